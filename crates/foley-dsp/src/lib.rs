@@ -1,0 +1,5 @@
+//! The real-time half of Foley, in the order the sound flows.
+//!
+//! Nothing here opens a file, takes a lock or allocates after construction.
+
+pub mod model;

@@ -1,0 +1,1 @@
+//! Foley hears physics.
