@@ -3,3 +3,5 @@
 //! Nothing here opens a file, takes a lock or allocates after construction.
 
 pub mod model;
+pub mod resonator;
+pub mod simd;

@@ -1,0 +1,201 @@
+//! Where each mode of an object lives in the bank's rows.
+//!
+//! Spectral modes are sorted into cells (frequency bin × damping class). A *tile* puts
+//! sixteen cells side by side, one per lane; its rows go down through the modes of each
+//! cell. Columns of equal depth share a tile, so that few lanes are empty, whether an
+//! object has one mode per cell or hundreds (then a cell fills several lanes). After the tiles come plain rows of modes
+//! that decay too fast for the spectral block.
+
+use num_complex::Complex64;
+use std::f64::consts::PI;
+
+use super::taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
+use crate::simd::{LANES, Row, flat_mut};
+
+/// Deepest column of modes in a tile.
+const DEPTH: usize = 32;
+
+/// Sixteen cells and the rows of modes below them.
+#[derive(Clone, Debug)]
+pub(crate) struct Tile {
+    pub(crate) first_row: usize,
+    pub(crate) rows: usize,
+    /// Cell of each lane; unused lanes point at the waste cell.
+    pub(crate) cells: [u32; LANES],
+    /// Decays so fast that silence must be caught in every block.
+    pub(crate) fast: bool,
+}
+
+/// Cells of one damping class: bins −4 … M/2 − 3 of the first tap.
+pub(crate) fn cells_per_class(block: usize) -> usize {
+    block + 2
+}
+
+/// Cells of all classes and one more for unused lanes.
+pub(crate) fn cell_count(block: usize) -> usize {
+    CLASSES * cells_per_class(block) + 1
+}
+
+/// One mode as the bank sees it: `λ = (−d + 2πi f)/f_s` per sample, `z = e^λ`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pole {
+    pub(crate) lambda: Complex64,
+}
+
+impl Pole {
+    pub(crate) fn power(self, samples: f64) -> Complex64 {
+        (self.lambda * samples).exp()
+    }
+
+    /// Cell and scaled ζ, or None when the mode decays too fast for the block.
+    fn cell(self, block: usize) -> Option<(u32, Complex64)> {
+        let bin = self.lambda.im * block as f64 / PI;
+        let nepers = -self.lambda.re * block as f64 / 2.0;
+        let first_tap = (bin - 3.5).round();
+        let aside = PI / 2.0 * (bin - 3.5 - first_tap);
+        let zeta_in = |class: usize| Complex64::new(class_centre(class) - nepers, aside) / RADIUS;
+        let mut class = (nepers / CLASS_WIDTH) as usize;
+        // Powers of a tiny ζ would be denormal numbers: such a mode, in the very middle
+        // of its cell, is as well placed in the next class.
+        if class < CLASSES && zeta_in(class).norm() < 0.02 {
+            class = if class + 1 < CLASSES { class + 1 } else { class - 1 };
+        }
+        let cell =
+            class * cells_per_class(block) + (first_tap as isize + TAPS as isize / 2) as usize;
+        (class < CLASSES).then(|| (cell as u32, zeta_in(class)))
+    }
+}
+
+/// The places of an object's modes; shared by the bank and by whoever prepares gains.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(crate) sample_rate_hz: f64,
+    pub(crate) block: usize,
+    pub(crate) tiles: Vec<Tile>,
+    /// Rows of tiles; rows from here to `rows` hold the fast-decaying modes.
+    pub(crate) spectral_rows: usize,
+    pub(crate) rows: usize,
+    /// Slot of each mode of the model; None for modes at or above half the sample rate.
+    pub(crate) slots: Vec<Option<usize>>,
+    pub(crate) poles: Vec<Pole>,
+    /// ζ of each mode (zero for the fast-decaying).
+    pub(crate) zetas: Vec<Complex64>,
+    /// First and last cell in use within each class.
+    pub(crate) spans: [Option<(usize, usize)>; CLASSES],
+}
+
+impl Layout {
+    /// Sorts modes with frequencies `f` (Hz) and decay rates `d` (1/s) into rows.
+    pub fn new(f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Self {
+        let poles: Vec<Pole> = f
+            .iter()
+            .zip(d)
+            .map(|(f, d)| Pole { lambda: Complex64::new(-d, 2.0 * PI * f) / sample_rate_hz })
+            .collect();
+        let mut cells: Vec<(u32, Vec<usize>)> = Vec::new();
+        let mut fast = Vec::new();
+        let mut zetas = vec![Complex64::ZERO; poles.len()];
+        let mut order: Vec<usize> = (0..poles.len()).filter(|&m| poles[m].lambda.im < PI).collect();
+        order.sort_by(|&a, &b| poles[a].lambda.im.total_cmp(&poles[b].lambda.im));
+        let mut by_cell: Vec<(u32, usize)> = Vec::new();
+        for m in order {
+            match poles[m].cell(block) {
+                Some((cell, zeta)) => {
+                    zetas[m] = zeta;
+                    by_cell.push((cell, m));
+                }
+                None => fast.push(m),
+            }
+        }
+        by_cell.sort_by_key(|&(cell, _)| cell);
+        for (cell, m) in by_cell {
+            match cells.last_mut() {
+                Some((last, modes)) if *last == cell => modes.push(m),
+                _ => cells.push((cell, vec![m])),
+            }
+        }
+        let mut spans = [None; CLASSES];
+        for (cell, _) in &cells {
+            let (class, k) = (
+                (*cell as usize) / cells_per_class(block),
+                *cell as usize % cells_per_class(block),
+            );
+            let (low, high) = spans[class].unwrap_or((k, k));
+            spans[class] = Some((low.min(k), high.max(k)));
+        }
+        // Large cells take several lanes, so that lanes of one tile are equally deep.
+        let mut columns: Vec<(u32, &[usize])> = cells
+            .iter()
+            .flat_map(|(c, modes)| modes.chunks(DEPTH).map(|part| (*c, part)))
+            .collect();
+        columns.sort_by_key(|(_, modes)| std::cmp::Reverse(modes.len()));
+        let mut slots = vec![None; poles.len()];
+        let waste = cell_count(block) as u32 - 1;
+        let mut tiles = Vec::new();
+        let mut rows = 0;
+        for group in columns.chunks(LANES) {
+            let depth = group[0].1.len();
+            let mut tile =
+                Tile { first_row: rows, rows: depth, cells: [waste; LANES], fast: false };
+            for (lane, (cell, modes)) in group.iter().enumerate() {
+                tile.cells[lane] = *cell;
+                tile.fast |= *cell as usize >= cells_per_class(block);
+                for (down, &m) in modes.iter().enumerate() {
+                    slots[m] = Some((rows + down) * LANES + lane);
+                }
+            }
+            rows += depth;
+            tiles.push(tile);
+        }
+        let spectral_rows = rows;
+        for (i, &m) in fast.iter().enumerate() {
+            slots[m] = Some(rows * LANES + i);
+        }
+        rows += fast.len().div_ceil(LANES);
+        Self { sample_rate_hz, block, tiles, spectral_rows, rows, slots, poles, zetas, spans }
+    }
+
+    /// Modes of the model, silent ones included.
+    pub fn mode_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// (mode, slot) of every mode that sounds.
+    pub(crate) fn sounding(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.slots.iter().enumerate().filter_map(|(m, slot)| slot.map(|s| (m, s)))
+    }
+
+    /// Gains in model order, moved to their rows.
+    pub fn gains(&self, gains: &[f32]) -> Gains {
+        let mut rows = vec![Row::default(); self.rows];
+        for (m, slot) in self.sounding() {
+            flat_mut(&mut rows)[slot] =
+                gains.get(m).copied().filter(|g| g.is_finite()).unwrap_or(0.0);
+        }
+        Gains(rows.into_boxed_slice())
+    }
+
+    /// Gains of an impulse that falls `lead` samples (0 … 1) before a sample: each mode
+    /// has then already turned and decayed by `z^lead`.
+    pub fn jump(&self, gains: impl Fn(usize) -> f64, lead: f64) -> Jump {
+        let (mut re, mut im) = (vec![Row::default(); self.rows], vec![Row::default(); self.rows]);
+        for (m, slot) in self.sounding() {
+            let jump = self.poles[m].power(lead) * gains(m);
+            let jump = if jump.is_finite() { jump } else { Complex64::ZERO };
+            flat_mut(&mut re)[slot] = jump.re as f32;
+            flat_mut(&mut im)[slot] = jump.im as f32;
+        }
+        Jump { re: re.into_boxed_slice(), im: im.into_boxed_slice() }
+    }
+}
+
+/// A gain for each mode of an object, in the bank's order. Made off the audio thread.
+#[derive(Debug, Clone)]
+pub struct Gains(pub(crate) Box<[Row]>);
+
+/// What an impulse adds to the complex amplitude of each mode. Made off the audio thread.
+#[derive(Debug, Clone)]
+pub struct Jump {
+    pub(crate) re: Box<[Row]>,
+    pub(crate) im: Box<[Row]>,
+}

@@ -1,0 +1,91 @@
+//! Vector rows and the choice of instruction set.
+//!
+//! All kernels are written once over `fearless_simd` and compiled for AVX-512,
+//! AVX2 + FMA, SSE, NEON and WebAssembly; there is no `unsafe` in them.
+
+use fearless_simd::Level;
+
+/// Lanes of a row: the widest vector we use. Narrower machines walk a row in parts.
+pub(crate) const LANES: usize = 16;
+
+/// Sixteen numbers on one cache line: the unit in which the bank stores everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Row(pub(crate) [f32; LANES]);
+
+/// Rows seen as plain numbers.
+pub(crate) fn flat(rows: &[Row]) -> &[f32] {
+    bytemuck::cast_slice(rows)
+}
+
+/// Rows seen as plain numbers, to be changed.
+pub(crate) fn flat_mut(rows: &mut [Row]) -> &mut [f32] {
+    bytemuck::cast_slice_mut(rows)
+}
+
+/// Complex numbers as two parallel columns of rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pair {
+    pub(crate) re: Vec<Row>,
+    pub(crate) im: Vec<Row>,
+}
+
+impl Pair {
+    pub(crate) fn zeros(rows: usize) -> Self {
+        Self { re: vec![Row::default(); rows], im: vec![Row::default(); rows] }
+    }
+
+    pub(crate) fn set(&mut self, slot: usize, value: num_complex::Complex64) {
+        flat_mut(&mut self.re)[slot] = value.re as f32;
+        flat_mut(&mut self.im)[slot] = value.im as f32;
+    }
+
+    /// The value as stored, rounding included.
+    pub(crate) fn get(&self, slot: usize) -> num_complex::Complex64 {
+        let at = |rows: &[Row]| f64::from(flat(rows)[slot]);
+        num_complex::Complex64::new(at(&self.re), at(&self.im))
+    }
+}
+
+/// Which instructions the kernels may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cpu {
+    /// Everything this machine has.
+    #[default]
+    Best,
+    /// At most AVX2 + FMA; on other processors the same as `Best`.
+    Avx2,
+    /// The least every machine of this architecture has.
+    Portable,
+}
+
+impl Cpu {
+    /// The instruction set this choice means on this machine.
+    pub fn level(self) -> Level {
+        match self {
+            Cpu::Best => Level::new(),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2 => Level::new().as_avx2().map_or(Level::baseline(), Level::Avx2),
+            #[cfg(not(target_arch = "x86_64"))]
+            Cpu::Avx2 => Level::new(),
+            Cpu::Portable => Level::baseline(),
+        }
+    }
+
+    /// The name people know it by.
+    pub fn name(self) -> &'static str {
+        match self.level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) => "AVX2+FMA",
+            #[cfg(target_arch = "x86_64")]
+            Level::Sse4_2(_) => "SSE4.2",
+            #[cfg(target_arch = "x86_64")]
+            Level::Sse2(_) => "SSE2",
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(_) => "NEON",
+            _ => "scalar",
+        }
+    }
+}
