@@ -3,3 +3,4 @@
 //! Nothing here opens a file, takes a lock or allocates after construction.
 
 pub mod model;
+pub mod output;
