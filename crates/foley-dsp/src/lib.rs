@@ -2,5 +2,6 @@
 //!
 //! Nothing here opens a file, takes a lock or allocates after construction.
 
+pub mod contact;
 pub mod model;
 pub mod output;
