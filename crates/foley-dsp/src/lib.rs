@@ -2,6 +2,8 @@
 //!
 //! Nothing here opens a file, takes a lock or allocates after construction.
 
+pub mod contact;
 pub mod model;
+pub mod output;
 pub mod resonator;
 pub mod simd;

@@ -1,0 +1,99 @@
+//! The real-time promise of contacts and output stage: processing allocates nothing.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+
+use foley_dsp::contact::{HertzPair, Striker};
+use foley_dsp::model::Body;
+use foley_dsp::output::{OutputSettings, OutputStage};
+
+/// The system's allocator, counting what this thread asks of it.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no counter left, and nobody asks it.
+    let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
+}
+
+// SAFETY: every call goes unchanged to the system's allocator; the counter is a
+// plain thread-local cell that allocates nothing itself.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(old, layout, new_size) }
+    }
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        count();
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations and frees of this thread during `work`.
+fn calls_during(work: impl FnOnce()) -> u64 {
+    let before = CALLS.get();
+    work();
+    CALLS.get() - before
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(calls_during(|| drop(black_box(vec![0u8; 64]))), 2);
+}
+
+#[test]
+fn the_output_stage_allocates_nothing() {
+    let mut stage = OutputStage::new(OutputSettings::default(), 48_000.0, 2).unwrap();
+    let mut frames = vec![0f32; 2 * 512];
+    let calls = calls_during(|| {
+        for block in 0..200 {
+            for (n, x) in frames.iter_mut().enumerate() {
+                // Sound, overload with peaks of every order, and broken blocks.
+                *x = (n as f32 * 0.1).sin() * [0.5, 3.0, 1e6, 1e-35][block % 4];
+            }
+            if block % 17 == 0 {
+                frames[block] = f32::NAN;
+            }
+            let used = frames.len() - block % 5;
+            black_box(stage.process(&mut frames[..used]));
+        }
+        black_box(stage.report());
+        stage.reset();
+    });
+    assert_eq!(calls, 0);
+}
+
+#[test]
+fn impacts_allocate_nothing() {
+    let striker = Striker::named("glass marble").unwrap();
+    let body = Body { mass_kg: 1.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
+    let mut force = vec![0f32; 512];
+    let calls = calls_during(|| {
+        for i in 0..100 {
+            // Also speeds that are refused.
+            let speed = f64::from(i) - 3.0;
+            let impact = HertzPair::new(&striker, &body).and_then(|pair| pair.impact(speed, 0.5));
+            if let Ok(Some(impact)) = impact {
+                black_box(impact.spectrum(1000.0));
+                black_box(impact.sample_into(f64::from(i) * 3.3, 48_000.0, &mut force, 0));
+            }
+        }
+    });
+    assert_eq!(calls, 0);
+}
