@@ -9,8 +9,8 @@ use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use std::ops::Range;
 
-use super::layout::Jump;
 use super::modes::{ANCHOR, Modes};
+use super::strike::TimedJump;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
 /// Forces taken along in one pass.
@@ -40,7 +40,7 @@ pub(crate) struct Pass<'a> {
     /// At most [`FORCES`].
     pub(crate) forces: &'a [Force<'a>],
     /// Impulses, in order of their sample.
-    pub(crate) jumps: &'a [(usize, &'a Jump)],
+    pub(crate) jumps: &'a [TimedJump<'a>],
     pub(crate) out: &'a mut [f32],
 }
 
@@ -68,8 +68,8 @@ fn block<S: Simd, const K: usize>(
         let start = i * run;
         let lanes = &mut scratch.lanes[..run];
         lanes.fill(Row::default());
-        let first = jumps.partition_point(|j| j.0 < start);
-        let last = jumps.partition_point(|j| j.0 < start + run);
+        let first = jumps.partition_point(|j| j.at < start);
+        let last = jumps.partition_point(|j| j.at < start + run);
         let mut x = [[0.0; K]; ANCHOR];
         for (k, (_, force)) in forces.iter().enumerate() {
             for (x, f) in x.iter_mut().zip(force.get(start..start + run).unwrap_or_default()) {
@@ -102,7 +102,7 @@ struct Run<'a, const K: usize> {
     start: usize,
     x: &'a [[f32; K]],
     gains: [&'a [Row]; K],
-    jumps: &'a [(usize, &'a Jump)],
+    jumps: &'a [TimedJump<'a>],
 }
 
 /// V vectors of modes through one run.
@@ -126,7 +126,7 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
     let (mut r, mut m) = (r0, m0);
     let mut from = 0;
     for next in 0..=run.jumps.len() {
-        let to = run.jumps.get(next).map_or(run.x.len(), |j| j.0 - run.start);
+        let to = run.jumps.get(next).map_or(run.x.len(), |j| j.at - run.start);
         for (x, lane) in run.x[from..to].iter().zip(&mut lanes[from..to]) {
             let lane = &mut lane.0[..width];
             let mut sound = S::f32s::from_slice(simd, lane);
@@ -142,8 +142,8 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
             }
             sound.store_slice(lane);
         }
-        if let Some((_, jump)) = run.jumps.get(next) {
-            let (jr, ji) = (load(&jump.re), load(&jump.im));
+        if let Some(jump) = run.jumps.get(next) {
+            let (jr, ji) = (load(jump.re), load(jump.im));
             for v in 0..V {
                 r[v] += jr[v];
                 m[v] += ji[v];
@@ -159,5 +159,57 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         let range = at + v * width..at + (v + 1) * width;
         r[v].store_slice(&mut flat_mut(&mut walk.re)[range.clone()]);
         m[v].store_slice(&mut flat_mut(&mut walk.im)[range]);
+    }
+}
+
+/// `walk = z^{−B/2} T`: from the state kept at the middle of the block to its start.
+pub(crate) fn enter(level: Level, modes: &Modes, rows: Range<usize>, walk: &mut Pair) {
+    dispatch!(level, simd => enter_rows(simd, modes, rows, walk));
+}
+
+#[simd]
+fn enter_rows<S: Simd>(simd: S, modes: &Modes, rows: Range<usize>, walk: &mut Pair) {
+    let width = S::f32s::LEN;
+    for at in (rows.start * LANES..rows.end * LANES).step_by(width) {
+        let load = |rows: &[Row]| S::f32s::from_slice(simd, &flat(rows)[at..at + width]);
+        let (tr, ti) = (load(&modes.state.re), load(&modes.state.im));
+        let (hr, hi) = (load(&modes.to_start.re), load(&modes.to_start.im));
+        let put = |v: S::f32s, rows: &mut [Row]| v.store_slice(&mut flat_mut(rows)[at..at + width]);
+        put(hr.mul_sub(tr, hi * ti), &mut walk.re);
+        put(hr.mul_add(ti, hi * tr), &mut walk.im);
+    }
+}
+
+/// The state after the block: `T ← z^{B/2} walk + drift T` when forces or impulses
+/// acted, exactly `T ← z^B T` otherwise.
+pub(crate) fn leave(level: Level, modes: &mut Modes, rows: Range<usize>, walk: Option<&Pair>) {
+    dispatch!(level, simd => match walk {
+        Some(walk) => leave_rows::<_, true>(simd, modes, rows, walk),
+        None => leave_rows::<_, false>(simd, modes, rows, &Pair::default()),
+    });
+}
+
+#[simd]
+fn leave_rows<S: Simd, const DRIVEN: bool>(
+    simd: S,
+    modes: &mut Modes,
+    rows: Range<usize>,
+    walk: &Pair,
+) {
+    let width = S::f32s::LEN;
+    for at in (rows.start * LANES..rows.end * LANES).step_by(width) {
+        let load = |rows: &[Row]| S::f32s::from_slice(simd, &flat(rows)[at..at + width]);
+        let factor = if DRIVEN { &modes.drift } else { &modes.step };
+        let (tr, ti) = (load(&modes.state.re), load(&modes.state.im));
+        let (fr, fi) = (load(&factor.re), load(&factor.im));
+        let (mut re, mut im) = (fr.mul_sub(tr, fi * ti), fr.mul_add(ti, fi * tr));
+        if DRIVEN {
+            let (wr, wi) = (load(&walk.re), load(&walk.im));
+            let (hr, hi) = (load(&modes.to_middle.re), load(&modes.to_middle.im));
+            re += hr.mul_sub(wr, hi * wi);
+            im += hr.mul_add(wi, hi * wr);
+        }
+        re.store_slice(&mut flat_mut(&mut modes.state.re)[at..at + width]);
+        im.store_slice(&mut flat_mut(&mut modes.state.im)[at..at + width]);
     }
 }

@@ -6,6 +6,7 @@
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
+use std::ops::Range;
 
 use super::layout::Tile;
 use super::modes::Modes;
@@ -252,6 +253,24 @@ fn transpose<S: Simd>(square: &mut [S::f32s]) {
         }
         square.copy_from_slice(&next[..n]);
         stage *= 2;
+    }
+}
+
+/// Sets amplitudes of a run of rows to zero once nobody could hear them.
+pub(crate) fn hush(level: Level, state: &mut Pair, rows: Range<usize>, silence: f32) {
+    dispatch!(level, simd => hush_rows(simd, state, rows, silence));
+}
+
+#[simd]
+fn hush_rows<S: Simd>(simd: S, state: &mut Pair, rows: Range<usize>, silence: f32) {
+    let zero = S::f32s::splat(simd, 0.0);
+    for at in (rows.start * LANES..rows.end * LANES).step_by(S::f32s::LEN) {
+        let range = at..at + S::f32s::LEN;
+        let load = |rows: &[Row]| S::f32s::from_slice(simd, &flat(rows)[range.clone()]);
+        let (r, m) = (load(&state.re), load(&state.im));
+        let sounds = r.abs().max(m.abs()).simd_ge(silence);
+        sounds.select(r, zero).store_slice(&mut flat_mut(&mut state.re)[range.clone()]);
+        sounds.select(m, zero).store_slice(&mut flat_mut(&mut state.im)[range]);
     }
 }
 

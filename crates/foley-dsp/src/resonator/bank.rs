@@ -1,0 +1,293 @@
+//! The mode bank: all objects of a scene, block by block.
+
+use std::sync::Arc;
+use thiserror::Error;
+
+use super::cost::Costs;
+use super::layout::Layout;
+use super::strike::{Scheduled, Strike};
+use super::voice::{Acts, Voice};
+use super::work::{Bus, Work};
+use crate::simd::Cpu;
+
+/// How the modes of an object are computed. All kernels sound the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kernel {
+    /// The cheaper of the two below, object by object and block by block.
+    #[default]
+    Auto,
+    /// A recurrence per mode and sample.
+    PerSample,
+    /// Moments on a shared spectral grid, once per block.
+    Spectral,
+}
+
+/// How a bank is made.
+#[derive(Debug, Clone, Copy)]
+pub struct BankSettings {
+    /// f_s.
+    pub sample_rate_hz: f64,
+    /// B: samples computed at a time, a power of two from 32 to 1024.
+    pub block: usize,
+    /// Separate outputs.
+    pub buses: usize,
+    /// Most objects at a time.
+    pub voices: usize,
+    /// Most impacts under way or waiting at a time.
+    pub strikes: usize,
+    /// How to compute.
+    pub kernel: Kernel,
+    /// Which instructions to use.
+    pub cpu: Cpu,
+    /// What `Kernel::Auto` believes things cost.
+    pub costs: Costs,
+}
+
+impl Default for BankSettings {
+    fn default() -> Self {
+        Self {
+            sample_rate_hz: 48_000.0,
+            block: 512,
+            buses: 1,
+            voices: 1024,
+            strikes: 4096,
+            kernel: Kernel::Auto,
+            cpu: Cpu::Best,
+            costs: Costs::FIXED,
+        }
+    }
+}
+
+/// Why a bank cannot be made.
+#[derive(Debug, Error, Clone, PartialEq)]
+pub enum BankError {
+    /// A block the spectral kernel has no grid for.
+    #[error("a block of {0} samples will not do: choose 32, 64, 128, 256, 512 or 1024")]
+    Block(usize),
+    /// Not a sample rate.
+    #[error("a sample rate of {0} Hz will not do: choose 8000 to 768000 Hz")]
+    SampleRate(f64),
+}
+
+/// What a block took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BankReport {
+    /// Objects that moved.
+    pub awake: usize,
+    /// Of them, computed by the spectral kernel.
+    pub spectral: usize,
+    /// Forces that were not numbers and were silenced, since the beginning.
+    pub bad_forces: u64,
+}
+
+/// What the audio thread has done with and somebody else must free.
+#[derive(Debug)]
+pub enum Retired {
+    /// A voice that was released.
+    Voice(Box<Voice>),
+    /// A strike that has happened.
+    Strike(Strike),
+}
+
+/// All objects of a scene. Real-time: after construction nothing here allocates, locks,
+/// waits or panics; what is no longer needed waits in a list to be freed elsewhere.
+pub struct Bank {
+    settings: BankSettings,
+    voices: Vec<Option<Box<Voice>>>,
+    strikes: Vec<Scheduled>,
+    retired: Vec<Retired>,
+    buses: Vec<Bus>,
+    work: Work,
+    clock: u64,
+    report: BankReport,
+}
+
+impl Bank {
+    /// Makes a bank with room for everything its settings allow.
+    pub fn new(settings: BankSettings) -> Result<Self, BankError> {
+        let block = settings.block;
+        if !block.is_power_of_two() || !(32..=1024).contains(&block) {
+            return Err(BankError::Block(block));
+        }
+        if !(8_000.0..=768_000.0).contains(&settings.sample_rate_hz) {
+            return Err(BankError::SampleRate(settings.sample_rate_hz));
+        }
+        let work = Work::new(block, settings.cpu.level());
+        Ok(Self {
+            voices: (0..settings.voices).map(|_| None).collect(),
+            strikes: Vec::with_capacity(settings.strikes),
+            retired: Vec::with_capacity(settings.strikes + settings.voices),
+            buses: (0..settings.buses.max(1)).map(|_| Bus::new(&work)).collect(),
+            work,
+            clock: 0,
+            report: BankReport::default(),
+            settings,
+        })
+    }
+
+    /// How it was made.
+    pub fn settings(&self) -> &BankSettings {
+        &self.settings
+    }
+
+    /// A layout for modes of this bank: frequencies in Hz, decay rates in 1/s.
+    pub fn layout(&self, f: &[f64], d: &[f64]) -> Arc<Layout> {
+        let BankSettings { sample_rate_hz, block, .. } = self.settings;
+        Arc::new(Layout::new(f, d, sample_rate_hz, block))
+    }
+
+    /// The first sample of the next block.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// Puts a voice in a free place. Gives it back when the place is taken or does not
+    /// exist, when it was made for another block length, or for a bus that is not there.
+    pub fn insert(&mut self, place: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
+        let fits = voice.layout.block == self.settings.block && voice.bus < self.buses.len();
+        match self.voices.get_mut(place) {
+            Some(free @ None) if fits => {
+                *free = Some(voice);
+                Ok(())
+            }
+            _ => Err(voice),
+        }
+    }
+
+    /// The voice in a place.
+    pub fn voice(&self, place: usize) -> Option<&Voice> {
+        self.voices.get(place)?.as_deref()
+    }
+
+    /// The voice in a place, to move its contacts and push them.
+    pub fn voice_mut(&mut self, place: usize) -> Option<&mut Voice> {
+        self.voices.get_mut(place)?.as_deref_mut()
+    }
+
+    /// Lets a voice fade out and retire.
+    pub fn release(&mut self, place: usize) {
+        if let Some(voice) = self.voice_mut(place) {
+            voice.release();
+        }
+    }
+
+    /// Schedules an impact. Gives it back when there is no such voice or no room.
+    pub fn strike(&mut self, place: usize, strike: Strike) -> Result<(), Strike> {
+        let room = self.strikes.len() < self.strikes.capacity()
+            && self.strikes.len() + self.retired.len() < self.settings.strikes;
+        let fits = self.voice(place).is_some_and(|v| strike.fits(&v.layout));
+        if !(room && fits) {
+            return Err(strike);
+        }
+        self.strikes.push(Scheduled { voice: place, strike });
+        Ok(())
+    }
+
+    /// Takes one thing that somebody off the audio thread must free.
+    pub fn take_retired(&mut self) -> Option<Retired> {
+        self.retired.pop()
+    }
+
+    /// What the last block took.
+    pub fn report(&self) -> BankReport {
+        self.report
+    }
+
+    /// Renders the next block: `out` holds the buses one after the other, B samples each.
+    pub fn render(&mut self, out: &mut [f32]) {
+        let block = self.settings.block;
+        out.fill(0.0);
+        let (start, end) = (self.clock, self.clock + block as u64);
+        let due = self.gather_due(end);
+        self.choose_kernels(start, due);
+        let mut strikes = &self.strikes[..due];
+        for (place, slot) in self.voices.iter_mut().enumerate() {
+            let acts;
+            (acts, strikes) = acts_on(place, start, strikes);
+            let Some(voice) = slot else { continue };
+            let bus = voice.bus;
+            let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
+            let goes_on = voice.render(&mut self.work, acts, &mut self.buses[bus].work(out));
+            if !goes_on && self.retired.len() < self.retired.capacity() {
+                self.retired.extend(slot.take().map(Retired::Voice));
+            }
+        }
+        for (bus, out) in self.buses.iter_mut().zip(out.chunks_exact_mut(block)) {
+            bus.finish(&mut self.work, out);
+        }
+        self.retire_strikes(due, end);
+        self.clock = end;
+    }
+
+    /// After a block that was not finite: silences whatever is not a number.
+    pub fn heal(&mut self) {
+        self.voices.iter_mut().flatten().for_each(|voice| voice.heal());
+        self.buses.iter_mut().for_each(Bus::clear);
+    }
+
+    /// Brings the strikes of this block to the front, voice by voice; returns how many.
+    fn gather_due(&mut self, end: u64) -> usize {
+        let mut due = 0;
+        for i in 0..self.strikes.len() {
+            if self.strikes[i].strike.first_sample() < end {
+                self.strikes.swap(due, i);
+                due += 1;
+            }
+        }
+        self.strikes[..due].sort_unstable_by_key(Scheduled::order);
+        due
+    }
+
+    fn choose_kernels(&mut self, start: u64, due: usize) {
+        let BankSettings { kernel, costs, block, .. } = self.settings;
+        let mut strikes = &self.strikes[..due];
+        let mut gain = -costs.shared(block);
+        let report = &mut self.report;
+        (report.awake, report.spectral) = (0, 0);
+        for (place, slot) in self.voices.iter_mut().enumerate() {
+            let acts;
+            (acts, strikes) = acts_on(place, start, strikes);
+            let Some(voice) = slot else { continue };
+            for contact in voice.contacts.iter_mut().filter(|c| c.pushed) {
+                report.bad_forces += u64::from(contact.sanitise());
+            }
+            let load = voice.load(acts);
+            if !voice.is_awake() {
+                continue;
+            }
+            report.awake += 1;
+            let spare = costs.walk(&voice.layout, load) - costs.spectral(&voice.layout, load);
+            let spectral = kernel == Kernel::Spectral || (kernel == Kernel::Auto && spare > 0.0);
+            voice.kernel = if spectral { Kernel::Spectral } else { Kernel::PerSample };
+            if spectral && !voice.is_fading() {
+                gain += spare;
+                report.spectral += 1;
+            }
+        }
+        if kernel == Kernel::Auto && gain <= 0.0 {
+            report.spectral = 0;
+            for voice in self.voices.iter_mut().flatten() {
+                voice.kernel = Kernel::PerSample;
+            }
+        }
+    }
+
+    fn retire_strikes(&mut self, due: usize, end: u64) {
+        for i in (0..due).rev() {
+            let over = self.strikes[i].strike.end(self.settings.sample_rate_hz) <= end;
+            let gone = self.voices.get(self.strikes[i].voice).is_none_or(Option::is_none);
+            if (over || gone) && self.retired.len() < self.retired.capacity() {
+                let done = self.strikes.swap_remove(i);
+                self.retired.push(Retired::Strike(done.strike));
+            }
+        }
+    }
+}
+
+/// The strikes of one voice from the front of a sorted list, and the rest of the list.
+fn acts_on(place: usize, start: u64, strikes: &[Scheduled]) -> (Acts<'_>, &[Scheduled]) {
+    let strikes = &strikes[strikes.partition_point(|s| s.voice < place)..];
+    let (mine, rest) = strikes.split_at(strikes.partition_point(|s| s.voice == place));
+    let (jumps, pulses) = mine.split_at(mine.partition_point(|s| !s.order().1));
+    (Acts { start, jumps, pulses }, rest)
+}

@@ -1,0 +1,116 @@
+//! An impact on its way to the modes.
+//!
+//! Short pulses are impulses at the pulse's centre, weighted per mode by the pulse's
+//! spectrum H(ω_m): exact once the contact is over, at any sub-sample time, and never
+//! aliased. Longer pulses are force samples, so that a soft contact also begins softly.
+
+use super::layout::{Gains, Jump, Layout};
+use crate::contact::Impact;
+use crate::simd::Row;
+
+/// Pulses from this many samples on are played as sampled forces.
+pub const SAMPLED_FROM: f64 = 16.0;
+
+/// An impact prepared for one object. Made off the audio thread.
+#[derive(Debug, Clone)]
+pub struct Strike(pub(crate) Kind);
+
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    /// The amplitudes jump at a sample.
+    Jump { sample: u64, jump: Jump },
+    /// A force pulse from `start` (in samples) on.
+    Pulse { start: f64, impact: Impact, gains: Gains },
+}
+
+impl Strike {
+    /// An impact that begins at `start` (absolute, in samples) on gains in model order.
+    pub fn new(layout: &Layout, gains: &[f32], impact: Impact, start: f64) -> Self {
+        let start = if start.is_finite() { start.max(0.0) } else { 0.0 };
+        let samples = impact.duration_s() * layout.sample_rate_hz;
+        if samples >= SAMPLED_FROM {
+            return Self(Kind::Pulse { start, impact, gains: layout.gains(gains) });
+        }
+        let centre = start + samples / 2.0;
+        let sample = centre.ceil();
+        let shaped = |m: usize| {
+            let omega = layout.poles[m].lambda.im * layout.sample_rate_hz;
+            f64::from(gains.get(m).copied().unwrap_or(0.0))
+                * impact.impulse_ns()
+                * impact.spectrum(omega)
+        };
+        Self(Kind::Jump { sample: sample as u64, jump: layout.jump(shaped, sample - centre) })
+    }
+
+    /// A pure impulse (N·s) at an absolute time in samples.
+    pub fn impulse(layout: &Layout, gains: &[f32], impulse_ns: f64, at: f64) -> Self {
+        let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
+        let gain = |m: usize| f64::from(gains.get(m).copied().unwrap_or(0.0)) * impulse_ns;
+        let jump = layout.jump(gain, at.ceil() - at);
+        Self(Kind::Jump { sample: at.ceil() as u64, jump })
+    }
+
+    /// The first sample it changes.
+    pub fn first_sample(&self) -> u64 {
+        match &self.0 {
+            Kind::Jump { sample, .. } => *sample,
+            Kind::Pulse { start, .. } => *start as u64,
+        }
+    }
+
+    /// Whether it was made for an object of this layout.
+    pub(crate) fn fits(&self, layout: &Layout) -> bool {
+        match &self.0 {
+            Kind::Jump { jump, .. } => jump.re.len() == layout.rows,
+            Kind::Pulse { gains, .. } => gains.0.len() == layout.rows,
+        }
+    }
+
+    /// The first sample it no longer acts on.
+    pub(crate) fn end(&self, sample_rate_hz: f64) -> u64 {
+        match &self.0 {
+            Kind::Jump { sample, .. } => sample + 1,
+            Kind::Pulse { start, impact, .. } => {
+                (start + impact.duration_s() * sample_rate_hz).ceil() as u64 + 1
+            }
+        }
+    }
+}
+
+/// A jump at a sample of the current block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TimedJump<'a> {
+    pub(crate) at: usize,
+    pub(crate) re: &'a [Row],
+    pub(crate) im: &'a [Row],
+}
+
+impl TimedJump<'_> {
+    pub(crate) const NONE: Self = Self { at: 0, re: &[], im: &[] };
+}
+
+/// A strike waiting for its block.
+#[derive(Debug)]
+pub(crate) struct Scheduled {
+    pub(crate) voice: usize,
+    pub(crate) strike: Strike,
+}
+
+impl Scheduled {
+    /// Order of work: voice by voice, impulses in time before pulses.
+    pub(crate) fn order(&self) -> (usize, bool, u64) {
+        let pulse = matches!(self.strike.0, Kind::Pulse { .. });
+        (self.voice, pulse, self.strike.first_sample())
+    }
+
+    /// The impulse, when it is one; a late one acts at once.
+    pub(crate) fn jump(&self, block_start: u64) -> Option<TimedJump<'_>> {
+        match &self.strike.0 {
+            Kind::Jump { sample, jump } => {
+                let at = sample.saturating_sub(block_start) as usize;
+                Some(TimedJump { at, re: &jump.re, im: &jump.im })
+            }
+            Kind::Pulse { .. } => None,
+        }
+    }
+}
