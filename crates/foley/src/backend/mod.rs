@@ -35,7 +35,7 @@
 //! assert_eq!(played.samples.len(), 480);
 //! ```
 
-//pub mod device;
+pub mod device;
 pub mod file;
 pub mod mock;
 
