@@ -13,6 +13,7 @@ use crate::reference::Reference;
 use crate::server::{SINK, Server};
 
 const TASK: &str = "FOLEY_LIVE_TASK";
+const BLOCK_FRAMES: &str = "FOLEY_LIVE_BLOCK_FRAMES";
 
 /// What the child does, and in which surroundings.
 pub(crate) struct Task {
@@ -79,11 +80,16 @@ pub(crate) struct Output {
 
 impl Child {
     pub(crate) fn start(task: &Task) -> Result<Self, String> {
+        Self::start_with(task, Settings::default().block_frames)
+    }
+
+    pub(crate) fn start_with(task: &Task, block_frames: u32) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let mut command = Command::new(program);
         command
             .args(["--exact", "child_process", "--ignored", "--nocapture", "--quiet"])
             .env(TASK, task.name)
+            .env(BLOCK_FRAMES, block_frames.to_string())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -164,7 +170,8 @@ pub(crate) fn run() {
 }
 
 fn play() -> Result<(), DeviceError> {
-    let device = Device::open(None, &Settings::default())?;
+    let block_frames = std::env::var(BLOCK_FRAMES).unwrap().parse().unwrap();
+    let device = Device::open(None, &Settings { block_frames, ..Settings::default() })?;
     let source = Reference::new(device.sample_rate_hz());
     let frames = source.length();
     let stream = device.play(source)?;
