@@ -10,7 +10,7 @@ pub struct StreamStats {
     /// Blocks the device asked for.
     pub blocks: u64,
     /// Gaps in the sound: those the device reported, and blocks asked for so late that its
-    /// buffer must have run empty.
+    /// buffer has run empty, unless a server behind it had more in store.
     pub underruns: u64,
     /// Other faults the device reported.
     pub errors: u64,

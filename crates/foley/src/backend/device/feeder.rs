@@ -65,6 +65,8 @@ impl Feeder {
         self.watch(block.len() / self.outputs);
         if self.feed.is_none() {
             self.feed = self.arrival.pop().ok();
+            // Gaps before the sound begins are no gaps.
+            self.last_call = None;
         }
         match &mut self.feed {
             Some(feed) => feed.fill(block, self.outputs, &self.counters),
@@ -72,7 +74,8 @@ impl Feeder {
         }
     }
 
-    /// Counts the block, and a gap when the device's buffer must have run empty before it.
+    /// Counts the block, and an underrun when it was asked for so late that the device's buffer
+    /// has run empty: not every sound system reports that by itself.
     fn watch(&mut self, frames: usize) {
         let counters = &self.counters;
         let largest = counters.largest_block.fetch_max(frames as u64, Relaxed).max(frames as u64);
@@ -247,13 +250,15 @@ mod tests {
     fn a_long_pause_between_blocks_is_an_underrun() {
         let (mut feeder, counters) = feeder(&[0.0], 1);
         feeder.call(&mut [0.0_f32; 48]);
+        feeder.call(&mut [0.0_f32; 48]);
         std::thread::sleep(Duration::from_millis(20));
         feeder.call(&mut [0.0_f32; 48]);
-        assert_eq!(counters.stats().underruns, 1);
+        assert!(counters.stats().underruns >= 1);
         // The same pause is no harm to a device with a long buffer.
-        feeder.call(&mut vec![0.0_f32; 480_000]);
+        feeder.call(&mut vec![0.0_f32; 4_800_000]);
+        let underruns = counters.stats().underruns;
         std::thread::sleep(Duration::from_millis(20));
         feeder.call(&mut [0.0_f32; 48]);
-        assert!(counters.stats().underruns <= 2);
+        assert_eq!(counters.stats().underruns, underruns);
     }
 }
