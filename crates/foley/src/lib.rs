@@ -1,1 +1,3 @@
 //! Foley hears physics.
+
+pub mod backend;

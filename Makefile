@@ -1,0 +1,32 @@
+# Foley: everything a newcomer or a build machine needs. `make` lists it.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test bench neon rtsan licences
+
+help: ## list these targets
+	@echo "Foley hears physics. Targets:"
+	@sed -n 's/^\([a-z]*\): ## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name text; \
+	do printf '  make %-9s %s\n' "$$name" "$$text"; done
+
+setup: ## install what building and testing need (Debian, Ubuntu)
+	@scripts/setup test
+
+demo: ## hail on a picnic, rendered to sound and pictures
+	@scripts/setup demo
+	cargo run --release -p foley-cli -- demo
+
+test: ## format, lints, tests, docs, NEON and the map of the code
+	@scripts/test
+
+bench: ## how many modes sound at once on this machine
+	@scripts/setup bench
+	cargo run --release -p foley-cli -- bench modes
+
+neon: ## compile the ARM kernels
+	@scripts/neon
+
+rtsan: ## run the audio thread under the real-time sanitizer (nightly Rust)
+	@scripts/rtsan
+
+licences: ## check the licences of all dependencies (cargo-deny)
+	cargo deny check licenses bans sources

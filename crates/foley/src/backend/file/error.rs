@@ -1,0 +1,93 @@
+//! What can go wrong with a sound file, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A sound file could not be written. Nothing is left behind.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The extension names no format that can be written.
+    #[error(
+        "cannot write {}: {}; use .wav or .flac",
+        path.display(),
+        match extension {
+            Some(extension) => format!("the format .{extension} is not known"),
+            None => "its name has no extension to tell the format by".to_owned(),
+        }
+    )]
+    UnknownExtension {
+        /// The file asked for.
+        path: PathBuf,
+        /// Its extension, without the dot.
+        extension: Option<String>,
+    },
+
+    /// FLAC holds integers only.
+    #[error(
+        "cannot write {} as 32-bit float: FLAC holds integers only; choose 16 or 24 bit, or .wav",
+        path.display()
+    )]
+    FloatFlac {
+        /// The file asked for.
+        path: PathBuf,
+    },
+
+    /// The format cannot hold this many channels, frames or this sample rate.
+    #[error("cannot write {}: {reason}", path.display())]
+    Unsupported {
+        /// The file asked for.
+        path: PathBuf,
+        /// What is too much, and what to do.
+        reason: String,
+    },
+
+    /// The folder the file should go to is not there.
+    #[error(
+        "cannot write {}: there is no folder {}; create it first",
+        path.display(),
+        folder.display()
+    )]
+    MissingFolder {
+        /// The file asked for.
+        path: PathBuf,
+        /// The folder that is missing.
+        folder: PathBuf,
+    },
+
+    /// The path is a folder, a device or a pipe.
+    #[error(
+        "cannot write {}: it is not an ordinary file; choose another name",
+        path.display()
+    )]
+    NotAFile {
+        /// The file asked for.
+        path: PathBuf,
+    },
+
+    /// The progress callback asked to stop.
+    #[error("{} was not written: cancelled", path.display())]
+    Cancelled {
+        /// The file asked for.
+        path: PathBuf,
+    },
+
+    /// The operating system refused.
+    #[error(
+        "cannot {action} {}: {source}; check permissions and free space",
+        path.display()
+    )]
+    Io {
+        /// The file asked for.
+        path: PathBuf,
+        /// What was being done.
+        action: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl FileError {
+    pub(super) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), action, source }
+    }
+}
