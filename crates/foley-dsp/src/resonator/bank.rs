@@ -83,8 +83,8 @@ pub struct BankReport {
 /// What the audio thread has done with and somebody else must free.
 #[derive(Debug)]
 pub enum Retired {
-    /// A voice that was released.
-    Voice(Box<Voice>),
+    /// A voice that was released, and its place, which is free again.
+    Voice(usize, Box<Voice>),
     /// A strike that has happened.
     Strike(Strike),
 }
@@ -209,7 +209,7 @@ impl Bank {
             let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
             let goes_on = voice.render(&mut self.work, acts, &mut self.buses[bus].work(out));
             if !goes_on && self.retired.len() < self.retired.capacity() {
-                self.retired.extend(slot.take().map(Retired::Voice));
+                self.retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
             }
         }
         for (bus, out) in self.buses.iter_mut().zip(out.chunks_exact_mut(block)) {

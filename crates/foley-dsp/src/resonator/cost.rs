@@ -1,6 +1,13 @@
 //! Which kernel is cheaper for an object in this block?
 
+use std::time::Instant;
+
 use super::layout::Layout;
+use super::modes::Modes;
+use super::per_sample::{self, Force, Pass};
+use super::spectral::{self, Drive};
+use super::work::Work;
+use crate::simd::{Cpu, LANES, Pair};
 
 /// Nanoseconds of each piece of work.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,4 +77,75 @@ impl Costs {
     pub(crate) fn shared(&self, block: usize) -> f64 {
         block as f64 * (2.0 * self.fft_point + self.cell)
     }
+}
+
+impl Costs {
+    /// Measures this machine, in some 20 ms: three small jobs, the fastest of several
+    /// runs each. Not for the audio thread.
+    pub fn measured(cpu: Cpu, block: usize) -> Self {
+        let rows = 64;
+        let f: Vec<f64> = (0..rows * LANES).map(|i| 100.0 + i as f64 * 0.01).collect();
+        let layout = Layout::new(&f, &vec![10.0; f.len()], 48_000.0, block);
+        let spread: Vec<f64> = (0..16 * LANES).map(|i| 100.0 + i as f64 * 75.0).collect();
+        let sparse = Layout::new(&spread, &vec![10.0; spread.len()], 48_000.0, block);
+        let mut work = Work::new(block, cpu.level());
+        let mut modes = Modes::new(&layout);
+        let mut thin = Modes::new(&sparse);
+        let mut cells = work.grid.cells();
+        let gains = layout.gains(&vec![1.0; f.len()]);
+        let mut walk = Pair::zeros(layout.rows);
+        let x = vec![1e-3; block];
+        let mut out = vec![0.0; block];
+        let level = cpu.level();
+        let mut walked = |forces: &[Force<'_>]| {
+            let work = &mut work.walk;
+            fastest(|| {
+                let rows = 0..layout.rows;
+                let pass = Pass {
+                    modes: &modes,
+                    rows,
+                    walk: &mut walk,
+                    forces,
+                    jumps: &[],
+                    out: &mut out,
+                };
+                per_sample::run(level, work, pass);
+            }) / (layout.rows * block) as f64
+        };
+        let walk_row = walked(&[]);
+        let walk_force = (walked(&[(&gains.0, &x)]) - walk_row).max(0.05 * walk_row);
+        let drive = Drive { cells: &work.nu, gains: &gains.0 };
+        let mut advance = |modes: &mut Modes, layout: &Layout, drive| {
+            fastest(|| spectral::advance(level, modes, &layout.tiles, &mut cells, drive))
+        };
+        let dense = advance(&mut modes, &layout, None) / layout.rows as f64;
+        let driven = advance(&mut modes, &layout, Some(drive)) / layout.rows as f64;
+        let thin = advance(&mut thin, &sparse, None) / sparse.tiles.len() as f64;
+        let mut spectrum = work.grid.spectrum();
+        let fft = fastest(|| work.grid.padded_spectrum(&x, &mut spectrum));
+        let gather = fastest(|| work.grid.gather(&x, &sparse.spans, &mut work.nu));
+        let span: usize = sparse.spans.iter().flatten().map(|(low, high)| high - low + 1).sum();
+        Self {
+            walk_row,
+            walk_force,
+            block_row: dense,
+            block_force: (driven - dense).max(0.2 * dense),
+            tile: (thin - dense).max(dense),
+            cell: ((gather - fft) / span as f64).max(0.5),
+            fft_point: fft / (2 * block) as f64,
+        }
+    }
+}
+
+/// Nanoseconds of the fastest of several runs.
+fn fastest(mut job: impl FnMut()) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..20 {
+        let start = Instant::now();
+        for _ in 0..4 {
+            job();
+        }
+        best = best.min(start.elapsed().as_nanos() as f64 / 4.0);
+    }
+    best.max(1.0)
 }

@@ -1,0 +1,34 @@
+//! What travels between the two threads.
+
+use foley_dsp::resonator::{Gains, Retired, Strike, Voice};
+use std::sync::atomic::AtomicU64;
+
+use crate::force::Force;
+
+/// From your thread to the audio thread, first in, first out.
+pub(crate) enum Command {
+    Insert { place: usize, voice: Box<Voice> },
+    Release { place: usize },
+    Strike { place: usize, strike: Strike },
+    MoveContact { place: usize, contact: usize, gains: Gains },
+    Push { place: usize, contact: usize, force: Box<dyn Force> },
+}
+
+/// From the audio thread back to yours: to be freed there, and places to be used again.
+pub(crate) enum Garbage {
+    // Held only until it is dropped, on the right thread.
+    Command(#[allow(dead_code)] Command),
+    Gains(#[allow(dead_code)] Gains),
+    Force(#[allow(dead_code)] Box<dyn Force>),
+    Bank(Retired),
+}
+
+/// Figures the audio thread publishes.
+#[derive(Debug, Default)]
+pub(crate) struct Published {
+    /// The first sample not yet computed.
+    pub(crate) clock: AtomicU64,
+    pub(crate) bad_blocks: AtomicU64,
+    pub(crate) refused: AtomicU64,
+    pub(crate) awake: AtomicU64,
+}
