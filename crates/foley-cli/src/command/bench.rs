@@ -1,0 +1,25 @@
+//! `foley bench`: measure this machine.
+
+use anyhow::Result;
+
+use crate::bench::modes;
+
+/// Measure this machine.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// How many modes sound at once, against a naive loop and against SuperCollider.
+    Modes(modes::Args),
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    match &args.what {
+        None => modes::run(&modes::Args::default(), json),
+        Some(What::Modes(args)) => modes::run(args, json),
+    }
+}

@@ -1,0 +1,156 @@
+//! `foley demo`: one striker, a dozen objects.
+
+use anyhow::{Context, Result, bail};
+use foley::backend::file::{Format, write};
+use foley::{Engine, Offline, Place, Settings};
+use foley_dsp::contact::Striker;
+use foley_dsp::model::ModalModel;
+use foley_dsp::output::OutputSettings;
+use foley_modal::{Material, Options, Shape};
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::listen::{Sound, render};
+use crate::{plot, progress};
+
+/// A built-in scene: sound and pictures.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Which scene.
+    #[arg(default_value = NAME)]
+    name: String,
+    /// List the scenes.
+    #[arg(long)]
+    list: bool,
+    /// The folder for sound and pictures.
+    #[arg(long, short, default_value = "out")]
+    output: PathBuf,
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Self { name: NAME.into(), list: false, output: "out".into() }
+    }
+}
+
+const NAME: &str = "dozen";
+const STRIKER: &str = "wooden mallet";
+/// Loudness of the demo, LUFS.
+const LOUDNESS: f64 = -16.0;
+/// Seconds between objects.
+const PAUSE: f64 = 1.5;
+/// When the second and third blow fall, in seconds after the first; how hard; and where,
+/// from the middle (0) to the edge (1).
+const BLOWS: [(f64, f64, f64); 3] = [(0.0, 1.2, 0.12), (0.28, 0.7, 0.55), (0.56, 2.0, 0.93)];
+
+/// What is struck, in this order.
+const OBJECTS: [(&str, &str, &str); 12] = [
+    ("steel bar", "bar:300x30x8mm", "steel"),
+    ("hardwood bar", "bar:320x40x16mm", "hardwood"),
+    ("glass plate", "plate:220x180x4mm", "glass"),
+    ("brass disc", "disc:300x2.5mm", "brass"),
+    ("stone slab", "bar:420x60x25mm", "stone"),
+    ("aluminium tube rod", "rod:350x14mm", "aluminium"),
+    ("china plate", "disc:240x5mm", "bone-china"),
+    ("steel sheet", "plate:500x320x1.5mm", "steel"),
+    ("bronze plate", "disc:160x4mm", "bronze"),
+    ("plastic tray", "plate:280x200x3mm", "plastic"),
+    ("copper bar", "bar:260x25x6mm", "copper"),
+    ("drum skin", "membrane:360mm,tension=1800N/m,density=0.26kg/m2", "plastic"),
+];
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    if args.list {
+        println!("{NAME}  one striker, a dozen objects of different materials and sizes");
+        return Ok(());
+    }
+    if args.name != NAME {
+        bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
+    }
+    let folder = &args.output;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let [sound_path, spectrogram, sheet] =
+        ["demo.wav", "demo-spectrogram.png", "demo-modes.png"].map(|name| folder.join(name));
+
+    let models = analyse()?;
+    let mut sound = sound(&models)?;
+    sound.level(LOUDNESS)?;
+    let bar = progress::bar("drawing", 2);
+    let title = format!("A {STRIKER} on a dozen objects");
+    plot::plot_audio(&sound.planar(), sound.sample_rate_hz, &title, &spectrogram)?;
+    bar.inc(1);
+    let tiles: Vec<(String, &ModalModel)> =
+        models.iter().map(|(name, model)| ((*name).to_owned(), &**model)).collect();
+    plot::plot_sheet(&tiles, &sheet)?;
+    bar.finish_and_clear();
+
+    let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
+    let mut source = sound.into_source();
+    let frames = source.frames();
+    write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
+    let files = [&sound_path, &spectrogram, &sheet];
+    if json {
+        println!("{}", json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak }));
+    } else {
+        println!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS");
+        files.iter().for_each(|file| println!("written: {}", file.display()));
+    }
+    Ok(())
+}
+
+fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {
+    let bar = progress::bar("modal analysis", OBJECTS.len() as u64);
+    let models = OBJECTS.iter().map(|(name, shape, material)| {
+        let shape: Shape = shape.parse()?;
+        let model = shape.model(Material::named(material)?, &Options::default())?;
+        bar.inc(1);
+        Ok((*name, Arc::new(model)))
+    });
+    let models = models.collect();
+    bar.finish_and_clear();
+    models
+}
+
+/// Renders the sequence. Every object is heard from where it is as loud as the others.
+fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<Sound> {
+    let striker = Striker::named(STRIKER)?;
+    let bar = progress::bar("rendering", models.len() as u64);
+    let mut whole: Option<Sound> = None;
+    for (i, (_, model)) in models.iter().enumerate() {
+        let output = OutputSettings { limiter: None };
+        let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() })?;
+        let object = engine.add(Arc::clone(model))?;
+        for (at, speed, out) in BLOWS {
+            engine.strike(object, along(model, out), &striker, speed, at)?;
+        }
+        let mut part = render(&mut Offline::new(engine, renderer), 3.0, |_| ());
+        let gain = 10f64.powf((LOUDNESS - part.loudness_lufs()?) / 20.0) as f32;
+        part.samples.iter_mut().for_each(|s| *s *= gain);
+        let start = (i as f64 * PAUSE * f64::from(part.sample_rate_hz)) as usize;
+        match &mut whole {
+            None => whole = Some(part),
+            Some(whole) => {
+                whole.samples.resize(start + part.samples.len(), 0.0);
+                for (sum, s) in whole.samples[start..].iter_mut().zip(&part.samples) {
+                    *sum += s;
+                }
+            }
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    whole.context("nothing to render")
+}
+
+/// A place on the way from the middle of an object (0) to its edge (1), off the axes.
+fn along(model: &ModalModel, out: f64) -> Place {
+    let mut reach = [0.0f64; 3];
+    for p in &model.points {
+        for (r, x) in reach.iter_mut().zip(p) {
+            *r = r.max(x.abs());
+        }
+    }
+    Place::At([reach[0] * out, reach[1] * out * 0.37, 0.0])
+}

@@ -1,0 +1,8 @@
+//! One file for each command.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod demo;
+pub(crate) mod modes;
+pub(crate) mod plot;
+pub(crate) mod strike;

@@ -1,0 +1,114 @@
+//! From a finished render to a pleasant level.
+
+use anyhow::{Context, Result};
+use foley::Offline;
+use foley::backend::Source;
+use foley_dsp::output::{OutputSettings, OutputStage};
+
+/// Rendered sound, interleaved.
+pub(crate) struct Sound {
+    pub(crate) samples: Vec<f32>,
+    pub(crate) channels: usize,
+    pub(crate) sample_rate_hz: u32,
+}
+
+/// Renders `seconds` of a scene into memory, calling `step` after each twentieth of a second.
+pub(crate) fn render(scene: &mut Offline, seconds: f64, mut step: impl FnMut(f64)) -> Sound {
+    let (rate, channels) = (scene.sample_rate_hz(), scene.channels());
+    let frames = (seconds * f64::from(rate)).ceil() as usize;
+    let mut samples = vec![0.0; frames * channels];
+    let mut done = 0.0;
+    for part in samples.chunks_mut(rate as usize / 20 * channels) {
+        scene.fill(part);
+        done += part.len() as f64 / channels as f64;
+        step(done / frames as f64);
+    }
+    Sound { samples, channels, sample_rate_hz: rate }
+}
+
+impl Sound {
+    /// Integrated loudness (ITU-R BS.1770), LUFS; minus infinity for silence.
+    pub(crate) fn loudness_lufs(&self) -> Result<f64> {
+        let channels = self.channels as u32;
+        let mut meter = ebur128::EbuR128::new(channels, self.sample_rate_hz, ebur128::Mode::I)
+            .context("cannot measure loudness")?;
+        meter.add_frames_f32(&self.samples)?;
+        // Sounds shorter than the meter's window are measured with silence behind them.
+        let second = vec![0.0; self.sample_rate_hz as usize * self.channels / 2];
+        meter.add_frames_f32(&second)?;
+        Ok(meter.loudness_global()?)
+    }
+
+    /// Largest magnitude, dBFS.
+    pub(crate) fn peak_dbfs(&self) -> f64 {
+        let peak = self.samples.iter().fold(0.0f32, |p, s| p.max(s.abs()));
+        20.0 * f64::from(peak).log10()
+    }
+
+    /// Brings the sound to a loudness and through the limiter. Returns the gain in dB.
+    pub(crate) fn level(&mut self, target_lufs: f64) -> Result<f64> {
+        let loudness = self.loudness_lufs()?;
+        if !loudness.is_finite() {
+            return Ok(0.0);
+        }
+        let gain_db = target_lufs - loudness;
+        let gain = 10f64.powf(gain_db / 20.0) as f32;
+        self.samples.iter_mut().for_each(|s| *s *= gain);
+        self.limit()?;
+        Ok(gain_db)
+    }
+
+    /// Through guard and limiter, without their delay.
+    pub(crate) fn limit(&mut self) -> Result<()> {
+        let rate = f64::from(self.sample_rate_hz);
+        let mut stage = OutputStage::new(OutputSettings::default(), rate, self.channels)?;
+        let late = stage.latency_frames() * self.channels;
+        let length = self.samples.len();
+        self.samples.resize(length + late, 0.0);
+        stage.process(&mut self.samples);
+        self.samples.drain(..late);
+        Ok(())
+    }
+
+    /// Channel after channel.
+    pub(crate) fn planar(&self) -> Vec<Vec<f32>> {
+        (0..self.channels)
+            .map(|c| self.samples.iter().skip(c).step_by(self.channels).copied().collect())
+            .collect()
+    }
+
+    /// To be played or written from the beginning.
+    pub(crate) fn into_source(self) -> Playback {
+        Playback { sound: self, at: 0 }
+    }
+}
+
+/// A sound being played once; silence follows.
+pub(crate) struct Playback {
+    sound: Sound,
+    at: usize,
+}
+
+impl Playback {
+    pub(crate) fn frames(&self) -> u64 {
+        (self.sound.samples.len() / self.sound.channels) as u64
+    }
+}
+
+impl Source for Playback {
+    fn sample_rate_hz(&self) -> u32 {
+        self.sound.sample_rate_hz
+    }
+
+    fn channels(&self) -> usize {
+        self.sound.channels
+    }
+
+    fn fill(&mut self, interleaved: &mut [f32]) {
+        let rest = &self.sound.samples[self.at.min(self.sound.samples.len())..];
+        let count = rest.len().min(interleaved.len());
+        interleaved[..count].copy_from_slice(&rest[..count]);
+        interleaved[count..].fill(0.0);
+        self.at += count;
+    }
+}
