@@ -1,1 +1,4 @@
+#![allow(dead_code)]
+//! Trial.
+mod plot;
 fn main() {}
