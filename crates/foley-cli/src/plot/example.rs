@@ -16,7 +16,8 @@ pub(crate) fn model(name: &str, modes: &[(f64, f64, f32)]) -> ModalModel {
     .unwrap()
 }
 
-/// The modes of a free bar, f ∝ (2n + 1)², with a loss factor and some air.
+/// Something like a stiff bar: stretched partials, a loss factor that varies a little, and
+/// some loss to the air.
 pub(crate) fn bar(name: &str, lowest_hz: f64, count: usize, loss: f64) -> ModalModel {
     let modes: Vec<(f64, f64, f32)> = (1..=count)
         .map(|n| {

@@ -57,7 +57,8 @@ pub(crate) fn plot_audio(
     spectrogram::picture(channels, sample_rate, title)?.save(path)
 }
 
-/// Draws the spectrogram of a WAV file; of one longer than an hour, its first hour.
+/// Draws the spectrogram of a WAV file; of one longer than an hour (or 2²⁸ samples), its
+/// beginning, and says so in the title.
 pub(crate) fn plot_spectrogram_of_wav(wav: &Path, path: &Path) -> Result<()> {
     let sound = wav::read(wav)?;
     let mut title = wav.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -77,7 +77,7 @@ fn check(channels: &[Vec<f32>], sample_rate: u32) -> Result<usize> {
             bail!("channel {i} has {} samples where channel 0 has {frames}", channel.len());
         }
         // Beyond ±1e9 the power no longer fits a float; no sound is that loud.
-        if let Some(at) = channel.iter().position(|y| !(y.abs() <= 1e9)) {
+        if let Some(at) = channel.iter().position(|y| y.is_nan() || y.abs() > 1e9) {
             bail!("sample {at} of channel {i} is {}, which is not a sound", channel[at]);
         }
     }

@@ -23,7 +23,7 @@ pub(crate) struct Sound {
 }
 
 /// Reads a WAV file of 8, 16, 24 or 32-bit integers or 32-bit floats; of a file longer
-/// than an hour only the first.
+/// than an hour, or larger than memory should be, only the beginning.
 pub(crate) fn read(path: &Path) -> Result<Sound> {
     let reader = WavReader::open(path)
         .with_context(|| format!("cannot read {} as a WAV file", path.display()))?;
