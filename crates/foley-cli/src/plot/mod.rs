@@ -1,0 +1,71 @@
+//! Pictures: a model's modes, a sheet of models, a sound's spectrogram.
+//!
+//! Data flows from `mode_data`, `ring` and `stft` (what is shown) through `axis` and
+//! `panel` (where it stands) into a `Picture`, a list of shapes that `raster` and
+//! `svg` write to files.
+
+mod axis;
+mod color;
+mod contact_sheet;
+mod dots;
+#[cfg(test)]
+mod example;
+mod font;
+mod mode_data;
+mod modes;
+mod panel;
+mod picture;
+mod raster;
+mod ring;
+mod spectrogram;
+mod stft;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod wav;
+mod waveform;
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use foley_dsp::model::ModalModel;
+
+use mode_data::Strike;
+
+/// Draws the modes of a model, their gains as rms over all surface points.
+pub(crate) fn plot_model(model: &ModalModel, path: &Path) -> Result<()> {
+    modes::picture(model, Strike::Everywhere)?.save(path)
+}
+
+/// Draws the modes of a model as a strike at surface point `k` excites them.
+pub(crate) fn plot_model_at_point(model: &ModalModel, k: usize, path: &Path) -> Result<()> {
+    modes::picture(model, Strike::Point(k))?.save(path)
+}
+
+/// Draws many models on one sheet, each under its name, all on the same axes.
+pub(crate) fn plot_sheet(models: &[(String, &ModalModel)], path: &Path) -> Result<()> {
+    contact_sheet::picture(models)?.save(path)
+}
+
+/// Draws the spectrogram of samples given channel by channel (full scale ±1).
+pub(crate) fn plot_audio(
+    channels: &[Vec<f32>],
+    sample_rate: u32,
+    title: &str,
+    path: &Path,
+) -> Result<()> {
+    spectrogram::picture(channels, sample_rate, title)?.save(path)
+}
+
+/// Draws the spectrogram of a WAV file; of one longer than an hour (or 2²⁸ samples), its
+/// beginning, and says so in the title.
+pub(crate) fn plot_spectrogram_of_wav(wav: &Path, path: &Path) -> Result<()> {
+    let sound = wav::read(wav)?;
+    let mut title = wav.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(whole_s) = sound.cut_from_s {
+        let read_s = sound.channels[0].len() as f64 / f64::from(sound.sample_rate);
+        title += &format!(" (the first {:.0} of {:.0} min)", read_s / 60.0, whole_s / 60.0);
+    }
+    plot_audio(&sound.channels, sound.sample_rate, &title, path)
+        .with_context(|| format!("cannot draw {}", wav.display()))
+}

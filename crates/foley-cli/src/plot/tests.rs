@@ -1,0 +1,147 @@
+//! The pictures as a whole: what is written, and that nothing can break them.
+
+use super::*;
+use foley_dsp::model::ModalModel;
+use std::path::PathBuf;
+
+/// Width and height from the header of a PNG file.
+fn png_size(path: &Path) -> (u32, u32) {
+    let bytes = std::fs::read(path).unwrap();
+    assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+fn write_wav(path: &Path, sample_rate: u32, samples: &[f32]) {
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate,
+        bits_per_sample: 32,
+        sample_format: hound::SampleFormat::Float,
+    };
+    let mut writer = hound::WavWriter::create(path, spec).unwrap();
+    for sample in samples {
+        writer.write_sample(*sample).unwrap();
+    }
+    writer.finalize().unwrap();
+}
+
+/// Models that are legal and absurd.
+fn odd_models() -> Vec<ModalModel> {
+    let crowd: Vec<(f64, f64, f32)> = (0..20_000u32)
+        .map(|i| (30.0 + f64::from(i), 1.0 + f64::from(i * 7919 % 1000), (i * 31 % 997) as f32))
+        .collect();
+    vec![
+        example::model("one", &[(440.0, 3.0, 1.0)]),
+        example::model("undamped", &[(440.0, 0.0, 1.0), (880.0, 0.0, -1.0)]),
+        example::model("dead", &[(440.0, 1e7, 1e-30)]),
+        example::model("mute", &[(440.0, 3.0, 0.0), (441.0, 3.0, 0.0)]),
+        example::model("inaudible", &[(1e-300, 3.0, 1.0), (1e6, 3.0, 1e19)]),
+        example::model("twins", &[(440.0, 3.0, 1.0); 50]),
+        example::model(&"long <name> & \n".repeat(99), &[(440.0, 3.0, 1.0)]),
+        example::model("crowd", &crowd),
+    ]
+}
+
+#[test]
+fn pictures_are_at_least_as_large_as_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.png");
+    let model = example::bar("bar", 200.0, 40, 4e-4);
+    let sound = example::strike(&model, 0.5, 44_100);
+    let wav = folder.path().join("x.wav");
+    write_wav(&wav, 44_100, &sound);
+
+    plot_model(&model, &out).unwrap();
+    assert_eq!(png_size(&out), (1600, 1104));
+    plot_model_at_point(&model, 0, &out).unwrap();
+    assert!(plot_model_at_point(&model, 1, &out).is_err());
+    plot_spectrogram_of_wav(&wav, &out).unwrap();
+    assert_eq!(png_size(&out), (1600, 1012));
+    let other = sound.iter().map(|y| 0.5 * y).collect();
+    plot_audio(&[sound, other], 44_100, "stereo", &out).unwrap();
+    assert_eq!(png_size(&out), (1600, 1338));
+    for count in [1, 12] {
+        plot_sheet(&vec![("bar".to_owned(), &model); count], &out).unwrap();
+        let (width, height) = png_size(&out);
+        assert!(width >= 1600 && height >= 1000, "{width} × {height}");
+    }
+}
+
+#[test]
+fn absurd_models_are_drawn_in_both_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = odd_models();
+    for model in &models {
+        for ending in ["png", "svg"] {
+            let out = folder.path().join("x").with_extension(ending);
+            plot_model(model, &out).unwrap();
+            let written = std::fs::read(&out).unwrap();
+            let text = String::from_utf8_lossy(&written);
+            assert!(ending == "png" || !(text.contains("NaN") || text.contains("\"inf")));
+        }
+    }
+    let sheet: Vec<_> = models.iter().map(|m| (m.name.clone(), m)).collect();
+    plot_sheet(&sheet, &folder.path().join("x.svg")).unwrap();
+}
+
+#[test]
+fn bad_sounds_are_errors_and_short_ones_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (wav, out) = (folder.path().join("x.wav"), folder.path().join("x.svg"));
+    let error = |samples: &[f32], words: &str| {
+        write_wav(&wav, 48_000, samples);
+        let error = format!("{:#}", plot_spectrogram_of_wav(&wav, &out).unwrap_err());
+        assert!(error.contains(words) && error.contains("x.wav"), "{error}");
+    };
+    error(&[], "no samples");
+    error(&[0.0, f32::NAN], "sample 1 of channel 0 is NaN");
+    for samples in [&[0.7f32][..], &[0.0; 2], &[1.0; 300]] {
+        write_wav(&wav, 48_000, samples);
+        plot_spectrogram_of_wav(&wav, &out).unwrap();
+        plot_audio(&[samples.to_vec()], 48_000, "short", &out).unwrap();
+    }
+    std::fs::write(&wav, b"RIFF but not really").unwrap();
+    let error = format!("{:#}", plot_spectrogram_of_wav(&wav, &out).unwrap_err());
+    assert!(error.contains("as a WAV file"), "{error}");
+    assert!(plot_spectrogram_of_wav(&folder.path().join("none.wav"), &out).is_err());
+    assert!(plot_audio(&[], 48_000, "nothing", &out).is_err());
+    assert!(plot_sheet(&[], &out).is_err());
+}
+
+/// Pictures to look at: run with `--ignored gallery`, then open `foley-plots` in the
+/// folder for temporary files.
+#[test]
+#[ignore = "writes pictures for human eyes"]
+fn gallery() {
+    let out: PathBuf = std::env::temp_dir().join("foley-plots");
+    std::fs::create_dir_all(&out).unwrap();
+    let names = ["Bronze bowl", "Oak plank", "Wine glass", "Steel rod", "Cup", "Anvil"];
+    let names = [names, ["Brick", "Tile", "Bottle", "Fork", "Pan", "Bell"]].concat();
+    let models: Vec<ModalModel> = (0..12)
+        .map(|i| {
+            let loss = 2e-4 * 1.6f64.powi(i * 5 % 12);
+            example::bar(names[i as usize], 80.0 * 1.35f64.powi(i), 20 + 7 * i as usize, loss)
+        })
+        .collect();
+    let mut left = vec![0.0f32; 480_000];
+    for (i, start) in [14_400, 72_000, 105_600, 192_000, 312_000].into_iter().enumerate() {
+        let sound = example::strike(&models[2 * i], 3.5, 48_000);
+        left[start..].iter_mut().zip(sound).for_each(|(y, s)| *y += 0.05 * s);
+    }
+    let right: Vec<f32> = left.iter().enumerate().map(|(i, y)| y * i as f32 / 480e3).collect();
+    let sheet: Vec<_> = models.iter().map(|m| (m.name.clone(), m)).collect();
+    let bowl = example::bar("Bronze bowl", 212.0, 40, 1.0 / 2500.0);
+    for ending in ["png", "svg"] {
+        let file = |name: &str| out.join(name).with_extension(ending);
+        plot_model(&bowl, &file("modes")).unwrap();
+        plot_sheet(&sheet, &file("sheet")).unwrap();
+        plot_audio(&[left.clone()], 48_000, "Five strikes", &file("spectrogram")).unwrap();
+        let stereo = [left.clone(), right.clone()];
+        plot_audio(&stereo, 48_000, "Five strikes, moving right", &file("stereo")).unwrap();
+        plot_audio(&[vec![0.4; 30]], 48_000, "Thirty samples", &file("short")).unwrap();
+    }
+    for (i, model) in odd_models().iter().enumerate() {
+        plot_model(model, &out.join(format!("odd-{i}.png"))).unwrap();
+    }
+}
