@@ -39,11 +39,8 @@ pub(crate) fn analyse(shape: &str, making: &Making) -> Result<ModalModel> {
         format!("`{shape}` is a shape: say what it is made of, e.g. --material steel")
     })?;
     let material = Material::named(name)?;
-    let options = Options {
-        max_hz: making.max_frequency,
-        max_modes: making.max_modes,
-        ..Options::default()
-    };
+    let options =
+        Options { max_hz: making.max_frequency, max_modes: making.max_modes, ..Options::default() };
     parsed.model(material, &options).with_context(|| format!("cannot analyse {shape}"))
 }
 

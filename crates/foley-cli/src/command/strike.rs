@@ -73,7 +73,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let format = Format::from_path(&args.output)?;
     let contact = HertzPair::new(&striker, &model.body)?.contact_time_s(args.speed.max(1e-9));
     let unlimited = OutputSettings { limiter: None };
-    let (mut engine, renderer) = Engine::new(Settings { output: unlimited, ..Settings::default() })?;
+    let (mut engine, renderer) =
+        Engine::new(Settings { output: unlimited, ..Settings::default() })?;
     let object = engine.add(model)?;
     engine.strike(object, place, &striker, args.speed, 0.0)?;
     let bar = progress::bar("rendering", 100);
@@ -165,14 +166,10 @@ fn play(
 }
 
 /// The pressure that full scale should mean so that this strike peaks at −6 dBFS.
-fn comfortable_pa(
-    model: &ModalModel,
-    striker: &Striker,
-    place: Place,
-    speed: f64,
-) -> Result<f64> {
+fn comfortable_pa(model: &ModalModel, striker: &Striker, place: Place, speed: f64) -> Result<f64> {
     let unlimited = OutputSettings { limiter: None };
-    let (mut engine, renderer) = Engine::new(Settings { output: unlimited, ..Settings::default() })?;
+    let (mut engine, renderer) =
+        Engine::new(Settings { output: unlimited, ..Settings::default() })?;
     let object = engine.add(model.clone())?;
     engine.strike(object, place, striker, speed, 0.0)?;
     let sound = render(&mut Offline::new(engine, renderer), 0.3, |_| ());

@@ -172,9 +172,10 @@ pub(crate) fn run() {
 fn play() -> Result<(), DeviceError> {
     let block_frames = std::env::var(BLOCK_FRAMES).unwrap().parse().unwrap();
     let device = Device::open(None, &Settings { block_frames, ..Settings::default() })?;
-    let source = Reference::new(device.sample_rate_hz());
-    let frames = source.length();
-    let stream = device.play(source)?;
+    let reference = Reference::new(device.sample_rate_hz());
+    // A little more: the limiter looks ahead.
+    let frames = reference.length() + 480;
+    let stream = device.play(reference.source())?;
     println!("\nplaying");
     stream.wait_frames(frames)?;
     println!("\nstats: {:?}", stream.stats());
