@@ -38,8 +38,11 @@ use std::time::Duration;
 use super::Source;
 use pick::Picked;
 
-/// Longest wait for a server or driver to answer, and for the first block to be asked for.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Longest wait for a server or driver to answer, and for a block to be asked for.
+///
+/// PulseAudio's null sink, which is what a computer without a card shows, works two seconds ahead
+/// while idle, so a sound that is well may begin that late.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What to ask a device for. Devices that cannot do it give the nearest they can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

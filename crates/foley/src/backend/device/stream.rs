@@ -64,7 +64,7 @@ impl Stream {
 
     /// Lets it play for `duration`.
     ///
-    /// Ends early, with an error, when the device goes away or asks for nothing for two seconds.
+    /// Ends early, with an error, when the device goes away or asks for nothing for three seconds.
     pub fn wait(&self, duration: Duration) -> Result<(), DeviceError> {
         let begin = Instant::now();
         self.wait_until(|_| begin.elapsed() >= duration)
@@ -72,7 +72,7 @@ impl Stream {
 
     /// Waits until the source's first `frames` frames have been heard.
     ///
-    /// Ends early, with an error, when the device goes away or asks for nothing for two seconds.
+    /// Ends early, with an error, when the device goes away or asks for nothing for three seconds.
     pub fn wait_frames(&self, frames: u64) -> Result<(), DeviceError> {
         self.wait_until(|stats| stats.frames >= frames.saturating_add(self.buffered_frames()))
     }
