@@ -7,6 +7,7 @@ use num_complex::Complex64;
 use super::layout::Layout;
 use super::per_sample::Force;
 use super::strike::TimedJump;
+use crate::output::BLOW_UP;
 use crate::simd::flat;
 
 /// The state of an object's modes in double precision, at the start of the block.
@@ -75,6 +76,7 @@ impl Reference {
     }
 
     pub(crate) fn heal(&mut self) {
-        self.modes.iter_mut().filter(|m| !m.2.is_finite()).for_each(|m| m.2 = Complex64::ZERO);
+        let mad = |s: Complex64| !(s.norm() < f64::from(BLOW_UP));
+        self.modes.iter_mut().filter(|m| mad(m.2)).for_each(|m| m.2 = Complex64::ZERO);
     }
 }

@@ -13,7 +13,8 @@ use super::reference::Reference;
 use super::spectral::{self, Drive};
 use super::strike::{Kind, Scheduled, TimedJump};
 use super::work::{BusWork, Work};
-use crate::simd::{Pair, Row};
+use crate::output::BLOW_UP;
+use crate::simd::{Pair, Row, flat_mut};
 
 /// Samples over which a released voice fades.
 const FADE: usize = 1024;
@@ -111,11 +112,13 @@ impl Voice {
         self.amplitude(mode).norm_sqr()
     }
 
-    /// Everything not finite becomes silence.
+    /// Everything that is not a number, or louder than any sound, becomes silence.
     pub(crate) fn heal(&mut self) {
         for rows in [&mut self.modes.state.re, &mut self.modes.state.im] {
-            for x in crate::simd::flat_mut(rows).iter_mut().filter(|x| !x.is_finite()) {
-                *x = 0.0;
+            for x in flat_mut(rows) {
+                if !(x.abs() < BLOW_UP) {
+                    *x = 0.0;
+                }
             }
         }
         if let Some(reference) = &mut self.reference {

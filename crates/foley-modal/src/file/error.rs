@@ -1,0 +1,79 @@
+//! What can be wrong with a `.modal` file.
+
+use foley_dsp::model::ModelError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a `.modal` file cannot be read or written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// Something else entirely.
+    #[error("this is not a .modal file: it does not begin with `FOLEYMOD`")]
+    NotModal,
+    /// Written by a later Foley.
+    #[error("the file has version {found}; this Foley reads version {known}: update it")]
+    Version {
+        /// The version of the file.
+        found: u32,
+        /// The version that can be read.
+        known: u32,
+    },
+    /// The end is missing.
+    #[error("the file ends after {found} bytes, inside its {what}; copy it again")]
+    Truncated {
+        /// How long it is.
+        found: usize,
+        /// What lies at its end.
+        what: &'static str,
+    },
+    /// Some bits have changed.
+    #[error("the checksum is {computed:08x} where {stored:08x} is written: the file is damaged")]
+    Checksum {
+        /// The sum in the file.
+        stored: u32,
+        /// The sum of its bytes.
+        computed: u32,
+    },
+    /// The header cannot be understood.
+    #[error("the header cannot be read: {0}")]
+    Header(String),
+    /// An array does not fit.
+    #[error("array `{name}`: {problem}")]
+    Array {
+        /// Its name.
+        name: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The numbers make no model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// Longer than any model.
+    #[error("the file has {found} bytes; more than {limit} are never read")]
+    TooLarge {
+        /// Its size.
+        found: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// A folder, a device or the like.
+    #[error("this is not a regular file")]
+    NotAFile,
+    /// The system refuses.
+    #[error("cannot {doing}: {source}")]
+    Io {
+        /// What was attempted.
+        doing: &'static str,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Any of these, with the file it concerns.
+    #[error("{path}: {source}", path = path.display())]
+    At {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<FileError>,
+    },
+}

@@ -1,0 +1,45 @@
+//! The JSON header, and the body as JSON.
+
+use foley_dsp::model::Body;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) name: String,
+    pub(super) modes: usize,
+    pub(super) points: usize,
+    pub(super) triangles: usize,
+    pub(super) body: BodyJson,
+    pub(super) arrays: Vec<Array>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Array {
+    pub(super) name: String,
+    pub(super) dtype: String,
+    pub(super) shape: Vec<usize>,
+    pub(super) offset: usize,
+}
+
+/// JSON knows no infinity: a flat body has no radius.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct BodyJson {
+    mass_kg: f64,
+    young_pa: f64,
+    poisson: f64,
+    radius_m: Option<f64>,
+}
+
+impl From<Body> for BodyJson {
+    fn from(body: Body) -> Self {
+        let Body { mass_kg, young_pa, poisson, radius_m } = body;
+        Self { mass_kg, young_pa, poisson, radius_m: Some(radius_m).filter(|r| r.is_finite()) }
+    }
+}
+
+impl From<BodyJson> for Body {
+    fn from(json: BodyJson) -> Self {
+        let BodyJson { mass_kg, young_pa, poisson, radius_m } = json;
+        Self { mass_kg, young_pa, poisson, radius_m: radius_m.unwrap_or(f64::INFINITY) }
+    }
+}

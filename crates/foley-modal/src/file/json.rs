@@ -1,0 +1,43 @@
+//! A whole model as JSON, for people and for other programs.
+
+use super::header::BodyJson;
+use foley_dsp::model::ModalModel;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Json<'a> {
+    name: &'a str,
+    frequencies_hz: &'a [f64],
+    decays: &'a [f64],
+    points: &'a [[f64; 3]],
+    triangles: &'a [[u32; 3]],
+    /// One row for each point.
+    gains: Vec<&'a [f32]>,
+    body: BodyJson,
+}
+
+/// The model as one JSON object; `gains` is a list of points, each a list of modes, and
+/// `radius_m` of `body` is null where the body is flat.
+///
+/// ```
+/// use foley_modal::{Material, Options, Shape, file};
+/// let tine: Shape = "rod:80x1mm,ends=cantilever".parse()?;
+/// let model = tine.model(Material::named("steel")?, &Options::default())?;
+/// let json: serde_json::Value = serde_json::from_str(&file::to_json(&model))?;
+/// assert_eq!(json["frequencies_hz"][0], model.frequencies_hz[0]);
+/// assert_eq!(json["gains"].as_array().unwrap().len(), model.point_count());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn to_json(model: &ModalModel) -> String {
+    let json = Json {
+        name: &model.name,
+        frequencies_hz: &model.frequencies_hz,
+        decays: &model.decays,
+        points: &model.points,
+        triangles: &model.triangles,
+        gains: (0..model.point_count()).map(|k| model.gains_of_point(k)).collect(),
+        body: model.body.into(),
+    };
+    // Plain strings and finite numbers: there is nothing that JSON could refuse.
+    serde_json::to_string(&json).unwrap_or_default()
+}

@@ -1,0 +1,141 @@
+//! What a body is made of: density ρ, Young's modulus E, Poisson's ratio ν and a
+//! law of [damping](Damping).
+
+mod damping;
+mod library;
+
+pub use damping::Damping;
+pub use library::{LIBRARY, names};
+
+use std::borrow::Cow;
+use thiserror::Error;
+
+/// A linear, isotropic, homogeneous material.
+///
+/// The fields are open, so that a material can be written by hand; whatever uses
+/// one checks it first (see [`Material::check`]).
+///
+/// ```
+/// use foley_modal::{Damping, Material};
+/// let ebony = Material {
+///     name: "ebony".into(),
+///     density: 1100.0,
+///     damping: Damping::LossFactor(5e-3),
+///     ..Material::named("hardwood")?.clone()
+/// };
+/// ebony.check()?;
+/// # Ok::<(), foley_modal::MaterialError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// What people call it.
+    pub name: Cow<'static, str>,
+    /// ρ, kg/m³.
+    pub density: f64,
+    /// E, Pa.
+    pub young_pa: f64,
+    /// ν.
+    pub poisson: f64,
+    /// How its modes die away.
+    pub damping: Damping,
+    /// Where the figures come from, in words.
+    pub source: Cow<'static, str>,
+}
+
+/// Why there is no such material.
+#[derive(Debug, Error, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum MaterialError {
+    /// No material of this name.
+    #[error("there is no material `{name}`; did you mean `{closest}`? Known are: {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The name in the library that looks most like it.
+        closest: &'static str,
+        /// All names of the library.
+        known: String,
+    },
+    /// A number that no material has.
+    #[error("material `{name}`: {what} is {value}; it must be {must}")]
+    Value {
+        /// The material.
+        name: String,
+        /// Which of its numbers.
+        what: &'static str,
+        /// The offending value.
+        value: f64,
+        /// What would be accepted.
+        must: &'static str,
+    },
+}
+
+impl Material {
+    /// A material of your own, checked.
+    ///
+    /// ```
+    /// use foley_modal::{Damping, Material};
+    /// let amber = Material::new("amber", 1060.0, 3.6e9, 0.35, Damping::LossFactor(0.02))?;
+    /// assert!(Material::new("void", 0.0, 3.6e9, 0.35, Damping::LossFactor(0.02)).is_err());
+    /// # Ok::<(), foley_modal::MaterialError>(())
+    /// ```
+    pub fn new(
+        name: impl Into<String>,
+        density: f64,
+        young_pa: f64,
+        poisson: f64,
+        damping: Damping,
+    ) -> Result<Self, MaterialError> {
+        let (name, source) = (Cow::Owned(name.into()), Cow::Borrowed("made by hand"));
+        let material = Self { name, density, young_pa, poisson, damping, source };
+        material.check()?;
+        Ok(material)
+    }
+
+    /// The material of this name in the [`LIBRARY`]. Upper and lower case are one,
+    /// and so are spaces, hyphens and underscores.
+    ///
+    /// ```
+    /// use foley_modal::Material;
+    /// assert_eq!(Material::named("Aluminum")?.name, "aluminium");
+    /// let error = Material::named("steal").unwrap_err();
+    /// assert!(error.to_string().contains("did you mean `steel`?"));
+    /// # Ok::<(), foley_modal::MaterialError>(())
+    /// ```
+    pub fn named(name: &str) -> Result<&'static Self, MaterialError> {
+        library::find(name)
+    }
+
+    /// Says whether the numbers can belong to a material.
+    pub fn check(&self) -> Result<(), MaterialError> {
+        let bounded = |v: f64, limit: f64| (0.0..=limit).contains(&v);
+        let test = |ok: bool, what, value, must| match ok {
+            true => Ok(()),
+            false => Err(MaterialError::Value {
+                name: self.name.clone().into_owned(),
+                what,
+                value,
+                must,
+            }),
+        };
+        let density = (1e-3..=1e6).contains(&self.density);
+        test(density, "density", self.density, "positive, between 1e-3 and 1e6 kg/m3")?;
+        let young = (1.0..=1e15).contains(&self.young_pa);
+        test(young, "Young's modulus", self.young_pa, "positive, between 1 and 1e15 Pa")?;
+        test(
+            self.poisson > -1.0 && self.poisson < 0.5,
+            "Poisson's ratio",
+            self.poisson,
+            "above -1 and below 0.5",
+        )?;
+        match self.damping {
+            Damping::Rayleigh { alpha, beta } => {
+                test(bounded(alpha, 1e7), "Rayleigh alpha", alpha, "between 0 and 1e7 1/s")?;
+                test(bounded(beta, 1.0), "Rayleigh beta", beta, "between 0 and 1 s")
+            }
+            Damping::LossFactor(tan) => {
+                test(bounded(tan, 1e3), "loss factor", tan, "between 0 and 1000")
+            }
+        }
+    }
+}

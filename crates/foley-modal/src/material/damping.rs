@@ -1,0 +1,111 @@
+//! How modes die away: d_n from ω_n, the undamped angular frequency.
+//!
+//! - Rayleigh damping C = α M + β K: `d = (α + β ω²)/2`.
+//! - A constant loss factor tan φ (van den Doel & Pai, "The sounds of physical
+//!   shapes", 1998): `d = π f tan φ = ω tan φ / 2`.
+//!
+//! What is heard is the damped frequency `√(ω² − d²) / 2π`.
+
+use std::f64::consts::TAU;
+
+/// A law that gives every mode its decay rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Damping {
+    /// d = (α + β ω²)/2.
+    Rayleigh {
+        /// α, 1/s: what drags on the whole mass; the same for all modes.
+        alpha: f64,
+        /// β, s: what resists deformation; grows with the square of frequency.
+        beta: f64,
+    },
+    /// tan φ: every mode loses the same share of its energy in each cycle.
+    LossFactor(f64),
+}
+
+impl Damping {
+    /// d, 1/s, of a mode with undamped angular frequency ω in rad/s.
+    ///
+    /// ```
+    /// use foley_modal::Damping;
+    /// let wood = Damping::Rayleigh { alpha: 60.0, beta: 2e-6 };
+    /// assert_eq!(wood.decay(1000.0), 31.0);
+    /// ```
+    pub fn decay(&self, omega: f64) -> f64 {
+        match *self {
+            Self::Rayleigh { alpha, beta } => 0.5 * (alpha + beta * omega * omega),
+            Self::LossFactor(tan) => 0.5 * omega * tan,
+        }
+    }
+
+    /// The frequency that is heard, Hz; `None` when the mode is overdamped or does
+    /// not vibrate at all.
+    pub fn damped_hz(&self, omega: f64) -> Option<f64> {
+        let d = self.decay(omega);
+        (omega > d).then(|| ((omega - d) * (omega + d)).sqrt() / TAU).filter(|f| *f > 0.0)
+    }
+
+    /// The undamped ω whose damped frequency is at least `min_hz`: `ω² − d² ≥ m²`,
+    /// m = 2π `min_hz`, is quadratic in q = ω² for both laws.
+    pub(crate) fn heard_range(&self, min_hz: f64) -> Option<[f64; 2]> {
+        let m2 = (TAU * min_hz).powi(2);
+        match *self {
+            Self::LossFactor(tan) => {
+                let rest = 1.0 - 0.25 * tan * tan;
+                (rest > 0.0).then(|| [(m2 / rest).sqrt(), f64::INFINITY])
+            }
+            // ¼β² q² − (1 − ½αβ) q + (¼α² + m²) ≤ 0
+            Self::Rayleigh { alpha, beta } => {
+                let (a, b, c) =
+                    (0.25 * beta * beta, 1.0 - 0.5 * alpha * beta, 0.25 * alpha * alpha + m2);
+                let root = (b * b - 4.0 * a * c).sqrt();
+                (b > 0.0 && root >= 0.0)
+                    .then(|| [2.0 * c / (b + root), (b + root) / (2.0 * a)].map(f64::sqrt))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loss_factor_is_pi_f_tan_phi() {
+        let d = Damping::LossFactor(0.01).decay(TAU * 440.0);
+        assert!((d - std::f64::consts::PI * 440.0 * 0.01).abs() < 1e-12);
+    }
+
+    #[test]
+    fn overdamped_modes_are_silent() {
+        let heavy = Damping::Rayleigh { alpha: 0.0, beta: 1e-3 };
+        assert!(heavy.damped_hz(1999.0).is_some());
+        assert_eq!(heavy.damped_hz(2001.0), None);
+        assert_eq!(heavy.damped_hz(0.0), None);
+    }
+
+    #[test]
+    fn the_heard_range_is_where_the_damped_frequency_says() {
+        for law in [
+            Damping::LossFactor(0.3),
+            Damping::LossFactor(0.0),
+            Damping::Rayleigh { alpha: 60.0, beta: 2e-6 },
+            Damping::Rayleigh { alpha: 900.0, beta: 1e-4 },
+            Damping::Rayleigh { alpha: 0.0, beta: 0.0 },
+        ] {
+            let [low, high] = law.heard_range(50.0).unwrap();
+            assert!((law.damped_hz(low).unwrap() - 50.0).abs() < 1e-6, "{law:?}");
+            if high.is_finite() {
+                assert!((law.damped_hz(high).unwrap() - 50.0).abs() < 1e-3, "{law:?}");
+            }
+        }
+        assert_eq!(Damping::LossFactor(2.0).heard_range(0.0), None);
+        assert_eq!(Damping::Rayleigh { alpha: 1e3, beta: 1.0 }.heard_range(0.0), None);
+    }
+
+    #[test]
+    fn damping_lowers_the_pitch() {
+        let law = Damping::Rayleigh { alpha: 200.0, beta: 0.0 };
+        let f = law.damped_hz(1000.0).unwrap();
+        assert!((f * TAU - (1e6f64 - 1e4).sqrt()).abs() < 1e-9);
+    }
+}

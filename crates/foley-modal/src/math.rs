@@ -1,0 +1,6 @@
+//! The little numerical analysis that the shapes share.
+
+pub(crate) mod bessel;
+pub(crate) mod eigen;
+pub(crate) mod legendre;
+pub(crate) mod root;

@@ -1,0 +1,160 @@
+//! Straight bars and rods in flexure (Euler–Bernoulli).
+//!
+//! `ω_n = (β_n/L)² √(E I / ρ A)`, with `I/A = h²/12` for a rectangle of thickness h and
+//! `d²/16` for a round rod; `u_n = φ_n(x/L) / √M`. Shear and rotary inertia are left
+//! out: frequencies are too high once the half-wave nears the thickness. A round rod
+//! has each mode twice, in two directions; a blow along z excites one of them.
+
+use super::band::Band;
+use super::beam::Beam;
+use super::modes::{Field, Modes};
+use super::radiation::Radiator;
+use super::surface::Surface;
+use super::{ShapeError, dimension};
+use crate::material::Material;
+use foley_dsp::model::Body;
+use std::f64::consts::PI;
+
+/// How the two ends of a bar are held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum End {
+    /// Both are free, as on a glockenspiel.
+    #[default]
+    Free,
+    /// Both can neither move nor turn.
+    Clamped,
+    /// Both can turn but not move.
+    Supported,
+    /// The end at −x is clamped, the other is free.
+    Cantilever,
+}
+
+/// The cross-section of a bar.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Section {
+    /// A rectangle that bends in its thickness; m.
+    Rectangle {
+        /// Along y.
+        width: f64,
+        /// Along z.
+        thickness: f64,
+    },
+    /// A full circle; m.
+    Round {
+        /// Its diameter.
+        diameter: f64,
+    },
+}
+
+impl Section {
+    fn area(&self) -> f64 {
+        match *self {
+            Self::Rectangle { width, thickness } => width * thickness,
+            Self::Round { diameter } => PI / 4.0 * diameter * diameter,
+        }
+    }
+
+    /// √(I/A), the radius of gyration.
+    fn gyration(&self) -> f64 {
+        match *self {
+            Self::Rectangle { thickness, .. } => thickness / 12f64.sqrt(),
+            Self::Round { diameter } => diameter / 4.0,
+        }
+    }
+}
+
+/// A straight bar or rod; made by [`Shape::bar`](super::Shape::bar) and
+/// [`Shape::rod`](super::Shape::rod).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bar {
+    length: f64,
+    section: Section,
+    end: End,
+}
+
+impl Bar {
+    /// A bar of rectangular section; metres.
+    pub fn rectangular(
+        length: f64,
+        width: f64,
+        thickness: f64,
+        end: End,
+    ) -> Result<Self, ShapeError> {
+        dimension::length("length of the bar", length)?;
+        dimension::length("width of the bar", width)?;
+        dimension::length("thickness of the bar", thickness)?;
+        dimension::thin("thickness of the bar", thickness, "its length", length)?;
+        Ok(Self { length, section: Section::Rectangle { width, thickness }, end })
+    }
+
+    /// A round, solid rod; metres.
+    pub fn round(length: f64, diameter: f64, end: End) -> Result<Self, ShapeError> {
+        dimension::length("length of the rod", length)?;
+        dimension::length("diameter of the rod", diameter)?;
+        dimension::thin("diameter of the rod", diameter, "its length", length)?;
+        Ok(Self { length, section: Section::Round { diameter }, end })
+    }
+
+    /// Length, m.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Cross-section.
+    pub fn section(&self) -> Section {
+        self.section
+    }
+
+    /// How its ends are held.
+    pub fn end(&self) -> End {
+        self.end
+    }
+
+    pub(super) fn modes(&self, material: &Material, band: &Band) -> Modes {
+        let mass = material.density * self.section.area() * self.length;
+        let c = (material.young_pa / material.density).sqrt();
+        let omega_1 = c * self.section.gyration() / (self.length * self.length);
+        // β_n ≤ (n + ½)π: no mode before this one can reach the band.
+        let first = ((band.omega[0] / omega_1).sqrt() / PI - 0.5).floor().max(1.0);
+        let beams = (first as usize..)
+            .map(|n| Beam::new(self.end, n))
+            .map(|beam| (beam.beta * beam.beta * omega_1, beam))
+            .skip_while(|(omega, _)| *omega < band.omega[0])
+            .take_while(|(omega, _)| *omega <= band.omega[1])
+            .take(band.max_modes);
+        let (heard, beams) = band.select(beams);
+        let k = beams.last().map_or(0.0, |b| b.beta / self.length);
+        let (radiator, radius_m) = match self.section {
+            Section::Rectangle { width, .. } => {
+                (Radiator::bar(self.length * width, mass), f64::INFINITY)
+            }
+            Section::Round { diameter } => {
+                (Radiator::mantle(self.length, diameter, mass), 0.5 * diameter)
+            }
+        };
+        let body = Body {
+            mass_kg: mass,
+            young_pa: material.young_pa,
+            poisson: material.poisson,
+            radius_m,
+        };
+        let field = Line { beams, length: self.length, mass };
+        Modes::new(heard, field, radiator, Surface::line(self.length, k), body)
+    }
+}
+
+/// Beam shapes along x.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) beams: Vec<Beam>,
+    pub(super) length: f64,
+    pub(super) mass: f64,
+}
+
+impl Field for Line {
+    fn at(&self, [x, _, _]: [f64; 3]) -> Vec<f64> {
+        let xi = (x / self.length).clamp(-0.5, 0.5);
+        let scale = self.mass.sqrt().recip();
+        self.beams.iter().map(|beam| scale * beam.at(xi)).collect()
+    }
+}

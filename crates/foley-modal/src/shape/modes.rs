@@ -1,0 +1,112 @@
+//! The modes of a shape, exact at every place.
+//!
+//! An impulse J at x changes the modal velocity by `u_n(x) J`, with u_n normalised so
+//! that `∫ ρ u_n² dV = 1`. Each modal velocity radiates `p_n` (see `radiation.rs`), so
+//! the gain is `a_n(x) = u_n(x) p_n`, in Pa at 1 m per N·s.
+
+use super::ShapeError;
+use super::band::Heard;
+use super::radiation::Radiator;
+use super::surface::Surface;
+use foley_dsp::model::{Body, MAX_GAINS, ModalModel, ModalParts, ModelError};
+use std::fmt::Debug;
+
+/// Mode shapes as functions of place.
+pub(super) trait Field: Debug + Send + Sync {
+    /// u_n at a place, 1/√kg, one for each mode; places off the body count as the
+    /// nearest on it.
+    fn at(&self, place: [f64; 3]) -> Vec<f64>;
+
+    /// Hands the u_n of one place after the other to `take`.
+    fn sample(&self, places: &[[f64; 3]], take: &mut dyn FnMut(&[f64])) {
+        places.iter().for_each(|place| take(&self.at(*place)));
+    }
+}
+
+/// The modes of a shape in a material: frequencies, decays, and gains anywhere.
+#[derive(Debug)]
+pub struct Modes {
+    heard: Vec<Heard>,
+    pressures: Vec<f64>,
+    field: Box<dyn Field>,
+    surface: Surface,
+    body: Body,
+}
+
+impl Modes {
+    pub(super) fn new(
+        heard: Vec<Heard>,
+        field: impl Field + 'static,
+        radiator: Radiator,
+        surface: Surface,
+        body: Body,
+    ) -> Self {
+        let pressures = heard.iter().map(|h| radiator.pressure(h.frequency_hz)).collect();
+        Self { heard, pressures, field: Box::new(field), surface, body }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.heard.len()
+    }
+
+    /// Whether there are none. A [`Shape`](super::Shape) never gives that.
+    pub fn is_empty(&self) -> bool {
+        self.heard.is_empty()
+    }
+
+    /// f_n, Hz, damped, ascending.
+    pub fn frequencies_hz(&self) -> impl Iterator<Item = f64> + '_ {
+        self.heard.iter().map(|h| h.frequency_hz)
+    }
+
+    /// d_n, 1/s.
+    pub fn decays(&self) -> impl Iterator<Item = f64> + '_ {
+        self.heard.iter().map(|h| h.decay)
+    }
+
+    /// p_n, Pa at 1 m for unit modal velocity.
+    pub fn pressures(&self) -> &[f64] {
+        &self.pressures
+    }
+
+    /// The body that vibrates.
+    pub fn body(&self) -> Body {
+        self.body
+    }
+
+    /// u_n, mass-normalised, 1/√kg, at a place in m. Places off the body count as the
+    /// nearest on it.
+    pub fn shapes_at(&self, place: [f64; 3]) -> Vec<f64> {
+        self.field.at(place.map(|x| if x.is_finite() { x } else { 0.0 }))
+    }
+
+    /// a_n, Pa at 1 m per N·s, at a place in m: exact, where
+    /// [`ModalModel::gains_at`] interpolates.
+    pub fn gains_at(&self, place: [f64; 3]) -> Vec<f64> {
+        self.shapes_at(place).iter().zip(&self.pressures).map(|(u, p)| u * p).collect()
+    }
+
+    /// Samples the gains on the surface.
+    pub fn model(&self, name: impl Into<String>) -> Result<ModalModel, ShapeError> {
+        let Surface { points, triangles } = self.surface.clone();
+        let found = self.len().saturating_mul(points.len());
+        if found > MAX_GAINS {
+            let (what, limit) = ("gains", MAX_GAINS);
+            return Err(ModelError::TooMany { what, found, limit }.into());
+        }
+        let mut gains = Vec::with_capacity(found);
+        self.field.sample(&points, &mut |u| {
+            gains.extend(u.iter().zip(&self.pressures).map(|(u, p)| (u * p) as f32));
+        });
+        Ok(ModalModel::new(ModalParts {
+            name: name.into(),
+            frequencies_hz: self.frequencies_hz().collect(),
+            decays: self.decays().collect(),
+            points,
+            triangles,
+            gains,
+            body: self.body,
+        })?)
+    }
+}

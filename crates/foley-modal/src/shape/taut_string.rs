@@ -1,0 +1,101 @@
+//! Strings between two fixed points.
+//!
+//! `f_n = n f_1 √(1 + B n²)`, `f_1 = √(T/μ) / 2L`, `μ = ρ π d²/4`. An ideal string has
+//! B = 0; a stiff one, pinned, `B = π³ E d⁴ / (64 T L²)` (Fletcher & Rossing, *The
+//! Physics of Musical Instruments*, §2.18). Mode shapes are sines in both cases.
+
+use super::band::Band;
+use super::bar::{End, Line};
+use super::beam::Beam;
+use super::modes::Modes;
+use super::radiation::Radiator;
+use super::surface::Surface;
+use super::{ShapeError, dimension};
+use crate::material::Material;
+use foley_dsp::model::Body;
+use std::f64::consts::PI;
+
+/// A stretched string; made by [`Shape::string`](super::Shape::string).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TautString {
+    length: f64,
+    diameter: f64,
+    tension: f64,
+    stiff: bool,
+}
+
+impl TautString {
+    /// A string without stiffness: metres and newtons.
+    pub fn new(length: f64, diameter: f64, tension: f64) -> Result<Self, ShapeError> {
+        dimension::length("length of the string", length)?;
+        dimension::length("diameter of the string", diameter)?;
+        dimension::thin("diameter of the string", diameter, "its length", length)?;
+        dimension::force("tension of the string", tension)?;
+        Ok(Self { length, diameter, tension, stiff: false })
+    }
+
+    /// The same string, stiff as its material makes it: its partials are stretched.
+    ///
+    /// ```
+    /// use foley_modal::shape::{Shape, TautString};
+    /// let piano = Shape::String(TautString::new(0.6, 0.001, 700.0)?.stiff());
+    /// assert_eq!(piano, "string:600x1mm,tension=700N,stiff=yes".parse()?);
+    /// # Ok::<(), foley_modal::ShapeError>(())
+    /// ```
+    pub fn stiff(self) -> Self {
+        Self { stiff: true, ..self }
+    }
+
+    /// Length, m.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Diameter, m.
+    pub fn diameter(&self) -> f64 {
+        self.diameter
+    }
+
+    /// Tension, N.
+    pub fn tension(&self) -> f64 {
+        self.tension
+    }
+
+    /// Whether it is stiff.
+    pub fn is_stiff(&self) -> bool {
+        self.stiff
+    }
+
+    pub(super) fn modes(&self, material: &Material, band: &Band) -> Modes {
+        let Self { length, diameter: d, tension, stiff } = *self;
+        let mu = material.density * PI / 4.0 * d * d;
+        let omega_1 = PI / length * (tension / mu).sqrt();
+        let b = match stiff {
+            true => PI.powi(3) * material.young_pa * d.powi(4) / (64.0 * tension * length * length),
+            false => 0.0,
+        };
+        // ω² = ω_1² n² (1 + B n²), solved for the n that enters the band.
+        let ratio = (band.omega[0] / omega_1).powi(2);
+        let n2 = 2.0 * ratio / (1.0 + (1.0 + 4.0 * b * ratio).sqrt());
+        let first = (n2.sqrt() - 1.0).floor().max(1.0);
+        let partials = (first as usize..)
+            .map(|n| {
+                let n_ = n as f64;
+                (n_ * omega_1 * (1.0 + b * n_ * n_).sqrt(), Beam::new(End::Supported, n))
+            })
+            .skip_while(|(omega, _)| *omega < band.omega[0])
+            .take_while(|(omega, _)| *omega <= band.omega[1])
+            .take(band.max_modes);
+        let (heard, beams) = band.select(partials);
+        let k = beams.last().map_or(0.0, |beam| beam.beta / length);
+        let mass = mu * length;
+        let body = Body {
+            mass_kg: mass,
+            young_pa: material.young_pa,
+            poisson: material.poisson,
+            radius_m: 0.5 * d,
+        };
+        let radiator = Radiator::mantle(length, d, mass);
+        Modes::new(heard, Line { beams, length, mass }, radiator, Surface::line(length, k), body)
+    }
+}

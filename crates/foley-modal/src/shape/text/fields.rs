@@ -1,0 +1,117 @@
+//! The parts of a shape's text after its kind.
+
+/// Dimensions and keys, taken out one by one.
+pub(super) struct Fields<'a> {
+    dimensions: Vec<&'a str>,
+    keys: Vec<(String, &'a str)>,
+}
+
+/// A number and what follows it.
+fn number(text: &str) -> Option<(f64, &str)> {
+    let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.eE".contains(c)));
+    let (digits, unit) = text.split_at(end.unwrap_or(text.len()));
+    let value: f64 = digits.parse().ok()?;
+    Some((value, unit.trim()))
+}
+
+/// A length in metres. Divided rather than multiplied, so that 300mm is 0.3 m to the
+/// last bit.
+fn metres(value: f64, unit: &str) -> Option<f64> {
+    match unit {
+        "m" => Some(value),
+        "cm" => Some(value / 100.0),
+        "mm" => Some(value / 1000.0),
+        "in" => Some(value * 0.0254),
+        _ => None,
+    }
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(text: &'a str) -> Result<Self, String> {
+        let mut parts = text.split(',').map(str::trim);
+        let dimensions = parts.next().unwrap_or("").split(['x', 'X', '×']).map(str::trim).collect();
+        let mut keys: Vec<(String, &str)> = Vec::new();
+        for part in parts {
+            let (key, value) = part.split_once('=').ok_or_else(|| {
+                format!("`{}` is not of the form key=value", super::shorten(part))
+            })?;
+            let key = key.trim().to_lowercase();
+            if keys.iter().any(|(k, _)| *k == key) {
+                return Err(format!("`{}` is given twice", super::shorten(&key)));
+            }
+            keys.push((key, value.trim()));
+        }
+        Ok(Self { dimensions, keys })
+    }
+
+    /// Exactly these lengths, in metres.
+    pub(super) fn lengths<const N: usize>(
+        &mut self,
+        names: [&'static str; N],
+    ) -> Result<[f64; N], String> {
+        let found = self.dimensions.len();
+        if found != N {
+            let names = names.join(" x ");
+            let s = if found == 1 { "" } else { "s" };
+            return Err(format!("it has {found} dimension{s} where {N} are needed: {names}"));
+        }
+        let mut lengths = [0.0; N];
+        let mut last = None;
+        for i in (0..N).rev() {
+            let (name, text) = (names[i], self.dimensions[i]);
+            let (value, unit) = number(text).ok_or_else(|| {
+                format!("the {name} `{}` is not a number with a unit", super::shorten(text))
+            })?;
+            let unit = match unit {
+                "" => last.ok_or_else(|| {
+                    format!("the {name} `{text}` has no unit; use m, cm, mm or in")
+                })?,
+                unit => unit,
+            };
+            lengths[i] = metres(value, unit).ok_or_else(|| {
+                format!("unknown unit `{}`; use m, cm, mm or in", super::shorten(unit))
+            })?;
+            last = last.or(Some(unit));
+        }
+        Ok(lengths)
+    }
+
+    fn take(&mut self, names: &[&str]) -> Option<&'a str> {
+        let at = self.keys.iter().position(|(key, _)| names.contains(&&**key))?;
+        Some(self.keys.remove(at).1)
+    }
+
+    /// One of several words; the first of them when the key is not there.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        names: &[&str],
+        choices: &[(&str, T)],
+    ) -> Result<T, String> {
+        let Some(word) = self.take(names) else { return Ok(choices[0].1) };
+        let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let known = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+            format!("`{}` is not one of {known}", super::shorten(word))
+        })
+    }
+
+    /// A number that must be there, in one unit that has several spellings.
+    pub(super) fn quantity(&mut self, name: &str, units: &[&str]) -> Result<f64, String> {
+        let text = self.take(&[name]).ok_or_else(|| format!("`{name}` is missing"))?;
+        number(text)
+            .filter(|(_, unit)| units.contains(&&*unit.to_lowercase()))
+            .map(|(value, _)| value)
+            .ok_or_else(|| {
+                let unit = units[0].replace('n', "N");
+                format!("the {name} `{}` needs a unit, {unit}", super::shorten(text))
+            })
+    }
+
+    /// Nothing may be left over.
+    pub(super) fn finish(self) -> Result<(), String> {
+        match self.keys.first() {
+            Some((key, _)) => Err(format!("unknown key `{}`", super::shorten(key))),
+            None => Ok(()),
+        }
+    }
+}
