@@ -7,6 +7,8 @@
 //! that decay too fast for the spectral block.
 
 use num_complex::Complex64;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::f64::consts::PI;
 
 use super::taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
@@ -123,25 +125,30 @@ impl Layout {
             let (low, high) = spans[class].unwrap_or((k, k));
             spans[class] = Some((low.min(k), high.max(k)));
         }
-        // Large cells take several lanes, so that lanes of one tile are equally deep.
-        let mut columns: Vec<(u32, &[usize])> = cells
-            .iter()
-            .flat_map(|(c, modes)| modes.chunks(DEPTH).map(|part| (*c, part)))
-            .collect();
-        columns.sort_by_key(|(_, modes)| std::cmp::Reverse(modes.len()));
+        let mut columns: BinaryHeap<(usize, Reverse<u32>, &[usize])> =
+            cells.iter().map(|(cell, modes)| (modes.len(), Reverse(*cell), &modes[..])).collect();
         let mut slots = vec![None; poles.len()];
         let waste = cell_count(block) as u32 - 1;
         let mut tiles = Vec::new();
         let mut rows = 0;
-        for group in columns.chunks(LANES) {
-            let depth = group[0].1.len();
+        while !columns.is_empty() {
+            let group: Vec<_> = (0..LANES).filter_map(|_| columns.pop()).collect();
+            // As deep as the shortest of the sixteen longest columns; what is longer goes on
+            // in another tile. Only when columns run out are lanes left empty.
+            let shortest = group.last().map_or(1, |column| column.0);
+            let full = group.len() == LANES;
+            let depth = if full { shortest.min(DEPTH) } else { group[0].0.min(DEPTH) };
             let mut tile =
                 Tile { first_row: rows, rows: depth, cells: [waste; LANES], fast: false };
-            for (lane, (cell, modes)) in group.iter().enumerate() {
-                tile.cells[lane] = *cell;
-                tile.fast |= *cell as usize >= cells_per_class(block);
-                for (down, &m) in modes.iter().enumerate() {
+            for (lane, (_, Reverse(cell), modes)) in group.into_iter().enumerate() {
+                let (here, rest) = modes.split_at(depth.min(modes.len()));
+                tile.cells[lane] = cell;
+                tile.fast |= cell as usize >= cells_per_class(block);
+                for (down, &m) in here.iter().enumerate() {
                     slots[m] = Some((rows + down) * LANES + lane);
+                }
+                if !rest.is_empty() {
+                    columns.push((rest.len(), Reverse(cell), rest));
                 }
             }
             rows += depth;
