@@ -6,7 +6,7 @@
 //! object has one mode per cell or hundreds (then a cell fills several lanes). After the tiles come plain rows of modes
 //! that decay too fast for the spectral block.
 
-use num_complex::Complex64;
+use num_complex::{Complex32, Complex64};
 use std::f64::consts::PI;
 
 use super::taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
@@ -177,13 +177,14 @@ impl Layout {
 
     /// Gains of an impulse that falls `lead` samples (0 … 1) before a sample: each mode
     /// has then already turned and decayed by `z^lead`.
-    pub fn jump(&self, gains: impl Fn(usize) -> f64, lead: f64) -> Jump {
+    pub fn jump(&self, gains: impl Fn(usize) -> Complex64, lead: f64) -> Jump {
         let (mut re, mut im) = (vec![Row::default(); self.rows], vec![Row::default(); self.rows]);
         for (m, slot) in self.sounding() {
             let jump = self.poles[m].power(lead) * gains(m);
-            let jump = if jump.is_finite() { jump } else { Complex64::ZERO };
-            flat_mut(&mut re)[slot] = jump.re as f32;
-            flat_mut(&mut im)[slot] = jump.im as f32;
+            let jump = Complex32::new(jump.re as f32, jump.im as f32);
+            let jump = if jump.is_finite() { jump } else { Complex32::ZERO };
+            flat_mut(&mut re)[slot] = jump.re;
+            flat_mut(&mut im)[slot] = jump.im;
         }
         Jump { re: re.into_boxed_slice(), im: im.into_boxed_slice() }
     }
