@@ -181,10 +181,8 @@ fn moving_contacts_glide_without_zipper_noise() {
         let force = |i: usize| 0.01 * (1.0 - (2.0 * PI * i as f64 / 3_000.0).cos()) as f32;
         let smooth = Push { gains: ring(0), force: (0..samples).map(force).collect() };
         let mut random = noise(9);
-        let rough = Push {
-            gains: ring(1),
-            force: (0..samples).map(|_| 0.01 * random() as f32).collect(),
-        };
+        let rough =
+            Push { gains: ring(1), force: (0..samples).map(|_| 0.01 * random() as f32).collect() };
         for (name, pushes) in [
             ("smooth", vec![smooth.clone()]),
             ("rough", vec![rough.clone()]),
@@ -282,7 +280,10 @@ fn energies_are_the_closed_form_and_never_grow() {
                     let off = (energy - truth).abs() / (scale * truth).sqrt();
                     worst[usize::from(fast)] = worst[usize::from(fast)].max(off);
                     let at = format!("mode {m} ({} Hz, {} s), B {block}", f[m], t60[m]);
-                    assert!(off < if fast { 2e-5 } else { 1e-5 }, "{at}, {kernel:?}, t {t}: {off:e}");
+                    assert!(
+                        off < if fast { 2e-5 } else { 1e-5 },
+                        "{at}, {kernel:?}, t {t}: {off:e}"
+                    );
                 }
                 assert!(total <= last_total, "{block}, {kernel:?}, {t}: {total} {last_total}");
                 last_total = total;

@@ -142,9 +142,13 @@ impl Bank {
     }
 
     /// Puts a voice in a free place. Gives it back when the place is taken or does not
-    /// exist, when it was made for another block length, or for a bus that is not there.
+    /// exist, when it was made for another block length or sample rate, or for a bus that
+    /// is not there.
     pub fn insert(&mut self, place: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
-        let fits = voice.layout.block == self.settings.block && voice.bus < self.buses.len();
+        let (layout, settings) = (&voice.layout, &self.settings);
+        let fits = layout.block == settings.block
+            && layout.sample_rate_hz == settings.sample_rate_hz
+            && voice.bus < self.buses.len();
         match self.voices.get_mut(place) {
             Some(free @ None) if fits => {
                 *free = Some(voice);
@@ -222,7 +226,7 @@ impl Bank {
         self.clock = end;
     }
 
-    /// After a block that was not finite: silences whatever is not a number.
+    /// After a block that was not finite: silences the voices it came from.
     pub fn heal(&mut self) {
         self.voices.iter_mut().flatten().for_each(|voice| voice.heal());
         self.buses.iter_mut().for_each(Bus::clear);

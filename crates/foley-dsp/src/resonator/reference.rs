@@ -5,6 +5,7 @@
 use num_complex::Complex64;
 
 use super::layout::Layout;
+use super::modes::LOUDEST;
 use super::per_sample::Force;
 use super::strike::TimedJump;
 use crate::simd::flat;
@@ -75,6 +76,9 @@ impl Reference {
     }
 
     pub(crate) fn heal(&mut self) {
-        self.modes.iter_mut().filter(|m| !m.2.is_finite()).for_each(|m| m.2 = Complex64::ZERO);
+        let loudest = f64::from(LOUDEST);
+        if !self.modes.iter().all(|m| m.2.re.abs() <= loudest && m.2.im.abs() <= loudest) {
+            self.modes.iter_mut().for_each(|m| m.2 = Complex64::ZERO);
+        }
     }
 }

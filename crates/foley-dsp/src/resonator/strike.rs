@@ -47,8 +47,7 @@ impl Strike {
     /// A pure impulse (N·s) at an absolute time in samples.
     pub fn impulse(layout: &Layout, gains: &[f32], impulse_ns: f64, at: f64) -> Self {
         let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
-        let gain =
-            |m: usize| (f64::from(gains.get(m).copied().unwrap_or(0.0)) * impulse_ns).into();
+        let gain = |m: usize| (f64::from(gains.get(m).copied().unwrap_or(0.0)) * impulse_ns).into();
         let jump = layout.jump(gain, at.ceil() - at);
         Self(Kind::Jump { sample: at.ceil() as u64, jump })
     }
