@@ -111,11 +111,11 @@ fn the_bank_allocates_nothing() {
                             refused.extend(bank.strike(place, strike).err());
                         }
                     }
-                    for place in 0..3 {
+                    for (place, gains) in gains.iter_mut().enumerate() {
                         let Some(voice) = bank.voice_mut(place) else { continue };
                         for contact in 0..6 {
                             if (b + contact) % 3 > 0
-                                && let Some(next) = gains[place].pop()
+                                && let Some(next) = gains.pop()
                             {
                                 back.extend(voice.move_contact(contact, next));
                             }
@@ -146,7 +146,8 @@ fn the_bank_allocates_nothing() {
             assert_eq!(calls, 0, "{kernel:?}, B {block}");
             let voices_back = retired.iter().filter(|r| matches!(r, Retired::Voice(_))).count();
             assert!(voices_back >= 3 && retired.len() > 100, "{voices_back} {}", retired.len());
-            assert!(!back.is_empty() && !refused_voices.is_empty() || block == 512);
+            assert!(back.len() > 100, "{}", back.len());
+            assert!(!strikes.is_empty() || !refused.is_empty(), "some strikes are refused");
         }
     }
 }

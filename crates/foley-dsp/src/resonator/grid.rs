@@ -10,7 +10,7 @@ use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use std::sync::Arc;
 
 use super::layout::{cell_count, cells_per_class};
-use super::taps::{CLASSES, ClassTaps, MOMENTS, TAPS, class_taps, window};
+use super::taps::{CLASSES, ClassTaps, TAPS, class_taps, window};
 use crate::simd::Row;
 
 /// Bins below zero.
@@ -183,10 +183,10 @@ fn spread<S: Simd>(simd: S, taps: &ClassTaps, cells: &[Row], bins: &mut [Complex
     let mut carry = zero;
     for (cell, bin) in cells.iter().zip(bins.iter_mut()) {
         let mut sums = [zero; 4];
-        for p in 0..MOMENTS {
+        for (p, [re, im]) in rows.iter().enumerate() {
             let (even, odd) = (2 * (p % 2), 2 * (p % 2) + 1);
-            sums[even] = rows[p][0].mul_add(f32x16::splat(simd, cell.0[2 * p]), sums[even]);
-            sums[odd] = rows[p][1].mul_add(f32x16::splat(simd, cell.0[2 * p + 1]), sums[odd]);
+            sums[even] = re.mul_add(f32x16::splat(simd, cell.0[2 * p]), sums[even]);
+            sums[odd] = im.mul_add(f32x16::splat(simd, cell.0[2 * p + 1]), sums[odd]);
         }
         let sum = carry + ((sums[0] + sums[1]) + (sums[2] + sums[3]));
         let array: [f32; 16] = sum.into();

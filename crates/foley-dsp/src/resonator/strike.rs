@@ -12,8 +12,9 @@ use super::layout::{Gains, Jump, Layout};
 use crate::contact::Impact;
 use crate::simd::Row;
 
-/// Pulses from this many samples on are played as sampled forces.
-pub const SAMPLED_FROM: f64 = 16.0;
+/// Pulses from this many samples on are played as sampled forces. Samples of shorter ones
+/// would be aliased by more than −60 dB in modes that hear a hundredth of the pulse.
+pub const SAMPLED_FROM: f64 = 36.0;
 
 /// An impact prepared for one object. Made off the audio thread.
 #[derive(Debug, Clone)]

@@ -122,9 +122,9 @@ fn solve(mut a: Vec<Vec<Complex64>>, mut b: Vec<Complex64>) -> Vec<Complex64> {
         b.swap(i, pivot);
         for r in i + 1..n {
             let f = a[r][i] / a[i][i];
-            for c in i..n {
-                let t = f * a[i][c];
-                a[r][c] -= t;
+            let (above, below) = a.split_at_mut(r);
+            for (x, pivot) in below[0][i..].iter_mut().zip(&above[i][i..]) {
+                *x -= f * pivot;
             }
             let t = f * b[i];
             b[r] -= t;
@@ -154,7 +154,7 @@ mod tests {
                         let zeta = Complex64::new(-lean * CLASS_WIDTH, PI / 2.0 * offset);
                         let scaled = zeta / RADIUS;
                         let (mut error, mut power) = (0.0, 0.0);
-                        for n in 0..block {
+                        for (n, w) in w.iter().take(block).enumerate() {
                             let x = (n as f64 - half) / half;
                             let truth = (zeta * x - class_centre(class) * x).exp();
                             let mut got = Complex64::ZERO;
@@ -167,7 +167,7 @@ mod tests {
                                     c += a * scaled.powu(p as u32);
                                 }
                                 let angle = PI * (l as f64 - 3.5) * x / 2.0;
-                                got += c * Complex64::from_polar(w[n], angle);
+                                got += c * Complex64::from_polar(*w, angle);
                             }
                             error += (got - truth).norm_sqr();
                             power += truth.norm_sqr();
