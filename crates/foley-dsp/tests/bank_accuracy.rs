@@ -3,10 +3,8 @@
 mod common;
 
 use common::*;
-use foley_dsp::resonator::{Bank, BankSettings, Kernel, Strike, Voice};
+use foley_dsp::resonator::{Bank, BankSettings, Strike, Voice};
 use foley_dsp::simd::Cpu;
-
-const KERNELS: [Kernel; 3] = [Kernel::PerSample, Kernel::Spectral, Kernel::Auto];
 
 /// One mode from 20 Hz to 20 kHz, ringing 20 ms to 60 s, struck between two samples:
 /// at least 80 dB over 10 s in every kernel and block length.

@@ -142,9 +142,13 @@ impl Bank {
     }
 
     /// Puts a voice in a free place. Gives it back when the place is taken or does not
-    /// exist, when it was made for another block length, or for a bus that is not there.
+    /// exist, when it was made for another block length or sample rate, or for a bus that
+    /// is not there.
     pub fn insert(&mut self, place: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
-        let fits = voice.layout.block == self.settings.block && voice.bus < self.buses.len();
+        let (layout, settings) = (&voice.layout, &self.settings);
+        let fits = layout.block == settings.block
+            && layout.sample_rate_hz == settings.sample_rate_hz
+            && voice.bus < self.buses.len();
         match self.voices.get_mut(place) {
             Some(free @ None) if fits => {
                 *free = Some(voice);
@@ -171,7 +175,8 @@ impl Bank {
         }
     }
 
-    /// Schedules an impact. Gives it back when there is no such voice or no room.
+    /// Schedules an impact; one that comes too late acts at once. Gives it back when there
+    /// is no such voice or no room.
     pub fn strike(&mut self, place: usize, strike: Strike) -> Result<(), Strike> {
         let room = self.strikes.len() < self.strikes.capacity()
             && self.strikes.len() + self.retired.len() < self.settings.strikes;
@@ -179,7 +184,7 @@ impl Bank {
         if !(room && fits) {
             return Err(strike);
         }
-        self.strikes.push(Scheduled { voice: place, strike });
+        self.strikes.push(Scheduled { voice: place, strike: strike.not_before(self.clock) });
         Ok(())
     }
 
@@ -208,7 +213,9 @@ impl Bank {
             let bus = voice.bus;
             let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
             let goes_on = voice.render(&mut self.work, acts, &mut self.buses[bus].work(out));
-            if !goes_on && self.retired.len() < self.retired.capacity() {
+            // Its strikes leave with it: there must be room for them, too.
+            let room = self.retired.len() + self.strikes.len() < self.retired.capacity();
+            if !goes_on && room {
                 self.retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
             }
         }
@@ -219,7 +226,7 @@ impl Bank {
         self.clock = end;
     }
 
-    /// After a block that was not finite: silences whatever is not a number.
+    /// After a block that was not finite: silences the voices it came from.
     pub fn heal(&mut self) {
         self.voices.iter_mut().flatten().for_each(|voice| voice.heal());
         self.buses.iter_mut().for_each(Bus::clear);
@@ -272,9 +279,11 @@ impl Bank {
         }
     }
 
+    /// Retires the strikes that are over, and those of voices that are gone.
     fn retire_strikes(&mut self, due: usize, end: u64) {
-        for i in (0..due).rev() {
-            let over = self.strikes[i].strike.end(self.settings.sample_rate_hz) <= end;
+        for i in (0..self.strikes.len()).rev() {
+            let strike = &self.strikes[i].strike;
+            let over = i < due && strike.end(self.settings.sample_rate_hz) <= end;
             let gone = self.voices.get(self.strikes[i].voice).is_none_or(Option::is_none);
             if (over || gone) && self.retired.len() < self.retired.capacity() {
                 let done = self.strikes.swap_remove(i);

@@ -183,10 +183,10 @@ fn spread<S: Simd>(simd: S, taps: &ClassTaps, cells: &[Row], bins: &mut [Complex
     let mut carry = zero;
     for (cell, bin) in cells.iter().zip(bins.iter_mut()) {
         let mut sums = [zero; 4];
-        for (p, row) in rows.iter().enumerate() {
+        for (p, [re, im]) in rows.iter().enumerate() {
             let (even, odd) = (2 * (p % 2), 2 * (p % 2) + 1);
-            sums[even] = row[0].mul_add(f32x16::splat(simd, cell.0[2 * p]), sums[even]);
-            sums[odd] = row[1].mul_add(f32x16::splat(simd, cell.0[2 * p + 1]), sums[odd]);
+            sums[even] = re.mul_add(f32x16::splat(simd, cell.0[2 * p]), sums[even]);
+            sums[odd] = im.mul_add(f32x16::splat(simd, cell.0[2 * p + 1]), sums[odd]);
         }
         let sum = carry + ((sums[0] + sums[1]) + (sums[2] + sums[3]));
         let array: [f32; 16] = sum.into();

@@ -6,7 +6,7 @@
 //! object has one mode per cell or hundreds (then a cell fills several lanes). After the tiles come plain rows of modes
 //! that decay too fast for the spectral block.
 
-use num_complex::Complex64;
+use num_complex::{Complex32, Complex64};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::f64::consts::PI;
@@ -49,6 +49,12 @@ impl Pole {
         (self.lambda * samples).exp()
     }
 
+    /// Whether it is an oscillator that can be heard: below half the sample rate, not
+    /// growing, and made of numbers.
+    fn sounds(self) -> bool {
+        (0.0..PI).contains(&self.lambda.im) && self.lambda.re <= 0.0 && self.lambda.re.is_finite()
+    }
+
     /// Cell and scaled ζ, or None when the mode decays too fast for the block.
     fn cell(self, block: usize) -> Option<(u32, Complex64)> {
         let bin = self.lambda.im * block as f64 / PI;
@@ -57,14 +63,17 @@ impl Pole {
         let aside = PI / 2.0 * (bin - 3.5 - first_tap);
         let zeta_in = |class: usize| Complex64::new(class_centre(class) - nepers, aside) / RADIUS;
         let mut class = (nepers / CLASS_WIDTH) as usize;
+        if class >= CLASSES {
+            return None;
+        }
         // Powers of a tiny ζ would be denormal numbers: such a mode, in the very middle
         // of its cell, is as well placed in the next class.
-        if class < CLASSES && zeta_in(class).norm() < 0.02 {
+        if zeta_in(class).norm() < 0.02 {
             class = if class + 1 < CLASSES { class + 1 } else { class - 1 };
         }
         let cell =
             class * cells_per_class(block) + (first_tap as isize + TAPS as isize / 2) as usize;
-        (class < CLASSES).then(|| (cell as u32, zeta_in(class)))
+        Some((cell as u32, zeta_in(class)))
     }
 }
 
@@ -77,7 +86,8 @@ pub struct Layout {
     /// Rows of tiles; rows from here to `rows` hold the fast-decaying modes.
     pub(crate) spectral_rows: usize,
     pub(crate) rows: usize,
-    /// Slot of each mode of the model; None for modes at or above half the sample rate.
+    /// Slot of each mode of the model; None for modes that are silent: at or above half the
+    /// sample rate, growing, or not numbers.
     pub(crate) slots: Vec<Option<usize>>,
     pub(crate) poles: Vec<Pole>,
     /// ζ of each mode (zero for the fast-decaying).
@@ -87,7 +97,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Sorts modes with frequencies `f` (Hz) and decay rates `d` (1/s) into rows.
+    /// Sorts modes with frequencies `f` (Hz) and decay rates `d` (1/s) into rows. Modes at
+    /// or above half the sample rate, growing ones and what is not a number are silent.
     pub fn new(f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Self {
         let poles: Vec<Pole> = f
             .iter()
@@ -97,7 +108,7 @@ impl Layout {
         let mut cells: Vec<(u32, Vec<usize>)> = Vec::new();
         let mut fast = Vec::new();
         let mut zetas = vec![Complex64::ZERO; poles.len()];
-        let mut order: Vec<usize> = (0..poles.len()).filter(|&m| poles[m].lambda.im < PI).collect();
+        let mut order: Vec<usize> = (0..poles.len()).filter(|&m| poles[m].sounds()).collect();
         order.sort_by(|&a, &b| poles[a].lambda.im.total_cmp(&poles[b].lambda.im));
         let mut by_cell: Vec<(u32, usize)> = Vec::new();
         for m in order {
@@ -184,13 +195,14 @@ impl Layout {
 
     /// Gains of an impulse that falls `lead` samples (0 … 1) before a sample: each mode
     /// has then already turned and decayed by `z^lead`.
-    pub fn jump(&self, gains: impl Fn(usize) -> f64, lead: f64) -> Jump {
+    pub fn jump(&self, gains: impl Fn(usize) -> Complex64, lead: f64) -> Jump {
         let (mut re, mut im) = (vec![Row::default(); self.rows], vec![Row::default(); self.rows]);
         for (m, slot) in self.sounding() {
             let jump = self.poles[m].power(lead) * gains(m);
-            let jump = if jump.is_finite() { jump } else { Complex64::ZERO };
-            flat_mut(&mut re)[slot] = jump.re as f32;
-            flat_mut(&mut im)[slot] = jump.im as f32;
+            let jump = Complex32::new(jump.re as f32, jump.im as f32);
+            let jump = if jump.is_finite() { jump } else { Complex32::ZERO };
+            flat_mut(&mut re)[slot] = jump.re;
+            flat_mut(&mut im)[slot] = jump.im;
         }
         Jump { re: re.into_boxed_slice(), im: im.into_boxed_slice() }
     }

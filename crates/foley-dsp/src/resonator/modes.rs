@@ -17,6 +17,10 @@ pub(crate) const ANCHOR: usize = 64;
 /// Amplitudes below this (−400 dB of a pascal) are silence: no denormal numbers arise.
 pub(crate) const SILENCE: f32 = 1e-20;
 
+/// Amplitudes above this (180 dB above a pascal) are no sound: something went wrong, and
+/// their sums would overflow.
+pub(crate) const LOUDEST: f32 = 1e9;
+
 /// Structure of arrays over the slots of a [`Layout`].
 #[derive(Debug, Clone)]
 pub(crate) struct Modes {

@@ -9,7 +9,7 @@ use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use std::ops::Range;
 
-use super::modes::{ANCHOR, Modes};
+use super::modes::{ANCHOR, Modes, SILENCE};
 use super::strike::TimedJump;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
@@ -151,14 +151,17 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         }
         from = to;
     }
-    // Anchor: z^Q exactly, instead of its rounded factor Q times.
+    // Anchor: z^Q exactly, instead of its rounded factor Q times. Silence is caught here,
+    // too: a mode of T60 = 1 ms would fall to denormal numbers within a long block.
     let (er, ei) = (load(&modes.anchor.re), load(&modes.anchor.im));
+    let zero = S::f32s::splat(simd, 0.0);
     for v in 0..V {
         r[v] = er[v].mul_add(r0[v], r[v]) - ei[v] * m0[v];
         m[v] = er[v].mul_add(m0[v], m[v]) + ei[v] * r0[v];
+        let sounds = r[v].abs().max(m[v].abs()).simd_ge(SILENCE);
         let range = at + v * width..at + (v + 1) * width;
-        r[v].store_slice(&mut flat_mut(&mut walk.re)[range.clone()]);
-        m[v].store_slice(&mut flat_mut(&mut walk.im)[range]);
+        sounds.select(r[v], zero).store_slice(&mut flat_mut(&mut walk.re)[range.clone()]);
+        sounds.select(m[v], zero).store_slice(&mut flat_mut(&mut walk.im)[range]);
     }
 }
 

@@ -5,9 +5,9 @@
 use num_complex::Complex64;
 
 use super::layout::Layout;
+use super::modes::LOUDEST;
 use super::per_sample::Force;
 use super::strike::TimedJump;
-use crate::output::BLOW_UP;
 use crate::simd::flat;
 
 /// The state of an object's modes in double precision, at the start of the block.
@@ -76,7 +76,9 @@ impl Reference {
     }
 
     pub(crate) fn heal(&mut self) {
-        let mad = |s: Complex64| !(s.norm() < f64::from(BLOW_UP));
-        self.modes.iter_mut().filter(|m| mad(m.2)).for_each(|m| m.2 = Complex64::ZERO);
+        let loudest = f64::from(LOUDEST);
+        if !self.modes.iter().all(|m| m.2.re.abs() <= loudest && m.2.im.abs() <= loudest) {
+            self.modes.iter_mut().for_each(|m| m.2 = Complex64::ZERO);
+        }
     }
 }

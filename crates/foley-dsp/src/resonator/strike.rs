@@ -1,15 +1,20 @@
 //! An impact on its way to the modes.
 //!
 //! Short pulses are impulses at the pulse's centre, weighted per mode by the pulse's
-//! spectrum H(ω_m): exact once the contact is over, at any sub-sample time, and never
-//! aliased. Longer pulses are force samples, so that a soft contact also begins softly.
+//! spectrum H(ω_m + i d_m): exact once the contact is over, at any sub-sample time, and
+//! never aliased. Longer pulses are force samples, so that a soft contact also begins
+//! softly.
+
+use num_complex::Complex64;
+use std::f64::consts::PI;
 
 use super::layout::{Gains, Jump, Layout};
 use crate::contact::Impact;
 use crate::simd::Row;
 
-/// Pulses from this many samples on are played as sampled forces.
-pub const SAMPLED_FROM: f64 = 16.0;
+/// Pulses from this many samples on are played as sampled forces. Samples of shorter ones
+/// would be aliased by more than −60 dB in modes that hear a hundredth of the pulse.
+pub const SAMPLED_FROM: f64 = 36.0;
 
 /// An impact prepared for one object. Made off the audio thread.
 #[derive(Debug, Clone)]
@@ -34,10 +39,8 @@ impl Strike {
         let centre = start + samples / 2.0;
         let sample = centre.ceil();
         let shaped = |m: usize| {
-            let omega = layout.poles[m].lambda.im * layout.sample_rate_hz;
-            f64::from(gains.get(m).copied().unwrap_or(0.0))
-                * impact.impulse_ns()
-                * impact.spectrum(omega)
+            let gain = f64::from(gains.get(m).copied().unwrap_or(0.0));
+            gain * impact.impulse_ns() * hann_spectrum(layout.poles[m].lambda, samples)
         };
         Self(Kind::Jump { sample: sample as u64, jump: layout.jump(shaped, sample - centre) })
     }
@@ -45,9 +48,18 @@ impl Strike {
     /// A pure impulse (N·s) at an absolute time in samples.
     pub fn impulse(layout: &Layout, gains: &[f32], impulse_ns: f64, at: f64) -> Self {
         let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
-        let gain = |m: usize| f64::from(gains.get(m).copied().unwrap_or(0.0)) * impulse_ns;
+        let gain = |m: usize| (f64::from(gains.get(m).copied().unwrap_or(0.0)) * impulse_ns).into();
         let jump = layout.jump(gain, at.ceil() - at);
         Self(Kind::Jump { sample: at.ceil() as u64, jump })
+    }
+
+    /// The same, but begun at `clock` at the earliest, so that nothing of it is lost.
+    pub(crate) fn not_before(mut self, clock: u64) -> Self {
+        match &mut self.0 {
+            Kind::Jump { sample, .. } => *sample = clock.max(*sample),
+            Kind::Pulse { start, .. } => *start = start.max(clock as f64),
+        }
+        self
     }
 
     /// The first sample it changes.
@@ -77,6 +89,20 @@ impl Strike {
     }
 }
 
+/// [`Impact::spectrum`] at the complex frequency ω + i d of a mode that also decays while
+/// it is being struck: `(sin u / u) / (1 − (u/π)²)`, u = (ω + i d) τ/2. A mode that does not
+/// outlive the contact counts as one that just does, lest its jump be louder than the blow.
+fn hann_spectrum(lambda: Complex64, samples: f64) -> Complex64 {
+    let u = Complex64::new(lambda.im * samples / 2.0, (-lambda.re * samples / 2.0).min(1.0));
+    let sinc = |x: Complex64| if x.norm() < 1e-9 { Complex64::ONE } else { x.sin() / x };
+    // The zeros of the denominator, divided out as in `Impact::spectrum`.
+    if u.re < PI / 2.0 {
+        sinc(u) * PI * PI / ((PI - u) * (PI + u))
+    } else {
+        sinc(PI - u) * (PI / u) * (PI / (PI + u))
+    }
+}
+
 /// A jump at a sample of the current block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimedJump<'a> {
@@ -103,7 +129,7 @@ impl Scheduled {
         (self.voice, pulse, self.strike.first_sample())
     }
 
-    /// The impulse, when it is one; a late one acts at once.
+    /// The impulse, when it is one.
     pub(crate) fn jump(&self, block_start: u64) -> Option<TimedJump<'_>> {
         match &self.strike.0 {
             Kind::Jump { sample, jump } => {

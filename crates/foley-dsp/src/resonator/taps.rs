@@ -123,7 +123,9 @@ fn solve(mut a: Vec<Vec<Complex64>>, mut b: Vec<Complex64>) -> Vec<Complex64> {
         for r in i + 1..n {
             let f = a[r][i] / a[i][i];
             let (above, below) = a.split_at_mut(r);
-            below[0].iter_mut().zip(&above[i]).for_each(|(x, y)| *x -= f * y);
+            for (x, pivot) in below[0][i..].iter_mut().zip(&above[i][i..]) {
+                *x -= f * pivot;
+            }
             let t = f * b[i];
             b[r] -= t;
         }
@@ -152,7 +154,7 @@ mod tests {
                         let zeta = Complex64::new(-lean * CLASS_WIDTH, PI / 2.0 * offset);
                         let scaled = zeta / RADIUS;
                         let (mut error, mut power) = (0.0, 0.0);
-                        for (n, w) in w[..block].iter().enumerate() {
+                        for (n, w) in w.iter().take(block).enumerate() {
                             let x = (n as f64 - half) / half;
                             let truth = (zeta * x - class_centre(class) * x).exp();
                             let mut got = Complex64::ZERO;

@@ -7,14 +7,13 @@ use super::bank::Kernel;
 use super::contact::{Contact, Shape};
 use super::cost::Load;
 use super::layout::{Gains, Layout};
-use super::modes::{Modes, RENEWAL, SILENCE};
+use super::modes::{LOUDEST, Modes, RENEWAL, SILENCE};
 use super::per_sample::{self, FORCES, Force, Pass};
 use super::reference::Reference;
 use super::spectral::{self, Drive};
 use super::strike::{Kind, Scheduled, TimedJump};
 use super::work::{BusWork, Work};
-use crate::output::BLOW_UP;
-use crate::simd::{Pair, Row, flat_mut};
+use crate::simd::{Pair, Row, flat};
 
 /// Samples over which a released voice fades.
 const FADE: usize = 1024;
@@ -112,14 +111,15 @@ impl Voice {
         self.amplitude(mode).norm_sqr()
     }
 
-    /// Everything that is not a number, or louder than any sound, becomes silence.
+    /// Becomes silent when anything in it is not a number or louder than any sound:
+    /// what overflowed in one mode has spoilt its neighbours, too.
     pub(crate) fn heal(&mut self) {
-        for rows in [&mut self.modes.state.re, &mut self.modes.state.im] {
-            for x in flat_mut(rows) {
-                if !(x.abs() < BLOW_UP) {
-                    *x = 0.0;
-                }
-            }
+        let Pair { re, im } = &mut self.modes.state;
+        let sound = |rows: &[Row]| flat(rows).iter().all(|x| x.abs() <= LOUDEST);
+        if !(sound(re) && sound(im)) {
+            re.fill(Row::default());
+            im.fill(Row::default());
+            self.contacts.iter_mut().for_each(|contact| contact.response_known = false);
         }
         if let Some(reference) = &mut self.reference {
             reference.heal();

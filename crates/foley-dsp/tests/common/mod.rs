@@ -1,9 +1,10 @@
 //! What several tests share: closed forms in f64 and ways to compare.
 #![allow(dead_code, unreachable_pub)]
 
-use foley_dsp::resonator::{Bank, BankSettings, Kernel};
+use foley_dsp::resonator::{Bank, BankSettings, Kernel, Layout, Strike, Voice};
 use num_complex::Complex64;
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 pub const RATE: f64 = 48_000.0;
 
@@ -72,4 +73,115 @@ pub fn noise(seed: u64) -> impl FnMut() -> f64 {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
+}
+
+pub const KERNELS: [Kernel; 3] = [Kernel::PerSample, Kernel::Spectral, Kernel::Auto];
+
+/// A contact of a [`Job`]: in block b its gains glide from `gains[b % len]` to the next
+/// of the ring; a single entry stays.
+#[derive(Clone)]
+pub struct Push {
+    pub gains: Vec<Vec<f32>>,
+    pub force: Vec<f32>,
+}
+
+/// One object and everything that happens to it. Impulses are (time in samples, gains).
+#[derive(Clone, Default)]
+pub struct Job {
+    pub f: Vec<f64>,
+    pub d: Vec<f64>,
+    pub impulses: Vec<(f64, Vec<f32>)>,
+    pub pushes: Vec<Push>,
+    pub samples: usize,
+}
+
+impl Job {
+    /// The job in a bank, computed by one of its kernels.
+    pub fn play(&self, kernel: Kernel, block: usize) -> Vec<f32> {
+        self.play_voice(kernel, block, Voice::new)
+    }
+
+    /// The job computed by the reference kernel.
+    pub fn reference(&self, block: usize) -> Vec<f32> {
+        self.play_voice(Kernel::Auto, block, Voice::reference)
+    }
+
+    fn play_voice(
+        &self,
+        kernel: Kernel,
+        block: usize,
+        make: impl Fn(Arc<Layout>, usize, usize) -> Voice,
+    ) -> Vec<f32> {
+        let mut bank = bank(kernel, block);
+        let layout = bank.layout(&self.f, &self.d);
+        let mut voice = make(layout.clone(), self.pushes.len(), 0);
+        for (c, push) in self.pushes.iter().enumerate() {
+            assert!(voice.move_contact(c, layout.gains(&push.gains[0])).is_none());
+        }
+        bank.insert(0, Box::new(voice)).unwrap();
+        for (at, gains) in &self.impulses {
+            bank.strike(0, Strike::impulse(&layout, gains, 1.0, *at)).unwrap();
+        }
+        render(&mut bank, self.samples, |bank| {
+            let at = bank.clock() as usize;
+            let voice = bank.voice_mut(0).unwrap();
+            for (c, push) in self.pushes.iter().enumerate() {
+                let next = (at / block + 1) % push.gains.len();
+                if push.gains.len() > 1 {
+                    voice.move_contact(c, layout.gains(&push.gains[next]));
+                }
+                let part = push.force.get(at..).unwrap_or_default();
+                let part = &part[..part.len().min(block)];
+                if part.iter().any(|x| *x != 0.0) {
+                    voice.force(c).unwrap()[..part.len()].copy_from_slice(part);
+                }
+            }
+        })
+    }
+
+    /// The same in f64: each mode turned sample by sample, impulses by their closed form,
+    /// gains moving linearly within each block.
+    pub fn truth(&self, block: usize) -> Vec<f64> {
+        let mut out = vec![0.0; self.samples];
+        for m in 0..self.f.len() {
+            let lambda = Complex64::new(-self.d[m], 2.0 * PI * self.f[m]) / RATE;
+            if lambda.im >= PI {
+                continue;
+            }
+            let z = lambda.exp();
+            let mut due: Vec<(usize, Complex64)> = Vec::new();
+            for (at, gains) in &self.impulses {
+                let lead = at.ceil() - at;
+                due.push((at.ceil() as usize, (lambda * lead).exp() * f64::from(gains[m])));
+            }
+            due.sort_by_key(|(at, _)| *at);
+            let mut due = due.into_iter().peekable();
+            let mut s = Complex64::ZERO;
+            for (n, out) in out.iter_mut().enumerate() {
+                while let Some((_, jump)) = due.next_if(|(at, _)| *at == n) {
+                    s += jump;
+                }
+                for push in &self.pushes {
+                    let (b, along) = (n / block, (n % block) as f64 / block as f64);
+                    let gain = |b: usize| f64::from(push.gains[b % push.gains.len()][m]);
+                    let gain = gain(b) + (gain(b + 1) - gain(b)) * along;
+                    s.re += gain * f64::from(push.force.get(n).copied().unwrap_or(0.0));
+                }
+                *out += s.im;
+                s *= z;
+            }
+        }
+        out
+    }
+}
+
+/// n numbers from a … b in equal ratios, shuffled by the golden section.
+pub fn spread_log(n: usize, a: f64, b: f64) -> Vec<f64> {
+    (0..n).map(|i| a * (b / a).powf((0.5 + i as f64 * 0.618_034) % 1.0)).collect()
+}
+
+/// Random gains in −1 … 1.
+pub fn random_gains(n: usize, seed: u64) -> Vec<f32> {
+    let mut random = noise(seed);
+    (0..n).map(|_| random() as f32).collect()
 }
