@@ -207,9 +207,9 @@ impl Bank {
         self.choose_kernels(start, due);
         let mut strikes = &self.strikes[..due];
         for (place, slot) in self.voices.iter_mut().enumerate() {
+            let Some(voice) = slot else { continue };
             let acts;
             (acts, strikes) = acts_on(place, start, strikes);
-            let Some(voice) = slot else { continue };
             let bus = voice.bus;
             let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
             let goes_on = voice.render(&mut self.work, acts, &mut self.buses[bus].work(out));
@@ -252,9 +252,9 @@ impl Bank {
         let report = &mut self.report;
         (report.awake, report.spectral) = (0, 0);
         for (place, slot) in self.voices.iter_mut().enumerate() {
+            let Some(voice) = slot else { continue };
             let acts;
             (acts, strikes) = acts_on(place, start, strikes);
-            let Some(voice) = slot else { continue };
             for contact in voice.contacts.iter_mut().filter(|c| c.pushed) {
                 report.bad_forces += u64::from(contact.sanitise());
             }

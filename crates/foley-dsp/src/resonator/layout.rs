@@ -1,32 +1,15 @@
 //! Where each mode of an object lives in the bank's rows.
 //!
-//! Spectral modes are sorted into cells (frequency bin × damping class). A *tile* puts
-//! sixteen cells side by side, one per lane; its rows go down through the modes of each
-//! cell. Columns of equal depth share a tile, so that few lanes are empty, whether an
-//! object has one mode per cell or hundreds (then a cell fills several lanes). After the tiles come plain rows of modes
-//! that decay too fast for the spectral block.
+//! Spectral modes are sorted into cells (frequency bin × damping class) and cells into
+//! [`tiles`](super::tiles). After the tiles come plain rows of modes that decay too fast
+//! for the spectral block.
 
 use num_complex::{Complex32, Complex64};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::f64::consts::PI;
 
 use super::taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
+use super::tiles::{Tile, pack};
 use crate::simd::{LANES, Row, flat_mut};
-
-/// Deepest column of modes in a tile.
-const DEPTH: usize = 32;
-
-/// Sixteen cells and the rows of modes below them.
-#[derive(Clone, Debug)]
-pub(crate) struct Tile {
-    pub(crate) first_row: usize,
-    pub(crate) rows: usize,
-    /// Cell of each lane; unused lanes point at the waste cell.
-    pub(crate) cells: [u32; LANES],
-    /// Decays so fast that silence must be caught in every block.
-    pub(crate) fast: bool,
-}
 
 /// Cells of one damping class: bins −4 … M/2 − 3 of the first tap.
 pub(crate) fn cells_per_class(block: usize) -> usize {
@@ -136,35 +119,8 @@ impl Layout {
             let (low, high) = spans[class].unwrap_or((k, k));
             spans[class] = Some((low.min(k), high.max(k)));
         }
-        let mut columns: BinaryHeap<(usize, Reverse<u32>, &[usize])> =
-            cells.iter().map(|(cell, modes)| (modes.len(), Reverse(*cell), &modes[..])).collect();
         let mut slots = vec![None; poles.len()];
-        let waste = cell_count(block) as u32 - 1;
-        let mut tiles = Vec::new();
-        let mut rows = 0;
-        while !columns.is_empty() {
-            let group: Vec<_> = (0..LANES).filter_map(|_| columns.pop()).collect();
-            // As deep as the shortest of the sixteen longest columns; what is longer goes on
-            // in another tile. Only when columns run out are lanes left empty.
-            let shortest = group.last().map_or(1, |column| column.0);
-            let full = group.len() == LANES;
-            let depth = if full { shortest.min(DEPTH) } else { group[0].0.min(DEPTH) };
-            let mut tile =
-                Tile { first_row: rows, rows: depth, cells: [waste; LANES], fast: false };
-            for (lane, (_, Reverse(cell), modes)) in group.into_iter().enumerate() {
-                let (here, rest) = modes.split_at(depth.min(modes.len()));
-                tile.cells[lane] = cell;
-                tile.fast |= cell as usize >= cells_per_class(block);
-                for (down, &m) in here.iter().enumerate() {
-                    slots[m] = Some((rows + down) * LANES + lane);
-                }
-                if !rest.is_empty() {
-                    columns.push((rest.len(), Reverse(cell), rest));
-                }
-            }
-            rows += depth;
-            tiles.push(tile);
-        }
+        let (tiles, mut rows) = pack(&cells, block, &mut slots);
         let spectral_rows = rows;
         for (i, &m) in fast.iter().enumerate() {
             slots[m] = Some(rows * LANES + i);

@@ -28,6 +28,7 @@ mod reference;
 mod spectral;
 mod strike;
 mod taps;
+mod tiles;
 mod voice;
 mod work;
 

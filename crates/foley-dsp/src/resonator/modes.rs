@@ -13,7 +13,7 @@ use crate::simd::{LANES, Pair};
 /// Blocks between two corrections of the rounding of `z^B`.
 pub(crate) const RENEWAL: u64 = 16;
 /// Longest run of the per-sample recurrence before it is anchored to an exact power.
-pub(crate) const ANCHOR: usize = 64;
+pub(crate) const ANCHOR: usize = 128;
 /// Amplitudes below this (−400 dB of a pascal) are silence: no denormal numbers arise.
 pub(crate) const SILENCE: f32 = 1e-20;
 

@@ -80,19 +80,19 @@ fn block<S: Simd, const K: usize>(
         let run = Run { start, x: &x[..run], gains, jumps: &jumps[first..last] };
         let width = S::f32s::LEN;
         let (mut at, end) = (rows.start * LANES, rows.end * LANES);
-        while at + 4 * width <= end {
-            chunk::<S, K, 4>(simd, modes, walk, &run, at, lanes);
-            at += 4 * width;
+        while at + 5 * width <= end {
+            chunk::<S, K, 5>(simd, modes, walk, &run, at, lanes);
+            at += 5 * width;
         }
-        if at + 2 * width <= end {
+        while at + 2 * width <= end {
             chunk::<S, K, 2>(simd, modes, walk, &run, at, lanes);
             at += 2 * width;
         }
         if at + width <= end {
             chunk::<S, K, 1>(simd, modes, walk, &run, at, lanes);
         }
-        for (out, lane) in out.iter_mut().zip(lanes.iter()) {
-            *out += S::f32s::from_slice(simd, &lane.0[..width]).reduce_sum();
+        for (out, lanes) in out.chunks_exact_mut(width).zip(lanes.chunks_exact(width)) {
+            (sums(simd, lanes) + S::f32s::from_slice(simd, out)).store_slice(out);
         }
     }
 }
@@ -120,27 +120,22 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         let part = &flat(rows)[at..at + V * width];
         std::array::from_fn(|v| S::f32s::from_slice(simd, &part[v * width..(v + 1) * width]))
     };
-    let (c, s) = (load(&modes.pole.re), load(&modes.pole.im));
+    let poles = (load(&modes.pole.re), load(&modes.pole.im));
     let gains = run.gains.map(load);
     let (r0, m0) = (load(&walk.re), load(&walk.im));
     let (mut r, mut m) = (r0, m0);
     let mut from = 0;
     for next in 0..=run.jumps.len() {
         let to = run.jumps.get(next).map_or(run.x.len(), |j| j.at - run.start);
-        for (x, lane) in run.x[from..to].iter().zip(&mut lanes[from..to]) {
-            let lane = &mut lane.0[..width];
-            let mut sound = S::f32s::from_slice(simd, lane);
-            let x = x.map(|x| S::f32s::splat(simd, x));
-            for v in 0..V {
-                let mut pushed = r[v];
-                for k in 0..K {
-                    pushed = gains[k][v].mul_add(x[k], pushed);
-                }
-                sound += m[v];
-                r[v] = c[v].mul_sub(pushed, s[v] * m[v]);
-                m[v] = s[v].mul_add(pushed, c[v] * m[v]);
-            }
-            sound.store_slice(lane);
+        // Two samples at a time spare the compiler moving registers about.
+        let (pairs, last) = run.x[from..to].as_chunks::<2>();
+        let (lane_pairs, last_lane) = lanes[from..to].as_chunks_mut::<2>();
+        for (x, lane) in pairs.iter().zip(lane_pairs) {
+            turn(simd, &poles, &gains, (&mut r, &mut m), &x[0], &mut lane[0]);
+            turn(simd, &poles, &gains, (&mut r, &mut m), &x[1], &mut lane[1]);
+        }
+        if let ([x], [lane]) = (last, last_lane) {
+            turn(simd, &poles, &gains, (&mut r, &mut m), x, lane);
         }
         if let Some(jump) = run.jumps.get(next) {
             let (jr, ji) = (load(jump.re), load(jump.im));
@@ -163,6 +158,50 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         sounds.select(r[v], zero).store_slice(&mut flat_mut(&mut walk.re)[range.clone()]);
         sounds.select(m[v], zero).store_slice(&mut flat_mut(&mut walk.im)[range]);
     }
+}
+
+/// The sum of each row, as many rows as a vector has lanes: interleaving halves.
+#[inline(always)]
+fn sums<S: Simd>(simd: S, rows: &[Row]) -> S::f32s {
+    let width = S::f32s::LEN;
+    let mut parts = [S::f32s::splat(simd, 0.0); LANES];
+    for (part, row) in parts.iter_mut().zip(rows) {
+        *part = S::f32s::from_slice(simd, &row.0[..width]);
+    }
+    let mut count = width;
+    while count > 1 {
+        count /= 2;
+        for i in 0..count {
+            let (a, b) = (parts[i], parts[i + count]);
+            parts[i] = a.zip_low(b) + a.zip_high(b);
+        }
+    }
+    parts[0]
+}
+
+/// One sample: push, hear, turn.
+#[inline(always)]
+fn turn<S: Simd, const K: usize, const V: usize>(
+    simd: S,
+    (c, s): &([S::f32s; V], [S::f32s; V]),
+    gains: &[[S::f32s; V]; K],
+    (r, m): (&mut [S::f32s; V], &mut [S::f32s; V]),
+    x: &[f32; K],
+    lane: &mut Row,
+) {
+    let lane = &mut lane.0[..S::f32s::LEN];
+    let mut sound = S::f32s::from_slice(simd, lane);
+    let x = x.map(|x| S::f32s::splat(simd, x));
+    for v in 0..V {
+        let mut pushed = r[v];
+        for k in 0..K {
+            pushed = gains[k][v].mul_add(x[k], pushed);
+        }
+        sound += m[v];
+        r[v] = c[v].mul_sub(pushed, s[v] * m[v]);
+        m[v] = s[v].mul_add(pushed, c[v] * m[v]);
+    }
+    sound.store_slice(lane);
 }
 
 /// `walk = z^{−B/2} T`: from the state kept at the middle of the block to its start.

@@ -8,9 +8,9 @@ use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use std::ops::Range;
 
-use super::layout::Tile;
 use super::modes::Modes;
 use super::taps::MOMENTS;
+use super::tiles::Tile;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
 /// Numbers of a cell: eight complex moments.
