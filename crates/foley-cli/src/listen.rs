@@ -45,17 +45,32 @@ impl Sound {
         20.0 * f64::from(peak).log10()
     }
 
-    /// Brings the sound to a loudness and through the limiter. Returns the gain in dB.
-    pub(crate) fn level(&mut self, target_lufs: f64) -> Result<f64> {
-        let loudness = self.loudness_lufs()?;
-        if !loudness.is_finite() {
-            return Ok(0.0);
+    /// Brings the sound to a loudness, as it is after the limiter. Silence stays silence.
+    pub(crate) fn level(&mut self, target_lufs: f64) -> Result<()> {
+        let dry = self.samples.clone();
+        let mut gain_db = target_lufs - self.loudness_lufs()?;
+        // The limiter takes a little away from loud peaks: ask for as much more, twice.
+        for _ in 0..3 {
+            if !gain_db.is_finite() {
+                return Ok(());
+            }
+            let gain = 10f64.powf(gain_db / 20.0) as f32;
+            self.samples.clear();
+            self.samples.extend(dry.iter().map(|s| s * gain));
+            self.limit()?;
+            gain_db += (target_lufs - self.loudness_lufs()?).clamp(-3.0, 3.0);
         }
-        let gain_db = target_lufs - loudness;
-        let gain = 10f64.powf(gain_db / 20.0) as f32;
-        self.samples.iter_mut().for_each(|s| *s *= gain);
-        self.limit()?;
-        Ok(gain_db)
+        Ok(())
+    }
+
+    /// Lets the last `seconds` fade to silence.
+    pub(crate) fn fade_out(&mut self, seconds: f64) {
+        let frames = (seconds * f64::from(self.sample_rate_hz)) as usize;
+        let start = (self.samples.len() / self.channels).saturating_sub(frames);
+        for (n, frame) in self.samples.chunks_exact_mut(self.channels).skip(start).enumerate() {
+            let t = n as f32 / frames as f32;
+            frame.iter_mut().for_each(|s| *s *= 0.5 + 0.5 * (std::f32::consts::PI * t).cos());
+        }
     }
 
     /// Through guard and limiter, without their delay.

@@ -176,7 +176,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
             "promised_ratio": job.promise, "share_of_fma_peak": share, "kept": kept,
         }));
     }
-    let klank = if args.no_klank { None } else { klank(naive_modes, &rows)? };
+    let klank = if args.no_klank { None } else { Some(klank(naive_modes, &rows)?) };
     let report = json!({
         "sample_rate_hz": RATE, "rounds": rounds, "naive_modes": naive_modes.round(),
         "fma_peak_glanes": peaks[0] / 1e9, "fma_peak_glanes_avx2": peaks[1] / 1e9,
@@ -191,16 +191,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 }
 
 /// SuperCollider's Klank on the same core, when it is installed.
-fn klank(naive_modes: f64, rows: &[Value]) -> Result<Option<Value>> {
+fn klank(naive_modes: f64, rows: &[Value]) -> Result<Value> {
     let Some(figure) = klank::measure(1_920, 10.0).context("cannot run SuperCollider")? else {
-        return Ok(None);
+        return Ok(json!({ "installed": false }));
     };
     let modes = figure.modes_in_real_time;
     let best = rows.iter().filter_map(|r| r["modes_in_real_time"].as_f64()).fold(0.0, f64::max);
-    Ok(Some(json!({
-        "modes_in_real_time": modes.round(), "ratio_to_naive": modes / naive_modes,
+    Ok(json!({
+        "installed": true, "modes_in_real_time": modes.round(), "ratio_to_naive": modes / naive_modes,
         "foley_best_over_klank": best / modes,
-    })))
+    }))
 }
 
 fn print(report: &Value) {
@@ -235,6 +235,9 @@ fn print(report: &Value) {
             report["klank"]["ratio_to_naive"].as_f64().unwrap_or_default(),
             report["klank"]["foley_best_over_klank"].as_f64().unwrap_or_default(),
         ),
-        None => println!("SuperCollider Klank: not installed (Debian: supercollider-server)"),
+        None if report["klank"]["installed"] == false => {
+            println!("SuperCollider Klank: not installed (Debian: supercollider-server)");
+        }
+        None => {}
     }
 }

@@ -42,7 +42,9 @@ const LOUDNESS: f64 = -16.0;
 const PAUSE: f64 = 1.5;
 /// When the second and third blow fall, in seconds after the first; how hard; and where,
 /// from the middle (0) to the edge (1).
-const BLOWS: [(f64, f64, f64); 3] = [(0.0, 1.2, 0.12), (0.28, 0.7, 0.55), (0.56, 2.0, 0.93)];
+const BLOWS: [(f64, f64, f64); 3] = [(0.0, 1.5, 0.12), (0.28, 1.2, 0.55), (0.56, 1.0, 0.93)];
+/// Seconds each object rings, and over which it then fades under the next ones.
+const RING: (f64, f64) = (2.0, 2.0);
 
 /// What is struck, in this order.
 const OBJECTS: [(&str, &str, &str); 12] = [
@@ -51,7 +53,7 @@ const OBJECTS: [(&str, &str, &str); 12] = [
     ("glass plate", "plate:220x180x4mm", "glass"),
     ("brass disc", "disc:300x2.5mm", "brass"),
     ("stone slab", "bar:420x60x25mm", "stone"),
-    ("aluminium tube rod", "rod:350x14mm", "aluminium"),
+    ("aluminium rod", "rod:350x14mm", "aluminium"),
     ("china plate", "disc:240x5mm", "bone-china"),
     ("steel sheet", "plate:500x320x1.5mm", "steel"),
     ("bronze plate", "disc:160x4mm", "bronze"),
@@ -125,7 +127,8 @@ fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<Sound> {
         for (at, speed, out) in BLOWS {
             engine.strike(object, along(model, out), &striker, speed, at)?;
         }
-        let mut part = render(&mut Offline::new(engine, renderer), 3.0, |_| ());
+        let mut part = render(&mut Offline::new(engine, renderer), RING.0 + RING.1, |_| ());
+        part.fade_out(RING.1);
         let gain = 10f64.powf((LOUDNESS - part.loudness_lufs()?) / 20.0) as f32;
         part.samples.iter_mut().for_each(|s| *s *= gain);
         let start = (i as f64 * PAUSE * f64::from(part.sample_rate_hz)) as usize;
