@@ -11,7 +11,7 @@ help: ## list these targets
 setup: ## install what building and testing need (Debian, Ubuntu)
 	@scripts/setup test
 
-demo: ## hail on a picnic, rendered to sound and pictures
+demo: ## a dozen objects struck, rendered to sound and pictures in out/
 	@scripts/setup demo
 	cargo run --release -p foley-cli -- demo
 

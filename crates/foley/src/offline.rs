@@ -1,6 +1,9 @@
 //! Rendering without a clock.
 
+use std::path::Path;
+
 use crate::backend::Source;
+use crate::backend::file::{FileError, Format, Written, write};
 use crate::{Engine, Renderer};
 
 /// An engine and its renderer on one thread: for files. The first frame is time zero,
@@ -16,6 +19,13 @@ impl Offline {
     /// Takes both halves.
     pub fn new(engine: Engine, renderer: Renderer) -> Self {
         Self { engine, late: renderer.latency_frames(), renderer }
+    }
+
+    /// Writes the next `seconds` to a .wav or .flac file, whole or not at all.
+    pub fn write(&mut self, path: impl AsRef<Path>, seconds: f64) -> Result<Written, FileError> {
+        let path = path.as_ref();
+        let frames = (seconds.max(0.0) * f64::from(self.sample_rate_hz())).ceil() as u64;
+        write(path, Format::from_path(path)?, self, frames, |_| true)
     }
 
     fn fill_in_step(&mut self, mut rest: &mut [f32]) {

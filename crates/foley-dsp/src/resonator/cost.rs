@@ -149,3 +149,28 @@ fn fastest(mut job: impl FnMut()) -> f64 {
     }
     best.max(1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cheaper_in_blocks(costs: &Costs, modes: usize, load: Load) -> bool {
+        let f: Vec<f64> = (0..modes).map(|i| 100.0 + 12_000.0 * i as f64 / modes as f64).collect();
+        let layout = Layout::new(&f, &vec![5.0; modes], 48_000.0, 512);
+        costs.spectral(&layout, load) + costs.shared(512) < costs.walk(&layout, load)
+    }
+
+    /// The table and this machine agree where it matters: a few modes walk, thousands go
+    /// in blocks, and a force or an impulse moves the border up.
+    #[test]
+    fn few_modes_walk_and_many_go_in_blocks() {
+        let driven = Load { forces: 1, fresh: 0, jumps: 0 };
+        let struck = Load { forces: 0, fresh: 0, jumps: 4 };
+        for costs in [Costs::FIXED, Costs::measured(Cpu::Best, 512)] {
+            for load in [Load::default(), driven, struck] {
+                assert!(!cheaper_in_blocks(&costs, 8, load), "{costs:?} {load:?}");
+                assert!(cheaper_in_blocks(&costs, 8_000, load), "{costs:?} {load:?}");
+            }
+        }
+    }
+}
