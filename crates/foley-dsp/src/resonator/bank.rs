@@ -175,6 +175,11 @@ impl Bank {
         }
     }
 
+    /// Whether another strike can be taken.
+    pub fn has_room(&self) -> bool {
+        self.strikes.len() + self.retired.len() < self.settings.strikes
+    }
+
     /// Schedules an impact; one that comes too late acts at once. Gives it back when there
     /// is no such voice or no room.
     pub fn strike(&mut self, place: usize, strike: Strike) -> Result<(), Strike> {
