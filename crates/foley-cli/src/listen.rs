@@ -5,6 +5,9 @@ use foley::Offline;
 use foley::backend::Source;
 use foley_dsp::output::{OutputSettings, OutputStage};
 
+/// A gain is found in at most so many steps.
+const LEVEL_ROUNDS: usize = 8;
+
 /// Rendered sound, interleaved.
 pub(crate) struct Sound {
     pub(crate) samples: Vec<f32>,
@@ -39,18 +42,28 @@ impl Sound {
         Ok(meter.loudness_global()?)
     }
 
-    /// Largest magnitude, dBFS.
+    /// Largest magnitude.
+    pub(crate) fn peak(&self) -> f32 {
+        self.samples.iter().fold(0.0, |p, s| p.max(s.abs()))
+    }
+
+    /// Largest magnitude, dBFS; minus infinity for silence.
     pub(crate) fn peak_dbfs(&self) -> f64 {
-        let peak = self.samples.iter().fold(0.0f32, |p, s| p.max(s.abs()));
-        20.0 * f64::from(peak).log10()
+        20.0 * f64::from(self.peak()).log10()
     }
 
     /// Brings the sound to a loudness, as it is after the limiter. Silence stays silence.
     pub(crate) fn level(&mut self, target_lufs: f64) -> Result<()> {
+        // The meter hears nothing below −70 LUFS: begin at full scale.
+        let peak = self.peak();
+        if peak == 0.0 {
+            return Ok(());
+        }
+        self.samples.iter_mut().for_each(|s| *s /= peak);
         let dry = self.samples.clone();
         let mut gain_db = target_lufs - self.loudness_lufs()?;
-        // The limiter takes a little away from loud peaks: ask for as much more, twice.
-        for _ in 0..3 {
+        // The limiter takes something away from loud peaks: ask for as much more.
+        for _ in 0..LEVEL_ROUNDS {
             if !gain_db.is_finite() {
                 return Ok(());
             }
@@ -58,7 +71,11 @@ impl Sound {
             self.samples.clear();
             self.samples.extend(dry.iter().map(|s| s * gain));
             self.limit()?;
-            gain_db += (target_lufs - self.loudness_lufs()?).clamp(-3.0, 3.0);
+            let missing_db = target_lufs - self.loudness_lufs()?;
+            if missing_db.abs() < 0.05 {
+                break;
+            }
+            gain_db += missing_db.clamp(-3.0, 3.0);
         }
         Ok(())
     }
@@ -107,6 +124,10 @@ pub(crate) struct Playback {
 impl Playback {
     pub(crate) fn frames(&self) -> u64 {
         (self.sound.samples.len() / self.sound.channels) as u64
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.frames() as f64 / f64::from(self.sound.sample_rate_hz)
     }
 }
 
