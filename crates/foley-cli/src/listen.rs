@@ -52,8 +52,10 @@ impl Sound {
         20.0 * f64::from(self.peak()).log10()
     }
 
-    /// Brings the sound to a loudness, as it is after the limiter. Silence stays silence.
-    pub(crate) fn level(&mut self, target_lufs: f64) -> Result<()> {
+    /// Brings the sound to a loudness, as it is after the limiter, or as near as it gets:
+    /// loudness is a mean over 400 ms, so a short knock peaks long before it is loud.
+    /// The limiter takes no more than `most_limiting_db` away. Silence stays silence.
+    pub(crate) fn level(&mut self, target_lufs: f64, most_limiting_db: f64) -> Result<()> {
         // The meter hears nothing below −70 LUFS: begin at full scale.
         let peak = self.peak();
         if peak == 0.0 {
@@ -64,6 +66,8 @@ impl Sound {
         let mut gain_db = target_lufs - self.loudness_lufs()?;
         // The limiter takes something away from loud peaks: ask for as much more.
         for _ in 0..LEVEL_ROUNDS {
+            // The sound begins at full scale, and the limiter's ceiling is just below it.
+            gain_db = gain_db.min(most_limiting_db);
             if !gain_db.is_finite() {
                 return Ok(());
             }
@@ -72,7 +76,7 @@ impl Sound {
             self.samples.extend(dry.iter().map(|s| s * gain));
             self.limit()?;
             let missing_db = target_lufs - self.loudness_lufs()?;
-            if missing_db.abs() < 0.05 {
+            if missing_db.abs() < 0.05 || missing_db > 0.0 && gain_db >= most_limiting_db {
                 break;
             }
             gain_db += missing_db.clamp(-3.0, 3.0);

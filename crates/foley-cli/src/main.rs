@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// Foley hears physics: shapes and materials in, sound out.
 #[derive(Debug, Parser)]
-#[command(name = "foley", version, about, after_help = EXAMPLES)]
+#[command(name = "foley", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -27,8 +27,16 @@ impl Whole {
         if !folder.is_dir() {
             bail!("{}: there is no folder {}; create it first", refused(), folder.display());
         }
-        let mut temporary = builder().tempfile_in(folder).with_context(refused)?;
-        temporary.write_all(bytes).with_context(refused)?;
+        let written = builder().tempfile_in(folder).and_then(|mut temporary| {
+            temporary.write_all(bytes)?;
+            // Otherwise a power cut could leave the name without the contents.
+            temporary.as_file().sync_data()?;
+            Ok(temporary)
+        });
+        // The kind alone: the message would name the temporary file.
+        let temporary = written.map_err(|e| {
+            anyhow!("{}: {}; check permissions and free space", refused(), e.kind())
+        })?;
         Ok(Self { path: real, temporary })
     }
 

@@ -40,6 +40,8 @@ const ABOUT: &str = "one striker, a dozen objects of different materials and siz
 const STRIKER: &str = "wooden mallet";
 /// Loudness of the demo, LUFS.
 const LOUDNESS: f64 = -16.0;
+/// A knock on a drum skin is as loud as a bar that rings only with a peak far above it.
+const MOST_LIMITING_DB: f64 = 24.0;
 /// Seconds between objects.
 const PAUSE: f64 = 1.5;
 /// When the second and third blow fall, in seconds after the first; how hard; and where,
@@ -83,7 +85,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
     let models = analyse()?;
     let mut sound = sound(&models)?;
-    sound.level(LOUDNESS)?;
+    sound.level(LOUDNESS, MOST_LIMITING_DB)?;
     let bar = progress::bar("drawing", 2);
     let title = format!("A {STRIKER} on a dozen objects");
     let drawn_sound =

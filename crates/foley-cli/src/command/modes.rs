@@ -35,11 +35,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         let material = material.trim().to_lowercase().replace(' ', "-");
         PathBuf::from(format!("{kind}-{material}.{}", if as_json { "json" } else { "modal" }))
     });
-    if as_json {
-        Whole::new(&path, foley_modal::file::to_json(&model).as_bytes())?.keep()?;
-    } else {
-        foley_modal::file::save(&model, &path)?;
-    }
+    let bytes = match as_json {
+        true => foley_modal::file::to_json(&model).into_bytes(),
+        false => foley_modal::file::write(&model),
+    };
+    Whole::new(&path, &bytes)?.keep()?;
     if json {
         return say!("{}", facts(&model, Some(path.display().to_string())));
     }

@@ -16,6 +16,9 @@ use crate::say::say;
 use crate::target::{self, Making, within};
 use crate::{place, plot, progress};
 
+/// Beyond this, a short knock gets worse and not louder.
+const MOST_LIMITING_DB: f64 = 12.0;
+
 /// One impact, to a sound file or to your ears.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -100,7 +103,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     };
     if !args.physical {
         sound.fade_out(f64::min(0.01, seconds / 4.0));
-        sound.level(args.loudness)?;
+        sound.level(args.loudness, MOST_LIMITING_DB)?;
     } else if format.container == Container::Flac && sound.peak_dbfs() > 0.0 {
         bail!(
             "cannot write {}: the peak is {:.1} dB above full scale, which FLAC cannot hold; \
@@ -143,7 +146,10 @@ fn finish(args: &Args, json: bool, sound: Sound, format: Format, blow: &Blow) ->
         (Some(t), None) => say!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
         (None, _) => say!("nothing moves, nothing is heard; try --speed 1")?,
     }
-    say!("written: {} ({seconds:.2} s{})", args.output.display(), levels(loudness, peak))?;
+    let short = !args.physical && loudness.is_some_and(|l| l < args.loudness - 0.5);
+    let short = if short { "; too short to be louder" } else { "" };
+    let levels = levels(loudness, peak);
+    say!("written: {} ({seconds:.2} s{levels}{short})", args.output.display())?;
     args.picture.iter().try_for_each(|p| say!("written: {}", p.display()))
 }
 
