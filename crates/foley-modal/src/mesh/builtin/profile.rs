@@ -60,7 +60,9 @@ impl Profile {
         let mut points: Vec<[f64; 2]> = Vec::new();
         for piece in &self.pieces {
             let even = evenly(piece, step);
-            let joins = usize::from(points.last() == even.first());
+            // Where two pieces meet, rounding must not make two rings of one.
+            let meets = |p: &[f64; 2]| (p[0] - even[0][0]).hypot(p[1] - even[0][1]) < 1e-9;
+            let joins = usize::from(points.last().is_some_and(meets));
             points.extend(&even[joins..]);
         }
         points
