@@ -1,7 +1,8 @@
 //! Repairs: what is broken in a known way comes out whole, and says so.
 
 use foley_modal::mesh::{
-    Density, Facts, Mesh, MeshError, Part, RepairOptions, Repaired, Walls, builtin, repair,
+    Density, Facts, Format, Mesh, MeshError, Part, ReadOptions, RepairOptions, Repaired, Walls,
+    builtin, read_bytes, repair,
 };
 use proptest::prelude::*;
 use std::time::Instant;
@@ -244,6 +245,32 @@ fn soup_takes_bounded_time() {
     let done = fix(Mesh::new(vertices, triangles)).unwrap();
     assert!(done.report.facts.triangles > n / 2 && !done.report.facts.closed);
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+/// Ten million triangles through a binary STL file: takes half a minute and gigabytes.
+#[test]
+#[ignore = "slow"]
+fn ten_million_triangles() {
+    let n = 2237_u32;
+    let mut bytes = vec![b' '; 80];
+    bytes.extend((2 * n * n).to_le_bytes());
+    for i in 0..n * n {
+        let corner = |dx: u32, dy: u32| [(i % n + dx) as f32, (i / n + dy) as f32, 0.0];
+        for [a, b, c] in [[(0, 0), (1, 0), (1, 1)], [(0, 0), (1, 1), (0, 1)]] {
+            bytes.extend([0; 12]);
+            for [x, y, z] in [a, b, c].map(|(x, y)| corner(x, y)) {
+                [x, y, z].iter().for_each(|x| bytes.extend(x.to_le_bytes()));
+            }
+            bytes.extend([0; 2]);
+        }
+    }
+    let start = Instant::now();
+    let mesh = read_bytes(&bytes, Format::Stl, &ReadOptions::default()).unwrap();
+    println!("read {:?}", start.elapsed());
+    let facts = fix(mesh).unwrap().report.facts;
+    println!("repaired {:?}", start.elapsed());
+    assert_eq!(facts.vertices as u32, (n + 1) * (n + 1));
+    assert_eq!((facts.holes, facts.pieces, facts.open_edges as u32), (1, 1, 4 * n));
 }
 
 proptest! {

@@ -22,6 +22,7 @@ pub(super) struct Builder {
     name: Name,
     /// The number of `name`, once it has a triangle.
     current: Option<u32>,
+    ear_work: u64,
 }
 
 /// A part's name and material.
@@ -39,6 +40,7 @@ impl Builder {
             known: HashMap::new(),
             name: Name::default(),
             current: None,
+            ear_work: polygon::EAR_WORK,
         }
     }
 
@@ -82,7 +84,7 @@ impl Builder {
         match *corners {
             [a, b, c] => self.triangle([a, b, c]),
             _ => {
-                for t in polygon::triangulate(&self.vertices, corners) {
+                for t in polygon::triangulate(&self.vertices, corners, &mut self.ear_work) {
                     self.triangle(t)?;
                 }
                 Ok(())

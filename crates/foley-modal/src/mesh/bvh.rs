@@ -58,13 +58,21 @@ impl Bvh {
     }
 
     /// The distance to the nearest triangle that a ray leaves through its back, in
-    /// lengths of `along`; `but` is not looked at.
-    pub(super) fn exit(&self, mesh: &Mesh, from: V, along: V, but: Option<u32>) -> Option<f64> {
+    /// lengths of `along`; `but` is not looked at. `None` also when that takes more
+    /// boxes than are left in `work`.
+    pub(super) fn exit(
+        &self,
+        mesh: &Mesh,
+        [from, along]: [V; 2],
+        but: Option<u32>,
+        work: &mut u64,
+    ) -> Option<f64> {
         let inverse = along.map(f64::recip);
         let mut nearest = f64::INFINITY;
         let mut stack = vec![0];
         while let Some(number) = stack.pop() {
             let Some(node) = self.nodes.get(number) else { continue };
+            *work = work.checked_sub(1)?;
             if !enters(node.bounds, from, inverse, nearest) {
                 continue;
             }
@@ -94,7 +102,7 @@ fn enters([low, high]: [V; 2], from: V, inverse: V, limit: f64) -> bool {
         near = f64::max(near, f64::min(a, b));
         far = f64::min(far, f64::max(a, b));
     }
-    near <= far * (1.0 + 1e-12) || limit.is_infinite() && near <= far
+    near <= far * (1.0 + 1e-12)
 }
 
 /// Möller and Trumbore 1997, for triangles that look along the ray.

@@ -2,17 +2,20 @@
 
 use super::vector::{V, area_vector, cross, dot, sub};
 
-/// Cutting ears takes quadratic time; larger polygons become fans.
-const MAX_EARS: usize = 200;
+/// How much work ears may be in one file. Cutting them takes up to n³ steps.
+pub(super) const EAR_WORK: u64 = 2_000_000_000;
 
-/// Triangles that fill a polygon in its own winding. Fewer than three corners give none.
-pub(super) fn triangulate(vertices: &[V], corners: &[u32]) -> Vec<[u32; 3]> {
+/// Triangles that fill a polygon in its own winding. Fewer than three corners give none;
+/// when the work exceeds what is left of it, the polygon becomes a fan.
+pub(super) fn triangulate(vertices: &[V], corners: &[u32], work: &mut u64) -> Vec<[u32; 3]> {
     let fan = |ring: &[u32]| -> Vec<_> {
         ring.windows(2).skip(1).map(|w| [ring[0], w[0], w[1]]).collect()
     };
-    if corners.len() < 4 || corners.len() > MAX_EARS {
+    let cost = (corners.len() as u64).saturating_pow(3);
+    if corners.len() < 4 || cost > *work {
         return fan(corners);
     }
+    *work -= cost;
     let at = |v: u32| vertices[v as usize];
     let origin = at(corners[0]);
     // Newell's normal, good for polygons that are not quite flat.
@@ -64,7 +67,7 @@ mod tests {
         let dart = [flat(1.0, 0.0), flat(0.0, 3.0), flat(-1.0, 0.0), flat(0.0, 1.0)];
         for turn in 0..4 {
             let ring: Vec<u32> = (0..4).map(|i| (i + turn) % 4).collect();
-            let area: f64 = triangulate(&dart, &ring)
+            let area: f64 = triangulate(&dart, &ring, &mut 1000)
                 .iter()
                 .map(|t| area_vector(t.map(|v| dart[v as usize]))[2])
                 .inspect(|area| assert!(*area > 0.0))
@@ -75,10 +78,10 @@ mod tests {
 
     #[test]
     fn any_corners_end() {
-        assert!(triangulate(&[], &[]).is_empty());
+        assert!(triangulate(&[], &[], &mut 0).is_empty());
         let nan = [[f64::NAN; 3]; 5];
-        assert_eq!(triangulate(&nan, &[0, 1, 2, 3, 4]).len(), 3);
+        assert_eq!(triangulate(&nan, &[0, 1, 2, 3, 4], &mut 1000).len(), 3);
         let one = [[1.0; 3]];
-        assert_eq!(triangulate(&one, &[0; 500]).len(), 498);
+        assert_eq!(triangulate(&one, &[0; 500], &mut 1000).len(), 498);
     }
 }

@@ -90,7 +90,7 @@ impl fmt::Display for Report {
 /// A length in a unit that suits it.
 fn length(metres: f64) -> String {
     match metres {
-        m if m == 0.0 => "0".to_owned(),
+        0.0 => "0".to_owned(),
         m if m < 1e-6 => format!("{m:.2e} m"),
         m if m < 1.0 => format!("{} mm", short(m * 1e3)),
         m => format!("{} m", short(m)),

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 /// How many rays are cast.
 const RAYS: usize = 4096;
+/// How many boxes all rays together may look into. An honest mesh needs a few hundred
+/// for a ray; one of large triangles that all overlap is left half measured.
+const WORK: u64 = 200_000_000;
 /// Walls thinner than this fraction of the sheet they make are thin.
 const THIN: f64 = 0.1;
 /// In a sheet, volume is half the area times the thickness; in a rod it is a quarter.
@@ -67,22 +70,22 @@ impl<'a> Walls<'a> {
     /// # Panics
     /// When the mesh has no such triangle.
     pub fn behind(&self, triangle: usize) -> Option<f64> {
-        self.cast(triangle, [1.0 / 3.0; 3])
+        self.cast(triangle, [1.0 / 3.0; 3], &mut { WORK })
     }
 
     /// The distance from a point inside to the surface along a direction.
     pub fn distance(&self, from: [f64; 3], along: [f64; 3]) -> Option<f64> {
-        self.bvh.exit(self.mesh, from, unit(along), None)
+        self.bvh.exit(self.mesh, [from, unit(along)], None, &mut { WORK })
     }
 
-    fn cast(&self, triangle: usize, weights: [f64; 3]) -> Option<f64> {
+    fn cast(&self, triangle: usize, weights: [f64; 3], work: &mut u64) -> Option<f64> {
         let corners = self.mesh.corners(triangle);
         let from = corners
             .into_iter()
             .zip(weights)
             .fold([0.0; 3], |p: V, (corner, weight)| add(p, scale(corner, weight)));
         let inward = scale(unit(area_vector(corners)), -1.0);
-        self.bvh.exit(self.mesh, from, inward, Some(triangle as u32))
+        self.bvh.exit(self.mesh, [from, inward], Some(triangle as u32), work)
     }
 
     /// Measures the walls; `None` when the mesh is open or encloses nothing.
@@ -111,12 +114,12 @@ impl<'a> Walls<'a> {
     fn samples(&self) -> Vec<f64> {
         let step = self.facts.area_m2 / RAYS as f64;
         let mut samples = Vec::with_capacity(RAYS);
-        let (mut passed, mut k) = (0.0, 0);
+        let (mut passed, mut k, mut work) = (0.0, 0, WORK);
         for t in 0..self.mesh.triangles.len() {
             passed += 0.5 * norm(area_vector(self.mesh.corners(t)));
             while k < RAYS && (k as f64 + 0.5) * step < passed {
                 k += 1;
-                samples.extend(self.cast(t, spread(k)));
+                samples.extend(self.cast(t, spread(k), &mut work));
             }
         }
         samples

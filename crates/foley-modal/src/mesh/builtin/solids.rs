@@ -29,8 +29,8 @@ pub(super) fn marimba_bar(edge: f64) -> Mesh {
 /// In the xy plane, centred.
 pub(super) fn plate(edge: f64) -> Mesh {
     let [x, y] = [planes(&[-0.15, 0.15], edge), planes(&[-0.1, 0.1], edge)];
-    let mut mesh = Mesh::default();
-    mesh.vertices = y.iter().flat_map(|&y| x.iter().map(move |&x| [x, y, 0.0])).collect();
+    let vertices = y.iter().flat_map(|&y| x.iter().map(move |&x| [x, y, 0.0]));
+    let mut mesh = Mesh::new(vertices.collect(), Vec::new());
     let (across, up) = (x.len() as u32, y.len() as u32);
     for j in 0..up - 1 {
         for i in 0..across - 1 {

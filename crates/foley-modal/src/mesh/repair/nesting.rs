@@ -47,8 +47,10 @@ pub(super) fn cavities(
         let Some(first) = patch_of.iter().position(|&p| p as usize == inner) else { continue };
         let eye = mesh.corners(first)[0];
         let mut angle = vec![0.0; patches.len()];
+        let mut is_outer = vec![false; patches.len()];
+        outer.iter().for_each(|&p| is_outer[p] = true);
         for (t, &p) in patch_of.iter().enumerate() {
-            if outer.contains(&(p as usize)) {
+            if is_outer[p as usize] {
                 let seen = solid_angle(mesh.corners(t).map(|c| sub(c, eye)));
                 angle[p as usize] += if odd[t] { -seen } else { seen };
             }

@@ -85,10 +85,11 @@ impl Reader<'_> {
                 let (found, limit) = (self.primitives as u64, MAX_PRIMITIVES as u64);
                 return Err(MeshError::Limit { what: "primitives", found, limit });
             }
-            let name = name.or(mesh.name.as_deref()).unwrap_or_default();
-            self.builder.name(&name.chars().take(200).collect::<String>());
+            let short = |name: &str| name.chars().take(200).collect::<String>();
+            self.builder.name(&short(name.or(mesh.name.as_deref()).unwrap_or_default()));
             let material = primitive.material.and_then(|m| self.document.materials.get(m));
-            self.builder.material(material.and_then(|m| m.name.as_deref()));
+            let material = material.and_then(|m| m.name.as_deref()).map(short);
+            self.builder.material(material.as_deref());
             self.primitive(primitive, scene_from_node)?;
         }
         Ok(())
