@@ -33,7 +33,7 @@ fn scrambled(mesh: &Mesh, mut seed: u64, flip: bool) -> Mesh {
     for (i, t) in triangles.iter_mut().enumerate() {
         let turn = random(&mut seed) % 3;
         t.rotate_left(turn);
-        if flip && random(&mut seed) % 2 == 0 {
+        if flip && random(&mut seed).is_multiple_of(2) {
             t.swap(1, 2);
         }
         for (k, v) in t.iter_mut().enumerate() {
