@@ -247,7 +247,7 @@ fn soup_takes_bounded_time() {
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
-/// Ten million triangles through a binary STL file: takes half a minute and gigabytes.
+/// Ten million triangles through a binary STL file: takes half a minute and a gigabyte.
 #[test]
 #[ignore = "slow"]
 fn ten_million_triangles() {

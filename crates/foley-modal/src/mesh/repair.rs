@@ -53,7 +53,7 @@ impl From<Repaired> for (Mesh, Report) {
 ///
 /// ```
 /// use foley_modal::mesh::{Mesh, RepairOptions, repair};
-/// // Two triangles of a sheet, with five of their corners apart and one turned over.
+/// // Two triangles of a sheet: their common corners written twice, one turned over.
 /// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 0.], [0., 1.], [1., 1.]];
 /// let vertices = corners.map(|[x, y]| [x, y, 0.0]).to_vec();
 /// let soup = Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]]);
