@@ -113,7 +113,7 @@ fn buffer(mesh: &Mesh) -> Vec<u8> {
 }
 
 fn glb_of(mut json: String, binary: &[u8]) -> Vec<u8> {
-    while json.len() % 4 != 0 {
+    while !json.len().is_multiple_of(4) {
         json.push(' ');
     }
     let mut bytes = b"glTF\x02\0\0\0".to_vec();
