@@ -25,6 +25,7 @@
 pub mod file;
 pub mod material;
 mod math;
+pub mod mesh;
 pub mod shape;
 
 pub use foley_dsp::model::{Body, ModalModel, ModalParts, ModelError};
