@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use foley_dsp::model::ModalModel;
+use foley_modal::mesh::{self, ReadOptions, Repaired, Units, Walls};
 use hound::{SampleFormat, WavReader};
 use serde_json::json;
 use std::io::Read;
@@ -14,19 +15,52 @@ use crate::target::{check_is_file, has_ending};
 /// Is this file fit for use? What is wrong with it?
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A .modal or .wav file
+    /// A mesh (.obj, .ply, .stl, .gltf, .glb), a .modal or a .wav file
     file: PathBuf,
+    /// The unit of a mesh's coordinates: m, cm, mm, in or ft (default: metres)
+    #[arg(long)]
+    units: Option<Units>,
 }
+
+const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let path = &args.file;
-    if has_ending(path, "modal") {
+    let is_mesh = MESHES.iter().any(|ending| has_ending(path, ending));
+    if args.units.is_some() && !is_mesh {
+        bail!("{}: only meshes have units; leave --units out", path.display());
+    }
+    if is_mesh {
+        check_mesh(path, args.units, json)
+    } else if has_ending(path, "modal") {
         check_model(path, json)
     } else if has_ending(path, "wav") {
         check_sound(path, json)
     } else {
-        bail!("{}: only .modal and .wav files can be checked", path.display())
+        bail!("{}: only meshes, .modal and .wav files can be checked", path.display())
     }
+}
+
+fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
+    check_is_file(path)?;
+    let options = ReadOptions { units, ..ReadOptions::default() };
+    let Repaired { mesh, report } = mesh::load(path, &options)?;
+    let walls = match report.facts.closed {
+        true => Walls::new(&mesh)?.thickness(),
+        false => None,
+    };
+    if json {
+        let mut facts = serde_json::to_value(&report)?;
+        facts["ok"] = true.into();
+        facts["thin_walled"] = walls.as_ref().map(|w| w.thin_walled).into();
+        facts["wall_m"] = walls.as_ref().map(|w| w.median_m).into();
+        return say!("{facts}");
+    }
+    say!("{}", report.to_string().trim_end())?;
+    if let Some(wall) = walls.filter(|w| w.thin_walled) {
+        say!("walls   {:.3} mm thick (median): a hollow object", wall.median_m * 1e3)?;
+    }
+    say!("{}: good", path.display())
 }
 
 fn check_model(path: &Path, json: bool) -> Result<()> {
