@@ -337,3 +337,32 @@ fn help_and_version_go_to_standard_output() {
     // The default of a place is told in words.
     assert!(foley.good(&["strike", "--help"]).contains("37 % of the way"));
 }
+
+/// A cube with each corner written anew for every face: welded, closed, one cubic metre.
+#[test]
+fn check_repairs_and_describes_a_mesh() {
+    let foley = Foley::new();
+    let corners =
+        [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
+    let faces =
+        [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
+    let mut text = String::new();
+    for (n, face) in faces.iter().enumerate() {
+        for &corner in face {
+            let [x, y, z] = corners[corner];
+            text += &format!("v {x} {y} {z}\n");
+        }
+        let first = 4 * n + 1;
+        text += &format!("f {} {} {} {}\n", first, first + 1, first + 2, first + 3);
+    }
+    foley.write("cube.obj", text);
+    let facts = foley.facts(&["check", "cube.obj"]);
+    assert_eq!(facts["ok"], true);
+    assert_eq!(
+        (&facts["repairs"]["welded"], &facts["facts"]["closed"]),
+        (&16.into(), &true.into())
+    );
+    assert!((number(&facts["facts"], "volume_m3") - 1.0).abs() < 1e-9, "{facts}");
+    let small = foley.facts(&["check", "cube.obj", "--units", "mm"]);
+    assert!((number(&small["facts"], "volume_m3") - 1e-9).abs() < 1e-15, "{small}");
+}
