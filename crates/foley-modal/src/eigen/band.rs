@@ -4,15 +4,15 @@
 //! its middle brings them out first. Slices of a bounded number of modes keep the basis
 //! small, whose orthogonalisation grows with the square of its size.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat};
+use faer::Mat;
 
 use super::check::refined;
-use super::factor::{Analysis, count_below, par};
+use super::factor::{Analysis, count_below};
 use super::krylov::Krylov;
 use super::lowest::{block_for, capacity_for};
 use super::modes::Modes;
 use super::pencil::Pencil;
+use super::product::{add_product, inner};
 use super::{EigenError, Options, Stage};
 
 /// Modes wanted from one shift.
@@ -59,9 +59,8 @@ pub(super) fn band(
             todo.extend([upper, lower]);
             continue;
         }
-        let (vectors, sigma) = inside(pencil, analysis, slice, options)?;
+        let vectors = inside(pencil, analysis, slice, options)?;
         let vectors = orthogonal(pencil, &found, vectors);
-        let _ = sigma;
         let mut all = Mat::zeros(pencil.unknowns(), found.ncols() + vectors.ncols());
         all.subcols_mut(0, found.ncols()).copy_from(&found);
         all.subcols_mut(found.ncols(), vectors.ncols()).copy_from(&vectors);
@@ -99,7 +98,7 @@ fn inside(
     analysis: &Analysis,
     slice: Slice,
     options: &mut Options<'_>,
-) -> Result<(Mat<f64>, f64), EigenError> {
+) -> Result<Mat<f64>, EigenError> {
     let count = slice.count();
     let width = slice.high - slice.low;
     options.report(Stage::Factorising, 0.0)?;
@@ -141,7 +140,7 @@ fn inside(
             let depth = |i: usize| (lambda(i) - slice.low).min(slice.high - lambda(i));
             chosen.sort_by(|a, b| depth(*b).total_cmp(&depth(*a)));
             chosen.truncate(count);
-            return Ok((krylov.vectors(&ritz, &chosen), sigma));
+            return Ok(krylov.vectors(&ritz, &chosen));
         }
         stale = if chosen.len() > best { 0 } else { stale + 1 };
         best = best.max(chosen.len());
@@ -166,9 +165,8 @@ fn orthogonal(pencil: &Pencil, found: &Mat<f64>, mut vectors: Mat<f64>) -> Mat<f
     if found.ncols() > 0 {
         let mut mass = Mat::zeros(vectors.nrows(), vectors.ncols());
         pencil.mass.times(vectors.as_ref(), mass.as_mut());
-        let mut h = Mat::zeros(found.ncols(), vectors.ncols());
-        matmul(&mut h, Accum::Replace, found.transpose(), &mass, 1.0, par());
-        matmul(&mut vectors, Accum::Add, found, &h, -1.0, par());
+        let h = inner(found.as_ref(), mass.as_ref());
+        add_product(vectors.as_mut(), found.as_ref(), h.as_ref(), -1.0);
     }
     vectors
 }

@@ -184,8 +184,23 @@ fn pivoted_inertia(
 }
 
 impl Factor<'_> {
-    /// x ← (K − σM)⁻¹ x.
+    /// x ← (K − σM)⁻¹ x, some columns on each thread.
     pub(super) fn solve(&self, x: MatMut<'_, f64>) {
+        let threads = rayon::current_num_threads().min(x.ncols() / 4).max(1);
+        self.solve_on(x, threads);
+    }
+
+    fn solve_on(&self, x: MatMut<'_, f64>, threads: usize) {
+        if threads < 2 {
+            return self.solve_part(x);
+        }
+        let left = threads / 2;
+        let middle = x.ncols() * left / threads;
+        let (a, b) = x.split_at_col_mut(middle);
+        rayon::join(|| self.solve_on(a, left), || self.solve_on(b, threads - left));
+    }
+
+    fn solve_part(&self, x: MatMut<'_, f64>) {
         let symbolic = &self.analysis.symbolic;
         let mut work = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(x.ncols(), par()));
         let work = MemStack::new(&mut work);
@@ -223,9 +238,10 @@ pub(super) fn count_below(
     Ok(factor.ok_or(EigenError::NotConverged { found: 0, wanted: 1 })?.below)
 }
 
-/// Threads: all that the pool has.
+/// One thread inside each step: the blocks are small, and threads that wait for each other
+/// at every one of them lose more than they gain. Whole solves run side by side instead.
 pub(super) fn par() -> Par {
-    Par::rayon(0)
+    Par::Seq
 }
 
 fn buffer(needed: StackReq) -> Option<MemBuffer> {
@@ -243,18 +259,8 @@ pub(super) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
         // The diagonal was checked when the problem was made.
         return Ok(());
     }
+    let (starts, rows, values) = apart(pencil);
     let n = pencil.unknowns();
-    let mut starts = vec![0];
-    let (mut rows, mut values) = (Vec::new(), Vec::new());
-    for j in 0..n {
-        for p in pencil.starts[j] as usize..pencil.starts[j + 1] as usize {
-            if pencil.m[p] != 0.0 {
-                rows.push(pencil.rows[p]);
-                values.push(pencil.m[p]);
-            }
-        }
-        starts.push(rows.len() as u32);
-    }
     let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
     let matrix = SparseColMatRef::new(pattern, &values[..]);
     let over = |_| EigenError::OverMemory { needed_mib: 0, limit_mib: 0 };
@@ -275,4 +281,43 @@ pub(super) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
         )
         .map(|_| ())
         .map_err(|_| EigenError::MassNotDefinite)
+}
+
+/// M with the parts that it does not couple (the three directions of motion, say) one
+/// after the other: mixed, they would break up the supernodes.
+fn apart(pencil: &Pencil) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
+    let n = pencil.unknowns();
+    let entries = |j: usize| {
+        let column = pencil.starts[j] as usize..pencil.starts[j + 1] as usize;
+        column.filter(|p| pencil.m[*p] != 0.0).map(|p| (pencil.rows[p] as usize, pencil.m[p]))
+    };
+    let mut part: Vec<usize> = (0..n).collect();
+    fn root(part: &mut [usize], mut i: usize) -> usize {
+        while part[i] != i {
+            part[i] = part[part[i]];
+            i = part[i];
+        }
+        i
+    }
+    for j in 0..n {
+        for (i, _) in entries(j) {
+            let (a, b) = (root(&mut part, i), root(&mut part, j));
+            part[a.max(b)] = a.min(b);
+        }
+    }
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by_key(|i| root(&mut part, *i));
+    let mut new_of = vec![0; n];
+    order.iter().enumerate().for_each(|(new, old)| new_of[*old] = new as u32);
+    let mut starts = vec![0];
+    let (mut rows, mut values) = (Vec::new(), Vec::new());
+    for j in order {
+        // The order inside a part is kept, so the triangle stays the upper one.
+        for (i, m) in entries(j) {
+            rows.push(new_of[i]);
+            values.push(m);
+        }
+        starts.push(rows.len() as u32);
+    }
+    (starts, rows, values)
 }

@@ -16,6 +16,7 @@ use faer::{Accum, Mat, MatRef, Side};
 
 use super::factor::{Factor, par};
 use super::pencil::Pencil;
+use super::product::{add_product, inner};
 use super::random::Random;
 
 pub(super) struct Krylov<'a> {
@@ -127,9 +128,8 @@ impl<'a> Krylov<'a> {
     /// w ← w − V Vᵀ M w over the columns from … end; returns Vᵀ M w.
     fn project(&self, w: &mut Mat<f64>, mass_w: &Mat<f64>, from: usize, end: usize) -> Mat<f64> {
         let v = self.v.subcols(from, end - from);
-        let mut h = Mat::zeros(end - from, w.ncols());
-        matmul(&mut h, Accum::Replace, v.transpose(), mass_w, 1.0, par());
-        matmul(w, Accum::Add, v, &h, -1.0, par());
+        let h = inner(v, mass_w.as_ref());
+        add_product(w.as_mut(), v, h.as_ref(), -1.0);
         h
     }
 
@@ -142,8 +142,7 @@ impl<'a> Krylov<'a> {
         // Each round gains seven digits in the directions that were small before.
         for round in 0..6 {
             let mass_w = known.take().unwrap_or_else(|| self.times_mass(&w));
-            let mut gram = Mat::zeros(w.ncols(), w.ncols());
-            matmul(&mut gram, Accum::Replace, w.transpose(), &mass_w, 1.0, par());
+            let gram = inner(w.as_ref(), mass_w.as_ref());
             let norm = gram.norm_max();
             if !norm.is_finite() {
                 return None;
@@ -171,7 +170,9 @@ impl<'a> Krylov<'a> {
             let u = spectrum.U();
             let turn = Mat::from_fn(d.len(), kept.len(), |i, j| u[(i, kept[j])] / width(j));
             let back = Mat::from_fn(kept.len(), d.len(), |i, j| u[(j, kept[i])] * width(i));
-            w = &w * &turn;
+            let mut turned = Mat::zeros(w.nrows(), kept.len());
+            add_product(turned.as_mut(), w.as_ref(), turn.as_ref(), 1.0);
+            w = turned;
             r = &back * &r;
             if kept.is_empty() {
                 return Some(());
@@ -205,11 +206,12 @@ impl<'a> Krylov<'a> {
         let turn = inverse.transpose() * faer::Scale(norm.sqrt().recip());
         let end = self.size + self.next;
         let mut place = self.v.subcols_mut(end, columns);
-        matmul(&mut place, Accum::Replace, w, &turn, 1.0, par());
+        place.fill(0.0);
+        add_product(place, w.as_ref(), turn.as_ref(), 1.0);
         let q = self.mass_next.ncols();
         let mut mass_next = Mat::zeros(w.nrows(), q + columns);
         mass_next.subcols_mut(0, q).copy_from(&self.mass_next);
-        matmul(mass_next.subcols_mut(q, columns), Accum::Replace, mass_w, &turn, 1.0, par());
+        add_product(mass_next.subcols_mut(q, columns), mass_w.as_ref(), turn.as_ref(), 1.0);
         self.mass_next = mass_next;
         let own = (lower.transpose() * r) * faer::Scale(norm.sqrt());
         let old = self.r.nrows();
@@ -304,8 +306,8 @@ impl<'a> Krylov<'a> {
         }
         let mut u = Mat::zeros(self.v.nrows(), chosen.len());
         let (v, w) = (self.v.subcols(0, self.size), self.v.subcols(self.size, self.next));
-        matmul(&mut u, Accum::Replace, v, &y, 1.0, par());
-        matmul(&mut u, Accum::Add, w, &wr, 1.0, par());
+        add_product(u.as_mut(), v, y.as_ref(), 1.0);
+        add_product(u.as_mut(), w, wr.as_ref(), 1.0);
         u
     }
 }

@@ -1,7 +1,8 @@
-//! Sparse matrix times a block of vectors.
+//! Products with blocks of vectors, on all threads.
 
+use faer::linalg::matmul::matmul;
 use faer::reborrow::ReborrowMut;
-use faer::{MatMut, MatRef};
+use faer::{Accum, Mat, MatMut, MatRef, Par};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
@@ -10,6 +11,41 @@ const PANEL: usize = 8;
 type Panel = [f64; PANEL];
 /// Rows given to a thread at a time.
 const CHUNK: usize = 512;
+
+/// Rows of tall matrices given to a thread at a time.
+const TALL: usize = 4096;
+
+/// aᵀ b of tall matrices; added up in the same order on any number of threads.
+pub(super) fn inner(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
+    let parts: Vec<Mat<f64>> = (0..a.nrows().div_ceil(TALL))
+        .into_par_iter()
+        .map(|part| {
+            let rows = TALL.min(a.nrows() - part * TALL);
+            let (a, b) = (a.subrows(part * TALL, rows), b.subrows(part * TALL, rows));
+            let mut product = Mat::zeros(a.ncols(), b.ncols());
+            matmul(&mut product, Accum::Replace, a.transpose(), b, 1.0, Par::Seq);
+            product
+        })
+        .collect();
+    let mut sum = Mat::zeros(a.ncols(), b.ncols());
+    parts.iter().for_each(|part| sum += part);
+    sum
+}
+
+/// y ← y + α a b with y and a tall.
+pub(super) fn add_product(y: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>, alpha: f64) {
+    let rows = y.nrows();
+    if rows <= TALL {
+        return matmul(y, Accum::Add, a, b, alpha, Par::Seq);
+    }
+    let middle = (rows / 2).next_multiple_of(64);
+    let (y_top, y_bottom) = y.split_at_row_mut(middle);
+    let (a_top, a_bottom) = a.split_at_row(middle);
+    rayon::join(
+        || add_product(y_top, a_top, b, alpha),
+        || add_product(y_bottom, a_bottom, b, alpha),
+    );
+}
 
 /// A symmetric matrix with both triangles, by rows.
 pub(super) struct Rows {
@@ -72,7 +108,7 @@ impl Rows {
 
     /// y = |A| |x|.
     pub(super) fn times_absolute(&self, x: MatRef<'_, f64>, y: MatMut<'_, f64>) {
-        let x = faer::Mat::from_fn(x.nrows(), x.ncols(), |i, j| x[(i, j)].abs());
+        let x = Mat::from_fn(x.nrows(), x.ncols(), |i, j| x[(i, j)].abs());
         self.map(x.as_ref(), y, f64::abs);
     }
 
