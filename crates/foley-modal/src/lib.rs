@@ -22,6 +22,7 @@
 //! modes, the modes sampled on a surface are a
 //! [`ModalModel`], and a model is kept in a [`file`](mod@file).
 
+pub mod eigen;
 pub mod file;
 pub mod material;
 mod math;
