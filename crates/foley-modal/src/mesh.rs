@@ -32,10 +32,10 @@ mod facts;
 mod forest;
 mod polygon;
 mod read;
-mod repair;
+pub(crate) mod repair;
 mod report;
 mod units;
-mod vector;
+pub(crate) mod vector;
 mod walls;
 mod write;
 
