@@ -49,7 +49,8 @@ fn default(model: &ModalModel) -> Place {
 pub(crate) fn gains(model: &ModalModel, place: Place) -> Vec<f32> {
     match place {
         Place::At(at) => model.gains_at(at),
-        Place::Point(index) => model.gains_of_point(index).to_vec(),
+        Place::Along { at, direction } => model.gains_along(at, direction),
+        Place::Point(index) => model.gains_of_point(index),
     }
 }
 

@@ -3,6 +3,12 @@
 //! A unit impulse (1 N·s) at surface point k sounds as
 //! `y_k(t) = Σ_n a_nk e^{−d_n t} sin(2π f_n t)`, in pascals at one metre.
 
+mod check;
+mod gains;
+mod surface;
+
+pub use gains::Gains;
+
 use thiserror::Error;
 
 /// No model may have more modes than this: far beyond hearing, well within memory.
@@ -81,8 +87,8 @@ pub struct ModalParts {
     /// How the points form a surface; a segment of a line repeats its last point.
     /// May be empty: then the nearest point is struck.
     pub triangles: Vec<[u32; 3]>,
-    /// a_nk, Pa at 1 m per N·s, signed, point after point (`[point][mode]`).
-    pub gains: Vec<f32>,
+    /// a_nk, Pa at 1 m per N·s.
+    pub gains: Gains,
     /// The body behind the surface.
     pub body: Body,
 }
@@ -109,7 +115,7 @@ impl ModalModel {
     ///     decays: vec![3.0],
     ///     points: vec![[0.0; 3]],
     ///     triangles: vec![],
-    ///     gains: vec![1.0],
+    ///     gains: vec![1.0].into(),
     ///     body: Body { mass_kg: 0.1, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY },
     /// })?;
     /// assert_eq!(model.mode_count(), 1);
@@ -127,7 +133,7 @@ impl ModalModel {
         if modes > MAX_MODES {
             return too_many("modes", modes, MAX_MODES);
         }
-        let gains = modes.saturating_mul(points);
+        let gains = modes.saturating_mul(points).saturating_mul(parts.gains.width());
         if gains > MAX_GAINS {
             return too_many("gains", gains, MAX_GAINS);
         }
@@ -143,7 +149,10 @@ impl ModalModel {
         };
         length("decays", parts.decays.len(), modes)?;
         length("gains", parts.gains.len(), gains)?;
-        check_values(&parts)?;
+        if let Gains::Vector { levels, .. } = &parts.gains {
+            length("levels", levels.len(), modes)?;
+        }
+        check::values(&parts)?;
         Ok(Self(parts))
     }
 
@@ -162,121 +171,47 @@ impl ModalModel {
         self.points.len()
     }
 
-    /// The gains of surface point `k`, one per mode.
-    pub fn gains_of_point(&self, k: usize) -> &[f32] {
-        &self.gains[k * self.mode_count()..(k + 1) * self.mode_count()]
+    /// The gains of surface point `k` for a blow along the normal there, one per mode.
+    ///
+    /// # Panics
+    /// When there is no such point.
+    pub fn gains_of_point(&self, k: usize) -> Vec<f32> {
+        let spot = surface::point(self, k);
+        self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
-    /// The gains at the surface point closest to `at`, barycentric between the
-    /// corners of its triangle (FoleyAutomatic 2001, §2; signed, as computed mode
-    /// shapes are). Non-finite coordinates fall on the first point.
+    /// The gains of surface point `k` for a blow along `direction`.
+    ///
+    /// # Panics
+    /// When there is no such point.
+    pub fn gains_of_point_along(&self, k: usize, direction: [f64; 3]) -> Vec<f32> {
+        let spot = surface::point(self, k);
+        self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
+    }
+
+    /// The gains at the surface point closest to `at` for a blow along the normal there,
+    /// barycentric between the corners of its triangle (FoleyAutomatic 2001, §2; signed, as
+    /// computed mode shapes are). Non-finite coordinates fall on the first point.
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
-        let mut best = (f64::INFINITY, [0usize; 3], [1.0, 0.0, 0.0]);
-        if self.triangles.is_empty() {
-            for (k, p) in self.points.iter().enumerate() {
-                let d = squared(sub(at, *p));
-                if d < best.0 {
-                    best = (d, [k; 3], [1.0, 0.0, 0.0]);
-                }
-            }
-        }
-        for t in &self.triangles {
-            let corners = t.map(|k| k as usize);
-            let (d, weights) = closest_on_triangle(at, corners.map(|k| self.points[k]));
-            if d < best.0 {
-                best = (d, corners, weights);
-            }
-        }
-        let (_, corners, weights) = best;
-        let rows = corners.map(|k| self.gains_of_point(k));
-        (0..self.mode_count())
-            .map(|n| (0..3).map(|i| weights[i] * f64::from(rows[i][n])).sum::<f64>() as f32)
-            .collect()
+        let spot = surface::closest(self, at);
+        self.gains.at(self.mode_count(), &spot, spot.normal)
+    }
+
+    /// The same for a blow along `direction`, of any length. Gains that are known only along
+    /// the normal answer with the cosine between the two.
+    pub fn gains_along(&self, at: [f64; 3], direction: [f64; 3]) -> Vec<f32> {
+        let spot = surface::closest(self, at);
+        self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
     }
 }
 
-fn check_values(parts: &ModalParts) -> Result<(), ModelError> {
-    let all = |what, values: &mut dyn Iterator<Item = f64>, must, ok: fn(f64) -> bool| match values
-        .enumerate()
-        .find(|(_, v)| !ok(*v))
-    {
-        Some((index, value)) => Err(ModelError::Value { what, index, value, must }),
-        None => Ok(()),
-    };
-    let positive = |v: f64| v.is_finite() && v > 0.0;
-    let body = parts.body;
-    all(
-        "frequency",
-        &mut parts.frequencies_hz.iter().copied(),
-        "positive and at most 1 MHz",
-        |v| v > 0.0 && v <= 1e6,
-    )?;
-    all("decay rate", &mut parts.decays.iter().copied(), "between 0 and 1e7 per second", |v| {
-        (0.0..=1e7).contains(&v)
-    })?;
-    all("coordinate", &mut parts.points.iter().flatten().copied(), "finite", f64::is_finite)?;
-    all("gain", &mut parts.gains.iter().map(|&g| f64::from(g)), "at most 1e20", |v| {
-        v.abs() <= 1e20
-    })?;
-    let corners = parts.points.len();
-    for (index, k) in parts.triangles.iter().flatten().enumerate() {
-        if *k as usize >= corners {
-            let (what, must) = ("triangle corner", "the index of a point");
-            return Err(ModelError::Value { what, index, value: f64::from(*k), must });
-        }
+/// A unit vector; the normal when there is no direction.
+fn towards(direction: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
+    let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+    match length > 0.0 && length.is_finite() {
+        true => direction.map(|x| x / length),
+        false => normal,
     }
-    all("mass", &mut [body.mass_kg].into_iter(), "positive", positive)?;
-    all("Young's modulus", &mut [body.young_pa].into_iter(), "positive", positive)?;
-    all("Poisson's ratio", &mut [body.poisson].into_iter(), "above -1 and below 0.5", |v| {
-        v > -1.0 && v < 0.5
-    })?;
-    all("radius", &mut [body.radius_m].into_iter(), "positive (infinite when flat)", |v| v > 0.0)
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn squared(a: [f64; 3]) -> f64 {
-    dot(a, a)
-}
-
-/// Squared distance from `p` to a triangle and the barycentric weights of the
-/// closest point: the interior projection, or the best of the three edges.
-fn closest_on_triangle(p: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> (f64, [f64; 3]) {
-    let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(p, a));
-    let (d00, d01, d11) = (dot(ab, ab), dot(ab, ac), dot(ac, ac));
-    let det = d00 * d11 - d01 * d01;
-    if det > 1e-12 * d00 * d11 {
-        let v = (d11 * dot(ap, ab) - d01 * dot(ap, ac)) / det;
-        let w = (d00 * dot(ap, ac) - d01 * dot(ap, ab)) / det;
-        if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-            return (squared(sub(ap, mix(ab, v, ac, w))), [1.0 - v - w, v, w]);
-        }
-    }
-    let edges = [(a, b, 0, 1), (b, c, 1, 2), (c, a, 2, 0)];
-    let mut best = (f64::INFINITY, [1.0, 0.0, 0.0]);
-    for (from, to, i, j) in edges {
-        let (e, fp) = (sub(to, from), sub(p, from));
-        let length = squared(e);
-        let t = if length > 0.0 { (dot(fp, e) / length).clamp(0.0, 1.0) } else { 0.0 };
-        let d = squared(sub(fp, mix(e, t, e, 0.0)));
-        if d < best.0 {
-            let mut weights = [0.0; 3];
-            weights[i] += 1.0 - t;
-            weights[j] += t;
-            best = (d, weights);
-        }
-    }
-    best
-}
-
-fn mix(a: [f64; 3], s: f64, b: [f64; 3], t: f64) -> [f64; 3] {
-    [a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t]
 }
 
 #[cfg(test)]
@@ -290,7 +225,7 @@ mod tests {
             decays: vec![1.0, 2.0],
             points: vec![[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
-            gains: vec![0., 0., 1., 0., 1., 1., 0., 1.],
+            gains: vec![0., 0., 1., 0., 1., 1., 0., 1.].into(),
             body: Body { mass_kg: 1.0, young_pa: 1e9, poisson: 0.3, radius_m: f64::INFINITY },
         }
     }
@@ -326,8 +261,44 @@ mod tests {
         assert!(broken(|p| p.frequencies_hz[1] = f64::NAN).contains("frequency 1 is NaN"));
         assert!(broken(|p| p.decays[0] = -1.0).contains("decay rate 0"));
         assert!(broken(|p| p.triangles[0][1] = 9).contains("triangle corner 1"));
-        assert!(broken(|p| p.gains.truncate(3)).contains("gains has 3"));
+        assert!(broken(|p| p.gains = vec![0.0; 3].into()).contains("gains has 3"));
         assert!(broken(|p| p.body.mass_kg = 0.0).contains("mass"));
         assert!(broken(|p| p.frequencies_hz.clear()).contains("no modes"));
+    }
+
+    /// A corner that moves (1, 2, 3) answers with the component along the blow.
+    #[test]
+    fn vectors_answer_in_every_direction() {
+        let mut parts = unit_square();
+        let first = (0..4u8).map(|k| [1.0, 2.0, 3.0 + f32::from(k)]).collect();
+        parts.gains = Gains::vectors(&[first, vec![[-7.0, 0.0, 1e-3]; 4]]);
+        let model = ModalModel::new(parts).unwrap();
+        let close = |found: &[f32], wanted: [f64; 2]| {
+            for (f, w) in found.iter().zip(wanted) {
+                assert!((f64::from(*f) - w).abs() <= 1e-3 * w.abs() + 1e-6, "{found:?} {wanted:?}");
+            }
+        };
+        close(&model.gains_of_point(0), [3.0, 1e-3]);
+        close(&model.gains_of_point_along(3, [0.0, 0.0, -2.0]), [-6.0, -1e-3]);
+        close(&model.gains_at([0.5, 0.0, 1.0]), [3.5, 1e-3]);
+        close(&model.gains_along([0.0; 3], [5.0, 0.0, 0.0]), [1.0, -7.0]);
+        close(&model.gains_along([0.0; 3], [f64::NAN; 3]), [3.0, 1e-3]);
+        // Gains along the normal know only the cosine.
+        let scalar = ModalModel::new(unit_square()).unwrap();
+        let slanted = scalar.gains_along([1.0, 0.0, 0.0], [1.0, 0.0, 1.0]);
+        assert!((slanted[0] - 0.5f32.sqrt()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn bad_vectors_are_named() {
+        let broken = |levels: Vec<f32>, shape: f32| {
+            let shapes = vec![half::f16::from_f32(shape); 24];
+            let parts = ModalParts { gains: Gains::Vector { levels, shapes }, ..unit_square() };
+            ModalModel::new(parts).unwrap_err().to_string()
+        };
+        assert!(broken(vec![1.0], 0.5).contains("levels has 1"));
+        assert!(broken(vec![1.0, -1.0], 0.5).contains("level 1 is -1"));
+        assert!(broken(vec![1.0, 1.0], 1.5).contains("mode shape entry 0 is 1.5"));
+        assert!(broken(vec![1.0, 1.0], f32::NAN).contains("mode shape entry 0 is NaN"));
     }
 }

@@ -5,7 +5,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0 … 7 | the magic `FOLEYMOD` |
-//! | 8 … 11 | version, u32: 1 |
+//! | 8 … 11 | version, u32: 2 (1 is read too: it had no shapes and no origin) |
 //! | 12 … 15 | n, u32: length of the header |
 //! | 16 … 16+n−1 | header, JSON in UTF-8, padded with spaces so that 16+n divides by 64 |
 //! | from 16+n | the arrays, each starting on a multiple of 64, gaps filled with zeros |
@@ -21,8 +21,12 @@
 //!
 //! `radius_m` is null where the body is flat (infinite radius). `offset` counts from
 //! 16+n. The arrays are `frequencies_hz` and `decays` (`<f8`, \[modes\]), `points`
-//! (`<f8`, \[points, 3\]), `triangles` (`<u4`, \[triangles, 3\]) and `gains` (`<f4`,
-//! \[points, modes\]). Readers ignore keys and arrays that they do not know.
+//! (`<f8`, \[points, 3\]), `triangles` (`<u4`, \[triangles, 3\]) and either `gains` (`<f4`,
+//! \[points, modes\], for blows along the normal) or, for blows in any direction, `levels`
+//! (`<f4`, \[modes\]) and `shapes` (`<f2`, \[points, modes, 3\]): a blow along the unit vector e
+//! has the gain `levels · (shapes · e)`, to 0.05 %. `origin`, where it is known, says how the
+//! modes were made ([`Origin`](crate::Origin)). Readers ignore keys and arrays that they do not
+//! know.
 //!
 //! In Python:
 //!
@@ -40,14 +44,14 @@ mod json;
 mod reader;
 mod writer;
 
-pub use disk::{MAX_FILE_BYTES, load, save};
+pub use disk::{MAX_FILE_BYTES, load, load_with_origin, save};
 pub use error::FileError;
 pub use json::to_json;
-pub use reader::read;
-pub use writer::write;
+pub use reader::{read, read_with_origin};
+pub use writer::{write, write_with_origin};
 
 const MAGIC: [u8; 8] = *b"FOLEYMOD";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Magic, version and length of the header.
 const PREFIX: usize = 16;
 /// Arrays start on multiples of this.

@@ -22,14 +22,18 @@
 //! modes, the modes sampled on a surface are a
 //! [`ModalModel`], and a model is kept in a [`file`](mod@file).
 
+pub mod bake;
 pub mod eigen;
 pub mod fem;
 pub mod file;
 pub mod material;
 mod math;
 pub mod mesh;
+pub mod origin;
+mod radiation;
 pub mod shape;
 
-pub use foley_dsp::model::{Body, ModalModel, ModalParts, ModelError};
+pub use foley_dsp::model::{Body, Gains, ModalModel, ModalParts, ModelError};
 pub use material::{Damping, Material, MaterialError};
+pub use origin::Origin;
 pub use shape::{Edge, End, Modes, Options, Shape, ShapeError};

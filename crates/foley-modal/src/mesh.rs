@@ -29,7 +29,7 @@ mod builtin;
 mod bvh;
 mod error;
 mod facts;
-mod forest;
+pub(crate) mod forest;
 mod polygon;
 mod read;
 pub(crate) mod repair;

@@ -81,6 +81,14 @@ pub enum Place {
     At([f64; 3]),
     /// One of the model's own surface points.
     Point(usize),
+    /// The surface point closest to coordinates (m), struck along a direction instead of
+    /// along the surface's normal.
+    Along {
+        /// Where, m.
+        at: [f64; 3],
+        /// Which way; its length does not matter.
+        direction: [f64; 3],
+    },
 }
 
 struct Entry {
@@ -354,9 +362,8 @@ impl Engine {
 fn gains(model: &ModalModel, place: Place) -> Result<Vec<f32>, EngineError> {
     match place {
         Place::At(at) => Ok(model.gains_at(at)),
-        Place::Point(index) if index < model.point_count() => {
-            Ok(model.gains_of_point(index).to_vec())
-        }
+        Place::Along { at, direction } => Ok(model.gains_along(at, direction)),
+        Place::Point(index) if index < model.point_count() => Ok(model.gains_of_point(index)),
         Place::Point(index) => {
             Err(EngineError::NoPlace { what: "point", index, count: model.point_count() })
         }

@@ -93,7 +93,7 @@ fn remarks_on_model(model: &ModalModel) -> Vec<String> {
     if endless > 0 {
         remarks.push(format!("{endless} modes never decay"));
     }
-    if model.gains.iter().all(|g| *g == 0.0) {
+    if model.gains.is_silent() {
         remarks.push("all gains are zero: this model is silent wherever it is struck".into());
     }
     remarks

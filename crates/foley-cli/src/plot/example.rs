@@ -10,7 +10,7 @@ pub(crate) fn model(name: &str, modes: &[(f64, f64, f32)]) -> ModalModel {
         decays: modes.iter().map(|m| m.1).collect(),
         points: vec![[0.0; 3]],
         triangles: vec![],
-        gains: modes.iter().map(|m| m.2).collect(),
+        gains: modes.iter().map(|m| m.2).collect::<Vec<_>>().into(),
         body: Body { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
     })
     .unwrap()
@@ -35,12 +35,13 @@ pub(crate) fn bar(name: &str, lowest_hz: f64, count: usize, loss: f64) -> ModalM
 pub(crate) fn strike(model: &ModalModel, seconds: f64, sample_rate: u32) -> Vec<f32> {
     let count = (seconds * f64::from(sample_rate)) as usize;
     let mut sound = vec![0.0; count];
+    let gains = model.gains_of_point(0);
     for n in 0..model.mode_count() {
         let (f, d) = (model.frequencies_hz[n], model.decays[n]);
         for (i, y) in sound.iter_mut().enumerate() {
             let t = i as f64 / f64::from(sample_rate);
             let angle = std::f64::consts::TAU * f * t;
-            *y += (f64::from(model.gains[n]) * (-d * t).exp() * angle.sin()) as f32;
+            *y += (f64::from(gains[n]) * (-d * t).exp() * angle.sin()) as f32;
         }
     }
     sound

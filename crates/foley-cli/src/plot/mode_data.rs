@@ -117,7 +117,7 @@ fn gains(model: &ModalModel, strike: Strike) -> Result<Vec<f64>> {
     let mut power = vec![0.0; model.mode_count()];
     for k in points {
         for (sum, gain) in power.iter_mut().zip(model.gains_of_point(k)) {
-            *sum += f64::from(*gain).powi(2);
+            *sum += f64::from(gain).powi(2);
         }
     }
     Ok(power.into_iter().map(|sum| (sum / count).sqrt()).collect())
@@ -153,7 +153,7 @@ mod tests {
     fn rms_over_points() {
         let mut parts = model("one", &[(100.0, 1.0, 3.0)]).into_parts();
         parts.points.push([1.0; 3]);
-        parts.gains.push(-4.0);
+        parts.gains = vec![3.0, -4.0].into();
         let model = foley_dsp::model::ModalModel::new(parts).unwrap();
         let data = ModeData::new(&model, Strike::Everywhere).unwrap();
         assert!((data.loudest - 12.5f64.sqrt()).abs() < 1e-6);

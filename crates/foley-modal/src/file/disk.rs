@@ -1,6 +1,7 @@
 //! Models on disk.
 
-use super::{FileError, read, write};
+use super::{FileError, read, read_with_origin, write};
+use crate::origin::Origin;
 use foley_dsp::model::ModalModel;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -22,6 +23,12 @@ fn at<T>(path: &Path, result: Result<T, FileError>) -> Result<T, FileError> {
 pub fn load(path: impl AsRef<Path>) -> Result<ModalModel, FileError> {
     let path = path.as_ref();
     at(path, bounded(path, MAX_FILE_BYTES).and_then(|bytes| read(&bytes)))
+}
+
+/// Reads a model and where its modes came from.
+pub fn load_with_origin(path: impl AsRef<Path>) -> Result<(ModalModel, Option<Origin>), FileError> {
+    let path = path.as_ref();
+    at(path, bounded(path, MAX_FILE_BYTES).and_then(|bytes| read_with_origin(&bytes)))
 }
 
 /// The whole file, unless it is too large, or grows while it is read.

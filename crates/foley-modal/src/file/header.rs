@@ -1,5 +1,6 @@
 //! The JSON header, and the body as JSON.
 
+use crate::origin::Origin;
 use foley_dsp::model::Body;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,8 @@ pub(super) struct Header {
     pub(super) points: usize,
     pub(super) triangles: usize,
     pub(super) body: BodyJson,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) origin: Option<Origin>,
     pub(super) arrays: Vec<Array>,
 }
 

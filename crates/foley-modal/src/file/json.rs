@@ -1,7 +1,7 @@
 //! A whole model as JSON, for people and for other programs.
 
 use super::header::BodyJson;
-use foley_dsp::model::ModalModel;
+use foley_dsp::model::{Gains, ModalModel};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -12,12 +12,33 @@ struct Json<'a> {
     points: &'a [[f64; 3]],
     triangles: &'a [[u32; 3]],
     /// One row for each point.
-    gains: Vec<&'a [f32]>,
+    gains: Vec<Row>,
     body: BodyJson,
 }
 
-/// The model as one JSON object; `gains` is a list of points, each a list of modes, and
-/// `radius_m` of `body` is null where the body is flat.
+/// The gains of one point: a number for each mode, or a vector.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Row {
+    Normal(Vec<f32>),
+    Vector(Vec<[f32; 3]>),
+}
+
+fn row(model: &ModalModel, k: usize) -> Row {
+    let modes = model.mode_count();
+    match &model.gains {
+        Gains::Normal(gains) => Row::Normal(gains[k * modes..(k + 1) * modes].to_vec()),
+        Gains::Vector { levels, shapes } => {
+            let own = shapes[3 * k * modes..3 * (k + 1) * modes].as_chunks::<3>().0;
+            let pairs = own.iter().zip(levels);
+            Row::Vector(pairs.map(|(u, level)| u.map(|x| x.to_f32() * level)).collect())
+        }
+    }
+}
+
+/// The model as one JSON object; `gains` is a list of points, each a list of modes (numbers,
+/// or vectors where all directions are known), and `radius_m` of `body` is null where the
+/// body is flat.
 ///
 /// ```
 /// use foley_modal::{Material, Options, Shape, file};
@@ -35,7 +56,7 @@ pub fn to_json(model: &ModalModel) -> String {
         decays: &model.decays,
         points: &model.points,
         triangles: &model.triangles,
-        gains: (0..model.point_count()).map(|k| model.gains_of_point(k)).collect(),
+        gains: (0..model.point_count()).map(|k| row(model, k)).collect(),
         body: model.body.into(),
     };
     // Plain strings and finite numbers: there is nothing that JSON could refuse.

@@ -2,18 +2,24 @@
 
 use super::header::{Array, Header};
 use super::{FileError, MAGIC, PREFIX, VERSION};
-use foley_dsp::model::{ModalModel, ModalParts};
+use crate::origin::Origin;
+use foley_dsp::model::{Gains, ModalModel, ModalParts};
 
 /// Reads the bytes of a `.modal` file.
 ///
 /// No bytes can make it panic or allocate much more than they hold themselves: every
 /// array must lie within the file before a place is made for it.
 pub fn read(bytes: &[u8]) -> Result<ModalModel, FileError> {
+    read_with_origin(bytes).map(|(model, _)| model)
+}
+
+/// The same, with where the modes came from if the file says so.
+pub fn read_with_origin(bytes: &[u8]) -> Result<(ModalModel, Option<Origin>), FileError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(FileError::NotModal);
     }
     let found = u32_at(bytes, 8)?;
-    if found != VERSION {
+    if !(1..=VERSION).contains(&found) {
         return Err(FileError::Version { found, known: VERSION });
     }
     let json_length = u32_at(bytes, 12)? as usize;
@@ -30,20 +36,28 @@ pub fn read(bytes: &[u8]) -> Result<ModalModel, FileError> {
         .ok_or(FileError::Truncated { found: bytes.len(), what: "header" })?;
     let header: Header =
         serde_json::from_slice(json).map_err(|e| FileError::Header(e.to_string()))?;
-    let Header { name, modes, points, triangles, body, arrays } = header;
+    let Header { name, modes, points, triangles, body, origin, arrays } = header;
 
     let arrays = Arrays { arrays: &arrays, data };
     let coordinates = arrays.get("points", "<f8", &[points, 3], f64::from_le_bytes)?;
     let corners = arrays.get("triangles", "<u4", &[triangles, 3], u32::from_le_bytes)?;
-    Ok(ModalModel::new(ModalParts {
+    let gains = match arrays.has("shapes") {
+        false => Gains::Normal(arrays.get("gains", "<f4", &[points, modes], f32::from_le_bytes)?),
+        true => Gains::Vector {
+            levels: arrays.get("levels", "<f4", &[modes], f32::from_le_bytes)?,
+            shapes: arrays.get("shapes", "<f2", &[points, modes, 3], half::f16::from_le_bytes)?,
+        },
+    };
+    let model = ModalModel::new(ModalParts {
         name,
         frequencies_hz: arrays.get("frequencies_hz", "<f8", &[modes], f64::from_le_bytes)?,
         decays: arrays.get("decays", "<f8", &[modes], f64::from_le_bytes)?,
         points: coordinates.as_chunks().0.to_vec(),
         triangles: corners.as_chunks().0.to_vec(),
-        gains: arrays.get("gains", "<f4", &[points, modes], f32::from_le_bytes)?,
+        gains,
         body: body.into(),
-    })?)
+    })?;
+    Ok((model, origin.filter(Origin::is_sound)))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Result<u32, FileError> {
@@ -59,6 +73,10 @@ struct Arrays<'a> {
 }
 
 impl Arrays<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.arrays.iter().any(|a| a.name == name)
+    }
+
     fn get<T, const N: usize>(
         &self,
         name: &'static str,

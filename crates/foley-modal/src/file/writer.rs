@@ -2,7 +2,8 @@
 
 use super::header::{Array, Header};
 use super::{ALIGN, MAGIC, PREFIX, VERSION};
-use foley_dsp::model::ModalModel;
+use crate::origin::Origin;
+use foley_dsp::model::{Gains, ModalModel};
 
 /// Names longer than this many bytes are cut.
 const MAX_NAME: usize = 1 << 16;
@@ -17,6 +18,11 @@ const MAX_NAME: usize = 1 << 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(model: &ModalModel) -> Vec<u8> {
+    write_with_origin(model, None)
+}
+
+/// The same, with where the modes came from.
+pub fn write_with_origin(model: &ModalModel, origin: Option<&Origin>) -> Vec<u8> {
     let (modes, points, triangles) =
         (model.mode_count(), model.point_count(), model.triangles.len());
     let mut data = Data::default();
@@ -35,11 +41,21 @@ pub fn write(model: &ModalModel) -> Vec<u8> {
     );
     let corners = bytes(model.triangles.as_flattened(), u32::to_le_bytes);
     data.array("triangles", "<u4", vec![triangles, 3], corners);
-    data.array("gains", "<f4", vec![points, modes], bytes(&model.gains, f32::to_le_bytes));
+    match &model.gains {
+        Gains::Normal(gains) => {
+            data.array("gains", "<f4", vec![points, modes], bytes(gains, f32::to_le_bytes));
+        }
+        Gains::Vector { levels, shapes } => {
+            data.array("levels", "<f4", vec![modes], bytes(levels, f32::to_le_bytes));
+            let shapes = bytes(shapes, half::f16::to_le_bytes);
+            data.array("shapes", "<f2", vec![points, modes, 3], shapes);
+        }
+    }
 
     let name = model.name[..model.name.floor_char_boundary(MAX_NAME)].to_owned();
     let body = model.body.into();
-    let header = Header { name, modes, points, triangles, body, arrays: data.arrays };
+    let origin = origin.cloned();
+    let header = Header { name, modes, points, triangles, body, origin, arrays: data.arrays };
     // Plain strings and finite numbers: there is nothing that JSON could refuse.
     let mut json = serde_json::to_vec(&header).unwrap_or_default();
     json.resize((PREFIX + json.len()).next_multiple_of(ALIGN) - PREFIX, b' ');

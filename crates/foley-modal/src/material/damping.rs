@@ -6,10 +6,12 @@
 //!
 //! What is heard is the damped frequency `√(ω² − d²) / 2π`.
 
+use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
 /// A law that gives every mode its decay rate.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Damping {
     /// d = (α + β ω²)/2.
     Rayleigh {

@@ -57,7 +57,7 @@ impl Bvh {
         self.build(mesh, start + half, end);
     }
 
-    /// The distance to the nearest triangle that a ray leaves through its back, in
+    /// The distance to, and the number of, the nearest triangle that a ray leaves through its back, in
     /// lengths of `along`; `but` is not looked at. `None` also when that takes more
     /// boxes than are left in `work`.
     pub(super) fn exit(
@@ -66,9 +66,9 @@ impl Bvh {
         [from, along]: [V; 2],
         but: Option<u32>,
         work: &mut u64,
-    ) -> Option<f64> {
+    ) -> Option<(f64, u32)> {
         let inverse = along.map(f64::recip);
-        let mut nearest = f64::INFINITY;
+        let (mut nearest, mut which) = (f64::INFINITY, 0);
         let mut stack = vec![0];
         while let Some(number) = stack.pop() {
             let Some(node) = self.nodes.get(number) else { continue };
@@ -85,11 +85,13 @@ impl Bvh {
                 if Some(t) != but
                     && let Some(distance) = leaves(mesh.corners(t as usize), from, along)
                 {
-                    nearest = nearest.min(distance);
+                    if distance < nearest {
+                        (nearest, which) = (distance, t);
+                    }
                 }
             }
         }
-        nearest.is_finite().then_some(nearest)
+        nearest.is_finite().then_some((nearest, which))
     }
 }
 

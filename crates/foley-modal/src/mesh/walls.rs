@@ -70,15 +70,20 @@ impl<'a> Walls<'a> {
     /// # Panics
     /// When the mesh has no such triangle.
     pub fn behind(&self, triangle: usize) -> Option<f64> {
+        Some(self.opposite(triangle)?.0)
+    }
+
+    /// The same, with the triangle that is met there.
+    pub(crate) fn opposite(&self, triangle: usize) -> Option<(f64, u32)> {
         self.cast(triangle, [1.0 / 3.0; 3], &mut { WORK })
     }
 
     /// The distance from a point inside to the surface along a direction.
     pub fn distance(&self, from: [f64; 3], along: [f64; 3]) -> Option<f64> {
-        self.bvh.exit(self.mesh, [from, unit(along)], None, &mut { WORK })
+        Some(self.bvh.exit(self.mesh, [from, unit(along)], None, &mut { WORK })?.0)
     }
 
-    fn cast(&self, triangle: usize, weights: [f64; 3], work: &mut u64) -> Option<f64> {
+    fn cast(&self, triangle: usize, weights: [f64; 3], work: &mut u64) -> Option<(f64, u32)> {
         let corners = self.mesh.corners(triangle);
         let from = corners
             .into_iter()
@@ -119,7 +124,7 @@ impl<'a> Walls<'a> {
             passed += 0.5 * norm(area_vector(self.mesh.corners(t)));
             while k < RAYS && (k as f64 + 0.5) * step < passed {
                 k += 1;
-                samples.extend(self.cast(t, spread(k), &mut work));
+                samples.extend(self.cast(t, spread(k), &mut work).map(|(thickness, _)| thickness));
             }
         }
         samples

@@ -105,7 +105,7 @@ impl Modes {
             decays: self.decays().collect(),
             points,
             triangles,
-            gains,
+            gains: gains.into(),
             body: self.body,
         })?)
     }

@@ -1,0 +1,50 @@
+//! Numbers that a physical object can have.
+
+use super::{Gains, ModalParts, ModelError};
+
+pub(super) fn values(parts: &ModalParts) -> Result<(), ModelError> {
+    let all = |what, values: &mut dyn Iterator<Item = f64>, must, ok: fn(f64) -> bool| match values
+        .enumerate()
+        .find(|(_, v)| !ok(*v))
+    {
+        Some((index, value)) => Err(ModelError::Value { what, index, value, must }),
+        None => Ok(()),
+    };
+    let positive = |v: f64| v.is_finite() && v > 0.0;
+    let body = parts.body;
+    all(
+        "frequency",
+        &mut parts.frequencies_hz.iter().copied(),
+        "positive and at most 1 MHz",
+        |v| v > 0.0 && v <= 1e6,
+    )?;
+    all("decay rate", &mut parts.decays.iter().copied(), "between 0 and 1e7 per second", |v| {
+        (0.0..=1e7).contains(&v)
+    })?;
+    all("coordinate", &mut parts.points.iter().flatten().copied(), "finite", f64::is_finite)?;
+    match &parts.gains {
+        Gains::Normal(gains) => {
+            let gains = &mut gains.iter().map(|&g| f64::from(g));
+            all("gain", gains, "at most 1e20", |v| v.abs() <= 1e20)?;
+        }
+        Gains::Vector { levels, shapes } => {
+            let levels = &mut levels.iter().map(|&g| f64::from(g));
+            all("level", levels, "between 0 and 1e20", |v| (0.0..=1e20).contains(&v))?;
+            let shapes = &mut shapes.iter().map(|&u| f64::from(u));
+            all("mode shape entry", shapes, "between -1 and 1", |v| v.abs() <= 1.0)?;
+        }
+    }
+    let corners = parts.points.len();
+    for (index, k) in parts.triangles.iter().flatten().enumerate() {
+        if *k as usize >= corners {
+            let (what, must) = ("triangle corner", "the index of a point");
+            return Err(ModelError::Value { what, index, value: f64::from(*k), must });
+        }
+    }
+    all("mass", &mut [body.mass_kg].into_iter(), "positive", positive)?;
+    all("Young's modulus", &mut [body.young_pa].into_iter(), "positive", positive)?;
+    all("Poisson's ratio", &mut [body.poisson].into_iter(), "above -1 and below 0.5", |v| {
+        v > -1.0 && v < 0.5
+    })?;
+    all("radius", &mut [body.radius_m].into_iter(), "positive (infinite when flat)", |v| v > 0.0)
+}

@@ -1,0 +1,107 @@
+//! A mesh and a material in, a modal model out.
+//!
+//! ```
+//! use foley_modal::{Material, bake, mesh};
+//! let glass = Material::named("glass")?;
+//! let mesh = mesh::builtin("wine glass", mesh::Density::Coarse)?;
+//! let options =
+//!     bake::Options { thickness_m: Some(1.2e-3), max_hz: 2e3, ..bake::Options::default() };
+//! let glass = bake::bake(&mesh, "wine glass", glass, options)?;
+//! println!("{}: {}", glass.origin.method, glass.origin.reason);
+//! // Struck at the rim, from the side and from above.
+//! let rim = [0.034, 0.0, 0.19];
+//! let side = glass.model.gains_along(rim, [1.0, 0.0, 0.0]);
+//! let above = glass.model.gains_along(rim, [0.0, 0.0, 1.0]);
+//! assert!(side.iter().any(|a| a.abs() > 0.0) && side != above);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The files stand in the order of use: a [`Method`] is chosen (`choose`), the mesh is made
+//! fine enough for the highest frequency (`refine`), a wall with two sides becomes its middle
+//! surface (`middle`), finite elements and the eigensolver give the modes (`solve`), their
+//! motion on the surface gives the gains (`surface`), and modes that cannot be told apart are
+//! merged (`compress`, measured by `audible`).
+
+mod audible;
+mod choose;
+mod compress;
+mod error;
+mod middle;
+mod options;
+mod refine;
+mod solve;
+mod surface;
+
+pub use error::BakeError;
+pub use options::{Method, Options, Progress, Stage};
+
+use crate::material::Material;
+use crate::mesh::{Facts, Mesh};
+use crate::origin::Origin;
+use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
+
+/// A model and how it was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Baked {
+    /// What the engine plays.
+    pub model: ModalModel,
+    /// How it was made.
+    pub origin: Origin,
+}
+
+/// Finds the modes of a mesh, which should be [repaired](crate::mesh::repair()).
+pub fn bake(
+    mesh: &Mesh,
+    name: &str,
+    material: &Material,
+    mut options: Options<'_>,
+) -> Result<Baked, BakeError> {
+    material.check()?;
+    options.check()?;
+    options.report(Stage::Measuring, 0.0)?;
+    let facts = Facts::of(mesh)?;
+    let plan = choose::plan(mesh, &facts, &options)?;
+    let solved = solve::solve(mesh, &facts, &plan, material, &mut options)?;
+
+    options.report(Stage::Gains, 0.0)?;
+    let sheet = plan.thickness_m.is_some();
+    let radiator_m = surface::radiator(&facts, sheet);
+    let sides = if facts.closed { 1.0 } else { 2.0 };
+    let mut heard = surface::heard(&solved, material.damping, radiator_m, sides, &options)?;
+    options.report(Stage::Gains, 1.0)?;
+    let mut compression = None;
+    if options.compress {
+        options.report(Stage::Compressing, 0.0)?;
+        compression = compress::compress(&mut heard, &solved.surface);
+        options.report(Stage::Compressing, 1.0)?;
+    }
+
+    let body = Body {
+        mass_kg: solved.mass_kg,
+        young_pa: material.young_pa,
+        poisson: material.poisson,
+        radius_m: f64::INFINITY,
+    };
+    let model = ModalModel::new(ModalParts {
+        name: name.to_owned(),
+        frequencies_hz: heard.frequencies_hz,
+        decays: heard.decays,
+        points: solved.surface.vertices,
+        triangles: solved.surface.triangles,
+        gains: Gains::vectors(&heard.gains),
+        body,
+    })?;
+    let origin = Origin {
+        method: plan.method.to_string(),
+        reason: plan.reason,
+        material: material.name.to_string(),
+        density: material.density,
+        damping: material.damping,
+        thickness_m: plan.thickness_m,
+        radiator_m,
+        unknowns: solved.unknowns,
+        compression,
+        notes: plan.notes.into_iter().chain(solved.notes).collect(),
+    };
+    Ok(Baked { model, origin })
+}

@@ -1,0 +1,88 @@
+//! Why a mesh gives no model.
+
+use crate::eigen::EigenError;
+use crate::fem::FemError;
+use crate::material::MaterialError;
+use crate::mesh::MeshError;
+use foley_dsp::model::ModelError;
+use thiserror::Error;
+
+/// Why a mesh gives no model.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BakeError {
+    /// The mesh is not usable.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The material is not one.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// No elements.
+    #[error(transparent)]
+    Fem(FemError),
+    /// No modes.
+    #[error(transparent)]
+    Eigen(EigenError),
+    /// No model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A wish that cannot be granted.
+    #[error("the {what} is {value}; it must be {must}")]
+    Option {
+        /// Which.
+        what: &'static str,
+        /// What was asked for.
+        value: f64,
+        /// What would do.
+        must: &'static str,
+    },
+    /// Too fine a mesh.
+    #[error(
+        "{vertices} vertices need about {needed_gib:.1} GiB, {limit_gib:.1} GiB are allowed: reduce \
+         the mesh to {advised} vertices or fewer, or allow more memory"
+    )]
+    TooLarge {
+        /// Vertices of the mesh.
+        vertices: usize,
+        /// Estimate.
+        needed_gib: f64,
+        /// Limit.
+        limit_gib: f64,
+        /// What would fit.
+        advised: usize,
+    },
+    /// Nothing to hear.
+    #[error(
+        "it makes no sound between {min_hz} Hz and {max_hz} Hz: its lowest mode rings at \
+         {lowest}; check size and units, or widen the band"
+    )]
+    Silent {
+        /// Lower end.
+        min_hz: f64,
+        /// Upper end.
+        max_hz: f64,
+        /// What is known of the lowest mode.
+        lowest: String,
+    },
+    /// The progress callback said stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<EigenError> for BakeError {
+    fn from(error: EigenError) -> Self {
+        match error {
+            EigenError::Cancelled => Self::Cancelled,
+            other => Self::Eigen(other),
+        }
+    }
+}
+
+impl From<FemError> for BakeError {
+    fn from(error: FemError) -> Self {
+        match error {
+            FemError::Eigen(error) => error.into(),
+            other => Self::Fem(other),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What to bake, and how far it has come.
+
+use super::BakeError;
+use crate::eigen;
+use std::fmt;
+use std::str::FromStr;
+
+/// How a body is made discrete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Shell for open or thin-walled meshes, solid for filled ones.
+    #[default]
+    Auto,
+    /// Masses and springs: quick, and right within a quarter.
+    SpringMass,
+    /// A thin wall.
+    Shell,
+    /// Filled.
+    Solid,
+}
+
+const NAMES: [(&str, Method); 4] = [
+    ("auto", Method::Auto),
+    ("spring-mass", Method::SpringMass),
+    ("shell", Method::Shell),
+    ("solid", Method::Solid),
+];
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = NAMES.iter().find(|(_, method)| method == self);
+        f.write_str(name.map_or("auto", |(name, _)| name))
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = text.trim().to_lowercase();
+        let found = NAMES.iter().find(|(name, _)| *name == wanted);
+        found.map(|(_, method)| *method).ok_or_else(|| {
+            format!("there is no method `{text}`; take auto, spring-mass, shell or solid")
+        })
+    }
+}
+
+/// Where a bake stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Looking at the mesh.
+    Measuring,
+    /// Making elements.
+    Elements,
+    /// Solving; see [`eigen::Stage`].
+    Solving(eigen::Stage),
+    /// From mode shapes to gains.
+    Gains,
+    /// Merging modes.
+    Compressing,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Measuring => "measuring",
+            Self::Elements => "elements",
+            Self::Solving(eigen::Stage::Ordering) => "ordering",
+            Self::Solving(eigen::Stage::Factorising) => "factorising",
+            Self::Solving(eigen::Stage::Iterating) => "modes",
+            Self::Solving(eigen::Stage::Counting) => "counting",
+            Self::Gains => "gains",
+            Self::Compressing => "compressing",
+        })
+    }
+}
+
+/// Called with a stage and the part of it that is done, 0 … 1; false cancels.
+pub type Progress<'a> = dyn FnMut(Stage, f64) -> bool + 'a;
+
+/// How to bake.
+pub struct Options<'a> {
+    /// How the body is made discrete.
+    pub method: Method,
+    /// Thickness of the wall, m; measured or guessed when not given.
+    pub thickness_m: Option<f64>,
+    /// Modes heard below this are dropped, Hz.
+    pub min_hz: f64,
+    /// Modes above this are dropped, Hz.
+    pub max_hz: f64,
+    /// At most this many modes, the lowest.
+    pub max_modes: usize,
+    /// Whether modes that cannot be told apart are merged.
+    pub compress: bool,
+    /// Most memory to use, bytes.
+    pub memory_limit: u64,
+    /// Told about progress; may cancel.
+    pub progress: Option<&'a mut Progress<'a>>,
+}
+
+impl Default for Options<'_> {
+    /// What people hear: 20 Hz to 20 kHz, at most 1000 modes, within 4 GiB.
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            thickness_m: None,
+            min_hz: 20.0,
+            max_hz: 20e3,
+            max_modes: 1000,
+            compress: true,
+            memory_limit: 4 << 30,
+            progress: None,
+        }
+    }
+}
+
+impl Options<'_> {
+    pub(super) fn check(&self) -> Result<(), BakeError> {
+        let test = |ok, what, value, must| match ok {
+            true => Ok(()),
+            false => Err(BakeError::Option { what, value, must }),
+        };
+        let Self { min_hz, max_hz, max_modes, .. } = *self;
+        test((0.0..=1e6).contains(&min_hz), "minimum frequency", min_hz, "between 0 and 1 MHz")?;
+        let must = "above the minimum and at most 1 MHz";
+        test(max_hz <= 1e6 && max_hz > min_hz, "maximum frequency", max_hz, must)?;
+        let must = "between 1 and 20000";
+        test((1..=20_000).contains(&max_modes), "number of modes", max_modes as f64, must)?;
+        let thickness = self.thickness_m.unwrap_or(1.0);
+        let must = "positive, in metres";
+        test(thickness > 0.0 && thickness.is_finite(), "thickness", thickness, must)
+    }
+
+    pub(super) fn report(&mut self, stage: Stage, done: f64) -> Result<(), BakeError> {
+        let goes_on = self.progress.as_mut().is_none_or(|progress| progress(stage, done));
+        if goes_on { Ok(()) } else { Err(BakeError::Cancelled) }
+    }
+}
