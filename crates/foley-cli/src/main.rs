@@ -1,5 +1,6 @@
 //! The `foley` command: a thin front on the libraries.
 
+mod bake;
 mod bench;
 mod command;
 mod listen;
@@ -30,13 +31,15 @@ Examples:
   foley strike bar:300x30x8mm -m steel              write strike.wav
   foley strike disc:200x2mm -m bronze --with 'felt mallet' --play
   foley modes plate:300x200x2mm -m glass -o pane.modal
+  foley modes bell -m bronze -o bell.modal          a built-in mesh
+  foley modes mug.obj --units mm -m ceramic -o mug.modal
   foley strike pane.modal --at=0.1,0.05 --speed 2 -o pane.flac --picture pane.png";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// A built-in scene: sound and pictures (the default).
     Demo(command::demo::Args),
-    /// Modal analysis of a shape: a .modal file.
+    /// Modal analysis of a shape or a mesh: a .modal file.
     Modes(command::modes::Args),
     /// One impact, to a sound file or to your ears.
     Strike(command::strike::Args),

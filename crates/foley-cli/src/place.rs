@@ -20,6 +20,25 @@ pub(crate) fn parse(text: &str) -> Result<Place, String> {
     }
 }
 
+/// A direction as it is written: three coordinates, not all zero.
+pub(crate) fn direction(text: &str) -> Result<[f64; 3], String> {
+    match parse(text) {
+        Ok(Place::At(v)) if text.split(',').count() == 3 && v != [0.0; 3] => Ok(v),
+        _ => Err("write a direction as three numbers, e.g. 0,0,-1".into()),
+    }
+}
+
+/// The place, struck along a direction if one is given.
+pub(crate) fn towards(model: &ModalModel, place: Place, along: Option<[f64; 3]>) -> Place {
+    match (along, place) {
+        (None, place) => place,
+        (Some(direction), Place::Point(k)) => Place::Along { at: model.points[k], direction },
+        (Some(direction), Place::At(at) | Place::Along { at, .. }) => {
+            Place::Along { at, direction }
+        }
+    }
+}
+
 /// The place that is meant, on this model.
 pub(crate) fn on(model: &ModalModel, asked: Option<Place>) -> Result<Place> {
     match asked {

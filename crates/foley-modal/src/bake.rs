@@ -27,6 +27,7 @@ mod choose;
 mod compress;
 mod error;
 mod middle;
+mod nearest;
 mod options;
 mod refine;
 mod solve;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::modes;
 use crate::say::say;
-use crate::target::{check_is_file, has_ending};
+use crate::target::{check_is_file, has_ending, is_mesh};
 
 /// Is this file fit for use? What is wrong with it?
 #[derive(Debug, clap::Args)]
@@ -22,11 +22,9 @@ pub(crate) struct Args {
     units: Option<Units>,
 }
 
-const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
-
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let path = &args.file;
-    let is_mesh = MESHES.iter().any(|ending| has_ending(path, ending));
+    let is_mesh = is_mesh(path);
     if args.units.is_some() && !is_mesh {
         bail!("{}: only meshes have units; leave --units out", path.display());
     }
@@ -64,15 +62,17 @@ fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
 }
 
 fn check_model(path: &Path, json: bool) -> Result<()> {
-    let model = foley_modal::file::load(path)?;
+    let (model, origin) = foley_modal::file::load_with_origin(path)?;
     let remarks = remarks_on_model(&model);
     if json {
         let mut facts = modes::facts(&model, None);
         facts["ok"] = true.into();
         facts["remarks"] = remarks.into();
+        facts["origin"] = serde_json::to_value(&origin)?;
         return say!("{facts}");
     }
     modes::print(&model)?;
+    origin.iter().try_for_each(modes::print_origin)?;
     remarks.iter().try_for_each(|remark| say!("note: {remark}"))?;
     say!("{}: good", path.display())
 }

@@ -2,21 +2,31 @@
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
+use foley_modal::origin::{Change, rescale};
+use foley_modal::{Material, Origin, file};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::bake;
 use crate::say::say;
-use crate::target::{self, Making, has_ending};
+use crate::target::{self, Making, Target, has_ending, within};
 use crate::whole::Whole;
 
-/// Modal analysis of a shape.
+/// Modal analysis of a shape or a mesh; or another size or material for a model.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A shape, e.g. bar:300x30x8mm, plate:300x200x2mm,edges=clamped, disc:200x2mm,
-    /// rod:300x12mm, membrane:350mm,tension=2000N/m,density=0.26kg/m2, string:650x1mm,tension=70N
-    shape: String,
+    /// A mesh (.obj, .ply, .stl, .gltf, .glb); a built-in one (bell, wok, bowl, wine-glass,
+    /// marimba-bar, garbage-can, plate, ring, cylinder, table, die, mug); a shape, e.g.
+    /// bar:300x30x8mm, plate:300x200x2mm,edges=clamped, disc:200x2mm, rod:300x12mm,
+    /// membrane:350mm,tension=2000N/m,density=0.26kg/m2, string:650x1mm,tension=70N;
+    /// or a .modal file made of a mesh, with --size or --material
+    #[arg(value_name = "MESH|SHAPE|MODEL")]
+    target: String,
     #[command(flatten)]
     making: Making,
+    /// Every length of a model times this, without a new solution
+    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "FACTOR")]
+    size: Option<f64>,
     /// Where to write the model, .modal or .json [default: after shape and material, such
     /// as bar-steel.modal]
     #[arg(long, short, value_name = "FILE")]
@@ -26,25 +36,93 @@ pub(crate) struct Args {
     export_json: bool,
 }
 
+fn size(text: &str) -> Result<f64, String> {
+    within(text, [1e-6, 1e6], "")
+}
+
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let as_json = is_json(args)?;
-    let model = target::analyse(&args.shape, &args.making)?;
-    let path = args.output.clone().unwrap_or_else(|| {
-        let kind = args.shape.split(':').next().unwrap_or_default().trim().to_lowercase();
-        let material = args.making.material.as_deref().unwrap_or_default();
-        let material = material.trim().to_lowercase().replace(' ', "-");
-        PathBuf::from(format!("{kind}-{material}.{}", if as_json { "json" } else { "modal" }))
-    });
+    let target = Target::parse(&args.target)?;
+    if args.size.is_some() && !matches!(target, Target::Model(_)) {
+        bail!("--size changes a .modal file; make one first, or scale a mesh by --units");
+    }
+    let (model, origin) = match target {
+        Target::Shape(shape) => (target::analyse(&shape, &args.target, &args.making)?, None),
+        Target::Mesh(path) => parts(bake::file(&path, &args.making)?),
+        Target::Builtin(builtin) => parts(bake::builtin(builtin, &args.making)?),
+        Target::Model(path) => change(&path, args)?,
+    };
+    let path = args.output.clone().unwrap_or_else(|| default_name(args, &model, as_json));
     let bytes = match as_json {
-        true => foley_modal::file::to_json(&model).into_bytes(),
-        false => foley_modal::file::write(&model),
+        true => file::to_json(&model).into_bytes(),
+        false => file::write_with_origin(&model, origin.as_ref()),
     };
     Whole::new(&path, &bytes)?.keep()?;
     if json {
-        return say!("{}", facts(&model, Some(path.display().to_string())));
+        let mut facts = facts(&model, Some(path.display().to_string()));
+        facts["origin"] = serde_json::to_value(&origin)?;
+        return say!("{facts}");
     }
     print(&model)?;
+    origin.iter().try_for_each(print_origin)?;
     say!("written: {}", path.display())
+}
+
+fn parts(baked: foley_modal::bake::Baked) -> (ModalModel, Option<Origin>) {
+    (baked.model, Some(baked.origin))
+}
+
+fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
+    let kind = args.target.split(':').next().unwrap_or_default().trim();
+    let stem = Path::new(kind).file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let material = model.name.split(' ').next().unwrap_or_default();
+    let material = args.making.material.as_deref().unwrap_or(material).trim().to_lowercase();
+    let material = material.replace(' ', "-");
+    let stem = stem.replace(' ', "-");
+    PathBuf::from(format!("{stem}-{material}.{}", if as_json { "json" } else { "modal" }))
+}
+
+/// Another size or material, without a new solution.
+fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Origin>)> {
+    let shown = path.display();
+    let Making { material, max_frequency, .. } = &args.making;
+    if material.is_none() && args.size.is_none() && args.output.is_none() {
+        bail!("{shown} is a model already: say --size or --material to change it, and -o where to");
+    }
+    if args.output.is_none() {
+        bail!("{shown}: say with -o where the changed model goes");
+    }
+    let (model, origin) = file::load_with_origin(path)?;
+    let Some(origin) = origin else {
+        if material.is_none() && args.size.is_none() {
+            return Ok((model, None));
+        }
+        bail!("{shown} does not say how it was made: bake a mesh with `foley modes` first");
+    };
+    let mut change = Change { size: args.size.unwrap_or(1.0), ..Change::default() };
+    let mut renamed = None;
+    if let Some(name) = material {
+        let to = Material::named(name)?;
+        change.young_pa = Some(to.young_pa);
+        change.density = Some(to.density);
+        change.damping = Some(to.damping);
+        renamed = Some(to);
+    }
+    let (model, mut origin) = rescale(&model, &origin, &change, max_frequency.unwrap_or(20e3))?;
+    let mut parts = model.into_parts();
+    if let Some(to) = renamed {
+        if (to.poisson - parts.body.poisson).abs() > 0.02 {
+            origin.notes.push(format!(
+                "Poisson's ratio stayed {:.2} as solved; {} has {:.2}: solve the mesh again for it",
+                parts.body.poisson, to.name, to.poisson
+            ));
+        }
+        let old = format!("{} ", origin.material);
+        let bare = parts.name.strip_prefix(&old).unwrap_or(&parts.name);
+        parts.name = format!("{} {bare}", to.name);
+        origin.material = to.name.to_string();
+    }
+    Ok((ModalModel::new(parts)?, Some(origin)))
 }
 
 /// Whether the file will be JSON: when it is asked for, or when its name ends so.
@@ -91,4 +169,15 @@ pub(crate) fn print(model: &ModalModel) -> Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// How a model was made.
+pub(crate) fn print_origin(origin: &Origin) -> Result<()> {
+    let Origin { method, reason, unknowns, .. } = origin;
+    say!("{method}, {unknowns} unknowns: {reason}")?;
+    if let Some(c) = origin.compression {
+        let (before, after) = (c.modes_before, c.modes_after);
+        say!("{before} modes merged to {after}: levels differ by {:.1} dB on average", c.mean_db)?;
+    }
+    origin.notes.iter().try_for_each(|note| say!("note: {note}"))
 }

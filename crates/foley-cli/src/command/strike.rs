@@ -22,7 +22,8 @@ const MOST_LIMITING_DB: f64 = 12.0;
 /// One impact, to a sound file or to your ears.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A .modal file, or a shape such as bar:300x30x8mm (then with --material)
+    /// A .modal file; or, with --material, a shape such as bar:300x30x8mm, a mesh file or a
+    /// built-in mesh such as bell
     target: String,
     #[command(flatten)]
     making: Making,
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// the model's own point 7 [default: 37 % of the way from the middle to a corner]
     #[arg(long, allow_hyphen_values = true, value_parser = place::parse, value_name = "X,Y,Z")]
     at: Option<Place>,
+    /// Which way, e.g. 0,0,-1 [default: along the surface's normal]
+    #[arg(long, allow_hyphen_values = true, value_parser = place::direction, value_name = "X,Y,Z")]
+    direction: Option<[f64; 3]>,
     /// How fast, m/s
     #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = speed)]
     speed: f64,
@@ -86,7 +90,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let striker = Striker::named(&args.with)?;
     let model = target::model(&args.target, &args.making)?;
-    let place = place::on(&model, args.at)?;
+    let place = place::towards(&model, place::on(&model, args.at)?, args.direction);
     let seconds = args.seconds.unwrap_or_else(|| ringing(&model, &place::gains(&model, place)));
     if args.play {
         return play(args, json, model, &striker, place, seconds);

@@ -1,22 +1,25 @@
 //! How different two versions of an object sound.
 //!
-//! Both are struck at the same places; the levels of their responses are compared in
-//! critical bands (24 Bark) and frames of 10 ms, wherever the original is within 50 dB of its
-//! loudest band and frame.
+//! Both are struck at the same places; their excitation of the ear is compared at every half
+//! Bark and in frames of 10 ms, wherever it is within 50 dB of the loudest.
+//!
+//! A mode excites the ear by a² e^{−2dt} at its own place, less by 25 dB each Bark below and by
+//! 10 dB each Bark above (Zwicker & Fastl, *Psychoacoustics*, §6). Modes add their energies: the
+//! mean over the signs of the mode shapes, which are arbitrary. So what is counted is what
+//! moves to another place, rings for another time or answers with another strength; that modes
+//! merged into one beat no more is not.
 
 use super::surface::Heard;
 use crate::mesh::Mesh;
 use crate::mesh::vector::{area_vector, unit};
-use realfft::RealFftPlanner;
-use std::f64::consts::TAU;
 
-const SAMPLE_RATE_HZ: f64 = 48_000.0;
-const WINDOW: usize = 1024;
-const HOP: usize = 480;
-const SAMPLES: usize = 19_200;
-const BARKS: usize = 25;
+const FRAME_S: f64 = 0.01;
+const FRAMES: usize = 50;
+const HALF_BARKS: usize = 50;
+/// dB each Bark.
+const SLOPES: [f64; 2] = [25.0, 10.0];
 const RANGE_DB: f64 = 50.0;
-const PLACES: usize = 6;
+const PLACES: usize = 24;
 
 /// Triangles whose first corners are struck, spread over the surface.
 pub(super) fn places(surface: &Mesh) -> Vec<usize> {
@@ -25,32 +28,27 @@ pub(super) fn places(surface: &Mesh) -> Vec<usize> {
     (0..count).map(|i| (2 * i + 1) * n / (2 * count)).collect()
 }
 
-/// Level in dB for each place, frame and critical band.
+/// Excitation in dB for each place, frame and half Bark.
 pub(super) struct Responses(Vec<f64>);
 
 impl Responses {
     /// Strikes along the normals at some places.
     pub(super) fn new(heard: &Heard, surface: &Mesh, places: &[usize]) -> Self {
-        let fft = RealFftPlanner::<f64>::new().plan_fft_forward(WINDOW);
-        let mut levels = Vec::new();
+        let mut levels = Vec::with_capacity(places.len() * FRAMES * HALF_BARKS);
         for &t in places {
             let normal = unit(area_vector(surface.corners(t)));
-            let sound = sound(heard, surface.triangles[t][0] as usize, normal);
-            for frame in (0..=SAMPLES - WINDOW).step_by(HOP) {
-                let mut windowed: Vec<f64> = sound[frame..frame + WINDOW]
-                    .iter()
-                    .enumerate()
-                    .map(|(i, y)| y * (0.5 - 0.5 * (TAU * i as f64 / WINDOW as f64).cos()))
-                    .collect();
-                let mut spectrum = fft.make_output_vec();
-                // The lengths are those that the plan gave.
-                let _ = fft.process(&mut windowed, &mut spectrum);
-                let mut bands = [0.0; BARKS];
-                for (i, bin) in spectrum.iter().enumerate() {
-                    bands[bark(i as f64 * SAMPLE_RATE_HZ / WINDOW as f64)] += bin.norm_sqr();
+            let point = surface.triangles[t][0] as usize;
+            let mut powers = vec![[0.0_f64; HALF_BARKS]; FRAMES];
+            for (n, gains) in heard.gains.iter().enumerate() {
+                let a: f64 = (0..3).map(|i| f64::from(gains[point][i]) * normal[i]).sum();
+                let spread = spread(bark(heard.frequencies_hz[n]));
+                for (frame, power) in powers.iter_mut().enumerate() {
+                    let t = FRAME_S * (frame as f64 + 0.5);
+                    let now = a * a * (-2.0 * heard.decays[n] * t).exp();
+                    power.iter_mut().zip(&spread).for_each(|(sum, part)| *sum += now * part);
                 }
-                levels.extend(bands.map(|power: f64| 10.0 * power.log10()));
             }
+            levels.extend(powers.iter().flatten().map(|power| 10.0 * power.log10()));
         }
         Self(levels)
     }
@@ -62,7 +60,7 @@ impl Responses {
             .0
             .iter()
             .zip(&other.0)
-            .filter(|(a, _)| **a > loudest - RANGE_DB)
+            .filter(|(a, b)| a.max(**b) > loudest - RANGE_DB)
             .map(|(a, b)| (a - b).abs().min(RANGE_DB))
             .collect();
         differences.sort_by(f64::total_cmp);
@@ -72,29 +70,52 @@ impl Responses {
     }
 }
 
-/// Zwicker's scale, as a band number.
-fn bark(hz: f64) -> usize {
+/// Zwicker's scale.
+fn bark(hz: f64) -> f64 {
     let khz = hz / 1000.0;
-    let z = 13.0 * (0.76 * khz).atan() + 3.5 * (khz / 7.5).powi(2).atan();
-    (z as usize).min(BARKS - 1)
+    13.0 * (0.76 * khz).atan() + 3.5 * (khz / 7.5).powi(2).atan()
 }
 
-/// The response to a unit impulse.
-fn sound(heard: &Heard, point: usize, normal: [f64; 3]) -> Vec<f64> {
-    let mut sound = vec![0.0; SAMPLES];
-    for (n, gains) in heard.gains.iter().enumerate() {
-        let g = gains[point];
-        let a: f64 = (0..3).map(|i| f64::from(g[i]) * normal[i]).sum();
-        let (f, d) = (heard.frequencies_hz[n], heard.decays[n]);
-        // Im(a z^i): one complex product a sample.
-        let shrink = (-d / SAMPLE_RATE_HZ).exp();
-        let (sin, cos) = (TAU * f / SAMPLE_RATE_HZ).sin_cos();
-        let (zr, zi) = (shrink * cos, shrink * sin);
-        let (mut re, mut im) = (a, 0.0);
-        for y in &mut sound {
-            *y += im;
-            (re, im) = (re * zr - im * zi, re * zi + im * zr);
+/// How a mode at z Bark excites each half Bark.
+fn spread(z: f64) -> [f64; HALF_BARKS] {
+    std::array::from_fn(|i| {
+        let away = 0.5 * i as f64 - z;
+        let slope = if away < 0.0 { SLOPES[0] } else { SLOPES[1] };
+        10f64.powf(-0.1 * slope * away.abs())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(modes: &[(f64, f64, f32)]) -> Heard {
+        Heard {
+            frequencies_hz: modes.iter().map(|m| m.0).collect(),
+            decays: modes.iter().map(|m| m.1).collect(),
+            gains: modes.iter().map(|m| vec![[0.0, 0.0, m.2]; 3]).collect(),
         }
     }
-    sound
+
+    #[test]
+    fn differences_are_decibels() {
+        let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let surface = Mesh::new(corners, vec![[0, 1, 2]]);
+        let levels =
+            |modes: &[(f64, f64, f32)]| Responses::new(&heard(modes), &surface, &places(&surface));
+        let one = levels(&[(440.0, 3.0, 1.0)]);
+        let close = |other: &Responses, wanted: f64, within: f64| {
+            let [mean, _] = one.difference_db(other);
+            assert!((mean - wanted).abs() <= within, "{mean} dB, not {wanted} dB");
+        };
+        close(&levels(&[(440.0, 3.0, -1.0)]), 0.0, 1e-9);
+        close(&levels(&[(440.0, 3.0, 2.0)]), 6.02, 0.2);
+        // Two with half the energy each are as loud as one.
+        let half = 0.5f32.sqrt();
+        close(&levels(&[(440.0, 3.0, half), (440.1, 3.0, -half)]), 0.0, 0.02);
+        // An octave away is another sound.
+        assert!(one.difference_db(&levels(&[(880.0, 3.0, 1.0)]))[0] > 15.0);
+        // Twice as damped: 26 dB less after a second, on average over half a second 6.5.
+        close(&levels(&[(440.0, 6.0, 1.0)]), 6.5, 0.3);
+    }
 }

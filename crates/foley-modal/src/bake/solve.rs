@@ -1,10 +1,12 @@
 //! From a plan to mode shapes on a surface.
 
 use super::choose::Plan;
+use super::nearest::Nearest;
 use super::{BakeError, Method, Options, Stage, middle, refine};
 use crate::eigen;
 use crate::fem::{self, Discrete, Elastic};
 use crate::material::Material;
+use crate::mesh::vector::{add, cross};
 use crate::mesh::{Facts, Mesh};
 use std::f64::consts::{PI, TAU};
 
@@ -84,7 +86,7 @@ fn wall(
 fn finish(
     body: Discrete,
     surface: Mesh,
-    _elements: Mesh,
+    elements: Mesh,
     highest_hz: f64,
     notes: Vec<String>,
     options: &mut Options<'_>,
@@ -102,6 +104,7 @@ fn finish(
     let _ = highest_hz;
     let modes = eigen::band(&body.problem, 0.0, TAU * options.max_hz / omega, wanted, &mut solver)?;
     let scale = body.units.shape();
+    let carried = Carried::new(&body, &surface, &elements);
     let mut solved = Solved {
         surface,
         omegas: Vec::new(),
@@ -112,10 +115,45 @@ fn finish(
     };
     for n in modes.zero_modes..modes.len() {
         solved.omegas.push(modes.omega_squared[n].max(0.0).sqrt() * omega);
-        let moved = body.displacements(modes.vector(n));
+        let moved = carried.displacements(modes.vector(n));
         solved.shapes.push(moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect());
     }
     Ok(solved)
+}
+
+/// Surface points that hang stiffly on the elements' vertices: u + θ × offset.
+struct Carried<'a> {
+    body: &'a Discrete,
+    /// Of each surface point the vertex and the offset from it in natural units; `None` when
+    /// the points are the vertices.
+    hangs: Option<Vec<(usize, [f64; 3])>>,
+}
+
+impl<'a> Carried<'a> {
+    fn new(body: &'a Discrete, surface: &Mesh, elements: &Mesh) -> Self {
+        if surface.vertices == elements.vertices {
+            return Self { body, hangs: None };
+        }
+        let length = body.units.length_m;
+        let nearest = Nearest::new(&elements.vertices, length);
+        let hang = |p: &[f64; 3]| {
+            let vertex = nearest.to(*p);
+            let q = elements.vertices[vertex];
+            (vertex, [0, 1, 2].map(|a| (p[a] - q[a]) / length))
+        };
+        Self { body, hangs: Some(surface.vertices.iter().map(hang).collect()) }
+    }
+
+    fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
+        let moved = self.body.reading.displacements(vector);
+        let Some(hangs) = &self.hangs else { return moved };
+        let turned = self.body.turning.as_ref().map(|turning| turning.displacements(vector));
+        let carry = |(vertex, offset): &(usize, [f64; 3])| match &turned {
+            Some(turned) => add(moved[*vertex], cross(turned[*vertex], *offset)),
+            None => moved[*vertex],
+        };
+        hangs.iter().map(carry).collect()
+    }
 }
 
 fn check_size(vertices: usize, options: &Options<'_>) -> Result<(), BakeError> {

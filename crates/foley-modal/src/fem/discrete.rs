@@ -46,6 +46,8 @@ pub struct Discrete {
     pub units: Units,
     /// The motion of the surface.
     pub reading: Reading,
+    /// How the points of a shell turn; `None` where points do not.
+    pub turning: Option<Reading>,
     /// kg.
     pub mass_kg: f64,
     /// What its owner should know, in sentences.

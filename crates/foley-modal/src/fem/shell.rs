@@ -65,14 +65,17 @@ pub fn discretise(
         scatter(&mut stiffness, &to_global(&local, &frame), at);
         scatter(&mut mass, &to_global(&mass::mass(&frame, t), &frame), at);
     }
-    let problem = discrete::problem(unknowns.count, stiffness, mass, unknowns.places)?;
-    let mut reading = Reading::new();
-    for vertex in 0..mesh.vertices.len() {
-        for axis in 0..3 {
-            reading.push(unknowns.number[6 * vertex + axis].map(|unknown| (unknown, 1.0)));
+    let problem = discrete::problem(unknowns.count, stiffness, mass, unknowns.places.clone())?;
+    let read = |first: usize| {
+        let mut reading = Reading::new();
+        for at in (0..mesh.vertices.len()).flat_map(|v| (0..3).map(move |a| 6 * v + first + a)) {
+            reading.push(unknowns.number[at].map(|unknown| (unknown, 1.0)));
         }
-    }
-    Ok(Discrete { problem, units, reading, mass_kg: total * units.mass(), notes: Vec::new() })
+        reading
+    };
+    let (reading, turning) = (read(0), Some(read(3)));
+    let mass_kg = total * units.mass();
+    Ok(Discrete { problem, units, reading, turning, mass_kg, notes: Vec::new() })
 }
 
 /// Holds nothing.

@@ -83,7 +83,8 @@ pub fn discretise(
         (0..3).for_each(|axis| reading.push(number.map(|n| (3 * n + axis, 1.0))));
     }
     let problem = discrete::problem(unknowns, sheet.stiffness, sheet.mass, places)?;
-    Ok(Discrete { problem, units, reading, mass_kg: total * units.mass(), notes: Vec::new() })
+    let mass_kg = total * units.mass();
+    Ok(Discrete { problem, units, reading, turning: None, mass_kg, notes: Vec::new() })
 }
 
 /// Vertices that some triangle needs, counted.
