@@ -23,6 +23,7 @@
 //! [`ModalModel`], and a model is kept in a [`file`](mod@file).
 
 pub mod file;
+pub mod fit;
 pub mod material;
 mod math;
 pub mod shape;

@@ -1,0 +1,255 @@
+//! Least squares on the bins of one band.
+//!
+//! `X_k(i) ≈ Σ_n A_nk φ_i(s_n)` is linear in the amplitudes and holomorphic in the
+//! poles. The amplitudes follow from the poles by linear least squares; the poles by
+//! Gauss and Newton on what that leaves (variable projection, Golub & Pereyra 1973, in
+//! Kaufman's form): with `Φ = [φ(s_n)]`, `Φ′ = [∂φ/∂s_n]` and Q⊥ the projector off Φ,
+//!
+//! `Σ_k diag(A_k)ᴴ Φ′ᴴ Q⊥ Φ′ diag(A_k) δs = Σ_k diag(A_k)ᴴ Φ′ᴴ Q⊥ X_k`.
+//!
+//! Everything is found from the Gram matrix of [Φ Φ′ X]. Powers are in units of the
+//! noise of a bin.
+
+use super::spectrum::turn;
+use super::strike::{Mode, Strike, Strikes, bins, lasting};
+use faer::linalg::solvers::Solve;
+use faer::{Mat, Side};
+use realfft::num_complex::Complex64;
+
+/// What a mode must explain to be kept, in units of a bin's noise. The best of a
+/// million chance fits explains about 20; a mode at 0 dB (see
+/// [`level_db`](super::FittedMode::level_db)) explains 69.
+pub(super) const WORTH: f64 = 40.0;
+
+/// The bins of a band in all strikes, without the modes that are not fitted here.
+pub(super) struct Local {
+    views: Vec<View>,
+}
+
+struct View {
+    n: f64,
+    /// w_i of each bin.
+    w: Vec<Complex64>,
+    y: Vec<Complex64>,
+    /// 1 / (n σ²).
+    weight: f64,
+}
+
+/// Poles and all that follows from them.
+#[derive(Debug, Clone)]
+pub(super) struct Fit {
+    pub(super) poles: Vec<Complex64>,
+    /// A_nk, strike after strike.
+    a: Vec<Vec<Complex64>>,
+    /// What is left, in units of a bin's noise.
+    pub(super) cost: f64,
+    /// How much more would be left without each mode, all others adapting.
+    worth: Vec<f64>,
+    normal: Mat<Complex64>,
+    right: Vec<Complex64>,
+}
+
+impl Local {
+    /// Bins from `low_hz` to `high_hz` of spectra lasting `samples`, without `others`
+    /// and without the images at negative frequencies of `own`.
+    pub(super) fn new(
+        strikes: &Strikes,
+        (low_hz, high_hz): (f64, f64),
+        samples: f64,
+        others: &[Mode],
+        own: &[Mode],
+    ) -> Self {
+        let view = |(k, strike): (usize, &Strike)| {
+            let spectrum = lasting(strike, samples);
+            let (from, to) = bins(spectrum, strikes.rate_hz, low_hz, high_hz);
+            let w: Vec<Complex64> = (from..to).map(|i| turn(i, spectrum.n)).collect();
+            let mut y = spectrum.bins()[from..to].to_vec();
+            let n = spectrum.n as f64;
+            let mut remove = |s: Complex64, a: Complex64| {
+                let (z, c) = (s.exp(), a * (1.0 - (s * n).exp()));
+                y.iter_mut().zip(&w).for_each(|(y, w)| *y -= c / (1.0 - z * w));
+            };
+            for mode in others {
+                remove(mode.s, mode.a[k]);
+            }
+            for mode in others.iter().chain(own) {
+                remove(mode.s.conj(), mode.a[k].conj());
+            }
+            let variance = strike.noise.variance(0.5 * (low_hz + high_hz));
+            View { n, w, y, weight: 1.0 / (n * variance) }
+        };
+        Self { views: strikes.strikes.iter().enumerate().map(view).collect() }
+    }
+
+    /// What is left without any mode.
+    pub(super) fn empty(&self) -> Fit {
+        let power = |v: &View| v.weight * v.y.iter().map(|y| y.norm_sqr()).sum::<f64>();
+        Fit {
+            poles: Vec::new(),
+            a: vec![Vec::new(); self.views.len()],
+            cost: self.views.iter().map(power).sum(),
+            worth: Vec::new(),
+            normal: Mat::zeros(0, 0),
+            right: Vec::new(),
+        }
+    }
+
+    /// The amplitudes that suit these poles; `None` when poles coincide.
+    pub(super) fn amplitudes(&self, poles: &[Complex64]) -> Option<Fit> {
+        let mut fit = self.empty();
+        let count = poles.len();
+        if count == 0 {
+            return Some(fit);
+        }
+        fit.poles = poles.to_vec();
+        fit.cost = 0.0;
+        fit.worth = vec![0.0; count];
+        fit.normal = Mat::zeros(count, count);
+        fit.right = vec![Complex64::ZERO; count];
+        for (view, a) in self.views.iter().zip(&mut fit.a) {
+            let gram = view.gram(poles);
+            let inverse = inverse(&gram, count)?;
+            let (c, d) = (gram.submatrix(0, count, count, count), gram.submatrix(count, count, count, count));
+            let (g, h) = (gram.submatrix(0, 2 * count, count, 1), gram.submatrix(count, 2 * count, count, 1));
+            let amplitude = &inverse * g;
+            let explained = (g.adjoint() * &amplitude)[(0, 0)].re;
+            fit.cost += view.weight * (gram[(2 * count, 2 * count)].re - explained).max(0.0);
+            // Φ′ᴴ Q⊥ Φ′ and Φ′ᴴ Q⊥ X.
+            let p = d - c.adjoint() * &inverse * c;
+            let q = h - c.adjoint() * &amplitude;
+            for i in 0..count {
+                let left = amplitude[(i, 0)].conj() * view.weight;
+                fit.right[i] += left * q[(i, 0)];
+                for j in 0..count {
+                    fit.normal[(i, j)] += left * p[(i, j)] * amplitude[(j, 0)];
+                }
+                fit.worth[i] +=
+                    view.weight * amplitude[(i, 0)].norm_sqr() / inverse[(i, i)].re.max(1e-300);
+            }
+            *a = (0..count).map(|i| amplitude[(i, 0)]).collect();
+        }
+        (fit.cost.is_finite() && fit.worth.iter().all(|w| w.is_finite())).then_some(fit)
+    }
+
+    /// Drops poles, the least useful first, until each is worth having.
+    pub(super) fn needed(&self, mut fit: Fit) -> Fit {
+        while let Some(least) =
+            (0..fit.poles.len()).min_by(|i, j| fit.worth[*i].total_cmp(&fit.worth[*j]))
+        {
+            if fit.worth[least] >= WORTH {
+                break;
+            }
+            let mut poles = fit.poles.clone();
+            poles.swap_remove(least);
+            fit = match self.amplitudes(&poles) {
+                Some(fewer) => fewer,
+                None => return self.empty(),
+            };
+        }
+        fit
+    }
+
+    /// Moves the poles by up to `steps` damped Gauss–Newton steps.
+    pub(super) fn refined(&self, mut fit: Fit, steps: usize) -> Fit {
+        let n = self.views.iter().fold(0.0f64, |n, v| n.max(v.n));
+        let mut damping = 1e-6;
+        for _ in 0..steps {
+            let Some(delta) = step(&fit, damping) else { break };
+            let moved: Vec<Complex64> =
+                fit.poles.iter().zip(&delta).map(|(s, delta)| stepped(*s, *delta, n)).collect();
+            match self.amplitudes(&moved) {
+                Some(next) if next.cost <= fit.cost => {
+                    let gain = fit.cost - next.cost;
+                    fit = next;
+                    damping = (damping * 0.1f64).max(1e-9);
+                    if gain < 1e-3 {
+                        break;
+                    }
+                }
+                _ => damping = (damping * 100.0).max(1e-3),
+            }
+        }
+        fit
+    }
+}
+
+impl View {
+    /// The Gram matrix of [Φ Φ′ y].
+    fn gram(&self, poles: &[Complex64]) -> Mat<Complex64> {
+        let count = poles.len();
+        let mut columns = Mat::<Complex64>::zeros(self.w.len(), 2 * count + 1);
+        for (j, &s) in poles.iter().enumerate() {
+            let (z, end) = (s.exp(), (s * self.n).exp());
+            let (c, slope) = (1.0 - end, -self.n * end);
+            for (i, w) in self.w.iter().enumerate() {
+                let zw = z * w;
+                let pole = 1.0 / (1.0 - zw);
+                columns[(i, j)] = c * pole;
+                columns[(i, count + j)] = (slope + c * zw * pole) * pole;
+            }
+        }
+        for (i, y) in self.y.iter().enumerate() {
+            columns[(i, 2 * count)] = *y;
+        }
+        columns.adjoint() * &columns
+    }
+}
+
+impl Fit {
+    /// What is left plus a fee for every mode: the smaller, the better.
+    pub(super) fn price(&self) -> f64 {
+        self.cost + WORTH * self.poles.len() as f64
+    }
+
+    pub(super) fn into_modes(self) -> Vec<Mode> {
+        let mode = |(i, s): (usize, &Complex64)| Mode {
+            s: *s,
+            a: self.a.iter().map(|a| a[i]).collect(),
+        };
+        self.poles.iter().enumerate().map(mode).collect()
+    }
+}
+
+/// The inverse of the leading block, by Cholesky after scaling its diagonal to one.
+fn inverse(gram: &Mat<Complex64>, count: usize) -> Option<Mat<Complex64>> {
+    let scale: Vec<f64> = (0..count).map(|i| gram[(i, i)].re.sqrt().recip()).collect();
+    if !scale.iter().all(|s| s.is_finite()) {
+        return None;
+    }
+    let scaled = Mat::from_fn(count, count, |i, j| {
+        gram[(i, j)] * (scale[i] * scale[j]) * if i == j { 1.0 + 1e-12 } else { 1.0 }
+    });
+    let factor = scaled.llt(Side::Lower).ok()?;
+    let unit = Mat::<Complex64>::identity(count, count);
+    let inverse = factor.solve(&unit);
+    Some(Mat::from_fn(count, count, |i, j| inverse[(i, j)] * (scale[i] * scale[j])))
+}
+
+/// δs with the normal matrix's diagonal raised by a part of itself.
+fn step(fit: &Fit, damping: f64) -> Option<Vec<Complex64>> {
+    let count = fit.poles.len();
+    if count == 0 {
+        return None;
+    }
+    let scale: Vec<f64> =
+        (0..count).map(|i| fit.normal[(i, i)].re.max(1e-300).sqrt().recip()).collect();
+    let matrix = Mat::from_fn(count, count, |i, j| {
+        fit.normal[(i, j)] * (scale[i] * scale[j]) * if i == j { 1.0 + damping } else { 1.0 }
+    });
+    let right = Mat::from_fn(count, 1, |i, _| fit.right[i] * scale[i]);
+    let solved = matrix.llt(Side::Lower).ok()?.solve(&right);
+    let delta: Vec<Complex64> = (0..count).map(|i| solved[(i, 0)] * scale[i]).collect();
+    delta.iter().all(|d| d.is_finite()).then_some(delta)
+}
+
+/// A step no longer than the mode is wide; decays stay decays.
+fn stepped(s: Complex64, delta: Complex64, n: f64) -> Complex64 {
+    let longest = 0.7 * (-s.re).max(1.0 / n);
+    let moved = s + delta * (longest / delta.norm().max(1e-300)).min(1.0);
+    Complex64::new(moved.re.min(-slowest(n)), moved.im)
+}
+
+/// The slowest decay that n samples can tell from none, per sample.
+pub(super) fn slowest(n: f64) -> f64 {
+    1e-3 / n
+}

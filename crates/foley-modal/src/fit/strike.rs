@@ -1,0 +1,110 @@
+//! What the fit knows of each strike, and the modes that all strikes share.
+
+use super::noise::Noise;
+use super::spectrum::{self, Spectrum};
+use realfft::num_complex::Complex64;
+use std::f64::consts::PI;
+
+/// `2 Re(A_k e^{s m})` in strike k, m samples after its onset.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mode {
+    /// −d + 2πj f, per sample.
+    pub(super) s: Complex64,
+    /// A_k of every strike.
+    pub(super) a: Vec<Complex64>,
+}
+
+/// One recording, cut at its onset.
+pub(super) struct Strike {
+    /// The whole recording without its mean.
+    pub(super) y: Vec<f64>,
+    /// Where the strike begins in it.
+    pub(super) onset: usize,
+    pub(super) levels: Vec<Spectrum>,
+    pub(super) noise: Noise,
+}
+
+/// All strikes of one object.
+pub(super) struct Strikes {
+    pub(super) rate_hz: f64,
+    /// Samples in a granule; see [`spectrum`](super::spectrum).
+    pub(super) granule: usize,
+    pub(super) strikes: Vec<Strike>,
+}
+
+impl Strikes {
+    pub(super) fn hz(&self, s: Complex64) -> f64 {
+        s.im * self.rate_hz / (2.0 * PI)
+    }
+
+    /// The longest spectrum, s.
+    pub(super) fn longest_s(&self) -> f64 {
+        let longest = self.strikes.iter().map(|k| k.levels[0].n).max().unwrap_or(0);
+        longest as f64 / self.rate_hz
+    }
+
+    /// The highest, over the strikes, of how far a mode stands above the noise, dB; see
+    /// the definition of [`level_db`](super::FittedMode::level_db).
+    pub(super) fn level_db(&self, mode: &Mode) -> f64 {
+        let level = |(strike, a): (&Strike, &Complex64)| {
+            let n = strike.levels[0].n as f64;
+            let d = -mode.s.re;
+            // Σ (2|A|)² e^{−2dm} / 2, the mode's energy in samples.
+            let energy = 2.0 * a.norm_sqr() * -(-2.0 * d * n).exp_m1() / (2.0 * d);
+            // B T60 = 10 d · 3 ln 10 / d, at the one-sided density 2σ² per sample.
+            let noise = 2.0 * 30.0 * 10f64.ln() * strike.noise.variance(self.hz(mode.s));
+            10.0 * (energy / noise).log10()
+        };
+        self.strikes.iter().zip(&mode.a).map(level).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Measures the noise again in what the modes leave over.
+    pub(super) fn listen_below(&mut self, modes: &[Mode]) {
+        for (k, strike) in self.strikes.iter_mut().enumerate() {
+            let sound = sum(modes, k, strike.y.len() - strike.onset);
+            let mut rest = strike.y.clone();
+            for (y, v) in rest[strike.onset..].iter_mut().zip(sound) {
+                *y -= v;
+            }
+            strike.noise.lower(&Noise::of(&rest, self.rate_hz));
+        }
+    }
+
+    /// The longest spectrum of strike k without the modes.
+    pub(super) fn rest(&self, modes: &[Mode], k: usize) -> Spectrum {
+        let (strike, longest) = (&self.strikes[k], &self.strikes[k].levels[0]);
+        let sound = sum(modes, k, longest.n);
+        let rest: Vec<f64> = strike.y[strike.onset..].iter().zip(sound).map(|(y, v)| y - v).collect();
+        Spectrum::new(&rest, longest.m, self.granule)
+    }
+}
+
+/// `Σ 2 Re(A_k e^{s m})` for m = 0 … n−1.
+pub(super) fn sum(modes: &[Mode], k: usize, n: usize) -> Vec<f64> {
+    let mut y = vec![0.0; n];
+    for mode in modes {
+        let mut x = 2.0 * mode.a[k];
+        let z = mode.s.exp();
+        // Past −200 dB it adds nothing that a sample can hold.
+        let end = (-23.0 / mode.s.re).min(n as f64).max(0.0) as usize;
+        for v in &mut y[..end] {
+            *v += x.re;
+            x *= z;
+        }
+    }
+    y
+}
+
+/// Bins of a spectrum from one frequency to another, at least four of them.
+pub(super) fn bins(spectrum: &Spectrum, rate_hz: f64, low_hz: f64, high_hz: f64) -> (usize, usize) {
+    let bin = |hz: f64| hz * spectrum.n as f64 / rate_hz;
+    let top = spectrum.n / 2;
+    let from = (bin(low_hz).ceil().max(1.0) as usize).min(top.saturating_sub(4));
+    let to = (bin(high_hz).floor().max(0.0) as usize + 1).clamp(from + 4, top.max(from + 4));
+    (from, to)
+}
+
+/// The spectrum of strike k that lasts at least this long.
+pub(super) fn lasting(strike: &Strike, samples: f64) -> &Spectrum {
+    spectrum::lasting(&strike.levels, samples)
+}
