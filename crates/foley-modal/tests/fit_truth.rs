@@ -43,7 +43,8 @@ fn thirty_modes_in_noise() {
         let (mut spurious, mut below) = (0, 0);
         for (n, mode) in fitted.modes.iter().enumerate() {
             let f = fitted.model.frequencies_hz[n];
-            let true_one = tones.iter().any(|t| nearest(&fitted, t.f) == n && (t.f - f).abs() < t.d);
+            let true_one =
+                tones.iter().any(|t| nearest(&fitted, t.f) == n && (t.f - f).abs() < t.d);
             spurious += usize::from(!true_one && mode.level_db >= 20.0);
             below += usize::from(!true_one);
         }
@@ -63,9 +64,10 @@ fn thirty_modes_in_noise() {
 
 #[test]
 fn two_modes_three_hertz_apart() {
-    for (f, apart, a) in [(440.0, 3.0, 1.0), (440.0, 3.0, 0.1), (3000.0, 3.0, 0.7), (9000.0, 3.0, 0.3)] {
-        let tones =
-            [Tone { f, d: 2.0, a: 0.5 }, Tone { f: f + apart, d: 3.0, a: 0.5 * a }];
+    for (f, apart, a) in
+        [(440.0, 3.0, 1.0), (440.0, 3.0, 0.1), (3000.0, 3.0, 0.7), (9000.0, 3.0, 0.3)]
+    {
+        let tones = [Tone { f, d: 2.0, a: 0.5 }, Tone { f: f + apart, d: 3.0, a: 0.5 * a }];
         let (recording, _) = noisy(clean(&tones, RATE, 0.05, 3.0), RATE, 40.0, 5);
         let fitted = fit(&[recording], &Options::default()).unwrap();
         assert_eq!(fitted.modes.len(), 2, "{f} {a}: {:?}", fitted.model.frequencies_hz);
@@ -94,7 +96,8 @@ fn three_places_share_their_modes() {
         })
         .collect();
     let places = vec![[0.0; 3], [0.1, 0.0, 0.0], [0.2, 0.0, 0.0]];
-    let fitted = fit(&recordings, &Options { places: places.clone(), ..Options::default() }).unwrap();
+    let fitted =
+        fit(&recordings, &Options { places: places.clone(), ..Options::default() }).unwrap();
     assert_eq!(fitted.modes.len(), 4, "{:?}", fitted.model.frequencies_hz);
     assert_eq!(fitted.model.points, places);
     for k in 0..3 {

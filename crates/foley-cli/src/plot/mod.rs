@@ -22,7 +22,7 @@ mod stft;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod wav;
+pub(crate) mod wav;
 mod waveform;
 
 use std::path::Path;

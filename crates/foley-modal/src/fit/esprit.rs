@@ -9,35 +9,54 @@
 use faer::{Mat, Side};
 use realfft::num_complex::Complex64;
 
-/// The poles of signals whose noise has unit variance, at most `most` of them, from
-/// the first `length` samples of each.
-pub(super) fn poles(signals: &[Vec<Complex64>], length: usize, most: usize) -> Vec<Complex64> {
-    let used = |x: &Vec<Complex64>| x.len().min(length);
-    let Some(shortest) = signals.iter().map(used).min() else { return Vec::new() };
-    let rows = (2 * shortest / 5).min(128);
-    if rows < 3 {
-        return Vec::new();
+/// The orthonormal vectors that span the exponentials, the strongest first.
+pub(super) struct Subspace {
+    u: Mat<Complex64>,
+}
+
+impl Subspace {
+    /// Of signals whose noise has unit variance: what rises above it, `most` vectors at
+    /// most, in the first `length` samples of each.
+    pub(super) fn new(signals: &[Vec<Complex64>], length: usize, most: usize) -> Option<Self> {
+        let used = |x: &Vec<Complex64>| x.len().min(length);
+        let shortest = signals.iter().map(used).min()?;
+        let rows = (2 * shortest / 5).min(128);
+        if rows < 3 {
+            return None;
+        }
+        let columns: usize = signals.iter().map(|x| used(x) + 1 - rows).sum();
+        let mut r = Mat::<Complex64>::zeros(rows, rows);
+        for x in signals {
+            add_covariance(&mut r, &x[..used(x)]);
+        }
+        let trace: f64 = (0..rows).map(|i| r[(i, i)].re).sum();
+        if !(trace > 0.0 && trace.is_finite()) {
+            return None;
+        }
+        let scaled = Mat::from_fn(rows, rows, |i, j| r[(i, j)] / trace);
+        let spectrum = scaled.self_adjoint_eigen(Side::Lower).ok()?;
+        // The largest eigenvalue of pure noise: the edge of Marchenko and Pastur's law.
+        let edge = columns as f64 * (1.0 + (rows as f64 / columns as f64).sqrt()).powi(2);
+        let above = |i: &usize| spectrum.S()[rows - 1 - i].re * trace > 1.3 * edge;
+        let order = (0..rows).take_while(above).count().min(most).min(rows - 2);
+        let u = Mat::from_fn(rows, order, |i, j| spectrum.U()[(i, rows - 1 - j)]);
+        Some(Self { u })
     }
-    let columns: usize = signals.iter().map(|x| used(x) + 1 - rows).sum();
-    let mut r = Mat::<Complex64>::zeros(rows, rows);
-    for x in signals {
-        add_covariance(&mut r, &x[..used(x)]);
+
+    /// How many exponentials stand above the noise.
+    pub(super) fn order(&self) -> usize {
+        self.u.ncols()
     }
-    let trace: f64 = (0..rows).map(|i| r[(i, i)].re).sum();
-    if !(trace > 0.0 && trace.is_finite()) {
-        return Vec::new();
+
+    /// The poles z of as many exponentials.
+    pub(super) fn poles(&self, order: usize) -> Vec<Complex64> {
+        let order = order.min(self.order());
+        if order == 0 {
+            return Vec::new();
+        }
+        let u = self.u.subcols(0, order).to_owned();
+        rotate(&u).eigenvalues().unwrap_or_default()
     }
-    let scaled = Mat::from_fn(rows, rows, |i, j| r[(i, j)] / trace);
-    let Ok(spectrum) = scaled.self_adjoint_eigen(Side::Lower) else { return Vec::new() };
-    // The largest eigenvalue of pure noise: the edge of Marchenko and Pastur's law.
-    let edge = columns as f64 * (1.0 + (rows as f64 / columns as f64).sqrt()).powi(2);
-    let above = |i: &usize| spectrum.S()[rows - 1 - i].re * trace > 1.3 * edge;
-    let order = (0..rows).take_while(above).count().min(most).min(rows - 2);
-    if order == 0 {
-        return Vec::new();
-    }
-    let u = Mat::from_fn(rows, order, |i, j| spectrum.U()[(i, rows - 1 - j)]);
-    rotate(&u).eigenvalues().unwrap_or_default()
 }
 
 /// R += Σ h_m h_mᴴ, by `R_{i+1,j+1} = R_{ij} − x_i x_j* + x_{i+M} x_{j+M}*`.
@@ -85,8 +104,8 @@ mod tests {
             let at = |m| (0..2).map(|i| 1e6 * a[i] * (truth[i] * f64::from(m)).exp()).sum();
             (0..200).map(at).collect()
         };
-        let mut found = poles(&[signal([1.0, 0.7]), signal([0.2, -1.0])], 200, 8);
-        found.retain(|z| z.ln().re > -0.1);
+        let signals = [signal([1.0, 0.7]), signal([0.2, -1.0])];
+        let mut found = Subspace::new(&signals, 200, 8).unwrap().poles(2);
         found.sort_by(|a, b| a.arg().total_cmp(&b.arg()));
         assert_eq!(found.len(), 2);
         for (z, s) in found.iter().zip(truth) {
@@ -96,7 +115,7 @@ mod tests {
 
     #[test]
     fn silence_has_no_poles() {
-        assert!(poles(&[vec![Complex64::ZERO; 100]], 100, 8).is_empty());
-        assert!(poles(&[], 100, 8).is_empty());
+        assert!(Subspace::new(&[vec![Complex64::ZERO; 100]], 100, 8).is_none());
+        assert!(Subspace::new(&[], 100, 8).is_none());
     }
 }

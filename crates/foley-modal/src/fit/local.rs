@@ -7,22 +7,31 @@
 //!
 //! `Σ_k diag(A_k)ᴴ Φ′ᴴ Q⊥ Φ′ diag(A_k) δs = Σ_k diag(A_k)ᴴ Φ′ᴴ Q⊥ X_k`.
 //!
-//! Everything is found from the Gram matrix of [Φ Φ′ X]. Powers are in units of the
-//! noise of a bin.
+//! Beside the modes stand three Legendre polynomials over the band: the skirts of modes
+//! outside it and the click of the contact, both smooth there (the residual terms of
+//! experimental modal analysis, Ewins 2000). Powers are in units of the noise of a
+//! bin.
 
 use super::spectrum::turn;
 use super::strike::{Mode, Strike, Strikes, bins, lasting};
 use faer::linalg::solvers::Solve;
-use faer::{Mat, Side};
+use faer::{Col, Mat, Side};
 use realfft::num_complex::Complex64;
+use std::f64::consts::PI;
 
 /// What a mode must explain to be kept, in units of a bin's noise. The best of a
 /// million chance fits explains about 20; a mode at 0 dB (see
 /// [`level_db`](super::FittedMode::level_db)) explains 69.
 pub(super) const WORTH: f64 = 40.0;
 
+/// Polynomials over the band, of degree 0, 1 and 2.
+const SMOOTH: usize = 3;
+
 /// The bins of a band in all strikes, without the modes that are not fitted here.
 pub(super) struct Local {
+    /// Edges, radians per sample.
+    low: f64,
+    high: f64,
     views: Vec<View>,
 }
 
@@ -30,7 +39,7 @@ struct View {
     n: f64,
     /// w_i of each bin.
     w: Vec<Complex64>,
-    y: Vec<Complex64>,
+    y: Col<Complex64>,
     /// 1 / (n σ²).
     weight: f64,
 }
@@ -76,63 +85,76 @@ impl Local {
                 remove(mode.s.conj(), mode.a[k].conj());
             }
             let variance = strike.noise.variance(0.5 * (low_hz + high_hz));
-            View { n, w, y, weight: 1.0 / (n * variance) }
+            View { n, w, y: Col::from_fn(y.len(), |i| y[i]), weight: 1.0 / (n * variance) }
         };
-        Self { views: strikes.strikes.iter().enumerate().map(view).collect() }
+        let radians = 2.0 * PI / strikes.rate_hz;
+        Self {
+            low: low_hz * radians,
+            high: high_hz * radians,
+            views: strikes.strikes.iter().enumerate().map(view).collect(),
+        }
     }
 
-    /// What is left without any mode.
-    pub(super) fn empty(&self) -> Fit {
-        let power = |v: &View| v.weight * v.y.iter().map(|y| y.norm_sqr()).sum::<f64>();
-        Fit {
-            poles: Vec::new(),
-            a: vec![Vec::new(); self.views.len()],
-            cost: self.views.iter().map(power).sum(),
-            worth: Vec::new(),
-            normal: Mat::zeros(0, 0),
-            right: Vec::new(),
-        }
+    /// What noise alone would leave.
+    pub(super) fn noise(&self) -> f64 {
+        self.views.iter().map(|v| v.w.len() as f64).sum()
+    }
+
+    /// Whether a pole swings within the band and is not as wide as it.
+    fn holds(&self, s: Complex64) -> bool {
+        let width = self.high - self.low;
+        (self.low..self.high).contains(&s.im) && -s.re < 0.5 * width
     }
 
     /// The amplitudes that suit these poles; `None` when poles coincide.
     pub(super) fn amplitudes(&self, poles: &[Complex64]) -> Option<Fit> {
-        let mut fit = self.empty();
         let count = poles.len();
-        if count == 0 {
-            return Some(fit);
-        }
-        fit.poles = poles.to_vec();
-        fit.cost = 0.0;
-        fit.worth = vec![0.0; count];
-        fit.normal = Mat::zeros(count, count);
-        fit.right = vec![Complex64::ZERO; count];
+        let mut fit = Fit {
+            poles: poles.to_vec(),
+            a: vec![Vec::new(); self.views.len()],
+            cost: 0.0,
+            worth: vec![0.0; count],
+            normal: Mat::zeros(count, count),
+            right: vec![Complex64::ZERO; count],
+        };
         for (view, a) in self.views.iter().zip(&mut fit.a) {
-            let gram = view.gram(poles);
-            let inverse = inverse(&gram, count)?;
-            let (c, d) = (gram.submatrix(0, count, count, count), gram.submatrix(count, count, count, count));
-            let (g, h) = (gram.submatrix(0, 2 * count, count, 1), gram.submatrix(count, 2 * count, count, 1));
-            let amplitude = &inverse * g;
-            let explained = (g.adjoint() * &amplitude)[(0, 0)].re;
-            fit.cost += view.weight * (gram[(2 * count, 2 * count)].re - explained).max(0.0);
+            let columns = view.columns(poles);
+            let gram = columns.adjoint() * &columns;
+            let linear = SMOOTH + count;
+            let inverse = inverse(&gram, linear)?;
+            let (phi, slopes) = (columns.subcols(0, linear), columns.subcols(linear, count));
+            let cross = gram.submatrix(0, linear, linear, count);
+            let solved = &inverse * (phi.adjoint() * &view.y);
+            // Explicitly, since close poles leave nothing but rounding in y² − |ΦA|².
+            let rest = &view.y - phi * &solved;
+            fit.cost += view.weight * rest.squared_norm_l2();
             // Φ′ᴴ Q⊥ Φ′ and Φ′ᴴ Q⊥ X.
-            let p = d - c.adjoint() * &inverse * c;
-            let q = h - c.adjoint() * &amplitude;
+            let p =
+                gram.submatrix(linear, linear, count, count) - cross.adjoint() * &inverse * cross;
+            let q = slopes.adjoint() * &rest;
+            let amplitude = |i: usize| solved[SMOOTH + i];
             for i in 0..count {
-                let left = amplitude[(i, 0)].conj() * view.weight;
-                fit.right[i] += left * q[(i, 0)];
+                let left = amplitude(i).conj() * view.weight;
+                fit.right[i] += left * q[i];
                 for j in 0..count {
-                    fit.normal[(i, j)] += left * p[(i, j)] * amplitude[(j, 0)];
+                    fit.normal[(i, j)] += left * p[(i, j)] * amplitude(j);
                 }
-                fit.worth[i] +=
-                    view.weight * amplitude[(i, 0)].norm_sqr() / inverse[(i, i)].re.max(1e-300);
+                let spread = inverse[(SMOOTH + i, SMOOTH + i)].re.max(1e-300);
+                fit.worth[i] += view.weight * amplitude(i).norm_sqr() / spread;
             }
-            *a = (0..count).map(|i| amplitude[(i, 0)]).collect();
+            *a = (0..count).map(amplitude).collect();
         }
         (fit.cost.is_finite() && fit.worth.iter().all(|w| w.is_finite())).then_some(fit)
     }
 
-    /// Drops poles, the least useful first, until each is worth having.
-    pub(super) fn needed(&self, mut fit: Fit) -> Fit {
+    /// Drops poles, the strays and then the least useful first, until each is worth
+    /// having.
+    pub(super) fn needed(&self, mut fit: Fit) -> Option<Fit> {
+        if fit.poles.iter().any(|s| !self.holds(*s)) {
+            let poles: Vec<Complex64> =
+                fit.poles.iter().copied().filter(|s| self.holds(*s)).collect();
+            fit = self.amplitudes(&poles)?;
+        }
         while let Some(least) =
             (0..fit.poles.len()).min_by(|i, j| fit.worth[*i].total_cmp(&fit.worth[*j]))
         {
@@ -141,12 +163,9 @@ impl Local {
             }
             let mut poles = fit.poles.clone();
             poles.swap_remove(least);
-            fit = match self.amplitudes(&poles) {
-                Some(fewer) => fewer,
-                None => return self.empty(),
-            };
+            fit = self.amplitudes(&poles)?;
         }
-        fit
+        Some(fit)
     }
 
     /// Moves the poles by up to `steps` damped Gauss–Newton steps.
@@ -174,24 +193,27 @@ impl Local {
 }
 
 impl View {
-    /// The Gram matrix of [Φ Φ′ y].
-    fn gram(&self, poles: &[Complex64]) -> Mat<Complex64> {
-        let count = poles.len();
-        let mut columns = Mat::<Complex64>::zeros(self.w.len(), 2 * count + 1);
+    /// The polynomials, Φ and Φ′.
+    fn columns(&self, poles: &[Complex64]) -> Mat<Complex64> {
+        let (count, bins) = (poles.len(), self.w.len());
+        let mut columns = Mat::<Complex64>::zeros(bins, SMOOTH + 2 * count);
+        for i in 0..bins {
+            let x = 2.0 * (i as f64 + 0.5) / bins as f64 - 1.0;
+            for (j, p) in [1.0, x, 1.5 * x * x - 0.5].into_iter().enumerate() {
+                columns[(i, j)] = p.into();
+            }
+        }
         for (j, &s) in poles.iter().enumerate() {
             let (z, end) = (s.exp(), (s * self.n).exp());
             let (c, slope) = (1.0 - end, -self.n * end);
             for (i, w) in self.w.iter().enumerate() {
                 let zw = z * w;
                 let pole = 1.0 / (1.0 - zw);
-                columns[(i, j)] = c * pole;
-                columns[(i, count + j)] = (slope + c * zw * pole) * pole;
+                columns[(i, SMOOTH + j)] = c * pole;
+                columns[(i, SMOOTH + count + j)] = (slope + c * zw * pole) * pole;
             }
         }
-        for (i, y) in self.y.iter().enumerate() {
-            columns[(i, 2 * count)] = *y;
-        }
-        columns.adjoint() * &columns
+        columns
     }
 }
 
@@ -202,10 +224,8 @@ impl Fit {
     }
 
     pub(super) fn into_modes(self) -> Vec<Mode> {
-        let mode = |(i, s): (usize, &Complex64)| Mode {
-            s: *s,
-            a: self.a.iter().map(|a| a[i]).collect(),
-        };
+        let mode =
+            |(i, s): (usize, &Complex64)| Mode { s: *s, a: self.a.iter().map(|a| a[i]).collect() };
         self.poles.iter().enumerate().map(mode).collect()
     }
 }

@@ -43,7 +43,6 @@ pub use recording::Recording;
 
 use foley_dsp::model::{Body, ModalModel, ModalParts};
 use realfft::num_complex::Complex64;
-use rustfft::FftPlanner;
 use search::Search;
 use std::f64::consts::PI;
 use strike::{Mode, Strike, Strikes};
@@ -131,8 +130,7 @@ pub fn fit(recordings: &[Recording], options: &Options) -> Result<Fitted, FitErr
     check_options(options)?;
     recording::check(recordings, options)?;
     let mut strikes = prepare(recordings)?;
-    let mut search =
-        Search { strikes: &mut strikes, options, modes: Vec::new(), planner: FftPlanner::new() };
+    let mut search = Search { strikes: &mut strikes, options, modes: Vec::new() };
     search.run();
     let mut modes = search.modes;
     modes.sort_by(|a, b| strikes.level_db(b).total_cmp(&strikes.level_db(a)));

@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::band::Band;
-use super::esprit;
+use super::esprit::Subspace;
 use super::local::{Fit, Local, slowest};
 use super::strike::{Mode, Strikes, lasting};
 use realfft::num_complex::Complex64;
@@ -14,8 +14,8 @@ const BINS: f64 = 1200.0;
 /// Samples of a band signal given to ESPRIT: short ones see fast decays before they
 /// drown, long ones tell close frequencies apart.
 const LENGTHS: [usize; 3] = [48, 120, 320];
-/// Poles in one band, at most.
-const MOST_POLES: usize = 24;
+/// How many exponentials are tried in one band.
+const ORDERS: [usize; 10] = [1, 2, 3, 4, 6, 8, 10, 13, 17, 22];
 /// Modes refined together, at most.
 const CLUSTER: usize = 12;
 
@@ -24,7 +24,6 @@ pub(super) struct Search<'a> {
     pub(super) strikes: &'a mut Strikes,
     pub(super) options: &'a Options,
     pub(super) modes: Vec<Mode>,
-    pub(super) planner: FftPlanner<f64>,
 }
 
 impl Search<'_> {
@@ -109,22 +108,37 @@ impl Search<'_> {
         let known: Vec<Complex64> = own.iter().map(|m| m.s).collect();
         let Some(before) = local.amplitudes(&known) else { return false };
 
+        let noise = local.noise() + 3.0 * local.noise().sqrt();
+        if before.cost < noise && extra.is_none() {
+            return false;
+        }
         let mut best: Option<Fit> = None;
-        let mut candidates = self.candidates(band, samples);
-        candidates.extend(extra.map(|pole| [&known[..], &[pole]].concat()));
-        for mut poles in candidates {
+        // What is left, if this was better than all before.
+        let mut consider = |mut poles: Vec<Complex64>| {
             poles.retain(|s| inside(self.strikes.hz(*s)));
-            if poles.is_empty() {
-                continue;
-            }
-            let Some(fit) = local.amplitudes(&poles) else { continue };
-            let fit = local.refined(local.needed(fit), 2);
-            if best.as_ref().is_none_or(|b| fit.price() < b.price()) {
-                best = Some(fit);
+            let fit = local.needed(local.refined(local.amplitudes(&poles)?, 4))?;
+            let better = best.as_ref().is_none_or(|b| fit.price() < b.price());
+            better.then(|| best.insert(fit).cost)
+        };
+        if let Some(pole) = extra {
+            consider([&known[..], &[pole]].concat());
+        }
+        'lengths: for subspace in self.subspaces(band, samples) {
+            // Few exponentials first: more only while they pay.
+            let mut failures = 0;
+            for order in ORDERS {
+                match consider(self.unfold(band, &subspace.poles(order))) {
+                    Some(cost) if cost < noise => break 'lengths,
+                    Some(_) => failures = 0,
+                    None => failures += 1,
+                }
+                if failures == 3 || order >= subspace.order() {
+                    break;
+                }
             }
         }
         let Some(best) = best else { return false };
-        let best = local.needed(local.refined(best, 6));
+        let Some(best) = local.needed(local.refined(best, 8)) else { return false };
         if best.price() >= before.price() {
             return false;
         }
@@ -133,37 +147,37 @@ impl Search<'_> {
         true
     }
 
-    /// Poles, per sample of the recording, as ESPRIT finds them in shorter and longer
-    /// stretches of a band.
-    fn candidates(&mut self, band: Band, samples: f64) -> Vec<Vec<Complex64>> {
+    /// What ESPRIT sees in shorter and longer stretches of a band.
+    fn subspaces(&self, band: Band, samples: f64) -> Vec<Subspace> {
         let unit_hz = self.strikes.rate_hz / self.strikes.granule as f64;
         let middle_hz = (band.low as f64 + 0.5 * band.core as f64) * unit_hz;
+        let mut planner = FftPlanner::new();
         let mut signals = Vec::new();
         for strike in &self.strikes.strikes {
-            let mut signal = band.of(lasting(strike, samples), &mut self.planner);
+            let mut signal = band.of(lasting(strike, samples), &mut planner);
             let noise = (signal.noise_gain * strike.noise.variance(middle_hz)).sqrt().recip();
             signal.samples.iter_mut().for_each(|x| *x *= noise);
             signals.push(signal.samples);
         }
         let longest = signals.iter().map(Vec::len).max().unwrap_or(0);
+        let most = ORDERS[ORDERS.len() - 1];
+        (0..LENGTHS.len())
+            .take_while(|i| *i == 0 || longest > LENGTHS[i - 1])
+            .filter_map(|i| Subspace::new(&signals, LENGTHS[i], most))
+            .collect()
+    }
+
+    /// Poles of a band signal as poles of the recording.
+    fn unfold(&self, band: Band, poles: &[Complex64]) -> Vec<Complex64> {
         let per_sample = band.rate() as f64 / self.strikes.granule as f64;
         let base = 2.0 * PI * band.base() as f64 / self.strikes.granule as f64;
-        let n = self.strikes.strikes.iter().fold(0, |n, k| n.max(k.levels[0].n)) as f64;
-        let mut found = Vec::new();
-        for (i, length) in LENGTHS.iter().enumerate() {
-            if i > 0 && longest <= LENGTHS[i - 1] {
-                break;
-            }
-            let poles = esprit::poles(&signals, *length, MOST_POLES);
-            let unfold = |z: &Complex64| {
-                let turn = z.arg().rem_euclid(2.0 * PI);
-                let re = (z.norm().ln() * per_sample).min(-slowest(n) * 100.0);
-                Complex64::new(re, base + turn * per_sample)
-            };
-            let unfolded = poles.iter().filter(|z| (0.2..1.1).contains(&z.norm())).map(unfold);
-            found.push(unfolded.collect());
-        }
-        found
+        let slowest = 100.0 * slowest(self.strikes.longest_s() * self.strikes.rate_hz);
+        let pole = |z: &Complex64| {
+            let turn = z.arg().rem_euclid(2.0 * PI);
+            let re = (z.norm().ln() * per_sample).min(-slowest);
+            Complex64::new(re, base + turn * per_sample)
+        };
+        poles.iter().filter(|z| (0.2..1.1).contains(&z.norm())).map(pole).collect()
     }
 
     /// Bands around the frequencies where the modes leave more than noise, the worst
@@ -251,7 +265,7 @@ impl Search<'_> {
         let local = Local::new(self.strikes, range, 8.0 / slowest, others, &own);
         let poles: Vec<Complex64> = own.iter().map(|m| m.s).collect();
         match local.amplitudes(&poles) {
-            Some(fit) => local.needed(local.refined(fit, 6)).into_modes(),
+            Some(fit) => local.needed(local.refined(fit, 6)).map_or(own, Fit::into_modes),
             None => own,
         }
     }

@@ -102,9 +102,8 @@ mod tests {
         let (s, n) = (Complex64::new(-0.01, 0.7), 120);
         let y: Vec<f64> = (0..n).map(|m| 2.0 * (s * m as f64).exp().re).collect();
         let spectrum = Spectrum::new(&y, 12, 10);
-        let phi = |s: Complex64, i: usize| {
-            (1.0 - (s * n as f64).exp()) / (1.0 - s.exp() * turn(i, n))
-        };
+        let phi =
+            |s: Complex64, i: usize| (1.0 - (s * n as f64).exp()) / (1.0 - s.exp() * turn(i, n));
         for i in [0, 5, 13, 60] {
             let expected = phi(s, i) + phi(s.conj(), i);
             assert!((spectrum.bin(i as isize) - expected).norm() < 1e-10);

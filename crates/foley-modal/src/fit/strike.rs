@@ -74,7 +74,8 @@ impl Strikes {
     pub(super) fn rest(&self, modes: &[Mode], k: usize) -> Spectrum {
         let (strike, longest) = (&self.strikes[k], &self.strikes[k].levels[0]);
         let sound = sum(modes, k, longest.n);
-        let rest: Vec<f64> = strike.y[strike.onset..].iter().zip(sound).map(|(y, v)| y - v).collect();
+        let rest: Vec<f64> =
+            strike.y[strike.onset..].iter().zip(sound).map(|(y, v)| y - v).collect();
         Spectrum::new(&rest, longest.m, self.granule)
     }
 }
@@ -95,12 +96,12 @@ pub(super) fn sum(modes: &[Mode], k: usize, n: usize) -> Vec<f64> {
     y
 }
 
-/// Bins of a spectrum from one frequency to another, at least four of them.
+/// Bins of a spectrum from one frequency to another, at least twelve of them.
 pub(super) fn bins(spectrum: &Spectrum, rate_hz: f64, low_hz: f64, high_hz: f64) -> (usize, usize) {
     let bin = |hz: f64| hz * spectrum.n as f64 / rate_hz;
     let top = spectrum.n / 2;
-    let from = (bin(low_hz).ceil().max(1.0) as usize).min(top.saturating_sub(4));
-    let to = (bin(high_hz).floor().max(0.0) as usize + 1).clamp(from + 4, top.max(from + 4));
+    let from = (bin(low_hz).ceil().max(1.0) as usize).min(top.saturating_sub(12));
+    let to = (bin(high_hz).floor().max(0.0) as usize + 1).max(from + 12).min(top + 1);
     (from, to)
 }
 
