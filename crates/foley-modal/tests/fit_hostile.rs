@@ -86,15 +86,17 @@ fn an_offset_changes_nothing() {
     assert_found(&fitted, &tones(), "offset");
 }
 
-/// Clipping is noticed; what is not harmonics of it is still found.
+/// Clipping is noticed; the modes are still there, among the products of distortion.
 #[test]
 fn clipping_is_noticed() {
     let y: Vec<f64> = clean(&tones(), RATE, 0.1, 1.5).iter().map(|v| v.clamp(-0.2, 0.2)).collect();
+    let start = Instant::now();
     let fitted = one(&y, RATE).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     assert!(fitted.strikes[0].clipped_samples > 50);
     for tone in tones() {
-        let (f, _, a) = errors(&fitted, &tone, 0);
-        assert!(f < 0.01 && a < 6.0, "{tone:?}: {f:.1e} {a:.1} dB");
+        let (f, ..) = errors(&fitted, &tone, 0);
+        assert!(f < 0.01, "{tone:?}: {f:.1e}");
     }
 }
 
@@ -137,6 +139,33 @@ fn long_recordings_take_bounded_time() {
         assert!(start.elapsed() < Duration::from_secs(limit), "{:?}", start.elapsed());
         assert_found(&fitted, &tones, "long");
     }
+}
+
+/// Two hundred modes, denser than they are wide in places.
+#[test]
+fn many_modes_take_bounded_time() {
+    let mut random = Random(11);
+    let tones: Vec<Tone> = (0..200)
+        .map(|_| {
+            let f = 100.0 * 150f64.powf(random.uniform());
+            Tone {
+                f,
+                d: random.between(1.0, 3.0) * (1.0 + f / 500.0),
+                a: random.between(0.01, 0.1),
+            }
+        })
+        .collect();
+    let (recording, _) = noisy(clean(&tones, RATE, 0.1, 10.0), RATE, 40.0, 12);
+    let start = Instant::now();
+    let fitted = fit(&[recording], &Options::default()).unwrap();
+    println!(
+        "{} of 200 modes, residual {:.1} dB: {:.2?}",
+        fitted.modes.len(),
+        fitted.strikes[0].residual_db,
+        start.elapsed()
+    );
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(fitted.strikes[0].residual_db < -35.0, "{}", fitted.strikes[0].residual_db);
 }
 
 /// A steady hum under the strike is not a mode of the object.

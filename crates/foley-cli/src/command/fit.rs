@@ -58,8 +58,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         format!("cannot fit {}", names.join(", "))
     })?;
 
-    let output =
-        args.output.clone().unwrap_or_else(|| args.recordings[0].with_extension("modal"));
+    let output = args.output.clone().unwrap_or_else(|| args.recordings[0].with_extension("modal"));
     foley_modal::file::save(&fitted.model, &output)?;
     let rate = recordings[0].sample_rate_hz as u32;
     if let Some(path) = &args.residual {
@@ -159,9 +158,8 @@ fn print(args: &Args, fitted: &Fitted) {
     let model = &fitted.model;
     println!("{}: {} modes, {} places", model.name, model.mode_count(), model.point_count());
     println!("  mode        Hz    T60 s   gain dB   above noise dB");
-    let gain = |n: usize| {
-        (0..model.point_count()).fold(0.0f32, |g, k| g.max(model.gains_of_point(k)[n]))
-    };
+    let gain =
+        |n: usize| (0..model.point_count()).fold(0.0f32, |g, k| g.max(model.gains_of_point(k)[n]));
     let mut loudest: Vec<usize> = (0..model.mode_count()).collect();
     loudest.sort_by(|a, b| gain(*b).total_cmp(&gain(*a)));
     loudest.truncate(12);

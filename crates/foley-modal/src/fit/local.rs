@@ -68,14 +68,25 @@ impl Local {
         others: &[Mode],
         own: &[Mode],
     ) -> Self {
+        let radians = 2.0 * PI / strikes.rate_hz;
+        let (low, high) = (low_hz * radians, high_hz * radians);
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
         let view = |(k, strike): (usize, &Strike)| {
             let spectrum = lasting(strike, samples);
             let (from, to) = bins(spectrum, strikes.rate_hz, low_hz, high_hz);
             let w: Vec<Complex64> = (from..to).map(|i| turn(i, spectrum.n)).collect();
             let mut y = spectrum.bins()[from..to].to_vec();
             let n = spectrum.n as f64;
+            let variance = strike.noise.variance(0.5 * (low_hz + high_hz));
             let mut remove = |s: Complex64, a: Complex64| {
                 let (z, c) = (s.exp(), a * (1.0 - (s * n).exp()));
+                // Far away its skirt c / (D + x), |x| < h, is a parabola but for
+                // c h³/D⁴, and the polynomials take care of parabolas.
+                let far = ((s.im - middle).abs() - half).max(0.0);
+                let curved = c.norm() * (half / far).powi(3) / far;
+                if far > half && curved.powi(2) < 1e-3 * n * variance {
+                    return;
+                }
                 y.iter_mut().zip(&w).for_each(|(y, w)| *y -= c / (1.0 - z * w));
             };
             for mode in others {
@@ -84,15 +95,9 @@ impl Local {
             for mode in others.iter().chain(own) {
                 remove(mode.s.conj(), mode.a[k].conj());
             }
-            let variance = strike.noise.variance(0.5 * (low_hz + high_hz));
             View { n, w, y: Col::from_fn(y.len(), |i| y[i]), weight: 1.0 / (n * variance) }
         };
-        let radians = 2.0 * PI / strikes.rate_hz;
-        Self {
-            low: low_hz * radians,
-            high: high_hz * radians,
-            views: strikes.strikes.iter().enumerate().map(view).collect(),
-        }
+        Self { low, high, views: strikes.strikes.iter().enumerate().map(view).collect() }
     }
 
     /// What noise alone would leave.

@@ -9,8 +9,8 @@ use realfft::RealFftPlanner;
 use realfft::num_complex::Complex64;
 use std::f64::consts::PI;
 
-/// No recording is trusted further below its peak than this (−120 dB).
-const FLOOR: f64 = 1e-6;
+/// No recording is trusted further below its peak than this (−100 dB).
+const FLOOR: f64 = 1e-5;
 
 /// σ²(f): the variance per sample that white noise of the same density would have.
 #[derive(Debug, Clone)]
