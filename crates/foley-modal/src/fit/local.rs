@@ -17,6 +17,7 @@ use super::strike::{Mode, Strike, Strikes, bins, lasting};
 use faer::linalg::solvers::Solve;
 use faer::{Col, Mat, Side};
 use realfft::num_complex::Complex64;
+use std::cell::Cell;
 use std::f64::consts::PI;
 
 /// What a mode must explain to be kept, in units of a bin's noise. The best of a
@@ -32,6 +33,8 @@ pub(super) struct Local {
     /// Edges, radians per sample.
     low: f64,
     high: f64,
+    /// Multiplications so far, about.
+    work: Cell<f64>,
     views: Vec<View>,
 }
 
@@ -97,12 +100,18 @@ impl Local {
             }
             View { n, w, y: Col::from_fn(y.len(), |i| y[i]), weight: 1.0 / (n * variance) }
         };
-        Self { low, high, views: strikes.strikes.iter().enumerate().map(view).collect() }
+        let views = strikes.strikes.iter().enumerate().map(view).collect();
+        Self { low, high, work: Cell::new(0.0), views }
     }
 
     /// What noise alone would leave.
     pub(super) fn noise(&self) -> f64 {
         self.views.iter().map(|v| v.w.len() as f64).sum()
+    }
+
+    /// Multiplications so far, about.
+    pub(super) fn work(&self) -> f64 {
+        self.work.get()
     }
 
     /// Whether a pole swings within the band and is not as wide as it.
@@ -114,6 +123,8 @@ impl Local {
     /// The amplitudes that suit these poles; `None` when poles coincide.
     pub(super) fn amplitudes(&self, poles: &[Complex64]) -> Option<Fit> {
         let count = poles.len();
+        let columns = (SMOOTH + 2 * count) as f64;
+        self.work.set(self.work.get() + self.noise() * columns * (columns + 10.0));
         let mut fit = Fit {
             poles: poles.to_vec(),
             a: vec![Vec::new(); self.views.len()],

@@ -130,7 +130,7 @@ pub fn fit(recordings: &[Recording], options: &Options) -> Result<Fitted, FitErr
     check_options(options)?;
     recording::check(recordings, options)?;
     let mut strikes = prepare(recordings)?;
-    let mut search = Search { strikes: &mut strikes, options, modes: Vec::new() };
+    let mut search = Search { strikes: &mut strikes, options, modes: Vec::new(), work: 0.0 };
     search.run();
     let mut modes = search.modes;
     modes.sort_by(|a, b| strikes.level_db(b).total_cmp(&strikes.level_db(a)));
@@ -158,7 +158,10 @@ fn check_options(options: &Options) -> Result<(), FitError> {
 
 fn prepare(recordings: &[Recording]) -> Result<Strikes, FitError> {
     let rate_hz = recordings[0].sample_rate_hz;
-    let granule = (0.02 * rate_hz).round() as usize;
+    // Longer recordings can be split into narrower bands.
+    let shortest = recordings.iter().map(|r| r.samples.len()).min().unwrap_or(0);
+    let granule_s = if shortest as f64 >= 2.0 * rate_hz { 0.05 } else { 0.02 };
+    let granule = (granule_s * rate_hz).round() as usize;
     let mut strikes = Vec::new();
     for (recording, r) in recordings.iter().enumerate() {
         let y = recording::centred(&r.samples);

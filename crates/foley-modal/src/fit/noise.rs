@@ -2,8 +2,8 @@
 //!
 //! Short spectra are taken over the whole recording. In each, the noise of a band is
 //! the *median* of its bins (which resonances, being narrow, hardly move), and over
-//! time it is the quietest fifth of the spectra: what lies before the onset, or the
-//! tail. The median of an exponentially distributed power is ln 2 of its mean.
+//! time it is the level that three tenths of the spectra stay below: what lies before
+//! the onset, and the tail. That errs on the low side, by 1 or 2 dB. The median of an exponentially distributed power is ln 2 of its mean.
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex64;
@@ -39,7 +39,7 @@ impl Noise {
         let bands = edges.iter().zip(&mut levels).map(|(&(from, to), level)| {
             // Digital silence around the strike says nothing about its noise.
             level.retain(|v| *v > floor);
-            let noise = if level.is_empty() { floor } else { quantile(level, 0.2) };
+            let noise = if level.is_empty() { floor } else { quantile(level, 0.3) };
             (0.5 * (from + to) as f64 * rate_hz / frame as f64, noise.max(floor).ln())
         });
         Self { bands: bands.collect() }
@@ -121,7 +121,7 @@ fn quantile(values: &mut [f64], part: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// White noise under a loud decaying tone is measured within 2 dB.
+    /// White noise under a loud decaying tone is measured within 3 dB.
     #[test]
     fn white_noise_has_its_own_variance() {
         let mut seed = 7u64;
@@ -140,7 +140,7 @@ mod tests {
         let noise = Noise::of(&y, 48_000.0);
         for hz in [30.0, 440.0, 3000.0, 20_000.0] {
             let db = 10.0 * (noise.variance(hz) / 1e-4).log10();
-            assert!(db.abs() < 2.0, "{hz} Hz: {db} dB");
+            assert!(db.abs() < 3.0, "{hz} Hz: {db} dB");
         }
     }
 }

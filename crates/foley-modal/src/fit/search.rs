@@ -15,7 +15,10 @@ const BINS: f64 = 1200.0;
 /// drown, long ones tell close frequencies apart.
 const LENGTHS: [usize; 3] = [48, 120, 320];
 /// How many exponentials are tried in one band.
-const ORDERS: [usize; 10] = [1, 2, 3, 4, 6, 8, 10, 13, 17, 22];
+const ORDERS: [usize; 11] = [1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 28];
+/// Multiplications spent on looking, at most, for each recording: a few seconds.
+/// Sounds that no modes explain (clipped ones) would keep the search busy for ever.
+const MOST_WORK: f64 = 5e9;
 /// Modes refined together, at most.
 const CLUSTER: usize = 12;
 
@@ -24,6 +27,8 @@ pub(super) struct Search<'a> {
     pub(super) strikes: &'a mut Strikes,
     pub(super) options: &'a Options,
     pub(super) modes: Vec<Mode>,
+    /// Multiplications so far, about.
+    pub(super) work: f64,
 }
 
 impl Search<'_> {
@@ -33,7 +38,7 @@ impl Search<'_> {
             self.look(band, None);
         }
         self.refine();
-        for _ in 0..4 {
+        for _ in 0..6 {
             self.strikes.listen_below(&self.modes);
             let mut changed = false;
             for (band, pole) in self.left_over() {
@@ -62,7 +67,7 @@ impl Search<'_> {
 
     /// The narrowest band whose signal is long enough for ESPRIT.
     fn narrowest_hz(&self) -> f64 {
-        (36.0 / self.strikes.longest_s()).max(100.0)
+        (36.0 / self.strikes.longest_s()).max(60.0)
     }
 
     /// Bands over all frequencies, the most powerful first.
@@ -71,7 +76,7 @@ impl Search<'_> {
         let (mut low, high) = (0usize, self.cycles(self.highest_hz()));
         while (low as f64) < high {
             let hz = low as f64 * self.strikes.rate_hz / self.strikes.granule as f64;
-            let width = (0.15 * hz).clamp(150.0, 1600.0).max(self.narrowest_hz());
+            let width = (0.15 * hz).clamp(100.0, 1600.0).max(self.narrowest_hz());
             let core = (self.cycles(width).round() as usize).max(3);
             bands.push(Band { low: low as isize, core });
             low += core;
@@ -97,7 +102,9 @@ impl Search<'_> {
         let low_hz = ((band.low as f64 - margin) * unit_hz).max(0.5 * self.options.min_hz);
         let high_hz = (band.low as f64 + band.core as f64 + margin) * unit_hz;
         let high_hz = high_hz.min(0.5 * self.strikes.rate_hz);
-        if high_hz <= low_hz || self.modes.len() >= self.options.max_modes {
+        let most_work = MOST_WORK * self.strikes.strikes.len() as f64;
+        if high_hz <= low_hz || self.modes.len() >= self.options.max_modes || self.work > most_work
+        {
             return false;
         }
         let inside = |hz: f64| (low_hz..high_hz).contains(&hz);
@@ -138,7 +145,9 @@ impl Search<'_> {
             }
         }
         let Some(best) = best else { return false };
-        let Some(best) = local.needed(local.refined(best, 8)) else { return false };
+        let best = local.needed(local.refined(best, 8));
+        self.work += local.work();
+        let Some(best) = best else { return false };
         if best.price() >= before.price() {
             return false;
         }

@@ -7,8 +7,8 @@
 //! band is therefore the maximum-likelihood fit to that band, onset included.
 //!
 //! Fast decays need no long spectrum: every strike has a pyramid of them, each about
-//! half as long as the one before. All lengths are multiples of one *granule* of about
-//! 20 ms, so that bands with edges on multiples of 1/granule fall on whole bins of
+//! half as long as the one before. All lengths are multiples of one *granule* of 20
+//! or 50 ms, so that bands with edges on multiples of 1/granule fall on whole bins of
 //! every spectrum of every strike.
 
 use realfft::RealFftPlanner;
@@ -75,7 +75,7 @@ pub(super) fn turn(i: usize, n: usize) -> Complex64 {
 fn smooth(m: usize) -> usize {
     let is_smooth = |mut k: usize| {
         for p in [2, 3, 5] {
-            while k % p == 0 {
+            while k.is_multiple_of(p) {
                 k /= p;
             }
         }
