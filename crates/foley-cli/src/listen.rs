@@ -5,6 +5,9 @@ use foley::Offline;
 use foley::backend::Source;
 use foley_dsp::output::{OutputSettings, OutputStage};
 
+/// A gain is found in at most so many steps.
+const LEVEL_ROUNDS: usize = 8;
+
 /// Rendered sound, interleaved.
 pub(crate) struct Sound {
     pub(crate) samples: Vec<f32>,
@@ -39,18 +42,32 @@ impl Sound {
         Ok(meter.loudness_global()?)
     }
 
-    /// Largest magnitude, dBFS.
-    pub(crate) fn peak_dbfs(&self) -> f64 {
-        let peak = self.samples.iter().fold(0.0f32, |p, s| p.max(s.abs()));
-        20.0 * f64::from(peak).log10()
+    /// Largest magnitude.
+    pub(crate) fn peak(&self) -> f32 {
+        self.samples.iter().fold(0.0, |p, s| p.max(s.abs()))
     }
 
-    /// Brings the sound to a loudness, as it is after the limiter. Silence stays silence.
-    pub(crate) fn level(&mut self, target_lufs: f64) -> Result<()> {
+    /// Largest magnitude, dBFS; minus infinity for silence.
+    pub(crate) fn peak_dbfs(&self) -> f64 {
+        20.0 * f64::from(self.peak()).log10()
+    }
+
+    /// Brings the sound to a loudness, as it is after the limiter, or as near as it gets:
+    /// loudness is a mean over 400 ms, so a short knock peaks long before it is loud.
+    /// The limiter takes no more than `most_limiting_db` away. Silence stays silence.
+    pub(crate) fn level(&mut self, target_lufs: f64, most_limiting_db: f64) -> Result<()> {
+        // The meter hears nothing below −70 LUFS: begin at full scale.
+        let peak = self.peak();
+        if peak == 0.0 {
+            return Ok(());
+        }
+        self.samples.iter_mut().for_each(|s| *s /= peak);
         let dry = self.samples.clone();
         let mut gain_db = target_lufs - self.loudness_lufs()?;
-        // The limiter takes a little away from loud peaks: ask for as much more, twice.
-        for _ in 0..3 {
+        // The limiter takes something away from loud peaks: ask for as much more.
+        for _ in 0..LEVEL_ROUNDS {
+            // The sound begins at full scale, and the limiter's ceiling is just below it.
+            gain_db = gain_db.min(most_limiting_db);
             if !gain_db.is_finite() {
                 return Ok(());
             }
@@ -58,7 +75,11 @@ impl Sound {
             self.samples.clear();
             self.samples.extend(dry.iter().map(|s| s * gain));
             self.limit()?;
-            gain_db += (target_lufs - self.loudness_lufs()?).clamp(-3.0, 3.0);
+            let missing_db = target_lufs - self.loudness_lufs()?;
+            if missing_db.abs() < 0.05 || missing_db > 0.0 && gain_db >= most_limiting_db {
+                break;
+            }
+            gain_db += missing_db.clamp(-3.0, 3.0);
         }
         Ok(())
     }
@@ -107,6 +128,10 @@ pub(crate) struct Playback {
 impl Playback {
     pub(crate) fn frames(&self) -> u64 {
         (self.sound.samples.len() / self.sound.channels) as u64
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.frames() as f64 / f64::from(self.sound.sample_rate_hz)
     }
 }
 

@@ -3,16 +3,19 @@
 mod bench;
 mod command;
 mod listen;
+mod place;
 mod plot;
 mod progress;
+mod say;
 mod target;
+mod whole;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Foley hears physics: shapes and materials in, sound out.
 #[derive(Debug, Parser)]
-#[command(name = "foley", version, about, arg_required_else_help = false)]
+#[command(name = "foley", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -20,6 +23,14 @@ struct Cli {
     #[arg(long, global = true)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  foley                                             render the demo into ./out
+  foley strike bar:300x30x8mm -m steel              write strike.wav
+  foley strike disc:200x2mm -m bronze --with 'felt mallet' --play
+  foley modes plate:300x200x2mm -m glass -o pane.modal
+  foley strike pane.modal --at=0.1,0.05 --speed 2 -o pane.flac --picture pane.png";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -40,7 +51,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            eprintln!("foley: {}", say::misuse(&error, &command_asked_for()));
+            return ExitCode::from(2);
+        }
+        // Help and version.
+        Err(error) => error.exit(),
+    };
     let json = cli.json;
     let done = match cli.command.unwrap_or_else(|| Command::Demo(Default::default())) {
         Command::Demo(args) => command::demo::run(&args, json),
@@ -53,9 +72,19 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if say::unheard(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("foley: {error:#}");
+            eprintln!("foley: {}", say::in_one_line(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// The command whose help will help: `foley strike`, or `foley` itself.
+fn command_asked_for() -> String {
+    let commands = Cli::command();
+    let named = std::env::args_os().skip(1).find_map(|word| {
+        commands.get_subcommands().find(|c| c.get_name() == word).map(clap::Command::get_name)
+    });
+    named.map_or("foley".into(), |name| format!("foley {name}"))
 }

@@ -22,10 +22,12 @@
 //! modes, the modes sampled on a surface are a
 //! [`ModalModel`], and a model is kept in a [`file`](mod@file).
 
+pub mod eigen;
 pub mod file;
 pub mod fit;
 pub mod material;
 mod math;
+pub mod mesh;
 pub mod shape;
 
 pub use foley_dsp::model::{Body, ModalModel, ModalParts, ModelError};

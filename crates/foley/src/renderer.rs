@@ -102,9 +102,10 @@ impl Renderer {
         self.used = 0;
     }
 
-    /// Carries out waiting commands, as long as there is room for what they leave behind.
+    /// Carries out waiting commands, as long as there is room for them and for what they
+    /// leave behind; the others wait for the next block.
     fn obey(&mut self) {
-        while self.garbage.slots() > 1 {
+        while self.garbage.slots() > 1 && self.bank.has_room() {
             let Ok(command) = self.commands.pop() else { return };
             let left = match command {
                 Command::Insert { place, voice } => (self.bank.insert(place, voice))

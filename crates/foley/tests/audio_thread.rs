@@ -119,6 +119,33 @@ fn the_scene_recovers_from_mad_forces() {
     assert!(difference > 100.0, "{difference:.1} dB");
 }
 
+/// More strikes at once than the audio thread holds wait for their turn; none is lost.
+#[test]
+fn a_crowd_of_strikes_waits_and_none_is_lost() {
+    let (mut engine, mut renderer) =
+        Engine::new(Settings { strikes: 64, ..Settings::default() }).unwrap();
+    // One period is one block, so that late strikes add up.
+    let object = engine.add(model(1, 93.75)).unwrap();
+    let impulse = Impact::new(1e-6, 1e-6).unwrap();
+    for _ in 0..1000 {
+        engine.strike_with(object, Place::Point(0), impulse, 0.0).unwrap();
+    }
+    let mut frames = vec![0.0; 512 * 40];
+    for part in frames.chunks_mut(512) {
+        renderer.fill(part);
+        engine.update();
+    }
+    assert_eq!((engine.report().refused, engine.waiting()), (0, 0));
+    // 64 in each of fifteen blocks and 40 in the next, each crowd decayed since it came.
+    let peak = |block: usize| {
+        frames[block * 512..(block + 1) * 512].iter().fold(0.0f32, |p, s| p.max(s.abs()))
+    };
+    let decay = (2.0 + 93.75 / 500.0) * 512.0 / 48_000.0;
+    let crowds = (1..=15).map(|ago| 64.0 * (-decay * f64::from(ago)).exp()).sum::<f64>() + 40.0;
+    let (got, expected) = (f64::from(peak(15) / peak(0)), crowds / 64.0);
+    assert!((got / expected - 1.0).abs() < 0.01, "{got} against {expected}");
+}
+
 #[test]
 fn mistakes_are_named() {
     let small = Settings { objects: 1, ..Settings::default() };

@@ -10,6 +10,7 @@ use super::klank;
 use super::naive::Naive;
 use super::peak::fma_lanes_per_second;
 use crate::progress;
+use crate::say::say;
 
 const RATE: f64 = 48_000.0;
 /// Multiply-add pipe operations per mode and sample of the driven per-sample kernel.
@@ -18,10 +19,10 @@ const WALK_OPS: f64 = 6.0;
 /// How many modes sound at once.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Args {
-    /// Rounds; the median of each figure is reported.
-    #[arg(long, default_value_t = 9)]
+    /// Rounds; the median of each figure is reported
+    #[arg(long, default_value_t = 9, value_parser = rounds, allow_hyphen_values = true)]
     rounds: usize,
-    /// Leave SuperCollider out.
+    /// Leave SuperCollider out
     #[arg(long)]
     no_klank: bool,
 }
@@ -30,6 +31,11 @@ impl Default for Args {
     fn default() -> Self {
         Self { rounds: 9, no_klank: false }
     }
+}
+
+fn rounds(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (1..=1000).contains(n));
+    number.ok_or_else(|| "choose between 1 and 1000".into())
 }
 
 /// One job of the benchmark.
@@ -133,7 +139,7 @@ fn mixed_modes(n: usize) -> (Vec<f64>, Vec<f64>, Vec<f32>) {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let rounds = args.rounds.clamp(1, 1000);
+    let rounds = args.rounds;
     let bar = progress::bar("measuring", (rounds * (JOBS.len() + 2)) as u64);
     let n = 1_920;
     let (f, d, gains) = mixed_modes(n);
@@ -182,12 +188,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         "fma_peak_glanes": peaks[0] / 1e9, "fma_peak_glanes_avx2": peaks[1] / 1e9,
         "jobs": rows, "klank": klank,
     });
-    if json {
-        println!("{report}");
-    } else {
-        print(&report);
-    }
-    Ok(())
+    if json { say!("{report}") } else { print(&report) }
 }
 
 /// SuperCollider's Klank on the same core, when it is installed.
@@ -203,11 +204,11 @@ fn klank(naive_modes: f64, rows: &[Value]) -> Result<Value> {
     }))
 }
 
-fn print(report: &Value) {
-    println!("modes in real time on one core, 48 kHz, median of {} rounds", report["rounds"]);
-    println!("{:<30} {:>8} {:>6} {:>12} {:>8}", "", "modes", "block", "real time", "× naive");
+fn print(report: &Value) -> Result<()> {
+    say!("modes in real time on one core, 48 kHz, median of {} rounds", report["rounds"])?;
+    say!("{:<30} {:>8} {:>6} {:>12} {:>8}", "", "modes", "block", "real time", "× naive")?;
     let naive = report["naive_modes"].as_f64().unwrap_or_default();
-    println!("{:<30} {:>8} {:>6} {naive:>12.0} {:>8}", "naive scalar loop", 1920, 512, 1);
+    say!("{:<30} {:>8} {:>6} {naive:>12.0} {:>8}", "naive scalar loop", 1920, 512, 1)?;
     for row in report["jobs"].as_array().into_iter().flatten() {
         let number = |key: &str| row[key].as_f64().unwrap_or_default();
         let mut remark = String::new();
@@ -217,17 +218,17 @@ fn print(report: &Value) {
         if row["kept"] == false {
             remark += "  BELOW TARGET";
         }
-        println!(
+        say!(
             "{:<30} {:>8} {:>6} {:>12.0} {:>8.1}{remark}",
             row["name"].as_str().unwrap_or_default(),
             number("modes"),
             number("block"),
             number("modes_in_real_time"),
             number("ratio_to_naive"),
-        );
+        )?;
     }
     match report["klank"]["modes_in_real_time"].as_f64() {
-        Some(modes) => println!(
+        Some(modes) => say!(
             "{:<30} {:>8} {:>6} {modes:>12.0} {:>8.1}  Foley's best is {:.0} ×",
             "SuperCollider Klank",
             1920,
@@ -236,8 +237,8 @@ fn print(report: &Value) {
             report["klank"]["foley_best_over_klank"].as_f64().unwrap_or_default(),
         ),
         None if report["klank"]["installed"] == false => {
-            println!("SuperCollider Klank: not installed (Debian: supercollider-server)");
+            say!("SuperCollider Klank: not installed (Debian: supercollider-server)")
         }
-        None => {}
+        None => Ok(()),
     }
 }

@@ -1,66 +1,84 @@
 //! `foley check`: is a file fit for use?
 
 use anyhow::{Context, Result, bail};
+use foley_dsp::model::ModalModel;
+use foley_modal::mesh::{self, ReadOptions, Repaired, Units, Walls};
+use hound::{SampleFormat, WavReader};
 use serde_json::json;
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use crate::command::modes;
+use crate::say::say;
+use crate::target::{check_is_file, has_ending};
 
 /// Is this file fit for use? What is wrong with it?
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A .modal or .wav file.
+    /// A mesh (.obj, .ply, .stl, .gltf, .glb), a .modal or a .wav file
     file: PathBuf,
+    /// The unit of a mesh's coordinates: m, cm, mm, in or ft (default: metres)
+    #[arg(long)]
+    units: Option<Units>,
 }
+
+const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let path = &args.file;
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    match extension.to_ascii_lowercase().as_str() {
-        "modal" => check_model(args, json),
-        "wav" => {
-            let reader = hound::WavReader::open(path)
-                .with_context(|| format!("{} is not a sound file", path.display()))?;
-            let spec = reader.spec();
-            let seconds = f64::from(reader.duration()) / f64::from(spec.sample_rate.max(1));
-            if json {
-                let (rate, channels) = (spec.sample_rate, spec.channels);
-                let facts = json!({ "ok": true, "seconds": seconds, "sample_rate_hz": rate, "channels": channels });
-                println!("{facts}");
-            } else {
-                println!(
-                    "{}: good, {seconds:.2} s, {} channels at {} Hz",
-                    path.display(),
-                    spec.channels,
-                    spec.sample_rate
-                );
-            }
-            Ok(())
-        }
-        _ => bail!("{}: only .modal and .wav files can be checked", path.display()),
+    let is_mesh = MESHES.iter().any(|ending| has_ending(path, ending));
+    if args.units.is_some() && !is_mesh {
+        bail!("{}: only meshes have units; leave --units out", path.display());
+    }
+    if is_mesh {
+        check_mesh(path, args.units, json)
+    } else if has_ending(path, "modal") {
+        check_model(path, json)
+    } else if has_ending(path, "wav") {
+        check_sound(path, json)
+    } else {
+        bail!("{}: only meshes, .modal and .wav files can be checked", path.display())
     }
 }
 
-fn check_model(args: &Args, json: bool) -> Result<()> {
-    let model = foley_modal::file::load(&args.file)?;
-    let remarks = remarks(&model);
+fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
+    check_is_file(path)?;
+    let options = ReadOptions { units, ..ReadOptions::default() };
+    let Repaired { mesh, report } = mesh::load(path, &options)?;
+    let walls = match report.facts.closed {
+        true => Walls::new(&mesh)?.thickness(),
+        false => None,
+    };
+    if json {
+        let mut facts = serde_json::to_value(&report)?;
+        facts["ok"] = true.into();
+        facts["thin_walled"] = walls.as_ref().map(|w| w.thin_walled).into();
+        facts["wall_m"] = walls.as_ref().map(|w| w.median_m).into();
+        return say!("{facts}");
+    }
+    say!("{}", report.to_string().trim_end())?;
+    if let Some(wall) = walls.filter(|w| w.thin_walled) {
+        say!("walls   {:.3} mm thick (median): a hollow object", wall.median_m * 1e3)?;
+    }
+    say!("{}: good", path.display())
+}
+
+fn check_model(path: &Path, json: bool) -> Result<()> {
+    let model = foley_modal::file::load(path)?;
+    let remarks = remarks_on_model(&model);
     if json {
         let mut facts = modes::facts(&model, None);
         facts["ok"] = true.into();
         facts["remarks"] = remarks.into();
-        println!("{facts}");
-    } else {
-        modes::print(&model);
-        for remark in &remarks {
-            println!("note: {remark}");
-        }
-        println!("{}: good", args.file.display());
+        return say!("{facts}");
     }
-    Ok(())
+    modes::print(&model)?;
+    remarks.iter().try_for_each(|remark| say!("note: {remark}"))?;
+    say!("{}: good", path.display())
 }
 
 /// What is allowed but worth knowing.
-fn remarks(model: &foley_dsp::model::ModalModel) -> Vec<String> {
+fn remarks_on_model(model: &ModalModel) -> Vec<String> {
     let count = |test: fn(f64) -> bool, values: &[f64]| values.iter().filter(|v| test(**v)).count();
     let mut remarks = Vec::new();
     let above = count(|f| f >= 24_000.0, &model.frequencies_hz);
@@ -77,6 +95,84 @@ fn remarks(model: &foley_dsp::model::ModalModel) -> Vec<String> {
     }
     if model.gains.iter().all(|g| *g == 0.0) {
         remarks.push("all gains are zero: this model is silent wherever it is struck".into());
+    }
+    remarks
+}
+
+/// What the samples of a sound are like.
+#[derive(Debug, Default)]
+struct Samples {
+    count: u64,
+    /// Full scale is 1.
+    peak: f64,
+    not_finite: u64,
+}
+
+fn check_sound(path: &Path, json: bool) -> Result<()> {
+    check_is_file(path)?;
+    let reader = WavReader::open(path)
+        .with_context(|| format!("{} is not a WAV file that can be read", path.display()))?;
+    let spec = reader.spec();
+    if spec.channels == 0 || spec.sample_rate == 0 {
+        bail!("{}: {} channels at {} Hz", path.display(), spec.channels, spec.sample_rate);
+    }
+    let samples = listen(reader).with_context(|| path.display().to_string())?;
+    let frames = samples.count / u64::from(spec.channels);
+    let seconds = frames as f64 / f64::from(spec.sample_rate);
+    let remarks = remarks_on_sound(&samples);
+    if json {
+        let facts = json!({
+            "ok": true, "seconds": seconds, "sample_rate_hz": spec.sample_rate,
+            "channels": spec.channels, "peak": samples.peak, "remarks": remarks,
+        });
+        return say!("{facts}");
+    }
+    remarks.iter().try_for_each(|remark| say!("note: {remark}"))?;
+    let s = if spec.channels == 1 { "" } else { "s" };
+    let (channels, rate) = (spec.channels, spec.sample_rate);
+    say!("{}: good, {seconds:.2} s, {channels} channel{s} at {rate} Hz", path.display())
+}
+
+/// Every sample of a file: a header alone promises nothing.
+fn listen<R: Read>(mut reader: WavReader<R>) -> Result<Samples> {
+    let (spec, mut samples) = (reader.spec(), Samples::default());
+    let full_scale = match spec.sample_format {
+        SampleFormat::Float => 1.0,
+        SampleFormat::Int => 2f64.powi(i32::from(spec.bits_per_sample).clamp(1, 32) - 1),
+    };
+    let mut hear = |sample: hound::Result<f64>| -> Result<()> {
+        let frame = samples.count / u64::from(spec.channels);
+        let y = sample.with_context(|| format!("it breaks off or is damaged at sample {frame}"))?;
+        samples.count += 1;
+        match y.is_finite() {
+            true => samples.peak = samples.peak.max(y.abs() / full_scale),
+            false => samples.not_finite += 1,
+        }
+        Ok(())
+    };
+    match spec.sample_format {
+        SampleFormat::Float => {
+            reader.samples::<f32>().try_for_each(|y| hear(y.map(f64::from)))?;
+        }
+        SampleFormat::Int => reader.samples::<i32>().try_for_each(|y| hear(y.map(f64::from)))?,
+    }
+    if samples.count == 0 {
+        bail!("the file holds no samples");
+    }
+    Ok(samples)
+}
+
+fn remarks_on_sound(samples: &Samples) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if samples.not_finite > 0 {
+        remarks.push(format!("{} samples are not numbers", samples.not_finite));
+    }
+    if samples.peak > 1.0 {
+        let over = 20.0 * samples.peak.log10();
+        remarks.push(format!("it peaks {over:.1} dB above full scale: a device would clip it"));
+    }
+    if samples.peak == 0.0 {
+        remarks.push("it is silent".into());
     }
     remarks
 }

@@ -12,19 +12,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::listen::{Sound, render};
+use crate::say::say;
 use crate::{plot, progress};
 
 /// A built-in scene: sound and pictures.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Which scene.
+    /// Which scene
     #[arg(default_value = NAME)]
     name: String,
-    /// List the scenes.
+    /// List the scenes
     #[arg(long)]
     list: bool,
-    /// The folder for sound and pictures.
-    #[arg(long, short, default_value = "out")]
+    /// The folder for sound and pictures; it is made when it is not there
+    #[arg(long, short, default_value = "out", value_name = "FOLDER")]
     output: PathBuf,
 }
 
@@ -35,9 +36,12 @@ impl Default for Args {
 }
 
 const NAME: &str = "dozen";
+const ABOUT: &str = "one striker, a dozen objects of different materials and sizes";
 const STRIKER: &str = "wooden mallet";
 /// Loudness of the demo, LUFS.
 const LOUDNESS: f64 = -16.0;
+/// A knock on a drum skin is as loud as a bar that rings only with a peak far above it.
+const MOST_LIMITING_DB: f64 = 24.0;
 /// Seconds between objects.
 const PAUSE: f64 = 1.5;
 /// When the second and third blow fall, in seconds after the first; how hard; and where,
@@ -64,8 +68,11 @@ const OBJECTS: [(&str, &str, &str); 12] = [
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.list {
-        println!("{NAME}  one striker, a dozen objects of different materials and sizes");
-        return Ok(());
+        return if json {
+            say!("{}", json!({ "demos": [{ "name": NAME, "about": ABOUT }] }))
+        } else {
+            say!("{NAME}  {ABOUT}")
+        };
     }
     if args.name != NAME {
         bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
@@ -78,28 +85,32 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
     let models = analyse()?;
     let mut sound = sound(&models)?;
-    sound.level(LOUDNESS)?;
+    sound.level(LOUDNESS, MOST_LIMITING_DB)?;
     let bar = progress::bar("drawing", 2);
     let title = format!("A {STRIKER} on a dozen objects");
-    plot::plot_audio(&sound.planar(), sound.sample_rate_hz, &title, &spectrogram)?;
+    let drawn_sound =
+        plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &title, &spectrogram)?;
     bar.inc(1);
     let tiles: Vec<(String, &ModalModel)> =
         models.iter().map(|(name, model)| ((*name).to_owned(), &**model)).collect();
-    plot::plot_sheet(&tiles, &sheet)?;
+    let drawn_sheet = plot::draw_sheet(&tiles, &sheet)?;
     bar.finish_and_clear();
 
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
-    let files = [&sound_path, &spectrogram, &sheet];
+    drawn_sound.keep()?;
+    drawn_sheet.keep()?;
+    let files = [sound_path, spectrogram, sheet].map(|path| path.display().to_string());
     if json {
-        println!("{}", json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak }));
-    } else {
-        println!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS");
-        files.iter().for_each(|file| println!("written: {}", file.display()));
+        return say!(
+            "{}",
+            json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak })
+        );
     }
-    Ok(())
+    say!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS")?;
+    files.iter().try_for_each(|file| say!("written: {file}"))
 }
 
 fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {

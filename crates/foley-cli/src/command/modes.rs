@@ -1,11 +1,13 @@
 //! `foley modes`: modal analysis.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 use serde_json::json;
 use std::path::PathBuf;
 
-use crate::target::{self, Making};
+use crate::say::say;
+use crate::target::{self, Making, has_ending};
+use crate::whole::Whole;
 
 /// Modal analysis of a shape.
 #[derive(Debug, clap::Args)]
@@ -15,36 +17,45 @@ pub(crate) struct Args {
     shape: String,
     #[command(flatten)]
     making: Making,
-    /// Where to write the model (default: named after shape and material).
-    #[arg(long, short)]
+    /// Where to write the model, .modal or .json [default: after shape and material, such
+    /// as bar-steel.modal]
+    #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write all of the model as JSON instead of a .modal file.
+    /// Write all of the model as JSON instead of a .modal file
     #[arg(long)]
     export_json: bool,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    let as_json = is_json(args)?;
     let model = target::analyse(&args.shape, &args.making)?;
     let path = args.output.clone().unwrap_or_else(|| {
-        let kind = args.shape.split(':').next().unwrap_or("shape");
-        let material = args.making.material.as_deref().unwrap_or_default().replace(' ', "-");
-        let extension = if args.export_json { "json" } else { "modal" };
-        PathBuf::from(format!("{kind}-{material}.{extension}"))
+        let kind = args.shape.split(':').next().unwrap_or_default().trim().to_lowercase();
+        let material = args.making.material.as_deref().unwrap_or_default();
+        let material = material.trim().to_lowercase().replace(' ', "-");
+        PathBuf::from(format!("{kind}-{material}.{}", if as_json { "json" } else { "modal" }))
     });
-    if args.export_json {
-        let text = foley_modal::file::to_json(&model);
-        std::fs::write(&path, text)
-            .map_err(|e| anyhow::anyhow!("cannot write {}: {e}", path.display()))?;
-    } else {
-        foley_modal::file::save(&model, &path)?;
-    }
+    let bytes = match as_json {
+        true => foley_modal::file::to_json(&model).into_bytes(),
+        false => foley_modal::file::write(&model),
+    };
+    Whole::new(&path, &bytes)?.keep()?;
     if json {
-        println!("{}", facts(&model, Some(path.display().to_string())));
-    } else {
-        print(&model);
-        println!("written: {}", path.display());
+        return say!("{}", facts(&model, Some(path.display().to_string())));
     }
-    Ok(())
+    print(&model)?;
+    say!("written: {}", path.display())
+}
+
+/// Whether the file will be JSON: when it is asked for, or when its name ends so.
+fn is_json(args: &Args) -> Result<bool> {
+    let Some(path) = &args.output else { return Ok(args.export_json) };
+    let ending = |ending| has_ending(path, ending);
+    if ending("json") || ending("modal") && !args.export_json {
+        return Ok(ending("json"));
+    }
+    let must = if args.export_json { ".json" } else { ".modal or .json" };
+    bail!("cannot write {}: end its name with {must}", path.display())
 }
 
 /// What is worth knowing about a model.
@@ -60,24 +71,24 @@ pub(crate) fn facts(model: &ModalModel, written: Option<String>) -> serde_json::
     })
 }
 
-pub(crate) fn t60(decay: f64) -> f64 {
+fn t60(decay: f64) -> f64 {
     3.0 * 10f64.ln() / decay
 }
 
 /// The first modes as a table.
-pub(crate) fn print(model: &ModalModel) {
-    println!(
-        "{}: {} modes, {} places, {:.3} kg",
-        model.name,
-        model.mode_count(),
-        model.point_count(),
-        model.body.mass_kg
-    );
-    println!("  mode        Hz    T60 s");
+pub(crate) fn print(model: &ModalModel) -> Result<()> {
+    let (modes, points, mass) = (model.mode_count(), model.point_count(), model.body.mass_kg);
+    say!("{}: {modes} modes, {points} places, {mass:.3} kg", model.name)?;
+    say!("  mode        Hz    T60 s")?;
     for (n, (f, d)) in model.frequencies_hz.iter().zip(&model.decays).take(8).enumerate() {
-        println!("  {:>4} {f:>9.1} {:>8.3}", n + 1, t60(*d));
+        say!("  {:>4} {f:>9.1} {:>8.3}", n + 1, t60(*d))?;
     }
-    if model.mode_count() > 8 {
-        println!("     … {:>9.1}", model.frequencies_hz[model.mode_count() - 1]);
+    if modes > 8 {
+        say!(
+            "     … {:>9.1} {:>8.3}",
+            model.frequencies_hz[modes - 1],
+            t60(model.decays[modes - 1])
+        )?;
     }
+    Ok(())
 }

@@ -1,8 +1,8 @@
 //! `foley strike`: one impact.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use foley::backend::device::{self, Device};
-use foley::backend::file::{Format, write};
+use foley::backend::file::{Container, Format, write};
 use foley::{Engine, Offline, Place, Settings};
 use foley_dsp::contact::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
@@ -11,123 +11,164 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::command::modes::t60;
 use crate::listen::{Sound, render};
-use crate::target::{self, Making};
-use crate::{plot, progress};
+use crate::say::say;
+use crate::target::{self, Making, within};
+use crate::{place, plot, progress};
+
+/// Beyond this, a short knock gets worse and not louder.
+const MOST_LIMITING_DB: f64 = 12.0;
 
 /// One impact, to a sound file or to your ears.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A .modal file, or a shape such as bar:300x30x8mm (then with --material).
+    /// A .modal file, or a shape such as bar:300x30x8mm (then with --material)
     target: String,
     #[command(flatten)]
     making: Making,
     /// What strikes: steel ball, wooden mallet, rubber eraser, …
-    #[arg(long, default_value = "wooden mallet")]
+    #[arg(long, default_value = "wooden mallet", value_name = "STRIKER")]
     with: String,
-    /// Where: coordinates in metres, e.g. 0.1,0,0 (the nearest surface point), or #7 for
-    /// the model's own point 7.
-    #[arg(long, default_value = "0.37x", value_name = "X,Y,Z")]
-    at: String,
-    /// How fast, m/s.
-    #[arg(long, default_value_t = 1.0)]
+    /// Where: metres from the middle, e.g. 0.1,0,0 (the nearest surface point), or #7 for
+    /// the model's own point 7 [default: 37 % of the way from the middle to a corner]
+    #[arg(long, allow_hyphen_values = true, value_parser = place::parse, value_name = "X,Y,Z")]
+    at: Option<Place>,
+    /// How fast, m/s
+    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = speed)]
     speed: f64,
-    /// The sound file, .wav or .flac.
-    #[arg(long, short, default_value = "strike.wav")]
+    /// The sound file, .wav or .flac
+    #[arg(long, short, default_value = "strike.wav", value_name = "FILE")]
     output: PathBuf,
-    /// Play it on the sound card instead of writing a file.
-    #[arg(long)]
+    /// Play it on the sound card instead of writing a file
+    #[arg(long, conflicts_with_all = ["output", "picture", "physical", "loudness"])]
     play: bool,
-    /// The sound card to play on (default: the system's).
+    /// The sound card to play on [default: the system's]
     #[arg(long, requires = "play")]
     device: Option<String>,
-    /// Length in seconds (default: until it has rung out).
-    #[arg(long)]
+    /// Length in seconds [default: until it has rung out, at most 12]
+    #[arg(long, allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
-    /// Loudness of the file, LUFS.
-    #[arg(long, default_value_t = -16.0, allow_negative_numbers = true)]
+    /// Loudness of the file, LUFS
+    #[arg(long, default_value_t = -16.0, allow_hyphen_values = true, value_parser = loudness)]
     loudness: f64,
-    /// Keep physical levels instead: full scale is 1 Pa at 1 m, nothing is limited.
-    #[arg(long)]
+    /// Keep physical levels instead: full scale is 1 Pa at 1 m, nothing is limited
+    #[arg(long, conflicts_with = "loudness")]
     physical: bool,
-    /// Also draw a spectrogram, .png or .svg.
-    #[arg(long)]
+    /// Also draw a spectrogram, .png or .svg
+    #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }
 
+fn speed(text: &str) -> Result<f64, String> {
+    within(text, [0.0, 1000.0], " m/s")
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    within(text, [0.01, 600.0], " seconds")
+}
+
+fn loudness(text: &str) -> Result<f64, String> {
+    within(text, [-60.0, -6.0], " LUFS")
+}
+
+/// What a blow was like.
+struct Blow {
+    /// `None` when nothing touches.
+    contact_s: Option<f64>,
+    /// Peak at 1 m; `None` for silence.
+    peak_db_spl: Option<f64>,
+}
+
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let model = target::model(&args.target, &args.making)?;
+    let format = Format::from_path(&args.output)?;
+    if let Some(picture) = &args.picture {
+        plot::check_ending(picture)?;
+    }
     let striker = Striker::named(&args.with)?;
-    let place = place(&args.at, &model)?;
-    let seconds = args.seconds.unwrap_or_else(|| ringing(&model));
-    if !(0.01..=600.0).contains(&seconds) {
-        bail!("--seconds {seconds}: choose between 0.01 and 600");
-    }
-    if !(args.speed >= 0.0 && args.speed <= 1000.0) {
-        bail!("--speed {}: choose between 0 and 1000 m/s", args.speed);
-    }
+    let model = target::model(&args.target, &args.making)?;
+    let place = place::on(&model, args.at)?;
+    let seconds = args.seconds.unwrap_or_else(|| ringing(&model, &place::gains(&model, place)));
     if args.play {
         return play(args, json, model, &striker, place, seconds);
     }
-    let format = Format::from_path(&args.output)?;
-    let contact = HertzPair::new(&striker, &model.body)?.contact_time_s(args.speed.max(1e-9));
-    let unlimited = OutputSettings { limiter: None };
-    let (mut engine, renderer) =
-        Engine::new(Settings { output: unlimited, ..Settings::default() })?;
-    let object = engine.add(model)?;
-    engine.strike(object, place, &striker, args.speed, 0.0)?;
+    let contact_s = HertzPair::new(&striker, &model.body)?.contact_time_s(args.speed);
+    let mut scene = struck(model, place, &striker, args.speed)?;
     let bar = progress::bar("rendering", 100);
-    let mut scene = Offline::new(engine, renderer);
     let mut sound = render(&mut scene, seconds, |f| bar.set_position((100.0 * f) as u64));
     bar.finish_and_clear();
-    let physical_db = sound.peak_dbfs() + 94.0;
+    let blow = Blow {
+        contact_s: finite(contact_s),
+        // 1 Pa is 94 dB above the 20 µPa that are just heard.
+        peak_db_spl: finite(sound.peak_dbfs() - 20.0 * 20e-6f64.log10()),
+    };
     if !args.physical {
-        sound.level(args.loudness)?;
+        sound.fade_out(f64::min(0.01, seconds / 4.0));
+        sound.level(args.loudness, MOST_LIMITING_DB)?;
+    } else if format.container == Container::Flac && sound.peak_dbfs() > 0.0 {
+        bail!(
+            "cannot write {}: the peak is {:.1} dB above full scale, which FLAC cannot hold; \
+             use .wav, or leave --physical out",
+            args.output.display(),
+            sound.peak_dbfs()
+        );
     }
-    finish(args, json, sound, format, contact, physical_db)
+    finish(args, json, sound, format, &blow)
 }
 
-fn finish(
-    args: &Args,
-    json: bool,
-    sound: Sound,
-    format: Format,
-    contact: f64,
-    physical_db: f64,
-) -> Result<()> {
-    if let Some(picture) = &args.picture {
-        let title = format!("{} struck with {}", args.target, args.with);
-        plot::plot_audio(&sound.planar(), sound.sample_rate_hz, &title, picture)?;
-    }
-    let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
+/// Writes sound and picture: both or none.
+fn finish(args: &Args, json: bool, sound: Sound, format: Format, blow: &Blow) -> Result<()> {
+    let title = format!("{} struck with {}", args.target, args.with);
+    let picture = match &args.picture {
+        Some(path) => Some(plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &title, path)?),
+        None => None,
+    };
+    let (loudness, peak) = (finite(sound.loudness_lufs()?), finite(sound.peak_dbfs()));
     let mut source = sound.into_source();
-    let frames = source.frames();
+    let (frames, seconds) = (source.frames(), source.seconds());
     write(&args.output, format, &mut source, frames, |_| true)?;
+    picture.map_or(Ok(()), |p| p.keep())?;
     if json {
-        let facts = json!({
-            "written": args.output,
-            "picture": args.picture,
-            "seconds": frames as f64 / 48_000.0,
-            "contact_ms": contact * 1e3,
-            "peak_db_spl_at_1m": physical_db,
-            "loudness_lufs": finite(loudness),
-            "peak_dbfs": finite(peak),
-        });
-        println!("{facts}");
-    } else {
-        println!(
-            "contact {:.3} ms, {physical_db:.0} dB SPL peak at 1 m; file at {loudness:.1} LUFS, \
-             peak {peak:.1} dBFS",
-            contact * 1e3
+        return say!(
+            "{}",
+            json!({
+                "written": args.output.display().to_string(),
+                "picture": args.picture.as_ref().map(|p| p.display().to_string()),
+                "seconds": seconds,
+                "contact_ms": blow.contact_s.map(|t| t * 1e3),
+                "peak_db_spl_at_1m": blow.peak_db_spl,
+                "loudness_lufs": loudness,
+                "peak_dbfs": peak,
+            })
         );
-        println!("written: {}", args.output.display());
     }
-    Ok(())
+    match (blow.contact_s, blow.peak_db_spl) {
+        (Some(t), Some(db)) => say!("contact {:.3} ms, {db:.0} dB SPL peak at 1 m", t * 1e3)?,
+        (Some(t), None) => say!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
+        (None, _) => say!("nothing moves, nothing is heard; try --speed 1")?,
+    }
+    let short = !args.physical && loudness.is_some_and(|l| l < args.loudness - 0.5);
+    let short = if short { "; too short to be louder" } else { "" };
+    let levels = levels(loudness, peak);
+    say!("written: {} ({seconds:.2} s{levels}{short})", args.output.display())?;
+    args.picture.iter().try_for_each(|p| say!("written: {}", p.display()))
+}
+
+fn levels(loudness: Option<f64>, peak: Option<f64>) -> String {
+    let loudness = loudness.map(|l| format!(", {l:.1} LUFS")).unwrap_or_default();
+    loudness + &peak.map(|p| format!(", peak {p:.1} dBFS")).unwrap_or_default()
 }
 
 fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
+}
+
+/// An object struck at time zero; 1 Pa is full scale, and nothing is limited.
+fn struck(model: ModalModel, place: Place, striker: &Striker, speed: f64) -> Result<Offline> {
+    let output = OutputSettings { limiter: None };
+    let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() })?;
+    let object = engine.add(model)?;
+    engine.strike(object, place, striker, speed, 0.0)?;
+    Ok(Offline::new(engine, renderer))
 }
 
 /// Plays live: the same engine, on the audio thread.
@@ -158,65 +199,23 @@ fn play(
     let underruns = stream.stats().underruns;
     stream.stop();
     if json {
-        println!("{}", json!({ "device": name, "seconds": seconds, "underruns": underruns }));
+        say!("{}", json!({ "device": name, "seconds": seconds, "underruns": underruns }))
     } else {
-        println!("played {seconds:.1} s on {name}, {underruns} underruns");
+        say!("played {seconds:.1} s on {name}, {underruns} underruns")
     }
-    Ok(())
 }
 
 /// The pressure that full scale should mean so that this strike peaks at −6 dBFS.
 fn comfortable_pa(model: &ModalModel, striker: &Striker, place: Place, speed: f64) -> Result<f64> {
-    let unlimited = OutputSettings { limiter: None };
-    let (mut engine, renderer) =
-        Engine::new(Settings { output: unlimited, ..Settings::default() })?;
-    let object = engine.add(model.clone())?;
-    engine.strike(object, place, striker, speed, 0.0)?;
-    let sound = render(&mut Offline::new(engine, renderer), 0.3, |_| ());
-    let peak = sound.samples.iter().fold(0.0f32, |p, s| p.max(s.abs()));
+    let mut scene = struck(model.clone(), place, striker, speed)?;
+    let peak = render(&mut scene, 0.3, |_| ()).peak();
     Ok((f64::from(peak) * 2.0).clamp(1e-9, 1e9))
 }
 
-/// Until everything within 60 dB of the loudest mode has fallen by 60 dB.
-fn ringing(model: &ModalModel) -> f64 {
-    let longest = model.decays.iter().fold(0.0f64, |t, d| t.max(t60(*d)));
-    longest.clamp(0.5, 12.0)
-}
-
-fn place(text: &str, model: &ModalModel) -> Result<Place> {
-    if text == "0.37x" {
-        return Ok(default_place(model));
-    }
-    if let Some(index) = text.strip_prefix('#') {
-        let index: usize = index.parse().with_context(|| format!("--at {text}: not a point"))?;
-        if index >= model.point_count() {
-            bail!("--at {text}: the model has points 0 to {}", model.point_count() - 1);
-        }
-        return Ok(Place::Point(index));
-    }
-    let numbers: Vec<f64> = text
-        .split(',')
-        .map(|part| part.trim().parse::<f64>().ok().filter(|v| v.is_finite()))
-        .collect::<Option<_>>()
-        .with_context(|| format!("--at {text}: write metres as 0.1,0,0 or a point as #7"))?;
-    match numbers[..] {
-        [x, y, z] => Ok(Place::At([x, y, z])),
-        [x, y] => Ok(Place::At([x, y, 0.0])),
-        [x] => Ok(Place::At([x, 0.0, 0.0])),
-        _ => bail!("--at {text}: write one to three numbers, e.g. 0.1,0,0"),
-    }
-}
-
-/// Off every centre line: 37 % of the way out from the middle, where all modes answer.
-pub(crate) fn default_place(model: &ModalModel) -> Place {
-    let mut low = [f64::INFINITY; 3];
-    let mut high = [f64::NEG_INFINITY; 3];
-    for p in &model.points {
-        for i in 0..3 {
-            low[i] = low[i].min(p[i]);
-            high[i] = high[i].max(p[i]);
-        }
-    }
-    let part = [0.685, 0.635, 0.5];
-    Place::At(std::array::from_fn(|i| low[i] + part[i] * (high[i] - low[i])))
+/// Until every mode has fallen 60 dB below the loudest one at the beginning.
+fn ringing(model: &ModalModel, gains: &[f32]) -> f64 {
+    let gains = gains.iter().map(|a| f64::from(a.abs()));
+    let loudest = gains.clone().fold(0.0, f64::max);
+    let times = gains.zip(&model.decays).map(|(a, d)| (1e3 * a / loudest).ln() / d);
+    times.fold(0.0, f64::max).clamp(0.5, 12.0)
 }

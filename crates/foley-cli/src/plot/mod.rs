@@ -30,42 +30,45 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
 
+pub(crate) use picture::check_ending;
+
+use crate::whole::Whole;
 use mode_data::Strike;
 
 /// Draws the modes of a model, their gains as rms over all surface points.
-pub(crate) fn plot_model(model: &ModalModel, path: &Path) -> Result<()> {
-    modes::picture(model, Strike::Everywhere)?.save(path)
+pub(crate) fn draw_model(model: &ModalModel, path: &Path) -> Result<Whole> {
+    modes::picture(model, Strike::Everywhere)?.draw(path)
 }
 
 /// Draws the modes of a model as a strike at surface point `k` excites them.
-pub(crate) fn plot_model_at_point(model: &ModalModel, k: usize, path: &Path) -> Result<()> {
-    modes::picture(model, Strike::Point(k))?.save(path)
+pub(crate) fn draw_model_at_point(model: &ModalModel, k: usize, path: &Path) -> Result<Whole> {
+    modes::picture(model, Strike::Point(k))?.draw(path)
 }
 
 /// Draws many models on one sheet, each under its name, all on the same axes.
-pub(crate) fn plot_sheet(models: &[(String, &ModalModel)], path: &Path) -> Result<()> {
-    contact_sheet::picture(models)?.save(path)
+pub(crate) fn draw_sheet(models: &[(String, &ModalModel)], path: &Path) -> Result<Whole> {
+    contact_sheet::picture(models)?.draw(path)
 }
 
 /// Draws the spectrogram of samples given channel by channel (full scale ±1).
-pub(crate) fn plot_audio(
+pub(crate) fn draw_audio(
     channels: &[Vec<f32>],
     sample_rate: u32,
     title: &str,
     path: &Path,
-) -> Result<()> {
-    spectrogram::picture(channels, sample_rate, title)?.save(path)
+) -> Result<Whole> {
+    spectrogram::picture(channels, sample_rate, title)?.draw(path)
 }
 
 /// Draws the spectrogram of a WAV file; of one longer than an hour (or 2²⁸ samples), its
 /// beginning, and says so in the title.
-pub(crate) fn plot_spectrogram_of_wav(wav: &Path, path: &Path) -> Result<()> {
+pub(crate) fn draw_spectrogram_of_wav(wav: &Path, path: &Path) -> Result<Whole> {
     let sound = wav::read(wav)?;
     let mut title = wav.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(whole_s) = sound.cut_from_s {
         let read_s = sound.channels[0].len() as f64 / f64::from(sound.sample_rate);
         title += &format!(" (the first {:.0} of {:.0} min)", read_s / 60.0, whole_s / 60.0);
     }
-    plot_audio(&sound.channels, sound.sample_rate, &title, path)
+    draw_audio(&sound.channels, sound.sample_rate, &title, path)
         .with_context(|| format!("cannot draw {}", wav.display()))
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use super::color::{Color, PAGE};
 use super::{raster, svg};
+use crate::whole::Whole;
 
 /// Which side of a text its position is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,19 +96,34 @@ impl Picture {
         self.add(Shape::Text(Text { at, size, text, color, anchor, bold: false, angle: 0.0 }));
     }
 
-    /// Writes the picture; the file's ending says whether as PNG or SVG.
-    pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        let ending = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-        let bytes = match ending.as_deref() {
-            Some("png") => raster::png(self)?,
-            Some("svg") => svg::document(self)?.into_bytes(),
-            Some(other) => {
-                bail!("cannot draw {}: .{other} is not .png or .svg", path.display())
-            }
-            None => bail!("cannot draw {}: end its name with .png or .svg", path.display()),
+    /// Draws the picture beside its file; the name's ending says whether as PNG or SVG.
+    pub(crate) fn draw(&self, path: &Path) -> Result<Whole> {
+        let bytes = match kind(path)? {
+            Kind::Png => raster::png(self)?,
+            Kind::Svg => svg::document(self)?.into_bytes(),
         };
-        std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+        Whole::new(path, &bytes)
     }
+}
+
+enum Kind {
+    Png,
+    Svg,
+}
+
+fn kind(path: &Path) -> Result<Kind> {
+    let ending = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
+        Some("png") => Ok(Kind::Png),
+        Some("svg") => Ok(Kind::Svg),
+        Some(other) => bail!("cannot draw {}: .{other} is not .png or .svg", path.display()),
+        None => bail!("cannot draw {}: end its name with .png or .svg", path.display()),
+    }
+}
+
+/// Refuses names of pictures that cannot be drawn, before any work is done.
+pub(crate) fn check_ending(path: &Path) -> Result<()> {
+    kind(path).map(drop)
 }
 
 #[cfg(test)]
@@ -120,14 +136,14 @@ mod tests {
         let picture = Picture::new(64, 32);
         for (name, start) in [("a.png", &b"\x89PNG"[..]), ("a.SVG", &b"<svg"[..])] {
             let path = folder.path().join(name);
-            picture.save(&path).unwrap();
+            picture.draw(&path).unwrap().keep().unwrap();
             assert!(std::fs::read(&path).unwrap().starts_with(start));
         }
         for (name, says) in [("a.jpg", ".jpg is not .png or .svg"), ("a", "end its name")] {
-            let error = picture.save(&folder.path().join(name)).unwrap_err().to_string();
+            let error = picture.draw(&folder.path().join(name)).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
         }
-        let error = picture.save(&folder.path().join("no/such/folder.png")).unwrap_err();
+        let error = picture.draw(&folder.path().join("no/such/folder.png")).unwrap_err();
         assert!(error.to_string().contains("cannot write"), "{error}");
     }
 }

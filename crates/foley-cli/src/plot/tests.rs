@@ -52,17 +52,17 @@ fn pictures_are_at_least_as_large_as_promised() {
     let wav = folder.path().join("x.wav");
     write_wav(&wav, 44_100, &sound);
 
-    plot_model(&model, &out).unwrap();
+    draw_model(&model, &out).unwrap().keep().unwrap();
     assert_eq!(png_size(&out), (1600, 1104));
-    plot_model_at_point(&model, 0, &out).unwrap();
-    assert!(plot_model_at_point(&model, 1, &out).is_err());
-    plot_spectrogram_of_wav(&wav, &out).unwrap();
+    draw_model_at_point(&model, 0, &out).unwrap().keep().unwrap();
+    assert!(draw_model_at_point(&model, 1, &out).is_err());
+    draw_spectrogram_of_wav(&wav, &out).unwrap().keep().unwrap();
     assert_eq!(png_size(&out), (1600, 1012));
     let other = sound.iter().map(|y| 0.5 * y).collect();
-    plot_audio(&[sound, other], 44_100, "stereo", &out).unwrap();
+    draw_audio(&[sound, other], 44_100, "stereo", &out).unwrap().keep().unwrap();
     assert_eq!(png_size(&out), (1600, 1338));
     for count in [1, 12] {
-        plot_sheet(&vec![("bar".to_owned(), &model); count], &out).unwrap();
+        draw_sheet(&vec![("bar".to_owned(), &model); count], &out).unwrap().keep().unwrap();
         let (width, height) = png_size(&out);
         assert!(width >= 1600 && height >= 1000, "{width} × {height}");
     }
@@ -75,14 +75,14 @@ fn absurd_models_are_drawn_in_both_formats() {
     for model in &models {
         for ending in ["png", "svg"] {
             let out = folder.path().join("x").with_extension(ending);
-            plot_model(model, &out).unwrap();
+            draw_model(model, &out).unwrap().keep().unwrap();
             let written = std::fs::read(&out).unwrap();
             let text = String::from_utf8_lossy(&written);
             assert!(ending == "png" || !(text.contains("NaN") || text.contains("\"inf")));
         }
     }
     let sheet: Vec<_> = models.iter().map(|m| (m.name.clone(), m)).collect();
-    plot_sheet(&sheet, &folder.path().join("x.svg")).unwrap();
+    draw_sheet(&sheet, &folder.path().join("x.svg")).unwrap().keep().unwrap();
 }
 
 #[test]
@@ -91,22 +91,22 @@ fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     let (wav, out) = (folder.path().join("x.wav"), folder.path().join("x.svg"));
     let error = |samples: &[f32], words: &str| {
         write_wav(&wav, 48_000, samples);
-        let error = format!("{:#}", plot_spectrogram_of_wav(&wav, &out).unwrap_err());
+        let error = format!("{:#}", draw_spectrogram_of_wav(&wav, &out).unwrap_err());
         assert!(error.contains(words) && error.contains("x.wav"), "{error}");
     };
     error(&[], "no samples");
     error(&[0.0, f32::NAN], "sample 1 of channel 0 is NaN");
     for samples in [&[0.7f32][..], &[0.0; 2], &[1.0; 300]] {
         write_wav(&wav, 48_000, samples);
-        plot_spectrogram_of_wav(&wav, &out).unwrap();
-        plot_audio(&[samples.to_vec()], 48_000, "short", &out).unwrap();
+        draw_spectrogram_of_wav(&wav, &out).unwrap().keep().unwrap();
+        draw_audio(&[samples.to_vec()], 48_000, "short", &out).unwrap().keep().unwrap();
     }
     std::fs::write(&wav, b"RIFF but not really").unwrap();
-    let error = format!("{:#}", plot_spectrogram_of_wav(&wav, &out).unwrap_err());
+    let error = format!("{:#}", draw_spectrogram_of_wav(&wav, &out).unwrap_err());
     assert!(error.contains("as a WAV file"), "{error}");
-    assert!(plot_spectrogram_of_wav(&folder.path().join("none.wav"), &out).is_err());
-    assert!(plot_audio(&[], 48_000, "nothing", &out).is_err());
-    assert!(plot_sheet(&[], &out).is_err());
+    assert!(draw_spectrogram_of_wav(&folder.path().join("none.wav"), &out).is_err());
+    assert!(draw_audio(&[], 48_000, "nothing", &out).is_err());
+    assert!(draw_sheet(&[], &out).is_err());
 }
 
 /// Pictures to look at: run with `--ignored gallery`, then open `foley-plots` in the
@@ -134,14 +134,23 @@ fn gallery() {
     let bowl = example::bar("Bronze bowl", 212.0, 40, 1.0 / 2500.0);
     for ending in ["png", "svg"] {
         let file = |name: &str| out.join(name).with_extension(ending);
-        plot_model(&bowl, &file("modes")).unwrap();
-        plot_sheet(&sheet, &file("sheet")).unwrap();
-        plot_audio(&[left.clone()], 48_000, "Five strikes", &file("spectrogram")).unwrap();
+        draw_model(&bowl, &file("modes")).unwrap().keep().unwrap();
+        draw_sheet(&sheet, &file("sheet")).unwrap().keep().unwrap();
+        draw_audio(&[left.clone()], 48_000, "Five strikes", &file("spectrogram"))
+            .unwrap()
+            .keep()
+            .unwrap();
         let stereo = [left.clone(), right.clone()];
-        plot_audio(&stereo, 48_000, "Five strikes, moving right", &file("stereo")).unwrap();
-        plot_audio(&[vec![0.4; 30]], 48_000, "Thirty samples", &file("short")).unwrap();
+        draw_audio(&stereo, 48_000, "Five strikes, moving right", &file("stereo"))
+            .unwrap()
+            .keep()
+            .unwrap();
+        draw_audio(&[vec![0.4; 30]], 48_000, "Thirty samples", &file("short"))
+            .unwrap()
+            .keep()
+            .unwrap();
     }
     for (i, model) in odd_models().iter().enumerate() {
-        plot_model(model, &out.join(format!("odd-{i}.png"))).unwrap();
+        draw_model(model, &out.join(format!("odd-{i}.png"))).unwrap().keep().unwrap();
     }
 }

@@ -175,13 +175,16 @@ impl Bank {
         }
     }
 
+    /// Whether another strike can be taken.
+    pub fn has_room(&self) -> bool {
+        self.strikes.len() + self.retired.len() < self.settings.strikes
+    }
+
     /// Schedules an impact; one that comes too late acts at once. Gives it back when there
     /// is no such voice or no room.
     pub fn strike(&mut self, place: usize, strike: Strike) -> Result<(), Strike> {
-        let room = self.strikes.len() < self.strikes.capacity()
-            && self.strikes.len() + self.retired.len() < self.settings.strikes;
         let fits = self.voice(place).is_some_and(|v| strike.fits(&v.layout));
-        if !(room && fits) {
+        if !(self.has_room() && fits) {
             return Err(strike);
         }
         self.strikes.push(Scheduled { voice: place, strike: strike.not_before(self.clock) });

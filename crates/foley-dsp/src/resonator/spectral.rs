@@ -63,7 +63,7 @@ fn advance_tiles<S: Simd, const DRIVEN: bool>(
             let state_im = &mut modes.state.im[rows.clone()];
             let zeta = modes.zeta.re[rows.clone()].iter().zip(&modes.zeta.im[rows.clone()]);
             let step = modes.step.re[rows.clone()].iter().zip(&modes.step.im[rows.clone()]);
-            let gains: &[Row] = if DRIVEN { &drive.gains[rows] } else { state_gains() };
+            let gains: &[Row] = if DRIVEN { &drive.gains[rows] } else { &[] };
             let mut gains = gains.iter();
             for (((re, im), (zr, zi)), (sr, si)) in
                 state_re.iter_mut().zip(state_im).zip(zeta).zip(step)
@@ -85,10 +85,6 @@ fn advance_tiles<S: Simd, const DRIVEN: bool>(
             add_cells(simd, cells, &tile.cells[lane..lane + width], mu);
         }
     }
-}
-
-fn state_gains() -> &'static [Row] {
-    &[]
 }
 
 /// `T += z^B g u`: a force beside the first, or an impulse with complex gains, on modes

@@ -1,0 +1,110 @@
+//! Mesh files: which format, how large, and from where.
+
+mod disk;
+mod gltf;
+mod obj;
+mod ply;
+mod scan;
+mod stl;
+
+pub(super) use disk::bounded;
+pub use disk::{load, read};
+
+use super::builder::Builder;
+use super::{Mesh, MeshError, Units};
+use std::path::Path;
+
+/// How much is read at most. What exceeds a limit is an error, before any memory is
+/// taken for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file, and of the buffers that belong to a glTF file.
+    pub file_bytes: u64,
+    /// Vertices; no more than 2³⁰ can be asked for.
+    pub vertices: usize,
+    /// Triangles; no more than 2³⁰ can be asked for.
+    pub triangles: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { file_bytes: 2 << 30, vertices: 20_000_000, triangles: 20_000_000 }
+    }
+}
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    /// The unit of its numbers; `None` for metres, which is what glTF prescribes and
+    /// what other formats leave open.
+    pub units: Option<Units>,
+    /// What is too much.
+    pub limits: Limits,
+}
+
+/// The formats that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Wavefront OBJ: faces of any size, groups, names of materials.
+    Obj,
+    /// Stanford PLY, ascii or binary of either byte order.
+    Ply,
+    /// STL, ascii or binary.
+    Stl,
+    /// glTF 2.0 as JSON.
+    Gltf,
+    /// glTF 2.0 in its binary container.
+    Glb,
+}
+
+impl Format {
+    /// The format of a file: by its first bytes where they say so, else by the ending
+    /// of its name.
+    pub fn detect(name: &Path, bytes: &[u8]) -> Option<Format> {
+        let ending = name.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+        let by_name = match ending.as_deref() {
+            Some("obj") => Some(Format::Obj),
+            Some("ply") => Some(Format::Ply),
+            Some("stl") => Some(Format::Stl),
+            Some("gltf") => Some(Format::Gltf),
+            Some("glb") => Some(Format::Glb),
+            _ => None,
+        };
+        match bytes {
+            [b'g', b'l', b'T', b'F', ..] => Some(Format::Glb),
+            [b'p', b'l', b'y', b'\r' | b'\n', ..] => Some(Format::Ply),
+            [b's', b'o', b'l', b'i', b'd', ..] => Some(by_name.unwrap_or(Format::Stl)),
+            _ => by_name,
+        }
+    }
+}
+
+/// Reads a mesh from memory. Buffers in other files are refused: [`read`] finds them.
+pub fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Mesh, MeshError> {
+    within(bytes, format, options, None)
+}
+
+/// Reads a mesh whose other files, if it has any, lie in `folder`.
+fn within(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+    folder: Option<&Path>,
+) -> Result<Mesh, MeshError> {
+    let mut limits = options.limits;
+    if bytes.len() as u64 > limits.file_bytes {
+        let (found, limit) = (bytes.len() as u64, limits.file_bytes);
+        return Err(MeshError::Limit { what: "bytes in the file", found, limit });
+    }
+    // Indices, and edges as half-edges, must fit into 32 bits.
+    limits.vertices = limits.vertices.min(1 << 30);
+    limits.triangles = limits.triangles.min(1 << 30);
+    let mut builder = Builder::new(limits, options.units.unwrap_or(Units::Metres).metres());
+    match format {
+        Format::Obj => obj::read(bytes, &mut builder)?,
+        Format::Ply => ply::read(bytes, &mut builder)?,
+        Format::Stl => stl::read(bytes, &mut builder)?,
+        Format::Gltf | Format::Glb => gltf::read(bytes, folder, limits.file_bytes, &mut builder)?,
+    }
+    builder.finish()
+}

@@ -1,0 +1,160 @@
+//! The part of the JSON document that shapes need.
+
+use super::wrong;
+use crate::mesh::MeshError;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// No list in a document is longer: a few bytes of JSON can make a large item.
+const MAX_ITEMS: usize = 1_000_000;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Document {
+    #[serde(default, deserialize_with = "few")]
+    pub(super) extensions_required: Vec<String>,
+    pub(super) scene: Option<usize>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) scenes: Vec<Scene>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) nodes: Vec<Node>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) meshes: Vec<MeshItem>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) materials: Vec<Named>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) accessors: Vec<Accessor>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) buffer_views: Vec<View>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) buffers: Vec<Buffer>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Scene {
+    #[serde(default, deserialize_with = "few")]
+    pub(super) nodes: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Node {
+    pub(super) name: Option<String>,
+    pub(super) mesh: Option<usize>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) children: Vec<usize>,
+    pub(super) matrix: Option<[f64; 16]>,
+    pub(super) translation: Option<[f64; 3]>,
+    pub(super) rotation: Option<[f64; 4]>,
+    pub(super) scale: Option<[f64; 3]>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct MeshItem {
+    pub(super) name: Option<String>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) primitives: Vec<Primitive>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Primitive {
+    #[serde(default)]
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<usize>,
+    pub(super) material: Option<usize>,
+    pub(super) mode: Option<u32>,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct Attributes {
+    #[serde(rename = "POSITION")]
+    pub(super) position: Option<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Named {
+    pub(super) name: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: Option<usize>,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+    #[serde(default)]
+    pub(super) normalized: bool,
+    pub(super) count: u64,
+    #[serde(rename = "type")]
+    pub(super) shape: String,
+    pub(super) sparse: Option<serde::de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct View {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) byte_length: u64,
+    pub(super) byte_stride: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: u64,
+}
+
+/// Extensions that change nothing about where the triangles are, or are handled.
+const HARMLESS: [&str; 3] =
+    ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual"];
+
+pub(super) fn parse(json: &[u8]) -> Result<Document, MeshError> {
+    let document: Document = serde_json::from_slice(json)
+        .map_err(|e| wrong(format!("line {} of the JSON", e.line()), short(&e.to_string())))?;
+    let strange = document.extensions_required.iter().find(|name| {
+        let looks = ["KHR_materials_", "KHR_texture_", "EXT_texture_"];
+        !HARMLESS.contains(&name.as_str()) && !looks.iter().any(|l| name.starts_with(l))
+    });
+    match strange {
+        Some(name) => {
+            let problem = format!("`{}` is not read: export without compression", short(name));
+            Err(wrong("extensionsRequired", problem))
+        }
+        None => Ok(document),
+    }
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+/// A list of at most [`MAX_ITEMS`].
+fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(source: D) -> Result<Vec<T>, D::Error> {
+    struct Few<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a list of at most {MAX_ITEMS} items")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+            let mut items = Vec::new();
+            while let Some(item) = seq.next_element()? {
+                if items.len() == MAX_ITEMS {
+                    return Err(A::Error::custom(format!("more than {MAX_ITEMS} items")));
+                }
+                items.push(item);
+            }
+            Ok(items)
+        }
+    }
+
+    source.deserialize_seq(Few(PhantomData))
+}

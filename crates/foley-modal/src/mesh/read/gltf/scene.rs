@@ -1,0 +1,179 @@
+//! The tree of nodes, walked once, and the primitives that hang on it.
+
+use super::accessor::Table;
+use super::document::{Document, MeshItem, Node, Primitive};
+use super::wrong;
+use crate::mesh::MeshError;
+use crate::mesh::builder::Builder;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Nodes may share meshes; this many primitives are read in all.
+const MAX_PRIMITIVES: usize = 1_000_000;
+
+/// Columns of a map from node to scene: three directions and the origin.
+type Affine = [[f64; 3]; 4];
+
+const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
+
+pub(super) fn read(
+    document: &Document,
+    buffers: &[Cow<'_, [u8]>],
+    builder: &mut Builder,
+) -> Result<(), MeshError> {
+    let mut reader = Reader { document, buffers, builder, primitives: 0 };
+    if document.nodes.is_empty() {
+        for mesh in &document.meshes {
+            reader.mesh(mesh, None, IDENTITY)?;
+        }
+        return Ok(());
+    }
+    let mut seen = vec![false; document.nodes.len()];
+    let mut stack: Vec<(usize, Affine)> =
+        roots(document)?.into_iter().rev().map(|root| (root, IDENTITY)).collect();
+    while let Some((number, scene_from_parent)) = stack.pop() {
+        let place = || format!("node {number}");
+        let node = document.nodes.get(number).ok_or_else(|| wrong(place(), "does not exist"))?;
+        if std::mem::replace(&mut seen[number], true) {
+            return Err(wrong(place(), "it hangs on two parents, or on itself"));
+        }
+        let scene_from_node = product(scene_from_parent, transform(node));
+        if let Some(mesh) = node.mesh {
+            let missing = || wrong(place(), format!("its mesh {mesh} does not exist"));
+            let mesh = document.meshes.get(mesh).ok_or_else(missing)?;
+            reader.mesh(mesh, node.name.as_deref(), scene_from_node)?;
+        }
+        stack.extend(node.children.iter().rev().map(|&child| (child, scene_from_node)));
+    }
+    Ok(())
+}
+
+/// The nodes of the default scene; without scenes, those that are nobody's child.
+fn roots(document: &Document) -> Result<Vec<usize>, MeshError> {
+    if let Some(scene) = document.scenes.get(document.scene.unwrap_or(0)) {
+        return Ok(scene.nodes.clone());
+    }
+    if let Some(scene) = document.scene {
+        return Err(wrong(format!("scene {scene}"), "it does not exist"));
+    }
+    let mut root = vec![true; document.nodes.len()];
+    for &child in document.nodes.iter().flat_map(|node| &node.children) {
+        if let Some(root) = root.get_mut(child) {
+            *root = false;
+        }
+    }
+    Ok((0..root.len()).filter(|&i| root[i]).collect())
+}
+
+struct Reader<'a> {
+    document: &'a Document,
+    buffers: &'a [Cow<'a, [u8]>],
+    builder: &'a mut Builder,
+    primitives: usize,
+}
+
+impl Reader<'_> {
+    fn mesh(
+        &mut self,
+        mesh: &MeshItem,
+        name: Option<&str>,
+        scene_from_node: Affine,
+    ) -> Result<(), MeshError> {
+        for primitive in &mesh.primitives {
+            self.primitives += 1;
+            if self.primitives > MAX_PRIMITIVES {
+                let (found, limit) = (self.primitives as u64, MAX_PRIMITIVES as u64);
+                return Err(MeshError::Limit { what: "primitives", found, limit });
+            }
+            let short = |name: &str| name.chars().take(200).collect::<String>();
+            self.builder.name(&short(name.or(mesh.name.as_deref()).unwrap_or_default()));
+            let material = primitive.material.and_then(|m| self.document.materials.get(m));
+            let material = material.and_then(|m| m.name.as_deref()).map(short);
+            self.builder.material(material.as_deref());
+            self.primitive(primitive, scene_from_node)?;
+        }
+        Ok(())
+    }
+
+    fn primitive(&mut self, primitive: &Primitive, at: Affine) -> Result<(), MeshError> {
+        let mode = primitive.mode.unwrap_or(4);
+        let Some(position) = primitive.attributes.position.filter(|_| matches!(mode, 4..=6)) else {
+            return Ok(());
+        };
+        let points = Table::new(self.document, self.buffers, position, "VEC3")?;
+        let indices = primitive
+            .indices
+            .map(|i| Table::new(self.document, self.buffers, i, "SCALAR"))
+            .transpose()?;
+        let corners = indices.as_ref().map_or(points.count, |table| table.count);
+        let triangles = if mode == 4 { corners / 3 } else { corners.saturating_sub(2) };
+        self.builder.expect(0, triangles as u64, (corners, 1))?;
+        // A mirror turns triangles inside out.
+        let mirror = determinant(at) < 0.0;
+        let mut vertices: HashMap<u32, u32> = HashMap::new();
+        for t in 0..triangles {
+            let places = match mode {
+                4 => [3 * t, 3 * t + 1, 3 * t + 2],
+                5 => [t, t + 1 + t % 2, t + 2 - t % 2],
+                _ => [t + 1, t + 2, 0],
+            };
+            let mut triangle = [0; 3];
+            for (vertex, place) in triangle.iter_mut().zip(places) {
+                let index = match &indices {
+                    Some(table) => table.index(place),
+                    None => Some(place as u32),
+                };
+                let point = index.and_then(|i| Some((i, points.point(i as usize)?)));
+                let (index, point) = point.ok_or_else(|| {
+                    let what = index.map_or("no whole number".to_owned(), |i| i.to_string());
+                    let there = points.count;
+                    let problem = format!("triangle {t} names vertex {what}; there are {there}");
+                    wrong(format!("accessor {position}"), problem)
+                })?;
+                *vertex = match vertices.get(&index) {
+                    Some(&vertex) => vertex,
+                    None => {
+                        let vertex = self.builder.vertex(apply(at, point, 1.0))?;
+                        vertices.insert(index, vertex);
+                        vertex
+                    }
+                };
+            }
+            if mirror {
+                triangle.swap(1, 2);
+            }
+            self.builder.triangle(triangle)?;
+        }
+        Ok(())
+    }
+}
+
+/// `parent_from_node`, from a matrix or from translation, rotation and scale.
+fn transform(node: &Node) -> Affine {
+    if let Some(m) = node.matrix {
+        return [0, 4, 8, 12].map(|i| [m[i], m[i + 1], m[i + 2]]);
+    }
+    let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let s = node.scale.unwrap_or([1.0; 3]);
+    let rotation = [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)],
+        [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)],
+        [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)],
+    ];
+    let [a, b, c] = [0, 1, 2].map(|i| rotation[i].map(|r| r * s[i]));
+    [a, b, c, node.translation.unwrap_or([0.0; 3])]
+}
+
+/// Maps a point (w = 1) or a direction (w = 0).
+fn apply(m: Affine, p: [f64; 3], w: f64) -> [f64; 3] {
+    [0, 1, 2].map(|i| m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2] + m[3][i] * w)
+}
+
+fn product(a: Affine, b: Affine) -> Affine {
+    [apply(a, b[0], 0.0), apply(a, b[1], 0.0), apply(a, b[2], 0.0), apply(a, b[3], 1.0)]
+}
+
+fn determinant([a, b, c, _]: Affine) -> f64 {
+    use crate::mesh::vector::{cross, dot};
+    dot(a, cross(b, c))
+}

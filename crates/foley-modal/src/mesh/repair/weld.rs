@@ -1,0 +1,122 @@
+//! Vertices that lie together become one, in linear time.
+//!
+//! Space is divided into cells of four tolerances. A vertex looks for one that was kept
+//! before it in all cells that its tolerance touches, at most eight. Vertices that are
+//! kept lie at least a tolerance apart, so a cell holds a bounded number of them and
+//! no arrangement of vertices can make the search slow.
+
+use crate::mesh::Mesh;
+use crate::mesh::vector::{V, dot, sub};
+use std::collections::HashMap;
+
+/// The finest tolerance, in diagonals: cells are counted in 32 bits.
+const FINEST: f64 = 1e-9;
+const NONE: u32 = u32::MAX;
+
+/// Welds the vertices that triangles use; returns how many were joined to another.
+/// Vertices that are no longer used stay where they are.
+pub(super) fn weld(mesh: &mut Mesh, low: V, diagonal: f64, tolerance: f64) -> usize {
+    let reach = tolerance.max(FINEST) * diagonal;
+    let mut grid = Grid::new(low, reach, mesh.vertices.len());
+    let mut kept = vec![NONE; mesh.vertices.len()];
+    let mut welded = 0;
+    for v in mesh.triangles.iter_mut().flatten() {
+        if kept[*v as usize] == NONE {
+            let other = grid.find(&mesh.vertices, mesh.vertices[*v as usize]);
+            kept[*v as usize] = match other {
+                Some(other) => {
+                    welded += 1;
+                    other
+                }
+                None => {
+                    grid.insert(*v, mesh.vertices[*v as usize]);
+                    *v
+                }
+            };
+        }
+        *v = kept[*v as usize];
+    }
+    welded
+}
+
+struct Grid {
+    low: V,
+    reach: f64,
+    /// The vertex that was last put into a cell.
+    first: HashMap<[u32; 3], u32>,
+    /// The one put there before it.
+    next: Vec<u32>,
+}
+
+impl Grid {
+    fn new(low: V, reach: f64, vertices: usize) -> Self {
+        Self { low, reach, first: HashMap::new(), next: vec![NONE; vertices] }
+    }
+
+    fn cell(&self, at: V) -> [u32; 3] {
+        let from_low = sub(at, self.low);
+        // Float to integer saturates: what lies a little outside counts as the border.
+        from_low.map(|x| (x / (4.0 * self.reach)) as u32)
+    }
+
+    fn insert(&mut self, vertex: u32, at: V) {
+        let before = self.first.insert(self.cell(at), vertex);
+        self.next[vertex as usize] = before.unwrap_or(NONE);
+    }
+
+    /// The closest vertex within reach; of equally close ones, the first kept.
+    fn find(&self, vertices: &[V], at: V) -> Option<u32> {
+        let low = self.cell(at.map(|x| x - self.reach));
+        let high = self.cell(at.map(|x| x + self.reach));
+        let mut best: Option<(f64, u32)> = None;
+        for x in low[0]..=high[0] {
+            for y in low[1]..=high[1] {
+                for z in low[2]..=high[2] {
+                    let mut vertex = *self.first.get(&[x, y, z]).unwrap_or(&NONE);
+                    while vertex != NONE {
+                        let apart = sub(vertices[vertex as usize], at);
+                        let found = (dot(apart, apart), vertex);
+                        if found.0 <= self.reach * self.reach
+                            && best.is_none_or(|best| found < best)
+                        {
+                            best = Some(found);
+                        }
+                        vertex = self.next[vertex as usize];
+                    }
+                }
+            }
+        }
+        best.map(|(_, vertex)| vertex)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pairs of vertices at half a tolerance, wherever the borders of cells lie.
+    #[test]
+    fn borders_of_cells_do_not_part_neighbours() {
+        let n = 5000;
+        let step = 1.0 / f64::from(n);
+        let vertices = (0..n).flat_map(|i| {
+            let x = f64::from(i) * step;
+            [[x, 0.3 * x, -x], [x + 5e-7, 0.3 * x, -x]]
+        });
+        let mut mesh = Mesh::new(
+            vertices.collect(),
+            (0..2 * n as u32 - 2).map(|i| [i, i + 1, i + 2]).collect(),
+        );
+        assert_eq!(weld(&mut mesh, [0.0, 0.0, -1.0], 1.0, 1e-6), n as usize);
+    }
+
+    #[test]
+    fn a_cloud_denser_than_the_tolerance_takes_linear_time() {
+        let n = 300_000;
+        let vertices = (0..n).map(|i| [1e-9 * f64::from(i), 0.0, 0.0]).collect();
+        let triangles = (0..n as u32 - 2).map(|i| [i, i + 1, i + 2]).collect();
+        let mut mesh = Mesh::new(vertices, triangles);
+        let joined = weld(&mut mesh, [0.0; 3], 1.0, 1e-6);
+        assert!(joined > 299_000, "{joined}");
+    }
+}

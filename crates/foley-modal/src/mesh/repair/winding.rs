@@ -1,0 +1,127 @@
+//! Which side of a triangle is outside.
+//!
+//! A *patch* is what hangs together by edges of exactly two triangles. Within a patch
+//! neighbours must walk their edge in opposite directions; a forest with parity finds
+//! who has to be turned, and whether that is possible at all. A closed patch then faces
+//! outward, by the sign of its volume; an open one keeps the side that most of its
+//! area had.
+
+use super::edges::{Edges, ends};
+use super::nesting;
+use crate::mesh::Mesh;
+use crate::mesh::forest::Forest;
+use crate::mesh::vector::{V, area_vector, bounds, cross, dot, norm, sub};
+
+/// What is known of a patch.
+#[derive(Clone)]
+pub(super) struct Patch {
+    /// Whether it bounds a solid by itself.
+    pub(super) closed: bool,
+    /// The area of the triangles whose winding agrees with the root's, less the rest.
+    agreement: f64,
+    /// Six times the volume, in the winding of the root.
+    volume: f64,
+}
+
+impl Patch {
+    /// Whether most of its area is wound against the root.
+    fn mostly_odd(&self) -> bool {
+        self.agreement < 0.0
+    }
+
+    /// Six times the volume, in the winding that most of the area has.
+    pub(super) fn volume_as_read(&self) -> f64 {
+        if self.mostly_odd() { -self.volume } else { self.volume }
+    }
+}
+
+/// Turns triangles over so that neighbours agree; returns how many.
+pub(super) fn unify(mesh: &mut Mesh) -> usize {
+    let edges = Edges::new(mesh);
+    let (patch_of, odd, mut patches) = patches(mesh, &edges);
+    find_open(mesh, &edges, &patch_of, &odd, &mut patches);
+    drop(edges);
+    let cavity = nesting::cavities(mesh, &patch_of, &odd, &patches);
+    // Whether the triangles that agree with the root are turned over.
+    let turn: Vec<bool> = patches
+        .iter()
+        .zip(cavity)
+        .map(|(patch, cavity)| match patch.closed && patch.volume != 0.0 {
+            true => (patch.volume < 0.0) != cavity,
+            false => patch.mostly_odd(),
+        })
+        .collect();
+    let mut flipped = 0;
+    for ((triangle, patch), odd) in mesh.triangles.iter_mut().zip(patch_of).zip(odd) {
+        if odd != turn[patch as usize] {
+            triangle.swap(1, 2);
+            flipped += 1;
+        }
+    }
+    flipped
+}
+
+/// The patch of every triangle, whether it is wound against its root, and the patches.
+fn patches(mesh: &Mesh, edges: &Edges) -> (Vec<u32>, Vec<bool>, Vec<Patch>) {
+    let mut forest = Forest::new(mesh.triangles.len());
+    let mut one_sided = Vec::new();
+    edges.for_each(|_, _, halves| {
+        if let &[a, b] = halves {
+            let alike = ends(mesh, a) == ends(mesh, b);
+            if !forest.join(a / 3, b / 3, alike) {
+                one_sided.push(a / 3);
+            }
+        }
+    });
+    let used = mesh.triangles.iter().flatten().map(|&v| mesh.vertices[v as usize]);
+    let middle =
+        bounds(used).map_or([0.0; 3], |[low, high]| [0, 1, 2].map(|i| 0.5 * (low[i] + high[i])));
+    let mut patches: Vec<Patch> = Vec::new();
+    let mut patch_of = vec![0; mesh.triangles.len()];
+    let mut odd = vec![false; mesh.triangles.len()];
+    for t in 0..mesh.triangles.len() {
+        // The root is the lowest triangle of its patch, so it is met first.
+        let (root, parity) = forest.find(t as u32);
+        if root == t as u32 {
+            patch_of[t] = patches.len() as u32;
+            patches.push(Patch { closed: true, agreement: 0.0, volume: 0.0 });
+        } else {
+            patch_of[t] = patch_of[root as usize];
+        }
+        odd[t] = parity;
+        let sign = if parity { -1.0 } else { 1.0 };
+        let corners = mesh.corners(t).map(|p: V| sub(p, middle));
+        let patch = &mut patches[patch_of[t] as usize];
+        patch.agreement += sign * norm(area_vector(corners));
+        patch.volume += sign * dot(corners[0], cross(corners[1], corners[2]));
+    }
+    for t in one_sided {
+        patches[patch_of[t as usize] as usize].closed = false;
+    }
+    (patch_of, odd, patches)
+}
+
+/// Finds the patches that have a rim: an edge that they do not walk equally often in
+/// both directions.
+fn find_open(mesh: &Mesh, edges: &Edges, patch_of: &[u32], odd: &[bool], patches: &mut [Patch]) {
+    let mut walks: Vec<(u32, i64)> = Vec::new();
+    edges.for_each(|_, _, halves| match *halves {
+        // Two triangles of one patch agree, unless it has but one side.
+        [_, _] => {}
+        [half] => patches[patch_of[half as usize / 3] as usize].closed = false,
+        _ => {
+            walks.clear();
+            walks.extend(halves.iter().map(|&half| {
+                let t = half as usize / 3;
+                let [from, to] = ends(mesh, half);
+                (patch_of[t], if (from < to) != odd[t] { 1 } else { -1 })
+            }));
+            walks.sort_unstable();
+            for walks in walks.chunk_by(|a, b| a.0 == b.0) {
+                if walks.iter().map(|walk| walk.1).sum::<i64>() != 0 {
+                    patches[walks[0].0 as usize].closed = false;
+                }
+            }
+        }
+    });
+}
