@@ -88,3 +88,16 @@ pub enum FitError {
     #[error("the fitted numbers do not make a model")]
     Model(#[from] ModelError),
 }
+
+impl FitError {
+    /// The recording that is at fault, when it is one of them.
+    pub fn recording(&self) -> Option<usize> {
+        match self {
+            Self::SampleRate { recording, .. }
+            | Self::Sample { recording, .. }
+            | Self::Silent { recording }
+            | Self::TooShort { recording, .. } => Some(*recording),
+            _ => None,
+        }
+    }
+}

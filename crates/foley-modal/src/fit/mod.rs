@@ -22,115 +22,52 @@
 //! # Ok::<(), foley_modal::fit::FitError>(())
 //! ```
 //!
-//! In the order of the signal: `recording` finds the onset, `noise` the noise,
-//! `spectrum` transforms; `search` splits into bands (`band`), has `esprit` propose
+//! In the order of the signal: `recording` finds the onset (and the end of clipping, after
+//! which the fit begins), `noise` the noise, `spectrum` transforms; `search` splits into bands (`band`), has `esprit` propose
 //! poles for each, and `local` fits amplitudes, moves the poles to the least squares and
 //! drops those that explain no more than chance. What is then left over above the noise
-//! is searched again, in bands that suit its width.
+//! is searched again, in bands that suit its width. `fitted` is what comes of it.
 
 mod band;
 mod error;
 mod esprit;
+mod fitted;
 mod local;
 mod noise;
+mod options;
 mod recording;
 mod search;
 mod spectrum;
 mod strike;
 
 pub use error::FitError;
-pub use recording::Recording;
+pub use fitted::{Fitted, FittedMode, FittedStrike};
+pub use options::Options;
+pub use recording::{MOST_SAMPLES, Recording};
 
-use foley_dsp::model::{Body, ModalModel, ModalParts};
-use realfft::num_complex::Complex64;
 use search::Search;
-use std::f64::consts::PI;
-use strike::{Mode, Strike, Strikes};
+use strike::{Strike, Strikes};
 
 /// Later than this after the onset nothing new is learnt, s.
 const LONGEST_S: f64 = 20.0;
 
-/// What to look for, and what the recordings cannot tell.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// The name of the model.
-    pub name: String,
-    /// Where each recording was struck, m; empty: all at the origin.
-    pub places: Vec<[f64; 3]>,
-    /// Modes below this are not looked for, Hz.
-    pub min_hz: f64,
-    /// Modes above this are not looked for, Hz.
-    pub max_hz: f64,
-    /// At most this many modes, the most certain.
-    pub max_modes: usize,
-    /// The body behind the surface, for strikers to bounce off: a sound does not tell.
-    pub body: Body,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            name: "recorded".into(),
-            places: Vec::new(),
-            min_hz: 20.0,
-            max_hz: 20_000.0,
-            max_modes: 512,
-            body: Body { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
-        }
-    }
-}
-
-/// How well a mode is known.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FittedMode {
-    /// How far the mode stands above the noise, dB, in the recording where it is
-    /// clearest. In its own band, over its own duration: the mode's energy
-    /// `a²/4d` (less what the end of the recording cuts off) against the noise energy in
-    /// the band B = 10 d Hz, where its resonance is within 30 dB of its peak, over
-    /// `T60 = 3 ln 10 / d`, in which it falls by 60 dB. Modes below 0 dB are not
-    /// reported. The best that any method can do (the Cramér–Rao bound, for a mode alone
-    /// that rings out in white noise) is at 20 dB a standard deviation of 1.7 % in decay
-    /// and 0.1 dB in gain; it shrinks tenfold with every 20 dB.
-    pub level_db: f64,
-    /// θ_nk of each recording, radians.
-    pub phases: Vec<f64>,
-}
-
-/// What became of one recording.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FittedStrike {
-    /// When the strike begins, s.
-    pub onset_s: f64,
-    /// Samples that look cut off at full scale; modes are doubtful when there are any.
-    pub clipped_samples: usize,
-    /// The modes with their phases, as long as the recording and in step with it.
-    pub resynthesis: Vec<f32>,
-    /// Recording less resynthesis (and less its mean).
-    pub residual: Vec<f32>,
-    /// Energy of the residual from the onset on, dB re that of the recording.
-    pub residual_db: f64,
-    /// Energy of the noise alone, dB re that of the recording: the residual's ideal.
-    pub noise_db: f64,
-}
-
-/// A model and how far it can be trusted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fitted {
-    /// Gains are amplitudes at the onset: a unit impulse sounds as loud as the recording.
-    pub model: ModalModel,
-    /// One for each mode of the model.
-    pub modes: Vec<FittedMode>,
-    /// One for each recording.
-    pub strikes: Vec<FittedStrike>,
-}
-
 /// Fits a modal model to recorded strikes, one for each place. They need not be
-/// aligned; they must share one sample rate.
+/// aligned or equally long; they must share one sample rate.
 pub fn fit(recordings: &[Recording], options: &Options) -> Result<Fitted, FitError> {
-    check_options(options)?;
+    fit_watched(recordings, options, &mut |_| ())
+}
+
+/// As [`fit`], telling what part of the work is done, from 0 to 1.
+pub fn fit_watched(
+    recordings: &[Recording],
+    options: &Options,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Fitted, FitError> {
+    options.check()?;
     recording::check(recordings, options)?;
     let mut strikes = prepare(recordings)?;
-    let mut search = Search { strikes: &mut strikes, options, modes: Vec::new(), work: 0.0 };
+    let mut search =
+        Search { strikes: &mut strikes, options, modes: Vec::new(), work: 0.0, progress };
     search.run();
     let mut modes = search.modes;
     modes.sort_by(|a, b| strikes.level_db(b).total_cmp(&strikes.level_db(a)));
@@ -139,21 +76,7 @@ pub fn fit(recordings: &[Recording], options: &Options) -> Result<Fitted, FitErr
     if modes.is_empty() {
         return Err(FitError::NoModes);
     }
-    finish(recordings, options, &strikes, &modes)
-}
-
-fn check_options(options: &Options) -> Result<(), FitError> {
-    let (low, high) = (options.min_hz, options.max_hz);
-    if !(low >= 1.0 && low.is_finite()) {
-        return Err(FitError::Option { what: "min_hz", value: low, must: "at least 1 Hz" });
-    }
-    if !(high > low) {
-        return Err(FitError::Option { what: "max_hz", value: high, must: "above min_hz" });
-    }
-    if options.max_modes == 0 {
-        return Err(FitError::Option { what: "max_modes", value: 0.0, must: "at least 1" });
-    }
-    Ok(())
+    fitted::finish(options, &strikes, &modes)
 }
 
 fn prepare(recordings: &[Recording]) -> Result<Strikes, FitError> {
@@ -166,7 +89,9 @@ fn prepare(recordings: &[Recording]) -> Result<Strikes, FitError> {
     for (recording, r) in recordings.iter().enumerate() {
         let y = recording::centred(&r.samples);
         let onset = recording::onset(&y, rate_hz);
-        let rest = &y[onset..];
+        let clipped = recording::clipped(&r.samples);
+        let start = recording::start(onset, clipped.end, y.len(), rate_hz);
+        let rest = &y[start..];
         let needed = recording::SHORTEST_S;
         let seconds = rest.len() as f64 / rate_hz;
         if rest.len() < 2 * granule || seconds < needed {
@@ -174,67 +99,9 @@ fn prepare(recordings: &[Recording]) -> Result<Strikes, FitError> {
         }
         let used = &rest[..rest.len().min((LONGEST_S * rate_hz) as usize)];
         let levels = spectrum::pyramid(used, granule);
-        let noise = noise::Noise::of(&y, rate_hz);
-        strikes.push(Strike { y, onset, levels, noise });
+        let peak = y.iter().fold(0.0f64, |p, v| p.max(v.abs()));
+        let noise = noise::Noise::of(&y, rate_hz, peak);
+        strikes.push(Strike { y, onset, start, clipped: clipped.samples, levels, noise, peak });
     }
     Ok(Strikes { rate_hz, granule, strikes })
-}
-
-fn finish(
-    recordings: &[Recording],
-    options: &Options,
-    strikes: &Strikes,
-    modes: &[Mode],
-) -> Result<Fitted, FitError> {
-    let points = match options.places.is_empty() {
-        true => vec![[0.0; 3]; recordings.len()],
-        false => options.places.clone(),
-    };
-    let model = ModalModel::new(ModalParts {
-        name: options.name.clone(),
-        frequencies_hz: modes.iter().map(|m| strikes.hz(m.s)).collect(),
-        decays: modes.iter().map(|m| -m.s.re * strikes.rate_hz).collect(),
-        gains: (0..points.len())
-            .flat_map(|k| modes.iter().map(move |m| (2.0 * m.a[k].norm()) as f32))
-            .collect(),
-        points,
-        triangles: Vec::new(),
-        body: options.body,
-    })?;
-    // 2 Re(A e^{jωt}) = 2|A| sin(ωt + arg A + π/2).
-    let phase = |a: &Complex64| (a.arg() + 1.5 * PI).rem_euclid(2.0 * PI) - PI;
-    let trust = |m: &Mode| FittedMode {
-        level_db: strikes.level_db(m),
-        phases: m.a.iter().map(phase).collect(),
-    };
-    let done = recordings.iter().zip(&strikes.strikes).enumerate();
-    Ok(Fitted {
-        model,
-        modes: modes.iter().map(trust).collect(),
-        strikes: done.map(|(k, (r, s))| finish_strike(r, s, strikes.rate_hz, modes, k)).collect(),
-    })
-}
-
-fn finish_strike(
-    recording: &Recording,
-    strike: &Strike,
-    rate_hz: f64,
-    modes: &[Mode],
-    k: usize,
-) -> FittedStrike {
-    let (y, onset) = (&strike.y, strike.onset);
-    let mut sound = vec![0.0; onset];
-    sound.extend(strike::sum(modes, k, y.len() - onset));
-    let residual: Vec<f64> = y.iter().zip(&sound).map(|(y, v)| y - v).collect();
-    let energy = |part: &[f64]| part.iter().map(|v| v * v).sum::<f64>();
-    let whole = energy(&y[onset..]).max(1e-300);
-    let db = |part: f64| 10.0 * (part.max(1e-300) / whole).log10();
-    FittedStrike {
-        onset_s: onset as f64 / rate_hz,
-        clipped_samples: recording::clipped(&recording.samples),
-        residual_db: db(energy(&residual[onset..])),
-        noise_db: db(strike.noise.total(rate_hz) * (y.len() - onset) as f64),
-        resynthesis: sound.iter().map(|v| *v as f32).collect(),
-        residual: residual.iter().map(|v| *v as f32).collect(),
-    }
 }

@@ -20,9 +20,9 @@ pub(super) struct Noise {
 }
 
 impl Noise {
-    /// Listens to a recording without its mean.
-    pub(super) fn of(y: &[f64], rate_hz: f64) -> Self {
-        let peak = y.iter().fold(0.0f64, |p, v| p.max(v.abs()));
+    /// Listens to a recording without its mean, or to what modes leave over of it;
+    /// `peak` is the largest magnitude of the whole recording in either case.
+    pub(super) fn of(y: &[f64], rate_hz: f64, peak: f64) -> Self {
         let floor = (FLOOR * peak).powi(2).max(1e-300);
         let mut frame = ((0.085 * rate_hz) as usize).next_power_of_two();
         while frame > 64 && frame * 3 > y.len() {
@@ -137,7 +137,7 @@ mod tests {
                 0.01 * (uniform - 6.0) + (-5.0 * t).exp() * (2.0 * PI * 440.0 * t).sin()
             })
             .collect();
-        let noise = Noise::of(&y, 48_000.0);
+        let noise = Noise::of(&y, 48_000.0, 1.0);
         for hz in [30.0, 440.0, 3000.0, 20_000.0] {
             let db = 10.0 * (noise.variance(hz) / 1e-4).log10();
             assert!(db.abs() < 3.0, "{hz} Hz: {db} dB");

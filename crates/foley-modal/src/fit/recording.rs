@@ -5,7 +5,9 @@ use super::{FitError, Options};
 /// Fewer seconds than this after the onset hold no mode.
 pub(super) const SHORTEST_S: f64 = 0.04;
 /// No more samples than this, all recordings together.
-const MOST_SAMPLES: usize = 1 << 25;
+pub const MOST_SAMPLES: usize = 1 << 24;
+/// With this much after the last clipped sample, the clipped part is left out, s.
+const ENOUGH_S: f64 = 0.2;
 const MOST_RECORDINGS: usize = 256;
 
 /// One recorded strike.
@@ -74,19 +76,45 @@ pub(super) fn onset(y: &[f64], rate_hz: f64) -> usize {
     y[start..].iter().position(|v| v.abs() > threshold).map_or(0, |i| start + i)
 }
 
-/// Samples that stand at the same extreme value, three or more in a row.
-pub(super) fn clipped(samples: &[f32]) -> usize {
-    let peak = samples.iter().fold(0.0f32, |p, y| p.max(y.abs()));
-    let (mut count, mut run) = (0, 0);
-    for y in samples.iter().map(|y| y.abs()).chain([-1.0]) {
-        if y == peak {
-            run += 1;
-        } else {
-            count += if run >= 3 { run } else { 0 };
+/// Where a recorder ran out of range.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Clipped {
+    /// How many samples look cut off.
+    pub(super) samples: usize,
+    /// The first sample after all of them; 0 when there are none.
+    pub(super) end: usize,
+}
+
+/// Where to begin to fit: at the onset, or after all clipping when enough is left there,
+/// since modes ring as freely then as they did before.
+pub(super) fn start(onset: usize, clipped_end: usize, length: usize, rate_hz: f64) -> usize {
+    let start = onset.max(clipped_end);
+    if (length - start) as f64 >= ENOUGH_S * rate_hz { start } else { onset }
+}
+
+/// Samples that stand at the highest or at the lowest value, three or more in a row.
+/// Integers reach one step further down than up, so each side has its own extreme.
+pub(super) fn clipped(samples: &[f32]) -> Clipped {
+    let (low, high) =
+        samples.iter().fold((0.0f32, 0.0f32), |(low, high), y| (low.min(*y), high.max(*y)));
+    // A side that never comes near full scale was not cut off.
+    let near = 0.9 * high.max(-low);
+    let (mut count, mut end, mut run) = (0, 0, 0);
+    for (i, &y) in samples.iter().enumerate() {
+        if !(y.abs() >= near && (y == high || y == low)) {
             run = 0;
+            continue;
         }
+        // Where it is clipped at all, the last waves may touch full scale for less long.
+        end = i + 1;
+        run = if i > 0 && samples[i - 1] == y { run + 1 } else { 1 };
+        count += match run {
+            0..3 => 0,
+            3 => 3,
+            _ => 1,
+        };
     }
-    count
+    if count > 0 { Clipped { samples: count, end } } else { Clipped::default() }
 }
 
 #[cfg(test)]
@@ -113,7 +141,11 @@ mod tests {
 
     #[test]
     fn flat_tops_are_clipping_and_single_peaks_are_not() {
-        assert_eq!(clipped(&[0.1, 1.0, 1.0, 1.0, -1.0, 0.3, 1.0]), 4);
-        assert_eq!(clipped(&[0.1, 1.0, -0.2, 1.0, 1.0, 0.3]), 0);
+        let found =
+            clipped(&[0.1, 0.99, 0.99, 0.99, -0.98, 0.3, -1.0, -1.0, -1.0, -1.0, 0.99, 0.0]);
+        assert_eq!(found, Clipped { samples: 7, end: 11 });
+        assert_eq!(clipped(&[0.1, 1.0, -0.2, 1.0, 1.0, 0.3]), Clipped::default());
+        // The quiet side of a lopsided sound may be flat.
+        assert_eq!(clipped(&[0.0, 1.0, -0.1, -0.1, -0.1, 0.5]), Clipped::default());
     }
 }

@@ -19,6 +19,8 @@ const ORDERS: [usize; 11] = [1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 28];
 /// Multiplications spent on looking, at most, for each recording: a few seconds.
 /// Sounds that no modes explain (clipped ones) would keep the search busy for ever.
 const MOST_WORK: f64 = 5e9;
+/// How often what is left over is searched, at most.
+const ROUNDS: usize = 6;
 /// Modes refined together, at most.
 const CLUSTER: usize = 12;
 
@@ -29,21 +31,20 @@ pub(super) struct Search<'a> {
     pub(super) modes: Vec<Mode>,
     /// Multiplications so far, about.
     pub(super) work: f64,
+    /// Told what part of the work is done.
+    pub(super) progress: &'a mut dyn FnMut(f64),
 }
 
 impl Search<'_> {
     /// Looks everywhere once, then where something is left, until nothing is.
     pub(super) fn run(&mut self) {
-        for band in self.grid() {
-            self.look(band, None);
-        }
+        self.pass(0, |search| search.grid().into_iter().map(|band| (band, None)).collect());
         self.refine();
-        for _ in 0..6 {
+        for round in 0..ROUNDS {
             self.strikes.listen_below(&self.modes);
-            let mut changed = false;
-            for (band, pole) in self.left_over() {
-                changed |= self.look(band, Some(pole));
-            }
+            let changed = self.pass(round + 1, |search| {
+                search.left_over().into_iter().map(|(band, pole)| (band, Some(pole))).collect()
+            });
             if !changed {
                 break;
             }
@@ -54,6 +55,24 @@ impl Search<'_> {
             self.refine();
         }
         self.prune();
+        (self.progress)(1.0);
+    }
+
+    /// Looks into bands; whether any of them gained by it.
+    fn pass(
+        &mut self,
+        round: usize,
+        bands: impl Fn(&Self) -> Vec<(Band, Option<Complex64>)>,
+    ) -> bool {
+        let bands = bands(self);
+        let mut changed = false;
+        for (i, (band, pole)) in bands.iter().enumerate() {
+            changed |= self.look(*band, *pole);
+            // Each pass is about as much work as all that follow it.
+            let here = (i + 1) as f64 / bands.len() as f64;
+            (self.progress)(1.0 - 0.5f64.powi(round as i32) * (1.0 - 0.5 * here));
+        }
+        changed
     }
 
     /// Cycles per granule, of a frequency.

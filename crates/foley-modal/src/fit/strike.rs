@@ -5,7 +5,7 @@ use super::spectrum::{self, Spectrum};
 use realfft::num_complex::Complex64;
 use std::f64::consts::PI;
 
-/// `2 Re(A_k e^{s m})` in strike k, m samples after its onset.
+/// `2 Re(A_k e^{s m})` in strike k, m samples after where its fit begins.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mode {
     /// −d + 2πj f, per sample.
@@ -14,14 +14,19 @@ pub(super) struct Mode {
     pub(super) a: Vec<Complex64>,
 }
 
-/// One recording, cut at its onset.
+/// One recording, cut where its fit begins.
 pub(super) struct Strike {
     /// The whole recording without its mean.
     pub(super) y: Vec<f64>,
     /// Where the strike begins in it.
     pub(super) onset: usize,
+    /// Where the fit begins: at the onset, or once the recording is no longer clipped.
+    pub(super) start: usize,
+    pub(super) clipped: usize,
     pub(super) levels: Vec<Spectrum>,
     pub(super) noise: Noise,
+    /// The largest magnitude.
+    pub(super) peak: f64,
 }
 
 /// All strikes of one object.
@@ -58,15 +63,18 @@ impl Strikes {
         self.strikes.iter().zip(&mode.a).map(level).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Measures the noise again in what the modes leave over.
+    /// Measures the noise and the offset again in what the modes leave over: the mean of
+    /// the recording was in part theirs. (Spectra have no trace of it above bin 0.)
     pub(super) fn listen_below(&mut self, modes: &[Mode]) {
         for (k, strike) in self.strikes.iter_mut().enumerate() {
-            let sound = sum(modes, k, strike.y.len() - strike.onset);
+            let sound = sum(modes, k, strike.y.len() - strike.start);
             let mut rest = strike.y.clone();
-            for (y, v) in rest[strike.onset..].iter_mut().zip(sound) {
+            for (y, v) in rest[strike.start..].iter_mut().zip(sound) {
                 *y -= v;
             }
-            strike.noise.lower(&Noise::of(&rest, self.rate_hz));
+            let offset = rest.iter().sum::<f64>() / rest.len() as f64;
+            rest.iter_mut().chain(&mut strike.y).for_each(|y| *y -= offset);
+            strike.noise.lower(&Noise::of(&rest, self.rate_hz, strike.peak));
         }
     }
 
@@ -75,8 +83,23 @@ impl Strikes {
         let (strike, longest) = (&self.strikes[k], &self.strikes[k].levels[0]);
         let sound = sum(modes, k, longest.n);
         let rest: Vec<f64> =
-            strike.y[strike.onset..].iter().zip(sound).map(|(y, v)| y - v).collect();
+            strike.y[strike.start..].iter().zip(sound).map(|(y, v)| y - v).collect();
         Spectrum::new(&rest, longest.m, self.granule)
+    }
+}
+
+impl Strike {
+    /// A mode's amplitude at the onset, from its amplitude where the fit begins. Nothing
+    /// was ever much louder than full scale: that bounds what uncertain decays make of
+    /// the way back.
+    pub(super) fn at_onset(&self, s: Complex64, a: Complex64) -> Complex64 {
+        let back = (self.start - self.onset) as f64;
+        if back == 0.0 {
+            return a;
+        }
+        let most = (2.0 * self.peak).max(a.norm());
+        let grown = (a.norm().ln() - s.re * back).min(most.ln()).exp();
+        Complex64::from_polar(grown, a.arg() - s.im * back)
     }
 }
 

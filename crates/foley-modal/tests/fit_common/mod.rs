@@ -85,6 +85,6 @@ pub(crate) fn errors(fitted: &Fitted, tone: &Tone, k: usize) -> (f64, f64, f64) 
     (
         (model.frequencies_hz[n] / tone.f - 1.0).abs(),
         (model.decays[n] / tone.d - 1.0).abs(),
-        (20.0 * (gain / tone.a).log10()).abs(),
+        (20.0 * (gain.abs() / tone.a).log10()).abs(),
     )
 }
