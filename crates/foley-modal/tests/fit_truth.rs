@@ -3,7 +3,10 @@
 mod fit_common;
 
 use fit_common::*;
+use foley_dsp::contact::Impact;
 use foley_modal::fit::{Options, Recording, fit};
+use realfft::num_complex::Complex64;
+use std::f64::consts::TAU;
 
 const RATE: f64 = 48_000.0;
 
@@ -143,4 +146,32 @@ fn a_clean_tone_is_one_mode() {
         let left = fitted.strikes[0].residual_db;
         assert!(left < -140.0, "{tone:?}: residual {left:.1} dB");
     }
+}
+
+/// A mallet that stays for 4 ms forces its own waveform on the object: the modes are those
+/// of what rings when it has let go.
+#[test]
+fn a_soft_contact_is_waited_for() {
+    let tones = [(210.0, 3.0), (430.0, 4.0), (620.0, 8.0), (870.0, 11.0), (1130.0, 20.0)];
+    let impact = Impact::new(1.0, 0.004).unwrap();
+    let mut y = vec![0.0; 100_000];
+    for (f, d) in tones {
+        let z = Complex64::new(-d / RATE, TAU * f / RATE).exp();
+        let mut x = Complex64::ZERO;
+        for (m, y) in y[1000..].iter_mut().enumerate() {
+            *y += x.im;
+            x = x * z + impact.force_n((m as f64 + 0.5) / RATE) / RATE;
+        }
+    }
+    let (recording, _) = noisy(y, RATE, 70.0, 21);
+    let fitted = fit(&[recording], &Options::default()).unwrap();
+    assert_eq!(fitted.modes.len(), tones.len(), "{:?}", fitted.model.frequencies_hz);
+    for (f, d) in tones {
+        let a = impact.spectrum(TAU * f).abs();
+        let (ef, ed, ea) = errors(&fitted, &Tone { f, d, a }, 0);
+        println!("{f} Hz, gain {a:.1e}: {ef:.1e} {ed:.4} {ea:.2} dB");
+        assert!(ef < 1e-3 && ed < 0.05 && ea < 1.0, "{f} Hz: {ef:.1e} {ed:.3} {ea:.2} dB");
+    }
+    let strike = &fitted.strikes[0];
+    assert!((0.003..0.03).contains(&(strike.fitted_from_s - strike.onset_s)), "{strike:?}");
 }

@@ -27,6 +27,9 @@ pub struct FittedMode {
 pub struct FittedStrike {
     /// When the strike begins, s.
     pub onset_s: f64,
+    /// When its modes were first listened to, s: at the onset, or after a soft contact or
+    /// clipping. They are followed back from there.
+    pub fitted_from_s: f64,
     /// Samples that look cut off at full scale. Only what comes after them is fitted and
     /// followed back to the onset, so that modes which die sooner are missed.
     pub clipped_samples: usize,
@@ -36,7 +39,8 @@ pub struct FittedStrike {
     pub residual: Vec<f32>,
     /// Energy of the residual from the onset on, dB re that of the recording.
     pub residual_db: f64,
-    /// Energy of the noise alone, dB re that of the recording: the residual's ideal.
+    /// Energy of the noise alone, dB re that of the recording: the residual's ideal, and
+    /// never more than the residual.
     pub noise_db: f64,
 }
 
@@ -121,11 +125,14 @@ fn finish_strike(strike: &Strike, rate_hz: f64, modes: &[Mode], k: usize) -> Fit
     let energy = |part: &[f64]| part.iter().map(|v| v * v).sum::<f64>();
     let whole = energy(&y[onset..]).max(1e-300);
     let db = |part: f64| 10.0 * (part.max(1e-300) / whole).log10();
+    let left = energy(&residual[onset..]);
+    let noise = strike.noise.total(rate_hz) * (y.len() - onset) as f64;
     FittedStrike {
         onset_s: onset as f64 / rate_hz,
+        fitted_from_s: strike.start as f64 / rate_hz,
         clipped_samples: strike.clipped,
-        residual_db: db(energy(&residual[onset..])),
-        noise_db: db(strike.noise.total(rate_hz) * (y.len() - onset) as f64),
+        residual_db: db(left),
+        noise_db: db(noise.min(left)),
         resynthesis: sound.iter().map(|v| *v as f32).collect(),
         residual: residual.iter().map(|v| *v as f32).collect(),
     }

@@ -26,8 +26,10 @@
 //! which the fit begins), `noise` the noise, `spectrum` transforms; `search` splits into bands (`band`), has `esprit` propose
 //! poles for each, and `local` fits amplitudes, moves the poles to the least squares and
 //! drops those that explain no more than chance. What is then left over above the noise
-//! is searched again, in bands that suit its width. `fitted` is what comes of it.
+//! is searched again, in bands that suit its width. If that leaves much, `attempts` begins
+//! later, when the striker has let go. `fitted` is what comes of it.
 
+mod attempts;
 mod band;
 mod error;
 mod esprit;
@@ -45,7 +47,6 @@ pub use fitted::{Fitted, FittedMode, FittedStrike};
 pub use options::Options;
 pub use recording::{MOST_SAMPLES, Recording};
 
-use search::Search;
 use strike::{Strike, Strikes};
 
 /// Later than this after the onset nothing new is learnt, s.
@@ -65,21 +66,17 @@ pub fn fit_watched(
 ) -> Result<Fitted, FitError> {
     options.check()?;
     recording::check(recordings, options)?;
-    let mut strikes = prepare(recordings)?;
-    let mut search =
-        Search { strikes: &mut strikes, options, modes: Vec::new(), work: 0.0, progress };
-    search.run();
-    let mut modes = search.modes;
-    modes.sort_by(|a, b| strikes.level_db(b).total_cmp(&strikes.level_db(a)));
-    modes.truncate(options.max_modes);
-    modes.sort_by(|a, b| a.s.im.total_cmp(&b.s.im));
+    let (strikes, modes) = attempts::best(recordings, options, progress)?;
     if modes.is_empty() {
         return Err(FitError::NoModes);
     }
+    progress(1.0);
     fitted::finish(options, &strikes, &modes)
 }
 
-fn prepare(recordings: &[Recording]) -> Result<Strikes, FitError> {
+/// Cuts the recordings where their fit begins: at the onset or `delay_s` later, but after
+/// all clipping.
+fn prepare(recordings: &[Recording], delay_s: f64) -> Result<Strikes, FitError> {
     let rate_hz = recordings[0].sample_rate_hz;
     // Longer recordings can be split into narrower bands.
     let shortest = recordings.iter().map(|r| r.samples.len()).min().unwrap_or(0);
@@ -90,7 +87,8 @@ fn prepare(recordings: &[Recording]) -> Result<Strikes, FitError> {
         let y = recording::centred(&r.samples);
         let onset = recording::onset(&y, rate_hz);
         let clipped = recording::clipped(&r.samples);
-        let start = recording::start(onset, clipped.end, y.len(), rate_hz);
+        let ringing = (onset + (delay_s * rate_hz) as usize).min(y.len());
+        let start = recording::start(ringing, clipped.end, y.len(), rate_hz);
         let rest = &y[start..];
         let needed = recording::SHORTEST_S;
         let seconds = rest.len() as f64 / rate_hz;

@@ -3,7 +3,8 @@
 //! Short spectra are taken over the whole recording. In each, the noise of a band is
 //! the *median* of its bins (which resonances, being narrow, hardly move), and over
 //! time it is the level that three tenths of the spectra stay below: what lies before
-//! the onset, and the tail. That errs on the low side, by 1 or 2 dB. The median of an exponentially distributed power is ln 2 of its mean.
+//! the onset, and the tail. That errs on the low side, by 1 or 2 dB. The median of an
+//! exponentially distributed power is ln 2 of its mean.
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex64;

@@ -55,7 +55,6 @@ impl Search<'_> {
             self.refine();
         }
         self.prune();
-        (self.progress)(1.0);
     }
 
     /// Looks into bands; whether any of them gained by it.
