@@ -206,3 +206,59 @@ fn a_hum_stays_in_the_residual() {
     assert_found(&fitted, &tones(), "hum");
     assert!(fitted.model.frequencies_hz[0] > 100.0, "{:?}", fitted.model.frequencies_hz);
 }
+
+/// Whatever is not a strike: a model or an error, never a panic, soon.
+#[test]
+fn odd_sounds_end_in_a_model_or_an_error() {
+    let mut random = Random(77);
+    let mut walk = 0.0;
+    let sounds: Vec<(&str, Vec<f64>)> = vec![
+        ("impulse", (0..24_000).map(|m| f64::from(u8::from(m == 5000))).collect()),
+        ("last sample", (0..24_000).map(|m| f64::from(u8::from(m == 23_999))).collect()),
+        ("step", (0..24_000).map(|m| f64::from(u8::from(m > 5000))).collect()),
+        ("ramp", (0..24_000).map(f64::from).collect()),
+        ("alternating", (0..24_000).map(|m| f64::from(m % 2) - 0.5).collect()),
+        ("square", (0..24_000).map(|m| f64::from(m / 100 % 2) - 0.5).collect()),
+        (
+            "swelling",
+            (0..24_000)
+                .map(|m| (f64::from(m) / 2000.0).exp() * (0.1 * f64::from(m)).sin())
+                .collect(),
+        ),
+        ("chirp", (0..24_000).map(|m| (1e-5 * f64::from(m).powi(2)).sin()).collect()),
+        (
+            "huge",
+            (0..24_000)
+                .map(|m| 1e9 * (-1e-3 * f64::from(m)).exp() * (0.1 * f64::from(m)).sin())
+                .collect(),
+        ),
+        (
+            "tiny",
+            (0..24_000)
+                .map(|m| 1e-36 * (-1e-3 * f64::from(m)).exp() * (0.1 * f64::from(m)).sin())
+                .collect(),
+        ),
+        ("one bit", (0..24_000).map(|m| (0.05 * f64::from(m)).sin().signum()).collect()),
+        (
+            "walk",
+            (0..24_000)
+                .map(|_| {
+                    walk += random.normal();
+                    walk
+                })
+                .collect(),
+        ),
+        ("short noise", (0..2000).map(|_| random.normal()).collect()),
+    ];
+    for (name, y) in sounds {
+        for rate in [2000.0, 48_000.0, 2e6] {
+            let start = Instant::now();
+            let ended = match fit(&[recording(&y, rate)], &Options::default()) {
+                Ok(fitted) => format!("{} modes", fitted.modes.len()),
+                Err(error) => error.to_string(),
+            };
+            println!("{name} at {rate} Hz: {ended}, {:.2?}", start.elapsed());
+            assert!(start.elapsed() < Duration::from_secs(30), "{name}: {:?}", start.elapsed());
+        }
+    }
+}

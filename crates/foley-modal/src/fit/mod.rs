@@ -95,11 +95,12 @@ fn prepare(recordings: &[Recording], delay_s: f64) -> Result<Strikes, FitError> 
         if rest.len() < 2 * granule || seconds < needed {
             return Err(FitError::TooShort { recording, seconds, needed });
         }
-        let used = &rest[..rest.len().min((LONGEST_S * rate_hz) as usize)];
-        let levels = spectrum::pyramid(used, granule);
+        let end = y.len().min(start + (LONGEST_S * rate_hz) as usize);
+        let levels = spectrum::pyramid(&y[start..end], granule);
         let peak = y.iter().fold(0.0f64, |p, v| p.max(v.abs()));
         let noise = noise::Noise::of(&y, rate_hz, peak);
-        strikes.push(Strike { y, onset, start, clipped: clipped.samples, levels, noise, peak });
+        let clipped = clipped.samples;
+        strikes.push(Strike { y, onset, start, end, clipped, levels, noise, peak });
     }
     Ok(Strikes { rate_hz, granule, strikes })
 }

@@ -22,6 +22,8 @@ pub(super) struct Strike {
     pub(super) onset: usize,
     /// Where the fit begins: at the onset, or once the recording is no longer clipped.
     pub(super) start: usize,
+    /// Where it ends: later, nothing new is learnt.
+    pub(super) end: usize,
     pub(super) clipped: usize,
     pub(super) levels: Vec<Spectrum>,
     pub(super) noise: Noise,
@@ -68,8 +70,8 @@ impl Strikes {
     /// lies between the onset and the beginning of the fit is theirs too, but unknown.
     pub(super) fn listen_below(&mut self, modes: &[Mode]) {
         for (k, strike) in self.strikes.iter_mut().enumerate() {
-            let sound = sum(modes, k, strike.y.len() - strike.start);
-            let mut rest = strike.y.clone();
+            let sound = sum(modes, k, strike.end - strike.start);
+            let mut rest = strike.y[..strike.end].to_vec();
             for (y, v) in rest[strike.start..].iter_mut().zip(sound) {
                 *y -= v;
             }
@@ -87,11 +89,12 @@ impl Strikes {
     pub(super) fn left(&self, modes: &[Mode], delay_s: f64, noises: f64) -> f64 {
         let left = |(k, strike): (usize, &Strike)| {
             let from = strike.onset + (delay_s * self.rate_hz) as usize;
-            let from = from.max(strike.start).min(strike.y.len());
+            let from = from.max(strike.start).min(strike.end);
+            let y = &strike.y[from..strike.end];
             let energy = |part: &mut dyn Iterator<Item = f64>| part.map(|v| v * v).sum::<f64>();
-            let whole = energy(&mut strike.y[from..].iter().copied());
-            let sound = sum(modes, k, strike.y.len() - strike.start);
-            let rest = strike.y[from..].iter().zip(&sound[from - strike.start..]);
+            let whole = energy(&mut y.iter().copied());
+            let sound = sum(modes, k, strike.end - strike.start);
+            let rest = y.iter().zip(&sound[from - strike.start..]);
             let noise = noises * strike.noise.total(self.rate_hz) * rest.len() as f64;
             (energy(&mut rest.map(|(y, v)| y - v)) - noise).max(0.0) / whole.max(1e-300)
         };
