@@ -16,12 +16,8 @@ use inputs::Heard;
 use outputs::Outputs;
 
 /// Modes from recorded strikes at one or several places.
-///
-/// Frequencies and decays are shared by all recordings; every recording gives the gains of
-/// its place (#0, #1, …). The resynthesis is the recording's modes alone, as long as the
-/// recording and in step with it.
 #[derive(Debug, clap::Args)]
-#[command(after_help = LEVELS)]
+#[command(after_help = MEANING)]
 pub(crate) struct Args {
     /// Recorded strikes, .wav, one for each place, all at one sample rate; of several
     /// channels the loudest is used
@@ -64,7 +60,10 @@ pub(crate) struct Args {
     material: String,
 }
 
-const LEVELS: &str = "\
+const MEANING: &str = "\
+Places: frequencies and decays are shared by all recordings, and every recording gives the gains of
+its place (#0, #1, …). Its resynthesis is as long as itself and in step with it.
+
 Levels: a model's gains are pascals at 1 m per N·s, and a recording tells neither. Unless
 --full-scale and --impulse say otherwise, full scale is taken for 1 Pa at 1 m (as `foley strike
 --physical` writes it) and every strike for 1 N·s: then only levels relative to each other are

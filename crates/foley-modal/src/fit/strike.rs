@@ -20,7 +20,7 @@ pub(super) struct Strike {
     pub(super) y: Vec<f64>,
     /// Where the strike begins in it.
     pub(super) onset: usize,
-    /// Where the fit begins: at the onset, or once the recording is no longer clipped.
+    /// Where the fit begins: at the onset, or after a soft contact or clipping.
     pub(super) start: usize,
     /// Where it ends: later, nothing new is learnt.
     pub(super) end: usize,
