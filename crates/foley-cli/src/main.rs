@@ -41,6 +41,8 @@ enum Command {
     Demo(command::demo::Args),
     /// Modal analysis of a shape or a mesh: a .modal file.
     Modes(command::modes::Args),
+    /// Modes from recorded strikes: a .modal file.
+    Fit(command::fit::Args),
     /// One impact, to a sound file or to your ears.
     Strike(command::strike::Args),
     /// A picture of a model or a sound.
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
     let done = match cli.command.unwrap_or_else(|| Command::Demo(Default::default())) {
         Command::Demo(args) => command::demo::run(&args, json),
         Command::Modes(args) => command::modes::run(&args, json),
+        Command::Fit(args) => command::fit::run(&args, json),
         Command::Strike(args) => command::strike::run(&args, json),
         Command::Plot(args) => command::plot::run(&args, json),
         Command::Bench(args) => command::bench::run(&args, json),

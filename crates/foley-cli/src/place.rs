@@ -50,8 +50,12 @@ pub(crate) fn on(model: &ModalModel, asked: Option<Place>) -> Result<Place> {
     }
 }
 
-/// Off every centre line, 37 % of the way out from the middle: all modes answer there.
+/// Off every centre line, 37 % of the way out from the middle: all modes answer there. On
+/// a model without a surface, as recordings give it, the first of its places.
 fn default(model: &ModalModel) -> Place {
+    if model.triangles.is_empty() {
+        return Place::Point(0);
+    }
     let mut low = [f64::INFINITY; 3];
     let mut high = [f64::NEG_INFINITY; 3];
     for p in &model.points {

@@ -88,7 +88,7 @@ pub(crate) fn within(text: &str, [min, max]: [f64; 2], unit: &str) -> Result<f64
     number.ok_or_else(|| format!("choose between {min} and {max}{unit}"))
 }
 
-fn hertz(text: &str) -> Result<f64, String> {
+pub(crate) fn hertz(text: &str) -> Result<f64, String> {
     let lower = text.trim().to_ascii_lowercase();
     let (number, factor) = match lower.strip_suffix("khz") {
         Some(number) => (number, 1e3),
@@ -100,7 +100,7 @@ fn hertz(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a frequency above 20 Hz and up to 1000kHz, e.g. 8kHz or 8000".into())
 }
 
-fn count(text: &str) -> Result<usize, String> {
+pub(crate) fn count(text: &str) -> Result<usize, String> {
     let number = text.trim().parse().ok().filter(|n| (1..=MAX_MODES).contains(n));
     number.ok_or_else(|| format!("choose between 1 and {MAX_MODES}"))
 }

@@ -329,7 +329,7 @@ fn help_and_version_go_to_standard_output() {
     let foley = Foley::new();
     let help = foley.good(&["--help"]);
     assert!(help.starts_with("Foley hears physics"), "{help}");
-    for command in ["demo", "modes", "strike", "plot", "bench", "check"] {
+    for command in ["demo", "modes", "fit", "strike", "plot", "bench", "check"] {
         assert!(help.contains(&format!("\n  {command}")), "{command}");
         assert!(foley.good(&[command, "--help"]).contains("Usage: foley"), "{command}");
     }

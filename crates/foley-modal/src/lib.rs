@@ -26,6 +26,7 @@ pub mod bake;
 pub mod eigen;
 pub mod fem;
 pub mod file;
+pub mod fit;
 pub mod material;
 mod math;
 pub mod mesh;

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod demo;
+pub(crate) mod fit;
 pub(crate) mod modes;
 pub(crate) mod plot;
 pub(crate) mod strike;

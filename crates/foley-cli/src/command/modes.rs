@@ -149,7 +149,7 @@ pub(crate) fn facts(model: &ModalModel, written: Option<String>) -> serde_json::
     })
 }
 
-fn t60(decay: f64) -> f64 {
+pub(crate) fn t60(decay: f64) -> f64 {
     3.0 * 10f64.ln() / decay
 }
 

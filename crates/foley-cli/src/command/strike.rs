@@ -31,7 +31,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "wooden mallet", value_name = "STRIKER")]
     with: String,
     /// Where: metres from the middle, e.g. 0.1,0,0 (the nearest surface point), or #7 for
-    /// the model's own point 7 [default: 37 % of the way from the middle to a corner]
+    /// the model's own point 7 [default: 37 % of the way from the middle to a corner, or #0
+    /// of a model from recordings]
     #[arg(long, allow_hyphen_values = true, value_parser = place::parse, value_name = "X,Y,Z")]
     at: Option<Place>,
     /// Which way, e.g. 0,0,-1 [default: along the surface's normal]

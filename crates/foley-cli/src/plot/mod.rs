@@ -22,7 +22,7 @@ mod stft;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod wav;
+pub(crate) mod wav;
 mod waveform;
 
 use std::path::Path;
@@ -58,6 +58,17 @@ pub(crate) fn draw_audio(
     path: &Path,
 ) -> Result<Whole> {
     spectrogram::picture(channels, sample_rate, title)?.draw(path)
+}
+
+/// Draws the spectrograms of two sounds of equal length, each with its name, one above the
+/// other on the same scales.
+pub(crate) fn draw_comparison(
+    sounds: [(&str, &[f32]); 2],
+    sample_rate: u32,
+    title: &str,
+    path: &Path,
+) -> Result<Whole> {
+    spectrogram::comparison(sounds, sample_rate, title)?.draw(path)
 }
 
 /// Draws the spectrogram of a WAV file; of one longer than an hour (or 2²⁸ samples), its

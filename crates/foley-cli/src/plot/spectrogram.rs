@@ -18,17 +18,43 @@ const RANGE_DB: f64 = 80.0;
 
 /// Draws a sound given channel by channel; more than two channels are averaged.
 pub(crate) fn picture(channels: &[Vec<f32>], sample_rate: u32, title: &str) -> Result<Picture> {
-    let frames = check(channels, sample_rate)?;
+    let slices: Vec<&[f32]> = channels.iter().map(Vec::as_slice).collect();
+    let frames = check(&slices, sample_rate)?;
     let mixed;
     let shown = if channels.len() > 2 {
-        mixed = [mix(channels, frames)];
-        &mixed[..]
+        mixed = mix(channels, frames);
+        vec![&mixed[..]]
     } else if channels.len() == 2 && channels[0] == channels[1] {
-        &channels[..1]
+        vec![slices[0]]
     } else {
-        channels
+        slices
     };
-    let peak = shown.iter().flatten().fold(0.0f32, |peak, y| peak.max(y.abs()));
+    let kind = kind(channels.len(), shown.len());
+    panels(&shown, ["Left", "Right"], sample_rate, title, &kind)
+}
+
+/// Draws two sounds under their names.
+pub(crate) fn comparison(
+    sounds: [(&str, &[f32]); 2],
+    sample_rate: u32,
+    title: &str,
+) -> Result<Picture> {
+    let shown = sounds.map(|sound| sound.1);
+    check(&shown, sample_rate)?;
+    let names = sounds.map(|sound| sound.0);
+    panels(&shown, names, sample_rate, title, &names.join(" and "))
+}
+
+/// One panel for each sound, with its name when there are two.
+fn panels(
+    shown: &[&[f32]],
+    names: [&str; 2],
+    sample_rate: u32,
+    title: &str,
+    kind: &str,
+) -> Result<Picture> {
+    let frames = shown[0].len();
+    let peak = shown.iter().copied().flatten().fold(0.0f32, |peak, y| peak.max(y.abs()));
     let seconds = frames as f64 / f64::from(sample_rate);
     let layout = Layout::new(shown.len(), sample_rate, seconds);
     let mut picture = Picture::new(1600, layout.page_height());
@@ -49,23 +75,23 @@ pub(crate) fn picture(channels: &[Vec<f32>], sample_rate: u32, title: &str) -> R
         let panel = layout.panel(i);
         let [left, top, width, _] = panel.frame;
         let strip = [left, top - WAVE_HEIGHT - 10.0, width, WAVE_HEIGHT];
-        waveform::draw(&mut picture, strip, &shown[i], peak);
+        waveform::draw(&mut picture, strip, shown[i], peak);
         picture.add(Shape::Image((left, top), analysis.columns, colors(&analysis.db, levels)));
         label(&mut picture, &panel, i + 1 == shown.len());
         if shown.len() == 2 {
             let at = (left - 12.0, strip[1] + 0.5 * WAVE_HEIGHT + 0.36 * NUMBERS);
-            picture.text(at, NUMBERS, Anchor::End, color::LABEL, ["Left", "Right"][i]);
+            picture.text(at, NUMBERS, Anchor::End, color::LABEL, names[i]);
         }
         let bar = [left + width + 24.0, top, 22.0, layout.height];
         color_bar(&mut picture, bar, levels, color::map, "dBFS");
     }
-    let facts = facts(channels.len(), shown.len(), sample_rate, seconds, peak);
+    let facts = facts(kind, sample_rate, seconds, peak);
     heading(&mut picture, LEFT, title, &facts)?;
     Ok(picture)
 }
 
-fn check(channels: &[Vec<f32>], sample_rate: u32) -> Result<usize> {
-    let frames = channels.first().map_or(0, Vec::len);
+fn check(channels: &[&[f32]], sample_rate: u32) -> Result<usize> {
+    let frames = channels.first().map_or(0, |channel| channel.len());
     if frames == 0 {
         bail!("the sound is empty; there is nothing to draw");
     }
@@ -89,13 +115,16 @@ fn mix(channels: &[Vec<f32>], frames: usize) -> Vec<f32> {
     (0..frames).map(|i| channels.iter().map(|c| part * c[i]).sum()).collect()
 }
 
-fn facts(channels: usize, shown: usize, sample_rate: u32, seconds: f64, peak: f32) -> String {
-    let kind = match (channels, shown) {
+fn kind(channels: usize, shown: usize) -> String {
+    match (channels, shown) {
         (1, _) => "mono".into(),
         (2, 1) => "two equal channels".into(),
         (2, _) => "stereo".into(),
         (n, _) => format!("mean of {n} channels"),
-    };
+    }
+}
+
+fn facts(kind: &str, sample_rate: u32, seconds: f64, peak: f32) -> String {
     let peak = if peak > 0.0 {
         format!("peak {} dBFS", digits(20.0 * f64::from(peak).log10(), 3))
     } else {

@@ -1,6 +1,7 @@
 //! Sounds from WAV files.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -22,12 +23,20 @@ pub(crate) struct Sound {
     pub cut_from_s: Option<f64>,
 }
 
+/// How many samples each channel of a WAV file says it has, and how many per second.
+pub(crate) fn length(path: &Path) -> Result<(u64, u32)> {
+    let reader = open(path)?;
+    Ok((u64::from(reader.duration()), reader.spec().sample_rate))
+}
+
 /// Reads a WAV file of 8, 16, 24 or 32-bit integers or 32-bit floats; of a file longer
 /// than an hour, or larger than memory should be, only the beginning.
 pub(crate) fn read(path: &Path) -> Result<Sound> {
-    let reader = WavReader::open(path)
-        .with_context(|| format!("cannot read {} as a WAV file", path.display()))?;
-    decode(reader, MOST_SAMPLES).with_context(|| format!("cannot read {}", path.display()))
+    decode(open(path)?, MOST_SAMPLES).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn open(path: &Path) -> Result<WavReader<BufReader<File>>> {
+    WavReader::open(path).with_context(|| format!("cannot read {} as a WAV file", path.display()))
 }
 
 fn decode<R: Read>(mut reader: WavReader<R>, most_samples: u64) -> Result<Sound> {

@@ -1,0 +1,67 @@
+//! Recordings from files.
+
+use anyhow::{Context, Result, bail};
+use foley_modal::fit::{MOST_SAMPLES, Recording};
+use std::path::{Path, PathBuf};
+
+use crate::plot::wav;
+use crate::target::check_is_file;
+
+/// What the files hold.
+pub(super) struct Heard {
+    pub(super) recordings: Vec<Recording>,
+    /// Which channel of each file was used, counted from 0.
+    pub(super) channels: Vec<usize>,
+}
+
+/// Reads all recordings, after the lengths they claim have been found small enough.
+pub(super) fn read(paths: &[PathBuf]) -> Result<Heard> {
+    let mut total = 0;
+    for path in paths {
+        check_is_file(path)?;
+        let (frames, rate) = wav::length(path)?;
+        total += frames;
+        if total > MOST_SAMPLES as u64 {
+            let seconds = frames as f64 / f64::from(rate);
+            bail!(
+                "{}: with its {seconds:.0} s there are {total} samples, and no more than \
+                 {MOST_SAMPLES} can be fitted; cut the recordings to the strikes",
+                path.display()
+            );
+        }
+    }
+    let mut heard = Heard { recordings: Vec::new(), channels: Vec::new() };
+    for path in paths {
+        let (recording, channel) = read_one(path)?;
+        heard.recordings.push(recording);
+        heard.channels.push(channel);
+    }
+    Ok(heard)
+}
+
+/// The loudest channel: a mean of channels would comb what reaches them at different times,
+/// and hide that one of them is clipped.
+fn read_one(path: &Path) -> Result<(Recording, usize)> {
+    let mut sound = wav::read(path)?;
+    if let Some(seconds) = sound.cut_from_s {
+        let (file, channels) = (path.display(), sound.channels.len());
+        bail!("{file}: {seconds:.0} s of {channels} channels are too much; cut it to the strike");
+    }
+    for (c, channel) in sound.channels.iter().enumerate() {
+        if let Some(i) = channel.iter().position(|y| !y.is_finite()) {
+            let (file, value) = (path.display(), channel[i]);
+            bail!(
+                "{file}: sample {i} of channel {c} is {value}, which is not a sound; \
+                 repair the file"
+            );
+        }
+    }
+    let power = |y: &Vec<f32>| y.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
+    let powers: Vec<f64> = sound.channels.iter().map(power).collect();
+    let loudest = (0..powers.len())
+        .rev()
+        .max_by(|a, b| powers[*a].total_cmp(&powers[*b]))
+        .with_context(|| format!("{}: it has no channels", path.display()))?;
+    let samples = sound.channels.swap_remove(loudest);
+    Ok((Recording { samples, sample_rate_hz: f64::from(sound.sample_rate) }, loudest))
+}

@@ -1,0 +1,103 @@
+//! What can keep a recording from becoming a model.
+
+use foley_dsp::model::ModelError;
+use thiserror::Error;
+
+/// Why no model came of the recordings. Recordings are counted from 0.
+#[derive(Debug, Error, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum FitError {
+    /// There is nothing to listen to.
+    #[error("there are no recordings; give at least one strike")]
+    NoRecordings,
+    /// More than the fit takes on.
+    #[error("{found} {what} are more than the limit of {limit}; cut the recordings to the strikes")]
+    TooMuch {
+        /// Recordings or samples.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// Places and recordings do not pair up.
+    #[error("{places} places for {recordings} recordings; give one place for each, or none")]
+    Places {
+        /// How many places were given.
+        places: usize,
+        /// How many recordings.
+        recordings: usize,
+    },
+    /// A sample rate that no sound has, or that differs from the first recording's.
+    #[error("recording {recording} has {rate_hz} samples per second; {must}")]
+    SampleRate {
+        /// Which recording.
+        recording: usize,
+        /// Its sample rate.
+        rate_hz: f64,
+        /// What would be accepted.
+        must: &'static str,
+    },
+    /// A sample that is not a number, infinite or absurdly large.
+    #[error(
+        "sample {sample} of recording {recording} is {value}, which is not a sound; repair the file"
+    )]
+    Sample {
+        /// Which recording.
+        recording: usize,
+        /// Where in it.
+        sample: usize,
+        /// The offending value.
+        value: f32,
+    },
+    /// Nothing ever moves.
+    #[error("recording {recording} is silent; is it the right file or channel?")]
+    Silent {
+        /// Which recording.
+        recording: usize,
+    },
+    /// Too little is left after the onset.
+    #[error(
+        "recording {recording} lasts {seconds:.3} s after its onset; at least {needed} s are needed"
+    )]
+    TooShort {
+        /// Which recording.
+        recording: usize,
+        /// What it has, s.
+        seconds: f64,
+        /// What it needs, s.
+        needed: f64,
+    },
+    /// No decaying sinusoid stands out of the noise.
+    #[error(
+        "no mode stands above the noise; record closer or strike harder, and check that the \
+         strike is in the recording"
+    )]
+    NoModes,
+    /// Options that contradict themselves.
+    #[error("{what} is {value}; it must be {must}")]
+    Option {
+        /// Which option.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be accepted.
+        must: &'static str,
+    },
+    /// The numbers found do not make a model.
+    #[error("the fitted numbers do not make a model")]
+    Model(#[from] ModelError),
+}
+
+impl FitError {
+    /// The recording that is at fault, when it is one of them.
+    pub fn recording(&self) -> Option<usize> {
+        match self {
+            Self::SampleRate { recording, .. }
+            | Self::Sample { recording, .. }
+            | Self::Silent { recording }
+            | Self::TooShort { recording, .. } => Some(*recording),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Where modes are looked for, and which of them are believed.
+
+use super::Options;
+use super::band::Band;
+use super::esprit::Subspace;
+use super::local::{Fit, Local, slowest};
+use super::strike::{Mode, Strikes, lasting};
+use realfft::num_complex::Complex64;
+use rustfft::FftPlanner;
+use std::f64::consts::PI;
+
+/// Bins of a band that one local fit looks at, about.
+const BINS: f64 = 1200.0;
+/// Samples of a band signal given to ESPRIT: short ones see fast decays before they
+/// drown, long ones tell close frequencies apart.
+const LENGTHS: [usize; 3] = [48, 120, 320];
+/// How many exponentials are tried in one band.
+const ORDERS: [usize; 11] = [1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 28];
+/// Multiplications spent on looking, at most, for each recording: a few seconds.
+/// Sounds that no modes explain (clipped ones) would keep the search busy for ever.
+const MOST_WORK: f64 = 5e9;
+/// How often what is left over is searched, at most.
+const ROUNDS: usize = 6;
+/// Modes refined together, at most.
+const CLUSTER: usize = 12;
+
+/// Modes found so far, and where to look for more.
+pub(super) struct Search<'a> {
+    pub(super) strikes: &'a mut Strikes,
+    pub(super) options: &'a Options,
+    pub(super) modes: Vec<Mode>,
+    /// Multiplications so far, about.
+    pub(super) work: f64,
+    /// Told what part of the work is done.
+    pub(super) progress: &'a mut dyn FnMut(f64),
+}
+
+impl Search<'_> {
+    /// Looks everywhere once, then where something is left, until nothing is.
+    pub(super) fn run(&mut self) {
+        self.pass(0, |search| search.grid().into_iter().map(|band| (band, None)).collect());
+        self.refine();
+        for round in 0..ROUNDS {
+            self.strikes.listen_below(&self.modes);
+            let changed = self.pass(round + 1, |search| {
+                search.left_over().into_iter().map(|(band, pole)| (band, Some(pole))).collect()
+            });
+            if !changed {
+                break;
+            }
+            self.refine();
+        }
+        for _ in 0..2 {
+            self.prune();
+            self.refine();
+        }
+        self.prune();
+    }
+
+    /// Looks into bands; whether any of them gained by it.
+    fn pass(
+        &mut self,
+        round: usize,
+        bands: impl Fn(&Self) -> Vec<(Band, Option<Complex64>)>,
+    ) -> bool {
+        let bands = bands(self);
+        let mut changed = false;
+        for (i, (band, pole)) in bands.iter().enumerate() {
+            changed |= self.look(*band, *pole);
+            // Each pass is about as much work as all that follow it.
+            let here = (i + 1) as f64 / bands.len() as f64;
+            (self.progress)(1.0 - 0.5f64.powi(round as i32) * (1.0 - 0.5 * here));
+        }
+        changed
+    }
+
+    /// Cycles per granule, of a frequency.
+    fn cycles(&self, hz: f64) -> f64 {
+        hz * self.strikes.granule as f64 / self.strikes.rate_hz
+    }
+
+    fn highest_hz(&self) -> f64 {
+        self.options.max_hz.min(0.48 * self.strikes.rate_hz)
+    }
+
+    /// The narrowest band whose signal is long enough for ESPRIT.
+    fn narrowest_hz(&self) -> f64 {
+        (36.0 / self.strikes.longest_s()).max(60.0)
+    }
+
+    /// Bands over all frequencies, the most powerful first.
+    fn grid(&self) -> Vec<Band> {
+        let mut bands = Vec::new();
+        let (mut low, high) = (0usize, self.cycles(self.highest_hz()));
+        while (low as f64) < high {
+            let hz = low as f64 * self.strikes.rate_hz / self.strikes.granule as f64;
+            let width = (0.15 * hz).clamp(100.0, 1600.0).max(self.narrowest_hz());
+            let core = (self.cycles(width).round() as usize).max(3);
+            bands.push(Band { low: low as isize, core });
+            low += core;
+        }
+        let power = |band: &Band| {
+            let of = |strike: &super::strike::Strike| {
+                let level = lasting(strike, 0.0);
+                let bins = band.low * level.m as isize
+                    ..=(band.low + band.core as isize) * level.m as isize;
+                bins.map(|i| level.bin(i).norm_sqr()).sum::<f64>()
+            };
+            self.strikes.strikes.iter().map(of).sum::<f64>()
+        };
+        bands.sort_by(|a, b| power(b).total_cmp(&power(a)));
+        bands
+    }
+
+    /// Replaces the modes of a band by better ones, if there are any. `extra` is a pole
+    /// to try beside those already known.
+    fn look(&mut self, band: Band, extra: Option<Complex64>) -> bool {
+        let unit_hz = self.strikes.rate_hz / self.strikes.granule as f64;
+        let margin = 0.5 * band.taper() as f64;
+        let low_hz = ((band.low as f64 - margin) * unit_hz).max(0.5 * self.options.min_hz);
+        let high_hz = (band.low as f64 + band.core as f64 + margin) * unit_hz;
+        let high_hz = high_hz.min(0.5 * self.strikes.rate_hz);
+        let most_work = MOST_WORK * self.strikes.strikes.len() as f64;
+        if high_hz <= low_hz || self.modes.len() >= self.options.max_modes || self.work > most_work
+        {
+            return false;
+        }
+        let inside = |hz: f64| (low_hz..high_hz).contains(&hz);
+        let (own, others): (Vec<Mode>, Vec<Mode>) =
+            self.modes.iter().cloned().partition(|m| inside(self.strikes.hz(m.s)));
+        let samples = BINS / (high_hz - low_hz) * self.strikes.rate_hz;
+        let local = Local::new(self.strikes, (low_hz, high_hz), samples, &others, &own);
+        let known: Vec<Complex64> = own.iter().map(|m| m.s).collect();
+        let Some(before) = local.amplitudes(&known) else { return false };
+
+        let noise = local.noise() + 3.0 * local.noise().sqrt();
+        if before.cost < noise && extra.is_none() {
+            return false;
+        }
+        let mut best: Option<Fit> = None;
+        // What is left, if this was better than all before.
+        let mut consider = |mut poles: Vec<Complex64>| {
+            poles.retain(|s| inside(self.strikes.hz(*s)));
+            let fit = local.needed(local.refined(local.amplitudes(&poles)?, 4))?;
+            let better = best.as_ref().is_none_or(|b| fit.price() < b.price());
+            better.then(|| best.insert(fit).cost)
+        };
+        if let Some(pole) = extra {
+            consider([&known[..], &[pole]].concat());
+        }
+        'lengths: for subspace in self.subspaces(band, samples) {
+            // Few exponentials first: more only while they pay.
+            let mut failures = 0;
+            for order in ORDERS {
+                match consider(self.unfold(band, &subspace.poles(order))) {
+                    Some(cost) if cost < noise => break 'lengths,
+                    Some(_) => failures = 0,
+                    None => failures += 1,
+                }
+                if failures == 3 || order >= subspace.order() {
+                    break;
+                }
+            }
+        }
+        let Some(best) = best else { return false };
+        let best = local.needed(local.refined(best, 8));
+        self.work += local.work();
+        let Some(best) = best else { return false };
+        if best.price() >= before.price() {
+            return false;
+        }
+        self.modes = others;
+        self.modes.extend(best.into_modes());
+        true
+    }
+
+    /// What ESPRIT sees in shorter and longer stretches of a band.
+    fn subspaces(&self, band: Band, samples: f64) -> Vec<Subspace> {
+        let unit_hz = self.strikes.rate_hz / self.strikes.granule as f64;
+        let middle_hz = (band.low as f64 + 0.5 * band.core as f64) * unit_hz;
+        let mut planner = FftPlanner::new();
+        let mut signals = Vec::new();
+        for strike in &self.strikes.strikes {
+            let mut signal = band.of(lasting(strike, samples), &mut planner);
+            let noise = (signal.noise_gain * strike.noise.variance(middle_hz)).sqrt().recip();
+            signal.samples.iter_mut().for_each(|x| *x *= noise);
+            signals.push(signal.samples);
+        }
+        let longest = signals.iter().map(Vec::len).max().unwrap_or(0);
+        let most = ORDERS[ORDERS.len() - 1];
+        (0..LENGTHS.len())
+            .take_while(|i| *i == 0 || longest > LENGTHS[i - 1])
+            .filter_map(|i| Subspace::new(&signals, LENGTHS[i], most))
+            .collect()
+    }
+
+    /// Poles of a band signal as poles of the recording.
+    fn unfold(&self, band: Band, poles: &[Complex64]) -> Vec<Complex64> {
+        let per_sample = band.rate() as f64 / self.strikes.granule as f64;
+        let base = 2.0 * PI * band.base() as f64 / self.strikes.granule as f64;
+        let slowest = 100.0 * slowest(self.strikes.longest_s() * self.strikes.rate_hz);
+        let pole = |z: &Complex64| {
+            let turn = z.arg().rem_euclid(2.0 * PI);
+            let re = (z.norm().ln() * per_sample).min(-slowest);
+            Complex64::new(re, base + turn * per_sample)
+        };
+        poles.iter().filter(|z| (0.2..1.1).contains(&z.norm())).map(pole).collect()
+    }
+
+    /// Bands around the frequencies where the modes leave more than noise, the worst
+    /// first, each with a pole that might explain it.
+    fn left_over(&self) -> Vec<(Band, Complex64)> {
+        let mut peaks = Vec::new();
+        for (k, strike) in self.strikes.strikes.iter().enumerate() {
+            let rest = self.strikes.rest(&self.modes, k);
+            let bin_hz = self.strikes.rate_hz / rest.n as f64;
+            let power = |(i, x): (usize, &Complex64)| {
+                x.norm_sqr() / (rest.n as f64 * strike.noise.variance(i as f64 * bin_hz))
+            };
+            let power: Vec<f64> = rest.bins().iter().enumerate().map(power).collect();
+            excess(&power, &mut |bin, width, score| {
+                peaks.push((score, bin * bin_hz, width * bin_hz));
+            });
+        }
+        peaks.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut chosen: Vec<(f64, f64)> = Vec::new();
+        let mut bands = Vec::new();
+        for (_, hz, width) in peaks {
+            let free = chosen.iter().all(|(f, core)| (f - hz).abs() > 0.4 * core);
+            if !(self.options.min_hz..self.highest_hz()).contains(&hz) || !free {
+                continue;
+            }
+            let core_hz = (8.0 * width).clamp(self.narrowest_hz(), 1600.0);
+            let core = (self.cycles(core_hz).round() as usize).max(2);
+            let low = (self.cycles(hz) - 0.5 * core as f64).round() as isize;
+            chosen.push((hz, core_hz));
+            let s = Complex64::new(-PI * width.min(0.1 * hz), 2.0 * PI * hz) / self.strikes.rate_hz;
+            bands.push((Band { low, core }, s));
+            if bands.len() == 64 {
+                break;
+            }
+        }
+        bands
+    }
+
+    /// Gauss–Newton over all modes, neighbours together, the others held.
+    fn refine(&mut self) {
+        for _ in 0..2 {
+            self.modes.sort_by(|a, b| a.s.im.total_cmp(&b.s.im));
+            let mut done = Vec::new();
+            let mut rest = std::mem::take(&mut self.modes);
+            while !rest.is_empty() {
+                let count = self.cluster(&rest);
+                let tail = rest.split_off(count);
+                let own = std::mem::replace(&mut rest, tail);
+                let others: Vec<Mode> = done.iter().chain(&rest).cloned().collect();
+                done.extend(self.refine_together(own, &others));
+            }
+            self.modes = done;
+        }
+    }
+
+    /// Half the width of the band in which a mode is fitted, Hz.
+    fn reach_hz(&self, mode: &Mode) -> f64 {
+        let width = 8.0 * -mode.s.re * self.strikes.rate_hz / (2.0 * PI);
+        width.clamp(6.0 / self.strikes.longest_s(), 400.0)
+    }
+
+    /// How many of the first modes overlap.
+    fn cluster(&self, modes: &[Mode]) -> usize {
+        let mut high = f64::NEG_INFINITY;
+        let mut count = 0;
+        for mode in modes.iter().take(CLUSTER) {
+            let (hz, reach) = (self.strikes.hz(mode.s), self.reach_hz(mode));
+            if count > 0 && hz - reach > high {
+                break;
+            }
+            high = high.max(hz + reach);
+            count += 1;
+        }
+        count.max(1)
+    }
+
+    fn refine_together(&self, own: Vec<Mode>, others: &[Mode]) -> Vec<Mode> {
+        let (mut low, mut high, mut slowest) = (f64::INFINITY, 0.0f64, f64::INFINITY);
+        for mode in &own {
+            let (hz, reach) = (self.strikes.hz(mode.s), self.reach_hz(mode));
+            (low, high) = (low.min(hz - reach), high.max(hz + reach));
+            slowest = slowest.min(-mode.s.re);
+        }
+        let range = (low.max(0.5 * self.options.min_hz), high.min(0.5 * self.strikes.rate_hz));
+        let local = Local::new(self.strikes, range, 8.0 / slowest, others, &own);
+        let poles: Vec<Complex64> = own.iter().map(|m| m.s).collect();
+        match local.amplitudes(&poles) {
+            Some(fit) => local.needed(local.refined(fit, 6)).map_or(own, Fit::into_modes),
+            None => own,
+        }
+    }
+
+    /// Drops what is below the noise, no decay or no oscillation.
+    fn prune(&mut self) {
+        let strikes = &*self.strikes;
+        let (min_hz, max_hz) = (self.options.min_hz, self.highest_hz());
+        let seconds = strikes.longest_s();
+        self.modes.retain(|mode| {
+            let (f, d) = (strikes.hz(mode.s), -mode.s.re * strikes.rate_hz);
+            // A hum goes on as it was; a transient is over before it has swung.
+            let hum = seconds >= 1.0 && d * seconds < 0.05;
+            let transient = d > 0.5 * 2.0 * PI * f;
+            (min_hz..=max_hz).contains(&f) && !hum && !transient && strikes.level_db(mode) >= 0.0
+        });
+    }
+}
+
+/// Calls back with the middle, the width and the score of every run of bins that holds
+/// more power than noise of unit mean ever does.
+fn excess(power: &[f64], found: &mut dyn FnMut(f64, f64, f64)) {
+    let mut sums = Vec::with_capacity(power.len() + 1);
+    sums.push(0.0);
+    let mut sum = 0.0;
+    for p in power {
+        sum += p;
+        sums.push(sum);
+    }
+    for width in [1usize, 4, 16, 64, 256, 1024] {
+        let w = width as f64;
+        let step = (width / 4).max(1);
+        for from in (1..power.len().saturating_sub(width)).step_by(step) {
+            let over = sums[from + width] - sums[from] - w;
+            // Six standard deviations, the tail of single bins, and 2 dB of doubt about
+            // the noise itself.
+            let score = over - 6.0 * w.sqrt() - 14.0 - 0.6 * w;
+            if score > 0.0 {
+                found(from as f64 + 0.5 * (w - 1.0), w, score);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_sticks_out_is_looked_at() {
+        let mut power = vec![1.0; 5000];
+        excess(&power, &mut |_, _, _| panic!("noise is no excess"));
+        power[1234] = 50.0;
+        let mut best = (0.0, 0.0);
+        excess(&power, &mut |bin, _, score| {
+            if score > best.1 {
+                best = (bin, score);
+            }
+        });
+        assert_eq!(best.0, 1234.0);
+    }
+}

@@ -1,0 +1,181 @@
+//! What the fit knows of each strike, and the modes that all strikes share.
+
+use super::noise::Noise;
+use super::spectrum::{self, Spectrum};
+use realfft::num_complex::Complex64;
+use std::f64::consts::PI;
+
+/// `2 Re(A_k e^{s m})` in strike k, m samples after where its fit begins.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mode {
+    /// −d + 2πj f, per sample.
+    pub(super) s: Complex64,
+    /// A_k of every strike.
+    pub(super) a: Vec<Complex64>,
+}
+
+/// One recording, cut where its fit begins.
+pub(super) struct Strike {
+    /// The whole recording without its mean.
+    pub(super) y: Vec<f64>,
+    /// Where the strike begins in it.
+    pub(super) onset: usize,
+    /// Where the fit begins: at the onset, or after a soft contact or clipping.
+    pub(super) start: usize,
+    /// Where it ends: later, nothing new is learnt.
+    pub(super) end: usize,
+    pub(super) clipped: usize,
+    pub(super) levels: Vec<Spectrum>,
+    pub(super) noise: Noise,
+    /// The largest magnitude.
+    pub(super) peak: f64,
+}
+
+/// All strikes of one object.
+pub(super) struct Strikes {
+    pub(super) rate_hz: f64,
+    /// Samples in a granule; see [`spectrum`](super::spectrum).
+    pub(super) granule: usize,
+    pub(super) strikes: Vec<Strike>,
+}
+
+impl Strikes {
+    pub(super) fn hz(&self, s: Complex64) -> f64 {
+        s.im * self.rate_hz / (2.0 * PI)
+    }
+
+    /// The longest spectrum, s.
+    pub(super) fn longest_s(&self) -> f64 {
+        let longest = self.strikes.iter().map(|k| k.levels[0].n).max().unwrap_or(0);
+        longest as f64 / self.rate_hz
+    }
+
+    /// The highest, over the strikes, of how far a mode stands above the noise, dB; see
+    /// the definition of [`level_db`](super::FittedMode::level_db).
+    pub(super) fn level_db(&self, mode: &Mode) -> f64 {
+        let level = |(strike, a): (&Strike, &Complex64)| {
+            let n = strike.levels[0].n as f64;
+            let d = -mode.s.re;
+            // Σ (2|A|)² e^{−2dm} / 2, the mode's energy in samples.
+            let energy = 2.0 * a.norm_sqr() * -(-2.0 * d * n).exp_m1() / (2.0 * d);
+            // B T60 = 10 d · 3 ln 10 / d, at the one-sided density 2σ² per sample.
+            let noise = 2.0 * 30.0 * 10f64.ln() * strike.noise.variance(self.hz(mode.s));
+            10.0 * (energy / noise).log10()
+        };
+        self.strikes.iter().zip(&mode.a).map(level).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Measures the noise and the offset again in what the modes leave over: the mean of
+    /// the recording was in part theirs. (Spectra have no trace of it above bin 0.) What
+    /// lies between the onset and the beginning of the fit is theirs too, but unknown.
+    pub(super) fn listen_below(&mut self, modes: &[Mode]) {
+        for (k, strike) in self.strikes.iter_mut().enumerate() {
+            let sound = sum(modes, k, strike.end - strike.start);
+            let mut rest = strike.y[..strike.end].to_vec();
+            for (y, v) in rest[strike.start..].iter_mut().zip(sound) {
+                *y -= v;
+            }
+            rest[strike.onset..strike.start].fill(0.0);
+            let known = rest.len() - (strike.start - strike.onset);
+            let offset = rest.iter().sum::<f64>() / known as f64;
+            rest.iter_mut().chain(&mut strike.y).for_each(|y| *y -= offset);
+            rest[strike.onset..strike.start].fill(0.0);
+            strike.noise.lower(&Noise::of(&rest, self.rate_hz, strike.peak));
+        }
+    }
+
+    /// What part of the energy the modes leave over, beyond `noises` times the noise, from
+    /// `delay_s` after the onset on: the worst of all strikes.
+    pub(super) fn left(&self, modes: &[Mode], delay_s: f64, noises: f64) -> f64 {
+        let left = |(k, strike): (usize, &Strike)| {
+            let from = strike.onset + (delay_s * self.rate_hz) as usize;
+            let from = from.max(strike.start).min(strike.end);
+            let y = &strike.y[from..strike.end];
+            let energy = |part: &mut dyn Iterator<Item = f64>| part.map(|v| v * v).sum::<f64>();
+            let whole = energy(&mut y.iter().copied());
+            let sound = sum(modes, k, strike.end - strike.start);
+            let rest = y.iter().zip(&sound[from - strike.start..]);
+            let noise = noises * strike.noise.total(self.rate_hz) * rest.len() as f64;
+            (energy(&mut rest.map(|(y, v)| y - v)) - noise).max(0.0) / whole.max(1e-300)
+        };
+        self.strikes.iter().enumerate().map(left).fold(0.0, f64::max)
+    }
+
+    /// The longest spectrum of strike k without the modes.
+    pub(super) fn rest(&self, modes: &[Mode], k: usize) -> Spectrum {
+        let (strike, longest) = (&self.strikes[k], &self.strikes[k].levels[0]);
+        let sound = sum(modes, k, longest.n);
+        let rest: Vec<f64> =
+            strike.y[strike.start..].iter().zip(sound).map(|(y, v)| y - v).collect();
+        Spectrum::new(&rest, longest.m, self.granule)
+    }
+}
+
+impl Strike {
+    /// A mode's amplitude at the onset, from its amplitude where the fit begins. Nothing
+    /// was ever much louder than full scale: that bounds what uncertain decays make of
+    /// the way back.
+    pub(super) fn at_onset(&self, s: Complex64, a: Complex64) -> Complex64 {
+        let back = (self.start - self.onset) as f64;
+        if back == 0.0 {
+            return a;
+        }
+        let most = (2.0 * self.peak).max(a.norm());
+        let grown = (a.norm().ln() - s.re * back).min(most.ln()).exp();
+        Complex64::from_polar(grown, a.arg() - s.im * back)
+    }
+}
+
+/// Samples of a mode computed at once.
+const LANES: usize = 16;
+
+/// `Σ 2 Re(A_k e^{s m})` for m = 0 … n−1.
+pub(super) fn sum(modes: &[Mode], k: usize, n: usize) -> Vec<f64> {
+    let mut y = vec![0.0; n];
+    for mode in modes {
+        let (x, z) = (2.0 * mode.a[k], mode.s.exp());
+        // Past −200 dB it adds nothing that a sample can hold.
+        let end = (-23.0 / mode.s.re).min(n as f64).max(0.0) as usize;
+        // Side by side, so that no product waits for the one before.
+        let lanes: [Complex64; LANES] = std::array::from_fn(|i| x * z.powu(i as u32));
+        let (mut re, mut im) = (lanes.map(|x| x.re), lanes.map(|x| x.im));
+        let step = z.powu(LANES as u32);
+        for part in y[..end].chunks_mut(LANES) {
+            part.iter_mut().zip(&re).for_each(|(y, re)| *y += re);
+            for (re, im) in re.iter_mut().zip(&mut im) {
+                (*re, *im) = (*re * step.re - *im * step.im, *re * step.im + *im * step.re);
+            }
+        }
+    }
+    y
+}
+
+/// Bins of a spectrum from one frequency to another, at least twelve of them.
+pub(super) fn bins(spectrum: &Spectrum, rate_hz: f64, low_hz: f64, high_hz: f64) -> (usize, usize) {
+    let bin = |hz: f64| hz * spectrum.n as f64 / rate_hz;
+    let top = spectrum.n / 2;
+    let from = (bin(low_hz).ceil().max(1.0) as usize).min(top.saturating_sub(12));
+    let to = (bin(high_hz).floor().max(0.0) as usize + 1).max(from + 12).min(top + 1);
+    (from, to)
+}
+
+/// The spectrum of strike k that lasts at least this long.
+pub(super) fn lasting(strike: &Strike, samples: f64) -> &Spectrum {
+    spectrum::lasting(&strike.levels, samples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_exact_to_the_end() {
+        let s = Complex64::new(-1e-4, 0.3);
+        let modes = [Mode { s, a: vec![Complex64::new(0.2, -0.1)] }; 1];
+        let y = sum(&modes, 0, 50_007);
+        for m in [0, 1, 15, 16, 17, 4_000, 50_000, 50_006] {
+            let expected = 2.0 * (modes[0].a[0] * (s * m as f64).exp()).re;
+            assert!((y[m] - expected).abs() < 1e-12, "{m}: {} {expected}", y[m]);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Strikes made from their closed form, with seeded noise.
+
+#![allow(dead_code)]
+
+use foley_modal::fit::{Fitted, Recording};
+use std::f64::consts::TAU;
+
+/// A small generator of random numbers: the same seed, the same sound.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// Uniform in 0 … 1 (splitmix64).
+    pub(crate) fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / 2f64.powi(53)
+    }
+
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.uniform()
+    }
+
+    /// Normally distributed with unit variance (Box & Muller).
+    pub(crate) fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (TAU * self.uniform()).cos()
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tone {
+    pub(crate) f: f64,
+    pub(crate) d: f64,
+    pub(crate) a: f64,
+}
+
+/// `Σ a e^{−d t} sin(2π f t)` after `lead_s` seconds of nothing.
+pub(crate) fn clean(tones: &[Tone], rate: f64, lead_s: f64, seconds: f64) -> Vec<f64> {
+    let onset = (lead_s * rate) as usize;
+    let mut y = vec![0.0; onset + (seconds * rate) as usize];
+    for tone in tones {
+        for (m, v) in y[onset..].iter_mut().enumerate() {
+            let t = m as f64 / rate;
+            *v += tone.a * (-tone.d * t).exp() * (TAU * tone.f * t).sin();
+        }
+    }
+    y
+}
+
+/// Adds white noise `snr_db` below the sound's mean power (over all of it); returns its
+/// standard deviation as well.
+pub(crate) fn noisy(mut y: Vec<f64>, rate: f64, snr_db: f64, seed: u64) -> (Recording, f64) {
+    let power = y.iter().map(|v| v * v).sum::<f64>() / y.len() as f64;
+    let sigma = (power * 10f64.powf(-snr_db / 10.0)).sqrt();
+    let mut random = Random(seed);
+    y.iter_mut().for_each(|v| *v += sigma * random.normal());
+    (recording(&y, rate), sigma)
+}
+
+pub(crate) fn recording(y: &[f64], rate: f64) -> Recording {
+    Recording { samples: y.iter().map(|v| *v as f32).collect(), sample_rate_hz: rate }
+}
+
+/// The fit's definition of a level above the noise, from the truth: the energy a²/4d
+/// against the noise in the band 10 d (Hz) over T60 = 3 ln 10 / d, dB.
+pub(crate) fn level_db(tone: &Tone, sigma: f64, rate: f64) -> f64 {
+    let density = 2.0 * sigma * sigma / rate;
+    let noise = density * 10.0 * tone.d * (3.0 * 10f64.ln() / tone.d);
+    10.0 * (tone.a * tone.a / (4.0 * tone.d) / noise).log10()
+}
+
+/// The fitted mode nearest in frequency.
+pub(crate) fn nearest(fitted: &Fitted, f: f64) -> usize {
+    let off = |n: &usize| (fitted.model.frequencies_hz[*n] - f).abs();
+    (0..fitted.model.mode_count()).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap()
+}
+
+/// Relative frequency and decay error and gain error in dB, at place k.
+pub(crate) fn errors(fitted: &Fitted, tone: &Tone, k: usize) -> (f64, f64, f64) {
+    let n = nearest(fitted, tone.f);
+    let model = &fitted.model;
+    let gain = f64::from(model.gains_of_point(k)[n]);
+    (
+        (model.frequencies_hz[n] / tone.f - 1.0).abs(),
+        (model.decays[n] / tone.d - 1.0).abs(),
+        (20.0 * (gain.abs() / tone.a).log10()).abs(),
+    )
+}
