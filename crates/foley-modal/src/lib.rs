@@ -23,6 +23,7 @@
 //! [`ModalModel`], and a model is kept in a [`file`](mod@file).
 
 pub mod eigen;
+pub mod fem;
 pub mod file;
 pub mod material;
 mod math;

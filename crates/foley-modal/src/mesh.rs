@@ -43,6 +43,7 @@ pub use builtin::{BUILTINS, Builtin, Density, builtin, builtin_info};
 pub use error::MeshError;
 pub use facts::Facts;
 pub use read::{Format, Limits, ReadOptions, load, read, read_bytes};
+pub(crate) use repair::{Edges, ends};
 pub use repair::{RepairOptions, Repaired, repair};
 pub use report::{Repairs, Report};
 pub use units::Units;

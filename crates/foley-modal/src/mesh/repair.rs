@@ -7,7 +7,7 @@ mod weld;
 mod winding;
 
 pub(super) use clean::{check, drop_unused};
-pub(super) use edges::{Edges, ends};
+pub(crate) use edges::{Edges, ends};
 
 use super::vector::{bounds, norm, sub};
 use super::{Facts, Mesh, MeshError, Repairs, Report, Units};

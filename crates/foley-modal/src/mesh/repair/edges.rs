@@ -4,7 +4,7 @@ use crate::mesh::Mesh;
 
 /// Half-edges sorted by the lower and then by the higher of their vertices.
 /// Half-edge `3 t + k` leads from corner k of triangle t to the next corner.
-pub(in crate::mesh) struct Edges {
+pub(crate) struct Edges {
     /// Where the half-edges of each lower vertex begin.
     start: Vec<u32>,
     /// The higher vertex and the half-edge.
@@ -12,14 +12,14 @@ pub(in crate::mesh) struct Edges {
 }
 
 /// The vertices from and to which a half-edge leads.
-pub(in crate::mesh) fn ends(mesh: &Mesh, half: u32) -> [u32; 2] {
+pub(crate) fn ends(mesh: &Mesh, half: u32) -> [u32; 2] {
     let t = mesh.triangles[half as usize / 3];
     let k = half as usize % 3;
     [t[k], t[(k + 1) % 3]]
 }
 
 impl Edges {
-    pub(in crate::mesh) fn new(mesh: &Mesh) -> Self {
+    pub(crate) fn new(mesh: &Mesh) -> Self {
         let halves = 3 * mesh.triangles.len() as u32;
         let low_high = |half| {
             let [a, b] = ends(mesh, half);
@@ -47,7 +47,7 @@ impl Edges {
 
     /// Calls `f` for each edge with its lower vertex, its higher vertex and its
     /// half-edges.
-    pub(in crate::mesh) fn for_each(&self, mut f: impl FnMut(u32, u32, &[u32])) {
+    pub(crate) fn for_each(&self, mut f: impl FnMut(u32, u32, &[u32])) {
         let mut group = Vec::new();
         for (low, range) in self.start.windows(2).enumerate() {
             let halves = &self.halves[range[0] as usize..range[1] as usize];

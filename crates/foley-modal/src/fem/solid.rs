@@ -1,0 +1,220 @@
+//! Solid bodies, given as closed triangle meshes, without a volume mesh.
+//!
+//! ```
+//! use foley_modal::eigen;
+//! use foley_modal::fem::solid::{Elastic, SolidOptions, discretise};
+//! use foley_modal::mesh::{self, Density};
+//!
+//! let die = mesh::builtin("die", Density::Coarse)?;
+//! let ivory = Elastic { young_pa: 12e9, poisson: 0.3, density: 1900.0 };
+//! let solid = discretise(&die, &ivory, &SolidOptions { max_hz: 60e3, ..Default::default() })?;
+//! let modes = eigen::lowest(&solid.problem, 8, &mut eigen::Options::default())?;
+//! assert_eq!(modes.zero_modes, 6);
+//!
+//! // How the corners of the mesh move in the first mode.
+//! let motion = solid.at(&die.vertices).displacements(modes.vector(6));
+//! assert_eq!(motion.len(), die.vertices.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The finite cell method (J. Parvizian, A. Düster, E. Rank, *Comput. Mech.* 41, 2007)
+//! with quadratic cells: a grid of boxes over the body, displacements quadratic in each
+//! box and continuous between them, and all integrals taken over the part of each box that
+//! the body really fills, exactly. That makes it the Rayleigh–Ritz method on the shape of
+//! the mesh itself: no volume mesh is needed, frequencies are upper bounds that fall as
+//! the cells shrink, bending of a wall within one cell does not lock, and a free body has
+//! its six zero modes however it lies in the grid.
+//!
+//! What lies in one cell moves together: walls with a gap between them that is narrower
+//! than a cell are glued, and so are bodies that almost touch.
+//!
+//! The folders stand in the order of use: lids on open rims (`fill`), the size of the
+//! cells (`size`, `grid`), what the body fills of each (`cells`, `clip`, `moments`), their
+//! matrices (`element`, `assembly`), displacements at points (`points`).
+
+mod assembly;
+mod cells;
+mod clip;
+mod element;
+mod fill;
+mod grid;
+mod moments;
+mod points;
+mod size;
+
+pub use points::Interpolation;
+
+use super::FemError;
+use crate::Material;
+use crate::eigen::Problem;
+use crate::mesh::Mesh;
+use assembly::Nodes;
+use cells::Cells;
+use element::Templates;
+use grid::Grid;
+use points::Finder;
+
+/// A linear, isotropic, homogeneous solid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Elastic {
+    /// Young's modulus E, Pa.
+    pub young_pa: f64,
+    /// Poisson's ratio ν.
+    pub poisson: f64,
+    /// ρ, kg/m³.
+    pub density: f64,
+}
+
+impl From<&Material> for Elastic {
+    fn from(m: &Material) -> Self {
+        Self { young_pa: m.young_pa, poisson: m.poisson, density: m.density }
+    }
+}
+
+impl Elastic {
+    /// Lamé's λ and μ, Pa.
+    pub fn lame(&self) -> [f64; 2] {
+        let (e, nu) = (self.young_pa, self.poisson);
+        [e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), e / (2.0 * (1.0 + nu))]
+    }
+
+    fn check(&self) -> Result<(), FemError> {
+        let test = |ok: bool, what, value, must| match ok {
+            true => Ok(()),
+            false => Err(FemError::Value { what, value, must }),
+        };
+        let within = |v: f64, low: f64, high: f64| v >= low && v <= high;
+        test(within(self.young_pa, 1.0, 1e15), "Young's modulus", self.young_pa, "1 to 1e15 Pa")?;
+        test(within(self.density, 1e-3, 1e6), "density", self.density, "1e-3 to 1e6 kg/m3")?;
+        let poisson = self.poisson > -1.0 && self.poisson < 0.5;
+        test(poisson, "Poisson's ratio", self.poisson, "above -1 and below 0.5")
+    }
+}
+
+/// How finely a body is divided.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidOptions {
+    /// The highest frequency wanted, Hz.
+    pub max_hz: f64,
+    /// The most unknowns; cells are made larger until they suffice.
+    pub max_unknowns: usize,
+    /// The size of the cells, m, instead of one that suits the walls and `max_hz`.
+    pub cell_m: Option<f64>,
+    /// Cells of which the body fills less than this fraction are left out.
+    pub sliver: f64,
+}
+
+impl Default for SolidOptions {
+    fn default() -> Self {
+        Self { max_hz: 20e3, max_unknowns: 150_000, cell_m: None, sliver: 1e-3 }
+    }
+}
+
+/// A body made ready for its modes.
+pub struct Solid {
+    /// K u = ω² M u; unknowns 3n, 3n+1, 3n+2 are the displacement of node n along x, y, z.
+    pub problem: Problem,
+    /// What the body weighs, kg.
+    pub mass_kg: f64,
+    /// What the mesh encloses, m³.
+    pub volume_m3: f64,
+    /// The edges of a cell, m.
+    pub cell_m: [f64; 3],
+    /// Cells that are kept.
+    pub cells: usize,
+    /// Those of them that the surface cuts.
+    pub cut_cells: usize,
+    /// Share of the volume that lay in slivers and was left out.
+    pub lost_volume: f64,
+    /// Rims of an open mesh that were filled.
+    pub filled_rims: usize,
+    /// What its owner should know, in sentences.
+    pub notes: Vec<String>,
+    finder: Finder,
+}
+
+impl Solid {
+    /// How to find the displacements at some points, in metres as the mesh has them.
+    /// Points outside all cells take those of the nearest point of a cell.
+    pub fn at(&self, points: &[[f64; 3]]) -> Interpolation {
+        self.finder.at(points)
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.finder.nodes()
+    }
+}
+
+/// Divides the inside of a mesh into cells and sets up the problem of its modes. An open
+/// mesh is closed with a fan of triangles over each of its rims.
+pub fn discretise(
+    mesh: &Mesh,
+    elastic: &Elastic,
+    options: &SolidOptions,
+) -> Result<Solid, FemError> {
+    elastic.check()?;
+    options.check()?;
+    let (mesh, filled_rims, facts) = fill::closed(mesh)?;
+    let volume = facts.volume_m3.unwrap_or(0.0);
+    if !(volume.abs() > 1e-9 * facts.area_m2 * facts.size_m) {
+        return Err(FemError::NoVolume { volume_m3: volume, size_m: facts.size_m });
+    }
+    let mut notes = Vec::new();
+    if filled_rims > 0 {
+        notes.push(format!("{filled_rims} open rims were filled: the inside is solid"));
+    }
+    if volume < 0.0 {
+        notes.push("the mesh is turned inside out: its other side was taken".to_owned());
+    }
+    let wanted = size::wanted(&mesh, &facts, elastic, options)?;
+    let mut size = size::affordable(&mesh, &facts, wanted, options)?;
+    let (grid, cells, nodes) = loop {
+        let grid = Grid::new(facts.bounds_m, size);
+        let cells = Cells::new(&mesh, &grid, volume.signum(), options.sliver);
+        let nodes = Nodes::new(&cells);
+        let unknowns = 3 * nodes.len();
+        if unknowns <= options.max_unknowns && unknowns > 0 {
+            break (grid, cells, nodes);
+        }
+        if size > 2.0 * facts.size_m || unknowns == 0 {
+            return Err(FemError::Budget { found: unknowns, limit: options.max_unknowns });
+        }
+        size *= size::coarser(unknowns, options.max_unknowns);
+    };
+    if size > 1.001 * wanted {
+        notes.push(format!(
+            "cells of {:.3e} m instead of {wanted:.3e} m, for {} unknowns are allowed: \
+             high and thin-walled modes come out too high",
+            size, options.max_unknowns
+        ));
+    }
+    let [lambda, mu] = elastic.lame();
+    let templates = Templates::new(grid.edge, lambda, mu, elastic.density);
+    let problem = assembly::problem(&cells, &nodes, &grid, &templates)?;
+    Ok(Solid {
+        problem,
+        mass_kg: elastic.density * volume.abs(),
+        volume_m3: volume.abs(),
+        cell_m: grid.edge,
+        cells: cells.places.len(),
+        cut_cells: cells.cut.iter().flatten().count(),
+        lost_volume: cells.dropped.1 / cells.filled,
+        filled_rims,
+        notes,
+        finder: Finder::new(grid, cells, nodes),
+    })
+}
+
+impl SolidOptions {
+    fn check(&self) -> Result<(), FemError> {
+        let test = |ok: bool, what, value, must| match ok {
+            true => Ok(()),
+            false => Err(FemError::Value { what, value, must }),
+        };
+        test(self.max_hz > 0.0 && self.max_hz < 1e12, "max_hz", self.max_hz, "0 to 1e12 Hz")?;
+        let cell = self.cell_m.unwrap_or(1.0);
+        test(cell > 0.0 && cell.is_finite(), "the size of the cells", cell, "positive")?;
+        test((0.0..0.5).contains(&self.sliver), "the sliver fraction", self.sliver, "0 to 0.5")
+    }
+}
