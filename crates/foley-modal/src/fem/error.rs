@@ -51,6 +51,17 @@ pub enum FemError {
         /// The longest side of the box around it.
         size_m: f64,
     },
+    /// The cells do not see it.
+    #[error(
+        "walls of about {wall_m:e} m are too thin for cells of {cell_m:e} m: \
+         allow more unknowns, or treat the mesh as a thin shell"
+    )]
+    TooThin {
+        /// Twice the volume over the area.
+        wall_m: f64,
+        /// The size of a cell.
+        cell_m: f64,
+    },
     /// No grid is coarse enough.
     #[error(
         "{triangles} triangles overlap so much that no grid can hold them: \

@@ -51,18 +51,29 @@ pub(super) fn orthonormal(x: f64) -> [f64; DEGREE + 1] {
     std::array::from_fn(|a| norm(a) * p[a])
 }
 
+/// √(a + ½).
 fn norm(a: usize) -> f64 {
-    (a as f64 + 0.5).sqrt()
+    const NORMS: [f64; DEGREE + 1] = [
+        0.707_106_781_186_547_5,
+        1.224_744_871_391_589,
+        1.581_138_830_084_189_8,
+        1.870_828_693_386_970_7,
+        2.121_320_343_559_642_6,
+    ];
+    NORMS[a]
 }
 
 /// P_0 … P_5.
 fn legendre(x: f64) -> [f64; DEGREE + 2] {
-    let mut p = [1.0, x, 0.0, 0.0, 0.0, 0.0];
-    for k in 1..=DEGREE {
-        let k_ = k as f64;
-        p[k + 1] = ((2.0 * k_ + 1.0) * x * p[k] - k_ * p[k - 1]) / (k_ + 1.0);
-    }
-    p
+    let y = x * x;
+    [
+        1.0,
+        x,
+        1.5 * y - 0.5,
+        (2.5 * y - 1.5) * x,
+        (4.375 * y - 3.75) * y + 0.375,
+        ((7.875 * y - 8.75) * y + 1.875) * x,
+    ]
 }
 
 /// F_a(ξ) = φ_a integrated from −1: (P_{a+1} − P_{a−1}) √(a+½) / (2a+1), and ξ + 1.
@@ -77,14 +88,16 @@ fn integrated(x: f64) -> [f64; DEGREE + 1] {
 /// What the pieces of surface inside one cell give.
 #[derive(Clone)]
 pub(super) struct Sums {
-    /// ∫ F_a φ_b φ_c n_ξ dA.
-    pub(super) own: [f64; MOMENTS],
+    /// ∫ F_a φ_b φ_c n_ξ dA for all a, b, c ≤ 4, b and c counted as in `shadow`. Those beyond
+    /// the total degree of the moments are not exact, and not used.
+    pub(super) own: [[f64; SHADOWS]; DEGREE + 1],
     /// ∫ φ_b φ_c n_ξ dA, for the cells to the left.
     pub(super) shadow: [f64; SHADOWS],
 }
 
 impl Sums {
-    pub(super) const ZERO: Self = Self { own: [0.0; MOMENTS], shadow: [0.0; SHADOWS] };
+    pub(super) const ZERO: Self =
+        Self { own: [[0.0; SHADOWS]; DEGREE + 1], shadow: [0.0; SHADOWS] };
 }
 
 /// Gauss points of the triangle (0,0), (1,0), (1,1) by Duffy's map of the square.
@@ -119,17 +132,35 @@ impl Rule {
             let at: [f64; 3] = std::array::from_fn(|a| p[a] + s * along[a] + t * across[a]);
             let f = integrated(at[0]);
             let (phi_b, phi_c) = (orthonormal(at[1]), orthonormal(at[2]));
-            let mut products = [0.0; SHADOWS];
-            for b in 0..=DEGREE {
-                for c in 0..=DEGREE {
-                    products[5 * b + c] = w * area * phi_b[b] * phi_c[c];
-                }
-            }
+            let phi_b = phi_b.map(|phi| w * area * phi);
+            let products: [f64; SHADOWS] = std::array::from_fn(|n| phi_b[n / 5] * phi_c[n % 5]);
             for (sum, product) in sums.shadow.iter_mut().zip(&products) {
                 *sum += product;
             }
-            for (sum, [a, b, c]) in sums.own.iter_mut().zip(&INDICES) {
-                *sum += f[*a] * products[5 * b + c];
+            for (own, f) in sums.own.iter_mut().zip(&f) {
+                for (sum, product) in own.iter_mut().zip(&products) {
+                    *sum += f * product;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::legendre::polynomials;
+
+    #[test]
+    fn polynomials_and_their_integrals() {
+        let rule = gauss(6);
+        for x in [-1.0, -0.3, 0.0, 0.77, 1.0] {
+            for (a, p) in polynomials(DEGREE, x).into_iter().enumerate() {
+                assert!((orthonormal(x)[a] - (a as f64 + 0.5).sqrt() * p).abs() < 1e-14);
+                let at = |t: f64| -1.0 + 0.5 * (t + 1.0) * (x + 1.0);
+                let integral: f64 =
+                    rule.iter().map(|(t, w)| 0.5 * (x + 1.0) * w * orthonormal(at(*t))[a]).sum();
+                assert!((integrated(x)[a] - integral).abs() < 1e-14, "{a} {x}");
             }
         }
     }
