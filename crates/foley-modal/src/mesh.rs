@@ -42,6 +42,7 @@ mod write;
 pub use builtin::{BUILTINS, Builtin, Density, builtin, builtin_info};
 pub use error::MeshError;
 pub use facts::Facts;
+pub(crate) use forest::Forest;
 pub use read::{Format, Limits, ReadOptions, load, read, read_bytes};
 pub(crate) use repair::{Edges, ends};
 pub use repair::{RepairOptions, Repaired, repair};

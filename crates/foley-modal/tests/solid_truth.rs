@@ -127,10 +127,22 @@ fn position_in_the_grid_does_not_matter() {
 fn two_bodies_have_twelve_zero_modes() {
     let far = turned(block([0.1, 0.08, 0.06]), [0.4, 0.2, 0.1], [0.3, 0.0, 0.0]);
     let pair = together(block([0.1; 3]), &far);
-    let modes = modes(&solid(&pair, 0.03), 20);
+    let solid = solid(&pair, 0.03);
+    assert_eq!((solid.bodies, solid.notes.len()), (2, 0));
+    let modes = modes(&solid, 20);
     assert_eq!(modes.zero_modes, 12);
     let alone = solid_rus::block_hz([0.1, 0.08, 0.06], &STEEL, [12; 3])[0];
     assert!((modes.omega_squared[12].sqrt() / TAU / alone - 1.0).abs() < 0.01);
+}
+
+/// Pieces that overlap are joined, and that is said.
+#[test]
+fn overlapping_pieces_are_one_body() {
+    let [half, other] =
+        [-0.22, 0.22].map(|x| turned(block([0.5, 0.1, 0.1]), [0.0; 3], [x, 0.0, 0.0]));
+    let solid = solid(&together(half, &other), 0.05);
+    assert_eq!((solid.bodies, solid.notes.len()), (1, 1));
+    assert_eq!(modes(&solid, 8).zero_modes, 6);
 }
 
 /// Thin walls in cells four times as thick: a bowl's frequencies fall towards their limit

@@ -127,6 +127,8 @@ pub struct Solid {
     pub volume_m3: f64,
     /// The edges of a cell, m.
     pub cell_m: [f64; 3],
+    /// Bodies that do not touch: each has six zero modes.
+    pub bodies: usize,
     /// Cells that are kept.
     pub cells: usize,
     /// Those of them that the surface cuts.
@@ -200,6 +202,14 @@ pub fn discretise(
             options.max_unknowns
         ));
     }
+    let bodies = nodes.bodies();
+    if facts.pieces > bodies {
+        notes.push(format!(
+            "{} pieces of surface are {bodies} bodies: those that overlap, enclose each other or \
+             lie within a cell of each other move as one",
+            facts.pieces
+        ));
+    }
     let [lambda, mu] = elastic.lame();
     let templates = Templates::new(grid.edge, lambda, mu, elastic.density);
     let problem = assembly::problem(&cells, &nodes, &grid, &templates)?;
@@ -208,6 +218,7 @@ pub fn discretise(
         mass_kg: elastic.density * volume.abs(),
         volume_m3: volume.abs(),
         cell_m: grid.edge,
+        bodies,
         cells: cells.places.len(),
         cut_cells: cells.cut.iter().flatten().count(),
         lost_volume: cells.dropped.1 / cells.filled,

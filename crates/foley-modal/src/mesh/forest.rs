@@ -4,20 +4,20 @@
 //! (Tarjan 1975, with the parity of Ahuja's bipartite test).
 
 /// The sets of 0 … n−1.
-pub(super) struct Forest {
+pub(crate) struct Forest {
     /// Parent in the upper 31 bits, parity to it in the lowest one.
     link: Vec<u32>,
 }
 
 impl Forest {
     /// n single nodes; n < 2³¹.
-    pub(super) fn new(n: usize) -> Self {
+    pub(crate) fn new(n: usize) -> Self {
         debug_assert!(n < 1 << 31);
         Self { link: (0..n as u32).map(|i| i << 1).collect() }
     }
 
     /// The root of a node, and its parity relative to it.
-    pub(super) fn find(&mut self, mut node: u32) -> (u32, bool) {
+    pub(crate) fn find(&mut self, mut node: u32) -> (u32, bool) {
         let mut parity = 0;
         loop {
             let link = self.link[node as usize];
@@ -36,7 +36,7 @@ impl Forest {
 
     /// Joins two sets so that the nodes differ by `odd`. False when they are in one set
     /// already and differ otherwise.
-    pub(super) fn join(&mut self, a: u32, b: u32, odd: bool) -> bool {
+    pub(crate) fn join(&mut self, a: u32, b: u32, odd: bool) -> bool {
         let ((a, pa), (b, pb)) = (self.find(a), self.find(b));
         let parity = pa ^ pb ^ odd;
         if a == b {

@@ -5,6 +5,7 @@ use super::element::{MASS, NODES, PLACES, STIFFNESS, Templates, lower};
 use super::grid::Grid;
 use super::moments::MOMENTS;
 use crate::eigen::{EigenError, Matrix, Problem, Triangles};
+use crate::mesh::Forest;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use rayon::prelude::*;
@@ -40,6 +41,17 @@ impl Nodes {
 
     pub(super) fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    /// How many sets of cells share no node with each other.
+    pub(super) fn bodies(&self) -> usize {
+        let mut forest = Forest::new(self.len());
+        for nodes in &self.of_cell {
+            nodes[1..].iter().for_each(|n| {
+                forest.join(nodes[0], *n, false);
+            });
+        }
+        (0..self.len() as u32).filter(|n| forest.find(*n).0 == *n).count()
     }
 
     fn place(&self, node: usize, grid: &Grid) -> [f64; 3] {

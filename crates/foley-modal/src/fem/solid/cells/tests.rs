@@ -1,6 +1,8 @@
 //! Sums over cells against sums over the mesh.
 
 use super::*;
+use crate::fem::solid::moments::orthonormal;
+use crate::math::legendre::gauss;
 use crate::mesh::{Density, Facts, builtin};
 
 /// ∫ 1, x_i, x_i x_j over a mesh, from tetrahedra to the origin.
@@ -92,6 +94,67 @@ fn moments_add_up_to_those_of_the_body() {
                     assert!(error < 1e-11, "{name} {angles:?} {cells} {n}: {error}");
                 }
             }
+        }
+    }
+}
+
+/// ∫ f over a tetrahedron, by Gauss points of the collapsed cube.
+fn over_tetrahedron(p: [[f64; 3]; 4], f: &dyn Fn([f64; 3]) -> f64) -> f64 {
+    let edge = |i: usize, j: usize| -> [f64; 3] { std::array::from_fn(|a| p[j][a] - p[i][a]) };
+    let (u, v, w) = (edge(0, 1), edge(1, 2), edge(2, 3));
+    let det = u[0] * (v[1] * w[2] - v[2] * w[1])
+        + u[1] * (v[2] * w[0] - v[0] * w[2])
+        + u[2] * (v[0] * w[1] - v[1] * w[0]);
+    let rule: Vec<(f64, f64)> =
+        gauss(7).into_iter().map(|(x, w)| (0.5 + 0.5 * x, 0.5 * w)).collect();
+    let mut sum = 0.0;
+    for (r, wr) in &rule {
+        for (s, ws) in &rule {
+            for (t, wt) in &rule {
+                let at = std::array::from_fn(|a| p[0][a] + r * (u[a] + s * (v[a] + t * w[a])));
+                sum += wr * ws * wt * det.abs() * r * r * s * f(at);
+            }
+        }
+    }
+    sum
+}
+
+/// All polynomials that stiffness and mass are made of, over cells cut in any way: weights at
+/// the Gauss points of each cell from its moments, w = ω Σ φ_abc m_abc.
+#[test]
+fn polynomials_up_to_the_eighth_degree() {
+    let p = [[0.1, -0.2, 0.3], [1.1, 0.2, -0.1], [0.3, 0.9, 0.2], [0.2, 0.1, 1.2]];
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+    let mesh = Mesh::new(p.to_vec(), triangles);
+    let grid = Grid::new(Facts::of(&mesh).unwrap().bounds_m, 0.4);
+    let cells = Cells::new(&mesh, &grid, 1.0, f64::NEG_INFINITY);
+    let full: [f64; MOMENTS] = std::array::from_fn(|t| if t == 0 { 8.0_f64.sqrt() } else { 0.0 });
+    let rule = gauss(5);
+    let mut points: Vec<([f64; 3], f64)> = Vec::new();
+    for (place, cut) in cells.places.iter().zip(&cells.cut) {
+        let moments = cut.map_or(&full[..], |c| cells.moments_of(c));
+        for g in 0..125 {
+            let point = [rule[g / 25], rule[g / 5 % 5], rule[g % 5]];
+            let phi = point.map(|(x, _)| orthonormal(x));
+            let indicator: f64 = INDICES
+                .iter()
+                .zip(moments)
+                .map(|([a, b, c], m)| m * phi[0][*a] * phi[1][*b] * phi[2][*c])
+                .sum();
+            let at = std::array::from_fn(|a| {
+                grid.low[a] + grid.edge[a] * (f64::from(place[a]) + 0.5 + 0.5 * point[a].0)
+            });
+            let weight = point[0].1 * point[1].1 * point[2].1 * grid.cell_volume() / 8.0;
+            points.push((at, weight * indicator));
+        }
+    }
+    for i in 0..125_i32 {
+        let powers = [i / 25, i / 5 % 5, i % 5];
+        if powers.iter().sum::<i32>() <= 8 {
+            let f = |x: [f64; 3]| (0..3).map(|a| x[a].powi(powers[a])).product::<f64>();
+            let expected = over_tetrahedron(p, &f);
+            let found: f64 = points.iter().map(|(x, w)| w * f(*x)).sum();
+            assert!((found - expected).abs() < 1e-12, "{powers:?}: {found} {expected}");
         }
     }
 }
