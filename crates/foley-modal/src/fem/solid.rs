@@ -59,6 +59,8 @@ use points::Finder;
 /// that are all but empty move on their own and bring false modes.
 const SLIVER: f64 = 1e-5;
 
+/// Unknowns beyond all sense: their factor would take a terabyte.
+const MOST: usize = 2_000_000;
 /// The share of a body that may be lost so.
 const LOSS: f64 = 1e-2;
 
@@ -106,6 +108,7 @@ pub struct SolidOptions {
     pub max_hz: f64,
     /// The most unknowns; cells are made larger until they suffice. A block of 56,000 takes
     /// 1.4 GiB to solve, one of 25,000 a third of that; thin walls take half.
+    /// Never more than two million.
     pub max_unknowns: usize,
     /// The size of the cells, m, instead of one that suits the walls and `max_hz`.
     pub cell_m: Option<f64>,
@@ -164,6 +167,7 @@ pub fn discretise(
 ) -> Result<Solid, FemError> {
     elastic.check()?;
     options.check()?;
+    let options = &SolidOptions { max_unknowns: options.max_unknowns.min(MOST), ..*options };
     let (mesh, filled_rims, facts) = fill::closed(mesh)?;
     let volume = facts.volume_m3.unwrap_or(0.0);
     if !(volume.abs() > 1e-9 * facts.area_m2 * facts.size_m) {
@@ -198,7 +202,7 @@ pub fn discretise(
     if size > 1.001 * wanted {
         notes.push(format!(
             "cells of {size:.2e} m instead of {wanted:.2e} m, to stay within {} unknowns: \
-             high modes, and those of thin walls, come out too high",
+             high modes, and those of thin walls and joints, come out higher than they are",
             options.max_unknowns
         ));
     }

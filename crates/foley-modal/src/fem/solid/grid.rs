@@ -14,7 +14,7 @@ pub(super) struct Grid {
 /// Most cells along an axis.
 const LONGEST: f64 = 4000.0;
 /// Most columns of cells.
-const COLUMNS: f64 = 4e6;
+const COLUMNS: f64 = 1e6;
 
 impl Grid {
     /// Divides a box evenly into cells of about `size`. Along an axis where the box is
