@@ -4,8 +4,9 @@
 //! |---|---|---|
 //! | [`springs`] | three a vertex | a quick guess, any triangle soup |
 //! | [`shell`] | six a vertex | sheets and walls, thin against their extent |
+//! | [`solid`] | three a node of a grid | filled bodies, and walls that are not thin |
 //!
-//! All work in natural units, lengths in mean edges, E = ρ = 1, so that a grain of sand and a
+//! The first two work in natural units, lengths in mean edges, E = ρ = 1, so that a grain of sand and a
 //! mountain give the same numbers; [`Discrete`] knows the way back.
 
 mod discrete;
@@ -13,6 +14,7 @@ mod elastic;
 mod error;
 mod frame;
 pub mod shell;
+pub mod solid;
 pub mod springs;
 
 pub use discrete::{Discrete, Reading, Units};

@@ -146,7 +146,7 @@ fn sampled_gains_agree_with_exact_ones() {
         // At the points themselves there is nothing to interpolate.
         for k in (0..model.point_count()).step_by(7) {
             for (a, b) in modes.gains_at(model.points[k]).iter().zip(model.gains_of_point(k)) {
-                assert!((a - f64::from(*b)).abs() <= 1e-6 * peak(&modes, &model.points, 0));
+                assert!((a - f64::from(b)).abs() <= 1e-6 * peak(&modes, &model.points, 0));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What elasticity asks of a material.
 
+use super::FemError;
 use crate::Material;
 
 /// An isotropic elastic material.
@@ -21,6 +22,24 @@ impl From<&Material> for Elastic {
 }
 
 impl Elastic {
+    /// Lamé's λ and μ, Pa.
+    pub fn lame(&self) -> [f64; 2] {
+        let (e, nu) = (self.young_pa, self.poisson);
+        [e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), e / (2.0 * (1.0 + nu))]
+    }
+
+    pub(super) fn check(&self) -> Result<(), FemError> {
+        let test = |ok: bool, what, value, must| match ok {
+            true => Ok(()),
+            false => Err(FemError::Value { what, value, must }),
+        };
+        let within = |v: f64, low: f64, high: f64| v >= low && v <= high;
+        test(within(self.young_pa, 1.0, 1e15), "Young's modulus", self.young_pa, "1 to 1e15 Pa")?;
+        test(within(self.density, 1e-3, 1e6), "density", self.density, "1e-3 to 1e6 kg/m3")?;
+        let poisson = self.poisson > -1.0 && self.poisson < 0.5;
+        test(poisson, "Poisson's ratio", self.poisson, "above -1 and below 0.5")
+    }
+
     /// Plane stress with E = 1: σ = C ε for (ε_xx, ε_yy, γ_xy).
     pub(super) fn plane_stress(&self) -> [[f64; 3]; 3] {
         let nu = self.poisson;

@@ -40,6 +40,7 @@ pub fn discretise(
     thickness_m: &[f64],
     held: impl Fn(usize) -> Held,
 ) -> Result<Discrete, FemError> {
+    elastic.check()?;
     let length_m = super::mean_edge(mesh).ok_or(FemError::Flat)?;
     if thickness_m.len() != mesh.triangles.len() {
         let (found, expected) = (thickness_m.len(), mesh.triangles.len());

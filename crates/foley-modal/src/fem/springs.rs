@@ -21,6 +21,7 @@ pub fn discretise(
     elastic: &Elastic,
     thickness_m: &[f64],
 ) -> Result<Discrete, FemError> {
+    elastic.check()?;
     let length_m = mean_edge(mesh).ok_or(FemError::Flat)?;
     if thickness_m.len() != mesh.triangles.len() {
         let (found, expected) = (thickness_m.len(), mesh.triangles.len());

@@ -1,0 +1,204 @@
+//! Which cells the body fills, and how: column by column along the first axis.
+
+use super::clip::{keep, slice, span};
+use super::grid::Grid;
+use super::moments::{DEGREE, INDICES, MOMENTS, Rule, SHADOWS, Sums};
+use crate::mesh::Mesh;
+use rayon::prelude::*;
+
+/// Moments this close to those of a full cell, relative to its volume, are those of a
+/// full cell.
+const WHOLE: f64 = 1e-10;
+
+/// The cells that are kept.
+#[derive(Default)]
+pub(super) struct Cells {
+    /// Where each cell lies in the grid.
+    pub(super) places: Vec<[u32; 3]>,
+    /// The number of its moments in `moments`; `None` where it is full.
+    pub(super) cut: Vec<Option<u32>>,
+    /// The moments of the cut cells, [`MOMENTS`] each, of the reference cube of volume 8.
+    pub(super) moments: Vec<f64>,
+    /// The filled part of all cells, in cells, with the slivers.
+    pub(super) filled: f64,
+    /// Slivers left out, and what they held, in cells.
+    pub(super) dropped: (usize, f64),
+}
+
+impl Cells {
+    /// Finds the cells of which a body fills at least the fraction `least`. `sign` is −1
+    /// for a mesh that is turned inside out.
+    pub(super) fn new(mesh: &Mesh, grid: &Grid, sign: f64, least: f64) -> Self {
+        let corners = |t: u32| mesh.corners(t as usize).map(|p| grid.inside(p));
+        let lists = Lists::new(mesh.triangles.len(), grid, corners);
+        let rule = Rule::new();
+        let columns: Vec<Cells> = (0..grid.cells[1] * grid.cells[2])
+            .into_par_iter()
+            .with_min_len(16)
+            .map_init(Column::default, |column, number| {
+                let (j, k) = (number / grid.cells[2], number % grid.cells[2]);
+                let triangles = lists.of(number).iter().map(|t| corners(*t));
+                column.fill(triangles, [j, k], grid.cells[0], &rule, sign);
+                column.cells([j, k], least)
+            })
+            .collect();
+        let mut all = Cells::default();
+        for column in columns {
+            all.append(column);
+        }
+        all
+    }
+
+    fn append(&mut self, other: Cells) {
+        let offset = (self.moments.len() / MOMENTS) as u32;
+        self.places.extend(other.places);
+        self.cut.extend(other.cut.into_iter().map(|cut| cut.map(|c| c + offset)));
+        self.moments.extend(other.moments);
+        self.filled += other.filled;
+        self.dropped.0 += other.dropped.0;
+        self.dropped.1 += other.dropped.1;
+    }
+
+    fn put(&mut self, place: [u32; 3], moments: &[f64; MOMENTS], least: f64) {
+        let whole = 8.0_f64.sqrt();
+        let fraction = moments[0] / whole;
+        self.filled += fraction;
+        if !(fraction >= least) {
+            if fraction > WHOLE {
+                self.dropped.0 += 1;
+                self.dropped.1 += fraction;
+            }
+            return;
+        }
+        let full = (fraction - 1.0).abs() < WHOLE && moments[1..].iter().all(|m| m.abs() < WHOLE);
+        self.places.push(place);
+        self.cut.push((!full).then_some((self.moments.len() / MOMENTS) as u32));
+        if !full {
+            self.moments.extend(moments);
+        }
+    }
+
+    pub(super) fn moments_of(&self, cut: u32) -> &[f64] {
+        &self.moments[cut as usize * MOMENTS..][..MOMENTS]
+    }
+}
+
+/// The triangles that reach each column.
+struct Lists {
+    starts: Vec<u64>,
+    triangles: Vec<u32>,
+}
+
+impl Lists {
+    fn new(count: usize, grid: &Grid, corners: impl Fn(u32) -> [[f64; 3]; 3]) -> Self {
+        let [_, ny, nz] = grid.cells;
+        let columns = |t: u32| {
+            let p = corners(t);
+            let (y, z) = (span(&p, 1, ny), span(&p, 2, nz));
+            (y.0..=y.1).flat_map(move |j| (z.0..=z.1).map(move |k| j * nz + k))
+        };
+        let mut starts = vec![0; ny * nz + 1];
+        for t in 0..count as u32 {
+            columns(t).for_each(|c| starts[c + 1] += 1);
+        }
+        for c in 0..ny * nz {
+            starts[c + 1] += starts[c];
+        }
+        let mut next = starts.clone();
+        let mut triangles = vec![0; starts[ny * nz] as usize];
+        for t in 0..count as u32 {
+            for c in columns(t) {
+                triangles[next[c] as usize] = t;
+                next[c] += 1;
+            }
+        }
+        Self { starts, triangles }
+    }
+
+    fn of(&self, column: usize) -> &[u32] {
+        &self.triangles[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+}
+
+/// One column of cells under work.
+#[derive(Default)]
+struct Column {
+    /// The cells that the surface passes through, by their number along the column.
+    touched: Vec<(u32, Box<Sums>)>,
+    polygons: [Vec<[f64; 3]>; 2],
+    slices: [Vec<[f64; 3]>; 2],
+    local: Vec<[f64; 3]>,
+}
+
+impl Column {
+    fn fill(
+        &mut self,
+        triangles: impl Iterator<Item = [[f64; 3]; 3]>,
+        [j, k]: [usize; 2],
+        cells: usize,
+        rule: &Rule,
+        sign: f64,
+    ) {
+        self.touched.clear();
+        let [a, b] = &mut self.polygons;
+        let (touched, local) = (&mut self.touched, &mut self.local);
+        for triangle in triangles {
+            keep(&triangle, 1, j as f64, -1.0, a);
+            keep(a, 1, (j + 1) as f64, 1.0, b);
+            keep(b, 2, k as f64, -1.0, a);
+            keep(a, 2, (k + 1) as f64, 1.0, b);
+            if b.len() < 3 {
+                continue;
+            }
+            slice(b, 0, cells, &mut self.slices, |i, part| {
+                local.clear();
+                let origin = [i as f64, j as f64, k as f64];
+                let reference =
+                    |p: &[f64; 3]| std::array::from_fn(|a| 2.0 * (p[a] - origin[a]) - 1.0);
+                local.extend(part.iter().map(reference));
+                let found = touched.binary_search_by_key(&(i as u32), |(i, _)| *i);
+                let at = found.unwrap_or_else(|at| {
+                    touched.insert(at, (i as u32, Box::new(Sums::ZERO)));
+                    at
+                });
+                rule.add(local, &mut touched[at].1);
+            });
+        }
+        for (_, sums) in touched {
+            sums.own.iter_mut().flatten().for_each(|m| *m *= sign);
+            sums.shadow.iter_mut().for_each(|m| *m *= sign);
+        }
+    }
+
+    /// From right to left, adding up what lies to the right.
+    fn cells(&self, [j, k]: [usize; 2], least: f64) -> Cells {
+        let mut cells = Cells::default();
+        let mut right = [0.0; SHADOWS];
+        for (n, (i, sums)) in self.touched.iter().enumerate().rev() {
+            let place = |i: u32| [i, j as u32, k as u32];
+            let mut moments = shadowed(&right);
+            for (m, [a, b, c]) in moments.iter_mut().zip(&INDICES) {
+                *m += sums.own[*a][(DEGREE + 1) * b + c];
+            }
+            cells.put(place(*i), &moments, least);
+            right.iter_mut().zip(&sums.shadow).for_each(|(sum, own)| *sum += own);
+            // The surface does not pass between here and the next: all cells are alike.
+            let next = if n == 0 { 0 } else { self.touched[n - 1].0 + 1 };
+            let between = shadowed(&right);
+            (next..*i).rev().for_each(|i| cells.put(place(i), &between, least));
+        }
+        cells
+    }
+}
+
+/// The moments of a cell that the surface on its right throws its shadow on:
+/// F_0 = √2 and F_a = 0.
+fn shadowed(right: &[f64; SHADOWS]) -> [f64; MOMENTS] {
+    std::array::from_fn(|t| match INDICES[t] {
+        [0, b, c] => 2.0_f64.sqrt() * right[(DEGREE + 1) * b + c],
+        _ => 0.0,
+    })
+}
+
+#[cfg(test)]
+mod tests;
