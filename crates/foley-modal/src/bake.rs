@@ -61,8 +61,8 @@ pub fn bake(
     options.check()?;
     options.report(Stage::Measuring, 0.0)?;
     let facts = Facts::of(mesh)?;
-    let plan = choose::plan(mesh, &facts, &options)?;
-    let solved = solve::solve(mesh, &facts, &plan, material, &mut options)?;
+    let mut plan = choose::plan(mesh, &facts, &options)?;
+    let solved = solve::solve(mesh, &facts, &mut plan, material, &mut options)?;
 
     options.report(Stage::Gains, 0.0)?;
     let sheet = plan.thickness_m.is_some();

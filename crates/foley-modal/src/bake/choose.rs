@@ -62,10 +62,7 @@ pub(super) fn plan(mesh: &Mesh, facts: &Facts, options: &Options<'_>) -> Result<
 fn length(metres: f64) -> String {
     match metres {
         m if m < 1e-5 => format!("{m:.2e} m"),
-        m if m < 1.0 => format!("{:.4} mm", m * 1e3)
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .replace(". ", " "),
+        m if m < 1.0 => format!("{:.2} mm", m * 1e3),
         m => format!("{m:.2} m"),
     }
 }

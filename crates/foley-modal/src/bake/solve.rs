@@ -4,6 +4,7 @@ use super::choose::Plan;
 use super::nearest::Nearest;
 use super::{BakeError, Method, Options, Stage, middle, refine};
 use crate::eigen;
+use crate::fem::solid::SolidOptions;
 use crate::fem::{self, Discrete, Elastic};
 use crate::material::Material;
 use crate::mesh::vector::{add, cross};
@@ -28,97 +29,150 @@ const EDGES_PER_WAVE: f64 = 9.0;
 const REFINED: usize = 24_000;
 /// Matrices, factor and vectors for each vertex of a shell, bytes.
 const SHELL_BYTES: u64 = 70_000;
+/// And below this they are wrong.
+const LEAST_EDGES_PER_WAVE: f64 = 6.0;
+/// The same for each unknown of a solid.
+const SOLID_BYTES: u64 = 30_000;
+/// Points on the surface of a solid.
+const SURFACE_POINTS: usize = 4_000;
+/// Room for rigid motions: six for each of ten pieces.
+const RIGID: usize = 60;
 /// Modes by Weyl's law, with room for what it does not count.
 const WEYL_MARGIN: f64 = 1.3;
 
 pub(super) fn solve(
     mesh: &Mesh,
     facts: &Facts,
-    plan: &Plan,
+    plan: &mut Plan,
     material: &Material,
     options: &mut Options<'_>,
 ) -> Result<Solved, BakeError> {
     let elastic = Elastic::from(material);
     options.report(Stage::Elements, 0.0)?;
-    match (plan.method, plan.thickness_m) {
-        (Method::Solid, _) | (_, None) => todo!("solid"),
-        (method, Some(t)) => wall(mesh, facts, plan, method, t, &elastic, options),
+    if let Some(t) = plan.thickness_m
+        && let Some(solved) = wall(mesh, facts, plan, t, &elastic, options)?
+    {
+        return Ok(solved);
     }
+    filled(mesh, facts, plan, &elastic, options)
 }
 
-#[allow(clippy::too_many_arguments)]
+/// Shells and springs; `None` when the two sides of the wall cannot be told apart.
 fn wall(
     mesh: &Mesh,
     facts: &Facts,
     plan: &Plan,
-    method: Method,
     t: f64,
     elastic: &Elastic,
     options: &mut Options<'_>,
-) -> Result<Solved, BakeError> {
-    let mut notes = Vec::new();
+) -> Result<Option<Solved>, BakeError> {
     let waves = Waves::new(elastic, t);
     let sheet_m2 = if plan.two_sided { 0.5 * facts.area_m2 } else { facts.area_m2 };
     let highest = options.max_hz.min(WEYL_MARGIN * waves.hz_of_mode(options.max_modes, sheet_m2));
     let edge = waves.length(highest) / EDGES_PER_WAVE;
-    let surface = refine::refine(mesh, edge, REFINED.max(mesh.vertices.len()));
-    check_size(surface.vertices.len(), options)?;
+    let sides = if plan.two_sided { 2 } else { 1 };
+    check_size(mesh.vertices.len() / sides, options)?;
+    let surface = refine::refine(mesh, edge, (sides * REFINED).max(mesh.vertices.len()));
 
     let (elements, thickness) = match plan.two_sided {
         false => (surface.clone(), vec![t; surface.triangles.len()]),
-        true => match middle::middle(&surface, facts, t)? {
-            Some(found) if options.thickness_m.is_none() => (found.mesh, found.thickness_m),
-            Some(found) => {
-                let count = found.mesh.triangles.len();
-                (found.mesh, vec![t; count])
-            }
-            None => todo!("solid"),
-        },
+        true => {
+            let Some(found) = middle::middle(&surface, facts, t)? else { return Ok(None) };
+            let count = found.mesh.triangles.len();
+            let measured = options.thickness_m.is_none();
+            (found.mesh, if measured { found.thickness_m } else { vec![t; count] })
+        }
     };
-    let body = match method {
+    let body = match plan.method {
         Method::SpringMass => fem::springs::discretise(&elements, elastic, &thickness)?,
         _ => fem::shell::discretise(&elements, elastic, &thickness, fem::shell::free)?,
     };
-    let _ = &mut notes;
-    finish(body, surface, elements, highest, notes, options)
+    let resolved = waves.hz_of_wave(LEAST_EDGES_PER_WAVE * body.units.length_m);
+    let mut notes = body.notes.clone();
+    if resolved < highest {
+        notes.push(format!(
+            "the mesh carries waves up to {resolved:.0} Hz; modes above are left out: refine it or \
+             allow more memory"
+        ));
+    }
+    let modes = modes(&body.problem, body.units.omega(), resolved, options)?;
+    let (scale, carried) = (body.units.shape(), Carried::new(&body, &surface, &elements));
+    let shapes = modes.shapes(scale, |vector| carried.displacements(vector));
+    let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
+    let omegas = modes.omegas;
+    Ok(Some(Solved { surface, omegas, shapes, mass_kg, unknowns, notes }))
 }
 
-fn finish(
-    body: Discrete,
-    surface: Mesh,
-    elements: Mesh,
-    highest_hz: f64,
-    notes: Vec<String>,
+/// Finite cells.
+fn filled(
+    mesh: &Mesh,
+    facts: &Facts,
+    plan: &mut Plan,
+    elastic: &Elastic,
     options: &mut Options<'_>,
 ) -> Result<Solved, BakeError> {
-    let unknowns = body.problem.unknowns();
-    let omega = body.units.omega();
+    if plan.method != Method::Solid {
+        let two_sided = "the two sides of the walls cannot be told apart: taken as a solid";
+        plan.notes.push(two_sided.to_owned());
+        (plan.method, plan.thickness_m) = (Method::Solid, None);
+    }
+    let max_unknowns = (options.memory_limit / SOLID_BYTES) as usize;
+    let cells = SolidOptions {
+        max_hz: options.max_hz,
+        max_unknowns: max_unknowns.min(SolidOptions::default().max_unknowns),
+        cell_m: None,
+    };
+    let body = fem::solid::discretise(mesh, elastic, &cells)?;
+    let modes = modes(&body.problem, 1.0, f64::INFINITY, options)?;
+    // Fine enough to see the waves that the cells carry.
+    let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
+    let most = SURFACE_POINTS.max(mesh.vertices.len());
+    let surface = refine::refine(mesh, edge.max(facts.size_m / 100.0), most);
+    let reading = body.at(&surface.vertices);
+    let shapes = modes.shapes(1.0, |vector| reading.displacements(vector));
+    let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
+    let (omegas, notes) = (modes.omegas, body.notes);
+    Ok(Solved { surface, omegas, shapes, mass_kg, unknowns, notes })
+}
+
+/// The elastic modes of a problem.
+struct Elastics {
+    omegas: Vec<f64>,
+    found: eigen::Modes,
+}
+
+impl Elastics {
+    /// Mode after mode the motion of the surface.
+    fn shapes(&self, scale: f64, moved: impl Fn(&[f64]) -> Vec<[f64; 3]>) -> Vec<Vec<[f32; 3]>> {
+        let shape = |n: usize| {
+            let moved = moved(self.found.vector(n));
+            moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect()
+        };
+        (self.found.zero_modes..self.found.len()).map(shape).collect()
+    }
+}
+
+/// All elastic modes below the highest frequency wanted and resolved; `unit` is what one
+/// rad/s of the problem means.
+fn modes(
+    problem: &eigen::Problem,
+    unit: f64,
+    resolved_hz: f64,
+    options: &mut Options<'_>,
+) -> Result<Elastics, BakeError> {
     let memory_limit = options.memory_limit;
-    let wanted = options.max_modes + 64;
+    let highest = TAU * options.max_hz.min(resolved_hz) / unit;
+    let wanted = options.max_modes + RIGID;
     let mut report = |stage, done| match &mut options.progress {
         Some(progress) => progress(Stage::Solving(stage), done),
         None => true,
     };
-    let mut solver =
-        eigen::Options { memory_limit, progress: Some(&mut report), ..Default::default() };
-    let _ = highest_hz;
-    let modes = eigen::band(&body.problem, 0.0, TAU * options.max_hz / omega, wanted, &mut solver)?;
-    let scale = body.units.shape();
-    let carried = Carried::new(&body, &surface, &elements);
-    let mut solved = Solved {
-        surface,
-        omegas: Vec::new(),
-        shapes: Vec::new(),
-        mass_kg: body.mass_kg,
-        unknowns,
-        notes,
-    };
-    for n in modes.zero_modes..modes.len() {
-        solved.omegas.push(modes.omega_squared[n].max(0.0).sqrt() * omega);
-        let moved = carried.displacements(modes.vector(n));
-        solved.shapes.push(moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect());
-    }
-    Ok(solved)
+    let progress: Option<&mut eigen::Progress<'_>> = Some(&mut report);
+    let mut solver = eigen::Options { memory_limit, progress, ..Default::default() };
+    let found = eigen::band(problem, 0.0, highest, wanted, &mut solver)?;
+    let elastic = found.omega_squared[found.zero_modes..].iter();
+    let omegas = elastic.map(|square| square.max(0.0).sqrt() * unit).collect();
+    Ok(Elastics { omegas, found })
 }
 
 /// Surface points that hang stiffly on the elements' vertices: u + θ × offset.
@@ -185,6 +239,11 @@ impl Waves {
     /// λ, m.
     fn length(&self, hz: f64) -> f64 {
         TAU * (self.stiffness / (TAU * hz)).sqrt()
+    }
+
+    /// The frequency of a wave of this length, Hz.
+    fn hz_of_wave(&self, length: f64) -> f64 {
+        (TAU / length).powi(2) * self.stiffness / TAU
     }
 
     /// Where the n-th mode of a sheet lies: N = A k²/4π (Weyl).
