@@ -24,10 +24,10 @@ pub(super) fn modes(
     let full = |values: &[f64]| {
         let mut a = Mat::zeros(n, n);
         for j in 0..n {
-            for p in pencil.starts[j] as usize..pencil.starts[j + 1] as usize {
-                let i = pencil.rows[p] as usize;
-                a[(i, j)] = values[p];
-                a[(j, i)] = values[p];
+            let column = pencil.starts[j] as usize..pencil.starts[j + 1] as usize;
+            for (row, value) in pencil.rows[column.clone()].iter().zip(&values[column]) {
+                a[(*row as usize, j)] = *value;
+                a[(j, *row as usize)] = *value;
             }
         }
         a
