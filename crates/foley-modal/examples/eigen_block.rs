@@ -38,7 +38,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let modes = eigen::lowest(&problem, count, &mut options)?;
     let (seconds, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let peak = status("VmHWM");
-    drop(options);
 
     println!("unknowns {}  modes {}  zero {}", problem.unknowns(), modes.len(), modes.zero_modes);
     for (name, at) in &stages {
