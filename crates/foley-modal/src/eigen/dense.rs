@@ -2,6 +2,7 @@
 
 use faer::Mat;
 
+use super::block::Block;
 use super::check::refined;
 use super::modes::Modes;
 use super::pencil::Pencil;
@@ -46,6 +47,9 @@ pub(super) fn modes(
     let skipped = pairs.values.iter().take_while(|l| **l < low).count();
     let vectors = &pairs.vectors[skipped..];
     let vectors = &vectors[..count.min(vectors.len())];
-    let vectors = Mat::from_fn(n, vectors.len(), |i, j| vectors[j][i]);
-    refined(pencil, vectors, shift, options)
+    let mut block = Block::zeros(n, vectors.len());
+    for (j, vector) in vectors.iter().enumerate() {
+        vector.iter().enumerate().for_each(|(i, x)| block.set(i, j, *x));
+    }
+    refined(pencil, block, shift, options.tolerance)
 }
