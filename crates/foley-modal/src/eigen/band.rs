@@ -52,7 +52,8 @@ impl Interval {
             Goal::UpTo(self.high, self.below_high)
         };
         let begin = (self.low, self.below_low);
-        let guess = Some((self.high, self.below_high as f64));
-        March::new(pencil, analysis, begin, goal, guess).run(options, sink)
+        March::new(pencil, analysis, begin, goal)
+            .knowing(self.high, self.below_high)
+            .run(options, sink)
     }
 }

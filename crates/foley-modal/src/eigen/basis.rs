@@ -62,7 +62,14 @@ impl Basis {
     }
 
     /// x ← x + α V y over the columns from … end.
-    pub(super) fn add(&self, from: usize, end: usize, y: MatRef<'_, f64>, alpha: f64, x: &mut Block) {
+    pub(super) fn add(
+        &self,
+        from: usize,
+        end: usize,
+        y: MatRef<'_, f64>,
+        alpha: f64,
+        x: &mut Block,
+    ) {
         let y = &panels_of(y);
         let chunks = x.rows().div_ceil(CHUNK);
         let mut parts: Vec<Vec<&mut [Row]>> = (0..chunks).map(|_| Vec::new()).collect();

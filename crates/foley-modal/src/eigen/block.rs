@@ -89,16 +89,17 @@ impl Block {
     }
 
     /// The columns of both.
-    pub(super) fn beside(&self, other: &Self) -> Self {
+    pub(super) fn beside(self, other: Self) -> Self {
         if self.width == 0 {
-            return other.clone();
+            return other;
         }
-        let mut both = self.clone();
+        let old = self.width;
+        let mut both = self;
         both.width += other.width;
         both.panels.resize_with(both.width.div_ceil(LANES), || vec![[0.0; LANES]; other.rows()]);
         for j in 0..other.width {
             for i in 0..other.rows() {
-                both.set(i, self.width + j, other.get(i, j));
+                both.set(i, old + j, other.get(i, j));
             }
         }
         both

@@ -1,11 +1,13 @@
 //! Proof that no mode was missed, and the last digits of those found.
 
 use faer::Mat;
+use rayon::prelude::*;
 
-use super::block::Block;
+use super::block::{Block, CHUNK};
 use super::factor::{Analysis, count_below};
 use super::modes::Modes;
 use super::pencil::Pencil;
+use super::tile::LANES;
 use super::{EigenError, Options};
 
 /// Modes closer than this relative distance count as one multiple mode.
@@ -81,19 +83,19 @@ pub(super) fn refined(
     let (ku, mu) = (pencil.stiffness.times(&u), pencil.mass.times(&u));
     let noise = pencil.stiffness.times_absolute(&u);
     let (n, count) = (pencil.unknowns(), u.width);
+    let all = [&u, &ku, &mu, &noise];
+    let sums = sums(all, |_, [u, k, m, noise]| {
+        [k * u, m * u, noise * u.abs(), k * k, m * m, noise * noise]
+    });
+    let value = |j: usize| sums[j][0] / sums[j][1];
+    let misses = self::sums(all, |j, [_, k, m, _]| [(k - value(j) * m).powi(2)]);
     let mut found = Vec::with_capacity(count);
-    for j in 0..count {
-        let dot = |a: &Block| (0..n).map(|i| a.get(i, j) * u.get(i, j)).sum::<f64>();
-        let norm = |a: &Block| (0..n).map(|i| a.get(i, j).powi(2)).sum::<f64>().sqrt();
-        let mass = dot(&mu);
-        let value = dot(&ku) / mass;
+    for (j, (sum, miss)) in sums.iter().zip(&misses).enumerate() {
+        let [_, mass, rounding, k, m, noise] = *sum;
+        let (value, residual, k, m) = (value(j), miss[0].sqrt(), k.sqrt(), m.sqrt());
         // Rounding alone gives a zero mode this much: ε |u|ᵀ|K||u|.
-        let rounding = (0..n).map(|i| noise.get(i, j) * u.get(i, j).abs()).sum::<f64>();
         let rounding = 1e2 * f64::EPSILON * rounding / mass;
-        let residual = (0..n).map(|i| (ku.get(i, j) - value * mu.get(i, j)).powi(2));
-        let residual = residual.sum::<f64>().sqrt();
-        let (k, m) = (norm(&ku), norm(&mu));
-        let floor = 1e2 * f64::EPSILON * norm(&noise);
+        let floor = 1e2 * f64::EPSILON * noise.sqrt();
         if !(residual <= 1e3 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
             return Err(EigenError::NotConverged { found: j, wanted: count });
         }
@@ -105,10 +107,11 @@ pub(super) fn refined(
     sorted.sort_by(|a, b| found[*a].0.total_cmp(&found[*b].0));
     let mut vectors = Mat::zeros(n, count);
     for (to, from) in sorted.iter().enumerate() {
+        let (panel, lane) = (&u.panels[from / LANES], from % LANES);
         let scale = found[*from].3 * pencil.vector_scale;
         let column = vectors.col_as_slice_mut(to);
-        for (new, old) in pencil.order.iter().enumerate() {
-            column[*old as usize] = u.get(new, *from) * scale;
+        for (row, old) in panel.iter().zip(&pencil.order) {
+            column[*old as usize] = row[lane] * scale;
         }
     }
     Ok(Modes {
@@ -117,6 +120,36 @@ pub(super) fn refined(
         zero_modes: sorted.iter().take_while(|i| found[**i].2).count(),
         vectors,
     })
+}
+
+/// For each vector the sums of f over the rows of four blocks.
+fn sums<const N: usize>(
+    blocks: [&Block; 4],
+    f: impl Fn(usize, [f64; 4]) -> [f64; N] + Sync,
+) -> Vec<[f64; N]> {
+    let width = blocks[0].width;
+    let mut all = Vec::with_capacity(width);
+    for p in 0..blocks[0].panels.len() {
+        let panels = blocks.map(|b| &b.panels[p]);
+        let parts: Vec<[[f64; N]; LANES]> = (0..panels[0].len().div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|c| {
+                let mut part = [[0.0; N]; LANES];
+                for i in c * CHUNK..((c + 1) * CHUNK).min(panels[0].len()) {
+                    let rows = panels.map(|panel| &panel[i]);
+                    for (lane, part) in part.iter_mut().enumerate() {
+                        let terms = f((p * LANES + lane).min(width - 1), rows.map(|r| r[lane]));
+                        part.iter_mut().zip(terms).for_each(|(sum, x)| *sum += x);
+                    }
+                }
+                part
+            })
+            .collect();
+        for lane in 0..LANES.min(width - p * LANES) {
+            all.push(std::array::from_fn(|k| parts.iter().map(|part| part[lane][k]).sum()));
+        }
+    }
+    all
 }
 
 #[cfg(test)]

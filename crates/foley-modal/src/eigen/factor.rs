@@ -58,6 +58,11 @@ impl Analysis {
         Ok(Self { symbolic, tree })
     }
 
+    /// Modes to ask of one shift.
+    pub(super) fn slice(&self) -> usize {
+        self.tree.slice()
+    }
+
     /// Memory that a factor and its making take.
     pub(super) fn bytes(&self) -> u64 {
         self.tree.factor_bytes() + self.tree.work_bytes() + 2 * self.tree.bytes()
@@ -81,8 +86,9 @@ impl Analysis {
     /// Slower, but no pivot is too small: the road for shifts that meet one by chance.
     fn pivoted(&self, pencil: &Pencil, sigma: f64) -> Option<Factor<'_>> {
         let n = pencil.unknowns();
-        let work =
-            self.symbolic.factorize_numeric_intranode_lblt_scratch::<f64>(Par::Seq, Spec::default());
+        let work = self
+            .symbolic
+            .factorize_numeric_intranode_lblt_scratch::<f64>(Par::Seq, Spec::default());
         let shifted = pencil.shifted(sigma);
         let matrix = SparseColMatRef::new(pattern(pencil), &shifted[..]);
         let mut values = vec![0.0; self.symbolic.len_val()];
@@ -173,9 +179,7 @@ pub(super) fn count_below(
     options: &mut Options<'_>,
 ) -> Result<usize, EigenError> {
     let tree = &analysis.tree;
-    if let Some(plain) =
-        fronts::factorise(tree, pencil, sigma, false, Stage::Counting, options)?
-    {
+    if let Some(plain) = fronts::factorise(tree, pencil, sigma, false, Stage::Counting, options)? {
         return Ok(plain.negative);
     }
     let factor = analysis.pivoted(pencil, sigma);

@@ -168,8 +168,7 @@ impl Front<'_> {
         let (k, m) = (&self.pencil.k, &self.pencil.m);
         for j in 0..node.width {
             let column = node.start + j;
-            let range =
-                self.tree.starts[column] as usize..self.tree.starts[column + 1] as usize;
+            let range = self.tree.starts[column] as usize..self.tree.starts[column + 1] as usize;
             let mut at = 0;
             for (row, entry) in &self.tree.entries[range] {
                 let i = if (*row as usize) < end {

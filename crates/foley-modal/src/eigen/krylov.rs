@@ -208,8 +208,13 @@ impl<'a> Krylov<'a> {
             faer::Par::Seq,
         );
         let turn = inverse.transpose() * faer::Scale(norm.sqrt().recip());
-        self.w = self.w.beside(&w.turned(turn.as_ref()));
-        self.mass_next = self.mass_next.beside(&mass_w.turned(turn.as_ref()));
+        let none = || Block::zeros(0, 0);
+        let (old, old_mass) = (
+            std::mem::replace(&mut self.w, none()),
+            std::mem::replace(&mut self.mass_next, none()),
+        );
+        self.w = old.beside(w.turned(turn.as_ref()));
+        self.mass_next = old_mass.beside(mass_w.turned(turn.as_ref()));
         let own = (lower.transpose() * r) * faer::Scale(norm.sqrt());
         let old = self.r.nrows();
         let mut all = Mat::zeros(old + columns, self.r.ncols());

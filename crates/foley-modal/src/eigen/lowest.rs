@@ -42,8 +42,8 @@ pub(super) fn lowest(
         drop(factor);
         // A solid has λ^(3/2) modes, a shell fewer: a guess, which the counts will mend.
         let known = TRIAL.0 * TRIAL.1 / 4;
-        let guess = (lambda[known - 1] > 0.0).then(|| (lambda[known - 1], known as f64));
-        return March::new(pencil, analysis, (low, 0), Goal::Count(count), guess)
+        return March::new(pencil, analysis, (low, 0), Goal::Count(count))
+            .guessing(lambda[known - 1], known)
             .run(options, sink);
     }
 }
@@ -77,8 +77,7 @@ fn trial(
 ) -> Result<Vec<f64>, EigenError> {
     let (block, blocks) = TRIAL;
     let room = (block * (blocks + 1)).min(pencil.unknowns());
-    let mut krylov =
-        Krylov::new(pencil, factor, block, room).ok_or(EigenError::MassNotDefinite)?;
+    let mut krylov = Krylov::new(pencil, factor, block, room).ok_or(EigenError::MassNotDefinite)?;
     while krylov.has_room() {
         options.report(Stage::Iterating, 0.0)?;
         krylov.expand().ok_or(EigenError::MassNotDefinite)?;

@@ -9,12 +9,13 @@ use super::factor::Analysis;
 use super::modes::Modes;
 use super::pencil::Pencil;
 use super::slice::{End, Slice};
-use super::{EigenError, Options, Stage};
+use super::{EigenError, Options, Stage, slice};
 
-/// Modes wanted from one shift.
-pub(super) const SLICE: usize = 200;
-/// A last slice may be this much larger before it is divided.
-pub(super) const LAST: usize = SLICE + SLICE / 3;
+/// The most modes of one slice: the last may be larger than the others by a third.
+pub(super) fn largest(analysis: &Analysis) -> usize {
+    analysis.slice() * 4 / 3
+}
+
 /// Modes handed on at a time.
 pub(super) const PIECE: usize = 32;
 
@@ -30,9 +31,10 @@ pub(super) enum Goal {
     Count(usize),
 }
 
-/// Places where the number of modes below is known or guessed.
+/// Places where the number of modes below is known, or guessed before any is.
 struct Known {
     points: Vec<(f64, f64)>,
+    guess: Option<(f64, f64)>,
 }
 
 pub(super) struct March<'a> {
@@ -43,25 +45,37 @@ pub(super) struct March<'a> {
     below: usize,
     goal: Goal,
     begun: usize,
+    /// The part of the whole that was told.
+    told: f64,
 }
 
 impl<'a> March<'a> {
-    /// Begins at `low`, with so many modes below; `guess` says about how many lie below
-    /// some other λ.
+    /// Begins at `low`, with so many modes below.
     pub(super) fn new(
         pencil: &'a Pencil,
         analysis: &'a Analysis,
         (low, below): (f64, usize),
         goal: Goal,
-        guess: Option<(f64, f64)>,
     ) -> Self {
-        let mut known = Known { points: Vec::new() };
-        known.points.extend(guess);
-        known.learn(low, below);
-        if let Goal::UpTo(high, count) = goal {
-            known.learn(high, count);
+        let known = Known { points: Vec::new(), guess: None };
+        let march = Self { pencil, analysis, known, low, below, goal, begun: below, told: 0.0 };
+        let march = march.knowing(low, below);
+        match goal {
+            Goal::UpTo(high, count) => march.knowing(high, count),
+            Goal::Count(_) => march,
         }
-        Self { pencil, analysis, known, low, below, goal, begun: below }
+    }
+
+    /// With so many modes below a λ.
+    pub(super) fn knowing(mut self, lambda: f64, count: usize) -> Self {
+        self.known.learn(lambda, count);
+        self
+    }
+
+    /// With about so many modes below a λ: where to try first.
+    pub(super) fn guessing(mut self, lambda: f64, count: usize) -> Self {
+        self.known.guess = (lambda > 0.0).then_some((lambda, count as f64));
+        self
     }
 
     pub(super) fn run(
@@ -72,26 +86,32 @@ impl<'a> March<'a> {
         let total = match self.goal {
             Goal::UpTo(_, count) | Goal::Count(count) => count,
         };
+        let (size, largest) = (self.analysis.slice(), largest(self.analysis));
         let mut enlarged = 0;
         while self.below < total {
             let remaining = total - self.below;
-            let last = remaining <= LAST + enlarged;
-            let wanted = if last { remaining } else { SLICE + enlarged };
+            let last = remaining <= largest + enlarged;
+            let wanted = if last { remaining } else { size + enlarged };
             let factor = self.factor(wanted, options)?;
             let end = match self.goal {
                 Goal::UpTo(high, count) if last => End::At(high, count),
                 Goal::Count(count) if last => End::Count(count),
                 _ => End::Gap(wanted),
             };
-            let done = |count: usize| {
-                (count - self.begun) as f64 / (total - self.begun) as f64
-            };
-            let share = (done(self.below), done((self.below + wanted).min(total)));
+            let begun = self.begun;
+            let done = |count: usize| (count - begun) as f64 / (total - begun) as f64;
+            // A slice may end sooner than hoped, but what was told stands.
+            let from = self.told.max(done(self.below));
+            let share = (from, from.max(done((self.below + wanted).min(total))));
+            self.told = share.1;
             let (pencil, analysis) = (self.pencil, self.analysis);
+            if enlarged > 0 {
+                options.check_memory(slice::needed(pencil, analysis, wanted))?;
+            }
             let (low, below) = (self.low, self.below);
             let slice = Slice { pencil, analysis, factor: &factor, low, below, end, share };
             let Some(found) = slice.search(options)? else {
-                enlarged = 2 * (enlarged + SLICE);
+                enlarged = 2 * (enlarged + size);
                 continue;
             };
             enlarged = 0;
@@ -99,7 +119,8 @@ impl<'a> March<'a> {
             for first in (0..count).step_by(PIECE) {
                 let vectors = found.vectors(first..(first + PIECE).min(count));
                 let modes = refined(self.pencil, vectors, factor.sigma, options.tolerance)?;
-                options.report(Stage::Iterating, done(self.below + (first + PIECE).min(count)))?;
+                let handed = done(self.below + (first + PIECE).min(count));
+                options.report(Stage::Iterating, self.told.max(handed))?;
                 sink(modes)?;
             }
             self.known.learn(found.high, found.below);
@@ -114,7 +135,9 @@ impl<'a> March<'a> {
         wanted: usize,
         options: &mut Options<'_>,
     ) -> Result<super::factor::Factor<'a>, EigenError> {
-        let target = self.below as f64 + 0.5 * wanted as f64;
+        // Below the first slice there is nothing that could disturb its lower side.
+        let lower = if self.below == 0 { 0.62 } else { 0.5 };
+        let target = self.below as f64 + lower * wanted as f64;
         for tries in 0..40 {
             let (floor, ceiling) = self.known.bracket(target, self.low);
             let sigma = match ceiling {
@@ -123,6 +146,7 @@ impl<'a> March<'a> {
                 _ => self.known.place(target, self.low, self.pencil.top),
             };
             let factor = self.analysis.factor(self.pencil, sigma, Stage::Factorising, options)?;
+            self.known.guess = None;
             self.known.learn(sigma, factor.below);
             let left = factor.below.saturating_sub(self.below);
             let (fewest, most) = (wanted / 6, wanted - wanted / 8);
@@ -138,9 +162,11 @@ impl Known {
     /// A count is worth more than a guess: guesses that contradict it go.
     fn learn(&mut self, lambda: f64, count: usize) {
         let count = count as f64;
-        self.points.retain(|(l, c)| {
-            if *l < lambda { *c <= count } else { *l > lambda && *c >= count }
-        });
+        self.points.retain(
+            |(l, c)| {
+                if *l < lambda { *c <= count } else { *l > lambda && *c >= count }
+            },
+        );
         self.points.push((lambda, count));
         self.points.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
@@ -156,6 +182,11 @@ impl Known {
     fn place(&self, target: f64, low: f64, top: f64) -> f64 {
         let above = self.points.iter().find(|(_, c)| *c > target).copied();
         let below = self.points.iter().rev().find(|(_, c)| *c <= target).copied();
+        let (below, above) = match self.guess {
+            Some(guess) if guess.1 > target => (below, above.or(Some(guess))),
+            Some(guess) => (Some(guess), above),
+            None => (below, above),
+        };
         let grows = |(l, c): (f64, f64)| l > 0.0 && c > 0.5;
         let sigma = match (below, above) {
             (Some(a), Some(b)) if grows(a) => {

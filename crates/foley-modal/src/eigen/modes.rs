@@ -53,9 +53,11 @@ impl Modes {
                 self.omega_squared.swap(at, at - 1);
                 self.residuals.swap(at, at - 1);
                 let (left, right) = self.vectors.as_mut().split_at_col_mut(at);
-                right.col_mut(0).iter_mut().zip(left.col_mut(at - 1).iter_mut()).for_each(
-                    |(a, b)| std::mem::swap(a, b),
-                );
+                right
+                    .col_mut(0)
+                    .iter_mut()
+                    .zip(left.col_mut(at - 1).iter_mut())
+                    .for_each(|(a, b)| std::mem::swap(a, b));
                 at -= 1;
             }
         }

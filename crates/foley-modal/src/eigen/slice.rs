@@ -8,17 +8,26 @@ use super::block::Block;
 use super::check::{self, Must};
 use super::factor::{Analysis, Factor, count_below};
 use super::krylov::{Krylov, Ritz};
+use super::march::PIECE;
 use super::pencil::Pencil;
+use super::tile::LANES;
 use super::{EigenError, Options, Stage};
 
-/// Vectors per step: wide blocks use the memory well, narrow ones need fewer vectors.
-pub(super) fn block_for(count: usize) -> usize {
-    if count <= 40 { 8 } else { 16 }
-}
+/// Vectors per step: one panel. Wider blocks need more vectors for the same modes.
+pub(super) const BLOCK: usize = LANES;
 
 /// Most basis vectors held.
-pub(super) fn capacity_for(count: usize, block: usize, unknowns: usize) -> usize {
-    (2 * count + count / 4 + 8 * block).min(unknowns)
+pub(super) fn capacity_for(count: usize, unknowns: usize) -> usize {
+    (3 * count + 10 * BLOCK).min(unknowns)
+}
+
+/// Bytes that a slice of so many modes takes with its factor.
+pub(super) fn needed(pencil: &Pencil, analysis: &Analysis, count: usize) -> u64 {
+    let capacity = capacity_for(count, pencil.unknowns());
+    let passing = 8 * BLOCK + 6 * PIECE.min(count);
+    let vectors = (capacity + passing) as u64 * pencil.unknowns() as u64 * 8;
+    let dense = 6 * (capacity as u64).pow(2) * 8;
+    analysis.bytes() + pencil.bytes() + vectors + dense
 }
 
 /// Where a slice ends.
@@ -75,7 +84,11 @@ struct Sides {
 
 /// What a test of the Ritz values says.
 enum Verdict {
-    Done { chosen: Vec<usize>, high: f64, below: usize },
+    Done {
+        chosen: Vec<usize>,
+        high: f64,
+        below: usize,
+    },
     /// More steps are needed.
     GoOn,
     /// Something is missing that the Krylov space has no part in.
@@ -103,27 +116,27 @@ impl<'a> Slice<'a> {
         options: &mut Options<'_>,
     ) -> Result<Option<Found<'a>>, EigenError> {
         let wanted = self.left() + self.right();
-        let block = block_for(wanted);
-        let capacity = capacity_for(wanted, block, self.pencil.unknowns());
+        let block = BLOCK;
+        let capacity = capacity_for(wanted, self.pencil.unknowns());
         let error = EigenError::MassNotDefinite;
         let mut krylov =
             Krylov::new(self.pencil, self.factor, block, capacity).ok_or(error.clone())?;
         let mut must = Must::default();
         let (mut best, mut stale, mut told) = (0, 0, 0.0_f64);
-        let mut next_test = (wanted + wanted / 4 + 3 * block).min(capacity);
+        let mut next_test = (2 * wanted + 4 * block).min(capacity);
         for _ in 0..60 + 12 * capacity / block {
             if krylov.has_room() {
                 krylov.expand().ok_or(error.clone())?;
             }
             let tested = krylov.size >= next_test || !krylov.has_room();
             let grown = 0.5 * (krylov.size as f64 / next_test as f64).min(1.0);
-            told = told.max(grown).max(0.5 * best as f64 / wanted as f64 + 0.5 * f64::from(best > 0));
+            let converged = 0.5 + 0.5 * best as f64 / wanted as f64;
+            told = told.max(if best > 0 { converged } else { grown });
             self.report(told, options)?;
             if !tested {
                 continue;
             }
-            let ritz =
-                krylov.ritz().ok_or(EigenError::NotConverged { found: best, wanted })?;
+            let ritz = krylov.ritz().ok_or(EigenError::NotConverged { found: best, wanted })?;
             let sides = self.sides(&ritz, options.tolerance);
             let good = sides.left_good + sides.right_good.min(self.right());
             let mut stray = match self.judge(&ritz, &sides, &mut must, options)? {

@@ -154,20 +154,17 @@ fn prepared(
     kept: usize,
     options: &mut Options<'_>,
 ) -> Result<Analysis, EigenError> {
+    options.report(Stage::Ordering, 0.6)?;
     let analysis = Analysis::new(pencil)?;
+    options.report(Stage::Ordering, 0.9)?;
     options.check_memory(needed(pencil, &analysis, count, kept))?;
-    options.report(Stage::Factorising, 0.0)?;
     factor::check_mass(pencil)?;
+    options.report(Stage::Ordering, 1.0)?;
     Ok(analysis)
 }
 
 /// Bytes that finding `count` modes takes, `kept` vectors of them held to the end.
 fn needed(pencil: &Pencil, analysis: &Analysis, count: usize, kept: usize) -> u64 {
-    let count = count.min(march::LAST);
-    let block = slice::block_for(count);
-    let capacity = slice::capacity_for(count, block, pencil.unknowns());
-    let passing = 8 * block + 6 * march::PIECE.min(count);
-    let vectors = (capacity + passing + kept) as u64 * pencil.unknowns() as u64 * 8;
-    let dense = 6 * (capacity as u64).pow(2) * 8;
-    analysis.bytes() + pencil.bytes() + vectors + dense
+    let slice = slice::needed(pencil, analysis, count.min(march::largest(analysis)));
+    slice + kept as u64 * pencil.unknowns() as u64 * 8
 }

@@ -69,12 +69,7 @@ fn times_in<S: Simd, const V: usize>(simd: S, strip: &[f64], x: &[Row]) -> [Row;
 }
 
 #[inline(always)]
-fn spread_in<S: Simd, const V: usize>(
-    simd: S,
-    strip: &[f64],
-    y: &[Row; HEIGHT],
-    x: &mut [Row],
-) {
+fn spread_in<S: Simd, const V: usize>(simd: S, strip: &[f64], y: &[Row; HEIGHT], x: &mut [Row]) {
     let y: [[S::f64s; V]; HEIGHT] = std::array::from_fn(|r| load::<S, V>(&y[r]));
     let (columns, _) = strip.as_chunks::<HEIGHT>();
     for (column, x) in columns.iter().zip(x) {

@@ -27,6 +27,16 @@ pub(super) struct Tree {
     /// Where each supernode's entries of the matrix are: by columns, (row, entry).
     pub(super) starts: Vec<u32>,
     pub(super) entries: Vec<(u32, u32)>,
+    pub(super) halves: Option<Halves>,
+}
+
+/// Two sets of supernodes that do not touch each other, and what both touch.
+#[derive(Clone, Copy)]
+pub(super) struct Halves {
+    /// The second begins with this node and this column.
+    pub(super) second: (usize, usize),
+    /// And so does the rest.
+    pub(super) rest: (usize, usize),
 }
 
 impl Node {
@@ -76,7 +86,15 @@ impl Tree {
         let roots = (0..nodes.len()).filter(|s| parent[*s].is_none()).collect();
         let (tasks, top) = shared_out(&nodes, &work, roots);
         let (starts, entries) = by_rows(pencil);
-        Self { nodes, tasks, top, starts, entries }
+        let halves = halves(&nodes);
+        Self { nodes, tasks, top, starts, entries, halves }
+    }
+
+    /// Modes to ask of one shift: more where a factor costs many solves.
+    pub(super) fn slice(&self) -> usize {
+        let factor: f64 = self.nodes.iter().map(Node::work).sum();
+        let solve: f64 = self.nodes.iter().map(|n| 4.0 * n.packed() as f64).sum();
+        ((0.5 * factor / solve) as usize + 40).clamp(80, 240)
     }
 
     /// Bytes of the packed factor.
@@ -94,7 +112,11 @@ impl Tree {
             // The front's columns twice, and its update.
             live += 8 * p * p;
             most = most.max(live + 8 * 2 * w * (w + p));
-            live -= node.children.iter().map(|c| 8 * (self.nodes[*c].rows.len() as u64).pow(2)).sum::<u64>();
+            live -= node
+                .children
+                .iter()
+                .map(|c| 8 * (self.nodes[*c].rows.len() as u64).pow(2))
+                .sum::<u64>();
         }
         2 * most
     }
@@ -148,6 +170,37 @@ fn shared_out(
     }
     tasks.iter_mut().for_each(|task| task.sort_unstable());
     (tasks, top)
+}
+
+/// Last nodes among which the beginning of the rest is looked for.
+const SEPARATORS: usize = 40;
+
+/// The best cut into two halves, None when one of them would be small.
+fn halves(nodes: &[Node]) -> Option<Halves> {
+    let size = |list: &[Node]| list.iter().map(|n| n.packed() as f64).sum::<f64>();
+    let total = size(nodes);
+    let mut best: Option<(f64, Halves)> = None;
+    for rest in (nodes.len().saturating_sub(SEPARATORS)..nodes.len()).rev() {
+        let end = nodes[rest].start as u32;
+        // The last column before the rest that the nodes so far touch.
+        let (mut reach, mut first) = (0, 0.0);
+        for second in 1..rest {
+            let node = &nodes[second - 1];
+            first += node.packed() as f64;
+            let inside = &node.rows[..node.rows.partition_point(|r| *r < end)];
+            reach = reach.max(inside.last().map_or(0, |r| *r as usize));
+            if reach >= nodes[second].start {
+                continue;
+            }
+            let last = size(&nodes[rest..]);
+            let cost = first.max(total - first - last) + last;
+            if best.is_none_or(|(least, _)| cost < least) {
+                let second = (second, nodes[second].start);
+                best = Some((cost, Halves { second, rest: (rest, end as usize) }));
+            }
+        }
+    }
+    best.filter(|(cost, _)| *cost < 0.8 * total).map(|(_, halves)| halves)
 }
 
 /// The upper triangle's columns as the lower one's: for each column the (row, entry).

@@ -48,16 +48,15 @@ impl Panel {
             }
         };
         let full = [(-g, -g, 0.25), (g, -g, 0.25), (-g, g, 0.25), (g, g, 0.25)];
-        for (x, y, weight, whole) in full
-            .map(|(x, y, w)| (x, y, w, true))
-            .into_iter()
-            .chain([(0.0, 0.0, 1.0, false)])
+        for (x, y, weight, whole) in
+            full.map(|(x, y, w)| (x, y, w, true)).into_iter().chain([(0.0, 0.0, 1.0, false)])
         {
             let weight = weight * a * b;
             let (mut membrane, mut bending) = ([[0.0; 24]; 3], [[0.0; 24]; 3]);
             let (mut across, mut drill) = ([[0.0; 24]; 2], [0.0; 24]);
             for corner in 0..4 {
-                let (sx, sy) = (f64::from(corner & 1) * 2.0 - 1.0, f64::from(corner >> 1) * 2.0 - 1.0);
+                let (sx, sy) =
+                    (f64::from(corner & 1) * 2.0 - 1.0, f64::from(corner >> 1) * 2.0 - 1.0);
                 let (nx, ny) = (0.5 + sx * x, 0.5 + sy * y);
                 let (n, dx, dy) = (nx * ny, sx / a * ny, nx * sy / b);
                 let u = 6 * corner as usize;
