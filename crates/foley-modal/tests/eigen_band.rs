@@ -7,7 +7,7 @@ use faer::{Mat, Side};
 use foley_modal::eigen::{self, EigenError, Modes, Options, Problem, Stage};
 
 fn panel(cells: usize) -> Problem {
-    let panel = Panel { size: [0.4, 0.3], rise: 0.03, thickness: 2e-3, cells: [cells, cells] };
+    let panel = Panel { size: [0.4, 0.3], rise: 0.03, thickness: 2e-2, cells: [cells, cells] };
     panel.problem().unwrap()
 }
 
@@ -30,7 +30,9 @@ fn dense(problem: &Problem) -> Vec<f64> {
 fn shell_against_dense() {
     let problem = panel(15);
     let expected = dense(&problem);
-    let rounding = 1e-13 * expected[expected.len() - 1];
+    // What the dense solver makes of the six zero modes tells its rounding.
+    let rounding = 10.0 * expected[..6].iter().fold(0.0, |a: f64, l| a.max(l.abs()));
+    assert!(rounding < 1e-4 * expected[60]);
     let high = (0.5 * (expected[299] + expected[300])).sqrt();
     let modes = eigen::band(&problem, 0.0, high, usize::MAX, &mut Options::default()).unwrap();
     assert_eq!((modes.len(), modes.zero_modes), (300, 6));

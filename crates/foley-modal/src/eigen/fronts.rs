@@ -155,7 +155,7 @@ impl Front<'_> {
         }
         let safe = |x: &f64| x.abs() < GROWTH;
         let columns_safe = (0..w).all(|j| columns.col_as_slice(j)[j..].iter().all(safe));
-        if !columns_safe || pivots.iter().any(|d| *d == 0.0) {
+        if !columns_safe || pivots.contains(&0.0) {
             return None;
         }
         let packed = if self.keep { pack(node, &columns) } else { Vec::new() };

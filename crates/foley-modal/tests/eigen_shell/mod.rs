@@ -119,11 +119,12 @@ impl Panel {
                         mass[6 * corner(c) + 3 + d] += inertia;
                     }
                 }
-                for r in 0..24 {
-                    for c in 0..24 {
-                        let (row, column) = (6 * corner(r / 6) + r % 6, 6 * corner(c / 6) + c % 6);
-                        if row >= column && turned[r][c] != 0.0 {
-                            stiffness.push((row, column, turned[r][c]));
+                let unknown = |local: usize| 6 * corner(local / 6) + local % 6;
+                for (r, values) in turned.iter().enumerate() {
+                    for (c, value) in values.iter().enumerate() {
+                        let (row, column) = (unknown(r), unknown(c));
+                        if row >= column && *value != 0.0 {
+                            stiffness.push((row, column, *value));
                         }
                     }
                 }
