@@ -1,12 +1,12 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench neon rtsan licences
+.PHONY: help setup demo test bench bench-eigen neon rtsan licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
-	@sed -n 's/^\([a-z]*\): ## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name text; \
-	do printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\): ## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name text; \
+	do printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 setup: ## install what building and testing need (Debian, Ubuntu)
 	@scripts/setup test
@@ -21,6 +21,16 @@ test: ## format, lints, tests, docs, NEON and the map of the code
 bench: ## how many modes sound at once on this machine
 	@scripts/setup bench
 	cargo run --release -p foley-cli -- bench modes
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+bench-eigen: ## the eigensolver against SciPy (its environment comes under target/; minutes)
+	test -x $(TARGET)/scipy/bin/python || python3 -m venv $(TARGET)/scipy
+	$(TARGET)/scipy/bin/python -c 'import scipy' 2>/dev/null || \
+		$(TARGET)/scipy/bin/pip install --quiet scipy
+	cargo build --release -p foley-modal --example eigen_block
+	$(TARGET)/scipy/bin/python benches/scipy_eigsh.py \
+		--program $(TARGET)/release/examples/eigen_block $(ARGUMENTS)
 
 neon: ## compile the ARM kernels
 	@scripts/neon

@@ -6,11 +6,14 @@
 
 #[path = "../tests/eigen_block/mod.rs"]
 mod eigen_block;
+#[path = "../tests/eigen_measure/mod.rs"]
+mod eigen_measure;
 
 use std::path::Path;
 use std::time::Instant;
 
 use eigen_block::Block;
+use eigen_measure::{cpu_seconds, status};
 use foley_modal::eigen::{self, Matrix, Options};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -38,7 +41,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let modes = eigen::lowest(&problem, count, &mut options)?;
     let (seconds, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let peak = status("VmHWM");
-    drop(options);
 
     println!("unknowns {}  modes {}  zero {}", problem.unknowns(), modes.len(), modes.zero_modes);
     for (name, at) in &stages {
@@ -71,21 +73,4 @@ fn write(folder: &Path, matrix: &Matrix) -> std::io::Result<()> {
     std::fs::write(folder.join(format!("{name}.columns.u4")), index(&|e| e.1))?;
     let values: Vec<u8> = matrix.lower().flat_map(|e| e.2.to_le_bytes()).collect();
     std::fs::write(folder.join(format!("{name}.values.f8")), values)
-}
-
-/// MiB, from Linux.
-fn status(key: &str) -> u64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find(|l| l.starts_with(key));
-    let number = line.and_then(|l| l.split_whitespace().nth(1)?.parse::<u64>().ok());
-    number.unwrap_or(0) / 1024
-}
-
-/// User and system time of this process, from Linux (ticks of 10 ms).
-fn cpu_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = text.rsplit(')').next().unwrap_or_default().to_owned();
-    let fields: Vec<f64> = after.split_whitespace().filter_map(|f| f.parse().ok()).collect();
-    // The state, a letter, is skipped: user and system time are then the 11th and 12th.
-    fields.get(10..12).map_or(0.0, |t| (t[0] + t[1]) / 100.0)
 }

@@ -23,13 +23,17 @@
 //! is missing (`check`). Small problems go to a dense solver.
 
 mod band;
+mod basis;
+mod block;
 mod check;
 mod dense;
 mod dissection;
 mod error;
 mod factor;
+mod fronts;
 mod krylov;
 mod lowest;
+mod march;
 mod matrix;
 mod modes;
 mod options;
@@ -37,11 +41,15 @@ mod pencil;
 mod problem;
 mod product;
 mod random;
+mod slice;
 mod solve;
+mod sweep;
+mod tile;
+mod tree;
 
 pub use error::EigenError;
 pub use matrix::{Matrix, Triangles};
 pub use modes::Modes;
 pub use options::{Options, Progress, Stage};
 pub use problem::Problem;
-pub use solve::{band, count_below, lowest};
+pub use solve::{band, band_each, count_below, lowest};

@@ -1,18 +1,19 @@
 //! Proof that no mode was missed, and the last digits of those found.
 
-use faer::{Mat, MatRef};
+use faer::Mat;
+use rayon::prelude::*;
 
+use super::block::{Block, CHUNK};
 use super::factor::{Analysis, count_below};
 use super::modes::Modes;
 use super::pencil::Pencil;
+use super::tile::LANES;
 use super::{EigenError, Options};
 
 /// Modes closer than this relative distance count as one multiple mode.
-const CLOSE: f64 = 1e-7;
+pub(super) const CLOSE: f64 = 1e-7;
 /// Rounding of λ, relative to the largest λ of the problem.
 const ROUNDING: f64 = 1e-13;
-/// Vectors treated at a time.
-const CHUNK: usize = 32;
 
 /// What the Sturm count demands: `count` modes below `tau`.
 #[derive(Default)]
@@ -22,12 +23,13 @@ pub(super) struct Must {
 }
 
 impl Must {
-    /// Whether the lowest λ found, ascending, leave no gap. The count is taken just below
+    /// Whether the λ found, ascending, with `before` others below them, leave no gap. The count is taken just below
     /// the last mode, or below the whole cluster that the last mode belongs to: copies
     /// of that last one may be cut off by the number asked for.
     pub(super) fn satisfied(
         &mut self,
         lambda: &[f64],
+        before: usize,
         pencil: &Pencil,
         analysis: &Analysis,
         options: &mut Options<'_>,
@@ -36,7 +38,7 @@ impl Must {
         let counted = match self.known {
             // Modes found later can only lower the end of the interval.
             Some((known, counted)) if known <= tau => {
-                self.found = lambda.iter().filter(|l| **l < known).count();
+                self.found = before + lambda.iter().filter(|l| **l < known).count();
                 if self.found < counted {
                     return Ok(false);
                 }
@@ -45,7 +47,7 @@ impl Must {
             _ => count_below(analysis, pencil, tau, options)?,
         };
         self.known = Some((tau, counted));
-        self.found = lambda.iter().filter(|l| **l < tau).count();
+        self.found = before + lambda.iter().filter(|l| **l < tau).count();
         Ok(self.found >= counted)
     }
 
@@ -55,9 +57,14 @@ impl Must {
     }
 }
 
+/// How far apart λ must be to count as different.
+pub(super) fn distance(lambda: f64, top: f64) -> f64 {
+    (CLOSE * lambda.abs()).max(ROUNDING * top)
+}
+
 /// A place just below the last cluster of ascending λ, and how many lie below it.
 fn end_of(lambda: &[f64], top: f64) -> (f64, usize) {
-    let distance = |l: f64| (CLOSE * l.abs()).max(ROUNDING * top);
+    let distance = |l: f64| distance(l, top);
     let mut first = lambda.len() - 1;
     while first > 0 && lambda[first] - lambda[first - 1] < 2.0 * distance(lambda[first]) {
         first -= 1;
@@ -69,64 +76,80 @@ fn end_of(lambda: &[f64], top: f64) -> (f64, usize) {
 /// order. σ is the shift they were found with.
 pub(super) fn refined(
     pencil: &Pencil,
-    mut vectors: Mat<f64>,
+    u: Block,
     sigma: f64,
-    options: &mut Options<'_>,
+    tolerance: f64,
 ) -> Result<Modes, EigenError> {
-    let (n, count) = (vectors.nrows(), vectors.ncols());
-    let mut lambda = Vec::with_capacity(count);
-    let mut residuals = Vec::with_capacity(count);
-    let mut is_zero = Vec::with_capacity(count);
-    for first in (0..count).step_by(CHUNK) {
-        let width = CHUNK.min(count - first);
-        let u = vectors.subcols(first, width);
-        let [mut ku, mut mu, mut noise] = [0; 3].map(|_| Mat::<f64>::zeros(n, width));
-        pencil.stiffness.times(u, ku.as_mut());
-        pencil.mass.times(u, mu.as_mut());
-        pencil.stiffness.times_absolute(u, noise.as_mut());
-        for j in 0..width {
-            let dot = |a: MatRef<'_, f64>| (a.col(j).transpose() * u.col(j)).abs();
-            let mass = dot(mu.as_ref());
-            let value = ku.col(j).transpose() * u.col(j) / mass;
-            // Rounding alone gives a zero mode this much: ε |u|ᵀ|K||u|.
-            let rounding: f64 = (0..n).map(|i| noise[(i, j)] * u[(i, j)].abs()).sum();
-            let rounding = 1e2 * f64::EPSILON * rounding / mass;
-            let residual = (0..n).map(|i| (ku[(i, j)] - value * mu[(i, j)]).powi(2)).sum::<f64>();
-            let (residual, k, m) = (residual.sqrt(), ku.col(j).norm_l2(), mu.col(j).norm_l2());
-            let floor = 1e2 * f64::EPSILON * noise.col(j).norm_l2();
-            let zero = value.abs() <= rounding;
-            if !(residual
-                <= 1e3 * options.tolerance * (k + (value.abs() + sigma.abs()) * m) + floor)
-            {
-                return Err(EigenError::NotConverged { found: first + j, wanted: count });
-            }
-            lambda.push(value.max(0.0));
-            residuals.push(if zero { 0.0 } else { residual / (k + value.abs() * m) });
-            is_zero.push(zero);
+    let (ku, mu) = (pencil.stiffness.times(&u), pencil.mass.times(&u));
+    let noise = pencil.stiffness.times_absolute(&u);
+    let (n, count) = (pencil.unknowns(), u.width);
+    let all = [&u, &ku, &mu, &noise];
+    let sums = sums(all, |_, [u, k, m, noise]| {
+        [k * u, m * u, noise * u.abs(), k * k, m * m, noise * noise]
+    });
+    let value = |j: usize| sums[j][0] / sums[j][1];
+    let misses = self::sums(all, |j, [_, k, m, _]| [(k - value(j) * m).powi(2)]);
+    let mut found = Vec::with_capacity(count);
+    for (j, (sum, miss)) in sums.iter().zip(&misses).enumerate() {
+        let [_, mass, rounding, k, m, noise] = *sum;
+        let (value, residual, k, m) = (value(j), miss[0].sqrt(), k.sqrt(), m.sqrt());
+        // Rounding alone gives a zero mode this much: ε |u|ᵀ|K||u|.
+        let rounding = 1e2 * f64::EPSILON * rounding / mass;
+        let floor = 1e2 * f64::EPSILON * noise.sqrt();
+        if !(residual <= 1e3 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
+            return Err(EigenError::NotConverged { found: j, wanted: count });
         }
-        for (j, mass) in (0..width)
-            .map(|j| (j, mu.col(j).transpose() * vectors.col(first + j)))
-            .collect::<Vec<_>>()
-        {
-            let scale = mass.sqrt().recip();
-            vectors.col_mut(first + j).iter_mut().for_each(|x| *x *= scale);
-        }
+        let zero = value.abs() <= rounding;
+        let relative = if zero { 0.0 } else { residual / (k + value.abs() * m) };
+        found.push((value.max(0.0), relative, zero, mass.sqrt().recip()));
     }
-    options.report(super::Stage::Iterating, 1.0)?;
     let mut sorted: Vec<usize> = (0..count).collect();
-    sorted.sort_by(|a, b| lambda[*a].total_cmp(&lambda[*b]));
-    let mut original = Mat::zeros(n, count);
+    sorted.sort_by(|a, b| found[*a].0.total_cmp(&found[*b].0));
+    let mut vectors = Mat::zeros(n, count);
     for (to, from) in sorted.iter().enumerate() {
-        for (new, old) in pencil.order.iter().enumerate() {
-            original[(*old as usize, to)] = vectors[(new, *from)] * pencil.vector_scale;
+        let (panel, lane) = (&u.panels[from / LANES], from % LANES);
+        let scale = found[*from].3 * pencil.vector_scale;
+        let column = vectors.col_as_slice_mut(to);
+        for (row, old) in panel.iter().zip(&pencil.order) {
+            column[*old as usize] = row[lane] * scale;
         }
     }
     Ok(Modes {
-        omega_squared: sorted.iter().map(|i| lambda[*i] * pencil.lambda_scale).collect(),
-        residuals: sorted.iter().map(|i| residuals[*i]).collect(),
-        zero_modes: sorted.iter().take_while(|i| is_zero[**i]).count(),
-        vectors: original,
+        omega_squared: sorted.iter().map(|i| found[*i].0 * pencil.lambda_scale).collect(),
+        residuals: sorted.iter().map(|i| found[*i].1).collect(),
+        zero_modes: sorted.iter().take_while(|i| found[**i].2).count(),
+        vectors,
     })
+}
+
+/// For each vector the sums of f over the rows of four blocks.
+fn sums<const N: usize>(
+    blocks: [&Block; 4],
+    f: impl Fn(usize, [f64; 4]) -> [f64; N] + Sync,
+) -> Vec<[f64; N]> {
+    let width = blocks[0].width;
+    let mut all = Vec::with_capacity(width);
+    for p in 0..blocks[0].panels.len() {
+        let panels = blocks.map(|b| &b.panels[p]);
+        let parts: Vec<[[f64; N]; LANES]> = (0..panels[0].len().div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|c| {
+                let mut part = [[0.0; N]; LANES];
+                for i in c * CHUNK..((c + 1) * CHUNK).min(panels[0].len()) {
+                    let rows = panels.map(|panel| &panel[i]);
+                    for (lane, part) in part.iter_mut().enumerate() {
+                        let terms = f((p * LANES + lane).min(width - 1), rows.map(|r| r[lane]));
+                        part.iter_mut().zip(terms).for_each(|(sum, x)| *sum += x);
+                    }
+                }
+                part
+            })
+            .collect();
+        for lane in 0..LANES.min(width - p * LANES) {
+            all.push(std::array::from_fn(|k| parts.iter().map(|part| part[lane][k]).sum()));
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -150,7 +173,7 @@ mod tests {
         let mut options = Options::default();
         let mut satisfied = |list: &[f64]| {
             let mut must = Must::default();
-            let good = must.satisfied(list, &pencil, &analysis, &mut options).unwrap();
+            let good = must.satisfied(list, 0, &pencil, &analysis, &mut options).unwrap();
             (good, must.missed())
         };
         assert_eq!(satisfied(&all), (true, None));

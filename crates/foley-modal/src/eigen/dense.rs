@@ -2,6 +2,7 @@
 
 use faer::Mat;
 
+use super::block::Block;
 use super::check::refined;
 use super::modes::Modes;
 use super::pencil::Pencil;
@@ -24,10 +25,10 @@ pub(super) fn modes(
     let full = |values: &[f64]| {
         let mut a = Mat::zeros(n, n);
         for j in 0..n {
-            for p in pencil.starts[j] as usize..pencil.starts[j + 1] as usize {
-                let i = pencil.rows[p] as usize;
-                a[(i, j)] = values[p];
-                a[(j, i)] = values[p];
+            let column = pencil.starts[j] as usize..pencil.starts[j + 1] as usize;
+            for (row, value) in pencil.rows[column.clone()].iter().zip(&values[column]) {
+                a[(*row as usize, j)] = *value;
+                a[(j, *row as usize)] = *value;
             }
         }
         a
@@ -46,6 +47,9 @@ pub(super) fn modes(
     let skipped = pairs.values.iter().take_while(|l| **l < low).count();
     let vectors = &pairs.vectors[skipped..];
     let vectors = &vectors[..count.min(vectors.len())];
-    let vectors = Mat::from_fn(n, vectors.len(), |i, j| vectors[j][i]);
-    refined(pencil, vectors, shift, options)
+    let mut block = Block::zeros(n, vectors.len());
+    for (j, vector) in vectors.iter().enumerate() {
+        vector.iter().enumerate().for_each(|(i, x)| block.set(i, j, *x));
+    }
+    refined(pencil, block, shift, options.tolerance)
 }

@@ -1,49 +1,46 @@
 //! Factors of K − σM.
 //!
-//! Below the spectrum the matrix is positive definite and has a Cholesky factor L Lᵀ.
-//! Inside it has L D Lᵀ, and by Sylvester's law of inertia the number of negative D
-//! is the number of λ below σ.
+//! K − σM = L D Lᵀ, and by Sylvester's law of inertia the number of negative D is the
+//! number of λ below σ.
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::linalg::cholesky::{lblt, ldlt, llt};
+use faer::linalg::cholesky::{lblt, llt};
 use faer::sparse::linalg::SupernodalThreshold;
-use faer::sparse::linalg::cholesky::supernodal::{SupernodalIntranodeLbltRef, SupernodalLdltRef};
+use faer::sparse::linalg::cholesky::supernodal::SupernodalIntranodeLbltRef;
 use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, IntranodeLbltRef, LdltRef, LltRef, SymbolicCholesky,
-    SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
+    CholeskySymbolicParams, IntranodeLbltRef, SymbolicCholesky, SymbolicCholeskyRaw,
+    SymmetricOrdering, factorize_symbolic_cholesky,
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par, Side, Spec};
+use faer::{Conj, Mat, Par, Side, Spec};
 
+use super::block::Block;
+use super::fronts::{self, Factored};
 use super::pencil::Pencil;
-use super::{EigenError, Options};
+use super::tree::Tree;
+use super::{EigenError, Options, Stage, sweep};
 
 /// Where the factor's entries lie; the same for every shift.
 pub(super) struct Analysis {
     symbolic: SymbolicCholesky<u32>,
+    tree: Tree,
 }
 
 /// A factorised K − σM.
 pub(super) struct Factor<'a> {
     analysis: &'a Analysis,
     pub(super) sigma: f64,
-    values: Vec<f64>,
     kind: Kind,
     /// Number of λ below σ.
     pub(super) below: usize,
 }
 
 enum Kind {
-    /// L Lᵀ.
-    Definite,
     /// L D Lᵀ.
-    Diagonal,
+    Plain(Factored),
     /// L B Lᵀ with pivots exchanged inside supernodes and B of 1×1 and 2×2 blocks.
-    Pivoted { off_diagonal: Vec<f64>, forward: Vec<u32>, inverse: Vec<u32> },
+    Pivoted { values: Vec<f64>, off_diagonal: Vec<f64>, forward: Vec<u32>, inverse: Vec<u32> },
 }
-
-/// A pivot this much smaller than the largest entry of its factor spoils the others.
-const GROWTH: f64 = 1e8;
 
 impl Analysis {
     pub(super) fn new(pencil: &Pencil) -> Result<Self, EigenError> {
@@ -54,102 +51,67 @@ impl Analysis {
         // The pencil is already in the order of elimination.
         let order = SymmetricOrdering::Identity;
         let symbolic = factorize_symbolic_cholesky(pattern(pencil), Side::Upper, order, params);
-        let symbolic = symbolic
-            .map_err(|_| EigenError::OverMemory { needed_mib: 16 << 10, limit_mib: 16 << 10 })?;
-        Ok(Self { symbolic })
+        let over = || EigenError::OverMemory { needed_mib: 16 << 10, limit_mib: 16 << 10 };
+        let symbolic = symbolic.map_err(|_| over())?;
+        let SymbolicCholeskyRaw::Supernodal(nodes) = symbolic.raw() else { return Err(over()) };
+        let tree = Tree::new(nodes, pencil);
+        Ok(Self { symbolic, tree })
+    }
+
+    /// Modes to ask of one shift.
+    pub(super) fn slice(&self) -> usize {
+        self.tree.slice()
     }
 
     /// Memory that a factor and its making take.
-    pub(super) fn bytes(&self, pencil: &Pencil) -> u64 {
-        let work = self.symbolic.factorize_numeric_ldlt_scratch::<f64>(par(), Spec::default());
-        (self.symbolic.len_val() + pencil.rows.len()) as u64 * 8 + work.size_bytes() as u64
-    }
-
-    /// L Lᵀ of K − σM with σ below all λ.
-    pub(super) fn definite(&self, pencil: &Pencil, sigma: f64) -> Option<Factor<'_>> {
-        let work = self.symbolic.factorize_numeric_llt_scratch::<f64>(par(), Spec::default());
-        let shifted = pencil.shifted(sigma);
-        let matrix = SparseColMatRef::new(pattern(pencil), &shifted[..]);
-        let mut values = vec![0.0; self.symbolic.len_val()];
-        self.symbolic
-            .factorize_numeric_llt(
-                &mut values,
-                matrix,
-                Side::Upper,
-                llt::factor::LltRegularization::default(),
-                par(),
-                MemStack::new(&mut buffer(work)?),
-                Spec::default(),
-            )
-            .ok()?;
-        let finite = values.iter().all(|v| v.is_finite());
-        finite.then_some(Factor { analysis: self, sigma, values, kind: Kind::Definite, below: 0 })
+    pub(super) fn bytes(&self) -> u64 {
+        self.tree.factor_bytes() + self.tree.work_bytes() + 2 * self.tree.bytes()
     }
 
     /// L D Lᵀ of K − σM, or with pivots where the plain one is in danger.
-    pub(super) fn indefinite(&self, pencil: &Pencil, sigma: f64) -> Option<Factor<'_>> {
-        self.diagonal(pencil, sigma).or_else(|| self.pivoted(pencil, sigma))
-    }
-
-    fn diagonal(&self, pencil: &Pencil, sigma: f64) -> Option<Factor<'_>> {
-        let work = self.symbolic.factorize_numeric_ldlt_scratch::<f64>(par(), Spec::default());
-        let shifted = pencil.shifted(sigma);
-        let matrix = SparseColMatRef::new(pattern(pencil), &shifted[..]);
-        let mut values = vec![0.0; self.symbolic.len_val()];
-        self.symbolic
-            .factorize_numeric_ldlt(
-                &mut values,
-                matrix,
-                Side::Upper,
-                ldlt::factor::LdltRegularization::default(),
-                par(),
-                MemStack::new(&mut buffer(work)?),
-                Spec::default(),
-            )
-            .ok()?;
-        // Without pivoting large multipliers mean that digits were lost.
-        if !values.iter().all(|v| v.abs() < GROWTH) {
-            return None;
+    pub(super) fn factor(
+        &self,
+        pencil: &Pencil,
+        sigma: f64,
+        stage: Stage,
+        options: &mut Options<'_>,
+    ) -> Result<Factor<'_>, EigenError> {
+        if let Some(plain) = fronts::factorise(&self.tree, pencil, sigma, true, stage, options)? {
+            let below = plain.negative;
+            return Ok(Factor { analysis: self, sigma, kind: Kind::Plain(plain), below });
         }
-        let SymbolicCholeskyRaw::Supernodal(symbolic) = self.symbolic.raw() else { return None };
-        let factor = SupernodalLdltRef::new(symbolic, &values);
-        let below = (0..symbolic.n_supernodes())
-            .map(|s| {
-                let block = factor.supernode(s).val();
-                (0..block.ncols()).filter(|j| block[(*j, *j)] < 0.0).count()
-            })
-            .sum();
-        Some(Factor { analysis: self, sigma, values, kind: Kind::Diagonal, below })
+        self.pivoted(pencil, sigma).ok_or(EigenError::NotConverged { found: 0, wanted: 1 })
     }
 
-    pub(super) fn pivoted(&self, pencil: &Pencil, sigma: f64) -> Option<Factor<'_>> {
+    /// Slower, but no pivot is too small: the road for shifts that meet one by chance.
+    fn pivoted(&self, pencil: &Pencil, sigma: f64) -> Option<Factor<'_>> {
         let n = pencil.unknowns();
-        let work =
-            self.symbolic.factorize_numeric_intranode_lblt_scratch::<f64>(par(), Spec::default());
+        let work = self
+            .symbolic
+            .factorize_numeric_intranode_lblt_scratch::<f64>(Par::Seq, Spec::default());
         let shifted = pencil.shifted(sigma);
         let matrix = SparseColMatRef::new(pattern(pencil), &shifted[..]);
         let mut values = vec![0.0; self.symbolic.len_val()];
         let mut off_diagonal = vec![0.0; n];
         let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-        let factor = self.symbolic.factorize_numeric_intranode_lblt(
+        self.symbolic.factorize_numeric_intranode_lblt(
             &mut values,
             &mut off_diagonal,
             &mut forward,
             &mut inverse,
             matrix,
             Side::Upper,
-            par(),
+            Par::Seq,
             MemStack::new(&mut buffer(work)?),
             Spec::<lblt::factor::LbltParams, f64>::default(),
         );
-        let _ = factor;
         if !values.iter().all(|v| v.is_finite()) {
             return None;
         }
         let SymbolicCholeskyRaw::Supernodal(symbolic) = self.symbolic.raw() else { return None };
         let below = pivoted_inertia(symbolic, &values, &off_diagonal, &forward, &inverse);
-        let kind = Kind::Pivoted { off_diagonal, forward, inverse };
-        Some(Factor { analysis: self, sigma, values, kind, below })
+        let kind = Kind::Pivoted { values, off_diagonal, forward, inverse };
+        Some(Factor { analysis: self, sigma, kind, below })
     }
 }
 
@@ -184,43 +146,26 @@ fn pivoted_inertia(
 }
 
 impl Factor<'_> {
-    /// x ← (K − σM)⁻¹ x, some columns on each thread.
-    pub(super) fn solve(&self, x: MatMut<'_, f64>) {
-        let threads = rayon::current_num_threads().min(x.ncols() / 4).max(1);
-        self.solve_on(x, threads);
-    }
-
-    fn solve_on(&self, x: MatMut<'_, f64>, threads: usize) {
-        if threads < 2 {
-            return self.solve_part(x);
-        }
-        let left = threads / 2;
-        let middle = x.ncols() * left / threads;
-        let (a, b) = x.split_at_col_mut(middle);
-        rayon::join(|| self.solve_on(a, left), || self.solve_on(b, threads - left));
-    }
-
-    fn solve_part(&self, x: MatMut<'_, f64>) {
-        let symbolic = &self.analysis.symbolic;
-        let mut work = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(x.ncols(), par()));
-        let work = MemStack::new(&mut work);
+    /// x ← (K − σM)⁻¹ x.
+    pub(super) fn solve(&self, x: &mut Block) {
         match &self.kind {
-            Kind::Definite => LltRef::new(symbolic, &self.values).solve_in_place_with_conj(
-                Conj::No,
-                x,
-                par(),
-                work,
-            ),
-            Kind::Diagonal => LdltRef::new(symbolic, &self.values).solve_in_place_with_conj(
-                Conj::No,
-                x,
-                par(),
-                work,
-            ),
-            Kind::Pivoted { off_diagonal, forward, inverse } => {
-                let order = faer::perm::PermRef::new_checked(forward, inverse, forward.len());
-                IntranodeLbltRef::new(symbolic, &self.values, off_diagonal, order)
-                    .solve_in_place_with_conj(Conj::No, x, par(), work);
+            Kind::Plain(factored) => sweep::solve(&self.analysis.tree, factored, x),
+            Kind::Pivoted { values, off_diagonal, forward, inverse } => {
+                let n = forward.len();
+                let mut columns = Mat::from_fn(n, x.width, |i, j| x.get(i, j));
+                let symbolic = &self.analysis.symbolic;
+                let needed = symbolic.solve_in_place_scratch::<f64>(x.width, Par::Seq);
+                let order = faer::perm::PermRef::new_checked(forward, inverse, n);
+                IntranodeLbltRef::new(symbolic, values, off_diagonal, order)
+                    .solve_in_place_with_conj(
+                        Conj::No,
+                        columns.as_mut(),
+                        Par::Seq,
+                        MemStack::new(&mut MemBuffer::new(needed)),
+                    );
+                for j in 0..x.width {
+                    (0..n).for_each(|i| x.set(i, j, columns[(i, j)]));
+                }
             }
         }
     }
@@ -233,15 +178,12 @@ pub(super) fn count_below(
     sigma: f64,
     options: &mut Options<'_>,
 ) -> Result<usize, EigenError> {
-    options.report(super::Stage::Counting, 0.0)?;
-    let factor = analysis.indefinite(pencil, sigma);
+    let tree = &analysis.tree;
+    if let Some(plain) = fronts::factorise(tree, pencil, sigma, false, Stage::Counting, options)? {
+        return Ok(plain.negative);
+    }
+    let factor = analysis.pivoted(pencil, sigma);
     Ok(factor.ok_or(EigenError::NotConverged { found: 0, wanted: 1 })?.below)
-}
-
-/// One thread inside each step: the blocks are small, and threads that wait for each other
-/// at every one of them lose more than they gain. Whole solves run side by side instead.
-pub(super) fn par() -> Par {
-    Par::Seq
 }
 
 fn buffer(needed: StackReq) -> Option<MemBuffer> {
@@ -267,7 +209,7 @@ pub(super) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
     let order = SymmetricOrdering::Identity;
     let symbolic = factorize_symbolic_cholesky(pattern, Side::Upper, order, Default::default())
         .map_err(over)?;
-    let work = symbolic.factorize_numeric_llt_scratch::<f64>(par(), Spec::default());
+    let work = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default());
     let mut factor = vec![0.0; symbolic.len_val()];
     symbolic
         .factorize_numeric_llt(
@@ -275,7 +217,7 @@ pub(super) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
             matrix,
             Side::Upper,
             llt::factor::LltRegularization::default(),
-            par(),
+            Par::Seq,
             MemStack::new(&mut buffer(work).ok_or(EigenError::MassNotDefinite)?),
             Spec::default(),
         )

@@ -12,25 +12,27 @@
 //! K. Wu, H. Simon, *Thick-restart Lanczos*, SIAM J. Matrix Anal. 22 (2000).
 
 use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Side};
+use faer::{Accum, Mat, MatRef, Par, Side};
 
-use super::factor::{Factor, par};
+use super::basis::Basis;
+use super::block::Block;
+use super::factor::Factor;
 use super::pencil::Pencil;
-use super::product::{add_product, inner};
 use super::random::Random;
 
 pub(super) struct Krylov<'a> {
     pencil: &'a Pencil,
     factor: &'a Factor<'a>,
-    /// Basis, then the next block, then room.
-    v: Mat<f64>,
+    /// Room for the basis.
+    v: Basis,
     /// Size of the basis.
     pub(super) size: usize,
     /// Width of the next block.
     next: usize,
     block: usize,
-    /// M times the next block.
-    mass_next: Mat<f64>,
+    /// The next block, and M times it.
+    w: Block,
+    mass_next: Block,
     t: Mat<f64>,
     /// Coupling of the next block to the last columns of the basis.
     r: Mat<f64>,
@@ -62,11 +64,12 @@ impl<'a> Krylov<'a> {
         let mut krylov = Self {
             pencil,
             factor,
-            v: Mat::zeros(n, capacity),
+            v: Basis::zeros(n, capacity),
             size: 0,
             next: 0,
             block,
-            mass_next: Mat::zeros(n, 0),
+            w: Block::zeros(n, 0),
+            mass_next: Block::zeros(n, 0),
             t: Mat::zeros(capacity, capacity),
             r: Mat::zeros(0, 0),
             coupled_from: 0,
@@ -78,22 +81,23 @@ impl<'a> Krylov<'a> {
 
     /// Whether one more block fits.
     pub(super) fn has_room(&self) -> bool {
-        self.size + self.next + self.block.max(self.next) <= self.v.ncols()
+        self.size + self.next + self.block.max(self.next) <= self.v.capacity()
     }
 
     /// Takes the next block into the basis and finds the one after.
     pub(super) fn expand(&mut self) -> Option<()> {
         let (start, end) = (self.size, self.size + self.next);
-        let none = Mat::zeros(self.v.nrows(), 0);
-        let mut w = std::mem::replace(&mut self.mass_next, none);
-        self.factor.solve(w.as_mut());
-        let mut mass_w = Mat::new();
-        let mut h = Mat::zeros(end, w.ncols());
+        let none = || Block::zeros(self.pencil.unknowns(), 0);
+        let mut w = std::mem::replace(&mut self.mass_next, none());
+        self.v.put(start, &std::mem::replace(&mut self.w, none()));
+        self.factor.solve(&mut w);
+        let mut mass_w = none();
+        let mut h = Mat::zeros(end, w.width);
 
         // First the blocks that T couples, which hold nearly all of W; what is then left
         // against the whole basis is rounding and one sweep removes it.
         for from in [self.coupled_from, 0] {
-            mass_w = self.times_mass(&w);
+            mass_w = self.pencil.mass.times(&w);
             let part = self.project(&mut w, &mass_w, from, end);
             let mut rows = h.subrows_mut(from, end - from);
             rows += &part;
@@ -109,7 +113,7 @@ impl<'a> Krylov<'a> {
         self.size = end;
         self.coupled_from = start;
         let scale = h.norm_max();
-        self.r = Mat::zeros(0, w.ncols());
+        self.r = Mat::zeros(0, w.width);
         self.next = 0;
         // W is orthogonal to V, so the products with M from before the last sweep serve.
         self.append(w, Some(mass_w), scale)?;
@@ -119,30 +123,33 @@ impl<'a> Krylov<'a> {
         Some(())
     }
 
-    fn times_mass(&self, w: &Mat<f64>) -> Mat<f64> {
-        let mut mass_w = Mat::zeros(w.nrows(), w.ncols());
-        self.pencil.mass.times(w.as_ref(), mass_w.as_mut());
-        mass_w
+    /// w ← w − V Vᵀ M w over the columns from … end; returns Vᵀ M w.
+    fn project(&self, w: &mut Block, mass_w: &Block, from: usize, end: usize) -> Mat<f64> {
+        let h = self.v.inner(from, end, mass_w);
+        self.v.add(from, end, h.as_ref(), -1.0, w);
+        h
     }
 
-    /// w ← w − V Vᵀ M w over the columns from … end; returns Vᵀ M w.
-    fn project(&self, w: &mut Mat<f64>, mass_w: &Mat<f64>, from: usize, end: usize) -> Mat<f64> {
-        let v = self.v.subcols(from, end - from);
-        let h = inner(v, mass_w.as_ref());
-        add_product(w.as_mut(), v, h.as_ref(), -1.0);
-        h
+    /// Removes the basis and the next block from w.
+    fn clean(&self, w: &mut Block) {
+        let mass_w = self.pencil.mass.times(w);
+        self.project(w, &mass_w, 0, self.size);
+        if self.next > 0 {
+            let h = self.w.inner(&mass_w);
+            let part = self.w.turned(h.as_ref());
+            w.subtract(&part);
+        }
     }
 
     /// Makes w orthonormal and appends it to the next block, R included. Directions
     /// smaller than `scale` times rounding are dropped.
-    fn append(&mut self, mut w: Mat<f64>, mut known: Option<Mat<f64>>, scale: f64) -> Option<()> {
-        let columns = w.ncols();
+    fn append(&mut self, mut w: Block, mut known: Option<Block>, scale: f64) -> Option<()> {
+        let columns = w.width;
         let mut r = Mat::<f64>::identity(columns, columns);
-        let end = self.size + self.next;
         // Each round gains seven digits in the directions that were small before.
         for round in 0..6 {
-            let mass_w = known.take().unwrap_or_else(|| self.times_mass(&w));
-            let gram = inner(w.as_ref(), mass_w.as_ref());
+            let mass_w = known.take().unwrap_or_else(|| self.pencil.mass.times(&w));
+            let gram = w.inner(&mass_w);
             let norm = gram.norm_max();
             if !norm.is_finite() {
                 return None;
@@ -150,12 +157,12 @@ impl<'a> Krylov<'a> {
             if norm <= (RANK * scale).powi(2) || norm == 0.0 {
                 return Some(());
             }
-            let good = Mat::from_fn(w.ncols(), w.ncols(), |i, j| {
+            let good = Mat::from_fn(w.width, w.width, |i, j| {
                 let mean = 0.5 * (gram[(i, j)] + gram[(j, i)]);
                 mean / norm
             });
             let spectrum = good.self_adjoint_eigen(Side::Lower).ok()?;
-            let d: Vec<f64> = (0..w.ncols()).map(|i| spectrum.S()[i]).collect();
+            let d: Vec<f64> = (0..w.width).map(|i| spectrum.S()[i]).collect();
             if d[0] < -1e-10 {
                 return None;
             }
@@ -170,17 +177,14 @@ impl<'a> Krylov<'a> {
             let u = spectrum.U();
             let turn = Mat::from_fn(d.len(), kept.len(), |i, j| u[(i, kept[j])] / width(j));
             let back = Mat::from_fn(kept.len(), d.len(), |i, j| u[(j, kept[i])] * width(i));
-            let mut turned = Mat::zeros(w.nrows(), kept.len());
-            add_product(turned.as_mut(), w.as_ref(), turn.as_ref(), 1.0);
-            w = turned;
+            w = w.turned(turn.as_ref());
             r = &back * &r;
             if kept.is_empty() {
                 return Some(());
             }
             if d[kept[0]] < 1e-8 {
                 // What was small has been enlarged, and its rounding with it.
-                let mass_w = self.times_mass(&w);
-                self.project(&mut w, &mass_w, 0, end);
+                self.clean(&mut w);
             }
         }
         None
@@ -188,14 +192,14 @@ impl<'a> Krylov<'a> {
 
     fn finish(
         &mut self,
-        w: &Mat<f64>,
-        mass_w: &Mat<f64>,
+        w: &Block,
+        mass_w: &Block,
         gram: &Mat<f64>,
         norm: f64,
         r: &Mat<f64>,
     ) -> Option<()> {
         let lower = gram.llt(Side::Lower).ok()?.L().to_owned();
-        let columns = w.ncols();
+        let columns = w.width;
         // W = Q Lᵀ √norm, hence Q = W L⁻ᵀ / √norm.
         let mut inverse = Mat::<f64>::identity(columns, columns);
         faer::linalg::triangular_solve::solve_lower_triangular_in_place(
@@ -204,15 +208,13 @@ impl<'a> Krylov<'a> {
             faer::Par::Seq,
         );
         let turn = inverse.transpose() * faer::Scale(norm.sqrt().recip());
-        let end = self.size + self.next;
-        let mut place = self.v.subcols_mut(end, columns);
-        place.fill(0.0);
-        add_product(place, w.as_ref(), turn.as_ref(), 1.0);
-        let q = self.mass_next.ncols();
-        let mut mass_next = Mat::zeros(w.nrows(), q + columns);
-        mass_next.subcols_mut(0, q).copy_from(&self.mass_next);
-        add_product(mass_next.subcols_mut(q, columns), mass_w.as_ref(), turn.as_ref(), 1.0);
-        self.mass_next = mass_next;
+        let none = || Block::zeros(0, 0);
+        let (old, old_mass) = (
+            std::mem::replace(&mut self.w, none()),
+            std::mem::replace(&mut self.mass_next, none()),
+        );
+        self.w = old.beside(w.turned(turn.as_ref()));
+        self.mass_next = old_mass.beside(mass_w.turned(turn.as_ref()));
         let own = (lower.transpose() * r) * faer::Scale(norm.sqrt());
         let old = self.r.nrows();
         let mut all = Mat::zeros(old + columns, self.r.ncols());
@@ -229,15 +231,16 @@ impl<'a> Krylov<'a> {
     /// no part in, such as further copies of a multiple mode.
     pub(super) fn inject(&mut self, columns: usize) -> Option<()> {
         let n = self.pencil.unknowns();
-        let columns = columns.min(self.v.ncols() - self.size - self.next);
+        let columns = columns.min(self.v.capacity() - self.size - self.next);
         if columns == 0 {
             return Some(());
         }
-        let mut w = Mat::from_fn(n, columns, |_, _| self.random.uniform());
-        for _ in 0..2 {
-            let mass_w = self.times_mass(&w);
-            self.project(&mut w, &mass_w, 0, self.size + self.next);
+        let mut w = Block::zeros(n, columns);
+        for j in 0..columns {
+            (0..n).for_each(|i| w.set(i, j, self.random.uniform()));
         }
+        self.clean(&mut w);
+        self.clean(&mut w);
         // Random directions carry no coupling: the rows of R stay zero.
         let r = std::mem::replace(&mut self.r, Mat::new());
         let before = self.next;
@@ -271,23 +274,14 @@ impl<'a> Krylov<'a> {
         let last = self.r.ncols();
         let mut wr = Mat::zeros(self.next, y.ncols());
         let rows = y.subrows(self.size - last, last);
-        matmul(&mut wr, Accum::Replace, &self.r, rows, 1.0, par());
+        matmul(&mut wr, Accum::Replace, &self.r, rows, 1.0, Par::Seq);
         wr
     }
 
     /// Shrinks the basis to the chosen Ritz vectors; the next block stays.
     pub(super) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
         let y = Mat::from_fn(self.size, keep.len(), |i, j| ritz.y[(i, keep[j])]);
-        let n = self.v.nrows();
-        let mut part = Mat::zeros(CHUNK, keep.len());
-        for first in (0..n).step_by(CHUNK) {
-            let rows = CHUNK.min(n - first);
-            let old = self.v.submatrix(first, 0, rows, self.size);
-            matmul(part.subrows_mut(0, rows), Accum::Replace, old, &y, 1.0, par());
-            self.v.submatrix_mut(first, 0, rows, keep.len()).copy_from(part.subrows(0, rows));
-        }
-        let next = self.v.subcols(self.size, self.next).to_owned();
-        self.v.subcols_mut(keep.len(), self.next).copy_from(&next);
+        self.v.rotate(y.as_ref());
         self.t.fill(0.0);
         for (i, k) in keep.iter().enumerate() {
             self.t[(i, i)] = ritz.theta[*k];
@@ -298,19 +292,14 @@ impl<'a> Krylov<'a> {
     }
 
     /// The chosen vectors, each with one more step of the operator: V y + W R y / θ.
-    pub(super) fn vectors(&self, ritz: &Ritz, chosen: &[usize]) -> Mat<f64> {
+    pub(super) fn vectors(&self, ritz: &Ritz, chosen: &[usize]) -> Block {
         let y = Mat::from_fn(self.size, chosen.len(), |i, j| ritz.y[(i, chosen[j])]);
         let mut wr = self.tail(y.as_ref());
         for (j, c) in chosen.iter().enumerate() {
             wr.col_mut(j).iter_mut().for_each(|x| *x /= ritz.theta[*c]);
         }
-        let mut u = Mat::zeros(self.v.nrows(), chosen.len());
-        let (v, w) = (self.v.subcols(0, self.size), self.v.subcols(self.size, self.next));
-        add_product(u.as_mut(), v, y.as_ref(), 1.0);
-        add_product(u.as_mut(), w, wr.as_ref(), 1.0);
+        let mut u = self.w.turned(wr.as_ref());
+        self.v.add(0, self.size, y.as_ref(), 1.0, &mut u);
         u
     }
 }
-
-/// Rows rotated at a time in a restart.
-const CHUNK: usize = 1024;

@@ -26,12 +26,41 @@ impl Modes {
         self.omega_squared.is_empty()
     }
 
-    pub(super) fn truncate(&mut self, count: usize) {
-        let count = count.min(self.len());
-        self.omega_squared.truncate(count);
-        self.residuals.truncate(count);
-        self.zero_modes = self.zero_modes.min(count);
-        self.vectors = self.vectors.subcols(0, count).to_owned();
+    /// No mode yet, but room for them.
+    pub(super) fn with_room(unknowns: usize, count: usize) -> Self {
+        Self {
+            omega_squared: Vec::with_capacity(count),
+            residuals: Vec::with_capacity(count),
+            zero_modes: 0,
+            vectors: Mat::with_capacity(unknowns, count),
+        }
+    }
+
+    /// Adds modes above these. Copies of a mode may come out of order by rounding: they
+    /// are put into their places.
+    pub(super) fn append(&mut self, more: Modes) {
+        let old = self.len();
+        if self.zero_modes == old {
+            self.zero_modes += more.zero_modes;
+        }
+        self.omega_squared.extend(&more.omega_squared);
+        self.residuals.extend(&more.residuals);
+        let unknowns = more.vectors.nrows();
+        self.vectors.resize_with(unknowns, old + more.len(), |i, j| more.vectors[(i, j - old)]);
+        for from in old..self.len() {
+            let mut at = from;
+            while at > 0 && self.omega_squared[at] < self.omega_squared[at - 1] {
+                self.omega_squared.swap(at, at - 1);
+                self.residuals.swap(at, at - 1);
+                let (left, right) = self.vectors.as_mut().split_at_col_mut(at);
+                right
+                    .col_mut(0)
+                    .iter_mut()
+                    .zip(left.col_mut(at - 1).iter_mut())
+                    .for_each(|(a, b)| std::mem::swap(a, b));
+                at -= 1;
+            }
+        }
     }
 
     /// The vectors u, one column a mode, with uᵀ M u = 1.

@@ -9,18 +9,22 @@ pub enum Stage {
     Ordering,
     /// Factorising a shifted matrix.
     Factorising,
-    /// Growing the Krylov space; the fraction counts converged modes.
+    /// Finding modes; the fraction counts those found.
     Iterating,
     /// Counting modes by Sturm's law.
     Counting,
 }
 
 /// Called with a stage and the part of it that is done, 0 … 1; false cancels.
+///
+/// Stages come again, once for each slice of the spectrum. While one lasts its part never
+/// falls, and that of [`Stage::Iterating`] never falls at all: it stands for the whole.
 pub type Progress<'a> = dyn FnMut(Stage, f64) -> bool + 'a;
 
 /// How to solve.
 pub struct Options<'a> {
-    /// Most memory that the solver may use beyond the matrices given, bytes.
+    /// Most memory that the solver may use beyond the matrices given, bytes; 3 GiB unless
+    /// told. It is estimated before the work begins, and too large problems are refused.
     pub memory_limit: u64,
     /// Relative residual ‖Ku − λMu‖ / (‖Ku‖ + λ‖Mu‖) at which a mode has converged.
     pub tolerance: f64,
@@ -30,7 +34,7 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { memory_limit: 4 << 30, tolerance: 1e-9, progress: None }
+        Self { memory_limit: 3 << 30, tolerance: 1e-9, progress: None }
     }
 }
 

@@ -65,6 +65,12 @@ impl Pencil {
         self.order.len()
     }
 
+    /// Memory taken.
+    pub(super) fn bytes(&self) -> u64 {
+        let own = 20 * self.rows.len() + 8 * self.order.len();
+        self.stiffness.bytes() + self.mass.bytes() + own as u64
+    }
+
     /// Values of K' − σ M'.
     pub(super) fn shifted(&self, sigma: f64) -> Vec<f64> {
         self.k.iter().zip(&self.m).map(|(k, m)| k - sigma * m).collect()

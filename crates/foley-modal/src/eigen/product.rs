@@ -1,51 +1,13 @@
-//! Products with blocks of vectors, on all threads.
+//! Sparse products with blocks of vectors, on all threads.
 
-use faer::linalg::matmul::matmul;
-use faer::reborrow::ReborrowMut;
-use faer::{Accum, Mat, MatMut, MatRef, Par};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Vectors multiplied together, so that each entry of the matrix is read once for all.
-const PANEL: usize = 8;
-type Panel = [f64; PANEL];
+use super::block::Block;
+use super::tile::{LANES, Row};
+
 /// Rows given to a thread at a time.
 const CHUNK: usize = 512;
-
-/// Rows of tall matrices given to a thread at a time.
-const TALL: usize = 4096;
-
-/// aᵀ b of tall matrices; added up in the same order on any number of threads.
-pub(super) fn inner(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
-    let parts: Vec<Mat<f64>> = (0..a.nrows().div_ceil(TALL))
-        .into_par_iter()
-        .map(|part| {
-            let rows = TALL.min(a.nrows() - part * TALL);
-            let (a, b) = (a.subrows(part * TALL, rows), b.subrows(part * TALL, rows));
-            let mut product = Mat::zeros(a.ncols(), b.ncols());
-            matmul(&mut product, Accum::Replace, a.transpose(), b, 1.0, Par::Seq);
-            product
-        })
-        .collect();
-    let mut sum = Mat::zeros(a.ncols(), b.ncols());
-    parts.iter().for_each(|part| sum += part);
-    sum
-}
-
-/// y ← y + α a b with y and a tall.
-pub(super) fn add_product(y: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>, alpha: f64) {
-    let rows = y.nrows();
-    if rows <= TALL {
-        return matmul(y, Accum::Add, a, b, alpha, Par::Seq);
-    }
-    let middle = (rows / 2).next_multiple_of(64);
-    let (y_top, y_bottom) = y.split_at_row_mut(middle);
-    let (a_top, a_bottom) = a.split_at_row(middle);
-    rayon::join(
-        || add_product(y_top, a_top, b, alpha),
-        || add_product(y_bottom, a_bottom, b, alpha),
-    );
-}
 
 /// A symmetric matrix with both triangles, by rows.
 pub(super) struct Rows {
@@ -101,61 +63,44 @@ impl Rows {
         self.columns.len() < self.starts.len()
     }
 
-    /// y = A x.
-    pub(super) fn times(&self, x: MatRef<'_, f64>, y: MatMut<'_, f64>) {
-        self.map(x, y, |value| value);
+    /// A x.
+    pub(super) fn times(&self, x: &Block) -> Block {
+        self.map(x, |value| value, |x| x)
     }
 
-    /// y = |A| |x|.
-    pub(super) fn times_absolute(&self, x: MatRef<'_, f64>, y: MatMut<'_, f64>) {
-        let x = Mat::from_fn(x.nrows(), x.ncols(), |i, j| x[(i, j)].abs());
-        self.map(x.as_ref(), y, f64::abs);
+    /// |A| |x|.
+    pub(super) fn times_absolute(&self, x: &Block) -> Block {
+        self.map(x, f64::abs, f64::abs)
     }
 
     fn map(
         &self,
-        x: MatRef<'_, f64>,
-        mut y: MatMut<'_, f64>,
+        x: &Block,
         f: impl Fn(f64) -> f64 + Copy + Send + Sync,
-    ) {
+        g: impl Fn(f64) -> f64 + Copy + Send + Sync,
+    ) -> Block {
         let n = self.starts.len() - 1;
-        let mut packed = vec![[0.0; PANEL]; n];
-        let mut out = vec![[0.0; PANEL]; n];
-        for first in (0..x.ncols()).step_by(PANEL) {
-            let width = PANEL.min(x.ncols() - first);
-            let part = x.subcols(first, width);
-            packed.par_chunks_mut(CHUNK).enumerate().for_each(|(c, rows)| {
-                for lane in 0..width {
-                    let column = part.col(lane);
-                    for (i, row) in rows.iter_mut().enumerate() {
-                        row[lane] = column[c * CHUNK + i];
-                    }
-                }
+        let mut y = Block::zeros(n, x.width);
+        for (x, y) in x.panels.iter().zip(&mut y.panels) {
+            y[..n].par_chunks_mut(CHUNK).enumerate().for_each(|(c, y)| {
+                Arch::new().dispatch(Kernel { matrix: self, first_row: c * CHUNK, x, y, f, g });
             });
-            out.par_chunks_mut(CHUNK).enumerate().for_each(|(c, rows)| {
-                let first_row = c * CHUNK;
-                Arch::new().dispatch(Kernel { matrix: self, first_row, x: &packed, y: rows, f });
-            });
-            for lane in 0..width {
-                let mut column = y.rb_mut().col_mut(first + lane);
-                for (i, row) in out.iter().enumerate() {
-                    column[i] = row[lane];
-                }
-            }
         }
+        y
     }
 }
 
 /// Rows of one chunk, compiled for the widest vectors that the processor has.
-struct Kernel<'a, F> {
+struct Kernel<'a, F, G> {
     matrix: &'a Rows,
     first_row: usize,
-    x: &'a [Panel],
-    y: &'a mut [Panel],
+    x: &'a [Row],
+    y: &'a mut [Row],
     f: F,
+    g: G,
 }
 
-impl<F: Fn(f64) -> f64> WithSimd for Kernel<'_, F> {
+impl<F: Fn(f64) -> f64, G: Fn(f64) -> f64> WithSimd for Kernel<'_, F, G> {
     type Output = ();
 
     #[inline(always)]
@@ -163,12 +108,12 @@ impl<F: Fn(f64) -> f64> WithSimd for Kernel<'_, F> {
         for (i, y) in self.y.iter_mut().enumerate() {
             let row = self.first_row + i;
             let entries = self.matrix.starts[row] as usize..self.matrix.starts[row + 1] as usize;
-            let mut sum = [0.0; PANEL];
+            let mut sum = [0.0; LANES];
             let columns = &self.matrix.columns[entries.clone()];
             for (column, value) in columns.iter().zip(&self.matrix.values[entries]) {
                 let value = (self.f)(*value);
                 for (sum, x) in sum.iter_mut().zip(&self.x[*column as usize]) {
-                    *sum += x * value;
+                    *sum += (self.g)(*x) * value;
                 }
             }
             *y = sum;
