@@ -49,7 +49,21 @@ pub(crate) fn map(u: f64) -> Color {
     let lightness = 0.13 + 0.83 * u;
     let hue = (278.0 + 182.0 * u).to_radians();
     let wanted = 0.035 + 0.175 * (std::f64::consts::PI * u.powf(0.85)).sin().max(0.0);
-    // The most chroma, up to what is wanted, that a screen can show.
+    from_oklch(lightness, wanted, hue)
+}
+
+/// The colour of a signed quantity: 0 is the most negative (blue), ½ zero (light grey), 1 the
+/// most positive (red). Lightness falls alike on both sides, and blue and red stay apart for
+/// every kind of colour blindness.
+pub(crate) fn diverging(u: f64) -> Color {
+    let u = if u.is_nan() { 0.5 } else { u.clamp(0.0, 1.0) };
+    let size = (2.0 * u - 1.0).abs();
+    let hue: f64 = if u < 0.5 { 255.0 } else { 32.0 };
+    from_oklch(0.93 - 0.40 * size, 0.2 * size.powf(0.8), hue.to_radians())
+}
+
+/// The colour with the most chroma, up to what is wanted, that a screen can show.
+fn from_oklch(lightness: f64, wanted: f64, hue: f64) -> Color {
     let (mut low, mut high) = (0.0, wanted);
     if in_gamut(linear_from_oklch(lightness, wanted, hue)) {
         low = wanted;
@@ -88,7 +102,14 @@ fn in_gamut(linear: [f64; 3]) -> bool {
     linear.iter().all(|c| (-1e-9..=1.0 + 1e-9).contains(c))
 }
 
-fn srgb_from_linear(c: f64) -> u8 {
+/// The light of an encoded sRGB component, 0 to 1.
+pub(crate) fn linear_from_srgb(c: u8) -> f64 {
+    let c = f64::from(c) / 255.0;
+    if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The sRGB component that encodes a light, 0 to 1.
+pub(crate) fn srgb_from_linear(c: f64) -> u8 {
     let c = c.clamp(0.0, 1.0);
     let encoded = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
     (255.0 * encoded).round() as u8

@@ -1,0 +1,1 @@
+//! The painted surfaces against closed forms.
