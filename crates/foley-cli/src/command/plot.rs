@@ -52,8 +52,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let output = args.output();
     plot::check_ending(&output)?;
     let picture = if has_ending(file, "modal") {
-        let model = foley_modal::file::load(file)?;
-        draw_model(args, &model, &output)?
+        let (model, origin) = foley_modal::file::load_with_origin(file)?;
+        let merged = origin.is_some_and(|origin| origin.compression.is_some());
+        draw_model(args, &model, merged, &output)?
     } else if has_ending(file, "wav") {
         let asked = [
             (args.point.is_some(), "--point"),
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
 }
 
-fn draw_model(args: &Args, model: &ModalModel, output: &Path) -> Result<Whole> {
+fn draw_model(args: &Args, model: &ModalModel, merged: bool, output: &Path) -> Result<Whole> {
     let (file, points, modes) = (args.file.display(), model.point_count(), model.mode_count());
     match (args.point, args.mode) {
         (Some(k), _) if k >= points => {
@@ -84,7 +85,7 @@ fn draw_model(args: &Args, model: &ModalModel, output: &Path) -> Result<Whole> {
         }
         (_, Some(n)) if n == 0 || n > modes => bail!("--mode {n}: {file} has modes 1 to {modes}"),
         (Some(k), _) => plot::draw_model_at_point(model, k, output),
-        (_, Some(n)) => plot::draw_mode_shape(model, n, output),
+        (_, Some(n)) => plot::draw_mode_shape(model, n, merged, output),
         _ if args.sound_map => plot::draw_sound_map(model, output),
         _ => plot::draw_model(model, output),
     }

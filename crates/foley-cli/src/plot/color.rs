@@ -148,4 +148,30 @@ mod tests {
         assert!(linear_from_oklch(1.0, 0.0, 0.0).iter().all(|c| (c - 1.0).abs() < 1e-6));
         assert!(linear_from_oklch(0.0, 0.0, 0.0).iter().all(|c| c.abs() < 1e-9));
     }
+
+    /// What a colour-blind eye makes of the two signs (matrices of Machado, Oliveira and
+    /// Fernandes 2009, full strength): still two hues, of one lightness.
+    #[test]
+    fn both_signs_are_told_apart_by_every_eye() {
+        let protan = [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]];
+        let deutan = [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]];
+        let tritan = [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]];
+        for size in [0.15, 0.3, 0.5] {
+            let [low, high] = [0.5 - size, 0.5 + size].map(|u| diverging(u).rgb);
+            assert!((lightness(low) - lightness(high)).abs() < 8.0, "{low:?} {high:?}");
+            for eye in [protan, deutan, tritan] {
+                let sees = |rgb: [u8; 3]| {
+                    let light = rgb.map(linear_from_srgb);
+                    eye.map(|row: [f64; 3]| {
+                        let c = row[0] * light[0] + row[1] * light[1] + row[2] * light[2];
+                        f64::from(srgb_from_linear(c))
+                    })
+                };
+                let (a, b) = (sees(low), sees(high));
+                let apart = (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f64::max);
+                assert!(apart > 40.0, "{size}: {a:?} {b:?}");
+            }
+        }
+        assert!(lightness(diverging(0.5).rgb) > 88.0);
+    }
 }

@@ -46,9 +46,15 @@ pub(crate) fn draw_model_at_point(model: &ModalModel, k: usize, path: &Path) -> 
     modes::picture(model, Strike::Point(k))?.draw(path)
 }
 
-/// Draws a model's surface in mode `number`, counted from 1 in order of frequency.
-pub(crate) fn draw_mode_shape(model: &ModalModel, number: usize, path: &Path) -> Result<Whole> {
-    surface::mode_shape(model, number)?.draw(path)
+/// Draws a model's surface in mode `number`, counted from 1 in order of frequency; `merged`
+/// says that modes which cannot be told apart were merged in it.
+pub(crate) fn draw_mode_shape(
+    model: &ModalModel,
+    number: usize,
+    merged: bool,
+    path: &Path,
+) -> Result<Whole> {
+    surface::mode_shape(model, number, merged)?.draw(path)
 }
 
 /// Draws a model's surface, painted with the brightness of its sound.

@@ -5,63 +5,94 @@ use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 
 use super::body::Body;
-use super::motion::motion;
+use super::motion::{Motion, has_jumps, motion, nodes};
+use super::shade::Light;
 use super::stage::{self, Painted, Words};
 use super::vector::{add, scaled};
 use crate::plot::axis::{Scale, digits};
 use crate::plot::color::diverging;
+use crate::plot::dots;
 use crate::plot::mode_data::t60_s;
 use crate::plot::picture::Picture;
 
-/// Draws mode `number`, counted from 1 in order of frequency.
-pub(crate) fn picture(model: &ModalModel, number: usize) -> Result<Picture> {
-    let mut order: Vec<usize> = (0..model.mode_count()).collect();
-    order.sort_by(|a, b| model.frequencies_hz[*a].total_cmp(&model.frequencies_hz[*b]));
-    let Some(&n) = number.checked_sub(1).and_then(|i| order.get(i)) else {
-        bail!("{} has modes 1 to {}; there is no mode {number}", model.name, order.len());
+/// Draws mode `number`, counted from 1 in order of frequency. `merged` says that the model's
+/// modes may each stand for several.
+pub(crate) fn picture(model: &ModalModel, number: usize, merged: bool) -> Result<Picture> {
+    let Some(n) = by_frequency(model, number) else {
+        bail!("{} has modes 1 to {}; there is no mode {number}", model.name, model.mode_count());
     };
     let body = Body::of(model)?;
-    let (painted, share) = painted(model, &body, n);
+    let motion = motion(model, &body, n);
     let (hz, t60) = (digits(model.frequencies_hz[n], 5), digits(t60_s(model.decays[n]), 3));
-    let drawn = match share > 0.0 {
-        true => format!("largest displacement drawn as {} % of the size", digits(100.0 * share, 2)),
-        false => "the surface does not move".to_owned(),
-    };
-    let count = order.len();
-    let facts =
-        format!("mode {number} of {count}  ·  T60 {t60} s  ·  dark lines: at rest  ·  {drawn}");
-    stage::picture(
-        &painted,
-        &Words {
-            title: &format!("{}, {hz} Hz", model.name),
-            facts: &facts,
-            scale: Scale::Linear(-1.0, 1.0),
+    let title = format!("{}, {hz} Hz", model.name);
+    let facts = format!("mode {number} of {}  ·  T60 {t60} s", model.mode_count());
+    if merged && has_jumps(&body, &motion) {
+        let what = "several modes of nearly one frequency, merged: how much the surface moves";
+        let words = Words {
+            title: &title,
+            facts: &format!("{facts}  ·  {what}"),
+            scale: Scale::Linear(0.0, 1.0),
             quantity: "Displacement",
             notes: &["along the normal,", "1: the largest"],
+        };
+        return stage::picture(&swept(&body, &motion), &words);
+    }
+    let (painted, share) = painted(&body, &motion);
+    let mut facts = vec![facts];
+    match share > 0.0 {
+        true if motion.within => facts.push("moves within its surface".into()),
+        true => facts.push("dark lines: at rest".into()),
+        false => facts.push("the surface does not move".into()),
+    }
+    if share > 0.0 {
+        let percent = digits(100.0 * share, 2);
+        facts.push(format!("largest displacement drawn as {percent} % of the size"));
+    }
+    let words = Words {
+        title: &title,
+        facts: &facts.join("  ·  "),
+        scale: Scale::Linear(-1.0, 1.0),
+        quantity: "Displacement",
+        notes: match motion.within {
+            true => &["along the normal,", "4: the largest"],
+            false => &["along the normal,", "1: the largest"],
         },
-    )
+    };
+    stage::picture(&painted, &words)
 }
 
-/// The surface in mode n (as the model counts), and the largest displacement as a part of
-/// the object's size.
-pub(super) fn painted<'a>(model: &ModalModel, body: &'a Body, n: usize) -> (Painted<'a>, f64) {
-    let motion = motion(model, body, n);
+/// The place in the model of its mode `number`, counted from 1 in order of frequency.
+pub(super) fn by_frequency(model: &ModalModel, number: usize) -> Option<usize> {
+    let mut order: Vec<usize> = (0..model.mode_count()).collect();
+    order.sort_by(|a, b| model.frequencies_hz[*a].total_cmp(&model.frequencies_hz[*b]));
+    order.get(number.checked_sub(1)?).copied()
+}
+
+/// The bent surface, and its largest displacement as a part of the object's size.
+pub(super) fn painted<'a>(body: &'a Body, motion: &Motion) -> (Painted<'a>, f64) {
     let factor = motion.exaggeration(body);
     let moved = body.points.iter().zip(&motion.vectors).map(|(p, u)| add(*p, scaled(*u, factor)));
-    // Where nearly nothing moves, the sign is chance, and its changes are no nodes: lines are
-    // drawn only where the displacement rises over a fair part of the object.
-    let strength = |t| {
-        let s = ((body.slope(t, &motion.outward) - 0.3) / 0.7).clamp(0.0, 1.0);
-        0.85 * (s * s * (3.0 - 2.0 * s)) as f32
-    };
     let painted = Painted {
         body,
         points: moved.collect(),
         values: motion.outward.iter().map(|a| (0.5 + 0.5 * a) as f32).collect(),
         colors: diverging,
-        nodes: (0..body.triangles.len()).map(strength).collect(),
-        ambient: 0.42,
+        nodes: nodes(body, motion),
+        light: Light::FORM,
         at_rest: true,
     };
     (painted, factor * motion.largest)
+}
+
+/// Modes merged by their energies have sizes but no common sign, so nothing is bent.
+fn swept<'a>(body: &'a Body, motion: &Motion) -> Painted<'a> {
+    Painted {
+        body,
+        points: body.points.clone(),
+        values: motion.outward.iter().map(|a| a.abs() as f32).collect(),
+        colors: dots::color,
+        nodes: Vec::new(),
+        light: Light::COLOR,
+        at_rest: false,
+    }
 }

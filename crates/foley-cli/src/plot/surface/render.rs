@@ -4,7 +4,7 @@
 //! what is hidden costs nothing. Light adds up linearly: colours are mixed before they are
 //! encoded.
 
-use super::shade::{Facet, Paint};
+use super::shade::{Facet, Light, Paint};
 use super::vector::Vector;
 use super::view::Window;
 use crate::plot::color::{Color, srgb_from_linear};
@@ -32,8 +32,8 @@ pub(super) struct Scene<'a> {
     pub nodes: &'a [f32],
     /// Lines behind all.
     pub lines: &'a [[Vector; 2]],
-    /// The part of the light that comes from everywhere.
-    pub ambient: f32,
+    /// How it is lit.
+    pub light: Light,
 }
 
 /// Paints a scene, row after row.

@@ -6,7 +6,7 @@ use super::vector::{Vector, unit_or};
 use crate::plot::color::{Color, FAINT, PANEL, linear_from_srgb};
 
 /// Half the width of a line of rest, samples.
-const HALF_NODE: f32 = 0.75 * FINE as f32;
+const HALF_NODE: f32 = 0.9 * FINE as f32;
 /// Towards the light, which stands at the upper left behind the eye; and half-way to the eye.
 const LIGHT: [f32; 3] = [-0.424, 0.566, 0.707];
 const HALF_WAY: [f32; 3] = [-0.229, 0.306, 0.924];
@@ -14,6 +14,22 @@ const HALF_WAY: [f32; 3] = [-0.229, 0.306, 0.924];
 const NODE: Color = Color::new(0x16, 0x18, 0x20);
 /// Where nothing is known.
 const UNKNOWN: Color = Color::new(0x50, 0x54, 0x5e);
+
+/// How a surface is lit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Light {
+    /// The part of the light that comes from everywhere.
+    ambient: f32,
+    /// How strongly the light is mirrored.
+    gloss: f32,
+}
+
+impl Light {
+    /// Where the form matters most.
+    pub(super) const FORM: Self = Self { ambient: 0.42, gloss: 0.05 };
+    /// Where lightness means something else, and light must not change it much.
+    pub(super) const COLOR: Self = Self { ambient: 0.7, gloss: 0.0 };
+}
 
 /// A triangle as it is shaded.
 pub(super) struct Facet {
@@ -80,7 +96,7 @@ pub(super) struct Paint {
     table: Vec<[f32; 3]>,
     node: [f32; 3],
     unknown: [f32; 3],
-    ambient: f32,
+    light: Light,
 }
 
 impl Paint {
@@ -93,7 +109,7 @@ impl Paint {
             table: (0..1024).map(|i| linear((scene.colors)(f64::from(i) / 1023.0))).collect(),
             node: linear(NODE),
             unknown: linear(UNKNOWN),
-            ambient: scene.ambient,
+            light: scene.light,
         }
     }
 
@@ -113,12 +129,12 @@ impl Paint {
         let n = [0, 1, 2].map(|axis| between(facet.normals.map(|n| n[axis])));
         let turn = if facet.inside { -1.0 } else { 1.0 } / dot(n, n).sqrt().max(1e-6);
         let n = n.map(|x| x * turn);
-        let lambert = dot(n, LIGHT).max(0.0);
-        let gloss = 0.10 * dot(n, HALF_WAY).max(0.0).powi(32);
+        let Light { ambient, gloss } = self.light;
+        let bright = ambient + (1.0 - ambient) * dot(n, LIGHT).max(0.0);
+        let gloss = gloss * dot(n, HALF_WAY).max(0.0).powi(32);
         // A little darker inside, which tells it from outside.
         let side = if facet.inside { 0.82 } else { 1.0 };
-        let bright = side * (self.ambient + (1.0 - self.ambient) * lambert);
-        color.map(|c| c * bright + gloss * side * (1.0 - self.ambient))
+        color.map(|c| side * (c * bright + gloss))
     }
 }
 

@@ -5,6 +5,7 @@ use foley_dsp::model::ModalModel;
 
 use super::body::Body;
 use super::brightness::brightness;
+use super::shade::Light;
 use super::stage::{self, Painted, Words};
 use crate::plot::axis::{Scale, digits};
 use crate::plot::dots;
@@ -53,7 +54,7 @@ pub(super) fn painted<'a>(model: &ModalModel, body: &'a Body) -> Option<(Painted
         values: brightness.iter().map(value).collect(),
         colors: dots::color,
         nodes: Vec::new(),
-        ambient: 0.66,
+        light: Light::COLOR,
         at_rest: false,
     };
     Some((painted, scale))

@@ -5,6 +5,7 @@ use anyhow::Result;
 use super::body::{Body, normals};
 use super::outline::outline;
 use super::render::{Scene, render};
+use super::shade::Light;
 use super::vector::Vector;
 use super::view::{self, View, Window};
 use crate::plot::axis::Scale;
@@ -17,6 +18,8 @@ const LEFT: f32 = 60.0;
 const TOP: f32 = 130.0;
 const PANELS: f32 = 1360.0;
 const GAP: f32 = 16.0;
+/// The least and the most height of a view.
+const HEIGHTS: (f32, f32) = (480.0, 810.0);
 const BOTTOM: f32 = 48.0;
 
 /// A painted surface.
@@ -31,9 +34,8 @@ pub(super) struct Painted<'a> {
     pub colors: fn(f64) -> Color,
     /// How strongly the line where the value is ½ is drawn, for each triangle; or empty.
     pub nodes: Vec<f32>,
-    /// The part of the light that comes from everywhere: little where form matters, much
-    /// where colour does.
-    pub ambient: f32,
+    /// How it is lit.
+    pub light: Light,
     /// Whether the surface at rest is outlined.
     pub at_rest: bool,
 }
@@ -53,10 +55,13 @@ pub(super) struct Words<'a> {
 /// Draws the page.
 pub(super) fn picture(painted: &Painted, words: &Words) -> Result<Picture> {
     let views = view::choose(painted.body);
-    let panel_height = if painted.body.is_line { 480.0 } else { 810.0 };
-    let mut picture = Picture::new(WIDTH, (TOP + panel_height + BOTTOM) as u32);
     let count = views.len() as f32;
     let panel_width = (PANELS - (count - 1.0) * GAP) / count;
+    // As high as the object needs where it fills the width.
+    let needed = |view: &View| panel_width * window(painted, view, (100, 100)).aspect() as f32;
+    let panel_height =
+        views.iter().map(needed).fold(0.0, f32::max).clamp(HEIGHTS.0, HEIGHTS.1).round();
+    let mut picture = Picture::new(WIDTH, (TOP + panel_height + BOTTOM) as u32);
     let size = (panel_width as usize, panel_height as usize);
     for (i, view) in views.iter().enumerate() {
         let left = LEFT + i as f32 * (panel_width + GAP);
@@ -65,7 +70,7 @@ pub(super) fn picture(painted: &Painted, words: &Words) -> Result<Picture> {
         picture.text(at, 17.0, Anchor::Start, FAINT, view.name);
     }
     let bar_left = LEFT + PANELS + 36.0;
-    let bar = [bar_left, TOP + 24.0, 22.0, panel_height - 24.0 - 24.0 * words.notes.len() as f32];
+    let bar = [bar_left, TOP + 28.0, 22.0, panel_height - 28.0 - 24.0 * words.notes.len() as f32];
     color_bar(&mut picture, bar, words.scale, painted.colors, words.quantity);
     for (i, note) in words.notes.iter().enumerate() {
         let at = (bar_left, bar[1] + bar[3] + 24.0 + 21.0 * i as f32);
@@ -92,7 +97,7 @@ pub(super) fn seen(painted: &Painted, view: &View, size: (usize, usize)) -> Vec<
         colors: painted.colors,
         nodes: &painted.nodes,
         lines: &lines,
-        ambient: painted.ambient,
+        light: painted.light,
     };
     render(&scene, &window)
 }

@@ -40,12 +40,15 @@ pub(super) fn choose(body: &Body) -> Vec<View> {
     // The flatter it lies, the higher the eye.
     let elevation = 52.0 - 34.0 * (z / wide.max(1e-9) / 1.5).min(1.0);
     // Not along the edge of something that stands.
-    let azimuth = match (narrow < 0.3 * z, x < y) {
-        (true, true) => -28.0,
+    let stands = narrow < 0.3 * z;
+    let flat = narrow.min(z) < 0.06 * wide.max(z);
+    let azimuth = match (stands, flat) {
+        (true, _) if x < y => -28.0,
+        (false, true) => -72.0,
         _ => -62.0,
     };
     let above = View::from(azimuth, elevation, "from above");
-    if narrow.min(z) < 0.06 * wide.max(z) {
+    if flat {
         return vec![View { name: "", ..above }];
     }
     vec![above, View::from(azimuth + 180.0, -0.85 * elevation, "from below, other side")]
@@ -58,6 +61,7 @@ pub(super) struct Window {
     middle: (f64, f64),
     /// Width and height, pixels.
     pub size: (usize, usize),
+    span: (f64, f64),
 }
 
 impl Window {
@@ -73,7 +77,13 @@ impl Window {
         }
         let span = |axis: usize| (high[axis] - low[axis]).max(1e-6);
         let scale = ROOM * (size.0 as f64 / span(0)).min(size.1 as f64 / span(1));
-        Self { scale, middle: (0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])), size }
+        let middle = (0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]));
+        Self { scale, middle, size, span: (span(0), span(1)) }
+    }
+
+    /// Height over width of what is shown.
+    pub(super) fn aspect(&self) -> f64 {
+        self.span.1 / self.span.0
     }
 
     /// Right, down (pixels) and towards the eye.
