@@ -132,5 +132,5 @@ fn a_bell_swings_as_an_oval() {
     foley.good(&["plot", "bell.modal", "--mode", "1", "-o", "m.svg"]);
     check_svg(&foley.read("m.svg"), "dark lines: at rest");
     foley.good(&["plot", "merged.modal", "--mode", "1", "-o", "m.svg"]);
-    check_svg(&foley.read("m.svg"), "merged: how much the surface moves");
+    check_svg(&foley.read("m.svg"), "merged: how much each place moves");
 }

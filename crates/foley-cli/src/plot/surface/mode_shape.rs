@@ -1,5 +1,7 @@
 //! One mode of a model: its surface bent as it swings, coloured by the displacement along
 //! the outward normal, dark where it stays at rest.
+//!
+//! A mode without a sign to show is painted at rest, by how much each place moves.
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
@@ -8,7 +10,7 @@ use super::body::Body;
 use super::motion::{Motion, has_jumps, motion, nodes};
 use super::shade::Light;
 use super::stage::{self, Painted, Words};
-use super::vector::{add, scaled};
+use super::vector::{Vector, add, length, scaled};
 use crate::plot::axis::{Scale, digits};
 use crate::plot::color::diverging;
 use crate::plot::dots;
@@ -26,37 +28,38 @@ pub(crate) fn picture(model: &ModalModel, number: usize, merged: bool) -> Result
     let (hz, t60) = (digits(model.frequencies_hz[n], 5), digits(t60_s(model.decays[n]), 3));
     let title = format!("{}, {hz} Hz", model.name);
     let facts = format!("mode {number} of {}  ·  T60 {t60} s", model.mode_count());
-    if merged && has_jumps(&body, &motion) {
-        let what = "several modes of nearly one frequency, merged: how much the surface moves";
+    let by_size = if merged && has_jumps(&body, &motion) {
+        Some(("several modes of nearly one frequency, merged: how much each place moves", false))
+    } else if motion.within {
+        Some(("moves within its surface: how much each place moves", true))
+    } else {
+        None
+    };
+    if let Some((what, within)) = by_size {
+        let along = if within { "in any direction," } else { "along the normal," };
         let words = Words {
             title: &title,
             facts: &format!("{facts}  ·  {what}"),
             scale: Scale::Linear(0.0, 1.0),
             quantity: "Displacement",
-            notes: &["along the normal,", "1: the largest"],
+            notes: &[along, "1: the largest"],
         };
-        return stage::picture(&swept(&body, &motion), &words);
+        return stage::picture(&sizes(&body, &motion), &words);
     }
     let (painted, share) = painted(&body, &motion);
-    let mut facts = vec![facts];
-    match share > 0.0 {
-        true if motion.within => facts.push("moves within its surface".into()),
-        true => facts.push("dark lines: at rest".into()),
-        false => facts.push("the surface does not move".into()),
-    }
-    if share > 0.0 {
-        let percent = digits(100.0 * share, 2);
-        facts.push(format!("largest displacement drawn as {percent} % of the size"));
-    }
+    let drawn = match share > 0.0 {
+        true => format!(
+            "dark lines: at rest  ·  largest displacement drawn as {} % of the size",
+            digits(100.0 * share, 2)
+        ),
+        false => "the surface does not move".to_owned(),
+    };
     let words = Words {
         title: &title,
-        facts: &facts.join("  ·  "),
+        facts: &format!("{facts}  ·  {drawn}"),
         scale: Scale::Linear(-1.0, 1.0),
         quantity: "Displacement",
-        notes: match motion.within {
-            true => &["along the normal,", "4: the largest"],
-            false => &["along the normal,", "1: the largest"],
-        },
+        notes: &["along the normal,", "1: the largest"],
     };
     stage::picture(&painted, &words)
 }
@@ -84,12 +87,14 @@ pub(super) fn painted<'a>(body: &'a Body, motion: &Motion) -> (Painted<'a>, f64)
     (painted, factor * motion.largest)
 }
 
-/// Modes merged by their energies have sizes but no common sign, so nothing is bent.
-fn swept<'a>(body: &'a Body, motion: &Motion) -> Painted<'a> {
+/// How much each place moves, where there is no sign to show: modes merged by their energies
+/// have none in common, and what moves within the surface goes neither in nor out.
+pub(super) fn sizes<'a>(body: &'a Body, motion: &Motion) -> Painted<'a> {
+    let size = |(u, a): (&Vector, &f64)| if motion.within { length(*u) } else { a.abs() };
     Painted {
         body,
         points: body.points.clone(),
-        values: motion.outward.iter().map(|a| a.abs() as f32).collect(),
+        values: motion.vectors.iter().zip(&motion.outward).map(|m| size(m) as f32).collect(),
         colors: dots::color,
         nodes: Vec::new(),
         light: Light::COLOR,

@@ -10,7 +10,7 @@ use super::body::Body;
 use super::vector::{Vector, dot, length, scaled, sub};
 
 /// The motion of a mode, in units of its largest displacement along the normal (of one that
-/// moves within the surface, a quarter of its largest).
+/// moves within the surface, in any direction).
 #[derive(Debug, Clone)]
 pub(super) struct Motion {
     /// Displacement at each corner.
@@ -45,7 +45,7 @@ pub(super) fn motion(model: &ModalModel, body: &Body, n: usize) -> Motion {
     let largest = body.corners().map(|i| length(vectors[i])).fold(0.0, f64::max);
     let most = body.corners().map(|i| outward[i].abs()).fold(0.0, f64::max);
     let within = most < WITHIN * largest;
-    let unit = most.max(WITHIN * largest);
+    let unit = if within { largest } else { most };
     if !(unit > 0.0) {
         let still = vec![[0.0; 3]; vectors.len()];
         return Motion { outward: vec![0.0; still.len()], vectors: still, largest: 0.0, within };

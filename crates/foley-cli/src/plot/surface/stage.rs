@@ -19,7 +19,7 @@ const TOP: f32 = 130.0;
 const PANELS: f32 = 1360.0;
 const GAP: f32 = 16.0;
 /// The least and the most height of a view.
-const HEIGHTS: (f32, f32) = (480.0, 810.0);
+const HEIGHTS: (f32, f32) = (440.0, 810.0);
 const BOTTOM: f32 = 48.0;
 
 /// A painted surface.
