@@ -49,7 +49,21 @@ pub(crate) fn map(u: f64) -> Color {
     let lightness = 0.13 + 0.83 * u;
     let hue = (278.0 + 182.0 * u).to_radians();
     let wanted = 0.035 + 0.175 * (std::f64::consts::PI * u.powf(0.85)).sin().max(0.0);
-    // The most chroma, up to what is wanted, that a screen can show.
+    from_oklch(lightness, wanted, hue)
+}
+
+/// The colour of a signed quantity: 0 is the most negative (blue), ½ zero (light grey), 1 the
+/// most positive (red). Lightness falls alike on both sides, and blue and red stay apart for
+/// every kind of colour blindness.
+pub(crate) fn diverging(u: f64) -> Color {
+    let u = if u.is_nan() { 0.5 } else { u.clamp(0.0, 1.0) };
+    let size = (2.0 * u - 1.0).abs();
+    let hue: f64 = if u < 0.5 { 255.0 } else { 32.0 };
+    from_oklch(0.93 - 0.40 * size, 0.2 * size.powf(0.8), hue.to_radians())
+}
+
+/// The colour with the most chroma, up to what is wanted, that a screen can show.
+fn from_oklch(lightness: f64, wanted: f64, hue: f64) -> Color {
     let (mut low, mut high) = (0.0, wanted);
     if in_gamut(linear_from_oklch(lightness, wanted, hue)) {
         low = wanted;
@@ -88,7 +102,14 @@ fn in_gamut(linear: [f64; 3]) -> bool {
     linear.iter().all(|c| (-1e-9..=1.0 + 1e-9).contains(c))
 }
 
-fn srgb_from_linear(c: f64) -> u8 {
+/// The light of an encoded sRGB component, 0 to 1.
+pub(crate) fn linear_from_srgb(c: u8) -> f64 {
+    let c = f64::from(c) / 255.0;
+    if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The sRGB component that encodes a light, 0 to 1.
+pub(crate) fn srgb_from_linear(c: f64) -> u8 {
     let c = c.clamp(0.0, 1.0);
     let encoded = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
     (255.0 * encoded).round() as u8
@@ -126,5 +147,31 @@ mod tests {
     fn white_and_black_are_where_they_should_be() {
         assert!(linear_from_oklch(1.0, 0.0, 0.0).iter().all(|c| (c - 1.0).abs() < 1e-6));
         assert!(linear_from_oklch(0.0, 0.0, 0.0).iter().all(|c| c.abs() < 1e-9));
+    }
+
+    /// What a colour-blind eye makes of the two signs (matrices of Machado, Oliveira and
+    /// Fernandes 2009, full strength): still two hues, of one lightness.
+    #[test]
+    fn both_signs_are_told_apart_by_every_eye() {
+        let protan = [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]];
+        let deutan = [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]];
+        let tritan = [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]];
+        for size in [0.15, 0.3, 0.5] {
+            let [low, high] = [0.5 - size, 0.5 + size].map(|u| diverging(u).rgb);
+            assert!((lightness(low) - lightness(high)).abs() < 8.0, "{low:?} {high:?}");
+            for eye in [protan, deutan, tritan] {
+                let sees = |rgb: [u8; 3]| {
+                    let light = rgb.map(linear_from_srgb);
+                    eye.map(|row: [f64; 3]| {
+                        let c = row[0] * light[0] + row[1] * light[1] + row[2] * light[2];
+                        f64::from(srgb_from_linear(c))
+                    })
+                };
+                let (a, b) = (sees(low), sees(high));
+                let apart = (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f64::max);
+                assert!(apart > 40.0, "{size}: {a:?} {b:?}");
+            }
+        }
+        assert!(lightness(diverging(0.5).rgb) > 88.0);
     }
 }

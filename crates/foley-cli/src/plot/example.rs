@@ -35,13 +35,12 @@ pub(crate) fn bar(name: &str, lowest_hz: f64, count: usize, loss: f64) -> ModalM
 pub(crate) fn strike(model: &ModalModel, seconds: f64, sample_rate: u32) -> Vec<f32> {
     let count = (seconds * f64::from(sample_rate)) as usize;
     let mut sound = vec![0.0; count];
-    let gains = model.gains_of_point(0);
-    for n in 0..model.mode_count() {
+    for (n, gain) in model.gains_of_point(0).into_iter().enumerate() {
         let (f, d) = (model.frequencies_hz[n], model.decays[n]);
         for (i, y) in sound.iter_mut().enumerate() {
             let t = i as f64 / f64::from(sample_rate);
             let angle = std::f64::consts::TAU * f * t;
-            *y += (f64::from(gains[n]) * (-d * t).exp() * angle.sin()) as f32;
+            *y += (f64::from(gain) * (-d * t).exp() * angle.sin()) as f32;
         }
     }
     sound

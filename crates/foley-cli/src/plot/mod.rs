@@ -1,4 +1,4 @@
-//! Pictures: a model's modes, a sheet of models, a sound's spectrogram.
+//! Pictures: a model's modes, its surface, a sheet of models, a sound's spectrogram.
 //!
 //! Data flows from `mode_data`, `ring` and `stft` (what is shown) through `axis` and
 //! `panel` (where it stands) into a `Picture`, a list of shapes that `raster` and
@@ -19,6 +19,7 @@ mod raster;
 mod ring;
 mod spectrogram;
 mod stft;
+mod surface;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,22 @@ pub(crate) fn draw_model(model: &ModalModel, path: &Path) -> Result<Whole> {
 /// Draws the modes of a model as a strike at surface point `k` excites them.
 pub(crate) fn draw_model_at_point(model: &ModalModel, k: usize, path: &Path) -> Result<Whole> {
     modes::picture(model, Strike::Point(k))?.draw(path)
+}
+
+/// Draws a model's surface in mode `number`, counted from 1 in order of frequency; `merged`
+/// says that modes which cannot be told apart were merged in it.
+pub(crate) fn draw_mode_shape(
+    model: &ModalModel,
+    number: usize,
+    merged: bool,
+    path: &Path,
+) -> Result<Whole> {
+    surface::mode_shape(model, number, merged)?.draw(path)
+}
+
+/// Draws a model's surface, painted with the brightness of its sound.
+pub(crate) fn draw_sound_map(model: &ModalModel, path: &Path) -> Result<Whole> {
+    surface::sound_map(model)?.draw(path)
 }
 
 /// Draws many models on one sheet, each under its name, all on the same axes.

@@ -1,0 +1,49 @@
+//! Audio brightness at each place of a surface.
+//!
+//! FoleyAutomatic 2001, §5 and Fig. 7, paints "the frequency weighted average of the gains":
+//! `Σ_n |a_n| f_n / Σ_n |a_n|` for a blow along the normal. The weights are the gains
+//! themselves and not their squares, as in the paper; computed gains have signs, measured ones
+//! have none, so it is their size that counts.
+
+use foley_dsp::model::{Gains, ModalModel};
+
+use super::body::Body;
+use super::vector::dot;
+
+/// Places where the gains sum up to less than this part of the loudest place are silent:
+/// what is left there is rounding.
+const SILENT: f64 = 1e-5;
+
+/// The brightness at each corner, Hz; none where nothing is heard.
+pub(super) fn brightness(model: &ModalModel, body: &Body) -> Vec<Option<f64>> {
+    let sums: Vec<(f64, f64)> = (0..body.points.len()).map(|i| sums(model, body, i)).collect();
+    let loudest = body.corners().map(|i| sums[i].0).fold(0.0, f64::max);
+    sums.into_iter()
+        .map(|(all, weighted)| (all > SILENT * loudest && all > 0.0).then(|| weighted / all))
+        .collect()
+}
+
+/// Σ|a| and Σ|a| f at corner i.
+fn sums(model: &ModalModel, body: &Body, i: usize) -> (f64, f64) {
+    let (modes, k, e) = (model.mode_count(), body.source[i], body.normals[i]);
+    let mut sums = (0.0, 0.0);
+    let mut count = |gain: f64, f: f64| {
+        sums.0 += gain.abs();
+        sums.1 += gain.abs() * f;
+    };
+    let row = k * modes..(k + 1) * modes;
+    match &model.gains {
+        Gains::Normal(gains) => {
+            let gains = gains[row].iter().map(|a| f64::from(*a));
+            gains.zip(&model.frequencies_hz).for_each(|(a, f)| count(a, *f));
+        }
+        Gains::Vector { levels, shapes } => {
+            let shapes = shapes[3 * row.start..3 * row.end].chunks_exact(3);
+            for ((u, level), f) in shapes.zip(levels).zip(&model.frequencies_hz) {
+                let u = [f64::from(u[0]), f64::from(u[1]), f64::from(u[2])];
+                count(f64::from(*level) * dot(u, e), *f);
+            }
+        }
+    }
+    sums
+}

@@ -1,0 +1,116 @@
+//! How the surface moves in one mode.
+//!
+//! The gain of a blow along e is `level · u · e` with the mode shape u (reciprocity: where a
+//! mode is struck well it also moves much), so gains draw mode shapes. Where only the gain
+//! `a` along the normal n is known, the motion drawn is `a n`.
+
+use foley_dsp::model::{Gains, ModalModel};
+
+use super::body::Body;
+use super::vector::{Vector, dot, length, scaled, sub};
+
+/// The motion of a mode, in units of its largest displacement along the normal (of one that
+/// moves within the surface, in any direction).
+#[derive(Debug, Clone)]
+pub(super) struct Motion {
+    /// Displacement at each corner.
+    pub vectors: Vec<Vector>,
+    /// Its part along the outward normal.
+    pub outward: Vec<f64>,
+    /// The largest displacement in any direction; zero when the mode is silent.
+    pub largest: f64,
+    /// Whether it moves nearly all within the surface, as a twist does.
+    pub within: bool,
+}
+
+/// A mode that moves less than this part along the normal moves within the surface: what is
+/// left is the triangles' own roughness, and is not blown up into motion out of it.
+const WITHIN: f64 = 0.25;
+
+/// The motion of mode `n` at the corners of a body.
+pub(super) fn motion(model: &ModalModel, body: &Body, n: usize) -> Motion {
+    let modes = model.mode_count();
+    let vectors: Vec<Vector> = match &model.gains {
+        Gains::Normal(gains) => {
+            let gain = |k: usize| f64::from(gains[k * modes + n]);
+            body.source.iter().zip(&body.normals).map(|(k, e)| scaled(*e, gain(*k))).collect()
+        }
+        Gains::Vector { levels, shapes } => {
+            let level = f64::from(levels[n]);
+            let at = |k: usize, axis: usize| f64::from(shapes[3 * (k * modes + n) + axis]);
+            body.source.iter().map(|&k| [0, 1, 2].map(|axis| level * at(k, axis))).collect()
+        }
+    };
+    let outward: Vec<f64> = vectors.iter().zip(&body.normals).map(|(u, e)| dot(*u, *e)).collect();
+    let largest = body.corners().map(|i| length(vectors[i])).fold(0.0, f64::max);
+    let most = body.corners().map(|i| outward[i].abs()).fold(0.0, f64::max);
+    let within = most < WITHIN * largest;
+    let unit = if within { largest } else { most };
+    if !(unit > 0.0) {
+        let still = vec![[0.0; 3]; vectors.len()];
+        return Motion { outward: vec![0.0; still.len()], vectors: still, largest: 0.0, within };
+    }
+    Motion {
+        within,
+        vectors: vectors.into_iter().map(|u| scaled(u, 1.0 / unit)).collect(),
+        outward: outward.into_iter().map(|a| a / unit).collect(),
+        largest: largest / unit,
+    }
+}
+
+impl Motion {
+    /// How far to move the corners: the largest displacement as a part of the object's size,
+    /// and where waves are short so little that the surface does not fold.
+    pub(super) fn exaggeration(&self, body: &Body) -> f64 {
+        const LARGEST: f64 = 0.08;
+        const STEEPEST: f64 = 0.8;
+        if self.largest == 0.0 {
+            return 0.0;
+        }
+        let slope = |t| body.slope(t, &self.outward);
+        let mut slopes: Vec<f64> = (0..body.triangles.len()).map(slope).collect();
+        slopes.sort_by(f64::total_cmp);
+        let steep = slopes[(slopes.len() - 1) * 95 / 100];
+        (LARGEST / self.largest).min(STEEPEST / steep.max(1e-9))
+    }
+}
+
+/// How strongly the line of rest is drawn in each triangle.
+///
+/// Where nearly nothing moves the sign is chance, and its changes are no nodes: lines are drawn
+/// only where something moves nearby.
+pub(super) fn nodes(body: &Body, motion: &Motion) -> Vec<f32> {
+    const NEARBY: f64 = 0.04;
+    if motion.within || motion.largest == 0.0 {
+        return Vec::new();
+    }
+    let edges: Vec<(usize, usize)> =
+        body.triangles.iter().flat_map(|&[i, j, k]| [(i, j), (j, k), (k, i)]).collect();
+    let far = |(i, j): &(usize, usize)| length(sub(body.points[*i], body.points[*j]));
+    let mean = edges.iter().map(far).sum::<f64>() / edges.len().max(1) as f64;
+    let mut most: Vec<f64> = motion.outward.iter().map(|a| a.abs()).collect();
+    for _ in 0..((NEARBY / mean).ceil() as usize).clamp(1, 30) {
+        let before = most.clone();
+        for &(i, j) in &edges {
+            most[i] = most[i].max(before[j]);
+            most[j] = most[j].max(before[i]);
+        }
+    }
+    let strength = |t: &[usize; 3]| {
+        let near = t.iter().map(|i| most[*i]).fold(0.0, f64::max);
+        let s = ((near - 0.03) / 0.07).clamp(0.0, 1.0);
+        0.9 * (s * s * (3.0 - 2.0 * s)) as f32
+    };
+    body.triangles.iter().map(strength).collect()
+}
+
+/// Whether the sign jumps from one side of an edge to the other at full strength, as it does
+/// where modes of nearly one frequency were merged by their energies.
+pub(super) fn has_jumps(body: &Body, motion: &Motion) -> bool {
+    let jump = |i: usize, j: usize| {
+        let (a, b) = (motion.outward[i], motion.outward[j]);
+        a * b < 0.0 && a.abs().min(b.abs()) > 0.3
+    };
+    let jumps = |t: &&[usize; 3]| jump(t[0], t[1]) || jump(t[1], t[2]) || jump(t[2], t[0]);
+    body.triangles.iter().filter(jumps).count() * 200 > body.triangles.len()
+}

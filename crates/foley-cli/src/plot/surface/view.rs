@@ -1,0 +1,98 @@
+//! From where an object is seen: parallel projection, z upwards.
+
+use super::body::Body;
+use super::vector::{Vector, cross, dot};
+
+/// A direction of sight.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    right: Vector,
+    up: Vector,
+    towards: Vector,
+    /// What it is called.
+    pub name: &'static str,
+}
+
+impl View {
+    /// From this azimuth (from x towards y) and elevation, degrees.
+    fn from(azimuth: f64, elevation: f64, name: &'static str) -> Self {
+        let ((s, c), (t, b)) = (azimuth.to_radians().sin_cos(), elevation.to_radians().sin_cos());
+        let (right, towards) = ([-s, c, 0.0], [b * c, b * s, t]);
+        Self { right, up: cross(towards, right), towards, name }
+    }
+
+    /// To the right, upwards, and towards the eye.
+    pub(super) fn of(&self, p: Vector) -> Vector {
+        [dot(self.right, p), dot(self.up, p), dot(self.towards, p)]
+    }
+}
+
+/// One view of what is flat or a line, two of anything else: from above, and from below on
+/// the other side, so that bowls and bells show both sides.
+pub(super) fn choose(body: &Body) -> Vec<View> {
+    let [x, y, z] = body.extent();
+    if body.is_line {
+        // Across the line, so that it is seen in its whole length.
+        let along = if y > x { 15.0 } else { -75.0 };
+        return vec![View::from(along, 22.0, "")];
+    }
+    let (wide, narrow) = (x.max(y), x.min(y));
+    // The flatter it lies, the higher the eye.
+    let elevation = 52.0 - 34.0 * (z / wide.max(1e-9) / 1.5).min(1.0);
+    // Not along the edge of something that stands.
+    let stands = narrow < 0.3 * z;
+    let flat = narrow.min(z) < 0.06 * wide.max(z);
+    let azimuth = match (stands, flat) {
+        (true, _) if x < y => -28.0,
+        (false, true) => -72.0,
+        _ => -62.0,
+    };
+    let above = View::from(azimuth, elevation, "from above");
+    if flat {
+        return vec![View { name: "", ..above }];
+    }
+    vec![above, View::from(azimuth + 180.0, -0.85 * elevation, "from below, other side")]
+}
+
+/// From a view's plane to pixels.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window {
+    scale: f64,
+    middle: (f64, f64),
+    /// Width and height, pixels.
+    pub size: (usize, usize),
+    span: (f64, f64),
+}
+
+impl Window {
+    /// Shows all `points` of a view's plane in so many pixels, with some room about them.
+    pub(super) fn around(points: impl Iterator<Item = Vector>, size: (usize, usize)) -> Self {
+        const ROOM: f64 = 0.86;
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for p in points {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(p[axis]);
+                high[axis] = high[axis].max(p[axis]);
+            }
+        }
+        let span = |axis: usize| (high[axis] - low[axis]).max(1e-6);
+        let scale = ROOM * (size.0 as f64 / span(0)).min(size.1 as f64 / span(1));
+        let middle = (0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]));
+        Self { scale, middle, size, span: (span(0), span(1)) }
+    }
+
+    /// Height over width of what is shown.
+    pub(super) fn aspect(&self) -> f64 {
+        self.span.1 / self.span.0
+    }
+
+    /// Right, down (pixels) and towards the eye.
+    pub(super) fn place(&self, p: Vector) -> Vector {
+        let (w, h) = (self.size.0 as f64, self.size.1 as f64);
+        [
+            0.5 * w + self.scale * (p[0] - self.middle.0),
+            0.5 * h - self.scale * (p[1] - self.middle.1),
+            p[2],
+        ]
+    }
+}
