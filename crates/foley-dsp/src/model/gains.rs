@@ -89,3 +89,10 @@ impl Gains {
         }
     }
 }
+
+impl FromIterator<f32> for Gains {
+    /// Gains along the normal, `[point][mode]`.
+    fn from_iter<I: IntoIterator<Item = f32>>(gains: I) -> Self {
+        Self::Normal(gains.into_iter().collect())
+    }
+}

@@ -23,7 +23,7 @@ const FOLD: f64 = 0.5;
 /// The share of the area on which neighbours and opposites may contradict each other.
 const DOUBT: f64 = 0.02;
 /// Middle area times thickness must give the volume to this.
-const MISSING: f64 = 0.1;
+const MISSING: f64 = 0.03;
 
 /// `None` when the two sides cannot be told apart or do not make up the body.
 pub(super) fn middle(

@@ -95,11 +95,11 @@ fn wall(
              allow more memory"
         ));
     }
-    let modes = modes(&body.problem, body.units.omega(), resolved, options)?;
     let (scale, carried) = (body.units.shape(), Carried::new(&body, &surface, &elements));
-    let shapes = modes.shapes(scale, |vector| carried.displacements(vector));
+    let read = |vector: &[f64]| carried.displacements(vector);
+    let (omegas, shapes) =
+        modes(&body.problem, [body.units.omega(), scale], resolved, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
-    let omegas = modes.omegas;
     Ok(Some(Solved { surface, omegas, shapes, mass_kg, unknowns, notes }))
 }
 
@@ -112,8 +112,7 @@ fn filled(
     options: &mut Options<'_>,
 ) -> Result<Solved, BakeError> {
     if plan.method != Method::Solid {
-        let two_sided = "the two sides of the walls cannot be told apart: taken as a solid";
-        plan.notes.push(two_sided.to_owned());
+        plan.reason += ", but its two sides cannot be told apart everywhere";
         (plan.method, plan.thickness_m) = (Method::Solid, None);
     }
     let max_unknowns = (options.memory_limit / SOLID_BYTES) as usize;
@@ -123,43 +122,29 @@ fn filled(
         cell_m: None,
     };
     let body = fem::solid::discretise(mesh, elastic, &cells)?;
-    let modes = modes(&body.problem, 1.0, f64::INFINITY, options)?;
     // Fine enough to see the waves that the cells carry.
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
     let most = SURFACE_POINTS.max(mesh.vertices.len());
     let surface = refine::refine(mesh, edge.max(facts.size_m / 100.0), most);
     let reading = body.at(&surface.vertices);
-    let shapes = modes.shapes(1.0, |vector| reading.displacements(vector));
-    let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
-    let (omegas, notes) = (modes.omegas, body.notes);
+    let read = |vector: &[f64]| reading.displacements(vector);
+    let (omegas, shapes) = modes(&body.problem, [1.0; 2], f64::INFINITY, read, options)?;
+    let (mass_kg, unknowns, notes) = (body.mass_kg, body.problem.unknowns(), body.notes);
     Ok(Solved { surface, omegas, shapes, mass_kg, unknowns, notes })
 }
 
-/// The elastic modes of a problem.
-struct Elastics {
-    omegas: Vec<f64>,
-    found: eigen::Modes,
-}
+/// Of each mode the motion of all surface points.
+type Shapes = Vec<Vec<[f32; 3]>>;
 
-impl Elastics {
-    /// Mode after mode the motion of the surface.
-    fn shapes(&self, scale: f64, moved: impl Fn(&[f64]) -> Vec<[f64; 3]>) -> Vec<Vec<[f32; 3]>> {
-        let shape = |n: usize| {
-            let moved = moved(self.found.vector(n));
-            moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect()
-        };
-        (self.found.zero_modes..self.found.len()).map(shape).collect()
-    }
-}
-
-/// All elastic modes below the highest frequency wanted and resolved; `unit` is what one
-/// rad/s of the problem means.
+/// All elastic modes below the highest frequency wanted and resolved, and what `read` makes
+/// of their vectors. One rad/s and one displacement of the problem mean what the units say.
 fn modes(
     problem: &eigen::Problem,
-    unit: f64,
+    [unit, scale]: [f64; 2],
     resolved_hz: f64,
+    read: impl Fn(&[f64]) -> Vec<[f64; 3]>,
     options: &mut Options<'_>,
-) -> Result<Elastics, BakeError> {
+) -> Result<(Vec<f64>, Shapes), BakeError> {
     let memory_limit = options.memory_limit;
     let highest = TAU * options.max_hz.min(resolved_hz) / unit;
     let wanted = options.max_modes + RIGID;
@@ -169,10 +154,15 @@ fn modes(
     };
     let progress: Option<&mut eigen::Progress<'_>> = Some(&mut report);
     let mut solver = eigen::Options { memory_limit, progress, ..Default::default() };
-    let found = eigen::band(problem, 0.0, highest, wanted, &mut solver)?;
-    let elastic = found.omega_squared[found.zero_modes..].iter();
-    let omegas = elastic.map(|square| square.max(0.0).sqrt() * unit).collect();
-    Ok(Elastics { omegas, found })
+    let (mut omegas, mut shapes) = (Vec::new(), Shapes::new());
+    eigen::band_each(problem, 0.0, highest, wanted, &mut solver, |found| {
+        for n in found.zero_modes..found.len() {
+            omegas.push(found.omega_squared[n].max(0.0).sqrt() * unit);
+            let moved = read(found.vector(n));
+            shapes.push(moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect());
+        }
+    })?;
+    Ok((omegas, shapes))
 }
 
 /// Surface points that hang stiffly on the elements' vertices: u + θ × offset.

@@ -96,7 +96,8 @@ pub(super) fn refined(
         // Rounding alone gives a zero mode this much: ε |u|ᵀ|K||u|.
         let rounding = 1e2 * f64::EPSILON * rounding / mass;
         let floor = 1e2 * f64::EPSILON * noise.sqrt();
-        if !(residual <= 1e3 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
+        // An error of the vector counts squared in λ: the slack costs no digit that matters.
+        if !(residual <= 1e4 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
             return Err(EigenError::NotConverged { found: j, wanted: count });
         }
         let zero = value.abs() <= rounding;

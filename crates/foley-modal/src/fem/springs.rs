@@ -171,7 +171,8 @@ impl Sheet {
         weight: f64,
     ) {
         for r in 0..3 {
-            let gradient = |i: usize, a: usize| (0..3).map(|s| root[s][r] * rows[s][i][a]).sum();
+            let column = root.map(|row| row[r]);
+            let gradient = |i: usize, a: usize| (0..3).map(|s| column[s] * rows[s][i][a]).sum();
             let terms = (0..N).map(|i| (vertices[i], [0, 1, 2].map(|a| gradient(i, a))));
             self.pull(terms, weight);
         }

@@ -84,10 +84,9 @@ impl Bvh {
             for &t in &self.order[first..first + node.count as usize] {
                 if Some(t) != but
                     && let Some(distance) = leaves(mesh.corners(t as usize), from, along)
+                    && distance < nearest
                 {
-                    if distance < nearest {
-                        (nearest, which) = (distance, t);
-                    }
+                    (nearest, which) = (distance, t);
                 }
             }
         }
