@@ -18,9 +18,10 @@ demo: ## a dozen objects struck, rendered to sound and pictures in out/
 test: ## format, lints, tests, docs, NEON and the map of the code
 	@scripts/test
 
-bench: ## how many modes sound at once on this machine
+bench: ## how many modes sound at once on this machine, and how long a large mesh takes
 	@scripts/setup bench
 	cargo run --release -p foley-cli -- bench modes
+	cargo run --release -p foley-cli -- bench bake
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 

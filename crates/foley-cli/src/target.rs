@@ -74,10 +74,7 @@ impl Target {
             return Ok(Self::Shape(text.parse()?));
         }
         mesh::builtin_info(text).map(Self::Builtin).map_err(|error| {
-            anyhow!(
-                "{text}: no such file, and not a shape such as `bar:300x30x8mm`; {}",
-                error.to_string()
-            )
+            anyhow!("{text}: no such file, and not a shape such as `bar:300x30x8mm`; {}", error)
         })
     }
 }

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! The files stand in the order of use: a [`Method`] is chosen (`choose`), the mesh is made
-//! fine enough for the highest frequency (`refine`), a wall with two sides becomes its middle
+//! fine enough for the highest frequency, a wall with two sides becomes its middle
 //! surface (`middle`), finite elements and the eigensolver give the modes (`solve`), their
 //! motion on the surface gives the gains (`surface`), and modes that cannot be told apart are
 //! merged (`compress`, measured by `audible`).
@@ -29,7 +29,6 @@ mod error;
 mod middle;
 mod nearest;
 mod options;
-mod refine;
 mod solve;
 mod surface;
 

@@ -36,13 +36,15 @@ pub struct Origin {
 }
 
 /// What merging modes did.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Compression {
     /// Modes before.
     pub modes_before: usize,
     /// Modes after.
     pub modes_after: usize,
-    /// Mean difference of level over critical bands and 10 ms frames that can be heard, dB.
+    /// Which of them stand for several: they have no sign, only a strength.
+    pub merged: Vec<usize>,
+    /// Mean difference of what excites the ear, over all of its places and frames of 10 ms, dB.
     pub mean_db: f64,
     /// The largest of the differences that 95 % stay below, dB.
     pub p95_db: f64,
@@ -133,7 +135,13 @@ pub fn rescale(
     parts.body.mass_kg *= mass;
     parts.body.young_pa = young;
     parts.body.radius_m *= size;
+    let compression = origin.compression.clone().map(|mut compression| {
+        let still = |n: &usize| kept.iter().position(|k| k == n);
+        compression.merged = compression.merged.iter().filter_map(still).collect();
+        compression
+    });
     let origin = Origin {
+        compression,
         density,
         damping,
         radiator_m,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::bench::modes;
+use crate::bench::{bake, modes};
 
 /// Measure this machine.
 #[derive(Debug, clap::Args)]
@@ -15,11 +15,14 @@ pub(crate) struct Args {
 enum What {
     /// How many modes sound at once, against a naive loop and against SuperCollider.
     Modes(modes::Args),
+    /// How long the modes of a mesh of 30,000 vertices take.
+    Bake(bake::Args),
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     match &args.what {
         None => modes::run(&modes::Args::default(), json),
         Some(What::Modes(args)) => modes::run(args, json),
+        Some(What::Bake(args)) => bake::run(args, json),
     }
 }

@@ -175,7 +175,7 @@ pub(crate) fn print(model: &ModalModel) -> Result<()> {
 pub(crate) fn print_origin(origin: &Origin) -> Result<()> {
     let Origin { method, reason, unknowns, .. } = origin;
     say!("{method}, {unknowns} unknowns: {reason}")?;
-    if let Some(c) = origin.compression {
+    if let Some(c) = &origin.compression {
         let (before, after) = (c.modes_before, c.modes_after);
         say!("{before} modes merged to {after}: levels differ by {:.1} dB on average", c.mean_db)?;
     }

@@ -53,8 +53,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     plot::check_ending(&output)?;
     let picture = if has_ending(file, "modal") {
         let (model, origin) = foley_modal::file::load_with_origin(file)?;
-        let merged = origin.is_some_and(|origin| origin.compression.is_some());
-        draw_model(args, &model, merged, &output)?
+        let merged = origin.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
+        draw_model(args, &model, &merged, &output)?
     } else if has_ending(file, "wav") {
         let asked = [
             (args.point.is_some(), "--point"),
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
 }
 
-fn draw_model(args: &Args, model: &ModalModel, merged: bool, output: &Path) -> Result<Whole> {
+fn draw_model(args: &Args, model: &ModalModel, merged: &[usize], output: &Path) -> Result<Whole> {
     let (file, points, modes) = (args.file.display(), model.point_count(), model.mode_count());
     match (args.point, args.mode) {
         (Some(k), _) if k >= points => {

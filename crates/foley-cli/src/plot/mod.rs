@@ -47,11 +47,11 @@ pub(crate) fn draw_model_at_point(model: &ModalModel, k: usize, path: &Path) -> 
 }
 
 /// Draws a model's surface in mode `number`, counted from 1 in order of frequency; `merged`
-/// says that modes which cannot be told apart were merged in it.
+/// are those of its modes that stand for several.
 pub(crate) fn draw_mode_shape(
     model: &ModalModel,
     number: usize,
-    merged: bool,
+    merged: &[usize],
     path: &Path,
 ) -> Result<Whole> {
     surface::mode_shape(model, number, merged)?.draw(path)

@@ -5,15 +5,19 @@
 //! become one. ∫ df/Δ(f) over 20 Hz … 22 kHz is 971, so that no object keeps more than 1,000.
 //!
 //! The paper adds the columns of the gain matrix, but the signs of mode shapes are arbitrary
-//! and sums may cancel. Energies do not: the merged vector v has `v vᵀ ≈ Σ u uᵀ` (the largest
-//! eigenvector, exact when all move along one line, as walls do along their normal), with the
-//! frequency and the decay of the loudest of the group.
+//! and sums may cancel. Energies do not: the merged vector has the energy of all members along
+//! the normal and, in their main direction, along the surface, with the frequency and the decay
+//! of the loudest. It always points outwards: signs taken from a member would change along its
+//! nodal lines, and a place between two vertices would fall silent.
 
 use super::audible;
 use super::surface::Heard;
 use crate::mesh::Mesh;
+use crate::mesh::vector::{V, add, area_vector, dot, norm, scale, sub, unit};
 use crate::origin::Compression;
 
+/// Motions along the surface point to this side, so that neighbours agree.
+const HALF_SPACE: V = [1.0, 0.7, 0.4];
 /// Δ(f): corners of the two straight pieces.
 const LIMEN: [[f64; 2]; 3] = [[20.0, 1.5], [2000.0, 6.0], [22_000.0, 200.0]];
 
@@ -31,7 +35,9 @@ pub(super) fn compress(heard: &mut Heard, surface: &Mesh) -> Option<Compression>
     if modes_after == modes_before {
         return None;
     }
+    let counts: Vec<usize> = groups.iter().map(ExactSizeIterator::len).collect();
     let places = audible::places(surface);
+    let normals = normals(surface);
     let before = audible::Responses::new(heard, surface, &places);
     let (frequencies, decays) =
         (std::mem::take(&mut heard.frequencies_hz), std::mem::take(&mut heard.decays));
@@ -48,12 +54,13 @@ pub(super) fn compress(heard: &mut Heard, surface: &Mesh) -> Option<Compression>
         heard.decays.push(decays[group.start + loudest]);
         heard.gains.push(match <[_; 1]>::try_from(members) {
             Ok([alone]) => alone,
-            Err(members) => merge(&members, loudest),
+            Err(members) => merge(&members, &normals),
         });
     }
+    let merged = counts.iter().enumerate().filter(|(_, n)| **n > 1).map(|(k, _)| k).collect();
     let after = audible::Responses::new(heard, surface, &places);
     let [mean_db, p95_db] = before.difference_db(&after);
-    Some(Compression { modes_before, modes_after, mean_db, p95_db })
+    Some(Compression { modes_before, modes_after, merged, mean_db, p95_db })
 }
 
 /// Ranges of modes within a limen of the first of each.
@@ -70,38 +77,47 @@ fn groups(frequencies_hz: &[f64]) -> Vec<std::ops::Range<usize>> {
     groups
 }
 
-/// At each point the vector v with v vᵀ closest to Σ u uᵀ, signed as the loudest moves.
-fn merge(members: &[Vec<[f32; 3]>], loudest: usize) -> Vec<[f32; 3]> {
-    (0..members[loudest].len())
+/// At each point the vector with the energy of all members, along the normal and across it.
+fn merge(members: &[Vec<[f32; 3]>], normals: &[V]) -> Vec<[f32; 3]> {
+    (0..normals.len())
         .map(|k| {
-            let own = members[loudest][k].map(f64::from);
-            let mut sum = [[0.0; 3]; 3];
-            for u in members.iter().map(|mode| mode[k].map(f64::from)) {
-                (0..3).for_each(|a| (0..3).for_each(|b| sum[a][b] += u[a] * u[b]));
-            }
-            let times = |v: [f64; 3]| {
-                [0, 1, 2].map(|a| sum[a][0] * v[0] + sum[a][1] * v[1] + sum[a][2] * v[2])
+            let n = normals[k];
+            let split = |u: [f32; 3]| {
+                let u = u.map(f64::from);
+                let along = dot(u, n);
+                (along, sub(u, scale(n, along)))
             };
-            let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
-            // Powers of the matrix, from its largest column.
-            let columns = [0, 1, 2].map(|a| sum[a]);
-            let mut v = columns
-                .into_iter()
-                .fold([0.0; 3], |m, c| if length(c) > length(m) { c } else { m });
-            for _ in 0..40 {
-                let size = length(v);
-                if size == 0.0 {
-                    return [0.0; 3];
-                }
-                v = times(v.map(|x| x / size));
+            let (mut along2, mut across2, mut spread) = (0.0, 0.0, [[0.0; 3]; 3]);
+            for (along, across) in members.iter().map(|mode| split(mode[k])) {
+                along2 += along * along;
+                across2 += dot(across, across);
+                (0..3).for_each(|a| spread[a] = add(spread[a], scale(across, across[a])));
             }
-            // |M v| / |v| is the eigenvalue, and its root the length of the merged vector.
-            let size = length(v);
-            let same = own[0] * v[0] + own[1] * v[1] + own[2] * v[2] >= 0.0;
-            let scale = if same { 1.0 } else { -1.0 } / size.sqrt();
-            v.map(|x| if size > 0.0 { (x * scale) as f32 } else { 0.0 })
+            // The main direction across: powers of the matrix, from its largest row.
+            let mut main = spread
+                .into_iter()
+                .fold([0.0; 3], |m: V, row| if norm(row) > norm(m) { row } else { m });
+            for _ in 0..20 {
+                main = unit(main);
+                main = [dot(spread[0], main), dot(spread[1], main), dot(spread[2], main)];
+            }
+            let main = unit(main);
+            let across = across2.sqrt().copysign(dot(main, HALF_SPACE));
+            add(scale(n, along2.sqrt()), scale(main, across)).map(|x| x as f32)
         })
         .collect()
+}
+
+/// The mean normal at each vertex.
+fn normals(surface: &Mesh) -> Vec<V> {
+    let mut normals = vec![[0.0; 3]; surface.vertices.len()];
+    for (t, corners) in surface.triangles.iter().enumerate() {
+        let vector = area_vector(surface.corners(t));
+        for &v in corners {
+            normals[v as usize] = add(normals[v as usize], vector);
+        }
+    }
+    normals.into_iter().map(unit).collect()
 }
 
 #[cfg(test)]
@@ -116,15 +132,16 @@ mod tests {
         assert_eq!(groups(&[440.0, 440.5, 443.0, 450.0]), [0..2, 2..3, 3..4]);
     }
 
-    /// Energies add in every direction when the members move along one line.
+    /// Energies add along the normal and across it.
     #[test]
     fn energies_add() {
-        let n = [0.6_f32, 0.0, 0.8];
-        let along = |s: f32| n.map(|x| x * s);
-        let merged = merge(&[vec![along(3.0), along(-1.0)], vec![along(-4.0), along(0.5)]], 1);
-        for (found, wanted) in merged.iter().zip([along(-5.0), along(1.25f32.sqrt())]) {
+        let z = [0.0, 0.0, 1.0];
+        let loud = vec![[0.0, 4.0, -4.0], [0.0, 0.0, 0.5]];
+        let quiet = vec![[0.0, 3.0, 3.0], [0.0, 0.0, -1.0]];
+        let merged = merge(&[quiet, loud], &[z, z]);
+        for (found, wanted) in merged.iter().zip([[0.0, 5.0, 5.0], [0.0, 0.0, 1.25f32.sqrt()]]) {
             (0..3).for_each(|a| assert!((found[a] - wanted[a]).abs() < 1e-5, "{merged:?}"));
         }
-        assert_eq!(merge(&[vec![[0.0; 3]], vec![[0.0; 3]]], 0), [[0.0; 3]]);
+        assert_eq!(merge(&[vec![[0.0; 3]], vec![[0.0; 3]]], &[z]), [[0.0; 3]]);
     }
 }

@@ -2,13 +2,13 @@
 
 use super::choose::Plan;
 use super::nearest::Nearest;
-use super::{BakeError, Method, Options, Stage, middle, refine};
+use super::{BakeError, Method, Options, Stage, middle};
 use crate::eigen;
 use crate::fem::solid::SolidOptions;
 use crate::fem::{self, Discrete, Elastic};
 use crate::material::Material;
 use crate::mesh::vector::{add, cross};
-use crate::mesh::{Facts, Mesh};
+use crate::mesh::{Facts, Mesh, refine};
 use std::f64::consts::{PI, TAU};
 
 /// The elastic modes of a body, undamped.
@@ -72,7 +72,7 @@ fn wall(
     let edge = waves.length(highest) / EDGES_PER_WAVE;
     let sides = if plan.two_sided { 2 } else { 1 };
     check_size(mesh.vertices.len() / sides, options)?;
-    let surface = refine::refine(mesh, edge, (sides * REFINED).max(mesh.vertices.len()));
+    let surface = refine(mesh, edge, (sides * REFINED).max(mesh.vertices.len()));
 
     let (elements, thickness) = match plan.two_sided {
         false => (surface.clone(), vec![t; surface.triangles.len()]),
@@ -125,7 +125,7 @@ fn filled(
     // Fine enough to see the waves that the cells carry.
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
     let most = SURFACE_POINTS.max(mesh.vertices.len());
-    let surface = refine::refine(mesh, edge.max(facts.size_m / 100.0), most);
+    let surface = refine(mesh, edge.max(facts.size_m / 100.0), most);
     let reading = body.at(&surface.vertices);
     let read = |vector: &[f64]| reading.displacements(vector);
     let (omegas, shapes) = modes(&body.problem, [1.0; 2], f64::INFINITY, read, options)?;

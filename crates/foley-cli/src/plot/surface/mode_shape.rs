@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 
 use super::body::Body;
-use super::motion::{Motion, has_jumps, motion, nodes};
+use super::motion::{Motion, motion, nodes};
 use super::shade::Light;
 use super::stage::{self, Painted, Words};
 use super::vector::{Vector, add, length, scaled};
@@ -17,9 +17,9 @@ use crate::plot::dots;
 use crate::plot::mode_data::t60_s;
 use crate::plot::picture::Picture;
 
-/// Draws mode `number`, counted from 1 in order of frequency. `merged` says that the model's
-/// modes may each stand for several.
-pub(crate) fn picture(model: &ModalModel, number: usize, merged: bool) -> Result<Picture> {
+/// Draws mode `number`, counted from 1 in order of frequency. `merged` are the modes that
+/// stand for several.
+pub(crate) fn picture(model: &ModalModel, number: usize, merged: &[usize]) -> Result<Picture> {
     let Some(n) = by_frequency(model, number) else {
         bail!("{} has modes 1 to {}; there is no mode {number}", model.name, model.mode_count());
     };
@@ -28,7 +28,7 @@ pub(crate) fn picture(model: &ModalModel, number: usize, merged: bool) -> Result
     let (hz, t60) = (digits(model.frequencies_hz[n], 5), digits(t60_s(model.decays[n]), 3));
     let title = format!("{}, {hz} Hz", model.name);
     let facts = format!("mode {number} of {}  ·  T60 {t60} s", model.mode_count());
-    let by_size = if merged && has_jumps(&body, &motion) {
+    let by_size = if merged.contains(&n) {
         Some(("several modes of nearly one frequency, merged: how much each place moves", false))
     } else if motion.within {
         Some(("moves within its surface: how much each place moves", true))

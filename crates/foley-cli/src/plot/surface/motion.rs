@@ -103,14 +103,3 @@ pub(super) fn nodes(body: &Body, motion: &Motion) -> Vec<f32> {
     };
     body.triangles.iter().map(strength).collect()
 }
-
-/// Whether the sign jumps from one side of an edge to the other at full strength, as it does
-/// where modes of nearly one frequency were merged by their energies.
-pub(super) fn has_jumps(body: &Body, motion: &Motion) -> bool {
-    let jump = |i: usize, j: usize| {
-        let (a, b) = (motion.outward[i], motion.outward[j]);
-        a * b < 0.0 && a.abs().min(b.abs()) > 0.3
-    };
-    let jumps = |t: &&[usize; 3]| jump(t[0], t[1]) || jump(t[1], t[2]) || jump(t[2], t[0]);
-    body.triangles.iter().filter(jumps).count() * 200 > body.triangles.len()
-}

@@ -1,12 +1,12 @@
 //! Meshes fine enough for the waves on them.
 
-use crate::mesh::Mesh;
-use crate::mesh::vector::{add, norm, scale, sub};
+use super::Mesh;
+use super::vector::{add, norm, scale, sub};
 use std::collections::HashMap;
 
-/// Splits edges in the middle until none is longer than `edge`, as long as there are at most
-/// `most` vertices. The old vertices keep their numbers.
-pub(super) fn refine(mesh: &Mesh, edge: f64, most: usize) -> Mesh {
+/// Splits edges in the middle until none is longer than `edge` in metres, as long as there are
+/// at most `most` vertices. The old vertices keep their numbers; parts lose their names.
+pub fn refine(mesh: &Mesh, edge: f64, most: usize) -> Mesh {
     let mut mesh = Mesh::new(mesh.vertices.clone(), mesh.triangles.clone());
     let longest = |mesh: &Mesh| {
         let edges = (0..mesh.triangles.len()).flat_map(|t| {

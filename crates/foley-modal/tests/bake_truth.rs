@@ -1,0 +1,198 @@
+//! Meshes to models: the same object gives the same sound, however its mesh is drawn.
+
+use foley_modal::bake::{self, Baked, Method, Options};
+use foley_modal::mesh::{self, Density, Mesh, RepairOptions};
+use foley_modal::origin::{Change, rescale};
+use foley_modal::{Damping, Edge, Gains, Material, Shape};
+
+fn material(name: &str) -> &'static Material {
+    Material::named(name).unwrap()
+}
+
+fn options<'a>(thickness_m: Option<f64>, max_hz: f64) -> Options<'a> {
+    Options { thickness_m, max_hz, compress: false, ..Options::default() }
+}
+
+fn bake(mesh: &Mesh, material: &Material, options: Options<'_>) -> Baked {
+    bake::bake(mesh, "it", material, options).unwrap()
+}
+
+/// The first ten frequencies within a bound.
+fn assert_alike(what: &str, a: &Baked, b: &Baked, bound: f64) {
+    let (f, g) = (&a.model.frequencies_hz, &b.model.frequencies_hz);
+    assert!(f.len() >= 10 && g.len() >= 10, "{what}: {} and {} modes", f.len(), g.len());
+    let ratios = f.iter().zip(g).take(10).map(|(f, g)| (f / g - 1.0).abs());
+    let worst = ratios.fold(0.0, f64::max);
+    println!("{what}: {:.3} %", 100.0 * worst);
+    assert!(worst < bound, "{what}: {worst}\n{f:?}\n{g:?}");
+}
+
+/// A wall drawn with both its sides is recognised, its thickness is measured, and it rings
+/// as its middle surface does.
+#[test]
+fn walls_with_two_sides_are_recognised() {
+    let bronze = material("bronze");
+    for (name, t) in [("bell", 4e-3), ("bowl", 3e-3)] {
+        let closed = mesh::builtin(&format!("{name}-closed"), Density::Medium).unwrap();
+        let found = bake(&closed, bronze, options(None, 5e3));
+        assert_eq!(found.origin.method, "shell");
+        assert!(found.origin.reason.contains(&format!("{:.2} mm thick", 1e3 * t)));
+        let measured = found.origin.thickness_m.unwrap();
+        assert!((measured / t - 1.0).abs() < 0.01, "{measured}");
+        let middle = mesh::builtin(name, Density::Medium).unwrap();
+        let shell = bake(&middle, bronze, options(Some(t), 5e3));
+        assert_alike(name, &found, &shell, 0.05);
+        let filled = Options { method: Method::Solid, ..options(None, 5e3) };
+        let solid = bake(&closed, bronze, filled);
+        assert_eq!(solid.origin.method, "solid");
+        assert_alike(&format!("{name} as a solid"), &solid, &shell, 0.05);
+        // Every point of both sides answers.
+        assert!(found.model.point_count() >= closed.vertices.len());
+    }
+}
+
+/// Three densities, and vertices in random order and repeated for each triangle.
+#[test]
+fn the_mesh_does_not_matter() {
+    let bronze = material("bronze");
+    let bell = |density| mesh::builtin("bell", density).unwrap();
+    let sound = |mesh: &Mesh| bake(mesh, bronze, options(Some(4e-3), 5e3));
+    let medium = sound(&bell(Density::Medium));
+    for density in [Density::Coarse, Density::Fine] {
+        assert_alike(&format!("{density:?}"), &sound(&bell(density)), &medium, 0.01);
+    }
+    let mut seed = 7_u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let original = bell(Density::Medium);
+    let mut triangles = original.triangles.clone();
+    for i in (1..triangles.len()).rev() {
+        triangles.swap(i, random(i + 1));
+    }
+    let mut soup = Mesh::default();
+    for t in triangles {
+        let first = soup.vertices.len() as u32;
+        soup.vertices.extend(t.map(|v| original.vertices[v as usize]));
+        let turn = random(3) as u32;
+        soup.triangles.push([0, 1, 2].map(|k| first + (k + turn) % 3));
+    }
+    let repaired = mesh::repair(soup, &RepairOptions::default()).unwrap();
+    assert_eq!(repaired.mesh.vertices.len(), original.vertices.len());
+    assert_alike("shuffled", &sound(&repaired.mesh), &medium, 0.01);
+}
+
+/// A flat mesh against Ritz' plate: frequencies and gains.
+#[test]
+fn a_flat_mesh_is_a_plate() {
+    let mut steel = material("steel").clone();
+    steel.damping = Damping::LossFactor(1e-3);
+    let sheet = mesh::builtin("plate", Density::Medium).unwrap();
+    let found = bake(&sheet, &steel, options(Some(2e-3), 2e3));
+    let band = foley_modal::Options { max_hz: 2e3, ..foley_modal::Options::default() };
+    let plate = Shape::plate(0.3, 0.2, 0.002, Edge::Free).unwrap();
+    let truth = plate.modes(&steel, &band).unwrap();
+    let exact: Vec<f64> = truth.frequencies_hz().collect();
+    assert!(exact.len() >= 10);
+    for place in [[0.11, 0.063, 0.0], [-0.02, 0.09, 0.0], [0.15, -0.1, 0.0]] {
+        let gains = truth.gains_at(place);
+        let sampled = found.model.gains_at(place);
+        let largest = gains.iter().fold(0.0, |m: f64, a| m.max(a.abs()));
+        for n in 0..10 {
+            let (f, g) = (found.model.frequencies_hz[n], exact[n]);
+            assert!((f / g - 1.0).abs() < 0.01, "{f} {g}");
+            let (a, b) = (f64::from(sampled[n]).abs(), gains[n].abs());
+            assert!((a - b).abs() < 0.03 * b + 0.01 * largest, "mode {n} at {place:?}: {a} {b}");
+            let along = found.model.gains_along(place, [1.0, 0.0, 0.0]);
+            assert!(f64::from(along[n]).abs() < 1e-3 * largest, "it bends, it does not stretch");
+        }
+    }
+}
+
+/// Size, E, ρ and damping without a solve, against a solve.
+#[test]
+fn rescaling_equals_solving_again() {
+    let glass = material("glass");
+    let bowl = mesh::builtin("bowl", Density::Coarse).unwrap();
+    let before = bake(&bowl, glass, options(Some(3e-3), 8e3));
+    let mut odd = glass.clone();
+    odd.young_pa *= 1.7;
+    odd.density *= 0.6;
+    odd.damping = Damping::Rayleigh { alpha: 30.0, beta: 3e-7 };
+    let size = 1.9;
+    let mut large = bowl.clone();
+    large.vertices.iter_mut().flatten().for_each(|x| *x *= size);
+    let pitch = (1.7f64 / 0.6).sqrt() / size;
+    let solved = bake(&large, &odd, options(Some(3e-3 * size), 8e3 * pitch));
+    let change = Change {
+        size,
+        young_pa: Some(odd.young_pa),
+        density: Some(odd.density),
+        damping: Some(odd.damping),
+    };
+    let (scaled, origin) = rescale(&before.model, &before.origin, &change, 8e3 * pitch).unwrap();
+    assert!((origin.thickness_m.unwrap() / (3e-3 * size) - 1.0).abs() < 1e-12);
+    let alike = |a: f64, b: f64, bound: f64| assert!((a / b - 1.0).abs() < bound, "{a} {b}");
+    alike(scaled.body.mass_kg, solved.model.body.mass_kg, 1e-9);
+    let place = solved.model.points[137];
+    // Twins turn freely against each other: their energy together is what stays.
+    let energy = |gains: Vec<f32>, n: usize| f64::from(gains[n]).hypot(f64::from(gains[n + 1]));
+    for n in (0..10).step_by(2) {
+        alike(scaled.frequencies_hz[n], solved.model.frequencies_hz[n], 1e-5);
+        alike(scaled.decays[n], solved.model.decays[n], 1e-4);
+        let (a, b) = (energy(scaled.gains_at(place), n), energy(solved.model.gains_at(place), n));
+        alike(a, b, 0.01);
+    }
+    assert!(rescale(&before.model, &before.origin, &Change { size: 0.0, ..change }, 1e4).is_err());
+}
+
+/// Merging: twins of a round bowl become one, nothing is lost, and the change is measured.
+#[test]
+fn merged_modes_sound_the_same() {
+    let bowl = mesh::builtin("bowl", Density::Coarse).unwrap();
+    let steel = material("steel");
+    let apart = bake(&bowl, steel, options(Some(3e-3), 20e3));
+    let merged = bake(&bowl, steel, Options { compress: true, ..options(Some(3e-3), 20e3) });
+    let said = merged.origin.compression.unwrap();
+    assert_eq!(said.modes_before, apart.model.mode_count());
+    assert_eq!(said.modes_after, merged.model.mode_count());
+    assert!(said.modes_after < 6 * said.modes_before / 10, "{said:?}");
+    assert!(said.mean_db < 0.5 && said.p95_db < 1.5, "{said:?}");
+    for place in [[0.07, 0.01, 0.06], [0.0, 0.02, 0.0]] {
+        let energy = |gains: Vec<f32>| gains.iter().map(|a| f64::from(*a).powi(2)).sum::<f64>();
+        let (a, b) = (energy(apart.model.gains_at(place)), energy(merged.model.gains_at(place)));
+        assert!((a / b - 1.0).abs() < 0.1, "{a} {b}");
+    }
+    let Gains::Vector { shapes, .. } = &merged.model.gains else { panic!("no vectors") };
+    assert_eq!(shapes.len(), 3 * merged.model.point_count() * merged.model.mode_count());
+}
+
+/// Filled things are solid, and a die of plastic is too small to be heard.
+#[test]
+fn filled_things_are_solid() {
+    let bar = mesh::builtin("marimba-bar", Density::Medium).unwrap();
+    let found = bake(&bar, material("hardwood"), options(None, 6e3));
+    assert_eq!(found.origin.method, "solid");
+    assert_eq!(found.origin.thickness_m, None);
+    // The arch was cut so that the second bending mode comes near two octaves up, as on real
+    // bars: the cut lowers the first mode more than the second.
+    let f = &found.model.frequencies_hz;
+    assert!((3.2..4.2).contains(&(f[1] / f[0])), "{f:?}");
+    let die = mesh::builtin("die", Density::Coarse).unwrap();
+    let error = bake::bake(&die, "die", material("plastic"), Options::default()).unwrap_err();
+    assert!(error.to_string().contains("more than 20000 Hz"), "{error}");
+}
+
+/// Springs know the same bell, roughly.
+#[test]
+fn springs_are_within_a_quarter() {
+    let bell = mesh::builtin("bell", Density::Medium).unwrap();
+    let steel = material("steel");
+    let shell = bake(&bell, steel, options(Some(4e-3), 8e3));
+    let quick = Options { method: Method::SpringMass, ..options(Some(4e-3), 8e3) };
+    let springs = bake(&bell, steel, quick);
+    assert_eq!(springs.origin.method, "spring-mass");
+    assert!(2 * springs.origin.unknowns <= shell.origin.unknowns);
+    assert_alike("springs", &springs, &shell, 0.25);
+}
