@@ -91,7 +91,7 @@ pub static BUILTINS: &[Builtin] = &[
         None,
         5e-3,
         solids::marimba_bar,
-        "bar 360 x 50 x 22 mm with an arch cut from below, 9 mm left in the middle",
+        "bar 360 x 50 x 22 mm with an arch cut from below, 6.3 mm left in the middle",
     ),
     shell(
         "garbage-can",
