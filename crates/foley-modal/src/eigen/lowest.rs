@@ -10,6 +10,8 @@ use super::{EigenError, Options, Stage};
 
 /// First shift: σ = −this · top. Far below the modes of solids, above rounding.
 const FIRST_SHIFT: f64 = 1e-6;
+/// Below this part of the shift λ counts as zero.
+const ZERO: f64 = 1e-7;
 /// Last shift: closer to zero, rounding makes K − σM indefinite.
 const LAST_SHIFT: f64 = 1e-13;
 /// Up to so many modes are found from below; for more a shift amid them pays.
@@ -28,12 +30,16 @@ pub(super) fn lowest(
     loop {
         let factor = definite(pencil, analysis, &mut shift, options)?;
         let lambda = trial(pencil, &factor, options)?;
-        let probe = lambda[count.min(TRIAL.0) - 1];
-        let better = (1e-2 * probe / pencil.top).max(LAST_SHIFT);
-        // The wanted modes may lie so low that this shift cannot tell them apart.
-        if probe < shift * pencil.top && better < 0.1 * shift {
-            shift = better;
-            continue;
+        // The wanted modes may lie so low that this shift cannot tell them apart. Zero modes,
+        // of which several bodies have many, say nothing: no shift is near enough to them.
+        let reach = shift * pencil.top;
+        let elastic = lambda.iter().skip(count.min(TRIAL.0) - 1).find(|l| **l > ZERO * reach);
+        if let Some(probe) = elastic {
+            let better = (1e-2 * probe / pencil.top).max(LAST_SHIFT);
+            if *probe < reach && better < 0.1 * shift {
+                shift = better;
+                continue;
+            }
         }
         if count <= FEW {
             return from_below(pencil, analysis, &factor, count, options, sink);
