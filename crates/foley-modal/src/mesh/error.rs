@@ -45,7 +45,7 @@ pub enum MeshError {
     },
     /// A corner that is nowhere.
     #[error(
-        "vertex {vertex} lies at ({}, {}, {}); coordinates must be finite and within \
+        "vertex {vertex} lies at ({:?}, {:?}, {:?}); coordinates must be finite and within \
          {MAX_COORDINATE:e} m: export the mesh again, or check its units",
         at[0], at[1], at[2]
     )]
