@@ -14,11 +14,11 @@ fn steel() -> Material {
 
 /// A few modes, in whatever band they lie.
 fn few<'a>() -> Options<'a> {
-    Options { min_hz: 0.0, max_hz: 1e6, max_modes: 12, ..Options::default() }
+    Options { min_hz: 0.0, max_hz: 1e6, max_modes: 5, ..Options::default() }
 }
 
 /// Words of which every complaint must have one: they tell what to do.
-const REMEDIES: [&str; 18] = [
+const REMEDIES: [&str; 17] = [
     "check",
     "reduce",
     "refine",
@@ -34,7 +34,6 @@ const REMEDIES: [&str; 18] = [
     "export",
     "repair",
     "no surface that could sound",
-    "lies on a line",
     "name",
     "treat",
 ];
@@ -353,7 +352,8 @@ fn wishes_of_all_kinds() {
         for method in METHODS {
             let usual = || Options { method, thickness_m: Some(2e-3), ..Options::default() };
             let one = Options { max_modes: 1, ..usual() };
-            assert!(sound("one mode", &mesh, &steel(), one));
+            let fits = method != Method::Solid || mesh.triangles.len() == 12;
+            assert_eq!(sound("one mode", &mesh, &steel(), one), fits);
             let all = Options { max_modes: 20_000, max_hz: 3e3, ..usual() };
             sound("20000 modes", &mesh, &steel(), all);
             let narrow = Options { min_hz: 1000.0, max_hz: 1000.0001, ..usual() };
@@ -437,5 +437,47 @@ proptest! {
             let options = Options { method, thickness_m, max_modes: 5, ..few() };
             sound("random soup", &mesh, &steel(), options);
         }
+    }
+}
+
+/// Ten million triangles: minutes, not hours, and memory for them alone.
+#[test]
+#[ignore = "takes minutes"]
+fn ten_million_triangles() {
+    let (around, up) = (3200, 1563);
+    let place = |i: u32, j: u32| {
+        let (turn, tilt) = (f64::from(i) / f64::from(around), f64::from(j + 1) / f64::from(up + 1));
+        let ((s, c), (r, z)) =
+            ((std::f64::consts::TAU * turn).sin_cos(), (std::f64::consts::PI * tilt).sin_cos());
+        [0.1 * r * c, 0.1 * r * s, 0.1 * z]
+    };
+    let mut ball = Mesh::default();
+    for j in 0..up {
+        ball.vertices.extend((0..around).map(|i| place(i, j)));
+    }
+    let at = |i: u32, j: u32| j * around + i % around;
+    for i in 0..around {
+        for j in 0..up - 1 {
+            let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1));
+            ball.triangles.extend([[a, c, b], [b, c, d]]);
+        }
+    }
+    for (row, z) in [(0, 0.1), (up - 1, -0.1)] {
+        let pole = ball.vertices.len() as u32;
+        ball.vertices.push([0.0, 0.0, z]);
+        ball.triangles.extend((0..around).map(|i| match row {
+            0 => [pole, at(i, row), at(i + 1, row)],
+            _ => [pole, at(i + 1, row), at(i, row)],
+        }));
+    }
+    for method in [Method::Shell, Method::Auto, Method::Solid] {
+        let start = Instant::now();
+        let options = Options { method, thickness_m: Some(2e-3), max_modes: 50, ..few() };
+        match bake(&ball, "ball", &steel(), options) {
+            Ok(baked) => assert!(check("ball", &baked) && method != Method::Shell),
+            Err(error) => assert!(!check_error("ball", &error)),
+        }
+        println!("{} triangles, {method}: {:?}", ball.triangles.len(), start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(180), "{method}: {:?}", start.elapsed());
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Solved {
 const EDGES_PER_WAVE: f64 = 9.0;
 /// No mesh is refined beyond this many vertices.
 const REFINED: usize = 24_000;
+/// By Weyl's law 40 vertices carry another mode; thin strips and folds take more.
+const VERTICES_PER_MODE: usize = 100;
 /// Matrices, factor and vectors for each vertex of a shell, bytes.
 const SHELL_BYTES: u64 = 70_000;
 /// And below this they are wrong.
@@ -39,8 +41,8 @@ const SOLID_BYTES: u64 = 30_000;
 const SURFACE_POINTS: usize = 4_000;
 /// No more of them are kept: enough for every wave that the cells carry.
 const MOST_POINTS: usize = 40_000;
-/// Room for rigid motions: six for each of ten pieces.
-const RIGID: usize = 60;
+/// Rigid motions of each piece.
+const RIGID: usize = 6;
 /// Modes by Weyl's law, with room for what it does not count.
 const WEYL_MARGIN: f64 = 1.3;
 
@@ -72,12 +74,14 @@ fn wall(
 ) -> Result<Option<Solved>, BakeError> {
     let waves = Waves::new(elastic, t);
     let sheet_m2 = if plan.two_sided { 0.5 * facts.area_m2 } else { facts.area_m2 };
-    let highest = options.max_hz.min(WEYL_MARGIN * waves.hz_of_mode(options.max_modes, sheet_m2));
+    let wanted = options.max_modes + RIGID * facts.pieces;
+    let highest = options.max_hz.min(WEYL_MARGIN * waves.hz_of_mode(wanted, sheet_m2));
     let edge = waves.length(highest) / EDGES_PER_WAVE;
     let sides = if plan.two_sided { 2 } else { 1 };
     check_size(mesh.vertices.len() / sides, options)?;
     let affordable = (options.memory_limit / SHELL_BYTES) as usize;
-    let most = (sides * REFINED.min(affordable)).max(mesh.vertices.len());
+    let useful = VERTICES_PER_MODE * wanted;
+    let most = (sides * REFINED.min(affordable).min(useful)).max(mesh.vertices.len());
     let surface = refine::refine(mesh, edge, most);
 
     let (elements, thickness) = match plan.two_sided {
@@ -123,10 +127,14 @@ fn filled(
         (plan.method, plan.thickness_m) = (Method::Solid, None);
     }
     let max_unknowns = (options.memory_limit / SOLID_BYTES) as usize;
-    // What an open mesh encloses is not known yet.
-    let volume = facts.volume_m3.unwrap_or(0.0).abs();
+    // What an open mesh encloses is not known yet: a tenth of the box around it.
+    let [low, high] = facts.bounds_m;
+    let around: f64 = (0..3).map(|a| high[a] - low[a]).product();
+    let volume = facts.volume_m3.unwrap_or(0.1 * around).abs();
+    let wanted = options.max_modes + RIGID * facts.pieces;
+    let highest = options.max_hz.min(WEYL_MARGIN * hz_of_mode(wanted, volume, elastic));
     let cells = SolidOptions {
-        max_hz: options.max_hz.min(WEYL_MARGIN * hz_of_mode(options.max_modes, volume, elastic)),
+        max_hz: highest,
         max_unknowns: max_unknowns.min(SolidOptions::default().max_unknowns),
         cell_m: None,
     };
@@ -147,7 +155,7 @@ fn filled(
     let reading = body.at(&surface.vertices);
     let read = |vector: &[f64]| reading.displacements(vector);
     let counts = [surface.vertices.len(), body.bodies];
-    let (omegas, shapes) = modes(&body.problem, [1.0; 2], f64::INFINITY, counts, read, options)?;
+    let (omegas, shapes) = modes(&body.problem, [1.0; 2], highest, counts, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
     Ok(Solved { surface, omegas, shapes, mass_kg, unknowns, notes })
 }
@@ -168,7 +176,7 @@ fn modes(
 ) -> Result<(Vec<f64>, Shapes), BakeError> {
     let memory_limit = options.memory_limit;
     let highest = TAU * options.max_hz.min(resolved_hz) / unit;
-    let wanted = options.max_modes + RIGID;
+    let wanted = options.max_modes + RIGID * bodies;
     // Shapes and gains of all modes are held at once.
     let affordable = (memory_limit / 24).min(MAX_GAINS as u64 / 3) as usize / points.max(1);
     let full = Cell::new(false);
@@ -194,7 +202,7 @@ fn modes(
     match solved {
         _ if full.get() => Err(BakeError::TooManyGains { modes: affordable, points }),
         // Far below its lowest mode a body's rigid motions drown in rounding.
-        Err(EigenError::NotConverged { wanted, .. }) if wanted <= 6 * bodies => {
+        Err(EigenError::NotConverged { wanted, .. }) if wanted <= RIGID * bodies => {
             Ok((Vec::new(), Shapes::new()))
         }
         solved => Ok(solved.map(|()| (omegas, shapes))?),
