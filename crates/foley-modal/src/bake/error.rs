@@ -51,6 +51,9 @@ pub enum BakeError {
         /// What would fit.
         advised: usize,
     },
+    /// Vertices that nothing gives a mass.
+    #[error("some vertices belong to no triangle with an area: repair the mesh first")]
+    Massless,
     /// Modes that the elements do not give up.
     #[error(
         "only {found} of {wanted} modes could be told apart from rounding: the wall is too thin or \
@@ -96,6 +99,7 @@ impl From<EigenError> for BakeError {
     fn from(error: EigenError) -> Self {
         match error {
             EigenError::Cancelled => Self::Cancelled,
+            EigenError::MassNotDefinite => Self::Massless,
             EigenError::NotConverged { found, wanted } => Self::Stiff { found, wanted },
             EigenError::Missed { counted, found } => Self::Stiff { found, wanted: counted },
             other => Self::Eigen(other),

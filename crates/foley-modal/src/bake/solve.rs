@@ -80,7 +80,7 @@ fn wall(
     let sides = if plan.two_sided { 2 } else { 1 };
     check_size(mesh.vertices.len() / sides, options)?;
     let affordable = (options.memory_limit / SHELL_BYTES) as usize;
-    let useful = VERTICES_PER_MODE * wanted;
+    let useful = VERTICES_PER_MODE * (options.max_modes + RIGID);
     let most = (sides * REFINED.min(affordable).min(useful)).max(mesh.vertices.len());
     let surface = refine::refine(mesh, edge, most);
 
@@ -127,10 +127,10 @@ fn filled(
         (plan.method, plan.thickness_m) = (Method::Solid, None);
     }
     let max_unknowns = (options.memory_limit / SOLID_BYTES) as usize;
-    // What an open mesh encloses is not known yet: a tenth of the box around it.
+    // What an open mesh encloses is not known yet: half the box around it.
     let [low, high] = facts.bounds_m;
     let around: f64 = (0..3).map(|a| high[a] - low[a]).product();
-    let volume = facts.volume_m3.unwrap_or(0.1 * around).abs();
+    let volume = facts.volume_m3.unwrap_or(0.5 * around).abs();
     let wanted = options.max_modes + RIGID * facts.pieces;
     let highest = options.max_hz.min(WEYL_MARGIN * hz_of_mode(wanted, volume, elastic));
     let cells = SolidOptions {
