@@ -45,6 +45,7 @@ pub use error::MeshError;
 pub use facts::Facts;
 pub(crate) use forest::Forest;
 pub use read::{Format, Limits, ReadOptions, load, read, read_bytes};
+pub(crate) use refine::coarsen;
 pub use refine::refine;
 pub(crate) use repair::{Edges, ends};
 pub use repair::{RepairOptions, Repaired, repair};

@@ -19,6 +19,11 @@ pub(super) struct Plan {
 const GUESS: f64 = 0.01;
 
 pub(super) fn plan(mesh: &Mesh, facts: &Facts, options: &Options<'_>) -> Result<Plan, BakeError> {
+    if matches!(options.method, Method::Shell | Method::SpringMass) {
+        // Refused before anything else is done with it. A wall may have two sides.
+        let sides = if facts.closed { 2 } else { 1 };
+        super::solve::check_size(mesh.vertices.len() / sides, options)?;
+    }
     let walls = match facts.closed {
         true => Walls::new(mesh)?.thickness(),
         false => None,

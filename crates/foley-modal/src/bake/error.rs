@@ -51,6 +51,32 @@ pub enum BakeError {
         /// What would fit.
         advised: usize,
     },
+    /// Vertices that nothing gives a mass.
+    #[error("some vertices belong to no triangle with an area: repair the mesh first")]
+    Massless,
+    /// Modes that the elements do not give up.
+    #[error(
+        "only {found} of {wanted} modes could be told apart from rounding: the wall is too thin or \
+         too uneven for its mesh: give it evenly sized triangles or a larger thickness, or use \
+         another method"
+    )]
+    Stiff {
+        /// Modes that were found.
+        found: usize,
+        /// Modes that there are.
+        wanted: usize,
+    },
+    /// More gains than a model may hold.
+    #[error(
+        "more than {modes} modes at {points} points are too many for a model: ask for fewer modes \
+         or a lower maximum frequency, or reduce the mesh"
+    )]
+    TooManyGains {
+        /// Modes that would have fitted.
+        modes: usize,
+        /// Points of the surface.
+        points: usize,
+    },
     /// Nothing to hear.
     #[error(
         "it makes no sound between {min_hz} Hz and {max_hz} Hz: its lowest mode rings at \
@@ -73,6 +99,9 @@ impl From<EigenError> for BakeError {
     fn from(error: EigenError) -> Self {
         match error {
             EigenError::Cancelled => Self::Cancelled,
+            EigenError::MassNotDefinite => Self::Massless,
+            EigenError::NotConverged { found, wanted } => Self::Stiff { found, wanted },
+            EigenError::Missed { counted, found } => Self::Stiff { found, wanted: counted },
             other => Self::Eigen(other),
         }
     }

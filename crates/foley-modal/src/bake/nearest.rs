@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+/// Rings of cells that are searched before all points are.
+const RINGS: i64 = 8;
+
 /// Points in the cells of a grid.
 pub(super) struct Nearest<'a> {
     points: &'a [[f64; 3]],
@@ -38,9 +41,19 @@ impl<'a> Nearest<'a> {
             if best.0.sqrt() <= (ring - 1) as f64 * self.size {
                 break;
             }
+            // Far from everything there are more cells than points.
+            if ring > RINGS {
+                return self.of_all(p);
+            }
             self.look(p, middle, ring, &mut best);
         }
         best.1
+    }
+
+    fn of_all(&self, p: [f64; 3]) -> usize {
+        let distance = |q: &[f64; 3]| (0..3).map(|a| (p[a] - q[a]).powi(2)).sum::<f64>();
+        let all = self.points.iter().map(distance).enumerate();
+        all.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(k, _)| k)
     }
 
     fn look(&self, p: [f64; 3], middle: [i64; 3], ring: i64, best: &mut (f64, usize)) {
@@ -85,6 +98,10 @@ mod tests {
             let distance = |k: usize| (0..3).map(|a| (p[a] - points[k][a]).powi(2)).sum::<f64>();
             let truth = (0..500).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
             assert_eq!(nearest.to(p), truth);
+            let far = p.map(|x| 1e9 * x);
+            let distance = |k: usize| (0..3).map(|a| (far[a] - points[k][a]).powi(2)).sum::<f64>();
+            let truth = (0..500).map(distance).fold(f64::INFINITY, f64::min);
+            assert_eq!(distance(nearest.to(far)), truth);
         }
     }
 }

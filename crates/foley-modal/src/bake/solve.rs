@@ -3,12 +3,14 @@
 use super::choose::Plan;
 use super::nearest::Nearest;
 use super::{BakeError, Method, Options, Stage, middle};
-use crate::eigen;
+use crate::eigen::{self, EigenError};
 use crate::fem::solid::SolidOptions;
 use crate::fem::{self, Discrete, Elastic};
 use crate::material::Material;
 use crate::mesh::vector::{add, cross};
-use crate::mesh::{Facts, Mesh, refine};
+use crate::mesh::{Facts, Mesh, coarsen, refine};
+use foley_dsp::model::MAX_GAINS;
+use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 
 /// The elastic modes of a body, undamped.
@@ -27,6 +29,8 @@ pub(super) struct Solved {
 const EDGES_PER_WAVE: f64 = 9.0;
 /// No mesh is refined beyond this many vertices.
 const REFINED: usize = 24_000;
+/// By Weyl's law 40 vertices carry another mode; thin strips and folds take more.
+const VERTICES_PER_MODE: usize = 100;
 /// Matrices, factor and vectors for each vertex of a shell, bytes.
 const SHELL_BYTES: u64 = 70_000;
 /// And below this they are wrong.
@@ -35,8 +39,10 @@ const LEAST_EDGES_PER_WAVE: f64 = 6.0;
 const SOLID_BYTES: u64 = 30_000;
 /// Points on the surface of a solid.
 const SURFACE_POINTS: usize = 4_000;
-/// Room for rigid motions: six for each of ten pieces.
-const RIGID: usize = 60;
+/// No more of them are kept: enough for every wave that the cells carry.
+const MOST_POINTS: usize = 40_000;
+/// Rigid motions of each piece.
+const RIGID: usize = 6;
 /// Modes by Weyl's law, with room for what it does not count.
 const WEYL_MARGIN: f64 = 1.3;
 
@@ -68,11 +74,15 @@ fn wall(
 ) -> Result<Option<Solved>, BakeError> {
     let waves = Waves::new(elastic, t);
     let sheet_m2 = if plan.two_sided { 0.5 * facts.area_m2 } else { facts.area_m2 };
-    let highest = options.max_hz.min(WEYL_MARGIN * waves.hz_of_mode(options.max_modes, sheet_m2));
+    let wanted = options.max_modes + RIGID * facts.pieces;
+    let highest = options.max_hz.min(WEYL_MARGIN * waves.hz_of_mode(wanted, sheet_m2));
     let edge = waves.length(highest) / EDGES_PER_WAVE;
     let sides = if plan.two_sided { 2 } else { 1 };
     check_size(mesh.vertices.len() / sides, options)?;
-    let surface = refine(mesh, edge, (sides * REFINED).max(mesh.vertices.len()));
+    let affordable = (options.memory_limit / SHELL_BYTES) as usize;
+    let useful = VERTICES_PER_MODE * (options.max_modes + RIGID);
+    let most = (sides * REFINED.min(affordable).min(useful)).max(mesh.vertices.len());
+    let surface = refine(mesh, edge, most);
 
     let (elements, thickness) = match plan.two_sided {
         false => (surface.clone(), vec![t; surface.triangles.len()]),
@@ -97,8 +107,9 @@ fn wall(
     }
     let (scale, carried) = (body.units.shape(), Carried::new(&body, &surface, &elements));
     let read = |vector: &[f64]| carried.displacements(vector);
+    let counts = [surface.vertices.len(), facts.pieces];
     let (omegas, shapes) =
-        modes(&body.problem, [body.units.omega(), scale], resolved, read, options)?;
+        modes(&body.problem, [body.units.omega(), scale], resolved, counts, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
     Ok(Some(Solved { surface, omegas, shapes, mass_kg, unknowns, notes }))
 }
@@ -116,20 +127,36 @@ fn filled(
         (plan.method, plan.thickness_m) = (Method::Solid, None);
     }
     let max_unknowns = (options.memory_limit / SOLID_BYTES) as usize;
+    // What an open mesh encloses is not known yet: half the box around it.
+    let [low, high] = facts.bounds_m;
+    let around: f64 = (0..3).map(|a| high[a] - low[a]).product();
+    let volume = facts.volume_m3.unwrap_or(0.5 * around).abs();
+    let wanted = options.max_modes + RIGID * facts.pieces;
+    let highest = options.max_hz.min(WEYL_MARGIN * hz_of_mode(wanted, volume, elastic));
     let cells = SolidOptions {
-        max_hz: options.max_hz,
+        max_hz: highest,
         max_unknowns: max_unknowns.min(SolidOptions::default().max_unknowns),
         cell_m: None,
     };
     let body = fem::solid::discretise(mesh, elastic, &cells)?;
+    let mut notes = body.notes.clone();
     // Fine enough to see the waves that the cells carry.
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
-    let most = SURFACE_POINTS.max(mesh.vertices.len());
-    let surface = refine(mesh, edge.max(facts.size_m / 100.0), most);
+    let surface = if mesh.vertices.len() > MOST_POINTS {
+        notes.push(format!(
+            "the gains are those of about {MOST_POINTS} of the {} vertices",
+            mesh.vertices.len()
+        ));
+        coarsen(mesh, facts, MOST_POINTS)
+    } else {
+        let most = SURFACE_POINTS.max(mesh.vertices.len());
+        refine(mesh, edge.max(facts.size_m / 100.0), most)
+    };
     let reading = body.at(&surface.vertices);
     let read = |vector: &[f64]| reading.displacements(vector);
-    let (omegas, shapes) = modes(&body.problem, [1.0; 2], f64::INFINITY, read, options)?;
-    let (mass_kg, unknowns, notes) = (body.mass_kg, body.problem.unknowns(), body.notes);
+    let counts = [surface.vertices.len(), body.bodies];
+    let (omegas, shapes) = modes(&body.problem, [1.0; 2], highest, counts, read, options)?;
+    let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
     Ok(Solved { surface, omegas, shapes, mass_kg, unknowns, notes })
 }
 
@@ -138,31 +165,48 @@ type Shapes = Vec<Vec<[f32; 3]>>;
 
 /// All elastic modes below the highest frequency wanted and resolved, and what `read` makes
 /// of their vectors. One rad/s and one displacement of the problem mean what the units say.
+/// `points` are read of each mode; `bodies` move freely.
 fn modes(
     problem: &eigen::Problem,
     [unit, scale]: [f64; 2],
     resolved_hz: f64,
+    [points, bodies]: [usize; 2],
     read: impl Fn(&[f64]) -> Vec<[f64; 3]>,
     options: &mut Options<'_>,
 ) -> Result<(Vec<f64>, Shapes), BakeError> {
     let memory_limit = options.memory_limit;
     let highest = TAU * options.max_hz.min(resolved_hz) / unit;
-    let wanted = options.max_modes + RIGID;
+    let wanted = options.max_modes + RIGID * bodies;
+    // Shapes and gains of all modes are held at once.
+    let affordable = (memory_limit / 24).min(MAX_GAINS as u64 / 3) as usize / points.max(1);
+    let full = Cell::new(false);
     let mut report = |stage, done| match &mut options.progress {
+        _ if full.get() => false,
         Some(progress) => progress(Stage::Solving(stage), done),
         None => true,
     };
     let progress: Option<&mut eigen::Progress<'_>> = Some(&mut report);
     let mut solver = eigen::Options { memory_limit, progress, ..Default::default() };
     let (mut omegas, mut shapes) = (Vec::new(), Shapes::new());
-    eigen::band_each(problem, 0.0, highest, wanted, &mut solver, |found| {
+    let solved = eigen::band_each(problem, 0.0, highest, wanted, &mut solver, |found| {
         for n in found.zero_modes..found.len() {
+            if omegas.len() >= affordable {
+                full.set(true);
+                return;
+            }
             omegas.push(found.omega_squared[n].max(0.0).sqrt() * unit);
             let moved = read(found.vector(n));
             shapes.push(moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect());
         }
-    })?;
-    Ok((omegas, shapes))
+    });
+    match solved {
+        _ if full.get() => Err(BakeError::TooManyGains { modes: affordable, points }),
+        // Far below its lowest mode a body's rigid motions drown in rounding.
+        Err(EigenError::NotConverged { wanted, .. }) if wanted <= RIGID * bodies => {
+            Ok((Vec::new(), Shapes::new()))
+        }
+        solved => Ok(solved.map(|()| (omegas, shapes))?),
+    }
 }
 
 /// Surface points that hang stiffly on the elements' vertices: u + θ × offset.
@@ -200,7 +244,7 @@ impl<'a> Carried<'a> {
     }
 }
 
-fn check_size(vertices: usize, options: &Options<'_>) -> Result<(), BakeError> {
+pub(super) fn check_size(vertices: usize, options: &Options<'_>) -> Result<(), BakeError> {
     let needed = vertices as u64 * SHELL_BYTES;
     if needed <= options.memory_limit {
         return Ok(());
@@ -212,6 +256,15 @@ fn check_size(vertices: usize, options: &Options<'_>) -> Result<(), BakeError> {
         limit_gib: gib(options.memory_limit),
         advised: (options.memory_limit / SHELL_BYTES) as usize / 1000 * 1000,
     })
+}
+
+/// Where the n-th mode of a filled body lies: N = V ω³/6π² (1/c_l³ + 2/c_t³), Hz. Rods and
+/// sheets have their modes lower.
+fn hz_of_mode(n: usize, volume_m3: f64, elastic: &Elastic) -> f64 {
+    let [lambda, mu] = elastic.lame();
+    let slowness = |stiffness: f64| (elastic.density / stiffness).powf(1.5);
+    let sum = slowness(lambda + 2.0 * mu) + 2.0 * slowness(mu);
+    (6.0 * PI * PI * n as f64 / (volume_m3 * sum)).cbrt() / TAU
 }
 
 /// Bending waves in a sheet: ω = k² √(D/ρt).

@@ -1,10 +1,12 @@
 //! A tree of boxes over triangles, for rays.
 //!
-//! Halves the triangles at the median of the longest axis, so that its depth is the
-//! logarithm of their number whatever the mesh looks like.
+//! Halves the triangles in the order of Morton's curve, so that its depth is the logarithm of
+//! their number whatever the mesh looks like, and ten million are sorted once, not at every
+//! level.
 
 use super::Mesh;
 use super::vector::{V, add, bounds, cross, dot, sub};
+use rayon::slice::ParallelSliceMut;
 
 const LEAF: usize = 8;
 
@@ -26,35 +28,31 @@ pub(super) struct Bvh {
 impl Bvh {
     pub(super) fn new(mesh: &Mesh) -> Self {
         let n = mesh.triangles.len();
-        let mut bvh = Self { nodes: Vec::new(), order: (0..n as u32).collect() };
+        let mut bvh = Self { nodes: Vec::new(), order: along_curve(mesh) };
         if n > 0 {
+            bvh.nodes.reserve(4 * n / LEAF + 2);
             bvh.build(mesh, 0, n);
         }
         bvh
     }
 
-    fn build(&mut self, mesh: &Mesh, start: usize, end: usize) {
-        let triangles = &mut self.order[start..end];
-        let corners = triangles.iter().flat_map(|&t| mesh.corners(t as usize));
-        let around = bounds(corners).unwrap_or_default();
+    fn build(&mut self, mesh: &Mesh, start: usize, end: usize) -> [V; 2] {
         let number = self.nodes.len();
-        let count = if end - start <= LEAF { end - start } else { 0 };
-        self.nodes.push(Node { bounds: around, first: start as u32, count: count as u32 });
-        if count > 0 {
-            return;
+        if end - start <= LEAF {
+            let corners = self.order[start..end].iter().flat_map(|&t| mesh.corners(t as usize));
+            let bounds = bounds(corners).unwrap_or_default();
+            let count = (end - start) as u32;
+            self.nodes.push(Node { bounds, first: start as u32, count });
+            return bounds;
         }
-        // Three times the centroid: only its order matters.
-        let centre = |t: u32| mesh.corners(t as usize).into_iter().fold([0.0; 3], add);
-        let spread = bounds(triangles.iter().map(|&t| centre(t))).unwrap_or_default();
-        let extent = sub(spread[1], spread[0]);
-        let axis = (0..3).max_by(|&a, &b| extent[a].total_cmp(&extent[b])).unwrap_or(0);
-        let half = triangles.len() / 2;
-        triangles.select_nth_unstable_by(half, |&a, &b| {
-            centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b))
-        });
-        self.build(mesh, start, start + half);
+        self.nodes.push(Node { bounds: [[0.0; 3]; 2], first: 0, count: 0 });
+        let half = start + (end - start) / 2;
+        let one = self.build(mesh, start, half);
         self.nodes[number].first = self.nodes.len() as u32;
-        self.build(mesh, start + half, end);
+        let two = self.build(mesh, half, end);
+        let around = bounds([one, two].into_iter().flatten()).unwrap_or_default();
+        self.nodes[number].bounds = around;
+        around
     }
 
     /// The distance to, and the number of, the nearest triangle that a ray leaves through its back, in
@@ -92,6 +90,33 @@ impl Bvh {
         }
         nearest.is_finite().then_some((nearest, which))
     }
+}
+
+/// The triangles in the order of Morton's curve through their middles.
+fn along_curve(mesh: &Mesh) -> Vec<u32> {
+    let Some([low, high]) = bounds(mesh.vertices.iter().copied()) else { return Vec::new() };
+    let extent = sub(high, low).into_iter().fold(0.0, f64::max);
+    let cells = f64::from(1 << 21) / (3.0 * extent);
+    let code = |t: usize| {
+        let sum = mesh.corners(t).into_iter().fold([0.0; 3], add);
+        (0..3).fold(0, |code, a| code | spread(((sum[a] - 3.0 * low[a]) * cells) as u64) << a)
+    };
+    let mut order: Vec<(u64, u32)> =
+        (0..mesh.triangles.len()).map(|t| (code(t), t as u32)).collect();
+    order.par_sort_unstable();
+    order.into_iter().map(|(_, t)| t).collect()
+}
+
+/// The lowest 21 bits, three apart.
+fn spread(x: u64) -> u64 {
+    let steps = [
+        (32, 0x001f_0000_0000_ffff),
+        (16, 0x001f_0000_ff00_00ff),
+        (8, 0x100f_00f0_0f00_f00f),
+        (4, 0x10c3_0c30_c30c_30c3),
+        (2, 0x1249_2492_4924_9249),
+    ];
+    steps.iter().fold(x.min((1 << 21) - 1), |x, (by, mask)| (x | x << by) & mask)
 }
 
 /// Whether a ray meets a box before `limit`.

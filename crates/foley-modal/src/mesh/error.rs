@@ -45,7 +45,7 @@ pub enum MeshError {
     },
     /// A corner that is nowhere.
     #[error(
-        "vertex {vertex} lies at ({}, {}, {}); coordinates must be finite and within \
+        "vertex {vertex} lies at ({:?}, {:?}, {:?}); coordinates must be finite and within \
          {MAX_COORDINATE:e} m: export the mesh again, or check its units",
         at[0], at[1], at[2]
     )]
@@ -56,13 +56,15 @@ pub enum MeshError {
         at: [f64; 3],
     },
     /// All in one place.
-    #[error("the mesh has no size: all its vertices lie at ({}, {}, {})", at[0], at[1], at[2])]
+    #[error("the mesh has no size: all its vertices lie at ({}, {}, {}); check the export", at[0], at[1], at[2])]
     NoSize {
         /// Where they lie, in metres.
         at: [f64; 3],
     },
     /// Nothing but points and lines in the guise of triangles.
-    #[error("none of the {triangles} triangles has an area: the mesh lies on a line")]
+    #[error(
+        "none of the {triangles} triangles has an area: the mesh lies on a line; check the export"
+    )]
     NoArea {
         /// How many there were.
         triangles: usize,

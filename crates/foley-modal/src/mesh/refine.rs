@@ -1,7 +1,7 @@
 //! Meshes fine enough for the waves on them.
 
-use super::Mesh;
 use super::vector::{add, norm, scale, sub};
+use super::{Facts, Mesh};
 use std::collections::HashMap;
 
 /// Splits edges in the middle until none is longer than `edge` in metres, as long as there are
@@ -31,6 +31,35 @@ pub fn refine(mesh: &Mesh, edge: f64, most: usize) -> Mesh {
         }
     }
     mesh
+}
+
+/// At most `most` of the vertices, one in each cell of a grid, and the triangles between them.
+pub(crate) fn coarsen(mesh: &Mesh, facts: &Facts, most: usize) -> Mesh {
+    let mut size = (facts.area_m2 / most as f64).sqrt();
+    loop {
+        let cell = |p: [f64; 3]| {
+            [0, 1, 2].map(|a| ((p[a] - facts.bounds_m[0][a]) / size).floor().min(1e15) as i64)
+        };
+        let mut numbers: HashMap<[i64; 3], u32> = HashMap::new();
+        let mut coarse = Mesh::default();
+        for p in &mesh.vertices {
+            let next = numbers.len() as u32;
+            if *numbers.entry(cell(*p)).or_insert(next) == next {
+                coarse.vertices.push(*p);
+                if coarse.vertices.len() > most {
+                    break;
+                }
+            }
+        }
+        if coarse.vertices.len() > most {
+            size *= 1.3;
+            continue;
+        }
+        let all =
+            mesh.triangles.iter().map(|t| t.map(|v| numbers[&cell(mesh.vertices[v as usize])]));
+        coarse.triangles = all.filter(|[a, b, c]| a != b && b != c && c != a).collect();
+        return coarse;
+    }
 }
 
 fn key(a: u32, b: u32) -> (u32, u32) {
@@ -97,7 +126,7 @@ fn split(mesh: &mut Mesh, middles: &HashMap<(u32, u32), u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{Density, Facts, builtin};
+    use crate::mesh::{Density, builtin};
 
     #[test]
     fn the_surface_stays_as_it_was() {
@@ -110,6 +139,17 @@ mod tests {
         assert_eq!(fine.vertices[..die.vertices.len()], die.vertices);
         let bounded = refine(&die, 1e-9, 5000);
         assert!(bounded.vertices.len() <= 5000 && bounded.vertices.len() > 1500);
+    }
+
+    #[test]
+    fn few_points_still_make_the_surface() {
+        let die = builtin("die", Density::Fine).unwrap();
+        let before = Facts::of(&die).unwrap();
+        let few = coarsen(&die, &before, 1000);
+        let after = Facts::of(&few).unwrap();
+        assert!((300..=1000).contains(&after.vertices), "{}", after.vertices);
+        assert!(few.vertices.iter().all(|p| die.vertices.contains(p)));
+        assert!((after.area_m2 / before.area_m2 - 1.0).abs() < 0.1, "{}", after.area_m2);
     }
 
     #[test]
