@@ -236,7 +236,7 @@ fn misuse_is_told_in_one_line_with_exit_code_2() {
     let foley = Foley::with_bar();
     for (args, says) in [
         (&["strike"][..], "were not provided: <TARGET>"),
-        (&["modes"], "were not provided: <SHAPE>"),
+        (&["modes"], "were not provided: <MESH|SHAPE|MODEL>"),
         (&["plot"], "were not provided: <FILE>"),
         (&["check"], "were not provided: <FILE>"),
         (&["strike", "bar.modal", "--sped", "2"], "a similar argument exists: '--speed'"),

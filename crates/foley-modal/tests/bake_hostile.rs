@@ -414,7 +414,7 @@ fn bakes_can_be_cancelled() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(10))]
 
     #[test]
     fn random_soups_end_well(
