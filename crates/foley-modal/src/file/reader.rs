@@ -39,6 +39,8 @@ pub fn read_with_origin(bytes: &[u8]) -> Result<(ModalModel, Option<Origin>), Fi
     let Header { name, modes, points, triangles, body, origin, arrays } = header;
 
     let arrays = Arrays { arrays: &arrays, data };
+    let frequencies_hz = arrays.get("frequencies_hz", "<f8", &[modes], f64::from_le_bytes)?;
+    let decays = arrays.get("decays", "<f8", &[modes], f64::from_le_bytes)?;
     let coordinates = arrays.get("points", "<f8", &[points, 3], f64::from_le_bytes)?;
     let corners = arrays.get("triangles", "<u4", &[triangles, 3], u32::from_le_bytes)?;
     let gains = match arrays.has("shapes") {
@@ -50,8 +52,8 @@ pub fn read_with_origin(bytes: &[u8]) -> Result<(ModalModel, Option<Origin>), Fi
     };
     let model = ModalModel::new(ModalParts {
         name,
-        frequencies_hz: arrays.get("frequencies_hz", "<f8", &[modes], f64::from_le_bytes)?,
-        decays: arrays.get("decays", "<f8", &[modes], f64::from_le_bytes)?,
+        frequencies_hz,
+        decays,
         points: coordinates.as_chunks().0.to_vec(),
         triangles: corners.as_chunks().0.to_vec(),
         gains,
