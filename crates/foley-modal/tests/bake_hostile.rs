@@ -442,7 +442,7 @@ proptest! {
 
 /// Ten million triangles: minutes, not hours, and memory for them alone.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "minutes and a gigabyte: `make test` runs it by itself, after the others"]
 fn ten_million_triangles() {
     let (around, up) = (3200, 1563);
     let place = |i: u32, j: u32| {

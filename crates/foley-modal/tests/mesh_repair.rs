@@ -249,7 +249,7 @@ fn soup_takes_bounded_time() {
 
 /// Ten million triangles through a binary STL file: takes half a minute and a gigabyte.
 #[test]
-#[ignore = "slow"]
+#[ignore = "half a minute and a gigabyte: `make test` runs it by itself, after the others"]
 fn ten_million_triangles() {
     let n = 2237_u32;
     let mut bytes = vec![b' '; 80];
