@@ -27,15 +27,15 @@ pub(super) struct Solved {
 
 /// Edges on a bending wave: what one percent takes.
 const EDGES_PER_WAVE: f64 = 9.0;
+/// With fewer than this, modes are wrong and left out.
+const LEAST_EDGES_PER_WAVE: f64 = 6.0;
 /// No mesh is refined beyond this many vertices.
 const REFINED: usize = 24_000;
 /// By Weyl's law 40 vertices carry another mode; thin strips and folds take more.
 const VERTICES_PER_MODE: usize = 100;
 /// Matrices, factor and vectors for each vertex of a shell, bytes.
 const SHELL_BYTES: u64 = 70_000;
-/// And below this they are wrong.
-const LEAST_EDGES_PER_WAVE: f64 = 6.0;
-/// The same for each unknown of a solid.
+/// The same for each unknown of a solid, bytes.
 const SOLID_BYTES: u64 = 30_000;
 /// Points on the surface of a solid.
 const SURFACE_POINTS: usize = 4_000;
@@ -275,8 +275,7 @@ struct Waves {
 
 impl Waves {
     fn new(elastic: &Elastic, t: f64) -> Self {
-        let Elastic { young_pa, poisson, density } = *elastic;
-        Self { stiffness: t * (young_pa / (12.0 * (1.0 - poisson * poisson) * density)).sqrt() }
+        Self { stiffness: elastic.bending(t) }
     }
 
     /// λ, m.

@@ -22,6 +22,12 @@ impl From<&Material> for Elastic {
 }
 
 impl Elastic {
+    /// √(D/ρt) of a sheet, m²/s: its bending waves have ω = k² times this.
+    pub(crate) fn bending(&self, thickness_m: f64) -> f64 {
+        let Self { young_pa, poisson, density } = *self;
+        thickness_m * (young_pa / (12.0 * (1.0 - poisson * poisson) * density)).sqrt()
+    }
+
     /// Lamé's λ and μ, Pa.
     pub fn lame(&self) -> [f64; 2] {
         let (e, nu) = (self.young_pa, self.poisson);

@@ -40,9 +40,7 @@ pub(super) fn wanted(
     let mut size = (facts.size_m / LEAST).min(shear / PER_SHEAR);
     if let Some(walls) = Walls::new(mesh)?.thickness() {
         let t = walls.p10_m;
-        let plate = elastic.young_pa / (12.0 * elastic.density * (1.0 - elastic.poisson.powi(2)));
-        // Bending waves: ω = k² t √(E / 12ρ(1−ν²)).
-        let bending = TAU / (TAU * options.max_hz / (t * plate.sqrt())).sqrt();
+        let bending = TAU / (TAU * options.max_hz / elastic.bending(t)).sqrt();
         let wall = if walls.thin_walled { SHEET * t } else { ROD * t };
         size = size.min(bending / PER_BENDING).min(wall);
     }
