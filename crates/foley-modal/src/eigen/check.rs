@@ -4,7 +4,7 @@ use faer::Mat;
 use rayon::prelude::*;
 
 use super::block::{Block, CHUNK};
-use super::factor::{Analysis, count_below};
+use super::factor::{Analysis, Factor, count_below};
 use super::modes::Modes;
 use super::pencil::Pencil;
 use super::tile::LANES;
@@ -96,8 +96,7 @@ pub(super) fn refined(
         // Rounding alone gives a zero mode this much: ε |u|ᵀ|K||u|.
         let rounding = 1e2 * f64::EPSILON * rounding / mass;
         let floor = 1e2 * f64::EPSILON * noise.sqrt();
-        // An error of the vector counts squared in λ: the slack costs no digit that matters.
-        if !(residual <= 1e4 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
+        if !(residual <= 1e3 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
             return Err(EigenError::NotConverged { found: j, wanted: count });
         }
         let zero = value.abs() <= rounding;
@@ -121,6 +120,23 @@ pub(super) fn refined(
         zero_modes: sorted.iter().take_while(|i| found[**i].2).count(),
         vectors,
     })
+}
+
+/// The same; vectors that are not good enough get one more step of the inverse first, which
+/// damps what rounding left in them of high modes.
+pub(super) fn polished(
+    pencil: &Pencil,
+    factor: &Factor<'_>,
+    mut u: Block,
+    tolerance: f64,
+) -> Result<Modes, EigenError> {
+    match refined(pencil, u.clone(), factor.sigma, tolerance) {
+        Err(EigenError::NotConverged { .. }) => {}
+        answer => return answer,
+    }
+    u = pencil.mass.times(&u);
+    factor.solve(&mut u);
+    refined(pencil, u, factor.sigma, tolerance)
 }
 
 /// For each vector the sums of f over the rows of four blocks.

@@ -1,6 +1,6 @@
 //! The lowest modes.
 
-use super::check::refined;
+use super::check::polished;
 use super::factor::{Analysis, Factor};
 use super::krylov::Krylov;
 use super::march::{Goal, March, PIECE, Sink};
@@ -107,7 +107,7 @@ fn from_below(
     let found = slice.search(options)?.ok_or(missed)?;
     for first in (0..count).step_by(PIECE) {
         let vectors = found.vectors(first..(first + PIECE).min(count));
-        sink(refined(pencil, vectors, factor.sigma, options.tolerance)?)?;
+        sink(polished(pencil, factor, vectors, options.tolerance)?)?;
     }
     options.report(Stage::Iterating, 1.0)
 }

@@ -4,7 +4,7 @@
 //! keeps the basis small, whose orthogonalisation grows with the square of its size, and
 //! the shift amid its modes brings them out in few steps.
 
-use super::check::refined;
+use super::check::polished;
 use super::factor::Analysis;
 use super::modes::Modes;
 use super::pencil::Pencil;
@@ -118,7 +118,7 @@ impl<'a> March<'a> {
             let count = found.chosen.len();
             for first in (0..count).step_by(PIECE) {
                 let vectors = found.vectors(first..(first + PIECE).min(count));
-                let modes = refined(self.pencil, vectors, factor.sigma, options.tolerance)?;
+                let modes = polished(self.pencil, &factor, vectors, options.tolerance)?;
                 let handed = done(self.below + (first + PIECE).min(count));
                 options.report(Stage::Iterating, self.told.max(handed))?;
                 sink(modes)?;
