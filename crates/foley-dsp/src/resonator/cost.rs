@@ -102,7 +102,7 @@ impl Costs {
             fastest(|| {
                 let rows = 0..layout.rows;
                 let pass = Pass {
-                    modes: &modes,
+                    turns: (&modes).into(),
                     rows,
                     walk: &mut walk,
                     forces,

@@ -6,7 +6,9 @@
 
 use num_complex::{Complex32, Complex64};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
+use super::modes::Constants;
 use super::taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
 use super::tiles::{Tile, pack};
 use crate::simd::{LANES, Row, flat_mut};
@@ -73,8 +75,7 @@ pub struct Layout {
     /// sample rate, growing, or not numbers.
     pub(crate) slots: Vec<Option<usize>>,
     pub(crate) poles: Vec<Pole>,
-    /// ζ of each mode (zero for the fast-decaying).
-    pub(crate) zetas: Vec<Complex64>,
+    pub(crate) constants: Arc<Constants>,
     /// First and last cell in use within each class.
     pub(crate) spans: [Option<(usize, usize)>; CLASSES],
 }
@@ -126,7 +127,10 @@ impl Layout {
             slots[m] = Some(rows * LANES + i);
         }
         rows += fast.len().div_ceil(LANES);
-        Self { sample_rate_hz, block, tiles, spectral_rows, rows, slots, poles, zetas, spans }
+        let sounding = slots.iter().enumerate().filter_map(|(m, slot)| slot.map(|s| (m, s)));
+        let sounding = sounding.map(|(m, slot)| (slot, poles[m], zetas[m]));
+        let constants = Arc::new(Constants::new(sounding, block, rows, spectral_rows));
+        Self { sample_rate_hz, block, tiles, spectral_rows, rows, slots, poles, constants, spans }
     }
 
     /// Modes of the model, silent ones included.

@@ -7,7 +7,10 @@
 //! `z^B` is rounded to 24 bits. All kernels use the same rounded step, and every
 //! [`RENEWAL`] blocks a correction computed in f64 takes the accumulated error out.
 
-use super::layout::Layout;
+use num_complex::Complex64;
+use std::sync::Arc;
+
+use super::layout::{Layout, Pole};
 use crate::simd::{LANES, Pair};
 
 /// Blocks between two corrections of the rounding of `z^B`.
@@ -21,11 +24,23 @@ pub(crate) const SILENCE: f32 = 1e-20;
 /// their sums would overflow.
 pub(crate) const LOUDEST: f32 = 1e9;
 
-/// Structure of arrays over the slots of a [`Layout`].
+/// The state of one object's modes, and the constants it shares with its likes.
 #[derive(Debug, Clone)]
 pub(crate) struct Modes {
     /// T.
     pub(crate) state: Pair,
+    pub(crate) constants: Arc<Constants>,
+}
+
+impl Modes {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        Self { state: Pair::zeros(layout.rows), constants: Arc::clone(&layout.constants) }
+    }
+}
+
+/// Structure of arrays over the slots of a [`Layout`].
+#[derive(Debug, Clone)]
+pub(crate) struct Constants {
     /// z^B, rounded.
     pub(crate) step: Pair,
     /// ζ / RADIUS.
@@ -44,11 +59,16 @@ pub(crate) struct Modes {
     pub(crate) renewal: Pair,
 }
 
-impl Modes {
-    pub(crate) fn new(layout: &Layout) -> Self {
-        let zeros = || Pair::zeros(layout.rows);
-        let mut modes = Self {
-            state: zeros(),
+impl Constants {
+    /// The constants of poles in their slots; `block` samples, `spectral_rows` as in [`Layout`].
+    pub(crate) fn new(
+        sounding: impl Iterator<Item = (usize, Pole, Complex64)>,
+        block: usize,
+        rows: usize,
+        spectral_rows: usize,
+    ) -> Self {
+        let zeros = || Pair::zeros(rows);
+        let mut constants = Self {
             step: zeros(),
             zeta: zeros(),
             pole: zeros(),
@@ -58,28 +78,27 @@ impl Modes {
             drift: zeros(),
             renewal: zeros(),
         };
-        let block = layout.block as f64;
-        let run = layout.block.min(ANCHOR);
-        for (m, slot) in layout.sounding() {
-            let pole = layout.poles[m];
-            modes.step.set(slot, pole.power(block));
-            modes.zeta.set(slot, layout.zetas[m]);
-            modes.pole.set(slot, pole.power(1.0));
+        let run = block.min(ANCHOR);
+        let block = block as f64;
+        for (slot, pole, zeta) in sounding {
+            constants.step.set(slot, pole.power(block));
+            constants.zeta.set(slot, zeta);
+            constants.pole.set(slot, pole.power(1.0));
             // Fast-decaying modes never meet the grid: their state stays at the start.
-            let spectral = slot < layout.spectral_rows * LANES;
+            let spectral = slot < spectral_rows * LANES;
             let middle = if spectral { block / 2.0 } else { 0.0 };
-            modes.to_start.set(slot, pole.power(-middle));
-            modes.to_middle.set(slot, pole.power(middle));
-            let walked = modes.pole.get(slot).powu(run as u32);
-            modes.anchor.set(slot, pole.power(run as f64) - walked);
-            let around = modes.to_start.get(slot) * modes.to_middle.get(slot);
-            modes.drift.set(slot, modes.step.get(slot) - pole.power(block) * around);
-            let stepped = modes.step.get(slot).powu(RENEWAL as u32);
+            constants.to_start.set(slot, pole.power(-middle));
+            constants.to_middle.set(slot, pole.power(middle));
+            let walked = constants.pole.get(slot).powu(run as u32);
+            constants.anchor.set(slot, pole.power(run as f64) - walked);
+            let around = constants.to_start.get(slot) * constants.to_middle.get(slot);
+            constants.drift.set(slot, constants.step.get(slot) - pole.power(block) * around);
+            let stepped = constants.step.get(slot).powu(RENEWAL as u32);
             let exact = pole.power(block * RENEWAL as f64);
             if stepped.norm() > 1e-30 {
-                modes.renewal.set(slot, exact / stepped - 1.0);
+                constants.renewal.set(slot, exact / stepped - 1.0);
             }
         }
-        modes
+        constants
     }
 }

@@ -31,9 +31,23 @@ impl Scratch {
     }
 }
 
+/// How modes turn in a sample.
+#[derive(Clone, Copy)]
+pub(crate) struct Turns<'a> {
+    pub(crate) pole: &'a Pair,
+    pub(crate) anchor: &'a Pair,
+}
+
+impl<'a> From<&'a Modes> for Turns<'a> {
+    fn from(modes: &'a Modes) -> Self {
+        Self { pole: &modes.constants.pole, anchor: &modes.constants.anchor }
+    }
+}
+
 /// One pass over one block.
 pub(crate) struct Pass<'a> {
-    pub(crate) modes: &'a Modes,
+    /// z and its anchor, of every mode.
+    pub(crate) turns: Turns<'a>,
     pub(crate) rows: Range<usize>,
     /// S at the start of the block; at its end afterwards.
     pub(crate) walk: &'a mut Pair,
@@ -62,7 +76,7 @@ fn block<S: Simd, const K: usize>(
     pass: Pass<'_>,
     forces: [Force<'_>; K],
 ) {
-    let Pass { modes, rows, walk, jumps, out, .. } = pass;
+    let Pass { turns, rows, walk, jumps, out, .. } = pass;
     let run = out.len().min(ANCHOR);
     for (i, out) in out.chunks_exact_mut(run).enumerate() {
         let start = i * run;
@@ -81,15 +95,15 @@ fn block<S: Simd, const K: usize>(
         let width = S::f32s::LEN;
         let (mut at, end) = (rows.start * LANES, rows.end * LANES);
         while at + 5 * width <= end {
-            chunk::<S, K, 5>(simd, modes, walk, &run, at, lanes);
+            chunk::<S, K, 5>(simd, turns, walk, &run, at, lanes);
             at += 5 * width;
         }
         while at + 2 * width <= end {
-            chunk::<S, K, 2>(simd, modes, walk, &run, at, lanes);
+            chunk::<S, K, 2>(simd, turns, walk, &run, at, lanes);
             at += 2 * width;
         }
         if at + width <= end {
-            chunk::<S, K, 1>(simd, modes, walk, &run, at, lanes);
+            chunk::<S, K, 1>(simd, turns, walk, &run, at, lanes);
         }
         for (out, lanes) in out.chunks_exact_mut(width).zip(lanes.chunks_exact(width)) {
             (sums(simd, lanes) + S::f32s::from_slice(simd, out)).store_slice(out);
@@ -109,7 +123,7 @@ struct Run<'a, const K: usize> {
 #[inline(always)]
 fn chunk<S: Simd, const K: usize, const V: usize>(
     simd: S,
-    modes: &Modes,
+    turns: Turns<'_>,
     walk: &mut Pair,
     run: &Run<'_, K>,
     at: usize,
@@ -120,7 +134,7 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         let part = &flat(rows)[at..at + V * width];
         std::array::from_fn(|v| S::f32s::from_slice(simd, &part[v * width..(v + 1) * width]))
     };
-    let poles = (load(&modes.pole.re), load(&modes.pole.im));
+    let poles = (load(&turns.pole.re), load(&turns.pole.im));
     let gains = run.gains.map(load);
     let (r0, m0) = (load(&walk.re), load(&walk.im));
     let (mut r, mut m) = (r0, m0);
@@ -148,7 +162,7 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
     }
     // Anchor: z^Q exactly, instead of its rounded factor Q times. Silence is caught here,
     // too: a mode of T60 = 1 ms would fall to denormal numbers within a long block.
-    let (er, ei) = (load(&modes.anchor.re), load(&modes.anchor.im));
+    let (er, ei) = (load(&turns.anchor.re), load(&turns.anchor.im));
     let zero = S::f32s::splat(simd, 0.0);
     for v in 0..V {
         r[v] = er[v].mul_add(r0[v], r[v]) - ei[v] * m0[v];
@@ -215,7 +229,7 @@ fn enter_rows<S: Simd>(simd: S, modes: &Modes, rows: Range<usize>, walk: &mut Pa
     for at in (rows.start * LANES..rows.end * LANES).step_by(width) {
         let load = |rows: &[Row]| S::f32s::from_slice(simd, &flat(rows)[at..at + width]);
         let (tr, ti) = (load(&modes.state.re), load(&modes.state.im));
-        let (hr, hi) = (load(&modes.to_start.re), load(&modes.to_start.im));
+        let (hr, hi) = (load(&modes.constants.to_start.re), load(&modes.constants.to_start.im));
         let put = |v: S::f32s, rows: &mut [Row]| v.store_slice(&mut flat_mut(rows)[at..at + width]);
         put(hr.mul_sub(tr, hi * ti), &mut walk.re);
         put(hr.mul_add(ti, hi * tr), &mut walk.im);
@@ -239,19 +253,20 @@ fn leave_rows<S: Simd, const DRIVEN: bool>(
     walk: &Pair,
 ) {
     let width = S::f32s::LEN;
+    let Modes { state, constants } = modes;
     for at in (rows.start * LANES..rows.end * LANES).step_by(width) {
         let load = |rows: &[Row]| S::f32s::from_slice(simd, &flat(rows)[at..at + width]);
-        let factor = if DRIVEN { &modes.drift } else { &modes.step };
-        let (tr, ti) = (load(&modes.state.re), load(&modes.state.im));
+        let factor = if DRIVEN { &constants.drift } else { &constants.step };
+        let (tr, ti) = (load(&state.re), load(&state.im));
         let (fr, fi) = (load(&factor.re), load(&factor.im));
         let (mut re, mut im) = (fr.mul_sub(tr, fi * ti), fr.mul_add(ti, fi * tr));
         if DRIVEN {
             let (wr, wi) = (load(&walk.re), load(&walk.im));
-            let (hr, hi) = (load(&modes.to_middle.re), load(&modes.to_middle.im));
+            let (hr, hi) = (load(&constants.to_middle.re), load(&constants.to_middle.im));
             re += hr.mul_sub(wr, hi * wi);
             im += hr.mul_add(wi, hi * wr);
         }
-        re.store_slice(&mut flat_mut(&mut modes.state.re)[at..at + width]);
-        im.store_slice(&mut flat_mut(&mut modes.state.im)[at..at + width]);
+        re.store_slice(&mut flat_mut(&mut state.re)[at..at + width]);
+        im.store_slice(&mut flat_mut(&mut state.im)[at..at + width]);
     }
 }

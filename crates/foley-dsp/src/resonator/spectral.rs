@@ -50,6 +50,7 @@ fn advance_tiles<S: Simd, const DRIVEN: bool>(
     drive: Drive<'_>,
 ) {
     let width = S::f32s::LEN;
+    let Modes { state, constants } = modes;
     for tile in tiles {
         for lane in (0..LANES).step_by(width) {
             let nu = if DRIVEN {
@@ -59,10 +60,10 @@ fn advance_tiles<S: Simd, const DRIVEN: bool>(
             };
             let mut mu = [S::f32s::splat(simd, 0.0); NUMBERS];
             let rows = tile.first_row..tile.first_row + tile.rows;
-            let state_re = &mut modes.state.re[rows.clone()];
-            let state_im = &mut modes.state.im[rows.clone()];
-            let zeta = modes.zeta.re[rows.clone()].iter().zip(&modes.zeta.im[rows.clone()]);
-            let step = modes.step.re[rows.clone()].iter().zip(&modes.step.im[rows.clone()]);
+            let state_re = &mut state.re[rows.clone()];
+            let state_im = &mut state.im[rows.clone()];
+            let zeta = constants.zeta.re[rows.clone()].iter().zip(&constants.zeta.im[rows.clone()]);
+            let step = constants.step.re[rows.clone()].iter().zip(&constants.step.im[rows.clone()]);
             let gains: &[Row] = if DRIVEN { &drive.gains[rows] } else { &[] };
             let mut gains = gains.iter();
             for (((re, im), (zr, zi)), (sr, si)) in
@@ -108,13 +109,14 @@ fn inject_tiles<S: Simd>(
     gains_im: Option<&[Row]>,
 ) {
     let width = S::f32s::LEN;
+    let Modes { state, constants } = modes;
     for tile in tiles {
         for lane in (0..LANES).step_by(width) {
             let nu = load_cells(simd, drive.cells, &tile.cells[lane..lane + width]);
             for row in tile.first_row..tile.first_row + tile.rows {
                 let load =
                     |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[lane..lane + width]);
-                let (ur, ui) = horner(&nu, (load(&modes.zeta.re), load(&modes.zeta.im)));
+                let (ur, ui) = horner(&nu, (load(&constants.zeta.re), load(&constants.zeta.im)));
                 let g = load(drive.gains);
                 let (mut pr, mut pi) = (g * ur, g * ui);
                 if let Some(gains_im) = gains_im {
@@ -122,11 +124,11 @@ fn inject_tiles<S: Simd>(
                     pr -= h * ui;
                     pi = h.mul_add(ur, pi);
                 }
-                let (sr, si) = (load(&modes.step.re), load(&modes.step.im));
-                let re = sr.mul_add(pr, load(&modes.state.re)) - si * pi;
-                let im = sr.mul_add(pi, load(&modes.state.im)) + si * pr;
-                re.store_slice(&mut modes.state.re[row].0[lane..lane + width]);
-                im.store_slice(&mut modes.state.im[row].0[lane..lane + width]);
+                let (sr, si) = (load(&constants.step.re), load(&constants.step.im));
+                let re = sr.mul_add(pr, load(&state.re)) - si * pi;
+                let im = sr.mul_add(pi, load(&state.im)) + si * pr;
+                re.store_slice(&mut state.re[row].0[lane..lane + width]);
+                im.store_slice(&mut state.im[row].0[lane..lane + width]);
             }
         }
     }
@@ -155,13 +157,14 @@ fn spread_gain_tiles<S: Simd>(
     gains_im: Option<&[Row]>,
 ) {
     let width = S::f32s::LEN;
+    let constants = &*modes.constants;
     for tile in tiles {
         for lane in (0..LANES).step_by(width) {
             let mut mu = [S::f32s::splat(simd, 0.0); NUMBERS];
             for row in tile.first_row..tile.first_row + tile.rows {
                 let load =
                     |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[lane..lane + width]);
-                let (hr, hi) = (load(&modes.to_middle.re), load(&modes.to_middle.im));
+                let (hr, hi) = (load(&constants.to_middle.re), load(&constants.to_middle.im));
                 let g = load(gains);
                 let (mut tr, mut ti) = (g * hr, g * hi);
                 if let Some(gains_im) = gains_im {
@@ -169,7 +172,7 @@ fn spread_gain_tiles<S: Simd>(
                     tr -= h * hi;
                     ti = h.mul_add(hr, ti);
                 }
-                accumulate(&mut mu, (tr, ti), (load(&modes.zeta.re), load(&modes.zeta.im)));
+                accumulate(&mut mu, (tr, ti), (load(&constants.zeta.re), load(&constants.zeta.im)));
             }
             add_cells(simd, cells, &tile.cells[lane..lane + width], mu);
         }

@@ -8,7 +8,7 @@ use super::contact::{Contact, Shape};
 use super::cost::Load;
 use super::layout::{Gains, Layout};
 use super::modes::{LOUDEST, Modes, RENEWAL, SILENCE};
-use super::per_sample::{self, FORCES, Force, Pass};
+use super::per_sample::{self, FORCES, Force, Pass, Turns};
 use super::reference::Reference;
 use super::spectral::{self, Drive};
 use super::strike::{Kind, Scheduled, TimedJump};
@@ -102,7 +102,7 @@ impl Voice {
         };
         match &self.reference {
             Some(reference) => reference.amplitude(slot).unwrap_or_default(),
-            None => self.modes.state.get(slot) * self.modes.to_start.get(slot),
+            None => self.modes.state.get(slot) * self.layout.constants.to_start.get(slot),
         }
     }
 
@@ -198,7 +198,7 @@ impl Voice {
         }
         let (level, state) = (work.level, &mut self.modes.state);
         if (start / work.block as u64).is_multiple_of(RENEWAL) {
-            self.awake = spectral::renew(level, state, &self.modes.renewal, SILENCE);
+            self.awake = spectral::renew(level, state, &self.layout.constants.renewal, SILENCE);
             return;
         }
         for tile in self.layout.tiles.iter().filter(|tile| tile.fast) {
@@ -226,7 +226,8 @@ impl Voice {
                     start.im[rows.clone()].fill(Row::default());
                 }
                 let rows = rows.clone();
-                let pass = Pass { modes, rows: rows.clone(), walk: start, forces, jumps, out };
+                let turns = Turns::from(&*modes);
+                let pass = Pass { turns, rows: rows.clone(), walk: start, forces, jumps, out };
                 per_sample::run(level, kernel, pass);
                 if i > 0 {
                     add(walk, side, rows);
