@@ -80,3 +80,31 @@ impl Hull {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perception::{Masking, Tone};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn equals_the_highest_of_all_lines(
+            mut steps in prop::collection::vec((50u16..9_000, 20u8..140), 0..80),
+        ) {
+            steps.sort_unstable();
+            let mut hull = Hull::with_capacity(steps.len());
+            let mut lines: Vec<Curve> = Vec::new();
+            for (hz, level) in steps {
+                let line = Masking::default().curve(&Tone::new(f64::from(hz), f64::from(level)));
+                let height = hull.walk_to(line.bark());
+                let naive = lines.iter().map(|l| l.spread_db(line.bark()));
+                prop_assert_eq!(height, naive.fold(f64::NEG_INFINITY, f64::max));
+                if line.peak_db() > height {
+                    hull.push(line);
+                }
+                lines.push(line);
+            }
+        }
+    }
+}
