@@ -1,6 +1,6 @@
 //! The masking curve of one tone.
 //!
-//! [CS] equation 4: a masker of level L_m at b_m Bark hides what lies below
+//! [CS 4] equation 4: a masker of level L_m at b_m Bark hides what lies below
 //! `μ(b) = max(Th(b), p_m(b))`, where
 //! `p_m(b) = L_m − a_v − 25 (b_m − b)` for b < b_m and
 //! `p_m(b) = L_m − a_v − s_u (b − b_m)` from b_m on.

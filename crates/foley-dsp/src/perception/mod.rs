@@ -1,7 +1,7 @@
 //! What need not be computed, because nobody would hear it.
 //!
-//! [CS]: van den Doel, Knott, Pai, "Interactive simulation of complex audio-visual
-//! scenes" (Presence 2004), section 4. A mode is a [`Tone`]; it is not heard below the
+//! [CS 4]: van den Doel, Knott, Pai, "Interactive simulation of complex audio-visual
+//! scenes", section 4. A mode is a [`Tone`]; it is not heard below the
 //! [hearing threshold](hearing_threshold_db) nor under the masking [`Curve`] of a louder
 //! one. [`prune_by_paper`] reads the paper's pseudo-code to the letter;
 //! [`EnvelopePruner`] gives the same answer in O(N log N), on the audio thread.

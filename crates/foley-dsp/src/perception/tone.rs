@@ -79,7 +79,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Step 4 of [CS]: the levels of all modes together make the playback level. The
+    /// Step 4 of [CS 4]: the levels of all modes together make the playback level. The
     /// unit of energy does not matter. Energies that are negative, not a number or not
     /// finite belong to broken modes and do not count.
     pub fn to_playback_level(
