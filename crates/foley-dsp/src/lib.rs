@@ -5,5 +5,6 @@
 pub mod contact;
 pub mod model;
 pub mod output;
+pub mod perception;
 pub mod resonator;
 pub mod simd;

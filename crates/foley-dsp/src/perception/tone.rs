@@ -1,0 +1,167 @@
+//! A mode as the pruner sees it, and how loud it is.
+
+use super::{bark_from_hz, grid::to_grid, hearing_threshold_db};
+
+/// The loudest level a tone can have; louder ones count as this, dB SPL.
+pub const MAX_LEVEL_DB: f64 = 1000.0;
+
+/// The playback level where nobody knows a better one [CS 4], dB SPL.
+pub const DEFAULT_PLAYBACK_LEVEL_DB: f64 = 60.0;
+
+/// The largest energy that counts as sound: what is beyond has blown up.
+const MAX_ENERGY: f64 = 1e280;
+
+/// A pure tone: where it is on the Bark scale, what the ear needs to hear it there, and
+/// its level in dB SPL.
+///
+/// All three are rounded to multiples of 2⁻¹⁶, which makes the arithmetic of masking
+/// exact; nobody hears the difference. Set the levels anew for each block; the rest of a
+/// mode stays.
+///
+/// ```
+/// use foley_dsp::perception::Tone;
+/// assert!(Tone::new(1000.0, 20.0).is_heard() && !Tone::new(50.0, 20.0).is_heard());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tone {
+    bark: f64,
+    threshold_db: f64,
+    level_db: f64,
+}
+
+impl Tone {
+    /// A tone of this frequency and level; see [`set_level_db`](Self::set_level_db).
+    /// A frequency that is none (0, negative, not finite) is never heard.
+    pub fn new(frequency_hz: f64, level_db: f64) -> Self {
+        let threshold_db = hearing_threshold_db(frequency_hz);
+        let bark = if threshold_db < f64::INFINITY { bark_from_hz(frequency_hz) } else { 0.0 };
+        let mut tone = Self {
+            bark: to_grid(bark),
+            threshold_db: to_grid(threshold_db),
+            level_db: f64::NEG_INFINITY,
+        };
+        tone.set_level_db(level_db);
+        tone
+    }
+
+    /// Sets the level, dB SPL, at most [`MAX_LEVEL_DB`]; −∞ is silence, and so is what is
+    /// not a number. Real-time.
+    pub fn set_level_db(&mut self, level_db: f64) {
+        self.level_db =
+            if level_db.is_nan() { f64::NEG_INFINITY } else { to_grid(level_db.min(MAX_LEVEL_DB)) };
+    }
+
+    /// Where the tone is, Bark.
+    pub fn bark(&self) -> f64 {
+        self.bark
+    }
+
+    /// What the ear needs to hear it in silence, dB SPL.
+    pub fn threshold_db(&self) -> f64 {
+        self.threshold_db
+    }
+
+    /// How loud it is, dB SPL.
+    pub fn level_db(&self) -> f64 {
+        self.level_db
+    }
+
+    /// Whether it would be heard if it were alone.
+    pub fn is_heard(&self) -> bool {
+        self.level_db > self.threshold_db
+    }
+}
+
+/// From energies to dB SPL. Real-time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Calibration {
+    offset_db: f64,
+}
+
+impl Calibration {
+    /// Step 4 of [CS 4]: the levels of all modes together make the playback level. The
+    /// unit of energy does not matter. Energies that are negative, not a number or not
+    /// finite belong to broken modes and do not count.
+    pub fn to_playback_level(
+        energies: impl IntoIterator<Item = f64>,
+        playback_level_db: f64,
+    ) -> Self {
+        let total: f64 = energies.into_iter().filter(|&e| is_sound(e)).sum();
+        let offset_db =
+            if total > 0.0 { playback_level_db - decibels(total) } else { f64::NEG_INFINITY };
+        Self { offset_db }
+    }
+
+    /// Energies are mean squares of pressure at the ear, in Pa²: 0 dB is (20 µPa)².
+    pub fn pascals_squared() -> Self {
+        Self { offset_db: -decibels(20e-6 * 20e-6) }
+    }
+
+    /// The level of a mode of this energy, dB SPL: −∞ for silence and for broken modes.
+    pub fn level_db(&self, energy: f64) -> f64 {
+        if is_sound(energy) { decibels(energy) + self.offset_db } else { f64::NEG_INFINITY }
+    }
+}
+
+fn decibels(energy: f64) -> f64 {
+    10.0 * energy.log10()
+}
+
+fn is_sound(energy: f64) -> bool {
+    energy > 0.0 && energy <= MAX_ENERGY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_together_make_the_playback_level() {
+        for scale in [1e-300, 1e-9, 1.0, 1e12, 1e260] {
+            let energies: Vec<f64> = (1..500).map(|i| scale * f64::from(i * i)).collect();
+            for playback in [DEFAULT_PLAYBACK_LEVEL_DB, 0.0, 94.0] {
+                let calibration =
+                    Calibration::to_playback_level(energies.iter().copied(), playback);
+                let level = |e: &f64| Tone::new(1000.0, calibration.level_db(*e)).level_db();
+                let total: f64 = energies.iter().map(|e| 10f64.powf(level(e) / 10.0)).sum();
+                assert!((10.0 * total.log10() - playback).abs() < 2e-5, "{scale} {playback}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_pascal_is_94_db() {
+        assert!((Calibration::pascals_squared().level_db(1.0) - 93.979).abs() < 1e-3);
+    }
+
+    #[test]
+    fn silence_and_broken_modes_are_never_on_and_spoil_nothing() {
+        let energies = [0.0, 2.0, f64::NAN, 2.0, f64::INFINITY, -1.0, f64::MAX];
+        let calibration = Calibration::to_playback_level(energies, 60.0);
+        let heard = energies.map(|e| Tone::new(1000.0, calibration.level_db(e)).is_heard());
+        assert_eq!(heard, [false, true, false, true, false, false, false]);
+        assert!((calibration.level_db(2.0) - 56.99).abs() < 0.01);
+    }
+
+    #[test]
+    fn without_any_sound_nothing_is_heard() {
+        for calibration in [
+            Calibration::to_playback_level([], 60.0),
+            Calibration::to_playback_level([0.0, -0.0], 60.0),
+            Calibration::to_playback_level([1.0], f64::NAN),
+        ] {
+            for energy in [0.0, 1.0, f64::NAN] {
+                assert!(!Tone::new(1000.0, calibration.level_db(energy)).is_heard());
+            }
+        }
+    }
+
+    #[test]
+    fn no_frequency_no_sound() {
+        for f in [0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-300, 1e300] {
+            let tone = Tone::new(f, f64::INFINITY);
+            assert!(!tone.is_heard(), "{f}");
+            assert!(tone.bark().is_finite() && tone.level_db() == MAX_LEVEL_DB);
+        }
+    }
+}
