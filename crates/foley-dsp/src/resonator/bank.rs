@@ -4,6 +4,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::cost::Costs;
+use super::heard::{Hearing, Lent, Stage};
 use super::layout::Layout;
 use super::strike::{Scheduled, Strike};
 use super::voice::{Acts, Voice};
@@ -41,6 +42,8 @@ pub struct BankSettings {
     pub cpu: Cpu,
     /// What `Kernel::Auto` believes things cost.
     pub costs: Costs,
+    /// Whether everything is computed, or what can be heard.
+    pub hearing: Hearing,
 }
 
 impl Default for BankSettings {
@@ -54,6 +57,7 @@ impl Default for BankSettings {
             kernel: Kernel::Auto,
             cpu: Cpu::Best,
             costs: Costs::FIXED,
+            hearing: Hearing::Everything,
         }
     }
 }
@@ -76,6 +80,12 @@ pub struct BankReport {
     pub awake: usize,
     /// Of them, computed by the spectral kernel.
     pub spectral: usize,
+    /// Modes of all objects, silent ones included.
+    pub modes: usize,
+    /// Modes that could be heard: of objects that moved, or that are not masked by others.
+    pub audible: usize,
+    /// Oscillators computed sample by sample: modes, or partials in their place.
+    pub computed: usize,
     /// Forces that were not numbers and were silenced, since the beginning.
     pub bad_forces: u64,
 }
@@ -94,12 +104,15 @@ pub enum Retired {
 pub struct Bank {
     settings: BankSettings,
     voices: Vec<Option<Box<Voice>>>,
+    /// No voice is in a place from here on.
+    extent: usize,
     strikes: Vec<Scheduled>,
     retired: Vec<Retired>,
     buses: Vec<Bus>,
     work: Work,
     clock: u64,
     report: BankReport,
+    stage: Option<Stage>,
 }
 
 impl Bank {
@@ -115,12 +128,21 @@ impl Bank {
         let work = Work::new(block, settings.cpu.level());
         Ok(Self {
             voices: (0..settings.voices).map(|_| None).collect(),
+            extent: 0,
             strikes: Vec::with_capacity(settings.strikes),
             retired: Vec::with_capacity(settings.strikes + settings.voices),
             buses: (0..settings.buses.max(1)).map(|_| Bus::new(&work)).collect(),
             work,
             clock: 0,
             report: BankReport::default(),
+            stage: Stage::new(
+                &settings.hearing,
+                settings.sample_rate_hz,
+                block,
+                settings.buses.max(1),
+                settings.voices,
+                settings.strikes,
+            ),
             settings,
         })
     }
@@ -133,7 +155,7 @@ impl Bank {
     /// A layout for modes of this bank: frequencies in Hz, decay rates in 1/s.
     pub fn layout(&self, f: &[f64], d: &[f64]) -> Arc<Layout> {
         let BankSettings { sample_rate_hz, block, .. } = self.settings;
-        Arc::new(Layout::new(f, d, sample_rate_hz, block))
+        Arc::new(self.settings.hearing.layout(f, d, sample_rate_hz, block))
     }
 
     /// The first sample of the next block.
@@ -148,10 +170,12 @@ impl Bank {
         let (layout, settings) = (&voice.layout, &self.settings);
         let fits = layout.block == settings.block
             && layout.sample_rate_hz == settings.sample_rate_hz
+            && layout.gathering.is_some() == self.stage.is_some()
             && voice.bus < self.buses.len();
         match self.voices.get_mut(place) {
             Some(free @ None) if fits => {
                 *free = Some(voice);
+                self.extent = self.extent.max(place + 1);
                 Ok(())
             }
             _ => Err(voice),
@@ -205,11 +229,30 @@ impl Bank {
     pub fn render(&mut self, out: &mut [f32]) {
         let block = self.settings.block;
         out.fill(0.0);
-        let (start, end) = (self.clock, self.clock + block as u64);
+        let end = self.clock + block as u64;
         let due = self.gather_due(end);
+        match self.stage.take() {
+            Some(mut stage) => {
+                self.render_heard(&mut stage, due, out);
+                self.stage = Some(stage);
+            }
+            None => self.render_all(due, out),
+        }
+        self.retire_strikes(due, end);
+        self.clock = end;
+    }
+
+    fn render_heard(&mut self, stage: &mut Stage, due: usize, out: &mut [f32]) {
+        let Self { voices, extent, strikes, retired, work, report, clock, .. } = self;
+        let voices = &mut voices[..*extent];
+        stage.render(Lent { start: *clock, voices, due, strikes, retired, work, report }, out);
+    }
+
+    fn render_all(&mut self, due: usize, out: &mut [f32]) {
+        let (block, start) = (self.settings.block, self.clock);
         self.choose_kernels(start, due);
         let mut strikes = &self.strikes[..due];
-        for (place, slot) in self.voices.iter_mut().enumerate() {
+        for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
             let acts;
             (acts, strikes) = acts_on(place, start, strikes);
@@ -225,14 +268,13 @@ impl Bank {
         for (bus, out) in self.buses.iter_mut().zip(out.chunks_exact_mut(block)) {
             bus.finish(&mut self.work, out);
         }
-        self.retire_strikes(due, end);
-        self.clock = end;
     }
 
     /// After a block that was not finite: silences the voices it came from.
     pub fn heal(&mut self) {
         self.voices.iter_mut().flatten().for_each(|voice| voice.heal());
         self.buses.iter_mut().for_each(Bus::clear);
+        self.stage.iter_mut().for_each(Stage::clear);
     }
 
     /// Brings the strikes of this block to the front, voice by voice; returns how many.
@@ -254,7 +296,8 @@ impl Bank {
         let mut gain = -costs.shared(block);
         let report = &mut self.report;
         (report.awake, report.spectral) = (0, 0);
-        for (place, slot) in self.voices.iter_mut().enumerate() {
+        (report.modes, report.audible) = (0, 0);
+        for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
             let acts;
             (acts, strikes) = acts_on(place, start, strikes);
@@ -262,10 +305,12 @@ impl Bank {
                 report.bad_forces += u64::from(contact.sanitise());
             }
             let load = voice.load(acts);
+            report.modes += voice.layout.mode_count();
             if !voice.is_awake() {
                 continue;
             }
             report.awake += 1;
+            report.audible += voice.layout.mode_count();
             let spare = costs.walk(&voice.layout, load) - costs.spectral(&voice.layout, load);
             let spectral = kernel == Kernel::Spectral || (kernel == Kernel::Auto && spare > 0.0);
             voice.kernel = if spectral { Kernel::Spectral } else { Kernel::PerSample };
@@ -274,6 +319,7 @@ impl Bank {
                 report.spectral += 1;
             }
         }
+        report.computed = report.audible;
         if kernel == Kernel::Auto && gain <= 0.0 {
             report.spectral = 0;
             for voice in self.voices.iter_mut().flatten() {
@@ -297,7 +343,7 @@ impl Bank {
 }
 
 /// The strikes of one voice from the front of a sorted list, and the rest of the list.
-fn acts_on(place: usize, start: u64, strikes: &[Scheduled]) -> (Acts<'_>, &[Scheduled]) {
+pub(crate) fn acts_on(place: usize, start: u64, strikes: &[Scheduled]) -> (Acts<'_>, &[Scheduled]) {
     let strikes = &strikes[strikes.partition_point(|s| s.voice < place)..];
     let (mine, rest) = strikes.split_at(strikes.partition_point(|s| s.voice == place));
     let (jumps, pulses) = mine.split_at(mine.partition_point(|s| !s.order().1));

@@ -8,10 +8,11 @@ use num_complex::{Complex32, Complex64};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use super::heard::Gathering;
 use super::modes::Constants;
 use super::taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
 use super::tiles::{Tile, pack};
-use crate::simd::{LANES, Row, flat_mut};
+use crate::simd::{LANES, Row, flat, flat_mut};
 
 /// Cells of one damping class: bins −4 … M/2 − 3 of the first tap.
 pub(crate) fn cells_per_class(block: usize) -> usize {
@@ -78,22 +79,19 @@ pub struct Layout {
     pub(crate) constants: Arc<Constants>,
     /// First and last cell in use within each class.
     pub(crate) spans: [Option<(usize, usize)>; CLASSES],
+    /// How modes are gathered into partials, when they are.
+    pub(crate) gathering: Option<Gathering>,
 }
 
 impl Layout {
     /// Sorts modes with frequencies `f` (Hz) and decay rates `d` (1/s) into rows. Modes at
     /// or above half the sample rate, growing ones and what is not a number are silent.
     pub fn new(f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Self {
-        let poles: Vec<Pole> = f
-            .iter()
-            .zip(d)
-            .map(|(f, d)| Pole { lambda: Complex64::new(-d, 2.0 * PI * f) / sample_rate_hz })
-            .collect();
+        let poles = poles(f, d, sample_rate_hz);
         let mut cells: Vec<(u32, Vec<usize>)> = Vec::new();
         let mut fast = Vec::new();
         let mut zetas = vec![Complex64::ZERO; poles.len()];
-        let mut order: Vec<usize> = (0..poles.len()).filter(|&m| poles[m].sounds()).collect();
-        order.sort_by(|&a, &b| poles[a].lambda.im.total_cmp(&poles[b].lambda.im));
+        let order = by_frequency(&poles);
         let mut by_cell: Vec<(u32, usize)> = Vec::new();
         for m in order {
             match poles[m].cell(block) {
@@ -121,16 +119,62 @@ impl Layout {
             spans[class] = Some((low.min(k), high.max(k)));
         }
         let mut slots = vec![None; poles.len()];
-        let (tiles, mut rows) = pack(&cells, block, &mut slots);
+        let waste = cell_count(block) as u32 - 1;
+        let (mut tiles, mut rows) = pack(&cells, waste, &mut slots);
+        for tile in &mut tiles {
+            let fast = |c: &u32| *c != waste && *c as usize >= cells_per_class(block);
+            tile.fast = tile.cells.iter().any(fast);
+        }
         let spectral_rows = rows;
         for (i, &m) in fast.iter().enumerate() {
             slots[m] = Some(rows * LANES + i);
         }
         rows += fast.len().div_ceil(LANES);
-        let sounding = slots.iter().enumerate().filter_map(|(m, slot)| slot.map(|s| (m, s)));
-        let sounding = sounding.map(|(m, slot)| (slot, poles[m], zetas[m]));
-        let constants = Arc::new(Constants::new(sounding, block, rows, spectral_rows));
-        Self { sample_rate_hz, block, tiles, spectral_rows, rows, slots, poles, constants, spans }
+        let constants = constants(&poles, &slots, block, rows, spectral_rows, |m| zetas[m]);
+        let gathering = None;
+        Self {
+            sample_rate_hz,
+            block,
+            tiles,
+            spectral_rows,
+            rows,
+            slots,
+            poles,
+            constants,
+            spans,
+            gathering,
+        }
+    }
+
+    /// The same for a bank that computes only what is [heard](super::Hearing): modes that keep
+    /// step for a block lie together.
+    pub fn gathered(f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Self {
+        let poles = poles(f, d, sample_rate_hz);
+        let order = by_frequency(&poles);
+        let mut slots = vec![None; poles.len()];
+        let (gathering, rows) = Gathering::new(&poles, &order, sample_rate_hz, block, &mut slots);
+        let constants = constants(&poles, &slots, block, rows, 0, |_| Complex64::ZERO);
+        Self {
+            sample_rate_hz,
+            block,
+            tiles: Vec::new(),
+            spectral_rows: 0,
+            rows,
+            slots,
+            poles,
+            constants,
+            spans: [None; CLASSES],
+            gathering: Some(gathering),
+        }
+    }
+
+    /// The mode in each slot.
+    pub(crate) fn mode_of_slot(&self) -> Vec<Option<usize>> {
+        let mut modes = vec![None; self.rows * LANES];
+        for (m, slot) in self.sounding() {
+            modes[slot] = Some(m);
+        }
+        modes
     }
 
     /// Modes of the model, silent ones included.
@@ -156,9 +200,17 @@ impl Layout {
     /// Gains of an impulse that falls `lead` samples (0 … 1) before a sample: each mode
     /// has then already turned and decayed by `z^lead`.
     pub fn jump(&self, gains: impl Fn(usize) -> Complex64, lead: f64) -> Jump {
+        let modes = self.mode_of_slot();
+        self.jump_of(|slot| {
+            modes[slot].map_or(Complex64::ZERO, |m| self.poles[m].power(lead) * gains(m))
+        })
+    }
+
+    /// A jump given slot by slot; what is not a number becomes zero.
+    pub(crate) fn jump_of(&self, amplitude: impl Fn(usize) -> Complex64) -> Jump {
         let (mut re, mut im) = (vec![Row::default(); self.rows], vec![Row::default(); self.rows]);
-        for (m, slot) in self.sounding() {
-            let jump = self.poles[m].power(lead) * gains(m);
+        for slot in 0..self.rows * LANES {
+            let jump = amplitude(slot);
             let jump = Complex32::new(jump.re as f32, jump.im as f32);
             let jump = if jump.is_finite() { jump } else { Complex32::ZERO };
             flat_mut(&mut re)[slot] = jump.re;
@@ -166,6 +218,31 @@ impl Layout {
         }
         Jump { re: re.into_boxed_slice(), im: im.into_boxed_slice() }
     }
+}
+
+fn poles(f: &[f64], d: &[f64], sample_rate_hz: f64) -> Vec<Pole> {
+    let lambda = |(f, d): (&f64, &f64)| Complex64::new(-d, 2.0 * PI * f) / sample_rate_hz;
+    f.iter().zip(d).map(|mode| Pole { lambda: lambda(mode) }).collect()
+}
+
+/// The modes that sound, by rising frequency.
+fn by_frequency(poles: &[Pole]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..poles.len()).filter(|&m| poles[m].sounds()).collect();
+    order.sort_by(|&a, &b| poles[a].lambda.im.total_cmp(&poles[b].lambda.im));
+    order
+}
+
+fn constants(
+    poles: &[Pole],
+    slots: &[Option<usize>],
+    block: usize,
+    rows: usize,
+    spectral_rows: usize,
+    zeta: impl Fn(usize) -> Complex64,
+) -> Arc<Constants> {
+    let sounding = slots.iter().enumerate().filter_map(|(m, slot)| slot.map(|s| (m, s)));
+    let sounding = sounding.map(|(m, slot)| (slot, poles[m], zeta(m)));
+    Arc::new(Constants::new(sounding, block, rows, spectral_rows))
 }
 
 /// A gain for each mode of an object, in the bank's order. Made off the audio thread.
@@ -177,4 +254,12 @@ pub struct Gains(pub(crate) Box<[Row]>);
 pub struct Jump {
     pub(crate) re: Box<[Row]>,
     pub(crate) im: Box<[Row]>,
+}
+
+impl Jump {
+    /// The value as stored.
+    pub(crate) fn get(&self, slot: usize) -> Complex64 {
+        let at = |rows: &[Row]| f64::from(flat(rows)[slot]);
+        Complex64::new(at(&self.re), at(&self.im))
+    }
 }

@@ -21,6 +21,7 @@ mod bank;
 mod contact;
 mod cost;
 mod grid;
+mod heard;
 mod layout;
 mod modes;
 mod per_sample;
@@ -34,6 +35,7 @@ mod work;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use cost::Costs;
+pub use heard::{Ear, Hearing};
 pub use layout::{Gains, Jump, Layout};
 pub use strike::{SAMPLED_FROM, Strike};
 pub use voice::Voice;

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::modes::{ANCHOR, Modes, SILENCE};
 use super::strike::TimedJump;
-use crate::simd::{LANES, Pair, Row, flat, flat_mut};
+use crate::simd::{LANES, Pair, Row, flat, flat_mut, lane_sums};
 
 /// Forces taken along in one pass.
 pub(crate) const FORCES: usize = 4;
@@ -106,7 +106,7 @@ fn block<S: Simd, const K: usize>(
             chunk::<S, K, 1>(simd, turns, walk, &run, at, lanes);
         }
         for (out, lanes) in out.chunks_exact_mut(width).zip(lanes.chunks_exact(width)) {
-            (sums(simd, lanes) + S::f32s::from_slice(simd, out)).store_slice(out);
+            (lane_sums(simd, lanes) + S::f32s::from_slice(simd, out)).store_slice(out);
         }
     }
 }
@@ -172,25 +172,6 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         sounds.select(r[v], zero).store_slice(&mut flat_mut(&mut walk.re)[range.clone()]);
         sounds.select(m[v], zero).store_slice(&mut flat_mut(&mut walk.im)[range]);
     }
-}
-
-/// The sum of each row, as many rows as a vector has lanes: interleaving halves.
-#[inline(always)]
-fn sums<S: Simd>(simd: S, rows: &[Row]) -> S::f32s {
-    let width = S::f32s::LEN;
-    let mut parts = [S::f32s::splat(simd, 0.0); LANES];
-    for (part, row) in parts.iter_mut().zip(rows) {
-        *part = S::f32s::from_slice(simd, &row.0[..width]);
-    }
-    let mut count = width;
-    while count > 1 {
-        count /= 2;
-        for i in 0..count {
-            let (a, b) = (parts[i], parts[i + count]);
-            parts[i] = a.zip_low(b) + a.zip_high(b);
-        }
-    }
-    parts[0]
 }
 
 /// One sample: push, hear, turn.

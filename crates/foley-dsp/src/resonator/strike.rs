@@ -8,6 +8,7 @@
 use num_complex::Complex64;
 use std::f64::consts::PI;
 
+use super::heard::Landing;
 use super::layout::{Gains, Jump, Layout};
 use crate::contact::Impact;
 use crate::simd::Row;
@@ -23,7 +24,14 @@ pub struct Strike(pub(crate) Kind);
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
     /// The amplitudes jump at a sample.
-    Jump { sample: u64, jump: Jump },
+    Jump {
+        sample: u64,
+        jump: Jump,
+        /// What it leaves at the end of its block, for gathered modes.
+        landing: Option<Box<Landing>>,
+        /// It came too late: `landing` holds for another sample.
+        late: bool,
+    },
     /// A force pulse from `start` (in samples) on.
     Pulse { start: f64, impact: Impact, gains: Gains },
 }
@@ -42,7 +50,7 @@ impl Strike {
             let gain = f64::from(gains.get(m).copied().unwrap_or(0.0));
             gain * impact.impulse_ns() * hann_spectrum(layout.poles[m].lambda, samples)
         };
-        Self(Kind::Jump { sample: sample as u64, jump: layout.jump(shaped, sample - centre) })
+        Self::jump(layout, sample as u64, layout.jump(shaped, sample - centre))
     }
 
     /// A pure impulse (N·s) at an absolute time in samples.
@@ -50,13 +58,22 @@ impl Strike {
         let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
         let gain = |m: usize| (f64::from(gains.get(m).copied().unwrap_or(0.0)) * impulse_ns).into();
         let jump = layout.jump(gain, at.ceil() - at);
-        Self(Kind::Jump { sample: at.ceil() as u64, jump })
+        Self::jump(layout, at.ceil() as u64, jump)
+    }
+
+    fn jump(layout: &Layout, sample: u64, jump: Jump) -> Self {
+        let at = (sample % layout.block as u64) as usize;
+        let landing = Landing::new(layout, &jump, at).map(Box::new);
+        Self(Kind::Jump { sample, jump, landing, late: false })
     }
 
     /// The same, but begun at `clock` at the earliest, so that nothing of it is lost.
     pub(crate) fn not_before(mut self, clock: u64) -> Self {
         match &mut self.0 {
-            Kind::Jump { sample, .. } => *sample = clock.max(*sample),
+            Kind::Jump { sample, late, .. } => {
+                *late |= clock > *sample;
+                *sample = clock.max(*sample);
+            }
             Kind::Pulse { start, .. } => *start = start.max(clock as f64),
         }
         self
@@ -70,10 +87,25 @@ impl Strike {
         }
     }
 
+    /// What it leaves at the end of its block, when it was made for gathered modes.
+    pub(crate) fn landing(&self) -> Option<&Landing> {
+        match &self.0 {
+            Kind::Jump { landing, .. } => landing.as_deref(),
+            Kind::Pulse { .. } => None,
+        }
+    }
+
+    /// Whether it came too late for what was prepared.
+    pub(crate) fn is_late(&self) -> bool {
+        matches!(self.0, Kind::Jump { late: true, .. })
+    }
+
     /// Whether it was made for an object of this layout.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
         match &self.0 {
-            Kind::Jump { jump, .. } => jump.re.len() == layout.rows,
+            Kind::Jump { jump, landing, .. } => {
+                jump.re.len() == layout.rows && landing.is_some() == layout.gathering.is_some()
+            }
             Kind::Pulse { gains, .. } => gains.0.len() == layout.rows,
         }
     }
@@ -132,7 +164,7 @@ impl Scheduled {
     /// The impulse, when it is one.
     pub(crate) fn jump(&self, block_start: u64) -> Option<TimedJump<'_>> {
         match &self.strike.0 {
-            Kind::Jump { sample, jump } => {
+            Kind::Jump { sample, jump, .. } => {
                 let at = sample.saturating_sub(block_start) as usize;
                 Some(TimedJump { at, re: &jump.re, im: &jump.im })
             }

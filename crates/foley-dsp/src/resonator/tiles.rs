@@ -8,7 +8,6 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::layout::{cell_count, cells_per_class};
 use crate::simd::LANES;
 
 /// Deepest column of modes in a tile.
@@ -25,11 +24,11 @@ pub(crate) struct Tile {
     pub(crate) fast: bool,
 }
 
-/// Packs cells (number, modes) into tiles and notes the slot of each mode. Returns the
-/// tiles and how many rows they take.
+/// Packs cells (number, modes) into tiles and notes the slot of each mode; lanes without
+/// a cell get `waste`. Returns the tiles and how many rows they take.
 pub(crate) fn pack(
     cells: &[(u32, Vec<usize>)],
-    block: usize,
+    waste: u32,
     slots: &mut [Option<usize>],
 ) -> (Vec<Tile>, usize) {
     let parts = cells.iter().flat_map(|(c, modes)| modes.chunks(DEPTH).map(move |p| (*c, p)));
@@ -40,12 +39,10 @@ pub(crate) fn pack(
     while !columns.is_empty() {
         let group: Vec<_> = (0..LANES).filter_map(|_| columns.pop()).collect();
         let depth = depth_of(group.iter().map(|column| column.0), columns.is_empty());
-        let waste = cell_count(block) as u32 - 1;
         let mut tile = Tile { first_row: rows, rows: depth, cells: [waste; LANES], fast: false };
         for (lane, (_, Reverse(cell), modes)) in group.into_iter().enumerate() {
             let (here, rest) = modes.split_at(depth.min(modes.len()));
             tile.cells[lane] = cell;
-            tile.fast |= cell as usize >= cells_per_class(block);
             for (down, &m) in here.iter().enumerate() {
                 slots[m] = Some((rows + down) * LANES + lane);
             }

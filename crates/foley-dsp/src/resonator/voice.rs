@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::bank::Kernel;
 use super::contact::{Contact, Shape};
 use super::cost::Load;
+use super::heard::Member;
 use super::layout::{Gains, Layout};
 use super::modes::{LOUDEST, Modes, RENEWAL, SILENCE};
 use super::per_sample::{self, FORCES, Force, Pass, Turns};
@@ -25,16 +26,18 @@ const JUMPS: usize = 32;
 #[derive(Debug)]
 pub struct Voice {
     pub(crate) layout: Arc<Layout>,
-    modes: Modes,
+    pub(crate) modes: Modes,
     walk: Pair,
     /// The walk of further forces, when more act at once than one pass takes.
-    side: Pair,
+    pub(crate) side: Pair,
     reference: Option<Reference>,
     pub(crate) contacts: Box<[Contact]>,
     pub(crate) bus: usize,
     pub(crate) kernel: Kernel,
-    awake: bool,
-    faded: Option<usize>,
+    pub(crate) awake: bool,
+    pub(crate) faded: Option<usize>,
+    /// Its part in a bank that computes only what is heard.
+    pub(crate) member: Member,
 }
 
 /// What acts on a voice in one block.
@@ -58,6 +61,7 @@ impl Voice {
             kernel: Kernel::Auto,
             awake: false,
             faded: None,
+            member: Member::new(&layout),
             layout,
         }
     }
@@ -120,6 +124,7 @@ impl Voice {
             re.fill(Row::default());
             im.fill(Row::default());
             self.contacts.iter_mut().for_each(|contact| contact.response_known = false);
+            self.member.energy = 0.0;
         }
         if let Some(reference) = &mut self.reference {
             reference.heal();
@@ -167,15 +172,20 @@ impl Voice {
             }
             self.tend(work, acts.start);
         }
+        self.settle_block(work.block)
+    }
+
+    /// After a block: forces are spent. Returns false when a released voice has faded out.
+    pub(crate) fn settle_block(&mut self, block: usize) -> bool {
         self.contacts.iter_mut().for_each(Contact::settle);
         if let Some(done) = &mut self.faded {
-            *done += work.block;
+            *done += block;
             return *done < FADE && self.awake;
         }
         true
     }
 
-    fn fade(&mut self, work: &mut Work, acts: Acts<'_>, out: &mut [f32], done: usize) {
+    pub(crate) fn fade(&mut self, work: &mut Work, acts: Acts<'_>, out: &mut [f32], done: usize) {
         let mut dying = std::mem::take(&mut work.dying);
         dying.fill(0.0);
         if self.reference.is_some() {
@@ -208,7 +218,7 @@ impl Voice {
         spectral::hush(level, state, self.layout.spectral_rows..self.layout.rows, SILENCE);
     }
 
-    fn run_walk(
+    pub(crate) fn run_walk(
         &mut self,
         work: &mut Work,
         acts: Acts<'_>,

@@ -3,7 +3,7 @@
 //! All kernels are written once over `fearless_simd` and compiled for AVX-512,
 //! AVX2 + FMA, SSE, NEON and WebAssembly; there is no `unsafe` in them.
 
-use fearless_simd::Level;
+use fearless_simd::{Level, prelude::*};
 
 /// Lanes of a row: the widest vector we use. Narrower machines walk a row in parts.
 pub(crate) const LANES: usize = 16;
@@ -45,6 +45,25 @@ impl Pair {
         let at = |rows: &[Row]| f64::from(flat(rows)[slot]);
         num_complex::Complex64::new(at(&self.re), at(&self.im))
     }
+}
+
+/// The sum of each row, as many rows as a vector has lanes: interleaving halves.
+#[inline(always)]
+pub(crate) fn lane_sums<S: Simd>(simd: S, rows: &[Row]) -> S::f32s {
+    let width = S::f32s::LEN;
+    let mut parts = [S::f32s::splat(simd, 0.0); LANES];
+    for (part, row) in parts.iter_mut().zip(rows) {
+        *part = S::f32s::from_slice(simd, &row.0[..width]);
+    }
+    let mut count = width;
+    while count > 1 {
+        count /= 2;
+        for i in 0..count {
+            let (a, b) = (parts[i], parts[i + count]);
+            parts[i] = a.zip_low(b) + a.zip_high(b);
+        }
+    }
+    parts[0]
 }
 
 /// Which instructions the kernels may use.

@@ -1,0 +1,140 @@
+//! From the sums of cells to carriers.
+//!
+//! A partial's carrier has the mean frequency and decay of its modes, weighted with their
+//! energy, so that an object's loud lone mode is its partial, exactly.
+
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
+
+use super::cells::Cells;
+use super::sing::Partials;
+use super::sums::{Cell, END, ENERGY, LOSS, TILT, load_cells};
+use crate::simd::{LANES, Pair, Row};
+use num_complex::Complex64;
+
+/// Largest mean decay over a block, in nepers: beyond it a carrier would have to grow back
+/// too steeply for the slow modes of its cell.
+const DAMPEST: f32 = 3.0;
+
+/// Carriers of the middles of cells.
+#[derive(Debug, Clone)]
+pub(crate) struct Middles {
+    /// e^{iω} and e^{−iωB}.
+    turn: Pair,
+    unturn: Pair,
+}
+
+/// What the sums of one block come to, sixteen cells to a row.
+#[derive(Debug, Clone)]
+pub(crate) struct Sums {
+    pub(crate) energy: Vec<Row>,
+    pub(crate) end: Pair,
+    /// z^{−B}: what turns amplitudes at the end of the block back to the carrier's start.
+    pub(crate) back: Pair,
+}
+
+impl Sums {
+    pub(crate) fn new(rows: usize) -> Self {
+        let energy = vec![Row::default(); rows];
+        Self { energy, end: Pair::zeros(rows), back: Pair::zeros(rows) }
+    }
+}
+
+impl Middles {
+    pub(crate) fn new(cells: &Cells, rows: usize, sample_rate_hz: f64, block: usize) -> Self {
+        let (mut turn, mut unturn) = (Pair::zeros(rows), Pair::zeros(rows));
+        for c in 0..rows * LANES {
+            let hz = if c < cells.len() { cells.centre_hz(c) } else { 0.0 };
+            let omega = hz * std::f64::consts::TAU / sample_rate_hz;
+            turn.set(c, Complex64::from_polar(1.0, omega));
+            unturn.set(c, Complex64::from_polar(1.0, -omega * block as f64));
+        }
+        Self { turn, unturn }
+    }
+
+    /// Takes the sums out of `cells` (which are zero afterwards) and finds the carriers.
+    pub(crate) fn find(
+        &self,
+        level: Level,
+        block: usize,
+        cells: &mut [Cell],
+        sums: &mut Sums,
+        partials: &mut Partials,
+    ) {
+        dispatch!(level, simd => find_rows(simd, self, block, cells, sums, partials));
+    }
+}
+
+#[simd]
+fn find_rows<S: Simd>(
+    simd: S,
+    middles: &Middles,
+    block: usize,
+    cells: &mut [Cell],
+    sums: &mut Sums,
+    partials: &mut Partials,
+) {
+    let width = S::f32s::LEN;
+    let b = block as f32;
+    for row in 0..sums.energy.len() {
+        for lane in (0..LANES).step_by(width) {
+            let numbers = load_cells(simd, &cells[row * LANES + lane..]);
+            let part = lane..lane + width;
+            let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
+            let energy = numbers[ENERGY];
+            let share = energy.max(1e-37);
+            let most = 1.6 / b;
+            let offset = (numbers[TILT] / share).min(most).max(-most);
+            let decay = (numbers[LOSS] / share).min(DAMPEST / b);
+            // e^{(−d + iδ)}, and e^{(d − iδ)B}.
+            let (gain, back) = (exp(simd, -decay), exp(simd, decay * b));
+            let (sin, cos) = sin_cos(simd, offset);
+            let (tr, ti) = (load(&middles.turn.re), load(&middles.turn.im));
+            let zr = gain * tr.mul_sub(cos, ti * sin);
+            let zi = gain * tr.mul_add(sin, ti * cos);
+            let (sin, cos) = sin_cos(simd, offset * b);
+            let (ur, ui) = (load(&middles.unturn.re), load(&middles.unturn.im));
+            let hr = back * ur.mul_add(cos, ui * sin);
+            let hi = back * ui.mul_sub(cos, ur * sin);
+            energy.store_slice(&mut sums.energy[row].0[part.clone()]);
+            numbers[END].store_slice(&mut sums.end.re[row].0[part.clone()]);
+            numbers[END + 1].store_slice(&mut sums.end.im[row].0[part.clone()]);
+            hr.store_slice(&mut sums.back.re[row].0[part.clone()]);
+            hi.store_slice(&mut sums.back.im[row].0[part.clone()]);
+            zr.store_slice(&mut partials.carrier.re[row].0[part.clone()]);
+            zi.store_slice(&mut partials.carrier.im[row].0[part.clone()]);
+        }
+    }
+    cells.fill(Cell::default());
+}
+
+/// e^x for |x| ≤ 3, to 1e-6: the square of a square of a Taylor series.
+#[inline(always)]
+fn exp<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
+    let of = |c: f32| V::splat(simd, c);
+    let x = x * 0.125;
+    let mut sum = of(1.0 / 720.0);
+    for c in [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+        sum = sum.mul_add(x, of(c));
+    }
+    for _ in 0..3 {
+        sum = sum * sum;
+    }
+    sum
+}
+
+/// Sine and cosine for |x| ≤ π/2, to 1e-6.
+#[inline(always)]
+fn sin_cos<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> (V, V) {
+    let of = |c: f32| V::splat(simd, c);
+    let q = x * x;
+    let mut sin = of(-1.0 / 39_916_800.0);
+    for c in [1.0 / 362_880.0, -1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0] {
+        sin = sin.mul_add(q, of(c));
+    }
+    let mut cos = of(1.0 / 479_001_600.0);
+    for c in [-1.0 / 3_628_800.0, 1.0 / 40_320.0, -1.0 / 720.0, 1.0 / 24.0, -0.5, 1.0] {
+        cos = cos.mul_add(q, of(c));
+    }
+    (sin * x, cos)
+}

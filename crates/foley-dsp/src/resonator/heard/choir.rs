@@ -1,0 +1,187 @@
+//! All gathered objects of one direction: cells, partials, sound.
+
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
+
+use super::carriers::{Middles, Sums};
+use super::cells::Cells;
+use super::ear::Ear;
+use super::landing::CellJump;
+use super::masks::Masks;
+use super::sing::{AT_ONCE, Blow, Partials, sing};
+use super::sums::{Cell, END, ENERGY, LOSS, TILT};
+use crate::simd::{LANES, Pair, Row};
+
+/// The partials of one bus. Continuous by construction: each block begins where the last one
+/// ended, whoever joined or left in between.
+#[derive(Debug)]
+pub(crate) struct Choir {
+    /// What the objects of this block add up to; see [`sums`](super::sums).
+    pub(crate) cells: Vec<Cell>,
+    /// The amplitude of each cell at the start of the block.
+    pub(crate) start: Pair,
+    pub(crate) masks: Masks,
+    middles: Middles,
+    sums: Sums,
+    partials: Partials,
+    blows: Vec<Blow>,
+    /// 1 where a cell is heard in this block, 0 elsewhere.
+    heard: Vec<Row>,
+    lanes: Vec<Row>,
+}
+
+impl Choir {
+    pub(crate) fn new(sample_rate_hz: f64, block: usize, ear: &Ear) -> Self {
+        let cells = Cells::new(sample_rate_hz, block);
+        let rows = (cells.len() + 1).div_ceil(LANES);
+        let blow = Blow { at: 0, at_once: Pair::zeros(rows), at_end: Pair::zeros(rows) };
+        Self {
+            cells: vec![Cell::default(); rows * LANES],
+            start: Pair::zeros(rows),
+            masks: Masks::new(&cells, rows, ear.margin_db),
+            middles: Middles::new(&cells, rows, sample_rate_hz, block),
+            sums: Sums::new(rows),
+            partials: Partials::new(rows),
+            blows: vec![blow; AT_ONCE],
+            heard: vec![Row::default(); rows],
+            lanes: vec![Row::default(); block],
+        }
+    }
+
+    /// Counts the energy an impulse will bring in this block.
+    pub(crate) fn expect(&mut self, jump: &CellJump) {
+        let Some(Cell(cell)) = self.cells.get_mut(jump.cell as usize) else { return };
+        cell[ENERGY] += jump.energy;
+        cell[TILT] += jump.tilt;
+        cell[LOSS] += jump.loss;
+    }
+
+    /// An impulse at the very start of the block: the partials begin and end with it.
+    pub(crate) fn begin_with(&mut self, jump: &CellJump) {
+        self.expect(jump);
+        let (row, lane) = (jump.cell as usize / LANES, jump.cell as usize % LANES);
+        let Some(Cell(cell)) = self.cells.get_mut(jump.cell as usize) else { return };
+        cell[END] += jump.at_end[0];
+        cell[END + 1] += jump.at_end[1];
+        self.start.re[row].0[lane] += jump.at_once[0];
+        self.start.im[row].0[lane] += jump.at_once[1];
+    }
+
+    /// When all objects have been gathered: carriers, and what this bus spreads.
+    pub(crate) fn gathered(&mut self, level: Level, block: usize, gain: f32) {
+        let Self { middles, cells, sums, partials, masks, .. } = self;
+        middles.find(level, block, cells, sums, partials);
+        masks.spread(&sums.energy, gain);
+    }
+
+    /// When thresholds are known: what is heard, and the partials' way through the block.
+    /// Returns how many partials there are.
+    pub(crate) fn prepare(&mut self, level: Level, block: usize, gain: f32) -> usize {
+        dispatch!(level, simd => prepare_rows(simd, self, block, gain))
+    }
+
+    /// Sings the block: the partials, and the impulses that fall into it, in order of time.
+    pub(crate) fn sing<'a>(
+        &mut self,
+        level: Level,
+        blows: impl Iterator<Item = (usize, &'a [CellJump])>,
+        out: &mut [f32],
+    ) {
+        let mut waiting = 0;
+        let mut first = true;
+        for (at, cells) in blows {
+            if waiting == AT_ONCE {
+                self.pass(level, waiting, out);
+                (waiting, first) = (0, false);
+            }
+            self.blows[waiting].fill(at, cells, &self.heard, &self.sums.back, &mut self.start);
+            waiting += 1;
+        }
+        if first || waiting > 0 {
+            self.pass(level, waiting, out);
+        }
+    }
+
+    fn pass(&mut self, level: Level, blows: usize, out: &mut [f32]) {
+        sing(level, &self.partials, &self.blows[..blows], &mut self.lanes, out);
+        for pair in [&mut self.partials.amplitude, &mut self.partials.slope] {
+            pair.re.fill(Row::default());
+            pair.im.fill(Row::default());
+        }
+    }
+
+    /// Forgets everything, after something not finite came by.
+    pub(crate) fn clear(&mut self) {
+        self.cells.fill(Cell::default());
+        self.start.re.fill(Row::default());
+        self.start.im.fill(Row::default());
+    }
+}
+
+impl Blow {
+    /// Spreads an impulse over the cells; the next block starts with what it leaves.
+    fn fill(
+        &mut self,
+        at: usize,
+        cells: &[CellJump],
+        heard: &[Row],
+        back: &Pair,
+        start: &mut Pair,
+    ) {
+        self.at = at;
+        for pair in [&mut self.at_once, &mut self.at_end] {
+            pair.re.fill(Row::default());
+            pair.im.fill(Row::default());
+        }
+        for jump in cells {
+            let (row, lane) = (jump.cell as usize / LANES, jump.cell as usize % LANES);
+            let Some(on) = heard.get(row).map(|row| row.0[lane]) else { continue };
+            self.at_once.re[row].0[lane] += on * jump.at_once[0];
+            self.at_once.im[row].0[lane] += on * jump.at_once[1];
+            let (er, ei) = (on * jump.at_end[0], on * jump.at_end[1]);
+            start.re[row].0[lane] += er;
+            start.im[row].0[lane] += ei;
+            let (hr, hi) = (back.re[row].0[lane], back.im[row].0[lane]);
+            self.at_end.re[row].0[lane] += hr * er - hi * ei;
+            self.at_end.im[row].0[lane] += hr * ei + hi * er;
+        }
+    }
+}
+
+#[simd]
+fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) -> usize {
+    let width = S::f32s::LEN;
+    let zero = S::f32s::splat(simd, 0.0);
+    let one = S::f32s::splat(simd, 1.0);
+    let share = S::f32s::splat(simd, 1.0 / block as f32);
+    let mut total = 0.0;
+    let Choir { start, masks, sums, partials, heard, .. } = choir;
+    for (row, heard) in heard.iter_mut().enumerate() {
+        let mut sounding = zero;
+        for lane in (0..LANES).step_by(width) {
+            let part = lane..lane + width;
+            let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
+            let store = |v: S::f32s, rows: &mut [Row]| {
+                v.store_slice(&mut rows[row].0[part.clone()]);
+            };
+            let on = (load(&sums.energy) * gain).simd_ge(load(&masks.threshold));
+            on.select(one, zero).store_slice(&mut heard.0[part.clone()]);
+            let (er, ei) =
+                (on.select(load(&sums.end.re), zero), on.select(load(&sums.end.im), zero));
+            let (hr, hi) = (load(&sums.back.re), load(&sums.back.im));
+            let (sr, si) = (load(&start.re), load(&start.im));
+            store(sr, &mut partials.amplitude.re);
+            store(si, &mut partials.amplitude.im);
+            store((hr.mul_sub(er, hi * ei) - sr) * share, &mut partials.slope.re);
+            store((hr.mul_add(ei, hi * er) - si) * share, &mut partials.slope.im);
+            store(er, &mut start.re);
+            store(ei, &mut start.im);
+            let was = sr.abs().max(si.abs()).simd_gt(zero);
+            sounding += on.select(one, was.select(one, zero));
+        }
+        let sounding = sounding.reduce_sum();
+        partials.sounds[row] = sounding > 0.0;
+        total += sounding;
+    }
+    total as usize
+}

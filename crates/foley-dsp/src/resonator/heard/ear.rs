@@ -1,0 +1,63 @@
+//! Who listens, and how loud.
+
+use crate::resonator::layout::Layout;
+
+/// What the bank computes.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Hearing {
+    /// Every mode by itself, exactly.
+    #[default]
+    Everything,
+    /// What an ear can tell apart: many modes, few partials.
+    Partials(Ear),
+    /// The rule of [CS 4]: modes above the masking curves of louder ones, each by itself.
+    /// `a_v` in dB, 5 in the paper.
+    Paper(Ear, f64),
+}
+
+impl Hearing {
+    /// The ear, when one listens.
+    pub fn ear(&self) -> Option<&Ear> {
+        match self {
+            Hearing::Everything => None,
+            Hearing::Partials(ear) | Hearing::Paper(ear, _) => Some(ear),
+        }
+    }
+}
+
+impl Hearing {
+    /// A layout for modes of a bank that hears so.
+    pub fn layout(&self, f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Layout {
+        match self {
+            Hearing::Everything => Layout::new(f, d, sample_rate_hz, block),
+            _ => Layout::gathered(f, d, sample_rate_hz, block),
+        }
+    }
+}
+
+/// A listener.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ear {
+    /// How loud a sine of one pascal's amplitude is played back, dB SPL. The level of nature
+    /// is 91; a full scale of p pascals that is played at L dB SPL gives `L − 20 log10(p)`.
+    pub pascal_db: f64,
+    /// Nothing is dropped that is less than this below the hearing threshold, dB.
+    pub margin_db: f64,
+    /// Nothing is dropped that is less than this below what masks it, dB.
+    pub mask_db: f64,
+}
+
+impl Default for Ear {
+    fn default() -> Self {
+        Self { pascal_db: 91.0, margin_db: 20.0, mask_db: 40.0 }
+    }
+}
+
+impl Ear {
+    /// What turns the energy of a mode, |S|² in Pa², into multiples of 0 dB SPL.
+    pub(crate) fn gain(&self) -> f32 {
+        let db =
+            if self.pascal_db.is_finite() { self.pascal_db.clamp(-100.0, 250.0) } else { 91.0 };
+        10f64.powf(db / 10.0) as f32
+    }
+}

@@ -1,0 +1,224 @@
+//! One object in the choir.
+
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
+
+use super::choir::Choir;
+use super::gather::{Found, Herd, add_start, advance};
+use super::landing::{CellJump, Landing, sum_cells};
+use super::rest::{DEAD, Rest};
+use crate::resonator::layout::{Jump, Layout};
+use crate::resonator::strike::Kind;
+use crate::resonator::voice::{Acts, Voice};
+use crate::resonator::work::Work;
+use crate::simd::{Pair, Row};
+
+/// How an object was heard last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Last {
+    /// Not at all, or not lately.
+    #[default]
+    Silent,
+    /// With the others, in this block.
+    Sang(u32),
+    /// By itself, in this block.
+    Walked(u32),
+}
+
+/// What an object of a hearing bank remembers beside its modes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Member {
+    pub(crate) rest: Rest,
+    /// At most this much energy is in it at the start of the coming block.
+    pub(crate) energy: f32,
+    pub(crate) last: Last,
+}
+
+impl Member {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        let rows = if layout.gathering.is_some() { layout.rows } else { 0 };
+        Self { rest: Rest::new(rows), ..Self::default() }
+    }
+}
+
+/// The block at hand.
+#[derive(Clone, Copy)]
+pub(crate) struct Moment {
+    pub(crate) now: u32,
+    /// log2 of what turns energy into multiples of 0 dB SPL.
+    pub(crate) hearing_log2: f32,
+}
+
+impl Voice {
+    /// The energy of impulses that fall into this block.
+    pub(crate) fn expected(&self, acts: Acts<'_>) -> f32 {
+        acts.jumps.iter().filter_map(|s| s.strike.landing()).map(|landing| landing.energy).sum()
+    }
+
+    fn herd(&mut self) -> Option<Herd<'_>> {
+        let Self { layout, modes, member, .. } = self;
+        let gathering = layout.gathering.as_ref()?;
+        let (constants, state) = (&*layout.constants, &mut modes.state);
+        Some(Herd { constants, gathering, state, rest: &mut member.rest })
+    }
+
+    /// Adds the object to the choir of its bus for one block.
+    pub(crate) fn join(
+        &mut self,
+        work: &Work,
+        acts: Acts<'_>,
+        moment: Moment,
+        choir: &mut Choir,
+    ) -> Found {
+        let now = moment.now;
+        let walked = self.member.last == Last::Walked(now.wrapping_sub(1));
+        let Some(herd) = self.herd() else { return Found::default() };
+        if walked {
+            add_start(&herd, 1.0, &mut choir.start);
+        }
+        let keeps = herd.gathering.keeps;
+        let found = advance(work.level, herd, now, &mut choir.cells);
+        self.member.energy = found.energy * keeps;
+        for strike in acts.jumps {
+            let Kind::Jump { jump, landing: Some(landing), late, .. } = &strike.strike.0 else {
+                continue;
+            };
+            self.member.energy += landing.energy;
+            if *late {
+                self.land_late(work.level, jump, now, |cell| choir.begin_with(cell));
+            } else {
+                self.land(work.level, landing, now);
+                landing.cells.iter().for_each(|cell| choir.expect(cell));
+            }
+        }
+        self.settle(work.level, acts, moment);
+        self.member.last = Last::Sang(now);
+        found
+    }
+
+    /// Nobody hears the object in this block: only impulses change its state.
+    pub(crate) fn pass_by(&mut self, work: &Work, acts: Acts<'_>, moment: Moment) {
+        let keeps = self.layout.gathering.as_ref().map_or(0.0, |g| g.keeps);
+        self.member.energy *= keeps;
+        for strike in acts.jumps {
+            let Kind::Jump { jump, landing: Some(landing), late, .. } = &strike.strike.0 else {
+                continue;
+            };
+            self.member.energy += landing.energy;
+            if *late {
+                self.land_late(work.level, jump, moment.now, |_| ());
+            } else {
+                self.land(work.level, landing, moment.now);
+            }
+        }
+        self.settle(work.level, acts, moment);
+        self.member.last = Last::Silent;
+        if self.member.energy < 1e-30 && acts.jumps.is_empty() {
+            self.member.energy = 0.0;
+            self.awake = false;
+        }
+    }
+
+    /// The object by itself, mode by mode and sample by sample: while a force acts, and when
+    /// it fades away.
+    pub(crate) fn walk_alone(
+        &mut self,
+        work: &mut Work,
+        acts: Acts<'_>,
+        moment: Moment,
+        choir: &mut Choir,
+        out: &mut [f32],
+    ) {
+        let now = moment.now;
+        let sang = self.member.last == Last::Sang(now.wrapping_sub(1));
+        let Some(herd) = self.herd() else { return };
+        for row in 0..herd.rest.since.len() {
+            herd.rest.wake(herd.constants, herd.state, row, now);
+            herd.rest.since[row] = now;
+            herd.rest.left_out[row] = false;
+        }
+        if sang {
+            add_start(&herd, -1.0, &mut choir.start);
+        }
+        match self.faded {
+            Some(done) => self.fade(work, acts, out, done),
+            None => self.run_walk(work, acts, out, 0..self.layout.rows),
+        }
+        let Some(herd) = self.herd() else { return };
+        herd.rest.since.fill(now + 1);
+        herd.rest.until.fill(u32::MAX);
+        let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
+        let total = energy(&herd.state.re) + energy(&herd.state.im);
+        let Moment { hearing_log2, .. } = moment;
+        herd.rest.foresee(
+            work.level,
+            herd.gathering,
+            herd.state,
+            work.block,
+            now + 1,
+            hearing_log2,
+        );
+        self.member.energy = total;
+        self.member.last = Last::Walked(now);
+        self.awake = total > 0.0;
+    }
+
+    /// After impulses, cut-off times are new.
+    fn settle(&mut self, level: Level, acts: Acts<'_>, moment: Moment) {
+        let block = self.layout.block;
+        if acts.jumps.is_empty() {
+            return;
+        }
+        let Some(Herd { gathering, state, rest, .. }) = self.herd() else { return };
+        rest.foresee(level, gathering, state, block, moment.now + 1, moment.hearing_log2);
+    }
+
+    /// Adds what an impulse leaves to the state at the end of the block.
+    fn land(&mut self, level: Level, landing: &Landing, now: u32) {
+        let Some(herd) = self.herd() else { return };
+        add_after(level, herd, (&landing.after.re, &landing.after.im), now);
+    }
+
+    /// The same for an impulse that comes late and so falls on the block's first sample.
+    fn land_late(&mut self, level: Level, jump: &Jump, now: u32, each: impl FnMut(&CellJump)) {
+        let mut each = each;
+        let mut after = std::mem::take(&mut self.side);
+        turn(&self.layout.constants.step, jump, &mut after);
+        let (jump, rows) = ((&*jump.re, &*jump.im), (&*after.re, &*after.im));
+        sum_cells(&self.layout, jump, rows, |cell| each(&cell));
+        if let Some(herd) = self.herd() {
+            add_after(level, herd, (&after.re, &after.im), now);
+        }
+        self.side = after;
+    }
+}
+
+fn add_after(level: Level, herd: Herd<'_>, after: (&[Row], &[Row]), now: u32) {
+    dispatch!(level, simd => add_rows_after(simd, herd, after, now));
+}
+
+#[simd]
+fn add_rows_after<S: Simd>(_: S, herd: Herd<'_>, (re, im): (&[Row], &[Row]), now: u32) {
+    let Herd { constants, state, rest, .. } = herd;
+    for row in 0..rest.since.len() {
+        rest.wake(constants, state, row, now + 1);
+        if rest.since[row] == DEAD {
+            rest.since[row] = now + 1;
+        }
+        for (sum, more) in [(&mut state.re[row], &re[row]), (&mut state.im[row], &im[row])] {
+            sum.0.iter_mut().zip(more.0).for_each(|(s, m)| *s += m);
+        }
+    }
+}
+
+/// `after = z^B jump`.
+fn turn(step: &Pair, jump: &Jump, after: &mut Pair) {
+    for row in 0..jump.re.len() {
+        for l in 0..jump.re[row].0.len() {
+            let (sr, si) = (step.re[row].0[l], step.im[row].0[l]);
+            let (jr, ji) = (jump.re[row].0[l], jump.im[row].0[l]);
+            after.re[row].0[l] = sr * jr - si * ji;
+            after.im[row].0[l] = sr * ji + si * jr;
+        }
+    }
+}

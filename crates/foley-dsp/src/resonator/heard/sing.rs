@@ -1,0 +1,146 @@
+//! Partials: a turning, decaying carrier times an amplitude that moves in a straight line.
+//!
+//! `y_n = Im((A + n D) z^n)`, eight operations of the multiply-add pipes per partial and
+//! sample. An impulse adds to A where it falls and bends D so that the end is met.
+
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
+
+use crate::simd::{LANES, Pair, Row, flat, lane_sums};
+
+/// Impulses taken along in one pass.
+pub(crate) const AT_ONCE: usize = 32;
+
+/// The partials of a block, one per cell, sixteen to a row.
+#[derive(Debug, Clone)]
+pub(crate) struct Partials {
+    /// z.
+    pub(crate) carrier: Pair,
+    /// A, D.
+    pub(crate) amplitude: Pair,
+    pub(crate) slope: Pair,
+    /// Rows with anything in them.
+    pub(crate) sounds: Vec<bool>,
+}
+
+impl Partials {
+    pub(crate) fn new(rows: usize) -> Self {
+        let zeros = || Pair::zeros(rows);
+        Self { carrier: zeros(), amplitude: zeros(), slope: zeros(), sounds: vec![false; rows] }
+    }
+}
+
+/// An impulse on all cells at sample `at`: what it adds at once, and at the end of the block
+/// seen from the carrier.
+#[derive(Debug, Clone)]
+pub(crate) struct Blow {
+    pub(crate) at: usize,
+    pub(crate) at_once: Pair,
+    pub(crate) at_end: Pair,
+}
+
+/// Adds the sound of a block to `out`. Blows are in order of time; `lanes` is scratch, a row
+/// per sample of a run.
+pub(crate) fn sing(
+    level: Level,
+    partials: &Partials,
+    blows: &[Blow],
+    lanes: &mut [Row],
+    out: &mut [f32],
+) {
+    dispatch!(level, simd => sing_rows(simd, partials, blows, lanes, out));
+}
+
+#[simd]
+fn sing_rows<S: Simd>(
+    simd: S,
+    partials: &Partials,
+    blows: &[Blow],
+    lanes: &mut [Row],
+    out: &mut [f32],
+) {
+    let lanes = &mut lanes[..out.len()];
+    lanes.fill(Row::default());
+    let rows = partials.sounds.len();
+    let width = S::f32s::LEN;
+    let mut row = 0;
+    while row < rows {
+        if !partials.sounds[row] {
+            row += 1;
+            continue;
+        }
+        let run = partials.sounds[row..].iter().take(3).take_while(|s| **s).count();
+        for lane in (0..LANES).step_by(width) {
+            let at = row * LANES + lane;
+            match run {
+                3 => chunk::<S, 3>(simd, partials, blows, at, lanes),
+                2 => chunk::<S, 2>(simd, partials, blows, at, lanes),
+                _ => chunk::<S, 1>(simd, partials, blows, at, lanes),
+            }
+        }
+        row += run;
+    }
+    for (out, lanes) in out.chunks_exact_mut(width).zip(lanes.chunks_exact(width)) {
+        (lane_sums(simd, lanes) + S::f32s::from_slice(simd, out)).store_slice(out);
+    }
+}
+
+/// V rows of partials, the same lanes of each, through the block.
+#[inline(always)]
+fn chunk<S: Simd, const V: usize>(
+    simd: S,
+    partials: &Partials,
+    blows: &[Blow],
+    at: usize,
+    lanes: &mut [Row],
+) {
+    let width = S::f32s::LEN;
+    let load = |rows: &[Row]| -> [S::f32s; V] {
+        std::array::from_fn(|v| {
+            let at = at + v * LANES;
+            S::f32s::from_slice(simd, &flat(rows)[at..at + width])
+        })
+    };
+    let Partials { carrier, amplitude, slope, .. } = partials;
+    let (zr, zi) = (load(&carrier.re), load(&carrier.im));
+    let (mut ar, mut ai) = (load(&amplitude.re), load(&amplitude.im));
+    let (mut dr, mut di) = (load(&slope.re), load(&slope.im));
+    let mut cr = [S::f32s::splat(simd, 1.0); V];
+    let mut ci = [S::f32s::splat(simd, 0.0); V];
+    let length = lanes.len();
+    let mut from = 0;
+    for next in 0..=blows.len() {
+        let to = blows.get(next).map_or(length, |blow| blow.at.min(length));
+        for lane in &mut lanes[from..to] {
+            let lane = &mut lane.0[..width];
+            let mut sound = S::f32s::from_slice(simd, lane);
+            for v in 0..V {
+                sound = ar[v].mul_add(ci[v], sound);
+                sound = ai[v].mul_add(cr[v], sound);
+                ar[v] += dr[v];
+                ai[v] += di[v];
+                (cr[v], ci[v]) =
+                    (zr[v].mul_sub(cr[v], zi[v] * ci[v]), zr[v].mul_add(ci[v], zi[v] * cr[v]));
+            }
+            sound.store_slice(lane);
+        }
+        if let Some(blow) = blows.get(next) {
+            let (jr, ji) = (load(&blow.at_once.re), load(&blow.at_once.im));
+            let (er, ei) = (load(&blow.at_end.re), load(&blow.at_end.im));
+            let share = S::f32s::splat(simd, 1.0 / (length - to).max(1) as f32);
+            for v in 0..V {
+                // From here on the carrier counts: divide by what it is now.
+                let size = cr[v].mul_add(cr[v], ci[v] * ci[v]);
+                let (jr, ji) = (
+                    cr[v].mul_add(jr[v], ci[v] * ji[v]) / size,
+                    cr[v].mul_sub(ji[v], ci[v] * jr[v]) / size,
+                );
+                ar[v] += jr;
+                ai[v] += ji;
+                dr[v] = (er[v] - jr).mul_add(share, dr[v]);
+                di[v] = (ei[v] - ji).mul_add(share, di[v]);
+            }
+        }
+        from = to;
+    }
+}
