@@ -46,7 +46,8 @@ const MOST_LIMITING_DB: f64 = 24.0;
 const PAUSE: f64 = 1.5;
 /// When the second and third blow fall, in seconds after the first; how hard; and where,
 /// from the middle (0) to the edge (1).
-pub(crate) const BLOWS: [(f64, f64, f64); 3] = [(0.0, 1.5, 0.12), (0.28, 1.2, 0.55), (0.56, 1.0, 0.93)];
+pub(crate) const BLOWS: [(f64, f64, f64); 3] =
+    [(0.0, 1.5, 0.12), (0.28, 1.2, 0.55), (0.56, 1.0, 0.93)];
 /// Seconds each object rings, and over which it then fades under the next ones.
 const RING: (f64, f64) = (2.0, 2.0);
 

@@ -13,6 +13,8 @@ use crate::place;
 /// Seconds from object to object, and how loosely.
 const STEP: f64 = 0.28;
 const LOOSE: f64 = 0.06;
+/// m/Pa√s: the quietest is heard from a metre away.
+const LEVEL: f64 = 6.6;
 
 pub(super) fn dozen(name: &'static str, about: &'static str) -> Result<Scene> {
     let striker = Striker::named(demo::STRIKER)?;
@@ -31,7 +33,7 @@ pub(super) fn dozen(name: &'static str, about: &'static str) -> Result<Scene> {
         }
         // As in the demo, each is heard from where it is as loud as the others.
         let azimuth_deg = 120.0 * (object as f64 / 11.0 - 0.5);
-        objects.push(Thing::new(name, model, 10.0 * level.sqrt(), azimuth_deg));
+        objects.push(Thing::new(name, model, LEVEL * level.sqrt(), azimuth_deg));
     }
     blows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
     Ok(Scene { name, about, objects, blows, seconds: SECONDS })

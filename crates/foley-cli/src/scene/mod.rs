@@ -1,22 +1,27 @@
 //! Scenes with many objects, for measuring: who strikes what, where, how hard and when.
 //!
-//! The picnic of [CS] (`picnic`) under hail (`hail`), the rings of [LS] on a table and a crowd
-//! (`rings`), and the objects of the demo (`dozen`).
+//! The picnic of [CS] (`picnic`) under hail (`hail`), the rings of [LS] on a table (`rings`),
+//! the objects of the demo (`dozen`), and a crowd of any size (`crowd`).
 
 mod cache;
 mod can;
 mod chance;
+mod crowd;
 mod dozen;
 mod hail;
 mod picnic;
 mod play;
 mod rings;
+#[cfg(test)]
+mod tests;
 mod thing;
+mod turned;
 
 use anyhow::{Result, bail};
 use foley::Place;
 use foley_dsp::contact::Impact;
 
+pub(crate) use crowd::crowd;
 pub(crate) use thing::Thing;
 
 /// One impact.

@@ -1,47 +1,54 @@
-//! A hundred rings on a table ([LS], Figs. 7 and 8), and a crowd of any size.
+//! A hundred rings on a table ([LS], Figs. 7 and 8).
 
 use anyhow::{Context, Result};
 use foley::Place;
 use foley_dsp::contact::{HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_modal::origin::{Change, rescale};
-use foley_modal::{Edge, Material, Shape, bake, mesh};
+use foley_modal::{Material, bake, mesh};
 use std::sync::Arc;
 
 use super::chance::Chance;
-use super::hail::{Shower, shower};
-use super::picnic::{exactly, table};
+use super::picnic::table;
 use super::{Blow, SILENCE, Scene, Thing};
 
 const RINGS: usize = 100;
 /// Their sizes: the built-in ring of 80 mm times this.
-const SIZES: [f64; 2] = [0.6, 1.2];
+const SIZES: [f64; 2] = [0.8, 1.2];
+const HIGHEST_HZ: f64 = 20e3;
 /// Radius of their wire at size 1, m.
 const WIRE_M: f64 = 4e-3;
 /// The first ring touches the table at 0 s, the last at this time.
-const FALLING_S: f64 = 1.0;
+const FALLING_S: f64 = 1.4;
 /// They fall from these heights, m.
 const HEIGHTS: [f64; 2] = [0.15, 0.5];
 /// How much of its speed a ring keeps when it bounces: it loses much to turning.
 const RESTITUTION: [f64; 2] = [0.35, 0.6];
 /// A ring this slow lies, m/s.
-const SLOWEST: f64 = 0.25;
+const SLOWEST: f64 = 0.4;
 const GRAVITY: f64 = 9.81;
 /// How long the rings bounce, s.
 const BOUNCING_S: f64 = 2.0;
 
 pub(super) fn rings(name: &'static str, about: &'static str) -> Result<Scene> {
+    on(Arc::new(table()?), name, about)
+}
+
+/// On this table.
+pub(super) fn on(table: Arc<ModalModel>, name: &'static str, about: &'static str) -> Result<Scene> {
     let mut chance = Chance::new(1);
     let steel = Material::named("steel")?;
     let mesh = mesh::builtin("ring", mesh::Density::Coarse)?;
-    let one = bake::bake(&mesh, "steel ring", steel, bake::Options::default())?;
-    let table = Arc::new(table()?);
+    // The smaller rings need modes that the first one has above hearing.
+    let max_hz = HIGHEST_HZ * SIZES[1];
+    let options = bake::Options { max_hz, compress: false, ..bake::Options::default() };
+    let one = bake::bake(&mesh, "steel ring", steel, options)?;
     let top = points_on_top(&table);
     let (mut objects, mut blows) = (Vec::new(), Vec::new());
     for object in 0..RINGS {
         let size = chance.between(SIZES);
         let change = Change { size, ..Change::default() };
-        let (ring, _) = rescale(&one.model, &one.origin, &change, 20e3)?;
+        let (ring, _) = rescale(&one.model, &one.origin, &change, HIGHEST_HZ)?;
         let azimuth_deg = chance.between([-30.0, 30.0]);
         let bounces = bounces(&mut chance);
         for (at_s, speed, kept) in bounces {
@@ -84,39 +91,4 @@ fn on_table(ring: &Body, wire_m: f64, table: &Body, speed: f64, kept: f64) -> Re
 fn points_on_top(model: &ModalModel) -> Vec<usize> {
     let top = model.points.iter().map(|p| p[2]).fold(f64::NEG_INFINITY, f64::max);
     (0..model.point_count()).filter(|k| model.points[*k][2] > top - 1e-6).collect()
-}
-
-/// Different models in a crowd.
-const MODELS: usize = 8;
-/// Where their last mode lies, Hz, about.
-const TOP_HZ: f64 = 10e3;
-
-/// Many objects that share a few models, struck at random.
-pub(crate) fn crowd(
-    objects: usize,
-    modes_each: usize,
-    impacts_per_s: f64,
-    seconds: f64,
-    seed: u64,
-) -> Result<Scene> {
-    let steel = Material::named("steel")?;
-    let model = |i: usize| -> Result<Arc<ModalModel>> {
-        // f = 2 n √(D/ρh) / A, with √(D/ρh) = 1520 h for steel; sizes differ by a third.
-        let (h, aspect) = (1e-3, 1.3 + 0.1 * i as f64);
-        let area = 2.0 * modes_each as f64 * 1520.0 * h / TOP_HZ * (1.0 + 0.05 * i as f64);
-        let width = (area / aspect).sqrt();
-        let plate = Shape::plate(aspect * width, width, h, Edge::Supported)?;
-        Ok(Arc::new(exactly(&plate, steel, modes_each)?))
-    };
-    let models = (0..MODELS.min(objects)).map(model).collect::<Result<Vec<_>>>()?;
-    let mut chance = Chance::new(seed);
-    let thing = |i: usize| {
-        let (distance_m, azimuth_deg) = (chance.between([1.0, 30.0]), chance.between([-90.0, 90.0]));
-        Thing::new("sheet", Arc::clone(&models[i % MODELS]), distance_m, azimuth_deg)
-    };
-    let objects: Vec<Thing> = (0..objects).map(thing).collect();
-    let rain = Shower { on: 0..objects.len(), per_second: impacts_per_s };
-    let blows = shower(&objects, &rain, seconds, seed.wrapping_add(1))?;
-    let (name, about) = ("crowd", "many steel sheets, struck at random");
-    Ok(Scene { name, about, objects, blows, seconds })
 }

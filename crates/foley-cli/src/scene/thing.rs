@@ -33,11 +33,8 @@ impl Thing {
         let model = &self.model;
         let mut seen = vec![0.0; model.point_count()];
         for t in &model.triangles {
-            let [a, b, c] = t.map(|k| model.points[k as usize]);
-            let [u, v] = [b, c].map(|p| [p[0] - a[0], p[1] - a[1], p[2] - a[2]]);
-            let cross = |i: usize, j: usize| 0.5 * (u[i] * v[j] - u[j] * v[i]);
-            let (level, upright) = (cross(0, 1).abs(), cross(1, 2).hypot(cross(2, 0)));
-            let area = SLANT.cos() * level + SLANT.sin() * FRAC_2_PI * upright;
+            let [x, y, z] = area_vector(t.map(|k| model.points[k as usize]));
+            let area = SLANT.cos() * z.abs() + SLANT.sin() * FRAC_2_PI * x.hypot(y);
             t.iter().for_each(|k| seen[*k as usize] += area / 3.0);
         }
         // A body with an inside shows one half of its surface.
@@ -48,16 +45,20 @@ impl Thing {
     }
 }
 
-/// Whether the triangles enclose something: their area vectors add up to nothing, and they
-/// are not all in one plane.
+/// Whether the triangles enclose something: then their area vectors add up to nothing.
 fn closed(model: &ModalModel) -> bool {
     let (mut sum, mut total) = ([0.0; 3], 0.0);
     for t in &model.triangles {
-        let [a, b, c] = t.map(|k| model.points[k as usize]);
-        let [u, v] = [b, c].map(|p| [p[0] - a[0], p[1] - a[1], p[2] - a[2]]);
-        let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        (0..3).for_each(|i| sum[i] += n[i]);
-        total += n.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let own = area_vector(t.map(|k| model.points[k as usize]));
+        (0..3).for_each(|i| sum[i] += own[i]);
+        total += own.iter().map(|x| x * x).sum::<f64>().sqrt();
     }
     sum.iter().all(|x| x.abs() < 1e-6 * total)
+}
+
+/// Normal to a triangle, as long as its area.
+pub(super) fn area_vector([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    let [u, v] = [b, c].map(|p| [p[0] - a[0], p[1] - a[1], p[2] - a[2]]);
+    let cross = |i: usize, j: usize| 0.5 * (u[i] * v[j] - u[j] * v[i]);
+    [cross(1, 2), cross(2, 0), cross(0, 1)]
 }
