@@ -29,19 +29,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Instead of them a crowd of so many objects of 100 modes
-    #[arg(long, value_name = "OBJECTS", conflicts_with = "only")]
+    #[arg(long, value_name = "OBJECTS", conflicts_with = "only", value_parser = objects)]
     crowd: Option<usize>,
 }
 
+fn objects(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (1..=100_000).contains(n));
+    number.ok_or_else(|| "choose between 1 and 100000".into())
+}
+
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let folder = &args.output;
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let scenes = match (&args.only, args.crowd) {
         (Some(name), _) => vec![Scene::named(name)?],
         (None, Some(objects)) => vec![crowd(objects, 100, 1000.0, 2.0, 1)?],
         (None, None) => Scene::all()?,
     };
+    let folder = &args.output;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     for scene in &scenes {
         let mut sound = full(scene)?;
         let gain = even(&mut sound)?;

@@ -25,7 +25,16 @@ pub(super) fn kept(
     modes: usize,
     make: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
 ) -> Result<ModalModel> {
-    let path = folder().map(|folder| folder.join(format!("{name}-{:016x}.modal", hash(mesh, key))));
+    let file = format!("{name}-{:016x}.modal", hash(mesh, key));
+    kept_at(folder().map(|folder| folder.join(file)), name, modes, make)
+}
+
+fn kept_at(
+    path: Option<PathBuf>,
+    name: &str,
+    modes: usize,
+    make: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
+) -> Result<ModalModel> {
     let known = path.as_ref().and_then(|path| file::load(path).ok());
     if let Some(model) = known.filter(|model| model.mode_count() == modes) {
         return Ok(model);
@@ -62,4 +71,36 @@ fn hash(mesh: &Mesh, key: &str) -> u64 {
     (VERSION, env!("CARGO_PKG_VERSION"), key, &mesh.triangles).hash(&mut hasher);
     mesh.vertices.iter().flatten().for_each(|x| x.to_bits().hash(&mut hasher));
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foley_modal::{Material, Options, Shape};
+
+    #[test]
+    fn a_model_is_made_once_and_again_when_the_file_is_bad() {
+        let bar: Shape = "bar:300x30x8mm".parse().unwrap();
+        let options = Options { max_modes: 3, ..Options::default() };
+        let model = bar.model(Material::named("steel").unwrap(), &options).unwrap();
+        let mut made = 0;
+        let mut get = |path: Option<PathBuf>| {
+            let found = kept_at(path, "bar", 3, |_| {
+                made += 1;
+                Ok(model.clone())
+            });
+            assert_eq!(found.unwrap(), model);
+            made
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("foley/bar.modal");
+        assert_eq!([get(Some(path.clone())), get(Some(path.clone()))], [1, 1]);
+        std::fs::write(&path, b"FOLEYMOD?").unwrap();
+        assert_eq!([get(Some(path.clone())), get(Some(path.clone()))], [2, 2]);
+        // A folder that cannot be made, and none at all.
+        let impossible = path.join("below a file/bar.modal");
+        assert_eq!([get(Some(impossible.clone())), get(Some(impossible)), get(None)], [3, 4, 5]);
+        let wrong = kept_at(Some(path), "bar", 4, |_| Ok(model.clone())).unwrap_err();
+        assert!(wrong.to_string().contains("3 modes, not 4"));
+    }
 }

@@ -195,6 +195,32 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_radiates_is_the_sum_over_all_vertices() {
+        let (mesh, rings) = (COARSE.mesh(), COARSE.rings());
+        let steel = Elastic::from(Material::named("steel").unwrap());
+        let wall = vec![SHEET_M; mesh.triangles.len()];
+        let body = shell::discretise(&mesh, &steel, &wall, shell::free).unwrap();
+        let mut whole = vec![[0.0; 3]; mesh.vertices.len()];
+        for (t, corners) in mesh.triangles.iter().enumerate() {
+            let own = area_vector(mesh.corners(t));
+            for v in corners {
+                (0..3).for_each(|i| whole[*v as usize][i] += own[i] / 3.0);
+            }
+        }
+        let areas = areas(&mesh, rings);
+        for mode in turned::modes(&body, rings, 600.0, |_| ()).unwrap() {
+            let vertex = |v: usize| {
+                let (u, area) = (mode.at(v / rings.round, v % rings.round, rings.round), whole[v]);
+                let dot = |a: [f64; 3]| (0..3).map(|i| a[i] * area[i]).sum::<f64>();
+                dot(u).powi(2) / dot(area).sqrt()
+            };
+            let expected: f64 = (0..whole.len()).map(vertex).sum();
+            let found = mode.normal_square(&areas, rings.round);
+            assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+        }
+    }
+
     /// The whole can takes seconds: with `--ignored`, and in release.
     #[test]
     #[ignore]

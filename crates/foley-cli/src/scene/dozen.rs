@@ -13,8 +13,8 @@ use crate::place;
 /// Seconds from object to object, and how loosely.
 const STEP: f64 = 0.28;
 const LOOSE: f64 = 0.06;
-/// m/Pa√s: the quietest is heard from a metre away.
-const LEVEL: f64 = 6.6;
+/// What a blow begins with at the listener, Pa.
+const LEVEL_PA: f64 = 1.0;
 
 pub(super) fn dozen(name: &'static str, about: &'static str) -> Result<Scene> {
     let striker = Striker::named(demo::STRIKER)?;
@@ -23,27 +23,26 @@ pub(super) fn dozen(name: &'static str, about: &'static str) -> Result<Scene> {
     for (object, (name, model)) in demo::analyse()?.into_iter().enumerate() {
         let pair = HertzPair::new(&striker, &model.body)?;
         let start = STEP * object as f64;
-        let mut level = 0.0;
+        let mut level_pa = 0f64;
         for (after, speed, out) in demo::BLOWS {
             let impact = pair.impact(speed, DEFAULT_RESTITUTION)?.context("a blow at rest")?;
             let place = demo::along(&model, out);
             let at_s = start + after + LOOSE * chance.unit();
-            level += energy(&model, &place::gains(&model, place), &impact);
+            level_pa = level_pa.max(level(&model, &place::gains(&model, place), &impact));
             blows.push(Blow { object, place, impact, at_s });
         }
-        // As in the demo, each is heard from where it is as loud as the others.
+        // As in the demo, each is heard from where it is as loud as the others, a drum from
+        // far away.
         let azimuth_deg = 120.0 * (object as f64 / 11.0 - 0.5);
-        objects.push(Thing::new(name, model, LEVEL * level.sqrt(), azimuth_deg));
+        objects.push(Thing::new(name, model, level_pa / LEVEL_PA, azimuth_deg));
     }
     blows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
     Ok(Scene { name, about, objects, blows, seconds: SECONDS })
 }
 
-/// ∫p² dt at 1 m of a blow: Σ a²/4d.
-fn energy(model: &ModalModel, gains: &[f32], impact: &Impact) -> f64 {
-    let mode = |n: usize| {
-        let heard = impact.impulse_ns() * impact.spectrum(TAU * model.frequencies_hz[n]);
-        (f64::from(gains[n]) * heard).powi(2) / (4.0 * model.decays[n])
-    };
-    (0..model.mode_count()).map(mode).sum()
+/// √Σa²: what a blow begins with at 1 m, Pa.
+fn level(model: &ModalModel, gains: &[f32], impact: &Impact) -> f64 {
+    let heard = |f: &f64| impact.impulse_ns() * impact.spectrum(TAU * f);
+    let modes = model.frequencies_hz.iter().map(heard).zip(gains);
+    modes.map(|(heard, gain)| (heard * f64::from(*gain)).powi(2)).sum::<f64>().sqrt()
 }

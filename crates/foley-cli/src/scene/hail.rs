@@ -79,6 +79,9 @@ pub(super) fn shower(
     let places = places(struck);
     let areas = sums(places.iter().map(|sums| sums.last().copied().unwrap_or(0.0)));
     let mut blows = Vec::new();
+    if !areas.last().is_some_and(|area| *area > 0.0) {
+        return Ok(blows);
+    }
     let mut at_s = chance.wait(shower.per_second);
     while at_s < until_s {
         let which = chance.weighted(&areas);
