@@ -8,6 +8,7 @@ mod place;
 mod plot;
 mod progress;
 mod say;
+mod scene;
 mod target;
 mod whole;
 

@@ -31,7 +31,7 @@ pub mod material;
 mod math;
 pub mod mesh;
 pub mod origin;
-mod radiation;
+pub mod radiation;
 pub mod shape;
 
 pub use foley_dsp::model::{Body, Gains, ModalModel, ModalParts, ModelError};

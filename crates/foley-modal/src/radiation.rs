@@ -23,7 +23,7 @@ pub(crate) fn efficiency(frequency_hz: f64, radius_m: f64) -> f64 {
 }
 
 /// p_n, Pa at 1 m for unit modal velocity, of a mode with ∫ (u_n·n)² dA in m²/kg.
-pub(crate) fn pressure(frequency_hz: f64, radius_m: f64, normal_square: f64) -> f64 {
+pub fn pressure(frequency_hz: f64, radius_m: f64, normal_square: f64) -> f64 {
     let sigma = efficiency(frequency_hz, radius_m);
     AIR_DENSITY * SOUND_SPEED * (sigma * normal_square / (4.0 * PI)).sqrt()
 }

@@ -6,3 +6,4 @@ pub(crate) mod klank;
 pub(crate) mod modes;
 mod naive;
 mod peak;
+pub(crate) mod scenes;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::bench::{bake, modes};
+use crate::bench::{bake, modes, scenes};
 
 /// Measure this machine.
 #[derive(Debug, clap::Args)]
@@ -17,6 +17,9 @@ enum What {
     Modes(modes::Args),
     /// How long the modes of a mesh of 30,000 vertices take.
     Bake(bake::Args),
+    /// Render the scenes that are measured, with all their modes.
+    #[command(hide = true)]
+    Scenes(scenes::Args),
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
@@ -24,5 +27,6 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         None => modes::run(&modes::Args::default(), json),
         Some(What::Modes(args)) => modes::run(args, json),
         Some(What::Bake(args)) => bake::run(args, json),
+        Some(What::Scenes(args)) => scenes::run(args, json),
     }
 }

@@ -37,7 +37,7 @@ impl Default for Args {
 
 const NAME: &str = "dozen";
 const ABOUT: &str = "one striker, a dozen objects of different materials and sizes";
-const STRIKER: &str = "wooden mallet";
+pub(crate) const STRIKER: &str = "wooden mallet";
 /// Loudness of the demo, LUFS.
 const LOUDNESS: f64 = -16.0;
 /// A knock on a drum skin is as loud as a bar that rings only with a peak far above it.
@@ -46,7 +46,8 @@ const MOST_LIMITING_DB: f64 = 24.0;
 const PAUSE: f64 = 1.5;
 /// When the second and third blow fall, in seconds after the first; how hard; and where,
 /// from the middle (0) to the edge (1).
-const BLOWS: [(f64, f64, f64); 3] = [(0.0, 1.5, 0.12), (0.28, 1.2, 0.55), (0.56, 1.0, 0.93)];
+pub(crate) const BLOWS: [(f64, f64, f64); 3] =
+    [(0.0, 1.5, 0.12), (0.28, 1.2, 0.55), (0.56, 1.0, 0.93)];
 /// Seconds each object rings, and over which it then fades under the next ones.
 const RING: (f64, f64) = (2.0, 2.0);
 
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     files.iter().try_for_each(|file| say!("written: {file}"))
 }
 
-fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {
+pub(crate) fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {
     let bar = progress::bar("modal analysis", OBJECTS.len() as u64);
     let models = OBJECTS.iter().map(|(name, shape, material)| {
         let shape: Shape = shape.parse()?;
@@ -159,7 +160,7 @@ fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<Sound> {
 }
 
 /// A place on the way from the middle of an object (0) to its edge (1), off the axes.
-fn along(model: &ModalModel, out: f64) -> Place {
+pub(crate) fn along(model: &ModalModel, out: f64) -> Place {
     let mut reach = [0.0f64; 3];
     for p in &model.points {
         for (r, x) in reach.iter_mut().zip(p) {

@@ -1,0 +1,103 @@
+//! `foley bench scenes`: the scenes for measuring, with full synthesis, to listen to.
+
+use anyhow::{Context, Result};
+use foley::Settings;
+use foley::backend::file::{Format, write};
+use foley_dsp::output::OutputSettings;
+use serde_json::json;
+use std::path::PathBuf;
+
+use crate::listen::{Sound, render};
+use crate::progress;
+use crate::say::say;
+use crate::scene::{Scene, crowd};
+use crate::whole::Whole;
+
+/// Loudness of the files, LUFS, as far as peaks allow: nothing is limited.
+const LOUDNESS: f64 = -16.0;
+const HIGHEST_PEAK: f32 = 0.97;
+/// Far from clipping even in a downpour.
+const FULL_SCALE_PA: f64 = 100.0;
+
+/// Render the scenes.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// The folder for the sounds; it is made when it is not there
+    #[arg(long, short, value_name = "FOLDER")]
+    output: PathBuf,
+    /// This scene alone
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Instead of them a crowd of so many objects of 100 modes
+    #[arg(long, value_name = "OBJECTS", conflicts_with = "only", value_parser = objects)]
+    crowd: Option<usize>,
+}
+
+fn objects(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (1..=100_000).contains(n));
+    number.ok_or_else(|| "choose between 1 and 100000".into())
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    let scenes = match (&args.only, args.crowd) {
+        (Some(name), _) => vec![Scene::named(name)?],
+        (None, Some(objects)) => vec![crowd(objects, 100, 1000.0, 2.0, 1)?],
+        (None, None) => Scene::all()?,
+    };
+    let folder = &args.output;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    for scene in &scenes {
+        let mut sound = full(scene)?;
+        let gain = even(&mut sound)?;
+        let objects = scene.objects.iter().map(|thing| {
+            json!({
+                "name": thing.name, "modes": thing.model.mode_count(),
+                "distance_m": thing.distance_m, "azimuth_deg": thing.azimuth_deg,
+            })
+        });
+        let report = json!({
+            "name": scene.name, "about": scene.about, "seconds": scene.seconds,
+            "modes": scene.mode_count(), "blows": scene.blows.len(),
+            "full_scale_pa": FULL_SCALE_PA / gain, "loudness_lufs": sound.loudness_lufs()?,
+            "peak_dbfs": sound.peak_dbfs(), "objects": objects.collect::<Vec<_>>(),
+        });
+        let path = folder.join(format!("{}-full.wav", scene.name));
+        let mut source = sound.into_source();
+        let frames = source.frames();
+        write(&path, Format::from_path(&path)?, &mut source, frames, |_| true)?;
+        let about = folder.join(format!("{}.json", scene.name));
+        Whole::new(&about, report.to_string().as_bytes())?.keep()?;
+        if json {
+            say!("{report}")?;
+        } else {
+            let (modes, blows) = (scene.mode_count(), scene.blows.len());
+            let loudness = report["loudness_lufs"].as_f64().unwrap_or_default();
+            say!("{:<9} {modes:>6} modes, {blows:>6} blows, {loudness:.1} LUFS", scene.name)?;
+        }
+    }
+    Ok(())
+}
+
+/// All modes, all the time.
+fn full(scene: &Scene) -> Result<Sound> {
+    let output = OutputSettings { limiter: None };
+    let settings = Settings { output, full_scale_pa: FULL_SCALE_PA, ..Settings::default() };
+    let bar = progress::bar(scene.name, 100);
+    let mut offline = scene.offline(settings)?;
+    let sound = render(&mut offline, scene.seconds, |done| bar.set_position((100.0 * done) as u64));
+    bar.finish_and_clear();
+    Ok(sound)
+}
+
+/// Brings a sound to the loudness by a gain alone, and says which.
+fn even(sound: &mut Sound) -> Result<f64> {
+    let peak = sound.peak();
+    let wanted = 10f64.powf((LOUDNESS - sound.loudness_lufs()?) / 20.0);
+    if !(peak > 0.0 && wanted.is_finite()) {
+        return Ok(1.0);
+    }
+    let gain = wanted.min(f64::from(HIGHEST_PEAK / peak));
+    sound.samples.iter_mut().for_each(|s| *s *= gain as f32);
+    Ok(gain)
+}

@@ -1,0 +1,106 @@
+//! Baked models, kept in the user's cache folder.
+//!
+//! A cache is never needed: without a folder, with a damaged file or one that was made from
+//! something else, the model is baked again.
+
+use anyhow::{Result, bail};
+use foley_dsp::model::ModalModel;
+use foley_modal::bake::Stage;
+use foley_modal::file;
+use foley_modal::mesh::Mesh;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+use crate::progress;
+
+/// To be raised when baking changes its results.
+const VERSION: u32 = 1;
+
+/// The model of `modes` modes made from this mesh and what `key` tells; baked only when it is
+/// not kept yet. `make` gets something to tell its progress.
+pub(super) fn kept(
+    name: &str,
+    mesh: &Mesh,
+    key: &str,
+    modes: usize,
+    make: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
+) -> Result<ModalModel> {
+    let file = format!("{name}-{:016x}.modal", hash(mesh, key));
+    kept_at(folder().map(|folder| folder.join(file)), name, modes, make)
+}
+
+fn kept_at(
+    path: Option<PathBuf>,
+    name: &str,
+    modes: usize,
+    make: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
+) -> Result<ModalModel> {
+    let known = path.as_ref().and_then(|path| file::load(path).ok());
+    if let Some(model) = known.filter(|model| model.mode_count() == modes) {
+        return Ok(model);
+    }
+    let bar = progress::bar(name, 100);
+    let mut watch = |stage: Stage, done: f64| {
+        bar.set_message(format!("{name}: {stage}"));
+        bar.set_position((100.0 * done) as u64);
+        true
+    };
+    let model = make(&mut watch);
+    bar.finish_and_clear();
+    let model = model?;
+    if model.mode_count() != modes {
+        bail!("the {name} has {} modes, not {modes}", model.mode_count());
+    }
+    if let Some(path) = path {
+        // A full disk or a folder that is not ours costs time next time, nothing else.
+        let made = path.parent().is_some_and(|folder| std::fs::create_dir_all(folder).is_ok());
+        let _ = made.then(|| file::save(&model, &path));
+    }
+    Ok(model)
+}
+
+/// `$XDG_CACHE_HOME/foley` or `~/.cache/foley`.
+fn folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let caches = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+    caches.map(|caches| caches.join("foley"))
+}
+
+fn hash(mesh: &Mesh, key: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (VERSION, env!("CARGO_PKG_VERSION"), key, &mesh.triangles).hash(&mut hasher);
+    mesh.vertices.iter().flatten().for_each(|x| x.to_bits().hash(&mut hasher));
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foley_modal::{Material, Options, Shape};
+
+    #[test]
+    fn a_model_is_made_once_and_again_when_the_file_is_bad() {
+        let bar: Shape = "bar:300x30x8mm".parse().unwrap();
+        let options = Options { max_modes: 3, ..Options::default() };
+        let model = bar.model(Material::named("steel").unwrap(), &options).unwrap();
+        let mut made = 0;
+        let mut get = |path: Option<PathBuf>| {
+            let found = kept_at(path, "bar", 3, |_| {
+                made += 1;
+                Ok(model.clone())
+            });
+            assert_eq!(found.unwrap(), model);
+            made
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("foley/bar.modal");
+        assert_eq!([get(Some(path.clone())), get(Some(path.clone()))], [1, 1]);
+        std::fs::write(&path, b"FOLEYMOD?").unwrap();
+        assert_eq!([get(Some(path.clone())), get(Some(path.clone()))], [2, 2]);
+        // A folder that cannot be made, and none at all.
+        let impossible = path.join("below a file/bar.modal");
+        assert_eq!([get(Some(impossible.clone())), get(Some(impossible)), get(None)], [3, 4, 5]);
+        let wrong = kept_at(Some(path), "bar", 4, |_| Ok(model.clone())).unwrap_err();
+        assert!(wrong.to_string().contains("3 modes, not 4"));
+    }
+}

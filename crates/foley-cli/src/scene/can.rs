@@ -1,0 +1,239 @@
+//! The garbage can: a shell of sheet steel with a hole in its floor.
+//!
+//! Its 1,361st mode lies near 10 kHz, where a bending wave is 31 mm long: six edges for each
+//! wave make 22,500 vertices. With twice as many, modes move by half a percent, the lowest by two.
+//! Every ring of the mesh has the same number, so that the modes
+//! are found order by order (`turned`).
+
+use anyhow::Result;
+use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
+use foley_modal::bake::Stage;
+use foley_modal::fem::{Elastic, shell};
+use foley_modal::mesh::{Facts, Mesh};
+use foley_modal::{Material, radiation};
+use std::f64::consts::{PI, TAU};
+
+use super::cache;
+use super::thing::area_vector;
+use super::turned::{self, Rings};
+
+pub(super) const MODES: usize = 1361;
+/// Of modes up to here the lowest are taken, Hz.
+const MAX_HZ: f64 = 10.5e3;
+/// Orders that have modes below it, about: for the progress bar.
+const ORDERS: f64 = 36.0;
+/// Thickness of the sheet, m.
+const SHEET_M: f64 = 1e-3;
+
+/// How finely the can is divided.
+#[derive(Debug, Clone, Copy)]
+struct Division {
+    /// Vertices on each ring.
+    round: usize,
+    /// Rows of the floor and of the wall.
+    rows: [usize; 2],
+}
+
+const FINE: Division = Division { round: 180, rows: [26, 98] };
+/// Every so many vertices and rings can be struck.
+const STRUCK: [usize; 2] = [4, 2];
+
+impl Division {
+    /// (r, z) from the hole in the floor to the rim: 330 mm wide, 450 mm tall, three beads.
+    fn profile(self) -> Vec<[f64; 2]> {
+        let (hole, floor, rim, height) = (0.020, 0.140, 0.165, 0.45);
+        let bead = |z: f64| {
+            let near = |at: f64| (1.0 - ((z - at) / 0.0225).powi(2)).max(0.0).powi(2);
+            0.006 * (near(0.09) + near(0.225) + near(0.36))
+        };
+        let part = |i: usize, rows: usize| i as f64 / rows as f64;
+        let [flat, upright] = self.rows;
+        let flat = (0..flat).map(|i| [hole + (floor - hole) * part(i, flat), 0.0]);
+        let wall = (0..=upright).map(|i| height * part(i, upright));
+        flat.chain(wall.map(|z| [floor + (rim - floor) * z / height + bead(z), z])).collect()
+    }
+
+    fn rings(self) -> Rings {
+        Rings { count: self.rows[0] + self.rows[1] + 1, round: self.round }
+    }
+
+    fn mesh(self) -> Mesh {
+        let mut mesh = Mesh::default();
+        for (ring, [r, z]) in self.profile().into_iter().enumerate() {
+            // Every second ring is turned by half an edge: triangles of even sides.
+            let shift = 0.5 * (ring % 2) as f64;
+            let vertex = |k: usize| {
+                let (sin, cos) = (TAU * (k as f64 + shift) / self.round as f64).sin_cos();
+                [r * cos, r * sin, z]
+            };
+            mesh.vertices.extend((0..self.round).map(vertex));
+        }
+        let rings = self.rings();
+        mesh.triangles = band(rings, |ring| ring % 2 == 1);
+        mesh
+    }
+}
+
+/// Triangles between rings; where a ring is turned, the diagonals lean the other way.
+fn band(Rings { count, round }: Rings, is_turned: impl Fn(usize) -> bool) -> Vec<[u32; 3]> {
+    let cell = |(ring, k): (usize, usize)| {
+        let at = |ring: usize, k: usize| (ring * round + k % round) as u32;
+        let (a, b, c, d) = (at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k));
+        if is_turned(ring) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
+    };
+    (0..count - 1).flat_map(|ring| (0..round).map(move |k| (ring, k))).flat_map(cell).collect()
+}
+
+/// The can, baked or from the cache.
+pub(super) fn can() -> Result<ModalModel> {
+    let (steel, mesh) = (Material::named("steel")?, FINE.mesh());
+    let key = format!("{steel:?} {MODES} {SHEET_M} {STRUCK:?}");
+    cache::kept("garbage-can", &mesh, &key, MODES, |progress| {
+        bake(FINE, &mesh, steel, MAX_HZ, MODES, progress)
+    })
+}
+
+/// The lowest `most` modes up to `max_hz`.
+fn bake(
+    division: Division,
+    mesh: &Mesh,
+    material: &Material,
+    max_hz: f64,
+    most: usize,
+    progress: &mut dyn FnMut(Stage, f64) -> bool,
+) -> Result<ModalModel> {
+    progress(Stage::Elements, 0.0);
+    let rings = division.rings();
+    let wall = vec![SHEET_M; mesh.triangles.len()];
+    let body = shell::discretise(mesh, &Elastic::from(material), &wall, shell::free)?;
+    let modes = turned::modes(&body, rings, max_hz, |order| {
+        let stage = Stage::Solving(foley_modal::eigen::Stage::Iterating);
+        progress(stage, (order as f64 / ORDERS).min(1.0));
+    })?;
+    progress(Stage::Gains, 0.0);
+    let (areas, radiator_m) = (areas(mesh, rings), (Facts::of(mesh)?.area_m2 / PI).sqrt());
+    let [every_k, every_ring] = STRUCK;
+    let struck = Rings { count: rings.count.div_ceil(every_ring), round: rings.round / every_k };
+    let places = (0..struck.count)
+        .flat_map(|i| (0..struck.round).map(move |j| (i * every_ring, j * every_k)));
+    let places: Vec<(usize, usize)> = places.collect();
+    let (mut frequencies_hz, mut decays, mut gains) = (Vec::new(), Vec::new(), Vec::new());
+    for mode in modes.iter().take(most) {
+        let Some(f) = material.damping.damped_hz(mode.omega) else { continue };
+        // Both sides of the sheet move air.
+        let p = radiation::pressure(f, radiator_m, 2.0 * mode.normal_square(&areas, rings.round));
+        let gain =
+            |(ring, k): &(usize, usize)| mode.at(*ring, *k, rings.round).map(|u| (u * p) as f32);
+        frequencies_hz.push(f);
+        decays.push(material.damping.decay(mode.omega));
+        gains.push(places.iter().map(gain).collect());
+    }
+    Ok(ModalModel::new(ModalParts {
+        name: format!("{} garbage can", material.name),
+        frequencies_hz,
+        decays,
+        points: places.iter().map(|(ring, k)| mesh.vertices[ring * rings.round + k]).collect(),
+        triangles: band(struck, |_| false),
+        gains: Gains::vectors(&gains),
+        body: Body {
+            mass_kg: body.mass_kg,
+            young_pa: material.young_pa,
+            poisson: material.poisson,
+            radius_m: f64::INFINITY,
+        },
+    })?)
+}
+
+/// Of the first vertex of each ring a third of the area vectors around it, m².
+fn areas(mesh: &Mesh, Rings { count, round }: Rings) -> Vec<[f64; 3]> {
+    let mut areas = vec![[0.0; 3]; count];
+    for (t, corners) in mesh.triangles.iter().enumerate() {
+        let own = area_vector(mesh.corners(t));
+        for vertex in corners.map(|v| v as usize).into_iter().filter(|v| v.is_multiple_of(round)) {
+            (0..3).for_each(|i| areas[vertex / round][i] += own[i] / 3.0);
+        }
+    }
+    areas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foley_modal::eigen;
+
+    const COARSE: Division = Division { round: 24, rows: [4, 10] };
+
+    /// Order by order or all at once, the modes are the same.
+    #[test]
+    fn the_orders_together_are_the_whole() {
+        let mesh = COARSE.mesh();
+        let steel = Elastic::from(Material::named("steel").unwrap());
+        let wall = vec![SHEET_M; mesh.triangles.len()];
+        let body = shell::discretise(&mesh, &steel, &wall, shell::free).unwrap();
+        let whole = eigen::lowest(&body.problem, 46, &mut eigen::Options::default()).unwrap();
+        assert_eq!(whole.zero_modes, 6);
+        let parts = turned::modes(&body, COARSE.rings(), 1500.0, |_| ()).unwrap();
+        let motion = |n: usize, vertex: usize| {
+            let u = body.displacements(whole.vector(n))[vertex];
+            u.map(|x| (x * body.units.shape()).powi(2)).iter().sum::<f64>()
+        };
+        let mut n = 0;
+        while n + 6 < 45 {
+            let omega = |n: usize| whole.omega_squared[n + 6].sqrt() * body.units.omega();
+            let ratio = parts[n].omega / omega(n);
+            assert!((ratio - 1.0).abs() < 1e-6, "mode {n}: {ratio}");
+            // Of a pair only the sum of both is told: it may lie anyhow round the axis.
+            let pair = if omega(n + 1) / omega(n) < 1.0 + 1e-6 { 2 } else { 1 };
+            for (ring, k) in [(0, 0), (7, 5), (14, 20)] {
+                let own =
+                    |n: usize| -> f64 { parts[n].at(ring, k, 24).iter().map(|u| u * u).sum() };
+                let found: f64 = (n..n + pair).map(own).sum();
+                let expected: f64 = (n..n + pair).map(|n| motion(n + 6, 24 * ring + k)).sum();
+                let scale = expected.max(1e-3 / body.mass_kg);
+                assert!((found - expected).abs() < 1e-4 * scale, "mode {n}: {found} {expected}");
+            }
+            n += pair;
+        }
+    }
+
+    #[test]
+    fn what_radiates_is_the_sum_over_all_vertices() {
+        let (mesh, rings) = (COARSE.mesh(), COARSE.rings());
+        let steel = Elastic::from(Material::named("steel").unwrap());
+        let wall = vec![SHEET_M; mesh.triangles.len()];
+        let body = shell::discretise(&mesh, &steel, &wall, shell::free).unwrap();
+        let mut whole = vec![[0.0; 3]; mesh.vertices.len()];
+        for (t, corners) in mesh.triangles.iter().enumerate() {
+            let own = area_vector(mesh.corners(t));
+            for v in corners {
+                (0..3).for_each(|i| whole[*v as usize][i] += own[i] / 3.0);
+            }
+        }
+        let areas = areas(&mesh, rings);
+        for mode in turned::modes(&body, rings, 600.0, |_| ()).unwrap() {
+            let vertex = |v: usize| {
+                let (u, area) = (mode.at(v / rings.round, v % rings.round, rings.round), whole[v]);
+                let dot = |a: [f64; 3]| (0..3).map(|i| a[i] * area[i]).sum::<f64>();
+                dot(u).powi(2) / dot(area).sqrt()
+            };
+            let expected: f64 = (0..whole.len()).map(vertex).sum();
+            let found = mode.normal_square(&areas, rings.round);
+            assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+        }
+    }
+
+    /// The whole can takes seconds: with `--ignored`, and in release.
+    #[test]
+    #[ignore]
+    fn the_can_has_its_modes() {
+        let start = std::time::Instant::now();
+        let steel = Material::named("steel").unwrap();
+        let can = bake(FINE, &FINE.mesh(), steel, MAX_HZ, MODES, &mut |_, _| true).unwrap();
+        println!(
+            "{:.1} s, up to {:.0} Hz",
+            start.elapsed().as_secs_f64(),
+            can.frequencies_hz[MODES - 1]
+        );
+        assert_eq!(can.mode_count(), MODES);
+    }
+}

@@ -1,0 +1,132 @@
+//! Counts, rates and distributions.
+
+use super::hail::{self, DECADES, Shower, Stone, shower};
+use super::{SILENCE, Scene, picnic, rings};
+
+fn small_crowd() -> Scene {
+    super::crowd(40, 20, 500.0, 20.0, 7).unwrap()
+}
+
+#[test]
+fn panes_and_plates_have_the_modes_of_the_paper() {
+    let things = picnic::of_sheet().unwrap();
+    let modes: Vec<usize> = things.iter().map(|t| t.model.mode_count()).collect();
+    assert_eq!(modes, [108, 165, 216, 237, 239, 239, 239]);
+    for thing in &things {
+        let f = &thing.model.frequencies_hz;
+        assert!((40.0..150.0).contains(&f[0]), "{}: {}", thing.name, f[0]);
+        assert!((6e3..11e3).contains(&f[f.len() - 1]), "{}", thing.name);
+    }
+}
+
+/// Bakes the table and the can unless they are in the cache.
+#[test]
+#[ignore]
+fn the_picnic_is_complete() {
+    let modes: Vec<usize> =
+        picnic::picnic().unwrap().iter().map(|t| t.model.mode_count()).collect();
+    assert_eq!(modes, [108, 165, 216, 237, 239, 239, 239, 100, 1361]);
+    for scene in Scene::all().unwrap() {
+        assert!(scene.blows.windows(2).all(|b| b[0].at_s <= b[1].at_s), "{}", scene.name);
+        assert!(scene.blows.iter().all(|b| b.at_s < scene.seconds - SILENCE), "{}", scene.name);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_blows() {
+    let things = picnic::of_sheet().unwrap();
+    let rain = Shower { on: 0..7, per_second: 300.0 };
+    let [a, b, c] = [1, 1, 2].map(|seed| shower(&things, &rain, 2.0, seed).unwrap());
+    assert!(a == b && a != c);
+}
+
+#[test]
+fn a_shower_keeps_its_rate_and_spreads_by_area() {
+    let things = picnic::of_sheet().unwrap();
+    let (per_second, seconds) = (3000.0, 10.0);
+    let blows = shower(&things, &Shower { on: 0..7, per_second }, seconds, 3).unwrap();
+    let within_four_sigma = |found: usize, expected: f64| {
+        assert!((found as f64 - expected).abs() < 4.0 * expected.sqrt(), "{found} {expected}");
+    };
+    within_four_sigma(blows.len(), per_second * seconds);
+    let areas: Vec<f64> = things.iter().map(|t| t.exposure().iter().sum()).collect();
+    let all: f64 = areas.iter().sum();
+    for (object, area) in areas.iter().enumerate() {
+        let found = blows.iter().filter(|b| b.object == object).count();
+        within_four_sigma(found, per_second * seconds * area / all);
+    }
+    assert!(blows.windows(2).all(|b| b[0].at_s < b[1].at_s));
+}
+
+/// p(E) ∝ 1/E: every half decade has as many stones as the others.
+#[test]
+fn energies_follow_one_over_e() {
+    let scene = small_crowd();
+    let mut bins = [0; 4];
+    for blow in &scene.blows {
+        let body = &scene.objects[blow.object].model.body;
+        let energy = hail::energy_of(&blow.impact, body);
+        let half_decades = -2.0 * energy.log10();
+        assert!((-1e-6..4.0 + 1e-6).contains(&half_decades), "{energy}");
+        bins[(half_decades as usize).min(3)] += 1;
+    }
+    let expected = scene.blows.len() as f64 / 4.0;
+    for bin in bins {
+        assert!((f64::from(bin) - expected).abs() < 4.0 * expected.sqrt(), "{bins:?}");
+    }
+}
+
+#[test]
+fn a_stone_has_the_energy_it_was_made_of() {
+    let energy = |part: f64| {
+        let stone = Stone::new(part);
+        0.5 * stone.striker.mass_kg * stone.speed * stone.speed
+    };
+    assert!((energy(1.0) / energy(1.0 / DECADES) / DECADES - 1.0).abs() < 1e-9);
+    assert!((0.01..0.1).contains(&energy(1.0)), "{} J", energy(1.0));
+}
+
+#[test]
+fn a_crowd_shares_its_models() {
+    let scene = small_crowd();
+    assert_eq!((scene.objects.len(), scene.mode_count()), (40, 40 * 20));
+    let mut models: Vec<_> =
+        scene.objects.iter().map(|t| std::sync::Arc::as_ptr(&t.model)).collect();
+    models.sort();
+    models.dedup();
+    assert_eq!(models.len(), 8);
+    let expected = 500.0 * 20.0;
+    assert!((scene.blows.len() as f64 - expected).abs() < 4.0 * f64::sqrt(expected));
+    let hundred = super::crowd(3, 100, 10.0, 1.0, 1).unwrap();
+    assert_eq!(hundred.mode_count(), 300);
+}
+
+/// More objects than fit into the engine's queue at once.
+#[test]
+fn a_large_crowd_begins_at_the_first_frame() {
+    use foley::backend::Source;
+    let mut scene = super::crowd(5000, 3, 100.0, 0.1, 1).unwrap();
+    scene.blows.truncate(1);
+    scene.blows[0].at_s = 0.01;
+    let mut offline = scene.offline(foley::Settings::default()).unwrap();
+    let mut frames = vec![0.0; 2400];
+    offline.fill(&mut frames);
+    let peak = frames.iter().fold(0f32, |p, s| p.max(s.abs()));
+    let heard = frames.iter().position(|s| s.abs() > 0.01 * peak).unwrap();
+    assert!(peak > 0.0 && (475..500).contains(&heard), "{heard}");
+}
+
+#[test]
+fn rings_collide_more_than_a_hundred_times_a_second() {
+    let table = super::crowd(1, 5, 1.0, 0.0, 1).unwrap().objects.remove(0).model;
+    let scene = rings::on(table, "rings", "").unwrap();
+    let times: Vec<f64> = scene.blows.iter().filter(|b| b.object < 100).map(|b| b.at_s).collect();
+    assert_eq!((scene.objects.len(), scene.blows.len()), (101, 2 * times.len()));
+    for second in [[0.0, 1.0], [0.5, 1.5]] {
+        let count = times.iter().filter(|t| (second[0]..second[1]).contains(*t)).count();
+        assert!((100..=200).contains(&count), "{second:?}: {count}");
+    }
+    for ring in &scene.objects[..100] {
+        assert!((10..40).contains(&ring.model.mode_count()), "{}", ring.model.mode_count());
+    }
+}
