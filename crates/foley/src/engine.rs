@@ -59,6 +59,9 @@ pub enum EngineError {
     /// A time that is not a time.
     #[error("{0} s is not a time to strike at")]
     Time(f64),
+    /// A playback level that is not a level.
+    #[error("{0} dB SPL is not a playback level")]
+    Playback(f64),
     /// Full scale that is not a pressure.
     #[error("a full scale of {0} Pa will not do: it must be positive")]
     FullScale(f64),
@@ -135,6 +138,18 @@ pub struct Report {
     pub refused: u64,
     /// Objects that sounded in the last block.
     pub awake: u64,
+    /// Modes of all objects.
+    pub modes: u64,
+    /// Of them, those that could be heard in the last block.
+    pub audible: u64,
+    /// Oscillators computed for them: modes, or partials in their place.
+    pub computed: u64,
+    /// Modes the budget left out.
+    pub left_out: u64,
+    /// Time the last block took by the budget's clock, in nanoseconds; 0 without a budget.
+    pub used_ns: u64,
+    /// Time spent on deciding what is heard, when `Settings::timed` asks for it.
+    pub deciding_ns: u64,
 }
 
 /// Builds the scene and strikes it. Belongs to your thread; its [`Renderer`] to the audio
@@ -168,6 +183,9 @@ impl Engine {
             kernel: settings.kernel,
             cpu: settings.cpu,
             costs: settings.costs(),
+            hearing: settings.calibrated(),
+            budget: settings.budget,
+            timed: settings.timed,
         })?;
         let output = OutputStage::new(settings.output, rate, channels)?;
         let (commands, obeyed) = RingBuffer::new(QUEUE);
@@ -221,7 +239,7 @@ impl Engine {
         let model = model.into();
         let rate = f64::from(self.settings.sample_rate_hz);
         let (f, d) = (&model.frequencies_hz, &model.decays);
-        let layout = Arc::new(Layout::new(f, d, rate, self.settings.block));
+        let layout = Arc::new(self.settings.hearing.layout(f, d, rate, self.settings.block));
         let voice = Box::new(Voice::new(Arc::clone(&layout), contacts, channel));
         self.send(Command::Insert { place, voice })?;
         self.generation += 1;
@@ -326,6 +344,28 @@ impl Engine {
         }
     }
 
+    /// Feeds back how loud a sine of full scale is at the listener now, dB SPL.
+    pub fn set_playback_db(&mut self, playback_db: f64) -> Result<(), EngineError> {
+        if !playback_db.is_finite() {
+            return Err(EngineError::Playback(playback_db));
+        }
+        self.send(Command::Playback { pascal_db: self.settings.pascal_db(playback_db) })
+    }
+
+    /// Where a channel's sound comes from, as seen from the listener: objects heard from
+    /// elsewhere mask it less.
+    pub fn set_direction(
+        &mut self,
+        channel: usize,
+        direction: [f64; 3],
+    ) -> Result<(), EngineError> {
+        let channels = self.settings.channels.max(1);
+        if channel >= channels {
+            return Err(EngineError::NoChannel { channel, channels });
+        }
+        self.send(Command::Direction { channel, direction })
+    }
+
     /// Strikes that wait to be sent.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
@@ -338,6 +378,12 @@ impl Engine {
             bad_blocks: self.published.bad_blocks.load(Relaxed),
             refused: self.published.refused.load(Relaxed),
             awake: self.published.awake.load(Relaxed),
+            modes: self.published.modes.load(Relaxed),
+            audible: self.published.audible.load(Relaxed),
+            computed: self.published.computed.load(Relaxed),
+            left_out: self.published.left_out.load(Relaxed),
+            used_ns: self.published.used_ns.load(Relaxed),
+            deciding_ns: self.published.deciding_ns.load(Relaxed),
         }
     }
 

@@ -41,10 +41,11 @@ mod renderer;
 mod settings;
 
 pub use engine::{Engine, EngineError, Object, Place, Report};
+pub use foley_dsp::resonator::{Budget, Clock, Ear, Hearing};
 pub use force::{Force, Recorded};
 pub use offline::Offline;
 pub use renderer::Renderer;
-pub use settings::Settings;
+pub use settings::{DEFAULT_PLAYBACK_DB, Settings};
 
 /// Everything a small program needs.
 pub mod prelude {

@@ -12,6 +12,8 @@ pub(crate) enum Command {
     Strike { place: usize, strike: Strike },
     MoveContact { place: usize, contact: usize, gains: Gains },
     Push { place: usize, contact: usize, force: Box<dyn Force> },
+    Playback { pascal_db: f64 },
+    Direction { channel: usize, direction: [f64; 3] },
 }
 
 /// From the audio thread back to yours: to be freed there, and places to be used again.
@@ -31,4 +33,10 @@ pub(crate) struct Published {
     pub(crate) bad_blocks: AtomicU64,
     pub(crate) refused: AtomicU64,
     pub(crate) awake: AtomicU64,
+    pub(crate) modes: AtomicU64,
+    pub(crate) audible: AtomicU64,
+    pub(crate) computed: AtomicU64,
+    pub(crate) left_out: AtomicU64,
+    pub(crate) used_ns: AtomicU64,
+    pub(crate) deciding_ns: AtomicU64,
 }

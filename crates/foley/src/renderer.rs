@@ -98,8 +98,19 @@ impl Renderer {
         }
         self.clear_up();
         self.published.clock.store(self.bank.clock(), Relaxed);
-        self.published.awake.store(self.bank.report().awake as u64, Relaxed);
+        self.publish();
         self.used = 0;
+    }
+
+    fn publish(&self) {
+        let (report, published) = (self.bank.report(), &*self.published);
+        published.awake.store(report.awake as u64, Relaxed);
+        published.modes.store(report.modes as u64, Relaxed);
+        published.audible.store(report.audible as u64, Relaxed);
+        published.computed.store(report.computed as u64, Relaxed);
+        published.left_out.store(report.left_out as u64, Relaxed);
+        published.used_ns.store(report.used_ns, Relaxed);
+        published.deciding_ns.store(report.deciding_ns, Relaxed);
     }
 
     /// Carries out waiting commands, as long as there is room for them and for what they
@@ -113,6 +124,14 @@ impl Renderer {
                     .err(),
                 Command::Release { place } => {
                     self.bank.release(place);
+                    None
+                }
+                Command::Playback { pascal_db } => {
+                    self.bank.set_pascal_db(pascal_db);
+                    None
+                }
+                Command::Direction { channel, direction } => {
+                    self.bank.set_direction(channel, direction);
                     None
                 }
                 Command::Strike { place, strike } => (self.bank.strike(place, strike))

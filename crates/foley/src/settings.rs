@@ -1,7 +1,7 @@
 //! How an engine is made.
 
 use foley_dsp::output::OutputSettings;
-use foley_dsp::resonator::{Costs, Kernel};
+use foley_dsp::resonator::{Budget, Costs, Ear, Hearing, Kernel};
 use foley_dsp::simd::Cpu;
 
 /// Everything about an engine that does not change while it runs.
@@ -28,7 +28,20 @@ pub struct Settings {
     /// Measure at start-up what the kernels cost here, instead of using fixed figures.
     /// Choices then depend on the machine, so offline renders leave it off.
     pub measure_costs: bool,
+    /// Whether everything is computed, or only what can be heard. The level of the ear is set
+    /// by `playback_db`.
+    pub hearing: Hearing,
+    /// How loud a sine of full scale is at the listener, dB SPL: what is too soft to be heard
+    /// depends on it. [`Engine::set_playback_db`](crate::Engine::set_playback_db) changes it.
+    pub playback_db: f64,
+    /// The most time a block may take, when only what can be heard is computed.
+    pub budget: Option<Budget>,
+    /// Take the time of decisions ([`Report::deciding_ns`](crate::Report)).
+    pub timed: bool,
 }
+
+/// A full-scale sine of a programme at −16 LUFS and a comfortable 75 dB SPL.
+pub const DEFAULT_PLAYBACK_DB: f64 = 88.0;
 
 impl Default for Settings {
     /// For files: 48 kHz, mono, long blocks, the same decisions on every machine.
@@ -44,6 +57,10 @@ impl Default for Settings {
             kernel: Kernel::Auto,
             cpu: Cpu::Best,
             measure_costs: false,
+            hearing: Hearing::Everything,
+            playback_db: DEFAULT_PLAYBACK_DB,
+            budget: None,
+            timed: false,
         }
     }
 }
@@ -52,6 +69,27 @@ impl Settings {
     /// For playing: short blocks, costs measured on this machine.
     pub fn live(sample_rate_hz: u32) -> Self {
         Self { sample_rate_hz, block: 128, measure_costs: true, ..Self::default() }
+    }
+
+    /// Computes only what can be heard: many modes, few partials.
+    pub fn audible(self) -> Self {
+        Self { hearing: Hearing::Partials(Ear::default()), block: 256.min(self.block), ..self }
+    }
+
+    /// The ear's level: how loud one pascal is played back.
+    pub(crate) fn pascal_db(&self, playback_db: f64) -> f64 {
+        playback_db - 20.0 * self.full_scale_pa.log10()
+    }
+
+    /// The hearing with the ear's level set.
+    pub(crate) fn calibrated(&self) -> Hearing {
+        let pascal_db = self.pascal_db(self.playback_db);
+        let heard = |ear: Ear| Ear { pascal_db, ..ear };
+        match self.hearing {
+            Hearing::Everything => Hearing::Everything,
+            Hearing::Partials(ear) => Hearing::Partials(heard(ear)),
+            Hearing::Paper(ear, a_v) => Hearing::Paper(heard(ear), a_v),
+        }
     }
 
     pub(crate) fn costs(&self) -> Costs {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::cost::Costs;
-use super::heard::{Hearing, Lent, Stage};
+use super::heard::{Budget, Hearing, Lent, Stage};
 use super::layout::Layout;
 use super::strike::{Scheduled, Strike};
 use super::voice::{Acts, Voice};
@@ -44,6 +44,10 @@ pub struct BankSettings {
     pub costs: Costs,
     /// Whether everything is computed, or what can be heard.
     pub hearing: Hearing,
+    /// The most time a block may take, when only what can be heard is computed.
+    pub budget: Option<Budget>,
+    /// Whether the bank takes the time of its decisions ([`BankReport::deciding_ns`]).
+    pub timed: bool,
 }
 
 impl Default for BankSettings {
@@ -58,6 +62,8 @@ impl Default for BankSettings {
             cpu: Cpu::Best,
             costs: Costs::FIXED,
             hearing: Hearing::Everything,
+            budget: None,
+            timed: false,
         }
     }
 }
@@ -86,6 +92,12 @@ pub struct BankReport {
     pub audible: usize,
     /// Oscillators computed sample by sample: modes, or partials in their place.
     pub computed: usize,
+    /// Modes the budget left out.
+    pub left_out: usize,
+    /// Time by the budget's clock, nanoseconds; 0 without a budget.
+    pub used_ns: u64,
+    /// Time spent on deciding what is heard, nanoseconds, when the bank takes it.
+    pub deciding_ns: u64,
     /// Forces that were not numbers and were silenced, since the beginning.
     pub bad_forces: u64,
 }
@@ -135,14 +147,7 @@ impl Bank {
             work,
             clock: 0,
             report: BankReport::default(),
-            stage: Stage::new(
-                &settings.hearing,
-                settings.sample_rate_hz,
-                block,
-                settings.buses.max(1),
-                settings.voices,
-                settings.strikes,
-            ),
+            stage: Stage::new(&settings),
             settings,
         })
     }
@@ -213,6 +218,23 @@ impl Bank {
         }
         self.strikes.push(Scheduled { voice: place, strike: strike.not_before(self.clock) });
         Ok(())
+    }
+
+    /// Changes how loud one pascal is played back, dB SPL ([`Ear::pascal_db`](super::Ear)).
+    pub fn set_pascal_db(&mut self, pascal_db: f64) {
+        self.stage.iter_mut().for_each(|stage| stage.set_pascal_db(pascal_db));
+    }
+
+    /// Where a bus is heard from, as seen from the listener; ahead unless told. Buses from
+    /// elsewhere mask it less ([`release_db`](crate::perception::release_db)).
+    pub fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
+        self.stage.iter_mut().for_each(|stage| stage.set_direction(bus, direction));
+    }
+
+    /// How many times slower than its table of costs a virtual clock runs: another load on the
+    /// machine, for trying out what a budget leaves.
+    pub fn set_load(&mut self, load: f64) {
+        self.stage.iter_mut().for_each(|stage| stage.set_load(load));
     }
 
     /// Takes one thing that somebody off the audio thread must free.

@@ -26,6 +26,16 @@ pub struct Costs {
     pub cell: f64,
     /// One real FFT, per point.
     pub fft_point: f64,
+    /// Gathered modes, one row through a block, and one tile.
+    pub gather_row: f64,
+    /// One tile of gathered modes.
+    pub gather_tile: f64,
+    /// A row of partials, one sample.
+    pub sing_row: f64,
+    /// An impulse on gathered modes: one row.
+    pub land_row: f64,
+    /// A row of cells, once per block.
+    pub cell_row: f64,
 }
 
 impl Costs {
@@ -39,6 +49,11 @@ impl Costs {
         tile: 50.0,
         cell: 5.0,
         fft_point: 2.5,
+        gather_row: 8.0,
+        gather_tile: 35.0,
+        sing_row: 1.6,
+        land_row: 15.0,
+        cell_row: 150.0,
     };
 }
 
@@ -71,6 +86,17 @@ impl Costs {
             + load.fresh as f64 * (response + fft)
             + load.jumps as f64 * (gather + response)
             + fast as f64 * (self.walk_row + self.walk_force * load.forces as f64)
+    }
+
+    /// An object of a hearing bank: gathered, or by itself.
+    pub(crate) fn heard(&self, layout: &Layout, load: Load, alone: bool) -> f64 {
+        if alone {
+            return self.walk(layout, load);
+        }
+        let tiles = layout.gathering.as_ref().map_or(0, |g| g.tiles.len());
+        let rows = layout.rows as f64;
+        rows * (self.gather_row + self.land_row * load.jumps as f64)
+            + tiles as f64 * self.gather_tile
     }
 
     /// The inverse transform that all spectral objects of a bus share.
@@ -133,6 +159,7 @@ impl Costs {
             tile: (thin - dense).max(dense),
             cell: ((gather - fft) / span as f64).max(0.5),
             fft_point: fft / (2 * block) as f64,
+            ..Self::FIXED
         }
     }
 }

@@ -35,7 +35,7 @@ mod work;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use cost::Costs;
-pub use heard::{Ear, Hearing};
+pub use heard::{Budget, Clock, Ear, Hearing};
 pub use layout::{Gains, Jump, Layout};
 pub use strike::{SAMPLED_FROM, Strike};
 pub use voice::Voice;

@@ -48,6 +48,11 @@ impl Choir {
         }
     }
 
+    /// Rows of cells.
+    pub(crate) fn rows(&self) -> usize {
+        self.heard.len()
+    }
+
     /// Counts the energy an impulse will bring in this block.
     pub(crate) fn expect(&mut self, jump: &CellJump) {
         let Some(Cell(cell)) = self.cells.get_mut(jump.cell as usize) else { return };
@@ -67,11 +72,15 @@ impl Choir {
         self.start.im[row].0[lane] += jump.at_once[1];
     }
 
-    /// When all objects have been gathered: carriers, and what this bus spreads.
-    pub(crate) fn gathered(&mut self, level: Level, block: usize, gain: f32) {
-        let Self { middles, cells, sums, partials, masks, .. } = self;
+    /// When all objects have been gathered: carriers.
+    pub(crate) fn find(&mut self, level: Level, block: usize) {
+        let Self { middles, cells, sums, partials, .. } = self;
         middles.find(level, block, cells, sums, partials);
-        masks.spread(&sums.energy, gain);
+    }
+
+    /// What this bus spreads to its neighbours.
+    pub(crate) fn spread(&mut self, gain: f32) {
+        self.masks.spread(&self.sums.energy, gain);
     }
 
     /// When thresholds are known: what is heard, and the partials' way through the block.

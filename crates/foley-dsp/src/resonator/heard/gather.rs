@@ -16,7 +16,7 @@ pub(crate) struct Found {
     pub(crate) energy: f32,
     /// Modes that were moved.
     pub(crate) modes: usize,
-    /// Rows that were moved, and rows the budget left out.
+    /// Rows that were moved, and modes the budget left out.
     pub(crate) rows: usize,
     pub(crate) left_out: usize,
 }
@@ -47,7 +47,7 @@ fn advance_tiles<S: Simd>(simd: S, herd: Herd<'_>, now: u32, cells: &mut [Cell])
         let before = found.rows;
         for row in rows.clone() {
             if rest.left_out[row] {
-                found.left_out += 1;
+                found.left_out += usize::from(gathering.population[row]);
             } else if rest.wake(constants, state, row, now) {
                 found.rows += 1;
                 found.modes += usize::from(gathering.population[row]);

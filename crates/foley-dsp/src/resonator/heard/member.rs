@@ -7,6 +7,7 @@ use super::choir::Choir;
 use super::gather::{Found, Herd, add_start, advance};
 use super::landing::{CellJump, Landing, sum_cells};
 use super::rest::{DEAD, Rest};
+use crate::resonator::contact::Shape;
 use crate::resonator::layout::{Jump, Layout};
 use crate::resonator::strike::Kind;
 use crate::resonator::voice::{Acts, Voice};
@@ -23,6 +24,8 @@ pub(crate) enum Last {
     Sang(u32),
     /// By itself, in this block.
     Walked(u32),
+    /// There was no time for it.
+    LeftOut,
 }
 
 /// What an object of a hearing bank remembers beside its modes.
@@ -32,12 +35,16 @@ pub(crate) struct Member {
     /// At most this much energy is in it at the start of the coming block.
     pub(crate) energy: f32,
     pub(crate) last: Last,
+    /// Blocks it has waited for its turn.
+    pub(crate) waited: u32,
+    /// Loudness of rows, to choose among them.
+    order: Box<[(f32, u32)]>,
 }
 
 impl Member {
     pub(crate) fn new(layout: &Layout) -> Self {
         let rows = if layout.gathering.is_some() { layout.rows } else { 0 };
-        Self { rest: Rest::new(rows), ..Self::default() }
+        Self { rest: Rest::new(rows), order: vec![(0.0, 0); rows].into(), ..Self::default() }
     }
 }
 
@@ -96,6 +103,42 @@ impl Voice {
         found
     }
 
+    /// Leaves out all but the `wanted` loudest rows of this block.
+    pub(crate) fn thin(&mut self, wanted: usize) {
+        let Self { modes, member: Member { rest, order, .. }, .. } = self;
+        let rows = order.len();
+        if wanted >= rows {
+            rest.left_out.fill(false);
+            return;
+        }
+        for (row, order) in order.iter_mut().enumerate() {
+            let (re, im) = (&modes.state.re[row].0, &modes.state.im[row].0);
+            let energy: f32 = re.iter().zip(im).map(|(re, im)| re * re + im * im).sum();
+            *order = (energy, row as u32);
+        }
+        order.select_nth_unstable_by(wanted, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (i, (_, row)) in order.iter().enumerate() {
+            rest.left_out[*row as usize] = i >= wanted;
+        }
+    }
+
+    /// There is no time for the object in this block; what sounded alone fades with the choir.
+    pub(crate) fn leave_out(
+        &mut self,
+        work: &Work,
+        acts: Acts<'_>,
+        moment: Moment,
+        choir: &mut Choir,
+    ) {
+        if self.member.last == Last::Walked(moment.now.wrapping_sub(1))
+            && let Some(herd) = self.herd()
+        {
+            add_start(&herd, 1.0, &mut choir.start);
+        }
+        self.pass_by(work, acts, moment);
+        self.member.last = Last::LeftOut;
+    }
+
     /// Nobody hears the object in this block: only impulses change its state.
     pub(crate) fn pass_by(&mut self, work: &Work, acts: Acts<'_>, moment: Moment) {
         let keeps = self.layout.gathering.as_ref().map_or(0.0, |g| g.keeps);
@@ -140,8 +183,17 @@ impl Voice {
         if sang {
             add_start(&herd, -1.0, &mut choir.start);
         }
+        let returns = self.member.last == Last::LeftOut;
         match self.faded {
             Some(done) => self.fade(work, acts, out, done),
+            None if returns => {
+                let mut risen = std::mem::take(&mut work.dying);
+                risen.fill(0.0);
+                self.run_walk(work, acts, &mut risen, 0..self.layout.rows);
+                Shape::FadingIn.apply(&risen, &mut work.x[0]);
+                out.iter_mut().zip(&work.x[0]).for_each(|(out, y)| *out += y);
+                work.dying = risen;
+            }
             None => self.run_walk(work, acts, out, 0..self.layout.rows),
         }
         let Some(herd) = self.herd() else { return };

@@ -1,5 +1,6 @@
 //! Only what can be heard: many modes, few partials.
 
+mod budget;
 mod carriers;
 mod cells;
 mod choir;
@@ -14,6 +15,7 @@ mod sing;
 mod stage;
 mod sums;
 
+pub use budget::{Budget, Clock};
 pub use ear::{Ear, Hearing};
 pub(crate) use gathering::Gathering;
 pub(crate) use landing::Landing;
