@@ -7,7 +7,7 @@ use foley_dsp::resonator::{Bank, BankSettings, Ear, Hearing, Kernel, Layout, Str
 use std::sync::Arc;
 
 /// Hears everything: no threshold, no masking.
-const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 400.0, mask_db: 400.0 };
+const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0 };
 
 fn hearing_bank(hearing: Hearing, block: usize) -> Bank {
     let settings = BankSettings {

@@ -8,7 +8,7 @@ use super::cells::Cells;
 use super::ear::Ear;
 use super::landing::CellJump;
 use super::masks::Masks;
-use super::sing::{AT_ONCE, Blow, Partials, sing};
+use super::sing::{AT_ONCE, BRIEF, Blow, Partials, Span, sing};
 use super::sums::{Cell, END, ENERGY, LOSS, TILT};
 use crate::simd::{LANES, Pair, Row};
 
@@ -27,6 +27,9 @@ pub(crate) struct Choir {
     blows: Vec<Blow>,
     /// 1 where a cell is heard in this block, 0 elsewhere.
     heard: Vec<Row>,
+    /// The loudest cell of each row over its threshold, and rows in that order.
+    loudness: Vec<f32>,
+    order: Vec<(f32, usize)>,
     lanes: Vec<Row>,
 }
 
@@ -44,6 +47,8 @@ impl Choir {
             partials: Partials::new(rows),
             blows: vec![blow; AT_ONCE],
             heard: vec![Row::default(); rows],
+            loudness: vec![0.0; rows],
+            order: vec![(0.0, 0); rows],
             lanes: vec![Row::default(); block],
         }
     }
@@ -87,6 +92,31 @@ impl Choir {
     /// Returns how many partials there are.
     pub(crate) fn prepare(&mut self, level: Level, block: usize, gain: f32) -> usize {
         dispatch!(level, simd => prepare_rows(simd, self, block, gain))
+    }
+
+    /// There is time for so many rows only: the others fade at once, the softest first.
+    /// Returns how many rows are left.
+    pub(crate) fn limit(&mut self, most: usize) -> usize {
+        let Self { order, loudness, partials, start, heard, .. } = self;
+        let sounding = partials.spans.iter().filter(|s| **s == Span::Whole).count();
+        if sounding <= most {
+            return sounding;
+        }
+        for (row, order) in order.iter_mut().enumerate() {
+            let sounds = partials.spans[row] == Span::Whole;
+            *order = (if sounds { loudness[row] } else { -1.0 }, row);
+        }
+        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, row) in order[..sounding].iter().skip(most).copied() {
+            let (share, Partials { amplitude, slope, .. }) = (-1.0 / BRIEF as f32, &mut *partials);
+            slope.re[row] = Row(amplitude.re[row].0.map(|a| share * a));
+            slope.im[row] = Row(amplitude.im[row].0.map(|a| share * a));
+            start.re[row] = Row::default();
+            start.im[row] = Row::default();
+            heard[row] = Row::default();
+            partials.spans[row] = Span::Brief;
+        }
+        most
     }
 
     /// Sings the block: the partials, and the impulses that fall into it, in order of time.
@@ -164,16 +194,18 @@ fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) ->
     let one = S::f32s::splat(simd, 1.0);
     let share = S::f32s::splat(simd, 1.0 / block as f32);
     let mut total = 0.0;
-    let Choir { start, masks, sums, partials, heard, .. } = choir;
+    let Choir { start, masks, sums, partials, heard, loudness, .. } = choir;
     for (row, heard) in heard.iter_mut().enumerate() {
-        let mut sounding = zero;
+        let (mut sounding, mut loudest) = (zero, zero);
         for lane in (0..LANES).step_by(width) {
             let part = lane..lane + width;
             let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
             let store = |v: S::f32s, rows: &mut [Row]| {
                 v.store_slice(&mut rows[row].0[part.clone()]);
             };
-            let on = (load(&sums.energy) * gain).simd_ge(load(&masks.threshold));
+            let (energy, threshold) = (load(&sums.energy) * gain, load(&masks.threshold));
+            let on = energy.simd_ge(threshold);
+            loudest = loudest.max(energy / threshold);
             on.select(one, zero).store_slice(&mut heard.0[part.clone()]);
             let (er, ei) =
                 (on.select(load(&sums.end.re), zero), on.select(load(&sums.end.im), zero));
@@ -189,7 +221,8 @@ fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) ->
             sounding += on.select(one, was.select(one, zero));
         }
         let sounding = sounding.reduce_sum();
-        partials.sounds[row] = sounding > 0.0;
+        partials.spans[row] = if sounding > 0.0 { Span::Whole } else { Span::Nothing };
+        loudness[row] = loudest.reduce_max();
         total += sounding;
     }
     total as usize

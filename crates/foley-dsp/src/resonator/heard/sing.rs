@@ -11,6 +11,18 @@ use crate::simd::{LANES, Pair, Row, flat, lane_sums};
 /// Impulses taken along in one pass.
 pub(crate) const AT_ONCE: usize = 32;
 
+/// Samples in which a row fades when there is no time for more.
+pub(crate) const BRIEF: usize = 32;
+
+/// How much of a block a row of partials takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Span {
+    Nothing,
+    /// It fades within [`BRIEF`] samples.
+    Brief,
+    Whole,
+}
+
 /// The partials of a block, one per cell, sixteen to a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Partials {
@@ -19,14 +31,19 @@ pub(crate) struct Partials {
     /// A, D.
     pub(crate) amplitude: Pair,
     pub(crate) slope: Pair,
-    /// Rows with anything in them.
-    pub(crate) sounds: Vec<bool>,
+    /// What is computed of each row.
+    pub(crate) spans: Vec<Span>,
 }
 
 impl Partials {
     pub(crate) fn new(rows: usize) -> Self {
         let zeros = || Pair::zeros(rows);
-        Self { carrier: zeros(), amplitude: zeros(), slope: zeros(), sounds: vec![false; rows] }
+        Self {
+            carrier: zeros(),
+            amplitude: zeros(),
+            slope: zeros(),
+            spans: vec![Span::Nothing; rows],
+        }
     }
 }
 
@@ -61,16 +78,18 @@ fn sing_rows<S: Simd>(
 ) {
     let lanes = &mut lanes[..out.len()];
     lanes.fill(Row::default());
-    let rows = partials.sounds.len();
     let width = S::f32s::LEN;
+    let brief = BRIEF.min(lanes.len());
     let mut row = 0;
-    while row < rows {
-        if !partials.sounds[row] {
-            row += 1;
-            continue;
-        }
-        let run = partials.sounds[row..].iter().take(3).take_while(|s| **s).count();
-        for lane in (0..LANES).step_by(width) {
+    while let Some(span) = partials.spans.get(row) {
+        let run = partials.spans[row..].iter().take(3).take_while(|s| *s == span).count();
+        let (length, blows) = match span {
+            Span::Nothing => (0, blows),
+            Span::Brief => (brief, &[][..]),
+            Span::Whole => (lanes.len(), blows),
+        };
+        let lanes = &mut lanes[..length];
+        for lane in (0..LANES).step_by(width).filter(|_| length > 0) {
             let at = row * LANES + lane;
             match run {
                 3 => chunk::<S, 3>(simd, partials, blows, at, lanes),
