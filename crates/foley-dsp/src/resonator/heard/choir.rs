@@ -10,7 +10,7 @@ use super::landing::CellJump;
 use super::masks::Masks;
 use super::sing::{AT_ONCE, BRIEF, Blow, Partials, Span, sing};
 use super::sums::{Cell, END, ENERGY, LOSS, TILT};
-use crate::simd::{LANES, Pair, Row};
+use crate::simd::{LANES, Pair, Row, flat_mut};
 
 /// The partials of one bus. Continuous by construction: each block begins where the last one
 /// ended, whoever joined or left in between.
@@ -133,7 +133,8 @@ impl Choir {
                 self.pass(level, waiting, out);
                 (waiting, first) = (0, false);
             }
-            self.blows[waiting].fill(at, cells, &self.heard, &self.sums.back, &mut self.start);
+            let Self { blows, heard, sums, start, .. } = &mut *self;
+            blows[waiting].fill(level, (at, cells), heard, &sums.back, start);
             waiting += 1;
         }
         if first || waiting > 0 {
@@ -161,8 +162,8 @@ impl Blow {
     /// Spreads an impulse over the cells; the next block starts with what it leaves.
     fn fill(
         &mut self,
-        at: usize,
-        cells: &[CellJump],
+        level: Level,
+        (at, cells): (usize, &[CellJump]),
         heard: &[Row],
         back: &Pair,
         start: &mut Pair,
@@ -172,17 +173,38 @@ impl Blow {
             pair.re.fill(Row::default());
             pair.im.fill(Row::default());
         }
+        let (once_re, once_im) = (flat_mut(&mut self.at_once.re), flat_mut(&mut self.at_once.im));
+        let (end_re, end_im) = (flat_mut(&mut self.at_end.re), flat_mut(&mut self.at_end.im));
         for jump in cells {
-            let (row, lane) = (jump.cell as usize / LANES, jump.cell as usize % LANES);
-            let Some(on) = heard.get(row).map(|row| row.0[lane]) else { continue };
-            self.at_once.re[row].0[lane] += on * jump.at_once[0];
-            self.at_once.im[row].0[lane] += on * jump.at_once[1];
-            let (er, ei) = (on * jump.at_end[0], on * jump.at_end[1]);
-            start.re[row].0[lane] += er;
-            start.im[row].0[lane] += ei;
-            let (hr, hi) = (back.re[row].0[lane], back.im[row].0[lane]);
-            self.at_end.re[row].0[lane] += hr * er - hi * ei;
-            self.at_end.im[row].0[lane] += hr * ei + hi * er;
+            let cell = jump.cell as usize;
+            if cell < once_re.len() {
+                once_re[cell] += jump.at_once[0];
+                once_im[cell] += jump.at_once[1];
+                end_re[cell] += jump.at_end[0];
+                end_im[cell] += jump.at_end[1];
+            }
+        }
+        dispatch!(level, simd => turn_back(simd, self, heard, back, start));
+    }
+}
+
+/// Silences an impulse where nobody hears it, and turns what it leaves back to the carriers.
+#[simd]
+fn turn_back<S: Simd>(_: S, blow: &mut Blow, heard: &[Row], back: &Pair, start: &mut Pair) {
+    let Blow { at_once, at_end, .. } = blow;
+    for (row, Row(on)) in heard.iter().enumerate() {
+        let (or, oi) = (&mut at_once.re[row].0, &mut at_once.im[row].0);
+        let (er, ei) = (&mut at_end.re[row].0, &mut at_end.im[row].0);
+        let (sr, si) = (&mut start.re[row].0, &mut start.im[row].0);
+        let (hr, hi) = (&back.re[row].0, &back.im[row].0);
+        for lane in 0..LANES {
+            or[lane] *= on[lane];
+            oi[lane] *= on[lane];
+            let (r, i) = (on[lane] * er[lane], on[lane] * ei[lane]);
+            sr[lane] += r;
+            si[lane] += i;
+            er[lane] = hr[lane] * r - hi[lane] * i;
+            ei[lane] = hr[lane] * i + hi[lane] * r;
         }
     }
 }

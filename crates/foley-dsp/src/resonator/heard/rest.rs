@@ -34,7 +34,7 @@ impl Rest {
     }
 
     /// Brings a row to the start of block `now`; returns whether anything is left of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wake(
         &mut self,
         constants: &Constants,
@@ -42,11 +42,13 @@ impl Rest {
         row: usize,
         now: u32,
     ) -> bool {
+        // The usual case.
+        self.since[row] == now || self.wake_up(constants, state, row, now)
+    }
+
+    #[inline(never)]
+    fn wake_up(&mut self, constants: &Constants, state: &mut Pair, row: usize, now: u32) -> bool {
         let since = self.since[row];
-        if since == now {
-            // The usual case.
-            return true;
-        }
         if since == DEAD {
             return false;
         }

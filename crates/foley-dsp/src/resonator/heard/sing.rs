@@ -1,7 +1,8 @@
 //! Partials: a turning, decaying carrier times an amplitude that moves in a straight line.
 //!
-//! `y_n = Im((A + n D) z^n)`, eight operations of the multiply-add pipes per partial and
-//! sample. An impulse adds to A where it falls and bends D so that the end is met.
+//! `y_n = Im((A + n D) z^n)`. Two samples share a turn of the carrier: six operations of the
+//! multiply-add pipes per partial and sample. An impulse adds to A where it falls and bends D
+//! so that the end is met.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -82,7 +83,7 @@ fn sing_rows<S: Simd>(
     let brief = BRIEF.min(lanes.len());
     let mut row = 0;
     while let Some(span) = partials.spans.get(row) {
-        let run = partials.spans[row..].iter().take(3).take_while(|s| *s == span).count();
+        let run = partials.spans[row..].iter().take(2).take_while(|s| *s == span).count();
         let (length, blows) = match span {
             Span::Nothing => (0, blows),
             Span::Brief => (brief, &[][..]),
@@ -92,7 +93,6 @@ fn sing_rows<S: Simd>(
         for lane in (0..LANES).step_by(width).filter(|_| length > 0) {
             let at = row * LANES + lane;
             match run {
-                3 => chunk::<S, 3>(simd, partials, blows, at, lanes),
                 2 => chunk::<S, 2>(simd, partials, blows, at, lanes),
                 _ => chunk::<S, 1>(simd, partials, blows, at, lanes),
             }
@@ -129,8 +129,38 @@ fn chunk<S: Simd, const V: usize>(
     let length = lanes.len();
     let mut from = 0;
     for next in 0..=blows.len() {
-        let to = blows.get(next).map_or(length, |blow| blow.at.min(length));
-        for lane in &mut lanes[from..to] {
+        let to = blows.get(next).map_or(length, |blow| blow.at.min(length)).max(from);
+        let (pairs, last) = lanes[from..to].as_chunks_mut::<2>();
+        let mut odd_r = [S::f32s::splat(simd, 0.0); V];
+        let (mut odd_i, mut step_r, mut step_i) = (odd_r, odd_r, odd_r);
+        let (mut odd_step_r, mut odd_step_i) = (odd_r, odd_r);
+        let (mut pair_r, mut pair_i) = (odd_r, odd_r);
+        for v in 0..V {
+            // The odd samples' amplitude, a turn ahead; steps of two samples; z².
+            (odd_r[v], odd_i[v]) = times::<S>((ar[v] + dr[v], ai[v] + di[v]), (zr[v], zi[v]));
+            (step_r[v], step_i[v]) = (dr[v] + dr[v], di[v] + di[v]);
+            (odd_step_r[v], odd_step_i[v]) = times::<S>((step_r[v], step_i[v]), (zr[v], zi[v]));
+            (pair_r[v], pair_i[v]) = times::<S>((zr[v], zi[v]), (zr[v], zi[v]));
+        }
+        for [even, odd] in pairs {
+            let (even, odd) = (&mut even.0[..width], &mut odd.0[..width]);
+            let mut first = S::f32s::from_slice(simd, even);
+            let mut second = S::f32s::from_slice(simd, odd);
+            for v in 0..V {
+                first = ar[v].mul_add(ci[v], first);
+                first = ai[v].mul_add(cr[v], first);
+                second = odd_r[v].mul_add(ci[v], second);
+                second = odd_i[v].mul_add(cr[v], second);
+                ar[v] += step_r[v];
+                ai[v] += step_i[v];
+                odd_r[v] += odd_step_r[v];
+                odd_i[v] += odd_step_i[v];
+                (cr[v], ci[v]) = times::<S>((pair_r[v], pair_i[v]), (cr[v], ci[v]));
+            }
+            first.store_slice(even);
+            second.store_slice(odd);
+        }
+        for lane in last {
             let lane = &mut lane.0[..width];
             let mut sound = S::f32s::from_slice(simd, lane);
             for v in 0..V {
@@ -138,8 +168,7 @@ fn chunk<S: Simd, const V: usize>(
                 sound = ai[v].mul_add(cr[v], sound);
                 ar[v] += dr[v];
                 ai[v] += di[v];
-                (cr[v], ci[v]) =
-                    (zr[v].mul_sub(cr[v], zi[v] * ci[v]), zr[v].mul_add(ci[v], zi[v] * cr[v]));
+                (cr[v], ci[v]) = times::<S>((zr[v], zi[v]), (cr[v], ci[v]));
             }
             sound.store_slice(lane);
         }
@@ -162,4 +191,12 @@ fn chunk<S: Simd, const V: usize>(
         }
         from = to;
     }
+}
+
+#[inline(always)]
+fn times<S: Simd>(
+    (ar, ai): (S::f32s, S::f32s),
+    (br, bi): (S::f32s, S::f32s),
+) -> (S::f32s, S::f32s) {
+    (ar.mul_sub(br, ai * bi), ar.mul_add(bi, ai * br))
 }
