@@ -66,9 +66,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// For playing: short blocks, costs measured on this machine.
+    /// For playing: short blocks, costs measured on this machine, only what can be heard, and
+    /// never more than two thirds of the time there is.
     pub fn live(sample_rate_hz: u32) -> Self {
-        Self { sample_rate_hz, block: 128, measure_costs: true, ..Self::default() }
+        let block = 128;
+        let micros = 1e6 * block as f64 / f64::from(sample_rate_hz.max(1));
+        let budget = Some(Budget::live(micros * 2.0 / 3.0));
+        Self { sample_rate_hz, block, measure_costs: true, budget, ..Self::default().audible() }
     }
 
     /// Computes only what can be heard: many modes, few partials.
