@@ -44,6 +44,9 @@ pub struct BankSettings {
     pub costs: Costs,
     /// Whether everything is computed, or what can be heard.
     pub hearing: Hearing,
+    /// Most modes that a bank that prunes by the paper's rule ([`Hearing::Paper`]) can look at
+    /// in a block; what is beyond, in the quietest objects, is all computed.
+    pub modes: usize,
 }
 
 impl Default for BankSettings {
@@ -58,6 +61,7 @@ impl Default for BankSettings {
             cpu: Cpu::Best,
             costs: Costs::FIXED,
             hearing: Hearing::Everything,
+            modes: 65_536,
         }
     }
 }
@@ -142,6 +146,7 @@ impl Bank {
                 settings.buses.max(1),
                 settings.voices,
                 settings.strikes,
+                settings.modes,
             ),
             settings,
         })

@@ -3,16 +3,22 @@
 mod carriers;
 mod cells;
 mod choir;
+mod crowd;
 mod ear;
+mod flags;
 mod gather;
 mod gathering;
 mod landing;
 mod masks;
 mod member;
+mod onward;
+mod paper;
 mod rest;
 mod sing;
 mod stage;
 mod sums;
+mod survivors;
+mod weigh;
 
 pub use ear::{Ear, Hearing};
 pub(crate) use gathering::Gathering;

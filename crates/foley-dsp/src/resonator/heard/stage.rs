@@ -4,6 +4,7 @@ use super::choir::Choir;
 use super::ear::{Ear, Hearing};
 use super::landing::CellJump;
 use super::member::Moment;
+use super::paper::Paper;
 use crate::resonator::bank::{BankReport, Retired, acts_on};
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
@@ -14,12 +15,12 @@ const QUIET_DB: f64 = 10.0;
 
 /// An object that moves, in one block.
 #[derive(Debug, Clone, Copy)]
-struct Seat {
-    place: usize,
+pub(super) struct Seat {
+    pub(super) place: usize,
     /// Energy over the least threshold among its frequencies.
-    loudness: f32,
+    pub(super) loudness: f32,
     /// A force acts on it, or it fades away: every mode is computed by itself.
-    alone: bool,
+    pub(super) alone: bool,
 }
 
 /// An impulse that is heard in this block.
@@ -39,6 +40,8 @@ pub(crate) struct Stage {
     heard: Vec<Heard>,
     /// What each bus masks of each other: a factor on energies.
     releases: Vec<f32>,
+    /// The paper's rule, when the bank hears by it.
+    paper: Option<Paper>,
 }
 
 /// What a bank lends its stage for a block.
@@ -61,6 +64,7 @@ impl Stage {
         buses: usize,
         voices: usize,
         strikes: usize,
+        modes: usize,
     ) -> Option<Self> {
         let ear = *hearing.ear()?;
         let mut choirs: Vec<_> =
@@ -73,6 +77,7 @@ impl Stage {
             seats: Vec::with_capacity(voices),
             heard: Vec::with_capacity(strikes),
             releases: vec![all; buses * buses],
+            paper: Paper::new(hearing, block, modes),
         })
     }
 
@@ -84,9 +89,14 @@ impl Stage {
         let moment = Moment { now: (start / block as u64) as u32, hearing_log2: gain.log2() };
         let due = &strikes[..due];
         self.take_seats(voices, due, start, gain, report);
+        (report.audible, report.computed) = (0, 0);
+        if let Some(paper) = &mut self.paper {
+            let lent = Lent { start, voices, due: due.len(), strikes, retired, work, report };
+            paper.render(&mut self.seats, lent, moment, out);
+            return settle_blocks(voices, strikes, retired, block);
+        }
         let quiet = quiet_level(&self.seats);
         self.heard.clear();
-        (report.audible, report.computed) = (0, 0);
         for Seat { place, loudness, alone } in self.seats.iter().copied() {
             let Some(voice) = voices[place].as_deref_mut() else { continue };
             let (acts, _) = acts_on(place, start, due);
@@ -111,13 +121,7 @@ impl Stage {
                 }
             }
         }
-        for (place, slot) in voices.iter_mut().enumerate() {
-            let Some(voice) = slot else { continue };
-            let room = retired.len() + strikes.len() < retired.capacity();
-            if !voice.settle_block(block) && room {
-                retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
-            }
-        }
+        settle_blocks(voices, strikes, retired, block);
         self.sing(due, gain, work, report, out);
     }
 
@@ -189,6 +193,22 @@ impl Stage {
     /// Forgets everything, after something not finite came by.
     pub(crate) fn clear(&mut self) {
         self.choirs.iter_mut().for_each(Choir::clear);
+    }
+}
+
+/// The end of a block for all objects; those that have faded out leave.
+fn settle_blocks(
+    voices: &mut [Option<Box<Voice>>],
+    strikes: &[Scheduled],
+    retired: &mut Vec<Retired>,
+    block: usize,
+) {
+    for (place, slot) in voices.iter_mut().enumerate() {
+        let Some(voice) = slot else { continue };
+        let room = retired.len() + strikes.len() < retired.capacity();
+        if !voice.settle_block(block) && room {
+            retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
+        }
     }
 }
 
