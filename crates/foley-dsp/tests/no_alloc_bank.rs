@@ -9,7 +9,9 @@ use std::hint::black_box;
 
 use common::*;
 use foley_dsp::contact::Impact;
-use foley_dsp::resonator::{Gains, Retired, Strike, Voice};
+use foley_dsp::resonator::{
+    Bank, BankSettings, Ear, Gains, Hearing, Kernel, Retired, Strike, Voice,
+};
 
 /// The system's allocator, counting what this thread asks of it.
 struct Counting;
@@ -64,9 +66,13 @@ fn the_counter_counts() {
 #[test]
 fn the_bank_allocates_nothing() {
     let blocks = 120;
-    for kernel in KERNELS {
+    let (ear, all) = (Ear::default(), Hearing::Everything);
+    let ears = [Hearing::Paper(ear, 5.0), Hearing::Partials(ear)].map(|e| (Kernel::Auto, e));
+    for (kernel, hearing) in KERNELS.map(|kernel| (kernel, all)).into_iter().chain(ears) {
         for block in [64, 512] {
-            let mut bank = bank(kernel, block);
+            let settings = BankSettings { kernel, block, hearing, ..BankSettings::default() };
+            let settings = BankSettings { voices: 8, modes: 400, ..settings };
+            let mut bank = Bank::new(settings).unwrap();
             let modes = [3, 90, 700];
             let layouts = modes.map(|n| {
                 let d: Vec<f64> = spread_log(n, 0.004, 4.0).into_iter().map(decay).collect();
@@ -143,7 +149,7 @@ fn the_bank_allocates_nothing() {
                     black_box(bank.report());
                 }
             });
-            assert_eq!(calls, 0, "{kernel:?}, B {block}");
+            assert_eq!(calls, 0, "{kernel:?}, {hearing:?}, B {block}");
             let voices_back = retired.iter().filter(|r| matches!(r, Retired::Voice(..))).count();
             assert!(voices_back >= 3 && retired.len() > 100, "{voices_back} {}", retired.len());
             assert!(back.len() > 100, "{}", back.len());

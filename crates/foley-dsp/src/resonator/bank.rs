@@ -44,8 +44,9 @@ pub struct BankSettings {
     pub costs: Costs,
     /// Whether everything is computed, or what can be heard.
     pub hearing: Hearing,
-    /// Most modes that a bank that prunes by the paper's rule ([`Hearing::Paper`]) can look at
-    /// in a block; what is beyond, in the quietest objects, is all computed.
+    /// Most modes that a bank that prunes by the paper's rule ([`Hearing::Paper`]) weighs
+    /// against each other in a block, after those that are masked at first sight; what is
+    /// beyond, in the quietest objects, is all computed.
     pub modes: usize,
 }
 

@@ -6,6 +6,7 @@ mod choir;
 mod crowd;
 mod ear;
 mod flags;
+mod floor;
 mod gather;
 mod gathering;
 mod landing;

@@ -7,13 +7,17 @@
 //! An object under a sampled force or fading away is computed whole. It masks others with what
 //! rings in it and what its impulses add, not with the force: rather a mode too many.
 //!
-//! Objects are looked at from the loudest on. Modes that are heard in silence but find no room
-//! in the list are all computed, and mask nothing.
+//! A [`Floor`] takes out first what is masked at first sight. It changes nothing but the time
+//! it takes.
+//!
+//! Objects are looked at from the loudest on. Modes above the floor that find no room in the
+//! list are all computed, and mask nothing.
 //!
 //! [`prune_by_paper`]: crate::perception::prune_by_paper
 
 use super::ear::Hearing;
 use super::flags::slots;
+use super::floor::Floor;
 use super::member::Moment;
 use super::stage::{Lent, Seat};
 use super::survivors::Survivors;
@@ -22,6 +26,7 @@ use crate::resonator::bank::acts_on;
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
 use crate::resonator::work::Work;
+use crate::simd::{LANES, flat};
 
 /// What a bank that prunes by the paper's rule has beside its objects. Made once; real-time.
 #[derive(Debug)]
@@ -29,8 +34,9 @@ pub(crate) struct Paper {
     masking: Masking,
     /// What turns energy into multiples of 0 dB SPL.
     gain: f32,
+    floor: Floor,
     pruner: EnvelopePruner,
-    /// Modes that are heard in silence.
+    /// Modes that may be heard.
     tones: Vec<Tone>,
     /// Whose they are: the place of the object, and the slot.
     owners: Vec<(usize, usize)>,
@@ -44,6 +50,7 @@ impl Paper {
         Some(Self {
             masking: Masking::new(*a_v_db),
             gain: ear.gain(),
+            floor: Floor::new(),
             pruner: EnvelopePruner::with_capacity(modes),
             tones: Vec::with_capacity(modes),
             owners: Vec::with_capacity(modes),
@@ -64,6 +71,7 @@ impl Paper {
         seats
             .sort_unstable_by(|a, b| b.loudness.total_cmp(&a.loudness).then(a.place.cmp(&b.place)));
         self.weigh(seats, voices, due, start, moment, work);
+        self.list(seats, voices, due, start);
         self.prune(voices);
         for (bus, out) in out.chunks_exact_mut(work.block).enumerate() {
             for seat in seats.iter() {
@@ -92,7 +100,7 @@ impl Paper {
         }
     }
 
-    /// Lists the modes that are heard in silence; objects that have died away fall asleep.
+    /// Brings the objects to the block's start; those that have died away fall asleep.
     fn weigh(
         &mut self,
         seats: &[Seat],
@@ -102,8 +110,7 @@ impl Paper {
         moment: Moment,
         work: &Work,
     ) {
-        self.tones.clear();
-        self.owners.clear();
+        self.floor.clear();
         for seat in seats {
             let Some(voice) = voices[seat.place].as_deref_mut() else { continue };
             let (acts, _) = acts_on(seat.place, start, due);
@@ -112,6 +119,37 @@ impl Paper {
                 voice.awake = false;
                 continue;
             }
+            let Some(gathering) = &voice.layout.gathering else { continue };
+            for (row, &on) in voice.member.flags.on.iter().enumerate() {
+                for slot in slots(row, on) {
+                    self.floor.add(&gathering.tones[slot], flat(&voice.side.re)[slot]);
+                }
+            }
+        }
+        self.floor.rise(self.masking, self.gain);
+    }
+
+    /// Lists the modes above the floor.
+    fn list(
+        &mut self,
+        seats: &[Seat],
+        voices: &mut [Option<Box<Voice>>],
+        due: &[Scheduled],
+        start: u64,
+    ) {
+        self.tones.clear();
+        self.owners.clear();
+        for seat in seats {
+            let Some(voice) = voices[seat.place].as_deref_mut() else { continue };
+            let Voice { layout, member, side, .. } = voice;
+            let Some(gathering) = &layout.gathering else { continue };
+            for (row, on) in member.flags.on.iter_mut().enumerate() {
+                for slot in slots(row, *on) {
+                    let masked = self.floor.covers(&gathering.tones[slot], flat(&side.re)[slot]);
+                    *on &= !(u16::from(masked) << (slot % LANES));
+                }
+            }
+            let (acts, _) = acts_on(seat.place, start, due);
             for (row, &on) in voice.member.flags.on.iter().enumerate() {
                 for slot in slots(row, on) {
                     if self.tones.len() < self.pruner.capacity()

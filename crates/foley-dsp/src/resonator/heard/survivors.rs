@@ -116,7 +116,10 @@ impl Survivors {
         falling.sing(work.level, &mut work.walk, down);
         let share = 1.0 / out.len() as f32;
         for (n, (out, (up, down))) in out.iter_mut().zip(up.iter().zip(&*down)).enumerate() {
-            let ramp = n as f32 * share;
+            // Smooth at both ends: the corners of a straight ramp would be sharper than the
+            // bends of a low tone.
+            let t = n as f32 * share;
+            let ramp = t * t * (3.0 - 2.0 * t);
             *out += ramp * up + (1.0 - ramp) * down;
         }
         up.fill(0.0);

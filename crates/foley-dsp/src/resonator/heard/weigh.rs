@@ -20,7 +20,7 @@ use crate::simd::{LANES, flat};
 
 impl Voice {
     /// Brings the object to the start of block `now` and flags the modes that are heard in
-    /// silence. Returns whether anything of it moves.
+    /// silence. Returns whether anything of it moves. Energies lie in `side` until it walks.
     pub(super) fn weigh(&mut self, level: Level, acts: Acts<'_>, now: u32, gain: f32) -> bool {
         dispatch!(level, simd => weigh_rows(simd, self, acts, now, gain))
     }
@@ -40,7 +40,7 @@ impl Voice {
 
 #[simd]
 fn weigh_rows<S: Simd>(_: S, voice: &mut Voice, acts: Acts<'_>, now: u32, gain: f32) -> bool {
-    let Voice { layout, modes, member, .. } = voice;
+    let Voice { layout, modes, member, side, .. } = voice;
     let Some(gathering) = &layout.gathering else { return false };
     let mut total = 0.0;
     let mut moves = !acts.jumps.is_empty();
@@ -68,6 +68,7 @@ fn weigh_rows<S: Simd>(_: S, voice: &mut Voice, acts: Acts<'_>, now: u32, gain: 
             }
         }
         member.flags.on[row] = above(&energy.map(|e| e * gain), &gathering.hears[row]);
+        side.re[row].0 = energy;
     }
     member.energy = total;
     moves
