@@ -6,7 +6,9 @@
 //! [`EnvelopePruner`](crate::perception::EnvelopePruner)), leaving it out changes nothing for
 //! the others.
 
+use super::flags::above;
 use crate::perception::{Curve, LOWER_SLOPE, MAX_BARK, Masking, Tone};
+use crate::simd::{LANES, Row};
 
 /// Steps of the floor in a Bark.
 const STEPS: f64 = 16.0;
@@ -17,7 +19,8 @@ const CARE_DB: f64 = 0.01;
 #[derive(Debug)]
 pub(crate) struct Floor {
     /// The loudest mode of each step, and its energy.
-    loudest: Vec<(f32, Tone)>,
+    loudest: Vec<f32>,
+    tones: Vec<Tone>,
     /// Energies below this are masked, step by step.
     energy: Vec<f32>,
     db: Vec<f64>,
@@ -27,40 +30,48 @@ impl Floor {
     pub(crate) fn new() -> Self {
         let steps = (MAX_BARK * STEPS) as usize + 1;
         Self {
-            loudest: vec![(0.0, Tone::new(0.0, f64::NEG_INFINITY)); steps],
+            loudest: vec![0.0; steps],
+            tones: vec![Tone::new(0.0, f64::NEG_INFINITY); steps],
             energy: vec![0.0; steps],
             db: vec![f64::NEG_INFINITY; steps],
         }
     }
 
+    /// The step a mode stands on.
+    pub(crate) fn step(tone: &Tone) -> u16 {
+        (tone.bark() * STEPS) as u16
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.loudest.iter_mut().for_each(|(energy, _)| *energy = 0.0);
+        self.loudest.fill(0.0);
     }
 
     /// Takes a mode into account; `energy` in Pa².
-    #[inline]
-    pub(crate) fn add(&mut self, tone: &Tone, energy: f32) {
-        if let Some(loudest) = self.loudest.get_mut(step(tone))
-            && energy > loudest.0
+    #[inline(always)]
+    pub(crate) fn add(&mut self, step: u16, energy: f32, tone: &Tone) {
+        if let Some(loudest) = self.loudest.get_mut(usize::from(step))
+            && energy > *loudest
         {
-            *loudest = (energy, *tone);
+            *loudest = energy;
+            self.tones[usize::from(step)] = *tone;
         }
     }
 
     /// When all modes are known.
     pub(crate) fn rise(&mut self, masking: Masking, gain: f32) {
         self.db.fill(f64::NEG_INFINITY);
-        let maskers = |&(energy, mut tone): &(f32, Tone)| {
+        let masker = |energy: f32, mut tone: Tone| {
             tone.set_level_db(10.0 * (f64::from(energy) * f64::from(gain)).log10());
             let masks = tone.level_db() >= tone.threshold_db() + masking.a_v_db() + CARE_DB;
             (energy > 0.0 && masks).then(|| masking.curve(&tone))
         };
         // Upwards one line at a time rules, until a peak rises above it.
         let mut ruler: Option<Curve> = None;
-        for (i, (loudest, db)) in self.loudest.iter().zip(&mut self.db).enumerate() {
+        let loudest = self.loudest.iter().zip(&self.tones);
+        for (i, ((energy, tone), db)) in loudest.zip(&mut self.db).enumerate() {
             let (low, high) = (i as f64 / STEPS, (i + 1) as f64 / STEPS);
             *db = ruler.map_or(*db, |ruler| ruler.spread_db(high));
-            if let Some(curve) = maskers(loudest) {
+            if let Some(curve) = masker(*energy, *tone) {
                 *db = db.max(curve.spread_db(low).min(curve.spread_db(high)));
                 if ruler.is_none_or(|ruler| ruler.spread_db(curve.bark()) < curve.peak_db()) {
                     ruler = Some(curve);
@@ -76,16 +87,14 @@ impl Floor {
         }
     }
 
-    /// Whether a mode of this energy is masked for certain.
-    #[inline]
-    pub(crate) fn covers(&self, tone: &Tone, energy: f32) -> bool {
-        self.energy.get(step(tone)).is_some_and(|floor| energy < *floor)
+    /// The lanes of a row that may not be masked.
+    #[inline(always)]
+    pub(crate) fn spares(&self, steps: &[u16; LANES], energies: &Row) -> u16 {
+        above(
+            &energies.0,
+            &Row(steps.map(|step| self.energy.get(usize::from(step)).copied().unwrap_or(0.0))),
+        )
     }
-}
-
-#[inline]
-fn step(tone: &Tone) -> usize {
-    (tone.bark() * STEPS) as usize
 }
 
 #[cfg(test)]
@@ -117,13 +126,17 @@ mod tests {
                     .collect();
                 let masking = Masking::new(a_v);
                 floor.clear();
-                tones.iter().zip(&energies).for_each(|(tone, e)| floor.add(tone, *e));
+                tones
+                    .iter()
+                    .zip(&energies)
+                    .for_each(|(tone, e)| floor.add(Floor::step(tone), *e, tone));
                 floor.rise(masking, 1e9);
                 let fates = prune_by_paper(masking, &tones, None);
                 let mut rest = Vec::new();
                 for ((tone, energy), fate) in tones.iter().zip(&energies).zip(fates) {
                     masked += usize::from(fate == Fate::Masked);
-                    if !floor.covers(tone, *energy) {
+                    let steps = [Floor::step(tone); LANES];
+                    if floor.spares(&steps, &Row([*energy; LANES])) != 0 {
                         rest.push((*tone, fate));
                     } else {
                         assert_ne!(fate, Fate::Audible);

@@ -26,7 +26,7 @@ use crate::resonator::bank::acts_on;
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
 use crate::resonator::work::Work;
-use crate::simd::{LANES, flat};
+use crate::simd::LANES;
 
 /// What a bank that prunes by the paper's rule has beside its objects. Made once; real-time.
 #[derive(Debug)]
@@ -121,8 +121,10 @@ impl Paper {
             }
             let Some(gathering) = &voice.layout.gathering else { continue };
             for (row, &on) in voice.member.flags.on.iter().enumerate() {
+                let (steps, energies) = (&gathering.steps[row], &voice.side.re[row].0);
                 for slot in slots(row, on) {
-                    self.floor.add(&gathering.tones[slot], flat(&voice.side.re)[slot]);
+                    let lane = slot % LANES;
+                    self.floor.add(steps[lane], energies[lane], &gathering.tones[slot]);
                 }
             }
         }
@@ -143,11 +145,9 @@ impl Paper {
             let Some(voice) = voices[seat.place].as_deref_mut() else { continue };
             let Voice { layout, member, side, .. } = voice;
             let Some(gathering) = &layout.gathering else { continue };
-            for (row, on) in member.flags.on.iter_mut().enumerate() {
-                for slot in slots(row, *on) {
-                    let masked = self.floor.covers(&gathering.tones[slot], flat(&side.re)[slot]);
-                    *on &= !(u16::from(masked) << (slot % LANES));
-                }
+            let rows = member.flags.on.iter_mut().zip(&gathering.steps).zip(&side.re);
+            for ((on, steps), energies) in rows.filter(|((on, _), _)| **on != 0) {
+                *on &= self.floor.spares(steps, energies);
             }
             let (acts, _) = acts_on(seat.place, start, due);
             for (row, &on) in voice.member.flags.on.iter().enumerate() {
