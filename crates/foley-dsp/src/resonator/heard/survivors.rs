@@ -8,7 +8,7 @@ use super::crowd::{Crowd, Struck};
 use super::flags::slots;
 use crate::resonator::voice::{Acts, Voice};
 use crate::resonator::work::Work;
-use crate::simd::flat;
+use crate::simd::{LANES, flat};
 
 /// What is this much weaker than the hearing threshold may begin at once (−20 dB).
 const FAINT: f32 = 0.01;
@@ -65,7 +65,7 @@ impl Survivors {
             count.leaving += (was & !on).count_ones() as usize;
             for slot in slots(row, on) {
                 let mut amplitude = amplitude(voice, slot);
-                let joins = !was & (1 << (slot % 16)) != 0;
+                let joins = !was & (1 << (slot % LANES)) != 0;
                 if joins && !self.is_faint(voice, slot) {
                     self.rising.push(constants, slot, amplitude);
                     if self.rising.is_full() {
