@@ -156,7 +156,7 @@ fn the_bank_allocates_nothing() {
                     black_box(bank.report());
                 }
             });
-            assert_eq!(calls, 0, "{kernel:?}, B {block}");
+            assert_eq!(calls, 0, "{kernel:?}, {hearing:?}, B {block}");
             let voices_back = retired.iter().filter(|r| matches!(r, Retired::Voice(..))).count();
             assert!(voices_back >= 3 && retired.len() > 100, "{voices_back} {}", retired.len());
             assert!(back.len() > 100, "{}", back.len());

@@ -186,6 +186,7 @@ impl Engine {
             hearing: settings.calibrated(),
             budget: settings.budget,
             timed: settings.timed,
+            ..BankSettings::default()
         })?;
         let output = OutputStage::new(settings.output, rate, channels)?;
         let (commands, obeyed) = RingBuffer::new(QUEUE);

@@ -48,6 +48,10 @@ pub struct BankSettings {
     pub budget: Option<Budget>,
     /// Whether the bank takes the time of its decisions ([`BankReport::deciding_ns`]).
     pub timed: bool,
+    /// Most modes that a bank that prunes by the paper's rule ([`Hearing::Paper`]) weighs
+    /// against each other in a block, after those that are masked at first sight; what is
+    /// beyond, in the quietest objects, is all computed.
+    pub modes: usize,
 }
 
 impl Default for BankSettings {
@@ -64,6 +68,7 @@ impl Default for BankSettings {
             hearing: Hearing::Everything,
             budget: None,
             timed: false,
+            modes: 65_536,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::simd::{Pair, Row, flat};
 /// Samples over which a released voice fades.
 const FADE: usize = 1024;
 /// Impulses taken along in one pass.
-const JUMPS: usize = 32;
+pub(crate) const JUMPS: usize = 32;
 
 /// An object: its modes, their state and its contacts. Made off the audio thread;
 /// belongs to it from [`Bank::insert`](super::Bank::insert) on.

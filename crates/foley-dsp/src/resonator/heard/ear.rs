@@ -11,7 +11,8 @@ pub enum Hearing {
     /// What an ear can tell apart: many modes, few partials.
     Partials(Ear),
     /// The rule of [CS 4]: modes above the masking curves of louder ones, each by itself.
-    /// `a_v` in dB, 5 in the paper.
+    /// `a_v` in dB, 5 in the paper. Of the ear only the playback level counts; directions do
+    /// not.
     Paper(Ear, f64),
 }
 

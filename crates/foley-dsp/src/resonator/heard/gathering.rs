@@ -3,7 +3,8 @@
 use num_complex::Complex64;
 
 use super::cells::Cells;
-use crate::perception::{bark_from_hz, hearing_threshold_db};
+use super::floor::Floor;
+use crate::perception::{Tone, bark_from_hz, hearing_threshold_db};
 use crate::resonator::layout::Pole;
 use crate::resonator::tiles::{Tile, pack};
 use crate::simd::{LANES, Row, flat_mut};
@@ -25,6 +26,13 @@ pub(crate) struct Gathering {
     pub(crate) keeps: f32,
     /// First and last whole Bark with a mode.
     pub(crate) barks: (usize, usize),
+    /// Every slot as the paper's pruner sees it, silent.
+    pub(crate) tones: Box<[Tone]>,
+    /// The step of the [floor](Floor) each slot stands on.
+    pub(crate) steps: Box<[[u16; LANES]]>,
+    /// The energy, in multiples of 0 dB SPL, that a mode must reach to be heard in silence, or
+    /// a little less; infinite where there is no mode.
+    pub(crate) hears: Box<[Row]>,
 }
 
 impl Gathering {
@@ -56,6 +64,9 @@ impl Gathering {
         let mut population = vec![0; rows].into_boxed_slice();
         let mut slowest = f64::INFINITY;
         let mut barks = (usize::MAX, 0);
+        let mut tones = vec![Tone::new(0.0, f64::NEG_INFINITY); rows * LANES].into_boxed_slice();
+        let mut steps = vec![[0; LANES]; rows].into_boxed_slice();
+        let mut hears = vec![Row([f32::INFINITY; LANES]); rows].into_boxed_slice();
         for (m, slot) in slots.iter().enumerate().filter_map(|(m, slot)| slot.map(|s| (m, s))) {
             let Pole { lambda } = poles[m];
             let f = hz(lambda);
@@ -66,6 +77,10 @@ impl Gathering {
             slowest = slowest.min(-lambda.re);
             let bark = bark_from_hz(f) as usize;
             barks = (barks.0.min(bark), barks.1.max(bark));
+            tones[slot] = Tone::new(f, f64::NEG_INFINITY);
+            steps[slot / LANES][slot % LANES] = Floor::step(&tones[slot]);
+            let hears_db = tones[slot].threshold_db() - 0.01;
+            flat_mut(&mut hears)[slot] = 10f64.powf(hears_db / 10.0) as f32;
         }
         let threshold = tiles.iter().map(|tile| {
             Row(tile.cells.map(|c| {
@@ -75,7 +90,9 @@ impl Gathering {
         });
         let keeps = (-2.0 * slowest * block as f64).exp() as f32;
         let threshold = threshold.collect();
-        (Self { tiles, offset, decay, threshold, population, keeps, barks }, rows)
+        let gathering =
+            Self { tiles, offset, decay, threshold, population, keeps, barks, tones, steps, hears };
+        (gathering, rows)
     }
 }
 

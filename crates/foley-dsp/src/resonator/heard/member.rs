@@ -4,6 +4,7 @@ use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
 use super::choir::Choir;
+use super::flags::Flags;
 use super::gather::{Found, Herd, add_start, advance};
 use super::landing::{CellJump, Landing, sum_cells};
 use super::rest::{DEAD, Rest};
@@ -40,12 +41,19 @@ pub(crate) struct Member {
     pub(crate) turn: u32,
     /// Loudness of rows, to choose among them.
     order: Box<[(f32, u32)]>,
+    /// Who sounds under the paper's rule.
+    pub(crate) flags: Flags,
 }
 
 impl Member {
     pub(crate) fn new(layout: &Layout) -> Self {
         let rows = if layout.gathering.is_some() { layout.rows } else { 0 };
-        Self { rest: Rest::new(rows), order: vec![(0.0, 0); rows].into(), ..Self::default() }
+        Self {
+            rest: Rest::new(rows),
+            order: vec![(0.0, 0); rows].into(),
+            flags: Flags::new(rows),
+            ..Self::default()
+        }
     }
 }
 
@@ -63,7 +71,7 @@ impl Voice {
         acts.jumps.iter().filter_map(|s| s.strike.landing()).map(|landing| landing.energy).sum()
     }
 
-    fn herd(&mut self) -> Option<Herd<'_>> {
+    pub(super) fn herd(&mut self) -> Option<Herd<'_>> {
         let Self { layout, modes, member, .. } = self;
         let gathering = layout.gathering.as_ref()?;
         let (constants, state) = (&*layout.constants, &mut modes.state);
@@ -184,6 +192,18 @@ impl Voice {
         if sang {
             add_start(&herd, -1.0, &mut choir.start);
         }
+        self.walk(work, acts, moment, out);
+    }
+
+    /// The same when all rows are awake and the choir knows.
+    pub(super) fn walk(
+        &mut self,
+        work: &mut Work,
+        acts: Acts<'_>,
+        moment: Moment,
+        out: &mut [f32],
+    ) {
+        let now = moment.now;
         let returns = self.member.last == Last::LeftOut;
         match self.faded {
             Some(done) => self.fade(work, acts, out, done),
@@ -210,7 +230,7 @@ impl Voice {
     }
 
     /// After impulses, cut-off times are new.
-    fn settle(&mut self, level: Level, acts: Acts<'_>, moment: Moment) {
+    pub(super) fn settle(&mut self, level: Level, acts: Acts<'_>, moment: Moment) {
         let block = self.layout.block;
         if acts.jumps.is_empty() {
             return;
@@ -220,13 +240,19 @@ impl Voice {
     }
 
     /// Adds what an impulse leaves to the state at the end of the block.
-    fn land(&mut self, level: Level, landing: &Landing, now: u32) {
+    pub(super) fn land(&mut self, level: Level, landing: &Landing, now: u32) {
         let Some(herd) = self.herd() else { return };
         add_after(level, herd, (&landing.after.re, &landing.after.im), now);
     }
 
     /// The same for an impulse that comes late and so falls on the block's first sample.
-    fn land_late(&mut self, level: Level, jump: &Jump, now: u32, each: impl FnMut(&CellJump)) {
+    pub(super) fn land_late(
+        &mut self,
+        level: Level,
+        jump: &Jump,
+        now: u32,
+        each: impl FnMut(&CellJump),
+    ) {
         let mut each = each;
         let mut after = std::mem::take(&mut self.side);
         turn(&self.layout.constants.step, jump, &mut after);

@@ -7,6 +7,7 @@ use super::choir::Choir;
 use super::ear::Ear;
 use super::landing::CellJump;
 use super::member::Moment;
+use super::paper::Paper;
 use super::sing::BRIEF;
 use crate::perception::release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, acts_on};
@@ -25,14 +26,14 @@ const TURN: u32 = 16;
 
 /// An object that moves, in one block.
 #[derive(Debug, Clone, Copy)]
-struct Seat {
-    place: usize,
+pub(super) struct Seat {
+    pub(super) place: usize,
     /// Energy over the least threshold among its frequencies.
-    loudness: f32,
+    pub(super) loudness: f32,
     /// Blocks it has waited; more than any number of them while it has its turn.
     waited: u32,
     /// A force acts on it, or it fades away: every mode is computed by itself.
-    alone: bool,
+    pub(super) alone: bool,
     /// What it costs by the table, microseconds, and what it is granted.
     cost: f64,
     grant: f64,
@@ -67,6 +68,8 @@ pub(crate) struct Stage {
     timed: bool,
     /// Microseconds that a microsecond of the table takes.
     pace: f64,
+    /// The paper's rule, when the bank hears by it.
+    paper: Option<Paper>,
 }
 
 /// What a bank lends its stage for a block.
@@ -103,6 +106,7 @@ impl Stage {
             sung: 0,
             timed,
             pace: 1.0,
+            paper: Paper::new(&settings.hearing, block, settings.modes),
         };
         stage.set_direction(0, [0.0, 0.0, -1.0]);
         Some(stage)
@@ -140,11 +144,16 @@ impl Stage {
         let mut watch = Watch::start(clock, self.pace);
         let began = self.timed.then(Instant::now);
         self.take_seats(voices, due, (start, now), gain, report);
+        (report.audible, report.computed, report.left_out) = (0, 0, 0);
+        if let Some(paper) = &mut self.paper {
+            let lent = Lent { start, voices, due: due.len(), strikes, retired, work, report };
+            paper.render(&mut self.seats, lent, moment, gain, began, out);
+            return settle_blocks(voices, strikes, retired, block);
+        }
         let quiet = quiet_level(&self.seats);
         let deadline = self.allot(quiet, block);
         report.deciding_ns = since(began);
         self.heard.clear();
-        (report.audible, report.computed, report.left_out) = (0, 0, 0);
         for i in 0..self.seats.len() {
             let Seat { place, loudness, alone, cost, grant, turn, .. } = self.seats[i];
             let Some(voice) = voices[place].as_deref_mut() else { continue };
@@ -188,13 +197,7 @@ impl Stage {
                 }
             }
         }
-        for (place, slot) in voices.iter_mut().enumerate() {
-            let Some(voice) = slot else { continue };
-            let room = retired.len() + strikes.len() < retired.capacity();
-            if !voice.settle_block(block) && room {
-                retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
-            }
-        }
+        settle_blocks(voices, strikes, retired, block);
         self.sing(due, gain, work, &mut watch, report, out);
         report.used_ns = self.budget.map_or(0, |_| (watch.spent() * 1e3) as u64);
         if let Some(pace) = watch.measured_pace() {
@@ -344,8 +347,24 @@ impl Stage {
     }
 }
 
-fn since(began: Option<Instant>) -> u64 {
+pub(super) fn since(began: Option<Instant>) -> u64 {
     began.map_or(0, |began| began.elapsed().as_nanos() as u64)
+}
+
+/// The end of a block for all objects; those that have faded out leave.
+fn settle_blocks(
+    voices: &mut [Option<Box<Voice>>],
+    strikes: &[Scheduled],
+    retired: &mut Vec<Retired>,
+    block: usize,
+) {
+    for (place, slot) in voices.iter_mut().enumerate() {
+        let Some(voice) = slot else { continue };
+        let room = retired.len() + strikes.len() < retired.capacity();
+        if !voice.settle_block(block) && room {
+            retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
+        }
+    }
 }
 
 /// The loudness below which objects are left out: all of them together stay inaudible.
