@@ -87,7 +87,7 @@ fn masking_curves_need_no_file() {
     check_svg(&svg, ">What a tone of 1500 Hz masks</text>");
     check_svg(&svg, "a_v = 7 dB");
     for level in [20, 40, 60, 80, 100] {
-        check_svg(&svg, &format!(">masker of {level} dB</text>"));
+        check_svg(&svg, &format!(">masker of {level} dB"));
     }
     check_svg(&svg, ">hearing threshold</text>");
 }

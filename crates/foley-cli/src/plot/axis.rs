@@ -84,7 +84,7 @@ impl Scale {
             Self::Log(low, high) => log_ticks(low, high, count, label),
             Self::Bark(low, high) => {
                 let mut ticks = log_ticks(low, high, count, label);
-                self.space_labels(&mut ticks, 0.4 / count.max(1) as f64);
+                self.space_labels(&mut ticks, 0.36 / count.max(1) as f64);
                 ticks
             }
         }
@@ -155,7 +155,9 @@ pub(crate) fn short_number(v: f64) -> String {
 
 /// As [`short_number`], with so many significant digits.
 pub(crate) fn short_number_with(v: f64, significant: i32) -> String {
-    let (v, unit) = if v.abs() >= 1e6 {
+    let (v, unit) = if v.abs() >= 1e12 {
+        (v, "")
+    } else if v.abs() >= 1e6 {
         (v / 1e6, "M")
     } else if v.abs() >= 1e3 {
         (v / 1e3, "k")
@@ -246,7 +248,7 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let said: Vec<String> =
-            [0.0, 0.05, 1.5, 440.0, 12_000.0, -20.0, 1e6].map(short_number).to_vec();
-        assert_eq!(said, ["0", "0.05", "1.5", "440", "12k", "−20", "1M"]);
+            [0.0, 0.05, 1.5, 440.0, 12_000.0, -20.0, 1e6, 1e99].map(short_number).to_vec();
+        assert_eq!(said, ["0", "0.05", "1.5", "440", "12k", "−20", "1M", "1.0e99"]);
     }
 }

@@ -53,38 +53,43 @@ pub(crate) fn marks(
     (mark, radius): (Mark, f32),
     color: Color,
 ) {
-    for at in runs(panel, points).iter().flat_map(|run| thinned(run)) {
-        if inside(panel.frame, at) {
-            put(picture, at, mark, radius, color);
-        }
+    let all = runs(panel, points);
+    let all = all.iter().flat_map(|run| thinned(run)).filter(|at| inside(panel.frame, *at));
+    put_all(picture, &all.collect::<Vec<Point>>(), mark, radius, color);
+}
+
+/// Draws a mark at each place. A rim keeps them apart from what is behind them, but not from
+/// each other: a crowd is one band.
+pub(crate) fn put_all(
+    picture: &mut Picture,
+    places: &[Point],
+    mark: Mark,
+    radius: f32,
+    color: Color,
+) {
+    for at in places {
+        put(picture, *at, mark, radius + 1.6, PANEL.with_alpha(0.85));
+    }
+    for at in places {
+        put(picture, *at, mark, radius, color);
     }
 }
 
-/// Draws one mark, with a rim that keeps it apart from what is behind it.
+/// Draws one mark, as large as a disc of this radius.
 pub(crate) fn put(picture: &mut Picture, (x, y): Point, mark: Mark, radius: f32, color: Color) {
-    let rim = PANEL.with_alpha(0.85);
-    let corners = |r: f32| match mark {
+    let r = radius * if mark == Mark::Square { 0.89 } else { 1.25 };
+    let corners = match mark {
+        Mark::Disc => return picture.add(Shape::Disc((x, y), radius, color)),
+        Mark::Cross => {
+            let (r, width) = (0.8 * radius, 0.35 * radius);
+            picture.line((x - r, y - r), (x + r, y + r), width, color);
+            return picture.line((x - r, y + r), (x + r, y - r), width, color);
+        }
         Mark::Square => vec![(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)],
         Mark::Triangle => vec![(x, y - r), (x + r, y + 0.8 * r), (x - r, y + 0.8 * r)],
-        _ => vec![(x, y - r), (x + r, y), (x, y + r), (x - r, y)],
+        Mark::Diamond => vec![(x, y - r), (x + r, y), (x, y + r), (x - r, y)],
     };
-    match mark {
-        Mark::Disc => {
-            picture.add(Shape::Disc((x, y), radius + 1.5, rim));
-            picture.add(Shape::Disc((x, y), radius, color));
-        }
-        Mark::Cross => {
-            let r = 0.8 * radius;
-            picture.line((x - r, y - r), (x + r, y + r), 0.35 * radius, color);
-            picture.line((x - r, y + r), (x + r, y - r), 0.35 * radius, color);
-        }
-        // The same area as a disc of this radius.
-        Mark::Square | Mark::Triangle | Mark::Diamond => {
-            let r = radius * if mark == Mark::Square { 0.89 } else { 1.28 };
-            picture.add(Shape::Polygon(corners(r + 2.0), rim));
-            picture.add(Shape::Polygon(corners(r), color));
-        }
-    }
+    picture.add(Shape::Polygon(corners, color));
 }
 
 /// Draws a line in one colour, whole or in dashes.
@@ -232,7 +237,7 @@ mod tests {
             pieces,
             [vec![(0.0, 50.0), (50.0, 50.0), (50.0, 100.0)], vec![(70.0, 100.0), (70.0, 90.0)]]
         );
-        assert!(clipped(&[(-1.0, 50.0), (50.0, -60.0)], FRAME).is_empty());
+        assert!(clipped(&[(-50.0, 50.0), (10.0, -60.0)], FRAME).is_empty());
         assert!(clipped(&[(-1.0, 0.0), (-1.0, 60.0)], FRAME).is_empty());
     }
 

@@ -54,10 +54,14 @@ pub(crate) fn curves(frequency_hz: f64, a_v_db: f64) -> Lines {
     let masking = Masking::new(a_v_db);
     let series = |level_db: f64| {
         let curve = masking.curve(&Tone::new(frequency_hz, level_db));
-        let masked = |f: f64| curve.spread_db(bark_from_hz(f)).max(hearing_threshold_db(f));
+        let spread = |f: f64| (f, curve.spread_db(bark_from_hz(f)));
+        let all = frequencies(&[frequency_hz]).into_iter().map(spread);
+        let points: Vec<(f64, f64)> = all.map(above_threshold).collect();
+        let masks = points.iter().any(|p| p.1.is_finite());
+        let remark = if masks { "" } else { " (masks nothing)" };
         Series {
-            name: format!("masker of {level_db} dB"),
-            points: frequencies(&[frequency_hz]).into_iter().map(|f| (f, masked(f))).collect(),
+            name: format!("masker of {level_db} dB{remark}"),
+            points,
             color: Some(map(0.3 + 0.6 * level_db / 100.0)),
             ..Series::default()
         }
@@ -92,6 +96,11 @@ fn frequencies(corners: &[f64]) -> Vec<f64> {
     all
 }
 
+/// A point of a masking curve, where the curve is more than the hearing threshold.
+fn above_threshold((f, level_db): (f64, f64)) -> (f64, f64) {
+    (f, if level_db > hearing_threshold_db(f) { level_db } else { f64::NAN })
+}
+
 fn threshold() -> Vec<(f64, f64)> {
     frequencies(&[]).into_iter().map(|f| (f, hearing_threshold_db(f))).collect()
 }
@@ -113,10 +122,7 @@ fn draw_hidden(picture: &mut Picture, panel: &Panel, heard: &Heard) {
     picture.add(Shape::Polygon(covered, CURVE.color.with_alpha(0.13)));
     picture.add(Shape::Polygon([quiet, ground.to_vec()].concat(), LABEL.with_alpha(0.06)));
 
-    let above = |(f, level): (f64, f64)| {
-        (f, if level > hearing_threshold_db(f) { level } else { f64::NAN })
-    };
-    let curve: Vec<(f64, f64)> = masked.into_iter().map(above).collect();
+    let curve: Vec<(f64, f64)> = masked.into_iter().map(above_threshold).collect();
     curve::line(picture, panel, &curve, CURVE);
     curve::line(picture, panel, &threshold(), THRESHOLD);
 }
@@ -138,8 +144,7 @@ fn draw_modes(picture: &mut Picture, panel: &Panel, heard: &Heard) -> usize {
     for fate in [Fate::Unheard, Fate::Masked, Fate::Audible] {
         let own = || heard.modes.iter().filter(|mode| mode.2 == fate);
         let (mark, radius, color) = mark(fate, own().count());
-        // One mark for all modes that would look like one.
-        let mut taken = HashSet::new();
+        let (mut places, mut taken) = (Vec::new(), HashSet::new());
         for (f, level, _) in own() {
             let [x, y] = [panel.x.position(*f), panel.y.position(*level)];
             if !((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)) {
@@ -147,10 +152,12 @@ fn draw_modes(picture: &mut Picture, panel: &Panel, heard: &Heard) -> usize {
                 continue;
             }
             let at = (panel.px(*f), panel.py(*level));
+            // Modes that would look like one get one mark.
             if taken.insert((at.0.round() as i32, at.1.round() as i32)) {
-                curve::put(picture, at, mark, radius, color);
+                places.push(at);
             }
         }
+        curve::put_all(picture, &places, mark, radius, color);
     }
     outside
 }
@@ -179,10 +186,10 @@ fn facts(model: &ModalModel, strike: Strike, heard: &Heard, outside: usize) -> S
     let share = 100.0 * counts.audible as f64 / count.max(1) as f64;
     let place = match strike {
         Strike::Point(k) => format!("struck at point {k}"),
-        Strike::Everywhere => "struck anywhere".into(),
+        Strike::Everywhere => format!("mean over {} points", model.point_count()),
     };
     let mut facts = vec![
-        format!("{} of {count} modes are heard ({} %)", counts.audible, digits(share, 2)),
+        format!("{} of {count} modes are heard ({} %)", counts.audible, digits(share, 3)),
         format!("{place}, {} dB SPL in all", digits(heard.listening.playback_db, 3)),
         format!("a_v = {} dB", digits(heard.listening.a_v_db, 3)),
     ];
@@ -197,20 +204,18 @@ fn facts(model: &ModalModel, strike: Strike, heard: &Heard, outside: usize) -> S
 mod tests {
     use super::*;
 
-    /// [CS] figure 3: at the masker each curve is a_v below it, elsewhere lower, and never below
-    /// the hearing threshold.
+    /// [CS] figure 3: at the masker each curve is a_v below it, elsewhere lower, and ends at the
+    /// hearing threshold. Below it, nothing is masked.
     #[test]
     fn curves_peak_at_the_masker() {
         let lines = curves(440.0, 15.0);
         assert_eq!(lines.series.len(), 6);
         for (series, level) in lines.series.iter().zip([100.0, 80.0, 60.0, 40.0]) {
-            let peak = series.points.iter().max_by(|a, b| {
-                let far = |p: &(f64, f64)| if p.0 < 100.0 { f64::MIN } else { p.1 };
-                far(a).total_cmp(&far(b))
-            });
-            let (f, db) = *peak.unwrap();
+            let drawn = || series.points.iter().filter(|p| p.1.is_finite());
+            let (f, db) = *drawn().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
             assert!((f - 440.0).abs() < 1e-9 && (db - (level - 15.0)).abs() < 1e-3, "{f} {db}");
-            assert!(series.points.iter().all(|p| p.1 >= hearing_threshold_db(p.0)));
+            assert!(drawn().all(|p| p.1 > hearing_threshold_db(p.0)));
         }
+        assert_eq!(lines.series[4].name, "masker of 20 dB (masks nothing)");
     }
 }
