@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// -sound-map or -masking before it; masking-440hz.png]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Show the loudness of a model's modes at this surface point, instead of over all
+    /// Show the loudness of a model's modes at this surface point, instead of over all of them
     #[arg(long)]
     point: Option<usize>,
     /// Show the model's surface in this mode, counted from 1 in order of frequency
@@ -37,7 +37,8 @@ pub(crate) struct Args {
     /// Show where the model's surface sounds dark and where bright when it is struck
     #[arg(long, conflicts_with = "point")]
     sound_map: bool,
-    /// Show which of the model's modes are heard, and what hides the others
+    /// Show which of the model's modes are heard when it is struck (anywhere, or at --point),
+    /// and what hides the others
     #[arg(long, conflicts_with_all = ["mode", "sound_map"])]
     masking: bool,
     /// Show, without a file, what a tone of this frequency masks, e.g. 440 or 1kHz
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     masking_curves: Option<f64>,
     /// How loud all modes together are, dB SPL [default: 70]
     #[arg(long, value_parser = playback, allow_hyphen_values = true, value_name = "DB")]
-    #[arg(requires = "masking")]
+    #[arg(requires = "masking", conflicts_with = "masking_curves")]
     playback_db: Option<f64>,
     /// How far below a masker its masking curve begins, dB [default: 5; of curves 15]
     #[arg(long, value_parser = a_v, allow_hyphen_values = true, value_name = "DB")]

@@ -167,6 +167,8 @@ pub(crate) fn picture(lines: &Lines) -> Result<Picture> {
 
     let points = || lines.series.iter().flat_map(|series| &series.points);
     let [left, above, width, height] = FRAME;
+    // Without facts, the rest moves up.
+    let above = if lines.facts.is_empty() { above - 28.0 } else { above };
     let panel = Panel {
         frame: [left, above + legend.height(), width, height],
         x: lines.x.scale(points().map(|p| p.0)),

@@ -60,7 +60,7 @@ pub(crate) fn curves(frequency_hz: f64, a_v_db: f64) -> Lines {
         let masks = points.iter().any(|p| p.1.is_finite());
         let remark = if masks { "" } else { " (masks nothing)" };
         Series {
-            name: format!("masker of {level_db} dB{remark}"),
+            name: format!("{level_db} dB{remark}"),
             points,
             color: Some(map(0.3 + 0.6 * level_db / 100.0)),
             ..Series::default()
@@ -77,7 +77,7 @@ pub(crate) fn curves(frequency_hz: f64, a_v_db: f64) -> Lines {
     Lines {
         title: format!("What a tone of {} Hz masks", digits(frequency_hz, 5)),
         facts: format!(
-            "another tone below the curve is not heard  ·  masking threshold a_v = {} dB",
+            "beside one so loud, another tone below the line is not heard  ·  a_v = {} dB",
             digits(masking.a_v_db(), 3)
         ),
         x: Axis::hearing(FREQUENCY),
@@ -131,7 +131,7 @@ fn draw_hidden(picture: &mut Picture, panel: &Panel, heard: &Heard) {
 fn mark(fate: Fate, count: usize) -> (Mark, f32, Color) {
     let crowd = (60.0 / count.max(1) as f32).powf(0.25).clamp(0.45, 1.0);
     match fate {
-        Fate::Audible => (Mark::Disc, 7.5 * crowd, SERIES[3]),
+        Fate::Audible => (Mark::Disc, 6.8 * crowd, SERIES[3]),
         Fate::Masked => (Mark::Diamond, 5.5 * crowd, SERIES[0].with_alpha(0.75)),
         Fate::Unheard => (Mark::Cross, 5.5 * crowd.max(0.7), FAINT),
     }
@@ -216,6 +216,6 @@ mod tests {
             assert!((f - 440.0).abs() < 1e-9 && (db - (level - 15.0)).abs() < 1e-3, "{f} {db}");
             assert!(drawn().all(|p| p.1 > hearing_threshold_db(p.0)));
         }
-        assert_eq!(lines.series[4].name, "masker of 20 dB (masks nothing)");
+        assert_eq!(lines.series[4].name, "20 dB (masks nothing)");
     }
 }

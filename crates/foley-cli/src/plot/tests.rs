@@ -175,12 +175,7 @@ fn absurd_lines_are_drawn_in_both_formats() {
                 draw_lines(&lines, &out).unwrap().keep().unwrap();
                 let written = std::fs::read(&out).unwrap();
                 let text = String::from_utf8_lossy(&written);
-                let broken = ["NaN", "inf"].iter().find_map(|word| text.find(word));
-                assert!(
-                    ending == "png" || broken.is_none(),
-                    "{:?}",
-                    broken.map(|i| &text[i - 100..i + 9])
-                );
+                assert!(ending == "png" || !(text.contains("NaN") || text.contains("inf")));
                 assert!(written.len() < 1_500_000, "{} bytes", written.len());
             }
         }
@@ -202,8 +197,8 @@ fn lines_stand_where_their_numbers_say() {
     draw_lines(&lines, &out).unwrap().keep().unwrap();
     let text = std::fs::read_to_string(&out).unwrap();
     let panel = text.lines().nth(2).unwrap();
-    assert!(panel.contains("x=\"120\" y=\"157\" width=\"1420\" height=\"680\""), "{panel}");
-    assert!(text.contains("<circle cx=\"830\" cy=\"497\" r=\"6\""), "{text}");
+    assert!(panel.contains("x=\"120\" y=\"129\" width=\"1420\" height=\"680\""), "{panel}");
+    assert!(text.contains("<circle cx=\"830\" cy=\"469\" r=\"6\""), "{text}");
     for word in ["Quality", "Share of modes (%)", "MOS", "plates", "bells", "10", "5"] {
         assert!(text.contains(&format!(">{word}</text>")), "{word}: {text}");
     }
