@@ -9,7 +9,9 @@ use std::hint::black_box;
 
 use common::*;
 use foley_dsp::contact::Impact;
-use foley_dsp::resonator::{Gains, Retired, Strike, Voice};
+use foley_dsp::resonator::{
+    Bank, BankSettings, Budget, Ear, Gains, Hearing, Kernel, Retired, Strike, Voice,
+};
 
 /// The system's allocator, counting what this thread asks of it.
 struct Counting;
@@ -64,9 +66,19 @@ fn the_counter_counts() {
 #[test]
 fn the_bank_allocates_nothing() {
     let blocks = 120;
-    for kernel in KERNELS {
+    let all = KERNELS.map(|kernel| (kernel, Hearing::Everything, None));
+    let (ear, tight) = (Ear::default(), Some(Budget::offline(30.0)));
+    let heard = [
+        (Kernel::Auto, Hearing::Partials(ear), None),
+        (Kernel::Auto, Hearing::Partials(ear), tight),
+        (Kernel::Auto, Hearing::Partials(ear), Some(Budget::live(200.0))),
+        (Kernel::Auto, Hearing::Paper(ear, 5.0), None),
+    ];
+    for (kernel, hearing, budget) in all.into_iter().chain(heard) {
         for block in [64, 512] {
-            let mut bank = bank(kernel, block);
+            let settings = BankSettings { hearing, budget, ..*bank(kernel, block).settings() };
+            let mut bank = Bank::new(settings).unwrap();
+            let pushed = |b: usize| hearing == Hearing::Everything || b % 16 < 6;
             let modes = [3, 90, 700];
             let layouts = modes.map(|n| {
                 let d: Vec<f64> = spread_log(n, 0.004, 4.0).into_iter().map(decay).collect();
@@ -120,6 +132,7 @@ fn the_bank_allocates_nothing() {
                                 back.extend(voice.move_contact(contact, next));
                             }
                             if (b + contact) % 4 > 0
+                                && pushed(b)
                                 && let Some(force) = voice.force(contact)
                             {
                                 force.fill_with(|| 1e-3 * random() as f32);

@@ -2,22 +2,30 @@
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
+use foley_dsp::perception::{MAX_A_V_DB, Masking};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::plot;
+use crate::plot::{self, Counts, Listening};
 use crate::say::say;
-use crate::target::{check_is_file, has_ending};
+use crate::target::{check_is_file, has_ending, hertz, within};
 use crate::whole::Whole;
 
-/// A picture of a model (modes over frequency and decay, one mode's shape, or where the
-/// surface sounds bright) or of a sound (spectrogram).
+/// The playback level of [CS] figure 4, dB SPL.
+const FIGURE_4_PLAYBACK_DB: f64 = 70.0;
+/// The masking threshold of [CS] figure 3, dB.
+const FIGURE_3_A_V_DB: f64 = 15.0;
+
+/// A picture of a model (modes over frequency and decay, one mode's shape, where the surface
+/// sounds bright, or which modes are heard) or of a sound (spectrogram).
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("hearing").args(["masking", "masking_curves"]))]
 pub(crate) struct Args {
     /// A .modal or .wav file
-    file: PathBuf,
-    /// The picture, .png or .svg [default: the file's name with .png, and with -mode-3 or
-    /// -sound-map before it]
+    #[arg(required_unless_present = "masking_curves")]
+    file: Option<PathBuf>,
+    /// The picture, .png or .svg [default: the file's name with .png, and with -mode-3,
+    /// -sound-map or -masking before it; masking-440hz.png]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Show the loudness of a model's modes at this surface point, instead of over all
@@ -29,64 +37,137 @@ pub(crate) struct Args {
     /// Show where the model's surface sounds dark and where bright when it is struck
     #[arg(long, conflicts_with = "point")]
     sound_map: bool,
+    /// Show which of the model's modes are heard, and what hides the others
+    #[arg(long, conflicts_with_all = ["mode", "sound_map"])]
+    masking: bool,
+    /// Show, without a file, what a tone of this frequency masks, e.g. 440 or 1kHz
+    #[arg(long, value_parser = audible_hertz, allow_hyphen_values = true, value_name = "HZ")]
+    #[arg(conflicts_with_all = ["file", "point", "mode", "sound_map"])]
+    masking_curves: Option<f64>,
+    /// How loud all modes together are, dB SPL [default: 70]
+    #[arg(long, value_parser = playback, allow_hyphen_values = true, value_name = "DB")]
+    #[arg(requires = "masking")]
+    playback_db: Option<f64>,
+    /// How far below a masker its masking curve begins, dB [default: 5; of curves 15]
+    #[arg(long, value_parser = a_v, allow_hyphen_values = true, value_name = "DB")]
+    #[arg(requires = "hearing")]
+    a_v: Option<f64>,
+}
+
+fn audible_hertz(text: &str) -> Result<f64, String> {
+    let audible = hertz(text).ok().filter(|f| *f <= 20e3);
+    audible.ok_or_else(|| "write a frequency above 20 Hz and up to 20kHz, e.g. 440 or 1kHz".into())
+}
+
+fn playback(text: &str) -> Result<f64, String> {
+    within(text, [0.0, 140.0], " dB")
+}
+
+fn a_v(text: &str) -> Result<f64, String> {
+    within(text, [0.0, MAX_A_V_DB], " dB")
 }
 
 impl Args {
     /// Where the picture goes: each kind has a name of its own.
-    fn output(&self) -> PathBuf {
+    fn output(&self, file: &Path) -> PathBuf {
         let kind = match self.mode {
             Some(number) => format!("-mode-{number}"),
             None if self.sound_map => "-sound-map".to_owned(),
-            None => return self.output.clone().unwrap_or_else(|| self.file.with_extension("png")),
+            None if self.masking => "-masking".to_owned(),
+            None => return self.output.clone().unwrap_or_else(|| file.with_extension("png")),
         };
         self.output.clone().unwrap_or_else(|| {
-            let mut name = self.file.file_stem().unwrap_or_default().to_owned();
+            let mut name = file.file_stem().unwrap_or_default().to_owned();
             name.push(kind + ".png");
-            self.file.with_file_name(name)
+            file.with_file_name(name)
         })
     }
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let file = &args.file;
-    let output = args.output();
-    plot::check_ending(&output)?;
-    let picture = if has_ending(file, "modal") {
+    let (picture, output, counts) = match (&args.file, args.masking_curves) {
+        (Some(file), _) => {
+            let output = args.output(file);
+            plot::check_ending(&output)?;
+            let (picture, counts) = draw_file(args, file, &output)?;
+            (picture, output, counts)
+        }
+        (None, Some(hz)) => {
+            let output = args.output.clone();
+            let output = output.unwrap_or_else(|| format!("masking-{hz}hz.png").into());
+            plot::check_ending(&output)?;
+            let a_v_db = args.a_v.unwrap_or(FIGURE_3_A_V_DB);
+            (plot::draw_masking_curves(hz, a_v_db, &output)?, output, None)
+        }
+        (None, None) => bail!("name a .modal or .wav file, or a frequency with --masking-curves"),
+    };
+    picture.keep()?;
+    let written = output.display().to_string();
+    match (json, counts) {
+        (false, None) => say!("written: {written}"),
+        (false, Some(Counts { audible, masked, unheard })) => {
+            say!("modes: {audible} heard, {masked} masked, {unheard} too quiet")?;
+            say!("written: {written}")
+        }
+        (true, None) => say!("{}", json!({ "written": written })),
+        (true, Some(Counts { audible, masked, unheard })) => {
+            let facts = json!({
+                "written": written, "audible": audible, "masked": masked, "unheard": unheard,
+            });
+            say!("{facts}")
+        }
+    }
+}
+
+fn draw_file(args: &Args, file: &Path, output: &Path) -> Result<(Whole, Option<Counts>)> {
+    if has_ending(file, "modal") {
         let (model, origin) = foley_modal::file::load_with_origin(file)?;
         let merged = origin.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
-        draw_model(args, &model, &merged, &output)?
+        draw_model(args, file, &model, &merged, output)
     } else if has_ending(file, "wav") {
         let asked = [
             (args.point.is_some(), "--point"),
             (args.mode.is_some(), "--mode"),
             (args.sound_map, "--sound-map"),
+            (args.masking, "--masking"),
         ];
         if let Some((_, flag)) = asked.into_iter().find(|(asked, _)| *asked) {
-            bail!("{} is a sound and has no surface points; leave {flag} out", file.display());
+            bail!("{} is a sound and not a model; leave {flag} out", file.display());
         }
         check_is_file(file)?;
-        plot::draw_spectrogram_of_wav(file, &output)?
+        Ok((plot::draw_spectrogram_of_wav(file, output)?, None))
     } else {
-        bail!("{}: only .modal and .wav files can be drawn", file.display());
-    };
-    picture.keep()?;
-    if json {
-        say!("{}", json!({ "written": output.display().to_string() }))
-    } else {
-        say!("written: {}", output.display())
+        bail!("{}: only .modal and .wav files can be drawn", file.display())
     }
 }
 
-fn draw_model(args: &Args, model: &ModalModel, merged: &[usize], output: &Path) -> Result<Whole> {
-    let (file, points, modes) = (args.file.display(), model.point_count(), model.mode_count());
-    match (args.point, args.mode) {
+fn draw_model(
+    args: &Args,
+    file: &Path,
+    model: &ModalModel,
+    merged: &[usize],
+    output: &Path,
+) -> Result<(Whole, Option<Counts>)> {
+    let (points, modes) = (model.point_count(), model.mode_count());
+    let picture = match (args.point, args.mode) {
         (Some(k), _) if k >= points => {
-            bail!("--point {k}: {file} has points 0 to {}", points - 1)
+            bail!("--point {k}: {} has points 0 to {}", file.display(), points - 1)
         }
-        (_, Some(n)) if n == 0 || n > modes => bail!("--mode {n}: {file} has modes 1 to {modes}"),
+        (_, Some(n)) if n == 0 || n > modes => {
+            bail!("--mode {n}: {} has modes 1 to {modes}", file.display())
+        }
+        (point, _) if args.masking => {
+            let listening = Listening {
+                playback_db: args.playback_db.unwrap_or(FIGURE_4_PLAYBACK_DB),
+                a_v_db: args.a_v.unwrap_or(Masking::default().a_v_db()),
+            };
+            let (picture, counts) = plot::draw_masking(model, point, listening, output)?;
+            return Ok((picture, Some(counts)));
+        }
         (Some(k), _) => plot::draw_model_at_point(model, k, output),
         (_, Some(n)) => plot::draw_mode_shape(model, n, merged, output),
         _ if args.sound_map => plot::draw_sound_map(model, output),
         _ => plot::draw_model(model, output),
-    }
+    };
+    Ok((picture?, None))
 }

@@ -1,5 +1,7 @@
 //! From quantities to places on the page: scales and their ticks.
 
+use foley_dsp::perception::{bark_from_hz, hz_from_bark};
+
 /// How a quantity spreads over an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Scale {
@@ -7,6 +9,8 @@ pub(crate) enum Scale {
     Linear(f64, f64),
     /// Equal steps for equal ratios; both ends positive.
     Log(f64, f64),
+    /// Frequencies in Hz, with equal steps for critical bands of the ear; both ends positive.
+    Bark(f64, f64),
 }
 
 /// A mark on an axis.
@@ -45,7 +49,7 @@ impl Scale {
     /// First and last value.
     pub(crate) fn ends(self) -> (f64, f64) {
         match self {
-            Self::Linear(low, high) | Self::Log(low, high) => (low, high),
+            Self::Linear(low, high) | Self::Log(low, high) | Self::Bark(low, high) => (low, high),
         }
     }
 
@@ -54,6 +58,10 @@ impl Scale {
         match self {
             Self::Linear(low, high) => (value - low) / (high - low),
             Self::Log(low, high) => (value / low).ln() / (high / low).ln(),
+            Self::Bark(low, high) => {
+                let low = bark_from_hz(low);
+                (bark_from_hz(value) - low) / (bark_from_hz(high) - low)
+            }
         }
     }
 
@@ -62,6 +70,10 @@ impl Scale {
         match self {
             Self::Linear(low, high) => low + position * (high - low),
             Self::Log(low, high) => low * (high / low).powf(position),
+            Self::Bark(low, high) => {
+                let (low, high) = (bark_from_hz(low), bark_from_hz(high));
+                hz_from_bark(low + position * (high - low))
+            }
         }
     }
 
@@ -70,6 +82,24 @@ impl Scale {
         match self {
             Self::Linear(low, high) => linear_ticks(low, high, count, label),
             Self::Log(low, high) => log_ticks(low, high, count, label),
+            Self::Bark(low, high) => {
+                let mut ticks = log_ticks(low, high, count, label);
+                self.space_labels(&mut ticks, 0.36 / count.max(1) as f64);
+                ticks
+            }
+        }
+    }
+
+    /// Takes the labels off ticks that follow a label nearer than `room`, of an axis of 1.
+    fn space_labels(self, ticks: &mut [Tick], room: f64) {
+        let mut last = f64::NEG_INFINITY;
+        for tick in ticks.iter_mut().filter(|t| t.label.is_some()) {
+            let u = self.position(tick.value);
+            if u - last < room {
+                tick.label = None;
+            } else {
+                last = u;
+            }
         }
     }
 }
@@ -120,14 +150,21 @@ fn log_ticks(low: f64, high: f64, count: usize, label: fn(f64) -> String) -> Vec
 
 /// A number as short as it can be said: `0.05`, `1.5`, `440`, `12k`; a real minus sign.
 pub(crate) fn short_number(v: f64) -> String {
-    let (v, unit) = if v.abs() >= 1e6 {
+    short_number_with(v, 3)
+}
+
+/// As [`short_number`], with so many significant digits.
+pub(crate) fn short_number_with(v: f64, significant: i32) -> String {
+    let (v, unit) = if v.abs() >= 1e12 {
+        (v, "")
+    } else if v.abs() >= 1e6 {
         (v / 1e6, "M")
     } else if v.abs() >= 1e3 {
         (v / 1e3, "k")
     } else {
         (v, "")
     };
-    digits(v, 3) + unit
+    digits(v, significant) + unit
 }
 
 /// A number with so many significant digits, without trailing zeros.
@@ -160,7 +197,7 @@ mod tests {
             let u = axis.position(20.0 * 2f64.powi(octave));
             assert!((u - f64::from(octave) / 10.0).abs() < 1e-12);
         }
-        for axis in [axis, Scale::Linear(-60.0, 0.0)] {
+        for axis in [axis, Scale::Linear(-60.0, 0.0), Scale::Bark(20.0, 20e3)] {
             for u in [0.0, 0.3, 1.0] {
                 assert!((axis.position(axis.value(u)) - u).abs() < 1e-12);
             }
@@ -175,6 +212,17 @@ mod tests {
             .filter_map(|t| t.label)
             .collect();
         assert_eq!(labels, ["20", "50", "100", "200", "500", "1k", "2k", "5k", "10k", "20k"]);
+    }
+
+    /// The lowest critical bands are 100 Hz wide: there is no room for 50 beside 20.
+    #[test]
+    fn a_bark_axis_gives_critical_bands_the_same_room() {
+        let axis = Scale::Bark(20.0, 20_000.0);
+        let labels: Vec<String> =
+            axis.ticks(12, short_number).into_iter().filter_map(|t| t.label).collect();
+        assert_eq!(labels, ["20", "100", "200", "500", "1k", "2k", "5k", "10k", "20k"]);
+        let band = |low, high| axis.position(high) - axis.position(low);
+        assert!((band(400.0, 510.0) / band(3150.0, 3700.0) - 1.0).abs() < 0.1);
     }
 
     #[test]
@@ -200,7 +248,7 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let said: Vec<String> =
-            [0.0, 0.05, 1.5, 440.0, 12_000.0, -20.0, 1e6].map(short_number).to_vec();
-        assert_eq!(said, ["0", "0.05", "1.5", "440", "12k", "−20", "1M"]);
+            [0.0, 0.05, 1.5, 440.0, 12_000.0, -20.0, 1e6, 1e99].map(short_number).to_vec();
+        assert_eq!(said, ["0", "0.05", "1.5", "440", "12k", "−20", "1M", "1.0e99"]);
     }
 }

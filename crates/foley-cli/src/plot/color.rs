@@ -43,6 +43,18 @@ pub(crate) const GRID_FINE: Color = Color::new(0xff, 0xff, 0xff).with_alpha(0.03
 /// The waveform.
 pub(crate) const WAVE: Color = Color::new(0xc3, 0xb5, 0xf0);
 
+/// Lines of one plot, told apart by every eye: after Okabe & Ito (2008), lighter where theirs
+/// would drown in a dark page.
+pub(crate) const SERIES: [Color; 7] = [
+    Color::new(0x56, 0xb4, 0xe9),
+    Color::new(0xf0, 0x9f, 0x1e),
+    Color::new(0x1f, 0xc0, 0x93),
+    Color::new(0xf0, 0xe4, 0x42),
+    Color::new(0xe0, 0x8f, 0xbd),
+    Color::new(0xf2, 0x6b, 0x2c),
+    Color::new(0xc9, 0xcd, 0xd8),
+];
+
 /// The colour of level `u`: 0 is dark, 1 is light; values outside are clamped.
 pub(crate) fn map(u: f64) -> Color {
     let u = if u.is_nan() { 0.0 } else { u.clamp(0.0, 1.0) };

@@ -1,16 +1,22 @@
-//! Pictures: a model's modes, its surface, a sheet of models, a sound's spectrogram.
+//! Pictures: a model's modes, its surface, a sheet of models, a sound's spectrogram, what is
+//! masked, lines.
 //!
-//! Data flows from `mode_data`, `ring` and `stft` (what is shown) through `axis` and
+//! Data flows from `mode_data`, `masking_data`, `ring` and `stft` (what is shown) through `axis` and
 //! `panel` (where it stands) into a `Picture`, a list of shapes that `raster` and
 //! `svg` write to files.
 
 mod axis;
 mod color;
 mod contact_sheet;
+mod curve;
 mod dots;
 #[cfg(test)]
 mod example;
 mod font;
+mod legend;
+mod lines;
+mod masking;
+mod masking_data;
 mod mode_data;
 mod modes;
 mod panel;
@@ -31,6 +37,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
 
+#[allow(unused_imports)] // `Axis` and `Series`, until a command outside draws lines.
+pub(crate) use lines::{Axis, Lines, Series};
+pub(crate) use masking_data::{Counts, Listening};
 pub(crate) use picture::check_ending;
 
 use crate::whole::Whole;
@@ -65,6 +74,29 @@ pub(crate) fn draw_sound_map(model: &ModalModel, path: &Path) -> Result<Whole> {
 /// Draws many models on one sheet, each under its name, all on the same axes.
 pub(crate) fn draw_sheet(models: &[(String, &ModalModel)], path: &Path) -> Result<Whole> {
     contact_sheet::picture(models)?.draw(path)
+}
+
+/// Draws which modes of a model are heard when all are struck at once, at surface point `k` or
+/// on average over all points; also tells how many.
+pub(crate) fn draw_masking(
+    model: &ModalModel,
+    point: Option<usize>,
+    listening: Listening,
+    path: &Path,
+) -> Result<(Whole, Counts)> {
+    let strike = point.map_or(Strike::Everywhere, Strike::Point);
+    let heard = masking_data::Heard::new(model, strike, listening)?;
+    Ok((masking::picture(model, strike, &heard)?.draw(path)?, heard.counts()))
+}
+
+/// Draws what a tone of this frequency masks, at several levels.
+pub(crate) fn draw_masking_curves(frequency_hz: f64, a_v_db: f64, path: &Path) -> Result<Whole> {
+    draw_lines(&masking::curves(frequency_hz, a_v_db), path)
+}
+
+/// Draws one quantity over another: several series between two axes.
+pub(crate) fn draw_lines(lines: &Lines, path: &Path) -> Result<Whole> {
+    lines::picture(lines)?.draw(path)
 }
 
 /// Draws the spectrogram of samples given channel by channel (full scale ±1).

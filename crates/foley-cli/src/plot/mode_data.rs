@@ -101,7 +101,8 @@ impl ModeData {
     }
 }
 
-fn gains(model: &ModalModel, strike: Strike) -> Result<Vec<f64>> {
+/// The gain of each mode, Pa at 1 m per N·s.
+pub(crate) fn gains(model: &ModalModel, strike: Strike) -> Result<Vec<f64>> {
     let points = match strike {
         Strike::Everywhere => 0..model.point_count(),
         Strike::Point(k) if k < model.point_count() => k..k + 1,

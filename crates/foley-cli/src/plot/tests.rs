@@ -86,6 +86,32 @@ fn absurd_models_are_drawn_in_both_formats() {
 }
 
 #[test]
+fn masking_of_absurd_models_is_drawn_in_both_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    for model in odd_models() {
+        for (playback_db, a_v_db) in [(0.0, 0.0), (70.0, 5.0), (140.0, 200.0)] {
+            for ending in ["png", "svg"] {
+                let out = folder.path().join("x").with_extension(ending);
+                let listening = Listening { playback_db, a_v_db };
+                let (picture, counts) = draw_masking(&model, None, listening, &out).unwrap();
+                picture.keep().unwrap();
+                let all = counts.audible + counts.masked + counts.unheard;
+                assert_eq!(all, model.mode_count());
+                let written = std::fs::read(&out).unwrap();
+                let text = String::from_utf8_lossy(&written);
+                assert!(ending == "png" || !(text.contains("NaN") || text.contains("\"inf")));
+            }
+        }
+        let (listening, out) = (Listening { playback_db: 70.0, a_v_db: 5.0 }, "x.png");
+        assert!(draw_masking(&model, Some(1), listening, Path::new(out)).is_err());
+    }
+    for hz in [20.1, 440.0, 20e3] {
+        let out = folder.path().join("x.svg");
+        draw_masking_curves(hz, 15.0, &out).unwrap().keep().unwrap();
+    }
+}
+
+#[test]
 fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let (wav, out) = (folder.path().join("x.wav"), folder.path().join("x.svg"));
@@ -107,6 +133,80 @@ fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     assert!(draw_spectrogram_of_wav(&folder.path().join("none.wav"), &out).is_err());
     assert!(draw_audio(&[], 48_000, "nothing", &out).is_err());
     assert!(draw_sheet(&[], &out).is_err());
+}
+
+fn series(name: &str, points: Vec<(f64, f64)>, markers: bool) -> Series {
+    Series { name: name.into(), points, markers, ..Series::default() }
+}
+
+/// Series that are legal and absurd.
+fn odd_series() -> Vec<Vec<Series>> {
+    let noise = |i: u32| f64::from(i * 7919 % 1000);
+    let crowd = |k: u32| (0..20_000u32).map(|i| (f64::from(i), noise(i + k))).collect();
+    let odd = [f64::NAN, f64::INFINITY, -f64::INFINITY, 0.0, -1.0, 1e308, -1e308, 1e-308, 3.0];
+    let pairs = odd.iter().flat_map(|x| odd.map(|y| (*x, y))).collect();
+    vec![
+        vec![],
+        vec![series("empty", vec![], true)],
+        vec![series("point", vec![(440.0, 3.0)], false), series("", vec![(441.0, 3.0)], true)],
+        vec![series("level", vec![(1.0, 5.0), (2.0, 5.0)], true)],
+        vec![series("steep", vec![(1.0, 5.0), (1.0, 6.0)], true)],
+        vec![series("odd", pairs, true)],
+        vec![series("crowd", crowd(0), false), series("crowd", crowd(1), true)],
+        (0..99).map(|i| series("many <&> \n", vec![(1.0, f64::from(i)); 3], true)).collect(),
+    ]
+}
+
+#[test]
+fn absurd_lines_are_drawn_in_both_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let axes = [
+        Axis::linear("x"),
+        Axis::log("x"),
+        Axis::linear("long ".repeat(99)).between(-1.0, 1.0),
+        Axis::log("x").between(999.0, 1001.0),
+    ];
+    for series in odd_series() {
+        for (x, y) in axes.iter().zip(axes.iter().rev()).chain(axes.iter().zip(&axes)) {
+            let (title, facts) = ("title\n".repeat(99), String::new());
+            let lines = Lines { title, facts, x: x.clone(), y: y.clone(), series: series.clone() };
+            for ending in ["png", "svg"] {
+                let out = folder.path().join("x").with_extension(ending);
+                draw_lines(&lines, &out).unwrap().keep().unwrap();
+                let written = std::fs::read(&out).unwrap();
+                let text = String::from_utf8_lossy(&written);
+                let broken = ["NaN", "inf"].iter().find_map(|word| text.find(word));
+                assert!(
+                    ending == "png" || broken.is_none(),
+                    "{:?}",
+                    broken.map(|i| &text[i - 100..i + 9])
+                );
+                assert!(written.len() < 1_500_000, "{} bytes", written.len());
+            }
+        }
+    }
+}
+
+/// The middle of both axes is the middle of the panel, and every series has its name.
+#[test]
+fn lines_stand_where_their_numbers_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.svg");
+    let lines = Lines {
+        title: "Quality".into(),
+        facts: String::new(),
+        x: Axis::log("Share of modes (%)").between(1.0, 100.0),
+        y: Axis::linear("MOS").between(1.0, 5.0),
+        series: vec![series("plates", vec![(10.0, 3.0)], true), series("bells", vec![], false)],
+    };
+    draw_lines(&lines, &out).unwrap().keep().unwrap();
+    let text = std::fs::read_to_string(&out).unwrap();
+    let panel = text.lines().nth(2).unwrap();
+    assert!(panel.contains("x=\"120\" y=\"157\" width=\"1420\" height=\"680\""), "{panel}");
+    assert!(text.contains("<circle cx=\"830\" cy=\"497\" r=\"6\""), "{text}");
+    for word in ["Quality", "Share of modes (%)", "MOS", "plates", "bells", "10", "5"] {
+        assert!(text.contains(&format!(">{word}</text>")), "{word}: {text}");
+    }
 }
 
 /// Pictures to look at: run with `--ignored gallery`, then open `foley-plots` in the
@@ -150,7 +250,45 @@ fn gallery() {
             .keep()
             .unwrap();
     }
+    for (i, series) in odd_series().into_iter().enumerate() {
+        let (x, y) = (Axis::linear("Time (s)"), Axis::linear("Value (1)"));
+        let lines = Lines { title: format!("Odd {i}"), facts: String::new(), x, y, series };
+        draw_lines(&lines, &out.join(format!("lines-{i}.png"))).unwrap().keep().unwrap();
+    }
+    let mos = |k: f64| {
+        let share = |i: u32| 0.5 * 200f64.powf(f64::from(i) / 9.0);
+        (0..10).map(share).map(|s| (s, 5.0 - 4.0 * (-k * s).exp())).collect()
+    };
+    let quality = Lines {
+        title: "Quality over the share of modes".into(),
+        facts: "four scenes  ·  mean opinion score by a model of hearing".into(),
+        x: Axis::log("Share of modes (%)").between(0.5, 100.0),
+        y: Axis::linear("MOS (1 … 5)").between(1.0, 5.0),
+        series: vec![
+            series("plates", mos(0.9), true),
+            series("bells", mos(0.5), true),
+            series("picnic in the hail", mos(0.2), true),
+            series("can", mos(0.1), true),
+            series("glasses", mos(0.05), true),
+        ],
+    };
+    draw_lines(&quality, &out.join("lines-quality.png")).unwrap().keep().unwrap();
+    let rate = |i: u32| {
+        let t = f64::from(i) / 1000.0;
+        (t, 300.0 * (1.0 + 20.0 * (t - 5.0).abs()) * (1.0 + 0.3 * (f64::from(i) * 1.7).sin()))
+    };
+    let frames = Lines {
+        title: "Frames per second".into(),
+        facts: "20,000 frames".into(),
+        x: Axis::linear("Time (s)"),
+        y: Axis::log("Frames per second"),
+        series: vec![series("hail", (0..20_000).map(rate).collect(), false)],
+    };
+    draw_lines(&frames, &out.join("lines-rate.png")).unwrap().keep().unwrap();
     for (i, model) in odd_models().iter().enumerate() {
         draw_model(model, &out.join(format!("odd-{i}.png"))).unwrap().keep().unwrap();
+        let listening = Listening { playback_db: 70.0, a_v_db: 5.0 };
+        let file = out.join(format!("masking-{i}.png"));
+        draw_masking(model, None, listening, &file).unwrap().0.keep().unwrap();
     }
 }

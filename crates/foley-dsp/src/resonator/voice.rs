@@ -93,6 +93,11 @@ impl Voice {
         self.awake
     }
 
+    /// Blocks this voice has waited, whole or in part, for a budget to admit it.
+    pub fn waited(&self) -> u32 {
+        self.member.waited
+    }
+
     /// Fades the voice out; the bank retires it afterwards.
     pub fn release(&mut self) {
         self.faded.get_or_insert(0);

@@ -8,9 +8,9 @@ use super::cells::Cells;
 use super::ear::Ear;
 use super::landing::CellJump;
 use super::masks::Masks;
-use super::sing::{AT_ONCE, Blow, Partials, sing};
+use super::sing::{AT_ONCE, BRIEF, Blow, Partials, Span, sing};
 use super::sums::{Cell, END, ENERGY, LOSS, TILT};
-use crate::simd::{LANES, Pair, Row};
+use crate::simd::{LANES, Pair, Row, flat_mut};
 
 /// The partials of one bus. Continuous by construction: each block begins where the last one
 /// ended, whoever joined or left in between.
@@ -27,6 +27,9 @@ pub(crate) struct Choir {
     blows: Vec<Blow>,
     /// 1 where a cell is heard in this block, 0 elsewhere.
     heard: Vec<Row>,
+    /// The loudest cell of each row over its threshold, and rows in that order.
+    loudness: Vec<f32>,
+    order: Vec<(f32, usize)>,
     lanes: Vec<Row>,
 }
 
@@ -44,6 +47,8 @@ impl Choir {
             partials: Partials::new(rows),
             blows: vec![blow; AT_ONCE],
             heard: vec![Row::default(); rows],
+            loudness: vec![0.0; rows],
+            order: vec![(0.0, 0); rows],
             lanes: vec![Row::default(); block],
         }
     }
@@ -89,6 +94,31 @@ impl Choir {
         dispatch!(level, simd => prepare_rows(simd, self, block, gain))
     }
 
+    /// There is time for so many rows only: the others fade at once, the softest first.
+    /// Returns how many rows are left.
+    pub(crate) fn limit(&mut self, most: usize) -> usize {
+        let Self { order, loudness, partials, start, heard, .. } = self;
+        let sounding = partials.spans.iter().filter(|s| **s == Span::Whole).count();
+        if sounding <= most {
+            return sounding;
+        }
+        for (row, order) in order.iter_mut().enumerate() {
+            let sounds = partials.spans[row] == Span::Whole;
+            *order = (if sounds { loudness[row] } else { -1.0 }, row);
+        }
+        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, row) in order[..sounding].iter().skip(most).copied() {
+            let (share, Partials { amplitude, slope, .. }) = (-1.0 / BRIEF as f32, &mut *partials);
+            slope.re[row] = Row(amplitude.re[row].0.map(|a| share * a));
+            slope.im[row] = Row(amplitude.im[row].0.map(|a| share * a));
+            start.re[row] = Row::default();
+            start.im[row] = Row::default();
+            heard[row] = Row::default();
+            partials.spans[row] = Span::Brief;
+        }
+        most
+    }
+
     /// Sings the block: the partials, and the impulses that fall into it, in order of time.
     pub(crate) fn sing<'a>(
         &mut self,
@@ -103,7 +133,8 @@ impl Choir {
                 self.pass(level, waiting, out);
                 (waiting, first) = (0, false);
             }
-            self.blows[waiting].fill(at, cells, &self.heard, &self.sums.back, &mut self.start);
+            let Self { blows, heard, sums, start, .. } = &mut *self;
+            blows[waiting].fill(level, (at, cells), heard, &sums.back, start);
             waiting += 1;
         }
         if first || waiting > 0 {
@@ -131,8 +162,8 @@ impl Blow {
     /// Spreads an impulse over the cells; the next block starts with what it leaves.
     fn fill(
         &mut self,
-        at: usize,
-        cells: &[CellJump],
+        level: Level,
+        (at, cells): (usize, &[CellJump]),
         heard: &[Row],
         back: &Pair,
         start: &mut Pair,
@@ -142,17 +173,38 @@ impl Blow {
             pair.re.fill(Row::default());
             pair.im.fill(Row::default());
         }
+        let (once_re, once_im) = (flat_mut(&mut self.at_once.re), flat_mut(&mut self.at_once.im));
+        let (end_re, end_im) = (flat_mut(&mut self.at_end.re), flat_mut(&mut self.at_end.im));
         for jump in cells {
-            let (row, lane) = (jump.cell as usize / LANES, jump.cell as usize % LANES);
-            let Some(on) = heard.get(row).map(|row| row.0[lane]) else { continue };
-            self.at_once.re[row].0[lane] += on * jump.at_once[0];
-            self.at_once.im[row].0[lane] += on * jump.at_once[1];
-            let (er, ei) = (on * jump.at_end[0], on * jump.at_end[1]);
-            start.re[row].0[lane] += er;
-            start.im[row].0[lane] += ei;
-            let (hr, hi) = (back.re[row].0[lane], back.im[row].0[lane]);
-            self.at_end.re[row].0[lane] += hr * er - hi * ei;
-            self.at_end.im[row].0[lane] += hr * ei + hi * er;
+            let cell = jump.cell as usize;
+            if cell < once_re.len() {
+                once_re[cell] += jump.at_once[0];
+                once_im[cell] += jump.at_once[1];
+                end_re[cell] += jump.at_end[0];
+                end_im[cell] += jump.at_end[1];
+            }
+        }
+        dispatch!(level, simd => turn_back(simd, self, heard, back, start));
+    }
+}
+
+/// Silences an impulse where nobody hears it, and turns what it leaves back to the carriers.
+#[simd]
+fn turn_back<S: Simd>(_: S, blow: &mut Blow, heard: &[Row], back: &Pair, start: &mut Pair) {
+    let Blow { at_once, at_end, .. } = blow;
+    for (row, Row(on)) in heard.iter().enumerate() {
+        let (or, oi) = (&mut at_once.re[row].0, &mut at_once.im[row].0);
+        let (er, ei) = (&mut at_end.re[row].0, &mut at_end.im[row].0);
+        let (sr, si) = (&mut start.re[row].0, &mut start.im[row].0);
+        let (hr, hi) = (&back.re[row].0, &back.im[row].0);
+        for lane in 0..LANES {
+            or[lane] *= on[lane];
+            oi[lane] *= on[lane];
+            let (r, i) = (on[lane] * er[lane], on[lane] * ei[lane]);
+            sr[lane] += r;
+            si[lane] += i;
+            er[lane] = hr[lane] * r - hi[lane] * i;
+            ei[lane] = hr[lane] * i + hi[lane] * r;
         }
     }
 }
@@ -164,16 +216,18 @@ fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) ->
     let one = S::f32s::splat(simd, 1.0);
     let share = S::f32s::splat(simd, 1.0 / block as f32);
     let mut total = 0.0;
-    let Choir { start, masks, sums, partials, heard, .. } = choir;
+    let Choir { start, masks, sums, partials, heard, loudness, .. } = choir;
     for (row, heard) in heard.iter_mut().enumerate() {
-        let mut sounding = zero;
+        let (mut sounding, mut loudest) = (zero, zero);
         for lane in (0..LANES).step_by(width) {
             let part = lane..lane + width;
             let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
             let store = |v: S::f32s, rows: &mut [Row]| {
                 v.store_slice(&mut rows[row].0[part.clone()]);
             };
-            let on = (load(&sums.energy) * gain).simd_ge(load(&masks.threshold));
+            let (energy, threshold) = (load(&sums.energy) * gain, load(&masks.threshold));
+            let on = energy.simd_ge(threshold);
+            loudest = loudest.max(energy / threshold);
             on.select(one, zero).store_slice(&mut heard.0[part.clone()]);
             let (er, ei) =
                 (on.select(load(&sums.end.re), zero), on.select(load(&sums.end.im), zero));
@@ -189,7 +243,8 @@ fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) ->
             sounding += on.select(one, was.select(one, zero));
         }
         let sounding = sounding.reduce_sum();
-        partials.sounds[row] = sounding > 0.0;
+        partials.spans[row] = if sounding > 0.0 { Span::Whole } else { Span::Nothing };
+        loudness[row] = loudest.reduce_max();
         total += sounding;
     }
     total as usize

@@ -41,9 +41,10 @@ pub struct Ear {
     /// How loud a sine of one pascal's amplitude is played back, dB SPL. The level of nature
     /// is 91; a full scale of p pascals that is played at L dB SPL gives `L − 20 log10(p)`.
     pub pascal_db: f64,
-    /// Nothing is dropped that is less than this below the hearing threshold, dB.
+    /// Nothing is dropped that is less than this below the hearing threshold, dB; 200 switches
+    /// it off.
     pub margin_db: f64,
-    /// Nothing is dropped that is less than this below what masks it, dB.
+    /// Nothing is dropped that is less than this below what masks it, dB; 200 switches it off.
     pub mask_db: f64,
 }
 
@@ -54,10 +55,26 @@ impl Default for Ear {
 }
 
 impl Ear {
+    /// The same, with numbers that can be reckoned with.
+    pub(crate) fn sane(self) -> Self {
+        let within = |x: f64, low: f64, high: f64, or: f64| {
+            if x.is_nan() { or } else { x.clamp(low, high) }
+        };
+        Self {
+            pascal_db: within(self.pascal_db, -100.0, 200.0, 91.0),
+            margin_db: within(self.margin_db, -100.0, 200.0, 20.0),
+            mask_db: within(self.mask_db, 0.0, 200.0, 40.0),
+        }
+    }
+
+    /// log2 of what turns the energy of a mode that just matters, 20 dB below anything that is
+    /// played, into the hearing threshold's.
+    pub(crate) fn cut_log2(&self) -> f32 {
+        ((self.pascal_db + self.margin_db + 20.0) / 10.0 * std::f64::consts::LOG2_10) as f32
+    }
+
     /// What turns the energy of a mode, |S|² in Pa², into multiples of 0 dB SPL.
     pub(crate) fn gain(&self) -> f32 {
-        let db =
-            if self.pascal_db.is_finite() { self.pascal_db.clamp(-100.0, 250.0) } else { 91.0 };
-        10f64.powf(db / 10.0) as f32
+        10f64.powf(self.pascal_db / 10.0) as f32
     }
 }

@@ -8,9 +8,6 @@ use crate::resonator::layout::Pole;
 use crate::resonator::tiles::{Tile, pack};
 use crate::simd::{LANES, Row, flat_mut};
 
-/// Amplitudes this far below the hearing threshold are cut off.
-const CUT_DB: f64 = -40.0;
-
 /// Places and constants of gathered modes.
 #[derive(Debug, Clone)]
 pub(crate) struct Gathering {
@@ -20,9 +17,8 @@ pub(crate) struct Gathering {
     pub(crate) offset: Box<[Row]>,
     /// d/f_s.
     pub(crate) decay: Box<[Row]>,
-    /// log2 of the energy below which a mode is cut off, lane by lane of each tile; to be
-    /// shifted by the playback level.
-    pub(crate) cut: Box<[Row]>,
+    /// log2 of the hearing threshold's energy, lane by lane of each tile.
+    pub(crate) threshold: Box<[Row]>,
     /// Modes of each row.
     pub(crate) population: Box<[u8]>,
     /// What the slowest mode keeps of its energy over a block.
@@ -71,20 +67,19 @@ impl Gathering {
             let bark = bark_from_hz(f) as usize;
             barks = (barks.0.min(bark), barks.1.max(bark));
         }
-        let cut = tiles.iter().map(|tile| {
+        let threshold = tiles.iter().map(|tile| {
             Row(tile.cells.map(|c| {
                 let f = if (c as usize) < cells.len() { cells.centre_hz(c as usize) } else { 1e3 };
-                floor_log2(f)
+                threshold_log2(f)
             }))
         });
         let keeps = (-2.0 * slowest * block as f64).exp() as f32;
-        let cut = cut.collect();
-        (Self { tiles, offset, decay, cut, population, keeps, barks }, rows)
+        let threshold = threshold.collect();
+        (Self { tiles, offset, decay, threshold, population, keeps, barks }, rows)
     }
 }
 
-/// log2 of the energy, in units of the hearing threshold's reference, of a tone so weak
-/// that nobody misses it.
-fn floor_log2(f_hz: f64) -> f32 {
-    ((hearing_threshold_db(f_hz.max(20.0)) + CUT_DB) / 10.0 * std::f64::consts::LOG2_10) as f32
+/// log2 of the hearing threshold's energy, in multiples of 0 dB SPL.
+fn threshold_log2(f_hz: f64) -> f32 {
+    (hearing_threshold_db(f_hz.max(20.0)) / 10.0 * std::f64::consts::LOG2_10) as f32
 }

@@ -66,15 +66,17 @@ impl Masks {
     /// Spreads the energies of this block (`gain` makes multiples of 0 dB SPL of them).
     pub(crate) fn spread(&mut self, energy: &[Row], gain: f32) {
         let (energy, spread) = (flat(energy), flat_mut(&mut self.spread));
-        let count = spread.len();
+        let count = spread.len().min(energy.len());
+        let (upward, downward) = (&self.upward[..count], &self.downward[..count]);
+        let (spread, energy) = (&mut spread[..count], &energy[..count]);
         spread.fill(0.0);
         // Both running sums at once: each waits for its own last step only.
         let (mut from_below, mut from_above) = (0.0, 0.0);
         for (low, high) in (0..count).zip((0..count).rev()) {
-            from_below *= self.upward[low];
+            from_below *= upward[low];
             spread[low] += from_below * gain;
             from_below += energy[low];
-            from_above *= self.downward[high];
+            from_above *= downward[high];
             spread[high] += from_above * gain;
             from_above += energy[high];
         }

@@ -35,8 +35,9 @@ pub(crate) struct Member {
     /// At most this much energy is in it at the start of the coming block.
     pub(crate) energy: f32,
     pub(crate) last: Last,
-    /// Blocks it has waited for its turn.
+    /// Blocks it has waited for its turn, and the block until which it has it.
     pub(crate) waited: u32,
+    pub(crate) turn: u32,
     /// Loudness of rows, to choose among them.
     order: Box<[(f32, u32)]>,
 }
@@ -52,8 +53,8 @@ impl Member {
 #[derive(Clone, Copy)]
 pub(crate) struct Moment {
     pub(crate) now: u32,
-    /// log2 of what turns energy into multiples of 0 dB SPL.
-    pub(crate) hearing_log2: f32,
+    /// log2 of what turns the energy of a mode that just matters into the hearing threshold's.
+    pub(crate) cut_log2: f32,
 }
 
 impl Voice {
@@ -201,15 +202,8 @@ impl Voice {
         herd.rest.until.fill(u32::MAX);
         let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
         let total = energy(&herd.state.re) + energy(&herd.state.im);
-        let Moment { hearing_log2, .. } = moment;
-        herd.rest.foresee(
-            work.level,
-            herd.gathering,
-            herd.state,
-            work.block,
-            now + 1,
-            hearing_log2,
-        );
+        let Moment { cut_log2, .. } = moment;
+        herd.rest.foresee(work.level, herd.gathering, herd.state, work.block, now + 1, cut_log2);
         self.member.energy = total;
         self.member.last = Last::Walked(now);
         self.awake = total > 0.0;
@@ -222,7 +216,7 @@ impl Voice {
             return;
         }
         let Some(Herd { gathering, state, rest, .. }) = self.herd() else { return };
-        rest.foresee(level, gathering, state, block, moment.now + 1, moment.hearing_log2);
+        rest.foresee(level, gathering, state, block, moment.now + 1, moment.cut_log2);
     }
 
     /// Adds what an impulse leaves to the state at the end of the block.

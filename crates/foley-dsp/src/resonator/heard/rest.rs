@@ -34,7 +34,7 @@ impl Rest {
     }
 
     /// Brings a row to the start of block `now`; returns whether anything is left of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wake(
         &mut self,
         constants: &Constants,
@@ -42,11 +42,13 @@ impl Rest {
         row: usize,
         now: u32,
     ) -> bool {
+        // The usual case.
+        self.since[row] == now || self.wake_up(constants, state, row, now)
+    }
+
+    #[inline(never)]
+    fn wake_up(&mut self, constants: &Constants, state: &mut Pair, row: usize, now: u32) -> bool {
         let since = self.since[row];
-        if since == now {
-            // The usual case.
-            return true;
-        }
         if since == DEAD {
             return false;
         }
@@ -68,7 +70,8 @@ impl Rest {
 
     /// Computes when rows become too weak to matter, from their state at the start of block
     /// `now`: a mode of energy E has fallen to τ² after `ln(E/τ²)/2d` ([LS 14] with energies).
-    /// `hearing_log2` is log2 of what turns energy into units of the hearing threshold.
+    /// `cut_log2` is log2 of how many times a mode that just matters is below the hearing
+    /// threshold's reference.
     pub(crate) fn foresee(
         &mut self,
         level: Level,
@@ -76,9 +79,9 @@ impl Rest {
         state: &Pair,
         block: usize,
         now: u32,
-        hearing_log2: f32,
+        cut_log2: f32,
     ) {
-        dispatch!(level, simd => foresee_rows(simd, self, gathering, state, block, now, hearing_log2));
+        dispatch!(level, simd => foresee_rows(simd, self, gathering, state, block, now, cut_log2));
     }
 }
 
@@ -90,10 +93,10 @@ fn foresee_rows<S: Simd>(
     state: &Pair,
     block: usize,
     now: u32,
-    hearing_log2: f32,
+    cut_log2: f32,
 ) {
     let per_block = 0.5 * std::f32::consts::LN_2 / block as f32;
-    for (tile, cut) in gathering.tiles.iter().zip(&gathering.cut) {
+    for (tile, threshold) in gathering.tiles.iter().zip(&gathering.threshold) {
         for row in tile.first_row..tile.first_row + tile.rows {
             if rest.since[row] == DEAD {
                 continue;
@@ -102,7 +105,7 @@ fn foresee_rows<S: Simd>(
             let mut longest = 0f32;
             for lane in 0..re.len() {
                 let energy = re[lane] * re[lane] + im[lane] * im[lane];
-                let above = log2_bound(energy) + hearing_log2 - cut.0[lane];
+                let above = log2_bound(energy) + cut_log2 - threshold.0[lane];
                 let blocks = above * per_block / decay[lane].max(1e-12);
                 longest = longest.max(blocks);
             }

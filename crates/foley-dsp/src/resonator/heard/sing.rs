@@ -1,7 +1,8 @@
 //! Partials: a turning, decaying carrier times an amplitude that moves in a straight line.
 //!
-//! `y_n = Im((A + n D) z^n)`, eight operations of the multiply-add pipes per partial and
-//! sample. An impulse adds to A where it falls and bends D so that the end is met.
+//! `y_n = Im((A + n D) z^n)`. Two samples share a turn of the carrier: six operations of the
+//! multiply-add pipes per partial and sample. An impulse adds to A where it falls and bends D
+//! so that the end is met.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -11,6 +12,18 @@ use crate::simd::{LANES, Pair, Row, flat, lane_sums};
 /// Impulses taken along in one pass.
 pub(crate) const AT_ONCE: usize = 32;
 
+/// Samples in which a row fades when there is no time for more.
+pub(crate) const BRIEF: usize = 32;
+
+/// How much of a block a row of partials takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Span {
+    Nothing,
+    /// It fades within [`BRIEF`] samples.
+    Brief,
+    Whole,
+}
+
 /// The partials of a block, one per cell, sixteen to a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Partials {
@@ -19,14 +32,19 @@ pub(crate) struct Partials {
     /// A, D.
     pub(crate) amplitude: Pair,
     pub(crate) slope: Pair,
-    /// Rows with anything in them.
-    pub(crate) sounds: Vec<bool>,
+    /// What is computed of each row.
+    pub(crate) spans: Vec<Span>,
 }
 
 impl Partials {
     pub(crate) fn new(rows: usize) -> Self {
         let zeros = || Pair::zeros(rows);
-        Self { carrier: zeros(), amplitude: zeros(), slope: zeros(), sounds: vec![false; rows] }
+        Self {
+            carrier: zeros(),
+            amplitude: zeros(),
+            slope: zeros(),
+            spans: vec![Span::Nothing; rows],
+        }
     }
 }
 
@@ -61,19 +79,20 @@ fn sing_rows<S: Simd>(
 ) {
     let lanes = &mut lanes[..out.len()];
     lanes.fill(Row::default());
-    let rows = partials.sounds.len();
     let width = S::f32s::LEN;
+    let brief = BRIEF.min(lanes.len());
     let mut row = 0;
-    while row < rows {
-        if !partials.sounds[row] {
-            row += 1;
-            continue;
-        }
-        let run = partials.sounds[row..].iter().take(3).take_while(|s| **s).count();
-        for lane in (0..LANES).step_by(width) {
+    while let Some(span) = partials.spans.get(row) {
+        let run = partials.spans[row..].iter().take(2).take_while(|s| *s == span).count();
+        let (length, blows) = match span {
+            Span::Nothing => (0, blows),
+            Span::Brief => (brief, &[][..]),
+            Span::Whole => (lanes.len(), blows),
+        };
+        let lanes = &mut lanes[..length];
+        for lane in (0..LANES).step_by(width).filter(|_| length > 0) {
             let at = row * LANES + lane;
             match run {
-                3 => chunk::<S, 3>(simd, partials, blows, at, lanes),
                 2 => chunk::<S, 2>(simd, partials, blows, at, lanes),
                 _ => chunk::<S, 1>(simd, partials, blows, at, lanes),
             }
@@ -110,8 +129,38 @@ fn chunk<S: Simd, const V: usize>(
     let length = lanes.len();
     let mut from = 0;
     for next in 0..=blows.len() {
-        let to = blows.get(next).map_or(length, |blow| blow.at.min(length));
-        for lane in &mut lanes[from..to] {
+        let to = blows.get(next).map_or(length, |blow| blow.at.min(length)).max(from);
+        let (pairs, last) = lanes[from..to].as_chunks_mut::<2>();
+        let mut odd_r = [S::f32s::splat(simd, 0.0); V];
+        let (mut odd_i, mut step_r, mut step_i) = (odd_r, odd_r, odd_r);
+        let (mut odd_step_r, mut odd_step_i) = (odd_r, odd_r);
+        let (mut pair_r, mut pair_i) = (odd_r, odd_r);
+        for v in 0..V {
+            // The odd samples' amplitude, a turn ahead; steps of two samples; z².
+            (odd_r[v], odd_i[v]) = times::<S>((ar[v] + dr[v], ai[v] + di[v]), (zr[v], zi[v]));
+            (step_r[v], step_i[v]) = (dr[v] + dr[v], di[v] + di[v]);
+            (odd_step_r[v], odd_step_i[v]) = times::<S>((step_r[v], step_i[v]), (zr[v], zi[v]));
+            (pair_r[v], pair_i[v]) = times::<S>((zr[v], zi[v]), (zr[v], zi[v]));
+        }
+        for [even, odd] in pairs {
+            let (even, odd) = (&mut even.0[..width], &mut odd.0[..width]);
+            let mut first = S::f32s::from_slice(simd, even);
+            let mut second = S::f32s::from_slice(simd, odd);
+            for v in 0..V {
+                first = ar[v].mul_add(ci[v], first);
+                first = ai[v].mul_add(cr[v], first);
+                second = odd_r[v].mul_add(ci[v], second);
+                second = odd_i[v].mul_add(cr[v], second);
+                ar[v] += step_r[v];
+                ai[v] += step_i[v];
+                odd_r[v] += odd_step_r[v];
+                odd_i[v] += odd_step_i[v];
+                (cr[v], ci[v]) = times::<S>((pair_r[v], pair_i[v]), (cr[v], ci[v]));
+            }
+            first.store_slice(even);
+            second.store_slice(odd);
+        }
+        for lane in last {
             let lane = &mut lane.0[..width];
             let mut sound = S::f32s::from_slice(simd, lane);
             for v in 0..V {
@@ -119,8 +168,7 @@ fn chunk<S: Simd, const V: usize>(
                 sound = ai[v].mul_add(cr[v], sound);
                 ar[v] += dr[v];
                 ai[v] += di[v];
-                (cr[v], ci[v]) =
-                    (zr[v].mul_sub(cr[v], zi[v] * ci[v]), zr[v].mul_add(ci[v], zi[v] * cr[v]));
+                (cr[v], ci[v]) = times::<S>((zr[v], zi[v]), (cr[v], ci[v]));
             }
             sound.store_slice(lane);
         }
@@ -143,4 +191,12 @@ fn chunk<S: Simd, const V: usize>(
         }
         from = to;
     }
+}
+
+#[inline(always)]
+fn times<S: Simd>(
+    (ar, ai): (S::f32s, S::f32s),
+    (br, bi): (S::f32s, S::f32s),
+) -> (S::f32s, S::f32s) {
+    (ar.mul_sub(br, ai * bi), ar.mul_add(bi, ai * br))
 }

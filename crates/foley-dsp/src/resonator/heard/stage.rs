@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use super::budget::{Budget, Clock, Watch, share};
+use super::budget::{Ask, Budget, Clock, Watch, share};
 use super::choir::Choir;
 use super::ear::Ear;
 use super::landing::CellJump;
 use super::member::Moment;
+use super::sing::BRIEF;
 use crate::perception::release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, acts_on};
 use crate::resonator::cost::Costs;
@@ -17,8 +18,10 @@ use crate::resonator::work::Work;
 /// Together, objects that are not heard stay this far below every threshold, dB.
 const QUIET_DB: f64 = 10.0;
 
-/// A voice that waited so many blocks counts as twice as loud.
-const PATIENCE: f32 = 16.0;
+/// This share of a budget that does not suffice goes to those who waited longest, for so many
+/// blocks at a time; the rest to the loudest.
+const PATIENCE: f64 = 0.1;
+const TURN: u32 = 16;
 
 /// An object that moves, in one block.
 #[derive(Debug, Clone, Copy)]
@@ -26,13 +29,17 @@ struct Seat {
     place: usize,
     /// Energy over the least threshold among its frequencies.
     loudness: f32,
-    /// The same, and more the longer it waited.
-    urgency: f32,
+    /// Blocks it has waited; more than any number of them while it has its turn.
+    waited: u32,
     /// A force acts on it, or it fades away: every mode is computed by itself.
     alone: bool,
     /// What it costs by the table, microseconds, and what it is granted.
     cost: f64,
     grant: f64,
+    /// The least part of it that is of use: a row, or all.
+    piece: f64,
+    /// It is served because it waited.
+    turn: bool,
 }
 
 /// An impulse that is heard in this block.
@@ -55,6 +62,8 @@ pub(crate) struct Stage {
     releases: Vec<f32>,
     costs: Costs,
     budget: Option<Budget>,
+    /// Rows of partials of the last block.
+    sung: usize,
     timed: bool,
     /// Microseconds that a microsecond of the table takes.
     pace: f64,
@@ -74,7 +83,7 @@ pub(crate) struct Lent<'a> {
 
 impl Stage {
     pub(crate) fn new(settings: &BankSettings) -> Option<Self> {
-        let ear = *settings.hearing.ear()?;
+        let ear = settings.hearing.ear()?.sane();
         let BankSettings { sample_rate_hz, block, costs, budget, timed, .. } = *settings;
         let buses = settings.buses.max(1);
         let choir = |_| {
@@ -91,6 +100,7 @@ impl Stage {
             releases: vec![0.0; buses * buses],
             costs,
             budget,
+            sung: 0,
             timed,
             pace: 1.0,
         };
@@ -99,7 +109,7 @@ impl Stage {
     }
 
     pub(crate) fn set_pascal_db(&mut self, pascal_db: f64) {
-        self.ear.pascal_db = pascal_db;
+        self.ear = Ear { pascal_db, ..self.ear }.sane();
     }
 
     pub(crate) fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
@@ -123,19 +133,20 @@ impl Stage {
         let Lent { start, voices, due, strikes, retired, work, report } = lent;
         let block = work.block;
         let gain = self.ear.gain();
-        let moment = Moment { now: (start / block as u64) as u32, hearing_log2: gain.log2() };
+        let now = (start / block as u64) as u32;
+        let moment = Moment { now, cut_log2: self.ear.cut_log2() };
         let due = &strikes[..due];
         let clock = self.budget.map_or(Clock::Virtual, |budget| budget.clock);
         let mut watch = Watch::start(clock, self.pace);
         let began = self.timed.then(Instant::now);
-        self.take_seats(voices, due, start, gain, report);
+        self.take_seats(voices, due, (start, now), gain, report);
         let quiet = quiet_level(&self.seats);
         let deadline = self.allot(quiet, block);
         report.deciding_ns = since(began);
         self.heard.clear();
         (report.audible, report.computed, report.left_out) = (0, 0, 0);
         for i in 0..self.seats.len() {
-            let Seat { place, loudness, alone, cost, grant, .. } = self.seats[i];
+            let Seat { place, loudness, alone, cost, grant, turn, .. } = self.seats[i];
             let Some(voice) = voices[place].as_deref_mut() else { continue };
             let (acts, _) = acts_on(place, start, due);
             let (bus, modes) = (voice.bus, voice.layout.mode_count());
@@ -148,11 +159,11 @@ impl Stage {
             let in_time = deadline.is_none_or(|deadline| watch.spent() <= deadline);
             // Of an object by itself all modes are computed, or none.
             let share = if grant < cost { grant / cost } else { 1.0 };
-            let wanted = if in_time { (rows as f64 * share) as usize } else { 0 };
-            voice.member.waited = match wanted < rows {
-                true => voice.member.waited.saturating_add(1),
-                false => voice.member.waited.saturating_sub(1),
-            };
+            let wanted = if in_time { (rows as f64 * share).round() as usize } else { 0 };
+            voice.member.waited = if wanted > 0 { 0 } else { voice.member.waited + 1 };
+            if turn && now >= voice.member.turn {
+                voice.member.turn = now + TURN;
+            }
             if wanted == 0 || (alone && wanted < rows) {
                 voice.leave_out(work, acts, moment, choir);
                 report.left_out += modes;
@@ -184,37 +195,54 @@ impl Stage {
                 retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
             }
         }
-        self.sing(due, gain, work, report, out);
-        watch.charge(self.fixed_cost(block));
+        self.sing(due, gain, work, &mut watch, report, out);
         report.used_ns = self.budget.map_or(0, |_| (watch.spent() * 1e3) as u64);
         if let Some(pace) = watch.measured_pace() {
             self.pace += 0.1 * (pace - self.pace);
         }
     }
 
-    /// Microseconds by the table that singing takes at most, whoever joins.
-    fn fixed_cost(&self, block: usize) -> f64 {
+    /// Microseconds by the table for the cells of all buses, and for a row of partials.
+    fn fixed_cost(&self, block: usize) -> (f64, f64) {
         let Costs { sing_row, cell_row, .. } = self.costs;
         let rows: usize = self.choirs.iter().map(Choir::rows).sum();
-        rows as f64 * (sing_row * block as f64 + cell_row) * 1e-3
+        // A row that must fade costs a little, too.
+        let fading = sing_row * BRIEF.min(block) as f64;
+        (rows as f64 * (cell_row + fading) * 1e-3, sing_row * block as f64 * 1e-3)
     }
 
     /// Shares the budget among the objects that are heard. Returns the time by which they must
     /// be done, microseconds.
     fn allot(&mut self, quiet: f32, block: usize) -> Option<f64> {
         let budget = self.budget?;
-        let reserve = self.fixed_cost(block) * self.pace;
-        let available = (budget.micros - reserve).max(0.0);
+        let (cells, row) = self.fixed_cost(block);
+        // Singing takes what it took last, and half of what is left at most.
+        let left = (budget.micros - cells * self.pace).max(0.0);
+        let available = left - (row * (self.sung + 1) as f64 * self.pace).min(0.5 * left);
         let heard = |seat: &Seat| seat.alone || seat.loudness >= quiet;
         let needed: f64 = self.seats.iter().filter(|s| heard(s)).map(|s| s.cost).sum();
         if needed * self.pace > available {
             self.seats.sort_unstable_by(|a, b| {
-                let louder = b.urgency.total_cmp(&a.urgency);
+                let louder = b.loudness.total_cmp(&a.loudness);
                 heard(b).cmp(&heard(a)).then(louder).then(a.place.cmp(&b.place))
             });
             let count = self.seats.partition_point(heard);
-            let (pace, seats) = (self.pace, &mut self.seats[..count]);
-            share(seats, |s| s.cost, available / pace, budget.slope, |s, grant| s.grant = grant);
+            let (table, seats) = (available / self.pace, &mut self.seats[..count]);
+            let ask = |s: &Seat| Ask { cost: s.cost, piece: s.piece };
+            let grant = |s: &mut Seat, grant| s.grant = grant;
+            share(seats, ask, (1.0 - PATIENCE) * table, budget.slope, grant);
+            // What is left goes to those who got nothing, the longest waiting first.
+            let given: f64 = seats.iter().map(|s| s.grant).sum();
+            seats.sort_unstable_by(|a, b| {
+                let served = |s: &Seat| s.grant >= s.piece;
+                let longer = b.waited.cmp(&a.waited);
+                served(b).cmp(&served(a)).then(longer).then(a.place.cmp(&b.place))
+            });
+            let served = seats.partition_point(|s| s.grant >= s.piece);
+            share(&mut seats[served..], ask, table - given, f64::INFINITY, |s, grant| {
+                s.grant = grant;
+                s.turn = grant >= s.piece;
+            });
         }
         Some(available)
     }
@@ -224,7 +252,7 @@ impl Stage {
         &mut self,
         voices: &mut [Option<Box<Voice>>],
         due: &[Scheduled],
-        start: u64,
+        (start, now): (u64, u32),
         gain: f32,
         report: &mut BankReport,
     ) {
@@ -245,10 +273,21 @@ impl Stage {
             let energy = voice.member.energy + voice.expected(acts);
             let barks = voice.layout.gathering.as_ref().map_or((0, 0), |g| g.barks);
             let loudness = energy * gain / self.choirs[voice.bus].masks.least(barks);
+            let loudness = loudness.min(1e37);
             let alone = load.forces > 0 || voice.is_fading();
-            let urgency = loudness * (voice.member.waited as f32 / PATIENCE).min(100.0).exp2();
+            let waited = if now < voice.member.turn { u32::MAX } else { voice.member.waited };
             let cost = self.costs.heard(&voice.layout, load, alone) * 1e-3;
-            self.seats.push(Seat { place, loudness, urgency, alone, cost, grant: cost });
+            let piece = if alone { cost } else { cost / voice.layout.rows.max(1) as f64 };
+            self.seats.push(Seat {
+                place,
+                loudness,
+                waited,
+                alone,
+                cost,
+                grant: cost,
+                piece,
+                turn: false,
+            });
         }
     }
 
@@ -257,11 +296,17 @@ impl Stage {
         due: &[Scheduled],
         gain: f32,
         work: &mut Work,
+        watch: &mut Watch,
         report: &mut BankReport,
         out: &mut [f32],
     ) {
         let (level, block) = (work.level, work.block);
-        let Self { choirs, heard, releases, .. } = self;
+        let (fixed, row) = self.fixed_cost(block);
+        watch.charge(fixed);
+        let left = self.budget.map(|budget| (budget.micros - watch.spent()).max(0.0));
+        let mut most = left.map_or(usize::MAX, |left| (left / (row * watch.pace)) as usize);
+        let Self { choirs, heard, releases, sung, .. } = self;
+        *sung = 0;
         choirs.iter_mut().for_each(|choir| choir.find(level, block));
         let began = self.timed.then(Instant::now);
         choirs.iter_mut().for_each(|choir| choir.spread(gain));
@@ -279,6 +324,10 @@ impl Stage {
         heard.sort_unstable_by_key(|h| (h.bus, h.at, h.strike));
         for (bus, (choir, out)) in choirs.iter_mut().zip(out.chunks_exact_mut(block)).enumerate() {
             report.computed += choir.prepare(level, block, gain);
+            let rows = choir.limit(most);
+            most -= rows;
+            *sung += rows;
+            watch.charge(row * rows as f64);
             let mine = heard.iter().filter(|h| h.bus == bus);
             let blows = mine.map(|h| (h.at, due[h.strike].strike.landing()));
             let blows = blows.map(|(at, landing)| {
