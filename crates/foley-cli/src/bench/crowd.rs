@@ -12,8 +12,10 @@ use anyhow::Result;
 use foley::{Ear, Hearing};
 use foley_dsp::resonator::Kernel;
 use serde_json::json;
+use std::path::PathBuf;
 
 use crate::bench::take::Rule;
+use crate::plot::check_ending;
 use crate::progress;
 use crate::say::say;
 
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     /// The crowd alone
     #[arg(long)]
     no_rings: bool,
+    /// A picture of the rings' audio frames a second over time (.png or .svg)
+    #[arg(long, short, value_name = "FILE", conflicts_with = "no_rings")]
+    output: Option<PathBuf>,
 }
 
 fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> {
@@ -44,11 +49,15 @@ fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> 
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    args.output.iter().try_for_each(|path| check_ending(path))?;
     let bar = progress::bar("crowd", 0);
     // The crowd first: its memory is not to be mixed up with that of the rings.
     let many = many::measure(args, &bar)?;
     let rings = if args.no_rings { None } else { Some(rings::measure(args.rounds, &bar)?) };
     bar.finish_and_clear();
+    if let (Some(rings), Some(path)) = (&rings, &args.output) {
+        rings.draw(path)?.keep()?;
+    }
     let report = json!({
         "rounds": args.rounds,
         "rings": rings.as_ref().map(rings::Rings::report),

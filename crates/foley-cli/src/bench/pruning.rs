@@ -10,6 +10,7 @@ mod curve;
 mod ear;
 mod measure;
 mod objects;
+mod picture;
 mod promises;
 mod report;
 mod rules;
@@ -18,6 +19,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
+use crate::plot::check_ending;
 use crate::progress;
 use crate::say::say;
 use crate::scene::{Scene, crowd};
@@ -53,12 +55,16 @@ pub(crate) struct Args {
     /// A folder for all sounds, SCENE-RULE.wav; it is made when it is not there
     #[arg(long, value_name = "FOLDER")]
     wavs: Option<PathBuf>,
+    /// A picture of quality over the share of modes computed (.png or .svg)
+    #[arg(long, value_name = "FILE", requires = "ear")]
+    picture: Option<PathBuf>,
     /// A file for the figures as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    args.picture.iter().try_for_each(|path| check_ending(path))?;
     let scenes = scenes(args)?;
     // Sounds go through files to an ear, whoever else wants them.
     let (folder, _temporary) = match (&args.wavs, &args.ear) {
@@ -90,6 +96,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         "objects": scenes.iter().find_map(objects::table),
         "scenes": measured.iter().map(Measured::report).collect::<Vec<Value>>(),
     });
+    if let Some(path) = &args.picture {
+        picture::draw(&measured, path)?.keep()?;
+    }
     if let Some(path) = &args.report {
         Whole::new(path, format!("{report}\n").as_bytes())?.keep()?;
     }

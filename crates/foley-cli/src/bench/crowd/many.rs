@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Args, accelerations};
 use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
-use crate::bench::memory;
+use crate::bench::memory::peak_mib;
 use crate::bench::take::{Level, Rule, Take, take};
 use crate::scene::{Scene, crowd};
 
@@ -28,13 +28,13 @@ pub(super) fn measure(args: &Args, bar: &ProgressBar) -> Result<Value> {
     bar.set_message("crowd");
     bar.set_length((slow * args.rounds + 1) as u64);
     let mut takes: Vec<Vec<Take>> = vec![Vec::new(); rules.len()];
-    let (mut mib, before) = (None, memory::now_mib());
+    let mut mib = None;
     for round in 0..args.rounds {
         for (rule, takes) in
             rules.iter().zip(&mut takes).take(if round == 0 { slow + 1 } else { slow })
         {
             takes.push(take(&scene, rule, level, BLOCK)?);
-            mib = mib.or_else(memory::peak_mib);
+            mib = mib.or_else(peak_mib);
             bar.inc(1);
         }
     }
@@ -43,7 +43,7 @@ pub(super) fn measure(args: &Args, bar: &ProgressBar) -> Result<Value> {
     let total = figures[0]["cpu_percent"].as_f64().unwrap_or_default()
         + figures[0]["preparing_percent"].as_f64().unwrap_or_default();
     figures.reverse();
-    Ok(report(&scene, args, figures, total, [mib, before]))
+    Ok(report(&scene, args, figures, total, mib))
 }
 
 fn figures(rule: &Rule, takes: &[Take]) -> Value {
@@ -71,12 +71,12 @@ fn report(
     args: &Args,
     rules: Vec<Value>,
     total: f64,
-    [mib, before]: [Option<f64>; 2],
+    peak_mib: Option<f64>,
 ) -> Value {
     let name = "rendering and preparing together, % of one core";
     json!({
         "objects": args.objects, "modes": scene.mode_count(), "impacts": scene.blows.len(),
-        "seconds": scene.seconds, "peak_mib": mib, "before_mib": before, "rules": rules,
+        "seconds": scene.seconds, "peak_mib": peak_mib, "rules": rules,
         "promises": [{
             "key": "real_time", "name": name, "figure": total, "sign": "<", "promised": 100.0,
             "kept": total < 100.0,

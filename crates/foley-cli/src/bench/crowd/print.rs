@@ -62,8 +62,8 @@ pub(super) fn print(report: &Value) -> Result<()> {
             percent(number("preparing_percent"), 1),
         )?;
     }
-    if let (Some(peak), Some(before)) = (crowd["peak_mib"].as_f64(), crowd["before_mib"].as_f64()) {
-        say!("memory: {peak:.0} MiB at most, {before:.0} MiB before the first render")?;
+    if let Some(peak) = crowd["peak_mib"].as_f64() {
+        say!("memory: {peak:.0} MiB at most")?;
     }
     print_promises(&crowd["promises"])
 }

@@ -7,12 +7,15 @@ use anyhow::Result;
 use foley::{Budget, DEFAULT_PLAYBACK_DB};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
+use std::path::Path;
 
 use super::accelerations;
 use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
 use crate::bench::take::{Level, Rule, Take, take};
+use crate::plot::{Axis, Lines, Series, draw_lines};
 use crate::scene::Scene;
+use crate::whole::Whole;
 
 /// Pictures a second.
 const PICTURES: f64 = 100.0;
@@ -29,17 +32,17 @@ pub(super) struct Rings {
     modes: usize,
     seconds: f64,
     budget_us: f64,
-    pub(super) rows: Vec<Row>,
+    rows: Vec<Row>,
 }
 
 /// One combination of accelerations.
-pub(super) struct Row {
-    pub(super) rule: Rule,
+struct Row {
+    rule: Rule,
     share: f64,
     left_out: f64,
     cpu: f64,
     /// Frames a second over time, s.
-    pub(super) curve: Vec<(f64, f64)>,
+    curve: Vec<(f64, f64)>,
 }
 
 pub(super) fn measure(rounds: usize, bar: &ProgressBar) -> Result<Rings> {
@@ -119,6 +122,23 @@ impl Rings {
             "modes": self.modes, "seconds": self.seconds, "budget_us": self.budget_us,
             "rules": self.rows.iter().map(Row::report).collect::<Vec<_>>(),
         })
+    }
+
+    /// Frames a second over time, as in Figure 8.
+    pub(super) fn draw(&self, path: &Path) -> Result<Whole> {
+        let series = self.rows.iter().map(|row| Series {
+            name: row.rule.name.clone(),
+            points: row.curve.clone(),
+            ..Series::default()
+        });
+        let lines = Lines {
+            title: "100 rings fall on a table".into(),
+            facts: format!("{} modes; real time is {PICTURES} frames a second", self.modes),
+            x: Axis::linear("Time (s)").between(0.0, self.seconds),
+            y: Axis::log("Audio frames a second"),
+            series: series.collect(),
+        };
+        draw_lines(&lines, path)
     }
 }
 
