@@ -75,12 +75,13 @@ impl Ear {
     fn ask(&mut self, pair: &[PathBuf; 2]) -> Result<Score> {
         let [reference, test] = pair.each_ref().map(|path| quoted(path));
         let (name, input) = (&self.name, self.child.stdin.as_mut());
-        let gone = || format!("the ear {name} went away; run it by hand to see why");
-        let input = input.with_context(gone)?;
-        writeln!(input, "{reference} {test}").and_then(|()| input.flush()).with_context(gone)?;
+        // Without the cause: a broken pipe is no reason to be silent, as on standard output.
+        let gone = || anyhow!("the ear {name} went away; run it by hand to see why");
+        let input = input.ok_or_else(gone)?;
+        writeln!(input, "{reference} {test}").and_then(|()| input.flush()).map_err(|_| gone())?;
         let mut line = String::new();
-        if self.answers.read_line(&mut line).with_context(gone)? == 0 {
-            bail!(gone());
+        if self.answers.read_line(&mut line).map_err(|_| gone())? == 0 {
+            return Err(gone());
         }
         match serde_json::from_str(&line) {
             Ok(Answer::Score(score)) => Ok(score),
