@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench bench-eigen neon rtsan licences
+.PHONY: help setup demo test bench quality bench-eigen neon rtsan licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -18,10 +18,16 @@ demo: ## a dozen objects struck, rendered to sound and pictures in out/
 test: ## format, lints, tests, docs, NEON and the map of the code
 	@scripts/test
 
-bench: ## how many modes sound at once on this machine, and how long a large mesh takes
+bench: ## how many modes and objects sound at once here, and how long a large mesh takes
 	@scripts/setup bench
 	cargo run --release -p foley-cli -- bench modes
+	cargo run --release -p foley-cli -- bench pruning
+	cargo run --release -p foley-cli -- bench crowd
 	cargo run --release -p foley-cli -- bench bake
+
+quality: ## how computing only what can be heard sounds, in figures and a picture in out/
+	@scripts/setup demo
+	@scripts/quality $(ARGUMENTS)
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 

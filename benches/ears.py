@@ -1,6 +1,6 @@
 """How different two sounds are to the ear, by two models of hearing.
 
-    scripts/quality < pairs
+    scripts/ears < pairs
 
 Each line of the standard input names a reference and a test, `REFERENCE.wav TEST.wav`, both
 mono, of one rate and of one length. For each comes one line of JSON:

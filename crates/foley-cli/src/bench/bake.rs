@@ -8,6 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 use std::time::Instant;
 
+use super::memory::peak_mib;
 use crate::progress;
 use crate::say::say;
 
@@ -75,11 +76,4 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 fn cpu_s() -> f64 {
     let t = clock_gettime(ClockId::ProcessCPUTime);
     t.tv_sec as f64 + t.tv_nsec as f64 * 1e-9
-}
-
-/// The most memory this program had at once, where the system says so.
-fn peak_mib() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().trim_end_matches(" kB").trim().parse::<f64>().ok()? / 1024.0)
 }

@@ -2,8 +2,13 @@
 
 pub(crate) mod bake;
 mod clock;
+pub(crate) mod crowd;
 pub(crate) mod klank;
+mod level;
+mod memory;
 pub(crate) mod modes;
 mod naive;
 mod peak;
+pub(crate) mod pruning;
 pub(crate) mod scenes;
+mod take;

@@ -33,7 +33,7 @@ impl Default for Args {
     }
 }
 
-fn rounds(text: &str) -> Result<usize, String> {
+pub(super) fn rounds(text: &str) -> Result<usize, String> {
     let number = text.trim().parse().ok().filter(|n| (1..=1000).contains(n));
     number.ok_or_else(|| "choose between 1 and 1000".into())
 }

@@ -1,23 +1,14 @@
 //! `foley bench scenes`: the scenes for measuring, with full synthesis, to listen to.
 
 use anyhow::{Context, Result};
-use foley::Settings;
 use foley::backend::file::{Format, write};
-use foley_dsp::output::OutputSettings;
 use serde_json::json;
 use std::path::PathBuf;
 
-use crate::listen::{Sound, render};
-use crate::progress;
+use super::level::{even, full};
 use crate::say::say;
 use crate::scene::{Scene, crowd};
 use crate::whole::Whole;
-
-/// Loudness of the files, LUFS, as far as peaks allow: nothing is limited.
-const LOUDNESS: f64 = -16.0;
-const HIGHEST_PEAK: f32 = 0.97;
-/// Far from clipping even in a downpour.
-const FULL_SCALE_PA: f64 = 100.0;
 
 /// Render the scenes.
 #[derive(Debug, Clone, clap::Args)]
@@ -33,7 +24,7 @@ pub(crate) struct Args {
     crowd: Option<usize>,
 }
 
-fn objects(text: &str) -> Result<usize, String> {
+pub(super) fn objects(text: &str) -> Result<usize, String> {
     let number = text.trim().parse().ok().filter(|n| (1..=100_000).contains(n));
     number.ok_or_else(|| "choose between 1 and 100000".into())
 }
@@ -48,8 +39,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     for scene in &scenes {
-        let mut sound = full(scene)?;
-        let gain = even(&mut sound)?;
+        let (mut sound, full_scale_pa) = full(scene)?;
+        let full_scale_pa = full_scale_pa / even(&mut sound)?;
         let objects = scene.objects.iter().map(|thing| {
             json!({
                 "name": thing.name, "modes": thing.model.mode_count(),
@@ -59,7 +50,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         let report = json!({
             "name": scene.name, "about": scene.about, "seconds": scene.seconds,
             "modes": scene.mode_count(), "blows": scene.blows.len(),
-            "full_scale_pa": FULL_SCALE_PA / gain, "loudness_lufs": sound.loudness_lufs()?,
+            "full_scale_pa": full_scale_pa, "loudness_lufs": sound.loudness_lufs()?,
             "peak_dbfs": sound.peak_dbfs(), "objects": objects.collect::<Vec<_>>(),
         });
         let path = folder.join(format!("{}-full.wav", scene.name));
@@ -77,27 +68,4 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// All modes, all the time.
-fn full(scene: &Scene) -> Result<Sound> {
-    let output = OutputSettings { limiter: None };
-    let settings = Settings { output, full_scale_pa: FULL_SCALE_PA, ..Settings::default() };
-    let bar = progress::bar(scene.name, 100);
-    let mut offline = scene.offline(settings)?;
-    let sound = render(&mut offline, scene.seconds, |done| bar.set_position((100.0 * done) as u64));
-    bar.finish_and_clear();
-    Ok(sound)
-}
-
-/// Brings a sound to the loudness by a gain alone, and says which.
-fn even(sound: &mut Sound) -> Result<f64> {
-    let peak = sound.peak();
-    let wanted = 10f64.powf((LOUDNESS - sound.loudness_lufs()?) / 20.0);
-    if !(peak > 0.0 && wanted.is_finite()) {
-        return Ok(1.0);
-    }
-    let gain = wanted.min(f64::from(HIGHEST_PEAK / peak));
-    sound.samples.iter_mut().for_each(|s| *s *= gain as f32);
-    Ok(gain)
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::bench::{bake, modes, scenes};
+use crate::bench::{bake, crowd, modes, pruning, scenes};
 
 /// Measure this machine.
 #[derive(Debug, clap::Args)]
@@ -17,6 +17,10 @@ enum What {
     Modes(modes::Args),
     /// How long the modes of a mesh of 30,000 vertices take.
     Bake(bake::Args),
+    /// What computing only what can be heard saves, and how it sounds, scene by scene.
+    Pruning(pruning::Args),
+    /// A hundred rings and a crowd of ten thousand objects, with each acceleration on and off.
+    Crowd(crowd::Args),
     /// Render the scenes that are measured, with all their modes.
     #[command(hide = true)]
     Scenes(scenes::Args),
@@ -27,6 +31,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         None => modes::run(&modes::Args::default(), json),
         Some(What::Modes(args)) => modes::run(args, json),
         Some(What::Bake(args)) => bake::run(args, json),
+        Some(What::Pruning(args)) => pruning::run(args, json),
+        Some(What::Crowd(args)) => crowd::run(args, json),
         Some(What::Scenes(args)) => scenes::run(args, json),
     }
 }

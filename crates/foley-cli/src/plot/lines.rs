@@ -58,7 +58,6 @@ pub(crate) struct Axis {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(dead_code)] // `Log`, with `Axis::log`.
 enum Spread {
     Linear,
     Log,
@@ -72,7 +71,6 @@ impl Axis {
     }
 
     /// A logarithmic axis that holds the data.
-    #[allow(dead_code)] // Until a command draws on one.
     pub(crate) fn log(name: impl Into<String>) -> Self {
         Self { spread: Spread::Log, ..Self::linear(name) }
     }

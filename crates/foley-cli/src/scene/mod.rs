@@ -22,6 +22,7 @@ use foley::Place;
 use foley_dsp::contact::Impact;
 
 pub(crate) use crowd::crowd;
+pub(crate) use play::Ready;
 pub(crate) use thing::Thing;
 
 /// One impact.
@@ -77,13 +78,14 @@ impl Scene {
         SCENES.iter().map(|(name, ..)| *name)
     }
 
+    /// Whether there is a scene of this name.
+    pub(crate) fn check_name(name: &str) -> Result<()> {
+        find(name).map(|_| ())
+    }
+
     /// Makes the scene of this name.
     pub(crate) fn named(name: &str) -> Result<Self> {
-        let found = SCENES.iter().find(|(known, ..)| *known == name);
-        let Some((name, about, make)) = found else {
-            let known = Self::names().collect::<Vec<_>>().join(", ");
-            bail!("there is no scene `{name}`; choose one of {known}");
-        };
+        let (name, about, make) = find(name)?;
         make(name, about)
     }
 
@@ -96,4 +98,13 @@ impl Scene {
     pub(crate) fn mode_count(&self) -> usize {
         self.objects.iter().map(|thing| thing.model.mode_count()).sum()
     }
+}
+
+fn find(name: &str) -> Result<(&'static str, &'static str, Make)> {
+    let found = SCENES.into_iter().find(|(known, ..)| *known == name);
+    let Some(found) = found else {
+        let known = Scene::names().collect::<Vec<_>>().join(", ");
+        bail!("there is no scene `{name}`; choose one of {known}");
+    };
+    Ok(found)
 }

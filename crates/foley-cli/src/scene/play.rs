@@ -2,55 +2,67 @@
 
 use anyhow::Result;
 use foley::backend::Source;
-use foley::{Engine, EngineError, Object, Offline, Settings};
+use foley::{Engine, EngineError, Object, Offline, Renderer, Settings};
 use foley_dsp::contact::Impact;
 
-use super::{Scene, Thing};
+use super::{Blow, Scene, Thing};
+
+/// A scene whose objects stand ready in an engine; nothing was struck yet.
+pub(crate) struct Ready {
+    pub(crate) engine: Engine,
+    pub(crate) renderer: Renderer,
+    objects: Vec<Object>,
+    /// When the scene begins, in the engine's time, s: at the renderer's next frame.
+    start_s: f64,
+}
 
 impl Scene {
-    /// All objects and blows in an engine, everything on the first channel. The first frame is
-    /// the beginning of the scene.
-    pub(crate) fn offline(&self, settings: Settings) -> Result<Offline> {
+    /// All objects in an engine, everything on the first channel.
+    pub(crate) fn ready(&self, settings: Settings) -> Result<Ready> {
         let settings = Settings {
             objects: self.objects.len().max(settings.objects),
             strikes: self.blows.len().max(settings.strikes),
             ..settings
         };
-        let (engine, renderer) = Engine::new(settings)?;
-        let mut offline = Offline::new(engine, renderer);
-        let mut passed = 0;
+        let (mut engine, mut renderer) = Engine::new(settings)?;
         let mut objects = Vec::with_capacity(self.objects.len());
         for thing in &self.objects {
-            objects.push(add(&mut offline, thing, &mut passed)?);
+            objects.push(add(&mut engine, &mut renderer, thing)?);
         }
         // What was rendered to make room for so many objects is before the beginning.
-        let start_s = offline.engine.now_s();
+        let start_s = engine.now_s();
+        Ok(Ready { engine, renderer, objects, start_s })
+    }
+
+    /// All objects and blows in an engine, everything on the first channel. The first frame is
+    /// the beginning of the scene.
+    pub(crate) fn offline(&self, settings: Settings) -> Result<Offline> {
+        let mut ready = self.ready(settings)?;
         for blow in &self.blows {
-            let Thing { distance_m, .. } = self.objects[blow.object];
-            let impulse_ns = blow.impact.impulse_ns() / distance_m;
-            let impact = Impact::new(impulse_ns, blow.impact.duration_s())?;
-            let at_s = start_s + blow.at_s;
-            offline.engine.strike_with(objects[blow.object], blow.place, impact, at_s)?;
+            ready.strike(self, blow)?;
         }
-        let start = (start_s * f64::from(offline.sample_rate_hz())).round() as usize;
-        skip(&mut offline, start.saturating_sub(passed));
-        Ok(offline)
+        Ok(Offline::new(ready.engine, ready.renderer))
+    }
+}
+
+impl Ready {
+    /// Prepares one of the scene's blows.
+    pub(crate) fn strike(&mut self, scene: &Scene, blow: &Blow) -> Result<()> {
+        let Thing { distance_m, .. } = scene.objects[blow.object];
+        let impulse_ns = blow.impact.impulse_ns() / distance_m;
+        let impact = Impact::new(impulse_ns, blow.impact.duration_s())?;
+        let at_s = self.start_s + blow.at_s;
+        Ok(self.engine.strike_with(self.objects[blow.object], blow.place, impact, at_s)?)
     }
 }
 
 /// Adds an object, after a block of silence when too many wait for the audio thread.
-fn add(offline: &mut Offline, thing: &Thing, passed: &mut usize) -> Result<Object, EngineError> {
-    match offline.engine.add_with(thing.model.clone(), 0, 0) {
+fn add(engine: &mut Engine, renderer: &mut Renderer, thing: &Thing) -> Result<Object, EngineError> {
+    match engine.add_with(thing.model.clone(), 0, 0) {
         Err(EngineError::Busy(_)) => {
-            let block = offline.engine.settings().block;
-            skip(offline, block);
-            *passed += block;
-            offline.engine.add_with(thing.model.clone(), 0, 0)
+            renderer.fill(&mut vec![0.0; renderer.block() * renderer.channels()]);
+            engine.add_with(thing.model.clone(), 0, 0)
         }
         added => added,
     }
-}
-
-fn skip(offline: &mut Offline, frames: usize) {
-    offline.fill(&mut vec![0.0; frames * offline.channels()]);
 }

@@ -1,0 +1,53 @@
+//! What is compared.
+
+use foley::{Ear, Hearing};
+use foley_dsp::resonator::Kernel;
+
+use crate::bench::take::Rule;
+
+/// The paper's masking threshold a_v, dB.
+pub(super) const A_V: [f64; 6] = [0.0, 2.5, 5.0, 10.0, 20.0, 100.0];
+
+/// Our `mask_db` and `margin_db` from fine to coarse, and blocks.
+const EARS: [[f64; 2]; 3] = [[40.0, 20.0], [20.0, 0.0], [10.0, -10.0]];
+const BLOCKS: [usize; 3] = [128, 256, 512];
+
+/// All rules; with `curve`, ours at several settings. The first computes everything.
+pub(super) fn all(curve: bool) -> Vec<Rule> {
+    let mut rules = vec![Rule::every_mode(Kernel::PerSample), Rule::every_mode(Kernel::Auto)];
+    rules.extend(A_V.map(|a_v| {
+        let hearing = Hearing::Paper(Ear::default(), a_v);
+        Rule::new(format!("the paper's rule, a_v = {a_v} dB"), format!("paper-{a_v}"), hearing)
+    }));
+    rules.push(Rule::partials());
+    if curve {
+        let usual = Rule::partials();
+        let others = EARS.into_iter().flat_map(|ear| BLOCKS.map(|block| partials(ear, block)));
+        rules.extend(
+            others.filter(|rule| (rule.hearing, rule.block) != (usual.hearing, usual.block)),
+        );
+    }
+    rules
+}
+
+fn partials([mask_db, margin_db]: [f64; 2], block: usize) -> Rule {
+    let name = format!("partials, {mask_db}/{margin_db} dB, block {block}");
+    let key = format!("partials-{mask_db}-{margin_db}-{block}");
+    let hearing = Hearing::Partials(Ear { mask_db, margin_db, ..Ear::default() });
+    Rule { block, ..Rule::new(name, key, hearing) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_key_of_its_own() {
+        let rules = all(true);
+        let mut keys: Vec<&str> = rules.iter().map(|rule| rule.key.as_str()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), rules.len());
+        assert_eq!((all(false).len(), rules.len()), (9, 17));
+    }
+}

@@ -1,0 +1,133 @@
+//! Benchmarks of whole scenes. Figures are this machine's; here only that they are all there.
+
+mod common;
+
+use common::{Foley, check_png, number};
+use serde_json::Value;
+
+/// Few objects and blows.
+const SMALL: [&str; 6] = ["bench", "pruning", "--crowd", "6", "--rounds", "1"];
+
+fn rows(of: &Value) -> &[Value] {
+    of["rules"].as_array().unwrap()
+}
+
+#[test]
+fn pruning_compares_every_rule() {
+    let foley = Foley::new();
+    let report = foley.facts(&[&SMALL[..], &["--wavs", "sounds", "--report", "a.json"]].concat());
+    assert!(report["objects"].is_null() && report["ear"].is_null());
+    assert_eq!(number(&report, "playback_db"), 80.0);
+    assert_eq!(serde_json::from_slice::<Value>(&foley.read("a.json")).unwrap(), report);
+    let scene = &report["scenes"][0];
+    assert_eq!((&scene["name"], &scene["modes"]), (&"crowd".into(), &120.into()));
+    let keys: Vec<&str> = rows(scene).iter().map(|row| row["rule"].as_str().unwrap()).collect();
+    let paper = ["paper-0", "paper-2.5", "paper-5", "paper-10", "paper-20", "paper-100"];
+    assert_eq!(keys, [&["samples", "blocks"], &paper[..], &["partials"]].concat());
+    let full = foley.wav("sounds/crowd-samples.wav");
+    for (row, key) in rows(scene).iter().zip(keys) {
+        for key in ["cpu_percent", "times_faster", "block"] {
+            assert!(number(row, key) > 0.0, "{key}: {row}");
+        }
+        assert!((0.0..=1.0).contains(&number(row, "share_of_modes")), "{row}");
+        assert!(row["zimtohrli_mos"].is_null() && row["visqol_mos"].is_null());
+        assert_eq!(
+            row["deciding_of_saved_percent"].is_null(),
+            number(row, "deciding_percent") == 0.0
+        );
+        let sound = foley.wav(&format!("sounds/crowd-{key}.wav"));
+        assert_eq!(sound.len(), full.len(), "{key}");
+        assert!(sound.iter().any(|y| y.abs() > 0.05), "{key}");
+    }
+    let promises = scene["promises"].as_array().unwrap();
+    assert_eq!(promises.len(), 3);
+    assert!(promises.iter().all(|p| p["kept"].is_boolean() && p["figure"].is_f64()));
+    let said = foley.good(&SMALL);
+    assert!(
+        said.contains("the paper's rule, a_v = 2.5 dB") && said.contains("make quality"),
+        "{said}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ear_judges_every_sound() {
+    let foley = Foley::new();
+    let ear = script(
+        &foley,
+        "ear",
+        r#"while read -r a b; do echo '{"zimtohrli_mos": 4.75, "visqol_mos": 4.5}'; done"#,
+    );
+    let options = ["--ear", &ear, "--curve", "--picture", "a.png"];
+    let report = foley.facts(&[&SMALL[..], &options].concat());
+    let scene = &report["scenes"][0];
+    assert_eq!(rows(scene).len(), 17);
+    for row in rows(scene) {
+        assert_eq!((number(row, "zimtohrli_mos"), number(row, "visqol_mos")), (4.75, 4.5));
+    }
+    let mos = scene["promises"].as_array().unwrap().iter().find(|p| p["key"] == "mos").unwrap();
+    assert_eq!(mos["kept"], true);
+    check_png(&foley.read("a.png"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ear_that_fails_is_told_of() {
+    let foley = Foley::new();
+    let cases = [
+        ("deaf", "exit 3", "went away"),
+        ("odd", "while read -r a; do echo what; done", "answered `what`"),
+        ("sorry", r#"while read -r a; do echo '{"error": "too short"}'; done"#, "too short"),
+    ];
+    for (name, does, says) in cases {
+        let ear = script(&foley, name, does);
+        foley.refuses(1, &[&SMALL[..], &["--ear", &ear]].concat(), &["the ear", says]);
+    }
+    let none = foley.path("none").display().to_string();
+    foley.refuses(1, &[&SMALL[..], &["--ear", &none]].concat(), &["cannot run the ear", "none"]);
+}
+
+/// A program of one line.
+#[cfg(unix)]
+fn script(foley: &Foley, name: &str, does: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    foley.write(name, format!("#!/bin/sh\n{does}\n"));
+    let path = foley.path(name);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let foley = Foley::new();
+    let known = "choose one of drizzle, hail, downpour, roof, table, dozen, rings";
+    let two = ["bench", "pruning", "--scene", "hail", "--scene", "snow"];
+    foley.refuses(1, &two, &["there is no scene `snow`", known]);
+    foley.refuses(2, &["bench", "pruning", "--all", "--scene", "hail"], &["cannot be used with"]);
+    foley.refuses(2, &["bench", "pruning", "--rounds", "0"], &["between 1 and 1000"]);
+    foley.refuses(2, &["bench", "pruning", "--picture", "a.png"], &["--ear"]);
+    foley.refuses(2, &["bench", "crowd", "--objects", "0"], &["between 1 and"]);
+    foley.refuses(2, &["bench", "crowd", "--seconds", "0"], &["above 0, at most 600"]);
+    foley.refuses(1, &["bench", "crowd", "-o", "a.jpg"], &["a.jpg"]);
+}
+
+#[test]
+fn a_crowd_is_measured_with_each_acceleration() {
+    let foley = Foley::new();
+    let args = ["bench", "crowd", "--objects", "30", "--impacts", "200", "--seconds", "0.5"];
+    let small = [&args[..], &["--rounds", "1", "--no-rings"]].concat();
+    let report = foley.facts(&small);
+    assert!(report["rings"].is_null());
+    let crowd = &report["crowd"];
+    assert_eq!((&crowd["objects"], &crowd["modes"]), (&30.into(), &3000.into()));
+    let keys: Vec<&str> = rows(crowd).iter().map(|row| row["rule"].as_str().unwrap()).collect();
+    assert_eq!(keys, ["samples", "blocks", "partials", "threshold", "masking"]);
+    for row in rows(crowd) {
+        for key in ["cpu_percent", "preparing_percent", "busiest_percent", "share_of_modes"] {
+            assert!(number(row, key) > 0.0, "{key}: {row}");
+        }
+    }
+    assert_eq!(crowd["promises"][0]["kept"], true);
+    let said = foley.good(&small);
+    assert!(said.contains("30 objects, 3000 modes") && said.contains("+ masking"), "{said}");
+}
