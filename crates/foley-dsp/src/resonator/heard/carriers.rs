@@ -11,6 +11,7 @@ use super::sing::Partials;
 use super::sums::{Cell, END, ENERGY, LOSS, TILT, load_cells};
 use crate::simd::{LANES, Pair, Row};
 use num_complex::Complex64;
+use std::ops::Range;
 
 /// Largest mean decay over a block, in nepers: beyond it a carrier would have to grow back
 /// too steeply for the slow modes of its cell.
@@ -28,6 +29,8 @@ pub(crate) struct Middles {
 #[derive(Debug, Clone)]
 pub(crate) struct Sums {
     pub(crate) energy: Vec<Row>,
+    /// Outside of these rows there is no energy.
+    pub(crate) rows: Range<usize>,
     pub(crate) end: Pair,
     /// z^{−B}: what turns amplitudes at the end of the block back to the carrier's start.
     pub(crate) back: Pair,
@@ -36,7 +39,7 @@ pub(crate) struct Sums {
 impl Sums {
     pub(crate) fn new(rows: usize) -> Self {
         let energy = vec![Row::default(); rows];
-        Self { energy, end: Pair::zeros(rows), back: Pair::zeros(rows) }
+        Self { energy, rows: 0..0, end: Pair::zeros(rows), back: Pair::zeros(rows) }
     }
 }
 
@@ -76,12 +79,21 @@ fn find_rows<S: Simd>(
 ) {
     let width = S::f32s::LEN;
     let b = block as f32;
+    let (mut first, mut end) = (usize::MAX, 0);
     for row in 0..sums.energy.len() {
         for lane in (0..LANES).step_by(width) {
             let numbers = load_cells(simd, &cells[row * LANES + lane..]);
             let part = lane..lane + width;
             let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
             let energy = numbers[ENERGY];
+            energy.store_slice(&mut sums.energy[row].0[part.clone()]);
+            numbers[END].store_slice(&mut sums.end.re[row].0[part.clone()]);
+            numbers[END + 1].store_slice(&mut sums.end.im[row].0[part.clone()]);
+            if energy.reduce_max() == 0.0 {
+                // What fades keeps the carrier it had.
+                continue;
+            }
+            (first, end) = (first.min(row), row + 1);
             let share = energy.max(1e-37);
             let most = 1.6 / b;
             let offset = (numbers[TILT] / share).min(most).max(-most);
@@ -96,15 +108,13 @@ fn find_rows<S: Simd>(
             let (ur, ui) = (load(&middles.unturn.re), load(&middles.unturn.im));
             let hr = back * ur.mul_add(cos, ui * sin);
             let hi = back * ui.mul_sub(cos, ur * sin);
-            energy.store_slice(&mut sums.energy[row].0[part.clone()]);
-            numbers[END].store_slice(&mut sums.end.re[row].0[part.clone()]);
-            numbers[END + 1].store_slice(&mut sums.end.im[row].0[part.clone()]);
             hr.store_slice(&mut sums.back.re[row].0[part.clone()]);
             hi.store_slice(&mut sums.back.im[row].0[part.clone()]);
             zr.store_slice(&mut partials.carrier.re[row].0[part.clone()]);
             zi.store_slice(&mut partials.carrier.im[row].0[part.clone()]);
         }
     }
+    sums.rows = first.min(end)..end;
     cells.fill(Cell::default());
 }
 

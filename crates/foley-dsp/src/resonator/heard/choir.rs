@@ -2,6 +2,7 @@
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
+use std::ops::Range;
 
 use super::carriers::{Middles, Sums};
 use super::cells::Cells;
@@ -83,9 +84,13 @@ impl Choir {
         middles.find(level, block, cells, sums, partials);
     }
 
-    /// What this bus spreads to its neighbours.
+    /// What this bus spreads to its neighbours, a row beyond its own cells: farther off,
+    /// nothing is masked.
     pub(crate) fn spread(&mut self, gain: f32) {
-        self.masks.spread(&self.sums.energy, gain);
+        let Range { start, end } = self.sums.rows.clone();
+        let rows = if start < end { start.saturating_sub(1)..end + 1 } else { 0..0 };
+        let rows = rows.start..rows.end.min(self.rows());
+        self.masks.spread(&self.sums.energy, rows, gain);
     }
 
     /// When thresholds are known: what is heard, and the partials' way through the block.

@@ -4,7 +4,8 @@ use num_complex::Complex64;
 
 use super::cells::Cells;
 use super::floor::Floor;
-use crate::perception::{Tone, bark_from_hz, hearing_threshold_db};
+use super::masks::GROUP;
+use crate::perception::{Tone, hearing_threshold_db};
 use crate::resonator::layout::Pole;
 use crate::resonator::tiles::{Tile, pack};
 use crate::simd::{LANES, Row, flat_mut};
@@ -24,8 +25,8 @@ pub(crate) struct Gathering {
     pub(crate) population: Box<[u8]>,
     /// What the slowest mode keeps of its energy over a block.
     pub(crate) keeps: f32,
-    /// First and last whole Bark with a mode.
-    pub(crate) barks: (usize, usize),
+    /// First and last [`GROUP`] of cells with a mode.
+    pub(crate) span: (usize, usize),
     /// Every slot as the paper's pruner sees it, silent.
     pub(crate) tones: Box<[Tone]>,
     /// The step of the [floor](Floor) each slot stands on.
@@ -63,7 +64,7 @@ impl Gathering {
         let (mut offset, mut decay) = (zeros(), zeros());
         let mut population = vec![0; rows].into_boxed_slice();
         let mut slowest = f64::INFINITY;
-        let mut barks = (usize::MAX, 0);
+        let mut span = (usize::MAX, 0);
         let mut tones = vec![Tone::new(0.0, f64::NEG_INFINITY); rows * LANES].into_boxed_slice();
         let mut steps = vec![[0; LANES]; rows].into_boxed_slice();
         let mut hears = vec![Row([f32::INFINITY; LANES]); rows].into_boxed_slice();
@@ -75,8 +76,8 @@ impl Gathering {
             flat_mut(&mut decay)[slot] = -lambda.re as f32;
             population[slot / LANES] += 1;
             slowest = slowest.min(-lambda.re);
-            let bark = bark_from_hz(f) as usize;
-            barks = (barks.0.min(bark), barks.1.max(bark));
+            let group = cells.of(f) / GROUP;
+            span = (span.0.min(group), span.1.max(group));
             tones[slot] = Tone::new(f, f64::NEG_INFINITY);
             steps[slot / LANES][slot % LANES] = Floor::step(&tones[slot]);
             let hears_db = tones[slot].threshold_db() - 0.01;
@@ -91,7 +92,7 @@ impl Gathering {
         let keeps = (-2.0 * slowest * block as f64).exp() as f32;
         let threshold = threshold.collect();
         let gathering =
-            Self { tiles, offset, decay, threshold, population, keeps, barks, tones, steps, hears };
+            Self { tiles, offset, decay, threshold, population, keeps, span, tones, steps, hears };
         (gathering, rows)
     }
 }

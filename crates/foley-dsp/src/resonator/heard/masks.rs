@@ -3,6 +3,8 @@
 //! Energies add (Green 1967): the masking of a cell is the sum of what all cells spread to
 //! it, 12 dB less per Bark upwards, 25 dB less per Bark downwards, as two running sums.
 
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
 use std::ops::Range;
 
 use super::cells::Cells;
@@ -13,8 +15,9 @@ use crate::simd::{LANES, Row, flat, flat_mut};
 const UPWARD_DB: f64 = 12.0;
 /// dB per Bark towards lower ones.
 const DOWNWARD_DB: f64 = 25.0;
-/// Whole Barks that thresholds are kept for.
-pub(crate) const BARKS: usize = 32;
+
+/// Neighbouring cells whose least threshold is kept.
+pub(crate) const GROUP: usize = 4;
 
 /// Masking among the cells of one direction.
 #[derive(Debug, Clone)]
@@ -24,14 +27,12 @@ pub(crate) struct Masks {
     /// What reaches a cell from the one below, and from the one above.
     upward: Vec<f32>,
     downward: Vec<f32>,
-    /// The cells of each Bark.
-    barks: Vec<Range<usize>>,
     /// What all cells spread to each.
     pub(crate) spread: Vec<Row>,
     /// Energies below this are not heard.
     pub(crate) threshold: Vec<Row>,
-    /// The least threshold of every run of 2^k Barks.
-    least: [[f32; BARKS]; 6],
+    /// The least threshold of every [`GROUP`] cells.
+    least: Vec<f32>,
 }
 
 impl Masks {
@@ -39,37 +40,37 @@ impl Masks {
         let count = rows * LANES;
         let mut floor = vec![Row([f32::INFINITY; LANES]); rows];
         let (mut upward, mut downward) = (vec![0.0; count], vec![0.0; count]);
-        let mut barks = vec![0..0; BARKS];
         let place = |c: usize| bark_from_hz(cells.centre_hz(c).max(20.0));
         let ratio = |db: f64| 10f64.powf(-db / 10.0) as f32;
         for c in 0..cells.len() {
             let hz = cells.centre_hz(c).max(20.0);
             flat_mut(&mut floor)[c] = ratio(margin_db - hearing_threshold_db(hz));
-            let bark = &mut barks[(place(c) as usize).min(BARKS - 1)];
-            *bark = if bark.end == 0 { c..c + 1 } else { bark.start..c + 1 };
             if c > 0 {
                 upward[c] = ratio(UPWARD_DB * (place(c) - place(c - 1)));
                 downward[c - 1] = ratio(DOWNWARD_DB * (place(c) - place(c - 1)));
             }
         }
-        Self {
+        let mut masks = Self {
             spread: vec![Row::default(); rows],
             threshold: floor.clone(),
-            least: [[0.0; BARKS]; 6],
+            least: vec![0.0; count / GROUP],
             floor,
             upward,
             downward,
-            barks,
-        }
+        };
+        masks.note_least(Level::baseline());
+        masks
     }
 
-    /// Spreads the energies of this block (`gain` makes multiples of 0 dB SPL of them).
-    pub(crate) fn spread(&mut self, energy: &[Row], gain: f32) {
-        let (energy, spread) = (flat(energy), flat_mut(&mut self.spread));
-        let count = spread.len().min(energy.len());
-        let (upward, downward) = (&self.upward[..count], &self.downward[..count]);
-        let (spread, energy) = (&mut spread[..count], &energy[..count]);
-        spread.fill(0.0);
+    /// Spreads the energies of this block, none outside of some rows (`gain` makes multiples of
+    /// 0 dB SPL of them). What spreads beyond these rows finds nothing to mask.
+    pub(crate) fn spread(&mut self, energy: &[Row], rows: Range<usize>, gain: f32) {
+        self.spread.fill(Row::default());
+        let (energy, spread) = (flat(&energy[rows.clone()]), &mut self.spread[rows.clone()]);
+        let spread = flat_mut(spread);
+        let cells = rows.start * LANES..rows.end * LANES;
+        let (upward, downward) = (&self.upward[cells.clone()], &self.downward[cells]);
+        let count = spread.len().min(energy.len()).min(upward.len()).min(downward.len());
         // Both running sums at once: each waits for its own last step only.
         let (mut from_below, mut from_above) = (0.0, 0.0);
         for (low, high) in (0..count).zip((0..count).rev()) {
@@ -88,38 +89,36 @@ impl Masks {
     }
 
     /// Raises the thresholds by what another direction (or this one) spreads, times `weight`.
-    pub(crate) fn masked_by(&mut self, spread: &[Row], weight: f32) {
-        for (threshold, spread) in self.threshold.iter_mut().zip(spread) {
-            for (t, s) in threshold.0.iter_mut().zip(spread.0) {
-                *t = t.max(weight * s);
-            }
-        }
+    pub(crate) fn masked_by(&mut self, level: Level, spread: &[Row], weight: f32) {
+        dispatch!(level, simd => raise(simd, &mut self.threshold, spread, weight));
     }
 
-    /// Notes the least threshold of each run of Barks.
-    pub(crate) fn note_least(&mut self) {
-        let least = &mut self.least;
-        least[0].fill(f32::INFINITY);
-        for (least, cells) in least[0].iter_mut().zip(&self.barks) {
-            let thresholds = flat(&self.threshold)[cells.clone()].iter();
-            *least = thresholds.fold(f32::INFINITY, |least, t| least.min(*t));
-        }
-        for k in 1..least.len() {
-            for i in 0..BARKS {
-                let other = (i + (1 << (k - 1))).min(BARKS - 1);
-                least[k][i] = least[k - 1][i].min(least[k - 1][other]);
-            }
-        }
+    /// Notes the least threshold of each group.
+    pub(crate) fn note_least(&mut self, level: Level) {
+        dispatch!(level, simd => least_of_groups(simd, &self.threshold, &mut self.least));
     }
 
-    /// The least threshold from one Bark to another, both included.
+    /// The least threshold from one group to another, both included.
     pub(crate) fn least(&self, (low, high): (usize, usize)) -> f32 {
-        let (low, high) = (low.min(BARKS - 1), high.min(BARKS - 1));
-        if low > high {
-            return f32::INFINITY;
+        let high = high.min(self.least.len().saturating_sub(1));
+        self.least.get(low..=high).unwrap_or_default().iter().copied().fold(f32::INFINITY, f32::min)
+    }
+}
+
+#[simd]
+fn raise<S: Simd>(_: S, threshold: &mut [Row], spread: &[Row], weight: f32) {
+    for (threshold, spread) in threshold.iter_mut().zip(spread) {
+        for (t, s) in threshold.0.iter_mut().zip(spread.0) {
+            *t = t.max(weight * s);
         }
-        let k = (high - low + 1).ilog2() as usize;
-        self.least[k][low].min(self.least[k][high + 1 - (1 << k)])
+    }
+}
+
+#[simd]
+fn least_of_groups<S: Simd>(_: S, threshold: &[Row], least: &mut [f32]) {
+    let (groups, _) = flat(threshold).as_chunks::<GROUP>();
+    for ([a, b, c, d], least) in groups.iter().zip(least) {
+        *least = a.min(*b).min(c.min(*d));
     }
 }
 
@@ -136,7 +135,7 @@ mod tests {
         for c in (3..cells.len()).step_by(7) {
             flat_mut(&mut energy)[c] = 1e-4 * ((c * 7919) % 101) as f32;
         }
-        masks.spread(&energy, 2.0);
+        masks.spread(&energy, 0..rows, 2.0);
         let place = |c: usize| bark_from_hz(cells.centre_hz(c).max(20.0));
         for c in 0..cells.len() {
             let mut sum = 0.0;
@@ -154,14 +153,13 @@ mod tests {
     fn the_least_threshold_of_a_run() {
         let cells = Cells::new(48_000.0, 128);
         let rows = (cells.len() + 1).div_ceil(LANES);
-        let mut masks = Masks::new(&cells, rows, 0.0);
-        masks.note_least();
-        for low in 0..24 {
-            for high in low..25 {
-                let all = masks.barks[low..=high].iter().flat_map(Clone::clone);
-                let all = all.map(|c| flat(&masks.threshold)[c]);
-                assert_eq!(masks.least((low, high)), all.fold(f32::INFINITY, f32::min));
+        let masks = Masks::new(&cells, rows, 0.0);
+        for low in 0..4 * rows {
+            for high in low..4 * rows {
+                let all = flat(&masks.threshold)[4 * low..4 * high + 4].iter();
+                assert_eq!(masks.least((low, high)), all.fold(f32::INFINITY, |a, b| a.min(*b)));
             }
         }
+        assert_eq!(masks.least((usize::MAX, 0)), f32::INFINITY);
     }
 }

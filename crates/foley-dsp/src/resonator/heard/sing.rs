@@ -78,9 +78,9 @@ fn sing_rows<S: Simd>(
     out: &mut [f32],
 ) {
     let lanes = &mut lanes[..out.len()];
-    lanes.fill(Row::default());
     let width = S::f32s::LEN;
     let brief = BRIEF.min(lanes.len());
+    let mut fresh = true;
     let mut row = 0;
     while let Some(span) = partials.spans.get(row) {
         let run = partials.spans[row..].iter().take(2).take_while(|s| *s == span).count();
@@ -89,6 +89,9 @@ fn sing_rows<S: Simd>(
             Span::Brief => (brief, &[][..]),
             Span::Whole => (lanes.len(), blows),
         };
+        if length > 0 && std::mem::take(&mut fresh) {
+            lanes.fill(Row::default());
+        }
         let lanes = &mut lanes[..length];
         for lane in (0..LANES).step_by(width).filter(|_| length > 0) {
             let at = row * LANES + lane;
@@ -98,6 +101,9 @@ fn sing_rows<S: Simd>(
             }
         }
         row += run;
+    }
+    if fresh {
+        return;
     }
     for (out, lanes) in out.chunks_exact_mut(width).zip(lanes.chunks_exact(width)) {
         (lane_sums(simd, lanes) + S::f32s::from_slice(simd, out)).store_slice(out);

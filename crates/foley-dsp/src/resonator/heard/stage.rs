@@ -17,7 +17,7 @@ use crate::resonator::voice::Voice;
 use crate::resonator::work::Work;
 
 /// Together, objects that are not heard stay this far below every threshold, dB.
-const QUIET_DB: f64 = 10.0;
+const QUIET_DB: f32 = 10.0;
 
 /// This share of a budget that does not suffice goes to those who waited longest, for so many
 /// blocks at a time; the rest to the loudest.
@@ -89,11 +89,7 @@ impl Stage {
         let ear = settings.hearing.ear()?.sane();
         let BankSettings { sample_rate_hz, block, costs, budget, timed, .. } = *settings;
         let buses = settings.buses.max(1);
-        let choir = |_| {
-            let mut choir = Choir::new(sample_rate_hz, block, &ear);
-            choir.masks.note_least();
-            choir
-        };
+        let choir = |_| Choir::new(sample_rate_hz, block, &ear);
         let mut stage = Self {
             ear,
             choirs: (0..buses).map(choir).collect(),
@@ -274,8 +270,8 @@ impl Stage {
             }
             report.awake += 1;
             let energy = voice.member.energy + voice.expected(acts);
-            let barks = voice.layout.gathering.as_ref().map_or((0, 0), |g| g.barks);
-            let loudness = energy * gain / self.choirs[voice.bus].masks.least(barks);
+            let span = voice.layout.gathering.as_ref().map_or((0, 0), |g| g.span);
+            let loudness = energy * gain / self.choirs[voice.bus].masks.least(span);
             let loudness = loudness.min(1e37);
             let alone = load.forces > 0 || voice.is_fading();
             let waited = if now < voice.member.turn { u32::MAX } else { voice.member.waited };
@@ -318,10 +314,10 @@ impl Stage {
             choirs[bus].masks.in_quiet();
             for other in 0..buses {
                 let spread = std::mem::take(&mut choirs[other].masks.spread);
-                choirs[bus].masks.masked_by(&spread, releases[bus * buses + other]);
+                choirs[bus].masks.masked_by(level, &spread, releases[bus * buses + other]);
                 choirs[other].masks.spread = spread;
             }
-            choirs[bus].masks.note_least();
+            choirs[bus].masks.note_least(level);
         }
         report.deciding_ns += since(began);
         heard.sort_unstable_by_key(|h| (h.bus, h.at, h.strike));
@@ -370,11 +366,14 @@ fn settle_blocks(
 /// The loudness below which objects are left out: all of them together stay inaudible.
 fn quiet_level(seats: &[Seat]) -> f32 {
     let mut sums = [0f32; 256];
+    let (mut lowest, mut highest) = (255, 0);
     for seat in seats.iter().filter(|seat| !seat.alone) {
-        sums[(seat.loudness.max(0.0).to_bits() >> 23) as usize & 255] += seat.loudness;
+        let exponent = (seat.loudness.max(0.0).to_bits() >> 23) as usize & 255;
+        (lowest, highest) = (exponent.min(lowest), exponent.max(highest));
+        sums[exponent] += seat.loudness;
     }
-    let mut left = 10f64.powf(-QUIET_DB / 10.0) as f32;
-    for (exponent, sum) in sums.iter().enumerate() {
+    let mut left = 10f32.powf(-QUIET_DB / 10.0);
+    for (exponent, sum) in sums.iter().enumerate().take(highest + 1).skip(lowest) {
         left -= sum;
         if left.is_nan() || left < 0.0 {
             return f32::from_bits((exponent as u32) << 23);
