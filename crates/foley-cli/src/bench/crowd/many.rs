@@ -6,10 +6,9 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::{Args, accelerations};
-use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
 use crate::bench::memory::peak_mib;
-use crate::bench::take::{Level, Rule, Take, take};
+use crate::bench::take::{Level, Part, Rule, Take, medians, take};
 use crate::scene::{Scene, crowd};
 
 const MODES_EACH: usize = 100;
@@ -47,23 +46,23 @@ pub(super) fn measure(args: &Args, bar: &ProgressBar) -> Result<Value> {
 }
 
 fn figures(rule: &Rule, takes: &[Take]) -> Value {
-    let middle = |figure: fn(&Take) -> f64| {
-        median(&mut takes.iter().map(|t| 100.0 * figure(t) / t.seconds).collect::<Vec<_>>())
+    let all: Vec<Vec<Part>> = takes.iter().map(|take| take.parts.clone()).collect();
+    let seconds = takes[0].seconds;
+    let percent = |time: fn(&Part) -> f64| {
+        let parts = medians(&all, time);
+        (100.0 * parts.iter().sum::<f64>() / seconds, parts)
     };
+    let (cpu, parts) = percent(|part| part.render_s);
+    // The second that took most.
+    let second = (parts.len() as f64 / seconds).round().max(1.0) as usize;
+    let sums = parts.windows(second.min(parts.len())).map(|second| second.iter().sum::<f64>());
+    let busiest = 100.0 * sums.fold(0.0, f64::max) / seconds.min(1.0);
     json!({
         "rule": rule.key, "name": rule.name, "block": rule.block,
-        "share_of_modes": takes[0].share(), "cpu_percent": middle(|t| t.render_s),
-        "preparing_percent": middle(|t| t.preparing_s),
-        "deciding_percent": middle(|t| t.deciding_s),
-        "busiest_percent": middle(busiest_second),
+        "share_of_modes": takes[0].share(), "cpu_percent": cpu, "busiest_percent": busiest,
+        "preparing_percent": percent(|part| part.preparing_s).0,
+        "deciding_percent": percent(|part| part.deciding_s).0,
     })
-}
-
-/// Processor time of the second that took most, for as long as the whole sound.
-fn busiest_second(take: &Take) -> f64 {
-    let second = (take.parts.len() as f64 / take.seconds).round().max(1.0) as usize;
-    let sums = take.parts.windows(second.min(take.parts.len())).map(|w| w.iter().sum::<f64>());
-    sums.fold(0.0, f64::max) * take.seconds.max(1.0)
 }
 
 fn report(

@@ -9,9 +9,8 @@ use std::path::Path;
 
 use super::ear::Score;
 use super::{PLAYBACK_DB, promises};
-use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
-use crate::bench::take::{Level, Rule, take};
+use crate::bench::take::{Level, Part, Rule, medians, take};
 use crate::listen::Sound;
 use crate::scene::Scene;
 
@@ -84,12 +83,11 @@ impl Measured {
             rows: Vec::new(),
         };
         bar.set_message(scene.name);
-        let mut times = vec![[Vec::new(), Vec::new()]; rules.len()];
+        let mut parts = vec![Vec::new(); rules.len()];
         for round in 0..rounds {
-            for (rule, [cpu, deciding]) in rules.iter().zip(&mut times) {
-                let take = take(scene, rule, level, STEP)?;
-                cpu.push(take.render_s / take.seconds);
-                deciding.push(take.deciding_s / take.seconds);
+            for (rule, parts) in rules.iter().zip(&mut parts) {
+                let mut take = take(scene, rule, level, STEP)?;
+                parts.push(std::mem::take(&mut take.parts));
                 bar.inc(1);
                 if round > 0 {
                     continue;
@@ -101,8 +99,11 @@ impl Measured {
                 measured.rows.push(Row { rule, share, cpu: 0.0, deciding: 0.0, score: None });
             }
         }
-        for (row, [mut cpu, mut deciding]) in measured.rows.iter_mut().zip(times) {
-            (row.cpu, row.deciding) = (median(&mut cpu), median(&mut deciding));
+        for (row, parts) in measured.rows.iter_mut().zip(parts) {
+            let per_second =
+                |time: fn(&Part) -> f64| medians(&parts, time).iter().sum::<f64>() / scene.seconds;
+            row.cpu = per_second(|part| part.render_s);
+            row.deciding = per_second(|part| part.deciding_s);
         }
         Ok(measured)
     }
