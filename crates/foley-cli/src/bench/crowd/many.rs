@@ -20,18 +20,16 @@ pub(super) fn measure(args: &Args, bar: &ProgressBar) -> Result<Value> {
     let level = Level { full_scale_pa: full_scale_pa(&scene)?, playback_db: DEFAULT_PLAYBACK_DB };
     let rules = accelerations().into_iter().map(|rule| Rule { block: BLOCK, ..rule });
     let mut rules: Vec<Rule> = rules.collect();
-    // The default first, as nobody else has taken memory then. Sample by sample takes longer
-    // than real time: once is enough.
+    // The default first, as nobody else has taken memory then. The others take longer than real
+    // time: once is enough for them.
     rules.reverse();
-    let slow = rules.len() - 1;
     bar.set_message("crowd");
-    bar.set_length((slow * args.rounds + 1) as u64);
+    bar.set_length((rules.len() + args.rounds - 1) as u64);
     let mut takes: Vec<Vec<Take>> = vec![Vec::new(); rules.len()];
     let mut mib = None;
     for round in 0..args.rounds {
-        for (rule, takes) in
-            rules.iter().zip(&mut takes).take(if round == 0 { slow + 1 } else { slow })
-        {
+        let now = if round == 0 { rules.len() } else { 1 };
+        for (rule, takes) in rules.iter().zip(&mut takes).take(now) {
             takes.push(take(&scene, rule, level, BLOCK)?);
             mib = mib.or_else(peak_mib);
             bar.inc(1);
