@@ -9,7 +9,7 @@ use foley::{Budget, Ear, Hearing, Settings};
 use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::Kernel;
 
-use super::clock::cpu_seconds;
+use super::clock::{cpu_seconds, median};
 use crate::scene::{Ready, Scene};
 
 /// Blows are prepared this long before they are due, s.
@@ -63,20 +63,33 @@ pub(crate) struct Level {
 pub(crate) struct Take {
     pub(crate) samples: Vec<f32>,
     pub(crate) seconds: f64,
-    /// Processor time of the audio thread, s.
-    pub(crate) render_s: f64,
-    /// Of it, for deciding what is heard, s.
-    pub(crate) deciding_s: f64,
-    /// Processor time that preparing the blows took, s.
-    pub(crate) preparing_s: f64,
     /// Sums over all blocks.
     pub(crate) modes: u64,
     pub(crate) computed: u64,
     pub(crate) left_out: u64,
     /// The most time a block took by the budget's clock, µs.
     pub(crate) most_used_us: f64,
-    /// Processor time of the audio thread for each part of `step` samples, s.
-    pub(crate) parts: Vec<f64>,
+    /// What each part of `step` samples took.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// What a part of a sound took, s.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Part {
+    /// Processor time of the audio thread.
+    pub(crate) render_s: f64,
+    /// Of it, for deciding what is heard, by the clock on the wall.
+    pub(crate) deciding_s: f64,
+    /// Processor time that preparing blows took.
+    pub(crate) preparing_s: f64,
+}
+
+/// What each part took, the median over several takes: what the machine did besides falls on
+/// one part of one take, and is left out.
+pub(crate) fn medians(takes: &[Vec<Part>], time: impl Fn(&Part) -> f64) -> Vec<f64> {
+    let parts = takes.iter().map(Vec::len).min().unwrap_or_default();
+    let middle = |i: usize| median(&mut takes.iter().map(|t| time(&t[i])).collect::<Vec<_>>());
+    (0..parts).map(middle).collect()
 }
 
 impl Take {
@@ -114,26 +127,27 @@ pub(crate) fn take(scene: &Scene, rule: &Rule, level: Level, step: usize) -> Res
         }
         ready.engine.update();
         let prepared = cpu_seconds();
-        take.preparing_s += prepared - began;
-        take.hear(&mut ready, rule.block, part);
-        take.parts.push(cpu_seconds() - prepared);
+        let deciding_s = take.hear(&mut ready, rule.block, part);
+        let render_s = cpu_seconds() - prepared;
+        take.parts.push(Part { render_s, deciding_s, preparing_s: prepared - began });
     }
-    take.render_s = take.parts.iter().sum();
     take.samples = samples;
     Ok(take)
 }
 
 impl Take {
-    /// Renders a part, block by block.
-    fn hear(&mut self, ready: &mut Ready, block: usize, part: &mut [f32]) {
+    /// Renders a part, block by block; the time for deciding, s.
+    fn hear(&mut self, ready: &mut Ready, block: usize, part: &mut [f32]) -> f64 {
+        let mut deciding_s = 0.0;
         for block in part.chunks_mut(block) {
             ready.renderer.fill(block);
             let report = ready.engine.report();
             self.modes += report.modes;
             self.computed += report.computed;
             self.left_out += report.left_out;
-            self.deciding_s += report.deciding_ns as f64 * 1e-9;
+            deciding_s += report.deciding_ns as f64 * 1e-9;
             self.most_used_us = self.most_used_us.max(report.used_ns as f64 * 1e-3);
         }
+        deciding_s
     }
 }

@@ -6,10 +6,9 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::{Args, accelerations};
-use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
 use crate::bench::memory::peak_mib;
-use crate::bench::take::{Level, Rule, Take, take};
+use crate::bench::take::{Level, Part, Rule, Take, medians, take};
 use crate::scene::{Scene, crowd};
 
 const MODES_EACH: usize = 100;
@@ -21,18 +20,16 @@ pub(super) fn measure(args: &Args, bar: &ProgressBar) -> Result<Value> {
     let level = Level { full_scale_pa: full_scale_pa(&scene)?, playback_db: DEFAULT_PLAYBACK_DB };
     let rules = accelerations().into_iter().map(|rule| Rule { block: BLOCK, ..rule });
     let mut rules: Vec<Rule> = rules.collect();
-    // The default first, as nobody else has taken memory then. Sample by sample takes longer
-    // than real time: once is enough.
+    // The default first, as nobody else has taken memory then. The others take longer than real
+    // time: once is enough for them.
     rules.reverse();
-    let slow = rules.len() - 1;
     bar.set_message("crowd");
-    bar.set_length((slow * args.rounds + 1) as u64);
+    bar.set_length((rules.len() + args.rounds - 1) as u64);
     let mut takes: Vec<Vec<Take>> = vec![Vec::new(); rules.len()];
     let mut mib = None;
     for round in 0..args.rounds {
-        for (rule, takes) in
-            rules.iter().zip(&mut takes).take(if round == 0 { slow + 1 } else { slow })
-        {
+        let now = if round == 0 { rules.len() } else { 1 };
+        for (rule, takes) in rules.iter().zip(&mut takes).take(now) {
             takes.push(take(&scene, rule, level, BLOCK)?);
             mib = mib.or_else(peak_mib);
             bar.inc(1);
@@ -47,23 +44,23 @@ pub(super) fn measure(args: &Args, bar: &ProgressBar) -> Result<Value> {
 }
 
 fn figures(rule: &Rule, takes: &[Take]) -> Value {
-    let middle = |figure: fn(&Take) -> f64| {
-        median(&mut takes.iter().map(|t| 100.0 * figure(t) / t.seconds).collect::<Vec<_>>())
+    let all: Vec<Vec<Part>> = takes.iter().map(|take| take.parts.clone()).collect();
+    let seconds = takes[0].seconds;
+    let percent = |time: fn(&Part) -> f64| {
+        let parts = medians(&all, time);
+        (100.0 * parts.iter().sum::<f64>() / seconds, parts)
     };
+    let (cpu, parts) = percent(|part| part.render_s);
+    // The second that took most.
+    let second = (parts.len() as f64 / seconds).round().max(1.0) as usize;
+    let sums = parts.windows(second.min(parts.len())).map(|second| second.iter().sum::<f64>());
+    let busiest = 100.0 * sums.fold(0.0, f64::max) / seconds.min(1.0);
     json!({
         "rule": rule.key, "name": rule.name, "block": rule.block,
-        "share_of_modes": takes[0].share(), "cpu_percent": middle(|t| t.render_s),
-        "preparing_percent": middle(|t| t.preparing_s),
-        "deciding_percent": middle(|t| t.deciding_s),
-        "busiest_percent": middle(busiest_second),
+        "share_of_modes": takes[0].share(), "cpu_percent": cpu, "busiest_percent": busiest,
+        "preparing_percent": percent(|part| part.preparing_s).0,
+        "deciding_percent": percent(|part| part.deciding_s).0,
     })
-}
-
-/// Processor time of the second that took most, for as long as the whole sound.
-fn busiest_second(take: &Take) -> f64 {
-    let second = (take.parts.len() as f64 / take.seconds).round().max(1.0) as usize;
-    let sums = take.parts.windows(second.min(take.parts.len())).map(|w| w.iter().sum::<f64>());
-    sums.fold(0.0, f64::max) * take.seconds.max(1.0)
 }
 
 fn report(

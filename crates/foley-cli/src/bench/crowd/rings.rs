@@ -12,7 +12,7 @@ use std::path::Path;
 use super::accelerations;
 use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
-use crate::bench::take::{Level, Rule, Take, take};
+use crate::bench::take::{Level, Part, Rule, Take, medians, take};
 use crate::plot::{Axis, Lines, Series, draw_lines};
 use crate::scene::Scene;
 use crate::whole::Whole;
@@ -80,9 +80,8 @@ fn most_us(scene: &Scene, rule: &Rule, level: Level) -> Result<f64> {
 
 impl Row {
     fn new(rule: Rule, takes: &[Take]) -> Self {
-        let parts = takes[0].parts.len();
-        let part = |i: usize| median(&mut takes.iter().map(|t| t.parts[i]).collect::<Vec<_>>());
-        let parts: Vec<f64> = (0..parts).map(part).collect();
+        let all: Vec<Vec<Part>> = takes.iter().map(|take| take.parts.clone()).collect();
+        let parts = medians(&all, |part| part.render_s);
         let modes = takes[0].modes.max(1) as f64;
         Self {
             rule,

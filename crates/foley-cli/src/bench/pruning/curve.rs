@@ -1,11 +1,26 @@
 //! Quality over the share of modes computed.
 
-/// How much `ours` lies above `theirs` where it does so least, at equal shares of modes; `None`
-/// where nothing can be compared. Points are (share, quality).
+/// The settings worth choosing: those that none with fewer modes sounds better than, from few
+/// modes to many. Points are (share, quality).
+pub(super) fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    let mut best = f64::NEG_INFINITY;
+    points.retain(|point| {
+        let better = point.1 > best;
+        best = best.max(point.1);
+        better
+    });
+    points
+}
+
+/// How much the best of `ours` with no more modes lies above `theirs` where it does so least;
+/// `None` where nothing can be compared.
 pub(super) fn worst_margin(ours: &[(f64, f64)], theirs: &[(f64, f64)]) -> Option<f64> {
-    let mut theirs = theirs.to_vec();
-    theirs.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let margins = ours.iter().filter_map(|(share, mos)| Some(mos - at(&theirs, *share)?));
+    let (ours, theirs) = (front(ours.to_vec()), front(theirs.to_vec()));
+    let margins = ours.iter().chain(&theirs).filter_map(|(share, _)| {
+        let ours = ours.iter().rfind(|point| point.0 <= *share)?;
+        Some(ours.1 - at(&theirs, *share)?)
+    });
     margins.min_by(f64::total_cmp)
 }
 
@@ -33,10 +48,19 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_point_counts() {
+    fn the_worst_point_of_the_best_settings_counts() {
         let theirs = [(0.1, 4.0), (0.01, 2.0)];
         let margin = |ours: &[(f64, f64)]| worst_margin(ours, &theirs);
-        assert_eq!(margin(&[(0.001, 1.0)]), None);
-        assert_eq!(margin(&[(0.001, 1.0), (0.01, 2.5), (0.2, 3.75)]), Some(-0.25));
+        assert_eq!(margin(&[(0.2, 3.75)]), Some(-0.25));
+        assert_eq!(margin(&[(0.01, 2.5), (0.2, 3.75)]), Some(-1.5));
+        // Fewer modes than theirs ever have.
+        assert_eq!(margin(&[(0.001, 4.5), (0.05, 3.0)]), Some(0.5));
+        assert_eq!((margin(&[]), worst_margin(&[(0.1, 1.0)], &[])), (None, None));
+    }
+
+    #[test]
+    fn what_sounds_worse_with_more_modes_is_not_chosen() {
+        let points = vec![(0.3, 4.0), (0.1, 3.0), (0.2, 2.0), (0.1, 2.5), (0.4, 4.0)];
+        assert_eq!(front(points), [(0.1, 3.0), (0.3, 4.0)]);
     }
 }

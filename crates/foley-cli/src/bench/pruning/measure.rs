@@ -9,9 +9,8 @@ use std::path::Path;
 
 use super::ear::Score;
 use super::{PLAYBACK_DB, promises};
-use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
-use crate::bench::take::{Level, Rule, take};
+use crate::bench::take::{Level, Part, Rule, medians, take};
 use crate::listen::Sound;
 use crate::scene::Scene;
 
@@ -38,10 +37,17 @@ pub(super) struct Row {
     pub(super) cpu: f64,
     /// Of it, for deciding what is heard.
     pub(super) deciding: f64,
+    /// Processor time of preparing blows, beside the audio thread, per second of sound.
+    preparing: f64,
     pub(super) score: Option<Score>,
 }
 
 impl Row {
+    /// Times and scores come later.
+    fn new(rule: Rule, share: f64) -> Self {
+        Self { rule, share, cpu: 0.0, deciding: 0.0, preparing: 0.0, score: None }
+    }
+
     pub(super) fn is_paper(&self) -> bool {
         matches!(self.rule.hearing, Hearing::Paper(..))
     }
@@ -84,12 +90,11 @@ impl Measured {
             rows: Vec::new(),
         };
         bar.set_message(scene.name);
-        let mut times = vec![[Vec::new(), Vec::new()]; rules.len()];
+        let mut parts = vec![Vec::new(); rules.len()];
         for round in 0..rounds {
-            for (rule, [cpu, deciding]) in rules.iter().zip(&mut times) {
-                let take = take(scene, rule, level, STEP)?;
-                cpu.push(take.render_s / take.seconds);
-                deciding.push(take.deciding_s / take.seconds);
+            for (rule, parts) in rules.iter().zip(&mut parts) {
+                let mut take = take(scene, rule, level, STEP)?;
+                parts.push(std::mem::take(&mut take.parts));
                 bar.inc(1);
                 if round > 0 {
                     continue;
@@ -98,11 +103,15 @@ impl Measured {
                 if let Some(folder) = folder {
                     save(take.samples, &folder.join(measured.file(&rule.key)))?;
                 }
-                measured.rows.push(Row { rule, share, cpu: 0.0, deciding: 0.0, score: None });
+                measured.rows.push(Row::new(rule, share));
             }
         }
-        for (row, [mut cpu, mut deciding]) in measured.rows.iter_mut().zip(times) {
-            (row.cpu, row.deciding) = (median(&mut cpu), median(&mut deciding));
+        for (row, parts) in measured.rows.iter_mut().zip(parts) {
+            let per_second =
+                |time: fn(&Part) -> f64| medians(&parts, time).iter().sum::<f64>() / scene.seconds;
+            row.cpu = per_second(|part| part.render_s);
+            row.deciding = per_second(|part| part.deciding_s);
+            row.preparing = per_second(|part| part.preparing_s);
         }
         Ok(measured)
     }
@@ -119,6 +128,7 @@ impl Measured {
                 "rule": row.rule.key, "name": row.rule.name, "block": row.rule.block,
                 "share_of_modes": row.share, "cpu_percent": 100.0 * row.cpu,
                 "times_faster": full.cpu / row.cpu, "deciding_percent": 100.0 * row.deciding,
+                "preparing_percent": 100.0 * row.preparing,
                 "deciding_of_saved_percent": row.deciding_of_saved(full).map(|part| 100.0 * part),
                 "zimtohrli_mos": row.score.map(|score| score.zimtohrli_mos),
                 "visqol_mos": row.score.map(|score| score.visqol_mos),

@@ -30,7 +30,7 @@ pub(super) fn of(rows: &[Row]) -> Vec<Value> {
         mine.filter_map(Row::point).collect::<Vec<_>>()
     };
     if let Some(margin) = worst_margin(&points(true), &points(false)) {
-        let name = "MOS above the paper's rule at the same share of modes, at worst";
+        let name = "MOS above the paper's rule with no more modes, at worst";
         let kept = margin >= -ROUNDING;
         promises.push(promise("curve", name, margin, ("≥", 0.0), kept));
     }

@@ -38,12 +38,13 @@ fn print_scene(scene: &Value) -> Result<()> {
     let text = |key: &str| scene[key].as_str().unwrap_or_default();
     say!("\n{}: {}, {} modes", text("name"), text("about"), scene["modes"])?;
     say!(
-        "{:<34} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7}",
+        "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
         "",
         "modes",
         "time",
         "× less",
         "deciding",
+        "blows",
         "Zimtohrli",
         "ViSQOL"
     )?;
@@ -54,12 +55,13 @@ fn print_scene(scene: &Value) -> Result<()> {
         };
         let share = number("share_of_modes").unwrap_or_default();
         say!(
-            "{:<34} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7}",
+            "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
             row["name"].as_str().unwrap_or_default(),
             format!("{:.2} %", 100.0 * share),
             shown("cpu_percent", 3, " %"),
             shown("times_faster", 2, ""),
             shown("deciding_of_saved_percent", 1, " %"),
+            shown("preparing_percent", 3, " %"),
             shown("zimtohrli_mos", 2, ""),
             shown("visqol_mos", 2, ""),
         )?;

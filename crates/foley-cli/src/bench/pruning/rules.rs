@@ -8,6 +8,9 @@ use crate::bench::take::Rule;
 /// The paper's masking threshold a_v, dB.
 pub(super) const A_V: [f64; 6] = [0.0, 2.5, 5.0, 10.0, 20.0, 100.0];
 
+/// The longest block there is: the paper decides anew every 46 ms, this is 21 ms.
+const PAPER_BLOCK: usize = 1024;
+
 /// Our `mask_db` and `margin_db` from fine to coarse, and blocks.
 const EARS: [[f64; 2]; 3] = [[40.0, 20.0], [20.0, 0.0], [10.0, -10.0]];
 const BLOCKS: [usize; 3] = [128, 256, 512];
@@ -17,7 +20,8 @@ pub(super) fn all(curve: bool) -> Vec<Rule> {
     let mut rules = vec![Rule::every_mode(Kernel::PerSample), Rule::every_mode(Kernel::Auto)];
     rules.extend(A_V.map(|a_v| {
         let hearing = Hearing::Paper(Ear::default(), a_v);
-        Rule::new(format!("the paper's rule, a_v = {a_v} dB"), format!("paper-{a_v}"), hearing)
+        let name = format!("the paper's rule, a_v = {a_v} dB");
+        Rule { block: PAPER_BLOCK, ..Rule::new(name, format!("paper-{a_v}"), hearing) }
     }));
     rules.push(Rule::partials());
     if curve {
