@@ -219,7 +219,7 @@ impl Voice {
         }
         let Some(herd) = self.herd() else { return };
         herd.rest.since.fill(now + 1);
-        herd.rest.until.fill(u32::MAX);
+        herd.rest.forget();
         let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
         let total = energy(&herd.state.re) + energy(&herd.state.im);
         let Moment { cut_log2, .. } = moment;
@@ -229,14 +229,18 @@ impl Voice {
         self.awake = total > 0.0;
     }
 
-    /// After impulses, cut-off times are new.
+    /// After impulses, cut-off times are new: they are computed when no more fall, or now and
+    /// then.
     pub(super) fn settle(&mut self, level: Level, acts: Acts<'_>, moment: Moment) {
         let block = self.layout.block;
-        if acts.jumps.is_empty() {
-            return;
-        }
         let Some(Herd { gathering, state, rest, .. }) = self.herd() else { return };
-        rest.foresee(level, gathering, state, block, moment.now + 1, moment.cut_log2);
+        if !acts.jumps.is_empty() {
+            rest.forget();
+        }
+        let due = acts.jumps.is_empty() || moment.now.is_multiple_of(16);
+        if due && !rest.foreseen {
+            rest.foresee(level, gathering, state, block, moment.now + 1, moment.cut_log2);
+        }
     }
 
     /// Adds what an impulse leaves to the state at the end of the block.
@@ -277,6 +281,7 @@ fn add_rows_after<S: Simd>(_: S, herd: Herd<'_>, (re, im): (&[Row], &[Row]), now
         if rest.since[row] == DEAD {
             rest.since[row] = now + 1;
         }
+        rest.until[row] = u32::MAX;
         for (sum, more) in [(&mut state.re[row], &re[row]), (&mut state.im[row], &im[row])] {
             sum.0.iter_mut().zip(more.0).for_each(|(s, m)| *s += m);
         }

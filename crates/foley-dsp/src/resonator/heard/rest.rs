@@ -8,7 +8,7 @@ use fearless_simd_macros::simd;
 
 use super::gathering::Gathering;
 use crate::resonator::modes::Constants;
-use crate::simd::{Pair, Row};
+use crate::simd::{LANES, Pair, Row};
 
 /// A row whose state is zero.
 pub(crate) const DEAD: u32 = u32::MAX;
@@ -20,6 +20,8 @@ pub(crate) struct Rest {
     pub(crate) since: Box<[u32]>,
     /// The block from which on a row is too weak to matter ([LS 14]).
     pub(crate) until: Box<[u32]>,
+    /// Whether `until` is known.
+    pub(crate) foreseen: bool,
     /// Left out by the budget in this block.
     pub(crate) left_out: Box<[bool]>,
 }
@@ -29,6 +31,7 @@ impl Rest {
         Self {
             since: vec![DEAD; rows].into(),
             until: vec![0; rows].into(),
+            foreseen: true,
             left_out: vec![false; rows].into(),
         }
     }
@@ -42,8 +45,9 @@ impl Rest {
         row: usize,
         now: u32,
     ) -> bool {
-        // The usual case.
-        self.since[row] == now || self.wake_up(constants, state, row, now)
+        // The usual case first.
+        (self.since[row] == now && self.until[row] > now)
+            || self.wake_up(constants, state, row, now)
     }
 
     #[inline(never)]
@@ -56,9 +60,18 @@ impl Rest {
             self.kill(state, row);
             return false;
         }
+        if since > now {
+            return false;
+        }
         decay(constants, state, row, now.saturating_sub(since));
         self.since[row] = now;
         true
+    }
+
+    /// Impulses changed the rows: nobody knows how long they last.
+    pub(crate) fn forget(&mut self) {
+        self.until.fill(u32::MAX);
+        self.foreseen = false;
     }
 
     /// Ends a row.
@@ -87,7 +100,7 @@ impl Rest {
 
 #[simd]
 fn foresee_rows<S: Simd>(
-    _: S,
+    simd: S,
     rest: &mut Rest,
     gathering: &Gathering,
     state: &Pair,
@@ -96,19 +109,22 @@ fn foresee_rows<S: Simd>(
     cut_log2: f32,
 ) {
     let per_block = 0.5 * std::f32::consts::LN_2 / block as f32;
+    rest.foreseen = true;
     for (tile, threshold) in gathering.tiles.iter().zip(&gathering.threshold) {
         for row in tile.first_row..tile.first_row + tile.rows {
             if rest.since[row] == DEAD {
                 continue;
             }
             let (re, im, decay) = (&state.re[row].0, &state.im[row].0, &gathering.decay[row].0);
-            let mut longest = 0f32;
-            for lane in 0..re.len() {
+            let mut blocks = [0f32; LANES];
+            for lane in 0..LANES {
                 let energy = re[lane] * re[lane] + im[lane] * im[lane];
                 let above = log2_bound(energy) + cut_log2 - threshold.0[lane];
-                let blocks = above * per_block / decay[lane].max(1e-12);
-                longest = longest.max(blocks);
+                blocks[lane] = above * per_block / decay[lane].max(1e-12);
             }
+            let parts = blocks.chunks_exact(S::f32s::LEN);
+            let longest = parts.map(|part| S::f32s::from_slice(simd, part).reduce_max());
+            let longest = longest.fold(0.0, f32::max);
             rest.until[row] = now.saturating_add(longest.min(1e9) as u32 + 1);
         }
     }
@@ -117,7 +133,7 @@ fn foresee_rows<S: Simd>(
 /// log2 of a positive number, at most 0.09 too large, from the bits of the float.
 #[inline(always)]
 fn log2_bound(x: f32) -> f32 {
-    x.to_bits() as f32 * (1.0 / (1u32 << 23) as f32) - 126.91
+    x.to_bits() as i32 as f32 * (1.0 / (1u32 << 23) as f32) - 126.91
 }
 
 /// `state ← (z^B)^n state`, by repeated squaring.
