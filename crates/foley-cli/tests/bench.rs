@@ -42,7 +42,9 @@ fn pruning_compares_every_rule() {
     }
     let promises = scene["promises"].as_array().unwrap();
     assert_eq!(promises.len(), 3);
-    assert!(promises.iter().all(|p| p["kept"].is_boolean() && p["figure"].is_f64()));
+    // A scene so small may save nothing; then no part of that goes into deciding.
+    let told = |p: &Value| p["figure"].is_f64() || (p["key"] == "deciding" && p["kept"] == false);
+    assert!(promises.iter().all(|p| p["kept"].is_boolean() && told(p)), "{scene}");
     let said = foley.good(&SMALL);
     assert!(
         said.contains("the paper's rule, a_v = 2.5 dB") && said.contains("make quality"),
@@ -62,7 +64,7 @@ fn an_ear_judges_every_sound() {
     let options = ["--ear", &ear, "--curve", "--picture", "a.png"];
     let report = foley.facts(&[&SMALL[..], &options].concat());
     let scene = &report["scenes"][0];
-    assert_eq!(rows(scene).len(), 17);
+    assert_eq!(rows(scene).len(), 23);
     for row in rows(scene) {
         assert_eq!((number(row, "zimtohrli_mos"), number(row, "visqol_mos")), (4.75, 4.5));
     }

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Rounds; the median of each time is reported
     #[arg(long, default_value_t = 5, value_parser = super::modes::rounds, allow_hyphen_values = true)]
     rounds: usize,
-    /// Our rule at coarser and finer settings, too
+    /// Both rules at coarser and finer settings, too
     #[arg(long)]
     curve: bool,
     /// A program that compares sounds, as `scripts/ears` does: lines `REFERENCE TEST` in,

@@ -72,15 +72,15 @@ fn print_scene(scene: &Value) -> Result<()> {
 /// Promises and whether they were kept.
 pub(crate) fn print_promises(promises: &Value) -> Result<()> {
     for promise in promises.as_array().into_iter().flatten() {
-        let number = |key: &str| promise[key].as_f64().unwrap_or(f64::NAN);
+        let number = |key: &str| promise[key].as_f64();
+        let figure = number("figure").map_or("it saves nothing".into(), |x| format!("{x:.2}"));
         let (name, sign) = (promise["name"].as_str(), promise["sign"].as_str());
         let remark = if promise["kept"] == false { "  BELOW TARGET" } else { "" };
         say!(
-            "  {} {} {}: {:.2}{remark}",
+            "  {} {} {}: {figure}{remark}",
             name.unwrap_or_default(),
             sign.unwrap_or_default(),
-            number("promised"),
-            number("figure"),
+            number("promised").unwrap_or_default(),
         )?;
     }
     Ok(())

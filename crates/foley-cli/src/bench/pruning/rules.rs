@@ -15,23 +15,29 @@ const PAPER_BLOCK: usize = 1024;
 const EARS: [[f64; 2]; 3] = [[40.0, 20.0], [20.0, 0.0], [10.0, -10.0]];
 const BLOCKS: [usize; 3] = [128, 256, 512];
 
-/// All rules; with `curve`, ours at several settings. The first computes everything.
+/// All rules; with `curve`, each at several settings. The first computes everything.
 pub(super) fn all(curve: bool) -> Vec<Rule> {
     let mut rules = vec![Rule::every_mode(Kernel::PerSample), Rule::every_mode(Kernel::Auto)];
-    rules.extend(A_V.map(|a_v| {
-        let hearing = Hearing::Paper(Ear::default(), a_v);
-        let name = format!("the paper's rule, a_v = {a_v} dB");
-        Rule { block: PAPER_BLOCK, ..Rule::new(name, format!("paper-{a_v}"), hearing) }
-    }));
+    rules.extend(A_V.map(|a_v| paper(a_v, PAPER_BLOCK)));
     rules.push(Rule::partials());
     if curve {
         let usual = Rule::partials();
+        rules.extend(A_V.map(|a_v| Rule {
+            name: format!("the paper's, {a_v} dB, block {}", usual.block),
+            key: format!("paper-{a_v}-{}", usual.block),
+            ..paper(a_v, usual.block)
+        }));
         let others = EARS.into_iter().flat_map(|ear| BLOCKS.map(|block| partials(ear, block)));
         rules.extend(
             others.filter(|rule| (rule.hearing, rule.block) != (usual.hearing, usual.block)),
         );
     }
     rules
+}
+
+fn paper(a_v: f64, block: usize) -> Rule {
+    let name = format!("the paper's rule, a_v = {a_v} dB");
+    Rule { block, ..Rule::new(name, format!("paper-{a_v}"), Hearing::Paper(Ear::default(), a_v)) }
 }
 
 fn partials([mask_db, margin_db]: [f64; 2], block: usize) -> Rule {
@@ -52,6 +58,6 @@ mod tests {
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), rules.len());
-        assert_eq!((all(false).len(), rules.len()), (9, 17));
+        assert_eq!((all(false).len(), rules.len()), (9, 23));
     }
 }
