@@ -61,6 +61,20 @@ fn strike_writes_the_same_sound_from_a_shape_and_from_its_model() {
     assert!(sound[sound.len() - 8..].iter().all(|y| y.abs() < 1e-4));
 }
 
+/// What is computed for the ear alone is the same to the ear.
+#[test]
+fn strike_computes_what_is_audible_when_asked() {
+    let foley = Foley::with_bar();
+    foley.good(&["strike", "bar.modal", "--physical", "-o", "all.wav"]);
+    foley.good(&["strike", "bar.modal", "--physical", "--audible", "-o", "heard.wav"]);
+    let (all, heard) = (foley.wav("all.wav"), foley.wav("heard.wav"));
+    let power = |x: &mut dyn Iterator<Item = f32>| x.map(|y| f64::from(y).powi(2)).sum::<f64>();
+    let error = power(&mut all.iter().zip(&heard).map(|(a, b)| a - b));
+    assert!(all != heard && error < 1e-4 * power(&mut all.iter().copied()), "{error:e}");
+    foley.good(&["strike", "bar.modal", "--audible", "--playback-db", "60", "-o", "soft.wav"]);
+    foley.refuses(2, &["strike", "bar.modal", "--playback-db", "200"], &["140"]);
+}
+
 #[test]
 fn strike_tells_the_facts_of_the_file_it_wrote() {
     let foley = Foley::with_bar();

@@ -292,3 +292,35 @@ fn another_direction_masks_less() {
     assert!(!audible([0.0, 0.0, -1.0]), "from the same direction it is masked");
     assert!(audible([1.0, 0.0, 0.0]), "from the side it is heard");
 }
+
+/// A mode is computed until the moment its amplitude bound tells ([LS 14]), and not longer.
+#[test]
+fn modes_stop_at_their_cut_off_times() {
+    let ear = Ear { margin_db: 20.0, ..Ear::default() };
+    let mut bank = hearing_bank(Hearing::Partials(ear), 256);
+    let (f, t60) = ([3_000.0, 9_000.0], [4.0, 0.3]);
+    // Apart: each is an object.
+    for place in 0..2 {
+        let layout = bank.layout(&[f[place]], &[decay(t60[place])]);
+        assert!(bank.insert(place, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
+        assert!(bank.strike(place, Strike::impulse(&layout, &[0.01], 1.0, 0.0)).is_ok());
+    }
+    let mut sound = vec![0.0; 256];
+    let mut last = [0; 2];
+    for block in 0..6 * 48_000 / 256 {
+        bank.render(&mut sound);
+        for (place, last) in last.iter_mut().enumerate() {
+            if bank.voice(place).is_some_and(Voice::is_awake) {
+                *last = block;
+            }
+        }
+    }
+    for (place, last) in last.into_iter().enumerate() {
+        let level = 91.0 + 20.0 * 0.01f64.log10();
+        let floor = foley_dsp::perception::hearing_threshold_db(f[place]) - 20.0 - 20.0;
+        let expected = t60[place] * (level - floor) / 60.0;
+        let got = f64::from(last) * 256.0 / RATE;
+        assert!(got < expected + 0.1, "mode {place} is computed for {got:.3} s, not {expected:.3}");
+        assert!(got > 0.5 * expected, "mode {place} is computed for {got:.3} s of {expected:.3}");
+    }
+}

@@ -5,7 +5,7 @@ mod common;
 use common::{scene, snr_db};
 use foley::backend::Source;
 use foley::backend::mock::{Blocks, MockDevice};
-use foley::{Offline, Settings};
+use foley::{Budget, Ear, Hearing, Offline, Settings};
 use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::Kernel;
 use foley_dsp::simd::Cpu;
@@ -75,4 +75,74 @@ fn offline_has_no_latency() {
     let (direct, limited) = (offline(unlimited()), offline(Settings::default()));
     let onset = |samples: &[f32]| samples.iter().position(|s| s.abs() > 1e-5).unwrap();
     assert_eq!(onset(&direct), onset(&limited));
+}
+
+/// So it is when only what can be heard is computed, also within a budget of virtual time, on
+/// any thread.
+#[test]
+fn what_is_heard_does_not_depend_on_the_host_either() {
+    let tight = Settings { budget: Some(Budget::offline(12.0)), ..Settings::default().audible() };
+    let paper = Hearing::Paper(Ear::default(), 5.0);
+    let paper = Settings { hearing: paper, ..Settings::default() };
+    for settings in [Settings::default().audible(), tight, paper] {
+        let whole = played(settings.clone(), Blocks::Fixed(4096));
+        assert!(whole.iter().any(|s| s.abs() > 0.01));
+        for seed in 0..3 {
+            let blocks = Blocks::Random { min: 1, max: 4096, seed };
+            assert!(played(settings.clone(), blocks) == whole, "{:?}", settings.hearing);
+        }
+        let threads: Vec<_> = (0..3)
+            .map(|_| {
+                let settings = settings.clone();
+                std::thread::spawn(move || played(settings, Blocks::Fixed(512)))
+            })
+            .collect();
+        for thread in threads {
+            assert!(thread.join().unwrap() == whole, "{:?}", settings.hearing);
+        }
+    }
+}
+
+/// The report tells what was computed, and how loud it is played changes it.
+#[test]
+fn the_report_counts_modes() {
+    let computed = |playback_db: f64| {
+        let (engine, renderer, _) =
+            scene(Settings { playback_db, ..Settings::default().audible() });
+        let mut offline = Offline::new(engine, renderer);
+        let mut samples = vec![0.0; 24_000];
+        let (mut computed, mut audible) = (0, 0);
+        for part in samples.chunks_mut(256) {
+            offline.fill(part);
+            let report = offline.engine.report();
+            assert_eq!((report.modes, report.left_out), (162, 0));
+            computed += report.computed;
+            audible += report.audible;
+        }
+        assert!(computed > 0 && audible >= computed);
+        computed
+    };
+    assert!(computed(100.0) > computed(40.0));
+}
+
+/// What the monitor's microphone says is fed back while it plays.
+#[test]
+fn the_playback_level_can_be_fed_back() {
+    let sum = |level: Option<f64>| {
+        let (mut engine, renderer, _) = scene(Settings::default().audible());
+        if let Some(level) = level {
+            engine.set_playback_db(level).unwrap();
+        }
+        assert!(engine.set_playback_db(f64::NAN).is_err());
+        assert!(engine.set_direction(7, [1.0, 0.0, 0.0]).is_err());
+        let mut offline = Offline::new(engine, renderer);
+        let mut samples = vec![0.0; 256];
+        (0..100)
+            .map(|_| {
+                offline.fill(&mut samples);
+                offline.engine.report().computed
+            })
+            .sum::<u64>()
+    };
+    assert!(sum(Some(30.0)) < sum(None));
 }

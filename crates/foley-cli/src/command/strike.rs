@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use foley::backend::device::{self, Device};
 use foley::backend::file::{Container, Format, write};
-use foley::{Engine, Offline, Place, Settings};
+use foley::{Ear, Engine, Offline, Place, Settings};
 use foley_dsp::contact::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
@@ -59,6 +59,13 @@ pub(crate) struct Args {
     /// Keep physical levels instead: full scale is 1 Pa at 1 m, nothing is limited
     #[arg(long, conflicts_with = "loudness")]
     physical: bool,
+    /// Compute only what can be heard, as --play does: few partials for many modes
+    #[arg(long)]
+    audible: bool,
+    /// How loud a sine of full scale is at your ears, dB SPL: what is too soft to be heard, and
+    /// so left out by --audible and --play, depends on it
+    #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, value_parser = playback)]
+    playback_db: f64,
     /// Also draw a spectrogram, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
@@ -70,6 +77,10 @@ fn speed(text: &str) -> Result<f64, String> {
 
 fn seconds(text: &str) -> Result<f64, String> {
     within(text, [0.01, 600.0], " seconds")
+}
+
+fn playback(text: &str) -> Result<f64, String> {
+    within(text, [0.0, 140.0], " dB SPL")
 }
 
 fn loudness(text: &str) -> Result<f64, String> {
@@ -97,7 +108,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         return play(args, json, model, &striker, place, seconds);
     }
     let contact_s = HertzPair::new(&striker, &model.body)?.contact_time_s(args.speed);
-    let mut scene = struck(model, place, &striker, args.speed)?;
+    let settings = match args.audible {
+        true => audible(args, comfortable_pa(&model, &striker, place, args.speed)?),
+        false => Settings::default(),
+    };
+    let mut scene = struck(model, place, &striker, args.speed, settings)?;
     let bar = progress::bar("rendering", 100);
     let mut sound = render(&mut scene, seconds, |f| bar.set_position((100.0 * f) as u64));
     bar.finish_and_clear();
@@ -167,10 +182,26 @@ fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
+/// Only what can be heard when full scale, which is 1 Pa until the sound is brought to its
+/// level, becomes `full_scale_pa`; physical levels are heard as they are.
+fn audible(args: &Args, full_scale_pa: f64) -> Settings {
+    let playback_db = match args.physical {
+        true => Ear::default().pascal_db,
+        false => args.playback_db - 20.0 * full_scale_pa.log10(),
+    };
+    Settings { playback_db, ..Settings::default().audible() }
+}
+
 /// An object struck at time zero; 1 Pa is full scale, and nothing is limited.
-fn struck(model: ModalModel, place: Place, striker: &Striker, speed: f64) -> Result<Offline> {
+fn struck(
+    model: ModalModel,
+    place: Place,
+    striker: &Striker,
+    speed: f64,
+    settings: Settings,
+) -> Result<Offline> {
     let output = OutputSettings { limiter: None };
-    let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() })?;
+    let (mut engine, renderer) = Engine::new(Settings { output, ..settings })?;
     let object = engine.add(model)?;
     engine.strike(object, place, striker, speed, 0.0)?;
     Ok(Offline::new(engine, renderer))
@@ -189,6 +220,7 @@ fn play(
     let name = device.name().to_owned();
     let mut settings = Settings::live(device.sample_rate_hz());
     settings.full_scale_pa = comfortable_pa(&model, striker, place, args.speed)?;
+    settings.playback_db = args.playback_db;
     let (mut engine, renderer) = Engine::new(settings)?;
     let object = engine.add(model)?;
     engine.strike(object, place, striker, args.speed, 0.05)?;
@@ -212,7 +244,7 @@ fn play(
 
 /// The pressure that full scale should mean so that this strike peaks at −6 dBFS.
 fn comfortable_pa(model: &ModalModel, striker: &Striker, place: Place, speed: f64) -> Result<f64> {
-    let mut scene = struck(model.clone(), place, striker, speed)?;
+    let mut scene = struck(model.clone(), place, striker, speed, Settings::default())?;
     let peak = render(&mut scene, 0.3, |_| ()).peak();
     Ok((f64::from(peak) * 2.0).clamp(1e-9, 1e9))
 }

@@ -71,6 +71,21 @@ impl Voice {
         acts.jumps.iter().filter_map(|s| s.strike.landing()).map(|landing| landing.energy).sum()
     }
 
+    /// Falls asleep when all modes are past their cut-off times. Returns whether it did.
+    pub(crate) fn falls_asleep(&mut self, now: u32) -> bool {
+        let rest = &mut self.member.rest;
+        if !(rest.foreseen && rest.end <= now) {
+            return false;
+        }
+        for row in 0..rest.since.len() {
+            rest.kill(&mut self.modes.state, row);
+        }
+        self.member.energy = 0.0;
+        self.member.last = Last::Silent;
+        self.awake = false;
+        true
+    }
+
     pub(super) fn herd(&mut self) -> Option<Herd<'_>> {
         let Self { layout, modes, member, .. } = self;
         let gathering = layout.gathering.as_ref()?;

@@ -22,6 +22,8 @@ pub(crate) struct Rest {
     pub(crate) until: Box<[u32]>,
     /// Whether `until` is known.
     pub(crate) foreseen: bool,
+    /// The block from which on all rows are; meant only when it is.
+    pub(crate) end: u32,
     /// Left out by the budget in this block.
     pub(crate) left_out: Box<[bool]>,
 }
@@ -32,6 +34,7 @@ impl Rest {
             since: vec![DEAD; rows].into(),
             until: vec![0; rows].into(),
             foreseen: true,
+            end: u32::MAX,
             left_out: vec![false; rows].into(),
         }
     }
@@ -110,6 +113,7 @@ fn foresee_rows<S: Simd>(
 ) {
     let per_block = 0.5 * std::f32::consts::LN_2 / block as f32;
     rest.foreseen = true;
+    rest.end = now;
     for (tile, threshold) in gathering.tiles.iter().zip(&gathering.threshold) {
         for row in tile.first_row..tile.first_row + tile.rows {
             if rest.since[row] == DEAD {
@@ -126,6 +130,7 @@ fn foresee_rows<S: Simd>(
             let longest = parts.map(|part| S::f32s::from_slice(simd, part).reduce_max());
             let longest = longest.fold(0.0, f32::max);
             rest.until[row] = now.saturating_add(longest.min(1e9) as u32 + 1);
+            rest.end = rest.end.max(rest.until[row]);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::paper::Paper;
 use super::sing::BRIEF;
 use crate::perception::release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, acts_on};
-use crate::resonator::cost::Costs;
+use crate::resonator::cost::{Costs, Load};
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
 use crate::resonator::work::Work;
@@ -265,7 +265,8 @@ impl Stage {
             let (acts, _) = acts_on(place, start, due);
             let load = voice.load(acts);
             report.modes += voice.layout.mode_count();
-            if !voice.is_awake() {
+            let idle = load == Load::default() && !voice.is_fading();
+            if !voice.is_awake() || (idle && voice.falls_asleep(now)) {
                 continue;
             }
             report.awake += 1;
