@@ -328,9 +328,7 @@ impl Bank {
             let Some(voice) = slot else { continue };
             let acts;
             (acts, strikes) = acts_on(place, start, strikes);
-            for contact in voice.contacts.iter_mut().filter(|c| c.pushed) {
-                report.bad_forces += u64::from(contact.sanitise());
-            }
+            report.bad_forces += voice.sanitise();
             let load = voice.load(acts);
             report.modes += voice.layout.mode_count();
             if !voice.is_awake() {

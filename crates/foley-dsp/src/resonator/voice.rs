@@ -32,6 +32,8 @@ pub struct Voice {
     pub(crate) side: Pair,
     reference: Option<Reference>,
     pub(crate) contacts: Box<[Contact]>,
+    /// Whether any contact was moved or pushed since the last block.
+    pub(crate) touched: bool,
     pub(crate) bus: usize,
     pub(crate) kernel: Kernel,
     pub(crate) awake: bool,
@@ -57,6 +59,7 @@ impl Voice {
             side: Pair::zeros(layout.rows),
             reference: None,
             contacts: (0..contacts).map(|_| Contact::new(layout.block)).collect(),
+            touched: false,
             bus,
             kernel: Kernel::Auto,
             awake: false,
@@ -76,6 +79,7 @@ impl Voice {
     /// that are no longer needed (these themselves when there is no such contact or they
     /// were made for another object), to be freed off the audio thread.
     pub fn move_contact(&mut self, contact: usize, gains: Gains) -> Option<Gains> {
+        self.touched = true;
         match self.contacts.get_mut(contact) {
             Some(contact) if gains.0.len() == self.layout.rows => contact.move_to(gains),
             _ => Some(gains),
@@ -85,6 +89,7 @@ impl Voice {
     /// The force of a contact over the next block, N·s per sample, to be added to. It is
     /// zero again after the block, and unheard until the contact has gains.
     pub fn force(&mut self, contact: usize) -> Option<&mut [f32]> {
+        self.touched = true;
         Some(self.contacts.get_mut(contact)?.force())
     }
 
@@ -140,7 +145,7 @@ impl Voice {
     pub(crate) fn load(&mut self, acts: Acts<'_>) -> Load {
         let mut load =
             Load { jumps: acts.jumps.len(), forces: acts.pulses.len(), fresh: acts.pulses.len() };
-        for contact in &self.contacts {
+        for contact in self.contacts.iter().filter(|_| self.touched) {
             if contact.pushed && contact.gains.is_some() {
                 load.forces += 1 + usize::from(contact.next.is_some());
                 load.fresh += usize::from(contact.next.is_some());
@@ -149,6 +154,15 @@ impl Voice {
         }
         self.awake |= load.forces + load.jumps > 0;
         load
+    }
+
+    /// Silences forces that are not numbers; returns how many there were.
+    pub(crate) fn sanitise(&mut self) -> u64 {
+        if !self.touched {
+            return 0;
+        }
+        let pushed = self.contacts.iter_mut().filter(|contact| contact.pushed);
+        pushed.map(|contact| u64::from(contact.sanitise())).sum()
     }
 
     pub(crate) fn is_fading(&self) -> bool {
@@ -182,7 +196,9 @@ impl Voice {
 
     /// After a block: forces are spent. Returns false when a released voice has faded out.
     pub(crate) fn settle_block(&mut self, block: usize) -> bool {
-        self.contacts.iter_mut().for_each(Contact::settle);
+        if std::mem::take(&mut self.touched) {
+            self.contacts.iter_mut().for_each(Contact::settle);
+        }
         if let Some(done) = &mut self.faded {
             *done += block;
             return *done < FADE && self.awake;

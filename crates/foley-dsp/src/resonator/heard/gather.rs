@@ -46,7 +46,7 @@ fn advance_tiles<S: Simd>(simd: S, herd: Herd<'_>, now: u32, cells: &mut [Cell])
         let rows = tile.first_row..tile.first_row + tile.rows;
         let before = found.rows;
         for row in rows.clone() {
-            if rest.left_out[row] {
+            if rest.thinned && rest.left_out[row] {
                 found.left_out += usize::from(gathering.population[row]);
             } else if rest.wake(constants, state, row, now) {
                 found.rows += 1;

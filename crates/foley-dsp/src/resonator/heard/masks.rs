@@ -109,7 +109,8 @@ impl Masks {
 fn raise<S: Simd>(_: S, threshold: &mut [Row], spread: &[Row], weight: f32) {
     for (threshold, spread) in threshold.iter_mut().zip(spread) {
         for (t, s) in threshold.0.iter_mut().zip(spread.0) {
-            *t = t.max(weight * s);
+            let raised = weight * s;
+            *t = if *t > raised { *t } else { raised };
         }
     }
 }
@@ -118,7 +119,9 @@ fn raise<S: Simd>(_: S, threshold: &mut [Row], spread: &[Row], weight: f32) {
 fn least_of_groups<S: Simd>(_: S, threshold: &[Row], least: &mut [f32]) {
     let (groups, _) = flat(threshold).as_chunks::<GROUP>();
     for ([a, b, c, d], least) in groups.iter().zip(least) {
-        *least = a.min(*b).min(c.min(*d));
+        // Thresholds are numbers: a plain comparison is a single instruction.
+        let lower = |a: f32, b: f32| if a < b { a } else { b };
+        *least = lower(lower(*a, *b), lower(*c, *d));
     }
 }
 

@@ -131,8 +131,8 @@ impl Voice {
     pub(crate) fn thin(&mut self, wanted: usize) {
         let Self { modes, member: Member { rest, order, .. }, .. } = self;
         let rows = order.len();
-        if wanted >= rows {
-            rest.left_out.fill(false);
+        rest.thinned = wanted < rows;
+        if !rest.thinned {
             return;
         }
         for (row, order) in order.iter_mut().enumerate() {
@@ -202,7 +202,6 @@ impl Voice {
         for row in 0..herd.rest.since.len() {
             herd.rest.wake(herd.constants, herd.state, row, now);
             herd.rest.since[row] = now;
-            herd.rest.left_out[row] = false;
         }
         if sang {
             add_start(&herd, -1.0, &mut choir.start);

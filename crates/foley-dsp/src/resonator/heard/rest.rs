@@ -24,7 +24,8 @@ pub(crate) struct Rest {
     pub(crate) foreseen: bool,
     /// The block from which on all rows are; meant only when it is.
     pub(crate) end: u32,
-    /// Left out by the budget in this block.
+    /// Left out by the budget in this block, if any is.
+    pub(crate) thinned: bool,
     pub(crate) left_out: Box<[bool]>,
 }
 
@@ -35,6 +36,7 @@ impl Rest {
             until: vec![0; rows].into(),
             foreseen: true,
             end: u32::MAX,
+            thinned: false,
             left_out: vec![false; rows].into(),
         }
     }

@@ -41,6 +41,8 @@ pub(super) struct Seat {
     piece: f64,
     /// It is served because it waited.
     turn: bool,
+    /// Impulses fall on it.
+    struck: bool,
 }
 
 /// An impulse that is heard in this block.
@@ -151,9 +153,9 @@ impl Stage {
         report.deciding_ns = since(began);
         self.heard.clear();
         for i in 0..self.seats.len() {
-            let Seat { place, loudness, alone, cost, grant, turn, .. } = self.seats[i];
+            let Seat { place, loudness, alone, cost, grant, turn, struck, .. } = self.seats[i];
             let Some(voice) = voices[place].as_deref_mut() else { continue };
-            let (acts, _) = acts_on(place, start, due);
+            let (acts, _) = acts_on(place, start, if struck { due } else { &[] });
             let (bus, modes) = (voice.bus, voice.layout.mode_count());
             let choir = &mut self.choirs[bus];
             if !alone && loudness < quiet {
@@ -257,12 +259,12 @@ impl Stage {
     ) {
         self.seats.clear();
         (report.awake, report.modes) = (0, 0);
+        let mut rest = due;
         for (place, slot) in voices.iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
-            for contact in voice.contacts.iter_mut().filter(|c| c.pushed) {
-                report.bad_forces += u64::from(contact.sanitise());
-            }
-            let (acts, _) = acts_on(place, start, due);
+            report.bad_forces += voice.sanitise();
+            let acts;
+            (acts, rest) = acts_on(place, start, rest);
             let load = voice.load(acts);
             report.modes += voice.layout.mode_count();
             let idle = load == Load::default() && !voice.is_fading();
@@ -278,6 +280,7 @@ impl Stage {
             let waited = if now < voice.member.turn { u32::MAX } else { voice.member.waited };
             let cost = self.costs.heard(&voice.layout, load, alone) * 1e-3;
             let piece = if alone { cost } else { cost / voice.layout.rows.max(1) as f64 };
+            let struck = !(acts.jumps.is_empty() && acts.pulses.is_empty());
             self.seats.push(Seat {
                 place,
                 loudness,
@@ -287,6 +290,7 @@ impl Stage {
                 grant: cost,
                 piece,
                 turn: false,
+                struck,
             });
         }
     }
