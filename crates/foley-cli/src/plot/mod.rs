@@ -37,7 +37,6 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
 
-#[allow(unused_imports)] // `Axis` and `Series`, until a command outside draws lines.
 pub(crate) use color::SERIES;
 pub(crate) use lines::{Axis, Lines, Series};
 pub(crate) use masking_data::{Counts, Listening};

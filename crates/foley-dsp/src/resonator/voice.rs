@@ -109,7 +109,7 @@ impl Voice {
     }
 
     /// The complex amplitude of a mode at the start of the next block: its sound goes on
-    /// as `Im(S e^{λt})`.
+    /// as `Im(S e^{λt})`. In a bank that computes only what is heard: when it was last computed.
     pub fn amplitude(&self, mode: usize) -> Complex64 {
         let Some(slot) = self.layout.slots.get(mode).copied().flatten() else {
             return Complex64::ZERO;

@@ -1,4 +1,9 @@
 //! Only what can be heard: many modes, few partials.
+//!
+//! In a block, [`stage`] lists the objects that move, leaves out those that nobody hears or that
+//! there is no time for, and lets the others [`join`](member) the [`choir`] of their bus: their
+//! modes move on by a block and [`gather`] in cells. Each cell that is heard ([`masks`]) sings as
+//! one partial ([`carriers`], [`sing`]). [`paper`] does the same by the rule of [CS 4].
 
 mod budget;
 mod carriers;
