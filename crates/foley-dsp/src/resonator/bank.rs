@@ -1,5 +1,6 @@
 //! The mode bank: all objects of a scene, block by block.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -123,6 +124,9 @@ pub struct Bank {
     voices: Vec<Option<Box<Voice>>>,
     /// No voice is in a place from here on.
     extent: usize,
+    /// Strikes to come, the earliest first.
+    waiting: VecDeque<Scheduled>,
+    /// Strikes under way.
     strikes: Vec<Scheduled>,
     retired: Vec<Retired>,
     buses: Vec<Bus>,
@@ -146,6 +150,7 @@ impl Bank {
         Ok(Self {
             voices: (0..settings.voices).map(|_| None).collect(),
             extent: 0,
+            waiting: VecDeque::with_capacity(settings.strikes),
             strikes: Vec::with_capacity(settings.strikes),
             retired: Vec::with_capacity(settings.strikes + settings.voices),
             buses: (0..settings.buses.max(1)).map(|_| Bus::new(&work)).collect(),
@@ -211,7 +216,12 @@ impl Bank {
 
     /// Whether another strike can be taken.
     pub fn has_room(&self) -> bool {
-        self.strikes.len() + self.retired.len() < self.settings.strikes
+        self.pending() + self.retired.len() < self.settings.strikes
+    }
+
+    /// Strikes to come and under way.
+    fn pending(&self) -> usize {
+        self.waiting.len() + self.strikes.len()
     }
 
     /// Schedules an impact; one that comes too late acts at once. Gives it back when there
@@ -221,7 +231,11 @@ impl Bank {
         if !(self.has_room() && fits) {
             return Err(strike);
         }
-        self.strikes.push(Scheduled { voice: place, strike: strike.not_before(self.clock) });
+        let strike = Scheduled { voice: place, strike: strike.not_before(self.clock) };
+        // Strikes mostly come in the order of time: then this is the end.
+        let first = strike.strike.first_sample();
+        let at = self.waiting.partition_point(|s| s.strike.first_sample() <= first);
+        self.waiting.insert(at, strike);
         Ok(())
     }
 
@@ -257,28 +271,34 @@ impl Bank {
         let block = self.settings.block;
         out.fill(0.0);
         let end = self.clock + block as u64;
-        let due = self.gather_due(end);
+        self.gather_due(end);
+        let before = self.retired.len();
         match self.stage.take() {
             Some(mut stage) => {
-                self.render_heard(&mut stage, due, out);
+                self.render_heard(&mut stage, out);
                 self.stage = Some(stage);
             }
-            None => self.render_all(due, out),
+            None => self.render_all(out),
         }
-        self.retire_strikes(due, end);
+        if self.retired.len() > before {
+            self.retire_waiting();
+        }
+        self.retire_strikes(end);
         self.clock = end;
     }
 
-    fn render_heard(&mut self, stage: &mut Stage, due: usize, out: &mut [f32]) {
+    fn render_heard(&mut self, stage: &mut Stage, out: &mut [f32]) {
+        let pending = self.pending();
         let Self { voices, extent, strikes, retired, work, report, clock, .. } = self;
         let voices = &mut voices[..*extent];
-        stage.render(Lent { start: *clock, voices, due, strikes, retired, work, report }, out);
+        stage.render(Lent { start: *clock, voices, strikes, pending, retired, work, report }, out);
     }
 
-    fn render_all(&mut self, due: usize, out: &mut [f32]) {
+    fn render_all(&mut self, out: &mut [f32]) {
         let (block, start) = (self.settings.block, self.clock);
-        self.choose_kernels(start, due);
-        let mut strikes = &self.strikes[..due];
+        let pending = self.pending();
+        self.choose_kernels(start);
+        let mut strikes = &self.strikes[..];
         for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
             let acts;
@@ -287,7 +307,7 @@ impl Bank {
             let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
             let goes_on = voice.render(&mut self.work, acts, &mut self.buses[bus].work(out));
             // Its strikes leave with it: there must be room for them, too.
-            let room = self.retired.len() + self.strikes.len() < self.retired.capacity();
+            let room = self.retired.len() + pending < self.retired.capacity();
             if !goes_on && room {
                 self.retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
             }
@@ -304,22 +324,17 @@ impl Bank {
         self.stage.iter_mut().for_each(Stage::clear);
     }
 
-    /// Brings the strikes of this block to the front, voice by voice; returns how many.
-    fn gather_due(&mut self, end: u64) -> usize {
-        let mut due = 0;
-        for i in 0..self.strikes.len() {
-            if self.strikes[i].strike.first_sample() < end {
-                self.strikes.swap(due, i);
-                due += 1;
-            }
+    /// Adds the strikes of this block to those under way, voice by voice.
+    fn gather_due(&mut self, end: u64) {
+        while self.waiting.front().is_some_and(|s| s.strike.first_sample() < end) {
+            self.strikes.extend(self.waiting.pop_front());
         }
-        self.strikes[..due].sort_unstable_by_key(Scheduled::order);
-        due
+        self.strikes.sort_unstable_by_key(Scheduled::order);
     }
 
-    fn choose_kernels(&mut self, start: u64, due: usize) {
+    fn choose_kernels(&mut self, start: u64) {
         let BankSettings { kernel, costs, block, .. } = self.settings;
-        let mut strikes = &self.strikes[..due];
+        let mut strikes = &self.strikes[..];
         let mut gain = -costs.shared(block);
         let report = &mut self.report;
         (report.awake, report.spectral) = (0, 0);
@@ -354,16 +369,30 @@ impl Bank {
     }
 
     /// Retires the strikes that are over, and those of voices that are gone.
-    fn retire_strikes(&mut self, due: usize, end: u64) {
+    fn retire_strikes(&mut self, end: u64) {
         for i in (0..self.strikes.len()).rev() {
-            let strike = &self.strikes[i].strike;
-            let over = i < due && strike.end(self.settings.sample_rate_hz) <= end;
-            let gone = self.voices.get(self.strikes[i].voice).is_none_or(Option::is_none);
+            let over = self.strikes[i].strike.end(self.settings.sample_rate_hz) <= end;
+            let gone = self.is_gone(self.strikes[i].voice);
             if (over || gone) && self.retired.len() < self.retired.capacity() {
                 let done = self.strikes.swap_remove(i);
                 self.retired.push(Retired::Strike(done.strike));
             }
         }
+    }
+
+    /// Retires the strikes to come of voices that are gone.
+    fn retire_waiting(&mut self) {
+        for i in (0..self.waiting.len()).rev() {
+            let room = self.retired.len() < self.retired.capacity();
+            if room && self.is_gone(self.waiting[i].voice) {
+                let strike = self.waiting.remove(i).map(|s| Retired::Strike(s.strike));
+                self.retired.extend(strike);
+            }
+        }
+    }
+
+    fn is_gone(&self, place: usize) -> bool {
+        self.voices.get(place).is_none_or(Option::is_none)
     }
 }
 

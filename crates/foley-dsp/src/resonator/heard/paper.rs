@@ -71,8 +71,7 @@ impl Paper {
         out: &mut [f32],
     ) {
         self.gain = gain;
-        let Lent { start, voices, due, strikes, work, report, .. } = lent;
-        let due = &strikes[..due];
+        let Lent { start, voices, strikes: due, work, report, .. } = lent;
         seats
             .sort_unstable_by(|a, b| b.loudness.total_cmp(&a.loudness).then(a.place.cmp(&b.place)));
         self.weigh(seats, voices, due, start, moment, work);

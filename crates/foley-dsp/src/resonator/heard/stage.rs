@@ -78,9 +78,10 @@ pub(crate) struct Stage {
 pub(crate) struct Lent<'a> {
     pub(crate) start: u64,
     pub(crate) voices: &'a mut [Option<Box<Voice>>],
-    /// The impacts of this block, voice by voice, and all there are.
-    pub(crate) due: usize,
+    /// The impacts of this block, voice by voice.
     pub(crate) strikes: &'a [Scheduled],
+    /// How many strikes there are, those to come included.
+    pub(crate) pending: usize,
     pub(crate) retired: &'a mut Vec<Retired>,
     pub(crate) work: &'a mut Work,
     pub(crate) report: &'a mut BankReport,
@@ -132,21 +133,20 @@ impl Stage {
 
     /// Renders a block.
     pub(crate) fn render(&mut self, lent: Lent<'_>, out: &mut [f32]) {
-        let Lent { start, voices, due, strikes, retired, work, report } = lent;
+        let Lent { start, voices, strikes: due, pending, retired, work, report } = lent;
         let block = work.block;
         let gain = self.ear.gain();
         let now = (start / block as u64) as u32;
         let moment = Moment { now, cut_log2: self.ear.cut_log2() };
-        let due = &strikes[..due];
         let clock = self.budget.map_or(Clock::Virtual, |budget| budget.clock);
         let mut watch = Watch::start(clock, self.pace);
         let began = self.timed.then(Instant::now);
         self.take_seats(voices, due, (start, now), gain, report);
         (report.audible, report.computed, report.left_out) = (0, 0, 0);
         if let Some(paper) = &mut self.paper {
-            let lent = Lent { start, voices, due: due.len(), strikes, retired, work, report };
+            let lent = Lent { start, voices, strikes: due, pending, retired, work, report };
             paper.render(&mut self.seats, lent, moment, gain, began, out);
-            return settle_blocks(voices, strikes, retired, block);
+            return settle_blocks(voices, pending, retired, block);
         }
         let quiet = quiet_level(&self.seats);
         let deadline = self.allot(quiet, block);
@@ -195,7 +195,7 @@ impl Stage {
                 }
             }
         }
-        settle_blocks(voices, strikes, retired, block);
+        settle_blocks(voices, pending, retired, block);
         self.sing(due, gain, work, &mut watch, report, out);
         report.used_ns = self.budget.map_or(0, |_| (watch.spent() * 1e3) as u64);
         if let Some(pace) = watch.measured_pace() {
@@ -355,13 +355,13 @@ pub(super) fn since(began: Option<Instant>) -> u64 {
 /// The end of a block for all objects; those that have faded out leave.
 fn settle_blocks(
     voices: &mut [Option<Box<Voice>>],
-    strikes: &[Scheduled],
+    pending: usize,
     retired: &mut Vec<Retired>,
     block: usize,
 ) {
     for (place, slot) in voices.iter_mut().enumerate() {
         let Some(voice) = slot else { continue };
-        let room = retired.len() + strikes.len() < retired.capacity();
+        let room = retired.len() + pending < retired.capacity();
         if !voice.settle_block(block) && room {
             retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
         }
