@@ -207,7 +207,7 @@ fn lines_stand_where_their_numbers_say() {
 /// Pictures to look at: run with `--ignored gallery`, then open `foley-plots` in the
 /// folder for temporary files.
 #[test]
-#[ignore = "writes pictures for human eyes"]
+#[ignore = "writes pictures for human eyes: `make test` runs it by itself, after the others"]
 fn gallery() {
     let out: PathBuf = std::env::temp_dir().join("foley-plots");
     std::fs::create_dir_all(&out).unwrap();

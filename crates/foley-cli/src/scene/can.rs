@@ -222,9 +222,8 @@ mod tests {
         }
     }
 
-    /// The whole can takes seconds: with `--ignored`, and in release.
     #[test]
-    #[ignore]
+    #[ignore = "seconds of both cores: `make test` runs it by itself, after the others"]
     fn the_can_has_its_modes() {
         let start = std::time::Instant::now();
         let steel = Material::named("steel").unwrap();

@@ -21,7 +21,7 @@ fn panes_and_plates_have_the_modes_of_the_paper() {
 
 /// Bakes the table and the can unless they are in the cache.
 #[test]
-#[ignore]
+#[ignore = "bakes the can and the table: `make test` runs it by itself, after the others"]
 fn the_picnic_is_complete() {
     let modes: Vec<usize> =
         picnic::picnic().unwrap().iter().map(|t| t.model.mode_count()).collect();

@@ -110,19 +110,7 @@ impl Voice {
         let keeps = herd.gathering.keeps;
         let found = advance(work.level, herd, now, &mut choir.cells);
         self.member.energy = found.energy * keeps;
-        for strike in acts.jumps {
-            let Kind::Jump { jump, landing: Some(landing), late, .. } = &strike.strike.0 else {
-                continue;
-            };
-            self.member.energy += landing.energy;
-            if *late {
-                self.land_late(work.level, jump, now, |cell| choir.begin_with(cell));
-            } else {
-                self.land(work.level, landing, now);
-                landing.cells.iter().for_each(|cell| choir.expect(cell));
-            }
-        }
-        self.settle(work.level, acts, moment);
+        self.land_all(work.level, acts, moment, Some(choir));
         self.member.last = Last::Sang(now);
         found
     }
@@ -167,18 +155,7 @@ impl Voice {
     pub(crate) fn pass_by(&mut self, work: &Work, acts: Acts<'_>, moment: Moment) {
         let keeps = self.layout.gathering.as_ref().map_or(0.0, |g| g.keeps);
         self.member.energy *= keeps;
-        for strike in acts.jumps {
-            let Kind::Jump { jump, landing: Some(landing), late, .. } = &strike.strike.0 else {
-                continue;
-            };
-            self.member.energy += landing.energy;
-            if *late {
-                self.land_late(work.level, jump, moment.now, |_| ());
-            } else {
-                self.land(work.level, landing, moment.now);
-            }
-        }
-        self.settle(work.level, acts, moment);
+        self.land_all(work.level, acts, moment, None);
         self.member.last = Last::Silent;
         if self.member.energy < 1e-30 && acts.jumps.is_empty() {
             self.member.energy = 0.0;
@@ -243,9 +220,36 @@ impl Voice {
         self.awake = total > 0.0;
     }
 
+    /// Lets the impulses of this block land; a choir that the object sings in hears them.
+    pub(super) fn land_all(
+        &mut self,
+        level: Level,
+        acts: Acts<'_>,
+        moment: Moment,
+        mut choir: Option<&mut Choir>,
+    ) {
+        for strike in acts.jumps {
+            let Kind::Jump { jump, landing: Some(landing), late, .. } = &strike.strike.0 else {
+                continue;
+            };
+            self.member.energy += landing.energy;
+            if *late {
+                self.land_late(level, jump, moment.now, |cell| {
+                    choir.iter_mut().for_each(|choir| choir.begin_with(cell));
+                });
+                continue;
+            }
+            self.land(level, landing, moment.now);
+            if let Some(choir) = &mut choir {
+                landing.cells.iter().for_each(|cell| choir.expect(cell));
+            }
+        }
+        self.settle(level, acts, moment);
+    }
+
     /// After impulses, cut-off times are new: they are computed when no more fall, or now and
     /// then.
-    pub(super) fn settle(&mut self, level: Level, acts: Acts<'_>, moment: Moment) {
+    fn settle(&mut self, level: Level, acts: Acts<'_>, moment: Moment) {
         let block = self.layout.block;
         let Some(Herd { gathering, state, rest, .. }) = self.herd() else { return };
         if !acts.jumps.is_empty() {
@@ -258,19 +262,13 @@ impl Voice {
     }
 
     /// Adds what an impulse leaves to the state at the end of the block.
-    pub(super) fn land(&mut self, level: Level, landing: &Landing, now: u32) {
+    fn land(&mut self, level: Level, landing: &Landing, now: u32) {
         let Some(herd) = self.herd() else { return };
         add_after(level, herd, (&landing.after.re, &landing.after.im), now);
     }
 
     /// The same for an impulse that comes late and so falls on the block's first sample.
-    pub(super) fn land_late(
-        &mut self,
-        level: Level,
-        jump: &Jump,
-        now: u32,
-        each: impl FnMut(&CellJump),
-    ) {
+    fn land_late(&mut self, level: Level, jump: &Jump, now: u32, each: impl FnMut(&CellJump)) {
         let mut each = each;
         let mut after = std::mem::take(&mut self.side);
         turn(&self.layout.constants.step, jump, &mut after);

@@ -7,7 +7,6 @@ use fearless_simd_macros::simd;
 use super::gather::Herd;
 use super::member::Moment;
 use crate::resonator::modes::SILENCE;
-use crate::resonator::strike::Kind;
 use crate::resonator::voice::{Acts, Voice};
 use crate::resonator::work::Work;
 use crate::simd::{LANES, Row};
@@ -19,18 +18,7 @@ impl Voice {
         let keeps = herd.gathering.keeps;
         step(work.level, herd, moment.now);
         self.member.energy *= keeps;
-        for strike in acts.jumps {
-            let Kind::Jump { jump, landing: Some(landing), late, .. } = &strike.strike.0 else {
-                continue;
-            };
-            self.member.energy += landing.energy;
-            if *late {
-                self.land_late(work.level, jump, moment.now, |_| ());
-            } else {
-                self.land(work.level, landing, moment.now);
-            }
-        }
-        self.settle(work.level, acts, moment);
+        self.land_all(work.level, acts, moment, None);
         self.member.flags.settle();
     }
 }
