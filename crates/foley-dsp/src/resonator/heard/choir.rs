@@ -60,7 +60,7 @@ impl Choir {
     }
 
     /// Counts the energy an impulse will bring in this block.
-    pub(crate) fn expect(&mut self, jump: &CellJump) {
+    pub(crate) fn announce(&mut self, jump: &CellJump) {
         let Some(Cell(cell)) = self.cells.get_mut(jump.cell as usize) else { return };
         cell[ENERGY] += jump.energy;
         cell[TILT] += jump.tilt;
@@ -69,7 +69,7 @@ impl Choir {
 
     /// An impulse at the very start of the block: the partials begin and end with it.
     pub(crate) fn begin_with(&mut self, jump: &CellJump) {
-        self.expect(jump);
+        self.announce(jump);
         let (row, lane) = (jump.cell as usize / LANES, jump.cell as usize % LANES);
         let Some(Cell(cell)) = self.cells.get_mut(jump.cell as usize) else { return };
         cell[END] += jump.at_end[0];

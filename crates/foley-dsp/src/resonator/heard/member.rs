@@ -241,7 +241,7 @@ impl Voice {
             }
             self.land(level, landing, moment.now);
             if let Some(choir) = &mut choir {
-                landing.cells.iter().for_each(|cell| choir.expect(cell));
+                landing.cells.iter().for_each(|cell| choir.announce(cell));
             }
         }
         self.settle(level, acts, moment);
