@@ -10,7 +10,7 @@ const MODES: usize = 100;
 const BLOCK: usize = 256;
 const MICROS: f64 = 60.0;
 /// Hears all objects: nothing is masked, so that the budget alone decides.
-const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0 };
+const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
 
 /// Three hundred objects of a hundred modes, each 0.6 dB softer than the one before.
 fn crowd(budget: Option<Budget>) -> Bank {

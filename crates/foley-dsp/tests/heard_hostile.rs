@@ -15,7 +15,7 @@ fn absurd_objects_ears_and_blows() {
     let mut random = noise(12);
     let mut any = move || NUMBERS[((0.5 * random() + 0.5) * 11.999) as usize];
     for case in 0..300 {
-        let ear = Ear { pascal_db: any(), margin_db: any(), mask_db: any() };
+        let ear = Ear { pascal_db: any(), margin_db: any(), mask_db: any(), detail: any() };
         let hearing = match case % 3 {
             0 => Hearing::Paper(ear, any()),
             _ => Hearing::Partials(ear),

@@ -7,7 +7,7 @@ use foley_dsp::resonator::{Bank, BankSettings, Ear, Hearing, Kernel, Layout, Str
 use std::sync::Arc;
 
 /// Hears everything: no threshold, no masking.
-const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0 };
+const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
 
 fn hearing_bank(hearing: Hearing, block: usize) -> Bank {
     let settings = BankSettings {
@@ -154,13 +154,49 @@ fn hail_on_a_picnic_takes_few_partials() {
     let scene = hail(11, &counts, 300.0, 1.5);
     let (all, _) = play(&scene, Hearing::Everything, 256, 2.0);
     for block in [128, 256, 512] {
-        let ear = Ear { pascal_db: 80.0, ..Ear::default() };
+        let ear = Ear { pascal_db: 80.0, detail: 2.5, ..Ear::default() };
         let (got, share) = play(&scene, Hearing::Partials(ear), block, 2.0);
         let length = got.len().min(all.len());
         let snr = snr_db(&widen(&all[..length]), &got[..length]);
         assert!(share < 0.10, "block {block}: {:.1} % of the modes", 100.0 * share);
         assert!(snr > 18.0, "block {block}: {snr:.1} dB");
     }
+}
+
+/// Partials as far apart as an ear allows: a twentieth of the modes at most, and in every third
+/// of an octave as loud as all modes together, within 1.25 dB.
+#[test]
+fn every_band_is_as_loud_as_with_all_modes() {
+    let counts = [108, 165, 216, 237, 239, 239, 239, 100, 1361];
+    let scene = hail(11, &counts, 300.0, 1.5);
+    let (all, _) = play(&scene, Hearing::Everything, 256, 2.0);
+    for block in [128, 256, 512] {
+        let ear = Ear { pascal_db: 80.0, ..Ear::default() };
+        let (got, share) = play(&scene, Hearing::Partials(ear), block, 2.0);
+        assert!(share < 0.05, "block {block}: {:.1} % of the modes", 100.0 * share);
+        let length = got.len().min(all.len());
+        let (want, got) = (thirds_db(&all[..length]), thirds_db(&got[..length]));
+        let loudest = want.iter().map(|(_, db)| *db).fold(f64::MIN, f64::max);
+        for ((hz, want), (_, got)) in want.iter().zip(&got).filter(|(w, _)| w.1 > loudest - 40.0) {
+            assert!((want - got).abs() < 1.25, "block {block}, {hz:.0} Hz: {want:.1} {got:.1} dB");
+        }
+    }
+}
+
+/// Energies of thirds of an octave from 50 Hz on, dB.
+fn thirds_db(x: &[f32]) -> Vec<(f64, f64)> {
+    let mut planner = realfft::RealFftPlanner::<f64>::new();
+    let transform = planner.plan_fft_forward(x.len());
+    let (mut samples, mut spectrum) = (widen(x), transform.make_output_vec());
+    transform.process(&mut samples, &mut spectrum).unwrap();
+    let bin = |hz: f64| (hz * x.len() as f64 / RATE) as usize;
+    let band = |k: i32| {
+        let (low, high) =
+            (50.0 * 2f64.powf(f64::from(k) / 3.0), 50.0 * 2f64.powf(f64::from(k + 1) / 3.0));
+        let energy: f64 = spectrum[bin(low)..bin(high)].iter().map(|c| c.norm_sqr()).sum();
+        (low, 10.0 * energy.max(1e-30).log10())
+    };
+    (0..25).map(band).collect()
 }
 
 /// An impulse that comes late acts at once, in the right place of the sound.

@@ -77,7 +77,7 @@ impl Settings {
 
     /// Computes only what can be heard: many modes, few partials.
     pub fn audible(self) -> Self {
-        Self { hearing: Hearing::Partials(Ear::default()), block: 256.min(self.block), ..self }
+        Self { hearing: Hearing::Partials(Ear::default()), block: 512.min(self.block), ..self }
     }
 
     /// The ear's level: how loud one pascal is played back.

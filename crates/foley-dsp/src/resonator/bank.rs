@@ -179,13 +179,14 @@ impl Bank {
     }
 
     /// Puts a voice in a free place. Gives it back when the place is taken or does not
-    /// exist, when it was made for another block length or sample rate, or for a bus that
-    /// is not there.
+    /// exist, when it was made for another block length, sample rate or hearing, or for a bus
+    /// that is not there.
     pub fn insert(&mut self, place: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
         let (layout, settings) = (&voice.layout, &self.settings);
         let fits = layout.block == settings.block
             && layout.sample_rate_hz == settings.sample_rate_hz
-            && layout.gathering.is_some() == self.stage.is_some()
+            && layout.gathering.as_ref().map(|g| g.detail)
+                == self.stage.as_ref().map(Stage::detail)
             && voice.bus < self.buses.len();
         match self.voices.get_mut(place) {
             Some(free @ None) if fits => {

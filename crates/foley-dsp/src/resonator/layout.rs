@@ -4,15 +4,16 @@
 //! [`tiles`](super::tiles). After the tiles come plain rows of modes that decay too fast
 //! for the spectral block.
 
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex64;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
 use super::heard::Gathering;
 use super::modes::Constants;
+use super::phasors::Phasors;
 use super::taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
 use super::tiles::{Tile, pack};
-use crate::simd::{LANES, Row, flat, flat_mut};
+use crate::simd::{LANES, Row, flat_mut};
 
 /// Cells of one damping class: bins −4 … M/2 − 3 of the first tap.
 pub(crate) fn cells_per_class(block: usize) -> usize {
@@ -77,6 +78,8 @@ pub struct Layout {
     pub(crate) slots: Vec<Option<usize>>,
     pub(crate) poles: Vec<Pole>,
     pub(crate) constants: Arc<Constants>,
+    /// Their poles again, as strikes need them.
+    pub(crate) phasors: Arc<Phasors>,
     /// First and last cell in use within each class.
     pub(crate) spans: [Option<(usize, usize)>; CLASSES],
     /// How modes are gathered into partials, when they are.
@@ -131,6 +134,7 @@ impl Layout {
         }
         rows += fast.len().div_ceil(LANES);
         let constants = constants(&poles, &slots, block, rows, spectral_rows, |m| zetas[m]);
+        let phasors = phasors(&poles, &slots, rows);
         let gathering = None;
         Self {
             sample_rate_hz,
@@ -141,6 +145,7 @@ impl Layout {
             slots,
             poles,
             constants,
+            phasors,
             spans,
             gathering,
         }
@@ -148,12 +153,20 @@ impl Layout {
 
     /// The same for a bank that computes only what is [heard](super::Hearing): modes that keep
     /// step for a block lie together.
-    pub fn gathered(f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Self {
+    pub(crate) fn gathered(
+        f: &[f64],
+        d: &[f64],
+        sample_rate_hz: f64,
+        block: usize,
+        detail: f64,
+    ) -> Self {
         let poles = poles(f, d, sample_rate_hz);
         let order = by_frequency(&poles);
         let mut slots = vec![None; poles.len()];
-        let (gathering, rows) = Gathering::new(&poles, &order, sample_rate_hz, block, &mut slots);
+        let (gathering, rows) =
+            Gathering::new(&poles, &order, sample_rate_hz, block, detail, &mut slots);
         let constants = constants(&poles, &slots, block, rows, 0, |_| Complex64::ZERO);
+        let phasors = phasors(&poles, &slots, rows);
         Self {
             sample_rate_hz,
             block,
@@ -163,18 +176,10 @@ impl Layout {
             slots,
             poles,
             constants,
+            phasors,
             spans: [None; CLASSES],
             gathering: Some(gathering),
         }
-    }
-
-    /// The mode in each slot.
-    pub(crate) fn mode_of_slot(&self) -> Vec<Option<usize>> {
-        let mut modes = vec![None; self.rows * LANES];
-        for (m, slot) in self.sounding() {
-            modes[slot] = Some(m);
-        }
-        modes
     }
 
     /// Modes of the model, silent ones included.
@@ -196,28 +201,6 @@ impl Layout {
         }
         Gains(rows.into_boxed_slice())
     }
-
-    /// Gains of an impulse that falls `lead` samples (0 … 1) before a sample: each mode
-    /// has then already turned and decayed by `z^lead`.
-    pub fn jump(&self, gains: impl Fn(usize) -> Complex64, lead: f64) -> Jump {
-        let modes = self.mode_of_slot();
-        self.jump_of(|slot| {
-            modes[slot].map_or(Complex64::ZERO, |m| self.poles[m].power(lead) * gains(m))
-        })
-    }
-
-    /// A jump given slot by slot; what is not a number becomes zero.
-    pub(crate) fn jump_of(&self, amplitude: impl Fn(usize) -> Complex64) -> Jump {
-        let (mut re, mut im) = (vec![Row::default(); self.rows], vec![Row::default(); self.rows]);
-        for slot in 0..self.rows * LANES {
-            let jump = amplitude(slot);
-            let jump = Complex32::new(jump.re as f32, jump.im as f32);
-            let jump = if jump.is_finite() { jump } else { Complex32::ZERO };
-            flat_mut(&mut re)[slot] = jump.re;
-            flat_mut(&mut im)[slot] = jump.im;
-        }
-        Jump { re: re.into_boxed_slice(), im: im.into_boxed_slice() }
-    }
 }
 
 fn poles(f: &[f64], d: &[f64], sample_rate_hz: f64) -> Vec<Pole> {
@@ -230,6 +213,11 @@ fn by_frequency(poles: &[Pole]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..poles.len()).filter(|&m| poles[m].sounds()).collect();
     order.sort_by(|&a, &b| poles[a].lambda.im.total_cmp(&poles[b].lambda.im));
     order
+}
+
+fn phasors(poles: &[Pole], slots: &[Option<usize>], rows: usize) -> Arc<Phasors> {
+    let sounding = slots.iter().zip(poles).filter_map(|(slot, pole)| slot.map(|s| (s, *pole)));
+    Arc::new(Phasors::new(sounding, rows))
 }
 
 fn constants(
@@ -254,12 +242,4 @@ pub struct Gains(pub(crate) Box<[Row]>);
 pub struct Jump {
     pub(crate) re: Box<[Row]>,
     pub(crate) im: Box<[Row]>,
-}
-
-impl Jump {
-    /// The value as stored.
-    pub(crate) fn get(&self, slot: usize) -> Complex64 {
-        let at = |rows: &[Row]| f64::from(flat(rows)[slot]);
-        Complex64::new(at(&self.re), at(&self.im))
-    }
 }

@@ -25,6 +25,7 @@ mod heard;
 mod layout;
 mod modes;
 mod per_sample;
+mod phasors;
 mod reference;
 mod spectral;
 mod strike;

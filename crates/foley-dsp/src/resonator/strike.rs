@@ -5,13 +5,12 @@
 //! never aliased. Longer pulses are force samples, so that a soft contact also begins
 //! softly.
 
-use num_complex::Complex64;
-use std::f64::consts::PI;
+use fearless_simd::Level;
 
 use super::heard::Landing;
 use super::layout::{Gains, Jump, Layout};
 use crate::contact::Impact;
-use crate::simd::Row;
+use crate::simd::{Row, flat_mut};
 
 /// Pulses from this many samples on are played as sampled forces. Samples of shorter ones
 /// would be aliased by more than −60 dB in modes that hear a hundredth of the pulse.
@@ -46,22 +45,19 @@ impl Strike {
         }
         let centre = start + samples / 2.0;
         let sample = centre.ceil();
-        let shaped = |m: usize| {
-            let gain = f64::from(gains.get(m).copied().unwrap_or(0.0));
-            gain * impact.impulse_ns() * hann_spectrum(layout.poles[m].lambda, samples)
-        };
-        Self::jump(layout, sample as u64, layout.jump(shaped, sample - centre))
+        let lead = (sample - centre) as f32;
+        let jump = jump(layout, gains, impact.impulse_ns(), Some(samples as f32), lead);
+        Self::land(layout, sample as u64, jump)
     }
 
     /// A pure impulse (N·s) at an absolute time in samples.
     pub fn impulse(layout: &Layout, gains: &[f32], impulse_ns: f64, at: f64) -> Self {
         let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
-        let gain = |m: usize| (f64::from(gains.get(m).copied().unwrap_or(0.0)) * impulse_ns).into();
-        let jump = layout.jump(gain, at.ceil() - at);
-        Self::jump(layout, at.ceil() as u64, jump)
+        let jump = jump(layout, gains, impulse_ns, None, (at.ceil() - at) as f32);
+        Self::land(layout, at.ceil() as u64, jump)
     }
 
-    fn jump(layout: &Layout, sample: u64, jump: Jump) -> Self {
+    fn land(layout: &Layout, sample: u64, jump: Jump) -> Self {
         let at = (sample % layout.block as u64) as usize;
         let landing = Landing::new(layout, &jump, at).map(Box::new);
         Self(Kind::Jump { sample, jump, landing, late: false })
@@ -121,18 +117,29 @@ impl Strike {
     }
 }
 
-/// [`Impact::spectrum`] at the complex frequency ω + i d of a mode that also decays while
-/// it is being struck: `(sin u / u) / (1 − (u/π)²)`, u = (ω + i d) τ/2. A mode that does not
-/// outlive the contact counts as one that just does, lest its jump be louder than the blow.
-fn hann_spectrum(lambda: Complex64, samples: f64) -> Complex64 {
-    let u = Complex64::new(lambda.im * samples / 2.0, (-lambda.re * samples / 2.0).min(1.0));
-    let sinc = |x: Complex64| if x.norm() < 1e-9 { Complex64::ONE } else { x.sin() / x };
-    // The zeros of the denominator, divided out as in `Impact::spectrum`.
-    if u.re < PI / 2.0 {
-        sinc(u) * PI * PI / ((PI - u) * (PI + u))
-    } else {
-        sinc(PI - u) * (PI / u) * (PI / (PI + u))
+/// What an impulse adds to each mode, `lead` samples (0 … 1) after it fell: each mode has
+/// heard its part of the pulse's spectrum, and has turned and decayed since.
+fn jump(
+    layout: &Layout,
+    gains: &[f32],
+    impulse_ns: f64,
+    pulse_samples: Option<f32>,
+    lead: f32,
+) -> Jump {
+    let level = Level::new();
+    let mut re = vec![Row::default(); layout.rows].into_boxed_slice();
+    let mut im = re.clone();
+    let amplitudes = flat_mut(&mut re);
+    for (slot, gain) in layout.slots.iter().zip(gains) {
+        if let Some(slot) = slot {
+            amplitudes[*slot] = (f64::from(*gain) * impulse_ns) as f32;
+        }
     }
+    if let Some(samples) = pulse_samples {
+        layout.phasors.strike(level, samples, &mut re, &mut im);
+    }
+    layout.phasors.turn(level, lead, &mut re, &mut im);
+    Jump { re, im }
 }
 
 /// A jump at a sample of the current block.
@@ -170,5 +177,23 @@ impl Scheduled {
             }
             Kind::Pulse { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+/// [`Impact::spectrum`] at the complex frequency ω + i d, in double precision.
+pub(crate) fn hann_spectrum(
+    lambda: num_complex::Complex64,
+    samples: f64,
+) -> num_complex::Complex64 {
+    use num_complex::Complex64;
+    use std::f64::consts::PI;
+    let u = Complex64::new(lambda.im * samples / 2.0, (-lambda.re * samples / 2.0).min(1.0));
+    let sinc = |x: Complex64| if x.norm() < 1e-9 { Complex64::ONE } else { x.sin() / x };
+    // The zeros of the denominator, divided out as in `Impact::spectrum`.
+    if u.re < PI / 2.0 {
+        sinc(u) * PI * PI / ((PI - u) * (PI + u))
+    } else {
+        sinc(PI - u) * (PI / u) * (PI / (PI + u))
     }
 }

@@ -11,9 +11,10 @@ pub(super) const A_V: [f64; 6] = [0.0, 2.5, 5.0, 10.0, 20.0, 100.0];
 /// The longest block there is: the paper decides anew every 46 ms, this is 21 ms.
 const PAPER_BLOCK: usize = 1024;
 
-/// Our `mask_db` and `margin_db` from fine to coarse, and blocks.
-const EARS: [[f64; 2]; 3] = [[40.0, 20.0], [20.0, 0.0], [10.0, -10.0]];
-const BLOCKS: [usize; 3] = [128, 256, 512];
+/// Our `mask_db`, `margin_db` and `detail` from fine to coarse, and blocks.
+const EARS: [[f64; 3]; 5] =
+    [[40.0, 20.0, 4.0], [40.0, 20.0, 2.0], [40.0, 20.0, 1.0], [20.0, 0.0, 1.0], [10.0, -10.0, 1.0]];
+const BLOCKS: [usize; 2] = [256, 512];
 
 /// All rules; with `curve`, each at several settings. The first computes everything.
 pub(super) fn all(curve: bool) -> Vec<Rule> {
@@ -40,10 +41,10 @@ fn paper(a_v: f64, block: usize) -> Rule {
     Rule { block, ..Rule::new(name, format!("paper-{a_v}"), Hearing::Paper(Ear::default(), a_v)) }
 }
 
-fn partials([mask_db, margin_db]: [f64; 2], block: usize) -> Rule {
-    let name = format!("partials, {mask_db}/{margin_db} dB, block {block}");
-    let key = format!("partials-{mask_db}-{margin_db}-{block}");
-    let hearing = Hearing::Partials(Ear { mask_db, margin_db, ..Ear::default() });
+fn partials([mask_db, margin_db, detail]: [f64; 3], block: usize) -> Rule {
+    let name = format!("partials × {detail}, {mask_db}/{margin_db} dB, {block}");
+    let key = format!("partials-{detail}-{mask_db}-{margin_db}-{block}");
+    let hearing = Hearing::Partials(Ear { mask_db, margin_db, detail, ..Ear::default() });
     Rule { block, ..Rule::new(name, key, hearing) }
 }
 
@@ -58,6 +59,6 @@ mod tests {
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), rules.len());
-        assert_eq!((all(false).len(), rules.len()), (9, 23));
+        assert_eq!((all(false).len(), rules.len()), (9, 24));
     }
 }

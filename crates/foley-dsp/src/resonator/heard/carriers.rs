@@ -8,7 +8,7 @@ use fearless_simd_macros::simd;
 
 use super::cells::Cells;
 use super::sing::Partials;
-use super::sums::{Cell, END, ENERGY, LOSS, TILT, load_cells};
+use super::sums::{Cell, END, ENERGY, LOSS, SPREAD, TILT, load_cells};
 use crate::simd::{LANES, Pair, Row};
 use num_complex::Complex64;
 use std::ops::Range;
@@ -16,6 +16,10 @@ use std::ops::Range;
 /// Largest mean decay over a block, in nepers: beyond it a carrier would have to grow back
 /// too steeply for the slow modes of its cell.
 const DAMPEST: f32 = 3.0;
+
+/// Largest turn of a mode against the middle of its cell over a block, radians: a little more than
+/// the widest cells have, and what three doublings of an angle below π/2 reach.
+const FARTHEST: f32 = 12.5;
 
 /// Carriers of the middles of cells.
 #[derive(Debug, Clone)]
@@ -34,12 +38,21 @@ pub(crate) struct Sums {
     pub(crate) end: Pair,
     /// z^{−B}: what turns amplitudes at the end of the block back to the carrier's start.
     pub(crate) back: Pair,
+    /// How much stronger partials are in the middle of the block than halfway between their
+    /// ends, where modes drift apart.
+    pub(crate) swell: Vec<Row>,
 }
 
 impl Sums {
     pub(crate) fn new(rows: usize) -> Self {
         let energy = vec![Row::default(); rows];
-        Self { energy, rows: 0..0, end: Pair::zeros(rows), back: Pair::zeros(rows) }
+        Self {
+            energy,
+            rows: 0..0,
+            end: Pair::zeros(rows),
+            back: Pair::zeros(rows),
+            swell: vec![Row([1.0; LANES]); rows],
+        }
     }
 }
 
@@ -55,12 +68,12 @@ impl Middles {
         Self { turn, unturn }
     }
 
-    /// Takes the sums out of `cells` (which are zero afterwards) and finds the carriers.
+    /// Finds sums and carriers of the cells.
     pub(crate) fn find(
         &self,
         level: Level,
         block: usize,
-        cells: &mut [Cell],
+        cells: &[Cell],
         sums: &mut Sums,
         partials: &mut Partials,
     ) {
@@ -73,7 +86,7 @@ fn find_rows<S: Simd>(
     simd: S,
     middles: &Middles,
     block: usize,
-    cells: &mut [Cell],
+    cells: &[Cell],
     sums: &mut Sums,
     partials: &mut Partials,
 ) {
@@ -95,8 +108,11 @@ fn find_rows<S: Simd>(
             }
             (first, end) = (first.min(row), row + 1);
             let share = energy.max(1e-37);
-            let most = 1.6 / b;
-            let offset = (numbers[TILT] / share).min(most).max(-most);
+            let most = FARTHEST / b;
+            let mean = numbers[TILT] / share;
+            let offset = mean.min(most).max(-most);
+            let spread = (numbers[SPREAD] / share - mean * mean) * (b * b);
+            swell(simd, spread).store_slice(&mut sums.swell[row].0[part.clone()]);
             let decay = (numbers[LOSS] / share).min(DAMPEST / b);
             // e^{(−d + iδ)}, and e^{(d − iδ)B}.
             let (gain, back) = (exp(simd, -decay), exp(simd, decay * b));
@@ -104,7 +120,10 @@ fn find_rows<S: Simd>(
             let (tr, ti) = (load(&middles.turn.re), load(&middles.turn.im));
             let zr = gain * tr.mul_sub(cos, ti * sin);
             let zi = gain * tr.mul_add(sin, ti * cos);
-            let (sin, cos) = sin_cos(simd, offset * b);
+            let (mut sin, mut cos) = sin_cos(simd, offset * (0.125 * b));
+            for _ in 0..3 {
+                (sin, cos) = (sin * cos * 2.0, cos.mul_sub(cos, sin * sin));
+            }
             let (ur, ui) = (load(&middles.unturn.re), load(&middles.unturn.im));
             let hr = back * ur.mul_add(cos, ui * sin);
             let hi = back * ui.mul_sub(cos, ur * sin);
@@ -115,7 +134,19 @@ fn find_rows<S: Simd>(
         }
     }
     sums.rows = first.min(end)..end;
-    cells.fill(Cell::default());
+}
+
+/// Modes whose turns φ over a block have the variance `spread` lose power on the straight way
+/// between the two ends: in its middle `p = (1 + E cos φ)/2` is left, with φ even over an interval
+/// E cos φ = sin Φ/Φ, Φ² = 3 · spread. A middle g times as strong makes up for it: over both
+/// halves of the way, (1 + p g² + p g)/3 = 1.
+#[inline(always)]
+fn swell<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, spread: V) -> V {
+    let of = |c: f32| V::splat(simd, c);
+    let half = (spread * 0.75).max(of(1e-8)).sqrt().min(of(std::f32::consts::FRAC_PI_2));
+    let (sin, cos) = sin_cos(simd, half);
+    let p = (sin * cos / half).mul_add(of(0.5), of(0.5));
+    ((of(8.0) / p + 1.0).sqrt() - 1.0) * 0.5
 }
 
 /// e^x for |x| ≤ 3, to 1e-6: the square of a square of a Taylor series.

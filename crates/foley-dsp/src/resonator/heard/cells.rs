@@ -1,10 +1,14 @@
 //! Cells of frequency: narrower than half a critical band, and narrow enough for the block.
 //!
-//! Modes of one cell keep step with each other for as long as a block lasts: their phases
-//! drift apart by a quarter turn at most. They can sing as one partial.
+//! Modes of one cell keep step with its middle, more or less, for as long as a block lasts: low
+//! ones to half a turn, high ones as well as an ear can tell. They can sing as one partial.
 
-/// Width of a cell in units of f_s/B: modes at its edges turn a quarter against its middle.
-const TURN: f64 = 0.5;
+/// Width of the lowest cells in units of f_s/B: modes at a cell's edges turn half a turn against
+/// its middle.
+const TURN: f64 = 1.0;
+/// Cells widen with frequency, by once their width for each of these: so do critical bands, and
+/// the ear hears a dense high cell as a band of noise.
+const WIDENS_HZ: f64 = 8_000.0;
 /// Width of a cell in critical bands (ERB): what an artefact of a partial touches is masked
 /// by the partial itself.
 const CRITICAL: f64 = 0.5;
@@ -16,6 +20,11 @@ fn erb_hz(f: f64) -> f64 {
     24.7 * (1.0 + 4.37e-3 * f)
 }
 
+/// How wide a cell may be for its modes to keep step while a block lasts.
+fn widest_hz(f: f64, sample_rate_hz: f64, block: usize) -> f64 {
+    TURN * (1.0 + f / WIDENS_HZ) * sample_rate_hz / block as f64
+}
+
 /// The cells of a sample rate and a block length.
 #[derive(Debug, Clone)]
 pub(crate) struct Cells {
@@ -23,12 +32,12 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    pub(crate) fn new(sample_rate_hz: f64, block: usize) -> Self {
+    pub(crate) fn new(sample_rate_hz: f64, block: usize, detail: f64) -> Self {
         let top = TOP_HZ.min(sample_rate_hz / 2.0);
         let mut edges_hz = vec![0.0];
         let mut f = 0.0;
         while f < top {
-            f += (TURN * sample_rate_hz / block as f64).min(CRITICAL * erb_hz(f));
+            f += (widest_hz(f, sample_rate_hz, block) / detail).min(CRITICAL * erb_hz(f));
             edges_hz.push(f);
         }
         edges_hz.push(sample_rate_hz / 2.0);
@@ -58,17 +67,17 @@ mod tests {
     #[test]
     fn cells_are_narrow_for_the_ear_and_for_the_block() {
         for block in [32, 128, 256, 512, 1024] {
-            let cells = Cells::new(48_000.0, block);
+            let cells = Cells::new(48_000.0, block, 1.0);
             for c in 0..cells.len() - 1 {
                 let (low, high) = (cells.edges_hz[c], cells.edges_hz[c + 1]);
                 assert!(high > low && high - low <= 0.5001 * erb_hz(low));
                 let turned = (high - low) / 2.0 * block as f64 / 48_000.0;
-                assert!(turned <= 0.2501, "{turned} turns");
+                assert!(turned <= 0.5001 * (1.0 + low / 8000.0), "{turned} turns");
                 assert_eq!(cells.of(cells.centre_hz(c)), c);
             }
             assert_eq!(cells.of(0.0), 0);
             assert_eq!(cells.of(23_999.0), cells.len() - 1);
         }
-        assert!((100..200).contains(&Cells::new(48_000.0, 128).len()));
+        assert!((80..90).contains(&Cells::new(48_000.0, 128, 1.0).len()));
     }
 }

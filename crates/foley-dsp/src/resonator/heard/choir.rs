@@ -7,36 +7,38 @@ use std::ops::Range;
 use super::carriers::{Middles, Sums};
 use super::cells::Cells;
 use super::ear::Ear;
+use super::gather::Pass;
 use super::landing::CellJump;
 use super::masks::Masks;
-use super::sing::{AT_ONCE, BRIEF, Blow, Partials, Span, sing};
-use super::sums::{Cell, END, ENERGY, LOSS, TILT};
-use crate::simd::{LANES, Pair, Row, flat_mut};
+use super::packing::{ENDS, Packing, SINGS};
+use super::sing::{AT_ONCE, Blow, Partials, sing};
+use super::sums::{Cell, END, ENERGY, LOSS, SPREAD, TILT};
+use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
 /// The partials of one bus. Continuous by construction: each block begins where the last one
 /// ended, whoever joined or left in between.
 #[derive(Debug)]
 pub(crate) struct Choir {
-    /// What the objects of this block add up to; see [`sums`](super::sums).
+    /// What the objects of this block add up to; see [`sums`](super::sums). Energies are those
+    /// when cells were last weighed, and of impulses since: never less than what there is.
     pub(crate) cells: Vec<Cell>,
     /// The amplitude of each cell at the start of the block.
     pub(crate) start: Pair,
     pub(crate) masks: Masks,
     middles: Middles,
     sums: Sums,
-    partials: Partials,
+    /// The partial each cell would be, what it does, and how loud it is over its threshold.
+    plan: Partials,
+    does: Vec<Row>,
+    loudness: Vec<Row>,
+    packing: Packing,
     blows: Vec<Blow>,
-    /// 1 where a cell is heard in this block, 0 elsewhere.
-    heard: Vec<Row>,
-    /// The loudest cell of each row over its threshold, and rows in that order.
-    loudness: Vec<f32>,
-    order: Vec<(f32, usize)>,
     lanes: Vec<Row>,
 }
 
 impl Choir {
     pub(crate) fn new(sample_rate_hz: f64, block: usize, ear: &Ear) -> Self {
-        let cells = Cells::new(sample_rate_hz, block);
+        let cells = Cells::new(sample_rate_hz, block, ear.detail);
         let rows = (cells.len() + 1).div_ceil(LANES);
         let blow = Blow { at: 0, at_once: Pair::zeros(rows), at_end: Pair::zeros(rows) };
         Self {
@@ -45,18 +47,18 @@ impl Choir {
             masks: Masks::new(&cells, rows, ear.margin_db),
             middles: Middles::new(&cells, rows, sample_rate_hz, block),
             sums: Sums::new(rows),
-            partials: Partials::new(rows),
+            plan: Partials::new(rows),
+            does: vec![Row::default(); rows],
+            loudness: vec![Row::default(); rows],
+            packing: Packing::new(rows),
             blows: vec![blow; AT_ONCE],
-            heard: vec![Row::default(); rows],
-            loudness: vec![0.0; rows],
-            order: vec![(0.0, 0); rows],
             lanes: vec![Row::default(); block],
         }
     }
 
     /// Rows of cells.
     pub(crate) fn rows(&self) -> usize {
-        self.heard.len()
+        self.does.len()
     }
 
     /// Counts the energy an impulse will bring in this block.
@@ -64,6 +66,7 @@ impl Choir {
         let Some(Cell(cell)) = self.cells.get_mut(jump.cell as usize) else { return };
         cell[ENERGY] += jump.energy;
         cell[TILT] += jump.tilt;
+        cell[SPREAD] += jump.spread;
         cell[LOSS] += jump.loss;
     }
 
@@ -78,10 +81,20 @@ impl Choir {
         self.start.im[row].0[lane] += jump.at_once[1];
     }
 
+    /// Gets ready for a block; cells that are weighed anew forget what they weighed.
+    pub(crate) fn begin(&mut self, pass: Pass) {
+        match pass {
+            Pass::Weighing => self.cells.fill(Cell::default()),
+            Pass::Lean => self.cells.iter_mut().for_each(|Cell(cell)| {
+                (cell[END], cell[END + 1]) = (0.0, 0.0);
+            }),
+        }
+    }
+
     /// When all objects have been gathered: carriers.
     pub(crate) fn find(&mut self, level: Level, block: usize) {
-        let Self { middles, cells, sums, partials, .. } = self;
-        middles.find(level, block, cells, sums, partials);
+        let Self { middles, cells, sums, plan, .. } = self;
+        middles.find(level, block, cells, sums, plan);
     }
 
     /// What this bus spreads to its neighbours, a row beyond its own cells: farther off,
@@ -96,32 +109,18 @@ impl Choir {
     /// When thresholds are known: what is heard, and the partials' way through the block.
     /// Returns how many partials there are.
     pub(crate) fn prepare(&mut self, level: Level, block: usize, gain: f32) -> usize {
-        dispatch!(level, simd => prepare_rows(simd, self, block, gain))
+        dispatch!(level, simd => prepare_rows(simd, self, block, gain));
+        self.packing.pack(&self.does, &self.plan)
     }
 
     /// There is time for so many rows only: the others fade at once, the softest first.
     /// Returns how many rows are left.
     pub(crate) fn limit(&mut self, most: usize) -> usize {
-        let Self { order, loudness, partials, start, heard, .. } = self;
-        let sounding = partials.spans.iter().filter(|s| **s == Span::Whole).count();
-        if sounding <= most {
-            return sounding;
+        let rows = self.packing.rows();
+        if rows > most {
+            self.packing.limit(most, &self.loudness, &mut self.start);
         }
-        for (row, order) in order.iter_mut().enumerate() {
-            let sounds = partials.spans[row] == Span::Whole;
-            *order = (if sounds { loudness[row] } else { -1.0 }, row);
-        }
-        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (_, row) in order[..sounding].iter().skip(most).copied() {
-            let (share, Partials { amplitude, slope, .. }) = (-1.0 / BRIEF as f32, &mut *partials);
-            slope.re[row] = Row(amplitude.re[row].0.map(|a| share * a));
-            slope.im[row] = Row(amplitude.im[row].0.map(|a| share * a));
-            start.re[row] = Row::default();
-            start.im[row] = Row::default();
-            heard[row] = Row::default();
-            partials.spans[row] = Span::Brief;
-        }
-        most
+        rows.min(most)
     }
 
     /// Sings the block: the partials, and the impulses that fall into it, in order of time.
@@ -138,8 +137,8 @@ impl Choir {
                 self.pass(level, waiting, out);
                 (waiting, first) = (0, false);
             }
-            let Self { blows, heard, sums, start, .. } = &mut *self;
-            blows[waiting].fill(level, (at, cells), heard, &sums.back, start);
+            let Self { blows, packing, sums, start, .. } = &mut *self;
+            blows[waiting].fill((at, cells), packing, &sums.back, start);
             waiting += 1;
         }
         if first || waiting > 0 {
@@ -148,11 +147,8 @@ impl Choir {
     }
 
     fn pass(&mut self, level: Level, blows: usize, out: &mut [f32]) {
-        sing(level, &self.partials, &self.blows[..blows], &mut self.lanes, out);
-        for pair in [&mut self.partials.amplitude, &mut self.partials.slope] {
-            pair.re.fill(Row::default());
-            pair.im.fill(Row::default());
-        }
+        sing(level, &self.packing.partials, &self.blows[..blows], &mut self.lanes, out);
+        self.packing.hush();
     }
 
     /// Forgets everything, after something not finite came by.
@@ -164,66 +160,46 @@ impl Choir {
 }
 
 impl Blow {
-    /// Spreads an impulse over the cells; the next block starts with what it leaves.
+    /// Spreads an impulse over the partials that are heard, and turns what it leaves back to
+    /// their carriers; the next block starts with it.
     fn fill(
         &mut self,
-        level: Level,
         (at, cells): (usize, &[CellJump]),
-        heard: &[Row],
+        packing: &Packing,
         back: &Pair,
         start: &mut Pair,
     ) {
         self.at = at;
-        for pair in [&mut self.at_once, &mut self.at_end] {
-            pair.re.fill(Row::default());
-            pair.im.fill(Row::default());
-        }
-        let (once_re, once_im) = (flat_mut(&mut self.at_once.re), flat_mut(&mut self.at_once.im));
-        let (end_re, end_im) = (flat_mut(&mut self.at_end.re), flat_mut(&mut self.at_end.im));
+        let rows = packing.rows();
+        let Self { at_once, at_end, .. } = self;
+        let [once_re, once_im, end_re, end_im] =
+            [&mut at_once.re, &mut at_once.im, &mut at_end.re, &mut at_end.im].map(|rows_of| {
+                rows_of[..rows].fill(Row::default());
+                flat_mut(rows_of)
+            });
+        let (back_re, back_im) = (flat(&back.re), flat(&back.im));
+        let (start_re, start_im) = (flat_mut(&mut start.re), flat_mut(&mut start.im));
         for jump in cells {
             let cell = jump.cell as usize;
-            if cell < once_re.len() {
-                once_re[cell] += jump.at_once[0];
-                once_im[cell] += jump.at_once[1];
-                end_re[cell] += jump.at_end[0];
-                end_im[cell] += jump.at_end[1];
-            }
-        }
-        dispatch!(level, simd => turn_back(simd, self, heard, back, start));
-    }
-}
-
-/// Silences an impulse where nobody hears it, and turns what it leaves back to the carriers.
-#[simd]
-fn turn_back<S: Simd>(_: S, blow: &mut Blow, heard: &[Row], back: &Pair, start: &mut Pair) {
-    let Blow { at_once, at_end, .. } = blow;
-    for (row, Row(on)) in heard.iter().enumerate() {
-        let (or, oi) = (&mut at_once.re[row].0, &mut at_once.im[row].0);
-        let (er, ei) = (&mut at_end.re[row].0, &mut at_end.im[row].0);
-        let (sr, si) = (&mut start.re[row].0, &mut start.im[row].0);
-        let (hr, hi) = (&back.re[row].0, &back.im[row].0);
-        for lane in 0..LANES {
-            or[lane] *= on[lane];
-            oi[lane] *= on[lane];
-            let (r, i) = (on[lane] * er[lane], on[lane] * ei[lane]);
-            sr[lane] += r;
-            si[lane] += i;
-            er[lane] = hr[lane] * r - hi[lane] * i;
-            ei[lane] = hr[lane] * i + hi[lane] * r;
+            let Some(partial) = packing.of(cell) else { continue };
+            let ([r, i], hr, hi) = (jump.at_end, back_re[cell], back_im[cell]);
+            start_re[cell] += r;
+            start_im[cell] += i;
+            once_re[partial] += jump.at_once[0];
+            once_im[partial] += jump.at_once[1];
+            end_re[partial] += hr * r - hi * i;
+            end_im[partial] += hr * i + hi * r;
         }
     }
 }
 
 #[simd]
-fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) -> usize {
+fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) {
     let width = S::f32s::LEN;
-    let zero = S::f32s::splat(simd, 0.0);
-    let one = S::f32s::splat(simd, 1.0);
-    let share = S::f32s::splat(simd, 1.0 / block as f32);
-    let mut total = 0.0;
-    let Choir { start, masks, sums, partials, heard, loudness, .. } = choir;
-    for (row, heard) in heard.iter_mut().enumerate() {
-        let (mut sounding, mut loudest) = (zero, zero);
+    let [zero, one, ends, sings, share] =
+        [0.0, 1.0, ENDS, SINGS, 1.0 / block as f32].map(|x| S::f32s::splat(simd, x));
+    let Choir { start, masks, sums, plan, does, loudness, .. } = choir;
+    for row in 0..does.len() {
         for lane in (0..LANES).step_by(width) {
             let part = lane..lane + width;
             let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
@@ -232,25 +208,25 @@ fn prepare_rows<S: Simd>(simd: S, choir: &mut Choir, block: usize, gain: f32) ->
             };
             let (energy, threshold) = (load(&sums.energy) * gain, load(&masks.threshold));
             let on = energy.simd_ge(threshold);
-            loudest = loudest.max(energy / threshold);
-            on.select(one, zero).store_slice(&mut heard.0[part.clone()]);
+            store(energy / threshold, loudness);
             let (er, ei) =
                 (on.select(load(&sums.end.re), zero), on.select(load(&sums.end.im), zero));
             let (hr, hi) = (load(&sums.back.re), load(&sums.back.im));
             let (sr, si) = (load(&start.re), load(&start.im));
-            store(sr, &mut partials.amplitude.re);
-            store(si, &mut partials.amplitude.im);
-            store((hr.mul_sub(er, hi * ei) - sr) * share, &mut partials.slope.re);
-            store((hr.mul_add(ei, hi * er) - si) * share, &mut partials.slope.im);
+            store(sr, &mut plan.amplitude.re);
+            store(si, &mut plan.amplitude.im);
+            // By way of the middle of the two ends, swollen to what their modes have there.
+            let (tr, ti) = (hr.mul_sub(er, hi * ei) + sr, hr.mul_add(ei, hi * er) + si);
+            let swell = load(&sums.swell);
+            store((tr * swell - (sr + sr)) * share, &mut plan.slope.re);
+            store((ti * swell - (si + si)) * share, &mut plan.slope.im);
+            let bend = (one - swell) * (share + share);
+            store(tr * bend, &mut plan.bend.re);
+            store(ti * bend, &mut plan.bend.im);
             store(er, &mut start.re);
             store(ei, &mut start.im);
             let was = sr.abs().max(si.abs()).simd_gt(zero);
-            sounding += on.select(one, was.select(one, zero));
+            store(on.select(sings, was.select(ends, zero)), does);
         }
-        let sounding = sounding.reduce_sum();
-        partials.spans[row] = if sounding > 0.0 { Span::Whole } else { Span::Nothing };
-        loudness[row] = loudest.reduce_max();
-        total += sounding;
     }
-    total as usize
 }

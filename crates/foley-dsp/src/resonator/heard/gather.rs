@@ -1,18 +1,19 @@
-//! Modes move on by a block and add up in their cells: 25 operations a mode and block.
+//! Modes move on by a block and add up in their cells: 14 operations a mode and block, and ten
+//! more now and then, when cells are weighed anew.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
 use super::gathering::Gathering;
 use super::rest::Rest;
-use super::sums::{Cell, END, ENERGY, LOSS, NUMBERS, TILT, add_cells};
+use super::sums::{Cell, END, ENERGY, LOSS, NUMBERS, SPREAD, TILT, add_cells, add_ends};
 use crate::resonator::modes::{Constants, SILENCE};
 use crate::simd::{LANES, Pair, Row};
 
 /// What a pass over an object found.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Found {
-    /// Energy at the start of the block.
+    /// Energy at the start of the block, when it was weighed.
     pub(crate) energy: f32,
     /// Modes that were moved.
     pub(crate) modes: usize,
@@ -29,14 +30,37 @@ pub(crate) struct Herd<'a> {
     pub(crate) rest: &'a mut Rest,
 }
 
+/// What is wanted of a pass: amplitudes alone, or energies and what goes with them, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Lean,
+    Weighing,
+}
+
 /// Moves the rows that sound from the start of block `now` to its end and adds them to the
 /// cells.
-pub(crate) fn advance(level: Level, herd: Herd<'_>, now: u32, cells: &mut [Cell]) -> Found {
-    dispatch!(level, simd => advance_tiles(simd, herd, now, cells))
+pub(crate) fn advance(
+    level: Level,
+    pass: Pass,
+    herd: Herd<'_>,
+    now: u32,
+    cells: &mut [Cell],
+) -> Found {
+    match pass {
+        Pass::Lean => dispatch!(level, simd => advance_tiles::<_, false>(simd, herd, now, cells)),
+        Pass::Weighing => {
+            dispatch!(level, simd => advance_tiles::<_, true>(simd, herd, now, cells))
+        }
+    }
 }
 
 #[simd]
-fn advance_tiles<S: Simd>(simd: S, herd: Herd<'_>, now: u32, cells: &mut [Cell]) -> Found {
+fn advance_tiles<S: Simd, const WEIGH: bool>(
+    simd: S,
+    herd: Herd<'_>,
+    now: u32,
+    cells: &mut [Cell],
+) -> Found {
     let Herd { constants, gathering, state, rest } = herd;
     let width = S::f32s::LEN;
     let zero = S::f32s::splat(simd, 0.0);
@@ -66,10 +90,15 @@ fn advance_tiles<S: Simd>(simd: S, herd: Herd<'_>, now: u32, cells: &mut [Cell])
                     |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[lane..lane + width]);
                 let (r, m) = (load(&state.re), load(&state.im));
                 let (sr, si) = (load(&constants.step.re), load(&constants.step.im));
-                let energy = r.mul_add(r, m * m);
-                sums[ENERGY] += energy;
-                sums[TILT] = energy.mul_add(load(&gathering.offset), sums[TILT]);
-                sums[LOSS] = energy.mul_add(load(&gathering.decay), sums[LOSS]);
+                if WEIGH {
+                    let energy = r.mul_add(r, m * m);
+                    sums[ENERGY] += energy;
+                    let offset = load(&gathering.offset);
+                    let tilt = energy * offset;
+                    sums[TILT] += tilt;
+                    sums[SPREAD] = tilt.mul_add(offset, sums[SPREAD]);
+                    sums[LOSS] = energy.mul_add(load(&gathering.decay), sums[LOSS]);
+                }
                 let (r, m) = (sr.mul_sub(r, si * m), sr.mul_add(m, si * r));
                 let sounds = r.abs().max(m.abs()).simd_ge(SILENCE);
                 let (r, m) = (sounds.select(r, zero), sounds.select(m, zero));
@@ -79,7 +108,12 @@ fn advance_tiles<S: Simd>(simd: S, herd: Herd<'_>, now: u32, cells: &mut [Cell])
                 m.store_slice(&mut state.im[row].0[lane..lane + width]);
             }
             total += sums[ENERGY];
-            add_cells::<S>(cells, &tile.cells[lane..lane + width], sums);
+            let which = &tile.cells[lane..lane + width];
+            if WEIGH {
+                add_cells::<S>(cells, which, sums);
+            } else {
+                add_ends::<S>(cells, which, [sums[END], sums[END + 1]]);
+            }
         }
         for since in &mut rest.since[rows] {
             *since += u32::from(*since == now);

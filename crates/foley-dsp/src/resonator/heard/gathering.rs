@@ -13,6 +13,8 @@ use crate::simd::{LANES, Row, flat_mut};
 /// Places and constants of gathered modes.
 #[derive(Debug, Clone)]
 pub(crate) struct Gathering {
+    /// [`Ear::detail`](super::Ear::detail).
+    pub(crate) detail: f64,
     /// Sixteen cells and the rows of modes below them, the slowest decays first.
     pub(crate) tiles: Vec<Tile>,
     /// Frequency against the middle of the cell, radians per sample.
@@ -44,9 +46,10 @@ impl Gathering {
         order: &[usize],
         sample_rate_hz: f64,
         block: usize,
+        detail: f64,
         slots: &mut [Option<usize>],
     ) -> (Self, usize) {
-        let cells = Cells::new(sample_rate_hz, block);
+        let cells = Cells::new(sample_rate_hz, block, detail);
         let hz = |lambda: Complex64| lambda.im * sample_rate_hz / std::f64::consts::TAU;
         let mut columns: Vec<(u32, Vec<usize>)> = Vec::new();
         for &m in order {
@@ -91,8 +94,19 @@ impl Gathering {
         });
         let keeps = (-2.0 * slowest * block as f64).exp() as f32;
         let threshold = threshold.collect();
-        let gathering =
-            Self { tiles, offset, decay, threshold, population, keeps, span, tones, steps, hears };
+        let gathering = Self {
+            detail,
+            tiles,
+            offset,
+            decay,
+            threshold,
+            population,
+            keeps,
+            span,
+            tones,
+            steps,
+            hears,
+        };
         (gathering, rows)
     }
 }

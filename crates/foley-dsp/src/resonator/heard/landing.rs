@@ -1,7 +1,7 @@
 //! An impulse prepared for gathered modes: what it leaves at the end of its block, mode by
 //! mode and cell by cell. Made off the audio thread, where powers of z are cheap.
 
-use num_complex::Complex64;
+use fearless_simd::Level;
 
 use crate::resonator::layout::{Jump, Layout};
 use crate::simd::{LANES, Row};
@@ -14,9 +14,10 @@ pub(crate) struct CellJump {
     pub(crate) at_once: [f32; 2],
     /// The same at the end of the block.
     pub(crate) at_end: [f32; 2],
-    /// Σ |a|², and the same weighted with frequency offset and decay.
+    /// Σ |a|², and the same weighted with frequency offset, its square, and decay.
     pub(crate) energy: f32,
     pub(crate) tilt: f32,
+    pub(crate) spread: f32,
     pub(crate) loss: f32,
 }
 
@@ -34,12 +35,9 @@ impl Landing {
     /// A jump at sample `at` of a block, on a layout that gathers its modes.
     pub(crate) fn new(layout: &Layout, jump: &Jump, at: usize) -> Option<Self> {
         layout.gathering.as_ref()?;
-        let rest = (layout.block - at) as f64;
-        let slots = layout.mode_of_slot();
-        let after = layout.jump_of(|slot| {
-            let mode = slots.get(slot).copied().flatten();
-            mode.map_or(Complex64::ZERO, |m| jump.get(slot) * layout.poles[m].power(rest))
-        });
+        let mut after = jump.clone();
+        let rest = (layout.block - at) as f32;
+        layout.phasors.turn(Level::new(), rest, &mut after.re, &mut after.im);
         let mut cells = Vec::new();
         sum_cells(layout, (&jump.re, &jump.im), (&after.re, &after.im), |c| cells.push(c));
         let energy = cells.iter().map(|c| c.energy).sum();
@@ -56,23 +54,26 @@ pub(crate) fn sum_cells(
 ) {
     let Some(gathering) = &layout.gathering else { return };
     for tile in &gathering.tiles {
-        for lane in 0..LANES {
-            let mut sum = CellJump { cell: tile.cells[lane], ..CellJump::default() };
-            for row in tile.first_row..tile.first_row + tile.rows {
-                let at = |rows: &[Row]| rows[row].0[lane];
-                let (re, im) = (at(jump.0), at(jump.1));
-                let energy = re * re + im * im;
-                sum.at_once[0] += re;
-                sum.at_once[1] += im;
-                sum.at_end[0] += at(after.0);
-                sum.at_end[1] += at(after.1);
-                sum.energy += energy;
-                sum.tilt += energy * at(&gathering.offset);
-                sum.loss += energy * at(&gathering.decay);
+        let mut sums = [[0f32; LANES]; 8];
+        for row in tile.first_row..tile.first_row + tile.rows {
+            let (offset, decay) = (&gathering.offset[row].0, &gathering.decay[row].0);
+            let (re, im) = (&jump.0[row].0, &jump.1[row].0);
+            let (end_re, end_im) = (&after.0[row].0, &after.1[row].0);
+            for l in 0..LANES {
+                let energy = re[l] * re[l] + im[l] * im[l];
+                let (tilt, loss) = (energy * offset[l], energy * decay[l]);
+                let spread = tilt * offset[l];
+                let numbers = [re[l], im[l], end_re[l], end_im[l], energy, tilt, spread, loss];
+                for (sum, number) in sums.iter_mut().zip(numbers) {
+                    sum[l] += number;
+                }
             }
-            if sum.energy > 0.0 {
-                each(sum);
-            }
+        }
+        let [re, im, end_re, end_im, energy, tilt, spread, loss] = sums;
+        for (l, cell) in tile.cells.iter().enumerate().filter(|(l, _)| energy[*l] > 0.0) {
+            let (at_once, at_end) = ([re[l], im[l]], [end_re[l], end_im[l]]);
+            let (energy, tilt, spread, loss) = (energy[l], tilt[l], spread[l], loss[l]);
+            each(CellJump { cell: *cell, at_once, at_end, energy, tilt, spread, loss });
         }
     }
 }

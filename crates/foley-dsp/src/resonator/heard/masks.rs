@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn spreading_is_the_sum_over_all_pairs() {
-        let cells = Cells::new(48_000.0, 256);
+        let cells = Cells::new(48_000.0, 256, 1.0);
         let rows = (cells.len() + 1).div_ceil(LANES);
         let mut masks = Masks::new(&cells, rows, 20.0);
         let mut energy = vec![Row::default(); rows];
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_least_threshold_of_a_run() {
-        let cells = Cells::new(48_000.0, 128);
+        let cells = Cells::new(48_000.0, 128, 1.0);
         let rows = (cells.len() + 1).div_ceil(LANES);
         let masks = Masks::new(&cells, rows, 0.0);
         for low in 0..4 * rows {

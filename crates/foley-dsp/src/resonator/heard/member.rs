@@ -5,7 +5,7 @@ use fearless_simd_macros::simd;
 
 use super::choir::Choir;
 use super::flags::Flags;
-use super::gather::{Found, Herd, add_start, advance};
+use super::gather::{Found, Herd, Pass, add_start, advance};
 use super::landing::{CellJump, Landing, sum_cells};
 use super::rest::{DEAD, Rest};
 use crate::resonator::contact::Shape;
@@ -61,6 +61,8 @@ impl Member {
 #[derive(Clone, Copy)]
 pub(crate) struct Moment {
     pub(crate) now: u32,
+    /// Whether energies are weighed anew.
+    pub(crate) pass: Pass,
     /// log2 of what turns the energy of a mode that just matters into the hearing threshold's.
     pub(crate) cut_log2: f32,
 }
@@ -102,14 +104,21 @@ impl Voice {
         choir: &mut Choir,
     ) -> Found {
         let now = moment.now;
-        let walked = self.member.last == Last::Walked(now.wrapping_sub(1));
+        let before = now.wrapping_sub(1);
+        let walked = self.member.last == Last::Walked(before);
+        let sang = self.member.last == Last::Sang(before);
         let Some(herd) = self.herd() else { return Found::default() };
         if walked {
             add_start(&herd, 1.0, &mut choir.start);
         }
         let keeps = herd.gathering.keeps;
-        let found = advance(work.level, herd, now, &mut choir.cells);
-        self.member.energy = found.energy * keeps;
+        // Who did not sing with the others was not weighed with them.
+        let pass = if sang { moment.pass } else { Pass::Weighing };
+        let found = advance(work.level, pass, herd, now, &mut choir.cells);
+        if pass == Pass::Weighing {
+            self.member.energy = found.energy;
+        }
+        self.member.energy *= keeps;
         self.land_all(work.level, acts, moment, Some(choir));
         self.member.last = Last::Sang(now);
         found

@@ -19,6 +19,7 @@ mod landing;
 mod masks;
 mod member;
 mod onward;
+mod packing;
 mod paper;
 mod rest;
 mod sing;

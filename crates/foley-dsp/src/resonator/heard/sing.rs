@@ -6,6 +6,7 @@
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
+use std::cmp::Ordering;
 
 use crate::simd::{LANES, Pair, Row, flat, lane_sums};
 
@@ -29,9 +30,10 @@ pub(crate) enum Span {
 pub(crate) struct Partials {
     /// z.
     pub(crate) carrier: Pair,
-    /// A, D.
+    /// A, D, and what D gains in the middle of the block.
     pub(crate) amplitude: Pair,
     pub(crate) slope: Pair,
+    pub(crate) bend: Pair,
     /// What is computed of each row.
     pub(crate) spans: Vec<Span>,
 }
@@ -43,6 +45,7 @@ impl Partials {
             carrier: zeros(),
             amplitude: zeros(),
             slope: zeros(),
+            bend: zeros(),
             spans: vec![Span::Nothing; rows],
         }
     }
@@ -126,7 +129,7 @@ fn chunk<S: Simd, const V: usize>(
             S::f32s::from_slice(simd, &flat(rows)[at..at + width])
         })
     };
-    let Partials { carrier, amplitude, slope, .. } = partials;
+    let Partials { carrier, amplitude, slope, bend, .. } = partials;
     let (zr, zi) = (load(&carrier.re), load(&carrier.im));
     let (mut ar, mut ai) = (load(&amplitude.re), load(&amplitude.im));
     let (mut dr, mut di) = (load(&slope.re), load(&slope.im));
@@ -134,8 +137,16 @@ fn chunk<S: Simd, const V: usize>(
     let mut ci = [S::f32s::splat(simd, 0.0); V];
     let length = lanes.len();
     let mut from = 0;
-    for next in 0..=blows.len() {
-        let to = blows.get(next).map_or(length, |blow| blow.at.min(length)).max(from);
+    let middle = length / 2;
+    let early = blows.partition_point(|blow| blow.at < middle);
+    for event in 0..=blows.len() + 1 {
+        let blow = match event.cmp(&early) {
+            Ordering::Less => blows.get(event),
+            Ordering::Equal => None,
+            Ordering::Greater => blows.get(event - 1),
+        };
+        let at = if event == early { middle } else { blow.map_or(length, |blow| blow.at) };
+        let to = at.min(length).max(from);
         let (pairs, last) = lanes[from..to].as_chunks_mut::<2>();
         let mut odd_r = [S::f32s::splat(simd, 0.0); V];
         let (mut odd_i, mut step_r, mut step_i) = (odd_r, odd_r, odd_r);
@@ -178,7 +189,14 @@ fn chunk<S: Simd, const V: usize>(
             }
             sound.store_slice(lane);
         }
-        if let Some(blow) = blows.get(next) {
+        if event == early {
+            let (br, bi) = (load(&bend.re), load(&bend.im));
+            for v in 0..V {
+                dr[v] += br[v];
+                di[v] += bi[v];
+            }
+        }
+        if let Some(blow) = blow {
             let (jr, ji) = (load(&blow.at_once.re), load(&blow.at_once.im));
             let (er, ei) = (load(&blow.at_end.re), load(&blow.at_end.im));
             let share = S::f32s::splat(simd, 1.0 / (length - to).max(1) as f32);

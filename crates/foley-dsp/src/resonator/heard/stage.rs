@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::budget::{Ask, Budget, Clock, Watch, share};
 use super::choir::Choir;
 use super::ear::Ear;
+use super::gather::Pass;
 use super::landing::CellJump;
 use super::member::Moment;
 use super::paper::Paper;
@@ -18,6 +19,9 @@ use crate::resonator::work::Work;
 
 /// Together, objects that are not heard stay this far below every threshold, dB.
 const QUIET_DB: f32 = 10.0;
+
+/// Energies, which only fall between impulses, are weighed every so many blocks.
+const WEIGHED: u32 = 4;
 
 /// This share of a budget that does not suffice goes to those who waited longest, for so many
 /// blocks at a time; the rest to the loudest.
@@ -127,6 +131,11 @@ impl Stage {
         }
     }
 
+    /// How close together partials are.
+    pub(crate) fn detail(&self) -> f64 {
+        self.ear.detail
+    }
+
     pub(crate) fn set_load(&mut self, load: f64) {
         self.pace = if load.is_finite() { load.clamp(1e-3, 1e6) } else { 1.0 };
     }
@@ -137,7 +146,8 @@ impl Stage {
         let block = work.block;
         let gain = self.ear.gain();
         let now = (start / block as u64) as u32;
-        let moment = Moment { now, cut_log2: self.ear.cut_log2() };
+        let pass = if now.is_multiple_of(WEIGHED) { Pass::Weighing } else { Pass::Lean };
+        let moment = Moment { now, pass, cut_log2: self.ear.cut_log2() };
         let clock = self.budget.map_or(Clock::Virtual, |budget| budget.clock);
         let mut watch = Watch::start(clock, self.pace);
         let began = self.timed.then(Instant::now);
@@ -152,6 +162,7 @@ impl Stage {
         let deadline = self.allot(quiet, block);
         report.deciding_ns = since(began);
         self.heard.clear();
+        self.choirs.iter_mut().for_each(|choir| choir.begin(pass));
         for i in 0..self.seats.len() {
             let Seat { place, loudness, alone, cost, grant, turn, struck, .. } = self.seats[i];
             let Some(voice) = voices[place].as_deref_mut() else { continue };

@@ -16,6 +16,8 @@ pub(crate) const END: usize = 0;
 pub(crate) const ENERGY: usize = 2;
 pub(crate) const TILT: usize = 3;
 pub(crate) const LOSS: usize = 4;
+/// The same times the square of the frequency offset.
+pub(crate) const SPREAD: usize = 5;
 
 /// Adds vectors, number by number, to the cells of their lanes.
 #[inline(always)]
@@ -35,6 +37,20 @@ pub(crate) fn add_cells<S: Simd>(
         for (sum, more) in cell.iter_mut().zip(more) {
             *sum += more;
         }
+    }
+}
+
+/// The same for amplitudes at the end of the block only.
+#[inline(always)]
+pub(crate) fn add_ends<S: Simd>(cells: &mut [Cell], which: &[u32], [re, im]: [S::f32s; 2]) {
+    let width = S::f32s::LEN;
+    let mut flat = [0.0; 2 * 16];
+    re.zip_low(im).store_slice(&mut flat[..width]);
+    re.zip_high(im).store_slice(&mut flat[width..2 * width]);
+    for (cell, more) in which.iter().zip(flat.chunks_exact(2)) {
+        let Cell(cell) = &mut cells[*cell as usize];
+        cell[END] += more[0];
+        cell[END + 1] += more[1];
     }
 }
 
