@@ -33,6 +33,7 @@ mod modes;
 mod plate;
 mod radiation;
 mod ritz;
+mod scaled;
 mod solid;
 mod surface;
 mod taut_string;

@@ -2,22 +2,34 @@
 
 use crate::problem::short;
 use crate::read::fields::Fields;
+use foley_modal::mesh::{Gltf, MeshError, ReadOptions};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-/// Where names of files begin.
-#[derive(Debug, Clone)]
+/// Where names of files begin, and the glTF files that were opened.
 pub(crate) struct Files {
     folder: PathBuf,
+    gltf: RefCell<HashMap<PathBuf, Rc<Result<Gltf, MeshError>>>>,
 }
 
 impl Files {
     /// The folder of this scene file.
     pub(crate) fn beside(scene: &Path) -> Self {
-        Self { folder: scene.parent().unwrap_or(Path::new("")).to_owned() }
+        let folder = scene.parent().unwrap_or(Path::new("")).to_owned();
+        Self { folder, gltf: RefCell::default() }
     }
 
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// A glTF file, opened once.
+    pub(crate) fn gltf(&self, file: &Path) -> Rc<Result<Gltf, MeshError>> {
+        let mut opened = self.gltf.borrow_mut();
+        let open = || Rc::new(Gltf::open(self.folder.join(file), &ReadOptions::default()));
+        opened.entry(file.to_owned()).or_insert_with(open).clone()
     }
 
     /// Takes a key that names a file, which must be there.

@@ -14,7 +14,7 @@
 
 mod turn;
 
-pub(crate) use turn::upright;
+pub(crate) use turn::{linear, upright};
 
 use crate::files::Files;
 use crate::problem::{Log, Spot, known, short};
@@ -23,7 +23,7 @@ use crate::read::value::{Data, Table, Value};
 use crate::scene::MAX_OBJECTS;
 use crate::write;
 use foley_modal::Material;
-use foley_modal::mesh::{Gltf, GltfNode, ReadOptions};
+use foley_modal::mesh::{Gltf, GltfNode};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -31,7 +31,8 @@ use std::path::Path;
 /// that cannot be read.
 pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> Option<Table> {
     let path = files.folder().join(file);
-    let gltf = match Gltf::open(&path, &ReadOptions::default()) {
+    let opened = files.gltf(file);
+    let gltf = match &*opened {
         Ok(gltf) => gltf,
         Err(error) => {
             log.add(named_at, "", Some("gltf"), error.to_string());

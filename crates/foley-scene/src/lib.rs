@@ -28,6 +28,7 @@ mod chance;
 mod files;
 pub mod gltf;
 mod load;
+pub mod prepare;
 mod problem;
 mod read;
 pub mod scene;

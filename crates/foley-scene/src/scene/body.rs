@@ -1,6 +1,7 @@
 //! What an object is: a shape, a mesh, a model, or the ground.
 
 use crate::files::Files;
+use crate::gltf;
 use crate::problem::short;
 use crate::read::fields::Fields;
 use crate::read::value::Table;
@@ -160,5 +161,12 @@ fn read_mesh(fields: &Fields<'_>, files: &Files, text: &str, units: Option<Units
         return None;
     }
     let file = files.check(fields, "mesh", file)?;
+    if let Some(node) = &node {
+        let found = match &*files.gltf(&file) {
+            Ok(gltf) => gltf::find(gltf, node).map(drop),
+            Err(error) => Err(error.to_string()),
+        };
+        found.map_err(|problem| fields.wrong("mesh", problem)).ok()?;
+    }
     Some(Body::Mesh { file, node, units })
 }
