@@ -50,6 +50,19 @@ impl Cache {
         Self::default()
     }
 
+    /// Where it is; `None` when nothing is kept.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// A number for a mesh and whatever else decides its modes, for names of files.
+    pub fn number(mesh: &Mesh, key: &str) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (VERSION, env!("CARGO_PKG_VERSION"), key, &mesh.triangles).hash(&mut hasher);
+        mesh.vertices.iter().flatten().for_each(|x| x.to_bits().hash(&mut hasher));
+        hasher.finish()
+    }
+
     fn path(&self, hash: u64, ending: &str) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.join(format!("scene-{hash:016x}.{ending}")))
     }
@@ -84,12 +97,4 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;
     file.persist(path).map(drop).map_err(|error| error.error)
-}
-
-/// A number for a mesh and everything else that decides its modes.
-pub(super) fn hash(mesh: &Mesh, key: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (VERSION, env!("CARGO_PKG_VERSION"), key, &mesh.triangles).hash(&mut hasher);
-    mesh.vertices.iter().flatten().for_each(|x| x.to_bits().hash(&mut hasher));
-    hasher.finish()
 }

@@ -1,6 +1,6 @@
 //! Modes: each distinct object is solved once.
 
-use super::cache::{Cache, Kept, hash};
+use super::cache::{Cache, Kept};
 use super::error::{Cause, PrepareError};
 use super::geometry::Geometry;
 use super::thing::{Shelf, geometry_key};
@@ -227,7 +227,7 @@ impl Maker<'_, '_> {
         let numbers = (material.density, material.young_pa, material.poisson, material.damping);
         let method = modes.method;
         let key = format!("{numbers:?} {thickness_m:?} {max_hz} {max_modes} {method} {compress}");
-        let number = hash(mesh, &key);
+        let number = Cache::number(mesh, &key);
         if let Some(known) = self.cache.load(number) {
             return Ok(known);
         }

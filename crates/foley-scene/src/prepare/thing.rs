@@ -4,7 +4,7 @@ use super::collider::{self, Collider, Form};
 use super::error::{Cause, PrepareError};
 use super::geometry::{Geometry, build};
 use super::mass::Mass;
-use crate::scene::{Body, ColliderKind, Object};
+use crate::scene::{Body, ColliderKind, Motion, Object};
 use foley_dsp::model::Body as Elastic;
 use foley_modal::bake::Method;
 use foley_modal::mesh::{Facts, Mesh, Walls};
@@ -58,9 +58,9 @@ impl Shelf {
     /// The thing without its model.
     pub(super) fn thing(&mut self, object: &Object, folder: &Path) -> Result<Thing, PrepareError> {
         let geometry = self.geometry(object, folder)?;
-        let led = object.motion == crate::scene::Motion::Dynamic;
+        let dynamic = object.motion == Motion::Dynamic;
         let key = format!(
-            "{} {:?} {:?} {:?} {:?} {led}",
+            "{} {:?} {:?} {:?} {:?} {dynamic}",
             geometry_key(object),
             object.material,
             object.thickness_m,

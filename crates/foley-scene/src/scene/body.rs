@@ -9,6 +9,7 @@ use crate::write;
 use foley_modal::Shape;
 use foley_modal::mesh::{self, Units};
 use foley_modal::shape::Solid;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// What an object is.
@@ -88,19 +89,16 @@ impl Body {
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
-        match self {
-            Self::Ground => table.put("shape", write::text("ground")),
-            Self::Shape(shape) => table.put("shape", write::text(shape.to_string())),
-            Self::Solid(solid) => table.put("shape", write::text(solid.to_string())),
-            Self::Builtin(name) => table.put("mesh", write::text(*name)),
-            Self::Model(file) => table.put("model", write::path(file)),
-            Self::Mesh { file, node, units } => {
-                let node = node.as_ref().map(|node| format!("#{node}")).unwrap_or_default();
-                table.put("mesh", write::text(format!("{}{node}", file.to_string_lossy())));
-                if let Some((name, _)) = UNITS.iter().find(|(_, unit)| Some(*unit) == *units) {
-                    table.put("units", write::text(*name));
-                }
-            }
+        let key = match self {
+            Self::Ground | Self::Shape(_) | Self::Solid(_) => "shape",
+            Self::Builtin(_) | Self::Mesh { .. } => "mesh",
+            Self::Model(_) => "model",
+        };
+        table.put(key, write::text(self.to_string()));
+        if let Self::Mesh { units: Some(units), .. } = self
+            && let Some((name, _)) = UNITS.iter().find(|(_, unit)| unit == units)
+        {
+            table.put("units", write::text(*name));
         }
     }
 
@@ -114,8 +112,25 @@ impl Body {
             Self::Builtin(name) => (*name).into(),
             Self::Mesh { node: Some(node), .. } => node.clone(),
             Self::Mesh { file, .. } | Self::Model(file) => stem(file),
-            Self::Shape(shape) => before_colon(&shape.to_string()),
-            Self::Solid(solid) => before_colon(&solid.to_string()),
+            Self::Shape(_) | Self::Solid(_) => before_colon(&self.to_string()),
+        }
+    }
+}
+
+/// As it is written in a scene file.
+impl fmt::Display for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ground => f.write_str("ground"),
+            Self::Shape(shape) => shape.fmt(f),
+            Self::Solid(solid) => solid.fmt(f),
+            Self::Builtin(name) => f.write_str(name),
+            Self::Model(file) | Self::Mesh { file, node: None, .. } => {
+                f.write_str(&file.to_string_lossy())
+            }
+            Self::Mesh { file, node: Some(node), .. } => {
+                write!(f, "{}#{node}", file.to_string_lossy())
+            }
         }
     }
 }
