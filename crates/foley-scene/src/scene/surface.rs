@@ -1,6 +1,6 @@
 //! How rough a surface is: what is heard when something slides or rolls on it.
 //!
-//! A needle that follows the profile feels its slopes as a force ([FA] §4.2).
+//! A needle that follows the profile feels its slopes as a force (FoleyAutomatic 2001, §4.2).
 //!
 //! | key of `surface` | kind | |
 //! |---|---|---|
