@@ -156,7 +156,11 @@ fn outputs_of_unknown_kinds_are_refused() {
     foley.refuses(1, &strike("--picture", "a"), &["draw a: end its name with .png or .svg"]);
     foley.refuses(1, &["plot", "bar.modal", "-o", "a.gif"], &["a.gif: .gif is not .png or .svg"]);
     foley.refuses(1, &["plot", "bar.png"], &["bar.png: only .modal and .wav files can be drawn"]);
-    foley.refuses(1, &["check", "bar.txt"], &["bar.txt: only meshes, .modal and .wav files"]);
+    foley.refuses(
+        1,
+        &["check", "bar.txt"],
+        &["bar.txt: only meshes, scenes, .modal and .wav files"],
+    );
     let modes = |name| ["modes", BAR[0], BAR[1], BAR[2], "-o", name];
     foley.refuses(1, &modes("a.wav"), &["a.wav: end its name with .modal or .json"]);
     foley.refuses(1, &modes("model"), &["model: end its name with .modal or .json"]);

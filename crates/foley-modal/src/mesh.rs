@@ -40,11 +40,12 @@ pub(crate) mod vector;
 mod walls;
 mod write;
 
+pub(crate) use builtin::making;
 pub use builtin::{BUILTINS, Builtin, Density, builtin, builtin_info};
 pub use error::MeshError;
 pub use facts::Facts;
 pub(crate) use forest::Forest;
-pub use read::{Format, Limits, ReadOptions, load, read, read_bytes};
+pub use read::{Format, Gltf, GltfNode, Limits, ReadOptions, load, read, read_bytes};
 pub(crate) use refine::coarsen;
 pub use refine::refine;
 pub(crate) use repair::{Edges, ends};

@@ -33,6 +33,8 @@ mod modes;
 mod plate;
 mod radiation;
 mod ritz;
+mod scaled;
+mod solid;
 mod surface;
 mod taut_string;
 mod text;
@@ -45,6 +47,7 @@ pub use error::ShapeError;
 pub use membrane::Membrane;
 pub use modes::Modes;
 pub use plate::{Edge, Plate};
+pub use solid::Solid;
 pub use taut_string::TautString;
 
 use crate::material::Material;

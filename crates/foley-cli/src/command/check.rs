@@ -1,5 +1,7 @@
 //! `foley check`: is a file fit for use?
 
+mod scene;
+
 use anyhow::{Context, Result, bail};
 use foley_dsp::model::ModalModel;
 use foley_modal::mesh::{self, ReadOptions, Repaired, Units, Walls};
@@ -15,8 +17,11 @@ use crate::target::{check_is_file, has_ending, is_mesh};
 /// Is this file fit for use? What is wrong with it?
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A mesh (.obj, .ply, .stl, .gltf, .glb), a .modal or a .wav file
+    /// A mesh (.obj, .ply, .stl, .gltf, .glb), a scene (.toml), a .modal or a .wav file
     file: PathBuf,
+    /// Check a .gltf or .glb file as a scene, not as a mesh
+    #[arg(long, conflicts_with = "units")]
+    scene: bool,
     /// The unit of a mesh's coordinates: m, cm, mm, in or ft (default: metres)
     #[arg(long)]
     units: Option<Units>,
@@ -24,18 +29,24 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let path = &args.file;
-    let is_mesh = is_mesh(path);
+    let gltf = ["gltf", "glb"].iter().any(|ending| has_ending(path, ending));
+    if args.scene && !gltf && !has_ending(path, "toml") {
+        bail!("{}: scenes are .toml, .gltf and .glb files; leave --scene out", path.display());
+    }
+    let is_mesh = is_mesh(path) && !args.scene;
     if args.units.is_some() && !is_mesh {
         bail!("{}: only meshes have units; leave --units out", path.display());
     }
     if is_mesh {
         check_mesh(path, args.units, json)
+    } else if args.scene || has_ending(path, "toml") {
+        scene::check(path, json)
     } else if has_ending(path, "modal") {
         check_model(path, json)
     } else if has_ending(path, "wav") {
         check_sound(path, json)
     } else {
-        bail!("{}: only meshes, .modal and .wav files can be checked", path.display())
+        bail!("{}: only meshes, scenes, .modal and .wav files can be checked", path.display())
     }
 }
 

@@ -8,13 +8,10 @@ use foley_dsp::model::ModalModel;
 use foley_modal::bake::Stage;
 use foley_modal::file;
 use foley_modal::mesh::Mesh;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use foley_scene::prepare::Cache;
 use std::path::PathBuf;
 
 use crate::progress;
-
-/// To be raised when baking changes its results.
-const VERSION: u32 = 1;
 
 /// The model of `modes` modes made from this mesh and what `key` tells; baked only when it is
 /// not kept yet. `make` gets something to tell its progress.
@@ -25,8 +22,8 @@ pub(super) fn kept(
     modes: usize,
     make: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
 ) -> Result<ModalModel> {
-    let file = format!("{name}-{:016x}.modal", hash(mesh, key));
-    kept_at(folder().map(|folder| folder.join(file)), name, modes, make)
+    let file = format!("{name}-{:016x}.modal", Cache::number(mesh, key));
+    kept_at(Cache::user().folder().map(|folder| folder.join(file)), name, modes, make)
 }
 
 fn kept_at(
@@ -57,20 +54,6 @@ fn kept_at(
         let _ = made.then(|| file::save(&model, &path));
     }
     Ok(model)
-}
-
-/// `$XDG_CACHE_HOME/foley` or `~/.cache/foley`.
-fn folder() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let caches = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
-    caches.map(|caches| caches.join("foley"))
-}
-
-fn hash(mesh: &Mesh, key: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (VERSION, env!("CARGO_PKG_VERSION"), key, &mesh.triangles).hash(&mut hasher);
-    mesh.vertices.iter().flatten().for_each(|x| x.to_bits().hash(&mut hasher));
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -13,6 +13,12 @@ mod vessels;
 
 use super::{Mesh, MeshError};
 
+/// How meshes are made, for shapes of other sizes.
+pub(crate) mod making {
+    pub(crate) use super::boxes::{bricks, planes};
+    pub(crate) use super::revolve::{revolve, row};
+}
+
 /// How finely a built-in mesh is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Density {

@@ -9,6 +9,7 @@ mod stl;
 
 pub(super) use disk::bounded;
 pub use disk::{load, read};
+pub use gltf::{Gltf, GltfNode};
 
 use super::builder::Builder;
 use super::{Mesh, MeshError, Units};

@@ -47,7 +47,7 @@ pub enum Section {
 }
 
 impl Section {
-    fn area(&self) -> f64 {
+    pub(super) fn area(&self) -> f64 {
         match *self {
             Self::Rectangle { width, thickness } => width * thickness,
             Self::Round { diameter } => PI / 4.0 * diameter * diameter,

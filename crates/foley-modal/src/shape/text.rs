@@ -12,7 +12,7 @@
 //!
 //! Units are m, cm, mm and in; the unit of the last dimension serves those without.
 
-mod fields;
+pub(super) mod fields;
 mod write;
 
 use super::{Bar, Disc, Edge, End, Membrane, Plate, Shape, ShapeError, TautString};
@@ -146,7 +146,7 @@ impl FromStr for Shape {
 }
 
 /// The first part of a text, for messages.
-fn shorten(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -4,7 +4,7 @@ use crate::mesh::Mesh;
 use std::collections::HashMap;
 
 /// Planes at some places, and between them at most `edge` apart.
-pub(super) fn planes(places: &[f64], edge: f64) -> Vec<f64> {
+pub(crate) fn planes(places: &[f64], edge: f64) -> Vec<f64> {
     let mut planes = vec![places[0]];
     for pair in places.windows(2) {
         let n = ((pair[1] - pair[0]) / edge).ceil().max(1.0) as u32;
@@ -16,7 +16,7 @@ pub(super) fn planes(places: &[f64], edge: f64) -> Vec<f64> {
 }
 
 /// The surface of all bricks whose middle is in the solid.
-pub(super) fn bricks(planes: &[Vec<f64>; 3], solid: impl Fn([f64; 3]) -> bool) -> Mesh {
+pub(crate) fn bricks(planes: &[Vec<f64>; 3], solid: impl Fn([f64; 3]) -> bool) -> Mesh {
     let cells = [0, 1, 2].map(|a| planes[a].len() - 1);
     let filled = |cell: [i64; 3]| {
         (0..3).all(|a| (0..cells[a] as i64).contains(&cell[a]))

@@ -33,13 +33,13 @@ impl Ring {
 }
 
 /// Distance between rings when edges shall be `edge` long.
-pub(super) fn row(edge: f64) -> f64 {
+pub(crate) fn row(edge: f64) -> f64 {
     edge * 0.75_f64.sqrt()
 }
 
 /// Turns a curve (r, z) about the z axis. Going up, its outside is the outside. A
 /// `closed` curve joins its last point to its first.
-pub(super) fn revolve(curve: &[[f64; 2]], edge: f64, closed: bool) -> Mesh {
+pub(crate) fn revolve(curve: &[[f64; 2]], edge: f64, closed: bool) -> Mesh {
     let mut mesh = Mesh::default();
     let mut rings = Vec::with_capacity(curve.len());
     for (i, &[r, z]) in curve.iter().enumerate() {

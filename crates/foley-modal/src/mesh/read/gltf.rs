@@ -7,8 +7,11 @@
 mod accessor;
 mod container;
 mod document;
+mod nodes;
 mod scene;
 mod uri;
+
+pub use nodes::{Gltf, GltfNode};
 
 use crate::mesh::MeshError;
 use crate::mesh::builder::Builder;

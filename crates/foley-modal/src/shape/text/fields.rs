@@ -1,7 +1,7 @@
 //! The parts of a shape's text after its kind.
 
 /// Dimensions and keys, taken out one by one.
-pub(super) struct Fields<'a> {
+pub(in crate::shape) struct Fields<'a> {
     dimensions: Vec<&'a str>,
     keys: Vec<(String, &'a str)>,
 }
@@ -27,7 +27,7 @@ fn metres(value: f64, unit: &str) -> Option<f64> {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn new(text: &'a str) -> Result<Self, String> {
+    pub(in crate::shape) fn new(text: &'a str) -> Result<Self, String> {
         let mut parts = text.split(',').map(str::trim);
         let dimensions = parts.next().unwrap_or("").split(['x', 'X', '×']).map(str::trim).collect();
         let mut keys: Vec<(String, &str)> = Vec::new();
@@ -45,7 +45,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Exactly these lengths, in metres.
-    pub(super) fn lengths<const N: usize>(
+    pub(in crate::shape) fn lengths<const N: usize>(
         &mut self,
         names: [&'static str; N],
     ) -> Result<[f64; N], String> {
@@ -82,7 +82,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One of several words; the first of them when the key is not there.
-    pub(super) fn choice<T: Copy>(
+    pub(in crate::shape) fn choice<T: Copy>(
         &mut self,
         names: &[&str],
         choices: &[(&str, T)],
@@ -96,7 +96,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A number that must be there, in one unit that has several spellings.
-    pub(super) fn quantity(&mut self, name: &str, units: &[&str]) -> Result<f64, String> {
+    pub(in crate::shape) fn quantity(&mut self, name: &str, units: &[&str]) -> Result<f64, String> {
         let text = self.take(&[name]).ok_or_else(|| format!("`{name}` is missing"))?;
         number(text)
             .filter(|(_, unit)| units.contains(&&*unit.to_lowercase()))
@@ -108,7 +108,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Nothing may be left over.
-    pub(super) fn finish(self) -> Result<(), String> {
+    pub(in crate::shape) fn finish(self) -> Result<(), String> {
         match self.keys.first() {
             Some((key, _)) => Err(format!("unknown key `{}`", super::shorten(key))),
             None => Ok(()),

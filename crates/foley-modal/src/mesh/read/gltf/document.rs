@@ -4,6 +4,7 @@ use super::wrong;
 use crate::mesh::MeshError;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -36,6 +37,8 @@ pub(super) struct Document {
 pub(super) struct Scene {
     #[serde(default, deserialize_with = "few")]
     pub(super) nodes: Vec<usize>,
+    /// Kept as text: parsed, a few bytes of it could take much memory.
+    pub(super) extras: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +51,9 @@ pub(super) struct Node {
     pub(super) translation: Option<[f64; 3]>,
     pub(super) rotation: Option<[f64; 4]>,
     pub(super) scale: Option<[f64; 3]>,
+    pub(super) camera: Option<usize>,
+    /// As in [`Scene`].
+    pub(super) extras: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

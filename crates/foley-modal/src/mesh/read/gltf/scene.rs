@@ -12,7 +12,7 @@ use std::collections::HashMap;
 const MAX_PRIMITIVES: usize = 1_000_000;
 
 /// Columns of a map from node to scene: three directions and the origin.
-type Affine = [[f64; 3]; 4];
+pub(super) type Affine = [[f64; 3]; 4];
 
 const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
@@ -28,6 +28,17 @@ pub(super) fn read(
         }
         return Ok(());
     }
+    walk(document, |_, node, mesh, scene_from_node| match mesh {
+        Some(mesh) => reader.mesh(mesh, node.name.as_deref(), scene_from_node),
+        None => Ok(()),
+    })
+}
+
+/// Visits every node of the default scene once: its number, itself, its mesh, and where it is.
+pub(super) fn walk<'a>(
+    document: &'a Document,
+    mut visit: impl FnMut(usize, &'a Node, Option<&'a MeshItem>, Affine) -> Result<(), MeshError>,
+) -> Result<(), MeshError> {
     let mut seen = vec![false; document.nodes.len()];
     let mut stack: Vec<(usize, Affine)> =
         roots(document)?.into_iter().rev().map(|root| (root, IDENTITY)).collect();
@@ -38,14 +49,24 @@ pub(super) fn read(
             return Err(wrong(place(), "it hangs on two parents, or on itself"));
         }
         let scene_from_node = product(scene_from_parent, transform(node));
-        if let Some(mesh) = node.mesh {
-            let missing = || wrong(place(), format!("its mesh {mesh} does not exist"));
-            let mesh = document.meshes.get(mesh).ok_or_else(missing)?;
-            reader.mesh(mesh, node.name.as_deref(), scene_from_node)?;
-        }
+        let missing = |mesh| wrong(place(), format!("its mesh {mesh} does not exist"));
+        let mesh = node.mesh.map(|i| document.meshes.get(i).ok_or_else(|| missing(i)));
+        visit(number, node, mesh.transpose()?, scene_from_node)?;
         stack.extend(node.children.iter().rev().map(|&child| (child, scene_from_node)));
     }
     Ok(())
+}
+
+/// Reads one mesh alone, mapped by `at`.
+pub(super) fn read_one(
+    document: &Document,
+    buffers: &[Cow<'_, [u8]>],
+    mesh: &MeshItem,
+    name: Option<&str>,
+    at: Affine,
+    builder: &mut Builder,
+) -> Result<(), MeshError> {
+    Reader { document, buffers, builder, primitives: 0 }.mesh(mesh, name, at)
 }
 
 /// The nodes of the default scene; without scenes, those that are nobody's child.

@@ -1,0 +1,110 @@
+//! What is in a scene, and what is wrong with it.
+
+use anyhow::{Context, Result, bail};
+use foley_scene::prepare::{Form, Prepared, Thing};
+use foley_scene::scene::{Motion, Object};
+use foley_scene::{Scene, SceneError};
+use serde_json::{Value, json};
+use std::path::Path;
+
+use crate::say::say;
+
+/// Longer lists help nobody.
+const MOST_LINES: usize = 40;
+
+pub(super) fn check(path: &Path, json: bool) -> Result<()> {
+    let scene = match Scene::load(path) {
+        Ok(scene) => scene,
+        Err(error) => return tell(path, &error, json),
+    };
+    let prepared = scene.things().with_context(|| path.display().to_string())?;
+    if json {
+        return say!("{}", facts(&scene, &prepared));
+    }
+    let silent = scene.objects.iter().filter(|object| object.silent).count();
+    let (objects, strikes, scrapes) =
+        (scene.objects.len(), scene.strikes.len(), scene.scrapes.len());
+    say!("{}", scene.title)?;
+    say!("{} s, {} steps of physics a second", scene.seconds, scene.physics_hz)?;
+    say!("{objects} objects, {silent} of them silent; {strikes} strikes, {scrapes} scrapes")?;
+    for (object, thing) in scene.objects.iter().zip(&prepared.things).take(MOST_LINES) {
+        let (name, body, material) = (&object.name, &object.body, &object.material.name);
+        let mass = match object.motion {
+            Motion::Dynamic => format!("{:.4} kg, ", thing.mass.mass_kg),
+            _ => String::new(),
+        };
+        let (motion, touched) = (motion(object), touched(thing));
+        let silent = if object.silent { ", silent" } else { "" };
+        say!("  {name}: {body}, {material}, {mass}{motion}, {touched}{silent}")?;
+    }
+    if objects > MOST_LINES {
+        say!("  and {} more", objects - MOST_LINES)?;
+    }
+    prepared.notes.iter().try_for_each(|note| say!("note: {note}"))?;
+    say!("{}: good", path.display())
+}
+
+/// One problem is the error itself; several are listed.
+fn tell(path: &Path, error: &SceneError, json: bool) -> Result<()> {
+    if json {
+        say!("{}", json!({ "ok": false, "count": error.count, "problems": error.problems }))?;
+    } else if error.count == 1 {
+        bail!("{error}");
+    } else {
+        error.problems.iter().try_for_each(|problem| say!("{problem}"))?;
+    }
+    let s = if error.count == 1 { "" } else { "s" };
+    bail!("{}: {} problem{s}", path.display(), error.count)
+}
+
+fn motion(object: &Object) -> &'static str {
+    match object.motion {
+        Motion::Dynamic => "dynamic",
+        Motion::Fixed => "fixed",
+        Motion::Path(_) => "led along a path",
+    }
+}
+
+/// How others touch it, in words.
+fn touched(thing: &Thing) -> String {
+    match &thing.colliders[..] {
+        [] => "never touched".into(),
+        [one] => match &one.form {
+            Form::HalfSpace => "half-space".into(),
+            Form::Box { .. } => "box".into(),
+            Form::Ball { .. } => "ball".into(),
+            Form::Cylinder { .. } => "cylinder".into(),
+            Form::Capsule { .. } => "capsule".into(),
+            Form::Hull { points_m } => format!("hull of {} points", points_m.len()),
+            Form::Mesh { triangles, .. } => format!("{} triangles", triangles.len()),
+        },
+        many => format!("{} capsules", many.len()),
+    }
+}
+
+fn facts(scene: &Scene, prepared: &Prepared) -> Value {
+    let object = |(object, thing): (&Object, &Thing)| {
+        json!({
+            "name": object.name,
+            "body": object.body.to_string(),
+            "material": object.material.name,
+            "mass_kg": thing.mass.mass_kg,
+            "centre_m": thing.mass.centre_m,
+            "position_m": object.pose.position_m,
+            "motion": motion(object),
+            "collider": touched(thing),
+            "silent": object.silent,
+        })
+    };
+    let objects: Vec<Value> = scene.objects.iter().zip(&prepared.things).map(object).collect();
+    json!({
+        "ok": true,
+        "title": scene.title,
+        "seconds": scene.seconds,
+        "physics_hz": scene.physics_hz,
+        "objects": objects,
+        "strikes": scene.strikes.len(),
+        "scrapes": scene.scrapes.len(),
+        "notes": prepared.notes,
+    })
+}

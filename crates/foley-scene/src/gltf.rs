@@ -1,0 +1,235 @@
+//! glTF files as scenes: every node is an object, as if it had been written in TOML.
+//!
+//! | in the file | in the scene |
+//! |---|---|
+//! | node with a mesh | `[[object]]` with `mesh = "file.glb#Node"`, `position` and `rotation`; scale goes into the mesh |
+//! | name of its material | `material`, where it is one of ours |
+//! | its custom properties `foley_…`, or an object `foley` | keys of `[[object]]`; `foley_ignore` leaves the node out |
+//! | custom properties of the scene | keys of the scene |
+//! | first camera | `[listener]` |
+//!
+//! A node that says nothing of what it is made of is scenery: fixed and silent. In a TOML file
+//! with `gltf = "file.glb"`, an `[[object]]` with the name of a node changes that node, key by
+//! key.
+
+mod turn;
+
+pub(crate) use turn::{linear, upright};
+
+use crate::files::Files;
+use crate::problem::{Log, Spot, known, short};
+use crate::read::json;
+use crate::read::value::{Data, Table, Value};
+use crate::scene::MAX_OBJECTS;
+use crate::write;
+use foley_modal::Material;
+use foley_modal::mesh::{Gltf, GltfNode};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// A glTF file as the table that a TOML file would have given. `named_at` is told about files
+/// that cannot be read.
+pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> Option<Table> {
+    let path = files.folder().join(file);
+    let opened = files.gltf(file);
+    let gltf = match &*opened {
+        Ok(gltf) => gltf,
+        Err(error) => {
+            log.add(named_at, "", Some("gltf"), error.to_string());
+            return None;
+        }
+    };
+    let spot = Spot::file(&path);
+    let mut table = json::ours(gltf.extras(), &spot);
+    if let Some(camera) = gltf.nodes().iter().find(|node| node.is_camera) {
+        table.put("listener", Data::Table(listener(camera, &spot)));
+    }
+    let mut objects = Vec::new();
+    let mut names = HashSet::new();
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    gltf.nodes().iter().for_each(|node| *count.entry(&node.name).or_default() += 1);
+    for node in gltf.nodes() {
+        let mut own = json::ours(&node.extras, &spot);
+        let ignored = own.remove("ignore");
+        let other = ["shape", "mesh", "model"].iter().any(|key| own.get(key).is_some());
+        let ignored = ignored.is_some_and(|e| !matches!(e.value.data, Data::Truth(false)));
+        if ignored || !(node.has_mesh || other) {
+            continue;
+        }
+        if objects.len() == MAX_OBJECTS {
+            let what = format!("more than {MAX_OBJECTS} nodes with meshes; leave some out");
+            log.add(&spot, "", None, what);
+            return None;
+        }
+        let unique = !node.name.trim().is_empty() && count[&*node.name] == 1;
+        match object(node, &file.to_string_lossy(), unique, &spot) {
+            Ok(mut object) => {
+                object.override_by(own);
+                if let Some(Data::Text(name)) = object.get("name").map(|value| &value.data)
+                    && !names.insert(name.clone())
+                {
+                    let what = format!("two nodes are called \"{}\"; rename one", short(name));
+                    log.add(&spot, "", None, what);
+                }
+                if other {
+                    forget_other_bodies(&mut object, &json::ours(&node.extras, &spot));
+                }
+                objects.push(Value { data: Data::Table(object), spot: spot.clone() });
+            }
+            Err(problem) => {
+                let inside = format!("node {} \"{}\"", node.number, short(&node.name));
+                log.add(&spot, &inside, None, problem);
+            }
+        }
+    }
+    objects.iter_mut().for_each(scenery);
+    table.put("object", Data::List(objects));
+    Some(table)
+}
+
+fn object(node: &GltfNode, file: &str, unique: bool, spot: &Spot) -> Result<Table, String> {
+    let upright = upright(node.scene_from_node).ok_or(
+        "its scale is 0 in some direction, or not finite; apply the scale and export it again",
+    )?;
+    let mut table = Table::new(spot.clone());
+    let numbered = format!("/nodes/{}", node.number);
+    let name = match (unique, node.name.trim()) {
+        (true, name) => name.to_owned(),
+        (false, "") => format!("node {}", node.number),
+        (false, name) => format!("{name} (node {})", node.number),
+    };
+    table.put("name", write::text(name));
+    // `#` ends the name of the file, and a leading `/` would be taken for a number.
+    let plain = unique && node.name == node.name.trim() && !node.name.starts_with('/');
+    let fragment = if plain { &node.name } else { &numbered };
+    table.put("mesh", write::text(format!("{file}#{fragment}")));
+    table.put_numbers("position", &upright.position_m);
+    table.put_numbers("rotation", &upright.rotation);
+    let ours = node.materials.iter().find_map(|name| Material::named(name).ok());
+    if let Some(material) = ours {
+        table.put("material", write::text(material.name.clone().into_owned()));
+    }
+    Ok(table)
+}
+
+/// What says nothing of its material is fixed and silent.
+fn scenery(object: &mut Value) {
+    let Data::Table(table) = &mut object.data else { return };
+    if table.get("material").is_some() || table.get("model").is_some() {
+        return;
+    }
+    for (key, data) in [("silent", Data::Truth(true)), ("motion", write::text("fixed"))] {
+        if table.get(key).is_none() {
+            table.put(key, data);
+        }
+    }
+}
+
+/// An object is a shape, a mesh or a model: the last word counts.
+fn forget_other_bodies(table: &mut Table, by: &Table) {
+    let bodies = ["shape", "mesh", "model"];
+    if bodies.iter().any(|key| by.get(key).is_some()) {
+        for key in bodies.iter().filter(|key| by.get(key).is_none()) {
+            table.remove(key);
+        }
+    }
+}
+
+/// A camera looks along −z, with y up.
+fn listener(camera: &GltfNode, spot: &Spot) -> Table {
+    let mut table = Table::new(spot.clone());
+    if let Some(pose) = upright(camera.scene_from_node) {
+        table.put_numbers("position", &pose.position_m);
+        // In its own turned coordinates, y is z and −z is y.
+        let along = |v| crate::scene::pose::rotate(pose.rotation, v);
+        table.put_numbers("forward", &along([0.0, 1.0, 0.0]));
+        table.put_numbers("up", &along([0.0, 0.0, 1.0]));
+    }
+    table
+}
+
+/// What a TOML file says, above what the glTF file says that it names.
+pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
+    let nodes = match below.remove("object").map(|entry| entry.value.data) {
+        Some(Data::List(nodes)) => nodes,
+        _ => Vec::new(),
+    };
+    let name = |value: &Value| match &value.data {
+        Data::Table(table) => match table.get("name").map(|value| &value.data) {
+            Some(Data::Text(name)) => Some(name.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut objects = nodes;
+    let places: HashMap<String, usize> =
+        objects.iter().enumerate().filter_map(|(i, node)| Some((name(node)?, i))).collect();
+    match own.remove("object").map(|entry| entry.value.data) {
+        Some(Data::List(items)) => {
+            for item in items {
+                let node = name(&item).and_then(|name| places.get(&name).copied());
+                match (item, node) {
+                    (Value { data: Data::Table(own), .. }, Some(node)) => {
+                        change(&mut objects[node], own);
+                    }
+                    (item, _) => objects.push(item),
+                }
+            }
+        }
+        Some(other) => own.put("object", other),
+        None => (),
+    }
+    if let (Some(Data::Table(camera)), Some(Data::Table(given))) = (
+        below.get("listener").map(|value| value.data.clone()),
+        own.get("listener").map(|value| value.data.clone()),
+    ) {
+        let mut both = camera;
+        if given.get("look_at").is_some() {
+            both.remove("forward");
+        }
+        both.override_by(given);
+        own.put("listener", Data::Table(both));
+    }
+    let file = own.get("gltf").map(|value| value.data.clone());
+    below.override_by(own);
+    if below.get("object").is_none() {
+        below.put("object", Data::List(objects));
+    }
+    if let Some(file) = file {
+        below.put("gltf", file);
+    }
+    below
+}
+
+fn change(node: &mut Value, own: Table) {
+    let Data::Table(table) = &mut node.data else { return };
+    forget_other_bodies(table, &own);
+    // What was taken for scenery is no longer, once its material is known.
+    if own.get("material").is_some() && table.get("material").is_none() {
+        ["silent", "motion"].iter().for_each(|key| drop(table.remove(key)));
+    }
+    table.override_by(own);
+}
+
+/// The node that `#…` behind the name of a file means.
+pub(crate) fn find<'a>(gltf: &'a Gltf, fragment: &str) -> Result<&'a GltfNode, String> {
+    let nodes = gltf.nodes();
+    if let Some(number) = fragment.strip_prefix("/nodes/").and_then(|n| n.parse::<usize>().ok()) {
+        let node = nodes.iter().find(|node| node.number == number);
+        return node.ok_or_else(|| format!("there is no node {number} in its scene"));
+    }
+    let mut named = nodes.iter().filter(|node| node.name == fragment);
+    match (named.next(), named.next()) {
+        (Some(node), None) if node.has_mesh => Ok(node),
+        (Some(_), None) => Err(format!("node `{}` has no mesh", short(fragment))),
+        (Some(node), Some(_)) => {
+            let (name, number) = (short(fragment), node.number);
+            Err(format!("two nodes are called `{name}`; write the number: #/nodes/{number}"))
+        }
+        (None, _) => {
+            let all = nodes.iter().filter(|n| n.has_mesh && !n.name.is_empty()).map(|n| &*n.name);
+            let hint = known(fragment, all.take(1000));
+            Err(format!("there is no node `{}`{hint}", short(fragment)))
+        }
+    }
+}

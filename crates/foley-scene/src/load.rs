@@ -1,0 +1,102 @@
+//! Scenes on disk.
+
+use crate::files::Files;
+use crate::gltf;
+use crate::problem::{Log, SceneError, Spot};
+use crate::read::toml;
+use crate::read::value::{Data, Table};
+use crate::scene::Scene;
+use crate::scene::body::ends_as;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+/// Larger scene files are not read: meshes and models are files of their own.
+pub const MAX_SCENE_BYTES: u64 = 8 << 20;
+
+impl Scene {
+    /// Reads a scene from a TOML or a glTF file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        let path = path.as_ref();
+        let log = Log::default();
+        let files = Files::beside(path);
+        let title = path.file_stem().map_or("scene".into(), |s| s.to_string_lossy());
+        let table = match ends_as(path, &["gltf", "glb"]) {
+            true => path
+                .file_name()
+                .and_then(|name| gltf::table(&files, Path::new(name), &Spot::file(path), &log)),
+            false => text(path, &log).and_then(|text| toml::parse(path, &text, &log)),
+        };
+        let table = table.and_then(|table| with_gltf(table, &files, &log));
+        finish(table, &title, &files, log)
+    }
+
+    /// Reads a scene from TOML in memory; names of files begin at the working folder.
+    pub fn parse(text: &str) -> Result<Self, SceneError> {
+        let log = Log::default();
+        let path = Path::new("scene.toml");
+        let files = Files::beside(path);
+        let table = match text.len() as u64 > MAX_SCENE_BYTES {
+            true => too_large(path, text.len() as u64, &log),
+            false => toml::parse(path, text, &log),
+        };
+        let table = table.and_then(|table| with_gltf(table, &files, &log));
+        finish(table, "scene", &files, log)
+    }
+}
+
+fn finish(table: Option<Table>, title: &str, files: &Files, log: Log) -> Result<Scene, SceneError> {
+    let scene = table.map(|table| Scene::read(&table, title, files, &log));
+    // Without a table there is a problem, and the scene is never seen.
+    log.result(scene.unwrap_or_default())
+}
+
+fn too_large<T>(path: &Path, found: u64, log: &Log) -> Option<T> {
+    let what = format!("the file has {found} bytes; more than {MAX_SCENE_BYTES} are never read");
+    log.add(&Spot::file(path), "", None, what);
+    None
+}
+
+/// The text of a scene file.
+fn text(path: &Path, log: &Log) -> Option<String> {
+    let wrong = |what: String| {
+        log.add(&Spot::file(path), "", None, what);
+        None
+    };
+    // Before it is opened: opening a pipe would wait for its writer.
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => return wrong("this is not a regular file".into()),
+        Ok(found) if found.len() > MAX_SCENE_BYTES => return too_large(path, found.len(), log),
+        Ok(_) => (),
+        Err(error) => return wrong(format!("cannot open the file: {error}")),
+    }
+    let mut bytes = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(MAX_SCENE_BYTES + 1).read_to_end(&mut bytes));
+    match read {
+        Err(error) => return wrong(format!("cannot read the file: {error}")),
+        Ok(found) if found as u64 > MAX_SCENE_BYTES => return too_large(path, found as u64, log),
+        Ok(_) => (),
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            wrong(format!("byte {at} is not UTF-8, so this is not TOML; save it as UTF-8"))
+        }
+    }
+}
+
+/// Puts the nodes of the glTF file that a scene names below what the scene says of them.
+fn with_gltf(own: Table, files: &Files, log: &Log) -> Option<Table> {
+    let Some(value) = own.get("gltf") else { return Some(own) };
+    let spot = value.spot.clone();
+    let Data::Text(name) = &value.data else {
+        log.add(&spot, "", Some("gltf"), "`gltf` must be the name of a file".into());
+        return None;
+    };
+    let fields = crate::read::fields::Fields::new(log, &own, "");
+    let file = files.check(&fields, "gltf", name)?;
+    let below = gltf::table(files, &file, &spot, log)?;
+    Some(gltf::merge(below, own))
+}

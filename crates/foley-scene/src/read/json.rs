@@ -1,0 +1,41 @@
+//! JSON, as it stands in the `extras` of glTF, to values. All of them stand at one place.
+
+use super::value::{Data, Table, Value};
+use crate::problem::Spot;
+use serde_json::Value as Json;
+
+/// Blender and others write lists of numbers and plain values; null means nothing is there.
+pub(crate) fn data(json: &Json, spot: &Spot) -> Data {
+    match json {
+        Json::Null => Data::Other("nothing"),
+        Json::Bool(truth) => Data::Truth(*truth),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Data::Whole(whole),
+            None => Data::Real(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Data::Text(text.clone()),
+        Json::Array(items) => Data::List(
+            items.iter().map(|item| Value { data: data(item, spot), spot: spot.clone() }).collect(),
+        ),
+        Json::Object(entries) => {
+            let mut table = Table::new(spot.clone());
+            entries.iter().for_each(|(key, value)| table.put(key, data(value, spot)));
+            Data::Table(table)
+        }
+    }
+}
+
+/// What extras say to us: keys that begin with `foley_`, and those of an object `foley`.
+pub(crate) fn ours(extras: &Json, spot: &Spot) -> Table {
+    let mut table = Table::new(spot.clone());
+    let Json::Object(entries) = extras else { return table };
+    if let Some(Json::Object(own)) = entries.get("foley") {
+        own.iter().for_each(|(key, value)| table.put(key, data(value, spot)));
+    }
+    for (key, value) in entries {
+        if let Some(key) = key.strip_prefix("foley_") {
+            table.put(key, data(value, spot));
+        }
+    }
+    table
+}

@@ -1,0 +1,175 @@
+//! A scene, described completely.
+//!
+//! | key | |
+//! |---|---|
+//! | `title` | what people call it; default: the name of the file |
+//! | `seconds` | how long it lasts, s; default 5 |
+//! | `seed` | of everything that is left to chance; default 1 |
+//! | `gravity` | m/s², downwards, or a vector; default 9.81 |
+//! | `physics_hz` | steps of the simulation in a second, 60 to 480; default 240 |
+//! | `playback_db` | how loud a sine of full scale is at the ears, dB SPL; default 88 |
+//! | `loudness_lufs` | of the rendered sound, LUFS; default −16 |
+//! | `full_scale_pa` | or the pressure that full scale stands for, Pa |
+//! | `ground` | a material: a silent, endless floor at z = 0 |
+//! | `gltf` | a glTF file whose nodes are objects; `[[object]]`s of their names change them |
+//! | `trace` | a file of contacts to sound instead of simulating |
+//! | `listener` | table, see [`Listener`] |
+//! | `air` | table, see [`Air`] |
+//! | `material` | list of tables, see [`Object::material`] |
+//! | `object` | list of tables, see [`Object`] |
+//! | `strike` | list of tables, see [`Strike`] |
+//! | `scrape` | list of tables, see [`Scrape`] |
+
+pub mod body;
+pub mod copies;
+pub mod curve;
+pub mod event;
+pub mod listener;
+pub mod material;
+pub mod modes;
+pub mod motion;
+pub mod object;
+pub mod pose;
+mod read;
+pub mod surface;
+
+pub use body::Body;
+pub use copies::MAX_OBJECTS;
+pub use curve::Curve;
+pub use event::{Place, Scrape, Strike};
+pub use listener::{Air, Listener, ListenerKey};
+pub use modes::ModeLimits;
+pub use motion::{Keyframe, Motion};
+pub use object::{ColliderKind, Object};
+pub use pose::Pose;
+pub use surface::Surface;
+
+use crate::problem::Spot;
+use crate::read::value::{Data, Table};
+use crate::write;
+use std::path::{Path, PathBuf};
+
+/// A scene, described completely and checked.
+///
+/// ```
+/// let scene = foley_scene::Scene::parse(
+///     r#"
+///     ground = "concrete"
+///     [[object]]
+///     shape = "bar:300x30x8mm"
+///     material = "steel"
+///     position = [0, 0, 1]
+///     "#,
+/// )?;
+/// assert_eq!(scene.objects[1].name, "bar 1");
+/// assert_eq!(scene.seconds, 5.0);
+/// # Ok::<(), foley_scene::SceneError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// What people call it.
+    pub title: String,
+    /// How long it lasts, s.
+    pub seconds: f64,
+    /// Of everything that is left to chance.
+    pub seed: u64,
+    /// Acceleration of everything that falls, m/s².
+    pub gravity_m_s2: [f64; 3],
+    /// Steps of the simulation in a second.
+    pub physics_hz: f64,
+    /// How loud a sine of full scale is at the ears, dB SPL.
+    pub playback_db: f64,
+    /// How loud the rendered sound is.
+    pub level: Level,
+    /// Who hears it.
+    pub listener: Listener,
+    /// Through what.
+    pub air: Air,
+    /// What is there.
+    pub objects: Vec<Object>,
+    /// Blows by hand.
+    pub strikes: Vec<Strike>,
+    /// What is drawn along objects by hand.
+    pub scrapes: Vec<Scrape>,
+    /// Contacts to sound instead of simulating, relative to the folder.
+    pub trace: Option<PathBuf>,
+    /// Where names of files begin.
+    pub folder: PathBuf,
+}
+
+/// How loud the rendered sound is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Level {
+    /// Brought to this loudness, LUFS.
+    Loudness(f64),
+    /// Physical: full scale is this pressure, Pa.
+    FullScale(f64),
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self::Loudness(-16.0)
+    }
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            title: "scene".into(),
+            seconds: 5.0,
+            seed: 1,
+            gravity_m_s2: [0.0, 0.0, -9.81],
+            physics_hz: 240.0,
+            playback_db: 88.0,
+            level: Level::default(),
+            listener: Listener::default(),
+            air: Air::default(),
+            objects: Vec::new(),
+            strikes: Vec::new(),
+            scrapes: Vec::new(),
+            trace: None,
+            folder: PathBuf::new(),
+        }
+    }
+}
+
+impl Scene {
+    /// The object of this name.
+    pub fn object(&self, name: &str) -> Option<&Object> {
+        self.objects.iter().find(|object| object.name == name)
+    }
+
+    /// The scene as a file that reads as the same scene. Copies and nodes of glTF are written
+    /// one by one.
+    pub fn to_toml(&self) -> String {
+        let spot = Spot::file(Path::new(""));
+        let mut table = Table::new(spot.clone());
+        table.put("title", write::text(&*self.title));
+        table.put("seconds", Data::Real(self.seconds));
+        table.put("seed", Data::Whole(self.seed as i64));
+        table.put_numbers("gravity", &self.gravity_m_s2);
+        table.put("physics_hz", Data::Real(self.physics_hz));
+        table.put("playback_db", Data::Real(self.playback_db));
+        match self.level {
+            Level::Loudness(lufs) => table.put("loudness_lufs", Data::Real(lufs)),
+            Level::FullScale(pascal) => table.put("full_scale_pa", Data::Real(pascal)),
+        }
+        if let Some(trace) = &self.trace {
+            table.put("trace", write::path(trace));
+        }
+        self.listener.write(&mut table);
+        self.air.write(&mut table);
+        material::Materials::write(self.objects.iter().map(|o| &o.material), &mut table);
+        let names: Vec<&str> = self.objects.iter().map(|o| &*o.name).collect();
+        let rows = |rows: Vec<Table>| write::list(rows.into_iter().map(Data::Table), &spot);
+        let objects = rows(self.objects.iter().map(|o| o.write(&spot)).collect());
+        let strikes = rows(self.strikes.iter().map(|s| s.write(&names, &spot)).collect());
+        let scrapes = rows(self.scrapes.iter().map(|s| s.write(&names, &spot)).collect());
+        for (key, rows) in [("object", objects), ("strike", strikes), ("scrape", scrapes)] {
+            if matches!(&rows, Data::List(items) if !items.is_empty()) {
+                table.put(key, rows);
+            }
+        }
+        write::document(&table)
+    }
+}

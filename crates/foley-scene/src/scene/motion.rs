@@ -1,0 +1,131 @@
+//! How an object moves.
+//!
+//! ```toml
+//! motion = "dynamic"        # falls, rolls, bounces (default); or "fixed"
+//! motion = [                # or led along a path, whatever it meets
+//!     { at_s = 0, position = [0, 0, 1] },
+//!     { at_s = 2, position = [0, 0, 0.2], rotation = [0, 0, 90] },
+//! ]
+//! ```
+//!
+//! | key of a path | |
+//! |---|---|
+//! | `at_s` | when, s; later than the one before |
+//! | `position` | where, m; default: as before |
+//! | `rotation` | turned how; default: as before |
+
+use super::pose::{Pose, read_position, read_rotation, slerp};
+use crate::read::fields::Fields;
+use crate::read::value::{Data, Table};
+use crate::write;
+
+/// How an object moves.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Motion {
+    /// By the laws of mechanics.
+    #[default]
+    Dynamic,
+    /// Not at all.
+    Fixed,
+    /// Along keyframes in the order of time.
+    Path(Vec<Keyframe>),
+}
+
+/// Where something is at a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Keyframe {
+    /// When, s.
+    pub at_s: f64,
+    /// Where.
+    pub pose: Pose,
+}
+
+impl Motion {
+    /// Where a led object is: straight between keyframes, still before and after. `None` for
+    /// objects that are not led.
+    pub fn pose_at(&self, at_s: f64) -> Option<Pose> {
+        let Self::Path(keys) = self else { return None };
+        let next = keys.partition_point(|key| key.at_s <= at_s);
+        let (Some(a), b) = (keys.get(next.max(1) - 1), keys.get(next)) else { return None };
+        let Some(b) = b.filter(|_| next > 0) else { return Some(a.pose) };
+        let part = (at_s - a.at_s) / (b.at_s - a.at_s);
+        let [p, q] = [a.pose, b.pose];
+        Some(Pose {
+            position_m: [0, 1, 2]
+                .map(|i| p.position_m[i] + part * (q.position_m[i] - p.position_m[i])),
+            rotation: slerp(p.rotation, q.rotation, part),
+        })
+    }
+
+    /// Reads `motion`; a path begins at `pose` where it does not say otherwise.
+    pub(crate) fn read(fields: &mut Fields<'_>, mut pose: Pose) -> Option<Self> {
+        let value = fields.take("motion")?;
+        if let Data::Text(_) = value.data {
+            let words = [("dynamic", false), ("fixed", true)];
+            let fixed = fields.choice("motion", &words)?;
+            return Some(if fixed { Self::Fixed } else { Self::Dynamic });
+        }
+        let mut keys: Vec<Keyframe> = Vec::new();
+        for (i, item) in fields.list("motion").iter().enumerate() {
+            let inside = format!("{}, motion {}", fields.inside, i + 1);
+            let Some(mut key) = fields.table_of("motion", item, inside) else { continue };
+            let at_s = key.number("at_s", 0.0..=86_400.0);
+            pose.position_m = read_position(&mut key, "position").unwrap_or(pose.position_m);
+            pose.rotation = read_rotation(&mut key).unwrap_or(pose.rotation);
+            match (at_s, keys.last()) {
+                (None, _) if !key.has("at_s") => key.wrong("at_s", "is missing: say when, in s"),
+                (None, _) => (),
+                (Some(at_s), Some(last)) if at_s <= last.at_s => {
+                    key.wrong("at_s", format!("must be later than {} s before it", last.at_s));
+                }
+                (Some(at_s), _) => keys.push(Keyframe { at_s, pose }),
+            }
+            key.finish();
+        }
+        if keys.is_empty() && fields.log.is_empty() {
+            fields.wrong("motion", "a path needs a keyframe such as { at_s = 0 }");
+        }
+        Some(Self::Path(keys))
+    }
+
+    pub(crate) fn write(&self, table: &mut Table) {
+        match self {
+            Self::Dynamic => (),
+            Self::Fixed => table.put("motion", write::text("fixed")),
+            Self::Path(keys) => {
+                let key = |key: &Keyframe| {
+                    let mut item = Table::new(table.spot.clone());
+                    item.put("at_s", Data::Real(key.at_s));
+                    item.put_numbers("position", &key.pose.position_m);
+                    item.put_numbers("rotation", &key.pose.rotation);
+                    Data::Table(item)
+                };
+                let list = write::list(keys.iter().map(key), &table.spot);
+                table.put("motion", list);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::pose::{UPRIGHT, from_degrees, rotate};
+
+    #[test]
+    fn a_path_is_walked_at_constant_speed_and_held_at_its_ends() {
+        let key = |at_s, x: f64, deg: f64| Keyframe {
+            at_s,
+            pose: Pose { position_m: [x, 0.0, 0.0], rotation: from_degrees([0.0, 0.0, deg]) },
+        };
+        let path = Motion::Path(vec![key(1.0, 0.0, 0.0), key(3.0, 4.0, 90.0)]);
+        assert_eq!(path.pose_at(0.0).unwrap().position_m[0], 0.0);
+        assert_eq!(path.pose_at(9.0).unwrap().position_m[0], 4.0);
+        let middle = path.pose_at(2.0).unwrap();
+        assert_eq!(middle.position_m[0], 2.0);
+        let [x, y, _] = rotate(middle.rotation, [1.0, 0.0, 0.0]);
+        assert!((x - 0.5_f64.sqrt()).abs() < 1e-12 && (y - 0.5_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(Motion::Fixed.pose_at(1.0), None);
+        assert_eq!(UPRIGHT, from_degrees([0.0; 3]));
+    }
+}

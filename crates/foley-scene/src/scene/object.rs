@@ -1,0 +1,268 @@
+//! A thing in the scene.
+//!
+//! Its own coordinates are those of its shape or mesh, in metres. The world is z-up; glTF,
+//! which is y-up, is turned when it is read, so that numbers are those that Blender shows.
+//!
+//! | key of `[[object]]` | |
+//! |---|---|
+//! | `name` | what others call it; default: what it is, and a number |
+//! | `shape` | `"bar:300x30x8mm"`, `rod`, `plate`, `disc`, `membrane`, `string`, `ball:16mm`, `box:60x40x20mm`, `cylinder:80x30mm`, `ring:80x8mm`, or `"ground"`, all that lies below |
+//! | `mesh` | or a file (OBJ, PLY, STL, glTF), a glTF node `"scene.glb#Bell"`, or a built-in mesh such as `"bell"` |
+//! | `model` | or a `.modal` file |
+//! | `units` | of an OBJ, PLY or STL file: `m` (default), `cm`, `mm`, `in`, `ft` |
+//! | `material` | of the library, or one of `[[material]]`; only silent things may do without |
+//! | `thickness_m` | of the wall of a mesh, m; default: measured, or 1 % of its size |
+//! | `scale` | of a mesh's coordinates, one number or three; default 1 |
+//! | `size` | everything times this, walls too; default 1 |
+//! | `position` | m; default the origin |
+//! | `rotation` | degrees about x, then y, then z; or a quaternion x, y, z, w |
+//! | `velocity` | at the beginning, m/s |
+//! | `spin` | at the beginning, degrees a second about x, y and z |
+//! | `motion` | `"dynamic"` (default), `"fixed"`, or keyframes |
+//! | `mass_kg` | default: from volume or wall and density |
+//! | `friction` | of Coulomb; default 0.5 |
+//! | `restitution` | how much of its speed it keeps in a bounce; default 0.5 |
+//! | `collider` | how others touch it: `"auto"` (default), `"box"`, `"ball"`, `"cylinder"`, `"hull"`, `"mesh"`, `"none"` |
+//! | `silent` | makes no sound itself; default false |
+//! | `surface` | its roughness |
+//! | `max_modes` | at most so many modes, the lowest |
+//! | `max_hz` | no modes above; default 20000 |
+//! | `method` | for meshes: `"auto"`, `"shell"`, `"solid"`, `"spring-mass"` |
+//! | `detail` | of a built-in mesh: `"coarse"` (default), `"medium"`, `"fine"` |
+//! | `copies`, `step`, `grid`, `spacing`, `jitter` | many of it |
+
+use super::body::Body;
+use super::material::Materials;
+use super::modes::ModeLimits;
+use super::motion::Motion;
+use super::pose::{Pose, UPRIGHT, read_position, read_rotation};
+use super::surface::Surface;
+use crate::files::Files;
+use crate::read::fields::Fields;
+use crate::read::value::{Data, Table};
+use crate::write;
+use foley_modal::Material;
+
+/// A thing in the scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Object {
+    /// What others call it; no two are called alike.
+    pub name: String,
+    /// What it is.
+    pub body: Body,
+    /// What it is made of.
+    pub material: Material,
+    /// Of the wall of a mesh, m.
+    pub thickness_m: Option<f64>,
+    /// Of a mesh's coordinates.
+    pub scale: [f64; 3],
+    /// Everything times this.
+    pub size: f64,
+    /// Where it is at the beginning.
+    pub pose: Pose,
+    /// At the beginning, m/s.
+    pub velocity_m_s: [f64; 3],
+    /// At the beginning, degrees a second about x, y and z.
+    pub spin_deg_s: [f64; 3],
+    /// How it moves.
+    pub motion: Motion,
+    /// Its mass, where it does not follow from shape and material.
+    pub mass_kg: Option<f64>,
+    /// Coefficient of Coulomb friction.
+    pub friction: f64,
+    /// Coefficient of restitution.
+    pub restitution: f64,
+    /// How others touch it.
+    pub collider: ColliderKind,
+    /// Whether it makes no sound itself.
+    pub silent: bool,
+    /// Its roughness; `None` where nothing is said about it.
+    pub surface: Option<Surface>,
+    /// Which modes it has.
+    pub modes: ModeLimits,
+}
+
+/// How others touch an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ColliderKind {
+    /// What suits its shape; see [`crate::prepare`].
+    #[default]
+    Auto,
+    /// The box around it.
+    Box,
+    /// The ball around it.
+    Ball,
+    /// The upright cylinder around it.
+    Cylinder,
+    /// Its convex hull.
+    Hull,
+    /// Its triangles.
+    Mesh,
+    /// Nothing touches it.
+    None,
+}
+
+const COLLIDERS: [(&str, ColliderKind); 7] = [
+    ("auto", ColliderKind::Auto),
+    ("box", ColliderKind::Box),
+    ("ball", ColliderKind::Ball),
+    ("cylinder", ColliderKind::Cylinder),
+    ("hull", ColliderKind::Hull),
+    ("mesh", ColliderKind::Mesh),
+    ("none", ColliderKind::None),
+];
+
+/// What silent things are made of when they do not say so: hard and heavy.
+const SCENERY: &str = "stone";
+
+impl Object {
+    /// An object of this kind in the origin.
+    pub fn new(name: impl Into<String>, body: Body, material: Material) -> Self {
+        let ground = body == Body::Ground;
+        Self {
+            name: name.into(),
+            body,
+            material,
+            thickness_m: None,
+            scale: [1.0; 3],
+            size: 1.0,
+            pose: Pose::default(),
+            velocity_m_s: [0.0; 3],
+            spin_deg_s: [0.0; 3],
+            motion: if ground { Motion::Fixed } else { Motion::Dynamic },
+            mass_kg: None,
+            friction: 0.5,
+            restitution: 0.5,
+            collider: ColliderKind::Auto,
+            silent: ground,
+            surface: None,
+            modes: ModeLimits::default(),
+        }
+    }
+
+    pub(crate) fn read(
+        fields: &mut Fields<'_>,
+        files: &Files,
+        materials: &Materials,
+    ) -> Option<Self> {
+        let body = Body::read(fields, files);
+        let material = materials.take(fields, "material");
+        let silent = fields.truth("silent");
+        let fallback = materials.find(SCENERY)?;
+        // What is wrong with the body is told; the other keys are still to be looked at.
+        let told = body.is_none();
+        let body = body.unwrap_or(Body::Ground);
+        let made = material.clone().unwrap_or(fallback);
+        let mut object = Self::new(body.word(), body, made);
+        object.silent = silent.unwrap_or(object.silent);
+        object.geometry(fields);
+        object.mechanics(fields);
+        object.surface = Surface::read(fields, files);
+        object.modes = ModeLimits::read(fields, &object.body);
+        let loose = object.motion == Motion::Dynamic && object.mass_kg.is_none();
+        let needed = !matches!(object.body, Body::Model(_)) && (!object.silent || loose);
+        if needed && !told && !fields.has("material") {
+            let what = match object.silent {
+                true => "is missing, and so is `mass_kg`: what moves needs one of them",
+                false => {
+                    "is missing: say what it is made of, for example \"steel\"; or silent = true"
+                }
+            };
+            fields.wrong("material", what);
+        }
+        (!told).then_some(object)
+    }
+
+    fn geometry(&mut self, fields: &mut Fields<'_>) {
+        let is_mesh = matches!(self.body, Body::Mesh { .. } | Body::Builtin(_));
+        self.thickness_m = fields.number("thickness_m", 1e-6..=10.0);
+        self.scale = scale(fields).unwrap_or([1.0; 3]);
+        for key in ["thickness_m", "scale"] {
+            if fields.has(key) && !is_mesh {
+                fields.wrong(key, "is for meshes; a shape has its sizes in its text");
+            }
+        }
+        self.size = fields.number("size", 1e-3..=1e3).unwrap_or(1.0);
+        self.pose.position_m = read_position(fields, "position").unwrap_or_default();
+        self.pose.rotation = read_rotation(fields).unwrap_or(UPRIGHT);
+    }
+
+    fn mechanics(&mut self, fields: &mut Fields<'_>) {
+        self.velocity_m_s = fields.numbers("velocity", -1e4..=1e4).unwrap_or_default();
+        self.spin_deg_s = fields.numbers("spin", -1e7..=1e7).unwrap_or_default();
+        let ground = self.body == Body::Ground;
+        match Motion::read(fields, self.pose) {
+            Some(motion) if ground && motion != Motion::Fixed => {
+                fields.wrong("motion", "the ground cannot move");
+            }
+            Some(motion) => self.motion = motion,
+            None => (),
+        }
+        self.mass_kg = fields.number("mass_kg", 1e-9..=1e9);
+        self.friction = fields.number("friction", 0.0..=10.0).unwrap_or(self.friction);
+        self.restitution = fields.number("restitution", 0.0..=1.0).unwrap_or(self.restitution);
+        self.collider = fields.choice("collider", &COLLIDERS).unwrap_or_default();
+        let good = [ColliderKind::Auto, ColliderKind::None];
+        if ground && !good.contains(&self.collider) {
+            fields.wrong("collider", "the ground is endless; leave `collider` out");
+        }
+    }
+
+    pub(crate) fn write(&self, spot: &crate::problem::Spot) -> Table {
+        let plain = Self::new("", self.body.clone(), self.material.clone());
+        let mut table = Table::new(spot.clone());
+        table.put("name", write::text(&*self.name));
+        self.body.write(&mut table);
+        table.put("material", write::text(self.material.name.clone().into_owned()));
+        let mut number = |key, value: f64, usual: f64| {
+            if value != usual {
+                table.put(key, Data::Real(value));
+            }
+        };
+        number("thickness_m", self.thickness_m.unwrap_or(0.0), 0.0);
+        number("size", self.size, 1.0);
+        number("mass_kg", self.mass_kg.unwrap_or(0.0), 0.0);
+        number("friction", self.friction, plain.friction);
+        number("restitution", self.restitution, plain.restitution);
+        let mut numbers = |key, values: &[f64], usual: &[f64]| {
+            if values != usual {
+                table.put_numbers(key, values);
+            }
+        };
+        numbers("scale", &self.scale, &plain.scale);
+        numbers("position", &self.pose.position_m, &[0.0; 3]);
+        numbers("rotation", &self.pose.rotation, &UPRIGHT);
+        numbers("velocity", &self.velocity_m_s, &[0.0; 3]);
+        numbers("spin", &self.spin_deg_s, &[0.0; 3]);
+        if self.motion != plain.motion {
+            self.motion.write(&mut table);
+        }
+        if let Some((name, _)) = COLLIDERS.iter().find(|(_, kind)| *kind == self.collider)
+            && self.collider != ColliderKind::Auto
+        {
+            table.put("collider", write::text(*name));
+        }
+        if self.silent != plain.silent {
+            table.put("silent", Data::Truth(self.silent));
+        }
+        if let Some(surface) = &self.surface {
+            surface.write(&mut table);
+        }
+        self.modes.write(&mut table);
+        table
+    }
+}
+
+/// One number or three; never zero.
+fn scale(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
+    let value = fields.take("scale")?;
+    let scale = match value.data {
+        Data::List(_) => fields.numbers_of("scale", value, -1e6..=1e6)?,
+        _ => [fields.number("scale", 1e-6..=1e6)?; 3],
+    };
+    if scale.iter().any(|s| s.abs() < 1e-6) {
+        fields.wrong("scale", "of 0 leaves nothing; write numbers such as 1");
+        return None;
+    }
+    Some(scale)
+}

@@ -1,0 +1,137 @@
+//! From tables of values to a scene.
+
+use super::copies::{Copies, MAX_OBJECTS};
+use super::event::{Scrape, Strike};
+use super::listener::{Air, Listener};
+use super::material::Materials;
+use super::{Body, Level, Object, Scene};
+use crate::files::Files;
+use crate::problem::{Log, short};
+use crate::read::fields::Fields;
+use crate::read::value::{Data, Table};
+use std::collections::{HashMap, HashSet};
+
+impl Scene {
+    /// Reads a scene; what is wrong goes to the log.
+    pub(crate) fn read(table: &Table, title: &str, files: &Files, log: &Log) -> Self {
+        let all = Self::default();
+        let mut fields = Fields::new(log, table, "");
+        let materials = Materials::read(&mut fields);
+        let seed = fields.whole("seed", 0..=i64::MAX as u64).unwrap_or(all.seed);
+        let objects = objects(&mut fields, files, &materials, seed);
+        let names: HashMap<&str, usize> =
+            objects.iter().enumerate().map(|(i, object)| (&*object.name, i)).collect();
+        let strikes = fields.tables("strike", |i| format!("strike {}", i + 1));
+        let scrapes = fields.tables("scrape", |i| format!("scrape {}", i + 1));
+        let scene = Self {
+            title: fields.text("title").unwrap_or(title).to_owned(),
+            seconds: fields.number("seconds", 0.01..=3600.0).unwrap_or(all.seconds),
+            seed,
+            gravity_m_s2: gravity(&mut fields).unwrap_or(all.gravity_m_s2),
+            physics_hz: fields.number("physics_hz", 60.0..=480.0).unwrap_or(all.physics_hz),
+            playback_db: fields.number("playback_db", 0.0..=140.0).unwrap_or(all.playback_db),
+            level: level(&mut fields),
+            listener: Listener::read(&mut fields),
+            air: Air::read(&mut fields),
+            strikes: strikes.into_iter().filter_map(|s| Strike::read(s, &names)).collect(),
+            scrapes: scrapes.into_iter().filter_map(|s| Scrape::read(s, &names)).collect(),
+            trace: files.take(&mut fields, "trace"),
+            folder: files.folder().to_owned(),
+            objects: Vec::new(),
+        };
+        drop(names);
+        // Taken care of before: what it names is in the table already.
+        fields.take("gltf");
+        if objects.is_empty() && log.is_empty() {
+            fields.wrong("object", "there is nothing in this scene; add an [[object]]");
+        }
+        fields.finish();
+        Self { objects, ..scene }
+    }
+}
+
+fn gravity(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
+    let value = fields.take("gravity")?;
+    match value.data {
+        Data::List(_) => fields.numbers_of("gravity", value, -1e3..=1e3),
+        _ => fields.number("gravity", 0.0..=1e3).map(|g| [0.0, 0.0, -g]),
+    }
+}
+
+fn level(fields: &mut Fields<'_>) -> Level {
+    let loudness = fields.number("loudness_lufs", -60.0..=-6.0);
+    let full_scale = fields.number("full_scale_pa", 1e-9..=1e9);
+    if fields.has("loudness_lufs") && fields.has("full_scale_pa") {
+        fields.wrong("full_scale_pa", "stands beside `loudness_lufs`; one of them is enough");
+    }
+    match (loudness, full_scale) {
+        (_, Some(pascal)) => Level::FullScale(pascal),
+        (Some(lufs), _) => Level::Loudness(lufs),
+        _ => Level::default(),
+    }
+}
+
+/// Gives objects their names.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    /// A name that nobody has yet.
+    fn free(&mut self, word: &str) -> String {
+        let number = self.numbers.entry(word.to_owned()).or_default();
+        loop {
+            *number += 1;
+            let name = format!("{word} {number}");
+            if !self.taken.contains(&name) {
+                return name;
+            }
+        }
+    }
+}
+
+fn objects(scene: &mut Fields<'_>, files: &Files, materials: &Materials, seed: u64) -> Vec<Object> {
+    let mut all = Vec::new();
+    let mut names = Names::default();
+    if let Some(material) = materials.take(scene, "ground") {
+        names.taken.insert("ground".into());
+        all.push(Object::new("ground", Body::Ground, material));
+    }
+    let tables = scene.tables("object", |i| format!("object {}", i + 1));
+    for mut fields in tables {
+        let name = fields.text("name").map(|name| name.trim().to_owned());
+        if let Some(name) = &name {
+            fields.inside = format!("object \"{}\"", short(name));
+        }
+        let object = Object::read(&mut fields, files, materials);
+        let copies = Copies::read(&mut fields);
+        let room = MAX_OBJECTS.saturating_sub(all.len());
+        if copies.count() > room {
+            let what = format!("a scene has at most {MAX_OBJECTS} objects; leave some out");
+            fields.wrong(if room == 0 { "name" } else { "copies" }, what);
+            return all;
+        }
+        if let Some(mut object) = object {
+            object.name = name.clone().unwrap_or(object.name);
+            for mut object in copies.make(&object, seed) {
+                match &name {
+                    None if object.body == Body::Ground && !names.taken.contains("ground") => {
+                        object.name = "ground".into();
+                    }
+                    None => object.name = names.free(&object.body.word()),
+                    Some(_) if names.taken.contains(&object.name) => {
+                        let twice = format!("two objects are called \"{}\"", short(&object.name));
+                        fields.wrong("name", format!("{twice}; give each its own name"));
+                    }
+                    Some(_) => (),
+                }
+                names.taken.insert(object.name.clone());
+                all.push(object);
+            }
+        }
+        fields.finish();
+    }
+    all
+}

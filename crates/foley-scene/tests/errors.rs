@@ -1,0 +1,203 @@
+//! Whatever is wrong is told with line, column, key and remedy.
+
+use foley_scene::{Problem, Scene, SceneError};
+
+/// A bar that is good, on lines 1 to 4.
+const BAR: &str = "[[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"steel\"\n";
+
+fn error(text: &str) -> SceneError {
+    match Scene::parse(text) {
+        Ok(_) => panic!("this is good: {text}"),
+        Err(error) => error,
+    }
+}
+
+/// The only problem.
+fn problem(text: &str) -> Problem {
+    let error = error(text);
+    assert_eq!(error.count, 1, "{text}\n{:#?}", error.problems);
+    error.problems[0].clone()
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_line_and_the_likely_one() {
+    let problem = problem(
+        "[[object]]\nname = \"bell\"\nmesh = \"bell\"\n  materail = \"bronze\"\nsilent = true\nmotion = \"fixed\"",
+    );
+    assert_eq!((problem.line, problem.column), (Some(4), Some(3)));
+    assert_eq!(problem.key.as_deref(), Some("materail"));
+    let text = problem.to_string();
+    let wanted = "scene.toml:4:3: object \"bell\": unknown key `materail`; did you mean `material`? Known are: ";
+    assert!(text.starts_with(wanted), "{text}");
+    assert!(text.contains("thickness_m"), "{text}");
+}
+
+/// Every class of mistake: what is added to a good object, where it is told, at which key, and
+/// what is said.
+#[test]
+fn every_mistake_is_told_at_its_line_and_key() {
+    let cases: &[(&str, usize, &str, &str)] = &[
+        // Kinds of values.
+        ("friction = \"much\"", 5, "friction", "must be a number from 0 to 10; this is a text"),
+        ("silent = \"yes\"", 5, "silent", "must be true or false; this is a text"),
+        ("position = 3", 5, "position", "a list of 3 numbers; this is a whole number"),
+        ("position = [1, 2]", 5, "position", "has 2 numbers where 3 are needed"),
+        ("position = [1, 2, \"x\"]", 5, "position", "this is a text"),
+        ("motion = 1979-05-27", 5, "motion", "this is a date"),
+        ("surface = 3", 5, "surface", "must be a table"),
+        // Numbers.
+        ("friction = nan", 5, "friction", "is NaN; it must be from 0 to 10"),
+        ("friction = -1", 5, "friction", "is -1; it must be from 0 to 10"),
+        ("restitution = 1.1", 5, "restitution", "is 1.1; it must be from 0 to 1"),
+        ("mass_kg = 0", 5, "mass_kg", "is 0; it must be from 1e-9 to 1e9"),
+        ("mass_kg = inf", 5, "mass_kg", "is inf"),
+        ("position = [1e300, 0, 0]", 5, "position", "is 1e300"),
+        ("position = [0, nan, 0]", 5, "position", "is NaN"),
+        ("velocity = [0, 0, -inf]", 5, "velocity", "is -inf"),
+        ("rotation = [0, 0, 0, 0]", 5, "rotation", "length 0"),
+        ("rotation = [0, 0]", 5, "rotation", "three angles in degrees, or a quaternion"),
+        ("size = 0", 5, "size", "is 0"),
+        ("max_modes = 0", 5, "max_modes", "is 0; it must be from 1 to 20000"),
+        ("max_modes = 2.5", 5, "max_modes", "a whole number"),
+        // Words.
+        ("collider = \"bax\"", 5, "collider", "no `bax`; did you mean `box`? Known are: auto, box"),
+        ("motion = \"fxed\"", 5, "motion", "did you mean `fixed`?"),
+        // What does not belong together.
+        ("mesh = \"bell\"", 5, "mesh", "stands beside `shape`"),
+        ("thickness_m = 0.01", 5, "thickness_m", "is for meshes"),
+        ("scale = 2", 5, "scale", "is for meshes"),
+        ("units = \"mm\"", 5, "units", "leave their unit open"),
+        ("detail = \"fine\"", 5, "detail", "is for built-in meshes"),
+        ("step = [1, 0, 0]", 5, "step", "is for `copies`"),
+        ("grid = [2, 2, 2]", 5, "grid", "belong together"),
+        // Too many.
+        ("copies = 1000000000000", 5, "copies", "it must be from 1 to 10000"),
+        ("copies = 1e12", 5, "copies", "must be a whole number from 1 to 10000"),
+        ("copies = 99999999999999999999", 5, "copies", "must be a whole number"),
+        ("grid = [10000, 10000, 10000]\nspacing = [1, 1, 1]", 5, "grid", "more than 10000 objects"),
+        // Tables inside.
+        ("motion = [{ position = [0, 0, 0] }]", 5, "at_s", "is missing: say when"),
+        ("motion = [{ at_s = 1 }, { at_s = 1 }]", 5, "at_s", "must be later than 1 s"),
+        ("motion = [{ at_s = 0, positon = [0, 0, 1] }]", 5, "positon", "did you mean `position`?"),
+        ("surface = { kind = \"ribbed\", depth_m = 0.1 }", 5, "period_m", "is missing"),
+        ("surface = { kind = \"ribs\" }", 5, "kind", "did you mean `ribbed`?"),
+        ("surface = { kind = \"fractal\", depth_m = 0.1 }", 5, "depth_m", "unknown key"),
+        ("jitter = { size = 2 }", 5, "size", "from 0 to 0.9"),
+        ("[listener]\nforward = [0, 0, 0]", 6, "forward", "points nowhere"),
+        ("[listener]\nforward = [0, 0, 1]", 5, "up", "the same way as the nose"),
+        ("[listener]\nlook_at = [0, -2, 1]", 6, "look_at", "is where the listener is"),
+        ("[air]\nhumidity_percent = 101", 6, "humidity_percent", "from 0 to 100"),
+        // What refers to something.
+        ("[[strike]]\nobject = \"baar\"", 6, "object", "no object \"baar\"; did you mean `bar`?"),
+        ("[[strike]]\nat_s = 1", 5, "object", "is missing"),
+        (
+            "[[strike]]\nobject = \"bar\"\nwith = \"steel bal\"",
+            7,
+            "with",
+            "did you mean `steel ball`?",
+        ),
+        ("[[strike]]\nobject = \"bar\"\nspeed_m_s = -1", 7, "speed_m_s", "from 0 to 1000"),
+        ("[[scrape]]\nobject = \"bar\"\nalong = [[0, 0, 0]]", 7, "along", "two points or more"),
+        (
+            "[[object]]\nname = \"bar\"\nshape = \"ball:1cm\"\nmaterial = \"glass\"",
+            6,
+            "name",
+            "two objects are called \"bar\"",
+        ),
+        ("[[object]]\nshape = \"bell\"\nmaterial = \"steel\"", 6, "shape", "no shape `bell`"),
+        (
+            "[[object]]\nshape = \"bar:3x3mm\"\nmaterial = \"steel\"",
+            6,
+            "shape",
+            "2 dimensions where 3",
+        ),
+        ("[[object]]\nmesh = \"bel\"\nmaterial = \"steel\"", 6, "mesh", "did you mean `bell`?"),
+        (
+            "[[object]]\nmesh = \"no/such.obj\"\nmaterial = \"steel\"",
+            6,
+            "mesh",
+            "there is no file no/such.obj",
+        ),
+        ("[[object]]\nmesh = \"/etc/x.obj\"\nmaterial = \"steel\"", 6, "mesh", "absolute paths"),
+        (
+            "[[object]]\nmesh = \"x.obj#Node\"\nmaterial = \"steel\"",
+            6,
+            "mesh",
+            "only glTF files have nodes",
+        ),
+        ("[[object]]\nmodel = \"x.wav\"", 6, "model", "no .modal file"),
+        (
+            "[[object]]\nshape = \"ball:1cm\"\nmaterial = \"steal\"",
+            7,
+            "material",
+            "did you mean `steel`?",
+        ),
+        ("[[object]]\nshape = \"ball:1cm\"", 5, "material", "is missing: say what it is made of"),
+        ("[[object]]\nshape = \"ball:1cm\"\nsilent = true", 5, "material", "and so is `mass_kg`"),
+        ("[[object]]\nmaterial = \"steel\"", 5, "shape", "say what it is"),
+        ("[[material]]\nlike = \"stel\"\nname = \"x\"", 6, "like", "did you mean `steel`?"),
+        ("[[material]]\nname = \"steel\"", 6, "name", "the library has a material of this name"),
+        ("[[material]]\nname = \"x\"\npoisson = 0.5", 7, "poisson", "to 0.499"),
+    ];
+    for (added, line, key, says) in cases {
+        let text = format!("{BAR}{added}");
+        let problem = problem(&text);
+        assert_eq!(problem.key.as_deref(), Some(*key), "{added}: {problem}");
+        assert_eq!(problem.line, Some(*line), "{added}: {problem}");
+        assert!(problem.to_string().contains(says), "{added}: {problem}");
+    }
+}
+
+#[test]
+fn keys_of_the_scene_itself_are_checked() {
+    for (line, key, says) in [
+        ("seconds = 0", "seconds", "from 0.01 to 3600"),
+        ("seconds = 1e9", "seconds", "is 1e9"),
+        ("physics_hz = 30", "physics_hz", "is 30; it must be from 60 to 480"),
+        ("gravity = [0, nan, 0]", "gravity", "is NaN"),
+        ("seed = -1", "seed", "is -1"),
+        ("loudness_lufs = 0", "loudness_lufs", "from -60 to -6"),
+        ("title = 3", "title", "must be a text"),
+        ("ground = \"lava\"", "ground", "no material `lava`"),
+        ("trace = \"nothing.jsonl\"", "trace", "there is no file nothing.jsonl"),
+        ("gltf = \"nothing.glb\"", "gltf", "there is no file nothing.glb"),
+        ("gltf = 3", "gltf", "the name of a file"),
+        ("objects = []", "objects", "did you mean `object`?"),
+        ("object = 3", "object", "must be a list"),
+    ] {
+        let text =
+            if line.starts_with("object =") { line.to_owned() } else { format!("{line}\n{BAR}") };
+        let problem = problem(&text);
+        assert_eq!((problem.key.as_deref(), problem.line), (Some(key), Some(1)), "{problem}");
+        assert!(problem.to_string().contains(says), "{problem}");
+    }
+    assert!(problem("").to_string().contains("nothing in this scene"));
+}
+
+#[test]
+fn broken_toml_is_told_with_its_line() {
+    for (text, line) in [("a = ", 1), ("[[object]\nname = 1", 1), ("x = 1\nx = 2", 2), ("\n\n=", 3)]
+    {
+        let error = error(text);
+        assert_eq!(error.problems[0].line, Some(line), "{error}");
+        assert!(error.to_string().contains("this is not TOML"), "{error}");
+    }
+}
+
+#[test]
+fn all_problems_are_told_at_once_in_order() {
+    let error = error(
+        "seconds = -1\n[[object]]\nshape = \"bar:1x1mm\"\nfriction = -1\nmaterail = 1\n[[strike]]\nobject = \"x\"",
+    );
+    let lines: Vec<_> = error.problems.iter().map(|p| p.line.unwrap()).collect();
+    assert_eq!(lines, [1, 3, 4, 5, 7], "{:#?}", error.problems);
+    assert!(error.to_string().contains("(and 4 more problems; `foley check` tells them)"));
+}
+
+#[test]
+fn columns_count_characters() {
+    let problem = problem(&format!("title = \"größe\"\n{BAR}\"ä\" = 1"));
+    assert_eq!((problem.line, problem.column), (Some(6), Some(1)));
+    let problem = error(&format!("{BAR}surface = {{ kind = \"äöü\", x = 1 }}")).problems[0].clone();
+    assert_eq!((problem.line, problem.column), (Some(5), Some(20)), "{problem}");
+}
