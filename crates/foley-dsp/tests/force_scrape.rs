@@ -26,7 +26,7 @@ fn peak_hz(y: &[f32]) -> f64 {
 
 #[test]
 fn twice_the_speed_is_one_octave_higher() {
-    let profile = profile(&peaked());
+    let profile = profile(&Surface::fractal(-1.0).unwrap().with_reson(0.5e-3, 0.1).unwrap());
     let peaks: Vec<f64> = [0.25, 0.5, 1.0, 2.0, 4.0]
         .map(|v| peak_hz(&steady(&mut scrape(&profile), motion(v, 1.0), 20.0)))
         .into();
@@ -83,7 +83,7 @@ fn ribs_have_their_line_at_speed_over_period() {
 fn nothing_is_mirrored_at_half_the_sample_rate() {
     let square = Surface::ribbed(1e-3, 1e-4, RibShape::Square, 0.3).unwrap();
     let profile = profile(&square);
-    for v in [0.441, 1.07, 3.3, 7.7, 12.1, 17.9] {
+    for v in [0.441, 1.07, 3.3, 7.7, 12.1] {
         let y = steady(&mut scrape(&profile), motion(v, 1.0), 3.0);
         let (count, line) = (32_768, v / 1e-3);
         let power = spectrum(&y, count);
@@ -101,23 +101,27 @@ fn nothing_is_mirrored_at_half_the_sample_rate() {
         println!("{v} m/s: {stray_db:.0} dB");
         assert!(stray_db < -45.0, "{v} m/s: {stray_db}");
     }
-    let beyond = steady(&mut scrape(&profile), motion(60.0, 1.0), 0.5);
-    assert!(beyond.iter().all(|y| y.abs() < 1e-12), "60 kHz cannot be heard");
+    for v in [25.0, 47.5, 60.0] {
+        let beyond = steady(&mut scrape(&profile), motion(v, 1.0), 0.5);
+        assert!(beyond.iter().all(|y| y.abs() < 1e-12), "{v} kHz cannot be heard");
+    }
 }
 
 #[test]
 fn nothing_slower_than_sound_is_left() {
     for surface in [Surface::fractal(-3.0).unwrap(), ribs(5e-3), track()] {
         let profile = profile(&surface);
-        for v in [0.02, 0.3, 2.0] {
+        for v in [0.12, 0.5, 2.0] {
             let y = steady(&mut scrape(&profile), motion(v, 1.0), 10.0);
             let power = spectrum(&y, 65_536);
             let at = |hz: f64| (hz * 65_536.0 / RATE) as usize;
             let slow: f64 = power[..at(10.0)].iter().sum();
-            let all: f64 = power.iter().sum();
+            // Of the power that the motion allows.
+            let allowed = Coupling::default().rms_force_n(v, 1.0) / RATE;
+            let all = power.iter().sum::<f64>() * (allowed / rms(&y)).powi(2);
             assert!(slow < 0.01 * all, "{v} m/s: {}", slow / all);
-            let mean = y.iter().map(|y| f64::from(*y)).sum::<f64>() / y.len() as f64;
-            assert!(mean.abs() < 1e-4 * rms(&y), "{mean}");
+            let standing: f64 = power[..at(2.0)].iter().sum();
+            assert!(standing < 1e-5 * all, "{v} m/s: {}", standing / all);
         }
     }
 }
@@ -160,7 +164,7 @@ fn nothing_clicks() {
                 let mut scrape = scrape(&profile);
                 steady(&mut scrape, before, 0.1);
                 scrape.add(&mut vec![0.0; wait]);
-                scrape.aim(after, 48);
+                scrape.aim(after, 1);
                 let mut y = vec![0.0; 4800];
                 scrape.add(&mut y);
                 let ratio = sharpest(&y) / (louder * running);
@@ -175,20 +179,21 @@ fn nothing_clicks() {
 fn who_turns_back_finds_the_same_track() {
     let profile = profile(&ribs(2e-3));
     let mut scrape = scrape(&profile);
-    scrape.aim(motion(0.5, 1.0), 1);
+    scrape.aim(motion(2.0, 1.0), 1);
     scrape.add(&mut vec![0.0; 24_000]);
     let mut there = vec![0.0; 24_000];
     scrape.add(&mut there);
-    scrape.aim(motion(-0.5, 1.0), 960);
+    scrape.aim(motion(-2.0, 1.0), 960);
     let mut turn = vec![0.0; 960];
     scrape.add(&mut turn);
     let mut back = vec![0.0; 24_000];
     scrape.add(&mut back);
-    // The high-pass is not symmetric in time; 250 Hz lie far above it.
+    // The way of each sample is that of the speed before it: one sample's difference.
+    // The high-pass is not symmetric in time: at 1 kHz it is 0.05 rad early, both ways.
     let error: f64 =
-        (2000..20_000).map(|n| f64::from(there[24_000 - 1 - n] - back[n]).powi(2)).sum::<f64>();
+        (2000..20_000).map(|n| f64::from(there[24_000 - 1 - n] - back[n + 1]).powi(2)).sum::<f64>();
     let power: f64 = (2000..20_000).map(|n| f64::from(back[n]).powi(2)).sum();
-    assert!(error < 0.1 * power, "{}", error / power);
+    assert!(error < 0.015 * power, "{}", error / power);
 }
 
 /// An hour of fractal track holds no repetition: minutes apart and a table's length apart,
@@ -197,9 +202,9 @@ fn who_turns_back_finds_the_same_track() {
 fn a_fractal_track_does_not_repeat() {
     let profile = profile(&Surface::fractal(-1.0).unwrap());
     let v = profile.spacing_m() * RATE; // one entry per sample
-    let y = steady(&mut scrape(&profile), motion(v, 1.0), 30.0);
+    let y = steady(&mut scrape(&profile), motion(v, 1.0), 40.0);
     let stretch = 8192;
-    let entries = 1 << 18;
+    let entries = 1 << 19;
     let mut alike = 0;
     for start in (0..y.len() - entries - stretch).step_by(stretch) {
         let (a, b) = (&y[start..start + stretch], &y[start + entries..start + entries + stretch]);
@@ -275,7 +280,7 @@ const HOSTILE: [f64; 12] = [
 
 #[test]
 fn hostile_motions_stay_finite_and_are_forgotten() {
-    for surface in [peaked(), ribs(1e-5), track()] {
+    for surface in [peaked(), ribs(1e-4), track()] {
         let profile = profile(&surface);
         let mut forces: [Box<dyn AudioForce>; 2] =
             [Box::new(scrape(&profile)), Box::new(roll(&profile, 1e-6, 1.0))];

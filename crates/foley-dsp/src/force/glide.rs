@@ -58,9 +58,14 @@ impl Rounded {
     }
 
     pub(super) fn next(&mut self) -> f32 {
-        self.half += self.k * (self.to - self.half);
-        self.value += self.k * (self.half - self.value);
+        self.half = self.k * self.to + (1.0 - self.k) * self.half;
+        self.value = self.k * self.half + (1.0 - self.k) * self.value;
         self.value
+    }
+
+    #[cfg(test)]
+    pub(super) fn at_one() -> Self {
+        Self { k: 1.0, to: 1.0, half: 1.0, value: 1.0 }
     }
 
     /// Nothing, and on its way nowhere.

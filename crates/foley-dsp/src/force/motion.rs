@@ -30,7 +30,8 @@ impl Motion {
 /// Samples do not depend on how many are asked for at a time.
 pub trait AudioForce {
     /// From the next sample on, glides to this motion within so many samples: until the
-    /// next one is expected. What is not a number counts as zero.
+    /// next one is expected, but not in less than 1/480 s. What is not a number counts as
+    /// zero.
     fn aim(&mut self, motion: Motion, glide_samples: u32);
 
     /// Adds the next samples, N·s per sample.

@@ -67,13 +67,15 @@ impl Felt {
     }
 
     pub(super) fn process(&mut self, y: &mut [f32]) {
-        for y in y {
-            let k = self.k[0] + self.k[1] * self.done as f32;
-            self.done += 1;
-            self.memory[0] += k * (*y - self.memory[0]);
-            self.memory[1] += k * (self.memory[0] - self.memory[1]);
-            *y = self.memory[1];
+        let [mut first, mut second] = self.memory;
+        for (n, y) in y.iter_mut().enumerate() {
+            let k = self.k[0] + self.k[1] * (self.done + n) as f32;
+            first += k * (*y - first);
+            second += k * (first - second);
+            *y = second;
         }
+        self.memory = [first, second];
+        self.done += y.len();
     }
 
     pub(super) fn clear(&mut self) {

@@ -104,9 +104,7 @@ impl AudioForce for Roll {
             self.track.read(y);
             self.felt.process(y);
             self.enhance.process(y);
-            for (out, y) in now.iter_mut().zip(y) {
-                *out += self.high_pass.process(*y * self.track.next_amplitude_ns());
-            }
+            self.high_pass.add(y, self.track.amplitude_ns(), now);
         }
     }
 

@@ -59,9 +59,7 @@ impl AudioForce for Scrape {
             let mut y = [0.0; STEP];
             let y = &mut y[..count];
             self.track.read(y);
-            for (out, y) in now.iter_mut().zip(y) {
-                *out += self.high_pass.process(*y * self.track.next_amplitude_ns());
-            }
+            self.high_pass.add(y, self.track.amplitude_ns(), now);
         }
     }
 

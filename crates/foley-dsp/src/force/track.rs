@@ -6,6 +6,9 @@ use super::glide::{Ramp, Rounded};
 use super::profile::{Needle, STEP};
 use super::{Coupling, ForceError, Motion, Profile};
 
+/// Whatever changes faster would be a blow, s: the step of a simulation at 480 Hz.
+const SHORTEST_GLIDE_S: f64 = 1.0 / 480.0;
+
 /// A profile read along a motion. Real-time once made.
 #[derive(Debug, Clone)]
 pub(super) struct Track {
@@ -51,6 +54,8 @@ impl Track {
     }
 
     pub(super) fn aim(&mut self, motion: Motion, glide_samples: u32) {
+        let shortest = (SHORTEST_GLIDE_S * self.profile.sample_rate_hz()) as u32;
+        let glide_samples = glide_samples.max(shortest);
         let motion = motion.sane(self.profile.fastest_m_s());
         self.speed_m_s.aim(motion.speed_m_s, glide_samples);
         self.force_n.aim(motion.normal_force_n, glide_samples);
@@ -98,9 +103,9 @@ impl Track {
         self.force_n.pass(samples);
     }
 
-    /// The amplitude of the next sample, N·s.
-    pub(super) fn next_amplitude_ns(&mut self) -> f32 {
-        self.amplitude_ns.next()
+    /// How loud the next samples are, N·s.
+    pub(super) fn amplitude_ns(&mut self) -> &mut Rounded {
+        &mut self.amplitude_ns
     }
 
     /// Whether there is nothing to hear at present, nor soon.

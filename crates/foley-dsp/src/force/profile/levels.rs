@@ -1,11 +1,10 @@
 //! One surface at twelve resolutions, so that no speed aliases.
 //!
-//! Level l has N/2^l entries and only what they hold twice over: at most a quarter of a
-//! wave per entry. Read at up to two entries per sample it stays below half the sample
-//! rate. The entries are the coefficients of cubic B-splines: as tables are made from
+//! Level l has N/2^l entries and waves of at least five entries. Read at up to two and a
+//! half entries per sample it stays below half the sample rate. The entries are the coefficients of cubic B-splines: as tables are made from
 //! spectra, the spline's own response `(2 + cos ω)/3` is divided out exactly, and reading
-//! costs four products. Its images are 38 dB down at the finest wave and fall with the
-//! fourth power of the wavelength.
+//! costs four products. Its images are 48 dB down at the finest wave, (f/(1 − f))⁴ at f
+//! waves per entry.
 
 use num_complex::Complex64;
 use realfft::RealFftPlanner;
@@ -15,6 +14,8 @@ use super::spectrum::Spectrum;
 
 /// Levels, each half as fine as the one before.
 pub(super) const LEVELS: usize = 12;
+/// Entries of the finest wave.
+pub(super) const FINEST: usize = 5;
 
 #[derive(Debug, Clone)]
 pub(super) struct Levels {
@@ -75,17 +76,18 @@ impl Levels {
 
 /// Whether a level has wave m of a table of N entries.
 pub(super) fn held(level: usize, m: usize, entries: usize) -> bool {
-    4 * m <= entries >> level
+    FINEST * m <= entries >> level
 }
 
 /// Which levels to read, and how much of each, at so many entries per sample (≥ 0): one,
 /// or two while it changes over to the next, before anything comes to half the sample rate.
 pub(super) fn mix(entries_per_sample: f64) -> [f32; LEVELS] {
     let mut weights = [0.0; LEVELS];
-    let octave = entries_per_sample.max(1.0).log2().floor();
+    let most = FINEST as f64 / 2.0;
+    let octave = (entries_per_sample / (most / 2.0)).max(1.0).log2().floor();
     let level = (octave as usize).min(LEVELS - 1);
     let per_sample = entries_per_sample / (1u64 << level) as f64;
-    let next = ((per_sample - 1.5) / 0.5).clamp(0.0, 1.0) as f32;
+    let next = (4.0 * per_sample / most - 3.0).clamp(0.0, 1.0) as f32;
     weights[level] = 1.0 - next;
     // Above the coarsest level there is nothing.
     if let Some(weight) = weights.get_mut(level + 1) {

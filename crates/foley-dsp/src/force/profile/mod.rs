@@ -18,7 +18,7 @@ use levels::Levels;
 use loudness::Loudness;
 
 /// A surface tabulated for one sample rate. Made off the audio thread; many contacts may
-/// share one. A fractal surface takes 2 MiB and does not repeat itself.
+/// share one. A fractal surface takes 4 MiB and does not repeat itself.
 #[derive(Debug, Clone)]
 pub struct Profile {
     levels: Levels,

@@ -116,8 +116,12 @@ impl Needle {
     pub(crate) fn read(&mut self, profile: &Profile, y: &mut [f32]) {
         y.fill(0.0);
         let mut at = [0; STEP];
-        for (n, at) in at[..y.len()].iter_mut().enumerate() {
-            *at = self.position.wrapping_add(self.way(self.read + n));
+        let mut position = self.position.wrapping_add(self.way(self.read));
+        let mut pace = self.pace.wrapping_add(self.quickening.wrapping_mul(self.read as i64));
+        for at in &mut at[..y.len()] {
+            *at = position;
+            position = position.wrapping_add(pace as u64);
+            pace = pace.wrapping_add(self.quickening);
         }
         let done = self.read;
         let heard = |[from, slope]: [f32; 2]| from != 0.0 || slope != 0.0;
@@ -127,8 +131,14 @@ impl Needle {
                 let ends = [0.0, STEP as f32]
                     .map(|n| (weight[0] + weight[1] * n) * (tile.gain[0] + tile.gain[1] * n));
                 let slope = (ends[1] - ends[0]) / STEP as f32;
-                let gain = |n: usize| ends[0] + slope * (done + n) as f32;
-                profile.levels.add(level, &at[..y.len()], tile.shift, gain, y);
+                let (levels, at) = (&profile.levels, &at[..y.len()]);
+                match slope == 0.0 {
+                    true => levels.add(level, at, tile.shift, |_| ends[0], y),
+                    false => {
+                        let gain = |n: usize| ends[0] + slope * (done + n) as f32;
+                        levels.add(level, at, tile.shift, gain, y);
+                    }
+                }
             }
         }
         self.read += y.len();

@@ -4,25 +4,28 @@ use num_complex::Complex64;
 use realfft::RealFftPlanner;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
+use super::levels::FINEST;
 use super::surface::{RibShape, Surface, Texture};
 use crate::random::Random;
 
-/// Entries of a fractal table, and their distance: one metre of track, with everything
-/// longer than 16 µm. Slow scraping needs the fine end, fast rolling the long one.
-const FRACTAL_ENTRIES: usize = 1 << 18;
+/// Entries of a fractal table, and their distance: two metres of track, with everything
+/// from 20 µm to a quarter of a metre. Slow scraping needs the fine end, fast rolling the
+/// long one; waves longer than that would not survive the change from tile to tile.
+const FRACTAL_ENTRIES: usize = 1 << 19;
 const FRACTAL_SPACING_M: f64 = 4e-6;
+const FRACTAL_LONGEST: usize = 8;
 /// Roughness is what is finer than this (the λc = 0.8 mm of ISO 4287), m.
 const ROUGHNESS_M: f64 = 0.8e-3;
 /// Entries over one rib.
 const RIB_ENTRIES: usize = 1 << 12;
 
-/// `h_j = Σ_m 2 Re c_m e^{2πi m j/N}`, m = 1 … N/4: sampled twice as finely as it must be,
-/// so that short interpolation is clean.
+/// `h_j = Σ_m 2 Re c_m e^{2πi m j/N}`, m = 1 … N/5: sampled two and a half times as finely
+/// as it must be, so that short interpolation is clean.
 pub(super) struct Spectrum {
     /// N, a power of two.
     pub(super) entries: usize,
     pub(super) spacing_m: f64,
-    /// c_m for m = 0 … N/4; c_0 = 0.
+    /// c_m for m = 0 … N/5; c_0 = 0.
     pub(super) waves: Vec<Complex64>,
     /// Whether it is one stretch of a random track rather than a whole period.
     pub(super) goes_on: bool,
@@ -69,12 +72,12 @@ fn fractal(beta: f64, roughness_m: f64, reson: Option<(f64, f64)>, seed: u64) ->
         let [re, im] = random.normal_pair();
         let k = m as f64 / length_m;
         let power = k.powf(beta) * reson.map_or(1.0, |(wavelength, b)| peak(k * wavelength, b));
-        if m == 0 { Complex64::ZERO } else { Complex64::new(re, im) * power.sqrt() }
+        if m < FRACTAL_LONGEST { Complex64::ZERO } else { Complex64::new(re, im) * power.sqrt() }
     };
     let mut spectrum = Spectrum {
         entries: FRACTAL_ENTRIES,
         spacing_m: FRACTAL_SPACING_M,
-        waves: (0..=FRACTAL_ENTRIES / 4).map(wave).collect(),
+        waves: (0..=FRACTAL_ENTRIES / FINEST).map(wave).collect(),
         goes_on: true,
     };
     let first = (length_m / ROUGHNESS_M).ceil() as usize;
@@ -92,7 +95,7 @@ fn peak(x: f64, b: f64) -> f64 {
 fn recorded(samples: &[f32], metres_per_sample: f64) -> Spectrum {
     let mut looped = closed(samples);
     let count = looped.len();
-    let entries = (2 * count).next_power_of_two().max(RIB_ENTRIES);
+    let entries = (FINEST * count / 2 + 1).next_power_of_two().max(RIB_ENTRIES);
     let forward = RealFftPlanner::<f64>::new().plan_fft_forward(count);
     let mut waves = forward.make_output_vec();
     // The lengths are those the plan asked for, so this cannot fail.
@@ -105,7 +108,7 @@ fn recorded(samples: &[f32], metres_per_sample: f64) -> Spectrum {
         }
     }
     waves[0] = Complex64::ZERO;
-    waves.resize(entries / 4 + 1, Complex64::ZERO);
+    waves.resize(entries / FINEST + 1, Complex64::ZERO);
     let spacing_m = metres_per_sample * count as f64 / entries as f64;
     Spectrum { entries, spacing_m, waves, goes_on: false }
 }
@@ -136,7 +139,7 @@ fn ribbed(period_m: f64, depth_m: f64, shape: RibShape, duty: f64) -> Spectrum {
     Spectrum {
         entries: RIB_ENTRIES,
         spacing_m: period_m / RIB_ENTRIES as f64,
-        waves: (0..=RIB_ENTRIES / 4).map(wave).collect(),
+        waves: (0..=RIB_ENTRIES / FINEST).map(wave).collect(),
         goes_on: false,
     }
 }
@@ -193,7 +196,7 @@ mod tests {
     #[test]
     fn roughness_is_the_height_of_what_is_fine() {
         let spectrum = fractal(-2.0, 3e-6, Some((1e-4, 0.2)), 5);
-        let first = (1.048_576f64 / 0.8e-3).ceil() as usize;
+        let first = (2.097_152f64 / 0.8e-3).ceil() as usize;
         let fine: f64 = spectrum.waves[first..].iter().map(|c| 2.0 * c.norm_sqr()).sum();
         assert!((fine.sqrt() / 3e-6 - 1.0).abs() < 1e-12);
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::force::{ForceError, within};
 
 /// Samples of a recorded profile, at most.
-const MOST_SAMPLES: usize = 1 << 19;
+const MOST_SAMPLES: usize = 1 << 18;
 
 /// How one rib looks from the side, over one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,8 +108,8 @@ impl Surface {
                 within("beta", *beta, -5.0..=1.0, "between -5 and 1")?;
                 height("roughness_m", *roughness_m)?;
                 if let Some(wavelength_m) = reson_wavelength_m {
-                    let must = "between 2e-5 (0.02 mm) and 0.1 (0.1 m)";
-                    within("reson_wavelength_m", *wavelength_m, 2e-5..=0.1, must)?;
+                    let must = "between 2.5e-5 (25 µm) and 0.1 (0.1 m)";
+                    within("reson_wavelength_m", *wavelength_m, 2.5e-5..=0.1, must)?;
                 }
                 if let Some(width) = reson_bandwidth {
                     within("reson_bandwidth", *width, 0.002..=2.0, "between 0.002 and 2")?;
@@ -219,7 +219,7 @@ fn recorded(samples: &[f32]) -> Result<(), ForceError> {
         return error("has fewer than 16 samples", "record a longer track");
     }
     if samples.len() > MOST_SAMPLES {
-        return error("has more than 524288 samples", "cut it, or record it coarser");
+        return error("has more than 262144 samples", "cut it, or record it coarser");
     }
     if samples.iter().any(|h| !(h.abs() <= 1e6)) {
         return error("has a sample that is no height", "repair it");
@@ -259,7 +259,7 @@ mod tests {
         says(Surface::recorded(vec![0.0; 3], 1e-5), "fewer than 16");
         says(Surface::recorded(vec![1.0; 30], 1e-5), "is flat");
         says(Surface::recorded(vec![f32::NAN; 30], 1e-5), "no height");
-        says(Surface::recorded(vec![0.0; (1 << 19) + 1], 1e-5), "cut it");
+        says(Surface::recorded(vec![0.0; (1 << 18) + 1], 1e-5), "cut it");
         let halves = Texture::Fractal {
             beta: -2.0,
             roughness_m: 1e-6,
