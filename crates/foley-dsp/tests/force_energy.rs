@@ -111,7 +111,7 @@ fn a_body_never_receives_more_than_the_contact_loses() {
 fn a_broad_surface_hands_over_the_share_it_was_told() {
     let body = Body::plate();
     let coupling = coupling(body.mean_impedance());
-    let profile = profile(&Surface::fractal(-1.0).unwrap());
+    let profile = profile(&Surface::fractal(0.0).unwrap());
     for (v, force_n) in [(0.3, 3.0), (1.0, 1.0)] {
         let mut scrape = Scrape::new(Arc::clone(&profile), coupling, 3).unwrap();
         let y = steady(&mut scrape, motion(v, force_n), 10.0);
