@@ -3,8 +3,10 @@
 //! Nothing here opens a file, takes a lock or allocates after construction.
 
 pub mod contact;
+pub mod force;
 pub mod model;
 pub mod output;
 pub mod perception;
+mod random;
 pub mod resonator;
 pub mod simd;

@@ -1,4 +1,8 @@
-//! Forces that last: what scraping, rolling and rubbing will be made of.
+//! Forces that last: what scraping, rolling and rubbing are made of.
+
+mod steered;
+
+pub use steered::{Steered, Steering, SteeringError, steered};
 
 /// A force made sample by sample on the audio thread.
 ///

@@ -41,8 +41,9 @@ mod renderer;
 mod settings;
 
 pub use engine::{Engine, EngineError, Object, Place, Report};
+pub use foley_dsp::force::Motion;
 pub use foley_dsp::resonator::{Budget, Clock, Ear, Hearing};
-pub use force::{Force, Recorded};
+pub use force::{Force, Recorded, Steered, Steering, SteeringError, steered};
 pub use offline::Offline;
 pub use renderer::Renderer;
 pub use settings::{DEFAULT_PLAYBACK_DB, Settings};

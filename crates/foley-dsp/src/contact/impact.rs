@@ -63,6 +63,11 @@ impl Impact {
         })
     }
 
+    /// The same pulse with this part of the impulse, 0 to 1.
+    pub(super) fn scaled(&self, part: f64) -> Self {
+        Self { impulse_ns: self.impulse_ns * part.clamp(0.0, 1.0), ..*self }
+    }
+
     /// J, N·s.
     pub fn impulse_ns(&self) -> f64 {
         self.impulse_ns

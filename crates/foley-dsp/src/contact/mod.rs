@@ -19,10 +19,12 @@
 
 mod hertz;
 mod impact;
+mod micro;
 mod striker;
 
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
 pub use impact::{Impact, MIN_SAMPLED_DURATION};
+pub use micro::{MOST_MICRO, MicroBurst, MicroImpact};
 pub use striker::Striker;
 
 use thiserror::Error;

@@ -74,6 +74,20 @@ pub enum FitError {
          strike is in the recording"
     )]
     NoModes,
+    /// Too little scraping to say anything.
+    #[error("the recording lasts {seconds:.3} s; at least {needed} s of scraping are needed")]
+    ShortScrape {
+        /// What it has, s.
+        seconds: f64,
+        /// What it needs, s.
+        needed: f64,
+    },
+    /// No noise that could be scraping.
+    #[error(
+        "too little of the recording stands above its noise to tell a surface; record closer, \
+         or scrape harder"
+    )]
+    NoScrape,
     /// Options that contradict themselves.
     #[error("{what} is {value}; it must be {must}")]
     Option {

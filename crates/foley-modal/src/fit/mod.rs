@@ -28,6 +28,8 @@
 //! drops those that explain no more than chance. What is then left over above the noise
 //! is searched again, in bands that suit its width. If that leaves much, `attempts` begins
 //! later, when the striker has let go. `fitted` is what comes of it.
+//!
+//! [`fit_surface`] listens to scraping instead, and finds what was scraped.
 
 mod attempts;
 mod band;
@@ -41,11 +43,13 @@ mod recording;
 mod search;
 mod spectrum;
 mod strike;
+mod surface;
 
 pub use error::FitError;
 pub use fitted::{Fitted, FittedMode, FittedStrike};
 pub use options::Options;
 pub use recording::{MOST_SAMPLES, Recording};
+pub use surface::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
 
 use strike::{Strike, Strikes};
 

@@ -1,0 +1,248 @@
+//! Rolling couples to the body's own modes (FoleyAutomatic 2001, §4.3).
+//!
+//! A γ = 2 model driven by noise sounds like a reson driven by noise of the spectral
+//! envelope `S(ω) = 1/√((ω − ρ)² + d²)`, ρ and d being the mode's frequency and damping.
+//! That envelope is the response of a complex one-pole:
+//!
+//! ```text
+//! s ← e^{(−d + iρ)/f_s} s + (1 − e^{−d/f_s}) x,   y = Σ 2 Re s,   |Y/X| ≈ d/√((ω − ρ)² + d²)
+//! ```
+//!
+//! one near each mode, and one at its top. The sum is scaled so that it nowhere exceeds
+//! one: enhancement *takes away* between the modes and adds no energy anywhere.
+
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
+
+use super::profile::STEP;
+use super::{ForceError, within};
+use crate::simd::Cpu;
+
+/// Modes that can be enhanced at a time.
+pub const MOST_ENHANCED: usize = 64;
+/// Poles side by side: enough not to wait for any one of them.
+const LANES: usize = 32;
+
+/// The places of the strongest modes, at most `count` of them: those that ring with the
+/// most energy after a blow, a²/d.
+pub fn strongest(decays: &[f64], gains: &[f32], count: usize) -> Vec<usize> {
+    let energy = |n: &usize| f64::from(gains[*n]).powi(2) / decays[*n];
+    let mut order: Vec<usize> = (0..decays.len().min(gains.len())).collect();
+    order.sort_by(|a, b| energy(b).total_cmp(&energy(a)));
+    order.truncate(count);
+    order
+}
+
+/// One-poles side by side.
+#[derive(Debug, Clone)]
+struct Poles {
+    turn: [[f32; LANES]; 2],
+    input: [f32; LANES],
+    memory: [[f32; LANES]; 2],
+}
+
+/// The filter. Real-time once made.
+#[derive(Debug, Clone)]
+pub(super) struct Enhance {
+    poles: Vec<Poles>,
+    /// How much of the sound passes as it is.
+    plain: f32,
+    cpu: Level,
+}
+
+impl Enhance {
+    /// Around modes (Hz, 1/s); `share` of the force is enhanced, the rest passes.
+    pub(super) fn new(
+        frequencies_hz: &[f64],
+        decays: &[f64],
+        share: f64,
+        sample_rate_hz: f64,
+    ) -> Result<Self, ForceError> {
+        let cpu = Cpu::Best.level();
+        let share = within("enhancement", share, 0.0..=1.0, "between 0 and 1")?;
+        let mut modes = Vec::new();
+        for (f, d) in frequencies_hz.iter().zip(decays) {
+            within("a mode's frequency (Hz)", *f, 0.0..=f64::MAX, "positive and finite")?;
+            within("a mode's decay (1/s)", *d, 0.0..=f64::MAX, "positive and finite")?;
+            // Above half the sample rate nothing sounds; without damping nothing settles.
+            if *f > 0.0 && *f < 0.49 * sample_rate_hz && modes.len() < MOST_ENHANCED {
+                modes.push([
+                    std::f64::consts::TAU * f / sample_rate_hz,
+                    d.max(0.1) / sample_rate_hz,
+                ]);
+            }
+        }
+        if modes.is_empty() || share == 0.0 {
+            return Ok(Self { poles: Vec::new(), plain: 1.0, cpu });
+        }
+        let scale = share / highest(&modes).max(1.0);
+        let pole = |poles: &[[f64; 2]]| {
+            let zeros = [0.0; LANES];
+            let mut group = Poles { turn: [zeros; 2], input: zeros, memory: [zeros; 2] };
+            for (lane, [rho, d]) in poles.iter().enumerate() {
+                let r = (-d).exp();
+                group.turn[0][lane] = (r * rho.cos()) as f32;
+                group.turn[1][lane] = (r * rho.sin()) as f32;
+                group.input[lane] = (-2.0 * scale * (-d).exp_m1()) as f32;
+            }
+            group
+        };
+        let poles = modes.chunks(LANES).map(pole).collect();
+        Ok(Self { poles, plain: (1.0 - share) as f32, cpu })
+    }
+
+    /// At most a step at a time.
+    pub(super) fn process(&mut self, y: &mut [f32]) {
+        if !self.poles.is_empty() {
+            dispatch!(self.cpu, simd => turn(simd, &mut self.poles, self.plain, y));
+        }
+    }
+
+    /// Once in a while: what has decayed beyond hearing is set to zero.
+    pub(super) fn settle(&mut self) {
+        for memory in self.poles.iter_mut().flat_map(|p| p.memory.iter_mut().flatten()) {
+            if memory.abs() < 1e-20 {
+                *memory = 0.0;
+            }
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.poles.iter_mut().for_each(|p| p.memory = [[0.0; LANES]; 2]);
+    }
+}
+
+/// Plain lanes, which the compiler makes vectors of: without fused products, so that every
+/// processor gives the same samples.
+#[simd]
+fn turn<S: Simd>(_simd: S, poles: &mut [Poles], plain: f32, y: &mut [f32]) {
+    let mut sums = [[0.0; LANES]; STEP];
+    for poles in poles {
+        let [mut re, mut im] = poles.memory;
+        let ([zr, zi], input) = (poles.turn, poles.input);
+        for (x, sum) in y.iter().zip(&mut sums) {
+            for lane in 0..LANES {
+                let turned = zr[lane] * re[lane] - zi[lane] * im[lane];
+                im[lane] = zr[lane] * im[lane] + zi[lane] * re[lane];
+                re[lane] = turned + input[lane] * x;
+                sum[lane] += re[lane];
+            }
+        }
+        poles.memory = [re, im];
+    }
+    for (y, sum) in y.iter_mut().zip(&mut sums) {
+        let mut width = LANES / 2;
+        while width > 0 {
+            let (low, high) = sum.split_at_mut(width);
+            low.iter_mut().zip(high).for_each(|(low, high)| *low += *high);
+            width /= 2;
+        }
+        *y = plain * *y + sum[0];
+    }
+}
+
+/// An upper bound of the sum's response: the magnitudes added up, at the tops and around.
+fn highest(modes: &[[f64; 2]]) -> f64 {
+    let mut highest = 0.0f64;
+    for [centre, width] in modes {
+        for side in -8..=8 {
+            let omega = centre + 0.25 * f64::from(side) * width;
+            highest = highest.max(modes.iter().map(|mode| magnitude(*mode, omega)).sum());
+        }
+    }
+    highest
+}
+
+/// One term at ω, its mirror image at −ρ included.
+fn magnitude([rho, d]: [f64; 2], omega: f64) -> f64 {
+    let r = (-d).exp();
+    let pole = |theta: f64| (1.0 - 2.0 * r * theta.cos() + r * r).sqrt();
+    (1.0 - r) * (1.0 / pole(omega - rho) + 1.0 / pole(omega + rho))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use realfft::RealFftPlanner;
+    use std::f64::consts::TAU;
+
+    const RATE: f64 = 48_000.0;
+
+    /// |H| at multiples of RATE/count, from the transform of the impulse response.
+    fn response(f: &[f64], d: &[f64], share: f64) -> Vec<f64> {
+        let count = 1 << 17;
+        let mut filter = Enhance::new(f, d, share, RATE).unwrap();
+        let mut y = vec![0.0f32; count];
+        y[0] = 1.0;
+        y.chunks_mut(32).for_each(|part| filter.process(part));
+        let plan = RealFftPlanner::<f64>::new().plan_fft_forward(count);
+        let mut waves = plan.make_output_vec();
+        plan.process(&mut y.iter().map(|y| f64::from(*y)).collect::<Vec<_>>(), &mut waves).unwrap();
+        waves.iter().map(|w| w.norm()).collect()
+    }
+
+    /// d/√((ω − ρ)² + d²) within two octaves of the mode but for the mirror image, which is
+    /// known: the sum of both poles is (d + iω) d / ((d + iω)² + ρ²) · 2.
+    #[test]
+    fn a_single_mode_has_the_stated_response() {
+        for (f, d) in [(440.0, 12.0), (3000.0, 40.0), (9000.0, 500.0)] {
+            let found = response(&[f], &[d], 1.0);
+            let hz = RATE / (2.0 * (found.len() - 1) as f64);
+            let mut worst = 0.0f64;
+            for (m, found) in found.iter().enumerate() {
+                let (at, rho) = (TAU * m as f64 * hz, TAU * f);
+                if (m as f64 * hz - f).abs() > 0.1 * f {
+                    continue;
+                }
+                let stated = d / (at - rho).hypot(d);
+                worst = worst.max((found / stated - 1.0).abs());
+            }
+            // The mirror image adds d/2ρ at the top and (ω − ρ)/2ρ on the sides: 5 %.
+            assert!(worst < 0.06, "{f} Hz: {worst}");
+            let top = found[(f / hz).round() as usize];
+            assert!((top - 1.0).abs() < 0.02, "{top}");
+        }
+    }
+
+    /// The exact response of the bank, poles and mirror images summed.
+    #[test]
+    fn the_bank_has_the_response_of_its_poles() {
+        let f: Vec<f64> = (1..=40).map(|n| 150.0 * f64::from(n).powf(1.2)).collect();
+        let d: Vec<f64> = f.iter().map(|f| 5.0 + 0.004 * f).collect();
+        let found = response(&f, &d, 0.8);
+        let hz = RATE / (2.0 * (found.len() - 1) as f64);
+        let modes: Vec<[f64; 2]> =
+            f.iter().zip(&d).map(|(f, d)| [TAU * f / RATE, d / RATE]).collect();
+        let scale = 0.8 / highest(&modes).max(1.0);
+        let z = |theta: f64| num_complex::Complex64::from_polar(1.0, theta);
+        for (m, found) in found.iter().enumerate().step_by(7) {
+            let turn = z(-TAU * m as f64 * hz / RATE);
+            let sum: num_complex::Complex64 = modes
+                .iter()
+                .map(|[rho, d]| {
+                    let (r, one) = ((-d).exp(), num_complex::Complex64::ONE);
+                    let pole = |s: f64| (1.0 - r) / (one - z(s * rho) * r * turn);
+                    pole(1.0) + pole(-1.0)
+                })
+                .sum();
+            let truth = (sum * scale + 0.2).norm();
+            assert!((found - truth).abs() < 1e-3 * truth.max(0.1), "{m}: {found} for {truth}");
+        }
+    }
+
+    /// Also where modes crowd or coincide: no energy is added anywhere.
+    #[test]
+    fn nothing_is_ever_amplified() {
+        for f in [
+            vec![500.0; 8],
+            vec![500.0, 501.0, 503.0, 900.0],
+            (1..60).map(|n| 90.0 * f64::from(n)).collect(),
+        ] {
+            for decay in [3.0, 60.0] {
+                let found = response(&f, &vec![decay; f.len()], 1.0);
+                let highest = found.iter().copied().fold(0.0, f64::max);
+                assert!(highest <= 1.001 && highest > 0.4, "{decay}: {highest}");
+            }
+        }
+    }
+}
