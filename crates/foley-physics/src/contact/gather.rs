@@ -1,0 +1,176 @@
+//! The contact points that bore a load in the last step.
+
+use super::curvature::{Bend, Surface, rolling, travel};
+use crate::world::convert::{Frame, precise};
+use glam::DVec3;
+use rapier3d::prelude::*;
+
+/// A body before a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before {
+    pub(crate) frame: Frame,
+    pub(crate) centre: DVec3,
+    /// Its true velocity, and what of it Rapier does not know (see `world::flight`).
+    pub(crate) velocity: DVec3,
+    pub(crate) stagger: DVec3,
+    pub(crate) spin: DVec3,
+    /// What accelerates it when nothing holds it.
+    pub(crate) fall: DVec3,
+    pub(crate) awake: bool,
+}
+
+/// One point at which two bodies pressed on each other during a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    /// The lower number first.
+    pub(crate) bodies: [u32; 2],
+    /// From the first to the second.
+    pub(crate) normal: DVec3,
+    /// In the frame of each.
+    pub(crate) places: [DVec3; 2],
+    pub(crate) impulse: f64,
+    pub(crate) restitution: f64,
+    /// Before the step: how far apart, how fast approaching in truth and as Rapier saw it, and
+    /// what free fall adds to that speed per second.
+    pub(crate) gap: f64,
+    pub(crate) approach: f64,
+    pub(crate) approach_seen: f64,
+    pub(crate) pull: f64,
+    /// After the step: slip, roll, and how fast they part along the normal.
+    pub(crate) slip: f64,
+    pub(crate) roll: f64,
+    pub(crate) parting: f64,
+}
+
+/// What is needed of the world to see its contacts.
+pub(crate) struct Sight<'a> {
+    pub(crate) bodies: &'a RigidBodySet,
+    pub(crate) colliders: &'a ColliderSet,
+    pub(crate) contacts: &'a NarrowPhase,
+    pub(crate) before: &'a [Before],
+    pub(crate) surfaces: &'a [Surface],
+}
+
+/// Writes all loaded points of pairs that are awake to `points`, those of a pair side by side.
+pub(crate) fn gather(sight: &Sight<'_>, points: &mut Vec<Point>) {
+    points.clear();
+    for pair in sight.contacts.contact_pairs() {
+        of_pair(sight, pair, points);
+    }
+    // Stable, so that the order within a pair is Rapier's, which is the same on every run.
+    points.sort_by_key(|point| point.bodies);
+}
+
+fn of_pair(sight: &Sight<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> Option<()> {
+    let sides = [Side::of(sight, pair.collider1)?, Side::of(sight, pair.collider2)?];
+    if !sides.iter().any(|side| side.before.awake) {
+        return None;
+    }
+    for manifold in pair.solver_manifolds() {
+        let normal = precise(manifold.data.normal);
+        for contact in &manifold.data.solver_contacts {
+            let [id] = contact.contact_indices();
+            let impulse = f64::from(manifold.points.get(id as usize)?.data.impulse);
+            let normal_is_unit = (normal.length_squared() - 1.0).abs() < 1e-3;
+            if !(impulse > 0.0 && impulse.is_finite() && normal_is_unit) {
+                continue;
+            }
+            let (p1, p2) = manifold.data.solver_contact_world_points(contact, sight.bodies);
+            let point = measure(
+                &sides,
+                [precise(p1), precise(p2)],
+                normal,
+                impulse,
+                f64::from(contact.dist),
+                f64::from(manifold.data.restitution),
+            );
+            if point.places.iter().all(|place| place.is_finite()) {
+                points.push(point);
+            }
+        }
+    }
+    Some(())
+}
+
+/// One of the two bodies of a pair.
+struct Side<'a> {
+    number: u32,
+    before: &'a Before,
+    body: &'a RigidBody,
+    collider: Frame,
+    surface: Surface,
+}
+
+impl<'a> Side<'a> {
+    fn of(sight: &Sight<'a>, handle: ColliderHandle) -> Option<Self> {
+        let collider = sight.colliders.get(handle)?;
+        let body = sight.bodies.get(collider.parent()?)?;
+        let number = body.user_data as u32;
+        let before = sight.before.get(number as usize)?;
+        let surface = *sight.surfaces.get(collider.user_data as usize)?;
+        Some(Self { number, before, body, collider: Frame::of(collider.position()), surface })
+    }
+
+    fn frame(&self) -> Frame {
+        Frame::of(self.body.position())
+    }
+
+    /// Velocity of the material at a place of the body, before the step.
+    fn velocity_before(&self, place: DVec3) -> DVec3 {
+        let arm = self.before.frame.to_world(place) - self.before.centre;
+        // Led bodies learn their velocity within the step: it is that of the step.
+        if self.body.is_kinematic() {
+            return self.velocity_after(self.frame().to_world(place));
+        }
+        self.before.velocity + self.before.spin.cross(arm)
+    }
+
+    fn velocity_after(&self, point: DVec3) -> DVec3 {
+        let arm = point - precise(self.body.center_of_mass());
+        precise(self.body.linvel()) + precise(self.body.angvel()).cross(arm)
+    }
+
+    fn bend(&self, point: DVec3, outward: DVec3) -> Bend {
+        let turn = self.collider.rotation;
+        let bend = self.surface.bend(self.collider.to_local(point), turn.inverse() * outward);
+        Bend { line: turn * bend.line, ..bend }
+    }
+}
+
+fn measure(
+    sides: &[Side<'_>; 2],
+    worlds: [DVec3; 2],
+    normal: DVec3,
+    impulse: f64,
+    gap: f64,
+    restitution: f64,
+) -> Point {
+    let [a, b] = sides;
+    let places = [a.frame().to_local(worlds[0]), b.frame().to_local(worlds[1])];
+    let approach = (a.velocity_before(places[0]) - b.velocity_before(places[1])).dot(normal);
+    let stagger = (a.before.stagger - b.before.stagger).dot(normal);
+    let after = a.velocity_after(worlds[0]) - b.velocity_after(worlds[1]);
+    let slip = after.reject_from_normalized(normal);
+    let spin = precise(a.body.angvel()) - precise(b.body.angvel());
+    let travels = travel(normal, slip, spin, a.bend(worlds[0], normal), b.bend(worlds[1], -normal));
+    let mut point = Point {
+        bodies: [a.number, b.number],
+        normal,
+        places,
+        impulse,
+        restitution,
+        gap,
+        approach,
+        approach_seen: approach - stagger,
+        pull: (a.before.fall - b.before.fall).dot(normal),
+        slip: slip.length(),
+        roll: rolling(travels),
+        parting: -after.dot(normal),
+    };
+    if a.number > b.number {
+        point.bodies.reverse();
+        point.places.reverse();
+        point.normal = -normal;
+    }
+    point
+}
