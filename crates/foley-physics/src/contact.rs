@@ -6,12 +6,14 @@
 //!
 //! 1. [`gather`]: contact points, with how fast they approached before the step and how they slip
 //!    and roll after it ([`curvature`]).
-//! 2. [`patch`]: points of the same two bodies with the same normal belong together.
-//! 3. [`strike`]: points that met with speed within the step are impacts; when, and how hard.
-//! 4. [`touches`]: what is left is load: it begins, lasts and ends.
+//! 2. [`held`]: points that already bore a load in the step before are no blows.
+//! 3. [`patch`]: points of the same two bodies with the same normal belong together.
+//! 4. [`strike`]: points that met with speed within the step are impacts; when, and how hard.
+//! 5. [`touches`]: what is left is load: it begins, lasts and ends.
 
 pub(crate) mod curvature;
 pub(crate) mod gather;
+pub(crate) mod held;
 pub(crate) mod patch;
 pub(crate) mod strike;
 pub(crate) mod touches;

@@ -1,4 +1,4 @@
-//! The contact points that bore a load in the last step.
+//! The contact points that bore a load in the last step, or lay so close that they might have.
 
 use super::curvature::{Bend, Surface, rolling, travel};
 use crate::world::convert::{Frame, precise};
@@ -19,7 +19,10 @@ pub(crate) struct Before {
     pub(crate) awake: bool,
 }
 
-/// One point at which two bodies pressed on each other during a step.
+/// Points this close touch, loaded or not.
+const CLOSE_M: f64 = 1e-4;
+
+/// One point at which two bodies pressed on each other during a step, or came close.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
     /// The lower number first.
@@ -40,6 +43,19 @@ pub(crate) struct Point {
     pub(crate) slip: f64,
     pub(crate) roll: f64,
     pub(crate) parting: f64,
+    /// Where it was in the world before the step, how it may move on, how fast the surfaces turn
+    /// away from it (in m/s²), and whether it bore a load before.
+    pub(crate) world: DVec3,
+    pub(crate) drifts: [DVec3; 3],
+    pub(crate) turning: f64,
+    pub(crate) held: bool,
+}
+
+/// The surface of a collider, and how far it reaches at most from its middle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skin {
+    pub(crate) surface: Surface,
+    pub(crate) reach_m: f64,
 }
 
 /// What is needed of the world to see its contacts.
@@ -48,10 +64,10 @@ pub(crate) struct Sight<'a> {
     pub(crate) colliders: &'a ColliderSet,
     pub(crate) contacts: &'a NarrowPhase,
     pub(crate) before: &'a [Before],
-    pub(crate) surfaces: &'a [Surface],
+    pub(crate) skins: &'a [Skin],
 }
 
-/// Writes all loaded points of pairs that are awake to `points`, those of a pair side by side.
+/// Writes all loaded or close points of pairs that are awake to `points`, those of a pair side by side.
 pub(crate) fn gather(sight: &Sight<'_>, points: &mut Vec<Point>) {
     points.clear();
     for pair in sight.contacts.contact_pairs() {
@@ -72,7 +88,7 @@ fn of_pair(sight: &Sight<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> Op
             let [id] = contact.contact_indices();
             let impulse = f64::from(manifold.points.get(id as usize)?.data.impulse);
             let normal_is_unit = (normal.length_squared() - 1.0).abs() < 1e-3;
-            if !(impulse > 0.0 && impulse.is_finite() && normal_is_unit) {
+            if !(impulse >= 0.0 && impulse.is_finite() && normal_is_unit) {
                 continue;
             }
             let (p1, p2) = manifold.data.solver_contact_world_points(contact, sight.bodies);
@@ -81,10 +97,10 @@ fn of_pair(sight: &Sight<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> Op
                 [precise(p1), precise(p2)],
                 normal,
                 impulse,
-                f64::from(contact.dist),
                 f64::from(manifold.data.restitution),
             );
-            if point.places.iter().all(|place| place.is_finite()) {
+            let counts = impulse > 0.0 || point.gap < CLOSE_M;
+            if counts && point.places.iter().all(|place| place.is_finite()) {
                 points.push(point);
             }
         }
@@ -97,8 +113,9 @@ struct Side<'a> {
     number: u32,
     before: &'a Before,
     body: &'a RigidBody,
+    /// The frame of its collider before the step.
     collider: Frame,
-    surface: Surface,
+    skin: Skin,
 }
 
 impl<'a> Side<'a> {
@@ -107,65 +124,74 @@ impl<'a> Side<'a> {
         let body = sight.bodies.get(collider.parent()?)?;
         let number = body.user_data as u32;
         let before = sight.before.get(number as usize)?;
-        let surface = *sight.surfaces.get(collider.user_data as usize)?;
-        Some(Self { number, before, body, collider: Frame::of(collider.position()), surface })
+        let skin = *sight.skins.get(collider.user_data as usize)?;
+        let part = Frame::of(collider.position_wrt_parent()?);
+        Some(Self { number, before, body, collider: before.frame.then(part), skin })
     }
 
     fn frame(&self) -> Frame {
         Frame::of(self.body.position())
     }
 
-    /// Velocity of the material at a place of the body, before the step.
-    fn velocity_before(&self, place: DVec3) -> DVec3 {
-        let arm = self.before.frame.to_world(place) - self.before.centre;
+    /// Velocity of the material at a point of the world, before the step.
+    fn velocity_before(&self, point: DVec3) -> DVec3 {
         // Led bodies learn their velocity within the step: it is that of the step.
         if self.body.is_kinematic() {
-            return self.velocity_after(self.frame().to_world(place));
+            return self.velocity_after(point);
         }
-        self.before.velocity + self.before.spin.cross(arm)
+        self.before.velocity + self.before.spin.cross(point - self.before.centre)
     }
 
+    /// The same after the step: of what is then where the point was, seen from the centre, and not
+    /// of the material that has turned away from there.
     fn velocity_after(&self, point: DVec3) -> DVec3 {
-        let arm = point - precise(self.body.center_of_mass());
+        let arm = point - self.before.centre;
         precise(self.body.linvel()) + precise(self.body.angvel()).cross(arm)
     }
 
     fn bend(&self, point: DVec3, outward: DVec3) -> Bend {
         let turn = self.collider.rotation;
-        let bend = self.surface.bend(self.collider.to_local(point), turn.inverse() * outward);
+        let bend = self.skin.surface.bend(self.collider.to_local(point), turn.inverse() * outward);
         Bend { line: turn * bend.line, ..bend }
     }
 }
 
 fn measure(
     sides: &[Side<'_>; 2],
-    worlds: [DVec3; 2],
+    after: [DVec3; 2],
     normal: DVec3,
     impulse: f64,
-    gap: f64,
     restitution: f64,
 ) -> Point {
     let [a, b] = sides;
-    let places = [a.frame().to_local(worlds[0]), b.frame().to_local(worlds[1])];
-    let approach = (a.velocity_before(places[0]) - b.velocity_before(places[1])).dot(normal);
+    let places = [a.frame().to_local(after[0]), b.frame().to_local(after[1])];
+    let [on_a, on_b] = [a.before.frame.to_world(places[0]), b.before.frame.to_world(places[1])];
+    let approach = (a.velocity_before(on_a) - b.velocity_before(on_b)).dot(normal);
     let stagger = (a.before.stagger - b.before.stagger).dot(normal);
-    let after = a.velocity_after(worlds[0]) - b.velocity_after(worlds[1]);
-    let slip = after.reject_from_normalized(normal);
+    let (v_a, v_b) = (a.velocity_after(on_a), b.velocity_after(on_b));
+    let slip = (v_a - v_b).reject_from_normalized(normal);
     let spin = precise(a.body.angvel()) - precise(b.body.angvel());
-    let travels = travel(normal, slip, spin, a.bend(worlds[0], normal), b.bend(worlds[1], -normal));
+    // Nothing rolls faster than the smaller body can turn its farthest point.
+    let fastest = spin.length() * a.skin.reach_m.min(b.skin.reach_m);
+    let [c_a, c_b] = travel(normal, slip, spin, a.bend(on_a, normal), b.bend(on_b, -normal));
+    let roll = rolling([c_a, c_b]).min(fastest);
     let mut point = Point {
         bodies: [a.number, b.number],
         normal,
         places,
         impulse,
         restitution,
-        gap,
+        gap: (on_b - on_a).dot(normal),
         approach,
         approach_seen: approach - stagger,
         pull: (a.before.fall - b.before.fall).dot(normal),
         slip: slip.length(),
-        roll: rolling(travels),
-        parting: -after.dot(normal),
+        roll,
+        parting: (v_b - v_a).dot(normal),
+        world: (on_a + on_b) / 2.0,
+        drifts: [v_a, v_b, v_b + c_b.clamp_length_max(fastest + slip.length())],
+        turning: roll * spin.length(),
+        held: false,
     };
     if a.number > b.number {
         point.bodies.reverse();

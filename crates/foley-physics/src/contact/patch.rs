@@ -15,12 +15,12 @@ pub(crate) struct Patch {
     pub(crate) points: Vec<Point>,
 }
 
-/// Splits points, sorted by pair, into patches.
+/// Splits the loaded ones of points, sorted by pair, into patches.
 pub(crate) fn patches(points: &[Point]) -> Vec<Patch> {
     let mut patches: Vec<Patch> = Vec::new();
     for pair in points.chunk_by(|a, b| a.bodies == b.bodies) {
         let first = patches.len();
-        for point in pair {
+        for point in pair.iter().filter(|point| point.impulse > 0.0) {
             let near = |patch: &&mut Patch| patch.points[0].normal.dot(point.normal) > SAME_NORMAL;
             match patches[first..].iter_mut().find(near) {
                 Some(patch) => patch.points.push(*point),

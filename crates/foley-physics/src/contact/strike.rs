@@ -64,7 +64,11 @@ fn blow(point: &Point, span: Span, time: f64, speed: f64) -> f64 {
     let loaded_s = if point.pull >= 0.0 { span.step_s } else { time };
     let solved = (1.0 + point.restitution) * point.approach_seen + point.pull * loaded_s;
     let true_blow = (1.0 + point.restitution) * speed;
-    if solved > 0.0 { point.impulse * (true_blow / solved).min(1.25) } else { 0.0 }
+    if solved > 0.0 {
+        point.impulse * (true_blow / solved).min(1.0 + point.restitution)
+    } else {
+        0.0
+    }
 }
 
 /// The blows of a patch, in order of time. Points that meet slower than `slowest` are at rest.
@@ -74,7 +78,12 @@ pub(crate) fn strikes(patch: &Patch, span: Span, slowest: f64) -> Vec<Strike> {
         .iter()
         .filter_map(|point| {
             let (time, speed) = meeting(point, span);
-            (speed >= slowest).then_some((time, speed, point))
+            let least = if point.held {
+                slowest + (point.pull.abs() + point.turning) * span.step_s
+            } else {
+                slowest
+            };
+            (speed >= least).then_some((time, speed, point))
         })
         .collect();
     met.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -2,6 +2,7 @@
 
 use super::convert::{pose, vector};
 use crate::contact::curvature::Surface;
+use crate::contact::gather::Skin;
 use crate::{Body, Mass, Motion, PhysicsError, Shape};
 use rapier3d::prelude::*;
 use std::f64::consts::{PI, TAU};
@@ -15,7 +16,7 @@ pub(super) const SKIN_M: f64 = 2e-5;
 const LINKS: usize = 24;
 
 /// A collider and how its surface bends.
-pub(super) type Piece = (ColliderBuilder, Surface);
+pub(super) type Piece = (ColliderBuilder, Skin);
 
 pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
     let builder = match body.motion {
@@ -40,9 +41,9 @@ pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
         Shape::Compound { parts } => {
             for part in parts {
                 let place = pose(part.position, part.rotation);
-                for (collider, surface) in of_shape(body, &part.shape)? {
+                for (collider, skin) in of_shape(body, &part.shape)? {
                     let whole = place * collider.position;
-                    pieces.push((collider.position(whole), surface));
+                    pieces.push((collider.position(whole), skin));
                 }
             }
         }
@@ -107,7 +108,10 @@ fn volume(piece: &ColliderBuilder) -> f64 {
 
 fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
     let refuse = |why: &str| PhysicsError::Shape { body: body.name.clone(), why: why.into() };
-    let one = |collider, surface| Ok(vec![(collider, surface)]);
+    let one = |collider: ColliderBuilder, surface| {
+        let reach_m = f64::from(collider.shape.compute_local_bounding_sphere().radius);
+        Ok(vec![(collider, Skin { surface, reach_m })])
+    };
     match *shape {
         Shape::Box { half_m: [x, y, z] } => {
             one(ColliderBuilder::cuboid(x as f32, y as f32, z as f32), Surface::Flat)
@@ -151,7 +155,7 @@ fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
 /// A torus as a closed chain of capsules. Its mass and inertia are those of the torus; the first
 /// capsule carries them all: V = 2π²Rr², I_axis = m(R² + ¾r²), I_across = m(½R² + ⅝r²).
 fn ring(radius_m: f64, tube_m: f64) -> Vec<Piece> {
-    let surface = Surface::Ring { radius_m, tube_m };
+    let skin = Skin { surface: Surface::Ring { radius_m, tube_m }, reach_m: radius_m + tube_m };
     let half_link = radius_m * (PI / LINKS as f64).tan();
     let mass = 2.0 * PI * PI * radius_m * tube_m * tube_m;
     let (big, small) = (radius_m * radius_m, tube_m * tube_m);
@@ -173,7 +177,7 @@ fn ring(radius_m: f64, tube_m: f64) -> Vec<Piece> {
             } else {
                 MassProperties::new(Vector::ZERO, 0.0, Vector::ZERO)
             };
-            (link.mass_properties(share), surface)
+            (link.mass_properties(share), skin)
         })
         .collect()
 }

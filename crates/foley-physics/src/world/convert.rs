@@ -38,6 +38,11 @@ impl Frame {
         self.position + self.rotation * local
     }
 
+    /// The frame of a part of what is in this frame.
+    pub(crate) fn then(self, part: Self) -> Self {
+        Self { position: self.to_world(part.position), rotation: self.rotation * part.rotation }
+    }
+
     pub(crate) fn to_local(self, world: DVec3) -> DVec3 {
         self.rotation.inverse() * (world - self.position)
     }

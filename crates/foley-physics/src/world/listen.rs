@@ -26,10 +26,11 @@ impl World {
                 colliders: &self.physics.colliders,
                 contacts: &self.physics.narrow_phase,
                 before: &self.before,
-                surfaces: &self.surfaces,
+                skins: &self.skins,
             },
             &mut points,
         );
+        self.held.mark(&mut points);
         let patches = patches(&points);
         let slowest = self.slowest_impact_m_s();
         let struck: Vec<Vec<Strike>> =
@@ -37,6 +38,7 @@ impl World {
         self.tell_impacts(&patches, &struck);
         let bounced = self.bounce(&patches, &struck);
         self.tell_touches(&patches, &struck, &bounced);
+        self.held.remember(&points, self.step_s(), slowest);
         self.points = points;
     }
 
