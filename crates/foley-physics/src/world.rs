@@ -18,9 +18,15 @@ use rapier3d::prelude::*;
 
 /// Most bodies of a world.
 pub const MAX_BODIES: usize = 20_000;
-/// Most colliders of a world: every part of a compound and every link of a ring is one.
+/// Most colliders of a world: every part of a compound is one.
 pub const MAX_COLLIDERS: usize = 200_000;
 
+/// The size of things: Rapier looks for neighbours within a twelfth of it.
+const UNIT_M: f32 = 0.05;
+/// Bodies of which no point is faster than this for half a second fall asleep.
+const SLEEPY_M_S: f32 = 0.01;
+/// How fast bodies that overlap are pushed apart at most.
+const PUSHED_OUT_M_S: f32 = 1.0;
 /// Contacts whose bodies moved less than this against each other are not sought anew.
 const KEPT_WITHIN_M: f32 = 2e-4;
 
@@ -117,9 +123,12 @@ impl World {
         parameters.num_solver_iterations = (SUBSTEPS_HZ / settings.rate_hz).ceil() as usize;
         parameters.contact_softness.natural_frequency = STIFFNESS_HZ;
         parameters.static_contact_softness.natural_frequency = 2.0 * STIFFNESS_HZ;
-        parameters.normalized_contact_recycle_distance = KEPT_WITHIN_M;
+        parameters.length_unit = UNIT_M;
+        parameters.normalized_contact_recycle_distance = KEPT_WITHIN_M / UNIT_M;
         parameters.normalized_prediction_distance =
-            (flight::FORESEEN_M_S / settings.rate_hz) as f32;
+            (flight::FORESEEN_M_S / settings.rate_hz) as f32 / UNIT_M;
+        parameters.normalized_max_linear_velocity = 400.0 / UNIT_M;
+        parameters.normalized_max_corrective_velocity = PUSHED_OUT_M_S / UNIT_M;
         Ok(Self {
             settings,
             physics,
@@ -150,6 +159,12 @@ impl World {
         }
         let number = self.bodies.len() as u32;
         let handle = self.physics.insert_body(build::rigid_body(body, number));
+        if let Some(body) = self.physics.bodies.get_mut(handle) {
+            let activation = body.activation_mut();
+            if activation.normalized_linear_threshold > 0.0 {
+                activation.normalized_linear_threshold = SLEEPY_M_S / UNIT_M;
+            }
+        }
         for (piece, skin) in pieces {
             let piece = piece.user_data(self.skins.len() as u128);
             self.physics.insert_collider(piece, Some(handle));

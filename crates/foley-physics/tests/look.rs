@@ -155,7 +155,7 @@ fn dbg() {
 }
 #[test]
 fn heap() {
-    for rate in [60.0, 240.0] {
+    for rate in [240.0] {
         let mut w = world(rate, 0.3);
         for k in 0..2000 {
             let (x, z, y) = (k % 10, (k / 10) % 10, k / 100);
@@ -173,7 +173,10 @@ fn heap() {
         }
         run(&format!("heap {rate}"), &mut w, 5.0, 0);
     }
-    for rate in [60.0, 240.0] {
+}
+#[test]
+fn rings() {
+    for rate in [240.0] {
         let mut w = world(rate, 0.3);
         for k in 0..100 {
             let (x, z, y) = (k % 5, (k / 5) % 5, k / 25);

@@ -44,11 +44,12 @@ pub(crate) struct Point {
     pub(crate) roll: f64,
     pub(crate) parting: f64,
     /// Where it was in the world before the step, how it may move on, how fast the surfaces turn
-    /// away from it (in m/s²), and whether it bore a load before.
+    /// away from it (in m/s²), and whether it, or a point beside it, touched before.
     pub(crate) world: DVec3,
     pub(crate) drifts: [DVec3; 3],
     pub(crate) turning: f64,
     pub(crate) held: bool,
+    pub(crate) beside_held: bool,
 }
 
 /// The surface of a collider, and how far it reaches at most from its middle.
@@ -78,6 +79,10 @@ pub(crate) fn gather(sight: &Sight<'_>, points: &mut Vec<Point>) {
 }
 
 fn of_pair(sight: &Sight<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> Option<()> {
+    // Most pairs are neighbours that do not touch.
+    if !pair.has_any_active_contact() {
+        return None;
+    }
     let sides = [Side::of(sight, pair.collider1)?, Side::of(sight, pair.collider2)?];
     if !sides.iter().any(|side| side.before.awake) {
         return None;
@@ -192,6 +197,7 @@ fn measure(
         drifts: [v_a, v_b, v_b + c_b.clamp_length_max(fastest + slip.length())],
         turning: roll * spin.length(),
         held: false,
+        beside_held: false,
     };
     if a.number > b.number {
         point.bodies.reverse();

@@ -3,7 +3,8 @@
 //! A point that is held cannot strike; but solvers leave it with some speed: gravity until the
 //! load finds its place, and, when a body rolls, the lift of the material point that was underneath
 //! and now turns away (v ω Δt). So a held point strikes only if it is faster than both together,
-//! as when what carries it is jerked.
+//! as when what carries it is jerked. A new point beside one that is held may be due to the lift
+//! alone.
 
 use super::gather::Point;
 use glam::DVec3;
@@ -24,10 +25,11 @@ impl Held {
     pub(crate) fn mark(&self, points: &mut [Point]) {
         for point in points {
             let first = self.expected.partition_point(|(bodies, ..)| *bodies < point.bodies);
-            point.held = self.expected[first..]
-                .iter()
-                .take_while(|(bodies, ..)| *bodies == point.bodies)
-                .any(|(_, place, near)| place.distance_squared(point.world) < near * near);
+            let mut same =
+                self.expected[first..].iter().take_while(|(bodies, ..)| *bodies == point.bodies);
+            point.beside_held = same.clone().next().is_some();
+            point.held =
+                same.any(|(_, place, near)| place.distance_squared(point.world) < near * near);
         }
     }
 

@@ -78,11 +78,9 @@ pub(crate) fn strikes(patch: &Patch, span: Span, slowest: f64) -> Vec<Strike> {
         .iter()
         .filter_map(|point| {
             let (time, speed) = meeting(point, span);
-            let least = if point.held {
-                slowest + (point.pull.abs() + point.turning) * span.step_s
-            } else {
-                slowest
-            };
+            let sinking = if point.held { point.pull.abs() } else { 0.0 };
+            let lift = if point.beside_held { point.turning } else { 0.0 };
+            let least = slowest + (sinking + lift) * span.step_s;
             (speed >= least).then_some((time, speed, point))
         })
         .collect();

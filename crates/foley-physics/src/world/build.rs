@@ -152,32 +152,24 @@ fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
     }
 }
 
-/// A torus as a closed chain of capsules. Its mass and inertia are those of the torus; the first
-/// capsule carries them all: V = 2π²Rr², I_axis = m(R² + ¾r²), I_across = m(½R² + ⅝r²).
+/// A torus as a closed chain of capsules in one collider. Its mass and inertia are those of the
+/// torus: V = 2π²Rr², I_axis = m(R² + ¾r²), I_across = m(½R² + ⅝r²).
 fn ring(radius_m: f64, tube_m: f64) -> Vec<Piece> {
-    let skin = Skin { surface: Surface::Ring { radius_m, tube_m }, reach_m: radius_m + tube_m };
     let half_link = radius_m * (PI / LINKS as f64).tan();
+    let links = (0..LINKS).map(|k| {
+        let (sin, cos) = (TAU * k as f64 / LINKS as f64).sin_cos();
+        let middle = vector([radius_m * cos, 0.0, radius_m * sin]);
+        let along = vector([-half_link * sin, 0.0, half_link * cos]);
+        let link = SharedShape::capsule(middle - along, middle + along, tube_m as f32);
+        (Pose::IDENTITY, link)
+    });
     let mass = 2.0 * PI * PI * radius_m * tube_m * tube_m;
     let (big, small) = (radius_m * radius_m, tube_m * tube_m);
     let across = (mass * (0.5 * big + 0.625 * small)) as f32;
     let around = (mass * (big + 0.75 * small)) as f32;
-    (0..LINKS)
-        .map(|k| {
-            let turn = TAU * k as f64 / LINKS as f64;
-            let (sin, cos) = turn.sin_cos();
-            let middle = vector([radius_m * cos, 0.0, radius_m * sin]);
-            let along = vector([-half_link * sin, 0.0, half_link * cos]);
-            let link = ColliderBuilder::capsule_from_endpoints(
-                middle - along,
-                middle + along,
-                tube_m as f32,
-            );
-            let share = if k == 0 {
-                MassProperties::new(Vector::ZERO, mass as f32, Vector::new(across, around, across))
-            } else {
-                MassProperties::new(Vector::ZERO, 0.0, Vector::ZERO)
-            };
-            (link.mass_properties(share), skin)
-        })
-        .collect()
+    let properties =
+        MassProperties::new(Vector::ZERO, mass as f32, Vector::new(across, around, across));
+    let collider = ColliderBuilder::compound(links.collect()).mass_properties(properties);
+    let skin = Skin { surface: Surface::Ring { radius_m, tube_m }, reach_m: radius_m + tube_m };
+    vec![(collider, skin)]
 }
