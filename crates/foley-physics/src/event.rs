@@ -1,7 +1,9 @@
 //! What a scene in motion tells those who want to hear it.
 
+use serde::Serialize;
+
 /// Two bodies struck each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Impact {
     /// When, in seconds from the beginning of the scene.
     pub at_s: f64,
@@ -20,7 +22,7 @@ pub struct Impact {
 /// Two bodies lie, slide or roll on each other.
 ///
 /// What holds for a time: it stays true until the next `Touch` of the same `contact`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Touch {
     /// Since when this holds, in seconds from the beginning of the scene.
     pub at_s: f64,
@@ -43,7 +45,7 @@ pub struct Touch {
 }
 
 /// Where a body is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pose {
     /// When, in seconds from the beginning of the scene.
     pub at_s: f64,

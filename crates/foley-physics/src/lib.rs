@@ -28,7 +28,9 @@ mod check;
 mod contact;
 mod error;
 mod event;
+pub mod path;
 mod shape;
+pub mod trace;
 pub mod world;
 
 pub use body::{Body, Mass, Motion, Waypoint};

@@ -29,7 +29,6 @@ const SLEEPY_M_S: f32 = 0.01;
 const PUSHED_OUT_M_S: f32 = 1.0;
 /// Contacts whose bodies moved less than this against each other are not sought anew.
 const KEPT_WITHIN_M: f32 = 2e-4;
-
 /// Substeps of the solver per second, whatever the rate.
 const SUBSTEPS_HZ: f64 = 960.0;
 /// How stiff contacts are between bodies that move; twice that against bodies that do not.
@@ -89,6 +88,8 @@ struct Member {
     way: Vec<Waypoint>,
     /// Its stored velocity is half a substep behind (see `flight`).
     staggered: bool,
+    /// It touched something in the last step, or nothing is known of it yet.
+    touching: bool,
     /// Whether contacts are sought as far ahead as it flies.
     foreseeing: bool,
     lost: bool,
@@ -124,6 +125,7 @@ impl World {
         parameters.contact_softness.natural_frequency = STIFFNESS_HZ;
         parameters.static_contact_softness.natural_frequency = 2.0 * STIFFNESS_HZ;
         parameters.length_unit = UNIT_M;
+        // Points are kept while they are as good as fresh: it helps tall stacks to stand.
         parameters.normalized_contact_recycle_distance = KEPT_WITHIN_M / UNIT_M;
         parameters.normalized_prediction_distance =
             (flight::FORESEEN_M_S / settings.rate_hz) as f32 / UNIT_M;
@@ -175,12 +177,15 @@ impl World {
             _ => Vec::new(),
         };
         let name = body.name.clone();
-        let mut member =
-            Member { name, handle, way, staggered: false, foreseeing: false, lost: false };
-        if body.motion == Motion::Dynamic {
-            self.launch(&mut member, DVec3::from(body.velocity));
-        }
-        self.bodies.push(member);
+        self.bodies.push(Member {
+            name,
+            handle,
+            way,
+            staggered: false,
+            touching: true,
+            foreseeing: false,
+            lost: false,
+        });
         Ok(number)
     }
 

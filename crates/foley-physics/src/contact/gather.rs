@@ -44,10 +44,12 @@ pub(crate) struct Point {
     pub(crate) roll: f64,
     pub(crate) parting: f64,
     /// Where it was in the world before the step, how it may move on, how fast the surfaces turn
-    /// away from it (in m/s²), and whether it, or a point beside it, touched before.
+    /// away from it (in m/s²), when in the step the first point of its pair meets, and whether it,
+    /// or a point beside it, touched before.
     pub(crate) world: DVec3,
     pub(crate) drifts: [DVec3; 3],
     pub(crate) turning: f64,
+    pub(crate) first_s: f64,
     pub(crate) held: bool,
     pub(crate) beside_held: bool,
 }
@@ -196,6 +198,7 @@ fn measure(
         world: (on_a + on_b) / 2.0,
         drifts: [v_a, v_b, v_b + c_b.clamp_length_max(fastest + slip.length())],
         turning: roll * spin.length(),
+        first_s: f64::INFINITY,
         held: false,
         beside_held: false,
     };

@@ -44,6 +44,16 @@ pub(crate) struct Strike {
     pub(crate) speed: f64,
 }
 
+/// Notes for each point when the first point of its pair meets: from then on gravity no longer
+/// pulls freely.
+pub(crate) fn note_first(points: &mut [Point], span: Span) {
+    for pair in points.chunk_by_mut(|a, b| a.bodies == b.bodies) {
+        let times = pair.iter().map(|point| meeting(point, span).0);
+        let first_s = times.fold(f64::INFINITY, f64::min);
+        pair.iter_mut().for_each(|point| point.first_s = first_s);
+    }
+}
+
 /// When within the step a point meets, and how fast.
 pub(crate) fn meeting(point: &Point, span: Span) -> (f64, f64) {
     let (v, a, gap) = (point.approach, point.pull, point.gap.max(0.0));
@@ -56,7 +66,7 @@ pub(crate) fn meeting(point: &Point, span: Span) -> (f64, f64) {
         span.latest_s()
     };
     let time = time.clamp(0.0, span.latest_s());
-    (time, v + a * time)
+    (time, v + a * time.min(point.first_s))
 }
 
 /// What of a point's impulse is the blow.
@@ -71,9 +81,17 @@ fn blow(point: &Point, span: Span, time: f64, speed: f64) -> f64 {
     }
 }
 
+/// A point that met with speed.
+struct Met<'a> {
+    time: f64,
+    speed: f64,
+    blow: f64,
+    point: &'a Point,
+}
+
 /// The blows of a patch, in order of time. Points that meet slower than `slowest` are at rest.
 pub(crate) fn strikes(patch: &Patch, span: Span, slowest: f64) -> Vec<Strike> {
-    let mut met: Vec<(f64, f64, &Point)> = patch
+    let mut met: Vec<Met<'_>> = patch
         .points
         .iter()
         .filter_map(|point| {
@@ -81,31 +99,30 @@ pub(crate) fn strikes(patch: &Patch, span: Span, slowest: f64) -> Vec<Strike> {
             let sinking = if point.held { point.pull.abs() } else { 0.0 };
             let lift = if point.beside_held { point.turning } else { 0.0 };
             let least = slowest + (sinking + lift) * span.step_s;
-            (speed >= least).then_some((time, speed, point))
+            let blow = blow(point, span, time, speed);
+            (speed >= least && blow > 0.0).then_some(Met { time, speed, blow, point })
         })
         .collect();
-    met.sort_by(|a, b| a.0.total_cmp(&b.0));
+    met.sort_by(|a, b| a.time.total_cmp(&b.time));
     let mut strikes = Vec::new();
-    while !met.is_empty() {
-        let end = met[0].0 + ONE_BLOW_S;
-        let count = met.iter().take_while(|(time, ..)| *time <= end).count();
-        strikes.extend(merge(met.drain(..count), span));
+    let mut rest = met.as_slice();
+    while let Some(first) = rest.first() {
+        let end = first.time + ONE_BLOW_S;
+        let (together, later) = rest.split_at(rest.partition_point(|met| met.time <= end));
+        strikes.push(merge(together));
+        rest = later;
     }
     strikes
 }
 
-fn merge<'a>(points: impl Iterator<Item = (f64, f64, &'a Point)>, span: Span) -> Option<Strike> {
-    let parts: Vec<_> = points
-        .map(|(time, speed, point)| (time, speed, point, blow(point, span, time, speed)))
-        .collect();
-    let impulse: f64 = parts.iter().map(|part| part.3).sum();
-    let mean = |of: &dyn Fn(&(f64, f64, &Point, f64)) -> f64| {
-        parts.iter().map(|part| of(part) * part.3).sum::<f64>() / impulse
-    };
-    (impulse > 0.0).then(|| Strike {
-        after_s: mean(&|part| part.0),
-        places: mean_places(parts.iter().map(|part| (part.2, part.3))),
+/// One blow of several points: their sum, where and when they are in the mean.
+fn merge(met: &[Met<'_>]) -> Strike {
+    let impulse: f64 = met.iter().map(|met| met.blow).sum();
+    let mean = |of: fn(&Met<'_>) -> f64| met.iter().map(|m| of(m) * m.blow).sum::<f64>() / impulse;
+    Strike {
+        after_s: mean(|met| met.time),
+        places: mean_places(met.iter().map(|met| (met.point, met.blow))),
         impulse,
-        speed: mean(&|part| part.1),
-    })
+        speed: mean(|met| met.speed),
+    }
 }

@@ -1,9 +1,13 @@
 //! Bodies that are led along a way.
 
 use super::World;
-use super::convert::pose;
+use super::convert::{pose, precise};
 use crate::Waypoint;
 use glam::{DQuat, DVec3};
+use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle};
+
+/// Led bodies slower than this wake nobody.
+const CREEPS_M_S: f64 = 1e-3;
 
 impl World {
     /// Tells led bodies where they will be at the end of the coming step.
@@ -14,8 +18,29 @@ impl World {
             if let Some(body) = self.physics.bodies.get_mut(member.handle) {
                 body.set_next_kinematic_position(pose(position, rotation));
             }
+            wake_neighbours(&mut self.physics, member.handle);
         }
     }
+}
+
+/// Wakes all that a led body comes close to: Rapier would let it arrive first.
+fn wake_neighbours(physics: &mut PhysicsWorld, led: RigidBodyHandle) -> Option<()> {
+    let body = physics.bodies.get(led)?;
+    if precise(body.linvel()).length() + precise(body.angvel()).length() < CREEPS_M_S {
+        return None;
+    }
+    let mut sleepers = Vec::new();
+    for &collider in body.colliders() {
+        for pair in physics.narrow_phase.contact_pairs_with(collider) {
+            let other = if pair.collider1 == collider { pair.collider2 } else { pair.collider1 };
+            let other = physics.colliders.get(other)?.parent()?;
+            if physics.bodies.get(other)?.is_sleeping() {
+                sleepers.push(other);
+            }
+        }
+    }
+    sleepers.into_iter().for_each(|sleeper| physics.wake_up(sleeper, true));
+    Some(())
 }
 
 /// Straight from place to place, turning evenly.

@@ -3,7 +3,7 @@
 use super::World;
 use crate::contact::gather::{Sight, gather};
 use crate::contact::patch::{Patch, patches};
-use crate::contact::strike::{Strike, strikes};
+use crate::contact::strike::{Strike, note_first, strikes};
 use crate::{Event, Impact};
 use glam::DVec3;
 
@@ -31,6 +31,7 @@ impl World {
             &mut points,
         );
         self.held.mark(&mut points);
+        note_first(&mut points, self.span());
         let patches = patches(&points);
         let slowest = self.slowest_impact_m_s();
         let struck: Vec<Vec<Strike>> =
@@ -39,6 +40,7 @@ impl World {
         let bounced = self.bounce(&patches, &struck);
         self.tell_touches(&patches, &struck, &bounced);
         self.held.remember(&points, self.step_s(), slowest);
+        self.note_free(&points);
         self.points = points;
     }
 
