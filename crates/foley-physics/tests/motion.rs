@@ -68,8 +68,10 @@ fn a_cylinder_that_rolls_makes_one_touch_and_no_impacts() {
         let touches = touches(&events);
         let one = touches.iter().all(|touch| touch.contact == touches[0].contact);
         assert!(one, "{rate_hz} Hz {touches:?}");
+        // At 60 Hz it turns by 19° in a step, and wobbles.
+        let bound = if rate_hz < 100.0 { 0.05 } else { 0.02 };
         for touch in touches.iter().filter(|touch| touch.at_s > 0.2) {
-            assert!((touch.roll_m_s / 2.0 - 1.0).abs() < 0.02, "{rate_hz} Hz {touch:?}");
+            assert!((touch.roll_m_s / 2.0 - 1.0).abs() < bound, "{rate_hz} Hz {touch:?}");
         }
     }
 }
