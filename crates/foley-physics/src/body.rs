@@ -59,7 +59,8 @@ pub struct Body {
     pub velocity: [f64; 3],
     /// How it turns in the beginning, in rad/s.
     pub spin: [f64; 3],
-    /// Sweep it against moving bodies too: for small and fast ones that must not pass through.
+    /// Sweep it through all it may meet. Contacts are foreseen for all bodies as far as they fly;
+    /// this is for fast spinning or very thin ones that still pass through things.
     pub bullet: bool,
     /// Whether it may fall asleep when it has come to rest.
     pub may_sleep: bool,

@@ -124,6 +124,9 @@ impl World {
         parameters.num_solver_iterations = (SUBSTEPS_HZ / settings.rate_hz).ceil() as usize;
         parameters.contact_softness.natural_frequency = STIFFNESS_HZ;
         parameters.static_contact_softness.natural_frequency = 2.0 * STIFFNESS_HZ;
+        // Contacts are foreseen as far as bodies fly. Sweeping them too would stop what glides over
+        // a surface for the rest of a step whenever it dips by a hair.
+        parameters.max_ccd_substeps = 0;
         parameters.length_unit = UNIT_M;
         // Points are kept while they are as good as fresh: it helps tall stacks to stand.
         parameters.normalized_contact_recycle_distance = KEPT_WITHIN_M / UNIT_M;
@@ -158,6 +161,9 @@ impl World {
         let colliders = self.skins.len() + pieces.len();
         if colliders > MAX_COLLIDERS {
             return too_many("parts of all bodies", colliders, MAX_COLLIDERS);
+        }
+        if body.bullet {
+            self.physics.integration_parameters.max_ccd_substeps = 1;
         }
         let number = self.bodies.len() as u32;
         let handle = self.physics.insert_body(build::rigid_body(body, number));

@@ -194,3 +194,32 @@ fn a_ball_that_strikes_a_sleeper_strikes_in_time() {
         );
     }
 }
+
+#[test]
+fn small_fast_bodies_do_not_pass_through_thin_ones() {
+    for rate_hz in RATES_HZ {
+        for bullet in [false, true] {
+            let mut world = floor(rate_hz, 0.5, 0.3);
+            // Beads at 50 m/s against a plate of 1 mm that stands, and one that hangs free.
+            let plate = Shape::cuboid(0.001, 0.4, 0.4);
+            world.add(&Body::fixed("wall", plate.clone()).at([2.0, 1.0, 0.0])).unwrap();
+            let free = Body::dynamic("plate", plate, Mass::Kilograms(5.0)).at([-2.0, 1.0, 0.0]);
+            world.add(&free).unwrap();
+            for speed in [50.0, -50.0] {
+                let bead = Body::dynamic("bead", Shape::ball(0.003), Mass::Density(7800.0));
+                let mut bead = bead.at([0.0, 1.0, 0.0]).moving([speed, 0.0, 0.0]);
+                bead.position[2] = 0.01 * speed.signum();
+                bead.bullet = bullet;
+                world.add(&bead).unwrap();
+            }
+            let hits = impacts(&run(&mut world, 0.08));
+            for (bead, target) in [(3, 1), (4, 2)] {
+                let own: Vec<_> = hits.iter().filter(|hit| hit.bodies == [target, bead]).collect();
+                assert_eq!(own.len(), 1, "{rate_hz} Hz, bullet {bullet}: {hits:?}");
+                assert!((own[0].speed_m_s - 50.0).abs() < 0.5, "{own:?}");
+                let met_s = (2.0 - 0.0035) / 50.0;
+                assert!((own[0].at_s - met_s).abs() < 0.001, "{rate_hz} Hz {own:?} {met_s}");
+            }
+        }
+    }
+}

@@ -19,9 +19,6 @@ pub(crate) struct Before {
     pub(crate) awake: bool,
 }
 
-/// Points this close touch, loaded or not.
-const CLOSE_M: f64 = 1e-4;
-
 /// One point at which two bodies pressed on each other during a step, or came close.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
@@ -68,6 +65,8 @@ pub(crate) struct Sight<'a> {
     pub(crate) contacts: &'a NarrowPhase,
     pub(crate) before: &'a [Before],
     pub(crate) skins: &'a [Skin],
+    /// Points closer than this touch, loaded or not.
+    pub(crate) close_m: f64,
 }
 
 /// Writes all loaded or close points of pairs that are awake to `points`, those of a pair side by side.
@@ -99,16 +98,10 @@ fn of_pair(sight: &Sight<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> Op
                 continue;
             }
             let (p1, p2) = manifold.data.solver_contact_world_points(contact, sight.bodies);
-            let point = measure(
-                &sides,
-                [precise(p1), precise(p2)],
-                normal,
-                impulse,
-                f64::from(manifold.data.restitution),
-            );
-            let counts = impulse > 0.0 || point.gap < CLOSE_M;
-            if counts && point.places.iter().all(|place| place.is_finite()) {
-                points.push(point);
+            let spot = Spot::of(&sides, [precise(p1), precise(p2)], normal);
+            if (impulse > 0.0 || spot.gap < sight.close_m) && spot.gap.is_finite() {
+                let restitution = f64::from(manifold.data.restitution);
+                points.push(measure(&sides, &spot, normal, impulse, restitution));
             }
         }
     }
@@ -163,16 +156,34 @@ impl<'a> Side<'a> {
     }
 }
 
+/// Where the two surfaces face each other.
+struct Spot {
+    /// In the frames of the bodies.
+    places: [DVec3; 2],
+    /// In the world, before the step.
+    worlds: [DVec3; 2],
+    gap: f64,
+}
+
+impl Spot {
+    /// From Rapier's points, which ride on the bodies and are told as they are after the step.
+    fn of(sides: &[Side<'_>; 2], after: [DVec3; 2], normal: DVec3) -> Self {
+        let [a, b] = sides;
+        let places = [a.frame().to_local(after[0]), b.frame().to_local(after[1])];
+        let worlds = [a.before.frame.to_world(places[0]), b.before.frame.to_world(places[1])];
+        Self { places, worlds, gap: (worlds[1] - worlds[0]).dot(normal) }
+    }
+}
+
 fn measure(
     sides: &[Side<'_>; 2],
-    after: [DVec3; 2],
+    spot: &Spot,
     normal: DVec3,
     impulse: f64,
     restitution: f64,
 ) -> Point {
     let [a, b] = sides;
-    let places = [a.frame().to_local(after[0]), b.frame().to_local(after[1])];
-    let [on_a, on_b] = [a.before.frame.to_world(places[0]), b.before.frame.to_world(places[1])];
+    let [on_a, on_b] = spot.worlds;
     let approach = (a.velocity_before(on_a) - b.velocity_before(on_b)).dot(normal);
     let stagger = (a.before.stagger - b.before.stagger).dot(normal);
     let (v_a, v_b) = (a.velocity_after(on_a), b.velocity_after(on_b));
@@ -185,10 +196,10 @@ fn measure(
     let mut point = Point {
         bodies: [a.number, b.number],
         normal,
-        places,
+        places: spot.places,
         impulse,
         restitution,
-        gap: (on_b - on_a).dot(normal),
+        gap: spot.gap,
         approach,
         approach_seen: approach - stagger,
         pull: (a.before.fall - b.before.fall).dot(normal),

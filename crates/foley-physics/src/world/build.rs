@@ -8,12 +8,8 @@ use rapier3d::prelude::*;
 use std::f64::consts::{PI, TAU};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Every surface reaches this much farther for collisions than it is. It keeps the boxes around
-/// two touching bodies overlapping, whatever single precision does to their poses.
-pub(super) const SKIN_M: f64 = 2e-5;
-
 /// Capsules in the chain of a ring.
-const LINKS: usize = 24;
+const LINKS: usize = 16;
 
 /// A collider and how its surface bends.
 pub(super) type Piece = (ColliderBuilder, Skin);
@@ -50,11 +46,8 @@ pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
         shape => pieces = of_shape(body, shape)?,
     }
     for (collider, _) in &mut pieces {
-        *collider = collider
-            .clone()
-            .friction(body.friction as f32)
-            .restitution(body.restitution as f32)
-            .contact_skin(SKIN_M as f32);
+        *collider =
+            collider.clone().friction(body.friction as f32).restitution(body.restitution as f32);
     }
     weigh(body, &mut pieces)?;
     Ok(pieces)

@@ -15,7 +15,12 @@ use glam::DVec3;
 
 /// Contacts are sought as far ahead as a body of this speed flies in a step; farther for bodies
 /// that are faster.
-pub(super) const FORESEEN_M_S: f64 = 2.0;
+pub(super) const FORESEEN_M_S: f64 = 1.0;
+
+/// Looking ahead, Rapier passes over neighbours towards which a body does not move, and knows
+/// nothing of gravity. What glides over a surface is given this speed downwards, so that it does
+/// not lose what carries it.
+const SINKING_M_S: f64 = 1e-4;
 
 impl World {
     /// Lengths of a step and of Rapier's substeps.
@@ -51,25 +56,33 @@ impl World {
     }
 
     /// Lets fast bodies look for contacts as far as they will fly, so that none is met unforeseen.
-    /// Not those that touch something: Rapier then passes over what gravity alone brings closer.
     pub(super) fn foresee(&mut self) {
-        let gravity = DVec3::from(self.settings.gravity).length();
-        let step_s = self.step_s();
+        let gravity = DVec3::from(self.settings.gravity);
+        let (down, step_s) = (gravity.normalize_or_zero(), self.step_s());
+        let farthest = (self.settings.fast_m_s * step_s) as f32;
+        let slowest = self.slowest_impact_m_s();
         for member in &mut self.bodies {
             let Some(body) = self.physics.bodies.get(member.handle) else { continue };
             if body.is_fixed() || body.is_sleeping() {
                 continue;
             }
-            let speed = precise(body.linvel()).length() + gravity * step_s;
+            let velocity = precise(body.linvel());
+            let speed = velocity.length() + gravity.length() * step_s;
             // Some way between the two borders, so that it is not switched at every step.
             let border = if member.foreseeing { 0.4 } else { 0.8 };
-            let foreseeing = !member.touching && speed > border * FORESEEN_M_S;
-            if foreseeing != member.foreseeing {
-                member.foreseeing = foreseeing;
-                let farthest = if foreseeing { self.settings.fast_m_s * step_s } else { 0.0 };
-                if let Some(body) = self.physics.bodies.get_mut(member.handle) {
-                    body.set_soft_ccd_prediction(farthest as f32);
-                }
+            let foreseeing = speed > border * FORESEEN_M_S;
+            let sinking = velocity.dot(down);
+            let hovers = member.touching && (-slowest..SINKING_M_S).contains(&sinking);
+            let pressed = foreseeing && hovers && body.is_dynamic();
+            if foreseeing == member.foreseeing && !pressed {
+                continue;
+            }
+            member.foreseeing = foreseeing;
+            let Some(body) = self.physics.bodies.get_mut(member.handle) else { continue };
+            body.set_soft_ccd_prediction(if foreseeing { farthest } else { 0.0 });
+            if pressed {
+                let velocity = velocity + down * (SINKING_M_S - sinking);
+                body.set_linvel(vector(velocity.to_array()), false);
             }
         }
     }

@@ -4,7 +4,8 @@ use super::World;
 use super::convert::{pose, precise};
 use crate::Waypoint;
 use glam::{DQuat, DVec3};
-use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle};
+use rapier3d::parry::bounding_volume::BoundingVolume;
+use rapier3d::prelude::{Aabb, PhysicsWorld, QueryFilter, RigidBodyHandle};
 
 /// Led bodies slower than this wake nobody.
 const CREEPS_M_S: f64 = 1e-3;
@@ -23,17 +24,19 @@ impl World {
     }
 }
 
-/// Wakes all that a led body comes close to: Rapier would let it arrive first.
+/// Wakes all that a led body comes close to in two steps: Rapier would let it arrive first.
 fn wake_neighbours(physics: &mut PhysicsWorld, led: RigidBodyHandle) -> Option<()> {
     let body = physics.bodies.get(led)?;
     if precise(body.linvel()).length() + precise(body.angvel()).length() < CREEPS_M_S {
         return None;
     }
+    let way = body.linvel() * (2.0 * physics.integration_parameters.dt);
     let mut sleepers = Vec::new();
     for &collider in body.colliders() {
-        for pair in physics.narrow_phase.contact_pairs_with(collider) {
-            let other = if pair.collider1 == collider { pair.collider2 } else { pair.collider1 };
-            let other = physics.colliders.get(other)?.parent()?;
+        let here = physics.colliders.get(collider)?.compute_aabb();
+        let swept = here.merged(&Aabb::new(here.mins + way, here.maxs + way));
+        for (_, other) in physics.intersect_aabb_conservative(swept, QueryFilter::default()) {
+            let other = other.parent()?;
             if physics.bodies.get(other)?.is_sleeping() {
                 sleepers.push(other);
             }

@@ -12,6 +12,9 @@ const SETTLING_S: f64 = 0.005;
 /// The same where there is little gravity.
 const SLOWEST_M_S: f64 = 0.02;
 
+/// Bodies closer than this, and than gravity brings them in a step, touch.
+const CLOSE_M: f64 = 1e-4;
+
 impl World {
     /// Approaches slower than this are no impacts.
     pub fn slowest_impact_m_s(&self) -> f64 {
@@ -20,6 +23,7 @@ impl World {
 
     pub(super) fn listen(&mut self) {
         let mut points = std::mem::take(&mut self.points);
+        let gravity = DVec3::from(self.settings.gravity).length();
         gather(
             &Sight {
                 bodies: &self.physics.bodies,
@@ -27,6 +31,7 @@ impl World {
                 contacts: &self.physics.narrow_phase,
                 before: &self.before,
                 skins: &self.skins,
+                close_m: CLOSE_M + 0.5 * gravity * self.step_s().powi(2),
             },
             &mut points,
         );
