@@ -60,9 +60,10 @@ fn a_cylinder_that_rolls_makes_one_touch_and_no_impacts() {
         let lying = [0.5_f64.sqrt(), 0.0, 0.0, 0.5_f64.sqrt()];
         let rolling = roller.moving([2.0, 0.0, 0.0]).spinning([0.0, 0.0, -20.0]).turned(lying);
         // A hair above the floor: surfaces that touch exactly have no normal.
-        world.add(&rolling.at([-5.0, 0.1001, 0.0])).unwrap();
+        world.add(&rolling.at([-5.0, 0.10005, 0.0])).unwrap();
         // It hops once while it finds its load.
-        assert!(impacts(&run(&mut world, 0.1)).iter().all(|hop| hop.speed_m_s < 0.06));
+        let hops = impacts(&run(&mut world, 0.1));
+        assert!(hops.len() < 2 && hops.iter().all(|hop| hop.speed_m_s < 0.06), "{hops:?}");
         let events = run(&mut world, 2.0);
         assert_eq!(impacts(&events), [], "{rate_hz} Hz");
         let touches = touches(&events);

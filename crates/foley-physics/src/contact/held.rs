@@ -9,6 +9,8 @@
 use super::gather::Point;
 use glam::DVec3;
 
+/// Points that part slower than this many times the slowest impact only hop.
+const HOP: f64 = 2.0;
 /// How far from where it was expected a point may be found, and as a share of its way.
 const NEAR_M: f64 = 0.001;
 const NEAR_SHARE: f64 = 0.3;
@@ -36,7 +38,7 @@ impl Held {
     /// Remembers the points of a step, sorted by pair, for the next. Those that part are free.
     pub(crate) fn remember(&mut self, points: &[Point], step_s: f64, slowest: f64) {
         self.expected.clear();
-        for point in points.iter().filter(|point| point.parting < slowest) {
+        for point in points.iter().filter(|point| point.parting < HOP * slowest) {
             // It goes with the one body, with the other, or as it rolls.
             for drift in point.drifts {
                 let way = drift * step_s;
