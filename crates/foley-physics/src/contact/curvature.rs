@@ -188,8 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_in_a_bowl_travels_farther_over_the_bowl_when_it_slips_with_it() {
-        // Two balls of equal radius turning like gears: the point stays in the world.
+    fn two_balls_that_turn_like_gears_roll_over_each_other() {
+        // The point stays where it is in the world, and travels over both.
         let ball = |side: DVec3| Surface::Ball { radius_m: 0.2 }.bend(side * 0.2, side);
         let spin = DVec3::Z * 10.0 - DVec3::Z * -10.0;
         let travels = travel(DVec3::X, DVec3::ZERO, spin, ball(DVec3::X), ball(DVec3::NEG_X));
