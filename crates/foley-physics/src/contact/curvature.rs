@@ -1,0 +1,199 @@
+//! How surfaces bend, and how fast the point where two of them touch travels over each.
+//!
+//! Montana's kinematics of contact [FA 3.1] without coordinates. Let A touch B at p, n the normal
+//! from A to B, s the velocity of A's material at p relative to B's (the slip), ω the spin of A
+//! relative to B, K_A and K_B the curvatures there (positive where convex), c_A and c_B how the
+//! point of contact travels over A and over B. The outward normal of A, carried along, turns by
+//! ω_A × n + K_A c_A; that of B is its opposite and stays so, and the point is one and the same:
+//!
+//! > K_A c_A + K_B c_B = n × ω,  c_B − c_A = s.
+//!
+//! Hence (K_A + K_B) c_B = n × ω + K_A s. Where neither surface bends (a face, an edge seen along
+//! its length) the point cannot travel over A: there c_A = 0.
+
+use glam::{DMat2, DVec2, DVec3};
+
+/// The surface of a collider, in its own frame: axes along y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Surface {
+    /// Faces, edges and corners.
+    Flat,
+    Ball {
+        radius_m: f64,
+    },
+    Cylinder {
+        radius_m: f64,
+    },
+    Capsule {
+        radius_m: f64,
+        half_height_m: f64,
+    },
+    Cone {
+        radius_m: f64,
+        half_height_m: f64,
+    },
+    /// In the frame of the *body part*: around y, its links do not matter.
+    Ring {
+        radius_m: f64,
+        tube_m: f64,
+    },
+}
+
+/// A curvature as two principal ones: `along` in the direction `line`, `across` at right angles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bend {
+    pub(crate) line: DVec3,
+    pub(crate) along: f64,
+    pub(crate) across: f64,
+}
+
+impl Surface {
+    /// The curvature at `place` where the outward normal is `normal`, all in the shape's frame.
+    pub(crate) fn bend(self, place: DVec3, normal: DVec3) -> Bend {
+        let radial = DVec3::new(normal.x, 0.0, normal.z);
+        let around = DVec3::Y.cross(radial).normalize_or(DVec3::X);
+        // A circle of radius r around the axis, seen along a normal that leans towards the axis.
+        let hoop = |r: f64| radial.length() / r.max(1e-6);
+        match self {
+            Self::Flat => Bend { line: around, along: 0.0, across: 0.0 },
+            Self::Ball { radius_m } => {
+                Bend { line: around, along: 1.0 / radius_m, across: 1.0 / radius_m }
+            }
+            Self::Cylinder { radius_m } => {
+                Bend { line: around, along: hoop(radius_m), across: 0.0 }
+            }
+            Self::Capsule { radius_m, half_height_m } => {
+                let side = place.y.abs() < half_height_m;
+                let across = if side { 0.0 } else { 1.0 / radius_m };
+                Bend { line: around, along: 1.0 / radius_m, across }
+            }
+            Self::Cone { radius_m, half_height_m } => {
+                let here = radius_m * (half_height_m - place.y) / (2.0 * half_height_m);
+                Bend { line: around, along: hoop(here), across: 0.0 }
+            }
+            Self::Ring { radius_m, tube_m } => {
+                // Inside the hole the hoop is hollow: its curvature is negative.
+                let outward = normal.dot(DVec3::new(place.x, 0.0, place.z).normalize_or_zero());
+                let along = outward / (radius_m + tube_m * outward);
+                Bend { line: around, along, across: 1.0 / tube_m }
+            }
+        }
+    }
+}
+
+/// How the point of contact travels over A and over B, in the world.
+pub(crate) fn travel(
+    normal: DVec3,
+    slip: DVec3,
+    spin: DVec3,
+    bend_a: Bend,
+    bend_b: Bend,
+) -> [DVec3; 2] {
+    let (u, v) = normal.any_orthonormal_pair();
+    let flat = |w: DVec3| DVec2::new(w.dot(u), w.dot(v));
+    let tensor = |bend: Bend| {
+        let line = flat(bend.line).normalize_or(DVec2::X);
+        let across = line.perp();
+        let dyad = |d: DVec2| DMat2::from_cols(d * d.x, d * d.y);
+        dyad(line) * bend.along + dyad(across) * bend.across
+    };
+    let (k_a, k_b) = (tensor(bend_a), tensor(bend_b));
+    let s = flat(slip);
+    let k = k_a + k_b;
+    // With c_A = c_B − s the equation above reads K c_A = n × ω − K_B s. Its shortest solution
+    // (c_A = 0 along what does not bend), by the two principal curvatures of K.
+    let right = flat(normal.cross(spin)) - k_b * s;
+    let c_a = shortest_solution(k, right);
+    let world = |c: DVec2| u * c.x + v * c.y;
+    [world(c_a), world(c_a + s)]
+}
+
+/// Curvatures below this (radius above 100 m) are flat.
+const FLAT_1_M: f64 = 0.01;
+
+/// x of least length with K x = b in the directions in which the symmetric K bends.
+fn shortest_solution(k: DMat2, b: DVec2) -> DVec2 {
+    let (a, d, off) = (k.x_axis.x, k.y_axis.y, k.x_axis.y);
+    let mean = (a + d) / 2.0;
+    let spread = ((a - d) / 2.0).hypot(off);
+    let first = if off.abs() > 1e-12 * (mean.abs() + spread) {
+        DVec2::new(off, mean + spread - a).normalize_or(DVec2::X)
+    } else if a >= d {
+        DVec2::X
+    } else {
+        DVec2::Y
+    };
+    [(first, mean + spread), (first.perp(), mean - spread)]
+        .into_iter()
+        .filter(|(_, curvature)| curvature.abs() > FLAT_1_M)
+        .map(|(direction, curvature)| direction * (direction.dot(b) / curvature))
+        .sum()
+}
+
+/// The part of two travels that they have in common: for one and the same direction, the slower.
+pub(crate) fn rolling(travels: [DVec3; 2]) -> f64 {
+    let [a, b] = travels;
+    (((a + b).length() - (a - b).length()) / 2.0).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLAT: Bend = Bend { line: DVec3::X, along: 0.0, across: 0.0 };
+
+    #[test]
+    fn a_ball_rolls_over_a_plane_as_fast_as_it_moves() {
+        let (radius, speed) = (0.3, 2.0);
+        let ball = Surface::Ball { radius_m: radius }.bend(DVec3::NEG_Y * radius, DVec3::NEG_Y);
+        let spin = DVec3::NEG_Z * (speed / radius);
+        for [normal, spin, first, second] in
+            [[DVec3::NEG_Y, spin, DVec3::X, DVec3::X], [DVec3::Y, -spin, DVec3::X, DVec3::X]]
+        {
+            let (a, b) = if normal.y < 0.0 { (ball, FLAT) } else { (FLAT, ball) };
+            let [c_a, c_b] = travel(normal, DVec3::ZERO, spin, a, b);
+            assert!((c_a - first * speed).length() < 1e-12, "{c_a}");
+            assert!((c_b - second * speed).length() < 1e-12, "{c_b}");
+            assert!((rolling([c_a, c_b]) - speed).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_box_that_slides_rolls_over_nothing() {
+        let slip = DVec3::new(1.5, 0.0, 0.5);
+        let [c_a, c_b] = travel(DVec3::NEG_Y, slip, DVec3::ZERO, FLAT, FLAT);
+        assert_eq!(c_a, DVec3::ZERO);
+        assert!((c_b - slip).length() < 1e-12);
+        assert_eq!(rolling([c_a, c_b]), 0.0);
+    }
+
+    #[test]
+    fn a_ball_that_spins_in_place_slips_and_does_not_roll() {
+        let ball = Surface::Ball { radius_m: 0.1 }.bend(DVec3::NEG_Y * 0.1, DVec3::NEG_Y);
+        let spin = DVec3::NEG_Z * 20.0;
+        let slip = spin.cross(DVec3::NEG_Y * 0.1);
+        let [c_a, c_b] = travel(DVec3::NEG_Y, slip, spin, ball, FLAT);
+        assert!(c_b.length() < 1e-12, "{c_b}");
+        assert!((c_a.length() - 2.0).abs() < 1e-12);
+        assert!(rolling([c_a, c_b]) < 1e-12);
+    }
+
+    #[test]
+    fn a_cylinder_rolls_around_its_axis_and_not_along_it() {
+        let lying = Bend { line: DVec3::X, along: 1.0 / 0.05, across: 0.0 };
+        let spin = DVec3::new(3.0, 0.0, -20.0);
+        let [c_a, c_b] = travel(DVec3::NEG_Y, DVec3::ZERO, spin, lying, FLAT);
+        assert!((c_a - DVec3::X).length() < 1e-9, "{c_a}");
+        assert!((c_b - c_a).length() < 1e-12);
+    }
+
+    #[test]
+    fn two_balls_that_turn_like_gears_roll_over_each_other() {
+        // The point stays where it is in the world, and travels over both.
+        let ball = |side: DVec3| Surface::Ball { radius_m: 0.2 }.bend(side * 0.2, side);
+        let spin = DVec3::Z * 10.0 - DVec3::Z * -10.0;
+        let travels = travel(DVec3::X, DVec3::ZERO, spin, ball(DVec3::X), ball(DVec3::NEG_X));
+        // v = ω R = 2 m/s over each of them.
+        assert!((rolling(travels) - 2.0).abs() < 1e-12, "{travels:?}");
+    }
+}

@@ -1,0 +1,40 @@
+//! Scenes in motion: bodies fall, slide and roll, and tell what can be heard of it.
+//!
+//! ```
+//! use foley_physics::{Body, Event, Mass, Shape, World};
+//!
+//! // A marble falls on a floor from a metre.
+//! let mut world = World::new(Default::default())?;
+//! let floor = Body::fixed("floor", Shape::cuboid(4.0, 0.2, 4.0)).at([0.0, -0.1, 0.0]);
+//! let marble = Body::dynamic("marble", Shape::ball(0.008), Mass::Density(2500.0));
+//! world.add(&floor)?;
+//! world.add(&marble.at([0.0, 1.008, 0.0]))?;
+//!
+//! let mut first = None;
+//! while first.is_none() {
+//!     first = world.step().iter().find_map(|event| match event {
+//!         Event::Impact(impact) => Some(*impact),
+//!         _ => None,
+//!     });
+//! }
+//! // √(2h/g), to the sample.
+//! let impact = first.ok_or("no impact")?;
+//! assert!((impact.at_s - 0.4515).abs() < 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod body;
+mod check;
+mod contact;
+mod error;
+mod event;
+pub mod path;
+mod shape;
+pub mod trace;
+pub mod world;
+
+pub use body::{Body, Mass, Motion, Waypoint};
+pub use error::PhysicsError;
+pub use event::{Event, Impact, Pose, Touch};
+pub use shape::{Part, Shape};
+pub use world::{Lost, Settings, World};

@@ -1,0 +1,65 @@
+//! Contact traces: what happened in a scene, one event per line, from any simulator.
+//!
+//! A trace is text, JSON in UTF-8, one object per line. The first line is the header, every other
+//! line one event, in order of time (equal times are fine). All units are SI: seconds, metres,
+//! newtons, newton-seconds. y need not be up.
+//!
+//! ```text
+//! {"foley_trace":1,"units":"SI","bodies":["floor","marble"]}
+//! {"pose":{"at_s":0.0,"body":1,"position":[0,1,0],"rotation":[0,0,0,1],"velocity":[0,0,0]}}
+//! {"impact":{"at_s":0.45,"bodies":[0,1],"places":[[0,0,0],[0,-0.008,0]],"normal":[0,1,0],
+//!            "impulse_ns":0.04,"speed_m_s":4.4}}                       (on one line)
+//! {"touch":{"at_s":0.5,"contact":7,"bodies":[0,1],"places":[[0,0,0],[0,-0.008,0]],
+//!           "normal":[0,1,0],"force_n":0.05,"slip_m_s":0,"roll_m_s":0.3,"over":false}}
+//! ```
+//!
+//! | key | meaning |
+//! |---|---|
+//! | `foley_trace` | version of the format: 1 |
+//! | `units` | `"SI"`; may be left out |
+//! | `bodies` in the header | names; events speak of bodies by their place in this list, from 0 |
+//! | `at_s` | seconds from the beginning, not negative |
+//! | `places` | where it happens, in the frame of the first and of the second body |
+//! | `normal` | unit vector in the world, from the first body to the second |
+//! | `impulse_ns`, `speed_m_s` | of an impact: given along the normal, and approach along it |
+//! | `contact` | whole number, the same for all events of one touch, for no other touch |
+//! | `force_n` | of a touch: force along the normal; holds until its next event |
+//! | `slip_m_s`, `roll_m_s` | how fast surfaces slip, and how fast the point rolls over both |
+//! | `over` | true in the last event of a touch; false when left out |
+//! | `position`, `rotation`, `velocity` | of a body; the rotation is a quaternion x, y, z, w |
+//!
+//! Readers pass over keys, and over kinds of lines, that they do not know; they do not pass over
+//! numbers that are missing or wrong. Numbers are written so that reading gives the same bits.
+//!
+//! ```
+//! use foley_physics::trace::{Reader, Writer};
+//! use foley_physics::{Event, Pose};
+//!
+//! let (position, rotation, velocity) = ([0.1, 0.2, 0.3], [0.0, 0.0, 0.0, 1.0], [0.0; 3]);
+//! let pose = Event::Pose(Pose { at_s: 0.0, body: 0, position, rotation, velocity });
+//! let mut writer = Writer::new(Vec::new(), ["ball"])?;
+//! writer.write(&pose)?;
+//! let bytes = writer.finish()?;
+//!
+//! let mut reader = Reader::new(bytes.as_slice())?;
+//! assert_eq!(reader.bodies(), ["ball"]);
+//! assert_eq!(reader.next().transpose()?, Some(pose));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod csv;
+mod error;
+mod line;
+mod reader;
+mod writer;
+
+pub use csv::{read_impacts_csv, write_impacts_csv};
+pub use error::TraceError;
+pub use reader::Reader;
+pub use writer::Writer;
+
+/// Version of the format.
+const VERSION: u64 = 1;
+/// No event is longer than this; nor is a header longer than [`MAX_HEADER_BYTES`].
+const MAX_LINE_BYTES: u64 = 1 << 16;
+const MAX_HEADER_BYTES: u64 = 1 << 24;

@@ -1,0 +1,131 @@
+//! Impacts alone as a table, for spreadsheets and quick scripts.
+//!
+//! The first row names the columns: `at_s,first,second,` then the places `x1,y1,z1,x2,y2,z2` in
+//! the frames of the bodies, the normal `nx,ny,nz`, and `impulse_ns,speed_m_s`.
+
+use super::{MAX_LINE_BYTES, TraceError};
+use crate::Impact;
+use std::io::{BufRead, Read, Write};
+
+const COLUMNS: [&str; 14] = [
+    "at_s",
+    "first",
+    "second",
+    "x1",
+    "y1",
+    "z1",
+    "x2",
+    "y2",
+    "z2",
+    "nx",
+    "ny",
+    "nz",
+    "impulse_ns",
+    "speed_m_s",
+];
+
+/// Writes impacts as comma-separated values; numbers so that reading gives the same bits.
+pub fn write_impacts_csv<'a>(
+    mut output: impl Write,
+    impacts: impl IntoIterator<Item = &'a Impact>,
+) -> Result<(), TraceError> {
+    let fail = |line| move |source| TraceError::Io { line, source };
+    writeln!(output, "{}", COLUMNS.join(",")).map_err(fail(1))?;
+    for (line, impact) in (2..).zip(impacts) {
+        let [first, second] = impact.bodies;
+        let numbers: Vec<String> = impact
+            .places
+            .as_flattened()
+            .iter()
+            .chain(&impact.normal)
+            .chain([&impact.impulse_ns, &impact.speed_m_s])
+            .map(|number| format!("{number:?}"))
+            .collect();
+        writeln!(output, "{:?},{first},{second},{}", impact.at_s, numbers.join(","))
+            .map_err(fail(line))?;
+    }
+    Ok(())
+}
+
+/// Reads impacts from comma-separated values.
+pub fn read_impacts_csv(input: impl BufRead) -> impl Iterator<Item = Result<Impact, TraceError>> {
+    let mut rows = Rows { input, line: 0, text: Vec::new(), failed: false };
+    std::iter::from_fn(move || rows.next())
+}
+
+struct Rows<R> {
+    input: R,
+    line: u64,
+    text: Vec<u8>,
+    failed: bool,
+}
+
+impl<R: BufRead> Rows<R> {
+    fn next(&mut self) -> Option<Result<Impact, TraceError>> {
+        if self.failed {
+            return None;
+        }
+        let row = self.impact();
+        self.failed = row.is_err();
+        row.transpose()
+    }
+
+    fn impact(&mut self) -> Result<Option<Impact>, TraceError> {
+        if self.line == 0 {
+            let header = self.row()?.unwrap_or_default();
+            if header.iter().map(|name| name.trim()).ne(COLUMNS) {
+                let why = format!("must be: {}", COLUMNS.join(","));
+                return Err(self.wrong("the first row", why));
+            }
+        }
+        let Some(cells) = self.row()? else { return Ok(None) };
+        if cells.len() != COLUMNS.len() {
+            let why = format!("has {} cells; it must have {}", cells.len(), COLUMNS.len());
+            return Err(self.wrong("the row", why));
+        }
+        let mut numbers = [0.0_f64; COLUMNS.len()];
+        for ((number, cell), name) in numbers.iter_mut().zip(&cells).zip(COLUMNS) {
+            let parsed = cell.trim().parse().ok().filter(|number: &f64| number.is_finite());
+            let why = || self.wrong(name, format!("is `{}`; it must be a number", cell.trim()));
+            *number = parsed.ok_or_else(why)?;
+        }
+        let [at_s, _, _, x1, y1, z1, x2, y2, z2, nx, ny, nz, impulse_ns, speed_m_s] = numbers;
+        let body = |k: usize| {
+            let why = || self.wrong(COLUMNS[k], "must be the number of a body".into());
+            cells[k].trim().parse().map_err(|_| why())
+        };
+        Ok(Some(Impact {
+            at_s,
+            bodies: [body(1)?, body(2)?],
+            places: [[x1, y1, z1], [x2, y2, z2]],
+            normal: [nx, ny, nz],
+            impulse_ns,
+            speed_m_s,
+        }))
+    }
+
+    /// The cells of the next row that is not empty.
+    fn row(&mut self) -> Result<Option<Vec<String>>, TraceError> {
+        loop {
+            self.text.clear();
+            self.line += 1;
+            let line = self.line;
+            let read = (&mut self.input).take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut self.text);
+            let count = read.map_err(|source| TraceError::Io { line, source })?;
+            if count == 0 {
+                return Ok(None);
+            }
+            if self.text.len() as u64 > MAX_LINE_BYTES {
+                return Err(TraceError::TooLong { line, most: MAX_LINE_BYTES });
+            }
+            let text = String::from_utf8_lossy(&self.text);
+            if !text.trim().is_empty() {
+                return Ok(Some(text.trim_end().split(',').map(String::from).collect()));
+            }
+        }
+    }
+
+    fn wrong(&self, key: &str, why: String) -> TraceError {
+        TraceError::Value { line: self.line, key: key.into(), why }
+    }
+}

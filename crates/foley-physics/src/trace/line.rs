@@ -1,0 +1,199 @@
+//! One line of a trace: from JSON to an event and back.
+
+use super::TraceError;
+use crate::{Event, Impact, Pose, Touch};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// An event as it is written.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Written<'a> {
+    Impact(&'a Impact),
+    Touch(&'a Touch),
+    Pose(&'a Pose),
+}
+
+impl<'a> From<&'a Event> for Written<'a> {
+    fn from(event: &'a Event) -> Self {
+        match event {
+            Event::Impact(impact) => Self::Impact(impact),
+            Event::Touch(touch) => Self::Touch(touch),
+            Event::Pose(pose) => Self::Pose(pose),
+        }
+    }
+}
+
+/// All numbers of an event, for checking that they are numbers.
+pub(super) fn all_finite(event: &Event) -> bool {
+    let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+    match event {
+        Event::Impact(e) => {
+            finite(e.places.as_flattened())
+                && finite(&e.normal)
+                && finite(&[e.at_s, e.impulse_ns, e.speed_m_s])
+        }
+        Event::Touch(e) => {
+            finite(e.places.as_flattened())
+                && finite(&e.normal)
+                && finite(&[e.at_s, e.force_n, e.slip_m_s, e.roll_m_s])
+        }
+        Event::Pose(e) => {
+            finite(&e.position) && finite(&e.rotation) && finite(&e.velocity) && e.at_s.is_finite()
+        }
+    }
+}
+
+/// The event of a line; none if the line is of a kind that we do not know.
+pub(super) fn event(
+    line: u64,
+    object: &Map<String, Value>,
+    bodies: usize,
+) -> Result<Option<Event>, TraceError> {
+    let of =
+        |kind: &'static str| object.get(kind).map(|value| Fields { line, kind, value, bodies });
+    if let Some(fields) = of("impact") {
+        return Ok(Some(Event::Impact(Impact {
+            at_s: fields.not_negative("at_s")?,
+            bodies: fields.pair()?,
+            places: fields.places()?,
+            normal: fields.unit("normal")?,
+            impulse_ns: fields.not_negative("impulse_ns")?,
+            speed_m_s: fields.not_negative("speed_m_s")?,
+        })));
+    }
+    if let Some(fields) = of("touch") {
+        return Ok(Some(Event::Touch(Touch {
+            at_s: fields.not_negative("at_s")?,
+            contact: fields.whole("contact")?,
+            bodies: fields.pair()?,
+            places: fields.places()?,
+            normal: fields.unit("normal")?,
+            force_n: fields.not_negative("force_n")?,
+            slip_m_s: fields.not_negative("slip_m_s")?,
+            roll_m_s: fields.not_negative("roll_m_s")?,
+            over: fields.flag("over")?,
+        })));
+    }
+    if let Some(fields) = of("pose") {
+        let body = fields.whole("body")?;
+        return Ok(Some(Event::Pose(Pose {
+            at_s: fields.not_negative("at_s")?,
+            body: fields.body("body", body)?,
+            position: fields.numbers("position")?,
+            rotation: fields.unit("rotation")?,
+            velocity: fields.numbers("velocity")?,
+        })));
+    }
+    Ok(None)
+}
+
+/// The values of one event.
+struct Fields<'a> {
+    line: u64,
+    kind: &'static str,
+    value: &'a Value,
+    bodies: usize,
+}
+
+impl Fields<'_> {
+    fn wrong(&self, key: &str, why: impl Into<String>) -> TraceError {
+        TraceError::Value { line: self.line, key: format!("{}.{key}", self.kind), why: why.into() }
+    }
+
+    fn get(&self, key: &str) -> Result<&Value, TraceError> {
+        let object = self.value.as_object().ok_or_else(|| TraceError::Value {
+            line: self.line,
+            key: self.kind.into(),
+            why: "must be an object with the values of the event".into(),
+        })?;
+        object.get(key).ok_or_else(|| self.wrong(key, "is missing"))
+    }
+
+    fn number_in(&self, key: &str, value: &Value) -> Result<f64, TraceError> {
+        let number = value.as_f64().filter(|number| number.is_finite());
+        number.ok_or_else(|| self.wrong(key, format!("is {value}; it must be a number")))
+    }
+
+    fn not_negative(&self, key: &str) -> Result<f64, TraceError> {
+        let number = self.number_in(key, self.get(key)?)?;
+        if number >= 0.0 {
+            Ok(number)
+        } else {
+            Err(self.wrong(key, format!("is {number}; it must not be negative")))
+        }
+    }
+
+    fn whole(&self, key: &str) -> Result<u64, TraceError> {
+        let value = self.get(key)?;
+        let why = || self.wrong(key, format!("is {value}; it must be a whole number from 0 on"));
+        value.as_u64().ok_or_else(why)
+    }
+
+    fn flag(&self, key: &str) -> Result<bool, TraceError> {
+        match self.get(key) {
+            Ok(Value::Bool(flag)) => Ok(*flag),
+            Ok(value) => Err(self.wrong(key, format!("is {value}; it must be true or false"))),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn array<'v>(
+        &self,
+        key: &str,
+        value: &'v Value,
+        length: usize,
+        of: &str,
+    ) -> Result<&'v [Value], TraceError> {
+        let array = value.as_array().filter(|array| array.len() == length);
+        let array =
+            array.ok_or_else(|| self.wrong(key, format!("must be a list of {length} {of}")))?;
+        Ok(array)
+    }
+
+    fn numbers_in<const N: usize>(&self, key: &str, value: &Value) -> Result<[f64; N], TraceError> {
+        let array = self.array(key, value, N, "numbers")?;
+        let mut numbers = [0.0; N];
+        for (k, (number, value)) in numbers.iter_mut().zip(array).enumerate() {
+            *number = self.number_in(&format!("{key}[{k}]"), value)?;
+        }
+        Ok(numbers)
+    }
+
+    fn numbers<const N: usize>(&self, key: &str) -> Result<[f64; N], TraceError> {
+        self.numbers_in(key, self.get(key)?)
+    }
+
+    fn unit<const N: usize>(&self, key: &str) -> Result<[f64; N], TraceError> {
+        let numbers: [f64; N] = self.numbers(key)?;
+        let length = numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if (length - 1.0).abs() < 0.01 {
+            Ok(numbers)
+        } else {
+            Err(self.wrong(key, format!("has the length {length}; it must be 1")))
+        }
+    }
+
+    fn places(&self) -> Result<[[f64; 3]; 2], TraceError> {
+        let places = self.array("places", self.get("places")?, 2, "places")?;
+        Ok([self.numbers_in("places[0]", &places[0])?, self.numbers_in("places[1]", &places[1])?])
+    }
+
+    fn body(&self, key: &str, number: u64) -> Result<u32, TraceError> {
+        if number < self.bodies as u64 {
+            return Ok(number as u32);
+        }
+        let count = self.bodies;
+        Err(self.wrong(key, format!("is {number}, but the header names {count} bodies (from 0)")))
+    }
+
+    fn pair(&self) -> Result<[u32; 2], TraceError> {
+        let numbers = self.array("bodies", self.get("bodies")?, 2, "bodies")?;
+        let one = |k: usize| {
+            let key = format!("bodies[{k}]");
+            let why = || self.wrong(&key, format!("is {}; it must be a whole number", numbers[k]));
+            self.body(&key, numbers[k].as_u64().ok_or_else(why)?)
+        };
+        Ok([one(0)?, one(1)?])
+    }
+}

@@ -1,0 +1,59 @@
+//! Writing a trace.
+
+use super::{TraceError, VERSION, line};
+use crate::Event;
+use serde::Serialize;
+use std::io::{BufWriter, Write};
+
+/// Writes a trace event by event.
+pub struct Writer<W: Write> {
+    output: BufWriter<W>,
+    line: u64,
+}
+
+#[derive(Serialize)]
+struct Header {
+    foley_trace: u64,
+    units: &'static str,
+    bodies: Vec<String>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header. The names are in the order of the bodies' numbers.
+    pub fn new(
+        output: W,
+        bodies: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<Self, TraceError> {
+        let bodies = bodies.into_iter().map(Into::into).collect();
+        let mut writer = Self { output: BufWriter::new(output), line: 0 };
+        writer.line(&Header { foley_trace: VERSION, units: "SI", bodies })?;
+        Ok(writer)
+    }
+
+    /// Writes an event. They must come in order of time.
+    pub fn write(&mut self, event: &Event) -> Result<(), TraceError> {
+        if !line::all_finite(event) {
+            return Err(TraceError::Value {
+                line: self.line + 1,
+                key: "event".into(),
+                why: "has numbers that are infinite or none; JSON cannot hold them".into(),
+            });
+        }
+        self.line(&line::Written::from(event))
+    }
+
+    /// Writes what is left, and gives back what it wrote to.
+    pub fn finish(self) -> Result<W, TraceError> {
+        let line = self.line;
+        let fail = |source| TraceError::Io { line, source };
+        self.output.into_inner().map_err(|error| fail(error.into_error()))
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> Result<(), TraceError> {
+        self.line += 1;
+        let line = self.line;
+        let fail = |source| TraceError::Io { line, source };
+        serde_json::to_writer(&mut self.output, value).map_err(|error| fail(error.into()))?;
+        self.output.write_all(b"\n").map_err(fail)
+    }
+}
