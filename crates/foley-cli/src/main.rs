@@ -46,6 +46,8 @@ enum Command {
     Fit(command::fit::Args),
     /// One impact, to a sound file or to your ears.
     Strike(command::strike::Args),
+    /// A scene in motion, to a sound file.
+    Render(command::render::Args),
     /// A picture of a model or a sound.
     Plot(command::plot::Args),
     /// Measure this machine.
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Command::Modes(args) => command::modes::run(&args, json),
         Command::Fit(args) => command::fit::run(&args, json),
         Command::Strike(args) => command::strike::run(&args, json),
+        Command::Render(args) => command::render::run(&args, json),
         Command::Plot(args) => command::plot::run(&args, json),
         Command::Bench(args) => command::bench::run(&args, json),
         Command::Check(args) => command::check::run(&args, json),

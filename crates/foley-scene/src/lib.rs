@@ -32,6 +32,7 @@ pub mod prepare;
 mod problem;
 mod read;
 pub mod scene;
+pub mod stage;
 mod write;
 
 pub use load::MAX_SCENE_BYTES;

@@ -5,9 +5,9 @@ use foley_dsp::model::{Body, ModalModel};
 use foley_dsp::output::{OutputError, OutputStage};
 use foley_dsp::resonator::{Bank, BankError, BankSettings, Layout, Retired, Strike, Voice};
 use rtrb::{Consumer, Producer, RingBuffer};
-use std::collections::BinaryHeap;
-use std::sync::Arc;
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Weak};
 use thiserror::Error;
 
 use crate::force::Force;
@@ -161,6 +161,8 @@ pub struct Engine {
     generation: u64,
     struck: u64,
     waiting: BinaryHeap<Waiting>,
+    /// Layouts in use, by the address of their models.
+    layouts: HashMap<usize, (Weak<ModalModel>, Weak<Layout>)>,
     commands: Producer<Command>,
     garbage: Consumer<Garbage>,
     published: Arc<Published>,
@@ -199,6 +201,7 @@ impl Engine {
             generation: 0,
             struck: 0,
             waiting: BinaryHeap::new(),
+            layouts: HashMap::new(),
             commands,
             garbage,
             published,
@@ -238,15 +241,30 @@ impl Engine {
         let place = self.entries.iter().position(Option::is_none);
         let place = place.ok_or(EngineError::TooManyObjects(self.entries.len()))?;
         let model = model.into();
-        let rate = f64::from(self.settings.sample_rate_hz);
-        let (f, d) = (&model.frequencies_hz, &model.decays);
-        let layout = Arc::new(self.settings.hearing.layout(f, d, rate, self.settings.block));
+        let layout = self.layout_of(&model);
         let voice = Box::new(Voice::new(Arc::clone(&layout), contacts, channel));
         self.send(Command::Insert { place, voice })?;
         self.generation += 1;
         let generation = self.generation;
         self.entries[place] = Some(Entry { generation, model, layout, contacts });
         Ok(Object { place, generation })
+    }
+
+    /// The layout of a model; objects of one model share it.
+    fn layout_of(&mut self, model: &Arc<ModalModel>) -> Arc<Layout> {
+        let key = Arc::as_ptr(model) as usize;
+        if let Some((known, layout)) = self.layouts.get(&key)
+            && known.upgrade().is_some_and(|known| Arc::ptr_eq(&known, model))
+            && let Some(layout) = layout.upgrade()
+        {
+            return layout;
+        }
+        let rate = f64::from(self.settings.sample_rate_hz);
+        let (f, d) = (&model.frequencies_hz, &model.decays);
+        let layout = Arc::new(self.settings.hearing.layout(f, d, rate, self.settings.block));
+        self.layouts.retain(|_, (model, _)| model.strong_count() > 0);
+        self.layouts.insert(key, (Arc::downgrade(model), Arc::downgrade(&layout)));
+        layout
     }
 
     /// Takes an object out of the scene; what still sounds fades out within 25 ms.
@@ -286,12 +304,25 @@ impl Engine {
         impact: Impact,
         at: f64,
     ) -> Result<(), EngineError> {
+        let gains = gains(&self.entry(object)?.model, place)?;
+        self.strike_by(object, &gains, impact, at)
+    }
+
+    /// Applies a given impact with given gains, one for each mode of the model: for those who
+    /// know more about the way to the listener than the model does.
+    pub fn strike_by(
+        &mut self,
+        object: Object,
+        gains: &[f32],
+        impact: Impact,
+        at: f64,
+    ) -> Result<(), EngineError> {
         if !(at >= 0.0 && at.is_finite()) {
             return Err(EngineError::Time(at));
         }
         let entry = self.entry(object)?;
         let start = at * f64::from(self.settings.sample_rate_hz);
-        let strike = Strike::new(&entry.layout, &gains(&entry.model, place)?, impact, start);
+        let strike = Strike::new(&entry.layout, gains, impact, start);
         self.struck += 1;
         let number = self.struck;
         let Object { place, generation } = object;
@@ -299,6 +330,17 @@ impl Engine {
         self.waiting.push(Waiting { first, number, place, generation, strike });
         self.update();
         Ok(())
+    }
+
+    /// Moves a lasting contact to a place with given gains, one for each mode of the model.
+    pub fn move_contact_by(
+        &mut self,
+        object: Object,
+        contact: usize,
+        gains: &[f32],
+    ) -> Result<(), EngineError> {
+        let gains = self.contact_of(object, contact)?.layout.gains(gains);
+        self.send(Command::MoveContact { place: object.place, contact, gains })
     }
 
     /// Moves a lasting contact; its gains glide over the next block.

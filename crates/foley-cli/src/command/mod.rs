@@ -6,4 +6,5 @@ pub(crate) mod demo;
 pub(crate) mod fit;
 pub(crate) mod modes;
 pub(crate) mod plot;
+pub(crate) mod render;
 pub(crate) mod strike;

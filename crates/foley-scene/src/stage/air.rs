@@ -1,0 +1,88 @@
+//! The way through the air: sound gets weaker with distance, and duller.
+//!
+//! Pressure falls with 1/r. Air takes more of high frequencies: ISO 9613-1, with the
+//! relaxation of oxygen and nitrogen,
+//!
+//! ```text
+//! α = 8.686 f² (1.84e-11 (p0/p) (T/T0)^½ + (T/T0)^{−5/2}
+//!       (0.01275 e^{−2239.1/T} / (f_rO + f²/f_rO) + 0.1068 e^{−3352/T} / (f_rN + f²/f_rN)))   dB/m
+//! ```
+
+use crate::scene::Air;
+
+/// Nearer than this, the listener would be inside of things, m.
+const NEAREST_M: f64 = 0.1;
+
+/// ISO 9613-1 for one weather.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Absorption {
+    /// T/T0, p0/p.
+    warmth: f64,
+    thinness: f64,
+    /// Relaxation frequencies of oxygen and nitrogen, Hz.
+    oxygen_hz: f64,
+    nitrogen_hz: f64,
+    temperature_k: f64,
+}
+
+impl Absorption {
+    pub(super) fn new(air: &Air) -> Self {
+        let temperature_k = air.temperature_c + 273.15;
+        let (warmth, pressure) = (temperature_k / 293.15, air.pressure_kpa / 101.325);
+        let saturation = 10f64.powf(-6.8346 * (273.16 / temperature_k).powf(1.261) + 4.6151);
+        let h = air.humidity_percent * saturation / pressure;
+        let oxygen_hz = pressure * (24.0 + 4.04e4 * h * (0.02 + h) / (0.391 + h));
+        let slow = (-4.170 * (warmth.powf(-1.0 / 3.0) - 1.0)).exp();
+        let nitrogen_hz = pressure * warmth.powf(-0.5) * (9.0 + 280.0 * h * slow);
+        Self { warmth, thinness: 1.0 / pressure, oxygen_hz, nitrogen_hz, temperature_k }
+    }
+
+    /// dB per metre.
+    pub(super) fn db_per_m(&self, f: f64) -> f64 {
+        let t = self.temperature_k;
+        let relaxes =
+            |hz: f64, strength: f64, k: f64| strength * (-k / t).exp() / (hz + f * f / hz);
+        let relaxation = self.warmth.powf(-2.5)
+            * (relaxes(self.oxygen_hz, 0.01275, 2239.1)
+                + relaxes(self.nitrogen_hz, 0.1068, 3352.0));
+        8.686 * f * f * (1.84e-11 * self.thinness * self.warmth.sqrt() + relaxation)
+    }
+
+    /// What is left of gains (those of one metre) at a distance.
+    pub(super) fn apply(&self, gains: &mut [f32], frequencies_hz: &[f64], distance_m: f64) {
+        let distance_m = distance_m.max(NEAREST_M);
+        for (gain, f) in gains.iter_mut().zip(frequencies_hz) {
+            let db = self.db_per_m(*f) * (distance_m - 1.0).max(0.0);
+            *gain *= (10f64.powf(-db / 20.0) / distance_m) as f32;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ISO 9613-1, table 1: 20 °C, 70 % humidity, dB per kilometre (of the standard's rounding).
+    #[test]
+    fn air_is_that_of_the_standard() {
+        let air = Air { temperature_c: 20.0, humidity_percent: 70.0, pressure_kpa: 101.325 };
+        let absorption = Absorption::new(&air);
+        for (f, db_per_km) in
+            [(125.0, 0.338), (500.0, 2.80), (1_000.0, 4.98), (4_000.0, 22.9), (8_000.0, 76.6)]
+        {
+            let got = 1000.0 * absorption.db_per_m(f);
+            assert!((got - db_per_km).abs() < 0.03 * db_per_km, "{f} Hz: {got} {db_per_km}");
+        }
+    }
+
+    #[test]
+    fn twice_as_far_is_six_decibels_less() {
+        let absorption = Absorption::new(&Air::default());
+        let at = |distance_m| {
+            let mut gain = [1.0];
+            absorption.apply(&mut gain, &[100.0], distance_m);
+            20.0 * f64::from(gain[0]).log10()
+        };
+        assert!((at(2.0) - at(4.0) - 6.02).abs() < 0.02);
+    }
+}

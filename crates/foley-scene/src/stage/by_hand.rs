@@ -1,0 +1,105 @@
+//! What a hand does: a tip drawn along an object.
+
+use crate::scene::{Scene, Scrape};
+use foley_physics::{Event, Touch};
+
+/// The number of a hand, which is no object.
+pub(super) const HAND: u32 = u32::MAX;
+
+/// Touches of hands are counted from here on.
+const FIRST_CONTACT: u64 = 1 << 62;
+
+/// Touches in a second.
+const RATE_HZ: f64 = 240.0;
+
+/// The touches of all scrapes, in order of time.
+pub(super) fn touches(scene: &Scene) -> Vec<Event> {
+    let each = scene.scrapes.iter().zip(FIRST_CONTACT..);
+    let mut all: Vec<Event> =
+        each.flat_map(|(scrape, number)| one(scrape, scene, number)).collect();
+    all.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
+    all
+}
+
+fn one(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
+    let way = Way::new(&scrape.along);
+    let end_s = scrape.seconds.map_or(scene.seconds, |s| (scrape.at_s + s).min(scene.seconds));
+    let steps = ((end_s - scrape.at_s).max(0.0) * RATE_HZ).ceil() as usize;
+    let mut events = Vec::with_capacity(steps + 1);
+    let mut come_m = 0.0;
+    for step in 0..=steps {
+        let at_s = scrape.at_s + step as f64 / RATE_HZ;
+        let speed_m_s = scrape.speed_m_s.at(at_s - scrape.at_s).max(0.0);
+        let over = step == steps || (!scrape.back_and_forth && come_m >= way.length_m());
+        let place = way.at(come_m, scrape.back_and_forth);
+        events.push(Event::Touch(Touch {
+            at_s,
+            contact,
+            bodies: [HAND, scrape.object as u32],
+            places: [[0.0; 3], place],
+            // Along the surface's own normal.
+            normal: [0.0; 3],
+            force_n: scrape.force_n.at(at_s - scrape.at_s).max(0.0),
+            slip_m_s: if over { 0.0 } else { speed_m_s },
+            roll_m_s: 0.0,
+            over,
+        }));
+        if over {
+            break;
+        }
+        come_m += speed_m_s / RATE_HZ;
+    }
+    events
+}
+
+/// A way from point to point.
+struct Way<'a> {
+    points: &'a [[f64; 3]],
+    lengths: Vec<f64>,
+}
+
+impl<'a> Way<'a> {
+    fn new(points: &'a [[f64; 3]]) -> Self {
+        let mut lengths = vec![0.0];
+        for pair in points.windows(2) {
+            let step: f64 = pair[0].iter().zip(pair[1]).map(|(a, b)| (b - a).powi(2)).sum();
+            lengths.push(lengths[lengths.len() - 1] + step.sqrt());
+        }
+        Self { points, lengths }
+    }
+
+    fn length_m(&self) -> f64 {
+        self.lengths.last().copied().unwrap_or(0.0)
+    }
+
+    fn at(&self, come_m: f64, back_and_forth: bool) -> [f64; 3] {
+        let length = self.length_m();
+        let come_m = match back_and_forth && length > 0.0 {
+            true => length - (come_m.rem_euclid(2.0 * length) - length).abs(),
+            false => come_m.min(length),
+        };
+        let next = self.lengths.partition_point(|l| *l < come_m).max(1);
+        let (Some(&a), Some(&b)) = (self.points.get(next - 1), self.points.get(next)) else {
+            return self.points.last().copied().unwrap_or_default();
+        };
+        let span = self.lengths[next] - self.lengths[next - 1];
+        let share = if span > 0.0 { (come_m - self.lengths[next - 1]) / span } else { 0.0 };
+        std::array::from_fn(|k| a[k] + share * (b[k] - a[k]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_goes_forth_and_back() {
+        let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]];
+        let way = Way::new(&points);
+        assert_eq!(way.length_m(), 3.0);
+        assert_eq!(way.at(2.0, false), [1.0, 1.0, 0.0]);
+        assert_eq!(way.at(9.0, false), [1.0, 2.0, 0.0]);
+        assert_eq!(way.at(4.0, true), [1.0, 1.0, 0.0]);
+        assert_eq!(way.at(6.5, true), [0.5, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,71 @@
+//! Why a scene cannot be performed.
+
+use foley::EngineError;
+use foley_dsp::contact::ContactError;
+use foley_dsp::force::ForceError;
+use foley_dsp::output::OutputError;
+use foley_physics::PhysicsError;
+use foley_physics::trace::TraceError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a scene cannot be performed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StageError {
+    /// The simulation does not accept it.
+    #[error(transparent)]
+    Physics(#[from] PhysicsError),
+    /// The engine does not accept it.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A contact nature does not know.
+    #[error(transparent)]
+    Contact(#[from] ContactError),
+    /// A surface that cannot be.
+    #[error("the surface of \"{object}\": {source}")]
+    Surface {
+        /// Whose.
+        object: String,
+        /// Why.
+        source: ForceError,
+    },
+    /// A force that cannot be.
+    #[error(transparent)]
+    Force(#[from] ForceError),
+    /// The output stage does not accept it.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A trace that cannot be read.
+    #[error("{}: {source}", path.display())]
+    Trace {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: TraceError,
+    },
+    /// A trace of another scene.
+    #[error(
+        "{}: it tells of {found} bodies, the scene has {expected}; record it anew, or take the \
+         scene it was made from", path.display()
+    )]
+    OtherScene {
+        /// Which.
+        path: PathBuf,
+        /// Bodies of the trace.
+        found: usize,
+        /// Objects of the scene.
+        expected: usize,
+    },
+    /// A file that cannot be opened.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// More happens than there is memory for.
+    #[error("more than {0} things happen; make the scene shorter or lower physics_hz")]
+    TooMuch(usize),
+}

@@ -1,0 +1,27 @@
+//! The scene performed: what moves becomes contacts, contacts become sound.
+//!
+//! [`Happening`] is everything that happens, from a simulation, by hand, or from a trace;
+//! [`Performer`] makes an engine sound it. Live and offline, from a simulation and from its
+//! trace, it is the same performer and so the same sound.
+
+mod air;
+mod bodies;
+mod by_hand;
+mod directions;
+mod error;
+mod happening;
+mod hits;
+mod mix;
+mod performer;
+mod render;
+mod roughness;
+mod rubs;
+mod scenery;
+mod voices;
+
+pub use directions::DIRECTIONS;
+pub use error::StageError;
+pub use happening::{Happening, Told};
+pub use mix::Mix;
+pub use performer::{Heard, Performer};
+pub use render::{Rendered, Rendering, render};

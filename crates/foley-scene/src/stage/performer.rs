@@ -1,0 +1,273 @@
+//! Makes an engine sound what happens.
+
+use crate::prepare::{Prepared, Thing};
+use crate::scene::{Place, Scene};
+use foley::{Engine, Settings};
+use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Striker};
+use foley_dsp::model::ModalModel;
+use foley_dsp::output::OutputSettings;
+use foley_physics::{Event, Impact, Touch};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::air::Absorption;
+use super::directions::{DIRECTIONS, direction_of, seen_from, unit};
+use super::happening::Told;
+use super::hits::{Blow, blow};
+use super::roughness::Roughness;
+use super::rubs::{Rub, Rubbing, SLOWEST_M_S, patch};
+use super::scenery::Scenery;
+use super::voices::Voices;
+use super::{Mix, StageError};
+
+/// Touches that sound at once, at most: the first to come.
+const MOST_RUBS: usize = 64;
+
+/// What has been heard so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+pub struct Heard {
+    /// Impacts told by the simulation.
+    pub impacts: u64,
+    /// Blows on bodies that sound, both sides of each impact.
+    pub blows: u64,
+    /// Sides of touches that scraped or rolled.
+    pub rubs: u64,
+    /// What was lost in impacts, J.
+    pub lost_j: f64,
+    /// Blows the engine had no room for.
+    pub refused: u64,
+}
+
+/// Plays a scene on an engine. Belongs to your thread; its [`Mix`] to the audio thread.
+pub struct Performer {
+    scene: Arc<Scene>,
+    things: Vec<Thing>,
+    engine: Engine,
+    scenery: Scenery,
+    air: Absorption,
+    voices: Voices,
+    roughness: Roughness,
+    rubs: HashMap<(u64, usize), Rub>,
+    heard: Heard,
+    step_s: f64,
+}
+
+impl Performer {
+    /// A performer, and what the audio thread plays. Of the settings, channels, limiter and
+    /// playback level are the scene's.
+    pub fn new(
+        scene: Arc<Scene>,
+        prepared: &Prepared,
+        settings: Settings,
+        output: OutputSettings,
+    ) -> Result<(Self, Mix), StageError> {
+        let settings = Settings {
+            channels: DIRECTIONS,
+            output: OutputSettings { limiter: None },
+            playback_db: scene.playback_db,
+            objects: settings.objects.max(3 * scene.objects.len().min(4096)),
+            ..settings
+        };
+        let (mut engine, renderer) = Engine::new(settings)?;
+        for direction in 0..DIRECTIONS {
+            engine.set_direction(direction, unit(direction))?;
+        }
+        let rate = f64::from(engine.settings().sample_rate_hz);
+        let performer = Self {
+            things: prepared.things.clone(),
+            scenery: Scenery::new(&scene),
+            air: Absorption::new(&scene.air),
+            voices: Voices::default(),
+            roughness: Roughness::new(&scene, rate),
+            rubs: HashMap::new(),
+            heard: Heard::default(),
+            step_s: 1.0 / scene.physics_hz,
+            engine,
+            scene,
+        };
+        Ok((performer, Mix::new(renderer, output)?))
+    }
+
+    /// What has been heard so far.
+    pub fn heard(&self) -> Heard {
+        self.heard
+    }
+
+    /// The engine, for its clock and its report.
+    pub fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// Sounds one thing that happens.
+    pub fn hear(&mut self, told: &Told) -> Result<(), StageError> {
+        match told {
+            Told::Event(Event::Pose(pose)) => {
+                self.scenery.hear(pose);
+                Ok(())
+            }
+            Told::Event(Event::Impact(impact)) => self.impact(impact),
+            Told::Event(Event::Touch(touch)) => self.touch(touch),
+            Told::Strike(number) => self.strike(*number),
+        }
+    }
+
+    /// Distance and direction of a place, at a time.
+    fn seen(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
+        let (ear, forward) = self.scene.listener.at(at_s);
+        seen_from(ear, forward, self.scene.listener.up, place)
+    }
+
+    fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
+        self.things.get(object)?.model.clone()
+    }
+
+    fn impact(&mut self, impact: &Impact) -> Result<(), StageError> {
+        self.heard.impacts += 1;
+        let objects = impact.bodies.map(|body| body as usize);
+        let coefficient = |i: usize| self.scene.objects.get(i).map_or(0.5, |o| o.restitution);
+        let restitution = objects.map(coefficient).iter().sum::<f64>() / 2.0;
+        let pair = objects.map(|object| self.things.get(object));
+        let blow = blow(pair, impact.impulse_ns, impact.speed_m_s, restitution)?;
+        let Some(blow) = blow else { return Ok(()) };
+        self.heard.lost_j += blow.lost_j;
+        for (side, object) in objects.into_iter().enumerate() {
+            let Some(model) = self.model(object) else { continue };
+            let normal = self.scenery.seen_by(object, impact.normal);
+            let gains = model.gains_along(impact.places[side], normal);
+            self.blow(object, &model, gains, impact.places[side], &blow, impact.at_s)?;
+        }
+        Ok(())
+    }
+
+    fn strike(&mut self, number: usize) -> Result<(), StageError> {
+        let scene = Arc::clone(&self.scene);
+        let Some(strike) = scene.strikes.get(number) else { return Ok(()) };
+        let Some(model) = self.model(strike.object) else { return Ok(()) };
+        let pair = HertzPair::new(&strike.with, &model.body)?;
+        let Some(impact) = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION)? else {
+            return Ok(());
+        };
+        let lost_j = 0.5
+            * pair.mass_kg()
+            * strike.speed_m_s.powi(2)
+            * (1.0 - DEFAULT_RESTITUTION * DEFAULT_RESTITUTION);
+        let place = match strike.place {
+            Some(Place::At(place)) => place,
+            Some(Place::Point(point)) => model.points.get(point).copied().unwrap_or_default(),
+            None => model.points.first().copied().unwrap_or_default(),
+        };
+        let gains = match strike.direction {
+            Some(direction) => model.gains_along(place, direction),
+            None => model.gains_at(place),
+        };
+        self.blow(strike.object, &model, gains, place, &Blow { impact, lost_j }, strike.at_s)
+    }
+
+    /// A blow on one body, with gains of one metre.
+    fn blow(
+        &mut self,
+        object: usize,
+        model: &Arc<ModalModel>,
+        mut gains: Vec<f32>,
+        place: [f64; 3],
+        blow: &Blow,
+        at_s: f64,
+    ) -> Result<(), StageError> {
+        let (distance_m, lateral) = self.seen(at_s, self.scenery.place(object, place));
+        let allowed = blow.allowed(model, &gains, 0.5) as f32;
+        gains.iter_mut().for_each(|gain| *gain *= allowed);
+        self.air.apply(&mut gains, &model.frequencies_hz, distance_m);
+        let direction = direction_of(lateral, None);
+        let Some(voice) = self.voices.get(&mut self.engine, object, direction, model)? else {
+            self.heard.refused += 1;
+            return Ok(());
+        };
+        let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ object as u64;
+        for micro in blow.burst(model, seed).impacts() {
+            self.engine.strike_by(voice, &gains, micro.impact, at_s + micro.delay_s)?;
+        }
+        self.heard.blows += 1;
+        Ok(())
+    }
+
+    fn touch(&mut self, touch: &Touch) -> Result<(), StageError> {
+        let rate = f64::from(self.engine.settings().sample_rate_hz);
+        for side in 0..2 {
+            let key = (touch.contact, side);
+            if touch.over {
+                if let Some(rub) = self.rubs.remove(&key) {
+                    self.release(rub, touch.at_s, rate);
+                }
+                continue;
+            }
+            let moves = touch.slip_m_s.max(touch.roll_m_s) > SLOWEST_M_S && touch.force_n > 0.0;
+            if moves || self.rubs.contains_key(&key) {
+                self.rub(touch, side, rate)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, rub: Rub, at_s: f64, rate: f64) {
+        self.voices.give_back(rub.number, rub.direction, rub.contact);
+        rub.end(at_s, rate);
+    }
+
+    fn rub(&mut self, touch: &Touch, side: usize, rate: f64) -> Result<(), StageError> {
+        let (object, other) = (touch.bodies[side] as usize, touch.bodies[1 - side] as usize);
+        let Some(model) = self.model(object) else { return Ok(()) };
+        let key = (touch.contact, side);
+        let place = touch.places[side];
+        let (distance_m, lateral) = self.seen(touch.at_s, self.scenery.place(object, place));
+        let direction = direction_of(lateral, self.rubs.get(&key).map(|rub| rub.direction));
+        if self.rubs.get(&key).is_some_and(|rub| rub.direction != direction)
+            && let Some(rub) = self.rubs.remove(&key)
+        {
+            self.release(rub, touch.at_s, rate);
+        }
+        if !self.rubs.contains_key(&key) {
+            if self.rubs.len() >= MOST_RUBS {
+                return Ok(());
+            }
+            let voice = self.voices.get(&mut self.engine, object, direction, &model)?;
+            let contact = self.voices.take_contact(object, direction);
+            let (Some(voice), Some(contact)) = (voice, contact) else { return Ok(()) };
+            self.rubs.insert(key, Rub::new(object, direction, contact, voice));
+            self.heard.rubs += 1;
+        }
+        let mut gains = match touch.normal {
+            [0.0, 0.0, 0.0] => model.gains_at(place),
+            normal => model.gains_along(place, self.scenery.seen_by(object, normal)),
+        };
+        self.air.apply(&mut gains, &model.frequencies_hz, distance_m);
+        let rubbing = self.rubbing(touch, &model, [object, other])?;
+        let Self { rubs, engine, step_s, .. } = self;
+        match rubs.get_mut(&key) {
+            Some(rub) => rub.go_on(engine, touch, &gains, &rubbing, *step_s),
+            None => Ok(()),
+        }
+    }
+
+    fn rubbing<'a>(
+        &mut self,
+        touch: &Touch,
+        model: &'a ModalModel,
+        objects: [usize; 2],
+    ) -> Result<Rubbing<'a>, StageError> {
+        let scene = Arc::clone(&self.scene);
+        let profile = self.roughness.between(&scene, objects)?;
+        let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
+        let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
+        let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
+        let [a, b] = objects.map(|object| self.things.get(object).map(|thing| thing.elastic));
+        let striker = a.map(|a| Striker {
+            mass_kg: a.mass_kg,
+            radius_m: a.radius_m,
+            young_pa: a.young_pa,
+            poisson: a.poisson,
+        });
+        let pair = striker.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
+        let seed = scene.seed ^ touch.contact.rotate_left(9);
+        Ok(Rubbing { model, profile, friction, patch: patch(pair), seed })
+    }
+}

@@ -1,0 +1,168 @@
+//! A scene into memory: simulated once, levelled, sounded.
+
+use crate::prepare::Prepared;
+use crate::scene::{Level, Scene};
+use foley::Settings;
+use foley::backend::Source;
+use foley_dsp::output::OutputSettings;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Happening, Heard, Performer, StageError, Told};
+
+/// Things that may happen in a scene.
+const MOST_TOLD: usize = 20_000_000;
+
+/// Pressure of full scale while nobody knows how loud a scene is, Pa.
+const FIRST_FULL_SCALE_PA: f64 = 1.0;
+
+/// How to render.
+#[derive(Debug, Clone)]
+pub struct Rendering {
+    /// Of the engine; its level is the scene's.
+    pub settings: Settings,
+    /// Simulated and sounded at a time, s.
+    pub step_s: f64,
+}
+
+impl Default for Rendering {
+    /// Only what can be heard.
+    fn default() -> Self {
+        Self { settings: Settings::default().audible(), step_s: 0.05 }
+    }
+}
+
+/// A scene that was rendered.
+#[derive(Debug, Clone)]
+pub struct Rendered {
+    /// Left and right in turn.
+    pub samples: Vec<f32>,
+    /// Frames in a second.
+    pub sample_rate_hz: u32,
+    /// The pressure that fills the scale, Pa.
+    pub full_scale_pa: f64,
+    /// Everything that happened.
+    pub told: Vec<Told>,
+    /// What was heard of it.
+    pub heard: Heard,
+    /// Oscillators computed, and modes that there are, in each block.
+    pub computed: Vec<[u64; 2]>,
+    /// Objects that flew away.
+    pub lost: Vec<String>,
+    /// Time that simulating took, s, and preparing and computing the sound.
+    pub physics_s: f64,
+    /// The same for the sound.
+    pub sound_s: f64,
+}
+
+/// Renders a scene. `progress` is told how much is done, 0 … 1, and may say no.
+pub fn render(
+    scene: &Arc<Scene>,
+    prepared: &Prepared,
+    rendering: &Rendering,
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> Result<Option<Rendered>, StageError> {
+    let began = Instant::now();
+    let mut happening = Happening::new(scene, prepared)?;
+    let (mut told, mut time_s, mut lost) = (Vec::new(), 0.0, Vec::new());
+    while time_s < scene.seconds {
+        time_s += rendering.step_s;
+        happening.until(time_s.min(scene.seconds), &mut |one| told.push(one))?;
+        lost.append(&mut happening.take_lost());
+        if told.len() > MOST_TOLD {
+            return Err(StageError::TooMuch(MOST_TOLD));
+        }
+        if !progress(0.5 * time_s / scene.seconds) {
+            return Ok(None);
+        }
+    }
+    let physics_s = began.elapsed().as_secs_f64();
+    let began = Instant::now();
+    let full_scale_pa = match scene.level {
+        Level::FullScale(pascal) => pascal,
+        Level::Loudness(lufs) => {
+            let first = sound(scene, prepared, rendering, &told, FIRST_FULL_SCALE_PA, None)?;
+            FIRST_FULL_SCALE_PA / gain_to(&first.0, lufs, rendering.settings.sample_rate_hz)
+        }
+    };
+    if !progress(0.75) {
+        return Ok(None);
+    }
+    let limiter = Some(OutputSettings::default());
+    let (samples, heard, computed) =
+        sound(scene, prepared, rendering, &told, full_scale_pa, limiter)?;
+    let sound_s = began.elapsed().as_secs_f64();
+    let sample_rate_hz = rendering.settings.sample_rate_hz;
+    Ok(Some(Rendered {
+        samples,
+        sample_rate_hz,
+        full_scale_pa,
+        told,
+        heard,
+        computed,
+        lost,
+        physics_s,
+        sound_s,
+    }))
+}
+
+/// When something happens.
+fn at_s(scene: &Scene, told: &Told) -> f64 {
+    match told {
+        Told::Event(event) => event.at_s(),
+        Told::Strike(number) => scene.strikes.get(*number).map_or(0.0, |strike| strike.at_s),
+    }
+}
+
+type Sounded = (Vec<f32>, Heard, Vec<[u64; 2]>);
+
+fn sound(
+    scene: &Arc<Scene>,
+    prepared: &Prepared,
+    rendering: &Rendering,
+    told: &[Told],
+    full_scale_pa: f64,
+    limiter: Option<OutputSettings>,
+) -> Result<Sounded, StageError> {
+    let settings = Settings { full_scale_pa, ..rendering.settings.clone() };
+    let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
+    let output = limiter.unwrap_or(OutputSettings { limiter: None });
+    let (mut performer, mut mix) = Performer::new(Arc::clone(scene), prepared, settings, output)?;
+    let late = mix.latency_frames();
+    let frames = (scene.seconds * rate).ceil() as usize + late;
+    let mut samples = vec![0.0; 2 * frames];
+    let mut computed = Vec::with_capacity(frames / block + 1);
+    let mut waiting = told.iter().peekable();
+    for (number, part) in samples.chunks_mut(2 * block).enumerate() {
+        // What happens in a block is told before it is computed.
+        let end_s = ((number + 1) * block) as f64 / rate;
+        while let Some(told) = waiting.next_if(|told| at_s(scene, told) < end_s) {
+            performer.hear(told)?;
+        }
+        performer.engine().update();
+        mix.fill(part);
+        let report = performer.engine().report();
+        computed.push([report.computed, report.modes]);
+    }
+    samples.drain(..2 * late);
+    Ok((samples, performer.heard(), computed))
+}
+
+/// The gain that brings a sound to a loudness.
+fn gain_to(samples: &[f32], lufs: f64, sample_rate_hz: u32) -> f64 {
+    let peak = samples.iter().fold(0f32, |peak, x| peak.max(x.abs()));
+    if peak == 0.0 {
+        return 1.0;
+    }
+    // The meter hears nothing below −70 LUFS.
+    let even: Vec<f32> = samples.iter().map(|x| x / peak).collect();
+    let measured =
+        ebur128::EbuR128::new(2, sample_rate_hz, ebur128::Mode::I).and_then(|mut meter| {
+            meter.add_frames_f32(&even)?;
+            meter.loudness_global()
+        });
+    let loudness = measured.unwrap_or(lufs);
+    let gain = if loudness.is_finite() { 10f64.powf((lufs - loudness) / 20.0) } else { 1.0 };
+    // A short knock peaks long before it is loud: the limiter takes 6 dB at most.
+    gain.min(2.0) / f64::from(peak)
+}
