@@ -61,6 +61,33 @@ fn a_scraped_surface_comes_back_as_a_table() {
     assert!(table.contains("reson_wavelength_m = 0.000"), "{table}");
 }
 
+/// The same tables that scene files hold, and what is wrong with others.
+#[test]
+fn every_kind_of_surface_is_a_table() {
+    use foley_dsp::force::RibShape;
+    let ribs = Surface::ribbed(2e-3, 5e-4, RibShape::Saw, 0.3).unwrap();
+    let drawn = Surface::recorded((0..20).map(|n| (n % 5) as f32).collect::<Vec<_>>(), 1e-4);
+    for surface in [ribs, drawn.unwrap(), Surface::fractal(-1.0).unwrap()] {
+        let text = toml::to_string(&surface).unwrap();
+        assert_eq!(toml::from_str::<Surface>(&text).unwrap(), surface, "{text}");
+    }
+    let short = "kind = 'ribbed'\nperiod_m = 0.002\ndepth_m = 0.0005";
+    assert_eq!(
+        toml::from_str::<Surface>(short).unwrap(),
+        Surface::ribbed(2e-3, 5e-4, RibShape::Round, 0.5).unwrap()
+    );
+    for (bad, says) in [
+        ("kind = 'ribbed'\nperiod_m = 0\ndepth_m = 1e-3", "period_m is 0"),
+        ("kind = 'fractal'\nbeta = -2\nbeeta = 3", "beeta"),
+        ("kind = 'fractal'", "beta"),
+        ("kind = 'velvet'", "velvet"),
+        ("kind = 'fractal'\nbeta = -2\nreson_bandwidth = 0.1", "give both or neither"),
+    ] {
+        let error = toml::from_str::<Surface>(bad).unwrap_err().to_string();
+        assert!(error.contains(says), "{bad}: {error}");
+    }
+}
+
 #[test]
 fn noise_without_a_peak_has_none() {
     let foley = Foley::new();

@@ -101,7 +101,7 @@ fn recorded(samples: &[f32], metres_per_sample: f64) -> Spectrum {
     // The lengths are those the plan asked for, so this cannot fail.
     let _ = forward.process(&mut looped, &mut waves);
     waves.iter_mut().for_each(|c| *c /= count as f64);
-    if count % 2 == 0 {
+    if count.is_multiple_of(2) {
         // The wave at half the sample rate stands alone, without a mirror image.
         if let Some(last) = waves.last_mut() {
             *last /= 2.0;
