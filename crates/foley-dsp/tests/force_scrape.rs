@@ -52,7 +52,7 @@ fn loudness_follows_the_root_of_speed_times_force() {
         let coupling = Coupling::default();
         let mut levels = Vec::new();
         for i in 0..=6 {
-            let v = slow * (fast / slow as f64).powf(f64::from(i) / 6.0);
+            let v = slow * f64::powf(fast / slow, f64::from(i) / 6.0);
             let force_n = 10f64.powf(f64::from((i * 5) % 7) - 3.0);
             let y = steady(&mut scrape(&profile), motion(v, force_n), 12.0);
             levels.push(db(rms(&y) * RATE / coupling.rms_force_n(v, force_n)));

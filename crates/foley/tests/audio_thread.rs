@@ -168,3 +168,33 @@ fn mistakes_are_named() {
         assert!(Engine::new(bad).is_err());
     }
 }
+
+/// Steered forces come, glide, end and go: the renderer never allocates or frees.
+#[test]
+fn steered_forces_never_allocate_or_free() {
+    use foley_dsp::force::{Coupling, Profile, Scrape, Surface};
+    let profile = Profile::new(&Surface::fractal(-2.0).unwrap(), 48_000.0, 1).unwrap();
+    let profile = std::sync::Arc::new(profile);
+    let (mut engine, mut renderer) = Engine::new(Settings::default()).unwrap();
+    let object = engine.add(model(30, 200.0)).unwrap();
+    engine.move_contact(object, 0, Place::At([0.4, 0.0, 0.0])).unwrap();
+    let mut frames = vec![0.0; 1000];
+    let mut loudest = 0.0f32;
+    for round in 0..30u64 {
+        let scrape = Scrape::new(profile.clone(), Coupling::default(), round).unwrap();
+        let (mut steering, force) = foley::steered(scrape, 16);
+        engine.push(object, 0, force).unwrap();
+        let at = round * 10_000;
+        let motion = foley::Motion { speed_m_s: 0.5, normal_force_n: 5.0 };
+        steering.aim(at, motion, 400).unwrap();
+        if round % 2 == 0 {
+            steering.end(at + 2000, 400).unwrap();
+        }
+        for part in 0..10 {
+            assert_eq!(counted(|| renderer.fill(&mut frames)), 0, "round {round}, part {part}");
+            loudest = frames.iter().fold(loudest, |most, y| most.max(y.abs()));
+        }
+        engine.update();
+    }
+    assert!(loudest > 1e-4 && engine.report().refused == 0, "{loudest}");
+}

@@ -1,8 +1,9 @@
-//! `foley fit`: modes from recorded strikes.
+//! `foley fit`: modes from recorded strikes, a surface from recorded scraping.
 
 mod inputs;
 mod outputs;
 mod report;
+mod surface;
 
 use anyhow::{Context, Result, bail};
 use foley::Place;
@@ -15,7 +16,7 @@ use crate::{place, progress};
 use inputs::Heard;
 use outputs::Outputs;
 
-/// Modes from recorded strikes at one or several places.
+/// Modes from recorded strikes at one or several places, or a surface from scraping.
 #[derive(Debug, clap::Args)]
 #[command(after_help = MEANING)]
 pub(crate) struct Args {
@@ -23,11 +24,17 @@ pub(crate) struct Args {
     /// channels the loudest is used
     #[arg(required = true)]
     recordings: Vec<PathBuf>,
+    /// The recording is of steady scraping: find the surface instead of modes
+    #[arg(long, conflicts_with_all = STRIKES_ONLY)]
+    surface: bool,
+    /// The speed at which it was scraped, m/s [default: 1]
+    #[arg(long, requires = "surface", value_parser = speed, allow_hyphen_values = true, value_name = "M/S")]
+    speed: Option<f64>,
     /// Where a recording was struck, in metres, e.g. 0.1,0,0; once for each recording, in
     /// the same order [default: all at the origin]
     #[arg(long, value_parser = metres, allow_hyphen_values = true, value_name = "X,Y,Z")]
     at: Vec<[f64; 3]>,
-    /// The model, .modal [default: named after the first recording]
+    /// The model, .modal, or the surface, .toml [default: named after the first recording]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Where to write the modes alone, .wav or .flac; numbered -1, -2, … for several
@@ -60,6 +67,20 @@ pub(crate) struct Args {
     material: String,
 }
 
+/// What says nothing about a surface.
+const STRIKES_ONLY: [&str; 10] = [
+    "at",
+    "resynthesis",
+    "residual",
+    "picture",
+    "max_frequency",
+    "max_modes",
+    "full_scale",
+    "impulse",
+    "mass",
+    "material",
+];
+
 const MEANING: &str = "\
 Places: frequencies and decays are shared by all recordings, and every recording gives the gains of
 its place (#0, #1, …). Its resynthesis is as long as itself and in step with it.
@@ -67,7 +88,11 @@ its place (#0, #1, …). Its resynthesis is as long as itself and in step with i
 Levels: a model's gains are pascals at 1 m per N·s, and a recording tells neither. Unless
 --full-scale and --impulse say otherwise, full scale is taken for 1 Pa at 1 m (as `foley strike
 --physical` writes it) and every strike for 1 N·s: then only levels relative to each other are
-right. The colour of the recorded striker stays in the gains.";
+right. The colour of the recorded striker stays in the gains.
+
+Surfaces: --surface fits noise of the power spectrum f^beta with a peak (a reson) to steady scraping.
+The peak's wavelength is the speed over its frequency, so --speed matters. The table it writes can
+stand in a scene file.";
 
 fn metres(text: &str) -> Result<[f64; 3], String> {
     match place::parse(text) {
@@ -76,11 +101,18 @@ fn metres(text: &str) -> Result<[f64; 3], String> {
     }
 }
 
+fn speed(text: &str) -> Result<f64, String> {
+    within(text, [1e-4, 100.0], " m/s")
+}
+
 fn level(text: &str) -> Result<f64, String> {
     within(text, [1e-9, 1e9], "")
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    if args.surface {
+        return surface::run(args, json);
+    }
     if !args.at.is_empty() && args.at.len() != args.recordings.len() {
         bail!(
             "--at is given {} times for {} recordings; give it once for each, or never",

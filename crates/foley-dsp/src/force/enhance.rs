@@ -13,15 +13,14 @@
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
+use num_complex::Complex64;
 
 use super::profile::STEP;
 use super::{ForceError, within};
-use crate::simd::Cpu;
+use crate::simd::{Cpu, LANES, Pair, Row, flat, flat_mut, lane_sums};
 
 /// Modes that can be enhanced at a time.
 pub const MOST_ENHANCED: usize = 64;
-/// Poles side by side: enough not to wait for any one of them.
-const LANES: usize = 32;
 
 /// The places of the strongest modes, at most `count` of them: those that ring with the
 /// most energy after a blow, a²/d.
@@ -33,18 +32,14 @@ pub fn strongest(decays: &[f64], gains: &[f32], count: usize) -> Vec<usize> {
     order
 }
 
-/// One-poles side by side.
-#[derive(Debug, Clone)]
-struct Poles {
-    turn: [[f32; LANES]; 2],
-    input: [f32; LANES],
-    memory: [[f32; LANES]; 2],
-}
-
 /// The filter. Real-time once made.
 #[derive(Debug, Clone)]
 pub(super) struct Enhance {
-    poles: Vec<Poles>,
+    /// e^{(−d + iρ)/f_s}, modes in lanes.
+    poles: Pair,
+    /// 2 (1 − e^{−d/f_s}), scaled.
+    inputs: Vec<Row>,
+    memory: Pair,
     /// How much of the sound passes as it is.
     plain: f32,
     cpu: Level,
@@ -72,72 +67,100 @@ impl Enhance {
                 ]);
             }
         }
-        if modes.is_empty() || share == 0.0 {
-            return Ok(Self { poles: Vec::new(), plain: 1.0, cpu });
+        if share == 0.0 {
+            modes.clear();
         }
+        let rows = modes.len().div_ceil(LANES);
+        let (mut poles, memory) = (Pair::zeros(rows), Pair::zeros(rows));
+        let mut inputs = vec![Row::default(); rows];
         let scale = share / highest(&modes).max(1.0);
-        let pole = |poles: &[[f64; 2]]| {
-            let zeros = [0.0; LANES];
-            let mut group = Poles { turn: [zeros; 2], input: zeros, memory: [zeros; 2] };
-            for (lane, [rho, d]) in poles.iter().enumerate() {
-                let r = (-d).exp();
-                group.turn[0][lane] = (r * rho.cos()) as f32;
-                group.turn[1][lane] = (r * rho.sin()) as f32;
-                group.input[lane] = (-2.0 * scale * (-d).exp_m1()) as f32;
-            }
-            group
-        };
-        let poles = modes.chunks(LANES).map(pole).collect();
-        Ok(Self { poles, plain: (1.0 - share) as f32, cpu })
+        for (slot, [rho, d]) in modes.iter().enumerate() {
+            poles.set(slot, Complex64::new(-d, *rho).exp());
+            flat_mut(&mut inputs)[slot] = (-2.0 * scale * (-d).exp_m1()) as f32;
+        }
+        let plain = if modes.is_empty() { 1.0 } else { (1.0 - share) as f32 };
+        Ok(Self { poles, inputs, memory, plain, cpu })
     }
 
     /// At most a step at a time.
     pub(super) fn process(&mut self, y: &mut [f32]) {
-        if !self.poles.is_empty() {
-            dispatch!(self.cpu, simd => turn(simd, &mut self.poles, self.plain, y));
+        if !self.inputs.is_empty() {
+            dispatch!(self.cpu, simd => run(simd, self, y));
         }
     }
 
     /// Once in a while: what has decayed beyond hearing is set to zero.
     pub(super) fn settle(&mut self) {
-        for memory in self.poles.iter_mut().flat_map(|p| p.memory.iter_mut().flatten()) {
-            if memory.abs() < 1e-20 {
-                *memory = 0.0;
-            }
+        for rows in [&mut self.memory.re, &mut self.memory.im] {
+            flat_mut(rows).iter_mut().filter(|m| m.abs() < 1e-20).for_each(|m| *m = 0.0);
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.poles.iter_mut().for_each(|p| p.memory = [[0.0; LANES]; 2]);
+        self.memory.re.fill(Row::default());
+        self.memory.im.fill(Row::default());
     }
 }
 
-/// Plain lanes, which the compiler makes vectors of: without fused products, so that every
-/// processor gives the same samples.
 #[simd]
-fn turn<S: Simd>(_simd: S, poles: &mut [Poles], plain: f32, y: &mut [f32]) {
-    let mut sums = [[0.0; LANES]; STEP];
-    for poles in poles {
-        let [mut re, mut im] = poles.memory;
-        let ([zr, zi], input) = (poles.turn, poles.input);
-        for (x, sum) in y.iter().zip(&mut sums) {
-            for lane in 0..LANES {
-                let turned = zr[lane] * re[lane] - zi[lane] * im[lane];
-                im[lane] = zr[lane] * im[lane] + zi[lane] * re[lane];
-                re[lane] = turned + input[lane] * x;
-                sum[lane] += re[lane];
-            }
-        }
-        poles.memory = [re, im];
+fn run<S: Simd>(simd: S, filter: &mut Enhance, y: &mut [f32]) {
+    let mut lanes = [Row::default(); STEP];
+    let (width, end) = (S::f32s::LEN, filter.inputs.len() * LANES);
+    let mut at = 0;
+    while at + 4 * width <= end {
+        chunk::<S, 4>(simd, filter, at, y, &mut lanes);
+        at += 4 * width;
     }
-    for (y, sum) in y.iter_mut().zip(&mut sums) {
-        let mut width = LANES / 2;
-        while width > 0 {
-            let (low, high) = sum.split_at_mut(width);
-            low.iter_mut().zip(high).for_each(|(low, high)| *low += *high);
-            width /= 2;
+    while at + 2 * width <= end {
+        chunk::<S, 2>(simd, filter, at, y, &mut lanes);
+        at += 2 * width;
+    }
+    if at + width <= end {
+        chunk::<S, 1>(simd, filter, at, y, &mut lanes);
+    }
+    for (y, lanes) in y.chunks_mut(width).zip(lanes.chunks(width)) {
+        let mut sums = [0.0; LANES];
+        lane_sums(simd, lanes).store_slice(&mut sums[..width]);
+        for (y, sum) in y.iter_mut().zip(sums) {
+            *y = filter.plain * *y + sum;
         }
-        *y = plain * *y + sum[0];
+    }
+}
+
+/// V vectors of poles through all samples; enough of them not to wait for any one.
+#[inline(always)]
+fn chunk<S: Simd, const V: usize>(
+    simd: S,
+    filter: &mut Enhance,
+    at: usize,
+    y: &[f32],
+    lanes: &mut [Row],
+) {
+    let width = S::f32s::LEN;
+    let load = |rows: &[Row]| -> [S::f32s; V] {
+        let part = &flat(rows)[at..at + V * width];
+        std::array::from_fn(|v| S::f32s::from_slice(simd, &part[v * width..(v + 1) * width]))
+    };
+    let (c, s, input) = (load(&filter.poles.re), load(&filter.poles.im), load(&filter.inputs));
+    let minus_s = s.map(|s| -s);
+    let (mut re, mut im) = (load(&filter.memory.re), load(&filter.memory.im));
+    for (x, lane) in y.iter().zip(lanes) {
+        let lane = &mut lane.0[..width];
+        let (x, mut sum) = (S::f32s::splat(simd, *x), S::f32s::from_slice(simd, lane));
+        for v in 0..V {
+            // Two products in a row are waited for, not three.
+            let turned = c[v].mul_add(re[v], input[v] * x);
+            let other = c[v].mul_add(im[v], s[v] * re[v]);
+            re[v] = minus_s[v].mul_add(im[v], turned);
+            im[v] = other;
+            sum += re[v];
+        }
+        sum.store_slice(lane);
+    }
+    for v in 0..V {
+        let range = at + v * width..at + (v + 1) * width;
+        re[v].store_slice(&mut flat_mut(&mut filter.memory.re)[range.clone()]);
+        im[v].store_slice(&mut flat_mut(&mut filter.memory.im)[range]);
     }
 }
 
@@ -214,13 +237,13 @@ mod tests {
         let modes: Vec<[f64; 2]> =
             f.iter().zip(&d).map(|(f, d)| [TAU * f / RATE, d / RATE]).collect();
         let scale = 0.8 / highest(&modes).max(1.0);
-        let z = |theta: f64| num_complex::Complex64::from_polar(1.0, theta);
+        let z = |theta: f64| Complex64::from_polar(1.0, theta);
         for (m, found) in found.iter().enumerate().step_by(7) {
             let turn = z(-TAU * m as f64 * hz / RATE);
-            let sum: num_complex::Complex64 = modes
+            let sum: Complex64 = modes
                 .iter()
                 .map(|[rho, d]| {
-                    let (r, one) = ((-d).exp(), num_complex::Complex64::ONE);
+                    let (r, one) = ((-d).exp(), Complex64::ONE);
                     let pole = |s: f64| (1.0 - r) / (one - z(s * rho) * r * turn);
                     pole(1.0) + pole(-1.0)
                 })

@@ -35,7 +35,7 @@ impl Patch {
     /// ℓ, m.
     pub fn length_m(&self, normal_force_n: f64, height_m: f64) -> f64 {
         let cube = 0.75 * normal_force_n.max(0.0) * self.radius_m / self.modulus_pa;
-        (cube.powf(2.0 / 3.0) + self.radius_m * height_m).sqrt()
+        (cube.cbrt().powi(2) + self.radius_m * height_m).sqrt()
     }
 
     /// f_c, Hz.
@@ -70,8 +70,8 @@ impl Felt {
         let [mut first, mut second] = self.memory;
         for (n, y) in y.iter_mut().enumerate() {
             let k = self.k[0] + self.k[1] * (self.done + n) as f32;
-            first += k * (*y - first);
-            second += k * (first - second);
+            first = k * *y + (1.0 - k) * first;
+            second = k * first + (1.0 - k) * second;
             *y = second;
         }
         self.memory = [first, second];

@@ -10,6 +10,7 @@ use num_complex::Complex64;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 
+use super::needle::STEP;
 use super::spectrum::Spectrum;
 
 /// Levels, each half as fine as the one before.
@@ -52,24 +53,33 @@ impl Levels {
     pub(super) fn add(
         &self,
         level: usize,
-        at: &[u64],
+        at: &[u64; STEP],
         shift: u64,
         gain: impl Fn(usize) -> f32,
         y: &mut [f32],
     ) {
         let Some(table) = self.tables.get(level) else { return };
-        let (l, mask) = (level as u32, (1usize << (self.bits - level as u32)) - 1);
-        for (n, (y, at)) in y.iter_mut().zip(at).enumerate() {
-            let at = at.wrapping_add(shift) >> l;
-            let i = (at >> 32) as usize & mask;
-            let t = (at as u32 >> 8) as f32 * (1.0 / (1 << 24) as f32);
+        let (l, mask) = (level as u32, (1u32 << (self.bits - level as u32)) - 1);
+        // First all that can be computed side by side, then what has to be looked up.
+        let (mut entry, mut splines) = ([0u32; STEP], [[0.0f32; STEP]; 4]);
+        for n in 0..STEP {
+            let at = at[n].wrapping_add(shift) >> l;
+            entry[n] = (at >> 32) as u32 & mask;
+            let t = ((at >> 8) & 0xff_ffff) as i32 as f32 * (1.0 / (1 << 24) as f32);
+            let (u, tt) = (1.0 - t, t * t);
+            splines[0][n] = (1.0 / 6.0) * u * u * u;
+            splines[1][n] = 2.0 / 3.0 - tt * (1.0 - 0.5 * t);
+            splines[2][n] = 2.0 / 3.0 - u * u * (1.0 - 0.5 * u);
+            splines[3][n] = (1.0 / 6.0) * tt * t;
+        }
+        for (n, y) in y.iter_mut().enumerate().take(STEP) {
+            let i = entry[n] as usize;
             let Some(&[a, b, c, d]) = table.get(i..i + 4).and_then(|c| c.first_chunk()) else {
                 return;
             };
-            let cubic = d - a + 3.0 * (b - c);
-            let square = a - 2.0 * b + c;
-            let height = (a + 4.0 * b + c) + t * (3.0 * (c - a) + t * (3.0 * square + t * cubic));
-            *y += gain(n) * (1.0 / 6.0) * height;
+            let height =
+                (a * splines[0][n] + b * splines[1][n]) + (c * splines[2][n] + d * splines[3][n]);
+            *y += gain(n) * height;
         }
     }
 }

@@ -85,7 +85,10 @@ impl Needle {
         let number = self.position >> tile_bits;
         let begin = (self.position & ((1 << tile_bits) - 1)) as f64 / length;
         let end = begin + self.way(STEP) as i64 as f64 / length;
-        let fade = |at: f64| (FRAC_PI_2 * ((at - 0.75) / 0.25).clamp(0.0, 1.0)).sin_cos();
+        let fade = |at: f64| match at > 0.75 {
+            true => (FRAC_PI_2 * ((at - 0.75) / 0.25).min(1.0)).sin_cos(),
+            false => (0.0, 1.0),
+        };
         let ([next0, this0], [next1, this1]) = (fade(begin).into(), fade(end).into());
         let line = |a: f64, b: f64| [a as f32, ((b - a) / STEP as f64) as f32];
         let shift = |number: u64| {
@@ -118,7 +121,7 @@ impl Needle {
         let mut at = [0; STEP];
         let mut position = self.position.wrapping_add(self.way(self.read));
         let mut pace = self.pace.wrapping_add(self.quickening.wrapping_mul(self.read as i64));
-        for at in &mut at[..y.len()] {
+        for at in &mut at {
             *at = position;
             position = position.wrapping_add(pace as u64);
             pace = pace.wrapping_add(self.quickening);
@@ -131,7 +134,7 @@ impl Needle {
                 let ends = [0.0, STEP as f32]
                     .map(|n| (weight[0] + weight[1] * n) * (tile.gain[0] + tile.gain[1] * n));
                 let slope = (ends[1] - ends[0]) / STEP as f32;
-                let (levels, at) = (&profile.levels, &at[..y.len()]);
+                let (levels, at) = (&profile.levels, &at);
                 match slope == 0.0 {
                     true => levels.add(level, at, tile.shift, |_| ends[0], y),
                     false => {
