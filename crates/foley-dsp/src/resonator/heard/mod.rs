@@ -22,6 +22,7 @@ mod onward;
 mod packing;
 mod paper;
 mod rest;
+mod seats;
 mod sing;
 mod stage;
 mod sums;

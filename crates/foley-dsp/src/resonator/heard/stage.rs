@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use super::budget::{Ask, Budget, Clock, Watch, share};
+use super::budget::{Budget, Clock, Watch};
 use super::choir::Choir;
 use super::ear::Ear;
 use super::gather::Pass;
 use super::landing::CellJump;
 use super::member::Moment;
 use super::paper::Paper;
+use super::seats::{Seat, quiet_level, share_time};
 use super::sing::BRIEF;
 use crate::perception::release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, acts_on};
@@ -17,37 +18,11 @@ use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
 use crate::resonator::work::Work;
 
-/// Together, objects that are not heard stay this far below every threshold, dB.
-const QUIET_DB: f32 = 10.0;
-
 /// Energies, which only fall between impulses, are weighed every so many blocks.
 const WEIGHED: u32 = 4;
 
-/// This share of a budget that does not suffice goes to those who waited longest, for so many
-/// blocks at a time; the rest to the loudest.
-const PATIENCE: f64 = 0.1;
+/// Who is served because it waited is served for so many blocks.
 const TURN: u32 = 16;
-
-/// An object that moves, in one block.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Seat {
-    pub(super) place: usize,
-    /// Energy over the least threshold among its frequencies.
-    pub(super) loudness: f32,
-    /// Blocks it has waited; more than any number of them while it has its turn.
-    waited: u32,
-    /// A force acts on it, or it fades away: every mode is computed by itself.
-    pub(super) alone: bool,
-    /// What it costs by the table, microseconds, and what it is granted.
-    cost: f64,
-    grant: f64,
-    /// The least part of it that is of use: a row, or all.
-    piece: f64,
-    /// It is served because it waited.
-    turn: bool,
-    /// Impulses fall on it.
-    struck: bool,
-}
 
 /// An impulse that is heard in this block.
 #[derive(Debug, Clone, Copy)]
@@ -231,31 +206,8 @@ impl Stage {
         // Singing takes what it took last, and half of what is left at most.
         let left = (budget.micros - cells * self.pace).max(0.0);
         let available = left - (row * (self.sung + 1) as f64 * self.pace).min(0.5 * left);
-        let heard = |seat: &Seat| seat.alone || seat.loudness >= quiet;
-        let needed: f64 = self.seats.iter().filter(|s| heard(s)).map(|s| s.cost).sum();
-        if needed * self.pace > available {
-            self.seats.sort_unstable_by(|a, b| {
-                let louder = b.loudness.total_cmp(&a.loudness);
-                heard(b).cmp(&heard(a)).then(louder).then(a.place.cmp(&b.place))
-            });
-            let count = self.seats.partition_point(heard);
-            let (table, seats) = (available / self.pace, &mut self.seats[..count]);
-            let ask = |s: &Seat| Ask { cost: s.cost, piece: s.piece };
-            let grant = |s: &mut Seat, grant| s.grant = grant;
-            share(seats, ask, (1.0 - PATIENCE) * table, budget.slope, grant);
-            // What is left goes to those who got nothing, the longest waiting first.
-            let given: f64 = seats.iter().map(|s| s.grant).sum();
-            seats.sort_unstable_by(|a, b| {
-                let served = |s: &Seat| s.grant >= s.piece;
-                let longer = b.waited.cmp(&a.waited);
-                served(b).cmp(&served(a)).then(longer).then(a.place.cmp(&b.place))
-            });
-            let served = seats.partition_point(|s| s.grant >= s.piece);
-            share(&mut seats[served..], ask, table - given, f64::INFINITY, |s, grant| {
-                s.grant = grant;
-                s.turn = grant >= s.piece;
-            });
-        }
+        let Self { seats, pace, .. } = self;
+        share_time(seats, quiet, available / *pace, budget.slope);
         Some(available)
     }
 
@@ -377,23 +329,4 @@ fn settle_blocks(
             retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
         }
     }
-}
-
-/// The loudness below which objects are left out: all of them together stay inaudible.
-fn quiet_level(seats: &[Seat]) -> f32 {
-    let mut sums = [0f32; 256];
-    let (mut lowest, mut highest) = (255, 0);
-    for seat in seats.iter().filter(|seat| !seat.alone) {
-        let exponent = (seat.loudness.max(0.0).to_bits() >> 23) as usize & 255;
-        (lowest, highest) = (exponent.min(lowest), exponent.max(highest));
-        sums[exponent] += seat.loudness;
-    }
-    let mut left = 10f32.powf(-QUIET_DB / 10.0);
-    for (exponent, sum) in sums.iter().enumerate().take(highest + 1).skip(lowest) {
-        left -= sum;
-        if left.is_nan() || left < 0.0 {
-            return f32::from_bits((exponent as u32) << 23);
-        }
-    }
-    f32::INFINITY
 }
