@@ -92,7 +92,7 @@ impl Enhance {
     /// Once in a while: what has decayed beyond hearing is set to zero.
     pub(super) fn settle(&mut self) {
         for rows in [&mut self.memory.re, &mut self.memory.im] {
-            flat_mut(rows).iter_mut().filter(|m| m.abs() < 1e-20).for_each(|m| *m = 0.0);
+            flat_mut(rows).iter_mut().for_each(|m| *m = if m.abs() < 1e-20 { 0.0 } else { *m });
         }
     }
 

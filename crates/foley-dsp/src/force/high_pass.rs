@@ -1,8 +1,15 @@
 //! Takes the slow force away: what the simulation of motion already knows of.
 //!
-//! A Butterworth filter of fourth order at 20 Hz, `|H|² = x⁸/(1 + x⁸)` with x = f/20 Hz:
-//! two sections of second order by the bilinear transform.
+//! A Butterworth filter of fourth order at 20 Hz, `|H|² = x⁸/(1 + x⁸)` with x = f/20 Hz, by
+//! the bilinear transform. Its two pairs of poles stand side by side,
+//!
+//! ```text
+//! H(w) = G (1 − w)⁴ / D₁ D₂ = c + N₁/D₁ + N₂/D₂,  w = z⁻¹,  D = 1 + a₁ w + a₂ w²
+//! ```
+//!
+//! so that both are computed at once.
 
+use num_complex::Complex64;
 use std::f64::consts::PI;
 
 use super::glide::Rounded;
@@ -18,57 +25,69 @@ pub(super) fn power(frequency_hz: f64) -> f64 {
     if x.is_finite() { x / (1.0 + x) } else { 1.0 }
 }
 
-/// The filter and what it remembers. Real-time.
+/// The filter and what it remembers; a lane for each pair of poles. Real-time.
 #[derive(Debug, Clone)]
-pub(super) struct HighPass([Section; 2]);
-
-#[derive(Debug, Clone, Copy)]
-struct Section {
-    gain: f64,
-    feedback: [f64; 2],
-    memory: [f64; 2],
+pub(super) struct HighPass {
+    /// H at once, c + N₁(0) + N₂(0).
+    direct: f64,
+    /// What each sample leaves in the memories.
+    input: [[f64; 2]; 2],
+    /// a₁ and a₂.
+    feedback: [[f64; 2]; 2],
+    memory: [[f64; 2]; 2],
 }
 
 impl HighPass {
     pub(super) fn new(sample_rate_hz: f64) -> Self {
         let t = (PI * CUT_OFF_HZ / sample_rate_hz).tan();
-        let section = |angle: f64| {
-            let damping = 2.0 * angle.cos() * t;
-            let a0 = 1.0 + damping + t * t;
-            Section {
-                gain: 1.0 / a0,
-                feedback: [2.0 * (t * t - 1.0) / a0, (1.0 - damping + t * t) / a0],
-                memory: [0.0; 2],
-            }
+        // 1/z of the poles that lie at these angles from the negative axis.
+        let w = [PI / 8.0, 3.0 * PI / 8.0].map(|angle| {
+            let s = Complex64::from_polar(t, PI - angle);
+            (1.0 - s) / (1.0 + s)
+        });
+        let a = w.map(|w| [-2.0 * w.re / w.norm_sqr(), 1.0 / w.norm_sqr()]);
+        // At half the sample rate, w = −1, everything passes.
+        let gain = a.map(|[a1, a2]| (1.0 - a1 + a2) / 4.0).iter().product::<f64>();
+        let numerator = |j: usize| {
+            let other = w[1 - j];
+            let d = (w[j] - other) * (w[j] - other.conj()) / other.norm_sqr();
+            let value = gain * (1.0 - w[j]).powi(4) / d;
+            let n1 = value.im / w[j].im;
+            [value.re - n1 * w[j].re, n1]
         };
-        Self([section(PI / 8.0), section(3.0 * PI / 8.0)])
+        let n = [numerator(0), numerator(1)];
+        let lanes = |one: &dyn Fn(usize) -> f64| [one(0), one(1)];
+        Self {
+            direct: gain / (a[0][1] * a[1][1]) + n[0][0] + n[1][0],
+            input: [lanes(&|j| n[j][1] - a[j][0] * n[j][0]), lanes(&|j| -a[j][1] * n[j][0])],
+            feedback: [lanes(&|j| a[j][0]), lanes(&|j| a[j][1])],
+            memory: [[0.0; 2]; 2],
+        }
     }
 
     /// Adds what passes of `x`, made as loud as `amplitude` says, to `y`.
     pub(super) fn add(&mut self, x: &[f32], amplitude: &mut Rounded, y: &mut [f32]) {
-        // In one loop, so that nobody waits, and on copies, which stay in registers.
-        let ([mut first, mut second], mut gain) = (self.0, *amplitude);
+        // On copies, which stay in registers.
+        let ([b1, b2], [a1, a2]) = (self.input, self.feedback);
+        let ([mut m1, mut m2], mut gain) = (self.memory, *amplitude);
         for (x, y) in x.iter().zip(y) {
-            *y += second.process(first.process(f64::from(*x * gain.next()))) as f32;
+            let x = f64::from(*x * gain.next());
+            *y += (self.direct * x + (m1[0] + m1[1])) as f32;
+            for j in 0..2 {
+                let fed = m1[j];
+                m1[j] = (b1[j] * x + m2[j]) - a1[j] * fed;
+                m2[j] = b2[j] * x - a2[j] * fed;
+            }
         }
-        (self.0, *amplitude) = ([first, second], gain);
+        (self.memory, *amplitude) = ([m1, m2], gain);
     }
 
     pub(super) fn is_still(&self) -> bool {
-        self.0.iter().flat_map(|s| s.memory).all(|m| m.abs() < STILL_NS)
+        self.memory.iter().flatten().all(|m| m.abs() < STILL_NS)
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.iter_mut().for_each(|s| s.memory = [0.0; 2]);
-    }
-}
-
-impl Section {
-    fn process(&mut self, x: f64) -> f64 {
-        let ([m1, m2], [a1, a2], g) = (self.memory, self.feedback, self.gain * x);
-        // y = g + m1 is multiplied out: from sample to sample only m1 has to be waited for.
-        self.memory = [(m2 - (2.0 + a1) * g) - a1 * m1, (1.0 - a2) * g - a2 * m1];
-        g + m1
+        self.memory = [[0.0; 2]; 2];
     }
 }
 

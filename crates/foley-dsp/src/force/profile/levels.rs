@@ -49,7 +49,7 @@ impl Levels {
 
     /// Adds the height at each position, shifted, times the gain of each sample. Positions
     /// are 32.32 bit numbers of level 0.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(
         &self,
         level: usize,

@@ -13,7 +13,10 @@ mod surface;
 pub(super) use needle::{Needle, STEP};
 pub use surface::{RibShape, Surface, Texture};
 
+use fearless_simd::Level;
+
 use super::{ForceError, sample_rate};
+use crate::simd::Cpu;
 use levels::Levels;
 use loudness::Loudness;
 
@@ -29,6 +32,7 @@ pub struct Profile {
     /// Of a surface that goes on at random, instead of repeating.
     tiles: Option<u64>,
     fastest: f64,
+    cpu: Level,
 }
 
 /// Entries read per sample at the highest speed, with tiles and without: the tiles must
@@ -50,6 +54,7 @@ impl Profile {
             rms_height_m,
             tiles: spectrum.goes_on.then_some(seed),
             fastest: FASTEST[usize::from(!spectrum.goes_on)],
+            cpu: Cpu::Best.level(),
         })
     }
 

@@ -9,6 +9,8 @@
 //! each from a place that its number decides, the last quarter of a tile fading into the
 //! next. The height depends on the place alone; who turns back finds the same track.
 
+use fearless_simd::{dispatch, prelude::*};
+use fearless_simd_macros::simd;
 use std::f64::consts::FRAC_PI_2;
 
 use super::Profile;
@@ -117,33 +119,33 @@ impl Needle {
 
     /// Writes the next samples of the unit profile, at most [`left`](Self::left).
     pub(crate) fn read(&mut self, profile: &Profile, y: &mut [f32]) {
-        y.fill(0.0);
-        let mut at = [0; STEP];
-        let mut position = self.position.wrapping_add(self.way(self.read));
-        let mut pace = self.pace.wrapping_add(self.quickening.wrapping_mul(self.read as i64));
-        for at in &mut at {
-            *at = position;
-            position = position.wrapping_add(pace as u64);
-            pace = pace.wrapping_add(self.quickening);
-        }
-        let done = self.read;
-        let heard = |[from, slope]: [f32; 2]| from != 0.0 || slope != 0.0;
-        for tile in self.tiles.iter().filter(|t| heard(t.gain)) {
-            for (level, weight) in self.levels.iter().enumerate().filter(|(_, w)| heard(**w)) {
-                // Where both move they do so slowly: their product is a line, too.
-                let ends = [0.0, STEP as f32]
-                    .map(|n| (weight[0] + weight[1] * n) * (tile.gain[0] + tile.gain[1] * n));
-                let slope = (ends[1] - ends[0]) / STEP as f32;
-                let (levels, at) = (&profile.levels, &at);
-                match slope == 0.0 {
-                    true => levels.add(level, at, tile.shift, |_| ends[0], y),
-                    false => {
-                        let gain = |n: usize| ends[0] + slope * (done + n) as f32;
-                        levels.add(level, at, tile.shift, gain, y);
-                    }
-                }
-            }
-        }
-        self.read += y.len();
+        dispatch!(profile.cpu, simd => read(simd, self, profile, y));
     }
+}
+
+/// Plain loops, which the compiler makes vectors of.
+#[simd]
+fn read<S: Simd>(_simd: S, needle: &mut Needle, profile: &Profile, y: &mut [f32]) {
+    y.fill(0.0);
+    let done = needle.read;
+    let mut position = needle.position.wrapping_add(needle.way(done));
+    let mut pace = needle.pace.wrapping_add(needle.quickening.wrapping_mul(done as i64));
+    let mut at = [0; STEP];
+    for at in &mut at {
+        *at = position;
+        position = position.wrapping_add(pace as u64);
+        pace = pace.wrapping_add(needle.quickening);
+    }
+    let heard = |[from, slope]: [f32; 2]| from != 0.0 || slope != 0.0;
+    for tile in needle.tiles.iter().filter(|t| heard(t.gain)) {
+        for (level, weight) in needle.levels.iter().enumerate().filter(|(_, w)| heard(**w)) {
+            // Where both move they do so slowly: their product is a line, too.
+            let ends = [0.0, STEP as f32]
+                .map(|n| (weight[0] + weight[1] * n) * (tile.gain[0] + tile.gain[1] * n));
+            let slope = (ends[1] - ends[0]) / STEP as f32;
+            let gain = |n: usize| ends[0] + slope * (done + n) as f32;
+            profile.levels.add(level, &at, tile.shift, gain, y);
+        }
+    }
+    needle.read += y.len();
 }
