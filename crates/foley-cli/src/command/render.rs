@@ -3,10 +3,9 @@
 use anyhow::{Context, Result};
 use foley::Settings;
 use foley::backend::file::{Format, write};
-use foley_physics::trace::Writer;
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Prepared};
-use foley_scene::stage::{Rendered, Rendering, Told, render};
+use foley_scene::stage::{Rendered, Rendering, render, write_trace};
 use serde_json::json;
 use std::fs::File;
 use std::io::BufWriter;
@@ -137,13 +136,6 @@ pub(crate) fn sound(rendered: &Rendered) -> Sound {
 
 fn write_trace(scene: &Scene, rendered: &Rendered, path: &Path) -> Result<()> {
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let names = scene.objects.iter().map(|object| object.name.as_str());
-    let mut writer = Writer::new(BufWriter::new(file), names)?;
-    for told in &rendered.told {
-        if let Told::Event(event) = told {
-            writer.write(event)?;
-        }
-    }
-    writer.finish()?;
+    write_trace(scene, &rendered.told, BufWriter::new(file))?;
     Ok(())
 }

@@ -1,7 +1,10 @@
-//! What a hand does: a tip drawn along an object.
+//! What hands do: blows, and tips drawn along objects.
 
 use crate::scene::{Scene, Scrape};
 use foley_physics::{Event, Touch};
+use std::collections::VecDeque;
+
+use super::Told;
 
 /// The number of a hand, which is no object.
 pub(super) const HAND: u32 = u32::MAX;
@@ -12,8 +15,43 @@ const FIRST_CONTACT: u64 = 1 << 62;
 /// Touches in a second.
 const RATE_HZ: f64 = 240.0;
 
+/// What hands have still to do, in order of time.
+pub(super) struct Hands {
+    strikes: VecDeque<(f64, usize)>,
+    touches: VecDeque<Event>,
+}
+
+impl Hands {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let mut strikes: Vec<(f64, usize)> =
+            scene.strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i)).collect();
+        strikes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self { strikes: strikes.into(), touches: touches(scene).into() }
+    }
+
+    /// What is due before a time.
+    pub(super) fn until(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) {
+        loop {
+            let strike = self.strikes.front().filter(|strike| strike.0 < time_s);
+            let touch = self.touches.front().filter(|touch| touch.at_s() < time_s);
+            let strike = strike.filter(|strike| touch.is_none_or(|t| strike.0 <= t.at_s()));
+            match (strike, touch) {
+                (Some(&(_, number)), _) => {
+                    self.strikes.pop_front();
+                    each(Told::Strike(number));
+                }
+                (None, Some(&touch)) => {
+                    self.touches.pop_front();
+                    each(Told::Event(touch));
+                }
+                (None, None) => return,
+            }
+        }
+    }
+}
+
 /// The touches of all scrapes, in order of time.
-pub(super) fn touches(scene: &Scene) -> Vec<Event> {
+fn touches(scene: &Scene) -> Vec<Event> {
     let each = scene.scrapes.iter().zip(FIRST_CONTACT..);
     let mut all: Vec<Event> =
         each.flat_map(|(scrape, number)| one(scrape, scene, number)).collect();

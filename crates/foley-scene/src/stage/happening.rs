@@ -4,14 +4,13 @@ use crate::prepare::Prepared;
 use crate::scene::Scene;
 use foley_physics::trace::Reader;
 use foley_physics::{Event, Settings, World};
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
 use super::StageError;
 use super::bodies::body;
-use super::by_hand::touches;
+use super::by_hand::Hands;
 
 /// One thing that happens.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,10 +24,7 @@ pub enum Told {
 /// The happenings of a scene.
 pub struct Happening {
     source: Source,
-    by_hand: VecDeque<Event>,
-    /// Strikes in order of time, when they are due, and the next of them.
-    strikes: Vec<(f64, usize)>,
-    struck: usize,
+    hands: Hands,
     lost: Vec<String>,
 }
 
@@ -53,58 +49,44 @@ impl Happening {
             Some(trace) => traced(scene.folder.join(trace), scene.objects.len())?,
             None => simulated(scene, prepared)?,
         };
-        let mut strikes: Vec<(f64, usize)> =
-            scene.strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i)).collect();
-        strikes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let by_hand = touches(scene).into();
-        Ok(Self { source, by_hand, strikes, struck: 0, lost: Vec::new() })
+        Ok(Self { source, hands: Hands::new(scene), lost: Vec::new() })
     }
 
-    /// Goes on until a time, at least, and tells what happens.
+    /// Goes on until a time, at least, and tells what happens, in order of time.
     pub fn until(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) -> Result<(), StageError> {
-        while let Some(step_s) = self.step(time_s, each)? {
-            self.hands_until(step_s, each);
-        }
-        self.hands_until(time_s, each);
+        while self.step(time_s, each)? {}
+        self.hands.until(time_s, each);
         Ok(())
     }
 
-    fn hands_until(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) {
-        while let Some(&(at_s, strike)) = self.strikes.get(self.struck).filter(|s| s.0 < time_s) {
-            debug_assert!(at_s < time_s);
-            each(Told::Strike(strike));
-            self.struck += 1;
-        }
-        while self.by_hand.front().is_some_and(|event| event.at_s() < time_s) {
-            self.by_hand.pop_front().into_iter().for_each(|event| each(Told::Event(event)));
-        }
-    }
-
-    /// One step, when there is one before `time_s`; the time it reached.
-    fn step(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) -> Result<Option<f64>, StageError> {
+    /// One step, when there is one before `time_s`. Of what happens at one time, hands come last,
+    /// so that a trace tells it as the simulation did.
+    fn step(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) -> Result<bool, StageError> {
         match &mut self.source {
             Source::Simulated { world, objects, names } => {
                 if world.is_empty() || world.time_s() >= time_s {
-                    return Ok(None);
+                    return Ok(false);
                 }
                 for event in world.step() {
+                    self.hands.until(event.at_s(), each);
                     each(Told::Event(renumbered(event, objects)));
                 }
                 let lost = world.take_lost().into_iter();
                 let name = |body: u32| names.get(body as usize).cloned();
                 self.lost.extend(lost.filter_map(|lost| name(lost.body)));
-                Ok(Some(world.time_s()))
+                Ok(true)
             }
             Source::Traced { path, reader, next } => {
-                let Some(event) = next.take() else { return Ok(None) };
+                let Some(event) = next.take() else { return Ok(false) };
                 if event.at_s() >= time_s {
                     *next = Some(event);
-                    return Ok(None);
+                    return Ok(false);
                 }
+                self.hands.until(event.at_s(), each);
                 each(Told::Event(event));
                 let source = |source| StageError::Trace { path: path.clone(), source };
                 *next = reader.next().transpose().map_err(source)?;
-                Ok(Some(event.at_s()))
+                Ok(true)
             }
         }
     }

@@ -17,6 +17,8 @@ mod render;
 mod roughness;
 mod rubs;
 mod scenery;
+mod touching;
+mod trace;
 mod voices;
 
 pub use directions::DIRECTIONS;
@@ -25,3 +27,4 @@ pub use happening::{Happening, Told};
 pub use mix::Mix;
 pub use performer::{Heard, Performer};
 pub use render::{Rendered, Rendering, render};
+pub use trace::write_trace;

@@ -3,10 +3,10 @@
 use crate::prepare::{Prepared, Thing};
 use crate::scene::{Place, Scene};
 use foley::{Engine, Settings};
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Striker};
+use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
-use foley_physics::{Event, Impact, Touch};
+use foley_physics::{Event, Impact};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use super::directions::{DIRECTIONS, direction_of, seen_from, unit};
 use super::happening::Told;
 use super::hits::{Blow, blow};
 use super::roughness::Roughness;
-use super::rubs::{Rub, Rubbing, SLOWEST_M_S, patch};
+use super::rubs::Rub;
 use super::scenery::Scenery;
 use super::voices::Voices;
 use super::{Mix, StageError};
 
-/// Touches that sound at once, at most: the first to come.
-const MOST_RUBS: usize = 64;
+/// Strikes that may wait to be sent; more than the engine ever needs to keep up.
+const MOST_WAITING: usize = 16_384;
 
 /// What has been heard so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
@@ -34,22 +34,22 @@ pub struct Heard {
     pub rubs: u64,
     /// What was lost in impacts, J.
     pub lost_j: f64,
-    /// Blows the engine had no room for.
+    /// Blows and touches the engine had no room for, and blows beyond what nature knows.
     pub refused: u64,
 }
 
 /// Plays a scene on an engine. Belongs to your thread; its [`Mix`] to the audio thread.
 pub struct Performer {
-    scene: Arc<Scene>,
-    things: Vec<Thing>,
-    engine: Engine,
-    scenery: Scenery,
-    air: Absorption,
-    voices: Voices,
-    roughness: Roughness,
-    rubs: HashMap<(u64, usize), Rub>,
-    heard: Heard,
-    step_s: f64,
+    pub(super) scene: Arc<Scene>,
+    pub(super) things: Vec<Thing>,
+    pub(super) engine: Engine,
+    pub(super) scenery: Scenery,
+    pub(super) air: Absorption,
+    pub(super) voices: Voices,
+    pub(super) roughness: Roughness,
+    pub(super) rubs: HashMap<(u64, usize), Rub>,
+    pub(super) heard: Heard,
+    pub(super) step_s: f64,
 }
 
 impl Performer {
@@ -112,12 +112,12 @@ impl Performer {
     }
 
     /// Distance and direction of a place, at a time.
-    fn seen(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
+    pub(super) fn seen(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
         let (ear, forward) = self.scene.listener.at(at_s);
         seen_from(ear, forward, self.scene.listener.up, place)
     }
 
-    fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
+    pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
         self.things.get(object)?.model.clone()
     }
 
@@ -127,7 +127,11 @@ impl Performer {
         let coefficient = |i: usize| self.scene.objects.get(i).map_or(0.5, |o| o.restitution);
         let restitution = objects.map(coefficient).iter().sum::<f64>() / 2.0;
         let pair = objects.map(|object| self.things.get(object));
-        let blow = blow(pair, impact.impulse_ns, impact.speed_m_s, restitution)?;
+        let blow = blow(pair, impact.impulse_ns, impact.speed_m_s, restitution);
+        let Ok(blow) = blow else {
+            self.heard.refused += 1;
+            return Ok(());
+        };
         let Some(blow) = blow else { return Ok(()) };
         self.heard.lost_j += blow.lost_j;
         for (side, object) in objects.into_iter().enumerate() {
@@ -154,7 +158,7 @@ impl Performer {
         let place = match strike.place {
             Some(Place::At(place)) => place,
             Some(Place::Point(point)) => model.points.get(point).copied().unwrap_or_default(),
-            None => model.points.first().copied().unwrap_or_default(),
+            None => usual_place(&model),
         };
         let gains = match strike.direction {
             Some(direction) => model.gains_along(place, direction),
@@ -178,7 +182,8 @@ impl Performer {
         gains.iter_mut().for_each(|gain| *gain *= allowed);
         self.air.apply(&mut gains, &model.frequencies_hz, distance_m);
         let direction = direction_of(lateral, None);
-        let Some(voice) = self.voices.get(&mut self.engine, object, direction, model)? else {
+        let voice = self.voices.get(&mut self.engine, object, direction, model)?;
+        let Some(voice) = voice.filter(|_| self.engine.waiting() < MOST_WAITING) else {
             self.heard.refused += 1;
             return Ok(());
         };
@@ -189,85 +194,21 @@ impl Performer {
         self.heard.blows += 1;
         Ok(())
     }
+}
 
-    fn touch(&mut self, touch: &Touch) -> Result<(), StageError> {
-        let rate = f64::from(self.engine.settings().sample_rate_hz);
-        for side in 0..2 {
-            let key = (touch.contact, side);
-            if touch.over {
-                if let Some(rub) = self.rubs.remove(&key) {
-                    self.release(rub, touch.at_s, rate);
-                }
-                continue;
-            }
-            let moves = touch.slip_m_s.max(touch.roll_m_s) > SLOWEST_M_S && touch.force_n > 0.0;
-            if moves || self.rubs.contains_key(&key) {
-                self.rub(touch, side, rate)?;
-            }
-        }
-        Ok(())
+/// Off every centre line, 37 % of the way out from the middle: all modes answer there. On a model
+/// without a surface, the first of its places.
+fn usual_place(model: &ModalModel) -> [f64; 3] {
+    let first = model.points.first().copied().unwrap_or_default();
+    if model.triangles.is_empty() {
+        return first;
     }
-
-    fn release(&mut self, rub: Rub, at_s: f64, rate: f64) {
-        self.voices.give_back(rub.number, rub.direction, rub.contact);
-        rub.end(at_s, rate);
+    let (mut low, mut high) = (first, first);
+    for point in &model.points {
+        low = std::array::from_fn(|k| low[k].min(point[k]));
+        high = std::array::from_fn(|k| high[k].max(point[k]));
     }
-
-    fn rub(&mut self, touch: &Touch, side: usize, rate: f64) -> Result<(), StageError> {
-        let (object, other) = (touch.bodies[side] as usize, touch.bodies[1 - side] as usize);
-        let Some(model) = self.model(object) else { return Ok(()) };
-        let key = (touch.contact, side);
-        let place = touch.places[side];
-        let (distance_m, lateral) = self.seen(touch.at_s, self.scenery.place(object, place));
-        let direction = direction_of(lateral, self.rubs.get(&key).map(|rub| rub.direction));
-        if self.rubs.get(&key).is_some_and(|rub| rub.direction != direction)
-            && let Some(rub) = self.rubs.remove(&key)
-        {
-            self.release(rub, touch.at_s, rate);
-        }
-        if !self.rubs.contains_key(&key) {
-            if self.rubs.len() >= MOST_RUBS {
-                return Ok(());
-            }
-            let voice = self.voices.get(&mut self.engine, object, direction, &model)?;
-            let contact = self.voices.take_contact(object, direction);
-            let (Some(voice), Some(contact)) = (voice, contact) else { return Ok(()) };
-            self.rubs.insert(key, Rub::new(object, direction, contact, voice));
-            self.heard.rubs += 1;
-        }
-        let mut gains = match touch.normal {
-            [0.0, 0.0, 0.0] => model.gains_at(place),
-            normal => model.gains_along(place, self.scenery.seen_by(object, normal)),
-        };
-        self.air.apply(&mut gains, &model.frequencies_hz, distance_m);
-        let rubbing = self.rubbing(touch, &model, [object, other])?;
-        let Self { rubs, engine, step_s, .. } = self;
-        match rubs.get_mut(&key) {
-            Some(rub) => rub.go_on(engine, touch, &gains, &rubbing, *step_s),
-            None => Ok(()),
-        }
-    }
-
-    fn rubbing<'a>(
-        &mut self,
-        touch: &Touch,
-        model: &'a ModalModel,
-        objects: [usize; 2],
-    ) -> Result<Rubbing<'a>, StageError> {
-        let scene = Arc::clone(&self.scene);
-        let profile = self.roughness.between(&scene, objects)?;
-        let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
-        let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
-        let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
-        let [a, b] = objects.map(|object| self.things.get(object).map(|thing| thing.elastic));
-        let striker = a.map(|a| Striker {
-            mass_kg: a.mass_kg,
-            radius_m: a.radius_m,
-            young_pa: a.young_pa,
-            poisson: a.poisson,
-        });
-        let pair = striker.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
-        let seed = scene.seed ^ touch.contact.rotate_left(9);
-        Ok(Rubbing { model, profile, friction, patch: patch(pair), seed })
-    }
+    // Not on a diagonal either.
+    let part = [0.685, 0.635, 0.5];
+    std::array::from_fn(|k| low[k] + part[k] * (high[k] - low[k]))
 }

@@ -16,6 +16,10 @@ const MOST_TOLD: usize = 20_000_000;
 /// Pressure of full scale while nobody knows how loud a scene is, Pa.
 const FIRST_FULL_SCALE_PA: f64 = 1.0;
 
+/// Simulated at a time unless told otherwise, and at the least, s.
+const USUAL_S: f64 = 0.05;
+const SHORTEST_S: f64 = 1e-3;
+
 /// How to render.
 #[derive(Debug, Clone)]
 pub struct Rendering {
@@ -28,7 +32,7 @@ pub struct Rendering {
 impl Default for Rendering {
     /// Only what can be heard.
     fn default() -> Self {
-        Self { settings: Settings::default().audible(), step_s: 0.05 }
+        Self { settings: Settings::default().audible(), step_s: USUAL_S }
     }
 }
 
@@ -65,8 +69,10 @@ pub fn render(
     let began = Instant::now();
     let mut happening = Happening::new(scene, prepared)?;
     let (mut told, mut time_s, mut lost) = (Vec::new(), 0.0, Vec::new());
+    // Anything but a time would never end.
+    let step_s = if rendering.step_s > 0.0 { rendering.step_s.max(SHORTEST_S) } else { USUAL_S };
     while time_s < scene.seconds {
-        time_s += rendering.step_s;
+        time_s += step_s;
         happening.until(time_s.min(scene.seconds), &mut |one| told.push(one))?;
         lost.append(&mut happening.take_lost());
         if told.len() > MOST_TOLD {

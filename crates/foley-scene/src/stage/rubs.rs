@@ -1,6 +1,6 @@
 //! Touches that last: scraping and rolling of one body as another feels it.
 
-use foley::{Engine, Motion, Object, Steered, Steering, steered};
+use foley::{Engine, Motion, Object, Steering, steered};
 use foley_dsp::contact::HertzPair;
 use foley_dsp::force::{Coupling, Patch, Profile, Roll, Rolling, Scrape, strongest};
 use foley_dsp::model::ModalModel;
@@ -19,6 +19,10 @@ const ENHANCEMENT: f64 = 0.7;
 pub(super) const SLOWEST_M_S: f64 = 2e-3;
 /// Contacts break within this, s.
 const ENDS_S: f64 = 0.01;
+/// After this the force is over and its contact can be used again, s.
+pub(super) const OVER_S: f64 = 3.0 * ENDS_S;
+/// A force is as fast as it should be after this, s, and may then be heard.
+const READY_S: f64 = 1.0 / 480.0;
 
 /// What is rubbed: one side of a touch.
 pub(super) struct Rub {
@@ -27,8 +31,17 @@ pub(super) struct Rub {
     pub(super) direction: usize,
     pub(super) contact: usize,
     pub(super) object: Object,
-    scrape: Option<Steering>,
-    roll: Option<Steering>,
+    /// How much power of it may be heard, W/m².
+    pub(super) power: f64,
+    scrape: Force,
+    roll: Force,
+}
+
+/// A force, once it has begun, and how fast it moves.
+#[derive(Default)]
+struct Force {
+    steering: Option<Steering>,
+    speed_m_s: f64,
 }
 
 /// What rubs on it.
@@ -42,8 +55,13 @@ pub(super) struct Rubbing<'a> {
 }
 
 impl Rub {
-    pub(super) fn new(number: usize, direction: usize, contact: usize, object: Object) -> Self {
-        Self { number, direction, contact, object, scrape: None, roll: None }
+    pub(super) fn new(
+        [number, direction, contact]: [usize; 3],
+        object: Object,
+        power: f64,
+    ) -> Self {
+        let (scrape, roll) = (Force::default(), Force::default());
+        Self { number, direction, contact, object, power, scrape, roll }
     }
 
     /// Goes on as a touch says.
@@ -55,47 +73,80 @@ impl Rub {
         rubbing: &Rubbing<'_>,
         glide_s: f64,
     ) -> Result<(), StageError> {
-        let rate = f64::from(engine.settings().sample_rate_hz);
-        let (at, glide) = ((touch.at_s * rate) as u64, (glide_s * rate) as u32);
         engine.move_contact_by(self.object, self.contact, gains)?;
+        let at = At { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
         let moves = |speed: f64| speed > SLOWEST_M_S && touch.force_n > 0.0;
-        if self.scrape.is_none() && moves(touch.slip_m_s) {
+        if self.scrape.steering.is_none() && moves(touch.slip_m_s) {
             let scrape =
                 Scrape::new(Arc::clone(&rubbing.profile), scraping(rubbing), rubbing.seed)?;
-            self.scrape = Some(self.begin(engine, steered(scrape, AHEAD))?);
+            let (steering, force) = steered(scrape, AHEAD);
+            engine.push(self.object, self.contact, force)?;
+            self.scrape.begin(steering, touch.slip_m_s, &at);
+        } else {
+            self.scrape.go_on(touch.slip_m_s, &at);
         }
-        if self.roll.is_none() && moves(touch.roll_m_s) {
-            self.roll = Some(self.begin(engine, steered(roll(rubbing, gains)?, AHEAD))?);
-        }
-        let motion = |speed_m_s| Motion { speed_m_s, normal_force_n: touch.force_n };
-        // A full queue means that nobody listens: what comes later counts.
-        if let Some(scrape) = &mut self.scrape {
-            let _ = scrape.aim(at, motion(touch.slip_m_s), glide);
-        }
-        if let Some(roll) = &mut self.roll {
-            let _ = roll.aim(at, motion(touch.roll_m_s), glide);
+        if self.roll.steering.is_none() && moves(touch.roll_m_s) {
+            let (steering, force) = steered(roll(rubbing, gains)?, AHEAD);
+            engine.push(self.object, self.contact, force)?;
+            self.roll.begin(steering, touch.roll_m_s, &at);
+        } else {
+            self.roll.go_on(touch.roll_m_s, &at);
         }
         Ok(())
     }
 
-    fn begin<F>(
-        &self,
-        engine: &mut Engine,
-        (steering, force): (Steering, Steered<F>),
-    ) -> Result<Steering, StageError>
-    where
-        Steered<F>: foley::Force + 'static,
-    {
-        engine.push(self.object, self.contact, force)?;
-        Ok(steering)
-    }
-
     /// The contact breaks.
     pub(super) fn end(self, at_s: f64, sample_rate_hz: f64) {
-        let (at, glide) = ((at_s * sample_rate_hz) as u64, (ENDS_S * sample_rate_hz) as u32);
-        for mut steering in [self.scrape, self.roll].into_iter().flatten() {
-            let _ = steering.end(at, glide);
+        for force in [self.scrape, self.roll] {
+            force.end(at_s, sample_rate_hz);
         }
+    }
+}
+
+/// What is told when.
+struct At<'a> {
+    touch: &'a Touch,
+    glide_s: f64,
+    rate: f64,
+}
+
+// A full queue means that nobody listens: what comes later counts.
+impl Force {
+    /// Up to speed first and heard then: gliding up from rest would be a chirp that nothing made.
+    fn begin(&mut self, mut steering: Steering, speed_m_s: f64, at: &At<'_>) {
+        let _ = steering.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
+        let _ = steering.aim(at.sample(READY_S), at.motion(speed_m_s), at.glide());
+        *self = Self { steering: Some(steering), speed_m_s };
+    }
+
+    fn go_on(&mut self, speed_m_s: f64, at: &At<'_>) {
+        if let Some(steering) = &mut self.steering {
+            let _ = steering.aim(at.sample(0.0), at.motion(speed_m_s), at.glide());
+            self.speed_m_s = speed_m_s;
+        }
+    }
+
+    /// Fades as fast as it was.
+    fn end(mut self, at_s: f64, rate: f64) {
+        let Some(steering) = &mut self.steering else { return };
+        let (at, glide) = ((at_s * rate) as u64, (ENDS_S * rate) as u32);
+        let last = Motion { speed_m_s: self.speed_m_s, normal_force_n: 0.0 };
+        let _ = steering.aim(at, last, glide);
+        let _ = steering.end(at.saturating_add(u64::from(glide)), 0);
+    }
+}
+
+impl At<'_> {
+    fn sample(&self, later_s: f64) -> u64 {
+        ((self.touch.at_s + later_s) * self.rate) as u64
+    }
+
+    fn glide(&self) -> u32 {
+        (self.glide_s * self.rate) as u32
+    }
+
+    fn motion(&self, speed_m_s: f64) -> Motion {
+        Motion { speed_m_s, normal_force_n: self.touch.force_n }
     }
 }
 

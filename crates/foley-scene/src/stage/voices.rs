@@ -17,12 +17,12 @@ pub(super) struct Voices {
 #[derive(Debug, Clone, Copy)]
 struct Voice {
     object: Object,
-    /// Contacts in use.
-    taken: [bool; CONTACTS],
+    /// Since when each contact is free, s; for ever taken while something rubs there.
+    free_s: [f64; CONTACTS],
 }
 
 impl Voices {
-    /// An object in a direction; `None` when the engine has no room for more.
+    /// An object in a direction; `None` when the engine has no room for more now.
     pub(super) fn get(
         &mut self,
         engine: &mut Engine,
@@ -35,26 +35,44 @@ impl Voices {
         }
         match engine.add_with(Arc::clone(model), direction, CONTACTS) {
             Ok(object) => {
-                let voice = Voice { object, taken: [false; CONTACTS] };
+                let voice = Voice { object, free_s: [0.0; CONTACTS] };
                 self.known.insert((number, direction), voice);
                 Ok(Some(object))
             }
-            Err(EngineError::TooManyObjects(_)) => Ok(None),
+            Err(EngineError::TooManyObjects(_) | EngineError::Busy(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     /// A free contact of an object.
-    pub(super) fn take_contact(&mut self, number: usize, direction: usize) -> Option<usize> {
+    pub(super) fn take_contact(
+        &mut self,
+        number: usize,
+        direction: usize,
+        at_s: f64,
+    ) -> Option<usize> {
         let voice = self.known.get_mut(&(number, direction))?;
-        let free = voice.taken.iter().position(|taken| !taken)?;
-        voice.taken[free] = true;
+        let free = voice.free_s.iter().position(|free_s| *free_s <= at_s)?;
+        voice.free_s[free] = f64::INFINITY;
         Some(free)
     }
 
-    pub(super) fn give_back(&mut self, number: usize, direction: usize, contact: usize) {
+    /// Whether a contact of an object is soon free.
+    pub(super) fn has_fading(&self, number: usize, direction: usize) -> bool {
+        let voice = self.known.get(&(number, direction));
+        voice.is_some_and(|voice| voice.free_s.iter().any(|free_s| free_s.is_finite()))
+    }
+
+    /// From a time on, a contact is free again.
+    pub(super) fn give_back(
+        &mut self,
+        number: usize,
+        direction: usize,
+        contact: usize,
+        free_s: f64,
+    ) {
         if let Some(voice) = self.known.get_mut(&(number, direction)) {
-            voice.taken[contact] = false;
+            voice.free_s[contact] = free_s;
         }
     }
 }

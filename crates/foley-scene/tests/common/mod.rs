@@ -1,6 +1,8 @@
 //! glTF files made by code.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod heard;
+
 use foley_modal::mesh::Mesh;
 use serde_json::{Value, json};
 use std::path::Path;

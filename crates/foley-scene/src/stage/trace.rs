@@ -1,0 +1,24 @@
+//! What happened in a scene, written down.
+
+use crate::scene::Scene;
+use foley_physics::Event;
+use foley_physics::trace::{TraceError, Writer};
+use std::io::Write;
+
+use super::Told;
+use super::by_hand::HAND;
+
+/// Writes everything that happened but what hands did: the scene file tells that itself.
+pub fn write_trace(scene: &Scene, told: &[Told], output: impl Write) -> Result<(), TraceError> {
+    let names = scene.objects.iter().map(|object| object.name.as_str());
+    let mut writer = Writer::new(output, names)?;
+    for told in told {
+        match told {
+            Told::Event(Event::Touch(touch)) if touch.bodies.contains(&HAND) => (),
+            Told::Event(event) => writer.write(event)?,
+            Told::Strike(_) => (),
+        }
+    }
+    writer.finish()?;
+    Ok(())
+}

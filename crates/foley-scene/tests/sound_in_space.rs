@@ -1,0 +1,94 @@
+//! From where things are heard, and how far.
+
+mod common;
+
+use common::heard::{channel, db, perform, rms, spectrum};
+
+fn power(sound: &[f64]) -> f64 {
+    sound.iter().map(|y| y * y).sum()
+}
+
+fn bar_at(position: [f64; 3]) -> String {
+    format!(
+        "seconds = 1\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, 0, 0]\n\
+         [[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"steel\"\n\
+         motion = \"fixed\"\nmax_hz = 3000\nposition = {position:?}\n\
+         [[strike]]\nobject = \"bar\"\nat_s = 0.01\nplace = [0, 0, 0]"
+    )
+}
+
+/// Below 3 kHz air takes a hundredth of a decibel per metre.
+#[test]
+fn twice_as_far_is_six_decibels_softer() {
+    let levels = [1.0, 2.0, 4.0, 8.0].map(|far| rms(&perform(&bar_at([0.0, far, 0.0]))));
+    for pair in levels.windows(2) {
+        assert!((db(pair[0] / pair[1]) - 6.02).abs() < 0.2, "{levels:?}");
+    }
+}
+
+#[test]
+fn things_on_the_left_are_louder_on_the_left() {
+    let sides = |x: f64| {
+        let rendered = perform(&bar_at([x, 1.0, 0.0]));
+        db((power(&channel(&rendered, 0)) / power(&channel(&rendered, 1))).sqrt())
+    };
+    let left = [-3.0, -1.0, -0.4, 0.0, 0.4, 1.0, 3.0].map(sides);
+    assert!(left.is_sorted_by(|a, b| a >= b), "{left:?}");
+    assert!(left[0] > 6.0 && left[6] < -6.0 && left[3].abs() < 0.1, "{left:?}");
+}
+
+/// A steel bar falls on a glass bar: the modes of both are in the sound, each of them alone
+/// would leave those of the other out.
+#[test]
+fn both_bodies_of_a_pair_sound() {
+    let scene = |silent: [bool; 2]| {
+        perform(&format!(
+            "seconds = 1\nfull_scale_pa = 1e4\n\
+             [[object]]\nname = \"below\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"glass\"\n\
+             motion = \"fixed\"\nsilent = {}\n\
+             [[object]]\nname = \"above\"\nshape = \"bar:170x20x6mm\"\nmaterial = \"steel\"\n\
+             position = [0.03, 0, 0.2]\nrotation = [0, 8, 0]\nsilent = {}",
+            silent[0], silent[1]
+        ))
+    };
+    let [both, above, below] = [[false, false], [true, false], [false, true]].map(scene);
+    assert_eq!(both.heard.impacts, above.heard.impacts, "silence moves nothing");
+    assert_eq!(both.heard.blows, above.heard.blows + below.heard.blows);
+    let [both, above, below] = [rms(&both), rms(&above), rms(&below)];
+    assert!(above > 0.01 * both && below > 0.01 * both, "{above} {below} {both}");
+    // Two sounds of different pitches: their powers add.
+    assert!(db(both / above.hypot(below)).abs() < 1.0, "{above} {below} {both}");
+}
+
+/// A plate passes before the listener while it is scraped evenly. Where it changes its
+/// direction there must be no click: the power above the surface's pitch stays even.
+#[test]
+fn crossing_from_left_to_right_does_not_click() {
+    let rendered = perform(
+        "seconds = 3\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, -1, 0]\n\
+         [[object]]\nname = \"plate\"\nshape = \"plate:300x200x4mm\"\nmaterial = \"wood\"\n\
+         max_modes = 60\nsurface = { kind = \"ribbed\", period_m = 0.001, depth_m = 1e-4 }\n\
+         motion = [{ at_s = 0, position = [-3, 0, 0] }, { at_s = 3, position = [3, 0, 0] }]\n\
+         [[scrape]]\nobject = \"plate\"\nalong = [[0, 0.03, 0], [0.001, 0.03, 0]]\n\
+         back_and_forth = true\nseconds = 3\nspeed_m_s = 0.3\nforce_n = 2",
+    );
+    let (left, right) = (channel(&rendered, 0), channel(&rendered, 1));
+    let half = left.len() / 2;
+    assert!(power(&left[4_800..half]) > 2.0 * power(&right[4_800..half]), "it comes from the left");
+    assert!(power(&right[half..]) > 2.0 * power(&left[half..]), "and goes to the right");
+    let piece = 1024;
+    let high = |sound: &[f64]| -> f64 {
+        let spectrum = spectrum(sound, rendered.sample_rate_hz, piece);
+        spectrum.iter().filter(|(f, _)| *f > 8_000.0).map(|(_, power)| power).sum()
+    };
+    let pieces = (4_800..left.len() - 9_600).step_by(piece / 2);
+    let both = |k: usize| high(&left[k..k + piece]) + high(&right[k..k + piece]);
+    let heights: Vec<f64> = pieces.map(both).collect();
+    for (k, around) in heights.windows(9).enumerate() {
+        let mut even = around.to_vec();
+        even.sort_by(f64::total_cmp);
+        let jump_db = 10.0 * (around[4] / even[4]).log10();
+        let at_s = 0.1 + (k + 4) as f64 * 512.0 / 48_000.0;
+        assert!(jump_db < 6.0, "a click of {jump_db:.1} dB at {at_s:.2} s");
+    }
+}
