@@ -14,17 +14,17 @@ const REST: u8 = 0;
 
 /// The opening of *The Entertainer* (Scott Joplin, 1902): introduction and first phrase, as the
 /// right hand plays it. Each note, and how many sixteenths it lasts; a bar (2/4) in a line.
-const ENTERTAINER: [(&[u8], u32); 51] = [
+#[rustfmt::skip]
+const ENTERTAINER: [(&[u8], u32); 50] = [
     (&[86], 1), (&[88], 1), (&[84], 1), (&[81], 2), (&[83], 1), (&[79], 2),
     (&[74], 1), (&[76], 1), (&[72], 1), (&[69], 2), (&[71], 1), (&[67], 2),
     (&[62], 1), (&[64], 1), (&[60], 1), (&[57], 2), (&[59], 1), (&[57], 1), (&[56], 1),
     (&[55], 2), (&[REST], 2), (&[67, 71, 74, 79], 2), (&[74], 1), (&[75], 1),
     (&[76], 1), (&[84], 2), (&[76], 1), (&[84], 2), (&[76], 1), (&[84], 1),
-    (&[REST], 5), (&[84, 88], 1), (&[86, 90], 1), (&[87, 91], 1),
-    (&[88, 91], 1), (&[84, 88], 1), (&[86, 90], 1), (&[88, 91], 2), (&[83, 86], 1), (&[86, 89], 2),
-    (&[84, 88], 5), (&[REST], 1), (&[74], 1), (&[75], 1),
+    (&[REST], 5), (&[76, 84], 1), (&[77, 86], 1), (&[78, 87], 1),
+    (&[79, 88], 1), (&[76, 84], 1), (&[77, 86], 1), (&[79, 88], 2), (&[74, 83], 1), (&[77, 86], 2),
+    (&[76, 84], 5), (&[REST], 1), (&[74], 1), (&[75], 1),
     (&[76], 1), (&[84], 2), (&[76], 1), (&[84], 2), (&[76], 1), (&[84], 1),
-    (&[REST], 1),
 ];
 
 /// The notes of *The Entertainer* in order of time.
@@ -46,11 +46,11 @@ mod tests {
     #[test]
     fn it_has_whole_bars_within_three_octaves() {
         let notes = entertainer();
-        let (low, high) = notes.iter().fold((u8::MAX, 0), |(l, h), note| {
-            (l.min(note.number), h.max(note.number))
-        });
+        let (low, high) = notes
+            .iter()
+            .fold((u8::MAX, 0), |(l, h), note| (l.min(note.number), h.max(note.number)));
         assert!(low >= 55 && high <= 55 + 36);
         let whole: u32 = ENTERTAINER.iter().map(|(_, sixteenths)| sixteenths).sum();
-        assert_eq!((whole - 1) % 8, 0, "the tail is a rest of one");
+        assert_eq!(whole, 9 * 8);
     }
 }

@@ -1,7 +1,7 @@
 //! Bars tuned by their length.
 
 use super::DemoError;
-use foley_modal::shape::{Bar, End, Section};
+use foley_modal::shape::{Bar, End};
 use foley_modal::{Material, Options, Shape};
 
 /// Steps of the search; the error shrinks by orders of magnitude with each.
@@ -22,10 +22,9 @@ pub fn tuned_bar(
     thickness_m: f64,
     material: &Material,
 ) -> Result<Bar, DemoError> {
-    let section = Section::Rectangle { width: width_m, thickness: thickness_m };
     let mut length_m = 20.0 * thickness_m;
     for _ in 0..MOST_STEPS {
-        let bar = Bar::new(length_m, section, End::Free)?;
+        let bar = Bar::rectangular(length_m, width_m, thickness_m, End::Free)?;
         let options = Options { min_hz: 0.0, max_hz: 1e5, max_modes: 8 };
         let model = Shape::Bar(bar).model(material, &options)?;
         let lowest = model.frequencies_hz.iter().copied().fold(f64::INFINITY, f64::min);

@@ -81,7 +81,11 @@ fn part(collider: &Collider) -> Part {
         position[2] -= DEEP_M / 2.0;
     }
     let rotation = collider.pose.rotation;
-    Part { shape, position, rotation: if lies_along_z { times(rotation, UPRIGHT) } else { rotation } }
+    Part {
+        shape,
+        position,
+        rotation: if lies_along_z { times(rotation, UPRIGHT) } else { rotation },
+    }
 }
 
 /// Quaternions, the right one first.
