@@ -75,7 +75,7 @@ pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, Demo
     let fall_s = (2.0 * FALL_M / GRAVITY_M_S2).sqrt();
     for (i, note) in notes.iter().enumerate() {
         let Some(length_m) =
-            note.number.checked_sub(LOWEST).and_then(|n| lengths_m.get(n as usize))
+            note.number.checked_sub(LOWEST).and_then(|n| lengths_m.get(usize::from(n)))
         else {
             continue;
         };
