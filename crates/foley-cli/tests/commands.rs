@@ -265,7 +265,7 @@ fn the_demo_meets_its_loudness_and_the_ceiling() {
 #[test]
 fn the_demos_are_listed() {
     let foley = Foley::new();
-    assert!(foley.good(&["demo", "--list"]).starts_with("dozen  one striker"));
+    assert!(foley.good(&["demo", "--list"]).starts_with("dozen      one striker"));
     assert_eq!(foley.facts(&["demo", "--list"])["demos"][0]["name"], "dozen");
     assert!(foley.files().is_empty());
 }

@@ -25,6 +25,7 @@
 //! [`gltf`].
 
 mod chance;
+pub mod demos;
 mod files;
 pub mod gltf;
 mod load;

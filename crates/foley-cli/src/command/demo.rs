@@ -1,4 +1,6 @@
-//! `foley demo`: one striker, a dozen objects.
+//! `foley demo`: one striker, a dozen objects; or one of the built-in scenes.
+
+mod staged;
 
 use anyhow::{Context, Result, bail};
 use foley::backend::file::{Format, write};
@@ -7,8 +9,9 @@ use foley_dsp::contact::Striker;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_modal::{Material, Options, Shape};
+use foley_scene::demos::{DEMOS, named};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::listen::{Sound, render};
@@ -69,18 +72,36 @@ const OBJECTS: [(&str, &str, &str); 12] = [
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.list {
-        return if json {
-            say!("{}", json!({ "demos": [{ "name": NAME, "about": ABOUT }] }))
-        } else {
-            say!("{NAME}  {ABOUT}")
-        };
+        return list(json);
     }
-    if args.name != NAME {
+    let scene = named(&args.name);
+    if scene.is_none() && args.name != NAME {
         bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
     }
     let folder = &args.output;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    match scene {
+        Some(demo) => staged::run(demo, folder, json),
+        None => dozen(folder, json),
+    }
+}
+
+fn list(json: bool) -> Result<()> {
+    let scenes = DEMOS.iter().map(|demo| (demo.name, demo.about));
+    let all = std::iter::once((NAME, ABOUT)).chain(scenes);
+    if json {
+        let all: Vec<_> =
+            all.map(|(name, about)| json!({ "name": name, "about": about })).collect();
+        return say!("{}", json!({ "demos": all }));
+    }
+    for (name, about) in all {
+        say!("{name:9}  {about}")?;
+    }
+    Ok(())
+}
+
+fn dozen(folder: &Path, json: bool) -> Result<()> {
     let [sound_path, spectrogram, sheet] =
         ["demo.wav", "demo-spectrogram.png", "demo-modes.png"].map(|name| folder.join(name));
 

@@ -18,6 +18,7 @@
 //! | `rotation` | degrees about x, then y, then z; or a quaternion x, y, z, w |
 //! | `velocity` | at the beginning, m/s |
 //! | `spin` | at the beginning, degrees a second about x, y and z |
+//! | `release_s` | when it begins to move, s; nothing meets it before; default 0 |
 //! | `motion` | `"dynamic"` (default), `"fixed"`, or keyframes |
 //! | `mass_kg` | default: from volume or wall and density |
 //! | `friction` | of Coulomb; default 0.5 |
@@ -64,6 +65,8 @@ pub struct Object {
     pub velocity_m_s: [f64; 3],
     /// At the beginning, degrees a second about x, y and z.
     pub spin_deg_s: [f64; 3],
+    /// When it begins to move, s: nothing meets it before.
+    pub release_s: f64,
     /// How it moves.
     pub motion: Motion,
     /// Its mass, where it does not follow from shape and material.
@@ -129,6 +132,7 @@ impl Object {
             pose: Pose::default(),
             velocity_m_s: [0.0; 3],
             spin_deg_s: [0.0; 3],
+            release_s: 0.0,
             motion: if ground { Motion::Fixed } else { Motion::Dynamic },
             mass_kg: None,
             friction: 0.5,
@@ -198,6 +202,10 @@ impl Object {
             Some(motion) => self.motion = motion,
             None => (),
         }
+        self.release_s = fields.number("release_s", 0.0..=86_400.0).unwrap_or(0.0);
+        if fields.has("release_s") && self.motion != Motion::Dynamic {
+            fields.wrong("release_s", "is for what moves freely: motion = \"dynamic\"");
+        }
         self.mass_kg = fields.number("mass_kg", 1e-9..=1e9);
         self.friction = fields.number("friction", 0.0..=10.0).unwrap_or(self.friction);
         self.restitution = fields.number("restitution", 0.0..=1.0).unwrap_or(self.restitution);
@@ -222,6 +230,7 @@ impl Object {
         number("thickness_m", self.thickness_m.unwrap_or(0.0), 0.0);
         number("size", self.size, 1.0);
         number("mass_kg", self.mass_kg.unwrap_or(0.0), 0.0);
+        number("release_s", self.release_s, 0.0);
         number("friction", self.friction, plain.friction);
         number("restitution", self.restitution, plain.restitution);
         let mut numbers = |key, values: &[f64], usual: &[f64]| {

@@ -1,7 +1,8 @@
 //! Objects of a scene as bodies of a simulation.
 
 use crate::prepare::{Collider, Form, Thing};
-use crate::scene::{Motion, Object};
+use crate::scene::{Body as What, ColliderKind, Motion, Object};
+use foley_modal::shape::Solid;
 use foley_physics::{Body, Mass, Part, Shape, Waypoint};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -9,9 +10,12 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 const GROUND_M: f64 = 200.0;
 const DEEP_M: f64 = 10.0;
 
+/// Turns the simulation's y into our z.
+const UPRIGHT: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
+
 /// The body of an object; `None` when nothing can touch it.
 pub(super) fn body(object: &Object, thing: &Thing) -> Option<Body> {
-    let shape = shape(&thing.colliders)?;
+    let shape = ring(object).or_else(|| shape(&thing.colliders))?;
     let mass = Mass::Kilograms(thing.mass.mass_kg);
     let body = match &object.motion {
         Motion::Fixed => Body::fixed(&object.name, shape),
@@ -32,6 +36,17 @@ pub(super) fn body(object: &Object, thing: &Thing) -> Option<Body> {
     let spin = object.spin_deg_s.map(|degrees| degrees * PI / 180.0);
     let body = body.moving(object.velocity_m_s).spinning(spin);
     Some(body.surface(object.friction, object.restitution))
+}
+
+/// Rings roll as smooth as they are, not as the chain of capsules that others see.
+fn ring(object: &Object) -> Option<Shape> {
+    let What::Solid(Solid::Ring { diameter_m, wire_m }) = object.body else { return None };
+    if object.collider != ColliderKind::Auto {
+        return None;
+    }
+    let (radius_m, tube_m) = (0.5 * diameter_m * object.size, 0.5 * wire_m * object.size);
+    let shape = Shape::Ring { radius_m, tube_m };
+    Some(Shape::Compound { parts: vec![Part { shape, position: [0.0; 3], rotation: UPRIGHT }] })
 }
 
 fn shape(colliders: &[Collider]) -> Option<Shape> {
@@ -65,13 +80,16 @@ fn part(collider: &Collider) -> Part {
     if collider.form == Form::HalfSpace {
         position[2] -= DEEP_M / 2.0;
     }
-    let turn = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
     let rotation = collider.pose.rotation;
-    Part { shape, position, rotation: if lies_along_z { times(rotation, turn) } else { rotation } }
+    Part {
+        shape,
+        position,
+        rotation: if lies_along_z { times(rotation, UPRIGHT) } else { rotation },
+    }
 }
 
 /// Quaternions, the right one first.
-fn times([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {
+pub(super) fn times([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {
     [
         aw * bx + ax * bw + ay * bz - az * by,
         aw * by - ax * bz + ay * bw + az * bx,

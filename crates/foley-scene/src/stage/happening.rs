@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use super::StageError;
 use super::bodies::body;
 use super::by_hand::Hands;
+use super::release::Held;
 
 /// One thing that happens.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +35,7 @@ enum Source {
         /// The object of each body.
         objects: Vec<u32>,
         names: Vec<String>,
+        held: Held,
     },
     Traced {
         path: PathBuf,
@@ -63,9 +65,14 @@ impl Happening {
     /// so that a trace tells it as the simulation did.
     fn step(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) -> Result<bool, StageError> {
         match &mut self.source {
-            Source::Simulated { world, objects, names } => {
-                if world.is_empty() || world.time_s() >= time_s {
+            Source::Simulated { world, objects, names, held } => {
+                if (world.is_empty() && held.is_empty()) || world.time_s() >= time_s {
                     return Ok(false);
+                }
+                while let Some((number, body)) = held.due(world.time_s()) {
+                    world.add(&body)?;
+                    objects.push(number);
+                    names.push(body.name);
                 }
                 for event in world.step() {
                     self.hands.until(event.at_s(), each);
@@ -102,14 +109,18 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<Source, StageError> {
         Settings { gravity: scene.gravity_m_s2, rate_hz: scene.physics_hz, ..Settings::default() };
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
+    let mut held = Held::new(scene.gravity_m_s2);
     for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
-        if let Some(body) = body(object, thing) {
+        let Some(body) = body(object, thing) else { continue };
+        if object.release_s > 0.0 {
+            held.hold(object.release_s, number, body);
+        } else {
             world.add(&body)?;
             objects.push(number);
             names.push(object.name.clone());
         }
     }
-    Ok(Source::Simulated { world: Box::new(world), objects, names })
+    Ok(Source::Simulated { world: Box::new(world), objects, names, held })
 }
 
 fn traced(path: PathBuf, objects: usize) -> Result<Source, StageError> {

@@ -13,6 +13,7 @@ mod happening;
 mod hits;
 mod mix;
 mod performer;
+mod release;
 mod render;
 mod roughness;
 mod rubs;

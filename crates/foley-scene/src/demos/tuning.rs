@@ -1,0 +1,62 @@
+//! Bars tuned by their length.
+
+use super::DemoError;
+use foley_modal::shape::{Bar, End};
+use foley_modal::{Material, Options, Shape};
+
+/// Steps of the search; the error shrinks by orders of magnitude with each.
+const MOST_STEPS: usize = 40;
+
+/// Frequency of a note in equal temperament, Hz: numbers are those of MIDI, a′ = 69 = 440 Hz.
+pub fn equal_temperament_hz(note: u8) -> f64 {
+    440.0 * ((f64::from(note) - 69.0) / 12.0).exp2()
+}
+
+/// The free bar whose lowest mode, in the model that sounds, has this frequency.
+///
+/// A slender bar has f ∝ 1/L²; what thickness changes of that is small, so that correcting the
+/// length by √(f/f₀) again and again arrives.
+pub fn tuned_bar(
+    frequency_hz: f64,
+    width_m: f64,
+    thickness_m: f64,
+    material: &Material,
+) -> Result<Bar, DemoError> {
+    let mut length_m = 20.0 * thickness_m;
+    for _ in 0..MOST_STEPS {
+        let bar = Bar::rectangular(length_m, width_m, thickness_m, End::Free)?;
+        let options = Options { min_hz: 0.0, max_hz: 1e5, max_modes: 8 };
+        let model = Shape::Bar(bar).model(material, &options)?;
+        let lowest = model.frequencies_hz.iter().copied().fold(f64::INFINITY, f64::min);
+        if !lowest.is_finite() {
+            break;
+        }
+        if (lowest / frequency_hz - 1.0).abs() < 1e-9 {
+            return Ok(bar);
+        }
+        length_m *= (lowest / frequency_hz).sqrt();
+    }
+    Err(DemoError::Untunable(frequency_hz))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chamber_pitch_is_the_fixed_point() {
+        assert_eq!(equal_temperament_hz(69), 440.0);
+        assert!((equal_temperament_hz(60) - 261.6256).abs() < 1e-4);
+    }
+
+    /// Slender bars (Euler–Bernoulli): f₁ = 4.73004² h / (2π √12 L²) √(E/ρ).
+    #[test]
+    fn a_slender_bar_is_as_long_as_the_books_say() {
+        let steel = Material::named("steel").unwrap();
+        let bar = tuned_bar(110.0, 0.02, 0.004, steel).unwrap();
+        let c = (steel.young_pa / steel.density).sqrt();
+        let k = 4.730_040_745_f64.powi(2) / (std::f64::consts::TAU * 12f64.sqrt());
+        let expected = (k * 0.004 * c / 110.0).sqrt();
+        assert!((bar.length() / expected - 1.0).abs() < 2e-3, "{} {expected}", bar.length());
+    }
+}

@@ -1,0 +1,115 @@
+//! The built-in scenes: they read, they sound, and the xylophone is in tune and in time.
+
+mod measure;
+
+use foley_scene::Scene;
+use foley_scene::demos::score::{Note, entertainer};
+use foley_scene::demos::tuning::equal_temperament_hz;
+use foley_scene::demos::{DEMOS, xylophone};
+use foley_scene::prepare::Cache;
+use foley_scene::scene::Level;
+use foley_scene::stage::{Rendered, Rendering, render};
+use measure::{frequency_hz, onset_s};
+use std::sync::Arc;
+
+fn rendered(scene: Scene) -> Rendered {
+    let scene = Arc::new(scene);
+    let prepared = scene.prepare(&Cache::user(), &mut |_| true).unwrap();
+    render(&scene, &prepared, &Rendering::default(), &mut |_| true).unwrap().unwrap()
+}
+
+#[test]
+fn every_demo_reads_back_as_the_same_scene() {
+    for demo in &DEMOS {
+        let scene = demo.scene().unwrap();
+        let mut again = Scene::parse(&scene.to_toml()).unwrap();
+        again.folder.clone_from(&scene.folder);
+        assert!(again == scene, "{}", demo.name);
+        assert_eq!(scene.level, Level::Loudness(-16.0));
+    }
+}
+
+/// `rings` and `bell` are baked first: with the whole scenes, below.
+#[test]
+fn every_demo_sounds_finite_and_unclipped() {
+    for demo in DEMOS.iter().filter(|demo| !["rings", "bell"].contains(&demo.name)) {
+        sounds(demo.name, 1.5);
+    }
+}
+
+#[test]
+#[ignore = "bakes the modes of rings and a bell"]
+fn baked_demos_sound_finite_and_unclipped() {
+    ["rings", "bell"].into_iter().for_each(|name| sounds(name, 1.5));
+}
+
+fn sounds(name: &str, seconds: f64) {
+    let mut scene = foley_scene::demos::named(name).unwrap().scene().unwrap();
+    scene.seconds = seconds;
+    let rendered = rendered(scene);
+    let peak = rendered.samples.iter().fold(0f32, |peak, x| peak.max(x.abs()));
+    assert!(rendered.samples.iter().all(|x| x.is_finite()), "{name}");
+    assert!((0.05..1.0).contains(&peak), "{name} peaks at {peak}");
+    assert!(rendered.lost.is_empty(), "{name}: {:?}", rendered.lost);
+}
+
+/// Left and right together.
+fn mono(rendered: &Rendered) -> Vec<f64> {
+    rendered.samples.chunks_exact(2).map(|x| f64::from(x[0]) + f64::from(x[1])).collect()
+}
+
+/// All bars, one after the other: each within five cents of equal temperament.
+#[test]
+fn the_xylophone_is_in_tune() {
+    let notes: Vec<Note> = (0..xylophone::BARS)
+        .map(|i| Note { number: xylophone::LOWEST + i, begins: u32::from(i) })
+        .collect();
+    let apart_s = 0.6;
+    let rendered = rendered(xylophone::play("scale", &notes, apart_s).unwrap());
+    let rate = f64::from(rendered.sample_rate_hz);
+    let sound = mono(&rendered);
+    let mut worst = 0f64;
+    for note in &notes {
+        let begin = ((xylophone::struck_s(note, apart_s) + 0.02) * rate) as usize;
+        let part = &sound[begin..begin + (0.4 * rate) as usize];
+        let wanted = equal_temperament_hz(note.number);
+        let cents = 1200.0 * (frequency_hz(part, rate, wanted) / wanted).log2();
+        worst = worst.max(cents.abs());
+    }
+    println!("the worst of {} notes is off by {worst:.3} cents", notes.len());
+    assert!(worst < 5.0, "{worst} cents");
+}
+
+/// The first bars of the piece as it is played: each note begins within a millisecond.
+#[test]
+fn the_entertainer_is_in_time() {
+    let notes: Vec<Note> = entertainer().into_iter().filter(|note| note.begins < 32).collect();
+    let rendered =
+        rendered(xylophone::play("The Entertainer", &notes, xylophone::SIXTEENTH_S).unwrap());
+    let rate = f64::from(rendered.sample_rate_hz);
+    let sound = mono(&rendered);
+    let mut worst = 0f64;
+    for note in &notes {
+        let due_s = xylophone::struck_s(note, xylophone::SIXTEENTH_S);
+        let late_s = onset_s(&sound, rate, due_s) - due_s;
+        worst = worst.max(late_s.abs());
+    }
+    println!("the worst of {} onsets is off by {:.3} ms", notes.len(), 1e3 * worst);
+    assert!(worst < 1e-3, "{worst} s");
+}
+
+/// A die strikes its own bar and is gone.
+#[test]
+fn a_die_strikes_once() {
+    let notes: Vec<Note> = entertainer().into_iter().filter(|note| note.begins < 16).collect();
+    let scene = xylophone::play("twelve notes", &notes, xylophone::SIXTEENTH_S).unwrap();
+    let bars = 1..=usize::from(xylophone::BARS);
+    let rendered = rendered(scene);
+    let struck = rendered.told.iter().filter(|told| match told {
+        foley_scene::stage::Told::Event(foley_physics::Event::Impact(impact)) => {
+            impact.bodies.iter().any(|body| bars.contains(&(*body as usize)))
+        }
+        _ => false,
+    });
+    assert_eq!(struck.count(), notes.len());
+}
