@@ -125,7 +125,10 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
         for b in NUMBERS {
             let at = |k: usize| 0.01 + 0.05 * k as f64;
             let hits = PLACES.iter().enumerate().map(|(k, place)| impact(at(k), place, a, b));
-            let rubs = PLACES.iter().enumerate().map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
+            let rubs = PLACES
+                .iter()
+                .enumerate()
+                .map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
             let lines: Vec<String> = hits.chain(rubs).collect();
             let heard = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).heard;
             assert_eq!(heard.impacts, 4);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{LOUDNESS, MOST_LIMITING_DB};
-use crate::command::render::{perform, prepare, sound};
+use crate::command::render::{perform_timed, prepare, sound};
 use crate::plot;
 use crate::say::say;
 
@@ -18,7 +18,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let [sound_path, spectrogram, text] = [".wav", "-spectrogram.png", ".toml"].map(file);
     let scene = Arc::new(demo.scene()?);
     let prepared = prepare(&scene)?;
-    let rendered = perform(&scene, &prepared, false)?;
+    let (rendered, _) = perform_timed(&scene, &prepared, false)?;
     let mut sound = sound(&rendered);
     // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
     sound.level(LOUDNESS, MOST_LIMITING_DB)?;
