@@ -83,9 +83,9 @@ fn heaps_that_overlap_stay_bounded() {
 
 #[test]
 fn a_crowd_is_bounded() {
-    let text = "ground = \"stone\"\nseconds = 0.2\n[[object]]\nshape = \"bar:20x5x3mm\"\n\
+    let text = "ground = \"stone\"\nseconds = 0.2\n[[object]]\nshape = \"bar:60x8x2mm\"\n\
                 material = \"steel\"\nmax_modes = 4\nposition = [0, 0, 0.01]\n\
-                grid = [50, 40, 1]\nspacing = [0.03, 0.01, 0]";
+                grid = [50, 40, 1]\nspacing = [0.07, 0.012, 0]";
     let rendered = text_survives(text);
     assert!(rendered.heard.blows > 100, "{:?}", rendered.heard);
 }
@@ -126,7 +126,10 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
         for b in NUMBERS {
             let at = |k: usize| 0.01 + 0.05 * k as f64;
             let hits = PLACES.iter().enumerate().map(|(k, place)| impact(at(k), place, a, b));
-            let rubs = PLACES.iter().enumerate().map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
+            let rubs = PLACES
+                .iter()
+                .enumerate()
+                .map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
             let lines: Vec<String> = hits.chain(rubs).collect();
             let heard = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).heard;
             assert_eq!(heard.impacts, 4);

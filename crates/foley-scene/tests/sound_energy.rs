@@ -99,9 +99,11 @@ fn scrapes_radiate_no_more_than_friction_takes() {
     let ribbed = "{ kind = \"ribbed\", period_m = 0.001, depth_m = 1e-4 }";
     let rough = "{ kind = \"fractal\", beta = -1, roughness_m = 1e-5 }";
     for surface in [ribbed, rough] {
-        for (shape, material) in
-            [("plate:300x200x1mm", "steel"), ("plate:300x200x4mm", "wood"), ("bar:300x30x8mm", "steel")]
-        {
+        for (shape, material) in [
+            ("plate:300x200x1mm", "steel"),
+            ("plate:300x200x4mm", "wood"),
+            ("bar:300x30x8mm", "steel"),
+        ] {
             for speed_m_s in [0.05, 0.5, 5.0] {
                 let text = format!(
                     "[[object]]\nname = \"thing\"\nshape = \"{shape}\"\nmaterial = \"{material}\"\n\

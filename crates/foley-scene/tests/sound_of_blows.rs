@@ -74,6 +74,9 @@ fn named_strikers_sound_as_soft_as_they_are() {
         centroid_hz(&spectrum(&ahead(&rendered), rendered.sample_rate_hz, 16_384))
     };
     let centroids: Vec<f64> =
-        ["steel ball", "hard plastic", "drumstick", "felt mallet", "fingertip"].iter().map(of).collect();
+        ["steel ball", "hard plastic", "drumstick", "felt mallet", "fingertip"]
+            .iter()
+            .map(of)
+            .collect();
     assert!(centroids.is_sorted_by(|a, b| a > b), "{centroids:?}");
 }
