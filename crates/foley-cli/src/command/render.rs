@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let prepared = prepare(&scene)?;
     let rendered = perform(&scene, &prepared, args.all_modes)?;
     if let Some(path) = &args.trace {
-        write_trace(&scene, &rendered, path)?;
+        save_trace(&scene, &rendered, path)?;
     }
     let sound = sound(&rendered);
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
@@ -134,7 +134,7 @@ pub(crate) fn sound(rendered: &Rendered) -> Sound {
     Sound { samples, channels: 2, sample_rate_hz }
 }
 
-fn write_trace(scene: &Scene, rendered: &Rendered, path: &Path) -> Result<()> {
+fn save_trace(scene: &Scene, rendered: &Rendered, path: &Path) -> Result<()> {
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     write_trace(scene, &rendered.told, BufWriter::new(file))?;
     Ok(())
