@@ -42,7 +42,7 @@ const THINGS: [&str; 4] = [
     "shape = \"bar:300x30x8mm\"\nmaterial = \"hardwood\"",
     "shape = \"plate:200x150x4mm\"\nmaterial = \"plastic\"",
     "shape = \"box:100x80x60mm\"\nmaterial = \"wood\"\nmax_modes = 60",
-    "shape = \"disc:160x4mm\"\nmaterial = \"aluminium\"",
+    "shape = \"disc:160x4mm\"\nmaterial = \"hardwood\"",
 ];
 
 fn bodies(seconds: f64, rates_hz: &[f64]) {

@@ -93,7 +93,7 @@ fn larger_balls_roll_duller() {
     std::fs::write(folder.path().join("roll.jsonl"), trace).unwrap();
     let centroid_of = |diameter_mm: f64| {
         let text = format!(
-            "seconds = 1\nfull_scale_pa = 1e4\ntrace = \"roll.jsonl\"\n\
+            "seconds = 1\nfull_scale_pa = 1e4\n\
              [listener]\nposition = [0, 0, 1]\n\
              [[object]]\nname = \"plate\"\nshape = \"plate:600x400x3mm\"\nmaterial = \"wood\"\n\
              max_modes = 60\nmotion = \"fixed\"\n\
@@ -102,6 +102,7 @@ fn larger_balls_roll_duller() {
         );
         let mut scene = Arc::unwrap_or_clone(scene(&text));
         scene.folder = folder.path().to_owned();
+        scene.trace = Some("roll.jsonl".into());
         let prepared = prepared(&scene);
         let rendered = render(&Arc::new(scene), &prepared, &whole(), &mut |_| true);
         let rendered = rendered.unwrap().unwrap();

@@ -16,19 +16,24 @@ const UP: [f64; 3] = [0.0, 0.0, 1.0];
 /// The surface point closest to `at`. Non-finite coordinates fall on the first point.
 pub(super) fn closest(parts: &ModalParts, at: [f64; 3]) -> Spot {
     let mut best = (f64::INFINITY, Spot { points: [0; 3], weights: [1.0, 0.0, 0.0], normal: UP });
-    if parts.triangles.is_empty() {
-        for (k, p) in parts.points.iter().enumerate() {
-            let d = squared(sub(at, *p));
-            if d < best.0 {
-                best = (d, Spot { points: [k; 3], ..best.1 });
-            }
+    for (k, p) in parts.points.iter().enumerate() {
+        let d = squared(sub(at, *p));
+        if d < best.0 {
+            best = (d, Spot { points: [k; 3], ..best.1 });
         }
+    }
+    if !parts.triangles.is_empty() {
+        // The closest triangle is no farther than the closest point.
+        best = (best.0 * (1.0 + 1e-9), best.1);
     }
     for t in &parts.triangles {
         let points = t.map(|k| k as usize);
         let corners = points.map(|k| parts.points[k]);
+        if is_beyond(at, corners, best.0) {
+            continue;
+        }
         let (d, weights) = closest_on_triangle(at, corners);
-        if d < best.0 {
+        if d <= best.0 {
             best = (d, Spot { points, weights, normal: UP });
         }
     }
@@ -69,6 +74,14 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 fn squared(a: [f64; 3]) -> f64 {
     dot(a, a)
+}
+
+/// Whether every point of a triangle is certainly farther than √`most` from `p`: it reaches no
+/// farther from its first corner than its longer edge there.
+fn is_beyond(p: [f64; 3], [a, b, c]: [[f64; 3]; 3], most: f64) -> bool {
+    let reach = squared(sub(b, a)).max(squared(sub(c, a)));
+    // |p − a| > √most + √reach, squared and without roots: (x + y)² ≤ 2 (x² + y²).
+    squared(sub(p, a)) > 2.0 * (most + reach) * (1.0 + 1e-9)
 }
 
 /// Squared distance from `p` to a triangle and the barycentric weights of the

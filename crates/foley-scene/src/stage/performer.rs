@@ -32,7 +32,7 @@ pub struct Heard {
     pub blows: u64,
     /// Sides of touches that scraped or rolled.
     pub rubs: u64,
-    /// What was lost in impacts, J.
+    /// What was lost in impacts and in blows by hand, J.
     pub lost_j: f64,
     /// Blows and touches the engine had no room for, and blows beyond what nature knows.
     pub refused: u64,
@@ -155,6 +155,7 @@ impl Performer {
             * pair.mass_kg()
             * strike.speed_m_s.powi(2)
             * (1.0 - DEFAULT_RESTITUTION * DEFAULT_RESTITUTION);
+        self.heard.lost_j += lost_j;
         let place = match strike.place {
             Some(Place::At(place)) => place,
             Some(Place::Point(point)) => model.points.get(point).copied().unwrap_or_default(),
