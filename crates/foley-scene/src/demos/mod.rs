@@ -61,7 +61,7 @@ pub const DEMOS: [Demo; 6] = [
     },
     Demo {
         name: "ribbed",
-        about: "a ball rolls back and forth in a trough of ribbed metal",
+        about: "a ball rolls back and forth on a rocking plate of ribbed steel",
         source: Source::Text(include_str!("ribbed.toml")),
     },
     Demo {
