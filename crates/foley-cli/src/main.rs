@@ -48,6 +48,8 @@ enum Command {
     Strike(command::strike::Args),
     /// A scene in motion, to a sound file.
     Render(command::render::Args),
+    /// A scene in motion, to your ears.
+    Play(command::play::Args),
     /// A picture of a model or a sound.
     Plot(command::plot::Args),
     /// Measure this machine.
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => command::fit::run(&args, json),
         Command::Strike(args) => command::strike::run(&args, json),
         Command::Render(args) => command::render::run(&args, json),
+        Command::Play(args) => command::play::run(&args, json),
         Command::Plot(args) => command::plot::run(&args, json),
         Command::Bench(args) => command::bench::run(&args, json),
         Command::Check(args) => command::check::run(&args, json),

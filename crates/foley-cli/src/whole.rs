@@ -40,6 +40,16 @@ impl Whole {
         Ok(Self { path: real, temporary })
     }
 
+    /// Lets `make` write a file beside `path`, with the same ending.
+    pub(crate) fn made(path: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<Self> {
+        let whole = Self::new(path, &[])?;
+        let folder = whole.temporary.path().parent().unwrap_or(Path::new("."));
+        let ending = path.extension().map(|e| format!(".{}", e.display())).unwrap_or_default();
+        let temporary = builder().suffix(&ending).tempfile_in(folder)?;
+        make(temporary.path())?;
+        Ok(Self { temporary, ..whole })
+    }
+
     /// Gives the file its name.
     pub(crate) fn keep(self) -> Result<()> {
         let path = self.path;

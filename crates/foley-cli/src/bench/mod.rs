@@ -1,7 +1,7 @@
 //! Benchmarks: ratios against references measured in the same run.
 
 pub(crate) mod bake;
-mod clock;
+pub(crate) mod clock;
 pub(crate) mod crowd;
 pub(crate) mod klank;
 mod level;

@@ -1,21 +1,27 @@
 //! `foley render`: a scene in motion, to a sound file.
 
-use anyhow::{Context, Result};
-use foley::Settings;
+mod blows;
+mod perform;
+mod plots;
+mod stats;
+mod trace;
+mod video;
+
+use anyhow::{Result, bail};
 use foley::backend::file::{Format, write};
-use foley_physics::trace::Writer;
 use foley_scene::Scene;
-use foley_scene::prepare::{Cache, Prepared};
-use foley_scene::stage::{Rendered, Rendering, Told, render};
-use serde_json::json;
-use std::fs::File;
-use std::io::BufWriter;
+use foley_scene::prepare::Prepared;
+use foley_scene::stage::Rendered;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::listen::Sound;
-use crate::progress;
+use crate::plot;
 use crate::say::say;
+use crate::whole::Whole;
+pub(crate) use perform::prepare;
+use perform::{Took, perform_timed, sound};
+use stats::Stats;
 
 /// A scene in motion, to a sound file.
 #[derive(Debug, clap::Args)]
@@ -28,122 +34,105 @@ pub(crate) struct Args {
     /// Write everything that happens as a contact trace, which sounds the same
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Write what happened, how loud it was and what it took, as JSON
+    #[arg(long, value_name = "FILE")]
+    stats: Option<PathBuf>,
+    /// Draw forces and speeds, impulses over the sound, modes in use and the spectrogram into
+    /// this folder; it is made when it is not there
+    #[arg(long, value_name = "FOLDER")]
+    plots: Option<PathBuf>,
+    /// Draw the scene as it is in its middle, .png or .svg
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// Film the scene with its sound, .mp4; needs ffmpeg
+    #[arg(long, value_name = "FILE")]
+    video: Option<PathBuf>,
     /// Compute every mode, heard or not
     #[arg(long)]
     all_modes: bool,
+}
+
+/// What `foley render` has made of a scene.
+struct Made<'a> {
+    scene: &'a Scene,
+    prepared: &'a Prepared,
+    rendered: &'a Rendered,
+    stats: Stats,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let scene = Arc::new(Scene::load(&args.scene)?);
     let output = args.output.clone().unwrap_or_else(|| stem(&args.scene).with_extension("wav"));
     let format = Format::from_path(&output)?;
+    args.check()?;
     let prepared = prepare(&scene)?;
-    let rendered = perform(&scene, &prepared, args.all_modes)?;
-    if let Some(path) = &args.trace {
-        write_trace(&scene, &rendered, path)?;
-    }
+    let (rendered, took) = perform_timed(&scene, &prepared, args.all_modes)?;
     let sound = sound(&rendered);
-    let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
+    let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
+    let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
+    if let Some(path) = &args.trace {
+        trace::write(&scene, &rendered, path)?;
+    }
+    let mut written = Vec::new();
+    if let Some(path) = &args.stats {
+        Whole::new(path, format!("{:#}\n", made.stats.told()).as_bytes())?.keep()?;
+        written.push(path.clone());
+    }
+    if let Some(folder) = &args.plots {
+        written.extend(plots::draw(&made, &sound, folder)?);
+    }
+    if let Some(path) = &args.picture {
+        video::still(&made, path)?.keep()?;
+        written.push(path.clone());
+    }
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&output, format, &mut source, frames, |_| true)?;
-    tell(&scene, &prepared, &rendered, &output, (loudness, peak), json)
+    let mut notes = prepared.notes.clone();
+    if let Some(path) = &args.video {
+        match video::film(&made, &output, path)? {
+            true => written.push(path.clone()),
+            false => notes.push(format!(
+                "{} was not filmed: ffmpeg is not installed; install it and render again",
+                path.display()
+            )),
+        }
+    }
+    written.insert(0, output);
+    tell(&made.stats, &written, &notes, json)
 }
 
-fn tell(
-    scene: &Scene,
-    prepared: &Prepared,
-    rendered: &Rendered,
-    output: &Path,
-    (loudness, peak): (f64, f64),
-    json: bool,
-) -> Result<()> {
-    let total_s = rendered.physics_s + rendered.sound_s;
-    let share = rendered.sound_s / total_s.max(1e-9);
+impl Args {
+    /// Refuses names that cannot be written, before any work is done.
+    fn check(&self) -> Result<()> {
+        if let Some(picture) = &self.picture {
+            plot::check_ending(picture)?;
+        }
+        if let Some(video) = &self.video
+            && !crate::target::has_ending(video, "mp4")
+        {
+            bail!("cannot film {}: end its name with .mp4", video.display());
+        }
+        Ok(())
+    }
+}
+
+fn tell(stats: &Stats, written: &[PathBuf], notes: &[String], json: bool) -> Result<()> {
+    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     if json {
-        return say!(
-            "{}",
-            json!({
-                "written": output.display().to_string(), "title": scene.title,
-                "seconds": scene.seconds, "loudness_lufs": loudness, "peak_dbfs": peak,
-                "full_scale_pa": rendered.full_scale_pa, "heard": rendered.heard,
-                "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
-                "sound_share": share, "lost": rendered.lost, "notes": prepared.notes,
-            })
-        );
+        let mut told = stats.told();
+        if let Value::Object(facts) = &mut told {
+            facts.insert("written".into(), json!(names[0]));
+            facts.insert("beside".into(), json!(names[1..]));
+            facts.insert("notes".into(), json!(notes));
+        }
+        return say!("{told}");
     }
-    say!(
-        "{}: {:.1} s, {} impacts, {} touches heard; {loudness:.1} LUFS, peak {peak:.1} dBFS",
-        scene.title,
-        scene.seconds,
-        rendered.heard.impacts,
-        rendered.heard.rubs,
-    )?;
-    say!(
-        "{:.1} × real time; sound took {:.0} % of it, physics {:.0} %",
-        scene.seconds / total_s.max(1e-9),
-        100.0 * share,
-        100.0 * (1.0 - share),
-    )?;
-    for note in &prepared.notes {
-        say!("note: {note}")?;
-    }
-    for name in &rendered.lost {
-        say!("lost: \"{name}\" flew away")?;
-    }
-    say!("written: {}", output.display())
+    stats.lines().iter().try_for_each(|line| say!("{line}"))?;
+    notes.iter().try_for_each(|note| say!("note: {note}"))?;
+    names.iter().try_for_each(|name| say!("written: {name}"))
 }
 
 fn stem(scene: &Path) -> PathBuf {
     PathBuf::from(scene.file_stem().unwrap_or_default())
-}
-
-/// Finds the modes of all objects.
-pub(crate) fn prepare(scene: &Scene) -> Result<Prepared> {
-    let bar = progress::bar("modes", 100);
-    let prepared = scene.prepare(&Cache::user(), &mut |step| {
-        bar.set_message(step.object.to_owned());
-        bar.set_position((100.0 * (step.done as f64 + step.part) / step.of.max(1) as f64) as u64);
-        true
-    });
-    bar.finish_and_clear();
-    Ok(prepared?)
-}
-
-/// Simulates and sounds a scene.
-pub(crate) fn perform(
-    scene: &Arc<Scene>,
-    prepared: &Prepared,
-    all_modes: bool,
-) -> Result<Rendered> {
-    let bar = progress::bar("scene", 100);
-    let mut rendering = Rendering::default();
-    if all_modes {
-        rendering.settings = Settings::default();
-    }
-    let rendered = render(scene, prepared, &rendering, &mut |done| {
-        bar.set_position((100.0 * done) as u64);
-        true
-    });
-    bar.finish_and_clear();
-    rendered?.context("nobody stopped it")
-}
-
-/// The sound of a scene.
-pub(crate) fn sound(rendered: &Rendered) -> Sound {
-    let (samples, sample_rate_hz) = (rendered.samples.clone(), rendered.sample_rate_hz);
-    Sound { samples, channels: 2, sample_rate_hz }
-}
-
-fn write_trace(scene: &Scene, rendered: &Rendered, path: &Path) -> Result<()> {
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let names = scene.objects.iter().map(|object| object.name.as_str());
-    let mut writer = Writer::new(BufWriter::new(file), names)?;
-    for told in &rendered.told {
-        if let Told::Event(event) = told {
-            writer.write(event)?;
-        }
-    }
-    writer.finish()?;
-    Ok(())
 }

@@ -110,7 +110,7 @@ fn usable(value: f64) -> bool {
 
 /// A linear scale that holds all `values` with a little room; data without negative numbers
 /// gets none below zero.
-fn linear_around(values: impl Iterator<Item = f64>) -> Scale {
+pub(super) fn linear_around(values: impl Iterator<Item = f64>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for v in values.filter(|v| usable(*v)) {
         (low, high) = (low.min(v), high.max(v));
@@ -129,7 +129,7 @@ fn linear_around(values: impl Iterator<Item = f64>) -> Scale {
 }
 
 /// Ticks whose labels tell them apart: on an axis from 1000 to 1010, 1.005k and not 1k.
-fn ticks(scale: Scale, count: usize) -> Vec<Tick> {
+pub(super) fn ticks(scale: Scale, count: usize) -> Vec<Tick> {
     let mut ticks = scale.ticks(count, short_number);
     if let (Scale::Linear(low, high), [first, second, ..]) = (scale, &ticks[..]) {
         let step = second.value - first.value;

@@ -6,6 +6,7 @@
 //! `svg` write to files.
 
 mod axis;
+mod bands;
 mod color;
 mod contact_sheet;
 mod curve;
@@ -25,7 +26,7 @@ mod raster;
 mod ring;
 mod spectrogram;
 mod stft;
-mod surface;
+pub(crate) mod surface;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
 
+pub(crate) use bands::{Band, Bands, Drawn};
 pub(crate) use color::SERIES;
 pub(crate) use lines::{Axis, Lines, Series};
 pub(crate) use masking_data::{Counts, Listening};
@@ -97,6 +99,22 @@ pub(crate) fn draw_masking_curves(frequency_hz: f64, a_v_db: f64, path: &Path) -
 /// Draws one quantity over another: several series between two axes.
 pub(crate) fn draw_lines(lines: &Lines, path: &Path) -> Result<Whole> {
     lines::picture(lines)?.draw(path)
+}
+
+/// Draws several quantities over the same time.
+pub(crate) fn draw_bands(bands: &Bands, path: &Path) -> Result<Whole> {
+    bands::picture(bands)?.draw(path)
+}
+
+/// Draws pixels, `size` wide and high.
+pub(crate) fn draw_pixels(
+    size: (usize, usize),
+    pixels: Vec<[u8; 3]>,
+    path: &Path,
+) -> Result<Whole> {
+    let mut picture = picture::Picture::new(size.0 as u32, size.1 as u32);
+    picture.add(picture::Shape::Image((0.0, 0.0), size.0, pixels));
+    picture.draw(path)
 }
 
 /// Draws the spectrogram of samples given channel by channel (full scale ±1).

@@ -78,7 +78,7 @@ pub fn from_degrees(angles: [f64; 3]) -> Quaternion {
 }
 
 /// Between two rotations, the short way, at constant speed.
-pub(crate) fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
+pub fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
     let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
     let (b, dot) = if dot < 0.0 { (b.map(|x| -x), -dot) } else { (b, dot) };
     let [from, to] = match dot.min(1.0).acos() {

@@ -12,6 +12,7 @@ mod motion;
 mod outline;
 mod render;
 mod shade;
+pub(crate) mod show;
 mod sound_map;
 mod stage;
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(super) struct View {
 
 impl View {
     /// From this azimuth (from x towards y) and elevation, degrees.
-    fn from(azimuth: f64, elevation: f64, name: &'static str) -> Self {
+    pub(super) fn from(azimuth: f64, elevation: f64, name: &'static str) -> Self {
         let ((s, c), (t, b)) = (azimuth.to_radians().sin_cos(), elevation.to_radians().sin_cos());
         let (right, towards) = ([-s, c, 0.0], [b * c, b * s, t]);
         Self { right, up: cross(towards, right), towards, name }

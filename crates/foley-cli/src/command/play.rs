@@ -1,0 +1,122 @@
+//! `foley play`: a scene in motion, to your ears.
+
+mod level;
+mod live;
+
+use anyhow::Result;
+use foley::Settings;
+use foley::backend::device::{self, Device};
+use foley::backend::mock::{Blocks, MockDevice, Pace};
+use foley_scene::Scene;
+use foley_scene::stage::{Mix, Performer};
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::render::prepare;
+use crate::progress;
+use crate::say::say;
+use live::Live;
+
+/// How often the scene goes on.
+const GLANCE: Duration = Duration::from_millis(5);
+/// Of the device that nobody hears.
+const MOCK_HZ: u32 = 48_000;
+const MOCK_BLOCK: usize = 512;
+
+/// A scene in motion, to your ears. Ctrl-C stops it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A scene: .toml, .gltf or .glb
+    scene: PathBuf,
+    /// The sound card to play on [default: the system's]
+    #[arg(long)]
+    device: Option<String>,
+    /// Play without a sound card, in real time, and tell how well it went
+    #[arg(long, conflicts_with = "device")]
+    mock: bool,
+}
+
+/// How playing went.
+struct Played {
+    device: String,
+    underruns: u64,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    let scene = Arc::new(Scene::load(&args.scene)?);
+    // Nobody should wait for modes that no card will play.
+    let device = match args.mock {
+        true => None,
+        false => Some(Device::open(args.device.as_deref(), &device::Settings::default())?),
+    };
+    let prepared = prepare(&scene)?;
+    let full_scale_pa = level::full_scale_pa(&scene, &prepared)?;
+    let rate_hz = device.as_ref().map_or(MOCK_HZ, Device::sample_rate_hz);
+    let settings = Settings { full_scale_pa, ..Settings::live(rate_hz) };
+    let (performer, mix) =
+        Performer::new(Arc::clone(&scene), &prepared, settings, Default::default())?;
+    let mut live = Live::new(&scene, &prepared, performer)?;
+    let played = match device {
+        Some(device) => on_card(device, mix, &mut live)?,
+        None => on_nothing(mix, &mut live, scene.seconds)?,
+    };
+    tell(&played, &mut live, &scene, full_scale_pa, json)
+}
+
+fn on_card(device: Device, mix: Mix, live: &mut Live) -> Result<Played> {
+    let name = device.name().to_owned();
+    let stream = device.play(mix)?;
+    let bar = progress::bar("playing", 1000);
+    while live.go_on()? {
+        stream.wait(GLANCE)?;
+        bar.set_position((1000.0 * live.done()) as u64);
+    }
+    bar.finish_and_clear();
+    let underruns = stream.stats().underruns;
+    stream.stop();
+    Ok(Played { device: name, underruns })
+}
+
+/// A thread of its own takes the sound, as a card would.
+fn on_nothing(mut mix: Mix, live: &mut Live, seconds: f64) -> Result<Played> {
+    let frames = (seconds * f64::from(MOCK_HZ)).ceil() as u64;
+    let card = std::thread::spawn(move || {
+        let device = MockDevice::new(Blocks::Fixed(MOCK_BLOCK));
+        device.with_pace(Pace::WallClock).with_recording(false).play(&mut mix, frames).late_blocks
+    });
+    while !card.is_finished() {
+        live.go_on()?;
+        std::thread::sleep(GLANCE);
+    }
+    let underruns = card.join().map_err(|_| anyhow::anyhow!("the sound broke off"))?;
+    Ok(Played { device: "nothing".into(), underruns })
+}
+
+fn tell(
+    Played { device, underruns }: &Played,
+    live: &mut Live,
+    scene: &Scene,
+    full_scale_pa: f64,
+    json: bool,
+) -> Result<()> {
+    let (heard, late, bad) = (live.heard(), live.late(), live.bad_blocks());
+    if json {
+        return say!(
+            "{}",
+            json!({
+                "device": device, "title": scene.title, "seconds": scene.seconds,
+                "underruns": underruns, "bad_blocks": bad, "late": late,
+                "dropped": live.dropped(), "heard": heard, "full_scale_pa": full_scale_pa,
+                "lost": live.lost(),
+            })
+        );
+    }
+    say!(
+        "played {:.1} s on {device}: {} impacts, {underruns} underruns, {late} events late",
+        scene.seconds,
+        heard.impacts
+    )?;
+    live.lost().iter().try_for_each(|name| say!("lost: \"{name}\" flew away"))
+}

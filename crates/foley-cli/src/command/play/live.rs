@@ -1,0 +1,148 @@
+//! A scene that goes on a little ahead of what is heard.
+
+use anyhow::Result;
+use foley::EngineError;
+use foley_scene::Scene;
+use foley_scene::prepare::Prepared;
+use foley_scene::stage::{Happening, Heard, Performer, StageError, Told};
+
+/// So far is the scene ahead of the engine's clock: more than a block and a glance, and less
+/// than anybody notices, s.
+const AHEAD_S: f64 = 0.08;
+
+/// A scene and its performer, on the thread that may wait. The audio thread never waits for
+/// it: what comes too late is heard late.
+pub(super) struct Live {
+    happening: Happening,
+    performer: Performer,
+    seconds: f64,
+    /// Strikes' times.
+    strikes_s: Vec<f64>,
+    told: Vec<Told>,
+    late: u64,
+    dropped: u64,
+    lost: Vec<String>,
+}
+
+impl Live {
+    /// With its first moments told already.
+    pub(super) fn new(scene: &Scene, prepared: &Prepared, performer: Performer) -> Result<Self> {
+        let mut live = Self {
+            happening: Happening::new(scene, prepared)?,
+            performer,
+            seconds: scene.seconds,
+            strikes_s: scene.strikes.iter().map(|strike| strike.at_s).collect(),
+            told: Vec::new(),
+            late: 0,
+            dropped: 0,
+            lost: Vec::new(),
+        };
+        live.go_on()?;
+        Ok(live)
+    }
+
+    /// Tells the engine what happens next; false when the scene is over.
+    pub(super) fn go_on(&mut self) -> Result<bool> {
+        let now_s = self.performer.engine().now_s();
+        let until_s = (now_s + AHEAD_S).min(self.seconds);
+        let told = &mut self.told;
+        self.happening.until(until_s, &mut |one| told.push(one))?;
+        for one in std::mem::take(&mut self.told) {
+            let at_s = match one {
+                Told::Event(event) => event.at_s(),
+                Told::Strike(number) => self.strikes_s.get(number).copied().unwrap_or(0.0),
+            };
+            self.late += u64::from(at_s < self.performer.engine().now_s());
+            match self.performer.hear(&one) {
+                // The audio thread has not taken what was said before: this is not heard.
+                Err(StageError::Engine(EngineError::Busy(_))) => self.dropped += 1,
+                heard => heard?,
+            }
+        }
+        self.performer.engine().update();
+        self.lost.append(&mut self.happening.take_lost());
+        Ok(now_s < self.seconds)
+    }
+
+    /// How much was played, 0 … 1.
+    pub(super) fn done(&mut self) -> f64 {
+        (self.performer.engine().now_s() / self.seconds).min(1.0)
+    }
+
+    /// What was heard.
+    pub(super) fn heard(&self) -> Heard {
+        self.performer.heard()
+    }
+
+    /// Things that were told after their time.
+    pub(super) fn late(&self) -> u64 {
+        self.late
+    }
+
+    /// Things the audio thread had no room for.
+    pub(super) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Objects that flew away.
+    pub(super) fn lost(&self) -> &[String] {
+        &self.lost
+    }
+
+    /// Blocks that were not finite.
+    pub(super) fn bad_blocks(&mut self) -> u64 {
+        self.performer.engine().report().bad_blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foley::Settings;
+    use foley::backend::mock::{Blocks, MockDevice};
+    use foley_scene::prepare::Cache;
+    use foley_scene::stage::{Rendering, render};
+    use std::sync::Arc;
+
+    const SCENE: &str = r#"
+        seconds = 1
+        full_scale_pa = 5
+        ground = "concrete"
+        [[object]]
+        name = "bar"
+        shape = "bar:300x30x8mm"
+        material = "steel"
+        position = [0.3, 0, 0.2]
+        rotation = [0, 10, 0]
+        [[strike]]
+        object = "bar"
+        at_s = 0.7
+    "#;
+
+    fn energy(samples: &[f32]) -> f64 {
+        samples.iter().map(|y| f64::from(*y).powi(2)).sum()
+    }
+
+    /// In virtual time nothing is late, and what is heard is what a render hears.
+    #[test]
+    fn a_scene_played_is_the_scene_rendered() {
+        let scene = Arc::new(Scene::parse(SCENE).unwrap());
+        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(48_000) };
+        let (performer, mut mix) =
+            Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
+        let mut live = Live::new(&scene, &prepared, performer).unwrap();
+        let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
+        let played = MockDevice::new(blocks).play_with(&mut mix, 48_000, |_, _| {
+            live.go_on().unwrap();
+        });
+        assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
+        assert!(played.samples.iter().all(|y| y.is_finite() && y.abs() <= 1.0));
+        assert!(live.done() > 0.99 && live.heard().blows > 1, "{:?}", live.heard());
+        let rendered = render(&scene, &prepared, &Rendering::default(), &mut |_| true);
+        let rendered = rendered.unwrap().unwrap();
+        assert_eq!(live.heard().impacts, rendered.heard.impacts);
+        let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
+        assert!(db.abs() < 0.5, "{db}");
+    }
+}

@@ -1,0 +1,38 @@
+//! All blows of a scene with their impulses: those that happened, and those by hand.
+
+use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
+use foley_physics::Event;
+use foley_scene::Scene;
+use foley_scene::prepare::Prepared;
+use foley_scene::stage::Told;
+
+/// One blow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Blow {
+    pub(super) at_s: f64,
+    pub(super) impulse_ns: f64,
+    pub(super) by_hand: bool,
+}
+
+/// In order of time.
+pub(super) fn all(scene: &Scene, prepared: &Prepared, told: &[Told]) -> Vec<Blow> {
+    let blow = |one: &Told| match one {
+        Told::Event(Event::Impact(impact)) => {
+            Some(Blow { at_s: impact.at_s, impulse_ns: impact.impulse_ns, by_hand: false })
+        }
+        Told::Event(_) => None,
+        Told::Strike(number) => by_hand(scene, prepared, *number),
+    };
+    let mut all: Vec<Blow> = told.iter().filter_map(blow).collect();
+    all.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+    all
+}
+
+/// The impulse is that of Hertz's pair, as it sounds.
+fn by_hand(scene: &Scene, prepared: &Prepared, number: usize) -> Option<Blow> {
+    let strike = scene.strikes.get(number)?;
+    let model = prepared.things.get(strike.object)?.model.as_ref()?;
+    let pair = HertzPair::new(&strike.with, &model.body).ok()?;
+    let impact = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION).ok()??;
+    Some(Blow { at_s: strike.at_s, impulse_ns: impact.impulse_ns(), by_hand: true })
+}

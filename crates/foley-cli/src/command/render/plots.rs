@@ -1,0 +1,100 @@
+//! Pictures of what happened and how it sounds.
+
+mod contacts;
+
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+use super::Made;
+use crate::listen::Sound;
+use crate::plot::{self, Axis, Band, Bands, Drawn, Lines, Series};
+use crate::whole::Whole;
+
+/// Draws all of them into a folder; their names.
+pub(super) fn draw(made: &Made<'_>, sound: &Sound, folder: &Path) -> Result<Vec<PathBuf>> {
+    let refused = || format!("cannot make the folder {}", folder.display());
+    std::fs::create_dir_all(folder).with_context(refused)?;
+    let named = |name: &str| folder.join(name);
+    let title = &made.scene.title;
+    let spectrogram = named("spectrogram.png");
+    let drawn = [
+        forces(made, named("forces.png"))?,
+        impulses(made, sound, named("impulses.png"))?,
+        modes(made, named("modes.png"))?,
+        (
+            plot::draw_audio(&sound.planar(), sound.sample_rate_hz, title, &spectrogram)?,
+            spectrogram,
+        ),
+    ];
+    let keep = |(whole, path): (Whole, PathBuf)| whole.keep().map(|()| path);
+    drawn.into_iter().map(keep).collect()
+}
+
+type Picture = (Whole, PathBuf);
+
+/// What bodies that touch do to each other, as [FA] Fig. 8.
+fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
+    let seconds = made.scene.seconds;
+    let course = contacts::course(&made.rendered.told, seconds);
+    let line = |name: &str, points: Vec<(f64, f64)>| Series {
+        name: name.into(),
+        points,
+        ..Series::default()
+    };
+    let band = |name: &str, lines| Band { name: name.into(), height: 330.0, drawn: lines };
+    let speeds = vec![line("sliding", course.slip), line("rolling", course.roll)];
+    let bands = Bands {
+        title: format!("{}: forces and speeds of contacts", made.scene.title),
+        facts: format!(
+            "at most {} touches at a time  ·  forces of all, without blows  ·  the fastest of each",
+            course.most
+        ),
+        seconds,
+        bands: vec![
+            band("Normal force (N)", Drawn::Lines(vec![line("", course.force)])),
+            band("Speed (m/s)", Drawn::Lines(speeds)),
+        ],
+    };
+    Ok((plot::draw_bands(&bands, &path)?, path))
+}
+
+/// Blows over the sound they make, as [LS] Fig. 6.
+fn impulses(made: &Made<'_>, sound: &Sound, path: PathBuf) -> Result<Picture> {
+    let blows = &made.stats.blows;
+    let of = |by_hand: bool, name: &str| {
+        let own = blows.iter().filter(|blow| blow.by_hand == by_hand);
+        let points: Vec<(f64, f64)> = own.map(|blow| (blow.at_s, blow.impulse_ns)).collect();
+        let name = if points.is_empty() { String::new() } else { name.to_owned() };
+        Series { name, points, ..Series::default() }
+    };
+    let stems = vec![of(false, "impacts"), of(true, "by hand")];
+    let mean = |frame: &[f32]| frame.iter().sum::<f32>() / frame.len() as f32;
+    let wave = sound.samples.chunks_exact(sound.channels).map(mean).collect();
+    let band = |name: &str, drawn| Band { name: name.into(), height: 330.0, drawn };
+    let bands = Bands {
+        title: format!("{}: impulses and sound", made.scene.title),
+        facts: format!("{} blows", blows.len()),
+        seconds: made.scene.seconds,
+        bands: vec![band("Impulse (N s)", Drawn::Stems(stems)), band("Sound", Drawn::Wave(wave))],
+    };
+    Ok((plot::draw_bands(&bands, &path)?, path))
+}
+
+fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
+    let of = |name: &str, k: usize| Series {
+        name: name.into(),
+        points: made.stats.modes.iter().map(|(t, counts)| (*t, counts[k] as f64)).collect(),
+        ..Series::default()
+    };
+    let lines = Lines {
+        title: format!("{}: modes in use", made.scene.title),
+        facts: format!(
+            "oscillators computed: {:.1} % of the modes of all that was struck so far",
+            100.0 * made.stats.mean_share()
+        ),
+        x: Axis::linear("Time (s)").between(0.0, made.scene.seconds),
+        y: Axis::log("Number"),
+        series: vec![of("modes there are", 1), of("oscillators computed", 0)],
+    };
+    Ok((plot::draw_lines(&lines, &path)?, path))
+}

@@ -1,0 +1,163 @@
+//! What happened in a scene, how loud it was and what it took.
+
+mod histogram;
+
+use anyhow::Result;
+use foley_physics::Event;
+use foley_scene::Scene;
+use foley_scene::prepare::Prepared;
+use foley_scene::stage::{Heard, Rendered, Told};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+
+use super::Took;
+use super::blows::{self, Blow};
+use crate::listen::Sound;
+use histogram::Histogram;
+
+/// More times than this are not listed; the count says how many there are.
+const MOST_TIMES: usize = 100_000;
+/// The share of modes is told so often in a second.
+const SHARES_HZ: f64 = 20.0;
+
+/// Facts about a scene that was rendered.
+#[derive(Debug, Clone)]
+pub(crate) struct Stats {
+    title: String,
+    seconds: f64,
+    pub(super) blows: Vec<Blow>,
+    /// Touches that lasted, as the simulation numbers them.
+    touches: usize,
+    heard: Heard,
+    /// Time, oscillators computed, modes there are.
+    pub(super) modes: Vec<(f64, [u64; 2])>,
+    took: Took,
+    full_scale_pa: f64,
+    loudness_lufs: f64,
+    peak_dbfs: f64,
+    lost: Vec<String>,
+}
+
+impl Stats {
+    pub(crate) fn new(
+        scene: &Scene,
+        prepared: &Prepared,
+        rendered: &Rendered,
+        took: &Took,
+        sound: &Sound,
+    ) -> Result<Self> {
+        let touch = |told: &Told| match told {
+            Told::Event(Event::Touch(touch)) => Some(touch.contact),
+            _ => None,
+        };
+        let touches: HashSet<u64> = rendered.told.iter().filter_map(touch).collect();
+        Ok(Self {
+            title: scene.title.clone(),
+            seconds: scene.seconds,
+            blows: blows::all(scene, prepared, &rendered.told),
+            touches: touches.len(),
+            heard: rendered.heard,
+            modes: modes(&rendered.computed, scene.seconds),
+            took: *took,
+            full_scale_pa: rendered.full_scale_pa,
+            loudness_lufs: sound.loudness_lufs()?,
+            peak_dbfs: sound.peak_dbfs(),
+            lost: rendered.lost.clone(),
+        })
+    }
+
+    fn impacts(&self) -> impl Iterator<Item = &Blow> {
+        self.blows.iter().filter(|blow| !blow.by_hand)
+    }
+
+    /// Oscillators computed for each mode there was, over the whole scene.
+    pub(super) fn mean_share(&self) -> f64 {
+        let sum = |k: usize| self.modes.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>();
+        share([sum(0), sum(1)])
+    }
+
+    /// As one JSON object.
+    pub(crate) fn told(&self) -> Value {
+        let finite = |value: f64| value.is_finite().then_some(value);
+        let histogram = Histogram::new(self.impacts().map(|blow| blow.impulse_ns));
+        let times: Vec<f64> = self.impacts().take(MOST_TIMES).map(|blow| blow.at_s).collect();
+        let hardest = self.impacts().map(|blow| blow.impulse_ns).fold(0.0, f64::max);
+        let step = ((self.modes.len() as f64 / (self.seconds * SHARES_HZ)).ceil() as usize).max(1);
+        let parts = || self.modes.chunks(step);
+        let mean = |part: &[(f64, [u64; 2])]| {
+            let sum = |k: usize| part.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>();
+            share([sum(0), sum(1)])
+        };
+        json!({
+            "title": self.title,
+            "seconds": self.seconds,
+            "impacts": {
+                "count": self.impacts().count(),
+                "times_s": times,
+                "hardest_ns": hardest,
+                "histogram": histogram,
+            },
+            "strikes": self.blows.iter().filter(|blow| blow.by_hand).count(),
+            "touches": self.touches,
+            "heard": self.heard,
+            "lost_j": self.heard.lost_j,
+            "modes": {
+                "most": self.modes.iter().map(|(_, counts)| counts[1]).max().unwrap_or(0),
+                "most_computed": self.modes.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0),
+                "mean_share": self.mean_share(),
+                "times_s": parts().filter_map(|p| Some(p.first()?.0)).collect::<Vec<f64>>(),
+                "shares": parts().map(mean).collect::<Vec<f64>>(),
+            },
+            "processor": {
+                "physics_s": self.took.physics_s,
+                "level_s": self.took.level_s,
+                "sound_s": self.took.sound_s,
+                "sound_share": self.took.sound_share(),
+                "times_real_time": self.seconds / self.took.total_s().max(1e-9),
+            },
+            "full_scale_pa": self.full_scale_pa,
+            "loudness_lufs": finite(self.loudness_lufs),
+            "peak_dbfs": finite(self.peak_dbfs),
+            "lost": self.lost,
+        })
+    }
+
+    /// In sentences.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!(
+                "{}: {:.1} s, {} impacts, {} strikes, {} touches, {:.3} J lost in blows",
+                self.title,
+                self.seconds,
+                self.impacts().count(),
+                self.blows.iter().filter(|blow| blow.by_hand).count(),
+                self.touches,
+                self.heard.lost_j,
+            ),
+            match self.peak_dbfs.is_finite() {
+                true => format!(
+                    "{:.1} LUFS, peak {:.1} dBFS; full scale is {:.3} Pa",
+                    self.loudness_lufs, self.peak_dbfs, self.full_scale_pa
+                ),
+                false => "nothing is heard".into(),
+            },
+            format!(
+                "{:.1} × real time; of physics and sound, sound takes {:.0} % of the processor",
+                self.seconds / self.took.total_s().max(1e-9),
+                100.0 * self.took.sound_share(),
+            ),
+        ];
+        lines.extend(self.lost.iter().map(|name| format!("lost: \"{name}\" flew away")));
+        lines
+    }
+}
+
+fn share([computed, modes]: [f64; 2]) -> f64 {
+    if modes > 0.0 { computed / modes } else { 0.0 }
+}
+
+/// Blocks are as long as each other.
+fn modes(computed: &[[u64; 2]], seconds: f64) -> Vec<(f64, [u64; 2])> {
+    let block_s = seconds / computed.len().max(1) as f64;
+    computed.iter().enumerate().map(|(k, counts)| (k as f64 * block_s, *counts)).collect()
+}
