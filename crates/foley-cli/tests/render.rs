@@ -158,20 +158,16 @@ fn misuse_and_missing_files_are_told() {
     foley.refuses(1, &["play", "none.toml", "--mock"], &["none.toml"]);
 }
 
-/// A busy machine may be late once; every time would be our fault.
+/// In real time, beside an audio thread: nothing is lost and nothing is bad. That nothing is
+/// late either is asked in virtual time, where a busy machine does not matter.
 #[test]
-fn a_scene_is_played_in_time() {
+fn a_scene_played_is_the_scene_rendered() {
     let foley = with_scene();
-    let mut late = Vec::new();
-    for _ in 0..4 {
-        let facts = foley.facts(&["play", "falls.toml", "--mock"]);
-        assert_eq!((&facts["bad_blocks"], &facts["dropped"]), (&0.into(), &0.into()), "{facts}");
-        assert!(facts["heard"]["blows"].as_u64().unwrap() >= 3, "{facts}");
-        assert!(facts["full_scale_pa"].as_f64().unwrap() > 0.0);
-        late.push((facts["underruns"].as_u64().unwrap(), facts["late"].as_u64().unwrap()));
-        if late.last() == Some(&(0, 0)) {
-            return;
-        }
-    }
-    panic!("underruns and late events of four times: {late:?}");
+    let rendered = foley.facts(&["render", "falls.toml"]);
+    let played = foley.facts(&["play", "falls.toml", "--mock"]);
+    assert_eq!((&played["bad_blocks"], &played["dropped"]), (&0.into(), &0.into()), "{played}");
+    assert_eq!(played["heard"]["impacts"], rendered["heard"]["impacts"]);
+    assert_eq!(played["heard"]["blows"], rendered["heard"]["blows"]);
+    assert_eq!(played["full_scale_pa"], rendered["full_scale_pa"]);
+    println!("underruns: {}, late: {}", played["underruns"], played["late"]);
 }
