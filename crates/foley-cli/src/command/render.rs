@@ -19,8 +19,8 @@ use std::sync::Arc;
 use crate::plot;
 use crate::say::say;
 use crate::whole::Whole;
+use perform::Took;
 pub(crate) use perform::{perform_timed, prepare, sound};
-
 use stats::Stats;
 
 /// A scene in motion, to a sound file.

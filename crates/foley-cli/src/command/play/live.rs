@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use foley::EngineError;
+use foley_physics::Event;
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::stage::{Happening, Heard, Performer, StageError, Told};
@@ -49,6 +50,8 @@ impl Live {
         self.happening.until(until_s, &mut |one| told.push(one))?;
         for one in std::mem::take(&mut self.told) {
             let at_s = match one {
+                // Poses only say from where what follows is heard.
+                Told::Event(Event::Pose(_)) => f64::INFINITY,
                 Told::Event(event) => event.at_s(),
                 Told::Strike(number) => self.strikes_s.get(number).copied().unwrap_or(0.0),
             };
@@ -74,7 +77,7 @@ impl Live {
         self.performer.heard()
     }
 
-    /// Things that were told after their time.
+    /// Blows and touches that were told after their time.
     pub(super) fn late(&self) -> u64 {
         self.late
     }

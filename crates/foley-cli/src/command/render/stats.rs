@@ -10,8 +10,8 @@ use foley_scene::stage::{Heard, Rendered, Told};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
+use super::Took;
 use super::blows::{self, Blow};
-use super::perform::Took;
 use crate::listen::Sound;
 use histogram::Histogram;
 

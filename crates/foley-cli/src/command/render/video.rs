@@ -1,6 +1,6 @@
 //! What a scene looks like: a still, and a film beside the sound.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -82,7 +82,8 @@ fn feed(made: &Made<'_>, mut ffmpeg: Child) -> Result<()> {
     if !status.success() {
         bail!("ffmpeg failed ({status}): {complaints}");
     }
-    fed.context("ffmpeg stopped reading")
+    // In words: a pipe that breaks here is not a reader of ours who has gone away.
+    fed.map_err(|error| anyhow!("ffmpeg stopped reading: {error}"))
 }
 
 /// Draws as many frames at a time as there are processors.

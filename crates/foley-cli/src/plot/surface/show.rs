@@ -103,10 +103,11 @@ impl<'a> Show<'a> {
         let normals = skin.normals.iter().map(|n| self.view.of(rotate(pose.rotation, *n)));
         moment.add(places.iter().map(|p| self.view.of(*p)), normals, &skin.triangles, lit);
         let Some((height, _, tile)) = self.ground else { return };
-        // The light falls from above: a shadow is the object without its height.
+        // The light falls from above: a shadow is the object without its height. It lies a hair
+        // above the tiles, and both a hair below what sinks in a little.
         let above = places.iter().map(|p| p[2]).fold(f64::INFINITY, f64::min) - height;
         if (-0.1 * tile..4.0 * tile).contains(&above) {
-            let flat = places.iter().map(|p| self.view.of([p[0], p[1], height + 2e-3 * tile]));
+            let flat = places.iter().map(|p| self.view.of([p[0], p[1], height - 2e-3 * tile]));
             let up = self.view.of([0.0, 0.0, 1.0]);
             let normals = std::iter::repeat_n(up, places.len());
             moment.add(flat, normals, &skin.triangles, value(SHADOW, 0.0));
@@ -121,7 +122,7 @@ impl<'a> Show<'a> {
             let (x, y) = (first[0].saturating_add(i), first[1].saturating_add(j));
             let corner = |dx: i32, dy: i32| {
                 let at = [f64::from(x) + f64::from(dx), f64::from(y) + f64::from(dy)];
-                self.view.of([tile * at[0], tile * at[1], height])
+                self.view.of([tile * at[0], tile * at[1], height - 4e-3 * tile])
             };
             let corners = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
             let paint = TILES[(x ^ y) as usize & 1];

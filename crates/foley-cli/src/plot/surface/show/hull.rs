@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn nothing_is_outside_of_a_hull_and_every_edge_has_two_sides() {
-        let coordinate = |k: u64| ((k * 2_654_435_761) % 1009) as f64 / 1009.0 - 0.5;
+        // Fractions of squares: spread evenly, and on no line.
+        let coordinate = |k: u64| (k as f64 * k as f64 * 0.618_033_988_749_895).fract() - 0.5;
         let points: Vec<Vector> =
             (0..200).map(|i| [0, 1, 2].map(|axis| coordinate(3 * i + axis))).collect();
         let faces: Vec<[usize; 3]> =
