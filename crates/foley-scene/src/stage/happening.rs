@@ -62,8 +62,7 @@ impl Happening {
 
     /// Goes on until a time, at least, and tells what happens.
     pub fn until(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) -> Result<(), StageError> {
-        loop {
-            let Some(step_s) = self.step(time_s, each)? else { break };
+        while let Some(step_s) = self.step(time_s, each)? {
             self.hands_until(step_s, each);
         }
         self.hands_until(time_s, each);
