@@ -116,10 +116,10 @@ mod tests {
         let of = |name| PAINTS[paint_of(name)].0.first().copied().unwrap_or("");
         assert_eq!([of("steel"), of("hardwood"), of("rosewood")], ["steel", "wood", "rosewood"]);
         assert_eq!(of("unobtainium"), "");
-        for paint in 0..PAINTS.len() {
+        for (paint, (_, own)) in PAINTS.iter().enumerate() {
             let [dark, lit] = [0.0, 1.0].map(|lit| color(f64::from(value(paint, lit))).rgb);
             assert!(lit[0] > 0xc0 && lit[0] >= dark[0], "{dark:?} {lit:?}");
-            let own = PAINTS[paint].1.rgb;
+            let own = own.rgb;
             assert!(dark.iter().zip(own).all(|(a, b)| a.abs_diff(b) < 10), "{dark:?} {own:?}");
         }
     }
