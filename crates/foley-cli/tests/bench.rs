@@ -64,7 +64,7 @@ fn an_ear_judges_every_sound() {
     let options = ["--ear", &ear, "--curve", "--picture", "a.png"];
     let report = foley.facts(&[&SMALL[..], &options].concat());
     let scene = &report["scenes"][0];
-    assert_eq!(rows(scene).len(), 23);
+    assert_eq!(rows(scene).len(), 24);
     for row in rows(scene) {
         assert_eq!((number(row, "zimtohrli_mos"), number(row, "visqol_mos")), (4.75, 4.5));
     }
