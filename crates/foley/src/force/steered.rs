@@ -78,6 +78,7 @@ pub struct Steered<F> {
 ///
 /// ```
 /// use foley::prelude::*;
+/// use foley::backend::Source;
 /// use foley::{Motion, steered};
 /// use foley_dsp::force::{Coupling, Profile, Scrape, Surface};
 /// use std::sync::Arc;
