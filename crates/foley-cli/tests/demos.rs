@@ -27,7 +27,7 @@ fn whole(name: &str) -> serde_json::Value {
 }
 
 #[test]
-#[ignore = "renders whole scenes, one of which is baked first"]
+#[ignore = "renders whole scenes, one of which is baked first: `make test` runs it by itself, after the others"]
 fn every_demo_meets_its_level() {
     for name in ["cylinder", "ribbed", "bell", "marbles", "xylophone"] {
         whole(name);
@@ -37,7 +37,7 @@ fn every_demo_meets_its_level() {
 /// The share of a core is that of this machine, and other work slows it: the time of both parts
 /// together must be less than the scene's.
 #[test]
-#[ignore = "measures time; by itself, with nothing beside it"]
+#[ignore = "measures time: `make test` runs it by itself, after the others"]
 fn rings_are_rendered_faster_than_they_fall() {
     let facts = whole("rings");
     let took_s = number(&facts, "physics_s") + number(&facts, "sound_s");

@@ -38,7 +38,7 @@ fn every_demo_sounds_finite_and_unclipped() {
 }
 
 #[test]
-#[ignore = "bakes the modes of rings and a bell"]
+#[ignore = "bakes the modes of rings and a bell: `make test` runs it by itself, after the others"]
 fn baked_demos_sound_finite_and_unclipped() {
     ["rings", "bell"].into_iter().for_each(|name| sounds(name, 1.5));
 }

@@ -77,13 +77,13 @@ fn a_stack_of_fifty_boxes_is_silent() {
 }
 
 #[test]
-#[ignore = "minutes of sound"]
+#[ignore = "minutes of sound: `make test` runs it by itself, after the others"]
 fn a_body_that_lies_for_a_minute_is_silent() {
     bodies(60.0, &[60.0, 120.0, 240.0, 480.0]);
 }
 
 #[test]
-#[ignore = "a minute of fifty boxes"]
+#[ignore = "a minute of fifty boxes: `make test` runs it by itself, after the others"]
 fn a_stack_of_fifty_boxes_is_silent_for_a_minute() {
     stack(60.0);
 }

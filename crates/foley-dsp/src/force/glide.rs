@@ -53,8 +53,12 @@ impl Rounded {
         Self { k: k as f32, to: 0.0, half: 0.0, value: 0.0 }
     }
 
+    /// Towards an amplitude; called so often that nothing fades as far as denormal numbers.
     pub(super) fn aim(&mut self, to: f32) {
-        self.to = to;
+        self.to = if to < STILL_NS { 0.0 } else { to };
+        if self.is_still() {
+            self.clear();
+        }
     }
 
     pub(super) fn next(&mut self) -> f32 {
@@ -75,5 +79,26 @@ impl Rounded {
 
     pub(super) fn clear(&mut self) {
         (self.half, self.value) = (0.0, 0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fades_ends_before_its_numbers_are_denormal() {
+        let mut amplitude = Rounded::new(48_000.0);
+        amplitude.aim(1e-3);
+        (0..4_800).for_each(|_| drop(amplitude.next()));
+        for n in 0..48_000 {
+            if n % 64 == 0 {
+                amplitude.aim(if n < 24_000 { 0.0 } else { 1e-39 });
+            }
+            let value = amplitude.next();
+            let parts = [value, amplitude.half, amplitude.to];
+            assert!(parts.iter().all(|x| *x == 0.0 || x.is_normal()), "sample {n}: {parts:?}");
+        }
+        assert!(amplitude.is_still() && amplitude.value == 0.0);
     }
 }

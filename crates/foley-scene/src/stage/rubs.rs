@@ -33,6 +33,8 @@ pub(super) struct Rub {
     pub(super) object: Object,
     /// How much power of it may be heard, W/m².
     pub(super) power: f64,
+    /// When it moved last.
+    pub(super) moved_s: f64,
     scrape: Force,
     roll: Force,
 }
@@ -59,9 +61,10 @@ impl Rub {
         [number, direction, contact]: [usize; 3],
         object: Object,
         power: f64,
+        moved_s: f64,
     ) -> Self {
         let (scrape, roll) = (Force::default(), Force::default());
-        Self { number, direction, contact, object, power, scrape, roll }
+        Self { number, direction, contact, object, power, moved_s, scrape, roll }
     }
 
     /// Goes on as a touch says.

@@ -14,6 +14,9 @@ use super::{Performer, StageError};
 /// Touches that sound at once, at most: the loudest.
 const MOST_RUBS: usize = 64;
 
+/// A touch has come to rest when it has not moved for so long, s.
+const RESTS_S: f64 = 0.3;
+
 /// Something else is left out for a touch that is this many times as loud.
 const LOUDER: f64 = 2.0;
 
@@ -32,7 +35,11 @@ impl Performer {
                 continue;
             }
             let moves = touch.slip_m_s.max(touch.roll_m_s) > SLOWEST_M_S && touch.force_n > 0.0;
-            if moves || self.rubs.contains_key(&key) {
+            let rests = |rub: &Rub| !moves && touch.at_s > rub.moved_s + RESTS_S;
+            if self.rubs.get(&key).is_some_and(rests) {
+                // What has come to rest costs nothing; what hesitates goes on.
+                self.release(key, touch.at_s);
+            } else if moves || self.rubs.contains_key(&key) {
                 match self.rub(touch, side) {
                     // The next word of this touch tries again.
                     Err(StageError::Engine(EngineError::Busy(_))) => self.heard.refused += 1,
@@ -67,21 +74,22 @@ impl Performer {
         }
         if let Some(rub) = self.rubs.get_mut(&key) {
             rub.power = power;
+            if touch.slip_m_s.max(touch.roll_m_s) > SLOWEST_M_S {
+                rub.moved_s = touch.at_s;
+            }
         } else if let Some(rub) = self.begin([object, direction], &model, power, touch.at_s)? {
             self.rubs.insert(key, rub);
             self.heard.rubs += u64::from(!crosses);
         }
+        let Self { rubs, engine, step_s, air, scenery, .. } = self;
+        let Some(rub) = rubs.get_mut(&key) else { return Ok(()) };
         let mut gains = match touch.normal {
             [0.0, 0.0, 0.0] => model.gains_at(place),
-            normal => model.gains_along(place, self.scenery.seen_by(object, normal)),
+            normal => model.gains_along(place, scenery.seen_by(object, normal)),
         };
-        self.air.apply(&mut gains, &model.frequencies_hz, distance_m);
-        let Self { rubs, engine, step_s, .. } = self;
+        air.apply(&mut gains, &model.frequencies_hz, distance_m);
         let glide_s = if crosses { step_s.max(CROSSING_S) } else { *step_s };
-        match rubs.get_mut(&key) {
-            Some(rub) => rub.go_on(engine, touch, &gains, &rubbing, glide_s),
-            None => Ok(()),
-        }
+        rub.go_on(engine, touch, &gains, &rubbing, glide_s)
     }
 
     /// Room for a touch of this power, if need be in place of a softer one.
@@ -99,7 +107,7 @@ impl Performer {
         let voice = self.voices.get(&mut self.engine, object, direction, model)?;
         let Some(voice) = voice else { return Ok(None) };
         if let Some(contact) = self.voices.take_contact(object, direction, at_s) {
-            return Ok(Some(Rub::new([object, direction, contact], voice, power)));
+            return Ok(Some(Rub::new([object, direction, contact], voice, power, at_s)));
         }
         // What is released fades first; a later word of this touch finds its contact free.
         let here = |rub: &Rub| rub.number == object && rub.direction == direction;
