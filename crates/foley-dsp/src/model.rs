@@ -5,6 +5,7 @@
 
 mod check;
 mod gains;
+mod nearest;
 mod surface;
 
 pub use gains::Gains;
@@ -95,12 +96,15 @@ pub struct ModalParts {
 
 /// A checked modal model: every number finite, every length consistent, never empty.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ModalModel(ModalParts);
+pub struct ModalModel {
+    parts: ModalParts,
+    nearest: nearest::Nearest,
+}
 
 impl std::ops::Deref for ModalModel {
     type Target = ModalParts;
     fn deref(&self) -> &ModalParts {
-        &self.0
+        &self.parts
     }
 }
 
@@ -153,12 +157,12 @@ impl ModalModel {
             length("levels", levels.len(), modes)?;
         }
         check::values(&parts)?;
-        Ok(Self(parts))
+        Ok(Self { nearest: nearest::Nearest::new(&parts), parts })
     }
 
     /// The parts, to be changed and checked again.
     pub fn into_parts(self) -> ModalParts {
-        self.0
+        self.parts
     }
 
     /// N.
@@ -193,14 +197,14 @@ impl ModalModel {
     /// barycentric between the corners of its triangle (FoleyAutomatic 2001, §2; signed, as
     /// computed mode shapes are). Non-finite coordinates fall on the first point.
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
-        let spot = surface::closest(self, at);
+        let spot = surface::closest(self, &self.nearest, at);
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
     /// The same for a blow along `direction`, of any length. Gains that are known only along
     /// the normal answer with the cosine between the two.
     pub fn gains_along(&self, at: [f64; 3], direction: [f64; 3]) -> Vec<f32> {
-        let spot = surface::closest(self, at);
+        let spot = surface::closest(self, &self.nearest, at);
         self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
     }
 }

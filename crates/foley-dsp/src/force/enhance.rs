@@ -166,21 +166,38 @@ fn chunk<S: Simd, const V: usize>(
 
 /// An upper bound of the sum's response: the magnitudes added up, at the tops and around.
 fn highest(modes: &[[f64; 2]]) -> f64 {
+    let terms: Vec<Term> = modes.iter().map(|mode| Term::new(*mode)).collect();
     let mut highest = 0.0f64;
     for [centre, width] in modes {
         for side in -8..=8 {
-            let omega = centre + 0.25 * f64::from(side) * width;
-            highest = highest.max(modes.iter().map(|mode| magnitude(*mode, omega)).sum());
+            let (sin, cos) = (centre + 0.25 * f64::from(side) * width).sin_cos();
+            highest = highest.max(terms.iter().map(|term| term.magnitude(sin, cos)).sum());
         }
     }
     highest
 }
 
-/// One term at ω, its mirror image at −ρ included.
-fn magnitude([rho, d]: [f64; 2], omega: f64) -> f64 {
-    let r = (-d).exp();
-    let pole = |theta: f64| (1.0 - 2.0 * r * theta.cos() + r * r).sqrt();
-    (1.0 - r) * (1.0 / pole(omega - rho) + 1.0 / pole(omega + rho))
+/// What one term's response is made of: r = e^{−d}, and ρ as sine and cosine.
+struct Term {
+    r: f64,
+    sin: f64,
+    cos: f64,
+}
+
+impl Term {
+    fn new([rho, d]: [f64; 2]) -> Self {
+        let (sin, cos) = rho.sin_cos();
+        Self { r: (-d).exp(), sin, cos }
+    }
+
+    /// The term at ω, given as sine and cosine, its mirror image at −ρ included.
+    fn magnitude(&self, sin: f64, cos: f64) -> f64 {
+        let Self { r, .. } = self;
+        // cos(ω ∓ ρ) = cos ω cos ρ ± sin ω sin ρ; rounding is far below (1 − r)².
+        let pole = |cosine: f64| (1.0 - 2.0 * r * cosine + r * r).max((1.0 - r).powi(2)).sqrt();
+        let (even, odd) = (cos * self.cos, sin * self.sin);
+        (1.0 - r) * (1.0 / pole(even + odd) + 1.0 / pole(even - odd))
+    }
 }
 
 #[cfg(test)]

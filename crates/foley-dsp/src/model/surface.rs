@@ -1,6 +1,7 @@
 //! Where a place is on the surface, and which way the surface looks there.
 
 use super::ModalParts;
+use super::nearest::Nearest;
 
 /// A place on the surface: three points, how much each counts, and the outward normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,35 +14,29 @@ pub(super) struct Spot {
 /// Struck along z where the surface does not say which way it looks.
 const UP: [f64; 3] = [0.0, 0.0, 1.0];
 
+/// The first point, where nothing is closest.
+const FIRST: Spot = Spot { points: [0; 3], weights: [1.0, 0.0, 0.0], normal: UP };
+
 /// The surface point closest to `at`. Non-finite coordinates fall on the first point.
-pub(super) fn closest(parts: &ModalParts, at: [f64; 3]) -> Spot {
-    let mut best = (f64::INFINITY, Spot { points: [0; 3], weights: [1.0, 0.0, 0.0], normal: UP });
+pub(super) fn closest(parts: &ModalParts, triangles: &Nearest, at: [f64; 3]) -> Spot {
+    if parts.triangles.is_empty() {
+        return closest_point(parts, at);
+    }
+    let Some(found) = triangles.to(parts, at) else { return FIRST };
+    let points = parts.triangles[found.triangle].map(|k| k as usize);
+    let normal = unit(area_vector(points.map(|k| parts.points[k])));
+    Spot { points, weights: found.weights, normal }
+}
+
+fn closest_point(parts: &ModalParts, at: [f64; 3]) -> Spot {
+    let mut best = (f64::INFINITY, FIRST);
     for (k, p) in parts.points.iter().enumerate() {
         let d = squared(sub(at, *p));
         if d < best.0 {
-            best = (d, Spot { points: [k; 3], ..best.1 });
+            best = (d, Spot { points: [k; 3], ..FIRST });
         }
     }
-    if !parts.triangles.is_empty() {
-        // The closest triangle is no farther than the closest point.
-        best = (best.0 * (1.0 + 1e-9), best.1);
-    }
-    for t in &parts.triangles {
-        let points = t.map(|k| k as usize);
-        let corners = points.map(|k| parts.points[k]);
-        if is_beyond(at, corners, best.0) {
-            continue;
-        }
-        let (d, weights) = closest_on_triangle(at, corners);
-        if d <= best.0 {
-            best = (d, Spot { points, weights, normal: UP });
-        }
-    }
-    let mut spot = best.1;
-    if !parts.triangles.is_empty() {
-        spot.normal = unit(area_vector(spot.points.map(|k| parts.points[k])));
-    }
-    spot
+    best.1
 }
 
 /// Surface point k, seen along the mean normal of its triangles.
@@ -72,21 +67,13 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn squared(a: [f64; 3]) -> f64 {
+pub(super) fn squared(a: [f64; 3]) -> f64 {
     dot(a, a)
-}
-
-/// Whether every point of a triangle is certainly farther than √`most` from `p`: it reaches no
-/// farther from its first corner than its longer edge there.
-fn is_beyond(p: [f64; 3], [a, b, c]: [[f64; 3]; 3], most: f64) -> bool {
-    let reach = squared(sub(b, a)).max(squared(sub(c, a)));
-    // |p − a| > √most + √reach, squared and without roots: (x + y)² ≤ 2 (x² + y²).
-    squared(sub(p, a)) > 2.0 * (most + reach) * (1.0 + 1e-9)
 }
 
 /// Squared distance from `p` to a triangle and the barycentric weights of the
 /// closest point: the interior projection, or the best of the three edges.
-fn closest_on_triangle(p: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> (f64, [f64; 3]) {
+pub(super) fn closest_on_triangle(p: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> (f64, [f64; 3]) {
     let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(p, a));
     let (d00, d01, d11) = (dot(ab, ab), dot(ab, ac), dot(ac, ac));
     let det = d00 * d11 - d01 * d01;

@@ -1,0 +1,167 @@
+//! Boxes within boxes around the triangles of a surface, to find the closest one quickly.
+
+use super::ModalParts;
+use super::surface::{closest_on_triangle, squared};
+
+/// Triangles in a box that is not divided further.
+const LEAF: usize = 4;
+
+/// A tree of boxes, each before those within it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Nearest {
+    boxes: Vec<Box3>,
+    /// Numbers of triangles, those of a box side by side.
+    order: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Box3 {
+    low: [f64; 3],
+    high: [f64; 3],
+    /// The triangles within it, as a range of `order`.
+    range: [u32; 2],
+    /// The second half of it; the first comes next. None when it is not divided.
+    second: Option<u32>,
+}
+
+/// The closest triangle so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    pub(super) squared_m2: f64,
+    pub(super) triangle: usize,
+    pub(super) weights: [f64; 3],
+}
+
+impl Nearest {
+    /// The boxes of a surface; none when it has no triangles.
+    pub(super) fn new(parts: &ModalParts) -> Self {
+        let order: Vec<u32> = (0..).take(parts.triangles.len()).collect();
+        let mut tree = Self { boxes: Vec::new(), order };
+        if !tree.order.is_empty() {
+            tree.divide(parts, 0, parts.triangles.len());
+        }
+        tree
+    }
+
+    fn divide(&mut self, parts: &ModalParts, from: usize, to: usize) {
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for k in self.order[from..to].iter().flat_map(|t| parts.triangles[*t as usize]) {
+            let p = parts.points[k as usize];
+            for i in 0..3 {
+                (low[i], high[i]) = (low[i].min(p[i]), high[i].max(p[i]));
+            }
+        }
+        let own = self.boxes.len();
+        self.boxes.push(Box3 { low, high, range: [from as u32, to as u32], second: None });
+        if to - from > LEAF {
+            let longest =
+                (0..3).max_by(|a, b| (high[*a] - low[*a]).total_cmp(&(high[*b] - low[*b])));
+            let axis = longest.unwrap_or(0);
+            let middle = |t: &u32| -> f64 {
+                parts.triangles[*t as usize].iter().map(|k| parts.points[*k as usize][axis]).sum()
+            };
+            let half = (to - from) / 2;
+            self.order[from..to].select_nth_unstable_by(half, |a, b| {
+                middle(a).total_cmp(&middle(b)).then(a.cmp(b))
+            });
+            self.divide(parts, from, from + half);
+            self.boxes[own].second = Some(self.boxes.len() as u32);
+            self.divide(parts, from + half, to);
+        }
+    }
+
+    /// The triangle closest to a place; of several alike the last. None when there are none, or
+    /// when the place is at no distance that is a number.
+    pub(super) fn to(&self, parts: &ModalParts, at: [f64; 3]) -> Option<Found> {
+        let nothing = Found { squared_m2: f64::INFINITY, triangle: 0, weights: [1.0, 0.0, 0.0] };
+        let mut best = nothing;
+        if !self.boxes.is_empty() {
+            self.search(parts, at, 0, &mut best);
+        }
+        (best.squared_m2 < f64::INFINITY).then_some(best)
+    }
+
+    fn search(&self, parts: &ModalParts, at: [f64; 3], number: usize, best: &mut Found) {
+        let Box3 { range: [from, to], second, .. } = self.boxes[number];
+        let Some(second) = second else {
+            for t in &self.order[from as usize..to as usize] {
+                let triangle = *t as usize;
+                let corners = parts.triangles[triangle].map(|k| parts.points[k as usize]);
+                let (squared_m2, weights) = closest_on_triangle(at, corners);
+                let alike = squared_m2 == best.squared_m2 && triangle > best.triangle;
+                if squared_m2 < best.squared_m2 || alike {
+                    *best = Found { squared_m2, triangle, weights };
+                }
+            }
+            return;
+        };
+        let halves = [number + 1, second as usize];
+        let far = halves.map(|half| self.boxes[half].squared_m2(at));
+        let first = usize::from(far[1] < far[0]);
+        for which in [first, 1 - first] {
+            // Rounding may make a triangle a little closer than its box.
+            if far[which] <= best.squared_m2 * (1.0 + 1e-9) {
+                self.search(parts, at, halves[which], best);
+            }
+        }
+    }
+}
+
+impl Box3 {
+    /// The squared distance of a place from the box; naught within.
+    fn squared_m2(&self, at: [f64; 3]) -> f64 {
+        let beyond = |i: usize| (self.low[i] - at[i]).max(at[i] - self.high[i]).max(0.0);
+        squared([beyond(0), beyond(1), beyond(2)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Body, Gains};
+    use crate::random::Random;
+
+    fn soup(triangles: usize, random: &mut Random) -> ModalParts {
+        let mut unit = || random.unit();
+        let points: Vec<[f64; 3]> =
+            (0..triangles + 2).map(|_| [unit(), unit(), 0.1 * unit()]).collect();
+        let triangles = (0..triangles as u32).map(|k| [k, k + 1, (k * 7) % (k + 2)]).collect();
+        ModalParts {
+            name: "soup".into(),
+            frequencies_hz: vec![1.0],
+            decays: vec![1.0],
+            gains: Gains::from(vec![0.0; points.len()]),
+            points,
+            triangles,
+            body: Body { mass_kg: 1.0, young_pa: 1.0, poisson: 0.3, radius_m: 1.0 },
+        }
+    }
+
+    #[test]
+    fn the_closest_of_all_is_found() {
+        let mut random = Random::new(5);
+        for triangles in [1, 4, 5, 33, 700] {
+            let parts = soup(triangles, &mut random);
+            let tree = Nearest::new(&parts);
+            for _ in 0..300 {
+                let at = [(); 3].map(|()| 4.0 * random.unit() - 1.5);
+                let one_by_one = parts.triangles.iter().enumerate().map(|(t, k)| {
+                    (closest_on_triangle(at, k.map(|k| parts.points[k as usize])).0, t)
+                });
+                let (distance, triangle) =
+                    one_by_one.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).unwrap();
+                let found = tree.to(&parts, at).unwrap();
+                assert_eq!((found.squared_m2, found.triangle), (distance, triangle));
+            }
+        }
+    }
+
+    #[test]
+    fn no_triangles_and_no_numbers_find_nothing() {
+        let mut parts = soup(9, &mut Random::new(1));
+        assert!(Nearest::new(&parts).to(&parts, [f64::NAN, 0.0, 0.0]).is_none());
+        assert!(Nearest::new(&parts).to(&parts, [1e300; 3]).is_none());
+        parts.triangles.clear();
+        assert!(Nearest::new(&parts).to(&parts, [0.0; 3]).is_none());
+    }
+}
