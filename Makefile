@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench quality bench-eigen neon rtsan licences
+.PHONY: help setup demo gallery test bench quality bench-eigen neon rtsan licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -14,6 +14,10 @@ setup: ## install what building and testing need (Debian, Ubuntu)
 demo: ## a dozen objects struck, rendered to sound and pictures in out/
 	@scripts/setup demo
 	cargo run --release -p foley-cli -- demo
+
+gallery: ## the README's pictures of the built-in scenes (ImageMagick)
+	@scripts/setup demo
+	@scripts/gallery
 
 test: ## format, lints, tests, docs, NEON and the map of the code
 	@scripts/test

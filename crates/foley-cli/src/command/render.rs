@@ -22,6 +22,7 @@ use crate::whole::Whole;
 use perform::Took;
 pub(crate) use perform::{perform_timed, prepare, sound};
 use stats::Stats;
+pub(crate) use video::still;
 
 /// A scene in motion, to a sound file.
 #[derive(Debug, clap::Args)]
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     /// this folder; it is made when it is not there
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
-    /// Draw the scene as it is in its middle, .png or .svg
+    /// Draw the scene when most is happening, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Film the scene with its sound, .mp4; needs ffmpeg
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         written.extend(plots::draw(&made, &sound, folder)?);
     }
     if let Some(path) = &args.picture {
-        video::still(&made, path)?.keep()?;
+        video::still(&scene, &prepared, &rendered, path)?.keep()?;
         written.push(path.clone());
     }
     let mut source = sound.into_source();

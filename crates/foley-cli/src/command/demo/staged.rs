@@ -8,14 +8,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{LOUDNESS, MOST_LIMITING_DB};
-use crate::command::render::{perform_timed, prepare, sound};
+use crate::command::render::{perform_timed, prepare, sound, still};
 use crate::plot;
 use crate::say::say;
 
 /// Renders a scene, draws it, and writes it for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let file = |end: &str| folder.join(format!("{}{end}", demo.name));
-    let [sound_path, spectrogram, text] = [".wav", "-spectrogram.png", ".toml"].map(file);
+    let [sound_path, picture, spectrogram, text] =
+        [".wav", ".png", "-spectrogram.png", ".toml"].map(file);
     let scene = Arc::new(demo.scene()?);
     let prepared = prepare(&scene)?;
     let (rendered, _) = perform_timed(&scene, &prepared, false)?;
@@ -24,14 +25,16 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     sound.level(LOUDNESS, MOST_LIMITING_DB)?;
     let drawn =
         plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &scene.title, &spectrogram)?;
+    let seen = still(&scene, &prepared, &rendered, &picture)?;
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
     drawn.keep()?;
+    seen.keep()?;
     std::fs::write(&text, scene.to_toml())
         .with_context(|| format!("cannot write {}", text.display()))?;
-    let files = [sound_path, spectrogram, text].map(|path| path.display().to_string());
+    let files = [sound_path, picture, spectrogram, text].map(|path| path.display().to_string());
     let total_s = (rendered.physics_s + rendered.sound_s).max(1e-9);
     let share = rendered.sound_s / total_s;
     if json {

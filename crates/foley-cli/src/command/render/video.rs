@@ -1,6 +1,9 @@
 //! What a scene looks like: a still, and a film beside the sound.
 
 use anyhow::{Context, Result, anyhow, bail};
+use foley_scene::Scene;
+use foley_scene::prepare::Prepared;
+use foley_scene::stage::Rendered;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -16,10 +19,15 @@ const STILL: (usize, usize) = (1280, 720);
 const FILM: (usize, usize) = (640, 360);
 const RATE_HZ: u32 = 30;
 
-/// The scene as it is in its middle.
-pub(super) fn still(made: &Made<'_>, path: &Path) -> Result<Whole> {
-    let show = Show::new(made.scene, made.prepared, &made.rendered.told);
-    plot::draw_pixels(STILL, show.frame(0.5 * made.scene.seconds, STILL), path)
+/// The scene when most is happening.
+pub(crate) fn still(
+    scene: &Scene,
+    prepared: &Prepared,
+    rendered: &Rendered,
+    path: &Path,
+) -> Result<Whole> {
+    let show = Show::new(scene, prepared, &rendered.told);
+    plot::draw_pixels(STILL, show.frame(show.liveliest_s(scene.seconds), STILL), path)
 }
 
 /// Films the scene with the sound that was written; false when ffmpeg is not installed.

@@ -54,9 +54,11 @@ impl<'a> Show<'a> {
         let flashes = Flashes::new(scene.objects.len(), told, &strikes);
         let skins: Vec<Skin> = prepared.things.iter().map(Skin::of).collect();
         let paints = scene.objects.iter().map(|o| paint_of(&o.material.name)).collect();
-        let (shown_m, radius_m) = place::stage(&timeline, &skins, scene.seconds);
+        let stage = place::stage(&timeline, &skins, scene.seconds);
+        let shown_m = stage.0;
         let view = place::view(&scene.listener, shown_m);
-        let shown = place::frame(&timeline, &skins, scene.seconds, &view, shown_m, radius_m);
+        let is_struck = |object: usize| flashes.is_any(object);
+        let shown = place::frame(&timeline, &skins, scene.seconds, &view, stage, &is_struck);
         let is_ground = |form: &Form| matches!(form, Form::HalfSpace);
         let ground = prepared
             .things
@@ -69,6 +71,14 @@ impl<'a> Show<'a> {
             (height, [shown_m[0], shown_m[1]], place::round(0.18 * side))
         });
         Self { timeline, flashes, skins, paints, view, shown, ground }
+    }
+
+    /// The moment at which most is happening.
+    pub(crate) fn liveliest_s(&self, seconds: f64) -> f64 {
+        let life = |at_s: f64| (0..self.skins.len()).map(|k| self.flashes.at(k, at_s)).sum::<f64>();
+        let lives = place::moments(seconds).map(|at_s| (life(at_s), at_s));
+        let most = lives.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(life, _)| *life > 0.0);
+        most.map_or(0.5 * seconds, |(_, at_s)| at_s)
     }
 
     /// The picture of a moment, row after row.

@@ -97,6 +97,11 @@ impl Flashes {
         Self { hits }
     }
 
+    /// Whether an object is ever lit.
+    pub(super) fn is_any(&self, object: usize) -> bool {
+        !self.hits[object].is_empty()
+    }
+
     /// How bright an object is lit, 0 … 1.
     pub(super) fn at(&self, object: usize, at_s: f64) -> f64 {
         let hits = &self.hits[object];

@@ -13,6 +13,8 @@ const ELEVATION: f64 = 24.0;
 const MOMENTS: usize = 60;
 /// The part of all places that is left out at either end: what flies away is let go.
 const LEFT_OUT: f64 = 0.01;
+/// How far from what is struck something may roll and still be followed, as a part of its size.
+const ABOUT: f64 = 0.35;
 
 /// The middle of what is shown, and its radius, m.
 pub(super) fn stage(timeline: &Timeline<'_>, skins: &[Skin], seconds: f64) -> (Vector, f64) {
@@ -27,7 +29,7 @@ pub(super) fn stage(timeline: &Timeline<'_>, skins: &[Skin], seconds: f64) -> (V
     if places.is_empty() {
         return ([0.0; 3], 1.0);
     }
-    let ends = [0, 1, 2].map(|k| ends(places.iter().map(|p| p[k]).collect()));
+    let ends = [0, 1, 2].map(|k| ends(places.iter().map(|p| p[k]).collect(), LEFT_OUT));
     let largest = chosen.iter().map(|o| skins[*o].radius_m()).fold(1e-3, f64::max);
     let middle = ends.map(|[low, high]| 0.5 * (low + high));
     let half = ends.map(|[low, high]| 0.5 * (high - low));
@@ -42,16 +44,16 @@ pub(super) fn view(listener: &Listener, middle: Vector) -> View {
     View::from(back.map_or(-90.0, f64::to_degrees), ELEVATION, "")
 }
 
-/// What is shown in the view's plane: all that moves, and what stands among it.
+/// What is shown in the view's plane: what is struck where it stands, and what moves about it.
 pub(super) fn frame(
     timeline: &Timeline<'_>,
     skins: &[Skin],
     seconds: f64,
     view: &View,
-    middle: Vector,
-    radius_m: f64,
+    (middle, radius_m): (Vector, f64),
+    is_struck: &dyn Fn(usize) -> bool,
 ) -> [[f64; 2]; 2] {
-    let mut seen: [Vec<f64>; 2] = Default::default();
+    let (mut standing, mut moving): ([Vec<f64>; 2], [Vec<f64>; 2]) = Default::default();
     for (object, skin) in skins.iter().enumerate().filter(|(_, s)| !s.points.is_empty()) {
         let own = skin.radius_m();
         let moves = timeline.moves(object);
@@ -67,8 +69,8 @@ pub(super) fn frame(
                 continue;
             }
             // Of large things the corners count, of small ones their place.
-            let count = if moves { 24 } else { 64 };
-            let step = skin.points.len().div_ceil(count).max(1);
+            let step = if moves { skin.points.len().div_ceil(24).max(1) } else { 1 };
+            let seen = if !moves && is_struck(object) { &mut standing } else { &mut moving };
             for point in skin.points.iter().step_by(step) {
                 let [x, y, _] = view.of(pose.apply(*point));
                 seen[0].push(x);
@@ -76,11 +78,24 @@ pub(super) fn frame(
             }
         }
     }
-    if seen[0].is_empty() {
-        return [[-1.0; 2], [1.0; 2]];
-    }
-    let [x, y] = seen.map(ends);
+    let [x, y] = match (standing[0].is_empty(), moving[0].is_empty()) {
+        (true, true) => [[-1.0, 1.0]; 2],
+        (true, false) => moving.map(|values| ends(values, LEFT_OUT)),
+        (false, true) => standing.map(|values| ends(values, 0.0)),
+        (false, false) => {
+            let stand = standing.map(|values| ends(values, 0.0));
+            let move_ = moving.map(|values| ends(values, LEFT_OUT));
+            let about = stand.iter().map(|[low, high]| ABOUT * (high - low)).fold(0.0, f64::max);
+            [0, 1].map(|k| together(stand[k], move_[k], about))
+        }
+    };
     [[x[0], y[0]], [x[1], y[1]]]
+}
+
+/// What stands, and what moves, unless it goes farther than `about`.
+fn together(stands: [f64; 2], moves: [f64; 2], about: f64) -> [f64; 2] {
+    let low = moves[0].max(stands[0] - about).min(stands[0]);
+    [low, moves[1].min(stands[1] + about).max(stands[1])]
 }
 
 /// A round number near this one: 1, 2 or 5 times a power of ten.
@@ -94,14 +109,14 @@ pub(super) fn round(value: f64) -> f64 {
     near.unwrap_or(1.0) * power
 }
 
-fn moments(seconds: f64) -> impl Iterator<Item = f64> {
+pub(super) fn moments(seconds: f64) -> impl Iterator<Item = f64> {
     (0..=MOMENTS).map(move |k| seconds * k as f64 / MOMENTS as f64)
 }
 
-/// The lowest and highest of values, but for a few.
-fn ends(mut values: Vec<f64>) -> [f64; 2] {
+/// The lowest and highest of values, but for a part of them at either end.
+fn ends(mut values: Vec<f64>, left_out: f64) -> [f64; 2] {
     values.sort_by(f64::total_cmp);
-    let out = (LEFT_OUT * values.len() as f64) as usize;
+    let out = (left_out * values.len() as f64) as usize;
     [values[out], values[values.len() - 1 - out]]
 }
 
@@ -114,6 +129,12 @@ mod tests {
         for (value, near) in [(0.9, 1.0), (3.0, 2.0), (0.04, 0.05), (0.0, 1e-6)] {
             assert!((round(value) / near - 1.0).abs() < 1e-9, "{value}: {}", round(value));
         }
+    }
+
+    #[test]
+    fn what_rolls_away_is_let_go() {
+        assert_eq!(together([0.0, 2.0], [-9.0, 1.0], 0.5), [-0.5, 2.0]);
+        assert_eq!(together([0.0, 2.0], [0.5, 2.2], 0.5), [0.0, 2.2]);
     }
 
     #[test]
