@@ -60,12 +60,13 @@ fn stats_tell_what_happened() {
     assert_eq!(histogram["edges_ns"].as_array().unwrap().len(), counts.len() + 1);
     assert_eq!((&kept["strikes"], &kept["lost"]), (&1.into(), &Value::Array(vec![])));
     // What is lost in blows is told from impulses and speeds, one by one; it adds up to the
-    // energy there was: m g h of both, and what the ball had at the start, but for what it still
-    // has and what friction took.
+    // energy there was: m g h of both, what the ball had at the start, and what the wooden mallet
+    // brings (20 g at 1 m/s), but for what they still have and what friction took. Never more.
     let (bar_kg, ball_kg) = (0.2 * 0.03 * 0.008 * 7850.0, 0.04f64.powi(3) / 6.0 * PI * 2500.0);
     let there_was_j = 9.81 * (bar_kg * 0.146 + ball_kg * 0.18) + 0.5 * ball_kg * 0.09;
+    let there_was_j = there_was_j + 0.5 * 0.020;
     let lost_j = kept["lost_j"].as_f64().unwrap();
-    assert!((0.8..1.1).contains(&(lost_j / there_was_j)), "{lost_j} of {there_was_j} J");
+    assert!((0.8..=1.0).contains(&(lost_j / there_was_j)), "{lost_j} of {there_was_j} J");
     assert!(kept["touches"].as_u64().unwrap() >= 1);
     let shares = kept["modes"]["shares"].as_array().unwrap();
     assert!(shares.len() >= 15 && shares.iter().any(|s| s.as_f64().unwrap() > 0.0));

@@ -45,7 +45,7 @@ pub use builtin::{BUILTINS, Builtin, Density, builtin, builtin_info};
 pub use error::MeshError;
 pub use facts::Facts;
 pub(crate) use forest::Forest;
-pub use read::{Format, Gltf, GltfNode, Limits, ReadOptions, load, read, read_bytes};
+pub use read::{Format, Gltf, GltfNode, GltfPlace, Limits, ReadOptions, load, read, read_bytes};
 pub(crate) use refine::coarsen;
 pub use refine::refine;
 pub(crate) use repair::{Edges, ends};

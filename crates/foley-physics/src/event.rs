@@ -17,6 +17,9 @@ pub struct Impact {
     pub impulse_ns: f64,
     /// How fast they approached along the normal.
     pub speed_m_s: f64,
+    /// What the two lost of their energy, in joules, where the simulation knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost_j: Option<f64>,
 }
 
 /// Two bodies lie, slide or roll on each other.

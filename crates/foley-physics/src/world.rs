@@ -6,6 +6,7 @@ mod build;
 pub(crate) mod convert;
 mod flight;
 mod led;
+mod ledger;
 mod listen;
 mod settings;
 
@@ -63,6 +64,8 @@ struct Member {
     touching: bool,
     /// Whether contacts are sought as far ahead as it flies.
     foreseeing: bool,
+    /// Energy that the solver made and that was not paid back yet (see `ledger`).
+    owed_j: f64,
     lost: bool,
 }
 
@@ -129,6 +132,7 @@ impl World {
             staggered: false,
             touching: true,
             foreseeing: false,
+            owed_j: 0.0,
             lost: false,
         });
         Ok(number)

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | node with a mesh | `[[object]]` with `mesh = "file.glb#Node"`, `position` and `rotation`; scale goes into the mesh |
 //! | name of its material | `material`, where it is one of ours |
+//! | animation of its translation or rotation, or of a node it hangs on | `motion`: a path, from the beginning of the scene |
 //! | its custom properties `foley_…`, or an object `foley` | keys of `[[object]]`; `foley_ignore` leaves the node out |
 //! | custom properties of the scene | keys of the scene |
 //! | first camera | `[listener]` |
@@ -12,6 +13,7 @@
 //! with `gltf = "file.glb"`, an `[[object]]` with the name of a node changes that node, key by
 //! key.
 
+mod led;
 mod turn;
 
 pub(crate) use turn::{linear, upright};
@@ -44,6 +46,15 @@ pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> O
     if let Some(camera) = gltf.nodes().iter().find(|node| node.is_camera) {
         table.put("listener", Data::Table(listener(camera, &spot)));
     }
+    let may_sound = |node: &&GltfNode| node.has_mesh || !node.extras.is_null();
+    let numbers: Vec<usize> = gltf.nodes().iter().filter(may_sound).map(|n| n.number).collect();
+    let motions = match gltf.motions(&numbers) {
+        Ok(motions) => motions,
+        Err(error) => {
+            log.add(&spot, "", None, error.to_string());
+            return None;
+        }
+    };
     let mut objects = Vec::new();
     let mut names = HashSet::new();
     let mut count: HashMap<&str, usize> = HashMap::new();
@@ -62,7 +73,13 @@ pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> O
             return None;
         }
         let unique = !node.name.trim().is_empty() && count[&*node.name] == 1;
-        match object(node, &file.to_string_lossy(), unique, &spot) {
+        let made = object(node, &file.to_string_lossy(), unique, &spot).and_then(|mut object| {
+            if let Some(places) = motions.get(&node.number) {
+                object.put("motion", led::keyframes(node, places, &spot)?);
+            }
+            Ok(object)
+        });
+        match made {
             Ok(mut object) => {
                 object.override_by(own);
                 if let Some(Data::Text(name)) = object.get("name").map(|value| &value.data)
@@ -206,7 +223,11 @@ fn change(node: &mut Value, own: Table) {
     forget_other_bodies(table, &own);
     // What was taken for scenery is no longer, once its material is known.
     if own.get("material").is_some() && table.get("material").is_none() {
-        ["silent", "motion"].iter().for_each(|key| drop(table.remove(key)));
+        let fixed = table.get("motion").is_some_and(|m| matches!(m.data, Data::Text(_)));
+        drop(table.remove("silent"));
+        if fixed {
+            drop(table.remove("motion"));
+        }
     }
     table.override_by(own);
 }

@@ -9,7 +9,7 @@ mod stl;
 
 pub(super) use disk::bounded;
 pub use disk::{load, read};
-pub use gltf::{Gltf, GltfNode};
+pub use gltf::{Gltf, GltfNode, GltfPlace};
 
 use super::builder::Builder;
 use super::{Mesh, MeshError, Units};

@@ -17,6 +17,8 @@ pub(crate) struct Before {
     /// What accelerates it when nothing holds it.
     pub(crate) fall: DVec3,
     pub(crate) awake: bool,
+    /// Kinetic, and of height.
+    pub(crate) energy_j: f64,
 }
 
 /// One point at which two bodies pressed on each other during a step, or came close.

@@ -1,13 +1,14 @@
 //! Impacts alone as a table, for spreadsheets and quick scripts.
 //!
 //! The first row names the columns: `at_s,first,second,` then the places `x1,y1,z1,x2,y2,z2` in
-//! the frames of the bodies, the normal `nx,ny,nz`, and `impulse_ns,speed_m_s`.
+//! the frames of the bodies, the normal `nx,ny,nz`, and `impulse_ns,speed_m_s`. A last
+//! column, `lost_j`, may be missing, and its cells may be empty.
 
 use super::{MAX_LINE_BYTES, TraceError};
 use crate::Impact;
 use std::io::{BufRead, Read, Write};
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "at_s",
     "first",
     "second",
@@ -22,7 +23,11 @@ const COLUMNS: [&str; 14] = [
     "nz",
     "impulse_ns",
     "speed_m_s",
+    "lost_j",
 ];
+
+/// Columns that every table has.
+const NEEDED: usize = COLUMNS.len() - 1;
 
 /// Writes impacts as comma-separated values; numbers so that reading gives the same bits.
 pub fn write_impacts_csv<'a>(
@@ -41,7 +46,8 @@ pub fn write_impacts_csv<'a>(
             .chain([&impact.impulse_ns, &impact.speed_m_s])
             .map(|number| format!("{number:?}"))
             .collect();
-        writeln!(output, "{:?},{first},{second},{}", impact.at_s, numbers.join(","))
+        let lost_j = impact.lost_j.map_or(String::new(), |lost_j| format!("{lost_j:?}"));
+        writeln!(output, "{:?},{first},{second},{},{lost_j}", impact.at_s, numbers.join(","))
             .map_err(fail(line))?;
     }
     Ok(())
@@ -73,23 +79,33 @@ impl<R: BufRead> Rows<R> {
     fn impact(&mut self) -> Result<Option<Impact>, TraceError> {
         if self.line == 0 {
             let header = self.row()?.unwrap_or_default();
-            if header.iter().map(|name| name.trim()).ne(COLUMNS) {
+            let names = || header.iter().map(|name| name.trim());
+            if names().ne(COLUMNS) && names().ne(COLUMNS[..NEEDED].iter().copied()) {
                 let why = format!("must be: {}", COLUMNS.join(","));
                 return Err(self.wrong("the first row", why));
             }
         }
         let Some(cells) = self.row()? else { return Ok(None) };
-        if cells.len() != COLUMNS.len() {
-            let why = format!("has {} cells; it must have {}", cells.len(), COLUMNS.len());
+        if !(NEEDED..=COLUMNS.len()).contains(&cells.len()) {
+            let why = format!("has {} cells; it must have {NEEDED}, or one more", cells.len());
             return Err(self.wrong("the row", why));
         }
-        let mut numbers = [0.0_f64; COLUMNS.len()];
+        let mut numbers = [0.0_f64; NEEDED];
         for ((number, cell), name) in numbers.iter_mut().zip(&cells).zip(COLUMNS) {
             let parsed = cell.trim().parse().ok().filter(|number: &f64| number.is_finite());
             let why = || self.wrong(name, format!("is `{}`; it must be a number", cell.trim()));
             *number = parsed.ok_or_else(why)?;
         }
         let [at_s, _, _, x1, y1, z1, x2, y2, z2, nx, ny, nz, impulse_ns, speed_m_s] = numbers;
+        let lost_j = match cells.get(NEEDED).map(|cell| cell.trim()) {
+            None | Some("") => None,
+            Some(cell) => {
+                let why =
+                    || self.wrong(COLUMNS[NEEDED], format!("is `{cell}`; it must be 0 J or more"));
+                let fits = |lost_j: &f64| lost_j.is_finite() && *lost_j >= 0.0;
+                Some(cell.parse().ok().filter(fits).ok_or_else(why)?)
+            }
+        };
         let body = |k: usize| {
             let why = || self.wrong(COLUMNS[k], "must be the number of a body".into());
             cells[k].trim().parse().map_err(|_| why())
@@ -101,6 +117,7 @@ impl<R: BufRead> Rows<R> {
             normal: [nx, ny, nz],
             impulse_ns,
             speed_m_s,
+            lost_j,
         }))
     }
 

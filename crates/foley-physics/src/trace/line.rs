@@ -31,7 +31,7 @@ pub(super) fn all_finite(event: &Event) -> bool {
         Event::Impact(e) => {
             finite(e.places.as_flattened())
                 && finite(&e.normal)
-                && finite(&[e.at_s, e.impulse_ns, e.speed_m_s])
+                && finite(&[e.at_s, e.impulse_ns, e.speed_m_s, e.lost_j.unwrap_or(0.0)])
         }
         Event::Touch(e) => {
             finite(e.places.as_flattened())
@@ -60,6 +60,7 @@ pub(super) fn event(
             normal: fields.unit("normal")?,
             impulse_ns: fields.not_negative("impulse_ns")?,
             speed_m_s: fields.not_negative("speed_m_s")?,
+            lost_j: fields.has("lost_j").then(|| fields.not_negative("lost_j")).transpose()?,
         })));
     }
     if let Some(fields) = of("touch") {
@@ -108,6 +109,10 @@ impl Fields<'_> {
             why: "must be an object with the values of the event".into(),
         })?;
         object.get(key).ok_or_else(|| self.wrong(key, "is missing"))
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.value.get(key).is_some_and(|value| !value.is_null())
     }
 
     fn number_in(&self, key: &str, value: &Value) -> Result<f64, TraceError> {

@@ -55,7 +55,7 @@ impl World {
         bounced
     }
 
-    fn is_dynamic(&self, body: u32) -> bool {
+    pub(super) fn is_dynamic(&self, body: u32) -> bool {
         self.bodies
             .get(body as usize)
             .and_then(|member| self.physics.bodies.get(member.handle))

@@ -103,6 +103,7 @@ impl World {
                 stagger,
                 spin: precise(body.angvel()),
                 fall: if dynamic { gravity } else { DVec3::ZERO },
+                energy_j: super::ledger::energy_j(body, stagger, gravity),
                 awake: !body.is_fixed() && !body.is_sleeping() && !member.lost,
             });
         }

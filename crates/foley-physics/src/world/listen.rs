@@ -41,18 +41,19 @@ impl World {
         let slowest = self.slowest_impact_m_s();
         let struck: Vec<Vec<Strike>> =
             patches.iter().map(|patch| strikes(patch, self.span(), slowest)).collect();
-        self.tell_impacts(&patches, &struck);
         let bounced = self.bounce(&patches, &struck);
+        let losses = self.losses(&patches, &struck, &bounced);
+        self.tell_impacts(&patches, &struck, &losses);
         self.tell_touches(&patches, &struck, &bounced);
         self.held.remember(&points, self.step_s(), slowest);
         self.note_free(&points);
         self.points = points;
     }
 
-    fn tell_impacts(&mut self, patches: &[Patch], struck: &[Vec<Strike>]) {
+    fn tell_impacts(&mut self, patches: &[Patch], struck: &[Vec<Strike>], losses: &[Vec<f64>]) {
         let begin_s = (self.steps - 1) as f64 * self.step_s();
-        for (patch, strikes) in patches.iter().zip(struck) {
-            for strike in strikes {
+        for ((patch, strikes), losses) in patches.iter().zip(struck).zip(losses) {
+            for (strike, lost_j) in strikes.iter().zip(losses) {
                 self.events.push(Event::Impact(Impact {
                     at_s: begin_s + strike.after_s,
                     bodies: patch.bodies,
@@ -60,6 +61,7 @@ impl World {
                     normal: patch.normal.to_array(),
                     impulse_ns: strike.impulse,
                     speed_m_s: strike.speed,
+                    lost_j: Some(*lost_j),
                 }));
             }
         }

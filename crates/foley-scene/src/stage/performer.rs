@@ -132,7 +132,9 @@ impl Performer {
             self.heard.refused += 1;
             return Ok(());
         };
-        let Some(blow) = blow else { return Ok(()) };
+        let Some(mut blow) = blow else { return Ok(()) };
+        // A simulation knows what was lost; a trace from elsewhere may not.
+        blow.lost_j = impact.lost_j.unwrap_or(blow.lost_j);
         self.heard.lost_j += blow.lost_j;
         for (side, object) in objects.into_iter().enumerate() {
             let Some(model) = self.model(object) else { continue };

@@ -8,7 +8,13 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// A GLB file: this document, with the meshes as its meshes 0, 1, … of materials 0, 1, …
-pub fn glb(mut document: Value, meshes: &[&Mesh]) -> Vec<u8> {
+pub fn glb(document: Value, meshes: &[&Mesh]) -> Vec<u8> {
+    glb_with(document, meshes, &[])
+}
+
+/// The same with tables of numbers, such as `("VEC3", …)`, as accessors behind those of the meshes,
+/// of which each has two.
+pub fn glb_with(mut document: Value, meshes: &[&Mesh], tables: &[(&str, Vec<f32>)]) -> Vec<u8> {
     let (mut binary, mut views, mut accessors, mut items) = (Vec::new(), vec![], vec![], vec![]);
     for (i, mesh) in meshes.iter().enumerate() {
         let start = binary.len();
@@ -24,6 +30,13 @@ pub fn glb(mut document: Value, meshes: &[&Mesh]) -> Vec<u8> {
         accessors.push(json!({"bufferView": 2 * i, "componentType": 5126, "count": mesh.vertices.len(), "type": "VEC3"}));
         accessors.push(json!({"bufferView": 2 * i + 1, "componentType": 5125, "count": 3 * mesh.triangles.len(), "type": "SCALAR"}));
         items.push(json!({"primitives": [{"attributes": {"POSITION": 2 * i}, "indices": 2 * i + 1, "material": i}]}));
+    }
+    for (shape, numbers) in tables {
+        let start = binary.len();
+        binary.extend(numbers.iter().flat_map(|x| x.to_le_bytes()));
+        let each = if *shape == "SCALAR" { 1 } else { shape[3..].parse::<usize>().unwrap() };
+        accessors.push(json!({"bufferView": views.len(), "componentType": 5126, "count": numbers.len() / each, "type": shape}));
+        views.push(json!({"buffer": 0, "byteOffset": start, "byteLength": binary.len() - start}));
     }
     document["asset"] = json!({"version": "2.0"});
     document["buffers"] = json!([{"byteLength": binary.len()}]);

@@ -7,10 +7,13 @@
 mod accessor;
 mod container;
 mod document;
+mod motion;
 mod nodes;
 mod scene;
+mod track;
 mod uri;
 
+pub use motion::GltfPlace;
 pub use nodes::{Gltf, GltfNode};
 
 use crate::mesh::MeshError;

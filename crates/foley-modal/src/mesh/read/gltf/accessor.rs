@@ -10,6 +10,8 @@ pub(super) struct Table<'a> {
     bytes: &'a [u8],
     stride: usize,
     component: Component,
+    /// In each item.
+    numbers: usize,
     normalized: bool,
     pub(super) count: usize,
 }
@@ -70,7 +72,13 @@ impl<'a> Table<'a> {
         let buffer = buffers.get(view.buffer).ok_or_else(|| fail("its buffer is missing"))?;
         let outside = || fail("it reaches beyond its buffer: the file is damaged");
         let view_bytes = slice(buffer, view.byte_offset, view.byte_length).ok_or_else(outside)?;
-        let size = component.bytes() * if shape == "VEC3" { 3 } else { 1 };
+        let numbers = match shape {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => return Err(fail("its shape is not read")),
+        };
+        let size = component.bytes() * numbers;
         let stride = view.byte_stride.unwrap_or(0);
         let stride = if stride == 0 { size as u64 } else { stride };
         let count = accessor.count;
@@ -86,7 +94,7 @@ impl<'a> Table<'a> {
             return Err(fail("its stride is shorter than its items"));
         }
         let (stride, count) = (stride as usize, count as usize);
-        Ok(Self { bytes, stride, component, normalized: accessor.normalized, count })
+        Ok(Self { bytes, stride, component, numbers, normalized: accessor.normalized, count })
     }
 
     /// One number of an item that is in the table.
@@ -105,7 +113,13 @@ impl<'a> Table<'a> {
 
     /// A point; `None` beyond the end.
     pub(super) fn point(&self, item: usize) -> Option<[f64; 3]> {
-        (item < self.count).then(|| [0, 1, 2].map(|axis| self.number(item, axis)))
+        self.item(item)
+    }
+
+    /// The first numbers of an item; `None` beyond the end, or where it has fewer.
+    pub(super) fn item<const N: usize>(&self, item: usize) -> Option<[f64; N]> {
+        let fits = item < self.count && N <= self.numbers;
+        fits.then(|| std::array::from_fn(|axis| self.number(item, axis)))
     }
 
     /// An index; `None` beyond the end, or where it is no whole number.

@@ -26,6 +26,8 @@ pub(super) struct Document {
     #[serde(default, deserialize_with = "few")]
     pub(super) materials: Vec<Named>,
     #[serde(default, deserialize_with = "few")]
+    pub(super) animations: Vec<Animation>,
+    #[serde(default, deserialize_with = "few")]
     pub(super) accessors: Vec<Accessor>,
     #[serde(default, deserialize_with = "few")]
     pub(super) buffer_views: Vec<View>,
@@ -76,6 +78,34 @@ pub(super) struct Primitive {
 pub(super) struct Attributes {
     #[serde(rename = "POSITION")]
     pub(super) position: Option<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Animation {
+    pub(super) name: Option<String>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) channels: Vec<Channel>,
+    #[serde(default, deserialize_with = "few")]
+    pub(super) samplers: Vec<Sampler>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: Target,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Target {
+    pub(super) node: Option<usize>,
+    pub(super) path: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Sampler {
+    pub(super) input: usize,
+    pub(super) output: usize,
+    pub(super) interpolation: Option<String>,
 }
 
 #[derive(Deserialize)]

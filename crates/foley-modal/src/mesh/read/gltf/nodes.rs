@@ -22,8 +22,8 @@ const MAX_EXTRAS: usize = 1 << 16;
 /// # Ok::<(), foley_modal::mesh::MeshError>(())
 /// ```
 pub struct Gltf {
-    document: Document,
-    buffers: Vec<Cow<'static, [u8]>>,
+    pub(super) document: Document,
+    pub(super) buffers: Vec<Cow<'static, [u8]>>,
     options: ReadOptions,
     nodes: Vec<GltfNode>,
     extras: serde_json::Value,

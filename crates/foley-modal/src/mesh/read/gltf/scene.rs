@@ -14,7 +14,7 @@ const MAX_PRIMITIVES: usize = 1_000_000;
 /// Columns of a map from node to scene: three directions and the origin.
 pub(super) type Affine = [[f64; 3]; 4];
 
-const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
+pub(super) const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
 pub(super) fn read(
     document: &Document,
@@ -170,19 +170,28 @@ impl Reader<'_> {
 }
 
 /// `parent_from_node`, from a matrix or from translation, rotation and scale.
-fn transform(node: &Node) -> Affine {
+pub(super) fn transform(node: &Node) -> Affine {
     if let Some(m) = node.matrix {
         return [0, 4, 8, 12].map(|i| [m[i], m[i + 1], m[i + 2]]);
     }
-    let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
-    let s = node.scale.unwrap_or([1.0; 3]);
+    composed(node.translation, node.rotation, node.scale)
+}
+
+/// The map that scales, then turns, then moves.
+pub(super) fn composed(
+    translation: Option<[f64; 3]>,
+    rotation: Option<[f64; 4]>,
+    scale: Option<[f64; 3]>,
+) -> Affine {
+    let [x, y, z, w] = rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let s = scale.unwrap_or([1.0; 3]);
     let rotation = [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)],
         [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)],
         [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)],
     ];
     let [a, b, c] = [0, 1, 2].map(|i| rotation[i].map(|r| r * s[i]));
-    [a, b, c, node.translation.unwrap_or([0.0; 3])]
+    [a, b, c, translation.unwrap_or([0.0; 3])]
 }
 
 /// Maps a point (w = 1) or a direction (w = 0).
@@ -190,7 +199,7 @@ fn apply(m: Affine, p: [f64; 3], w: f64) -> [f64; 3] {
     [0, 1, 2].map(|i| m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2] + m[3][i] * w)
 }
 
-fn product(a: Affine, b: Affine) -> Affine {
+pub(super) fn product(a: Affine, b: Affine) -> Affine {
     [apply(a, b[0], 0.0), apply(a, b[1], 0.0), apply(a, b[2], 0.0), apply(a, b[3], 1.0)]
 }
 
