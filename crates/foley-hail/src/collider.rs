@@ -4,14 +4,16 @@
 //! regions in its surface coordinates that are parts with a sound of their own, or holes.
 
 mod hit;
-mod parts;
+pub(crate) mod parts;
 mod plane;
+mod quadric;
 mod shape;
 mod surface;
 
 pub use hit::{Hit, Touch};
 pub use parts::{Face, MOST_PARTS, Part, Region};
 pub use plane::{Outline, Plane};
+pub use quadric::Quadric;
 pub use shape::Shape;
 pub use surface::Surface;
 

@@ -33,6 +33,7 @@ mod hail;
 pub mod random;
 pub mod roots;
 mod stone;
+mod targets;
 
 pub use cloud::{Cloud, CloudShape};
 pub use collider::{Collider, Face, Hit, Part, Region, Shape};
@@ -41,3 +42,4 @@ pub use fall::Fall;
 pub use flight::Flight;
 pub use hail::{Hail, Ice, LARGEST_RADIUS_M, Sky};
 pub use stone::Stone;
+pub use targets::{MOST_COLLIDERS, Target, Targets};

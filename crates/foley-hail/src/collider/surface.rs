@@ -1,15 +1,20 @@
 //! A checked surface, ready to be struck.
 
-use super::{Plane, Shape, Touch};
-use crate::bvh::Aabb;
+use super::{Plane, Quadric, Shape, Touch};
+use crate::bvh::Mesh;
 use crate::{Flight, HailError};
 use glam::DVec3;
+use std::sync::Arc;
 
 /// A shape with all that striking it needs worked out.
 #[derive(Clone, Debug)]
 pub enum Surface {
     /// Quadrilateral or disc.
     Plane(Plane),
+    /// Sphere, cylinder or cone.
+    Quadric(Quadric),
+    /// Triangles.
+    Mesh(Arc<Mesh>),
 }
 
 impl Surface {
@@ -20,10 +25,22 @@ impl Surface {
             Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
                 Self::Plane(Plane::disc(number, *centre_m, *axis_u_m, *axis_v_m)?)
             }
+            Shape::Sphere { centre_m, radius_m } => {
+                Self::Quadric(Quadric::sphere(number, *centre_m, *radius_m)?)
+            }
+            Shape::Cylinder { base_m, axis_m, radius_m } => {
+                Self::Quadric(Quadric::cone(number, *base_m, *axis_m, [*radius_m; 2])?)
+            }
+            Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
+                let radii_m = [*base_radius_m, *top_radius_m];
+                Self::Quadric(Quadric::cone(number, *base_m, *axis_m, radii_m)?)
+            }
+            Shape::Mesh(mesh) => Self::Mesh(Arc::clone(mesh)),
         })
     }
 
-    /// The first touch between two times since birth that `counts`.
+    /// The first touch between two times since birth that `counts`. The times should be those near
+    /// the surface: they set the scale of the numbers.
     pub fn first_touch(
         &self,
         flight: &Flight,
@@ -32,21 +49,24 @@ impl Surface {
     ) -> Option<Touch> {
         match self {
             Self::Plane(plane) => plane.first_touch(flight, times, counts),
+            Self::Quadric(quadric) => quadric.first_touch(flight, times, counts),
+            Self::Mesh(mesh) => {
+                let touch = |t: f64, triangle: u32, weights: [f64; 2]| {
+                    touch(mesh, flight, t, triangle, weights)
+                };
+                let found = mesh.nearest_where(flight, times, |met| {
+                    counts(&touch(met.t, met.triangle, met.weights))
+                })?;
+                Some(touch(found.t, found.triangle, found.weights))
+            }
         }
     }
 }
 
-/// The box around a shape.
-pub(crate) fn bounds(shape: &Shape) -> Aabb {
-    match shape {
-        Shape::Quad { corners_m } => Aabb::around(corners_m),
-        Shape::Disc { centre_m, axis_u_m, axis_v_m } => ellipse(*centre_m, [*axis_u_m, *axis_v_m]),
-    }
-}
-
-/// The box around an ellipse: along each axis its reach is √(u² + v²).
-fn ellipse(centre_m: [f64; 3], axes: [[f64; 3]; 2]) -> Aabb {
-    let [c, u, v] = [centre_m, axes[0], axes[1]].map(DVec3::from_array);
-    let reach = (u * u + v * v).map(f64::sqrt);
-    Aabb { lo: (c - reach).to_array(), hi: (c + reach).to_array() }
+fn touch(mesh: &Mesh, flight: &Flight, t_s: f64, triangle: u32, weights: [f64; 2]) -> Touch {
+    let [a, b, c] = mesh.corners(triangle);
+    let n: DVec3 = (b - a).cross(c - a).normalize_or_zero();
+    let facing = if n.dot(flight.speed(t_s)) > 0.0 { -n } else { n };
+    let uv = mesh.uv(triangle, weights);
+    Touch { t_s, place_m: flight.at(t_s), normal: facing.to_array(), uv, triangle }
 }

@@ -1,0 +1,53 @@
+//! Following a path through a tree, near boxes first.
+
+use super::{MOST_DEEP, Path, Tree};
+
+impl Tree {
+    /// Visits what the path may meet between two times, roughly in order. `visit` is told the number of
+    /// a thing and the times at which the path is in its leaf; it returns the time beyond which nothing
+    /// matters any more, if that has changed.
+    pub fn walk<P: Path>(
+        &self,
+        path: &P,
+        [from, mut to]: [f64; 2],
+        mut visit: impl FnMut(u32, [f64; 2]) -> Option<f64>,
+    ) {
+        let Some(root) = self.nodes().first() else { return };
+        let Some(times) = path.clip(&root.bounds(), [from, to]) else { return };
+        let mut stack = [(0_u32, [0.0; 2]); MOST_DEEP];
+        let mut height = 0;
+        let mut at = Some((0_u32, times));
+        while let Some((place, times)) = at.take() {
+            if times[0] <= to {
+                let node = &self.nodes()[place as usize];
+                if node.count > 0 {
+                    for k in node.first..node.first + node.count {
+                        let until = times[1].min(to);
+                        if let Some(earlier) = visit(self.order()[k as usize], [times[0], until]) {
+                            to = to.min(earlier);
+                        }
+                    }
+                } else {
+                    let [one, two] = [node.first, node.first + 1].map(|child| {
+                        let bounds = self.nodes()[child as usize].bounds();
+                        path.clip(&bounds, [times[0], times[1].min(to)]).map(|t| (child, t))
+                    });
+                    match (one, two) {
+                        (Some(one), Some(two)) => {
+                            let swap = two.1[0] < one.1[0];
+                            let (near, far) = if swap { (two, one) } else { (one, two) };
+                            stack[height] = far;
+                            height += 1;
+                            at = Some(near);
+                        }
+                        (one, two) => at = one.or(two),
+                    }
+                }
+            }
+            if at.is_none() && height > 0 {
+                height -= 1;
+                at = Some(stack[height]);
+            }
+        }
+    }
+}
