@@ -117,7 +117,7 @@ fn by_steps(shape: &Shape, flight: &Flight, until: f64) -> Option<f64> {
 fn a_walk_in_small_steps_finds_the_same_first_hit() {
     let mut chance = Chance::new(3);
     let (mut same, mut missed) = (0, 0);
-    for _ in 0..400 {
+    for _ in 0..1200 {
         for shape in one_of_each(&mut chance).into_iter().take(5) {
             let flight = chance.flight();
             let targets = Targets::new([shape.clone().into()]).unwrap();
@@ -208,7 +208,6 @@ fn surface_coordinates_of_quadrilaterals_lead_back() {
     let mut hits = 0;
     for _ in 0..3000 {
         let shape = one_of_each(&mut chance).swap_remove(0);
-        // swap_remove of the first: the quadrilateral.
         let Shape::Quad { corners_m: [a, b, c, d] } = shape else { panic!("not the first") };
         let targets = Targets::new([shape.into()]).unwrap();
         let Some(hit) = targets.first_hit(&chance.flight(), 0.0, 3.0) else { continue };
