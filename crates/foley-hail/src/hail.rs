@@ -153,26 +153,55 @@ impl Sky {
     ///
     /// Without hail (`per_second` 0) there is no stone to ask for; what comes is born never.
     pub fn stone(&self, index: u64) -> Stone {
+        self.complete(&self.birth(index))
+    }
+
+    /// What must be known of a stone to say whether it strikes: most do not.
+    pub(crate) fn birth(&self, index: u64) -> Birth {
         let hail = &self.hail;
         let [when, a, b, energy] = random::fractions(index, hail.seed, random::BIRTH);
         let age_s = (index as f64 + when) / hail.per_second;
-        let energy_j = hail.energies_j[0] * libm::exp2(self.octaves * energy);
-        let place_m = hail.cloud.birthplace(age_s, [a, b]);
-        let (velocity_m_s, radius_m, mass_kg) = match hail.fall {
+        let velocity_m_s = match hail.fall {
             Fall::Straight { wind_m_s: [x, y] } => {
-                let radius_m = (energy_j * self.r4_per_j).sqrt().sqrt();
-                let down = hail.ice.terminal_m_s(radius_m, hail.gravity_m_s2);
-                ([x, y, -down], radius_m, hail.ice.mass_kg(radius_m))
+                let radius_m = self.radius_at_terminal_speed(self.energy_j(energy));
+                [x, y, -hail.ice.terminal_m_s(radius_m, hail.gravity_m_s2)]
             }
             Fall::Accelerated { velocity_m_s, spread_m_s, .. } => {
-                let v0 = self.spread(index, velocity_m_s, spread_m_s);
-                let mass_kg = 2.0 * energy_j / self.ground_speed_squared(v0, place_m[2]);
-                (v0, hail.ice.radius_m(mass_kg), mass_kg)
+                self.spread(index, velocity_m_s, spread_m_s)
             }
         };
-        let acceleration_m_s2 = self.acceleration_m_s2;
-        let flight = Flight { place_m, velocity_m_s, acceleration_m_s2 };
-        Stone { index, born_s: hail.from_s + age_s, flight, mass_kg, radius_m, energy_j }
+        let flight = Flight {
+            place_m: hail.cloud.birthplace(age_s, [a, b]),
+            velocity_m_s,
+            acceleration_m_s2: self.acceleration_m_s2,
+        };
+        Birth { index, born_s: hail.from_s + age_s, flight, energy }
+    }
+
+    /// The rest: size and mass.
+    pub(crate) fn complete(&self, birth: &Birth) -> Stone {
+        let Birth { index, born_s, flight, energy } = *birth;
+        let (hail, energy_j) = (&self.hail, self.energy_j(energy));
+        let (radius_m, mass_kg) = match hail.fall {
+            Fall::Straight { .. } => {
+                let radius_m = self.radius_at_terminal_speed(energy_j);
+                (radius_m, hail.ice.mass_kg(radius_m))
+            }
+            Fall::Accelerated { .. } => {
+                let mass_kg = 2.0 * energy_j / ground_speed_squared(&flight);
+                (hail.ice.radius_m(mass_kg), mass_kg)
+            }
+        };
+        Stone { index, born_s, flight, mass_kg, radius_m, energy_j }
+    }
+
+    /// 1/E: `E = E_min (E_max/E_min)ᵘ`.
+    fn energy_j(&self, u: f64) -> f64 {
+        self.hail.energies_j[0] * libm::exp2(self.octaves * u)
+    }
+
+    fn radius_at_terminal_speed(&self, energy_j: f64) -> f64 {
+        (energy_j * self.r4_per_j).sqrt().sqrt()
     }
 
     fn spread(&self, index: u64, [x, y, z]: [f64; 3], spread_m_s: f64) -> [f64; 3] {
@@ -183,18 +212,23 @@ impl Sky {
         let of = |u: f64| spread_m_s * (2.0 * u - 1.0);
         [x + of(a), y + of(b), z + of(c)]
     }
+}
 
-    /// |v|² where the parabola meets z = 0.
-    fn ground_speed_squared(&self, v0: [f64; 3], height_m: f64) -> f64 {
-        let flight = Flight {
-            place_m: [0.0, 0.0, height_m],
-            velocity_m_s: v0,
-            acceleration_m_s2: self.acceleration_m_s2,
-        };
-        let v = flight.speed(flight.sinks_below(0.0).unwrap_or(0.0));
-        // A stone at rest would need to be infinitely heavy.
-        v.length_squared().max(SLOWEST_M_S * SLOWEST_M_S)
-    }
+/// A stone before its size is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Birth {
+    pub(crate) index: u64,
+    pub(crate) born_s: f64,
+    pub(crate) flight: Flight,
+    /// The fraction that decides about its energy.
+    energy: f64,
+}
+
+/// |v|² where a parabola meets z = 0.
+fn ground_speed_squared(flight: &Flight) -> f64 {
+    let v = flight.speed(flight.sinks_below(0.0).unwrap_or(0.0));
+    // A stone at rest would need to be infinitely heavy.
+    v.length_squared().max(SLOWEST_M_S * SLOWEST_M_S)
 }
 
 /// A stone slower than this at the ground gets the mass of one that fast.

@@ -36,9 +36,9 @@ fn rays_meet_what_trying_all_triangles_finds() {
     let mut met = 0;
     for (count, size) in [(1, 2.0), (2, 2.0), (7, 1.0), (100, 0.6), (3000, 0.15)] {
         let mesh = mesh(&mut chance, count, size);
-        for k in 0..600 {
+        for k in 0..1200 {
             let origin = chance.vector(4.0);
-            let mut d = chance.vector(1.0);
+            let mut d = sub(chance.vector(2.0), origin);
             if k % 10 == 0 {
                 // Along an axis, where the inverse is infinite.
                 d = [0.0, 0.0, d[2]];

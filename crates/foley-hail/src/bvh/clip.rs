@@ -10,14 +10,32 @@ use crate::Flight;
 /// The part of `[from, to]` outside which the flight is certainly not in the box; none if there is no
 /// such part.
 pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
+    let motion = |axis: usize| {
+        [flight.place_m[axis], flight.velocity_m_s[axis], 0.5 * flight.acceleration_m_s2[axis]]
+    };
+    let [x, y, z] = [0, 1, 2].map(|axis| reach(motion(axis), [from, to]));
+    let misses =
+        |axis: usize, [least, most]: [f64; 2]| most < within.lo[axis] || least > within.hi[axis];
+    if misses(0, x) || misses(1, y) || misses(2, z) {
+        return None;
+    }
     let mut times = [from, to];
     // Stones fall: the height tells most.
-    for axis in [2, 0, 1] {
-        let motion =
-            [flight.place_m[axis], flight.velocity_m_s[axis], 0.5 * flight.acceleration_m_s2[axis]];
-        times = clip_axis(motion, within.lo[axis], within.hi[axis], times)?;
+    for (axis, [least, most]) in [(2, z), (0, x), (1, y)] {
+        let (lo, hi) = (within.lo[axis], within.hi[axis]);
+        if least < lo || most > hi {
+            times = clip_axis(motion(axis), lo, hi, times)?;
+        }
     }
     Some(times)
+}
+
+/// Bounds of one coordinate between two times, without a root or a quotient: the ends, and the place
+/// where the tangents at both ends meet, hold a parabola between them.
+fn reach([x0, x1, x2]: [f64; 3], [from, to]: [f64; 2]) -> [f64; 2] {
+    let [start, end] = [from, to].map(|t| x0 + (x1 + x2 * t) * t);
+    let tangents = start + (x1 + 2.0 * x2 * from) * (0.5 * (to - from));
+    [start.min(end).min(tangents), start.max(end).max(tangents)]
 }
 
 /// The same for `x = x₀ + x₁ t + x₂ t²` and one axis.
