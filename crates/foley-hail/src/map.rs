@@ -1,4 +1,4 @@
-//! The impact map of [CS] section 5: a picture with a rectangle for every collider, in which each impact
+//! The impact map of \[CS\] section 5: a picture with a rectangle for every collider, in which each impact
 //! leaves collider, time and speed at its surface coordinates.
 
 mod atlas;

@@ -37,9 +37,17 @@ fn picnic() -> Vec<Shape> {
     all
 }
 
+/// Seconds this thread has run; where the system does not tell, seconds that have passed.
+fn thread_s(since: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let ran_ns = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    ran_ns.map_or(since.elapsed().as_secs_f64(), |ns| 1e-9 * ns)
+}
+
 #[test]
 #[ignore = "a measurement"]
 fn stones_a_second_on_one_core() {
+    let begun = Instant::now();
     let windy = Fall::Accelerated {
         wind_m_s2: [0.8, 0.2, 0.0],
         velocity_m_s: [0.0, 0.0, -5.0],
@@ -55,12 +63,12 @@ fn stones_a_second_on_one_core() {
             let hail = Hail { per_second: 1e6, cloud, fall, ..Hail::default() };
             let shower: Shower = shower(hail, shapes);
             let n = 2_000_000;
-            let start = Instant::now();
+            let start = thread_s(begun);
             let made: f64 = (0..n).map(|k| shower.sky().stone(k).flight.place_m[0]).sum();
-            let making_s = start.elapsed().as_secs_f64();
-            let start = Instant::now();
+            let making_s = thread_s(begun) - start;
+            let start = thread_s(begun);
             let struck = (0..n).filter_map(|index| shower.impact_of(index)).count();
-            let took_s = start.elapsed().as_secs_f64();
+            let took_s = thread_s(begun) - start;
             println!(
                 "{name}, ground {ground}: {:.2} million stones/s ({:.0} ns, of them {:.0} ns to make \
                  one), {struck} strike ({made:.0})",

@@ -9,11 +9,13 @@ use crate::Flight;
 
 /// The part of `[from, to]` outside which the flight is certainly not in the box; none if there is no
 /// such part.
+#[inline]
 pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
     let motion = |axis: usize| {
         [flight.place_m[axis], flight.velocity_m_s[axis], 0.5 * flight.acceleration_m_s2[axis]]
     };
-    let [x, y, z] = [0, 1, 2].map(|axis| reach(motion(axis), [from, to]));
+    let reach = |axis| reach(motion(axis), from, to);
+    let (x, y, z) = (reach(0), reach(1), reach(2));
     let misses =
         |axis: usize, [least, most]: [f64; 2]| most < within.lo[axis] || least > within.hi[axis];
     if misses(0, x) || misses(1, y) || misses(2, z) {
@@ -32,8 +34,9 @@ pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64
 
 /// Bounds of one coordinate between two times, without a root or a quotient: the ends, and the place
 /// where the tangents at both ends meet, hold a parabola between them.
-fn reach([x0, x1, x2]: [f64; 3], [from, to]: [f64; 2]) -> [f64; 2] {
-    let [start, end] = [from, to].map(|t| x0 + (x1 + x2 * t) * t);
+#[inline]
+fn reach([x0, x1, x2]: [f64; 3], from: f64, to: f64) -> [f64; 2] {
+    let (start, end) = (x0 + (x1 + x2 * from) * from, x0 + (x1 + x2 * to) * to);
     let tangents = start + (x1 + 2.0 * x2 * from) * (0.5 * (to - from));
     [start.min(end).min(tangents), start.max(end).max(tangents)]
 }

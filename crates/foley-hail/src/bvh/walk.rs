@@ -45,10 +45,12 @@ impl Tree {
                         }
                     }
                 } else {
-                    let [one, two] = [node.first, node.first + 1].map(|child| {
-                        let bounds = self.nodes()[child as usize].bounds();
-                        path.clip(&bounds, [times[0], times[1].min(to)]).map(|t| (child, t))
-                    });
+                    let within = [times[0], times[1].min(to)];
+                    let child = |number: u32| {
+                        let bounds = self.nodes()[number as usize].bounds();
+                        path.clip(&bounds, within).map(|times| (number, times))
+                    };
+                    let (one, two) = (child(node.first), child(node.first + 1));
                     match (one, two) {
                         (Some(one), Some(two)) => {
                             let swap = two.1[0] < one.1[0];
