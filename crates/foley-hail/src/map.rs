@@ -2,6 +2,7 @@
 //! leaves collider, time and speed at its surface coordinates.
 
 mod atlas;
+mod filling;
 mod marks;
 mod picture;
 

@@ -185,3 +185,27 @@ fn a_stream_may_leap() {
     stream.advance(1e5, &mut due).unwrap();
     assert!((due.len() as f64 - 1e5).abs() < 10.0);
 }
+
+/// Ways that are none, and times that are none, meet nothing: no panic, no hang.
+#[test]
+fn impossible_flights_strike_nothing() {
+    let mut chance = Chance::new(41);
+    let targets = Targets::new(one_of_each(&mut chance).into_iter().map(Collider::new)).unwrap();
+    let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e-320, 0.0, 1.0];
+    for k in 0..20_000 {
+        let mut number = || match chance.unit() < 0.7 {
+            true => chance.between(-5.0, 5.0),
+            false => odd[(chance.unit() * 8.0) as usize],
+        };
+        let mut vector = || [number(), number(), number()];
+        let [place_m, velocity_m_s, acceleration_m_s2] = [vector(), vector(), vector()];
+        let flight = Flight { place_m, velocity_m_s, acceleration_m_s2 };
+        let (from, to) = (number(), number());
+        let hit = targets.first_hit(&flight, from, to);
+        if let Some(hit) = hit {
+            assert!(hit.t_s >= from && hit.t_s <= to, "case {k}: {hit:?}");
+            let numbers = hit.place_m.iter().chain(&hit.normal).chain(&hit.uv);
+            assert!(numbers.copied().all(f64::is_finite), "case {k}: {hit:?} of {flight:?}");
+        }
+    }
+}

@@ -6,25 +6,66 @@ use common::*;
 use foley_hail::map::{Atlas, ImpactMap, Shade};
 use foley_hail::{Collider, Fall, Hail, Impact, Shape, Shower, Targets};
 
-/// Two level rectangles and a disc.
+/// Two level rectangles, a disc and a cone.
 fn scene() -> Shower {
     let disc = Shape::Disc {
         centre_m: [0.0, 2.0, 1.0],
         axis_u_m: [1.0, 0.0, 0.0],
         axis_v_m: [0.0, 0.8, 0.0],
     };
-    let shapes = [level([-2.0, -2.0], [0.0, 1.0], 0.5), level([0.5, -2.0], [3.0, 0.0], 1.5), disc];
+    let cone = Shape::Cone {
+        base_m: [3.0, 2.5, 0.0],
+        axis_m: [0.0, 0.0, 1.0],
+        base_radius_m: 1.4,
+        top_radius_m: 0.2,
+    };
+    let [one, two] = [level([-2.0, -2.0], [0.0, 1.0], 0.5), level([0.5, -2.0], [3.0, 0.0], 1.5)];
+    let shapes = [one, two, disc, cone];
     shower(Hail { per_second: 100_000.0, ..heavy(Fall::straight([0.0; 2])) }, shapes)
 }
 
-fn by_collider(impacts: &[Impact]) -> [u64; 3] {
-    let mut n = [0; 3];
+fn by_collider(impacts: &[Impact]) -> [u64; 4] {
+    let mut n = [0; 4];
     impacts.iter().for_each(|impact| n[impact.collider as usize] += 1);
     n
 }
 
-/// Of n impacts on m texels, `m e⁻ᶜ (1 − (1 + c) e⁻ᶜ)` with c = n/m is the variance of the texels
-/// struck, and so of the impacts lost.
+/// Surface coordinates of a place drawn evenly from the surface of a collider of the scene.
+fn drawn(collider: u32, chance: &mut Chance) -> [f64; 2] {
+    loop {
+        let [u, v] = [chance.unit(), chance.unit()];
+        let taken = match collider {
+            2 => (2.0 * u - 1.0).powi(2) + (2.0 * v - 1.0).powi(2) < 1.0,
+            3 => chance.unit() < (1.4 - 1.2 * v) / 1.4,
+            _ => true,
+        };
+        if taken {
+            return [u, v];
+        }
+    }
+}
+
+/// Mean and variance of the impacts lost, when they are drawn from the surfaces by chance alone.
+fn lost_by_chance(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
+    let mut chance = Chance::new(32);
+    let trials: Vec<f64> = (0..40)
+        .map(|_| {
+            let mut struck = std::collections::HashSet::new();
+            let mut lost = 0;
+            for (collider, n) in (0..).zip(n) {
+                for _ in 0..n {
+                    let uv = drawn(collider, &mut chance);
+                    let impact = Impact { collider, uv, ..any };
+                    lost += i32::from(!struck.insert(atlas.texel(&impact).unwrap()));
+                }
+            }
+            f64::from(lost)
+        })
+        .collect();
+    let mean = trials.iter().sum::<f64>() / 40.0;
+    (mean, trials.iter().map(|lost| (lost - mean).powi(2)).sum::<f64>() / 39.0)
+}
+
 #[test]
 fn as_many_impacts_are_lost_as_predicted() {
     let shower = scene();
@@ -36,19 +77,17 @@ fn as_many_impacts_are_lost_as_predicted() {
         map.mark(&impacts);
         let kept = map.marks().count() as u64;
         assert_eq!(kept + map.lost(), impacts.len() as u64);
-        let variance: f64 = atlas
-            .patches()
-            .iter()
-            .zip(n)
-            .map(|(patch, n)| {
-                let m = f64::from(patch.size[0] * patch.size[1]);
-                let c = n as f64 / m;
-                m * (-c).exp() * (1.0 - (1.0 + c) * (-c).exp())
-            })
-            .sum();
         let expected = atlas.expected_lost(&n);
+        let (mean, variance) = lost_by_chance(&atlas, n, impacts[0]);
+        let off = (mean - expected) / (variance / 40.0).sqrt();
+        assert!(off.abs() < 3.0, "by chance {mean} for {expected}: {off} σ");
         let off = (map.lost() as f64 - expected) / variance.sqrt();
         assert!(expected > 50.0 && off.abs() < 3.0, "{} lost for {expected}: {off} σ", map.lost());
+        println!(
+            "{size:?}: {} of {} lost for {expected:.1}, {off:.2} σ",
+            map.lost(),
+            impacts.len()
+        );
         map.clear();
         assert_eq!((map.marks().count(), map.lost()), (0, 0));
     }

@@ -11,6 +11,9 @@ use crate::Flight;
 /// such part.
 #[inline]
 pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
+    if !(from <= to) {
+        return None;
+    }
     let motion = |axis: usize| {
         [flight.place_m[axis], flight.velocity_m_s[axis], 0.5 * flight.acceleration_m_s2[axis]]
     };
@@ -59,8 +62,8 @@ fn clip_axis([x0, x1, x2]: [f64; 3], lo: f64, hi: f64, [from, to]: [f64; 2]) -> 
         return None;
     }
     let after = |rise: f64| from + rise_time(rise, speed, x2);
-    let enter = if start < lo { after(lo - start).clamp(from, to) } else { from };
-    let leave = if end > hi { after(hi - start).clamp(from, to) } else { to };
+    let enter = if start < lo { after(lo - start).max(from).min(to) } else { from };
+    let leave = if end > hi { after(hi - start).max(from).min(to) } else { to };
     Some([enter, leave])
 }
 
