@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::{Cloud, Fall, Hail, Shape, Shower};
+use foley_hail::{Cloud, Fall, Hail, Shape, Shower, Stream};
 use std::time::Instant;
 
 /// Fifteen things about as large and far apart as those of a picnic.
@@ -78,4 +78,28 @@ fn stones_a_second_on_one_core() {
             );
         }
     }
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn frames_of_a_million_stones_a_second() {
+    let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
+    let hail = Hail { per_second: 1e6, cloud, ..Hail::default() };
+    let mut shapes = picnic();
+    shapes.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
+    let shower = std::sync::Arc::new(shower(hail, shapes));
+    let (mut stream, mut due) = (Stream::new(shower, 5.0).unwrap(), Vec::new());
+    stream.advance(5.0, &mut due).unwrap();
+    let start = Instant::now();
+    for frame in 1..=60 {
+        due.clear();
+        stream.advance(5.0 + f64::from(frame) / 60.0, &mut due).unwrap();
+    }
+    println!(
+        "{:.1} ms a frame of 1/60 s on {} threads, {} impacts in the last, {} wait",
+        1e3 * start.elapsed().as_secs_f64() / 60.0,
+        rayon::current_num_threads(),
+        due.len(),
+        stream.waiting()
+    );
 }
