@@ -1,0 +1,119 @@
+//! Where to part the things of a node: the surface area heuristic on sixteen bins.
+
+use super::Aabb;
+
+const BINS: usize = 16;
+
+/// Parts `items` in two and returns how many come first; none if they are better left together.
+///
+/// The cost of a part is its number times its surface: the chance that a path which meets the node
+/// must ask its things.
+pub(super) fn split(
+    items: &mut [u32],
+    boxes: &[Aabb],
+    centres: &[[f64; 3]],
+    leaf: usize,
+) -> Option<usize> {
+    let spread = around(items, centres);
+    let whole = items.iter().fold(Aabb::NOTHING, |all, i| all.with(&boxes[*i as usize]));
+    let mut best: Option<(f64, Cut)> = None;
+    for axis in 0..3 {
+        let (lo, width) = (spread.lo[axis], spread.hi[axis] - spread.lo[axis]);
+        if !(width > 0.0) {
+            continue;
+        }
+        let mut cut = Cut { axis, lo, width, behind: 0 };
+        let mut bins = [(Aabb::NOTHING, 0_usize); BINS];
+        for i in items.iter() {
+            let (bounds, count) = &mut bins[cut.bin(&centres[*i as usize])];
+            *bounds = bounds.with(&boxes[*i as usize]);
+            *count += 1;
+        }
+        if let Some((cost, behind)) = cheapest(&bins)
+            && best.as_ref().is_none_or(|(least, _)| cost < *least)
+        {
+            cut.behind = behind;
+            best = Some((cost, cut));
+        }
+    }
+    let Some((cost, cut)) = best else {
+        return (items.len() > leaf).then_some(items.len() / 2);
+    };
+    // Asking a node costs about as much as asking a thing.
+    let together = whole.half_area() * items.len() as f64;
+    if items.len() <= leaf && together <= cost + whole.half_area() {
+        return None;
+    }
+    let mut first = 0;
+    for k in 0..items.len() {
+        if cut.bin(&centres[items[k] as usize]) < cut.behind {
+            items.swap(first, k);
+            first += 1;
+        }
+    }
+    Some(first)
+}
+
+/// A cut across an axis, before the bin `behind`.
+struct Cut {
+    axis: usize,
+    lo: f64,
+    width: f64,
+    behind: usize,
+}
+
+impl Cut {
+    fn bin(&self, centre: &[f64; 3]) -> usize {
+        let at = (centre[self.axis] - self.lo) / self.width;
+        ((at * BINS as f64) as usize).min(BINS - 1)
+    }
+}
+
+/// The box around centres.
+fn around(items: &[u32], centres: &[[f64; 3]]) -> Aabb {
+    items.iter().fold(Aabb::NOTHING, |all, i| {
+        let centre = centres[*i as usize];
+        all.with(&Aabb { lo: centre, hi: centre })
+    })
+}
+
+/// Parts `items` in halves along the longest axis.
+pub(super) fn halve(items: &mut [u32], centres: &[[f64; 3]]) -> usize {
+    let spread = around(items, centres);
+    let axis = longest(&spread);
+    let middle = items.len() / 2;
+    items.select_nth_unstable_by(middle, |a, b| {
+        let [x, y] = [a, b].map(|i| centres[*i as usize][axis]);
+        x.total_cmp(&y).then(a.cmp(b))
+    });
+    middle
+}
+
+fn longest(bounds: &Aabb) -> usize {
+    let size: [f64; 3] = std::array::from_fn(|axis| bounds.hi[axis] - bounds.lo[axis]);
+    let longer = |a: usize, b: usize| if size[b] > size[a] { b } else { a };
+    longer(longer(0, 1), 2)
+}
+
+/// The cheapest cut: its cost, and the first bin behind it.
+fn cheapest(bins: &[(Aabb, usize); BINS]) -> Option<(f64, usize)> {
+    let mut behind = [0.0; BINS];
+    let (mut bounds, mut count) = (Aabb::NOTHING, 0);
+    for k in (1..BINS).rev() {
+        bounds = bounds.with(&bins[k].0);
+        count += bins[k].1;
+        behind[k] = bounds.half_area() * count as f64;
+    }
+    let all = count + bins[0].1;
+    let (mut bounds, mut count) = (Aabb::NOTHING, 0);
+    let mut best: Option<(f64, usize)> = None;
+    for k in 1..BINS {
+        bounds = bounds.with(&bins[k - 1].0);
+        count += bins[k - 1].1;
+        let cost = bounds.half_area() * count as f64 + behind[k];
+        if count > 0 && count < all && best.is_none_or(|(least, _)| cost < least) {
+            best = Some((cost, k));
+        }
+    }
+    best
+}
