@@ -151,6 +151,12 @@ fn the_first_of_many_is_that_of_trying_all() {
             let each = (0..36).filter_map(|k| targets.hit_on(k, &flight, [0.0, 3.0]));
             let tried = each.min_by(|a, b| a.t_s.total_cmp(&b.t_s));
             let found = targets.first_hit(&flight, 0.0, 3.0);
+            let at_last = targets.first_hit(&flight, 0.0, f64::INFINITY);
+            let late = at_last.is_some_and(|hit| hit.t_s > 3.0);
+            assert_eq!(
+                found.map(|hit| hit.collider),
+                at_last.filter(|_| !late).map(|hit| hit.collider)
+            );
             match (tried, found) {
                 (Some(tried), Some(found)) => {
                     assert_eq!(tried.collider, found.collider);

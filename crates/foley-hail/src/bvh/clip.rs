@@ -11,6 +11,7 @@ use crate::Flight;
 /// such part.
 #[inline]
 pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
+    let to = to.min(LATEST);
     if !(from <= to) {
         return None;
     }
@@ -34,6 +35,9 @@ pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64
     }
     Some(times)
 }
+
+/// Times end here: with an endless time there is no reckoning.
+const LATEST: f64 = 1e9;
 
 /// Bounds of one coordinate between two times, without a root or a quotient: the ends, and the place
 /// where the tangents at both ends meet, hold a parabola between them.
