@@ -302,11 +302,18 @@ fn names_cannot_break_the_line() {
 fn playing_without_a_sound_device_fails_in_one_line() {
     let foley = Foley::with_bar();
     foley.write("alsa.conf", b"");
-    let mut command = foley.command(&["strike", "bar.modal", "--play", "--seconds", "0.1"]);
-    command.env("ALSA_CONFIG_PATH", foley.path("alsa.conf")).env_remove("PULSE_SERVER");
-    for variable in ["XDG_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "XDG_CONFIG_HOME", "HOME"] {
-        command.env(variable, foley.path("none"));
-    }
+    foley.write("fall.toml", b"ground = \"wood\"\n[[object]]\nmodel = \"bar.modal\"\n");
+    let deaf = |args: &[&str]| {
+        let mut command = foley.command(args);
+        command.env("ALSA_CONFIG_PATH", foley.path("alsa.conf")).env_remove("PULSE_SERVER");
+        for variable in ["XDG_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "XDG_CONFIG_HOME", "HOME"] {
+            command.env(variable, foley.path("none"));
+        }
+        command
+    };
+    let instead = "foley render fall.toml -o sound.wav";
+    foley.check_refusal(1, &mut deaf(&["play", "fall.toml"]), &["no sound device: ", instead]);
+    let mut command = deaf(&["strike", "bar.modal", "--play", "--seconds", "0.1"]);
     foley.check_refusal(1, &mut command, &["no sound device: ", "-o out.wav"]);
     command.args(["--device", "hifi"]);
     foley.check_refusal(1, &mut command, &["no sound device", "hifi"]);

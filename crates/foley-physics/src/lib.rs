@@ -37,4 +37,4 @@ pub use body::{Body, Mass, Motion, Waypoint};
 pub use error::PhysicsError;
 pub use event::{Event, Impact, Pose, Touch};
 pub use shape::{Part, Shape};
-pub use world::{Lost, Settings, World};
+pub use world::{Lost, Overlap, Settings, World};

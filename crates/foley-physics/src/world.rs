@@ -8,6 +8,7 @@ mod flight;
 mod led;
 mod ledger;
 mod listen;
+mod overlap;
 mod settings;
 
 use crate::contact::gather::{Before, Point, Skin};
@@ -19,6 +20,7 @@ use glam::DVec3;
 use rapier3d::prelude::*;
 use settings::{SLEEPY_M_S, UNIT_M};
 
+pub use overlap::Overlap;
 pub use settings::Settings;
 
 /// Most bodies of a world.

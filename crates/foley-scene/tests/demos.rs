@@ -8,7 +8,7 @@ use foley_scene::demos::tuning::equal_temperament_hz;
 use foley_scene::demos::{DEMOS, xylophone};
 use foley_scene::prepare::Cache;
 use foley_scene::scene::Level;
-use foley_scene::stage::{Rendered, Rendering, render};
+use foley_scene::stage::{Happening, Rendered, Rendering, render};
 use measure::{frequency_hz, onset_s};
 use std::sync::Arc;
 
@@ -27,6 +27,20 @@ fn every_demo_reads_back_as_the_same_scene() {
         assert!(again == scene, "{}", demo.name);
         assert_eq!(scene.level, Level::Loudness(-16.0));
     }
+}
+
+/// Nothing is thrown apart before it has fallen.
+#[test]
+fn no_demo_begins_with_bodies_inside_each_other() {
+    for demo in &DEMOS {
+        let scene = demo.scene().unwrap();
+        let things = scene.things().unwrap();
+        let happening = Happening::new(&scene, &things).unwrap();
+        let deepest = happening.overlaps(1e-3);
+        assert!(deepest.is_empty(), "{}: {deepest:?}", demo.name);
+    }
+    let rings = foley_scene::demos::named("rings").unwrap().scene().unwrap();
+    assert_eq!(rings.objects.iter().filter(|object| object.name.contains("ring ")).count(), 100);
 }
 
 /// `rings` and `bell` are baked first: with the whole scenes, below.

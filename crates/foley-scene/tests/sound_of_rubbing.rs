@@ -7,13 +7,17 @@ use foley_scene::stage::render;
 use std::sync::Arc;
 
 fn scraped(surface: &str, speed_m_s: f64) -> (Vec<f64>, u32) {
+    scraped_with("\"fingernail\"", surface, speed_m_s)
+}
+
+fn scraped_with(tip: &str, surface: &str, speed_m_s: f64) -> (Vec<f64>, u32) {
     let rendered = perform(&format!(
         "seconds = 1.2\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, 0, 1]\n\
          forward = [0, 1, 0]\n\
          [[object]]\nname = \"plate\"\nshape = \"plate:600x400x3mm\"\nmaterial = \"wood\"\n\
          max_modes = 60\nmotion = \"fixed\"\nsurface = {surface}\n\
          [[scrape]]\nobject = \"plate\"\nalong = [[-0.05, 0.06, 0], [0.05, 0.06, 0]]\n\
-         back_and_forth = true\nseconds = 1.1\nspeed_m_s = {speed_m_s}\nforce_n = 2"
+         back_and_forth = true\nseconds = 1.1\nspeed_m_s = {speed_m_s}\nforce_n = 2\nwith = {tip}"
     ));
     // Without beginning and end.
     (ahead(&rendered)[4_800..48_000].to_vec(), rendered.sample_rate_hz)
@@ -31,6 +35,28 @@ fn period_s(sound: &[f64], sample_rate_hz: u32) -> f64 {
     let first = (1..all.len() - 1)
         .find(|k| all[*k] > 0.9 * best && all[*k] >= all[k - 1] && all[*k] >= all[k + 1]);
     (least + first.unwrap()) as f64 / f64::from(sample_rate_hz)
+}
+
+/// What is finer than its contact, a tip does not feel: the blunter and the softer it is, the duller
+/// and the softer its sound.
+#[test]
+fn blunt_and_soft_tips_are_duller() {
+    let rough = "{ kind = \"fractal\", beta = -1, roughness_m = 1e-5 }";
+    let heard = |tip: &str| {
+        let (sound, rate) = scraped_with(tip, rough, 0.5);
+        let power = sound.iter().map(|y| y * y).sum::<f64>();
+        (centroid_hz(&spectrum(&sound, rate, 4096)), power)
+    };
+    let radii = [2e-5, 2e-4, 2e-3, 2e-2]
+        .map(|radius_m| heard(&format!("{{ like = \"steel ball\", radius_m = {radius_m} }}")));
+    let moduli = [2e11, 2e9, 2e7, 2e5].map(|young_pa| {
+        heard(&format!("{{ like = \"steel ball\", radius_m = 2e-4, young_pa = {young_pa} }}"))
+    });
+    for row in [radii, moduli] {
+        let falls = |pair: &[(f64, f64)]| pair[1].0 < pair[0].0 && pair[1].1 < pair[0].1;
+        assert!(row.windows(2).all(falls), "{row:?}");
+        assert!(row[3].0 < 0.8 * row[0].0, "{row:?}");
+    }
 }
 
 /// Ribs a millimetre apart.

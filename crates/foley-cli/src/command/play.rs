@@ -2,6 +2,7 @@
 
 mod level;
 mod live;
+mod trouble;
 
 use anyhow::Result;
 use foley::Settings;
@@ -10,7 +11,7 @@ use foley::backend::mock::{Blocks, MockDevice, Pace};
 use foley_scene::Scene;
 use foley_scene::stage::{Mix, Performer};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +42,7 @@ pub(crate) struct Args {
 /// How playing went.
 struct Played {
     device: String,
+    /// Blocks that came late: gaps in the sound.
     underruns: u64,
 }
 
@@ -49,7 +51,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     // Nobody should wait for modes that no card will play.
     let device = match args.mock {
         true => None,
-        false => Some(Device::open(args.device.as_deref(), &device::Settings::default())?),
+        false => Some(
+            Device::open(args.device.as_deref(), &device::Settings::default())
+                .map_err(|error| trouble::advise(error, &args.scene))?,
+        ),
     };
     let prepared = prepare(&scene)?;
     let full_scale_pa = level::full_scale_pa(&scene, &prepared)?;
@@ -59,18 +64,19 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         Performer::new(Arc::clone(&scene), &prepared, settings, Default::default())?;
     let mut live = Live::new(&scene, &prepared, performer)?;
     let played = match device {
-        Some(device) => on_card(device, mix, &mut live)?,
+        Some(device) => on_card(device, mix, &mut live, &args.scene)?,
         None => on_nothing(mix, &mut live, scene.seconds)?,
     };
     tell(&played, &mut live, &scene, full_scale_pa, json)
 }
 
-fn on_card(device: Device, mix: Mix, live: &mut Live) -> Result<Played> {
+fn on_card(device: Device, mix: Mix, live: &mut Live, scene: &Path) -> Result<Played> {
     let name = device.name().to_owned();
-    let stream = device.play(mix)?;
+    let advise = |error| trouble::advise(error, scene);
+    let stream = device.play(mix).map_err(advise)?;
     let bar = progress::bar("playing", 1000);
     while live.go_on()? {
-        stream.wait(GLANCE)?;
+        stream.wait(GLANCE).map_err(advise)?;
         bar.set_position((1000.0 * live.done()) as u64);
     }
     bar.finish_and_clear();
@@ -114,7 +120,7 @@ fn tell(
         );
     }
     say!(
-        "played {:.1} s on {device}: {} impacts, {underruns} underruns, {late} events late",
+        "played {:.1} s on {device}: {} impacts, {underruns} blocks late (underruns), {late} events late",
         scene.seconds,
         heard.impacts
     )?;

@@ -14,7 +14,7 @@
 //! | `object` | the name of what is scraped |
 //! | `at_s` | when it begins, s; default 0 |
 //! | `seconds` | how long at most; default to the end of the way |
-//! | `with` | as above; default `"fingernail"` |
+//! | `with` | as above; default `"fingernail"`: the softer and blunter its tip, the duller |
 //! | `along` | points on the object, in its own coordinates, m |
 //! | `speed_m_s` | a number, or `[[time, number], …]` from its beginning; default 0.1 |
 //! | `force_n` | how hard it is pressed, N, likewise; default 1 |

@@ -6,8 +6,16 @@ use std::collections::VecDeque;
 
 use super::Told;
 
-/// The number of a hand, which is no object.
-pub(super) const HAND: u32 = u32::MAX;
+/// Hands are no objects: they are numbered down from the highest number, one for each scrape.
+const LAST_HAND: u32 = u32::MAX;
+/// More hands than scrapes that fit into a scene file.
+const HANDS: u32 = 1 << 24;
+
+/// The number of the scrape that is done by this body, where it is a hand.
+pub(super) fn scrape_of(body: u32) -> Option<usize> {
+    let number = LAST_HAND - body;
+    (number < HANDS).then_some(number as usize)
+}
 
 /// Touches of hands are counted from here on.
 const FIRST_CONTACT: u64 = 1 << 62;
@@ -73,7 +81,7 @@ fn one(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
         events.push(Event::Touch(Touch {
             at_s,
             contact,
-            bodies: [HAND, scrape.object as u32],
+            bodies: [LAST_HAND - (contact - FIRST_CONTACT) as u32 % HANDS, scrape.object as u32],
             places: [[0.0; 3], place],
             // Along the surface's own normal.
             normal: [0.0; 3],

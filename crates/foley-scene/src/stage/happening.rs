@@ -98,6 +98,15 @@ impl Happening {
         }
     }
 
+    /// Objects that now reach into each other by more than a depth, by their names, and how deep,
+    /// in metres. Nothing is known of a trace, and of what is not yet released.
+    pub fn overlaps(&self, depth_m: f64) -> Vec<([String; 2], f64)> {
+        let Source::Simulated { world, names, .. } = &self.source else { return Vec::new() };
+        let name = |body: u32| names.get(body as usize).cloned().unwrap_or_default();
+        let found = world.overlaps(depth_m).into_iter();
+        found.map(|overlap| (overlap.bodies.map(name), overlap.depth_m)).collect()
+    }
+
     /// Objects that flew away, by their names; each is told once.
     pub fn take_lost(&mut self) -> Vec<String> {
         std::mem::take(&mut self.lost)

@@ -49,7 +49,9 @@ pub struct Rendered {
     pub told: Vec<Told>,
     /// What was heard of it.
     pub heard: Heard,
-    /// Oscillators computed, and modes that there are, in each block.
+    /// Oscillators computed, and modes that there are, in each block. What begins to be rubbed is
+    /// computed mode by mode from then on; while its partials end, both count, so that there may
+    /// be more oscillators than modes for a few blocks.
     pub computed: Vec<[u64; 2]>,
     /// Objects that flew away.
     pub lost: Vec<String>,

@@ -1,11 +1,13 @@
 //! Profiles of surfaces, each tabulated once.
 
 use crate::scene::{Scene, Surface as Described};
-use foley_dsp::force::{Profile, RibShape, Surface};
+use foley_dsp::contact::Striker;
+use foley_dsp::force::{Patch, Profile, RibShape, Surface};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::StageError;
+use super::by_hand::scrape_of;
 
 /// Samples of a recorded surface, at most.
 const LONGEST: usize = 1 << 22;
@@ -33,16 +35,18 @@ impl Roughness {
         Self { sample_rate_hz, seed: scene.seed, known: HashMap::new() }
     }
 
-    /// What is felt where two objects touch: the rougher of their surfaces.
+    /// What is felt where two objects touch: the rougher of their surfaces. A hand feels it through
+    /// its tip.
     pub(super) fn between(
         &mut self,
         scene: &Scene,
         objects: [usize; 2],
     ) -> Result<Arc<Profile>, StageError> {
+        let tip = tip(scene, objects);
         let mut felt: Option<Arc<Profile>> = None;
         for object in objects.iter().filter_map(|number| scene.objects.get(*number)) {
             let Some(described) = &object.surface else { continue };
-            let profile = self.of(described, &object.name, scene)?;
+            let profile = self.of(described, &object.name, scene, tip)?;
             let rougher =
                 felt.as_ref().is_none_or(|felt| felt.rms_height_m() < profile.rms_height_m());
             if rougher {
@@ -51,7 +55,7 @@ impl Roughness {
         }
         match felt {
             Some(felt) => Ok(felt),
-            None => self.of(&usual(), "any object", scene),
+            None => self.of(&usual(), "any object", scene, tip),
         }
     }
 
@@ -60,19 +64,48 @@ impl Roughness {
         described: &Described,
         object: &str,
         scene: &Scene,
+        tip: Option<(Patch, f64)>,
     ) -> Result<Arc<Profile>, StageError> {
-        let key = format!("{described:?}");
+        let key = format!("{described:?} {tip:?}");
         if let Some(profile) = self.known.get(&key) {
             return Ok(Arc::clone(profile));
         }
         let failed = |source| StageError::Surface { object: object.to_owned(), source };
         let surface = surface(described, scene)?.map_err(failed)?;
-        let profile = Profile::new(&surface, self.sample_rate_hz, self.seed).map_err(failed)?;
+        let (rate, seed) = (self.sample_rate_hz, self.seed);
+        let profile = match tip {
+            Some((tip, force_n)) => Profile::felt(&surface, rate, seed, tip, force_n),
+            None => Profile::new(&surface, rate, seed),
+        };
+        let profile = profile.map_err(failed)?;
         let profile = Arc::new(profile);
         self.known.insert(key, Arc::clone(&profile));
         Ok(profile)
     }
 }
+
+/// The tip of a hand on an object, and how hard it is pressed on average.
+fn tip(scene: &Scene, objects: [usize; 2]) -> Option<(Patch, f64)> {
+    let hand = objects.into_iter().find_map(|body| scrape_of(u32::try_from(body).ok()?))?;
+    let scrape = scene.scrapes.get(hand)?;
+    let object = scene.objects.get(scrape.object)?;
+    let Striker { radius_m, young_pa, poisson, .. } = scrape.with;
+    // 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂ (Hertz).
+    let soft = |young_pa: f64, poisson: f64| (1.0 - poisson * poisson) / young_pa;
+    let other = soft(object.material.young_pa, object.material.poisson);
+    let modulus_pa = (1.0 / (soft(young_pa, poisson) + other)).clamp(1.0, 1e15);
+    let seconds = scrape.seconds.unwrap_or(scene.seconds).min(scene.seconds).max(1e-3);
+    let force_n = (0..FORCES).map(|k| {
+        let at_s = seconds * (k as f64 + 0.5) / FORCES as f64;
+        scrape.force_n.at(at_s).clamp(0.0, 1e6)
+    });
+    let mean_n = (force_n.sum::<f64>() / FORCES as f64).max(1e-3);
+    // To a power of two, so that many scrapes share few profiles: ℓ goes with the cube root.
+    Some((Patch { radius_m, modulus_pa }, mean_n.log2().round().exp2()))
+}
+
+/// A force is read so often for its mean.
+const FORCES: usize = 64;
 
 fn surface(
     described: &Described,

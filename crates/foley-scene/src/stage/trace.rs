@@ -6,7 +6,7 @@ use foley_physics::trace::{TraceError, Writer};
 use std::io::Write;
 
 use super::Told;
-use super::by_hand::HAND;
+use super::by_hand::scrape_of;
 
 /// Writes everything that happened but what hands did: the scene file tells that itself.
 pub fn write_trace(scene: &Scene, told: &[Told], output: impl Write) -> Result<(), TraceError> {
@@ -14,7 +14,11 @@ pub fn write_trace(scene: &Scene, told: &[Told], output: impl Write) -> Result<(
     let mut writer = Writer::new(output, names)?;
     for told in told {
         match told {
-            Told::Event(Event::Touch(touch)) if touch.bodies.contains(&HAND) => (),
+            Told::Event(Event::Touch(touch))
+                if touch.bodies.iter().any(|body| scrape_of(*body).is_some()) =>
+            {
+                ()
+            }
             Told::Event(event) => writer.write(event)?,
             Told::Strike(_) => (),
         }

@@ -2,8 +2,14 @@
 //!
 //! It pulls blocks as a sound card would: of one size, of a given sequence of sizes, or of
 //! random sizes from a seed. Its clock is virtual: it advances by what was played, so a test of
-//! ten minutes need not take ten minutes. Paced, it also keeps step with the wall clock.
+//! ten minutes need not take ten minutes. Paced, it also keeps step with the wall clock. How long
+//! a source takes is told by the wall clock too, or by a [`VirtualClock`] that the source moves.
 
+mod clock;
+
+pub use clock::VirtualClock;
+
+use clock::Clock;
 use std::time::{Duration, Instant};
 
 use super::Source;
@@ -83,6 +89,7 @@ impl Played {
 pub struct MockDevice {
     blocks: Blocks,
     pace: Pace,
+    clock: Clock,
     recording: bool,
     prng: SplitMix64,
     position: usize,
@@ -106,6 +113,7 @@ impl MockDevice {
         Self {
             blocks,
             pace: Pace::Free,
+            clock: Clock::Wall(Instant::now()),
             recording: true,
             prng: SplitMix64::new(seed),
             position: 0,
@@ -116,6 +124,12 @@ impl MockDevice {
     /// Whether to wait between blocks.
     pub fn with_pace(mut self, pace: Pace) -> Self {
         self.pace = pace;
+        self
+    }
+
+    /// Tells time by this clock instead of the wall's.
+    pub fn with_clock(mut self, clock: VirtualClock) -> Self {
+        self.clock = Clock::Virtual(clock);
         self
     }
 
@@ -144,7 +158,7 @@ impl MockDevice {
         if self.recording {
             played.samples.reserve(frames as usize * channels);
         }
-        let mut deadlines = Deadlines::start(self.pace);
+        let mut deadlines = Deadlines::start(self.pace, self.clock.clone());
         while played.frames < frames {
             let now = (self.next_block() as u64).min(frames - played.frames) as usize;
             before_block(source, played.frames as f64 / rate_hz);
@@ -152,9 +166,9 @@ impl MockDevice {
             // A source that forgets to write is caught by its NaNs.
             self.buffer.fill(f32::NAN);
 
-            let begin = Instant::now();
+            let begin = self.clock.now();
             source.fill(&mut self.buffer);
-            let took = begin.elapsed();
+            let took = self.clock.now().saturating_sub(begin);
 
             let lasts_s = now as f64 / rate_hz;
             played.frames += now as u64;
@@ -193,14 +207,16 @@ impl MockDevice {
 /// handed over last has been played.
 struct Deadlines {
     pace: Pace,
-    start: Instant,
+    clock: Clock,
+    start: Duration,
     /// When the last block handed over will have been played, in seconds after `start`.
     plays_until_s: f64,
 }
 
 impl Deadlines {
-    fn start(pace: Pace) -> Self {
-        Self { pace, start: Instant::now(), plays_until_s: 0.0 }
+    fn start(pace: Pace, clock: Clock) -> Self {
+        let start = clock.now();
+        Self { pace, clock, start, plays_until_s: 0.0 }
     }
 
     /// Books a block that took `took` to fill and lasts `lasts_s`; waits when paced.
@@ -208,13 +224,13 @@ impl Deadlines {
         if self.pace == Pace::Free {
             return took.as_secs_f64() > lasts_s;
         }
-        let now_s = self.start.elapsed().as_secs_f64();
+        let now_s = self.clock.now().saturating_sub(self.start).as_secs_f64();
         let first = self.plays_until_s == 0.0;
         let late = !first && now_s > self.plays_until_s;
         // After a gap the device goes on from now; it does not try to catch up.
         let begins_s = self.plays_until_s.max(now_s);
         self.plays_until_s = begins_s + lasts_s;
-        std::thread::sleep(Duration::from_secs_f64(begins_s - now_s));
+        self.clock.wait(Duration::from_secs_f64(begins_s - now_s));
         late
     }
 }
@@ -301,6 +317,37 @@ mod tests {
             assert!(played.late_blocks >= 9, "{pace:?}: {played:?}");
             assert!(played.worst_load >= 5.0);
             assert!(played.load(48_000) >= 5.0);
+        }
+    }
+
+    /// A source that takes as long as it likes, by a clock of its own.
+    struct Worker(VirtualClock, Vec<u64>);
+
+    impl Source for Worker {
+        fn sample_rate_hz(&self) -> u32 {
+            1000
+        }
+        fn channels(&self) -> usize {
+            1
+        }
+        fn fill(&mut self, interleaved: &mut [f32]) {
+            interleaved.fill(0.0);
+            self.0.advance(Duration::from_millis(self.1.pop().unwrap_or(0)));
+        }
+    }
+
+    #[test]
+    fn by_a_virtual_clock_late_blocks_are_those_that_took_too_long() {
+        // Blocks of 10 ms. A free device only compares; a paced one also remembers the gaps: after
+        // the 25 ms it begins anew, and 9 ms are in time again.
+        for (pace, late) in [(Pace::Free, 2), (Pace::WallClock, 2)] {
+            let clock = VirtualClock::default();
+            let mut source = Worker(clock.clone(), vec![9, 9, 11, 9, 25, 9, 9, 9]);
+            let device = MockDevice::new(Blocks::Fixed(10)).with_pace(pace).with_clock(clock);
+            let played = { device }.play(&mut source, 80);
+            assert_eq!((played.blocks, played.late_blocks), (8, late), "{pace:?}");
+            assert_eq!(played.busy, Duration::from_millis(90));
+            assert!((played.worst_load - 2.5).abs() < 1e-9);
         }
     }
 

@@ -102,10 +102,14 @@ impl Live {
 mod tests {
     use super::*;
     use foley::Settings;
-    use foley::backend::mock::{Blocks, MockDevice};
+    use foley::backend::Source;
+    use foley::backend::mock::{Blocks, MockDevice, Pace, VirtualClock};
     use foley_scene::prepare::Cache;
-    use foley_scene::stage::{Rendering, render};
+    use foley_scene::stage::{Mix, Rendering, render};
     use std::sync::Arc;
+    use std::time::Duration;
+
+    const RATE_HZ: u32 = 48_000;
 
     const SCENE: &str = r#"
         seconds = 1
@@ -126,17 +130,29 @@ mod tests {
         samples.iter().map(|y| f64::from(*y).powi(2)).sum()
     }
 
+    struct Staged {
+        scene: Arc<Scene>,
+        prepared: Prepared,
+        live: Live,
+        mix: Mix,
+    }
+
+    fn staged() -> Staged {
+        let scene = Arc::new(Scene::parse(SCENE).unwrap());
+        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
+        let (performer, mix) =
+            Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
+        let live = Live::new(&scene, &prepared, performer).unwrap();
+        Staged { scene, prepared, live, mix }
+    }
+
     /// In virtual time nothing is late, and what is heard is what a render hears.
     #[test]
     fn a_scene_played_is_the_scene_rendered() {
-        let scene = Arc::new(Scene::parse(SCENE).unwrap());
-        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
-        let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(48_000) };
-        let (performer, mut mix) =
-            Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
-        let mut live = Live::new(&scene, &prepared, performer).unwrap();
+        let Staged { scene, prepared, mut live, mut mix } = staged();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
-        let played = MockDevice::new(blocks).play_with(&mut mix, 48_000, |_, _| {
+        let played = MockDevice::new(blocks).play_with(&mut mix, u64::from(RATE_HZ), |_, _| {
             live.go_on().unwrap();
         });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
@@ -147,5 +163,55 @@ mod tests {
         assert_eq!(live.heard().impacts, rendered.heard.impacts);
         let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
         assert!(db.abs() < 0.5, "{db}");
+    }
+
+    /// The scene's sound from a machine whose blocks take some share of their own duration, by a
+    /// clock that does not see how busy this machine is.
+    struct Machine {
+        mix: Mix,
+        clock: VirtualClock,
+        /// Of each block, over and over.
+        shares: Vec<f64>,
+        blocks: usize,
+    }
+
+    impl Source for Machine {
+        fn sample_rate_hz(&self) -> u32 {
+            self.mix.sample_rate_hz()
+        }
+        fn channels(&self) -> usize {
+            self.mix.channels()
+        }
+        fn fill(&mut self, interleaved: &mut [f32]) {
+            self.mix.fill(interleaved);
+            let lasts_s = (interleaved.len() / self.channels()) as f64 / f64::from(RATE_HZ);
+            let share = self.shares[self.blocks % self.shares.len()];
+            self.clock.advance(Duration::from_secs_f64(share * lasts_s));
+            self.blocks += 1;
+        }
+    }
+
+    /// Blocks, blocks that came late, events that came late.
+    fn played_on(shares: &[f64]) -> (u64, u64, u64) {
+        let Staged { mut live, mix, .. } = staged();
+        let clock = VirtualClock::default();
+        let shares = shares.to_vec();
+        let mut machine = Machine { mix, clock: clock.clone(), shares, blocks: 0 };
+        let device = MockDevice::new(Blocks::Fixed(480)).with_pace(Pace::WallClock);
+        let mut device = device.with_clock(clock).with_recording(false);
+        let played = device.play_with(&mut machine, u64::from(RATE_HZ), |_, _| {
+            live.go_on().unwrap();
+        });
+        assert!(live.heard().blows > 1 && live.done() > 0.98);
+        (played.blocks, played.late_blocks, live.late())
+    }
+
+    #[test]
+    fn blocks_that_come_late_are_counted_and_no_others() {
+        assert_eq!(played_on(&[0.5]), (100, 0, 0));
+        // Every tenth block takes as long as two.
+        assert_eq!(played_on(&[0.2, 0.2, 0.2, 0.2, 0.2, 2.0, 0.2, 0.2, 0.2, 0.2]), (100, 10, 0));
+        // All but the first, which nothing has to follow in time.
+        assert_eq!(played_on(&[1.5]), (100, 99, 0));
     }
 }

@@ -89,7 +89,8 @@ fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     let lines = Lines {
         title: format!("{}: modes in use", made.scene.title),
         facts: format!(
-            "oscillators computed: {:.1} % of the modes of all that was struck so far",
+            "oscillators computed: {:.1} % of the modes of all that was struck so far  ·  where modes \
+             take over from partials, both count",
             100.0 * made.stats.mean_share()
         ),
         x: Axis::linear("Time (s)").between(0.0, made.scene.seconds),

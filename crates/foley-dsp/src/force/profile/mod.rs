@@ -15,7 +15,7 @@ pub use surface::{RibShape, Surface, Texture};
 
 use fearless_simd::Level;
 
-use super::{ForceError, sample_rate};
+use super::{ForceError, Patch, sample_rate, within};
 use crate::simd::Cpu;
 use levels::Levels;
 use loudness::Loudness;
@@ -43,12 +43,41 @@ impl Profile {
     /// Tabulates a surface. Two profiles of one fractal surface with different seeds are
     /// different tracks on it.
     pub fn new(surface: &Surface, sample_rate_hz: f64, seed: u64) -> Result<Self, ForceError> {
+        Self::tabulate(surface, sample_rate_hz, seed, None)
+    }
+
+    /// The surface as a tip feels that is drawn over it with a force: without what is finer than
+    /// its contact, by the low-pass of [`Patch`]. That only takes away: a soft, blunt tip is duller
+    /// and softer than a hard, sharp one.
+    pub fn felt(
+        surface: &Surface,
+        sample_rate_hz: f64,
+        seed: u64,
+        tip: Patch,
+        normal_force_n: f64,
+    ) -> Result<Self, ForceError> {
+        tip.check()?;
+        within("normal_force_n", normal_force_n, 0.0..=1e9, "between 0 and 1e9")?;
+        Self::tabulate(surface, sample_rate_hz, seed, Some((tip, normal_force_n)))
+    }
+
+    fn tabulate(
+        surface: &Surface,
+        sample_rate_hz: f64,
+        seed: u64,
+        tip: Option<(Patch, f64)>,
+    ) -> Result<Self, ForceError> {
         let sample_rate_hz = sample_rate(sample_rate_hz)?;
         let mut spectrum = spectrum::of(surface, seed);
         let rms_height_m = spectrum.normalise();
+        // The loudness is that of the whole surface: what is not felt is not made up for.
+        let loudness = Loudness::new(&spectrum, sample_rate_hz);
+        if let Some((tip, normal_force_n)) = tip {
+            spectrum.smooth(tip.length_m(normal_force_n, rms_height_m));
+        }
         Ok(Self {
             levels: Levels::new(&spectrum),
-            loudness: Loudness::new(&spectrum, sample_rate_hz),
+            loudness,
             sample_rate_hz,
             spacing_m: spectrum.spacing_m,
             rms_height_m,

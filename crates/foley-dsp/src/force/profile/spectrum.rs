@@ -41,6 +41,15 @@ impl Spectrum {
         self.waves.iter_mut().for_each(|c| *c *= factor);
     }
 
+    /// Takes away what is finer than a length ℓ, as two equal low-passes of first order do at the
+    /// frequency v / 2πℓ of a needle's speed v: `1 / (1 + (kℓ)²)` at the wave number k.
+    pub(super) fn smooth(&mut self, length_m: f64) {
+        let step = TAU / (self.entries as f64 * self.spacing_m);
+        for (m, c) in self.waves.iter_mut().enumerate() {
+            *c /= 1.0 + (m as f64 * step * length_m).powi(2);
+        }
+    }
+
     /// Makes the RMS one; gives back what it was.
     pub(super) fn normalise(&mut self) -> f64 {
         let rms = self.power().sqrt();

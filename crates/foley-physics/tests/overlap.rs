@@ -1,0 +1,48 @@
+//! How deep bodies are inside each other.
+
+use foley_physics::{Body, Mass, Settings, Shape, World};
+
+fn world(bodies: &[Body]) -> World {
+    let mut world = World::new(Settings::default()).unwrap();
+    bodies.iter().for_each(|body| drop(world.add(body).unwrap()));
+    world
+}
+
+fn ball(x: f64) -> Body {
+    Body::dynamic("ball", Shape::ball(0.1), Mass::Kilograms(1.0)).at([x, 0.0, 0.0])
+}
+
+fn ring(y: f64, turn: [f64; 4]) -> Body {
+    let shape = Shape::Ring { radius_m: 0.1, tube_m: 0.01 };
+    Body::dynamic("ring", shape, Mass::Kilograms(1.0)).at([0.0, y, 0.0]).turned(turn)
+}
+
+#[test]
+fn two_balls_overlap_by_what_their_centres_are_too_close() {
+    for (apart, depth) in [(0.15, 0.05), (0.19, 0.01), (0.199, 0.001)] {
+        let found = world(&[ball(0.0), ball(apart)]).overlaps(5e-4);
+        assert_eq!((found.len(), found[0].bodies), (1, [0, 1]));
+        assert!((found[0].depth_m - depth).abs() < 1e-5, "{found:?}");
+    }
+    assert!(world(&[ball(0.0), ball(0.2005)]).overlaps(0.0).is_empty());
+    assert!(world(&[ball(0.0), ball(0.19)]).overlaps(0.02).is_empty());
+}
+
+#[test]
+fn only_pairs_that_can_be_moved_apart_count() {
+    let floor = || Body::fixed("floor", Shape::cuboid(1.0, 0.2, 1.0));
+    assert!(world(&[floor(), floor()]).overlaps(1e-3).is_empty());
+    let found = world(&[floor(), ball(0.0), ball(0.5)]).overlaps(1e-3);
+    assert_eq!(found.iter().map(|one| one.bodies).collect::<Vec<_>>(), [[0, 1], [0, 2]]);
+}
+
+/// What lies in the hole of a ring is not inside it.
+#[test]
+fn rings_have_holes() {
+    let upright = [0.0, 0.0, 0.0, 1.0];
+    let pin = Body::dynamic("pin", Shape::ball(0.05), Mass::Kilograms(1.0));
+    assert!(world(&[ring(0.0, upright), pin]).overlaps(1e-4).is_empty());
+    let found = world(&[ring(0.0, upright), ring(0.015, upright)]).overlaps(1e-3);
+    assert!(found.len() == 1 && (found[0].depth_m - 0.005).abs() < 1e-3, "{found:?}");
+    assert!(world(&[ring(0.0, upright), ring(0.021, upright)]).overlaps(1e-4).is_empty());
+}
