@@ -90,7 +90,9 @@ mod tests {
     fn what_fades_ends_before_its_numbers_are_denormal() {
         let mut amplitude = Rounded::new(48_000.0);
         amplitude.aim(1e-3);
-        (0..4_800).for_each(|_| drop(amplitude.next()));
+        for _ in 0..4_800 {
+            amplitude.next();
+        }
         for n in 0..48_000 {
             if n % 64 == 0 {
                 amplitude.aim(if n < 24_000 { 0.0 } else { 1e-39 });
