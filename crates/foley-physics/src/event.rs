@@ -62,6 +62,27 @@ pub struct Pose {
     pub velocity: [f64; 3],
 }
 
+/// A stone of hail struck a body. Stones are no bodies: each strikes once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Stone {
+    /// When, in seconds from the beginning of the scene.
+    pub at_s: f64,
+    /// The body it struck.
+    pub body: u32,
+    /// Where, in the body's own frame, in metres.
+    pub place: [f64; 3],
+    /// Unit vector in the world, out of the body.
+    pub normal: [f64; 3],
+    /// How fast it came along the normal.
+    pub speed_m_s: f64,
+    /// Its mass.
+    pub mass_kg: f64,
+    /// Its radius.
+    pub radius_m: f64,
+    /// The part of its speed with which it leaps off, 0 to 1.
+    pub restitution: f64,
+}
+
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
@@ -71,6 +92,8 @@ pub enum Event {
     Touch(Touch),
     /// Where a body is.
     Pose(Pose),
+    /// A stone of hail struck a body.
+    Stone(Stone),
 }
 
 impl Event {
@@ -80,6 +103,7 @@ impl Event {
             Self::Impact(impact) => impact.at_s,
             Self::Touch(touch) => touch.at_s,
             Self::Pose(pose) => pose.at_s,
+            Self::Stone(stone) => stone.at_s,
         }
     }
 }

@@ -35,6 +35,6 @@ pub mod world;
 
 pub use body::{Body, Mass, Motion, Waypoint};
 pub use error::PhysicsError;
-pub use event::{Event, Impact, Pose, Touch};
+pub use event::{Event, Impact, Pose, Stone, Touch};
 pub use shape::{Part, Shape};
 pub use world::{Lost, Overlap, Settings, World};

@@ -11,6 +11,8 @@
 //!            "impulse_ns":0.04,"speed_m_s":4.4}}                       (on one line)
 //! {"touch":{"at_s":0.5,"contact":7,"bodies":[0,1],"places":[[0,0,0],[0,-0.008,0]],
 //!           "normal":[0,1,0],"force_n":0.05,"slip_m_s":0,"roll_m_s":0.3,"over":false}}
+//! {"stone":{"at_s":0.6,"body":0,"place":[1,0,0.5],"normal":[0,1,0],"speed_m_s":12,
+//!           "mass_kg":0.0005,"radius_m":0.005,"restitution":0.3}}
 //! ```
 //!
 //! | key | meaning |
@@ -26,6 +28,8 @@
 //! | `force_n` | of a touch: force along the normal; holds until its next event |
 //! | `slip_m_s`, `roll_m_s` | how fast surfaces slip, and how fast the point rolls over both |
 //! | `over` | true in the last event of a touch; false when left out |
+//! | `stone` | a stone of hail, which is no body, strikes `body` at `place` in its frame; `normal` points out of it |
+//! | `mass_kg`, `radius_m`, `restitution` | of a stone of ice; the part of its speed it leaps off with |
 //! | `position`, `rotation`, `velocity` | of a body; the rotation is a quaternion x, y, z, w |
 //!
 //! Readers pass over keys, and over kinds of lines, that they do not know; they do not pass over

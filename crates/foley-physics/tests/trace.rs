@@ -35,6 +35,10 @@ fn bits(events: &[Event]) -> Vec<u64> {
             Event::Pose(e) => {
                 [&[e.at_s], &e.position[..], &e.rotation[..], &e.velocity[..]].concat()
             }
+            Event::Stone(e) => {
+                let own = [e.at_s, e.speed_m_s, e.mass_kg, e.radius_m, e.restitution];
+                [&own, &e.place[..], &e.normal[..]].concat()
+            }
         };
         bits.extend(numbers.into_iter().map(f64::to_bits));
     }
@@ -96,6 +100,27 @@ fn strangers_traces_are_read_with_all_they_add() {
     let [Event::Impact(hit)] = events[..] else { panic!("{events:?}") };
     assert_eq!((hit.bodies, hit.places[1], hit.speed_m_s), ([0, 1], [1.0, 2.0, 3.0], 3.0));
     assert_eq!(hit.lost_j, None);
+}
+
+const STONE: &str = r#"{"stone":{"at_s":1,"body":1,"place":[0.1,0.2,0.3],"normal":[0,0,1],"speed_m_s":12.7,"mass_kg":0.0005,"radius_m":0.005,"restitution":0.3}}"#;
+
+#[test]
+fn stones_of_hail_come_back_bit_for_bit_and_are_checked() {
+    let events = read(format!("{HEADER}\n{STONE}\n").as_bytes()).unwrap();
+    let [Event::Stone(stone)] = events[..] else { panic!("{events:?}") };
+    assert_eq!((stone.body, stone.place, stone.mass_kg), (1, [0.1, 0.2, 0.3], 0.0005));
+    assert_eq!(bits(&read(&written(&["a", "b"], &events)).unwrap()), bits(&events));
+    for (from, to, expected) in [
+        ("\"mass_kg\":0.0005", "\"mass_kg\":0", "`stone.mass_kg` is 0; it must be more than 0"),
+        ("\"restitution\":0.3", "\"restitution\":1.5", "`stone.restitution` is 1.5"),
+        ("\"speed_m_s\":12.7,", "", "`stone.speed_m_s` is missing"),
+        ("\"body\":1", "\"body\":2", "`stone.body` is 2, but the header names 2"),
+        ("[0,0,1]", "[0,0,2]", "`stone.normal` has the length 2"),
+    ] {
+        let text = format!("{HEADER}\n{}\n", STONE.replace(from, to));
+        let complaint = read(text.as_bytes()).unwrap_err().to_string();
+        assert!(complaint.contains(expected), "{complaint}");
+    }
 }
 
 #[test]

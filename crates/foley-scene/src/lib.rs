@@ -19,10 +19,10 @@
 //! ```
 //!
 //! The keys are told where they are read: those of the scene in [`scene`], of objects in
-//! [`scene::object`] and [`scene::copies`], of strikes and scrapes in [`scene::event`], of the
-//! listener and the air in [`scene::listener`], of roughness in [`scene::surface`], of paths in
-//! [`scene::motion`], of materials in [`scene::material`]. A glTF file is a scene, too: see
-//! [`gltf`].
+//! [`scene::object`] and [`scene::copies`], of strikes and scrapes in [`scene::event`], of hail
+//! in [`scene::hail`], of the listener and the air in [`scene::listener`], of roughness in
+//! [`scene::surface`], of paths in [`scene::motion`], of materials in [`scene::material`]. A glTF
+//! file is a scene, too: see [`gltf`].
 
 mod chance;
 pub mod demos;

@@ -31,6 +31,7 @@
 mod cache;
 mod collider;
 mod error;
+mod faces;
 mod geometry;
 mod hull;
 mod mass;
@@ -40,12 +41,16 @@ mod thing;
 pub use cache::Cache;
 pub use collider::{Collider, Form};
 pub use error::PrepareError;
+pub use faces::hull;
 pub use mass::Mass;
 pub use thing::Thing;
 
-use crate::scene::Scene;
+use crate::scene::{Motion, Scene};
 use foley_modal::bake::Stage;
 use thing::Shelf;
+
+/// Notes name so many objects.
+const MOST_NAMES: usize = 8;
 
 /// A scene that is ready.
 #[derive(Debug, Clone)]
@@ -88,7 +93,25 @@ impl Scene {
                 notes.push(format!("\"{}\" is struck, but it is silent", object.name));
             }
         }
+        notes.extend(self.passed_by_hail(&things));
         Ok(Prepared { things, notes })
+    }
+
+    /// What hail would strike if it stood still.
+    fn passed_by_hail(&self, things: &[Thing]) -> Option<String> {
+        self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
+        let moving = self.objects.iter().zip(things).filter(|(object, thing)| {
+            object.motion != Motion::Fixed && !thing.colliders.is_empty()
+        });
+        let names: Vec<String> = moving.map(|(object, _)| format!("\"{}\"", object.name)).collect();
+        let more = match names.len().saturating_sub(MOST_NAMES) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let shown = names[..names.len().min(MOST_NAMES)].join(", ");
+        let note = "hail flies through what moves";
+        let remedy = "say motion = \"fixed\" of what it should strike";
+        (!names.is_empty()).then(|| format!("{note}: {shown}{more}; {remedy}"))
     }
 
     /// Everything, modes too. `progress` may say no, which cancels.

@@ -15,6 +15,7 @@
 //! | `trace` | a file of contacts to sound instead of simulating |
 //! | `listener` | table, see [`Listener`] |
 //! | `air` | table, see [`Air`] |
+//! | `hail` | table, see [`hail`] |
 //! | `material` | list of tables, see [`Object::material`] |
 //! | `object` | list of tables, see [`Object`] |
 //! | `strike` | list of tables, see [`Strike`] |
@@ -24,6 +25,7 @@ pub mod body;
 pub mod copies;
 pub mod curve;
 pub mod event;
+pub mod hail;
 pub mod listener;
 pub mod material;
 pub mod modes;
@@ -37,6 +39,7 @@ pub use body::Body;
 pub use copies::MAX_OBJECTS;
 pub use curve::Curve;
 pub use event::{Place, Scrape, Strike};
+pub use hail::Hail;
 pub use listener::{Air, Listener, ListenerKey};
 pub use modes::ModeLimits;
 pub use motion::{Keyframe, Motion};
@@ -91,6 +94,8 @@ pub struct Scene {
     pub strikes: Vec<Strike>,
     /// What is drawn along objects by hand.
     pub scrapes: Vec<Scrape>,
+    /// Hail that falls on it.
+    pub hail: Option<Hail>,
     /// Contacts to sound instead of simulating, relative to the folder.
     pub trace: Option<PathBuf>,
     /// Where names of files begin.
@@ -127,6 +132,7 @@ impl Default for Scene {
             objects: Vec::new(),
             strikes: Vec::new(),
             scrapes: Vec::new(),
+            hail: None,
             trace: None,
             folder: PathBuf::new(),
         }
@@ -159,6 +165,9 @@ impl Scene {
         }
         self.listener.write(&mut table);
         self.air.write(&mut table);
+        if let Some(hail) = &self.hail {
+            hail.write(&mut table);
+        }
         material::Materials::write(self.objects.iter().map(|o| &o.material), &mut table);
         let names: Vec<&str> = self.objects.iter().map(|o| &*o.name).collect();
         let rows = |rows: Vec<Table>| write::list(rows.into_iter().map(Data::Table), &spot);

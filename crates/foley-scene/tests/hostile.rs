@@ -59,6 +59,14 @@ position = [0, -1, 1]
 path = [{ at_s = 0, position = [0, 0, 1] }]
 [air]
 temperature_c = 10
+[hail]
+per_second = 30
+cloud = { position = [0, 0, 12], size = [4, 3], drift = [0.1, 0.3] }
+fall = "accelerated"
+wind = [1, 0.1]
+from_s = -1.7
+largest_m = 0.011
+restitution = 0.25
 [[material]]
 name = "ebony"
 like = "hardwood"
@@ -113,7 +121,7 @@ proptest! {
 
     /// A good file with one value after another replaced.
     #[test]
-    fn any_value_may_stand_anywhere(changes in prop::collection::vec((0..26usize, 0..20usize), 1..4)) {
+    fn any_value_may_stand_anywhere(changes in prop::collection::vec((0..33usize, 0..20usize), 1..4)) {
         let mut lines: Vec<String> = GOOD.lines().map(str::to_owned).collect();
         for (line, word) in changes {
             let line = lines.iter_mut().filter(|l| l.contains(" = ")).nth(line);

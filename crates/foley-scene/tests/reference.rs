@@ -3,11 +3,12 @@
 use foley_scene::Scene;
 use std::collections::BTreeSet;
 
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     include_str!("../src/scene.rs"),
     include_str!("../src/scene/object.rs"),
     include_str!("../src/scene/copies.rs"),
     include_str!("../src/scene/event.rs"),
+    include_str!("../src/scene/hail.rs"),
     include_str!("../src/scene/listener.rs"),
     include_str!("../src/scene/material.rs"),
     include_str!("../src/scene/motion.rs"),
@@ -55,6 +56,8 @@ fn the_documented_keys_are_those_that_are_read() {
         ("key of a path", inside("motion = [{ qqqqq = 1 }]")),
         ("key of `[listener]`", inside("[listener]\nqqqqq = 1")),
         ("key of `[air]`", inside("[air]\nqqqqq = 1")),
+        ("key of `[hail]`", inside("[hail]\nqqqqq = 1")),
+        ("key of `cloud`", inside("[hail]\ncloud = { qqqqq = 1 }")),
         ("key of `[[material]]`", inside("[[material]]\nname = \"x\"\nqqqqq = 1")),
         ("key of `[[strike]]`", inside("[[strike]]\nqqqqq = 1")),
         ("key of `[[scrape]]`", inside("[[scrape]]\nqqqqq = 1")),

@@ -9,11 +9,16 @@ use foley_scene::Scene;
 use foley_scene::stage::{Performer, Rendered, Rendering, Told, render, write_trace};
 use std::sync::Arc;
 
-/// Falls, slides, rolls, is struck and scraped.
+/// Falls, slides, rolls, is struck and scraped, under hail.
 const BUSY: &str = r#"
 seconds = 2
 full_scale_pa = 100
 ground = "concrete"
+[hail]
+per_second = 300
+cloud = { position = [0, 0, 6], radius = 0.5, drift = [0.1, 0] }
+wind = [0.3, 0]
+restitution = 0.2
 [[object]]
 name = "table"
 shape = "plate:600x400x10mm"
@@ -67,6 +72,7 @@ fn a_scene_sounds_the_same_from_its_own_trace() {
     for rendering in [whole(), Rendering::default()] {
         let simulated = heard(&simulated_scene, &rendering);
         assert!(simulated.heard.impacts > 3 && simulated.heard.rubs > 1, "{:?}", simulated.heard);
+        assert!(simulated.heard.stones.heard > 50, "{:?}", simulated.heard);
         let file = std::fs::File::create(folder.path().join("own.jsonl")).unwrap();
         write_trace(&simulated_scene, &simulated.told, file).unwrap();
         let mut traced_scene = (*simulated_scene).clone();
@@ -79,6 +85,7 @@ fn a_scene_sounds_the_same_from_its_own_trace() {
             assert_eq!(simulated, traced);
         }
         assert_same("from its trace", &simulated.samples, &traced.samples);
+        assert_eq!(simulated.heard.stones.heard, traced.heard.stones.heard);
     }
 }
 

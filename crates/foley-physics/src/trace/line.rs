@@ -1,7 +1,7 @@
 //! One line of a trace: from JSON to an event and back.
 
 use super::TraceError;
-use crate::{Event, Impact, Pose, Touch};
+use crate::{Event, Impact, Pose, Stone, Touch};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -12,6 +12,7 @@ pub(super) enum Written<'a> {
     Impact(&'a Impact),
     Touch(&'a Touch),
     Pose(&'a Pose),
+    Stone(&'a Stone),
 }
 
 impl<'a> From<&'a Event> for Written<'a> {
@@ -20,6 +21,7 @@ impl<'a> From<&'a Event> for Written<'a> {
             Event::Impact(impact) => Self::Impact(impact),
             Event::Touch(touch) => Self::Touch(touch),
             Event::Pose(pose) => Self::Pose(pose),
+            Event::Stone(stone) => Self::Stone(stone),
         }
     }
 }
@@ -40,6 +42,11 @@ pub(super) fn all_finite(event: &Event) -> bool {
         }
         Event::Pose(e) => {
             finite(&e.position) && finite(&e.rotation) && finite(&e.velocity) && e.at_s.is_finite()
+        }
+        Event::Stone(e) => {
+            finite(&e.place)
+                && finite(&e.normal)
+                && finite(&[e.at_s, e.speed_m_s, e.mass_kg, e.radius_m, e.restitution])
         }
     }
 }
@@ -86,6 +93,19 @@ pub(super) fn event(
             velocity: fields.numbers("velocity")?,
         })));
     }
+    if let Some(fields) = of("stone") {
+        let body = fields.whole("body")?;
+        return Ok(Some(Event::Stone(Stone {
+            at_s: fields.not_negative("at_s")?,
+            body: fields.body("body", body)?,
+            place: fields.numbers("place")?,
+            normal: fields.unit("normal")?,
+            speed_m_s: fields.not_negative("speed_m_s")?,
+            mass_kg: fields.positive("mass_kg")?,
+            radius_m: fields.positive("radius_m")?,
+            restitution: fields.part("restitution")?,
+        })));
+    }
     Ok(None)
 }
 
@@ -126,6 +146,24 @@ impl Fields<'_> {
             Ok(number)
         } else {
             Err(self.wrong(key, format!("is {number}; it must not be negative")))
+        }
+    }
+
+    fn positive(&self, key: &str) -> Result<f64, TraceError> {
+        let number = self.number_in(key, self.get(key)?)?;
+        if number > 0.0 {
+            Ok(number)
+        } else {
+            Err(self.wrong(key, format!("is {number}; it must be more than 0")))
+        }
+    }
+
+    fn part(&self, key: &str) -> Result<f64, TraceError> {
+        let number = self.not_negative(key)?;
+        if number <= 1.0 {
+            Ok(number)
+        } else {
+            Err(self.wrong(key, format!("is {number}; it must be from 0 to 1")))
         }
     }
 

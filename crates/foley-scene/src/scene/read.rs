@@ -2,6 +2,7 @@
 
 use super::copies::{Copies, MAX_OBJECTS};
 use super::event::{Scrape, Strike};
+use super::hail::Hail;
 use super::listener::{Air, Listener};
 use super::material::Materials;
 use super::{Body, Level, Object, Scene};
@@ -23,11 +24,12 @@ impl Scene {
             objects.iter().enumerate().map(|(i, object)| (&*object.name, i)).collect();
         let strikes = fields.tables("strike", |i| format!("strike {}", i + 1));
         let scrapes = fields.tables("scrape", |i| format!("scrape {}", i + 1));
+        let gravity_m_s2 = gravity(&mut fields).unwrap_or(all.gravity_m_s2);
         let scene = Self {
             title: fields.text("title").unwrap_or(title).to_owned(),
             seconds: fields.number("seconds", 0.01..=3600.0).unwrap_or(all.seconds),
             seed,
-            gravity_m_s2: gravity(&mut fields).unwrap_or(all.gravity_m_s2),
+            gravity_m_s2,
             physics_hz: fields.number("physics_hz", 60.0..=480.0).unwrap_or(all.physics_hz),
             playback_db: fields.number("playback_db", 0.0..=140.0).unwrap_or(all.playback_db),
             level: level(&mut fields),
@@ -35,6 +37,7 @@ impl Scene {
             air: Air::read(&mut fields),
             strikes: strikes.into_iter().filter_map(|s| Strike::read(s, &names)).collect(),
             scrapes: scrapes.into_iter().filter_map(|s| Scrape::read(s, &names)).collect(),
+            hail: Hail::read(&mut fields, seed, gravity_m_s2),
             trace: files.take(&mut fields, "trace"),
             folder: files.folder().to_owned(),
             objects: Vec::new(),

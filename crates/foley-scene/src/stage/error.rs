@@ -4,6 +4,7 @@ use foley::EngineError;
 use foley_dsp::contact::ContactError;
 use foley_dsp::force::ForceError;
 use foley_dsp::output::OutputError;
+use foley_hail::HailError;
 use foley_physics::PhysicsError;
 use foley_physics::trace::TraceError;
 use std::path::PathBuf;
@@ -36,6 +37,17 @@ pub enum StageError {
     /// The output stage does not accept it.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// Hail that cannot fall.
+    #[error(transparent)]
+    Hail(#[from] HailError),
+    /// Something that hail cannot strike.
+    #[error("\"{object}\" under hail: {source}; give it another collider, or \"none\"")]
+    Struck {
+        /// What.
+        object: String,
+        /// Why.
+        source: HailError,
+    },
     /// A trace that cannot be read.
     #[error("{}: {source}", path.display())]
     Trace {

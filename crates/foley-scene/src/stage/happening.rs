@@ -1,4 +1,4 @@
-//! Everything that happens in a scene, in order of time: simulated, by hand, or from a trace.
+//! Everything that happens in a scene, in order of time: simulated, hail, by hand, or from a trace.
 
 use crate::prepare::Prepared;
 use crate::scene::Scene;
@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use super::StageError;
 use super::bodies::body;
 use super::by_hand::Hands;
+use super::falling::{Falling, Stones};
 use super::release::Held;
 
 /// One thing that happens.
@@ -26,6 +27,8 @@ pub enum Told {
 pub struct Happening {
     source: Source,
     hands: Hands,
+    /// Hail; a trace has its own.
+    falling: Option<Falling>,
     lost: Vec<String>,
 }
 
@@ -51,12 +54,17 @@ impl Happening {
             Some(trace) => traced(scene.folder.join(trace), scene.objects.len())?,
             None => simulated(scene, prepared)?,
         };
-        Ok(Self { source, hands: Hands::new(scene), lost: Vec::new() })
+        let falling = match &source {
+            Source::Simulated { .. } => Falling::new(scene, prepared)?,
+            Source::Traced { .. } => None,
+        };
+        Ok(Self { source, hands: Hands::new(scene), falling, lost: Vec::new() })
     }
 
     /// Goes on until a time, at least, and tells what happens, in order of time.
     pub fn until(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) -> Result<(), StageError> {
         while self.step(time_s, each)? {}
+        stones(&mut self.falling, &mut self.hands, time_s, each)?;
         self.hands.until(time_s, each);
         Ok(())
     }
@@ -75,6 +83,7 @@ impl Happening {
                     names.push(body.name);
                 }
                 for event in world.step() {
+                    stones(&mut self.falling, &mut self.hands, event.at_s(), each)?;
                     self.hands.until(event.at_s(), each);
                     each(Told::Event(renumbered(event, objects)));
                 }
@@ -107,10 +116,30 @@ impl Happening {
         found.map(|overlap| (overlap.bodies.map(name), overlap.depth_m)).collect()
     }
 
+    /// Stones of hail that fell and struck until now. Nothing is known of those of a trace.
+    pub fn stones(&self) -> Stones {
+        self.falling.as_ref().map(Falling::stones).unwrap_or_default()
+    }
+
     /// Objects that flew away, by their names; each is told once.
     pub fn take_lost(&mut self) -> Vec<String> {
         std::mem::take(&mut self.lost)
     }
+}
+
+/// Tells of the stones that strike before a time.
+fn stones(
+    falling: &mut Option<Falling>,
+    hands: &mut Hands,
+    time_s: f64,
+    each: &mut dyn FnMut(Told),
+) -> Result<(), StageError> {
+    let Some(falling) = falling else { return Ok(()) };
+    while let Some(stone) = falling.before(time_s)? {
+        hands.until(stone.at_s, each);
+        each(Told::Event(Event::Stone(stone)));
+    }
+    Ok(())
 }
 
 fn simulated(scene: &Scene, prepared: &Prepared) -> Result<Source, StageError> {
@@ -152,6 +181,7 @@ fn renumbered(event: &Event, objects: &[u32]) -> Event {
         Event::Impact(impact) => impact.bodies = impact.bodies.map(of),
         Event::Touch(touch) => touch.bodies = touch.bodies.map(of),
         Event::Pose(pose) => pose.body = of(pose.body),
+        Event::Stone(stone) => stone.body = of(stone.body),
     }
     event
 }

@@ -7,6 +7,7 @@
 use crate::prepare::Thing;
 use foley_dsp::contact::{ContactError, HertzPair, Impact, MicroBurst, Striker};
 use foley_dsp::model::{Body, ModalModel};
+use foley_physics::Stone;
 use std::f64::consts::PI;
 
 /// Edges and corners of things that count as flat are this round, m.
@@ -21,6 +22,24 @@ pub(super) struct Blow {
     pub(super) impact: Impact,
     /// What the pair loses, J.
     pub(super) lost_j: f64,
+    /// Whether the bodies part for good.
+    pub(super) once: bool,
+}
+
+/// Young's modulus and Poisson's ratio of polycrystalline ice near 0 °C, as of the hailstone that
+/// strikes by hand.
+const ICE_PA: f64 = 9.3e9;
+const ICE_POISSON: f64 = 0.33;
+
+/// The blow of a stone of hail; `None` for what is no blow. A stone leaps off at metres a second: it
+/// is far away before the body has swung back, and strikes once.
+pub(super) fn stone_blow(stone: &Stone, body: &Body) -> Result<Option<Blow>, ContactError> {
+    let Stone { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
+    let striker = Striker { mass_kg, radius_m, young_pa: ICE_PA, poisson: ICE_POISSON };
+    let pair = HertzPair::new(&striker, body)?;
+    let impact = pair.impact(speed_m_s, restitution)?;
+    let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
+    Ok(impact.map(|impact| Blow { impact, lost_j, once: true }))
 }
 
 /// The blow of two things at a speed, with an impulse; `None` for what is no blow.
@@ -47,7 +66,7 @@ pub(super) fn blow(
     let pair = HertzPair::new(&striker, &Body { mass_kg: 2.0 * mass_kg, ..b })?;
     let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
     let lost_j = 0.5 * mass_kg * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
-    Ok(Some(Blow { impact, lost_j }))
+    Ok(Some(Blow { impact, lost_j, once: false }))
 }
 
 impl Blow {

@@ -6,14 +6,15 @@ use foley::{Engine, Settings};
 use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
-use foley_physics::{Event, Impact};
+use foley_physics::{Event, Impact, Stone};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::air::Absorption;
 use super::directions::{DIRECTIONS, direction_of, seen_from, unit};
+use super::falling::Stones;
 use super::happening::Told;
-use super::hits::{Blow, blow};
+use super::hits::{Blow, blow, stone_blow};
 use super::roughness::Roughness;
 use super::rubs::Rub;
 use super::scenery::Scenery;
@@ -34,8 +35,18 @@ pub struct Heard {
     pub rubs: u64,
     /// What was lost in impacts and in blows by hand, J.
     pub lost_j: f64,
+    /// Stones of hail.
+    pub stones: Stones,
     /// Blows and touches the engine had no room for, and blows beyond what nature knows.
     pub refused: u64,
+}
+
+impl Heard {
+    /// With what is known of the hail.
+    pub fn under(mut self, fallen: Stones) -> Self {
+        (self.stones.fell, self.stones.struck) = (fallen.fell, fallen.struck);
+        self
+    }
 }
 
 /// Plays a scene on an engine. Belongs to your thread; its [`Mix`] to the audio thread.
@@ -90,7 +101,8 @@ impl Performer {
 
     /// What has been heard so far.
     pub fn heard(&self) -> Heard {
-        self.heard
+        let refused = self.heard.refused + self.engine.report().refused;
+        Heard { refused, ..self.heard }
     }
 
     /// The engine, for its clock and its report.
@@ -107,6 +119,7 @@ impl Performer {
             }
             Told::Event(Event::Impact(impact)) => self.impact(impact),
             Told::Event(Event::Touch(touch)) => self.touch(touch),
+            Told::Event(Event::Stone(stone)) => self.stone(stone),
             Told::Strike(number) => self.strike(*number),
         }
     }
@@ -145,6 +158,23 @@ impl Performer {
         Ok(())
     }
 
+    fn stone(&mut self, stone: &Stone) -> Result<(), StageError> {
+        let object = stone.body as usize;
+        let Some(model) = self.model(object) else { return Ok(()) };
+        let Ok(blow) = stone_blow(stone, &model.body) else {
+            self.heard.refused += 1;
+            return Ok(());
+        };
+        let Some(blow) = blow else { return Ok(()) };
+        self.heard.lost_j += blow.lost_j;
+        let inwards = self.scenery.seen_by(object, stone.normal.map(|x| -x));
+        let gains = model.gains_along(stone.place, inwards);
+        let before = self.heard.blows;
+        self.blow(object, &model, gains, stone.place, &blow, stone.at_s)?;
+        self.heard.stones.heard += self.heard.blows - before;
+        Ok(())
+    }
+
     fn strike(&mut self, number: usize) -> Result<(), StageError> {
         let scene = Arc::clone(&self.scene);
         let Some(strike) = scene.strikes.get(number) else { return Ok(()) };
@@ -167,7 +197,14 @@ impl Performer {
             Some(direction) => model.gains_along(place, direction),
             None => model.gains_at(place),
         };
-        self.blow(strike.object, &model, gains, place, &Blow { impact, lost_j }, strike.at_s)
+        self.blow(
+            strike.object,
+            &model,
+            gains,
+            place,
+            &Blow { impact, lost_j, once: false },
+            strike.at_s,
+        )
     }
 
     /// A blow on one body, with gains of one metre.
@@ -190,6 +227,11 @@ impl Performer {
             self.heard.refused += 1;
             return Ok(());
         };
+        if blow.once {
+            self.engine.strike_by(voice, &gains, blow.impact, at_s)?;
+            self.heard.blows += 1;
+            return Ok(());
+        }
         let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ object as u64;
         for micro in blow.burst(model, seed).impacts() {
             self.engine.strike_by(voice, &gains, micro.impact, at_s + micro.delay_s)?;

@@ -106,7 +106,7 @@ pub fn render(
         sample_rate_hz,
         full_scale_pa,
         told,
-        heard,
+        heard: heard.under(happening.stones()),
         computed,
         lost,
         physics_s,

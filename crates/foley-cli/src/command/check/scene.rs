@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 use foley_scene::prepare::{Form, Prepared, Thing};
+use foley_scene::scene::hail::{Fall, Hail};
 use foley_scene::scene::{Motion, Object};
+use foley_scene::stage::Storm;
 use foley_scene::{Scene, SceneError};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -18,6 +20,8 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
         Err(error) => return tell(path, &error, json),
     };
     let prepared = scene.things().with_context(|| path.display().to_string())?;
+    // Stones that never come down are told here and not when it is too late.
+    Storm::over(&scene, &prepared).with_context(|| path.display().to_string())?;
     if json {
         return say!("{}", facts(&scene, &prepared));
     }
@@ -27,6 +31,9 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
     say!("{}", scene.title)?;
     say!("{} s, {} steps of physics a second", scene.seconds, scene.physics_hz)?;
     say!("{objects} objects, {silent} of them silent; {strikes} strikes, {scrapes} scrapes")?;
+    if let Some(hail) = &scene.hail {
+        say!("{}", storm(hail))?;
+    }
     for (object, thing) in scene.objects.iter().zip(&prepared.things).take(MOST_LINES) {
         let (name, body, material) = (&object.name, &object.body, &object.material.name);
         let mass = match object.motion {
@@ -55,6 +62,19 @@ fn tell(path: &Path, error: &SceneError, json: bool) -> Result<()> {
     }
     let s = if error.count == 1 { "" } else { "s" };
     bail!("{}: {} problem{s}", path.display(), error.count)
+}
+
+fn storm(hail: &Hail) -> String {
+    let Hail { per_second, cloud, fall, largest_m, .. } = hail;
+    let ([x, y, z], area) = (cloud.centre_m, cloud.area_m2());
+    let fall = match fall {
+        Fall::Straight => "at terminal speed",
+        Fall::Accelerated => "accelerated",
+    };
+    let size = 1e3 * largest_m;
+    format!(
+        "hail: {per_second} stones a second from {area:.1} m² at [{x}, {y}, {z}], {fall}, up to {size} mm in radius"
+    )
 }
 
 fn motion(object: &Object) -> &'static str {
@@ -105,6 +125,14 @@ fn facts(scene: &Scene, prepared: &Prepared) -> Value {
         "objects": objects,
         "strikes": scene.strikes.len(),
         "scrapes": scene.scrapes.len(),
+        "hail": scene.hail.map(|hail| json!({
+            "per_second": hail.per_second,
+            "cloud_m": hail.cloud.centre_m,
+            "cloud_m2": hail.cloud.area_m2(),
+            "wind": hail.wind,
+            "largest_m": hail.largest_m,
+            "restitution": hail.restitution,
+        })),
         "notes": prepared.notes,
     })
 }

@@ -74,7 +74,7 @@ impl Live {
 
     /// What was heard.
     pub(super) fn heard(&self) -> Heard {
-        self.performer.heard()
+        self.performer.heard().under(self.happening.stones())
     }
 
     /// Blows and touches that were told after their time.

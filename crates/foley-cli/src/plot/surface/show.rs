@@ -1,7 +1,6 @@
 //! A scene as it looks at any moment: what others touch of its objects, seen from where it is
 //! heard, so that left is left for eye and ear.
 
-mod hull;
 mod paint;
 mod place;
 mod skin;

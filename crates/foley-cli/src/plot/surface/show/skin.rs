@@ -1,9 +1,8 @@
 //! What is drawn of an object: triangles about its own origin.
 
-use foley_scene::prepare::{Collider, Form, Thing};
+use foley_scene::prepare::{Collider, Form, Thing, hull};
 use std::f64::consts::{PI, TAU};
 
-use super::hull::hull;
 use crate::plot::surface::body::normals;
 use crate::plot::surface::vector::{Vector, length};
 

@@ -1,11 +1,13 @@
 //! The convex hull of a few points, as triangles: one point after the other is added, and what
 //! it sees of the hull so far is replaced by a cone to it.
 
-use crate::plot::surface::vector::{Vector, cross, dot, length, sub};
 use std::collections::HashSet;
 
-/// Triangles about the points, counter-clockwise from outside; none for points in one plane.
-pub(super) fn hull(points: &[Vector]) -> Vec<[u32; 3]> {
+type Vector = [f64; 3];
+
+/// The convex hull as triangles about the points, counter-clockwise from outside; none for points in
+/// one plane. Its time grows with the square of their number: it is for the few of a [`super::Form::Hull`].
+pub fn hull(points: &[Vector]) -> Vec<[u32; 3]> {
     let size = points.iter().map(|p| length(*p)).fold(0.0, f64::max);
     let Some([a, b, c, d]) = first_four(points) else { return Vec::new() };
     let mut faces: Vec<[usize; 3]> = vec![[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
@@ -28,6 +30,22 @@ pub(super) fn hull(points: &[Vector]) -> Vec<[u32; 3]> {
         }
     }
     faces.into_iter().map(|face| face.map(|k| k as u32)).collect()
+}
+
+fn sub([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+    [ax - bx, ay - by, az - bz]
+}
+
+fn dot(a: Vector, b: Vector) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn cross(a: Vector, b: Vector) -> Vector {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn length(a: Vector) -> f64 {
+    dot(a, a).sqrt()
 }
 
 /// How far a point is above a face.

@@ -1,0 +1,101 @@
+//! Hail as it falls: which stones strike what, in order of time.
+
+use crate::prepare::Prepared;
+use crate::scene::Scene;
+use crate::scene::pose::{Pose, rotate};
+use foley_hail::{Impact, Stream};
+use foley_physics::Stone;
+use std::sync::Arc;
+
+use super::{StageError, Storm};
+
+/// Impacts are found for so long at once, s.
+const FRAME_S: f64 = 1.0 / 128.0;
+
+/// How many stones there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Stones {
+    /// Left the cloud.
+    pub fell: u64,
+    /// Struck anything, sounding or silent.
+    pub struck: u64,
+    /// Were sounded.
+    pub heard: u64,
+}
+
+/// The hail over a scene.
+pub(super) struct Falling {
+    storm: Storm,
+    stream: Stream,
+    restitution: f64,
+    /// Where the objects are that sound.
+    sounding: Vec<Option<Pose>>,
+    /// Impacts of this frame, those still to come last, and the next of them.
+    due: Vec<Impact>,
+    next: usize,
+    struck: u64,
+    asked_s: f64,
+}
+
+impl Falling {
+    /// From the scene's beginning on; none where there is no hail.
+    pub(super) fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, StageError> {
+        let Some(storm) = Storm::over(scene, prepared)? else { return Ok(None) };
+        let objects = scene.objects.iter().zip(&prepared.things);
+        let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
+        Ok(Some(Self {
+            stream: Stream::new(Arc::clone(storm.shower()), 0.0)?,
+            restitution: storm.restitution(),
+            sounding: sounding.collect(),
+            due: Vec::new(),
+            next: 0,
+            struck: 0,
+            asked_s: 0.0,
+            storm,
+        }))
+    }
+
+    /// The next stone that strikes something that sounds, if that is before a time.
+    pub(super) fn before(&mut self, time_s: f64) -> Result<Option<Stone>, StageError> {
+        self.asked_s = self.asked_s.max(time_s);
+        loop {
+            while let Some(impact) = self.due.get(self.next).filter(|next| next.at_s < time_s) {
+                self.next += 1;
+                self.struck += 1;
+                let object = self.storm.object_of(impact.collider);
+                if let Some(pose) = self.sounding.get(object as usize).copied().flatten() {
+                    return Ok(Some(stone(impact, object, &pose, self.restitution)));
+                }
+            }
+            let now_s = self.stream.now_s();
+            if self.next < self.due.len() || now_s >= time_s {
+                return Ok(None);
+            }
+            self.due.clear();
+            self.next = 0;
+            self.stream.advance(now_s + FRAME_S, &mut self.due)?;
+        }
+    }
+
+    pub(super) fn stones(&self) -> Stones {
+        let fell = self.storm.shower().sky().hail();
+        let fell = (self.asked_s - fell.from_s).max(0.0) * fell.per_second;
+        Stones { fell: fell as u64, struck: self.struck, heard: 0 }
+    }
+}
+
+/// A stone as the body it strikes sees it.
+fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> Stone {
+    let [x, y, z, w] = pose.rotation;
+    let from_origin = [0, 1, 2].map(|k| impact.place_m[k] - pose.position_m[k]);
+    Stone {
+        at_s: impact.at_s,
+        body: object,
+        place: rotate([-x, -y, -z, w], from_origin),
+        normal: impact.normal,
+        speed_m_s: impact.normal_speed_m_s(),
+        mass_kg: impact.mass_kg,
+        radius_m: impact.radius_m,
+        restitution,
+    }
+}

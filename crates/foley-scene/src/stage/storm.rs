@@ -1,0 +1,72 @@
+//! The hail of a scene over all that stands still in it.
+
+mod targets;
+
+use crate::prepare::Prepared;
+use crate::scene::{Motion, Scene};
+use foley_hail::{HailError, Shower, Targets};
+use std::sync::Arc;
+
+use super::StageError;
+
+/// Stones are a pure function of the scene: ask for them at any time, in any order.
+#[derive(Debug, Clone)]
+pub struct Storm {
+    shower: Arc<Shower>,
+    /// The object of each collider.
+    objects: Arc<[u32]>,
+    restitution: f64,
+}
+
+impl Storm {
+    /// Over a scene; none where there is no hail.
+    pub fn over(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, StageError> {
+        let Some(hail) = scene.hail else { return Ok(None) };
+        let (mut colliders, mut objects) = (Vec::new(), Vec::new());
+        for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
+            if object.motion != Motion::Fixed {
+                continue;
+            }
+            for collider in thing.colliders.iter() {
+                let shapes = targets::shapes(&object.pose, collider);
+                let name = |source| StageError::Struck { object: object.name.clone(), source };
+                for shape in shapes.map_err(name)? {
+                    colliders.push(shape.into());
+                    objects.push(number);
+                }
+            }
+        }
+        let targets = Targets::new(colliders).map_err(|source| match source {
+            HailError::Number { collider, .. } | HailError::Shape { collider, .. } => {
+                let object = objects.get(collider).and_then(|o| scene.objects.get(*o as usize));
+                let object = object.map(|object| object.name.clone()).unwrap_or_default();
+                StageError::Struck { object, source }
+            }
+            other => other.into(),
+        })?;
+        let bounds = targets.bounds();
+        let from_s = hail.from_s.unwrap_or_else(|| match bounds.is_empty() {
+            true => 0.0,
+            // What is higher than the cloud is struck at once.
+            false => -hail.fastest(scene.gravity_m_s2).sinks_below(bounds.hi[2]).unwrap_or(0.0),
+        });
+        let sky = hail.sky(scene.seed, scene.gravity_m_s2, from_s)?;
+        let shower = Arc::new(Shower::new(sky, targets)?);
+        Ok(Some(Self { shower, objects: objects.into(), restitution: hail.restitution }))
+    }
+
+    /// Its stones and what they strike.
+    pub fn shower(&self) -> &Arc<Shower> {
+        &self.shower
+    }
+
+    /// The number of the object that a collider of the shower belongs to.
+    pub fn object_of(&self, collider: u32) -> u32 {
+        self.objects.get(collider as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    /// The part of its speed with which a stone leaps off.
+    pub fn restitution(&self) -> f64 {
+        self.restitution
+    }
+}
