@@ -73,20 +73,26 @@ impl Gains {
     /// cosine between the two.
     pub(super) fn at(&self, modes: usize, spot: &Spot, e: [f64; 3]) -> Vec<f32> {
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        let sum = |each: &dyn Fn(usize, usize) -> f64| -> Vec<f32> {
-            let corners = || spot.points.into_iter().zip(spot.weights).filter(|(_, w)| *w != 0.0);
-            (0..modes).map(|n| corners().map(|(k, w)| w * each(k, n)).sum::<f64>() as f32).collect()
-        };
-        match self {
-            Self::Normal(gains) => {
-                let cosine = dot(spot.normal, e);
-                sum(&|k, n| cosine * f64::from(gains[k * modes + n]))
+        let mut sums = vec![0.0; modes];
+        // Corner by corner: the modes of a point lie side by side.
+        for (k, w) in spot.points.into_iter().zip(spot.weights).filter(|(_, w)| *w != 0.0) {
+            match self {
+                Self::Normal(gains) => {
+                    let cosine = dot(spot.normal, e);
+                    let own = &gains[k * modes..][..modes];
+                    for (sum, gain) in sums.iter_mut().zip(own) {
+                        *sum += w * (cosine * f64::from(*gain));
+                    }
+                }
+                Self::Vector { levels, shapes } => {
+                    let (own, _) = shapes[3 * k * modes..][..3 * modes].as_chunks::<3>();
+                    for ((sum, shape), level) in sums.iter_mut().zip(own).zip(levels) {
+                        *sum += w * (f64::from(*level) * dot(shape.map(f64::from), e));
+                    }
+                }
             }
-            Self::Vector { levels, shapes } => sum(&|k, n| {
-                let at = 3 * (k * modes + n);
-                f64::from(levels[n]) * dot([0, 1, 2].map(|a| f64::from(shapes[at + a])), e)
-            }),
         }
+        sums.into_iter().map(|sum| sum as f32).collect()
     }
 }
 

@@ -9,6 +9,8 @@
 //! ```
 
 use crate::scene::Air;
+use std::f64::consts::LN_10;
+use std::sync::Arc;
 
 /// Nearer than this, the listener would be inside of things, m.
 const NEAREST_M: f64 = 0.1;
@@ -48,12 +50,27 @@ impl Absorption {
         8.686 * f * f * (1.84e-11 * self.thinness * self.warmth.sqrt() + relaxation)
     }
 
+    /// The way of the sound of these frequencies, to be gone often.
+    pub(super) fn way(&self, frequencies_hz: &[f64]) -> Way {
+        // e^{−x} = 10^{−dB/20}.
+        let per_m = |f: &f64| self.db_per_m(*f) * LN_10 / 20.0;
+        Way { per_m: frequencies_hz.iter().map(per_m).collect() }
+    }
+}
+
+/// What air takes of some frequencies, nepers per metre.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Way {
+    per_m: Arc<[f64]>,
+}
+
+impl Way {
     /// What is left of gains (those of one metre) at a distance.
-    pub(super) fn apply(&self, gains: &mut [f32], frequencies_hz: &[f64], distance_m: f64) {
+    pub(super) fn apply(&self, gains: &mut [f32], distance_m: f64) {
         let distance_m = distance_m.max(NEAREST_M);
-        for (gain, f) in gains.iter_mut().zip(frequencies_hz) {
-            let db = self.db_per_m(*f) * (distance_m - 1.0).max(0.0);
-            *gain *= (10f64.powf(-db / 20.0) / distance_m) as f32;
+        let beyond_m = (distance_m - 1.0).max(0.0);
+        for (gain, per_m) in gains.iter_mut().zip(&*self.per_m) {
+            *gain *= ((-per_m * beyond_m).exp() / distance_m) as f32;
         }
     }
 }
@@ -80,7 +97,7 @@ mod tests {
         let absorption = Absorption::new(&Air::default());
         let at = |distance_m| {
             let mut gain = [1.0];
-            absorption.apply(&mut gain, &[100.0], distance_m);
+            absorption.way(&[100.0]).apply(&mut gain, distance_m);
             20.0 * f64::from(gain[0]).log10()
         };
         assert!((at(2.0) - at(4.0) - 6.02).abs() < 0.02);

@@ -73,14 +73,24 @@ impl Blow {
     /// By what gains must be multiplied so that the sound takes no more than its part of what the
     /// blow loses: modes radiate `(4π/ρc) Σ (g J H)² / 4d` to all sides.
     pub(super) fn allowed(&self, model: &ModalModel, gains: &[f32], share: f64) -> f64 {
+        let most_j = share * self.lost_j;
+        let to_all_sides = 4.0 * PI / AIR;
+        // A push hears no frequency better than the lowest, |H| ≤ 1: most blows need no spectrum.
+        let j = self.impact.impulse_ns();
+        let bound = |(d, gain): (&f64, &f32)| {
+            let p = f64::from(*gain) * j;
+            p * p / (4.0 * d.max(1e-3))
+        };
+        if to_all_sides * model.decays.iter().zip(gains).map(bound).sum::<f64>() <= most_j {
+            return 1.0;
+        }
         let modes = model.frequencies_hz.iter().zip(&model.decays).zip(gains);
         let energy = |((f, d), gain): ((&f64, &f64), &f32)| {
             let p =
                 f64::from(*gain) * self.impact.impulse_ns() * self.impact.spectrum(2.0 * PI * f);
             p * p / (4.0 * d.max(1e-3))
         };
-        let radiated_j = 4.0 * PI / AIR * modes.map(energy).sum::<f64>();
-        let most_j = share * self.lost_j;
+        let radiated_j = to_all_sides * modes.map(energy).sum::<f64>();
         if radiated_j > most_j { (most_j / radiated_j).sqrt() } else { 1.0 }
     }
 

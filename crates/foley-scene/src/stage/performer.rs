@@ -10,7 +10,7 @@ use foley_physics::{Event, Impact, Stone};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::air::Absorption;
+use super::air::{Absorption, Way};
 use super::directions::{DIRECTIONS, direction_of, seen_from, unit};
 use super::falling::Stones;
 use super::happening::Told;
@@ -55,7 +55,8 @@ pub struct Performer {
     pub(super) things: Vec<Thing>,
     pub(super) engine: Engine,
     pub(super) scenery: Scenery,
-    pub(super) air: Absorption,
+    /// To each object that sounds.
+    ways: Vec<Option<Way>>,
     pub(super) voices: Voices,
     pub(super) roughness: Roughness,
     pub(super) rubs: HashMap<(u64, usize), Rub>,
@@ -84,10 +85,19 @@ impl Performer {
             engine.set_direction(direction, unit(direction))?;
         }
         let rate = f64::from(engine.settings().sample_rate_hz);
+        let air = Absorption::new(&scene.air);
+        let mut known = HashMap::new();
+        let way = |thing: &Thing| {
+            // Copies share their model, and so their way.
+            let model = thing.model.as_ref()?;
+            let way =
+                known.entry(Arc::as_ptr(model)).or_insert_with(|| air.way(&model.frequencies_hz));
+            Some(way.clone())
+        };
         let performer = Self {
             things: prepared.things.clone(),
             scenery: Scenery::new(&scene),
-            air: Absorption::new(&scene.air),
+            ways: prepared.things.iter().map(way).collect(),
             voices: Voices::default(),
             roughness: Roughness::new(&scene, rate),
             rubs: HashMap::new(),
@@ -132,6 +142,13 @@ impl Performer {
 
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
         self.things.get(object)?.model.clone()
+    }
+
+    /// What is left of an object's gains (those of one metre) at a distance.
+    pub(super) fn fade(&self, object: usize, gains: &mut [f32], distance_m: f64) {
+        if let Some(Some(way)) = self.ways.get(object) {
+            way.apply(gains, distance_m);
+        }
     }
 
     fn impact(&mut self, impact: &Impact) -> Result<(), StageError> {
@@ -220,7 +237,7 @@ impl Performer {
         let (distance_m, lateral) = self.seen(at_s, self.scenery.place(object, place));
         let allowed = blow.allowed(model, &gains, 0.5) as f32;
         gains.iter_mut().for_each(|gain| *gain *= allowed);
-        self.air.apply(&mut gains, &model.frequencies_hz, distance_m);
+        self.fade(object, &mut gains, distance_m);
         let direction = direction_of(lateral, None);
         let voice = self.voices.get(&mut self.engine, object, direction, model)?;
         let Some(voice) = voice.filter(|_| self.engine.waiting() < MOST_WAITING) else {

@@ -81,13 +81,16 @@ impl Performer {
             self.rubs.insert(key, rub);
             self.heard.rubs += u64::from(!crosses);
         }
-        let Self { rubs, engine, step_s, air, scenery, .. } = self;
-        let Some(rub) = rubs.get_mut(&key) else { return Ok(()) };
+        if !self.rubs.contains_key(&key) {
+            return Ok(());
+        }
         let mut gains = match touch.normal {
             [0.0, 0.0, 0.0] => model.gains_at(place),
-            normal => model.gains_along(place, scenery.seen_by(object, normal)),
+            normal => model.gains_along(place, self.scenery.seen_by(object, normal)),
         };
-        air.apply(&mut gains, &model.frequencies_hz, distance_m);
+        self.fade(object, &mut gains, distance_m);
+        let Self { rubs, engine, step_s, .. } = self;
+        let Some(rub) = rubs.get_mut(&key) else { return Ok(()) };
         let glide_s = if crosses { step_s.max(CROSSING_S) } else { *step_s };
         rub.go_on(engine, touch, &gains, &rubbing, glide_s)
     }

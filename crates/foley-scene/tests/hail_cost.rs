@@ -1,0 +1,77 @@
+//! What a stone costs the thread that prepares blows.
+
+mod common;
+
+use common::heard::{prepared, scene};
+use foley::Settings;
+use foley::backend::Source;
+use foley_dsp::output::OutputSettings;
+use foley_physics::Event;
+use foley_scene::stage::{Happening, Performer, Told};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Ten thousand stones a second take a fifth of a processor at the most.
+const MOST_US: f64 = 20.0;
+
+#[test]
+#[ignore = "measures this machine: run it alone, on one that is idle"]
+fn a_stone_takes_microseconds() {
+    let scene = scene(
+        r#"
+        seconds = 2
+        [hail]
+        per_second = 10000
+        from_s = -3
+        cloud = { position = [0, 0, 8], size = [0.99, 0.99] }
+        [[object]]
+        shape = "plate:1000x1000x2mm"
+        material = "steel"
+        max_modes = 240
+        motion = "fixed"
+        position = [0, 0, 0.5]
+        "#,
+    );
+    let prepared = prepared(&scene);
+    let model = prepared.things[0].model.as_ref().unwrap();
+    assert_eq!(model.mode_count(), 240);
+    for (name, settings) in [
+        ("everything", Settings::default()),
+        ("audible", Settings::default().audible()),
+        ("live", Settings { measure_costs: false, budget: None, ..Settings::live(48_000) }),
+    ] {
+        let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
+        let mut happening = Happening::new(&scene, &prepared).unwrap();
+        let (mut performer, mut mix) =
+            Performer::new(Arc::clone(&scene), &prepared, settings, OutputSettings::default())
+                .unwrap();
+        let mut frames = vec![0.0; 2 * block];
+        let (mut told, mut stones) = (Vec::<Told>::new(), 0);
+        let [mut finding, mut preparing, mut sounding] = [Duration::ZERO; 3];
+        for number in 0..(scene.seconds * rate) as usize / block {
+            let began = Instant::now();
+            let end_s = ((number + 1) * block) as f64 / rate;
+            happening.until(end_s, &mut |one| told.push(one)).unwrap();
+            finding += began.elapsed();
+            let began = Instant::now();
+            for one in told.drain(..) {
+                stones += u32::from(matches!(one, Told::Event(Event::Stone(_))));
+                performer.hear(&one).unwrap();
+            }
+            performer.engine().update();
+            preparing += began.elapsed();
+            let began = Instant::now();
+            mix.fill(&mut frames);
+            sounding += began.elapsed();
+        }
+        let each = |all: Duration| 1e6 * all.as_secs_f64() / f64::from(stones);
+        let (finding, preparing) = (each(finding), each(preparing));
+        let load = 100.0 * sounding.as_secs_f64() / scene.seconds;
+        eprintln!(
+            "{name}: {stones} stones; found in {finding:.1} µs each, prepared in {preparing:.1} µs; \
+             audio thread {load:.0} %"
+        );
+        assert_eq!(performer.heard().refused, 0);
+        assert!(stones > 19_000 && preparing < MOST_US, "{name}: {preparing} µs");
+    }
+}
