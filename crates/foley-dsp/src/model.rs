@@ -175,6 +175,13 @@ impl ModalModel {
         self.points.len()
     }
 
+    /// How strongly each mode answers, on the whole: the root mean square of its gains over all
+    /// points.
+    pub fn overall_gains(&self) -> Vec<f32> {
+        let squares = self.gains.mean_squares(self.mode_count());
+        squares.into_iter().map(|square| square.sqrt() as f32).collect()
+    }
+
     /// The gains of surface point `k` for a blow along the normal there, one per mode.
     ///
     /// # Panics
@@ -291,6 +298,18 @@ mod tests {
         let scalar = ModalModel::new(unit_square()).unwrap();
         let slanted = scalar.gains_along([1.0, 0.0, 0.0], [1.0, 0.0, 1.0]);
         assert!((slanted[0] - 0.5f32.sqrt()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn overall_gains_are_those_of_all_points() {
+        let found = ModalModel::new(unit_square()).unwrap().overall_gains();
+        found.iter().for_each(|gain| assert!((gain - 0.5f32.sqrt()).abs() < 1e-6, "{found:?}"));
+        let mut parts = unit_square();
+        let first = (0..4u8).map(|k| [3.0, 0.0, 2.0 * f32::from(k)]).collect();
+        parts.gains = Gains::vectors(&[first, vec![[0.0; 3]; 4]]);
+        let found = ModalModel::new(parts).unwrap().overall_gains();
+        let truth = f32::sqrt(9.0 + (0.0 + 4.0 + 16.0 + 36.0) / 4.0);
+        assert!((found[0] / truth - 1.0).abs() < 1e-3 && found[1] == 0.0, "{found:?}");
     }
 
     #[test]

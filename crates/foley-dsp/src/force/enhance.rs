@@ -32,9 +32,9 @@ pub fn strongest(decays: &[f64], gains: &[f32], count: usize) -> Vec<usize> {
     order
 }
 
-/// The filter. Real-time once made.
+/// The filter: made once for a body, cloned for each contact of it. Real-time once made.
 #[derive(Debug, Clone)]
-pub(super) struct Enhance {
+pub struct Enhance {
     /// e^{(−d + iρ)/f_s}, modes in lanes.
     poles: Pair,
     /// 2 (1 − e^{−d/f_s}), scaled.
@@ -46,8 +46,10 @@ pub(super) struct Enhance {
 }
 
 impl Enhance {
-    /// Around modes (Hz, 1/s); `share` of the force is enhanced, the rest passes.
-    pub(super) fn new(
+    /// Around modes (Hz, 1/s), the [`strongest`] first: after [`MOST_ENHANCED`] the others are
+    /// left as they are. `share` of the force is enhanced, 0 to 1; the rest passes, so that modes
+    /// that are not among the enhanced are still excited.
+    pub fn new(
         frequencies_hz: &[f64],
         decays: &[f64],
         share: f64,

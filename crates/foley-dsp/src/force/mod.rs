@@ -33,7 +33,7 @@ mod scrape;
 mod track;
 
 pub use coupling::Coupling;
-pub use enhance::{MOST_ENHANCED, strongest};
+pub use enhance::{Enhance, MOST_ENHANCED, strongest};
 pub use motion::{AudioForce, LARGEST_FORCE_N, Motion};
 pub use patch::Patch;
 pub use profile::{Profile, RibShape, Surface, Texture};

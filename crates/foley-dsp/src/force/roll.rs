@@ -47,16 +47,23 @@ impl Roll {
         decays: &[f64],
         seed: u64,
     ) -> Result<Self, ForceError> {
-        rolling.patch.check()?;
         let rate = profile.sample_rate_hz();
-        Ok(Self {
-            track: Track::new(profile, coupling, seed)?,
-            patch: rolling.patch,
-            felt: Felt::default(),
-            enhance: Enhance::new(frequencies_hz, decays, rolling.enhancement, rate)?,
-            high_pass: HighPass::new(rate),
-            asleep: true,
-        })
+        let enhance = Enhance::new(frequencies_hz, decays, rolling.enhancement, rate)?;
+        Self::enhanced(profile, coupling, rolling.patch, enhance, seed)
+    }
+
+    /// The same with a filter made before, for the profile's sample rate.
+    pub fn enhanced(
+        profile: Arc<Profile>,
+        coupling: Coupling,
+        patch: Patch,
+        enhance: Enhance,
+        seed: u64,
+    ) -> Result<Self, ForceError> {
+        patch.check()?;
+        let high_pass = HighPass::new(profile.sample_rate_hz());
+        let track = Track::new(profile, coupling, seed)?;
+        Ok(Self { track, patch, felt: Felt::default(), enhance, high_pass, asleep: true })
     }
 
     fn step(&mut self) {

@@ -69,6 +69,29 @@ impl Gains {
         }
     }
 
+    /// Of each mode, the mean square of its gains over all points.
+    pub(super) fn mean_squares(&self, modes: usize) -> Vec<f64> {
+        let mut sums = vec![0.0; modes];
+        match self {
+            Self::Normal(gains) => {
+                for point in gains.chunks_exact(modes) {
+                    sums.iter_mut().zip(point).for_each(|(sum, g)| *sum += f64::from(*g).powi(2));
+                }
+            }
+            Self::Vector { levels, shapes } => {
+                for point in shapes.chunks_exact(3 * modes) {
+                    let (vectors, _) = point.as_chunks::<3>();
+                    for ((sum, shape), level) in sums.iter_mut().zip(vectors).zip(levels) {
+                        let square: f64 = shape.iter().map(|x| f64::from(*x).powi(2)).sum();
+                        *sum += f64::from(*level).powi(2) * square;
+                    }
+                }
+            }
+        }
+        let points = (self.len() / self.width() / modes.max(1)).max(1) as f64;
+        sums.into_iter().map(|sum| sum / points).collect()
+    }
+
     /// The gains of a blow along e, one per mode. Gains along the normal answer with the
     /// cosine between the two.
     pub(super) fn at(&self, modes: usize, spot: &Spot, e: [f64; 3]) -> Vec<f32> {

@@ -4,6 +4,7 @@ use crate::prepare::{Prepared, Thing};
 use crate::scene::{Place, Scene};
 use foley::{Engine, Settings};
 use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
+use foley_dsp::force::Enhance;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_physics::{Event, Impact, Stone};
@@ -59,6 +60,8 @@ pub struct Performer {
     ways: Vec<Option<Way>>,
     pub(super) voices: Voices,
     pub(super) roughness: Roughness,
+    /// Of each object that was rubbed.
+    pub(super) enhancements: HashMap<usize, Arc<Enhance>>,
     pub(super) rubs: HashMap<(u64, usize), Rub>,
     pub(super) heard: Heard,
     pub(super) step_s: f64,
@@ -100,6 +103,7 @@ impl Performer {
             ways: prepared.things.iter().map(way).collect(),
             voices: Voices::default(),
             roughness: Roughness::new(&scene, rate),
+            enhancements: HashMap::new(),
             rubs: HashMap::new(),
             heard: Heard::default(),
             step_s: 1.0 / scene.physics_hz,

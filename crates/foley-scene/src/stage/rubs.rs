@@ -2,7 +2,7 @@
 
 use foley::{Engine, Motion, Object, Steering, steered};
 use foley_dsp::contact::HertzPair;
-use foley_dsp::force::{Coupling, Patch, Profile, Roll, Rolling, Scrape, strongest};
+use foley_dsp::force::{Coupling, Enhance, ForceError, Patch, Profile, Roll, Scrape, strongest};
 use foley_dsp::model::ModalModel;
 use foley_physics::Touch;
 use std::sync::Arc;
@@ -50,6 +50,8 @@ struct Force {
 pub(super) struct Rubbing<'a> {
     pub(super) model: &'a ModalModel,
     pub(super) profile: Arc<Profile>,
+    /// The model's own modes, as rolling is enhanced by them.
+    pub(super) enhance: Arc<Enhance>,
     pub(super) friction: f64,
     /// Radius of what rolls, and the modulus of the pair.
     pub(super) patch: Patch,
@@ -89,7 +91,7 @@ impl Rub {
             self.scrape.go_on(touch.slip_m_s, &at);
         }
         if self.roll.steering.is_none() && moves(touch.roll_m_s) {
-            let (steering, force) = steered(roll(rubbing, gains)?, AHEAD);
+            let (steering, force) = steered(roll(rubbing)?, AHEAD);
             engine.push(self.object, self.contact, force)?;
             self.roll.begin(steering, touch.roll_m_s, &at);
         } else {
@@ -161,14 +163,18 @@ fn scraping(rubbing: &Rubbing<'_>) -> Coupling {
     }
 }
 
-fn roll(rubbing: &Rubbing<'_>, gains: &[f32]) -> Result<Roll, StageError> {
-    let model = rubbing.model;
-    let chosen = strongest(&model.decays, gains, ENHANCED);
+fn roll(rubbing: &Rubbing<'_>) -> Result<Roll, StageError> {
+    let coupling =
+        Coupling { impedance_kg_s: impedance_kg_s(rubbing.model), ..Coupling::rolling() };
+    let (profile, enhance) = (Arc::clone(&rubbing.profile), Enhance::clone(&rubbing.enhance));
+    Ok(Roll::enhanced(profile, coupling, rubbing.patch, enhance, rubbing.seed)?)
+}
+
+/// Rolling is heard at the modes of a body that answer most, wherever it is touched.
+pub(super) fn enhance(model: &ModalModel, sample_rate_hz: f64) -> Result<Enhance, ForceError> {
+    let chosen = strongest(&model.decays, &model.overall_gains(), ENHANCED);
     let of = |values: &[f64]| chosen.iter().map(|m| values[*m]).collect::<Vec<f64>>();
-    let coupling = Coupling { impedance_kg_s: impedance_kg_s(model), ..Coupling::rolling() };
-    let rolling = Rolling { patch: rubbing.patch, enhancement: ENHANCEMENT };
-    let (f, d) = (of(&model.frequencies_hz), of(&model.decays));
-    Ok(Roll::new(Arc::clone(&rubbing.profile), coupling, rolling, &f, &d, rubbing.seed)?)
+    Enhance::new(&of(&model.frequencies_hz), &of(&model.decays), ENHANCEMENT, sample_rate_hz)
 }
 
 /// Z of a body: the inverse of its mobility, on average over its modes, `4 M Δf` with the mean

@@ -8,7 +8,7 @@ use foley_physics::Touch;
 use std::sync::Arc;
 
 use super::directions::direction_of;
-use super::rubs::{OVER_S, Rub, Rubbing, SLOWEST_M_S, patch};
+use super::rubs::{OVER_S, Rub, Rubbing, SLOWEST_M_S, enhance, patch};
 use super::{Performer, StageError};
 
 /// Touches that sound at once, at most: the loudest.
@@ -138,6 +138,14 @@ impl Performer {
     ) -> Result<Rubbing<'a>, StageError> {
         let scene = Arc::clone(&self.scene);
         let profile = self.roughness.between(&scene, objects)?;
+        let enhance = match self.enhancements.get(&objects[0]) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let made = Arc::new(enhance(model, profile.sample_rate_hz())?);
+                self.enhancements.insert(objects[0], Arc::clone(&made));
+                made
+            }
+        };
         let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
         let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
@@ -150,7 +158,7 @@ impl Performer {
         });
         let pair = striker.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
         let seed = scene.seed ^ touch.contact.rotate_left(9);
-        Ok(Rubbing { model, profile, friction, patch: patch(pair), seed })
+        Ok(Rubbing { model, profile, enhance, friction, patch: patch(pair), seed })
     }
 }
 
