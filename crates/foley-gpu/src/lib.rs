@@ -1,0 +1,36 @@
+//! Hail on graphics hardware.
+
+mod device;
+mod error;
+mod fates;
+mod layout;
+mod options;
+mod raw;
+mod readback;
+mod scene;
+mod shower;
+mod sky;
+mod waiting;
+
+pub use device::{Choice, Gpu};
+pub use error::GpuError;
+pub use options::{Mode, Options, Slots};
+pub use raw::{RawImpact, raw_impacts};
+pub use shower::GpuShower;
+
+#[cfg(test)]
+mod shader_tests {
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    #[test]
+    fn shaders_are_valid() {
+        for (name, source) in [("fates", crate::fates::FATES)] {
+            let module = naga::front::wgsl::parse_str(source)
+                .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(source)));
+            let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+            if let Err(error) = validator.validate(&module) {
+                panic!("{name}: {}", error.emit_to_string(source));
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Impacts that are known but not yet due, and how far all are known.
+
+use crate::GpuError;
+use foley_hail::{HailError, Impact, Shower};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+/// The book of a shower: which stones are decided, and whose impacts wait.
+#[derive(Clone, Debug)]
+pub(crate) struct Book {
+    pub(crate) shower: Arc<Shower>,
+    pub(crate) now_s: f64,
+    /// The first stone that is not decided yet.
+    pub(crate) next_stone: u64,
+    waiting: BinaryHeap<Reverse<InOrder>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct InOrder(Impact);
+
+impl Eq for InOrder {}
+
+impl Ord for InOrder {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.order(&other.0)
+    }
+}
+
+impl PartialOrd for InOrder {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Book {
+    pub(crate) fn new(shower: Arc<Shower>, from_s: f64) -> Result<Self, GpuError> {
+        check_time(from_s, from_s)?;
+        let next_stone = shower.born(from_s - shower.longest_flight_s(), from_s).start;
+        Ok(Self { shower, now_s: from_s, next_stone, waiting: BinaryHeap::new() })
+    }
+
+    /// The first stone that need not be known for impacts before a time.
+    pub(crate) fn stones_before(&self, until_s: f64) -> u64 {
+        self.shower.born(until_s, until_s).end.max(self.next_stone)
+    }
+
+    /// Stones up to `end` are decided; these are their impacts.
+    pub(crate) fn decided(&mut self, end: u64, impacts: impl IntoIterator<Item = Impact>) {
+        let now_s = self.now_s;
+        let later = impacts.into_iter().filter(|impact| impact.at_s >= now_s);
+        self.waiting.extend(later.map(|impact| Reverse(InOrder(impact))));
+        self.next_stone = end;
+    }
+
+    /// All impacts before this time are known: undecided stones are born later.
+    pub(crate) fn known_until_s(&self) -> f64 {
+        let hail = self.shower.sky().hail();
+        match hail.per_second > 0.0 {
+            true => hail.from_s + self.next_stone as f64 / hail.per_second,
+            false => f64::INFINITY,
+        }
+    }
+
+    /// Appends what is due until a time, in order; that time is now, then.
+    pub(crate) fn take(&mut self, until_s: f64, due: &mut Vec<Impact>) {
+        while let Some(Reverse(InOrder(impact))) = self.waiting.peek() {
+            if impact.at_s >= until_s {
+                break;
+            }
+            due.push(*impact);
+            self.waiting.pop();
+        }
+        self.now_s = self.now_s.max(until_s);
+    }
+
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+}
+
+/// A time to go on to must be a time, and not lie behind.
+pub(crate) fn check_time(now_s: f64, until_s: f64) -> Result<(), GpuError> {
+    if until_s.abs() <= 1e9 && until_s >= now_s {
+        return Ok(());
+    }
+    let remedy = "give a time within 1e9 s that is not in the past";
+    Err(HailError::Interval { from_s: now_s, until_s, remedy }.into())
+}
