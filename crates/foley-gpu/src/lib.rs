@@ -1,5 +1,6 @@
 //! Hail on graphics hardware.
 
+mod any;
 mod device;
 mod error;
 mod fates;
@@ -12,6 +13,7 @@ mod shower;
 mod sky;
 mod waiting;
 
+pub use any::AnyShower;
 pub use device::{Choice, Gpu};
 pub use error::GpuError;
 pub use options::{Mode, Options, Slots};

@@ -55,7 +55,7 @@ impl Default for Options {
             from_s: 0.0,
             mode: Mode::Lossless,
             slots: Slots::Enough,
-            batch: 1 << 17,
+            batch: 1 << 16,
             frame_s: 1.0 / 60.0,
             restitution: 0.3,
             patience: Duration::from_secs(10),

@@ -4,6 +4,10 @@ use crate::fates::Fates;
 use crate::{Gpu, GpuError, Options, Slots};
 use foley_hail::Shower;
 use std::ops::Range;
+use std::time::Duration;
+
+/// Nobody listens here: a GPU in software may take its time.
+const PATIENCE: Duration = Duration::from_secs(100);
 
 /// What the GPU says of a stone, in single precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +31,7 @@ pub fn raw_impacts(
     shower: &Shower,
     stones: Range<u64>,
 ) -> Result<Vec<RawImpact>, GpuError> {
-    let options = Options { slots: Slots::None, ..Options::default() };
+    let options = Options { slots: Slots::None, patience: PATIENCE, ..Options::default() };
     let mut fates = Fates::new(gpu, shower, &[], &options)?;
     let mut raw = Vec::new();
     let mut first = stones.start;

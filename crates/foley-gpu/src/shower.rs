@@ -94,9 +94,9 @@ impl GpuShower {
         &self.book.shower
     }
 
-    /// What is known, for the CPU to go on with.
-    pub(crate) fn into_book(self) -> Book {
-        self.book
+    /// What is known, for the CPU to go on with; nothing is known here any more, then.
+    pub(crate) fn take_book(&mut self) -> Book {
+        self.book.take_all()
     }
 
     /// Hands stones to the GPU as long as it is not too far ahead.

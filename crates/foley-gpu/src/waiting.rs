@@ -74,6 +74,12 @@ impl Book {
         self.now_s = self.now_s.max(until_s);
     }
 
+    /// The whole book; what stays behind has no impacts that wait.
+    pub(crate) fn take_all(&mut self) -> Self {
+        let waiting = std::mem::take(&mut self.waiting);
+        Self { shower: Arc::clone(&self.shower), waiting, ..*self }
+    }
+
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }

@@ -24,7 +24,7 @@ fn steepness(impact: &Impact) -> f64 {
 /// an angle α meets it 1/sin α times less certainly.
 fn million(test: &str, shower: &Shower) {
     let Some(gpu) = gpu(test) else { return };
-    let stones = 5_000_000..6_000_000_u64;
+    let stones = 1_000_000..2_000_000_u64;
     let raw = raw_impacts(&gpu, shower, stones.clone()).unwrap();
     let exact: Vec<Impact> = stones.filter_map(|stone| shower.impact_of(stone)).collect();
     assert!(exact.len() > 300_000);
@@ -65,8 +65,8 @@ fn million(test: &str, shower: &Shower) {
         exact.len()
     );
     assert!(worst_time < 0.1 && worst_place < 1e-4);
-    assert!(late * 1000 < exact.len() && elsewhere * 1000 < exact.len());
-    assert!(in_vain * 200 < exact.len());
+    assert!(late * 20_000 < exact.len() && elsewhere * 100_000 < exact.len());
+    assert!(in_vain * 10_000 < exact.len());
     let struck = |shape: fn(&Shape) -> bool| {
         let targets = shower.targets().as_slice().iter().zip(kinds);
         targets.filter(|(target, _)| shape(target.shape())).map(|(_, n)| n).sum::<usize>()
@@ -93,14 +93,14 @@ fn a_million_accelerated_stones() {
 fn frames_of_a_downpour_lose_nothing() {
     let Some(gpu) = gpu("downpour") else { return };
     let shower = shower(heavy(accelerated()));
-    let options = Options { slots: Slots::None, from_s: 4.0, ..Options::default() };
+    let options = Options { slots: Slots::None, from_s: 7.0, ..Options::default() };
     let mut hail = GpuShower::new(gpu, shower.clone(), options).unwrap();
     let mut impacts = Vec::new();
     for frame in 1..=60 {
-        hail.advance(4.0 + f64::from(frame) / 60.0, &mut impacts).unwrap();
+        hail.advance(7.0 + f64::from(frame) / 60.0, &mut impacts).unwrap();
     }
     assert!(impacts.len() > 300_000);
-    assert_same(&impacts, &shower.impacts(4.0, 5.0).unwrap());
+    assert_same(&impacts, &shower.impacts(7.0, 8.0).unwrap());
 }
 
 #[test]

@@ -34,6 +34,44 @@ fn add(places: ptr<function, Places>, s: f32) {
     }
 }
 
+// Where a quadratic crosses zero on [0, 1], before and after it turns.
+struct Pair {
+    at: vec2<f32>,
+    off: vec2<f32>,
+    sure: vec2<bool>,
+    here: vec2<bool>,
+}
+
+fn pair(c0: f32, c1: f32, c2: f32, near: f32) -> Pair {
+    var found = Pair(vec2(2.0), vec2(0.0), vec2(false), vec2(false));
+    let at_one = c0 + c1 + c2;
+    let weights = vec3(c0, c0 + 0.5 * c1, at_one);
+    if all(weights > vec3(near)) || all(weights < vec3(-near)) { return found; }
+    let turns_inside = c1 * c2 < 0.0 && abs(c1) < 2.0 * abs(c2);
+    let turn = select(1.0, -0.5 * c1 / c2, turns_inside);
+    let at_turn = select(at_one, c0 + 0.5 * c1 * turn, turns_inside);
+    // The form without cancellation.
+    let root = sqrt(max(c1 * c1 - 4.0 * c2 * c0, 0.0));
+    let q = -0.5 * (c1 + select(-root, root, c1 >= 0.0));
+    let one = select(2.0, q / c2, abs(q) <= 2.0 * abs(c2) && c2 != 0.0);
+    let two = select(2.0, c0 / q, abs(c0) <= 2.0 * abs(q) && q != 0.0);
+    let lesser = min(one, two);
+    let greater = max(one, two);
+    // Without a turn inside there is one root at most.
+    let early = select(select(greater, lesser, lesser >= 0.0), lesser, turns_inside);
+    let ends = vec3(c0, at_turn, at_one);
+    found.sure = (ends.xy < vec2(0.0)) != (ends.yz < vec2(0.0));
+    let nearest = min(abs(ends.xy), abs(ends.yz));
+    found.here = found.sure | (nearest <= vec2(near));
+    found.here.y = found.here.y && turns_inside;
+    let size = max(vec2(turn, 1.0 - turn), vec2(0.0));
+    let slopes = abs(vec2(c1) + 2.0 * c2 * vec2(early, greater));
+    let at_ends = select(vec2(turn, 1.0), vec2(0.0, turn), abs(ends.xy) <= abs(ends.yz));
+    found.at = select(at_ends, clamp(vec2(early, greater), vec2(0.0, turn), vec2(turn, 1.0)), found.sure);
+    found.off = select(size, min(vec2(near) / max(slopes, vec2(1e-30)), size), found.sure);
+    return found;
+}
+
 // The roots of c0 + c1 s + c2 s² on [0, 1], ascending; nothing is divided that could overflow.
 fn quadratic(c0: f32, c1: f32, c2: f32) -> Places {
     var places = Places();

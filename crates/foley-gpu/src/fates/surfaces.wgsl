@@ -57,7 +57,7 @@ struct Triangle {
 @group(0) @binding(4) var<storage, read> parts: array<Part>;
 @group(0) @binding(5) var<storage, read> triangles: array<Triangle>;
 
-// The earliest hit so far.
+// A hit: the earliest sure one so far, and the earliest that may be one.
 struct Found {
     t: f32,
     collider: u32,
@@ -65,6 +65,7 @@ struct Found {
     normal: vec3<f32>,
 }
 var<private> found: Found;
+var<private> maybe: Found;
 
 // Whether there is a surface at uv, or may be: false only where a hole surely is.
 fn solid(k: u32, uv: vec2<f32>, slack: vec2<f32>) -> bool {
@@ -88,6 +89,19 @@ fn solid(k: u32, uv: vec2<f32>, slack: vec2<f32>) -> bool {
     return true;
 }
 
+// Takes a hit so far inside an outline, in metres; where rounding could have put it outside, or the
+// other way round, as one that may be. True if it is sure.
+fn take(hit: Found, inside: f32, slack: f32, slack_uv: vec2<f32>, sure: bool) -> bool {
+    if inside < -slack { return false; }
+    // A hundredth of the margin closes the seams between triangles.
+    if sure && inside >= -0.01 * sky.margin && solid(hit.collider, hit.uv, vec2(0.0)) {
+        found = hit;
+        return true;
+    }
+    if hit.t < maybe.t && solid(hit.collider, hit.uv, slack_uv) { maybe = hit; }
+    return false;
+}
+
 fn perp(a: vec2<f32>, b: vec2<f32>) -> f32 {
     return a.x * b.y - a.y * b.x;
 }
@@ -107,50 +121,56 @@ fn bilinear(c0: vec2<f32>, c1: vec2<f32>, c2: vec2<f32>, c3: vec2<f32>, p: vec2<
     return vec2(clamp(dot(h - f * v, side) / max(dot(side, side), 1e-30), 0.0, 1.0), v);
 }
 
-// Whether a place is in the outline of a plane, and its uv in yz.
-fn in_outline(k: u32, q: vec3<f32>, slack: f32) -> vec3<f32> {
+// How far inside the outline of a plane a place is, in metres, and its uv in yz.
+fn in_outline(k: u32, q: vec3<f32>) -> vec3<f32> {
     let across = colliders[k].b.xyz;
     let along = colliders[k].c.xyz;
     let p = vec2(dot(across, q), dot(along, q));
     if colliders[k].kind == 1u {
-        let r = 1.0 + slack * max(length(across), length(along));
-        return vec3(select(0.0, 1.0, dot(p, p) < r * r), clamp(0.5 * (p + 1.0), vec2(0.0), vec2(1.0)));
+        let inside = (1.0 - length(p)) / max(length(across), length(along));
+        return vec3(inside, clamp(0.5 * (p + 1.0), vec2(0.0), vec2(1.0)));
     }
     let d = colliders[k].d;
     let e = colliders[k].e;
     var corner = array(d.xy, d.zw, e.xy, e.zw);
+    var inside = 1e30;
     for (var i = 0u; i < 4u; i++) {
         let edge = corner[(i + 1u) & 3u] - corner[i];
-        if perp(edge, p - corner[i]) < -slack * length(edge) { return vec3(0.0); }
+        inside = min(inside, perp(edge, p - corner[i]) / length(edge));
     }
-    return vec3(1.0, bilinear(d.xy, d.zw, e.xy, e.zw, p));
+    return vec3(inside, bilinear(d.xy, d.zw, e.xy, e.zw, p));
+}
+
+// u and v a metre, at most.
+fn uv_per_m(k: u32) -> f32 {
+    if colliders[k].kind == 1u {
+        return 0.5 * max(length(colliders[k].b.xyz), length(colliders[k].c.xyz));
+    }
+    let d = colliders[k].d;
+    let e = colliders[k].e;
+    let u = min(length(d.zw - d.xy), length(e.zw - e.xy));
+    let v = min(length(e.xy - d.zw), length(d.xy - e.zw));
+    return 2.0 / max(min(u, v), 1e-9);
 }
 
 fn strike_plane(k: u32, flight: Flight, times: vec2<f32>) {
     let n = colliders[k].a.xyz;
     let origin = colliders[k].origin.xyz;
     let span = times.y - times.x;
-    let p = Polynomial(vec4(
+    let both = pair(
         dot(n, place_at(flight, times.x) - origin),
         dot(n, velocity_at(flight, times.x)) * span,
         0.5 * dot(n, sky.acceleration) * span * span,
-        0.0,
-    ), 0.0);
-    let all_of = crossings(p, sky.margin);
-    for (var pass_ = 0u; pass_ < 2u; pass_++) {
-        for (var i = 0u; i < all_of.count; i++) {
-            if all_of.sure[i] != (pass_ == 0u) { continue; }
-            let t = times.x + all_of.at[i] * span;
-            let v = velocity_at(flight, t);
-            let slack = sky.margin + length(v) * all_of.off[i] * span;
-            let at = in_outline(k, place_at(flight, t) - origin, slack);
-            if at.x == 0.0 { continue; }
-            let least = min(length(colliders[k].d.zw - colliders[k].d.xy), length(colliders[k].e.zw - colliders[k].e.xy));
-            let scale = select(1.0 / max(least, 1e-9), max(length(colliders[k].b.xyz), length(colliders[k].c.xyz)), colliders[k].kind == 1u);
-            if !solid(k, at.yz, vec2(2.0 * slack * scale)) { continue; }
-            found = Found(t, k, at.yz, select(n, -n, dot(n, v) > 0.0));
-            return;
-        }
+        sky.margin,
+    );
+    for (var i = 0u; i < 2u; i++) {
+        if !both.here[i] { continue; }
+        let t = times.x + both.at[i] * span;
+        let v = velocity_at(flight, t);
+        let slack = sky.margin + length(v) * both.off[i] * span;
+        let at = in_outline(k, place_at(flight, t) - origin);
+        let hit = Found(t, k, at.yz, select(n, -n, dot(n, v) > 0.0));
+        if take(hit, at.x, slack, vec2(slack * uv_per_m(k)), both.sure[i]) { return; }
     }
 }
 
@@ -159,6 +179,7 @@ fn strike_quadric(k: u32, flight: Flight, times: vec2<f32>) {
     let origin = colliders[k].origin.xyz;
     let form = colliders[k].d.xyz;
     let heights = colliders[k].e.xy;
+    let tall = heights.y - heights.x;
     let span = times.y - times.x;
     let w = vec3(1.0, 1.0, form.x);
     // q(s) = q0 + q1 s + q2 s²
@@ -172,27 +193,22 @@ fn strike_quadric(k: u32, flight: Flight, times: vec2<f32>) {
         2.0 * dot(w * q1, q2),
     ), dot(w * q2, q2));
     let all_of = crossings(p, colliders[k].origin.w);
-    for (var pass_ = 0u; pass_ < 2u; pass_++) {
-        for (var i = 0u; i < all_of.count; i++) {
-            if all_of.sure[i] != (pass_ == 0u) { continue; }
-            let s = all_of.at[i];
-            let t = times.x + s * span;
-            let q = q0 + (q1 + q2 * s) * s;
-            let velocity = velocity_at(flight, t);
-            let slack = sky.margin + length(velocity) * all_of.off[i] * span;
-            let tall = heights.y - heights.x;
-            let v = (q.z - heights.x) / tall;
-            if v < -slack / tall || v > 1.0 + slack / tall { continue; }
-            let turns_ = atan2_turns(q.y, q.x);
-            let uv = vec2(clamp(select(turns_, turns_ + 1.0, turns_ < 0.0), 0.0, 1.0), clamp(v, 0.0, 1.0));
-            let around = slack / max(6.2831853 * length(q.xy), 1e-9);
-            if !solid(k, uv, vec2(around, slack / tall)) { continue; }
-            let gradient = vec3(q.xy, form.x * q.z + 0.5 * form.y);
-            if dot(gradient, gradient) == 0.0 { continue; }
-            let n = normalize(gradient * frame);
-            found = Found(t, k, uv, select(n, -n, dot(n, velocity) > 0.0));
-            return;
-        }
+    for (var i = 0u; i < all_of.count; i++) {
+        let s = all_of.at[i];
+        let t = times.x + s * span;
+        let q = q0 + (q1 + q2 * s) * s;
+        let velocity = velocity_at(flight, t);
+        let slack = sky.margin + length(velocity) * all_of.off[i] * span;
+        let v = (q.z - heights.x) / tall;
+        let turns_ = atan2_turns(q.y, q.x);
+        let u = select(turns_, turns_ + 1.0, turns_ < 0.0);
+        let uv = clamp(vec2(u, v), vec2(0.0), vec2(1.0));
+        let around = slack / max(6.2831853 * length(q.xy), 1e-9);
+        let gradient = vec3(q.xy, form.x * q.z + 0.5 * form.y);
+        let n = gradient * frame / max(length(gradient), 1e-20);
+        let hit = Found(t, k, uv, select(n, -n, dot(n, velocity) > 0.0));
+        let inside = min(v, 1.0 - v) * tall;
+        if take(hit, inside, slack, vec2(around, slack / tall), all_of.sure[i]) { return; }
     }
 }
 
@@ -220,35 +236,32 @@ fn strike_triangle(k: u32, number: u32, flight: Flight, times: vec2<f32>) {
     let twice_area = length(cross_);
     let n = cross_ / twice_area;
     let span = times.y - times.x;
-    let p = Polynomial(vec4(
+    let both = pair(
         dot(n, place_at(flight, times.x) - triangle.corner),
         dot(n, velocity_at(flight, times.x)) * span,
         0.5 * dot(n, sky.acceleration) * span * span,
-        0.0,
-    ), 0.0);
-    let all_of = crossings(p, sky.margin);
-    for (var pass_ = 0u; pass_ < 2u; pass_++) {
-        for (var i = 0u; i < all_of.count; i++) {
-            if all_of.sure[i] != (pass_ == 0u) { continue; }
-            let t = times.x + all_of.at[i] * span;
-            let v = velocity_at(flight, t);
-            let slack = sky.margin + length(v) * all_of.off[i] * span;
-            let q = place_at(flight, t) - triangle.corner;
-            let b = dot(cross(q, ac), n) / twice_area;
-            let c = dot(cross(ab, q), n) / twice_area;
-            let edge = slack * (length(ab) + length(ac)) / twice_area;
-            if b < -edge || c < -edge || b + c > 1.0 + edge { continue; }
-            // Two triangles in each cell of a grid.
-            let cell = triangle.number / 2u;
-            let columns = colliders[k].columns;
-            let part = select(vec2(1.0 - b, 1.0 - c), vec2(b, c), (triangle.number & 1u) == 0u);
-            let cells = vec2(f32(columns), f32(colliders[k].tree.z));
-            let at = vec2(f32(cell % columns), f32(cell / columns));
-            let uv = (at + clamp(part, vec2(0.0), vec2(1.0))) / cells;
-            if !solid(k, uv, vec2(edge) / cells) { continue; }
-            found = Found(t, k, uv, select(n, -n, dot(n, v) > 0.0));
-            return;
-        }
+        sky.margin,
+    );
+    for (var i = 0u; i < 2u; i++) {
+        if !both.here[i] { continue; }
+        let t = times.x + both.at[i] * span;
+        let v = velocity_at(flight, t);
+        let slack = sky.margin + length(v) * both.off[i] * span;
+        let q = place_at(flight, t) - triangle.corner;
+        let b = dot(cross(q, ac), n) / twice_area;
+        let c = dot(cross(ab, q), n) / twice_area;
+        let heights = twice_area / vec3(length(ac), length(ab), length(ac - ab));
+        let inside = vec3(b, c, 1.0 - b - c) * heights;
+        // Two triangles in each cell of a grid.
+        let cell = triangle.number / 2u;
+        let columns = colliders[k].columns;
+        let part = select(vec2(1.0 - b, 1.0 - c), vec2(b, c), (triangle.number & 1u) == 0u);
+        let cells = vec2(f32(columns), f32(colliders[k].tree.z));
+        let at = vec2(f32(cell % columns), f32(cell / columns));
+        let uv = (at + clamp(part, vec2(0.0), vec2(1.0))) / cells;
+        let hit = Found(t, k, uv, select(n, -n, dot(n, v) > 0.0));
+        let least = min(inside.x, min(inside.y, inside.z));
+        if take(hit, least, slack, slack / heights.xy / cells, both.sure[i]) { return; }
     }
 }
 
@@ -268,9 +281,10 @@ fn strike_mesh(k: u32, flight: Flight) {
     }
 }
 
-// The first hit over all colliders, into `found`.
+// The first hit over all colliders, into `found`: if none is sure, one that may be.
 fn first_hit(flight: Flight) {
     found = Found(sky.longest_s, NOTHING, vec2(0.0), vec3(0.0));
+    maybe = found;
     var i = 0u;
     while i < sky.nodes {
         let node = nodes[i];
@@ -286,4 +300,5 @@ fn first_hit(flight: Flight) {
         }
         i = select(i + 1u, node.link, missed && node.count == 0u);
     }
+    if found.collider == NOTHING { found = maybe; }
 }

@@ -101,7 +101,7 @@ pub(crate) fn heavy(fall: Fall) -> Hail {
     Hail {
         per_second: 1_000_000.0,
         from_s: 3.0,
-        cloud: Cloud::disc([0.5, -0.3, 20.0], 6.5).drifting([0.5, -0.2]),
+        cloud: Cloud::disc([-1.5, 0.8, 20.0], 6.5).drifting([0.5, -0.2]),
         fall,
         ..Hail::default()
     }
