@@ -130,7 +130,7 @@ impl AnyShower {
         let Runs::Gpu(hail) = &mut self.runs else { return Ok(otherwise) };
         match ask(hail) {
             Err(why) if why.cpu_can_go_on() => {
-                let book = hail.take_book();
+                let book = hail.take_book()?;
                 let gone = std::mem::replace(&mut self.runs, Runs::Cpu(book));
                 // A driver may take its time to clean up: nobody waits for it. Without a thread it is
                 // dropped here.

@@ -4,8 +4,6 @@ use bytemuck::{Pod, Zeroable};
 
 /// Ticks a second. Times wrap after 2048 s; no flight is longer than 600 s.
 pub(crate) const TICKS: f64 = 2_097_152.0;
-/// No collider.
-pub(crate) const NOTHING: u32 = u32::MAX;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -110,4 +108,29 @@ pub(crate) struct Triangle {
     pub(crate) pad0: u32,
     pub(crate) ac: [f32; 3],
     pub(crate) pad1: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Frame {
+    pub(crate) end: [u32; 2],
+    pub(crate) count: u32,
+    pub(crate) ring_end: u32,
+    pub(crate) cloud: [f32; 3],
+    pub(crate) ring: u32,
+    pub(crate) from_ticks: u32,
+    pub(crate) length_ticks: u32,
+    pub(crate) now_ticks: u32,
+    pub(crate) width: u32,
+}
+
+/// What a texel of the impact map holds.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Texel {
+    /// 0 where nothing struck.
+    pub(crate) collider_and_one: u32,
+    pub(crate) ticks: u32,
+    pub(crate) speed: f32,
+    pub(crate) stone: u32,
 }

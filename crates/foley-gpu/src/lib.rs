@@ -3,9 +3,12 @@
 mod any;
 mod device;
 mod error;
+mod fall;
 mod fates;
 mod layout;
+mod map;
 mod options;
+mod picture;
 mod raw;
 mod readback;
 mod scene;
@@ -16,7 +19,9 @@ mod waiting;
 pub use any::AnyShower;
 pub use device::{Choice, Gpu};
 pub use error::GpuError;
+pub use map::{GpuMark, MapFrame};
 pub use options::{Mode, Options, Slots};
+pub use picture::{Camera, Painter, Picture};
 pub use raw::{RawImpact, raw_impacts};
 pub use shower::GpuShower;
 
@@ -26,7 +31,9 @@ mod shader_tests {
 
     #[test]
     fn shaders_are_valid() {
-        for (name, source) in [("fates", crate::fates::FATES)] {
+        let fall = crate::fall::source();
+        let all = [("fates", crate::fates::FATES), ("fall", &fall), ("map", crate::map::MAP), ("picture", crate::picture::PICTURE)];
+        for (name, source) in all {
             let module = naga::front::wgsl::parse_str(source)
                 .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(source)));
             let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());

@@ -53,6 +53,13 @@ impl Book {
         self.next_stone = end;
     }
 
+    /// A stone struck in a frame of the map, whenever exactly; false if it does not at all.
+    pub(crate) fn struck(&mut self, stone: u64) -> bool {
+        let impact = self.shower.impact_of(stone);
+        self.waiting.extend(impact.map(|impact| Reverse(InOrder(impact))));
+        impact.is_some()
+    }
+
     /// All impacts before this time are known: undecided stones are born later.
     pub(crate) fn known_until_s(&self) -> f64 {
         let hail = self.shower.sky().hail();
