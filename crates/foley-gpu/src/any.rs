@@ -151,7 +151,9 @@ fn decide(book: &mut Book, until_s: f64) -> Result<(), GpuError> {
     if found > MOST_AT_ONCE {
         let remedy = "go on in shorter steps";
         let what = "stones in one interval of time";
-        return Err(foley_hail::HailError::TooMany { what, found, most: MOST_AT_ONCE, remedy }.into());
+        return Err(
+            foley_hail::HailError::TooMany { what, found, most: MOST_AT_ONCE, remedy }.into()
+        );
     }
     while book.next_stone < end {
         let (first, count) = (book.next_stone, CHUNK.min(end - book.next_stone) as u32);

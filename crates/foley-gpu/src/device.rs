@@ -65,7 +65,8 @@ impl Gpu {
         let lost = trouble.clone();
         device.set_device_lost_callback(move |reason, why| lost.tell(format!("{reason:?} {why}")));
         let wrong = trouble.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| wrong.tell(error.to_string())));
+        device
+            .on_uncaptured_error(Arc::new(move |error: wgpu::Error| wrong.tell(error.to_string())));
         let software = info.device_type == wgpu::DeviceType::Cpu;
         Ok(Self { device, queue, name, software, trouble })
     }

@@ -71,11 +71,8 @@ impl Fates {
         let sky = local.layout(shower, scene.top_nodes, options.restitution);
         let (ring, batch_most) = (options.ring(shower)?, options.batch_of(shower));
         let sky = gpu.filled("the sky", bytemuck::bytes_of(&sky), Usage::UNIFORM)?;
-        let batch = gpu.buffer(
-            "the batch",
-            size_of::<Batch>() as u64,
-            Usage::UNIFORM | Usage::COPY_DST,
-        )?;
+        let batch =
+            gpu.buffer("the batch", size_of::<Batch>() as u64, Usage::UNIFORM | Usage::COPY_DST)?;
         let nodes = read(gpu, "boxes of the tree", &scene.nodes)?;
         let colliders = read(gpu, "colliders", &scene.colliders)?;
         let parts = read(gpu, "parts of colliders", &scene.parts)?;
@@ -175,7 +172,11 @@ fn proposal_bytes(count: u32) -> u64 {
     HEADER + u64::from(count) * size_of::<Proposal>() as u64
 }
 
-fn read<T: bytemuck::Pod>(gpu: &Gpu, what: &'static str, list: &[T]) -> Result<wgpu::Buffer, GpuError> {
+fn read<T: bytemuck::Pod>(
+    gpu: &Gpu,
+    what: &'static str,
+    list: &[T],
+) -> Result<wgpu::Buffer, GpuError> {
     // An array of a shader is never empty.
     let one = [T::zeroed()];
     let list = if list.is_empty() { &one } else { list };
@@ -215,6 +216,10 @@ pub(crate) fn bind(
         entries.push(wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
     }
     gpu.guarded(|device| {
-        device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout,
+            entries: &entries,
+        })
     })
 }

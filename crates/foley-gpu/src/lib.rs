@@ -22,7 +22,7 @@ pub use error::GpuError;
 pub use map::{GpuMark, MapFrame};
 pub use options::{Mode, Options, Slots};
 pub use picture::{Camera, Painter, Picture};
-pub use raw::{RawImpact, raw_impacts};
+pub use raw::{RawImpact, RawPlace, raw_impacts, raw_places};
 pub use shower::GpuShower;
 
 #[cfg(test)]
@@ -32,7 +32,12 @@ mod shader_tests {
     #[test]
     fn shaders_are_valid() {
         let fall = crate::fall::source();
-        let all = [("fates", crate::fates::FATES), ("fall", &fall), ("map", crate::map::MAP), ("picture", crate::picture::PICTURE)];
+        let all = [
+            ("fates", crate::fates::FATES),
+            ("fall", &fall),
+            ("map", crate::map::MAP),
+            ("picture", crate::picture::PICTURE),
+        ];
         for (name, source) in all {
             let module = naga::front::wgsl::parse_str(source)
                 .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(source)));

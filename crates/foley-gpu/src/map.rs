@@ -69,7 +69,12 @@ impl PendingFrame {
 }
 
 impl Map {
-    pub(crate) fn new(gpu: &Gpu, atlas: Atlas, fates: &Fates, fall: &Fall) -> Result<Self, GpuError> {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        atlas: Atlas,
+        fates: &Fates,
+        fall: &Fall,
+    ) -> Result<Self, GpuError> {
         let target = Target::new(gpu, atlas.size())?;
         let layout = target.pipeline.get_bind_group_layout(0);
         let group = bind(gpu, &layout, &[&fall.frame, &fates.slots, &fall.due, &target.size])?;
@@ -117,7 +122,8 @@ impl Map {
             let mark = |(place, texel): (u32, &Texel)| GpuMark {
                 texel: [place % width, place / width],
                 // The youngest stone before `end` with these low bits.
-                stone: (end - 1) - u64::from((end as u32).wrapping_sub(1).wrapping_sub(texel.stone)),
+                stone: (end - 1)
+                    - u64::from((end as u32).wrapping_sub(1).wrapping_sub(texel.stone)),
                 collider: texel.collider_and_one - 1,
                 in_frame_s: f64::from(texel.ticks) / TICKS,
                 speed_m_s: texel.speed,

@@ -67,7 +67,8 @@ impl Painter {
         let usage = Usage::UNIFORM | Usage::COPY_DST;
         let view = gpu.buffer("the view", size_of::<View>() as u64, usage)?;
         let corners = shapes::corners(targets, &fates.local);
-        let solids = gpu.filled("the picture's colliders", bytemuck::cast_slice(&corners), Usage::VERTEX)?;
+        let solids =
+            gpu.filled("the picture's colliders", bytemuck::cast_slice(&corners), Usage::VERTEX)?;
         let group = |pipeline: &wgpu::RenderPipeline, all: &[&wgpu::Buffer]| {
             bind(gpu, &pipeline.get_bind_group_layout(0), all)
         };

@@ -1,7 +1,8 @@
 //! The GPU's own figures, before the CPU judges them: for measuring how good they are.
 
 use crate::fates::Fates;
-use crate::{Gpu, GpuError, Options, Slots};
+use crate::readback::Readback;
+use crate::{Gpu, GpuError, GpuShower, Options, Slots};
 use foley_hail::Shower;
 use std::ops::Range;
 use std::time::Duration;
@@ -22,6 +23,40 @@ pub struct RawImpact {
     pub speed_m_s: f32,
     /// Where.
     pub place_m: [f64; 3],
+}
+
+/// Where a stone is seen, in single precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawPlace {
+    /// The stone's number.
+    pub stone: u64,
+    /// Where it is, before or after its impact.
+    pub place_m: [f64; 3],
+}
+
+/// All stones that are in the air, or bounce, at the shower's present time; waits for them.
+pub fn raw_places(hail: &GpuShower) -> Result<Vec<RawPlace>, GpuError> {
+    let (gpu, fates, fall) = hail.for_pictures()?;
+    let moment = hail.moment(hail.now_s(), hail.now_s());
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let stones = fall.encode(gpu, fates, hail.shower(), &moment, &mut encoder);
+    let bytes = u64::from(fates.ring) * 16;
+    let staging = Readback::memory(gpu, bytes)?;
+    encoder.copy_buffer_to_buffer(&fall.drawn, 0, &staging, 0, bytes);
+    gpu.queue.submit([encoder.finish()]);
+    let back = Readback::ask(staging, bytes);
+    gpu.wait(PATIENCE, || back.ready())?;
+    let (places, _) = back.take(gpu, |bytes| {
+        let drawn: &[[f32; 4]] = bytemuck::cast_slice(bytes);
+        let stone = |number: u64| {
+            let [x, y, z, packed] = drawn[(number % u64::from(stones.ring)) as usize];
+            // The sign of life is the highest byte.
+            let alive = packed.to_bits() >> 24 == 127;
+            alive.then(|| RawPlace { stone: number, place_m: fates.local.world([x, y, z]) })
+        };
+        (moment.end - u64::from(stones.count)..moment.end).filter_map(stone).collect()
+    })?;
+    Ok(places)
 }
 
 /// The figures of some stones, in the order of their numbers. They hold every stone that strikes, and a

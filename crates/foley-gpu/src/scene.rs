@@ -26,9 +26,9 @@ impl Scene {
         tree::flatten(targets.tree(), sky, &mut scene.nodes, tree::one_leaf_each);
         scene.top_nodes = scene.nodes.len() as u32;
         for (number, target) in targets.as_slice().iter().enumerate() {
-            let patch = patches.get(number).map_or([0; 4], |patch| {
-                [patch.at[0], patch.at[1], patch.size[0], patch.size[1]]
-            });
+            let patch = patches
+                .get(number)
+                .map_or([0; 4], |patch| [patch.at[0], patch.at[1], patch.size[0], patch.size[1]]);
             let collider = scene.collider(target, sky, patch);
             scene.colliders.push(collider);
         }
@@ -79,7 +79,14 @@ fn flat(plane: &Plane, sky: &LocalSky) -> Collider {
         Outline::Disc => (1, [[0.0; 4]; 2]),
     };
     let abc = [plane.normal, plane.across, plane.along].map(four);
-    Collider { kind, origin: four_at(sky, plane.origin_m), abc, d, e, ..bytemuck::Zeroable::zeroed() }
+    Collider {
+        kind,
+        origin: four_at(sky, plane.origin_m),
+        abc,
+        d,
+        e,
+        ..bytemuck::Zeroable::zeroed()
+    }
 }
 
 fn round(quadric: &Quadric, sky: &LocalSky) -> Collider {

@@ -13,6 +13,7 @@ use foley_hail::{HailError, Impact, MOST_AT_ONCE, Shower};
 use frames::Frames;
 use lossless::Batches;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The impacts of consecutive frames, found by the GPU and judged by the CPU.
@@ -101,6 +102,24 @@ impl GpuShower {
         let until_s = until_s.min(self.known_until_s()).max(self.book.now_s);
         self.book.take(until_s, due);
         Ok(until_s)
+    }
+
+    /// Finds where all stones are now, as before a picture, and waits for it: for measuring.
+    pub fn move_stones(&self) -> Result<(), GpuError> {
+        let (gpu, fates, fall) = self.for_pictures()?;
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        fall.encode(
+            gpu,
+            fates,
+            self.shower(),
+            &self.moment(self.now_s(), self.now_s()),
+            &mut encoder,
+        );
+        let done = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&done);
+        gpu.queue.submit([encoder.finish()]);
+        gpu.queue.on_submitted_work_done(move || told.store(true, Ordering::Release));
+        gpu.wait(self.options.patience, || done.load(Ordering::Acquire))
     }
 
     /// The frames of the impact map that came back since this was asked last, the oldest first; the

@@ -13,7 +13,13 @@ use std::sync::Arc;
 const TIME_S: f64 = 2e-6;
 const TEXEL: f64 = 2e-3;
 
-fn through_map(test: &str, shower: &Arc<Shower>, size: [u32; 2], from_s: f64, frames: u32) -> Option<(Atlas, Vec<MapFrame>, Vec<Impact>)> {
+fn through_map(
+    test: &str,
+    shower: &Arc<Shower>,
+    size: [u32; 2],
+    from_s: f64,
+    frames: u32,
+) -> Option<(Atlas, Vec<MapFrame>, Vec<Impact>)> {
     let gpu = gpu(test)?;
     let options = Options { from_s, mode: Mode::Map { size }, ..Options::default() };
     let mut hail = GpuShower::new(gpu, shower.clone(), options).unwrap();
@@ -43,16 +49,16 @@ fn at_a_border(impact: &Impact, atlas: &Atlas, frame: &MapFrame) -> bool {
 fn the_same_texels_and_winners_as_on_the_cpu() {
     for (fall, from_s) in [(Fall::straight([0.7, 0.3]), 6.0), (accelerated(), 6.0)] {
         let shower = shower_on(Hail { per_second: 100_000.0, ..heavy(fall) }, all_kinds());
-        let Some((atlas, frames, given)) = through_map("map", &shower, [256, 256], from_s, 20) else {
+        let Some((atlas, frames, given)) = through_map("map", &shower, [256, 256], from_s, 20)
+        else {
             return;
         };
         let (mut marks, mut differ, mut lost) = (0, 0, [0_u64; 2]);
         for frame in &frames {
             let (early, late) = (frame.from_s - TIME_S, frame.until_s + TIME_S);
             let around = shower.impacts(early, late).unwrap();
-            let inside = |impact: &&Impact| {
-                impact.at_s >= frame.from_s && impact.at_s < frame.until_s
-            };
+            let inside =
+                |impact: &&Impact| impact.at_s >= frame.from_s && impact.at_s < frame.until_s;
             let exact: Vec<Impact> = around.iter().filter(inside).copied().collect();
             let mut map = ImpactMap::new(atlas.clone());
             map.mark(&exact);
@@ -74,7 +80,8 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
                         continue;
                     }
                     differ += 1;
-                    let unsure = [cpu, gpu].into_iter().flatten().any(|stone| near.contains(&stone));
+                    let unsure =
+                        [cpu, gpu].into_iter().flatten().any(|stone| near.contains(&stone));
                     let tie = cpu.zip(gpu).is_some_and(|(a, b)| (at[&a] - at[&b]).abs() < TIME_S);
                     assert!(unsure || tie, "texel {x}, {y}: CPU {cpu:?}, GPU {gpu:?}");
                 }
@@ -143,7 +150,9 @@ fn as_much_is_lost_as_theory_says() {
 #[test]
 fn a_map_without_stones_is_refused_and_an_empty_one_is_empty() {
     let shower = shower_on(Hail { per_second: 0.0, ..heavy(accelerated()) }, all_kinds());
-    let Some((_, frames, impacts)) = through_map("empty", &shower, [64, 32], 0.0, 3) else { return };
+    let Some((_, frames, impacts)) = through_map("empty", &shower, [64, 32], 0.0, 3) else {
+        return;
+    };
     assert!(impacts.is_empty() && frames.iter().all(|frame| frame.due == 0));
     let Some(gpu) = gpu("refused") else { return };
     let try_with = |size, slots| {

@@ -4,7 +4,9 @@ use crate::GpuError;
 use crate::fall::Stones;
 use crate::sky::LocalSky;
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat4, Vec3, Vec4};
+use glam::camera::rh::proj::directx::perspective;
+use glam::camera::rh::view::look_to_mat4;
+use glam::{Vec3, Vec4};
 
 /// An eye that looks at a place. z points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,15 +64,22 @@ impl View {
         if !(1.0..=170.0).contains(&degrees) {
             return bad("camera.field_of_view_deg", degrees, "from 1 to 170 degrees");
         }
-        for (key, value) in [("camera.shutter_s", camera.shutter_s), ("camera.stone_m", camera.stone_m)] {
+        for (key, value) in
+            [("camera.shutter_s", camera.shutter_s), ("camera.stone_m", camera.stone_m)]
+        {
             if !(0.0..=1.0).contains(&value) {
                 return bad(key, value, "from 0 to 1");
             }
         }
-        let (eye, target) = (Vec3::from(local.local(camera.eye_m)), Vec3::from(local.local(camera.target_m)));
+        let (eye, target) =
+            (Vec3::from(local.local(camera.eye_m)), Vec3::from(local.local(camera.target_m)));
         let far = eye.distance(target);
         if !(far > 1e-6 && far < 1e7) {
-            return bad("the distance from camera.eye_m to camera.target_m", f64::from(far), "more than 0 and finite");
+            return bad(
+                "the distance from camera.eye_m to camera.target_m",
+                f64::from(far),
+                "more than 0 and finite",
+            );
         }
         let sun = Vec3::from(camera.sun.map(|x| x as f32));
         let Some(sun) = sun.try_normalize() else {
@@ -83,8 +92,8 @@ impl View {
         let up = right.cross(ahead);
         let half = (degrees.to_radians() as f32 * 0.5).tan();
         let aspect = width as f32 / height as f32;
-        let screen = Mat4::perspective_rh(2.0 * half.atan(), aspect, 0.05, 2000.0)
-            * Mat4::look_to_rh(eye, ahead, up);
+        let screen =
+            perspective(2.0 * half.atan(), aspect, 0.05, 2000.0) * look_to_mat4(eye, ahead, up);
         let ground = -local.origin.z as f32;
         let four = |v: Vec3| Vec4::from((v, 0.0)).to_array();
         Ok(Self {
@@ -94,7 +103,12 @@ impl View {
             ahead: four(ahead),
             eye: four(eye),
             sun: four(sun),
-            streak: [camera.shutter_s as f32, camera.stone_m as f32 / (half * aspect), aspect.recip(), ground],
+            streak: [
+                camera.shutter_s as f32,
+                camera.stone_m as f32 / (half * aspect),
+                aspect.recip(),
+                ground,
+            ],
             ring: [stones.ring_end, stones.ring, stones.count, 0],
         })
     }

@@ -1,4 +1,4 @@
-//! Colliders as triangles for the eye.
+//! Colliders as triangles for the eye. Holes are not cut out.
 
 use crate::sky::LocalSky;
 use bytemuck::{Pod, Zeroable};
@@ -38,7 +38,7 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
         Shape::Quad { corners_m } => {
             let [a, b, c, d] = corners_m.map(DVec3::from_array);
             let n = (c - a).cross(d - b).normalize_or_zero();
-            [a, b, c, a, c, d].map(|place| put(place, n));
+            [a, b, c, a, c, d].iter().for_each(|place| put(*place, n));
         }
         Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
             let [c, u, v] = [*centre_m, *axis_u_m, *axis_v_m].map(DVec3::from_array);
@@ -51,11 +51,15 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
         }
         Shape::Sphere { centre_m, radius_m } => {
             let centre = DVec3::from_array(*centre_m);
-            grid(ALONG, |turn, along| {
-                let ((su, cu), (sv, cv)) = ((TAU * turn).sin_cos(), (PI * along).sin_cos());
-                let n = DVec3::new(sv * cu, sv * su, -cv);
-                (centre + n * *radius_m, n)
-            }, put);
+            grid(
+                ALONG,
+                |turn, along| {
+                    let ((su, cu), (sv, cv)) = ((TAU * turn).sin_cos(), (PI * along).sin_cos());
+                    let n = DVec3::new(sv * cu, sv * su, -cv);
+                    (centre + n * *radius_m, n)
+                },
+                put,
+            );
         }
         Shape::Cylinder { base_m, axis_m, radius_m } => side(*base_m, *axis_m, [*radius_m; 2], put),
         Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
@@ -65,24 +69,33 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
             for triangle in mesh.triangles() {
                 let [a, b, c] = triangle.map(|i| DVec3::from_array(mesh.vertices_m()[i as usize]));
                 let n = (b - a).cross(c - a).normalize_or_zero();
-                [a, b, c].map(|place| put(place, n));
+                [a, b, c].iter().for_each(|place| put(*place, n));
             }
         }
     }
 }
 
 /// The side of a cylinder or a cone.
-fn side(base_m: [f64; 3], axis_m: [f64; 3], [r0, r1]: [f64; 2], put: &mut impl FnMut(DVec3, DVec3)) {
+fn side(
+    base_m: [f64; 3],
+    axis_m: [f64; 3],
+    [r0, r1]: [f64; 2],
+    put: &mut impl FnMut(DVec3, DVec3),
+) {
     let [base, axis] = [base_m, axis_m].map(DVec3::from_array);
     let z = axis.normalize_or(DVec3::Z);
     let (x, y) = z.any_orthonormal_pair();
     let lean = (r0 - r1) / axis.length();
-    grid(1, |turn, along| {
-        let (sin, cos) = (TAU * turn).sin_cos();
-        let out = x * cos + y * sin;
-        let place = base + axis * along + out * (r0 + (r1 - r0) * along);
-        (place, (out + z * lean).normalize_or_zero())
-    }, put);
+    grid(
+        1,
+        |turn, along| {
+            let (sin, cos) = (TAU * turn).sin_cos();
+            let out = x * cos + y * sin;
+            let place = base + axis * along + out * (r0 + (r1 - r0) * along);
+            (place, (out + z * lean).normalize_or_zero())
+        },
+        put,
+    );
 }
 
 /// Two triangles for every cell of a surface over turns and heights.
@@ -103,6 +116,6 @@ fn colour(number: usize) -> [f32; 3] {
     let hue = (0.05 + number as f64 * 0.618_033_988_749_895).fract();
     [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {
         let wave = 0.5 + 0.5 * (TAU * (hue - shift)).cos();
-        (0.28 + 0.42 * wave) as f32
+        (0.34 + 0.27 * wave) as f32
     })
 }

@@ -3,9 +3,7 @@
 
 use foley_gpu::{Choice, Gpu, GpuError};
 use foley_hail::bvh::Mesh;
-use foley_hail::{
-    Cloud, Collider, Face, Fall, Hail, Impact, Region, Shape, Shower, Sky, Targets,
-};
+use foley_hail::{Cloud, Collider, Face, Fall, Hail, Impact, Region, Shape, Shower, Sky, Targets};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -54,10 +52,8 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
             .with(hole([0.25, 0.3], [0.1, 0.15]), Face::Sounds(1)),
         // A roof that leans, no rectangle; a wall.
         quad([[2.0, -2.0, 2.0], [4.5, -2.0, 3.0], [4.2, 1.0, 3.0 - 0.12], [2.0, 1.3, 2.0]]),
-        quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]]).with(
-            Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] },
-            Face::Hole,
-        ),
+        quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]])
+            .with(Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] }, Face::Hole),
         // The ground below all.
         quad([[-6.0, -6.0, 0.0], [6.0, -6.0, 0.0], [6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]]),
         Collider::new(Shape::Disc {
@@ -89,10 +85,8 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
             base_radius_m: 0.2,
             top_radius_m: 0.5,
         }),
-        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into())).with(
-            Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] },
-            Face::Sounds(3),
-        ),
+        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into()))
+            .with(Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] }, Face::Sounds(3)),
     ]
 }
 
