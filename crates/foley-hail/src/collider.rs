@@ -1,6 +1,6 @@
 //! What stones strike.
 //!
-//! A collider is a surface `f(p) = 0` with predicates `c(p) > 0` ([CS] section 5): its outline, and
+//! A collider is a surface `f(p) = 0` with predicates `c(p) > 0` (\[CS\] section 5): its outline, and
 //! regions in its surface coordinates that are parts with a sound of their own, or holes.
 
 mod hit;

@@ -3,7 +3,7 @@
 use crate::HailError;
 use crate::check::{FAR, near, within};
 
-/// The two falls of [CS] section 5.
+/// The two falls of \[CS\] section 5.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fall {
     /// `p(t) = a t²/2 + v₀ t + x₀`: gravity and a wind that pushes all stones alike; no drag.

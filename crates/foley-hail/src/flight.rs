@@ -1,4 +1,4 @@
-//! The way of a stone: `p(t) = a t²/2 + v₀ t + x₀` ([CS] section 5).
+//! The way of a stone: `p(t) = a t²/2 + v₀ t + x₀` (\[CS\] section 5).
 
 use glam::DVec3;
 
@@ -49,18 +49,25 @@ impl Flight {
         Self { place_m: self.at(t_s), velocity_m_s: self.velocity_at(t_s), ..*self }
     }
 
+    #[inline]
     pub(crate) fn point(&self, t_s: f64) -> DVec3 {
         let [x, v, a] = self.parts();
         x + (v + a * (0.5 * t_s)) * t_s
     }
 
+    #[inline]
     pub(crate) fn speed(&self, t_s: f64) -> DVec3 {
         let [_, v, a] = self.parts();
         v + a * t_s
     }
 
     /// x₀, v₀ and a.
+    #[inline]
     pub(crate) fn parts(&self) -> [DVec3; 3] {
-        [self.place_m, self.velocity_m_s, self.acceleration_m_s2].map(DVec3::from_array)
+        [
+            DVec3::from_array(self.place_m),
+            DVec3::from_array(self.velocity_m_s),
+            DVec3::from_array(self.acceleration_m_s2),
+        ]
     }
 }

@@ -4,7 +4,7 @@
 //! and a start at any time agree on it. z points up; the ground is at z = 0. Stones are points to the
 //! colliders: their size counts for the sound alone.
 //!
-//! [CS] is van den Doel, Knott and Pai, *Interactive simulation of complex audio-visual scenes* (2004).
+//! \[CS\] is van den Doel, Knott and Pai, *Interactive simulation of complex audio-visual scenes* (2004).
 //!
 //! ```
 //! use foley_hail::{Cloud, Fall, Hail, Shape, Shower, Sky, Targets};
@@ -37,11 +37,13 @@ mod error;
 mod fall;
 mod flight;
 mod hail;
+mod ice;
 mod impact;
 pub mod map;
 pub mod random;
 pub mod roots;
 mod shower;
+mod sky;
 mod stone;
 mod targets;
 
@@ -51,8 +53,10 @@ pub use collider::{Collider, Face, Hit, Part, Region, Shape};
 pub use error::HailError;
 pub use fall::Fall;
 pub use flight::Flight;
-pub use hail::{Hail, Ice, LARGEST_RADIUS_M, Sky};
+pub use hail::{Hail, LARGEST_RADIUS_M};
+pub use ice::Ice;
 pub use impact::Impact;
 pub use shower::{LONGEST_FLIGHT_S, MOST_AT_ONCE, MOST_IN_FLIGHT, Shower, Stream};
+pub use sky::Sky;
 pub use stone::Stone;
 pub use targets::{MOST_COLLIDERS, Target, Targets};

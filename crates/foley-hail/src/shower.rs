@@ -4,7 +4,7 @@ mod stream;
 
 pub use stream::Stream;
 
-use crate::{Fall, HailError, Impact, Sky, Stone, Targets};
+use crate::{Fall, Flight, HailError, Hit, Impact, Sky, Targets};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -58,15 +58,16 @@ impl Shower {
 
     /// The fate of one stone: where it strikes, if anywhere.
     pub fn impact_of(&self, index: u64) -> Option<Impact> {
-        self.strike(&self.sky.stone(index))
+        let birth = self.sky.birth(index);
+        let hit = self.first_hit(&birth.flight)?;
+        Some(Impact::new(&self.sky.complete(&birth), &hit))
     }
 
-    /// The fate of a stone at hand.
-    pub fn strike(&self, stone: &Stone) -> Option<Impact> {
+    /// The first hit of a stone's flight.
+    pub fn first_hit(&self, flight: &Flight) -> Option<Hit> {
         let below = self.targets.bounds().lo[2];
-        let until = stone.flight.sinks_below(below)?.min(self.longest_s);
-        let hit = self.targets.first_hit(&stone.flight, 0.0, until)?;
-        Some(Impact::new(stone, &hit))
+        let until = flight.sinks_below(below)?.min(self.longest_s);
+        self.targets.first_hit(flight, 0.0, until)
     }
 
     /// All impacts with `from_s ≤ at_s < until_s`, in the order of time; the same on any number of

@@ -117,7 +117,7 @@ fn by_steps(shape: &Shape, flight: &Flight, until: f64) -> Option<f64> {
 fn a_walk_in_small_steps_finds_the_same_first_hit() {
     let mut chance = Chance::new(3);
     let (mut same, mut missed) = (0, 0);
-    for _ in 0..400 {
+    for _ in 0..1200 {
         for shape in one_of_each(&mut chance).into_iter().take(5) {
             let flight = chance.flight();
             let targets = Targets::new([shape.clone().into()]).unwrap();
@@ -151,6 +151,12 @@ fn the_first_of_many_is_that_of_trying_all() {
             let each = (0..36).filter_map(|k| targets.hit_on(k, &flight, [0.0, 3.0]));
             let tried = each.min_by(|a, b| a.t_s.total_cmp(&b.t_s));
             let found = targets.first_hit(&flight, 0.0, 3.0);
+            let at_last = targets.first_hit(&flight, 0.0, f64::INFINITY);
+            let late = at_last.is_some_and(|hit| hit.t_s > 3.0);
+            assert_eq!(
+                found.map(|hit| hit.collider),
+                at_last.filter(|_| !late).map(|hit| hit.collider)
+            );
             match (tried, found) {
                 (Some(tried), Some(found)) => {
                     assert_eq!(tried.collider, found.collider);
@@ -208,7 +214,6 @@ fn surface_coordinates_of_quadrilaterals_lead_back() {
     let mut hits = 0;
     for _ in 0..3000 {
         let shape = one_of_each(&mut chance).swap_remove(0);
-        // swap_remove of the first: the quadrilateral.
         let Shape::Quad { corners_m: [a, b, c, d] } = shape else { panic!("not the first") };
         let targets = Targets::new([shape.into()]).unwrap();
         let Some(hit) = targets.first_hit(&chance.flight(), 0.0, 3.0) else { continue };

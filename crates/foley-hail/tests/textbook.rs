@@ -114,7 +114,7 @@ fn a_flight_knows_when_it_sinks_below_a_height() {
     let mut chance = Chance::new(5);
     for _ in 0..1000 {
         let flight = chance.flight();
-        let z = chance.between(-5.0, 3.0);
+        let z = flight.place_m[2] - chance.between(0.1, 5.0);
         let t = flight.sinks_below(z).unwrap();
         assert!((flight.at(t)[2] - z).abs() < 1e-9 && flight.velocity_at(t)[2] < 0.0);
     }

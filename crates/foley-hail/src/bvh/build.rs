@@ -16,6 +16,7 @@ const HALVE_FROM: usize = 36;
 pub struct Tree {
     nodes: Vec<Node>,
     order: Vec<u32>,
+    depth: usize,
 }
 
 impl Tree {
@@ -36,12 +37,13 @@ impl Tree {
             (0..boxes.len() as u32).filter(|i| !boxes[*i as usize].is_empty()).collect();
         let mut nodes = Vec::new();
         if order.is_empty() {
-            return Ok(Self { nodes, order });
+            return Ok(Self { nodes, order, depth: 0 });
         }
-        let leaf = leaf.max(1);
+        let (leaf, mut deepest) = (leaf.max(1), 0);
         nodes.push(Node::new(&Aabb::NOTHING, 0, 0));
         let mut open = vec![(0_usize, 0_usize, order.len(), 0_usize)];
         while let Some((place, from, to, depth)) = open.pop() {
+            deepest = deepest.max(depth);
             let items = &mut order[from..to];
             let bounds = items.iter().fold(Aabb::NOTHING, |all, i| all.with(&padded[*i as usize]));
             let parted = match items.len() {
@@ -60,7 +62,7 @@ impl Tree {
                 }
             }
         }
-        Ok(Self { nodes, order })
+        Ok(Self { nodes, order, depth: deepest + 1 })
     }
 
     /// The nodes; the first is the root. Empty if there is nothing to meet.
@@ -71,6 +73,11 @@ impl Tree {
     /// The numbers of the things, as leaves refer to them.
     pub fn order(&self) -> &[u32] {
         &self.order
+    }
+
+    /// How many nodes are on the longest way from the root to a leaf.
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// The box around everything.

@@ -9,15 +9,43 @@ use crate::Flight;
 
 /// The part of `[from, to]` outside which the flight is certainly not in the box; none if there is no
 /// such part.
+#[inline]
 pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
+    let to = to.min(LATEST);
+    if !(from <= to) {
+        return None;
+    }
+    let motion = |axis: usize| {
+        [flight.place_m[axis], flight.velocity_m_s[axis], 0.5 * flight.acceleration_m_s2[axis]]
+    };
+    let reach = |axis| reach(motion(axis), from, to);
+    let (x, y, z) = (reach(0), reach(1), reach(2));
+    let misses =
+        |axis: usize, [least, most]: [f64; 2]| most < within.lo[axis] || least > within.hi[axis];
+    if misses(0, x) || misses(1, y) || misses(2, z) {
+        return None;
+    }
     let mut times = [from, to];
     // Stones fall: the height tells most.
-    for axis in [2, 0, 1] {
-        let motion =
-            [flight.place_m[axis], flight.velocity_m_s[axis], 0.5 * flight.acceleration_m_s2[axis]];
-        times = clip_axis(motion, within.lo[axis], within.hi[axis], times)?;
+    for (axis, [least, most]) in [(2, z), (0, x), (1, y)] {
+        let (lo, hi) = (within.lo[axis], within.hi[axis]);
+        if least < lo || most > hi {
+            times = clip_axis(motion(axis), lo, hi, times)?;
+        }
     }
     Some(times)
+}
+
+/// Times end here: with an endless time there is no reckoning.
+const LATEST: f64 = 1e9;
+
+/// Bounds of one coordinate between two times, without a root or a quotient: the ends, and the place
+/// where the tangents at both ends meet, hold a parabola between them.
+#[inline]
+fn reach([x0, x1, x2]: [f64; 3], from: f64, to: f64) -> [f64; 2] {
+    let (start, end) = (x0 + (x1 + x2 * from) * from, x0 + (x1 + x2 * to) * to);
+    let tangents = start + (x1 + 2.0 * x2 * from) * (0.5 * (to - from));
+    [start.min(end).min(tangents), start.max(end).max(tangents)]
 }
 
 /// The same for `x = x₀ + x₁ t + x₂ t²` and one axis.
@@ -38,8 +66,8 @@ fn clip_axis([x0, x1, x2]: [f64; 3], lo: f64, hi: f64, [from, to]: [f64; 2]) -> 
         return None;
     }
     let after = |rise: f64| from + rise_time(rise, speed, x2);
-    let enter = if start < lo { after(lo - start).clamp(from, to) } else { from };
-    let leave = if end > hi { after(hi - start).clamp(from, to) } else { to };
+    let enter = if start < lo { after(lo - start).max(from).min(to) } else { from };
+    let leave = if end > hi { after(hi - start).max(from).min(to) } else { to };
     Some([enter, leave])
 }
 

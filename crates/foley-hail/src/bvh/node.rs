@@ -22,8 +22,10 @@ impl Node {
     }
 
     /// The box.
+    #[inline]
     pub fn bounds(&self) -> Aabb {
-        Aabb { lo: self.lo.map(f64::from), hi: self.hi.map(f64::from) }
+        let ([a, b, c], [d, e, f]) = (self.lo, self.hi);
+        Aabb { lo: [a.into(), b.into(), c.into()], hi: [d.into(), e.into(), f.into()] }
     }
 }
 

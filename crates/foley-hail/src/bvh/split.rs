@@ -14,27 +14,31 @@ pub(super) fn split(
     centres: &[[f64; 3]],
     leaf: usize,
 ) -> Option<usize> {
-    let spread = items.iter().fold(Aabb::NOTHING, |all, i| {
-        let centre = centres[*i as usize];
-        all.with(&Aabb { lo: centre, hi: centre })
-    });
-    let axis = longest(&spread);
-    let (lo, width) = (spread.lo[axis], spread.hi[axis] - spread.lo[axis]);
-    if !(width > 0.0) {
+    let spread = around(items, centres);
+    let whole = items.iter().fold(Aabb::NOTHING, |all, i| all.with(&boxes[*i as usize]));
+    let mut best: Option<(f64, Cut)> = None;
+    for axis in 0..3 {
+        let (lo, width) = (spread.lo[axis], spread.hi[axis] - spread.lo[axis]);
+        if !(width > 0.0) {
+            continue;
+        }
+        let mut cut = Cut { axis, lo, width, behind: 0 };
+        let mut bins = [(Aabb::NOTHING, 0_usize); BINS];
+        for i in items.iter() {
+            let (bounds, count) = &mut bins[cut.bin(&centres[*i as usize])];
+            *bounds = bounds.with(&boxes[*i as usize]);
+            *count += 1;
+        }
+        if let Some((cost, behind)) = cheapest(&bins)
+            && best.as_ref().is_none_or(|(least, _)| cost < *least)
+        {
+            cut.behind = behind;
+            best = Some((cost, cut));
+        }
+    }
+    let Some((cost, cut)) = best else {
         return (items.len() > leaf).then_some(items.len() / 2);
-    }
-    let bin = |i: u32| {
-        let at = (centres[i as usize][axis] - lo) / width;
-        ((at * BINS as f64) as usize).min(BINS - 1)
     };
-    let mut bins = [(Aabb::NOTHING, 0_usize); BINS];
-    for i in items.iter() {
-        let (bounds, count) = &mut bins[bin(*i)];
-        *bounds = bounds.with(&boxes[*i as usize]);
-        *count += 1;
-    }
-    let (cost, cut) = cheapest(&bins)?;
-    let whole = bins.iter().fold(Aabb::NOTHING, |all, (bounds, _)| all.with(bounds));
     // Asking a node costs about as much as asking a thing.
     let together = whole.half_area() * items.len() as f64;
     if items.len() <= leaf && together <= cost + whole.half_area() {
@@ -42,7 +46,7 @@ pub(super) fn split(
     }
     let mut first = 0;
     for k in 0..items.len() {
-        if bin(items[k]) < cut {
+        if cut.bin(&centres[items[k] as usize]) < cut.behind {
             items.swap(first, k);
             first += 1;
         }
@@ -50,12 +54,32 @@ pub(super) fn split(
     Some(first)
 }
 
-/// Parts `items` in halves along the longest axis.
-pub(super) fn halve(items: &mut [u32], centres: &[[f64; 3]]) -> usize {
-    let spread = items.iter().fold(Aabb::NOTHING, |all, i| {
+/// A cut across an axis, before the bin `behind`.
+struct Cut {
+    axis: usize,
+    lo: f64,
+    width: f64,
+    behind: usize,
+}
+
+impl Cut {
+    fn bin(&self, centre: &[f64; 3]) -> usize {
+        let at = (centre[self.axis] - self.lo) / self.width;
+        ((at * BINS as f64) as usize).min(BINS - 1)
+    }
+}
+
+/// The box around centres.
+fn around(items: &[u32], centres: &[[f64; 3]]) -> Aabb {
+    items.iter().fold(Aabb::NOTHING, |all, i| {
         let centre = centres[*i as usize];
         all.with(&Aabb { lo: centre, hi: centre })
-    });
+    })
+}
+
+/// Parts `items` in halves along the longest axis.
+pub(super) fn halve(items: &mut [u32], centres: &[[f64; 3]]) -> usize {
+    let spread = around(items, centres);
     let axis = longest(&spread);
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {

@@ -2,6 +2,9 @@
 
 use super::{MOST_DEEP, Path, Tree};
 
+/// Trees of up to so many levels take a small stack.
+const SHALLOW: usize = 12;
+
 impl Tree {
     /// Visits what the path may meet between two times, roughly in order. `visit` is told the number of
     /// a thing and the times at which the path is in its leaf; it returns the time beyond which nothing
@@ -9,12 +12,26 @@ impl Tree {
     pub fn walk<P: Path>(
         &self,
         path: &P,
+        times: [f64; 2],
+        visit: impl FnMut(u32, [f64; 2]) -> Option<f64>,
+    ) {
+        // Most trees are small, and a small stack is sooner laid out.
+        if self.depth() <= SHALLOW {
+            self.walk_with::<P, SHALLOW>(path, times, visit);
+        } else {
+            self.walk_with::<P, MOST_DEEP>(path, times, visit);
+        }
+    }
+
+    fn walk_with<P: Path, const DEEP: usize>(
+        &self,
+        path: &P,
         [from, mut to]: [f64; 2],
         mut visit: impl FnMut(u32, [f64; 2]) -> Option<f64>,
     ) {
         let Some(root) = self.nodes().first() else { return };
         let Some(times) = path.clip(&root.bounds(), [from, to]) else { return };
-        let mut stack = [(0_u32, [0.0; 2]); MOST_DEEP];
+        let mut stack = [(0_u32, [0.0; 2]); DEEP];
         let mut height = 0;
         let mut at = Some((0_u32, times));
         while let Some((place, times)) = at.take() {
@@ -28,10 +45,12 @@ impl Tree {
                         }
                     }
                 } else {
-                    let [one, two] = [node.first, node.first + 1].map(|child| {
-                        let bounds = self.nodes()[child as usize].bounds();
-                        path.clip(&bounds, [times[0], times[1].min(to)]).map(|t| (child, t))
-                    });
+                    let within = [times[0], times[1].min(to)];
+                    let child = |number: u32| {
+                        let bounds = self.nodes()[number as usize].bounds();
+                        path.clip(&bounds, within).map(|times| (number, times))
+                    };
+                    let (one, two) = (child(node.first), child(node.first + 1));
                     match (one, two) {
                         (Some(one), Some(two)) => {
                             let swap = two.1[0] < one.1[0];

@@ -1,4 +1,4 @@
-//! Quadrilaterals and elliptical discs: `f(p) = N · (p − p₀)`, a quadratic in t ([CS] section 5).
+//! Quadrilaterals and elliptical discs: `f(p) = N · (p − p₀)`, a quadratic in t (\[CS\] section 5).
 
 use super::Touch;
 use crate::check::near_of;

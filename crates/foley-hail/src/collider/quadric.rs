@@ -1,5 +1,5 @@
 //! Spheres, cylinders and cones: `f(p) = x² + y² + c z² + b z + d` in a frame of their own, a quartic in
-//! t for a parabola and a quadratic for a straight line ([CS] section 5).
+//! t for a parabola and a quadratic for a straight line (\[CS\] section 5).
 
 use super::Touch;
 use crate::check::near_of;

@@ -96,7 +96,9 @@ impl Shape {
                 2.0 * PI * radius_m * DVec3::from_array(*axis_m).length()
             }
             Self::Cone { axis_m, base_radius_m, top_radius_m, .. } => {
-                let slant = DVec3::from_array(*axis_m).length().hypot(top_radius_m - base_radius_m);
+                let narrower = top_radius_m - base_radius_m;
+                let slant =
+                    (DVec3::from_array(*axis_m).length_squared() + narrower * narrower).sqrt();
                 PI * (base_radius_m + top_radius_m) * slant
             }
             Self::Mesh(mesh) => mesh.area_m2(),

@@ -1,5 +1,6 @@
 //! Which texels belong to which collider.
 
+use super::filling::{Filling, lost};
 use crate::{HailError, Impact, Shape, Targets};
 
 /// A collider's rectangle of texels.
@@ -16,7 +17,7 @@ pub struct Patch {
 pub struct Atlas {
     size: [u32; 2],
     patches: Vec<Patch>,
-    discs: Vec<bool>,
+    fillings: Vec<Filling>,
 }
 
 /// A map is at most so wide and high.
@@ -52,9 +53,8 @@ impl Atlas {
                 None => high = middle,
             }
         }
-        let discs =
-            targets.as_slice().iter().map(|t| matches!(t.shape(), Shape::Disc { .. })).collect();
-        Ok(Self { size, patches, discs })
+        let fillings = targets.as_slice().iter().map(|t| Filling::of(t.shape())).collect();
+        Ok(Self { size, patches, fillings })
     }
 
     /// Width and height of the map.
@@ -77,48 +77,25 @@ impl Atlas {
     }
 
     /// How many of n impacts on each collider are expected to be lost because another was first in
-    /// their texel: `n − m (1 − (1 − 1/m)ⁿ)` of m texels, if every place is as likely as any other. Of a
-    /// disc's texels those at the rim are reached less, and those in the corners never.
+    /// their texel: `n − m (1 − (1 − 1/m)ⁿ)` of m texels, if every place on a collider is as likely as any
+    /// other. Where texels stand for different areas (at the rim of a disc, along a cone) each has its
+    /// own chance. Spheres and cylinders, which hail strikes on one side only, lose more.
     pub fn expected_lost(&self, impacts: &[u64]) -> f64 {
-        let each = self.patches.iter().zip(&self.discs).zip(impacts);
-        each.map(|((patch, disc), n)| lost(&chances(patch, *disc), *n as f64)).sum()
+        let each = self.patches.iter().zip(&self.fillings).zip(impacts);
+        each.map(|((patch, filling), n)| lost(&filling.chances(patch), *n as f64)).sum()
     }
 }
 
-/// Kinds of texels: how many there are, and how likely an impact falls on one.
-fn chances(patch: &Patch, disc: bool) -> Vec<(f64, f64)> {
-    let texels = f64::from(patch.size[0]) * f64::from(patch.size[1]);
-    if !disc {
-        return vec![(texels, 1.0 / texels)];
-    }
-    // Of 16 × 16 points in each texel, those inside the ellipse.
-    const FINE: u32 = 16;
-    let mut kinds = vec![0_u64; (FINE * FINE + 1) as usize];
-    let inside = |i: u32, cells: u32| {
-        let x = (f64::from(i) + 0.5) / f64::from(cells * FINE) * 2.0 - 1.0;
-        x * x
-    };
-    for row in 0..patch.size[1] {
-        for column in 0..patch.size[0] {
-            let point = |k: u32| {
-                let x = inside(column * FINE + k % FINE, patch.size[0]);
-                x + inside(row * FINE + k / FINE, patch.size[1]) < 1.0
-            };
-            kinds[(0..FINE * FINE).filter(|k| point(*k)).count()] += 1;
-        }
-    }
-    let all: f64 = kinds.iter().enumerate().map(|(part, n)| part as f64 * *n as f64).sum();
-    kinds.iter().enumerate().map(|(part, n)| (*n as f64, part as f64 / all)).collect()
-}
-
-fn lost(chances: &[(f64, f64)], n: f64) -> f64 {
-    // 1 − (1 − p)ⁿ without cancellation.
-    let struck = |p: f64| -libm::expm1(n * libm::log1p(-p));
-    n - chances.iter().map(|(count, p)| if n > 0.0 { count * struck(*p) } else { 0.0 }).sum::<f64>()
-}
-
-/// How long a shape is along u and along v, about; the product is its area, or the rectangle's around.
+/// How long a shape is along u and along v, about: the product is its area, or that of the rectangle
+/// around a disc, and neither is more than twice the other, so that patches pack well.
 fn extent(shape: &Shape) -> [f64; 2] {
+    let [u, v] = sides(shape);
+    let aspect = (u / v).clamp(0.5, 2.0).sqrt();
+    let side = (u * v).sqrt();
+    [side * aspect, side / aspect]
+}
+
+fn sides(shape: &Shape) -> [f64; 2] {
     let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
     let between = |a: [f64; 3], b: [f64; 3]| length(std::array::from_fn(|i| a[i] - b[i]));
     let area = shape.area_m2();

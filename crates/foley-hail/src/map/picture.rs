@@ -1,4 +1,4 @@
-//! The map as a picture, like [CS] figure 5.
+//! The map as a picture, like \[CS\] figure 5.
 
 use super::{ImpactMap, Mark};
 

@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Impacts wait in buckets of time of this length.
 const BUCKET_S: f64 = 1.0 / 128.0;
 
-/// The impacts of consecutive frames: the same, bit by bit, as [`Shower::impacts`] would give.
+/// The impacts of consecutive frames: the same, bit by bit, as [`Shower::impacts`] would give. It needs
+/// memory and threads: not for the audio thread.
 #[derive(Clone, Debug)]
 pub struct Stream {
     shower: Arc<Shower>,

@@ -1,71 +1,72 @@
 //! What several tests share.
-#![allow(dead_code)]
+#![allow(dead_code, missing_docs, unreachable_pub)]
 
 use foley_hail::{Cloud, Collider, Fall, Flight, Hail, Shape, Shower, Sky, Targets, random};
 
 /// Numbers for tests, as random as those of stones but of other salts.
-pub struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed << 32)
     }
 
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         self.0 += 1;
         random::fractions(self.0, 99, 77)[1]
     }
 
-    pub fn between(&mut self, lo: f64, hi: f64) -> f64 {
+    pub(crate) fn between(&mut self, lo: f64, hi: f64) -> f64 {
         lo + (hi - lo) * self.unit()
     }
 
-    pub fn vector(&mut self, reach: f64) -> [f64; 3] {
+    pub(crate) fn vector(&mut self, reach: f64) -> [f64; 3] {
         [(); 3].map(|()| self.between(-reach, reach))
     }
 
-    /// A stone's way over a scene some metres wide: from above, and in a quarter of the cases straight.
-    pub fn flight(&mut self) -> Flight {
-        let [x, y, _] = self.vector(3.0);
+    /// A stone's way through the middle of a scene some metres wide, coming from above; in a quarter of
+    /// the cases straight.
+    pub(crate) fn flight(&mut self) -> Flight {
+        let (through, t) = (self.vector(1.5), self.between(0.5, 1.5));
         let [vx, vy, vz] = self.vector(3.0);
         let straight = self.unit() < 0.25;
         let acceleration_m_s2 = match straight {
             true => [0.0; 3],
             false => [self.between(-6.0, 6.0), self.between(-6.0, 6.0), -9.81],
         };
-        let down = if straight { 10.0 } else { 0.0 };
-        let velocity_m_s = [vx, vy, vz - down];
-        Flight { place_m: [x, y, self.between(3.0, 8.0)], velocity_m_s, acceleration_m_s2 }
+        let velocity_m_s = [vx, vy, vz - if straight { 8.0 } else { 2.0 }];
+        let place_m = add(add(through, velocity_m_s, -t), acceleration_m_s2, -0.5 * t * t);
+        Flight { place_m, velocity_m_s, acceleration_m_s2 }
     }
 }
 
-pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-pub fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(crate) fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-pub fn add(a: [f64; 3], b: [f64; 3], times: f64) -> [f64; 3] {
+pub(crate) fn add(a: [f64; 3], b: [f64; 3], times: f64) -> [f64; 3] {
     [a[0] + times * b[0], a[1] + times * b[1], a[2] + times * b[2]]
 }
 
-pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-pub fn length(a: [f64; 3]) -> f64 {
+pub(crate) fn length(a: [f64; 3]) -> f64 {
     dot(a, a).sqrt()
 }
 
 /// A level rectangle.
-pub fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Shape {
+pub(crate) fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Shape {
     Shape::Quad { corners_m: [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]] }
 }
 
 /// A heavy shower from a wide cloud.
-pub fn heavy(fall: Fall) -> Hail {
+pub(crate) fn heavy(fall: Fall) -> Hail {
     Hail {
         per_second: 200_000.0,
         cloud: Cloud::disc([0.0, 0.0, 20.0], 8.0),
@@ -74,13 +75,13 @@ pub fn heavy(fall: Fall) -> Hail {
     }
 }
 
-pub fn shower(hail: Hail, colliders: impl IntoIterator<Item = Shape>) -> Shower {
+pub(crate) fn shower(hail: Hail, colliders: impl IntoIterator<Item = Shape>) -> Shower {
     let colliders = colliders.into_iter().map(Collider::new);
     Shower::new(Sky::new(hail).unwrap(), Targets::new(colliders).unwrap()).unwrap()
 }
 
 /// One collider of each kind (six), at random.
-pub fn one_of_each(chance: &mut Chance) -> Vec<Shape> {
+pub(crate) fn one_of_each(chance: &mut Chance) -> Vec<Shape> {
     let centre_m = chance.vector(2.0);
     let [u, v] = [chance.vector(1.0), chance.vector(1.0)];
     let v = add(v, u, -dot(u, v) / dot(u, u));

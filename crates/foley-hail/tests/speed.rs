@@ -1,0 +1,105 @@
+//! How many stones a core decides in a second. Run with `--ignored --nocapture`.
+
+mod common;
+
+use common::*;
+use foley_hail::{Cloud, Fall, Hail, Shape, Shower, Stream};
+use std::time::Instant;
+
+/// Fifteen things about as large and far apart as those of a picnic.
+fn picnic() -> Vec<Shape> {
+    let pane = |x: f64| Shape::Quad {
+        corners_m: [[x, 2.0, 2.5], [x + 1.5, 2.0, 2.5], [x + 1.5, 4.0, 4.0], [x, 4.0, 4.0]],
+    };
+    let plate = |x: f64, r: f64| Shape::Disc {
+        centre_m: [x, 0.0, 0.76],
+        axis_u_m: [r, 0.0, 0.0],
+        axis_v_m: [0.0, r, 0.0],
+    };
+    let post = |x: f64, y: f64| Shape::Cylinder {
+        base_m: [x, y, 0.0],
+        axis_m: [0.0, 0.0, 2.2],
+        radius_m: 0.06,
+    };
+    let tent = Shape::Cone {
+        base_m: [-4.0, -1.0, 2.2],
+        axis_m: [0.0, 0.0, 0.9],
+        base_radius_m: 1.8,
+        top_radius_m: 0.0,
+    };
+    let can = Shape::Cylinder { base_m: [2.5, -1.0, 0.0], axis_m: [0.0, 0.0, 0.9], radius_m: 0.3 };
+    let ball = Shape::Sphere { centre_m: [1.0, -2.0, 0.12], radius_m: 0.12 };
+    let mut all: Vec<Shape> = [-3.0, -1.5, 0.0, 1.5].map(pane).into();
+    all.push(level([-0.9, -0.4], [0.9, 0.4], 0.75));
+    all.extend([plate(-0.5, 0.12), plate(0.0, 0.14), plate(0.5, 0.1)]);
+    all.extend([post(-5.0, -2.0), post(-3.0, -2.0), post(-5.0, 0.0), post(-3.0, 0.0)]);
+    all.extend([tent, can, ball]);
+    all
+}
+
+/// Seconds this thread has run; where the system does not tell, seconds that have passed.
+fn thread_s(since: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let ran_ns = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    ran_ns.map_or(since.elapsed().as_secs_f64(), |ns| 1e-9 * ns)
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn stones_a_second_on_one_core() {
+    let begun = Instant::now();
+    let windy = Fall::Accelerated {
+        wind_m_s2: [0.8, 0.2, 0.0],
+        velocity_m_s: [0.0, 0.0, -5.0],
+        spread_m_s: 0.3,
+    };
+    for (name, fall) in [("accelerated", windy), ("straight", Fall::straight([1.0, 0.3]))] {
+        for ground in [false, true] {
+            let mut shapes = picnic();
+            if ground {
+                shapes.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
+            }
+            let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
+            let hail = Hail { per_second: 1e6, cloud, fall, ..Hail::default() };
+            let shower: Shower = shower(hail, shapes);
+            let n = 2_000_000;
+            let start = thread_s(begun);
+            let made: f64 = (0..n).map(|k| shower.sky().stone(k).flight.place_m[0]).sum();
+            let making_s = thread_s(begun) - start;
+            let start = thread_s(begun);
+            let struck = (0..n).filter_map(|index| shower.impact_of(index)).count();
+            let took_s = thread_s(begun) - start;
+            println!(
+                "{name}, ground {ground}: {:.2} million stones/s ({:.0} ns, of them {:.0} ns to make \
+                 one), {struck} strike ({made:.0})",
+                n as f64 / took_s / 1e6,
+                1e9 * took_s / n as f64,
+                1e9 * making_s / n as f64,
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn frames_of_a_million_stones_a_second() {
+    let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
+    let hail = Hail { per_second: 1e6, cloud, ..Hail::default() };
+    let mut shapes = picnic();
+    shapes.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
+    let shower = std::sync::Arc::new(shower(hail, shapes));
+    let (mut stream, mut due) = (Stream::new(shower, 5.0).unwrap(), Vec::new());
+    stream.advance(5.0, &mut due).unwrap();
+    let start = Instant::now();
+    for frame in 1..=60 {
+        due.clear();
+        stream.advance(5.0 + f64::from(frame) / 60.0, &mut due).unwrap();
+    }
+    println!(
+        "{:.1} ms a frame of 1/60 s on {} threads, {} impacts in the last, {} wait",
+        1e3 * start.elapsed().as_secs_f64() / 60.0,
+        rayon::current_num_threads(),
+        due.len(),
+        stream.waiting()
+    );
+}
