@@ -1,4 +1,4 @@
-//! The impact map of [CS] section 5, drawn by the GPU and read back one or two frames later.
+//! The impact map of \[CS\] section 5, drawn by the GPU and read back one or two frames later.
 
 mod target;
 

@@ -10,7 +10,7 @@ pub enum Mode {
     /// Every one, through an append buffer with room for all.
     #[default]
     Lossless,
-    /// Through an impact map of a width and height ([CS] section 5): of several impacts of one frame in
+    /// Through an impact map of a width and height (\[CS\] section 5): of several impacts of one frame in
     /// one texel the earliest.
     Map {
         /// Texels across and down; the width a multiple of 16.

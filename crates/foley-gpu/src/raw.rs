@@ -1,6 +1,6 @@
 //! The GPU's own figures, before the CPU judges them: for measuring how good they are.
 
-use crate::fates::Fates;
+use crate::fates::{Fates, Pending};
 use crate::readback::Readback;
 use crate::{Gpu, GpuError, GpuShower, Options, Slots};
 use foley_hail::Shower;
@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// Nobody listens here: a GPU in software may take its time.
 const PATIENCE: Duration = Duration::from_secs(100);
+/// Stones decided by one command.
+const BATCH: u32 = 1 << 18;
 
 /// What the GPU says of a stone, in single precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,32 +61,53 @@ pub fn raw_places(hail: &GpuShower) -> Result<Vec<RawPlace>, GpuError> {
     Ok(places)
 }
 
-/// The figures of some stones, in the order of their numbers. They hold every stone that strikes, and a
-/// few that pass within a hair's breadth.
-pub fn raw_impacts(
-    gpu: &Gpu,
-    shower: &Shower,
-    stones: Range<u64>,
-) -> Result<Vec<RawImpact>, GpuError> {
-    let options = Options { slots: Slots::None, patience: PATIENCE, ..Options::default() };
-    let mut fates = Fates::new(gpu, shower, &[], &options)?;
-    let mut raw = Vec::new();
-    let mut first = stones.start;
-    while first < stones.end && shower.sky().hail().per_second > 0.0 {
-        let count = (stones.end - first).min(u64::from(fates.batch_most)) as u32;
-        if let Some(batch) = fates.submit(gpu, shower, first, count, true)? {
-            gpu.wait(options.patience, || batch.ready())?;
-            let mut proposals = fates.proposals(gpu, batch)?;
-            proposals.sort_unstable_by_key(|proposal| proposal.offset);
-            raw.extend(proposals.iter().map(|proposal| RawImpact {
-                stone: first + u64::from(proposal.offset),
-                collider: proposal.collider,
-                t_s: proposal.t,
-                speed_m_s: proposal.speed,
-                place_m: fates.local.world(proposal.place),
-            }));
-        }
-        first += u64::from(count);
+/// The kernel of fates by itself.
+#[derive(Debug)]
+pub struct RawFates<'a> {
+    gpu: &'a Gpu,
+    shower: &'a Shower,
+    fates: Fates,
+}
+
+impl<'a> RawFates<'a> {
+    /// Makes it ready.
+    pub fn new(gpu: &'a Gpu, shower: &'a Shower) -> Result<Self, GpuError> {
+        let options = Options { slots: Slots::None, batch: BATCH, ..Options::default() };
+        Ok(Self { gpu, shower, fates: Fates::new(gpu, shower, &[], &options)? })
     }
-    Ok(raw)
+
+    /// The figures of some stones, in the order of their numbers, and waits for them. They hold every
+    /// stone that strikes, and a few that pass within a hair's breadth.
+    pub fn impacts(&mut self, stones: Range<u64>) -> Result<Vec<RawImpact>, GpuError> {
+        let mut raw = Vec::new();
+        let mut first = stones.start;
+        while first < stones.end && self.shower.sky().hail().per_second > 0.0 {
+            let count = (stones.end - first).min(u64::from(self.fates.batch_most)) as u32;
+            let batch = self.fates.submit(self.gpu, self.shower, first, count, true)?;
+            if let Some(batch) = batch {
+                self.gpu.wait(PATIENCE, || batch.ready())?;
+                self.read(first, batch, &mut raw)?;
+            }
+            first += u64::from(count);
+        }
+        Ok(raw)
+    }
+
+    fn read(
+        &mut self,
+        first: u64,
+        batch: Pending,
+        raw: &mut Vec<RawImpact>,
+    ) -> Result<(), GpuError> {
+        let mut proposals = self.fates.proposals(self.gpu, batch)?;
+        proposals.sort_unstable_by_key(|proposal| proposal.offset);
+        raw.extend(proposals.iter().map(|proposal| RawImpact {
+            stone: first + u64::from(proposal.offset),
+            collider: proposal.collider,
+            t_s: proposal.t,
+            speed_m_s: proposal.speed,
+            place_m: self.fates.local.world(proposal.place),
+        }));
+        Ok(())
+    }
 }

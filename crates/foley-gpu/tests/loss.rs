@@ -112,3 +112,24 @@ fn mistakes_are_not_mended_by_the_cpu() {
     assert!(GpuShower::new(gpu.clone(), shower.clone(), few).is_err());
     assert!(on(few).unwrap().why_cpu().is_some());
 }
+
+#[test]
+fn more_than_the_gpu_holds_is_left_to_the_cpu() {
+    let _alone = alone();
+    let Some(gpu) = gpu("too large") else { return };
+    // Fifteen million stones in the air, and 128 MB at once.
+    let cloud = foley_hail::Cloud::disc([0.0, 0.0, 105.0], 6.5);
+    let high = Hail { per_second: 1e6, cloud, ..heavy(Fall::straight([0.0; 2])) };
+    let shower = shower(high);
+    let options = Options { from_s: 3.0, ..Options::default() };
+    let error = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap_err().to_string();
+    assert!(error.contains("stones need") && error.contains("at once"), "{error}");
+    let mut hail = AnyShower::on(gpu.clone(), shower.clone(), options).unwrap();
+    assert!(hail.gpu().is_none() && hail.why_cpu().is_some());
+    hail.advance(3.1, &mut Vec::new()).unwrap();
+    // For the ear alone there is room; too much at once is refused.
+    let deaf = Options { slots: Slots::None, ..options };
+    let mut hail = GpuShower::new(gpu, shower, deaf).unwrap();
+    let error = hail.advance(100.0, &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("shorter steps"), "{error}");
+}

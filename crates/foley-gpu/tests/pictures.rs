@@ -19,7 +19,7 @@ fn seen(shower: &Shower, now_s: f64) -> BTreeMap<u64, DVec3> {
     for number in born {
         let stone = shower.sky().stone(number);
         let age_s = now_s - stone.born_s;
-        let place = match shower.strike(&stone) {
+        let place = match shower.impact_of(number) {
             _ if age_s < 0.0 => continue,
             Some(impact) if impact.t_s <= age_s => {
                 let bounce = shower.sky().after(&stone, &impact.hit(), RESTITUTION);

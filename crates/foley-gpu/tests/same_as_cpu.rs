@@ -3,7 +3,7 @@
 mod common;
 
 use common::{accelerated, assert_same, gpu, heavy, shower};
-use foley_gpu::{GpuShower, Options, Slots, raw_impacts};
+use foley_gpu::{GpuShower, Options, RawFates, Slots};
 use foley_hail::{Fall, Impact, Shape, Shower, Target};
 use glam::DVec3;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ fn steepness(impact: &Impact) -> f64 {
 fn million(test: &str, shower: &Shower) {
     let Some(gpu) = gpu(test) else { return };
     let stones = 1_000_000..2_000_000_u64;
-    let raw = raw_impacts(&gpu, shower, stones.clone()).unwrap();
+    let raw = RawFates::new(&gpu, shower).unwrap().impacts(stones.clone()).unwrap();
     let exact: Vec<Impact> = stones.filter_map(|stone| shower.impact_of(stone)).collect();
     assert!(exact.len() > 300_000);
     let proposed: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();

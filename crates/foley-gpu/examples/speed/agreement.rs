@@ -2,13 +2,13 @@
 
 use crate::Failure;
 use crate::speed::scene;
-use foley_gpu::{Gpu, raw_impacts};
+use foley_gpu::{Gpu, RawFates};
 use foley_hail::{Fall, Impact};
 use serde_json::{Value, json};
 
 pub(crate) fn measure(gpu: &Gpu, name: &str, fall: Fall, stones: u64) -> Result<Value, Failure> {
     let shower = scene::near(fall)?;
-    let raw = raw_impacts(gpu, &shower, 0..stones)?;
+    let raw = RawFates::new(gpu, &shower)?.impacts(0..stones)?;
     let exact: Vec<Impact> = (0..stones).filter_map(|stone| shower.impact_of(stone)).collect();
     let mut next = raw.iter().peekable();
     let (mut missing, mut elsewhere, mut over) = (0_u64, 0_u64, 0_u64);

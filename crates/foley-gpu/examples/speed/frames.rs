@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::speed::scene;
-use foley_gpu::{Camera, Gpu, GpuShower, Mode, Options, Painter, Slots, raw_impacts};
+use foley_gpu::{Camera, Gpu, GpuShower, Mode, Options, Painter, RawFates};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -78,9 +78,10 @@ pub(crate) fn decided(gpu: &Gpu, stones: u64) -> Result<Value, Failure> {
     let mut rates = Vec::new();
     for (name, fall) in [("straight", scene::straight()), ("accelerated", scene::accelerated())] {
         let shower = scene::near(fall)?;
-        raw_impacts(gpu, &shower, 0..1000)?;
+        let mut raw = RawFates::new(gpu, &shower)?;
+        raw.impacts(0..stones.min(65_536))?;
         let begin = Instant::now();
-        raw_impacts(gpu, &shower, 0..stones)?;
+        raw.impacts(0..stones)?;
         let gpu_rate = stones as f64 / begin.elapsed().as_secs_f64();
         let begin = Instant::now();
         let few = stones.min(100_000);
@@ -93,7 +94,7 @@ pub(crate) fn decided(gpu: &Gpu, stones: u64) -> Result<Value, Failure> {
             "part_that_strikes": struck as f64 / few as f64,
         }));
     }
-    Ok(json!({ "stones": stones, "slots": format!("{:?}", Slots::None), "rates": rates }))
+    Ok(json!({ "stones": stones, "rates": rates }))
 }
 
 /// Frames a second.
