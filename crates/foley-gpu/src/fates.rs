@@ -67,8 +67,8 @@ impl Fates {
         options: &Options,
     ) -> Result<Self, GpuError> {
         let local = LocalSky::new(shower);
-        let scene = Scene::new(shower.targets(), &local, patches);
-        let sky = local.layout(shower, scene.top_nodes, options.restitution);
+        let scene = Scene::new(shower.targets(), &local, patches)?;
+        let sky = local.layout(shower, scene.trees, options.restitution);
         let (ring, batch_most) = (options.ring(shower)?, options.batch_of(shower));
         let sky = gpu.filled("the sky", bytemuck::bytes_of(&sky), Usage::UNIFORM)?;
         let batch =

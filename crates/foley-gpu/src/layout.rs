@@ -11,7 +11,7 @@ pub(crate) struct Sky {
     pub(crate) seed: u32,
     pub(crate) straight: u32,
     pub(crate) disc: u32,
-    pub(crate) nodes: u32,
+    pub(crate) restitution: f32,
     pub(crate) cloud_size: [f32; 2],
     pub(crate) drift: [f32; 2],
     pub(crate) acceleration: [f32; 3],
@@ -24,8 +24,9 @@ pub(crate) struct Sky {
     pub(crate) slot_s: f32,
     pub(crate) longest_s: f32,
     pub(crate) margin: f32,
-    pub(crate) restitution: f32,
     pub(crate) ticks_per_slot: f32,
+    pub(crate) pad: f32,
+    pub(crate) trees: [u32; 4],
 }
 
 #[repr(C)]

@@ -4,27 +4,45 @@ mod tree;
 
 use crate::layout::{Collider, Node, Part, Triangle};
 use crate::sky::LocalSky;
+use foley_hail::bvh::{Aabb, Tree};
 use foley_hail::collider::{Outline, Plane, Quadric, Surface};
 use foley_hail::map::Patch;
-use foley_hail::{Face, Region, Target, Targets};
+use foley_hail::{Face, HailError, Region, Target, Targets};
 use glam::DVec3;
 
 /// All that shaders know of the colliders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scene {
     pub(crate) nodes: Vec<Node>,
-    /// Nodes of the tree over all; those of meshes follow.
-    pub(crate) top_nodes: u32,
+    /// Where the trees over planes, over quadrics and over meshes end; those of the meshes follow. One
+    /// for each kind, so that neighbouring threads do alike.
+    pub(crate) trees: [u32; 3],
     pub(crate) colliders: Vec<Collider>,
     pub(crate) parts: Vec<Part>,
     pub(crate) triangles: Vec<Triangle>,
 }
 
 impl Scene {
-    pub(crate) fn new(targets: &Targets, sky: &LocalSky, patches: &[Patch]) -> Self {
+    pub(crate) fn new(
+        targets: &Targets,
+        sky: &LocalSky,
+        patches: &[Patch],
+    ) -> Result<Self, HailError> {
         let mut scene = Self::default();
-        tree::flatten(targets.tree(), sky, &mut scene.nodes, tree::one_leaf_each);
-        scene.top_nodes = scene.nodes.len() as u32;
+        for kind in 0..3 {
+            let those = (0_u32..).zip(targets.as_slice());
+            let those = those.filter(|(_, target)| kind_of(target.surface()) == kind);
+            let (numbers, boxes): (Vec<u32>, Vec<Aabb>) =
+                those.map(|(number, target)| (number, target.shape().bounds())).unzip();
+            let tree = Tree::new(&boxes, 1)?;
+            tree::flatten(&tree, sky, &mut scene.nodes, |node, out| {
+                // One leaf for each thing, which links to the thing itself.
+                let places = node.link as usize..(node.link + node.count) as usize;
+                let things = tree.order()[places].iter().map(|i| numbers[*i as usize]);
+                out.extend(things.map(|link| Node { link, count: 1, ..node }));
+            });
+            scene.trees[kind] = scene.nodes.len() as u32;
+        }
         for (number, target) in targets.as_slice().iter().enumerate() {
             let patch = patches
                 .get(number)
@@ -32,7 +50,7 @@ impl Scene {
             let collider = scene.collider(target, sky, patch);
             scene.colliders.push(collider);
         }
-        scene
+        Ok(scene)
     }
 
     fn collider(&mut self, target: &Target, sky: &LocalSky, patch: [u32; 4]) -> Collider {
@@ -62,7 +80,7 @@ impl Scene {
                 pad1: 0,
             });
         }
-        tree::flatten(mesh.tree(), sky, &mut self.nodes, |node, _, out| {
+        tree::flatten(mesh.tree(), sky, &mut self.nodes, |node, out| {
             out.push(Node { link: first + node.link, ..node });
         });
         let pairs = mesh.triangles().len().div_ceil(2);
@@ -70,6 +88,15 @@ impl Scene {
         let rows = (pairs as u32).div_ceil(columns);
         let tree = [from, self.nodes.len() as u32, rows, 0];
         Collider { kind: 3, columns, tree, ..bytemuck::Zeroable::zeroed() }
+    }
+}
+
+/// Which tree a surface is in.
+fn kind_of(surface: &Surface) -> usize {
+    match surface {
+        Surface::Plane(_) => 0,
+        Surface::Quadric(_) => 1,
+        Surface::Mesh(_) => 2,
     }
 }
 

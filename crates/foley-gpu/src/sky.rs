@@ -46,7 +46,7 @@ impl LocalSky {
         self.local([x + cloud.drift_m_s[0] * age_s, y + cloud.drift_m_s[1] * age_s, z])
     }
 
-    pub(crate) fn layout(&self, shower: &Shower, nodes: u32, restitution: f64) -> layout::Sky {
+    pub(crate) fn layout(&self, shower: &Shower, trees: [u32; 3], restitution: f64) -> layout::Sky {
         let hail = shower.sky().hail();
         let (disc, cloud_size) = match hail.cloud.shape {
             CloudShape::Disc { radius_m } => (1, [radius_m as f32, 0.0]),
@@ -66,7 +66,7 @@ impl LocalSky {
             seed: hail.seed,
             straight,
             disc,
-            nodes,
+            restitution: restitution as f32,
             cloud_size,
             drift: hail.cloud.drift_m_s.map(|v| v as f32),
             acceleration: acceleration.map(|a| a as f32),
@@ -79,8 +79,9 @@ impl LocalSky {
             slot_s: hail.per_second.recip().min(1e9) as f32,
             longest_s: (shower.longest_flight_s() * (1.0 + 1e-5)) as f32,
             margin: self.margin_m as f32,
-            restitution: restitution as f32,
             ticks_per_slot: (layout::TICKS / hail.per_second.max(1.0)) as f32,
+            pad: 0.0,
+            trees: [trees[0], trees[1], trees[2], 0],
         }
     }
 }

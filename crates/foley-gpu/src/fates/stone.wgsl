@@ -6,8 +6,7 @@ struct Sky {
     straight: u32,
     // 1: a round cloud of radius cloud_size.x; 0: a rectangle.
     disc: u32,
-    // Nodes of the tree over the colliders.
-    nodes: u32,
+    restitution: f32,
     cloud_size: vec2<f32>,
     drift: vec2<f32>,
     acceleration: vec3<f32>,
@@ -23,8 +22,10 @@ struct Sky {
     longest_s: f32,
     // Metres that rounding may cost: predicates are wider by so much.
     margin: f32,
-    restitution: f32,
     ticks_per_slot: f32,
+    pad: f32,
+    // Where the trees over planes, over quadrics and over meshes end; each begins where the last ends.
+    trees: vec4<u32>,
 }
 
 struct Flight {

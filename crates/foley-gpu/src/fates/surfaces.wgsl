@@ -265,16 +265,16 @@ fn strike_triangle(k: u32, number: u32, flight: Flight, times: vec2<f32>) {
     }
 }
 
-fn strike_mesh(k: u32, flight: Flight) {
+fn strike_mesh(k: u32, flight: Flight, within: vec2<f32>) {
     var i = colliders[k].tree.x;
     let end = colliders[k].tree.y;
     while i < end {
         let node = nodes[i];
-        let times = clip(flight, node.lo, node.hi, vec2(0.0, found.t));
+        let times = clip(flight, node.lo, node.hi, vec2(within.x, min(within.y, found.t)));
         let missed = times.x > times.y;
         if node.count > 0u && !missed {
             for (var j = node.link; j < node.link + node.count; j++) {
-                strike_triangle(k, j, flight, vec2(times.x, min(times.y, found.t)));
+                strike_triangle(k, j, flight, times);
             }
         }
         i = select(i + 1u, node.link, missed && node.count == 0u);
@@ -286,18 +286,25 @@ fn first_hit(flight: Flight) {
     found = Found(sky.longest_s, NOTHING, vec2(0.0), vec3(0.0));
     maybe = found;
     var i = 0u;
-    while i < sky.nodes {
+    while i < sky.trees.x {
         let node = nodes[i];
         let times = clip(flight, node.lo, node.hi, vec2(0.0, found.t));
         let missed = times.x > times.y;
-        if node.count > 0u && !missed {
-            let k = node.link;
-            switch colliders[k].kind {
-                case 0u, 1u: { strike_plane(k, flight, times); }
-                case 2u: { strike_quadric(k, flight, times); }
-                default: { strike_mesh(k, flight); }
-            }
-        }
+        if node.count > 0u && !missed { strike_plane(node.link, flight, times); }
+        i = select(i + 1u, node.link, missed && node.count == 0u);
+    }
+    while i < sky.trees.y {
+        let node = nodes[i];
+        let times = clip(flight, node.lo, node.hi, vec2(0.0, found.t));
+        let missed = times.x > times.y;
+        if node.count > 0u && !missed { strike_quadric(node.link, flight, times); }
+        i = select(i + 1u, node.link, missed && node.count == 0u);
+    }
+    while i < sky.trees.z {
+        let node = nodes[i];
+        let times = clip(flight, node.lo, node.hi, vec2(0.0, found.t));
+        let missed = times.x > times.y;
+        if node.count > 0u && !missed { strike_mesh(node.link, flight, times); }
         i = select(i + 1u, node.link, missed && node.count == 0u);
     }
     if found.collider == NOTHING { found = maybe; }

@@ -10,7 +10,7 @@ pub(super) fn flatten(
     tree: &Tree,
     sky: &LocalSky,
     out: &mut Vec<Node>,
-    leaf: impl Fn(Node, &Tree, &mut Vec<Node>),
+    leaf: impl Fn(Node, &mut Vec<Node>),
 ) {
     if !tree.nodes().is_empty() {
         visit(tree, 0, sky, out, &leaf);
@@ -23,7 +23,7 @@ fn visit(
     place: u32,
     sky: &LocalSky,
     out: &mut Vec<Node>,
-    leaf: &impl Fn(Node, &Tree, &mut Vec<Node>),
+    leaf: &impl Fn(Node, &mut Vec<Node>),
 ) {
     let node = &tree.nodes()[place as usize];
     let bounds = node.bounds();
@@ -33,7 +33,7 @@ fn visit(
     let hi = (DVec3::from_array(bounds.hi) - sky.origin + wider).as_vec3().to_array();
     let here = Node { lo, link: node.first, hi, count: node.count };
     if node.count > 0 {
-        leaf(here, tree, out);
+        leaf(here, out);
         return;
     }
     let at = out.len();
@@ -41,10 +41,4 @@ fn visit(
     visit(tree, node.first, sky, out, leaf);
     visit(tree, node.first + 1, sky, out, leaf);
     out[at].link = out.len() as u32;
-}
-
-/// A leaf of several things becomes one leaf for each, which links to the thing itself.
-pub(super) fn one_leaf_each(node: Node, tree: &Tree, out: &mut Vec<Node>) {
-    let places = node.link as usize..(node.link + node.count) as usize;
-    out.extend(tree.order()[places].iter().map(|thing| Node { link: *thing, count: 1, ..node }));
 }
