@@ -53,11 +53,16 @@ impl Book {
         self.next_stone = end;
     }
 
-    /// A stone struck in a frame of the map, whenever exactly; false if it does not at all.
-    pub(crate) fn struck(&mut self, stone: u64) -> bool {
-        let impact = self.shower.impact_of(stone);
-        self.waiting.extend(impact.map(|impact| Reverse(InOrder(impact))));
-        impact.is_some()
+    /// A stone struck in a frame of the map, says the GPU.
+    pub(crate) fn struck(&mut self, stone: u64, earliest_s: f64) -> Struck {
+        match self.shower.impact_of(stone) {
+            None => Struck::Never,
+            Some(impact) if impact.at_s < earliest_s => Struck::TooLate,
+            Some(impact) => {
+                self.waiting.push(Reverse(InOrder(impact)));
+                Struck::Waits
+            }
+        }
     }
 
     /// All impacts before this time are known: undecided stones are born later.
@@ -90,6 +95,17 @@ impl Book {
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }
+}
+
+/// What became of a mark of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Struck {
+    /// Its impact waits until it is due.
+    Waits,
+    /// The stone only passed by closely.
+    Never,
+    /// It struck something else in an earlier frame, whose edge single precision missed: lost.
+    TooLate,
 }
 
 /// A time to go on to must be a time, and not lie behind.

@@ -3,8 +3,9 @@
 mod common;
 
 use common::{accelerated, assert_same, gpu, heavy, shower};
-use foley_gpu::{AnyShower, GpuShower, Options, Slots};
+use foley_gpu::{AnyShower, GpuShower, Mode, Options, Slots};
 use foley_hail::{Fall, Hail};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -132,4 +133,27 @@ fn more_than_the_gpu_holds_is_left_to_the_cpu() {
     let mut hail = GpuShower::new(gpu, shower, deaf).unwrap();
     let error = hail.advance(100.0, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("shorter steps"), "{error}");
+}
+
+#[test]
+fn a_lost_map_is_followed_by_every_impact() {
+    let _alone = alone();
+    let Some(gpu) = gpu("lost map") else { return };
+    let shower = shower(Hail { per_second: 50_000.0, ..heavy(accelerated()) });
+    let mode = Mode::Map { size: [64, 64] };
+    let options = Options { from_s: 6.0, mode, ..Options::default() };
+    let mut hail = AnyShower::on(gpu.clone(), shower.clone(), options).unwrap();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    hail.advance(6.2, &mut before).unwrap();
+    assert!(hail.gpu_shower().is_some());
+    // Frames are under way when the GPU goes.
+    hail.request(6.25).unwrap();
+    gpu.destroy();
+    hail.advance(6.4, &mut after).unwrap();
+    assert!(hail.gpu().is_none());
+    let all = shower.impacts(6.0, 6.2).unwrap();
+    assert!(before.len() > 3000 && before.len() < all.len());
+    assert_same(&after, &shower.impacts(6.2, 6.4).unwrap());
+    let stones = before.iter().chain(&after).map(|impact| impact.stone);
+    assert_eq!(stones.collect::<BTreeSet<u64>>().len(), before.len() + after.len());
 }

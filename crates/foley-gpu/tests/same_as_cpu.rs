@@ -139,3 +139,24 @@ fn no_hail_and_no_colliders_are_silence() {
         assert!(impacts.is_empty());
     }
 }
+
+#[test]
+fn few_stones_and_late_stones_are_no_different() {
+    let Some(gpu) = gpu("late") else { return };
+    let cloud = foley_hail::Cloud::rectangle([0.0, 0.0, 20.0], [9.0, 8.0]);
+    let usual = foley_hail::Hail { cloud, seed: 7, ..heavy(Fall::straight([0.4, 0.0])) };
+    // Stone numbers beyond 32 bits, times beyond what single precision could tell apart.
+    let late = foley_hail::Hail { per_second: 100_000.0, from_s: -500_000.0, ..usual };
+    let few = foley_hail::Hail { per_second: 1.0, ..usual };
+    let odd = foley_hail::Hail { per_second: 12.34, fall: accelerated(), ..usual };
+    for (hail, from_s, until_s) in [(late, 0.0, 0.25), (few, -5.0, 60.0), (odd, 4.0, 30.0)] {
+        let shower = shower(hail);
+        let options = Options { from_s, ..Options::default() };
+        let mut on_gpu = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+        let mut impacts = Vec::new();
+        on_gpu.advance(until_s, &mut impacts).unwrap();
+        let expected = shower.impacts(from_s, until_s).unwrap();
+        assert!(expected.len() > 30);
+        assert_same(&impacts, &expected);
+    }
+}

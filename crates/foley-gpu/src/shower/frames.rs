@@ -2,6 +2,7 @@
 
 use super::{GpuShower, Way};
 use crate::map::{Map, MapFrame, PendingFrame};
+use crate::waiting::Struck;
 use crate::{Gpu, GpuError};
 use foley_hail::map::Atlas;
 use std::collections::VecDeque;
@@ -11,6 +12,9 @@ use std::time::Duration;
 const MOST_PENDING: usize = 3;
 /// So many frames are kept for whoever asks for them.
 const MOST_KEPT: usize = 1000;
+
+/// Single precision may put an impact into the frame after its own, if it is so close to the border.
+const A_LITTLE_S: f64 = 1e-5;
 
 /// Frames of the map.
 #[derive(Debug)]
@@ -73,10 +77,14 @@ impl GpuShower {
         let Way::Map(frames) = &mut self.way else { return Ok(()) };
         while let Some(frame) = frames.pending.pop_front_if(|frame| frame.ready()) {
             let mut frame = frames.map.read(&self.gpu, frame)?;
-            let drawn = frame.marks.len();
-            frame.marks.retain(|mark| self.book.struck(mark.stone));
-            // Stones that only passed by closely.
-            frame.due -= (drawn - frame.marks.len()) as u64;
+            let earliest_s = frame.from_s - A_LITTLE_S;
+            let MapFrame { marks, due, lost, .. } = &mut frame;
+            marks.retain(|mark| {
+                let struck = self.book.struck(mark.stone, earliest_s);
+                *due -= u64::from(struck == Struck::Never);
+                *lost += u64::from(struck == Struck::TooLate);
+                struck == Struck::Waits
+            });
             frames.known_s = frame.until_s;
             if frames.back.len() == MOST_KEPT {
                 frames.back.pop_front();
