@@ -1,6 +1,7 @@
 //! Kernel 2: where stones are now, and which of them strike in a frame.
 
-use crate::fates::{Fates, STONE, bind, compute};
+use crate::fates::{Fates, STONE};
+use crate::kernel::{Threads, bind, compute};
 use crate::layout::{Frame, TICKS};
 use crate::{Gpu, GpuError};
 use foley_hail::Shower;
@@ -8,8 +9,6 @@ use wgpu::BufferUsages as Usage;
 
 /// The shader's own part; stones come before it.
 const OWN: &str = include_str!("fall/fall.wgsl");
-const GROUP: u32 = 64;
-const ROW: u32 = 16_384;
 
 /// The whole shader of this kernel.
 pub(crate) fn source() -> String {
@@ -63,8 +62,7 @@ impl Fall {
         let from_s = shower.sky().hail().from_s;
         let ticks = |at_s: f64| ((at_s - from_s) * TICKS).floor() as i64 as u32;
         let count = (moment.end - moment.first).min(u64::from(fates.ring)) as u32;
-        let groups = count.div_ceil(GROUP);
-        let row = groups.clamp(1, ROW);
+        let threads = Threads::new(count);
         let frame = Frame {
             end: [moment.end as u32, (moment.end >> 32) as u32],
             count,
@@ -74,14 +72,14 @@ impl Fall {
             from_ticks: ticks(moment.from_s),
             length_ticks: ticks(moment.until_s).wrapping_sub(ticks(moment.from_s)),
             now_ticks: ticks(moment.until_s),
-            width: row * GROUP,
+            width: threads.width(),
         };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         gpu.queue.write_buffer(&self.due, 0, bytemuck::cast_slice(&[0_u32, 1, 0, 0]));
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[]);
-        pass.dispatch_workgroups(row, groups.div_ceil(row), 1);
+        threads.dispatch(&mut pass);
         Stones { count, ring_end: frame.ring_end, ring: frame.ring }
     }
 }

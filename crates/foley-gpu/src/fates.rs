@@ -1,5 +1,6 @@
 //! Kernel 1: the fate of every stone, once. The GPU proposes, the CPU judges.
 
+use crate::kernel::{Threads, bind, compute};
 use crate::layout::{self, Batch, Proposal, TICKS};
 use crate::readback::Readback;
 use crate::scene::Scene;
@@ -18,12 +19,11 @@ pub(crate) const FATES: &str = concat!(
     include_str!("fates/clip.wgsl"),
     include_str!("fates/roots.wgsl"),
     include_str!("fates/surfaces.wgsl"),
+    include_str!("fates/plane.wgsl"),
+    include_str!("fates/quadric.wgsl"),
+    include_str!("fates/mesh.wgsl"),
     include_str!("fates/fates.wgsl"),
 );
-
-/// Threads of a group, and groups of a row at most.
-const GROUP: u32 = 64;
-const ROW: u32 = 16_384;
 
 /// The kernel with its memory.
 #[derive(Debug)]
@@ -101,8 +101,7 @@ impl Fates {
         let hail = shower.sky().hail();
         let age_s = first as f64 / hail.per_second;
         let ticks = age_s * TICKS;
-        let groups = count.div_ceil(GROUP);
-        let row = groups.min(ROW);
+        let threads = Threads::new(count);
         let batch = Batch {
             first: [first as u32, (first >> 32) as u32],
             count,
@@ -111,7 +110,7 @@ impl Fates {
             ring: self.ring,
             born_ticks: ticks.floor() as u64 as u32,
             born_fraction: ticks.fract() as f32,
-            width: row * GROUP,
+            width: threads.width(),
             pad: 0,
         };
         let bytes = proposal_bytes(count);
@@ -126,7 +125,7 @@ impl Fates {
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[]);
-        pass.dispatch_workgroups(row, groups.div_ceil(row), 1);
+        threads.dispatch(&mut pass);
         drop(pass);
         if let Some(staging) = &staging {
             encoder.copy_buffer_to_buffer(&self.proposals, 0, staging, 0, bytes);
@@ -181,45 +180,4 @@ fn read<T: bytemuck::Pod>(
     let one = [T::zeroed()];
     let list = if list.is_empty() { &one } else { list };
     gpu.filled(what, bytemuck::cast_slice(list), Usage::STORAGE)
-}
-
-/// A compute shader; its entry has the kernel's name.
-pub(crate) fn compute(
-    gpu: &Gpu,
-    source: &str,
-    name: &'static str,
-) -> Result<wgpu::ComputePipeline, GpuError> {
-    gpu.guarded(|device| {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(name),
-            source: wgpu::ShaderSource::Wgsl(source.into()),
-        });
-        device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(name),
-            layout: None,
-            module: &module,
-            entry_point: Some(name),
-            compilation_options: Default::default(),
-            cache: None,
-        })
-    })
-}
-
-/// Binds memory to places 0, 1, 2, …
-pub(crate) fn bind(
-    gpu: &Gpu,
-    layout: &wgpu::BindGroupLayout,
-    buffers: &[&wgpu::Buffer],
-) -> Result<wgpu::BindGroup, GpuError> {
-    let mut entries = Vec::with_capacity(buffers.len());
-    for (binding, buffer) in (0..).zip(buffers) {
-        entries.push(wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
-    }
-    gpu.guarded(|device| {
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout,
-            entries: &entries,
-        })
-    })
 }

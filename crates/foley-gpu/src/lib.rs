@@ -32,6 +32,7 @@ mod device;
 mod error;
 mod fall;
 mod fates;
+mod kernel;
 mod layout;
 mod map;
 mod options;

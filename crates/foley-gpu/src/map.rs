@@ -3,7 +3,8 @@
 mod target;
 
 use crate::fall::{DRAW, Fall, Moment};
-use crate::fates::{Fates, bind};
+use crate::fates::Fates;
+use crate::kernel::bind;
 use crate::layout::{TICKS, Texel};
 use crate::readback::Readback;
 use crate::{Gpu, GpuError};

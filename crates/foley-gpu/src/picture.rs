@@ -9,7 +9,8 @@ pub use camera::Camera;
 pub(crate) use target::PICTURE;
 
 use crate::fall::Fall;
-use crate::fates::{Fates, bind};
+use crate::fates::Fates;
+use crate::kernel::bind;
 use crate::readback::Readback;
 use crate::{Gpu, GpuError, GpuShower};
 use camera::View;
@@ -119,7 +120,7 @@ impl Painter {
         }
         pass.set_pipeline(&self.target.streak);
         pass.set_bind_group(0, &self.streak, &[]);
-        pass.draw(0..6, 0..stones.count);
+        pass.draw(0..stones.count.saturating_mul(6), 0..1);
         drop(pass);
         self.target.copy(&mut encoder, &staging);
         gpu.queue.submit([encoder.finish()]);

@@ -36,6 +36,9 @@ pub struct GpuShower {
     wanted_s: f64,
 }
 
+/// One step may have so many frames of the map.
+const MOST_FRAMES: f64 = 10_000.0;
+
 /// How impacts come back.
 #[derive(Debug)]
 enum Way {
@@ -183,6 +186,12 @@ impl GpuShower {
             let what = "stones in one interval of time";
             let remedy = "go on in shorter steps";
             return Err(HailError::TooMany { what, found, most: MOST_AT_ONCE, remedy }.into());
+        }
+        let from_s = self.book.now_s;
+        let is_map = matches!(self.way, Way::Map(_));
+        if is_map && (until_s - from_s) / self.options.frame_s > MOST_FRAMES {
+            let remedy = "go on in steps of less than 10,000 frames of the map";
+            return Err(HailError::Interval { from_s, until_s, remedy }.into());
         }
         self.wanted_s = self.wanted_s.max(until_s);
         Ok(())

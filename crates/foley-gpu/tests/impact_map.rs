@@ -170,6 +170,10 @@ fn a_map_without_stones_is_refused_and_an_empty_one_is_empty() {
     };
     assert!(impacts.is_empty() && frames.iter().all(|frame| frame.due == 0));
     let Some(gpu) = gpu("refused") else { return };
+    let options = Options { mode: Mode::Map { size: [64, 64] }, ..Options::default() };
+    let mut endless = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+    let error = endless.advance(1e9, &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("steps"), "{error}");
     let try_with = |size, slots| {
         let options = Options { mode: Mode::Map { size }, slots, ..Options::default() };
         GpuShower::new(gpu.clone(), shower.clone(), options).map(|_| ()).unwrap_err().to_string()

@@ -92,8 +92,9 @@ struct Streak {
 
 // Two triangles for each stone: a band from where it was to where it is, as wide as the stone.
 @vertex
-fn streak(@builtin(vertex_index) corner: u32, @builtin(instance_index) number: u32) -> Streak {
-    let back = number + 1u;
+fn streak(@builtin(vertex_index) vertex: u32) -> Streak {
+    let corner = vertex % 6u;
+    let back = vertex / 6u + 1u;
     let at = select(view.ring.x + view.ring.y - back, view.ring.x - back, view.ring.x >= back);
     let stone = drawn[at];
     let motion = unpack4x8snorm(bitcast<u32>(stone.w));
