@@ -62,6 +62,7 @@ impl AnyShower {
     ///
     /// After an error nothing was appended.
     pub fn advance(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<(), GpuError> {
+        check_time(self.now_s(), until_s)?;
         self.try_gpu((), |hail| hail.advance(until_s, due))?;
         if let Runs::Cpu(book) = &mut self.runs
             && book.now_s < until_s

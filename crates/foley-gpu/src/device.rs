@@ -95,6 +95,12 @@ impl Gpu {
         }
     }
 
+    /// An error that lasts: what comes from this GPU is not to be trusted any more.
+    pub(crate) fn distrust(&self, why: &str) -> GpuError {
+        self.trouble.tell(why.into());
+        GpuError::Lost { why: why.into() }
+    }
+
     /// Runs what may ask for too much memory or be refused: an error then, and no panic.
     pub(crate) fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, GpuError> {
         self.check()?;

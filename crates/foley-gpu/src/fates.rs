@@ -151,7 +151,7 @@ impl Fates {
         })?;
         self.spare.push(spare);
         let sane = list.filter(|list| list.iter().all(|proposal| proposal.offset < count));
-        sane.ok_or(GpuError::Lost { why: "it returned nonsense".into() })
+        sane.ok_or_else(|| gpu.distrust("it returned nonsense"))
     }
 }
 

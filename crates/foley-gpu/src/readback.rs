@@ -45,12 +45,11 @@ impl Readback {
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<(T, wgpu::Buffer), GpuError> {
         gpu.check()?;
-        let lost = |why: String| GpuError::Lost { why };
         if self.state.load(Ordering::Acquire) != HERE {
-            return Err(lost("results did not come back".into()));
+            return Err(gpu.distrust("results did not come back"));
         }
         let view = self.buffer.get_mapped_range(0..self.bytes);
-        let view = view.map_err(|error| lost(error.to_string()))?;
+        let view = view.map_err(|error| gpu.distrust(&error.to_string()))?;
         let result = read(&view);
         drop(view);
         self.buffer.unmap();

@@ -90,6 +90,8 @@ impl GpuShower {
     }
 
     /// Asks for all impacts until a time, and does not wait.
+    ///
+    /// Who plays live asks a few frames ahead: then impacts are there when [`GpuShower::poll`] wants them.
     pub fn request(&mut self, until_s: f64) -> Result<(), GpuError> {
         self.want(until_s)?;
         self.feed()

@@ -111,7 +111,12 @@ fn mistakes_are_not_mended_by_the_cpu() {
     // Too few slots: the GPU cannot, the CPU can.
     let few = Options { slots: Slots::Exactly(10), ..Options::default() };
     assert!(GpuShower::new(gpu.clone(), shower.clone(), few).is_err());
-    assert!(on(few).unwrap().why_cpu().is_some());
+    let mut by_cpu = on(few).unwrap();
+    assert!(by_cpu.why_cpu().is_some());
+    by_cpu.advance(5.0, &mut impacts).unwrap();
+    assert!(by_cpu.advance(4.0, &mut impacts).is_err());
+    assert!(by_cpu.advance(f64::NAN, &mut impacts).is_err());
+    assert!(by_cpu.advance(1e8, &mut impacts).is_err());
 }
 
 #[test]
