@@ -96,11 +96,11 @@ fn frames_of_a_downpour_lose_nothing() {
     let options = Options { slots: Slots::None, from_s: 7.0, ..Options::default() };
     let mut hail = GpuShower::new(gpu, shower.clone(), options).unwrap();
     let mut impacts = Vec::new();
-    for frame in 1..=60 {
+    for frame in 1..=120 {
         hail.advance(7.0 + f64::from(frame) / 60.0, &mut impacts).unwrap();
     }
-    assert!(impacts.len() > 300_000);
-    assert_same(&impacts, &shower.impacts(7.0, 8.0).unwrap());
+    assert!(impacts.len() > 1_000_000);
+    assert_same(&impacts, &shower.impacts(7.0, 9.0).unwrap());
 }
 
 #[test]
@@ -158,5 +158,35 @@ fn few_stones_and_late_stones_are_no_different() {
         let expected = shower.impacts(from_s, until_s).unwrap();
         assert!(expected.len() > 30);
         assert_same(&impacts, &expected);
+    }
+}
+
+#[test]
+fn no_stone_from_high_up_is_overlooked() {
+    let Some(gpu) = gpu("high") else { return };
+    // Most of a minute in the air, half a kilometre aside; and shot up first, to fall back.
+    let far = |fall, centre_m, colliders| {
+        let cloud = foley_hail::Cloud::disc(centre_m, 7.0);
+        common::shower_on(
+            foley_hail::Hail { per_second: 10_000.0, cloud, fall, ..heavy(fall) },
+            colliders,
+        )
+    };
+    let up =
+        Fall::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s: [1.0, -0.5, 40.0], spread_m_s: 0.4 };
+    let showers = [
+        far(Fall::straight([9.0, 0.0]), [-330.0, 0.0, 400.0], common::all_kinds()),
+        far(up, [-8.0, 4.0, 2.0], common::all_kinds()),
+        // A scene far from the origin.
+        far(Fall::straight([0.0; 2]), [800_000.0, 0.0, 30.0], common::far_away()),
+    ];
+    for shower in showers {
+        let raw = RawFates::new(&gpu, &shower).unwrap().impacts(0..100_000).unwrap();
+        let proposed: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
+        let exact: Vec<Impact> = (0..100_000).filter_map(|stone| shower.impact_of(stone)).collect();
+        let missing = exact.iter().filter(|impact| !proposed.contains(&impact.stone)).count();
+        println!("{} strike, {} are proposed, {missing} missing", exact.len(), raw.len());
+        assert!(exact.len() > 1000 && missing == 0);
+        assert!(raw.len() < exact.len() + exact.len() / 50);
     }
 }

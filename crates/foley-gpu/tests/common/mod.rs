@@ -90,6 +90,21 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
     ]
 }
 
+/// A few colliders 800 km from the origin.
+pub(crate) fn far_away() -> Vec<Collider> {
+    let x = 800_000.0;
+    let corners_m = [[x, 0.0, 0.5], [x + 3.0, 0.5, 0.5], [x + 3.0, 3.0, 1.0], [x, 2.5, 1.0]];
+    vec![
+        Collider::new(Shape::Sphere { centre_m: [x - 2.0, 1.0, 0.7], radius_m: 0.9 }),
+        Collider::new(Shape::Quad { corners_m }),
+        Collider::new(Shape::Cylinder {
+            base_m: [x, -3.0, 0.0],
+            axis_m: [0.5, 0.5, 1.5],
+            radius_m: 0.6,
+        }),
+    ]
+}
+
 /// A heavy shower over all kinds of colliders.
 pub(crate) fn heavy(fall: Fall) -> Hail {
     Hail {
