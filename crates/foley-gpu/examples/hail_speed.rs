@@ -1,0 +1,44 @@
+//! How fast hail is on this machine's GPU, and how right, as JSON.
+//!
+//! `hail_speed [--stones N]`: N stones in flight (1,000,000 and then 10,000,000 unless given).
+
+mod speed {
+    pub(crate) mod agreement;
+    pub(crate) mod frames;
+    pub(crate) mod scene;
+}
+
+use foley_gpu::{Choice, Gpu};
+use serde_json::json;
+use speed::{agreement, frames, scene};
+use std::sync::Arc;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let stones = match &arguments[..] {
+        [] => vec![1_000_000, 10_000_000],
+        [flag, n] if flag == "--stones" => vec![n.parse::<u64>()?],
+        _ => return Err("usage: hail_speed [--stones N]".into()),
+    };
+    let gpu = Arc::new(Gpu::open(Choice::Fastest)?);
+    let small = stones.iter().all(|n| *n < 1_000_000);
+    let judged = if small { 100_000 } else { 1_000_000 };
+    let mut showers = Vec::new();
+    for n in stones {
+        showers.push(frames::measure(&gpu, n)?);
+    }
+    let report = json!({
+        "adapter": gpu.name(),
+        "software": gpu.is_software(),
+        "frames": showers,
+        "stones_decided": frames::decided(&gpu, judged)?,
+        "agreement": [
+            agreement::measure(&gpu, "straight", scene::straight(), judged)?,
+            agreement::measure(&gpu, "accelerated", scene::accelerated(), judged)?,
+        ],
+    });
+    println!("{}", serde_json::to_string_pretty(&report)?);
+    Ok(())
+}

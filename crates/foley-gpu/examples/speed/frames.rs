@@ -1,0 +1,111 @@
+//! Whole frames: newborn stones decided, all stones moved, impacts read back.
+
+use crate::Failure;
+use crate::speed::scene;
+use foley_gpu::{Camera, Gpu, GpuShower, Mode, Options, Painter, RawFates};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const FRAME_S: f64 = 1.0 / 60.0;
+/// Measured for at most so long and so many frames.
+const LONGEST: Duration = Duration::from_secs(8);
+const MOST: u32 = 240;
+
+pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
+    let shower = scene::in_flight(stones)?;
+    let begin_s = shower.longest_flight_s();
+    let options = Options {
+        from_s: begin_s,
+        batch: 1 << 18,
+        patience: Duration::from_secs(120),
+        ..Options::default()
+    };
+    let on = |options| GpuShower::new(Arc::clone(gpu), Arc::clone(&shower), options);
+
+    let mut hail = on(options)?;
+    let (mut impacts, mut at_s) = (Vec::new(), begin_s);
+    let warm = Instant::now();
+    hail.advance(at_s, &mut impacts)?;
+    let filled_s = warm.elapsed().as_secs_f64();
+    let sound = rate(|| {
+        at_s += FRAME_S;
+        impacts.clear();
+        hail.advance(at_s, &mut impacts)
+    })?;
+    let moving = rate(|| {
+        at_s += FRAME_S;
+        impacts.clear();
+        hail.advance(at_s, &mut impacts)?;
+        hail.move_stones()
+    })?;
+    let in_frame = impacts.len();
+    let mut painter = Painter::new(&hail, [1280, 720])?;
+    let camera = Camera::default();
+    let drawing = rate(|| {
+        at_s += FRAME_S;
+        impacts.clear();
+        hail.advance(at_s, &mut impacts)?;
+        painter.still(&hail, &camera).map(|_| ())
+    })?;
+    drop((hail, painter));
+
+    let mut mapped =
+        on(Options { mode: Mode::Map { size: [512, 512] }, frame_s: FRAME_S, ..options })?;
+    let mut at_s = begin_s;
+    mapped.advance(at_s, &mut impacts)?;
+    let map = rate(|| {
+        at_s += FRAME_S;
+        impacts.clear();
+        mapped.advance(at_s, &mut impacts)
+    })?;
+    Ok(json!({
+        "stones_in_flight": (shower.longest_flight_s() * shower.sky().hail().per_second) as u64,
+        "stones_a_second": shower.sky().hail().per_second,
+        "impacts_in_a_frame": in_frame,
+        "seconds_to_fill_the_sky": filled_s,
+        "frames_per_second": {
+            "newborn_and_readback": sound,
+            "newborn_fall_and_readback": moving,
+            "newborn_fall_map_and_readback": map,
+            "newborn_fall_readback_and_picture_1280x720": drawing,
+        },
+    }))
+}
+
+/// Stones decided in a second, batch by batch, with what they propose read back.
+pub(crate) fn decided(gpu: &Gpu, stones: u64) -> Result<Value, Failure> {
+    let mut rates = Vec::new();
+    for (name, fall) in [("straight", scene::straight()), ("accelerated", scene::accelerated())] {
+        let shower = scene::near(fall)?;
+        let mut raw = RawFates::new(gpu, &shower)?;
+        raw.impacts(0..stones.min(65_536))?;
+        let begin = Instant::now();
+        raw.impacts(0..stones)?;
+        let gpu_rate = stones as f64 / begin.elapsed().as_secs_f64();
+        let begin = Instant::now();
+        let few = stones.min(100_000);
+        let struck = (0..few).filter(|stone| shower.impact_of(*stone).is_some()).count();
+        let cpu_rate = few as f64 / begin.elapsed().as_secs_f64();
+        rates.push(json!({
+            "fall": name,
+            "gpu_per_second": gpu_rate,
+            "one_cpu_core_per_second": cpu_rate,
+            "part_that_strikes": struck as f64 / few as f64,
+        }));
+    }
+    Ok(json!({ "stones": stones, "rates": rates }))
+}
+
+/// Frames a second.
+fn rate(mut frame: impl FnMut() -> Result<(), foley_gpu::GpuError>) -> Result<f64, Failure> {
+    // The first compiles and fills.
+    frame()?;
+    let begin = Instant::now();
+    let mut frames = 0;
+    while frames < MOST && begin.elapsed() < LONGEST {
+        frame()?;
+        frames += 1;
+    }
+    Ok(f64::from(frames) / begin.elapsed().as_secs_f64())
+}

@@ -1,0 +1,169 @@
+//! A shower that always goes on: on the GPU while there is one, then on the CPU.
+
+use crate::waiting::{Book, check_time};
+use crate::{Choice, Gpu, GpuError, GpuShower, Options};
+use foley_hail::{Impact, MOST_AT_ONCE, Shower};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Stones the CPU decides at a time.
+const CHUNK: u64 = 1 << 20;
+
+/// The impacts of consecutive frames, wherever they are found.
+///
+/// Since stones are pure functions of their number, the CPU takes over at the first stone that the GPU
+/// had not decided: no impact is missing, none comes twice.
+#[derive(Debug)]
+pub struct AnyShower {
+    runs: Runs,
+    /// Stones born before this are wanted.
+    asked_s: f64,
+    why_cpu: Option<GpuError>,
+}
+
+#[derive(Debug)]
+enum Runs {
+    Gpu(Box<GpuShower>),
+    Cpu(Book),
+}
+
+impl AnyShower {
+    /// On the fastest GPU, or on the CPU if there is none that can do it.
+    pub fn new(shower: Arc<Shower>, options: Options) -> Result<Self, GpuError> {
+        match Gpu::open(Choice::Fastest) {
+            Ok(gpu) => Self::on(Arc::new(gpu), shower, options),
+            Err(why) => Self::on_cpu(shower, options, Some(why)),
+        }
+    }
+
+    /// On a certain GPU, or on the CPU if that cannot do it.
+    pub fn on(gpu: Arc<Gpu>, shower: Arc<Shower>, options: Options) -> Result<Self, GpuError> {
+        match GpuShower::new(gpu, Arc::clone(&shower), options) {
+            Ok(hail) => {
+                let (runs, asked_s) = (Runs::Gpu(Box::new(hail)), options.from_s);
+                Ok(Self { runs, asked_s, why_cpu: None })
+            }
+            Err(why) if why.cpu_can_go_on() => Self::on_cpu(shower, options, Some(why)),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// On the CPU from the start.
+    pub fn on_cpu(
+        shower: Arc<Shower>,
+        options: Options,
+        why_cpu: Option<GpuError>,
+    ) -> Result<Self, GpuError> {
+        let book = Book::new(shower, options.from_s)?;
+        Ok(Self { runs: Runs::Cpu(book), asked_s: options.from_s, why_cpu })
+    }
+
+    /// Appends all impacts from now until a time, in order, and waits for them; that time is now, then.
+    ///
+    /// After an error nothing was appended.
+    pub fn advance(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<(), GpuError> {
+        check_time(self.now_s(), until_s)?;
+        self.try_gpu((), |hail| hail.advance(until_s, due))?;
+        if let Runs::Cpu(book) = &mut self.runs
+            && book.now_s < until_s
+        {
+            decide(book, until_s)?;
+            book.take(until_s, due);
+        }
+        Ok(())
+    }
+
+    /// Asks for all impacts until a time. A GPU is not waited for; the CPU needs none.
+    pub fn request(&mut self, until_s: f64) -> Result<(), GpuError> {
+        check_time(self.now_s(), until_s)?;
+        self.asked_s = self.asked_s.max(until_s);
+        self.try_gpu((), |hail| hail.request(until_s))
+    }
+
+    /// Appends the impacts that were asked for and are known, until a time at most, in order. Never
+    /// waits for a GPU; the CPU decides what was asked for here. Returns the time up to which they were
+    /// given, which is now, then.
+    pub fn poll(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<f64, GpuError> {
+        check_time(self.now_s(), until_s)?;
+        let given_s = self.try_gpu(until_s, |hail| hail.poll(until_s, due))?;
+        let Runs::Cpu(book) = &mut self.runs else { return Ok(given_s) };
+        let until_s = until_s.min(self.asked_s).max(book.now_s);
+        decide(book, until_s)?;
+        book.take(until_s, due);
+        Ok(until_s)
+    }
+
+    /// The time up to which impacts have been given.
+    pub fn now_s(&self) -> f64 {
+        match &self.runs {
+            Runs::Gpu(hail) => hail.now_s(),
+            Runs::Cpu(book) => book.now_s,
+        }
+    }
+
+    /// The GPU it runs on; none if it is the CPU.
+    pub fn gpu(&self) -> Option<&Arc<Gpu>> {
+        match &self.runs {
+            Runs::Gpu(hail) => Some(hail.gpu()),
+            Runs::Cpu(_) => None,
+        }
+    }
+
+    /// The shower on the GPU, for its map and its picture.
+    pub fn gpu_shower(&mut self) -> Option<&mut GpuShower> {
+        match &mut self.runs {
+            Runs::Gpu(hail) => Some(hail),
+            Runs::Cpu(_) => None,
+        }
+    }
+
+    /// Why it does not run on a GPU, if it does not and was not asked to.
+    pub fn why_cpu(&self) -> Option<&GpuError> {
+        self.why_cpu.as_ref()
+    }
+
+    /// Asks the GPU, if there is one. If it fails the CPU has its place, and the answer is `otherwise`.
+    fn try_gpu<T>(
+        &mut self,
+        otherwise: T,
+        ask: impl FnOnce(&mut GpuShower) -> Result<T, GpuError>,
+    ) -> Result<T, GpuError> {
+        let Runs::Gpu(hail) = &mut self.runs else { return Ok(otherwise) };
+        match ask(hail) {
+            Err(why) if why.cpu_can_go_on() => {
+                let book = hail.take_book()?;
+                let gone = std::mem::replace(&mut self.runs, Runs::Cpu(book));
+                // A driver may take its time to clean up: nobody waits for it. Without a thread it is
+                // dropped here.
+                let _ = std::thread::Builder::new().name("lost GPU".into()).spawn(|| drop(gone));
+                self.why_cpu = Some(why);
+                Ok(otherwise)
+            }
+            other => other,
+        }
+    }
+}
+
+/// Decides on the CPU all stones born before a time.
+fn decide(book: &mut Book, until_s: f64) -> Result<(), GpuError> {
+    check_time(book.now_s, until_s)?;
+    let end = book.stones_before(until_s);
+    let found = end - book.next_stone;
+    if found > MOST_AT_ONCE {
+        let remedy = "go on in shorter steps";
+        let what = "stones in one interval of time";
+        return Err(
+            foley_hail::HailError::TooMany { what, found, most: MOST_AT_ONCE, remedy }.into()
+        );
+    }
+    while book.next_stone < end {
+        let (first, count) = (book.next_stone, CHUNK.min(end - book.next_stone) as u32);
+        let fate = |offset: u32| book.shower.impact_of(first + u64::from(offset));
+        let impacts: Vec<Impact> = match count > 2048 {
+            true => (0..count).into_par_iter().with_min_len(1024).filter_map(fate).collect(),
+            false => (0..count).filter_map(fate).collect(),
+        };
+        book.decided(first + u64::from(count), impacts);
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+// The impact map of [CS] section 5: a point for every stone that struck in the frame, at its surface
+// coordinates; the depth test lets the earliest win.
+
+struct Frame {
+    end: vec2<u32>,
+    count: u32,
+    ring_end: u32,
+    cloud: vec3<f32>,
+    ring: u32,
+    from_ticks: u32,
+    length_ticks: u32,
+    now_ticks: u32,
+    width: u32,
+}
+
+struct Slot {
+    born_ticks: u32,
+    collider: u32,
+    texel: u32,
+    speed: f32,
+    bounce: vec3<f32>,
+    t: f32,
+}
+
+struct Due {
+    draw: vec4<u32>,
+    list: array<u32>,
+}
+
+struct Size {
+    texels: vec2<f32>,
+    pad: vec2<f32>,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read> slots: array<Slot>;
+@group(0) @binding(2) var<storage, read> due: Due;
+@group(0) @binding(3) var<uniform> size: Size;
+
+const TICKS = 2097152.0;
+
+struct Point {
+    @builtin(position) place: vec4<f32>,
+    // Collider + 1, ticks since the frame began, speed, stone.
+    @location(0) @interpolate(flat) mark: vec4<u32>,
+}
+
+@vertex
+fn point(@builtin(vertex_index) number: u32) -> Point {
+    let at = due.list[number];
+    let slot = slots[at];
+    let ticks = slot.born_ticks + u32(slot.t * TICKS) - frame.from_ticks;
+    let texel = vec2(f32(slot.texel & 0xffffu), f32(slot.texel >> 16u)) + 0.5;
+    let place = (texel / size.texels * 2.0 - 1.0) * vec2(1.0, -1.0);
+    let back = select(frame.ring_end + frame.ring - at, frame.ring_end - at, frame.ring_end > at);
+    let mark = vec4(slot.collider + 1u, ticks, bitcast<u32>(slot.speed), frame.end.x - back);
+    let depth = f32(ticks) / f32(frame.length_ticks);
+    return Point(vec4(place, depth, 1.0), mark);
+}
+
+@fragment
+fn mark(point: Point) -> @location(0) vec4<u32> {
+    return point.mark;
+}

@@ -1,0 +1,130 @@
+//! Stills of the scene, drawn off-screen.
+
+mod camera;
+mod shapes;
+mod target;
+
+pub use camera::Camera;
+#[cfg(test)]
+pub(crate) use target::PICTURE;
+
+use crate::fall::Fall;
+use crate::fates::Fates;
+use crate::kernel::bind;
+use crate::readback::Readback;
+use crate::{Gpu, GpuError, GpuShower};
+use camera::View;
+use foley_hail::Targets;
+use target::Target;
+use wgpu::BufferUsages as Usage;
+
+/// A picture: four bytes a pixel (red, green, blue, opaque), row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// The bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// What draws stills of one shower: colliders, ground and sky, and the stones in the air.
+#[derive(Debug)]
+pub struct Painter {
+    target: Target,
+    view: wgpu::Buffer,
+    solids: wgpu::Buffer,
+    corners: u32,
+    backdrop: wgpu::BindGroup,
+    solid: wgpu::BindGroup,
+    streak: wgpu::BindGroup,
+    size: [u32; 2],
+    spare: Option<wgpu::Buffer>,
+}
+
+impl Painter {
+    /// For pictures of so many pixels of a shower that keeps its stones.
+    pub fn new(hail: &GpuShower, size: [u32; 2]) -> Result<Self, GpuError> {
+        for side in size {
+            if !(1..=8192).contains(&side) {
+                let value = f64::from(side);
+                let must = "from 1 to 8192 pixels";
+                return Err(GpuError::Setting { key: "picture size", value, must });
+            }
+        }
+        let (gpu, fates, fall) = hail.for_pictures()?;
+        Self::on(gpu, fates, fall, hail.shower().targets(), size)
+    }
+
+    fn on(
+        gpu: &Gpu,
+        fates: &Fates,
+        fall: &Fall,
+        targets: &Targets,
+        size: [u32; 2],
+    ) -> Result<Self, GpuError> {
+        let target = Target::new(gpu, size)?;
+        let usage = Usage::UNIFORM | Usage::COPY_DST;
+        let view = gpu.buffer("the view", size_of::<View>() as u64, usage)?;
+        let corners = shapes::corners(targets, &fates.local);
+        let solids =
+            gpu.filled("the picture's colliders", bytemuck::cast_slice(&corners), Usage::VERTEX)?;
+        let group = |pipeline: &wgpu::RenderPipeline, all: &[&wgpu::Buffer]| {
+            bind(gpu, &pipeline.get_bind_group_layout(0), all)
+        };
+        let backdrop = group(&target.backdrop, &[&view])?;
+        let solid = group(&target.solid, &[&view])?;
+        let streak = group(&target.streak, &[&view, &fall.drawn])?;
+        let corners = corners.len() as u32;
+        Ok(Self { target, view, solids, corners, backdrop, solid, streak, size, spare: None })
+    }
+
+    /// Draws the scene as it is at the shower's present time, and waits for it.
+    pub fn still(&mut self, hail: &GpuShower, camera: &Camera) -> Result<Picture, GpuError> {
+        let back = self.submit(hail, camera)?;
+        let (gpu, ..) = hail.for_pictures()?;
+        gpu.wait(hail.patience(), || back.ready())?;
+        let [width, height] = self.size;
+        let (row, padded) = (width as usize * 4, self.target.row_bytes() as usize);
+        let (rgba, spare) = back.take(gpu, |bytes| {
+            bytes.chunks(padded).flat_map(|line| &line[..row]).copied().collect()
+        })?;
+        self.spare = Some(spare);
+        Ok(Picture { width, height, rgba })
+    }
+
+    /// Finds where stones are and draws them; the picture comes later.
+    fn submit(&mut self, hail: &GpuShower, camera: &Camera) -> Result<Readback, GpuError> {
+        let (gpu, fates, fall) = hail.for_pictures()?;
+        gpu.check()?;
+        let bytes = self.target.bytes();
+        let staging = match self.spare.take() {
+            Some(spare) => spare,
+            None => Readback::memory(gpu, bytes)?,
+        };
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let moment = hail.moment(hail.now_s(), hail.now_s());
+        let stones = fall.encode(gpu, fates, hail.shower(), &moment, &mut encoder);
+        let view = View::new(camera, &fates.local, self.size, stones)?;
+        gpu.queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
+        let mut pass = self.target.pass(&mut encoder);
+        pass.set_pipeline(&self.target.backdrop);
+        pass.set_bind_group(0, &self.backdrop, &[]);
+        pass.draw(0..3, 0..1);
+        if self.corners > 0 {
+            pass.set_pipeline(&self.target.solid);
+            pass.set_bind_group(0, &self.solid, &[]);
+            pass.set_vertex_buffer(0, self.solids.slice(..));
+            pass.draw(0..self.corners, 0..1);
+        }
+        pass.set_pipeline(&self.target.streak);
+        pass.set_bind_group(0, &self.streak, &[]);
+        pass.draw(0..stones.count.saturating_mul(6), 0..1);
+        drop(pass);
+        self.target.copy(&mut encoder, &staging);
+        gpu.queue.submit([encoder.finish()]);
+        gpu.check()?;
+        Ok(Readback::ask(staging, bytes))
+    }
+}

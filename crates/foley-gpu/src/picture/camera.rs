@@ -1,0 +1,115 @@
+//! From where the scene is seen.
+
+use crate::GpuError;
+use crate::fall::Stones;
+use crate::sky::LocalSky;
+use bytemuck::{Pod, Zeroable};
+use glam::camera::rh::proj::directx::perspective;
+use glam::camera::rh::view::look_to_mat4;
+use glam::{Vec3, Vec4};
+
+/// An eye that looks at a place. z points up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Where it is.
+    pub eye_m: [f64; 3],
+    /// What is in the middle of the picture.
+    pub target_m: [f64; 3],
+    /// The angle from the lower to the upper rim, in degrees.
+    pub field_of_view_deg: f64,
+    /// How long stones are seen to move: the length of their streaks.
+    pub shutter_s: f64,
+    /// The radius that stones are drawn with.
+    pub stone_m: f64,
+    /// The way to the sun, of any length.
+    pub sun: [f64; 3],
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self {
+            eye_m: [7.0, -9.0, 3.0],
+            target_m: [0.0, 0.0, 1.2],
+            field_of_view_deg: 45.0,
+            shutter_s: 1.0 / 120.0,
+            stone_m: 0.006,
+            sun: [0.4, -0.5, 0.75],
+        }
+    }
+}
+
+/// As the shader reads it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct View {
+    screen: [[f32; 4]; 4],
+    right: [f32; 4],
+    up: [f32; 4],
+    ahead: [f32; 4],
+    eye: [f32; 4],
+    sun: [f32; 4],
+    streak: [f32; 4],
+    ring: [u32; 4],
+}
+
+impl View {
+    pub(super) fn new(
+        camera: &Camera,
+        local: &LocalSky,
+        [width, height]: [u32; 2],
+        stones: Stones,
+    ) -> Result<Self, GpuError> {
+        let bad = |key, value, must| Err(GpuError::Setting { key, value, must });
+        let degrees = camera.field_of_view_deg;
+        if !(1.0..=170.0).contains(&degrees) {
+            return bad("camera.field_of_view_deg", degrees, "from 1 to 170 degrees");
+        }
+        for (key, value) in
+            [("camera.shutter_s", camera.shutter_s), ("camera.stone_m", camera.stone_m)]
+        {
+            if !(0.0..=1.0).contains(&value) {
+                return bad(key, value, "from 0 to 1");
+            }
+        }
+        let (eye, target) =
+            (Vec3::from(local.local(camera.eye_m)), Vec3::from(local.local(camera.target_m)));
+        let far = eye.distance(target);
+        if !(far > 1e-6 && far < 1e7) {
+            return bad(
+                "the distance from camera.eye_m to camera.target_m",
+                f64::from(far),
+                "more than 0 and finite",
+            );
+        }
+        let sun = Vec3::from(camera.sun.map(|x| x as f32));
+        let Some(sun) = sun.try_normalize() else {
+            return bad("the length of camera.sun", f64::from(sun.length()), "more than 0");
+        };
+        let ahead = (target - eye) / far;
+        // Straight up or down, the picture's top is north.
+        let up = if ahead.z.abs() > 0.999 { Vec3::Y } else { Vec3::Z };
+        let right = ahead.cross(up).normalize();
+        let up = right.cross(ahead);
+        let half = (degrees.to_radians() as f32 * 0.5).tan();
+        let aspect = width as f32 / height as f32;
+        let screen =
+            perspective(2.0 * half.atan(), aspect, 0.05, 2000.0) * look_to_mat4(eye, ahead, up);
+        let ground = -local.origin.z as f32;
+        let four = |v: Vec3| Vec4::from((v, 0.0)).to_array();
+        Ok(Self {
+            screen: screen.to_cols_array_2d(),
+            right: four(right * (half * aspect)),
+            up: four(up * half),
+            ahead: four(ahead),
+            eye: four(eye),
+            sun: four(sun),
+            streak: [
+                camera.shutter_s as f32,
+                camera.stone_m as f32 / (half * aspect),
+                aspect.recip(),
+                ground,
+            ],
+            ring: [stones.ring_end, stones.ring, stones.count, 0],
+        })
+    }
+}

@@ -1,0 +1,142 @@
+//! What several tests share.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+use foley_gpu::{Choice, Gpu, GpuError};
+use foley_hail::bvh::Mesh;
+use foley_hail::{Cloud, Collider, Face, Fall, Hail, Impact, Region, Shape, Shower, Sky, Targets};
+use std::io::Write;
+use std::sync::Arc;
+
+/// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
+pub(crate) fn gpu(test: &str) -> Option<Arc<Gpu>> {
+    match Gpu::open(Choice::Software) {
+        Ok(gpu) => Some(Arc::new(gpu)),
+        Err(error @ GpuError::NoAdapter { .. }) => {
+            let what = format!("{test}: {error}");
+            let required = std::env::var("FOLEY_REQUIRE_GPU").map_or(true, |value| value != "0");
+            assert!(!required, "{what}; FOLEY_REQUIRE_GPU=0 skips such tests");
+            let _ = writeln!(std::io::stderr(), "SKIPPED {what}");
+            None
+        }
+        Err(error) => panic!("{test}: {error}"),
+    }
+}
+
+/// A bumpy ground of triangles.
+fn hills(at: [f64; 2], n: u32) -> Mesh {
+    let place = |i: u32, j: u32| {
+        let [x, y] = [i, j].map(|k| f64::from(k) / f64::from(n) * 3.0);
+        [at[0] + x, at[1] + y, 0.4 + 0.3 * (3.0 * x).sin() * (2.0 * y).cos()]
+    };
+    let vertices = (0..=n).flat_map(|j| (0..=n).map(move |i| place(i, j))).collect();
+    let corner = |i: u32, j: u32| j * (n + 1) + i;
+    let triangles = (0..n * n)
+        .flat_map(|k| {
+            let (i, j) = (k % n, k / n);
+            let [a, b, c, d] =
+                [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
+            [[a, b, c], [a, c, d]]
+        })
+        .collect();
+    Mesh::new(vertices, triangles).unwrap()
+}
+
+/// All kinds of colliders, upright, leaning and lying, with parts and holes.
+pub(crate) fn all_kinds() -> Vec<Collider> {
+    let quad = |corners_m| Collider::new(Shape::Quad { corners_m });
+    let hole = |centre_uv, radii_uv| Region::Ellipse { centre_uv, radii_uv };
+    vec![
+        // A table with a plate, and a hole for the sunshade.
+        quad([[-1.0, -1.0, 0.8], [1.0, -1.0, 0.8], [1.0, 1.0, 0.8], [-1.0, 1.0, 0.8]])
+            .with(hole([0.5, 0.5], [0.1, 0.1]), Face::Hole)
+            .with(hole([0.25, 0.3], [0.1, 0.15]), Face::Sounds(1)),
+        // A roof that leans, no rectangle; a wall.
+        quad([[2.0, -2.0, 2.0], [4.5, -2.0, 3.0], [4.2, 1.0, 3.0 - 0.12], [2.0, 1.3, 2.0]]),
+        quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]])
+            .with(Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] }, Face::Hole),
+        // The ground below all.
+        quad([[-6.0, -6.0, 0.0], [6.0, -6.0, 0.0], [6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]]),
+        Collider::new(Shape::Disc {
+            centre_m: [0.0, 2.5, 1.2],
+            axis_u_m: [0.9, 0.0, 0.2],
+            axis_v_m: [0.0, 0.5, 0.0],
+        }),
+        Collider::new(Shape::Sphere { centre_m: [-2.0, 2.0, 1.0], radius_m: 0.6 }),
+        Collider::new(Shape::Cylinder {
+            base_m: [2.5, 2.8, 0.0],
+            axis_m: [0.0, 0.0, 1.1],
+            radius_m: 0.4,
+        }),
+        Collider::new(Shape::Cylinder {
+            base_m: [-1.0, -2.5, 0.5],
+            axis_m: [1.5, 0.3, 0.4],
+            radius_m: 0.25,
+        })
+        .with(Region::Rectangle { from_uv: [0.1, 0.4], to_uv: [0.4, 0.6] }, Face::Hole),
+        Collider::new(Shape::Cone {
+            base_m: [0.6, -3.0, 0.0],
+            axis_m: [0.1, 0.0, 1.3],
+            base_radius_m: 0.7,
+            top_radius_m: 0.0,
+        }),
+        Collider::new(Shape::Cone {
+            base_m: [-2.4, -2.4, 0.4],
+            axis_m: [0.4, 0.2, 0.9],
+            base_radius_m: 0.2,
+            top_radius_m: 0.5,
+        }),
+        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into()))
+            .with(Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] }, Face::Sounds(3)),
+    ]
+}
+
+/// A few colliders 800 km from the origin.
+pub(crate) fn far_away() -> Vec<Collider> {
+    let x = 800_000.0;
+    let corners_m = [[x, 0.0, 0.5], [x + 3.0, 0.5, 0.5], [x + 3.0, 3.0, 1.0], [x, 2.5, 1.0]];
+    vec![
+        Collider::new(Shape::Sphere { centre_m: [x - 2.0, 1.0, 0.7], radius_m: 0.9 }),
+        Collider::new(Shape::Quad { corners_m }),
+        Collider::new(Shape::Cylinder {
+            base_m: [x, -3.0, 0.0],
+            axis_m: [0.5, 0.5, 1.5],
+            radius_m: 0.6,
+        }),
+    ]
+}
+
+/// A heavy shower over all kinds of colliders.
+pub(crate) fn heavy(fall: Fall) -> Hail {
+    Hail {
+        per_second: 1_000_000.0,
+        from_s: 3.0,
+        cloud: Cloud::disc([-1.5, 0.8, 20.0], 6.5).drifting([0.5, -0.2]),
+        fall,
+        ..Hail::default()
+    }
+}
+
+/// Gravity, a gusty push and a spread.
+pub(crate) fn accelerated() -> Fall {
+    Fall::Accelerated {
+        wind_m_s2: [0.4, -0.3, 0.1],
+        velocity_m_s: [0.2, 0.1, -2.0],
+        spread_m_s: 0.8,
+    }
+}
+
+pub(crate) fn shower(hail: Hail) -> Arc<Shower> {
+    shower_on(hail, all_kinds())
+}
+
+pub(crate) fn shower_on(hail: Hail, colliders: Vec<Collider>) -> Arc<Shower> {
+    Arc::new(Shower::new(Sky::new(hail).unwrap(), Targets::new(colliders).unwrap()).unwrap())
+}
+
+/// Bit by bit.
+pub(crate) fn assert_same(found: &[Impact], expected: &[Impact]) {
+    assert_eq!(found.len(), expected.len());
+    for (one, two) in found.iter().zip(expected) {
+        assert_eq!(one, two);
+    }
+}

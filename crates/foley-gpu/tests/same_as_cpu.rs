@@ -1,0 +1,192 @@
+//! The GPU finds the impacts of the CPU: the same stones, the same times.
+
+mod common;
+
+use common::{accelerated, assert_same, gpu, heavy, shower};
+use foley_gpu::{GpuShower, Options, RawFates, Slots};
+use foley_hail::{Fall, Impact, Shape, Shower, Target};
+use glam::DVec3;
+use std::collections::BTreeSet;
+
+/// The size of a collider: the diagonal of its box.
+fn size_m(target: &Target) -> f64 {
+    let bounds = target.shape().bounds();
+    DVec3::from_array(bounds.lo).distance(DVec3::from_array(bounds.hi))
+}
+
+/// |v · n| / |v|.
+fn steepness(impact: &Impact) -> f64 {
+    impact.normal_speed_m_s() / impact.speed_m_s()
+}
+
+/// Every stone that strikes is proposed, and few others; single precision alone is good to a tenth of a
+/// sample and 1e-4 of the collider, measured at a right angle to the surface: a stone that grazes it at
+/// an angle α meets it 1/sin α times less certainly.
+fn million(test: &str, shower: &Shower) {
+    let Some(gpu) = gpu(test) else { return };
+    let stones = 1_000_000..2_000_000_u64;
+    let raw = RawFates::new(&gpu, shower).unwrap().impacts(stones.clone()).unwrap();
+    let exact: Vec<Impact> = stones.filter_map(|stone| shower.impact_of(stone)).collect();
+    assert!(exact.len() > 300_000);
+    let proposed: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
+    assert_eq!(proposed.len(), raw.len(), "a stone was proposed twice");
+    let missing = exact.iter().filter(|impact| !proposed.contains(&impact.stone)).count();
+    assert_eq!(missing, 0, "stones that the GPU did not see strike");
+    let in_vain = raw.len() - exact.len();
+
+    let mut next = raw.iter().peekable();
+    let (mut elsewhere, mut late, mut worst_time, mut worst_place) = (0, 0, 0.0_f64, 0.0_f64);
+    let (mut worst_any_time, mut kinds) = (0.0_f64, [0_usize; 16]);
+    for impact in &exact {
+        while next.next_if(|raw| raw.stone < impact.stone).is_some() {}
+        let raw = next.peek().unwrap();
+        if raw.collider != impact.collider {
+            elsewhere += 1;
+            continue;
+        }
+        let error_samples = 48_000.0 * (f64::from(raw.t_s) - impact.t_s).abs();
+        // A hair's breadth beside an edge or a hole may belong to another part of the same surface.
+        if error_samples > 48.0 {
+            elsewhere += 1;
+            continue;
+        }
+        kinds[impact.collider as usize] += 1;
+        worst_any_time = worst_any_time.max(error_samples);
+        late += usize::from(error_samples > 0.1);
+        let target = &shower.targets().as_slice()[impact.collider as usize];
+        let off = DVec3::from_array(raw.place_m) - DVec3::from_array(impact.place_m);
+        worst_time = worst_time.max(error_samples * steepness(impact));
+        worst_place = worst_place.max(off.length() * steepness(impact) / size_m(target));
+    }
+    println!(
+        "{test}: {} impacts, {in_vain} proposed in vain, {elsewhere} elsewhere at an edge; off by at \
+         most {worst_time:.3} samples and {worst_place:.1e} sizes; {late} grazing ones by more than 0.1 \
+         sample, at most {worst_any_time:.2}; by collider {kinds:?}",
+        exact.len()
+    );
+    assert!(worst_time < 0.1 && worst_place < 1e-4);
+    assert!(late * 20_000 < exact.len() && elsewhere * 100_000 < exact.len());
+    assert!(in_vain * 10_000 < exact.len());
+    let struck = |shape: fn(&Shape) -> bool| {
+        let targets = shower.targets().as_slice().iter().zip(kinds);
+        targets.filter(|(target, _)| shape(target.shape())).map(|(_, n)| n).sum::<usize>()
+    };
+    assert!(struck(|shape| matches!(shape, Shape::Quad { .. })) > 10_000);
+    assert!(struck(|shape| matches!(shape, Shape::Disc { .. })) > 1000);
+    assert!(struck(|shape| matches!(shape, Shape::Sphere { .. })) > 1000);
+    assert!(struck(|shape| matches!(shape, Shape::Cylinder { .. })) > 1000);
+    assert!(struck(|shape| matches!(shape, Shape::Cone { .. })) > 1000);
+    assert!(struck(|shape| matches!(shape, Shape::Mesh(_))) > 1000);
+}
+
+#[test]
+fn a_million_straight_stones() {
+    million("straight", &shower(heavy(Fall::straight([1.2, -0.7]))));
+}
+
+#[test]
+fn a_million_accelerated_stones() {
+    million("accelerated", &shower(heavy(accelerated())));
+}
+
+#[test]
+fn frames_of_a_downpour_lose_nothing() {
+    let Some(gpu) = gpu("downpour") else { return };
+    let shower = shower(heavy(accelerated()));
+    let options = Options { slots: Slots::None, from_s: 7.0, ..Options::default() };
+    let mut hail = GpuShower::new(gpu, shower.clone(), options).unwrap();
+    let mut impacts = Vec::new();
+    for frame in 1..=120 {
+        hail.advance(7.0 + f64::from(frame) / 60.0, &mut impacts).unwrap();
+    }
+    assert!(impacts.len() > 1_000_000);
+    assert_same(&impacts, &shower.impacts(7.0, 9.0).unwrap());
+}
+
+#[test]
+fn polling_gives_the_same_without_waiting() {
+    let Some(gpu) = gpu("polling") else { return };
+    let hail = foley_hail::Hail { per_second: 20_000.0, ..heavy(Fall::straight([0.0, 1.0])) };
+    let shower = shower(hail);
+    let mut hail = GpuShower::new(gpu, shower.clone(), Options::default()).unwrap();
+    let (mut impacts, mut given, mut polls) = (Vec::new(), 0.0, 0);
+    hail.request(6.0).unwrap();
+    while given < 6.0 {
+        let before = impacts.len();
+        given = hail.poll(6.0, &mut impacts).unwrap();
+        assert!(impacts[before..].iter().all(|impact| impact.at_s < given));
+        polls += 1;
+        assert!(polls < 100_000, "nothing came");
+        std::thread::sleep(std::time::Duration::from_micros(300));
+    }
+    assert_same(&impacts, &shower.impacts(0.0, 6.0).unwrap());
+}
+
+#[test]
+fn no_hail_and_no_colliders_are_silence() {
+    let Some(gpu) = gpu("silence") else { return };
+    let none = foley_hail::Hail { per_second: 0.0, ..heavy(accelerated()) };
+    let far = foley_hail::Hail {
+        cloud: foley_hail::Cloud::disc([9e5, -9e5, 20.0], 5.0),
+        per_second: 1000.0,
+        ..heavy(accelerated())
+    };
+    let showers = [shower(none), shower(far), common::shower_on(heavy(accelerated()), vec![])];
+    for shower in showers {
+        let mut hail = GpuShower::new(gpu.clone(), shower, Options::default()).unwrap();
+        let mut impacts = Vec::new();
+        hail.advance(5.0, &mut impacts).unwrap();
+        assert!(impacts.is_empty());
+    }
+}
+
+#[test]
+fn few_stones_and_late_stones_are_no_different() {
+    let Some(gpu) = gpu("late") else { return };
+    let cloud = foley_hail::Cloud::rectangle([0.0, 0.0, 20.0], [9.0, 8.0]);
+    let usual = foley_hail::Hail { cloud, seed: 7, ..heavy(Fall::straight([0.4, 0.0])) };
+    // Stone numbers beyond 32 bits, times beyond what single precision could tell apart.
+    let late = foley_hail::Hail { per_second: 100_000.0, from_s: -500_000.0, ..usual };
+    let few = foley_hail::Hail { per_second: 1.0, ..usual };
+    let odd = foley_hail::Hail { per_second: 12.34, fall: accelerated(), ..usual };
+    for (hail, from_s, until_s) in [(late, 0.0, 0.25), (few, -5.0, 60.0), (odd, 4.0, 30.0)] {
+        let shower = shower(hail);
+        let options = Options { from_s, ..Options::default() };
+        let mut on_gpu = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+        let mut impacts = Vec::new();
+        on_gpu.advance(until_s, &mut impacts).unwrap();
+        let expected = shower.impacts(from_s, until_s).unwrap();
+        assert!(expected.len() > 30);
+        assert_same(&impacts, &expected);
+    }
+}
+
+#[test]
+fn no_stone_from_high_up_is_overlooked() {
+    let Some(gpu) = gpu("high") else { return };
+    // Most of a minute in the air, half a kilometre aside; and shot up first, to fall back.
+    let far = |fall, centre_m, colliders| {
+        let cloud = foley_hail::Cloud::disc(centre_m, 7.0);
+        common::shower_on(
+            foley_hail::Hail { per_second: 10_000.0, cloud, fall, ..heavy(fall) },
+            colliders,
+        )
+    };
+    let up =
+        Fall::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s: [1.0, -0.5, 40.0], spread_m_s: 0.4 };
+    let showers = [
+        far(Fall::straight([9.0, 0.0]), [-330.0, 0.0, 400.0], common::all_kinds()),
+        far(up, [-8.0, 4.0, 2.0], common::all_kinds()),
+        // A scene far from the origin.
+        far(Fall::straight([0.0; 2]), [800_000.0, 0.0, 30.0], common::far_away()),
+    ];
+    for shower in showers {
+        let raw = RawFates::new(&gpu, &shower).unwrap().impacts(0..100_000).unwrap();
+        let proposed: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
+        let exact: Vec<Impact> = (0..100_000).filter_map(|stone| shower.impact_of(stone)).collect();
+        let missing = exact.iter().filter(|impact| !proposed.contains(&impact.stone)).count();
+        println!("{} strike, {} are proposed, {missing} missing", exact.len(), raw.len());
+        assert!(exact.len() > 1000 && missing == 0);
+        assert!(raw.len() < exact.len() + exact.len() / 50);
+    }
+}
