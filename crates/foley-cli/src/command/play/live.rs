@@ -165,6 +165,43 @@ mod tests {
         assert!(db.abs() < 0.5, "{db}");
     }
 
+    /// Ten thousand blows a second: none is late, none is refused, and it sounds like the render.
+    #[test]
+    fn a_downpour_played_is_the_downpour_rendered() {
+        let text = r#"
+            seconds = 0.5
+            full_scale_pa = 300
+            [hail]
+            per_second = 10000
+            from_s = -3
+            cloud = { position = [0, 0, 6], size = [0.99, 0.99] }
+            [[object]]
+            shape = "plate:1000x1000x4mm"
+            material = "steel"
+            max_modes = 100
+            motion = "fixed"
+            position = [0, 0, 0.5]
+        "#;
+        let scene = Arc::new(Scene::parse(text).unwrap());
+        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
+        let (performer, mut mix) =
+            Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
+        let mut live = Live::new(&scene, &prepared, performer).unwrap();
+        let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
+        let played = MockDevice::new(blocks).play_with(&mut mix, u64::from(RATE_HZ) / 2, |_, _| {
+            live.go_on().unwrap();
+        });
+        assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
+        let rendered = render(&scene, &prepared, &Rendering::default(), &mut |_| true);
+        let rendered = rendered.unwrap().unwrap();
+        assert!(rendered.heard.stones.heard > 4_500);
+        assert_eq!(live.heard().stones, rendered.heard.stones);
+        assert_eq!((live.heard().refused, rendered.heard.refused), (0, 0));
+        let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
+        assert!(db.abs() < 0.5, "{db}");
+    }
+
     /// The scene's sound from a machine whose blocks take some share of their own duration, by a
     /// clock that does not see how busy this machine is.
     struct Machine {

@@ -147,6 +147,11 @@ impl Stats {
                 100.0 * self.took.sound_share(),
             ),
         ];
+        let stones = self.heard.stones;
+        if stones != Default::default() {
+            let (fell, struck, heard) = (stones.fell, stones.struck, stones.heard);
+            lines.push(format!("hail: {fell} stones fell, {struck} struck, {heard} were heard"));
+        }
         lines.extend(self.lost.iter().map(|name| format!("lost: \"{name}\" flew away")));
         lines
     }

@@ -1,11 +1,13 @@
 //! A scene as it looks at any moment: what others touch of its objects, seen from where it is
 //! heard, so that left is left for eye and ear.
 
+mod hail;
 mod paint;
 mod place;
 mod skin;
 mod timeline;
 
+use foley_physics::Event;
 use foley_scene::Scene;
 use foley_scene::prepare::{Form, Prepared};
 use foley_scene::scene::pose::rotate;
@@ -15,7 +17,8 @@ use super::render::{self, render};
 use super::shade::Light;
 use super::vector::Vector;
 use super::view::{View, Window};
-use paint::{Flashes, SHADOW, TILES, color, paint_of, value};
+use hail::Hail;
+use paint::{Flashes, ICE, SHADOW, TILES, color, paint_of, value};
 use skin::Skin;
 use timeline::Timeline;
 
@@ -29,6 +32,7 @@ pub(crate) struct Show<'a> {
     /// Of each object.
     skins: Vec<Skin>,
     paints: Vec<usize>,
+    hail: Option<Hail>,
     view: View,
     /// What is shown, in the view's plane: left bottom, right top.
     shown: [[f64; 2]; 2],
@@ -56,7 +60,15 @@ impl<'a> Show<'a> {
         let stage = place::stage(&timeline, &skins, scene.seconds);
         let shown_m = stage.0;
         let view = place::view(&scene.listener, shown_m);
-        let is_struck = |object: usize| flashes.is_any(object);
+        let mut hailed = vec![false; scene.objects.len()];
+        for one in told {
+            if let Told::Event(Event::Stone(stone)) = one
+                && let Some(hailed) = hailed.get_mut(stone.body as usize)
+            {
+                *hailed = true;
+            }
+        }
+        let is_struck = |object: usize| hailed[object] || flashes.is_any(object);
         let shown = place::frame(&timeline, &skins, scene.seconds, &view, stage, &is_struck);
         let is_ground = |form: &Form| matches!(form, Form::HalfSpace);
         let ground = prepared
@@ -69,7 +81,8 @@ impl<'a> Show<'a> {
                 [0, 1].map(|k| shown[1][k] - shown[0][k]).iter().copied().fold(0.0, f64::max);
             (height, [shown_m[0], shown_m[1]], place::round(0.18 * side))
         });
-        Self { timeline, flashes, skins, paints, view, shown, ground }
+        let hail = Hail::over(scene, prepared);
+        Self { timeline, flashes, skins, paints, hail, view, shown, ground }
     }
 
     /// The moment at which most is happening.
@@ -88,6 +101,13 @@ impl<'a> Show<'a> {
         }
         for (object, skin) in self.skins.iter().enumerate() {
             self.put(&mut moment, object, skin, at_s);
+        }
+        if let Some(hail) = &self.hail {
+            for streak in hail.streaks(at_s, &self.view, self.shown) {
+                let to_the_eye = [[0.0, 0.0, 1.0]; 4].into_iter();
+                let two = [[0, 1, 2], [0, 2, 3]];
+                moment.add(streak.into_iter(), to_the_eye, &two, value(ICE, 0.0));
+            }
         }
         let corners = self.shown.map(|[x, y]| [x, y, 0.0]);
         let window = Window::around(corners.into_iter(), size);

@@ -5,8 +5,8 @@ use foley_scene::stage::Told;
 
 use crate::plot::color::Color;
 
-/// What is painted; the first are not of objects.
-const PAINTS: [(&[&str], Color); 16] = [
+/// What is painted; the first, and the last, are not of objects.
+const PAINTS: [(&[&str], Color); 17] = [
     (&[], Color::new(0x2b, 0x30, 0x3c)),
     (&[], Color::new(0x35, 0x3b, 0x49)),
     (&[], Color::new(0x17, 0x1a, 0x22)),
@@ -23,11 +23,14 @@ const PAINTS: [(&[&str], Color); 16] = [
     (&["plastic", "acrylic", "nylon", "pvc"], Color::new(0x5f, 0xa8, 0x6b)),
     (&["rubber", "leather"], Color::new(0x5a, 0x4a, 0x66)),
     (&["skin", "felt", "paper", "cloth"], Color::new(0xd9, 0xb8, 0x9a)),
+    (&[], Color::new(0xee, 0xf5, 0xff)),
 ];
 
 /// Tiles of the ground, light and dark, and a shadow on it.
 pub(super) const TILES: [usize; 2] = [0, 1];
 pub(super) const SHADOW: usize = 2;
+/// A stone of hail.
+pub(super) const ICE: usize = PAINTS.len() - 1;
 const UNKNOWN: usize = 3;
 
 /// The paint of a material: the one whose longest word its name holds.
