@@ -1,10 +1,10 @@
-//! A scene into memory: simulated once, levelled, sounded.
+//! A scene into memory: simulated, sounded, levelled.
 
 use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
 use foley::Settings;
 use foley::backend::Source;
-use foley_dsp::output::OutputSettings;
+use foley_dsp::output::{OutputSettings, OutputStage};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,8 +13,12 @@ use super::{Happening, Heard, Performer, StageError, Told};
 /// Things that may happen in a scene.
 const MOST_TOLD: usize = 20_000_000;
 
-/// Pressure of full scale while nobody knows how loud a scene is, Pa.
-const FIRST_FULL_SCALE_PA: f64 = 1.0;
+/// Pressure of full scale while nobody knows how loud a scene is, Pa: most are louder, and have then
+/// been sounded once for all.
+const FIRST_FULL_SCALE_PA: f64 = 0.25;
+
+/// Frames.
+const LIMITED_AT_A_TIME: usize = 1024;
 
 /// Simulated at a time unless told otherwise, and at the least, s.
 const USUAL_S: f64 = 0.05;
@@ -86,24 +90,31 @@ pub fn render(
     }
     let physics_s = began.elapsed().as_secs_f64();
     let began = Instant::now();
-    let full_scale_pa = match scene.level {
+    let first_pa = match scene.level {
         Level::FullScale(pascal) => pascal,
-        Level::Loudness(lufs) => {
-            let first = sound(scene, prepared, rendering, &told, FIRST_FULL_SCALE_PA, None)?;
-            FIRST_FULL_SCALE_PA / gain_to(&first.0, lufs, rendering.settings.sample_rate_hz)
-        }
+        Level::Loudness(_) => FIRST_FULL_SCALE_PA,
     };
-    if !progress(0.75) {
-        return Ok(None);
+    let mut sounded = sound(scene, prepared, rendering, &told, first_pa)?;
+    let (mut full_scale_pa, rate) = (first_pa, rendering.settings.sample_rate_hz);
+    if let Level::Loudness(lufs) = scene.level {
+        full_scale_pa = first_pa / gain_to(&sounded.0, lufs, rate);
+        // Played softer than was thought, all that is heard is there. Played louder, more is.
+        if full_scale_pa < first_pa {
+            if !progress(0.75) {
+                return Ok(None);
+            }
+            sounded = sound(scene, prepared, rendering, &told, full_scale_pa)?;
+        } else {
+            let gain = (first_pa / full_scale_pa) as f32;
+            sounded.0.iter_mut().for_each(|y| *y *= gain);
+        }
     }
-    let limiter = Some(OutputSettings::default());
-    let (samples, heard, computed) =
-        sound(scene, prepared, rendering, &told, full_scale_pa, limiter)?;
+    let (mut samples, heard, computed) = sounded;
+    limit(&mut samples, rate)?;
     let sound_s = began.elapsed().as_secs_f64();
-    let sample_rate_hz = rendering.settings.sample_rate_hz;
     Ok(Some(Rendered {
         samples,
-        sample_rate_hz,
+        sample_rate_hz: rate,
         full_scale_pa,
         told,
         heard: heard.under(happening.stones()),
@@ -130,13 +141,12 @@ fn sound(
     rendering: &Rendering,
     told: &[Told],
     full_scale_pa: f64,
-    limiter: Option<OutputSettings>,
 ) -> Result<Sounded, StageError> {
     let settings = Settings { full_scale_pa, ..rendering.settings.clone() };
     let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
-    let output = limiter.unwrap_or(OutputSettings { limiter: None });
+    let late = limiter(settings.sample_rate_hz)?.latency_frames();
+    let output = OutputSettings { limiter: None };
     let (mut performer, mut mix) = Performer::new(Arc::clone(scene), prepared, settings, output)?;
-    let late = mix.latency_frames();
     let frames = (scene.seconds * rate).ceil() as usize + late;
     let mut samples = vec![0.0; 2 * frames];
     let mut computed = Vec::with_capacity(frames / block + 1);
@@ -152,8 +162,21 @@ fn sound(
         let report = performer.engine().report();
         computed.push([report.computed, report.modes]);
     }
-    samples.drain(..2 * late);
     Ok((samples, performer.heard(), computed))
+}
+
+fn limiter(sample_rate_hz: u32) -> Result<OutputStage, StageError> {
+    Ok(OutputStage::new(OutputSettings::default(), f64::from(sample_rate_hz), 2)?)
+}
+
+/// Keeps a sound below full scale; it ends as much earlier as the limiter looks ahead.
+fn limit(samples: &mut Vec<f32>, sample_rate_hz: u32) -> Result<(), StageError> {
+    let mut limiter = limiter(sample_rate_hz)?;
+    samples.chunks_mut(2 * LIMITED_AT_A_TIME).for_each(|part| {
+        limiter.process(part);
+    });
+    samples.drain(..(2 * limiter.latency_frames()).min(samples.len()));
+    Ok(())
 }
 
 /// The gain that brings a sound to a loudness.
