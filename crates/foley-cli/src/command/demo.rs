@@ -1,5 +1,6 @@
-//! `foley demo`: one striker, a dozen objects; or one of the built-in scenes.
+//! `foley demo`: hail on a picnic; or another of the built-in scenes.
 
+mod picnic;
 mod staged;
 
 use anyhow::{Context, Result, bail};
@@ -22,7 +23,7 @@ use crate::{plot, progress};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Which scene
-    #[arg(default_value = NAME)]
+    #[arg(default_value = picnic::NAME)]
     name: String,
     /// List the scenes
     #[arg(long)]
@@ -34,11 +35,11 @@ pub(crate) struct Args {
 
 impl Default for Args {
     fn default() -> Self {
-        Self { name: NAME.into(), list: false, output: "out".into() }
+        Self { name: picnic::NAME.into(), list: false, output: "out".into() }
     }
 }
 
-const NAME: &str = "dozen";
+const DOZEN: &str = "dozen";
 const ABOUT: &str = "one striker, a dozen objects of different materials and sizes";
 pub(crate) const STRIKER: &str = "wooden mallet";
 /// Loudness of the demo, LUFS.
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         return list(json);
     }
     let scene = named(&args.name);
-    if scene.is_none() && args.name != NAME {
+    if scene.is_none() && ![picnic::NAME, DOZEN].contains(&&*args.name) {
         bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
     }
     let folder = &args.output;
@@ -83,13 +84,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     match scene {
         Some(demo) => staged::run(demo, folder, json),
-        None => dozen(folder, json),
+        None if args.name == DOZEN => dozen(folder, json),
+        None => picnic::run(folder, json),
     }
 }
 
 fn list(json: bool) -> Result<()> {
     let scenes = DEMOS.iter().map(|demo| (demo.name, demo.about));
-    let all = std::iter::once((NAME, ABOUT)).chain(scenes);
+    let all = [(picnic::NAME, picnic::ABOUT), (DOZEN, ABOUT)].into_iter().chain(scenes);
     if json {
         let all: Vec<_> =
             all.map(|(name, about)| json!({ "name": name, "about": about })).collect();

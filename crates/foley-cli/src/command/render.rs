@@ -1,6 +1,7 @@
 //! `foley render`: a scene in motion, to a sound file.
 
 mod blows;
+pub(crate) mod impact_map;
 mod perform;
 mod plots;
 mod stats;
@@ -21,8 +22,9 @@ use crate::say::say;
 use crate::whole::Whole;
 use perform::Took;
 pub(crate) use perform::{perform_timed, prepare, sound};
-use stats::Stats;
-pub(crate) use video::still;
+pub(crate) use plots::modes;
+pub(crate) use stats::Stats;
+pub(crate) use video::{film, still};
 
 /// A scene in motion, to a sound file.
 #[derive(Debug, clap::Args)]
@@ -45,6 +47,9 @@ pub(crate) struct Args {
     /// Draw the scene when most is happening, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
+    /// Draw where hail struck what sounds, .png or .svg
+    #[arg(long, value_name = "FILE")]
+    impact_map: Option<PathBuf>,
     /// Film the scene with its sound, .mp4; needs ffmpeg
     #[arg(long, value_name = "FILE")]
     video: Option<PathBuf>,
@@ -53,12 +58,12 @@ pub(crate) struct Args {
     all_modes: bool,
 }
 
-/// What `foley render` has made of a scene.
-struct Made<'a> {
-    scene: &'a Scene,
-    prepared: &'a Prepared,
-    rendered: &'a Rendered,
-    stats: Stats,
+/// What was made of a scene.
+pub(crate) struct Made<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) rendered: &'a Rendered,
+    pub(crate) stats: Stats,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
@@ -83,13 +88,19 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         written.extend(plots::draw(&made, &sound, folder)?);
     }
     if let Some(path) = &args.picture {
-        video::still(&scene, &prepared, &rendered, path)?.keep()?;
+        video::still(&made, path)?.keep()?;
         written.push(path.clone());
+    }
+    let mut notes = prepared.notes.clone();
+    if let Some(path) = &args.impact_map {
+        let (drawn, met) = impact_map::draw(&scene, &prepared, path)?;
+        drawn.keep()?;
+        written.push(path.clone());
+        notes.push(met.told());
     }
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&output, format, &mut source, frames, |_| true)?;
-    let mut notes = prepared.notes.clone();
     if let Some(path) = &args.video {
         match video::film(&made, &output, path)? {
             true => written.push(path.clone()),
@@ -106,7 +117,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 impl Args {
     /// Refuses names that cannot be written, before any work is done.
     fn check(&self) -> Result<()> {
-        if let Some(picture) = &self.picture {
+        for picture in self.picture.iter().chain(&self.impact_map) {
             plot::check_ending(picture)?;
         }
         if let Some(video) = &self.video

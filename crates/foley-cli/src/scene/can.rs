@@ -85,7 +85,7 @@ fn band(Rings { count, round }: Rings, is_turned: impl Fn(usize) -> bool) -> Vec
 }
 
 /// The can, baked or from the cache.
-pub(super) fn can() -> Result<ModalModel> {
+pub(crate) fn can() -> Result<ModalModel> {
     let (steel, mesh) = (Material::named("steel")?, FINE.mesh());
     let key = format!("{steel:?} {MODES} {SHEET_M} {STRUCK:?}");
     cache::kept("garbage-can", &mesh, &key, MODES, |progress| {

@@ -21,6 +21,7 @@ use anyhow::{Result, bail};
 use foley::Place;
 use foley_dsp::contact::Impact;
 
+pub(crate) use can::can as garbage_can;
 pub(crate) use crowd::crowd;
 pub(crate) use play::Ready;
 pub(crate) use thing::Thing;

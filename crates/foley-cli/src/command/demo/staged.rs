@@ -2,39 +2,70 @@
 
 use anyhow::{Context, Result};
 use foley::backend::file::{Format, write};
+use foley_scene::Scene;
 use foley_scene::demos::Demo;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{LOUDNESS, MOST_LIMITING_DB};
-use crate::command::render::{perform_timed, prepare, sound, still};
+use crate::command::render::{
+    Made, Stats, film, impact_map, modes, perform_timed, prepare, sound, still,
+};
 use crate::plot;
 use crate::say::say;
+use crate::whole::Whole;
 
 /// Renders a scene, draws it, and writes it for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
-    let file = |end: &str| folder.join(format!("{}{end}", demo.name));
-    let [sound_path, picture, spectrogram, text] =
-        [".wav", ".png", "-spectrogram.png", ".toml"].map(file);
-    let scene = Arc::new(demo.scene()?);
+    let scene = demo.scene()?;
+    let text = folder.join(format!("{}.toml", demo.name));
+    Whole::new(&text, scene.to_toml().as_bytes())?.keep()?;
+    show(demo.name, scene, text, json)
+}
+
+/// Renders a scene that is written in `text`, and draws what there is to see, beside it.
+pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Result<()> {
+    let file = |end: &str| text.with_file_name(format!("{name}{end}"));
+    let [sound_path, picture, spectrogram] = [".wav", ".png", "-spectrogram.png"].map(file);
+    let scene = Arc::new(scene);
     let prepared = prepare(&scene)?;
-    let (rendered, _) = perform_timed(&scene, &prepared, false)?;
+    let (rendered, took) = perform_timed(&scene, &prepared, false)?;
     let mut sound = sound(&rendered);
     // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
     sound.level(LOUDNESS, MOST_LIMITING_DB)?;
-    let drawn =
-        plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &scene.title, &spectrogram)?;
-    let seen = still(&scene, &prepared, &rendered, &picture)?;
+    let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
+    let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
+    let mut drawn = vec![
+        (still(&made, &picture)?, picture),
+        (
+            plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &scene.title, &spectrogram)?,
+            spectrogram,
+        ),
+    ];
+    let mut met = None;
+    if scene.hail.is_some() {
+        drawn.push(modes(&made, file("-modes.png"))?);
+        let path = file("-impact-map.png");
+        let (map, counted) = impact_map::draw(&scene, &prepared, &path)?;
+        drawn.push((map, path));
+        met = Some(counted);
+    }
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
-    drawn.keep()?;
-    seen.keep()?;
-    std::fs::write(&text, scene.to_toml())
-        .with_context(|| format!("cannot write {}", text.display()))?;
-    let files = [sound_path, picture, spectrogram, text].map(|path| path.display().to_string());
+    let mut written = vec![sound_path];
+    for (whole, path) in drawn {
+        whole.keep()?;
+        written.push(path);
+    }
+    let video = file(".mp4");
+    if scene.hail.is_some() && film(&made, &written[0], &video).context("no film was made")? {
+        written.push(video);
+    }
+    written.push(text);
+    let files: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     let total_s = (rendered.physics_s + rendered.sound_s).max(1e-9);
     let share = rendered.sound_s / total_s;
     if json {
@@ -44,7 +75,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
                 "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
                 "seconds": scene.seconds, "heard": rendered.heard,
                 "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
-                "sound_share": share, "lost": rendered.lost,
+                "sound_share": share, "lost": rendered.lost, "impact_map": met,
             })
         );
     }
@@ -55,5 +86,6 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         100.0 * share,
         100.0 * (1.0 - share),
     )?;
+    met.iter().try_for_each(|met| say!("{}", met.told()))?;
     files.iter().try_for_each(|file| say!("written: {file}"))
 }

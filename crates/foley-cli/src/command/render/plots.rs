@@ -80,7 +80,8 @@ fn impulses(made: &Made<'_>, sound: &Sound, path: PathBuf) -> Result<Picture> {
     Ok((plot::draw_bands(&bands, &path)?, path))
 }
 
-fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
+/// Oscillators computed, and modes that there are.
+pub(crate) fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     let of = |name: &str, k: usize| Series {
         name: name.into(),
         points: made.stats.modes.iter().map(|(t, counts)| (*t, counts[k] as f64)).collect(),

@@ -1,9 +1,6 @@
 //! What a scene looks like: a still, and a film beside the sound.
 
 use anyhow::{Context, Result, anyhow, bail};
-use foley_scene::Scene;
-use foley_scene::prepare::Prepared;
-use foley_scene::stage::Rendered;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -20,20 +17,15 @@ const FILM: (usize, usize) = (640, 360);
 const RATE_HZ: u32 = 30;
 
 /// The scene when most is happening.
-pub(crate) fn still(
-    scene: &Scene,
-    prepared: &Prepared,
-    rendered: &Rendered,
-    path: &Path,
-) -> Result<Whole> {
-    let show = Show::new(scene, prepared, &rendered.told);
-    plot::draw_pixels(STILL, show.frame(show.liveliest_s(scene.seconds), STILL), path)
+pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<Whole> {
+    let show = Show::new(made.scene, made.prepared, &made.rendered.told);
+    plot::draw_pixels(STILL, show.frame(show.liveliest_s(made.scene.seconds), STILL), path)
 }
 
 /// Films the scene with the sound that was written; false when ffmpeg is not installed.
 ///
 /// Frame k shows the time k/30 s, and the sound begins with frame 0.
-pub(super) fn film(made: &Made<'_>, sound: &Path, path: &Path) -> Result<bool> {
+pub(crate) fn film(made: &Made<'_>, sound: &Path, path: &Path) -> Result<bool> {
     let mut is_there = true;
     let whole = Whole::made(path, |temporary| {
         let Some(ffmpeg) = start(sound, temporary)? else {

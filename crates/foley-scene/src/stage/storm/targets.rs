@@ -13,7 +13,7 @@ const GROUND_M: f64 = 1e4;
 const FLAT_M: f64 = 2e-6;
 
 /// Corners of a box by their bits, and its sides counter-clockwise from outside.
-const SIDES: [[u32; 4]; 6] =
+const SIDES: [[usize; 4]; 6] =
     [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 /// The surfaces of a collider of an object at a pose.
@@ -42,8 +42,7 @@ pub(super) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, H
         Form::Box { half_m } => {
             let sign = |k: usize, axis: usize| if k >> axis & 1 == 0 { -1.0 } else { 1.0 };
             let corner = |k: usize| at([0, 1, 2].map(|axis| sign(k, axis) * half_m[axis]));
-            let triangles = SIDES.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
-            return mesh((0..8).map(corner).collect(), triangles.collect());
+            SIDES.iter().map(|side| Shape::Quad { corners_m: side.map(corner) }).collect()
         }
         Form::Ball { radius_m } => vec![Shape::Sphere { centre_m: origin, radius_m: *radius_m }],
         Form::Cylinder { half_length_m: half, radius_m } => {

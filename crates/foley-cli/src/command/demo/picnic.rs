@@ -1,0 +1,26 @@
+//! Hail on a picnic: the scene that made the pruning paper.
+
+use anyhow::Result;
+use foley_modal::file;
+use foley_scene::Scene;
+use std::path::Path;
+
+use super::staged;
+use crate::scene::garbage_can;
+use crate::whole::Whole;
+
+pub(super) const NAME: &str = "picnic";
+pub(super) const ABOUT: &str =
+    "a cloud of hail drifts over a house, a laid table and a garbage can";
+
+const TEXT: &str = include_str!("picnic.toml");
+/// As the text calls it.
+const CAN: &str = "picnic-can.modal";
+
+/// Writes the scene with the model it needs, and renders it.
+pub(super) fn run(folder: &Path, json: bool) -> Result<()> {
+    let text = folder.join("picnic.toml");
+    file::save(&garbage_can()?, folder.join(CAN))?;
+    Whole::new(&text, TEXT.as_bytes())?.keep()?;
+    staged::show(NAME, Scene::load(&text)?, text, json)
+}
