@@ -4,7 +4,9 @@ use foley_physics::{Body, Mass, Settings, Shape, World};
 
 fn world(bodies: &[Body]) -> World {
     let mut world = World::new(Settings::default()).unwrap();
-    bodies.iter().for_each(|body| drop(world.add(body).unwrap()));
+    for body in bodies {
+        world.add(body).unwrap();
+    }
     world
 }
 
