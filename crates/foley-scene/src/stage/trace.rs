@@ -12,15 +12,15 @@ use super::by_hand::scrape_of;
 pub fn write_trace(scene: &Scene, told: &[Told], output: impl Write) -> Result<(), TraceError> {
     let names = scene.objects.iter().map(|object| object.name.as_str());
     let mut writer = Writer::new(output, names)?;
+    let by_hand = |event: &Event| match event {
+        Event::Touch(touch) => touch.bodies.iter().any(|body| scrape_of(*body).is_some()),
+        _ => false,
+    };
     for told in told {
-        match told {
-            Told::Event(Event::Touch(touch))
-                if touch.bodies.iter().any(|body| scrape_of(*body).is_some()) =>
-            {
-                ()
-            }
-            Told::Event(event) => writer.write(event)?,
-            Told::Strike(_) => (),
+        if let Told::Event(event) = told
+            && !by_hand(event)
+        {
+            writer.write(event)?;
         }
     }
     writer.finish()?;
