@@ -42,9 +42,10 @@ fn plate(hail: &str) -> String {
 fn stones(scene: &Scene) -> (Vec<Stone>, Happening) {
     let mut happening = Happening::new(scene, &prepared(scene)).unwrap();
     let mut stones = Vec::new();
-    let mut each = |told| match told {
-        Told::Event(Event::Stone(stone)) => stones.push(stone),
-        _ => (),
+    let mut each = |told| {
+        if let Told::Event(Event::Stone(stone)) = told {
+            stones.push(stone);
+        }
     };
     happening.until(scene.seconds, &mut each).unwrap();
     (stones, happening)

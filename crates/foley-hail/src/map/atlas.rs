@@ -17,7 +17,8 @@ pub struct Patch {
 pub struct Atlas {
     size: [u32; 2],
     patches: Vec<Patch>,
-    fillings: Vec<Filling>,
+    /// Of each patch: kinds of texels, how many there are, and how likely an impact falls on one.
+    chances: Vec<Vec<(f64, f64)>>,
 }
 
 /// A map is at most so wide and high.
@@ -53,8 +54,9 @@ impl Atlas {
                 None => high = middle,
             }
         }
-        let fillings = targets.as_slice().iter().map(|t| Filling::of(t.shape())).collect();
-        Ok(Self { size, patches, fillings })
+        let each = targets.as_slice().iter().zip(&patches);
+        let chances = each.map(|(t, patch)| Filling::of(t.shape()).chances(patch)).collect();
+        Ok(Self { size, patches, chances })
     }
 
     /// Width and height of the map.
@@ -81,8 +83,8 @@ impl Atlas {
     /// other. Where texels stand for different areas (at the rim of a disc, along a cone) each has its
     /// own chance. Spheres and cylinders, which hail strikes on one side only, lose more.
     pub fn expected_lost(&self, impacts: &[u64]) -> f64 {
-        let each = self.patches.iter().zip(&self.fillings).zip(impacts);
-        each.map(|((patch, filling), n)| lost(&filling.chances(patch), *n as f64)).sum()
+        let each = self.chances.iter().zip(impacts);
+        each.map(|(chances, n)| lost(chances, *n as f64)).sum()
     }
 }
 

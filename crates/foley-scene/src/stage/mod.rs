@@ -20,6 +20,7 @@ mod roughness;
 mod rubs;
 mod scenery;
 mod storm;
+mod striking;
 mod touching;
 mod trace;
 mod voices;

@@ -17,9 +17,10 @@ pub fn write_trace(scene: &Scene, told: &[Told], output: impl Write) -> Result<(
         _ => false,
     };
     for told in told {
-        match told {
-            Told::Event(event) if !by_hand(event) => writer.write(event)?,
-            Told::Event(_) | Told::Strike(_) => (),
+        if let Told::Event(event) = told
+            && !by_hand(event)
+        {
+            writer.write(event)?;
         }
     }
     writer.finish()?;

@@ -15,8 +15,11 @@ use std::sync::Arc;
 use crate::plot;
 use crate::whole::Whole;
 
-/// Texels of the map, across and down.
-const SIZE: [u32; 2] = [1024, 640];
+/// Texels of the map, across and down, and pixels to a texel.
+const SIZE: [u32; 2] = [512, 320];
+const PIXELS: usize = 2;
+/// Impacts that are drawn, at most: the first.
+const MOST_DRAWN: usize = 1 << 21;
 /// The paper's map is read and cleared so often, Hz.
 const FRAMES_HZ: f64 = 60.0;
 
@@ -42,21 +45,14 @@ pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(W
     let Some(storm) = Storm::over(scene, prepared)? else {
         bail!("no impact map of {}: it does not hail in this scene; give it a [hail]", scene.title);
     };
-    let (targets, numbers) = sounding(&storm, prepared)?;
+    let impacts = all(&storm, prepared, scene.seconds)?;
+    let (targets, numbers) = struck(&storm, &impacts)?;
     let atlas = Atlas::new(&targets, SIZE)?;
     let mut frame = ImpactMap::new(atlas.clone());
     let (mut whole, mut met) = (ImpactMap::new(atlas), Met::default());
-    let mut stream = Stream::new(Arc::clone(storm.shower()), 0.0)?;
-    let mut due: Vec<Impact> = Vec::new();
-    for number in 1..=(scene.seconds * FRAMES_HZ).ceil() as u64 {
-        due.clear();
-        stream.advance((number as f64 / FRAMES_HZ).min(scene.seconds), &mut due)?;
-        // Colliders have other numbers on the map, where only what sounds has a place.
-        due.retain_mut(|impact| {
-            let known = numbers.get(impact.collider as usize).copied().flatten();
-            impact.collider = known.unwrap_or(impact.collider);
-            known.is_some()
-        });
+    let number = |impact: &Impact| (impact.at_s * FRAMES_HZ) as u64;
+    for due in impacts.chunk_by(|a, b| number(a) == number(b)) {
+        let due: Vec<Impact> = due.iter().map(|impact| numbered(impact, &numbers)).collect();
         let mut each = vec![0; targets.as_slice().len()];
         due.iter().for_each(|impact| each[impact.collider as usize] += 1);
         frame.clear();
@@ -66,25 +62,45 @@ pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(W
         met.met += frame.lost();
         met.predicted += frame.atlas().expected_lost(&each);
     }
-    let pixels: Vec<[u8; 3]> = whole
-        .to_rgba(Shade::Speed)
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .map(|&[r, g, b, _]| [r, g, b])
-        .collect();
-    let size = SIZE.map(|side| side as usize);
-    Ok((plot::draw_pixels((size[0], size[1]), pixels, path)?, met))
+    let texels = whole.to_rgba(Shade::Speed);
+    let (texels, _) = texels.as_chunks::<4>();
+    let [width, height] = SIZE.map(|side| side as usize * PIXELS);
+    let texel = |k: usize| (k / width / PIXELS) * SIZE[0] as usize + k % width / PIXELS;
+    let pixels = (0..width * height).map(|k| texels[texel(k)]).map(|[r, g, b, _]| [r, g, b]);
+    Ok((plot::draw_pixels((width, height), pixels.collect(), path)?, met))
 }
 
-/// The colliders of what sounds, and the number that each collider of the storm has among them.
-fn sounding(storm: &Storm, prepared: &Prepared) -> Result<(Targets, Vec<Option<u32>>)> {
+/// Impacts on what sounds, in order of time.
+fn all(storm: &Storm, prepared: &Prepared, seconds: f64) -> Result<Vec<Impact>> {
+    let sounds = |impact: &Impact| {
+        let thing = prepared.things.get(storm.object_of(impact.collider) as usize);
+        thing.is_some_and(|thing| thing.model.is_some())
+    };
+    let mut stream = Stream::new(Arc::clone(storm.shower()), 0.0)?;
+    let (mut impacts, mut due) = (Vec::new(), Vec::new());
+    while stream.now_s() < seconds && impacts.len() < MOST_DRAWN {
+        due.clear();
+        stream.advance((stream.now_s() + 0.05).min(seconds), &mut due)?;
+        impacts.extend(due.iter().filter(|impact| sounds(impact)).copied());
+    }
+    Ok(impacts)
+}
+
+/// With the number that its collider has on the map.
+fn numbered(impact: &Impact, numbers: &[Option<u32>]) -> Impact {
+    let known = numbers.get(impact.collider as usize).copied().flatten();
+    Impact { collider: known.unwrap_or(0), ..*impact }
+}
+
+/// The colliders that are struck, and the number that each collider of the storm has among them.
+fn struck(storm: &Storm, impacts: &[Impact]) -> Result<(Targets, Vec<Option<u32>>)> {
+    let all = storm.shower().targets().as_slice();
+    let mut is_struck = vec![false; all.len()];
+    impacts.iter().for_each(|impact| is_struck[impact.collider as usize] = true);
     let (mut chosen, mut numbers) = (Vec::<Collider>::new(), Vec::new());
-    for (collider, target) in (0..).zip(storm.shower().targets().as_slice()) {
-        let thing = prepared.things.get(storm.object_of(collider) as usize);
-        let sounds = thing.is_some_and(|thing| thing.model.is_some());
-        numbers.push(sounds.then_some(chosen.len() as u32));
-        if sounds {
+    for (target, is_struck) in all.iter().zip(is_struck) {
+        numbers.push(is_struck.then_some(chosen.len() as u32));
+        if is_struck {
             chosen.push(target.shape().clone().into());
         }
     }

@@ -150,7 +150,11 @@ impl Stats {
         let stones = self.heard.stones;
         if stones != Default::default() {
             let (fell, struck, heard) = (stones.fell, stones.struck, stones.heard);
-            lines.push(format!("hail: {fell} stones fell, {struck} struck, {heard} were heard"));
+            lines.push(match fell {
+                // A trace tells only of those that are heard.
+                0 => format!("hail: {heard} stones were heard"),
+                _ => format!("hail: {fell} stones fell, {struck} struck, {heard} were heard"),
+            });
         }
         lines.extend(self.lost.iter().map(|name| format!("lost: \"{name}\" flew away")));
         lines

@@ -14,6 +14,8 @@ const MOST_DRAWN: usize = 4_000;
 const MOST_LOOKED_AT: f64 = 16_000.0;
 /// The shutter is open so long, s: a streak is as long as the way in that time.
 const OPEN_S: f64 = 1.0 / 90.0;
+/// What is drawn beyond what must be seen, as a part of its size.
+const MARGIN: f64 = 0.5;
 /// The width of a streak at the least, as a part of the picture's.
 const WIDTH: f64 = 1.4e-3;
 
@@ -50,8 +52,10 @@ impl Hail {
     /// Streaks of a moment within what is shown: left bottom, right top.
     pub(super) fn streaks(&self, at_s: f64, view: &View, shown: [[f64; 2]; 2]) -> Vec<Streak> {
         let side = [0, 1].map(|k| shown[1][k] - shown[0][k]).into_iter().fold(0.0, f64::max);
-        let is_shown = |[x, y, _]: Vector| {
-            (shown[0][0]..shown[1][0]).contains(&x) && (shown[0][1]..shown[1][1]).contains(&y)
+        // The picture has a margin, and is wider or higher than what must be seen.
+        let about = MARGIN * side;
+        let is_shown = |p: Vector| {
+            [0, 1].iter().all(|k| p[*k] > shown[0][*k] - about && p[*k] < shown[1][*k] + about)
         };
         let shower = self.storm.shower();
         let born = shower.born(at_s - shower.longest_flight_s() - LIFE_AFTER_IMPACT_S, at_s);
@@ -134,10 +138,12 @@ mod tests {
         assert!((400..700).contains(&streaks.len()), "{}", streaks.len());
         assert!(streaks.iter().all(|s| up(s) < 6.0));
         let long = |s: &Streak| length(sub(s[0], s[3]));
-        let falling: Vec<&Streak> = streaks.iter().filter(|s| up(s) > 1.5).collect();
+        // Above what leaps off, and since the shutter opened.
+        let falling: Vec<&Streak> =
+            streaks.iter().filter(|s| (1.5..5.8).contains(&up(s))).collect();
         assert!(falling.iter().all(|s| (0.07..0.15).contains(&long(s))), "as fast as they fall");
         // The same stone a little later is lower.
-        let later = hail.streaks(1.001, &view, [[-9.0, 2.0], [9.0, 5.0]]);
+        let later = hail.streaks(1.001, &view, [[-9.0, -9.0], [9.0, 9.0]]);
         let near = |s: &Streak| later.iter().any(|l| (0.006..0.014).contains(&(up(s) - up(l))));
         assert!(streaks.iter().filter(|s| (2.1..4.9).contains(&up(s))).all(near));
     }
@@ -149,7 +155,7 @@ mod tests {
         let view = View::from(-90.0, 24.0, "");
         let count = hail.streaks(2.0, &view, [[-9.0, -9.0], [9.0, 9.0]]).len();
         assert!((MOST_DRAWN / 2 - 200..=MOST_DRAWN).contains(&count), "{count}");
-        assert!(hail.streaks(2.0, &view, [[8.0, 8.0], [9.0, 9.0]]).is_empty());
+        assert!(hail.streaks(2.0, &view, [[18.0, 18.0], [19.0, 19.0]]).is_empty());
     }
 
     #[test]
