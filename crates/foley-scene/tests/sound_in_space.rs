@@ -60,35 +60,47 @@ fn both_bodies_of_a_pair_sound() {
     assert!(db(both / above.hypot(below)).abs() < 1.0, "{above} {below} {both}");
 }
 
-/// A plate passes before the listener while it is scraped evenly. Where it changes its
-/// direction there must be no click: the power above the surface's pitch stays even.
+/// A plate passes before the listener while it is scraped evenly, by a point and by a fingernail.
+/// Where it changes its direction there must be no click: the power above the highest mode stays even.
+/// A blunt tip leaves next to nothing up there; what rises from less than −90 dB of the sound it comes
+/// with is no click but rounding.
 #[test]
 fn crossing_from_left_to_right_does_not_click() {
-    let rendered = perform(
+    for tip in ["with = { like = \"steel ball\", radius_m = 1e-6 }", ""] {
+        let (rise, of_all) = unevenness_db(tip);
+        assert!(rise < 6.0 || of_all < -90.0, "a click: {rise:.1} dB, {of_all:.1} dB of all");
+    }
+}
+
+/// How much higher the power above 8 kHz is than around it, at worst, dB; and how high it is there,
+/// compared with all power.
+fn unevenness_db(tip: &str) -> (f64, f64) {
+    let rendered = perform(&format!(
         "seconds = 3\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, -1, 0]\n\
          [[object]]\nname = \"plate\"\nshape = \"plate:300x200x4mm\"\nmaterial = \"wood\"\n\
-         max_modes = 60\nsurface = { kind = \"ribbed\", period_m = 0.001, depth_m = 1e-4 }\n\
-         motion = [{ at_s = 0, position = [-3, 0, 0] }, { at_s = 3, position = [3, 0, 0] }]\n\
+         max_modes = 60\nsurface = {{ kind = \"ribbed\", period_m = 0.001, depth_m = 1e-4 }}\n\
+         motion = [{{ at_s = 0, position = [-3, 0, 0] }}, {{ at_s = 3, position = [3, 0, 0] }}]\n\
          [[scrape]]\nobject = \"plate\"\nalong = [[0, 0.03, 0], [0.001, 0.03, 0]]\n\
-         back_and_forth = true\nseconds = 3\nspeed_m_s = 0.3\nforce_n = 2",
-    );
+         back_and_forth = true\nseconds = 3\nspeed_m_s = 0.3\nforce_n = 2\n{tip}",
+    ));
     let (left, right) = (channel(&rendered, 0), channel(&rendered, 1));
     let half = left.len() / 2;
     assert!(power(&left[4_800..half]) > 2.0 * power(&right[4_800..half]), "it comes from the left");
     assert!(power(&right[half..]) > 2.0 * power(&left[half..]), "and goes to the right");
     let piece = 1024;
-    let high = |sound: &[f64]| -> f64 {
-        let spectrum = spectrum(sound, rendered.sample_rate_hz, piece);
-        spectrum.iter().filter(|(f, _)| *f > 8_000.0).map(|(_, power)| power).sum()
+    let powers = |k: usize| -> [f64; 2] {
+        let of = |sound: &[f64]| spectrum(&sound[k..k + piece], rendered.sample_rate_hz, piece);
+        let all: Vec<(f64, f64)> = of(&left).into_iter().chain(of(&right)).collect();
+        let sum = |from_hz: f64| all.iter().filter(|(f, _)| *f > from_hz).map(|(_, p)| p).sum();
+        [sum(8_000.0), sum(0.0)]
     };
     let pieces = (4_800..left.len() - 9_600).step_by(piece / 2);
-    let both = |k: usize| high(&left[k..k + piece]) + high(&right[k..k + piece]);
-    let heights: Vec<f64> = pieces.map(both).collect();
-    for (k, around) in heights.windows(9).enumerate() {
-        let mut even = around.to_vec();
+    let heights: Vec<[f64; 2]> = pieces.map(powers).collect();
+    let jumps = heights.windows(9).map(|around| {
+        let mut even: Vec<f64> = around.iter().map(|[high, _]| *high).collect();
         even.sort_by(f64::total_cmp);
-        let jump_db = 10.0 * (around[4] / even[4]).log10();
-        let at_s = 0.1 + (k + 4) as f64 * 512.0 / 48_000.0;
-        assert!(jump_db < 6.0, "a click of {jump_db:.1} dB at {at_s:.2} s");
-    }
+        let [high, all] = around[4];
+        (10.0 * (high / even[4]).log10(), 10.0 * (high / all).log10())
+    });
+    jumps.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
