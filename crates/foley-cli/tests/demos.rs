@@ -47,3 +47,38 @@ fn rings_are_rendered_faster_than_they_fall() {
     });
     assert!(faster, "slower than real time, three times");
 }
+
+/// What `foley demo` does on a fresh machine, in under a minute, film included where ffmpeg is.
+#[test]
+#[ignore = "bakes a table and a garbage can: `make test` runs it by itself, after the others"]
+fn the_picnic_is_rendered_within_a_minute() {
+    let began = std::time::Instant::now();
+    let foley = Foley::new();
+    let facts = foley.facts(&["demo", "-o", "out"]);
+    let took_s = began.elapsed().as_secs_f64();
+    assert!(took_s < 60.0, "{took_s:.0} s");
+    assert!((number(&facts, "loudness_lufs") + 16.0).abs() < 0.5);
+    assert!(number(&facts, "peak_dbfs") <= CEILING_DBFS);
+    for end in [".png", "-spectrogram.png", "-modes.png", "-impact-map.png"] {
+        check_png(&foley.read(&format!("out/picnic{end}")));
+    }
+    let heard = number(&facts["heard"]["stones"], "heard");
+    assert!(heard > 1_000.0 && heard == number(&facts["impact_map"], "impacts"), "{heard}");
+    // Written for people to change: it renders again.
+    foley.good(&["render", "out/picnic.toml", "-o", "again.wav"]);
+}
+
+/// The paper's nine objects, at any rate up to 10,000 impacts a second, in real time on one core.
+#[test]
+#[ignore = "measures time: `make test` runs it by itself, after the others"]
+fn hail_is_heard_in_real_time() {
+    let report = Foley::new().facts(&["bench", "hail", "--rounds", "1", "--seconds", "3"]);
+    // The sum of the rows of its table; the paper says 2,873.
+    assert_eq!(report["modes"], 2904);
+    let rows = report["rates"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        assert!(row["real_time"] == true && row["refused"] == 0, "{row}");
+    }
+    assert!(number(&rows[5], "impacts_per_s") > 8_000.0, "{}", rows[5]);
+}

@@ -8,6 +8,12 @@ pub(crate) fn cpu_seconds() -> f64 {
     t.tv_sec as f64 + t.tv_nsec as f64 * 1e-9
 }
 
+/// Seconds of processor time of all threads.
+pub(crate) fn all_cpu_seconds() -> f64 {
+    let t = clock_gettime(ClockId::ProcessCPUTime);
+    t.tv_sec as f64 + t.tv_nsec as f64 * 1e-9
+}
+
 /// Processor seconds of one call of `job`, from as many calls as take `seconds`.
 pub(crate) fn per_call(seconds: f64, mut job: impl FnMut()) -> f64 {
     let start = cpu_seconds();

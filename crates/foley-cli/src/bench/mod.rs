@@ -3,6 +3,7 @@
 pub(crate) mod bake;
 pub(crate) mod clock;
 pub(crate) mod crowd;
+pub(crate) mod hail;
 pub(crate) mod klank;
 mod level;
 mod memory;

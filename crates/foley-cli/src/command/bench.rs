@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::bench::{bake, crowd, modes, pruning, scenes};
+use crate::bench::{bake, crowd, hail, modes, pruning, scenes};
 
 /// Measure this machine.
 #[derive(Debug, clap::Args)]
@@ -21,6 +21,8 @@ enum What {
     Pruning(pruning::Args),
     /// A hundred rings and a crowd of ten thousand objects, with each acceleration on and off.
     Crowd(crowd::Args),
+    /// Hail on the picnic: stones, impacts and what they cost, at any rate.
+    Hail(hail::Args),
     /// Render the scenes that are measured, with all their modes.
     #[command(hide = true)]
     Scenes(scenes::Args),
@@ -33,6 +35,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         Some(What::Bake(args)) => bake::run(args, json),
         Some(What::Pruning(args)) => pruning::run(args, json),
         Some(What::Crowd(args)) => crowd::run(args, json),
+        Some(What::Hail(args)) => hail::run(args, json),
         Some(What::Scenes(args)) => scenes::run(args, json),
     }
 }

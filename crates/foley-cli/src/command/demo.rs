@@ -1,6 +1,6 @@
 //! `foley demo`: hail on a picnic; or another of the built-in scenes.
 
-mod picnic;
+pub(crate) mod picnic;
 mod staged;
 
 use anyhow::{Context, Result, bail};

@@ -13,9 +13,9 @@ use super::{Happening, Heard, Performer, StageError, Told};
 /// Things that may happen in a scene.
 const MOST_TOLD: usize = 20_000_000;
 
-/// Pressure of full scale while nobody knows how loud a scene is, Pa: most are louder, and have then
+/// Pressure of full scale while nobody knows how loud a scene is, Pa: busy scenes are louder, and have then
 /// been sounded once for all.
-const FIRST_FULL_SCALE_PA: f64 = 0.25;
+const FIRST_FULL_SCALE_PA: f64 = 4.0;
 
 /// Frames.
 const LIMITED_AT_A_TIME: usize = 1024;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use foley_modal::file;
 use foley_scene::Scene;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::staged;
 use crate::scene::garbage_can;
@@ -19,8 +19,14 @@ const CAN: &str = "picnic-can.modal";
 
 /// Writes the scene with the model it needs, and renders it.
 pub(super) fn run(folder: &Path, json: bool) -> Result<()> {
+    let (scene, text) = scene(folder)?;
+    staged::show(NAME, scene, text, json)
+}
+
+/// The scene, written into a folder with the model it needs.
+pub(crate) fn scene(folder: &Path) -> Result<(Scene, PathBuf)> {
     let text = folder.join("picnic.toml");
     file::save(&garbage_can()?, folder.join(CAN))?;
     Whole::new(&text, TEXT.as_bytes())?.keep()?;
-    staged::show(NAME, Scene::load(&text)?, text, json)
+    Ok((Scene::load(&text)?, text))
 }
