@@ -11,7 +11,7 @@ help: ## list these targets
 setup: ## install what building and testing need (Debian, Ubuntu)
 	@scripts/setup test
 
-demo: ## a dozen objects struck, rendered to sound and pictures in out/
+demo: ## hail on a picnic, rendered to sound and pictures in out/
 	@scripts/setup demo
 	cargo run --release -p foley-cli -- demo
 
@@ -27,6 +27,7 @@ bench: ## how many modes and objects sound at once here, and how long a large me
 	cargo run --release -p foley-cli -- bench modes
 	cargo run --release -p foley-cli -- bench pruning
 	cargo run --release -p foley-cli -- bench crowd
+	cargo run --release -p foley-cli -- bench hail
 	cargo run --release -p foley-cli -- bench bake
 
 quality: ## how computing only what can be heard sounds, in figures and a picture in out/

@@ -70,9 +70,11 @@ fn stats_tell_what_happened() {
     assert!(kept["touches"].as_u64().unwrap() >= 1);
     let shares = kept["modes"]["shares"].as_array().unwrap();
     assert!(shares.len() >= 15 && shares.iter().any(|s| s.as_f64().unwrap() > 0.0));
-    for key in ["physics_s", "level_s", "sound_s", "sound_share", "times_real_time"] {
+    for key in ["physics_s", "sound_s", "sound_share", "times_real_time"] {
         assert!(kept["processor"][key].as_f64().unwrap() > 0.0, "{key}");
     }
+    // A scene that is loud enough needs no second time to be levelled.
+    assert!(kept["processor"]["level_s"].as_f64().unwrap() >= 0.0);
     assert!((-30.0..-10.0).contains(&kept["loudness_lufs"].as_f64().unwrap()));
 }
 
