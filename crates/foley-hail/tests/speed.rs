@@ -45,7 +45,7 @@ fn thread_s(since: Instant) -> f64 {
 }
 
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "measures this machine: `make bench` runs it"]
 fn stones_a_second_on_one_core() {
     let begun = Instant::now();
     let windy = Fall::Accelerated {
@@ -81,7 +81,7 @@ fn stones_a_second_on_one_core() {
 }
 
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "measures this machine: `make bench` runs it"]
 fn frames_of_a_million_stones_a_second() {
     let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
     let hail = Hail { per_second: 1e6, cloud, ..Hail::default() };

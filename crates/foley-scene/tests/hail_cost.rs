@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const MOST_US: f64 = 20.0;
 
 #[test]
-#[ignore = "measures this machine: run it alone, on one that is idle"]
+#[ignore = "measures this machine: `make bench` runs it"]
 fn a_stone_takes_microseconds() {
     let scene = scene(
         r#"

@@ -71,6 +71,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let output = args.output.clone().unwrap_or_else(|| stem(&args.scene).with_extension("wav"));
     let format = Format::from_path(&output)?;
     args.check()?;
+    if args.impact_map.is_some() && scene.hail.is_none() {
+        bail!(
+            "no impact map of {}: it does not hail there; give it a [hail]",
+            args.scene.display()
+        );
+    }
     let prepared = prepare(&scene)?;
     let (rendered, took) = perform_timed(&scene, &prepared, args.all_modes)?;
     let sound = sound(&rendered);
