@@ -3,6 +3,7 @@
 mod bake;
 mod bench;
 mod command;
+mod gpu;
 mod listen;
 mod place;
 mod plot;

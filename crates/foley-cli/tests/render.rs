@@ -180,3 +180,49 @@ fn a_scene_played_is_the_scene_rendered() {
     assert_eq!(played["full_scale_pa"], rendered["full_scale_pa"]);
     println!("underruns: {}, late: {}", played["underruns"], played["late"]);
 }
+
+/// Whoever finds where stones strike: the same sound, bit for bit.
+#[test]
+fn hail_sounds_the_same_on_the_gpu() {
+    let foley = Foley::new();
+    foley.write(
+        "hail.toml",
+        r#"
+        title = "Hail on glass"
+        seconds = 1
+        [hail]
+        per_second = 3000
+        fall = "accelerated"
+        cloud = { position = [0, 0, 6], size = [2, 2] }
+        [[object]]
+        shape = "plate:600x400x4mm"
+        material = "glass"
+        max_modes = 60
+        motion = "fixed"
+        position = [0, 0, 0.5]
+        rotation = [0, 20, 0]
+        "#,
+    );
+    let render = |when: &str, file: &str| {
+        let found = foley.facts(&["render", "hail.toml", "--gpu", when, "-o", file]);
+        (found["hail_found_by"].as_str().unwrap().to_owned(), found["heard"].clone())
+    };
+    let (name, on_cpu) = render("off", "cpu.wav");
+    assert_eq!(name, "CPU");
+    assert!(on_cpu["stones"]["heard"].as_u64().unwrap() > 100, "{on_cpu}");
+    // Where there is none, it says what to do.
+    let mut blind = foley.command(&["render", "hail.toml", "--gpu", "on"]);
+    let says = ["no GPU found", "install", "--gpu off"];
+    foley.check_refusal(1, blind.env("WGPU_BACKEND", "metal"), &says);
+
+    let required = std::env::var("FOLEY_REQUIRE_GPU").map_or(true, |value| value != "0");
+    let tried = foley.command(&["render", "hail.toml", "--gpu", "on"]).output().unwrap();
+    if !tried.status.success() && !required {
+        println!("SKIPPED: {}", String::from_utf8_lossy(&tried.stderr));
+        return;
+    }
+    let (name, on_gpu) = render("on", "gpu.wav");
+    assert!(!name.starts_with("CPU"), "{name}");
+    assert_eq!(on_cpu, on_gpu);
+    assert!(foley.read("cpu.wav") == foley.read("gpu.wav"));
+}

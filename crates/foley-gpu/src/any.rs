@@ -1,13 +1,14 @@
 //! A shower that always goes on: on the GPU while there is one, then on the CPU.
 
-use crate::waiting::{Book, check_time};
+use crate::waiting::check_time;
 use crate::{Choice, Gpu, GpuError, GpuShower, Options};
-use foley_hail::{Impact, MOST_AT_ONCE, Shower};
-use rayon::prelude::*;
+use foley_hail::{Finder, Impact, Shower, Stream};
+use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// Stones the CPU decides at a time.
-const CHUNK: u64 = 1 << 20;
+/// So far ahead a GPU decides while nobody waits for it.
+const AHEAD_S: f64 = 0.1;
 
 /// The impacts of consecutive frames, wherever they are found.
 ///
@@ -24,7 +25,7 @@ pub struct AnyShower {
 #[derive(Debug)]
 enum Runs {
     Gpu(Box<GpuShower>),
-    Cpu(Book),
+    Cpu(Stream),
 }
 
 impl AnyShower {
@@ -54,8 +55,8 @@ impl AnyShower {
         options: Options,
         why_cpu: Option<GpuError>,
     ) -> Result<Self, GpuError> {
-        let book = Book::new(shower, options.from_s)?;
-        Ok(Self { runs: Runs::Cpu(book), asked_s: options.from_s, why_cpu })
+        let stream = Stream::new(shower, options.from_s)?;
+        Ok(Self { runs: Runs::Cpu(stream), asked_s: options.from_s, why_cpu })
     }
 
     /// Appends all impacts from now until a time, in order, and waits for them; that time is now, then.
@@ -64,11 +65,8 @@ impl AnyShower {
     pub fn advance(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<(), GpuError> {
         check_time(self.now_s(), until_s)?;
         self.try_gpu((), |hail| hail.advance(until_s, due))?;
-        if let Runs::Cpu(book) = &mut self.runs
-            && book.now_s < until_s
-        {
-            decide(book, until_s)?;
-            book.take(until_s, due);
+        if let Runs::Cpu(stream) = &mut self.runs {
+            stream.advance(until_s, due)?;
         }
         Ok(())
     }
@@ -86,10 +84,9 @@ impl AnyShower {
     pub fn poll(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<f64, GpuError> {
         check_time(self.now_s(), until_s)?;
         let given_s = self.try_gpu(until_s, |hail| hail.poll(until_s, due))?;
-        let Runs::Cpu(book) = &mut self.runs else { return Ok(given_s) };
-        let until_s = until_s.min(self.asked_s).max(book.now_s);
-        decide(book, until_s)?;
-        book.take(until_s, due);
+        let Runs::Cpu(stream) = &mut self.runs else { return Ok(given_s) };
+        let until_s = until_s.min(self.asked_s).max(stream.now_s());
+        stream.advance(until_s, due)?;
         Ok(until_s)
     }
 
@@ -97,7 +94,7 @@ impl AnyShower {
     pub fn now_s(&self) -> f64 {
         match &self.runs {
             Runs::Gpu(hail) => hail.now_s(),
-            Runs::Cpu(book) => book.now_s,
+            Runs::Cpu(stream) => stream.now_s(),
         }
     }
 
@@ -117,6 +114,13 @@ impl AnyShower {
         }
     }
 
+    /// From now on a GPU that does not answer in such a time is lost.
+    pub fn set_patience(&mut self, patience: Duration) {
+        if let Runs::Gpu(hail) = &mut self.runs {
+            hail.set_patience(patience);
+        }
+    }
+
     /// Why it does not run on a GPU, if it does not and was not asked to.
     pub fn why_cpu(&self) -> Option<&GpuError> {
         self.why_cpu.as_ref()
@@ -131,8 +135,8 @@ impl AnyShower {
         let Runs::Gpu(hail) = &mut self.runs else { return Ok(otherwise) };
         match ask(hail) {
             Err(why) if why.cpu_can_go_on() => {
-                let book = hail.take_book()?;
-                let gone = std::mem::replace(&mut self.runs, Runs::Cpu(book));
+                let stream = hail.hand_over()?;
+                let gone = std::mem::replace(&mut self.runs, Runs::Cpu(stream));
                 // A driver may take its time to clean up: nobody waits for it. Without a thread it is
                 // dropped here.
                 let _ = std::thread::Builder::new().name("lost GPU".into()).spawn(|| drop(gone));
@@ -144,26 +148,26 @@ impl AnyShower {
     }
 }
 
-/// Decides on the CPU all stones born before a time.
-fn decide(book: &mut Book, until_s: f64) -> Result<(), GpuError> {
-    check_time(book.now_s, until_s)?;
-    let end = book.stones_before(until_s);
-    let found = end - book.next_stone;
-    if found > MOST_AT_ONCE {
-        let remedy = "go on in shorter steps";
-        let what = "stones in one interval of time";
-        return Err(
-            foley_hail::HailError::TooMany { what, found, most: MOST_AT_ONCE, remedy }.into()
-        );
+impl Finder for AnyShower {
+    /// Asks for a little more than is wanted, so that the next frame is there when its time comes.
+    fn advance(
+        &mut self,
+        until_s: f64,
+        due: &mut Vec<Impact>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.request(until_s + AHEAD_S)?;
+        Ok(AnyShower::advance(self, until_s, due)?)
     }
-    while book.next_stone < end {
-        let (first, count) = (book.next_stone, CHUNK.min(end - book.next_stone) as u32);
-        let fate = |offset: u32| book.shower.impact_of(first + u64::from(offset));
-        let impacts: Vec<Impact> = match count > 2048 {
-            true => (0..count).into_par_iter().with_min_len(1024).filter_map(fate).collect(),
-            false => (0..count).filter_map(fate).collect(),
-        };
-        book.decided(first + u64::from(count), impacts);
+
+    fn now_s(&self) -> f64 {
+        AnyShower::now_s(self)
     }
-    Ok(())
+
+    fn name(&self) -> String {
+        match (self.gpu(), &self.why_cpu) {
+            (Some(gpu), _) => gpu.name().to_owned(),
+            (None, Some(why)) => format!("CPU ({why})"),
+            (None, None) => "CPU".into(),
+        }
+    }
 }

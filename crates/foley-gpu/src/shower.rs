@@ -9,7 +9,7 @@ use crate::map::{Map, MapFrame};
 use crate::waiting::{Book, check_time};
 use crate::{Gpu, GpuError, Mode, Options};
 use foley_hail::map::Atlas;
-use foley_hail::{HailError, Impact, MOST_AT_ONCE, Shower};
+use foley_hail::{HailError, Impact, MOST_AT_ONCE, Shower, Stream};
 use frames::Frames;
 use lossless::Batches;
 use std::sync::Arc;
@@ -164,12 +164,12 @@ impl GpuShower {
         &self.book.shower
     }
 
-    /// What is known, for the CPU to go on with; nothing is known here any more, then.
-    pub(crate) fn take_book(&mut self) -> Result<Book, GpuError> {
+    /// The CPU goes on with what is known; nothing is known here any more, then.
+    pub(crate) fn hand_over(&mut self) -> Result<Stream, GpuError> {
         match &self.way {
-            Way::Lossless(_) => Ok(self.book.take_all()),
+            Way::Lossless(_) => Ok(self.book.hand_over()),
             // A map does not know what was lost: from now on the CPU decides all anew.
-            Way::Map(_) => Book::new(Arc::clone(&self.book.shower), self.book.now_s),
+            Way::Map(_) => Ok(Stream::new(Arc::clone(&self.book.shower), self.book.now_s)?),
         }
     }
 
@@ -219,6 +219,11 @@ impl GpuShower {
     pub(crate) fn for_pictures(&self) -> Result<(&Gpu, &Fates, &Fall), GpuError> {
         let missing = GpuError::NotKept { what: "a picture", needs: "slots: Slots::Enough" };
         self.fall.as_ref().map(|fall| (&*self.gpu, &self.fates, fall)).ok_or(missing)
+    }
+
+    /// From now on the GPU is lost if it does not answer in such a time.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.options.patience = patience;
     }
 
     pub(crate) fn patience(&self) -> Duration {

@@ -1,8 +1,7 @@
-//! Impacts that are known but not yet due, and how far all are known.
+//! How far all impacts are known.
 
 use crate::GpuError;
-use foley_hail::{HailError, Impact, Shower};
-use std::collections::VecDeque;
+use foley_hail::{Calendar, HailError, Impact, Shower, Stream};
 use std::sync::Arc;
 
 /// The book of a shower: which stones are decided, and whose impacts wait.
@@ -12,23 +11,14 @@ pub(crate) struct Book {
     pub(crate) now_s: f64,
     /// The first stone that is not decided yet.
     pub(crate) next_stone: u64,
-    /// What waits, in buckets of time since the start; `passed` of them are gone.
-    buckets: VecDeque<Vec<Impact>>,
-    passed: usize,
-    start_s: f64,
-    waiting: usize,
+    calendar: Calendar,
 }
-
-/// Impacts wait in buckets of time of this length.
-const BUCKET_S: f64 = 1.0 / 128.0;
 
 impl Book {
     pub(crate) fn new(shower: Arc<Shower>, from_s: f64) -> Result<Self, GpuError> {
         check_time(from_s, from_s)?;
         let next_stone = shower.born(from_s - shower.longest_flight_s(), from_s).start;
-        let buckets = VecDeque::new();
-        let (now_s, start_s) = (from_s, from_s);
-        Ok(Self { shower, now_s, next_stone, buckets, passed: 0, start_s, waiting: 0 })
+        Ok(Self { shower, now_s: from_s, next_stone, calendar: Calendar::new(from_s) })
     }
 
     /// The first stone that need not be known for impacts before a time.
@@ -38,11 +28,8 @@ impl Book {
 
     /// Stones up to `end` are decided; these are their impacts.
     pub(crate) fn decided(&mut self, end: u64, impacts: impl IntoIterator<Item = Impact>) {
-        let now_s = self.now_s;
-        impacts
-            .into_iter()
-            .filter(|impact| impact.at_s >= now_s)
-            .for_each(|impact| self.wait(impact));
+        let to_come = impacts.into_iter().filter(|impact| impact.at_s >= self.now_s);
+        to_come.for_each(|impact| self.calendar.put(impact));
         self.next_stone = end;
     }
 
@@ -52,7 +39,7 @@ impl Book {
             None => Struck::Never,
             Some(impact) if impact.at_s < earliest_s => Struck::TooLate,
             Some(impact) => {
-                self.wait(impact);
+                self.calendar.put(impact);
                 Struck::Waits
             }
         }
@@ -69,45 +56,18 @@ impl Book {
 
     /// Appends what is due until a time, in order; that time is now, then.
     pub(crate) fn take(&mut self, until_s: f64, due: &mut Vec<Impact>) {
-        let before = due.len();
-        let last = self.bucket(until_s);
-        while self.passed < last
-            && let Some(mut bucket) = self.buckets.pop_front()
-        {
-            due.append(&mut bucket);
-            self.passed += 1;
-        }
-        self.passed = self.passed.max(last);
-        if let Some(bucket) = self.buckets.front_mut() {
-            due.extend(bucket.extract_if(.., |impact| impact.at_s < until_s));
-        }
-        due[before..].sort_unstable_by(Impact::order);
-        self.waiting -= due.len() - before;
+        self.calendar.take(until_s, due);
         self.now_s = self.now_s.max(until_s);
     }
 
-    /// The whole book; what stays behind has no impacts that wait.
-    pub(crate) fn take_all(&mut self) -> Self {
-        let buckets = std::mem::take(&mut self.buckets);
-        let waiting = std::mem::take(&mut self.waiting);
-        Self { shower: Arc::clone(&self.shower), buckets, waiting, ..*self }
+    /// The CPU goes on from here; no impact waits here any more.
+    pub(crate) fn hand_over(&mut self) -> Stream {
+        let calendar = std::mem::replace(&mut self.calendar, Calendar::new(self.now_s));
+        Stream::resumed(Arc::clone(&self.shower), self.now_s, self.next_stone, calendar)
     }
 
     pub(crate) fn waiting(&self) -> usize {
-        self.waiting
-    }
-
-    fn bucket(&self, at_s: f64) -> usize {
-        ((at_s - self.start_s) / BUCKET_S).max(0.0) as usize
-    }
-
-    fn wait(&mut self, impact: Impact) {
-        let place = self.bucket(impact.at_s).saturating_sub(self.passed);
-        if place >= self.buckets.len() {
-            self.buckets.resize_with(place + 1, Vec::new);
-        }
-        self.buckets[place].push(impact);
-        self.waiting += 1;
+        self.calendar.waiting()
     }
 }
 

@@ -56,7 +56,9 @@ pub use flight::Flight;
 pub use hail::{Hail, LARGEST_RADIUS_M};
 pub use ice::Ice;
 pub use impact::Impact;
-pub use shower::{LONGEST_FLIGHT_S, MOST_AT_ONCE, MOST_IN_FLIGHT, Shower, Stream};
+pub use shower::{
+    Calendar, Finder, LONGEST_FLIGHT_S, MOST_AT_ONCE, MOST_IN_FLIGHT, Shower, Stream,
+};
 pub use sky::Sky;
 pub use stone::Stone;
 pub use targets::{MOST_COLLIDERS, Target, Targets};

@@ -1,7 +1,11 @@
 //! Hail on colliders: all impacts of an interval of time.
 
+mod calendar;
+mod finder;
 mod stream;
 
+pub use calendar::Calendar;
+pub use finder::Finder;
 pub use stream::Stream;
 
 use crate::{Fall, Flight, HailError, Hit, Impact, Sky, Targets};

@@ -1,7 +1,10 @@
 //! `foley bench hail`: the picnic of [CS] under hail of any rate, and what each part of it costs.
 //!
 //! The paper's table has 280 % of a processor for all modes and 38 % with pruning; here particles,
-//! blows and synthesis are timed apart, for stones that fall in straight lines and in parabolas.
+//! blows, deciding and synthesis are timed apart, for stones that fall in straight lines and in parabolas;
+//! a GPU, where there is one, decides the same stones.
+
+mod gpu;
 
 use anyhow::{Context, Result};
 use foley::Settings;
@@ -39,6 +42,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 /// Impacts a second on what sounds, about.
 const RATES: [f64; 3] = [100.0, 1_000.0, 10_000.0];
+/// Stones a second that a GPU is asked to decide.
+const DENSE: f64 = 400_000.0;
 /// Stones that are decided to know how fast that goes.
 const STONES: u64 = 200_000;
 
@@ -59,6 +64,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         bar.inc(1);
     }
     let share = number(&particles[0], "sound_of_all")?;
+    let mut dense = scene.clone();
+    dense.hail.as_mut().context("the picnic has hail")?.per_second = DENSE;
+    let on_gpu = gpu::decided(&Storm::over(&dense, &prepared)?.context("the picnic has hail")?)?;
     let mut rows = Vec::new();
     for rate in RATES {
         scene.hail.as_mut().context("the picnic has hail")?.per_second =
@@ -75,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         prepared.things.iter().filter_map(|t| t.model.as_ref()).map(|m| m.mode_count()).sum();
     let report = json!({
         "modes": modes, "seconds": args.seconds, "rounds": args.rounds,
-        "particles": particles, "rates": rows,
+        "particles": particles, "gpu": on_gpu, "rates": rows,
     });
     if json { say!("{report}") } else { print(&report) }
 }
@@ -132,13 +140,13 @@ fn played(
 
 /// Processor time of particles, blows and synthesis, s, and what was heard.
 fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<([f64; 3], Value)> {
-    let settings = Settings { full_scale_pa: 20.0, ..settings.clone() };
+    let settings = Settings { full_scale_pa: 20.0, timed: true, ..settings.clone() };
     let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
     let mut happening = Happening::new(scene, prepared)?;
     let output = OutputSettings::default();
     let (mut performer, mut mix) = Performer::new(Arc::clone(scene), prepared, settings, output)?;
     let (mut spent, mut told) = ([0.0; 3], Vec::<Told>::new());
-    let (mut computed, mut modes) = (0, 0);
+    let (mut computed, mut modes, mut deciding_ns) = (0, 0, 0);
     let mut sound = vec![0.0; 2 * block];
     for number in 0..(scene.seconds * rate) as usize / block {
         let mut at = all_cpu_seconds();
@@ -157,12 +165,14 @@ fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<
         lap(&mut spent[2]);
         let report = performer.engine().report();
         (computed, modes) = (computed + report.computed, modes + report.modes);
+        deciding_ns += report.deciding_ns;
     }
     let heard = performer.heard().under(happening.stones());
     let told = json!({
         "stones_per_s": heard.stones.fell as f64 / scene.seconds,
         "impacts_per_s": heard.stones.heard as f64 / scene.seconds,
         "refused": heard.refused,
+        "deciding_load": 1e-9 * deciding_ns as f64 / scene.seconds,
         "share_of_modes": computed as f64 / modes.max(1) as f64,
     });
     Ok((spent, told))
@@ -183,26 +193,38 @@ fn print(report: &Value) -> Result<()> {
             100.0 * number(row, "sound_of_all")?,
         )?;
     }
+    let on_gpu = &report["gpu"];
+    match on_gpu["adapter"].as_str() {
+        Some(name) => say!(
+            "{name}: {:.2} million stones in a second; {} impacts, {} the CPU's",
+            number(on_gpu, "stones_per_s")? / 1e6,
+            on_gpu["impacts"],
+            if on_gpu["same_impacts"] == true { "exactly" } else { "NOT" },
+        )?,
+        None => say!("no GPU: {}", on_gpu["missing"].as_str().unwrap_or_default())?,
+    }
     say!(
-        "{:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "{:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
         "stones/s",
         "impacts/s",
         "rule",
         "particles",
         "blows",
         "synthesis",
+        "deciding",
         "computed"
     )?;
     for row in report["rates"].as_array().into_iter().flatten() {
         let percent = |key| number(row, key).map(|x| format!("{:.2} %", 100.0 * x));
         say!(
-            "{:10.0} {:10.0} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            "{:10.0} {:10.0} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
             number(row, "stones_per_s")?,
             number(row, "impacts_per_s")?,
             row["rule"].as_str().unwrap_or_default(),
             percent("particles_load")?,
             percent("blows_load")?,
             percent("synthesis_load")?,
+            percent("deciding_load")?,
             percent("share_of_modes")?,
         )?;
     }

@@ -9,19 +9,22 @@ use foley::Settings;
 use foley::backend::device::{self, Device};
 use foley::backend::mock::{Blocks, MockDevice, Pace};
 use foley_scene::Scene;
-use foley_scene::stage::{Mix, Performer};
+use foley_scene::stage::{Happening, Mix, Performer};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::render::prepare;
+use crate::gpu::GpuArgs;
 use crate::progress;
 use crate::say::say;
 use live::Live;
 
 /// How often the scene goes on.
 const GLANCE: Duration = Duration::from_millis(5);
+/// For a GPU: shorter than the scene is ahead of what is heard.
+const PATIENCE: Duration = Duration::from_millis(50);
 /// Of the device that nobody hears.
 const MOCK_HZ: u32 = 48_000;
 const MOCK_BLOCK: usize = 512;
@@ -37,6 +40,8 @@ pub(crate) struct Args {
     /// Play without a sound card, in real time, and tell how well it went
     #[arg(long, conflicts_with = "device")]
     mock: bool,
+    #[command(flatten)]
+    gpu: GpuArgs,
 }
 
 /// How playing went.
@@ -57,12 +62,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         ),
     };
     let prepared = prepare(&scene)?;
-    let full_scale_pa = level::full_scale_pa(&scene, &prepared)?;
+    let finding = args.gpu.finding(&scene, PATIENCE)?;
+    let full_scale_pa = level::full_scale_pa(&scene, &prepared, &finding)?;
     let rate_hz = device.as_ref().map_or(MOCK_HZ, Device::sample_rate_hz);
     let settings = Settings { full_scale_pa, ..Settings::live(rate_hz) };
     let (performer, mix) =
         Performer::new(Arc::clone(&scene), &prepared, settings, Default::default())?;
-    let mut live = Live::new(&scene, &prepared, performer)?;
+    let mut live = Live::new(&scene, Happening::with(&scene, &prepared, &finding)?, performer)?;
     let played = match device {
         Some(device) => on_card(device, mix, &mut live, &args.scene)?,
         None => on_nothing(mix, &mut live, scene.seconds)?,
@@ -115,7 +121,7 @@ fn tell(
                 "device": device, "title": scene.title, "seconds": scene.seconds,
                 "underruns": underruns, "bad_blocks": bad, "late": late,
                 "dropped": live.dropped(), "heard": heard, "full_scale_pa": full_scale_pa,
-                "lost": live.lost(),
+                "lost": live.lost(), "hail_found_by": live.found_by(),
             })
         );
     }

@@ -9,14 +9,17 @@ mod trace;
 mod video;
 
 use anyhow::{Result, bail};
+use foley::Settings;
 use foley::backend::file::{Format, write};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::Rendered;
+use foley_scene::stage::{Rendered, Rendering};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use crate::gpu::GpuArgs;
 use crate::plot;
 use crate::say::say;
 use crate::whole::Whole;
@@ -25,6 +28,9 @@ pub(crate) use perform::{perform_timed, prepare, sound};
 pub(crate) use plots::modes;
 pub(crate) use stats::Stats;
 pub(crate) use video::{film, still};
+
+/// For a GPU that nobody listens to.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A scene in motion, to a sound file.
 #[derive(Debug, clap::Args)]
@@ -56,6 +62,8 @@ pub(crate) struct Args {
     /// Compute every mode, heard or not
     #[arg(long)]
     all_modes: bool,
+    #[command(flatten)]
+    gpu: GpuArgs,
 }
 
 /// What was made of a scene.
@@ -78,7 +86,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         );
     }
     let prepared = prepare(&scene)?;
-    let (rendered, took) = perform_timed(&scene, &prepared, args.all_modes)?;
+    let mut rendering =
+        Rendering { finding: args.gpu.finding(&scene, PATIENCE)?, ..Default::default() };
+    if args.all_modes {
+        rendering.settings = Settings::default();
+    }
+    let (rendered, took) = perform_timed(&scene, &prepared, &rendering)?;
     let sound = sound(&rendered);
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };

@@ -45,6 +45,8 @@ impl Foley {
     pub fn command<A: AsRef<OsStr>>(&self, args: &[A]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_foley"));
         command.args(args).current_dir(self.folder()).stdin(Stdio::null());
+        // Without a screen, Mesa's chooser of GPUs complains on standard error.
+        command.env("NODEVICE_SELECT", "1");
         command
     }
 

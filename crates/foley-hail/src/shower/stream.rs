@@ -1,26 +1,18 @@
 //! Impacts frame by frame: every stone's fate is decided once, when its slot of birth begins, and its
 //! impact waits until it is due.
 
-use super::{Shower, check_interval};
+use super::{Calendar, Shower, check_interval};
 use crate::{HailError, Impact};
-use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// Impacts wait in buckets of time of this length.
-const BUCKET_S: f64 = 1.0 / 128.0;
 
 /// The impacts of consecutive frames: the same, bit by bit, as [`Shower::impacts`] would give. It needs
 /// memory and threads: not for the audio thread.
 #[derive(Clone, Debug)]
 pub struct Stream {
     shower: Arc<Shower>,
-    start_s: f64,
     now_s: f64,
     next_stone: u64,
-    /// The number of the first bucket since the start.
-    first: usize,
-    buckets: VecDeque<Vec<Impact>>,
-    waiting: usize,
+    calendar: Calendar,
 }
 
 impl Stream {
@@ -28,15 +20,13 @@ impl Stream {
     pub fn new(shower: Arc<Shower>, from_s: f64) -> Result<Self, HailError> {
         check_interval(from_s, from_s)?;
         let next_stone = shower.born(from_s - shower.longest_s, from_s).start;
-        Ok(Self {
-            shower,
-            start_s: from_s,
-            now_s: from_s,
-            next_stone,
-            first: 0,
-            buckets: VecDeque::new(),
-            waiting: 0,
-        })
+        Ok(Self::resumed(shower, from_s, next_stone, Calendar::new(from_s)))
+    }
+
+    /// Goes on for somebody who has given all impacts until `now_s` and has decided all stones before
+    /// `next_stone`; the calendar has those of their impacts that are still to come.
+    pub fn resumed(shower: Arc<Shower>, now_s: f64, next_stone: u64, calendar: Calendar) -> Self {
+        Self { shower, now_s, next_stone, calendar }
     }
 
     /// Appends all impacts from now until a time, in order; that time is now, then.
@@ -48,17 +38,8 @@ impl Stream {
         let now_s = self.now_s;
         let new = self.shower.decide(self.next_stone..end, |at_s| at_s >= now_s)?;
         self.next_stone = end;
-        let before = due.len();
-        self.take_due(until_s, due);
-        self.waiting -= due.len() - before;
-        for impact in new {
-            if impact.at_s < until_s {
-                due.push(impact);
-            } else {
-                self.wait(impact);
-            }
-        }
-        due[before..].sort_unstable_by(Impact::order);
+        new.into_iter().for_each(|impact| self.calendar.put(impact));
+        self.calendar.take(until_s, due);
         self.now_s = until_s;
         Ok(())
     }
@@ -70,39 +51,11 @@ impl Stream {
 
     /// How many impacts are known but not yet due.
     pub fn waiting(&self) -> usize {
-        self.waiting
+        self.calendar.waiting()
     }
 
     /// The shower.
     pub fn shower(&self) -> &Arc<Shower> {
         &self.shower
-    }
-
-    /// Empties the buckets that end before a time, and of the next one what is due.
-    fn take_due(&mut self, until_s: f64, due: &mut Vec<Impact>) {
-        let last = self.bucket(until_s);
-        while self.first < last
-            && let Some(mut bucket) = self.buckets.pop_front()
-        {
-            due.append(&mut bucket);
-            self.first += 1;
-        }
-        self.first = self.first.max(last);
-        if let Some(bucket) = self.buckets.front_mut() {
-            due.extend(bucket.extract_if(.., |impact| impact.at_s < until_s));
-        }
-    }
-
-    fn bucket(&self, at_s: f64) -> usize {
-        ((at_s - self.start_s) / BUCKET_S).max(0.0) as usize
-    }
-
-    fn wait(&mut self, impact: Impact) {
-        let place = self.bucket(impact.at_s).saturating_sub(self.first);
-        if place >= self.buckets.len() {
-            self.buckets.resize_with(place + 1, Vec::new);
-        }
-        self.buckets[place].push(impact);
-        self.waiting += 1;
     }
 }

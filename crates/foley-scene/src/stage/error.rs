@@ -40,6 +40,9 @@ pub enum StageError {
     /// Hail that cannot fall.
     #[error(transparent)]
     Hail(#[from] HailError),
+    /// Who was to find the impacts of hail cannot.
+    #[error("hail: {0}")]
+    Finder(Box<dyn std::error::Error + Send + Sync>),
     /// Something that hail cannot strike.
     #[error("\"{object}\" under hail: {source}; give it another collider, or \"none\"")]
     Struck {

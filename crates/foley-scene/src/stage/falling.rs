@@ -3,11 +3,10 @@
 use crate::prepare::Prepared;
 use crate::scene::Scene;
 use crate::scene::pose::{Pose, rotate};
-use foley_hail::{Impact, Stream};
+use foley_hail::{Finder, Impact};
 use foley_physics::Stone;
-use std::sync::Arc;
 
-use super::{StageError, Storm};
+use super::{Finding, StageError, Storm};
 
 /// Impacts are found for so long at once, s.
 const FRAME_S: f64 = 1.0 / 128.0;
@@ -26,7 +25,7 @@ pub struct Stones {
 /// The hail over a scene.
 pub(super) struct Falling {
     storm: Storm,
-    stream: Stream,
+    finder: Box<dyn Finder>,
     restitution: f64,
     /// Where the objects are that sound.
     sounding: Vec<Option<Pose>>,
@@ -39,12 +38,16 @@ pub(super) struct Falling {
 
 impl Falling {
     /// From the scene's beginning on; none where there is no hail.
-    pub(super) fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, StageError> {
+    pub(super) fn new(
+        scene: &Scene,
+        prepared: &Prepared,
+        finding: &Finding,
+    ) -> Result<Option<Self>, StageError> {
         let Some(storm) = Storm::over(scene, prepared)? else { return Ok(None) };
         let objects = scene.objects.iter().zip(&prepared.things);
         let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
-            stream: Stream::new(Arc::clone(storm.shower()), 0.0)?,
+            finder: finding.start(storm.shower())?,
             restitution: storm.restitution(),
             sounding: sounding.collect(),
             due: Vec::new(),
@@ -67,14 +70,20 @@ impl Falling {
                     return Ok(Some(stone(impact, object, &pose, self.restitution)));
                 }
             }
-            let now_s = self.stream.now_s();
+            let now_s = self.finder.now_s();
             if self.next < self.due.len() || now_s >= time_s {
                 return Ok(None);
             }
             self.due.clear();
             self.next = 0;
-            self.stream.advance(now_s + FRAME_S, &mut self.due)?;
+            let found = self.finder.advance(now_s + FRAME_S, &mut self.due);
+            found.map_err(StageError::Finder)?;
         }
+    }
+
+    /// Who finds impacts, in words.
+    pub(super) fn found_by(&self) -> String {
+        self.finder.name()
     }
 
     pub(super) fn stones(&self) -> Stones {

@@ -8,11 +8,11 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
-use super::StageError;
 use super::bodies::body;
 use super::by_hand::Hands;
 use super::falling::{Falling, Stones};
 use super::release::Held;
+use super::{Finding, StageError};
 
 /// One thing that happens.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,12 +50,17 @@ enum Source {
 impl Happening {
     /// The beginning of a scene.
     pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Self, StageError> {
+        Self::with(scene, prepared, &Finding::default())
+    }
+
+    /// The beginning of a scene, with somebody who finds where hail strikes.
+    pub fn with(scene: &Scene, prepared: &Prepared, finding: &Finding) -> Result<Self, StageError> {
         let source = match &scene.trace {
             Some(trace) => traced(scene.folder.join(trace), scene.objects.len())?,
             None => simulated(scene, prepared)?,
         };
         let falling = match &source {
-            Source::Simulated { .. } => Falling::new(scene, prepared)?,
+            Source::Simulated { .. } => Falling::new(scene, prepared, finding)?,
             Source::Traced { .. } => None,
         };
         Ok(Self { source, hands: Hands::new(scene), falling, lost: Vec::new() })
@@ -119,6 +124,11 @@ impl Happening {
     /// Stones of hail that fell and struck until now. Nothing is known of those of a trace.
     pub fn stones(&self) -> Stones {
         self.falling.as_ref().map(Falling::stones).unwrap_or_default()
+    }
+
+    /// Who finds where stones strike, in words; none where there is no hail, or a trace's.
+    pub fn found_by(&self) -> Option<String> {
+        self.falling.as_ref().map(Falling::found_by)
     }
 
     /// Objects that flew away, by their names; each is told once.

@@ -8,7 +8,7 @@ use foley_dsp::output::{OutputSettings, OutputStage};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Happening, Heard, Performer, StageError, Told};
+use super::{Finding, Happening, Heard, Performer, StageError, Told};
 
 /// Things that may happen in a scene.
 const MOST_TOLD: usize = 20_000_000;
@@ -31,12 +31,15 @@ pub struct Rendering {
     pub settings: Settings,
     /// Simulated and sounded at a time, s.
     pub step_s: f64,
+    /// Who finds where hail strikes.
+    pub finding: Finding,
 }
 
 impl Default for Rendering {
     /// Only what can be heard.
     fn default() -> Self {
-        Self { settings: Settings::default().audible(), step_s: USUAL_S }
+        let settings = Settings::default().audible();
+        Self { settings, step_s: USUAL_S, finding: Finding::default() }
     }
 }
 
@@ -59,6 +62,8 @@ pub struct Rendered {
     pub computed: Vec<[u64; 2]>,
     /// Objects that flew away.
     pub lost: Vec<String>,
+    /// Who found where hail strikes, at the end.
+    pub found_by: Option<String>,
     /// Time that simulating took, s, and preparing and computing the sound.
     pub physics_s: f64,
     /// The same for the sound.
@@ -73,7 +78,7 @@ pub fn render(
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Option<Rendered>, StageError> {
     let began = Instant::now();
-    let mut happening = Happening::new(scene, prepared)?;
+    let mut happening = Happening::with(scene, prepared, &rendering.finding)?;
     let (mut told, mut time_s, mut lost) = (Vec::new(), 0.0, Vec::new());
     // Anything but a time would never end.
     let step_s = if rendering.step_s > 0.0 { rendering.step_s.max(SHORTEST_S) } else { USUAL_S };
@@ -120,6 +125,7 @@ pub fn render(
         heard: heard.under(happening.stones()),
         computed,
         lost,
+        found_by: happening.found_by(),
         physics_s,
         sound_s,
     }))

@@ -9,20 +9,21 @@ use anyhow::{Context, Result};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::scene::Level;
-use foley_scene::stage::{Rendering, render};
+use foley_scene::stage::{Finding, Rendering, render};
 use std::sync::Arc;
 
 /// Rendered at first, s.
 const BEGINNING_S: f64 = 4.0;
 
-pub(super) fn full_scale_pa(scene: &Scene, prepared: &Prepared) -> Result<f64> {
+pub(super) fn full_scale_pa(scene: &Scene, prepared: &Prepared, finding: &Finding) -> Result<f64> {
     if let Level::FullScale(pascal) = scene.level {
         return Ok(pascal);
     }
+    let rendering = Rendering { finding: finding.clone(), ..Rendering::default() };
     let mut seconds = BEGINNING_S;
     loop {
         let beginning = Arc::new(Scene { seconds: seconds.min(scene.seconds), ..scene.clone() });
-        let rendered = render(&beginning, prepared, &Rendering::default(), &mut |_| true)?;
+        let rendered = render(&beginning, prepared, &rendering, &mut |_| true)?;
         let rendered = rendered.context("nobody stopped it")?;
         let silent = rendered.samples.iter().all(|y| *y == 0.0);
         if !silent || seconds >= scene.seconds {

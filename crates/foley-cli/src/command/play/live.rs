@@ -4,7 +4,6 @@ use anyhow::Result;
 use foley::EngineError;
 use foley_physics::Event;
 use foley_scene::Scene;
-use foley_scene::prepare::Prepared;
 use foley_scene::stage::{Happening, Heard, Performer, StageError, Told};
 
 /// So far is the scene ahead of the engine's clock: more than a block and a glance, and less
@@ -27,9 +26,9 @@ pub(super) struct Live {
 
 impl Live {
     /// With its first moments told already.
-    pub(super) fn new(scene: &Scene, prepared: &Prepared, performer: Performer) -> Result<Self> {
+    pub(super) fn new(scene: &Scene, happening: Happening, performer: Performer) -> Result<Self> {
         let mut live = Self {
-            happening: Happening::new(scene, prepared)?,
+            happening,
             performer,
             seconds: scene.seconds,
             strikes_s: scene.strikes.iter().map(|strike| strike.at_s).collect(),
@@ -87,6 +86,11 @@ impl Live {
         self.dropped
     }
 
+    /// Who finds where hail strikes.
+    pub(super) fn found_by(&self) -> Option<String> {
+        self.happening.found_by()
+    }
+
     /// Objects that flew away.
     pub(super) fn lost(&self) -> &[String] {
         &self.lost
@@ -104,10 +108,10 @@ mod tests {
     use foley::Settings;
     use foley::backend::Source;
     use foley::backend::mock::{Blocks, MockDevice, Pace, VirtualClock};
-    use foley_scene::prepare::Cache;
-    use foley_scene::stage::{Mix, Rendering, render};
+    use foley_scene::prepare::{Cache, Prepared};
+    use foley_scene::stage::{Finding, Mix, Rendering, render};
     use std::sync::Arc;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     const RATE_HZ: u32 = 48_000;
 
@@ -143,7 +147,8 @@ mod tests {
         let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
         let (performer, mix) =
             Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
-        let live = Live::new(&scene, &prepared, performer).unwrap();
+        let happening = Happening::new(&scene, &prepared).unwrap();
+        let live = Live::new(&scene, happening, performer).unwrap();
         Staged { scene, prepared, live, mix }
     }
 
@@ -165,32 +170,37 @@ mod tests {
         assert!(db.abs() < 0.5, "{db}");
     }
 
+    const DOWNPOUR: &str = r#"
+        seconds = 0.5
+        full_scale_pa = 300
+        [hail]
+        per_second = 10000
+        from_s = -3
+        cloud = { position = [0, 0, 6], size = [0.99, 0.99] }
+        [[object]]
+        shape = "plate:1000x1000x4mm"
+        material = "steel"
+        max_modes = 100
+        motion = "fixed"
+        position = [0, 0, 0.5]
+    "#;
+
     /// Ten thousand blows a second: none is late, none is refused, and it sounds like the render.
-    #[test]
-    fn a_downpour_played_is_the_downpour_rendered() {
-        let text = r#"
-            seconds = 0.5
-            full_scale_pa = 300
-            [hail]
-            per_second = 10000
-            from_s = -3
-            cloud = { position = [0, 0, 6], size = [0.99, 0.99] }
-            [[object]]
-            shape = "plate:1000x1000x4mm"
-            material = "steel"
-            max_modes = 100
-            motion = "fixed"
-            position = [0, 0, 0.5]
-        "#;
-        let scene = Arc::new(Scene::parse(text).unwrap());
+    /// `before` is called before each block with the share that was played.
+    fn play_a_downpour(finding: &Finding, mut before: impl FnMut(f64)) -> (Vec<f32>, Live) {
+        let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
         let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
         let (performer, mut mix) =
             Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
-        let mut live = Live::new(&scene, &prepared, performer).unwrap();
+        let happening = Happening::with(&scene, &prepared, finding).unwrap();
+        let mut live = Live::new(&scene, happening, performer).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
         let played = MockDevice::new(blocks).play_with(&mut mix, u64::from(RATE_HZ) / 2, |_, _| {
+            before(live.done());
+            let began = Instant::now();
             live.go_on().unwrap();
+            assert!(began.elapsed() < GAP, "{:?}", began.elapsed());
         });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
         let rendered = render(&scene, &prepared, &Rendering::default(), &mut |_| true);
@@ -200,6 +210,32 @@ mod tests {
         assert_eq!((live.heard().refused, rendered.heard.refused), (0, 0));
         let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
         assert!(db.abs() < 0.5, "{db}");
+        (played.samples, live)
+    }
+
+    /// Nobody waits longer for what happens next, whatever becomes of the GPU.
+    const GAP: Duration = Duration::from_millis(100);
+
+    #[test]
+    fn a_downpour_played_is_the_downpour_rendered() {
+        let (_, live) = play_a_downpour(&Finding::default(), |_| ());
+        assert_eq!(live.found_by().as_deref(), Some("CPU"));
+    }
+
+    #[test]
+    fn a_downpour_outlives_its_gpu() {
+        let Some(gpu) = crate::gpu::tests::software("downpour") else { return };
+        let gpu = Arc::new(gpu);
+        let finding = crate::gpu::on(Arc::clone(&gpu), super::super::PATIENCE);
+        let mut by_gpu = false;
+        let (played, live) = play_a_downpour(&finding, |done| {
+            if done > 0.5 && !std::mem::replace(&mut by_gpu, true) {
+                gpu.destroy();
+            }
+        });
+        let name = live.found_by().unwrap();
+        assert!(by_gpu && name.starts_with("CPU (") && name.contains("lost"), "{name}");
+        assert_eq!(played, play_a_downpour(&Finding::default(), |_| ()).0);
     }
 
     /// The scene's sound from a machine whose blocks take some share of their own duration, by a

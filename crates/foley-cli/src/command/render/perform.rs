@@ -1,7 +1,6 @@
 //! From a scene to its sound in memory, and the processor time it takes.
 
 use anyhow::{Context, Result};
-use foley::Settings;
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Prepared};
 use foley_scene::stage::{Rendered, Rendering, render};
@@ -49,17 +48,13 @@ pub(crate) fn prepare(scene: &Scene) -> Result<Prepared> {
 pub(crate) fn perform_timed(
     scene: &Arc<Scene>,
     prepared: &Prepared,
-    all_modes: bool,
+    rendering: &Rendering,
 ) -> Result<(Rendered, Took)> {
     let bar = progress::bar("scene", 100);
-    let mut rendering = Rendering::default();
-    if all_modes {
-        rendering.settings = Settings::default();
-    }
     let began_s = cpu_seconds();
     // The simulation is the first half of the way, and the level is known at three quarters.
     let (mut simulated_s, mut levelled_s) = (began_s, None);
-    let rendered = render(scene, prepared, &rendering, &mut |done| {
+    let rendered = render(scene, prepared, rendering, &mut |done| {
         bar.set_position((100.0 * done) as u64);
         match levelled_s {
             None if done >= 0.75 => levelled_s = Some(cpu_seconds()),

@@ -36,6 +36,8 @@ pub(crate) struct Stats {
     loudness_lufs: f64,
     peak_dbfs: f64,
     lost: Vec<String>,
+    /// Who found where hail struck.
+    found_by: Option<String>,
 }
 
 impl Stats {
@@ -63,6 +65,7 @@ impl Stats {
             loudness_lufs: sound.loudness_lufs()?,
             peak_dbfs: sound.peak_dbfs(),
             lost: rendered.lost.clone(),
+            found_by: rendered.found_by.clone(),
         })
     }
 
@@ -101,6 +104,7 @@ impl Stats {
             "touches": self.touches,
             "heard": self.heard,
             "lost_j": self.heard.lost_j,
+            "hail_found_by": self.found_by,
             "modes": {
                 "most": self.modes.iter().map(|(_, counts)| counts[1]).max().unwrap_or(0),
                 "most_computed": self.modes.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0),
@@ -155,6 +159,9 @@ impl Stats {
                 0 => format!("hail: {heard} stones were heard"),
                 _ => format!("hail: {fell} stones fell, {struck} struck, {heard} were heard"),
             });
+        }
+        if let Some(name) = self.found_by.as_ref().filter(|name| *name != "CPU") {
+            lines.push(format!("hail: found by {name}"));
         }
         lines.extend(self.lost.iter().map(|name| format!("lost: \"{name}\" flew away")));
         lines

@@ -1,0 +1,82 @@
+//! Whether the GPU finds where hail strikes.
+
+use anyhow::{Context, Result};
+use foley_gpu::{AnyShower, Choice, Gpu, Options, Slots};
+use foley_hail::Finder;
+use foley_scene::Scene;
+use foley_scene::stage::Finding;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// From so many stones a second on a GPU is looked for: fewer cost the CPU less than opening one.
+const MANY_PER_S: f64 = 100_000.0;
+
+/// Who finds where hail strikes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum When {
+    /// Where there is one, from 100,000 stones a second on
+    #[default]
+    Auto,
+    /// Always, even one in software
+    On,
+    /// Never
+    Off,
+}
+
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct GpuArgs {
+    /// Let the GPU find where hail strikes; the sound is the same
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    gpu: When,
+}
+
+impl GpuArgs {
+    /// Who finds the impacts of a scene. A GPU that does not answer within `patience` once it has begun is
+    /// given up, and the CPU goes on.
+    pub(crate) fn finding(self, scene: &Scene, patience: Duration) -> Result<Finding> {
+        let Some(hail) = scene.hail else { return Ok(Finding::default()) };
+        let gpu = match self.gpu {
+            When::Off => return Ok(Finding::default()),
+            When::Auto if hail.per_second < MANY_PER_S => return Ok(Finding::default()),
+            When::Auto => match Gpu::open(Choice::Fastest) {
+                Ok(gpu) if !gpu.is_software() => gpu,
+                _ => return Ok(Finding::default()),
+            },
+            When::On => Gpu::open(Choice::Fastest).context("`--gpu on`; `--gpu off` needs none")?,
+        };
+        Ok(on(Arc::new(gpu), patience))
+    }
+}
+
+/// Impacts are found by a GPU for as long as it answers within a time, once it has begun.
+pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> Finding {
+    Finding::by(move |shower| {
+        let options = Options { slots: Slots::None, ..Options::default() };
+        let mut found = AnyShower::on(Arc::clone(&gpu), Arc::clone(shower), options)?;
+        // Stones that are in the air already are decided, and the driver has made its programs, before
+        // anybody is in a hurry.
+        let now_s = found.now_s();
+        Finder::advance(&mut found, now_s, &mut Vec::new())?;
+        found.set_patience(patience);
+        Ok(Box::new(found))
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use foley_gpu::GpuError;
+
+    /// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
+    pub(crate) fn software(test: &str) -> Option<Gpu> {
+        match Gpu::open(Choice::Software) {
+            Err(GpuError::NoAdapter { why })
+                if std::env::var("FOLEY_REQUIRE_GPU").is_ok_and(|value| value == "0") =>
+            {
+                println!("SKIPPED {test}: {why}");
+                None
+            }
+            opened => Some(opened.unwrap()),
+        }
+    }
+}
