@@ -60,11 +60,10 @@ mod shader_tests {
 
     #[test]
     fn shaders_are_valid() {
-        let fall = crate::fall::source();
         let [streaks, veil] = crate::picture::sources();
         let all = [
             ("fates", crate::fates::FATES),
-            ("fall", &fall),
+            ("fall", crate::fall::FALL),
             ("map", crate::map::MAP),
             ("picture", crate::picture::PICTURE),
             ("streaks", &streaks),

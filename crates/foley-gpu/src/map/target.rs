@@ -5,7 +5,11 @@ use crate::{Gpu, GpuError};
 use wgpu::{BufferUsages, TextureUsages};
 
 /// The whole shader of the map.
-pub(crate) const MAP: &str = include_str!("map.wgsl");
+pub(crate) const MAP: &str = concat!(
+    include_str!("../fates/slot.wgsl"),
+    include_str!("../fall/frame.wgsl"),
+    include_str!("map.wgsl"),
+);
 
 /// Collider, time, speed and stone, 32 bits each.
 const MARKS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
