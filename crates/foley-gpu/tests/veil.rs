@@ -107,8 +107,8 @@ fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<Shower> {
     shower_on(Hail { per_second, from_s: 0.0, cloud, fall, seed: 7, ..Hail::default() }, colliders)
 }
 
-/// Compares every pixel that is not at the wall's edge; returns the mean change by stones.
-fn compare(gpu: &Arc<Gpu>, per_second: f64, wind_m_s: f64, wall: bool, camera: &Camera) -> f64 {
+/// Compares every pixel that is not at the wall's edge.
+fn compare(gpu: &Arc<Gpu>, per_second: f64, wind_m_s: f64, wall: bool, camera: &Camera) {
     let shower = drifting(per_second, wind_m_s, wall);
     let found = stills(gpu, &shower, camera, 1).remove(0);
     let backdrop = stills(gpu, &drifting(0.0, wind_m_s, wall), camera, 1).remove(0);
@@ -123,9 +123,9 @@ fn compare(gpu: &Arc<Gpu>, per_second: f64, wind_m_s: f64, wall: bool, camera: &
         if wall && inside.abs() < 1.5 {
             continue;
         }
-        for channel in 0..3 {
+        for (channel, ice) in ICE.iter().enumerate() {
             let [found, backdrop] = [&found, &backdrop].map(|of| of.rgba[4 * i + channel]);
-            let expected = level(ICE[channel] * (1.0 - light) + linear(backdrop) * light);
+            let expected = level(ice * (1.0 - light) + linear(backdrop) * light);
             worst = f64::max(worst, (expected - f64::from(found)).abs());
             sum += f64::from(found);
             model += expected;
@@ -137,7 +137,6 @@ fn compare(gpu: &Arc<Gpu>, per_second: f64, wind_m_s: f64, wall: bool, camera: &
     println!("{stones} stones change {change:.2} levels, off by {off:.3}, at worst by {worst:.2}");
     assert!(stones > 200 && change > 1.0, "{stones}, {change}");
     assert!(off.abs() < 0.1 && worst < 1.5, "{camera:?}: {off}, {worst}");
-    change
 }
 
 fn looking(y_m: f64) -> Camera {
