@@ -132,7 +132,7 @@ impl Gpu {
         let most = limits.max_buffer_size.min(bound);
         let size = bytes.max(16).next_multiple_of(16);
         if size > most {
-            let remedy = "make the scene simpler, or let fewer stones fall";
+            let remedy = "make the scene simpler or the picture smaller, or let fewer stones fall";
             return Err(GpuError::TooLarge { what, bytes: size, most, remedy });
         }
         let label = Some(what);

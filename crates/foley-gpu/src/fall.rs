@@ -1,19 +1,19 @@
 //! Kernel 2: where stones are now, and which of them strike in a frame.
 
-use crate::fates::{Fates, STONE};
+use crate::fates::Fates;
 use crate::kernel::{Threads, bind, compute};
 use crate::layout::{Frame, TICKS};
 use crate::{Gpu, GpuError};
 use foley_hail::Shower;
 use wgpu::BufferUsages as Usage;
 
-/// The shader's own part; stones come before it.
-const OWN: &str = include_str!("fall/fall.wgsl");
-
 /// The whole shader of this kernel.
-pub(crate) fn source() -> String {
-    [STONE, OWN].concat()
-}
+pub(crate) const FALL: &str = concat!(
+    include_str!("fates/stone.wgsl"),
+    include_str!("fates/slot.wgsl"),
+    include_str!("fall/frame.wgsl"),
+    include_str!("fall/fall.wgsl"),
+);
 
 /// The kernel with its memory.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Fall {
         let drawn = gpu.buffer("places of stones", ring * 16, Usage::STORAGE | Usage::COPY_SRC)?;
         let usage = Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC | Usage::COPY_DST;
         let due = gpu.buffer("impacts of a frame", DRAW + ring * 4, usage)?;
-        let pipeline = compute(gpu, &source(), "fall")?;
+        let pipeline = compute(gpu, FALL, "fall")?;
         let all = [&fates.sky, &frame, &fates.slots, &drawn, &due];
         let group = bind(gpu, &pipeline.get_bind_group_layout(0), &all)?;
         Ok(Self { frame, drawn, due, pipeline, group })

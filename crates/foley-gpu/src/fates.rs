@@ -11,11 +11,10 @@ use foley_hail::{Impact, Shower};
 use rayon::prelude::*;
 use wgpu::BufferUsages as Usage;
 
-/// What stones are, for every shader.
-pub(crate) const STONE: &str = include_str!("fates/stone.wgsl");
 /// The whole shader of this kernel.
 pub(crate) const FATES: &str = concat!(
     include_str!("fates/stone.wgsl"),
+    include_str!("fates/slot.wgsl"),
     include_str!("fates/clip.wgsl"),
     include_str!("fates/roots.wgsl"),
     include_str!("fates/surfaces.wgsl"),

@@ -58,10 +58,17 @@ pub(crate) fn bind(
     layout: &wgpu::BindGroupLayout,
     buffers: &[&wgpu::Buffer],
 ) -> Result<wgpu::BindGroup, GpuError> {
-    let mut entries = Vec::with_capacity(buffers.len());
-    for (binding, buffer) in (0..).zip(buffers) {
-        entries.push(wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
-    }
+    bind_all(gpu, layout, buffers.iter().map(|buffer| buffer.as_entire_binding()))
+}
+
+/// Binds memory and textures to places 0, 1, 2, …
+pub(crate) fn bind_all<'a>(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    all: impl IntoIterator<Item = wgpu::BindingResource<'a>>,
+) -> Result<wgpu::BindGroup, GpuError> {
+    let entry = |(binding, resource)| wgpu::BindGroupEntry { binding, resource };
+    let entries: Vec<_> = (0..).zip(all).map(entry).collect();
     gpu.guarded(|device| {
         device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,

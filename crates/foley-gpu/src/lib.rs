@@ -35,6 +35,7 @@ mod fates;
 mod kernel;
 mod layout;
 mod map;
+mod offscreen;
 mod options;
 mod picture;
 mod raw;
@@ -59,12 +60,14 @@ mod shader_tests {
 
     #[test]
     fn shaders_are_valid() {
-        let fall = crate::fall::source();
+        let [streaks, veil] = crate::picture::sources();
         let all = [
             ("fates", crate::fates::FATES),
-            ("fall", &fall),
+            ("fall", crate::fall::FALL),
             ("map", crate::map::MAP),
             ("picture", crate::picture::PICTURE),
+            ("streaks", &streaks),
+            ("veil", &veil),
         ];
         for (name, source) in all {
             let module = naga::front::wgsl::parse_str(source)

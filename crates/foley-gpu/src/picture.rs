@@ -2,19 +2,22 @@
 
 mod camera;
 mod shapes;
+mod streaks;
 mod target;
 
 pub use camera::Camera;
 #[cfg(test)]
-pub(crate) use target::PICTURE;
+pub(crate) use {streaks::sources, target::PICTURE};
 
 use crate::fall::Fall;
 use crate::fates::Fates;
 use crate::kernel::bind;
+use crate::offscreen;
 use crate::readback::Readback;
 use crate::{Gpu, GpuError, GpuShower};
 use camera::View;
 use foley_hail::Targets;
+use streaks::Streaks;
 use target::Target;
 use wgpu::BufferUsages as Usage;
 
@@ -38,7 +41,7 @@ pub struct Painter {
     corners: u32,
     backdrop: wgpu::BindGroup,
     solid: wgpu::BindGroup,
-    streak: wgpu::BindGroup,
+    streaks: Streaks,
     size: [u32; 2],
     spare: Option<wgpu::Buffer>,
 }
@@ -75,9 +78,9 @@ impl Painter {
         };
         let backdrop = group(&target.backdrop, &[&view])?;
         let solid = group(&target.solid, &[&view])?;
-        let streak = group(&target.streak, &[&view, &fall.drawn])?;
+        let streaks = Streaks::new(gpu, fates, fall, &view, &target)?;
         let corners = corners.len() as u32;
-        Ok(Self { target, view, solids, corners, backdrop, solid, streak, size, spare: None })
+        Ok(Self { target, view, solids, corners, backdrop, solid, streaks, size, spare: None })
     }
 
     /// Draws the scene as it is at the shower's present time, and waits for it.
@@ -88,7 +91,8 @@ impl Painter {
         let [width, height] = self.size;
         let (row, padded) = (width as usize * 4, self.target.row_bytes() as usize);
         let (rgba, spare) = back.take(gpu, |bytes| {
-            bytes.chunks(padded).flat_map(|line| &line[..row]).copied().collect()
+            let lines: Vec<&[u8]> = bytes.chunks(padded).map(|line| &line[..row]).collect();
+            lines.concat()
         })?;
         self.spare = Some(spare);
         Ok(Picture { width, height, rgba })
@@ -118,11 +122,9 @@ impl Painter {
             pass.set_vertex_buffer(0, self.solids.slice(..));
             pass.draw(0..self.corners, 0..1);
         }
-        pass.set_pipeline(&self.target.streak);
-        pass.set_bind_group(0, &self.streak, &[]);
-        pass.draw(0..stones.count.saturating_mul(6), 0..1);
         drop(pass);
-        self.target.copy(&mut encoder, &staging);
+        self.streaks.encode(&mut encoder, &self.target, stones.count);
+        offscreen::copy(&mut encoder, &self.target.smooth, &staging);
         gpu.queue.submit([encoder.finish()]);
         gpu.check()?;
         Ok(Readback::ask(staging, bytes))

@@ -1,19 +1,5 @@
 // Where all stones are at the end of a frame, and which of them struck in it.
 
-struct Frame {
-    // The number after the last stone, and its place in the ring.
-    end: vec2<u32>,
-    count: u32,
-    ring_end: u32,
-    // Where the cloud is now.
-    cloud: vec3<f32>,
-    ring: u32,
-    from_ticks: u32,
-    length_ticks: u32,
-    now_ticks: u32,
-    width: u32,
-}
-
 // Arguments of a draw, and the slots of the stones that struck.
 struct Due {
     count: atomic<u32>,

@@ -8,12 +8,7 @@ fn strike_triangle(k: u32, number: u32, flight: Flight, times: vec2<f32>) {
     let twice_area = length(cross_);
     let n = cross_ / twice_area;
     let span = times.y - times.x;
-    let both = pair(
-        dot(n, place_at(flight, times.x) - triangle.corner),
-        dot(n, velocity_at(flight, times.x)) * span,
-        0.5 * dot(n, sky.acceleration) * span * span,
-        sky.margin,
-    );
+    let both = through(flight, times, triangle.corner, n);
     for (var i = 0u; i < 2u; i++) {
         if !both.here[i] { continue; }
         let t = times.x + both.at[i] * span;
@@ -41,14 +36,10 @@ fn strike_mesh(k: u32, flight: Flight, within: vec2<f32>) {
     var i = colliders[k].tree.x;
     let end = colliders[k].tree.y;
     while i < end {
-        let node = nodes[i];
-        let times = clip(flight, node.lo, node.hi, vec2(within.x, min(within.y, found.t)));
-        let missed = times.x > times.y;
-        if node.count > 0u && !missed {
-            for (var j = node.link; j < node.link + node.count; j++) {
-                strike_triangle(k, j, flight, times);
-            }
+        let at = visit(i, flight, vec2(within.x, min(within.y, found.t)));
+        for (var j = at.link; j < at.link + at.count; j++) {
+            strike_triangle(k, j, flight, at.times);
         }
-        i = select(i + 1u, node.link, missed && node.count == 0u);
+        i = at.next;
     }
 }

@@ -1,4 +1,4 @@
-// Quadrilaterals and elliptical discs: a quadratic in t.
+// Planes: a quadratic in t. Quadrilaterals and elliptical discs of them.
 
 fn perp(a: vec2<f32>, b: vec2<f32>) -> f32 {
     return a.x * b.y - a.y * b.x;
@@ -51,16 +51,22 @@ fn uv_per_m(k: u32) -> f32 {
     return 2.0 / max(min(u, v), 1e-9);
 }
 
-fn strike_plane(k: u32, flight: Flight, times: vec2<f32>) {
-    let n = colliders[k].a.xyz;
-    let origin = colliders[k].origin.xyz;
+// When a flight goes through a plane, in parts of a span of time.
+fn through(flight: Flight, times: vec2<f32>, origin: vec3<f32>, n: vec3<f32>) -> Pair {
     let span = times.y - times.x;
-    let both = pair(
+    return pair(
         dot(n, place_at(flight, times.x) - origin),
         dot(n, velocity_at(flight, times.x)) * span,
         0.5 * dot(n, sky.acceleration) * span * span,
         sky.margin,
     );
+}
+
+fn strike_plane(k: u32, flight: Flight, times: vec2<f32>) {
+    let n = colliders[k].a.xyz;
+    let origin = colliders[k].origin.xyz;
+    let span = times.y - times.x;
+    let both = through(flight, times, origin, n);
     for (var i = 0u; i < 2u; i++) {
         if !both.here[i] { continue; }
         let t = times.x + both.at[i] * span;

@@ -102,31 +102,43 @@ fn take(hit: Found, inside: f32, slack: f32, slack_uv: vec2<f32>, sure: bool) ->
     return false;
 }
 
-// The first hit over all colliders, into `found`: if none is sure, one that may be.
+// What a walk through a tree finds at a node: the items of a leaf whose box is met, when, and where to
+// go on.
+struct Visit {
+    link: u32,
+    count: u32,
+    times: vec2<f32>,
+    next: u32,
+}
+
+fn visit(i: u32, flight: Flight, within: vec2<f32>) -> Visit {
+    let node = nodes[i];
+    let times = clip(flight, node.lo, node.hi, within);
+    let missed = times.x > times.y;
+    let next = select(i + 1u, node.link, missed && node.count == 0u);
+    return Visit(node.link, select(node.count, 0u, missed), times, next);
+}
+
+// The first hit over all colliders, into `found`: if none is sure, one that may be. Kind by kind, so that
+// threads side by side do alike.
 fn first_hit(flight: Flight) {
     found = Found(sky.longest_s, NOTHING, vec2(0.0), vec3(0.0));
     maybe = found;
     var i = 0u;
     while i < sky.trees.x {
-        let node = nodes[i];
-        let times = clip(flight, node.lo, node.hi, vec2(0.0, found.t));
-        let missed = times.x > times.y;
-        if node.count > 0u && !missed { strike_plane(node.link, flight, times); }
-        i = select(i + 1u, node.link, missed && node.count == 0u);
+        let at = visit(i, flight, vec2(0.0, found.t));
+        if at.count > 0u { strike_plane(at.link, flight, at.times); }
+        i = at.next;
     }
     while i < sky.trees.y {
-        let node = nodes[i];
-        let times = clip(flight, node.lo, node.hi, vec2(0.0, found.t));
-        let missed = times.x > times.y;
-        if node.count > 0u && !missed { strike_quadric(node.link, flight, times); }
-        i = select(i + 1u, node.link, missed && node.count == 0u);
+        let at = visit(i, flight, vec2(0.0, found.t));
+        if at.count > 0u { strike_quadric(at.link, flight, at.times); }
+        i = at.next;
     }
     while i < sky.trees.z {
-        let node = nodes[i];
-        let times = clip(flight, node.lo, node.hi, vec2(0.0, found.t));
-        let missed = times.x > times.y;
-        if node.count > 0u && !missed { strike_mesh(node.link, flight, times); }
-        i = select(i + 1u, node.link, missed && node.count == 0u);
+        let at = visit(i, flight, vec2(0.0, found.t));
+        if at.count > 0u { strike_mesh(at.link, flight, at.times); }
+        i = at.next;
     }
     if found.collider == NOTHING { found = maybe; }
 }

@@ -1,27 +1,6 @@
 // The impact map of [CS] section 5: a point for every stone that struck in the frame, at its surface
 // coordinates; the depth test lets the earliest win.
 
-struct Frame {
-    end: vec2<u32>,
-    count: u32,
-    ring_end: u32,
-    cloud: vec3<f32>,
-    ring: u32,
-    from_ticks: u32,
-    length_ticks: u32,
-    now_ticks: u32,
-    width: u32,
-}
-
-struct Slot {
-    born_ticks: u32,
-    collider: u32,
-    texel: u32,
-    speed: f32,
-    bounce: vec3<f32>,
-    t: f32,
-}
-
 struct Due {
     draw: vec4<u32>,
     list: array<u32>,
@@ -36,8 +15,6 @@ struct Size {
 @group(0) @binding(1) var<storage, read> slots: array<Slot>;
 @group(0) @binding(2) var<storage, read> due: Due;
 @group(0) @binding(3) var<uniform> size: Size;
-
-const TICKS = 2097152.0;
 
 struct Point {
     @builtin(position) place: vec4<f32>,

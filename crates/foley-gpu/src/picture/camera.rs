@@ -19,7 +19,8 @@ pub struct Camera {
     pub field_of_view_deg: f64,
     /// How long stones are seen to move: the length of their streaks.
     pub shutter_s: f64,
-    /// The radius that stones are drawn with.
+    /// The radius that stones are drawn with. Stones nearer than 0.3 m are not seen, and none is drawn
+    /// with more than 64 pixels.
     pub stone_m: f64,
     /// The way to the sun, of any length.
     pub sun: [f64; 3],
@@ -38,7 +39,7 @@ impl Default for Camera {
     }
 }
 
-/// As the shader reads it.
+/// As the shaders read it: `view.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct View {
@@ -48,8 +49,13 @@ pub(super) struct View {
     ahead: [f32; 4],
     eye: [f32; 4],
     sun: [f32; 4],
-    streak: [f32; 4],
-    ring: [u32; 4],
+    size: [f32; 2],
+    shutter: f32,
+    radius: f32,
+    ground: f32,
+    ring_end: u32,
+    ring: u32,
+    count: u32,
 }
 
 impl View {
@@ -94,7 +100,6 @@ impl View {
         let aspect = width as f32 / height as f32;
         let screen =
             perspective(2.0 * half.atan(), aspect, 0.05, 2000.0) * look_to_mat4(eye, ahead, up);
-        let ground = -local.origin.z as f32;
         let four = |v: Vec3| Vec4::from((v, 0.0)).to_array();
         Ok(Self {
             screen: screen.to_cols_array_2d(),
@@ -103,13 +108,13 @@ impl View {
             ahead: four(ahead),
             eye: four(eye),
             sun: four(sun),
-            streak: [
-                camera.shutter_s as f32,
-                camera.stone_m as f32 / (half * aspect),
-                aspect.recip(),
-                ground,
-            ],
-            ring: [stones.ring_end, stones.ring, stones.count, 0],
+            size: [width as f32, height as f32],
+            shutter: camera.shutter_s as f32,
+            radius: camera.stone_m as f32 / half * (0.5 * height as f32),
+            ground: -local.origin.z as f32,
+            ring_end: stones.ring_end,
+            ring: stones.ring,
+            count: stones.count,
         })
     }
 }

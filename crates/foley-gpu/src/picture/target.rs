@@ -1,64 +1,63 @@
 //! The off-screen target of pictures, and how things are drawn to it.
 
 use super::shapes::Corner;
+use crate::offscreen::{self, DEPTH, Drawing, from_afar, texture};
 use crate::{Gpu, GpuError};
+use wgpu::TextureUsages as Usage;
 
-/// The whole shader of pictures.
-pub(crate) const PICTURE: &str = include_str!("picture.wgsl");
+/// The whole shader of backdrop and colliders.
+pub(crate) const PICTURE: &str = concat!(include_str!("view.wgsl"), include_str!("picture.wgsl"));
 
+/// Blending happens in linear light.
 const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// Samples a pixel, for smooth edges.
+/// Samples a pixel, for smooth edges; `streaks.wgsl` reads as many depths.
 const SAMPLES: u32 = 4;
 
-/// Colour, depth, and the three ways of drawing.
+/// Colour, depth, and how backdrop and colliders are drawn.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) backdrop: wgpu::RenderPipeline,
     pub(super) solid: wgpu::RenderPipeline,
-    pub(super) streak: wgpu::RenderPipeline,
+    pub(super) depth: wgpu::TextureView,
+    pub(super) smooth: wgpu::Texture,
     samples: wgpu::TextureView,
-    depth: wgpu::TextureView,
-    smooth: wgpu::Texture,
-    extent: wgpu::Extent3d,
 }
 
 impl Target {
-    pub(super) fn new(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<Self, GpuError> {
-        let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let texture = |format, sample_count, usage| {
-            gpu.guarded(|device| {
-                device.create_texture(&wgpu::TextureDescriptor {
-                    label: Some("picture"),
-                    size: extent,
-                    mip_level_count: 1,
-                    sample_count,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage,
-                    view_formats: &[],
-                })
-            })
+    pub(super) fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, GpuError> {
+        let attributes = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3];
+        let corner = wgpu::VertexBufferLayout {
+            array_stride: size_of::<Corner>() as u64,
+            step_mode: wgpu::VertexStepMode::Vertex,
+            attributes: &attributes,
         };
-        let module = gpu.guarded(|device| {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some("picture"),
-                source: wgpu::ShaderSource::Wgsl(PICTURE.into()),
-            })
-        })?;
+        let backdrop = Drawing {
+            entries: ["backdrop", "backdrop_colour"],
+            corners: &[],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            // Behind all.
+            depth: Some((wgpu::CompareFunction::LessEqual, false)),
+            samples: SAMPLES,
+            colour: COLOUR.into(),
+        };
+        let solid = Drawing {
+            entries: ["solid", "solid_colour"],
+            corners: &[Some(corner)],
+            depth: Some((wgpu::CompareFunction::LessEqual, true)),
+            colour: COLOUR.into(),
+            ..backdrop
+        };
         let view = Default::default();
         Ok(Self {
-            backdrop: pipeline(gpu, &module, ["backdrop", "backdrop_colour"])?,
-            solid: pipeline(gpu, &module, ["solid", "solid_colour"])?,
-            streak: pipeline(gpu, &module, ["streak", "streak_colour"])?,
-            samples: texture(COLOUR, SAMPLES, attached)?.create_view(&view),
-            depth: texture(DEPTH, SAMPLES, attached)?.create_view(&view),
-            smooth: texture(COLOUR, 1, attached | wgpu::TextureUsages::COPY_SRC)?,
-            extent,
+            backdrop: offscreen::pipeline(gpu, PICTURE, &backdrop)?,
+            solid: offscreen::pipeline(gpu, PICTURE, &solid)?,
+            depth: texture(gpu, size, DEPTH, SAMPLES, Usage::TEXTURE_BINDING)?.create_view(&view),
+            smooth: texture(gpu, size, COLOUR, 1, Usage::COPY_SRC)?,
+            samples: texture(gpu, size, COLOUR, SAMPLES, Usage::empty())?.create_view(&view),
         })
     }
 
+    /// For backdrop and colliders. Depth stays: it hides stones.
     pub(super) fn pass<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
@@ -71,82 +70,52 @@ impl Target {
                     store: wgpu::StoreOp::Discard,
                 },
             })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(1.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
+            depth_stencil_attachment: from_afar(&self.depth, wgpu::StoreOp::Store),
             ..Default::default()
         })
     }
 
-    /// Rows come in multiples of 256 bytes.
-    pub(super) fn row_bytes(&self) -> u32 {
-        (self.extent.width * 4).next_multiple_of(256)
+    /// What is drawn over the smooth picture as a whole.
+    pub(super) fn over(
+        gpu: &Gpu,
+        source: &str,
+        entries: [&'static str; 2],
+    ) -> Result<wgpu::RenderPipeline, GpuError> {
+        let blend = Some(wgpu::BlendState::ALPHA_BLENDING);
+        let drawing = Drawing {
+            entries,
+            corners: &[],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            depth: None,
+            samples: 1,
+            colour: wgpu::ColorTargetState { blend, ..COLOUR.into() },
+        };
+        offscreen::pipeline(gpu, source, &drawing)
     }
 
-    pub(super) fn bytes(&self) -> u64 {
-        u64::from(self.row_bytes()) * u64::from(self.extent.height)
-    }
-
-    pub(super) fn copy(&self, encoder: &mut wgpu::CommandEncoder, to: &wgpu::Buffer) {
-        let bytes_per_row = Some(self.row_bytes());
-        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
-        let to = wgpu::TexelCopyBufferInfo { buffer: to, layout };
-        encoder.copy_texture_to_buffer(self.smooth.as_image_copy(), to, self.extent);
-    }
-}
-
-fn pipeline(
-    gpu: &Gpu,
-    module: &wgpu::ShaderModule,
-    [vertex, fragment]: [&'static str; 2],
-) -> Result<wgpu::RenderPipeline, GpuError> {
-    let attributes = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3];
-    let corner = wgpu::VertexBufferLayout {
-        array_stride: size_of::<Corner>() as u64,
-        step_mode: wgpu::VertexStepMode::Vertex,
-        attributes: &attributes,
-    };
-    let buffers = [Some(corner)];
-    let is_solid = vertex == "solid";
-    let is_streak = vertex == "streak";
-    let blend = is_streak.then_some(wgpu::BlendState::ALPHA_BLENDING);
-    gpu.guarded(|device| {
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(vertex),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module,
-                entry_point: Some(vertex),
-                compilation_options: Default::default(),
-                buffers: if is_solid { &buffers } else { &[] },
-            },
-            primitive: Default::default(),
-            // The backdrop is behind all; streaks are hidden by what is before them, and hide nothing.
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH,
-                depth_write_enabled: Some(is_solid),
-                depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
-            multisample: wgpu::MultisampleState { count: SAMPLES, ..Default::default() },
-            fragment: Some(wgpu::FragmentState {
-                module,
-                entry_point: Some(fragment),
-                compilation_options: Default::default(),
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: COLOUR,
-                    blend,
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
-            }),
-            multiview_mask: None,
-            cache: None,
+    /// For that.
+    pub(super) fn smooth_pass<'a>(
+        &self,
+        encoder: &'a mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'a> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("veil"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.smooth.create_view(&Default::default()),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
         })
-    })
+    }
+
+    pub(super) fn row_bytes(&self) -> u32 {
+        offscreen::row_bytes(&self.smooth)
+    }
+
+    /// Of the picture once it is copied.
+    pub(super) fn bytes(&self) -> u64 {
+        u64::from(self.row_bytes()) * u64::from(self.smooth.height())
+    }
 }
