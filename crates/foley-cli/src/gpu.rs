@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use foley_gpu::{AnyShower, Choice, Gpu, Options, Slots};
-use foley_hail::Finder;
+use foley_hail::{Finder, Wanted};
 use foley_scene::Scene;
 use foley_scene::stage::Finding;
 use std::sync::Arc;
@@ -51,7 +51,8 @@ impl GpuArgs {
 /// Impacts are found by a GPU for as long as it answers within a time, once it has begun.
 pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> Finding {
     Finding::by(move |shower| {
-        let options = Options { slots: Slots::None, ..Options::default() };
+        let options =
+            Options { slots: Slots::None, wanted: Wanted::Sounding, ..Options::default() };
         let mut found = AnyShower::on(Arc::clone(&gpu), Arc::clone(shower), options)?;
         // Stones that are in the air already are decided, and the driver has made its programs, before
         // anybody is in a hurry.

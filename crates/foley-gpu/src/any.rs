@@ -55,7 +55,7 @@ impl AnyShower {
         options: Options,
         why_cpu: Option<GpuError>,
     ) -> Result<Self, GpuError> {
-        let stream = Stream::new(shower, options.from_s)?;
+        let stream = Stream::new(shower, options.from_s)?.of(options.wanted);
         Ok(Self { runs: Runs::Cpu(stream), asked_s: options.from_s, why_cpu })
     }
 

@@ -5,9 +5,9 @@ use crate::layout::{self, Batch, Proposal, TICKS};
 use crate::readback::Readback;
 use crate::scene::Scene;
 use crate::sky::LocalSky;
-use crate::{Gpu, GpuError, Options};
+use crate::{Gpu, GpuError, Options, Slots};
 use foley_hail::map::Patch;
-use foley_hail::{Impact, Shower};
+use foley_hail::{Impact, Shower, Wanted};
 use rayon::prelude::*;
 use wgpu::BufferUsages as Usage;
 
@@ -66,7 +66,7 @@ impl Fates {
         options: &Options,
     ) -> Result<Self, GpuError> {
         let local = LocalSky::new(shower);
-        let scene = Scene::new(shower.targets(), &local, patches)?;
+        let scene = Scene::new(shower.targets(), &local, patches, shown(options))?;
         let sky = local.layout(shower, scene.trees, options.restitution);
         let (ring, batch_most) = (options.ring(shower)?, options.batch_of(shower));
         let sky = gpu.filled("the sky", bytemuck::bytes_of(&sky), Usage::UNIFORM)?;
@@ -155,11 +155,26 @@ impl Fates {
 }
 
 /// What of the proposals is so: the exact impacts, by foley-hail.
-pub(crate) fn judge(shower: &Shower, first: u64, proposals: &[Proposal]) -> Vec<Impact> {
-    let exact = |proposal: &Proposal| shower.impact_of(first + u64::from(proposal.offset));
+pub(crate) fn judge(
+    shower: &Shower,
+    wanted: Wanted,
+    first: u64,
+    proposals: &[Proposal],
+) -> Vec<Impact> {
+    let exact =
+        |proposal: &Proposal| shower.wanted_impact_of(first + u64::from(proposal.offset), wanted);
     match proposals.len() < 512 {
         true => proposals.iter().filter_map(exact).collect(),
         false => proposals.par_iter().with_min_len(256).filter_map(exact).collect(),
+    }
+}
+
+/// What the GPU must know. Who only wants to hear needs nothing silent: what it shields is proposed in
+/// vain, and the CPU says so.
+fn shown(options: &Options) -> Wanted {
+    match options.slots {
+        Slots::None => options.wanted,
+        _ => Wanted::All,
     }
 }
 

@@ -1,7 +1,7 @@
 //! How a shower runs on the GPU.
 
 use crate::GpuError;
-use foley_hail::{LIFE_AFTER_IMPACT_S, Shower};
+use foley_hail::{LIFE_AFTER_IMPACT_S, Shower, Wanted};
 use std::time::Duration;
 
 /// How impacts come back.
@@ -37,6 +37,8 @@ pub struct Options {
     pub from_s: f64,
     /// How impacts come back.
     pub mode: Mode,
+    /// Which impacts come back. Without slots, a GPU that need not know of silent colliders does not.
+    pub wanted: Wanted,
     /// A ring in which a stone takes the slot of one long gone.
     pub slots: Slots,
     /// At most so many stones are decided by one command.
@@ -54,6 +56,7 @@ impl Default for Options {
         Self {
             from_s: 0.0,
             mode: Mode::Lossless,
+            wanted: Wanted::All,
             slots: Slots::Enough,
             batch: 1 << 16,
             frame_s: 1.0 / 60.0,

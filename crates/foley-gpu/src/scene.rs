@@ -7,7 +7,7 @@ use crate::sky::LocalSky;
 use foley_hail::bvh::{Aabb, Tree};
 use foley_hail::collider::{Outline, Plane, Quadric, Surface};
 use foley_hail::map::Patch;
-use foley_hail::{Face, HailError, Region, Target, Targets};
+use foley_hail::{Face, HailError, Region, Target, Targets, Wanted};
 use glam::DVec3;
 
 /// All that shaders know of the colliders.
@@ -27,11 +27,14 @@ impl Scene {
         targets: &Targets,
         sky: &LocalSky,
         patches: &[Patch],
+        shown: Wanted,
     ) -> Result<Self, HailError> {
         let mut scene = Self::default();
         for kind in 0..3 {
             let those = (0_u32..).zip(targets.as_slice());
-            let those = those.filter(|(_, target)| kind_of(target.surface()) == kind);
+            let those = those.filter(|(_, target)| {
+                kind_of(target.surface()) == kind && (shown == Wanted::All || !target.is_silent())
+            });
             let (numbers, boxes): (Vec<u32>, Vec<Aabb>) =
                 those.map(|(number, target)| (number, target.shape().bounds())).unzip();
             let tree = Tree::new(&boxes, 1)?;

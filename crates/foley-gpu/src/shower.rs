@@ -67,7 +67,7 @@ impl GpuShower {
             }
             _ => Way::Lossless(Batches::default()),
         };
-        let book = Book::new(shower, options.from_s)?;
+        let book = Book::new(shower, options.from_s, options.wanted)?;
         let (first, wanted_s) = (book.next_stone, options.from_s);
         Ok(Self { gpu, book, options, fates, fall, way, first, submitted: first, wanted_s })
     }
@@ -169,7 +169,10 @@ impl GpuShower {
         match &self.way {
             Way::Lossless(_) => Ok(self.book.hand_over()),
             // A map does not know what was lost: from now on the CPU decides all anew.
-            Way::Map(_) => Ok(Stream::new(Arc::clone(&self.book.shower), self.book.now_s)?),
+            Way::Map(_) => {
+                let stream = Stream::new(Arc::clone(&self.book.shower), self.book.now_s)?;
+                Ok(stream.of(self.book.wanted))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! How far all impacts are known.
 
 use crate::GpuError;
-use foley_hail::{Calendar, HailError, Impact, Shower, Stream};
+use foley_hail::{Calendar, HailError, Impact, Shower, Stream, Wanted};
 use std::sync::Arc;
 
 /// The book of a shower: which stones are decided, and whose impacts wait.
@@ -12,13 +12,15 @@ pub(crate) struct Book {
     /// The first stone that is not decided yet.
     pub(crate) next_stone: u64,
     calendar: Calendar,
+    pub(crate) wanted: Wanted,
 }
 
 impl Book {
-    pub(crate) fn new(shower: Arc<Shower>, from_s: f64) -> Result<Self, GpuError> {
+    pub(crate) fn new(shower: Arc<Shower>, from_s: f64, wanted: Wanted) -> Result<Self, GpuError> {
         check_time(from_s, from_s)?;
         let next_stone = shower.born(from_s - shower.longest_flight_s(), from_s).start;
-        Ok(Self { shower, now_s: from_s, next_stone, calendar: Calendar::new(from_s) })
+        let calendar = Calendar::new(from_s);
+        Ok(Self { shower, now_s: from_s, next_stone, calendar, wanted })
     }
 
     /// The first stone that need not be known for impacts before a time.
@@ -35,7 +37,7 @@ impl Book {
 
     /// A stone struck in a frame of the map, says the GPU.
     pub(crate) fn struck(&mut self, stone: u64, earliest_s: f64) -> Struck {
-        match self.shower.impact_of(stone) {
+        match self.shower.wanted_impact_of(stone, self.wanted) {
             None => Struck::Never,
             Some(impact) if impact.at_s < earliest_s => Struck::TooLate,
             Some(impact) => {
@@ -63,7 +65,8 @@ impl Book {
     /// The CPU goes on from here; no impact waits here any more.
     pub(crate) fn hand_over(&mut self) -> Stream {
         let calendar = std::mem::replace(&mut self.calendar, Calendar::new(self.now_s));
-        Stream::resumed(Arc::clone(&self.shower), self.now_s, self.next_stone, calendar)
+        let shower = Arc::clone(&self.shower);
+        Stream::resumed(shower, self.now_s, self.next_stone, calendar).of(self.wanted)
     }
 
     pub(crate) fn waiting(&self) -> usize {
@@ -76,7 +79,7 @@ impl Book {
 pub(crate) enum Struck {
     /// Its impact waits until it is due.
     Waits,
-    /// The stone only passed by closely.
+    /// The stone only passed by closely, or nobody wants to know.
     Never,
     /// It struck something else in an earlier frame, whose edge single precision missed: lost.
     TooLate,

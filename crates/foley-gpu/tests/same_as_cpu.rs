@@ -3,8 +3,8 @@
 mod common;
 
 use common::{accelerated, assert_same, gpu, heavy, shower};
-use foley_gpu::{GpuShower, Options, RawFates, Slots};
-use foley_hail::{Fall, Impact, Shape, Shower, Target};
+use foley_gpu::{AnyShower, Choice, Gpu, GpuShower, Options, RawFates, Slots};
+use foley_hail::{Fall, Impact, Shape, Shower, Target, Wanted};
 use glam::DVec3;
 use std::collections::BTreeSet;
 
@@ -188,5 +188,45 @@ fn no_stone_from_high_up_is_overlooked() {
         println!("{} strike, {} are proposed, {missing} missing", exact.len(), raw.len());
         assert!(exact.len() > 1000 && missing == 0);
         assert!(raw.len() < exact.len() + exact.len() / 50);
+    }
+}
+
+/// Who wants to hear only gets the CPU's impacts on what sounds, though the GPU knows of nothing silent;
+/// and the CPU goes on with the same when the GPU is lost.
+#[test]
+fn only_what_sounds_is_proposed() {
+    let Some(gpu) = gpu("sounding") else { return };
+    for fall in [Fall::straight([1.2, -0.7]), accelerated()] {
+        // The ground and some others are silent; a table top lies on a sounding one.
+        let silent = [2, 3, 5, 8];
+        let mut colliders = common::all_kinds();
+        silent.iter().for_each(|k| colliders[*k].silent = true);
+        colliders.push(foley_hail::Collider::new(colliders[0].shape.clone()).silent());
+        let hail = foley_hail::Hail { per_second: 200_000.0, ..heavy(fall) };
+        let shower = common::shower_on(hail, colliders);
+        let all = shower.impacts(7.0, 8.0).unwrap();
+        let sounds = |k: u32| !shower.targets().as_slice()[k as usize].is_silent();
+        let expected: Vec<Impact> = all.iter().filter(|i| sounds(i.collider)).copied().collect();
+        assert!(expected.len() > 10_000 && all.len() > expected.len() + 50_000);
+        for slots in [Slots::None, Slots::Enough] {
+            let (wanted, from_s) = (Wanted::Sounding, 7.0);
+            let options = Options { slots, wanted, from_s, ..Options::default() };
+            let mut hail = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+            let mut impacts = Vec::new();
+            hail.advance(8.0, &mut impacts).unwrap();
+            assert_same(&impacts, &expected);
+        }
+        let options =
+            Options { slots: Slots::None, wanted: Wanted::Sounding, ..Options::default() };
+        let lost = std::sync::Arc::new(Gpu::open(Choice::Software).unwrap());
+        let from_s = Options { from_s: 7.0, ..options };
+        let mut any = AnyShower::on(lost.clone(), shower.clone(), from_s).unwrap();
+        let mut impacts = Vec::new();
+        any.advance(7.5, &mut impacts).unwrap();
+        assert!(any.gpu().is_some());
+        lost.destroy();
+        any.advance(8.0, &mut impacts).unwrap();
+        assert!(any.gpu().is_none());
+        assert_same(&impacts, &expected);
     }
 }

@@ -24,12 +24,19 @@ pub struct Collider {
     pub shape: Shape,
     /// Regions of it: the first that holds a place decides. What no region holds is part 0.
     pub parts: Vec<Part>,
+    /// Whether nobody wants to know of its impacts; it still shields what is behind it.
+    pub silent: bool,
 }
 
 impl Collider {
     /// A surface of one part, number 0.
     pub fn new(shape: Shape) -> Self {
-        Self { shape, parts: Vec::new() }
+        Self { shape, parts: Vec::new(), silent: false }
+    }
+
+    /// That only shields what is behind it.
+    pub fn silent(self) -> Self {
+        Self { silent: true, ..self }
     }
 
     /// With one more region, after the others.

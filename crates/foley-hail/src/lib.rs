@@ -57,7 +57,7 @@ pub use hail::{Hail, LARGEST_RADIUS_M};
 pub use ice::Ice;
 pub use impact::Impact;
 pub use shower::{
-    Calendar, Finder, LONGEST_FLIGHT_S, MOST_AT_ONCE, MOST_IN_FLIGHT, Shower, Stream,
+    Calendar, Finder, LONGEST_FLIGHT_S, MOST_AT_ONCE, MOST_IN_FLIGHT, Shower, Stream, Wanted,
 };
 pub use sky::Sky;
 pub use stone::Stone;

@@ -21,6 +21,16 @@ pub const MOST_AT_ONCE: u64 = 1 << 25;
 /// Stones a thread takes at a time.
 const CHUNK: u64 = 4096;
 
+/// Which impacts somebody wants to know of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// All.
+    #[default]
+    All,
+    /// Those on colliders that are not silent.
+    Sounding,
+}
+
 /// A sky over colliders.
 #[derive(Clone, Debug)]
 pub struct Shower {
@@ -62,16 +72,29 @@ impl Shower {
 
     /// The fate of one stone: where it strikes, if anywhere.
     pub fn impact_of(&self, index: u64) -> Option<Impact> {
+        self.wanted_impact_of(index, Wanted::All)
+    }
+
+    /// The fate of one stone, if that is wanted.
+    pub fn wanted_impact_of(&self, index: u64, wanted: Wanted) -> Option<Impact> {
         let birth = self.sky.birth(index);
-        let hit = self.first_hit(&birth.flight)?;
+        let until = self.lands_before(&birth.flight)?;
+        let hit = match wanted {
+            Wanted::All => self.targets.first_hit(&birth.flight, 0.0, until)?,
+            Wanted::Sounding => self.targets.first_sounding_hit(&birth.flight, 0.0, until)?,
+        };
         Some(Impact::new(&self.sky.complete(&birth), &hit))
     }
 
     /// The first hit of a stone's flight.
     pub fn first_hit(&self, flight: &Flight) -> Option<Hit> {
+        self.targets.first_hit(flight, 0.0, self.lands_before(flight)?)
+    }
+
+    /// A stone is below all colliders then; none if it never comes down.
+    fn lands_before(&self, flight: &Flight) -> Option<f64> {
         let below = self.targets.bounds().lo[2];
-        let until = flight.sinks_below(below)?.min(self.longest_s);
-        self.targets.first_hit(flight, 0.0, until)
+        Some(flight.sinks_below(below)?.min(self.longest_s))
     }
 
     /// All impacts with `from_s ≤ at_s < until_s`, in the order of time; the same on any number of
@@ -79,7 +102,8 @@ impl Shower {
     pub fn impacts(&self, from_s: f64, until_s: f64) -> Result<Vec<Impact>, HailError> {
         check_interval(from_s, until_s)?;
         let stones = self.born(from_s - self.longest_s, until_s);
-        let mut impacts = self.decide(stones, |at_s| at_s >= from_s && at_s < until_s)?;
+        let within = |at_s| at_s >= from_s && at_s < until_s;
+        let mut impacts = self.decide(stones, Wanted::All, within)?;
         impacts.par_sort_unstable_by(Impact::order);
         Ok(impacts)
     }
@@ -96,11 +120,12 @@ impl Shower {
         first.min(end as u64)..end as u64
     }
 
-    /// The impacts of some stones whose times are wanted, in the order of the stones.
+    /// The impacts of some stones that are wanted, at times that are, in the order of the stones.
     fn decide(
         &self,
         stones: Range<u64>,
-        wanted: impl Fn(f64) -> bool + Sync,
+        wanted: Wanted,
+        within: impl Fn(f64) -> bool + Sync,
     ) -> Result<Vec<Impact>, HailError> {
         let count = stones.end - stones.start;
         if count > MOST_AT_ONCE {
@@ -112,8 +137,8 @@ impl Shower {
             });
         }
         let some = |stones: Range<u64>| -> Vec<Impact> {
-            let impacts = stones.filter_map(|index| self.impact_of(index));
-            impacts.filter(|impact| wanted(impact.at_s)).collect()
+            let impacts = stones.filter_map(|index| self.wanted_impact_of(index, wanted));
+            impacts.filter(|impact| within(impact.at_s)).collect()
         };
         if self.targets.as_slice().is_empty() {
             return Ok(Vec::new());

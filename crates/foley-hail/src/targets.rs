@@ -13,6 +13,7 @@ pub struct Target {
     shape: Shape,
     surface: Surface,
     parts: Vec<Part>,
+    silent: bool,
 }
 
 impl Target {
@@ -31,6 +32,11 @@ impl Target {
         &self.parts
     }
 
+    /// Whether it only shields what is behind it.
+    pub fn is_silent(&self) -> bool {
+        self.silent
+    }
+
     /// The part at surface coordinates; none in a hole.
     pub fn part_at(&self, uv: [f64; 2]) -> Option<u32> {
         parts::part_at(&self.parts, uv)
@@ -42,13 +48,15 @@ impl Target {
 pub struct Targets {
     targets: Vec<Target>,
     tree: Tree,
+    /// Over those that sound, where not all do.
+    sounding: Option<Tree>,
 }
 
 impl Targets {
     /// Checks colliders; they are numbered in their order. None at all is fine: nothing is struck.
     pub fn new(colliders: impl IntoIterator<Item = Collider>) -> Result<Self, HailError> {
         let mut targets = Vec::new();
-        for (number, Collider { shape, parts }) in colliders.into_iter().enumerate() {
+        for (number, Collider { shape, parts, silent }) in colliders.into_iter().enumerate() {
             if number >= MOST_COLLIDERS {
                 return Err(HailError::TooMany {
                     what: "colliders",
@@ -59,10 +67,17 @@ impl Targets {
             }
             parts::check(&parts, number)?;
             let surface = Surface::new(number, &shape)?;
-            targets.push(Target { shape, surface, parts });
+            targets.push(Target { shape, surface, parts, silent });
         }
-        let boxes: Vec<Aabb> = targets.iter().map(|target| target.shape.bounds()).collect();
-        Ok(Self { targets, tree: Tree::new(&boxes, 1)? })
+        let boxes = |some: &dyn Fn(&Target) -> bool| -> Vec<Aabb> {
+            targets.iter().filter(|t| some(t)).map(|t| t.shape.bounds()).collect()
+        };
+        let tree = Tree::new(&boxes(&|_| true), 1)?;
+        let sounding = match targets.iter().any(Target::is_silent) {
+            true => Some(Tree::new(&boxes(&|target| !target.silent), 1)?),
+            false => None,
+        };
+        Ok(Self { targets, tree, sounding })
     }
 
     /// The colliders, by their numbers.
@@ -91,6 +106,23 @@ impl Targets {
             Some(hit.t_s)
         });
         first
+    }
+
+    /// The first hit, if that is on something that sounds. Most flights come near no such thing: their
+    /// hits need not be found.
+    pub fn first_sounding_hit(&self, flight: &Flight, from_t: f64, to_t: f64) -> Option<Hit> {
+        if let Some(sounding) = &self.sounding {
+            let mut near = false;
+            sounding.walk(flight, [from_t, to_t], |_, _| {
+                near = true;
+                Some(f64::NEG_INFINITY)
+            });
+            if !near {
+                return None;
+            }
+        }
+        let hit = self.first_hit(flight, from_t, to_t)?;
+        self.targets.get(hit.collider as usize).filter(|target| !target.silent).map(|_| hit)
     }
 
     /// The first hit on one collider between two times since birth.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::{Cloud, Fall, Hail, Shower, Stream};
+use foley_hail::{Cloud, Collider, Fall, Hail, Impact, Shower, Stream, Targets, Wanted};
 use std::sync::Arc;
 
 fn scene(fall: Fall) -> Arc<Shower> {
@@ -102,4 +102,35 @@ fn after_an_impact_a_stone_leaps_off_with_no_more_energy() {
         shower.sky().after(&stone, &impacts[0].hit(), 0.5).flight.velocity_m_s
     });
     assert_ne!(one, two, "every stone scatters in its own way");
+}
+
+/// Who wants to hear only is told of what sounds, and of nothing that something silent shields.
+#[test]
+fn only_what_sounds_is_what_sounds_of_all() {
+    for fall in [windy(), Fall::straight([1.0, 0.0])] {
+        let whole = scene(fall);
+        for every in [1, 2, 5] {
+            let colliders = whole.targets().as_slice().iter().enumerate().map(|(k, target)| {
+                let collider = Collider::new(target.shape().clone());
+                // With silent twins in the very same places.
+                if k % every == 0 { collider.silent() } else { collider }
+            });
+            let twins = whole.targets().as_slice().iter().step_by(4);
+            let twins = twins.map(|target| Collider::new(target.shape().clone()).silent());
+            let targets = Targets::new(colliders.chain(twins)).unwrap();
+            let shower = Arc::new(Shower::new(whole.sky().clone(), targets).unwrap());
+            let sounds = |impact: &Impact| {
+                !shower.targets().as_slice()[impact.collider as usize].is_silent()
+            };
+            let mut expected = shower.impacts(3.0, 6.0).unwrap();
+            let all = expected.len();
+            expected.retain(sounds);
+            assert!(all > 1000 && expected.len() < all);
+            assert_eq!(expected.is_empty(), every == 1);
+            let mut found = Vec::new();
+            let stream = Stream::new(Arc::clone(&shower), 3.0).unwrap();
+            stream.of(Wanted::Sounding).advance(6.0, &mut found).unwrap();
+            assert_eq!(found, expected);
+        }
+    }
 }

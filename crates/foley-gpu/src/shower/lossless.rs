@@ -42,7 +42,8 @@ impl GpuShower {
         while let Some(batch) = batches.0.pop_front_if(|batch| batch.ready()) {
             let (first, end) = (self.book.next_stone, batch.end());
             let proposals = self.fates.proposals(&self.gpu, batch)?;
-            self.book.decided(end, judge(&self.book.shower, first, &proposals));
+            let judged = judge(&self.book.shower, self.book.wanted, first, &proposals);
+            self.book.decided(end, judged);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Impacts frame by frame: every stone's fate is decided once, when its slot of birth begins, and its
 //! impact waits until it is due.
 
-use super::{Calendar, Shower, check_interval};
+use super::{Calendar, Shower, Wanted, check_interval};
 use crate::{HailError, Impact};
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ pub struct Stream {
     now_s: f64,
     next_stone: u64,
     calendar: Calendar,
+    wanted: Wanted,
 }
 
 impl Stream {
@@ -26,7 +27,12 @@ impl Stream {
     /// Goes on for somebody who has given all impacts until `now_s` and has decided all stones before
     /// `next_stone`; the calendar has those of their impacts that are still to come.
     pub fn resumed(shower: Arc<Shower>, now_s: f64, next_stone: u64, calendar: Calendar) -> Self {
-        Self { shower, now_s, next_stone, calendar }
+        Self { shower, now_s, next_stone, calendar, wanted: Wanted::All }
+    }
+
+    /// From now on only certain impacts.
+    pub fn of(self, wanted: Wanted) -> Self {
+        Self { wanted, ..self }
     }
 
     /// Appends all impacts from now until a time, in order; that time is now, then.
@@ -36,7 +42,7 @@ impl Stream {
         check_interval(self.now_s, until_s)?;
         let end = self.shower.born(until_s, until_s).end.max(self.next_stone);
         let now_s = self.now_s;
-        let new = self.shower.decide(self.next_stone..end, |at_s| at_s >= now_s)?;
+        let new = self.shower.decide(self.next_stone..end, self.wanted, |at_s| at_s >= now_s)?;
         self.next_stone = end;
         new.into_iter().for_each(|impact| self.calendar.put(impact));
         self.calendar.take(until_s, due);

@@ -16,7 +16,7 @@ const FRAME_S: f64 = 1.0 / 128.0;
 pub struct Stones {
     /// Left the cloud.
     pub fell: u64,
-    /// Struck anything, sounding or silent.
+    /// Struck something that sounds.
     pub struck: u64,
     /// Were sounded.
     pub heard: u64,

@@ -1,6 +1,6 @@
 //! Who finds the impacts of hail.
 
-use foley_hail::{Finder, Shower, Stream};
+use foley_hail::{Finder, Shower, Stream, Wanted};
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use super::StageError;
 
 type Found = Result<Box<dyn Finder>, Box<dyn Error + Send + Sync>>;
 
-/// Makes who finds the impacts of a shower, from the scene's beginning on: the CPU unless told otherwise.
+/// Makes who finds the impacts of a shower on what sounds, from the scene's beginning on: the CPU unless
+/// told otherwise.
 /// The sound is the same whoever does.
 #[derive(Clone)]
 pub struct Finding(Arc<dyn Fn(&Arc<Shower>) -> Found + Send + Sync>);
@@ -27,7 +28,10 @@ impl Finding {
 
 impl Default for Finding {
     fn default() -> Self {
-        Self::by(|shower| Ok(Box::new(Stream::new(Arc::clone(shower), 0.0)?)))
+        Self::by(|shower| {
+            let all = Stream::new(Arc::clone(shower), 0.0)?;
+            Ok(Box::new(all.of(Wanted::Sounding)))
+        })
     }
 }
 

@@ -4,7 +4,7 @@ mod targets;
 
 use crate::prepare::Prepared;
 use crate::scene::{Motion, Scene};
-use foley_hail::{HailError, Shower, Targets};
+use foley_hail::{Collider, HailError, Shower, Targets};
 use std::sync::Arc;
 
 use super::StageError;
@@ -31,7 +31,11 @@ impl Storm {
                 let shapes = targets::shapes(&object.pose, collider);
                 let name = |source| StageError::Struck { object: object.name.clone(), source };
                 for shape in shapes.map_err(name)? {
-                    colliders.push(shape.into());
+                    let collider = Collider::new(shape);
+                    colliders.push(match thing.model {
+                        Some(_) => collider,
+                        None => collider.silent(),
+                    });
                     objects.push(number);
                 }
             }

@@ -157,7 +157,9 @@ impl Stats {
             lines.push(match fell {
                 // A trace tells only of those that are heard.
                 0 => format!("hail: {heard} stones were heard"),
-                _ => format!("hail: {fell} stones fell, {struck} struck, {heard} were heard"),
+                _ => format!(
+                    "hail: {fell} stones fell, {struck} struck what sounds, {heard} were heard"
+                ),
             });
         }
         if let Some(name) = self.found_by.as_ref().filter(|name| *name != "CPU") {
