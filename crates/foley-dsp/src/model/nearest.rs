@@ -10,10 +10,15 @@ const LEAF: usize = 4;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Nearest {
     boxes: Vec<Box3>,
-    /// Numbers of triangles, those of a box side by side.
-    order: Vec<u32>,
-    /// Their corners, m: where they are looked for, not where the surface has them.
-    corners: Vec<[[f64; 3]; 3]>,
+    /// Triangles, those of a box side by side.
+    triangles: Vec<Triangle>,
+}
+
+/// A triangle where it is looked for, not where the surface has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Triangle {
+    corners: [[f64; 3]; 3],
+    number: u32,
 }
 
 /// On one cache line: most of a search waits for memory.
@@ -22,7 +27,7 @@ pub(super) struct Nearest {
 struct Box3 {
     low: [f64; 3],
     high: [f64; 3],
-    /// The triangles within it, as a range of `order`.
+    /// The triangles within it, as a range of `triangles`.
     range: [u32; 2],
     /// The second half of it; the first comes next. None when it is not divided.
     second: Option<u32>,
@@ -39,40 +44,45 @@ pub(super) struct Found {
 impl Nearest {
     /// The boxes of a surface; none when it has no triangles.
     pub(super) fn new(parts: &ModalParts) -> Self {
-        let order: Vec<u32> = (0..).take(parts.triangles.len()).collect();
-        let mut tree = Self { order, ..Self::default() };
-        if !tree.order.is_empty() {
-            tree.divide(parts, 0, parts.triangles.len());
+        let mut order: Vec<u32> = (0..).take(parts.triangles.len()).collect();
+        let mut tree = Self::default();
+        if !order.is_empty() {
+            tree.divide(parts, &mut order, 0);
         }
-        let corners = |t: &u32| parts.triangles[*t as usize].map(|k| parts.points[k as usize]);
-        tree.corners = tree.order.iter().map(corners).collect();
+        let triangle = |number: u32| {
+            let corners = parts.triangles[number as usize].map(|k| parts.points[k as usize]);
+            Triangle { corners, number }
+        };
+        tree.triangles = order.into_iter().map(triangle).collect();
         tree
     }
 
-    fn divide(&mut self, parts: &ModalParts, from: usize, to: usize) {
+    /// Divides the triangles of `order`, the first of which is the tree's triangle `from`.
+    fn divide(&mut self, parts: &ModalParts, order: &mut [u32], from: usize) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for k in self.order[from..to].iter().flat_map(|t| parts.triangles[*t as usize]) {
+        for k in order.iter().flat_map(|t| parts.triangles[*t as usize]) {
             let p = parts.points[k as usize];
             for i in 0..3 {
                 (low[i], high[i]) = (low[i].min(p[i]), high[i].max(p[i]));
             }
         }
-        let own = self.boxes.len();
+        let (own, to) = (self.boxes.len(), from + order.len());
         self.boxes.push(Box3 { low, high, range: [from as u32, to as u32], second: None });
-        if to - from > LEAF {
+        if order.len() > LEAF {
             let longest =
                 (0..3).max_by(|a, b| (high[*a] - low[*a]).total_cmp(&(high[*b] - low[*b])));
             let axis = longest.unwrap_or(0);
             let middle = |t: &u32| -> f64 {
                 parts.triangles[*t as usize].iter().map(|k| parts.points[*k as usize][axis]).sum()
             };
-            let half = (to - from) / 2;
-            self.order[from..to].select_nth_unstable_by(half, |a, b| {
+            let half = order.len() / 2;
+            order.select_nth_unstable_by(half, |a, b| {
                 middle(a).total_cmp(&middle(b)).then(a.cmp(b))
             });
-            self.divide(parts, from, from + half);
+            let (first, second) = order.split_at_mut(half);
+            self.divide(parts, first, from);
             self.boxes[own].second = Some(self.boxes.len() as u32);
-            self.divide(parts, from + half, to);
+            self.divide(parts, second, from + half);
         }
     }
 
@@ -90,9 +100,8 @@ impl Nearest {
     fn search(&self, at: [f64; 3], number: usize, best: &mut Found) {
         let Box3 { range: [from, to], second, .. } = self.boxes[number];
         let Some(second) = second else {
-            let range = from as usize..to as usize;
-            for (t, corners) in self.order[range.clone()].iter().zip(&self.corners[range]) {
-                let triangle = *t as usize;
+            for Triangle { corners, number } in &self.triangles[from as usize..to as usize] {
+                let triangle = *number as usize;
                 let (squared_m2, weights) = closest_on_triangle(at, *corners);
                 let alike = squared_m2 == best.squared_m2 && triangle > best.triangle;
                 if squared_m2 < best.squared_m2 || alike {
