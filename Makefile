@@ -29,6 +29,7 @@ bench: ## how many modes and objects sound at once here, and how long a large me
 	cargo run --release -p foley-cli -- bench crowd
 	cargo run --release -p foley-cli -- bench hail
 	cargo test --release -p foley-hail --test speed -- --ignored --nocapture --test-threads 1
+	cargo test --release -p foley-dsp --test gains_cost -- --ignored --nocapture
 	cargo test --release -p foley-scene --test hail_cost -- --ignored --nocapture
 	cargo run --release -p foley-cli -- bench bake
 

@@ -3,6 +3,7 @@
 //! A unit impulse (1 N·s) at surface point k sounds as
 //! `y_k(t) = Σ_n a_nk e^{−d_n t} sin(2π f_n t)`, in pascals at one metre.
 
+mod between;
 mod check;
 mod gains;
 mod nearest;

@@ -1,6 +1,8 @@
 //! a_nk: how loudly each mode answers at each surface point.
 
+use super::between;
 use super::surface::Spot;
+use fearless_simd::{Level, dispatch};
 use half::f16;
 
 /// Gains at surface points, Pa at 1 m per N·s, point after point.
@@ -95,27 +97,20 @@ impl Gains {
     /// The gains of a blow along e, one per mode. Gains along the normal answer with the
     /// cosine between the two.
     pub(super) fn at(&self, modes: usize, spot: &Spot, e: [f64; 3]) -> Vec<f32> {
-        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        let mut sums = vec![0.0; modes];
-        // Corner by corner: the modes of a point lie side by side.
-        for (k, w) in spot.points.into_iter().zip(spot.weights).filter(|(_, w)| *w != 0.0) {
-            match self {
-                Self::Normal(gains) => {
-                    let cosine = dot(spot.normal, e);
-                    let own = &gains[k * modes..][..modes];
-                    for (sum, gain) in sums.iter_mut().zip(own) {
-                        *sum += w * (cosine * f64::from(*gain));
-                    }
-                }
-                Self::Vector { levels, shapes } => {
-                    let (own, _) = shapes[3 * k * modes..][..3 * modes].as_chunks::<3>();
-                    for ((sum, shape), level) in sums.iter_mut().zip(own).zip(levels) {
-                        *sum += w * (f64::from(*level) * dot(shape.map(f64::from), e));
-                    }
-                }
+        let (level, w) = (Level::new(), spot.weights);
+        let mut found = vec![0.0; modes];
+        match self {
+            Self::Normal(gains) => {
+                let corners = spot.points.map(|k| &gains[k * modes..][..modes]);
+                let cosine = spot.normal[0] * e[0] + spot.normal[1] * e[1] + spot.normal[2] * e[2];
+                dispatch!(level, simd => between::normals(simd, corners, w, cosine, &mut found));
+            }
+            Self::Vector { levels, shapes } => {
+                let corners = spot.points.map(|k| &shapes[3 * k * modes..][..3 * modes]);
+                dispatch!(level, simd => between::vectors(simd, corners, levels, w, e, &mut found));
             }
         }
-        sums.into_iter().map(|sum| sum as f32).collect()
+        found
     }
 }
 

@@ -10,15 +10,24 @@ const LEAF: usize = 4;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Nearest {
     boxes: Vec<Box3>,
-    /// Numbers of triangles, those of a box side by side.
-    order: Vec<u32>,
+    /// Triangles, those of a box side by side.
+    triangles: Vec<Triangle>,
 }
 
+/// A triangle where it is looked for, not where the surface has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+struct Triangle {
+    corners: [[f64; 3]; 3],
+    number: u32,
+}
+
+/// On one cache line: most of a search waits for memory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(align(64))]
 struct Box3 {
     low: [f64; 3],
     high: [f64; 3],
-    /// The triangles within it, as a range of `order`.
+    /// The triangles within it, as a range of `triangles`.
     range: [u32; 2],
     /// The second half of it; the first comes next. None when it is not divided.
     second: Option<u32>,
@@ -35,59 +44,65 @@ pub(super) struct Found {
 impl Nearest {
     /// The boxes of a surface; none when it has no triangles.
     pub(super) fn new(parts: &ModalParts) -> Self {
-        let order: Vec<u32> = (0..).take(parts.triangles.len()).collect();
-        let mut tree = Self { boxes: Vec::new(), order };
-        if !tree.order.is_empty() {
-            tree.divide(parts, 0, parts.triangles.len());
+        let mut order: Vec<u32> = (0..).take(parts.triangles.len()).collect();
+        let mut tree = Self::default();
+        if !order.is_empty() {
+            tree.divide(parts, &mut order, 0);
         }
+        let triangle = |number: u32| {
+            let corners = parts.triangles[number as usize].map(|k| parts.points[k as usize]);
+            Triangle { corners, number }
+        };
+        tree.triangles = order.into_iter().map(triangle).collect();
         tree
     }
 
-    fn divide(&mut self, parts: &ModalParts, from: usize, to: usize) {
+    /// Divides the triangles of `order`, the first of which is the tree's triangle `from`.
+    fn divide(&mut self, parts: &ModalParts, order: &mut [u32], from: usize) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for k in self.order[from..to].iter().flat_map(|t| parts.triangles[*t as usize]) {
+        for k in order.iter().flat_map(|t| parts.triangles[*t as usize]) {
             let p = parts.points[k as usize];
             for i in 0..3 {
                 (low[i], high[i]) = (low[i].min(p[i]), high[i].max(p[i]));
             }
         }
-        let own = self.boxes.len();
+        let (own, to) = (self.boxes.len(), from + order.len());
         self.boxes.push(Box3 { low, high, range: [from as u32, to as u32], second: None });
-        if to - from > LEAF {
+        if order.len() > LEAF {
             let longest =
                 (0..3).max_by(|a, b| (high[*a] - low[*a]).total_cmp(&(high[*b] - low[*b])));
             let axis = longest.unwrap_or(0);
             let middle = |t: &u32| -> f64 {
                 parts.triangles[*t as usize].iter().map(|k| parts.points[*k as usize][axis]).sum()
             };
-            let half = (to - from) / 2;
-            self.order[from..to].select_nth_unstable_by(half, |a, b| {
+            let half = order.len() / 2;
+            order.select_nth_unstable_by(half, |a, b| {
                 middle(a).total_cmp(&middle(b)).then(a.cmp(b))
             });
-            self.divide(parts, from, from + half);
+            let (first, second) = order.split_at_mut(half);
+            self.divide(parts, first, from);
             self.boxes[own].second = Some(self.boxes.len() as u32);
-            self.divide(parts, from + half, to);
+            self.divide(parts, second, from + half);
         }
     }
 
     /// The triangle closest to a place; of several alike the last. None when there are none, or
     /// when the place is at no distance that is a number.
-    pub(super) fn to(&self, parts: &ModalParts, at: [f64; 3]) -> Option<Found> {
+    pub(super) fn to(&self, at: [f64; 3]) -> Option<Found> {
         let nothing = Found { squared_m2: f64::INFINITY, triangle: 0, weights: [1.0, 0.0, 0.0] };
         let mut best = nothing;
         if !self.boxes.is_empty() {
-            self.search(parts, at, 0, &mut best);
+            self.search(at, 0, &mut best);
         }
         (best.squared_m2 < f64::INFINITY).then_some(best)
     }
 
-    fn search(&self, parts: &ModalParts, at: [f64; 3], number: usize, best: &mut Found) {
+    fn search(&self, at: [f64; 3], number: usize, best: &mut Found) {
         let Box3 { range: [from, to], second, .. } = self.boxes[number];
         let Some(second) = second else {
-            for t in &self.order[from as usize..to as usize] {
-                let triangle = *t as usize;
-                let corners = parts.triangles[triangle].map(|k| parts.points[k as usize]);
-                let (squared_m2, weights) = closest_on_triangle(at, corners);
+            for Triangle { corners, number } in &self.triangles[from as usize..to as usize] {
+                let triangle = *number as usize;
+                let (squared_m2, weights) = closest_on_triangle(at, *corners);
                 let alike = squared_m2 == best.squared_m2 && triangle > best.triangle;
                 if squared_m2 < best.squared_m2 || alike {
                     *best = Found { squared_m2, triangle, weights };
@@ -101,7 +116,7 @@ impl Nearest {
         for which in [first, 1 - first] {
             // Rounding may make a triangle a little closer than its box.
             if far[which] <= best.squared_m2 * (1.0 + 1e-9) {
-                self.search(parts, at, halves[which], best);
+                self.search(at, halves[which], best);
             }
         }
     }
@@ -150,7 +165,7 @@ mod tests {
                 });
                 let (distance, triangle) =
                     one_by_one.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).unwrap();
-                let found = tree.to(&parts, at).unwrap();
+                let found = tree.to(at).unwrap();
                 assert_eq!((found.squared_m2, found.triangle), (distance, triangle));
             }
         }
@@ -159,9 +174,9 @@ mod tests {
     #[test]
     fn no_triangles_and_no_numbers_find_nothing() {
         let mut parts = soup(9, &mut Random::new(1));
-        assert!(Nearest::new(&parts).to(&parts, [f64::NAN, 0.0, 0.0]).is_none());
-        assert!(Nearest::new(&parts).to(&parts, [1e300; 3]).is_none());
+        assert!(Nearest::new(&parts).to([f64::NAN, 0.0, 0.0]).is_none());
+        assert!(Nearest::new(&parts).to([1e300; 3]).is_none());
         parts.triangles.clear();
-        assert!(Nearest::new(&parts).to(&parts, [0.0; 3]).is_none());
+        assert!(Nearest::new(&parts).to([0.0; 3]).is_none());
     }
 }

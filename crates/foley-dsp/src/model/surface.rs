@@ -22,7 +22,7 @@ pub(super) fn closest(parts: &ModalParts, triangles: &Nearest, at: [f64; 3]) -> 
     if parts.triangles.is_empty() {
         return closest_point(parts, at);
     }
-    let Some(found) = triangles.to(parts, at) else { return FIRST };
+    let Some(found) = triangles.to(at) else { return FIRST };
     let points = parts.triangles[found.triangle].map(|k| k as usize);
     let normal = unit(area_vector(points.map(|k| parts.points[k])));
     Spot { points, weights: found.weights, normal }

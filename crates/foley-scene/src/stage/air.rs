@@ -9,8 +9,12 @@
 //! ```
 
 use crate::scene::Air;
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
 use std::f64::consts::LN_10;
 use std::sync::Arc;
+
+use super::series::exp;
 
 /// Nearer than this, the listener would be inside of things, m.
 const NEAREST_M: f64 = 0.1;
@@ -69,9 +73,15 @@ impl Way {
     pub(super) fn apply(&self, gains: &mut [f32], distance_m: f64) {
         let distance_m = distance_m.max(NEAREST_M);
         let beyond_m = (distance_m - 1.0).max(0.0);
-        for (gain, per_m) in gains.iter_mut().zip(&*self.per_m) {
-            *gain *= ((-per_m * beyond_m).exp() / distance_m) as f32;
-        }
+        let weaker = 1.0 / distance_m;
+        dispatch!(Level::new(), simd => fade(simd, gains, &self.per_m, beyond_m, weaker));
+    }
+}
+
+#[simd]
+fn fade<S: Simd>(_: S, gains: &mut [f32], per_m: &[f64], beyond_m: f64, weaker: f64) {
+    for (gain, per_m) in gains.iter_mut().zip(per_m) {
+        *gain *= (exp(-per_m * beyond_m) * weaker) as f32;
     }
 }
 
@@ -89,6 +99,25 @@ mod tests {
         {
             let got = 1000.0 * absorption.db_per_m(f);
             assert!((got - db_per_km).abs() < 0.03 * db_per_km, "{f} Hz: {got} {db_per_km}");
+        }
+    }
+
+    /// Against the library's functions, mode by mode.
+    #[test]
+    fn all_modes_fade_as_each_alone() {
+        let f: Vec<f64> = (0..77).map(|i| 20.0 * 1.1f64.powi(i)).collect();
+        let way = Absorption::new(&Air::default()).way(&f);
+        for distance_m in [0.0, 0.5, 1.0, 3.7, 40.0, 1e3, 1e5, 1e12, f64::INFINITY] {
+            let mut gains: Vec<f32> = (0..77u8).map(|i| f32::from(i) - 38.5).collect();
+            let before = gains.clone();
+            way.apply(&mut gains, distance_m);
+            for ((got, gain), per_m) in gains.iter().zip(before).zip(&*way.per_m) {
+                let far_m = distance_m.max(NEAREST_M);
+                let left = (-per_m * (far_m - 1.0).max(0.0)).exp() / far_m;
+                let want = f64::from(gain) * left;
+                let error = (f64::from(*got) - want).abs();
+                assert!(error <= 2e-7 * want.abs() + 1e-37, "{distance_m} m: {got} {want}");
+            }
         }
     }
 

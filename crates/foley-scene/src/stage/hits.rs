@@ -5,10 +5,14 @@
 //! materials. Hard blows become bursts of smaller ones ([FA 4.1]).
 
 use crate::prepare::Thing;
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
 use foley_dsp::contact::{ContactError, HertzPair, Impact, MicroBurst, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_physics::Stone;
 use std::f64::consts::PI;
+
+use super::series::pulse_spectrum;
 
 /// Edges and corners of things that count as flat are this round, m.
 const EDGE_M: f64 = 2e-3;
@@ -75,27 +79,97 @@ impl Blow {
     pub(super) fn allowed(&self, model: &ModalModel, gains: &[f32], share: f64) -> f64 {
         let most_j = share * self.lost_j;
         let to_all_sides = 4.0 * PI / AIR;
+        let modes = Ringing { model, gains, impulse_ns: self.impact.impulse_ns() };
         // A push hears no frequency better than the lowest, |H| ≤ 1: most blows need no spectrum.
-        let j = self.impact.impulse_ns();
-        let bound = |(d, gain): (&f64, &f32)| {
-            let p = f64::from(*gain) * j;
-            p * p / (4.0 * d.max(1e-3))
-        };
-        if to_all_sides * model.decays.iter().zip(gains).map(bound).sum::<f64>() <= most_j {
+        if to_all_sides * modes.energy(|_| 1.0) <= most_j {
             return 1.0;
         }
-        let modes = model.frequencies_hz.iter().zip(&model.decays).zip(gains);
-        let energy = |((f, d), gain): ((&f64, &f64), &f32)| {
-            let p =
-                f64::from(*gain) * self.impact.impulse_ns() * self.impact.spectrum(2.0 * PI * f);
-            p * p / (4.0 * d.max(1e-3))
-        };
-        let radiated_j = to_all_sides * modes.map(energy).sum::<f64>();
+        let duration_s = self.impact.duration_s();
+        let radiated_j = to_all_sides * modes.energy(|f| pulse_spectrum(f * duration_s));
         if radiated_j > most_j { (most_j / radiated_j).sqrt() } else { 1.0 }
     }
 
     /// The small blows it is made of, on a body with these modes.
     pub(super) fn burst(&self, model: &ModalModel, seed: u64) -> MicroBurst {
         MicroBurst::new(&self.impact, &model.frequencies_hz, seed)
+    }
+}
+
+/// Modes that were struck.
+#[derive(Clone, Copy)]
+struct Ringing<'a> {
+    model: &'a ModalModel,
+    gains: &'a [f32],
+    impulse_ns: f64,
+}
+
+/// Sums side by side: the same on every machine.
+const LANES: usize = 16;
+
+impl Ringing<'_> {
+    /// `Σ (g J H)² / 4d`; |H| for a frequency in Hz.
+    fn energy(self, spectrum: impl Fn(f64) -> f64) -> f64 {
+        dispatch!(Level::new(), simd => energy(simd, self, spectrum))
+    }
+}
+
+#[simd]
+fn energy<S: Simd>(_: S, ringing: Ringing<'_>, spectrum: impl Fn(f64) -> f64) -> f64 {
+    let Ringing { model, gains, impulse_ns } = ringing;
+    let of = |f: f64, d: f64, gain: f32| {
+        let p = f64::from(gain) * impulse_ns * spectrum(f);
+        p * p / (4.0 * if d > 1e-3 { d } else { 1e-3 })
+    };
+    let (f, last_f) = model.frequencies_hz.as_chunks::<LANES>();
+    let (d, last_d) = model.decays.as_chunks::<LANES>();
+    let (gains, last_gains) = gains.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for ((f, d), gains) in f.iter().zip(d).zip(gains) {
+        for l in 0..LANES {
+            sums[l] += of(f[l], d[l], gains[l]);
+        }
+    }
+    let last = last_f.iter().zip(last_d).zip(last_gains);
+    for (sum, ((f, d), gain)) in sums.iter_mut().zip(last) {
+        *sum += of(*f, *d, *gain);
+    }
+    sums.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foley_dsp::model::ModalParts;
+
+    /// Against a loop with the library's functions.
+    #[test]
+    fn all_modes_radiate_as_each_alone() {
+        for modes in [1u32, 16, 21, 240] {
+            let f: Vec<f64> = (0..modes).map(|i| 50.0 + 83.0 * f64::from(i)).collect();
+            let decays: Vec<f64> = (0..modes).map(|i| 0.7 * f64::from(i)).collect();
+            let gains: Vec<f32> = (0..modes).map(|i| 3.0 - (i * 7 % 11) as f32).collect();
+            let body = Body { mass_kg: 1.0, young_pa: 1e9, poisson: 0.3, radius_m: 1.0 };
+            let model = ModalModel::new(ModalParts {
+                name: "test".into(),
+                frequencies_hz: f.clone(),
+                decays: decays.clone(),
+                points: vec![[0.0; 3]],
+                triangles: vec![],
+                gains: gains.clone().into(),
+                body,
+            })
+            .unwrap();
+            let impact = Impact::new(0.4, 3e-4).unwrap();
+            let each = |n: usize| {
+                let p = f64::from(gains[n]) * 0.4 * impact.spectrum(2.0 * PI * f[n]);
+                p * p / (4.0 * decays[n].max(1e-3))
+            };
+            let radiated_j = 4.0 * PI / AIR * (0..f.len()).map(each).sum::<f64>();
+            for part in [1e-6, 0.5, 0.999, 1.001, 1e3] {
+                let blow = Blow { impact, lost_j: 2.0 * part * radiated_j, once: true };
+                let (got, want) = (blow.allowed(&model, &gains, 0.5), part.sqrt().min(1.0));
+                assert!((got / want - 1.0).abs() < 1e-12, "{modes} {part}: {got} {want}");
+            }
+        }
     }
 }

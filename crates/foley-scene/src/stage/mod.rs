@@ -20,6 +20,7 @@ mod render;
 mod roughness;
 mod rubs;
 mod scenery;
+mod series;
 mod storm;
 mod striking;
 mod touching;

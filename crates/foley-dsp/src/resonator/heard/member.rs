@@ -282,7 +282,7 @@ impl Voice {
         let mut after = std::mem::take(&mut self.side);
         turn(&self.layout.constants.step, jump, &mut after);
         let (jump, rows) = ((&*jump.re, &*jump.im), (&*after.re, &*after.im));
-        sum_cells(&self.layout, jump, rows, |cell| each(&cell));
+        sum_cells(level, &self.layout, jump, rows, |cell| each(&cell));
         if let Some(herd) = self.herd() {
             add_after(level, herd, (&after.re, &after.im), now);
         }
