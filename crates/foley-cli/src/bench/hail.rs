@@ -191,10 +191,10 @@ fn print(report: &Value) -> Result<()> {
     let on_gpu = &report["gpu"];
     match on_gpu["adapter"].as_str() {
         Some(name) => say!(
-            "{name}: {:.2} million stones decided in a second, {:.1} % of a core for a million; {} \
+            "{name}: {:.2} million stones decided in a second, {:.2} s of a core for a million; {} \
              impacts, {} the CPU's",
             number(on_gpu, "stones_per_s")? / 1e6,
-            100.0 * number(on_gpu, "processor_s_of_a_million")?,
+            number(on_gpu, "processor_s_of_a_million")?,
             on_gpu["impacts"],
             if on_gpu["same_impacts"] == true { "exactly" } else { "NOT" },
         )?,
