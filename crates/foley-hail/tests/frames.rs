@@ -118,7 +118,7 @@ fn only_what_sounds_is_what_sounds_of_all() {
             let twins = whole.targets().as_slice().iter().step_by(4);
             let twins = twins.map(|target| Collider::new(target.shape().clone()).silent());
             let targets = Targets::new(colliders.chain(twins)).unwrap();
-            let shower = Arc::new(Shower::new(whole.sky().clone(), targets).unwrap());
+            let shower = Arc::new(Shower::new(*whole.sky(), targets).unwrap());
             let sounds = |impact: &Impact| {
                 !shower.targets().as_slice()[impact.collider as usize].is_silent()
             };
