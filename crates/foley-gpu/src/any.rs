@@ -7,8 +7,9 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So far ahead a GPU decides while nobody waits for it.
-const AHEAD_S: f64 = 0.1;
+/// So far ahead a GPU decides while nobody waits for it. It is asked anew when half of that is gone: few
+/// large commands cost the CPU less than many small ones.
+const AHEAD_S: f64 = 0.2;
 
 /// The impacts of consecutive frames, wherever they are found.
 ///
@@ -17,7 +18,7 @@ const AHEAD_S: f64 = 0.1;
 #[derive(Debug)]
 pub struct AnyShower {
     runs: Runs,
-    /// Stones born before this are wanted.
+    /// Impacts before this were asked for.
     asked_s: f64,
     why_cpu: Option<GpuError>,
 }
@@ -155,7 +156,9 @@ impl Finder for AnyShower {
         until_s: f64,
         due: &mut Vec<Impact>,
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.request(until_s + AHEAD_S)?;
+        if self.asked_s < until_s + 0.5 * AHEAD_S {
+            self.request(until_s + AHEAD_S)?;
+        }
         Ok(AnyShower::advance(self, until_s, due)?)
     }
 

@@ -163,9 +163,10 @@ pub(crate) fn judge(
 ) -> Vec<Impact> {
     let exact =
         |proposal: &Proposal| shower.wanted_impact_of(first + u64::from(proposal.offset), wanted);
-    match proposals.len() < 512 {
+    // Waking other threads costs more than a few milliseconds of work.
+    match proposals.len() < 4096 {
         true => proposals.iter().filter_map(exact).collect(),
-        false => proposals.par_iter().with_min_len(256).filter_map(exact).collect(),
+        false => proposals.par_iter().with_min_len(1024).filter_map(exact).collect(),
     }
 }
 
