@@ -5,16 +5,15 @@
 //! a GPU, where there is one, decides the same stones.
 
 mod gpu;
+mod played;
 
 use anyhow::{Context, Result};
 use foley::Settings;
-use foley::backend::Source;
-use foley_dsp::output::OutputSettings;
 use foley_hail::{Cloud, Wanted};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::scene::hail::Fall;
-use foley_scene::stage::{Happening, Performer, Storm, Told};
+use foley_scene::scene::hail::{Fall, Hail};
+use foley_scene::stage::Storm;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -23,6 +22,7 @@ use crate::command::demo::picnic;
 use crate::command::render::prepare;
 use crate::progress;
 use crate::say::say;
+use played::played;
 
 /// Hail on the picnic.
 #[derive(Debug, Clone, clap::Args)]
@@ -55,27 +55,25 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     // Still, and over everything: the same for every second.
     let hail = scene.hail.as_mut().context("the picnic has hail")?;
     hail.cloud = Cloud::rectangle([-0.3, 2.0, 9.0], [4.4, 3.4]);
-    let bar = progress::bar("hail", (2 + 2 * RATES.len() * args.rounds) as u64);
-    let mut particles = Vec::new();
-    for (name, fall) in [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)] {
-        let mut scene = scene.clone();
-        scene.hail.as_mut().context("the picnic has hail")?.fall = fall;
-        particles.push(decided(&scene, &prepared, name, args.rounds)?);
+    let on_gpu = gpu::decided(&storm(&with(&scene, |hail| hail.per_second = DENSE), &prepared)?)?;
+    let bar = progress::bar("hail", (2 + 4 * RATES.len() * args.rounds) as u64);
+    let (mut particles, mut rows) = (Vec::new(), Vec::new());
+    for (fall, how) in [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)] {
+        let scene = with(&scene, |hail| hail.fall = how);
+        let decided = decided(&storm(&scene, &prepared)?, fall, args.rounds);
+        let share = number(&decided, "sound_of_all")?;
+        particles.push(decided);
         bar.inc(1);
-    }
-    let share = number(&particles[0], "sound_of_all")?;
-    let mut dense = scene.clone();
-    dense.hail.as_mut().context("the picnic has hail")?.per_second = DENSE;
-    let on_gpu = gpu::decided(&Storm::over(&dense, &prepared)?.context("the picnic has hail")?)?;
-    let mut rows = Vec::new();
-    for rate in RATES {
-        scene.hail.as_mut().context("the picnic has hail")?.per_second =
-            (rate / share).clamp(1.0, 1e6);
-        let shared = Arc::new(scene.clone());
-        for (name, settings) in
-            [("heard", Settings::default().audible()), ("all modes", Settings::default())]
-        {
-            rows.push(played(&shared, &prepared, name, &settings, args.rounds, &bar)?);
+        for rate in RATES {
+            let scene = with(&scene, |hail| hail.per_second = (rate / share).clamp(1.0, 1e6));
+            for (rule, settings) in
+                [("heard", Settings::default().audible()), ("all modes", Settings::default())]
+            {
+                let mut row = played(&scene, &prepared, &settings, args.rounds, &bar)?;
+                row["fall"] = json!(fall);
+                row["rule"] = json!(rule);
+                rows.push(row);
+            }
         }
     }
     bar.finish_and_clear();
@@ -88,9 +86,19 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if json { say!("{report}") } else { print(&report) }
 }
 
+/// The scene with another hail.
+fn with(scene: &Scene, change: impl FnMut(&mut Hail)) -> Arc<Scene> {
+    let mut scene = scene.clone();
+    scene.hail.iter_mut().for_each(change);
+    Arc::new(scene)
+}
+
+fn storm(scene: &Scene, prepared: &Prepared) -> Result<Storm> {
+    Storm::over(scene, prepared)?.context("the picnic has hail")
+}
+
 /// How many stones are decided in a second of processor time.
-fn decided(scene: &Scene, prepared: &Prepared, fall: &str, rounds: usize) -> Result<Value> {
-    let storm = Storm::over(scene, prepared)?.context("the picnic has hail")?;
+fn decided(storm: &Storm, fall: &str, rounds: usize) -> Value {
     let shower = storm.shower();
     let of = |wanted| (0..STONES).filter_map(move |k| shower.wanted_impact_of(k, wanted));
     let (mut times, mut heard) = (Vec::new(), 0);
@@ -99,78 +107,12 @@ fn decided(scene: &Scene, prepared: &Prepared, fall: &str, rounds: usize) -> Res
         heard = of(Wanted::Sounding).count();
         times.push(all_cpu_seconds() - start);
     }
-    Ok(json!({
+    json!({
         "fall": fall,
         "stones_per_s": STONES as f64 / median(&mut times),
         "struck_of_all": of(Wanted::All).count() as f64 / STONES as f64,
         "sound_of_all": heard as f64 / STONES as f64,
-    }))
-}
-
-/// Plays the scene block by block, and says what each part took of a core.
-fn played(
-    scene: &Arc<Scene>,
-    prepared: &Prepared,
-    rule: &str,
-    settings: &Settings,
-    rounds: usize,
-    bar: &indicatif::ProgressBar,
-) -> Result<Value> {
-    let mut loads: [Vec<f64>; 3] = Default::default();
-    let mut facts = json!({});
-    for _ in 0..rounds {
-        let (parts, told) = once(scene, prepared, settings)?;
-        loads.iter_mut().zip(parts).for_each(|(all, part)| all.push(part / scene.seconds));
-        facts = told;
-        bar.inc(1);
-    }
-    let [particles, blows, synthesis] = loads.each_mut().map(|load| median(load));
-    facts["rule"] = json!(rule);
-    facts["particles_load"] = json!(particles);
-    facts["blows_load"] = json!(blows);
-    facts["synthesis_load"] = json!(synthesis);
-    facts["real_time"] = json!(particles + blows + synthesis < 1.0);
-    Ok(facts)
-}
-
-/// Processor time of particles, blows and synthesis, s, and what was heard.
-fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<([f64; 3], Value)> {
-    let settings = Settings { full_scale_pa: 20.0, timed: true, ..settings.clone() };
-    let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
-    let mut happening = Happening::new(scene, prepared)?;
-    let output = OutputSettings::default();
-    let (mut performer, mut mix) = Performer::new(Arc::clone(scene), prepared, settings, output)?;
-    let (mut spent, mut told) = ([0.0; 3], Vec::<Told>::new());
-    let (mut computed, mut modes, mut deciding_ns) = (0, 0, 0);
-    let mut sound = vec![0.0; 2 * block];
-    for number in 0..(scene.seconds * rate) as usize / block {
-        let mut at = all_cpu_seconds();
-        let mut lap = |part: &mut f64| {
-            let now = all_cpu_seconds();
-            *part += now - at;
-            at = now;
-        };
-        told.clear();
-        happening.until(((number + 1) * block) as f64 / rate, &mut |one| told.push(one))?;
-        lap(&mut spent[0]);
-        told.iter().try_for_each(|one| performer.hear(one))?;
-        performer.engine().update();
-        lap(&mut spent[1]);
-        mix.fill(&mut sound);
-        lap(&mut spent[2]);
-        let report = performer.engine().report();
-        (computed, modes) = (computed + report.computed, modes + report.modes);
-        deciding_ns += report.deciding_ns;
-    }
-    let heard = performer.heard().under(happening.stones());
-    let told = json!({
-        "stones_per_s": heard.stones.fell as f64 / scene.seconds,
-        "impacts_per_s": heard.stones.heard as f64 / scene.seconds,
-        "refused": heard.refused,
-        "deciding_load": 1e-9 * deciding_ns as f64 / scene.seconds,
-        "share_of_modes": computed as f64 / modes.max(1) as f64,
-    });
-    Ok((spent, told))
+    })
 }
 
 fn number(value: &Value, key: &str) -> Result<f64> {
@@ -201,7 +143,8 @@ fn print(report: &Value) -> Result<()> {
         None => say!("no GPU: {}", on_gpu["missing"].as_str().unwrap_or_default())?,
     }
     say!(
-        "{:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "{:11} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "",
         "stones/s",
         "impacts/s",
         "rule",
@@ -214,7 +157,8 @@ fn print(report: &Value) -> Result<()> {
     for row in report["rates"].as_array().into_iter().flatten() {
         let percent = |key| number(row, key).map(|x| format!("{:.2} %", 100.0 * x));
         say!(
-            "{:10.0} {:10.0} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            "{:11} {:10.0} {:10.0} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            row["fall"].as_str().unwrap_or_default(),
             number(row, "stones_per_s")?,
             number(row, "impacts_per_s")?,
             row["rule"].as_str().unwrap_or_default(),
