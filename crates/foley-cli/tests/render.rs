@@ -181,35 +181,30 @@ fn a_scene_played_is_the_scene_rendered() {
     println!("underruns: {}, late: {}", played["underruns"], played["late"]);
 }
 
-/// Whoever finds where stones strike: the same sound, bit for bit.
+/// Whoever finds where stones strike: the same sound, bit for bit, also where nothing is heard.
 #[test]
 fn hail_sounds_the_same_on_the_gpu() {
     let foley = Foley::new();
-    foley.write(
-        "hail.toml",
-        r#"
-        title = "Hail on glass"
-        seconds = 1
-        [hail]
-        per_second = 3000
-        fall = "accelerated"
-        cloud = { position = [0, 0, 6], size = [2, 2] }
-        [[object]]
-        shape = "plate:600x400x4mm"
-        material = "glass"
-        max_modes = 60
-        motion = "fixed"
-        position = [0, 0, 0.5]
-        rotation = [0, 20, 0]
-        "#,
-    );
-    let render = |when: &str, file: &str| {
-        let found = foley.facts(&["render", "hail.toml", "--gpu", when, "-o", file]);
-        (found["hail_found_by"].as_str().unwrap().to_owned(), found["heard"].clone())
+    let glass = "material = \"glass\"\nmax_modes = 60";
+    let scene = |per_second: u32, x: u32, made_of: &str| {
+        format!(
+            r#"
+            title = "Hail on glass"
+            seconds = 1
+            [hail]
+            per_second = {per_second}
+            fall = "accelerated"
+            cloud = {{ position = [{x}, 0, 6], size = [2, 2] }}
+            [[object]]
+            shape = "plate:600x400x4mm"
+            {made_of}
+            motion = "fixed"
+            position = [0, 0, 0.5]
+            rotation = [0, 20, 0]
+            "#
+        )
     };
-    let (name, on_cpu) = render("off", "cpu.wav");
-    assert_eq!(name, "CPU");
-    assert!(on_cpu["stones"]["heard"].as_u64().unwrap() > 100, "{on_cpu}");
+    foley.write("hail.toml", scene(3000, 0, glass));
     // Where there is none, it says what to do.
     let mut blind = foley.command(&["render", "hail.toml", "--gpu", "on"]);
     let says = ["no GPU found", "install", "--gpu off"];
@@ -221,8 +216,24 @@ fn hail_sounds_the_same_on_the_gpu() {
         println!("SKIPPED: {}", String::from_utf8_lossy(&tried.stderr));
         return;
     }
-    let (name, on_gpu) = render("on", "gpu.wav");
-    assert!(!name.starts_with("CPU"), "{name}");
-    assert_eq!(on_cpu, on_gpu);
-    assert!(foley.read("cpu.wav") == foley.read("gpu.wav"));
+    let cases = [
+        (scene(3000, 0, glass), 100..1000),
+        // No hail, a cloud far away, and only something silent below it.
+        (scene(0, 0, glass), 0..1),
+        (scene(3000, 9000, glass), 0..1),
+        (scene(3000, 0, "silent = true"), 0..1),
+    ];
+    for (text, expected) in cases {
+        foley.write("hail.toml", &text);
+        let render = |when: &str, file: &str| {
+            let found = foley.facts(&["render", "hail.toml", "--gpu", when, "-o", file]);
+            (found["hail_found_by"].as_str().unwrap().to_owned(), found["heard"].clone())
+        };
+        let (by_cpu, on_cpu) = render("off", "cpu.wav");
+        let (by_gpu, on_gpu) = render("on", "gpu.wav");
+        assert!(by_cpu == "CPU" && !by_gpu.starts_with("CPU"), "{by_cpu}, {by_gpu}");
+        assert!(expected.contains(&on_cpu["stones"]["heard"].as_u64().unwrap()), "{on_cpu}");
+        assert_eq!(on_cpu, on_gpu);
+        assert!(foley.read("cpu.wav") == foley.read("gpu.wav"));
+    }
 }

@@ -128,7 +128,11 @@ fn tell(
     say!(
         "played {:.1} s on {device}: {} impacts, {underruns} blocks late (underruns), {late} events late",
         scene.seconds,
-        heard.impacts
+        heard.impacts + heard.stones.heard
     )?;
+    // Also when a GPU was lost on the way.
+    if let Some(name) = live.found_by().filter(|name| name != "CPU") {
+        say!("hail: found by {name}")?;
+    }
     live.lost().iter().try_for_each(|name| say!("lost: \"{name}\" flew away"))
 }

@@ -11,8 +11,7 @@ type Found = Result<Box<dyn Finder>, Box<dyn Error + Send + Sync>>;
 type Make = dyn Fn(&Arc<Shower>) -> Found + Send + Sync;
 
 /// Makes who finds the impacts of a shower on what sounds, from the scene's beginning on: the CPU unless
-/// told otherwise.
-/// The sound is the same whoever does.
+/// told otherwise. The sound is the same whoever does.
 #[derive(Clone)]
 pub struct Finding(Arc<Make>);
 
