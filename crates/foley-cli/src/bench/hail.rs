@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     bar.finish_and_clear();
     let modes: usize =
-        prepared.things.iter().filter_map(|t| t.model.as_ref()).map(|m| m.mode_count()).sum();
+        prepared.objects.iter().filter_map(|t| t.model.as_ref()).map(|m| m.mode_count()).sum();
     let report = json!({
         "modes": modes, "seconds": args.seconds, "rounds": args.rounds,
         "particles": particles, "gpu": on_gpu, "rates": rows,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// More problems than this are counted, not told.
-const MAX_TOLD: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -72,13 +72,13 @@ pub(crate) struct Source {
 
 /// A place in a file. Lines are counted when somebody asks: most places are never told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub(crate) struct Span {
     pub(crate) source: Arc<Source>,
     /// The byte.
     pub(crate) at: Option<usize>,
 }
 
-impl Spot {
+impl Span {
     /// The file as a whole.
     pub(crate) fn file(path: &Path) -> Self {
         let source = Source { path: path.to_owned(), text: String::new() };
@@ -95,16 +95,16 @@ impl Spot {
 
 /// Gathers problems while a scene is read.
 #[derive(Debug, Default)]
-pub(crate) struct Log(RefCell<(Vec<Problem>, usize)>);
+pub(crate) struct Diagnostics(RefCell<(Vec<Problem>, usize)>);
 
-impl Log {
-    pub(crate) fn add(&self, spot: &Spot, inside: &str, key: Option<&str>, what: String) {
+impl Diagnostics {
+    pub(crate) fn add(&self, span: &Span, inside: &str, key: Option<&str>, what: String) {
         let (told, count) = &mut *self.0.borrow_mut();
         *count += 1;
-        if told.len() < MAX_TOLD {
-            let at = spot.line_and_column();
+        if told.len() < MAX_PROBLEMS {
+            let at = span.line_and_column();
             told.push(Problem {
-                file: spot.source.path.clone(),
+                file: span.source.path.clone(),
                 line: at.map(|at| at[0]),
                 column: at.map(|at| at[1]),
                 inside: inside.to_owned(),
@@ -123,7 +123,7 @@ impl Log {
 
     /// Whether what is added now is only counted.
     pub(crate) fn is_full(&self) -> bool {
-        self.0.borrow().1 >= MAX_TOLD
+        self.0.borrow().1 >= MAX_PROBLEMS
     }
 
     pub(crate) fn is_empty(&self) -> bool {

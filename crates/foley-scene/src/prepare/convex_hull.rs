@@ -7,7 +7,7 @@ type Vector = [f64; 3];
 
 /// The convex hull as triangles about the points, counter-clockwise from outside; none for points in
 /// one plane. Its time grows with the square of their number: it is for the few of a [`super::Form::Hull`].
-pub fn hull(points: &[Vector]) -> Vec<[u32; 3]> {
+pub fn convex_hull(points: &[Vector]) -> Vec<[u32; 3]> {
     let size = points.iter().map(|p| length(*p)).fold(0.0, f64::max);
     let Some([a, b, c, d]) = first_four(points) else { return Vec::new() };
     let mut faces: Vec<[usize; 3]> = vec![[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
@@ -80,7 +80,7 @@ mod tests {
         let points: Vec<Vector> =
             (0..200).map(|i| [0, 1, 2].map(|axis| coordinate(3 * i + axis))).collect();
         let faces: Vec<[usize; 3]> =
-            hull(&points).into_iter().map(|f| f.map(|k| k as usize)).collect();
+            convex_hull(&points).into_iter().map(|f| f.map(|k| k as usize)).collect();
         assert!(faces.len() > 20);
         for face in &faces {
             assert!(points.iter().all(|p| height(&points, face, *p) < 1e-6));
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn flat_things_have_none() {
-        assert!(hull(&[]).is_empty());
+        assert!(convex_hull(&[]).is_empty());
         let flat = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.3, 0.2, 0.0]];
-        assert!(hull(&flat).is_empty());
+        assert!(convex_hull(&flat).is_empty());
     }
 }

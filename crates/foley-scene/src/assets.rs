@@ -1,6 +1,6 @@
-//! Files that a scene names, relative to the folder it lies in.
+//! Assets that a scene names, relative to the folder it lies in.
 
-use crate::problem::short;
+use crate::diagnostics::short;
 use crate::read::fields::Fields;
 use foley_geometry::mesh::{Gltf, MeshError, ReadOptions};
 use std::cell::RefCell;
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Where names of files begin, and the glTF files that were opened.
-pub(crate) struct Files {
+pub(crate) struct Assets {
     folder: PathBuf,
     gltf: RefCell<HashMap<PathBuf, Rc<Result<Gltf, MeshError>>>>,
 }
 
-impl Files {
+impl Assets {
     /// The folder of this scene file.
     pub(crate) fn beside(scene: &Path) -> Self {
         let folder = scene.parent().unwrap_or(Path::new("")).to_owned();

@@ -3,7 +3,7 @@
 use super::collider::{self, Collider, Form};
 use super::error::{Cause, PrepareError};
 use super::geometry::{Geometry, build};
-use super::mass::Mass;
+use super::mass_properties::MassProperties;
 use crate::scene::{Body, ColliderKind, Motion, Object};
 use foley_dsp::model::Body as Elastic;
 use foley_geometry::mesh::{Facts, Mesh, Walls};
@@ -16,13 +16,13 @@ use std::sync::Arc;
 
 /// One object, ready for simulation and sound.
 #[derive(Debug, Clone)]
-pub struct Thing {
+pub struct PreparedObject {
     /// Its modes, in its own coordinates; `None` when it makes no sound of its own.
     pub model: Option<Arc<ModalModel>>,
     /// What others touch; several are one rigid body, none is never touched.
     pub colliders: Arc<[Collider]>,
-    /// Mass, centre and inertia.
-    pub mass: Mass,
+    /// MassProperties, centre and inertia.
+    pub mass: MassProperties,
     /// What Hertz's theory of contact needs to know, sounding or not: mass, elasticity, and the
     /// radius of curvature where that is one number (infinite where it is not).
     pub elastic: Elastic,
@@ -30,9 +30,9 @@ pub struct Thing {
 
 /// Geometry that was read already.
 #[derive(Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct GeometryCache {
     geometry: HashMap<String, Arc<Geometry>>,
-    things: HashMap<String, Thing>,
+    objects: HashMap<String, PreparedObject>,
 }
 
 /// What two objects of one geometry have in common.
@@ -40,7 +40,7 @@ pub(super) fn geometry_key(object: &Object) -> String {
     format!("{:?} {:?} {:?}", object.body, object.scale, object.modes.detail)
 }
 
-impl Shelf {
+impl GeometryCache {
     pub(super) fn geometry(
         &mut self,
         object: &Object,
@@ -56,7 +56,11 @@ impl Shelf {
     }
 
     /// The thing without its model.
-    pub(super) fn thing(&mut self, object: &Object, folder: &Path) -> Result<Thing, PrepareError> {
+    pub(super) fn thing(
+        &mut self,
+        object: &Object,
+        folder: &Path,
+    ) -> Result<PreparedObject, PrepareError> {
         let geometry = self.geometry(object, folder)?;
         let dynamic = object.motion == Motion::Dynamic;
         let key = format!(
@@ -67,11 +71,11 @@ impl Shelf {
             object.modes.method,
             object.collider,
         );
-        let one = match self.things.get(&key) {
+        let one = match self.objects.get(&key) {
             Some(one) => one.clone(),
             None => {
                 let one = make(object, &geometry).map_err(|cause| cause.of(&object.name))?;
-                self.things.insert(key, one.clone());
+                self.objects.insert(key, one.clone());
                 one
             }
         };
@@ -80,7 +84,7 @@ impl Shelf {
 }
 
 /// At its own size and mass.
-fn finish(mut thing: Thing, object: &Object) -> Result<Thing, Cause> {
+fn finish(mut thing: PreparedObject, object: &Object) -> Result<PreparedObject, Cause> {
     if object.size != 1.0 && object.body != Body::Ground {
         thing.colliders = collider::scaled(&thing.colliders, object.size).into();
         thing.mass = thing.mass.scaled(object.size);
@@ -97,12 +101,12 @@ fn finish(mut thing: Thing, object: &Object) -> Result<Thing, Cause> {
 }
 
 /// At size 1.
-fn make(object: &Object, geometry: &Geometry) -> Result<Thing, Cause> {
+fn make(object: &Object, geometry: &Geometry) -> Result<PreparedObject, Cause> {
     let density = object.material.density;
     let (auto, mass, radius_m) = match geometry {
         Geometry::Ground => {
             // Nothing moves it.
-            let mass = Mass::symmetric(1e9, [1e9; 3]);
+            let mass = MassProperties::symmetric(1e9, [1e9; 3]);
             (vec![Form::HalfSpace.here()], mass, f64::INFINITY)
         }
         Geometry::Shape(shape) => {
@@ -123,10 +127,10 @@ fn make(object: &Object, geometry: &Geometry) -> Result<Thing, Cause> {
             (colliders, mass, f64::INFINITY)
         }
         Geometry::Model(model, _) => {
-            let sheet = Mass::of_sheet(&model.points, &model.triangles, 1.0);
+            let sheet = MassProperties::of_sheet(&model.points, &model.triangles, 1.0);
             let mass = match sheet.mass_kg > 0.0 {
                 true => sheet.with_mass(model.body.mass_kg),
-                false => Mass::of_points(&model.points, model.body.mass_kg),
+                false => MassProperties::of_points(&model.points, model.body.mass_kg),
             };
             let size = extent(&model.points).max(1e-6);
             let colliders = around(object, &model.points, &model.triangles, None)?;
@@ -148,7 +152,7 @@ fn make(object: &Object, geometry: &Geometry) -> Result<Thing, Cause> {
         _ => (object.material.young_pa, object.material.poisson),
     };
     let elastic = Elastic { mass_kg: mass.mass_kg, young_pa, poisson, radius_m };
-    Ok(Thing { model: None, colliders: colliders.into(), mass, elastic })
+    Ok(PreparedObject { model: None, colliders: colliders.into(), mass, elastic })
 }
 
 fn around(
@@ -202,46 +206,50 @@ fn surface(auto: &[Collider], geometry: &Geometry) -> (Vec<[f64; 3]>, Vec<[u32; 
     (mesh.vertices, mesh.triangles)
 }
 
-/// Mass and radius of curvature.
-fn of_shape(shape: &Shape, density: f64) -> (Mass, f64) {
+/// MassProperties and radius of curvature.
+fn of_shape(shape: &Shape, density: f64) -> (MassProperties, f64) {
     let kg = shape.mass_kg(density);
     let flat = f64::INFINITY;
     match shape {
         Shape::Bar(bar) => match bar.section() {
             Section::Rectangle { width, thickness } => {
-                (Mass::cuboid(kg, [bar.length(), width, thickness]), flat)
+                (MassProperties::cuboid(kg, [bar.length(), width, thickness]), flat)
             }
             Section::Round { diameter: d } => {
-                (Mass::cylinder(kg, bar.length(), 0.5 * d, 0), 0.5 * d)
+                (MassProperties::cylinder(kg, bar.length(), 0.5 * d, 0), 0.5 * d)
             }
         },
-        Shape::Plate(p) => (Mass::cuboid(kg, [p.length(), p.width(), p.thickness()]), flat),
-        Shape::Disc(d) => (Mass::cylinder(kg, d.thickness(), 0.5 * d.diameter(), 2), flat),
-        Shape::Membrane(m) => (Mass::cylinder(kg, 0.0, 0.5 * m.diameter(), 2), flat),
+        Shape::Plate(p) => {
+            (MassProperties::cuboid(kg, [p.length(), p.width(), p.thickness()]), flat)
+        }
+        Shape::Disc(d) => {
+            (MassProperties::cylinder(kg, d.thickness(), 0.5 * d.diameter(), 2), flat)
+        }
+        Shape::Membrane(m) => (MassProperties::cylinder(kg, 0.0, 0.5 * m.diameter(), 2), flat),
         Shape::String(s) => {
-            (Mass::cylinder(kg, s.length(), 0.5 * s.diameter(), 0), 0.5 * s.diameter())
+            (MassProperties::cylinder(kg, s.length(), 0.5 * s.diameter(), 0), 0.5 * s.diameter())
         }
         // Refused before, by its collider.
-        _ => (Mass::symmetric(kg, [kg; 3]), flat),
+        _ => (MassProperties::symmetric(kg, [kg; 3]), flat),
     }
 }
 
-fn of_solid(solid: Solid, density: f64) -> (Mass, f64) {
+fn of_solid(solid: Solid, density: f64) -> (MassProperties, f64) {
     let kg = density * solid.volume_m3();
     match solid {
         Solid::Ball { diameter_m } => {
             let r = 0.5 * diameter_m;
-            (Mass::symmetric(kg, [0.4 * kg * r * r; 3]), r)
+            (MassProperties::symmetric(kg, [0.4 * kg * r * r; 3]), r)
         }
-        Solid::Box { sides_m } => (Mass::cuboid(kg, sides_m), f64::INFINITY),
+        Solid::Box { sides_m } => (MassProperties::cuboid(kg, sides_m), f64::INFINITY),
         Solid::Cylinder { length_m, diameter_m } => {
-            (Mass::cylinder(kg, length_m, 0.5 * diameter_m, 2), 0.5 * diameter_m)
+            (MassProperties::cylinder(kg, length_m, 0.5 * diameter_m, 2), 0.5 * diameter_m)
         }
         Solid::Ring { diameter_m, wire_m } => {
             // A torus: m (R² + ¾ r²) about its axis, m (R²/2 + ⅝ r²) across.
             let (r2, w2) = ((0.5 * diameter_m).powi(2), (0.5 * wire_m).powi(2));
             let across = kg * (0.5 * r2 + 0.625 * w2);
-            (Mass::symmetric(kg, [across, across, kg * (r2 + 0.75 * w2)]), 0.5 * wire_m)
+            (MassProperties::symmetric(kg, [across, across, kg * (r2 + 0.75 * w2)]), 0.5 * wire_m)
         }
     }
 }
@@ -252,7 +260,7 @@ fn of_mesh(
     facts: &Facts,
     wall_m: Option<f64>,
     object: &Object,
-) -> Result<(Mass, Option<f64>), Cause> {
+) -> Result<(MassProperties, Option<f64>), Cause> {
     let density = object.material.density;
     let given = object.thickness_m.or(wall_m);
     let asked = matches!(object.modes.method, Method::Shell | Method::SpringMass);
@@ -263,10 +271,11 @@ fn of_mesh(
     let thin = wall.filter(|wall| wall.thin_walled);
     let filled = facts.closed && !(asked || thin.is_some() && given.is_some());
     if filled {
-        return Ok((Mass::of_solid(mesh, density), None));
+        return Ok((MassProperties::of_solid(mesh, density), None));
     }
     let sides = if thin.is_some() { 2.0 } else { 1.0 };
     let thickness = given.or(thin.map(|t| t.median_m)).unwrap_or(0.01 * facts.size_m);
-    let mass = Mass::of_sheet(&mesh.vertices, &mesh.triangles, density * thickness / sides);
+    let mass =
+        MassProperties::of_sheet(&mesh.vertices, &mesh.triangles, density * thickness / sides);
     Ok((mass, Some(thickness)))
 }

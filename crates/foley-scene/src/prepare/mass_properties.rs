@@ -1,4 +1,4 @@
-//! Mass, centre and inertia.
+//! MassProperties, centre and inertia.
 //!
 //! Of a closed mesh by the divergence theorem, as a sum over the tetrahedra between its triangles
 //! and one point. With a, b, c for the corners seen from that point and V = a·(b × c)/6, a
@@ -13,7 +13,7 @@ type Matrix = [V; 3];
 
 /// How heavy something is, where its centre of mass lies, and how hard it is to turn.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Mass {
+pub struct MassProperties {
     /// kg.
     pub mass_kg: f64,
     /// In the object's own coordinates, m.
@@ -57,13 +57,13 @@ impl Moments {
     }
 
     /// With so many kilograms for each unit of measure, seen from `origin`.
-    fn mass(&self, density: f64, origin: V) -> Mass {
+    fn mass(&self, density: f64, origin: V) -> MassProperties {
         let centre = self.first.map(|m| m / self.zeroth);
         let c = |i: usize, j: usize| {
             density * (self.second[i][j] - self.zeroth * centre[i] * centre[j])
         };
         let trace = c(0, 0) + c(1, 1) + c(2, 2);
-        Mass {
+        MassProperties {
             mass_kg: density * self.zeroth,
             centre_m: [0, 1, 2].map(|i| origin[i] + centre[i]),
             inertia_kg_m2: [0, 1, 2]
@@ -78,7 +78,7 @@ fn middle(points: &[V]) -> V {
     [0, 1, 2].map(|i| points.iter().map(|p| p[i]).sum::<f64>() / n)
 }
 
-impl Mass {
+impl MassProperties {
     /// Of what a closed mesh encloses; kg/m³.
     pub fn of_solid(mesh: &Mesh, density: f64) -> Self {
         let from = middle(&mesh.vertices);

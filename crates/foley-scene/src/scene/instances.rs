@@ -26,7 +26,7 @@ pub const MAX_OBJECTS: usize = 10_000;
 
 /// What the copies of an object differ in.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Copies {
+pub(crate) struct Instances {
     /// Offsets; empty when the object is alone.
     offsets: Vec<[f64; 3]>,
     jitter: Option<Jitter>,
@@ -41,10 +41,10 @@ struct Jitter {
     spin: [f64; 3],
 }
 
-impl Copies {
+impl Instances {
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
         let most = MAX_OBJECTS as u64;
-        let copies = fields.whole("copies", 1..=most);
+        let copies = fields.integer("copies", 1..=most);
         let step: Option<[f64; 3]> = fields.numbers("step", -FAR_M..=FAR_M);
         let grid: Option<[f64; 3]> = fields.numbers("grid", 1.0..=most as f64);
         let spacing: Option<[f64; 3]> = fields.numbers("spacing", -FAR_M..=FAR_M);

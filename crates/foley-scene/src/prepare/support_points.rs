@@ -5,7 +5,7 @@ const DIRECTIONS: usize = 200;
 
 /// Of many points, those that are furthest in some direction: all lie on the hull, and what is
 /// lost of it is less than the eye sees.
-pub(super) fn outermost(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+pub(super) fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
     if points.len() <= DIRECTIONS {
         return points.to_vec();
     }

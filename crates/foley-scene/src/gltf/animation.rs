@@ -1,7 +1,7 @@
 //! Nodes that animations move, as the paths of objects.
 
-use super::turn::{linear, upright};
-use crate::problem::Spot;
+use super::axes::{linear, upright};
+use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
 use crate::write;
 use foley_geometry::mesh::{GltfNode, GltfPlace};
@@ -13,7 +13,7 @@ const RIGID: f64 = 1e-3;
 pub(super) fn keyframes(
     node: &GltfNode,
     places: &[GltfPlace],
-    spot: &Spot,
+    span: &Span,
 ) -> Result<Data, &'static str> {
     let stretched = "its scale changes while it moves, and what sounds is rigid; \
                      remove that from the animation, or apply the scale and export it again";
@@ -27,11 +27,11 @@ pub(super) fn keyframes(
             return Err(stretched);
         }
         let pose = upright(place.scene_from_node).ok_or("it flies away to infinity")?;
-        let mut key = Table::new(spot.clone());
-        key.put("at_s", Data::Real(place.at_s));
+        let mut key = Table::new(span.clone());
+        key.put("at_s", Data::Float(place.at_s));
         key.put_numbers("position", &pose.position_m);
         key.put_numbers("rotation", &pose.rotation);
         keys.push(Data::Table(key));
     }
-    Ok(write::list(keys.into_iter(), spot))
+    Ok(write::list(keys.into_iter(), span))
 }
