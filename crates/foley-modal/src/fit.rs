@@ -31,19 +31,19 @@
 //!
 //! [`fit_surface`] listens to scraping instead, and finds what was scraped.
 
-mod attempts;
-mod band;
-mod error;
-mod esprit;
-mod fitted;
-mod local;
-mod noise;
 mod options;
 mod recording;
-mod search;
+mod noise;
 mod spectrum;
 mod strike;
+mod band;
+mod esprit;
+mod local_least_squares;
+mod search;
+mod onset_delay;
+mod fitted;
 mod surface;
+mod error;
 
 pub use error::FitError;
 pub use fitted::{Fitted, FittedMode, FittedStrike};
@@ -59,18 +59,18 @@ const LONGEST_S: f64 = 20.0;
 /// Fits a modal model to recorded strikes, one for each place. They need not be
 /// aligned or equally long; they must share one sample rate.
 pub fn fit(recordings: &[Recording], options: &Options) -> Result<Fitted, FitError> {
-    fit_watched(recordings, options, &mut |_| ())
+    fit_with_progress(recordings, options, &mut |_| ())
 }
 
 /// As [`fit`], telling what part of the work is done, from 0 to 1.
-pub fn fit_watched(
+pub fn fit_with_progress(
     recordings: &[Recording],
     options: &Options,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Fitted, FitError> {
     options.check()?;
     recording::check(recordings, options)?;
-    let (strikes, modes) = attempts::best(recordings, options, progress)?;
+    let (strikes, modes) = onset_delay::fit(recordings, options, progress)?;
     if modes.is_empty() {
         return Err(FitError::NoModes);
     }
@@ -93,10 +93,10 @@ fn prepare(recordings: &[Recording], delay_s: f64) -> Result<Strikes, FitError> 
         let clipped = recording::clipped(&r.samples);
         let ringing = (onset + (delay_s * rate_hz) as usize).min(y.len());
         let start = recording::start(ringing, clipped.end, y.len(), rate_hz);
-        let rest = &y[start..];
+        let residual = &y[start..];
         let needed = recording::SHORTEST_S;
-        let seconds = rest.len() as f64 / rate_hz;
-        if rest.len() < 2 * granule || seconds < needed {
+        let seconds = residual.len() as f64 / rate_hz;
+        if residual.len() < 2 * granule || seconds < needed {
             return Err(FitError::TooShort { recording, seconds, needed });
         }
         let end = y.len().min(start + (LONGEST_S * rate_hz) as usize);

@@ -1,5 +1,5 @@
 //! Where the modes of a model came from, and what follows from it: a model that knows its
-//! origin can change its size and its material without being solved again.
+//! provenance can change its size and its material without being solved again.
 //!
 //! With the shape and Poisson's ratio kept, `ω ∝ √(E/ρ) / size`, mass-normalised mode shapes
 //! go as `1/√(ρ size³)`, decays follow from the damping law at the new ω, and the radiation
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a model was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct Provenance {
     /// `spring-mass`, `shell` or `solid`.
     pub method: String,
     /// Why this method.
@@ -72,7 +72,7 @@ impl Default for Change {
 /// No thing is a million times larger than another of its shape.
 const SIZES: [f64; 2] = [1e-6, 1e6];
 
-impl Origin {
+impl Provenance {
     /// Whether the numbers can be calculated with.
     pub(crate) fn is_sound(&self) -> bool {
         [self.density, self.radiator_m].iter().all(|x| *x > 0.0 && x.is_finite())
@@ -83,7 +83,7 @@ impl Origin {
 /// keeps from ringing are dropped, and so are those above `max_hz`.
 ///
 /// ```
-/// use foley_modal::origin::{Change, rescale};
+/// use foley_modal::provenance::{Change, rescale};
 /// use foley_geometry::mesh;
 /// use foley_modal::{Material, bake};
 /// let bowl = mesh::builtin("bowl", mesh::Density::Coarse)?;
@@ -91,28 +91,28 @@ impl Origin {
 /// let bowl = bake::bake(&bowl, "bowl", Material::named("glass")?, options)?;
 /// // Twice as large, it sounds an octave lower.
 /// let change = Change { size: 2.0, ..Change::default() };
-/// let (large, _) = rescale(&bowl.model, &bowl.origin, &change, 20e3)?;
+/// let (large, _) = rescale(&bowl.model, &bowl.provenance, &change, 20e3)?;
 /// let ratio = bowl.model.frequencies_hz[0] / large.frequencies_hz[0];
 /// assert!((ratio - 2.0).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rescale(
     model: &ModalModel,
-    origin: &Origin,
+    provenance: &Provenance,
     change: &Change,
     max_hz: f64,
-) -> Result<(ModalModel, Origin), ModelError> {
+) -> Result<(ModalModel, Provenance), ModelError> {
     let size = change.size;
     if !(SIZES[0]..=SIZES[1]).contains(&size) {
         let (what, must) = ("size", "between a millionth and a million");
         return Err(ModelError::Value { what, index: 0, value: size, must });
     }
     let young = change.young_pa.unwrap_or(model.body.young_pa);
-    let density = change.density.unwrap_or(origin.density);
-    let damping = change.damping.unwrap_or(origin.damping);
-    let pitch = ((young / model.body.young_pa) / (density / origin.density)).sqrt() / size;
-    let mass = density / origin.density * size.powi(3);
-    let radiator_m = origin.radiator_m * size;
+    let density = change.density.unwrap_or(provenance.density);
+    let damping = change.damping.unwrap_or(provenance.damping);
+    let pitch = ((young / model.body.young_pa) / (density / provenance.density)).sqrt() / size;
+    let mass = density / provenance.density * size.powi(3);
+    let radiator_m = provenance.radiator_m * size;
 
     let mut parts = model.clone().into_parts();
     let (mut kept, mut factors) = (Vec::new(), Vec::new());
@@ -124,8 +124,8 @@ pub fn rescale(
         parts.frequencies_hz[k] = heard;
         parts.decays[k] = damping.decay(omega);
         // The gain is u_n p_n, and p_n ∝ √(σ ∫u² dA).
-        let sigma =
-            radiation::efficiency(heard, radiator_m) / radiation::efficiency(f, origin.radiator_m);
+        let sigma = radiation::efficiency(heard, radiator_m)
+            / radiation::efficiency(f, provenance.radiator_m);
         factors.push((sigma.sqrt() * size / mass) as f32);
         kept.push(n);
     }
@@ -136,20 +136,20 @@ pub fn rescale(
     parts.body.mass_kg *= mass;
     parts.body.young_pa = young;
     parts.body.radius_m *= size;
-    let compression = origin.compression.clone().map(|mut compression| {
+    let compression = provenance.compression.clone().map(|mut compression| {
         let still = |n: &usize| kept.iter().position(|k| k == n);
         compression.merged = compression.merged.iter().filter_map(still).collect();
         compression
     });
-    let origin = Origin {
+    let provenance = Provenance {
         compression,
         density,
         damping,
         radiator_m,
-        thickness_m: origin.thickness_m.map(|t| t * size),
-        ..origin.clone()
+        thickness_m: provenance.thickness_m.map(|t| t * size),
+        ..provenance.clone()
     };
-    Ok((ModalModel::new(parts)?, origin))
+    Ok((ModalModel::new(parts)?, provenance))
 }
 
 /// The gains of the modes kept, each times its factor.

@@ -1,6 +1,6 @@
 //! How different two versions of an object sound.
 //!
-//! Both are struck at the same places; their excitation of the ear is compared at every half
+//! Both are struck at the same strike_points; their excitation of the ear is compared at every half
 //! Bark and in frames of 10 ms, wherever it is within 50 dB of the loudest.
 //!
 //! A mode excites the ear by a² e^{−2dt} at its own place, less by 25 dB each Bark below and by
@@ -9,7 +9,7 @@
 //! moves to another place, rings for another time or answers with another strength; that modes
 //! merged into one beat no more is not.
 
-use super::surface::Heard;
+use super::gains::AudibleModes;
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{area_vector, unit};
 
@@ -19,32 +19,32 @@ const HALF_BARKS: usize = 50;
 /// dB each Bark.
 const SLOPES: [f64; 2] = [25.0, 10.0];
 const RANGE_DB: f64 = 50.0;
-const PLACES: usize = 24;
+const STRIKE_POINTS: usize = 24;
 
 /// Triangles whose first corners are struck, spread over the surface.
-pub(super) fn places(surface: &Mesh) -> Vec<usize> {
+pub(super) fn strike_points(surface: &Mesh) -> Vec<usize> {
     let n = surface.triangles.len();
-    let count = PLACES.min(n);
+    let count = STRIKE_POINTS.min(n);
     (0..count).map(|i| (2 * i + 1) * n / (2 * count)).collect()
 }
 
 /// Excitation in dB for each place, frame and half Bark.
-pub(super) struct Responses(Vec<f64>);
+pub(super) struct ExcitationPatterns(Vec<f64>);
 
-impl Responses {
-    /// Strikes along the normals at some places.
-    pub(super) fn new(heard: &Heard, surface: &Mesh, places: &[usize]) -> Self {
-        let mut levels = Vec::with_capacity(places.len() * FRAMES * HALF_BARKS);
-        for &t in places {
+impl ExcitationPatterns {
+    /// Strikes along the normals at some strike_points.
+    pub(super) fn new(modes: &AudibleModes, surface: &Mesh, strike_points: &[usize]) -> Self {
+        let mut levels = Vec::with_capacity(strike_points.len() * FRAMES * HALF_BARKS);
+        for &t in strike_points {
             let normal = unit(area_vector(surface.corners(t)));
             let point = surface.triangles[t][0] as usize;
             let mut powers = vec![[0.0_f64; HALF_BARKS]; FRAMES];
-            for (n, gains) in heard.gains.iter().enumerate() {
+            for (n, gains) in modes.gains.iter().enumerate() {
                 let a: f64 = (0..3).map(|i| f64::from(gains[point][i]) * normal[i]).sum();
-                let spread = spread(bark(heard.frequencies_hz[n]));
+                let spread = spread(bark(modes.frequencies_hz[n]));
                 for (frame, power) in powers.iter_mut().enumerate() {
                     let t = FRAME_S * (frame as f64 + 0.5);
-                    let now = a * a * (-2.0 * heard.decays[n] * t).exp();
+                    let now = a * a * (-2.0 * modes.decays[n] * t).exp();
                     power.iter_mut().zip(&spread).for_each(|(sum, part)| *sum += now * part);
                 }
             }
@@ -53,7 +53,7 @@ impl Responses {
         Self(levels)
     }
 
-    /// The mean difference and the one that 95 % stay below, dB, where it can be heard.
+    /// The mean difference and the one that 95 % stay below, dB, where it can be modes.
     pub(super) fn difference_db(&self, other: &Self) -> [f64; 2] {
         let loudest = self.0.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut differences: Vec<f64> = self
@@ -89,8 +89,8 @@ fn spread(z: f64) -> [f64; HALF_BARKS] {
 mod tests {
     use super::*;
 
-    fn heard(modes: &[(f64, f64, f32)]) -> Heard {
-        Heard {
+    fn audible(modes: &[(f64, f64, f32)]) -> AudibleModes {
+        AudibleModes {
             frequencies_hz: modes.iter().map(|m| m.0).collect(),
             decays: modes.iter().map(|m| m.1).collect(),
             gains: modes.iter().map(|m| vec![[0.0, 0.0, m.2]; 3]).collect(),
@@ -101,10 +101,11 @@ mod tests {
     fn differences_are_decibels() {
         let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let surface = Mesh::new(corners, vec![[0, 1, 2]]);
-        let levels =
-            |modes: &[(f64, f64, f32)]| Responses::new(&heard(modes), &surface, &places(&surface));
+        let levels = |modes: &[(f64, f64, f32)]| {
+            ExcitationPatterns::new(&audible(modes), &surface, &strike_points(&surface))
+        };
         let one = levels(&[(440.0, 3.0, 1.0)]);
-        let close = |other: &Responses, wanted: f64, within: f64| {
+        let close = |other: &ExcitationPatterns, wanted: f64, within: f64| {
             let [mean, _] = one.difference_db(other);
             assert!((mean - wanted).abs() <= within, "{mean} dB, not {wanted} dB");
         };

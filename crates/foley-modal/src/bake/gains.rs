@@ -8,8 +8,8 @@ use foley_geometry::mesh::vector::{area_vector, norm, unit};
 use foley_geometry::mesh::{Facts, Mesh};
 use std::f64::consts::{PI, TAU};
 
-/// The modes that are heard.
-pub(super) struct Heard {
+/// The modes that are modes.
+pub(super) struct AudibleModes {
     pub(super) frequencies_hz: Vec<f64>,
     pub(super) decays: Vec<f64>,
     /// Of each mode the gains at all surface points, Pa at 1 m per N·s.
@@ -27,28 +27,28 @@ pub(super) fn radiator(facts: &Facts, sheet: bool) -> f64 {
 
 /// Damps the modes, drops what does not ring, and weighs the rest by how it radiates.
 /// `sides` counts the faces of each triangle that move air.
-pub(super) fn heard(
+pub(super) fn audible_modes(
     solved: &Solved,
     damping: Damping,
     radiator_m: f64,
     sides: f64,
     options: &Options<'_>,
-) -> Result<Heard, BakeError> {
-    let mut heard = Heard { frequencies_hz: vec![], decays: vec![], gains: vec![] };
+) -> Result<AudibleModes, BakeError> {
+    let mut modes = AudibleModes { frequencies_hz: vec![], decays: vec![], gains: vec![] };
     for (omega, shape) in solved.omegas.iter().zip(&solved.shapes) {
         let Some(f) = damping.damped_hz(*omega) else { continue };
         if !(options.min_hz..=options.max_hz).contains(&f)
-            || heard.frequencies_hz.len() == options.max_modes
+            || modes.frequencies_hz.len() == options.max_modes
         {
             continue;
         }
         let p = radiation::pressure(f, radiator_m, sides * normal_square(&solved.surface, shape));
-        heard.frequencies_hz.push(f);
-        heard.decays.push(damping.decay(*omega));
-        heard.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
+        modes.frequencies_hz.push(f);
+        modes.decays.push(damping.decay(*omega));
+        modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
     }
-    match heard.frequencies_hz.is_empty() {
-        false => Ok(heard),
+    match modes.frequencies_hz.is_empty() {
+        false => Ok(modes),
         true => Err(BakeError::Silent {
             min_hz: options.min_hz,
             max_hz: options.max_hz,

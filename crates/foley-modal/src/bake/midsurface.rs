@@ -2,7 +2,7 @@
 //!
 //! A ray into the wall joins each triangle to the one on the other side. Neighbours are on
 //! the same side, opposites on different ones: a two-colouring of the triangles, found by
-//! disjoint sets with parity. One colour, moved inwards by half the thickness, is the middle.
+//! disjoint sets with parity. One colour, moved inwards by half the thickness, is the midsurface.
 
 use foley_geometry::mesh::Edges;
 use foley_geometry::mesh::Forest;
@@ -10,7 +10,7 @@ use foley_geometry::mesh::vector::{add, area_vector, dot, norm, scale, unit};
 use foley_geometry::mesh::{Facts, Mesh, MeshError, Walls};
 
 /// The middle of a wall.
-pub(super) struct Middle {
+pub(super) struct Midsurface {
     pub(super) mesh: Mesh,
     /// Of each triangle, m.
     pub(super) thickness_m: Vec<f64>,
@@ -22,15 +22,15 @@ const WALL: [f64; 2] = [0.3, 1.8];
 const FOLD: f64 = 0.5;
 /// The share of the area on which neighbours and opposites may contradict each other.
 const DOUBT: f64 = 0.02;
-/// Middle area times thickness must give the volume to this.
+/// Midsurface area times thickness must give the volume to this.
 const MISSING: f64 = 0.03;
 
 /// `None` when the two sides cannot be told apart or do not make up the body.
-pub(super) fn middle(
+pub(super) fn extract(
     mesh: &Mesh,
     facts: &Facts,
     median_m: f64,
-) -> Result<Option<Middle>, MeshError> {
+) -> Result<Option<Midsurface>, MeshError> {
     let Some(volume) = facts.volume_m3 else { return Ok(None) };
     let walls = Walls::new(mesh)?;
     let wall: Vec<Option<(f64, u32)>> = (0..mesh.triangles.len())
@@ -73,15 +73,15 @@ pub(super) fn middle(
         })
         .collect();
     let thickness = |t: usize| wall[t].map_or(median_m, |(d, _)| d);
-    let middle = shrink(mesh, &chosen, &thickness);
-    let made: f64 = (0..middle.mesh.triangles.len())
-        .map(|t| 0.5 * norm(area_vector(middle.mesh.corners(t))) * middle.thickness_m[t])
+    let midsurface = shrink(mesh, &chosen, &thickness);
+    let made: f64 = (0..midsurface.mesh.triangles.len())
+        .map(|t| 0.5 * norm(area_vector(midsurface.mesh.corners(t))) * midsurface.thickness_m[t])
         .sum();
-    Ok((((made / volume) - 1.0).abs() < MISSING).then_some(middle))
+    Ok((((made / volume) - 1.0).abs() < MISSING).then_some(midsurface))
 }
 
 /// The chosen triangles, their corners moved inwards by half the thickness there.
-fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Middle {
+fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Midsurface {
     let n = mesh.vertices.len();
     let (mut inward, mut sum, mut weight) = (vec![[0.0; 3]; n], vec![0.0; n], vec![0.0; n]);
     for &t in chosen {
@@ -94,21 +94,21 @@ fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Mi
         }
     }
     let mut number = vec![u32::MAX; n];
-    let mut middle = Middle { mesh: Mesh::default(), thickness_m: Vec::new() };
+    let mut midsurface = Midsurface { mesh: Mesh::default(), thickness_m: Vec::new() };
     for &t in chosen {
         let corners = mesh.triangles[t].map(|v| {
             let v = v as usize;
             if number[v] == u32::MAX {
-                number[v] = middle.mesh.vertices.len() as u32;
+                number[v] = midsurface.mesh.vertices.len() as u32;
                 let half = 0.5 * sum[v] / weight[v];
-                middle.mesh.vertices.push(add(mesh.vertices[v], scale(unit(inward[v]), half)));
+                midsurface.mesh.vertices.push(add(mesh.vertices[v], scale(unit(inward[v]), half)));
             }
             number[v]
         });
         let mean =
             mesh.triangles[t].iter().map(|&v| sum[v as usize] / weight[v as usize]).sum::<f64>();
-        middle.mesh.triangles.push(corners);
-        middle.thickness_m.push(mean / 3.0);
+        midsurface.mesh.triangles.push(corners);
+        midsurface.thickness_m.push(mean / 3.0);
     }
-    middle
+    midsurface
 }

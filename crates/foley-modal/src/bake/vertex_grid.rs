@@ -6,7 +6,7 @@ use std::collections::HashMap;
 const RINGS: i64 = 8;
 
 /// Points in the cells of a grid.
-pub(super) struct Nearest<'a> {
+pub(super) struct VertexGrid<'a> {
     points: &'a [[f64; 3]],
     cells: HashMap<[i64; 3], Vec<u32>>,
     size: f64,
@@ -14,7 +14,7 @@ pub(super) struct Nearest<'a> {
     high: [i64; 3],
 }
 
-impl<'a> Nearest<'a> {
+impl<'a> VertexGrid<'a> {
     /// Sorts points into cells of about the distance between them.
     pub(super) fn new(points: &'a [[f64; 3]], size: f64) -> Self {
         let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
@@ -31,9 +31,9 @@ impl<'a> Nearest<'a> {
     }
 
     /// The nearest point; 0 when there is none.
-    pub(super) fn to(&self, p: [f64; 3]) -> usize {
-        let middle = cell(p, self.size);
-        let far = |a: usize| (middle[a] - self.low[a]).abs().max((self.high[a] - middle[a]).abs());
+    pub(super) fn nearest(&self, p: [f64; 3]) -> usize {
+        let centre = cell(p, self.size);
+        let far = |a: usize| (centre[a] - self.low[a]).abs().max((self.high[a] - centre[a]).abs());
         let last = (0..3).map(far).max().unwrap_or(0);
         let mut best = (f64::INFINITY, 0);
         for ring in 0..=last {
@@ -43,26 +43,26 @@ impl<'a> Nearest<'a> {
             }
             // Far from everything there are more cells than points.
             if ring > RINGS {
-                return self.of_all(p);
+                return self.nearest_of_all(p);
             }
-            self.look(p, middle, ring, &mut best);
+            self.search_ring(p, centre, ring, &mut best);
         }
         best.1
     }
 
-    fn of_all(&self, p: [f64; 3]) -> usize {
+    fn nearest_of_all(&self, p: [f64; 3]) -> usize {
         let distance = |q: &[f64; 3]| (0..3).map(|a| (p[a] - q[a]).powi(2)).sum::<f64>();
         let all = self.points.iter().map(distance).enumerate();
         all.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(k, _)| k)
     }
 
-    fn look(&self, p: [f64; 3], middle: [i64; 3], ring: i64, best: &mut (f64, usize)) {
+    fn search_ring(&self, p: [f64; 3], centre: [i64; 3], ring: i64, best: &mut (f64, usize)) {
         for dx in -ring..=ring {
             for dy in -ring..=ring {
                 let inside = dx.abs() < ring && dy.abs() < ring;
                 let step = if inside { (2 * ring).max(1) } else { 1 };
                 for dz in (-ring..=ring).step_by(step as usize) {
-                    let at = [middle[0] + dx, middle[1] + dy, middle[2] + dz];
+                    let at = [centre[0] + dx, centre[1] + dy, centre[2] + dz];
                     for &k in self.cells.get(&at).into_iter().flatten() {
                         let q = self.points[k as usize];
                         let d = (0..3).map(|a| (p[a] - q[a]).powi(2)).sum();
@@ -92,16 +92,16 @@ mod tests {
             (seed >> 33) as f64 / f64::from(1 << 30) - 1.0
         };
         let points: Vec<[f64; 3]> = (0..500).map(|_| [random(), random(), random()]).collect();
-        let nearest = Nearest::new(&points, 0.1);
+        let grid = VertexGrid::new(&points, 0.1);
         for _ in 0..200 {
             let p = [2.0 * random(), random(), random()];
             let distance = |k: usize| (0..3).map(|a| (p[a] - points[k][a]).powi(2)).sum::<f64>();
             let truth = (0..500).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
-            assert_eq!(nearest.to(p), truth);
+            assert_eq!(grid.nearest(p), truth);
             let far = p.map(|x| 1e9 * x);
             let distance = |k: usize| (0..3).map(|a| (far[a] - points[k][a]).powi(2)).sum::<f64>();
             let truth = (0..500).map(distance).fold(f64::INFINITY, f64::min);
-            assert_eq!(distance(nearest.to(far)), truth);
+            assert_eq!(distance(grid.nearest(far)), truth);
         }
     }
 }

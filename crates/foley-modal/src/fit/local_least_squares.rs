@@ -12,7 +12,7 @@
 //! experimental modal analysis, Ewins 2000). Powers are in units of the noise of a
 //! bin.
 
-use super::spectrum::turn;
+use super::spectrum::twiddle;
 use super::strike::{Mode, Strike, Strikes, bins, lasting};
 use faer::linalg::solvers::Solve;
 use faer::{Col, Mat, Side};
@@ -23,13 +23,13 @@ use std::f64::consts::PI;
 /// What a mode must explain to be kept, in units of a bin's noise. The best of a
 /// million chance fits explains about 20; a mode at 0 dB (see
 /// [`level_db`](super::FittedMode::level_db)) explains 69.
-pub(super) const WORTH: f64 = 40.0;
+pub(super) const MODE_PENALTY: f64 = 40.0;
 
 /// Polynomials over the band, of degree 0, 1 and 2.
 const SMOOTH: usize = 3;
 
 /// The bins of a band in all strikes, without the modes that are not fitted here.
-pub(super) struct Local {
+pub(super) struct LocalFit {
     /// Edges, radians per sample.
     low: f64,
     high: f64,
@@ -56,12 +56,12 @@ pub(super) struct Fit {
     /// What is left, in units of a bin's noise.
     pub(super) cost: f64,
     /// How much more would be left without each mode, all others adapting.
-    worth: Vec<f64>,
+    explained: Vec<f64>,
     normal: Mat<Complex64>,
     right: Vec<Complex64>,
 }
 
-impl Local {
+impl LocalFit {
     /// Bins from `low_hz` to `high_hz` of spectra lasting `samples`, without `others`
     /// and without the images at negative frequencies of `own`.
     pub(super) fn new(
@@ -77,7 +77,7 @@ impl Local {
         let view = |(k, strike): (usize, &Strike)| {
             let spectrum = lasting(strike, samples);
             let (from, to) = bins(spectrum, strikes.rate_hz, low_hz, high_hz);
-            let w: Vec<Complex64> = (from..to).map(|i| turn(i, spectrum.n)).collect();
+            let w: Vec<Complex64> = (from..to).map(|i| twiddle(i, spectrum.n)).collect();
             let mut y = spectrum.bins()[from..to].to_vec();
             let n = spectrum.n as f64;
             let variance = strike.noise.variance(0.5 * (low_hz + high_hz));
@@ -129,7 +129,7 @@ impl Local {
             poles: poles.to_vec(),
             a: vec![Vec::new(); self.views.len()],
             cost: 0.0,
-            worth: vec![0.0; count],
+            explained: vec![0.0; count],
             normal: Mat::zeros(count, count),
             right: vec![Complex64::ZERO; count],
         };
@@ -142,12 +142,12 @@ impl Local {
             let cross = gram.submatrix(0, linear, linear, count);
             let solved = &inverse * (phi.adjoint() * &view.y);
             // Explicitly, since close poles leave nothing but rounding in y² − |ΦA|².
-            let rest = &view.y - phi * &solved;
-            fit.cost += view.weight * rest.squared_norm_l2();
+            let residual = &view.y - phi * &solved;
+            fit.cost += view.weight * residual.squared_norm_l2();
             // Φ′ᴴ Q⊥ Φ′ and Φ′ᴴ Q⊥ X.
             let p =
                 gram.submatrix(linear, linear, count, count) - cross.adjoint() * &inverse * cross;
-            let q = slopes.adjoint() * &rest;
+            let q = slopes.adjoint() * &residual;
             let amplitude = |i: usize| solved[SMOOTH + i];
             for i in 0..count {
                 let left = amplitude(i).conj() * view.weight;
@@ -156,25 +156,25 @@ impl Local {
                     fit.normal[(i, j)] += left * p[(i, j)] * amplitude(j);
                 }
                 let spread = inverse[(SMOOTH + i, SMOOTH + i)].re.max(1e-300);
-                fit.worth[i] += view.weight * amplitude(i).norm_sqr() / spread;
+                fit.explained[i] += view.weight * amplitude(i).norm_sqr() / spread;
             }
             *a = (0..count).map(amplitude).collect();
         }
-        (fit.cost.is_finite() && fit.worth.iter().all(|w| w.is_finite())).then_some(fit)
+        (fit.cost.is_finite() && fit.explained.iter().all(|w| w.is_finite())).then_some(fit)
     }
 
     /// Drops poles, the strays and then the least useful first, until each is worth
     /// having.
-    pub(super) fn needed(&self, mut fit: Fit) -> Option<Fit> {
+    pub(super) fn pruned(&self, mut fit: Fit) -> Option<Fit> {
         if fit.poles.iter().any(|s| !self.holds(*s)) {
             let poles: Vec<Complex64> =
                 fit.poles.iter().copied().filter(|s| self.holds(*s)).collect();
             fit = self.amplitudes(&poles)?;
         }
         while let Some(least) =
-            (0..fit.poles.len()).min_by(|i, j| fit.worth[*i].total_cmp(&fit.worth[*j]))
+            (0..fit.poles.len()).min_by(|i, j| fit.explained[*i].total_cmp(&fit.explained[*j]))
         {
-            if fit.worth[least] >= WORTH {
+            if fit.explained[least] >= MODE_PENALTY {
                 break;
             }
             let mut poles = fit.poles.clone();
@@ -235,8 +235,8 @@ impl View {
 
 impl Fit {
     /// What is left plus a fee for every mode: the smaller, the better.
-    pub(super) fn price(&self) -> f64 {
-        self.cost + WORTH * self.poles.len() as f64
+    pub(super) fn penalised_cost(&self) -> f64 {
+        self.cost + MODE_PENALTY * self.poles.len() as f64
     }
 
     pub(super) fn into_modes(self) -> Vec<Mode> {

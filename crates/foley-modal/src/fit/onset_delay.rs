@@ -21,7 +21,7 @@ const EARLY: f64 = 0.1;
 const BETTER: f64 = 0.5;
 
 /// The modes of the best beginning, the lowest first, and the strikes they begin in.
-pub(super) fn best(
+pub(super) fn fit(
     recordings: &[Recording],
     options: &Options,
     progress: &mut dyn FnMut(f64),
@@ -36,12 +36,14 @@ pub(super) fn best(
         };
         // Each attempt is as likely to be the last as not.
         let part = 0.5f64.powi(i as i32);
-        let modes = attempt(&mut strikes, options, &mut |f| progress(1.0 - part * (1.0 - 0.5 * f)));
+        let modes =
+            search_from(&mut strikes, options, &mut |f| progress(1.0 - part * (1.0 - 0.5 * f)));
         let last = DELAYS_S[DELAYS_S.len() - 1];
-        let (left, late) = (strikes.left(&modes, 0.0, NOISY), strikes.left(&modes, last, NOISY));
+        let (left, late) =
+            (strikes.residual(&modes, 0.0, NOISY), strikes.residual(&modes, last, NOISY));
         let done = left <= GOOD || late >= EARLY * left;
         let better = best.as_ref().is_none_or(|(before, known)| {
-            strikes.left(&modes, last, 0.0) < BETTER * before.left(known, last, 0.0)
+            strikes.residual(&modes, last, 0.0) < BETTER * before.residual(known, last, 0.0)
         });
         if better {
             best = Some((strikes, modes));
@@ -53,7 +55,11 @@ pub(super) fn best(
     best.ok_or(FitError::NoModes)
 }
 
-fn attempt(strikes: &mut Strikes, options: &Options, progress: &mut dyn FnMut(f64)) -> Vec<Mode> {
+fn search_from(
+    strikes: &mut Strikes,
+    options: &Options,
+    progress: &mut dyn FnMut(f64),
+) -> Vec<Mode> {
     let mut search = Search { strikes, options, modes: Vec::new(), work: 0.0, progress };
     search.run();
     let mut modes = search.modes;

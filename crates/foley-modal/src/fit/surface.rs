@@ -14,14 +14,14 @@
 //! In the order of the signal: `density` takes the mean spectrum of what is loud enough,
 //! `poles` proposes, `whittle` refines and decides.
 
-mod density;
+mod power_spectrum;
 mod poles;
 mod whittle;
 
 use foley_dsp::force::{ForceError, Surface};
 
 use super::{FitError, MOST_SAMPLES, Recording};
-use density::Density;
+use power_spectrum::PowerSpectrum;
 use whittle::Curve;
 
 /// How a recording of scraping is listened to.
@@ -91,13 +91,13 @@ pub fn fit_surface(
     options: &SurfaceOptions,
 ) -> Result<FittedSurface, FitError> {
     check(recording, options)?;
-    let density = Density::of(recording, options)?;
-    let plain = whittle::refine(&density, Curve::line(&density));
-    let best = poles::propose(&density, plain.beta)
+    let spectrum = PowerSpectrum::of(recording, options)?;
+    let plain = whittle::refine(&spectrum, Curve::line(&spectrum));
+    let best = poles::propose(&spectrum, plain.beta)
         .into_iter()
-        .map(|peak| whittle::refine(&density, Curve { peak: Some(peak), ..plain }))
-        .min_by(|a, b| whittle::cost(&density, a).total_cmp(&whittle::cost(&density, b)))
-        .filter(|peaked| whittle::is_worth_a_peak(&density, &plain, peaked))
+        .map(|peak| whittle::refine(&spectrum, Curve { peak: Some(peak), ..plain }))
+        .min_by(|a, b| whittle::cost(&spectrum, a).total_cmp(&whittle::cost(&spectrum, b)))
+        .filter(|peaked| whittle::is_worth_a_peak(&spectrum, &plain, peaked))
         .unwrap_or(plain);
     Ok(FittedSurface {
         beta: best.beta,
@@ -105,9 +105,9 @@ pub fn fit_surface(
             frequency_hz,
             bandwidth_hz: width * frequency_hz,
         }),
-        misfit_db: whittle::misfit_db(&density, &best),
-        band_hz: density.band_hz(),
-        seconds: density.seconds,
+        misfit_db: whittle::misfit_db(&spectrum, &best),
+        band_hz: spectrum.band_hz(),
+        seconds: spectrum.seconds,
     })
 }
 

@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 
 /// Which modes of a shape to keep: those in a band, the lowest first.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct ShapeOptions {
     /// Modes heard below this are dropped, Hz.
     pub min_hz: f64,
     /// Modes above this are dropped, Hz.
@@ -15,14 +15,14 @@ pub struct Options {
     pub max_modes: usize,
 }
 
-impl Default for Options {
+impl Default for ShapeOptions {
     /// What people hear: 20 Hz to 20 kHz, and at most 512 modes.
     fn default() -> Self {
         Self { min_hz: 20.0, max_hz: 20e3, max_modes: 512 }
     }
 }
 
-impl Options {
+impl ShapeOptions {
     pub(super) fn check(&self) -> Result<(), ShapeError> {
         let test = |ok, what, value, must| match ok {
             true => Ok(()),
@@ -39,7 +39,7 @@ impl Options {
 
 /// A mode as it is heard.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Heard {
+pub(super) struct DampedMode {
     pub(super) frequency_hz: f64,
     pub(super) decay: f64,
 }
@@ -63,7 +63,7 @@ pub(super) struct Band {
 impl Band {
     /// `None` when the damping lets nothing be heard in the band. Modes so damped that
     /// their pitch falls back into the band from above do not count.
-    pub(super) fn new(options: &Options, damping: Damping) -> Option<Self> {
+    pub(super) fn new(options: &ShapeOptions, damping: Damping) -> Option<Self> {
         let [lowest, highest] = damping.heard_range(options.min_hz)?;
         let omega = [lowest, highest.min(TAU * options.max_hz)];
         let max_modes = options.max_modes;
@@ -79,15 +79,15 @@ impl Band {
     pub(super) fn select<T>(
         &self,
         candidates: impl IntoIterator<Item = (f64, T)>,
-    ) -> (Vec<Heard>, Vec<T>) {
+    ) -> (Vec<DampedMode>, Vec<T>) {
         let mut kept: Vec<_> = candidates.into_iter().filter(|c| self.contains(c.0)).collect();
         kept.sort_by(|a, b| a.0.total_cmp(&b.0));
         kept.truncate(self.max_modes);
-        let heard = |omega| {
+        let damped = |omega| {
             let frequency_hz = self.damping.damped_hz(omega)?;
-            Some(Heard { frequency_hz, decay: self.damping.decay(omega) })
+            Some(DampedMode { frequency_hz, decay: self.damping.decay(omega) })
         };
-        kept.into_iter().filter_map(|(omega, what)| Some((heard(omega)?, what))).unzip()
+        kept.into_iter().filter_map(|(omega, what)| Some((damped(omega)?, what))).unzip()
     }
 
     /// The wavenumber up to which all modes of a surface must be found, so that the
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_band_is_kept_in_order() {
-        let options = Options { min_hz: 50.0, max_hz: 400.0, max_modes: 3 };
+        let options = ShapeOptions { min_hz: 50.0, max_hz: 400.0, max_modes: 3 };
         let candidates = [500.0, 300.0, 10.0, 100.0, 200.0, 400.0].map(|f| (TAU * f, f));
         let band = Band::new(&options, Damping::LossFactor(0.0)).unwrap();
         assert_eq!(band.select(candidates).1, [100.0, 200.0, 300.0]);
@@ -120,17 +120,17 @@ mod tests {
     #[test]
     fn overdamped_modes_are_dropped() {
         let law = Damping::Rayleigh { alpha: 0.0, beta: 2.0 / (TAU * 150.0) };
-        let band = Band::new(&Options::default(), law).unwrap();
+        let band = Band::new(&ShapeOptions::default(), law).unwrap();
         assert_eq!(band.select([(TAU * 100.0, 1), (TAU * 151.0, 2)]).1, [1]);
-        assert!(Band::new(&Options::default(), Damping::LossFactor(2.1)).is_none());
+        assert!(Band::new(&ShapeOptions::default(), Damping::LossFactor(2.1)).is_none());
     }
 
     #[test]
     fn impossible_options_are_named() {
-        let bad = |o: Options| o.check().unwrap_err().to_string();
-        let good = Options::default();
-        assert!(bad(Options { min_hz: f64::NAN, ..good }).contains("min_hz is NaN"));
-        assert!(bad(Options { max_hz: 10.0, ..good }).contains("max_hz is 10"));
-        assert!(bad(Options { max_modes: 0, ..good }).contains("max_modes is 0"));
+        let bad = |o: ShapeOptions| o.check().unwrap_err().to_string();
+        let good = ShapeOptions::default();
+        assert!(bad(ShapeOptions { min_hz: f64::NAN, ..good }).contains("min_hz is NaN"));
+        assert!(bad(ShapeOptions { max_hz: 10.0, ..good }).contains("max_hz is 10"));
+        assert!(bad(ShapeOptions { max_modes: 0, ..good }).contains("max_modes is 0"));
     }
 }

@@ -17,15 +17,15 @@ const CLEAR: f64 = 10.0;
 const FEWEST: usize = 24;
 
 /// Frequencies and powers within the band.
-pub(super) struct Density {
+pub(super) struct PowerSpectrum {
     pub(super) hz: Vec<f64>,
     pub(super) power: Vec<f64>,
-    /// How many independent windows the mean is worth.
+    /// How many independent windows the mean is explained.
     pub(super) windows: f64,
     pub(super) seconds: f64,
 }
 
-impl Density {
+impl PowerSpectrum {
     pub(super) fn of(recording: &Recording, options: &SurfaceOptions) -> Result<Self, FitError> {
         let rate = recording.sample_rate_hz;
         let mut window = ((WINDOW_S * rate) as usize).next_power_of_two();

@@ -1,17 +1,17 @@
 //! Thin circular plates; the theory is in `circular.rs`, `ω = (λ/a)² √(D/ρh)`.
 
-use super::band::{Band, Extent};
-use super::circular::{self, Radial, Rim};
-use super::modes::Modes;
-use super::plate::{Edge, Sheet};
-use super::radiation::Radiator;
-use super::surface::Surface;
-use super::{ShapeError, dimension};
+use super::{Radial, Rim};
 use crate::material::Material;
+use crate::shape::modes::Modes;
+use crate::shape::options::{Band, Extent};
+use crate::shape::plate::{Edge, Sheet};
+use crate::shape::radiator::Radiator;
+use crate::shape::surface::Surface;
+use crate::shape::{ShapeError, dimension};
 use foley_dsp::model::Body;
 use std::f64::consts::{PI, TAU};
 
-/// A thin circular plate; made by [`Shape::disc`](super::Shape::disc).
+/// A thin circular plate; made by [`Shape::disc`](crate::Shape::disc).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disc {
     diameter: f64,
@@ -43,7 +43,11 @@ impl Disc {
         self.edge
     }
 
-    pub(super) fn modes(&self, material: &Material, band: &Band) -> Result<Modes, ShapeError> {
+    pub(in crate::shape) fn modes(
+        &self,
+        material: &Material,
+        band: &Band,
+    ) -> Result<Modes, ShapeError> {
         let (a, nu) = (0.5 * self.diameter, material.poisson);
         let sheet = Sheet::new(material, self.thickness);
         let rim = match self.edge {
@@ -60,7 +64,7 @@ impl Disc {
         })?;
         let omega = |lambda: f64| (lambda / a).powi(2) * sheet.stiffness;
         let (heard, modes) =
-            band.select(circular::candidates(roots).map(|(l, (n, sine))| (omega(l), (l, n, sine))));
+            band.select(super::candidates(roots).map(|(l, (n, sine))| (omega(l), (l, n, sine))));
         let k = modes.last().map_or(0.0, |m| m.0 / a);
         let mass = sheet.rho_h * PI * a * a;
         let body = Body {
@@ -70,7 +74,7 @@ impl Disc {
             radius_m: f64::INFINITY,
         };
         let modes = modes.iter().map(|(l, n, sine)| (Radial::new(rim, *n, *l), *sine)).collect();
-        let field = circular::Disc { modes, radius: a, mass };
+        let field = super::DiscField { modes, radius: a, mass };
         let radiator = Radiator::sheet(PI * a * a, mass);
         Ok(Modes::new(heard, field, radiator, Surface::disc(a, k), body))
     }

@@ -2,17 +2,17 @@
 //! mass by area (Fletcher & Rossing, *The Physics of Musical Instruments*, §3.3). The
 //! load of the air, which lowers the first modes of a real drum, is left out.
 
-use super::band::{Band, Extent};
-use super::circular::{self, Radial, Rim};
-use super::modes::Modes;
-use super::radiation::Radiator;
-use super::surface::Surface;
-use super::{ShapeError, dimension};
+use super::{Radial, Rim};
 use crate::material::Material;
+use crate::shape::modes::Modes;
+use crate::shape::options::{Band, Extent};
+use crate::shape::radiator::Radiator;
+use crate::shape::surface::Surface;
+use crate::shape::{ShapeError, dimension};
 use foley_dsp::model::Body;
 use std::f64::consts::{PI, TAU};
 
-/// A circular membrane; made by [`Shape::membrane`](super::Shape::membrane).
+/// A circular membrane; made by [`Shape::membrane`](crate::Shape::membrane).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Membrane {
     diameter: f64,
@@ -44,7 +44,11 @@ impl Membrane {
         self.density
     }
 
-    pub(super) fn modes(&self, material: &Material, band: &Band) -> Result<Modes, ShapeError> {
+    pub(in crate::shape) fn modes(
+        &self,
+        material: &Material,
+        band: &Band,
+    ) -> Result<Modes, ShapeError> {
         let a = 0.5 * self.diameter;
         let c = (self.tension / self.density).sqrt();
         let k_band = band.omega.map(|omega| omega / c);
@@ -53,8 +57,8 @@ impl Membrane {
         let roots = Rim::Membrane
             .roots([k_band[0] * a * 0.999, k_top * a])
             .ok_or(ShapeError::TooLarge { what: "membrane", up_to_hz: k_top * c / TAU })?;
-        let (heard, modes) = band
-            .select(circular::candidates(roots).map(|(l, (n, sine))| (l / a * c, (l, n, sine))));
+        let (heard, modes) =
+            band.select(super::candidates(roots).map(|(l, (n, sine))| (l / a * c, (l, n, sine))));
         let k = modes.last().map_or(0.0, |m| m.0 / a);
         let mass = self.density * PI * a * a;
         let body = Body {
@@ -65,7 +69,7 @@ impl Membrane {
         };
         let modes =
             modes.iter().map(|(l, n, sine)| (Radial::new(Rim::Membrane, *n, *l), *sine)).collect();
-        let field = circular::Disc { modes, radius: a, mass };
+        let field = super::DiscField { modes, radius: a, mass };
         let radiator = Radiator::sheet(PI * a * a, mass);
         Ok(Modes::new(heard, field, radiator, Surface::disc(a, k), body))
     }

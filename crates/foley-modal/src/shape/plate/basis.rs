@@ -1,4 +1,4 @@
-//! Trial functions on −1 ≤ ξ ≤ 1 whose curvatures are the Legendre polynomials.
+//! Basis functions on −1 ≤ ξ ≤ 1 whose curvatures are the Legendre polynomials.
 //!
 //! `b_n″ = √(n + ½) P_n`. Since `∫ P_n = (P_{n+1} − P_{n−1})/(2n + 1)`, for n ≥ 2
 //!
@@ -10,13 +10,13 @@
 //! vanishes at the ends where that of a plate with ν ≠ 0 does not, they converge
 //! exponentially. All are even or odd, so a plate falls apart into four smaller problems.
 
-use super::plate::Edge;
+use super::Edge;
 use crate::math::legendre::{gauss, polynomials};
 use faer::Mat;
 
 /// The functions of one parity up to some degree.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Trial {
+pub(super) struct Basis {
     pub(super) edge: Edge,
     pub(super) odd: bool,
     /// How many functions there are.
@@ -35,7 +35,7 @@ pub(super) struct Integrals {
     pub(super) cross: Mat<f64>,
 }
 
-impl Trial {
+impl Basis {
     /// Values, slopes and curvatures at ξ.
     fn jet(&self, xi: f64) -> Vec<[f64; 3]> {
         let first = usize::from(self.odd);
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn clamped_functions_are_clamped_and_curvatures_orthonormal() {
         for odd in [false, true] {
-            let clamped = Trial { edge: Edge::Clamped, odd, count: 30 };
+            let clamped = Basis { edge: Edge::Clamped, odd, count: 30 };
             for xi in [-1.0, 1.0] {
                 assert!(clamped.jet(xi).iter().all(|[v, s, _]| v.abs() < 1e-14 && s.abs() < 1e-14));
             }
@@ -109,9 +109,9 @@ mod tests {
     fn jets_are_derivatives() {
         let h = 1e-5;
         for (edge, odd) in [(Edge::Free, false), (Edge::Free, true), (Edge::Clamped, false)] {
-            let trial = Trial { edge, odd, count: 8 };
+            let basis = Basis { edge, odd, count: 8 };
             for xi in [-0.9, 0.1, 0.77] {
-                let (before, here, after) = (trial.jet(xi - h), trial.jet(xi), trial.jet(xi + h));
+                let (before, here, after) = (basis.jet(xi - h), basis.jet(xi), basis.jet(xi + h));
                 for i in 0..8 {
                     for d in 0..2 {
                         let slope = (after[i][d] - before[i][d]) / (2.0 * h);

@@ -5,12 +5,12 @@
 //!
 //! `K = κ⁻² B″⊗B + κ² B⊗B″ + ν (C⊗Cᵀ + Cᵀ⊗C) + 2(1 − ν) B′⊗B′`, `M = B⊗B`,
 //!
-//! B, B′, B″ and C being the integrals of `trial.rs` (Leissa, *J. Sound Vib.* 31, 1973, who
+//! B, B′, B″ and C being the integrals of `basis.rs` (Leissa, *J. Sound Vib.* 31, 1973, who
 //! took beam shapes for b). Frequencies are upper bounds and fall as terms are added.
 
-use super::modes::Field;
-use super::plate::Edge;
-use super::trial::Trial;
+use super::Edge;
+use super::basis::Basis;
+use crate::shape::modes::Field;
 use faer::Mat;
 
 /// No block of the problem may be larger: it would take minutes.
@@ -32,7 +32,7 @@ pub(super) struct Problem {
 /// One of four symmetry classes: even or odd in x and in y.
 #[derive(Debug)]
 pub(super) struct Block {
-    trials: [Trial; 2],
+    bases: [Basis; 2],
     /// Which products of trial functions are used.
     pairs: Vec<(usize, usize)>,
 }
@@ -88,12 +88,12 @@ impl Problem {
             |(i, j): &(usize, usize)| share(*i, waves[0]).hypot(share(*j, waves[1])) <= 1.0;
         let pairs: Vec<_> =
             (0..nx).flat_map(|i| (0..ny).map(move |j| (i, j))).filter(inside).collect();
-        let trial = |axis: usize, count| Trial { edge: self.edge, odd: odd[axis], count };
-        (pairs.len() <= MAX_UNKNOWNS).then(|| Block { trials: [trial(0, nx), trial(1, ny)], pairs })
+        let basis = |axis: usize, count| Basis { edge: self.edge, odd: odd[axis], count };
+        (pairs.len() <= MAX_UNKNOWNS).then(|| Block { bases: [basis(0, nx), basis(1, ny)], pairs })
     }
 
     fn solve_block(&self, block: &Block, k: f64) -> Option<foley_eigen::generalised::Pairs> {
-        let [x, y] = block.trials.map(|t| t.integrals());
+        let [x, y] = block.bases.map(|t| t.integrals());
         let [a, b] = self.sides;
         let (nu, kappa2) = (self.poisson, (a / b).powi(2));
         let n = block.pairs.len();
@@ -131,7 +131,7 @@ impl Field for Combination {
             .blocks
             .iter()
             .map(|block| {
-                let (bx, by) = (block.trials[0].at(xi), block.trials[1].at(eta));
+                let (bx, by) = (block.bases[0].at(xi), block.bases[1].at(eta));
                 block.pairs.iter().map(|(i, j)| bx[*i] * by[*j]).collect()
             })
             .collect();
