@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::listen::{Sound, render};
+use crate::progress;
 use crate::say::say;
-use crate::{plot, progress};
+use foley_plot as plot;
 
 /// A built-in scene: sound and pictures.
 #[derive(Debug, clap::Args)]

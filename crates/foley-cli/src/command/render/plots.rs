@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::Made;
 use crate::listen::Sound;
-use crate::plot::{self, Axis, Band, Bands, Drawn, Lines, Series};
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
+use foley_plot::{self as plot, Axis, Band, Bands, Drawn, Lines, Series};
 
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &Sound, folder: &Path) -> Result<Vec<PathBuf>> {
@@ -26,11 +26,11 @@ pub(super) fn draw(made: &Made<'_>, sound: &Sound, folder: &Path) -> Result<Vec<
             spectrogram,
         ),
     ];
-    let keep = |(whole, path): (Whole, PathBuf)| whole.keep().map(|()| path);
+    let keep = |(whole, path): (AtomicFile, PathBuf)| whole.keep().map(|()| path);
     drawn.into_iter().map(keep).collect()
 }
 
-type Picture = (Whole, PathBuf);
+type Picture = (AtomicFile, PathBuf);
 
 /// What bodies that touch do to each other, as [FA] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
