@@ -1,14 +1,14 @@
 //! What a fit writes: all of it, or nothing.
 
 use anyhow::{Context, Result, anyhow, bail};
-use foley::backend::file::{Container, FileError, Format, write};
+use foley::audio_file::{Container, FileError, Format, write};
 use foley_modal::fit::{Fitted, Recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use crate::listen::Sound;
 use crate::target::has_ending;
+use foley_engine::AudioBuffer;
 use foley_plot as plot;
 use foley_plot::AtomicFile;
 
@@ -101,7 +101,7 @@ fn place(count: usize, k: usize) -> String {
 fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<AtomicFile> {
     let refused = || format!("cannot write {}", path.display());
     let format = Format::from_path(path)?;
-    let sound = Sound { samples: samples.to_vec(), channels: 1, sample_rate_hz };
+    let sound = AudioBuffer { samples: samples.to_vec(), channels: 1, sample_rate_hz };
     if format.container == Container::Flac && sound.peak() > 1.0 {
         bail!("{}: it is louder than full scale, which FLAC cannot hold; use .wav", refused());
     }
