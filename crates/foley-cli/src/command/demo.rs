@@ -15,9 +15,10 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::progress;
 use crate::say::say;
-use crate::{plot, progress};
 use foley_engine::AudioBuffer;
+use foley_plot as plot;
 
 /// A built-in scene: sound and pictures.
 #[derive(Debug, clap::Args)]

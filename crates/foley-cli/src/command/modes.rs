@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::bake;
 use crate::say::say;
 use crate::target::{self, Making, Target, has_ending, within};
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
 
 /// Modal analysis of a shape or a mesh; or another size or material for a model.
 #[derive(Debug, clap::Args)]
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         true => file::to_json(&model).into_bytes(),
         false => file::write_with_provenance(&model, provenance.as_ref()),
     };
-    Whole::new(&path, &bytes)?.keep()?;
+    AtomicFile::new(&path, &bytes)?.keep()?;
     if json {
         let mut facts = facts(&model, Some(path.display().to_string()));
         facts["origin"] = serde_json::to_value(&provenance)?;

@@ -24,7 +24,7 @@ const DECADES: f64 = 4.0;
 
 /// Quantities over time.
 #[derive(Debug, Clone)]
-pub(crate) struct Bands {
+pub struct Bands {
     /// What it shows.
     pub title: String,
     /// A line of facts under the title.
@@ -37,7 +37,7 @@ pub(crate) struct Bands {
 
 /// One of them.
 #[derive(Debug, Clone)]
-pub(crate) struct Band {
+pub struct Band {
     /// Quantity and unit; nothing for a waveform.
     pub name: String,
     /// Pixels.
@@ -48,7 +48,7 @@ pub(crate) struct Band {
 
 /// How a quantity is drawn.
 #[derive(Debug, Clone)]
-pub(crate) enum Drawn {
+pub enum Drawn {
     /// As lines.
     Lines(Vec<Series>),
     /// As stems from the bottom on a log axis.

@@ -7,7 +7,7 @@
 use super::shade::{Facet, Light, Paint};
 use super::vector::Vector;
 use super::view::Window;
-use crate::plot::color::{Color, srgb_from_linear};
+use crate::color::{Color, srgb_from_linear};
 
 /// Samples along a side of a pixel.
 pub(super) const FINE: usize = 3;

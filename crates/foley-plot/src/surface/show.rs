@@ -26,7 +26,7 @@ use timeline::Timeline;
 const GROUND: i32 = 14;
 
 /// A scene that can be seen at any moment.
-pub(crate) struct Show<'a> {
+pub struct Show<'a> {
     timeline: Timeline<'a>,
     flashes: Flashes,
     /// Of each object.
@@ -51,7 +51,7 @@ struct Moment {
 
 impl<'a> Show<'a> {
     /// From everything that happened.
-    pub(crate) fn new(scene: &'a Scene, prepared: &Prepared, told: &'a [Told]) -> Self {
+    pub fn new(scene: &'a Scene, prepared: &Prepared, told: &'a [Told]) -> Self {
         let timeline = Timeline::new(scene, told);
         let strikes: Vec<(usize, f64)> = scene.strikes.iter().map(|s| (s.object, s.at_s)).collect();
         let flashes = Flashes::new(scene.objects.len(), told, &strikes);
@@ -86,7 +86,7 @@ impl<'a> Show<'a> {
     }
 
     /// The moment at which most is happening.
-    pub(crate) fn liveliest_s(&self, seconds: f64) -> f64 {
+    pub fn liveliest_s(&self, seconds: f64) -> f64 {
         let life = |at_s: f64| (0..self.skins.len()).map(|k| self.flashes.at(k, at_s)).sum::<f64>();
         let lives = place::moments(seconds).map(|at_s| (life(at_s), at_s));
         let most = lives.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(life, _)| *life > 0.0);
@@ -94,7 +94,7 @@ impl<'a> Show<'a> {
     }
 
     /// The picture of a moment, row after row.
-    pub(crate) fn frame(&self, at_s: f64, size: (usize, usize)) -> Vec<[u8; 3]> {
+    pub fn frame(&self, at_s: f64, size: (usize, usize)) -> Vec<[u8; 3]> {
         let mut moment = Moment::default();
         if let Some(ground) = self.ground {
             self.lay_ground(&mut moment, ground);

@@ -4,8 +4,8 @@ use foley_scene::scene::Listener;
 
 use super::skin::Skin;
 use super::timeline::Timeline;
-use crate::plot::surface::vector::{Vector, dot, sub};
-use crate::plot::surface::view::View;
+use crate::surface::vector::{Vector, dot, sub};
+use crate::surface::view::View;
 
 /// How far the eye looks down, degrees.
 const ELEVATION: f64 = 24.0;

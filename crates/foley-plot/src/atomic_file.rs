@@ -8,14 +8,14 @@ use tempfile::NamedTempFile;
 /// A finished file that has not got its name yet; dropped, it leaves nothing behind.
 #[must_use]
 #[derive(Debug)]
-pub(crate) struct Whole {
+pub struct AtomicFile {
     path: PathBuf,
     temporary: NamedTempFile,
 }
 
-impl Whole {
+impl AtomicFile {
     /// Writes the bytes beside `path`.
-    pub(crate) fn new(path: &Path, bytes: &[u8]) -> Result<Self> {
+    pub fn new(path: &Path, bytes: &[u8]) -> Result<Self> {
         let refused = || format!("cannot write {}", path.display());
         // A link stays a link.
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -41,7 +41,7 @@ impl Whole {
     }
 
     /// Lets `make` write a file beside `path`, with the same ending.
-    pub(crate) fn made(path: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<Self> {
+    pub fn written_by(path: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<Self> {
         let whole = Self::new(path, &[])?;
         let folder = whole.temporary.path().parent().unwrap_or(Path::new("."));
         let ending = path.extension().map(|e| format!(".{}", e.display())).unwrap_or_default();
@@ -51,7 +51,7 @@ impl Whole {
     }
 
     /// Gives the file its name.
-    pub(crate) fn keep(self) -> Result<()> {
+    pub fn keep(self) -> Result<()> {
         let path = self.path;
         let kept = self.temporary.persist(&path).map(drop).map_err(|e| e.error);
         kept.with_context(|| format!("cannot write {}", path.display()))

@@ -112,8 +112,8 @@ fn image(width: usize, rgb: &[[u8; 3]]) -> Result<Pixmap> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::color::{PAGE, TITLE};
-    use crate::plot::picture::Anchor;
+    use crate::color::{PAGE, TITLE};
+    use crate::picture::Anchor;
 
     fn decoded(picture: &Picture) -> Pixmap {
         Pixmap::decode_png(&png(picture).unwrap()).unwrap()

@@ -143,7 +143,7 @@ fn quality_line(x: Scale, y: Scale, q: f64) -> Option<((f64, f64), (f64, f64))> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::mode_data::t60_s;
+    use crate::mode_data::t60_s;
 
     fn panel() -> Panel {
         Panel {

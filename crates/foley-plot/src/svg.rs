@@ -136,7 +136,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::color::TITLE;
+    use crate::color::TITLE;
 
     #[test]
     fn base64_of_the_standard() {

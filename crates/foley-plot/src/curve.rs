@@ -221,7 +221,7 @@ fn dashes(points: &[Point], [dash, gap]: [f32; 2]) -> Vec<Vec<Point>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::axis::Scale;
+    use crate::axis::Scale;
 
     const FRAME: [f32; 4] = [0.0, 0.0, 100.0, 100.0];
 

@@ -117,7 +117,7 @@ fn label_y(picture: &mut Picture, panel: &Panel, ticks: &[Tick]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::example::bar;
+    use crate::example::bar;
 
     #[test]
     fn grids_hold_every_model_and_waste_less_than_a_row() {

@@ -3,7 +3,7 @@
 use super::body::area_vector;
 use super::render::{FINE, Scene};
 use super::vector::{Vector, unit_or};
-use crate::plot::color::{Color, FAINT, PANEL, linear_from_srgb};
+use crate::color::{Color, FAINT, PANEL, linear_from_srgb};
 
 /// Half the width of a line of rest, samples.
 const HALF_NODE: f32 = 0.9 * FINE as f32;

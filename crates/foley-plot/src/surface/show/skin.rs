@@ -3,8 +3,8 @@
 use foley_scene::prepare::{Collider, Form, Thing, hull};
 use std::f64::consts::{PI, TAU};
 
-use crate::plot::surface::body::normals;
-use crate::plot::surface::vector::{Vector, length};
+use crate::surface::body::normals;
+use crate::surface::vector::{Vector, length};
 
 /// Corners round a circle: of balls and cylinders, and of the wire of a ring.
 const ROUND: usize = 28;
@@ -119,7 +119,7 @@ fn capsule(half: f64, radius: f64, steps: usize) -> Vec<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::surface::vector::{cross, dot};
+    use crate::surface::vector::{cross, dot};
     use foley_scene::scene::Pose;
 
     /// By the divergence theorem: surfaces that are closed and look outwards have it.

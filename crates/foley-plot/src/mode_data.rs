@@ -127,7 +127,7 @@ pub(crate) fn gains(model: &ModalModel, strike: Strike) -> Result<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::example::model;
+    use crate::example::model;
 
     #[test]
     fn t60_is_where_the_amplitude_has_fallen_by_sixty_decibels() {

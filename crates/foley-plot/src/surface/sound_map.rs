@@ -7,9 +7,9 @@ use super::body::Body;
 use super::brightness::brightness;
 use super::shade::Light;
 use super::stage::{self, Painted, Words};
-use crate::plot::axis::{Scale, digits};
-use crate::plot::dots;
-use crate::plot::picture::Picture;
+use crate::axis::{Scale, digits};
+use crate::dots;
+use crate::picture::Picture;
 
 /// Draws the surface of a model, painted with the brightness of a blow at each place.
 pub(crate) fn picture(model: &ModalModel) -> Result<Picture> {

@@ -11,11 +11,11 @@ use super::motion::{Motion, motion, nodes};
 use super::shade::Light;
 use super::stage::{self, Painted, Words};
 use super::vector::{Vector, add, length, scaled};
-use crate::plot::axis::{Scale, digits};
-use crate::plot::color::diverging;
-use crate::plot::dots;
-use crate::plot::mode_data::t60_s;
-use crate::plot::picture::Picture;
+use crate::axis::{Scale, digits};
+use crate::color::diverging;
+use crate::dots;
+use crate::mode_data::t60_s;
+use crate::picture::Picture;
 
 /// Draws mode `number`, counted from 1 in order of frequency. `merged` are the modes that
 /// stand for several.

@@ -20,7 +20,7 @@ const FOOT: f32 = 96.0;
 
 /// A line plot.
 #[derive(Debug, Clone)]
-pub(crate) struct Lines {
+pub struct Lines {
     /// What it shows.
     pub title: String,
     /// A line of facts under the title; may be empty.
@@ -35,7 +35,7 @@ pub(crate) struct Lines {
 
 /// One line of a plot.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Series {
+pub struct Series {
     /// What the legend calls it.
     pub name: String,
     /// Its points (x, y), in the order the line goes; those that are not finite, or not
@@ -51,7 +51,7 @@ pub(crate) struct Series {
 
 /// An axis of a line plot.
 #[derive(Debug, Clone)]
-pub(crate) struct Axis {
+pub struct Axis {
     name: String,
     spread: Spread,
     ends: Option<(f64, f64)>,
@@ -66,23 +66,23 @@ enum Spread {
 
 impl Axis {
     /// A linear axis that holds the data; its name tells quantity and unit: `Time (s)`.
-    pub(crate) fn linear(name: impl Into<String>) -> Self {
+    pub fn linear(name: impl Into<String>) -> Self {
         Self { name: name.into(), spread: Spread::Linear, ends: None }
     }
 
     /// A logarithmic axis that holds the data.
-    pub(crate) fn log(name: impl Into<String>) -> Self {
+    pub fn log(name: impl Into<String>) -> Self {
         Self { spread: Spread::Log, ..Self::linear(name) }
     }
 
     /// An axis for all frequencies people hear, Hz, on the Bark scale.
-    pub(crate) fn hearing(name: impl Into<String>) -> Self {
+    pub fn hearing(name: impl Into<String>) -> Self {
         Self { name: name.into(), spread: Spread::Bark, ends: Some(HEARING_HZ) }
     }
 
     /// The same axis from `low` to `high`, whatever the data is: what lies outside is cut
     /// off. Ends that make no axis are ignored.
-    pub(crate) fn between(self, low: f64, high: f64) -> Self {
+    pub fn between(self, low: f64, high: f64) -> Self {
         let numbers =
             usable(low) && usable(high) && (self.spread == Spread::Linear || low >= 1e-150);
         let wide = high - low > 1e-9 * low.abs().max(high.abs());

@@ -12,7 +12,7 @@ mod motion;
 mod outline;
 mod render;
 mod shade;
-pub(crate) mod show;
+pub mod show;
 mod sound_map;
 mod stage;
 #[cfg(test)]

@@ -5,8 +5,8 @@ use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::stage::Storm;
 
-use crate::plot::surface::vector::{Vector, length, sub};
-use crate::plot::surface::view::View;
+use crate::surface::vector::{Vector, length, sub};
+use crate::surface::view::View;
 
 /// So many streaks are drawn at the most.
 const MOST_DRAWN: usize = 4_000;

@@ -8,10 +8,10 @@ use super::render::{Scene, render};
 use super::shade::Light;
 use super::vector::Vector;
 use super::view::{self, View, Window};
-use crate::plot::axis::Scale;
-use crate::plot::color::{Color, FAINT};
-use crate::plot::panel::{color_bar, heading};
-use crate::plot::picture::{Anchor, Picture, Shape};
+use crate::axis::Scale;
+use crate::color::{Color, FAINT};
+use crate::panel::{color_bar, heading};
+use crate::picture::{Anchor, Picture, Shape};
 
 const WIDTH: u32 = 1600;
 const LEFT: f32 = 60.0;

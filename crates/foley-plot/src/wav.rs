@@ -8,13 +8,13 @@ use anyhow::{Context, Result, bail};
 use hound::{SampleFormat, WavReader};
 
 /// Longer files are read up to here, s.
-pub(crate) const LONGEST_S: u64 = 3600;
+pub const LONGEST_S: u64 = 3600;
 /// No more samples than this are kept, all channels together: 1 GiB.
 const MOST_SAMPLES: u64 = 1 << 28;
 
 /// A sound from a file.
 #[derive(Debug)]
-pub(crate) struct Sound {
+pub struct Sound {
     /// Samples, channel after channel; full scale is ±1.
     pub channels: Vec<Vec<f32>>,
     /// Samples per second.
@@ -24,14 +24,14 @@ pub(crate) struct Sound {
 }
 
 /// How many samples each channel of a WAV file says it has, and how many per second.
-pub(crate) fn length(path: &Path) -> Result<(u64, u32)> {
+pub fn length(path: &Path) -> Result<(u64, u32)> {
     let reader = open(path)?;
     Ok((u64::from(reader.duration()), reader.spec().sample_rate))
 }
 
 /// Reads a WAV file of 8, 16, 24 or 32-bit integers or 32-bit floats; of a file longer
 /// than an hour, or larger than memory should be, only the beginning.
-pub(crate) fn read(path: &Path) -> Result<Sound> {
+pub fn read(path: &Path) -> Result<Sound> {
     decode(open(path)?, MOST_SAMPLES).with_context(|| format!("cannot read {}", path.display()))
 }
 

@@ -7,7 +7,7 @@
 
 /// An sRGB colour with opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Color {
+pub struct Color {
     /// Red, green, blue.
     pub rgb: [u8; 3],
     /// Opacity, 0 to 1.
@@ -45,7 +45,7 @@ pub(crate) const WAVE: Color = Color::new(0xc3, 0xb5, 0xf0);
 
 /// Lines of one plot, told apart by every eye: after Okabe & Ito (2008), lighter where theirs
 /// would drown in a dark page.
-pub(crate) const SERIES: [Color; 7] = [
+pub const SERIES: [Color; 7] = [
     Color::new(0x56, 0xb4, 0xe9),
     Color::new(0xf0, 0x9f, 0x1e),
     Color::new(0x1f, 0xc0, 0x93),

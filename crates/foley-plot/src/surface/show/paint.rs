@@ -3,7 +3,7 @@
 use foley_physics::Event;
 use foley_scene::stage::Told;
 
-use crate::plot::color::Color;
+use crate::color::Color;
 
 /// What is painted; the first, and the last, are not of objects.
 const PAINTS: [(&[&str], Color); 17] = [

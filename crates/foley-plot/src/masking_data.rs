@@ -13,7 +13,7 @@ use super::mode_data::{Strike, gains};
 
 /// How loud the sound is, and how readily its modes mask each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Listening {
+pub struct Listening {
     /// The level of all modes together, dB SPL.
     pub playback_db: f64,
     /// How far below a masker its curve begins, dB.
@@ -22,7 +22,7 @@ pub(crate) struct Listening {
 
 /// How many modes there are of each fate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Counts {
+pub struct Counts {
     /// Heard.
     pub audible: usize,
     /// Covered by louder modes.
@@ -92,7 +92,7 @@ impl Heard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::example;
+    use crate::example;
     use foley_dsp::perception::hearing_threshold_db;
 
     const LISTENING: Listening = Listening { playback_db: 70.0, a_v_db: 5.0 };

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::color::{Color, PAGE};
 use super::{raster, svg};
-use crate::whole::Whole;
+use crate::atomic_file::AtomicFile;
 
 /// Which side of a text its position is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,12 +97,12 @@ impl Picture {
     }
 
     /// Draws the picture beside its file; the name's ending says whether as PNG or SVG.
-    pub(crate) fn draw(&self, path: &Path) -> Result<Whole> {
+    pub(crate) fn draw(&self, path: &Path) -> Result<AtomicFile> {
         let bytes = match kind(path)? {
             Kind::Png => raster::png(self)?,
             Kind::Svg => svg::document(self)?.into_bytes(),
         };
-        Whole::new(path, &bytes)
+        AtomicFile::new(path, &bytes)
     }
 }
 
@@ -122,7 +122,7 @@ fn kind(path: &Path) -> Result<Kind> {
 }
 
 /// Refuses names of pictures that cannot be drawn, before any work is done.
-pub(crate) fn check_ending(path: &Path) -> Result<()> {
+pub fn check_ending(path: &Path) -> Result<()> {
     kind(path).map(drop)
 }
 
