@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use thiserror::Error;
 
-use super::cost::Costs;
-use super::heard::{Budget, Hearing, Lent, Stage};
-use super::layout::Layout;
-use super::strike::{Scheduled, Strike};
-use super::voice::{Acts, Voice};
-use super::work::{Bus, Work};
+use crate::resonator::cost_model::Costs;
+use crate::resonator::layout::Layout;
+use crate::resonator::perceptual::{Budget, Hearing, Lent, Stage};
+use crate::resonator::scratch::{Bus, Work};
+use crate::resonator::strike::{Scheduled, Strike};
+use crate::resonator::voice::{Acts, Voice};
 use crate::simd::Cpu;
 
 /// How the modes of an object are computed. All kernels sound the same.

@@ -6,7 +6,7 @@
 
 use num_complex::Complex32;
 
-use super::layout::Gains;
+use crate::resonator::layout::Gains;
 
 /// One contact of a voice. Belongs to the audio thread once its voice does.
 #[derive(Debug)]

@@ -7,9 +7,9 @@
 
 use fearless_simd::Level;
 
-use super::heard::Landing;
-use super::layout::{Gains, Jump, Layout};
 use crate::contact::Impact;
+use crate::resonator::layout::{Gains, Jump, Layout};
+use crate::resonator::perceptual::Landing;
 use crate::simd::{Row, flat_mut};
 
 /// Pulses from this many samples on are played as sampled forces. Samples of shorter ones

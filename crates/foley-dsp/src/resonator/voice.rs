@@ -3,17 +3,17 @@
 use num_complex::Complex64;
 use std::sync::Arc;
 
-use super::bank::Kernel;
-use super::contact::{Contact, Shape};
-use super::cost::Load;
-use super::heard::Member;
-use super::layout::{Gains, Layout};
-use super::modes::{LOUDEST, Modes, RENEWAL, SILENCE};
-use super::per_sample::{self, FORCES, Force, Pass, Turns};
-use super::reference::Reference;
-use super::spectral::{self, Drive};
-use super::strike::{Kind, Scheduled, TimedJump};
-use super::work::{BusWork, Work};
+use crate::resonator::bank::Kernel;
+use crate::resonator::contact::{Contact, Shape};
+use crate::resonator::cost_model::Load;
+use crate::resonator::kernels::per_sample::{self, FORCES, Force, Pass, Turns};
+use crate::resonator::kernels::reference::Reference;
+use crate::resonator::kernels::spectral::{self, Drive};
+use crate::resonator::layout::modes::{LOUDEST, Modes, RENEWAL, SILENCE};
+use crate::resonator::layout::{Gains, Layout};
+use crate::resonator::perceptual::Member;
+use crate::resonator::scratch::{BusWork, Work};
+use crate::resonator::strike::{Kind, Scheduled, TimedJump};
 use crate::simd::{Pair, Row, flat};
 
 /// Samples over which a released voice fades.
