@@ -9,7 +9,7 @@ mod print;
 mod rings;
 
 use anyhow::Result;
-use foley::{Ear, Hearing};
+use foley::{Listening, Synthesis};
 use foley_dsp::resonator::Kernel;
 use serde_json::json;
 use std::path::PathBuf;
@@ -68,8 +68,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
 /// From nothing to everything that saves time, but for the budget.
 fn accelerations() -> Vec<Rule> {
-    let ear = |margin_db, mask_db| Hearing::Partials(Ear { margin_db, mask_db, ..Ear::default() });
-    let Ear { margin_db, mask_db, .. } = Ear::default();
+    let ear = |margin_db, mask_db| {
+        Synthesis::Perceptual(Listening { margin_db, mask_db, ..Listening::default() })
+    };
+    let Listening { margin_db, mask_db, .. } = Listening::default();
     vec![
         Rule::every_mode(Kernel::PerSample),
         Rule::every_mode(Kernel::Auto),

@@ -6,16 +6,16 @@ use crate::resonator::kernels::per_sample::{self, Force, Pass};
 use crate::resonator::kernels::spectral::{self, Drive};
 use crate::resonator::layout::Layout;
 use crate::resonator::layout::modes::Modes;
-use crate::resonator::scratch::Work;
+use crate::resonator::scratch::Scratch;
 use crate::simd::{Cpu, LANES, Pair};
 
-/// Nanoseconds of each piece of work.
+/// Nanoseconds of each piece of scratch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costs {
     /// Per-sample kernel, one row, one sample, no force.
-    pub walk_row: f64,
+    pub recurrence_row: f64,
     /// More for each force.
-    pub walk_force: f64,
+    pub recurrence_force: f64,
     /// Spectral block, one row, free.
     pub block_row: f64,
     /// More for each force or impulse.
@@ -27,33 +27,33 @@ pub struct Costs {
     /// One real FFT, per point.
     pub fft_point: f64,
     /// Gathered modes, one row through a block, and one tile.
-    pub gather_row: f64,
-    /// One tile of gathered modes.
-    pub gather_tile: f64,
+    pub band_mode_row: f64,
+    /// One tile of banded modes.
+    pub band_mode_tile: f64,
     /// A row of partials, one sample.
-    pub sing_row: f64,
-    /// An impulse on gathered modes: one row.
-    pub land_row: f64,
+    pub partial_row: f64,
+    /// An impulse on banded modes: one row.
+    pub impulse_row: f64,
     /// A row of cells, once per block.
-    pub cell_row: f64,
+    pub band_row: f64,
 }
 
 impl Costs {
     /// Fixed figures of a 2.8 GHz server core with AVX-512: offline renders use them on
     /// every machine, so that the same scene takes the same decisions.
     pub const FIXED: Self = Self {
-        walk_row: 1.2,
-        walk_force: 0.25,
+        recurrence_row: 1.2,
+        recurrence_force: 0.25,
         block_row: 14.0,
         block_force: 10.0,
         tile: 50.0,
         cell: 5.0,
         fft_point: 2.5,
-        gather_row: 8.0,
-        gather_tile: 35.0,
-        sing_row: 1.6,
-        land_row: 15.0,
-        cell_row: 150.0,
+        band_mode_row: 8.0,
+        band_mode_tile: 35.0,
+        partial_row: 1.6,
+        impulse_row: 15.0,
+        band_row: 150.0,
     };
 }
 
@@ -67,8 +67,8 @@ pub(crate) struct Load {
 }
 
 impl Costs {
-    pub(crate) fn walk(&self, layout: &Layout, load: Load) -> f64 {
-        let row = self.walk_row + self.walk_force * load.forces as f64;
+    pub(crate) fn recurrence(&self, layout: &Layout, load: Load) -> f64 {
+        let row = self.recurrence_row + self.recurrence_force * load.forces as f64;
         (layout.rows * layout.block) as f64 * row
     }
 
@@ -85,18 +85,18 @@ impl Costs {
         free + load.forces as f64 * (gather + fft)
             + load.fresh as f64 * (response + fft)
             + load.jumps as f64 * (gather + response)
-            + fast as f64 * (self.walk_row + self.walk_force * load.forces as f64)
+            + fast as f64 * (self.recurrence_row + self.recurrence_force * load.forces as f64)
     }
 
-    /// An object of a hearing bank: gathered, or by itself.
-    pub(crate) fn heard(&self, layout: &Layout, load: Load, alone: bool) -> f64 {
+    /// An object of a synthesis bank: banded, or by itself.
+    pub(crate) fn perceptual(&self, layout: &Layout, load: Load, alone: bool) -> f64 {
         if alone {
-            return self.walk(layout, load);
+            return self.recurrence(layout, load);
         }
-        let tiles = layout.gathering.as_ref().map_or(0, |g| g.tiles.len());
+        let tiles = layout.band_layout.as_ref().map_or(0, |g| g.tiles.len());
         let rows = layout.rows as f64;
-        rows * (self.gather_row + self.land_row * load.jumps as f64)
-            + tiles as f64 * self.gather_tile
+        rows * (self.band_mode_row + self.impulse_row * load.jumps as f64)
+            + tiles as f64 * self.band_mode_tile
     }
 
     /// The inverse transform that all spectral objects of a bus share.
@@ -114,46 +114,47 @@ impl Costs {
         let layout = Layout::new(&f, &vec![10.0; f.len()], 48_000.0, block);
         let spread: Vec<f64> = (0..16 * LANES).map(|i| 100.0 + i as f64 * 75.0).collect();
         let sparse = Layout::new(&spread, &vec![10.0; spread.len()], 48_000.0, block);
-        let mut work = Work::new(block, cpu.level());
+        let mut scratch = Scratch::new(block, cpu.level());
         let mut modes = Modes::new(&layout);
         let mut thin = Modes::new(&sparse);
-        let mut cells = work.grid.cells();
+        let mut cells = scratch.grid.cells();
         let gains = layout.gains(&vec![1.0; f.len()]);
-        let mut walk = Pair::zeros(layout.rows);
+        let mut recurrence = Pair::zeros(layout.rows);
         let x = vec![1e-3; block];
         let mut out = vec![0.0; block];
         let level = cpu.level();
         let mut walked = |forces: &[Force<'_>]| {
-            let work = &mut work.walk;
+            let buffer = &mut scratch.row_buffer;
             fastest(|| {
                 let rows = 0..layout.rows;
                 let pass = Pass {
-                    turns: (&modes).into(),
+                    rotation: (&modes).into(),
                     rows,
-                    walk: &mut walk,
+                    recurrence: &mut recurrence,
                     forces,
                     jumps: &[],
                     out: &mut out,
                 };
-                per_sample::run(level, work, pass);
+                per_sample::run(level, buffer, pass);
             }) / (layout.rows * block) as f64
         };
-        let walk_row = walked(&[]);
-        let walk_force = (walked(&[(&gains.0, &x)]) - walk_row).max(0.05 * walk_row);
-        let drive = Drive { cells: &work.nu, gains: &gains.0 };
+        let recurrence_row = walked(&[]);
+        let recurrence_force =
+            (walked(&[(&gains.0, &x)]) - recurrence_row).max(0.05 * recurrence_row);
+        let drive = Drive { cells: &scratch.nu, gains: &gains.0 };
         let mut advance = |modes: &mut Modes, layout: &Layout, drive| {
             fastest(|| spectral::advance(level, modes, &layout.tiles, &mut cells, drive))
         };
         let dense = advance(&mut modes, &layout, None) / layout.rows as f64;
         let driven = advance(&mut modes, &layout, Some(drive)) / layout.rows as f64;
         let thin = advance(&mut thin, &sparse, None) / sparse.tiles.len() as f64;
-        let mut spectrum = work.grid.spectrum();
-        let fft = fastest(|| work.grid.padded_spectrum(&x, &mut spectrum));
-        let gather = fastest(|| work.grid.gather(&x, &sparse.spans, &mut work.nu));
+        let mut spectrum = scratch.grid.spectrum();
+        let fft = fastest(|| scratch.grid.padded_spectrum(&x, &mut spectrum));
+        let gather = fastest(|| scratch.grid.gather(&x, &sparse.spans, &mut scratch.nu));
         let span: usize = sparse.spans.iter().flatten().map(|(low, high)| high - low + 1).sum();
         Self {
-            walk_row,
-            walk_force,
+            recurrence_row,
+            recurrence_force,
             block_row: dense,
             block_force: (driven - dense).max(0.2 * dense),
             tile: (thin - dense).max(dense),
@@ -184,10 +185,10 @@ mod tests {
     fn cheaper_in_blocks(costs: &Costs, modes: usize, load: Load) -> bool {
         let f: Vec<f64> = (0..modes).map(|i| 100.0 + 12_000.0 * i as f64 / modes as f64).collect();
         let layout = Layout::new(&f, &vec![5.0; modes], 48_000.0, 512);
-        costs.spectral(&layout, load) + costs.shared(512) < costs.walk(&layout, load)
+        costs.spectral(&layout, load) + costs.shared(512) < costs.recurrence(&layout, load)
     }
 
-    /// The table and this machine agree where it matters: a few modes walk, thousands go
+    /// The table and this machine agree where it matters: a few modes recurrence, thousands go
     /// in blocks, and a force or an impulse moves the border up.
     #[test]
     fn few_modes_walk_and_many_go_in_blocks() {

@@ -30,6 +30,6 @@ mod bank;
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use cost_model::Costs;
 pub use layout::{Gains, Jump, Layout};
-pub use perceptual::{Budget, Clock, Ear, Hearing};
+pub use perceptual::{Budget, Clock, Listening, Synthesis};
 pub use strike::{SAMPLED_FROM, Strike};
 pub use voice::Voice;

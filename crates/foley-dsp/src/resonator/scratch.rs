@@ -5,30 +5,30 @@ use num_complex::Complex32;
 
 use crate::resonator::kernels::grid::{Grid, Spans};
 use crate::resonator::kernels::nufft_taps::CLASSES;
-use crate::resonator::kernels::per_sample::{FORCES, Scratch};
+use crate::resonator::kernels::per_sample::{FORCES, RowBuffer};
 use crate::resonator::kernels::spectral::{self, Drive};
 use crate::resonator::layout::modes::Modes;
 use crate::resonator::layout::{Gains, Layout};
 use crate::simd::Row;
 
-/// Work buffers, made once for the longest block.
-pub(crate) struct Work {
+/// Scratch buffers, made once for the longest block.
+pub(crate) struct Scratch {
     pub(crate) level: Level,
     pub(crate) block: usize,
     pub(crate) grid: Grid,
-    /// What the cells see of a force.
+    /// What the cells see of a apply_force.
     pub(crate) nu: Vec<Row>,
-    /// Cells for short responses.
+    /// Bands for short responses.
     pub(crate) cells: Vec<Row>,
     pub(crate) x: [Vec<f32>; FORCES],
-    pub(crate) walk: Scratch,
-    pub(crate) dying: Vec<f32>,
-    pub(crate) exact: Vec<f64>,
+    pub(crate) row_buffer: RowBuffer,
+    pub(crate) fade_buffer: Vec<f32>,
+    pub(crate) out_f64: Vec<f64>,
     pub(crate) pulse_response: Vec<Complex32>,
     time: Vec<f32>,
 }
 
-impl Work {
+impl Scratch {
     pub(crate) fn new(block: usize, level: Level) -> Self {
         let grid = Grid::new(block, level);
         Self {
@@ -37,9 +37,9 @@ impl Work {
             nu: grid.cells(),
             cells: grid.cells(),
             x: std::array::from_fn(|_| vec![0.0; block]),
-            walk: Scratch::new(),
-            dying: vec![0.0; block],
-            exact: vec![0.0; block],
+            row_buffer: RowBuffer::new(),
+            fade_buffer: vec![0.0; block],
+            out_f64: vec![0.0; block],
             pulse_response: grid.spectrum(),
             time: vec![0.0; block],
             grid,
@@ -57,19 +57,19 @@ impl Work {
         let (level, tiles, cells) = (self.level, &layout.tiles, &mut self.cells);
         spectral::spread_gains(level, modes, tiles, cells, &gains.0, None);
         let time = &mut self.time;
-        self.grid.sound(&mut self.cells, &layout.spans, |n, y| time[n] = y);
+        self.grid.synthesise(&mut self.cells, &layout.spans, |n, y| time[n] = y);
         self.grid.padded_spectrum(&self.time, response);
     }
 
-    /// One force, `x[0]`, on a spectral voice: its echo within the block, and what it
-    /// leaves in the modes. The first force moves the modes on by the block as well.
-    pub(crate) fn force(
+    /// One apply_force, `x[0]`, on a spectral voice: its echo within the block, and what it
+    /// leaves in the modes. The first apply_force moves the modes on by the block as well.
+    pub(crate) fn apply_force(
         &mut self,
         modes: &mut Modes,
         layout: &Layout,
         gains: &Gains,
         response: &[Complex32],
-        bus: &mut BusWork<'_>,
+        bus: &mut BusBlock<'_>,
         moved: &mut bool,
     ) {
         self.grid.convolve(&self.x[0], response, bus.convolution);
@@ -94,7 +94,7 @@ pub(crate) struct Bus {
 }
 
 /// A bus during one block.
-pub(crate) struct BusWork<'a> {
+pub(crate) struct BusBlock<'a> {
     pub(crate) cells: &'a mut [Row],
     spans: &'a mut Spans,
     pub(crate) convolution: &'a mut [Complex32],
@@ -102,7 +102,7 @@ pub(crate) struct BusWork<'a> {
     pub(crate) out: &'a mut [f32],
 }
 
-impl BusWork<'_> {
+impl BusBlock<'_> {
     /// Notes which cells a voice adds to.
     pub(crate) fn cover(&mut self, spans: &Spans) {
         for (mine, span) in self.spans.iter_mut().zip(spans) {
@@ -115,17 +115,17 @@ impl BusWork<'_> {
 }
 
 impl Bus {
-    pub(crate) fn new(work: &Work) -> Self {
+    pub(crate) fn new(scratch: &Scratch) -> Self {
         Self {
-            cells: work.grid.cells(),
+            cells: scratch.grid.cells(),
             spans: [None; CLASSES],
-            convolution: work.grid.spectrum(),
+            convolution: scratch.grid.spectrum(),
             convolving: false,
         }
     }
 
-    pub(crate) fn work<'a>(&'a mut self, out: &'a mut [f32]) -> BusWork<'a> {
-        BusWork {
+    pub(crate) fn scratch<'a>(&'a mut self, out: &'a mut [f32]) -> BusBlock<'a> {
+        BusBlock {
             cells: &mut self.cells,
             spans: &mut self.spans,
             convolution: &mut self.convolution,
@@ -135,13 +135,13 @@ impl Bus {
     }
 
     /// From cells and convolutions to sound.
-    pub(crate) fn finish(&mut self, work: &mut Work, out: &mut [f32]) {
+    pub(crate) fn finish(&mut self, scratch: &mut Scratch, out: &mut [f32]) {
         if self.spans.iter().any(Option::is_some) {
-            work.grid.sound(&mut self.cells, &self.spans, |n, y| out[n] += y);
+            scratch.grid.synthesise(&mut self.cells, &self.spans, |n, y| out[n] += y);
             self.spans = [None; CLASSES];
         }
         if self.convolving {
-            work.grid.finish_convolution(&mut self.convolution, out);
+            scratch.grid.finish_convolution(&mut self.convolution, out);
             self.convolving = false;
         }
     }

@@ -1,4 +1,4 @@
-//! The shared spectral grid: cells → spectrum → sound, and force → spectrum → cells.
+//! The shared spectral grid: cells → spectrum → synthesise, and force → spectrum → cells.
 //!
 //! Bins k = −4 … M/2 + 4 stand at index k + 4; what falls beyond 0 or M/2 folds back
 //! conjugated. Sound is `Im Σ_k G_k e^{2πi k n'/M} w(n')`.
@@ -19,7 +19,7 @@ const MARGIN: usize = TAPS / 2;
 /// The range of cells in use, class by class.
 pub(crate) type Spans = [Option<(usize, usize)>; CLASSES];
 
-/// Tables and work buffers for one block length; used by one thread.
+/// Tables and scratch buffers for one block length; used by one thread.
 pub(crate) struct Grid {
     block: usize,
     level: Level,
@@ -63,8 +63,13 @@ impl Grid {
         vec![Complex32::ZERO; self.block + 1]
     }
 
-    /// Hands the sound of the cells, sample by sample, to `put`, and empties the cells.
-    pub(crate) fn sound(&mut self, cells: &mut [Row], spans: &Spans, put: impl FnMut(usize, f32)) {
+    /// Hands the synthesise of the cells, sample by sample, to `put`, and empties the cells.
+    pub(crate) fn synthesise(
+        &mut self,
+        cells: &mut [Row],
+        spans: &Spans,
+        put: impl FnMut(usize, f32),
+    ) {
         self.bins.fill(Complex32::ZERO);
         for (class, span) in spans.iter().enumerate() {
             let Some((low, high)) = *span else { continue };
@@ -193,8 +198,8 @@ fn spread<S: Simd>(simd: S, taps: &ClassTaps, cells: &[Row], bins: &mut [Complex
         *bin += Complex32::new(array[0], array[1]);
         carry = sum.slide::<2>(zero);
     }
-    let rest: [f32; 16] = carry.into();
-    for (bin, g) in bins[cells.len()..].iter_mut().zip(rest.chunks_exact(2)) {
+    let overlap: [f32; 16] = carry.into();
+    for (bin, g) in bins[cells.len()..].iter_mut().zip(overlap.chunks_exact(2)) {
         *bin += Complex32::new(g[0], g[1]);
     }
 }

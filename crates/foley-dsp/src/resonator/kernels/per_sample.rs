@@ -21,24 +21,24 @@ pub(crate) type Force<'a> = (&'a [Row], &'a [f32]);
 
 /// Buffers of the kernel, made once.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct RowBuffer {
     lanes: Vec<Row>,
 }
 
-impl Scratch {
+impl RowBuffer {
     pub(crate) fn new() -> Self {
         Self { lanes: vec![Row::default(); ANCHOR] }
     }
 }
 
-/// How modes turn in a sample.
+/// How modes step_sample in a sample.
 #[derive(Clone, Copy)]
-pub(crate) struct Turns<'a> {
+pub(crate) struct Rotation<'a> {
     pub(crate) pole: &'a Pair,
     pub(crate) anchor: &'a Pair,
 }
 
-impl<'a> From<&'a Modes> for Turns<'a> {
+impl<'a> From<&'a Modes> for Rotation<'a> {
     fn from(modes: &'a Modes) -> Self {
         Self { pole: &modes.constants.pole, anchor: &modes.constants.anchor }
     }
@@ -47,10 +47,10 @@ impl<'a> From<&'a Modes> for Turns<'a> {
 /// One pass over one block.
 pub(crate) struct Pass<'a> {
     /// z and its anchor, of every mode.
-    pub(crate) turns: Turns<'a>,
+    pub(crate) rotation: Rotation<'a>,
     pub(crate) rows: Range<usize>,
     /// S at the start of the block; at its end afterwards.
-    pub(crate) walk: &'a mut Pair,
+    pub(crate) recurrence: &'a mut Pair,
     /// At most [`FORCES`].
     pub(crate) forces: &'a [Force<'a>],
     /// Impulses, in order of their sample.
@@ -58,29 +58,29 @@ pub(crate) struct Pass<'a> {
     pub(crate) out: &'a mut [f32],
 }
 
-/// Adds the sound of a pass to `pass.out` and moves `pass.walk` to the block's end.
-pub(crate) fn run(level: Level, scratch: &mut Scratch, pass: Pass<'_>) {
+/// Adds the sound of a pass to `pass.out` and moves `pass.recurrence` to the block's end.
+pub(crate) fn run(level: Level, buffer: &mut RowBuffer, pass: Pass<'_>) {
     dispatch!(level, simd => match *pass.forces {
-        [] => block::<_, 0>(simd, scratch, pass, []),
-        [a] => block::<_, 1>(simd, scratch, pass, [a]),
-        [a, b] => block::<_, 2>(simd, scratch, pass, [a, b]),
-        [a, b, c] => block::<_, 4>(simd, scratch, pass, [a, b, c, (a.0, &[])]),
-        [a, b, c, d, ..] => block::<_, 4>(simd, scratch, pass, [a, b, c, d]),
+        [] => block::<_, 0>(simd, buffer, pass, []),
+        [a] => block::<_, 1>(simd, buffer, pass, [a]),
+        [a, b] => block::<_, 2>(simd, buffer, pass, [a, b]),
+        [a, b, c] => block::<_, 4>(simd, buffer, pass, [a, b, c, (a.0, &[])]),
+        [a, b, c, d, ..] => block::<_, 4>(simd, buffer, pass, [a, b, c, d]),
     });
 }
 
 #[simd]
 fn block<S: Simd, const K: usize>(
     simd: S,
-    scratch: &mut Scratch,
+    buffer: &mut RowBuffer,
     pass: Pass<'_>,
     forces: [Force<'_>; K],
 ) {
-    let Pass { turns, rows, walk, jumps, out, .. } = pass;
+    let Pass { rotation, rows, recurrence, jumps, out, .. } = pass;
     let run = out.len().min(ANCHOR);
     for (i, out) in out.chunks_exact_mut(run).enumerate() {
         let start = i * run;
-        let lanes = &mut scratch.lanes[..run];
+        let lanes = &mut buffer.lanes[..run];
         lanes.fill(Row::default());
         let first = jumps.partition_point(|j| j.at < start);
         let last = jumps.partition_point(|j| j.at < start + run);
@@ -95,15 +95,15 @@ fn block<S: Simd, const K: usize>(
         let width = S::f32s::LEN;
         let (mut at, end) = (rows.start * LANES, rows.end * LANES);
         while at + 5 * width <= end {
-            chunk::<S, K, 5>(simd, turns, walk, &run, at, lanes);
+            chunk::<S, K, 5>(simd, rotation, recurrence, &run, at, lanes);
             at += 5 * width;
         }
         while at + 2 * width <= end {
-            chunk::<S, K, 2>(simd, turns, walk, &run, at, lanes);
+            chunk::<S, K, 2>(simd, rotation, recurrence, &run, at, lanes);
             at += 2 * width;
         }
         if at + width <= end {
-            chunk::<S, K, 1>(simd, turns, walk, &run, at, lanes);
+            chunk::<S, K, 1>(simd, rotation, recurrence, &run, at, lanes);
         }
         for (out, lanes) in out.chunks_exact_mut(width).zip(lanes.chunks_exact(width)) {
             (lane_sums(simd, lanes) + S::f32s::from_slice(simd, out)).store_slice(out);
@@ -123,8 +123,8 @@ struct Run<'a, const K: usize> {
 #[inline(always)]
 fn chunk<S: Simd, const K: usize, const V: usize>(
     simd: S,
-    turns: Turns<'_>,
-    walk: &mut Pair,
+    rotation: Rotation<'_>,
+    recurrence: &mut Pair,
     run: &Run<'_, K>,
     at: usize,
     lanes: &mut [Row],
@@ -134,9 +134,9 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         let part = &flat(rows)[at..at + V * width];
         std::array::from_fn(|v| S::f32s::from_slice(simd, &part[v * width..(v + 1) * width]))
     };
-    let poles = (load(&turns.pole.re), load(&turns.pole.im));
+    let poles = (load(&rotation.pole.re), load(&rotation.pole.im));
     let gains = run.gains.map(load);
-    let (r0, m0) = (load(&walk.re), load(&walk.im));
+    let (r0, m0) = (load(&recurrence.re), load(&recurrence.im));
     let (mut r, mut m) = (r0, m0);
     let mut from = 0;
     for next in 0..=run.jumps.len() {
@@ -145,11 +145,11 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         let (pairs, last) = run.x[from..to].as_chunks::<2>();
         let (lane_pairs, last_lane) = lanes[from..to].as_chunks_mut::<2>();
         for (x, lane) in pairs.iter().zip(lane_pairs) {
-            turn(simd, &poles, &gains, (&mut r, &mut m), &x[0], &mut lane[0]);
-            turn(simd, &poles, &gains, (&mut r, &mut m), &x[1], &mut lane[1]);
+            step_sample(simd, &poles, &gains, (&mut r, &mut m), &x[0], &mut lane[0]);
+            step_sample(simd, &poles, &gains, (&mut r, &mut m), &x[1], &mut lane[1]);
         }
         if let ([x], [lane]) = (last, last_lane) {
-            turn(simd, &poles, &gains, (&mut r, &mut m), x, lane);
+            step_sample(simd, &poles, &gains, (&mut r, &mut m), x, lane);
         }
         if let Some(jump) = run.jumps.get(next) {
             let (jr, ji) = (load(jump.re), load(jump.im));
@@ -162,21 +162,21 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
     }
     // Anchor: z^Q exactly, instead of its rounded factor Q times. Silence is caught here,
     // too: a mode of T60 = 1 ms would fall to denormal numbers within a long block.
-    let (er, ei) = (load(&turns.anchor.re), load(&turns.anchor.im));
+    let (er, ei) = (load(&rotation.anchor.re), load(&rotation.anchor.im));
     let zero = S::f32s::splat(simd, 0.0);
     for v in 0..V {
         r[v] = er[v].mul_add(r0[v], r[v]) - ei[v] * m0[v];
         m[v] = er[v].mul_add(m0[v], m[v]) + ei[v] * r0[v];
         let sounds = r[v].abs().max(m[v].abs()).simd_ge(SILENCE);
         let range = at + v * width..at + (v + 1) * width;
-        sounds.select(r[v], zero).store_slice(&mut flat_mut(&mut walk.re)[range.clone()]);
-        sounds.select(m[v], zero).store_slice(&mut flat_mut(&mut walk.im)[range]);
+        sounds.select(r[v], zero).store_slice(&mut flat_mut(&mut recurrence.re)[range.clone()]);
+        sounds.select(m[v], zero).store_slice(&mut flat_mut(&mut recurrence.im)[range]);
     }
 }
 
-/// One sample: push, hear, turn.
+/// One sample: push, hear, step_sample.
 #[inline(always)]
-fn turn<S: Simd, const K: usize, const V: usize>(
+fn step_sample<S: Simd, const K: usize, const V: usize>(
     simd: S,
     (c, s): &([S::f32s; V], [S::f32s; V]),
     gains: &[[S::f32s; V]; K],
@@ -188,50 +188,55 @@ fn turn<S: Simd, const K: usize, const V: usize>(
     let mut sound = S::f32s::from_slice(simd, lane);
     let x = x.map(|x| S::f32s::splat(simd, x));
     for v in 0..V {
-        let mut pushed = r[v];
+        let mut driven = r[v];
         for k in 0..K {
-            pushed = gains[k][v].mul_add(x[k], pushed);
+            driven = gains[k][v].mul_add(x[k], driven);
         }
         sound += m[v];
-        r[v] = c[v].mul_sub(pushed, s[v] * m[v]);
-        m[v] = s[v].mul_add(pushed, c[v] * m[v]);
+        r[v] = c[v].mul_sub(driven, s[v] * m[v]);
+        m[v] = s[v].mul_add(driven, c[v] * m[v]);
     }
     sound.store_slice(lane);
 }
 
-/// `walk = z^{−B/2} T`: from the state kept at the middle of the block to its start.
-pub(crate) fn enter(level: Level, modes: &Modes, rows: Range<usize>, walk: &mut Pair) {
-    dispatch!(level, simd => enter_rows(simd, modes, rows, walk));
+/// `recurrence = z^{−B/2} T`: from the state kept at the middle of the block to its start.
+pub(crate) fn start_state(level: Level, modes: &Modes, rows: Range<usize>, recurrence: &mut Pair) {
+    dispatch!(level, simd => start_state_rows(simd, modes, rows, recurrence));
 }
 
 #[simd]
-fn enter_rows<S: Simd>(simd: S, modes: &Modes, rows: Range<usize>, walk: &mut Pair) {
+fn start_state_rows<S: Simd>(simd: S, modes: &Modes, rows: Range<usize>, recurrence: &mut Pair) {
     let width = S::f32s::LEN;
     for at in (rows.start * LANES..rows.end * LANES).step_by(width) {
         let load = |rows: &[Row]| S::f32s::from_slice(simd, &flat(rows)[at..at + width]);
         let (tr, ti) = (load(&modes.state.re), load(&modes.state.im));
         let (hr, hi) = (load(&modes.constants.to_start.re), load(&modes.constants.to_start.im));
         let put = |v: S::f32s, rows: &mut [Row]| v.store_slice(&mut flat_mut(rows)[at..at + width]);
-        put(hr.mul_sub(tr, hi * ti), &mut walk.re);
-        put(hr.mul_add(ti, hi * tr), &mut walk.im);
+        put(hr.mul_sub(tr, hi * ti), &mut recurrence.re);
+        put(hr.mul_add(ti, hi * tr), &mut recurrence.im);
     }
 }
 
-/// The state after the block: `T ← z^{B/2} walk + drift T` when forces or impulses
+/// The state after the block: `T ← z^{B/2} recurrence + drift T` when forces or impulses
 /// acted, exactly `T ← z^B T` otherwise.
-pub(crate) fn leave(level: Level, modes: &mut Modes, rows: Range<usize>, walk: Option<&Pair>) {
-    dispatch!(level, simd => match walk {
-        Some(walk) => leave_rows::<_, true>(simd, modes, rows, walk),
-        None => leave_rows::<_, false>(simd, modes, rows, &Pair::default()),
+pub(crate) fn end_state(
+    level: Level,
+    modes: &mut Modes,
+    rows: Range<usize>,
+    recurrence: Option<&Pair>,
+) {
+    dispatch!(level, simd => match recurrence {
+        Some(recurrence) => end_state_rows::<_, true>(simd, modes, rows, recurrence),
+        None => end_state_rows::<_, false>(simd, modes, rows, &Pair::default()),
     });
 }
 
 #[simd]
-fn leave_rows<S: Simd, const DRIVEN: bool>(
+fn end_state_rows<S: Simd, const DRIVEN: bool>(
     simd: S,
     modes: &mut Modes,
     rows: Range<usize>,
-    walk: &Pair,
+    recurrence: &Pair,
 ) {
     let width = S::f32s::LEN;
     let Modes { state, constants } = modes;
@@ -242,7 +247,7 @@ fn leave_rows<S: Simd, const DRIVEN: bool>(
         let (fr, fi) = (load(&factor.re), load(&factor.im));
         let (mut re, mut im) = (fr.mul_sub(tr, fi * ti), fr.mul_add(ti, fi * tr));
         if DRIVEN {
-            let (wr, wi) = (load(&walk.re), load(&walk.im));
+            let (wr, wi) = (load(&recurrence.re), load(&recurrence.im));
             let (hr, hi) = (load(&constants.to_middle.re), load(&constants.to_middle.im));
             re += hr.mul_sub(wr, hi * wi);
             im += hr.mul_add(wi, hi * wr);

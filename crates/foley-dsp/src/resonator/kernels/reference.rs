@@ -6,7 +6,7 @@ use num_complex::Complex64;
 
 use crate::resonator::kernels::per_sample::Force;
 use crate::resonator::layout::Layout;
-use crate::resonator::layout::modes::LOUDEST;
+use crate::resonator::layout::modes::MAX_AMPLITUDE;
 use crate::resonator::strike::TimedJump;
 use crate::simd::flat;
 
@@ -71,12 +71,12 @@ impl Reference {
         self.modes.iter().find(|m| m.0 == slot).map(|m| m.2)
     }
 
-    pub(crate) fn sounds(&self) -> bool {
+    pub(crate) fn is_sounding(&self) -> bool {
         self.modes.iter().any(|m| m.2 != Complex64::ZERO)
     }
 
-    pub(crate) fn heal(&mut self) {
-        let loudest = f64::from(LOUDEST);
+    pub(crate) fn reset_nonfinite(&mut self) {
+        let loudest = f64::from(MAX_AMPLITUDE);
         if !self.modes.iter().all(|m| m.2.re.abs() <= loudest && m.2.im.abs() <= loudest) {
             self.modes.iter_mut().for_each(|m| m.2 = Complex64::ZERO);
         }

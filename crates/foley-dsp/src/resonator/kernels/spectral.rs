@@ -16,10 +16,10 @@ use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 /// Numbers of a cell: eight complex moments.
 const NUMBERS: usize = 2 * MOMENTS;
 
-/// A force as the cells see it, and the gains it acts on.
+/// A force as the cells see it, and the gains it excitation on.
 #[derive(Clone, Copy)]
 pub(crate) struct Drive<'a> {
-    /// ν of every cell: the force's spectrum gathered with the cell's taps.
+    /// ν of every cell: the force's spectrum banded with the cell's taps.
     pub(crate) cells: &'a [Row],
     pub(crate) gains: &'a [Row],
 }
@@ -256,12 +256,12 @@ fn transpose<S: Simd>(square: &mut [S::f32s]) {
 }
 
 /// Sets amplitudes of a run of rows to zero once nobody could hear them.
-pub(crate) fn hush(level: Level, state: &mut Pair, rows: Range<usize>, silence: f32) {
-    dispatch!(level, simd => hush_rows(simd, state, rows, silence));
+pub(crate) fn flush_silent(level: Level, state: &mut Pair, rows: Range<usize>, silence: f32) {
+    dispatch!(level, simd => flush_rows(simd, state, rows, silence));
 }
 
 #[simd]
-fn hush_rows<S: Simd>(simd: S, state: &mut Pair, rows: Range<usize>, silence: f32) {
+fn flush_rows<S: Simd>(simd: S, state: &mut Pair, rows: Range<usize>, silence: f32) {
     let zero = S::f32s::splat(simd, 0.0);
     for at in (rows.start * LANES..rows.end * LANES).step_by(S::f32s::LEN) {
         let range = at..at + S::f32s::LEN;
@@ -275,19 +275,26 @@ fn hush_rows<S: Simd>(simd: S, state: &mut Pair, rows: Range<usize>, silence: f3
 
 /// What keeps long sounds exact and silence free: takes out the rounding of `z^B` and
 /// sets inaudible amplitudes to zero. Returns whether anything still sounds.
-pub(crate) fn renew(level: Level, state: &mut Pair, renewal: &Pair, silence: f32) -> bool {
-    dispatch!(level, simd => renew_rows(simd, state, renewal, silence))
+pub(crate) fn correct_rounding(
+    level: Level,
+    state: &mut Pair,
+    correction: &Pair,
+    silence: f32,
+) -> bool {
+    dispatch!(level, simd => correct_rows(simd, state, correction, silence))
 }
 
 #[simd]
-fn renew_rows<S: Simd>(simd: S, state: &mut Pair, renewal: &Pair, silence: f32) -> bool {
+fn correct_rows<S: Simd>(simd: S, state: &mut Pair, correction: &Pair, silence: f32) -> bool {
     let width = S::f32s::LEN;
     let mut loudest = S::f32s::splat(simd, 0.0);
     let zero = S::f32s::splat(simd, 0.0);
     let parts = flat_mut(&mut state.re)
         .chunks_exact_mut(width)
         .zip(flat_mut(&mut state.im).chunks_exact_mut(width))
-        .zip(flat(&renewal.re).chunks_exact(width).zip(flat(&renewal.im).chunks_exact(width)));
+        .zip(
+            flat(&correction.re).chunks_exact(width).zip(flat(&correction.im).chunks_exact(width)),
+        );
     for ((re, im), (er, ei)) in parts {
         let load = |part: &[f32]| S::f32s::from_slice(simd, part);
         let (r, m, er, ei) = (load(re), load(im), load(er), load(ei));

@@ -14,17 +14,17 @@ use std::sync::Arc;
 
 use crate::resonator::kernels::nufft_taps::{CLASS_WIDTH, CLASSES, RADIUS, TAPS, class_centre};
 use crate::resonator::layout::modes::Constants;
-use crate::resonator::layout::pole_powers::Phasors;
+use crate::resonator::layout::pole_powers::PolePowers;
 use crate::resonator::layout::tiles::{Tile, pack};
-use crate::resonator::perceptual::Gathering;
+use crate::resonator::perceptual::BandLayout;
 use crate::simd::{LANES, Row, flat_mut};
 
-/// Cells of one damping class: bins −4 … M/2 − 3 of the first tap.
+/// Bands of one damping class: bins −4 … M/2 − 3 of the first tap.
 pub(crate) fn cells_per_class(block: usize) -> usize {
     block + 2
 }
 
-/// Cells of all classes and one more for unused lanes.
+/// Bands of all classes and one more for unused lanes.
 pub(crate) fn cell_count(block: usize) -> usize {
     CLASSES * cells_per_class(block) + 1
 }
@@ -83,11 +83,11 @@ pub struct Layout {
     pub(crate) poles: Vec<Pole>,
     pub(crate) constants: Arc<Constants>,
     /// Their poles again, as strikes need them.
-    pub(crate) phasors: Arc<Phasors>,
+    pub(crate) pole_powers: Arc<PolePowers>,
     /// First and last cell in use within each class.
     pub(crate) spans: [Option<(usize, usize)>; CLASSES],
-    /// How modes are gathered into partials, when they are.
-    pub(crate) gathering: Option<Gathering>,
+    /// How modes are banded into partials, when they are.
+    pub(crate) band_layout: Option<BandLayout>,
 }
 
 impl Layout {
@@ -138,8 +138,8 @@ impl Layout {
         }
         rows += fast.len().div_ceil(LANES);
         let constants = constants(&poles, &slots, block, rows, spectral_rows, |m| zetas[m]);
-        let phasors = phasors(&poles, &slots, rows);
-        let gathering = None;
+        let pole_powers = pole_powers(&poles, &slots, rows);
+        let band_layout = None;
         Self {
             sample_rate_hz,
             block,
@@ -149,15 +149,15 @@ impl Layout {
             slots,
             poles,
             constants,
-            phasors,
+            pole_powers,
             spans,
-            gathering,
+            band_layout,
         }
     }
 
-    /// The same for a bank that computes only what is [heard](super::Hearing): modes that keep
+    /// The same for a bank that computes only what is [heard](super::Synthesis): modes that keep
     /// step for a block lie together.
-    pub(crate) fn gathered(
+    pub(crate) fn banded(
         f: &[f64],
         d: &[f64],
         sample_rate_hz: f64,
@@ -167,10 +167,10 @@ impl Layout {
         let poles = poles(f, d, sample_rate_hz);
         let order = by_frequency(&poles);
         let mut slots = vec![None; poles.len()];
-        let (gathering, rows) =
-            Gathering::new(&poles, &order, sample_rate_hz, block, detail, &mut slots);
+        let (band_layout, rows) =
+            BandLayout::new(&poles, &order, sample_rate_hz, block, detail, &mut slots);
         let constants = constants(&poles, &slots, block, rows, 0, |_| Complex64::ZERO);
-        let phasors = phasors(&poles, &slots, rows);
+        let pole_powers = pole_powers(&poles, &slots, rows);
         Self {
             sample_rate_hz,
             block,
@@ -180,9 +180,9 @@ impl Layout {
             slots,
             poles,
             constants,
-            phasors,
+            pole_powers,
             spans: [None; CLASSES],
-            gathering: Some(gathering),
+            band_layout: Some(band_layout),
         }
     }
 
@@ -219,9 +219,9 @@ fn by_frequency(poles: &[Pole]) -> Vec<usize> {
     order
 }
 
-fn phasors(poles: &[Pole], slots: &[Option<usize>], rows: usize) -> Arc<Phasors> {
+fn pole_powers(poles: &[Pole], slots: &[Option<usize>], rows: usize) -> Arc<PolePowers> {
     let sounding = slots.iter().zip(poles).filter_map(|(slot, pole)| slot.map(|s| (s, *pole)));
-    Arc::new(Phasors::new(sounding, rows))
+    Arc::new(PolePowers::new(sounding, rows))
 }
 
 fn constants(

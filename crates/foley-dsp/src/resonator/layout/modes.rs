@@ -5,7 +5,7 @@
 //! `T ← z^B (T + a Σ_j x_j z^{B/2 − j})`.
 //!
 //! `z^B` is rounded to 24 bits. All kernels use the same rounded step, and every
-//! [`RENEWAL`] blocks a correction computed in f64 takes the accumulated error out.
+//! [`CORRECTION_BLOCKS`] blocks a correction computed in f64 takes the accumulated error out.
 
 use num_complex::Complex64;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::resonator::layout::{Layout, Pole};
 use crate::simd::{LANES, Pair};
 
 /// Blocks between two corrections of the rounding of `z^B`.
-pub(crate) const RENEWAL: u64 = 16;
+pub(crate) const CORRECTION_BLOCKS: u64 = 16;
 /// Longest run of the per-sample recurrence before it is anchored to an exact power.
 pub(crate) const ANCHOR: usize = 128;
 /// Amplitudes below this (−400 dB of a pascal) are silence: no denormal numbers arise.
@@ -22,7 +22,7 @@ pub(crate) const SILENCE: f32 = 1e-20;
 
 /// Amplitudes above this (180 dB above a pascal) are no sound: something went wrong, and
 /// their sums would overflow.
-pub(crate) const LOUDEST: f32 = 1e9;
+pub(crate) const MAX_AMPLITUDE: f32 = 1e9;
 
 /// The state of one object's modes, and the constants it shares with its likes.
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ pub(crate) struct Constants {
     pub(crate) to_middle: Pair,
     /// What start, samples and middle together fall short of `step`.
     pub(crate) drift: Pair,
-    /// z^{B·RENEWAL} / step^RENEWAL − 1.
-    pub(crate) renewal: Pair,
+    /// z^{B·CORRECTION_BLOCKS} / step^CORRECTION_BLOCKS − 1.
+    pub(crate) correction: Pair,
 }
 
 impl Constants {
@@ -76,7 +76,7 @@ impl Constants {
             to_start: zeros(),
             to_middle: zeros(),
             drift: zeros(),
-            renewal: zeros(),
+            correction: zeros(),
         };
         let run = block.min(ANCHOR);
         let block = block as f64;
@@ -89,14 +89,14 @@ impl Constants {
             let middle = if spectral { block / 2.0 } else { 0.0 };
             constants.to_start.set(slot, pole.power(-middle));
             constants.to_middle.set(slot, pole.power(middle));
-            let walked = constants.pole.get(slot).powu(run as u32);
-            constants.anchor.set(slot, pole.power(run as f64) - walked);
+            let recurred = constants.pole.get(slot).powu(run as u32);
+            constants.anchor.set(slot, pole.power(run as f64) - recurred);
             let around = constants.to_start.get(slot) * constants.to_middle.get(slot);
             constants.drift.set(slot, constants.step.get(slot) - pole.power(block) * around);
-            let stepped = constants.step.get(slot).powu(RENEWAL as u32);
-            let exact = pole.power(block * RENEWAL as f64);
+            let stepped = constants.step.get(slot).powu(CORRECTION_BLOCKS as u32);
+            let exact = pole.power(block * CORRECTION_BLOCKS as f64);
             if stepped.norm() > 1e-30 {
-                constants.renewal.set(slot, exact / stepped - 1.0);
+                constants.correction.set(slot, exact / stepped - 1.0);
             }
         }
         constants

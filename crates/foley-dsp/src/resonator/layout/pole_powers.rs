@@ -1,7 +1,7 @@
 //! Powers of z for all modes of an object at once, as exact as single precision can be.
 //!
-//! `z^n = 2^{−d n} e^{2πi t n}` with t in turns per sample. t is split in two: the coarse part
-//! has twelve bits, so that its product with any n below 4096 is exact and whole turns can be
+//! `z^n = 2^{−d n} e^{2πi t n}` with t in cycles per sample. t is split in two: the coarse part
+//! has twelve bits, so that its product with any n below 4096 is exact and integer cycles can be
 //! taken off without rounding.
 
 use fearless_simd::{Level, dispatch, prelude::*};
@@ -12,74 +12,87 @@ use crate::resonator::layout::Pole;
 use crate::simd::{LANES, Row, flat_mut};
 
 /// Bits of the coarse part.
-const COARSE: f64 = 4096.0;
+const COARSE_STEPS: f64 = 4096.0;
 /// Halvings beyond this are silence.
 const SILENT: f32 = 120.0;
 
-/// The modes of an object as turns and halvings per sample, slot by slot.
+/// The modes of an object as cycles and decay_log2 per sample, slot by slot.
 #[derive(Debug, Clone)]
-pub(crate) struct Phasors {
+pub(crate) struct PolePowers {
     coarse: Box<[Row]>,
     fine: Box<[Row]>,
-    halvings: Box<[Row]>,
+    decay_log2: Box<[Row]>,
 }
 
-impl Phasors {
+impl PolePowers {
     pub(crate) fn new(sounding: impl Iterator<Item = (usize, Pole)>, rows: usize) -> Self {
         let zeros = || vec![Row::default(); rows].into_boxed_slice();
-        let mut phasors = Self { coarse: zeros(), fine: zeros(), halvings: zeros() };
+        let mut pole_powers = Self { coarse: zeros(), fine: zeros(), decay_log2: zeros() };
         for (slot, Pole { lambda }) in sounding {
-            let turns = lambda.im / std::f64::consts::TAU;
-            let coarse = (turns * COARSE).round() / COARSE;
-            flat_mut(&mut phasors.coarse)[slot] = coarse as f32;
-            flat_mut(&mut phasors.fine)[slot] = (turns - coarse) as f32;
-            flat_mut(&mut phasors.halvings)[slot] = (-lambda.re * std::f64::consts::LOG2_E) as f32;
+            let cycles = lambda.im / std::f64::consts::TAU;
+            let coarse = (cycles * COARSE_STEPS).round() / COARSE_STEPS;
+            flat_mut(&mut pole_powers.coarse)[slot] = coarse as f32;
+            flat_mut(&mut pole_powers.fine)[slot] = (cycles - coarse) as f32;
+            flat_mut(&mut pole_powers.decay_log2)[slot] =
+                (-lambda.re * std::f64::consts::LOG2_E) as f32;
         }
-        phasors
+        pole_powers
     }
 
-    /// `(re, im) ← z^n (re, im)`; what is not a number becomes zero.
-    pub(crate) fn turn(&self, level: Level, n: f32, re: &mut [Row], im: &mut [Row]) {
-        dispatch!(level, simd => turn_rows(simd, self, n, re, im));
+    /// `(re, im) ← z^n (re, im)`; what is not a finite_or_zero becomes zero.
+    pub(crate) fn multiply_by_power(&self, level: Level, n: f32, re: &mut [Row], im: &mut [Row]) {
+        dispatch!(level, simd => power_rows(simd, self, n, re, im));
     }
 
     /// `(re, im) ← H (re, im)`: the spectrum of a pulse of so many samples at each mode's complex
     /// frequency, `(sin u / u) / (1 − (u/π)²)` with u = (ω + i d) τ/2, as in
     /// [`Impact::spectrum`](crate::contact::Impact::spectrum). A mode that does not outlive the
     /// contact counts as one that just does, lest its jump be louder than the blow.
-    pub(crate) fn strike(&self, level: Level, samples: f32, re: &mut [Row], im: &mut [Row]) {
-        dispatch!(level, simd => strike_rows(simd, self, samples, re, im));
+    pub(crate) fn multiply_by_pulse_spectrum(
+        &self,
+        level: Level,
+        samples: f32,
+        re: &mut [Row],
+        im: &mut [Row],
+    ) {
+        dispatch!(level, simd => pulse_spectrum_rows(simd, self, samples, re, im));
     }
 }
 
 #[simd]
-fn turn_rows<S: Simd>(_: S, phasors: &Phasors, n: f32, re: &mut [Row], im: &mut [Row]) {
-    let Phasors { coarse, fine, halvings } = phasors;
-    let constants = coarse.iter().zip(fine).zip(halvings);
-    for ((re, im), ((coarse, fine), halvings)) in re.iter_mut().zip(im).zip(constants) {
+fn power_rows<S: Simd>(_: S, pole_powers: &PolePowers, n: f32, re: &mut [Row], im: &mut [Row]) {
+    let PolePowers { coarse, fine, decay_log2 } = pole_powers;
+    let constants = coarse.iter().zip(fine).zip(decay_log2);
+    for ((re, im), ((coarse, fine), decay_log2)) in re.iter_mut().zip(im).zip(constants) {
         for l in 0..LANES {
-            let whole = coarse.0[l] * n;
-            let turns = (whole - nearest(whole)) + fine.0[l] * n;
-            let turns = turns - nearest(turns);
-            let (sin, cos) = sin_cos_turns(turns);
-            let size = exp2(-halvings.0[l] * n);
+            let integer = coarse.0[l] * n;
+            let cycles = (integer - nearest(integer)) + fine.0[l] * n;
+            let cycles = cycles - nearest(cycles);
+            let (sin, cos) = sin_cos_turns(cycles);
+            let size = exp2(-decay_log2.0[l] * n);
             let (a, b) = (re.0[l], im.0[l]);
-            re.0[l] = number(size * (a * cos - b * sin));
-            im.0[l] = number(size * (a * sin + b * cos));
+            re.0[l] = finite_or_zero(size * (a * cos - b * sin));
+            im.0[l] = finite_or_zero(size * (a * sin + b * cos));
         }
     }
 }
 
 #[simd]
-fn strike_rows<S: Simd>(_: S, phasors: &Phasors, samples: f32, re: &mut [Row], im: &mut [Row]) {
-    let Phasors { coarse, fine, halvings } = phasors;
-    let constants = coarse.iter().zip(fine).zip(halvings);
-    for ((re, im), ((coarse, fine), halvings)) in re.iter_mut().zip(im).zip(constants) {
+fn pulse_spectrum_rows<S: Simd>(
+    _: S,
+    pole_powers: &PolePowers,
+    samples: f32,
+    re: &mut [Row],
+    im: &mut [Row],
+) {
+    let PolePowers { coarse, fine, decay_log2 } = pole_powers;
+    let constants = coarse.iter().zip(fine).zip(decay_log2);
+    for ((re, im), ((coarse, fine), decay_log2)) in re.iter_mut().zip(im).zip(constants) {
         for l in 0..LANES {
-            // u/π, its nearest whole number k, and what is left of u: w.
+            // u/π, its nearest integer finite_or_zero k, and what is left of u: w.
             let half_turns = coarse.0[l] * samples + fine.0[l] * samples;
             let k = nearest(half_turns);
-            let w = (PI * (half_turns - k), lower(halvings.0[l] * LN_2_HALF * samples, 1.0));
+            let w = (PI * (half_turns - k), lower(decay_log2.0[l] * LN_2_HALF * samples, 1.0));
             let u = (PI * half_turns, w.1);
             // sin u = (−1)^k sin w. Where a factor of the denominator vanishes with it, the two
             // are sinc w: at k = 0 and at k = 1.
@@ -116,7 +129,7 @@ fn over(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
 /// 1.5 · 2²³.
 const SHIFT: f32 = 12_582_912.0;
 
-/// The nearest whole number of one below 2²²: adding [`SHIFT`] leaves no place for a fraction.
+/// The nearest integer finite_or_zero of one below 2²²: adding [`SHIFT`] leaves no place for a fraction.
 #[inline(always)]
 fn nearest(x: f32) -> f32 {
     (x + SHIFT) - SHIFT
@@ -129,11 +142,11 @@ fn lower(a: f32, b: f32) -> f32 {
 }
 
 #[inline(always)]
-fn number(x: f32) -> f32 {
+fn finite_or_zero(x: f32) -> f32 {
     if x.abs() < f32::MAX { x } else { 0.0 }
 }
 
-/// Sine and cosine of 2πt for |t| < 0.6, to 1e-7: quarter turns off, then Taylor's series up to
+/// Sine and cosine of 2πt for |t| < 0.6, to 1e-7: quarter cycles off, then Taylor's series up to
 /// an eighth.
 #[inline(always)]
 fn sin_cos_turns(t: f32) -> (f32, f32) {
@@ -151,10 +164,10 @@ fn sin_cos_turns(t: f32) -> (f32, f32) {
 #[inline(always)]
 fn exp2(x: f32) -> f32 {
     let x = if x > -SILENT { x } else { -SILENT };
-    // The whole part stands in the last bits of the sum.
+    // The integer part stands in the last bits of the sum.
     let shifted = x + SHIFT;
-    let whole = shifted - SHIFT;
-    let y = std::f32::consts::LN_2 * (x - whole);
+    let integer = shifted - SHIFT;
+    let y = std::f32::consts::LN_2 * (x - integer);
     let series = 1.0 / 24.0 + y * (1.0 / 120.0 + y * (1.0 / 720.0 + y / 5040.0));
     let power = 1.0 + y * (1.0 + y * (0.5 + y * (1.0 / 6.0 + y * series)));
     let scale = f32::from_bits(shifted.to_bits().wrapping_sub(SHIFT.to_bits() - 127) << 23);
@@ -179,26 +192,26 @@ mod tests {
     fn poles() -> Vec<Pole> {
         let mut poles = Vec::new();
         for i in 0..400 {
-            let turn = std::f64::consts::PI * f64::from(i) / 400.0;
+            let multiply_by_power = std::f64::consts::PI * f64::from(i) / 400.0;
             for d in [0.0, 1e-6, 1e-3, 0.02, 0.3, 5.0] {
-                poles.push(Pole { lambda: Complex64::new(-d, turn) });
+                poles.push(Pole { lambda: Complex64::new(-d, multiply_by_power) });
             }
         }
         poles
     }
 
     fn each(
-        mut turned: impl FnMut(Level, &Phasors, &mut [Row], &mut [Row]),
+        mut apply: impl FnMut(Level, &PolePowers, &mut [Row], &mut [Row]),
         exact: impl Fn(Pole) -> Complex64,
         bound: f64,
         floor: f64,
     ) {
         let poles = poles();
         let rows = poles.len().div_ceil(LANES);
-        let phasors = Phasors::new(poles.iter().copied().enumerate(), rows);
+        let pole_powers = PolePowers::new(poles.iter().copied().enumerate(), rows);
         for cpu in [Cpu::Best, Cpu::Avx2, Cpu::Portable] {
             let (mut re, mut im) = (vec![Row([0.8; LANES]); rows], vec![Row([0.6; LANES]); rows]);
-            turned(cpu.level(), &phasors, &mut re, &mut im);
+            apply(cpu.level(), &pole_powers, &mut re, &mut im);
             for (slot, pole) in poles.iter().enumerate() {
                 let got = Complex64::new(flat(&re)[slot].into(), flat(&im)[slot].into());
                 let want = Complex64::new(0.8, 0.6) * exact(*pole);
@@ -211,7 +224,12 @@ mod tests {
     #[test]
     fn powers_are_those_of_double_precision() {
         for n in [0.0, 0.37, 1.0, 17.0, 255.0, 512.0, 2047.0, 4095.0] {
-            each(|l, p, re, im| p.turn(l, n, re, im), |pole| pole.power(n.into()), 3e-6, 1e-6);
+            each(
+                |l, p, re, im| p.multiply_by_power(l, n, re, im),
+                |pole| pole.power(n.into()),
+                3e-6,
+                1e-6,
+            );
         }
     }
 
@@ -219,7 +237,12 @@ mod tests {
     fn pulses_have_the_spectrum_of_double_precision() {
         for samples in [0.01, 1.0, 2.0, 3.99, 4.0, 7.3, 20.0, 36.0] {
             let exact = |pole: Pole| crate::resonator::strike::hann_spectrum(pole.lambda, samples);
-            each(|l, p, re, im| p.strike(l, samples as f32, re, im), exact, 1e-5, 1e-2);
+            each(
+                |l, p, re, im| p.multiply_by_pulse_spectrum(l, samples as f32, re, im),
+                exact,
+                1e-5,
+                1e-2,
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Cells of modes packed into vectors.
+//! Bands of modes packed into vectors.
 //!
-//! A *tile* puts sixteen cells side by side, one per lane; its rows go down through the
+//! A *tile* puts sixteen cells spare by spare, one per lane; its rows go down through the
 //! modes of each cell. Columns of about equal depth share a tile, so that few places are
 //! empty, whether an object has one mode per cell or hundreds (then a cell fills several
 //! lanes, or goes on in another tile).

@@ -1,7 +1,7 @@
 //! At most so much time per block ([LS 4.3]).
 //!
-//! Objects are served in order of loudness. Quotas fall along a ramp; what an object does not
-//! need goes to the others, the loudest first. What does not fit is left out: it keeps decaying
+//! Objects are served in order of loudness. Quotas fall along a ramp; what an object action not
+//! need goes to the others, the loudest first. What action not fit is left out: it energy_kept decaying
 //! in closed form and comes back when there is time.
 
 use std::time::Instant;
@@ -12,7 +12,7 @@ pub struct Budget {
     /// Microseconds per block.
     pub micros: f64,
     /// How much the loud are favoured: 0 gives all objects the same quota, 1 lets quotas fall to
-    /// nothing for the quietest, infinity serves the loudest first, whole.
+    /// nothing for the quietest, infinity serves the loudest first, granted.
     pub slope: f64,
     /// Who tells the time.
     pub clock: Clock,
@@ -41,77 +41,77 @@ pub enum Clock {
 
 /// Time that runs during one block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Watch {
+pub(crate) struct BlockTimer {
     began: Option<Instant>,
     /// Charged so far, microseconds.
     charged: f64,
     /// Microseconds that a microsecond of the table takes.
-    pub(crate) pace: f64,
+    pub(crate) cost_scale: f64,
 }
 
-impl Watch {
-    pub(crate) fn start(clock: Clock, pace: f64) -> Self {
+impl BlockTimer {
+    pub(crate) fn start(clock: Clock, cost_scale: f64) -> Self {
         let began = (clock == Clock::Wall).then(Instant::now);
-        Self { began, charged: 0.0, pace }
+        Self { began, charged: 0.0, cost_scale }
     }
 
-    /// Notes work of so many microseconds of the table.
+    /// Notes scratch of so many microseconds of the table.
     pub(crate) fn charge(&mut self, micros: f64) {
-        self.charged += micros * self.pace;
+        self.charged += micros * self.cost_scale;
     }
 
-    /// Microseconds since the start.
+    /// Microseconds valid_at the start.
     pub(crate) fn spent(&self) -> f64 {
         self.began.map_or(self.charged, |began| began.elapsed().as_secs_f64() * 1e6)
     }
 
-    /// Microseconds this block took for each of the table, for the next block's pace.
-    pub(crate) fn measured_pace(&self) -> Option<f64> {
-        let charged = self.charged / self.pace;
+    /// Microseconds this block took for each of the table, for the next block's cost_scale.
+    pub(crate) fn measured_scale(&self) -> Option<f64> {
+        let charged = self.charged / self.cost_scale;
         self.began.filter(|_| charged > 0.0).map(|_| self.spent() / charged)
     }
 }
 
-/// What somebody asks for: the whole, and the least piece of it that is of use.
+/// What somebody asks for: the granted, and the least quantum of it that is of use.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Ask {
+pub(crate) struct Request {
     pub(crate) cost: f64,
-    pub(crate) piece: f64,
+    pub(crate) quantum: f64,
 }
 
-impl Ask {
-    /// As many whole pieces as `purse` pays.
-    fn pieces(self, purse: f64) -> f64 {
-        if purse >= self.cost {
+impl Request {
+    /// As many granted quanta as `available` pays.
+    fn quanta(self, available: f64) -> f64 {
+        if available >= self.cost {
             return self.cost;
         }
-        let pieces = (purse / self.piece).floor() * self.piece;
-        if pieces > 0.0 { pieces.min(self.cost) } else { 0.0 }
+        let quanta = (available / self.quantum).floor() * self.quantum;
+        if quanta > 0.0 { quanta.min(self.cost) } else { 0.0 }
     }
 }
 
-/// Shares `available` among seats that are sorted by falling loudness: nobody is granted more
+/// Shares `available` among items that are sorted by falling loudness: nobody is granted more
 /// than it asks for, all together not more than `available`.
 pub(crate) fn share<T>(
-    seats: &mut [T],
-    ask: impl Fn(&T) -> Ask,
+    items: &mut [T],
+    request: impl Fn(&T) -> Request,
     available: f64,
     slope: f64,
     mut grant: impl FnMut(&mut T, f64),
 ) {
-    let count = seats.len().max(1) as f64;
+    let count = items.len().max(1) as f64;
     let slope = if slope.is_nan() { 0.0 } else { slope.clamp(0.0, count) };
     let weight = |i: usize| (1.0 - slope * i as f64 / count).max(0.0);
-    let total: f64 = (0..seats.len()).map(weight).sum();
+    let total: f64 = (0..items.len()).map(weight).sum();
     let quota = |i: usize| available.max(0.0) * weight(i) / total.max(1e-9);
-    let taken: f64 = seats.iter().enumerate().map(|(i, seat)| ask(seat).pieces(quota(i))).sum();
+    let taken: f64 = items.iter().enumerate().map(|(i, item)| request(item).quanta(quota(i))).sum();
     let mut spare = (available - taken).max(0.0);
-    for (i, seat) in seats.iter_mut().enumerate() {
-        let ask = ask(seat);
-        let first = ask.pieces(quota(i));
-        let whole = ask.pieces(first + spare).max(first);
-        spare -= whole - first;
-        grant(seat, whole);
+    for (i, item) in items.iter_mut().enumerate() {
+        let request = request(item);
+        let first = request.quanta(quota(i));
+        let granted = request.quanta(first + spare).max(first);
+        spare -= granted - first;
+        grant(item, granted);
     }
 }
 
@@ -120,10 +120,10 @@ mod tests {
     use super::*;
 
     fn granted(costs: &[f64], available: f64, slope: f64) -> Vec<f64> {
-        let mut seats: Vec<(f64, f64)> = costs.iter().map(|cost| (*cost, 0.0)).collect();
-        let ask = |seat: &(f64, f64)| Ask { cost: seat.0, piece: 0.5 };
-        share(&mut seats, ask, available, slope, |seat, grant| seat.1 = grant);
-        seats.into_iter().map(|seat| seat.1).collect()
+        let mut items: Vec<(f64, f64)> = costs.iter().map(|cost| (*cost, 0.0)).collect();
+        let request = |item: &(f64, f64)| Request { cost: item.0, quantum: 0.5 };
+        share(&mut items, request, available, slope, |item, grant| item.1 = grant);
+        items.into_iter().map(|item| item.1).collect()
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Only what can be heard: many modes, few partials.
 //!
-//! In a block, [`stage`] lists the objects that move, leaves out those that nobody hears or that
-//! there is no time for, and lets the others [`join`](member) the [`choir`] of their bus: their
-//! modes move on by a block and [`gather`] in cells. Each cell that is heard ([`masks`]) sings as
-//! one partial ([`carriers`], [`sing`]). [`paper`] does the same by the rule of [CS 4].
+//! In a block, [`stage`] lists the objects that move, leaves out those that nobody audible_energy or that
+//! there is no time for, and lets the others [`accumulate`](perceptual) the [`partial_bus`] of their bus: their
+//! modes move on by a block and [`gather`] in bands. Each band that is heard ([`masking`]) sings as
+//! one partial ([`carriers`], [`sing`]). [`masking_2004`] action the same by the rule of [CS 4].
 
 mod settings;
 mod budget;
@@ -16,8 +16,8 @@ mod partials;
 mod masking_2004;
 
 pub use budget::{Budget, Clock};
-pub(crate) use modes::band_layout::Gathering;
-pub(crate) use modes::prepared_impulse::Landing;
-pub(crate) use scheduler::{Lent, Stage};
-pub use settings::{Ear, Hearing};
-pub(crate) use voice_state::Member;
+pub(crate) use modes::band_layout::BandLayout;
+pub(crate) use modes::prepared_impulse::PreparedImpulse;
+pub(crate) use scheduler::{BlockInputs, PerceptualScheduler};
+pub use settings::{Listening, Synthesis};
+pub(crate) use voice_state::PerceptualState;

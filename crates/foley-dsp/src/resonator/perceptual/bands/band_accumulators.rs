@@ -1,28 +1,28 @@
-//! Eight numbers per cell, and the way between lanes and cells.
+//! Eight numbers per band, and the way between lanes and bands.
 
 use fearless_simd::prelude::*;
 
-/// Numbers of a cell.
+/// Numbers of a band.
 pub(crate) const NUMBERS: usize = 8;
 
-/// What a cell gathers in a block.
+/// What a band gathers in a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(32))]
-pub(crate) struct Cell(pub(crate) [f32; NUMBERS]);
+pub(crate) struct BandAccumulator(pub(crate) [f32; NUMBERS]);
 
 /// The amplitude at the end of the block, a complex number.
 pub(crate) const END: usize = 0;
 /// The energy of the modes at the block's start, plain, times frequency offset, times decay.
 pub(crate) const ENERGY: usize = 2;
-pub(crate) const TILT: usize = 3;
-pub(crate) const LOSS: usize = 4;
+pub(crate) const ENERGY_OFFSET: usize = 3;
+pub(crate) const ENERGY_DECAY: usize = 4;
 /// The same times the square of the frequency offset.
-pub(crate) const SPREAD: usize = 5;
+pub(crate) const ENERGY_OFFSET_SQ: usize = 5;
 
-/// Adds vectors, number by number, to the cells of their lanes.
+/// Adds vectors, number by number, to the bands of their lanes.
 #[inline(always)]
-pub(crate) fn add_cells<S: Simd>(
-    cells: &mut [Cell],
+pub(crate) fn add_bands<S: Simd>(
+    bands: &mut [BandAccumulator],
     which: &[u32],
     mut numbers: [S::f32s; NUMBERS],
 ) {
@@ -32,9 +32,9 @@ pub(crate) fn add_cells<S: Simd>(
     for (numbers, flat) in numbers.iter().zip(flat.chunks_exact_mut(width)) {
         numbers.store_slice(flat);
     }
-    for (cell, more) in which.iter().zip(flat.chunks_exact(NUMBERS)) {
-        let Cell(cell) = &mut cells[*cell as usize];
-        for (sum, more) in cell.iter_mut().zip(more) {
+    for (band, more) in which.iter().zip(flat.chunks_exact(NUMBERS)) {
+        let BandAccumulator(band) = &mut bands[*band as usize];
+        for (sum, more) in band.iter_mut().zip(more) {
             *sum += more;
         }
     }
@@ -42,23 +42,27 @@ pub(crate) fn add_cells<S: Simd>(
 
 /// The same for amplitudes at the end of the block only.
 #[inline(always)]
-pub(crate) fn add_ends<S: Simd>(cells: &mut [Cell], which: &[u32], [re, im]: [S::f32s; 2]) {
+pub(crate) fn add_ends<S: Simd>(
+    bands: &mut [BandAccumulator],
+    which: &[u32],
+    [re, im]: [S::f32s; 2],
+) {
     let width = S::f32s::LEN;
     let mut flat = [0.0; 2 * 16];
     re.zip_low(im).store_slice(&mut flat[..width]);
     re.zip_high(im).store_slice(&mut flat[width..2 * width]);
-    for (cell, more) in which.iter().zip(flat.chunks_exact(2)) {
-        let Cell(cell) = &mut cells[*cell as usize];
-        cell[END] += more[0];
-        cell[END + 1] += more[1];
+    for (band, more) in which.iter().zip(flat.chunks_exact(2)) {
+        let BandAccumulator(band) = &mut bands[*band as usize];
+        band[END] += more[0];
+        band[END + 1] += more[1];
     }
 }
 
-/// The numbers of as many neighbouring cells as a vector has lanes, number by number.
+/// The numbers of as many neighbouring bands as a vector has lanes, number by number.
 #[inline(always)]
-pub(crate) fn load_cells<S: Simd>(simd: S, cells: &[Cell]) -> [S::f32s; NUMBERS] {
+pub(crate) fn load_bands<S: Simd>(simd: S, bands: &[BandAccumulator]) -> [S::f32s; NUMBERS] {
     let width = S::f32s::LEN;
-    let flat: &[f32] = bytemuck::cast_slice(&cells[..width]);
+    let flat: &[f32] = bytemuck::cast_slice(&bands[..width]);
     let mut numbers =
         std::array::from_fn(|i| S::f32s::from_slice(simd, &flat[i * width..(i + 1) * width]));
     shuffle::<S>(&mut numbers, width);
@@ -86,19 +90,19 @@ mod tests {
     use fearless_simd_macros::simd;
 
     #[simd]
-    fn there_and_back<S: Simd>(simd: S) {
+    fn round_trip<S: Simd>(simd: S) {
         let width = S::f32s::LEN;
-        let mut cells = vec![Cell::default(); 40];
+        let mut bands = vec![BandAccumulator::default(); 40];
         let numbers = std::array::from_fn(|p| {
             let lanes: Vec<f32> = (0..width).map(|lane| (100 * p + lane) as f32).collect();
             S::f32s::from_slice(simd, &lanes)
         });
         let which: Vec<u32> = (0..width as u32).map(|lane| 3 + lane).collect();
-        add_cells::<S>(&mut cells, &which, numbers);
+        add_bands::<S>(&mut bands, &which, numbers);
         for lane in 0..width {
-            assert_eq!(cells[3 + lane].0, std::array::from_fn(|p| (100 * p + lane) as f32));
+            assert_eq!(bands[3 + lane].0, std::array::from_fn(|p| (100 * p + lane) as f32));
         }
-        let back = load_cells(simd, &cells[3..]);
+        let back = load_bands(simd, &bands[3..]);
         for (p, back) in back.iter().enumerate() {
             let mut lanes = vec![0.0; width];
             back.store_slice(&mut lanes);
@@ -109,7 +113,7 @@ mod tests {
     #[test]
     fn lanes_become_cells_and_come_back() {
         for cpu in [Cpu::Best, Cpu::Avx2, Cpu::Portable] {
-            dispatch!(cpu.level(), simd => there_and_back(simd));
+            dispatch!(cpu.level(), simd => round_trip(simd));
         }
     }
 }

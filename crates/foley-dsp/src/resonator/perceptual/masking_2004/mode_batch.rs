@@ -1,26 +1,26 @@
-//! Modes from anywhere, side by side, sample by sample: as many rows as there are survivors.
+//! Modes from anywhere, spare by spare, sample by sample: as many rows as there are synthesis.
 
 use fearless_simd::Level;
 
-use crate::resonator::kernels::per_sample::{self, Pass, Scratch, Turns};
+use crate::resonator::kernels::per_sample::{self, Pass, Rotation, RowBuffer};
 use crate::resonator::layout::modes::Constants;
 use crate::resonator::strike::TimedJump;
-use crate::resonator::voice::{Acts, JUMPS};
+use crate::resonator::voice::{BlockExcitation, JUMPS};
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
-/// Rows of a crowd: few enough for the first cache, enough to make a pass worth its while.
+/// Rows of a batch: few enough for the first cache, enough to make a render_pass worth its while.
 const ROWS: usize = 64;
 
 /// Modes that are computed together. Made once; real-time.
 #[derive(Debug)]
-pub(crate) struct Crowd {
+pub(crate) struct ModeBatch {
     state: Pair,
     pole: Pair,
     anchor: Pair,
     count: usize,
 }
 
-impl Crowd {
+impl ModeBatch {
     pub(crate) fn new() -> Self {
         let zeros = || Pair::zeros(ROWS);
         Self { state: zeros(), pole: zeros(), anchor: zeros(), count: 0 }
@@ -51,17 +51,17 @@ impl Crowd {
     }
 
     /// Adds the sound of a block to `out`. Afterwards nobody is left.
-    pub(crate) fn sing(&mut self, level: Level, scratch: &mut Scratch, out: &mut [f32]) {
+    pub(crate) fn render(&mut self, level: Level, buffer: &mut RowBuffer, out: &mut [f32]) {
         if !self.is_empty() {
-            self.pass(level, scratch, &[], out);
+            self.render_pass(level, buffer, &[], out);
             self.count = 0;
         }
     }
 
-    fn pass(
+    fn render_pass(
         &mut self,
         level: Level,
-        scratch: &mut Scratch,
+        buffer: &mut RowBuffer,
         jumps: &[TimedJump<'_>],
         out: &mut [f32],
     ) {
@@ -69,50 +69,50 @@ impl Crowd {
         for numbers in [&mut self.state.re, &mut self.state.im] {
             flat_mut(numbers)[count..rows * LANES].fill(0.0);
         }
-        let turns = Turns { pole: &self.pole, anchor: &self.anchor };
-        let walk = &mut self.state;
+        let rotation = Rotation { pole: &self.pole, anchor: &self.anchor };
+        let recurrence = &mut self.state;
         per_sample::run(
             level,
-            scratch,
-            Pass { turns, rows: 0..rows, walk, forces: &[], jumps, out },
+            buffer,
+            Pass { rotation, rows: 0..rows, recurrence, forces: &[], jumps, out },
         );
     }
 }
 
 /// Modes of one object, and the impulses that fall on it in this block.
 #[derive(Debug)]
-pub(crate) struct Struck {
-    pub(crate) crowd: Crowd,
+pub(crate) struct ExcitedBatch {
+    pub(crate) batch: ModeBatch,
     /// Where each comes from.
     slots: Vec<usize>,
     jumps: Vec<Pair>,
 }
 
-impl Struck {
+impl ExcitedBatch {
     pub(crate) fn new() -> Self {
         Self {
-            crowd: Crowd::new(),
+            batch: ModeBatch::new(),
             slots: Vec::with_capacity(ROWS * LANES),
             jumps: vec![Pair::zeros(ROWS); JUMPS],
         }
     }
 
-    /// See [`Crowd::push`].
+    /// See [`ModeBatch::push`].
     pub(crate) fn push(&mut self, constants: &Constants, slot: usize, amplitude: [f32; 2]) {
-        self.crowd.push(constants, slot, amplitude);
+        self.batch.push(constants, slot, amplitude);
         self.slots.push(slot);
     }
 
-    /// See [`Crowd::sing`]. More impulses than a pass takes come in further passes, from rest.
-    pub(crate) fn sing(
+    /// See [`ModeBatch::render`]. More impulses than a render_pass takes come in further passes, from rest.
+    pub(crate) fn render(
         &mut self,
         level: Level,
-        scratch: &mut Scratch,
-        acts: Acts<'_>,
+        buffer: &mut RowBuffer,
+        excitation: BlockExcitation<'_>,
         out: &mut [f32],
     ) {
-        let mut jumps = acts.jumps.iter().filter_map(|s| s.jump(acts.start)).peekable();
-        let rows = self.crowd.rows();
+        let mut jumps = excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)).peekable();
+        let rows = self.batch.rows();
         while rows > 0 && jumps.peek().is_some() {
             let mut due = [TimedJump::NONE; JUMPS];
             let mut count = 0;
@@ -122,11 +122,11 @@ impl Struck {
                 *due = TimedJump { at: jump.at, re: &pair.re, im: &pair.im };
                 count += 1;
             }
-            self.crowd.pass(level, scratch, &due[..count], out);
-            self.crowd.state.re[..rows].fill(Row::default());
-            self.crowd.state.im[..rows].fill(Row::default());
+            self.batch.render_pass(level, buffer, &due[..count], out);
+            self.batch.state.re[..rows].fill(Row::default());
+            self.batch.state.im[..rows].fill(Row::default());
         }
-        self.crowd.count = 0;
+        self.batch.count = 0;
         self.slots.clear();
     }
 }

@@ -1,119 +1,128 @@
-//! The sound of the modes that survive, without clicks where others join or leave.
+//! The sound of the modes that survive, without clicks where others accumulate or leave.
 //!
-//! A mode that joins fades in over the block, one that leaves fades out. Only what was ringing
-//! at the block's start fades: an impulse on a mode that joins is heard in full, one on a mode
-//! that leaves not at all. What is far below the hearing threshold need not fade.
+//! A mode that is_new fades in over the block, one that leaves fades out. Only what previous ringing
+//! at the block's start fades: an impulse active a mode that is_new is heard in full, one active a mode
+//! that leaves not at all. What is far below the synthesis threshold need not fade.
 
-use crate::resonator::perceptual::masking_2004::mode_batch::{Crowd, Struck};
-use crate::resonator::perceptual::masking_2004::mode_mask::slots;
-use crate::resonator::scratch::Work;
-use crate::resonator::voice::{Acts, Voice};
+use crate::resonator::perceptual::masking_2004::mode_batch::{ExcitedBatch, ModeBatch};
+use crate::resonator::perceptual::masking_2004::mode_mask::slots_of;
+use crate::resonator::scratch::Scratch;
+use crate::resonator::voice::{BlockExcitation, Voice};
 use crate::simd::{LANES, flat};
 
-/// What is this much weaker than the hearing threshold may begin at once (−20 dB).
+/// What is this much weaker than the synthesis threshold may begin at once (−20 dB).
 const FAINT: f32 = 0.01;
 
 /// How many modes of an object were computed.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Count {
+pub(crate) struct ModeCount {
     /// In full, or fading in.
-    pub(crate) on: usize,
+    pub(crate) active: usize,
     /// Fading out.
-    pub(crate) leaving: usize,
+    pub(crate) fading_out: usize,
 }
 
 /// Modes that sound in a block of one bus. Made once; real-time.
 #[derive(Debug)]
-pub(crate) struct Survivors {
-    /// What turns energy into multiples of 0 dB SPL.
+pub(crate) struct PrunedSynthesis {
+    /// What rotation energy into multiples of 0 dB SPL.
     gain: f32,
-    steady: Crowd,
-    struck: Struck,
-    rising: Crowd,
-    falling: Crowd,
-    /// The sound of those that rise and of those that fall, before the ramp.
+    steady: ModeBatch,
+    excited: ExcitedBatch,
+    rising: ModeBatch,
+    falling: ModeBatch,
+    /// The sound of those that build and of those that fade_out, before the ramp.
     up: Vec<f32>,
     down: Vec<f32>,
 }
 
-impl Survivors {
+impl PrunedSynthesis {
     pub(crate) fn new(block: usize, gain: f32) -> Self {
         Self {
             gain,
-            steady: Crowd::new(),
-            struck: Struck::new(),
-            rising: Crowd::new(),
-            falling: Crowd::new(),
+            steady: ModeBatch::new(),
+            excited: ExcitedBatch::new(),
+            rising: ModeBatch::new(),
+            falling: ModeBatch::new(),
             up: vec![0.0; block],
             down: vec![0.0; block],
         }
     }
 
-    /// Adds the modes of an object whose flags are set; before its state moves on.
+    /// Adds the modes of an object whose mode_mask are set; before its state moves active.
     pub(crate) fn add(
         &mut self,
         voice: &Voice,
-        acts: Acts<'_>,
-        work: &mut Work,
+        excitation: BlockExcitation<'_>,
+        scratch: &mut Scratch,
         out: &mut [f32],
-    ) -> Count {
-        let (flags, constants) = (&voice.member.flags, &*voice.layout.constants);
-        let struck = !acts.jumps.is_empty();
-        let mut count = Count::default();
-        for (row, (&on, &was)) in flags.on.iter().zip(&flags.was).enumerate() {
-            count.on += on.count_ones() as usize;
-            count.leaving += (was & !on).count_ones() as usize;
-            for slot in slots(row, on) {
+    ) -> ModeCount {
+        let (mode_mask, constants) = (&voice.perceptual.mode_mask, &*voice.layout.constants);
+        let excited = !excitation.jumps.is_empty();
+        let mut count = ModeCount::default();
+        for (row, (&active, &previous)) in
+            mode_mask.active.iter().zip(&mode_mask.previous).enumerate()
+        {
+            count.active += active.count_ones() as usize;
+            count.fading_out += (previous & !active).count_ones() as usize;
+            for slot in slots_of(row, active) {
                 let mut amplitude = amplitude(voice, slot);
-                let joins = !was & (1 << (slot % LANES)) != 0;
-                if joins && !self.is_faint(voice, slot) {
+                let is_new = !previous & (1 << (slot % LANES)) != 0;
+                if is_new && !self.is_faint(voice, slot) {
                     self.rising.push(constants, slot, amplitude);
                     if self.rising.is_full() {
-                        self.rising.sing(work.level, &mut work.walk, &mut self.up);
+                        self.rising.render(scratch.level, &mut scratch.row_buffer, &mut self.up);
                     }
                     amplitude = [0.0; 2];
                 }
-                if struck {
-                    self.struck.push(constants, slot, amplitude);
-                    if self.struck.crowd.is_full() {
-                        self.struck.sing(work.level, &mut work.walk, acts, out);
+                if excited {
+                    self.excited.push(constants, slot, amplitude);
+                    if self.excited.batch.is_full() {
+                        self.excited.render(
+                            scratch.level,
+                            &mut scratch.row_buffer,
+                            excitation,
+                            out,
+                        );
                     }
                 } else if amplitude != [0.0; 2] {
                     self.steady.push(constants, slot, amplitude);
                     if self.steady.is_full() {
-                        self.steady.sing(work.level, &mut work.walk, out);
+                        self.steady.render(scratch.level, &mut scratch.row_buffer, out);
                     }
                 }
             }
-            for slot in slots(row, was & !on) {
-                self.fall(voice, slot, 1.0, work);
+            for slot in slots_of(row, previous & !active) {
+                self.fade_out(voice, slot, 1.0, scratch);
             }
         }
-        if struck {
-            self.struck.sing(work.level, &mut work.walk, acts, out);
+        if excited {
+            self.excited.render(scratch.level, &mut scratch.row_buffer, excitation, out);
         }
         count
     }
 
-    /// Before an object walks alone: fades in those of its flagged modes that were off, by
-    /// taking away what the walk has too much of.
-    pub(crate) fn ease(&mut self, voice: &Voice, work: &mut Work) {
-        let flags = &voice.member.flags;
-        for (row, (&on, &was)) in flags.on.iter().zip(&flags.was).enumerate() {
-            for slot in slots(row, on & !was) {
+    /// Before an object walks exact: fades in those of its flagged modes that were off, by
+    /// taking away what the row_buffer has too much of.
+    pub(crate) fn cancel_new_modes(&mut self, voice: &Voice, scratch: &mut Scratch) {
+        let mode_mask = &voice.perceptual.mode_mask;
+        for (row, (&active, &previous)) in
+            mode_mask.active.iter().zip(&mode_mask.previous).enumerate()
+        {
+            for slot in slots_of(row, active & !previous) {
                 if !self.is_faint(voice, slot) {
-                    self.fall(voice, slot, -1.0, work);
+                    self.fade_out(voice, slot, -1.0, scratch);
                 }
             }
         }
     }
 
     /// All objects of the bus have come: the rest of its sound.
-    pub(crate) fn finish(&mut self, work: &mut Work, out: &mut [f32]) {
+    pub(crate) fn finish(&mut self, scratch: &mut Scratch, out: &mut [f32]) {
         let Self { steady, rising, falling, up, down, .. } = self;
-        steady.sing(work.level, &mut work.walk, out);
-        rising.sing(work.level, &mut work.walk, up);
-        falling.sing(work.level, &mut work.walk, down);
+        steady.render(scratch.level, &mut scratch.row_buffer, out);
+        rising.render(scratch.level, &mut scratch.row_buffer, up);
+        falling.render(scratch.level, &mut scratch.row_buffer, down);
         let share = 1.0 / out.len() as f32;
         for (n, (out, (up, down))) in out.iter_mut().zip(up.iter().zip(&*down)).enumerate() {
             // Smooth at both ends: the corners of a straight ramp would be sharper than the
@@ -126,18 +135,19 @@ impl Survivors {
         down.fill(0.0);
     }
 
-    fn fall(&mut self, voice: &Voice, slot: usize, sign: f32, work: &mut Work) {
+    fn fade_out(&mut self, voice: &Voice, slot: usize, sign: f32, scratch: &mut Scratch) {
         let amplitude = amplitude(voice, slot).map(|x| sign * x);
         self.falling.push(&voice.layout.constants, slot, amplitude);
         if self.falling.is_full() {
-            self.falling.sing(work.level, &mut work.walk, &mut self.down);
+            self.falling.render(scratch.level, &mut scratch.row_buffer, &mut self.down);
         }
     }
 
     fn is_faint(&self, voice: &Voice, slot: usize) -> bool {
         let [re, im] = amplitude(voice, slot);
-        let hears = voice.layout.gathering.as_ref().map_or(0.0, |g| flat(&g.hears)[slot]);
-        (re * re + im * im) * self.gain < FAINT * hears
+        let audible_energy =
+            voice.layout.band_layout.as_ref().map_or(0.0, |g| flat(&g.audible_energy)[slot]);
+        (re * re + im * im) * self.gain < FAINT * audible_energy
     }
 }
 

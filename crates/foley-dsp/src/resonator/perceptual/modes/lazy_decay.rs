@@ -6,45 +6,45 @@
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
-use super::advance::Herd;
+use super::advance::ModesMut;
 use crate::resonator::layout::modes::{Constants, SILENCE};
-use crate::resonator::perceptual::modes::band_layout::Gathering;
+use crate::resonator::perceptual::modes::band_layout::BandLayout;
 use crate::simd::{LANES, Pair, Row};
 
 /// A row whose state is zero.
-pub(crate) const DEAD: u32 = u32::MAX;
+pub(crate) const SILENT: u32 = u32::MAX;
 
-/// Where an object's gathered rows stand.
+/// Where an object's banded rows stand.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rest {
-    /// The block at whose start the state holds, or [`DEAD`].
-    pub(crate) since: Box<[u32]>,
+pub(crate) struct LazyDecay {
+    /// The block at whose start the state holds, or [`SILENT`].
+    pub(crate) valid_at: Box<[u32]>,
     /// The block from which on a row is too weak to matter ([LS 14]).
-    pub(crate) until: Box<[u32]>,
-    /// Whether `until` is known.
-    pub(crate) foreseen: bool,
+    pub(crate) cutoff: Box<[u32]>,
+    /// Whether `cutoff` is known.
+    pub(crate) cutoff_known: bool,
     /// The block from which on all rows are; meant only when it is.
-    pub(crate) end: u32,
+    pub(crate) last_cutoff: u32,
     /// Left out by the budget in this block, if any is.
-    pub(crate) thinned: bool,
+    pub(crate) any_skipped: bool,
     pub(crate) left_out: Box<[bool]>,
 }
 
-impl Rest {
+impl LazyDecay {
     pub(crate) fn new(rows: usize) -> Self {
         Self {
-            since: vec![DEAD; rows].into(),
-            until: vec![0; rows].into(),
-            foreseen: true,
-            end: u32::MAX,
-            thinned: false,
+            valid_at: vec![SILENT; rows].into(),
+            cutoff: vec![0; rows].into(),
+            cutoff_known: true,
+            last_cutoff: u32::MAX,
+            any_skipped: false,
             left_out: vec![false; rows].into(),
         }
     }
 
     /// Brings a row to the start of block `now`; returns whether anything is left of it.
     #[inline(always)]
-    pub(crate) fn wake(
+    pub(crate) fn catch_up(
         &mut self,
         constants: &Constants,
         state: &mut Pair,
@@ -52,103 +52,109 @@ impl Rest {
         now: u32,
     ) -> bool {
         // The usual case first.
-        (self.since[row] == now && self.until[row] > now)
-            || self.wake_up(constants, state, row, now)
+        (self.valid_at[row] == now && self.cutoff[row] > now)
+            || self.catch_up_slow(constants, state, row, now)
     }
 
     #[inline(never)]
-    fn wake_up(&mut self, constants: &Constants, state: &mut Pair, row: usize, now: u32) -> bool {
-        let since = self.since[row];
-        if since == DEAD {
+    fn catch_up_slow(
+        &mut self,
+        constants: &Constants,
+        state: &mut Pair,
+        row: usize,
+        now: u32,
+    ) -> bool {
+        let valid_at = self.valid_at[row];
+        if valid_at == SILENT {
             return false;
         }
-        if self.until[row] <= now {
-            self.kill(state, row);
+        if self.cutoff[row] <= now {
+            self.silence(state, row);
             return false;
         }
-        if since > now {
+        if valid_at > now {
             return false;
         }
-        decay(constants, state, row, now.saturating_sub(since));
-        self.since[row] = now;
+        decay(constants, state, row, now.saturating_sub(valid_at));
+        self.valid_at[row] = now;
         true
     }
 
     /// Impulses changed the rows: nobody knows how long they last.
-    pub(crate) fn forget(&mut self) {
-        self.until.fill(u32::MAX);
-        self.foreseen = false;
+    pub(crate) fn invalidate_cutoffs(&mut self) {
+        self.cutoff.fill(u32::MAX);
+        self.cutoff_known = false;
     }
 
     /// Ends a row.
-    pub(crate) fn kill(&mut self, state: &mut Pair, row: usize) {
+    pub(crate) fn silence(&mut self, state: &mut Pair, row: usize) {
         state.re[row] = Row::default();
         state.im[row] = Row::default();
-        self.since[row] = DEAD;
+        self.valid_at[row] = SILENT;
     }
 
     /// Computes when rows become too weak to matter, from their state at the start of block
     /// `now`: a mode of energy E has fallen to τ² after `ln(E/τ²)/2d` ([LS 14] with energies).
-    /// `cut_log2` is log2 of how many times a mode that just matters is below the hearing
+    /// `cut_log2` is log2 of how many times a mode that just matters is below the synthesis
     /// threshold's reference.
-    pub(crate) fn foresee(
+    pub(crate) fn predict_cutoffs(
         &mut self,
         level: Level,
-        gathering: &Gathering,
+        band_layout: &BandLayout,
         state: &Pair,
         block: usize,
         now: u32,
         cut_log2: f32,
     ) {
-        dispatch!(level, simd => foresee_rows(simd, self, gathering, state, block, now, cut_log2));
+        dispatch!(level, simd => predict_cutoff_rows(simd, self, band_layout, state, block, now, cut_log2));
     }
 }
 
 #[simd]
-fn foresee_rows<S: Simd>(
+fn predict_cutoff_rows<S: Simd>(
     simd: S,
-    rest: &mut Rest,
-    gathering: &Gathering,
+    lazy_decay: &mut LazyDecay,
+    band_layout: &BandLayout,
     state: &Pair,
     block: usize,
     now: u32,
     cut_log2: f32,
 ) {
     let per_block = 0.5 * std::f32::consts::LN_2 / block as f32;
-    rest.foreseen = true;
-    rest.end = now;
-    for (tile, threshold) in gathering.tiles.iter().zip(&gathering.threshold) {
+    lazy_decay.cutoff_known = true;
+    lazy_decay.last_cutoff = now;
+    for (tile, threshold) in band_layout.tiles.iter().zip(&band_layout.threshold) {
         for row in tile.first_row..tile.first_row + tile.rows {
-            if rest.since[row] == DEAD {
+            if lazy_decay.valid_at[row] == SILENT {
                 continue;
             }
-            let (re, im, decay) = (&state.re[row].0, &state.im[row].0, &gathering.decay[row].0);
+            let (re, im, decay) = (&state.re[row].0, &state.im[row].0, &band_layout.decay[row].0);
             let mut blocks = [0f32; LANES];
             for lane in 0..LANES {
                 let energy = re[lane] * re[lane] + im[lane] * im[lane];
-                let above = log2_bound(energy) + cut_log2 - threshold.0[lane];
-                blocks[lane] = above * per_block / decay[lane].max(1e-12);
+                let lanes_at_least = log2_bound(energy) + cut_log2 - threshold.0[lane];
+                blocks[lane] = lanes_at_least * per_block / decay[lane].max(1e-12);
             }
             let parts = blocks.chunks_exact(S::f32s::LEN);
             let longest = parts.map(|part| S::f32s::from_slice(simd, part).reduce_max());
             let longest = longest.fold(0.0, f32::max);
-            rest.until[row] = now.saturating_add(longest.min(1e9) as u32 + 1);
-            rest.end = rest.end.max(rest.until[row]);
+            lazy_decay.cutoff[row] = now.saturating_add(longest.min(1e9) as u32 + 1);
+            lazy_decay.last_cutoff = lazy_decay.last_cutoff.max(lazy_decay.cutoff[row]);
         }
     }
 }
 
-/// Moves all rows that hold at the start of block `now` to its end.
-pub(crate) fn step(level: Level, herd: Herd<'_>, now: u32) {
-    dispatch!(level, simd => step_rows(simd, herd, now));
+/// Moves all rows that hold at the start of block `now` to its last_cutoff.
+pub(crate) fn advance_rows(level: Level, modes: ModesMut<'_>, now: u32) {
+    dispatch!(level, simd => advance_rows_simd(simd, modes, now));
 }
 
 #[simd]
-fn step_rows<S: Simd>(simd: S, herd: Herd<'_>, now: u32) {
-    let Herd { constants, state, rest, .. } = herd;
+fn advance_rows_simd<S: Simd>(simd: S, modes: ModesMut<'_>, now: u32) {
+    let ModesMut { constants, state, lazy_decay, .. } = modes;
     let width = S::f32s::LEN;
     let zero = S::f32s::splat(simd, 0.0);
-    for row in (0..rest.since.len()).filter(|row| rest.since[*row] == now) {
+    for row in (0..lazy_decay.valid_at.len()).filter(|row| lazy_decay.valid_at[*row] == now) {
         for lane in (0..LANES).step_by(width) {
             let part = lane..lane + width;
             let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
@@ -160,8 +166,8 @@ fn step_rows<S: Simd>(simd: S, herd: Herd<'_>, now: u32) {
             sounds.select(m, zero).store_slice(&mut state.im[row].0[part.clone()]);
         }
     }
-    for since in &mut rest.since {
-        *since += u32::from(*since == now);
+    for valid_at in &mut lazy_decay.valid_at {
+        *valid_at += u32::from(*valid_at == now);
     }
 }
 

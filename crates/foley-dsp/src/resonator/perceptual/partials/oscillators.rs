@@ -11,21 +11,21 @@ use std::cmp::Ordering;
 use crate::simd::{LANES, Pair, Row, flat, lane_sums};
 
 /// Impulses taken along in one pass.
-pub(crate) const AT_ONCE: usize = 32;
+pub(crate) const MAX_IMPULSES: usize = 32;
 
 /// Samples in which a row fades when there is no time for more.
-pub(crate) const BRIEF: usize = 32;
+pub(crate) const FADE_SAMPLES: usize = 32;
 
 /// How much of a block a row of partials takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Span {
-    Nothing,
-    /// It fades within [`BRIEF`] samples.
-    Brief,
-    Whole,
+    Skip,
+    /// It fades within [`FADE_SAMPLES`] samples.
+    ShortFade,
+    Full,
 }
 
-/// The partials of a block, one per cell, sixteen to a row.
+/// The partials of a block, one per band, sixteen to a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Partials {
     /// z.
@@ -33,7 +33,7 @@ pub(crate) struct Partials {
     /// A, D, and what D gains in the middle of the block.
     pub(crate) amplitude: Pair,
     pub(crate) slope: Pair,
-    pub(crate) bend: Pair,
+    pub(crate) slope_change: Pair,
     /// What is computed of each row.
     pub(crate) spans: Vec<Span>,
 }
@@ -45,52 +45,52 @@ impl Partials {
             carrier: zeros(),
             amplitude: zeros(),
             slope: zeros(),
-            bend: zeros(),
-            spans: vec![Span::Nothing; rows],
+            slope_change: zeros(),
+            spans: vec![Span::Skip; rows],
         }
     }
 }
 
-/// An impulse on all cells at sample `at`: what it adds at once, and at the end of the block
+/// An impulse on all bands at sample `at`: what it adds at once, and at the end of the block
 /// seen from the carrier.
 #[derive(Debug, Clone)]
-pub(crate) struct Blow {
+pub(crate) struct TimedImpulse {
     pub(crate) at: usize,
-    pub(crate) at_once: Pair,
+    pub(crate) initial: Pair,
     pub(crate) at_end: Pair,
 }
 
 /// Adds the sound of a block to `out`. Blows are in order of time; `lanes` is scratch, a row
 /// per sample of a run.
-pub(crate) fn sing(
+pub(crate) fn render(
     level: Level,
     partials: &Partials,
-    blows: &[Blow],
+    impulses: &[TimedImpulse],
     lanes: &mut [Row],
     out: &mut [f32],
 ) {
-    dispatch!(level, simd => sing_rows(simd, partials, blows, lanes, out));
+    dispatch!(level, simd => render_rows(simd, partials, impulses, lanes, out));
 }
 
 #[simd]
-fn sing_rows<S: Simd>(
+fn render_rows<S: Simd>(
     simd: S,
     partials: &Partials,
-    blows: &[Blow],
+    impulses: &[TimedImpulse],
     lanes: &mut [Row],
     out: &mut [f32],
 ) {
     let lanes = &mut lanes[..out.len()];
     let width = S::f32s::LEN;
-    let brief = BRIEF.min(lanes.len());
+    let brief = FADE_SAMPLES.min(lanes.len());
     let mut fresh = true;
     let mut row = 0;
     while let Some(span) = partials.spans.get(row) {
         let run = partials.spans[row..].iter().take(2).take_while(|s| *s == span).count();
-        let (length, blows) = match span {
-            Span::Nothing => (0, blows),
-            Span::Brief => (brief, &[][..]),
-            Span::Whole => (lanes.len(), blows),
+        let (length, impulses) = match span {
+            Span::Skip => (0, impulses),
+            Span::ShortFade => (brief, &[][..]),
+            Span::Full => (lanes.len(), impulses),
         };
         if length > 0 && std::mem::take(&mut fresh) {
             lanes.fill(Row::default());
@@ -99,8 +99,8 @@ fn sing_rows<S: Simd>(
         for lane in (0..LANES).step_by(width).filter(|_| length > 0) {
             let at = row * LANES + lane;
             match run {
-                2 => chunk::<S, 2>(simd, partials, blows, at, lanes),
-                _ => chunk::<S, 1>(simd, partials, blows, at, lanes),
+                2 => chunk::<S, 2>(simd, partials, impulses, at, lanes),
+                _ => chunk::<S, 1>(simd, partials, impulses, at, lanes),
             }
         }
         row += run;
@@ -118,7 +118,7 @@ fn sing_rows<S: Simd>(
 fn chunk<S: Simd, const V: usize>(
     simd: S,
     partials: &Partials,
-    blows: &[Blow],
+    impulses: &[TimedImpulse],
     at: usize,
     lanes: &mut [Row],
 ) {
@@ -129,7 +129,7 @@ fn chunk<S: Simd, const V: usize>(
             S::f32s::from_slice(simd, &flat(rows)[at..at + width])
         })
     };
-    let Partials { carrier, amplitude, slope, bend, .. } = partials;
+    let Partials { carrier, amplitude, slope, slope_change, .. } = partials;
     let (zr, zi) = (load(&carrier.re), load(&carrier.im));
     let (mut ar, mut ai) = (load(&amplitude.re), load(&amplitude.im));
     let (mut dr, mut di) = (load(&slope.re), load(&slope.im));
@@ -138,14 +138,18 @@ fn chunk<S: Simd, const V: usize>(
     let length = lanes.len();
     let mut from = 0;
     let middle = length / 2;
-    let early = blows.partition_point(|blow| blow.at < middle);
-    for event in 0..=blows.len() + 1 {
-        let blow = match event.cmp(&early) {
-            Ordering::Less => blows.get(event),
+    let before_middle = impulses.partition_point(|impulse| impulse.at < middle);
+    for event in 0..=impulses.len() + 1 {
+        let impulse = match event.cmp(&before_middle) {
+            Ordering::Less => impulses.get(event),
             Ordering::Equal => None,
-            Ordering::Greater => blows.get(event - 1),
+            Ordering::Greater => impulses.get(event - 1),
         };
-        let at = if event == early { middle } else { blow.map_or(length, |blow| blow.at) };
+        let at = if event == before_middle {
+            middle
+        } else {
+            impulse.map_or(length, |impulse| impulse.at)
+        };
         let to = at.min(length).max(from);
         let (pairs, last) = lanes[from..to].as_chunks_mut::<2>();
         let mut odd_r = [S::f32s::splat(simd, 0.0); V];
@@ -189,16 +193,16 @@ fn chunk<S: Simd, const V: usize>(
             }
             sound.store_slice(lane);
         }
-        if event == early {
-            let (br, bi) = (load(&bend.re), load(&bend.im));
+        if event == before_middle {
+            let (br, bi) = (load(&slope_change.re), load(&slope_change.im));
             for v in 0..V {
                 dr[v] += br[v];
                 di[v] += bi[v];
             }
         }
-        if let Some(blow) = blow {
-            let (jr, ji) = (load(&blow.at_once.re), load(&blow.at_once.im));
-            let (er, ei) = (load(&blow.at_end.re), load(&blow.at_end.im));
+        if let Some(impulse) = impulse {
+            let (jr, ji) = (load(&impulse.initial.re), load(&impulse.initial.im));
+            let (er, ei) = (load(&impulse.at_end.re), load(&impulse.at_end.im));
             let share = S::f32s::splat(simd, 1.0 / (length - to).max(1) as f32);
             for v in 0..V {
                 // From here on the carrier counts: divide by what it is now.

@@ -5,18 +5,18 @@ mod common;
 use common::*;
 use foley_dsp::perception::{Fate, Masking, Tone, prune_by_paper};
 use foley_dsp::resonator::{
-    Bank, BankReport, BankSettings, Ear, Hearing, Kernel, Layout, Strike, Voice,
+    Bank, BankReport, BankSettings, Kernel, Layout, Listening, Strike, Synthesis, Voice,
 };
 use num_complex::Complex64;
 use std::sync::Arc;
 
-fn ear(pascal_db: f64) -> Ear {
-    Ear { pascal_db, ..Ear::default() }
+fn ear(pascal_db: f64) -> Listening {
+    Listening { pascal_db, ..Listening::default() }
 }
 
-fn bank_that(hearing: Hearing, block: usize) -> Bank {
+fn bank_that(synthesis: Synthesis, block: usize) -> Bank {
     let kernel = Kernel::PerSample;
-    let settings = BankSettings { kernel, block, voices: 8, hearing, ..BankSettings::default() };
+    let settings = BankSettings { kernel, block, voices: 8, synthesis, ..BankSettings::default() };
     Bank::new(settings).unwrap()
 }
 
@@ -105,8 +105,8 @@ fn an_ear_that_hears_everything_hears_everything() {
     for block in [32, 128, 512] {
         let blocks = 24_000 / block;
         let objects = scene(4, 70, block, blocks, 3 + block as u64);
-        let mut all = bank_that(Hearing::Everything, block);
-        let mut paper = bank_that(Hearing::Paper(ear(250.0), 100.0), block);
+        let mut all = bank_that(Synthesis::Exact, block);
+        let mut paper = bank_that(Synthesis::Masking2004(ear(250.0), 100.0), block);
         let truth = widen(&play(&mut all, &objects, blocks, |_, _| ()));
         let mut most = 0;
         let got = play(&mut paper, &objects, blocks, |_, bank| {
@@ -149,7 +149,7 @@ fn the_modes_that_survive_are_those_of_the_paper() {
     let mut objects = scene(4, 90, block, blocks, 8);
     objects.iter_mut().for_each(|o| o.pushed = 0..0);
     let energies: Vec<_> = objects.iter().map(|o| energies(o, block, blocks)).collect();
-    let mut bank = bank_that(Hearing::Paper(ear(pascal_db), 5.0), block);
+    let mut bank = bank_that(Synthesis::Masking2004(ear(pascal_db), 5.0), block);
     let (mut kept, mut dropped, mut last) = (0, 0, vec![false; 4 * 90]);
     play(&mut bank, &objects, blocks, |b, bank| {
         let tones: Vec<Tone> = objects
@@ -161,7 +161,7 @@ fn the_modes_that_survive_are_those_of_the_paper() {
         let fates = prune_by_paper(Masking::new(5.0), &tones, None);
         let on: Vec<bool> = fates.iter().map(|fate| *fate == Fate::Audible).collect();
         let got: Vec<bool> =
-            (0..on.len()).map(|i| bank.voice(i / 90).unwrap().survived(i % 90)).collect();
+            (0..on.len()).map(|i| bank.voice(i / 90).unwrap().was_audible(i % 90)).collect();
         assert_eq!(got, on, "block {b}");
         let report = bank.report();
         let count = on.iter().filter(|on| **on).count();
@@ -189,11 +189,11 @@ fn masker_and_target() -> Object {
 fn a_masked_mode_returns_where_it_would_have_been() {
     let (block, blocks) = (128, 400);
     let object = masker_and_target();
-    let mut bank = bank_that(Hearing::Paper(ear(91.0), 5.0), block);
+    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
     let mut on = Vec::new();
     let objects = [object];
     let got = play(&mut bank, &objects, blocks, |_, bank| {
-        on.push(bank.voice(0).unwrap().survived(0));
+        on.push(bank.voice(0).unwrap().was_audible(0));
     });
     let off: Vec<usize> = (0..blocks).filter(|b| !on[*b]).collect();
     let (first, last) = (off[0], off[off.len() - 1]);
@@ -223,10 +223,10 @@ fn bends(x: &[f32], edge: usize) -> (f32, f32) {
 fn switching_does_not_click() {
     let block = 128;
     let objects = [masker_and_target()];
-    let mut bank = bank_that(Hearing::Paper(ear(91.0), 5.0), block);
+    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
     let mut on = Vec::new();
     let x = play(&mut bank, &objects, 400, |_, bank| {
-        on.push(bank.voice(0).unwrap().survived(0));
+        on.push(bank.voice(0).unwrap().was_audible(0));
     });
     let switched: Vec<usize> = (1..400).filter(|b| on[*b] != on[b - 1]).collect();
     assert_eq!(switched.len(), 2);
@@ -245,14 +245,14 @@ fn switching_does_not_click() {
 fn a_force_brings_masked_modes_back_without_a_click() {
     let block = 128;
     let object = Object { pushed: 30..32, ..masker_and_target() };
-    let mut bank = bank_that(Hearing::Paper(ear(91.0), 5.0), block);
+    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
     let layout = object.insert(&mut bank, 0);
     for (_, at, gains) in &object.blows {
         bank.strike(0, Strike::impulse(&layout, gains, 1.0, *at)).unwrap();
     }
     let mut on = Vec::new();
     let x = render(&mut bank, 60 * block, |bank| {
-        on.push(bank.voice(0).unwrap().survived(0));
+        on.push(bank.voice(0).unwrap().was_audible(0));
         if object.pushed.contains(&(bank.clock() as usize / block)) {
             // A force that does nothing, but is one.
             bank.voice_mut(0).unwrap().force(0).unwrap()[9] = 1e-9;
@@ -272,8 +272,9 @@ fn more_modes_than_there_is_room_for_are_all_computed() {
     let objects = scene(3, 80, block, blocks, 4);
     let mut reports = Vec::new();
     let sounds = [0, 30, 65_536].map(|modes| {
-        let hearing = Hearing::Paper(ear(91.0), 5.0);
-        let settings = BankSettings { block, modes, hearing, voices: 3, ..BankSettings::default() };
+        let synthesis = Synthesis::Masking2004(ear(91.0), 5.0);
+        let settings =
+            BankSettings { block, modes, synthesis, voices: 3, ..BankSettings::default() };
         let mut bank = Bank::new(settings).unwrap();
         let mut computed = 0;
         let sound = play(&mut bank, &objects, blocks, |_, bank| {
@@ -283,7 +284,7 @@ fn more_modes_than_there_is_room_for_are_all_computed() {
         sound
     });
     assert!(reports[0] > reports[1] && reports[1] > reports[2], "{reports:?}");
-    let mut all = bank_that(Hearing::Everything, block);
+    let mut all = bank_that(Synthesis::Exact, block);
     let truth = widen(&play(&mut all, &objects, blocks, |_, _| ()));
     // Nothing is missing but what is masked.
     for sound in &sounds {
@@ -295,7 +296,7 @@ fn more_modes_than_there_is_room_for_are_all_computed() {
 #[test]
 fn objects_fall_asleep_and_wake() {
     let block = 128;
-    let mut bank = bank_that(Hearing::Paper(ear(91.0), 5.0), block);
+    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
     let layout = bank.layout(&[300.0, 900.0], &[decay(0.1), decay(0.2)]);
     bank.insert(2, Box::new(Voice::new(layout.clone(), 0, 0))).unwrap();
     for at in [100.0, 40_000.0] {
@@ -306,7 +307,7 @@ fn objects_fall_asleep_and_wake() {
     let asleep = 39_000 / block;
     assert_eq!((reports[asleep].awake, reports[asleep].computed), (0, 0));
     assert_eq!(reports[asleep].modes, 2);
-    assert!(!bank.voice(2).unwrap().survived(5));
+    assert!(!bank.voice(2).unwrap().was_audible(5));
     let mut truth = vec![0.0; x.len()];
     for (f, t60) in [(300.0, 0.1), (900.0, 0.2)] {
         ring(&mut truth, f, t60, 0.1, 100.0);

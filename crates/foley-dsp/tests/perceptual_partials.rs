@@ -3,15 +3,18 @@
 mod common;
 
 use common::{RATE, decay, noise, ring, snr_db, widen};
-use foley_dsp::resonator::{Bank, BankSettings, Ear, Hearing, Kernel, Layout, Strike, Voice};
+use foley_dsp::resonator::{
+    Bank, BankSettings, Kernel, Layout, Listening, Strike, Synthesis, Voice,
+};
 use std::sync::Arc;
 
 /// Hears everything: no threshold, no masking.
-const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
+const KEEN: Listening =
+    Listening { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
 
-fn hearing_bank(hearing: Hearing, block: usize) -> Bank {
+fn hearing_bank(synthesis: Synthesis, block: usize) -> Bank {
     let settings = BankSettings {
-        hearing,
+        synthesis,
         block,
         voices: 64,
         kernel: Kernel::PerSample,
@@ -67,8 +70,8 @@ fn hail(seed: u64, counts: &[usize], per_second: f64, seconds: f64) -> Scene {
 }
 
 /// Plays a scene; returns the sound and the share of modes computed.
-fn play(scene: &Scene, hearing: Hearing, block: usize, seconds: f64) -> (Vec<f32>, f64) {
-    let mut bank = hearing_bank(hearing, block);
+fn play(scene: &Scene, synthesis: Synthesis, block: usize, seconds: f64) -> (Vec<f32>, f64) {
+    let mut bank = hearing_bank(synthesis, block);
     let layouts: Vec<Arc<Layout>> = scene
         .objects
         .iter()
@@ -101,7 +104,7 @@ fn play(scene: &Scene, hearing: Hearing, block: usize, seconds: f64) -> (Vec<f32
 fn a_lone_mode_is_its_partial() {
     for block in [64, 256, 512] {
         for (f, t60) in [(100.0, 2.0), (1_234.5, 1.0), (7_777.0, 0.2), (15_000.0, 0.1)] {
-            let mut bank = hearing_bank(Hearing::Partials(KEEN), block);
+            let mut bank = hearing_bank(Synthesis::Perceptual(KEEN), block);
             let layout = bank.layout(&[f], &[decay(t60)]);
             assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
             for at in [100.3, 5_000.0, 9_000.9] {
@@ -121,9 +124,9 @@ fn a_lone_mode_is_its_partial() {
 #[test]
 fn every_block_begins_exactly() {
     let scene = hail(7, &[300, 80, 500], 60.0, 1.0);
-    let (all, _) = play(&scene, Hearing::Everything, 256, 1.2);
+    let (all, _) = play(&scene, Synthesis::Exact, 256, 1.2);
     for block in [64, 128, 256] {
-        let (got, _) = play(&scene, Hearing::Partials(KEEN), block, 1.2);
+        let (got, _) = play(&scene, Synthesis::Perceptual(KEEN), block, 1.2);
         let edges = |x: &[f32]| widen(&x.iter().copied().step_by(block).collect::<Vec<_>>());
         let got_edges: Vec<f32> = got.iter().copied().step_by(block).collect();
         let snr = snr_db(&edges(&all[..got.len().min(all.len())]), &got_edges);
@@ -141,8 +144,8 @@ fn many_impulses_in_one_block() {
         blow.at = blow.at.floor();
     }
     assert!(scene.blows.len() > 1_000);
-    let (all, _) = play(&scene, Hearing::Everything, 256, 0.6);
-    let (got, _) = play(&scene, Hearing::Partials(KEEN), 512, 0.6);
+    let (all, _) = play(&scene, Synthesis::Exact, 256, 0.6);
+    let (got, _) = play(&scene, Synthesis::Perceptual(KEEN), 512, 0.6);
     let snr = snr_db(&widen(&all[..got.len().min(all.len())]), &got[..got.len().min(all.len())]);
     assert!(snr > 18.0, "{snr:.1} dB");
 }
@@ -152,10 +155,10 @@ fn many_impulses_in_one_block() {
 fn hail_on_a_picnic_takes_few_partials() {
     let counts = [108, 165, 216, 237, 239, 239, 239, 100, 1361];
     let scene = hail(11, &counts, 300.0, 1.5);
-    let (all, _) = play(&scene, Hearing::Everything, 256, 2.0);
+    let (all, _) = play(&scene, Synthesis::Exact, 256, 2.0);
     for block in [128, 256, 512] {
-        let ear = Ear { pascal_db: 80.0, detail: 2.5, ..Ear::default() };
-        let (got, share) = play(&scene, Hearing::Partials(ear), block, 2.0);
+        let ear = Listening { pascal_db: 80.0, detail: 2.5, ..Listening::default() };
+        let (got, share) = play(&scene, Synthesis::Perceptual(ear), block, 2.0);
         let length = got.len().min(all.len());
         let snr = snr_db(&widen(&all[..length]), &got[..length]);
         assert!(share < 0.10, "block {block}: {:.1} % of the modes", 100.0 * share);
@@ -169,10 +172,10 @@ fn hail_on_a_picnic_takes_few_partials() {
 fn every_band_is_as_loud_as_with_all_modes() {
     let counts = [108, 165, 216, 237, 239, 239, 239, 100, 1361];
     let scene = hail(11, &counts, 300.0, 1.5);
-    let (all, _) = play(&scene, Hearing::Everything, 256, 2.0);
+    let (all, _) = play(&scene, Synthesis::Exact, 256, 2.0);
     for block in [128, 256, 512] {
-        let ear = Ear { pascal_db: 80.0, ..Ear::default() };
-        let (got, share) = play(&scene, Hearing::Partials(ear), block, 2.0);
+        let ear = Listening { pascal_db: 80.0, ..Listening::default() };
+        let (got, share) = play(&scene, Synthesis::Perceptual(ear), block, 2.0);
         assert!(share < 0.05, "block {block}: {:.1} % of the modes", 100.0 * share);
         let length = got.len().min(all.len());
         let (want, got) = (thirds_db(&all[..length]), thirds_db(&got[..length]));
@@ -202,7 +205,7 @@ fn thirds_db(x: &[f32]) -> Vec<(f64, f64)> {
 /// An impulse that comes late acts at once, in the right place of the sound.
 #[test]
 fn late_impulses_are_not_lost() {
-    let mut bank = hearing_bank(Hearing::Partials(KEEN), 256);
+    let mut bank = hearing_bank(Synthesis::Perceptual(KEEN), 256);
     let (f, t60) = ([400.0, 431.0, 3_000.0], 0.5);
     let layout = bank.layout(&f, &[decay(t60); 3]);
     assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
@@ -221,7 +224,7 @@ fn late_impulses_are_not_lost() {
 /// again, where it would have been, and without a click.
 #[test]
 fn what_was_masked_returns_in_phase() {
-    let mut bank = hearing_bank(Hearing::Partials(Ear::default()), 256);
+    let mut bank = hearing_bank(Synthesis::Perceptual(Listening::default()), 256);
     let loud = bank.layout(&[1_000.0, 1_010.0, 1_500.0], &[decay(0.25); 3]);
     let soft = bank.layout(&[1_040.0], &[decay(8.0)]);
     assert!(bank.insert(0, Box::new(Voice::new(loud.clone(), 0, 0))).is_ok());
@@ -255,8 +258,8 @@ fn what_was_masked_returns_in_phase() {
 /// Forces are played mode by mode; coming and going, nothing clicks.
 #[test]
 fn a_pushed_object_sounds_like_everywhere_else() {
-    let sound = |hearing: Hearing| {
-        let mut bank = hearing_bank(hearing, 256);
+    let sound = |synthesis: Synthesis| {
+        let mut bank = hearing_bank(synthesis, 256);
         let object = &hail(5, &[90], 1.0, 0.0).objects[0];
         let layout = bank.layout(&object.f, &object.d);
         assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 1, 0))).is_ok());
@@ -273,7 +276,7 @@ fn a_pushed_object_sounds_like_everywhere_else() {
             }
         })
     };
-    let (all, got) = (sound(Hearing::Everything), sound(Hearing::Partials(KEEN)));
+    let (all, got) = (sound(Synthesis::Exact), sound(Synthesis::Perceptual(KEEN)));
     let pushed = 21 * 256..58 * 256;
     let snr = snr_db(&widen(&all[pushed.clone()]), &got[pushed]);
     assert!(snr > 60.0, "pushed: {snr:.1} dB");
@@ -284,7 +287,7 @@ fn a_pushed_object_sounds_like_everywhere_else() {
 /// A released voice fades away and gives its place back.
 #[test]
 fn a_released_object_fades_and_retires() {
-    let mut bank = hearing_bank(Hearing::Partials(Ear::default()), 256);
+    let mut bank = hearing_bank(Synthesis::Perceptual(Listening::default()), 256);
     let layout = bank.layout(&[500.0, 900.0], &[1.0, 1.0]);
     assert!(bank.insert(3, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
     assert!(bank.strike(3, Strike::impulse(&layout, &[0.5, 0.5], 1.0, 5.0)).is_ok());
@@ -303,16 +306,16 @@ fn a_released_object_fades_and_retires() {
 #[test]
 fn twice_is_the_same() {
     let scene = hail(2, &[200, 50], 200.0, 0.5);
-    let hearing = Hearing::Partials(Ear::default());
-    assert_eq!(play(&scene, hearing, 256, 0.6).0, play(&scene, hearing, 256, 0.6).0);
+    let synthesis = Synthesis::Perceptual(Listening::default());
+    assert_eq!(play(&scene, synthesis, 256, 0.6).0, play(&scene, synthesis, 256, 0.6).0);
 }
 
 /// From another direction a masker takes less away: more is computed.
 #[test]
 fn another_direction_masks_less() {
     let audible = |direction: [f64; 3]| {
-        let hearing = Hearing::Partials(Ear { mask_db: 25.0, ..Ear::default() });
-        let settings = BankSettings { hearing, buses: 2, block: 256, ..BankSettings::default() };
+        let synthesis = Synthesis::Perceptual(Listening { mask_db: 25.0, ..Listening::default() });
+        let settings = BankSettings { synthesis, buses: 2, block: 256, ..BankSettings::default() };
         let mut bank = Bank::new(settings).unwrap();
         bank.set_direction(1, direction);
         let loud = bank.layout(&[1_000.0], &[1.0]);
@@ -332,8 +335,8 @@ fn another_direction_masks_less() {
 /// A mode is computed until the moment its amplitude bound tells ([LS 14]), and not longer.
 #[test]
 fn modes_stop_at_their_cut_off_times() {
-    let ear = Ear { margin_db: 20.0, ..Ear::default() };
-    let mut bank = hearing_bank(Hearing::Partials(ear), 256);
+    let ear = Listening { margin_db: 20.0, ..Listening::default() };
+    let mut bank = hearing_bank(Synthesis::Perceptual(ear), 256);
     let (f, t60) = ([3_000.0, 9_000.0], [4.0, 0.3]);
     // Apart: each is an object.
     for place in 0..2 {

@@ -3,19 +3,22 @@
 mod common;
 
 use common::{decay, noise, snr_db, widen};
-use foley_dsp::resonator::{Bank, BankSettings, Budget, Clock, Ear, Hearing, Strike, Voice};
+use foley_dsp::resonator::{
+    Bank, BankSettings, Budget, Clock, Listening, Strike, Synthesis, Voice,
+};
 
 const OBJECTS: usize = 300;
 const MODES: usize = 100;
 const BLOCK: usize = 256;
 const MICROS: f64 = 60.0;
 /// Hears all objects: nothing is masked, so that the budget alone decides.
-const KEEN: Ear = Ear { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
+const KEEN: Listening =
+    Listening { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
 
 /// Three hundred objects of a hundred modes, each 0.6 dB softer than the one before.
 fn crowd(budget: Option<Budget>) -> Bank {
-    let hearing = Hearing::Partials(KEEN);
-    let settings = BankSettings { hearing, block: BLOCK, budget, ..BankSettings::default() };
+    let synthesis = Synthesis::Perceptual(KEEN);
+    let settings = BankSettings { synthesis, block: BLOCK, budget, ..BankSettings::default() };
     let mut bank = Bank::new(settings).unwrap();
     let mut random = noise(4);
     for place in 0..OBJECTS {

@@ -248,7 +248,7 @@ fn forces_that_are_not_numbers_are_silence() {
     }
 }
 
-/// Numbers so large that amplitudes overflow: after `heal` the voice plays on, and another
+/// Numbers so large that amplitudes overflow: after `reset_nonfinite` the voice plays on, and another
 /// has not noticed.
 #[test]
 fn a_poisoned_bank_heals() {
@@ -286,7 +286,7 @@ fn poison_and_heal(
         bank.voice_mut(0).unwrap().force(0).unwrap().fill(push);
     });
     assert!(out.iter().any(|y| !y.is_finite()), "{at}: it does not break");
-    bank.heal();
+    bank.reset_nonfinite();
     let samples = 16 * block;
     let mut truth = vec![0.0; samples + 2 * block];
     ring(&mut truth, 777.0, 3.0, 1.0, 0.0);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::noise;
-use foley_dsp::resonator::{Bank, BankSettings, Budget, Ear, Hearing, Strike, Voice};
+use foley_dsp::resonator::{Bank, BankSettings, Budget, Listening, Strike, Synthesis, Voice};
 
 const NUMBERS: [f64; 12] =
     [0.0, -1.0, 1e-300, 1e-30, 1e-3, 1.0, 440.0, 23_999.9, 24_000.0, 1e30, f64::INFINITY, f64::NAN];
@@ -15,14 +15,15 @@ fn absurd_objects_ears_and_blows() {
     let mut random = noise(12);
     let mut any = move || NUMBERS[((0.5 * random() + 0.5) * 11.999) as usize];
     for case in 0..300 {
-        let ear = Ear { pascal_db: any(), margin_db: any(), mask_db: any(), detail: any() };
-        let hearing = match case % 3 {
-            0 => Hearing::Paper(ear, any()),
-            _ => Hearing::Partials(ear),
+        let ear = Listening { pascal_db: any(), margin_db: any(), mask_db: any(), detail: any() };
+        let synthesis = match case % 3 {
+            0 => Synthesis::Masking2004(ear, any()),
+            _ => Synthesis::Perceptual(ear),
         };
         let budget = (case % 4 == 0).then(|| Budget::offline(any()));
         let block = [32, 256, 1024][case % 3];
-        let settings = BankSettings { hearing, budget, block, buses: 2, ..BankSettings::default() };
+        let settings =
+            BankSettings { synthesis, budget, block, buses: 2, ..BankSettings::default() };
         let mut bank = Bank::new(settings).unwrap();
         for place in 0..4 {
             let count = [0, 1, 17, 40][(case + place) % 4];
@@ -50,18 +51,18 @@ fn absurd_objects_ears_and_blows() {
             bank.render(&mut out);
             // As the renderer does.
             if out.iter().any(|y| !y.is_finite()) {
-                bank.heal();
+                bank.reset_nonfinite();
             }
         }
         // A sane object after all that.
         bank.set_pascal_db(91.0);
         bank.set_load(1.0);
-        bank.heal();
+        bank.reset_nonfinite();
         (0..4).for_each(|place| bank.release(place));
         for _ in 0..80 {
             bank.render(&mut out);
             if out.iter().any(|y| !y.is_finite()) {
-                bank.heal();
+                bank.reset_nonfinite();
             }
         }
         assert!((0..4).all(|place| bank.voice(place).is_none()), "case {case}");
