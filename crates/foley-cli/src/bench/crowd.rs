@@ -9,15 +9,15 @@ mod print;
 mod rings;
 
 use anyhow::Result;
-use foley::{Listening, Synthesis};
 use foley_dsp::resonator::Kernel;
+use foley_engine::{Listening, Synthesis};
 use serde_json::json;
 use std::path::PathBuf;
 
 use crate::bench::take::Rule;
-use crate::plot::check_ending;
 use crate::progress;
 use crate::say::say;
+use foley_plot::check_ending;
 
 /// Many objects at once.
 #[derive(Debug, Clone, clap::Args)]

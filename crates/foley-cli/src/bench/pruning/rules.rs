@@ -1,7 +1,7 @@
 //! What is compared.
 
-use foley::{Listening, Synthesis};
 use foley_dsp::resonator::Kernel;
+use foley_engine::{Listening, Synthesis};
 
 use crate::bench::take::Rule;
 
