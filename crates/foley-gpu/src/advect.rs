@@ -1,23 +1,23 @@
 //! Kernel 2: where stones are now, and which of them strike in a frame.
 
-use crate::fates::Fates;
-use crate::kernel::{Threads, bind, compute};
-use crate::layout::{Frame, TICKS};
+use crate::hit_test::HitTest;
+use crate::device::kernel::{Dispatch, bind, compute};
+use crate::upload::layout::{Frame, TICKS};
 use crate::{Gpu, GpuError};
-use foley_hail::Shower;
+use foley_hail::HailSimulation;
 use wgpu::BufferUsages as Usage;
 
 /// The whole shader of this kernel.
-pub(crate) const FALL: &str = concat!(
-    include_str!("fates/stone.wgsl"),
-    include_str!("fates/slot.wgsl"),
-    include_str!("fall/frame.wgsl"),
-    include_str!("fall/fall.wgsl"),
+pub(crate) const ADVECT: &str = concat!(
+    include_str!("hit_test/stone.wgsl"),
+    include_str!("hit_test/slot.wgsl"),
+    include_str!("advect/frame.wgsl"),
+    include_str!("advect/advect.wgsl"),
 );
 
 /// The kernel with its memory.
 #[derive(Debug)]
-pub(crate) struct Fall {
+pub(crate) struct Advection {
     pub(crate) frame: wgpu::Buffer,
     pub(crate) drawn: wgpu::Buffer,
     /// Arguments of a draw, then the slots of the stones that struck.
@@ -28,7 +28,7 @@ pub(crate) struct Fall {
 
 /// Which stones the ring holds, and which frame is meant.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct FrameSpan {
     /// The first stone ever handed to the ring, and the one after the last.
     pub(crate) first: u64,
     pub(crate) end: u64,
@@ -36,16 +36,16 @@ pub(crate) struct Moment {
     pub(crate) until_s: f64,
 }
 
-impl Fall {
-    pub(crate) fn new(gpu: &Gpu, fates: &Fates) -> Result<Self, GpuError> {
-        let ring = u64::from(fates.ring);
+impl Advection {
+    pub(crate) fn new(gpu: &Gpu, hit_test: &HitTest) -> Result<Self, GpuError> {
+        let ring = u64::from(hit_test.ring);
         let usage = Usage::UNIFORM | Usage::COPY_DST;
         let frame = gpu.buffer("the frame", size_of::<Frame>() as u64, usage)?;
         let drawn = gpu.buffer("places of stones", ring * 16, Usage::STORAGE | Usage::COPY_SRC)?;
         let usage = Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC | Usage::COPY_DST;
         let due = gpu.buffer("impacts of a frame", DRAW + ring * 4, usage)?;
-        let pipeline = compute(gpu, FALL, "fall")?;
-        let all = [&fates.sky, &frame, &fates.slots, &drawn, &due];
+        let pipeline = compute(gpu, ADVECT, "advect")?;
+        let all = [&hit_test.emitter, &frame, &hit_test.slots, &drawn, &due];
         let group = bind(gpu, &pipeline.get_bind_group_layout(0), &all)?;
         Ok(Self { frame, drawn, due, pipeline, group })
     }
@@ -54,24 +54,24 @@ impl Fall {
     pub(crate) fn encode(
         &self,
         gpu: &Gpu,
-        fates: &Fates,
-        shower: &Shower,
-        moment: &Moment,
+        hit_test: &HitTest,
+        simulation: &HailSimulation,
+        frame_span: &FrameSpan,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> Stones {
-        let from_s = shower.sky().hail().from_s;
+    ) -> StoneRange {
+        let from_s = simulation.emitter().settings().from_s;
         let ticks = |at_s: f64| ((at_s - from_s) * TICKS).floor() as i64 as u32;
-        let count = (moment.end - moment.first).min(u64::from(fates.ring)) as u32;
-        let threads = Threads::new(count);
+        let count = (frame_span.end - frame_span.first).min(u64::from(hit_test.ring)) as u32;
+        let threads = Dispatch::new(count);
         let frame = Frame {
-            end: [moment.end as u32, (moment.end >> 32) as u32],
+            end: [frame_span.end as u32, (frame_span.end >> 32) as u32],
             count,
-            ring_end: (moment.end % u64::from(fates.ring.max(1))) as u32,
-            cloud: fates.local.cloud(shower, moment.until_s - from_s),
-            ring: fates.ring,
-            from_ticks: ticks(moment.from_s),
-            length_ticks: ticks(moment.until_s).wrapping_sub(ticks(moment.from_s)),
-            now_ticks: ticks(moment.until_s),
+            ring_end: (frame_span.end % u64::from(hit_test.ring.max(1))) as u32,
+            cloud: hit_test.local.cloud(simulation, frame_span.until_s - from_s),
+            ring: hit_test.ring,
+            from_ticks: ticks(frame_span.from_s),
+            length_ticks: ticks(frame_span.until_s).wrapping_sub(ticks(frame_span.from_s)),
+            now_ticks: ticks(frame_span.until_s),
             width: threads.width(),
         };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
@@ -80,13 +80,13 @@ impl Fall {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[]);
         threads.dispatch(&mut pass);
-        Stones { count, ring_end: frame.ring_end, ring: frame.ring }
+        StoneRange { count, ring_end: frame.ring_end, ring: frame.ring }
     }
 }
 
 /// The stones that a frame looked at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stones {
+pub(crate) struct StoneRange {
     pub(crate) count: u32,
     pub(crate) ring_end: u32,
     pub(crate) ring: u32,

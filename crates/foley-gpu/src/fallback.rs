@@ -1,8 +1,8 @@
 //! A shower that always goes on: on the GPU while there is one, then on the CPU.
 
-use crate::waiting::check_time;
-use crate::{Choice, Gpu, GpuError, GpuShower, Options};
-use foley_hail::{Finder, Impact, Shower, Stream};
+use crate::gpu_hail::pending_impacts::validate_time;
+use crate::{AdapterPreference, Gpu, GpuError, GpuHail, GpuOptions};
+use foley_hail::{ImpactSource, Impact, HailSimulation, ImpactStream};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,55 +16,55 @@ const AHEAD_S: f64 = 0.2;
 /// Since stones are pure functions of their number, the CPU takes over at the first stone that the GPU
 /// had not decided: no impact is missing, none comes twice.
 #[derive(Debug)]
-pub struct AnyShower {
+pub struct GpuOrCpu {
     runs: Runs,
     /// Impacts before this were asked for.
-    asked_s: f64,
-    why_cpu: Option<GpuError>,
+    requested_s: f64,
+    fallback_reason: Option<GpuError>,
 }
 
 #[derive(Debug)]
 enum Runs {
-    Gpu(Box<GpuShower>),
-    Cpu(Stream),
+    Gpu(Box<GpuHail>),
+    Cpu(ImpactStream),
 }
 
-impl AnyShower {
+impl GpuOrCpu {
     /// On the fastest GPU, or on the CPU if there is none that can do it.
-    pub fn new(shower: Arc<Shower>, options: Options) -> Result<Self, GpuError> {
-        match Gpu::open(Choice::Fastest) {
-            Ok(gpu) => Self::on(Arc::new(gpu), shower, options),
-            Err(why) => Self::on_cpu(shower, options, Some(why)),
+    pub fn new(simulation: Arc<HailSimulation>, options: GpuOptions) -> Result<Self, GpuError> {
+        match Gpu::open(AdapterPreference::Fastest) {
+            Ok(gpu) => Self::on(Arc::new(gpu), simulation, options),
+            Err(why) => Self::on_cpu(simulation, options, Some(why)),
         }
     }
 
     /// On a certain GPU, or on the CPU if that cannot do it.
-    pub fn on(gpu: Arc<Gpu>, shower: Arc<Shower>, options: Options) -> Result<Self, GpuError> {
-        match GpuShower::new(gpu, Arc::clone(&shower), options) {
+    pub fn on(gpu: Arc<Gpu>, simulation: Arc<HailSimulation>, options: GpuOptions) -> Result<Self, GpuError> {
+        match GpuHail::new(gpu, Arc::clone(&simulation), options) {
             Ok(hail) => {
-                let (runs, asked_s) = (Runs::Gpu(Box::new(hail)), options.from_s);
-                Ok(Self { runs, asked_s, why_cpu: None })
+                let (runs, requested_s) = (Runs::Gpu(Box::new(hail)), options.from_s);
+                Ok(Self { runs, requested_s, fallback_reason: None })
             }
-            Err(why) if why.cpu_can_go_on() => Self::on_cpu(shower, options, Some(why)),
+            Err(why) if why.cpu_can_continue() => Self::on_cpu(simulation, options, Some(why)),
             Err(why) => Err(why),
         }
     }
 
     /// On the CPU from the start.
     pub fn on_cpu(
-        shower: Arc<Shower>,
-        options: Options,
-        why_cpu: Option<GpuError>,
+        simulation: Arc<HailSimulation>,
+        options: GpuOptions,
+        fallback_reason: Option<GpuError>,
     ) -> Result<Self, GpuError> {
-        let stream = Stream::new(shower, options.from_s)?.of(options.wanted);
-        Ok(Self { runs: Runs::Cpu(stream), asked_s: options.from_s, why_cpu })
+        let stream = ImpactStream::new(simulation, options.from_s)?.with_filter(options.filter);
+        Ok(Self { runs: Runs::Cpu(stream), requested_s: options.from_s, fallback_reason })
     }
 
     /// Appends all impacts from now until a time, in order, and waits for them; that time is now, then.
     ///
     /// After an error nothing was appended.
     pub fn advance(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<(), GpuError> {
-        check_time(self.now_s(), until_s)?;
+        validate_time(self.now_s(), until_s)?;
         self.try_gpu((), |hail| hail.advance(until_s, due))?;
         if let Runs::Cpu(stream) = &mut self.runs {
             stream.advance(until_s, due)?;
@@ -74,8 +74,8 @@ impl AnyShower {
 
     /// Asks for all impacts until a time. A GPU is not waited for; the CPU needs none.
     pub fn request(&mut self, until_s: f64) -> Result<(), GpuError> {
-        check_time(self.now_s(), until_s)?;
-        self.asked_s = self.asked_s.max(until_s);
+        validate_time(self.now_s(), until_s)?;
+        self.requested_s = self.requested_s.max(until_s);
         self.try_gpu((), |hail| hail.request(until_s))
     }
 
@@ -83,10 +83,10 @@ impl AnyShower {
     /// waits for a GPU; the CPU decides what was asked for here. Returns the time up to which they were
     /// given, which is now, then.
     pub fn poll(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<f64, GpuError> {
-        check_time(self.now_s(), until_s)?;
+        validate_time(self.now_s(), until_s)?;
         let given_s = self.try_gpu(until_s, |hail| hail.poll(until_s, due))?;
         let Runs::Cpu(stream) = &mut self.runs else { return Ok(given_s) };
-        let until_s = until_s.min(self.asked_s).max(stream.now_s());
+        let until_s = until_s.min(self.requested_s).max(stream.now_s());
         stream.advance(until_s, due)?;
         Ok(until_s)
     }
@@ -108,7 +108,7 @@ impl AnyShower {
     }
 
     /// The shower on the GPU, for its map and its picture.
-    pub fn gpu_shower(&mut self) -> Option<&mut GpuShower> {
+    pub fn gpu_hail(&mut self) -> Option<&mut GpuHail> {
         match &mut self.runs {
             Runs::Gpu(hail) => Some(hail),
             Runs::Cpu(_) => None,
@@ -116,32 +116,32 @@ impl AnyShower {
     }
 
     /// From now on a GPU that does not answer in such a time is lost.
-    pub fn set_patience(&mut self, patience: Duration) {
+    pub fn set_timeout(&mut self, timeout: Duration) {
         if let Runs::Gpu(hail) = &mut self.runs {
-            hail.set_patience(patience);
+            hail.set_timeout(timeout);
         }
     }
 
     /// Why it does not run on a GPU, if it does not and was not asked to.
-    pub fn why_cpu(&self) -> Option<&GpuError> {
-        self.why_cpu.as_ref()
+    pub fn fallback_reason(&self) -> Option<&GpuError> {
+        self.fallback_reason.as_ref()
     }
 
     /// Asks the GPU, if there is one. If it fails the CPU has its place, and the answer is `otherwise`.
     fn try_gpu<T>(
         &mut self,
         otherwise: T,
-        ask: impl FnOnce(&mut GpuShower) -> Result<T, GpuError>,
+        ask: impl FnOnce(&mut GpuHail) -> Result<T, GpuError>,
     ) -> Result<T, GpuError> {
         let Runs::Gpu(hail) = &mut self.runs else { return Ok(otherwise) };
         match ask(hail) {
-            Err(why) if why.cpu_can_go_on() => {
-                let stream = hail.hand_over()?;
+            Err(why) if why.cpu_can_continue() => {
+                let stream = hail.take_cpu_stream()?;
                 let gone = std::mem::replace(&mut self.runs, Runs::Cpu(stream));
                 // A driver may take its time to clean up: nobody waits for it. Without a thread it is
                 // dropped here.
                 let _ = std::thread::Builder::new().name("lost GPU".into()).spawn(|| drop(gone));
-                self.why_cpu = Some(why);
+                self.fallback_reason = Some(why);
                 Ok(otherwise)
             }
             other => other,
@@ -149,25 +149,25 @@ impl AnyShower {
     }
 }
 
-impl Finder for AnyShower {
+impl ImpactSource for GpuOrCpu {
     /// Asks for a little more than is wanted, so that the next frame is there when its time comes.
     fn advance(
         &mut self,
         until_s: f64,
         due: &mut Vec<Impact>,
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if self.asked_s < until_s + 0.5 * AHEAD_S {
+        if self.requested_s < until_s + 0.5 * AHEAD_S {
             self.request(until_s + AHEAD_S)?;
         }
-        Ok(AnyShower::advance(self, until_s, due)?)
+        Ok(GpuOrCpu::advance(self, until_s, due)?)
     }
 
     fn now_s(&self) -> f64 {
-        AnyShower::now_s(self)
+        GpuOrCpu::now_s(self)
     }
 
     fn name(&self) -> String {
-        match (self.gpu(), &self.why_cpu) {
+        match (self.gpu(), &self.fallback_reason) {
             (Some(gpu), _) => gpu.name().to_owned(),
             (None, Some(why)) => format!("CPU ({why})"),
             (None, None) => "CPU".into(),

@@ -1,16 +1,17 @@
 //! A shower whose stones are decided on the GPU.
 
-mod frames;
+mod map_frames;
 mod lossless;
+pub(crate) mod pending_impacts;
 
-use crate::fall::{Fall, Moment};
-use crate::fates::Fates;
+use crate::advect::{Advection, FrameSpan};
+use crate::hit_test::HitTest;
 use crate::map::{Map, MapFrame};
-use crate::waiting::{Book, check_time};
-use crate::{Gpu, GpuError, Mode, Options};
+use pending_impacts::{PendingImpacts, validate_time};
+use crate::{Gpu, GpuError, TransferMode, GpuOptions};
 use foley_hail::map::Atlas;
-use foley_hail::{HailError, Impact, MOST_AT_ONCE, Shower, Stream};
-use frames::Frames;
+use foley_hail::{HailError, Impact, MAX_STONES_PER_CALL, HailSimulation, ImpactStream};
+use map_frames::Frames;
 use lossless::Batches;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,22 +19,22 @@ use std::time::Duration;
 
 /// The impacts of consecutive frames, found by the GPU and judged by the CPU.
 ///
-/// In lossless mode they are exactly those of [`foley_hail::Stream`]. Through a map only the earliest of
+/// In lossless mode they are exactly those of [`foley_hail::ImpactStream`]. Through a map only the earliest of
 /// each texel and frame comes, its time as exact; which frame an impact close to a border belongs to is
 /// decided in single precision, so that it may come a microsecond late.
 #[derive(Debug)]
-pub struct GpuShower {
+pub struct GpuHail {
     gpu: Arc<Gpu>,
-    book: Book,
-    options: Options,
-    fates: Fates,
-    fall: Option<Fall>,
+    pending: PendingImpacts,
+    options: GpuOptions,
+    hit_test: HitTest,
+    advection: Option<Advection>,
     way: Way,
     /// The first stone ever handed to the GPU, and the first that was not.
     first: u64,
     submitted: u64,
     /// Impacts before this are wanted.
-    wanted_s: f64,
+    requested_s: f64,
 }
 
 /// One step may have so many frames of the map.
@@ -46,30 +47,30 @@ enum Way {
     Map(Box<Frames>),
 }
 
-impl GpuShower {
+impl GpuHail {
     /// Takes a shower to the GPU.
-    pub fn new(gpu: Arc<Gpu>, shower: Arc<Shower>, options: Options) -> Result<Self, GpuError> {
-        options.check()?;
+    pub fn new(gpu: Arc<Gpu>, simulation: Arc<HailSimulation>, options: GpuOptions) -> Result<Self, GpuError> {
+        options.validate()?;
         let atlas = match options.mode {
-            Mode::Lossless => None,
-            Mode::Map { size } => Some(Atlas::new(shower.targets(), size)?),
+            TransferMode::Lossless => None,
+            TransferMode::Map { size } => Some(Atlas::new(simulation.colliders(), size)?),
         };
         let patches = atlas.as_ref().map_or(&[][..], |atlas| atlas.patches());
-        let fates = Fates::new(&gpu, &shower, patches, &options)?;
-        let fall = match fates.ring {
+        let hit_test = HitTest::new(&gpu, &simulation, patches, &options)?;
+        let advection = match hit_test.ring {
             0 => None,
-            _ => Some(Fall::new(&gpu, &fates)?),
+            _ => Some(Advection::new(&gpu, &hit_test)?),
         };
-        let way = match (atlas, &fall) {
-            (Some(atlas), Some(fall)) => {
-                let map = Map::new(&gpu, atlas, &fates, fall)?;
+        let way = match (atlas, &advection) {
+            (Some(atlas), Some(advection)) => {
+                let map = Map::new(&gpu, atlas, &hit_test, advection)?;
                 Way::Map(Box::new(Frames::new(map, options.from_s)))
             }
             _ => Way::Lossless(Batches::default()),
         };
-        let book = Book::new(shower, options.from_s, options.wanted)?;
-        let (first, wanted_s) = (book.next_stone, options.from_s);
-        Ok(Self { gpu, book, options, fates, fall, way, first, submitted: first, wanted_s })
+        let pending = PendingImpacts::new(simulation, options.from_s, options.filter)?;
+        let (first, requested_s) = (pending.next_stone, options.from_s);
+        Ok(Self { gpu, pending, options, hit_test, advection, way, first, submitted: first, requested_s })
     }
 
     /// Appends all impacts from now until a time, in order, and waits for them; that time is now, then.
@@ -80,18 +81,18 @@ impl GpuShower {
         while self.known_until_s() < until_s {
             self.feed()?;
             match &self.way {
-                Way::Lossless(batches) => batches.wait(&self.gpu, self.options.patience)?,
-                Way::Map(frames) => frames.wait(&self.gpu, self.options.patience)?,
+                Way::Lossless(batches) => batches.wait(&self.gpu, self.options.timeout)?,
+                Way::Map(frames) => frames.wait(&self.gpu, self.options.timeout)?,
             }
             self.absorb()?;
         }
-        self.book.take(until_s, due);
+        self.pending.take(until_s, due);
         Ok(())
     }
 
     /// Asks for all impacts until a time, and does not wait.
     ///
-    /// Who plays live asks a few frames ahead: then impacts are there when [`GpuShower::poll`] wants them.
+    /// Who plays live asks a few frames ahead: then impacts are there when [`GpuHail::poll`] wants them.
     pub fn request(&mut self, until_s: f64) -> Result<(), GpuError> {
         self.want(until_s)?;
         self.feed()
@@ -100,31 +101,31 @@ impl GpuShower {
     /// Appends the impacts that were asked for and are known, until a time at most, in order; never
     /// waits. Returns the time up to which they were given, which is now, then.
     pub fn poll(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<f64, GpuError> {
-        check_time(self.book.now_s, until_s)?;
+        validate_time(self.pending.now_s, until_s)?;
         self.gpu.look()?;
         self.absorb()?;
         self.feed()?;
-        let until_s = until_s.min(self.known_until_s()).max(self.book.now_s);
-        self.book.take(until_s, due);
+        let until_s = until_s.min(self.known_until_s()).max(self.pending.now_s);
+        self.pending.take(until_s, due);
         Ok(until_s)
     }
 
     /// Finds where all stones are now, as before a picture, and waits for it: for measuring.
     pub fn move_stones(&self) -> Result<(), GpuError> {
-        let (gpu, fates, fall) = self.for_pictures()?;
+        let (gpu, hit_test, advection) = self.for_pictures()?;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        fall.encode(
+        advection.encode(
             gpu,
-            fates,
-            self.shower(),
-            &self.moment(self.now_s(), self.now_s()),
+            hit_test,
+            self.simulation(),
+            &self.frame_span(self.now_s(), self.now_s()),
             &mut encoder,
         );
         let done = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&done);
         gpu.queue.submit([encoder.finish()]);
         gpu.queue.on_submitted_work_done(move || told.store(true, Ordering::Release));
-        gpu.wait(self.options.patience, || done.load(Ordering::Acquire))
+        gpu.wait(self.options.timeout, || done.load(Ordering::Acquire))
     }
 
     /// The frames of the impact map that came back since this was asked last, the oldest first; the
@@ -146,12 +147,12 @@ impl GpuShower {
 
     /// The time up to which impacts have been given.
     pub fn now_s(&self) -> f64 {
-        self.book.now_s
+        self.pending.now_s
     }
 
     /// How many impacts are known but not yet due.
-    pub fn waiting(&self) -> usize {
-        self.book.waiting()
+    pub fn pending(&self) -> usize {
+        self.pending.pending()
     }
 
     /// The GPU it runs on.
@@ -160,18 +161,18 @@ impl GpuShower {
     }
 
     /// The shower.
-    pub fn shower(&self) -> &Arc<Shower> {
-        &self.book.shower
+    pub fn simulation(&self) -> &Arc<HailSimulation> {
+        &self.pending.simulation
     }
 
     /// The CPU goes on with what is known; nothing is known here any more, then.
-    pub(crate) fn hand_over(&mut self) -> Result<Stream, GpuError> {
+    pub(crate) fn take_cpu_stream(&mut self) -> Result<ImpactStream, GpuError> {
         match &self.way {
-            Way::Lossless(_) => Ok(self.book.hand_over()),
+            Way::Lossless(_) => Ok(self.pending.take_cpu_stream()),
             // A map does not know what was lost: from now on the CPU decides all anew.
             Way::Map(_) => {
-                let stream = Stream::new(Arc::clone(&self.book.shower), self.book.now_s)?;
-                Ok(stream.of(self.book.wanted))
+                let stream = ImpactStream::new(Arc::clone(&self.pending.simulation), self.pending.now_s)?;
+                Ok(stream.with_filter(self.pending.filter))
             }
         }
     }
@@ -179,26 +180,26 @@ impl GpuShower {
     /// All impacts before this time are known.
     fn known_until_s(&self) -> f64 {
         match &self.way {
-            Way::Lossless(_) => self.book.known_until_s(),
+            Way::Lossless(_) => self.pending.known_until_s(),
             Way::Map(frames) => frames.known_s,
         }
     }
 
     fn want(&mut self, until_s: f64) -> Result<(), GpuError> {
-        check_time(self.book.now_s, until_s)?;
-        let found = self.book.stones_before(until_s).saturating_sub(self.submitted);
-        if found > MOST_AT_ONCE {
+        validate_time(self.pending.now_s, until_s)?;
+        let found = self.pending.stones_before(until_s).saturating_sub(self.submitted);
+        if found > MAX_STONES_PER_CALL {
             let what = "stones in one interval of time";
             let remedy = "go on in shorter steps";
-            return Err(HailError::TooMany { what, found, most: MOST_AT_ONCE, remedy }.into());
+            return Err(HailError::TooMany { what, found, limit: MAX_STONES_PER_CALL, remedy }.into());
         }
-        let from_s = self.book.now_s;
+        let from_s = self.pending.now_s;
         let is_map = matches!(self.way, Way::Map(_));
         if is_map && (until_s - from_s) / self.options.frame_s > MOST_FRAMES {
             let remedy = "go on in steps of less than 10,000 frames of the map";
             return Err(HailError::Interval { from_s, until_s, remedy }.into());
         }
-        self.wanted_s = self.wanted_s.max(until_s);
+        self.requested_s = self.requested_s.max(until_s);
         Ok(())
     }
 
@@ -219,22 +220,22 @@ impl GpuShower {
     }
 
     /// What a picture needs: the GPU and where stones are kept.
-    pub(crate) fn for_pictures(&self) -> Result<(&Gpu, &Fates, &Fall), GpuError> {
+    pub(crate) fn for_pictures(&self) -> Result<(&Gpu, &HitTest, &Advection), GpuError> {
         let missing = GpuError::NotKept { what: "a picture", needs: "slots: Slots::Enough" };
-        self.fall.as_ref().map(|fall| (&*self.gpu, &self.fates, fall)).ok_or(missing)
+        self.advection.as_ref().map(|advection| (&*self.gpu, &self.hit_test, advection)).ok_or(missing)
     }
 
     /// From now on the GPU is lost if it does not answer in such a time.
-    pub fn set_patience(&mut self, patience: Duration) {
-        self.options.patience = patience;
+    pub fn set_timeout(&mut self, timeout: Duration) {
+        self.options.timeout = timeout;
     }
 
-    pub(crate) fn patience(&self) -> Duration {
-        self.options.patience
+    pub(crate) fn timeout(&self) -> Duration {
+        self.options.timeout
     }
 
     /// The stones of the ring, and a frame.
-    pub(crate) fn moment(&self, from_s: f64, until_s: f64) -> Moment {
-        Moment { first: self.first, end: self.submitted, from_s, until_s }
+    pub(crate) fn frame_span(&self, from_s: f64, until_s: f64) -> FrameSpan {
+        FrameSpan { first: self.first, end: self.submitted, from_s, until_s }
     }
 }

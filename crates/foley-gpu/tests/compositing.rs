@@ -1,10 +1,10 @@
-//! Streaks of stones against a naive painter in double precision: what shines through is Π(1 − α).
+//! Streaks of stones against a naive renderer in double precision: what shines through is Π(1 − α).
 
 mod common;
 
-use common::{all_kinds, gpu, heavy, shower_on};
-use foley_gpu::{Camera, Gpu, GpuShower, Options, Painter, Picture};
-use foley_hail::{Cloud, Collider, Fall, Hail, Shape, Shower};
+use common::{all_kinds, gpu, heavy, simulation_on};
+use foley_gpu::{Camera, Gpu, GpuHail, GpuOptions, PictureRenderer, Picture};
+use foley_hail::{Cloud, Collider, FallModel, HailSettings, Shape, HailSimulation};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ const ICE: [f64; 3] = [0.93, 0.96, 1.0];
 const WALL_HALF_M: f64 = 1.2;
 const WALL_M: [f64; 2] = [0.5, 2.5];
 
-fn stills(gpu: &Arc<Gpu>, shower: &Arc<Shower>, camera: &Camera, times: usize) -> Vec<Picture> {
-    let options = Options { from_s: NOW_S, ..Options::default() };
-    let mut hail = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+fn stills(gpu: &Arc<Gpu>, simulation: &Arc<HailSimulation>, camera: &Camera, times: usize) -> Vec<Picture> {
+    let options = GpuOptions { from_s: NOW_S, ..GpuOptions::default() };
+    let mut hail = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     hail.advance(NOW_S, &mut Vec::new()).unwrap();
-    let mut painter = Painter::new(&hail, SIZE).unwrap();
-    (0..times).map(|_| painter.still(&hail, camera).unwrap()).collect()
+    let mut renderer = PictureRenderer::new(&hail, SIZE).unwrap();
+    (0..times).map(|_| renderer.render(&hail, camera).unwrap()).collect()
 }
 
 fn linear(byte: u8) -> f64 {
@@ -46,8 +46,8 @@ impl Eye {
         Self { at: DVec3::from_array(camera.eye_m), pixels_at_1_m }
     }
 
-    fn pixel(&self, place: DVec3) -> (DVec2, f64) {
-        let q = place - self.at;
+    fn pixel(&self, position: DVec3) -> (DVec2, f64) {
+        let q = position - self.at;
         let middle = 0.5 * DVec2::new(SIZE[0].into(), SIZE[1].into());
         (middle + DVec2::new(q.x, -q.z) * self.pixels_at_1_m / q.y, q.y)
     }
@@ -59,17 +59,17 @@ fn coarse(velocity_m_s: [f64; 3]) -> DVec3 {
 }
 
 /// What shines through each pixel, and how many stones are in the picture.
-fn shine(shower: &Shower, camera: &Camera, wall: Option<[DVec2; 2]>) -> (Vec<f64>, usize) {
+fn shine(simulation: &HailSimulation, camera: &Camera, wall: Option<[DVec2; 2]>) -> (Vec<f64>, usize) {
     let eye = Eye::new(camera);
     let [width, height] = SIZE.map(|n| n as usize);
     let (mut shine, mut count) = (vec![1.0; width * height], 0);
-    for number in shower.born(NOW_S - shower.longest_flight_s(), NOW_S) {
-        let stone = shower.sky().stone(number);
-        let place = DVec3::from_array(stone.flight.at(NOW_S - stone.born_s));
-        let velocity = coarse(stone.flight.velocity_m_s);
-        let (head, far) = eye.pixel(place);
-        let (tail, tail_far) = eye.pixel(place - velocity * camera.shutter_s);
-        if place.z < 0.0 || far.min(tail_far) < 0.3 {
+    for number in simulation.stones_born(NOW_S - simulation.max_flight_s(), NOW_S) {
+        let stone = simulation.emitter().stone(number);
+        let position = DVec3::from_array(stone.trajectory.position_at(NOW_S - stone.born_s));
+        let velocity = coarse(stone.trajectory.velocity_m_s);
+        let (head, far) = eye.pixel(position);
+        let (tail, tail_far) = eye.pixel(position - velocity * camera.shutter_s);
+        if position.z < 0.0 || far.min(tail_far) < 0.3 {
             continue;
         }
         let radius = camera.stone_m * eye.pixels_at_1_m / far;
@@ -82,7 +82,7 @@ fn shine(shower: &Shower, camera: &Camera, wall: Option<[DVec2; 2]>) -> (Vec<f64
             let at = DVec2::new((i % width) as f64 + 0.5, (i / width) as f64 + 0.5);
             let along = (at - tail).dot(way);
             let covered = wide + 0.5 - (at - tail - way * along.clamp(0.0, size)).length();
-            let hidden = place.y > 0.0
+            let hidden = position.y > 0.0
                 && wall.is_some_and(|[lo, hi]| at.cmpgt(lo).all() && at.cmplt(hi).all());
             if covered > 0.0 && !hidden {
                 let part = ((along + wide) / (size + 2.0 * wide)).clamp(0.0, 1.0);
@@ -96,26 +96,26 @@ fn shine(shower: &Shower, camera: &Camera, wall: Option<[DVec2; 2]>) -> (Vec<f64
 }
 
 /// Stones between two heights and a wind along the wall, which none of them strikes.
-fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<Shower> {
+fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<HailSimulation> {
     let [low, high] = WALL_M;
     let w = WALL_HALF_M;
     let y = if wall { 0.0 } else { -50.0 };
     let corners_m = [[-w, y, low], [w, y, low], [w, y, high], [-w, y, high]];
     let colliders = vec![Collider::new(Shape::Quad { corners_m })];
     let cloud = Cloud::disc([-wind_m_s * 0.3, 0.0, 5.0], 3.0);
-    let fall = Fall::straight([wind_m_s, 0.0]);
-    shower_on(Hail { per_second, from_s: 0.0, cloud, fall, seed: 7, ..Hail::default() }, colliders)
+    let fall = FallModel::straight([wind_m_s, 0.0]);
+    simulation_on(HailSettings { per_second, from_s: 0.0, cloud, fall, seed: 7, ..HailSettings::default() }, colliders)
 }
 
 /// Compares every pixel that is not at the wall's edge.
 fn compare(gpu: &Arc<Gpu>, per_second: f64, wind_m_s: f64, wall: bool, camera: &Camera) {
-    let shower = drifting(per_second, wind_m_s, wall);
-    let found = stills(gpu, &shower, camera, 1).remove(0);
+    let simulation = drifting(per_second, wind_m_s, wall);
+    let found = stills(gpu, &simulation, camera, 1).remove(0);
     let backdrop = stills(gpu, &drifting(0.0, wind_m_s, wall), camera, 1).remove(0);
     let eye = Eye::new(camera);
     let corner = |x: f64, z: f64| eye.pixel(DVec3::new(x, 0.0, z)).0;
     let rim = [corner(-WALL_HALF_M, WALL_M[1]), corner(WALL_HALF_M, WALL_M[0])];
-    let (shine, stones) = shine(&shower, camera, wall.then_some(rim));
+    let (shine, stones) = shine(&simulation, camera, wall.then_some(rim));
     let [mut sum, mut model, mut before, mut worst, mut pixels] = [0.0; 5];
     for (i, light) in shine.iter().enumerate() {
         let at = DVec2::new((i % SIZE[0] as usize) as f64, (i / SIZE[0] as usize) as f64) + 0.5;
@@ -163,12 +163,12 @@ fn a_wall_hides_the_stones_behind_it_and_none_before_it() {
 #[test]
 fn pictures_are_the_same_bit_by_bit_also_where_nothing_shines_through() {
     let Some(gpu) = gpu("same") else { return };
-    let fall = Fall::straight([0.7, 0.3]);
-    let hail = Hail { per_second: 150_000.0, from_s: 0.0, ..heavy(fall) };
-    let shower = shower_on(hail, all_kinds());
+    let fall = FallModel::straight([0.7, 0.3]);
+    let hail = HailSettings { per_second: 150_000.0, from_s: 0.0, ..heavy(fall) };
+    let simulation = simulation_on(hail, all_kinds());
     let eye_m = [3.0, -4.0, 3.0];
     let camera = Camera { eye_m, stone_m: 0.04, shutter_s: 0.02, ..Camera::default() };
-    let (one, two) = (stills(&gpu, &shower, &camera, 2), stills(&gpu, &shower, &camera, 1));
+    let (one, two) = (stills(&gpu, &simulation, &camera, 2), stills(&gpu, &simulation, &camera, 1));
     assert!(one[0] == one[1] && one[0] == two[0]);
     // Thousands of stones above the horizon: ice, and nothing else.
     let ice = ICE.map(level);

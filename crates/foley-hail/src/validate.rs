@@ -1,13 +1,13 @@
-//! Numbers are checked before anything is made of them.
+//! Range checks of settings and collider parameters.
 
 use crate::HailError;
 
-/// No place is farther out and nothing is faster, in metres and metres a second: beyond, even double
-/// precision could not tell one audio sample from the next.
-pub(crate) const FAR: f64 = 1e6;
+/// The largest coordinate in metres and the largest speed in m/s. Beyond it, double precision could not
+/// separate neighbouring audio samples.
+pub(crate) const MAX_MAGNITUDE: f64 = 1e6;
 
-/// A setting within bounds; what is not a number is not.
-pub(crate) fn within(
+/// Checks that a setting lies within `bounds`; NaN does not.
+pub(crate) fn in_range(
     key: &'static str,
     value: f64,
     bounds: [f64; 2],
@@ -19,15 +19,20 @@ pub(crate) fn within(
     Err(HailError::Setting { key, value, must })
 }
 
-/// All numbers of a setting are finite and not absurdly far.
-pub(crate) fn near(key: &'static str, values: &[f64]) -> Result<(), HailError> {
+/// Checks that all components of a setting are finite and at most [`MAX_MAGNITUDE`].
+pub(crate) fn in_bounds(key: &'static str, values: &[f64]) -> Result<(), HailError> {
     let must = "a number between -1e6 and 1e6";
-    values.iter().try_for_each(|value| within(key, *value, [-FAR, FAR], must))
+    let bounds = [-MAX_MAGNITUDE, MAX_MAGNITUDE];
+    values.iter().try_for_each(|value| in_range(key, *value, bounds, must))
 }
 
-/// All numbers of a collider are finite and not absurdly far.
-pub(crate) fn near_of(collider: usize, key: &'static str, values: &[f64]) -> Result<(), HailError> {
-    match values.iter().find(|value| !(value.abs() <= FAR)) {
+/// Checks that all numbers of a collider are finite and at most [`MAX_MAGNITUDE`].
+pub(crate) fn collider_in_bounds(
+    collider: usize,
+    key: &'static str,
+    values: &[f64],
+) -> Result<(), HailError> {
+    match values.iter().find(|value| !(value.abs() <= MAX_MAGNITUDE)) {
         None => Ok(()),
         Some(value) => {
             let must = "a number between -1e6 and 1e6";

@@ -4,26 +4,32 @@ mod common;
 
 use common::*;
 use foley_hail::bvh::Mesh;
-use foley_hail::{Collider, Fall, Flight, Hail, Ice, Shape, Sky, Targets};
+use foley_hail::{
+    Collider, ColliderSet, FallModel, HailSettings, Ice, ParticleEmitter, Shape, Trajectory,
+};
 
 const G: f64 = 9.81;
 
 /// Drops a stone from 12 m, at rest or at 15 m/s, on a collider whose surface is `z` high below it.
 fn drop(shape: Shape, [x, y]: [f64; 2], z: f64) {
-    let targets = Targets::new([Collider::new(shape.clone())]).unwrap();
-    let rest =
-        Flight { place_m: [x, y, 12.0], velocity_m_s: [0.0; 3], acceleration_m_s2: [0.0, 0.0, -G] };
-    let hit = targets.first_hit(&rest, 0.0, 10.0).unwrap_or_else(|| panic!("missed {shape:?}"));
+    let colliders = ColliderSet::new([Collider::new(shape.clone())]).unwrap();
+    let rest = Trajectory {
+        position_m: [x, y, 12.0],
+        velocity_m_s: [0.0; 3],
+        acceleration_m_s2: [0.0, 0.0, -G],
+    };
+    let hit = colliders.first_hit(&rest, 0.0, 10.0).unwrap_or_else(|| panic!("missed {shape:?}"));
     let expected = (2.0 * (12.0 - z) / G).sqrt();
     assert!((hit.t_s - expected).abs() < 1e-12, "{shape:?}: {} for {expected}", hit.t_s);
     assert!(hit.normal[2] > 0.0, "{shape:?}: the normal faces away from the stone");
     assert!(hit.uv.iter().all(|u| (0.0..=1.0).contains(u)));
 
-    let straight = Flight { velocity_m_s: [0.0, 0.0, -15.0], acceleration_m_s2: [0.0; 3], ..rest };
-    let hit = targets.first_hit(&straight, 0.0, 10.0).unwrap();
+    let straight =
+        Trajectory { velocity_m_s: [0.0, 0.0, -15.0], acceleration_m_s2: [0.0; 3], ..rest };
+    let hit = colliders.first_hit(&straight, 0.0, 10.0).unwrap();
     assert!((hit.t_s - (12.0 - z) / 15.0).abs() < 1e-12, "{shape:?}, straight: {}", hit.t_s);
     // Just before, there is nothing to hit.
-    assert_eq!(targets.first_hit(&straight, 0.0, hit.t_s - 1e-9), None);
+    assert_eq!(colliders.first_hit(&straight, 0.0, hit.t_s - 1e-9), None);
 }
 
 #[test]
@@ -61,14 +67,14 @@ fn free_fall_and_steady_fall_on_every_kind() {
 #[test]
 fn from_inside_a_can_the_wall_is_struck_from_inside() {
     let can = Shape::Cylinder { base_m: [0.0; 3], axis_m: [0.0, 0.0, 2.0], radius_m: 1.0 };
-    let targets = Targets::new([can.into()]).unwrap();
+    let colliders = ColliderSet::new([can.into()]).unwrap();
     // Through the open top, then against the wall at x = 1.
-    let flight = Flight {
-        place_m: [0.0, 0.0, 3.0],
+    let trajectory = Trajectory {
+        position_m: [0.0, 0.0, 3.0],
         velocity_m_s: [1.0, 0.0, -2.0],
         acceleration_m_s2: [0.0; 3],
     };
-    let hit = targets.first_hit(&flight, 0.0, 10.0).unwrap();
+    let hit = colliders.first_hit(&trajectory, 0.0, 10.0).unwrap();
     assert!((hit.t_s - 1.0).abs() < 1e-12);
     assert!((hit.normal[0] + 1.0).abs() < 1e-12, "the normal faces the stone: {:?}", hit.normal);
     assert!((hit.uv[1] - 0.5).abs() < 1e-12);
@@ -77,11 +83,11 @@ fn from_inside_a_can_the_wall_is_struck_from_inside() {
 /// Drag ½ c ρ₀ π r² v² carries the weight; and the energies' bounds are those of the two radii.
 #[test]
 fn stones_fall_steadily_where_drag_carries_their_weight() {
-    let sky = Sky::new(Hail::default()).unwrap();
-    let Ice { density_kg_m3, drag, air_kg_m3 } = sky.hail().ice;
+    let emitter = ParticleEmitter::new(HailSettings::default()).unwrap();
+    let Ice { density_kg_m3, drag, air_kg_m3 } = emitter.settings().ice;
     for index in 0..1000 {
-        let stone = sky.stone(index);
-        let (r, v) = (stone.radius_m, stone.flight.velocity_m_s[2]);
+        let stone = emitter.stone(index);
+        let (r, v) = (stone.radius_m, stone.trajectory.velocity_m_s[2]);
         let weight = stone.mass_kg * G;
         let pull = 0.5 * drag * air_kg_m3 * std::f64::consts::PI * r * r * v * v;
         assert!((pull / weight - 1.0).abs() < 1e-12);
@@ -96,14 +102,14 @@ fn stones_fall_steadily_where_drag_carries_their_weight() {
 #[test]
 fn accelerated_stones_reach_the_ground_with_their_energy() {
     let velocity_m_s = [1.0, 0.0, -3.0];
-    let fall = Fall::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s, spread_m_s: 0.5 };
-    let sky = Sky::new(Hail { fall, ..Hail::default() }).unwrap();
+    let fall = FallModel::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s, spread_m_s: 0.5 };
+    let emitter = ParticleEmitter::new(HailSettings { fall, ..HailSettings::default() }).unwrap();
     for index in 0..1000 {
-        let stone = sky.stone(index);
-        let v0 = length(stone.flight.velocity_m_s);
+        let stone = emitter.stone(index);
+        let v0 = length(stone.trajectory.velocity_m_s);
         let at_ground = stone.mass_kg * (G * 20.0 + 0.5 * v0 * v0);
         assert!((at_ground / stone.energy_j - 1.0).abs() < 1e-12);
-        for (v, common) in stone.flight.velocity_m_s.iter().zip(velocity_m_s) {
+        for (v, common) in stone.trajectory.velocity_m_s.iter().zip(velocity_m_s) {
             assert!((v - common).abs() <= 0.5);
         }
     }
@@ -111,13 +117,16 @@ fn accelerated_stones_reach_the_ground_with_their_energy() {
 
 #[test]
 fn a_flight_knows_when_it_sinks_below_a_height() {
-    let mut chance = Chance::new(5);
+    let mut rng = TestRng::new(5);
     for _ in 0..1000 {
-        let flight = chance.flight();
-        let z = flight.place_m[2] - chance.between(0.1, 5.0);
-        let t = flight.sinks_below(z).unwrap();
-        assert!((flight.at(t)[2] - z).abs() < 1e-9 && flight.velocity_at(t)[2] < 0.0);
+        let trajectory = rng.trajectory();
+        let z = trajectory.position_m[2] - rng.between(0.1, 5.0);
+        let t = trajectory.sinks_below(z).unwrap();
+        assert!(
+            (trajectory.position_at(t)[2] - z).abs() < 1e-9 && trajectory.velocity_at(t)[2] < 0.0
+        );
     }
-    let up = Flight { place_m: [0.0; 3], velocity_m_s: [0.0; 3], acceleration_m_s2: [0.0; 3] };
+    let up =
+        Trajectory { position_m: [0.0; 3], velocity_m_s: [0.0; 3], acceleration_m_s2: [0.0; 3] };
     assert_eq!(up.sinks_below(-1.0), None);
 }

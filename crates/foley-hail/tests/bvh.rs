@@ -3,15 +3,15 @@
 mod common;
 
 use common::*;
-use foley_hail::Flight;
-use foley_hail::bvh::{Aabb, MOST_DEEP, Mesh, Ray, Tree, clip};
+use foley_hail::Trajectory;
+use foley_hail::bvh::{Aabb, Bvh, MAX_DEPTH, Mesh, clip};
 
-fn mesh(chance: &mut Chance, count: u32, size: f64) -> Mesh {
+fn mesh(rng: &mut TestRng, count: u32, size: f64) -> Mesh {
     let mut vertices = Vec::new();
     for _ in 0..count {
-        let corner = chance.vector(2.0);
-        vertices.extend([corner, add(corner, chance.vector(size), 1.0)]);
-        vertices.push(add(corner, chance.vector(size), 1.0));
+        let corner = rng.vector(2.0);
+        vertices.extend([corner, add(corner, rng.vector(size), 1.0)]);
+        vertices.push(add(corner, rng.vector(size), 1.0));
     }
     Mesh::new(vertices, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()).unwrap()
 }
@@ -32,21 +32,20 @@ fn ray_by_trying(mesh: &Mesh, origin: [f64; 3], d: [f64; 3]) -> Option<(f64, u32
 
 #[test]
 fn rays_meet_what_trying_all_triangles_finds() {
-    let mut chance = Chance::new(11);
+    let mut rng = TestRng::new(11);
     let mut met = 0;
     for (count, size) in [(1, 2.0), (2, 2.0), (7, 1.0), (100, 0.6), (3000, 0.15)] {
-        let mesh = mesh(&mut chance, count, size);
+        let mesh = mesh(&mut rng, count, size);
         for k in 0..1200 {
-            let origin = chance.vector(4.0);
-            let mut d = sub(chance.vector(2.0), origin);
+            let origin = rng.vector(4.0);
+            let mut d = sub(rng.vector(2.0), origin);
             if k % 10 == 0 {
-                // Along an axis, where the inverse is infinite.
+                // Along an axis.
                 d = [0.0, 0.0, d[2]];
             }
-            let ray = Ray::new(origin, d);
+            let ray = Trajectory { position_m: origin, velocity_m_s: d, acceleration_m_s2: [0.0; 3] };
             let expected = ray_by_trying(&mesh, origin, d);
-            let found = mesh.nearest(&ray, [0.0, 50.0]);
-            assert_eq!(mesh.any(&ray, [0.0, 50.0]), found.is_some());
+            let found = mesh.first_hit(&ray, [0.0, 50.0]);
             match (expected, found) {
                 (Some((t, triangle)), Some(found)) => {
                     assert_eq!(triangle, found.triangle);
@@ -63,9 +62,9 @@ fn rays_meet_what_trying_all_triangles_finds() {
 
 #[test]
 fn parabolas_meet_what_trying_all_triangles_finds() {
-    let mut chance = Chance::new(12);
+    let mut rng = TestRng::new(12);
     let mut met = 0;
-    let many = mesh(&mut chance, 500, 0.4);
+    let many = mesh(&mut rng, 500, 0.4);
     let alone: Vec<Mesh> = many
         .triangles()
         .iter()
@@ -73,10 +72,10 @@ fn parabolas_meet_what_trying_all_triangles_finds() {
         .map(|corners| Mesh::new(corners, vec![[0, 1, 2]]).unwrap())
         .collect();
     for _ in 0..500 {
-        let flight = chance.flight();
-        let each = alone.iter().filter_map(|mesh| mesh.nearest(&flight, [0.0, 3.0]));
+        let trajectory = rng.trajectory();
+        let each = alone.iter().filter_map(|mesh| mesh.first_hit(&trajectory, [0.0, 3.0]));
         let expected = each.map(|met| met.t).min_by(f64::total_cmp);
-        let found = many.nearest(&flight, [0.0, 3.0]).map(|met| met.t);
+        let found = many.first_hit(&trajectory, [0.0, 3.0]).map(|met| met.t);
         match (expected, found) {
             (Some(a), Some(b)) => assert!((a - b).abs() < 1e-11),
             (a, b) => assert_eq!(a, b),
@@ -89,16 +88,16 @@ fn parabolas_meet_what_trying_all_triangles_finds() {
 /// Where the way is inside the box, the interval holds that time.
 #[test]
 fn clipping_never_loses_a_moment_inside() {
-    let mut chance = Chance::new(13);
+    let mut rng = TestRng::new(13);
     let (mut inside, mut tight) = (0, 0);
     for _ in 0..4000 {
-        let flight = chance.flight();
-        let bounds = Aabb::around(&[chance.vector(2.0), chance.vector(2.0)]);
+        let trajectory = rng.trajectory();
+        let bounds = Aabb::from_points(&[rng.vector(2.0), rng.vector(2.0)]);
         let within = |t: f64| {
-            let p = flight.at(t);
+            let p = trajectory.position_at(t);
             (0..3).all(|i| p[i] >= bounds.lo[i] && p[i] <= bounds.hi[i])
         };
-        let times = clip(&flight, &bounds, [0.0, 3.0]);
+        let times = clip(&trajectory, &bounds, [0.0, 3.0]);
         for k in 0..1000 {
             let t = 3.0 * f64::from(k) / 1000.0;
             if within(t) {
@@ -112,23 +111,23 @@ fn clipping_never_loses_a_moment_inside() {
     assert!(inside > 10_000 && tight > 1000, "{inside} moments inside, {tight} ways rejected");
 }
 
-fn depth(tree: &Tree, place: u32) -> usize {
-    let node = tree.nodes()[place as usize];
+fn depth(tree: &Bvh, position: u32) -> usize {
+    let node = tree.nodes()[position as usize];
     if node.count > 0 {
         return 1;
     }
     let children = [node.first, node.first + 1];
     for child in children {
         let (outer, inner) = (node.bounds(), tree.nodes()[child as usize].bounds());
-        assert_eq!(outer.with(&inner), outer, "a child reaches out of its parent");
+        assert_eq!(outer.union(&inner), outer, "a child reaches out of its parent");
     }
     1 + children.map(|child| depth(tree, child)).into_iter().max().unwrap()
 }
 
 #[test]
 fn trees_are_whole_and_shallow_whatever_is_in_them() {
-    let mut chance = Chance::new(14);
-    let cube = |at: [f64; 3], size: f64| Aabb::around(&[at, add(at, [1.0; 3], size)]);
+    let mut rng = TestRng::new(14);
+    let cube = |at: [f64; 3], size: f64| Aabb::from_points(&[at, add(at, [1.0; 3], size)]);
     let sets: Vec<Vec<Aabb>> = vec![
         Vec::new(),
         vec![cube([0.0; 3], 1.0)],
@@ -136,25 +135,25 @@ fn trees_are_whole_and_shallow_whatever_is_in_them() {
         vec![cube([1.0; 3], 0.0); 1000],
         (0..1000).map(|k| cube([1e6 * 0.97_f64.powi(k), 0.0, 0.0], 0.0)).collect(),
         (0..1000).map(|k| cube([1e6 * 0.5_f64.powi(k), 0.0, 0.0], 0.0)).collect(),
-        vec![Aabb::NOTHING, cube([0.0; 3], 1.0), Aabb::NOTHING],
-        (0..5000).map(|_| cube(chance.vector(100.0), chance.unit())).collect(),
+        vec![Aabb::EMPTY, cube([0.0; 3], 1.0), Aabb::EMPTY],
+        (0..5000).map(|_| cube(rng.vector(100.0), rng.unit())).collect(),
     ];
     for boxes in sets {
         for leaf in [1, 4] {
-            let tree = Tree::new(&boxes, leaf).unwrap();
+            let tree = Bvh::new(&boxes, leaf).unwrap();
             let mut seen = vec![0; boxes.len()];
             for node in tree.nodes().iter().filter(|node| node.count > 0) {
                 assert!(node.count as usize <= leaf);
                 for k in node.first..node.first + node.count {
                     let item = tree.order()[k as usize] as usize;
                     seen[item] += 1;
-                    assert_eq!(node.bounds().with(&boxes[item]), node.bounds());
+                    assert_eq!(node.bounds().union(&boxes[item]), node.bounds());
                 }
             }
             let expected = boxes.iter().map(|bounds| i32::from(!bounds.is_empty()));
             assert!(seen.iter().copied().eq(expected));
             if !tree.nodes().is_empty() {
-                assert!(depth(&tree, 0) <= MOST_DEEP);
+                assert!(depth(&tree, 0) <= MAX_DEPTH);
             }
         }
     }
@@ -164,13 +163,14 @@ fn trees_are_whole_and_shallow_whatever_is_in_them() {
 #[test]
 fn a_level_path_beside_a_box_never_enters() {
     let bounds = Aabb { lo: [0.0; 3], hi: [1.0; 3] };
-    let still = Flight { place_m: [0.5; 3], velocity_m_s: [0.0; 3], acceleration_m_s2: [0.0; 3] };
+    let still =
+        Trajectory { position_m: [0.5; 3], velocity_m_s: [0.0; 3], acceleration_m_s2: [0.0; 3] };
     assert_eq!(clip(&still, &bounds, [0.0, 1.0]), Some([0.0, 1.0]));
-    let beside = Flight { place_m: [0.5, 2.0, 0.5], velocity_m_s: [1.0, 0.0, 0.0], ..still };
+    let beside = Trajectory { position_m: [0.5, 2.0, 0.5], velocity_m_s: [1.0, 0.0, 0.0], ..still };
     assert_eq!(clip(&beside, &bounds, [0.0, 1.0]), None);
     // Up to the lid of the box and down again, never in it.
-    let thrown = Flight {
-        place_m: [0.5, 0.5, -2.0],
+    let thrown = Trajectory {
+        position_m: [0.5, 0.5, -2.0],
         velocity_m_s: [0.0, 0.0, 4.0],
         acceleration_m_s2: [0.0, 0.0, -8.1],
     };

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use foley_hail::bvh::Mesh;
-use foley_hail::{Cloud, Fall, Hail, Shape, Sky};
+use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, Shape};
 use std::f64::consts::PI;
 
 const FROM_S: f64 = 8.0;
@@ -12,15 +12,15 @@ const UNTIL_S: f64 = 9.0;
 
 /// A straight fall in a wind, from a cloud so far upwind that its shower lies about the origin: from 20 m
 /// up, stones take 1.5 to 2.8 s.
-fn upwind([x, y]: [f64; 2]) -> Hail {
-    let hail = heavy(Fall::straight([x, y]));
-    Hail { cloud: Cloud::disc([-2.1 * x, -2.1 * y, 20.0], 8.0), ..hail }
+fn upwind([x, y]: [f64; 2]) -> HailSettings {
+    let hail = heavy(FallModel::straight([x, y]));
+    HailSettings { cloud: Cloud::disc([-2.1 * x, -2.1 * y, 20.0], 8.0), ..hail }
 }
 
 /// Impacts on the shapes in a second, against the horizontal area from which they come.
-fn counts(hail: Hail, shapes: Vec<Shape>, horizontal_m2: f64) {
-    let shower = shower(hail, shapes);
-    let found = shower.impacts(FROM_S, UNTIL_S).unwrap().len() as f64;
+fn counts(hail: HailSettings, shapes: Vec<Shape>, horizontal_m2: f64) {
+    let simulation = simulation(hail, shapes);
+    let found = simulation.impacts(FROM_S, UNTIL_S).unwrap().len() as f64;
     let part = horizontal_m2 / hail.cloud.area_m2();
     let expected = hail.per_second * part;
     let sigma = (expected * (1.0 - part)).sqrt();
@@ -28,8 +28,8 @@ fn counts(hail: Hail, shapes: Vec<Shape>, horizontal_m2: f64) {
     assert!(off.abs() < 3.0, "{found} impacts for {expected:.0}: {off:.2} σ; {:?}", hail.fall);
 }
 
-fn windy() -> Fall {
-    Fall::Accelerated {
+fn windy() -> FallModel {
+    FallModel::Accelerated {
         wind_m_s2: [1.5, -0.5, 0.0],
         velocity_m_s: [-1.0, 0.5, -6.0],
         spread_m_s: 0.7,
@@ -39,15 +39,16 @@ fn windy() -> Fall {
 #[test]
 fn on_level_ground_under_any_fall() {
     let ground = || vec![level([-1.0, -1.5], [1.0, 1.5], 0.5)];
-    for fall in [Fall::straight([0.0; 2]), Fall::free(), windy()] {
+    for fall in [FallModel::straight([0.0; 2]), FallModel::free(), windy()] {
         counts(heavy(fall), ground(), 6.0);
     }
     counts(upwind([3.0, -1.0]), ground(), 6.0);
-    let drifting = Hail { cloud: heavy(windy()).cloud.drifting([0.3, -0.2]), ..heavy(windy()) };
+    let drifting =
+        HailSettings { cloud: heavy(windy()).cloud.drifting([0.3, -0.2]), ..heavy(windy()) };
     counts(drifting, ground(), 6.0);
-    let square = Hail {
+    let square = HailSettings {
         cloud: Cloud::rectangle([0.0, 0.0, 20.0], [12.0, 16.0]),
-        ..heavy(Fall::straight([1.0, 1.0]))
+        ..heavy(FallModel::straight([1.0, 1.0]))
     };
     counts(square, ground(), 6.0);
     let disc = Shape::Disc {
@@ -80,7 +81,7 @@ fn on_a_roof_in_the_wind() {
 
     // On a parabola the velocity depends on the height: the sum over the roof.
     let (wind, v0) = ([2.0, 1.0, 0.0], [0.0, 0.0, -4.0]);
-    let fall = Fall::Accelerated { wind_m_s2: wind, velocity_m_s: v0, spread_m_s: 0.0 };
+    let fall = FallModel::Accelerated { wind_m_s2: wind, velocity_m_s: v0, spread_m_s: 0.0 };
     let hail = heavy(fall);
     let steps = 100;
     let mut sum = 0.0;
@@ -98,12 +99,12 @@ fn on_a_roof_in_the_wind() {
 #[test]
 fn on_round_things() {
     let sphere = || Shape::Sphere { centre_m: [0.0, 0.0, 2.0], radius_m: 1.0 };
-    counts(heavy(Fall::free()), vec![sphere()], PI);
+    counts(heavy(FallModel::free()), vec![sphere()], PI);
     // Stones of one size fall side by side: their beam meets a sphere's cross-section, which is
     // slanting to the ground.
-    let energy = heavy(Fall::free()).energies_j[1];
-    let beam = Hail { energies_j: [energy; 2], ..upwind([6.0, 0.0]) };
-    let v = Sky::new(beam).unwrap().stone(0).flight.velocity_m_s;
+    let energy = heavy(FallModel::free()).energies_j[1];
+    let beam = HailSettings { energies_j: [energy; 2], ..upwind([6.0, 0.0]) };
+    let v = ParticleEmitter::new(beam).unwrap().stone(0).trajectory.velocity_m_s;
     counts(beam, vec![sphere()], PI * length(v) / v[2].abs());
 
     // An upright cylinder without ends: all that its hull hides, less the light that falls through.
@@ -120,7 +121,7 @@ fn on_round_things() {
         base_radius_m: 1.2,
         top_radius_m: 0.5,
     };
-    counts(heavy(Fall::free()), vec![cone], PI * (1.44 - 0.25));
+    counts(heavy(FallModel::free()), vec![cone], PI * (1.44 - 0.25));
 }
 
 #[test]
@@ -128,7 +129,7 @@ fn a_mesh_of_two_triangles_is_struck_as_the_quadrilateral_is() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
     let mesh = Mesh::new(corners_m.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let [one, two] = [Shape::Quad { corners_m }, Shape::Mesh(mesh.into())]
-        .map(|shape| shower(heavy(windy()), [shape]).impacts(FROM_S, UNTIL_S).unwrap());
+        .map(|shape| simulation(heavy(windy()), [shape]).impacts(FROM_S, UNTIL_S).unwrap());
     assert!(one.len() > 3000 && one.len() == two.len());
     for (one, two) in one.iter().zip(&two) {
         assert_eq!(one.stone, two.stone);
@@ -141,8 +142,8 @@ fn a_mesh_of_two_triangles_is_struck_as_the_quadrilateral_is() {
 fn nothing_is_struck_through_a_roof() {
     let roof = level([-3.0, -3.0], [3.0, 3.0], 2.0);
     let table = level([-1.0, -1.0], [1.0, 1.0], 1.0);
-    let shower = shower(heavy(Fall::straight([0.5, 0.0])), [table, roof]);
-    let impacts = shower.impacts(FROM_S, UNTIL_S).unwrap();
+    let simulation = simulation(heavy(FallModel::straight([0.5, 0.0])), [table, roof]);
+    let impacts = simulation.impacts(FROM_S, UNTIL_S).unwrap();
     assert!(impacts.len() > 10_000 && impacts.iter().all(|impact| impact.collider == 1));
 }
 
@@ -162,12 +163,12 @@ fn no_stone_slips_through_a_mesh() {
         [[a, a + 1, a + side + 2], [a, a + side + 2, a + side + 1]]
     });
     let mesh = Mesh::new(vertices.collect(), triangles.collect()).unwrap();
-    let shower = shower(heavy(Fall::free()), [Shape::Mesh(mesh.into())]);
+    let simulation = simulation(heavy(FallModel::free()), [Shape::Mesh(mesh.into())]);
     let mut struck = 0;
     for index in 0..400_000 {
-        let [x, y, _] = shower.sky().stone(index).flight.place_m;
+        let [x, y, _] = simulation.emitter().stone(index).trajectory.position_m;
         let above = x.abs().max(y.abs()) < 1.0;
-        assert_eq!(shower.impact_of(index).is_some(), above, "stone {index} at {x}, {y}");
+        assert_eq!(simulation.impact_of(index).is_some(), above, "stone {index} at {x}, {y}");
         struck += u32::from(above);
     }
     assert!(struck > 7000);

@@ -4,10 +4,10 @@ mod common;
 
 use common::*;
 use foley_hail::map::{Atlas, ImpactMap, Shade};
-use foley_hail::{Collider, Fall, Hail, Impact, Shape, Shower, Targets};
+use foley_hail::{Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, Shape};
 
 /// Two level rectangles, a disc and a cone.
-fn scene() -> Shower {
+fn scene() -> HailSimulation {
     let disc = Shape::Disc {
         centre_m: [0.0, 2.0, 1.0],
         axis_u_m: [1.0, 0.0, 0.0],
@@ -21,7 +21,10 @@ fn scene() -> Shower {
     };
     let [one, two] = [level([-2.0, -2.0], [0.0, 1.0], 0.5), level([0.5, -2.0], [3.0, 0.0], 1.5)];
     let shapes = [one, two, disc, cone];
-    shower(Hail { per_second: 100_000.0, ..heavy(Fall::straight([0.0; 2])) }, shapes)
+    simulation(
+        HailSettings { per_second: 100_000.0, ..heavy(FallModel::straight([0.0; 2])) },
+        shapes,
+    )
 }
 
 fn by_collider(impacts: &[Impact]) -> [u64; 4] {
@@ -31,12 +34,12 @@ fn by_collider(impacts: &[Impact]) -> [u64; 4] {
 }
 
 /// Surface coordinates of a place drawn evenly from the surface of a collider of the scene.
-fn drawn(collider: u32, chance: &mut Chance) -> [f64; 2] {
+fn drawn(collider: u32, rng: &mut TestRng) -> [f64; 2] {
     loop {
-        let [u, v] = [chance.unit(), chance.unit()];
+        let [u, v] = [rng.unit(), rng.unit()];
         let taken = match collider {
             2 => (2.0 * u - 1.0).powi(2) + (2.0 * v - 1.0).powi(2) < 1.0,
-            3 => chance.unit() < (1.4 - 1.2 * v) / 1.4,
+            3 => rng.unit() < (1.4 - 1.2 * v) / 1.4,
             _ => true,
         };
         if taken {
@@ -46,15 +49,15 @@ fn drawn(collider: u32, chance: &mut Chance) -> [f64; 2] {
 }
 
 /// Mean and variance of the impacts lost, when they are drawn from the surfaces by chance alone.
-fn lost_by_chance(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
-    let mut chance = Chance::new(32);
+fn lost_at_random(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
+    let mut rng = TestRng::new(32);
     let trials: Vec<f64> = (0..40)
         .map(|_| {
             let mut struck = std::collections::HashSet::new();
             let mut lost = 0;
             for (collider, n) in (0..).zip(n) {
                 for _ in 0..n {
-                    let uv = drawn(collider, &mut chance);
+                    let uv = drawn(collider, &mut rng);
                     let impact = Impact { collider, uv, ..any };
                     lost += i32::from(!struck.insert(atlas.texel(&impact).unwrap()));
                 }
@@ -68,17 +71,17 @@ fn lost_by_chance(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
 
 #[test]
 fn as_many_impacts_are_lost_as_predicted() {
-    let shower = scene();
+    let simulation = scene();
     for (size, until_s) in [([64, 64], 5.2), ([256, 256], 6.0), ([32, 48], 5.5)] {
-        let atlas = Atlas::new(shower.targets(), size).unwrap();
-        let impacts = shower.impacts(5.0, until_s).unwrap();
+        let atlas = Atlas::new(simulation.colliders(), size).unwrap();
+        let impacts = simulation.impacts(5.0, until_s).unwrap();
         let n = by_collider(&impacts);
         let mut map = ImpactMap::new(atlas.clone());
         map.mark(&impacts);
         let kept = map.marks().count() as u64;
         assert_eq!(kept + map.lost(), impacts.len() as u64);
         let expected = atlas.expected_lost(&n);
-        let (mean, variance) = lost_by_chance(&atlas, n, impacts[0]);
+        let (mean, variance) = lost_at_random(&atlas, n, impacts[0]);
         let off = (mean - expected) / (variance / 40.0).sqrt();
         assert!(off.abs() < 3.0, "by chance {mean} for {expected}: {off} σ");
         let off = (map.lost() as f64 - expected) / variance.sqrt();
@@ -96,8 +99,8 @@ fn as_many_impacts_are_lost_as_predicted() {
 /// The formula itself, where it can be counted: two impacts on two texels meet in half of the cases.
 #[test]
 fn the_expectation_is_that_of_drawing_texels() {
-    let targets = Targets::new([Collider::new(level([0.0; 2], [2.0, 1.0], 0.0))]).unwrap();
-    let atlas = Atlas::new(&targets, [2, 1]).unwrap();
+    let colliders = ColliderSet::new([Collider::new(level([0.0; 2], [2.0, 1.0], 0.0))]).unwrap();
+    let atlas = Atlas::new(&colliders, [2, 1]).unwrap();
     assert_eq!(atlas.patches()[0].size, [2, 1]);
     assert!((atlas.expected_lost(&[2]) - 0.5).abs() < 1e-12);
     assert!((atlas.expected_lost(&[3]) - 1.25).abs() < 1e-12);
@@ -107,9 +110,9 @@ fn the_expectation_is_that_of_drawing_texels() {
 
 #[test]
 fn the_earliest_stays_whatever_the_order() {
-    let shower = scene();
-    let atlas = Atlas::new(shower.targets(), [32, 32]).unwrap();
-    let mut impacts = shower.impacts(5.0, 5.3).unwrap();
+    let simulation = scene();
+    let atlas = Atlas::new(simulation.colliders(), [32, 32]).unwrap();
+    let mut impacts = simulation.impacts(5.0, 5.3).unwrap();
     let mut forward = ImpactMap::new(atlas.clone());
     forward.mark(&impacts);
     impacts.reverse();
@@ -126,11 +129,11 @@ fn the_earliest_stays_whatever_the_order() {
 
 #[test]
 fn patches_are_apart_and_in_proportion() {
-    let mut chance = Chance::new(31);
+    let mut rng = TestRng::new(31);
     let shapes: Vec<Collider> =
-        (0..5).flat_map(|_| one_of_each(&mut chance)).map(Collider::new).collect();
-    let targets = Targets::new(shapes).unwrap();
-    let atlas = Atlas::new(&targets, [512, 512]).unwrap();
+        (0..5).flat_map(|_| one_of_each(&mut rng)).map(Collider::new).collect();
+    let colliders = ColliderSet::new(shapes).unwrap();
+    let atlas = Atlas::new(&colliders, [512, 512]).unwrap();
     let mut owner = vec![None; 512 * 512];
     let mut density = Vec::new();
     for (k, patch) in atlas.patches().iter().enumerate() {
@@ -139,7 +142,7 @@ fn patches_are_apart_and_in_proportion() {
                 assert_eq!(owner[(y * 512 + x) as usize].replace(k), None, "two own {x}, {y}");
             }
         }
-        let shape = targets.as_slice()[k].shape();
+        let shape = colliders.as_slice()[k].shape();
         let full =
             if matches!(shape, Shape::Disc { .. }) { 4.0 / std::f64::consts::PI } else { 1.0 };
         let texels = f64::from(patch.size[0] * patch.size[1]);
@@ -153,24 +156,26 @@ fn patches_are_apart_and_in_proportion() {
 
 #[test]
 fn the_picture_shows_colliders_by_colour_and_marks_by_brightness() {
-    let shower = scene();
-    let atlas = Atlas::new(shower.targets(), [64, 64]).unwrap();
+    let simulation = scene();
+    let atlas = Atlas::new(simulation.colliders(), [64, 64]).unwrap();
     let mut map = ImpactMap::new(atlas);
-    map.mark(&shower.impacts(5.0, 5.02).unwrap());
-    for shade in [Shade::Speed, Shade::Age] {
+    map.mark(&simulation.impacts(5.0, 5.02).unwrap());
+    for shade in [Shade::Speed, Shade::Time] {
         let picture = map.to_rgba(shade);
         assert_eq!(picture.len(), 64 * 64 * 4);
-        let light = |place: usize| picture[4 * place..4 * place + 3].iter().max().copied().unwrap();
+        let light = |position: usize| {
+            picture[4 * position..4 * position + 3].iter().max().copied().unwrap()
+        };
         let (mut marked, mut bare, mut outside) = (u8::MAX, 0, 0);
         let mut owned = vec![false; 64 * 64];
         for patch in map.atlas().patches() {
             for y in patch.at[1]..patch.at[1] + patch.size[1] {
                 for x in patch.at[0]..patch.at[0] + patch.size[0] {
-                    let place = (y * 64 + x) as usize;
-                    owned[place] = true;
+                    let position = (y * 64 + x) as usize;
+                    owned[position] = true;
                     match map.at([x, y]) {
-                        Some(_) => marked = marked.min(light(place)),
-                        None => bare = bare.max(light(place)),
+                        Some(_) => marked = marked.min(light(position)),
+                        None => bare = bare.max(light(position)),
                     }
                 }
             }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::{Collider, Face, Flight, Region, Shape, Targets};
+use foley_hail::{Collider, ColliderSet, PartRole, Region, Shape, Trajectory};
 
 /// How far a place is from a surface that goes on beyond its outline, by formulas of the test's own;
 /// and whether it is within the outline.
@@ -54,19 +54,19 @@ fn distance(shape: &Shape, p: [f64; 3], triangle: u32) -> (f64, bool) {
 
 #[test]
 fn hits_lie_on_the_surface_and_face_the_stone() {
-    let mut chance = Chance::new(2);
+    let mut rng = TestRng::new(2);
     let mut hits = [0; 6];
     for _ in 0..3000 {
-        for (kind, shape) in one_of_each(&mut chance).into_iter().enumerate() {
-            let targets = Targets::new([shape.clone().into()]).unwrap();
-            let flight = chance.flight();
-            let Some(hit) = targets.first_hit(&flight, 0.0, 3.0) else { continue };
+        for (kind, shape) in one_of_each(&mut rng).into_iter().enumerate() {
+            let colliders = ColliderSet::new([shape.clone().into()]).unwrap();
+            let trajectory = rng.trajectory();
+            let Some(hit) = colliders.first_hit(&trajectory, 0.0, 3.0) else { continue };
             hits[kind] += 1;
-            let (off, inside) = distance(&shape, hit.place_m, hit.triangle);
+            let (off, inside) = distance(&shape, hit.position_m, hit.triangle);
             assert!(off < 1e-9 && inside, "{off} m off {shape:?}");
-            assert!(length(sub(flight.at(hit.t_s), hit.place_m)) < 1e-12);
+            assert!(length(sub(trajectory.position_at(hit.t_s), hit.position_m)) < 1e-12);
             assert!((length(hit.normal) - 1.0).abs() < 1e-12);
-            assert!(dot(hit.normal, flight.velocity_at(hit.t_s)) <= 0.0);
+            assert!(dot(hit.normal, trajectory.velocity_at(hit.t_s)) <= 0.0);
             assert!(hit.uv.iter().all(|u| (0.0..=1.0).contains(u)));
         }
     }
@@ -75,9 +75,9 @@ fn hits_lie_on_the_surface_and_face_the_stone() {
 
 /// Follows the way in small steps, and looks for a change of side within the outline: a first hit
 /// that no equation was solved for.
-fn by_steps(shape: &Shape, flight: &Flight, until: f64) -> Option<f64> {
+fn by_steps(shape: &Shape, trajectory: &Trajectory, until: f64) -> Option<f64> {
     let side = |t: f64| {
-        let p = flight.at(t);
+        let p = trajectory.position_at(t);
         match shape {
             Shape::Sphere { centre_m, radius_m } => length(sub(p, *centre_m)) - radius_m,
             Shape::Cylinder { base_m, axis_m, radius_m } => {
@@ -109,29 +109,32 @@ fn by_steps(shape: &Shape, flight: &Flight, until: f64) -> Option<f64> {
             let middle = 0.5 * (lo + hi);
             if (side(middle) < 0.0) == (side(lo) < 0.0) { lo = middle } else { hi = middle }
         }
-        distance(shape, flight.at(lo), 0).1.then_some(lo)
+        distance(shape, trajectory.position_at(lo), 0).1.then_some(lo)
     })
 }
 
 #[test]
 fn a_walk_in_small_steps_finds_the_same_first_hit() {
-    let mut chance = Chance::new(3);
+    let mut rng = TestRng::new(3);
     let (mut same, mut missed) = (0, 0);
     for _ in 0..1200 {
-        for shape in one_of_each(&mut chance).into_iter().take(5) {
-            let flight = chance.flight();
-            let targets = Targets::new([shape.clone().into()]).unwrap();
-            let hit = targets.first_hit(&flight, 0.0, 3.0).map(|hit| hit.t_s);
-            match (hit, by_steps(&shape, &flight, 3.0)) {
+        for shape in one_of_each(&mut rng).into_iter().take(5) {
+            let trajectory = rng.trajectory();
+            let colliders = ColliderSet::new([shape.clone().into()]).unwrap();
+            let hit = colliders.first_hit(&trajectory, 0.0, 3.0).map(|hit| hit.t_s);
+            match (hit, by_steps(&shape, &trajectory, 3.0)) {
                 (Some(t), Some(walked)) if (t - walked).abs() < 1e-9 => same += 1,
                 (None, None) => {}
                 // In and out within a step of a millisecond, a way the walk cannot see.
                 (Some(t), walked) if walked.is_none_or(|walked| t < walked) => {
-                    let there = targets.first_hit(&flight, t + 1e-6, t + 2e-3);
-                    assert!(there.is_some(), "at {t}, walked {walked:?}: {shape:?}, {flight:?}");
+                    let there = colliders.first_hit(&trajectory, t + 1e-6, t + 2e-3);
+                    assert!(
+                        there.is_some(),
+                        "at {t}, walked {walked:?}: {shape:?}, {trajectory:?}"
+                    );
                     missed += 1;
                 }
-                (hit, walked) => panic!("{hit:?}, walked {walked:?}: {shape:?}, {flight:?}"),
+                (hit, walked) => panic!("{hit:?}, walked {walked:?}: {shape:?}, {trajectory:?}"),
             }
         }
     }
@@ -140,18 +143,18 @@ fn a_walk_in_small_steps_finds_the_same_first_hit() {
 
 #[test]
 fn the_first_of_many_is_that_of_trying_all() {
-    let mut chance = Chance::new(4);
+    let mut rng = TestRng::new(4);
     let mut struck = 0;
     for _ in 0..40 {
         let colliders: Vec<Collider> =
-            (0..6).flat_map(|_| one_of_each(&mut chance)).map(Collider::new).collect();
-        let targets = Targets::new(colliders).unwrap();
+            (0..6).flat_map(|_| one_of_each(&mut rng)).map(Collider::new).collect();
+        let colliders = ColliderSet::new(colliders).unwrap();
         for _ in 0..200 {
-            let flight = chance.flight();
-            let each = (0..36).filter_map(|k| targets.hit_on(k, &flight, [0.0, 3.0]));
+            let trajectory = rng.trajectory();
+            let each = (0..36).filter_map(|k| colliders.hit_on(k, &trajectory, [0.0, 3.0]));
             let tried = each.min_by(|a, b| a.t_s.total_cmp(&b.t_s));
-            let found = targets.first_hit(&flight, 0.0, 3.0);
-            let at_last = targets.first_hit(&flight, 0.0, f64::INFINITY);
+            let found = colliders.first_hit(&trajectory, 0.0, 3.0);
+            let at_last = colliders.first_hit(&trajectory, 0.0, f64::INFINITY);
             let late = at_last.is_some_and(|hit| hit.t_s > 3.0);
             assert_eq!(
                 found.map(|hit| hit.collider),
@@ -164,7 +167,7 @@ fn the_first_of_many_is_that_of_trying_all() {
                     struck += 1;
                 }
                 (None, None) => {}
-                both => panic!("{both:?} for {flight:?}"),
+                both => panic!("{both:?} for {trajectory:?}"),
             }
         }
     }
@@ -176,18 +179,18 @@ fn plates_sound_by_themselves_and_holes_let_stones_pass() {
     let plate = Region::Ellipse { centre_uv: [0.5, 0.5], radii_uv: [0.1, 0.2] };
     let slot = Region::Rectangle { from_uv: [0.8, 0.0], to_uv: [0.9, 1.0] };
     let table = Collider::new(level([0.0, 0.0], [2.0, 1.0], 1.0))
-        .with(plate, Face::Sounds(7))
-        .with(slot, Face::Hole)
-        .with(Region::Rest, Face::Sounds(3));
+        .with_part(plate, PartRole::Sounding(7))
+        .with_part(slot, PartRole::Hole)
+        .with_part(Region::Everywhere, PartRole::Sounding(3));
     let floor = Collider::new(level([0.0, 0.0], [2.0, 1.0], 0.0));
-    let targets = Targets::new([table, floor]).unwrap();
+    let colliders = ColliderSet::new([table, floor]).unwrap();
     let below = |x: f64, y: f64| {
-        let flight = Flight {
-            place_m: [x, y, 2.0],
+        let trajectory = Trajectory {
+            position_m: [x, y, 2.0],
             velocity_m_s: [0.0, 0.0, -1.0],
             acceleration_m_s2: [0.0; 3],
         };
-        targets.first_hit(&flight, 0.0, 5.0).map(|hit| (hit.collider, hit.part))
+        colliders.first_hit(&trajectory, 0.0, 5.0).map(|hit| (hit.collider, hit.part))
     };
     assert_eq!(below(1.0, 0.5), Some((0, 7)));
     assert_eq!(below(1.0, 0.75), Some((0, 3)));
@@ -197,30 +200,30 @@ fn plates_sound_by_themselves_and_holes_let_stones_pass() {
     // A sphere with an open top is struck from inside, at the bottom.
     let open = Region::Rectangle { from_uv: [-1.0, 0.8], to_uv: [2.0, 2.0] };
     let bowl = Collider::new(Shape::Sphere { centre_m: [0.0; 3], radius_m: 1.0 });
-    let targets = Targets::new([bowl.with(open, Face::Hole)]).unwrap();
-    let flight = Flight {
-        place_m: [0.1, 0.2, 3.0],
+    let colliders = ColliderSet::new([bowl.with_part(open, PartRole::Hole)]).unwrap();
+    let trajectory = Trajectory {
+        position_m: [0.1, 0.2, 3.0],
         velocity_m_s: [0.0, 0.0, -1.0],
         acceleration_m_s2: [0.0; 3],
     };
-    let hit = targets.first_hit(&flight, 0.0, 10.0).unwrap();
-    assert!(hit.place_m[2] < -0.9 && hit.normal[2] > 0.0, "{hit:?}");
+    let hit = colliders.first_hit(&trajectory, 0.0, 10.0).unwrap();
+    assert!(hit.position_m[2] < -0.9 && hit.normal[2] > 0.0, "{hit:?}");
 }
 
 /// u and v give the place back by the bilinear formula, on any convex quadrilateral.
 #[test]
 fn surface_coordinates_of_quadrilaterals_lead_back() {
-    let mut chance = Chance::new(6);
+    let mut rng = TestRng::new(6);
     let mut hits = 0;
     for _ in 0..3000 {
-        let shape = one_of_each(&mut chance).swap_remove(0);
+        let shape = one_of_each(&mut rng).swap_remove(0);
         let Shape::Quad { corners_m: [a, b, c, d] } = shape else { panic!("not the first") };
-        let targets = Targets::new([shape.into()]).unwrap();
-        let Some(hit) = targets.first_hit(&chance.flight(), 0.0, 3.0) else { continue };
+        let colliders = ColliderSet::new([shape.into()]).unwrap();
+        let Some(hit) = colliders.first_hit(&rng.trajectory(), 0.0, 3.0) else { continue };
         let [u, v] = hit.uv;
         let low = add(add([0.0; 3], a, (1.0 - u) * (1.0 - v)), b, u * (1.0 - v));
         let p = add(add(low, c, u * v), d, (1.0 - u) * v);
-        assert!(length(sub(p, hit.place_m)) < 1e-9, "{:?} is not {p:?}", hit.place_m);
+        assert!(length(sub(p, hit.position_m)) < 1e-9, "{:?} is not {p:?}", hit.position_m);
         hits += 1;
     }
     assert!(hits > 200);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use foley_hail::{Cloud, Fall, Hail, Sky, random};
+use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, random};
 
 /// From a program in Python that has no line in common with ours:
 ///
@@ -59,52 +59,57 @@ fn words_are_uniform_in_pairs() {
 
 #[test]
 fn one_stone_is_born_in_each_slot() {
-    let hail = Hail { per_second: 250.0, from_s: 3.0, ..Hail::default() };
-    let sky = Sky::new(hail).unwrap();
+    let hail = HailSettings { per_second: 250.0, from_s: 3.0, ..HailSettings::default() };
+    let emitter = ParticleEmitter::new(hail).unwrap();
     for index in 0..10_000 {
-        let slot = (sky.stone(index).born_s - 3.0) * 250.0 - index as f64;
+        let slot = (emitter.stone(index).born_s - 3.0) * 250.0 - index as f64;
         assert!((-1e-9..1.0 + 1e-9).contains(&slot), "stone {index} is born at {slot} of its slot");
     }
 }
 
 #[test]
 fn a_stone_needs_no_other_stone() {
-    let sky = Sky::new(Hail { fall: Fall::free(), ..Hail::default() }).unwrap();
+    let emitter =
+        ParticleEmitter::new(HailSettings { fall: FallModel::free(), ..HailSettings::default() })
+            .unwrap();
     let far = 1 << 40;
-    assert_eq!(sky.stone(far), sky.stone(far));
-    assert_ne!(sky.stone(far).flight, sky.stone(far + 1).flight);
-    let other = Sky::new(Hail { seed: 2, ..*sky.hail() }).unwrap();
-    assert_ne!(sky.stone(7).flight, other.stone(7).flight);
+    assert_eq!(emitter.stone(far), emitter.stone(far));
+    assert_ne!(emitter.stone(far).trajectory, emitter.stone(far + 1).trajectory);
+    let other = ParticleEmitter::new(HailSettings { seed: 2, ..*emitter.settings() }).unwrap();
+    assert_ne!(emitter.stone(7).trajectory, other.stone(7).trajectory);
 }
 
 /// Every word has the place that the table in `random` gives it.
 #[test]
 fn each_word_does_its_own_work() {
     let (velocity_m_s, spread_m_s) = ([1.0, 2.0, -3.0], 0.5);
-    let fall = Fall::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s, spread_m_s };
+    let fall = FallModel::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s, spread_m_s };
     let centre_m = [4.0, 5.0, 20.0];
     let disc = Cloud::disc(centre_m, 3.0).drifting([0.5, -0.5]);
     let rectangle = Cloud::rectangle(centre_m, [2.0, 6.0]);
-    let hail = Hail { seed: 9, from_s: 1.0, per_second: 50.0, fall, ..Hail::default() };
+    let hail =
+        HailSettings { seed: 9, from_s: 1.0, per_second: 50.0, fall, ..HailSettings::default() };
     for index in [0, 1, 77, 123_456] {
         let [when, a, b, energy] = random::words(index, 9, 0).map(random::fraction);
         let age_s = (index as f64 + when) / 50.0;
-        let stone = Sky::new(Hail { cloud: disc, ..hail }).unwrap().stone(index);
+        let stone =
+            ParticleEmitter::new(HailSettings { cloud: disc, ..hail }).unwrap().stone(index);
         let angle = std::f64::consts::TAU * b;
-        let place = [
+        let position = [
             4.0 + 0.5 * age_s + 3.0 * a.sqrt() * angle.cos(),
             5.0 - 0.5 * age_s + 3.0 * a.sqrt() * angle.sin(),
             20.0,
         ];
-        assert!(common::length(common::sub(stone.flight.place_m, place)) < 1e-9);
+        assert!(common::length(common::sub(stone.trajectory.position_m, position)) < 1e-9);
         assert!((stone.born_s - 1.0 - age_s).abs() < 1e-9);
         let [least, most] = hail.energies_j;
         assert!((stone.energy_j / (least * (most / least).powf(energy)) - 1.0).abs() < 1e-12);
 
-        let stone = Sky::new(Hail { cloud: rectangle, ..hail }).unwrap().stone(index);
-        let place = [4.0 + 2.0 * (a - 0.5), 5.0 + 6.0 * (b - 0.5), 20.0];
-        assert!(common::length(common::sub(stone.flight.place_m, place)) < 1e-12);
+        let stone =
+            ParticleEmitter::new(HailSettings { cloud: rectangle, ..hail }).unwrap().stone(index);
+        let position = [4.0 + 2.0 * (a - 0.5), 5.0 + 6.0 * (b - 0.5), 20.0];
+        assert!(common::length(common::sub(stone.trajectory.position_m, position)) < 1e-12);
         let [x, y, z, _] = random::words(index, 9, 1).map(|w| random::fraction(w) - 0.5);
-        assert_eq!(stone.flight.velocity_m_s, [1.0 + x, 2.0 + y, -3.0 + z]);
+        assert_eq!(stone.trajectory.velocity_m_s, [1.0 + x, 2.0 + y, -3.0 + z]);
     }
 }

@@ -2,25 +2,25 @@
 
 use crate::{Gpu, GpuError};
 
-/// Threads of a group, as in the shaders, and groups of a row at most.
+/// Dispatch of a group, as in the shaders, and groups of a row at most.
 const GROUP: u32 = 64;
 const ROW: u32 = 16_384;
 
 /// A thread for each of so many things, in rows of groups.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Threads {
+pub(crate) struct Dispatch {
     row: u32,
     rows: u32,
 }
 
-impl Threads {
+impl Dispatch {
     pub(crate) fn new(count: u32) -> Self {
         let groups = count.div_ceil(GROUP);
         let row = groups.clamp(1, ROW);
         Self { row, rows: groups.div_ceil(row) }
     }
 
-    /// Threads of a row.
+    /// Dispatch of a row.
     pub(crate) fn width(&self) -> u32 {
         self.row * GROUP
     }

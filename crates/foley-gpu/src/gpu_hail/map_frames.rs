@@ -1,8 +1,8 @@
 //! The earliest impact of each texel, through the map, frame by frame.
 
-use super::{GpuShower, Way};
+use super::{GpuHail, Way};
 use crate::map::{Map, MapFrame, PendingFrame};
-use crate::waiting::Struck;
+use crate::gpu_hail::pending_impacts::MarkOutcome;
 use crate::{Gpu, GpuError};
 use foley_hail::map::Atlas;
 use std::collections::VecDeque;
@@ -42,31 +42,31 @@ impl Frames {
     }
 
     /// Waits for the first.
-    pub(super) fn wait(&self, gpu: &Gpu, patience: Duration) -> Result<(), GpuError> {
+    pub(super) fn wait(&self, gpu: &Gpu, timeout: Duration) -> Result<(), GpuError> {
         match self.pending.front() {
             None => Ok(()),
-            Some(front) => gpu.wait(patience, || front.ready()),
+            Some(front) => gpu.wait(timeout, || front.ready()),
         }
     }
 
     /// The next frame to submit, if there is need and room.
-    fn next(&self, wanted_s: f64, frame_s: f64) -> Option<[f64; 2]> {
+    fn next(&self, requested_s: f64, frame_s: f64) -> Option<[f64; 2]> {
         let from_s = self.submitted_s;
-        let wanted = from_s < wanted_s && self.pending.len() < MOST_PENDING;
-        wanted.then(|| [from_s, wanted_s.min(from_s + frame_s)])
+        let filter = from_s < requested_s && self.pending.len() < MOST_PENDING;
+        filter.then(|| [from_s, requested_s.min(from_s + frame_s)])
     }
 }
 
-impl GpuShower {
+impl GpuHail {
     pub(super) fn feed_frames(&mut self) -> Result<(), GpuError> {
         while let Way::Map(frames) = &self.way
-            && let Some([from_s, until_s]) = frames.next(self.wanted_s, self.options.frame_s)
+            && let Some([from_s, until_s]) = frames.next(self.requested_s, self.options.frame_s)
         {
             self.submit_stones(until_s)?;
-            let moment = self.moment(from_s, until_s);
-            let (Way::Map(frames), Some(fall)) = (&mut self.way, &self.fall) else { return Ok(()) };
-            let (gpu, shower) = (&self.gpu, &self.book.shower);
-            let frame = frames.map.submit(gpu, &self.fates, fall, shower, &moment)?;
+            let frame_span = self.frame_span(from_s, until_s);
+            let (Way::Map(frames), Some(advection)) = (&mut self.way, &self.advection) else { return Ok(()) };
+            let (gpu, simulation) = (&self.gpu, &self.pending.simulation);
+            let frame = frames.map.submit(gpu, &self.hit_test, advection, simulation, &frame_span)?;
             frames.pending.push_back(frame);
             frames.submitted_s = until_s;
         }
@@ -80,10 +80,10 @@ impl GpuShower {
             let earliest_s = frame.from_s - A_LITTLE_S;
             let MapFrame { marks, due, lost, .. } = &mut frame;
             marks.retain(|mark| {
-                let struck = self.book.struck(mark.stone, earliest_s);
-                *due -= u64::from(struck == Struck::Never);
-                *lost += u64::from(struck == Struck::TooLate);
-                struck == Struck::Waits
+                let struck = self.pending.struck(mark.stone, earliest_s);
+                *due -= u64::from(struck == MarkOutcome::Never);
+                *lost += u64::from(struck == MarkOutcome::TooLate);
+                struck == MarkOutcome::Waits
             });
             frames.known_s = frame.until_s;
             if frames.back.len() == MOST_KEPT {
@@ -96,10 +96,10 @@ impl GpuShower {
 
     /// Lets the ring know all stones born before a time.
     fn submit_stones(&mut self, until_s: f64) -> Result<(), GpuError> {
-        let wanted = self.book.stones_before(until_s);
-        while self.submitted < wanted {
-            let count = (wanted - self.submitted).min(u64::from(self.fates.batch_most)) as u32;
-            self.fates.submit(&self.gpu, &self.book.shower, self.submitted, count, false)?;
+        let filter = self.pending.stones_before(until_s);
+        while self.submitted < filter {
+            let count = (filter - self.submitted).min(u64::from(self.hit_test.max_batch)) as u32;
+            self.hit_test.submit(&self.gpu, &self.pending.simulation, self.submitted, count, false)?;
             self.submitted += u64::from(count);
         }
         Ok(())

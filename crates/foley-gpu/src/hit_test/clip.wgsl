@@ -39,12 +39,12 @@ fn clip_axis(motion: vec3<f32>, low: f32, high: f32, times: vec2<f32>) -> vec2<f
 }
 
 // The part of the times in which the flight may be in the box; NEVER if none.
-fn clip(flight: Flight, lo: vec3<f32>, hi: vec3<f32>, within: vec2<f32>) -> vec2<f32> {
+fn clip(trajectory: Trajectory, lo: vec3<f32>, hi: vec3<f32>, within: vec2<f32>) -> vec2<f32> {
     var times = within;
-    let half = 0.5 * sky.acceleration;
-    times = clip_axis(vec3(flight.place.z, flight.velocity.z, half.z), lo.z, hi.z, times);
+    let half = 0.5 * emitter.acceleration;
+    times = clip_axis(vec3(trajectory.position.z, trajectory.velocity.z, half.z), lo.z, hi.z, times);
     if times.x > times.y { return NEVER; }
-    times = clip_axis(vec3(flight.place.x, flight.velocity.x, half.x), lo.x, hi.x, times);
+    times = clip_axis(vec3(trajectory.position.x, trajectory.velocity.x, half.x), lo.x, hi.x, times);
     if times.x > times.y { return NEVER; }
-    return clip_axis(vec3(flight.place.y, flight.velocity.y, half.y), lo.y, hi.y, times);
+    return clip_axis(vec3(trajectory.position.y, trajectory.velocity.y, half.y), lo.y, hi.y, times);
 }

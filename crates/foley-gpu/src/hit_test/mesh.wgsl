@@ -1,6 +1,6 @@
 // Triangles, and the tree over those of a mesh.
 
-fn strike_triangle(k: u32, number: u32, flight: Flight, times: vec2<f32>) {
+fn intersect_triangle(k: u32, number: u32, trajectory: Trajectory, times: vec2<f32>) {
     let triangle = triangles[number];
     let ab = triangle.ab;
     let ac = triangle.ac;
@@ -8,13 +8,13 @@ fn strike_triangle(k: u32, number: u32, flight: Flight, times: vec2<f32>) {
     let twice_area = length(cross_);
     let n = cross_ / twice_area;
     let span = times.y - times.x;
-    let both = through(flight, times, triangle.corner, n);
+    let both = plane_crossings(trajectory, times, triangle.corner, n);
     for (var i = 0u; i < 2u; i++) {
         if !both.here[i] { continue; }
         let t = times.x + both.at[i] * span;
-        let v = velocity_at(flight, t);
-        let slack = sky.margin + length(v) * both.off[i] * span;
-        let q = place_at(flight, t) - triangle.corner;
+        let v = velocity_at(trajectory, t);
+        let slack = emitter.margin + length(v) * both.off[i] * span;
+        let q = position_at(trajectory, t) - triangle.corner;
         let b = dot(cross(q, ac), n) / twice_area;
         let c = dot(cross(ab, q), n) / twice_area;
         let heights = twice_area / vec3(length(ac), length(ab), length(ac - ab));
@@ -26,19 +26,19 @@ fn strike_triangle(k: u32, number: u32, flight: Flight, times: vec2<f32>) {
         let cells = vec2(f32(columns), f32(colliders[k].tree.z));
         let at = vec2(f32(cell % columns), f32(cell / columns));
         let uv = (at + clamp(part, vec2(0.0), vec2(1.0))) / cells;
-        let hit = Found(t, k, uv, select(n, -n, dot(n, v) > 0.0));
+        let hit = Hit(t, k, uv, select(n, -n, dot(n, v) > 0.0));
         let least = min(inside.x, min(inside.y, inside.z));
-        if take(hit, least, slack, slack / heights.xy / cells, both.sure[i]) { return; }
+        if accept_hit(hit, least, slack, slack / heights.xy / cells, both.sure[i]) { return; }
     }
 }
 
-fn strike_mesh(k: u32, flight: Flight, within: vec2<f32>) {
+fn intersect_mesh(k: u32, trajectory: Trajectory, within: vec2<f32>) {
     var i = colliders[k].tree.x;
     let end = colliders[k].tree.y;
     while i < end {
-        let at = visit(i, flight, vec2(within.x, min(within.y, found.t)));
+        let at = visit(i, trajectory, vec2(within.x, min(within.y, nearest.t)));
         for (var j = at.link; j < at.link + at.count; j++) {
-            strike_triangle(k, j, flight, at.times);
+            intersect_triangle(k, j, trajectory, at.times);
         }
         i = at.next;
     }

@@ -52,28 +52,28 @@ fn uv_per_m(k: u32) -> f32 {
 }
 
 // When a flight goes through a plane, in parts of a span of time.
-fn through(flight: Flight, times: vec2<f32>, origin: vec3<f32>, n: vec3<f32>) -> Pair {
+fn plane_crossings(trajectory: Trajectory, times: vec2<f32>, origin: vec3<f32>, n: vec3<f32>) -> QuadraticCrossings {
     let span = times.y - times.x;
-    return pair(
-        dot(n, place_at(flight, times.x) - origin),
-        dot(n, velocity_at(flight, times.x)) * span,
-        0.5 * dot(n, sky.acceleration) * span * span,
-        sky.margin,
+    return quadratic_crossings(
+        dot(n, position_at(trajectory, times.x) - origin),
+        dot(n, velocity_at(trajectory, times.x)) * span,
+        0.5 * dot(n, emitter.acceleration) * span * span,
+        emitter.margin,
     );
 }
 
-fn strike_plane(k: u32, flight: Flight, times: vec2<f32>) {
+fn intersect_plane(k: u32, trajectory: Trajectory, times: vec2<f32>) {
     let n = colliders[k].a.xyz;
     let origin = colliders[k].origin.xyz;
     let span = times.y - times.x;
-    let both = through(flight, times, origin, n);
+    let both = plane_crossings(trajectory, times, origin, n);
     for (var i = 0u; i < 2u; i++) {
         if !both.here[i] { continue; }
         let t = times.x + both.at[i] * span;
-        let v = velocity_at(flight, t);
-        let slack = sky.margin + length(v) * both.off[i] * span;
-        let at = in_outline(k, place_at(flight, t) - origin);
-        let hit = Found(t, k, at.yz, select(n, -n, dot(n, v) > 0.0));
-        if take(hit, at.x, slack, vec2(slack * uv_per_m(k)), both.sure[i]) { return; }
+        let v = velocity_at(trajectory, t);
+        let slack = emitter.margin + length(v) * both.off[i] * span;
+        let at = in_outline(k, position_at(trajectory, t) - origin);
+        let hit = Hit(t, k, at.yz, select(n, -n, dot(n, v) > 0.0));
+        if accept_hit(hit, at.x, slack, vec2(slack * uv_per_m(k)), both.sure[i]) { return; }
     }
 }

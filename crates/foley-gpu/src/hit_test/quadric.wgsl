@@ -1,6 +1,6 @@
 // Spheres, cylinders and cones: a quartic in t for a parabola.
 
-fn strike_quadric(k: u32, flight: Flight, times: vec2<f32>) {
+fn intersect_quadric(k: u32, trajectory: Trajectory, times: vec2<f32>) {
     let frame = transpose(mat3x3(colliders[k].a.xyz, colliders[k].b.xyz, colliders[k].c.xyz));
     let origin = colliders[k].origin.xyz;
     let form = colliders[k].d.xyz;
@@ -9,9 +9,9 @@ fn strike_quadric(k: u32, flight: Flight, times: vec2<f32>) {
     let span = times.y - times.x;
     let w = vec3(1.0, 1.0, form.x);
     // q(s) = q0 + q1 s + q2 s²
-    let q0 = frame * (place_at(flight, times.x) - origin);
-    let q1 = (frame * velocity_at(flight, times.x)) * span;
-    let q2 = (frame * sky.acceleration) * (0.5 * span * span);
+    let q0 = frame * (position_at(trajectory, times.x) - origin);
+    let q1 = (frame * velocity_at(trajectory, times.x)) * span;
+    let q2 = (frame * emitter.acceleration) * (0.5 * span * span);
     let p = Polynomial(vec4(
         dot(w * q0, q0) + form.y * q0.z + form.z,
         2.0 * dot(w * q0, q1) + form.y * q1.z,
@@ -23,8 +23,8 @@ fn strike_quadric(k: u32, flight: Flight, times: vec2<f32>) {
         let s = all_of.at[i];
         let t = times.x + s * span;
         let q = q0 + (q1 + q2 * s) * s;
-        let velocity = velocity_at(flight, t);
-        let slack = sky.margin + length(velocity) * all_of.off[i] * span;
+        let velocity = velocity_at(trajectory, t);
+        let slack = emitter.margin + length(velocity) * all_of.off[i] * span;
         let v = (q.z - heights.x) / tall;
         let turns_ = atan2_turns(q.y, q.x);
         let u = select(turns_, turns_ + 1.0, turns_ < 0.0);
@@ -32,9 +32,9 @@ fn strike_quadric(k: u32, flight: Flight, times: vec2<f32>) {
         let around = slack / max(6.2831853 * length(q.xy), 1e-9);
         let gradient = vec3(q.xy, form.x * q.z + 0.5 * form.y);
         let n = gradient * frame / max(length(gradient), 1e-20);
-        let hit = Found(t, k, uv, select(n, -n, dot(n, velocity) > 0.0));
+        let hit = Hit(t, k, uv, select(n, -n, dot(n, velocity) > 0.0));
         let inside = min(v, 1.0 - v) * tall;
-        if take(hit, inside, slack, vec2(around, slack / tall), all_of.sure[i]) { return; }
+        if accept_hit(hit, inside, slack, vec2(around, slack / tall), all_of.sure[i]) { return; }
     }
 }
 

@@ -6,7 +6,7 @@ struct Polynomial {
     c4: f32,
 }
 
-struct Places {
+struct Roots {
     count: u32,
     at: array<f32, 4>,
 }
@@ -27,26 +27,26 @@ fn slope(p: Polynomial, s: f32) -> f32 {
     return p.c.y + s * (2.0 * p.c.z + s * (3.0 * p.c.w + s * 4.0 * p.c4));
 }
 
-fn add(places: ptr<function, Places>, s: f32) {
-    if s >= 0.0 && s <= 1.0 && (*places).count < 4u {
-        (*places).at[(*places).count] = s;
-        (*places).count += 1u;
+fn add(roots: ptr<function, Roots>, s: f32) {
+    if s >= 0.0 && s <= 1.0 && (*roots).count < 4u {
+        (*roots).at[(*roots).count] = s;
+        (*roots).count += 1u;
     }
 }
 
 // Where a quadratic crosses zero on [0, 1], before and after it turns.
-struct Pair {
+struct QuadraticCrossings {
     at: vec2<f32>,
     off: vec2<f32>,
     sure: vec2<bool>,
     here: vec2<bool>,
 }
 
-fn pair(c0: f32, c1: f32, c2: f32, near: f32) -> Pair {
-    var found = Pair(vec2(2.0), vec2(0.0), vec2(false), vec2(false));
+fn quadratic_crossings(c0: f32, c1: f32, c2: f32, near: f32) -> QuadraticCrossings {
+    var nearest = QuadraticCrossings(vec2(2.0), vec2(0.0), vec2(false), vec2(false));
     let at_one = c0 + c1 + c2;
     let weights = vec3(c0, c0 + 0.5 * c1, at_one);
-    if all(weights > vec3(near)) || all(weights < vec3(-near)) { return found; }
+    if all(weights > vec3(near)) || all(weights < vec3(-near)) { return nearest; }
     let turns_inside = c1 * c2 < 0.0 && abs(c1) < 2.0 * abs(c2);
     let turn = select(1.0, -0.5 * c1 / c2, turns_inside);
     let at_turn = select(at_one, c0 + 0.5 * c1 * turn, turns_inside);
@@ -60,31 +60,31 @@ fn pair(c0: f32, c1: f32, c2: f32, near: f32) -> Pair {
     // Without a turn inside there is one root at most.
     let early = select(select(greater, lesser, lesser >= 0.0), lesser, turns_inside);
     let ends = vec3(c0, at_turn, at_one);
-    found.sure = (ends.xy < vec2(0.0)) != (ends.yz < vec2(0.0));
+    nearest.sure = (ends.xy < vec2(0.0)) != (ends.yz < vec2(0.0));
     let nearest = min(abs(ends.xy), abs(ends.yz));
-    found.here = found.sure | (nearest <= vec2(near));
-    found.here.y = found.here.y && turns_inside;
+    nearest.here = nearest.sure | (nearest <= vec2(near));
+    nearest.here.y = nearest.here.y && turns_inside;
     let size = max(vec2(turn, 1.0 - turn), vec2(0.0));
     let slopes = abs(vec2(c1) + 2.0 * c2 * vec2(early, greater));
     let at_ends = select(vec2(turn, 1.0), vec2(0.0, turn), abs(ends.xy) <= abs(ends.yz));
-    found.at = select(at_ends, clamp(vec2(early, greater), vec2(0.0, turn), vec2(turn, 1.0)), found.sure);
-    found.off = select(size, min(vec2(near) / max(slopes, vec2(1e-30)), size), found.sure);
-    return found;
+    nearest.at = select(at_ends, clamp(vec2(early, greater), vec2(0.0, turn), vec2(turn, 1.0)), nearest.sure);
+    nearest.off = select(size, min(vec2(near) / max(slopes, vec2(1e-30)), size), nearest.sure);
+    return nearest;
 }
 
 // The roots of c0 + c1 s + c2 s² on [0, 1], ascending; nothing is divided that could overflow.
-fn quadratic(c0: f32, c1: f32, c2: f32) -> Places {
-    var places = Places();
+fn quadratic(c0: f32, c1: f32, c2: f32) -> Roots {
+    var roots = Roots();
     let under = c1 * c1 - 4.0 * c2 * c0;
-    if under < 0.0 { return places; }
+    if under < 0.0 { return roots; }
     let q = -0.5 * (c1 + select(-1.0, 1.0, c1 >= 0.0) * sqrt(under));
     var one = -1.0;
     var two = -1.0;
     if c2 != 0.0 && abs(q) <= abs(c2) { one = q / c2; }
     if q != 0.0 && abs(c0) <= abs(q) { two = c0 / q; }
-    add(&places, min(one, two));
-    add(&places, max(one, two));
-    return places;
+    add(&roots, min(one, two));
+    add(&roots, max(one, two));
+    return roots;
 }
 
 // The one root between two places with values of unlike signs: Newton's steps, or halving.
@@ -111,11 +111,11 @@ fn refine(p: Polynomial, from_s: f32, to_s: f32, rises: bool) -> f32 {
 }
 
 // Where the slope is zero: between two such places a polynomial is monotone.
-fn turns(p: Polynomial) -> Places {
-    var places = Places();
+fn turns(p: Polynomial) -> Roots {
+    var roots = Roots();
     if p.c.w == 0.0 && p.c4 == 0.0 {
-        if p.c.z != 0.0 && abs(p.c.y) <= 2.0 * abs(p.c.z) { add(&places, -0.5 * p.c.y / p.c.z); }
-        return places;
+        if p.c.z != 0.0 && abs(p.c.y) <= 2.0 * abs(p.c.z) { add(&roots, -0.5 * p.c.y / p.c.z); }
+        return roots;
     }
     let bends = quadratic(2.0 * p.c.z, 6.0 * p.c.w, 12.0 * p.c4);
     let d = Polynomial(vec4(p.c.y, 2.0 * p.c.z, 3.0 * p.c.w, 4.0 * p.c4), 0.0);
@@ -125,11 +125,11 @@ fn turns(p: Polynomial) -> Places {
         var hi = 1.0;
         if i < bends.count { hi = bends.at[i]; }
         let at_hi = value(d, hi);
-        if (at_lo < 0.0) != (at_hi < 0.0) { add(&places, refine(d, lo, hi, at_lo < 0.0)); }
+        if (at_lo < 0.0) != (at_hi < 0.0) { add(&roots, refine(d, lo, hi, at_lo < 0.0)); }
         lo = hi;
         at_lo = at_hi;
     }
-    return places;
+    return roots;
 }
 
 // Bernstein's weights enclose the values of a polynomial.
@@ -141,8 +141,8 @@ fn stays_off(p: Polynomial, near: f32) -> bool {
 }
 
 fn crossings(p: Polynomial, near: f32) -> Crossings {
-    var found = Crossings();
-    if stays_off(p, near) { return found; }
+    var nearest = Crossings();
+    if stays_off(p, near) { return nearest; }
     let turn = turns(p);
     var lo = 0.0;
     var at_lo = p.c.x;
@@ -150,22 +150,22 @@ fn crossings(p: Polynomial, near: f32) -> Crossings {
         var hi = 1.0;
         if i < turn.count { hi = turn.at[i]; }
         let at_hi = value(p, hi);
-        let n = found.count;
+        let n = nearest.count;
         if n < 4u && (at_lo < 0.0) != (at_hi < 0.0) {
             let s = refine(p, lo, hi, at_lo < 0.0);
             let k = abs(slope(p, s));
-            found.at[n] = s;
-            found.off[n] = select(hi - lo, near / k, k * (hi - lo) > near);
-            found.sure[n] = true;
-            found.count += 1u;
+            nearest.at[n] = s;
+            nearest.off[n] = select(hi - lo, near / k, k * (hi - lo) > near);
+            nearest.sure[n] = true;
+            nearest.count += 1u;
         } else if n < 4u && min(abs(at_lo), abs(at_hi)) <= near {
-            found.at[n] = select(hi, lo, abs(at_lo) <= abs(at_hi));
-            found.off[n] = hi - lo;
-            found.sure[n] = false;
-            found.count += 1u;
+            nearest.at[n] = select(hi, lo, abs(at_lo) <= abs(at_hi));
+            nearest.off[n] = hi - lo;
+            nearest.sure[n] = false;
+            nearest.count += 1u;
         }
         lo = hi;
         at_lo = at_hi;
     }
-    return found;
+    return nearest;
 }

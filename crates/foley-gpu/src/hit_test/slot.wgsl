@@ -8,6 +8,6 @@ struct Slot {
     t: f32,
 }
 
-const NOTHING = 0xffffffffu;
+const NO_COLLIDER = 0xffffffffu;
 // Ticks a second.
 const TICKS = 2097152.0;

@@ -1,6 +1,6 @@
 // Stones as pure functions of their number, as in foley-hail's `random`, `cloud` and `hail`.
 
-struct Sky {
+struct Emitter {
     seed: u32,
     // 1: straight lines at terminal speed; 0: accelerated.
     straight: u32,
@@ -28,12 +28,12 @@ struct Sky {
     trees: vec4<u32>,
 }
 
-struct Flight {
-    place: vec3<f32>,
+struct Trajectory {
+    position: vec3<f32>,
     velocity: vec3<f32>,
 }
 
-@group(0) @binding(0) var<uniform> sky: Sky;
+@group(0) @binding(0) var<uniform> emitter: Emitter;
 
 const BIRTH = 0u;
 const SPREAD = 1u;
@@ -50,7 +50,7 @@ fn mix_words(words: vec4<u32>) -> vec4<u32> {
 
 // PCG4D of Jarzynski and Olano (2020).
 fn fractions(index: vec2<u32>, salt: u32) -> vec4<f32> {
-    var v = mix_words(vec4(index, sky.seed, salt) * 1664525u + 1013904223u);
+    var v = mix_words(vec4(index, emitter.seed, salt) * 1664525u + 1013904223u);
     v = mix_words(v ^ (v >> vec4(16u)));
     // 24 bits: f32 holds them exactly.
     return vec4<f32>(v >> vec4(8u)) * (1.0 / 16777216.0);
@@ -74,45 +74,45 @@ fn sin_cos_turns(turns: f32) -> vec2<f32> {
 }
 
 // 2^(octaves * part), to about a unit in the last place. The first product is exact: 12 bits by 12.
-fn power(part: f32) -> f32 {
+fn exp2_octaves(part: f32) -> f32 {
     let high = floor(part * 4096.0) * (1.0 / 4096.0);
-    let exact = sky.octaves_high * high;
+    let exact = emitter.octaves_high * high;
     let whole = floor(exact + 0.5);
-    let x = (exact - whole) + (sky.octaves_high * (part - high) + sky.octaves_low * part);
+    let x = (exact - whole) + (emitter.octaves_high * (part - high) + emitter.octaves_low * part);
     let tail = 0.00961812911 + x * (0.00133335581 + x * (0.000154035304 + x * 0.0000152527338));
     let sum = x * (0.693147181 + x * (0.240226507 + x * (0.0555041087 + x * tail)));
     return ldexp(1.0 + sum, i32(whole));
 }
 
 // `since_s` counts from the moment at which the cloud is at `cloud` to the stone's birth.
-fn flight_of(index: vec2<u32>, since_s: f32, cloud: vec3<f32>) -> Flight {
+fn trajectory_of(index: vec2<u32>, since_s: f32, cloud: vec3<f32>) -> Trajectory {
     let birth = fractions(index, BIRTH);
     var off: vec2<f32>;
-    if sky.disc == 1u {
-        off = sky.cloud_size.x * sqrt(birth.y) * sin_cos_turns(birth.z).yx;
+    if emitter.disc == 1u {
+        off = emitter.cloud_size.x * sqrt(birth.y) * sin_cos_turns(birth.z).yx;
     } else {
-        off = sky.cloud_size * (birth.yz - 0.5);
+        off = emitter.cloud_size * (birth.yz - 0.5);
     }
-    let place = cloud + vec3(sky.drift * since_s + off, 0.0);
-    var velocity = sky.velocity;
-    if sky.straight == 1u {
-        velocity.z = -sky.slowest * power(birth.w);
-    } else if sky.spread > 0.0 {
-        velocity += sky.spread * (2.0 * fractions(index, SPREAD).xyz - 1.0);
+    let position = cloud + vec3(emitter.drift * since_s + off, 0.0);
+    var velocity = emitter.velocity;
+    if emitter.straight == 1u {
+        velocity.z = -emitter.slowest * exp2_octaves(birth.w);
+    } else if emitter.spread > 0.0 {
+        velocity += emitter.spread * (2.0 * fractions(index, SPREAD).xyz - 1.0);
     }
-    return Flight(place, velocity);
+    return Trajectory(position, velocity);
 }
 
-fn place_at(flight: Flight, t: f32) -> vec3<f32> {
-    return flight.place + (flight.velocity + sky.acceleration * (0.5 * t)) * t;
+fn position_at(trajectory: Trajectory, t: f32) -> vec3<f32> {
+    return trajectory.position + (trajectory.velocity + emitter.acceleration * (0.5 * t)) * t;
 }
 
-fn velocity_at(flight: Flight, t: f32) -> vec3<f32> {
-    return flight.velocity + sky.acceleration * t;
+fn velocity_at(trajectory: Trajectory, t: f32) -> vec3<f32> {
+    return trajectory.velocity + emitter.acceleration * t;
 }
 
 // The number so many after another: u64 by halves.
-fn later(index: vec2<u32>, by: u32) -> vec2<u32> {
+fn index_after(index: vec2<u32>, by: u32) -> vec2<u32> {
     let low = index.x + by;
     return vec2(low, index.y + select(0u, 1u, low < by));
 }

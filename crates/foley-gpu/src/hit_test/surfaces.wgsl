@@ -58,17 +58,17 @@ struct Triangle {
 @group(0) @binding(5) var<storage, read> triangles: array<Triangle>;
 
 // A hit: the earliest sure one so far, and the earliest that may be one.
-struct Found {
+struct Hit {
     t: f32,
     collider: u32,
     uv: vec2<f32>,
     normal: vec3<f32>,
 }
-var<private> found: Found;
-var<private> maybe: Found;
+var<private> nearest: Hit;
+var<private> possible: Hit;
 
 // Whether there is a surface at uv, or may be: false only where a hole surely is.
-fn solid(k: u32, uv: vec2<f32>, slack: vec2<f32>) -> bool {
+fn is_solid(k: u32, uv: vec2<f32>, slack: vec2<f32>) -> bool {
     for (var i = colliders[k].first_part; i < colliders[k].end_part; i++) {
         let part = parts[i];
         var inside = true;
@@ -91,14 +91,14 @@ fn solid(k: u32, uv: vec2<f32>, slack: vec2<f32>) -> bool {
 
 // Takes a hit so far inside an outline, in metres; where rounding could have put it outside, or the
 // other way round, as one that may be. True if it is sure.
-fn take(hit: Found, inside: f32, slack: f32, slack_uv: vec2<f32>, sure: bool) -> bool {
+fn accept_hit(hit: Hit, inside: f32, slack: f32, slack_uv: vec2<f32>, sure: bool) -> bool {
     if inside < -slack { return false; }
     // A hundredth of the margin closes the seams between triangles.
-    if sure && inside >= -0.01 * sky.margin && solid(hit.collider, hit.uv, vec2(0.0)) {
-        found = hit;
+    if sure && inside >= -0.01 * emitter.margin && is_solid(hit.collider, hit.uv, vec2(0.0)) {
+        nearest = hit;
         return true;
     }
-    if hit.t < maybe.t && solid(hit.collider, hit.uv, slack_uv) { maybe = hit; }
+    if hit.t < possible.t && is_solid(hit.collider, hit.uv, slack_uv) { possible = hit; }
     return false;
 }
 
@@ -111,9 +111,9 @@ struct Visit {
     next: u32,
 }
 
-fn visit(i: u32, flight: Flight, within: vec2<f32>) -> Visit {
+fn visit(i: u32, trajectory: Trajectory, within: vec2<f32>) -> Visit {
     let node = nodes[i];
-    let times = clip(flight, node.lo, node.hi, within);
+    let times = clip(trajectory, node.lo, node.hi, within);
     let missed = times.x > times.y;
     let next = select(i + 1u, node.link, missed && node.count == 0u);
     return Visit(node.link, select(node.count, 0u, missed), times, next);
@@ -121,24 +121,24 @@ fn visit(i: u32, flight: Flight, within: vec2<f32>) -> Visit {
 
 // The first hit over all colliders, into `found`: if none is sure, one that may be. Kind by kind, so that
 // threads side by side do alike.
-fn first_hit(flight: Flight) {
-    found = Found(sky.longest_s, NOTHING, vec2(0.0), vec3(0.0));
-    maybe = found;
+fn first_hit(trajectory: Trajectory) {
+    nearest = Hit(emitter.longest_s, NO_COLLIDER, vec2(0.0), vec3(0.0));
+    possible = nearest;
     var i = 0u;
-    while i < sky.trees.x {
-        let at = visit(i, flight, vec2(0.0, found.t));
-        if at.count > 0u { strike_plane(at.link, flight, at.times); }
+    while i < emitter.trees.x {
+        let at = visit(i, trajectory, vec2(0.0, nearest.t));
+        if at.count > 0u { intersect_plane(at.link, trajectory, at.times); }
         i = at.next;
     }
-    while i < sky.trees.y {
-        let at = visit(i, flight, vec2(0.0, found.t));
-        if at.count > 0u { strike_quadric(at.link, flight, at.times); }
+    while i < emitter.trees.y {
+        let at = visit(i, trajectory, vec2(0.0, nearest.t));
+        if at.count > 0u { intersect_quadric(at.link, trajectory, at.times); }
         i = at.next;
     }
-    while i < sky.trees.z {
-        let at = visit(i, flight, vec2(0.0, found.t));
-        if at.count > 0u { strike_mesh(at.link, flight, at.times); }
+    while i < emitter.trees.z {
+        let at = visit(i, trajectory, vec2(0.0, nearest.t));
+        if at.count > 0u { intersect_mesh(at.link, trajectory, at.times); }
         i = at.next;
     }
-    if found.collider == NOTHING { found = maybe; }
+    if nearest.collider == NO_COLLIDER { nearest = possible; }
 }

@@ -4,9 +4,9 @@ const HORIZON = vec3<f32>(0.72, 0.78, 0.82);
 const ZENITH = vec3<f32>(0.20, 0.33, 0.52);
 const GRASS = vec3<f32>(0.16, 0.27, 0.10);
 
-fn sky_towards(way: vec3<f32>) -> vec3<f32> {
-    let high = clamp(normalize(way).z, 0.0, 1.0);
-    let glow = pow(max(dot(normalize(way), view.sun.xyz), 0.0), 24.0) * 0.25;
+fn sky_towards(direction: vec3<f32>) -> vec3<f32> {
+    let high = clamp(normalize(direction).z, 0.0, 1.0);
+    let glow = pow(max(dot(normalize(direction), view.sun.xyz), 0.0), 24.0) * 0.25;
     return mix(HORIZON, ZENITH, pow(high, 0.6)) + glow;
 }
 
@@ -16,33 +16,33 @@ fn hazy(colour: vec3<f32>, distance: f32) -> vec3<f32> {
 }
 
 struct Backdrop {
-    @builtin(position) place: vec4<f32>,
-    @location(0) way: vec3<f32>,
+    @builtin(position) position: vec4<f32>,
+    @location(0) direction: vec3<f32>,
 }
 
 @vertex
 fn backdrop(@builtin(vertex_index) i: u32) -> Backdrop {
-    let at = over_all(i);
-    let way = view.ahead.xyz + at.x * view.right.xyz + at.y * view.up.xyz;
-    return Backdrop(vec4(at, 1.0, 1.0), way);
+    let at = full_screen_triangle(i);
+    let direction = view.ahead.xyz + at.x * view.right.xyz + at.y * view.up.xyz;
+    return Backdrop(vec4(at, 1.0, 1.0), direction);
 }
 
 @fragment
 fn backdrop_colour(seen: Backdrop) -> @location(0) vec4<f32> {
     let down = view.ground - view.eye.z;
-    if seen.way.z * down > 0.0 && abs(seen.way.z) > 1e-6 {
-        let t = down / seen.way.z;
-        let at = view.eye.xyz + seen.way * t;
+    if seen.direction.z * down > 0.0 && abs(seen.direction.z) > 1e-6 {
+        let t = down / seen.direction.z;
+        let at = view.eye.xyz + seen.direction * t;
         // A meadow: two patterns of unlike size.
         let tufts = 0.5 + 0.5 * sin(at.x * 5.3 + 2.0 * sin(at.y * 3.1)) * sin(at.y * 6.7 + sin(at.x * 2.3));
         let colour = GRASS * (0.85 + 0.3 * tufts) * (0.35 + 0.75 * view.sun.z);
-        return vec4(hazy(colour, length(seen.way) * t), 1.0);
+        return vec4(hazy(colour, length(seen.direction) * t), 1.0);
     }
-    return vec4(sky_towards(seen.way), 1.0);
+    return vec4(sky_towards(seen.direction), 1.0);
 }
 
 struct Solid {
-    @builtin(position) place: vec4<f32>,
+    @builtin(position) position: vec4<f32>,
     @location(0) normal: vec3<f32>,
     @location(1) colour: vec3<f32>,
     @location(2) at: vec3<f32>,

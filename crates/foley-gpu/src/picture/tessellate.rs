@@ -1,8 +1,8 @@
 //! Colliders as triangles for the eye. Holes are not cut out.
 
-use crate::sky::LocalSky;
+use crate::upload::local_space::LocalSpace;
 use bytemuck::{Pod, Zeroable};
-use foley_hail::{Shape, Targets};
+use foley_hail::{Shape, ColliderSet};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -14,19 +14,19 @@ const ALONG: usize = 32;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Corner {
-    place: [f32; 3],
+    position: [f32; 3],
     normal: [f32; 3],
     colour: [f32; 3],
 }
 
 /// The triangles of all colliders, three corners each.
-pub(super) fn corners(targets: &Targets, local: &LocalSky) -> Vec<Corner> {
+pub(super) fn corners(colliders: &ColliderSet, local: &LocalSpace) -> Vec<Corner> {
     let mut all = Vec::new();
-    for (number, target) in targets.as_slice().iter().enumerate() {
+    for (number, target) in colliders.as_slice().iter().enumerate() {
         let colour = colour(number);
-        let mut put = |place: DVec3, normal: DVec3| {
-            let place = local.local(place.to_array());
-            all.push(Corner { place, normal: normal.as_vec3().to_array(), colour });
+        let mut put = |position: DVec3, normal: DVec3| {
+            let position = local.local(position.to_array());
+            all.push(Corner { position, normal: normal.as_vec3().to_array(), colour });
         };
         shape(target.shape(), &mut put);
     }
@@ -38,7 +38,7 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
         Shape::Quad { corners_m } => {
             let [a, b, c, d] = corners_m.map(DVec3::from_array);
             let n = (c - a).cross(d - b).normalize_or_zero();
-            [a, b, c, a, c, d].iter().for_each(|place| put(*place, n));
+            [a, b, c, a, c, d].iter().for_each(|position| put(*position, n));
         }
         Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
             let [c, u, v] = [*centre_m, *axis_u_m, *axis_v_m].map(DVec3::from_array);
@@ -69,7 +69,7 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
             for triangle in mesh.triangles() {
                 let [a, b, c] = triangle.map(|i| DVec3::from_array(mesh.vertices_m()[i as usize]));
                 let n = (b - a).cross(c - a).normalize_or_zero();
-                [a, b, c].iter().for_each(|place| put(*place, n));
+                [a, b, c].iter().for_each(|position| put(*position, n));
             }
         }
     }
@@ -91,8 +91,8 @@ fn side(
         |turn, along| {
             let (sin, cos) = (TAU * turn).sin_cos();
             let out = x * cos + y * sin;
-            let place = base + axis * along + out * (r0 + (r1 - r0) * along);
-            (place, (out + z * lean).normalize_or_zero())
+            let position = base + axis * along + out * (r0 + (r1 - r0) * along);
+            (position, (out + z * lean).normalize_or_zero())
         },
         put,
     );
@@ -104,8 +104,8 @@ fn grid(along: usize, at: impl Fn(f64, f64) -> (DVec3, DVec3), put: &mut impl Fn
         for i in 0..AROUND {
             for [di, dj] in [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]] {
                 let turn = (i + di) as f64 / AROUND as f64;
-                let (place, normal) = at(turn, (j + dj) as f64 / along as f64);
-                put(place, normal);
+                let (position, normal) = at(turn, (j + dj) as f64 / along as f64);
+                put(position, normal);
             }
         }
     }

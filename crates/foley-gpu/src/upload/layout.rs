@@ -1,4 +1,4 @@
-//! Structures as the shaders read and write them; see `fates/*.wgsl`.
+//! Structures as the shaders read and write them; see `hit_test/*.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -7,7 +7,7 @@ pub(crate) const TICKS: f64 = 2_097_152.0;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct Sky {
+pub(crate) struct Emitter {
     pub(crate) seed: u32,
     pub(crate) straight: u32,
     pub(crate) disc: u32,
@@ -22,7 +22,7 @@ pub(crate) struct Sky {
     pub(crate) octaves_high: f32,
     pub(crate) octaves_low: f32,
     pub(crate) slot_s: f32,
-    pub(crate) longest_s: f32,
+    pub(crate) max_flight_s: f32,
     pub(crate) margin: f32,
     pub(crate) ticks_per_slot: f32,
     pub(crate) pad: f32,
@@ -46,12 +46,12 @@ pub(crate) struct Batch {
 /// What the GPU says of a stone, in single precision: a proposal that the CPU judges.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(crate) struct Proposal {
+pub(crate) struct Candidate {
     pub(crate) offset: u32,
     pub(crate) collider: u32,
     pub(crate) t: f32,
     pub(crate) speed: f32,
-    pub(crate) place: [f32; 3],
+    pub(crate) position: [f32; 3],
     pub(crate) texel: u32,
 }
 

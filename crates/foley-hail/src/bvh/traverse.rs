@@ -1,42 +1,42 @@
-//! Following a path through a tree, near boxes first.
+//! Front-to-back traversal of a BVH along a trajectory.
 
-use super::{MOST_DEEP, Path, Tree};
+use super::{Bvh, MAX_DEPTH, clip};
+use crate::Trajectory;
 
-/// Trees of up to so many levels take a small stack.
+/// Trees of at most this depth use a small stack.
 const SHALLOW: usize = 12;
 
-impl Tree {
-    /// Visits what the path may meet between two times, roughly in order. `visit` is told the number of
-    /// a thing and the times at which the path is in its leaf; it returns the time beyond which nothing
-    /// matters any more, if that has changed.
-    pub fn walk<P: Path>(
+impl Bvh {
+    /// Visits the items that the trajectory may hit between two times, roughly in order. `visit` receives the
+    /// index of an item and the interval in its leaf, and returns a new upper bound of the time, if any.
+    pub fn traverse(
         &self,
-        path: &P,
+        trajectory: &Trajectory,
         times: [f64; 2],
         visit: impl FnMut(u32, [f64; 2]) -> Option<f64>,
     ) {
-        // Most trees are small, and a small stack is sooner laid out.
+        // Most trees are shallow, and a small stack is cheaper to initialise.
         if self.depth() <= SHALLOW {
-            self.walk_with::<P, SHALLOW>(path, times, visit);
+            self.traverse_with::<SHALLOW>(trajectory, times, visit);
         } else {
-            self.walk_with::<P, MOST_DEEP>(path, times, visit);
+            self.traverse_with::<MAX_DEPTH>(trajectory, times, visit);
         }
     }
 
-    fn walk_with<P: Path, const DEEP: usize>(
+    fn traverse_with<const DEPTH: usize>(
         &self,
-        path: &P,
+        trajectory: &Trajectory,
         [from, mut to]: [f64; 2],
         mut visit: impl FnMut(u32, [f64; 2]) -> Option<f64>,
     ) {
         let Some(root) = self.nodes().first() else { return };
-        let Some(times) = path.clip(&root.bounds(), [from, to]) else { return };
-        let mut stack = [(0_u32, [0.0; 2]); DEEP];
+        let Some(times) = clip(trajectory, &root.bounds(), [from, to]) else { return };
+        let mut stack = [(0_u32, [0.0; 2]); DEPTH];
         let mut height = 0;
         let mut at = Some((0_u32, times));
-        while let Some((place, times)) = at.take() {
+        while let Some((index, times)) = at.take() {
             if times[0] <= to {
-                let node = &self.nodes()[place as usize];
+                let node = &self.nodes()[index as usize];
                 if node.count > 0 {
                     for k in node.first..node.first + node.count {
                         let until = times[1].min(to);
@@ -48,7 +48,7 @@ impl Tree {
                     let within = [times[0], times[1].min(to)];
                     let child = |number: u32| {
                         let bounds = self.nodes()[number as usize].bounds();
-                        path.clip(&bounds, within).map(|times| (number, times))
+                        clip(trajectory, &bounds, within).map(|times| (number, times))
                     };
                     let (one, two) = (child(node.first), child(node.first + 1));
                     match (one, two) {

@@ -1,105 +1,105 @@
-//! All colliders of a scene.
+//! The colliders of a scene, with a BVH over them.
 
-use crate::bvh::{Aabb, Tree};
+use crate::bvh::{Aabb, Bvh};
 use crate::collider::{Surface, parts};
-use crate::{Collider, Flight, HailError, Hit, Part, Shape};
+use crate::{Collider, HailError, Hit, Part, Shape, Trajectory};
 
-/// A scene may have so many colliders.
-pub const MOST_COLLIDERS: usize = 65_536;
+/// The largest number of colliders.
+pub const MAX_COLLIDERS: usize = 65_536;
 
-/// A checked collider.
+/// A validated collider.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct CheckedCollider {
     shape: Shape,
     surface: Surface,
     parts: Vec<Part>,
     silent: bool,
 }
 
-impl Target {
-    /// Its shape, as given.
+impl CheckedCollider {
+    /// Returns its shape as given.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Its surface, ready to be struck.
+    /// Returns its surface, prepared for intersection.
     pub fn surface(&self) -> &Surface {
         &self.surface
     }
 
-    /// Its regions.
+    /// Returns its parts.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Whether it only shields what is behind it.
+    /// Returns whether it only occludes.
     pub fn is_silent(&self) -> bool {
         self.silent
     }
 
-    /// The part at surface coordinates; none in a hole.
+    /// Returns the number of the part at surface coordinates; none in a hole.
     pub fn part_at(&self, uv: [f64; 2]) -> Option<u32> {
         parts::part_at(&self.parts, uv)
     }
 }
 
-/// Colliders, with a tree over them.
+/// Colliders with a BVH over them.
 #[derive(Clone, Debug, Default)]
-pub struct Targets {
-    targets: Vec<Target>,
-    tree: Tree,
-    /// Over those that sound, where not all do.
-    sounding: Option<Tree>,
+pub struct ColliderSet {
+    colliders: Vec<CheckedCollider>,
+    bvh: Bvh,
+    /// The BVH over sounding colliders; none if all sound.
+    sounding: Option<Bvh>,
 }
 
-impl Targets {
-    /// Checks colliders; they are numbered in their order. None at all is fine: nothing is struck.
+impl ColliderSet {
+    /// Validates colliders; their order gives their indices. An empty set is allowed.
     pub fn new(colliders: impl IntoIterator<Item = Collider>) -> Result<Self, HailError> {
-        let mut targets = Vec::new();
+        let mut checked = Vec::new();
         for (number, Collider { shape, parts, silent }) in colliders.into_iter().enumerate() {
-            if number >= MOST_COLLIDERS {
+            if number >= MAX_COLLIDERS {
                 return Err(HailError::TooMany {
                     what: "colliders",
                     found: number as u64 + 1,
-                    most: MOST_COLLIDERS as u64,
-                    remedy: "join some of them into a mesh",
+                    limit: MAX_COLLIDERS as u64,
+                    remedy: "merge some of them into a mesh",
                 });
             }
-            parts::check(&parts, number)?;
+            parts::validate(&parts, number)?;
             let surface = Surface::new(number, &shape)?;
-            targets.push(Target { shape, surface, parts, silent });
+            checked.push(CheckedCollider { shape, surface, parts, silent });
         }
-        let boxes = |some: &dyn Fn(&Target) -> bool| -> Vec<Aabb> {
-            targets.iter().filter(|t| some(t)).map(|t| t.shape.bounds()).collect()
+        let boxes = |some: &dyn Fn(&CheckedCollider) -> bool| -> Vec<Aabb> {
+            checked.iter().filter(|c| some(c)).map(|c| c.shape.bounds()).collect()
         };
-        let tree = Tree::new(&boxes(&|_| true), 1)?;
-        let sounding = match targets.iter().any(Target::is_silent) {
-            true => Some(Tree::new(&boxes(&|target| !target.silent), 1)?),
+        let bvh = Bvh::new(&boxes(&|_| true), 1)?;
+        let sounding = match checked.iter().any(CheckedCollider::is_silent) {
+            true => Some(Bvh::new(&boxes(&|collider| !collider.silent), 1)?),
             false => None,
         };
-        Ok(Self { targets, tree, sounding })
+        Ok(Self { colliders: checked, bvh, sounding })
     }
 
-    /// The colliders, by their numbers.
-    pub fn as_slice(&self) -> &[Target] {
-        &self.targets
+    /// Returns the colliders by index.
+    pub fn as_slice(&self) -> &[CheckedCollider] {
+        &self.colliders
     }
 
-    /// The tree over their boxes.
-    pub fn tree(&self) -> &Tree {
-        &self.tree
+    /// Returns the BVH over their bounding boxes.
+    pub fn bvh(&self) -> &Bvh {
+        &self.bvh
     }
 
-    /// The box around all.
+    /// Returns the bounding box of all.
     pub fn bounds(&self) -> Aabb {
-        self.tree.bounds()
+        self.bvh.bounds()
     }
 
-    /// The first hit between two times since birth.
-    pub fn first_hit(&self, flight: &Flight, from_t: f64, to_t: f64) -> Option<Hit> {
+    /// Returns the first hit between two times since birth.
+    pub fn first_hit(&self, trajectory: &Trajectory, from_t: f64, to_t: f64) -> Option<Hit> {
         let mut first: Option<Hit> = None;
-        self.tree.walk(flight, [from_t, to_t], |number, times| {
-            let hit = self.hit_on(number, flight, times)?;
+        self.bvh.traverse(trajectory, [from_t, to_t], |number, times| {
+            let hit = self.hit_on(number, trajectory, times)?;
             if first.is_none_or(|known| hit.t_s < known.t_s) {
                 first = Some(hit);
             }
@@ -108,12 +108,17 @@ impl Targets {
         first
     }
 
-    /// The first hit, if that is on something that sounds. Most flights come near no such thing: their
-    /// hits need not be found.
-    pub fn first_sounding_hit(&self, flight: &Flight, from_t: f64, to_t: f64) -> Option<Hit> {
+    /// Returns the first hit if it is on a sounding collider. Most trajectories miss the boxes of all sounding
+    /// colliders and return early.
+    pub fn first_sounding_hit(
+        &self,
+        trajectory: &Trajectory,
+        from_t: f64,
+        to_t: f64,
+    ) -> Option<Hit> {
         if let Some(sounding) = &self.sounding {
             let mut near = false;
-            sounding.walk(flight, [from_t, to_t], |_, _| {
+            sounding.traverse(trajectory, [from_t, to_t], |_, _| {
                 near = true;
                 Some(f64::NEG_INFINITY)
             });
@@ -121,15 +126,15 @@ impl Targets {
                 return None;
             }
         }
-        let hit = self.first_hit(flight, from_t, to_t)?;
-        self.targets.get(hit.collider as usize).filter(|target| !target.silent).map(|_| hit)
+        let hit = self.first_hit(trajectory, from_t, to_t)?;
+        self.colliders.get(hit.collider as usize).filter(|collider| !collider.silent).map(|_| hit)
     }
 
-    /// The first hit on one collider between two times since birth.
-    pub fn hit_on(&self, collider: u32, flight: &Flight, times: [f64; 2]) -> Option<Hit> {
-        let target = self.targets.get(collider as usize)?;
-        let solid = |uv| target.parts.is_empty() || target.part_at(uv).is_some();
-        let touch = target.surface.first_touch(flight, times, |touch| solid(touch.uv))?;
-        Some(Hit::new(touch, collider, target.part_at(touch.uv)?))
+    /// Returns the first hit on one collider between two times since birth.
+    pub fn hit_on(&self, collider: u32, trajectory: &Trajectory, times: [f64; 2]) -> Option<Hit> {
+        let checked = self.colliders.get(collider as usize)?;
+        let solid = |uv| checked.parts.is_empty() || checked.part_at(uv).is_some();
+        let hit = checked.surface.first_hit(trajectory, times, |hit| solid(hit.uv))?;
+        Some(Hit::new(hit, collider, checked.part_at(hit.uv)?))
     }
 }

@@ -1,51 +1,51 @@
-//! The cloud: where stones are born.
+//! The cloud: the area from which stones are emitted.
 
 use crate::HailError;
-use crate::check::{FAR, near, within};
+use crate::validate::{MAX_MAGNITUDE, in_bounds, in_range};
 
-/// The outline of a cloud, seen from above.
+/// The outline of a cloud from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CloudShape {
-    /// Round.
+    /// A circle.
     Disc {
         /// Its radius.
         radius_m: f64,
     },
-    /// Along the axes.
+    /// An axis-aligned rectangle.
     Rectangle {
         /// Its sides along x and y.
         size_m: [f64; 2],
     },
 }
 
-/// A flat cloud that drifts: stones are born anywhere in it alike, where it is at that moment.
+/// A flat, drifting cloud. Stones are born uniformly distributed over its current area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cloud {
     /// Its outline.
     pub shape: CloudShape,
-    /// Its centre when the hail begins; z is its height.
+    /// Its centre when the hail starts; z is its height.
     pub centre_m: [f64; 3],
-    /// How fast it drifts along x and y.
+    /// Its drift velocity along x and y.
     pub drift_m_s: [f64; 2],
 }
 
 impl Cloud {
-    /// A round cloud at rest.
+    /// Returns a circular cloud at rest.
     pub fn disc(centre_m: [f64; 3], radius_m: f64) -> Self {
         Self { shape: CloudShape::Disc { radius_m }, centre_m, drift_m_s: [0.0; 2] }
     }
 
-    /// A rectangular cloud at rest.
+    /// Returns a rectangular cloud at rest.
     pub fn rectangle(centre_m: [f64; 3], size_m: [f64; 2]) -> Self {
         Self { shape: CloudShape::Rectangle { size_m }, centre_m, drift_m_s: [0.0; 2] }
     }
 
-    /// The same cloud, drifting.
+    /// Returns the same cloud with a drift velocity.
     pub fn drifting(self, drift_m_s: [f64; 2]) -> Self {
         Self { drift_m_s, ..self }
     }
 
-    /// Its area, m².
+    /// Returns its area, m².
     pub fn area_m2(&self) -> f64 {
         match self.shape {
             CloudShape::Disc { radius_m } => std::f64::consts::PI * radius_m * radius_m,
@@ -53,11 +53,11 @@ impl Cloud {
         }
     }
 
-    /// The place of a stone born `age_s` after the hail began, for two fractions.
+    /// Returns the position of a stone born `age_s` after the hail started, for two random fractions.
     ///
-    /// A disc is filled evenly by `r = R √a`, at the angle of `b` turns. (In WGSL sin and cos may be
+    /// A disc is sampled uniformly by `r = R √a` at the angle 2πb. (The built-in sin and cos of WGSL may be
     /// wrong by 2⁻¹¹: a port needs its own.)
-    pub fn birthplace(&self, age_s: f64, [a, b]: [f64; 2]) -> [f64; 3] {
+    pub fn spawn_position(&self, age_s: f64, [a, b]: [f64; 2]) -> [f64; 3] {
         let [dx, dy] = match self.shape {
             CloudShape::Disc { radius_m } => {
                 let r = radius_m * a.sqrt();
@@ -70,16 +70,18 @@ impl Cloud {
         [x + self.drift_m_s[0] * age_s + dx, y + self.drift_m_s[1] * age_s + dy, z]
     }
 
-    pub(crate) fn check(&self) -> Result<(), HailError> {
-        near("cloud.centre_m", &self.centre_m)?;
-        near("cloud.drift_m_s", &self.drift_m_s)?;
-        let must = "more than 0 and at most 1e6 m: a cloud without area has no stones";
+    pub(crate) fn validate(&self) -> Result<(), HailError> {
+        in_bounds("cloud.centre_m", &self.centre_m)?;
+        in_bounds("cloud.drift_m_s", &self.drift_m_s)?;
+        let must = "more than 0 and at most 1e6 m: a cloud without area emits no stones";
         let least = 1e-6;
         match self.shape {
-            CloudShape::Disc { radius_m } => within("cloud.radius_m", radius_m, [least, FAR], must),
-            CloudShape::Rectangle { size_m } => {
-                size_m.iter().try_for_each(|m| within("cloud.size_m", *m, [least, FAR], must))
+            CloudShape::Disc { radius_m } => {
+                in_range("cloud.radius_m", radius_m, [least, MAX_MAGNITUDE], must)
             }
+            CloudShape::Rectangle { size_m } => size_m
+                .iter()
+                .try_for_each(|m| in_range("cloud.size_m", *m, [least, MAX_MAGNITUDE], must)),
         }
     }
 }

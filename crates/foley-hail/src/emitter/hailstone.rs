@@ -1,20 +1,20 @@
 //! One hailstone.
 
-use crate::Flight;
+use crate::Trajectory;
 
-/// A stone: all that is known of it when it is born.
+/// A hailstone at its birth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stone {
-    /// Its number.
+pub struct Hailstone {
+    /// Its index.
     pub index: u64,
-    /// When it is born.
+    /// Its birth time in the scene.
     pub born_s: f64,
-    /// Its way; `t` counts from birth.
-    pub flight: Flight,
+    /// Its trajectory since birth.
+    pub trajectory: Trajectory,
     /// Its mass.
     pub mass_kg: f64,
     /// Its radius.
     pub radius_m: f64,
-    /// The energy it was given; see [`crate::Hail::energies_j`].
+    /// The sampled energy; see [`crate::HailSettings::energies_j`].
     pub energy_j: f64,
 }

@@ -1,37 +1,39 @@
-//! The settings of a shower.
+//! The settings of hail.
 
-use crate::{Cloud, Fall, Ice};
+use crate::{Cloud, FallModel, Ice};
 
-/// The settings of a shower; [`crate::Sky::new`] checks them.
+/// The settings of hail; [`crate::ParticleEmitter::new`] checks them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hail {
-    /// Another seed, other stones.
+pub struct HailSettings {
+    /// The random seed.
     pub seed: u32,
-    /// When the first slot begins.
+    /// The start of the first time slot.
     pub from_s: f64,
-    /// Stones a second: 0, or from 1 to 1,000,000.
+    /// Stones per second: 0, or from 1 to 1,000,000.
     pub per_second: f64,
-    /// Where they come from.
+    /// The area from which they are emitted.
     pub cloud: Cloud,
-    /// How they fall.
-    pub fall: Fall,
-    /// The lightest and the strongest blow: energies between follow 1/E (\[CS\] section 5).
+    /// The fall model.
+    pub fall: FallModel,
+    /// The smallest and the largest impact energy. Energies between them are distributed as
+    /// 1/E (\[CS\] section 5).
     ///
-    /// In a straight fall this is the energy at terminal speed, against the air. In an accelerated
-    /// fall it is the energy with which the stone would reach the ground, z = 0 (or that of its birth,
-    /// if the cloud is below the ground), and its mass follows from that.
+    /// In a straight fall this is the kinetic energy at terminal speed relative to the air. In an accelerated
+    /// fall it is the kinetic energy at the ground, z = 0 (or at birth, if the cloud is below the ground),
+    /// which determines the mass.
     pub energies_j: [f64; 2],
-    /// What they are.
+    /// The physical properties of stones and air.
     pub ice: Ice,
-    /// Gravity, downwards.
+    /// The gravitational acceleration, downwards.
     pub gravity_m_s2: f64,
 }
 
-/// The largest stones of the default, m: peas of 1 cm. The smallest have a hundredth of their energy.
+/// The radius of the largest stones of the default, m: 1 cm in diameter. The smallest have a hundredth of
+/// their energy.
 pub const LARGEST_RADIUS_M: f64 = 5e-3;
 
-impl Default for Hail {
-    /// A hundred stones a second from a cloud 10 m wide and 20 m up, at terminal speed without wind.
+impl Default for HailSettings {
+    /// Returns 100 stones per second from a cloud 10 m wide and 20 m high, at terminal speed without wind.
     fn default() -> Self {
         let (ice, gravity_m_s2) = (Ice::default(), 9.81);
         let r2 = LARGEST_RADIUS_M * LARGEST_RADIUS_M;
@@ -41,7 +43,7 @@ impl Default for Hail {
             from_s: 0.0,
             per_second: 100.0,
             cloud: Cloud::disc([0.0, 0.0, 20.0], 5.0),
-            fall: Fall::straight([0.0; 2]),
+            fall: FallModel::straight([0.0; 2]),
             energies_j: [largest_j / 100.0, largest_j],
             ice,
             gravity_m_s2,

@@ -1,51 +1,51 @@
-//! A map that impacts write to.
+//! The impact map: one impact per texel, the earliest.
 
 use super::Atlas;
 use crate::Impact;
 
-/// What an impact leaves in its texel.
+/// The record of an impact in its texel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
-    /// The stone's number.
+    /// The index of the stone.
     pub stone: u64,
-    /// The collider's number.
+    /// The index of the collider.
     pub collider: u32,
-    /// When.
+    /// The time.
     pub at_s: f64,
-    /// How fast.
+    /// The speed.
     pub speed_m_s: f64,
 }
 
-/// The impacts of a frame, one for each texel: the earliest.
+/// The impact map of a frame: the earliest impact of each texel.
 #[derive(Clone, Debug)]
 pub struct ImpactMap {
     atlas: Atlas,
     texels: Vec<Option<Mark>>,
-    /// The texels that have a mark.
+    /// The indices of the texels with a mark.
     marked: Vec<u32>,
     lost: u64,
 }
 
 impl ImpactMap {
-    /// An empty map.
+    /// Returns an empty map.
     pub fn new(atlas: Atlas) -> Self {
         let [width, height] = atlas.size();
         let texels = vec![None; width as usize * height as usize];
         Self { atlas, texels, marked: Vec::new(), lost: 0 }
     }
 
-    /// Marks impacts, in any order. The earlier of two in one texel stays, the other is lost.
+    /// Marks impacts in any order. The earlier of two in one texel is kept, the other is lost.
     pub fn mark(&mut self, impacts: &[Impact]) {
         for impact in impacts {
             let Some([x, y]) = self.atlas.texel(impact) else { continue };
-            let place = y * self.atlas.size()[0] + x;
+            let index = y * self.atlas.size()[0] + x;
             let mark = Mark {
                 stone: impact.stone,
                 collider: impact.collider,
                 at_s: impact.at_s,
                 speed_m_s: impact.speed_m_s(),
             };
-            match &mut self.texels[place as usize] {
+            match &mut self.texels[index as usize] {
                 Some(known) => {
                     self.lost += 1;
                     if (mark.at_s, mark.stone) < (known.at_s, known.stone) {
@@ -54,31 +54,31 @@ impl ImpactMap {
                 }
                 empty => {
                     *empty = Some(mark);
-                    self.marked.push(place);
+                    self.marked.push(index);
                 }
             }
         }
     }
 
-    /// Wipes the map for the next frame.
+    /// Clears the map for the next frame.
     pub fn clear(&mut self) {
-        for place in self.marked.drain(..) {
-            self.texels[place as usize] = None;
+        for index in self.marked.drain(..) {
+            self.texels[index as usize] = None;
         }
         self.lost = 0;
     }
 
-    /// How many impacts were lost since the map was wiped, because another had their texel.
+    /// Returns how many impacts were lost to an earlier one in the same texel since the last clear.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// All marks, in no order.
+    /// Returns all marks in unspecified order.
     pub fn marks(&self) -> impl Iterator<Item = &Mark> {
-        self.marked.iter().filter_map(|place| self.texels[*place as usize].as_ref())
+        self.marked.iter().filter_map(|index| self.texels[*index as usize].as_ref())
     }
 
-    /// The mark of a texel.
+    /// Returns the mark of a texel.
     pub fn at(&self, [x, y]: [u32; 2]) -> Option<&Mark> {
         let [width, height] = self.atlas.size();
         if x >= width || y >= height {
@@ -87,7 +87,7 @@ impl ImpactMap {
         self.texels[y as usize * width as usize + x as usize].as_ref()
     }
 
-    /// Which texels belong to which collider.
+    /// Returns the atlas.
     pub fn atlas(&self) -> &Atlas {
         &self.atlas
     }

@@ -1,44 +1,43 @@
-//! What the eye sees after an impact: the stone leaps off and soon is gone.
+//! The bounce after an impact, for pictures only.
 
-use crate::{Flight, Hit, Sky, Stone, random};
+use crate::{Hailstone, Hit, ParticleEmitter, Trajectory, random};
 use glam::DVec3;
 
-/// A stone is seen for so long after its impact.
+/// How long a stone stays visible after its impact.
 pub const LIFE_AFTER_IMPACT_S: f64 = 0.4;
-/// Rough ice leaps off in a direction that differs by up to this part, along each axis.
+/// Rough ice scatters the bounce direction by up to this fraction of the speed along each axis.
 const SCATTER: f64 = 0.25;
 
-/// The second flight of a stone. It meets nothing more.
+/// The second trajectory of a stone. It is not tested for hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounce {
-    /// When it begins, on the clock of the scene.
+    /// Its start in the time of the scene.
     pub from_s: f64,
-    /// Its way; `t` counts from `from_s`.
-    pub flight: Flight,
-    /// How long it is seen.
+    /// Its trajectory; `t` is the time since `from_s`.
+    pub trajectory: Trajectory,
+    /// How long it is visible.
     pub life_s: f64,
 }
 
-impl Sky {
-    /// How a stone leaps off: `v′ = v − (1 + e)(v·n) n`, turned a little at random by the stone's own
-    /// words, without more energy. Then gravity alone. A restitution outside [0, 1] is taken as the
-    /// nearer end.
-    pub fn after(&self, stone: &Stone, hit: &Hit, restitution: f64) -> Bounce {
+impl ParticleEmitter {
+    /// Returns the bounce of a stone: `v′ = v − (1 + e)(v·n) n`, scattered by the random words of the stone
+    /// at constant speed, then gravity alone. The restitution e is clamped to [0, 1].
+    pub fn bounce(&self, stone: &Hailstone, hit: &Hit, restitution: f64) -> Bounce {
         let e = if restitution > 0.0 { restitution.min(1.0) } else { 0.0 };
         let n = DVec3::from_array(hit.normal);
-        let v = stone.flight.speed(hit.t_s);
-        let leaps = v - n * ((1.0 + e) * v.dot(n));
-        let speed = leaps.length();
-        let [a, b, c, _] = random::fractions(stone.index, self.hail().seed, random::BOUNCE);
-        let chance = DVec3::new(a, b, c) * 2.0 - DVec3::ONE;
-        let turned = leaps + chance * (SCATTER * speed);
-        let inwards = turned.dot(n).min(0.0);
-        let away = (turned - n * (2.0 * inwards)).normalize_or(n) * speed;
-        let flight = Flight {
-            place_m: hit.place_m,
-            velocity_m_s: away.to_array(),
-            acceleration_m_s2: [0.0, 0.0, -self.hail().gravity_m_s2],
+        let v = stone.trajectory.velocity_vec(hit.t_s);
+        let reflected = v - n * ((1.0 + e) * v.dot(n));
+        let speed = reflected.length();
+        let [a, b, c, _] = random::fractions(stone.index, self.settings().seed, random::BOUNCE);
+        let jitter = DVec3::new(a, b, c) * 2.0 - DVec3::ONE;
+        let scattered = reflected + jitter * (SCATTER * speed);
+        let inwards = scattered.dot(n).min(0.0);
+        let velocity = (scattered - n * (2.0 * inwards)).normalize_or(n) * speed;
+        let trajectory = Trajectory {
+            position_m: hit.position_m,
+            velocity_m_s: velocity.to_array(),
+            acceleration_m_s2: [0.0, 0.0, -self.settings().gravity_m_s2],
         };
-        Bounce { from_s: stone.born_s + hit.t_s, flight, life_s: LIFE_AFTER_IMPACT_S }
+        Bounce { from_s: stone.born_s + hit.t_s, trajectory, life_s: LIFE_AFTER_IMPACT_S }
     }
 }

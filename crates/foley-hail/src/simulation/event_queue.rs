@@ -1,39 +1,39 @@
-//! Impacts that are known but not yet due.
+//! The event queue of future impacts: a calendar queue (Brown 1988) with buckets of fixed duration.
 
 use crate::Impact;
 use std::collections::VecDeque;
 
-/// Impacts wait in buckets of time of this length.
+/// The duration of a bucket.
 const BUCKET_S: f64 = 1.0 / 128.0;
 
-/// Impacts that wait until they are due.
+/// A calendar queue of impacts that are known but not yet due.
 #[derive(Clone, Debug)]
-pub struct Calendar {
+pub struct EventQueue {
     start_s: f64,
-    /// Buckets since the start; `passed` of them are gone.
+    /// Buckets since the start, without the first `passed`, which were drained.
     buckets: VecDeque<Vec<Impact>>,
     passed: usize,
-    waiting: usize,
+    pending: usize,
 }
 
-impl Calendar {
-    /// For impacts from a time on.
+impl EventQueue {
+    /// Returns an empty queue for impacts from `from_s` on.
     pub fn new(from_s: f64) -> Self {
-        Self { start_s: from_s, buckets: VecDeque::new(), passed: 0, waiting: 0 }
+        Self { start_s: from_s, buckets: VecDeque::new(), passed: 0, pending: 0 }
     }
 
-    /// Lets an impact wait.
-    pub fn put(&mut self, impact: Impact) {
-        let place = self.bucket(impact.at_s).saturating_sub(self.passed);
-        if place >= self.buckets.len() {
-            self.buckets.resize_with(place + 1, Vec::new);
+    /// Adds an impact.
+    pub fn push(&mut self, impact: Impact) {
+        let index = self.bucket(impact.at_s).saturating_sub(self.passed);
+        if index >= self.buckets.len() {
+            self.buckets.resize_with(index + 1, Vec::new);
         }
-        self.buckets[place].push(impact);
-        self.waiting += 1;
+        self.buckets[index].push(impact);
+        self.pending += 1;
     }
 
-    /// Appends what is due before a time, in order.
-    pub fn take(&mut self, until_s: f64, due: &mut Vec<Impact>) {
+    /// Moves the impacts before `until_s` to the end of `due`, in order of time.
+    pub fn drain_until(&mut self, until_s: f64, due: &mut Vec<Impact>) {
         let before = due.len();
         let last = self.bucket(until_s);
         while self.passed < last
@@ -47,12 +47,12 @@ impl Calendar {
             due.extend(bucket.extract_if(.., |impact| impact.at_s < until_s));
         }
         due[before..].sort_unstable_by(Impact::order);
-        self.waiting -= due.len() - before;
+        self.pending -= due.len() - before;
     }
 
-    /// How many wait.
-    pub fn waiting(&self) -> usize {
-        self.waiting
+    /// Returns the number of queued impacts.
+    pub fn pending(&self) -> usize {
+        self.pending
     }
 
     fn bucket(&self, at_s: f64) -> usize {

@@ -1,43 +1,43 @@
-//! A stone that has struck.
+//! The impact of a stone on a collider.
 
-use crate::{Hit, Stone};
+use crate::{Hailstone, Hit};
 use glam::DVec3;
 
-/// All that is known of an impact.
+/// An impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// The stone's number.
+    /// The index of the stone.
     pub stone: u64,
-    /// When, on the clock of the scene.
+    /// The time in the scene.
     pub at_s: f64,
-    /// When, since the stone's birth.
+    /// The time since the birth of the stone.
     pub t_s: f64,
-    /// The collider's number.
+    /// The index of the collider.
     pub collider: u32,
-    /// The number of its part.
+    /// The number of the part of the collider.
     pub part: u32,
-    /// The triangle of a mesh; 0 for other surfaces.
+    /// The index of the triangle in a mesh; 0 for other surfaces.
     pub triangle: u32,
-    /// Where.
-    pub place_m: [f64; 3],
-    /// At a right angle to the surface, of length one, on the side the stone came from.
+    /// The position.
+    pub position_m: [f64; 3],
+    /// The unit normal of the surface on the side of the stone.
     pub normal: [f64; 3],
     /// Surface coordinates in [0, 1]².
     pub uv: [f64; 2],
-    /// The stone's velocity just before.
+    /// The velocity of the stone before the impact.
     pub velocity_m_s: [f64; 3],
-    /// Its mass.
+    /// The mass of the stone.
     pub mass_kg: f64,
-    /// Its radius.
+    /// The radius of the stone.
     pub radius_m: f64,
-    /// Its kinetic energy just before.
+    /// The kinetic energy of the stone before the impact.
     pub energy_j: f64,
 }
 
 impl Impact {
-    /// Of a stone where it hits.
-    pub fn new(stone: &Stone, hit: &Hit) -> Self {
-        let velocity = stone.flight.speed(hit.t_s);
+    /// Returns the impact of a stone for a hit on its trajectory.
+    pub fn new(stone: &Hailstone, hit: &Hit) -> Self {
+        let velocity = stone.trajectory.velocity_vec(hit.t_s);
         Self {
             stone: stone.index,
             at_s: stone.born_s + hit.t_s,
@@ -45,7 +45,7 @@ impl Impact {
             collider: hit.collider,
             part: hit.part,
             triangle: hit.triangle,
-            place_m: hit.place_m,
+            position_m: hit.position_m,
             normal: hit.normal,
             uv: hit.uv,
             velocity_m_s: velocity.to_array(),
@@ -55,21 +55,21 @@ impl Impact {
         }
     }
 
-    /// How fast the stone was.
+    /// Returns the speed of the stone.
     pub fn speed_m_s(&self) -> f64 {
         DVec3::from_array(self.velocity_m_s).length()
     }
 
-    /// How fast it was at a right angle to the surface.
+    /// Returns the component of the speed along the normal.
     pub fn normal_speed_m_s(&self) -> f64 {
         DVec3::from_array(self.velocity_m_s).dot(DVec3::from_array(self.normal)).abs()
     }
 
-    /// The hit alone.
+    /// Returns the geometric part of the impact.
     pub fn hit(&self) -> Hit {
         Hit {
             t_s: self.t_s,
-            place_m: self.place_m,
+            position_m: self.position_m,
             normal: self.normal,
             uv: self.uv,
             collider: self.collider,
@@ -78,7 +78,7 @@ impl Impact {
         }
     }
 
-    /// The order of impacts: by time, and at one time by stone.
+    /// Orders impacts by time, then by stone.
     pub fn order(&self, other: &Self) -> std::cmp::Ordering {
         self.at_s.total_cmp(&other.at_s).then(self.stone.cmp(&other.stone))
     }

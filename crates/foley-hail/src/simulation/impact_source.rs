@@ -1,36 +1,37 @@
-//! Who finds impacts.
+//! The interface of everything that computes impacts frame by frame.
 
-use super::Stream;
+use super::ImpactStream;
 use crate::Impact;
 use std::error::Error;
 
-/// Finds the impacts of consecutive frames: [`Stream`] does on the CPU. All must find the same.
-pub trait Finder: Send {
-    /// Appends all impacts from now until a time, in order; that time is now, then.
+/// Computes the impacts of consecutive frames. All implementations give the same impacts;
+/// [`ImpactStream`] is the one on the CPU.
+pub trait ImpactSource: Send {
+    /// Appends the impacts from the current time until `until_s`, in order, and makes that the current time.
     fn advance(
         &mut self,
         until_s: f64,
         due: &mut Vec<Impact>,
     ) -> Result<(), Box<dyn Error + Send + Sync>>;
 
-    /// The time up to which impacts have been given.
+    /// Returns the current time: impacts before it were returned.
     fn now_s(&self) -> f64;
 
-    /// What finds them now, in words.
+    /// Returns the name of the processor that computes the impacts.
     fn name(&self) -> String;
 }
 
-impl Finder for Stream {
+impl ImpactSource for ImpactStream {
     fn advance(
         &mut self,
         until_s: f64,
         due: &mut Vec<Impact>,
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Ok(Stream::advance(self, until_s, due)?)
+        Ok(ImpactStream::advance(self, until_s, due)?)
     }
 
     fn now_s(&self) -> f64 {
-        Stream::now_s(self)
+        ImpactStream::now_s(self)
     }
 
     fn name(&self) -> String {

@@ -1,67 +1,73 @@
-//! Impacts frame by frame: every stone's fate is decided once, when its slot of birth begins, and its
-//! impact waits until it is due.
+//! Impacts frame by frame. Each stone is tested once, when its time slot of birth starts; its impact stays
+//! in the event queue until it is due.
 
-use super::{Calendar, Shower, Wanted, check_interval};
+use super::{EventQueue, HailSimulation, ImpactFilter, validate_interval};
 use crate::{HailError, Impact};
 use std::sync::Arc;
 
-/// The impacts of consecutive frames: the same, bit by bit, as [`Shower::impacts`] would give. It needs
-/// memory and threads: not for the audio thread.
+/// The impacts of consecutive frames, bit by bit those of [`HailSimulation::impacts`]. It allocates and
+/// uses threads: not for the audio thread.
 #[derive(Clone, Debug)]
-pub struct Stream {
-    shower: Arc<Shower>,
+pub struct ImpactStream {
+    simulation: Arc<HailSimulation>,
     now_s: f64,
     next_stone: u64,
-    calendar: Calendar,
-    wanted: Wanted,
+    queue: EventQueue,
+    filter: ImpactFilter,
 }
 
-impl Stream {
-    /// From a time on; stones that are already in the air are not forgotten.
-    pub fn new(shower: Arc<Shower>, from_s: f64) -> Result<Self, HailError> {
-        check_interval(from_s, from_s)?;
-        let next_stone = shower.born(from_s - shower.longest_s, from_s).start;
-        Ok(Self::resumed(shower, from_s, next_stone, Calendar::new(from_s)))
+impl ImpactStream {
+    /// Starts at `from_s`; stones that are in flight at that time are included.
+    pub fn new(simulation: Arc<HailSimulation>, from_s: f64) -> Result<Self, HailError> {
+        validate_interval(from_s, from_s)?;
+        let next_stone = simulation.stones_born(from_s - simulation.max_flight_s, from_s).start;
+        Ok(Self::resume(simulation, from_s, next_stone, EventQueue::new(from_s)))
     }
 
-    /// Goes on for somebody who has given all impacts until `now_s` and has decided all stones before
-    /// `next_stone`; the calendar has those of their impacts that are still to come.
-    pub fn resumed(shower: Arc<Shower>, now_s: f64, next_stone: u64, calendar: Calendar) -> Self {
-        Self { shower, now_s, next_stone, calendar, wanted: Wanted::All }
+    /// Continues another source that returned all impacts until `now_s` and tested all stones before
+    /// `next_stone`; `queue` holds their impacts after `now_s`.
+    pub fn resume(
+        simulation: Arc<HailSimulation>,
+        now_s: f64,
+        next_stone: u64,
+        queue: EventQueue,
+    ) -> Self {
+        Self { simulation, now_s, next_stone, queue, filter: ImpactFilter::All }
     }
 
-    /// From now on only certain impacts.
-    pub fn of(self, wanted: Wanted) -> Self {
-        Self { wanted, ..self }
+    /// Returns the stream with a filter for the stones that are not yet tested.
+    pub fn with_filter(self, filter: ImpactFilter) -> Self {
+        Self { filter, ..self }
     }
 
-    /// Appends all impacts from now until a time, in order; that time is now, then.
+    /// Appends the impacts from the current time until `until_s`, in order, and makes that the current time.
     ///
-    /// If too many stones would be born until then, nothing changes but the error.
+    /// If too many stones would be born until then, returns an error and changes nothing.
     pub fn advance(&mut self, until_s: f64, due: &mut Vec<Impact>) -> Result<(), HailError> {
-        check_interval(self.now_s, until_s)?;
-        let end = self.shower.born(until_s, until_s).end.max(self.next_stone);
+        validate_interval(self.now_s, until_s)?;
+        let end = self.simulation.stones_born(until_s, until_s).end.max(self.next_stone);
         let now_s = self.now_s;
-        let new = self.shower.decide(self.next_stone..end, self.wanted, |at_s| at_s >= now_s)?;
+        let stones = self.next_stone..end;
+        let new = self.simulation.test_stones(stones, self.filter, |at_s| at_s >= now_s)?;
         self.next_stone = end;
-        new.into_iter().for_each(|impact| self.calendar.put(impact));
-        self.calendar.take(until_s, due);
+        new.into_iter().for_each(|impact| self.queue.push(impact));
+        self.queue.drain_until(until_s, due);
         self.now_s = until_s;
         Ok(())
     }
 
-    /// The time up to which impacts have been given.
+    /// Returns the current time: impacts before it were returned.
     pub fn now_s(&self) -> f64 {
         self.now_s
     }
 
-    /// How many impacts are known but not yet due.
-    pub fn waiting(&self) -> usize {
-        self.calendar.waiting()
+    /// Returns the number of impacts that are known but not yet due.
+    pub fn pending(&self) -> usize {
+        self.queue.pending()
     }
 
-    /// The shower.
-    pub fn shower(&self) -> &Arc<Shower> {
-        &self.shower
+    /// Returns the simulation.
+    pub fn simulation(&self) -> &Arc<HailSimulation> {
+        &self.simulation
     }
 }
