@@ -1,8 +1,8 @@
 //! Meshes to models, with a bar that shows how far it is.
 
 use anyhow::{Context, Result, bail};
+use foley_geometry::mesh::{self, Builtin, Mesh, ReadOptions, Repaired};
 use foley_modal::bake::{Baked, Options, Stage, bake};
-use foley_modal::mesh::{self, Builtin, Mesh, ReadOptions, Repaired};
 use std::path::Path;
 
 use crate::progress;

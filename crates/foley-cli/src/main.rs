@@ -4,7 +4,6 @@ mod bake;
 mod bench;
 mod command;
 mod gpu;
-mod listen;
 mod place;
 mod plot;
 mod progress;

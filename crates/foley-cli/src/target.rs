@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use foley_dsp::model::{MAX_MODES, ModalModel};
+use foley_geometry::mesh::{self, Builtin, Density, Units};
 use foley_modal::bake::Method;
-use foley_modal::mesh::{self, Builtin, Density, Units};
 use foley_modal::{Material, Options, Shape};
 use std::path::{Path, PathBuf};
 

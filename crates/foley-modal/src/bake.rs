@@ -1,7 +1,8 @@
 //! A mesh and a material in, a modal model out.
 //!
 //! ```
-//! use foley_modal::{Material, bake, mesh};
+//! use foley_geometry::mesh;
+//! use foley_modal::{Material, bake};
 //! let glass = Material::named("glass")?;
 //! let mesh = mesh::builtin("wine glass", mesh::Density::Coarse)?;
 //! let options =
@@ -36,9 +37,9 @@ pub use error::BakeError;
 pub use options::{Method, Options, Progress, Stage};
 
 use crate::material::Material;
-use crate::mesh::{Facts, Mesh};
 use crate::origin::Origin;
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
+use foley_geometry::mesh::{Facts, Mesh};
 
 /// A model and how it was made.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +50,7 @@ pub struct Baked {
     pub origin: Origin,
 }
 
-/// Finds the modes of a mesh, which should be [repaired](crate::mesh::repair()).
+/// Finds the modes of a mesh, which should be [repaired](foley_geometry::mesh::repair()).
 pub fn bake(
     mesh: &Mesh,
     name: &str,

@@ -23,13 +23,11 @@
 //! [`ModalModel`], and a model is kept in a [`file`](mod@file).
 
 pub mod bake;
-pub mod eigen;
 pub mod fem;
 pub mod file;
 pub mod fit;
 pub mod material;
 mod math;
-pub mod mesh;
 pub mod origin;
 pub mod radiation;
 pub mod shape;

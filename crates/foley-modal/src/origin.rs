@@ -84,7 +84,8 @@ impl Origin {
 ///
 /// ```
 /// use foley_modal::origin::{Change, rescale};
-/// use foley_modal::{Material, bake, mesh};
+/// use foley_geometry::mesh;
+/// use foley_modal::{Material, bake};
 /// let bowl = mesh::builtin("bowl", mesh::Density::Coarse)?;
 /// let options = bake::Options { max_modes: 10, thickness_m: Some(3e-3), ..Default::default() };
 /// let bowl = bake::bake(&bowl, "bowl", Material::named("glass")?, options)?;

@@ -1,7 +1,7 @@
 //! Whatever is baked ends soon, with a model or with a sentence that says what to do.
 
+use foley_geometry::mesh::{self, Density, Mesh, RepairOptions, repair};
 use foley_modal::bake::{BakeError, Baked, Method, Options, bake};
-use foley_modal::mesh::{self, Density, Mesh, RepairOptions, repair};
 use foley_modal::{Damping, Material};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Meshes to models: the same object gives the same sound, however its mesh is drawn.
 
+use foley_geometry::mesh::{self, Density, Mesh, RepairOptions};
 use foley_modal::bake::{self, Baked, Method, Options};
-use foley_modal::mesh::{self, Density, Mesh, RepairOptions};
 use foley_modal::origin::{Change, rescale};
 use foley_modal::{Damping, Edge, Gains, Material, Shape};
 

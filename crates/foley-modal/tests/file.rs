@@ -1,7 +1,7 @@
 //! The `.modal` file: nothing is lost, and no bytes can do harm.
 
+use foley_geometry::mesh::{self, Density};
 use foley_modal::file::{read, read_with_origin, save, write, write_with_origin};
-use foley_modal::mesh::{self, Density};
 use foley_modal::{Material, ModalModel, Options, Shape, bake};
 use proptest::prelude::*;
 use std::process::Command;

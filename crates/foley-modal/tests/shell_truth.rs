@@ -1,9 +1,9 @@
 //! Thin shells against plate, ring and cylinder theory: the first ten elastic frequencies
 //! within one percent.
 
-use foley_modal::eigen::{self, Options};
+use foley_eigen::{self as eigen, Options};
+use foley_geometry::mesh::{Density, Mesh, builtin};
 use foley_modal::fem::{self, Discrete, Elastic, shell};
-use foley_modal::mesh::{Density, Mesh, builtin};
 use foley_modal::{Edge, Material, Shape};
 use std::f64::consts::{PI, TAU};
 

@@ -1,9 +1,9 @@
 //! `foley bench bake`: a mesh of 30,000 vertices, all modes that can be heard.
 
 use anyhow::{Result, bail};
+use foley_geometry::mesh::{self, Density};
 use foley_modal::Material;
 use foley_modal::bake::{Options, bake};
-use foley_modal::mesh::{self, Density};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 use std::time::Instant;

@@ -9,8 +9,8 @@ mod print;
 mod rings;
 
 use anyhow::Result;
-use foley::{Ear, Hearing};
 use foley_dsp::resonator::Kernel;
+use foley_engine::{Ear, Hearing};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! `foley bench scenes`: the scenes for measuring, with full synthesis, to listen to.
 
 use anyhow::{Context, Result};
-use foley::backend::file::{Format, write};
+use foley_engine::audio_file::{Format, write};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ mod scene;
 
 use anyhow::{Context, Result, bail};
 use foley_dsp::model::ModalModel;
-use foley_modal::mesh::{self, ReadOptions, Repaired, Units, Walls};
+use foley_geometry::mesh::{self, ReadOptions, Repaired, Units, Walls};
 use hound::{SampleFormat, WavReader};
 use serde_json::json;
 use std::io::Read;

@@ -10,7 +10,7 @@ mod video;
 
 use anyhow::{Result, bail};
 use foley::Settings;
-use foley::backend::file::{Format, write};
+use foley::audio_file::{Format, write};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::stage::{Rendered, Rendering};

@@ -5,9 +5,9 @@
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
+use foley_geometry::mesh::Mesh;
 use foley_modal::bake::Stage;
 use foley_modal::file;
-use foley_modal::mesh::Mesh;
 use foley_scene::prepare::Cache;
 use std::path::PathBuf;
 

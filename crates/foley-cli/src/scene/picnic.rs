@@ -8,8 +8,8 @@
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
+use foley_geometry::mesh::{self, Density};
 use foley_modal::bake::{self, Method};
-use foley_modal::mesh::{self, Density};
 use foley_modal::{Damping, Edge, Material, Options, Shape};
 
 use super::{Thing, cache, can};

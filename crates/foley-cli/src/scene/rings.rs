@@ -1,11 +1,12 @@
 //! A hundred rings on a table ([LS], Figs. 7 and 8).
 
 use anyhow::{Context, Result};
-use foley::Place;
 use foley_dsp::contact::{HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
+use foley_engine::Place;
+use foley_geometry::mesh;
 use foley_modal::origin::{Change, rescale};
-use foley_modal::{Material, bake, mesh};
+use foley_modal::{Material, bake};
 use std::sync::Arc;
 
 use super::chance::Chance;

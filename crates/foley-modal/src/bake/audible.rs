@@ -10,8 +10,8 @@
 //! merged into one beat no more is not.
 
 use super::surface::Heard;
-use crate::mesh::Mesh;
-use crate::mesh::vector::{area_vector, unit};
+use foley_geometry::mesh::Mesh;
+use foley_geometry::mesh::vector::{area_vector, unit};
 
 const FRAME_S: f64 = 0.01;
 const FRAMES: usize = 50;

@@ -1,7 +1,7 @@
 //! Shell or solid, and how thick.
 
 use super::{BakeError, Method, Options};
-use crate::mesh::{Facts, Mesh, Thickness, Walls};
+use foley_geometry::mesh::{Facts, Mesh, Thickness, Walls};
 
 /// What was decided, and why.
 #[derive(Debug, Clone)]

@@ -12,9 +12,9 @@
 
 use super::audible;
 use super::surface::Heard;
-use crate::mesh::Mesh;
-use crate::mesh::vector::{V, add, area_vector, dot, norm, scale, sub, unit};
 use crate::origin::Compression;
+use foley_geometry::mesh::Mesh;
+use foley_geometry::mesh::vector::{V, add, area_vector, dot, norm, scale, sub, unit};
 
 /// Motions along the surface point to this side, so that neighbours agree.
 const HALF_SPACE: V = [1.0, 0.7, 0.4];

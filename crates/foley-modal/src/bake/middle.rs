@@ -4,10 +4,10 @@
 //! the same side, opposites on different ones: a two-colouring of the triangles, found by
 //! disjoint sets with parity. One colour, moved inwards by half the thickness, is the middle.
 
-use crate::mesh::forest::Forest;
-use crate::mesh::repair::Edges;
-use crate::mesh::vector::{add, area_vector, dot, norm, scale, unit};
-use crate::mesh::{Facts, Mesh, MeshError, Walls};
+use foley_geometry::mesh::Edges;
+use foley_geometry::mesh::Forest;
+use foley_geometry::mesh::vector::{add, area_vector, dot, norm, scale, unit};
+use foley_geometry::mesh::{Facts, Mesh, MeshError, Walls};
 
 /// The middle of a wall.
 pub(super) struct Middle {

@@ -3,13 +3,13 @@
 use super::choose::Plan;
 use super::nearest::Nearest;
 use super::{BakeError, Method, Options, Stage, middle};
-use crate::eigen::{self, EigenError};
 use crate::fem::solid::SolidOptions;
 use crate::fem::{self, Discrete, Elastic};
 use crate::material::Material;
-use crate::mesh::vector::{add, cross};
-use crate::mesh::{Facts, Mesh, coarsen, refine};
 use foley_dsp::model::MAX_GAINS;
+use foley_eigen::{self as eigen, EigenError};
+use foley_geometry::mesh::vector::{add, cross};
+use foley_geometry::mesh::{Facts, Mesh, coarsen, refine};
 use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 

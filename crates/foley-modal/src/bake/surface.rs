@@ -3,9 +3,9 @@
 use super::solve::Solved;
 use super::{BakeError, Options};
 use crate::material::Damping;
-use crate::mesh::vector::{area_vector, norm, unit};
-use crate::mesh::{Facts, Mesh};
 use crate::radiation;
+use foley_geometry::mesh::vector::{area_vector, norm, unit};
+use foley_geometry::mesh::{Facts, Mesh};
 use std::f64::consts::{PI, TAU};
 
 /// The modes that are heard.

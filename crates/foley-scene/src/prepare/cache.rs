@@ -3,9 +3,9 @@
 //! A cache is never needed: without a folder, with a damaged file or one that cannot be written,
 //! the model is solved again.
 
+use foley_geometry::mesh::Mesh;
 use foley_modal::bake::Baked;
 use foley_modal::file;
-use foley_modal::mesh::Mesh;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;

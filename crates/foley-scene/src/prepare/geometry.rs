@@ -3,7 +3,7 @@
 use super::error::Cause;
 use crate::gltf;
 use crate::scene::{Body, Object};
-use foley_modal::mesh::{self, Facts, Gltf, Mesh, ReadOptions, RepairOptions};
+use foley_geometry::mesh::{self, Facts, Gltf, Mesh, ReadOptions, RepairOptions};
 use foley_modal::shape::Solid;
 use foley_modal::{ModalModel, Origin, Shape};
 use std::path::Path;

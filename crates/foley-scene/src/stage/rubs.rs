@@ -1,9 +1,9 @@
 //! Touches that last: scraping and rolling of one body as another feels it.
 
-use foley::{Engine, Motion, Object, Steering, steered};
 use foley_dsp::contact::HertzPair;
 use foley_dsp::force::{Coupling, Enhance, ForceError, Patch, Profile, Roll, Scrape, strongest};
 use foley_dsp::model::ModalModel;
+use foley_engine::{Engine, Motion, Object, Steering, steered};
 use foley_physics::Touch;
 use std::sync::Arc;
 

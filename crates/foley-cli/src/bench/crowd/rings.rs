@@ -4,7 +4,7 @@
 //! thread; a budget of half of what the densest block needs comes on top of all.
 
 use anyhow::Result;
-use foley::{Budget, DEFAULT_PLAYBACK_DB};
+use foley_engine::{Budget, DEFAULT_PLAYBACK_DB};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Built-in scenes: simulated and sounded as any scene file is.
 
 use anyhow::{Context, Result};
-use foley::backend::file::{Format, write};
+use foley::audio_file::{Format, write};
 use foley_scene::Scene;
 use foley_scene::demos::Demo;
 use foley_scene::stage::Rendering;

@@ -1,16 +1,16 @@
 //! What a fit writes: all of it, or nothing.
 
 use anyhow::{Context, Result, anyhow, bail};
-use foley::backend::file::{Container, FileError, Format, write};
+use foley::audio_file::{Container, FileError, Format, write};
 use foley_modal::fit::{Fitted, Recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use crate::listen::Sound;
 use crate::plot;
 use crate::target::has_ending;
 use crate::whole::Whole;
+use foley_engine::AudioBuffer;
 
 /// The model, and one of each other kind for every recording.
 pub(super) struct Outputs {
@@ -100,7 +100,7 @@ fn place(count: usize, k: usize) -> String {
 fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<Whole> {
     let refused = || format!("cannot write {}", path.display());
     let format = Format::from_path(path)?;
-    let sound = Sound { samples: samples.to_vec(), channels: 1, sample_rate_hz };
+    let sound = AudioBuffer { samples: samples.to_vec(), channels: 1, sample_rate_hz };
     if format.container == Container::Flac && sound.peak() > 1.0 {
         bail!("{}: it is louder than full scale, which FLAC cannot hold; use .wav", refused());
     }
