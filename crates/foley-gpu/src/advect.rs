@@ -1,7 +1,7 @@
 //! Kernel 2: where stones are now, and which of them strike in a frame.
 
-use crate::hit_test::HitTest;
 use crate::device::kernel::{Dispatch, bind, compute};
+use crate::hit_test::HitTest;
 use crate::upload::layout::{Frame, TICKS};
 use crate::{Gpu, GpuError};
 use foley_hail::HailSimulation;

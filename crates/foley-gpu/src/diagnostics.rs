@@ -1,7 +1,7 @@
 //! The GPU's own figures, before the CPU judges them: for measuring how good they are.
 
-use crate::hit_test::{HitTest, PendingBatch};
 use crate::device::readback::Readback;
+use crate::hit_test::{HitTest, PendingBatch};
 use crate::{Gpu, GpuError, GpuHail, GpuOptions, Slots};
 use foley_hail::HailSimulation;
 use std::ops::Range;
@@ -54,7 +54,8 @@ pub fn raw_positions(hail: &GpuHail) -> Result<Vec<RawPosition>, GpuError> {
             let [x, y, z, packed] = drawn[(number % u64::from(stones.ring)) as usize];
             // The sign of life is the highest byte.
             let alive = packed.to_bits() >> 24 == 127;
-            alive.then(|| RawPosition { stone: number, position_m: hit_test.local.world([x, y, z]) })
+            alive
+                .then(|| RawPosition { stone: number, position_m: hit_test.local.world([x, y, z]) })
         };
         (frame_span.end - u64::from(stones.count)..frame_span.end).filter_map(stone).collect()
     })?;

@@ -2,7 +2,7 @@
 
 use crate::gpu_hail::pending_impacts::validate_time;
 use crate::{AdapterPreference, Gpu, GpuError, GpuHail, GpuOptions};
-use foley_hail::{ImpactSource, Impact, HailSimulation, ImpactStream};
+use foley_hail::{HailSimulation, Impact, ImpactSource, ImpactStream};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,11 @@ impl GpuOrCpu {
     }
 
     /// On a certain GPU, or on the CPU if that cannot do it.
-    pub fn on(gpu: Arc<Gpu>, simulation: Arc<HailSimulation>, options: GpuOptions) -> Result<Self, GpuError> {
+    pub fn on(
+        gpu: Arc<Gpu>,
+        simulation: Arc<HailSimulation>,
+        options: GpuOptions,
+    ) -> Result<Self, GpuError> {
         match GpuHail::new(gpu, Arc::clone(&simulation), options) {
             Ok(hail) => {
                 let (runs, requested_s) = (Runs::Gpu(Box::new(hail)), options.from_s);

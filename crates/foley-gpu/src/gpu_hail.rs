@@ -7,12 +7,12 @@ pub(crate) mod pending_impacts;
 use crate::advect::{Advection, FrameSpan};
 use crate::hit_test::HitTest;
 use crate::map::{Map, MapFrame};
-use pending_impacts::{PendingImpacts, validate_time};
-use crate::{Gpu, GpuError, TransferMode, GpuOptions};
+use crate::{Gpu, GpuError, GpuOptions, TransferMode};
 use foley_hail::map::Atlas;
-use foley_hail::{HailError, Impact, MAX_STONES_PER_CALL, HailSimulation, ImpactStream};
-use map_frames::Frames;
+use foley_hail::{HailError, HailSimulation, Impact, ImpactStream, MAX_STONES_PER_CALL};
 use lossless::Batches;
+use map_frames::Frames;
+use pending_impacts::{PendingImpacts, validate_time};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -49,7 +49,11 @@ enum Way {
 
 impl GpuHail {
     /// Takes a shower to the GPU.
-    pub fn new(gpu: Arc<Gpu>, simulation: Arc<HailSimulation>, options: GpuOptions) -> Result<Self, GpuError> {
+    pub fn new(
+        gpu: Arc<Gpu>,
+        simulation: Arc<HailSimulation>,
+        options: GpuOptions,
+    ) -> Result<Self, GpuError> {
         options.validate()?;
         let atlas = match options.mode {
             TransferMode::Lossless => None,
@@ -70,7 +74,17 @@ impl GpuHail {
         };
         let pending = PendingImpacts::new(simulation, options.from_s, options.filter)?;
         let (first, requested_s) = (pending.next_stone, options.from_s);
-        Ok(Self { gpu, pending, options, hit_test, advection, way, first, submitted: first, requested_s })
+        Ok(Self {
+            gpu,
+            pending,
+            options,
+            hit_test,
+            advection,
+            way,
+            first,
+            submitted: first,
+            requested_s,
+        })
     }
 
     /// Appends all impacts from now until a time, in order, and waits for them; that time is now, then.
@@ -171,7 +185,8 @@ impl GpuHail {
             Way::Lossless(_) => Ok(self.pending.take_cpu_stream()),
             // A map does not know what was lost: from now on the CPU decides all anew.
             Way::Map(_) => {
-                let stream = ImpactStream::new(Arc::clone(&self.pending.simulation), self.pending.now_s)?;
+                let stream =
+                    ImpactStream::new(Arc::clone(&self.pending.simulation), self.pending.now_s)?;
                 Ok(stream.with_filter(self.pending.filter))
             }
         }
@@ -191,7 +206,9 @@ impl GpuHail {
         if found > MAX_STONES_PER_CALL {
             let what = "stones in one interval of time";
             let remedy = "go on in shorter steps";
-            return Err(HailError::TooMany { what, found, limit: MAX_STONES_PER_CALL, remedy }.into());
+            return Err(
+                HailError::TooMany { what, found, limit: MAX_STONES_PER_CALL, remedy }.into()
+            );
         }
         let from_s = self.pending.now_s;
         let is_map = matches!(self.way, Way::Map(_));
@@ -222,7 +239,10 @@ impl GpuHail {
     /// What a picture needs: the GPU and where stones are kept.
     pub(crate) fn for_pictures(&self) -> Result<(&Gpu, &HitTest, &Advection), GpuError> {
         let missing = GpuError::NotKept { what: "a picture", needs: "slots: Slots::Enough" };
-        self.advection.as_ref().map(|advection| (&*self.gpu, &self.hit_test, advection)).ok_or(missing)
+        self.advection
+            .as_ref()
+            .map(|advection| (&*self.gpu, &self.hit_test, advection))
+            .ok_or(missing)
     }
 
     /// From now on the GPU is lost if it does not answer in such a time.

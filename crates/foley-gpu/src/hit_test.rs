@@ -1,13 +1,13 @@
 //! Kernel 1: the fate of every stone, once. The GPU proposes, the CPU judges.
 
 use crate::device::kernel::{Dispatch, bind, compute};
-use crate::upload::layout::{self, Batch, Candidate, TICKS};
 use crate::device::readback::Readback;
 use crate::upload::colliders::ColliderBuffers;
+use crate::upload::layout::{self, Batch, Candidate, TICKS};
 use crate::upload::local_space::LocalSpace;
 use crate::{Gpu, GpuError, GpuOptions, Slots};
 use foley_hail::map::Patch;
-use foley_hail::{Impact, HailSimulation, ImpactFilter};
+use foley_hail::{HailSimulation, Impact, ImpactFilter};
 use rayon::prelude::*;
 use wgpu::BufferUsages as Usage;
 
@@ -84,7 +84,18 @@ impl HitTest {
         let all = [&emitter, &batch, &nodes, &colliders, &parts, &triangles, &slots, &candidates];
         let group = bind(gpu, &pipeline.get_bind_group_layout(0), &all)?;
         let spare = Vec::new();
-        Ok(Self { local, emitter, slots, ring, max_batch, batch, candidates, pipeline, group, spare })
+        Ok(Self {
+            local,
+            emitter,
+            slots,
+            ring,
+            max_batch,
+            batch,
+            candidates,
+            pipeline,
+            group,
+            spare,
+        })
     }
 
     /// Starts to decide stones [first, first + count); never waits. Without `ask`, only the ring knows.
@@ -131,7 +142,11 @@ impl HitTest {
         }
         gpu.queue.submit([encoder.finish()]);
         gpu.check()?;
-        Ok(staging.map(|staging| PendingBatch { first, count, back: Readback::ask(staging, bytes) }))
+        Ok(staging.map(|staging| PendingBatch {
+            first,
+            count,
+            back: Readback::ask(staging, bytes),
+        }))
     }
 
     /// What the GPU proposes for a batch that is back.
@@ -161,8 +176,9 @@ pub(crate) fn verify(
     first: u64,
     candidates: &[Candidate],
 ) -> Vec<Impact> {
-    let exact =
-        |candidate: &Candidate| simulation.filtered_impact_of(first + u64::from(candidate.offset), filter);
+    let exact = |candidate: &Candidate| {
+        simulation.filtered_impact_of(first + u64::from(candidate.offset), filter)
+    };
     // Waking other threads costs more than a few milliseconds of work.
     match candidates.len() < 4096 {
         true => candidates.iter().filter_map(exact).collect(),

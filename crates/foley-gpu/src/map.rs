@@ -2,11 +2,11 @@
 
 mod target;
 
-use crate::advect::{DRAW, Advection, FrameSpan};
-use crate::hit_test::HitTest;
+use crate::advect::{Advection, DRAW, FrameSpan};
 use crate::device::kernel::bind;
-use crate::upload::layout::{TICKS, Texel};
 use crate::device::readback::Readback;
+use crate::hit_test::HitTest;
+use crate::upload::layout::{TICKS, Texel};
 use crate::{Gpu, GpuError};
 use foley_hail::HailSimulation;
 use foley_hail::map::Atlas;
@@ -78,7 +78,8 @@ impl Map {
     ) -> Result<Self, GpuError> {
         let target = Target::new(gpu, atlas.size())?;
         let layout = target.pipeline.get_bind_group_layout(0);
-        let group = bind(gpu, &layout, &[&advection.frame, &hit_test.slots, &advection.due, &target.size])?;
+        let group =
+            bind(gpu, &layout, &[&advection.frame, &hit_test.slots, &advection.due, &target.size])?;
         Ok(Self { atlas, target, group, spare: Vec::new() })
     }
 

@@ -1,7 +1,7 @@
 //! How a shower runs on the GPU.
 
 use crate::GpuError;
-use foley_hail::{LIFE_AFTER_IMPACT_S, HailSimulation, ImpactFilter};
+use foley_hail::{HailSimulation, ImpactFilter, LIFE_AFTER_IMPACT_S};
 use std::time::Duration;
 
 /// How impacts come back.
@@ -68,7 +68,8 @@ impl Default for GpuOptions {
 
 impl GpuOptions {
     pub(crate) fn validate(&self) -> Result<(), GpuError> {
-        let in_range = |key, value: f64, [lo, hi]: [f64; 2], must| match value >= lo && value <= hi {
+        let in_range = |key, value: f64, [lo, hi]: [f64; 2], must| match value >= lo && value <= hi
+        {
             true => Ok(()),
             false => Err(GpuError::Setting { key, value, must }),
         };

@@ -10,10 +10,10 @@ pub use camera::Camera;
 pub(crate) use {streaks::sources, target::SCENE};
 
 use crate::advect::Advection;
-use crate::hit_test::HitTest;
 use crate::device::kernel::bind;
 use crate::device::offscreen;
 use crate::device::readback::Readback;
+use crate::hit_test::HitTest;
 use crate::{Gpu, GpuError, GpuHail};
 use camera::View;
 use foley_hail::ColliderSet;

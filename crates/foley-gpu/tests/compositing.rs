@@ -3,8 +3,8 @@
 mod common;
 
 use common::{all_kinds, gpu, heavy, simulation_on};
-use foley_gpu::{Camera, Gpu, GpuHail, GpuOptions, PictureRenderer, Picture};
-use foley_hail::{Cloud, Collider, FallModel, HailSettings, Shape, HailSimulation};
+use foley_gpu::{Camera, Gpu, GpuHail, GpuOptions, Picture, PictureRenderer};
+use foley_hail::{Cloud, Collider, FallModel, HailSettings, HailSimulation, Shape};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
@@ -16,7 +16,12 @@ const ICE: [f64; 3] = [0.93, 0.96, 1.0];
 const WALL_HALF_M: f64 = 1.2;
 const WALL_M: [f64; 2] = [0.5, 2.5];
 
-fn stills(gpu: &Arc<Gpu>, simulation: &Arc<HailSimulation>, camera: &Camera, times: usize) -> Vec<Picture> {
+fn stills(
+    gpu: &Arc<Gpu>,
+    simulation: &Arc<HailSimulation>,
+    camera: &Camera,
+    times: usize,
+) -> Vec<Picture> {
     let options = GpuOptions { from_s: NOW_S, ..GpuOptions::default() };
     let mut hail = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     hail.advance(NOW_S, &mut Vec::new()).unwrap();
@@ -59,7 +64,11 @@ fn coarse(velocity_m_s: [f64; 3]) -> DVec3 {
 }
 
 /// What shines through each pixel, and how many stones are in the picture.
-fn shine(simulation: &HailSimulation, camera: &Camera, wall: Option<[DVec2; 2]>) -> (Vec<f64>, usize) {
+fn shine(
+    simulation: &HailSimulation,
+    camera: &Camera,
+    wall: Option<[DVec2; 2]>,
+) -> (Vec<f64>, usize) {
     let eye = Eye::new(camera);
     let [width, height] = SIZE.map(|n| n as usize);
     let (mut shine, mut count) = (vec![1.0; width * height], 0);
@@ -104,7 +113,10 @@ fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<HailSimulation> {
     let colliders = vec![Collider::new(Shape::Quad { corners_m })];
     let cloud = Cloud::disc([-wind_m_s * 0.3, 0.0, 5.0], 3.0);
     let fall = FallModel::straight([wind_m_s, 0.0]);
-    simulation_on(HailSettings { per_second, from_s: 0.0, cloud, fall, seed: 7, ..HailSettings::default() }, colliders)
+    simulation_on(
+        HailSettings { per_second, from_s: 0.0, cloud, fall, seed: 7, ..HailSettings::default() },
+        colliders,
+    )
 }
 
 /// Compares every pixel that is not at the wall's edge.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{accelerated, assert_same, gpu, heavy, simulation};
-use foley_gpu::{GpuOrCpu, GpuHail, TransferMode, GpuOptions, Slots};
+use foley_gpu::{GpuHail, GpuOptions, GpuOrCpu, Slots, TransferMode};
 use foley_hail::{FallModel, HailSettings};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -51,7 +51,8 @@ fn the_cpu_takes_over_at_the_very_next_stone() {
 fn polling_goes_on_without_a_gpu() {
     let _alone = alone();
     let Some(gpu) = gpu("polling takeover") else { return };
-    let simulation = simulation(HailSettings { per_second: 50_000.0, ..heavy(FallModel::straight([0.5, 0.0])) });
+    let simulation =
+        simulation(HailSettings { per_second: 50_000.0, ..heavy(FallModel::straight([0.5, 0.0])) });
     let options = GpuOptions { from_s: 7.0, slots: Slots::None, ..GpuOptions::default() };
     let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
     let (mut impacts, mut given_s, mut lost) = (Vec::new(), 7.0, None);

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
-use foley_gpu::{GpuHail, MapFrame, TransferMode, GpuOptions};
+use foley_gpu::{GpuHail, GpuOptions, MapFrame, TransferMode};
 use foley_hail::map::{Atlas, ImpactMap};
-use foley_hail::{Cloud, Collider, FallModel, HailSettings, Impact, Shape, HailSimulation};
+use foley_hail::{Cloud, Collider, FallModel, HailSettings, HailSimulation, Impact, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -171,18 +171,21 @@ fn as_much_is_lost_as_theory_says() {
 
 #[test]
 fn a_map_without_stones_is_refused_and_an_empty_one_is_empty() {
-    let simulation = simulation_on(HailSettings { per_second: 0.0, ..heavy(accelerated()) }, all_kinds());
+    let simulation =
+        simulation_on(HailSettings { per_second: 0.0, ..heavy(accelerated()) }, all_kinds());
     let Some((_, frames, impacts)) = through_map("empty", &simulation, [64, 32], 0.0, 3) else {
         return;
     };
     assert!(impacts.is_empty() && frames.iter().all(|frame| frame.due == 0));
     let Some(gpu) = gpu("refused") else { return };
-    let options = GpuOptions { mode: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
+    let options =
+        GpuOptions { mode: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
     let mut endless = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     let error = endless.advance(1e9, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("steps"), "{error}");
     let try_with = |size, slots| {
-        let options = GpuOptions { mode: TransferMode::Map { size }, slots, ..GpuOptions::default() };
+        let options =
+            GpuOptions { mode: TransferMode::Map { size }, slots, ..GpuOptions::default() };
         GpuHail::new(gpu.clone(), simulation.clone(), options).map(|_| ()).unwrap_err().to_string()
     };
     assert!(try_with([64, 64], foley_gpu::Slots::None).contains("needs"));

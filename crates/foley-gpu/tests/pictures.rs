@@ -3,8 +3,10 @@
 mod common;
 
 use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
-use foley_gpu::{Camera, GpuHail, GpuOptions, PictureRenderer, Picture, Slots, raw_positions};
-use foley_hail::{Collider, FallModel, HailSettings, LIFE_AFTER_IMPACT_S, HailSimulation, ColliderSet};
+use foley_gpu::{Camera, GpuHail, GpuOptions, Picture, PictureRenderer, Slots, raw_positions};
+use foley_hail::{
+    Collider, ColliderSet, FallModel, HailSettings, HailSimulation, LIFE_AFTER_IMPACT_S,
+};
 use glam::DVec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +50,8 @@ fn hail_on(gpu: Arc<foley_gpu::Gpu>, simulation: &Arc<HailSimulation>, until_s: 
 fn stones_are_where_the_cpu_says() {
     let Some(gpu) = gpu("places") else { return };
     for fall in [FallModel::straight([0.7, 0.3]), accelerated()] {
-        let simulation = simulation_on(HailSettings { per_second: 20_000.0, ..heavy(fall) }, all_kinds());
+        let simulation =
+            simulation_on(HailSettings { per_second: 20_000.0, ..heavy(fall) }, all_kinds());
         let hail = hail_on(gpu.clone(), &simulation, 7.3);
         let expected = seen(&simulation, 7.3);
         let found = raw_positions(&hail).unwrap();
@@ -88,7 +91,8 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
     let Some(gpu) = gpu("still") else { return };
     let size = [400, 300];
     let fall = FallModel::straight([0.7, 0.3]);
-    let few = simulation_on(HailSettings { per_second: 300.0, seed: 4, ..heavy(fall) }, all_kinds());
+    let few =
+        simulation_on(HailSettings { per_second: 300.0, seed: 4, ..heavy(fall) }, all_kinds());
     let none = simulation_on(HailSettings { per_second: 0.0, ..heavy(fall) }, all_kinds());
     let camera = Camera { stone_m: 0.03, shutter_s: 0.0, ..Camera::default() };
     let still = |simulation: &Arc<HailSimulation>| {
@@ -151,7 +155,8 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
 #[test]
 fn impossible_views_are_refused() {
     let Some(gpu) = gpu("views") else { return };
-    let simulation = simulation_on(HailSettings { per_second: 10.0, ..heavy(accelerated()) }, all_kinds());
+    let simulation =
+        simulation_on(HailSettings { per_second: 10.0, ..heavy(accelerated()) }, all_kinds());
     let hail = hail_on(gpu.clone(), &simulation, 0.0);
     let mut renderer = PictureRenderer::new(&hail, [32, 32]).unwrap();
     let usual = Camera::default();
@@ -165,7 +170,10 @@ fn impossible_views_are_refused() {
         assert!(renderer.render(&hail, &camera).is_err(), "{camera:?}");
     }
     renderer.render(&hail, &Camera { target_m: [7.0, -9.0, -5.0], ..usual }).unwrap();
-    assert!(PictureRenderer::new(&hail, [0, 32]).is_err() && PictureRenderer::new(&hail, [9000, 1]).is_err());
+    assert!(
+        PictureRenderer::new(&hail, [0, 32]).is_err()
+            && PictureRenderer::new(&hail, [9000, 1]).is_err()
+    );
     let deaf = GpuOptions { slots: Slots::None, ..GpuOptions::default() };
     let blind = GpuHail::new(gpu, simulation, deaf).unwrap();
     let error = PictureRenderer::new(&blind, [32, 32]).unwrap_err().to_string();

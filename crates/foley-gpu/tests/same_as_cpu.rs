@@ -3,8 +3,8 @@
 mod common;
 
 use common::{accelerated, assert_same, gpu, heavy, simulation};
-use foley_gpu::{GpuOrCpu, AdapterPreference, Gpu, GpuHail, GpuOptions, RawHitTest, Slots};
-use foley_hail::{FallModel, Impact, Shape, HailSimulation, CheckedCollider, ImpactFilter};
+use foley_gpu::{AdapterPreference, Gpu, GpuHail, GpuOptions, GpuOrCpu, RawHitTest, Slots};
+use foley_hail::{CheckedCollider, FallModel, HailSimulation, Impact, ImpactFilter, Shape};
 use glam::DVec3;
 use std::collections::BTreeSet;
 
@@ -106,7 +106,8 @@ fn frames_of_a_downpour_lose_nothing() {
 #[test]
 fn polling_gives_the_same_without_waiting() {
     let Some(gpu) = gpu("polling") else { return };
-    let hail = foley_hail::HailSettings { per_second: 20_000.0, ..heavy(FallModel::straight([0.0, 1.0])) };
+    let hail =
+        foley_hail::HailSettings { per_second: 20_000.0, ..heavy(FallModel::straight([0.0, 1.0])) };
     let simulation = simulation(hail);
     let mut hail = GpuHail::new(gpu, simulation.clone(), GpuOptions::default()).unwrap();
     let (mut impacts, mut given, mut polls) = (Vec::new(), 0.0, 0);
@@ -131,7 +132,8 @@ fn no_hail_and_no_colliders_are_silence() {
         per_second: 1000.0,
         ..heavy(accelerated())
     };
-    let simulations = [simulation(none), simulation(far), common::simulation_on(heavy(accelerated()), vec![])];
+    let simulations =
+        [simulation(none), simulation(far), common::simulation_on(heavy(accelerated()), vec![])];
     for simulation in simulations {
         let mut hail = GpuHail::new(gpu.clone(), simulation, GpuOptions::default()).unwrap();
         let mut impacts = Vec::new();
@@ -144,7 +146,8 @@ fn no_hail_and_no_colliders_are_silence() {
 fn few_stones_and_late_stones_are_no_different() {
     let Some(gpu) = gpu("late") else { return };
     let cloud = foley_hail::Cloud::rectangle([0.0, 0.0, 20.0], [9.0, 8.0]);
-    let usual = foley_hail::HailSettings { cloud, seed: 7, ..heavy(FallModel::straight([0.4, 0.0])) };
+    let usual =
+        foley_hail::HailSettings { cloud, seed: 7, ..heavy(FallModel::straight([0.4, 0.0])) };
     // Stone numbers beyond 32 bits, times beyond what single precision could tell apart.
     let late = foley_hail::HailSettings { per_second: 100_000.0, from_s: -500_000.0, ..usual };
     let few = foley_hail::HailSettings { per_second: 1.0, ..usual };
@@ -172,8 +175,11 @@ fn no_stone_from_high_up_is_overlooked() {
             colliders,
         )
     };
-    let up =
-        FallModel::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s: [1.0, -0.5, 40.0], spread_m_s: 0.4 };
+    let up = FallModel::Accelerated {
+        wind_m_s2: [0.0; 3],
+        velocity_m_s: [1.0, -0.5, 40.0],
+        spread_m_s: 0.4,
+    };
     let simulations = [
         far(FallModel::straight([9.0, 0.0]), [-330.0, 0.0, 400.0], common::all_kinds()),
         far(up, [-8.0, 4.0, 2.0], common::all_kinds()),
@@ -183,8 +189,10 @@ fn no_stone_from_high_up_is_overlooked() {
     for simulation in simulations {
         let raw = RawHitTest::new(&gpu, &simulation).unwrap().impacts(0..100_000).unwrap();
         let candidates_found: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
-        let exact: Vec<Impact> = (0..100_000).filter_map(|stone| simulation.impact_of(stone)).collect();
-        let missing = exact.iter().filter(|impact| !candidates_found.contains(&impact.stone)).count();
+        let exact: Vec<Impact> =
+            (0..100_000).filter_map(|stone| simulation.impact_of(stone)).collect();
+        let missing =
+            exact.iter().filter(|impact| !candidates_found.contains(&impact.stone)).count();
         println!("{} strike, {} are proposed, {missing} missing", exact.len(), raw.len());
         assert!(exact.len() > 1000 && missing == 0);
         assert!(raw.len() < exact.len() + exact.len() / 50);
@@ -216,8 +224,11 @@ fn only_what_sounds_is_proposed() {
             hail.advance(8.0, &mut impacts).unwrap();
             assert_same(&impacts, &expected);
         }
-        let options =
-            GpuOptions { slots: Slots::None, filter: ImpactFilter::SoundingOnly, ..GpuOptions::default() };
+        let options = GpuOptions {
+            slots: Slots::None,
+            filter: ImpactFilter::SoundingOnly,
+            ..GpuOptions::default()
+        };
         let lost = std::sync::Arc::new(Gpu::open(AdapterPreference::Software).unwrap());
         let from_s = GpuOptions { from_s: 7.0, ..options };
         let mut any = GpuOrCpu::on(lost.clone(), simulation.clone(), from_s).unwrap();

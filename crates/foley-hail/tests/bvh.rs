@@ -43,7 +43,8 @@ fn rays_meet_what_trying_all_triangles_finds() {
                 // Along an axis.
                 d = [0.0, 0.0, d[2]];
             }
-            let ray = Trajectory { position_m: origin, velocity_m_s: d, acceleration_m_s2: [0.0; 3] };
+            let ray =
+                Trajectory { position_m: origin, velocity_m_s: d, acceleration_m_s2: [0.0; 3] };
             let expected = ray_by_trying(&mesh, origin, d);
             let found = mesh.first_hit(&ray, [0.0, 50.0]);
             match (expected, found) {

@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::speed::scene;
-use foley_gpu::{Camera, Gpu, GpuHail, TransferMode, GpuOptions, PictureRenderer, RawHitTest};
+use foley_gpu::{Camera, Gpu, GpuHail, GpuOptions, PictureRenderer, RawHitTest, TransferMode};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,8 +50,11 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
     })?;
     drop((hail, renderer));
 
-    let mut mapped =
-        on(GpuOptions { mode: TransferMode::Map { size: [512, 512] }, frame_s: FRAME_S, ..options })?;
+    let mut mapped = on(GpuOptions {
+        mode: TransferMode::Map { size: [512, 512] },
+        frame_s: FRAME_S,
+        ..options
+    })?;
     let mut at_s = begin_s;
     mapped.advance(at_s, &mut impacts)?;
     let map = rate(|| {

@@ -2,7 +2,9 @@
 
 use crate::Failure;
 use foley_hail::bvh::Mesh;
-use foley_hail::{Cloud, Collider, FallModel, HailSettings, Shape, HailSimulation, ParticleEmitter, ColliderSet};
+use foley_hail::{
+    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Shape,
+};
 use std::sync::Arc;
 
 pub(crate) fn straight() -> FallModel {

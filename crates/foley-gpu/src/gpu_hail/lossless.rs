@@ -42,7 +42,8 @@ impl GpuHail {
         while let Some(batch) = batches.0.pop_front_if(|batch| batch.ready()) {
             let (first, end) = (self.pending.next_stone, batch.end());
             let candidates = self.hit_test.candidates(&self.gpu, batch)?;
-            let verified = verify(&self.pending.simulation, self.pending.filter, first, &candidates);
+            let verified =
+                verify(&self.pending.simulation, self.pending.filter, first, &candidates);
             self.pending.decided(end, verified);
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! The earliest impact of each texel, through the map, frame by frame.
 
 use super::{GpuHail, Way};
-use crate::map::{Map, MapFrame, PendingFrame};
 use crate::gpu_hail::pending_impacts::MarkOutcome;
+use crate::map::{Map, MapFrame, PendingFrame};
 use crate::{Gpu, GpuError};
 use foley_hail::map::Atlas;
 use std::collections::VecDeque;
@@ -64,9 +64,12 @@ impl GpuHail {
         {
             self.submit_stones(until_s)?;
             let frame_span = self.frame_span(from_s, until_s);
-            let (Way::Map(frames), Some(advection)) = (&mut self.way, &self.advection) else { return Ok(()) };
+            let (Way::Map(frames), Some(advection)) = (&mut self.way, &self.advection) else {
+                return Ok(());
+            };
             let (gpu, simulation) = (&self.gpu, &self.pending.simulation);
-            let frame = frames.map.submit(gpu, &self.hit_test, advection, simulation, &frame_span)?;
+            let frame =
+                frames.map.submit(gpu, &self.hit_test, advection, simulation, &frame_span)?;
             frames.pending.push_back(frame);
             frames.submitted_s = until_s;
         }
@@ -99,7 +102,13 @@ impl GpuHail {
         let filter = self.pending.stones_before(until_s);
         while self.submitted < filter {
             let count = (filter - self.submitted).min(u64::from(self.hit_test.max_batch)) as u32;
-            self.hit_test.submit(&self.gpu, &self.pending.simulation, self.submitted, count, false)?;
+            self.hit_test.submit(
+                &self.gpu,
+                &self.pending.simulation,
+                self.submitted,
+                count,
+                false,
+            )?;
             self.submitted += u64::from(count);
         }
         Ok(())

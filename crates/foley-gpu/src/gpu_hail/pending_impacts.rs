@@ -1,7 +1,7 @@
 //! How far all impacts are known.
 
 use crate::GpuError;
-use foley_hail::{EventQueue, HailError, Impact, HailSimulation, ImpactStream, ImpactFilter};
+use foley_hail::{EventQueue, HailError, HailSimulation, Impact, ImpactFilter, ImpactStream};
 use std::sync::Arc;
 
 /// The book of a shower: which stones are decided, and whose impacts wait.
@@ -16,7 +16,11 @@ pub(crate) struct PendingImpacts {
 }
 
 impl PendingImpacts {
-    pub(crate) fn new(simulation: Arc<HailSimulation>, from_s: f64, filter: ImpactFilter) -> Result<Self, GpuError> {
+    pub(crate) fn new(
+        simulation: Arc<HailSimulation>,
+        from_s: f64,
+        filter: ImpactFilter,
+    ) -> Result<Self, GpuError> {
         validate_time(from_s, from_s)?;
         let next_stone = simulation.stones_born(from_s - simulation.max_flight_s(), from_s).start;
         let queue = EventQueue::new(from_s);
@@ -66,7 +70,8 @@ impl PendingImpacts {
     pub(crate) fn take_cpu_stream(&mut self) -> ImpactStream {
         let queue = std::mem::replace(&mut self.queue, EventQueue::new(self.now_s));
         let simulation = Arc::clone(&self.simulation);
-        ImpactStream::resume(simulation, self.now_s, self.next_stone, queue).with_filter(self.filter)
+        ImpactStream::resume(simulation, self.now_s, self.next_stone, queue)
+            .with_filter(self.filter)
     }
 
     pub(crate) fn pending(&self) -> usize {

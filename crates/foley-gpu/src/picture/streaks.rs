@@ -2,8 +2,8 @@
 
 use super::target::Target;
 use crate::advect::Advection;
-use crate::hit_test::HitTest;
 use crate::device::kernel::{Dispatch, bind, bind_all, compute};
+use crate::hit_test::HitTest;
 use crate::{Gpu, GpuError};
 use wgpu::BufferUsages as Usage;
 

@@ -2,7 +2,7 @@
 
 use crate::upload::local_space::LocalSpace;
 use bytemuck::{Pod, Zeroable};
-use foley_hail::{Shape, ColliderSet};
+use foley_hail::{ColliderSet, Shape};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 

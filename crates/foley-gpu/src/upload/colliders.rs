@@ -1,14 +1,12 @@
 //! Colliders as flat arrays for shaders.
 
-
-
-use crate::upload::layout::{Collider, Node, Part, Triangle};
 use super::flatten::flatten;
+use crate::upload::layout::{Collider, Node, Part, Triangle};
 use crate::upload::local_space::LocalSpace;
 use foley_hail::bvh::{Aabb, Bvh};
 use foley_hail::collider::{Outline, Plane, Quadric, Surface};
 use foley_hail::map::Patch;
-use foley_hail::{PartRole, HailError, Region, CheckedCollider, ColliderSet, ImpactFilter};
+use foley_hail::{CheckedCollider, ColliderSet, HailError, ImpactFilter, PartRole, Region};
 use glam::DVec3;
 
 /// All that shaders know of the colliders.
@@ -34,7 +32,8 @@ impl ColliderBuffers {
         for kind in 0..3 {
             let those = (0_u32..).zip(colliders.as_slice());
             let those = those.filter(|(_, target)| {
-                kind_of(target.surface()) == kind && (shown == ImpactFilter::All || !target.is_silent())
+                kind_of(target.surface()) == kind
+                    && (shown == ImpactFilter::All || !target.is_silent())
             });
             let (numbers, boxes): (Vec<u32>, Vec<Aabb>) =
                 those.map(|(number, target)| (number, target.shape().bounds())).unzip();
@@ -57,7 +56,12 @@ impl ColliderBuffers {
         Ok(scene)
     }
 
-    fn collider(&mut self, target: &CheckedCollider, local: &LocalSpace, patch: [u32; 4]) -> Collider {
+    fn collider(
+        &mut self,
+        target: &CheckedCollider,
+        local: &LocalSpace,
+        patch: [u32; 4],
+    ) -> Collider {
         let first_part = self.parts.len() as u32;
         self.parts.extend(target.parts().iter().map(part));
         let end_part = self.parts.len() as u32;

@@ -46,7 +46,12 @@ impl LocalSpace {
         self.local([x + cloud.drift_m_s[0] * age_s, y + cloud.drift_m_s[1] * age_s, z])
     }
 
-    pub(crate) fn layout(&self, simulation: &HailSimulation, trees: [u32; 3], restitution: f64) -> layout::Emitter {
+    pub(crate) fn layout(
+        &self,
+        simulation: &HailSimulation,
+        trees: [u32; 3],
+        restitution: f64,
+    ) -> layout::Emitter {
         let hail = simulation.emitter().settings();
         let (disc, cloud_size) = match hail.cloud.shape {
             CloudShape::Disc { radius_m } => (1, [radius_m as f32, 0.0]),

@@ -3,7 +3,10 @@
 
 use foley_gpu::{AdapterPreference, Gpu, GpuError};
 use foley_hail::bvh::Mesh;
-use foley_hail::{Cloud, Collider, PartRole, FallModel, HailSettings, Impact, Region, Shape, HailSimulation, ParticleEmitter, ColliderSet};
+use foley_hail::{
+    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, PartRole,
+    ParticleEmitter, Region, Shape,
+};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -52,8 +55,10 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
             .with_part(hole([0.25, 0.3], [0.1, 0.15]), PartRole::Sounding(1)),
         // A roof that leans, no rectangle; a wall.
         quad([[2.0, -2.0, 2.0], [4.5, -2.0, 3.0], [4.2, 1.0, 3.0 - 0.12], [2.0, 1.3, 2.0]]),
-        quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]])
-            .with_part(Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] }, PartRole::Hole),
+        quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]]).with_part(
+            Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] },
+            PartRole::Hole,
+        ),
         // The ground below all.
         quad([[-6.0, -6.0, 0.0], [6.0, -6.0, 0.0], [6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]]),
         Collider::new(Shape::Disc {
@@ -85,8 +90,10 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
             base_radius_m: 0.2,
             top_radius_m: 0.5,
         }),
-        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into()))
-            .with_part(Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] }, PartRole::Sounding(3)),
+        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into())).with_part(
+            Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] },
+            PartRole::Sounding(3),
+        ),
     ]
 }
 
@@ -130,7 +137,13 @@ pub(crate) fn simulation(hail: HailSettings) -> Arc<HailSimulation> {
 }
 
 pub(crate) fn simulation_on(hail: HailSettings, colliders: Vec<Collider>) -> Arc<HailSimulation> {
-    Arc::new(HailSimulation::new(ParticleEmitter::new(hail).unwrap(), ColliderSet::new(colliders).unwrap()).unwrap())
+    Arc::new(
+        HailSimulation::new(
+            ParticleEmitter::new(hail).unwrap(),
+            ColliderSet::new(colliders).unwrap(),
+        )
+        .unwrap(),
+    )
 }
 
 /// Bit by bit.
