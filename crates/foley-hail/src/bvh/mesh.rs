@@ -63,7 +63,7 @@ impl Mesh {
             mesh.bounds = mesh.bounds.union(&boxes[k]);
         }
         if !(mesh.area_m2 > 0.0) {
-            return bad("all triangles of the mesh are degenerate; check its vertices".into());
+            return bad("no triangle of the mesh has an area; check its vertices".into());
         }
         mesh.bvh = Bvh::new(&boxes, 4)?;
         Ok(mesh)
