@@ -5,7 +5,7 @@ mod common;
 use common::heard::{ahead, prepared, scene, whole};
 use foley_dsp::contact::{HertzPair, Striker};
 use foley_engine::Settings;
-use foley_hail::{Impact, Shape, Shower, Targets};
+use foley_hail::{ColliderSet, HailSimulation, Impact, Shape};
 use foley_physics::{Event, Stone};
 use foley_scene::Scene;
 use foley_scene::stage::{Happening, Rendering, Storm, Told, render};
@@ -55,9 +55,9 @@ fn stones(scene: &Scene) -> (Vec<Stone>, Happening) {
 fn truth(scene: &Scene, from_s: f64) -> Vec<Impact> {
     let hail = scene.hail.unwrap();
     let corners_m = [[-0.5, -0.5, 0.5], [0.5, -0.5, 0.5], [0.5, 0.5, 0.5], [-0.5, 0.5, 0.5]];
-    let targets = Targets::new([Shape::Quad { corners_m }.into()]).unwrap();
-    let sky = hail.sky(scene.seed, scene.gravity_m_s2, from_s).unwrap();
-    Shower::new(sky, targets).unwrap().impacts(0.0, scene.seconds).unwrap()
+    let targets = ColliderSet::new([Shape::Quad { corners_m }.into()]).unwrap();
+    let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s).unwrap();
+    HailSimulation::new(emitter, targets).unwrap().impacts(0.0, scene.seconds).unwrap()
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn what_is_silent_shields_what_is_below() {
     assert_eq!(happening.stones().struck, covered.len() as u64);
     // The ground stops the rest: nothing falls past it.
     let storm = Storm::over(&under, &prepared(&under)).unwrap().unwrap();
-    let all = storm.shower().impacts(0.0, under.seconds).unwrap().len();
+    let all = storm.simulation().impacts(0.0, under.seconds).unwrap().len();
     assert!(all.abs_diff(4 * 2000) < 150, "{all}");
 }
 

@@ -10,7 +10,7 @@ mod rings;
 
 use anyhow::Result;
 use foley_dsp::resonator::Kernel;
-use foley_engine::{Ear, Hearing};
+use foley_engine::{Listening, Synthesis};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -68,8 +68,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
 /// From nothing to everything that saves time, but for the budget.
 fn accelerations() -> Vec<Rule> {
-    let ear = |margin_db, mask_db| Hearing::Partials(Ear { margin_db, mask_db, ..Ear::default() });
-    let Ear { margin_db, mask_db, .. } = Ear::default();
+    let ear = |margin_db, mask_db| {
+        Synthesis::Perceptual(Listening { margin_db, mask_db, ..Listening::default() })
+    };
+    let Listening { margin_db, mask_db, .. } = Listening::default();
     vec![
         Rule::every_mode(Kernel::PerSample),
         Rule::every_mode(Kernel::Auto),
