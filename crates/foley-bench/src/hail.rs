@@ -1,11 +1,11 @@
-//! `foley bench hail`: the picnic of [CS] under hail of any rate, and what each part of it costs.
+//! Hail on the picnic of [CS] at several rates, and the cost of each stage.
 //!
-//! The paper's table has 280 % of a processor for all modes and 38 % with pruning; here particles,
-//! blows, deciding and synthesis are timed apart, for stones that fall in straight lines and in parabolas;
-//! a GPU, where there is one, decides the same stones.
+//! The paper's table has 280 % of a processor for all modes and 38 % with pruning. Here particles,
+//! excitation, deciding and synthesis are timed separately, for stones that fall in straight lines and in
+//! parabolas; a GPU, where there is one, computes the same stones.
 
-mod gpu;
-mod played;
+mod gpu_throughput;
+mod timed_playback;
 
 use anyhow::{Context, Result};
 use foley_engine::Settings;
@@ -17,157 +17,84 @@ use foley_scene::stage::Storm;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use super::clock::{all_cpu_seconds, median};
-use crate::command::demo::picnic;
-use crate::command::render::prepare;
-use crate::progress;
-use crate::say::say;
-use played::played;
+use crate::Progress;
+use crate::cpu_time::{median, process_cpu_s};
+use timed_playback::play_timed;
 
-/// Hail on the picnic.
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct Args {
-    /// Rounds; the median of each time is reported
-    #[arg(long, default_value_t = 3, value_parser = super::modes::rounds, allow_hyphen_values = true)]
-    rounds: usize,
-    /// Seconds of sound
-    #[arg(long, default_value_t = 3.0, value_parser = seconds)]
-    seconds: f64,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let number = text.trim().parse().ok().filter(|x| (0.1..=60.0).contains(x));
-    number.ok_or_else(|| "choose between 0.1 and 60 seconds".into())
-}
-
-/// Impacts a second on what sounds, about.
+/// Approximate rates of impacts on sounding objects, 1/s.
 const RATES: [f64; 3] = [100.0, 1_000.0, 10_000.0];
-/// Stones a second that a GPU is asked to decide.
+/// Rate of stones on the GPU, 1/s.
 const DENSE: f64 = 400_000.0;
-/// Stones that are decided to know how fast that goes.
+/// Number of stones whose impacts are computed on the CPU.
 const STONES: u64 = 200_000;
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let folder = tempfile::tempdir().context("no folder for the scene")?;
-    let (mut scene, _) = picnic::scene(folder.path())?;
-    scene.seconds = args.seconds;
-    let prepared = prepare(&scene)?;
-    // Still, and over everything: the same for every second.
-    let hail = scene.hail.as_mut().context("the picnic has hail")?;
+/// Measures hail on the picnic; the scene is played for its own duration.
+pub fn measure(
+    mut scene: Scene,
+    prepared: &Prepared,
+    rounds: usize,
+    progress: &dyn Progress,
+) -> Result<Value> {
+    // A cloud at rest over everything: the rate is constant.
+    let hail = scene.hail.as_mut().context("the scene has no hail")?;
     hail.cloud = Cloud::rectangle([-0.3, 2.0, 9.0], [4.4, 3.4]);
-    let on_gpu = gpu::decided(&storm(&with(&scene, |hail| hail.per_second = DENSE), &prepared)?)?;
-    let bar = progress::bar("hail", (2 + 4 * RATES.len() * args.rounds) as u64);
+    let dense = with_hail(&scene, |hail| hail.per_second = DENSE);
+    let on_gpu = gpu_throughput::measure(&storm(&dense, prepared)?)?;
+    let task = progress.begin("hail", (2 + 4 * RATES.len() * rounds) as u64);
     let (mut particles, mut rows) = (Vec::new(), Vec::new());
     for (fall, how) in [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)] {
-        let scene = with(&scene, |hail| hail.fall = how);
-        let decided = decided(&storm(&scene, &prepared)?, fall, args.rounds);
-        let share = number(&decided, "sound_of_all")?;
-        particles.push(decided);
-        bar.inc(1);
+        let scene = with_hail(&scene, |hail| hail.fall = how);
+        let (throughput, share) = cpu_throughput(&storm(&scene, prepared)?, fall, rounds);
+        particles.push(throughput);
+        task.advance();
         for rate in RATES {
-            let scene = with(&scene, |hail| hail.per_second = (rate / share).clamp(1.0, 1e6));
+            let scene = with_hail(&scene, |hail| hail.per_second = (rate / share).clamp(1.0, 1e6));
             for (rule, settings) in
                 [("heard", Settings::default().audible()), ("all modes", Settings::default())]
             {
-                let mut row = played(&scene, &prepared, &settings, args.rounds, &bar)?;
+                let mut row = play_timed(&scene, prepared, &settings, rounds, &*task)?;
                 row["fall"] = json!(fall);
                 row["rule"] = json!(rule);
                 rows.push(row);
             }
         }
     }
-    bar.finish_and_clear();
-    let modes: usize =
-        prepared.things.iter().filter_map(|t| t.model.as_ref()).map(|m| m.mode_count()).sum();
-    let report = json!({
-        "modes": modes, "seconds": args.seconds, "rounds": args.rounds,
+    let models = prepared.things.iter().filter_map(|t| t.model.as_ref());
+    let modes: usize = models.map(|m| m.mode_count()).sum();
+    Ok(json!({
+        "modes": modes, "seconds": scene.seconds, "rounds": rounds,
         "particles": particles, "gpu": on_gpu, "rates": rows,
-    });
-    if json { say!("{report}") } else { print(&report) }
+    }))
 }
 
-/// The scene with another hail.
-fn with(scene: &Scene, change: impl FnMut(&mut Hail)) -> Arc<Scene> {
+/// Returns the scene with its hail changed.
+fn with_hail(scene: &Scene, change: impl FnMut(&mut Hail)) -> Arc<Scene> {
     let mut scene = scene.clone();
     scene.hail.iter_mut().for_each(change);
     Arc::new(scene)
 }
 
 fn storm(scene: &Scene, prepared: &Prepared) -> Result<Storm> {
-    Storm::over(scene, prepared)?.context("the picnic has hail")
+    Storm::over(scene, prepared)?.context("the scene has no hail")
 }
 
-/// How many stones are decided in a second of processor time.
-fn decided(storm: &Storm, fall: &str, rounds: usize) -> Value {
+/// Measures how many stones a second of processor time computes; also returns the share that hits sounding
+/// objects.
+fn cpu_throughput(storm: &Storm, fall: &str, rounds: usize) -> (Value, f64) {
     let shower = storm.shower();
     let of = |wanted| (0..STONES).filter_map(move |k| shower.wanted_impact_of(k, wanted));
-    let (mut times, mut heard) = (Vec::new(), 0);
+    let (mut times, mut sounding) = (Vec::new(), 0);
     for _ in 0..rounds {
-        let start = all_cpu_seconds();
-        heard = of(Wanted::Sounding).count();
-        times.push(all_cpu_seconds() - start);
+        let start = process_cpu_s();
+        sounding = of(Wanted::Sounding).count();
+        times.push(process_cpu_s() - start);
     }
-    json!({
+    let share = sounding as f64 / STONES as f64;
+    let figures = json!({
         "fall": fall,
         "stones_per_s": STONES as f64 / median(&mut times),
         "struck_of_all": of(Wanted::All).count() as f64 / STONES as f64,
-        "sound_of_all": heard as f64 / STONES as f64,
-    })
-}
-
-fn number(value: &Value, key: &str) -> Result<f64> {
-    value[key].as_f64().with_context(|| format!("the measurement lacks {key}"))
-}
-
-fn print(report: &Value) -> Result<()> {
-    say!("hail on {} modes; processor time of one core", report["modes"])?;
-    for row in report["particles"].as_array().into_iter().flatten() {
-        say!(
-            "{:12} {:6.2} million stones decided in a second; {:.0} % strike something, {:.1} % something that sounds",
-            row["fall"].as_str().unwrap_or_default(),
-            number(row, "stones_per_s")? / 1e6,
-            100.0 * number(row, "struck_of_all")?,
-            100.0 * number(row, "sound_of_all")?,
-        )?;
-    }
-    let on_gpu = &report["gpu"];
-    match on_gpu["adapter"].as_str() {
-        Some(name) => say!(
-            "{name}: {:.2} million stones decided in a second, {:.2} s of a core for a million; {} \
-             impacts, {} the CPU's",
-            number(on_gpu, "stones_per_s")? / 1e6,
-            number(on_gpu, "processor_s_of_a_million")?,
-            on_gpu["impacts"],
-            if on_gpu["same_impacts"] == true { "exactly" } else { "NOT" },
-        )?,
-        None => say!("no GPU: {}", on_gpu["missing"].as_str().unwrap_or_default())?,
-    }
-    say!(
-        "{:11} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
-        "",
-        "stones/s",
-        "impacts/s",
-        "rule",
-        "particles",
-        "blows",
-        "synthesis",
-        "deciding",
-        "computed"
-    )?;
-    for row in report["rates"].as_array().into_iter().flatten() {
-        let percent = |key| number(row, key).map(|x| format!("{:.2} %", 100.0 * x));
-        say!(
-            "{:11} {:10.0} {:10.0} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
-            row["fall"].as_str().unwrap_or_default(),
-            number(row, "stones_per_s")?,
-            number(row, "impacts_per_s")?,
-            row["rule"].as_str().unwrap_or_default(),
-            percent("particles_load")?,
-            percent("blows_load")?,
-            percent("synthesis_load")?,
-            percent("deciding_load")?,
-            percent("share_of_modes")?,
-        )?;
-    }
-    Ok(())
+        "sound_of_all": share,
+    });
+    (figures, share)
 }

@@ -1,32 +1,32 @@
-//! How many modes SuperCollider's `Klank` runs in real time on this machine: the
-//! resonator bank that modal synthesis is measured by.
+//! SuperCollider's `Klank`, the reference resonator bank: how many modes it runs in real time on this
+//! machine.
 //!
 //! `scsynth` renders a `Klank` of N resonators, driven by noise, faster than real time;
-//! the processor time it takes beyond rendering the noise alone is the resonators'.
+//! its processor time minus that of the noise alone is the resonators'.
 
-mod run;
-mod score;
-mod spectrum;
 mod synthdef;
+mod osc_score;
+mod scsynth;
+mod verify;
 
 use anyhow::{Result, bail};
 
-use run::Scsynth;
+use scsynth::Scsynth;
 use synthdef::{Input, Unit};
 
-/// The rate of the comparison, Hz.
+/// Sample rate, Hz.
 pub(crate) const SAMPLE_RATE: u32 = 48_000;
-/// More resonators than this lie too close together to be told apart.
+/// Most resonators that the check of the spectrum can separate.
 const MOST_MODES: usize = 2000;
-/// Each run is made so often, and the fastest counts.
+/// Number of runs; the fastest counts.
 const REPEATS: usize = 5;
-/// How long a resonator takes to fall by 60 dB, s.
+/// Time in which a resonator falls by 60 dB, s.
 const RING_S: f32 = 2.0;
 
-/// What was measured.
+/// A measurement of `Klank`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct KlankFigure {
-    /// Resonators in the bank.
+    /// Number of resonators.
     pub modes: usize,
     /// Length of the sound, s.
     pub seconds: f64,
@@ -38,8 +38,8 @@ pub(crate) struct KlankFigure {
     pub modes_in_real_time: f64,
 }
 
-/// Measures a bank of `modes` resonators over `seconds` of sound, after making sure that
-/// every one of them sounds; `None` where SuperCollider's server is not installed.
+/// Measures a bank of `modes` resonators over `seconds` of sound, after checking that each of them
+/// sounds; returns `None` where SuperCollider's server is not installed.
 pub(crate) fn measure(modes: usize, seconds: f64) -> Result<Option<KlankFigure>> {
     if !(1..=MOST_MODES).contains(&modes) {
         bail!("{modes} resonators cannot be compared; choose 1 to {MOST_MODES}");
@@ -49,25 +49,27 @@ pub(crate) fn measure(modes: usize, seconds: f64) -> Result<Option<KlankFigure>>
     }
     let Some(scsynth) = Scsynth::find()? else { return Ok(None) };
 
-    let heard = scsynth.render(&bank(modes, impulse()), 2.0 * f64::from(RING_S))?;
-    spectrum::check(&heard.samples, SAMPLE_RATE, &frequencies(modes))?;
+    let impulse_response = scsynth.render(&bank(modes, impulse()), 2.0 * f64::from(RING_S))?;
+    verify::check(&impulse_response.samples, SAMPLE_RATE, &frequencies(modes))?;
 
-    // By turns, so that a busy moment of the machine does not fall on one of them only.
-    let (mut baseline_cpu_seconds, mut whole) = (f64::INFINITY, f64::INFINITY);
+    // Alternating, so that other load of the machine falls on both.
+    let (mut baseline_cpu_seconds, mut total) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..REPEATS {
         baseline_cpu_seconds =
             baseline_cpu_seconds.min(time(&scsynth, &[noise(), out(0)], seconds)?);
-        whole = whole.min(time(&scsynth, &bank(modes, noise()), seconds)?);
+        total = total.min(time(&scsynth, &bank(modes, noise()), seconds)?);
     }
-    let cpu_seconds = whole - baseline_cpu_seconds;
+    let cpu_seconds = total - baseline_cpu_seconds;
     if cpu_seconds < baseline_cpu_seconds.max(0.05) {
-        bail!("{modes} resonators over {seconds} s pass too fast to be timed; take more of either");
+        bail!(
+            "{modes} resonators over {seconds} s take too little time to be measured; increase either"
+        );
     }
     let modes_in_real_time = modes as f64 * seconds / cpu_seconds;
     Ok(Some(KlankFigure { modes, seconds, cpu_seconds, baseline_cpu_seconds, modes_in_real_time }))
 }
 
-/// The processor time of rendering a synth, which must be heard.
+/// Returns the processor time of rendering a synth, s; silence is an error.
 fn time(scsynth: &Scsynth, units: &[Unit], seconds: f64) -> Result<f64> {
     let run = scsynth.render(units, seconds)?;
     let silent = run.samples.iter().all(|y| *y == 0.0);
@@ -77,13 +79,13 @@ fn time(scsynth: &Scsynth, units: &[Unit], seconds: f64) -> Result<f64> {
     Ok(run.cpu_seconds)
 }
 
-/// The resonators' frequencies: evenly over hearing, so that each can be seen.
+/// Returns the resonators' frequencies, Hz, evenly spaced over hearing.
 fn frequencies(modes: usize) -> Vec<f64> {
     let step = 19_000.0 / modes as f64;
     (0..modes).map(|n| 100.0 + (n as f64 + 0.5) * step).collect()
 }
 
-/// A driven bank: `Klank` takes its input, a factor and an offset of all frequencies, a
+/// Returns a driven bank: `Klank` takes its input, a factor and an offset of all frequencies, a
 /// factor of all ring times, then frequency, amplitude and ring time of each resonator.
 fn bank(modes: usize, driver: Unit) -> Vec<Unit> {
     let head = [Input::Unit(0), Input::Constant(1.0), Input::Constant(0.0), Input::Constant(1.0)];
@@ -97,12 +99,12 @@ fn noise() -> Unit {
     Unit { class: "WhiteNoise", inputs: vec![], outputs: 1 }
 }
 
-/// One impulse at the start: frequency 0, phase 0.
+/// Returns one impulse at the start: frequency 0, phase 0.
 fn impulse() -> Unit {
     Unit { class: "Impulse", inputs: vec![Input::Constant(0.0); 2], outputs: 1 }
 }
 
-/// Sends a unit's sound to the first channel.
+/// Sends a unit's output to the first channel.
 fn out(from: usize) -> Unit {
     Unit { class: "Out", inputs: vec![Input::Constant(0.0), Input::Unit(from)], outputs: 0 }
 }
@@ -111,7 +113,7 @@ fn out(from: usize) -> Unit {
 mod tests {
     use super::*;
 
-    /// Says nothing where the server is not installed.
+    /// Passes where the server is not installed.
     #[test]
     fn klank_is_measured_where_it_is_installed() {
         if let Some(figure) = measure(1000, 3.0).unwrap() {
@@ -123,13 +125,13 @@ mod tests {
     #[test]
     fn a_missing_resonator_is_noticed() {
         let Some(scsynth) = Scsynth::find().unwrap() else { return };
-        let hear = |units: &[Unit]| scsynth.render(units, 4.0).unwrap().samples;
+        let render = |units: &[Unit]| scsynth.render(units, 4.0).unwrap().samples;
         let mut units = bank(100, impulse());
-        let all = hear(&units);
+        let all = render(&units);
         assert!(all.len().abs_diff(4 * SAMPLE_RATE as usize) <= 64, "{}", all.len());
-        spectrum::check(&all, SAMPLE_RATE, &frequencies(100)).unwrap();
+        verify::check(&all, SAMPLE_RATE, &frequencies(100)).unwrap();
         units[1].inputs.drain(4 + 3 * 50..4 + 3 * 51);
-        let error = spectrum::check(&hear(&units), SAMPLE_RATE, &frequencies(100)).unwrap_err();
+        let error = verify::check(&render(&units), SAMPLE_RATE, &frequencies(100)).unwrap_err();
         assert!(error.to_string().contains("1 of 100 resonators"), "{error}");
     }
 

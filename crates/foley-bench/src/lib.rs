@@ -1,15 +1,20 @@
-//! Benchmarks: ratios against references measured in the same run.
+//! The measurements behind the benchmarks: speed, quality and memory, as ratios to references
+//! measured in the same run.
+//!
+//! Each benchmark takes plain arguments, reports its [`Progress`] and returns its figures as JSON.
 
-pub(crate) mod bake;
-pub(crate) mod clock;
-pub(crate) mod crowd;
-pub(crate) mod hail;
-pub(crate) mod klank;
-mod level;
+pub mod cpu_time;
 mod memory;
-pub(crate) mod modes;
-mod naive;
-mod peak;
-pub(crate) mod pruning;
-pub(crate) mod scenes;
-mod take;
+mod progress;
+pub mod scene;
+mod loudness;
+mod timed_render;
+mod klank;
+pub mod bake;
+pub mod hail;
+pub mod many_objects;
+pub mod modes;
+pub mod pruning;
+pub mod scenes;
+
+pub use progress::{Progress, Silent, Task};

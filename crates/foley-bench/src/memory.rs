@@ -1,6 +1,6 @@
-//! What the system says about this program's memory.
+//! Memory of this process, as the system reports it.
 
-/// The most memory this program had at once, MiB, where the system says so.
+/// Returns the peak resident memory, MiB, or `None` where the system does not report it.
 pub(crate) fn peak_mib() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

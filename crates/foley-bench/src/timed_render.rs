@@ -1,35 +1,34 @@
-//! One render of a scene by one rule, and what it took.
+//! Timed render: one scene by one synthesis method, with the processor time of each part.
 //!
-//! Blows are prepared a moment before they are due, as a game would; that time is kept apart
-//! from what the audio thread takes.
+//! Strikes are prepared shortly before they are due, as a game would do it; that time is kept apart
+//! from the time of the audio thread.
 
 use anyhow::Result;
 use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::Kernel;
-use foley_engine::Source;
-use foley_engine::{Budget, Ear, Hearing, Settings};
+use foley_engine::{Budget, Ear, Hearing, Settings, Source};
 
-use super::clock::{cpu_seconds, median};
-use crate::scene::{Ready, Scene};
+use crate::cpu_time::{median, thread_cpu_s};
+use crate::scene::{BenchScene, LoadedScene};
 
-/// Blows are prepared this long before they are due, s.
+/// Strikes are prepared this long before they are due, s.
 const AHEAD_S: f64 = 0.1;
 
-/// A way to compute a scene.
+/// A synthesis method with its settings.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rule {
-    /// For people.
-    pub(crate) name: String,
-    /// For files and JSON.
-    pub(crate) key: String,
-    pub(crate) hearing: Hearing,
-    pub(crate) kernel: Kernel,
-    pub(crate) block: usize,
-    pub(crate) budget: Option<Budget>,
+pub(crate) struct Method {
+    /// Name in tables.
+    pub name: String,
+    /// Name in files and JSON.
+    pub key: String,
+    pub hearing: Hearing,
+    pub kernel: Kernel,
+    pub block: usize,
+    pub budget: Option<Budget>,
 }
 
-impl Rule {
-    /// Every mode.
+impl Method {
+    /// Computes every mode.
     pub(crate) fn every_mode(kernel: Kernel) -> Self {
         let (name, key) = match kernel {
             Kernel::PerSample => ("every mode, sample by sample", "samples"),
@@ -38,110 +37,120 @@ impl Rule {
         Self { kernel, block: 512, ..Self::new(name, key, Hearing::Everything) }
     }
 
-    /// What is heard, in blocks of the usual length.
+    /// Computes audible modes, in blocks of the default length.
     pub(crate) fn new(name: impl Into<String>, key: impl Into<String>, hearing: Hearing) -> Self {
         let (name, key) = (name.into(), key.into());
         let Settings { block, kernel, .. } = Settings::default().audible();
         Self { name, key, hearing, kernel, block, budget: None }
     }
 
-    /// Our rule as it is by default.
+    /// Foley's perceptual synthesis with default settings.
     pub(crate) fn partials() -> Self {
         Self::new("our partials", "partials", Hearing::Partials(Ear::default()))
     }
 }
 
-/// How loud everything is, for all rules alike.
+/// The playback level, the same for all methods.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Level {
-    pub(crate) full_scale_pa: f64,
-    pub(crate) playback_db: f64,
+pub(crate) struct PlaybackLevel {
+    /// Pressure of a full-scale sample, Pa.
+    pub full_scale_pa: f64,
+    /// Level of a full-scale sine, dB SPL.
+    pub playback_db: f64,
 }
 
-/// A render.
+/// A rendered scene and its cost.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Take {
-    pub(crate) samples: Vec<f32>,
-    pub(crate) seconds: f64,
-    /// Sums over all blocks.
-    pub(crate) modes: u64,
-    pub(crate) computed: u64,
-    pub(crate) left_out: u64,
-    /// The most time a block took by the budget's clock, µs.
-    pub(crate) most_used_us: f64,
-    /// What each part of `step` samples took.
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct TimedRender {
+    pub samples: Vec<f32>,
+    pub seconds: f64,
+    /// Modes of all ringing objects, summed over blocks.
+    pub modes: u64,
+    /// Oscillators computed, summed over blocks.
+    pub computed: u64,
+    /// Modes dropped by the budget, summed over blocks.
+    pub left_out: u64,
+    /// The longest time of a block by the budget's clock, µs.
+    pub most_used_us: f64,
+    /// Times of each step.
+    pub steps: Vec<StepTimes>,
 }
 
-/// What a part of a sound took, s.
+/// Times of a step of some samples, s.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Part {
+pub(crate) struct StepTimes {
     /// Processor time of the audio thread.
-    pub(crate) render_s: f64,
-    /// Of it, for deciding what is heard, by the clock on the wall.
-    pub(crate) deciding_s: f64,
-    /// Processor time that preparing blows took.
-    pub(crate) preparing_s: f64,
+    pub render_s: f64,
+    /// Wall time within it of deciding which modes are audible.
+    pub deciding_s: f64,
+    /// Processor time of preparing strikes.
+    pub preparing_s: f64,
 }
 
-/// What each part took, the median over several takes: what the machine did besides falls on
-/// one part of one take, and is left out.
-pub(crate) fn medians(takes: &[Vec<Part>], time: impl Fn(&Part) -> f64) -> Vec<f64> {
-    let parts = takes.iter().map(Vec::len).min().unwrap_or_default();
-    let middle = |i: usize| median(&mut takes.iter().map(|t| time(&t[i])).collect::<Vec<_>>());
-    (0..parts).map(middle).collect()
+/// Returns the median time of each step over several renders, which rejects disturbances by other
+/// programs: they fall on one step of one render.
+pub(crate) fn median_times(
+    renders: &[Vec<StepTimes>],
+    time: impl Fn(&StepTimes) -> f64,
+) -> Vec<f64> {
+    let steps = renders.iter().map(Vec::len).min().unwrap_or_default();
+    let middle = |i: usize| median(&mut renders.iter().map(|t| time(&t[i])).collect::<Vec<_>>());
+    (0..steps).map(middle).collect()
 }
 
-impl Take {
-    /// Oscillators computed, as a part of all modes.
-    pub(crate) fn share(&self) -> f64 {
-        self.computed as f64 / self.modes.max(1) as f64
-    }
-}
-
-/// Renders a scene; the time is taken for every `step` samples.
-pub(crate) fn take(scene: &Scene, rule: &Rule, level: Level, step: usize) -> Result<Take> {
-    let Level { full_scale_pa, playback_db } = level;
-    let mut ready = scene.ready(Settings {
-        block: rule.block,
-        kernel: rule.kernel,
-        hearing: rule.hearing,
-        budget: rule.budget,
+/// Renders a scene and times every `step` samples.
+pub(crate) fn render_timed(
+    scene: &BenchScene,
+    method: &Method,
+    level: PlaybackLevel,
+    step: usize,
+) -> Result<TimedRender> {
+    let PlaybackLevel { full_scale_pa, playback_db } = level;
+    let mut loaded = scene.load(Settings {
+        block: method.block,
+        kernel: method.kernel,
+        hearing: method.hearing,
+        budget: method.budget,
         output: OutputSettings { limiter: None },
         full_scale_pa,
         playback_db,
         timed: true,
         ..Settings::default()
     })?;
-    let rate = f64::from(ready.renderer.sample_rate_hz());
+    let rate = f64::from(loaded.renderer.sample_rate_hz());
     let frames = (scene.seconds * rate).ceil() as usize;
-    let mut take = Take { samples: vec![0.0; frames], seconds: scene.seconds, ..Take::default() };
-    let mut samples = std::mem::take(&mut take.samples);
-    let mut blows = 0;
+    let mut timed = TimedRender { seconds: scene.seconds, ..TimedRender::default() };
+    let mut samples = vec![0.0; frames];
+    let mut strikes = 0;
     for (i, part) in samples.chunks_mut(step).enumerate() {
-        let began = cpu_seconds();
+        let began = thread_cpu_s();
         let until_s = (i * step) as f64 / rate + AHEAD_S;
-        while let Some(blow) = scene.blows.get(blows).filter(|blow| blow.at_s < until_s) {
-            ready.strike(scene, blow)?;
-            blows += 1;
+        while let Some(strike) = scene.strikes.get(strikes).filter(|strike| strike.at_s < until_s) {
+            loaded.strike(scene, strike)?;
+            strikes += 1;
         }
-        ready.engine.update();
-        let prepared = cpu_seconds();
-        let deciding_s = take.hear(&mut ready, rule.block, part);
-        let render_s = cpu_seconds() - prepared;
-        take.parts.push(Part { render_s, deciding_s, preparing_s: prepared - began });
+        loaded.engine.update();
+        let prepared = thread_cpu_s();
+        let deciding_s = timed.render_step(&mut loaded, method.block, part);
+        let render_s = thread_cpu_s() - prepared;
+        timed.steps.push(StepTimes { render_s, deciding_s, preparing_s: prepared - began });
     }
-    take.samples = samples;
-    Ok(take)
+    timed.samples = samples;
+    Ok(timed)
 }
 
-impl Take {
-    /// Renders a part, block by block; the time for deciding, s.
-    fn hear(&mut self, ready: &mut Ready, block: usize, part: &mut [f32]) -> f64 {
+impl TimedRender {
+    /// Returns oscillators computed, as a share of all modes.
+    pub(crate) fn share(&self) -> f64 {
+        self.computed as f64 / self.modes.max(1) as f64
+    }
+
+    /// Renders a step block by block; returns the time of deciding, s.
+    fn render_step(&mut self, loaded: &mut LoadedScene, block: usize, part: &mut [f32]) -> f64 {
         let mut deciding_s = 0.0;
         for block in part.chunks_mut(block) {
-            ready.renderer.fill(block);
-            let report = ready.engine.report();
+            loaded.renderer.fill(block);
+            let report = loaded.engine.report();
             self.modes += report.modes;
             self.computed += report.computed;
             self.left_out += report.left_out;

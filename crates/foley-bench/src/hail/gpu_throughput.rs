@@ -1,4 +1,4 @@
-//! The same stones on the GPU, where there is one.
+//! Throughput of the GPU, where there is one, on the same stones.
 
 use anyhow::Result;
 use foley_gpu::{Choice, Gpu, GpuShower, Options, Slots};
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::bench::clock::all_cpu_seconds;
+use crate::cpu_time::process_cpu_s;
 
-/// Of the hail that is compared, s.
+/// Duration of the hail that is compared, s.
 const SECONDS: f64 = 0.5;
 
-/// Stones decided in a second of real time, and whether the impacts are the CPU's, bit for bit.
-/// Where there is no GPU, why.
-pub(super) fn decided(storm: &Storm) -> Result<Value> {
+/// Measures stones computed in a second of real time and compares the impacts with the CPU's, bit for bit.
+/// Returns the reason where there is no GPU.
+pub(crate) fn measure(storm: &Storm) -> Result<Value> {
     let gpu = match Gpu::open(Choice::Fastest) {
         Ok(gpu) => Arc::new(gpu),
         Err(why) => return Ok(json!({ "missing": why.to_string() })),
@@ -25,11 +25,11 @@ pub(super) fn decided(storm: &Storm) -> Result<Value> {
     let options = Options { slots, wanted, ..Options::default() };
     let mut on_gpu = GpuShower::new(Arc::clone(&gpu), Arc::clone(&shower), options)?;
     let (mut found, mut truth) = (Vec::new(), Vec::new());
-    // Pipelines are made, and stones that are in the air already are decided, before the clock runs.
+    // Builds pipelines and computes stones that are in the air already, outside the measured time.
     on_gpu.advance(0.05, &mut found)?;
-    let (began, busy_s) = (Instant::now(), all_cpu_seconds());
+    let (began, busy_s) = (Instant::now(), process_cpu_s());
     on_gpu.advance(0.05 + SECONDS, &mut found)?;
-    let (took_s, busy_s) = (began.elapsed().as_secs_f64(), all_cpu_seconds() - busy_s);
+    let (took_s, busy_s) = (began.elapsed().as_secs_f64(), process_cpu_s() - busy_s);
     let stones = SECONDS * shower.sky().hail().per_second;
     let mut on_cpu = Stream::new(Arc::clone(&shower), 0.0)?.of(wanted);
     on_cpu.advance(0.05 + SECONDS, &mut truth)?;

@@ -1,24 +1,24 @@
-//! A scene under hail, played block by block: what each part takes of a core.
+//! Playback of a scene under hail, block by block, with the load of each stage.
 
 use anyhow::Result;
 use foley_dsp::output::OutputSettings;
-use foley_engine::Settings;
-use foley_engine::Source;
+use foley_engine::{Settings, Source};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::stage::{Happening, Performer, Told};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use crate::bench::clock::{all_cpu_seconds, median};
+use crate::Task;
+use crate::cpu_time::{median, process_cpu_s};
 
-/// Plays a scene, and says what each part took of a core.
-pub(super) fn played(
+/// Plays a scene and returns the load of each stage, in cores.
+pub(crate) fn play_timed(
     scene: &Arc<Scene>,
     prepared: &Prepared,
     settings: &Settings,
     rounds: usize,
-    bar: &indicatif::ProgressBar,
+    task: &dyn Task,
 ) -> Result<Value> {
     let mut loads: [Vec<f64>; 3] = Default::default();
     let mut facts = json!({});
@@ -26,7 +26,7 @@ pub(super) fn played(
         let (parts, told) = once(scene, prepared, settings)?;
         loads.iter_mut().zip(parts).for_each(|(all, part)| all.push(part / scene.seconds));
         facts = told;
-        bar.inc(1);
+        task.advance();
     }
     let [particles, blows, synthesis] = loads.each_mut().map(|load| median(load));
     facts["particles_load"] = json!(particles);
@@ -36,7 +36,7 @@ pub(super) fn played(
     Ok(facts)
 }
 
-/// Processor time of particles, blows and synthesis, s, and what was heard.
+/// Returns processor times of particles, excitation and synthesis, s, and counts of impacts.
 fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<([f64; 3], Value)> {
     let settings = Settings { full_scale_pa: 20.0, timed: true, ..settings.clone() };
     let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
@@ -47,9 +47,9 @@ fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<
     let (mut computed, mut modes, mut deciding_ns) = (0, 0, 0);
     let mut sound = vec![0.0; 2 * block];
     for number in 0..(scene.seconds * rate) as usize / block {
-        let mut at = all_cpu_seconds();
+        let mut at = process_cpu_s();
         let mut lap = |part: &mut f64| {
-            let now = all_cpu_seconds();
+            let now = process_cpu_s();
             *part += now - at;
             at = now;
         };

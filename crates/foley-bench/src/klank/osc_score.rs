@@ -1,14 +1,14 @@
-//! A score for SuperCollider's non-real-time mode: Open Sound Control bundles, each
+//! Score file of SuperCollider's non-real-time mode: Open Sound Control bundles, each
 //! after its length, in order of time.
 
-/// The bytes of a score that defines a synth, plays it from the start and ends after
+/// Returns the bytes of a score that defines a synth, plays it from the start and ends after
 /// `seconds`.
 pub(crate) fn play(definition: &[u8], name: &str, seconds: f64) -> Vec<u8> {
     let define = message("/d_recv", &[Argument::Blob(definition)]);
     // Node 1000, at the head (0) of the root group (0).
     let numbers = [1000, 0, 0].map(Argument::Int);
     let start = message("/s_new", &[&[Argument::Text(name)][..], &numbers].concat());
-    // The last bundle's time is the end; what it does is of no matter.
+    // The time of the last bundle is the end; its message has no effect.
     let end = message("/c_set", &[0, 0].map(Argument::Int));
     let mut out = Vec::new();
     for (time, messages) in [(0.0, &[define, start][..]), (seconds, &[end])] {
@@ -46,7 +46,7 @@ fn message(address: &str, arguments: &[Argument]) -> Vec<u8> {
     out
 }
 
-/// A bundle at a time in seconds since the start, as 32.32 fixed point.
+/// Returns a bundle at a time in seconds since the start, as 32.32 fixed point.
 fn bundle(time: f64, messages: &[Vec<u8>]) -> Vec<u8> {
     let mut out = b"#bundle\0".to_vec();
     out.extend(((time * 2f64.powi(32)) as u64).to_be_bytes());
@@ -56,13 +56,13 @@ fn bundle(time: f64, messages: &[Vec<u8>]) -> Vec<u8> {
     out
 }
 
-/// Bytes after their length.
+/// Appends bytes after their length.
 fn put_block(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend((bytes.len() as u32).to_be_bytes());
     out.extend(bytes);
 }
 
-/// Text with at least one zero, to a multiple of four bytes.
+/// Appends text with at least one zero, padded to a multiple of four bytes.
 fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend(text.as_bytes());
     out.resize((out.len() + 1).next_multiple_of(4), 0);

@@ -1,4 +1,4 @@
-//! Runs SuperCollider's server without a sound card and takes its processor time.
+//! Runs SuperCollider's server without a sound card and measures its processor time.
 
 use std::io::ErrorKind;
 use std::process::{Command, Stdio};
@@ -8,19 +8,19 @@ use anyhow::{Context, Result, bail};
 use wait4::Wait4;
 
 use super::synthdef::{self, Unit};
-use super::{SAMPLE_RATE, score};
+use super::{SAMPLE_RATE, osc_score};
 
 const NAME: &str = "bench";
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// A server that is installed.
+/// The installed server.
 pub(crate) struct Scsynth {
     folder: tempfile::TempDir,
 }
 
-/// What one run gave.
+/// The result of one run.
 pub(crate) struct Run {
-    /// The sound.
+    /// The sound, one channel.
     pub samples: Vec<f32>,
     /// User and system time of the process, s.
     pub cpu_seconds: f64,
@@ -29,9 +29,9 @@ pub(crate) struct Run {
 impl Scsynth {
     /// Looks for the server; `None` when it is not installed.
     pub(crate) fn find() -> Result<Option<Self>> {
-        let asked =
+        let status =
             Command::new("scsynth").arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        match asked {
+        match status {
             Ok(_) => {
                 let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
                 Ok(Some(Self { folder }))
@@ -45,7 +45,7 @@ impl Scsynth {
     pub(crate) fn render(&self, units: &[Unit], seconds: f64) -> Result<Run> {
         let path = |name: &str| self.folder.path().join(name);
         let (score, wav, log) = (path("score.osc"), path("sound.wav"), path("log.txt"));
-        std::fs::write(&score, score::play(&synthdef::file(NAME, units), NAME, seconds))
+        std::fs::write(&score, osc_score::play(&synthdef::file(NAME, units), NAME, seconds))
             .with_context(|| format!("cannot write {}", score.display()))?;
         let log_file = std::fs::File::create(&log).context("cannot write a log")?;
         let child = Command::new("scsynth")
@@ -60,7 +60,10 @@ impl Scsynth {
             .spawn()
             .context("cannot run scsynth")?;
         let cpu_seconds = finish(child).with_context(|| {
-            format!("scsynth said: {}", std::fs::read_to_string(&log).unwrap_or_default().trim())
+            format!(
+                "output of scsynth: {}",
+                std::fs::read_to_string(&log).unwrap_or_default().trim()
+            )
         })?;
         let reader = hound::WavReader::open(&wav).context("scsynth wrote no sound")?;
         let samples = reader.into_samples::<f32>().collect::<Result<_, _>>()?;
@@ -68,7 +71,7 @@ impl Scsynth {
     }
 }
 
-/// Waits for a process, but not for ever, and tells its processor time.
+/// Waits for a process up to a timeout; returns its processor time, s.
 fn finish(mut child: std::process::Child) -> Result<f64> {
     let started = Instant::now();
     loop {
@@ -78,10 +81,10 @@ fn finish(mut child: std::process::Child) -> Result<f64> {
             }
             return Ok((end.rusage.utime + end.rusage.stime).as_secs_f64());
         }
-        if started.elapsed() > PATIENCE {
-            child.kill().context("scsynth hangs and cannot be stopped")?;
+        if started.elapsed() > TIMEOUT {
+            child.kill().context("scsynth hangs and cannot be killed")?;
             child.wait().context("cannot wait for scsynth")?;
-            bail!("scsynth did not finish within {} s", PATIENCE.as_secs());
+            bail!("scsynth did not finish within {} s", TIMEOUT.as_secs());
         }
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -1,10 +1,10 @@
 //! SuperCollider's synth definition file, format version 2, as its reference
 //! "Synth Definition File Format" describes it; all numbers are big-endian.
 
-/// Where a unit's input comes from.
+/// Input of a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Input {
-    /// A number.
+    /// A constant.
     Constant(f32),
     /// The first output of an earlier unit.
     Unit(usize),
@@ -13,17 +13,17 @@ pub(crate) enum Input {
 /// A unit generator that runs at audio rate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Unit {
-    /// Its class, e.g. `WhiteNoise`.
+    /// Class, e.g. `WhiteNoise`.
     pub class: &'static str,
-    /// What it takes.
+    /// Inputs.
     pub inputs: Vec<Input>,
-    /// How many outputs it has.
+    /// Number of outputs.
     pub outputs: usize,
 }
 
 const AUDIO_RATE: u8 = 2;
 
-/// The bytes of a file with one definition.
+/// Returns the bytes of a file with one definition.
 pub(crate) fn file(name: &str, units: &[Unit]) -> Vec<u8> {
     let constants: Vec<f32> = units
         .iter()
@@ -85,7 +85,7 @@ fn put_i16(out: &mut Vec<u8>, value: i16) {
     out.extend(value.to_be_bytes());
 }
 
-/// A string after its length in one byte.
+/// Appends a string after its length in one byte.
 fn put_name(out: &mut Vec<u8>, name: &str) {
     let bytes = &name.as_bytes()[..name.len().min(255)];
     out.push(bytes.len() as u8);

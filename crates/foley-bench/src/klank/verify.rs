@@ -1,10 +1,10 @@
-//! Makes sure that a rendered impulse response holds every resonator it should.
+//! Checks that a rendered impulse response contains every resonator.
 
 use anyhow::{Context, Result, bail};
 use realfft::RealFftPlanner;
 
-/// A resonator stands out from the valleys beside it by at least this power ratio (6 dB).
-const STANDS_OUT: f32 = 4.0;
+/// Least power ratio of a peak to the valleys beside it (6 dB).
+const PEAK_TO_VALLEY: f32 = 4.0;
 
 /// Checks that the spectrum of an impulse response peaks at each of the evenly spaced
 /// frequencies and falls between them.
@@ -20,7 +20,7 @@ pub(crate) fn check(samples: &[f32], sample_rate: u32, frequencies_hz: &[f64]) -
         [first, second, ..] => second - first,
         _ => 200.0,
     };
-    // The loudest power within a few bins, as a peak need not fall on one.
+    // The highest power within a few bins: a peak need not fall on one.
     let power = |f: f64| {
         let bin = (f / hz_per_bin).round() as usize;
         let near = output.iter().take(bin + 3).skip(bin.saturating_sub(2));
@@ -30,7 +30,7 @@ pub(crate) fn check(samples: &[f32], sample_rate: u32, frequencies_hz: &[f64]) -
         .iter()
         .filter(|f| {
             let valley = power(*f - 0.5 * step).max(power(*f + 0.5 * step));
-            power(**f).is_nan() || power(**f) <= STANDS_OUT * valley
+            power(**f).is_nan() || power(**f) <= PEAK_TO_VALLEY * valley
         })
         .count();
     if missing > 0 {

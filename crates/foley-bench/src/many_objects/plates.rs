@@ -1,79 +1,76 @@
-//! A crowd in real time on one core.
+//! Many steel plates in real time on one core.
 
 use anyhow::Result;
 use foley_engine::DEFAULT_PLAYBACK_DB;
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::{Args, accelerations};
-use crate::bench::level::full_scale_pa;
-use crate::bench::memory::peak_mib;
-use crate::bench::take::{Level, Part, Rule, Take, medians, take};
-use crate::scene::{Scene, crowd};
+use super::{Options, accelerations};
+use crate::Progress;
+use crate::loudness::full_scale_pa;
+use crate::memory::peak_mib;
+use crate::scene::{BenchScene, many_plates};
+use crate::timed_render::{
+    Method, PlaybackLevel, StepTimes, TimedRender, median_times, render_timed,
+};
 
 const MODES_EACH: usize = 100;
-/// Long: with so many objects what is done once per block and object counts.
+/// Long, because the cost per block and object dominates.
 const BLOCK: usize = 512;
 
-pub(super) fn measure(args: &Args, bar: &ProgressBar) -> Result<Value> {
-    let scene = crowd(args.objects, MODES_EACH, args.impacts, args.seconds, 1)?;
-    let level = Level { full_scale_pa: full_scale_pa(&scene)?, playback_db: DEFAULT_PLAYBACK_DB };
-    let rules = accelerations().into_iter().map(|rule| Rule { block: BLOCK, ..rule });
-    let mut rules: Vec<Rule> = rules.collect();
-    // The default first, as nobody else has taken memory then. The others take longer than real
-    // time: once is enough for them.
-    rules.reverse();
-    bar.set_message("crowd");
-    bar.set_length((rules.len() + args.rounds - 1) as u64);
-    let mut takes: Vec<Vec<Take>> = vec![Vec::new(); rules.len()];
+pub(crate) fn measure(options: &Options, progress: &dyn Progress) -> Result<Value> {
+    let Options { objects, impacts_per_s, seconds, rounds } = *options;
+    let scene = many_plates(objects, MODES_EACH, impacts_per_s, seconds, 1)?;
+    let full_scale_pa = full_scale_pa(&scene, progress)?;
+    let level = PlaybackLevel { full_scale_pa, playback_db: DEFAULT_PLAYBACK_DB };
+    let methods = accelerations().into_iter().map(|method| Method { block: BLOCK, ..method });
+    let mut methods: Vec<Method> = methods.collect();
+    // The default first, so that peak memory is its own. The others are slower than real time and
+    // rendered once.
+    methods.reverse();
+    let task = progress.begin("crowd", (methods.len() + rounds - 1) as u64);
+    let mut renders: Vec<Vec<TimedRender>> = vec![Vec::new(); methods.len()];
     let mut mib = None;
-    for round in 0..args.rounds {
-        let now = if round == 0 { rules.len() } else { 1 };
-        for (rule, takes) in rules.iter().zip(&mut takes).take(now) {
-            takes.push(take(&scene, rule, level, BLOCK)?);
+    for round in 0..rounds {
+        let now = if round == 0 { methods.len() } else { 1 };
+        for (method, renders) in methods.iter().zip(&mut renders).take(now) {
+            renders.push(render_timed(&scene, method, level, BLOCK)?);
             mib = mib.or_else(peak_mib);
-            bar.inc(1);
+            task.advance();
         }
     }
-    let figures = rules.iter().zip(&takes).map(|(rule, takes)| figures(rule, takes));
+    let figures = methods.iter().zip(&renders).map(|(method, renders)| figures(method, renders));
     let mut figures: Vec<Value> = figures.collect();
     let total = figures[0]["cpu_percent"].as_f64().unwrap_or_default()
         + figures[0]["preparing_percent"].as_f64().unwrap_or_default();
     figures.reverse();
-    Ok(report(&scene, args, figures, total, mib))
+    Ok(report(&scene, figures, total, mib))
 }
 
-fn figures(rule: &Rule, takes: &[Take]) -> Value {
-    let all: Vec<Vec<Part>> = takes.iter().map(|take| take.parts.clone()).collect();
-    let seconds = takes[0].seconds;
-    let percent = |time: fn(&Part) -> f64| {
-        let parts = medians(&all, time);
-        (100.0 * parts.iter().sum::<f64>() / seconds, parts)
+fn figures(method: &Method, renders: &[TimedRender]) -> Value {
+    let all: Vec<Vec<StepTimes>> = renders.iter().map(|render| render.steps.clone()).collect();
+    let seconds = renders[0].seconds;
+    let percent = |time: fn(&StepTimes) -> f64| {
+        let steps = median_times(&all, time);
+        (100.0 * steps.iter().sum::<f64>() / seconds, steps)
     };
-    let (cpu, parts) = percent(|part| part.render_s);
-    // The second that took most.
-    let second = (parts.len() as f64 / seconds).round().max(1.0) as usize;
-    let sums = parts.windows(second.min(parts.len())).map(|second| second.iter().sum::<f64>());
+    let (cpu, steps) = percent(|step| step.render_s);
+    // The busiest second.
+    let second = (steps.len() as f64 / seconds).round().max(1.0) as usize;
+    let sums = steps.windows(second.min(steps.len())).map(|second| second.iter().sum::<f64>());
     let busiest = 100.0 * sums.fold(0.0, f64::max) / seconds.min(1.0);
     json!({
-        "rule": rule.key, "name": rule.name, "block": rule.block,
-        "share_of_modes": takes[0].share(), "cpu_percent": cpu, "busiest_percent": busiest,
-        "preparing_percent": percent(|part| part.preparing_s).0,
-        "deciding_percent": percent(|part| part.deciding_s).0,
+        "rule": method.key, "name": method.name, "block": method.block,
+        "share_of_modes": renders[0].share(), "cpu_percent": cpu, "busiest_percent": busiest,
+        "preparing_percent": percent(|step| step.preparing_s).0,
+        "deciding_percent": percent(|step| step.deciding_s).0,
     })
 }
 
-fn report(
-    scene: &Scene,
-    args: &Args,
-    rules: Vec<Value>,
-    total: f64,
-    peak_mib: Option<f64>,
-) -> Value {
+fn report(scene: &BenchScene, methods: Vec<Value>, total: f64, peak_mib: Option<f64>) -> Value {
     let name = "rendering and preparing together, % of one core";
     json!({
-        "objects": args.objects, "modes": scene.mode_count(), "impacts": scene.blows.len(),
-        "seconds": scene.seconds, "peak_mib": peak_mib, "rules": rules,
+        "objects": scene.objects.len(), "modes": scene.mode_count(), "impacts": scene.strikes.len(),
+        "seconds": scene.seconds, "peak_mib": peak_mib, "rules": methods,
         "promises": [{
             "key": "real_time", "name": name, "figure": total, "sign": "<", "promised": 100.0,
             "kept": total < 100.0,

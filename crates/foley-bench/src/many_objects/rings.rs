@@ -1,94 +1,94 @@
 //! The rings of [LS], Figures 7 and 8: audio frames a second, each acceleration on and off.
 //!
-//! A frame is sound for one picture of a hundred a second. Time is processor time of the audio
-//! thread; a budget of half of what the densest block needs comes on top of all.
+//! A frame is the sound of a hundredth of a second. Time is processor time of the audio thread. The last
+//! method has a budget of half the cost of the densest block.
 
 use anyhow::Result;
 use foley_engine::{Budget, DEFAULT_PLAYBACK_DB};
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::Path;
 
 use super::accelerations;
-use crate::bench::clock::median;
-use crate::bench::level::full_scale_pa;
-use crate::bench::take::{Level, Part, Rule, Take, medians, take};
-use crate::scene::Scene;
+use crate::Progress;
+use crate::cpu_time::median;
+use crate::loudness::full_scale_pa;
+use crate::scene::BenchScene;
+use crate::timed_render::{
+    Method, PlaybackLevel, StepTimes, TimedRender, median_times, render_timed,
+};
 use foley_plot::AtomicFile;
 use foley_plot::{Axis, Lines, Series, draw_lines};
 
-/// Pictures a second.
-const PICTURES: f64 = 100.0;
-/// The time is taken for so many samples, about a picture.
+/// Audio frames a second in real time.
+const REAL_TIME_FPS: f64 = 100.0;
+/// Samples between clock readings, about a frame.
 const STEP: usize = 512;
 const RATE: f64 = 48_000.0;
-/// Frames a second are averaged over so many steps.
+/// Steps over which times are averaged.
 const AVERAGE: usize = 9;
-/// What the budget leaves of what the densest block needs.
+/// The budget as a share of the cost of the densest block.
 const BUDGET: f64 = 0.5;
 
-/// What was measured.
-pub(super) struct Rings {
+/// Figures of the rings.
+pub struct Rings {
     modes: usize,
     seconds: f64,
     budget_us: f64,
     rows: Vec<Row>,
 }
 
-/// One combination of accelerations.
+/// Figures of one combination of accelerations.
 struct Row {
-    rule: Rule,
+    method: Method,
     share: f64,
     left_out: f64,
     cpu: f64,
-    /// Frames a second over time, s.
+    /// (time in s, frames a second).
     curve: Vec<(f64, f64)>,
 }
 
-pub(super) fn measure(rounds: usize, bar: &ProgressBar) -> Result<Rings> {
-    let scene = Scene::named("rings")?;
+pub(crate) fn measure(rounds: usize, progress: &dyn Progress) -> Result<Rings> {
+    let scene = BenchScene::named("rings", progress)?;
     let playback_db = DEFAULT_PLAYBACK_DB;
-    let level = Level { full_scale_pa: full_scale_pa(&scene)?, playback_db };
-    let mut rules = accelerations();
-    let budget_us = BUDGET * most_us(&scene, &rules[rules.len() - 1], level)?;
-    rules.extend(rules.last().cloned().map(|all| Rule {
+    let level = PlaybackLevel { full_scale_pa: full_scale_pa(&scene, progress)?, playback_db };
+    let mut methods = accelerations();
+    let budget_us = BUDGET * most_us(&scene, &methods[methods.len() - 1], level)?;
+    methods.extend(methods.last().cloned().map(|all| Method {
         name: "+ budget".into(),
         key: "budget".into(),
         budget: Some(Budget::offline(budget_us)),
         ..all
     }));
-    bar.set_message("rings");
-    bar.set_length((rules.len() * rounds) as u64);
-    bar.set_position(0);
-    let mut takes: Vec<Vec<Take>> = vec![Vec::new(); rules.len()];
+    let task = progress.begin("rings", (methods.len() * rounds) as u64);
+    let mut renders: Vec<Vec<TimedRender>> = vec![Vec::new(); methods.len()];
     for _ in 0..rounds {
-        for (rule, takes) in rules.iter().zip(&mut takes) {
-            takes.push(take(&scene, rule, level, STEP)?);
-            bar.inc(1);
+        for (method, renders) in methods.iter().zip(&mut renders) {
+            renders.push(render_timed(&scene, method, level, STEP)?);
+            task.advance();
         }
     }
-    let rows = rules.into_iter().zip(&takes).map(|(rule, takes)| Row::new(rule, takes));
+    let rows = methods.into_iter().zip(&renders).map(|(method, renders)| Row::new(method, renders));
     let (modes, seconds) = (scene.mode_count(), scene.seconds);
     Ok(Rings { modes, seconds, budget_us, rows: rows.collect() })
 }
 
-/// What the densest block needs by the table of costs, µs.
-fn most_us(scene: &Scene, rule: &Rule, level: Level) -> Result<f64> {
-    let plenty = Rule { budget: Some(Budget::offline(1e9)), ..rule.clone() };
-    Ok(take(scene, &plenty, level, STEP)?.most_used_us)
+/// Returns the cost of the densest block by the cost model, µs.
+fn most_us(scene: &BenchScene, method: &Method, level: PlaybackLevel) -> Result<f64> {
+    let plenty = Method { budget: Some(Budget::offline(1e9)), ..method.clone() };
+    Ok(render_timed(scene, &plenty, level, STEP)?.most_used_us)
 }
 
 impl Row {
-    fn new(rule: Rule, takes: &[Take]) -> Self {
-        let all: Vec<Vec<Part>> = takes.iter().map(|take| take.parts.clone()).collect();
-        let parts = medians(&all, |part| part.render_s);
-        let modes = takes[0].modes.max(1) as f64;
+    fn new(method: Method, renders: &[TimedRender]) -> Self {
+        let all: Vec<Vec<StepTimes>> = renders.iter().map(|render| render.steps.clone()).collect();
+        let steps = median_times(&all, |step| step.render_s);
+        let modes = renders[0].modes.max(1) as f64;
         Self {
-            rule,
-            share: takes[0].share(),
-            left_out: takes[0].left_out as f64 / modes,
-            cpu: parts.iter().sum::<f64>() / takes[0].seconds,
-            curve: frames_per_second(&parts),
+            method,
+            share: renders[0].share(),
+            left_out: renders[0].left_out as f64 / modes,
+            cpu: steps.iter().sum::<f64>() / renders[0].seconds,
+            curve: frames_per_second(&steps),
         }
     }
 
@@ -96,43 +96,44 @@ impl Row {
         let mut fps: Vec<f64> = self.curve.iter().map(|point| point.1).collect();
         let middle = median(&mut fps);
         json!({
-            "rule": self.rule.key, "name": self.rule.name, "block": self.rule.block,
+            "rule": self.method.key, "name": self.method.name, "block": self.method.block,
             "share_of_modes": self.share, "left_out": self.left_out,
             "cpu_percent": 100.0 * self.cpu, "least_fps": fps[0], "median_fps": middle,
         })
     }
 }
 
-/// Frames a second over time: the time of several steps is averaged, not their speed.
-fn frames_per_second(parts: &[f64]) -> Vec<(f64, f64)> {
+/// Returns frames a second over time: the times of several steps are averaged, not their rates.
+fn frames_per_second(steps: &[f64]) -> Vec<(f64, f64)> {
     let step_s = STEP as f64 / RATE;
-    let averages = parts.windows(AVERAGE.min(parts.len()).max(1)).enumerate();
-    let curve = averages.map(|(i, parts)| {
-        let time = parts.iter().sum::<f64>() / parts.len() as f64;
-        let at_s = (i as f64 + 0.5 * parts.len() as f64) * step_s;
-        (at_s, PICTURES * step_s / time.max(1e-9))
+    let windows = steps.windows(AVERAGE.min(steps.len()).max(1)).enumerate();
+    let curve = windows.map(|(i, steps)| {
+        let time = steps.iter().sum::<f64>() / steps.len() as f64;
+        let at_s = (i as f64 + 0.5 * steps.len() as f64) * step_s;
+        (at_s, REAL_TIME_FPS * step_s / time.max(1e-9))
     });
     curve.collect()
 }
 
 impl Rings {
-    pub(super) fn report(&self) -> Value {
+    /// Returns the figures as JSON.
+    pub fn report(&self) -> Value {
         json!({
             "modes": self.modes, "seconds": self.seconds, "budget_us": self.budget_us,
             "rules": self.rows.iter().map(Row::report).collect::<Vec<_>>(),
         })
     }
 
-    /// Frames a second over time, as in Figure 8.
-    pub(super) fn draw(&self, path: &Path) -> Result<AtomicFile> {
+    /// Draws frames a second over time, as in Figure 8.
+    pub fn draw(&self, path: &Path) -> Result<AtomicFile> {
         let series = self.rows.iter().map(|row| Series {
-            name: row.rule.name.clone(),
+            name: row.method.name.clone(),
             points: row.curve.clone(),
             ..Series::default()
         });
         let lines = Lines {
             title: "100 rings fall on a table".into(),
-            facts: format!("{} modes; real time is {PICTURES} frames a second", self.modes),
+            facts: format!("{} modes; real time is {REAL_TIME_FPS} frames a second", self.modes),
             x: Axis::linear("Time (s)").between(0.0, self.seconds),
             y: Axis::log("Audio frames a second"),
             series: series.collect(),
@@ -146,10 +147,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn real_time_is_as_many_frames_as_pictures() {
+    fn real_time_is_a_hundred_frames_a_second() {
         let step_s = STEP as f64 / RATE;
         let curve = frames_per_second(&[step_s; 40]);
-        assert!(curve.iter().all(|(_, fps)| (fps - PICTURES).abs() < 1e-9));
+        assert!(curve.iter().all(|(_, fps)| (fps - REAL_TIME_FPS).abs() < 1e-9));
         assert_eq!(curve.len(), 40 - AVERAGE + 1);
         let busy = frames_per_second(&[&[step_s; 20][..], &[4.0 * step_s; 20]].concat());
         assert!((busy[busy.len() - 1].1 - 25.0).abs() < 1e-9 && (busy[0].1 - 100.0).abs() < 1e-9);

@@ -1,17 +1,17 @@
-//! How many multiply-adds a second this core can do at all.
+//! Peak rate of fused multiply-adds (FMA) of this core.
 
 use fearless_simd::{dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use foley_dsp::simd::Cpu;
 use std::hint::black_box;
 
-use super::clock::per_call;
+use crate::cpu_time::per_call;
 
-/// Enough independent chains to fill two pipes of latency four, within sixteen registers.
+/// Independent chains: enough to fill two pipes of latency four, within sixteen registers.
 const CHAINS: usize = 12;
 const STEPS: usize = 20_000;
 
-/// Lane multiply-adds per second.
+/// Returns lane multiply-adds per second.
 pub(crate) fn fma_lanes_per_second(cpu: Cpu, seconds: f64) -> f64 {
     let level = cpu.level();
     let mut lanes = 0;

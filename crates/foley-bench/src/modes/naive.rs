@@ -1,8 +1,8 @@
-//! What everybody writes first: a two-pole resonator per mode, scalar.
+//! Reference: a scalar two-pole resonator per mode.
 
 use std::hint::black_box;
 
-/// One resonator.
+/// A two-pole resonator.
 #[derive(Clone, Copy, Debug)]
 struct Mode {
     a1: f32,
@@ -12,13 +12,13 @@ struct Mode {
     y2: f32,
 }
 
-/// A bank of them.
+/// A bank of scalar resonators.
 #[derive(Clone, Debug)]
-pub(crate) struct Naive {
+pub(crate) struct NaiveBank {
     modes: Vec<Mode>,
 }
 
-impl Naive {
+impl NaiveBank {
     pub(crate) fn new(f: &[f64], d: &[f64], gains: &[f32], rate: f64) -> Self {
         let modes = f
             .iter()
@@ -34,7 +34,7 @@ impl Naive {
         Self { modes }
     }
 
-    /// Sample after sample, all modes each time.
+    /// Renders with modes in the inner loop.
     #[inline(never)]
     pub(crate) fn by_sample(&mut self, x: &[f32], out: &mut [f32]) {
         for (x, out) in x.iter().zip(out.iter_mut()) {
@@ -49,7 +49,7 @@ impl Naive {
         }
     }
 
-    /// Mode after mode, all samples each time.
+    /// Renders with samples in the inner loop.
     #[inline(never)]
     pub(crate) fn by_mode(&mut self, x: &[f32], out: &mut [f32]) {
         out.fill(0.0);

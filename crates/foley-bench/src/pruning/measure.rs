@@ -1,86 +1,91 @@
-//! A scene by all rules.
+//! Figures of one scene by all methods.
 
 use anyhow::Result;
-use foley_engine::Hearing;
 use foley_engine::audio_file::{Format, write};
-use indicatif::ProgressBar;
+use foley_engine::{AudioBuffer, Hearing};
 use serde_json::{Value, json};
 use std::path::Path;
 
-use super::ear::Score;
-use super::{PLAYBACK_DB, promises};
-use crate::bench::level::full_scale_pa;
-use crate::bench::take::{Level, Part, Rule, medians, take};
-use crate::scene::Scene;
-use foley_engine::AudioBuffer;
+use super::quality_metric::Score;
+use super::{PLAYBACK_DB, targets};
+use crate::loudness::full_scale_pa;
+use crate::scene::BenchScene;
+use crate::timed_render::{Method, PlaybackLevel, StepTimes, median_times, render_timed};
+use crate::{Progress, Task};
 
-/// The time is taken for so many samples at once: a moment between clock readings.
+/// Samples between clock readings.
 const STEP: usize = 4096;
 
-/// A scene and what each rule made of it.
-pub(super) struct Measured {
-    pub(super) scene: &'static str,
+/// Figures of a scene.
+pub(crate) struct Measured {
+    pub scene: &'static str,
     about: &'static str,
     modes: usize,
     seconds: f64,
     full_scale_pa: f64,
-    pub(super) rows: Vec<Row>,
+    pub rows: Vec<Row>,
 }
 
-/// What one rule made of a scene.
+/// Figures of one method.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
-    pub(super) rule: Rule,
-    /// Oscillators computed, as a part of all modes.
-    pub(super) share: f64,
+pub(crate) struct Row {
+    pub method: Method,
+    /// Oscillators computed, as a share of all modes.
+    pub share: f64,
     /// Processor time per second of sound.
-    pub(super) cpu: f64,
-    /// Of it, for deciding what is heard.
-    pub(super) deciding: f64,
-    /// Processor time of preparing blows, beside the audio thread, per second of sound.
+    pub cpu: f64,
+    /// Part of it for deciding which modes are audible.
+    pub deciding: f64,
+    /// Processor time of preparing strikes, outside the audio thread, per second of sound.
     preparing: f64,
-    pub(super) score: Option<Score>,
+    pub score: Option<Score>,
 }
 
 impl Row {
-    /// Times and scores come later.
-    fn new(rule: Rule, share: f64) -> Self {
-        Self { rule, share, cpu: 0.0, deciding: 0.0, preparing: 0.0, score: None }
+    /// Makes a row without times and score.
+    fn new(method: Method, share: f64) -> Self {
+        Self { method, share, cpu: 0.0, deciding: 0.0, preparing: 0.0, score: None }
     }
 
-    pub(super) fn is_paper(&self) -> bool {
-        matches!(self.rule.hearing, Hearing::Paper(..))
+    pub(crate) fn is_paper(&self) -> bool {
+        matches!(self.method.hearing, Hearing::Paper(..))
     }
 
-    pub(super) fn is_ours(&self) -> bool {
-        matches!(self.rule.hearing, Hearing::Partials(..))
+    pub(crate) fn is_ours(&self) -> bool {
+        matches!(self.method.hearing, Hearing::Partials(..))
     }
 
-    /// Share of modes and quality.
-    pub(super) fn point(&self) -> Option<(f64, f64)> {
+    /// Returns share of modes and quality.
+    pub(crate) fn point(&self) -> Option<(f64, f64)> {
         self.score.map(|score| (self.share, score.zimtohrli_mos))
     }
 
-    /// Time for deciding, as a part of what it saves against `full`; `None` where it decides
-    /// nothing, infinite where it saves nothing.
-    pub(super) fn deciding_of_saved(&self, full: &Row) -> Option<f64> {
+    /// Returns the time of deciding as a share of the time saved against `full`; `None` where nothing is
+    /// decided, infinite where nothing is saved.
+    pub(crate) fn deciding_of_saved(&self, full: &Row) -> Option<f64> {
         let saved = full.cpu - self.cpu;
         let part = if saved > 0.0 { self.deciding / saved } else { f64::INFINITY };
-        (self.rule.hearing != Hearing::Everything).then_some(part)
+        (self.method.hearing != Hearing::Everything).then_some(part)
     }
 }
 
 impl Measured {
-    /// Renders `rounds` times by each rule, in turn: a busy moment of the machine does not fall
-    /// on one of them only. Sounds are written to `folder`.
-    pub(super) fn new(
-        scene: &Scene,
-        rules: &[Rule],
+    /// Finds the level of a scene.
+    pub(crate) fn level(scene: &BenchScene, progress: &dyn Progress) -> Result<PlaybackLevel> {
+        let full_scale_pa = full_scale_pa(scene, progress)?;
+        Ok(PlaybackLevel { full_scale_pa, playback_db: PLAYBACK_DB })
+    }
+
+    /// Renders `rounds` times by each method, alternating, so that other load of the machine falls on all.
+    /// Writes sounds to `folder`.
+    pub(crate) fn new(
+        scene: &BenchScene,
+        methods: &[Method],
+        level: PlaybackLevel,
         rounds: usize,
         folder: Option<&Path>,
-        bar: &ProgressBar,
+        task: &dyn Task,
     ) -> Result<Self> {
-        let level = Level { full_scale_pa: full_scale_pa(scene)?, playback_db: PLAYBACK_DB };
         let mut measured = Self {
             scene: scene.name,
             about: scene.about,
@@ -89,43 +94,43 @@ impl Measured {
             full_scale_pa: level.full_scale_pa,
             rows: Vec::new(),
         };
-        bar.set_message(scene.name);
-        let mut parts = vec![Vec::new(); rules.len()];
+        let mut steps = vec![Vec::new(); methods.len()];
         for round in 0..rounds {
-            for (rule, parts) in rules.iter().zip(&mut parts) {
-                let mut take = take(scene, rule, level, STEP)?;
-                parts.push(std::mem::take(&mut take.parts));
-                bar.inc(1);
+            for (method, steps) in methods.iter().zip(&mut steps) {
+                let mut render = render_timed(scene, method, level, STEP)?;
+                steps.push(std::mem::take(&mut render.steps));
+                task.advance();
                 if round > 0 {
                     continue;
                 }
-                let (rule, share) = (rule.clone(), take.share());
+                let (method, share) = (method.clone(), render.share());
                 if let Some(folder) = folder {
-                    save(take.samples, &folder.join(measured.file(&rule.key)))?;
+                    save(render.samples, &folder.join(measured.file(&method.key)))?;
                 }
-                measured.rows.push(Row::new(rule, share));
+                measured.rows.push(Row::new(method, share));
             }
         }
-        for (row, parts) in measured.rows.iter_mut().zip(parts) {
-            let per_second =
-                |time: fn(&Part) -> f64| medians(&parts, time).iter().sum::<f64>() / scene.seconds;
-            row.cpu = per_second(|part| part.render_s);
-            row.deciding = per_second(|part| part.deciding_s);
-            row.preparing = per_second(|part| part.preparing_s);
+        for (row, steps) in measured.rows.iter_mut().zip(steps) {
+            let per_second = |time: fn(&StepTimes) -> f64| {
+                median_times(&steps, time).iter().sum::<f64>() / scene.seconds
+            };
+            row.cpu = per_second(|step| step.render_s);
+            row.deciding = per_second(|step| step.deciding_s);
+            row.preparing = per_second(|step| step.preparing_s);
         }
         Ok(measured)
     }
 
-    /// The name of a sound.
-    pub(super) fn file(&self, key: &str) -> String {
+    /// Returns the file name of a sound.
+    pub(crate) fn file(&self, key: &str) -> String {
         format!("{}-{key}.wav", self.scene)
     }
 
-    pub(super) fn report(&self) -> Value {
+    pub(crate) fn report(&self) -> Value {
         let full = &self.rows[0];
         let rows = self.rows.iter().map(|row| {
             json!({
-                "rule": row.rule.key, "name": row.rule.name, "block": row.rule.block,
+                "rule": row.method.key, "name": row.method.name, "block": row.method.block,
                 "share_of_modes": row.share, "cpu_percent": 100.0 * row.cpu,
                 "times_faster": full.cpu / row.cpu, "deciding_percent": 100.0 * row.deciding,
                 "preparing_percent": 100.0 * row.preparing,
@@ -137,7 +142,7 @@ impl Measured {
         json!({
             "name": self.scene, "about": self.about, "modes": self.modes,
             "seconds": self.seconds, "full_scale_pa": self.full_scale_pa,
-            "rules": rows.collect::<Vec<_>>(), "promises": promises::of(&self.rows),
+            "rules": rows.collect::<Vec<_>>(), "promises": targets::check(&self.rows),
         })
     }
 }

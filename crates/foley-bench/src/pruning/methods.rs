@@ -1,51 +1,54 @@
-//! What is compared.
+//! The methods that are compared.
 
 use foley_dsp::resonator::Kernel;
 use foley_engine::{Ear, Hearing};
 
-use crate::bench::take::Rule;
+use crate::timed_render::Method;
 
 /// The paper's masking threshold a_v, dB.
-pub(super) const A_V: [f64; 6] = [0.0, 2.5, 5.0, 10.0, 20.0, 100.0];
+pub(crate) const A_V: [f64; 6] = [0.0, 2.5, 5.0, 10.0, 20.0, 100.0];
 
-/// The longest block there is: the paper decides anew every 46 ms, this is 21 ms.
+/// The longest block, 21 ms; the paper decides every 46 ms.
 const PAPER_BLOCK: usize = 1024;
 
-/// Our `mask_db`, `margin_db` and `detail` from fine to coarse, and blocks.
-const EARS: [[f64; 3]; 5] =
+/// `mask_db`, `margin_db` and `detail` of perceptual synthesis from fine to coarse, and blocks.
+const SETTINGS: [[f64; 3]; 5] =
     [[40.0, 20.0, 4.0], [40.0, 20.0, 2.0], [40.0, 20.0, 1.0], [20.0, 0.0, 1.0], [10.0, -10.0, 1.0]];
 const BLOCKS: [usize; 2] = [256, 512];
 
-/// All rules; with `curve`, each at several settings. The first computes everything.
-pub(super) fn all(curve: bool) -> Vec<Rule> {
-    let mut rules = vec![Rule::every_mode(Kernel::PerSample), Rule::every_mode(Kernel::Auto)];
-    rules.extend(A_V.map(|a_v| paper(a_v, PAPER_BLOCK)));
-    rules.push(Rule::partials());
+/// Returns all methods; with `curve`, each at several settings. The first computes every mode.
+pub(crate) fn all(curve: bool) -> Vec<Method> {
+    let mut methods = vec![Method::every_mode(Kernel::PerSample), Method::every_mode(Kernel::Auto)];
+    methods.extend(A_V.map(|a_v| paper(a_v, PAPER_BLOCK)));
+    methods.push(Method::partials());
     if curve {
-        let usual = Rule::partials();
-        rules.extend(A_V.map(|a_v| Rule {
+        let usual = Method::partials();
+        methods.extend(A_V.map(|a_v| Method {
             name: format!("the paper's, {a_v} dB, block {}", usual.block),
             key: format!("paper-{a_v}-{}", usual.block),
             ..paper(a_v, usual.block)
         }));
-        let others = EARS.into_iter().flat_map(|ear| BLOCKS.map(|block| partials(ear, block)));
-        rules.extend(
-            others.filter(|rule| (rule.hearing, rule.block) != (usual.hearing, usual.block)),
+        let others = SETTINGS.into_iter().flat_map(|ear| BLOCKS.map(|block| partials(ear, block)));
+        methods.extend(
+            others.filter(|method| (method.hearing, method.block) != (usual.hearing, usual.block)),
         );
     }
-    rules
+    methods
 }
 
-fn paper(a_v: f64, block: usize) -> Rule {
-    let name = format!("the paper's rule, a_v = {a_v} dB");
-    Rule { block, ..Rule::new(name, format!("paper-{a_v}"), Hearing::Paper(Ear::default(), a_v)) }
+fn paper(a_v: f64, block: usize) -> Method {
+    let name = format!("the paper's method, a_v = {a_v} dB");
+    Method {
+        block,
+        ..Method::new(name, format!("paper-{a_v}"), Hearing::Paper(Ear::default(), a_v))
+    }
 }
 
-fn partials([mask_db, margin_db, detail]: [f64; 3], block: usize) -> Rule {
+fn partials([mask_db, margin_db, detail]: [f64; 3], block: usize) -> Method {
     let name = format!("partials × {detail}, {mask_db}/{margin_db} dB, {block}");
     let key = format!("partials-{detail}-{mask_db}-{margin_db}-{block}");
     let hearing = Hearing::Partials(Ear { mask_db, margin_db, detail, ..Ear::default() });
-    Rule { block, ..Rule::new(name, key, hearing) }
+    Method { block, ..Method::new(name, key, hearing) }
 }
 
 #[cfg(test)]
@@ -53,12 +56,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_has_a_key_of_its_own() {
-        let rules = all(true);
-        let mut keys: Vec<&str> = rules.iter().map(|rule| rule.key.as_str()).collect();
+    fn every_method_has_a_unique_key() {
+        let methods = all(true);
+        let mut keys: Vec<&str> = methods.iter().map(|method| method.key.as_str()).collect();
         keys.sort_unstable();
         keys.dedup();
-        assert_eq!(keys.len(), rules.len());
-        assert_eq!((all(false).len(), rules.len()), (9, 24));
+        assert_eq!(keys.len(), methods.len());
+        assert_eq!((all(false).len(), methods.len()), (9, 24));
     }
 }

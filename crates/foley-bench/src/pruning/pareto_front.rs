@@ -1,8 +1,8 @@
-//! Quality over the share of modes computed.
+//! Pareto front of quality over the share of modes computed.
 
-/// The settings worth choosing: those that none with fewer modes sounds better than, from few
-/// modes to many. Points are (share, quality).
-pub(super) fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+/// Returns the points (share, quality) that no point of a lower share reaches in quality, by increasing
+/// share.
+pub(crate) fn pareto_front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
     let mut best = f64::NEG_INFINITY;
     points.retain(|point| {
@@ -13,10 +13,10 @@ pub(super) fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points
 }
 
-/// How much the best of `ours` with no more modes lies above `theirs` where it does so least;
-/// `None` where nothing can be compared.
-pub(super) fn worst_margin(ours: &[(f64, f64)], theirs: &[(f64, f64)]) -> Option<f64> {
-    let (ours, theirs) = (front(ours.to_vec()), front(theirs.to_vec()));
+/// Returns the least difference in quality of `ours` over `theirs` at equal share; `None` where the
+/// curves do not overlap.
+pub(crate) fn worst_margin(ours: &[(f64, f64)], theirs: &[(f64, f64)]) -> Option<f64> {
+    let (ours, theirs) = (pareto_front(ours.to_vec()), pareto_front(theirs.to_vec()));
     let margins = ours.iter().chain(&theirs).filter_map(|(share, _)| {
         let ours = ours.iter().rfind(|point| point.0 <= *share)?;
         Some(ours.1 - at(&theirs, *share)?)
@@ -24,8 +24,8 @@ pub(super) fn worst_margin(ours: &[(f64, f64)], theirs: &[(f64, f64)]) -> Option
     margins.min_by(f64::total_cmp)
 }
 
-/// A curve at a share, between its points straight over the logarithm of the share. Beyond its
-/// last point it stays as it is: nobody need compute more. Before its first it is not known.
+/// Interpolates a curve linearly over the logarithm of the share. It is constant beyond its last point and
+/// undefined before its first.
 fn at(curve: &[(f64, f64)], share: f64) -> Option<f64> {
     let next = curve.partition_point(|point| point.0 <= share);
     let &(low, before) = curve.get(next.checked_sub(1)?)?;
@@ -61,6 +61,6 @@ mod tests {
     #[test]
     fn what_sounds_worse_with_more_modes_is_not_chosen() {
         let points = vec![(0.3, 4.0), (0.1, 3.0), (0.2, 2.0), (0.1, 2.5), (0.4, 4.0)];
-        assert_eq!(front(points), [(0.1, 3.0), (0.3, 4.0)]);
+        assert_eq!(pareto_front(points), [(0.1, 3.0), (0.3, 4.0)]);
     }
 }

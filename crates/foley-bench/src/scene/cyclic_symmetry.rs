@@ -1,52 +1,51 @@
-//! Shells with an N-fold axis, order by order.
+//! Cyclic symmetry reduction of shells with an N-fold axis (Bloch–Floquet): modes order by order.
 //!
-//! A mesh whose rings all have N vertices looks the same after a turn by θ = 2π/N. In axes
-//! that turn along, each mode repeats from vertex to vertex of a ring but for a phase,
-//! `u_k = Re(û e^{inkθ})`, and K and M fall apart into one small Hermitian problem for each
-//! order n:
+//! A mesh whose rings all have N vertices is invariant under rotation by θ = 2π/N. In co-rotating axes
+//! each mode repeats from vertex to vertex of a ring up to a phase, `u_k = Re(û e^{inkθ})`, and K and M
+//! decouple into one small Hermitian problem for each order n:
 //!
 //! `K_n = Σ_k K_{0k} R(kθ) e^{inkθ}`
 //!
-//! Written with real numbers, û = x + iy, it has twice the unknowns and every mode twice: the
-//! two that lie half a wave apart. These are the modes of the whole mesh, found many times
-//! faster than from all of it at once.
+//! In real numbers, û = x + iy, it has twice the unknowns and each mode twice: the degenerate pair,
+//! rotated by a quarter of a wave. These are the modes of the full mesh, found many times faster than
+//! from the full problem.
 
 use anyhow::Result;
 use foley_eigen::{self as eigen, Matrix, Problem, Triangles};
 use foley_modal::fem::Discrete;
 use std::f64::consts::TAU;
 
-/// Unknowns of a vertex of a shell.
-const OF_VERTEX: usize = 6;
+/// Degrees of freedom of a shell vertex.
+const DOFS: usize = 6;
 
-/// One mode.
-pub(super) struct Mode {
+/// A mode of one order.
+pub(crate) struct Mode {
     /// Undamped, rad/s.
-    pub(super) omega: f64,
-    /// n.
+    pub omega: f64,
+    /// The order n.
     order: usize,
-    /// Of each ring x and y, mass-normalised, 1/√kg.
+    /// x and y of each ring, mass-normalised, 1/√kg.
     rings: Vec<[[f64; 3]; 2]>,
 }
 
-/// Vertices that stand ring after ring, `round` on each.
+/// Layout of the vertices: ring after ring, `round` on each.
 #[derive(Clone, Copy)]
-pub(super) struct Rings {
-    pub(super) count: usize,
-    pub(super) round: usize,
+pub(crate) struct Rings {
+    pub count: usize,
+    pub round: usize,
 }
 
 impl Mode {
-    /// The motion of a vertex.
-    pub(super) fn at(&self, ring: usize, k: usize, round: usize) -> [f64; 3] {
-        let turn = TAU * k as f64 / round as f64;
-        let (sin, cos) = (self.order as f64 * turn).sin_cos();
+    /// Returns the displacement of vertex `k` of a ring.
+    pub(crate) fn at(&self, ring: usize, k: usize, round: usize) -> [f64; 3] {
+        let angle = TAU * k as f64 / round as f64;
+        let (sin, cos) = (self.order as f64 * angle).sin_cos();
         let [x, y] = self.rings[ring];
-        turned(turn, [0, 1, 2].map(|a| cos * x[a] - sin * y[a]))
+        rotated(angle, [0, 1, 2].map(|a| cos * x[a] - sin * y[a]))
     }
 
-    /// ∫ (u·n)² dA, m²/kg: area vectors are those of the first vertex of each ring.
-    pub(super) fn normal_square(&self, areas: &[[f64; 3]], round: usize) -> f64 {
+    /// Returns ∫ (u·n)² dA, m²/kg, from the area vectors of the first vertex of each ring.
+    pub(crate) fn normal_square(&self, areas: &[[f64; 3]], round: usize) -> f64 {
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let ring = |([x, y], area): (&[[f64; 3]; 2], &[f64; 3])| {
             (dot(*x, *area).powi(2) + dot(*y, *area).powi(2)) / dot(*area, *area).sqrt()
@@ -56,14 +55,15 @@ impl Mode {
     }
 }
 
-fn turned(turn: f64, [x, y, z]: [f64; 3]) -> [f64; 3] {
-    let (sin, cos) = turn.sin_cos();
+/// Rotates a vector about the z axis.
+fn rotated(angle: f64, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let (sin, cos) = angle.sin_cos();
     [cos * x - sin * y, sin * x + cos * y, z]
 }
 
-/// All elastic modes up to a frequency, the lowest first. `step` hears of each order; none of
-/// the orders from N/2 on is looked for.
-pub(super) fn modes(
+/// Returns all elastic modes up to a frequency, the lowest first. `step` is called after each order; orders
+/// from N/2 on are not solved.
+pub(crate) fn modes(
     body: &Discrete,
     rings: Rings,
     max_hz: f64,
@@ -79,14 +79,14 @@ pub(super) fn modes(
             of_order("mass", &mass, rings, order)?,
         )?;
         let found = eigen::band(&problem, 0.0, top, usize::MAX, &mut eigen::Options::default())?;
-        // A unit û moves N vertices, each half of the time where there is a wave.
-        let unknowns = rings.count * OF_VERTEX;
+        // A unit û moves N vertices; cos² averages to one half for n > 0.
+        let unknowns = rings.count * DOFS;
         let share = if order == 0 { 1.0 } else { 0.5 };
         let scale = body.units.shape() / (share * rings.round as f64).sqrt();
         for n in found.zero_modes..found.len() {
             let vector = found.vector(n);
             let part = |first: usize, ring: usize| {
-                let at = first + OF_VERTEX * ring;
+                let at = first + DOFS * ring;
                 [0, 1, 2].map(|a| vector.get(at + a).map_or(0.0, |u| scale * u))
             };
             let ring = |ring| [part(0, ring), part(unknowns, ring)];
@@ -94,7 +94,7 @@ pub(super) fn modes(
             all.push(Mode { omega, order, rings: (0..rings.count).map(ring).collect() });
         }
         step(order);
-        // Shorter waves are stiffer, but for the very longest.
+        // Shorter waves are stiffer, except for the lowest orders.
         if order > 2 && found.len() == found.zero_modes {
             break;
         }
@@ -103,7 +103,7 @@ pub(super) fn modes(
     Ok(all)
 }
 
-/// An entry between the first vertex of a ring and any vertex: where, k, and the entry.
+/// A matrix entry between the first vertex of a ring and vertex k of another.
 struct Entry {
     row: usize,
     column: usize,
@@ -111,23 +111,23 @@ struct Entry {
     value: f64,
 }
 
-/// The rows of the first vertices, their columns in axes that turn along.
+/// Returns the rows of the rings' first vertices, their columns in co-rotating axes.
 fn sector(matrix: &Matrix, Rings { round, .. }: Rings) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut add = |row: usize, column: usize, value: f64| {
-        let (vertex, a) = (row / OF_VERTEX, row % OF_VERTEX);
+        let (vertex, a) = (row / DOFS, row % DOFS);
         if !vertex.is_multiple_of(round) {
             return;
         }
-        let (other, b) = (column / OF_VERTEX, column % OF_VERTEX);
+        let (other, b) = (column / DOFS, column % DOFS);
         let (ring, k) = (other / round, other % round);
         let mut unit = [0.0; 3];
         unit[b % 3] = value;
-        // Rᵀ: what a motion along the turned axes has along the fixed one.
-        let along = turned(-TAU * k as f64 / round as f64, unit);
+        // Rᵀ: components along the co-rotating axes.
+        let along = rotated(-TAU * k as f64 / round as f64, unit);
         for (c, value) in along.into_iter().enumerate().filter(|(_, value)| *value != 0.0) {
-            let column = OF_VERTEX * ring + b / 3 * 3 + c;
-            entries.push(Entry { row: OF_VERTEX * (vertex / round) + a, column, k, value });
+            let column = DOFS * ring + b / 3 * 3 + c;
+            entries.push(Entry { row: DOFS * (vertex / round) + a, column, k, value });
         }
     };
     for (row, column, value) in matrix.lower() {
@@ -139,9 +139,9 @@ fn sector(matrix: &Matrix, Rings { round, .. }: Rings) -> Vec<Entry> {
     entries
 }
 
-/// [Re −Im; Im Re] of the matrix of one order; Re alone for order 0.
+/// Returns [Re −Im; Im Re] of the matrix of one order; Re alone for order 0.
 fn of_order(name: &'static str, sector: &[Entry], rings: Rings, order: usize) -> Result<Matrix> {
-    let size = rings.count * OF_VERTEX;
+    let size = rings.count * DOFS;
     let mut entries = Vec::with_capacity(2 * sector.len());
     for Entry { row, column, k, value } in sector {
         let phase = TAU * ((order * k) % rings.round) as f64 / rings.round as f64;

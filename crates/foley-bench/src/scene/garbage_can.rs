@@ -3,7 +3,7 @@
 //! Its 1,361st mode lies near 10 kHz, where a bending wave is 31 mm long: six edges for each
 //! wave make 22,500 vertices. With twice as many, modes move by half a percent, the lowest by two.
 //! Every ring of the mesh has the same number, so that the modes
-//! are found order by order (`turned`).
+//! are found order by order (`cyclic_symmetry`).
 
 use anyhow::Result;
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
@@ -13,19 +13,20 @@ use foley_modal::fem::{Elastic, shell};
 use foley_modal::{Material, radiation};
 use std::f64::consts::{PI, TAU};
 
-use super::cache;
-use super::thing::area_vector;
-use super::turned::{self, Rings};
+use super::cyclic_symmetry::{self, Rings};
+use super::model_cache;
+use super::object::area_vector;
+use crate::Progress;
 
-pub(super) const MODES: usize = 1361;
-/// Of modes up to here the lowest are taken, Hz.
+pub(crate) const MODES: usize = 1361;
+/// Highest frequency of the solver, Hz; of the modes below it the lowest are taken.
 const MAX_HZ: f64 = 10.5e3;
-/// Orders that have modes below it, about: for the progress bar.
+/// Approximate number of orders with modes below it, for progress.
 const ORDERS: f64 = 36.0;
 /// Thickness of the sheet, m.
 const SHEET_M: f64 = 1e-3;
 
-/// How finely the can is divided.
+/// Resolution of the mesh.
 #[derive(Debug, Clone, Copy)]
 struct Division {
     /// Vertices on each ring.
@@ -35,7 +36,7 @@ struct Division {
 }
 
 const FINE: Division = Division { round: 180, rows: [26, 98] };
-/// Every so many vertices and rings can be struck.
+/// Strides of the vertices of a ring and of the rings that become surface points.
 const STRUCK: [usize; 2] = [4, 2];
 
 impl Division {
@@ -60,7 +61,7 @@ impl Division {
     fn mesh(self) -> Mesh {
         let mut mesh = Mesh::default();
         for (ring, [r, z]) in self.profile().into_iter().enumerate() {
-            // Every second ring is turned by half an edge: triangles of even sides.
+            // Every second ring is rotated by half an edge: triangles of equal sides.
             let shift = 0.5 * (ring % 2) as f64;
             let vertex = |k: usize| {
                 let (sin, cos) = (TAU * (k as f64 + shift) / self.round as f64).sin_cos();
@@ -74,26 +75,26 @@ impl Division {
     }
 }
 
-/// Triangles between rings; where a ring is turned, the diagonals lean the other way.
-fn band(Rings { count, round }: Rings, is_turned: impl Fn(usize) -> bool) -> Vec<[u32; 3]> {
+/// Returns the triangles between rings; the diagonals of rotated rings lean the other way.
+fn band(Rings { count, round }: Rings, is_rotated: impl Fn(usize) -> bool) -> Vec<[u32; 3]> {
     let cell = |(ring, k): (usize, usize)| {
         let at = |ring: usize, k: usize| (ring * round + k % round) as u32;
         let (a, b, c, d) = (at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k));
-        if is_turned(ring) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
+        if is_rotated(ring) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
     };
     (0..count - 1).flat_map(|ring| (0..round).map(move |k| (ring, k))).flat_map(cell).collect()
 }
 
-/// The can, baked or from the cache.
-pub(crate) fn can() -> Result<ModalModel> {
+/// Returns the garbage can's model, baked or from the cache.
+pub fn garbage_can(progress: &dyn Progress) -> Result<ModalModel> {
     let (steel, mesh) = (Material::named("steel")?, FINE.mesh());
     let key = format!("{steel:?} {MODES} {SHEET_M} {STRUCK:?}");
-    cache::kept("garbage-can", &mesh, &key, MODES, |progress| {
+    model_cache::load_or_bake("garbage-can", &mesh, &key, MODES, progress, |progress| {
         bake(FINE, &mesh, steel, MAX_HZ, MODES, progress)
     })
 }
 
-/// The lowest `most` modes up to `max_hz`.
+/// Bakes the lowest `most` modes up to `max_hz`.
 fn bake(
     division: Division,
     mesh: &Mesh,
@@ -106,7 +107,7 @@ fn bake(
     let rings = division.rings();
     let wall = vec![SHEET_M; mesh.triangles.len()];
     let body = shell::discretise(mesh, &Elastic::from(material), &wall, shell::free)?;
-    let modes = turned::modes(&body, rings, max_hz, |order| {
+    let modes = cyclic_symmetry::modes(&body, rings, max_hz, |order| {
         let stage = Stage::Solving(foley_eigen::Stage::Iterating);
         progress(stage, (order as f64 / ORDERS).min(1.0));
     })?;
@@ -144,7 +145,7 @@ fn bake(
     })?)
 }
 
-/// Of the first vertex of each ring a third of the area vectors around it, m².
+/// Returns a third of the sum of area vectors around the first vertex of each ring, m².
 fn areas(mesh: &Mesh, Rings { count, round }: Rings) -> Vec<[f64; 3]> {
     let mut areas = vec![[0.0; 3]; count];
     for (t, corners) in mesh.triangles.iter().enumerate() {
@@ -164,25 +165,25 @@ mod tests {
 
     /// Order by order or all at once, the modes are the same.
     #[test]
-    fn the_orders_together_are_the_whole() {
+    fn the_orders_together_have_the_modes_of_the_full_mesh() {
         let mesh = COARSE.mesh();
         let steel = Elastic::from(Material::named("steel").unwrap());
         let wall = vec![SHEET_M; mesh.triangles.len()];
         let body = shell::discretise(&mesh, &steel, &wall, shell::free).unwrap();
-        let whole =
+        let full =
             foley_eigen::lowest(&body.problem, 46, &mut foley_eigen::Options::default()).unwrap();
-        assert_eq!(whole.zero_modes, 6);
-        let parts = turned::modes(&body, COARSE.rings(), 1500.0, |_| ()).unwrap();
+        assert_eq!(full.zero_modes, 6);
+        let parts = cyclic_symmetry::modes(&body, COARSE.rings(), 1500.0, |_| ()).unwrap();
         let motion = |n: usize, vertex: usize| {
-            let u = body.displacements(whole.vector(n))[vertex];
+            let u = body.displacements(full.vector(n))[vertex];
             u.map(|x| (x * body.units.shape()).powi(2)).iter().sum::<f64>()
         };
         let mut n = 0;
         while n + 6 < 45 {
-            let omega = |n: usize| whole.omega_squared[n + 6].sqrt() * body.units.omega();
+            let omega = |n: usize| full.omega_squared[n + 6].sqrt() * body.units.omega();
             let ratio = parts[n].omega / omega(n);
             assert!((ratio - 1.0).abs() < 1e-6, "mode {n}: {ratio}");
-            // Of a pair only the sum of both is told: it may lie anyhow round the axis.
+            // Of a degenerate pair only the sum is defined: its angle around the axis is arbitrary.
             let pair = if omega(n + 1) / omega(n) < 1.0 + 1e-6 { 2 } else { 1 };
             for (ring, k) in [(0, 0), (7, 5), (14, 20)] {
                 let own =
@@ -202,21 +203,22 @@ mod tests {
         let steel = Elastic::from(Material::named("steel").unwrap());
         let wall = vec![SHEET_M; mesh.triangles.len()];
         let body = shell::discretise(&mesh, &steel, &wall, shell::free).unwrap();
-        let mut whole = vec![[0.0; 3]; mesh.vertices.len()];
+        let mut vertex_areas = vec![[0.0; 3]; mesh.vertices.len()];
         for (t, corners) in mesh.triangles.iter().enumerate() {
             let own = area_vector(mesh.corners(t));
             for v in corners {
-                (0..3).for_each(|i| whole[*v as usize][i] += own[i] / 3.0);
+                (0..3).for_each(|i| vertex_areas[*v as usize][i] += own[i] / 3.0);
             }
         }
         let areas = areas(&mesh, rings);
-        for mode in turned::modes(&body, rings, 600.0, |_| ()).unwrap() {
+        for mode in cyclic_symmetry::modes(&body, rings, 600.0, |_| ()).unwrap() {
             let vertex = |v: usize| {
-                let (u, area) = (mode.at(v / rings.round, v % rings.round, rings.round), whole[v]);
+                let (u, area) =
+                    (mode.at(v / rings.round, v % rings.round, rings.round), vertex_areas[v]);
                 let dot = |a: [f64; 3]| (0..3).map(|i| a[i] * area[i]).sum::<f64>();
                 dot(u).powi(2) / dot(area).sqrt()
             };
-            let expected: f64 = (0..whole.len()).map(vertex).sum();
+            let expected: f64 = (0..vertex_areas.len()).map(vertex).sum();
             let found = mode.normal_square(&areas, rings.round);
             assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
         }

@@ -1,7 +1,7 @@
-//! Baked models, kept in the user's cache folder.
+//! Cache of baked models in the user's cache folder.
 //!
-//! A cache is never needed: without a folder, with a damaged file or one that was made from
-//! something else, the model is baked again.
+//! The cache is optional: without a folder, or when the file is damaged or has another number of modes,
+//! the model is baked again.
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
@@ -11,40 +11,42 @@ use foley_modal::file;
 use foley_scene::prepare::Cache;
 use std::path::PathBuf;
 
-use crate::progress;
+use crate::Progress;
 
-/// The model of `modes` modes made from this mesh and what `key` tells; baked only when it is
-/// not kept yet. `make` gets something to tell its progress.
-pub(super) fn kept(
+/// Returns the model of `modes` modes made from this mesh and the options in `key`; `bake` is called
+/// only when it is not cached.
+pub(crate) fn load_or_bake(
     name: &str,
     mesh: &Mesh,
     key: &str,
     modes: usize,
-    make: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
+    progress: &dyn Progress,
+    bake: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
 ) -> Result<ModalModel> {
     let file = format!("{name}-{:016x}.modal", Cache::number(mesh, key));
-    kept_at(Cache::user().folder().map(|folder| folder.join(file)), name, modes, make)
+    let path = Cache::user().folder().map(|folder| folder.join(file));
+    load_or_bake_at(path, name, modes, progress, bake)
 }
 
-fn kept_at(
+fn load_or_bake_at(
     path: Option<PathBuf>,
     name: &str,
     modes: usize,
-    make: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
+    progress: &dyn Progress,
+    bake: impl FnOnce(&mut dyn FnMut(Stage, f64) -> bool) -> Result<ModalModel>,
 ) -> Result<ModalModel> {
     let known = path.as_ref().and_then(|path| file::load(path).ok());
     if let Some(model) = known.filter(|model| model.mode_count() == modes) {
         return Ok(model);
     }
-    let bar = progress::bar(name, 100);
+    let task = progress.begin(name, 100);
     let mut watch = |stage: Stage, done: f64| {
-        bar.set_message(format!("{name}: {stage}"));
-        bar.set_position((100.0 * done) as u64);
+        task.set_name(&format!("{name}: {stage}"));
+        task.set_position((100.0 * done) as u64);
         true
     };
-    let model = make(&mut watch);
-    bar.finish_and_clear();
-    let model = model?;
+    let model = bake(&mut watch)?;
+    drop(task);
     if model.mode_count() != modes {
         bail!("the {name} has {} modes, not {modes}", model.mode_count());
     }
@@ -59,6 +61,7 @@ fn kept_at(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Silent;
     use foley_modal::{Material, Options, Shape};
 
     #[test]
@@ -68,7 +71,7 @@ mod tests {
         let model = bar.model(Material::named("steel").unwrap(), &options).unwrap();
         let mut made = 0;
         let mut get = |path: Option<PathBuf>| {
-            let found = kept_at(path, "bar", 3, |_| {
+            let found = load_or_bake_at(path, "bar", 3, &Silent, |_| {
                 made += 1;
                 Ok(model.clone())
             });
@@ -83,7 +86,8 @@ mod tests {
         // A folder that cannot be made, and none at all.
         let impossible = path.join("below a file/bar.modal");
         assert_eq!([get(Some(impossible.clone())), get(Some(impossible)), get(None)], [3, 4, 5]);
-        let wrong = kept_at(Some(path), "bar", 4, |_| Ok(model.clone())).unwrap_err();
+        let wrong =
+            load_or_bake_at(Some(path), "bar", 4, &Silent, |_| Ok(model.clone())).unwrap_err();
         assert!(wrong.to_string().contains("3 modes, not 4"));
     }
 }

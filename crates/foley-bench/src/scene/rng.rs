@@ -1,13 +1,13 @@
-//! Random numbers that depend on nothing but their seed (S. Vigna's splitmix64).
+//! Pseudo-random numbers by S. Vigna's SplitMix64, the same on every machine.
 
-pub(super) struct Chance(u64);
+pub(super) struct Rng(u64);
 
-impl Chance {
+impl Rng {
     pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Uniform in [0, 1).
+    /// Draws uniformly from [0, 1).
     pub(super) fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -17,30 +17,30 @@ impl Chance {
         (z >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Uniform between two numbers.
+    /// Draws uniformly between two numbers.
     pub(super) fn between(&mut self, [low, high]: [f64; 2]) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// One of `count` things.
+    /// Draws an index below `count`.
     pub(super) fn below(&mut self, count: usize) -> usize {
         ((self.unit() * count as f64) as usize).min(count.saturating_sub(1))
     }
 
-    /// The time until the next event of a Poisson process, s.
-    pub(super) fn wait(&mut self, per_second: f64) -> f64 {
+    /// Draws the time until the next event of a Poisson process, s.
+    pub(super) fn poisson_wait(&mut self, per_second: f64) -> f64 {
         -(1.0 - self.unit()).ln() / per_second
     }
 
-    /// An index, each as likely as its weight; `sums` are the weights added up.
-    pub(super) fn weighted(&mut self, sums: &[f64]) -> usize {
-        let at = self.unit() * sums.last().copied().unwrap_or(0.0);
-        sums.partition_point(|sum| *sum <= at).min(sums.len().saturating_sub(1))
+    /// Draws an index with the probability of its weight, given as [`cumulative`] sums.
+    pub(super) fn weighted(&mut self, cumulative: &[f64]) -> usize {
+        let at = self.unit() * cumulative.last().copied().unwrap_or(0.0);
+        cumulative.partition_point(|sum| *sum <= at).min(cumulative.len().saturating_sub(1))
     }
 }
 
-/// Weights added up, for [`Chance::weighted`].
-pub(super) fn sums(weights: impl IntoIterator<Item = f64>) -> Vec<f64> {
+/// Returns the cumulative sums of weights.
+pub(super) fn cumulative(weights: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let add = |sum: &mut f64, weight: f64| {
         *sum += weight;
         Some(*sum)

@@ -1,12 +1,60 @@
-//! The tables, for people.
+//! `foley bench crowd`: many objects at once.
 
 use anyhow::Result;
-use serde_json::Value;
+use foley_bench::many_objects::{Options, Rings, measure_plates, measure_rings};
+use foley_plot::check_ending;
+use serde_json::{Value, json};
+use std::path::PathBuf;
 
-use crate::bench::pruning::print_promises;
+use super::pruning::print_targets;
+use super::{objects, rounds};
+use crate::progress::Bars;
 use crate::say::say;
 
-pub(super) fn print(report: &Value) -> Result<()> {
+/// Many objects at once.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// Rounds; the median of each time is reported
+    #[arg(long, default_value_t = 3, value_parser = rounds, allow_hyphen_values = true)]
+    rounds: usize,
+    /// Objects in the crowd
+    #[arg(long, default_value_t = 10_000, value_parser = objects)]
+    objects: usize,
+    /// Impacts a second in the crowd
+    #[arg(long, default_value_t = 2_000.0, value_parser = number::<0, 100_000>)]
+    impacts: f64,
+    /// Seconds of the crowd's sound
+    #[arg(long, default_value_t = 10.0, value_parser = number::<0, 600>)]
+    seconds: f64,
+    /// The crowd alone
+    #[arg(long)]
+    no_rings: bool,
+    /// A picture of the rings' audio frames a second over time (.png or .svg)
+    #[arg(long, short, value_name = "FILE", conflicts_with = "no_rings")]
+    output: Option<PathBuf>,
+}
+
+fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> {
+    let (above, most) = (f64::from(ABOVE), f64::from(MOST));
+    let number = text.trim().parse().ok().filter(|x| *x > above && *x <= most);
+    number.ok_or_else(|| format!("choose a number above {ABOVE}, at most {MOST}"))
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    args.output.iter().try_for_each(|path| check_ending(path))?;
+    let Args { objects, impacts: impacts_per_s, seconds, rounds, .. } = *args;
+    let options = Options { objects, impacts_per_s, seconds, rounds };
+    let plates = measure_plates(&options, &Bars)?;
+    let rings = if args.no_rings { None } else { Some(measure_rings(rounds, &Bars)?) };
+    if let (Some(rings), Some(path)) = (&rings, &args.output) {
+        rings.draw(path)?.keep()?;
+    }
+    let rings = rings.as_ref().map(Rings::report);
+    let report = json!({ "rounds": rounds, "rings": rings, "crowd": plates });
+    if json { say!("{report}") } else { print(&report) }
+}
+
+fn print(report: &Value) -> Result<()> {
     let rounds = &report["rounds"];
     let rings = &report["rings"];
     if !rings.is_null() {
@@ -65,7 +113,7 @@ pub(super) fn print(report: &Value) -> Result<()> {
     if let Some(peak) = crowd["peak_mib"].as_f64() {
         say!("memory: {peak:.0} MiB at most")?;
     }
-    print_promises(&crowd["promises"])
+    print_targets(&crowd["promises"])
 }
 
 fn percent(value: f64, digits: usize) -> String {

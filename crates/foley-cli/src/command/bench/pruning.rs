@@ -1,11 +1,83 @@
-//! The tables, for people.
+//! `foley bench pruning`: Tables 1 and 2 of [CS] on this machine.
 
 use anyhow::Result;
+use foley_bench::pruning::{Options, measure};
+use foley_bench::scene::{BenchScene, many_plates};
+use foley_plot::{AtomicFile, check_ending};
 use serde_json::Value;
+use std::path::PathBuf;
 
+use super::rounds;
+use crate::progress::Bars;
 use crate::say::say;
 
-pub(super) fn print(report: &Value) -> Result<()> {
+/// What pruning saves and how it sounds.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// A scene to measure; may be given several times [default: hail]
+    #[arg(long = "scene", value_name = "NAME")]
+    scenes: Vec<String>,
+    /// All scenes
+    #[arg(long, conflicts_with = "scenes")]
+    all: bool,
+    /// Instead of them this many objects of 20 modes
+    #[arg(long, value_name = "OBJECTS", hide = true, conflicts_with_all = ["scenes", "all"])]
+    crowd: Option<usize>,
+    /// Rounds; the median of each time is reported
+    #[arg(long, default_value_t = 5, value_parser = rounds, allow_hyphen_values = true)]
+    rounds: usize,
+    /// Both rules at coarser and finer settings, too
+    #[arg(long)]
+    curve: bool,
+    /// A program that compares sounds, as `scripts/ears` does: lines `REFERENCE TEST` in,
+    /// JSON with `zimtohrli_mos` and `visqol_mos` out
+    #[arg(long, value_name = "COMMAND")]
+    ear: Option<PathBuf>,
+    /// A folder for all sounds, SCENE-RULE.wav; it is made when it is not there
+    #[arg(long, value_name = "FOLDER")]
+    wavs: Option<PathBuf>,
+    /// A picture of quality over the share of modes computed (.png or .svg)
+    #[arg(long, value_name = "FILE", requires = "ear")]
+    picture: Option<PathBuf>,
+    /// A file for the figures as JSON
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    args.picture.iter().try_for_each(|path| check_ending(path))?;
+    let options = Options {
+        rounds: args.rounds,
+        curve: args.curve,
+        quality_metric: args.ear.clone(),
+        sounds: args.wavs.clone(),
+    };
+    let measured = measure(&scenes(args)?, &options, &Bars)?;
+    let report = measured.report();
+    if let Some(path) = &args.picture {
+        measured.draw(path)?.keep()?;
+    }
+    if let Some(path) = &args.report {
+        AtomicFile::new(path, format!("{report}\n").as_bytes())?.keep()?;
+    }
+    if json { say!("{report}") } else { print(&report) }
+}
+
+fn scenes(args: &Args) -> Result<Vec<BenchScene>> {
+    if let Some(objects) = args.crowd {
+        return Ok(vec![many_plates(objects, 20, 100.0, 1.5, 1)?]);
+    }
+    let names: Vec<&str> = match (args.all, &args.scenes[..]) {
+        (true, _) => BenchScene::names().collect(),
+        (false, []) => vec!["hail"],
+        (false, some) => some.iter().map(String::as_str).collect(),
+    };
+    // Wrong names are refused before any work.
+    names.iter().try_for_each(|name| BenchScene::check_name(name))?;
+    names.into_iter().map(|name| BenchScene::named(name, &Bars)).collect()
+}
+
+fn print(report: &Value) -> Result<()> {
     if let Some(objects) = report["objects"].as_array() {
         say!("modes left by self-masking, a_v = 5 dB, flat excitation at 70 dB")?;
         say!("{:<34} {:>8} {:>8} {:>8}", "", "modes", "left", "paper")?;
@@ -66,16 +138,16 @@ fn print_scene(scene: &Value) -> Result<()> {
             shown("visqol_mos", 2, ""),
         )?;
     }
-    print_promises(&scene["promises"])
+    print_targets(&scene["promises"])
 }
 
-/// Promises and whether they were kept.
-pub(crate) fn print_promises(promises: &Value) -> Result<()> {
-    for promise in promises.as_array().into_iter().flatten() {
-        let number = |key: &str| promise[key].as_f64();
+/// Prints targets and whether they were reached.
+pub(super) fn print_targets(targets: &Value) -> Result<()> {
+    for target in targets.as_array().into_iter().flatten() {
+        let number = |key: &str| target[key].as_f64();
         let figure = number("figure").map_or("it saves nothing".into(), |x| format!("{x:.2}"));
-        let (name, sign) = (promise["name"].as_str(), promise["sign"].as_str());
-        let remark = if promise["kept"] == false { "  BELOW TARGET" } else { "" };
+        let (name, sign) = (target["name"].as_str(), target["sign"].as_str());
+        let remark = if target["kept"] == false { "  BELOW TARGET" } else { "" };
         say!(
             "  {} {} {}: {figure}{remark}",
             name.unwrap_or_default(),
