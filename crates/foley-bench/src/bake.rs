@@ -34,14 +34,14 @@ pub fn measure(max_vertices: Option<usize>, progress: &dyn Progress) -> Result<V
     let baked = bake(&mesh, "wok", Material::named("steel")?, options)?;
     let (wall_s, cpu_s) = (start.elapsed().as_secs_f64(), process_cpu_s() - cpu);
     let peak_mib = peak_mib();
-    let modes = match &baked.origin.compression {
+    let modes = match &baked.provenance.compression {
         Some(compression) => compression.modes_before,
         None => baked.model.mode_count(),
     };
     let vertices = mesh.vertices.len();
     let kept = wall_s < TARGET_S && peak_mib.is_none_or(|mib| mib < TARGET_MIB);
     Ok(json!({
-        "vertices": vertices, "unknowns": baked.origin.unknowns, "modes": modes, "wall_s": wall_s,
+        "vertices": vertices, "unknowns": baked.provenance.unknowns, "modes": modes, "wall_s": wall_s,
         "cpu_s": cpu_s, "peak_mib": peak_mib, "promise_kept": (vertices >= VERTICES).then_some(kept),
     }))
 }

@@ -9,7 +9,7 @@ mod timed_playback;
 
 use anyhow::{Context, Result};
 use foley_engine::Settings;
-use foley_hail::{Cloud, Wanted};
+use foley_hail::{Cloud, ImpactFilter};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::scene::hail::{Fall, Hail};
@@ -59,7 +59,7 @@ pub fn measure(
             }
         }
     }
-    let models = prepared.things.iter().filter_map(|t| t.model.as_ref());
+    let models = prepared.objects.iter().filter_map(|t| t.model.as_ref());
     let modes: usize = models.map(|m| m.mode_count()).sum();
     Ok(json!({
         "modes": modes, "seconds": scene.seconds, "rounds": rounds,
@@ -81,19 +81,19 @@ fn storm(scene: &Scene, prepared: &Prepared) -> Result<Storm> {
 /// Measures how many stones a second of processor time computes; also returns the share that hits sounding
 /// objects.
 fn cpu_throughput(storm: &Storm, fall: &str, rounds: usize) -> (Value, f64) {
-    let shower = storm.shower();
-    let of = |wanted| (0..STONES).filter_map(move |k| shower.wanted_impact_of(k, wanted));
+    let simulation = storm.simulation();
+    let of = |filter| (0..STONES).filter_map(move |k| simulation.filtered_impact_of(k, filter));
     let (mut times, mut sounding) = (Vec::new(), 0);
     for _ in 0..rounds {
         let start = process_cpu_s();
-        sounding = of(Wanted::Sounding).count();
+        sounding = of(ImpactFilter::SoundingOnly).count();
         times.push(process_cpu_s() - start);
     }
     let share = sounding as f64 / STONES as f64;
     let figures = json!({
         "fall": fall,
         "stones_per_s": STONES as f64 / median(&mut times),
-        "struck_of_all": of(Wanted::All).count() as f64 / STONES as f64,
+        "struck_of_all": of(ImpactFilter::All).count() as f64 / STONES as f64,
         "sound_of_all": share,
     });
     (figures, share)

@@ -8,7 +8,7 @@ mod rings;
 
 use anyhow::Result;
 use foley_dsp::resonator::Kernel;
-use foley_engine::{Ear, Hearing};
+use foley_engine::{Listening, Synthesis};
 use serde_json::Value;
 
 use crate::Progress;
@@ -40,14 +40,16 @@ pub fn measure_rings(rounds: usize, progress: &dyn Progress) -> Result<Rings> {
 
 /// Returns methods from no acceleration to all of them, without the budget.
 fn accelerations() -> Vec<Method> {
-    let ear = |margin_db, mask_db| Hearing::Partials(Ear { margin_db, mask_db, ..Ear::default() });
-    let Ear { margin_db, mask_db, .. } = Ear::default();
+    let perceptual = |margin_db, mask_db| {
+        Synthesis::Perceptual(Listening { margin_db, mask_db, ..Listening::default() })
+    };
+    let Listening { margin_db, mask_db, .. } = Listening::default();
     vec![
         Method::every_mode(Kernel::PerSample),
         Method::every_mode(Kernel::Auto),
-        Method::new("partials", "partials", ear(OFF, OFF)),
-        Method::new("+ hearing threshold", "threshold", ear(margin_db, OFF)),
-        Method::new("+ masking", "masking", ear(margin_db, mask_db)),
+        Method::new("partials", "partials", perceptual(OFF, OFF)),
+        Method::new("+ hearing threshold", "threshold", perceptual(margin_db, OFF)),
+        Method::new("+ masking", "masking", perceptual(margin_db, mask_db)),
     ]
 }
 

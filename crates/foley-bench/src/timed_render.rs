@@ -6,7 +6,7 @@
 use anyhow::Result;
 use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::Kernel;
-use foley_engine::{Budget, Ear, Hearing, Settings, Source};
+use foley_engine::{Budget, Listening, Settings, Source, Synthesis};
 
 use crate::cpu_time::{median, thread_cpu_s};
 use crate::scene::{BenchScene, LoadedScene};
@@ -21,7 +21,7 @@ pub(crate) struct Method {
     pub name: String,
     /// Name in files and JSON.
     pub key: String,
-    pub hearing: Hearing,
+    pub synthesis: Synthesis,
     pub kernel: Kernel,
     pub block: usize,
     pub budget: Option<Budget>,
@@ -34,19 +34,23 @@ impl Method {
             Kernel::PerSample => ("every mode, sample by sample", "samples"),
             _ => ("every mode, in spectral blocks", "blocks"),
         };
-        Self { kernel, block: 512, ..Self::new(name, key, Hearing::Everything) }
+        Self { kernel, block: 512, ..Self::new(name, key, Synthesis::Exact) }
     }
 
     /// Computes audible modes, in blocks of the default length.
-    pub(crate) fn new(name: impl Into<String>, key: impl Into<String>, hearing: Hearing) -> Self {
+    pub(crate) fn new(
+        name: impl Into<String>,
+        key: impl Into<String>,
+        synthesis: Synthesis,
+    ) -> Self {
         let (name, key) = (name.into(), key.into());
         let Settings { block, kernel, .. } = Settings::default().audible();
-        Self { name, key, hearing, kernel, block, budget: None }
+        Self { name, key, synthesis, kernel, block, budget: None }
     }
 
     /// Foley's perceptual synthesis with default settings.
     pub(crate) fn partials() -> Self {
-        Self::new("our partials", "partials", Hearing::Partials(Ear::default()))
+        Self::new("our partials", "partials", Synthesis::Perceptual(Listening::default()))
     }
 }
 
@@ -109,12 +113,12 @@ pub(crate) fn render_timed(
     let mut loaded = scene.load(Settings {
         block: method.block,
         kernel: method.kernel,
-        hearing: method.hearing,
+        synthesis: method.synthesis,
         budget: method.budget,
         output: OutputSettings { limiter: None },
         full_scale_pa,
         playback_db,
-        timed: true,
+        measure_decision_time: true,
         ..Settings::default()
     })?;
     let rate = f64::from(loaded.renderer.sample_rate_hz());

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use foley_engine::audio_file::{Format, write};
-use foley_engine::{AudioBuffer, Hearing};
+use foley_engine::{AudioBuffer, Synthesis};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -48,11 +48,11 @@ impl Row {
     }
 
     pub(crate) fn is_paper(&self) -> bool {
-        matches!(self.method.hearing, Hearing::Paper(..))
+        matches!(self.method.synthesis, Synthesis::Masking2004(..))
     }
 
     pub(crate) fn is_ours(&self) -> bool {
-        matches!(self.method.hearing, Hearing::Partials(..))
+        matches!(self.method.synthesis, Synthesis::Perceptual(..))
     }
 
     /// Returns share of modes and quality.
@@ -65,7 +65,7 @@ impl Row {
     pub(crate) fn deciding_of_saved(&self, full: &Row) -> Option<f64> {
         let saved = full.cpu - self.cpu;
         let part = if saved > 0.0 { self.deciding / saved } else { f64::INFINITY };
-        (self.method.hearing != Hearing::Everything).then_some(part)
+        (self.method.synthesis != Synthesis::Exact).then_some(part)
     }
 }
 

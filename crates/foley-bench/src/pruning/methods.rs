@@ -1,7 +1,7 @@
 //! The methods that are compared.
 
 use foley_dsp::resonator::Kernel;
-use foley_engine::{Ear, Hearing};
+use foley_engine::{Listening, Synthesis};
 
 use crate::timed_render::Method;
 
@@ -28,9 +28,12 @@ pub(crate) fn all(curve: bool) -> Vec<Method> {
             key: format!("paper-{a_v}-{}", usual.block),
             ..paper(a_v, usual.block)
         }));
-        let others = SETTINGS.into_iter().flat_map(|ear| BLOCKS.map(|block| partials(ear, block)));
+        let others =
+            SETTINGS.into_iter().flat_map(|settings| BLOCKS.map(|block| partials(settings, block)));
         methods.extend(
-            others.filter(|method| (method.hearing, method.block) != (usual.hearing, usual.block)),
+            others.filter(|method| {
+                (method.synthesis, method.block) != (usual.synthesis, usual.block)
+            }),
         );
     }
     methods
@@ -40,15 +43,20 @@ fn paper(a_v: f64, block: usize) -> Method {
     let name = format!("the paper's method, a_v = {a_v} dB");
     Method {
         block,
-        ..Method::new(name, format!("paper-{a_v}"), Hearing::Paper(Ear::default(), a_v))
+        ..Method::new(
+            name,
+            format!("paper-{a_v}"),
+            Synthesis::Masking2004(Listening::default(), a_v),
+        )
     }
 }
 
 fn partials([mask_db, margin_db, detail]: [f64; 3], block: usize) -> Method {
     let name = format!("partials × {detail}, {mask_db}/{margin_db} dB, {block}");
     let key = format!("partials-{detail}-{mask_db}-{margin_db}-{block}");
-    let hearing = Hearing::Partials(Ear { mask_db, margin_db, detail, ..Ear::default() });
-    Method { block, ..Method::new(name, key, hearing) }
+    let synthesis =
+        Synthesis::Perceptual(Listening { mask_db, margin_db, detail, ..Listening::default() });
+    Method { block, ..Method::new(name, key, synthesis) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use foley_engine::Place;
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub fn models(progress: &dyn Progress) -> Result<Vec<(&'static str, Arc<ModalMod
     let task = progress.begin("modal analysis", OBJECTS.len() as u64);
     let models = OBJECTS.iter().map(|(name, shape, material)| {
         let shape: Shape = shape.parse()?;
-        let model = shape.model(Material::named(material)?, &Options::default())?;
+        let model = shape.model(Material::named(material)?, &ShapeOptions::default())?;
         task.advance();
         Ok((*name, Arc::new(model)))
     });

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 use foley_geometry::mesh::{self, Density};
 use foley_modal::bake::{self, Method};
-use foley_modal::{Damping, Edge, Material, Options, Shape};
+use foley_modal::{Damping, Edge, Material, Shape, ShapeOptions};
 
 use super::{SceneObject, garbage_can, model_cache};
 use crate::Progress;
@@ -84,7 +84,7 @@ pub(crate) fn with_mode_count(
     material: &Material,
     modes: usize,
 ) -> Result<ModalModel> {
-    let options = Options { max_modes: modes, ..Options::default() };
+    let options = ShapeOptions { max_modes: modes, ..ShapeOptions::default() };
     let model = shape.model(material, &options)?;
     if model.mode_count() != modes {
         bail!("{shape} has {} modes in the band, not {modes}", model.mode_count());

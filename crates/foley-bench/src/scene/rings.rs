@@ -5,7 +5,7 @@ use foley_dsp::contact::{HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_engine::Place;
 use foley_geometry::mesh;
-use foley_modal::origin::{Change, rescale};
+use foley_modal::provenance::{Change, rescale};
 use foley_modal::{Material, bake};
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub(crate) fn on(
     for object in 0..RINGS {
         let size = rng.between(SIZES);
         let change = Change { size, ..Change::default() };
-        let (ring, _) = rescale(&one.model, &one.origin, &change, HIGHEST_HZ)?;
+        let (ring, _) = rescale(&one.model, &one.provenance, &change, HIGHEST_HZ)?;
         let azimuth_deg = rng.between([-30.0, 30.0]);
         let bounces = bounces(&mut rng);
         for (at_s, speed, kept) in bounces {

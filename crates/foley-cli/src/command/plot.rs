@@ -122,8 +122,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
 fn draw_file(args: &Args, file: &Path, output: &Path) -> Result<(AtomicFile, Option<Counts>)> {
     if has_ending(file, "modal") {
-        let (model, origin) = foley_modal::file::load_with_origin(file)?;
-        let merged = origin.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
+        let (model, provenance) = foley_modal::file::load_with_provenance(file)?;
+        let merged = provenance.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
         draw_model(args, file, &model, &merged, output)
     } else if has_ending(file, "wav") {
         let asked = [

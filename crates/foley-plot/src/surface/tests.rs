@@ -1,7 +1,7 @@
 //! The painted surfaces against closed forms.
 
 use foley_dsp::model::{Body as Mass, Gains, ModalModel, ModalParts};
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 use std::f64::consts::PI;
 
 use super::body::Body;
@@ -90,7 +90,7 @@ fn redness([r, _, b]: [u8; 3]) -> i32 {
 #[test]
 fn a_free_bar_rests_at_its_two_nodes() {
     let bar: Shape = "bar:300x30x8mm".parse().unwrap();
-    let bar = bar.model(Material::named("steel").unwrap(), &Options::default()).unwrap();
+    let bar = bar.model(Material::named("steel").unwrap(), &ShapeOptions::default()).unwrap();
     let body = Body::of(&bar).unwrap();
     let (painted, _) = mode_shape::painted(&body, &motion(&bar, &body, 0));
     let shown = Shown::new(&painted);
