@@ -143,7 +143,7 @@ fn every_blow_lands_on_its_sample() {
     let scene = scene(&plate(hail));
     let prepared = prepared(&scene);
     let mut impacts = truth(&scene, -3.0);
-    let body = prepared.things[0].model.as_ref().unwrap().body;
+    let body = prepared.objects[0].model.as_ref().unwrap().body;
     let rendered = render(&scene, &prepared, &whole(), &mut |_| true).unwrap().unwrap();
     let sound = ahead(&rendered);
     assert!(impacts.len() > 8 && rendered.heard.stones.heard == impacts.len() as u64);
@@ -266,9 +266,9 @@ fn nothing_is_refused_in_a_downpour() {
 #[test]
 fn what_moves_is_named() {
     let text = plate("per_second = 10").replace("motion = \"fixed\"", "");
-    let prepared = scene(&text).things().unwrap();
+    let prepared = scene(&text).prepare_geometry().unwrap();
     let note = "hail flies through what moves: \"plate\"; say motion = \"fixed\"";
     assert!(prepared.notes[0].starts_with(note), "{:?}", prepared.notes);
     assert_eq!(stones(&scene(&text)).0.len(), 0);
-    assert!(scene(&plate("per_second = 10")).things().unwrap().notes.is_empty());
+    assert!(scene(&plate("per_second = 10")).prepare_geometry().unwrap().notes.is_empty());
 }

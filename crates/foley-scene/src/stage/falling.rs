@@ -44,7 +44,7 @@ impl Falling {
         finding: &Finding,
     ) -> Result<Option<Self>, StageError> {
         let Some(storm) = Storm::over(scene, prepared)? else { return Ok(None) };
-        let objects = scene.objects.iter().zip(&prepared.things);
+        let objects = scene.objects.iter().zip(&prepared.objects);
         let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
             source: finding.start(storm.simulation())?,
