@@ -6,7 +6,7 @@
 
 use foley::backend::Source;
 use foley::{Engine, Place, Recorded, Renderer, Settings};
-use foley_dsp::contact::{Impact, Striker};
+use foley_dsp::excitation::{Impact, Striker};
 use foley_modal::{Material, Options, Shape};
 use rtsan_standalone::nonblocking;
 

@@ -41,7 +41,7 @@ mod renderer;
 mod settings;
 
 pub use engine::{Engine, EngineError, Object, Place, Report};
-pub use foley_dsp::force::Motion;
+pub use foley_dsp::excitation::Motion;
 pub use foley_dsp::resonator::{Budget, Clock, Ear, Hearing};
 pub use force::{Force, Recorded, Steered, Steering, SteeringError, steered};
 pub use offline::Offline;
@@ -51,7 +51,7 @@ pub use settings::{DEFAULT_PLAYBACK_DB, Settings};
 /// Everything a small program needs.
 pub mod prelude {
     pub use crate::{Engine, EngineError, Force, Object, Offline, Place, Renderer, Settings};
-    pub use foley_dsp::contact::{Impact, Striker};
+    pub use foley_dsp::excitation::{Impact, Striker};
     pub use foley_dsp::model::ModalModel;
     pub use foley_modal::{Material, Options, Shape};
 }

@@ -3,7 +3,7 @@
 
 use foley::backend::Source;
 use foley::{Engine, Offline, Place, Settings};
-use foley_dsp::contact::{HertzPair, Impact, Striker};
+use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_modal::{Material, Options, Shape};

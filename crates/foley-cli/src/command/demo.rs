@@ -6,7 +6,7 @@ mod staged;
 use anyhow::{Context, Result, bail};
 use foley::backend::file::{Format, write};
 use foley::{Engine, Offline, Place, Settings};
-use foley_dsp::contact::Striker;
+use foley_dsp::excitation::Striker;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_modal::{Material, Options, Shape};

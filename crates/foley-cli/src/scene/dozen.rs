@@ -1,7 +1,7 @@
 //! The objects of `foley demo`, all at once in a loose rhythm.
 
 use anyhow::{Context, Result};
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use std::f64::consts::TAU;
 

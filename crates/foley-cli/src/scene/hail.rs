@@ -7,7 +7,7 @@
 
 use anyhow::{Context, Result};
 use foley::Place;
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use std::ops::Range;
 use std::rc::Rc;

@@ -19,7 +19,7 @@ mod turned;
 
 use anyhow::{Result, bail};
 use foley::Place;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 
 pub(crate) use can::can as garbage_can;
 pub(crate) use crowd::crowd;

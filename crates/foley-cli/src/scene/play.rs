@@ -3,7 +3,7 @@
 use anyhow::Result;
 use foley::backend::Source;
 use foley::{Engine, EngineError, Object, Offline, Renderer, Settings};
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 
 use super::{Blow, Scene, Thing};
 

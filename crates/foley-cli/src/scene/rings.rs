@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use foley::Place;
-use foley_dsp::contact::{HertzPair, Impact, Striker};
+use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_modal::origin::{Change, rescale};
 use foley_modal::{Material, bake, mesh};

@@ -246,7 +246,7 @@ impl Bank {
     }
 
     /// Where a bus is heard from, as seen from the listener; ahead unless told. Buses from
-    /// elsewhere mask it less ([`release_db`](crate::perception::release_db)).
+    /// elsewhere mask it less ([`spatial_release_db`](crate::perception::spatial_release_db)).
     pub fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
         self.stage.iter_mut().for_each(|stage| stage.set_direction(bus, direction));
     }

@@ -45,7 +45,7 @@ impl Phasors {
 
     /// `(re, im) ← H (re, im)`: the spectrum of a pulse of so many samples at each mode's complex
     /// frequency, `(sin u / u) / (1 − (u/π)²)` with u = (ω + i d) τ/2, as in
-    /// [`Impact::spectrum`](crate::contact::Impact::spectrum). A mode that does not outlive the
+    /// [`Impact::spectrum`](crate::excitation::Impact::spectrum). A mode that does not outlive the
     /// contact counts as one that just does, lest its jump be louder than the blow.
     pub(crate) fn strike(&self, level: Level, samples: f32, re: &mut [Row], im: &mut [Row]) {
         dispatch!(level, simd => strike_rows(simd, self, samples, re, im));

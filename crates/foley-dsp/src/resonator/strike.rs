@@ -9,7 +9,7 @@ use fearless_simd::Level;
 
 use super::heard::Landing;
 use super::layout::{Gains, Jump, Layout};
-use crate::contact::Impact;
+use crate::excitation::Impact;
 use crate::simd::{Row, flat_mut};
 
 /// Pulses from this many samples on are played as sampled forces. Samples of shorter ones

@@ -1,8 +1,8 @@
 //! Why a scene cannot be performed.
 
 use foley::EngineError;
-use foley_dsp::contact::ContactError;
-use foley_dsp::force::ForceError;
+use foley_dsp::excitation::ContactError;
+use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
 use foley_hail::HailError;
 use foley_physics::PhysicsError;

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 use foley::{Engine, Object, Place, Recorded, Renderer, Settings};
-use foley_dsp::contact::Striker;
+use foley_dsp::excitation::Striker;
 use foley_dsp::model::{Body, ModalModel, ModalParts};
 
 /// An object with modes spread over the spectrum and two places to strike.

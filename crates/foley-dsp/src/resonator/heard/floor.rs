@@ -100,7 +100,7 @@ impl Floor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perception::{Fate, hz_from_bark, prune_by_paper};
+    use crate::perception::{Audibility, hz_from_bark, prune_2004};
 
     /// Crowds of random tones: all below the floor are masked, most of the masked are below
     /// the floor, and without them the paper's rule says the same of the rest.
@@ -131,20 +131,20 @@ mod tests {
                     .zip(&energies)
                     .for_each(|(tone, e)| floor.add(Floor::step(tone), *e, tone));
                 floor.rise(masking, 1e9);
-                let fates = prune_by_paper(masking, &tones, None);
+                let fates = prune_2004(masking, &tones, None);
                 let mut rest = Vec::new();
                 for ((tone, energy), fate) in tones.iter().zip(&energies).zip(fates) {
-                    masked += usize::from(fate == Fate::Masked);
+                    masked += usize::from(fate == Audibility::Masked);
                     let steps = [Floor::step(tone); LANES];
                     if floor.spares(&steps, &Row([*energy; LANES])) != 0 {
                         rest.push((*tone, fate));
                     } else {
-                        assert_ne!(fate, Fate::Audible);
-                        covered += usize::from(fate == Fate::Masked);
+                        assert_ne!(fate, Audibility::Audible);
+                        covered += usize::from(fate == Audibility::Masked);
                     }
                 }
                 let left: Vec<Tone> = rest.iter().map(|(tone, _)| *tone).collect();
-                let again = prune_by_paper(masking, &left, None);
+                let again = prune_2004(masking, &left, None);
                 assert!(rest.iter().map(|(_, fate)| *fate).eq(again));
             }
         }

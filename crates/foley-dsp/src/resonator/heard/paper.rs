@@ -1,5 +1,5 @@
 //! The rule of [CS 4] inside the bank: modes of all objects and buses mask each other, and
-//! those that survive are computed, each by itself; see [`prune_by_paper`].
+//! those that survive are computed, each by itself; see [`prune_2004`].
 //!
 //! A block is: weigh every mode, prune, sing the survivors, move all modes on in closed form,
 //! so that a mode that returns has the amplitude and phase it would have had.
@@ -13,7 +13,7 @@
 //! Objects are looked at from the loudest on. Modes above the floor that find no room in the
 //! list are all computed, and mask nothing.
 //!
-//! [`prune_by_paper`]: crate::perception::prune_by_paper
+//! [`prune_2004`]: crate::perception::prune_2004
 
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ use super::member::Moment;
 use super::seats::Seat;
 use super::stage::{Lent, since};
 use super::survivors::Survivors;
-use crate::perception::{EnvelopePruner, Fate, Masking, Tone};
+use crate::perception::{Audibility, EnvelopePruner, Masking, Tone};
 use crate::resonator::bank::acts_on;
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
@@ -173,7 +173,7 @@ impl Paper {
     fn prune(&mut self, voices: &mut [Option<Box<Voice>>]) {
         let Ok(fates) = self.pruner.prune(self.masking, &self.tones) else { return };
         for (fate, &(place, slot)) in fates.iter().zip(&self.owners) {
-            if *fate != Fate::Audible
+            if *fate != Audibility::Audible
                 && let Some(voice) = &mut voices[place]
             {
                 voice.member.flags.clear(slot);

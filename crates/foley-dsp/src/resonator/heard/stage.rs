@@ -11,7 +11,7 @@ use super::member::Moment;
 use super::paper::Paper;
 use super::seats::{Seat, quiet_level, share_time};
 use super::sing::BRIEF;
-use crate::perception::release_between_db;
+use crate::perception::spatial_release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, acts_on};
 use crate::resonator::cost::{Costs, Load};
 use crate::resonator::strike::Scheduled;
@@ -101,7 +101,7 @@ impl Stage {
         let buses = self.directions.len();
         for (i, release) in self.releases.iter_mut().enumerate() {
             let [a, b] = [i / buses, i % buses].map(|bus| self.directions[bus]);
-            let less = self.ear.mask_db + release_between_db(a, b);
+            let less = self.ear.mask_db + spatial_release_between_db(a, b);
             *release = 10f64.powf(-less / 10.0) as f32;
         }
     }
