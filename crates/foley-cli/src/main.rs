@@ -4,14 +4,11 @@ mod bake;
 mod bench;
 mod command;
 mod gpu;
-mod listen;
 mod place;
-mod plot;
 mod progress;
 mod say;
 mod scene;
 mod target;
-mod whole;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{BAR, Foley};
-use foley_modal::mesh::{self, Density, Mesh};
+use foley_geometry::mesh::{self, Density, Mesh};
 use serde_json::Value;
 
 /// A coarse bowl of glass, its modes up to 4 kHz.

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Foley, check_png, check_svg};
-use foley_modal::{Gains, Material, ModalModel, ModalParts, bake, file, mesh};
+use foley_geometry::mesh;
+use foley_modal::{Gains, Material, ModalModel, ModalParts, bake, file};
 use tiny_skia::Pixmap;
 
 /// Right of the views stands the colour bar.
@@ -119,7 +120,7 @@ fn a_bell_swings_as_an_oval() {
         };
         let bronze = Material::named("bronze").unwrap();
         let baked = bake::bake(&bell, "bell", bronze, options).unwrap();
-        foley.write(name, file::write_with_origin(&baked.model, Some(&baked.origin)));
+        foley.write(name, file::write_with_provenance(&baked.model, Some(&baked.provenance)));
     }
     foley.good(&["plot", "bell.modal", "--mode", "1", "-o", "m.png"]);
     let picture = pixels(&foley, "m.png");

@@ -21,8 +21,8 @@ pub use discrete::{Discrete, Reading, Units};
 pub use elastic::Elastic;
 pub use error::FemError;
 
-use crate::mesh::Mesh;
-use crate::mesh::vector::{norm, sub};
+use foley_geometry::mesh::Mesh;
+use foley_geometry::mesh::vector::{norm, sub};
 
 /// The mean length of the sides of all triangles; `None` when they have none.
 fn mean_edge(mesh: &Mesh) -> Option<f64> {

@@ -2,11 +2,11 @@
 
 mod solid_bodies;
 
-use foley_modal::eigen::{self, Options};
+use foley_eigen::{self as eigen, Options};
+use foley_geometry::mesh::Mesh;
 use foley_modal::fem::Elastic;
 use foley_modal::fem::FemError;
 use foley_modal::fem::solid::{Solid, SolidOptions, discretise};
-use foley_modal::mesh::Mesh;
 use solid_bodies::{block, sphere, together, torus, turned};
 use std::time::{Duration, Instant};
 

@@ -4,10 +4,10 @@ mod solid_bodies;
 mod solid_lamb;
 mod solid_rus;
 
-use foley_modal::eigen::{self, Modes, Options};
+use foley_eigen::{self as eigen, Modes, Options};
+use foley_geometry::mesh::{Density, Mesh, builtin};
 use foley_modal::fem::Elastic;
 use foley_modal::fem::solid::{Solid, SolidOptions, discretise};
-use foley_modal::mesh::{Density, Mesh, builtin};
 use solid_bodies::{block, sphere, together, turned};
 use std::f64::consts::TAU;
 

@@ -2,7 +2,7 @@
 
 use crate::problem::short;
 use crate::read::fields::Fields;
-use foley_modal::mesh::{Gltf, MeshError, ReadOptions};
+use foley_geometry::mesh::{Gltf, MeshError, ReadOptions};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -24,8 +24,8 @@ use crate::read::json;
 use crate::read::value::{Data, Table, Value};
 use crate::scene::MAX_OBJECTS;
 use crate::write;
+use foley_geometry::mesh::{Gltf, GltfNode};
 use foley_modal::Material;
-use foley_modal::mesh::{Gltf, GltfNode};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{container, glb, write};
-use foley_modal::mesh::{self, Density};
+use foley_geometry::mesh::{self, Density};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
 use foley_scene::prepare::Form;

@@ -3,8 +3,8 @@
 mod common;
 
 use common::heard::{ahead, prepared, scene, whole};
-use foley::Settings;
 use foley_dsp::excitation::{HertzPair, Striker};
+use foley_engine::Settings;
 use foley_hail::{Impact, Shape, Shower, Targets};
 use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;

@@ -3,9 +3,9 @@
 mod common;
 
 use common::heard::{prepared, scene};
-use foley::Settings;
-use foley::backend::Source;
 use foley_dsp::output::OutputSettings;
+use foley_engine::Settings;
+use foley_engine::Source;
 use foley_physics::Event;
 use foley_scene::stage::{Happening, Performer, Told};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Masses, colliders and models against what is known.
 
-use foley_modal::mesh::{self, Density, Mesh};
+use foley_geometry::mesh::{self, Density, Mesh};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Form, Mass, PrepareError};

@@ -3,8 +3,8 @@
 mod common;
 
 use common::heard::{prepared, scene, whole};
-use foley::backend::Source;
 use foley_dsp::output::OutputSettings;
+use foley_engine::Source;
 use foley_scene::Scene;
 use foley_scene::stage::{Performer, Rendered, Rendering, Told, render, write_trace};
 use std::sync::Arc;

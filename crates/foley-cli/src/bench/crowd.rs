@@ -9,15 +9,15 @@ mod print;
 mod rings;
 
 use anyhow::Result;
-use foley::{Ear, Hearing};
 use foley_dsp::resonator::Kernel;
+use foley_engine::{Ear, Hearing};
 use serde_json::json;
 use std::path::PathBuf;
 
 use crate::bench::take::Rule;
-use crate::plot::check_ending;
 use crate::progress;
 use crate::say::say;
+use foley_plot::check_ending;
 
 /// Many objects at once.
 #[derive(Debug, Clone, clap::Args)]

@@ -8,7 +8,7 @@ mod gpu;
 mod played;
 
 use anyhow::{Context, Result};
-use foley::Settings;
+use foley_engine::Settings;
 use foley_hail::{Cloud, Wanted};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;

@@ -4,10 +4,10 @@
 //! from what the audio thread takes.
 
 use anyhow::Result;
-use foley::backend::Source;
-use foley::{Budget, Ear, Hearing, Settings};
 use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::Kernel;
+use foley_engine::Source;
+use foley_engine::{Budget, Ear, Hearing, Settings};
 
 use super::clock::{cpu_seconds, median};
 use crate::scene::{Ready, Scene};

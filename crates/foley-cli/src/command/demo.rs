@@ -4,20 +4,21 @@ pub(crate) mod picnic;
 mod staged;
 
 use anyhow::{Context, Result, bail};
-use foley::backend::file::{Format, write};
+use foley::audio_file::{Format, write};
 use foley::{Engine, Offline, Place, Settings};
 use foley_dsp::excitation::Striker;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 use foley_scene::demos::{DEMOS, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::listen::{Sound, render};
+use crate::progress;
 use crate::say::say;
-use crate::{plot, progress};
+use foley_engine::AudioBuffer;
+use foley_plot as plot;
 
 /// A built-in scene: sound and pictures.
 #[derive(Debug, clap::Args)]
@@ -141,7 +142,7 @@ pub(crate) fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {
     let bar = progress::bar("modal analysis", OBJECTS.len() as u64);
     let models = OBJECTS.iter().map(|(name, shape, material)| {
         let shape: Shape = shape.parse()?;
-        let model = shape.model(Material::named(material)?, &Options::default())?;
+        let model = shape.model(Material::named(material)?, &ShapeOptions::default())?;
         bar.inc(1);
         Ok((*name, Arc::new(model)))
     });
@@ -151,10 +152,10 @@ pub(crate) fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {
 }
 
 /// Renders the sequence. Every object is heard from where it is as loud as the others.
-fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<Sound> {
+fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<AudioBuffer> {
     let striker = Striker::named(STRIKER)?;
     let bar = progress::bar("rendering", models.len() as u64);
-    let mut whole: Option<Sound> = None;
+    let mut whole: Option<AudioBuffer> = None;
     for (i, (_, model)) in models.iter().enumerate() {
         let output = OutputSettings { limiter: None };
         let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() })?;
@@ -162,7 +163,8 @@ fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<Sound> {
         for (at, speed, out) in BLOWS {
             engine.strike(object, along(model, out), &striker, speed, at)?;
         }
-        let mut part = render(&mut Offline::new(engine, renderer), RING.0 + RING.1, |_| ());
+        let mut part =
+            AudioBuffer::render(&mut Offline::new(engine, renderer), RING.0 + RING.1, |_| ());
         part.fade_out(RING.1);
         let gain = 10f64.powf((LOUDNESS - part.loudness_lufs()?) / 20.0) as f32;
         part.samples.iter_mut().for_each(|s| *s *= gain);

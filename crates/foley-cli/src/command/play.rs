@@ -6,8 +6,8 @@ mod trouble;
 
 use anyhow::Result;
 use foley::Settings;
-use foley::backend::device::{self, Device};
-use foley::backend::mock::{Blocks, MockDevice, Pace};
+use foley::device::{self, Device};
+use foley::mock::{Blocks, MockDevice, Pace};
 use foley_scene::Scene;
 use foley_scene::stage::{Happening, Mix, Performer};
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! `foley strike`: one impact.
 
 use anyhow::{Result, bail};
-use foley::backend::device::{self, Device};
-use foley::backend::file::{Container, Format, write};
+use foley::audio_file::{Container, Format, write};
+use foley::device::{self, Device};
 use foley::{Ear, Engine, Offline, Place, Settings};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
@@ -11,10 +11,11 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::listen::{Sound, render};
 use crate::say::say;
 use crate::target::{self, Making, within};
-use crate::{place, plot, progress};
+use crate::{place, progress};
+use foley_engine::AudioBuffer;
+use foley_plot as plot;
 
 /// Beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;
@@ -114,7 +115,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     };
     let mut scene = struck(model, place, &striker, args.speed, settings)?;
     let bar = progress::bar("rendering", 100);
-    let mut sound = render(&mut scene, seconds, |f| bar.set_position((100.0 * f) as u64));
+    let mut sound =
+        AudioBuffer::render(&mut scene, seconds, |f| bar.set_position((100.0 * f) as u64));
     bar.finish_and_clear();
     let blow = Blow {
         contact_s: finite(contact_s),
@@ -136,7 +138,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 }
 
 /// Writes sound and picture: both or none.
-fn finish(args: &Args, json: bool, sound: Sound, format: Format, blow: &Blow) -> Result<()> {
+fn finish(args: &Args, json: bool, sound: AudioBuffer, format: Format, blow: &Blow) -> Result<()> {
     let title = format!("{} struck with {}", args.target, args.with);
     let picture = match &args.picture {
         Some(path) => Some(plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &title, path)?),
@@ -245,7 +247,7 @@ fn play(
 /// The pressure that full scale should mean so that this strike peaks at −6 dBFS.
 fn comfortable_pa(model: &ModalModel, striker: &Striker, place: Place, speed: f64) -> Result<f64> {
     let mut scene = struck(model.clone(), place, striker, speed, Settings::default())?;
-    let peak = render(&mut scene, 0.3, |_| ()).peak();
+    let peak = AudioBuffer::render(&mut scene, 0.3, |_| ()).peak();
     Ok((f64::from(peak) * 2.0).clamp(1e-9, 1e9))
 }
 

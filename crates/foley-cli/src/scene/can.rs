@@ -7,9 +7,9 @@
 
 use anyhow::Result;
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
+use foley_geometry::mesh::{Facts, Mesh};
 use foley_modal::bake::Stage;
 use foley_modal::fem::{Elastic, shell};
-use foley_modal::mesh::{Facts, Mesh};
 use foley_modal::{Material, radiation};
 use std::f64::consts::{PI, TAU};
 
@@ -107,7 +107,7 @@ fn bake(
     let wall = vec![SHEET_M; mesh.triangles.len()];
     let body = shell::discretise(mesh, &Elastic::from(material), &wall, shell::free)?;
     let modes = turned::modes(&body, rings, max_hz, |order| {
-        let stage = Stage::Solving(foley_modal::eigen::Stage::Iterating);
+        let stage = Stage::Solving(foley_eigen::Stage::Iterating);
         progress(stage, (order as f64 / ORDERS).min(1.0));
     })?;
     progress(Stage::Gains, 0.0);
@@ -159,7 +159,6 @@ fn areas(mesh: &Mesh, Rings { count, round }: Rings) -> Vec<[f64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_modal::eigen;
 
     const COARSE: Division = Division { round: 24, rows: [4, 10] };
 
@@ -170,7 +169,8 @@ mod tests {
         let steel = Elastic::from(Material::named("steel").unwrap());
         let wall = vec![SHEET_M; mesh.triangles.len()];
         let body = shell::discretise(&mesh, &steel, &wall, shell::free).unwrap();
-        let whole = eigen::lowest(&body.problem, 46, &mut eigen::Options::default()).unwrap();
+        let whole =
+            foley_eigen::lowest(&body.problem, 46, &mut foley_eigen::Options::default()).unwrap();
         assert_eq!(whole.zero_modes, 6);
         let parts = turned::modes(&body, COARSE.rings(), 1500.0, |_| ()).unwrap();
         let motion = |n: usize, vertex: usize| {

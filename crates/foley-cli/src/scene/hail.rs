@@ -6,9 +6,9 @@
 //! stone's size follows from its energy.
 
 use anyhow::{Context, Result};
-use foley::Place;
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
+use foley_engine::Place;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -18,8 +18,8 @@ mod thing;
 mod turned;
 
 use anyhow::{Result, bail};
-use foley::Place;
 use foley_dsp::excitation::Impact;
+use foley_engine::Place;
 
 pub(crate) use can::can as garbage_can;
 pub(crate) use crowd::crowd;

@@ -1,9 +1,9 @@
 //! A scene on its way to the ears.
 
 use anyhow::Result;
-use foley::backend::Source;
-use foley::{Engine, EngineError, Object, Offline, Renderer, Settings};
 use foley_dsp::excitation::Impact;
+use foley_engine::Source;
+use foley_engine::{Engine, EngineError, Object, Offline, Renderer, Settings};
 
 use super::{Blow, Scene, Thing};
 

@@ -104,11 +104,11 @@ fn a_crowd_shares_its_models() {
 /// More objects than fit into the engine's queue at once.
 #[test]
 fn a_large_crowd_begins_at_the_first_frame() {
-    use foley::backend::Source;
+    use foley_engine::Source;
     let mut scene = super::crowd(5000, 3, 100.0, 0.1, 1).unwrap();
     scene.blows.truncate(1);
     scene.blows[0].at_s = 0.01;
-    let mut offline = scene.offline(foley::Settings::default()).unwrap();
+    let mut offline = scene.offline(foley_engine::Settings::default()).unwrap();
     let mut frames = vec![0.0; 2400];
     offline.fill(&mut frames);
     let peak = frames.iter().fold(0f32, |p, s| p.max(s.abs()));

@@ -12,7 +12,7 @@
 //! faster than from all of it at once.
 
 use anyhow::Result;
-use foley_modal::eigen::{self, Matrix, Problem, Triangles};
+use foley_eigen::{self as eigen, Matrix, Problem, Triangles};
 use foley_modal::fem::Discrete;
 use std::f64::consts::TAU;
 

@@ -1,10 +1,10 @@
 //! Why a mesh gives no model.
 
-use crate::eigen::EigenError;
 use crate::fem::FemError;
 use crate::material::MaterialError;
-use crate::mesh::MeshError;
 use foley_dsp::model::ModelError;
+use foley_eigen::EigenError;
+use foley_geometry::mesh::MeshError;
 use thiserror::Error;
 
 /// Why a mesh gives no model.

@@ -1,7 +1,6 @@
 //! What to bake, and how far it has come.
 
 use super::BakeError;
-use crate::eigen;
 use std::fmt;
 use std::str::FromStr;
 
@@ -52,8 +51,8 @@ pub enum Stage {
     Measuring,
     /// Making elements.
     Elements,
-    /// Solving; see [`eigen::Stage`].
-    Solving(eigen::Stage),
+    /// Solving; see [`foley_eigen::Stage`].
+    Solving(foley_eigen::Stage),
     /// From mode shapes to gains.
     Gains,
     /// Merging modes.
@@ -65,10 +64,10 @@ impl fmt::Display for Stage {
         f.write_str(match self {
             Self::Measuring => "measuring",
             Self::Elements => "elements",
-            Self::Solving(eigen::Stage::Ordering) => "ordering",
-            Self::Solving(eigen::Stage::Factorising) => "factorising",
-            Self::Solving(eigen::Stage::Iterating) => "modes",
-            Self::Solving(eigen::Stage::Counting) => "counting",
+            Self::Solving(foley_eigen::Stage::Ordering) => "ordering",
+            Self::Solving(foley_eigen::Stage::Factorising) => "factorising",
+            Self::Solving(foley_eigen::Stage::Iterating) => "modes",
+            Self::Solving(foley_eigen::Stage::Counting) => "counting",
             Self::Gains => "gains",
             Self::Compressing => "compressing",
         })

@@ -1,7 +1,7 @@
 //! A body made discrete, and the way back to metres and kilograms.
 
 use super::Elastic;
-use crate::eigen::{EigenError, Problem};
+use foley_eigen::{EigenError, Problem};
 
 /// Natural units: a length, E = 1, ρ = 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,7 +125,7 @@ pub(super) fn problem(
     mass: Vec<(usize, usize, f64)>,
     places: Vec<[f64; 3]>,
 ) -> Result<Problem, EigenError> {
-    use crate::eigen::{Matrix, Triangles::Lower};
+    use foley_eigen::{Matrix, Triangles::Lower};
     let stiffness = Matrix::from_triplets("stiffness", unknowns, Lower, stiffness)?;
     let mass = Matrix::from_triplets("mass", unknowns, Lower, mass)?;
     Problem::new(stiffness, mass)?.with_places(places)

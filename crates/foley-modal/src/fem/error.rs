@@ -1,7 +1,7 @@
 //! Why a mesh has no elastic model.
 
-use crate::eigen::EigenError;
-use crate::mesh::MeshError;
+use foley_eigen::EigenError;
+use foley_geometry::mesh::MeshError;
 use thiserror::Error;
 
 /// What is wrong, and what helps.

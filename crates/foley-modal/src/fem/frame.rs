@@ -1,6 +1,6 @@
 //! A triangle seen from its own plane.
 
-use crate::mesh::vector::{V, area_vector, cross, dot, norm, scale, sub, unit};
+use foley_geometry::mesh::vector::{V, area_vector, cross, dot, norm, scale, sub, unit};
 
 /// The local axes of a triangle, its corners in them, and its area. The first corner is
 /// the origin, x runs along the first edge, z is the normal.

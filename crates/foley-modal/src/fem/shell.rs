@@ -11,8 +11,8 @@ mod membrane;
 use super::discrete::{self, Discrete, Reading, Units, scatter};
 use super::frame::Frame;
 use super::{Elastic, FemError};
-use crate::mesh::Mesh;
-use crate::mesh::vector::scale;
+use foley_geometry::mesh::Mesh;
+use foley_geometry::mesh::vector::scale;
 
 /// Which of (u, v, w, θ_x, θ_y, θ_z) of a vertex, along the global axes, are held.
 pub type Held = [bool; 6];
@@ -22,12 +22,13 @@ pub type Held = [bool; 6];
 /// `held` says of each vertex what a support holds; [`free`] holds nothing.
 ///
 /// ```
-/// use foley_modal::{Material, eigen, fem, mesh};
+/// use foley_geometry::mesh;
+/// use foley_modal::{Material, fem};
 /// let bowl = mesh::builtin("bowl", mesh::Density::Coarse)?;
 /// let steel = fem::Elastic::from(Material::named("steel")?);
 /// let wall = vec![3e-3; bowl.triangles.len()];
 /// let bowl = fem::shell::discretise(&bowl, &steel, &wall, fem::shell::free)?;
-/// let modes = eigen::lowest(&bowl.problem, 8, &mut eigen::Options::default())?;
+/// let modes = foley_eigen::lowest(&bowl.problem, 8, &mut foley_eigen::Options::default())?;
 /// // Six rigid motions, then the rim breathes in two directions alike.
 /// assert_eq!(modes.zero_modes, 6);
 /// let [a, b] = [6, 7].map(|n| modes.omega_squared[n]);

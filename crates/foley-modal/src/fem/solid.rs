@@ -1,10 +1,10 @@
 //! Solid bodies, given as closed triangle meshes, without a volume mesh.
 //!
 //! ```
-//! use foley_modal::eigen;
+//! use foley_eigen;
 //! use foley_modal::fem::Elastic;
 //! use foley_modal::fem::solid::{SolidOptions, discretise};
-//! use foley_modal::mesh::{self, Density};
+//! use foley_geometry::mesh::{self, Density};
 //!
 //! let die = mesh::builtin("die", Density::Coarse)?;
 //! let ivory = Elastic { young_pa: 12e9, poisson: 0.3, density: 1900.0 };
@@ -46,11 +46,11 @@ mod size;
 pub use points::Interpolation;
 
 use super::{Elastic, FemError};
-use crate::eigen::Problem;
-use crate::mesh::Mesh;
 use assembly::Nodes;
 use cells::Cells;
 use element::Templates;
+use foley_eigen::Problem;
+use foley_geometry::mesh::Mesh;
 use grid::Grid;
 use points::Finder;
 

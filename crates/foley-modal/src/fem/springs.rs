@@ -11,8 +11,8 @@ mod hinge;
 use super::discrete::{self, Discrete, Reading, Units};
 use super::frame::Frame;
 use super::{Elastic, FemError, mean_edge};
-use crate::mesh::Mesh;
-use crate::mesh::vector::{V, dot, scale, sub};
+use foley_geometry::mesh::Mesh;
+use foley_geometry::mesh::vector::{V, dot, scale, sub};
 use hinge::Curvature;
 
 /// K and M of a mesh whose triangles are walls of the given thicknesses in metres.

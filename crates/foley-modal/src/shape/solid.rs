@@ -11,8 +11,8 @@
 mod text;
 
 use super::{ShapeError, dimension};
-use crate::mesh::Mesh;
-use crate::mesh::making::{bricks, planes, revolve, row};
+use foley_geometry::mesh::Mesh;
+use foley_geometry::mesh::making::{bricks, planes, revolve, row};
 use std::f64::consts::{PI, TAU};
 
 /// A filled body, centred on the origin; metres. Written as `kind:dimensions`.
@@ -22,7 +22,7 @@ use std::f64::consts::{PI, TAU};
 /// let ring: Solid = "ring:80x8mm".parse()?;
 /// assert_eq!(ring, Solid::Ring { diameter_m: 0.08, wire_m: 0.008 });
 /// let full = ring.volume_m3();
-/// assert!((foley_modal::mesh::Facts::of(&ring.mesh())?.volume_m3.unwrap() / full - 1.0).abs() < 0.01);
+/// assert!((foley_geometry::mesh::Facts::of(&ring.mesh())?.volume_m3.unwrap() / full - 1.0).abs() < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -187,7 +187,8 @@ impl Solid {
         let found: f64 = (0..mesh.triangles.len())
             .map(|t| {
                 let [a, b, c] = mesh.corners(t);
-                crate::mesh::vector::dot(a, crate::mesh::vector::cross(b, c)) / 6.0
+                foley_geometry::mesh::vector::dot(a, foley_geometry::mesh::vector::cross(b, c))
+                    / 6.0
             })
             .sum();
         let lack = self.volume_m3() / found;
@@ -209,7 +210,7 @@ impl Solid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Facts;
+    use foley_geometry::mesh::Facts;
 
     #[test]
     fn meshes_are_closed_and_enclose_what_the_body_does() {

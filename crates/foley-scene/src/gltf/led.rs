@@ -4,7 +4,7 @@ use super::turn::{linear, upright};
 use crate::problem::Spot;
 use crate::read::value::{Data, Table};
 use crate::write;
-use foley_modal::mesh::{GltfNode, GltfPlace};
+use foley_geometry::mesh::{GltfNode, GltfPlace};
 
 /// How much of its size a thing may change while it moves and still be called rigid.
 const RIGID: f64 = 1e-3;

@@ -1,9 +1,9 @@
 //! Why a scene cannot be prepared.
 
+use foley_geometry::mesh::MeshError;
 use foley_modal::ShapeError;
 use foley_modal::bake::BakeError;
 use foley_modal::file::FileError;
-use foley_modal::mesh::MeshError;
 use foley_modal::{Material, ModelError};
 use thiserror::Error;
 

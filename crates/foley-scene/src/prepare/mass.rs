@@ -6,7 +6,7 @@
 //! s = a + b + c; a triangle of area A has `A/12 (s sᵀ + a aᵀ + b bᵀ + c cᵀ)`. The inertia about
 //! the centre is `I = tr(C) 1 − C`, with C the second moments there.
 
-use foley_modal::mesh::Mesh;
+use foley_geometry::mesh::Mesh;
 
 type V = [f64; 3];
 type Matrix = [V; 3];

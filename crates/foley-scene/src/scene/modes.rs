@@ -4,8 +4,8 @@ use super::body::Body;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::write;
+use foley_geometry::mesh::Density;
 use foley_modal::bake::Method;
-use foley_modal::mesh::Density;
 
 /// Which modes an object has.
 #[derive(Debug, Clone, Copy, PartialEq)]

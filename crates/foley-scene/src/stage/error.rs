@@ -1,9 +1,9 @@
 //! Why a scene cannot be performed.
 
-use foley::EngineError;
 use foley_dsp::excitation::ContactError;
 use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
+use foley_engine::EngineError;
 use foley_hail::HailError;
 use foley_physics::PhysicsError;
 use foley_physics::trace::TraceError;

@@ -1,8 +1,8 @@
 //! From directions to two channels.
 
-use foley::Renderer;
-use foley::backend::Source;
 use foley_dsp::output::{OutputError, OutputSettings, OutputStage};
+use foley_engine::Renderer;
+use foley_engine::Source;
 
 use super::directions::{DIRECTIONS, pan};
 

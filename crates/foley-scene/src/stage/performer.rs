@@ -2,10 +2,10 @@
 
 use crate::prepare::{Prepared, Thing};
 use crate::scene::Scene;
-use foley::{Engine, Settings};
 use foley_dsp::excitation::ModalCouplingFilter;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
+use foley_engine::{Engine, Settings};
 use foley_physics::Event;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -2,9 +2,9 @@
 
 use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
-use foley::Settings;
-use foley::backend::Source;
 use foley_dsp::output::{OutputSettings, OutputStage};
+use foley_engine::Settings;
+use foley_engine::Source;
 use std::sync::Arc;
 use std::time::Instant;
 

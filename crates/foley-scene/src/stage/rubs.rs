@@ -1,11 +1,11 @@
 //! Touches that last: scraping and rolling of one body as another feels it.
 
-use foley::{Engine, Motion, Object, Steering, steered};
 use foley_dsp::excitation::HertzPair;
 use foley_dsp::excitation::{
     ContactPatch, Coupling, ForceError, ModalCouplingFilter, Profile, Roll, Scrape, strongest_modes,
 };
 use foley_dsp::model::ModalModel;
+use foley_engine::{Engine, Motion, Object, Steering, steered};
 use foley_physics::SustainedContact;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Touches as they last: begun, steered, moved to other directions, ended.
 
-use foley::EngineError;
 use foley_dsp::excitation::Coupling;
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
+use foley_engine::EngineError;
 use foley_physics::SustainedContact;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Objects as the engine knows them: one for each direction they were heard from.
 
-use foley::{Engine, EngineError, Object};
 use foley_dsp::model::ModalModel;
+use foley_engine::{Engine, EngineError, Object};
 use std::collections::HashMap;
 use std::sync::Arc;
 

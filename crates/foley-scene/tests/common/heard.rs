@@ -1,6 +1,6 @@
 //! Scenes rendered, and what the sound is like.
 
-use foley::Settings;
+use foley_engine::Settings;
 use foley_physics::{Event, SustainedContact};
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Prepared};

@@ -3,7 +3,7 @@
 
 pub mod heard;
 
-use foley_modal::mesh::Mesh;
+use foley_geometry::mesh::Mesh;
 use serde_json::{Value, json};
 use std::path::Path;
 

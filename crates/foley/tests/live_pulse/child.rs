@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use foley::backend::device::{Device, DeviceError, Settings, devices};
+use foley::device::{Device, DeviceError, Settings, devices};
 
 use crate::reference::Reference;
 use crate::server::{SINK, Server};

@@ -2,7 +2,7 @@
 //!
 //! It is played by an engine and its renderer, and known in closed form.
 
-use foley::backend::Source;
+use foley::Source;
 use foley::{Engine, Place, Renderer, Settings};
 use foley_dsp::excitation::Impact;
 use foley_dsp::model::{Body, ModalModel, ModalParts};

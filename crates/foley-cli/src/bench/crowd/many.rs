@@ -1,7 +1,7 @@
 //! A crowd in real time on one core.
 
 use anyhow::Result;
-use foley::DEFAULT_PLAYBACK_DB;
+use foley_engine::DEFAULT_PLAYBACK_DB;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@
 //! thread; a budget of half of what the densest block needs comes on top of all.
 
 use anyhow::Result;
-use foley::{Budget, DEFAULT_PLAYBACK_DB};
+use foley_engine::{Budget, DEFAULT_PLAYBACK_DB};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -13,9 +13,9 @@ use super::accelerations;
 use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
 use crate::bench::take::{Level, Part, Rule, Take, medians, take};
-use crate::plot::{Axis, Lines, Series, draw_lines};
 use crate::scene::Scene;
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
+use foley_plot::{Axis, Lines, Series, draw_lines};
 
 /// Pictures a second.
 const PICTURES: f64 = 100.0;
@@ -124,7 +124,7 @@ impl Rings {
     }
 
     /// Frames a second over time, as in Figure 8.
-    pub(super) fn draw(&self, path: &Path) -> Result<Whole> {
+    pub(super) fn draw(&self, path: &Path) -> Result<AtomicFile> {
         let series = self.rows.iter().map(|row| Series {
             name: row.rule.name.clone(),
             points: row.curve.clone(),

@@ -1,9 +1,9 @@
 //! A scene under hail, played block by block: what each part takes of a core.
 
 use anyhow::Result;
-use foley::Settings;
-use foley::backend::Source;
 use foley_dsp::output::OutputSettings;
+use foley_engine::Settings;
+use foley_engine::Source;
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::stage::{Happening, Performer, Told};

@@ -1,8 +1,8 @@
 //! A scene by all rules.
 
 use anyhow::Result;
-use foley::Hearing;
-use foley::backend::file::{Format, write};
+use foley_engine::Hearing;
+use foley_engine::audio_file::{Format, write};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -11,8 +11,8 @@ use super::ear::Score;
 use super::{PLAYBACK_DB, promises};
 use crate::bench::level::full_scale_pa;
 use crate::bench::take::{Level, Part, Rule, medians, take};
-use crate::listen::Sound;
 use crate::scene::Scene;
+use foley_engine::AudioBuffer;
 
 /// The time is taken for so many samples at once: a moment between clock readings.
 const STEP: usize = 4096;
@@ -143,7 +143,7 @@ impl Measured {
 }
 
 fn save(samples: Vec<f32>, path: &Path) -> Result<()> {
-    let mut source = Sound { samples, channels: 1, sample_rate_hz: 48_000 }.into_source();
+    let mut source = AudioBuffer { samples, channels: 1, sample_rate_hz: 48_000 }.into_source();
     let frames = source.frames();
     write(path, Format::from_path(path)?, &mut source, frames, |_| true)?;
     Ok(())

@@ -1,7 +1,7 @@
 //! What is compared.
 
-use foley::{Ear, Hearing};
 use foley_dsp::resonator::Kernel;
+use foley_engine::{Ear, Hearing};
 
 use crate::bench::take::Rule;
 

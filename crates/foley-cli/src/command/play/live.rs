@@ -106,8 +106,8 @@ impl Live {
 mod tests {
     use super::*;
     use foley::Settings;
-    use foley::backend::Source;
-    use foley::backend::mock::{Blocks, MockDevice, Pace, VirtualClock};
+    use foley::Source;
+    use foley::mock::{Blocks, MockDevice, Pace, VirtualClock};
     use foley_scene::prepare::{Cache, Prepared};
     use foley_scene::stage::{Finding, Mix, Rendering, render};
     use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What to do where there is no card, or none that plays.
 
 use anyhow::anyhow;
-use foley::backend::device::DeviceError;
+use foley::device::DeviceError;
 use std::path::Path;
 
 /// The error, with the command that needs no card.

@@ -7,8 +7,8 @@ use foley_scene::stage::{Rendered, Rendering, render};
 use std::sync::Arc;
 
 use crate::bench::clock::all_cpu_seconds;
-use crate::listen::Sound;
 use crate::progress;
+use foley_engine::AudioBuffer;
 
 /// Processor time of a render, s, of all threads: dense hail is found by several.
 #[derive(Debug, Clone, Copy, Default)]
@@ -74,7 +74,7 @@ pub(crate) fn perform_timed(
 }
 
 /// The sound of a scene.
-pub(crate) fn sound(rendered: &Rendered) -> Sound {
+pub(crate) fn sound(rendered: &Rendered) -> AudioBuffer {
     let (samples, sample_rate_hz) = (rendered.samples.clone(), rendered.sample_rate_hz);
-    Sound { samples, channels: 2, sample_rate_hz }
+    AudioBuffer { samples, channels: 2, sample_rate_hz }
 }

@@ -6,12 +6,12 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 use super::Made;
-use crate::listen::Sound;
-use crate::plot::{self, Axis, Band, Bands, Drawn, Lines, Series};
-use crate::whole::Whole;
+use foley_engine::AudioBuffer;
+use foley_plot::AtomicFile;
+use foley_plot::{self as plot, Axis, Band, Bands, Drawn, Lines, Series};
 
 /// Draws all of them into a folder; their names.
-pub(super) fn draw(made: &Made<'_>, sound: &Sound, folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
     let refused = || format!("cannot make the folder {}", folder.display());
     std::fs::create_dir_all(folder).with_context(refused)?;
     let named = |name: &str| folder.join(name);
@@ -26,11 +26,11 @@ pub(super) fn draw(made: &Made<'_>, sound: &Sound, folder: &Path) -> Result<Vec<
             spectrogram,
         ),
     ];
-    let keep = |(whole, path): (Whole, PathBuf)| whole.keep().map(|()| path);
+    let keep = |(whole, path): (AtomicFile, PathBuf)| whole.keep().map(|()| path);
     drawn.into_iter().map(keep).collect()
 }
 
-type Picture = (Whole, PathBuf);
+type Picture = (AtomicFile, PathBuf);
 
 /// What bodies that touch do to each other, as [FA] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
@@ -59,7 +59,7 @@ fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
 }
 
 /// Blows over the sound they make, as [LS] Fig. 6.
-fn impulses(made: &Made<'_>, sound: &Sound, path: PathBuf) -> Result<Picture> {
+fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Picture> {
     let blows = &made.stats.blows;
     let of = |by_hand: bool, name: &str| {
         let own = blows.iter().filter(|blow| blow.by_hand == by_hand);

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use super::Took;
 use super::blows::{self, Blow};
-use crate::listen::Sound;
+use foley_engine::AudioBuffer;
 use histogram::Histogram;
 
 /// More times than this are not listed; the count says how many there are.
@@ -46,7 +46,7 @@ impl Stats {
         prepared: &Prepared,
         rendered: &Rendered,
         took: &Took,
-        sound: &Sound,
+        sound: &AudioBuffer,
     ) -> Result<Self> {
         let touch = |told: &Told| match told {
             Told::Event(Event::SustainedContact(touch)) => Some(touch.contact),

@@ -4,10 +4,10 @@ use super::cells::Cells;
 use super::element::{MASS, NODES, PLACES, STIFFNESS, Templates, lower};
 use super::grid::Grid;
 use super::moments::MOMENTS;
-use crate::eigen::{EigenError, Matrix, Problem, Triangles};
-use crate::mesh::Forest;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
+use foley_eigen::{EigenError, Matrix, Problem, Triangles};
+use foley_geometry::mesh::Forest;
 use rayon::prelude::*;
 
 /// Cells whose matrices are made together.

@@ -3,7 +3,7 @@
 use super::clip::{keep, slice, span};
 use super::grid::Grid;
 use super::moments::{DEGREE, INDICES, MOMENTS, Rule, SHADOWS, Sums};
-use crate::mesh::Mesh;
+use foley_geometry::mesh::Mesh;
 use rayon::prelude::*;
 
 /// Moments this close to those of a full cell, relative to its volume, are those of a

@@ -1,7 +1,7 @@
 //! Lids on the rims of an open mesh.
 
 use super::super::FemError;
-use crate::mesh::{Edges, Facts, Mesh, ends};
+use foley_geometry::mesh::{Edges, Facts, Mesh, ends};
 use std::borrow::Cow;
 use std::collections::HashMap;
 

@@ -5,7 +5,7 @@ use super::SolidOptions;
 use super::clip::span;
 use super::grid::Grid;
 use crate::fem::Elastic;
-use crate::mesh::{Facts, Mesh, Walls};
+use foley_geometry::mesh::{Facts, Mesh, Walls};
 use std::f64::consts::TAU;
 
 /// Cells for a wavelength of shear: the twelfth mode of a cube comes out 1 % too high with

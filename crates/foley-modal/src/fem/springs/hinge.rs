@@ -8,9 +8,9 @@
 //! formula holds with fewer rows.
 
 use crate::fem::frame::Frame;
-use crate::mesh::Mesh;
-use crate::mesh::repair::Edges;
-use crate::mesh::vector::{V, add, cross, dot, norm, scale, sub, unit};
+use foley_geometry::mesh::Edges;
+use foley_geometry::mesh::Mesh;
+use foley_geometry::mesh::vector::{V, add, cross, dot, norm, scale, sub, unit};
 
 /// For each side (from corner k to the next) of each triangle the half-edge of the triangle
 /// behind it. Where more than two meet, each has the next one as its neighbour.

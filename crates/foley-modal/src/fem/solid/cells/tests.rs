@@ -3,7 +3,7 @@
 use super::*;
 use crate::fem::solid::moments::orthonormal;
 use crate::math::legendre::gauss;
-use crate::mesh::{Density, Facts, builtin};
+use foley_geometry::mesh::{Density, Facts, builtin};
 
 /// ∫ 1, x_i, x_i x_j over a mesh, from tetrahedra to the origin.
 fn exact(mesh: &Mesh) -> [f64; 10] {

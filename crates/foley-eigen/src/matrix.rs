@@ -1,0 +1,188 @@
+//! A symmetric sparse matrix: its lower triangle in compressed columns.
+
+use super::EigenError;
+
+/// Which triangles a list of entries holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Triangles {
+    /// Row ≥ column only; the upper triangle is its mirror.
+    Lower,
+    /// Both, and they must agree.
+    Both,
+}
+
+/// A symmetric sparse matrix.
+///
+/// ```
+/// use foley_eigen::{Matrix, Triangles};
+///
+/// // Entries given twice are added, as finite elements need it.
+/// let entries = [(0, 0, 1.0), (1, 0, -1.0), (1, 1, 0.5), (1, 1, 0.5)];
+/// let spring = Matrix::from_triplets("stiffness", 2, Triangles::Lower, entries)?;
+/// assert_eq!(spring.lower().collect::<Vec<_>>(), [(0, 0, 1.0), (1, 0, -1.0), (1, 1, 1.0)]);
+/// # Ok::<(), foley_eigen::EigenError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matrix {
+    pub(super) name: &'static str,
+    pub(super) starts: Vec<u32>,
+    pub(super) rows: Vec<u32>,
+    pub(super) values: Vec<f64>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    column: u32,
+    row: u32,
+    value: f64,
+}
+
+/// Triangles may differ by this much of √(a_ii a_jj) or of the entry.
+const ASYMMETRY: f64 = 1e-9;
+
+impl Matrix {
+    /// Adds up entries (row, column, value). `name` stands in errors.
+    pub fn from_triplets(
+        name: &'static str,
+        unknowns: usize,
+        triangles: Triangles,
+        entries: impl IntoIterator<Item = (usize, usize, f64)>,
+    ) -> Result<Self, EigenError> {
+        if unknowns == 0 || unknowns >= i32::MAX as usize {
+            return Err(EigenError::Empty);
+        }
+        let mut list: Vec<Entry> = Vec::new();
+        let mut next_merge = 1 << 20;
+        for (row, column, value) in entries {
+            if row >= unknowns || column >= unknowns {
+                return Err(EigenError::OutOfRange { matrix: name, row, column, unknowns });
+            }
+            if !value.is_finite() {
+                return Err(EigenError::NotFinite { matrix: name, row, column });
+            }
+            if triangles == Triangles::Lower && row < column {
+                return Err(EigenError::NotSymmetric { matrix: name, row, column });
+            }
+            if list.len() >= next_merge {
+                merge(&mut list);
+                next_merge = (2 * list.len()).max(1 << 20);
+            }
+            list.push(Entry { row: row as u32, column: column as u32, value });
+        }
+        merge(&mut list);
+        if let Some(bad) = list.iter().find(|e| !e.value.is_finite()) {
+            let (row, column) = (bad.row as usize, bad.column as usize);
+            return Err(EigenError::NotFinite { matrix: name, row, column });
+        }
+        if triangles == Triangles::Both {
+            fold_triangles(name, unknowns, &mut list)?;
+        }
+        list.retain(|e| e.value != 0.0);
+        Ok(Self::compressed(name, unknowns, &list))
+    }
+
+    fn compressed(name: &'static str, unknowns: usize, list: &[Entry]) -> Self {
+        let mut starts = vec![0; unknowns + 1];
+        for entry in list {
+            starts[entry.column as usize + 1] += 1;
+        }
+        for j in 0..unknowns {
+            starts[j + 1] += starts[j];
+        }
+        let rows = list.iter().map(|e| e.row).collect();
+        let values = list.iter().map(|e| e.value).collect();
+        Self { name, starts, rows, values }
+    }
+
+    /// What the matrix is called in errors.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Number of unknowns.
+    pub fn unknowns(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The entries (row, column, value) of the lower triangle, column by column.
+    pub fn lower(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+        (0..self.unknowns()).flat_map(move |j| {
+            let column = self.starts[j] as usize..self.starts[j + 1] as usize;
+            column.map(move |p| (self.rows[p] as usize, j, self.values[p]))
+        })
+    }
+
+    pub(super) fn diagonal(&self) -> Vec<f64> {
+        let mut diagonal = vec![0.0; self.unknowns()];
+        for (i, j, v) in self.lower() {
+            if i == j {
+                diagonal[i] = v;
+            }
+        }
+        diagonal
+    }
+
+    /// The largest sum of a row's absolute values, which bounds the 2-norm.
+    pub(super) fn norm(&self) -> f64 {
+        let mut sums = vec![0.0; self.unknowns()];
+        for (i, j, v) in self.lower() {
+            sums[i] += v.abs();
+            if i != j {
+                sums[j] += v.abs();
+            }
+        }
+        sums.into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// Sorts by column, then row, and adds what falls together.
+fn merge(list: &mut Vec<Entry>) {
+    list.sort_unstable_by_key(|e| (u64::from(e.column) << 32) | u64::from(e.row));
+    list.dedup_by(|next, kept| {
+        let same = next.column == kept.column && next.row == kept.row;
+        if same {
+            kept.value += next.value;
+        }
+        same
+    });
+}
+
+/// Checks that both triangles agree and keeps the lower one.
+fn fold_triangles(
+    name: &'static str,
+    unknowns: usize,
+    list: &mut Vec<Entry>,
+) -> Result<(), EigenError> {
+    let mut diagonal = vec![0.0; unknowns];
+    for e in list.iter().filter(|e| e.row == e.column) {
+        diagonal[e.row as usize] = e.value.abs();
+    }
+    let mut upper: Vec<Entry> = list
+        .iter()
+        .filter(|e| e.row < e.column)
+        .map(|e| Entry { row: e.column, column: e.row, value: -e.value })
+        .collect();
+    list.retain(|e| e.row >= e.column);
+    let lower = list.clone();
+    upper.extend(lower.iter().filter(|e| e.row > e.column));
+    merge(&mut upper);
+    let mut differences = upper.into_iter().peekable();
+    for e in lower.iter().filter(|e| e.row > e.column) {
+        // What is left after a lower entry met its mirror.
+        while let Some(d) = differences.next_if(|d| (d.column, d.row) <= (e.column, e.row)) {
+            let paired = (d.column, d.row) == (e.column, e.row);
+            agree(name, d, if paired { e.value } else { 0.0 }, &diagonal)?;
+        }
+    }
+    differences.try_for_each(|d| agree(name, d, 0.0, &diagonal))
+}
+
+fn agree(name: &'static str, d: Entry, value: f64, diagonal: &[f64]) -> Result<(), EigenError> {
+    let (row, column) = (d.row as usize, d.column as usize);
+    let scale = value.abs().max(diagonal[row].sqrt() * diagonal[column].sqrt());
+    if d.value.abs() <= ASYMMETRY * scale {
+        Ok(())
+    } else {
+        Err(EigenError::NotSymmetric { matrix: name, row, column })
+    }
+}

@@ -1,0 +1,170 @@
+//! Rendered sound in memory: loudness, levelling, limiting, playback.
+
+use crate::Source;
+use foley_dsp::output::{OutputError, OutputSettings, OutputStage};
+
+/// Largest number of iterations of [`AudioBuffer::level`].
+const LEVEL_ROUNDS: usize = 8;
+
+/// Rendered sound, interleaved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AudioBuffer {
+    /// Interleaved samples.
+    pub samples: Vec<f32>,
+    /// Samples per frame.
+    pub channels: usize,
+    /// Frames per second.
+    pub sample_rate_hz: u32,
+}
+
+/// Loudness metering or limiting failed: the rate or the number of channels is not supported.
+#[derive(Debug, thiserror::Error)]
+pub enum LevelError {
+    /// The loudness meter refused the format.
+    #[error("cannot measure loudness: {0}")]
+    Meter(#[from] ebur128::Error),
+    /// The output stage refused the format.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+impl AudioBuffer {
+    /// Renders `seconds` of a source, calling `progress` with the fraction done after each
+    /// twentieth of a second.
+    pub fn render(source: &mut impl Source, seconds: f64, mut progress: impl FnMut(f64)) -> Self {
+        let (rate, channels) = (source.sample_rate_hz(), source.channels());
+        let frames = (seconds * f64::from(rate)).ceil() as usize;
+        let mut samples = vec![0.0; frames * channels];
+        let mut done = 0.0;
+        for part in samples.chunks_mut(rate as usize / 20 * channels) {
+            source.fill(part);
+            done += part.len() as f64 / channels as f64;
+            progress(done / frames as f64);
+        }
+        Self { samples, channels, sample_rate_hz: rate }
+    }
+
+    /// Integrated loudness (ITU-R BS.1770), LUFS; minus infinity for silence.
+    pub fn loudness_lufs(&self) -> Result<f64, LevelError> {
+        let channels = self.channels as u32;
+        let mut meter = ebur128::EbuR128::new(channels, self.sample_rate_hz, ebur128::Mode::I)?;
+        meter.add_frames_f32(&self.samples)?;
+        // Sounds shorter than the meter's window are measured with silence behind them.
+        let second = vec![0.0; self.sample_rate_hz as usize * self.channels / 2];
+        meter.add_frames_f32(&second)?;
+        Ok(meter.loudness_global()?)
+    }
+
+    /// Largest magnitude.
+    pub fn peak(&self) -> f32 {
+        self.samples.iter().fold(0.0, |p, s| p.max(s.abs()))
+    }
+
+    /// Largest magnitude, dBFS; minus infinity for silence.
+    pub fn peak_dbfs(&self) -> f64 {
+        20.0 * f64::from(self.peak()).log10()
+    }
+
+    /// Brings the sound, limited, to a loudness or as near as possible: loudness is a mean over
+    /// 400 ms, so a short knock reaches full scale long before it is loud.
+    /// The limiter reduces peaks by at most `most_limiting_db`. Silence stays silence.
+    pub fn level(&mut self, target_lufs: f64, most_limiting_db: f64) -> Result<(), LevelError> {
+        // The meter's gate ignores everything below −70 LUFS: start at full scale.
+        let peak = self.peak();
+        if peak == 0.0 {
+            return Ok(());
+        }
+        self.samples.iter_mut().for_each(|s| *s /= peak);
+        let dry = self.samples.clone();
+        let mut gain_db = target_lufs - self.loudness_lufs()?;
+        // The limiter reduces loud peaks: raise the gain by what is missing.
+        for _ in 0..LEVEL_ROUNDS {
+            // The sound starts at full scale, and the limiter's ceiling is just below it.
+            gain_db = gain_db.min(most_limiting_db);
+            if !gain_db.is_finite() {
+                return Ok(());
+            }
+            let gain = 10f64.powf(gain_db / 20.0) as f32;
+            self.samples.clear();
+            self.samples.extend(dry.iter().map(|s| s * gain));
+            self.limit()?;
+            let missing_db = target_lufs - self.loudness_lufs()?;
+            if missing_db.abs() < 0.05 || missing_db > 0.0 && gain_db >= most_limiting_db {
+                break;
+            }
+            gain_db += missing_db.clamp(-3.0, 3.0);
+        }
+        Ok(())
+    }
+
+    /// Fades the last `seconds` to silence.
+    pub fn fade_out(&mut self, seconds: f64) {
+        let frames = (seconds * f64::from(self.sample_rate_hz)) as usize;
+        let start = (self.samples.len() / self.channels).saturating_sub(frames);
+        for (n, frame) in self.samples.chunks_exact_mut(self.channels).skip(start).enumerate() {
+            let t = n as f32 / frames as f32;
+            frame.iter_mut().for_each(|s| *s *= 0.5 + 0.5 * (std::f32::consts::PI * t).cos());
+        }
+    }
+
+    /// Applies guard and limiter and removes their latency.
+    pub fn limit(&mut self) -> Result<(), LevelError> {
+        let rate = f64::from(self.sample_rate_hz);
+        let mut stage = OutputStage::new(OutputSettings::default(), rate, self.channels)?;
+        let latency = stage.latency_frames() * self.channels;
+        let length = self.samples.len();
+        self.samples.resize(length + latency, 0.0);
+        stage.process(&mut self.samples);
+        self.samples.drain(..latency);
+        Ok(())
+    }
+
+    /// Returns the samples of each channel.
+    pub fn planar(&self) -> Vec<Vec<f32>> {
+        (0..self.channels)
+            .map(|c| self.samples.iter().skip(c).step_by(self.channels).copied().collect())
+            .collect()
+    }
+
+    /// Converts the buffer into a source that plays it from the beginning.
+    pub fn into_source(self) -> Playback {
+        Playback { sound: self, at: 0 }
+    }
+}
+
+/// A [`Source`] that plays a buffer once; silence follows.
+#[derive(Debug)]
+pub struct Playback {
+    sound: AudioBuffer,
+    at: usize,
+}
+
+impl Playback {
+    /// Frames of the buffer.
+    pub fn frames(&self) -> u64 {
+        (self.sound.samples.len() / self.sound.channels) as u64
+    }
+
+    /// Length of the buffer.
+    pub fn seconds(&self) -> f64 {
+        self.frames() as f64 / f64::from(self.sound.sample_rate_hz)
+    }
+}
+
+impl Source for Playback {
+    fn sample_rate_hz(&self) -> u32 {
+        self.sound.sample_rate_hz
+    }
+
+    fn channels(&self) -> usize {
+        self.sound.channels
+    }
+
+    fn fill(&mut self, interleaved: &mut [f32]) {
+        let remaining = &self.sound.samples[self.at.min(self.sound.samples.len())..];
+        let count = remaining.len().min(interleaved.len());
+        interleaved[..count].copy_from_slice(&remaining[..count]);
+        interleaved[count..].fill(0.0);
+        self.at += count;
+    }
+}

@@ -1,0 +1,57 @@
+//! What time it is for a device without hardware.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// A clock that only goes when it is told to: with it, how long a source takes does not depend on
+/// the machine. Clones show the same time.
+///
+/// ```
+/// use foley_engine::mock::VirtualClock;
+/// use std::time::Duration;
+/// let clock = VirtualClock::default();
+/// clock.clone().advance(Duration::from_millis(3));
+/// assert_eq!(clock.now(), Duration::from_millis(3));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct VirtualClock {
+    nanoseconds: Arc<AtomicU64>,
+}
+
+impl VirtualClock {
+    /// Time since it was made.
+    pub fn now(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds.load(Relaxed))
+    }
+
+    /// Lets time pass.
+    pub fn advance(&self, by: Duration) {
+        let nanoseconds = u64::try_from(by.as_nanos()).unwrap_or(u64::MAX);
+        self.nanoseconds.fetch_add(nanoseconds, Relaxed);
+    }
+}
+
+/// The clock of a device.
+#[derive(Debug, Clone)]
+pub(super) enum Clock {
+    Wall(Instant),
+    Virtual(VirtualClock),
+}
+
+impl Clock {
+    pub(super) fn now(&self) -> Duration {
+        match self {
+            Self::Wall(start) => start.elapsed(),
+            Self::Virtual(clock) => clock.now(),
+        }
+    }
+
+    /// Waits, or lets the time pass.
+    pub(super) fn wait(&self, time: Duration) {
+        match self {
+            Self::Wall(_) => std::thread::sleep(time),
+            Self::Virtual(clock) => clock.advance(time),
+        }
+    }
+}

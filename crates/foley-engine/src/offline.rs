@@ -1,0 +1,65 @@
+//! Rendering without a clock.
+
+use std::path::Path;
+
+use crate::Source;
+use crate::audio_file::{FileError, Format, Written, write};
+use crate::{Engine, Renderer};
+
+/// An engine and its renderer on one thread: for files. The first frame is time zero,
+/// whatever the latency of the output stage.
+pub struct Offline {
+    /// The scene, to be changed between frames.
+    pub engine: Engine,
+    renderer: Renderer,
+    late: usize,
+}
+
+impl Offline {
+    /// Takes both halves.
+    pub fn new(engine: Engine, renderer: Renderer) -> Self {
+        Self { engine, late: renderer.latency_frames(), renderer }
+    }
+
+    /// Writes the next `seconds` to a .wav or .flac file, whole or not at all.
+    pub fn write(&mut self, path: impl AsRef<Path>, seconds: f64) -> Result<Written, FileError> {
+        let path = path.as_ref();
+        let frames = (seconds.max(0.0) * f64::from(self.sample_rate_hz())).ceil() as u64;
+        write(path, Format::from_path(path)?, self, frames, |_| true)
+    }
+
+    fn fill_in_step(&mut self, mut rest: &mut [f32]) {
+        let channels = self.renderer.channels();
+        while !rest.is_empty() {
+            if self.renderer.is_between_blocks() {
+                self.engine.update();
+            }
+            let count = self.renderer.ready_samples().min(rest.len());
+            let (now, later) = rest.split_at_mut(count);
+            self.renderer.fill(now);
+            debug_assert!(count.is_multiple_of(channels));
+            rest = later;
+        }
+    }
+}
+
+impl Source for Offline {
+    fn sample_rate_hz(&self) -> u32 {
+        self.renderer.sample_rate_hz()
+    }
+
+    fn channels(&self) -> usize {
+        self.renderer.channels()
+    }
+
+    fn fill(&mut self, interleaved: &mut [f32]) {
+        let channels = self.renderer.channels();
+        let mut skipped = [0.0; 256];
+        while self.late > 0 {
+            let frames = self.late.min(skipped.len() / channels.clamp(1, 256)).max(1);
+            self.fill_in_step(&mut skipped[..frames * channels.min(256)]);
+            self.late -= frames;
+        }
+        self.fill_in_step(interleaved);
+    }
+}

@@ -1,0 +1,222 @@
+//! The audio thread's half.
+
+use foley_dsp::output::OutputStage;
+use foley_dsp::resonator::Bank;
+use rtrb::{Consumer, Producer};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::Source;
+use crate::force::Force;
+use crate::message::{Command, Garbage, Published};
+
+struct ActiveForce {
+    place: usize,
+    contact: usize,
+    force: Box<dyn Force>,
+}
+
+/// Turns commands into frames. Belongs to the audio thread, or to whoever renders a file.
+///
+/// Real-time: never allocates, locks, waits or panics. Sound does not depend on how many
+/// frames are asked for at a time: everything is computed in blocks of
+/// [`Settings::block`](crate::Settings::block).
+pub struct Renderer {
+    bank: Bank,
+    output: OutputStage,
+    commands: Consumer<Command>,
+    garbage: Producer<Garbage>,
+    published: Arc<Published>,
+    forces: Vec<ActiveForce>,
+    gain: f32,
+    channels: usize,
+    planar: Vec<f32>,
+    frames: Vec<f32>,
+    /// Frames of `frames` already handed out.
+    used: usize,
+}
+
+impl Renderer {
+    pub(crate) fn new(
+        bank: Bank,
+        output: OutputStage,
+        commands: Consumer<Command>,
+        garbage: Producer<Garbage>,
+        published: Arc<Published>,
+        gain: f32,
+    ) -> Self {
+        let (block, channels) = (bank.settings().block, bank.settings().buses);
+        Self {
+            forces: Vec::with_capacity(bank.settings().voices),
+            bank,
+            output,
+            commands,
+            garbage,
+            published,
+            gain,
+            channels,
+            planar: vec![0.0; block * channels],
+            frames: vec![0.0; block * channels],
+            used: block,
+        }
+    }
+
+    /// Frames by which the output stage is late.
+    pub fn latency_frames(&self) -> usize {
+        self.output.latency_frames()
+    }
+
+    /// Samples computed at a time.
+    pub fn block(&self) -> usize {
+        self.bank.settings().block
+    }
+
+    /// Whether the next frame asked for begins a new block.
+    pub(crate) fn is_between_blocks(&self) -> bool {
+        self.used == self.block()
+    }
+
+    /// Samples that can be handed out before the next block is due.
+    pub(crate) fn ready_samples(&self) -> usize {
+        let left = self.block() - self.used;
+        self.channels * if left == 0 { self.block() } else { left }
+    }
+
+    fn render_block(&mut self) {
+        self.obey();
+        self.push_forces();
+        self.bank.render(&mut self.planar);
+        let block = self.block();
+        for (channel, samples) in self.planar.chunks_exact(block).enumerate() {
+            for (n, y) in samples.iter().enumerate() {
+                self.frames[n * self.channels + channel] = y * self.gain;
+            }
+        }
+        if self.output.process(&mut self.frames) {
+            self.bank.heal();
+            self.published.bad_blocks.fetch_add(1, Relaxed);
+        }
+        self.clear_up();
+        self.published.clock.store(self.bank.clock(), Relaxed);
+        self.publish();
+        self.used = 0;
+    }
+
+    fn publish(&self) {
+        let (report, published) = (self.bank.report(), &*self.published);
+        published.awake.store(report.awake as u64, Relaxed);
+        published.modes.store(report.modes as u64, Relaxed);
+        published.audible.store(report.audible as u64, Relaxed);
+        published.computed.store(report.computed as u64, Relaxed);
+        published.left_out.store(report.left_out as u64, Relaxed);
+        published.used_ns.store(report.used_ns, Relaxed);
+        published.deciding_ns.store(report.deciding_ns, Relaxed);
+    }
+
+    /// Carries out waiting commands, as long as there is room for them and for what they
+    /// leave behind; the others wait for the next block.
+    fn obey(&mut self) {
+        while self.garbage.slots() > 1 && self.bank.has_room() {
+            let Ok(command) = self.commands.pop() else { return };
+            let left = match command {
+                Command::Insert { place, voice } => (self.bank.insert(place, voice))
+                    .map_err(|voice| Garbage::Command(Command::Insert { place, voice }))
+                    .err(),
+                Command::Release { place } => {
+                    self.bank.release(place);
+                    None
+                }
+                Command::Playback { pascal_db } => {
+                    self.bank.set_pascal_db(pascal_db);
+                    None
+                }
+                Command::Direction { channel, direction } => {
+                    self.bank.set_direction(channel, direction);
+                    None
+                }
+                Command::Strike { place, strike } => (self.bank.strike(place, strike))
+                    .map_err(|strike| Garbage::Command(Command::Strike { place, strike }))
+                    .err(),
+                Command::MoveContact { place, contact, gains } => {
+                    match self.bank.voice_mut(place) {
+                        Some(voice) => voice.move_contact(contact, gains),
+                        None => Some(gains),
+                    }
+                    .map(Garbage::Gains)
+                }
+                Command::Push { place, contact, force } => {
+                    if self.forces.len() < self.forces.capacity() {
+                        self.forces.push(ActiveForce { place, contact, force });
+                        None
+                    } else {
+                        Some(Garbage::Command(Command::Push { place, contact, force }))
+                    }
+                }
+            };
+            if let Some(left) = left {
+                if matches!(left, Garbage::Command(_)) {
+                    self.published.refused.fetch_add(1, Relaxed);
+                }
+                self.discard(left);
+            }
+        }
+    }
+
+    fn push_forces(&mut self) {
+        let start = self.bank.clock();
+        let mut i = 0;
+        while i < self.forces.len() {
+            let ActiveForce { place, contact, force } = &mut self.forces[i];
+            let goes_on = match self.bank.voice_mut(*place).and_then(|v| v.force(*contact)) {
+                Some(samples) => force.add(start, samples),
+                None => false,
+            };
+            if goes_on || self.garbage.slots() == 0 {
+                i += 1;
+            } else {
+                let ActiveForce { force, .. } = self.forces.swap_remove(i);
+                self.discard(Garbage::Force(force));
+            }
+        }
+    }
+
+    /// Sends what the bank has done with back to be freed, as far as there is room.
+    fn clear_up(&mut self) {
+        while self.garbage.slots() > 0 {
+            let Some(retired) = self.bank.take_retired() else { return };
+            self.discard(Garbage::Bank(retired));
+        }
+    }
+
+    fn discard(&mut self, garbage: Garbage) {
+        if let Err(rtrb::PushError::Full(garbage)) = self.garbage.push(garbage) {
+            // Callers made sure of room; leaking is still better than freeing here.
+            std::mem::forget(garbage);
+        }
+    }
+}
+
+impl Source for Renderer {
+    fn sample_rate_hz(&self) -> u32 {
+        self.bank.settings().sample_rate_hz as u32
+    }
+
+    fn channels(&self) -> usize {
+        self.channels
+    }
+
+    fn fill(&mut self, interleaved: &mut [f32]) {
+        let mut rest = interleaved;
+        while !rest.is_empty() {
+            if self.is_between_blocks() {
+                self.render_block();
+            }
+            let ready = &self.frames[self.used * self.channels..];
+            let count = ready.len().min(rest.len());
+            let (now, later) = rest.split_at_mut(count);
+            now.copy_from_slice(&ready[..count]);
+            self.used += count.div_ceil(self.channels);
+            rest = later;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A small scene that several tests render.
+#![allow(dead_code, unreachable_pub)]
+
+use foley_dsp::excitation::Striker;
+use foley_dsp::model::{Body, ModalModel, ModalParts};
+use foley_engine::{Engine, Object, Place, Recorded, Renderer, Settings};
+
+/// An object with modes spread over the spectrum and two places to strike.
+pub fn model(modes: usize, lowest_hz: f64) -> ModalModel {
+    let f: Vec<f64> = (0..modes).map(|i| lowest_hz * (1.0 + 1.37 * i as f64)).collect();
+    let gain = |k: usize, i: usize| ((i * (3 + 4 * k)) as f32 * 0.7).cos() / (1.0 + i as f32);
+    ModalModel::new(ModalParts {
+        name: "test".into(),
+        decays: f.iter().map(|f| 2.0 + f / 500.0).collect(),
+        frequencies_hz: f,
+        points: vec![[0.0; 3], [1.0, 0.0, 0.0]],
+        triangles: vec![[0, 1, 1]],
+        gains: (0..2).flat_map(|k| (0..modes).map(move |i| gain(k, i))).collect(),
+        body: Body { mass_kg: 0.5, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
+    })
+    .unwrap()
+}
+
+/// Two objects, hard and soft strikes at odd times, a scraped contact that moves.
+pub fn scene(settings: Settings) -> (Engine, Renderer, Vec<Object>) {
+    let (mut engine, renderer) = Engine::new(settings).unwrap();
+    let small = engine.add(model(12, 300.0)).unwrap();
+    let large = engine.add(model(150, 90.0)).unwrap();
+    let place = |x| Place::At([x, 0.0, 0.0]);
+    for (i, name) in ["steel ball", "rubber eraser", "wooden mallet"].iter().enumerate() {
+        let striker = Striker::named(name).unwrap();
+        let at = 0.01 + 0.0371 * i as f64;
+        engine.strike(small, place(0.3), &striker, 1.0 + i as f64, at).unwrap();
+        engine.strike(large, place(0.1 * i as f64), &striker, 2.0, 1.3 * at).unwrap();
+    }
+    let mut state = 1u32;
+    let samples = (0..6000).map(|_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 * 1e-11
+    });
+    engine.move_contact(large, 0, place(0.2)).unwrap();
+    engine.push(large, 0, Recorded { start: 3000, samples: samples.collect() }).unwrap();
+    (engine, renderer, vec![small, large])
+}
+
+/// Ratio of a signal to its difference from another, dB.
+pub fn snr_db(a: &[f32], b: &[f32]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let power: f64 = a.iter().map(|a| f64::from(*a).powi(2)).sum();
+    let error: f64 = a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum();
+    assert!(power > 0.0, "silent");
+    10.0 * (power / error.max(1e-300)).log10()
+}

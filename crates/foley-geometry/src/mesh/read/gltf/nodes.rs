@@ -1,0 +1,145 @@
+//! A glTF file node by node: what a scene is made of.
+
+use super::document::Document;
+use super::{container, document, scene, uri, wrong};
+use crate::mesh::builder::Builder;
+use crate::mesh::read::{Format, ReadOptions, bounded};
+use crate::mesh::{Mesh, MeshError};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Extras are read up to this length, in bytes: they hold a few properties.
+const MAX_EXTRAS: usize = 1 << 16;
+
+/// A glTF file whose nodes can be looked at one by one.
+///
+/// ```
+/// use foley_geometry::mesh::{Gltf, ReadOptions};
+/// let json = r#"{"nodes": [{"name": "Bell", "extras": {"foley_material": "bronze"}}]}"#;
+/// let file = Gltf::read(json.as_bytes(), None, &ReadOptions::default())?;
+/// let bell = &file.nodes()[0];
+/// assert_eq!((&*bell.name, &bell.extras["foley_material"]), ("Bell", &"bronze".into()));
+/// # Ok::<(), foley_geometry::mesh::MeshError>(())
+/// ```
+pub struct Gltf {
+    pub(super) document: Document,
+    pub(super) buffers: Vec<Cow<'static, [u8]>>,
+    options: ReadOptions,
+    nodes: Vec<GltfNode>,
+    extras: serde_json::Value,
+}
+
+/// A node of the default scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GltfNode {
+    /// Its place in the file's list of nodes.
+    pub number: usize,
+    /// What it is called; may be empty.
+    pub name: String,
+    /// Columns of the map from the node to the scene: three directions and the origin.
+    pub scene_from_node: [[f64; 3]; 4],
+    /// Whether a mesh hangs on it.
+    pub has_mesh: bool,
+    /// The names of the materials of its mesh, each once.
+    pub materials: Vec<String>,
+    /// Whether it is a camera: one looks along −z, with y up.
+    pub is_camera: bool,
+    /// Custom properties; null where there are none.
+    pub extras: serde_json::Value,
+}
+
+impl Gltf {
+    /// Reads a file, and the buffers beside it.
+    pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MeshError> {
+        let path = path.as_ref();
+        let read = || {
+            let bytes = bounded(path, options.limits.file_bytes)?;
+            match Format::detect(path, &bytes) {
+                Some(Format::Gltf | Format::Glb) => {
+                    Self::read(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
+                }
+                _ => Err(wrong("the file", "it does not begin as glTF does")),
+            }
+        };
+        read().map_err(|e| MeshError::At { path: path.to_owned(), source: Box::new(e) })
+    }
+
+    /// Reads a file from memory; its buffers lie in `folder`, if it has any of its own.
+    pub fn read(
+        bytes: &[u8],
+        folder: Option<&Path>,
+        options: &ReadOptions,
+    ) -> Result<Self, MeshError> {
+        let (json, binary) = container::split(bytes)?;
+        let document = document::parse(json)?;
+        let buffers = uri::buffers(&document, binary, folder, options.limits.file_bytes)?;
+        let buffers = buffers.into_iter().map(|b| Cow::Owned(b.into_owned())).collect();
+        let nodes = nodes(&document)?;
+        let default = document.scenes.get(document.scene.unwrap_or(0));
+        let text = default.and_then(|scene| scene.extras.as_ref());
+        let extras = extras("scene", text.map(|raw| raw.get()))?;
+        Ok(Self { document, buffers, options: *options, nodes, extras })
+    }
+
+    /// The nodes of the default scene, parents before their children.
+    pub fn nodes(&self) -> &[GltfNode] {
+        &self.nodes
+    }
+
+    /// Custom properties of the default scene; null where there are none.
+    pub fn extras(&self) -> &serde_json::Value {
+        &self.extras
+    }
+
+    /// The mesh of the node of this [number](GltfNode::number), its vertices mapped by the
+    /// three columns of `linear`.
+    pub fn mesh(&self, number: usize, linear: [[f64; 3]; 3]) -> Result<Mesh, MeshError> {
+        let node = self.document.nodes.get(number);
+        let mesh = node.and_then(|node| self.document.meshes.get(node.mesh?));
+        let mesh = mesh.ok_or_else(|| wrong(format!("node {number}"), "it has no mesh"))?;
+        let mut limits = self.options.limits;
+        limits.vertices = limits.vertices.min(1 << 30);
+        limits.triangles = limits.triangles.min(1 << 30);
+        let unit_m = self.options.units.map_or(1.0, |units| units.metres());
+        let mut builder = Builder::new(limits, unit_m);
+        let [a, b, c] = linear;
+        let name = node.and_then(|node| node.name.as_deref());
+        let at = [a, b, c, [0.0; 3]];
+        scene::read_one(&self.document, &self.buffers, mesh, name, at, &mut builder)?;
+        builder.finish()
+    }
+}
+
+fn nodes(document: &Document) -> Result<Vec<GltfNode>, MeshError> {
+    let mut nodes = Vec::new();
+    scene::walk(document, |number, node, mesh, scene_from_node| {
+        let mut materials: Vec<String> = Vec::new();
+        for primitive in mesh.iter().flat_map(|mesh| &mesh.primitives) {
+            let material = primitive.material.and_then(|m| document.materials.get(m));
+            let Some(name) = material.and_then(|m| m.name.as_deref()) else { continue };
+            if materials.len() < 100 && !materials.iter().any(|known| known == name) {
+                materials.push(name.chars().take(200).collect());
+            }
+        }
+        nodes.push(GltfNode {
+            number,
+            name: node.name.iter().flat_map(|name| name.chars().take(200)).collect(),
+            scene_from_node,
+            has_mesh: mesh.is_some(),
+            materials,
+            is_camera: node.camera.is_some(),
+            extras: extras(&format!("node {number}"), node.extras.as_ref().map(|raw| raw.get()))?,
+        });
+        Ok(())
+    })?;
+    Ok(nodes)
+}
+
+fn extras(place: &str, text: Option<&str>) -> Result<serde_json::Value, MeshError> {
+    let Some(text) = text else { return Ok(serde_json::Value::Null) };
+    if text.len() > MAX_EXTRAS {
+        let problem = format!("its extras are longer than {MAX_EXTRAS} bytes: remove some");
+        return Err(wrong(place, problem));
+    }
+    serde_json::from_str(text).map_err(|e| wrong(place, format!("its extras: {e}")))
+}

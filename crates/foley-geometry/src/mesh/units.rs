@@ -1,0 +1,101 @@
+//! Units of length: STL, OBJ and PLY do not say which one they use.
+
+use super::MeshError;
+use std::fmt;
+use std::str::FromStr;
+
+/// The unit of the numbers in a mesh file.
+///
+/// ```
+/// use foley_geometry::mesh::Units;
+/// assert_eq!("mm".parse::<Units>()?, Units::Millimetres);
+/// assert_eq!(Units::Inches.metres(), 0.0254);
+/// // A mug that is 104 "metres" tall was drawn in millimetres.
+/// assert_eq!(Units::Metres.guess(104.0), Some(Units::Millimetres));
+/// # Ok::<(), foley_geometry::mesh::MeshError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Units {
+    /// 1 m.
+    Metres,
+    /// 0.01 m.
+    Centimetres,
+    /// 0.001 m.
+    Millimetres,
+    /// 0.0254 m.
+    Inches,
+    /// 0.3048 m.
+    Feet,
+}
+
+/// Things that are struck are rarely larger or smaller, in metres.
+const LIKELY_SIZE: std::ops::RangeInclusive<f64> = 5e-3..=20.0;
+
+impl Units {
+    /// How long it is.
+    pub fn metres(self) -> f64 {
+        match self {
+            Units::Metres => 1.0,
+            Units::Centimetres => 0.01,
+            Units::Millimetres => 0.001,
+            Units::Inches => 0.0254,
+            Units::Feet => 0.3048,
+        }
+    }
+
+    /// The unit that the file more likely has when, read in `self`, its largest
+    /// extent comes out as `size_m`. `None` where that size is credible, or where
+    /// no unit makes it so.
+    pub fn guess(self, size_m: f64) -> Option<Units> {
+        if LIKELY_SIZE.contains(&size_m) {
+            return None;
+        }
+        let drawn = size_m / self.metres();
+        let likely = |unit: &Units| LIKELY_SIZE.contains(&(drawn * unit.metres()));
+        [Units::Metres, Units::Millimetres, Units::Centimetres].into_iter().find(likely)
+    }
+
+    /// A sentence about a size that looks absurd.
+    pub(super) fn hint(self, size_m: f64) -> Option<String> {
+        match self.guess(size_m) {
+            Some(unit) => Some(format!("bounding box {size_m:.3} m: {}?", unit.plural())),
+            None if LIKELY_SIZE.contains(&size_m) => None,
+            None => Some(format!("bounding box {size_m:.3e} m: are the units right?")),
+        }
+    }
+
+    fn plural(self) -> &'static str {
+        match self {
+            Units::Metres => "metres",
+            Units::Centimetres => "centimetres",
+            Units::Millimetres => "millimetres",
+            Units::Inches => "inches",
+            Units::Feet => "feet",
+        }
+    }
+}
+
+impl fmt::Display for Units {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.plural())
+    }
+}
+
+impl FromStr for Units {
+    type Err = MeshError;
+
+    fn from_str(text: &str) -> Result<Self, MeshError> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "m" | "metre" | "metres" | "meter" | "meters" => Ok(Units::Metres),
+            "cm" | "centimetre" | "centimetres" | "centimeter" | "centimeters" => {
+                Ok(Units::Centimetres)
+            }
+            "mm" | "millimetre" | "millimetres" | "millimeter" | "millimeters" => {
+                Ok(Units::Millimetres)
+            }
+            "in" | "inch" | "inches" | "\"" => Ok(Units::Inches),
+            "ft" | "foot" | "feet" | "'" => Ok(Units::Feet),
+            _ => Err(MeshError::UnknownUnit(text.chars().take(40).collect())),
+        }
+    }
+}
