@@ -1,21 +1,20 @@
-//! Closed surfaces inside closed surfaces: cavities, or bodies that overlap?
+//! Cavities: closed surfaces inside closed surfaces, distinguished from overlapping bodies.
 //!
-//! A cavity is wound against the surface around it, a body within a body like it. So a
-//! closed patch that lies inside an odd number of others is a cavity when, as read, the
-//! signs of its volume and of the outermost one differ. Whether it lies inside is told
-//! by the solid angle under which a point of it sees the other (van Oosterom and
-//! Strackee 1983): 4π from inside, 0 from outside.
+//! A cavity is wound against the surface around it; a body within a body is wound like it. So a
+//! closed patch inside an odd number of others is a cavity when, as read, the signs of its volume
+//! and of the outermost volume differ. The inside test is the solid angle that the outer patch
+//! subtends at a point of the inner one (van Oosterom & Strackee 1983): 4π inside, 0 outside.
 
 use super::winding::Patch;
 use crate::mesh::Mesh;
 use crate::mesh::vector::{V, bounds, cross, dot, norm, sub};
 use std::f64::consts::PI;
 
-/// More patches or more work, and every closed patch counts as a body.
+/// Beyond these limits the test is skipped and every closed patch counts as a body.
 const MAX_PATCHES: usize = 256;
 const MAX_ANGLES: usize = 100_000_000;
 
-/// Which patches are the walls of cavities.
+/// Returns which patches are walls of cavities.
 pub(super) fn cavities(
     mesh: &Mesh,
     patch_of: &[u32],

@@ -1,19 +1,19 @@
-//! Things turned on a lathe.
+//! Objects that are surfaces of revolution.
 
 use super::profile::Profile;
-use super::revolve::{revolve, row};
+use super::revolve::{revolve, ring_spacing};
 use crate::mesh::Mesh;
 
-/// Wall thicknesses.
+/// Wall thicknesses, m.
 pub(super) const BELL: f64 = 4e-3;
 pub(super) const BOWL: f64 = 3e-3;
 
-fn turned(profile: &Profile, edge: f64) -> Mesh {
-    revolve(&profile.points(row(edge)), edge, false)
+fn revolve_profile(profile: &Profile, edge: f64) -> Mesh {
+    revolve(&profile.points(ring_spacing(edge)), edge, false)
 }
 
-fn turned_closed(profile: &Profile, edge: f64, wall: f64) -> Mesh {
-    revolve(&profile.both_sides(row(edge), wall), edge, false)
+fn revolve_both_sides(profile: &Profile, edge: f64, wall: f64) -> Mesh {
+    revolve(&profile.both_sides(ring_spacing(edge), wall), edge, false)
 }
 
 /// From the lip over waist and shoulder to the crown.
@@ -33,11 +33,11 @@ fn bell_profile() -> Profile {
 }
 
 pub(super) fn bell(edge: f64) -> Mesh {
-    turned(&bell_profile(), edge)
+    revolve_profile(&bell_profile(), edge)
 }
 
 pub(super) fn bell_closed(edge: f64) -> Mesh {
-    turned_closed(&bell_profile(), edge, BELL)
+    revolve_both_sides(&bell_profile(), edge, BELL)
 }
 
 /// A cap of a sphere: width 2w and depth d give the radius (w² + d²)/2d.
@@ -45,7 +45,7 @@ pub(super) fn wok(edge: f64) -> Mesh {
     let (w, d) = (0.17_f64, 0.095_f64);
     let radius = (w * w + d * d) / (2.0 * d);
     let rim = (d - radius).atan2(w).to_degrees();
-    turned(&Profile::new().arc([0.0, radius], radius, -90.0, rim), edge)
+    revolve_profile(&Profile::new().arc([0.0, radius], radius, -90.0, rim), edge)
 }
 
 /// Flat in the middle, then an arc that ends nearly upright.
@@ -57,11 +57,11 @@ fn bowl_profile() -> Profile {
 }
 
 pub(super) fn bowl(edge: f64) -> Mesh {
-    turned(&bowl_profile(), edge)
+    revolve_profile(&bowl_profile(), edge)
 }
 
 pub(super) fn bowl_closed(edge: f64) -> Mesh {
-    turned_closed(&bowl_profile(), edge, BOWL)
+    revolve_both_sides(&bowl_profile(), edge, BOWL)
 }
 
 /// From the edge of the foot up the stem, a tube of 4 mm radius, to the rim.
@@ -81,7 +81,7 @@ pub(super) fn wine_glass(edge: f64) -> Mesh {
         [0.040, 0.162],
         [0.034, 0.190],
     ]);
-    turned(&profile, edge)
+    revolve_profile(&profile, edge)
 }
 
 /// A floor, and a wall with three beads pressed into it.
@@ -93,9 +93,9 @@ pub(super) fn garbage_can(edge: f64) -> Mesh {
     };
     let points: Vec<[f64; 2]> =
         (0..=120).map(|i| 0.60 * f64::from(i) / 120.0).map(|z| [wall(z) + bead(z), z]).collect();
-    turned(&Profile::new().line([0.0, 0.0], [0.20, 0.0]).through(&points), edge)
+    revolve_profile(&Profile::new().line([0.0, 0.0], [0.20, 0.0]).through(&points), edge)
 }
 
 pub(super) fn cylinder(edge: f64) -> Mesh {
-    turned(&Profile::new().line([0.05, -0.1], [0.05, 0.1]), edge)
+    revolve_profile(&Profile::new().line([0.05, -0.1], [0.05, 0.1]), edge)
 }

@@ -1,22 +1,22 @@
-//! Disjoint sets with parity: who hangs together, and who is turned against whom.
+//! Union-find (disjoint sets) with parity: connected components and two-colourability.
 //!
 //! Union by index with path halving; the parity of a node is relative to its parent
 //! (Tarjan 1975, with the parity of Ahuja's bipartite test).
 
-/// The sets of 0 … n−1.
-pub struct Forest {
+/// Disjoint sets of 0 … n−1.
+pub struct UnionFind {
     /// Parent in the upper 31 bits, parity to it in the lowest one.
     link: Vec<u32>,
 }
 
-impl Forest {
-    /// n single nodes; n < 2³¹.
+impl UnionFind {
+    /// Returns n sets of one node each; n < 2³¹.
     pub fn new(n: usize) -> Self {
         debug_assert!(n < 1 << 31);
         Self { link: (0..n as u32).map(|i| i << 1).collect() }
     }
 
-    /// The root of a node, and its parity relative to it.
+    /// Returns the root of a node and the node's parity relative to it.
     pub fn find(&mut self, mut node: u32) -> (u32, bool) {
         let mut parity = 0;
         loop {
@@ -25,7 +25,7 @@ impl Forest {
             if parent == node {
                 return (node, parity == 1);
             }
-            // Hang the node on its grandparent.
+            // Path halving: link the node to its grandparent.
             let above = self.link[parent as usize];
             let shorter = above ^ (link & 1);
             self.link[node as usize] = shorter;
@@ -34,8 +34,8 @@ impl Forest {
         }
     }
 
-    /// Joins two sets so that the nodes differ by `odd`. False when they are in one set
-    /// already and differ otherwise.
+    /// Joins two sets so that the parities of the nodes differ by `odd`. Returns false when they
+    /// are in one set already with the other parity.
     pub fn join(&mut self, a: u32, b: u32, odd: bool) -> bool {
         let ((a, pa), (b, pb)) = (self.find(a), self.find(b));
         let parity = pa ^ pb ^ odd;
@@ -57,14 +57,14 @@ mod tests {
     #[test]
     fn parities_add_up_along_a_chain_and_odd_cycles_are_found() {
         let n = 1000;
-        let mut forest = Forest::new(n);
+        let mut sets = UnionFind::new(n);
         for i in 0..n as u32 - 1 {
-            assert!(forest.join(i, i + 1, true));
+            assert!(sets.join(i, i + 1, true));
         }
         for i in 0..n as u32 {
-            assert_eq!(forest.find(i), (0, i % 2 == 1));
+            assert_eq!(sets.find(i), (0, i % 2 == 1));
         }
-        assert!(forest.join(0, 999, true));
-        assert!(!forest.join(0, 998, true));
+        assert!(sets.join(0, 999, true));
+        assert!(!sets.join(0, 998, true));
     }
 }

@@ -1,9 +1,9 @@
-//! The binary container: a header and two chunks.
+//! GLB, the binary container: a header and two chunks.
 
 use super::wrong;
 use crate::mesh::MeshError;
 
-/// The JSON and, in a GLB file, the first buffer.
+/// Returns the JSON and, in a GLB file, the first buffer.
 pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), MeshError> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes, None));
@@ -26,7 +26,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(word.try_into().ok()?))
 }
 
-/// The content of the chunk at a byte, and where the next one begins.
+/// Returns the content of the chunk at an offset, and the offset of the next one.
 fn chunk<'a>(bytes: &'a [u8], at: usize, kind: &[u8; 4]) -> Result<(&'a [u8], usize), MeshError> {
     let place = || format!("byte {at}");
     let length = word(bytes, at).ok_or_else(|| wrong(place(), "the file ends here"))? as usize;

@@ -1,53 +1,53 @@
-//! What a mesh is: its size, its pieces, its edges.
+//! Measures of a mesh: bounds, area, volume, connected components, open edges.
 
-use super::forest::Forest;
 use super::repair::Edges;
+use super::union_find::UnionFind;
 use super::vector::{V, area_vector, bounds, cross, dot, norm, scale, sub};
 use super::{Mesh, MeshError, repair};
 use serde::{Deserialize, Serialize};
 
 /// Measures of a mesh.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Facts {
-    /// How many vertices.
+pub struct Measures {
+    /// Number of vertices.
     pub vertices: usize,
-    /// How many triangles.
+    /// Number of triangles.
     pub triangles: usize,
-    /// How many pieces hang together by no vertex.
+    /// Number of connected components (by shared vertices).
     pub pieces: usize,
-    /// The lowest and the highest corner of the box around it, in metres.
+    /// Lowest and highest corner of the bounding box, in metres.
     pub bounds_m: [[f64; 3]; 2],
-    /// The longest side of that box.
+    /// Longest side of the bounding box.
     pub size_m: f64,
-    /// The area of all triangles.
+    /// Area of all triangles.
     pub area_m2: f64,
-    /// What it encloses; `None` when it is open.
+    /// Enclosed volume; `None` when the mesh is open.
     pub volume_m3: Option<f64>,
-    /// The mean length of its edges.
+    /// Mean edge length.
     pub mean_edge_m: f64,
-    /// Whether it bounds a solid: every edge is walked as often in one direction as in
-    /// the other.
+    /// Whether the mesh bounds a solid: every edge is traversed equally often in both
+    /// directions.
     pub closed: bool,
     /// Edges with one triangle.
     pub open_edges: usize,
-    /// Connected groups of open edges: the rim of a cup is one.
+    /// Connected groups of open edges (boundary loops): the rim of a cup is one.
     pub holes: usize,
     /// Edges with more than two triangles.
     pub non_manifold_edges: usize,
-    /// Edges whose two triangles are wound against each other. After a repair only
-    /// surfaces with one side, like Möbius' band, have them.
+    /// Edges whose two triangles are wound against each other. After a repair only one-sided
+    /// surfaces, such as a Möbius strip, have them.
     pub twisted_edges: usize,
 }
 
-impl Facts {
+impl Measures {
     /// Measures a mesh. Fails where [`repair`](super::repair()) would: without triangles, or
     /// with vertices that do not exist or are not finite.
-    pub fn of(mesh: &Mesh) -> Result<Facts, MeshError> {
+    pub fn of(mesh: &Mesh) -> Result<Measures, MeshError> {
         repair::check(mesh)?;
         let used = mesh.triangles.iter().flatten().map(|&v| mesh.vertices[v as usize]);
         let bounds_m = bounds(used).ok_or(MeshError::NoTriangles)?;
         let extent = sub(bounds_m[1], bounds_m[0]);
-        let mut facts = Facts {
+        let mut measures = Measures {
             vertices: mesh.vertices.len(),
             triangles: mesh.triangles.len(),
             pieces: pieces(mesh).1,
@@ -64,14 +64,14 @@ impl Facts {
             non_manifold_edges: 0,
             twisted_edges: 0,
         };
-        facts.edges(mesh);
-        facts.volume_m3 = facts.closed.then(|| volume(mesh, scale(extent, 0.5), bounds_m[0]));
-        Ok(facts)
+        measures.edges(mesh);
+        measures.volume_m3 = measures.closed.then(|| volume(mesh, scale(extent, 0.5), bounds_m[0]));
+        Ok(measures)
     }
 
     fn edges(&mut self, mesh: &Mesh) {
         let (mut count, mut length) = (0_usize, 0.0);
-        let mut rims = Forest::new(mesh.vertices.len());
+        let mut rims = UnionFind::new(mesh.vertices.len());
         let mut on_rim = vec![false; mesh.vertices.len()];
         Edges::new(mesh).for_each(|low, high, halves| {
             count += 1;
@@ -96,31 +96,31 @@ impl Facts {
     }
 }
 
-/// +1 for a half-edge from the lower to the higher vertex, −1 for the other direction.
+/// Returns +1 for a half-edge from the lower to the higher vertex, else −1.
 fn sign(mesh: &Mesh, half: u32) -> i64 {
-    let [from, to] = super::repair::ends(mesh, half);
+    let [from, to] = super::repair::endpoints(mesh, half);
     if from < to { 1 } else { -1 }
 }
 
-/// ∑ a·(b × c)/6, seen from the middle of the box so that far from the origin no
-/// digits are lost.
+/// Returns ∑ a·(b × c)/6, with coordinates relative to the middle of the box so that no digits
+/// are lost far from the origin.
 fn volume(mesh: &Mesh, half_extent: V, low: V) -> f64 {
     let from = super::vector::add(low, half_extent);
     let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t).map(|p| sub(p, from)));
     corners.map(|[a, b, c]| dot(a, cross(b, c)) / 6.0).sum()
 }
 
-/// The piece of every triangle, and how many there are.
+/// Returns the connected component of every triangle, and the number of components.
 pub(super) fn pieces(mesh: &Mesh) -> (Vec<u32>, usize) {
-    let mut forest = Forest::new(mesh.vertices.len());
+    let mut sets = UnionFind::new(mesh.vertices.len());
     for &[a, b, c] in &mesh.triangles {
-        forest.join(a, b, false);
-        forest.join(b, c, false);
+        sets.join(a, b, false);
+        sets.join(b, c, false);
     }
     let mut number = vec![u32::MAX; mesh.vertices.len()];
     let mut count = 0;
     let pieces = mesh.triangles.iter().map(|t| {
-        let slot = &mut number[forest.find(t[0]).0 as usize];
+        let slot = &mut number[sets.find(t[0]).0 as usize];
         if *slot == u32::MAX {
             *slot = count;
             count += 1;

@@ -1,10 +1,10 @@
-//! Solids made of bricks on a grid of planes.
+//! Voxel solids: boxes on a grid of planes.
 
 use crate::mesh::Mesh;
 use std::collections::HashMap;
 
-/// Planes at some places, and between them at most `edge` apart.
-pub fn planes(places: &[f64], edge: f64) -> Vec<f64> {
+/// Returns planes at the given places, and between them at most `edge` apart.
+pub fn grid_planes(places: &[f64], edge: f64) -> Vec<f64> {
     let mut planes = vec![places[0]];
     for pair in places.windows(2) {
         let n = ((pair[1] - pair[0]) / edge).ceil().max(1.0) as u32;
@@ -15,8 +15,8 @@ pub fn planes(places: &[f64], edge: f64) -> Vec<f64> {
     planes
 }
 
-/// The surface of all bricks whose middle is in the solid.
-pub fn bricks(planes: &[Vec<f64>; 3], solid: impl Fn([f64; 3]) -> bool) -> Mesh {
+/// Returns the surface of all grid boxes whose middle is in the solid.
+pub fn voxel_surface(planes: &[Vec<f64>; 3], solid: impl Fn([f64; 3]) -> bool) -> Mesh {
     let cells = [0, 1, 2].map(|a| planes[a].len() - 1);
     let filled = |cell: [i64; 3]| {
         (0..3).all(|a| (0..cells[a] as i64).contains(&cell[a]))
@@ -47,8 +47,8 @@ pub fn bricks(planes: &[Vec<f64>; 3], solid: impl Fn([f64; 3]) -> bool) -> Mesh 
                         })
                     });
                     // Diagonals alternate, so that no direction is preferred.
-                    let turn = usize::from(cell.iter().sum::<i64>() % 2 == 0);
-                    let [a, b, c, d] = [0, 1, 2, 3].map(|k| quad[(k + turn) % 4]);
+                    let rotation = usize::from(cell.iter().sum::<i64>() % 2 == 0);
+                    let [a, b, c, d] = [0, 1, 2, 3].map(|k| quad[(k + rotation) % 4]);
                     mesh.triangles.extend([[a, b, c], [a, c, d]]);
                 }
             }
@@ -57,7 +57,7 @@ pub fn bricks(planes: &[Vec<f64>; 3], solid: impl Fn([f64; 3]) -> bool) -> Mesh 
     mesh
 }
 
-/// The corners of one side of a brick, counter-clockwise seen from outside.
+/// Returns the corners of one side of a box, counter-clockwise seen from outside.
 fn face(cell: [usize; 3], axis: usize, up: bool) -> [[usize; 3]; 4] {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let corner = |du: usize, dv: usize| {

@@ -1,13 +1,13 @@
-//! Words and numbers in text files.
+//! Tokens and numbers of text formats.
 
 use crate::mesh::MeshError;
 
-/// The words of a line.
+/// Returns the words of a line.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// The lines of a text, counted from 1. A line may end in `\n`, `\r\n` or `\r`.
+/// Returns the lines of a text, numbered from 1. A line ends with `\n`, `\r\n` or `\r`.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut rest = Some(text);
     let mut number = 0;
@@ -27,28 +27,28 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// A number as C writes it.
+/// Parses a number.
 pub(super) fn number(word: &[u8]) -> Option<f64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// The rest of a line as a name: at most 200 characters.
+/// Returns a name of at most 200 characters.
 pub(super) fn name(text: &[u8]) -> String {
     String::from_utf8_lossy(&text[..text.len().min(800)]).trim().chars().take(200).collect()
 }
 
-/// A word as it is shown in an error.
+/// Returns a word shortened for an error message.
 pub(super) fn shown(word: &[u8]) -> String {
     String::from_utf8_lossy(&word[..word.len().min(160)]).chars().take(40).collect()
 }
 
-/// Three coordinates.
+/// Parses three coordinates.
 pub(super) fn point<'a>(words: &mut impl Iterator<Item = &'a [u8]>) -> Option<[f64; 3]> {
     let mut next = || words.next().and_then(number);
     Some([next()?, next()?, next()?])
 }
 
-/// An error at a line.
+/// Returns an error at a line.
 pub(super) fn at_line(format: &'static str, line: usize, problem: impl Into<String>) -> MeshError {
     MeshError::Syntax { format, place: format!("line {line}"), problem: problem.into() }
 }

@@ -1,26 +1,26 @@
-//! Meshes under construction: limits kept, parts gathered.
+//! Mesh builder of the readers: enforces limits, collects parts.
 
-use super::read::Limits;
-use super::{Mesh, MeshError, Part, polygon};
+use super::{Limits, triangulate};
+use crate::mesh::{Mesh, MeshError, Part};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// No file has more named parts.
+/// Limit on named parts.
 const MAX_PARTS: usize = 1 << 16;
 
-/// Takes vertices and triangles from a reader, within [`Limits`].
+/// Collects vertices and triangles from a reader, within [`Limits`].
 pub(super) struct Builder {
     limits: Limits,
     /// Metres per unit of the file.
     unit_m: f64,
     pub(super) vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
-    /// The part of every triangle.
+    /// Part of every triangle.
     part_of: Vec<u32>,
     parts: Vec<Name>,
     known: HashMap<Name, u32>,
     name: Name,
-    /// The number of `name`, once it has a triangle.
+    /// Index of the current part, once it has a triangle.
     current: Option<u32>,
     ear_work: u64,
 }
@@ -40,13 +40,12 @@ impl Builder {
             known: HashMap::new(),
             name: Name::default(),
             current: None,
-            ear_work: polygon::EAR_WORK,
+            ear_work: triangulate::EAR_WORK,
         }
     }
 
-    /// Makes room for what a header promises. `bytes` remain in the file and each item
-    /// takes at least `size` of them, so that no promise can take more memory than
-    /// the file does.
+    /// Reserves memory for the counts of a header. `bytes` remain in the file and each item takes
+    /// at least `size` of them, so that a false count cannot allocate more than the file's size.
     pub(super) fn expect(
         &mut self,
         vertices: u64,
@@ -79,12 +78,12 @@ impl Builder {
         Ok(())
     }
 
-    /// A face with any number of corners, which must exist.
+    /// Adds a face with any number of corners, which must exist.
     pub(super) fn face(&mut self, corners: &[u32]) -> Result<(), MeshError> {
         match *corners {
             [a, b, c] => self.triangle([a, b, c]),
             _ => {
-                for t in polygon::triangulate(&self.vertices, corners, &mut self.ear_work) {
+                for t in triangulate::triangulate(&self.vertices, corners, &mut self.ear_work) {
                     self.triangle(t)?;
                 }
                 Ok(())
@@ -92,7 +91,7 @@ impl Builder {
         }
     }
 
-    /// What follows belongs to this object or group.
+    /// Starts an object or group.
     pub(super) fn name(&mut self, name: &str) {
         if self.name.0 != name {
             self.name.0 = name.to_owned();
@@ -100,7 +99,7 @@ impl Builder {
         }
     }
 
-    /// What follows is made of this.
+    /// Sets the material of the following faces.
     pub(super) fn material(&mut self, material: Option<&str>) {
         if self.name.1.as_deref() != material {
             self.name.1 = material.map(str::to_owned);
@@ -123,7 +122,7 @@ impl Builder {
         Ok(part)
     }
 
-    /// The mesh, its triangles sorted by part and otherwise in the order of the file.
+    /// Returns the mesh, its triangles sorted by part and otherwise in the order of the file.
     pub(super) fn finish(self) -> Result<Mesh, MeshError> {
         if self.triangles.is_empty() {
             return Err(MeshError::NoTriangles);
@@ -153,10 +152,10 @@ impl Builder {
     }
 }
 
-/// Finds again vertices that were written more than once, bit for bit.
-pub(super) struct Corners<K>(HashMap<K, u32>);
+/// Merges vertices that are bit-identical.
+pub(super) struct VertexMap<K>(HashMap<K, u32>);
 
-impl<K: Hash + Eq> Corners<K> {
+impl<K: Hash + Eq> VertexMap<K> {
     pub(super) fn new() -> Self {
         Self(HashMap::new())
     }

@@ -1,52 +1,51 @@
-//! Where animations lead nodes: the map from node to scene over time.
+//! Animation of nodes: the transform from node to scene over time.
 //!
-//! All animations of a file run from its beginning, together. A node also moves with the nodes it
-//! hangs on. What lies straight between keys is told at the keys; arcs and cubics are told
-//! [`FINE_HZ`] times a second as well.
+//! All animations of a file run together from time 0. A node also moves with its ancestors.
+//! Linear motion is sampled at the keys; arcs and cubic splines also [`FINE_HZ`] times a second.
 
 use super::document::{Document, Node};
+use super::sampler::{Interpolation, Property, Track};
 use super::scene::{self, Affine};
-use super::track::{How, Track, What};
 use super::{Gltf, wrong};
 use crate::mesh::MeshError;
 use std::collections::{BTreeMap, HashMap};
 
-/// How often curved motion is told.
+/// Sample rate of curved motion.
 const FINE_HZ: f64 = 120.0;
 
-/// Keys of all animations of a file, and places of all nodes it moves.
+/// Limits on the keys of all animations of a file, and on the keyframes returned.
 const MAX_KEYS: usize = 1 << 20;
-const MAX_PLACES: usize = 200_000;
-/// Nodes that move hang on at most so many others.
+const MAX_KEYFRAMES: usize = 200_000;
+/// Limit on the ancestors of animated nodes.
 const MAX_DEPTH: usize = 1000;
-/// A value that jumps holds until so long before, s.
+/// A step is drawn as a ramp of at most this duration, s.
 const JUMP_S: f64 = 0.001;
 
-/// Where a node is at a time.
+/// Transform of a node at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GltfPlace {
-    /// When, in seconds from the beginning.
+pub struct GltfKeyframe {
+    /// Time, in seconds from the beginning.
     pub at_s: f64,
-    /// Columns of the map from the node to the scene: three directions and the origin.
+    /// Columns of the transform from node to scene: three axes and the origin.
     pub scene_from_node: [[f64; 3]; 4],
 }
 
-/// What animations do to one node.
+/// Animated properties of one node.
 #[derive(Default)]
-struct Moved {
+struct NodeTracks {
     translation: Option<Track>,
     rotation: Option<Track>,
     scale: Option<Track>,
-    /// By which animation, to be named.
+    /// Name of the animation, for error messages.
     animation: String,
 }
 
-impl Moved {
+impl NodeTracks {
     fn tracks(&self) -> impl Iterator<Item = &Track> {
         [&self.translation, &self.rotation, &self.scale].into_iter().flatten()
     }
 
-    /// The map to the node's parent at a time.
+    /// Returns the transform from node to parent at a time.
     fn at(&self, node: &Node, time_s: f64) -> Affine {
         let three = |track: &Option<Track>, rest: Option<[f64; 3]>| {
             track.as_ref().map_or(rest, |track| {
@@ -61,25 +60,28 @@ impl Moved {
 }
 
 impl Gltf {
-    /// Where the animations lead those of these nodes that they move, by [number]: straight from
-    /// place to place, turning evenly.
+    /// Returns keyframes of those of these nodes that are animated, by [number]. Between keyframes
+    /// motion is linear and rotation uniform.
     ///
     /// [number]: super::GltfNode::number
-    pub fn motions(&self, nodes: &[usize]) -> Result<BTreeMap<usize, Vec<GltfPlace>>, MeshError> {
+    pub fn motions(
+        &self,
+        nodes: &[usize],
+    ) -> Result<BTreeMap<usize, Vec<GltfKeyframe>>, MeshError> {
         let mut motions = BTreeMap::new();
         if self.document.animations.is_empty() {
             return Ok(motions);
         }
         let moved = self.moved()?;
         let tree = Tree::new(&self.document, &moved);
-        let mut left = MAX_PLACES;
+        let mut left = MAX_KEYFRAMES;
         for &number in nodes.iter().filter(|number| tree.moves.get(**number) == Some(&true)) {
             let fail = |problem: &str| wrong(named(&self.document, number), problem);
-            let chain = tree.chain(number).ok_or_else(|| fail("it hangs on too many nodes"))?;
+            let chain = tree.chain(number).ok_or_else(|| fail("it has too many ancestors"))?;
             let times_s = times(&chain, &moved, number, left).ok_or_else(|| {
                 let name = chain.iter().find_map(|k| moved.get(k)).map_or("", |m| &*m.animation);
                 let problem = format!(
-                    "with {name}, more than {MAX_PLACES} places would be needed; shorten it"
+                    "with {name}, more than {MAX_KEYFRAMES} keyframes would be needed; shorten it"
                 );
                 fail(&problem)
             })?;
@@ -91,27 +93,27 @@ impl Gltf {
                         moved.get(k).map_or_else(|| scene::transform(node), |m| m.at(node, at_s));
                     scene::product(map, own)
                 });
-                GltfPlace { at_s, scene_from_node }
+                GltfKeyframe { at_s, scene_from_node }
             };
             motions.insert(number, times_s.into_iter().map(place).collect());
         }
         Ok(motions)
     }
 
-    /// What all animations do, node by node.
-    fn moved(&self) -> Result<HashMap<usize, Moved>, MeshError> {
+    /// Collects the animated properties of all nodes.
+    fn moved(&self) -> Result<HashMap<usize, NodeTracks>, MeshError> {
         let document = &self.document;
-        let mut all: HashMap<usize, Moved> = HashMap::new();
+        let mut all: HashMap<usize, NodeTracks> = HashMap::new();
         let mut left = MAX_KEYS;
         for (a, animation) in document.animations.iter().enumerate() {
             let name: String = animation.name.iter().flat_map(|n| n.chars().take(200)).collect();
             let name = format!("animation {a} \"{name}\"");
             for channel in &animation.channels {
-                let what = match &*channel.target.path {
-                    "translation" => What::Translation,
-                    "rotation" => What::Rotation,
-                    "scale" => What::Scale,
-                    // Morph targets stay at rest, and what extensions move is not ours.
+                let property = match &*channel.target.path {
+                    "translation" => Property::Translation,
+                    "rotation" => Property::Rotation,
+                    "scale" => Property::Scale,
+                    // Morph targets and properties of extensions are ignored.
                     _ => continue,
                 };
                 let Some(number) = channel.target.node else { continue };
@@ -119,21 +121,23 @@ impl Gltf {
                     |problem: &str| wrong(format!("{name}, {}", named(document, number)), problem);
                 let node = document.nodes.get(number).ok_or_else(|| fail("it does not exist"))?;
                 if node.matrix.is_some() {
-                    return Err(fail("it has a matrix, which cannot be moved; export it again"));
+                    return Err(fail(
+                        "it has a matrix, which cannot be animated; export it with translation, rotation and scale",
+                    ));
                 }
                 let sampler = animation.samplers.get(channel.sampler);
                 let sampler = sampler.ok_or_else(|| fail("its sampler does not exist"))?;
-                let track = Track::read(document, &self.buffers, sampler, what, left);
+                let track = Track::read(document, &self.buffers, sampler, property, left);
                 let track = track.map_err(|problem| fail(&problem))?;
                 left -= track.times_s.len();
                 let moved = all.entry(number).or_default();
-                let of = match what {
-                    What::Translation => &mut moved.translation,
-                    What::Rotation => &mut moved.rotation,
-                    What::Scale => &mut moved.scale,
+                let of = match property {
+                    Property::Translation => &mut moved.translation,
+                    Property::Rotation => &mut moved.rotation,
+                    Property::Scale => &mut moved.scale,
                 };
                 if of.is_some() {
-                    let problem = format!("{} moves it too; keep one of them", moved.animation);
+                    let problem = format!("{} animates it too; keep one of them", moved.animation);
                     return Err(fail(&problem));
                 }
                 *of = Some(track);
@@ -150,14 +154,14 @@ fn named(document: &Document, number: usize) -> String {
     format!("node {number} \"{name}\"")
 }
 
-/// Who hangs on whom, and who moves, by itself or with others.
+/// Parents of nodes, and which nodes move by themselves or with an ancestor.
 struct Tree {
     parents: Vec<Option<usize>>,
     moves: Vec<bool>,
 }
 
 impl Tree {
-    fn new(document: &Document, moved: &HashMap<usize, Moved>) -> Self {
+    fn new(document: &Document, moved: &HashMap<usize, NodeTracks>) -> Self {
         let mut parents = vec![None; document.nodes.len()];
         for (number, node) in document.nodes.iter().enumerate() {
             for child in node.children.iter().filter(|child| **child < document.nodes.len()) {
@@ -165,8 +169,8 @@ impl Tree {
             }
         }
         let mut moves = vec![false; document.nodes.len()];
-        // Already walked once without complaint: parents come before their children.
-        let _ = scene::walk(document, |number, _, _, _| {
+        // Traversed once before without error; parents come before their children.
+        let _ = scene::traverse(document, |number, _, _, _| {
             let parent = parents[number].is_some_and(|parent: usize| moves[parent]);
             moves[number] = parent || moved.contains_key(&number);
             Ok(())
@@ -174,7 +178,7 @@ impl Tree {
         Self { parents, moves }
     }
 
-    /// From the root to the node; `None` where that is too long.
+    /// Returns the nodes from the root to this one; `None` when too many.
     fn chain(&self, number: usize) -> Option<Vec<usize>> {
         let up = |number: &usize| self.parents.get(*number).copied().flatten();
         let mut chain: Vec<usize> =
@@ -184,10 +188,10 @@ impl Tree {
     }
 }
 
-/// When the places of a node must be told; `None` for more than `most`.
+/// Returns the times at which a node's transform is sampled; `None` for more than `most`.
 fn times(
     chain: &[usize],
-    moved: &HashMap<usize, Moved>,
+    moved: &HashMap<usize, NodeTracks>,
     number: usize,
     most: usize,
 ) -> Option<Vec<f64>> {
@@ -195,9 +199,9 @@ fn times(
     let mut curved = false;
     for (k, moved) in chain.iter().filter_map(|k| Some((*k, moved.get(k)?))) {
         for track in moved.tracks() {
-            curved |= k != number || track.how == How::Cubic;
+            curved |= k != number || track.interpolation == Interpolation::Cubic;
             times_s.extend(&track.times_s);
-            if track.how == How::Step {
+            if track.interpolation == Interpolation::Step {
                 let pairs = track.times_s.windows(2);
                 times_s.extend(pairs.map(|p| (p[1] - JUMP_S).max(0.5 * (p[0] + p[1]))));
             }

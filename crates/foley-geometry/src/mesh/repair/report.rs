@@ -1,65 +1,66 @@
-//! What was found in a mesh and what was done about it.
+//! Report of a repair: changes, measures and notes.
 
-use super::Facts;
+use crate::mesh::Measures;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a repair changed.
+/// Counts of what a repair changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Repairs {
-    /// Vertices before.
+    /// Vertices before the repair.
     pub vertices_read: usize,
-    /// Triangles before.
+    /// Triangles before the repair.
     pub triangles_read: usize,
-    /// Vertices that were joined to another in the same place.
+    /// Vertices merged into another at the same place.
     pub welded: usize,
-    /// Vertices that no triangle uses.
+    /// Vertices dropped because no triangle uses them.
     pub unused: usize,
-    /// Triangles without area.
+    /// Degenerate triangles dropped.
     pub degenerate: usize,
-    /// Triangles that were there already, whatever their winding.
+    /// Duplicate triangles dropped, whatever their winding.
     pub duplicate: usize,
-    /// Triangles that were turned over.
+    /// Triangles whose winding was reversed.
     pub flipped: usize,
 }
 
-/// A mesh's certificate: shown to people by `Display`, to programs by serde.
+/// Report of a repair, as text by `Display` and as data by serde.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// What was changed.
+    /// Changes.
     pub repairs: Repairs,
-    /// What the mesh is now.
-    pub facts: Facts,
-    /// What its owner should look at, in sentences.
+    /// Measures of the repaired mesh.
+    #[serde(rename = "facts")]
+    pub measures: Measures,
+    /// Remarks to the owner of the mesh, in sentences.
     pub notes: Vec<String>,
 }
 
 impl Report {
-    pub(super) fn new(repairs: Repairs, facts: Facts, units: Option<String>) -> Self {
+    pub(super) fn new(repairs: Repairs, measures: Measures, units: Option<String>) -> Self {
         let mut notes = Vec::new();
         notes.extend(units);
-        if facts.pieces > 1 {
-            notes.push(format!("{} pieces that do not touch: each sounds alone", facts.pieces));
+        if measures.pieces > 1 {
+            notes.push(format!("{} pieces that do not touch: each sounds alone", measures.pieces));
         }
-        if facts.non_manifold_edges > 0 {
-            let n = facts.non_manifold_edges;
+        if measures.non_manifold_edges > 0 {
+            let n = measures.non_manifold_edges;
             notes.push(format!("{n} edges with more than two triangles: inner walls or seams"));
         }
-        if facts.twisted_edges > 0 {
-            let n = facts.twisted_edges;
+        if measures.twisted_edges > 0 {
+            let n = measures.twisted_edges;
             notes.push(format!("{n} edges where the surface turns into its own back"));
         }
-        if !facts.closed && facts.volume_m3.is_none() && facts.open_edges > 0 {
-            let (holes, edges) = (facts.holes, facts.open_edges);
+        if !measures.closed && measures.volume_m3.is_none() && measures.open_edges > 0 {
+            let (holes, edges) = (measures.holes, measures.open_edges);
             notes.push(format!("open: {edges} edges in {holes} rims or holes"));
         }
-        Self { repairs, facts, notes }
+        Self { repairs, measures, notes }
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (r, m) = (&self.repairs, &self.facts);
+        let (r, m) = (&self.repairs, &self.measures);
         let [low, high] = m.bounds_m;
         let side = |i: usize| length(high[i] - low[i]);
         writeln!(f, "{} vertices, {} triangles, {} piece(s)", m.vertices, m.triangles, m.pieces)?;
@@ -87,7 +88,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// A length in a unit that suits it.
+/// Formats a length in mm or m.
 fn length(metres: f64) -> String {
     match metres {
         0.0 => "0".to_owned(),
@@ -97,7 +98,7 @@ fn length(metres: f64) -> String {
     }
 }
 
-/// Four digits, without a tail of zeros.
+/// Formats four digits without trailing zeros.
 fn short(value: f64) -> String {
     if value != 0.0 && !(1e-3..1e6).contains(&value.abs()) {
         return format!("{value:.3e}");

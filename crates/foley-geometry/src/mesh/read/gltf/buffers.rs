@@ -1,5 +1,5 @@
-//! Where the buffers of a glTF file come from: the container, a data URI, or a file
-//! in the same folder or below it, and nowhere else.
+//! Buffers of a glTF file: from the GLB container, a data URI, or a file in the same folder or
+//! below it. Other locations are refused.
 
 use super::document::Document;
 use super::wrong;
@@ -8,7 +8,8 @@ use crate::mesh::read::bounded;
 use std::borrow::Cow;
 use std::path::{Component, Path};
 
-pub(super) fn buffers<'a>(
+/// Loads all buffers; their total size is at most `limit` bytes.
+pub(super) fn load<'a>(
     document: &Document,
     binary: Option<&'a [u8]>,
     folder: Option<&Path>,
@@ -51,12 +52,12 @@ fn external(
     let folder = folder.ok_or_else(|| refused("is another file: read the mesh from its folder"))?;
     let name = unescaped(uri).ok_or_else(|| refused("is not a file name"))?;
     let plain = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
-    let outside = "lies outside the folder of the file: put it beside the file";
+    let outside = "is outside the folder of the file: move it beside the file";
     if name.contains([':', '\\', '\0']) || !Path::new(&name).components().all(plain) {
         return Err(refused(outside));
     }
     let path = folder.join(&name);
-    // A link may lead out of the folder, too.
+    // A symbolic link may lead out of the folder.
     let real = |path: &Path| path.canonicalize();
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (real(&path), real(here)) {
@@ -67,7 +68,7 @@ fn external(
     }
 }
 
-/// Undoes %20 and the like.
+/// Decodes percent escapes.
 fn unescaped(uri: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
@@ -85,7 +86,7 @@ fn unescaped(uri: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The content of a data URI, in base 64.
+/// Decodes a base 64 data URI.
 fn embedded(data: &str) -> Result<Vec<u8>, &'static str> {
     let (kind, text) = data.split_once(',').ok_or("its data URI has no comma")?;
     if !kind.ends_with(";base64") {

@@ -1,84 +1,84 @@
-//! One value of a node over time, as an animation's sampler gives it.
+//! Animation samplers: keyframes of one property of a node, and their interpolation.
 
-use super::accessor::Table;
+use super::accessor::AccessorView;
 use super::document::{Document, Sampler};
 use crate::mesh::MeshError;
 use std::borrow::Cow;
 
-/// What of a node is moved.
+/// Animated property of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum Property {
     Translation,
     Rotation,
     Scale,
 }
 
-/// How values lie between keys.
+/// Interpolation between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
-    /// Straight; turns are even and take the short way.
+pub(super) enum Interpolation {
+    /// Linear; spherical linear (slerp), the short way, for rotations.
     Linear,
-    /// The last key holds.
+    /// Holds the last key.
     Step,
-    /// Hermite's cubic, with a tangent on either side of each key.
+    /// Cubic Hermite spline, with a tangent on either side of each key.
     Cubic,
 }
 
-/// Keys of one value. Three numbers leave the fourth 0.
+/// Keyframes of one property. Vectors of three leave the fourth component 0.
 #[derive(Debug)]
 pub(super) struct Track {
-    what: What,
-    pub(super) how: How,
+    property: Property,
+    pub(super) interpolation: Interpolation,
     pub(super) times_s: Vec<f64>,
-    /// One for each time; of a cubic three: tangent before, value, tangent behind.
+    /// One for each time; for cubic splines three: in-tangent, value, out-tangent.
     values: Vec<[f64; 4]>,
 }
 
 impl Track {
-    /// Reads a sampler; says in words what is wrong with it.
+    /// Reads a sampler; the error says in words what is wrong.
     pub(super) fn read(
         document: &Document,
         buffers: &[Cow<'_, [u8]>],
         sampler: &Sampler,
-        what: What,
+        property: Property,
         most: usize,
     ) -> Result<Self, String> {
-        let how = match sampler.interpolation.as_deref() {
-            None | Some("LINEAR") => How::Linear,
-            Some("STEP") => How::Step,
-            Some("CUBICSPLINE") => How::Cubic,
+        let interpolation = match sampler.interpolation.as_deref() {
+            None | Some("LINEAR") => Interpolation::Linear,
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") => Interpolation::Cubic,
             Some(other) => {
                 let other: String = other.chars().take(40).collect();
                 return Err(format!("its interpolation `{other}` is not known"));
             }
         };
-        let told = |error: MeshError| error.to_string();
-        let shape = if what == What::Rotation { "VEC4" } else { "VEC3" };
-        let input = Table::new(document, buffers, sampler.input, "SCALAR").map_err(told)?;
-        let output = Table::new(document, buffers, sampler.output, shape).map_err(told)?;
-        let each = if how == How::Cubic { 3 } else { 1 };
+        let text = |error: MeshError| error.to_string();
+        let shape = if property == Property::Rotation { "VEC4" } else { "VEC3" };
+        let input = AccessorView::new(document, buffers, sampler.input, "SCALAR").map_err(text)?;
+        let output = AccessorView::new(document, buffers, sampler.output, shape).map_err(text)?;
+        let each = if interpolation == Interpolation::Cubic { 3 } else { 1 };
         let (keys, values) = (input.count, output.count);
         if keys == 0 || keys.checked_mul(each) != Some(values) {
             return Err(format!("it has {keys} times and {values} values; each needs {each}"));
         }
         if keys > most {
-            return Err(format!("it has {keys} keys; with it there are more than are ever read"));
+            return Err(format!("it has {keys} keys; the limit on keys in one file is exceeded"));
         }
         let times_s: Vec<f64> = (0..keys).filter_map(|k| Some(input.item::<1>(k)?[0])).collect();
         let rising = times_s.windows(2).all(|pair| pair[0] < pair[1]);
         if !(rising && times_s.iter().all(|t| (0.0..=86_400.0).contains(t))) {
-            return Err("its times must rise from 0 s on, up to a day".into());
+            return Err("its times must increase, from 0 s up to one day".into());
         }
         let wide = |[x, y, z]: [f64; 3]| [x, y, z, 0.0];
-        let values: Vec<[f64; 4]> = match what {
-            What::Rotation => (0..values).filter_map(|k| output.item::<4>(k)).collect(),
+        let values: Vec<[f64; 4]> = match property {
+            Property::Rotation => (0..values).filter_map(|k| output.item::<4>(k)).collect(),
             _ => (0..values).filter_map(|k| output.item::<3>(k).map(wide)).collect(),
         };
         if !values.iter().flatten().all(|x| x.is_finite()) {
-            return Err("its values are not all numbers".into());
+            return Err("its values are not all finite".into());
         }
-        let track = Self { what, how, times_s, values };
-        let flat = |k: usize| what == What::Rotation && length(track.key(k)) < 1e-6;
+        let track = Self { property, interpolation, times_s, values };
+        let flat = |k: usize| property == Property::Rotation && length(track.key(k)) < 1e-6;
         match (0..keys).find(|k| flat(*k)) {
             Some(k) => Err(format!("its key {k} is a rotation of length 0")),
             None => Ok(track),
@@ -86,10 +86,10 @@ impl Track {
     }
 
     fn key(&self, k: usize) -> [f64; 4] {
-        self.values[if self.how == How::Cubic { 3 * k + 1 } else { k }]
+        self.values[if self.interpolation == Interpolation::Cubic { 3 * k + 1 } else { k }]
     }
 
-    /// The value at a time; before the first key and after the last, theirs.
+    /// Returns the value at a time; before the first key and after the last, theirs.
     pub(super) fn at(&self, time_s: f64) -> [f64; 4] {
         let next = self.times_s.partition_point(|t| *t <= time_s);
         let value = match (next.checked_sub(1), self.times_s.get(next)) {
@@ -100,16 +100,18 @@ impl Track {
                 self.between(k, (time_s - self.times_s[k]) / span_s, span_s)
             }
         };
-        if self.what == What::Rotation { unit(value) } else { value }
+        if self.property == Property::Rotation { unit(value) } else { value }
     }
 
     fn between(&self, k: usize, u: f64, span_s: f64) -> [f64; 4] {
         let (a, b) = (self.key(k), self.key(k + 1));
-        match self.how {
-            How::Step => a,
-            How::Linear if self.what == What::Rotation => slerp(unit(a), unit(b), u),
-            How::Linear => [0, 1, 2, 3].map(|i| a[i] + u * (b[i] - a[i])),
-            How::Cubic => {
+        match self.interpolation {
+            Interpolation::Step => a,
+            Interpolation::Linear if self.property == Property::Rotation => {
+                slerp(unit(a), unit(b), u)
+            }
+            Interpolation::Linear => [0, 1, 2, 3].map(|i| a[i] + u * (b[i] - a[i])),
+            Interpolation::Cubic => {
                 let (leaving, arriving) = (self.values[3 * k + 2], self.values[3 * (k + 1)]);
                 let (u2, u3) = (u * u, u * u * u);
                 [0, 1, 2, 3].map(|i| {
@@ -132,7 +134,7 @@ fn unit(q: [f64; 4]) -> [f64; 4] {
     q.map(|x| x / length)
 }
 
-/// Between two rotations, the short way, at constant speed.
+/// Interpolates two rotations along the shorter arc at constant speed (Shoemake 1985).
 fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
     let (b, dot) = if dot < 0.0 { (b.map(|x| -x), -dot) } else { (b, dot) };
