@@ -10,14 +10,14 @@ mod rings;
 
 use anyhow::Result;
 use foley_dsp::resonator::Kernel;
-use foley_engine::{Ear, Hearing};
+use foley_engine::{Listening, Synthesis};
 use serde_json::json;
 use std::path::PathBuf;
 
 use crate::bench::take::Rule;
-use crate::plot::check_ending;
 use crate::progress;
 use crate::say::say;
+use foley_plot::check_ending;
 
 /// Many objects at once.
 #[derive(Debug, Clone, clap::Args)]
@@ -68,8 +68,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
 /// From nothing to everything that saves time, but for the budget.
 fn accelerations() -> Vec<Rule> {
-    let ear = |margin_db, mask_db| Hearing::Partials(Ear { margin_db, mask_db, ..Ear::default() });
-    let Ear { margin_db, mask_db, .. } = Ear::default();
+    let ear = |margin_db, mask_db| {
+        Synthesis::Perceptual(Listening { margin_db, mask_db, ..Listening::default() })
+    };
+    let Listening { margin_db, mask_db, .. } = Listening::default();
     vec![
         Rule::every_mode(Kernel::PerSample),
         Rule::every_mode(Kernel::Auto),

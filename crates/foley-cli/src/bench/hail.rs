@@ -9,7 +9,7 @@ mod played;
 
 use anyhow::{Context, Result};
 use foley_engine::Settings;
-use foley_hail::{Cloud, Wanted};
+use foley_hail::{Cloud, ImpactFilter};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::scene::hail::{Fall, Hail};
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     bar.finish_and_clear();
     let modes: usize =
-        prepared.things.iter().filter_map(|t| t.model.as_ref()).map(|m| m.mode_count()).sum();
+        prepared.objects.iter().filter_map(|t| t.model.as_ref()).map(|m| m.mode_count()).sum();
     let report = json!({
         "modes": modes, "seconds": args.seconds, "rounds": args.rounds,
         "particles": particles, "gpu": on_gpu, "rates": rows,
@@ -99,18 +99,18 @@ fn storm(scene: &Scene, prepared: &Prepared) -> Result<Storm> {
 
 /// How many stones are decided in a second of processor time.
 fn decided(storm: &Storm, fall: &str, rounds: usize) -> Value {
-    let shower = storm.shower();
-    let of = |wanted| (0..STONES).filter_map(move |k| shower.wanted_impact_of(k, wanted));
+    let simulation = storm.simulation();
+    let of = |filter| (0..STONES).filter_map(move |k| simulation.filtered_impact_of(k, filter));
     let (mut times, mut heard) = (Vec::new(), 0);
     for _ in 0..rounds {
         let start = all_cpu_seconds();
-        heard = of(Wanted::Sounding).count();
+        heard = of(ImpactFilter::SoundingOnly).count();
         times.push(all_cpu_seconds() - start);
     }
     json!({
         "fall": fall,
         "stones_per_s": STONES as f64 / median(&mut times),
-        "struck_of_all": of(Wanted::All).count() as f64 / STONES as f64,
+        "struck_of_all": of(ImpactFilter::All).count() as f64 / STONES as f64,
         "sound_of_all": heard as f64 / STONES as f64,
     })
 }

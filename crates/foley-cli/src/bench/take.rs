@@ -7,7 +7,7 @@ use anyhow::Result;
 use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::Kernel;
 use foley_engine::Source;
-use foley_engine::{Budget, Ear, Hearing, Settings};
+use foley_engine::{Budget, Listening, Settings, Synthesis};
 
 use super::clock::{cpu_seconds, median};
 use crate::scene::{Ready, Scene};
@@ -22,7 +22,7 @@ pub(crate) struct Rule {
     pub(crate) name: String,
     /// For files and JSON.
     pub(crate) key: String,
-    pub(crate) hearing: Hearing,
+    pub(crate) hearing: Synthesis,
     pub(crate) kernel: Kernel,
     pub(crate) block: usize,
     pub(crate) budget: Option<Budget>,
@@ -35,11 +35,11 @@ impl Rule {
             Kernel::PerSample => ("every mode, sample by sample", "samples"),
             _ => ("every mode, in spectral blocks", "blocks"),
         };
-        Self { kernel, block: 512, ..Self::new(name, key, Hearing::Everything) }
+        Self { kernel, block: 512, ..Self::new(name, key, Synthesis::Exact) }
     }
 
     /// What is heard, in blocks of the usual length.
-    pub(crate) fn new(name: impl Into<String>, key: impl Into<String>, hearing: Hearing) -> Self {
+    pub(crate) fn new(name: impl Into<String>, key: impl Into<String>, hearing: Synthesis) -> Self {
         let (name, key) = (name.into(), key.into());
         let Settings { block, kernel, .. } = Settings::default().audible();
         Self { name, key, hearing, kernel, block, budget: None }
@@ -47,7 +47,7 @@ impl Rule {
 
     /// Our rule as it is by default.
     pub(crate) fn partials() -> Self {
-        Self::new("our partials", "partials", Hearing::Partials(Ear::default()))
+        Self::new("our partials", "partials", Synthesis::Perceptual(Listening::default()))
     }
 }
 
@@ -105,12 +105,12 @@ pub(crate) fn take(scene: &Scene, rule: &Rule, level: Level, step: usize) -> Res
     let mut ready = scene.ready(Settings {
         block: rule.block,
         kernel: rule.kernel,
-        hearing: rule.hearing,
+        synthesis: rule.hearing,
         budget: rule.budget,
         output: OutputSettings { limiter: None },
         full_scale_pa,
         playback_db,
-        timed: true,
+        measure_decision_time: true,
         ..Settings::default()
     })?;
     let rate = f64::from(ready.renderer.sample_rate_hz());

@@ -1,8 +1,8 @@
 //! The same stones on the GPU, where there is one.
 
 use anyhow::Result;
-use foley_gpu::{Choice, Gpu, GpuShower, Options, Slots};
-use foley_hail::{Stream, Wanted};
+use foley_gpu::{AdapterPreference, Gpu, GpuHail, GpuOptions, Slots};
+use foley_hail::{ImpactFilter, ImpactStream};
 use foley_scene::stage::Storm;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -16,22 +16,22 @@ const SECONDS: f64 = 0.5;
 /// Stones decided in a second of real time, and whether the impacts are the CPU's, bit for bit.
 /// Where there is no GPU, why.
 pub(super) fn decided(storm: &Storm) -> Result<Value> {
-    let gpu = match Gpu::open(Choice::Fastest) {
+    let gpu = match Gpu::open(AdapterPreference::Fastest) {
         Ok(gpu) => Arc::new(gpu),
         Err(why) => return Ok(json!({ "missing": why.to_string() })),
     };
-    let shower = Arc::clone(storm.shower());
-    let (slots, wanted) = (Slots::None, Wanted::Sounding);
-    let options = Options { slots, wanted, ..Options::default() };
-    let mut on_gpu = GpuShower::new(Arc::clone(&gpu), Arc::clone(&shower), options)?;
+    let simulation = Arc::clone(storm.simulation());
+    let (slots, filter) = (Slots::None, ImpactFilter::SoundingOnly);
+    let options = GpuOptions { slots, filter, ..GpuOptions::default() };
+    let mut on_gpu = GpuHail::new(Arc::clone(&gpu), Arc::clone(&simulation), options)?;
     let (mut found, mut truth) = (Vec::new(), Vec::new());
     // Pipelines are made, and stones that are in the air already are decided, before the clock runs.
     on_gpu.advance(0.05, &mut found)?;
     let (began, busy_s) = (Instant::now(), all_cpu_seconds());
     on_gpu.advance(0.05 + SECONDS, &mut found)?;
     let (took_s, busy_s) = (began.elapsed().as_secs_f64(), all_cpu_seconds() - busy_s);
-    let stones = SECONDS * shower.sky().hail().per_second;
-    let mut on_cpu = Stream::new(Arc::clone(&shower), 0.0)?.of(wanted);
+    let stones = SECONDS * simulation.emitter().settings().per_second;
+    let mut on_cpu = ImpactStream::new(Arc::clone(&simulation), 0.0)?.with_filter(filter);
     on_cpu.advance(0.05 + SECONDS, &mut truth)?;
     Ok(json!({
         "adapter": gpu.name(),

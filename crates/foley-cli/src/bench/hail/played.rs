@@ -38,7 +38,8 @@ pub(super) fn played(
 
 /// Processor time of particles, blows and synthesis, s, and what was heard.
 fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<([f64; 3], Value)> {
-    let settings = Settings { full_scale_pa: 20.0, timed: true, ..settings.clone() };
+    let settings =
+        Settings { full_scale_pa: 20.0, measure_decision_time: true, ..settings.clone() };
     let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
     let mut happening = Happening::new(scene, prepared)?;
     let output = OutputSettings::default();

@@ -1,7 +1,7 @@
 //! A scene by all rules.
 
 use anyhow::Result;
-use foley_engine::Hearing;
+use foley_engine::Synthesis;
 use foley_engine::audio_file::{Format, write};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -49,11 +49,11 @@ impl Row {
     }
 
     pub(super) fn is_paper(&self) -> bool {
-        matches!(self.rule.hearing, Hearing::Paper(..))
+        matches!(self.rule.hearing, Synthesis::Masking2004(..))
     }
 
     pub(super) fn is_ours(&self) -> bool {
-        matches!(self.rule.hearing, Hearing::Partials(..))
+        matches!(self.rule.hearing, Synthesis::Perceptual(..))
     }
 
     /// Share of modes and quality.
@@ -66,7 +66,7 @@ impl Row {
     pub(super) fn deciding_of_saved(&self, full: &Row) -> Option<f64> {
         let saved = full.cpu - self.cpu;
         let part = if saved > 0.0 { self.deciding / saved } else { f64::INFINITY };
-        (self.rule.hearing != Hearing::Everything).then_some(part)
+        (self.rule.hearing != Synthesis::Exact).then_some(part)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is compared.
 
 use foley_dsp::resonator::Kernel;
-use foley_engine::{Ear, Hearing};
+use foley_engine::{Listening, Synthesis};
 
 use crate::bench::take::Rule;
 
@@ -38,13 +38,17 @@ pub(super) fn all(curve: bool) -> Vec<Rule> {
 
 fn paper(a_v: f64, block: usize) -> Rule {
     let name = format!("the paper's rule, a_v = {a_v} dB");
-    Rule { block, ..Rule::new(name, format!("paper-{a_v}"), Hearing::Paper(Ear::default(), a_v)) }
+    Rule {
+        block,
+        ..Rule::new(name, format!("paper-{a_v}"), Synthesis::Masking2004(Listening::default(), a_v))
+    }
 }
 
 fn partials([mask_db, margin_db, detail]: [f64; 3], block: usize) -> Rule {
     let name = format!("partials × {detail}, {mask_db}/{margin_db} dB, {block}");
     let key = format!("partials-{detail}-{mask_db}-{margin_db}-{block}");
-    let hearing = Hearing::Partials(Ear { mask_db, margin_db, detail, ..Ear::default() });
+    let hearing =
+        Synthesis::Perceptual(Listening { mask_db, margin_db, detail, ..Listening::default() });
     Rule { block, ..Rule::new(name, key, hearing) }
 }
 
