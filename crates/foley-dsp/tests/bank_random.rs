@@ -118,7 +118,7 @@ fn act(bank: &mut Bank, objects: &[Object], deed: Deed) {
                 x[at..].fill(force);
             }
         }
-        Deed::Heal => bank.heal(),
+        Deed::Heal => bank.reset_nonfinite(),
         Deed::TakeRetired => {
             if let Some(Retired::Voice(_, voice)) = bank.take_retired() {
                 let _ = bank.insert(3, voice);

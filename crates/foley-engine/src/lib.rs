@@ -38,7 +38,7 @@ mod prng;
 pub use audio_buffer::{AudioBuffer, LevelError, Playback};
 pub use engine::{Engine, EngineError, Object, Place, Report};
 pub use foley_dsp::excitation::Motion;
-pub use foley_dsp::resonator::{Budget, Clock, Ear, Hearing};
+pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};
 pub use force::{Force, Recorded, Steered, Steering, SteeringError, steered};
 pub use offline::Offline;
 pub use renderer::Renderer;

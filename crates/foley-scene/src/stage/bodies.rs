@@ -1,6 +1,6 @@
 //! Objects of a scene as bodies of a simulation.
 
-use crate::prepare::{Collider, Form, Thing};
+use crate::prepare::{Collider, Form, PreparedObject};
 use crate::scene::{Body as What, ColliderKind, Motion, Object};
 use foley_modal::shape::Solid;
 use foley_physics::{Body, Mass, Part, Shape, Waypoint};
@@ -14,7 +14,7 @@ const DEEP_M: f64 = 10.0;
 const UPRIGHT: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
 
 /// The body of an object; `None` when nothing can touch it.
-pub(super) fn body(object: &Object, thing: &Thing) -> Option<Body> {
+pub(super) fn body(object: &Object, thing: &PreparedObject) -> Option<Body> {
     let shape = ring(object).or_else(|| shape(&thing.colliders))?;
     let mass = Mass::Kilograms(thing.mass.mass_kg);
     let body = match &object.motion {

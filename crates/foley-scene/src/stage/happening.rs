@@ -158,7 +158,7 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<Source, StageError> {
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut held = Held::new(scene.gravity_m_s2);
-    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
+    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
         let Some(body) = body(object, thing) else { continue };
         if object.release_s > 0.0 {
             held.hold(object.release_s, number, body);

@@ -4,7 +4,7 @@
 //! pair, with the mass that takes part, `m = J / (1 + e) v`, so that hardness comes from the
 //! materials. Hard blows become bursts of smaller ones ([FA 4.1]).
 
-use crate::prepare::Thing;
+use crate::prepare::PreparedObject;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use foley_dsp::excitation::{ContactError, HertzPair, Impact, MicroBurst, Striker};
@@ -48,7 +48,7 @@ pub(super) fn stone_blow(stone: &HailImpact, body: &Body) -> Result<Option<Blow>
 
 /// The blow of two things at a speed, with an impulse; `None` for what is no blow.
 pub(super) fn blow(
-    things: [Option<&Thing>; 2],
+    objects: [Option<&PreparedObject>; 2],
     impulse_ns: f64,
     speed_m_s: f64,
     restitution: f64,
@@ -57,7 +57,7 @@ pub(super) fn blow(
     if !(mass_kg > 0.0 && mass_kg.is_finite() && speed_m_s > 0.0) {
         return Ok(None);
     }
-    let [Some(a), Some(b)] = things else { return Ok(None) };
+    let [Some(a), Some(b)] = objects else { return Ok(None) };
     let (a, b) = (a.elastic, b.elastic);
     // Twice the mass each: together they are reduced to it.
     let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };

@@ -19,7 +19,7 @@ impl Performer {
         let objects = impact.bodies.map(|body| body as usize);
         let coefficient = |i: usize| self.scene.objects.get(i).map_or(0.5, |o| o.restitution);
         let restitution = objects.map(coefficient).iter().sum::<f64>() / 2.0;
-        let pair = objects.map(|object| self.things.get(object));
+        let pair = objects.map(|object| self.objects.get(object));
         let blow = blow(pair, impact.impulse_ns, impact.speed_m_s, restitution);
         let Ok(blow) = blow else {
             self.heard.refused += 1;
