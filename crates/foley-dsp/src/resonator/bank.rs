@@ -245,7 +245,7 @@ impl Bank {
     }
 
     /// Sets the direction of a bus as seen from the listener; ahead by default. Buses in other
-    /// directions mask it less ([`release_db`](crate::perception::release_db)).
+    /// directions mask it less ([`spatial_release_db`](crate::perception::spatial_release_db)).
     pub fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
         self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_direction(bus, direction));
     }

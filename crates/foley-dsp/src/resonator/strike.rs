@@ -6,7 +6,7 @@
 
 use fearless_simd::Level;
 
-use crate::contact::Impact;
+use crate::excitation::Impact;
 use crate::resonator::layout::{Gains, Jump, Layout};
 use crate::resonator::perceptual::PreparedImpulse;
 use crate::simd::{Row, flat_mut};

@@ -411,7 +411,7 @@ fn batches(
 /// A force on fixed gains.
 enum Source<'a> {
     Contact(&'a Gains, Shape, &'a [f32]),
-    Pulse(&'a Gains, f64, crate::contact::Impact),
+    Pulse(&'a Gains, f64, crate::excitation::Impact),
 }
 
 impl<'a> Source<'a> {

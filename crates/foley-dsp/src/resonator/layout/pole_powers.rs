@@ -46,7 +46,7 @@ impl PolePowers {
 
     /// `(re, im) ← H (re, im)`: the spectrum of a pulse of `samples` samples at the complex
     /// frequency of each mode, `(sin u / u) / (1 − (u/π)²)` with u = (ω + i d) τ/2, as in
-    /// [`Impact::spectrum`](crate::contact::Impact::spectrum). The decay within the contact is
+    /// [`Impact::spectrum`](crate::excitation::Impact::spectrum). The decay within the contact is
     /// limited to one neper per half pulse, so that a jump cannot be louder than the impact.
     pub(crate) fn multiply_by_pulse_spectrum(
         &self,

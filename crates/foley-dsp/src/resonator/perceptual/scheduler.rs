@@ -12,7 +12,7 @@ use super::partials::partial_bus::PartialBus;
 use super::settings::Listening;
 use super::voice_priority::{Candidate, quiet_level, share_time};
 use super::voice_state::BlockContext;
-use crate::perception::release_between_db;
+use crate::perception::spatial_release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, excitation_of};
 use crate::resonator::cost_model::{Costs, Load};
 use crate::resonator::scratch::Scratch;
@@ -103,7 +103,7 @@ impl PerceptualScheduler {
         let buses = self.directions.len();
         for (i, release) in self.releases.iter_mut().enumerate() {
             let [a, b] = [i / buses, i % buses].map(|bus| self.directions[bus]);
-            let less = self.listening.mask_db + release_between_db(a, b);
+            let less = self.listening.mask_db + spatial_release_between_db(a, b);
             *release = 10f64.powf(-less / 10.0) as f32;
         }
     }

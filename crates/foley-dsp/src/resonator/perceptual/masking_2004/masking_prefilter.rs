@@ -103,7 +103,7 @@ impl MaskingPrefilter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perception::{Fate, hz_from_bark, prune_by_paper};
+    use crate::perception::{Audibility, hz_from_bark, prune_2004};
 
     /// Random tones: all tones below the bound are masked, most masked tones are below it, and
     /// pruning the others gives the same result as pruning all.
@@ -134,20 +134,20 @@ mod tests {
                     .zip(&energies)
                     .for_each(|(tone, e)| prefilter.add(MaskingPrefilter::bin(tone), *e, tone));
                 prefilter.build(masking, 1e9);
-                let audibilities = prune_by_paper(masking, &tones, None);
+                let audibilities = prune_2004(masking, &tones, None);
                 let mut kept = Vec::new();
                 for ((tone, energy), audibility) in tones.iter().zip(&energies).zip(audibilities) {
-                    masked += usize::from(audibility == Fate::Masked);
+                    masked += usize::from(audibility == Audibility::Masked);
                     let bins = [MaskingPrefilter::bin(tone); LANES];
                     if prefilter.unmasked_lanes(&bins, &Row([*energy; LANES])) != 0 {
                         kept.push((*tone, audibility));
                     } else {
-                        assert_ne!(audibility, Fate::Audible);
-                        covered += usize::from(audibility == Fate::Masked);
+                        assert_ne!(audibility, Audibility::Audible);
+                        covered += usize::from(audibility == Audibility::Masked);
                     }
                 }
                 let left: Vec<Tone> = kept.iter().map(|(tone, _)| *tone).collect();
-                let again = prune_by_paper(masking, &left, None);
+                let again = prune_2004(masking, &left, None);
                 assert!(kept.iter().map(|(_, audibility)| *audibility).eq(again));
             }
         }

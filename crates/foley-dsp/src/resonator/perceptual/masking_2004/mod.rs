@@ -1,5 +1,5 @@
 //! Mode pruning by the masking rule of [CS 4]: modes of all voices and buses mask each other, and
-//! each unmasked mode is computed exactly; see [`prune_by_paper`].
+//! each unmasked mode is computed exactly; see [`prune_2004`].
 //!
 //! A block: measure the energy of every mode, prune, render the audible modes, advance all modes in
 //! closed form, so that a mode that returns has the right amplitude and phase.
@@ -13,7 +13,7 @@
 //! Voices are processed from the loudest on. Modes that pass the prefilter but exceed the capacity
 //! of the list are all computed, and mask nothing.
 //!
-//! [`prune_by_paper`]: crate::perception::prune_by_paper
+//! [`prune_2004`]: crate::perception::prune_2004
 
 pub(super) mod masking_prefilter;
 mod mode_batch;
@@ -26,7 +26,7 @@ use std::time::Instant;
 use self::masking_prefilter::MaskingPrefilter;
 use self::mode_mask::slots_of;
 use self::pruned_synthesis::PrunedSynthesis;
-use crate::perception::{EnvelopePruner, Fate, Masking, Tone};
+use crate::perception::{Audibility, EnvelopePruner, Masking, Tone};
 use crate::resonator::bank::excitation_of;
 use crate::resonator::perceptual::scheduler::{BlockInputs, elapsed_ns};
 use crate::resonator::perceptual::settings::Synthesis;
@@ -194,7 +194,7 @@ impl Masking2004 {
     fn prune(&mut self, voices: &mut [Option<Box<Voice>>]) {
         let Ok(audibilities) = self.pruner.prune(self.masking, &self.tones) else { return };
         for (audibility, &(place, slot)) in audibilities.iter().zip(&self.owners) {
-            if *audibility != Fate::Audible
+            if *audibility != Audibility::Audible
                 && let Some(voice) = &mut voices[place]
             {
                 voice.perceptual.mode_mask.clear(slot);
