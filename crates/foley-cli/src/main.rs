@@ -1,13 +1,11 @@
 //! The `foley` command: a thin front on the libraries.
 
 mod bake;
-mod bench;
 mod command;
 mod gpu;
 mod place;
 mod progress;
 mod say;
-mod scene;
 mod target;
 
 use clap::{CommandFactory, Parser, Subcommand};

@@ -8,7 +8,7 @@ use crate::read::value::{Data, Table};
 use crate::schema::Key;
 use crate::schema::keys::{scrape, strike, striker};
 use crate::write;
-use foley_dsp::contact::Striker;
+use foley_dsp::excitation::Striker;
 use std::collections::HashMap;
 
 /// A blow by hand.
