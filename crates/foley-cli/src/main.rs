@@ -3,7 +3,7 @@
 mod bake;
 mod command;
 mod gpu;
-mod place;
+mod surface_point;
 mod progress;
 mod say;
 mod target;

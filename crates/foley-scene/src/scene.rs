@@ -16,7 +16,8 @@ pub mod surface;
 
 pub use body::Body;
 pub use curve::Curve;
-pub use event::{Place, Scrape, Strike};
+pub use event::{Scrape, Strike};
+pub use foley_engine::SurfacePoint;
 pub use hail::Hail;
 pub use instances::MAX_OBJECTS;
 pub use listener::{Air, Listener, ListenerKey};

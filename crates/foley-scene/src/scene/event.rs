@@ -9,6 +9,7 @@ use crate::schema::Key;
 use crate::schema::keys::{scrape, strike, striker};
 use crate::write;
 use foley_dsp::excitation::Striker;
+use foley_engine::SurfacePoint;
 use std::collections::HashMap;
 
 /// A blow by hand.
@@ -23,18 +24,9 @@ pub struct Strike {
     /// How fast, m/s.
     pub speed_m_s: f64,
     /// Where; `None` for a place where all modes answer.
-    pub place: Option<Place>,
+    pub place: Option<SurfacePoint>,
     /// Which way; `None` for along the normal.
     pub direction: Option<[f64; 3]>,
-}
-
-/// A place on an object.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Place {
-    /// The nearest to this, in the object's own coordinates, m.
-    At([f64; 3]),
-    /// A surface point of its model.
-    Point(usize),
 }
 
 /// Something drawn along an object by hand.
@@ -125,11 +117,11 @@ impl Strike {
         let place = match fields.take(&strike::PLACE).map(|value| (&value.data, value)) {
             None => None,
             Some((Data::Integer(_), _)) => {
-                fields.integer(&strike::PLACE).map(|point| Place::Point(point as usize))
+                fields.integer(&strike::PLACE).map(|point| SurfacePoint::Point(point as usize))
             }
-            Some((_, value)) => {
-                fields.numbers_of(&strike::PLACE, value, strike::PLACE.list_range()).map(Place::At)
-            }
+            Some((_, value)) => fields
+                .numbers_of(&strike::PLACE, value, strike::PLACE.list_range())
+                .map(SurfacePoint::At),
         };
         let direction = read_direction(&mut fields, &strike::DIRECTION_OF);
         fields.finish();
@@ -144,8 +136,14 @@ impl Strike {
         table.put(strike::SPEED_M_S.name, Data::Float(self.speed_m_s));
         match self.place {
             None => (),
-            Some(Place::Point(point)) => table.put(strike::PLACE.name, Data::Integer(point as i64)),
-            Some(Place::At(at)) => table.put_numbers(strike::PLACE.name, &at),
+            Some(SurfacePoint::Point(point)) => {
+                table.put(strike::PLACE.name, Data::Integer(point as i64))
+            }
+            Some(SurfacePoint::Along { at, direction }) => {
+                table.put_numbers(strike::PLACE.name, &at);
+                table.put_numbers(strike::DIRECTION_OF.name, &direction);
+            }
+            Some(SurfacePoint::At(at)) => table.put_numbers(strike::PLACE.name, &at),
         }
         if let Some(direction) = self.direction {
             table.put_numbers(strike::DIRECTION_OF.name, &direction);

@@ -5,7 +5,7 @@ use foley_dsp::excitation::{
     ContactPatch, Coupling, ForceError, ModalCouplingFilter, Profile, Roll, Scrape, strongest_modes,
 };
 use foley_dsp::model::ModalModel;
-use foley_engine::{Engine, Motion, Object, Steering, steered};
+use foley_engine::{Engine, ForceController, Motion, ObjectHandle, force_channel};
 use foley_physics::SustainedContact;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) struct Rub {
     pub(super) number: usize,
     pub(super) direction: usize,
     pub(super) contact: usize,
-    pub(super) object: Object,
+    pub(super) object: ObjectHandle,
     /// How much power of it may be heard, W/m².
     pub(super) power: f64,
     /// When it moved last.
@@ -44,7 +44,7 @@ pub(super) struct Rub {
 /// A force, once it has begun, and how fast it moves.
 #[derive(Default)]
 struct Force {
-    steering: Option<Steering>,
+    steering: Option<ForceController>,
     speed_m_s: f64,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Rubbing<'a> {
 impl Rub {
     pub(super) fn new(
         [number, direction, contact]: [usize; 3],
-        object: Object,
+        object: ObjectHandle,
         power: f64,
         moved_s: f64,
     ) -> Self {
@@ -80,21 +80,21 @@ impl Rub {
         rubbing: &Rubbing<'_>,
         glide_s: f64,
     ) -> Result<(), StageError> {
-        engine.move_contact_by(self.object, self.contact, gains)?;
+        engine.set_contact_gains(self.object, self.contact, gains)?;
         let at = At { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
         let moves = |speed: f64| speed > SLOWEST_M_S && touch.force_n > 0.0;
         if self.scrape.steering.is_none() && moves(touch.slip_m_s) {
             let scrape =
                 Scrape::new(Arc::clone(&rubbing.profile), scraping(rubbing), rubbing.seed)?;
-            let (steering, force) = steered(scrape, AHEAD);
-            engine.push(self.object, self.contact, force)?;
+            let (steering, force) = force_channel(scrape, AHEAD);
+            engine.attach_force(self.object, self.contact, force)?;
             self.scrape.begin(steering, touch.slip_m_s, &at);
         } else {
             self.scrape.go_on(touch.slip_m_s, &at);
         }
         if self.roll.steering.is_none() && moves(touch.roll_m_s) {
-            let (steering, force) = steered(roll(rubbing)?, AHEAD);
-            engine.push(self.object, self.contact, force)?;
+            let (steering, force) = force_channel(roll(rubbing)?, AHEAD);
+            engine.attach_force(self.object, self.contact, force)?;
             self.roll.begin(steering, touch.roll_m_s, &at);
         } else {
             self.roll.go_on(touch.roll_m_s, &at);
@@ -120,7 +120,7 @@ struct At<'a> {
 // A full queue means that nobody listens: what comes later counts.
 impl Force {
     /// Up to speed first and heard then: gliding up from rest would be a chirp that nothing made.
-    fn begin(&mut self, mut steering: Steering, speed_m_s: f64, at: &At<'_>) {
+    fn begin(&mut self, mut steering: ForceController, speed_m_s: f64, at: &At<'_>) {
         let _ = steering.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
         let _ = steering.aim(at.sample(READY_S), at.motion(speed_m_s), at.glide());
         *self = Self { steering: Some(steering), speed_m_s };

@@ -31,8 +31,8 @@ mod tests {
 
     #[test]
     fn matches_the_published_sequence() {
-        let mut prng = SplitMix64::new(1_234_567);
-        let first: Vec<u64> = (0..3).map(|_| prng.next_u64()).collect();
+        let mut rng = SplitMix64::new(1_234_567);
+        let first: Vec<u64> = (0..3).map(|_| rng.next_u64()).collect();
         assert_eq!(
             first,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
@@ -41,11 +41,11 @@ mod tests {
 
     #[test]
     fn unit_numbers_are_uniform() {
-        let mut prng = SplitMix64::new(1);
+        let mut rng = SplitMix64::new(1);
         let (mut sum, mut sum_sq) = (0.0, 0.0);
         let n = 100_000;
         for _ in 0..n {
-            let u = prng.unit();
+            let u = rng.unit();
             assert!((0.0..1.0).contains(&u));
             sum += u;
             sum_sq += u * u;
