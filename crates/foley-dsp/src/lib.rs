@@ -7,6 +7,5 @@ pub mod force;
 pub mod model;
 pub mod output;
 pub mod perception;
-mod random;
 pub mod resonator;
 pub mod simd;

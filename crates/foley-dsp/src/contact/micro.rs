@@ -14,7 +14,7 @@
 //! modes make no trains, and a soft blow stays one.
 
 use super::Impact;
-use crate::random::Random;
+use foley_geometry::rng::SplitMix64;
 
 /// Modes that throw the striker off.
 const MODES: usize = 4;
@@ -61,7 +61,7 @@ impl MicroBurst {
         let whole = MicroImpact { delay_s: 0.0, impact: *blow };
         let mut burst = Self { impacts: [whole; MOST_MICRO], count: 1 };
         let mut weights = [0.0; MOST_MICRO];
-        let mut random = Random::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let hard = |f: &&f64| **f > 0.0 && 2.0 * blow.duration_s() * **f <= 1.0;
         for f in frequencies_hz.iter().take(MODES).filter(hard) {
             // Spread over the 15 ms, always at whole periods.
@@ -69,7 +69,7 @@ impl MicroBurst {
             let stride = (periods / TRAIN as f64).ceil().max(1.0);
             for k in 1..=TRAIN {
                 let delay_s = k as f64 * stride / f;
-                let weight = (0.5 + random.unit()) * (-delay_s / FADE_S).exp();
+                let weight = (0.5 + rng.unit()) * (-delay_s / FADE_S).exp();
                 if delay_s <= WITHIN_S {
                     burst.impacts[burst.count].delay_s = delay_s;
                     weights[burst.count] = weight;
