@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use foley::audio_file::{Container, Format, write};
 use foley::device::{self, Device};
 use foley::{Engine, Listening, Offline, Place, Settings};
-use foley_dsp::contact::{HertzPair, Striker};
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use serde_json::json;
