@@ -1,13 +1,11 @@
 //! The `foley` command: a thin front on the libraries.
 
-mod bench;
 mod command;
 mod gpu;
 mod model_args;
 mod place;
 mod progress;
 mod say;
-mod scene;
 mod values;
 
 use clap::{CommandFactory, Parser, Subcommand};

@@ -4,7 +4,7 @@ mod scene;
 
 use anyhow::{Context, Result, bail};
 use foley_dsp::model::ModalModel;
-use foley_geometry::mesh::{self, ReadOptions, Repaired, Units, Walls};
+use foley_geometry::mesh::{self, ReadOptions, Repaired, Units, WallProbe};
 use hound::{SampleFormat, WavReader};
 use serde_json::json;
 use std::io::Read;
@@ -55,8 +55,8 @@ fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
     check_is_file(path)?;
     let options = ReadOptions { units, ..ReadOptions::default() };
     let Repaired { mesh, report } = mesh::load(path, &options)?;
-    let walls = match report.facts.closed {
-        true => Walls::new(&mesh)?.thickness(),
+    let walls = match report.measures.closed {
+        true => WallProbe::new(&mesh)?.thickness(),
         false => None,
     };
     if json {

@@ -1,7 +1,7 @@
 //! `foley fit --surface`: what was scraped.
 
 use anyhow::{Context, Result, bail};
-use foley_dsp::force::Surface;
+use foley_dsp::excitation::Surface;
 use foley_modal::fit::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
 use serde_json::json;
 use std::path::{Path, PathBuf};
