@@ -34,7 +34,6 @@ mod offline;
 mod audio_buffer;
 pub mod audio_file;
 pub mod mock;
-mod rng;
 
 pub use audio_buffer::{AudioBuffer, LevelError, Playback};
 pub use engine::{Engine, EngineError, ObjectHandle, Report};

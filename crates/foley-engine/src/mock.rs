@@ -13,7 +13,7 @@ use clock::Clock;
 use std::time::{Duration, Instant};
 
 use super::Source;
-use super::rng::SplitMix64;
+use foley_geometry::rng::SplitMix64;
 
 /// How many frames the device asks for at a time.
 #[derive(Debug, Clone)]

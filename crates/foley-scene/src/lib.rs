@@ -27,7 +27,6 @@ mod read;
 mod write;
 mod assets;
 mod diagnostics;
-mod chance;
 pub mod gltf;
 mod load;
 pub mod prepare;

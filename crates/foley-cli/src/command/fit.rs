@@ -12,7 +12,7 @@ use foley_modal::fit::{Options, fit_with_progress};
 use std::path::PathBuf;
 
 use crate::progress;
-use crate::target::{count, hertz, within};
+use crate::values::{count, hertz, within};
 use inputs::Heard;
 use outputs::Outputs;
 
