@@ -128,5 +128,5 @@ pub(super) fn problem(
     use foley_eigen::{Matrix, Triangles::Lower};
     let stiffness = Matrix::from_triplets("stiffness", unknowns, Lower, stiffness)?;
     let mass = Matrix::from_triplets("mass", unknowns, Lower, mass)?;
-    Problem::new(stiffness, mass)?.with_places(places)
+    Problem::new(stiffness, mass)?.with_coordinates(places)
 }

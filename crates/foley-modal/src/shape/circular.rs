@@ -211,8 +211,7 @@ mod tests {
                 if energy == 0.0 { 0.0 } else { energy / (p + q - 2.0) }
             });
             let mass = Mat::from_fn(7, 7, |i, j| 1.0 / (power(i) + power(j) + 2.0));
-            let energy =
-                foley_eigen::generalised::lowest(&stiffness, &mass, 1.0, 1e5).unwrap().values;
+            let energy = foley_eigen::dense::lowest(&stiffness, &mass, 1.0, 1e5).unwrap().values;
             let roots = Rim::Free { nu }.roots([0.0, 12.0]).unwrap();
             let mut bessel = roots.iter().filter(|r| r.0 == n as usize).map(|r| r.1.powi(4));
             // Rigid motions: one without a diameter, one with one.

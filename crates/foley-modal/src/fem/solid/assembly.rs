@@ -191,7 +191,7 @@ pub(super) fn problem(
         all().map(|(at, n, b)| (3 * pattern.rows[at] as usize + b, 3 * n + b, sums.mass[at]));
     let mass = Matrix::from_triplets("mass", unknowns, Triangles::Lower, mass)?;
     let places = (0..nodes.len()).flat_map(|n| [nodes.place(n, grid); 3]).collect();
-    Problem::new(stiffness, mass)?.with_places(places)
+    Problem::new(stiffness, mass)?.with_coordinates(places)
 }
 
 /// The matrices of some cut cells, one a column: the templates times their moments.

@@ -25,7 +25,7 @@ fn assert_equal(found: &[f64], expected: &[f64], tolerance: f64) {
 }
 
 /// uᵢᵀ M uⱼ = δ, and every residual is small.
-fn assert_sound(problem: &Problem, modes: &Modes) {
+fn assert_orthonormal_with_small_residuals(problem: &Problem, modes: &Modes) {
     let u = modes.vectors();
     let mut mass_u = Mat::<f64>::zeros(u.nrows(), u.ncols());
     for (i, j, m) in problem.mass().lower() {
@@ -58,7 +58,7 @@ fn string_of_masses() {
     let expected: Vec<f64> = (1..=60).map(exact).collect();
     assert_equal(&modes.omega_squared, &expected, 1e-8);
     assert_eq!(modes.zero_modes, 0);
-    assert_sound(&problem, &modes);
+    assert_orthonormal_with_small_residuals(&problem, &modes);
 }
 
 fn cube(side: usize) -> (Problem, Vec<f64>) {
@@ -75,21 +75,21 @@ fn cube(side: usize) -> (Problem, Vec<f64>) {
         }
     }
     let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Both, entries).unwrap();
-    let places = (0..n).map(|i| at(i).map(|x| x as f64)).collect();
+    let coordinates = (0..n).map(|i| at(i).map(|x| x as f64)).collect();
     let problem = Problem::new(stiffness, diagonal("mass", &vec![1.0; n])).unwrap();
     let part = |k: usize| 4.0 * ((k + 1) as f64 * PI / (2 * (side + 1)) as f64).sin().powi(2);
     let mut exact: Vec<f64> = (0..n).map(|i| at(i).map(part).iter().sum()).collect();
     exact.sort_by(f64::total_cmp);
-    (problem.with_places(places).unwrap(), exact)
+    (problem.with_coordinates(coordinates).unwrap(), exact)
 }
 
-/// A cube has every frequency up to six times.
+/// Modes of a cube are up to sixfold.
 #[test]
 fn cube_with_multiplicities() {
     let (problem, exact) = cube(14);
     let modes = lowest(&problem, 120);
     assert_equal(&modes.omega_squared, &exact[..120], 1e-9);
-    assert_sound(&problem, &modes);
+    assert_orthonormal_with_small_residuals(&problem, &modes);
 }
 
 #[test]
@@ -101,20 +101,20 @@ fn band_inside_the_spectrum() {
         let modes = eigen::band(&problem, low, high, 1000, &mut Options::default()).unwrap();
         assert_equal(&modes.omega_squared, &expected, 1e-9);
         if !modes.is_empty() {
-            assert_sound(&problem, &modes);
+            assert_orthonormal_with_small_residuals(&problem, &modes);
         }
         let count = eigen::count_below(&problem, high, &mut Options::default()).unwrap();
         assert_eq!(count, exact.iter().filter(|l| l.sqrt() < high).count());
     }
 }
 
-/// Several slices, and only the lowest of them kept.
+/// Several slices; then only the lowest modes of them.
 #[test]
 fn wide_band() {
     let (problem, exact) = cube(14);
     let all = exact.iter().filter(|l| l.sqrt() < 1.95).count();
     assert!(all > 320, "{all}");
-    // Every slice is factorised at a shift of its own.
+    // Each slice has its own shift and factor.
     let (mut slices, mut before) = (0, None);
     let mut watch = |stage: eigen::Stage, _: f64| {
         let begins = stage == eigen::Stage::Iterating && before != Some(stage);
@@ -126,12 +126,12 @@ fn wide_band() {
     let modes = eigen::band(&problem, 0.0, 1.95, 4000, &mut options).unwrap();
     assert!(slices > 1, "{slices}");
     assert_equal(&modes.omega_squared, &exact[..all], 1e-9);
-    assert_sound(&problem, &modes);
+    assert_orthonormal_with_small_residuals(&problem, &modes);
     let modes = eigen::band(&problem, 0.0, 1.95, 30, &mut Options::default()).unwrap();
     assert_equal(&modes.omega_squared, &exact[..30], 1e-9);
 }
 
-/// One independent road: M⁻¹ᐟ² K M⁻¹ᐟ² from M's own spectrum.
+/// Independent reference: M⁻¹ᐟ² K M⁻¹ᐟ² from the spectrum of M.
 fn dense(problem: &Problem) -> Vec<f64> {
     let n = problem.unknowns();
     let full = |a: &Matrix| {
@@ -164,19 +164,19 @@ fn free_block_against_dense() {
         let scale = expected[6];
         assert!(modes.omega_squared[..6].iter().all(|l| *l < 1e-7 * scale));
         assert_equal(&modes.omega_squared[6..], &expected[6..40], 1e-8);
-        assert_sound(&problem, &modes);
+        assert_orthonormal_with_small_residuals(&problem, &modes);
     }
 }
 
 #[test]
-fn places_do_not_change_the_answer() {
+fn coordinates_do_not_change_the_modes() {
     let problem = Block::steel([0.3, 0.2, 0.1], [10, 6, 4]).problem().unwrap();
     let bare = Problem::new(problem.stiffness().clone(), problem.mass().clone()).unwrap();
     let (with, without) = (lowest(&problem, 40), lowest(&bare, 40));
     assert_equal(&with.omega_squared[6..], &without.omega_squared[6..], 1e-9);
 }
 
-/// A long thin bar: its first frequencies lie ten orders below the last.
+/// A long thin bar: its lowest λ are ten orders of magnitude below the highest.
 #[test]
 fn thin_bar_keeps_its_low_modes() {
     let problem = Block::steel([2.0, 0.004, 0.004], [200, 1, 1]).problem().unwrap();
@@ -197,23 +197,23 @@ fn hundreds_of_equal_modes() {
     let problem = problem.unwrap();
     let mut sorted = values;
     sorted.sort_by(f64::total_cmp);
-    // Fewer than the copies, and more.
+    // Fewer modes than copies, and more.
     for count in [100, 360] {
         let modes = lowest(&problem, count);
         assert_equal(&modes.omega_squared, &sorted[..count], 1e-9);
-        assert_sound(&problem, &modes);
+        assert_orthonormal_with_small_residuals(&problem, &modes);
     }
 }
 
 #[test]
-fn no_stiffness_at_all() {
+fn zero_stiffness() {
     for n in [40, 900] {
         let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, []).unwrap();
         let problem = Problem::new(stiffness, diagonal("mass", &vec![2.0; n])).unwrap();
         let modes = lowest(&problem, 30);
         assert_eq!((modes.len(), modes.zero_modes), (30, 30));
         assert!(modes.omega_squared.iter().all(|l| *l == 0.0));
-        assert_sound(&problem, &modes);
+        assert_orthonormal_with_small_residuals(&problem, &modes);
     }
 }
 
@@ -231,7 +231,7 @@ fn any_units() {
 }
 
 #[test]
-fn the_same_twice() {
+fn repeated_solves_are_identical() {
     let problem = Block::steel([0.3, 0.2, 0.1], [10, 6, 4]).problem().unwrap();
     assert_equal(&lowest(&problem, 30).omega_squared, &lowest(&problem, 30).omega_squared, 0.0);
 }

@@ -1,24 +1,24 @@
-//! Sparse products with blocks of vectors, on all threads.
+//! Sparse matrix times block of vectors (SpMV), in parallel.
 
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-use super::block::Block;
-use super::tile::{LANES, Row};
+use crate::kernels::block_vector::BlockVector;
+use crate::kernels::simd::{LANES, Row};
 
-/// Rows given to a thread at a time.
+/// Rows per parallel task.
 const CHUNK: usize = 512;
 
-/// A symmetric matrix with both triangles, by rows.
-pub(super) struct Rows {
+/// A symmetric matrix in compressed sparse rows (CSR), both triangles stored.
+pub(crate) struct SymmetricCsr {
     starts: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
 }
 
-impl Rows {
-    /// From one triangle by columns; entries that are zero are left out.
-    pub(super) fn mirrored(starts: &[u32], rows: &[u32], values: &[f64]) -> Self {
+impl SymmetricCsr {
+    /// Builds the matrix from one triangle by columns; drops zero entries.
+    pub(crate) fn from_triangle(starts: &[u32], rows: &[u32], values: &[f64]) -> Self {
         let n = starts.len() - 1;
         let entries = |j: usize| {
             let column = starts[j] as usize..starts[j + 1] as usize;
@@ -54,33 +54,33 @@ impl Rows {
         Self { starts: sizes, columns, values: mirrored }
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (self.starts.len() * 4 + self.columns.len() * 12) as u64
     }
 
-    /// Whether only the diagonal is filled.
-    pub(super) fn is_diagonal(&self) -> bool {
+    /// Returns whether only the diagonal is stored.
+    pub(crate) fn is_diagonal(&self) -> bool {
         self.columns.len() < self.starts.len()
     }
 
-    /// A x.
-    pub(super) fn times(&self, x: &Block) -> Block {
-        self.map(x, |value| value, |x| x)
+    /// Returns A x.
+    pub(crate) fn times(&self, x: &BlockVector) -> BlockVector {
+        self.multiply_with(x, |value| value, |x| x)
     }
 
-    /// |A| |x|.
-    pub(super) fn times_absolute(&self, x: &Block) -> Block {
-        self.map(x, f64::abs, f64::abs)
+    /// Returns |A| |x|.
+    pub(crate) fn times_absolute(&self, x: &BlockVector) -> BlockVector {
+        self.multiply_with(x, f64::abs, f64::abs)
     }
 
-    fn map(
+    fn multiply_with(
         &self,
-        x: &Block,
+        x: &BlockVector,
         f: impl Fn(f64) -> f64 + Copy + Send + Sync,
         g: impl Fn(f64) -> f64 + Copy + Send + Sync,
-    ) -> Block {
+    ) -> BlockVector {
         let n = self.starts.len() - 1;
-        let mut y = Block::zeros(n, x.width);
+        let mut y = BlockVector::zeros(n, x.width);
         for (x, y) in x.panels.iter().zip(&mut y.panels) {
             y[..n].par_chunks_mut(CHUNK).enumerate().for_each(|(c, y)| {
                 Arch::new().dispatch(Kernel { matrix: self, first_row: c * CHUNK, x, y, f, g });
@@ -90,9 +90,9 @@ impl Rows {
     }
 }
 
-/// Rows of one chunk, compiled for the widest vectors that the processor has.
+/// Rows of one task, compiled for the widest SIMD registers of the CPU.
 struct Kernel<'a, F, G> {
-    matrix: &'a Rows,
+    matrix: &'a SymmetricCsr,
     first_row: usize,
     x: &'a [Row],
     y: &'a mut [Row],

@@ -1,4 +1,4 @@
-//! Matrices that are wrong get a clear error, and random ones the right answer.
+//! Invalid matrices give a clear error; random valid ones the right result.
 
 use faer::{Mat, Side};
 use foley_eigen::{self as eigen, EigenError, Matrix, Options, Problem, Triangles};
@@ -18,7 +18,7 @@ fn diagonal(values: impl IntoIterator<Item = f64>) -> Matrix {
 }
 
 #[test]
-fn entries_that_make_no_sense() {
+fn invalid_entries() {
     assert_eq!(matrix(0, &[]), Err(EigenError::Empty));
     assert!(matches!(matrix(2, &[(2, 0, 1.0)]), Err(EigenError::OutOfRange { row: 2, .. })));
     for bad in [f64::NAN, f64::INFINITY] {
@@ -35,12 +35,12 @@ fn entries_that_make_no_sense() {
 }
 
 #[test]
-fn matrices_that_do_not_fit() {
+fn matrices_of_different_sizes() {
     let wrong = Problem::new(diagonal([1.0; 3]), diagonal([1.0; 2])).unwrap_err();
     assert!(matches!(wrong, EigenError::Size { expected: 3, found: 2, .. }));
     let problem = Problem::new(diagonal([1.0; 3]), diagonal([1.0; 3])).unwrap();
-    assert!(problem.clone().with_places(vec![[0.0; 3]; 2]).is_err());
-    assert!(problem.clone().with_places(vec![[f64::NAN; 3]; 3]).is_err());
+    assert!(problem.clone().with_coordinates(vec![[0.0; 3]; 2]).is_err());
+    assert!(problem.clone().with_coordinates(vec![[f64::NAN; 3]; 3]).is_err());
     assert_eq!(eigen::lowest(&problem, 0, &mut Options::default()).unwrap_err(), EigenError::Empty);
     for (low, high) in [(1.0, 1.0), (-1.0, 2.0), (0.0, f64::NAN), (0.0, f64::INFINITY)] {
         let band = eigen::band(&problem, low, high, 5, &mut Options::default());
@@ -48,9 +48,9 @@ fn matrices_that_do_not_fit() {
     }
 }
 
-/// Definiteness is checked on the small and on the large road.
+/// Definiteness is checked by the dense and by the sparse solver.
 #[test]
-fn matrices_that_are_not_definite() {
+fn indefinite_matrices() {
     for n in [20, 1000] {
         let one = || diagonal(vec![1.0; n]);
         let mass_zero = diagonal((0..n).map(|i| if i == 7 { 0.0 } else { 1.0 }));
@@ -67,24 +67,24 @@ fn matrices_that_are_not_definite() {
 }
 
 #[test]
-fn more_modes_than_there_are() {
+fn more_modes_than_unknowns() {
     assert_eq!(lowest(diagonal([1.0, 2.0]), diagonal([1.0; 2]), 9).unwrap().len(), 2);
     let n = 5000;
     let many = lowest(diagonal(vec![1.0; n]), diagonal(vec![1.0; n]), n).unwrap_err();
     assert!(matches!(many, EigenError::TooMany { .. }));
 }
 
-/// All places on one spot, or all but one: the order is poor, the answer is not.
+/// All unknowns at one position, or all but one: a poor order, but correct modes.
 #[test]
-fn hostile_places() {
+fn degenerate_coordinates() {
     let n = 800;
     let values: Vec<f64> = (0..n).map(|i| 1.0 + i as f64).collect();
     let problem = Problem::new(diagonal(values), diagonal(vec![1.0; n])).unwrap();
     let spot = vec![[1.0; 3]; n];
     let mut line: Vec<_> = (0..n).map(|i| [1e300, 0.0, (i * i) as f64]).collect();
     line[0] = [-1e300; 3];
-    for places in [spot, line] {
-        let problem = problem.clone().with_places(places).unwrap();
+    for coordinates in [spot, line] {
+        let problem = problem.clone().with_coordinates(coordinates).unwrap();
         let modes = eigen::lowest(&problem, 10, &mut Options::default()).unwrap();
         for (i, l) in modes.omega_squared.iter().enumerate() {
             assert!((l / (1.0 + i as f64) - 1.0).abs() < 1e-9);

@@ -1,53 +1,54 @@
-//! Nested dissection by geometry: cut space in halves, number the cut last.
+//! Nested dissection by coordinates: bisect space, eliminate the separator last.
 //!
 //! A. George, *Nested dissection of a regular finite element mesh*, SIAM J. Numer.
-//! Anal. 10 (1973). Removing the nodes along a plane leaves two halves that do not
-//! touch, so no fill arises between them; each half is cut again.
+//! Anal. 10 (1973). Removing the nodes along a plane (the separator) leaves two halves that
+//! do not touch, so no fill arises between them; each half is cut again.
 
 use std::collections::HashMap;
 
-/// Pieces of at most this many nodes are not cut further.
+/// Parts of at most this many nodes are not cut further.
 const LEAF: usize = 20;
-/// Hostile places (all but a few on one plane) must not recurse without end.
+/// Bounds the recursion for degenerate coordinates (nearly all nodes on one plane).
 const MAX_DEPTH: usize = 60;
 
-/// The order of elimination: `order[new] = old`. `starts` and `rows` hold the pattern
+/// Returns the order of elimination, `order[new] = old`. `starts` and `rows` hold the pattern
 /// of the lower triangle by columns.
-pub(super) fn order(starts: &[u32], rows: &[u32], places: &[[f64; 3]]) -> Vec<u32> {
-    let mesh = Mesh::new(starts, rows, places);
-    let count = mesh.places.len();
-    let mut cutter = Cutter { mesh: &mesh, side: vec![0; count], stamp: 0, order: Vec::new() };
-    cutter.dissect((0..count as u32).collect(), 0);
-    cutter.order.iter().flat_map(|node| mesh.unknowns(*node).iter().copied()).collect()
+pub(crate) fn order(starts: &[u32], rows: &[u32], coordinates: &[[f64; 3]]) -> Vec<u32> {
+    let graph = NodeGraph::new(starts, rows, coordinates);
+    let count = graph.coordinates.len();
+    let mut dissector =
+        Dissector { graph: &graph, side: vec![0; count], stamp: 0, order: Vec::new() };
+    dissector.dissect((0..count as u32).collect(), 0);
+    dissector.order.iter().flat_map(|node| graph.unknowns(*node).iter().copied()).collect()
 }
 
-/// Nodes (unknowns at one place) and which of them touch.
-struct Mesh {
-    places: Vec<[f64; 3]>,
+/// Nodes (unknowns at one position) and their adjacency graph.
+struct NodeGraph {
+    coordinates: Vec<[f64; 3]>,
     unknown_starts: Vec<u32>,
     unknowns: Vec<u32>,
     starts: Vec<u32>,
     neighbours: Vec<u32>,
 }
 
-impl Mesh {
-    fn new(starts: &[u32], rows: &[u32], places: &[[f64; 3]]) -> Self {
+impl NodeGraph {
+    fn new(starts: &[u32], rows: &[u32], coordinates: &[[f64; 3]]) -> Self {
         let mut numbers = HashMap::new();
-        let mut node_places = Vec::new();
-        let node_of: Vec<u32> = places
+        let mut node_coordinates = Vec::new();
+        let node_of: Vec<u32> = coordinates
             .iter()
-            .map(|place| {
-                // Adding zero makes −0 and 0 the same place.
-                *numbers.entry(place.map(|x| (x + 0.0).to_bits())).or_insert_with(|| {
-                    node_places.push(*place);
-                    node_places.len() as u32 - 1
+            .map(|position| {
+                // Adding zero makes −0 and 0 equal.
+                *numbers.entry(position.map(|x| (x + 0.0).to_bits())).or_insert_with(|| {
+                    node_coordinates.push(*position);
+                    node_coordinates.len() as u32 - 1
                 })
             })
             .collect();
         let members = node_of.iter().enumerate().map(|(u, node)| (*node, u as u32)).collect();
-        let (unknown_starts, unknowns) = grouped(node_places.len(), members);
+        let (unknown_starts, unknowns) = grouped(node_coordinates.len(), members);
         let mut edges = Vec::new();
-        for j in 0..places.len() {
+        for j in 0..coordinates.len() {
             let (b, mut last) = (node_of[j], u32::MAX);
             for row in &rows[starts[j] as usize..starts[j + 1] as usize] {
                 let a = node_of[*row as usize];
@@ -60,8 +61,8 @@ impl Mesh {
         }
         edges.sort_unstable();
         edges.dedup();
-        let (starts, neighbours) = grouped(node_places.len(), edges);
-        Self { places: node_places, unknown_starts, unknowns, starts, neighbours }
+        let (starts, neighbours) = grouped(node_coordinates.len(), edges);
+        Self { coordinates: node_coordinates, unknown_starts, unknowns, starts, neighbours }
     }
 
     fn unknowns(&self, node: u32) -> &[u32] {
@@ -75,7 +76,7 @@ impl Mesh {
     }
 }
 
-/// Pairs (group, member) as compressed groups.
+/// Compresses pairs (group, member) to (starts, members).
 fn grouped(groups: usize, mut pairs: Vec<(u32, u32)>) -> (Vec<u32>, Vec<u32>) {
     pairs.sort_unstable();
     let mut starts = vec![0; groups + 1];
@@ -94,15 +95,15 @@ struct Cut {
     right: Vec<u32>,
 }
 
-struct Cutter<'a> {
-    mesh: &'a Mesh,
+struct Dissector<'a> {
+    graph: &'a NodeGraph,
     /// Twice the stamp of the last cut for nodes on its left, one more on its right.
     side: Vec<u32>,
     stamp: u32,
     order: Vec<u32>,
 }
 
-impl Cutter<'_> {
+impl Dissector<'_> {
     fn dissect(&mut self, nodes: Vec<u32>, depth: usize) {
         let cut = (nodes.len() > LEAF && depth < MAX_DEPTH).then(|| self.best_cut(&nodes));
         match cut.flatten() {
@@ -116,7 +117,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// The cut across one of the three axes with the fewest nodes for its balance.
+    /// Returns the cut across one of the three axes with the smallest separator, weighted by
+    /// the balance of its halves.
     fn best_cut(&mut self, nodes: &[u32]) -> Option<Cut> {
         let mut best: Option<(f64, Cut)> = None;
         for axis in 0..3 {
@@ -132,11 +134,11 @@ impl Cutter<'_> {
     }
 
     fn cut(&mut self, nodes: &[u32], axis: usize) -> Option<Cut> {
-        let place = |node: u32| self.mesh.places[node as usize][axis];
-        let mut sorted: Vec<f64> = nodes.iter().map(|n| place(*n)).collect();
+        let position = |node: u32| self.graph.coordinates[node as usize][axis];
+        let mut sorted: Vec<f64> = nodes.iter().map(|n| position(*n)).collect();
         sorted.sort_unstable_by(f64::total_cmp);
         let middle = sorted[sorted.len() / 2];
-        // The plane through the median goes to the side that has less.
+        // Nodes on the median plane go to the smaller side.
         let below = sorted.partition_point(|x| *x < middle);
         let up_to = sorted.partition_point(|x| *x <= middle);
         let strict = below > 0 && (up_to == sorted.len() || below + up_to >= sorted.len());
@@ -147,12 +149,12 @@ impl Cutter<'_> {
         self.stamp += 1;
         let (mark_left, mark_right) = (2 * self.stamp, 2 * self.stamp + 1);
         for node in nodes {
-            let left = is_left(self.mesh.places[*node as usize][axis]);
+            let left = is_left(self.graph.coordinates[*node as usize][axis]);
             self.side[*node as usize] = if left { mark_left } else { mark_right };
         }
         let border = |mine: u32, other: u32| -> Vec<u32> {
             let touches =
-                |n: &u32| self.mesh.neighbours(*n).iter().any(|m| self.side[*m as usize] == other);
+                |n: &u32| self.graph.neighbours(*n).iter().any(|m| self.side[*m as usize] == other);
             let mine = nodes.iter().filter(|n| self.side[**n as usize] == mine);
             mine.filter(|n| touches(n)).copied().collect()
         };
@@ -177,7 +179,7 @@ mod tests {
     #[test]
     fn a_grid_is_cut_along_its_middle() {
         let side = 33;
-        let places: Vec<[f64; 3]> =
+        let coordinates: Vec<[f64; 3]> =
             (0..side * side).map(|i| [(i % side) as f64, (i / side) as f64, 0.0]).collect();
         let (mut starts, mut rows) = (vec![0], Vec::new());
         for i in 0..side * side {
@@ -189,11 +191,12 @@ mod tests {
             }
             starts.push(rows.len() as u32);
         }
-        let order = order(&starts, &rows, &places);
+        let order = order(&starts, &rows, &coordinates);
         let mut sorted = order.clone();
         sorted.sort_unstable();
         assert!(sorted.iter().enumerate().all(|(i, n)| i == *n as usize));
-        let last: Vec<_> = order[side * (side - 1)..].iter().map(|n| places[*n as usize]).collect();
+        let last: Vec<_> =
+            order[side * (side - 1)..].iter().map(|n| coordinates[*n as usize]).collect();
         assert!((0..2).any(|axis| last.iter().all(|p| p[axis] == last[0][axis])), "{last:?}");
     }
 }

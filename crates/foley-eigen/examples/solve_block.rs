@@ -1,8 +1,8 @@
-//! How fast the sparse eigensolver is: the lowest modes of a free steel block.
+//! Times the sparse eigensolver: the lowest modes of a free steel block.
 //!
-//! `cargo run --release -p foley-eigen --example eigen_block -- 30 23 17 200 /tmp/block`
-//! (cells along the edges, modes, a folder for the matrices, which
-//! `benches/scipy_eigsh.py` then solves with SciPy).
+//! `cargo run --release -p foley-eigen --example solve_block -- 30 23 17 200 /tmp/block`
+//! (cells along the edges, modes, and a folder for the matrices, which
+//! `benches/scipy_eigsh.py` solves with SciPy).
 
 #[path = "../tests/block/mod.rs"]
 mod block;
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The lower triangle as raw arrays: rows, columns (u4), values (f8).
+/// Writes the lower triangle as raw arrays: rows, columns (u4), values (f8).
 fn write(folder: &Path, matrix: &Matrix) -> std::io::Result<()> {
     let name = matrix.name();
     let index = |f: &dyn Fn((usize, usize, f64)) -> usize| -> Vec<u8> {

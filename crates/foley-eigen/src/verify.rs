@@ -1,40 +1,40 @@
-//! Proof that no mode was missed, and the last digits of those found.
+//! Verification: Sturm counts prove that no mode is missing; residuals check those found.
 
 use faer::Mat;
 use rayon::prelude::*;
 
-use super::block::{Block, CHUNK};
-use super::factor::{Analysis, Factor, count_below};
-use super::modes::Modes;
-use super::pencil::Pencil;
-use super::tile::LANES;
-use super::{EigenError, Options};
+use crate::factor::{Factor, SymbolicFactor, count_below};
+use crate::kernels::block_vector::{BlockVector, CHUNK};
+use crate::kernels::simd::LANES;
+use crate::modes::Modes;
+use crate::pencil::Pencil;
+use crate::{EigenError, Options};
 
-/// Modes closer than this relative distance count as one multiple mode.
-pub(super) const CLOSE: f64 = 1e-7;
+/// Modes closer than this, relative, count as one multiple mode.
+pub(crate) const CLOSE: f64 = 1e-7;
 /// Rounding of λ, relative to the largest λ of the problem.
 const ROUNDING: f64 = 1e-13;
 
-/// What the Sturm count demands: `count` modes below `tau`.
+/// The Sturm check: compares the modes found with the count below a point.
 #[derive(Default)]
-pub(super) struct Must {
+pub(crate) struct SturmCheck {
     known: Option<(f64, usize)>,
     found: usize,
 }
 
-impl Must {
-    /// Whether the λ found, ascending, with `before` others below them, leave no gap. The count is taken just below
-    /// the last mode, or below the whole cluster that the last mode belongs to: copies
-    /// of that last one may be cut off by the number asked for.
-    pub(super) fn satisfied(
+impl SturmCheck {
+    /// Returns whether no λ is missing from an ascending list with `before` modes below it. The
+    /// count is taken just below the cluster of the last mode, because the requested number
+    /// may cut off copies of that mode.
+    pub(crate) fn is_complete(
         &mut self,
         lambda: &[f64],
         before: usize,
         pencil: &Pencil,
-        analysis: &Analysis,
+        symbolic: &SymbolicFactor,
         options: &mut Options<'_>,
     ) -> Result<bool, EigenError> {
-        let (tau, _) = end_of(lambda, pencil.top);
+        let (tau, _) = below_last_cluster(lambda, pencil.lambda_max);
         let counted = match self.known {
             // Modes found later can only lower the end of the interval.
             Some((known, counted)) if known <= tau => {
@@ -42,29 +42,30 @@ impl Must {
                 if self.found < counted {
                     return Ok(false);
                 }
-                count_below(analysis, pencil, tau, options)?
+                count_below(symbolic, pencil, tau, options)?
             }
-            _ => count_below(analysis, pencil, tau, options)?,
+            _ => count_below(symbolic, pencil, tau, options)?,
         };
         self.known = Some((tau, counted));
         self.found = before + lambda.iter().filter(|l| **l < tau).count();
         Ok(self.found >= counted)
     }
 
-    pub(super) fn missed(&self) -> Option<EigenError> {
+    /// Returns the error when modes are missing.
+    pub(crate) fn missed(&self) -> Option<EigenError> {
         let (_, counted) = self.known?;
         (self.found < counted).then_some(EigenError::Missed { counted, found: self.found })
     }
 }
 
-/// How far apart λ must be to count as different.
-pub(super) fn distance(lambda: f64, top: f64) -> f64 {
-    (CLOSE * lambda.abs()).max(ROUNDING * top)
+/// Returns the smallest difference of distinct λ.
+pub(crate) fn separation(lambda: f64, lambda_max: f64) -> f64 {
+    (CLOSE * lambda.abs()).max(ROUNDING * lambda_max)
 }
 
-/// A place just below the last cluster of ascending λ, and how many lie below it.
-fn end_of(lambda: &[f64], top: f64) -> (f64, usize) {
-    let distance = |l: f64| distance(l, top);
+/// Returns a point just below the last cluster of ascending λ, and how many lie below it.
+fn below_last_cluster(lambda: &[f64], lambda_max: f64) -> (f64, usize) {
+    let distance = |l: f64| separation(l, lambda_max);
     let mut first = lambda.len() - 1;
     while first > 0 && lambda[first] - lambda[first - 1] < 2.0 * distance(lambda[first]) {
         first -= 1;
@@ -72,11 +73,11 @@ fn end_of(lambda: &[f64], top: f64) -> (f64, usize) {
     (lambda[first] - distance(lambda[first]), first)
 }
 
-/// Rayleigh quotients and residuals of converged vectors, back in the problem's units and
-/// order. σ is the shift they were found with.
-pub(super) fn refined(
+/// Returns Rayleigh quotients and residuals of converged vectors, in the units and the order
+/// of the problem. σ is the shift of the search.
+pub(crate) fn verified(
     pencil: &Pencil,
-    u: Block,
+    u: BlockVector,
     sigma: f64,
     tolerance: f64,
 ) -> Result<Modes, EigenError> {
@@ -93,7 +94,7 @@ pub(super) fn refined(
     for (j, (sum, miss)) in sums.iter().zip(&misses).enumerate() {
         let [_, mass, rounding, k, m, noise] = *sum;
         let (value, residual, k, m) = (value(j), miss[0].sqrt(), k.sqrt(), m.sqrt());
-        // Rounding alone gives a zero mode this much: ε |u|ᵀ|K||u|.
+        // Rounding error of a zero mode: ε |u|ᵀ|K||u|.
         let rounding = 1e2 * f64::EPSILON * rounding / mass;
         let floor = 1e2 * f64::EPSILON * noise.sqrt();
         if !(residual <= 1e3 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
@@ -122,26 +123,26 @@ pub(super) fn refined(
     })
 }
 
-/// The same; vectors that are not good enough get one more step of the inverse first, which
-/// damps what rounding left in them of high modes.
-pub(super) fn polished(
+/// Returns the same after one more step of inverse iteration for vectors that have not
+/// converged: it damps the components of high modes that rounding left.
+pub(crate) fn polished_and_verified(
     pencil: &Pencil,
     factor: &Factor<'_>,
-    mut u: Block,
+    mut u: BlockVector,
     tolerance: f64,
 ) -> Result<Modes, EigenError> {
-    match refined(pencil, u.clone(), factor.sigma, tolerance) {
+    match verified(pencil, u.clone(), factor.sigma, tolerance) {
         Err(EigenError::NotConverged { .. }) => {}
         answer => return answer,
     }
     u = pencil.mass.times(&u);
     factor.solve(&mut u);
-    refined(pencil, u, factor.sigma, tolerance)
+    verified(pencil, u, factor.sigma, tolerance)
 }
 
-/// For each vector the sums of f over the rows of four blocks.
+/// Returns for each vector the sums of f over the rows of four blocks.
 fn sums<const N: usize>(
-    blocks: [&Block; 4],
+    blocks: [&BlockVector; 4],
     f: impl Fn(usize, [f64; 4]) -> [f64; N] + Sync,
 ) -> Vec<[f64; N]> {
     let width = blocks[0].width;
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
     use crate::{Matrix, Problem, Triangles};
 
-    /// Twenty masses on springs of their own: a list with one of them missing is caught.
+    /// Twenty masses on springs of their own: a list without one of them is rejected.
     #[test]
     fn a_dropped_mode_is_caught() {
         let n = 20;
@@ -185,21 +186,21 @@ mod tests {
         let stiffness = diagonal(&|i| 1.0 + (i / 2) as f64, "stiffness");
         let problem = Problem::new(stiffness, diagonal(&|_| 1.0, "mass")).unwrap();
         let pencil = Pencil::new(&problem).unwrap();
-        let analysis = Analysis::new(&pencil).unwrap();
+        let symbolic = SymbolicFactor::new(&pencil).unwrap();
         let all: Vec<f64> = (0..n).map(|i| (1 + i / 2) as f64 / pencil.lambda_scale).collect();
         let mut options = Options::default();
-        let mut satisfied = |list: &[f64]| {
-            let mut must = Must::default();
-            let good = must.satisfied(list, 0, &pencil, &analysis, &mut options).unwrap();
-            (good, must.missed())
+        let mut is_complete = |list: &[f64]| {
+            let mut sturm = SturmCheck::default();
+            let good = sturm.is_complete(list, 0, &pencil, &symbolic, &mut options).unwrap();
+            (good, sturm.missed())
         };
-        assert_eq!(satisfied(&all), (true, None));
-        assert_eq!(satisfied(&all[..11]), (true, None));
+        assert_eq!(is_complete(&all), (true, None));
+        assert_eq!(is_complete(&all[..11]), (true, None));
         for dropped in 0..n - 2 {
             let mut list = all.clone();
             list.remove(dropped);
             let missed = EigenError::Missed { counted: 18, found: 17 };
-            assert_eq!(satisfied(&list), (false, Some(missed)), "{dropped}");
+            assert_eq!(is_complete(&list), (false, Some(missed)), "{dropped}");
         }
     }
 }

@@ -1,10 +1,11 @@
-//! The same random numbers on every run (S. Vigna's splitmix64).
+//! Seeded random generator for start vectors (SplitMix64, Vigna 2015). It is separate from the
+//! workspace's generator because this crate depends on no other Foley crate.
 
-pub(super) struct Random(pub(super) u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// Uniform in −1 … 1.
-    pub(super) fn uniform(&mut self) -> f64 {
+    /// Returns a uniform number in −1 … 1.
+    pub(crate) fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,49 +1,49 @@
-//! The Krylov basis: a tall matrix in strips.
+//! The Krylov basis: a tall matrix stored in strips.
 
 use faer::{Mat, MatRef};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-use super::block::{Block, CHUNK, panels_of};
-use super::tile::{HEIGHT, LANES, Row, spread, times};
+use crate::kernels::block_vector::{BlockVector, CHUNK, small_matrix_panels};
+use crate::kernels::simd::{LANES, Row, STRIP_ROWS, multiply, multiply_transposed};
 
-pub(super) struct Basis {
+pub(crate) struct Basis {
     capacity: usize,
     strips: Vec<f64>,
 }
 
 impl Basis {
-    pub(super) fn zeros(unknowns: usize, capacity: usize) -> Self {
-        Self { capacity, strips: vec![0.0; unknowns.next_multiple_of(HEIGHT) * capacity] }
+    pub(crate) fn zeros(unknowns: usize, capacity: usize) -> Self {
+        Self { capacity, strips: vec![0.0; unknowns.next_multiple_of(STRIP_ROWS) * capacity] }
     }
 
-    pub(super) fn capacity(&self) -> usize {
+    pub(crate) fn capacity(&self) -> usize {
         self.capacity
     }
 
     fn strip(&self) -> usize {
-        HEIGHT * self.capacity
+        STRIP_ROWS * self.capacity
     }
 
-    /// Numbers given to a thread at a time.
+    /// Returns the numbers per parallel task.
     fn chunk(&self) -> usize {
-        CHUNK / HEIGHT * self.strip()
+        CHUNK / STRIP_ROWS * self.strip()
     }
 
-    /// Puts a block into the columns from `at` on.
-    pub(super) fn put(&mut self, at: usize, block: &Block) {
+    /// Stores a block in the columns from `at`.
+    pub(crate) fn put(&mut self, at: usize, block: &BlockVector) {
         let strip = self.strip();
         self.strips.par_chunks_mut(strip).enumerate().for_each(|(s, strip)| {
             for j in 0..block.width {
-                for r in 0..HEIGHT {
-                    strip[(at + j) * HEIGHT + r] = block.get(s * HEIGHT + r, j);
+                for r in 0..STRIP_ROWS {
+                    strip[(at + j) * STRIP_ROWS + r] = block.get(s * STRIP_ROWS + r, j);
                 }
             }
         });
     }
 
-    /// Vᵀ x over the columns from … end.
-    pub(super) fn inner(&self, from: usize, end: usize, x: &Block) -> Mat<f64> {
+    /// Returns Vᵀ x over the columns from … end.
+    pub(crate) fn inner(&self, from: usize, end: usize, x: &BlockVector) -> Mat<f64> {
         let parts: Vec<Vec<Vec<Row>>> = self
             .strips
             .par_chunks(self.chunk())
@@ -61,16 +61,16 @@ impl Basis {
         })
     }
 
-    /// x ← x + α V y over the columns from … end.
-    pub(super) fn add(
+    /// Computes x ← x + α V y over the columns from … end.
+    pub(crate) fn add(
         &self,
         from: usize,
         end: usize,
         y: MatRef<'_, f64>,
         alpha: f64,
-        x: &mut Block,
+        x: &mut BlockVector,
     ) {
-        let y = &panels_of(y);
+        let y = &small_matrix_panels(y);
         let chunks = x.rows().div_ceil(CHUNK);
         let mut parts: Vec<Vec<&mut [Row]>> = (0..chunks).map(|_| Vec::new()).collect();
         for panel in &mut x.panels {
@@ -82,9 +82,9 @@ impl Basis {
         });
     }
 
-    /// V ← V y: turns the first columns into fewer.
-    pub(super) fn rotate(&mut self, y: MatRef<'_, f64>) {
-        let y = panels_of(y);
+    /// Computes V ← V y: replaces the first columns by fewer combinations of them.
+    pub(crate) fn rotate(&mut self, y: MatRef<'_, f64>) {
+        let y = small_matrix_panels(y);
         let strip = self.strip();
         self.strips.par_chunks_mut(strip).for_each(|strip| {
             Arch::new().dispatch(Rotate { strip, y: &y });
@@ -97,7 +97,7 @@ struct Inner<'a> {
     strip: usize,
     from: usize,
     end: usize,
-    x: &'a Block,
+    x: &'a BlockVector,
     /// Row of the first strip.
     first: usize,
     sum: &'a mut [Vec<Row>],
@@ -109,11 +109,11 @@ impl WithSimd for Inner<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for (s, strip) in self.strips.chunks_exact(self.strip).enumerate() {
-            let strip = &strip[self.from * HEIGHT..self.end * HEIGHT];
-            let row = self.first + s * HEIGHT;
+            let strip = &strip[self.from * STRIP_ROWS..self.end * STRIP_ROWS];
+            let row = self.first + s * STRIP_ROWS;
             for (sum, panel) in self.sum.iter_mut().zip(&self.x.panels) {
                 let rows = std::array::from_fn(|r| panel[row + r]);
-                spread(simd, strip, &rows, sum);
+                multiply_transposed(simd, strip, &rows, sum);
             }
         }
     }
@@ -124,7 +124,7 @@ struct Add<'a, 'x> {
     strip: usize,
     from: usize,
     end: usize,
-    y: &'a Block,
+    y: &'a BlockVector,
     alpha: f64,
     x: &'a mut [&'x mut [Row]],
 }
@@ -135,10 +135,10 @@ impl WithSimd for Add<'_, '_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for (s, strip) in self.strips.chunks_exact(self.strip).enumerate() {
-            let strip = &strip[self.from * HEIGHT..self.end * HEIGHT];
+            let strip = &strip[self.from * STRIP_ROWS..self.end * STRIP_ROWS];
             for (x, y) in self.x.iter_mut().zip(&self.y.panels) {
-                let product = times(simd, strip, y);
-                for (x, product) in x[s * HEIGHT..][..HEIGHT].iter_mut().zip(product) {
+                let product = multiply(simd, strip, y);
+                for (x, product) in x[s * STRIP_ROWS..][..STRIP_ROWS].iter_mut().zip(product) {
                     for (x, product) in x.iter_mut().zip(product) {
                         *x += self.alpha * product;
                     }
@@ -150,7 +150,7 @@ impl WithSimd for Add<'_, '_> {
 
 struct Rotate<'a> {
     strip: &'a mut [f64],
-    y: &'a Block,
+    y: &'a BlockVector,
 }
 
 impl WithSimd for Rotate<'_> {
@@ -158,12 +158,12 @@ impl WithSimd for Rotate<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let old = self.strip[..self.y.rows() * HEIGHT].to_vec();
+        let old = self.strip[..self.y.rows() * STRIP_ROWS].to_vec();
         for (p, y) in self.y.panels.iter().enumerate() {
-            let product = times(simd, &old, y);
+            let product = multiply(simd, &old, y);
             for j in p * LANES..self.y.width.min((p + 1) * LANES) {
                 for (r, row) in product.iter().enumerate() {
-                    self.strip[j * HEIGHT + r] = row[j % LANES];
+                    self.strip[j * STRIP_ROWS + r] = row[j % LANES];
                 }
             }
         }

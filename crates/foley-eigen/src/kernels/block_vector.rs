@@ -1,63 +1,63 @@
-//! A block of vectors, in panels of eight.
+//! A block of vectors, stored in panels of eight.
 
 use faer::{Mat, MatRef};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-use super::tile::{HEIGHT, LANES, Row};
+use crate::kernels::simd::{LANES, Row, STRIP_ROWS};
 
-/// Rows given to a thread at a time; the same on any number of threads, so that sums come
-/// out the same. A multiple of the height of a strip.
-pub(super) const CHUNK: usize = 2048;
+/// Rows per parallel task. It does not depend on the number of threads, so sums do not
+/// either. A multiple of [`STRIP_ROWS`].
+pub(crate) const CHUNK: usize = 2048;
 
-/// `width` vectors; the lanes and rows beyond them are zero.
+/// `width` vectors. Unused lanes and padding rows are zero.
 #[derive(Clone)]
-pub(super) struct Block {
-    pub(super) width: usize,
-    pub(super) panels: Vec<Vec<Row>>,
+pub(crate) struct BlockVector {
+    pub(crate) width: usize,
+    pub(crate) panels: Vec<Vec<Row>>,
 }
 
-impl Block {
-    pub(super) fn zeros(unknowns: usize, width: usize) -> Self {
-        let rows = unknowns.next_multiple_of(HEIGHT);
+impl BlockVector {
+    pub(crate) fn zeros(unknowns: usize, width: usize) -> Self {
+        let rows = unknowns.next_multiple_of(STRIP_ROWS);
         let panels = (0..width.div_ceil(LANES)).map(|_| vec![[0.0; LANES]; rows]).collect();
         Self { width, panels }
     }
 
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.panels.first().map_or(0, Vec::len)
     }
 
-    pub(super) fn get(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
         self.panels[column / LANES][row][column % LANES]
     }
 
-    pub(super) fn set(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn set(&mut self, row: usize, column: usize, value: f64) {
         self.panels[column / LANES][row][column % LANES] = value;
     }
 
-    /// self · turn.
-    pub(super) fn turned(&self, turn: MatRef<'_, f64>) -> Self {
-        let turn = panels_of(turn);
-        let width = turn.width;
+    /// Returns self · matrix.
+    pub(crate) fn times(&self, matrix: MatRef<'_, f64>) -> Self {
+        let matrix = small_matrix_panels(matrix);
+        let width = matrix.width;
         let rows = self.rows();
-        let make = |turn: &Vec<Row>| {
+        let make = |matrix: &Vec<Row>| {
             let mut out = vec![[0.0; LANES]; rows];
             out.par_chunks_mut(CHUNK).enumerate().for_each(|(c, out)| {
                 let first = c * CHUNK;
                 for (p, panel) in self.panels.iter().enumerate() {
                     let from = &panel[first..first + out.len()];
-                    let turn = &turn[p * LANES..((p + 1) * LANES).min(self.width)];
-                    Arch::new().dispatch(Turn { from, turn, out });
+                    let matrix = &matrix[p * LANES..((p + 1) * LANES).min(self.width)];
+                    Arch::new().dispatch(RightMultiply { from, matrix, out });
                 }
             });
             out
         };
-        Self { width, panels: turn.panels.iter().map(make).collect() }
+        Self { width, panels: matrix.panels.iter().map(make).collect() }
     }
 
-    /// selfᵀ · other.
-    pub(super) fn inner(&self, other: &Self) -> Mat<f64> {
+    /// Returns selfᵀ · other.
+    pub(crate) fn inner(&self, other: &Self) -> Mat<f64> {
         let mut product = Mat::zeros(self.width, other.width);
         for (p, a) in self.panels.iter().enumerate() {
             for (q, b) in other.panels.iter().enumerate() {
@@ -79,8 +79,8 @@ impl Block {
         product
     }
 
-    /// self ← self − other.
-    pub(super) fn subtract(&mut self, other: &Self) {
+    /// Subtracts another block: self ← self − other.
+    pub(crate) fn subtract(&mut self, other: &Self) {
         for (x, y) in self.panels.iter_mut().zip(&other.panels) {
             x.par_iter_mut().zip(y).with_min_len(CHUNK).for_each(|(x, y)| {
                 x.iter_mut().zip(y).for_each(|(x, y)| *x -= y);
@@ -88,8 +88,8 @@ impl Block {
         }
     }
 
-    /// The columns of both.
-    pub(super) fn beside(self, other: Self) -> Self {
+    /// Appends the columns of another block.
+    pub(crate) fn concat(self, other: Self) -> Self {
         if self.width == 0 {
             return other;
         }
@@ -106,9 +106,9 @@ impl Block {
     }
 }
 
-/// A small matrix as panels, one row a row.
-pub(super) fn panels_of(matrix: MatRef<'_, f64>) -> Block {
-    let mut block = Block {
+/// Converts a small matrix to panels, row by row.
+pub(crate) fn small_matrix_panels(matrix: MatRef<'_, f64>) -> BlockVector {
+    let mut block = BlockVector {
         width: matrix.ncols(),
         panels: vec![vec![[0.0; LANES]; matrix.nrows()]; matrix.ncols().div_ceil(LANES)],
     };
@@ -120,22 +120,22 @@ pub(super) fn panels_of(matrix: MatRef<'_, f64>) -> Block {
     block
 }
 
-struct Turn<'a> {
+struct RightMultiply<'a> {
     from: &'a [Row],
-    turn: &'a [Row],
+    matrix: &'a [Row],
     out: &'a mut [Row],
 }
 
-impl WithSimd for Turn<'_> {
+impl WithSimd for RightMultiply<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _simd: S) {
         for (out, from) in self.out.iter_mut().zip(self.from) {
             let mut sum = *out;
-            for (turn, x) in self.turn.iter().zip(from) {
-                for (sum, turn) in sum.iter_mut().zip(turn) {
-                    *sum += x * turn;
+            for (m, x) in self.matrix.iter().zip(from) {
+                for (sum, m) in sum.iter_mut().zip(m) {
+                    *sum += x * m;
                 }
             }
             *out = sum;

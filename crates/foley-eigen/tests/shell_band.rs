@@ -1,4 +1,4 @@
-//! All modes of a shell below a frequency: values, hand-over, memory and progress.
+//! All modes of a shell below a frequency: values, batches, memory and progress.
 
 mod shell;
 
@@ -11,7 +11,7 @@ fn panel(cells: usize) -> Problem {
     panel.problem().unwrap()
 }
 
-/// λ by a dense solve; the mass is diagonal.
+/// Returns λ by a dense solve; the mass is diagonal.
 fn dense(problem: &Problem) -> Vec<f64> {
     let n = problem.unknowns();
     let mut root = vec![0.0; n];
@@ -25,12 +25,12 @@ fn dense(problem: &Problem) -> Vec<f64> {
     (0..n).map(|i| s.S()[i]).collect()
 }
 
-/// Several slices of a free shell, against every mode of the dense solver.
+/// Several slices of a free shell against all modes of the dense solver.
 #[test]
 fn shell_against_dense() {
     let problem = panel(15);
     let expected = dense(&problem);
-    // What the dense solver makes of the six zero modes tells its rounding.
+    // The six zero modes of the dense solver show its rounding error.
     let rounding = 10.0 * expected[..6].iter().fold(0.0, |a: f64, l| a.max(l.abs()));
     assert!(rounding < 1e-4 * expected[60]);
     let high = (0.5 * (expected[299] + expected[300])).sqrt();
@@ -39,7 +39,7 @@ fn shell_against_dense() {
     for (found, expected) in modes.omega_squared.iter().zip(&expected) {
         assert!((found - expected).abs() < 1e-9 * expected + rounding, "{found} {expected}");
     }
-    // The vectors of different slices are orthogonal too.
+    // Vectors of different slices are orthogonal too.
     let mut mass = vec![0.0; problem.unknowns()];
     problem.mass().lower().for_each(|(i, _, m)| mass[i] = m);
     for a in 0..modes.len() {
@@ -53,29 +53,29 @@ fn shell_against_dense() {
 }
 
 #[test]
-fn handed_over_or_kept_is_the_same() {
+fn batches_equal_the_full_list() {
     let problem = panel(15);
     let expected = dense(&problem);
     for most in [usize::MAX, 170] {
         let (low, high) = (expected[20].sqrt(), (1.001 * expected[250]).sqrt());
         let kept = eigen::band(&problem, low, high, most, &mut Options::default()).unwrap();
         assert!(kept.len() >= 170.min(most) && kept.len() <= most);
-        let mut pieces: Vec<Modes> = Vec::new();
+        let mut batches: Vec<Modes> = Vec::new();
         let options = &mut Options::default();
-        eigen::band_each(&problem, low, high, most, options, |m| pieces.push(m)).unwrap();
-        assert!(pieces.len() > 1 && pieces.iter().all(|p| p.len() <= 32));
-        let handed = pieces.iter().flat_map(|p| (0..p.len()).map(move |i| (p, i)));
-        assert_eq!(handed.clone().count(), kept.len());
-        for (at, (piece, i)) in handed.enumerate() {
-            assert_eq!(piece.omega_squared[i], kept.omega_squared[at]);
-            assert_eq!(piece.vector(i), kept.vector(at));
+        eigen::band_each(&problem, low, high, most, options, |m| batches.push(m)).unwrap();
+        assert!(batches.len() > 1 && batches.iter().all(|p| p.len() <= 32));
+        let batched = batches.iter().flat_map(|p| (0..p.len()).map(move |i| (p, i)));
+        assert_eq!(batched.clone().count(), kept.len());
+        for (at, (batch, i)) in batched.enumerate() {
+            assert_eq!(batch.omega_squared[i], kept.omega_squared[at]);
+            assert_eq!(batch.vector(i), kept.vector(at));
         }
     }
 }
 
-/// The vectors of the answer count, and only where they are kept.
+/// The estimate includes the vectors of the result only where they are kept.
 #[test]
-fn memory_is_estimated_before_it_is_taken() {
+fn memory_is_estimated_before_it_is_allocated() {
     let problem = panel(15);
     let high = (1.001 * dense(&problem)[250]).sqrt();
     let mut none = Options { memory_limit: 0, ..Options::default() };
@@ -97,26 +97,27 @@ fn memory_is_estimated_before_it_is_taken() {
 fn progress_only_rises() {
     let problem = panel(15);
     let high = (1.001 * dense(&problem)[250]).sqrt();
-    let mut told: Vec<(Stage, f64)> = Vec::new();
-    let mut listen = |stage: Stage, done: f64| {
-        told.push((stage, done));
+    let mut reported: Vec<(Stage, f64)> = Vec::new();
+    let mut record = |stage: Stage, done: f64| {
+        reported.push((stage, done));
         true
     };
-    let mut options = Options { progress: Some(&mut listen), ..Options::default() };
+    let mut options = Options { progress: Some(&mut record), ..Options::default() };
     eigen::band(&problem, 0.0, high, usize::MAX, &mut options).unwrap();
-    for pair in told.windows(2).filter(|p| p[0].0 == p[1].0) {
-        // A new count or factor may follow the last one at once.
-        let begins_again = pair[1].1 == 0.0 && pair[0].1 == 1.0;
-        assert!(pair[1].1 >= pair[0].1 || begins_again, "{pair:?}");
+    for pair in reported.windows(2).filter(|p| p[0].0 == p[1].0) {
+        // A new count or factor may follow the last one directly.
+        let restarts = pair[1].1 == 0.0 && pair[0].1 == 1.0;
+        assert!(pair[1].1 >= pair[0].1 || restarts, "{pair:?}");
     }
-    let whole: Vec<f64> = told.iter().filter(|t| t.0 == Stage::Iterating).map(|t| t.1).collect();
-    assert!(whole.is_sorted(), "{whole:?}");
-    assert_eq!(whole.last(), Some(&1.0));
+    let iterating: Vec<f64> =
+        reported.iter().filter(|t| t.0 == Stage::Iterating).map(|t| t.1).collect();
+    assert!(iterating.is_sorted(), "{iterating:?}");
+    assert_eq!(iterating.last(), Some(&1.0));
 }
 
-/// A factorisation can be left before it is complete.
+/// A factorisation can be cancelled before it is complete.
 #[test]
-fn cancelled_amid_a_factor() {
+fn cancelled_during_a_factorisation() {
     let problem = panel(15);
     for amid in [Stage::Factorising, Stage::Counting] {
         let mut stop = |stage: Stage, done: f64| !(stage == amid && done > 0.0 && done < 1.0);

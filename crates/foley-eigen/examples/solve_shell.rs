@@ -1,6 +1,6 @@
-//! All modes of a large shell below a frequency, without holding their vectors.
+//! Times the sparse eigensolver: all modes of a large shell below a frequency, in batches.
 //!
-//! `cargo run --release -p foley-eigen --example eigen_shell -- 172 20000`
+//! `cargo run --release -p foley-eigen --example solve_shell -- 172 20000`
 //! (elements along an edge, Hz).
 
 #[path = "../tests/measure/mod.rs"]
