@@ -1,16 +1,12 @@
 //! The `foley` command: a thin front on the libraries.
 
 mod bake;
-mod bench;
 mod command;
 mod gpu;
 mod place;
-mod plot;
 mod progress;
 mod say;
-mod scene;
 mod target;
-mod whole;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

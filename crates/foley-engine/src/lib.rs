@@ -1,12 +1,12 @@
 //! The engine: objects are added and struck on one thread and rendered on another.
 //!
 //! ```
-//! use foley_dsp::contact::Striker;
+//! use foley_dsp::excitation::Striker;
 //! use foley_engine::{Engine, Offline, Place, Settings};
-//! use foley_modal::{Material, Options, Shape};
+//! use foley_modal::{Material, ShapeOptions, Shape};
 //!
 //! let bar: Shape = "bar:300x30x8mm".parse()?;
-//! let model = bar.model(Material::named("steel")?, &Options::default())?;
+//! let model = bar.model(Material::named("steel")?, &ShapeOptions::default())?;
 //! let (mut engine, renderer) = Engine::new(Settings::default())?;
 //! let bar = engine.add(model)?;
 //! let mallet = Striker::named("wooden mallet")?;
@@ -37,8 +37,8 @@ mod prng;
 
 pub use audio_buffer::{AudioBuffer, LevelError, Playback};
 pub use engine::{Engine, EngineError, Object, Place, Report};
-pub use foley_dsp::force::Motion;
-pub use foley_dsp::resonator::{Budget, Clock, Ear, Hearing};
+pub use foley_dsp::excitation::Motion;
+pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};
 pub use force::{Force, Recorded, Steered, Steering, SteeringError, steered};
 pub use offline::Offline;
 pub use renderer::Renderer;

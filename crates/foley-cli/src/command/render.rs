@@ -20,9 +20,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::gpu::GpuArgs;
-use crate::plot;
 use crate::say::say;
-use crate::whole::Whole;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
 use perform::Took;
 pub(crate) use perform::{perform_timed, prepare, sound};
 pub(crate) use plots::modes;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let mut written = Vec::new();
     if let Some(path) = &args.stats {
-        Whole::new(path, format!("{:#}\n", made.stats.told()).as_bytes())?.keep()?;
+        AtomicFile::new(path, format!("{:#}\n", made.stats.told()).as_bytes())?.keep()?;
         written.push(path.clone());
     }
     if let Some(folder) = &args.plots {

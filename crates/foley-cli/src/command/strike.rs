@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use foley::audio_file::{Container, Format, write};
 use foley::device::{self, Device};
-use foley::{Ear, Engine, Offline, Place, Settings};
-use foley_dsp::contact::{HertzPair, Striker};
+use foley::{Engine, Listening, Offline, Place, Settings};
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use serde_json::json;
@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use crate::say::say;
 use crate::target::{self, Making, within};
-use crate::{place, plot, progress};
+use crate::{place, progress};
 use foley_engine::AudioBuffer;
+use foley_plot as plot;
 
 /// Beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;
@@ -187,7 +188,7 @@ fn finite(value: f64) -> Option<f64> {
 /// level, becomes `full_scale_pa`; physical levels are heard as they are.
 fn audible(args: &Args, full_scale_pa: f64) -> Settings {
     let playback_db = match args.physical {
-        true => Ear::default().pascal_db,
+        true => Listening::default().pascal_db,
         false => args.playback_db - 20.0 * full_scale_pa.log10(),
     };
     Settings { playback_db, ..Settings::default().audible() }

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use thiserror::Error;
 
-use super::cost::Costs;
-use super::heard::{Budget, Hearing, Lent, Stage};
-use super::layout::Layout;
-use super::strike::{Scheduled, Strike};
-use super::voice::{Acts, Voice};
-use super::work::{Bus, Work};
+use crate::resonator::cost_model::Costs;
+use crate::resonator::layout::Layout;
+use crate::resonator::perceptual::{BlockInputs, Budget, PerceptualScheduler, Synthesis};
+use crate::resonator::scratch::{Bus, Scratch};
+use crate::resonator::strike::{Scheduled, Strike};
+use crate::resonator::voice::{BlockExcitation, Voice};
 use crate::simd::Cpu;
 
 /// How the modes of an object are computed. All kernels sound the same.
@@ -43,13 +43,13 @@ pub struct BankSettings {
     pub cpu: Cpu,
     /// What `Kernel::Auto` believes things cost.
     pub costs: Costs,
-    /// Whether everything is computed, or what can be heard.
-    pub hearing: Hearing,
-    /// The most time a block may take, when only what can be heard is computed.
+    /// Whether everything is computed, or what can be perceptual.
+    pub synthesis: Synthesis,
+    /// The most time a block may take, when only what can be perceptual is computed.
     pub budget: Option<Budget>,
     /// Whether the bank takes the time of its decisions ([`BankReport::deciding_ns`]).
-    pub timed: bool,
-    /// Most modes that a bank that prunes by the paper's rule ([`Hearing::Paper`]) weighs
+    pub measure_decision_time: bool,
+    /// Most modes that a bank that prunes by the paper's rule ([`Synthesis::Masking2004`]) weighs
     /// against each other in a block, after those that are masked at first sight; what is
     /// beyond, in the quietest objects, is all computed.
     pub modes: usize,
@@ -66,9 +66,9 @@ impl Default for BankSettings {
             kernel: Kernel::Auto,
             cpu: Cpu::Best,
             costs: Costs::FIXED,
-            hearing: Hearing::Everything,
+            synthesis: Synthesis::Exact,
             budget: None,
-            timed: false,
+            measure_decision_time: false,
             modes: 65_536,
         }
     }
@@ -94,7 +94,7 @@ pub struct BankReport {
     pub spectral: usize,
     /// Modes of all objects, silent ones included.
     pub modes: usize,
-    /// Modes that could be heard: of objects that moved, or that are not masked by others.
+    /// Modes that could be perceptual: of objects that moved, or that are not masked by others.
     pub audible: usize,
     /// Oscillators computed sample by sample: modes, or partials in their place.
     pub computed: usize,
@@ -102,7 +102,7 @@ pub struct BankReport {
     pub left_out: usize,
     /// Time by the budget's clock, nanoseconds; 0 without a budget.
     pub used_ns: u64,
-    /// Time spent on deciding what is heard, nanoseconds, when the bank takes it.
+    /// Time spent on deciding what is perceptual, nanoseconds, when the bank takes it.
     pub deciding_ns: u64,
     /// Forces that were not numbers and were silenced, since the beginning.
     pub bad_forces: u64,
@@ -130,10 +130,10 @@ pub struct Bank {
     strikes: Vec<Scheduled>,
     retired: Vec<Retired>,
     buses: Vec<Bus>,
-    work: Work,
+    scratch: Scratch,
     clock: u64,
     report: BankReport,
-    stage: Option<Stage>,
+    scheduler: Option<PerceptualScheduler>,
 }
 
 impl Bank {
@@ -146,18 +146,18 @@ impl Bank {
         if !(8_000.0..=768_000.0).contains(&settings.sample_rate_hz) {
             return Err(BankError::SampleRate(settings.sample_rate_hz));
         }
-        let work = Work::new(block, settings.cpu.level());
+        let scratch = Scratch::new(block, settings.cpu.level());
         Ok(Self {
             voices: (0..settings.voices).map(|_| None).collect(),
             extent: 0,
             waiting: VecDeque::with_capacity(settings.strikes),
             strikes: Vec::with_capacity(settings.strikes),
             retired: Vec::with_capacity(settings.strikes + settings.voices),
-            buses: (0..settings.buses.max(1)).map(|_| Bus::new(&work)).collect(),
-            work,
+            buses: (0..settings.buses.max(1)).map(|_| Bus::new(&scratch)).collect(),
+            scratch,
             clock: 0,
             report: BankReport::default(),
-            stage: Stage::new(&settings),
+            scheduler: PerceptualScheduler::new(&settings),
             settings,
         })
     }
@@ -170,7 +170,7 @@ impl Bank {
     /// A layout for modes of this bank: frequencies in Hz, decay rates in 1/s.
     pub fn layout(&self, f: &[f64], d: &[f64]) -> Arc<Layout> {
         let BankSettings { sample_rate_hz, block, .. } = self.settings;
-        Arc::new(self.settings.hearing.layout(f, d, sample_rate_hz, block))
+        Arc::new(self.settings.synthesis.layout(f, d, sample_rate_hz, block))
     }
 
     /// The first sample of the next block.
@@ -179,14 +179,14 @@ impl Bank {
     }
 
     /// Puts a voice in a free place. Gives it back when the place is taken or does not
-    /// exist, when it was made for another block length, sample rate or hearing, or for a bus
+    /// exist, when it was made for another block length, sample rate or synthesis, or for a bus
     /// that is not there.
     pub fn insert(&mut self, place: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
         let (layout, settings) = (&voice.layout, &self.settings);
         let fits = layout.block == settings.block
             && layout.sample_rate_hz == settings.sample_rate_hz
-            && layout.gathering.as_ref().map(|g| g.detail)
-                == self.stage.as_ref().map(Stage::detail)
+            && layout.band_layout.as_ref().map(|g| g.detail)
+                == self.scheduler.as_ref().map(PerceptualScheduler::detail)
             && voice.bus < self.buses.len();
         match self.voices.get_mut(place) {
             Some(free @ None) if fits => {
@@ -225,7 +225,7 @@ impl Bank {
         self.waiting.len() + self.strikes.len()
     }
 
-    /// Schedules an impact; one that comes too late acts at once. Gives it back when there
+    /// Schedules an impact; one that comes too late excitation at once. Gives it back when there
     /// is no such voice or no room.
     pub fn strike(&mut self, place: usize, strike: Strike) -> Result<(), Strike> {
         let fits = self.voice(place).is_some_and(|v| strike.fits(&v.layout));
@@ -240,21 +240,21 @@ impl Bank {
         Ok(())
     }
 
-    /// Changes how loud one pascal is played back, dB SPL ([`Ear::pascal_db`](super::Ear)).
+    /// Changes how loud one pascal is played back, dB SPL ([`Listening::pascal_db`](super::Listening)).
     pub fn set_pascal_db(&mut self, pascal_db: f64) {
-        self.stage.iter_mut().for_each(|stage| stage.set_pascal_db(pascal_db));
+        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_pascal_db(pascal_db));
     }
 
-    /// Where a bus is heard from, as seen from the listener; ahead unless told. Buses from
-    /// elsewhere mask it less ([`release_db`](crate::perception::release_db)).
+    /// Where a bus is perceptual from, as seen from the listener; ahead unless told. Buses from
+    /// elsewhere mask it less ([`spatial_release_db`](crate::perception::spatial_release_db)).
     pub fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
-        self.stage.iter_mut().for_each(|stage| stage.set_direction(bus, direction));
+        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_direction(bus, direction));
     }
 
     /// How many times slower than its table of costs a virtual clock runs: another load on the
     /// machine, for trying out what a budget leaves.
     pub fn set_load(&mut self, load: f64) {
-        self.stage.iter_mut().for_each(|stage| stage.set_load(load));
+        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_load(load));
     }
 
     /// Takes one thing that somebody off the audio thread must free.
@@ -272,14 +272,14 @@ impl Bank {
         let block = self.settings.block;
         out.fill(0.0);
         let end = self.clock + block as u64;
-        self.gather_due(end);
+        self.collect_due(end);
         let before = self.retired.len();
-        match self.stage.take() {
-            Some(mut stage) => {
-                self.render_heard(&mut stage, out);
-                self.stage = Some(stage);
+        match self.scheduler.take() {
+            Some(mut scheduler) => {
+                self.render_perceptual(&mut scheduler, out);
+                self.scheduler = Some(scheduler);
             }
-            None => self.render_all(out),
+            None => self.render_exact(out),
         }
         if self.retired.len() > before {
             self.retire_waiting();
@@ -288,25 +288,29 @@ impl Bank {
         self.clock = end;
     }
 
-    fn render_heard(&mut self, stage: &mut Stage, out: &mut [f32]) {
+    fn render_perceptual(&mut self, scheduler: &mut PerceptualScheduler, out: &mut [f32]) {
         let pending = self.pending();
-        let Self { voices, extent, strikes, retired, work, report, clock, .. } = self;
+        let Self { voices, extent, strikes, retired, scratch, report, clock, .. } = self;
         let voices = &mut voices[..*extent];
-        stage.render(Lent { start: *clock, voices, strikes, pending, retired, work, report }, out);
+        scheduler.render(
+            BlockInputs { start: *clock, voices, strikes, pending, retired, scratch, report },
+            out,
+        );
     }
 
-    fn render_all(&mut self, out: &mut [f32]) {
+    fn render_exact(&mut self, out: &mut [f32]) {
         let (block, start) = (self.settings.block, self.clock);
         let pending = self.pending();
         self.choose_kernels(start);
         let mut strikes = &self.strikes[..];
         for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
-            let acts;
-            (acts, strikes) = acts_on(place, start, strikes);
+            let excitation;
+            (excitation, strikes) = excitation_of(place, start, strikes);
             let bus = voice.bus;
             let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
-            let goes_on = voice.render(&mut self.work, acts, &mut self.buses[bus].work(out));
+            let goes_on =
+                voice.render(&mut self.scratch, excitation, &mut self.buses[bus].scratch(out));
             // Its strikes leave with it: there must be room for them, too.
             let room = self.retired.len() + pending < self.retired.capacity();
             if !goes_on && room {
@@ -314,19 +318,19 @@ impl Bank {
             }
         }
         for (bus, out) in self.buses.iter_mut().zip(out.chunks_exact_mut(block)) {
-            bus.finish(&mut self.work, out);
+            bus.finish(&mut self.scratch, out);
         }
     }
 
     /// After a block that was not finite: silences the voices it came from.
-    pub fn heal(&mut self) {
-        self.voices.iter_mut().flatten().for_each(|voice| voice.heal());
+    pub fn reset_nonfinite(&mut self) {
+        self.voices.iter_mut().flatten().for_each(|voice| voice.reset_nonfinite());
         self.buses.iter_mut().for_each(Bus::clear);
-        self.stage.iter_mut().for_each(Stage::clear);
+        self.scheduler.iter_mut().for_each(PerceptualScheduler::clear);
     }
 
     /// Adds the strikes of this block to those under way, voice by voice.
-    fn gather_due(&mut self, end: u64) {
+    fn collect_due(&mut self, end: u64) {
         while self.waiting.front().is_some_and(|s| s.strike.first_sample() < end) {
             self.strikes.extend(self.waiting.pop_front());
         }
@@ -342,17 +346,17 @@ impl Bank {
         (report.modes, report.audible) = (0, 0);
         for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
-            let acts;
-            (acts, strikes) = acts_on(place, start, strikes);
+            let excitation;
+            (excitation, strikes) = excitation_of(place, start, strikes);
             report.bad_forces += voice.sanitise();
-            let load = voice.load(acts);
+            let load = voice.load(excitation);
             report.modes += voice.layout.mode_count();
             if !voice.is_awake() {
                 continue;
             }
             report.awake += 1;
             report.audible += voice.layout.mode_count();
-            let spare = costs.walk(&voice.layout, load) - costs.spectral(&voice.layout, load);
+            let spare = costs.recurrence(&voice.layout, load) - costs.spectral(&voice.layout, load);
             let spectral = kernel == Kernel::Spectral || (kernel == Kernel::Auto && spare > 0.0);
             voice.kernel = if spectral { Kernel::Spectral } else { Kernel::PerSample };
             if spectral && !voice.is_fading() {
@@ -397,10 +401,14 @@ impl Bank {
     }
 }
 
-/// The strikes of one voice from the front of a sorted list, and the rest of the list.
-pub(crate) fn acts_on(place: usize, start: u64, strikes: &[Scheduled]) -> (Acts<'_>, &[Scheduled]) {
+/// The strikes of one voice from the front of a sorted list, and the remaining of the list.
+pub(crate) fn excitation_of(
+    place: usize,
+    start: u64,
+    strikes: &[Scheduled],
+) -> (BlockExcitation<'_>, &[Scheduled]) {
     let strikes = &strikes[strikes.partition_point(|s| s.voice < place)..];
-    let (mine, rest) = strikes.split_at(strikes.partition_point(|s| s.voice == place));
+    let (mine, remaining) = strikes.split_at(strikes.partition_point(|s| s.voice == place));
     let (jumps, pulses) = mine.split_at(mine.partition_point(|s| !s.order().1));
-    (Acts { start, jumps, pulses }, rest)
+    (BlockExcitation { start, jumps, pulses }, remaining)
 }

@@ -1,4 +1,4 @@
-//! A place on an object where a force acts for a while: scraping, rolling, rubbing.
+//! A place on an object where a force excitation for a while: scraping, rolling, rubbing.
 //!
 //! The gains of a moving contact glide linearly over a block. A force x on gliding gains
 //! is the sum of two forces on fixed ones, `(1 − n/B) x` on the old and `(n/B) x` on
@@ -6,7 +6,7 @@
 
 use num_complex::Complex32;
 
-use super::layout::Gains;
+use crate::resonator::layout::Gains;
 
 /// One contact of a voice. Belongs to the audio thread once its voice does.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct Contact {
     /// Gains of the past, kept until somebody off the audio thread takes them.
     old: Option<Gains>,
     pub(crate) force: Vec<f32>,
-    pub(crate) pushed: bool,
+    pub(crate) driven: bool,
     /// Spectrum of the first B samples of the impulse response at `gains`.
     pub(crate) response: Vec<Complex32>,
     pub(crate) response_known: bool,
@@ -29,7 +29,7 @@ impl Contact {
             next: None,
             old: None,
             force: vec![0.0; block],
-            pushed: false,
+            driven: false,
             response: vec![Complex32::ZERO; block + 1],
             response_known: false,
         }
@@ -48,7 +48,7 @@ impl Contact {
 
     /// The force over the next block, N·s per sample, to be added to; zero again after it.
     pub(crate) fn force(&mut self) -> &mut [f32] {
-        self.pushed = true;
+        self.driven = true;
         &mut self.force
     }
 
@@ -65,22 +65,22 @@ impl Contact {
     }
 
     /// After a block: the glide has arrived, the force is spent.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn end_block(&mut self) {
         if let Some(next) = self.next.take() {
             // `move_to` has emptied `old`, so nothing is freed here.
             self.old = self.gains.replace(next);
             self.response_known = false;
         }
-        if self.pushed {
+        if self.driven {
             self.force.fill(0.0);
-            self.pushed = false;
+            self.driven = false;
         }
     }
 }
 
 /// One fixed-gain force of a block: a contact, half of a glide, or a pulse.
 pub(crate) enum Shape {
-    Whole,
+    Full,
     FadingOut,
     FadingIn,
 }
@@ -90,7 +90,7 @@ impl Shape {
         let slope = 1.0 / force.len() as f32;
         for (n, (x, f)) in x.iter_mut().zip(force).enumerate() {
             *x = f * match self {
-                Shape::Whole => 1.0,
+                Shape::Full => 1.0,
                 Shape::FadingOut => 1.0 - n as f32 * slope,
                 Shape::FadingIn => n as f32 * slope,
             };

@@ -17,26 +17,19 @@
 //! # Ok::<(), foley_dsp::resonator::BankError>(())
 //! ```
 
-mod bank;
-mod contact;
-mod cost;
-mod grid;
-mod heard;
 mod layout;
-mod modes;
-mod per_sample;
-mod phasors;
-mod reference;
-mod spectral;
 mod strike;
-mod taps;
-mod tiles;
+mod contact;
 mod voice;
-mod work;
+mod kernels;
+mod cost_model;
+mod perceptual;
+mod scratch;
+mod bank;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
-pub use cost::Costs;
-pub use heard::{Budget, Clock, Ear, Hearing};
+pub use cost_model::Costs;
 pub use layout::{Gains, Jump, Layout};
+pub use perceptual::{Budget, Clock, Listening, Synthesis};
 pub use strike::{SAMPLED_FROM, Strike};
 pub use voice::Voice;

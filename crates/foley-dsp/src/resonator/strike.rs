@@ -7,9 +7,9 @@
 
 use fearless_simd::Level;
 
-use super::heard::Landing;
-use super::layout::{Gains, Jump, Layout};
-use crate::contact::Impact;
+use crate::excitation::Impact;
+use crate::resonator::layout::{Gains, Jump, Layout};
+use crate::resonator::perceptual::PreparedImpulse;
 use crate::simd::{Row, flat_mut};
 
 /// Pulses from this many samples on are played as sampled forces. Samples of shorter ones
@@ -26,9 +26,9 @@ pub(crate) enum Kind {
     Jump {
         sample: u64,
         jump: Jump,
-        /// What it leaves at the end of its block, for gathered modes.
-        landing: Option<Box<Landing>>,
-        /// It came too late: `landing` holds for another sample.
+        /// What it leaves at the end of its block, for banded modes.
+        prepared: Option<Box<PreparedImpulse>>,
+        /// It came too late: `prepared` holds for another sample.
         late: bool,
     },
     /// A force pulse from `start` (in samples) on.
@@ -47,20 +47,20 @@ impl Strike {
         let sample = centre.ceil();
         let lead = (sample - centre) as f32;
         let jump = jump(layout, gains, impact.impulse_ns(), Some(samples as f32), lead);
-        Self::land(layout, sample as u64, jump)
+        Self::with_prepared(layout, sample as u64, jump)
     }
 
     /// A pure impulse (N·s) at an absolute time in samples.
     pub fn impulse(layout: &Layout, gains: &[f32], impulse_ns: f64, at: f64) -> Self {
         let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
         let jump = jump(layout, gains, impulse_ns, None, (at.ceil() - at) as f32);
-        Self::land(layout, at.ceil() as u64, jump)
+        Self::with_prepared(layout, at.ceil() as u64, jump)
     }
 
-    fn land(layout: &Layout, sample: u64, jump: Jump) -> Self {
+    fn with_prepared(layout: &Layout, sample: u64, jump: Jump) -> Self {
         let at = (sample % layout.block as u64) as usize;
-        let landing = Landing::new(layout, &jump, at).map(Box::new);
-        Self(Kind::Jump { sample, jump, landing, late: false })
+        let prepared = PreparedImpulse::new(layout, &jump, at).map(Box::new);
+        Self(Kind::Jump { sample, jump, prepared, late: false })
     }
 
     /// The same, but begun at `clock` at the earliest, so that nothing of it is lost.
@@ -83,10 +83,10 @@ impl Strike {
         }
     }
 
-    /// What it leaves at the end of its block, when it was made for gathered modes.
-    pub(crate) fn landing(&self) -> Option<&Landing> {
+    /// What it leaves at the end of its block, when it was made for banded modes.
+    pub(crate) fn prepared(&self) -> Option<&PreparedImpulse> {
         match &self.0 {
-            Kind::Jump { landing, .. } => landing.as_deref(),
+            Kind::Jump { prepared, .. } => prepared.as_deref(),
             Kind::Pulse { .. } => None,
         }
     }
@@ -99,14 +99,14 @@ impl Strike {
     /// Whether it was made for an object of this layout.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
         match &self.0 {
-            Kind::Jump { jump, landing, .. } => {
-                jump.re.len() == layout.rows && landing.is_some() == layout.gathering.is_some()
+            Kind::Jump { jump, prepared, .. } => {
+                jump.re.len() == layout.rows && prepared.is_some() == layout.band_layout.is_some()
             }
             Kind::Pulse { gains, .. } => gains.0.len() == layout.rows,
         }
     }
 
-    /// The first sample it no longer acts on.
+    /// The first sample it no longer excitation on.
     pub(crate) fn end(&self, sample_rate_hz: f64) -> u64 {
         match &self.0 {
             Kind::Jump { sample, .. } => sample + 1,
@@ -118,7 +118,7 @@ impl Strike {
 }
 
 /// What an impulse adds to each mode, `lead` samples (0 … 1) after it fell: each mode has
-/// heard its part of the pulse's spectrum, and has turned and decayed since.
+/// perceptual its part of the pulse's spectrum, and has turned and decayed since.
 fn jump(
     layout: &Layout,
     gains: &[f32],
@@ -136,9 +136,9 @@ fn jump(
         }
     }
     if let Some(samples) = pulse_samples {
-        layout.phasors.strike(level, samples, &mut re, &mut im);
+        layout.pole_powers.multiply_by_pulse_spectrum(level, samples, &mut re, &mut im);
     }
-    layout.phasors.turn(level, lead, &mut re, &mut im);
+    layout.pole_powers.multiply_by_power(level, lead, &mut re, &mut im);
     Jump { re, im }
 }
 
@@ -162,7 +162,7 @@ pub(crate) struct Scheduled {
 }
 
 impl Scheduled {
-    /// Order of work: voice by voice, impulses in time before pulses.
+    /// Order of scratch: voice by voice, impulses in time before pulses.
     pub(crate) fn order(&self) -> (usize, bool, u64) {
         let pulse = matches!(self.strike.0, Kind::Pulse { .. });
         (self.voice, pulse, self.strike.first_sample())

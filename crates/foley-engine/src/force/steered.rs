@@ -5,7 +5,7 @@
 //! depend on who asked for how many samples when. One that arrives late counts at once.
 //! The queue lives here and not beside the forces, which know nothing of threads.
 
-use foley_dsp::force::{AudioForce, Motion};
+use foley_dsp::excitation::{AudioForce, Motion};
 use rtrb::{Consumer, Producer, RingBuffer};
 use thiserror::Error;
 
@@ -78,15 +78,15 @@ pub struct Steered<F> {
 ///
 /// ```
 /// use foley_engine::{Engine, Offline, Place, Settings};
-/// use foley_modal::{Material, Options, Shape};
+/// use foley_modal::{Material, ShapeOptions, Shape};
 /// use foley_engine::Source;
 /// use foley_engine::{Motion, steered};
-/// use foley_dsp::force::{Coupling, Profile, Scrape, Surface};
+/// use foley_dsp::excitation::{Coupling, Profile, Scrape, Surface};
 /// use std::sync::Arc;
 ///
 /// let (mut engine, renderer) = Engine::new(Settings::default())?;
 /// let plate: Shape = "plate:300x200x2mm".parse()?;
-/// let plate = engine.add(plate.model(Material::named("steel")?, &Options::default())?)?;
+/// let plate = engine.add(plate.model(Material::named("steel")?, &ShapeOptions::default())?)?;
 /// let profile = Profile::new(&Surface::fractal(-2.0)?, 48_000.0, 1)?;
 /// let scrape = Scrape::new(Arc::new(profile), Coupling::default(), 1)?;
 /// let (mut steering, force) = steered(scrape, 64);

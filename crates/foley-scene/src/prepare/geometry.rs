@@ -3,9 +3,9 @@
 use super::error::Cause;
 use crate::gltf;
 use crate::scene::{Body, Object};
-use foley_geometry::mesh::{self, Facts, Gltf, Mesh, ReadOptions, RepairOptions};
+use foley_geometry::mesh::{self, Gltf, Measures, Mesh, ReadOptions, RepairOptions};
 use foley_modal::shape::Solid;
-use foley_modal::{ModalModel, Origin, Shape};
+use foley_modal::{ModalModel, Provenance, Shape};
 use std::path::Path;
 
 /// What an object is, at size 1.
@@ -16,13 +16,13 @@ pub(super) enum Geometry {
     Solid(Solid),
     Mesh {
         mesh: Mesh,
-        facts: Facts,
+        facts: Measures,
         /// The wall that a built-in mesh has.
         wall_m: Option<f64>,
         /// What it is exactly, where that is known.
         exactly: Option<Solid>,
     },
-    Model(ModalModel, Option<Origin>),
+    Model(ModalModel, Option<Provenance>),
 }
 
 /// Builds the geometry of an object at size 1.
@@ -32,8 +32,8 @@ pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, Cause> {
         Body::Shape(shape) => Geometry::Shape(shape.clone()),
         Body::Solid(solid) => Geometry::Solid(*solid),
         Body::Model(file) => {
-            let (model, origin) = foley_modal::file::load_with_origin(folder.join(file))?;
-            Geometry::Model(model, origin)
+            let (model, provenance) = foley_modal::file::load_with_provenance(folder.join(file))?;
+            Geometry::Model(model, provenance)
         }
         Body::Builtin(name) => {
             let info = mesh::builtin_info(name)?;
@@ -94,5 +94,5 @@ fn finished(
         mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
     let (mesh, report) = mesh::repair(mesh, &RepairOptions::default())?.into();
-    Ok(Geometry::Mesh { mesh, facts: report.facts, wall_m, exactly })
+    Ok(Geometry::Mesh { mesh, facts: report.measures, wall_m, exactly })
 }

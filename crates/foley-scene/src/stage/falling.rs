@@ -3,8 +3,8 @@
 use crate::prepare::Prepared;
 use crate::scene::Scene;
 use crate::scene::pose::{Pose, rotate};
-use foley_hail::{Finder, Impact};
-use foley_physics::Stone;
+use foley_hail::{Impact, ImpactSource};
+use foley_physics::HailImpact;
 
 use super::{Finding, StageError, Storm};
 
@@ -25,7 +25,7 @@ pub struct Stones {
 /// The hail over a scene.
 pub(super) struct Falling {
     storm: Storm,
-    finder: Box<dyn Finder>,
+    source: Box<dyn ImpactSource>,
     restitution: f64,
     /// Where the objects are that sound.
     sounding: Vec<Option<Pose>>,
@@ -44,10 +44,10 @@ impl Falling {
         finding: &Finding,
     ) -> Result<Option<Self>, StageError> {
         let Some(storm) = Storm::over(scene, prepared)? else { return Ok(None) };
-        let objects = scene.objects.iter().zip(&prepared.things);
+        let objects = scene.objects.iter().zip(&prepared.objects);
         let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
-            finder: finding.start(storm.shower())?,
+            source: finding.start(storm.simulation())?,
             restitution: storm.restitution(),
             sounding: sounding.collect(),
             due: Vec::new(),
@@ -59,7 +59,7 @@ impl Falling {
     }
 
     /// The next stone that strikes something that sounds, if that is before a time.
-    pub(super) fn before(&mut self, time_s: f64) -> Result<Option<Stone>, StageError> {
+    pub(super) fn before(&mut self, time_s: f64) -> Result<Option<HailImpact>, StageError> {
         self.asked_s = self.asked_s.max(time_s);
         loop {
             while let Some(impact) = self.due.get(self.next).filter(|next| next.at_s < time_s) {
@@ -70,34 +70,34 @@ impl Falling {
                     return Ok(Some(stone(impact, object, &pose, self.restitution)));
                 }
             }
-            let now_s = self.finder.now_s();
+            let now_s = self.source.now_s();
             if self.next < self.due.len() || now_s >= time_s {
                 return Ok(None);
             }
             self.due.clear();
             self.next = 0;
-            let found = self.finder.advance(now_s + FRAME_S, &mut self.due);
+            let found = self.source.advance(now_s + FRAME_S, &mut self.due);
             found.map_err(StageError::Finder)?;
         }
     }
 
     /// Who finds impacts, in words.
     pub(super) fn found_by(&self) -> String {
-        self.finder.name()
+        self.source.name()
     }
 
     pub(super) fn stones(&self) -> Stones {
-        let fell = self.storm.shower().sky().hail();
+        let fell = self.storm.simulation().emitter().settings();
         let fell = (self.asked_s - fell.from_s).max(0.0) * fell.per_second;
         Stones { fell: fell as u64, struck: self.struck, heard: 0 }
     }
 }
 
 /// A stone as the body it strikes sees it.
-fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> Stone {
+fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> HailImpact {
     let [x, y, z, w] = pose.rotation;
-    let from_origin = [0, 1, 2].map(|k| impact.place_m[k] - pose.position_m[k]);
-    Stone {
+    let from_origin = [0, 1, 2].map(|k| impact.position_m[k] - pose.position_m[k]);
+    HailImpact {
         at_s: impact.at_s,
         body: object,
         place: rotate([-x, -y, -z, w], from_origin),

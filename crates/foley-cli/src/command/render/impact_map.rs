@@ -5,15 +5,15 @@
 
 use anyhow::{Result, bail};
 use foley_hail::map::{Atlas, ImpactMap, Shade};
-use foley_hail::{Collider, Impact, Stream, Targets};
+use foley_hail::{Collider, ColliderSet, Impact, ImpactStream};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::stage::Storm;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::plot;
-use crate::whole::Whole;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
 
 /// Texels of the map, across and down, and pixels to a texel.
 const SIZE: [u32; 2] = [512, 320];
@@ -41,7 +41,7 @@ impl Met {
 }
 
 /// Draws the map of the whole scene.
-pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(Whole, Met)> {
+pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(AtomicFile, Met)> {
     let Some(storm) = Storm::over(scene, prepared)? else {
         bail!("no impact map of {}: it does not hail in this scene; give it a [hail]", scene.title);
     };
@@ -73,10 +73,10 @@ pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(W
 /// Impacts on what sounds, in order of time.
 fn all(storm: &Storm, prepared: &Prepared, seconds: f64) -> Result<Vec<Impact>> {
     let sounds = |impact: &Impact| {
-        let thing = prepared.things.get(storm.object_of(impact.collider) as usize);
+        let thing = prepared.objects.get(storm.object_of(impact.collider) as usize);
         thing.is_some_and(|thing| thing.model.is_some())
     };
-    let mut stream = Stream::new(Arc::clone(storm.shower()), 0.0)?;
+    let mut stream = ImpactStream::new(Arc::clone(storm.simulation()), 0.0)?;
     let (mut impacts, mut due) = (Vec::new(), Vec::new());
     while stream.now_s() < seconds && impacts.len() < MOST_DRAWN {
         due.clear();
@@ -93,8 +93,8 @@ fn numbered(impact: &Impact, numbers: &[Option<u32>]) -> Impact {
 }
 
 /// The colliders that are struck, and the number that each collider of the storm has among them.
-fn struck(storm: &Storm, impacts: &[Impact]) -> Result<(Targets, Vec<Option<u32>>)> {
-    let all = storm.shower().targets().as_slice();
+fn struck(storm: &Storm, impacts: &[Impact]) -> Result<(ColliderSet, Vec<Option<u32>>)> {
+    let all = storm.simulation().colliders().as_slice();
     let mut is_struck = vec![false; all.len()];
     impacts.iter().for_each(|impact| is_struck[impact.collider as usize] = true);
     let (mut chosen, mut numbers) = (Vec::<Collider>::new(), Vec::new());
@@ -104,5 +104,5 @@ fn struck(storm: &Storm, impacts: &[Impact]) -> Result<(Targets, Vec<Option<u32>
             chosen.push(target.shape().clone().into());
         }
     }
-    Ok((Targets::new(chosen)?, numbers))
+    Ok((ColliderSet::new(chosen)?, numbers))
 }

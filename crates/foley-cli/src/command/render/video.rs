@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use super::Made;
-use crate::plot;
-use crate::plot::surface::show::Show;
 use crate::progress;
-use crate::whole::Whole;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
+use foley_plot::surface::show::Show;
 
 /// Width and height of a still, and of a film; frames in a second.
 const STILL: (usize, usize) = (1280, 720);
@@ -17,7 +17,7 @@ const FILM: (usize, usize) = (640, 360);
 const RATE_HZ: u32 = 30;
 
 /// The scene when most is happening.
-pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<Whole> {
+pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<AtomicFile> {
     let show = Show::new(made.scene, made.prepared, &made.rendered.told);
     plot::draw_pixels(STILL, show.frame(show.liveliest_s(made.scene.seconds), STILL), path)
 }
@@ -27,7 +27,7 @@ pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<Whole> {
 /// Frame k shows the time k/30 s, and the sound begins with frame 0.
 pub(crate) fn film(made: &Made<'_>, sound: &Path, path: &Path) -> Result<bool> {
     let mut is_there = true;
-    let whole = Whole::made(path, |temporary| {
+    let whole = AtomicFile::written_by(path, |temporary| {
         let Some(ffmpeg) = start(sound, temporary)? else {
             is_there = false;
             return Ok(());

@@ -1,0 +1,77 @@
+//! Shell or solid, and how thick.
+
+use super::{BakeError, Method, Options};
+use foley_geometry::mesh::{Measures, Mesh, WallProbe, WallThickness};
+
+/// What was decided, and why.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    pub(super) method: Method,
+    pub(super) reason: String,
+    /// Of the wall; `None` when the body is filled.
+    pub(super) thickness_m: Option<f64>,
+    /// Whether the mesh has both sides of a wall, so that elements go on its middle.
+    pub(super) two_sided: bool,
+    pub(super) notes: Vec<String>,
+}
+
+/// When nobody says how thick a sheet is: this part of its size.
+const GUESS: f64 = 0.01;
+
+pub(super) fn plan(
+    mesh: &Mesh,
+    facts: &Measures,
+    options: &Options<'_>,
+) -> Result<Plan, BakeError> {
+    if matches!(options.method, Method::Shell | Method::SpringMass) {
+        // Refused before anything else is done with it. A wall may have two sides.
+        let sides = if facts.closed { 2 } else { 1 };
+        super::solve::check_size(mesh.vertices.len() / sides, options)?;
+    }
+    let walls = match facts.closed {
+        true => WallProbe::new(mesh)?.thickness(),
+        false => None,
+    };
+    let thin = walls.filter(|wall| wall.thin_walled);
+    let (method, reason) = match (options.method, facts.closed, thin) {
+        (Method::Auto, false, _) => {
+            let edges = facts.open_edges;
+            (Method::Shell, format!("the mesh is open ({edges} free edges): a thin wall"))
+        }
+        (Method::Auto, true, Some(WallThickness { median_m, span_m, .. })) => (
+            Method::Shell,
+            format!("the walls are {} thick on {} of sheet", length(median_m), length(span_m)),
+        ),
+        (Method::Auto, true, None) => {
+            (Method::Solid, "the mesh is closed and its inside is not thin".to_owned())
+        }
+        (asked, ..) => (asked, "as asked for".to_owned()),
+    };
+    let mut plan = Plan { method, reason, thickness_m: None, two_sided: false, notes: Vec::new() };
+    if method == Method::Solid {
+        return Ok(plan);
+    }
+    plan.two_sided = thin.is_some();
+    plan.thickness_m = Some(match (options.thickness_m, thin) {
+        (Some(given), _) => given,
+        (None, Some(wall)) => wall.median_m,
+        (None, None) => {
+            let guess = GUESS * facts.size_m;
+            plan.notes.push(format!(
+                "no thickness given: taken as 1 % of the size, {}; say --thickness",
+                length(guess)
+            ));
+            guess
+        }
+    });
+    Ok(plan)
+}
+
+/// A length in a unit that suits it.
+fn length(metres: f64) -> String {
+    match metres {
+        m if m < 1e-5 => format!("{m:.2e} m"),
+        m if m < 1.0 => format!("{:.2} mm", m * 1e3),
+        m => format!("{m:.2} m"),
+    }
+}
