@@ -5,8 +5,6 @@
 
 mod rng;
 mod model_cache;
-mod cyclic_symmetry;
-mod garbage_can;
 mod object;
 mod picnic_objects;
 mod poisson_hail;
@@ -23,10 +21,10 @@ use foley_engine::Place;
 
 use crate::Progress;
 
-pub use garbage_can::garbage_can;
 pub(crate) use loaded_scene::LoadedScene;
 pub use many_plates::many_plates;
 pub use object::SceneObject;
+pub use picnic_objects::garbage_can;
 
 /// A strike on an object of a scene.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,7 @@
 
 use foley_eigen::{self as eigen, Options};
 use foley_geometry::mesh::{Density, Mesh, builtin};
-use foley_modal::fem::{self, Discrete, Elastic, shell};
+use foley_modal::fem::{self, Discretisation, Elastic, shell};
 use foley_modal::{Edge, Material, Shape};
 use std::f64::consts::{PI, TAU};
 
@@ -43,7 +43,7 @@ fn grid(n: usize, m: usize, wraps: bool, place: impl Fn(f64, f64) -> [f64; 3]) -
     mesh
 }
 
-fn solve(body: &Discrete, count: usize) -> (usize, Vec<f64>) {
+fn solve(body: &Discretisation, count: usize) -> (usize, Vec<f64>) {
     let modes = eigen::lowest(&body.problem, count, &mut Options::default()).unwrap();
     let hz = |l: &f64| l.max(0.0).sqrt() * body.units.omega() / TAU;
     (modes.zero_modes, modes.omega_squared[modes.zero_modes..].iter().map(hz).collect())
@@ -320,7 +320,7 @@ fn wine_glass_as_measured() {
 fn masses_and_springs() {
     let springs = |mesh: &Mesh, e: &Elastic, t: f64, count: usize| {
         let wall = vec![t; mesh.triangles.len()];
-        solve(&fem::springs::discretise(mesh, e, &wall).unwrap(), count)
+        solve(&fem::mass_spring::discretise(mesh, e, &wall).unwrap(), count)
     };
     let steel = Elastic { young_pa: 200e9, poisson: 0.29, density: 7850.0 };
     let square = rectangle([10.0, 10.0], [24, 24]);

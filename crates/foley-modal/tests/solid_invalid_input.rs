@@ -1,13 +1,13 @@
 //! Bodies that are none, and bodies of absurd size: an error or a result, in bounded time.
 
-mod solid_bodies;
+mod solid_meshes;
 
 use foley_eigen::{self as eigen, Options};
 use foley_geometry::mesh::Mesh;
 use foley_modal::fem::Elastic;
 use foley_modal::fem::FemError;
 use foley_modal::fem::solid::{Solid, SolidOptions, discretise};
-use solid_bodies::{block, sphere, together, torus, turned};
+use solid_meshes::{block, merged, rotated, sphere, torus};
 use std::time::{Duration, Instant};
 
 const STEEL: Elastic = Elastic { young_pa: 200e9, poisson: 0.3, density: 7850.0 };
@@ -37,17 +37,17 @@ fn surfaces_without_an_inside() {
     let mut soup = Mesh::default();
     for i in 0..50 {
         let turn = [0.0, 0.0, 0.1 * f64::from(i)];
-        soup = together(soup, &turned(triangle.clone(), turn, [0.2 * f64::from(i), 0.0, 0.0]));
+        soup = merged(soup, &rotated(triangle.clone(), turn, [0.2 * f64::from(i), 0.0, 0.0]));
     }
     assert!(matches!(small(&soup), Err(FemError::NoVolume { .. })));
 
-    // A block pressed flat, and one turned into its own negative.
+    // A block pressed flat, and one rotated into its own negative.
     let mut flat = block([1.0, 1.0, 1.0]);
     flat.vertices.iter_mut().for_each(|p| p[2] = 0.0);
     assert!(matches!(small(&flat), Err(FemError::NoVolume { .. })));
     let mut negative = block([1.0; 3]);
     negative.triangles.iter_mut().for_each(|t| t.swap(0, 1));
-    let nothing = together(block([1.0; 3]), &negative);
+    let nothing = merged(block([1.0; 3]), &negative);
     assert!(matches!(small(&nothing), Err(FemError::NoVolume { .. })));
 }
 
@@ -103,7 +103,7 @@ fn numbers_that_are_broken() {
 /// ω ∝ 1/size over fifteen orders of magnitude.
 #[test]
 fn from_atoms_to_moons() {
-    let mesh = turned(block([1.0, 0.7, 0.4]), [0.3, 0.2, 0.1], [0.0; 3]);
+    let mesh = rotated(block([1.0, 0.7, 0.4]), [0.3, 0.2, 0.1], [0.0; 3]);
     let omega = first_omega(&discretise(&mesh, &STEEL, &cells(0.2)).unwrap());
     for size in [1e-9, 1e6] {
         let solid = discretise(&scaled(mesh.clone(), size), &STEEL, &cells(0.2 * size)).unwrap();
@@ -136,7 +136,7 @@ fn open_and_inverted_blocks() {
 /// Foil: too thin for any grid that fits, and told so.
 #[test]
 fn foil() {
-    let foil = turned(block([1.0, 1.0, 1e-8]), [0.3, 0.2, 0.1], [0.0; 3]);
+    let foil = rotated(block([1.0, 1.0, 1e-8]), [0.3, 0.2, 0.1], [0.0; 3]);
     match small(&foil) {
         Err(error) => assert!(error.to_string().contains("thin shell"), "{error}"),
         Ok(_) => panic!("a foil of 10 nm has no cells"),
@@ -174,7 +174,7 @@ fn overlapping_splinters() {
 /// A mesh of 30,000 vertices is ready in seconds.
 #[test]
 fn many_triangles() {
-    let mesh = turned(torus(0.1, 0.03, 300, 100), [0.3, 0.2, 0.1], [0.0; 3]);
+    let mesh = rotated(torus(0.1, 0.03, 300, 100), [0.3, 0.2, 0.1], [0.0; 3]);
     let start = Instant::now();
     let solid = discretise(&mesh, &STEEL, &SolidOptions::default()).unwrap();
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());

@@ -1,14 +1,14 @@
 //! Solid bodies against theory, and against themselves however they lie in the grid.
 
-mod solid_bodies;
-mod solid_lamb;
-mod solid_rus;
+mod solid_meshes;
+mod solid_closed_forms;
+mod solid_ritz;
 
 use foley_eigen::{self as eigen, Modes, Options};
 use foley_geometry::mesh::{Density, Mesh, builtin};
 use foley_modal::fem::Elastic;
 use foley_modal::fem::solid::{Solid, SolidOptions, discretise};
-use solid_bodies::{block, sphere, together, turned};
+use solid_meshes::{block, merged, rotated, sphere};
 use std::f64::consts::TAU;
 
 const STEEL: Elastic = Elastic { young_pa: 200e9, poisson: 0.3, density: 7850.0 };
@@ -41,14 +41,14 @@ fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// Aligned within 1 %, and the same turned within 0.3 %.
+/// Aligned within 1 %, and the same rotated within 0.3 %.
 #[track_caller]
 fn check_block(size: [f64; 3], order: [usize; 3], cell: f64, count: usize) {
-    let truth = solid_rus::block_hz(size, &STEEL, order);
+    let truth = solid_ritz::block_hz(size, &STEEL, order);
     let aligned = elastic_hz(&block(size), cell, count);
     assert_close(&aligned, &truth, 0.01);
     for turn in TURNS {
-        let found = elastic_hz(&turned(block(size), turn, [0.3, -7.0, 1.0]), cell, count);
+        let found = elastic_hz(&rotated(block(size), turn, [0.3, -7.0, 1.0]), cell, count);
         assert_close(&found, &aligned, 0.003);
         assert_close(&found, &truth, 0.01);
     }
@@ -82,14 +82,14 @@ fn slender_rod_by_classical_theory() {
     let Elastic { young_pa, poisson, density } = STEEL;
     let along = (young_pa / density).sqrt() / (2.0 * length);
     let about = (young_pa / (2.0 * (1.0 + poisson) * density)).sqrt() / (2.0 * length)
-        * solid_lamb::torsion_factor(height, width);
+        * solid_closed_forms::torsion_factor(height, width);
     let constants = [young_pa, poisson, density];
-    let mut truth = solid_lamb::timoshenko_hz([length, height, width], constants, 4000.0);
-    truth.extend(solid_lamb::timoshenko_hz([length, width, height], constants, 4000.0));
+    let mut truth = solid_closed_forms::timoshenko_hz([length, height, width], constants, 4000.0);
+    truth.extend(solid_closed_forms::timoshenko_hz([length, width, height], constants, 4000.0));
     truth.extend([along, about, 2.0 * about]);
     truth.sort_by(f64::total_cmp);
     let mesh = block([length, height, width]);
-    for mesh in [mesh.clone(), turned(mesh, [0.4, 0.3, 0.2], [0.0; 3])] {
+    for mesh in [mesh.clone(), rotated(mesh, [0.4, 0.3, 0.2], [0.0; 3])] {
         assert_close(&elastic_hz(&mesh, 0.02, 11), &truth, 0.01);
     }
 }
@@ -97,14 +97,14 @@ fn slender_rod_by_classical_theory() {
 /// Lamb's toroidal and spheroidal modes, of the true sphere.
 #[test]
 fn sphere_of_lamb() {
-    let truth = solid_lamb::sphere_eta(STEEL.poisson, 7.0);
+    let truth = solid_closed_forms::sphere_eta(STEEL.poisson, 7.0);
     // Known from the literature: ₀T₂ of any sphere; ₀S₂ for ν = ¼.
     assert!((truth[0] - 2.501).abs() < 1e-3, "{}", truth[0]);
-    let quarter = solid_lamb::sphere_eta(0.25, 3.0);
+    let quarter = solid_closed_forms::sphere_eta(0.25, 3.0);
     assert!(quarter.iter().any(|eta| (eta - 2.640).abs() < 1e-3), "{quarter:?}");
     let shear = (STEEL.lame()[1] / STEEL.density).sqrt();
     for turn in [[0.0; 3], TURNS[0]] {
-        let found = elastic_hz(&turned(sphere(4), turn, [0.1; 3]), 0.4, 30);
+        let found = elastic_hz(&rotated(sphere(4), turn, [0.1; 3]), 0.4, 30);
         let eta: Vec<f64> = found.iter().map(|f| TAU * f / shear).collect();
         assert_close(&eta, &truth, 0.01);
     }
@@ -113,11 +113,11 @@ fn sphere_of_lamb() {
 /// Six zero modes and the same frequencies for many positions in the grid, slivers and all.
 #[test]
 fn position_in_the_grid_does_not_matter() {
-    let truth = solid_rus::block_hz([1.0, 0.5, 0.2], &STEEL, [14, 10, 6]);
+    let truth = solid_ritz::block_hz([1.0, 0.5, 0.2], &STEEL, [14, 10, 6]);
     for n in 0..24 {
         let n = f64::from(n);
         let turn = [0.37 * n, 0.61 * n, 0.83 * n];
-        let found = elastic_hz(&turned(block([1.0, 0.5, 0.2]), turn, [n, 0.0, -n]), 0.14, 6);
+        let found = elastic_hz(&rotated(block([1.0, 0.5, 0.2]), turn, [n, 0.0, -n]), 0.14, 6);
         assert_close(&found, &truth, 0.01);
         // Rayleigh–Ritz on the true shape: never too low.
         assert!(found.iter().zip(&truth).all(|(f, t)| *f > 0.9995 * t), "{found:?} {truth:?}");
@@ -126,13 +126,13 @@ fn position_in_the_grid_does_not_matter() {
 
 #[test]
 fn two_bodies_have_twelve_zero_modes() {
-    let far = turned(block([0.1, 0.08, 0.06]), [0.4, 0.2, 0.1], [0.3, 0.0, 0.0]);
-    let pair = together(block([0.1; 3]), &far);
+    let far = rotated(block([0.1, 0.08, 0.06]), [0.4, 0.2, 0.1], [0.3, 0.0, 0.0]);
+    let pair = merged(block([0.1; 3]), &far);
     let solid = solid(&pair, 0.03);
     assert_eq!((solid.bodies, solid.notes.len()), (2, 0));
     let modes = modes(&solid, 20);
     assert_eq!(modes.zero_modes, 12);
-    let alone = solid_rus::block_hz([0.1, 0.08, 0.06], &STEEL, [12; 3])[0];
+    let alone = solid_ritz::block_hz([0.1, 0.08, 0.06], &STEEL, [12; 3])[0];
     assert!((modes.omega_squared[12].sqrt() / TAU / alone - 1.0).abs() < 0.01);
 }
 
@@ -140,8 +140,8 @@ fn two_bodies_have_twelve_zero_modes() {
 #[test]
 fn overlapping_pieces_are_one_body() {
     let [half, other] =
-        [-0.22, 0.22].map(|x| turned(block([0.5, 0.1, 0.1]), [0.0; 3], [x, 0.0, 0.0]));
-    let solid = solid(&together(half, &other), 0.05);
+        [-0.22, 0.22].map(|x| rotated(block([0.5, 0.1, 0.1]), [0.0; 3], [x, 0.0, 0.0]));
+    let solid = solid(&merged(half, &other), 0.05);
     assert_eq!((solid.bodies, solid.notes.len()), (1, 1));
     assert_eq!(modes(&solid, 8).zero_modes, 6);
 }
@@ -175,7 +175,7 @@ fn default_cells_suffice() {
 /// points asked for, also a little outside.
 #[test]
 fn rigid_motions_at_the_vertices() {
-    let mesh = turned(builtin("mug-closed", Density::Coarse).unwrap(), TURNS[0], [0.5, 0.0, 0.0]);
+    let mesh = rotated(builtin("mug-closed", Density::Coarse).unwrap(), TURNS[0], [0.5, 0.0, 0.0]);
     let solid = solid(&mesh, 0.012);
     let mass: f64 = solid
         .problem

@@ -4,7 +4,7 @@ use super::method::Plan;
 use super::vertex_grid::VertexGrid;
 use super::{BakeError, Method, Options, Stage, midsurface};
 use crate::fem::solid::SolidOptions;
-use crate::fem::{self, Discrete, Elastic};
+use crate::fem::{self, Discretisation, Elastic};
 use crate::material::Material;
 use foley_dsp::model::MAX_GAINS;
 use foley_eigen::{self as eigen, EigenError};
@@ -39,7 +39,7 @@ const SHELL_BYTES: u64 = 70_000;
 const SOLID_BYTES: u64 = 30_000;
 /// Points on the surface of a solid.
 const SURFACE_POINTS: usize = 4_000;
-/// No more of them are kept: enough for every wave that the cells displacement.
+/// No more of them are kept: enough for every wave that the cells resolve.
 const MOST_POINTS: usize = 40_000;
 /// Rigid motions of each piece.
 const RIGID: usize = 6;
@@ -94,7 +94,7 @@ fn solve_shell(
         }
     };
     let body = match plan.method {
-        Method::SpringMass => fem::springs::discretise(&elements, elastic, &thickness)?,
+        Method::SpringMass => fem::mass_spring::discretise(&elements, elastic, &thickness)?,
         _ => fem::shell::discretise(&elements, elastic, &thickness, fem::shell::free)?,
     };
     let resolved = waves.hz_of_wave(LEAST_EDGES_PER_WAVE * body.units.length_m);
@@ -140,7 +140,7 @@ fn solve_solid(
     };
     let body = fem::solid::discretise(mesh, elastic, &cells)?;
     let mut notes = body.notes.clone();
-    // Fine enough to see the waves that the cells displacement.
+    // Fine enough to see the waves that the cells resolve.
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
     let surface = if mesh.vertices.len() > MOST_POINTS {
         notes.push(format!(
@@ -211,14 +211,14 @@ fn modes(
 
 /// Surface points that link stiffly on the elements' vertices: u + θ × offset.
 struct RigidLinks<'a> {
-    body: &'a Discrete,
+    body: &'a Discretisation,
     /// Of each surface point the vertex and the offset from it in natural units; `None` when
     /// the points are the vertices.
     links: Option<Vec<(usize, [f64; 3])>>,
 }
 
 impl<'a> RigidLinks<'a> {
-    fn new(body: &'a Discrete, surface: &Mesh, elements: &Mesh) -> Self {
+    fn new(body: &'a Discretisation, surface: &Mesh, elements: &Mesh) -> Self {
         if surface.vertices == elements.vertices {
             return Self { body, links: None };
         }
@@ -233,9 +233,9 @@ impl<'a> RigidLinks<'a> {
     }
 
     fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
-        let moved = self.body.reading.displacements(vector);
+        let moved = self.body.displacement.displacements(vector);
         let Some(links) = &self.links else { return moved };
-        let rotations = self.body.turning.as_ref().map(|turning| turning.displacements(vector));
+        let rotations = self.body.rotation.as_ref().map(|rotation| rotation.displacements(vector));
         let displacement = |(vertex, offset): &(usize, [f64; 3])| match &rotations {
             Some(rotations) => add(moved[*vertex], cross(rotations[*vertex], *offset)),
             None => moved[*vertex],

@@ -1,4 +1,4 @@
-//! A body made discrete, and the way back to metres and kilograms.
+//! A discretised body: its matrices, units and displacement maps.
 
 use super::Elastic;
 use foley_eigen::{EigenError, Problem};
@@ -6,7 +6,7 @@ use foley_eigen::{EigenError, Problem};
 /// Natural units: a length, E = 1, ρ = 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Units {
-    /// The length that counts as one, m.
+    /// Unit of length, m.
     pub length_m: f64,
     /// √(E/ρ), m/s.
     pub speed: f64,
@@ -15,64 +15,64 @@ pub struct Units {
 }
 
 impl Units {
-    /// The units of a body.
+    /// Creates the natural units of a body.
     pub fn new(length_m: f64, elastic: &Elastic) -> Self {
         let speed = (elastic.young_pa / elastic.density).sqrt();
         Self { length_m, speed, density: elastic.density }
     }
 
-    /// ω in rad/s of an ω in natural units.
+    /// Returns the unit of ω, rad/s.
     pub fn omega(&self) -> f64 {
         self.speed / self.length_m
     }
 
-    /// A mass-normalised displacement in 1/√kg of one in natural units.
+    /// Returns the unit of mass-normalised displacements, 1/√kg.
     pub fn shape(&self) -> f64 {
         (self.density * self.length_m.powi(3)).sqrt().recip()
     }
 
-    /// Kilograms of a mass in natural units.
+    /// Returns the unit of mass, kg.
     pub fn mass(&self) -> f64 {
         self.density * self.length_m.powi(3)
     }
 }
 
-/// K and M of a body, in natural units, and how its surface moves with the unknowns.
+/// K and M of a body in natural units, and the maps from unknowns to its surface.
 #[derive(Debug, Clone)]
-pub struct Discrete {
-    /// K u = ω² M u.
+pub struct Discretisation {
+    /// The eigenproblem K u = ω² M u.
     pub problem: Problem,
-    /// What the numbers mean.
+    /// Units of the matrices.
     pub units: Units,
-    /// The motion of the surface.
-    pub reading: Reading,
-    /// How the points of a shell turn; `None` where points do not.
-    pub turning: Option<Reading>,
-    /// kg.
+    /// Displacements of the surface points.
+    pub displacement: DisplacementMap,
+    /// Rotations of the surface points of a shell; `None` without rotational unknowns.
+    pub rotation: Option<DisplacementMap>,
+    /// Mass, kg.
     pub mass_kg: f64,
-    /// What its owner should know, in sentences.
+    /// Notes for the user, in sentences.
     pub notes: Vec<String>,
 }
 
-impl Discrete {
-    /// The displacement (x, y, z) of every surface point under a solution vector, in the
-    /// vector's own units, point after point.
+impl Discretisation {
+    /// Returns the displacement (x, y, z) of each surface point for a solution vector, in the
+    /// units of the vector.
     pub fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
-        self.reading.displacements(vector)
+        self.displacement.displacements(vector)
     }
 }
 
 /// A sparse linear map from unknowns to displacements of points.
 #[derive(Debug, Clone, Default)]
-pub struct Reading {
+pub struct DisplacementMap {
     starts: Vec<u32>,
     unknowns: Vec<u32>,
     weights: Vec<f64>,
 }
 
-impl Reading {
-    /// An empty map, to be filled coordinate by coordinate: x, y, z of the first point,
-    /// x, y, z of the second, …
+impl DisplacementMap {
+    /// Creates an empty map, to be filled coordinate by coordinate: x, y, z of the first
+    /// point, x, y, z of the second, …
     pub fn new() -> Self {
         Self { starts: vec![0], ..Self::default() }
     }
@@ -86,12 +86,12 @@ impl Reading {
         self.starts.push(self.unknowns.len() as u32);
     }
 
-    /// How many points.
+    /// Returns the number of points.
     pub fn points(&self) -> usize {
         (self.starts.len() - 1) / 3
     }
 
-    /// The displacement of every point under a solution vector.
+    /// Returns the displacement of each point for a solution vector.
     pub fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
         let coordinate = |i: usize| -> f64 {
             let terms = self.starts[i] as usize..self.starts[i + 1] as usize;
@@ -101,8 +101,8 @@ impl Reading {
     }
 }
 
-/// Entries of element matrices, lower triangle, unknowns renumbered; those that are held
-/// do not appear.
+/// Scatters an element matrix into the entries of the global lower triangle. Fixed unknowns
+/// are `None`.
 pub(super) fn scatter<const N: usize>(
     into: &mut Vec<(usize, usize, f64)>,
     element: &[[f64; N]; N],
@@ -118,15 +118,15 @@ pub(super) fn scatter<const N: usize>(
     }
 }
 
-/// Symmetric matrices as the eigensolver takes them.
+/// Builds the eigenproblem from entries of the lower triangles.
 pub(super) fn problem(
     unknowns: usize,
     stiffness: Vec<(usize, usize, f64)>,
     mass: Vec<(usize, usize, f64)>,
-    places: Vec<[f64; 3]>,
+    coordinates: Vec<[f64; 3]>,
 ) -> Result<Problem, EigenError> {
     use foley_eigen::{Matrix, Triangles::Lower};
     let stiffness = Matrix::from_triplets("stiffness", unknowns, Lower, stiffness)?;
     let mass = Matrix::from_triplets("mass", unknowns, Lower, mass)?;
-    Problem::new(stiffness, mass)?.with_coordinates(places)
+    Problem::new(stiffness, mass)?.with_coordinates(coordinates)
 }

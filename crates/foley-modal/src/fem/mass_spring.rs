@@ -1,26 +1,26 @@
-//! Masses and springs: "Large-scale environments" 2006, §3.1, with the constants of a sheet.
+//! Mass-spring system [LS] §3.1, with the spring constants of an elastic sheet.
 //!
-//! - Masses `m_i = ρ t a_i` at the vertices, a third of the area of each triangle.
-//! - A spring along each edge, `k = E t Σ A / l²` over the triangles at it (Van Gelder 1998).
+//! - Masses `m_i = ρ t a_i` at the vertices; a_i is a third of the area of the triangles there.
+//! - A spring along each edge, `k = E t Σ A / l²` over its triangles (Van Gelder 1998).
 //!   The paper's `k = E t` is 15 % too stiff on equilateral triangles and depends on the mesh.
-//! - Springs that turn (`hinge`). Edge springs alone leave a flat sheet without any stiffness
-//!   along its normal; with these it has six zero modes and no more.
+//! - Bending springs (`hinge`). Edge springs alone give a flat sheet no stiffness along its
+//!   normal; with these it has exactly six zero modes.
 
 mod hinge;
 
-use super::discrete::{self, Discrete, Reading, Units};
-use super::frame::Frame;
+use super::discretisation::{self, Discretisation, DisplacementMap, Units};
+use super::local_frame::LocalFrame;
 use super::{Elastic, FemError, mean_edge};
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{V, dot, scale, sub};
 use hinge::Curvature;
 
-/// K and M of a mesh whose triangles are walls of the given thicknesses in metres.
+/// Returns K and M of a mesh whose triangles have the given wall thicknesses in metres.
 pub fn discretise(
     mesh: &Mesh,
     elastic: &Elastic,
     thickness_m: &[f64],
-) -> Result<Discrete, FemError> {
+) -> Result<Discretisation, FemError> {
     elastic.check()?;
     let length_m = mean_edge(mesh).ok_or(FemError::Flat)?;
     if thickness_m.len() != mesh.triangles.len() {
@@ -30,11 +30,11 @@ pub fn discretise(
     let units = Units::new(length_m, elastic);
     let number = numbers(mesh);
     let unknowns = 3 * number.iter().flatten().count();
-    let mut sheet = Sheet { number, stiffness: Vec::new(), mass: Vec::new() };
+    let mut assembler = Assembler { number, stiffness: Vec::new(), mass: Vec::new() };
     let unit_place = |v: u32| scale(mesh.vertices[v as usize], 1.0 / length_m);
     let c = elastic.plane_stress();
     let neighbours = hinge::neighbours(mesh);
-    let mut walls: Vec<Option<Wall>> = Vec::with_capacity(mesh.triangles.len());
+    let mut walls: Vec<Option<BendingTriangle>> = Vec::with_capacity(mesh.triangles.len());
     let mut total = 0.0;
     for (triangle, corners) in mesh.triangles.iter().enumerate() {
         let t = thickness_m[triangle] / length_m;
@@ -42,7 +42,7 @@ pub fn discretise(
             return Err(FemError::Thickness { triangle, value_m: thickness_m[triangle] });
         }
         let places = corners.map(unit_place);
-        let Some(frame) = Frame::new(places) else {
+        let Some(frame) = LocalFrame::new(places) else {
             walls.push(None);
             continue;
         };
@@ -52,15 +52,15 @@ pub fn discretise(
             let along = sub(places[j], places[i]);
             let squared = dot(along, along);
             let spring = t * frame.area / squared / squared;
-            sheet.pull([(corners[i], scale(along, -1.0)), (corners[j], along)], spring);
-            sheet.weigh(corners[k], t * frame.area / 3.0);
+            assembler.add_spring([(corners[i], scale(along, -1.0)), (corners[j], along)], spring);
+            assembler.add_mass(corners[k], t * frame.area / 3.0);
         }
         let apexes = neighbours[triangle].map(|half| {
             let far = hinge::far_corner(mesh, half?);
             Some((far, unit_place(far)))
         });
         let curvature = Curvature::new(&frame, (*corners, places), apexes, &c);
-        walls.push(curvature.map(|curvature| Wall {
+        walls.push(curvature.map(|curvature| BendingTriangle {
             bend: frame.area * t.powi(3) / 12.0,
             frame,
             curvature,
@@ -69,26 +69,27 @@ pub fn discretise(
     let root = cholesky(&c);
     for (triangle, wall) in walls.iter().enumerate() {
         let Some(wall) = wall else { continue };
-        sheet.bend(&wall.curvature.vertices, &wall.curvature.rows, &root, wall.bend);
+        assembler.add_curvature(&wall.curvature.vertices, &wall.curvature.rows, &root, wall.bend);
         for (side, half) in neighbours[triangle].iter().enumerate() {
             // Each pair once.
             let Some(half) = half.filter(|half| *half as usize / 3 > triangle) else { continue };
             let Some(other) = &walls[half as usize / 3] else { continue };
-            smooth(&mut sheet, wall, side, other, half as usize % 3, &root);
+            smooth_curvature(&mut assembler, wall, side, other, half as usize % 3, &root);
         }
     }
-    let places = mesh.vertices.iter().zip(&sheet.number).filter(|(_, n)| n.is_some());
-    let places = places.flat_map(|(place, _)| [*place; 3]).collect();
-    let mut reading = Reading::new();
-    for number in &sheet.number {
-        (0..3).for_each(|axis| reading.push(number.map(|n| (3 * n + axis, 1.0))));
+    let used = mesh.vertices.iter().zip(&assembler.number).filter(|(_, n)| n.is_some());
+    let coordinates = used.flat_map(|(position, _)| [*position; 3]).collect();
+    let mut displacement = DisplacementMap::new();
+    for number in &assembler.number {
+        (0..3).for_each(|axis| displacement.push(number.map(|n| (3 * n + axis, 1.0))));
     }
-    let problem = discrete::problem(unknowns, sheet.stiffness, sheet.mass, places)?;
+    let problem =
+        discretisation::problem(unknowns, assembler.stiffness, assembler.mass, coordinates)?;
     let mass_kg = total * units.mass();
-    Ok(Discrete { problem, units, reading, turning: None, mass_kg, notes: Vec::new() })
+    Ok(Discretisation { problem, units, displacement, rotation: None, mass_kg, notes: Vec::new() })
 }
 
-/// Vertices that some triangle needs, counted.
+/// Numbers the vertices that triangles use.
 fn numbers(mesh: &Mesh) -> Vec<Option<u32>> {
     let mut number = vec![None; mesh.vertices.len()];
     mesh.triangles.iter().flatten().for_each(|&v| number[v as usize] = Some(0));
@@ -96,35 +97,36 @@ fn numbers(mesh: &Mesh) -> Vec<Option<u32>> {
     number
 }
 
-/// A triangle that bends.
-struct Wall {
-    frame: Frame,
+/// A triangle with bending stiffness.
+struct BendingTriangle {
+    frame: LocalFrame,
     curvature: Curvature,
     /// Area times t³/12.
     bend: f64,
 }
 
-/// How strongly neighbours want the same curvature. Without it, on meshes whose vertices
-/// have four and eight neighbours by turns, the two kinds move against each other and the
-/// sheet comes out a quarter too low, however fine it is. A sheet bent evenly feels nothing.
-const SMOOTH: f64 = 1.0;
+/// Stiffness of curvature differences between neighbours. Without it, meshes whose vertices
+/// have alternately four and eight neighbours have a spurious alternating motion, and their
+/// frequencies are a quarter too low at any resolution. Constant curvature costs nothing.
+const CURVATURE_SMOOTHING: f64 = 1.0;
 
-/// Springs on the differences of two neighbours' curvatures, seen along their common side.
-fn smooth(
-    sheet: &mut Sheet,
-    one: &Wall,
+/// Adds springs on the difference of the curvatures of two neighbours, in axes along their
+/// common side.
+fn smooth_curvature(
+    assembler: &mut Assembler,
+    one: &BendingTriangle,
     side: usize,
-    two: &Wall,
+    two: &BendingTriangle,
     other_side: usize,
     root: &[[f64; 3]; 3],
 ) {
-    let direction = |wall: &Wall, side: usize| {
+    let direction = |wall: &BendingTriangle, side: usize| {
         let (p, q) = (wall.frame.corners[side], wall.frame.corners[(side + 1) % 3]);
         let length = (q[0] - p[0]).hypot(q[1] - p[1]);
         [(q[0] - p[0]) / length, (q[1] - p[1]) / length]
     };
     let a = one.curvature.along(direction(one, side));
-    // Turning the side round changes no curvature.
+    // Reversing the side does not change curvature.
     let b = two.curvature.along(direction(two, other_side));
     let vertices: [u32; 12] = std::array::from_fn(|i| match i {
         0..6 => one.curvature.vertices[i],
@@ -132,10 +134,10 @@ fn smooth(
     });
     let rows = [0, 1, 2]
         .map(|r| std::array::from_fn(|i| if i < 6 { a[r][i] } else { scale(b[r][i - 6], -1.0) }));
-    sheet.bend(&vertices, &rows, root, SMOOTH * one.bend.min(two.bend));
+    assembler.add_curvature(&vertices, &rows, root, CURVATURE_SMOOTHING * one.bend.min(two.bend));
 }
 
-/// L with L Lᵀ = C.
+/// Returns L with L Lᵀ = C.
 fn cholesky(c: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let mut l = [[0.0; 3]; 3];
     for i in 0..3 {
@@ -147,23 +149,23 @@ fn cholesky(c: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     l
 }
 
-/// Entries under construction.
-struct Sheet {
+/// Entries of K and M during assembly.
+struct Assembler {
     number: Vec<Option<u32>>,
     stiffness: Vec<(usize, usize, f64)>,
     mass: Vec<(usize, usize, f64)>,
 }
 
-impl Sheet {
-    fn weigh(&mut self, vertex: u32, mass: f64) {
+impl Assembler {
+    fn add_mass(&mut self, vertex: u32, mass: f64) {
         if let Some(n) = self.number[vertex as usize] {
             let n = 3 * n as usize;
             self.mass.extend((n..n + 3).map(|i| (i, i, mass)));
         }
     }
 
-    /// Energy ½ κᵀ (L Lᵀ) κ times a weight: a spring on each row of Lᵀ κ.
-    fn bend<const N: usize>(
+    /// Adds the energy ½ κᵀ (L Lᵀ) κ times a weight: a spring on each row of Lᵀ κ.
+    fn add_curvature<const N: usize>(
         &mut self,
         vertices: &[u32; N],
         rows: &[[V; N]; 3],
@@ -174,17 +176,17 @@ impl Sheet {
             let column = root.map(|row| row[r]);
             let gradient = |i: usize, a: usize| (0..3).map(|s| column[s] * rows[s][i][a]).sum();
             let terms = (0..N).map(|i| (vertices[i], [0, 1, 2].map(|a| gradient(i, a))));
-            self.pull(terms, weight);
+            self.add_spring(terms, weight);
         }
     }
 
-    /// A spring on the length Σ gradient · displacement.
-    fn pull(&mut self, terms: impl IntoIterator<Item = (u32, V)>, stiffness: f64) {
+    /// Adds a spring on the elongation Σ gradient · displacement.
+    fn add_spring(&mut self, terms: impl IntoIterator<Item = (u32, V)>, stiffness: f64) {
         let mut sum: Vec<(usize, f64)> = Vec::with_capacity(18);
         for (vertex, gradient) in terms {
             let Some(n) = self.number[vertex as usize] else { continue };
             let first = 3 * n as usize;
-            // Two neighbours of a triangle may be one.
+            // Two neighbours of a triangle may be the same vertex.
             match sum.iter().position(|(i, _)| *i == first) {
                 Some(at) => (0..3).for_each(|a| sum[at + a].1 += gradient[a]),
                 None => sum.extend([0, 1, 2].map(|a| (first + a, gradient[a]))),

@@ -1,6 +1,6 @@
-//! Roots of functions of one variable.
+//! Root finding for functions of one variable.
 
-/// Halves [a, b] until it holds one number; f(a) and f(b) must differ in sign.
+/// Returns a root in [a, b] by bisection; f(a) and f(b) must differ in sign.
 pub(crate) fn bisect(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
     let sign = f(a).is_sign_negative();
     for _ in 0..80 {
@@ -16,7 +16,7 @@ pub(crate) fn bisect(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
     0.5 * (a + b)
 }
 
-/// All roots of f in [from, to], given that no two lie closer than `step`.
+/// Returns all roots of f in [from, to], given that no two lie closer than `step`.
 pub(crate) fn scan(f: impl Fn(f64) -> f64, from: f64, to: f64, step: f64) -> Vec<f64> {
     let mut roots = Vec::new();
     let (mut a, mut fa) = (from, f(from));
@@ -32,7 +32,7 @@ pub(crate) fn scan(f: impl Fn(f64) -> f64, from: f64, to: f64, step: f64) -> Vec
     roots
 }
 
-/// Newton's iteration; `step` gives f(x)/f′(x).
+/// Returns a root by Newton's iteration; `step` returns f(x)/f′(x).
 pub(crate) fn newton(step: impl Fn(f64) -> f64, mut x: f64) -> f64 {
     for _ in 0..30 {
         let dx = step(x);

@@ -21,7 +21,7 @@ pub use disc::Disc;
 pub use membrane::Membrane;
 
 use super::modes::Field;
-use crate::math::{bessel, legendre, root};
+use crate::math::{bessel, legendre, root_finding};
 
 /// What holds the rim.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +70,7 @@ impl Rim {
         for n in 0..=(to / 0.95) as usize {
             let start = from.max(0.5 * n as f64).max(0.05);
             let f = |l: f64| self.characteristic(n, l).0;
-            all.extend(root::scan(f, start, to, 0.4).into_iter().map(|l| (n, l)));
+            all.extend(root_finding::scan(f, start, to, 0.4).into_iter().map(|l| (n, l)));
         }
         Some(all)
     }

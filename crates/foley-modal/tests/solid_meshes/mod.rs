@@ -88,7 +88,7 @@ pub fn torus(radius: f64, tube: f64, around: usize, across: usize) -> Mesh {
 }
 
 /// Turned about all three axes in turn, then moved.
-pub fn turned(mut mesh: Mesh, angles: [f64; 3], shift: [f64; 3]) -> Mesh {
+pub fn rotated(mut mesh: Mesh, angles: [f64; 3], shift: [f64; 3]) -> Mesh {
     for p in &mut mesh.vertices {
         for (axis, angle) in angles.iter().enumerate() {
             let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -101,7 +101,7 @@ pub fn turned(mut mesh: Mesh, angles: [f64; 3], shift: [f64; 3]) -> Mesh {
 }
 
 /// Two meshes as one.
-pub fn together(mut a: Mesh, b: &Mesh) -> Mesh {
+pub fn merged(mut a: Mesh, b: &Mesh) -> Mesh {
     let first = a.vertices.len() as u32;
     a.vertices.extend(&b.vertices);
     a.triangles.extend(b.triangles.iter().map(|t| t.map(|v| v + first)));

@@ -1,19 +1,19 @@
-//! Springs at the edges that resist folding.
+//! Bending springs: hinges at the edges that resist folding.
 //!
-//! The three hinges of a triangle tell its curvature κ: unfold the neighbours into its
-//! plane, lift their far corners by fold angle θ times height, and lay the quadratic
+//! The three hinges of a triangle determine its curvature κ: unfold the neighbours into its
+//! plane, displace their far corners by fold angle θ times height, and fit the quadratic
 //! through the six corners (Oñate & Zárate, *Int. J. Numer. Meth. Engng* 47 (2000)). With
-//! `C κ = θ`, of all κ that the folds allow that of least energy `½ κᵀ D κ` is
+//! `C κ = θ`, the compatible κ of least energy `½ κᵀ D κ` is
 //! `κ = D⁻¹ Cᵀ (C D⁻¹ Cᵀ)⁻¹ θ`. At a free edge there is no hinge and no moment, and the same
 //! formula holds with fewer rows.
 
-use crate::fem::frame::Frame;
+use crate::fem::local_frame::LocalFrame;
 use foley_geometry::mesh::Edges;
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{V, add, cross, dot, norm, scale, sub, unit};
 
-/// For each side (from corner k to the next) of each triangle the half-edge of the triangle
-/// behind it. Where more than two meet, each has the next one as its neighbour.
+/// Returns for each side (from corner k to the next) of each triangle the half-edge of its
+/// neighbour. Where more than two triangles meet, each has the next one as its neighbour.
 pub(super) fn neighbours(mesh: &Mesh) -> Vec<[Option<u32>; 3]> {
     let mut found = vec![[None; 3]; mesh.triangles.len()];
     Edges::new(mesh).for_each(|_, _, halves| {
@@ -28,12 +28,12 @@ pub(super) fn neighbours(mesh: &Mesh) -> Vec<[Option<u32>; 3]> {
     found
 }
 
-/// The corner opposite a half-edge.
+/// Returns the corner opposite a half-edge.
 pub(super) fn far_corner(mesh: &Mesh, half: u32) -> u32 {
     mesh.triangles[half as usize / 3][(half as usize + 2 - half as usize / 3 * 3) % 3]
 }
 
-/// One fold: how it depends on the six corners, and how it follows from curvature.
+/// A hinge: the gradient of its fold angle, and the fold angle per unit curvature.
 struct Hinge {
     gradient: [V; 6],
     row: [f64; 3],
@@ -47,9 +47,9 @@ pub(super) struct Curvature {
 }
 
 impl Curvature {
-    /// `c` is plane stress: of all curvatures that the folds allow, that of least energy.
+    /// Creates the curvature of least energy compatible with the folds; `c` is plane stress.
     pub(super) fn new(
-        frame: &Frame,
+        frame: &LocalFrame,
         (corners, places): ([u32; 3], [V; 3]),
         apexes: [Option<(u32, V)>; 3],
         c: &[[f64; 3]; 3],
@@ -65,7 +65,7 @@ impl Curvature {
             for (b, other) in hinges.iter().enumerate() {
                 g[a][b] = dot(own.row, times(other.row));
             }
-            // Hinges that say the same of a degenerate patch are kept apart.
+            // Regularisation: hinges of a degenerate patch may be linearly dependent.
             g[a][a] *= 1.0 + 1e-6;
         }
         let g = inverse3(&g)?;
@@ -88,7 +88,7 @@ impl Curvature {
         Some(Self { vertices, rows })
     }
 
-    /// The rows (κ_tt, κ_nn, 2 κ_tn) seen along a direction in the triangle's plane.
+    /// Returns the rows (κ_tt, κ_nn, 2 κ_tn) for a direction t in the plane of the triangle.
     pub(super) fn along(&self, [x, y]: [f64; 2]) -> [[V; 6]; 3] {
         let mix = |weights: [f64; 3]| -> [V; 6] {
             std::array::from_fn(|i| {
@@ -103,8 +103,8 @@ impl Curvature {
     }
 }
 
-/// The hinge on the side from corner `side` to the next, with a neighbour's far corner.
-fn hinge(frame: &Frame, places: [V; 3], side: usize, far: V) -> Option<Hinge> {
+/// Returns the hinge on the side from corner `side` to the next, with a neighbour's far corner.
+fn hinge(frame: &LocalFrame, places: [V; 3], side: usize, far: V) -> Option<Hinge> {
     let (i, j, k) = (side, (side + 1) % 3, (side + 2) % 3);
     let (p, q, own) = (places[i], places[j], places[k]);
     let along = unit(sub(q, p));
@@ -131,9 +131,10 @@ fn hinge(frame: &Frame, places: [V; 3], side: usize, far: V) -> Option<Hinge> {
     Some(Hinge { gradient, row: fold_row(frame, side, [s_far, h_far]) })
 }
 
-/// The fold on a side for unit curvatures (κ_xx, κ_yy, 2 κ_xy): how far ½ xᵀ κ x lies
-/// above the plane through the three corners at the unfolded far corner, over its height.
-fn fold_row(frame: &Frame, side: usize, [s, h]: [f64; 2]) -> [f64; 3] {
+/// Returns the fold on a side for unit curvatures (κ_xx, κ_yy, 2 κ_xy): the height of ½ xᵀ κ x
+/// above the plane of the three corners at the unfolded far corner, divided by its distance
+/// from the side.
+fn fold_row(frame: &LocalFrame, side: usize, [s, h]: [f64; 2]) -> [f64; 3] {
     let (i, j) = (side, (side + 1) % 3);
     let (p, q) = (frame.corners[i], frame.corners[j]);
     let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
@@ -152,7 +153,7 @@ fn fold_row(frame: &Frame, side: usize, [s, h]: [f64; 2]) -> [f64; 3] {
     row.map(|x| x / h)
 }
 
-/// `None` when there is none.
+/// Returns the inverse; `None` when singular.
 fn inverse3(a: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let [x, y, z] = [cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])];
     let det = dot(a[0], x);

@@ -1,4 +1,4 @@
-//! The cell: a box with quadratic displacements.
+//! The quadratic hexahedron: a box with quadratic displacements.
 //!
 //! Twenty nodes, the corners and the middles of the edges (the serendipity hexahedron;
 //! Zienkiewicz & Taylor, *The Finite Element Method*, vol. 1, ch. 8), in the reference
@@ -7,21 +7,21 @@
 //! corner:       N = ⅛ (1+ξξ_p)(1+ηη_p)(1+ζζ_p)(ξξ_p+ηη_p+ζζ_p−2)
 //! edge, ξ_p=0:  N = ¼ (1−ξ²)(1+ηη_p)(1+ζζ_p)
 //!
-//! Stiffness and mass of the part of a cell that is filled are linear in the moments of
-//! that part (see `moments`), so they are sums of fixed [`Templates`].
+//! Stiffness and mass of the filled part of a cell are linear in the moments of that part
+//! (see `moments`), so they are sums of fixed [`MomentTemplates`].
 
 use super::moments::{INDICES, MOMENTS, orthonormal};
 use crate::math::legendre::gauss;
 use faer::Mat;
 
-/// Nodes of a cell.
+/// Number of nodes of a cell.
 pub(super) const NODES: usize = 20;
-/// Entries of the lower triangle of a cell's stiffness.
+/// Number of entries of the lower triangle of the stiffness of a cell.
 pub(super) const STIFFNESS: usize = 3 * NODES * (3 * NODES + 1) / 2;
-/// Entries of the lower triangle of its mass, which is the same for all directions.
+/// Number of entries of the lower triangle of its mass, equal for all directions.
 pub(super) const MASS: usize = NODES * (NODES + 1) / 2;
 
-/// Where the nodes lie, in half cells from the lowest corner.
+/// Positions of the nodes, in half cells from the lowest corner.
 pub(super) const PLACES: [[u8; 3]; NODES] = [
     [0, 0, 0],
     [2, 0, 0],
@@ -45,7 +45,7 @@ pub(super) const PLACES: [[u8; 3]; NODES] = [
     [2, 2, 1],
 ];
 
-/// Values and slopes ∂N/∂ξ, ∂N/∂η, ∂N/∂ζ of all shape functions at a point.
+/// Returns values and derivatives ∂N/∂ξ, ∂N/∂η, ∂N/∂ζ of all shape functions at a point.
 pub(super) fn shape(x: [f64; 3]) -> [(f64, [f64; 3]); NODES] {
     PLACES.map(|place| {
         let p = place.map(|c| f64::from(c) - 1.0);
@@ -61,7 +61,7 @@ pub(super) fn shape(x: [f64; 3]) -> [(f64, [f64; 3]); NODES] {
                 let bubble = 1.0 - x[m] * x[m];
                 let slope = |a: usize| match a == m {
                     true => -0.5 * x[m] * others(m),
-                    // The factor of the third direction; f[m] is one.
+                    // `others` includes f[m], which is one.
                     false => 0.25 * bubble * p[a] * others(a),
                 };
                 (0.25 * bubble * others(m), std::array::from_fn(slope))
@@ -70,21 +70,21 @@ pub(super) fn shape(x: [f64; 3]) -> [(f64, [f64; 3]); NODES] {
     })
 }
 
-/// Position of (row, column), row ≥ column, in a lower triangle by rows.
+/// Returns the index of (row, column), row ≥ column, in a lower triangle by rows.
 pub(super) fn lower(row: usize, column: usize) -> usize {
     row * (row + 1) / 2 + column
 }
 
-/// What each moment of the filled part contributes to the matrices of a cell.
-pub(super) struct Templates {
+/// Contributions of each moment of the filled part to the matrices of a cell.
+pub(super) struct MomentTemplates {
     /// Rows: the entries of the stiffness, then those of the mass. Columns: moments.
     pub(super) matrix: Mat<f64>,
-    /// The column of a cell that is filled.
+    /// The matrices of a full cell.
     pub(super) full: Vec<f64>,
 }
 
-impl Templates {
-    /// For cells of the given edges, Lamé's constants λ and μ, and density ρ:
+impl MomentTemplates {
+    /// Creates the templates for cells of the given edges, Lamé's constants λ and μ, and density ρ:
     /// K_pa,qb = ∫ λ ∂_a N_p ∂_b N_q + μ ∂_b N_p ∂_a N_q + μ δ_ab ∇N_p·∇N_q dV,
     /// M_pq = ∫ ρ N_p N_q dV.
     pub(super) fn new(edge: [f64; 3], lambda: f64, mu: f64, density: f64) -> Self {
@@ -109,7 +109,7 @@ impl Templates {
     }
 }
 
-/// The integrands of stiffness and mass at a point.
+/// Computes the integrands of stiffness and mass at a point.
 fn integrands(x: [f64; 3], edge: [f64; 3], [lambda, mu, density]: [f64; 3], to: &mut [f64]) {
     let shape = shape(x);
     let slope = shape.map(|(_, s)| -> [f64; 3] { std::array::from_fn(|a| 2.0 * s[a] / edge[a]) });
@@ -155,13 +155,13 @@ mod tests {
         }
     }
 
-    /// A full cell weighs ρV, moves freely in six ways, and stretches with ½ E ε² V.
+    /// A full cell has the mass ρV, six rigid motions, and the strain energy ½ E ε² V.
     #[test]
     fn a_full_cell() {
         let (edge, young, nu, density) = ([0.2, 0.3, 0.5], 2.0e3, 0.3, 7.0);
         let lambda = young * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
         let mu = young / (2.0 * (1.0 + nu));
-        let full = Templates::new(edge, lambda, mu, density).full;
+        let full = MomentTemplates::new(edge, lambda, mu, density).full;
         let symmetric = |p: usize, q: usize| full[lower(p.max(q), p.min(q))];
         let place = |p: usize| -> [f64; 3] {
             std::array::from_fn(|a| 0.5 * edge[a] * f64::from(PLACES[p][a]))

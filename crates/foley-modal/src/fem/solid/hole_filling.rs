@@ -1,12 +1,12 @@
-//! Lids on the rims of an open mesh.
+//! Hole filling: closes the rims of an open mesh.
 
 use super::super::FemError;
 use foley_geometry::mesh::{Edges, Measures, Mesh, endpoints};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// A mesh that bounds a solid: the one given, or a copy whose rims are filled with fans
-/// around their centroids. Also how many were filled, and what the mesh measures now.
+/// Returns a closed mesh (the input, or a copy whose rims are filled with fans around their
+/// centroids), the number of filled rims, and the measures of the mesh.
 pub(super) fn closed(mesh: &Mesh) -> Result<(Cow<'_, Mesh>, usize, Measures), FemError> {
     let facts = Measures::of(mesh)?;
     if facts.closed {
@@ -37,7 +37,7 @@ pub(super) fn closed(mesh: &Mesh) -> Result<(Cow<'_, Mesh>, usize, Measures), Fe
     Ok((Cow::Owned(closed), rims.len(), facts))
 }
 
-/// Loops of open edges in which each vertex has one edge in and one out.
+/// Returns the simple loops of open edges.
 fn rims(mesh: &Mesh) -> Vec<Vec<u32>> {
     let mut next: HashMap<u32, Option<u32>> = HashMap::new();
     let mut starts = Vec::new();
@@ -45,7 +45,7 @@ fn rims(mesh: &Mesh) -> Vec<Vec<u32>> {
         if let [half] = halves {
             let [from, to] = endpoints(mesh, *half);
             starts.push(from);
-            // A second edge out of a vertex: it is no simple loop.
+            // A second edge out of a vertex: not a simple loop.
             next.entry(from).and_modify(|to| *to = None).or_insert(Some(to));
         }
     });

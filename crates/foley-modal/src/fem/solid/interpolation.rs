@@ -1,24 +1,24 @@
-//! Displacements at arbitrary points.
+//! Interpolation of displacements at arbitrary points.
 
 use super::assembly::Nodes;
 use super::cells::Cells;
-use super::element::{NODES, shape};
 use super::grid::Grid;
+use super::hexahedron::{NODES, shape};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Neighbours this many cells away are looked at before all cells are.
+/// Neighbours up to this many cells away are searched before all cells.
 const NEAR: i64 = 2;
 
-/// Finds the cell of a point.
-pub(super) struct Finder {
+/// Locates the cell of a point.
+pub(super) struct CellLocator {
     pub(super) grid: Grid,
     places: Vec<[u32; 3]>,
     nodes: Nodes,
     numbers: HashMap<[u32; 3], u32>,
 }
 
-/// What displacements at some points are made of: for each point its nodes' weights.
+/// Interpolation of displacements: for each point the weights of its nodes.
 /// Unknowns 3n, 3n+1 and 3n+2 of a solution are the displacement of node n.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interpolation {
@@ -29,26 +29,26 @@ pub struct Interpolation {
 type Row = ([u32; NODES], [f64; NODES]);
 
 impl Interpolation {
-    /// The number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The nodes that a point's displacement depends on, and their weights.
+    /// Returns the nodes of a point and their weights.
     pub fn row(&self, point: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let (nodes, weights) = &self.rows[point];
         nodes.iter().map(|n| *n as usize).zip(weights.iter().copied())
     }
 
-    /// The displacements at all points.
+    /// Returns the displacements at all points.
     ///
     /// # Panics
-    /// When `solution` is not a vector of the problem that this belongs to.
+    /// When `solution` is not a vector of the same problem.
     pub fn displacements(&self, solution: &[f64]) -> Vec<[f64; 3]> {
         let one = |(nodes, weights): &Row| {
             nodes.iter().zip(weights).fold([0.0; 3], |sum: [f64; 3], (n, w)| {
@@ -59,7 +59,7 @@ impl Interpolation {
     }
 }
 
-impl Finder {
+impl CellLocator {
     pub(super) fn new(grid: Grid, cells: Cells, nodes: Nodes) -> Self {
         let numbers = cells.places.iter().zip(0..).map(|(place, n)| (*place, n)).collect();
         Self { grid, places: cells.places, nodes, numbers }
@@ -74,14 +74,14 @@ impl Finder {
             let cell = self.nearest(*p);
             let place = self.places[cell].map(|i| i as usize);
             let local = self.grid.reference(place, *p);
-            // Polynomials run away outside their cell; NaN becomes its middle.
+            // Polynomials diverge outside their cell; NaN becomes its centre.
             let local = local.map(|x| if x.is_nan() { 0.0 } else { x.clamp(-1.0, 1.0) });
             (self.nodes.of_cell[cell], shape(local).map(|(value, _)| value))
         };
         Interpolation { rows: points.par_iter().map(row).collect() }
     }
 
-    /// The kept cell that a point lies in, or else the nearest.
+    /// Returns the cell of a point, or else the nearest cell.
     fn nearest(&self, p: [f64; 3]) -> usize {
         let (cell, _) = self.grid.locate(p);
         if let Some(number) = self.numbers.get(&cell.map(|i| i as u32)) {

@@ -1,4 +1,4 @@
-//! Cutting polygons at grid planes (Sutherland & Hodgman 1974).
+//! Polygon clipping at grid planes (Sutherland & Hodgman 1974).
 
 type P = [f64; 3];
 
@@ -20,8 +20,8 @@ pub(super) fn keep(polygon: &[P], axis: usize, at: f64, sign: f64, to: &mut Vec<
     }
 }
 
-/// Where an edge meets the plane. Taken from its lower end, so that the two polygons that
-/// share the edge and walk it in opposite directions find the same point.
+/// Returns the intersection of an edge with the plane, computed from its lower end, so that
+/// two polygons that share the edge in opposite directions get the same point.
 fn crossing(p: &P, q: &P, axis: usize, at: f64) -> P {
     let (p, q) = if p[axis] <= q[axis] { (p, q) } else { (q, p) };
     let t = (at - p[axis]) / (q[axis] - p[axis]);
@@ -30,8 +30,8 @@ fn crossing(p: &P, q: &P, axis: usize, at: f64) -> P {
     x
 }
 
-/// Calls `f` for each part of a polygon between two grid planes of `axis`, with the
-/// number of the cell, from 0 to `cells` − 1. Planes lie at whole numbers.
+/// Calls `f` for each part of a polygon between two grid planes of `axis`, with the index of
+/// the cell, from 0 to `cells` − 1. Planes lie at integers.
 pub(super) fn slice(
     polygon: &[P],
     axis: usize,
@@ -53,11 +53,11 @@ pub(super) fn slice(
     }
 }
 
-/// The first and the last cell that a polygon reaches along an axis.
+/// Returns the first and the last cell of a polygon along an axis.
 pub(super) fn span(polygon: &[P], axis: usize, cells: usize) -> (usize, usize) {
     let low = polygon.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
     let high = polygon.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
-    // Casts saturate: what lies a rounding below zero is in the first cell.
+    // Casts saturate: a point slightly below zero is in the first cell.
     let first = (low.floor() as usize).min(cells - 1);
     let last = ((high.ceil() - 1.0) as usize).min(cells - 1);
     (first, last.max(first))
