@@ -33,7 +33,7 @@ pub mod prepare;
 mod problem;
 mod read;
 pub mod scene;
-pub mod stage;
+pub mod sonify;
 mod write;
 
 pub use load::MAX_SCENE_BYTES;

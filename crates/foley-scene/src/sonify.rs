@@ -1,39 +1,25 @@
-//! The scene performed: what moves becomes contacts, contacts become sound.
+//! Physically based sonification: a moving scene becomes contacts, contacts become sound.
 //!
-//! [`Happening`] is everything that happens, from a simulation, by hand, or from a trace;
-//! [`Performer`] makes an engine sound it. Live and offline, from a simulation and from its
-//! trace, it is the same performer and so the same sound.
+//! [`EventSource`] produces the events of a scene in order of time: from a simulation, from the
+//! scene file's strikes and scrapes, from hail, or from a trace. [`Sonifier`] turns each event into
+//! excitations of an engine; [`StereoPanner`] is what the audio thread plays. [`render`] and live
+//! playing use the same sonifier, so they make the same sound.
 
-mod air;
-mod bodies;
-mod by_hand;
-mod directions;
-mod error;
-mod falling;
-mod finding;
-mod happening;
-mod hits;
-mod mix;
-mod performer;
-mod release;
-mod render;
-mod roughness;
-mod rubs;
-mod scenery;
-mod series;
-mod storm;
-mod striking;
-mod touching;
-mod trace;
+mod event_source;
+mod poses;
+mod sonifier;
+mod excitation;
 mod voices;
+mod fast_math;
+mod air_absorption;
+mod panner;
+mod render;
+mod error;
 
-pub use directions::DIRECTIONS;
-pub use error::StageError;
-pub use falling::Stones;
-pub use finding::Finding;
-pub use happening::{Happening, Told};
-pub use mix::Mix;
-pub use performer::{Heard, Performer};
-pub use render::{Rendered, Rendering, render};
-pub use storm::Storm;
-pub use trace::write_trace;
+pub use error::SonifyError;
+pub use event_source::{
+    EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent, write_trace,
+};
+pub use panner::{DIRECTIONS, StereoPanner};
+pub use render::{RenderSettings, Rendered, render};
+pub use sonifier::{Sonifier, SonifyStats};

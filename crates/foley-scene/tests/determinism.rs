@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::heard::{prepared, scene, whole};
+use common::sound::{exact, prepared, scene};
 use foley_dsp::output::OutputSettings;
 use foley_engine::Source;
 use foley_scene::Scene;
-use foley_scene::stage::{Performer, Rendered, Rendering, Told, render, write_trace};
+use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, Sonifier, render, write_trace};
 use std::sync::Arc;
 
 /// Falls, slides, rolls, is struck and scraped, under hail.
@@ -54,8 +54,8 @@ along = [[-0.1, 0, 0], [0.1, 0, 0]]
 speed_m_s = 0.3
 "#;
 
-fn heard(scene: &Arc<Scene>, rendering: &Rendering) -> Rendered {
-    render(scene, &prepared(scene), rendering, &mut |_| true).unwrap().unwrap()
+fn rendered(scene: &Arc<Scene>, settings: &RenderSettings) -> Rendered {
+    render(scene, &prepared(scene), settings, &mut |_| true).unwrap().unwrap()
 }
 
 fn assert_same(what: &str, a: &[f32], b: &[f32]) {
@@ -69,42 +69,46 @@ fn assert_same(what: &str, a: &[f32], b: &[f32]) {
 fn a_scene_sounds_the_same_from_its_own_trace() {
     let folder = tempfile::tempdir().unwrap();
     let simulated_scene = scene(BUSY);
-    for rendering in [whole(), Rendering::default()] {
-        let simulated = heard(&simulated_scene, &rendering);
-        assert!(simulated.heard.impacts > 3 && simulated.heard.rubs > 1, "{:?}", simulated.heard);
-        assert!(simulated.heard.stones.heard > 50, "{:?}", simulated.heard);
+    for settings in [exact(), RenderSettings::default()] {
+        let simulated = rendered(&simulated_scene, &settings);
+        assert!(
+            simulated.stats.impacts > 3 && simulated.stats.sustained > 1,
+            "{:?}",
+            simulated.stats
+        );
+        assert!(simulated.stats.hail.sounded > 50, "{:?}", simulated.stats);
         let file = std::fs::File::create(folder.path().join("own.jsonl")).unwrap();
-        write_trace(&simulated_scene, &simulated.told, file).unwrap();
+        write_trace(&simulated_scene, &simulated.events, file).unwrap();
         let mut traced_scene = (*simulated_scene).clone();
         traced_scene.folder = folder.path().to_owned();
         traced_scene.trace = Some("own.jsonl".into());
-        let traced = heard(&Arc::new(traced_scene), &rendering);
+        let traced = rendered(&Arc::new(traced_scene), &settings);
         // The simulation goes on to the end of its last step.
-        let heard = simulated.told.iter().filter(|told| at_s(&simulated_scene, told) < 2.0);
-        for (simulated, traced) in heard.zip(&traced.told) {
+        let events = simulated.events.iter().filter(|event| at_s(&simulated_scene, event) < 2.0);
+        for (simulated, traced) in events.zip(&traced.events) {
             assert_eq!(simulated, traced);
         }
         assert_same("from its trace", &simulated.samples, &traced.samples);
-        assert_eq!(simulated.heard.stones.heard, traced.heard.stones.heard);
+        assert_eq!(simulated.stats.hail.sounded, traced.stats.hail.sounded);
     }
 }
 
 #[test]
 fn steps_of_any_length_sound_the_same() {
     let scene = scene(BUSY);
-    let usual = heard(&scene, &whole());
-    let in_order = usual.told.iter().map(|told| at_s(&scene, told));
+    let usual = rendered(&scene, &exact());
+    let in_order = usual.events.iter().map(|event| at_s(&scene, event));
     assert!(in_order.is_sorted(), "what happens is told in order of time");
     for step_s in [0.0013, 0.02, 0.7, 100.0, 0.0, -1.0, f64::NAN, 1e-300, f64::INFINITY] {
-        let other = heard(&scene, &Rendering { step_s, ..whole() });
+        let other = rendered(&scene, &RenderSettings { step_s, ..exact() });
         assert_same(&format!("steps of {step_s} s"), &usual.samples, &other.samples);
     }
 }
 
-fn at_s(scene: &Scene, told: &Told) -> f64 {
-    match told {
-        Told::Event(event) => event.at_s(),
-        Told::Strike(number) => scene.strikes[*number].at_s,
+fn at_s(scene: &Scene, event: &SceneEvent) -> f64 {
+    match event {
+        SceneEvent::Physics(event) => event.at_s(),
+        SceneEvent::Strike(number) => scene.strikes[*number].at_s,
     }
 }
 
@@ -114,24 +118,24 @@ fn at_s(scene: &Scene, told: &Told) -> f64 {
 fn blocks_of_any_size_sound_the_same() {
     let scene = scene(BUSY);
     let prepared = prepared(&scene);
-    let usual = heard(&scene, &whole());
+    let usual = rendered(&scene, &exact());
     for host in [1, 37, 64, 480, 511, 512] {
-        let mut settings = whole().settings;
+        let mut settings = exact().engine;
         settings.full_scale_pa = 100.0;
         let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
         let output = OutputSettings::default();
-        let (mut performer, mut mix) =
-            Performer::new(Arc::clone(&scene), &prepared, settings, output).unwrap();
-        let late = mix.latency_frames();
+        let (mut sonifier, mut panner) =
+            Sonifier::new(Arc::clone(&scene), &prepared, settings, output).unwrap();
+        let late = panner.latency_frames();
         let mut samples = vec![0.0; usual.samples.len() + 2 * late];
-        let mut waiting = usual.told.iter().peekable();
+        let mut waiting = usual.events.iter().peekable();
         for (number, samples) in samples.chunks_mut(2 * block).enumerate() {
             let end_s = ((number + 1) * block) as f64 / rate;
             while let Some(one) = waiting.next_if(|one| at_s(&scene, one) < end_s) {
-                performer.hear(one).unwrap();
+                sonifier.handle(one).unwrap();
             }
-            performer.engine().update();
-            samples.chunks_mut(2 * host).for_each(|part| mix.fill(part));
+            sonifier.engine().update();
+            samples.chunks_mut(2 * host).for_each(|part| panner.fill(part));
         }
         assert_same(&format!("{host} frames"), &usual.samples, &samples[2 * late..]);
     }

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::heard::{prepared, scene};
+use common::sound::{prepared, scene};
 use foley_scene::Scene;
 use foley_scene::prepare::Cache;
-use foley_scene::stage::{Rendered, Rendering, StageError, render};
+use foley_scene::sonify::{RenderSettings, Rendered, SonifyError, render};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,9 +14,9 @@ const CEILING: f32 = 0.8913;
 
 const BAR: &str = "[[object]]\nshape = \"bar:200x20x5mm\"\nmaterial = \"steel\"\nmax_modes = 12\n";
 
-fn survives(scene: &Arc<Scene>) -> Result<Rendered, StageError> {
+fn survives(scene: &Arc<Scene>) -> Result<Rendered, SonifyError> {
     let began = Instant::now();
-    let rendered = render(scene, &prepared(scene), &Rendering::default(), &mut |_| true);
+    let rendered = render(scene, &prepared(scene), &RenderSettings::default(), &mut |_| true);
     assert!(began.elapsed().as_secs() < 60, "it took {:?}", began.elapsed());
     let rendered = rendered?.unwrap();
     let bad = rendered.samples.iter().find(|y| !(y.abs() <= CEILING));
@@ -37,11 +37,11 @@ fn what_is_missing_or_wrong_is_told_by_name() {
     assert!(error(&object("shape = \"ball:1cm\"\nvelocity = [1e9, 0, 0]")).contains("velocity"));
     assert!(error(&object("shape = \"ball:1cm\"\nposition = [nan, 0, 0]")).contains("position"));
     let missing = object("mesh = \"nowhere.obj\"");
-    let told = match Scene::parse(&missing) {
+    let message = match Scene::parse(&missing) {
         Err(error) => error.to_string(),
         Ok(scene) => scene.prepare(&Cache::none(), &mut |_| true).unwrap_err().to_string(),
     };
-    assert!(told.contains("nowhere.obj"), "{told}");
+    assert!(message.contains("nowhere.obj"), "{message}");
 }
 
 /// A scene made by code need not have been read: what is no number is refused or lost.
@@ -76,7 +76,7 @@ fn heaps_that_overlap_stay_bounded() {
                 material = \"steel\"\nmax_modes = 12\nposition = [0, 0, 0.1]\ncopies = 60\n\
                 jitter = { position = [0.02, 0.02, 0.02], turn_deg = 180 }\n";
     let rendered = text_survives(heap);
-    assert!(rendered.heard.impacts > 0);
+    assert!(rendered.stats.impacts > 0);
     // All in one and the same place.
     text_survives(&heap.replace("jitter", "#"));
 }
@@ -87,10 +87,10 @@ fn a_crowd_is_bounded() {
                 material = \"steel\"\nmax_modes = 4\nposition = [0, 0, 0.01]\n\
                 grid = [50, 40, 1]\nspacing = [0.07, 0.012, 0]";
     let rendered = text_survives(text);
-    assert!(rendered.heard.blows > 100, "{:?}", rendered.heard);
+    assert!(rendered.stats.excitations > 100, "{:?}", rendered.stats);
 }
 
-fn traced(lines: &[String]) -> Result<Rendered, StageError> {
+fn traced(lines: &[String]) -> Result<Rendered, SonifyError> {
     let folder = tempfile::tempdir().unwrap();
     let header = "{\"foley_trace\":1,\"bodies\":[\"bar 1\",\"bar 2\"]}".to_owned();
     let text = [&[header], lines].concat().join("\n");
@@ -131,9 +131,9 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
                 .enumerate()
                 .map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
             let lines: Vec<String> = hits.chain(rubs).collect();
-            let heard = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).heard;
-            assert_eq!(heard.impacts, 4);
-            assert!(!heard.lost_j.is_nan(), "{a} {b}");
+            let stats = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).stats;
+            assert_eq!(stats.impacts, 4);
+            assert!(!stats.lost_j.is_nan(), "{a} {b}");
         }
     }
 }
@@ -154,8 +154,8 @@ fn more_than_the_engine_has_room_for_is_left_out_and_counted() {
     let impacts = (0..4_000).map(|_| impact(0.1, "[0.02,0,0]", "0.1", "1"));
     let lines: Vec<String> = touches.chain(impacts).collect();
     let rendered = traced(&lines).unwrap();
-    assert!(rendered.heard.refused > 0, "{:?}", rendered.heard);
-    assert!(rendered.heard.blows > 100, "{:?}", rendered.heard);
+    assert!(rendered.stats.refused > 0, "{:?}", rendered.stats);
+    assert!(rendered.stats.excitations > 100, "{:?}", rendered.stats);
 }
 
 /// Two hundred touches come softly, then eight loud ones: the loud ones are heard.
@@ -168,7 +168,7 @@ fn the_loudest_touches_are_heard() {
             (0..loud).map(move |k| touch(at_s, 1000 + k, "[0.02,0,0]", "5", "0.5"))
         });
         let lines: Vec<String> = early.chain(late).collect();
-        common::heard::rms(&traced(&lines).unwrap())
+        common::sound::rms(&traced(&lines).unwrap())
     };
     let (without, with) = (level(0), level(8));
     assert!(with > 100.0 * without, "{without} {with}");
@@ -181,5 +181,5 @@ fn places_that_jump_are_survived() {
     let lines: Vec<String> =
         (0..80).map(|k| touch(0.005 * k as f64, 3, places[k % 2], "2", "0.4")).collect();
     let rendered = traced(&lines).unwrap();
-    assert_eq!(rendered.heard.rubs, 2);
+    assert_eq!(rendered.stats.sustained, 2);
 }

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::heard::{ahead, centroid_hz, perform, prepared, scene, spectrum, whole};
-use foley_scene::stage::render;
+use common::sound::{ahead, centroid_hz, exact, prepared, render_text, scene, spectrum};
+use foley_scene::sonify::render;
 use std::sync::Arc;
 
 fn scraped(surface: &str, speed_m_s: f64) -> (Vec<f64>, u32) {
@@ -11,7 +11,7 @@ fn scraped(surface: &str, speed_m_s: f64) -> (Vec<f64>, u32) {
 }
 
 fn scraped_with(tip: &str, surface: &str, speed_m_s: f64) -> (Vec<f64>, u32) {
-    let rendered = perform(&format!(
+    let rendered = render_text(&format!(
         "seconds = 1.2\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, 0, 1]\n\
          forward = [0, 1, 0]\n\
          [[object]]\nname = \"plate\"\nshape = \"plate:600x400x3mm\"\nmaterial = \"wood\"\n\
@@ -130,9 +130,9 @@ fn larger_balls_roll_duller() {
         scene.folder = folder.path().to_owned();
         scene.trace = Some("roll.jsonl".into());
         let prepared = prepared(&scene);
-        let rendered = render(&Arc::new(scene), &prepared, &whole(), &mut |_| true);
+        let rendered = render(&Arc::new(scene), &prepared, &exact(), &mut |_| true);
         let rendered = rendered.unwrap().unwrap();
-        assert_eq!(rendered.heard.rubs, 1);
+        assert_eq!(rendered.stats.sustained, 1);
         centroid_hz(&spectrum(&ahead(&rendered)[9_600..], rendered.sample_rate_hz, 4096))
     };
     let centroids = [2.0, 6.0, 20.0, 60.0, 200.0].map(centroid_of);

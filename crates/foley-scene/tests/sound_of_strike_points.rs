@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::heard::{ahead, db, level_at, prepared, whole};
+use common::sound::{ahead, db, exact, level_at, prepared};
 use foley_dsp::model::ModalModel;
 use foley_physics::{Event, Impact};
-use foley_scene::stage::{Rendered, Told, render};
+use foley_scene::sonify::{Rendered, SceneEvent, render};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -35,14 +35,14 @@ fn throws() -> Throws {
     let scene = Arc::new(scene);
     let prepared = prepared(&scene);
     let model = prepared.things[table].model.clone().unwrap();
-    let rendered = render(&scene, &prepared, &whole(), &mut |_| true).unwrap().unwrap();
+    let rendered = render(&scene, &prepared, &exact(), &mut |_| true).unwrap().unwrap();
     let landings = cylinders.map(|cylinder| {
         let pair = [table as u32, cylinder as u32];
-        let of = |told: &Told| match told {
-            Told::Event(Event::Impact(hit)) if hit.bodies == pair => Some(*hit),
+        let of = |event: &SceneEvent| match event {
+            SceneEvent::Physics(Event::Impact(hit)) if hit.bodies == pair => Some(*hit),
             _ => None,
         };
-        let hits: Vec<Impact> = rendered.told.iter().filter_map(of).collect();
+        let hits: Vec<Impact> = rendered.events.iter().filter_map(of).collect();
         let first_s = hits[0].at_s;
         hits.into_iter().filter(|hit| hit.at_s < first_s + LANDING_S).collect()
     });

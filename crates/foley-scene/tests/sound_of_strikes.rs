@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::heard::{ahead, centroid_hz, db, level_at, perform, prepared, scene, spectrum};
-use foley_scene::stage::Rendered;
+use common::sound::{ahead, centroid_hz, db, level_at, prepared, render_text, scene, spectrum};
+use foley_scene::sonify::Rendered;
 
 fn bar(strike: &str) -> String {
     format!(
@@ -30,7 +30,7 @@ fn modes(rendered: &Rendered, count: usize) -> Vec<f64> {
 fn twice_as_fast_is_six_decibels_louder() {
     let at = |speed: f64| {
         let strike = format!("with = \"steel ball\"\nspeed_m_s = {speed}\nplace = [0.1, 0.004, 0]");
-        modes(&perform(&bar(&strike)), 3)
+        modes(&render_text(&bar(&strike)), 3)
     };
     let levels = [0.25, 0.5, 1.0, 2.0].map(at);
     for pair in levels.windows(2) {
@@ -44,7 +44,7 @@ fn twice_as_fast_is_six_decibels_louder() {
 /// The second mode of a free bar has a node in the middle.
 #[test]
 fn struck_in_the_middle_the_second_mode_is_thirty_decibels_down() {
-    let at = |x: f64| modes(&perform(&bar(&format!("place = [{x}, 0, 0]"))), 3);
+    let at = |x: f64| modes(&render_text(&bar(&format!("place = [{x}, 0, 0]"))), 3);
     let (middle, beside) = (at(0.0), at(0.09));
     assert!(db(middle[1] / middle[0]) < -30.0, "{middle:?}");
     assert!(db(middle[1] / beside[1]) < -30.0, "{middle:?} {beside:?}");
@@ -58,7 +58,7 @@ fn softer_strikers_sound_duller() {
         let strike = format!(
             "with = {{ mass_kg = 0.02, radius_m = 0.01, young_pa = {young_pa}, poisson = 0.3 }}"
         );
-        let rendered = perform(&bar(&strike));
+        let rendered = render_text(&bar(&strike));
         centroid_hz(&spectrum(&ahead(&rendered), rendered.sample_rate_hz, 16_384))
     };
     let centroids = [2e11, 2e10, 2e9, 2e8, 2e7, 2e6].map(of);
@@ -70,7 +70,7 @@ fn softer_strikers_sound_duller() {
 #[test]
 fn named_strikers_sound_as_soft_as_they_are() {
     let of = |name: &&str| {
-        let rendered = perform(&bar(&format!("with = \"{name}\"")));
+        let rendered = render_text(&bar(&format!("with = \"{name}\"")));
         centroid_hz(&spectrum(&ahead(&rendered), rendered.sample_rate_hz, 16_384))
     };
     let centroids: Vec<f64> =

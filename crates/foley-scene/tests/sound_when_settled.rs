@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::heard::{prepared, scene, whole};
-use foley_scene::stage::{Rendered, Rendering, render};
+use common::sound::{exact, prepared, scene};
+use foley_scene::sonify::{RenderSettings, Rendered, render};
 
 /// How long everything may take to settle and to ring down.
 const SETTLED_S: f64 = 6.0;
@@ -11,9 +11,9 @@ const SETTLED_S: f64 = 6.0;
 /// Full scale is a pascal: −100 dBFS are −6 dB SPL.
 const SILENCE: f32 = 1e-5;
 
-fn heard(text: &str, rendering: &Rendering) -> Rendered {
+fn rendered(text: &str, settings: &RenderSettings) -> Rendered {
     let scene = scene(text);
-    render(&scene, &prepared(&scene), rendering, &mut |_| true).unwrap().unwrap()
+    render(&scene, &prepared(&scene), settings, &mut |_| true).unwrap().unwrap()
 }
 
 fn assert_silent(what: &str, rendered: &Rendered) {
@@ -30,15 +30,15 @@ fn assert_silent(what: &str, rendered: &Rendered) {
     );
 }
 
-fn lying(seconds: f64, physics_hz: f64, thing: &str) -> String {
+fn lying(seconds: f64, physics_hz: f64, object: &str) -> String {
     format!(
         "seconds = {seconds}\nfull_scale_pa = 1\nphysics_hz = {physics_hz}\nground = \"concrete\"\n\
          [listener]\nposition = [0, -1, 0.5]\n\
-         [[object]]\nname = \"thing\"\n{thing}\nposition = [0, 0, 0.3]\nrotation = [10, 20, 5]"
+         [[object]]\nname = \"thing\"\n{object}\nposition = [0, 0, 0.3]\nrotation = [10, 20, 5]"
     )
 }
 
-const THINGS: [&str; 4] = [
+const OBJECTS: [&str; 4] = [
     "shape = \"bar:300x30x8mm\"\nmaterial = \"hardwood\"",
     "shape = \"plate:200x150x4mm\"\nmaterial = \"plastic\"",
     "shape = \"box:100x80x60mm\"\nmaterial = \"wood\"\nmax_modes = 60",
@@ -46,10 +46,10 @@ const THINGS: [&str; 4] = [
 ];
 
 fn bodies(seconds: f64, rates_hz: &[f64]) {
-    for thing in THINGS {
+    for object in OBJECTS {
         for rate_hz in rates_hz {
-            let text = lying(seconds, *rate_hz, thing);
-            assert_silent(&format!("{thing} at {rate_hz} Hz"), &heard(&text, &whole()));
+            let text = lying(seconds, *rate_hz, object);
+            assert_silent(&format!("{object} at {rate_hz} Hz"), &rendered(&text, &exact()));
         }
     }
 }
@@ -61,7 +61,7 @@ fn stack(seconds: f64) {
          [[object]]\nname = \"box\"\nshape = \"box:100x100x100mm\"\nmaterial = \"wood\"\n\
          max_modes = 40\nposition = [0, 0, 0.051]\ncopies = 50\nstep = [0, 0, 0.1002]"
     );
-    let rendered = heard(&text, &Rendering::default());
+    let rendered = rendered(&text, &RenderSettings::default());
     assert!(rendered.lost.is_empty());
     assert_silent("fifty boxes", &rendered);
 }

@@ -13,7 +13,7 @@ use foley_hail::{Cloud, Wanted};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::scene::hail::{Fall, Hail};
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -55,12 +55,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     // Still, and over everything: the same for every second.
     let hail = scene.hail.as_mut().context("the picnic has hail")?;
     hail.cloud = Cloud::rectangle([-0.3, 2.0, 9.0], [4.4, 3.4]);
-    let on_gpu = gpu::decided(&storm(&with(&scene, |hail| hail.per_second = DENSE), &prepared)?)?;
+    let on_gpu =
+        gpu::decided(&hail_geometry(&with(&scene, |hail| hail.per_second = DENSE), &prepared)?)?;
     let bar = progress::bar("hail", (2 + 4 * RATES.len() * args.rounds) as u64);
     let (mut particles, mut rows) = (Vec::new(), Vec::new());
     for (fall, how) in [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)] {
         let scene = with(&scene, |hail| hail.fall = how);
-        let decided = decided(&storm(&scene, &prepared)?, fall, args.rounds);
+        let decided = decided(&hail_geometry(&scene, &prepared)?, fall, args.rounds);
         let share = number(&decided, "sound_of_all")?;
         particles.push(decided);
         bar.inc(1);
@@ -93,13 +94,13 @@ fn with(scene: &Scene, change: impl FnMut(&mut Hail)) -> Arc<Scene> {
     Arc::new(scene)
 }
 
-fn storm(scene: &Scene, prepared: &Prepared) -> Result<Storm> {
-    Storm::over(scene, prepared)?.context("the picnic has hail")
+fn hail_geometry(scene: &Scene, prepared: &Prepared) -> Result<HailGeometry> {
+    HailGeometry::new(scene, prepared)?.context("the picnic has hail")
 }
 
 /// How many stones are decided in a second of processor time.
-fn decided(storm: &Storm, fall: &str, rounds: usize) -> Value {
-    let shower = storm.shower();
+fn decided(geometry: &HailGeometry, fall: &str, rounds: usize) -> Value {
+    let shower = geometry.shower();
     let of = |wanted| (0..STONES).filter_map(move |k| shower.wanted_impact_of(k, wanted));
     let (mut times, mut heard) = (Vec::new(), 0);
     for _ in 0..rounds {

@@ -13,7 +13,7 @@ use foley::Settings;
 use foley::audio_file::{Format, write};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::{Rendered, Rendering};
+use foley_scene::sonify::{RenderSettings, Rendered};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -86,8 +86,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         );
     }
     let prepared = prepare(&scene)?;
-    let mut rendering =
-        Rendering { finding: args.gpu.finding(&scene, PATIENCE)?, ..Default::default() };
+    let mut rendering = RenderSettings {
+        hail_backend: args.gpu.hail_backend(&scene, PATIENCE)?,
+        ..Default::default()
+    };
     if args.all_modes {
         rendering.settings = Settings::default();
     }

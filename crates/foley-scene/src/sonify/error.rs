@@ -13,7 +13,7 @@ use thiserror::Error;
 /// Why a scene cannot be performed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum StageError {
+pub enum SonifyError {
     /// The simulation does not accept it.
     #[error(transparent)]
     Physics(#[from] PhysicsError),
@@ -42,10 +42,10 @@ pub enum StageError {
     Hail(#[from] HailError),
     /// Who was to find the impacts of hail cannot.
     #[error("hail: {0}")]
-    Finder(Box<dyn std::error::Error + Send + Sync>),
+    ImpactBackend(Box<dyn std::error::Error + Send + Sync>),
     /// Something that hail cannot strike.
     #[error("\"{object}\" under hail: {source}; give it another collider, or \"none\"")]
-    Struck {
+    HailCollider {
         /// What.
         object: String,
         /// Why.
@@ -64,7 +64,7 @@ pub enum StageError {
         "{}: it tells of {found} bodies, the scene has {expected}; record it anew, or take the \
          scene it was made from", path.display()
     )]
-    OtherScene {
+    TraceOfOtherScene {
         /// Which.
         path: PathBuf,
         /// Bodies of the trace.
@@ -82,5 +82,5 @@ pub enum StageError {
     },
     /// More happens than there is memory for.
     #[error("more than {0} things happen; make the scene shorter or lower physics_hz")]
-    TooMuch(usize),
+    TooManyEvents(usize),
 }

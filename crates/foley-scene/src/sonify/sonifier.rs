@@ -10,67 +10,68 @@ use foley_physics::Event;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::air::{Absorption, Way};
-use super::directions::{DIRECTIONS, seen_from, unit};
-use super::falling::Stones;
-use super::happening::Told;
-use super::roughness::Roughness;
-use super::rubs::Rub;
-use super::scenery::Scenery;
+use super::SonifyError;
+use super::air_absorption::{AirAbsorption, ModalAttenuation};
+use super::event_source::{HailCounts, SceneEvent};
+use super::excitation::{SurfaceProfiles, SustainedExcitation};
+use super::panner::{DIRECTIONS, StereoPanner, distance_and_lateral, unit_vector};
+use super::poses::Poses;
 use super::voices::Voices;
-use super::{Mix, StageError};
 
 /// What has been heard so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
-pub struct Heard {
+pub struct SonifyStats {
     /// Impacts told by the simulation.
     pub impacts: u64,
     /// Blows on bodies that sound, both sides of each impact.
-    pub blows: u64,
+    #[serde(rename = "blows")]
+    pub excitations: u64,
     /// Sides of touches that scraped or rolled.
-    pub rubs: u64,
+    #[serde(rename = "rubs")]
+    pub sustained: u64,
     /// What was lost in impacts and in blows by hand, J.
     pub lost_j: f64,
-    /// Stones of hail.
-    pub stones: Stones,
+    /// HailCounts of hail.
+    #[serde(rename = "stones")]
+    pub hail: HailCounts,
     /// Blows and touches the engine had no room for, and blows beyond what nature knows.
     pub refused: u64,
 }
 
-impl Heard {
+impl SonifyStats {
     /// With what is known of the hail.
-    pub fn under(mut self, fallen: Stones) -> Self {
-        (self.stones.fell, self.stones.struck) = (fallen.fell, fallen.struck);
+    pub fn with_hail(mut self, counts: HailCounts) -> Self {
+        (self.hail.emitted, self.hail.impacts) = (counts.emitted, counts.impacts);
         self
     }
 }
 
-/// Plays a scene on an engine. Belongs to your thread; its [`Mix`] to the audio thread.
-pub struct Performer {
+/// Plays a scene on an engine. Belongs to your thread; its [`StereoPanner`] to the audio thread.
+pub struct Sonifier {
     pub(super) scene: Arc<Scene>,
     pub(super) things: Vec<Thing>,
     pub(super) engine: Engine,
-    pub(super) scenery: Scenery,
+    pub(super) poses: Poses,
     /// To each object that sounds.
-    ways: Vec<Option<Way>>,
+    attenuations: Vec<Option<ModalAttenuation>>,
     pub(super) voices: Voices,
-    pub(super) roughness: Roughness,
+    pub(super) surfaces: SurfaceProfiles,
     /// Of each object that was rubbed.
     pub(super) enhancements: HashMap<usize, Arc<Enhance>>,
-    pub(super) rubs: HashMap<(u64, usize), Rub>,
-    pub(super) heard: Heard,
+    pub(super) sustained: HashMap<(u64, usize), SustainedExcitation>,
+    pub(super) stats: SonifyStats,
     pub(super) step_s: f64,
 }
 
-impl Performer {
-    /// A performer, and what the audio thread plays. Of the settings, channels, limiter and
+impl Sonifier {
+    /// A sonifier, and what the audio thread plays. Of the settings, channels, limiter and
     /// playback level are the scene's.
     pub fn new(
         scene: Arc<Scene>,
         prepared: &Prepared,
         settings: Settings,
         output: OutputSettings,
-    ) -> Result<(Self, Mix), StageError> {
+    ) -> Result<(Self, StereoPanner), SonifyError> {
         let settings = Settings {
             channels: DIRECTIONS,
             output: OutputSettings { limiter: None },
@@ -80,38 +81,39 @@ impl Performer {
         };
         let (mut engine, renderer) = Engine::new(settings)?;
         for direction in 0..DIRECTIONS {
-            engine.set_direction(direction, unit(direction))?;
+            engine.set_direction(direction, unit_vector(direction))?;
         }
         let rate = f64::from(engine.settings().sample_rate_hz);
-        let air = Absorption::new(&scene.air);
+        let air = AirAbsorption::new(&scene.air);
         let mut known = HashMap::new();
-        let way = |thing: &Thing| {
+        let attenuation = |thing: &Thing| {
             // Copies share their model, and so their way.
             let model = thing.model.as_ref()?;
-            let way =
-                known.entry(Arc::as_ptr(model)).or_insert_with(|| air.way(&model.frequencies_hz));
-            Some(way.clone())
+            let attenuation = known
+                .entry(Arc::as_ptr(model))
+                .or_insert_with(|| air.attenuation(&model.frequencies_hz));
+            Some(attenuation.clone())
         };
-        let performer = Self {
+        let sonifier = Self {
             things: prepared.things.clone(),
-            scenery: Scenery::new(&scene),
-            ways: prepared.things.iter().map(way).collect(),
+            poses: Poses::new(&scene),
+            attenuations: prepared.things.iter().map(attenuation).collect(),
             voices: Voices::default(),
-            roughness: Roughness::new(&scene, rate),
+            surfaces: SurfaceProfiles::new(&scene, rate),
             enhancements: HashMap::new(),
-            rubs: HashMap::new(),
-            heard: Heard::default(),
+            sustained: HashMap::new(),
+            stats: SonifyStats::default(),
             step_s: 1.0 / scene.physics_hz,
             engine,
             scene,
         };
-        Ok((performer, Mix::new(renderer, output)?))
+        Ok((sonifier, StereoPanner::new(renderer, output)?))
     }
 
     /// What has been heard so far.
-    pub fn heard(&self) -> Heard {
-        let refused = self.heard.refused + self.engine.report().refused;
-        Heard { refused, ..self.heard }
+    pub fn stats(&self) -> SonifyStats {
+        let refused = self.stats.refused + self.engine.report().refused;
+        SonifyStats { refused, ..self.stats }
     }
 
     /// The engine, for its clock and its report.
@@ -120,23 +122,23 @@ impl Performer {
     }
 
     /// Sounds one thing that happens.
-    pub fn hear(&mut self, told: &Told) -> Result<(), StageError> {
-        match told {
-            Told::Event(Event::Pose(pose)) => {
-                self.scenery.hear(pose);
+    pub fn handle(&mut self, event: &SceneEvent) -> Result<(), SonifyError> {
+        match event {
+            SceneEvent::Physics(Event::Pose(pose)) => {
+                self.poses.update(pose);
                 Ok(())
             }
-            Told::Event(Event::Impact(impact)) => self.impact(impact),
-            Told::Event(Event::Touch(touch)) => self.touch(touch),
-            Told::Event(Event::Stone(stone)) => self.stone(stone),
-            Told::Strike(number) => self.strike(*number),
+            SceneEvent::Physics(Event::Impact(impact)) => self.handle_impact(impact),
+            SceneEvent::Physics(Event::Touch(touch)) => self.handle_touch(touch),
+            SceneEvent::Physics(Event::Stone(stone)) => self.handle_hail_impact(stone),
+            SceneEvent::Strike(number) => self.handle_strike(*number),
         }
     }
 
     /// Distance and direction of a place, at a time.
-    pub(super) fn seen(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
+    pub(super) fn distance_and_lateral(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
         let (ear, forward) = self.scene.listener.at(at_s);
-        seen_from(ear, forward, self.scene.listener.up, place)
+        distance_and_lateral(ear, forward, self.scene.listener.up, place)
     }
 
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
@@ -144,9 +146,9 @@ impl Performer {
     }
 
     /// What is left of an object's gains (those of one metre) at a distance.
-    pub(super) fn fade(&self, object: usize, gains: &mut [f32], distance_m: f64) {
-        if let Some(Some(way)) = self.ways.get(object) {
-            way.apply(gains, distance_m);
+    pub(super) fn attenuate(&self, object: usize, gains: &mut [f32], distance_m: f64) {
+        if let Some(Some(attenuation)) = self.attenuations.get(object) {
+            attenuation.apply(gains, distance_m);
         }
     }
 }

@@ -4,7 +4,7 @@ use foley_engine::Settings;
 use foley_physics::{Event, Touch};
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Prepared};
-use foley_scene::stage::{Rendered, Rendering, Told, render};
+use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, render};
 use rustfft::{FftPlanner, num_complex::Complex};
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -26,13 +26,13 @@ pub fn prepared(scene: &Scene) -> Prepared {
 }
 
 /// Everything computed, nothing left out because it cannot be heard.
-pub fn whole() -> Rendering {
-    Rendering { settings: Settings::default(), ..Rendering::default() }
+pub fn exact() -> RenderSettings {
+    RenderSettings { engine: Settings::default(), ..RenderSettings::default() }
 }
 
-pub fn perform(text: &str) -> Rendered {
+pub fn render_text(text: &str) -> Rendered {
     let scene = scene(text);
-    let rendered = render(&scene, &prepared(&scene), &whole(), &mut |_| true);
+    let rendered = render(&scene, &prepared(&scene), &exact(), &mut |_| true);
     rendered.unwrap().unwrap()
 }
 
@@ -106,9 +106,9 @@ pub fn centroid_hz(spectrum: &[(f64, f64)]) -> f64 {
 }
 
 /// Everything that touches.
-pub fn touches(told: &[Told]) -> impl Iterator<Item = &Touch> {
-    told.iter().filter_map(|told| match told {
-        Told::Event(Event::Touch(touch)) => Some(touch),
+pub fn touches(events: &[SceneEvent]) -> impl Iterator<Item = &Touch> {
+    events.iter().filter_map(|event| match event {
+        SceneEvent::Physics(Event::Touch(touch)) => Some(touch),
         _ => None,
     })
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use foley_gpu::{Choice, Gpu, GpuShower, Options, Slots};
 use foley_hail::{Stream, Wanted};
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,12 +15,12 @@ const SECONDS: f64 = 0.5;
 
 /// Stones decided in a second of real time, and whether the impacts are the CPU's, bit for bit.
 /// Where there is no GPU, why.
-pub(super) fn decided(storm: &Storm) -> Result<Value> {
+pub(super) fn decided(geometry: &HailGeometry) -> Result<Value> {
     let gpu = match Gpu::open(Choice::Fastest) {
         Ok(gpu) => Arc::new(gpu),
         Err(why) => return Ok(json!({ "missing": why.to_string() })),
     };
-    let shower = Arc::clone(storm.shower());
+    let shower = Arc::clone(geometry.shower());
     let (slots, wanted) = (Slots::None, Wanted::Sounding);
     let options = Options { slots, wanted, ..Options::default() };
     let mut on_gpu = GpuShower::new(Arc::clone(&gpu), Arc::clone(&shower), options)?;

@@ -11,7 +11,7 @@ use foley_physics::Event;
 use foley_scene::Scene;
 use foley_scene::prepare::{Form, Prepared};
 use foley_scene::scene::pose::rotate;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 use super::render::{self, render};
 use super::shade::Light;
@@ -51,18 +51,18 @@ struct Moment {
 
 impl<'a> Show<'a> {
     /// From everything that happened.
-    pub(crate) fn new(scene: &'a Scene, prepared: &Prepared, told: &'a [Told]) -> Self {
-        let timeline = Timeline::new(scene, told);
+    pub(crate) fn new(scene: &'a Scene, prepared: &Prepared, events: &'a [SceneEvent]) -> Self {
+        let timeline = Timeline::new(scene, events);
         let strikes: Vec<(usize, f64)> = scene.strikes.iter().map(|s| (s.object, s.at_s)).collect();
-        let flashes = Flashes::new(scene.objects.len(), told, &strikes);
+        let flashes = Flashes::new(scene.objects.len(), events, &strikes);
         let skins: Vec<Skin> = prepared.things.iter().map(Skin::of).collect();
         let paints = scene.objects.iter().map(|o| paint_of(&o.material.name)).collect();
         let stage = place::stage(&timeline, &skins, scene.seconds);
         let shown_m = stage.0;
         let view = place::view(&scene.listener, shown_m);
         let mut hailed = vec![false; scene.objects.len()];
-        for one in told {
-            if let Told::Event(Event::Stone(stone)) = one
+        for one in events {
+            if let SceneEvent::Physics(Event::Stone(stone)) = one
                 && let Some(hailed) = hailed.get_mut(stone.body as usize)
             {
                 *hailed = true;
@@ -85,7 +85,7 @@ impl<'a> Show<'a> {
         Self { timeline, flashes, skins, paints, hail, view, shown, ground }
     }
 
-    /// The moment at which most is happening.
+    /// The moment at which most is event_source.
     pub(crate) fn liveliest_s(&self, seconds: f64) -> f64 {
         let life = |at_s: f64| (0..self.skins.len()).map(|k| self.flashes.at(k, at_s)).sum::<f64>();
         let lives = place::moments(seconds).map(|at_s| (life(at_s), at_s));

@@ -1,7 +1,8 @@
 //! Objects of a scene as bodies of a simulation.
 
 use crate::prepare::{Collider, Form, Thing};
-use crate::scene::{Body as What, ColliderKind, Motion, Object};
+use crate::scene::pose::product;
+use crate::scene::{Body as ObjectBody, ColliderKind, Motion, Object};
 use foley_modal::shape::Solid;
 use foley_physics::{Body, Mass, Part, Shape, Waypoint};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
@@ -11,12 +12,12 @@ const GROUND_M: f64 = 200.0;
 const DEEP_M: f64 = 10.0;
 
 /// Turns the simulation's y into our z.
-const UPRIGHT: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
+const Z_FROM_Y: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
 
 /// The body of an object; `None` when nothing can touch it.
-pub(super) fn body(object: &Object, thing: &Thing) -> Option<Body> {
-    let shape = ring(object).or_else(|| shape(&thing.colliders))?;
-    let mass = Mass::Kilograms(thing.mass.mass_kg);
+pub(crate) fn body(object: &Object, prepared: &Thing) -> Option<Body> {
+    let shape = ring(object).or_else(|| shape(&prepared.colliders))?;
+    let mass = Mass::Kilograms(prepared.mass.mass_kg);
     let body = match &object.motion {
         Motion::Fixed => Body::fixed(&object.name, shape),
         Motion::Dynamic => Body::dynamic(&object.name, shape, mass),
@@ -40,13 +41,13 @@ pub(super) fn body(object: &Object, thing: &Thing) -> Option<Body> {
 
 /// Rings roll as smooth as they are, not as the chain of capsules that others see.
 fn ring(object: &Object) -> Option<Shape> {
-    let What::Solid(Solid::Ring { diameter_m, wire_m }) = object.body else { return None };
+    let ObjectBody::Solid(Solid::Ring { diameter_m, wire_m }) = object.body else { return None };
     if object.collider != ColliderKind::Auto {
         return None;
     }
     let (radius_m, tube_m) = (0.5 * diameter_m * object.size, 0.5 * wire_m * object.size);
     let shape = Shape::Ring { radius_m, tube_m };
-    Some(Shape::Compound { parts: vec![Part { shape, position: [0.0; 3], rotation: UPRIGHT }] })
+    Some(Shape::Compound { parts: vec![Part { shape, position: [0.0; 3], rotation: Z_FROM_Y }] })
 }
 
 fn shape(colliders: &[Collider]) -> Option<Shape> {
@@ -61,7 +62,7 @@ fn shape(colliders: &[Collider]) -> Option<Shape> {
 
 /// The simulation's axes of symmetry lie along y, ours along z.
 fn part(collider: &Collider) -> Part {
-    let (shape, lies_along_z) = match &collider.form {
+    let (shape, along_z) = match &collider.form {
         Form::HalfSpace => (Shape::cuboid(GROUND_M, GROUND_M, DEEP_M), false),
         Form::Box { half_m } => (Shape::Box { half_m: *half_m }, false),
         Form::Ball { radius_m } => (Shape::Ball { radius_m: *radius_m }, false),
@@ -81,19 +82,5 @@ fn part(collider: &Collider) -> Part {
         position[2] -= DEEP_M / 2.0;
     }
     let rotation = collider.pose.rotation;
-    Part {
-        shape,
-        position,
-        rotation: if lies_along_z { times(rotation, UPRIGHT) } else { rotation },
-    }
-}
-
-/// Quaternions, the right one first.
-pub(super) fn times([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
+    Part { shape, position, rotation: if along_z { product(rotation, Z_FROM_Y) } else { rotation } }
 }

@@ -4,17 +4,17 @@ use crate::scene::{Scene, Scrape};
 use foley_physics::{Event, Touch};
 use std::collections::VecDeque;
 
-use super::Told;
+use super::SceneEvent;
 
-/// Hands are no objects: they are numbered down from the highest number, one for each scrape.
-const LAST_HAND: u32 = u32::MAX;
+/// ScriptedEvents are no objects: they are numbered down from the highest number, one for each scrape.
+const LAST_SCRIPTED_BODY: u32 = u32::MAX;
 /// More hands than scrapes that fit into a scene file.
-const HANDS: u32 = 1 << 24;
+const SCRIPTED_BODIES: u32 = 1 << 24;
 
 /// The number of the scrape that is done by this body, where it is a hand.
-pub(super) fn scrape_of(body: u32) -> Option<usize> {
-    let number = LAST_HAND - body;
-    (number < HANDS).then_some(number as usize)
+pub(crate) fn scrape_of(body: u32) -> Option<usize> {
+    let number = LAST_SCRIPTED_BODY - body;
+    (number < SCRIPTED_BODIES).then_some(number as usize)
 }
 
 /// Touches of hands are counted from here on.
@@ -24,13 +24,13 @@ const FIRST_CONTACT: u64 = 1 << 62;
 const RATE_HZ: f64 = 240.0;
 
 /// What hands have still to do, in order of time.
-pub(super) struct Hands {
+pub(crate) struct ScriptedEvents {
     strikes: VecDeque<(f64, usize)>,
     touches: VecDeque<Event>,
 }
 
-impl Hands {
-    pub(super) fn new(scene: &Scene) -> Self {
+impl ScriptedEvents {
+    pub(crate) fn new(scene: &Scene) -> Self {
         let mut strikes: Vec<(f64, usize)> =
             scene.strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i)).collect();
         strikes.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -38,7 +38,7 @@ impl Hands {
     }
 
     /// What is due before a time.
-    pub(super) fn until(&mut self, time_s: f64, each: &mut dyn FnMut(Told)) {
+    pub(crate) fn drain_before(&mut self, time_s: f64, each: &mut dyn FnMut(SceneEvent)) {
         loop {
             let strike = self.strikes.front().filter(|strike| strike.0 < time_s);
             let touch = self.touches.front().filter(|touch| touch.at_s() < time_s);
@@ -46,11 +46,11 @@ impl Hands {
             match (strike, touch) {
                 (Some(&(_, number)), _) => {
                     self.strikes.pop_front();
-                    each(Told::Strike(number));
+                    each(SceneEvent::Strike(number));
                 }
                 (None, Some(&touch)) => {
                     self.touches.pop_front();
-                    each(Told::Event(touch));
+                    each(SceneEvent::Physics(touch));
                 }
                 (None, None) => return,
             }
@@ -62,26 +62,29 @@ impl Hands {
 fn touches(scene: &Scene) -> Vec<Event> {
     let each = scene.scrapes.iter().zip(FIRST_CONTACT..);
     let mut all: Vec<Event> =
-        each.flat_map(|(scrape, number)| one(scrape, scene, number)).collect();
+        each.flat_map(|(scrape, number)| scrape_touches(scrape, scene, number)).collect();
     all.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
     all
 }
 
-fn one(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
-    let way = Way::new(&scrape.along);
+fn scrape_touches(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
+    let path = Polyline::new(&scrape.along);
     let end_s = scrape.seconds.map_or(scene.seconds, |s| (scrape.at_s + s).min(scene.seconds));
     let steps = ((end_s - scrape.at_s).max(0.0) * RATE_HZ).ceil() as usize;
     let mut events = Vec::with_capacity(steps + 1);
-    let mut come_m = 0.0;
+    let mut travelled_m = 0.0;
     for step in 0..=steps {
         let at_s = scrape.at_s + step as f64 / RATE_HZ;
         let speed_m_s = scrape.speed_m_s.at(at_s - scrape.at_s).max(0.0);
-        let over = step == steps || (!scrape.back_and_forth && come_m >= way.length_m());
-        let place = way.at(come_m, scrape.back_and_forth);
+        let over = step == steps || (!scrape.back_and_forth && travelled_m >= path.length_m());
+        let place = path.at(travelled_m, scrape.back_and_forth);
         events.push(Event::Touch(Touch {
             at_s,
             contact,
-            bodies: [LAST_HAND - (contact - FIRST_CONTACT) as u32 % HANDS, scrape.object as u32],
+            bodies: [
+                LAST_SCRIPTED_BODY - (contact - FIRST_CONTACT) as u32 % SCRIPTED_BODIES,
+                scrape.object as u32,
+            ],
             places: [[0.0; 3], place],
             // Along the surface's own normal.
             normal: [0.0; 3],
@@ -93,18 +96,18 @@ fn one(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
         if over {
             break;
         }
-        come_m += speed_m_s / RATE_HZ;
+        travelled_m += speed_m_s / RATE_HZ;
     }
     events
 }
 
-/// A way from point to point.
-struct Way<'a> {
+/// A path from point to point.
+struct Polyline<'a> {
     points: &'a [[f64; 3]],
     lengths: Vec<f64>,
 }
 
-impl<'a> Way<'a> {
+impl<'a> Polyline<'a> {
     fn new(points: &'a [[f64; 3]]) -> Self {
         let mut lengths = vec![0.0];
         for pair in points.windows(2) {
@@ -118,18 +121,18 @@ impl<'a> Way<'a> {
         self.lengths.last().copied().unwrap_or(0.0)
     }
 
-    fn at(&self, come_m: f64, back_and_forth: bool) -> [f64; 3] {
+    fn at(&self, travelled_m: f64, back_and_forth: bool) -> [f64; 3] {
         let length = self.length_m();
-        let come_m = match back_and_forth && length > 0.0 {
-            true => length - (come_m.rem_euclid(2.0 * length) - length).abs(),
-            false => come_m.min(length),
+        let travelled_m = match back_and_forth && length > 0.0 {
+            true => length - (travelled_m.rem_euclid(2.0 * length) - length).abs(),
+            false => travelled_m.min(length),
         };
-        let next = self.lengths.partition_point(|l| *l < come_m).max(1);
+        let next = self.lengths.partition_point(|l| *l < travelled_m).max(1);
         let (Some(&a), Some(&b)) = (self.points.get(next - 1), self.points.get(next)) else {
             return self.points.last().copied().unwrap_or_default();
         };
         let span = self.lengths[next] - self.lengths[next - 1];
-        let share = if span > 0.0 { (come_m - self.lengths[next - 1]) / span } else { 0.0 };
+        let share = if span > 0.0 { (travelled_m - self.lengths[next - 1]) / span } else { 0.0 };
         std::array::from_fn(|k| a[k] + share * (b[k] - a[k]))
     }
 }
@@ -141,11 +144,11 @@ mod tests {
     #[test]
     fn a_way_goes_forth_and_back() {
         let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]];
-        let way = Way::new(&points);
-        assert_eq!(way.length_m(), 3.0);
-        assert_eq!(way.at(2.0, false), [1.0, 1.0, 0.0]);
-        assert_eq!(way.at(9.0, false), [1.0, 2.0, 0.0]);
-        assert_eq!(way.at(4.0, true), [1.0, 1.0, 0.0]);
-        assert_eq!(way.at(6.5, true), [0.5, 0.0, 0.0]);
+        let path = Polyline::new(&points);
+        assert_eq!(path.length_m(), 3.0);
+        assert_eq!(path.at(2.0, false), [1.0, 1.0, 0.0]);
+        assert_eq!(path.at(9.0, false), [1.0, 2.0, 0.0]);
+        assert_eq!(path.at(4.0, true), [1.0, 1.0, 0.0]);
+        assert_eq!(path.at(6.5, true), [0.5, 0.0, 0.0]);
     }
 }

@@ -5,20 +5,24 @@ use foley_physics::Event;
 use foley_physics::trace::{TraceError, Writer};
 use std::io::Write;
 
-use super::Told;
-use super::by_hand::scrape_of;
+use super::SceneEvent;
+use super::scripted_events::scrape_of;
 
 /// Writes everything that happened but what hands did: the scene file tells that itself.
-pub fn write_trace(scene: &Scene, told: &[Told], output: impl Write) -> Result<(), TraceError> {
+pub fn write_trace(
+    scene: &Scene,
+    events: &[SceneEvent],
+    output: impl Write,
+) -> Result<(), TraceError> {
     let names = scene.objects.iter().map(|object| object.name.as_str());
     let mut writer = Writer::new(output, names)?;
-    let by_hand = |event: &Event| match event {
+    let is_scripted = |event: &Event| match event {
         Event::Touch(touch) => touch.bodies.iter().any(|body| scrape_of(*body).is_some()),
         _ => false,
     };
-    for told in told {
-        if let Told::Event(event) = told
-            && !by_hand(event)
+    for event in events {
+        if let SceneEvent::Physics(event) = event
+            && !is_scripted(event)
         {
             writer.write(event)?;
         }

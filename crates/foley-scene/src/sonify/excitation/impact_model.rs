@@ -12,7 +12,7 @@ use foley_dsp::model::{Body, ModalModel};
 use foley_physics::Stone;
 use std::f64::consts::PI;
 
-use super::series::pulse_spectrum;
+use crate::sonify::fast_math::pulse_spectrum;
 
 /// Edges and corners of things that count as flat are this round, m.
 const EDGE_M: f64 = 2e-3;
@@ -22,12 +22,12 @@ const AIR: f64 = 413.0;
 
 /// A blow on one of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Blow {
-    pub(super) impact: Impact,
+pub(crate) struct ImpactExcitation {
+    pub(crate) impact: Impact,
     /// What the pair loses, J.
-    pub(super) lost_j: f64,
+    pub(crate) lost_j: f64,
     /// Whether the bodies part for good.
-    pub(super) once: bool,
+    pub(crate) single: bool,
 }
 
 /// Young's modulus and Poisson's ratio of polycrystalline ice near 0 °C, as of the hailstone that
@@ -37,27 +37,30 @@ const ICE_POISSON: f64 = 0.33;
 
 /// The blow of a stone of hail; `None` for what is no blow. A stone leaps off at metres a second: it
 /// is far away before the body has swung back, and strikes once.
-pub(super) fn stone_blow(stone: &Stone, body: &Body) -> Result<Option<Blow>, ContactError> {
+pub(crate) fn hail_excitation(
+    stone: &Stone,
+    body: &Body,
+) -> Result<Option<ImpactExcitation>, ContactError> {
     let Stone { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
     let striker = Striker { mass_kg, radius_m, young_pa: ICE_PA, poisson: ICE_POISSON };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
     let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
-    Ok(impact.map(|impact| Blow { impact, lost_j, once: true }))
+    Ok(impact.map(|impact| ImpactExcitation { impact, lost_j, single: true }))
 }
 
 /// The blow of two things at a speed, with an impulse; `None` for what is no blow.
-pub(super) fn blow(
-    things: [Option<&Thing>; 2],
+pub(crate) fn body_excitation(
+    objects: [Option<&Thing>; 2],
     impulse_ns: f64,
     speed_m_s: f64,
     restitution: f64,
-) -> Result<Option<Blow>, ContactError> {
+) -> Result<Option<ImpactExcitation>, ContactError> {
     let mass_kg = impulse_ns / ((1.0 + restitution) * speed_m_s);
     if !(mass_kg > 0.0 && mass_kg.is_finite() && speed_m_s > 0.0) {
         return Ok(None);
     }
-    let [Some(a), Some(b)] = things else { return Ok(None) };
+    let [Some(a), Some(b)] = objects else { return Ok(None) };
     let (a, b) = (a.elastic, b.elastic);
     // Twice the mass each: together they are reduced to it.
     let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };
@@ -70,16 +73,16 @@ pub(super) fn blow(
     let pair = HertzPair::new(&striker, &Body { mass_kg: 2.0 * mass_kg, ..b })?;
     let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
     let lost_j = 0.5 * mass_kg * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
-    Ok(Some(Blow { impact, lost_j, once: false }))
+    Ok(Some(ImpactExcitation { impact, lost_j, single: false }))
 }
 
-impl Blow {
+impl ImpactExcitation {
     /// By what gains must be multiplied so that the sound takes no more than its part of what the
     /// blow loses: modes radiate `(4π/ρc) Σ (g J H)² / 4d` to all sides.
-    pub(super) fn allowed(&self, model: &ModalModel, gains: &[f32], share: f64) -> f64 {
+    pub(crate) fn energy_limit_gain(&self, model: &ModalModel, gains: &[f32], share: f64) -> f64 {
         let most_j = share * self.lost_j;
         let to_all_sides = 4.0 * PI / AIR;
-        let modes = Ringing { model, gains, impulse_ns: self.impact.impulse_ns() };
+        let modes = ExcitedModes { model, gains, impulse_ns: self.impact.impulse_ns() };
         // A push hears no frequency better than the lowest, |H| ≤ 1: most blows need no spectrum.
         if to_all_sides * modes.energy(|_| 1.0) <= most_j {
             return 1.0;
@@ -90,14 +93,14 @@ impl Blow {
     }
 
     /// The small blows it is made of, on a body with these modes.
-    pub(super) fn burst(&self, model: &ModalModel, seed: u64) -> MicroBurst {
+    pub(crate) fn burst(&self, model: &ModalModel, seed: u64) -> MicroBurst {
         MicroBurst::new(&self.impact, &model.frequencies_hz, seed)
     }
 }
 
 /// Modes that were struck.
 #[derive(Clone, Copy)]
-struct Ringing<'a> {
+struct ExcitedModes<'a> {
     model: &'a ModalModel,
     gains: &'a [f32],
     impulse_ns: f64,
@@ -106,7 +109,7 @@ struct Ringing<'a> {
 /// Sums side by side: the same on every machine.
 const LANES: usize = 16;
 
-impl Ringing<'_> {
+impl ExcitedModes<'_> {
     /// `Σ (g J H)² / 4d`; |H| for a frequency in Hz.
     fn energy(self, spectrum: impl Fn(f64) -> f64) -> f64 {
         dispatch!(Level::new(), simd => energy(simd, self, spectrum))
@@ -114,8 +117,8 @@ impl Ringing<'_> {
 }
 
 #[simd]
-fn energy<S: Simd>(_: S, ringing: Ringing<'_>, spectrum: impl Fn(f64) -> f64) -> f64 {
-    let Ringing { model, gains, impulse_ns } = ringing;
+fn energy<S: Simd>(_: S, modes: ExcitedModes<'_>, spectrum: impl Fn(f64) -> f64) -> f64 {
+    let ExcitedModes { model, gains, impulse_ns } = modes;
     let of = |f: f64, d: f64, gain: f32| {
         let p = f64::from(gain) * impulse_ns * spectrum(f);
         p * p / (4.0 * if d > 1e-3 { d } else { 1e-3 })
@@ -166,8 +169,10 @@ mod tests {
             };
             let radiated_j = 4.0 * PI / AIR * (0..f.len()).map(each).sum::<f64>();
             for part in [1e-6, 0.5, 0.999, 1.001, 1e3] {
-                let blow = Blow { impact, lost_j: 2.0 * part * radiated_j, once: true };
-                let (got, want) = (blow.allowed(&model, &gains, 0.5), part.sqrt().min(1.0));
+                let excitation =
+                    ImpactExcitation { impact, lost_j: 2.0 * part * radiated_j, single: true };
+                let (got, want) =
+                    (excitation.energy_limit_gain(&model, &gains, 0.5), part.sqrt().min(1.0));
                 assert!((got / want - 1.0).abs() < 1e-12, "{modes} {part}: {got} {want}");
             }
         }

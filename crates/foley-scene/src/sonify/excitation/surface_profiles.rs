@@ -1,20 +1,20 @@
 //! Profiles of surfaces, each tabulated once.
 
-use crate::scene::{Scene, Surface as Described};
+use crate::scene::{Scene, Surface as SurfaceDescription};
 use foley_dsp::contact::Striker;
 use foley_dsp::force::{Patch, Profile, RibShape, Surface};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::StageError;
-use super::by_hand::scrape_of;
+use crate::sonify::SonifyError;
+use crate::sonify::event_source::scripted_events::scrape_of;
 
 /// Samples of a recorded surface, at most.
-const LONGEST: usize = 1 << 22;
+const MAX_SAMPLES: usize = 1 << 22;
 
 /// What a surface is like when nobody says: matt, a few micrometres rough.
-fn usual() -> Described {
-    Described::Fractal {
+fn default_surface() -> SurfaceDescription {
+    SurfaceDescription::Fractal {
         beta: -1.5,
         roughness_m: 5e-6,
         reson_wavelength_m: None,
@@ -24,54 +24,55 @@ fn usual() -> Described {
 
 /// The profiles of a scene.
 #[derive(Debug)]
-pub(super) struct Roughness {
+pub(crate) struct SurfaceProfiles {
     sample_rate_hz: f64,
     seed: u64,
     known: HashMap<String, Arc<Profile>>,
 }
 
-impl Roughness {
-    pub(super) fn new(scene: &Scene, sample_rate_hz: f64) -> Self {
+impl SurfaceProfiles {
+    pub(crate) fn new(scene: &Scene, sample_rate_hz: f64) -> Self {
         Self { sample_rate_hz, seed: scene.seed, known: HashMap::new() }
     }
 
-    /// What is felt where two objects touch: the rougher of their surfaces. A hand feels it through
+    /// What is roughest where two objects touch: the rougher of their surfaces. A hand feels it through
     /// its tip.
-    pub(super) fn between(
+    pub(crate) fn between(
         &mut self,
         scene: &Scene,
         objects: [usize; 2],
-    ) -> Result<Arc<Profile>, StageError> {
+    ) -> Result<Arc<Profile>, SonifyError> {
         let tip = tip(scene, objects);
-        let mut felt: Option<Arc<Profile>> = None;
+        let mut roughest: Option<Arc<Profile>> = None;
         for object in objects.iter().filter_map(|number| scene.objects.get(*number)) {
-            let Some(described) = &object.surface else { continue };
-            let profile = self.of(described, &object.name, scene, tip)?;
-            let rougher =
-                felt.as_ref().is_none_or(|felt| felt.rms_height_m() < profile.rms_height_m());
+            let Some(description) = &object.surface else { continue };
+            let profile = self.of(description, &object.name, scene, tip)?;
+            let rougher = roughest
+                .as_ref()
+                .is_none_or(|roughest| roughest.rms_height_m() < profile.rms_height_m());
             if rougher {
-                felt = Some(profile);
+                roughest = Some(profile);
             }
         }
-        match felt {
-            Some(felt) => Ok(felt),
-            None => self.of(&usual(), "any object", scene, tip),
+        match roughest {
+            Some(roughest) => Ok(roughest),
+            None => self.of(&default_surface(), "any object", scene, tip),
         }
     }
 
     fn of(
         &mut self,
-        described: &Described,
+        description: &SurfaceDescription,
         object: &str,
         scene: &Scene,
         tip: Option<(Patch, f64)>,
-    ) -> Result<Arc<Profile>, StageError> {
-        let key = format!("{described:?} {tip:?}");
+    ) -> Result<Arc<Profile>, SonifyError> {
+        let key = format!("{description:?} {tip:?}");
         if let Some(profile) = self.known.get(&key) {
             return Ok(Arc::clone(profile));
         }
-        let failed = |source| StageError::Surface { object: object.to_owned(), source };
-        let surface = surface(described, scene)?.map_err(failed)?;
+        let failed = |source| SonifyError::Surface { object: object.to_owned(), source };
+        let surface = surface(description, scene)?.map_err(failed)?;
         let (rate, seed) = (self.sample_rate_hz, self.seed);
         let profile = match tip {
             Some((tip, force_n)) => Profile::felt(&surface, rate, seed, tip, force_n),
@@ -108,11 +109,11 @@ fn tip(scene: &Scene, objects: [usize; 2]) -> Option<(Patch, f64)> {
 const FORCES: usize = 64;
 
 fn surface(
-    described: &Described,
+    description: &SurfaceDescription,
     scene: &Scene,
-) -> Result<Result<Surface, foley_dsp::force::ForceError>, StageError> {
-    Ok(match described {
-        Described::Fractal { beta, roughness_m, reson_wavelength_m, reson_bandwidth } => {
+) -> Result<Result<Surface, foley_dsp::force::ForceError>, SonifyError> {
+    Ok(match description {
+        SurfaceDescription::Fractal { beta, roughness_m, reson_wavelength_m, reson_bandwidth } => {
             let surface = Surface::fractal(*beta).and_then(|s| s.with_roughness(*roughness_m));
             match reson_wavelength_m {
                 Some(wavelength) => {
@@ -121,10 +122,10 @@ fn surface(
                 None => surface,
             }
         }
-        Described::Ribbed { period_m, depth_m } => {
+        SurfaceDescription::Ribbed { period_m, depth_m } => {
             Surface::ribbed(*period_m, *depth_m, RibShape::Round, 0.5)
         }
-        Described::Recorded { file, metres_per_sample } => {
+        SurfaceDescription::Recorded { file, metres_per_sample } => {
             let path = scene.folder.join(file);
             let heights = heights(&path)?;
             Surface::recorded(heights, *metres_per_sample)
@@ -133,8 +134,8 @@ fn surface(
 }
 
 /// The first channel of a WAV file, as heights: full scale is a millimetre.
-fn heights(path: &std::path::Path) -> Result<Vec<f32>, StageError> {
-    let failed = |error: hound::Error| StageError::File {
+fn heights(path: &std::path::Path) -> Result<Vec<f32>, SonifyError> {
+    let failed = |error: hound::Error| SonifyError::File {
         path: path.to_owned(),
         source: std::io::Error::other(error),
     };
@@ -145,11 +146,11 @@ fn heights(path: &std::path::Path) -> Result<Vec<f32>, StageError> {
     let samples: Result<Vec<f32>, _> = match spec.sample_format {
         hound::SampleFormat::Float => {
             let samples = reader.samples::<f32>().step_by(channels);
-            samples.take(LONGEST).map(|x| x.map(|x| 1e-3 * x)).collect()
+            samples.take(MAX_SAMPLES).map(|x| x.map(|x| 1e-3 * x)).collect()
         }
         hound::SampleFormat::Int => {
             let samples = reader.samples::<i32>().step_by(channels);
-            samples.take(LONGEST).map(|x| x.map(|x| scale * x as f32)).collect()
+            samples.take(MAX_SAMPLES).map(|x| x.map(|x| scale * x as f32)).collect()
         }
     };
     samples.map_err(failed)

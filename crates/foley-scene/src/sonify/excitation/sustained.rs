@@ -7,101 +7,101 @@ use foley_engine::{Engine, Motion, Object, Steering, steered};
 use foley_physics::Touch;
 use std::sync::Arc;
 
-use super::StageError;
+use crate::sonify::SonifyError;
 
 /// Motions that fit between the threads.
-const AHEAD: usize = 512;
+const QUEUED_MOTIONS: usize = 512;
 /// Modes that rolling enhances.
-const ENHANCED: usize = 24;
+const ENHANCED_MODES: usize = 24;
 /// How much of rolling is heard at the modes.
 const ENHANCEMENT: f64 = 0.7;
 /// Slower than this, nothing is heard, m/s.
-pub(super) const SLOWEST_M_S: f64 = 2e-3;
+pub(crate) const MIN_SPEED_M_S: f64 = 2e-3;
 /// Contacts break within this, s.
-const ENDS_S: f64 = 0.01;
+const FADE_OUT_S: f64 = 0.01;
 /// After this the force is over and its contact can be used again, s.
-pub(super) const OVER_S: f64 = 3.0 * ENDS_S;
+pub(crate) const RELEASE_S: f64 = 3.0 * FADE_OUT_S;
 /// A force is as fast as it should be after this, s, and may then be heard.
-const READY_S: f64 = 1.0 / 480.0;
+const ONSET_DELAY_S: f64 = 1.0 / 480.0;
 
 /// What is rubbed: one side of a touch.
-pub(super) struct Rub {
+pub(crate) struct SustainedExcitation {
     /// Which object, from where, at which of its contacts.
-    pub(super) number: usize,
-    pub(super) direction: usize,
-    pub(super) contact: usize,
-    pub(super) object: Object,
+    pub(crate) number: usize,
+    pub(crate) direction: usize,
+    pub(crate) contact: usize,
+    pub(crate) object: Object,
     /// How much power of it may be heard, W/m².
-    pub(super) power: f64,
+    pub(crate) power: f64,
     /// When it moved last.
-    pub(super) moved_s: f64,
-    scrape: Force,
-    roll: Force,
+    pub(crate) moved_s: f64,
+    scrape: ForceTrack,
+    roll: ForceTrack,
 }
 
 /// A force, once it has begun, and how fast it moves.
 #[derive(Default)]
-struct Force {
+struct ForceTrack {
     steering: Option<Steering>,
     speed_m_s: f64,
 }
 
 /// What rubs on it.
-pub(super) struct Rubbing<'a> {
-    pub(super) model: &'a ModalModel,
-    pub(super) profile: Arc<Profile>,
+pub(crate) struct SurfaceContact<'a> {
+    pub(crate) model: &'a ModalModel,
+    pub(crate) profile: Arc<Profile>,
     /// The model's own modes, as rolling is enhanced by them.
-    pub(super) enhance: Arc<Enhance>,
-    pub(super) friction: f64,
+    pub(crate) enhance: Arc<Enhance>,
+    pub(crate) friction: f64,
     /// Radius of what rolls, and the modulus of the pair.
-    pub(super) patch: Patch,
-    pub(super) seed: u64,
+    pub(crate) patch: Patch,
+    pub(crate) seed: u64,
 }
 
-impl Rub {
-    pub(super) fn new(
+impl SustainedExcitation {
+    pub(crate) fn new(
         [number, direction, contact]: [usize; 3],
         object: Object,
         power: f64,
         moved_s: f64,
     ) -> Self {
-        let (scrape, roll) = (Force::default(), Force::default());
+        let (scrape, roll) = (ForceTrack::default(), ForceTrack::default());
         Self { number, direction, contact, object, power, moved_s, scrape, roll }
     }
 
     /// Goes on as a touch says.
-    pub(super) fn go_on(
+    pub(crate) fn update(
         &mut self,
         engine: &mut Engine,
         touch: &Touch,
         gains: &[f32],
-        rubbing: &Rubbing<'_>,
+        surface: &SurfaceContact<'_>,
         glide_s: f64,
-    ) -> Result<(), StageError> {
+    ) -> Result<(), SonifyError> {
         engine.move_contact_by(self.object, self.contact, gains)?;
-        let at = At { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
-        let moves = |speed: f64| speed > SLOWEST_M_S && touch.force_n > 0.0;
+        let at = MotionUpdate { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
+        let moves = |speed: f64| speed > MIN_SPEED_M_S && touch.force_n > 0.0;
         if self.scrape.steering.is_none() && moves(touch.slip_m_s) {
             let scrape =
-                Scrape::new(Arc::clone(&rubbing.profile), scraping(rubbing), rubbing.seed)?;
-            let (steering, force) = steered(scrape, AHEAD);
+                Scrape::new(Arc::clone(&surface.profile), scrape_coupling(surface), surface.seed)?;
+            let (steering, force) = steered(scrape, QUEUED_MOTIONS);
             engine.push(self.object, self.contact, force)?;
-            self.scrape.begin(steering, touch.slip_m_s, &at);
+            self.scrape.start(steering, touch.slip_m_s, &at);
         } else {
-            self.scrape.go_on(touch.slip_m_s, &at);
+            self.scrape.update(touch.slip_m_s, &at);
         }
         if self.roll.steering.is_none() && moves(touch.roll_m_s) {
-            let (steering, force) = steered(roll(rubbing)?, AHEAD);
+            let (steering, force) = steered(roll(surface)?, QUEUED_MOTIONS);
             engine.push(self.object, self.contact, force)?;
-            self.roll.begin(steering, touch.roll_m_s, &at);
+            self.roll.start(steering, touch.roll_m_s, &at);
         } else {
-            self.roll.go_on(touch.roll_m_s, &at);
+            self.roll.update(touch.roll_m_s, &at);
         }
         Ok(())
     }
 
     /// The contact breaks.
-    pub(super) fn end(self, at_s: f64, sample_rate_hz: f64) {
+    pub(crate) fn end(self, at_s: f64, sample_rate_hz: f64) {
         for force in [self.scrape, self.roll] {
             force.end(at_s, sample_rate_hz);
         }
@@ -109,22 +109,22 @@ impl Rub {
 }
 
 /// What is told when.
-struct At<'a> {
+struct MotionUpdate<'a> {
     touch: &'a Touch,
     glide_s: f64,
     rate: f64,
 }
 
 // A full queue means that nobody listens: what comes later counts.
-impl Force {
+impl ForceTrack {
     /// Up to speed first and heard then: gliding up from rest would be a chirp that nothing made.
-    fn begin(&mut self, mut steering: Steering, speed_m_s: f64, at: &At<'_>) {
+    fn start(&mut self, mut steering: Steering, speed_m_s: f64, at: &MotionUpdate<'_>) {
         let _ = steering.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
-        let _ = steering.aim(at.sample(READY_S), at.motion(speed_m_s), at.glide());
+        let _ = steering.aim(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
         *self = Self { steering: Some(steering), speed_m_s };
     }
 
-    fn go_on(&mut self, speed_m_s: f64, at: &At<'_>) {
+    fn update(&mut self, speed_m_s: f64, at: &MotionUpdate<'_>) {
         if let Some(steering) = &mut self.steering {
             let _ = steering.aim(at.sample(0.0), at.motion(speed_m_s), at.glide());
             self.speed_m_s = speed_m_s;
@@ -134,14 +134,14 @@ impl Force {
     /// Fades as fast as it was.
     fn end(mut self, at_s: f64, rate: f64) {
         let Some(steering) = &mut self.steering else { return };
-        let (at, glide) = ((at_s * rate) as u64, (ENDS_S * rate) as u32);
+        let (at, glide) = ((at_s * rate) as u64, (FADE_OUT_S * rate) as u32);
         let last = Motion { speed_m_s: self.speed_m_s, normal_force_n: 0.0 };
         let _ = steering.aim(at, last, glide);
         let _ = steering.end(at.saturating_add(u64::from(glide)), 0);
     }
 }
 
-impl At<'_> {
+impl MotionUpdate<'_> {
     fn sample(&self, later_s: f64) -> u64 {
         ((self.touch.at_s + later_s) * self.rate) as u64
     }
@@ -155,24 +155,24 @@ impl At<'_> {
     }
 }
 
-fn scraping(rubbing: &Rubbing<'_>) -> Coupling {
+fn scrape_coupling(surface: &SurfaceContact<'_>) -> Coupling {
     Coupling {
-        loss: rubbing.friction,
-        impedance_kg_s: impedance_kg_s(rubbing.model),
+        loss: surface.friction,
+        impedance_kg_s: impedance_kg_s(surface.model),
         ..Coupling::default()
     }
 }
 
-fn roll(rubbing: &Rubbing<'_>) -> Result<Roll, StageError> {
+fn roll(surface: &SurfaceContact<'_>) -> Result<Roll, SonifyError> {
     let coupling =
-        Coupling { impedance_kg_s: impedance_kg_s(rubbing.model), ..Coupling::rolling() };
-    let (profile, enhance) = (Arc::clone(&rubbing.profile), Enhance::clone(&rubbing.enhance));
-    Ok(Roll::enhanced(profile, coupling, rubbing.patch, enhance, rubbing.seed)?)
+        Coupling { impedance_kg_s: impedance_kg_s(surface.model), ..Coupling::rolling() };
+    let (profile, enhance) = (Arc::clone(&surface.profile), Enhance::clone(&surface.enhance));
+    Ok(Roll::enhanced(profile, coupling, surface.patch, enhance, surface.seed)?)
 }
 
 /// Rolling is heard at the modes of a body that answer most, wherever it is touched.
-pub(super) fn enhance(model: &ModalModel, sample_rate_hz: f64) -> Result<Enhance, ForceError> {
-    let chosen = strongest(&model.decays, &model.overall_gains(), ENHANCED);
+pub(crate) fn enhance(model: &ModalModel, sample_rate_hz: f64) -> Result<Enhance, ForceError> {
+    let chosen = strongest(&model.decays, &model.overall_gains(), ENHANCED_MODES);
     let of = |values: &[f64]| chosen.iter().map(|m| values[*m]).collect::<Vec<f64>>();
     Enhance::new(&of(&model.frequencies_hz), &of(&model.decays), ENHANCEMENT, sample_rate_hz)
 }
@@ -182,12 +182,12 @@ pub(super) fn enhance(model: &ModalModel, sample_rate_hz: f64) -> Result<Enhance
 fn impedance_kg_s(model: &ModalModel) -> f64 {
     let f = &model.frequencies_hz;
     let (low, high) = f.iter().fold((f64::INFINITY, 0f64), |(l, h), f| (l.min(*f), h.max(*f)));
-    let apart_hz = if f.len() > 1 { (high - low) / (f.len() - 1) as f64 } else { high };
-    (4.0 * model.body.mass_kg * apart_hz).clamp(1e-3, 1e7)
+    let spacing_hz = if f.len() > 1 { (high - low) / (f.len() - 1) as f64 } else { high };
+    (4.0 * model.body.mass_kg * spacing_hz).clamp(1e-3, 1e7)
 }
 
 /// The contact of two pairs of elastic constants, where one rolls.
-pub(super) fn patch(pair: Option<HertzPair>) -> Patch {
+pub(crate) fn patch(pair: Option<HertzPair>) -> Patch {
     let usual = Patch { radius_m: 0.01, modulus_pa: 1e10 };
     pair.map_or(usual, |pair| Patch {
         radius_m: pair.radius_m().clamp(1e-4, 100.0),

@@ -7,42 +7,45 @@ use foley_engine::EngineError;
 use foley_physics::Touch;
 use std::sync::Arc;
 
-use super::directions::direction_of;
-use super::rubs::{OVER_S, Rub, Rubbing, SLOWEST_M_S, enhance, patch};
-use super::{Performer, StageError};
+use super::sustained::{
+    MIN_SPEED_M_S, RELEASE_S, SurfaceContact, SustainedExcitation, enhance, patch,
+};
+use crate::sonify::panner::direction_of;
+use crate::sonify::{Sonifier, SonifyError};
 
 /// Touches that sound at once, at most: the loudest.
-const MOST_RUBS: usize = 64;
+const MAX_SUSTAINED: usize = 64;
 
 /// A touch has come to rest when it has not moved for so long, s.
-const RESTS_S: f64 = 0.3;
+const STOPPED_S: f64 = 0.3;
 
 /// Something else is left out for a touch that is this many times as loud.
-const LOUDER: f64 = 2.0;
+const REPLACE_RATIO: f64 = 2.0;
 
 /// From one direction to another, sound glides within this, s.
-const CROSSING_S: f64 = 0.01;
+const CROSSFADE_S: f64 = 0.01;
 
 /// One side of a touch.
 type Key = (u64, usize);
 
-impl Performer {
-    pub(super) fn touch(&mut self, touch: &Touch) -> Result<(), StageError> {
+impl Sonifier {
+    pub(crate) fn handle_touch(&mut self, touch: &Touch) -> Result<(), SonifyError> {
         for side in 0..2 {
             let key = (touch.contact, side);
             if touch.over {
-                self.release(key, touch.at_s);
+                self.stop_sustained(key, touch.at_s);
                 continue;
             }
-            let moves = touch.slip_m_s.max(touch.roll_m_s) > SLOWEST_M_S && touch.force_n > 0.0;
-            let rests = |rub: &Rub| !moves && touch.at_s > rub.moved_s + RESTS_S;
-            if self.rubs.get(&key).is_some_and(rests) {
+            let moves = touch.slip_m_s.max(touch.roll_m_s) > MIN_SPEED_M_S && touch.force_n > 0.0;
+            let stopped =
+                |active: &SustainedExcitation| !moves && touch.at_s > active.moved_s + STOPPED_S;
+            if self.sustained.get(&key).is_some_and(stopped) {
                 // What has come to rest costs nothing; what hesitates goes on.
-                self.release(key, touch.at_s);
-            } else if moves || self.rubs.contains_key(&key) {
-                match self.rub(touch, side) {
+                self.stop_sustained(key, touch.at_s);
+            } else if moves || self.sustained.contains_key(&key) {
+                match self.update_sustained(touch, side) {
                     // The next word of this touch tries again.
-                    Err(StageError::Engine(EngineError::Busy(_))) => self.heard.refused += 1,
+                    Err(SonifyError::Engine(EngineError::Busy(_))) => self.stats.refused += 1,
                     done => done?,
                 }
             }
@@ -50,94 +53,112 @@ impl Performer {
         Ok(())
     }
 
-    fn release(&mut self, key: Key, at_s: f64) {
+    fn stop_sustained(&mut self, key: Key, at_s: f64) {
         let rate = f64::from(self.engine.settings().sample_rate_hz);
-        if let Some(rub) = self.rubs.remove(&key) {
-            self.voices.give_back(rub.number, rub.direction, rub.contact, at_s + OVER_S);
-            rub.end(at_s, rate);
+        if let Some(active) = self.sustained.remove(&key) {
+            self.voices.give_back(
+                active.number,
+                active.direction,
+                active.contact,
+                at_s + RELEASE_S,
+            );
+            active.end(at_s, rate);
         }
     }
 
-    fn rub(&mut self, touch: &Touch, side: usize) -> Result<(), StageError> {
+    fn update_sustained(&mut self, touch: &Touch, side: usize) -> Result<(), SonifyError> {
         let (object, other) = (touch.bodies[side] as usize, touch.bodies[1 - side] as usize);
         let Some(model) = self.model(object) else { return Ok(()) };
         let key = (touch.contact, side);
         let place = touch.places[side];
-        let (distance_m, lateral) = self.seen(touch.at_s, self.scenery.place(object, place));
-        let had = self.rubs.get(&key).map(|rub| rub.direction);
-        let direction = direction_of(lateral, had);
-        let crosses = had.is_some_and(|had| had != direction);
-        let rubbing = self.rubbing(touch, &model, [object, other])?;
-        let power = power(touch, rubbing.friction) / distance_m.max(0.1).powi(2);
-        if crosses {
-            self.release(key, touch.at_s);
+        let (distance_m, lateral) =
+            self.distance_and_lateral(touch.at_s, self.poses.point_to_world(object, place));
+        let previous = self.sustained.get(&key).map(|active| active.direction);
+        let direction = direction_of(lateral, previous);
+        let moved = previous.is_some_and(|previous| previous != direction);
+        let surface = self.surface_contact(touch, &model, [object, other])?;
+        let power = power(touch, surface.friction) / distance_m.max(0.1).powi(2);
+        if moved {
+            self.stop_sustained(key, touch.at_s);
         }
-        if let Some(rub) = self.rubs.get_mut(&key) {
-            rub.power = power;
-            if touch.slip_m_s.max(touch.roll_m_s) > SLOWEST_M_S {
-                rub.moved_s = touch.at_s;
+        if let Some(active) = self.sustained.get_mut(&key) {
+            active.power = power;
+            if touch.slip_m_s.max(touch.roll_m_s) > MIN_SPEED_M_S {
+                active.moved_s = touch.at_s;
             }
-        } else if let Some(rub) = self.begin([object, direction], &model, power, touch.at_s)? {
-            self.rubs.insert(key, rub);
-            self.heard.rubs += u64::from(!crosses);
+        } else if let Some(active) =
+            self.start_sustained([object, direction], &model, power, touch.at_s)?
+        {
+            self.sustained.insert(key, active);
+            self.stats.sustained += u64::from(!moved);
         }
-        if !self.rubs.contains_key(&key) {
+        if !self.sustained.contains_key(&key) {
             return Ok(());
         }
         let mut gains = match touch.normal {
             [0.0, 0.0, 0.0] => model.gains_at(place),
-            normal => model.gains_along(place, self.scenery.seen_by(object, normal)),
+            normal => model.gains_along(place, self.poses.direction_to_object(object, normal)),
         };
-        self.fade(object, &mut gains, distance_m);
-        let Self { rubs, engine, step_s, .. } = self;
-        let Some(rub) = rubs.get_mut(&key) else { return Ok(()) };
-        let glide_s = if crosses { step_s.max(CROSSING_S) } else { *step_s };
-        rub.go_on(engine, touch, &gains, &rubbing, glide_s)
+        self.attenuate(object, &mut gains, distance_m);
+        let Self { sustained, engine, step_s, .. } = self;
+        let Some(active) = sustained.get_mut(&key) else { return Ok(()) };
+        let glide_s = if moved { step_s.max(CROSSFADE_S) } else { *step_s };
+        active.update(engine, touch, &gains, &surface, glide_s)
     }
 
     /// Room for a touch of this power, if need be in place of a softer one.
-    fn begin(
+    fn start_sustained(
         &mut self,
         [object, direction]: [usize; 2],
         model: &Arc<ModalModel>,
         power: f64,
         at_s: f64,
-    ) -> Result<Option<Rub>, StageError> {
-        if self.rubs.len() >= MOST_RUBS {
-            let Some(softest) = self.softer_than(power, |_| true) else { return Ok(None) };
-            self.release(softest, at_s);
+    ) -> Result<Option<SustainedExcitation>, SonifyError> {
+        if self.sustained.len() >= MAX_SUSTAINED {
+            let Some(quietest) = self.quietest_below(power, |_| true) else { return Ok(None) };
+            self.stop_sustained(quietest, at_s);
         }
         let voice = self.voices.get(&mut self.engine, object, direction, model)?;
         let Some(voice) = voice else { return Ok(None) };
         if let Some(contact) = self.voices.take_contact(object, direction, at_s) {
-            return Ok(Some(Rub::new([object, direction, contact], voice, power, at_s)));
+            return Ok(Some(SustainedExcitation::new(
+                [object, direction, contact],
+                voice,
+                power,
+                at_s,
+            )));
         }
         // What is released fades first; a later word of this touch finds its contact free.
-        let here = |rub: &Rub| rub.number == object && rub.direction == direction;
+        let here =
+            |active: &SustainedExcitation| active.number == object && active.direction == direction;
         if !self.voices.has_fading(object, direction)
-            && let Some(softest) = self.softer_than(power, here)
+            && let Some(quietest) = self.quietest_below(power, here)
         {
-            self.release(softest, at_s);
+            self.stop_sustained(quietest, at_s);
         }
         Ok(None)
     }
 
-    /// The softest touch of a kind, if it is much softer than this.
-    fn softer_than(&self, power: f64, kind: impl Fn(&Rub) -> bool) -> Option<Key> {
-        let of_kind = self.rubs.iter().filter(|(_, rub)| kind(rub));
+    /// The quietest touch of a kind, if it is much softer than this.
+    fn quietest_below(
+        &self,
+        power: f64,
+        kind: impl Fn(&SustainedExcitation) -> bool,
+    ) -> Option<Key> {
+        let of_kind = self.sustained.iter().filter(|(_, active)| kind(active));
         // Of two that are equal, always the same one, in whatever order they are kept.
-        let softest = of_kind.min_by(|a, b| a.1.power.total_cmp(&b.1.power).then(a.0.cmp(b.0)));
-        softest.filter(|(_, rub)| LOUDER * rub.power < power).map(|(key, _)| *key)
+        let quietest = of_kind.min_by(|a, b| a.1.power.total_cmp(&b.1.power).then(a.0.cmp(b.0)));
+        quietest.filter(|(_, active)| REPLACE_RATIO * active.power < power).map(|(key, _)| *key)
     }
 
-    fn rubbing<'a>(
+    fn surface_contact<'a>(
         &mut self,
         touch: &Touch,
         model: &'a ModalModel,
         objects: [usize; 2],
-    ) -> Result<Rubbing<'a>, StageError> {
+    ) -> Result<SurfaceContact<'a>, SonifyError> {
         let scene = Arc::clone(&self.scene);
-        let profile = self.roughness.between(&scene, objects)?;
+        let profile = self.surfaces.between(&scene, objects)?;
         let enhance = match self.enhancements.get(&objects[0]) {
             Some(known) => Arc::clone(known),
             None => {
@@ -158,7 +179,7 @@ impl Performer {
         });
         let pair = striker.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
         let seed = scene.seed ^ touch.contact.rotate_left(9);
-        Ok(Rubbing { model, profile, enhance, friction, patch: patch(pair), seed })
+        Ok(SurfaceContact { model, profile, enhance, friction, patch: patch(pair), seed })
     }
 }
 

@@ -3,7 +3,7 @@
 use foley_hail::{Flight, LIFE_AFTER_IMPACT_S};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 
 use crate::plot::surface::vector::{Vector, length, sub};
 use crate::plot::surface::view::View;
@@ -21,7 +21,7 @@ const WIDTH: f64 = 1.4e-3;
 
 /// The stones of a scene, at any moment.
 pub(super) struct Hail {
-    storm: Storm,
+    geometry: HailGeometry,
     /// Every how manieth stone is looked at: the same ones from picture to picture.
     stride: u64,
 }
@@ -42,11 +42,11 @@ impl Hail {
     pub(super) fn over(scene: &Scene, prepared: &Prepared) -> Option<Self> {
         scene.hail.filter(|hail| hail.per_second > 0.0 && scene.trace.is_none())?;
         // The scene has been performed: this cannot fail any more.
-        let storm = Storm::over(scene, prepared).ok().flatten()?;
-        let shower = storm.shower();
+        let geometry = HailGeometry::new(scene, prepared).ok().flatten()?;
+        let shower = geometry.shower();
         let seen_s = shower.longest_flight_s() + LIFE_AFTER_IMPACT_S;
         let at_once = seen_s * shower.sky().hail().per_second;
-        Some(Self { stride: (at_once / MOST_LOOKED_AT).ceil().max(1.0) as u64, storm })
+        Some(Self { stride: (at_once / MOST_LOOKED_AT).ceil().max(1.0) as u64, geometry })
     }
 
     /// Streaks of a moment within what is shown: left bottom, right top.
@@ -57,7 +57,7 @@ impl Hail {
         let is_shown = |p: Vector| {
             [0, 1].iter().all(|k| p[*k] > shown[0][*k] - about && p[*k] < shown[1][*k] + about)
         };
-        let shower = self.storm.shower();
+        let shower = self.geometry.shower();
         let born = shower.born(at_s - shower.longest_flight_s() - LIFE_AFTER_IMPACT_S, at_s);
         let first = born.start.next_multiple_of(self.stride);
         let chosen = (first..born.end).step_by(self.stride as usize);
@@ -76,7 +76,7 @@ impl Hail {
 
     /// A stone where it is, if it is seen at this time.
     fn stone(&self, index: u64, at_s: f64) -> Option<Flying> {
-        let shower = self.storm.shower();
+        let shower = self.geometry.shower();
         let stone = shower.sky().stone(index);
         let age_s = at_s - stone.born_s;
         if age_s < 0.0 {
@@ -85,7 +85,7 @@ impl Hail {
         let (radius_m, hit) = (stone.radius_m, shower.first_hit(&stone.flight));
         match hit {
             Some(hit) if hit.t_s <= age_s => {
-                let bounce = shower.sky().after(&stone, &hit, self.storm.restitution());
+                let bounce = shower.sky().after(&stone, &hit, self.geometry.restitution());
                 let t_s = at_s - bounce.from_s;
                 let flight = bounce.flight;
                 (t_s < bounce.life_s).then_some(Flying { index, flight, t_s, radius_m })

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use super::StageError;
+use crate::sonify::SonifyError;
 
 type Found = Result<Box<dyn Finder>, Box<dyn Error + Send + Sync>>;
 type Make = dyn Fn(&Arc<Shower>) -> Found + Send + Sync;
@@ -13,30 +13,30 @@ type Make = dyn Fn(&Arc<Shower>) -> Found + Send + Sync;
 /// Makes who finds the impacts of a shower on what sounds, from the scene's beginning on: the CPU unless
 /// told otherwise. The sound is the same whoever does.
 #[derive(Clone)]
-pub struct Finding(Arc<Make>);
+pub struct ImpactBackend(Arc<Make>);
 
-impl Finding {
+impl ImpactBackend {
     /// By somebody else.
-    pub fn by(make: impl Fn(&Arc<Shower>) -> Found + Send + Sync + 'static) -> Self {
+    pub fn new(make: impl Fn(&Arc<Shower>) -> Found + Send + Sync + 'static) -> Self {
         Self(Arc::new(make))
     }
 
-    pub(super) fn start(&self, shower: &Arc<Shower>) -> Result<Box<dyn Finder>, StageError> {
-        (self.0)(shower).map_err(StageError::Finder)
+    pub(crate) fn start(&self, shower: &Arc<Shower>) -> Result<Box<dyn Finder>, SonifyError> {
+        (self.0)(shower).map_err(SonifyError::ImpactBackend)
     }
 }
 
-impl Default for Finding {
+impl Default for ImpactBackend {
     fn default() -> Self {
-        Self::by(|shower| {
+        Self::new(|shower| {
             let all = Stream::new(Arc::clone(shower), 0.0)?;
             Ok(Box::new(all.of(Wanted::Sounding)))
         })
     }
 }
 
-impl fmt::Debug for Finding {
+impl fmt::Debug for ImpactBackend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Finding")
+        f.write_str("ImpactBackend")
     }
 }

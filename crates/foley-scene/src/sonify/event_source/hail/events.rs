@@ -6,25 +6,29 @@ use crate::scene::pose::{Pose, rotate};
 use foley_hail::{Finder, Impact};
 use foley_physics::Stone;
 
-use super::{Finding, StageError, Storm};
+use super::{HailGeometry, ImpactBackend};
+use crate::sonify::SonifyError;
 
 /// Impacts are found for so long at once, s.
 const FRAME_S: f64 = 1.0 / 128.0;
 
 /// How many stones there were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Stones {
+pub struct HailCounts {
     /// Left the cloud.
-    pub fell: u64,
+    #[serde(rename = "fell")]
+    pub emitted: u64,
     /// Struck something that sounds.
-    pub struck: u64,
+    #[serde(rename = "struck")]
+    pub impacts: u64,
     /// Were sounded.
-    pub heard: u64,
+    #[serde(rename = "heard")]
+    pub sounded: u64,
 }
 
 /// The hail over a scene.
-pub(super) struct Falling {
-    storm: Storm,
+pub(crate) struct HailEvents {
+    geometry: HailGeometry,
     finder: Box<dyn Finder>,
     restitution: f64,
     /// Where the objects are that sound.
@@ -32,40 +36,40 @@ pub(super) struct Falling {
     /// Impacts of this frame, those still to come last, and the next of them.
     due: Vec<Impact>,
     next: usize,
-    struck: u64,
+    impacts: u64,
     asked_s: f64,
 }
 
-impl Falling {
+impl HailEvents {
     /// From the scene's beginning on; none where there is no hail.
-    pub(super) fn new(
+    pub(crate) fn new(
         scene: &Scene,
         prepared: &Prepared,
-        finding: &Finding,
-    ) -> Result<Option<Self>, StageError> {
-        let Some(storm) = Storm::over(scene, prepared)? else { return Ok(None) };
+        hail_backend: &ImpactBackend,
+    ) -> Result<Option<Self>, SonifyError> {
+        let Some(geometry) = HailGeometry::new(scene, prepared)? else { return Ok(None) };
         let objects = scene.objects.iter().zip(&prepared.things);
         let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
-            finder: finding.start(storm.shower())?,
-            restitution: storm.restitution(),
+            finder: hail_backend.start(geometry.shower())?,
+            restitution: geometry.restitution(),
             sounding: sounding.collect(),
             due: Vec::new(),
             next: 0,
-            struck: 0,
+            impacts: 0,
             asked_s: 0.0,
-            storm,
+            geometry,
         }))
     }
 
     /// The next stone that strikes something that sounds, if that is before a time.
-    pub(super) fn before(&mut self, time_s: f64) -> Result<Option<Stone>, StageError> {
+    pub(crate) fn next_before(&mut self, time_s: f64) -> Result<Option<Stone>, SonifyError> {
         self.asked_s = self.asked_s.max(time_s);
         loop {
             while let Some(impact) = self.due.get(self.next).filter(|next| next.at_s < time_s) {
                 self.next += 1;
-                self.struck += 1;
-                let object = self.storm.object_of(impact.collider);
+                self.impacts += 1;
+                let object = self.geometry.object_of(impact.collider);
                 if let Some(pose) = self.sounding.get(object as usize).copied().flatten() {
                     return Ok(Some(stone(impact, object, &pose, self.restitution)));
                 }
@@ -77,19 +81,19 @@ impl Falling {
             self.due.clear();
             self.next = 0;
             let found = self.finder.advance(now_s + FRAME_S, &mut self.due);
-            found.map_err(StageError::Finder)?;
+            found.map_err(SonifyError::ImpactBackend)?;
         }
     }
 
     /// Who finds impacts, in words.
-    pub(super) fn found_by(&self) -> String {
+    pub(crate) fn backend_name(&self) -> String {
         self.finder.name()
     }
 
-    pub(super) fn stones(&self) -> Stones {
-        let fell = self.storm.shower().sky().hail();
-        let fell = (self.asked_s - fell.from_s).max(0.0) * fell.per_second;
-        Stones { fell: fell as u64, struck: self.struck, heard: 0 }
+    pub(crate) fn counts(&self) -> HailCounts {
+        let emitted = self.geometry.shower().sky().hail();
+        let emitted = (self.asked_s - emitted.from_s).max(0.0) * emitted.per_second;
+        HailCounts { emitted: emitted as u64, impacts: self.impacts, sounded: 0 }
     }
 }
 

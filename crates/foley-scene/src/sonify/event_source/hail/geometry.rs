@@ -1,26 +1,25 @@
 //! The hail of a scene over all that stands still in it.
 
-mod targets;
-
 use crate::prepare::Prepared;
 use crate::scene::{Motion, Scene};
 use foley_hail::{Collider, HailError, Shower, Targets};
 use std::sync::Arc;
 
-use super::StageError;
+use super::shapes::shapes;
+use crate::sonify::SonifyError;
 
 /// Stones are a pure function of the scene: ask for them at any time, in any order.
 #[derive(Debug, Clone)]
-pub struct Storm {
+pub struct HailGeometry {
     shower: Arc<Shower>,
     /// The object of each collider.
     objects: Arc<[u32]>,
     restitution: f64,
 }
 
-impl Storm {
+impl HailGeometry {
     /// Over a scene; none where there is no hail.
-    pub fn over(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, StageError> {
+    pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, SonifyError> {
         let Some(hail) = scene.hail else { return Ok(None) };
         let (mut colliders, mut objects) = (Vec::new(), Vec::new());
         for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
@@ -28,8 +27,9 @@ impl Storm {
                 continue;
             }
             for collider in thing.colliders.iter() {
-                let shapes = targets::shapes(&object.pose, collider);
-                let name = |source| StageError::Struck { object: object.name.clone(), source };
+                let shapes = shapes(&object.pose, collider);
+                let name =
+                    |source| SonifyError::HailCollider { object: object.name.clone(), source };
                 for shape in shapes.map_err(name)? {
                     let collider = Collider::new(shape);
                     colliders.push(match thing.model {
@@ -44,7 +44,7 @@ impl Storm {
             HailError::Number { collider, .. } | HailError::Shape { collider, .. } => {
                 let object = objects.get(collider).and_then(|o| scene.objects.get(*o as usize));
                 let object = object.map(|object| object.name.clone()).unwrap_or_default();
-                StageError::Struck { object, source }
+                SonifyError::HailCollider { object, source }
             }
             other => other.into(),
         })?;

@@ -17,7 +17,7 @@ const SIDES: [[usize; 4]; 6] =
     [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 /// The surfaces of a collider of an object at a pose.
-pub(super) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, HailError> {
+pub(crate) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, HailError> {
     let at = |p: [f64; 3]| object.apply(collider.pose.apply(p));
     let origin = at([0.0; 3]);
     let along = |p: [f64; 3]| {
