@@ -22,9 +22,12 @@ pub(crate) fn file(path: &Path, making: &Making) -> Result<Baked> {
     let mut baked = run(&mesh, &shown, &name, making, None)?;
     let changes = report.repairs;
     if changes.welded + changes.degenerate + changes.duplicate + changes.flipped > 0 {
-        baked.origin.notes.push(format!("the mesh was repaired; see `foley check {shown}`"));
+        baked.provenance.notes.push(format!("the mesh was repaired; see `foley check {shown}`"));
     }
-    baked.origin.notes.extend(report.notes.into_iter().filter(|note| !note.starts_with("open:")));
+    baked
+        .provenance
+        .notes
+        .extend(report.notes.into_iter().filter(|note| !note.starts_with("open:")));
     Ok(baked)
 }
 

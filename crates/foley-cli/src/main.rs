@@ -5,12 +5,10 @@ mod bench;
 mod command;
 mod gpu;
 mod place;
-mod plot;
 mod progress;
 mod say;
 mod scene;
 mod target;
-mod whole;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

@@ -5,7 +5,7 @@ use clap::Args;
 use foley_dsp::model::{MAX_MODES, ModalModel};
 use foley_geometry::mesh::{self, Builtin, Density, Units};
 use foley_modal::bake::Method;
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 use std::path::{Path, PathBuf};
 
 use crate::bake;
@@ -93,7 +93,7 @@ pub(crate) fn hertz(text: &str) -> Result<f64, String> {
     };
     let value = number.trim().parse::<f64>().ok().map(|value| value * factor);
     value
-        .filter(|f| *f > Options::default().min_hz && *f <= 1e6)
+        .filter(|f| *f > ShapeOptions::default().min_hz && *f <= 1e6)
         .ok_or_else(|| "write a frequency above 20 Hz and up to 1000kHz, e.g. 8kHz or 8000".into())
 }
 
@@ -157,8 +157,8 @@ impl Making {
 pub(crate) fn analyse(shape: &Shape, text: &str, making: &Making) -> Result<ModalModel> {
     making.no_mesh(text, "shape")?;
     let material = making.material(text)?;
-    let all = Options::default();
-    let options = Options {
+    let all = ShapeOptions::default();
+    let options = ShapeOptions {
         max_hz: making.max_frequency.unwrap_or(all.max_hz),
         max_modes: making.max_modes.unwrap_or(all.max_modes),
         ..all

@@ -120,7 +120,7 @@ fn a_bell_swings_as_an_oval() {
         };
         let bronze = Material::named("bronze").unwrap();
         let baked = bake::bake(&bell, "bell", bronze, options).unwrap();
-        foley.write(name, file::write_with_origin(&baked.model, Some(&baked.origin)));
+        foley.write(name, file::write_with_provenance(&baked.model, Some(&baked.provenance)));
     }
     foley.good(&["plot", "bell.modal", "--mode", "1", "-o", "m.png"]);
     let picture = pixels(&foley, "m.png");

@@ -7,7 +7,7 @@
 use foley_dsp::contact::{Impact, Striker};
 use foley_engine::Source;
 use foley_engine::{Engine, Place, Recorded, Renderer, Settings};
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 use rtsan_standalone::nonblocking;
 
 #[nonblocking]
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bar: Shape = "bar:300x30x8mm".parse()?;
     let plate: Shape = "plate:300x200x2mm".parse()?;
     let steel = Material::named("steel")?;
-    let models = [bar, plate].map(|shape| shape.model(steel, &Options::default()));
+    let models = [bar, plate].map(|shape| shape.model(steel, &ShapeOptions::default()));
     let [bar_model, plate_model] = models;
     let (bar_model, plate_model) = (bar_model?, plate_model?);
     for block in [64, 512] {

@@ -3,10 +3,10 @@
 //! ```
 //! use foley_dsp::contact::Striker;
 //! use foley_engine::{Engine, Offline, Place, Settings};
-//! use foley_modal::{Material, Options, Shape};
+//! use foley_modal::{Material, ShapeOptions, Shape};
 //!
 //! let bar: Shape = "bar:300x30x8mm".parse()?;
-//! let model = bar.model(Material::named("steel")?, &Options::default())?;
+//! let model = bar.model(Material::named("steel")?, &ShapeOptions::default())?;
 //! let (mut engine, renderer) = Engine::new(Settings::default())?;
 //! let bar = engine.add(model)?;
 //! let mallet = Striker::named("wooden mallet")?;

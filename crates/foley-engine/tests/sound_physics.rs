@@ -6,7 +6,7 @@ use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_engine::Source;
 use foley_engine::{Engine, Offline, Place, Settings};
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex64;
 use std::f64::consts::{PI, TAU};
@@ -20,7 +20,7 @@ const MIDDLE: Place = Place::At([0.0; 3]);
 
 fn model(shape: &str, material: &str) -> ModalModel {
     let shape: Shape = shape.parse().unwrap();
-    shape.model(Material::named(material).unwrap(), &Options::default()).unwrap()
+    shape.model(Material::named(material).unwrap(), &ShapeOptions::default()).unwrap()
 }
 
 /// Pascals at 1 m: full scale is 1 Pa, and nothing limits it.

@@ -8,7 +8,7 @@
 //! let options =
 //!     bake::Options { thickness_m: Some(1.2e-3), max_hz: 2e3, ..bake::Options::default() };
 //! let glass = bake::bake(&mesh, "wine glass", glass, options)?;
-//! println!("{}: {}", glass.origin.method, glass.origin.reason);
+//! println!("{}: {}", glass.provenance.method, glass.provenance.reason);
 //! // Struck at the rim, from the side and from above.
 //! let rim = [0.034, 0.0, 0.19];
 //! let side = glass.model.gains_along(rim, [1.0, 0.0, 0.0]);
@@ -23,21 +23,21 @@
 //! motion on the surface gives the gains (`surface`), and modes that cannot be told apart are
 //! merged (`compress`, measured by `audible`).
 
-mod audible;
-mod choose;
+mod options;
+mod method;
+mod midsurface;
+mod vertex_grid;
+mod solve;
+mod gains;
+mod excitation_difference;
 mod compress;
 mod error;
-mod middle;
-mod nearest;
-mod options;
-mod solve;
-mod surface;
 
 pub use error::BakeError;
 pub use options::{Method, Options, Progress, Stage};
 
 use crate::material::Material;
-use crate::origin::Origin;
+use crate::provenance::Provenance;
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
 use foley_geometry::mesh::{Facts, Mesh};
 
@@ -47,7 +47,7 @@ pub struct Baked {
     /// What the engine plays.
     pub model: ModalModel,
     /// How it was made.
-    pub origin: Origin,
+    pub provenance: Provenance,
 }
 
 /// Finds the modes of a mesh, which should be [repaired](foley_geometry::mesh::repair()).
@@ -61,19 +61,19 @@ pub fn bake(
     options.check()?;
     options.report(Stage::Measuring, 0.0)?;
     let facts = Facts::of(mesh)?;
-    let mut plan = choose::plan(mesh, &facts, &options)?;
+    let mut plan = method::plan(mesh, &facts, &options)?;
     let solved = solve::solve(mesh, &facts, &mut plan, material, &mut options)?;
 
     options.report(Stage::Gains, 0.0)?;
     let sheet = plan.thickness_m.is_some();
-    let radiator_m = surface::radiator(&facts, sheet);
+    let radiator_m = gains::radiator(&facts, sheet);
     let sides = if facts.closed { 1.0 } else { 2.0 };
-    let mut heard = surface::heard(&solved, material.damping, radiator_m, sides, &options)?;
+    let mut modes = gains::audible_modes(&solved, material.damping, radiator_m, sides, &options)?;
     options.report(Stage::Gains, 1.0)?;
     let mut compression = None;
     if options.compress {
         options.report(Stage::Compressing, 0.0)?;
-        compression = compress::compress(&mut heard, &solved.surface);
+        compression = compress::compress(&mut modes, &solved.surface);
         options.report(Stage::Compressing, 1.0)?;
     }
 
@@ -85,14 +85,14 @@ pub fn bake(
     };
     let model = ModalModel::new(ModalParts {
         name: name.to_owned(),
-        frequencies_hz: heard.frequencies_hz,
-        decays: heard.decays,
+        frequencies_hz: modes.frequencies_hz,
+        decays: modes.decays,
         points: solved.surface.vertices,
         triangles: solved.surface.triangles,
-        gains: Gains::vectors(&heard.gains),
+        gains: Gains::vectors(&modes.gains),
         body,
     })?;
-    let origin = Origin {
+    let provenance = Provenance {
         method: plan.method.to_string(),
         reason: plan.reason,
         material: material.name.to_string(),
@@ -104,5 +104,5 @@ pub fn bake(
         compression,
         notes: plan.notes.into_iter().chain(solved.notes).collect(),
     };
-    Ok(Baked { model, origin })
+    Ok(Baked { model, provenance })
 }

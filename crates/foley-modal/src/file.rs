@@ -25,7 +25,7 @@
 //! \[points, modes\], for blows along the normal) or, for blows in any direction, `levels`
 //! (`<f4`, \[modes\]) and `shapes` (`<f2`, \[points, modes, 3\]): a blow along the unit vector e
 //! has the gain `levels · (shapes · e)`, to 0.05 %. `origin`, where it is known, says how the
-//! modes were made ([`Origin`](crate::Origin)). Readers ignore keys and arrays that they do not
+//! modes were made ([`Provenance`](crate::Provenance)). Readers ignore keys and arrays that they do not
 //! know.
 //!
 //! In Python:
@@ -44,11 +44,11 @@ mod json;
 mod reader;
 mod writer;
 
-pub use disk::{MAX_FILE_BYTES, load, load_with_origin, save};
+pub use disk::{MAX_FILE_BYTES, load, load_with_provenance, save};
 pub use error::FileError;
 pub use json::to_json;
-pub use reader::{read, read_with_origin};
-pub use writer::{write, write_with_origin};
+pub use reader::{read, read_with_provenance};
+pub use writer::{write, write_with_provenance};
 
 const MAGIC: [u8; 8] = *b"FOLEYMOD";
 const VERSION: u32 = 2;

@@ -5,7 +5,7 @@
 //! and membranes in the xy plane. It moves along z, and is struck along z.
 //!
 //! ```
-//! use foley_modal::{Edge, End, Material, Options, Shape};
+//! use foley_modal::{Edge, End, Material, ShapeOptions, Shape};
 //! let glass = Material::named("glass")?;
 //! for shape in [
 //!     Shape::bar(0.3, 0.03, 0.008, End::Free)?,
@@ -15,44 +15,39 @@
 //!     Shape::membrane(0.35, 2000.0, 0.26)?,
 //!     Shape::string(0.65, 0.001, 70.0)?,
 //! ] {
-//!     let model = shape.model(glass, &Options::default())?;
+//!     let model = shape.model(glass, &ShapeOptions::default())?;
 //!     println!("{shape}: {} modes from {:.1} Hz", model.mode_count(), model.frequencies_hz[0]);
 //! }
 //! # Ok::<(), foley_modal::ShapeError>(())
 //! ```
 
-mod band;
-mod bar;
-mod beam;
-mod circular;
-mod dimension;
-mod disc;
-mod error;
-mod membrane;
-mod modes;
-mod plate;
-mod radiation;
-mod ritz;
-mod scaled;
-mod solid;
-mod surface;
-mod taut_string;
 mod text;
-mod trial;
+mod dimension;
+mod options;
+mod beam;
+mod bar;
+mod taut_string;
+mod plate;
+mod circular;
+mod solid;
+mod radiator;
+mod surface;
+mod modes;
+mod error;
 
-pub use band::Options;
 pub use bar::{Bar, End, Section};
-pub use disc::Disc;
+pub use circular::{Disc, Membrane};
 pub use error::ShapeError;
-pub use membrane::Membrane;
 pub use modes::Modes;
+pub use options::ShapeOptions;
 pub use plate::{Edge, Plate};
 pub use solid::Solid;
 pub use taut_string::TautString;
 
 use crate::material::Material;
-use band::Band;
 use foley_dsp::model::ModalModel;
+use options::Band;
+use std::f64::consts::PI;
 
 /// A body of simple form. Its dimensions were checked when it was made.
 ///
@@ -106,7 +101,7 @@ impl Shape {
     }
 
     /// The modes of this shape, exact at every place on it.
-    pub fn modes(&self, material: &Material, options: &Options) -> Result<Modes, ShapeError> {
+    pub fn modes(&self, material: &Material, options: &ShapeOptions) -> Result<Modes, ShapeError> {
         material.check()?;
         options.check()?;
         let silent = || ShapeError::Silent {
@@ -127,8 +122,60 @@ impl Shape {
     }
 
     /// The modal model: the modes, sampled at points that form the surface.
-    pub fn model(&self, material: &Material, options: &Options) -> Result<ModalModel, ShapeError> {
+    pub fn model(
+        &self,
+        material: &Material,
+        options: &ShapeOptions,
+    ) -> Result<ModalModel, ShapeError> {
         let name = format!("{} {self}", material.name);
         self.modes(material, options)?.model(name)
+    }
+
+    /// Every length times `size`. Tensions, and the density of a membrane, stay.
+    ///
+    /// ```
+    /// use foley_modal::Shape;
+    /// let bar: Shape = "bar:300x30x8mm".parse()?;
+    /// assert_eq!(bar.scaled(0.5)?.to_string(), "bar:150x15x4mm");
+    /// # Ok::<(), foley_modal::ShapeError>(())
+    /// ```
+    pub fn scaled(&self, size: f64) -> Result<Self, ShapeError> {
+        Ok(match self {
+            Self::Bar(bar) => {
+                let length = bar.length() * size;
+                Self::Bar(match bar.section() {
+                    Section::Rectangle { width, thickness } => {
+                        Bar::rectangular(length, width * size, thickness * size, bar.end())?
+                    }
+                    Section::Round { diameter } => Bar::round(length, diameter * size, bar.end())?,
+                })
+            }
+            Self::Plate(p) => {
+                let [length, width, h] = [p.length(), p.width(), p.thickness()].map(|x| x * size);
+                Self::Plate(Plate::new(length, width, h, p.edge())?)
+            }
+            Self::Disc(d) => {
+                Self::Disc(Disc::new(d.diameter() * size, d.thickness() * size, d.edge())?)
+            }
+            Self::Membrane(m) => {
+                Self::Membrane(Membrane::new(m.diameter() * size, m.tension(), m.density())?)
+            }
+            Self::String(s) => {
+                let string = TautString::new(s.length() * size, s.diameter() * size, s.tension())?;
+                Self::String(if s.is_stiff() { string.stiff() } else { string })
+            }
+        })
+    }
+
+    /// Its mass when its material has this density in kg/m³; a membrane brings its own.
+    pub fn mass_kg(&self, density: f64) -> f64 {
+        let disc = |diameter: f64| PI / 4.0 * diameter * diameter;
+        match self {
+            Self::Bar(bar) => density * bar.section().area() * bar.length(),
+            Self::Plate(p) => density * p.length() * p.width() * p.thickness(),
+            Self::Disc(d) => density * disc(d.diameter()) * d.thickness(),
+            Self::Membrane(m) => m.density() * disc(m.diameter()),
+            Self::String(s) => density * disc(s.diameter()) * s.length(),
+        }
     }
 }

@@ -61,12 +61,12 @@ fn sound(what: &str, mesh: &Mesh, material: &Material, options: Options<'_>) -> 
     }
 }
 
-fn check(what: &str, Baked { model, origin }: &Baked) -> bool {
+fn check(what: &str, Baked { model, provenance }: &Baked) -> bool {
     assert!(model.mode_count() > 0 && model.point_count() > 0, "{what}");
     let rising = model.frequencies_hz.windows(2).all(|pair| pair[0] <= pair[1]);
     assert!(rising && model.frequencies_hz[0] > 0.0, "{what}: {:?}", model.frequencies_hz);
     let numbers = model.frequencies_hz.iter().chain(&model.decays);
-    assert!(numbers.chain([&origin.radiator_m]).all(|x| x.is_finite()), "{what}");
+    assert!(numbers.chain([&provenance.radiator_m]).all(|x| x.is_finite()), "{what}");
     let mut loudest = 0.0_f64;
     for point in [0, model.point_count() / 2, model.point_count() - 1] {
         for along in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {

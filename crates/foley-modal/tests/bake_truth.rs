@@ -2,7 +2,7 @@
 
 use foley_geometry::mesh::{self, Density, Mesh, RepairOptions};
 use foley_modal::bake::{self, Baked, Method, Options};
-use foley_modal::origin::{Change, rescale};
+use foley_modal::provenance::{Change, rescale};
 use foley_modal::{Damping, Edge, Gains, Material, Shape};
 
 fn material(name: &str) -> &'static Material {
@@ -35,16 +35,16 @@ fn walls_with_two_sides_are_recognised() {
     for (name, t) in [("bell", 4e-3), ("bowl", 3e-3)] {
         let closed = mesh::builtin(&format!("{name}-closed"), Density::Medium).unwrap();
         let found = bake(&closed, bronze, options(None, 5e3));
-        assert_eq!(found.origin.method, "shell");
-        assert!(found.origin.reason.contains(&format!("{:.2} mm thick", 1e3 * t)));
-        let measured = found.origin.thickness_m.unwrap();
+        assert_eq!(found.provenance.method, "shell");
+        assert!(found.provenance.reason.contains(&format!("{:.2} mm thick", 1e3 * t)));
+        let measured = found.provenance.thickness_m.unwrap();
         assert!((measured / t - 1.0).abs() < 0.01, "{measured}");
         let middle = mesh::builtin(name, Density::Medium).unwrap();
         let shell = bake(&middle, bronze, options(Some(t), 5e3));
         assert_alike(name, &found, &shell, 0.05);
         let filled = Options { method: Method::Solid, ..options(None, 5e3) };
         let solid = bake(&closed, bronze, filled);
-        assert_eq!(solid.origin.method, "solid");
+        assert_eq!(solid.provenance.method, "solid");
         assert_alike(&format!("{name} as a solid"), &solid, &shell, 0.05);
         // Every point of both sides answers.
         assert!(found.model.point_count() >= closed.vertices.len());
@@ -90,7 +90,7 @@ fn a_flat_mesh_is_a_plate() {
     steel.damping = Damping::LossFactor(1e-3);
     let sheet = mesh::builtin("plate", Density::Medium).unwrap();
     let found = bake(&sheet, &steel, options(Some(2e-3), 2e3));
-    let band = foley_modal::Options { max_hz: 2e3, ..foley_modal::Options::default() };
+    let band = foley_modal::ShapeOptions { max_hz: 2e3, ..foley_modal::ShapeOptions::default() };
     let plate = Shape::plate(0.3, 0.2, 0.002, Edge::Free).unwrap();
     let truth = plate.modes(&steel, &band).unwrap();
     let exact: Vec<f64> = truth.frequencies_hz().collect();
@@ -131,8 +131,9 @@ fn rescaling_equals_solving_again() {
         density: Some(odd.density),
         damping: Some(odd.damping),
     };
-    let (scaled, origin) = rescale(&before.model, &before.origin, &change, 8e3 * pitch).unwrap();
-    assert!((origin.thickness_m.unwrap() / (3e-3 * size) - 1.0).abs() < 1e-12);
+    let (scaled, provenance) =
+        rescale(&before.model, &before.provenance, &change, 8e3 * pitch).unwrap();
+    assert!((provenance.thickness_m.unwrap() / (3e-3 * size) - 1.0).abs() < 1e-12);
     let alike = |a: f64, b: f64, bound: f64| assert!((a / b - 1.0).abs() < bound, "{a} {b}");
     alike(scaled.body.mass_kg, solved.model.body.mass_kg, 1e-9);
     let place = solved.model.points[137];
@@ -144,7 +145,9 @@ fn rescaling_equals_solving_again() {
         let (a, b) = (energy(scaled.gains_at(place), n), energy(solved.model.gains_at(place), n));
         alike(a, b, 0.01);
     }
-    assert!(rescale(&before.model, &before.origin, &Change { size: 0.0, ..change }, 1e4).is_err());
+    assert!(
+        rescale(&before.model, &before.provenance, &Change { size: 0.0, ..change }, 1e4).is_err()
+    );
 }
 
 /// Merging: twins of a round bowl become one, nothing is lost, and the change is measured.
@@ -154,7 +157,7 @@ fn merged_modes_sound_the_same() {
     let steel = material("steel");
     let apart = bake(&bowl, steel, options(Some(3e-3), 20e3));
     let merged = bake(&bowl, steel, Options { compress: true, ..options(Some(3e-3), 20e3) });
-    let said = merged.origin.compression.unwrap();
+    let said = merged.provenance.compression.unwrap();
     assert_eq!(said.modes_before, apart.model.mode_count());
     assert_eq!(said.modes_after, merged.model.mode_count());
     assert!(said.modes_after < 6 * said.modes_before / 10, "{said:?}");
@@ -173,8 +176,8 @@ fn merged_modes_sound_the_same() {
 fn filled_things_are_solid() {
     let bar = mesh::builtin("marimba-bar", Density::Medium).unwrap();
     let found = bake(&bar, material("hardwood"), options(None, 6e3));
-    assert_eq!(found.origin.method, "solid");
-    assert_eq!(found.origin.thickness_m, None);
+    assert_eq!(found.provenance.method, "solid");
+    assert_eq!(found.provenance.thickness_m, None);
     // Bending modes as measured on undercut bars. Struck in the middle of the end, those that
     // bend answer along z; those that twist or bend sideways do not.
     let f = &found.model.frequencies_hz;
@@ -200,7 +203,7 @@ fn springs_are_within_a_quarter() {
     let shell = bake(&bell, steel, options(Some(4e-3), 8e3));
     let quick = Options { method: Method::SpringMass, ..options(Some(4e-3), 8e3) };
     let springs = bake(&bell, steel, quick);
-    assert_eq!(springs.origin.method, "spring-mass");
-    assert!(2 * springs.origin.unknowns <= shell.origin.unknowns);
+    assert_eq!(springs.provenance.method, "spring-mass");
+    assert!(2 * springs.provenance.unknowns <= shell.provenance.unknowns);
     assert_alike("springs", &springs, &shell, 0.25);
 }

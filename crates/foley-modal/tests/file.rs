@@ -1,15 +1,15 @@
 //! The `.modal` file: nothing is lost, and no bytes can do harm.
 
 use foley_geometry::mesh::{self, Density};
-use foley_modal::file::{read, read_with_origin, save, write, write_with_origin};
-use foley_modal::{Material, ModalModel, Options, Shape, bake};
+use foley_modal::file::{read, read_with_provenance, save, write, write_with_provenance};
+use foley_modal::{Material, ModalModel, Shape, ShapeOptions, bake};
 use proptest::prelude::*;
 use std::process::Command;
 use std::sync::LazyLock;
 
 fn make(shape: &str, max_modes: usize) -> ModalModel {
     let shape: Shape = shape.parse().unwrap();
-    let options = Options { max_modes, ..Options::default() };
+    let options = ShapeOptions { max_modes, ..ShapeOptions::default() };
     shape.model(Material::named("bronze").unwrap(), &options).unwrap()
 }
 
@@ -63,17 +63,17 @@ fn models_survive_the_round_trip() {
     assert_eq!(read(&write(&model)).unwrap(), model);
 }
 
-/// Vectors and the origin come back as they were; a file may not lie about them.
+/// Vectors and the provenance come back as they were; a file may not lie about them.
 #[test]
 fn baked_models_survive_the_round_trip() {
     let bowl = mesh::builtin("bowl", Density::Coarse).unwrap();
     let options = bake::Options { thickness_m: Some(3e-3), max_hz: 3e3, ..Default::default() };
     let baked = bake::bake(&bowl, "bowl", Material::named("steel").unwrap(), options).unwrap();
-    let bytes = write_with_origin(&baked.model, Some(&baked.origin));
-    let (model, origin) = read_with_origin(&bytes).unwrap();
-    assert_eq!((&model, origin.as_ref()), (&baked.model, Some(&baked.origin)));
+    let bytes = write_with_provenance(&baked.model, Some(&baked.provenance));
+    let (model, provenance) = read_with_provenance(&bytes).unwrap();
+    assert_eq!((&model, provenance.as_ref()), (&baked.model, Some(&baked.provenance)));
     assert_eq!(read(&bytes).unwrap(), baked.model);
-    assert_eq!(read_with_origin(&write(&model)).unwrap().1, None);
+    assert_eq!(read_with_provenance(&write(&model)).unwrap().1, None);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     assert!(text.contains("\"shapes\"") && text.contains("\"method\":\"shell\""));
     // Half the bytes of single precision, and nothing twice.

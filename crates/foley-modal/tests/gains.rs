@@ -1,10 +1,10 @@
 //! Mode shapes and gains: where it is struck matters.
 
 use foley_modal::shape::Modes;
-use foley_modal::{Edge, End, Material, Options, Shape};
+use foley_modal::{Edge, End, Material, Shape, ShapeOptions};
 use std::f64::consts::{PI, TAU};
 
-const FIRST: Options = Options { min_hz: 1.0, max_hz: 100e3, max_modes: 12 };
+const FIRST: ShapeOptions = ShapeOptions { min_hz: 1.0, max_hz: 100e3, max_modes: 12 };
 
 fn steel() -> &'static Material {
     Material::named("steel").unwrap()
@@ -128,7 +128,7 @@ fn a_node_is_silent() {
 #[test]
 fn sampled_gains_agree_with_exact_ones() {
     for shape in shapes() {
-        let options = Options { max_modes: 6, ..FIRST };
+        let options = ShapeOptions { max_modes: 6, ..FIRST };
         let modes = shape.modes(steel(), &options).unwrap();
         let model = shape.model(steel(), &options).unwrap();
         let size = |axis: usize| model.points.iter().map(|p| p[axis]).fold(0.0, f64::max);

@@ -1,10 +1,10 @@
 //! Frequencies against the literature.
 
 use foley_modal::shape::TautString;
-use foley_modal::{Damping, Edge, End, Material, Options, Shape};
+use foley_modal::{Damping, Edge, End, Material, Shape, ShapeOptions};
 use std::f64::consts::{PI, TAU};
 
-const ALL: Options = Options { min_hz: 0.0, max_hz: 20e3, max_modes: 60 };
+const ALL: ShapeOptions = ShapeOptions { min_hz: 0.0, max_hz: 20e3, max_modes: 60 };
 
 fn undamped(young_pa: f64, density: f64, poisson: f64) -> Material {
     Material::new("test", density, young_pa, poisson, Damping::LossFactor(0.0)).unwrap()
@@ -128,7 +128,7 @@ fn high_plate_modes_have_converged() {
     for edge in [Edge::Free, Edge::Clamped] {
         let plate = Shape::plate(0.3, 0.2, 0.002, edge).unwrap();
         let with = |max_modes| {
-            let options = Options { min_hz: 0.0, max_hz: 1e6, max_modes };
+            let options = ShapeOptions { min_hz: 0.0, max_hz: 1e6, max_modes };
             plate.modes(&material, &options).unwrap().frequencies_hz().collect::<Vec<_>>()
         };
         let (few, many) = (with(100), with(200));
@@ -144,7 +144,7 @@ fn the_lowest_modes_in_the_band_are_all_there() {
     let material = undamped(7e10, 2700.0, 0.33);
     let (a, b, h) = (0.5, 0.2, 0.002);
     let plate = Shape::plate(a, b, h, Edge::Supported).unwrap();
-    let options = Options { min_hz: 900.0, max_hz: 20e3, max_modes: 40 };
+    let options = ShapeOptions { min_hz: 900.0, max_hz: 20e3, max_modes: 40 };
     let found: Vec<f64> = plate.modes(&material, &options).unwrap().frequencies_hz().collect();
     let d: f64 = 7e10 * h * h * h / (12.0 * (1.0 - 0.33 * 0.33));
     let mut all: Vec<f64> = (1..200)
@@ -219,7 +219,7 @@ fn strings_are_harmonic_until_they_are_stiff() {
 fn damping_comes_from_the_material() {
     let bar: Shape = "bar:300x30x8mm".parse().unwrap();
     let wood = Material::named("wood").unwrap();
-    let model = bar.model(wood, &Options::default()).unwrap();
+    let model = bar.model(wood, &ShapeOptions::default()).unwrap();
     let bare = undamped(wood.young_pa, wood.density, wood.poisson);
     for ((f, d), f0) in model.frequencies_hz.iter().zip(&model.decays).zip(frequencies(&bar, &bare))
     {
@@ -233,7 +233,7 @@ fn damping_comes_from_the_material() {
 fn silent_and_endless_shapes_say_so() {
     let steel = Material::named("steel").unwrap();
     let tiny: Shape = "bar:2x1x1mm".parse().unwrap();
-    let error = tiny.model(steel, &Options::default()).unwrap_err().to_string();
+    let error = tiny.model(steel, &ShapeOptions::default()).unwrap_err().to_string();
     assert!(
         error.contains("no mode of bar:2x1x1mm in steel is heard between 20 and 20000"),
         "{error}"
@@ -245,7 +245,7 @@ fn silent_and_endless_shapes_say_so() {
         "membrane:1000m,tension=0.000001N/m,density=1000000kg/m2",
     ] {
         let endless: Shape = text.parse().unwrap();
-        let error = endless.model(steel, &Options::default()).unwrap_err().to_string();
+        let error = endless.model(steel, &ShapeOptions::default()).unwrap_err().to_string();
         assert!(error.contains("too many modes"), "{text}: {error}");
     }
     for text in [
@@ -254,10 +254,10 @@ fn silent_and_endless_shapes_say_so() {
         "plate:1000x1000x0.001m,edges=supported",
     ] {
         let endless: Shape = text.parse().unwrap();
-        assert_eq!(endless.model(steel, &Options::default()).unwrap().mode_count(), 512);
+        assert_eq!(endless.model(steel, &ShapeOptions::default()).unwrap().mode_count(), 512);
     }
     let jelly = undamped(1.0, 1e6, 0.3);
     let sheet: Shape = "plate:1000x1000x0.000001m,edges=supported".parse().unwrap();
-    let options = Options { max_hz: 1e6, ..Options::default() };
+    let options = ShapeOptions { max_hz: 1e6, ..ShapeOptions::default() };
     assert!(sheet.modes(&jelly, &options).unwrap_err().to_string().contains("too many modes"));
 }

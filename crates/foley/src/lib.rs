@@ -5,7 +5,7 @@
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let bar: Shape = "bar:300x30x8mm".parse()?;
-//!     let model = bar.model(Material::named("steel")?, &Options::default())?;
+//!     let model = bar.model(Material::named("steel")?, &ShapeOptions::default())?;
 //!     let (mut engine, renderer) = Engine::new(Settings::default())?;
 //!     let bar = engine.add(model)?;
 //!     let mallet = Striker::named("wooden mallet")?;
@@ -41,5 +41,5 @@ pub mod prelude {
     pub use foley_engine::{
         Engine, EngineError, Force, Object, Offline, Place, Renderer, Settings,
     };
-    pub use foley_modal::{Material, Options, Shape};
+    pub use foley_modal::{Material, Shape, ShapeOptions};
 }

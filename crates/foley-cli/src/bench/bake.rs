@@ -41,11 +41,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let baked = bake(&mesh, "wok", Material::named("steel")?, options)?;
     let (wall_s, cpu_s, peak_mib) = (start.elapsed().as_secs_f64(), cpu_s() - cpu, peak_mib());
     bar.finish_and_clear();
-    let modes = match &baked.origin.compression {
+    let modes = match &baked.provenance.compression {
         Some(compression) => compression.modes_before,
         None => baked.model.mode_count(),
     };
-    let unknowns = baked.origin.unknowns;
+    let unknowns = baked.provenance.unknowns;
     let vertices = mesh.vertices.len();
     let large = vertices >= VERTICES;
     let kept = wall_s < PROMISED_S && peak_mib.is_none_or(|mib| mib < PROMISED_MIB);

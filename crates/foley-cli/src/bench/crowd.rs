@@ -15,9 +15,9 @@ use serde_json::json;
 use std::path::PathBuf;
 
 use crate::bench::take::Rule;
-use crate::plot::check_ending;
 use crate::progress;
 use crate::say::say;
+use foley_plot::check_ending;
 
 /// Many objects at once.
 #[derive(Debug, Clone, clap::Args)]

@@ -19,11 +19,11 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-use crate::plot::check_ending;
 use crate::progress;
 use crate::say::say;
 use crate::scene::{Scene, crowd};
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
+use foley_plot::check_ending;
 use measure::Measured;
 pub(crate) use report::print_promises;
 
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         picture::draw(&measured, path)?.keep()?;
     }
     if let Some(path) = &args.report {
-        Whole::new(path, format!("{report}\n").as_bytes())?.keep()?;
+        AtomicFile::new(path, format!("{report}\n").as_bytes())?.keep()?;
     }
     if json { say!("{report}") } else { report::print(&report) }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::level::{even, full};
 use crate::say::say;
 use crate::scene::{Scene, crowd};
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
 
 /// Render the scenes.
 #[derive(Debug, Clone, clap::Args)]
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         let frames = source.frames();
         write(&path, Format::from_path(&path)?, &mut source, frames, |_| true)?;
         let about = folder.join(format!("{}.json", scene.name));
-        Whole::new(&about, report.to_string().as_bytes())?.keep()?;
+        AtomicFile::new(&about, report.to_string().as_bytes())?.keep()?;
         if json {
             say!("{report}")?;
         } else {

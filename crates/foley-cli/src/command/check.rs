@@ -73,17 +73,17 @@ fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
 }
 
 fn check_model(path: &Path, json: bool) -> Result<()> {
-    let (model, origin) = foley_modal::file::load_with_origin(path)?;
+    let (model, provenance) = foley_modal::file::load_with_provenance(path)?;
     let remarks = remarks_on_model(&model);
     if json {
         let mut facts = modes::facts(&model, None);
         facts["ok"] = true.into();
         facts["remarks"] = remarks.into();
-        facts["origin"] = serde_json::to_value(&origin)?;
+        facts["origin"] = serde_json::to_value(&provenance)?;
         return say!("{facts}");
     }
     modes::print(&model)?;
-    origin.iter().try_for_each(modes::print_origin)?;
+    provenance.iter().try_for_each(modes::print_provenance)?;
     remarks.iter().try_for_each(|remark| say!("note: {remark}"))?;
     say!("{}: good", path.display())
 }

@@ -9,15 +9,16 @@ use foley::{Engine, Offline, Place, Settings};
 use foley_dsp::contact::Striker;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 use foley_scene::demos::{DEMOS, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::progress;
 use crate::say::say;
-use crate::{plot, progress};
 use foley_engine::AudioBuffer;
+use foley_plot as plot;
 
 /// A built-in scene: sound and pictures.
 #[derive(Debug, clap::Args)]
@@ -141,7 +142,7 @@ pub(crate) fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {
     let bar = progress::bar("modal analysis", OBJECTS.len() as u64);
     let models = OBJECTS.iter().map(|(name, shape, material)| {
         let shape: Shape = shape.parse()?;
-        let model = shape.model(Material::named(material)?, &Options::default())?;
+        let model = shape.model(Material::named(material)?, &ShapeOptions::default())?;
         bar.inc(1);
         Ok((*name, Arc::new(model)))
     });

@@ -8,7 +8,7 @@ mod surface;
 use anyhow::{Context, Result, bail};
 use foley::Place;
 use foley_modal::Material;
-use foley_modal::fit::{Options, fit_watched};
+use foley_modal::fit::{Options, fit_with_progress};
 use std::path::PathBuf;
 
 use crate::target::{count, hertz, within};
@@ -124,7 +124,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let options = options(args)?;
     let Heard { recordings, channels } = inputs::read(&args.recordings)?;
     let bar = progress::bar("fitting", 100);
-    let fitted = fit_watched(&recordings, &options, &mut |f| bar.set_position((100.0 * f) as u64));
+    let fitted =
+        fit_with_progress(&recordings, &options, &mut |f| bar.set_position((100.0 * f) as u64));
     bar.finish_and_clear();
     let fitted = fitted.map_err(|error| match error.recording() {
         Some(k) => {

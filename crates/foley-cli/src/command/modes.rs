@@ -2,15 +2,15 @@
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
-use foley_modal::origin::{Change, rescale};
-use foley_modal::{Material, Origin, file};
+use foley_modal::provenance::{Change, rescale};
+use foley_modal::{Material, Provenance, file};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::bake;
 use crate::say::say;
 use crate::target::{self, Making, Target, has_ending, within};
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
 
 /// Modal analysis of a shape or a mesh; or another size or material for a model.
 #[derive(Debug, clap::Args)]
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.size.is_some() && !matches!(target, Target::Model(_)) {
         bail!("--size changes a .modal file; make one first, or scale a mesh by --units");
     }
-    let (model, origin) = match target {
+    let (model, provenance) = match target {
         Target::Shape(shape) => (target::analyse(&shape, &args.target, &args.making)?, None),
         Target::Mesh(path) => parts(bake::file(&path, &args.making)?),
         Target::Builtin(builtin) => parts(bake::builtin(builtin, &args.making)?),
@@ -55,21 +55,21 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let path = args.output.clone().unwrap_or_else(|| default_name(args, &model, as_json));
     let bytes = match as_json {
         true => file::to_json(&model).into_bytes(),
-        false => file::write_with_origin(&model, origin.as_ref()),
+        false => file::write_with_provenance(&model, provenance.as_ref()),
     };
-    Whole::new(&path, &bytes)?.keep()?;
+    AtomicFile::new(&path, &bytes)?.keep()?;
     if json {
         let mut facts = facts(&model, Some(path.display().to_string()));
-        facts["origin"] = serde_json::to_value(&origin)?;
+        facts["origin"] = serde_json::to_value(&provenance)?;
         return say!("{facts}");
     }
     print(&model)?;
-    origin.iter().try_for_each(print_origin)?;
+    provenance.iter().try_for_each(print_provenance)?;
     say!("written: {}", path.display())
 }
 
-fn parts(baked: foley_modal::bake::Baked) -> (ModalModel, Option<Origin>) {
-    (baked.model, Some(baked.origin))
+fn parts(baked: foley_modal::bake::Baked) -> (ModalModel, Option<Provenance>) {
+    (baked.model, Some(baked.provenance))
 }
 
 fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
@@ -83,7 +83,7 @@ fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
 }
 
 /// Another size or material, without a new solution.
-fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Origin>)> {
+fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> {
     let shown = path.display();
     let Making { material, max_frequency, .. } = &args.making;
     if material.is_none() && args.size.is_none() && args.output.is_none() {
@@ -92,8 +92,8 @@ fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Origin>)> {
     if args.output.is_none() {
         bail!("{shown}: say with -o where the changed model goes");
     }
-    let (model, origin) = file::load_with_origin(path)?;
-    let Some(origin) = origin else {
+    let (model, provenance) = file::load_with_provenance(path)?;
+    let Some(provenance) = provenance else {
         if material.is_none() && args.size.is_none() {
             return Ok((model, None));
         }
@@ -108,21 +108,22 @@ fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Origin>)> {
         change.damping = Some(to.damping);
         renamed = Some(to);
     }
-    let (model, mut origin) = rescale(&model, &origin, &change, max_frequency.unwrap_or(20e3))?;
+    let (model, mut provenance) =
+        rescale(&model, &provenance, &change, max_frequency.unwrap_or(20e3))?;
     let mut parts = model.into_parts();
     if let Some(to) = renamed {
         if (to.poisson - parts.body.poisson).abs() > 0.02 {
-            origin.notes.push(format!(
+            provenance.notes.push(format!(
                 "Poisson's ratio stayed {:.2} as solved; {} has {:.2}: solve the mesh again for it",
                 parts.body.poisson, to.name, to.poisson
             ));
         }
-        let old = format!("{} ", origin.material);
+        let old = format!("{} ", provenance.material);
         let bare = parts.name.strip_prefix(&old).unwrap_or(&parts.name);
         parts.name = format!("{} {bare}", to.name);
-        origin.material = to.name.to_string();
+        provenance.material = to.name.to_string();
     }
-    Ok((ModalModel::new(parts)?, Some(origin)))
+    Ok((ModalModel::new(parts)?, Some(provenance)))
 }
 
 /// Whether the file will be JSON: when it is asked for, or when its name ends so.
@@ -172,12 +173,12 @@ pub(crate) fn print(model: &ModalModel) -> Result<()> {
 }
 
 /// How a model was made.
-pub(crate) fn print_origin(origin: &Origin) -> Result<()> {
-    let Origin { method, reason, unknowns, .. } = origin;
+pub(crate) fn print_provenance(provenance: &Provenance) -> Result<()> {
+    let Provenance { method, reason, unknowns, .. } = provenance;
     say!("{method}, {unknowns} unknowns: {reason}")?;
-    if let Some(c) = &origin.compression {
+    if let Some(c) = &provenance.compression {
         let (before, after) = (c.modes_before, c.modes_after);
         say!("{before} modes merged to {after}: levels differ by {:.1} dB on average", c.mean_db)?;
     }
-    origin.notes.iter().try_for_each(|note| say!("note: {note}"))
+    provenance.notes.iter().try_for_each(|note| say!("note: {note}"))
 }

@@ -6,10 +6,10 @@ use foley_dsp::perception::{MAX_A_V_DB, Masking};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::plot::{self, Counts, Listening};
 use crate::say::say;
 use crate::target::{check_is_file, has_ending, hertz, within};
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
+use foley_plot::{self as plot, Counts, Listening};
 
 /// The playback level of [CS] figure 4, dB SPL.
 const FIGURE_4_PLAYBACK_DB: f64 = 70.0;
@@ -120,10 +120,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
 }
 
-fn draw_file(args: &Args, file: &Path, output: &Path) -> Result<(Whole, Option<Counts>)> {
+fn draw_file(args: &Args, file: &Path, output: &Path) -> Result<(AtomicFile, Option<Counts>)> {
     if has_ending(file, "modal") {
-        let (model, origin) = foley_modal::file::load_with_origin(file)?;
-        let merged = origin.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
+        let (model, provenance) = foley_modal::file::load_with_provenance(file)?;
+        let merged = provenance.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
         draw_model(args, file, &model, &merged, output)
     } else if has_ending(file, "wav") {
         let asked = [
@@ -148,7 +148,7 @@ fn draw_model(
     model: &ModalModel,
     merged: &[usize],
     output: &Path,
-) -> Result<(Whole, Option<Counts>)> {
+) -> Result<(AtomicFile, Option<Counts>)> {
     let (points, modes) = (model.point_count(), model.mode_count());
     let picture = match (args.point, args.mode) {
         (Some(k), _) if k >= points => {

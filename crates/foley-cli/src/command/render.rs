@@ -20,9 +20,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::gpu::GpuArgs;
-use crate::plot;
 use crate::say::say;
-use crate::whole::Whole;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
 use perform::Took;
 pub(crate) use perform::{perform_timed, prepare, sound};
 pub(crate) use plots::modes;
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         ..Default::default()
     };
     if args.all_modes {
-        rendering.settings = Settings::default();
+        rendering.engine = Settings::default();
     }
     let (rendered, took) = perform_timed(&scene, &prepared, &rendering)?;
     let sound = sound(&rendered);
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let mut written = Vec::new();
     if let Some(path) = &args.stats {
-        Whole::new(path, format!("{:#}\n", made.stats.told()).as_bytes())?.keep()?;
+        AtomicFile::new(path, format!("{:#}\n", made.stats.told()).as_bytes())?.keep()?;
         written.push(path.clone());
     }
     if let Some(folder) = &args.plots {

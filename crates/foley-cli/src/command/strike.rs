@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use crate::say::say;
 use crate::target::{self, Making, within};
-use crate::{place, plot, progress};
+use crate::{place, progress};
 use foley_engine::AudioBuffer;
+use foley_plot as plot;
 
 /// Beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;

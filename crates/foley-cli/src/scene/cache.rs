@@ -59,12 +59,12 @@ fn kept_at(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_modal::{Material, Options, Shape};
+    use foley_modal::{Material, Shape, ShapeOptions};
 
     #[test]
     fn a_model_is_made_once_and_again_when_the_file_is_bad() {
         let bar: Shape = "bar:300x30x8mm".parse().unwrap();
-        let options = Options { max_modes: 3, ..Options::default() };
+        let options = ShapeOptions { max_modes: 3, ..ShapeOptions::default() };
         let model = bar.model(Material::named("steel").unwrap(), &options).unwrap();
         let mut made = 0;
         let mut get = |path: Option<PathBuf>| {

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 use foley_geometry::mesh::{self, Density};
 use foley_modal::bake::{self, Method};
-use foley_modal::{Damping, Edge, Material, Options, Shape};
+use foley_modal::{Damping, Edge, Material, Shape, ShapeOptions};
 
 use super::{Thing, cache, can};
 
@@ -74,7 +74,7 @@ fn with_damping(name: &str, damping: Damping) -> Result<Material> {
 
 /// The lowest `modes` modes of a shape.
 pub(super) fn exactly(shape: &Shape, material: &Material, modes: usize) -> Result<ModalModel> {
-    let options = Options { max_modes: modes, ..Options::default() };
+    let options = ShapeOptions { max_modes: modes, ..ShapeOptions::default() };
     let model = shape.model(material, &options)?;
     if model.mode_count() != modes {
         bail!("{shape} has {} modes in the band, not {modes}", model.mode_count());

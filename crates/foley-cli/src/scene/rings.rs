@@ -5,7 +5,7 @@ use foley_dsp::contact::{HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_engine::Place;
 use foley_geometry::mesh;
-use foley_modal::origin::{Change, rescale};
+use foley_modal::provenance::{Change, rescale};
 use foley_modal::{Material, bake};
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub(super) fn on(table: Arc<ModalModel>, name: &'static str, about: &'static str
     for object in 0..RINGS {
         let size = chance.between(SIZES);
         let change = Change { size, ..Change::default() };
-        let (ring, _) = rescale(&one.model, &one.origin, &change, HIGHEST_HZ)?;
+        let (ring, _) = rescale(&one.model, &one.provenance, &change, HIGHEST_HZ)?;
         let azimuth_deg = chance.between([-30.0, 30.0]);
         let bounces = bounces(&mut chance);
         for (at_s, speed, kept) in bounces {

@@ -78,7 +78,7 @@ pub struct Steered<F> {
 ///
 /// ```
 /// use foley_engine::{Engine, Offline, Place, Settings};
-/// use foley_modal::{Material, Options, Shape};
+/// use foley_modal::{Material, ShapeOptions, Shape};
 /// use foley_engine::Source;
 /// use foley_engine::{Motion, steered};
 /// use foley_dsp::force::{Coupling, Profile, Scrape, Surface};
@@ -86,7 +86,7 @@ pub struct Steered<F> {
 ///
 /// let (mut engine, renderer) = Engine::new(Settings::default())?;
 /// let plate: Shape = "plate:300x200x2mm".parse()?;
-/// let plate = engine.add(plate.model(Material::named("steel")?, &Options::default())?)?;
+/// let plate = engine.add(plate.model(Material::named("steel")?, &ShapeOptions::default())?)?;
 /// let profile = Profile::new(&Surface::fractal(-2.0)?, 48_000.0, 1)?;
 /// let scrape = Scrape::new(Arc::new(profile), Coupling::default(), 1)?;
 /// let (mut steering, force) = steered(scrape, 64);

@@ -10,9 +10,9 @@
 //! of the loudest. It always points outwards: signs taken from a member would change along its
 //! nodal lines, and a place between two vertices would fall silent.
 
-use super::audible;
-use super::surface::Heard;
-use crate::origin::Compression;
+use super::excitation_difference::{self, ExcitationPatterns};
+use super::gains::AudibleModes;
+use crate::provenance::Compression;
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{V, add, area_vector, dot, norm, scale, sub, unit};
 
@@ -29,19 +29,19 @@ pub(super) fn limen(f: f64) -> f64 {
 }
 
 /// Merges; `None` when there was nothing to merge.
-pub(super) fn compress(heard: &mut Heard, surface: &Mesh) -> Option<Compression> {
-    let groups = groups(&heard.frequencies_hz);
-    let (modes_before, modes_after) = (heard.frequencies_hz.len(), groups.len());
+pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compression> {
+    let groups = groups(&modes.frequencies_hz);
+    let (modes_before, modes_after) = (modes.frequencies_hz.len(), groups.len());
     if modes_after == modes_before {
         return None;
     }
     let counts: Vec<usize> = groups.iter().map(ExactSizeIterator::len).collect();
-    let places = audible::places(surface);
+    let strike_points = excitation_difference::strike_points(surface);
     let normals = normals(surface);
-    let before = audible::Responses::new(heard, surface, &places);
+    let before = ExcitationPatterns::new(modes, surface, &strike_points);
     let (frequencies, decays) =
-        (std::mem::take(&mut heard.frequencies_hz), std::mem::take(&mut heard.decays));
-    let mut gains = std::mem::take(&mut heard.gains).into_iter();
+        (std::mem::take(&mut modes.frequencies_hz), std::mem::take(&mut modes.decays));
+    let mut gains = std::mem::take(&mut modes.gains).into_iter();
     for group in groups {
         let members: Vec<Vec<[f32; 3]>> = gains.by_ref().take(group.len()).collect();
         let energy = |mode: &Vec<[f32; 3]>| -> f64 {
@@ -50,15 +50,15 @@ pub(super) fn compress(heard: &mut Heard, surface: &Mesh) -> Option<Compression>
         let loudest = (0..members.len())
             .max_by(|a, b| energy(&members[*a]).total_cmp(&energy(&members[*b])))
             .unwrap_or(0);
-        heard.frequencies_hz.push(frequencies[group.start + loudest]);
-        heard.decays.push(decays[group.start + loudest]);
-        heard.gains.push(match <[_; 1]>::try_from(members) {
+        modes.frequencies_hz.push(frequencies[group.start + loudest]);
+        modes.decays.push(decays[group.start + loudest]);
+        modes.gains.push(match <[_; 1]>::try_from(members) {
             Ok([alone]) => alone,
             Err(members) => merge(&members, &normals),
         });
     }
     let merged = counts.iter().enumerate().filter(|(_, n)| **n > 1).map(|(k, _)| k).collect();
-    let after = audible::Responses::new(heard, surface, &places);
+    let after = ExcitationPatterns::new(modes, surface, &strike_points);
     let [mean_db, p95_db] = before.difference_db(&after);
     Some(Compression { modes_before, modes_after, merged, mean_db, p95_db })
 }

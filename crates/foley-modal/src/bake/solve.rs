@@ -1,8 +1,8 @@
 //! From a plan to mode shapes on a surface.
 
-use super::choose::Plan;
-use super::nearest::Nearest;
-use super::{BakeError, Method, Options, Stage, middle};
+use super::method::Plan;
+use super::vertex_grid::VertexGrid;
+use super::{BakeError, Method, Options, Stage, midsurface};
 use crate::fem::solid::SolidOptions;
 use crate::fem::{self, Discrete, Elastic};
 use crate::material::Material;
@@ -31,7 +31,7 @@ const EDGES_PER_WAVE: f64 = 9.0;
 const LEAST_EDGES_PER_WAVE: f64 = 6.0;
 /// No mesh is refined beyond this many vertices.
 const REFINED: usize = 24_000;
-/// By Weyl's law 40 vertices carry another mode; thin strips and folds take more.
+/// By Weyl's law 40 vertices displacement another mode; thin strips and folds take more.
 const VERTICES_PER_MODE: usize = 100;
 /// Matrices, factor and vectors for each vertex of a shell, bytes.
 const SHELL_BYTES: u64 = 70_000;
@@ -39,7 +39,7 @@ const SHELL_BYTES: u64 = 70_000;
 const SOLID_BYTES: u64 = 30_000;
 /// Points on the surface of a solid.
 const SURFACE_POINTS: usize = 4_000;
-/// No more of them are kept: enough for every wave that the cells carry.
+/// No more of them are kept: enough for every wave that the cells displacement.
 const MOST_POINTS: usize = 40_000;
 /// Rigid motions of each piece.
 const RIGID: usize = 6;
@@ -56,15 +56,15 @@ pub(super) fn solve(
     let elastic = Elastic::from(material);
     options.report(Stage::Elements, 0.0)?;
     if let Some(t) = plan.thickness_m
-        && let Some(solved) = wall(mesh, facts, plan, t, &elastic, options)?
+        && let Some(solved) = solve_shell(mesh, facts, plan, t, &elastic, options)?
     {
         return Ok(solved);
     }
-    filled(mesh, facts, plan, &elastic, options)
+    solve_solid(mesh, facts, plan, &elastic, options)
 }
 
 /// Shells and springs; `None` when the two sides of the wall cannot be told apart.
-fn wall(
+fn solve_shell(
     mesh: &Mesh,
     facts: &Facts,
     plan: &Plan,
@@ -87,7 +87,7 @@ fn wall(
     let (elements, thickness) = match plan.two_sided {
         false => (surface.clone(), vec![t; surface.triangles.len()]),
         true => {
-            let Some(found) = middle::middle(&surface, facts, t)? else { return Ok(None) };
+            let Some(found) = midsurface::extract(&surface, facts, t)? else { return Ok(None) };
             let count = found.mesh.triangles.len();
             let measured = options.thickness_m.is_none();
             (found.mesh, if measured { found.thickness_m } else { vec![t; count] })
@@ -105,8 +105,8 @@ fn wall(
              allow more memory"
         ));
     }
-    let (scale, carried) = (body.units.shape(), Carried::new(&body, &surface, &elements));
-    let read = |vector: &[f64]| carried.displacements(vector);
+    let (scale, links) = (body.units.shape(), RigidLinks::new(&body, &surface, &elements));
+    let read = |vector: &[f64]| links.displacements(vector);
     let counts = [surface.vertices.len(), facts.pieces];
     let (omegas, shapes) =
         modes(&body.problem, [body.units.omega(), scale], resolved, counts, read, options)?;
@@ -115,7 +115,7 @@ fn wall(
 }
 
 /// Finite cells.
-fn filled(
+fn solve_solid(
     mesh: &Mesh,
     facts: &Facts,
     plan: &mut Plan,
@@ -140,7 +140,7 @@ fn filled(
     };
     let body = fem::solid::discretise(mesh, elastic, &cells)?;
     let mut notes = body.notes.clone();
-    // Fine enough to see the waves that the cells carry.
+    // Fine enough to see the waves that the cells displacement.
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
     let surface = if mesh.vertices.len() > MOST_POINTS {
         notes.push(format!(
@@ -209,38 +209,38 @@ fn modes(
     }
 }
 
-/// Surface points that hang stiffly on the elements' vertices: u + θ × offset.
-struct Carried<'a> {
+/// Surface points that link stiffly on the elements' vertices: u + θ × offset.
+struct RigidLinks<'a> {
     body: &'a Discrete,
     /// Of each surface point the vertex and the offset from it in natural units; `None` when
     /// the points are the vertices.
-    hangs: Option<Vec<(usize, [f64; 3])>>,
+    links: Option<Vec<(usize, [f64; 3])>>,
 }
 
-impl<'a> Carried<'a> {
+impl<'a> RigidLinks<'a> {
     fn new(body: &'a Discrete, surface: &Mesh, elements: &Mesh) -> Self {
         if surface.vertices == elements.vertices {
-            return Self { body, hangs: None };
+            return Self { body, links: None };
         }
         let length = body.units.length_m;
-        let nearest = Nearest::new(&elements.vertices, length);
-        let hang = |p: &[f64; 3]| {
-            let vertex = nearest.to(*p);
+        let grid = VertexGrid::new(&elements.vertices, length);
+        let link = |p: &[f64; 3]| {
+            let vertex = grid.nearest(*p);
             let q = elements.vertices[vertex];
             (vertex, [0, 1, 2].map(|a| (p[a] - q[a]) / length))
         };
-        Self { body, hangs: Some(surface.vertices.iter().map(hang).collect()) }
+        Self { body, links: Some(surface.vertices.iter().map(link).collect()) }
     }
 
     fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
         let moved = self.body.reading.displacements(vector);
-        let Some(hangs) = &self.hangs else { return moved };
-        let turned = self.body.turning.as_ref().map(|turning| turning.displacements(vector));
-        let carry = |(vertex, offset): &(usize, [f64; 3])| match &turned {
-            Some(turned) => add(moved[*vertex], cross(turned[*vertex], *offset)),
+        let Some(links) = &self.links else { return moved };
+        let rotations = self.body.turning.as_ref().map(|turning| turning.displacements(vector));
+        let displacement = |(vertex, offset): &(usize, [f64; 3])| match &rotations {
+            Some(rotations) => add(moved[*vertex], cross(rotations[*vertex], *offset)),
             None => moved[*vertex],
         };
-        hangs.iter().map(carry).collect()
+        links.iter().map(displacement).collect()
     }
 }
 

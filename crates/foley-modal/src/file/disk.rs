@@ -1,7 +1,7 @@
 //! Models on disk.
 
-use super::{FileError, read, read_with_origin, write};
-use crate::origin::Origin;
+use super::{FileError, read, read_with_provenance, write};
+use crate::provenance::Provenance;
 use foley_dsp::model::ModalModel;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -26,9 +26,11 @@ pub fn load(path: impl AsRef<Path>) -> Result<ModalModel, FileError> {
 }
 
 /// Reads a model and where its modes came from.
-pub fn load_with_origin(path: impl AsRef<Path>) -> Result<(ModalModel, Option<Origin>), FileError> {
+pub fn load_with_provenance(
+    path: impl AsRef<Path>,
+) -> Result<(ModalModel, Option<Provenance>), FileError> {
     let path = path.as_ref();
-    at(path, bounded(path, MAX_FILE_BYTES).and_then(|bytes| read_with_origin(&bytes)))
+    at(path, bounded(path, MAX_FILE_BYTES).and_then(|bytes| read_with_provenance(&bytes)))
 }
 
 /// The whole file, unless it is too large, or grows while it is read.
@@ -87,11 +89,11 @@ fn beside(path: &Path) -> Result<PathBuf, FileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Material, Options, Shape};
+    use crate::{Material, Shape, ShapeOptions};
 
     fn model() -> ModalModel {
         let shape: Shape = "bar:300x30x8mm".parse().unwrap();
-        shape.model(Material::named("steel").unwrap(), &Options::default()).unwrap()
+        shape.model(Material::named("steel").unwrap(), &ShapeOptions::default()).unwrap()
     }
 
     fn names(folder: &Path) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The JSON header, and the body as JSON.
 
-use crate::origin::Origin;
+use crate::provenance::Provenance;
 use foley_dsp::model::Body;
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +11,8 @@ pub(super) struct Header {
     pub(super) points: usize,
     pub(super) triangles: usize,
     pub(super) body: BodyJson,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) origin: Option<Origin>,
+    #[serde(rename = "origin", default, skip_serializing_if = "Option::is_none")]
+    pub(super) provenance: Option<Provenance>,
     pub(super) arrays: Vec<Array>,
 }
 

@@ -41,9 +41,9 @@ fn row(model: &ModalModel, k: usize) -> Row {
 /// body is flat.
 ///
 /// ```
-/// use foley_modal::{Material, Options, Shape, file};
+/// use foley_modal::{Material, ShapeOptions, Shape, file};
 /// let tine: Shape = "rod:80x1mm,ends=cantilever".parse()?;
-/// let model = tine.model(Material::named("steel")?, &Options::default())?;
+/// let model = tine.model(Material::named("steel")?, &ShapeOptions::default())?;
 /// let json: serde_json::Value = serde_json::from_str(&file::to_json(&model))?;
 /// assert_eq!(json["frequencies_hz"][0], model.frequencies_hz[0]);
 /// assert_eq!(json["gains"].as_array().unwrap().len(), model.point_count());

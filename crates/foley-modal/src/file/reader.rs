@@ -2,7 +2,7 @@
 
 use super::header::{Array, Header};
 use super::{FileError, MAGIC, PREFIX, VERSION};
-use crate::origin::Origin;
+use crate::provenance::Provenance;
 use foley_dsp::model::{Gains, ModalModel, ModalParts};
 
 /// Reads the bytes of a `.modal` file.
@@ -10,11 +10,11 @@ use foley_dsp::model::{Gains, ModalModel, ModalParts};
 /// No bytes can make it panic or allocate much more than they hold themselves: every
 /// array must lie within the file before a place is made for it.
 pub fn read(bytes: &[u8]) -> Result<ModalModel, FileError> {
-    read_with_origin(bytes).map(|(model, _)| model)
+    read_with_provenance(bytes).map(|(model, _)| model)
 }
 
 /// The same, with where the modes came from if the file says so.
-pub fn read_with_origin(bytes: &[u8]) -> Result<(ModalModel, Option<Origin>), FileError> {
+pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenance>), FileError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(FileError::NotModal);
     }
@@ -36,7 +36,7 @@ pub fn read_with_origin(bytes: &[u8]) -> Result<(ModalModel, Option<Origin>), Fi
         .ok_or(FileError::Truncated { found: bytes.len(), what: "header" })?;
     let header: Header =
         serde_json::from_slice(json).map_err(|e| FileError::Header(e.to_string()))?;
-    let Header { name, modes, points, triangles, body, origin, arrays } = header;
+    let Header { name, modes, points, triangles, body, provenance, arrays } = header;
 
     let arrays = Arrays { arrays: &arrays, data };
     let frequencies_hz = arrays.get("frequencies_hz", "<f8", &[modes], f64::from_le_bytes)?;
@@ -59,7 +59,7 @@ pub fn read_with_origin(bytes: &[u8]) -> Result<(ModalModel, Option<Origin>), Fi
         gains,
         body: body.into(),
     })?;
-    Ok((model, origin.filter(Origin::is_sound)))
+    Ok((model, provenance.filter(Provenance::is_sound)))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Result<u32, FileError> {

@@ -2,7 +2,7 @@
 
 use super::header::{Array, Header};
 use super::{ALIGN, MAGIC, PREFIX, VERSION};
-use crate::origin::Origin;
+use crate::provenance::Provenance;
 use foley_dsp::model::{Gains, ModalModel};
 
 /// Names longer than this many bytes are cut.
@@ -11,18 +11,18 @@ const MAX_NAME: usize = 1 << 16;
 /// The bytes of a `.modal` file. Names are cut after 64 KiB.
 ///
 /// ```
-/// use foley_modal::{Material, Options, Shape, file};
+/// use foley_modal::{Material, ShapeOptions, Shape, file};
 /// let gong: Shape = "disc:400x3mm".parse()?;
-/// let model = gong.model(Material::named("bronze")?, &Options::default())?;
+/// let model = gong.model(Material::named("bronze")?, &ShapeOptions::default())?;
 /// assert_eq!(file::read(&file::write(&model))?, model);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(model: &ModalModel) -> Vec<u8> {
-    write_with_origin(model, None)
+    write_with_provenance(model, None)
 }
 
 /// The same, with where the modes came from.
-pub fn write_with_origin(model: &ModalModel, origin: Option<&Origin>) -> Vec<u8> {
+pub fn write_with_provenance(model: &ModalModel, provenance: Option<&Provenance>) -> Vec<u8> {
     let (modes, points, triangles) =
         (model.mode_count(), model.point_count(), model.triangles.len());
     let mut data = Data::default();
@@ -54,8 +54,8 @@ pub fn write_with_origin(model: &ModalModel, origin: Option<&Origin>) -> Vec<u8>
 
     let name = model.name[..model.name.floor_char_boundary(MAX_NAME)].to_owned();
     let body = model.body.into();
-    let origin = origin.cloned();
-    let header = Header { name, modes, points, triangles, body, origin, arrays: data.arrays };
+    let provenance = provenance.cloned();
+    let header = Header { name, modes, points, triangles, body, provenance, arrays: data.arrays };
     // Plain strings and finite numbers: there is nothing that JSON could refuse.
     let mut json = serde_json::to_vec(&header).unwrap_or_default();
     json.resize((PREFIX + json.len()).next_multiple_of(ALIGN) - PREFIX, b' ');

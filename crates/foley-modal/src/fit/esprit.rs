@@ -86,10 +86,10 @@ fn rotate(u: &Mat<Complex64>) -> Mat<Complex64> {
     let lower = u.submatrix(1, 0, rows - 1, order);
     let product = upper.adjoint() * lower;
     let v: Vec<Complex64> = (0..order).map(|a| u[(rows - 1, a)].conj()).collect();
-    let rest = (1.0 - v.iter().map(|x| x.norm_sqr()).sum::<f64>()).max(1e-9);
+    let residual = (1.0 - v.iter().map(|x| x.norm_sqr()).sum::<f64>()).max(1e-9);
     let row: Vec<Complex64> =
         (0..order).map(|b| (0..order).map(|a| v[a].conj() * product[(a, b)]).sum()).collect();
-    Mat::from_fn(order, order, |a, b| product[(a, b)] + v[a] * row[b] / rest)
+    Mat::from_fn(order, order, |a, b| product[(a, b)] + v[a] * row[b] / residual)
 }
 
 #[cfg(test)]

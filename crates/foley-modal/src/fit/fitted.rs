@@ -124,8 +124,8 @@ fn finish_strike(strike: &Strike, rate_hz: f64, modes: &[Mode], k: usize) -> Fit
     sound.extend(strike::sum(modes, k, y.len() - onset));
     let residual: Vec<f64> = y.iter().zip(&sound).map(|(y, v)| y - v).collect();
     let energy = |part: &[f64]| part.iter().map(|v| v * v).sum::<f64>();
-    let whole = energy(&y[onset..]).max(1e-300);
-    let db = |part: f64| 10.0 * (part.max(1e-300) / whole).log10();
+    let total = energy(&y[onset..]).max(1e-300);
+    let db = |part: f64| 10.0 * (part.max(1e-300) / total).log10();
     let left = energy(&residual[onset..]);
     let noise = strike.noise.total(rate_hz) * (y.len() - onset) as f64;
     FittedStrike {

@@ -3,7 +3,7 @@
 use super::Options;
 use super::band::Band;
 use super::esprit::Subspace;
-use super::local::{Fit, Local, slowest};
+use super::local_least_squares::{Fit, LocalFit, slowest};
 use super::strike::{Mode, Strikes, lasting};
 use realfft::num_complex::Complex64;
 use rustfft::FftPlanner;
@@ -41,9 +41,9 @@ impl Search<'_> {
         self.pass(0, |search| search.grid().into_iter().map(|band| (band, None)).collect());
         self.refine();
         for round in 0..ROUNDS {
-            self.strikes.listen_below(&self.modes);
+            self.strikes.update_noise(&self.modes);
             let changed = self.pass(round + 1, |search| {
-                search.left_over().into_iter().map(|(band, pole)| (band, Some(pole))).collect()
+                search.residual_bands().into_iter().map(|(band, pole)| (band, Some(pole))).collect()
             });
             if !changed {
                 break;
@@ -66,7 +66,7 @@ impl Search<'_> {
         let bands = bands(self);
         let mut changed = false;
         for (i, (band, pole)) in bands.iter().enumerate() {
-            changed |= self.look(*band, *pole);
+            changed |= self.fit_band(*band, *pole);
             // Each pass is about as much work as all that follow it.
             let here = (i + 1) as f64 / bands.len() as f64;
             (self.progress)(1.0 - 0.5f64.powi(round as i32) * (1.0 - 0.5 * here));
@@ -114,7 +114,7 @@ impl Search<'_> {
 
     /// Replaces the modes of a band by better ones, if there are any. `extra` is a pole
     /// to try beside those already known.
-    fn look(&mut self, band: Band, extra: Option<Complex64>) -> bool {
+    fn fit_band(&mut self, band: Band, extra: Option<Complex64>) -> bool {
         let unit_hz = self.strikes.rate_hz / self.strikes.granule as f64;
         let margin = 0.5 * band.taper() as f64;
         let low_hz = ((band.low as f64 - margin) * unit_hz).max(0.5 * self.options.min_hz);
@@ -129,7 +129,7 @@ impl Search<'_> {
         let (own, others): (Vec<Mode>, Vec<Mode>) =
             self.modes.iter().cloned().partition(|m| inside(self.strikes.hz(m.s)));
         let samples = BINS / (high_hz - low_hz) * self.strikes.rate_hz;
-        let local = Local::new(self.strikes, (low_hz, high_hz), samples, &others, &own);
+        let local = LocalFit::new(self.strikes, (low_hz, high_hz), samples, &others, &own);
         let known: Vec<Complex64> = own.iter().map(|m| m.s).collect();
         let Some(before) = local.amplitudes(&known) else { return false };
 
@@ -141,8 +141,8 @@ impl Search<'_> {
         // What is left, if this was better than all before.
         let mut consider = |mut poles: Vec<Complex64>| {
             poles.retain(|s| inside(self.strikes.hz(*s)));
-            let fit = local.needed(local.refined(local.amplitudes(&poles)?, 4))?;
-            let better = best.as_ref().is_none_or(|b| fit.price() < b.price());
+            let fit = local.pruned(local.refined(local.amplitudes(&poles)?, 4))?;
+            let better = best.as_ref().is_none_or(|b| fit.penalised_cost() < b.penalised_cost());
             better.then(|| best.insert(fit).cost)
         };
         if let Some(pole) = extra {
@@ -163,10 +163,10 @@ impl Search<'_> {
             }
         }
         let Some(best) = best else { return false };
-        let best = local.needed(local.refined(best, 8));
+        let best = local.pruned(local.refined(best, 8));
         self.work += local.work();
         let Some(best) = best else { return false };
-        if best.price() >= before.price() {
+        if best.penalised_cost() >= before.penalised_cost() {
             return false;
         }
         self.modes = others;
@@ -209,15 +209,15 @@ impl Search<'_> {
 
     /// Bands around the frequencies where the modes leave more than noise, the worst
     /// first, each with a pole that might explain it.
-    fn left_over(&self) -> Vec<(Band, Complex64)> {
+    fn residual_bands(&self) -> Vec<(Band, Complex64)> {
         let mut peaks = Vec::new();
         for (k, strike) in self.strikes.strikes.iter().enumerate() {
-            let rest = self.strikes.rest(&self.modes, k);
-            let bin_hz = self.strikes.rate_hz / rest.n as f64;
+            let residual = self.strikes.residual_spectrum(&self.modes, k);
+            let bin_hz = self.strikes.rate_hz / residual.n as f64;
             let power = |(i, x): (usize, &Complex64)| {
-                x.norm_sqr() / (rest.n as f64 * strike.noise.variance(i as f64 * bin_hz))
+                x.norm_sqr() / (residual.n as f64 * strike.noise.variance(i as f64 * bin_hz))
             };
-            let power: Vec<f64> = rest.bins().iter().enumerate().map(power).collect();
+            let power: Vec<f64> = residual.bins().iter().enumerate().map(power).collect();
             excess(&power, &mut |bin, width, score| {
                 peaks.push((score, bin * bin_hz, width * bin_hz));
             });
@@ -248,12 +248,12 @@ impl Search<'_> {
         for _ in 0..2 {
             self.modes.sort_by(|a, b| a.s.im.total_cmp(&b.s.im));
             let mut done = Vec::new();
-            let mut rest = std::mem::take(&mut self.modes);
-            while !rest.is_empty() {
-                let count = self.cluster(&rest);
-                let tail = rest.split_off(count);
-                let own = std::mem::replace(&mut rest, tail);
-                let others: Vec<Mode> = done.iter().chain(&rest).cloned().collect();
+            let mut residual = std::mem::take(&mut self.modes);
+            while !residual.is_empty() {
+                let count = self.cluster(&residual);
+                let tail = residual.split_off(count);
+                let own = std::mem::replace(&mut residual, tail);
+                let others: Vec<Mode> = done.iter().chain(&residual).cloned().collect();
                 done.extend(self.refine_together(own, &others));
             }
             self.modes = done;
@@ -289,10 +289,10 @@ impl Search<'_> {
             slowest = slowest.min(-mode.s.re);
         }
         let range = (low.max(0.5 * self.options.min_hz), high.min(0.5 * self.strikes.rate_hz));
-        let local = Local::new(self.strikes, range, 8.0 / slowest, others, &own);
+        let local = LocalFit::new(self.strikes, range, 8.0 / slowest, others, &own);
         let poles: Vec<Complex64> = own.iter().map(|m| m.s).collect();
         match local.amplitudes(&poles) {
-            Some(fit) => local.needed(local.refined(fit, 6)).map_or(own, Fit::into_modes),
+            Some(fit) => local.pruned(local.refined(fit, 6)).map_or(own, Fit::into_modes),
             None => own,
         }
     }

@@ -67,7 +67,7 @@ pub(super) fn lasting(levels: &[Spectrum], samples: f64) -> &Spectrum {
 }
 
 /// w_i of bin i.
-pub(super) fn turn(i: usize, n: usize) -> Complex64 {
+pub(super) fn twiddle(i: usize, n: usize) -> Complex64 {
     Complex64::cis(-2.0 * PI * i as f64 / n as f64)
 }
 
@@ -103,7 +103,7 @@ mod tests {
         let y: Vec<f64> = (0..n).map(|m| 2.0 * (s * m as f64).exp().re).collect();
         let spectrum = Spectrum::new(&y, 12, 10);
         let phi =
-            |s: Complex64, i: usize| (1.0 - (s * n as f64).exp()) / (1.0 - s.exp() * turn(i, n));
+            |s: Complex64, i: usize| (1.0 - (s * n as f64).exp()) / (1.0 - s.exp() * twiddle(i, n));
         for i in [0, 5, 13, 60] {
             let expected = phi(s, i) + phi(s.conj(), i);
             assert!((spectrum.bin(i as isize) - expected).norm() < 1e-10);

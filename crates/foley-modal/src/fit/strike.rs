@@ -68,46 +68,46 @@ impl Strikes {
     /// Measures the noise and the offset again in what the modes leave over: the mean of
     /// the recording was in part theirs. (Spectra have no trace of it above bin 0.) What
     /// lies between the onset and the beginning of the fit is theirs too, but unknown.
-    pub(super) fn listen_below(&mut self, modes: &[Mode]) {
+    pub(super) fn update_noise(&mut self, modes: &[Mode]) {
         for (k, strike) in self.strikes.iter_mut().enumerate() {
             let sound = sum(modes, k, strike.end - strike.start);
-            let mut rest = strike.y[..strike.end].to_vec();
-            for (y, v) in rest[strike.start..].iter_mut().zip(sound) {
+            let mut residual = strike.y[..strike.end].to_vec();
+            for (y, v) in residual[strike.start..].iter_mut().zip(sound) {
                 *y -= v;
             }
-            rest[strike.onset..strike.start].fill(0.0);
-            let known = rest.len() - (strike.start - strike.onset);
-            let offset = rest.iter().sum::<f64>() / known as f64;
-            rest.iter_mut().chain(&mut strike.y).for_each(|y| *y -= offset);
-            rest[strike.onset..strike.start].fill(0.0);
-            strike.noise.lower(&Noise::of(&rest, self.rate_hz, strike.peak));
+            residual[strike.onset..strike.start].fill(0.0);
+            let known = residual.len() - (strike.start - strike.onset);
+            let offset = residual.iter().sum::<f64>() / known as f64;
+            residual.iter_mut().chain(&mut strike.y).for_each(|y| *y -= offset);
+            residual[strike.onset..strike.start].fill(0.0);
+            strike.noise.lower(&Noise::of(&residual, self.rate_hz, strike.peak));
         }
     }
 
     /// What part of the energy the modes leave over, beyond `noises` times the noise, from
     /// `delay_s` after the onset on: the worst of all strikes.
-    pub(super) fn left(&self, modes: &[Mode], delay_s: f64, noises: f64) -> f64 {
+    pub(super) fn residual(&self, modes: &[Mode], delay_s: f64, noises: f64) -> f64 {
         let left = |(k, strike): (usize, &Strike)| {
             let from = strike.onset + (delay_s * self.rate_hz) as usize;
             let from = from.max(strike.start).min(strike.end);
             let y = &strike.y[from..strike.end];
             let energy = |part: &mut dyn Iterator<Item = f64>| part.map(|v| v * v).sum::<f64>();
-            let whole = energy(&mut y.iter().copied());
+            let total = energy(&mut y.iter().copied());
             let sound = sum(modes, k, strike.end - strike.start);
-            let rest = y.iter().zip(&sound[from - strike.start..]);
-            let noise = noises * strike.noise.total(self.rate_hz) * rest.len() as f64;
-            (energy(&mut rest.map(|(y, v)| y - v)) - noise).max(0.0) / whole.max(1e-300)
+            let residual = y.iter().zip(&sound[from - strike.start..]);
+            let noise = noises * strike.noise.total(self.rate_hz) * residual.len() as f64;
+            (energy(&mut residual.map(|(y, v)| y - v)) - noise).max(0.0) / total.max(1e-300)
         };
         self.strikes.iter().enumerate().map(left).fold(0.0, f64::max)
     }
 
     /// The longest spectrum of strike k without the modes.
-    pub(super) fn rest(&self, modes: &[Mode], k: usize) -> Spectrum {
+    pub(super) fn residual_spectrum(&self, modes: &[Mode], k: usize) -> Spectrum {
         let (strike, longest) = (&self.strikes[k], &self.strikes[k].levels[0]);
         let sound = sum(modes, k, longest.n);
-        let rest: Vec<f64> =
+        let residual: Vec<f64> =
             strike.y[strike.start..].iter().zip(sound).map(|(y, v)| y - v).collect();
-        Spectrum::new(&rest, longest.m, self.granule)
+        Spectrum::new(&residual, longest.m, self.granule)
     }
 }
 

@@ -5,10 +5,10 @@
 //! out: frequencies are too high once the half-wave nears the thickness. A round rod
 //! has each mode twice, in two directions; a blow along z excites one of them.
 
-use super::band::Band;
 use super::beam::Beam;
 use super::modes::{Field, Modes};
-use super::radiation::Radiator;
+use super::options::Band;
+use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
 use crate::material::Material;

@@ -14,6 +14,12 @@
 //!
 //! Everything is divided by I_n(λ), which overflows; the ratio r = I_{n+1}/I_n does not.
 
+mod disc;
+mod membrane;
+
+pub use disc::Disc;
+pub use membrane::Membrane;
+
 use super::modes::Field;
 use crate::math::{bessel, legendre, root};
 
@@ -112,7 +118,7 @@ impl Radial {
 
 /// Modes on a disc: each radial part with n > 0 appears with cos nθ and with sin nθ.
 #[derive(Debug)]
-pub(super) struct Disc {
+pub(super) struct DiscField {
     pub(super) modes: Vec<(Radial, bool)>,
     pub(super) radius: f64,
     pub(super) mass: f64,
@@ -125,7 +131,7 @@ pub(super) fn candidates(roots: Vec<(usize, f64)>) -> impl Iterator<Item = (f64,
     })
 }
 
-impl Disc {
+impl DiscField {
     /// The radial parts at r, one for each mode. Pairs of cosine and sine share one.
     fn radial(&self, r: f64) -> Vec<f64> {
         let rho = (r / self.radius).clamp(0.0, 1.0);
@@ -137,7 +143,7 @@ impl Disc {
         values
     }
 
-    fn turned(&self, radial: &[f64], x: f64, y: f64) -> Vec<f64> {
+    fn at_angle(&self, radial: &[f64], x: f64, y: f64) -> Vec<f64> {
         let (theta, scale) = (y.atan2(x), self.mass.sqrt().recip());
         let angular = |n: usize, sine: bool| {
             let (s, c) = (n as f64 * theta).sin_cos();
@@ -148,9 +154,9 @@ impl Disc {
     }
 }
 
-impl Field for Disc {
+impl Field for DiscField {
     fn at(&self, [x, y, _]: [f64; 3]) -> Vec<f64> {
-        self.turned(&self.radial(x.hypot(y)), x, y)
+        self.at_angle(&self.radial(x.hypot(y)), x, y)
     }
 
     /// Places come in rings: the Bessel functions are computed once for each.
@@ -161,7 +167,7 @@ impl Field for Disc {
             if !((r - ring).abs() <= 1e-12 * self.radius) {
                 (ring, radial) = (r, self.radial(r));
             }
-            take(&self.turned(&radial, *x, *y));
+            take(&self.at_angle(&radial, *x, *y));
         }
     }
 }

@@ -5,8 +5,8 @@
 //! the gain is `a_n(x) = u_n(x) p_n`, in Pa at 1 m per N·s.
 
 use super::ShapeError;
-use super::band::Heard;
-use super::radiation::Radiator;
+use super::options::DampedMode;
+use super::radiator::Radiator;
 use super::surface::Surface;
 use foley_dsp::model::{Body, MAX_GAINS, ModalModel, ModalParts, ModelError};
 use std::fmt::Debug;
@@ -26,7 +26,7 @@ pub(super) trait Field: Debug + Send + Sync {
 /// The modes of a shape in a material: frequencies, decays, and gains anywhere.
 #[derive(Debug)]
 pub struct Modes {
-    heard: Vec<Heard>,
+    heard: Vec<DampedMode>,
     pressures: Vec<f64>,
     field: Box<dyn Field>,
     surface: Surface,
@@ -35,7 +35,7 @@ pub struct Modes {
 
 impl Modes {
     pub(super) fn new(
-        heard: Vec<Heard>,
+        heard: Vec<DampedMode>,
         field: impl Field + 'static,
         radiator: Radiator,
         surface: Surface,

@@ -4,13 +4,16 @@
 //! `ω = π² (m²/a² + n²/b²) √(D/ρh)` exactly (Leissa, *Vibration of Plates*, eq. 4.20);
 //! clamped and free edges are solved in `ritz.rs`.
 
-use super::band::{Band, Extent};
+mod basis;
+mod ritz;
+
 use super::bar::End;
 use super::beam::Beam;
 use super::modes::{Field, Modes};
-use super::radiation::Radiator;
+use super::options::{Band, Extent};
+use super::radiator::Radiator;
 use super::surface::Surface;
-use super::{ShapeError, dimension, ritz};
+use super::{ShapeError, dimension};
 use crate::material::Material;
 use foley_dsp::model::Body;
 use std::f64::consts::PI;

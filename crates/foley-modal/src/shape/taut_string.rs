@@ -4,11 +4,11 @@
 //! B = 0; a stiff one, pinned, `B = π³ E d⁴ / (64 T L²)` (Fletcher & Rossing, *The
 //! Physics of Musical Instruments*, §2.18). Mode shapes are sines in both cases.
 
-use super::band::Band;
 use super::bar::{End, Line};
 use super::beam::Beam;
 use super::modes::Modes;
-use super::radiation::Radiator;
+use super::options::Band;
+use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
 use crate::material::Material;

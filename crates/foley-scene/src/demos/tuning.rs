@@ -2,7 +2,7 @@
 
 use super::DemoError;
 use foley_modal::shape::{Bar, End};
-use foley_modal::{Material, Options, Shape};
+use foley_modal::{Material, Shape, ShapeOptions};
 
 /// Steps of the search; the error shrinks by orders of magnitude with each.
 const MOST_STEPS: usize = 40;
@@ -25,7 +25,7 @@ pub fn tuned_bar(
     let mut length_m = 20.0 * thickness_m;
     for _ in 0..MOST_STEPS {
         let bar = Bar::rectangular(length_m, width_m, thickness_m, End::Free)?;
-        let options = Options { min_hz: 0.0, max_hz: 1e5, max_modes: 8 };
+        let options = ShapeOptions { min_hz: 0.0, max_hz: 1e5, max_modes: 8 };
         let model = Shape::Bar(bar).model(material, &options)?;
         let lowest = model.frequencies_hz.iter().copied().fold(f64::INFINITY, f64::min);
         if !lowest.is_finite() {

@@ -68,8 +68,9 @@ impl Cache {
     }
 
     pub(super) fn load(&self, hash: u64) -> Option<Kept> {
-        if let Ok((model, Some(origin))) = file::load_with_origin(self.path(hash, "modal")?) {
-            return Some(Kept::Model(Box::new(Baked { model, origin })));
+        if let Ok((model, Some(provenance))) = file::load_with_provenance(self.path(hash, "modal")?)
+        {
+            return Some(Kept::Model(Box::new(Baked { model, provenance })));
         }
         let path = self.path(hash, "silent")?;
         let short = fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= MAX_REASON);
@@ -80,7 +81,7 @@ impl Cache {
     pub(super) fn store(&self, hash: u64, kept: &Kept) {
         let (ending, bytes) = match kept {
             Kept::Model(baked) => {
-                ("modal", file::write_with_origin(&baked.model, Some(&baked.origin)))
+                ("modal", file::write_with_provenance(&baked.model, Some(&baked.provenance)))
             }
             Kept::Silent(reason) => ("silent", reason.clone().into_bytes()),
         };

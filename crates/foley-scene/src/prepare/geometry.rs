@@ -5,7 +5,7 @@ use crate::gltf;
 use crate::scene::{Body, Object};
 use foley_geometry::mesh::{self, Facts, Gltf, Mesh, ReadOptions, RepairOptions};
 use foley_modal::shape::Solid;
-use foley_modal::{ModalModel, Origin, Shape};
+use foley_modal::{ModalModel, Provenance, Shape};
 use std::path::Path;
 
 /// What an object is, at size 1.
@@ -22,7 +22,7 @@ pub(super) enum Geometry {
         /// What it is exactly, where that is known.
         exactly: Option<Solid>,
     },
-    Model(ModalModel, Option<Origin>),
+    Model(ModalModel, Option<Provenance>),
 }
 
 /// Builds the geometry of an object at size 1.
@@ -32,8 +32,8 @@ pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, Cause> {
         Body::Shape(shape) => Geometry::Shape(shape.clone()),
         Body::Solid(solid) => Geometry::Solid(*solid),
         Body::Model(file) => {
-            let (model, origin) = foley_modal::file::load_with_origin(folder.join(file))?;
-            Geometry::Model(model, origin)
+            let (model, provenance) = foley_modal::file::load_with_provenance(folder.join(file))?;
+            Geometry::Model(model, provenance)
         }
         Body::Builtin(name) => {
             let info = mesh::builtin_info(name)?;

@@ -8,9 +8,9 @@ use super::{Prepared, Step};
 use crate::scene::{Object, Scene};
 use foley_geometry::mesh::Mesh;
 use foley_modal::bake::{self, BakeError, Baked, Stage};
-use foley_modal::origin::{Change, rescale};
+use foley_modal::provenance::{Change, rescale};
 use foley_modal::shape::Solid;
-use foley_modal::{ModalModel, Options, Shape, ShapeError};
+use foley_modal::{ModalModel, Shape, ShapeError, ShapeOptions};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -118,15 +118,15 @@ impl Maker<'_, '_> {
         match self.geometry {
             Geometry::Ground => Ok(Made::Silent("it is the ground".into())),
             Geometry::Shape(shape) => self.shape(shape, sizes),
-            Geometry::Model(model, origin) => {
+            Geometry::Model(model, provenance) => {
                 let mut models = Vec::new();
                 for size in sizes {
-                    let model = match (origin, *size == 1.0) {
+                    let model = match (provenance, *size == 1.0) {
                         (_, true) => model.clone(),
                         (None, false) => return Err(Cause::Size),
-                        (Some(origin), false) => {
+                        (Some(provenance), false) => {
                             let change = Change { size: *size, ..Change::default() };
-                            rescale(model, origin, &change, self.object.modes.max_hz)?.0
+                            rescale(model, provenance, &change, self.object.modes.max_hz)?.0
                         }
                     };
                     models.push(Some(Arc::new(model)));
@@ -142,9 +142,9 @@ impl Maker<'_, '_> {
     }
 
     fn shape(&mut self, shape: &Shape, sizes: &[f64]) -> Result<Made, Cause> {
-        let all = Options::default();
+        let all = ShapeOptions::default();
         let limits = &self.object.modes;
-        let options = Options {
+        let options = ShapeOptions {
             max_hz: limits.max_hz,
             max_modes: limits.max_modes.unwrap_or(all.max_modes),
             ..all
@@ -204,7 +204,7 @@ impl Maker<'_, '_> {
         };
         let model = |size: &f64| {
             let change = Change { size: *size, ..Change::default() };
-            match rescale(&baked.model, &baked.origin, &change, max_hz) {
+            match rescale(&baked.model, &baked.provenance, &change, max_hz) {
                 Ok((model, _)) => Ok(Some(Arc::new(model))),
                 // All modes of a small one lie too high.
                 Err(foley_modal::ModelError::NoModes) => Ok(None),

@@ -13,9 +13,9 @@ use super::accelerations;
 use crate::bench::clock::median;
 use crate::bench::level::full_scale_pa;
 use crate::bench::take::{Level, Part, Rule, Take, medians, take};
-use crate::plot::{Axis, Lines, Series, draw_lines};
 use crate::scene::Scene;
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
+use foley_plot::{Axis, Lines, Series, draw_lines};
 
 /// Pictures a second.
 const PICTURES: f64 = 100.0;
@@ -124,7 +124,7 @@ impl Rings {
     }
 
     /// Frames a second over time, as in Figure 8.
-    pub(super) fn draw(&self, path: &Path) -> Result<Whole> {
+    pub(super) fn draw(&self, path: &Path) -> Result<AtomicFile> {
         let series = self.rows.iter().map(|row| Series {
             name: row.rule.name.clone(),
             points: row.curve.clone(),

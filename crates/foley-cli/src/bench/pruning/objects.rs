@@ -47,13 +47,13 @@ fn left_at(model: &ModalModel, k: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_modal::{Material, Options, Shape};
+    use foley_modal::{Material, Shape, ShapeOptions};
 
     #[test]
     fn modes_far_apart_all_stay_and_many_together_do_not() {
         let count = |shape: &str| {
             let shape: Shape = shape.parse().unwrap();
-            let model = shape.model(Material::named("steel").unwrap(), &Options::default());
+            let model = shape.model(Material::named("steel").unwrap(), &ShapeOptions::default());
             let model = model.unwrap();
             (left(&model), model.mode_count())
         };

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::curve::front;
 use super::measure::{Measured, Row};
-use crate::plot::{Axis, Lines, SERIES, Series, draw_lines};
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
+use foley_plot::{Axis, Lines, SERIES, Series, draw_lines};
 
 /// Draws ours as lines, the paper's dashed, each scene in its colour.
-pub(super) fn draw(measured: &[Measured], path: &Path) -> Result<Whole> {
+pub(super) fn draw(measured: &[Measured], path: &Path) -> Result<AtomicFile> {
     let mut series = Vec::new();
     for (dashed, whose, is_theirs) in
         [(false, "", Row::is_ours as fn(&Row) -> bool), (true, "the paper, ", Row::is_paper)]

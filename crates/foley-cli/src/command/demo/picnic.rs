@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::staged;
 use crate::scene::garbage_can;
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
 
 pub(super) const NAME: &str = "picnic";
 pub(super) const ABOUT: &str =
@@ -27,6 +27,6 @@ pub(super) fn run(folder: &Path, json: bool) -> Result<()> {
 pub(crate) fn scene(folder: &Path) -> Result<(Scene, PathBuf)> {
     let text = folder.join("picnic.toml");
     file::save(&garbage_can()?, folder.join(CAN))?;
-    Whole::new(&text, TEXT.as_bytes())?.keep()?;
+    AtomicFile::new(&text, TEXT.as_bytes())?.keep()?;
     Ok((Scene::load(&text)?, text))
 }

@@ -13,15 +13,15 @@ use super::{LOUDNESS, MOST_LIMITING_DB};
 use crate::command::render::{
     Made, Stats, film, impact_map, modes, perform_timed, prepare, sound, still,
 };
-use crate::plot;
 use crate::say::say;
-use crate::whole::Whole;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
 
 /// Renders a scene, draws it, and writes it for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let scene = demo.scene()?;
     let text = folder.join(format!("{}.toml", demo.name));
-    Whole::new(&text, scene.to_toml().as_bytes())?.keep()?;
+    AtomicFile::new(&text, scene.to_toml().as_bytes())?.keep()?;
     show(demo.name, scene, text, json)
 }
 

@@ -4,8 +4,8 @@ use anyhow::{Context, Result, bail};
 use foley_modal::fit::{MOST_SAMPLES, Recording};
 use std::path::{Path, PathBuf};
 
-use crate::plot::wav;
 use crate::target::check_is_file;
+use foley_plot::wav;
 
 /// What the files hold.
 pub(super) struct Heard {

@@ -7,10 +7,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use crate::plot;
 use crate::target::has_ending;
-use crate::whole::Whole;
 use foley_engine::AudioBuffer;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
 
 /// The model, and one of each other kind for every recording.
 pub(super) struct Outputs {
@@ -70,7 +70,8 @@ impl Outputs {
 
     /// Writes everything, then gives everything its name.
     pub(super) fn write(&self, recordings: &[Recording], fitted: &Fitted) -> Result<()> {
-        let mut done = vec![Whole::new(&self.model, &foley_modal::file::write(&fitted.model))?];
+        let mut done =
+            vec![AtomicFile::new(&self.model, &foley_modal::file::write(&fitted.model))?];
         let rate = recordings[0].sample_rate_hz as u32;
         for (path, strike) in self.resyntheses.iter().zip(&fitted.strikes) {
             done.push(sound(path, &strike.resynthesis, rate)?);
@@ -87,7 +88,7 @@ impl Outputs {
             let title = format!("{}{place}: {modes} modes", fitted.model.name);
             done.push(plot::draw_comparison(panels, rate, &title, path)?);
         }
-        done.into_iter().try_for_each(Whole::keep)
+        done.into_iter().try_for_each(AtomicFile::keep)
     }
 }
 
@@ -97,7 +98,7 @@ fn place(count: usize, k: usize) -> String {
 
 /// A finished sound file without its name. Sound files are written by name, so it is made
 /// elsewhere first.
-fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<Whole> {
+fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<AtomicFile> {
     let refused = || format!("cannot write {}", path.display());
     let format = Format::from_path(path)?;
     let sound = AudioBuffer { samples: samples.to_vec(), channels: 1, sample_rate_hz };
@@ -112,7 +113,7 @@ fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<Whole> {
         FileError::Unsupported { reason, .. } => anyhow!("{}: {reason}", refused()),
         error => anyhow!(error).context(refused()),
     })?;
-    Whole::new(path, &std::fs::read(&elsewhere).with_context(refused)?)
+    AtomicFile::new(path, &std::fs::read(&elsewhere).with_context(refused)?)
 }
 
 /// `a.wav`, or `a-1.wav`, `a-2.wav`, … for several.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{Args, inputs};
 use crate::say::say;
 use crate::target::has_ending;
-use crate::whole::Whole;
+use foley_plot::AtomicFile;
 
 /// The speed of a scrape nobody knows the speed of, m/s.
 const DEFAULT_SPEED: f64 = 1.0;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<()> {
         format!("{}: at {speed} m/s (see --speed) this is no surface", path.display())
     })?;
     let table = table(path, &fitted, &surface, speed)?;
-    Whole::new(&output, table.as_bytes())?.keep()?;
+    AtomicFile::new(&output, table.as_bytes())?.keep()?;
     match json {
         true => facts(path, heard.channels[0], &fitted, &surface, speed, &output),
         false => print(args, path, &fitted, speed, &output),

@@ -12,8 +12,8 @@ use foley_scene::sonify::HailGeometry;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::plot;
-use crate::whole::Whole;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
 
 /// Texels of the map, across and down, and pixels to a texel.
 const SIZE: [u32; 2] = [512, 320];
@@ -41,7 +41,7 @@ impl Met {
 }
 
 /// Draws the map of the whole scene.
-pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(Whole, Met)> {
+pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(AtomicFile, Met)> {
     let Some(geometry) = HailGeometry::new(scene, prepared)? else {
         bail!("no impact map of {}: it does not hail in this scene; give it a [hail]", scene.title);
     };

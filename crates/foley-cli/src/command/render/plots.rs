@@ -6,9 +6,9 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 use super::Made;
-use crate::plot::{self, Axis, Band, Bands, Drawn, Lines, Series};
-use crate::whole::Whole;
 use foley_engine::AudioBuffer;
+use foley_plot::AtomicFile;
+use foley_plot::{self as plot, Axis, Band, Bands, Drawn, Lines, Series};
 
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
@@ -26,16 +26,16 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
             spectrogram,
         ),
     ];
-    let keep = |(whole, path): (Whole, PathBuf)| whole.keep().map(|()| path);
+    let keep = |(whole, path): (AtomicFile, PathBuf)| whole.keep().map(|()| path);
     drawn.into_iter().map(keep).collect()
 }
 
-type Picture = (Whole, PathBuf);
+type Picture = (AtomicFile, PathBuf);
 
 /// What bodies that touch do to each other, as [FA] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     let seconds = made.scene.seconds;
-    let course = contacts::course(&made.rendered.told, seconds);
+    let course = contacts::course(&made.rendered.events, seconds);
     let line = |name: &str, points: Vec<(f64, f64)>| Series {
         name: name.into(),
         points,

@@ -6,19 +6,19 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use super::Made;
-use crate::plot;
-use crate::plot::surface::show::Show;
 use crate::progress;
-use crate::whole::Whole;
+use foley_plot as plot;
+use foley_plot::AtomicFile;
+use foley_plot::surface::show::Show;
 
 /// Width and height of a still, and of a film; frames in a second.
 const STILL: (usize, usize) = (1280, 720);
 const FILM: (usize, usize) = (640, 360);
 const RATE_HZ: u32 = 30;
 
-/// The scene when most is happening.
-pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<Whole> {
-    let show = Show::new(made.scene, made.prepared, &made.rendered.told);
+/// The scene when most is event_source.
+pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<AtomicFile> {
+    let show = Show::new(made.scene, made.prepared, &made.rendered.events);
     plot::draw_pixels(STILL, show.frame(show.liveliest_s(made.scene.seconds), STILL), path)
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<Whole> {
 /// Frame k shows the time k/30 s, and the sound begins with frame 0.
 pub(crate) fn film(made: &Made<'_>, sound: &Path, path: &Path) -> Result<bool> {
     let mut is_there = true;
-    let whole = Whole::made(path, |temporary| {
+    let whole = AtomicFile::written_by(path, |temporary| {
         let Some(ffmpeg) = start(sound, temporary)? else {
             is_there = false;
             return Ok(());
@@ -88,7 +88,7 @@ fn feed(made: &Made<'_>, mut ffmpeg: Child) -> Result<()> {
 
 /// Draws as many frames at a time as there are processors.
 fn frames(made: &Made<'_>, input: &mut impl Write) -> Result<()> {
-    let show = Show::new(made.scene, made.prepared, &made.rendered.told);
+    let show = Show::new(made.scene, made.prepared, &made.rendered.events);
     let count = (made.scene.seconds * f64::from(RATE_HZ)).ceil() as u64;
     let at_a_time = std::thread::available_parallelism().map_or(1, |n| n.get().min(8)) as u64;
     let bar = progress::bar("film", count);

@@ -7,7 +7,7 @@
 use realfft::num_complex::Complex64;
 use std::f64::consts::TAU;
 
-use super::density::Density;
+use super::power_spectrum::PowerSpectrum;
 
 /// Orders that are tried: one peak alone, and one among other things.
 const ORDERS: [usize; 3] = [2, 4, 8];
@@ -15,18 +15,18 @@ const ORDERS: [usize; 3] = [2, 4, 8];
 const WIDTHS: [f64; 3] = [0.05, 0.2, 0.7];
 
 /// Candidates: frequency (Hz) and relative width.
-pub(super) fn propose(density: &Density, beta: f64) -> Vec<[f64; 2]> {
+pub(super) fn propose(spectrum: &PowerSpectrum, beta: f64) -> Vec<[f64; 2]> {
     let white: Vec<f64> =
-        density.hz.iter().zip(&density.power).map(|(f, p)| p * f.powf(-beta)).collect();
+        spectrum.hz.iter().zip(&spectrum.power).map(|(f, p)| p * f.powf(-beta)).collect();
     // As if sampled at twice the top of the band.
-    let bin = density.hz[1] - density.hz[0];
-    let [low, high] = density.band_hz();
+    let bin = spectrum.hz[1] - spectrum.hz[0];
+    let [low, high] = spectrum.band_hz();
     let rate = 2.0 * high;
     let below = (low / bin).round() as usize;
-    let spectrum: Vec<f64> =
+    let whitened: Vec<f64> =
         std::iter::repeat_n(white[0], below).chain(white.iter().copied()).collect();
     let most = ORDERS[ORDERS.len() - 1];
-    let correlation: Vec<f64> = (0..=most).map(|lag| transform(&spectrum, lag)).collect();
+    let correlation: Vec<f64> = (0..=most).map(|lag| transform(&whitened, lag)).collect();
     let mut found = Vec::new();
     for order in ORDERS {
         for root in roots(&levinson(&correlation, order)) {
@@ -43,7 +43,7 @@ pub(super) fn propose(density: &Density, beta: f64) -> Vec<[f64; 2]> {
         part.iter().sum::<f64>() / part.len() as f64
     };
     let top = (0..white.len()).max_by(|a, b| smooth(*a).total_cmp(&smooth(*b))).unwrap_or(0);
-    found.extend(WIDTHS.map(|width| [density.hz[top], width]));
+    found.extend(WIDTHS.map(|width| [spectrum.hz[top], width]));
     found
 }
 

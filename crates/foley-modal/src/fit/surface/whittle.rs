@@ -5,7 +5,7 @@
 //! peak, Gauss and Newton's steps `(JᵀJ) δ = Jᵀ (P/S − 1)` lead there, where J holds the
 //! derivatives of ln S.
 
-use super::density::Density;
+use super::power_spectrum::PowerSpectrum;
 
 /// `ln S = level + β ln f − ln((1 − x²)² + (b x)²)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,8 +22,8 @@ const STEPS: usize = 80;
 
 impl Curve {
     /// The straight line through the logarithms.
-    pub(super) fn line(density: &Density) -> Self {
-        let points = density.hz.iter().zip(&density.power);
+    pub(super) fn line(spectrum: &PowerSpectrum) -> Self {
+        let points = spectrum.hz.iter().zip(&spectrum.power);
         // Weighted by 1/f: every octave counts alike.
         let (mut w, mut x, mut y, mut xx, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for (f, p) in points {
@@ -60,28 +60,28 @@ impl Curve {
 }
 
 /// `Σ ln S + P/S`.
-pub(super) fn cost(density: &Density, curve: &Curve) -> f64 {
+pub(super) fn cost(spectrum: &PowerSpectrum, curve: &Curve) -> f64 {
     let one = |(f, p): (&f64, &f64)| {
         let (ln_s, _) = curve.at(*f);
         ln_s + p * (-ln_s).exp()
     };
-    let cost: f64 = density.hz.iter().zip(&density.power).map(one).sum();
+    let cost: f64 = spectrum.hz.iter().zip(&spectrum.power).map(one).sum();
     if cost.is_nan() { f64::INFINITY } else { cost }
 }
 
 /// The least cost near a curve.
-pub(super) fn refine(density: &Density, from: Curve) -> Curve {
-    let (mut curve, mut best) = (levelled(density, from), f64::INFINITY);
+pub(super) fn refine(spectrum: &PowerSpectrum, from: Curve) -> Curve {
+    let (mut curve, mut best) = (levelled(spectrum, from), f64::INFINITY);
     let mut damping = 1e-3;
     for _ in 0..STEPS {
-        best = best.min(cost(density, &curve));
+        best = best.min(cost(spectrum, &curve));
         let next =
-            levelled(density, curve.moved(step(density, &curve, damping), density.band_hz()));
-        let found = cost(density, &next);
+            levelled(spectrum, curve.moved(step(spectrum, &curve, damping), spectrum.band_hz()));
+        let found = cost(spectrum, &next);
         if found < best {
             let gain = best - found;
             (curve, damping) = (next, damping * 0.3);
-            if gain < 1e-9 * density.hz.len() as f64 {
+            if gain < 1e-9 * spectrum.hz.len() as f64 {
                 break;
             }
         } else {
@@ -95,22 +95,22 @@ pub(super) fn refine(density: &Density, from: Curve) -> Curve {
 }
 
 /// The best level is known: the mean of P/S becomes one.
-fn levelled(density: &Density, curve: Curve) -> Curve {
+fn levelled(spectrum: &PowerSpectrum, curve: Curve) -> Curve {
     let ratio = |(f, p): (&f64, &f64)| p * (-curve.at(*f).0).exp();
     let mean =
-        density.hz.iter().zip(&density.power).map(ratio).sum::<f64>() / density.hz.len() as f64;
+        spectrum.hz.iter().zip(&spectrum.power).map(ratio).sum::<f64>() / spectrum.hz.len() as f64;
     Curve { level: curve.level + mean.ln(), ..curve }
 }
 
 /// (JᵀJ + damping) δ = Jᵀ (P/S − 1).
-fn step(density: &Density, curve: &Curve, damping: f64) -> [f64; 4] {
+fn step(spectrum: &PowerSpectrum, curve: &Curve, damping: f64) -> [f64; 4] {
     let (mut a, mut r) = ([[0.0; 4]; 4], [0.0; 4]);
-    for (f, p) in density.hz.iter().zip(&density.power) {
+    for (f, p) in spectrum.hz.iter().zip(&spectrum.power) {
         let (ln_s, j) = curve.at(*f);
         // A line of many times the curve's height must not drag everything along.
-        let rest = (p * (-ln_s).exp() - 1.0).min(30.0);
+        let residual = (p * (-ln_s).exp() - 1.0).min(30.0);
         for i in 0..4 {
-            r[i] += j[i] * rest;
+            r[i] += j[i] * residual;
             for k in 0..4 {
                 a[i][k] += j[i] * j[k];
             }
@@ -141,19 +141,19 @@ fn solve(mut a: [[f64; 4]; 4], mut r: [f64; 4]) -> [f64; 4] {
 
 /// Whether two more numbers explain more than chance would (three times what Schwarz's
 /// criterion asks for), by a peak inside the band that stands out at all.
-pub(super) fn is_worth_a_peak(density: &Density, plain: &Curve, peaked: &Curve) -> bool {
+pub(super) fn is_worth_a_peak(spectrum: &PowerSpectrum, plain: &Curve, peaked: &Curve) -> bool {
     let Some([f, b]) = peaked.peak else { return false };
-    let [low, high] = density.band_hz();
-    let gain = 2.0 * density.windows * (cost(density, plain) - cost(density, peaked));
-    let asked = 2.0 * (density.windows * density.hz.len() as f64).ln();
+    let [low, high] = spectrum.band_hz();
+    let gain = 2.0 * spectrum.windows * (cost(spectrum, plain) - cost(spectrum, peaked));
+    let asked = 2.0 * (spectrum.windows * spectrum.hz.len() as f64).ln();
     f > 1.02 * low && f < 0.98 * high && b < 1.2 && gain > 3.0 * asked
 }
 
 /// RMS difference to the spectrum in sixths of an octave, dB.
-pub(super) fn misfit_db(density: &Density, curve: &Curve) -> f64 {
+pub(super) fn misfit_db(spectrum: &PowerSpectrum, curve: &Curve) -> f64 {
     let mut bands: Vec<[f64; 2]> = Vec::new();
     let mut end = 0.0;
-    for (f, p) in density.hz.iter().zip(&density.power) {
+    for (f, p) in spectrum.hz.iter().zip(&spectrum.power) {
         if *f >= end {
             bands.push([0.0; 2]);
             end = f * 2f64.powf(1.0 / 6.0);

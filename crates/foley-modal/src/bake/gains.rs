@@ -1,0 +1,80 @@
+//! What is heard of the modes, and how loudly each place answers.
+
+use super::solve::Solved;
+use super::{BakeError, Options};
+use crate::material::Damping;
+use crate::radiation;
+use foley_geometry::mesh::vector::{area_vector, norm, unit};
+use foley_geometry::mesh::{Facts, Mesh};
+use std::f64::consts::{PI, TAU};
+
+/// The modes that are modes.
+pub(super) struct AudibleModes {
+    pub(super) frequencies_hz: Vec<f64>,
+    pub(super) decays: Vec<f64>,
+    /// Of each mode the gains at all surface points, Pa at 1 m per N·s.
+    pub(super) gains: Vec<Vec<[f32; 3]>>,
+}
+
+/// a, m: a sheet radiates as a disc of its face, a body as a sphere of its surface.
+pub(super) fn radiator(facts: &Facts, sheet: bool) -> f64 {
+    match (sheet, facts.closed) {
+        (true, false) => (facts.area_m2 / PI).sqrt(),
+        (true, true) => (0.5 * facts.area_m2 / PI).sqrt(),
+        (false, _) => (0.25 * facts.area_m2 / PI).sqrt(),
+    }
+}
+
+/// Damps the modes, drops what does not ring, and weighs the rest by how it radiates.
+/// `sides` counts the faces of each triangle that move air.
+pub(super) fn audible_modes(
+    solved: &Solved,
+    damping: Damping,
+    radiator_m: f64,
+    sides: f64,
+    options: &Options<'_>,
+) -> Result<AudibleModes, BakeError> {
+    let mut modes = AudibleModes { frequencies_hz: vec![], decays: vec![], gains: vec![] };
+    for (omega, shape) in solved.omegas.iter().zip(&solved.shapes) {
+        let Some(f) = damping.damped_hz(*omega) else { continue };
+        if !(options.min_hz..=options.max_hz).contains(&f)
+            || modes.frequencies_hz.len() == options.max_modes
+        {
+            continue;
+        }
+        let p = radiation::pressure(f, radiator_m, sides * normal_square(&solved.surface, shape));
+        modes.frequencies_hz.push(f);
+        modes.decays.push(damping.decay(*omega));
+        modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
+    }
+    match modes.frequencies_hz.is_empty() {
+        false => Ok(modes),
+        true => Err(BakeError::Silent {
+            min_hz: options.min_hz,
+            max_hz: options.max_hz,
+            lowest: match solved.omegas.first() {
+                Some(omega) if damping.damped_hz(*omega).is_none() => {
+                    format!("{:.1} Hz, but is overdamped", omega / TAU)
+                }
+                Some(omega) => format!("{:.1} Hz", omega / TAU),
+                None => format!("more than {:.0} Hz", options.max_hz),
+            },
+        }),
+    }
+}
+
+/// ∫ (u·n)² dA with u linear over each triangle: A/6 (Σ q_i² + Σ_{i<j} q_i q_j).
+fn normal_square(surface: &Mesh, shape: &[[f32; 3]]) -> f64 {
+    let each = |t: usize| {
+        let vector = area_vector(surface.corners(t));
+        let n = unit(vector);
+        let q = surface.triangles[t].map(|v| {
+            let u = shape[v as usize];
+            (0..3).map(|a| f64::from(u[a]) * n[a]).sum::<f64>()
+        });
+        let products =
+            q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[0] * q[1] + q[1] * q[2] + q[2] * q[0];
+        0.5 * norm(vector) * products / 6.0
+    };
+    (0..surface.triangles.len()).map(each).sum()
+}

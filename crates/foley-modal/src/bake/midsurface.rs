@@ -1,0 +1,114 @@
+//! The middle surface of a wall that the mesh gives with both its sides.
+//!
+//! A ray into the wall joins each triangle to the one on the other side. Neighbours are on
+//! the same side, opposites on different ones: a two-colouring of the triangles, found by
+//! disjoint sets with parity. One colour, moved inwards by half the thickness, is the midsurface.
+
+use foley_geometry::mesh::Edges;
+use foley_geometry::mesh::Forest;
+use foley_geometry::mesh::vector::{add, area_vector, dot, norm, scale, unit};
+use foley_geometry::mesh::{Facts, Mesh, MeshError, Walls};
+
+/// The middle of a wall.
+pub(super) struct Midsurface {
+    pub(super) mesh: Mesh,
+    /// Of each triangle, m.
+    pub(super) thickness_m: Vec<f64>,
+}
+
+/// Distances through the wall, as parts of the median, that are the wall and not its rim.
+const WALL: [f64; 2] = [0.3, 1.8];
+/// Neighbours that fold by more than 60° are not of one side.
+const FOLD: f64 = 0.5;
+/// The share of the area on which neighbours and opposites may contradict each other.
+const DOUBT: f64 = 0.02;
+/// Midsurface area times thickness must give the volume to this.
+const MISSING: f64 = 0.03;
+
+/// `None` when the two sides cannot be told apart or do not make up the body.
+pub(super) fn extract(
+    mesh: &Mesh,
+    facts: &Facts,
+    median_m: f64,
+) -> Result<Option<Midsurface>, MeshError> {
+    let Some(volume) = facts.volume_m3 else { return Ok(None) };
+    let walls = Walls::new(mesh)?;
+    let wall: Vec<Option<(f64, u32)>> = (0..mesh.triangles.len())
+        .map(|t| walls.opposite(t).filter(|(d, _)| (WALL[0]..=WALL[1]).contains(&(d / median_m))))
+        .collect();
+    let area = |t: usize| 0.5 * norm(area_vector(mesh.corners(t)));
+    let normal = |t: usize| unit(area_vector(mesh.corners(t)));
+
+    let mut sides = Forest::new(mesh.triangles.len());
+    Edges::new(mesh).for_each(|_, _, halves| {
+        if let &[a, b] = halves {
+            let (a, b) = (a as usize / 3, b as usize / 3);
+            if wall[a].is_some() && wall[b].is_some() && dot(normal(a), normal(b)) > FOLD {
+                sides.join(a as u32, b as u32, false);
+            }
+        }
+    });
+    let (mut doubt, mut total) = (0.0, 0.0);
+    for (t, found) in wall.iter().enumerate() {
+        let Some((_, other)) = found else { continue };
+        total += area(t);
+        if wall[*other as usize].is_some() && !sides.join(t as u32, *other, true) {
+            doubt += area(t);
+        }
+    }
+    if !(doubt < DOUBT * total) {
+        return Ok(None);
+    }
+
+    // Of each piece the side with more area.
+    let mut balance = vec![0.0; mesh.triangles.len()];
+    let colours: Vec<(u32, bool)> = (0..wall.len()).map(|t| sides.find(t as u32)).collect();
+    for (t, (root, odd)) in colours.iter().enumerate() {
+        balance[*root as usize] += if *odd { -area(t) } else { area(t) };
+    }
+    let chosen: Vec<usize> = (0..wall.len())
+        .filter(|&t| {
+            let (root, odd) = colours[t];
+            wall[t].is_some() && odd == (balance[root as usize] < 0.0)
+        })
+        .collect();
+    let thickness = |t: usize| wall[t].map_or(median_m, |(d, _)| d);
+    let midsurface = shrink(mesh, &chosen, &thickness);
+    let made: f64 = (0..midsurface.mesh.triangles.len())
+        .map(|t| 0.5 * norm(area_vector(midsurface.mesh.corners(t))) * midsurface.thickness_m[t])
+        .sum();
+    Ok((((made / volume) - 1.0).abs() < MISSING).then_some(midsurface))
+}
+
+/// The chosen triangles, their corners moved inwards by half the thickness there.
+fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Midsurface {
+    let n = mesh.vertices.len();
+    let (mut inward, mut sum, mut weight) = (vec![[0.0; 3]; n], vec![0.0; n], vec![0.0; n]);
+    for &t in chosen {
+        let vector = area_vector(mesh.corners(t));
+        for &v in &mesh.triangles[t] {
+            let v = v as usize;
+            inward[v] = add(inward[v], scale(vector, -1.0));
+            sum[v] += norm(vector) * thickness(t);
+            weight[v] += norm(vector);
+        }
+    }
+    let mut number = vec![u32::MAX; n];
+    let mut midsurface = Midsurface { mesh: Mesh::default(), thickness_m: Vec::new() };
+    for &t in chosen {
+        let corners = mesh.triangles[t].map(|v| {
+            let v = v as usize;
+            if number[v] == u32::MAX {
+                number[v] = midsurface.mesh.vertices.len() as u32;
+                let half = 0.5 * sum[v] / weight[v];
+                midsurface.mesh.vertices.push(add(mesh.vertices[v], scale(unit(inward[v]), half)));
+            }
+            number[v]
+        });
+        let mean =
+            mesh.triangles[t].iter().map(|&v| sum[v as usize] / weight[v as usize]).sum::<f64>();
+        midsurface.mesh.triangles.push(corners);
+        midsurface.thickness_m.push(mean / 3.0);
+    }
+    midsurface
+}

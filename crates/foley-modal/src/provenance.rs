@@ -1,0 +1,172 @@
+//! Where the modes of a model came from, and what follows from it: a model that knows its
+//! provenance can change its size and its material without being solved again.
+//!
+//! With the shape and Poisson's ratio kept, `ω ∝ √(E/ρ) / size`, mass-normalised mode shapes
+//! go as `1/√(ρ size³)`, decays follow from the damping law at the new ω, and the radiation
+//! weight from the new frequency, area and radius.
+
+use crate::material::Damping;
+use crate::radiation;
+use foley_dsp::model::{Gains, ModalModel, ModelError};
+use serde::{Deserialize, Serialize};
+
+/// How a model was made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// `spring-mass`, `shell` or `solid`.
+    pub method: String,
+    /// Why this method.
+    pub reason: String,
+    /// What it is made of.
+    pub material: String,
+    /// ρ, kg/m³.
+    pub density: f64,
+    /// The law of the decays.
+    pub damping: Damping,
+    /// Wall thickness, m; `None` for solid bodies.
+    pub thickness_m: Option<f64>,
+    /// Radius of the source it radiates as, m.
+    pub radiator_m: f64,
+    /// How many unknowns were solved for.
+    pub unknowns: usize,
+    /// What merging modes did, if any were merged.
+    pub compression: Option<Compression>,
+    /// What its owner should know, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// What merging modes did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Compression {
+    /// Modes before.
+    pub modes_before: usize,
+    /// Modes after.
+    pub modes_after: usize,
+    /// Which of them stand for several: they have no sign, only a strength.
+    pub merged: Vec<usize>,
+    /// Mean difference of what excites the ear, over all of its places and frames of 10 ms, dB.
+    pub mean_db: f64,
+    /// The largest of the differences that 95 % stay below, dB.
+    pub p95_db: f64,
+}
+
+/// What shall be different.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Change {
+    /// Every length times this.
+    pub size: f64,
+    /// A new E, Pa.
+    pub young_pa: Option<f64>,
+    /// A new ρ, kg/m³.
+    pub density: Option<f64>,
+    /// A new law of damping.
+    pub damping: Option<Damping>,
+}
+
+impl Default for Change {
+    fn default() -> Self {
+        Self { size: 1.0, young_pa: None, density: None, damping: None }
+    }
+}
+
+/// No thing is a million times larger than another of its shape.
+const SIZES: [f64; 2] = [1e-6, 1e6];
+
+impl Provenance {
+    /// Whether the numbers can be calculated with.
+    pub(crate) fn is_sound(&self) -> bool {
+        [self.density, self.radiator_m].iter().all(|x| *x > 0.0 && x.is_finite())
+    }
+}
+
+/// Changes size and material of a model without solving anything. Modes that the new damping
+/// keeps from ringing are dropped, and so are those above `max_hz`.
+///
+/// ```
+/// use foley_modal::provenance::{Change, rescale};
+/// use foley_geometry::mesh;
+/// use foley_modal::{Material, bake};
+/// let bowl = mesh::builtin("bowl", mesh::Density::Coarse)?;
+/// let options = bake::Options { max_modes: 10, thickness_m: Some(3e-3), ..Default::default() };
+/// let bowl = bake::bake(&bowl, "bowl", Material::named("glass")?, options)?;
+/// // Twice as large, it sounds an octave lower.
+/// let change = Change { size: 2.0, ..Change::default() };
+/// let (large, _) = rescale(&bowl.model, &bowl.provenance, &change, 20e3)?;
+/// let ratio = bowl.model.frequencies_hz[0] / large.frequencies_hz[0];
+/// assert!((ratio - 2.0).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn rescale(
+    model: &ModalModel,
+    provenance: &Provenance,
+    change: &Change,
+    max_hz: f64,
+) -> Result<(ModalModel, Provenance), ModelError> {
+    let size = change.size;
+    if !(SIZES[0]..=SIZES[1]).contains(&size) {
+        let (what, must) = ("size", "between a millionth and a million");
+        return Err(ModelError::Value { what, index: 0, value: size, must });
+    }
+    let young = change.young_pa.unwrap_or(model.body.young_pa);
+    let density = change.density.unwrap_or(provenance.density);
+    let damping = change.damping.unwrap_or(provenance.damping);
+    let pitch = ((young / model.body.young_pa) / (density / provenance.density)).sqrt() / size;
+    let mass = density / provenance.density * size.powi(3);
+    let radiator_m = provenance.radiator_m * size;
+
+    let mut parts = model.clone().into_parts();
+    let (mut kept, mut factors) = (Vec::new(), Vec::new());
+    for n in 0..model.mode_count() {
+        let (f, d) = (model.frequencies_hz[n], model.decays[n]);
+        let omega = (std::f64::consts::TAU * f).hypot(d) * pitch;
+        let Some(heard) = damping.damped_hz(omega).filter(|f| *f <= max_hz) else { continue };
+        let k = kept.len();
+        parts.frequencies_hz[k] = heard;
+        parts.decays[k] = damping.decay(omega);
+        // The gain is u_n p_n, and p_n ∝ √(σ ∫u² dA).
+        let sigma = radiation::efficiency(heard, radiator_m)
+            / radiation::efficiency(f, provenance.radiator_m);
+        factors.push((sigma.sqrt() * size / mass) as f32);
+        kept.push(n);
+    }
+    parts.frequencies_hz.truncate(kept.len());
+    parts.decays.truncate(kept.len());
+    parts.points.iter_mut().flatten().for_each(|x| *x *= size);
+    parts.gains = scaled(&model.gains, model.mode_count(), &kept, &factors);
+    parts.body.mass_kg *= mass;
+    parts.body.young_pa = young;
+    parts.body.radius_m *= size;
+    let compression = provenance.compression.clone().map(|mut compression| {
+        let still = |n: &usize| kept.iter().position(|k| k == n);
+        compression.merged = compression.merged.iter().filter_map(still).collect();
+        compression
+    });
+    let provenance = Provenance {
+        compression,
+        density,
+        damping,
+        radiator_m,
+        thickness_m: provenance.thickness_m.map(|t| t * size),
+        ..provenance.clone()
+    };
+    Ok((ModalModel::new(parts)?, provenance))
+}
+
+/// The gains of the modes kept, each times its factor.
+fn scaled(gains: &Gains, modes: usize, kept: &[usize], factors: &[f32]) -> Gains {
+    match gains {
+        Gains::Normal(gains) => Gains::Normal(
+            gains
+                .chunks(modes)
+                .flat_map(|row| kept.iter().zip(factors).map(|(n, factor)| row[*n] * factor))
+                .collect(),
+        ),
+        Gains::Vector { levels, shapes } => Gains::Vector {
+            levels: kept.iter().zip(factors).map(|(n, factor)| levels[*n] * factor).collect(),
+            shapes: shapes
+                .chunks(3 * modes)
+                .flat_map(|row| kept.iter().flat_map(|n| &row[3 * n..3 * n + 3]).copied())
+                .collect(),
+        },
+    }
+}

@@ -1,0 +1,136 @@
+//! Which modes are kept.
+
+use super::ShapeError;
+use crate::material::Damping;
+use std::f64::consts::{PI, TAU};
+
+/// Which modes of a shape to keep: those in a band, the lowest first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShapeOptions {
+    /// Modes heard below this are dropped, Hz.
+    pub min_hz: f64,
+    /// Modes above this are dropped, Hz.
+    pub max_hz: f64,
+    /// Of the modes in the band, at most this many, the lowest.
+    pub max_modes: usize,
+}
+
+impl Default for ShapeOptions {
+    /// What people hear: 20 Hz to 20 kHz, and at most 512 modes.
+    fn default() -> Self {
+        Self { min_hz: 20.0, max_hz: 20e3, max_modes: 512 }
+    }
+}
+
+impl ShapeOptions {
+    pub(super) fn check(&self) -> Result<(), ShapeError> {
+        let test = |ok, what, value, must| match ok {
+            true => Ok(()),
+            false => Err(ShapeError::Options { what, value, must }),
+        };
+        let Self { min_hz, max_hz, max_modes } = *self;
+        test((0.0..=1e6).contains(&min_hz), "min_hz", min_hz, "between 0 and 1 MHz")?;
+        test(max_hz <= 1e6 && max_hz > min_hz, "max_hz", max_hz, "above min_hz and at most 1 MHz")?;
+        let limit = foley_dsp::model::MAX_MODES;
+        let must = "at least 1 and at most 1048576";
+        test((1..=limit).contains(&max_modes), "max_modes", max_modes as f64, must)
+    }
+}
+
+/// A mode as it is heard.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct DampedMode {
+    pub(super) frequency_hz: f64,
+    pub(super) decay: f64,
+}
+
+/// The size of a surface, for counting its modes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) area: f64,
+    pub(super) perimeter: f64,
+}
+
+/// The options, seen from the undamped side.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Band {
+    /// Undamped angular frequencies whose modes are heard in the band.
+    pub(super) omega: [f64; 2],
+    pub(super) max_modes: usize,
+    damping: Damping,
+}
+
+impl Band {
+    /// `None` when the damping lets nothing be heard in the band. Modes so damped that
+    /// their pitch falls back into the band from above do not count.
+    pub(super) fn new(options: &ShapeOptions, damping: Damping) -> Option<Self> {
+        let [lowest, highest] = damping.heard_range(options.min_hz)?;
+        let omega = [lowest, highest.min(TAU * options.max_hz)];
+        let max_modes = options.max_modes;
+        (omega[0] <= omega[1]).then_some(Self { omega, max_modes, damping })
+    }
+
+    pub(super) fn contains(&self, omega: f64) -> bool {
+        (self.omega[0]..=self.omega[1]).contains(&omega)
+    }
+
+    /// Of modes given by undamped ω and anything else, the lowest `max_modes` that are
+    /// heard, in order.
+    pub(super) fn select<T>(
+        &self,
+        candidates: impl IntoIterator<Item = (f64, T)>,
+    ) -> (Vec<DampedMode>, Vec<T>) {
+        let mut kept: Vec<_> = candidates.into_iter().filter(|c| self.contains(c.0)).collect();
+        kept.sort_by(|a, b| a.0.total_cmp(&b.0));
+        kept.truncate(self.max_modes);
+        let damped = |omega| {
+            let frequency_hz = self.damping.damped_hz(omega)?;
+            Some(DampedMode { frequency_hz, decay: self.damping.decay(omega) })
+        };
+        kept.into_iter().filter_map(|(omega, what)| Some((damped(omega)?, what))).unzip()
+    }
+
+    /// The wavenumber up to which all modes of a surface must be found, so that the
+    /// lowest `max_modes` above k_min are among them; never more than k_max.
+    ///
+    /// Weyl's law: about `(A k² − c P k)/4π` modes lie below k on a surface of area A
+    /// and perimeter P. c is 1 for supported and near 2 for clamped edges, negative
+    /// for free ones (there 0 is on the safe side).
+    pub(super) fn wavenumber(&self, [k_min, k_max]: [f64; 2], surface: Extent, c: f64) -> f64 {
+        let Extent { area, perimeter } = surface;
+        let below = area * k_min * k_min / (4.0 * PI);
+        let n = below + 1.05 * self.max_modes as f64 + 10.0;
+        let cp = c * perimeter;
+        k_max.min((cp + (cp * cp + 16.0 * PI * area * n).sqrt()) / (2.0 * area))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_band_is_kept_in_order() {
+        let options = ShapeOptions { min_hz: 50.0, max_hz: 400.0, max_modes: 3 };
+        let candidates = [500.0, 300.0, 10.0, 100.0, 200.0, 400.0].map(|f| (TAU * f, f));
+        let band = Band::new(&options, Damping::LossFactor(0.0)).unwrap();
+        assert_eq!(band.select(candidates).1, [100.0, 200.0, 300.0]);
+    }
+
+    #[test]
+    fn overdamped_modes_are_dropped() {
+        let law = Damping::Rayleigh { alpha: 0.0, beta: 2.0 / (TAU * 150.0) };
+        let band = Band::new(&ShapeOptions::default(), law).unwrap();
+        assert_eq!(band.select([(TAU * 100.0, 1), (TAU * 151.0, 2)]).1, [1]);
+        assert!(Band::new(&ShapeOptions::default(), Damping::LossFactor(2.1)).is_none());
+    }
+
+    #[test]
+    fn impossible_options_are_named() {
+        let bad = |o: ShapeOptions| o.check().unwrap_err().to_string();
+        let good = ShapeOptions::default();
+        assert!(bad(ShapeOptions { min_hz: f64::NAN, ..good }).contains("min_hz is NaN"));
+        assert!(bad(ShapeOptions { max_hz: 10.0, ..good }).contains("max_hz is 10"));
+        assert!(bad(ShapeOptions { max_modes: 0, ..good }).contains("max_modes is 0"));
+    }
+}
