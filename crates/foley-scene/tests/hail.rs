@@ -76,9 +76,9 @@ fn as_many_stones_strike_as_flux_times_area() {
         let found = stones.len() as f64;
         assert!((found - expected).abs() < 3.0 * sigma, "{hail}: {found}, {expected} ± {sigma}");
         // Fell: since the beginning, ten seconds before the scene's.
-        let counts = event_source.stones();
-        assert_eq!(counts.struck, stones.len() as u64);
-        assert_eq!(counts.fell, (scene.hail.unwrap().per_second * 14.0) as u64);
+        let counts = event_source.hail_counts();
+        assert_eq!(counts.impacts, stones.len() as u64);
+        assert_eq!(counts.emitted, (scene.hail.unwrap().per_second * 14.0) as u64);
     }
 }
 
@@ -100,7 +100,7 @@ fn what_is_silent_shields_what_is_below() {
     assert!(covered.iter().all(|stone| stone.place[0] > 0.0));
     let right: Vec<Stone> = open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
     assert_eq!(covered.len(), right.len());
-    assert_eq!(event_source.stones().struck, covered.len() as u64);
+    assert_eq!(event_source.hail_counts().impacts, covered.len() as u64);
     // The ground stops the rest: nothing falls past it.
     let geometry = HailGeometry::new(&under, &prepared(&under)).unwrap().unwrap();
     let all = geometry.shower().impacts(0.0, under.seconds).unwrap().len();
