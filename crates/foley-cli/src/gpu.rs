@@ -1,8 +1,8 @@
 //! Whether the GPU finds where hail strikes.
 
 use anyhow::{Context, Result};
-use foley_gpu::{AnyShower, Choice, Gpu, Options, Slots};
-use foley_hail::{Finder, Wanted};
+use foley_gpu::{AdapterPreference, Gpu, GpuOptions, GpuOrCpu, Slots};
+use foley_hail::{ImpactFilter, ImpactSource};
 use foley_scene::Scene;
 use foley_scene::sonify::ImpactBackend;
 use std::sync::Arc;
@@ -38,11 +38,12 @@ impl GpuArgs {
         let gpu = match self.gpu {
             When::Off => return Ok(ImpactBackend::default()),
             When::Auto if hail.per_second < MANY_PER_S => return Ok(ImpactBackend::default()),
-            When::Auto => match Gpu::open(Choice::Fastest) {
+            When::Auto => match Gpu::open(AdapterPreference::Fastest) {
                 Ok(gpu) if !gpu.is_software() => gpu,
                 _ => return Ok(ImpactBackend::default()),
             },
-            When::On => Gpu::open(Choice::Fastest).context("`--gpu on`; `--gpu off` needs none")?,
+            When::On => Gpu::open(AdapterPreference::Fastest)
+                .context("`--gpu on`; `--gpu off` needs none")?,
         };
         Ok(on(Arc::new(gpu), patience))
     }
@@ -50,15 +51,18 @@ impl GpuArgs {
 
 /// Impacts are found by a GPU for as long as it answers within a time, once it has begun.
 pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> ImpactBackend {
-    ImpactBackend::new(move |shower| {
-        let options =
-            Options { slots: Slots::None, wanted: Wanted::Sounding, ..Options::default() };
-        let mut found = AnyShower::on(Arc::clone(&gpu), Arc::clone(shower), options)?;
+    ImpactBackend::new(move |simulation| {
+        let options = GpuOptions {
+            slots: Slots::None,
+            filter: ImpactFilter::SoundingOnly,
+            ..GpuOptions::default()
+        };
+        let mut found = GpuOrCpu::on(Arc::clone(&gpu), Arc::clone(simulation), options)?;
         // Stones that are in the air already are decided, and the driver has made its programs, before
         // anybody is in a hurry.
         let now_s = found.now_s();
-        Finder::advance(&mut found, now_s, &mut Vec::new())?;
-        found.set_patience(patience);
+        ImpactSource::advance(&mut found, now_s, &mut Vec::new())?;
+        found.set_timeout(patience);
         Ok(Box::new(found))
     })
 }
@@ -70,7 +74,7 @@ pub(crate) mod tests {
 
     /// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
     pub(crate) fn software(test: &str) -> Option<Gpu> {
-        match Gpu::open(Choice::Software) {
+        match Gpu::open(AdapterPreference::Software) {
             Err(GpuError::NoAdapter { why })
                 if std::env::var("FOLEY_REQUIRE_GPU").is_ok_and(|value| value == "0") =>
             {

@@ -8,7 +8,7 @@ mod speed {
     pub(crate) mod scene;
 }
 
-use foley_gpu::{Choice, Gpu};
+use foley_gpu::{AdapterPreference, Gpu};
 use serde_json::json;
 use speed::{agreement, frames, scene};
 use std::sync::Arc;
@@ -22,21 +22,21 @@ fn main() -> Result<(), Failure> {
         [flag, n] if flag == "--stones" => vec![n.parse::<u64>()?],
         _ => return Err("usage: hail_speed [--stones N]".into()),
     };
-    let gpu = Arc::new(Gpu::open(Choice::Fastest)?);
+    let gpu = Arc::new(Gpu::open(AdapterPreference::Fastest)?);
     let small = stones.iter().all(|n| *n < 1_000_000);
-    let judged = if small { 100_000 } else { 1_000_000 };
-    let mut showers = Vec::new();
+    let verified = if small { 100_000 } else { 1_000_000 };
+    let mut simulations = Vec::new();
     for n in stones {
-        showers.push(frames::measure(&gpu, n)?);
+        simulations.push(frames::measure(&gpu, n)?);
     }
     let report = json!({
         "adapter": gpu.name(),
         "software": gpu.is_software(),
-        "frames": showers,
-        "stones_decided": frames::decided(&gpu, judged)?,
+        "frames": simulations,
+        "stones_decided": frames::decided(&gpu, verified)?,
         "agreement": [
-            agreement::measure(&gpu, "straight", scene::straight(), judged)?,
-            agreement::measure(&gpu, "accelerated", scene::accelerated(), judged)?,
+            agreement::measure(&gpu, "straight", scene::straight(), verified)?,
+            agreement::measure(&gpu, "accelerated", scene::accelerated(), verified)?,
         ],
     });
     println!("{}", serde_json::to_string_pretty(&report)?);

@@ -1,12 +1,16 @@
 //! The GPU: opened once, watched for loss, asked for memory without panics.
 
+pub(crate) mod kernel;
+pub(crate) mod offscreen;
+pub(crate) mod readback;
+
 use crate::GpuError;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Which GPU to open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
+pub enum AdapterPreference {
     /// The fastest there is.
     #[default]
     Fastest,
@@ -40,12 +44,12 @@ impl Trouble {
 
 impl Gpu {
     /// Opens a GPU without a window.
-    pub fn open(choice: Choice) -> Result<Self, GpuError> {
+    pub fn open(choice: AdapterPreference) -> Result<Self, GpuError> {
         let instance =
             wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
-            force_fallback_adapter: choice == Choice::Software,
+            force_fallback_adapter: choice == AdapterPreference::Software,
             ..Default::default()
         }))
         .map_err(|error| GpuError::NoAdapter { why: error.to_string() })?;
@@ -165,12 +169,12 @@ impl Gpu {
     }
 
     /// Waits until `done`, or no longer than patience.
-    pub(crate) fn wait(&self, patience: Duration, done: impl Fn() -> bool) -> Result<(), GpuError> {
+    pub(crate) fn wait(&self, timeout: Duration, done: impl Fn() -> bool) -> Result<(), GpuError> {
         let begin = Instant::now();
         while !done() {
-            let left = patience.saturating_sub(begin.elapsed());
+            let left = timeout.saturating_sub(begin.elapsed());
             if left.is_zero() {
-                return Err(GpuError::Lost { why: format!("no answer within {patience:?}") });
+                return Err(GpuError::Lost { why: format!("no answer within {timeout:?}") });
             }
             self.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(left) })?;
             self.check()?;

@@ -77,7 +77,7 @@ pub enum GpuError {
 
 impl GpuError {
     /// Whether the CPU can go on where the GPU stopped: everything but a mistake of the caller.
-    pub fn cpu_can_go_on(&self) -> bool {
+    pub fn cpu_can_continue(&self) -> bool {
         !matches!(self, Self::Hail(_) | Self::Setting { .. } | Self::NotKept { .. })
     }
 }

@@ -1,58 +1,54 @@
-//! Hail on graphics hardware: the stones of foley-hail, decided, mapped and drawn by shaders.
+//! Hail on graphics hardware: the stones of foley-hail, tested, mapped and drawn by shaders.
 //!
-//! *The GPU proposes, the CPU judges.* A shader decides every stone's fate once, when its slot of birth
-//! begins, in single precision and with predicates a little too wide. The few stones that it says
-//! strike are reckoned again by foley-hail in double precision: the impacts that come out are those of
-//! the CPU, bit by bit. They are known long before they are due, so that waiting for the GPU never
-//! delays a sound. When the GPU is lost, [`AnyShower`] goes on with the CPU at the very next stone.
+//! The GPU finds candidates, the CPU verifies them. A shader tests each stone once, when its time slot of birth
+//! starts, in single precision and with widened predicates. foley-hail then computes the few candidates again
+//! in double precision, so that the impacts are bit by bit those of the CPU. They are known long before they
+//! are due: latency of the GPU never delays a sound. When the GPU is lost, [`GpuOrCpu`] continues on the CPU
+//! at the next stone.
 //!
 //! \[CS\] is van den Doel, Knott and Pai, *Interactive simulation of complex audio-visual scenes* (2004).
 //!
 //! ```
-//! use foley_gpu::{AnyShower, Options};
-//! use foley_hail::{Cloud, Hail, Shape, Shower, Sky, Targets};
+//! use foley_gpu::{GpuOptions, GpuOrCpu};
+//! use foley_hail::{Cloud, ColliderSet, HailSettings, HailSimulation, ParticleEmitter, Shape};
 //! use std::sync::Arc;
 //!
-//! let hail = Hail { per_second: 2000.0, cloud: Cloud::disc([0.0, 0.0, 9.0], 2.0), ..Hail::default() };
+//! let cloud = Cloud::disc([0.0, 0.0, 9.0], 2.0);
+//! let settings = HailSettings { per_second: 2000.0, cloud, ..HailSettings::default() };
 //! let ball = Shape::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 0.7 };
-//! let shower = Arc::new(Shower::new(Sky::new(hail)?, Targets::new([ball.into()])?)?);
+//! let colliders = ColliderSet::new([ball.into()])?;
+//! let simulation = Arc::new(HailSimulation::new(ParticleEmitter::new(settings)?, colliders)?);
 //!
 //! // On the GPU, or on the CPU where there is none: the impacts are the same.
-//! let mut anywhere = AnyShower::new(Arc::clone(&shower), Options::default())?;
+//! let mut source = GpuOrCpu::new(Arc::clone(&simulation), GpuOptions::default())?;
 //! let mut impacts = Vec::new();
 //! for frame in 1..=90 {
-//!     anywhere.advance(f64::from(frame) / 60.0, &mut impacts)?;
+//!     source.advance(f64::from(frame) / 60.0, &mut impacts)?;
 //! }
-//! assert_eq!(impacts, shower.impacts(0.0, 1.5)?);
+//! assert_eq!(impacts, simulation.impacts(0.0, 1.5)?);
 //! # Ok::<(), foley_gpu::GpuError>(())
 //! ```
 
-mod any;
-mod device;
 mod error;
-mod fall;
-mod fates;
-mod kernel;
-mod layout;
-mod map;
-mod offscreen;
 mod options;
+mod device;
+mod upload;
+mod hit_test;
+mod advect;
+mod map;
 mod picture;
-mod raw;
-mod readback;
-mod scene;
-mod shower;
-mod sky;
-mod waiting;
+mod gpu_hail;
+mod fallback;
+mod diagnostics;
 
-pub use any::AnyShower;
-pub use device::{Choice, Gpu};
+pub use device::{AdapterPreference, Gpu};
+pub use diagnostics::{RawHitTest, RawImpact, RawPosition, raw_positions};
 pub use error::GpuError;
+pub use fallback::GpuOrCpu;
+pub use gpu_hail::GpuHail;
 pub use map::{GpuMark, MapFrame};
-pub use options::{Mode, Options, Slots};
-pub use picture::{Camera, Painter, Picture};
-pub use raw::{RawFates, RawImpact, RawPlace, raw_places};
-pub use shower::GpuShower;
+pub use options::{GpuOptions, Slots, TransferMode};
+pub use picture::{Camera, Picture, PictureRenderer};
 
 #[cfg(test)]
 mod shader_tests {
@@ -60,14 +56,14 @@ mod shader_tests {
 
     #[test]
     fn shaders_are_valid() {
-        let [streaks, veil] = crate::picture::sources();
+        let [streaks, composite] = crate::picture::sources();
         let all = [
-            ("fates", crate::fates::FATES),
-            ("fall", crate::fall::FALL),
+            ("hit_test", crate::hit_test::HIT_TEST),
+            ("advect", crate::advect::ADVECT),
             ("map", crate::map::MAP),
-            ("picture", crate::picture::PICTURE),
+            ("scene", crate::picture::SCENE),
             ("streaks", &streaks),
-            ("veil", &veil),
+            ("composite", &composite),
         ];
         for (name, source) in all {
             let module = naga::front::wgsl::parse_str(source)

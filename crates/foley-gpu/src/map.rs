@@ -2,13 +2,13 @@
 
 mod target;
 
-use crate::fall::{DRAW, Fall, Moment};
-use crate::fates::Fates;
-use crate::kernel::bind;
-use crate::layout::{TICKS, Texel};
-use crate::readback::Readback;
+use crate::advect::{Advection, DRAW, FrameSpan};
+use crate::device::kernel::bind;
+use crate::device::readback::Readback;
+use crate::hit_test::HitTest;
+use crate::upload::layout::{TICKS, Texel};
 use crate::{Gpu, GpuError};
-use foley_hail::Shower;
+use foley_hail::HailSimulation;
 use foley_hail::map::Atlas;
 use target::Target;
 
@@ -73,12 +73,13 @@ impl Map {
     pub(crate) fn new(
         gpu: &Gpu,
         atlas: Atlas,
-        fates: &Fates,
-        fall: &Fall,
+        hit_test: &HitTest,
+        advection: &Advection,
     ) -> Result<Self, GpuError> {
         let target = Target::new(gpu, atlas.size())?;
         let layout = target.pipeline.get_bind_group_layout(0);
-        let group = bind(gpu, &layout, &[&fall.frame, &fates.slots, &fall.due, &target.size])?;
+        let group =
+            bind(gpu, &layout, &[&advection.frame, &hit_test.slots, &advection.due, &target.size])?;
         Ok(Self { atlas, target, group, spare: Vec::new() })
     }
 
@@ -86,10 +87,10 @@ impl Map {
     pub(crate) fn submit(
         &mut self,
         gpu: &Gpu,
-        fates: &Fates,
-        fall: &Fall,
-        shower: &Shower,
-        moment: &Moment,
+        hit_test: &HitTest,
+        advection: &Advection,
+        simulation: &HailSimulation,
+        frame_span: &FrameSpan,
     ) -> Result<PendingFrame, GpuError> {
         gpu.check()?;
         let bytes = self.bytes();
@@ -98,13 +99,13 @@ impl Map {
             None => Readback::memory(gpu, bytes)?,
         };
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        fall.encode(gpu, fates, shower, moment, &mut encoder);
-        self.target.draw(&mut encoder, &self.group, &fall.due);
+        advection.encode(gpu, hit_test, simulation, frame_span, &mut encoder);
+        self.target.draw(&mut encoder, &self.group, &advection.due);
         self.target.copy(&mut encoder, &staging);
-        encoder.copy_buffer_to_buffer(&fall.due, 0, &staging, bytes - DRAW, DRAW);
+        encoder.copy_buffer_to_buffer(&advection.due, 0, &staging, bytes - DRAW, DRAW);
         gpu.queue.submit([encoder.finish()]);
         gpu.check()?;
-        let Moment { from_s, until_s, end, .. } = *moment;
+        let FrameSpan { from_s, until_s, end, .. } = *frame_span;
         Ok(PendingFrame { from_s, until_s, end, back: Readback::ask(staging, bytes) })
     }
 
@@ -120,8 +121,8 @@ impl Map {
             let struck = (0_u32..).zip(texels).filter(|(_, texel)| {
                 texel.collider_and_one > 0 && texel.collider_and_one <= colliders
             });
-            let mark = |(place, texel): (u32, &Texel)| GpuMark {
-                texel: [place % width, place / width],
+            let mark = |(position, texel): (u32, &Texel)| GpuMark {
+                texel: [position % width, position / width],
                 // The youngest stone before `end` with these low bits.
                 stone: (end - 1)
                     - u64::from((end as u32).wrapping_sub(1).wrapping_sub(texel.stone)),

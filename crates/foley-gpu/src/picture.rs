@@ -1,22 +1,22 @@
 //! Stills of the scene, drawn off-screen.
 
 mod camera;
-mod shapes;
+mod tessellate;
 mod streaks;
 mod target;
 
 pub use camera::Camera;
 #[cfg(test)]
-pub(crate) use {streaks::sources, target::PICTURE};
+pub(crate) use {streaks::sources, target::SCENE};
 
-use crate::fall::Fall;
-use crate::fates::Fates;
-use crate::kernel::bind;
-use crate::offscreen;
-use crate::readback::Readback;
-use crate::{Gpu, GpuError, GpuShower};
+use crate::advect::Advection;
+use crate::device::kernel::bind;
+use crate::device::offscreen;
+use crate::device::readback::Readback;
+use crate::hit_test::HitTest;
+use crate::{Gpu, GpuError, GpuHail};
 use camera::View;
-use foley_hail::Targets;
+use foley_hail::ColliderSet;
 use streaks::Streaks;
 use target::Target;
 use wgpu::BufferUsages as Usage;
@@ -34,7 +34,7 @@ pub struct Picture {
 
 /// What draws stills of one shower: colliders, ground and sky, and the stones in the air.
 #[derive(Debug)]
-pub struct Painter {
+pub struct PictureRenderer {
     target: Target,
     view: wgpu::Buffer,
     solids: wgpu::Buffer,
@@ -46,9 +46,9 @@ pub struct Painter {
     spare: Option<wgpu::Buffer>,
 }
 
-impl Painter {
+impl PictureRenderer {
     /// For pictures of so many pixels of a shower that keeps its stones.
-    pub fn new(hail: &GpuShower, size: [u32; 2]) -> Result<Self, GpuError> {
+    pub fn new(hail: &GpuHail, size: [u32; 2]) -> Result<Self, GpuError> {
         for side in size {
             if !(1..=8192).contains(&side) {
                 let value = f64::from(side);
@@ -56,21 +56,21 @@ impl Painter {
                 return Err(GpuError::Setting { key: "picture size", value, must });
             }
         }
-        let (gpu, fates, fall) = hail.for_pictures()?;
-        Self::on(gpu, fates, fall, hail.shower().targets(), size)
+        let (gpu, hit_test, advection) = hail.for_pictures()?;
+        Self::on(gpu, hit_test, advection, hail.simulation().colliders(), size)
     }
 
     fn on(
         gpu: &Gpu,
-        fates: &Fates,
-        fall: &Fall,
-        targets: &Targets,
+        hit_test: &HitTest,
+        advection: &Advection,
+        colliders: &ColliderSet,
         size: [u32; 2],
     ) -> Result<Self, GpuError> {
         let target = Target::new(gpu, size)?;
         let usage = Usage::UNIFORM | Usage::COPY_DST;
         let view = gpu.buffer("the view", size_of::<View>() as u64, usage)?;
-        let corners = shapes::corners(targets, &fates.local);
+        let corners = tessellate::corners(colliders, &hit_test.local);
         let solids =
             gpu.filled("the picture's colliders", bytemuck::cast_slice(&corners), Usage::VERTEX)?;
         let group = |pipeline: &wgpu::RenderPipeline, all: &[&wgpu::Buffer]| {
@@ -78,16 +78,16 @@ impl Painter {
         };
         let backdrop = group(&target.backdrop, &[&view])?;
         let solid = group(&target.solid, &[&view])?;
-        let streaks = Streaks::new(gpu, fates, fall, &view, &target)?;
+        let streaks = Streaks::new(gpu, hit_test, advection, &view, &target)?;
         let corners = corners.len() as u32;
         Ok(Self { target, view, solids, corners, backdrop, solid, streaks, size, spare: None })
     }
 
     /// Draws the scene as it is at the shower's present time, and waits for it.
-    pub fn still(&mut self, hail: &GpuShower, camera: &Camera) -> Result<Picture, GpuError> {
+    pub fn render(&mut self, hail: &GpuHail, camera: &Camera) -> Result<Picture, GpuError> {
         let back = self.submit(hail, camera)?;
         let (gpu, ..) = hail.for_pictures()?;
-        gpu.wait(hail.patience(), || back.ready())?;
+        gpu.wait(hail.timeout(), || back.ready())?;
         let [width, height] = self.size;
         let (row, padded) = (width as usize * 4, self.target.row_bytes() as usize);
         let (rgba, spare) = back.take(gpu, |bytes| {
@@ -99,8 +99,8 @@ impl Painter {
     }
 
     /// Finds where stones are and draws them; the picture comes later.
-    fn submit(&mut self, hail: &GpuShower, camera: &Camera) -> Result<Readback, GpuError> {
-        let (gpu, fates, fall) = hail.for_pictures()?;
+    fn submit(&mut self, hail: &GpuHail, camera: &Camera) -> Result<Readback, GpuError> {
+        let (gpu, hit_test, advection) = hail.for_pictures()?;
         gpu.check()?;
         let bytes = self.target.bytes();
         let staging = match self.spare.take() {
@@ -108,9 +108,9 @@ impl Painter {
             None => Readback::memory(gpu, bytes)?,
         };
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let moment = hail.moment(hail.now_s(), hail.now_s());
-        let stones = fall.encode(gpu, fates, hail.shower(), &moment, &mut encoder);
-        let view = View::new(camera, &fates.local, self.size, stones)?;
+        let frame_span = hail.frame_span(hail.now_s(), hail.now_s());
+        let stones = advection.encode(gpu, hit_test, hail.simulation(), &frame_span, &mut encoder);
+        let view = View::new(camera, &hit_test.local, self.size, stones)?;
         gpu.queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
         let mut pass = self.target.pass(&mut encoder);
         pass.set_pipeline(&self.target.backdrop);

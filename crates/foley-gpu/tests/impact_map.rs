@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{accelerated, all_kinds, gpu, heavy, shower_on};
-use foley_gpu::{GpuShower, MapFrame, Mode, Options};
+use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
+use foley_gpu::{GpuHail, GpuOptions, MapFrame, TransferMode};
 use foley_hail::map::{Atlas, ImpactMap};
-use foley_hail::{Cloud, Collider, Fall, Hail, Impact, Shape, Shower};
+use foley_hail::{Cloud, Collider, FallModel, HailSettings, HailSimulation, Impact, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ const TEXEL: f64 = 2e-3;
 
 fn through_map(
     test: &str,
-    shower: &Arc<Shower>,
+    simulation: &Arc<HailSimulation>,
     size: [u32; 2],
     from_s: f64,
     frames: u32,
 ) -> Option<(Atlas, Vec<MapFrame>, Vec<Impact>)> {
     let gpu = gpu(test)?;
-    let options = Options { from_s, mode: Mode::Map { size }, ..Options::default() };
-    let mut hail = GpuShower::new(gpu, shower.clone(), options).unwrap();
+    let options = GpuOptions { from_s, mode: TransferMode::Map { size }, ..GpuOptions::default() };
+    let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     let until_s = from_s + f64::from(frames) * options.frame_s;
     hail.advance(until_s, &mut impacts).unwrap();
@@ -48,13 +48,13 @@ fn at_a_border(impact: &Impact, atlas: &Atlas, frame: &MapFrame) -> bool {
 #[test]
 fn the_same_texels_and_winners_as_on_the_cpu() {
     // The second long after the hail began: numbers of stones and ticks have wrapped around.
-    let early = heavy(Fall::straight([0.7, 0.3]));
+    let early = heavy(FallModel::straight([0.7, 0.3]));
     let cloud = Cloud::disc([-1.5, 0.8, 20.0], 6.5);
-    let late = Hail { from_s: -123_456.7, cloud, ..heavy(accelerated()) };
+    let late = HailSettings { from_s: -123_456.7, cloud, ..heavy(accelerated()) };
     for hail in [early, late] {
         let from_s = 6.0;
-        let shower = shower_on(Hail { per_second: 100_000.0, ..hail }, all_kinds());
-        let Some((atlas, frames, given)) = through_map("map", &shower, [256, 256], from_s, 20)
+        let simulation = simulation_on(HailSettings { per_second: 100_000.0, ..hail }, all_kinds());
+        let Some((atlas, frames, given)) = through_map("map", &simulation, [256, 256], from_s, 20)
         else {
             return;
         };
@@ -62,7 +62,7 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
         let (mut astray, mut unexplained) = (0, 0);
         for frame in &frames {
             let (early, late) = (frame.from_s - TIME_S, frame.until_s + TIME_S);
-            let around = shower.impacts(early, late).unwrap();
+            let around = simulation.impacts(early, late).unwrap();
             let inside =
                 |impact: &&Impact| impact.at_s >= frame.from_s && impact.at_s < frame.until_s;
             let exact: Vec<Impact> = around.iter().filter(inside).copied().collect();
@@ -75,7 +75,7 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
                 .collect();
             // Each mark is as the exact impact says; but for a stone on an edge, which may miss it.
             for mark in &frame.marks {
-                let impact = shower.impact_of(mark.stone).unwrap();
+                let impact = simulation.impact_of(mark.stone).unwrap();
                 let late_s = frame.from_s + mark.in_frame_s - impact.at_s;
                 if mark.collider != impact.collider || late_s.abs() > TIME_S {
                     near.insert(mark.stone);
@@ -123,7 +123,7 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
             frames.iter().flat_map(|frame| frame.marks.iter().map(|mark| mark.stone)).collect();
         assert!(all.len() - given_stones.len() <= 2, "at the last border, or astray");
         assert!(all.iter().copied().collect::<BTreeSet<_>>().is_superset(&given_stones));
-        assert!(given.iter().all(|impact| Some(*impact) == shower.impact_of(impact.stone)));
+        assert!(given.iter().all(|impact| Some(*impact) == simulation.impact_of(impact.stone)));
     }
 }
 
@@ -146,15 +146,15 @@ fn as_much_is_lost_as_theory_says() {
     for (seed, per_second, side, frames) in
         [(1, 300_000.0, 48, 60), (1, 500_000.0, 64, 30), (2, 500_000.0, 64, 30)]
     {
-        let hail = Hail { seed, per_second, ..heavy(Fall::straight([0.0, 0.0])) };
-        let shower = shower_on(hail, colliders.clone());
-        let Some((atlas, frames, _)) = through_map("rate", &shower, [side, side], 7.0, frames)
+        let hail = HailSettings { seed, per_second, ..heavy(FallModel::straight([0.0, 0.0])) };
+        let simulation = simulation_on(hail, colliders.clone());
+        let Some((atlas, frames, _)) = through_map("rate", &simulation, [side, side], 7.0, frames)
         else {
             return;
         };
         for frame in &frames {
             let mut struck = [0_u64; 2];
-            for impact in shower.impacts(frame.from_s, frame.until_s).unwrap() {
+            for impact in simulation.impacts(frame.from_s, frame.until_s).unwrap() {
                 struck[impact.collider as usize] += 1;
             }
             assert!(frame.due.abs_diff(struck.iter().sum()) <= 3);
@@ -171,21 +171,24 @@ fn as_much_is_lost_as_theory_says() {
 
 #[test]
 fn a_map_without_stones_is_refused_and_an_empty_one_is_empty() {
-    let shower = shower_on(Hail { per_second: 0.0, ..heavy(accelerated()) }, all_kinds());
-    let Some((_, frames, impacts)) = through_map("empty", &shower, [64, 32], 0.0, 3) else {
+    let simulation =
+        simulation_on(HailSettings { per_second: 0.0, ..heavy(accelerated()) }, all_kinds());
+    let Some((_, frames, impacts)) = through_map("empty", &simulation, [64, 32], 0.0, 3) else {
         return;
     };
     assert!(impacts.is_empty() && frames.iter().all(|frame| frame.due == 0));
     let Some(gpu) = gpu("refused") else { return };
-    let options = Options { mode: Mode::Map { size: [64, 64] }, ..Options::default() };
-    let mut endless = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+    let options =
+        GpuOptions { mode: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
+    let mut endless = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     let error = endless.advance(1e9, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("steps"), "{error}");
     let try_with = |size, slots| {
-        let options = Options { mode: Mode::Map { size }, slots, ..Options::default() };
-        GpuShower::new(gpu.clone(), shower.clone(), options).map(|_| ()).unwrap_err().to_string()
+        let options =
+            GpuOptions { mode: TransferMode::Map { size }, slots, ..GpuOptions::default() };
+        GpuHail::new(gpu.clone(), simulation.clone(), options).map(|_| ()).unwrap_err().to_string()
     };
     assert!(try_with([64, 64], foley_gpu::Slots::None).contains("needs"));
-    assert!(try_with([65, 64], foley_gpu::Slots::Enough).contains("multiple of 16"));
-    assert!(try_with([1 << 20, 64], foley_gpu::Slots::Enough).contains("4096"));
+    assert!(try_with([65, 64], foley_gpu::Slots::Auto).contains("multiple of 16"));
+    assert!(try_with([1 << 20, 64], foley_gpu::Slots::Auto).contains("4096"));
 }

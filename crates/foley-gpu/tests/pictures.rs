@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::{accelerated, all_kinds, gpu, heavy, shower_on};
-use foley_gpu::{Camera, GpuShower, Options, Painter, Picture, Slots, raw_places};
-use foley_hail::{Collider, Fall, Hail, LIFE_AFTER_IMPACT_S, Shower, Targets};
+use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
+use foley_gpu::{Camera, GpuHail, GpuOptions, Picture, PictureRenderer, Slots, raw_positions};
+use foley_hail::{
+    Collider, ColliderSet, FallModel, HailSettings, HailSimulation, LIFE_AFTER_IMPACT_S,
+};
 use glam::DVec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,34 +14,34 @@ use std::sync::Arc;
 const RESTITUTION: f64 = 0.3;
 
 /// Where the CPU sees stones: falling, or after their impact leaping.
-fn seen(shower: &Shower, now_s: f64) -> BTreeMap<u64, DVec3> {
-    let longest_s = shower.longest_flight_s();
-    let born = shower.born(now_s - longest_s - LIFE_AFTER_IMPACT_S, now_s);
+fn seen(simulation: &HailSimulation, now_s: f64) -> BTreeMap<u64, DVec3> {
+    let max_flight_s = simulation.max_flight_s();
+    let born = simulation.stones_born(now_s - max_flight_s - LIFE_AFTER_IMPACT_S, now_s);
     let mut all = BTreeMap::new();
     for number in born {
-        let stone = shower.sky().stone(number);
+        let stone = simulation.emitter().stone(number);
         let age_s = now_s - stone.born_s;
-        let place = match shower.impact_of(number) {
+        let position = match simulation.impact_of(number) {
             _ if age_s < 0.0 => continue,
             Some(impact) if impact.t_s <= age_s => {
-                let bounce = shower.sky().after(&stone, &impact.hit(), RESTITUTION);
+                let bounce = simulation.emitter().bounce(&stone, &impact.hit(), RESTITUTION);
                 let since_s = now_s - bounce.from_s;
                 if since_s >= bounce.life_s {
                     continue;
                 }
-                bounce.flight.at(since_s)
+                bounce.trajectory.position_at(since_s)
             }
-            None if age_s > longest_s => continue,
-            _ => stone.flight.at(age_s),
+            None if age_s > max_flight_s => continue,
+            _ => stone.trajectory.position_at(age_s),
         };
-        all.insert(number, DVec3::from_array(place));
+        all.insert(number, DVec3::from_array(position));
     }
     all
 }
 
-fn hail_on(gpu: Arc<foley_gpu::Gpu>, shower: &Arc<Shower>, until_s: f64) -> GpuShower {
-    let options = Options { restitution: RESTITUTION, ..Options::default() };
-    let mut hail = GpuShower::new(gpu, shower.clone(), options).unwrap();
+fn hail_on(gpu: Arc<foley_gpu::Gpu>, simulation: &Arc<HailSimulation>, until_s: f64) -> GpuHail {
+    let options = GpuOptions { restitution: RESTITUTION, ..GpuOptions::default() };
+    let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     hail.advance(until_s, &mut Vec::new()).unwrap();
     hail
 }
@@ -47,26 +49,27 @@ fn hail_on(gpu: Arc<foley_gpu::Gpu>, shower: &Arc<Shower>, until_s: f64) -> GpuS
 #[test]
 fn stones_are_where_the_cpu_says() {
     let Some(gpu) = gpu("places") else { return };
-    for fall in [Fall::straight([0.7, 0.3]), accelerated()] {
-        let shower = shower_on(Hail { per_second: 20_000.0, ..heavy(fall) }, all_kinds());
-        let hail = hail_on(gpu.clone(), &shower, 7.3);
-        let expected = seen(&shower, 7.3);
-        let found = raw_places(&hail).unwrap();
+    for fall in [FallModel::straight([0.7, 0.3]), accelerated()] {
+        let simulation =
+            simulation_on(HailSettings { per_second: 20_000.0, ..heavy(fall) }, all_kinds());
+        let hail = hail_on(gpu.clone(), &simulation, 7.3);
+        let expected = seen(&simulation, 7.3);
+        let found = raw_positions(&hail).unwrap();
         assert!(expected.len() > 20_000);
         let (mut worst, mut leaping, mut unknown) = (0.0_f64, 0, 0);
-        for place in &found {
-            let Some(exact) = expected.get(&place.stone) else {
+        for position in &found {
+            let Some(exact) = expected.get(&position.stone) else {
                 unknown += 1;
                 continue;
             };
-            let off = exact.distance(DVec3::from_array(place.place_m));
+            let off = exact.distance(DVec3::from_array(position.position_m));
             // Within a millisecond of its impact or edge a stone may be on either side of it.
             if off > 1e-2 {
                 unknown += 1;
                 continue;
             }
             worst = worst.max(off);
-            let impact = shower.impact_of(place.stone);
+            let impact = simulation.impact_of(position.stone);
             leaping += usize::from(impact.is_some_and(|impact| impact.at_s < 7.3));
         }
         println!(
@@ -87,13 +90,14 @@ fn brightness(picture: &Picture, x: usize, y: usize) -> u32 {
 fn a_still_shows_sky_ground_colliders_and_each_stone() {
     let Some(gpu) = gpu("still") else { return };
     let size = [400, 300];
-    let fall = Fall::straight([0.7, 0.3]);
-    let few = shower_on(Hail { per_second: 300.0, seed: 4, ..heavy(fall) }, all_kinds());
-    let none = shower_on(Hail { per_second: 0.0, ..heavy(fall) }, all_kinds());
+    let fall = FallModel::straight([0.7, 0.3]);
+    let few =
+        simulation_on(HailSettings { per_second: 300.0, seed: 4, ..heavy(fall) }, all_kinds());
+    let none = simulation_on(HailSettings { per_second: 0.0, ..heavy(fall) }, all_kinds());
     let camera = Camera { stone_m: 0.03, shutter_s: 0.0, ..Camera::default() };
-    let still = |shower: &Arc<Shower>| {
-        let hail = hail_on(gpu.clone(), shower, 7.0);
-        Painter::new(&hail, size).unwrap().still(&hail, &camera).unwrap()
+    let still = |simulation: &Arc<HailSimulation>| {
+        let hail = hail_on(gpu.clone(), simulation, 7.0);
+        PictureRenderer::new(&hail, size).unwrap().render(&hail, &camera).unwrap()
     };
     let (with, without) = (still(&few), still(&none));
     assert_eq!(with.rgba.len(), 400 * 300 * 4);
@@ -108,8 +112,8 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
     let right = ahead.cross(DVec3::Z).normalize();
     let up = right.cross(ahead);
     let half = (camera.field_of_view_deg.to_radians() * 0.5).tan();
-    let project = |place: DVec3| {
-        let q = place - eye;
+    let project = |position: DVec3| {
+        let q = position - eye;
         let depth = q.dot(ahead);
         let [x, y] = [q.dot(right), q.dot(up)].map(|v| v / depth / half);
         (depth > 0.1).then_some([200.0 + 150.0 * x, 150.0 - 150.0 * y, depth])
@@ -117,22 +121,22 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
     let on_screen = |at: &[f64; 3]| at[0] > 2.0 && at[0] < 397.0 && at[1] > 2.0 && at[1] < 297.0;
     let stones: Vec<(DVec3, [f64; 3])> = seen(&few, 7.0)
         .into_values()
-        .filter(|place| place.z > 0.0)
-        .filter_map(|place| project(place).map(|at| (place, at)))
+        .filter(|position| position.z > 0.0)
+        .filter_map(|position| project(position).map(|at| (position, at)))
         .collect();
     let differs = |x: usize, y: usize| brightness(&with, x, y) != brightness(&without, x, y);
     // Holes are not drawn.
     let whole = all_kinds().into_iter().map(|collider| Collider::new(collider.shape));
-    let whole = Targets::new(whole).unwrap();
+    let whole = ColliderSet::new(whole).unwrap();
     let mut shown = 0;
-    for (place, at) in stones.iter().filter(|(_, at)| on_screen(at)) {
-        let flight = foley_hail::Flight {
-            place_m: eye.to_array(),
-            velocity_m_s: (*place - eye).to_array(),
+    for (position, at) in stones.iter().filter(|(_, at)| on_screen(at)) {
+        let trajectory = foley_hail::Trajectory {
+            position_m: eye.to_array(),
+            velocity_m_s: (*position - eye).to_array(),
             acceleration_m_s2: [0.0; 3],
         };
-        if whole.first_hit(&flight, 0.0, 1.0).is_none() {
-            assert!(differs(at[0] as usize, at[1] as usize), "{place} at {at:?} is not seen");
+        if whole.first_hit(&trajectory, 0.0, 1.0).is_none() {
+            assert!(differs(at[0] as usize, at[1] as usize), "{position} at {at:?} is not seen");
             shown += 1;
         }
     }
@@ -151,9 +155,10 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
 #[test]
 fn impossible_views_are_refused() {
     let Some(gpu) = gpu("views") else { return };
-    let shower = shower_on(Hail { per_second: 10.0, ..heavy(accelerated()) }, all_kinds());
-    let hail = hail_on(gpu.clone(), &shower, 0.0);
-    let mut painter = Painter::new(&hail, [32, 32]).unwrap();
+    let simulation =
+        simulation_on(HailSettings { per_second: 10.0, ..heavy(accelerated()) }, all_kinds());
+    let hail = hail_on(gpu.clone(), &simulation, 0.0);
+    let mut renderer = PictureRenderer::new(&hail, [32, 32]).unwrap();
     let usual = Camera::default();
     for camera in [
         Camera { field_of_view_deg: f64::NAN, ..usual },
@@ -162,12 +167,15 @@ fn impossible_views_are_refused() {
         Camera { sun: [0.0; 3], ..usual },
         Camera { shutter_s: -1.0, ..usual },
     ] {
-        assert!(painter.still(&hail, &camera).is_err(), "{camera:?}");
+        assert!(renderer.render(&hail, &camera).is_err(), "{camera:?}");
     }
-    painter.still(&hail, &Camera { target_m: [7.0, -9.0, -5.0], ..usual }).unwrap();
-    assert!(Painter::new(&hail, [0, 32]).is_err() && Painter::new(&hail, [9000, 1]).is_err());
-    let deaf = Options { slots: Slots::None, ..Options::default() };
-    let blind = GpuShower::new(gpu, shower, deaf).unwrap();
-    let error = Painter::new(&blind, [32, 32]).unwrap_err().to_string();
+    renderer.render(&hail, &Camera { target_m: [7.0, -9.0, -5.0], ..usual }).unwrap();
+    assert!(
+        PictureRenderer::new(&hail, [0, 32]).is_err()
+            && PictureRenderer::new(&hail, [9000, 1]).is_err()
+    );
+    let deaf = GpuOptions { slots: Slots::None, ..GpuOptions::default() };
+    let blind = GpuHail::new(gpu, simulation, deaf).unwrap();
+    let error = PictureRenderer::new(&blind, [32, 32]).unwrap_err().to_string();
     assert!(error.contains("Slots::Enough"), "{error}");
 }

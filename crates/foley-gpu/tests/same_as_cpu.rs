@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::{accelerated, assert_same, gpu, heavy, shower};
-use foley_gpu::{AnyShower, Choice, Gpu, GpuShower, Options, RawFates, Slots};
-use foley_hail::{Fall, Impact, Shape, Shower, Target, Wanted};
+use common::{accelerated, assert_same, gpu, heavy, simulation};
+use foley_gpu::{AdapterPreference, Gpu, GpuHail, GpuOptions, GpuOrCpu, RawHitTest, Slots};
+use foley_hail::{CheckedCollider, FallModel, HailSimulation, Impact, ImpactFilter, Shape};
 use glam::DVec3;
 use std::collections::BTreeSet;
 
 /// The size of a collider: the diagonal of its box.
-fn size_m(target: &Target) -> f64 {
+fn size_m(target: &CheckedCollider) -> f64 {
     let bounds = target.shape().bounds();
     DVec3::from_array(bounds.lo).distance(DVec3::from_array(bounds.hi))
 }
@@ -22,15 +22,15 @@ fn steepness(impact: &Impact) -> f64 {
 /// Every stone that strikes is proposed, and few others; single precision alone is good to a tenth of a
 /// sample and 1e-4 of the collider, measured at a right angle to the surface: a stone that grazes it at
 /// an angle α meets it 1/sin α times less certainly.
-fn million(test: &str, shower: &Shower) {
+fn million(test: &str, simulation: &HailSimulation) {
     let Some(gpu) = gpu(test) else { return };
     let stones = 1_000_000..2_000_000_u64;
-    let raw = RawFates::new(&gpu, shower).unwrap().impacts(stones.clone()).unwrap();
-    let exact: Vec<Impact> = stones.filter_map(|stone| shower.impact_of(stone)).collect();
+    let raw = RawHitTest::new(&gpu, simulation).unwrap().impacts(stones.clone()).unwrap();
+    let exact: Vec<Impact> = stones.filter_map(|stone| simulation.impact_of(stone)).collect();
     assert!(exact.len() > 300_000);
-    let proposed: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
-    assert_eq!(proposed.len(), raw.len(), "a stone was proposed twice");
-    let missing = exact.iter().filter(|impact| !proposed.contains(&impact.stone)).count();
+    let candidates_found: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
+    assert_eq!(candidates_found.len(), raw.len(), "a stone was proposed twice");
+    let missing = exact.iter().filter(|impact| !candidates_found.contains(&impact.stone)).count();
     assert_eq!(missing, 0, "stones that the GPU did not see strike");
     let in_vain = raw.len() - exact.len();
 
@@ -53,8 +53,8 @@ fn million(test: &str, shower: &Shower) {
         kinds[impact.collider as usize] += 1;
         worst_any_time = worst_any_time.max(error_samples);
         late += usize::from(error_samples > 0.1);
-        let target = &shower.targets().as_slice()[impact.collider as usize];
-        let off = DVec3::from_array(raw.place_m) - DVec3::from_array(impact.place_m);
+        let target = &simulation.colliders().as_slice()[impact.collider as usize];
+        let off = DVec3::from_array(raw.position_m) - DVec3::from_array(impact.position_m);
         worst_time = worst_time.max(error_samples * steepness(impact));
         worst_place = worst_place.max(off.length() * steepness(impact) / size_m(target));
     }
@@ -68,8 +68,8 @@ fn million(test: &str, shower: &Shower) {
     assert!(late * 20_000 < exact.len() && elsewhere * 100_000 < exact.len());
     assert!(in_vain * 10_000 < exact.len());
     let struck = |shape: fn(&Shape) -> bool| {
-        let targets = shower.targets().as_slice().iter().zip(kinds);
-        targets.filter(|(target, _)| shape(target.shape())).map(|(_, n)| n).sum::<usize>()
+        let colliders = simulation.colliders().as_slice().iter().zip(kinds);
+        colliders.filter(|(target, _)| shape(target.shape())).map(|(_, n)| n).sum::<usize>()
     };
     assert!(struck(|shape| matches!(shape, Shape::Quad { .. })) > 10_000);
     assert!(struck(|shape| matches!(shape, Shape::Disc { .. })) > 1000);
@@ -81,34 +81,35 @@ fn million(test: &str, shower: &Shower) {
 
 #[test]
 fn a_million_straight_stones() {
-    million("straight", &shower(heavy(Fall::straight([1.2, -0.7]))));
+    million("straight", &simulation(heavy(FallModel::straight([1.2, -0.7]))));
 }
 
 #[test]
 fn a_million_accelerated_stones() {
-    million("accelerated", &shower(heavy(accelerated())));
+    million("accelerated", &simulation(heavy(accelerated())));
 }
 
 #[test]
 fn frames_of_a_downpour_lose_nothing() {
     let Some(gpu) = gpu("downpour") else { return };
-    let shower = shower(heavy(accelerated()));
-    let options = Options { slots: Slots::None, from_s: 7.0, ..Options::default() };
-    let mut hail = GpuShower::new(gpu, shower.clone(), options).unwrap();
+    let simulation = simulation(heavy(accelerated()));
+    let options = GpuOptions { slots: Slots::None, from_s: 7.0, ..GpuOptions::default() };
+    let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     for frame in 1..=120 {
         hail.advance(7.0 + f64::from(frame) / 60.0, &mut impacts).unwrap();
     }
     assert!(impacts.len() > 1_000_000);
-    assert_same(&impacts, &shower.impacts(7.0, 9.0).unwrap());
+    assert_same(&impacts, &simulation.impacts(7.0, 9.0).unwrap());
 }
 
 #[test]
 fn polling_gives_the_same_without_waiting() {
     let Some(gpu) = gpu("polling") else { return };
-    let hail = foley_hail::Hail { per_second: 20_000.0, ..heavy(Fall::straight([0.0, 1.0])) };
-    let shower = shower(hail);
-    let mut hail = GpuShower::new(gpu, shower.clone(), Options::default()).unwrap();
+    let hail =
+        foley_hail::HailSettings { per_second: 20_000.0, ..heavy(FallModel::straight([0.0, 1.0])) };
+    let simulation = simulation(hail);
+    let mut hail = GpuHail::new(gpu, simulation.clone(), GpuOptions::default()).unwrap();
     let (mut impacts, mut given, mut polls) = (Vec::new(), 0.0, 0);
     hail.request(6.0).unwrap();
     while given < 6.0 {
@@ -119,21 +120,22 @@ fn polling_gives_the_same_without_waiting() {
         assert!(polls < 100_000, "nothing came");
         std::thread::sleep(std::time::Duration::from_micros(300));
     }
-    assert_same(&impacts, &shower.impacts(0.0, 6.0).unwrap());
+    assert_same(&impacts, &simulation.impacts(0.0, 6.0).unwrap());
 }
 
 #[test]
 fn no_hail_and_no_colliders_are_silence() {
     let Some(gpu) = gpu("silence") else { return };
-    let none = foley_hail::Hail { per_second: 0.0, ..heavy(accelerated()) };
-    let far = foley_hail::Hail {
+    let none = foley_hail::HailSettings { per_second: 0.0, ..heavy(accelerated()) };
+    let far = foley_hail::HailSettings {
         cloud: foley_hail::Cloud::disc([9e5, -9e5, 20.0], 5.0),
         per_second: 1000.0,
         ..heavy(accelerated())
     };
-    let showers = [shower(none), shower(far), common::shower_on(heavy(accelerated()), vec![])];
-    for shower in showers {
-        let mut hail = GpuShower::new(gpu.clone(), shower, Options::default()).unwrap();
+    let simulations =
+        [simulation(none), simulation(far), common::simulation_on(heavy(accelerated()), vec![])];
+    for simulation in simulations {
+        let mut hail = GpuHail::new(gpu.clone(), simulation, GpuOptions::default()).unwrap();
         let mut impacts = Vec::new();
         hail.advance(5.0, &mut impacts).unwrap();
         assert!(impacts.is_empty());
@@ -144,18 +146,19 @@ fn no_hail_and_no_colliders_are_silence() {
 fn few_stones_and_late_stones_are_no_different() {
     let Some(gpu) = gpu("late") else { return };
     let cloud = foley_hail::Cloud::rectangle([0.0, 0.0, 20.0], [9.0, 8.0]);
-    let usual = foley_hail::Hail { cloud, seed: 7, ..heavy(Fall::straight([0.4, 0.0])) };
+    let usual =
+        foley_hail::HailSettings { cloud, seed: 7, ..heavy(FallModel::straight([0.4, 0.0])) };
     // Stone numbers beyond 32 bits, times beyond what single precision could tell apart.
-    let late = foley_hail::Hail { per_second: 100_000.0, from_s: -500_000.0, ..usual };
-    let few = foley_hail::Hail { per_second: 1.0, ..usual };
-    let odd = foley_hail::Hail { per_second: 12.34, fall: accelerated(), ..usual };
+    let late = foley_hail::HailSettings { per_second: 100_000.0, from_s: -500_000.0, ..usual };
+    let few = foley_hail::HailSettings { per_second: 1.0, ..usual };
+    let odd = foley_hail::HailSettings { per_second: 12.34, fall: accelerated(), ..usual };
     for (hail, from_s, until_s) in [(late, 0.0, 0.25), (few, -5.0, 60.0), (odd, 4.0, 30.0)] {
-        let shower = shower(hail);
-        let options = Options { from_s, ..Options::default() };
-        let mut on_gpu = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+        let simulation = simulation(hail);
+        let options = GpuOptions { from_s, ..GpuOptions::default() };
+        let mut on_gpu = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
         let mut impacts = Vec::new();
         on_gpu.advance(until_s, &mut impacts).unwrap();
-        let expected = shower.impacts(from_s, until_s).unwrap();
+        let expected = simulation.impacts(from_s, until_s).unwrap();
         assert!(expected.len() > 30);
         assert_same(&impacts, &expected);
     }
@@ -167,24 +170,29 @@ fn no_stone_from_high_up_is_overlooked() {
     // Most of a minute in the air, half a kilometre aside; and shot up first, to fall back.
     let far = |fall, centre_m, colliders| {
         let cloud = foley_hail::Cloud::disc(centre_m, 7.0);
-        common::shower_on(
-            foley_hail::Hail { per_second: 10_000.0, cloud, fall, ..heavy(fall) },
+        common::simulation_on(
+            foley_hail::HailSettings { per_second: 10_000.0, cloud, fall, ..heavy(fall) },
             colliders,
         )
     };
-    let up =
-        Fall::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s: [1.0, -0.5, 40.0], spread_m_s: 0.4 };
-    let showers = [
-        far(Fall::straight([9.0, 0.0]), [-330.0, 0.0, 400.0], common::all_kinds()),
+    let up = FallModel::Accelerated {
+        wind_m_s2: [0.0; 3],
+        velocity_m_s: [1.0, -0.5, 40.0],
+        spread_m_s: 0.4,
+    };
+    let simulations = [
+        far(FallModel::straight([9.0, 0.0]), [-330.0, 0.0, 400.0], common::all_kinds()),
         far(up, [-8.0, 4.0, 2.0], common::all_kinds()),
         // A scene far from the origin.
-        far(Fall::straight([0.0; 2]), [800_000.0, 0.0, 30.0], common::far_away()),
+        far(FallModel::straight([0.0; 2]), [800_000.0, 0.0, 30.0], common::far_away()),
     ];
-    for shower in showers {
-        let raw = RawFates::new(&gpu, &shower).unwrap().impacts(0..100_000).unwrap();
-        let proposed: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
-        let exact: Vec<Impact> = (0..100_000).filter_map(|stone| shower.impact_of(stone)).collect();
-        let missing = exact.iter().filter(|impact| !proposed.contains(&impact.stone)).count();
+    for simulation in simulations {
+        let raw = RawHitTest::new(&gpu, &simulation).unwrap().impacts(0..100_000).unwrap();
+        let candidates_found: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
+        let exact: Vec<Impact> =
+            (0..100_000).filter_map(|stone| simulation.impact_of(stone)).collect();
+        let missing =
+            exact.iter().filter(|impact| !candidates_found.contains(&impact.stone)).count();
         println!("{} strike, {} are proposed, {missing} missing", exact.len(), raw.len());
         assert!(exact.len() > 1000 && missing == 0);
         assert!(raw.len() < exact.len() + exact.len() / 50);
@@ -196,31 +204,34 @@ fn no_stone_from_high_up_is_overlooked() {
 #[test]
 fn only_what_sounds_is_proposed() {
     let Some(gpu) = gpu("sounding") else { return };
-    for fall in [Fall::straight([1.2, -0.7]), accelerated()] {
+    for fall in [FallModel::straight([1.2, -0.7]), accelerated()] {
         // The ground and some others are silent; a table top lies on a sounding one.
         let silent = [2, 3, 5, 8];
         let mut colliders = common::all_kinds();
         silent.iter().for_each(|k| colliders[*k].silent = true);
         colliders.push(foley_hail::Collider::new(colliders[0].shape.clone()).silent());
-        let hail = foley_hail::Hail { per_second: 200_000.0, ..heavy(fall) };
-        let shower = common::shower_on(hail, colliders);
-        let all = shower.impacts(7.0, 8.0).unwrap();
-        let sounds = |k: u32| !shower.targets().as_slice()[k as usize].is_silent();
+        let hail = foley_hail::HailSettings { per_second: 200_000.0, ..heavy(fall) };
+        let simulation = common::simulation_on(hail, colliders);
+        let all = simulation.impacts(7.0, 8.0).unwrap();
+        let sounds = |k: u32| !simulation.colliders().as_slice()[k as usize].is_silent();
         let expected: Vec<Impact> = all.iter().filter(|i| sounds(i.collider)).copied().collect();
         assert!(expected.len() > 10_000 && all.len() > expected.len() + 50_000);
-        for slots in [Slots::None, Slots::Enough] {
-            let (wanted, from_s) = (Wanted::Sounding, 7.0);
-            let options = Options { slots, wanted, from_s, ..Options::default() };
-            let mut hail = GpuShower::new(gpu.clone(), shower.clone(), options).unwrap();
+        for slots in [Slots::None, Slots::Auto] {
+            let (filter, from_s) = (ImpactFilter::SoundingOnly, 7.0);
+            let options = GpuOptions { slots, filter, from_s, ..GpuOptions::default() };
+            let mut hail = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
             let mut impacts = Vec::new();
             hail.advance(8.0, &mut impacts).unwrap();
             assert_same(&impacts, &expected);
         }
-        let options =
-            Options { slots: Slots::None, wanted: Wanted::Sounding, ..Options::default() };
-        let lost = std::sync::Arc::new(Gpu::open(Choice::Software).unwrap());
-        let from_s = Options { from_s: 7.0, ..options };
-        let mut any = AnyShower::on(lost.clone(), shower.clone(), from_s).unwrap();
+        let options = GpuOptions {
+            slots: Slots::None,
+            filter: ImpactFilter::SoundingOnly,
+            ..GpuOptions::default()
+        };
+        let lost = std::sync::Arc::new(Gpu::open(AdapterPreference::Software).unwrap());
+        let from_s = GpuOptions { from_s: 7.0, ..options };
+        let mut any = GpuOrCpu::on(lost.clone(), simulation.clone(), from_s).unwrap();
         let mut impacts = Vec::new();
         any.advance(7.5, &mut impacts).unwrap();
         assert!(any.gpu().is_some());

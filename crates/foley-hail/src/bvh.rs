@@ -1,23 +1,20 @@
-//! Trees of boxes: what a path may meet, without asking everything.
+//! Bounding volume hierarchy (BVH) over colliders and triangles, traversed along trajectories.
 //!
-//! One flat array of 32-byte nodes with f32 boxes that are rounded outwards, fit to be uploaded to a
-//! GPU. A path is a parabola ([`crate::Flight`]) or a straight [`Ray`]. The tree is our own, not that of
-//! the crate `obvhs`, because its depth must be bounded by construction: a shader has a stack of a
-//! fixed size.
+//! The nodes are one flat array of 32-byte records with f32 boxes rounded outwards, fit for upload to a GPU.
+//! The BVH is our own instead of the crate `obvhs` because its depth must be bounded by construction: a
+//! shader has a stack of fixed size.
 
 mod aabb;
+mod node;
+mod split;
 mod build;
 mod clip;
-mod mesh;
-mod node;
-mod ray;
-mod split;
+mod traverse;
 mod triangle;
-mod walk;
+mod mesh;
 
 pub use aabb::Aabb;
-pub use build::{MOST_DEEP, MOST_ITEMS, Tree};
+pub use build::{Bvh, MAX_DEPTH, MAX_ITEMS};
 pub use clip::clip;
-pub use mesh::{Meeting, Mesh};
+pub use mesh::{Mesh, TriangleHit};
 pub use node::Node;
-pub use ray::{Path, Ray};

@@ -1,17 +1,19 @@
-//! What stones strike.
+//! Colliders and trajectory–surface intersection.
 //!
 //! A collider is a surface `f(p) = 0` with predicates `c(p) > 0` (\[CS\] section 5): its outline, and
-//! regions in its surface coordinates that are parts with a sound of their own, or holes.
+//! regions in its surface coordinates that are separately sounding parts or holes.
 
+mod shape;
+mod parts;
 mod hit;
-pub(crate) mod parts;
 mod plane;
 mod quadric;
-mod shape;
 mod surface;
+mod collider_set;
 
-pub use hit::{Hit, Touch};
-pub use parts::{Face, MOST_PARTS, Part, Region};
+pub use collider_set::{CheckedCollider, ColliderSet, MAX_COLLIDERS};
+pub use hit::{Hit, SurfaceHit};
+pub use parts::{MAX_PARTS, Part, PartRole, Region};
 pub use plane::{Outline, Plane};
 pub use quadric::Quadric;
 pub use shape::Shape;
@@ -22,26 +24,26 @@ pub use surface::Surface;
 pub struct Collider {
     /// Its surface.
     pub shape: Shape,
-    /// Regions of it: the first that holds a place decides. What no region holds is part 0.
+    /// Its parts. The first whose region contains a point applies; a point in no region is part 0.
     pub parts: Vec<Part>,
-    /// Whether nobody wants to know of its impacts; it still shields what is behind it.
+    /// Whether it only occludes: [`crate::ImpactFilter::SoundingOnly`] drops its impacts.
     pub silent: bool,
 }
 
 impl Collider {
-    /// A surface of one part, number 0.
+    /// Returns a collider of one part, number 0.
     pub fn new(shape: Shape) -> Self {
         Self { shape, parts: Vec::new(), silent: false }
     }
 
-    /// That only shields what is behind it.
+    /// Returns the collider as one that only occludes.
     pub fn silent(self) -> Self {
         Self { silent: true, ..self }
     }
 
-    /// With one more region, after the others.
-    pub fn with(mut self, region: Region, face: Face) -> Self {
-        self.parts.push(Part { region, face });
+    /// Returns the collider with one more part, after the others.
+    pub fn with_part(mut self, region: Region, role: PartRole) -> Self {
+        self.parts.push(Part { region, role });
         self
     }
 }

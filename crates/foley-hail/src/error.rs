@@ -1,65 +1,65 @@
-//! What can be wrong with a shower.
+//! Errors of hail settings, colliders and queries.
 
 use thiserror::Error;
 
-/// Why a shower cannot be made or asked.
+/// Why a hail simulation cannot be built or queried.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum HailError {
-    /// A setting of the hail makes no sense.
+    /// A setting is out of range.
     #[error("hail: {key} is {value}; it must be {must}")]
     Setting {
-        /// Which one.
+        /// The name of the setting.
         key: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
-        /// What would be right.
+        /// The allowed values.
         must: &'static str,
     },
-    /// Stones would stay in the air.
+    /// Stones would never reach the colliders, or too late.
     #[error("hail: {why}; {remedy}")]
     NeverLands {
-        /// What keeps them up.
+        /// The cause.
         why: String,
         /// What to change.
         remedy: &'static str,
     },
-    /// A number of a collider makes no sense.
+    /// A number of a collider is out of range.
     #[error("collider {collider}: {key} is {value}; it must be {must}")]
     Number {
-        /// The collider's number.
+        /// The index of the collider.
         collider: usize,
-        /// Which number.
+        /// The name of the number.
         key: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
-        /// What would be right.
+        /// The allowed values.
         must: &'static str,
     },
-    /// A collider's shape is none.
+    /// The shape of a collider is degenerate.
     #[error("collider {collider}: {why}")]
     Shape {
-        /// The collider's number.
+        /// The index of the collider.
         collider: usize,
         /// What is wrong with it, and what to do.
         why: String,
     },
-    /// Too much at once.
-    #[error("{what}: {found} are more than the {most} that are allowed; {remedy}")]
+    /// A count exceeds its limit.
+    #[error("{what}: {found} are more than the {limit} that are allowed; {remedy}")]
     TooMany {
-        /// Of what.
+        /// What is counted.
         what: &'static str,
-        /// How many there are.
+        /// The count.
         found: u64,
-        /// How many there may be.
-        most: u64,
+        /// The largest allowed count.
+        limit: u64,
         /// What to do.
         remedy: &'static str,
     },
-    /// An interval of time that is none.
+    /// The bounds of a time interval are reversed, infinite or NaN.
     #[error("from {from_s} s until {until_s} s is no interval of time; {remedy}")]
     Interval {
-        /// Its beginning.
+        /// Its start.
         from_s: f64,
         /// Its end.
         until_s: f64,

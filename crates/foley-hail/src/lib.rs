@@ -1,64 +1,62 @@
-//! Hail in closed form, in double precision: the truth that faster versions are tested against.
+//! Hail in closed form, in double precision: the reference that faster versions are tested against.
 //!
-//! A stone is a pure function of the settings and its number, so every machine, any number of threads
-//! and a start at any time agree on it. z points up; the ground is at z = 0. Stones are points to the
-//! colliders: their size counts for the sound alone.
+//! A hailstone is a pure function of the settings and its index, so every machine, any number of threads
+//! and a start at any time give the same stones. z points up; the ground is at z = 0. Stones are points in
+//! the intersection tests: their size only affects the sound.
+//!
+//! The data flow: [`HailSettings`] → [`ParticleEmitter`] → [`Hailstone`] with a [`Trajectory`] →
+//! [`ColliderSet`] → [`Impact`], by interval ([`HailSimulation`]) or frame by frame ([`ImpactStream`]).
 //!
 //! \[CS\] is van den Doel, Knott and Pai, *Interactive simulation of complex audio-visual scenes* (2004).
 //!
 //! ```
-//! use foley_hail::{Cloud, Fall, Hail, Shape, Shower, Sky, Targets};
+//! use foley_hail::{Cloud, ColliderSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Shape};
 //!
 //! // Hail in a light wind, on a table of one square metre.
-//! let hail = Hail {
+//! let settings = HailSettings {
 //!     per_second: 10_000.0,
 //!     cloud: Cloud::disc([0.0, 0.0, 20.0], 5.0),
-//!     fall: Fall::straight([1.0, 0.0]),
-//!     ..Hail::default()
+//!     fall: FallModel::straight([1.0, 0.0]),
+//!     ..HailSettings::default()
 //! };
 //! let table = Shape::Quad {
 //!     corners_m: [[0.0, 0.0, 0.8], [1.0, 0.0, 0.8], [1.0, 1.0, 0.8], [0.0, 1.0, 0.8]],
 //! };
-//! let shower = Shower::new(Sky::new(hail)?, Targets::new([table.into()])?)?;
+//! let colliders = ColliderSet::new([table.into()])?;
+//! let simulation = HailSimulation::new(ParticleEmitter::new(settings)?, colliders)?;
 //!
-//! let impacts = shower.impacts(5.0, 6.0)?;
-//! // As many as flux times area.
-//! let expected = shower.sky().flux_per_m2_s();
+//! let impacts = simulation.impacts(5.0, 6.0)?;
+//! // The expected count is flux times area.
+//! let expected = simulation.emitter().flux_per_m2_s();
 //! assert!((impacts.len() as f64 - expected).abs() < 4.0 * expected.sqrt());
 //! # Ok::<(), foley_hail::HailError>(())
 //! ```
 
-mod bounce;
-pub mod bvh;
-mod check;
-mod cloud;
-pub mod collider;
 mod error;
-mod fall;
-mod flight;
-mod hail;
-mod ice;
-mod impact;
-pub mod map;
-pub mod random;
-pub mod roots;
-mod shower;
-mod sky;
-mod stone;
-mod targets;
+mod validate;
 
-pub use bounce::{Bounce, LIFE_AFTER_IMPACT_S};
-pub use cloud::{Cloud, CloudShape};
-pub use collider::{Collider, Face, Hit, Part, Region, Shape};
-pub use error::HailError;
-pub use fall::Fall;
-pub use flight::Flight;
-pub use hail::{Hail, LARGEST_RADIUS_M};
-pub use ice::Ice;
-pub use impact::Impact;
-pub use shower::{
-    Calendar, Finder, LONGEST_FLIGHT_S, MOST_AT_ONCE, MOST_IN_FLIGHT, Shower, Stream, Wanted,
+mod emitter;
+mod trajectory;
+
+pub mod roots;
+
+pub mod bvh;
+pub mod collider;
+
+mod simulation;
+
+pub mod map;
+
+pub use collider::{
+    CheckedCollider, Collider, ColliderSet, Hit, MAX_COLLIDERS, Part, PartRole, Region, Shape,
 };
-pub use sky::Sky;
-pub use stone::Stone;
-pub use targets::{MOST_COLLIDERS, Target, Targets};
+pub use emitter::{
+    Cloud, CloudShape, FallModel, HailSettings, Hailstone, Ice, LARGEST_RADIUS_M, ParticleEmitter,
+    random,
+};
+pub use error::HailError;
+pub use simulation::{
+    Bounce, EventQueue, HailSimulation, Impact, ImpactFilter, ImpactSource, ImpactStream,
+    LIFE_AFTER_IMPACT_S, MAX_FLIGHT_S, MAX_IN_FLIGHT, MAX_STONES_PER_CALL,
+};
+pub use trajectory::Trajectory;

@@ -1,11 +1,11 @@
-//! The impact map of \[CS\] section 5: a picture with a rectangle for every collider, in which each impact
-//! leaves collider, time and speed at its surface coordinates.
+//! The impact map of \[CS\] section 5: an image with a rectangle for every collider, in which each impact
+//! stores collider, time and speed at its surface coordinates.
 
 mod atlas;
-mod filling;
-mod marks;
-mod picture;
+mod occupancy_statistics;
+mod impact_map;
+mod image;
 
 pub use atlas::{Atlas, Patch};
-pub use marks::{ImpactMap, Mark};
-pub use picture::Shade;
+pub use image::Shade;
+pub use impact_map::{ImpactMap, Mark};

@@ -9,70 +9,95 @@ use foley_hail::*;
 use std::sync::Arc;
 
 /// The settings are refused, and the message names the key.
-fn refused(hail: Hail, key: &str) {
-    let error = Sky::new(hail).unwrap_err().to_string();
+fn refused(hail: HailSettings, key: &str) {
+    let error = ParticleEmitter::new(hail).unwrap_err().to_string();
     assert!(error.contains(key), "`{error}` does not name {key}");
 }
 
 #[test]
 fn settings_are_checked_by_name() {
-    let good = Hail::default();
+    let good = HailSettings::default();
     for per_second in [-1.0, 0.5, 1e6 + 1.0, f64::NAN, f64::INFINITY] {
-        refused(Hail { per_second, ..good }, "per_second");
+        refused(HailSettings { per_second, ..good }, "per_second");
     }
     for wind in [f64::NAN, f64::INFINITY, -1e9] {
-        refused(Hail { fall: Fall::straight([0.0, wind]), ..good }, "fall.wind_m_s");
-        let fall = |wind_m_s2, velocity_m_s, spread_m_s| Fall::Accelerated {
+        refused(HailSettings { fall: FallModel::straight([0.0, wind]), ..good }, "fall.wind_m_s");
+        let fall = |wind_m_s2, velocity_m_s, spread_m_s| FallModel::Accelerated {
             wind_m_s2,
             velocity_m_s,
             spread_m_s,
         };
         let still = [0.0; 3];
-        refused(Hail { fall: fall([wind, 0.0, 0.0], still, 0.0), ..good }, "fall.wind_m_s2");
-        refused(Hail { fall: fall(still, [0.0, 0.0, wind], 0.0), ..good }, "fall.velocity_m_s");
-        refused(Hail { fall: fall(still, still, wind), ..good }, "fall.spread_m_s");
+        refused(
+            HailSettings { fall: fall([wind, 0.0, 0.0], still, 0.0), ..good },
+            "fall.wind_m_s2",
+        );
+        refused(
+            HailSettings { fall: fall(still, [0.0, 0.0, wind], 0.0), ..good },
+            "fall.velocity_m_s",
+        );
+        refused(HailSettings { fall: fall(still, still, wind), ..good }, "fall.spread_m_s");
     }
     for radius in [0.0, -1.0, f64::NAN] {
-        refused(Hail { cloud: Cloud::disc([0.0; 3], radius), ..good }, "cloud.radius_m");
+        refused(HailSettings { cloud: Cloud::disc([0.0; 3], radius), ..good }, "cloud.radius_m");
         let flat = Cloud::rectangle([0.0; 3], [1.0, radius]);
-        refused(Hail { cloud: flat, ..good }, "cloud.size_m");
+        refused(HailSettings { cloud: flat, ..good }, "cloud.size_m");
     }
-    refused(Hail { cloud: Cloud::disc([f64::NAN; 3], 1.0), ..good }, "cloud.centre_m");
-    refused(Hail { cloud: good.cloud.drifting([f64::NAN, 0.0]), ..good }, "cloud.drift_m_s");
-    refused(Hail { energies_j: [2.0, 1.0], ..good }, "energies_j[1]");
-    refused(Hail { energies_j: [0.0, 1.0], ..good }, "energies_j[0]");
-    refused(Hail { energies_j: [0.1, f64::NAN], ..good }, "energies_j[1]");
-    refused(Hail { gravity_m_s2: 0.0, ..good }, "gravity_m_s2");
-    refused(Hail { from_s: f64::NAN, ..good }, "from_s");
-    refused(Hail { ice: Ice { drag: 0.0, ..good.ice }, ..good }, "ice.drag");
-    refused(Hail { ice: Ice { air_kg_m3: f64::NAN, ..good.ice }, ..good }, "ice.air_kg_m3");
-    refused(Hail { ice: Ice { density_kg_m3: -1.0, ..good.ice }, ..good }, "ice.density_kg_m3");
-    let up =
-        Fall::Accelerated { wind_m_s2: [0.0, 0.0, 10.0], velocity_m_s: [0.0; 3], spread_m_s: 0.0 };
-    refused(Hail { fall: up, ..good }, "wind_m_s2");
+    refused(HailSettings { cloud: Cloud::disc([f64::NAN; 3], 1.0), ..good }, "cloud.centre_m");
+    refused(
+        HailSettings { cloud: good.cloud.drifting([f64::NAN, 0.0]), ..good },
+        "cloud.drift_m_s",
+    );
+    refused(HailSettings { energies_j: [2.0, 1.0], ..good }, "energies_j[1]");
+    refused(HailSettings { energies_j: [0.0, 1.0], ..good }, "energies_j[0]");
+    refused(HailSettings { energies_j: [0.1, f64::NAN], ..good }, "energies_j[1]");
+    refused(HailSettings { gravity_m_s2: 0.0, ..good }, "gravity_m_s2");
+    refused(HailSettings { from_s: f64::NAN, ..good }, "from_s");
+    refused(HailSettings { ice: Ice { drag: 0.0, ..good.ice }, ..good }, "ice.drag");
+    refused(HailSettings { ice: Ice { air_kg_m3: f64::NAN, ..good.ice }, ..good }, "ice.air_kg_m3");
+    refused(
+        HailSettings { ice: Ice { density_kg_m3: -1.0, ..good.ice }, ..good },
+        "ice.density_kg_m3",
+    );
+    let up = FallModel::Accelerated {
+        wind_m_s2: [0.0, 0.0, 10.0],
+        velocity_m_s: [0.0; 3],
+        spread_m_s: 0.0,
+    };
+    refused(HailSettings { fall: up, ..good }, "wind_m_s2");
 }
 
 #[test]
 fn no_hail_no_colliders_and_a_far_cloud_are_silence() {
     let ground = || [level([-1.0, -1.0], [1.0, 1.0], 0.0)];
-    let silent = |hail: Hail, shapes: Vec<Shape>| {
-        let shower = Arc::new(shower(hail, shapes));
-        assert!(shower.impacts(0.0, 20.0).unwrap().is_empty());
-        let (mut stream, mut due) = (Stream::new(shower, 0.0).unwrap(), Vec::new());
+    let silent = |hail: HailSettings, shapes: Vec<Shape>| {
+        let simulation = Arc::new(simulation(hail, shapes));
+        assert!(simulation.impacts(0.0, 20.0).unwrap().is_empty());
+        let (mut stream, mut due) = (ImpactStream::new(simulation, 0.0).unwrap(), Vec::new());
         stream.advance(20.0, &mut due).unwrap();
-        assert!(due.is_empty() && stream.waiting() == 0);
+        assert!(due.is_empty() && stream.pending() == 0);
     };
-    silent(Hail { per_second: 0.0, ..Hail::default() }, ground().into());
-    silent(Hail::default(), Vec::new());
-    silent(Hail { cloud: Cloud::disc([1e5, 0.0, 20.0], 5.0), ..Hail::default() }, ground().into());
-    // Below what it might strike.
-    silent(Hail { cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0), ..Hail::default() }, ground().into());
+    silent(HailSettings { per_second: 0.0, ..HailSettings::default() }, ground().into());
+    silent(HailSettings::default(), Vec::new());
     silent(
-        Hail { cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0), fall: Fall::free(), ..Hail::default() },
+        HailSettings { cloud: Cloud::disc([1e5, 0.0, 20.0], 5.0), ..HailSettings::default() },
+        ground().into(),
+    );
+    // Below what it might strike.
+    silent(
+        HailSettings { cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0), ..HailSettings::default() },
+        ground().into(),
+    );
+    silent(
+        HailSettings {
+            cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0),
+            fall: FallModel::free(),
+            ..HailSettings::default()
+        },
         ground().into(),
     );
     // Before it begins.
-    silent(Hail { from_s: 100.0, ..Hail::default() }, ground().into());
+    silent(HailSettings { from_s: 100.0, ..HailSettings::default() }, ground().into());
 }
 
 #[test]
@@ -110,7 +135,7 @@ fn shapes_are_checked_and_named_by_number() {
     ];
     for (shape, word) in wrong {
         let good = Collider::new(level([0.0; 2], [1.0; 2], 0.0));
-        let error = Targets::new([good, Collider::new(shape.clone())]).unwrap_err().to_string();
+        let error = ColliderSet::new([good, Collider::new(shape.clone())]).unwrap_err().to_string();
         assert!(error.contains(word) && error.contains("collider 1"), "{shape:?}: `{error}`");
     }
     assert!(
@@ -125,7 +150,7 @@ fn shapes_are_checked_and_named_by_number() {
 fn regions_are_checked() {
     let with = |region| {
         let table = Collider::new(level([0.0; 2], [1.0; 2], 0.0));
-        Targets::new([table.with(region, Face::Sounds(1))])
+        ColliderSet::new([table.with_part(region, PartRole::Sounding(1))])
     };
     let [from_uv, to_uv] = [[0.5, 0.5], [0.5, 0.9]];
     for region in [
@@ -137,29 +162,40 @@ fn regions_are_checked() {
         assert!(with(region).unwrap_err().to_string().contains("parts."), "{region:?}");
     }
     let many = (0..300).fold(Collider::new(level([0.0; 2], [1.0; 2], 0.0)), |table, _| {
-        table.with(Region::Rest, Face::Hole)
+        table.with_part(Region::Everywhere, PartRole::Hole)
     });
-    assert!(matches!(Targets::new([many]), Err(HailError::TooMany { .. })));
+    assert!(matches!(ColliderSet::new([many]), Err(HailError::TooMany { .. })));
 }
 
 #[test]
 fn what_would_take_for_ever_or_fill_the_memory_is_refused() {
-    let ground = || Targets::new([level([0.0; 2], [1.0; 2], 0.0).into()]).unwrap();
-    let sky = |hail| Sky::new(hail).unwrap();
+    let ground = || ColliderSet::new([level([0.0; 2], [1.0; 2], 0.0).into()]).unwrap();
+    let emitter = |hail| ParticleEmitter::new(hail).unwrap();
     let high = Cloud::disc([0.0, 0.0, 1e5], 5.0);
-    let error = Shower::new(sky(Hail { cloud: high, ..Hail::default() }), ground()).unwrap_err();
+    let error = HailSimulation::new(
+        emitter(HailSettings { cloud: high, ..HailSettings::default() }),
+        ground(),
+    )
+    .unwrap_err();
     assert!(matches!(error, HailError::NeverLands { .. }), "{error}");
-    let dense =
-        Hail { cloud: Cloud::disc([0.0, 0.0, 1000.0], 5.0), per_second: 1e6, ..Hail::default() };
-    let error = Shower::new(sky(dense), ground()).unwrap_err();
+    let dense = HailSettings {
+        cloud: Cloud::disc([0.0, 0.0, 1000.0], 5.0),
+        per_second: 1e6,
+        ..HailSettings::default()
+    };
+    let error = HailSimulation::new(emitter(dense), ground()).unwrap_err();
     assert!(matches!(error, HailError::TooMany { .. }), "{error}");
 
-    let shower = Shower::new(sky(Hail { per_second: 1e6, ..Hail::default() }), ground()).unwrap();
-    assert!(matches!(shower.impacts(0.0, 1e6), Err(HailError::TooMany { .. })));
+    let simulation = HailSimulation::new(
+        emitter(HailSettings { per_second: 1e6, ..HailSettings::default() }),
+        ground(),
+    )
+    .unwrap();
+    assert!(matches!(simulation.impacts(0.0, 1e6), Err(HailError::TooMany { .. })));
     for (from_s, until_s) in [(1.0, 0.0), (f64::NAN, 1.0), (0.0, f64::NAN), (0.0, f64::INFINITY)] {
-        assert!(matches!(shower.impacts(from_s, until_s), Err(HailError::Interval { .. })));
+        assert!(matches!(simulation.impacts(from_s, until_s), Err(HailError::Interval { .. })));
     }
-    let mut stream = Stream::new(Arc::new(shower), 5.0).unwrap();
+    let mut stream = ImpactStream::new(Arc::new(simulation), 5.0).unwrap();
     assert!(stream.advance(4.0, &mut Vec::new()).is_err());
     assert!(stream.advance(f64::NAN, &mut Vec::new()).is_err());
     // An error leaves it as it was.
@@ -170,7 +206,7 @@ fn what_would_take_for_ever_or_fill_the_memory_is_refused() {
         assert!(Atlas::new(&ground(), size).unwrap_err().to_string().contains("map size"));
     }
     let many = (0..50).map(|k| level([0.0; 2], [1.0; 2], f64::from(k)).into());
-    let many = Targets::new(many).unwrap();
+    let many = ColliderSet::new(many).unwrap();
     assert!(matches!(Atlas::new(&many, [7, 7]), Err(HailError::TooMany { .. })));
     assert!(Atlas::new(&many, [10, 5]).is_ok());
 }
@@ -178,10 +214,13 @@ fn what_would_take_for_ever_or_fill_the_memory_is_refused() {
 /// A leap over months with few stones is done without a bucket for every moment between.
 #[test]
 fn a_stream_may_leap() {
-    let hail =
-        Hail { per_second: 1.0, cloud: Cloud::disc([0.5, 0.5, 20.0], 0.1), ..Hail::default() };
-    let shower = Arc::new(shower(hail, [level([0.0; 2], [1.0; 2], 0.0)]));
-    let (mut stream, mut due) = (Stream::new(shower, 0.0).unwrap(), Vec::new());
+    let hail = HailSettings {
+        per_second: 1.0,
+        cloud: Cloud::disc([0.5, 0.5, 20.0], 0.1),
+        ..HailSettings::default()
+    };
+    let simulation = Arc::new(simulation(hail, [level([0.0; 2], [1.0; 2], 0.0)]));
+    let (mut stream, mut due) = (ImpactStream::new(simulation, 0.0).unwrap(), Vec::new());
     stream.advance(1e5, &mut due).unwrap();
     assert!((due.len() as f64 - 1e5).abs() < 10.0);
 }
@@ -189,23 +228,23 @@ fn a_stream_may_leap() {
 /// Ways that are none, and times that are none, meet nothing: no panic, no hang.
 #[test]
 fn impossible_flights_strike_nothing() {
-    let mut chance = Chance::new(41);
-    let targets = Targets::new(one_of_each(&mut chance).into_iter().map(Collider::new)).unwrap();
+    let mut rng = TestRng::new(41);
+    let colliders = ColliderSet::new(one_of_each(&mut rng).into_iter().map(Collider::new)).unwrap();
     let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e-320, 0.0, 1.0];
     for k in 0..20_000 {
-        let mut number = || match chance.unit() < 0.7 {
-            true => chance.between(-5.0, 5.0),
-            false => odd[(chance.unit() * 8.0) as usize],
+        let mut number = || match rng.unit() < 0.7 {
+            true => rng.between(-5.0, 5.0),
+            false => odd[(rng.unit() * 8.0) as usize],
         };
         let mut vector = || [number(), number(), number()];
-        let [place_m, velocity_m_s, acceleration_m_s2] = [vector(), vector(), vector()];
-        let flight = Flight { place_m, velocity_m_s, acceleration_m_s2 };
+        let [position_m, velocity_m_s, acceleration_m_s2] = [vector(), vector(), vector()];
+        let trajectory = Trajectory { position_m, velocity_m_s, acceleration_m_s2 };
         let (from, to) = (number(), number());
-        let hit = targets.first_hit(&flight, from, to);
+        let hit = colliders.first_hit(&trajectory, from, to);
         if let Some(hit) = hit {
             assert!(hit.t_s >= from && hit.t_s <= to, "case {k}: {hit:?}");
-            let numbers = hit.place_m.iter().chain(&hit.normal).chain(&hit.uv);
-            assert!(numbers.copied().all(f64::is_finite), "case {k}: {hit:?} of {flight:?}");
+            let numbers = hit.position_m.iter().chain(&hit.normal).chain(&hit.uv);
+            assert!(numbers.copied().all(f64::is_finite), "case {k}: {hit:?} of {trajectory:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Chance;
+use common::TestRng;
 use foley_hail::roots::{quadratic, quartic};
 
 fn value(c: [f64; 5], s: f64) -> f64 {
@@ -10,18 +10,18 @@ fn value(c: [f64; 5], s: f64) -> f64 {
 }
 
 /// Half of the cases have coefficients at random, half have four given roots, some of them close.
-fn case(chance: &mut Chance, number: usize) -> [f64; 5] {
+fn case(rng: &mut TestRng, number: usize) -> [f64; 5] {
     if number.is_multiple_of(2) {
-        let mut c = [(); 5].map(|()| chance.between(-1.0, 1.0));
+        let mut c = [(); 5].map(|()| rng.between(-1.0, 1.0));
         if number.is_multiple_of(10) {
             (c[3], c[4]) = (c[3] * 1e-9, c[4] * 1e-12);
         }
         return c;
     }
-    let r = chance.unit();
-    let near = 10_f64.powf(chance.between(-7.0, 0.0));
-    let roots = [r, r + near, chance.between(-1.0, 2.0), chance.between(-0.2, 1.2)];
-    roots.iter().fold([chance.between(0.5, 2.0), 0.0, 0.0, 0.0, 0.0], |c, root| {
+    let r = rng.unit();
+    let near = 10_f64.powf(rng.between(-7.0, 0.0));
+    let roots = [r, r + near, rng.between(-1.0, 2.0), rng.between(-0.2, 1.2)];
+    roots.iter().fold([rng.between(0.5, 2.0), 0.0, 0.0, 0.0, 0.0], |c, root| {
         std::array::from_fn(|i| if i == 0 { 0.0 } else { c[i - 1] } - root * c[i])
     })
 }
@@ -29,10 +29,10 @@ fn case(chance: &mut Chance, number: usize) -> [f64; 5] {
 #[test]
 fn between_two_samples_there_are_as_many_roots_as_changes_of_sign() {
     const SAMPLES: usize = 1000;
-    let mut chance = Chance::new(1);
+    let mut rng = TestRng::new(1);
     let mut found = 0;
     for number in 0..4000 {
-        let c = case(&mut chance, number);
+        let c = case(&mut rng, number);
         let roots = quartic(c);
         found += roots.as_slice().len();
         assert!(roots.as_slice().is_sorted());

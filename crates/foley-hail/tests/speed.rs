@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::{Cloud, Fall, Hail, Shape, Shower, Stream};
+use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, ImpactStream, Shape};
 use std::time::Instant;
 
 /// Fifteen things about as large and far apart as those of a picnic.
@@ -48,26 +48,27 @@ fn thread_s(since: Instant) -> f64 {
 #[ignore = "measures this machine: `make bench` runs it"]
 fn stones_a_second_on_one_core() {
     let begun = Instant::now();
-    let windy = Fall::Accelerated {
+    let windy = FallModel::Accelerated {
         wind_m_s2: [0.8, 0.2, 0.0],
         velocity_m_s: [0.0, 0.0, -5.0],
         spread_m_s: 0.3,
     };
-    for (name, fall) in [("accelerated", windy), ("straight", Fall::straight([1.0, 0.3]))] {
+    for (name, fall) in [("accelerated", windy), ("straight", FallModel::straight([1.0, 0.3]))] {
         for ground in [false, true] {
             let mut shapes = picnic();
             if ground {
                 shapes.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
             }
             let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
-            let hail = Hail { per_second: 1e6, cloud, fall, ..Hail::default() };
-            let shower: Shower = shower(hail, shapes);
+            let hail = HailSettings { per_second: 1e6, cloud, fall, ..HailSettings::default() };
+            let simulation: HailSimulation = simulation(hail, shapes);
             let n = 2_000_000;
             let start = thread_s(begun);
-            let made: f64 = (0..n).map(|k| shower.sky().stone(k).flight.place_m[0]).sum();
+            let made: f64 =
+                (0..n).map(|k| simulation.emitter().stone(k).trajectory.position_m[0]).sum();
             let making_s = thread_s(begun) - start;
             let start = thread_s(begun);
-            let struck = (0..n).filter_map(|index| shower.impact_of(index)).count();
+            let struck = (0..n).filter_map(|index| simulation.impact_of(index)).count();
             let took_s = thread_s(begun) - start;
             println!(
                 "{name}, ground {ground}: {:.2} million stones/s ({:.0} ns, of them {:.0} ns to make \
@@ -84,11 +85,11 @@ fn stones_a_second_on_one_core() {
 #[ignore = "measures this machine: `make bench` runs it"]
 fn frames_of_a_million_stones_a_second() {
     let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
-    let hail = Hail { per_second: 1e6, cloud, ..Hail::default() };
+    let hail = HailSettings { per_second: 1e6, cloud, ..HailSettings::default() };
     let mut shapes = picnic();
     shapes.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
-    let shower = std::sync::Arc::new(shower(hail, shapes));
-    let (mut stream, mut due) = (Stream::new(shower, 5.0).unwrap(), Vec::new());
+    let simulation = std::sync::Arc::new(simulation(hail, shapes));
+    let (mut stream, mut due) = (ImpactStream::new(simulation, 5.0).unwrap(), Vec::new());
     stream.advance(5.0, &mut due).unwrap();
     let start = Instant::now();
     for frame in 1..=60 {
@@ -100,6 +101,6 @@ fn frames_of_a_million_stones_a_second() {
         1e3 * start.elapsed().as_secs_f64() / 60.0,
         rayon::current_num_threads(),
         due.len(),
-        stream.waiting()
+        stream.pending()
     );
 }

@@ -3,10 +3,10 @@
 mod common;
 
 use common::sound::{ahead, exact, prepared, scene};
-use foley_dsp::contact::{HertzPair, Striker};
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
-use foley_hail::{Impact, Shape, Shower, Targets};
-use foley_physics::{Event, Stone};
+use foley_hail::{ColliderSet, HailSimulation, Impact, Shape};
+use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
 use foley_scene::sonify::{EventSource, HailGeometry, RenderSettings, SceneEvent, render};
 
@@ -39,11 +39,11 @@ fn plate(hail: &str) -> String {
 }
 
 /// Stones that are told until the scene's end.
-fn stones(scene: &Scene) -> (Vec<Stone>, EventSource) {
+fn stones(scene: &Scene) -> (Vec<HailImpact>, EventSource) {
     let mut event_source = EventSource::new(scene, &prepared(scene)).unwrap();
     let mut stones = Vec::new();
     let mut each = |event| {
-        if let SceneEvent::Physics(Event::Stone(stone)) = event {
+        if let SceneEvent::Physics(Event::HailImpact(stone)) = event {
             stones.push(stone);
         }
     };
@@ -55,9 +55,9 @@ fn stones(scene: &Scene) -> (Vec<Stone>, EventSource) {
 fn truth(scene: &Scene, from_s: f64) -> Vec<Impact> {
     let hail = scene.hail.unwrap();
     let corners_m = [[-0.5, -0.5, 0.5], [0.5, -0.5, 0.5], [0.5, 0.5, 0.5], [-0.5, 0.5, 0.5]];
-    let targets = Targets::new([Shape::Quad { corners_m }.into()]).unwrap();
-    let sky = hail.sky(scene.seed, scene.gravity_m_s2, from_s).unwrap();
-    Shower::new(sky, targets).unwrap().impacts(0.0, scene.seconds).unwrap()
+    let targets = ColliderSet::new([Shape::Quad { corners_m }.into()]).unwrap();
+    let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s).unwrap();
+    HailSimulation::new(emitter, targets).unwrap().impacts(0.0, scene.seconds).unwrap()
 }
 
 #[test]
@@ -98,12 +98,13 @@ fn what_is_silent_shields_what_is_below() {
     let under = scene(&format!("ground = \"concrete\"\n{}{board}", plate(hail)));
     let (covered, event_source) = stones(&under);
     assert!(covered.iter().all(|stone| stone.place[0] > 0.0));
-    let right: Vec<Stone> = open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
+    let right: Vec<HailImpact> =
+        open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
     assert_eq!(covered.len(), right.len());
     assert_eq!(event_source.hail_counts().impacts, covered.len() as u64);
     // The ground stops the rest: nothing falls past it.
     let geometry = HailGeometry::new(&under, &prepared(&under)).unwrap().unwrap();
-    let all = geometry.shower().impacts(0.0, under.seconds).unwrap().len();
+    let all = geometry.simulation().impacts(0.0, under.seconds).unwrap().len();
     assert!(all.abs_diff(4 * 2000) < 150, "{all}");
 }
 
@@ -143,7 +144,7 @@ fn every_blow_lands_on_its_sample() {
     let scene = scene(&plate(hail));
     let prepared = prepared(&scene);
     let mut impacts = truth(&scene, -3.0);
-    let body = prepared.things[0].model.as_ref().unwrap().body;
+    let body = prepared.objects[0].model.as_ref().unwrap().body;
     let rendered = render(&scene, &prepared, &exact(), &mut |_| true).unwrap().unwrap();
     let sound = ahead(&rendered);
     assert!(impacts.len() > 8 && rendered.stats.hail.sounded == impacts.len() as u64);
@@ -266,9 +267,9 @@ fn nothing_is_refused_in_a_downpour() {
 #[test]
 fn what_moves_is_named() {
     let text = plate("per_second = 10").replace("motion = \"fixed\"", "");
-    let prepared = scene(&text).things().unwrap();
+    let prepared = scene(&text).prepare_geometry().unwrap();
     let note = "hail flies through what moves: \"plate\"; say motion = \"fixed\"";
     assert!(prepared.notes[0].starts_with(note), "{:?}", prepared.notes);
     assert_eq!(stones(&scene(&text)).0.len(), 0);
-    assert!(scene(&plate("per_second = 10")).things().unwrap().notes.is_empty());
+    assert!(scene(&plate("per_second = 10")).prepare_geometry().unwrap().notes.is_empty());
 }

@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// this folder; it is made when it is not there
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
-    /// Draw the scene when most is happening, .png or .svg
+    /// Draw the scene when most is event_source, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Draw where hail struck what sounds, .png or .svg
@@ -142,7 +142,7 @@ impl Args {
             plot::check_ending(picture)?;
         }
         if let Some(video) = &self.video
-            && !crate::target::has_ending(video, "mp4")
+            && !crate::values::has_ending(video, "mp4")
         {
             bail!("cannot film {}: end its name with .mp4", video.display());
         }

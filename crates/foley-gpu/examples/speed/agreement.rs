@@ -2,14 +2,19 @@
 
 use crate::Failure;
 use crate::speed::scene;
-use foley_gpu::{Gpu, RawFates};
-use foley_hail::{Fall, Impact};
+use foley_gpu::{Gpu, RawHitTest};
+use foley_hail::{FallModel, Impact};
 use serde_json::{Value, json};
 
-pub(crate) fn measure(gpu: &Gpu, name: &str, fall: Fall, stones: u64) -> Result<Value, Failure> {
-    let shower = scene::near(fall)?;
-    let raw = RawFates::new(gpu, &shower)?.impacts(0..stones)?;
-    let exact: Vec<Impact> = (0..stones).filter_map(|stone| shower.impact_of(stone)).collect();
+pub(crate) fn measure(
+    gpu: &Gpu,
+    name: &str,
+    fall: FallModel,
+    stones: u64,
+) -> Result<Value, Failure> {
+    let simulation = scene::near(fall)?;
+    let raw = RawHitTest::new(gpu, &simulation)?.impacts(0..stones)?;
+    let exact: Vec<Impact> = (0..stones).filter_map(|stone| simulation.impact_of(stone)).collect();
     let mut next = raw.iter().peekable();
     let (mut missing, mut elsewhere, mut over) = (0_u64, 0_u64, 0_u64);
     let (mut worst, mut worst_steep, mut worst_place) = (0.0_f64, 0.0_f64, 0.0_f64);
@@ -21,8 +26,10 @@ pub(crate) fn measure(gpu: &Gpu, name: &str, fall: Fall, stones: u64) -> Result<
             Some(raw) => {
                 let samples = 48_000.0 * (f64::from(raw.t_s) - impact.t_s).abs();
                 let steep = impact.normal_speed_m_s() / impact.speed_m_s();
-                let off = (0..3).map(|i| (raw.place_m[i] - impact.place_m[i]).powi(2)).sum::<f64>();
-                let bounds = shower.targets().as_slice()[impact.collider as usize].shape().bounds();
+                let off =
+                    (0..3).map(|i| (raw.position_m[i] - impact.position_m[i]).powi(2)).sum::<f64>();
+                let bounds =
+                    simulation.colliders().as_slice()[impact.collider as usize].shape().bounds();
                 let size = (0..3).map(|i| (bounds.hi[i] - bounds.lo[i]).powi(2)).sum::<f64>();
                 worst = worst.max(samples);
                 worst_steep = worst_steep.max(samples * steep);

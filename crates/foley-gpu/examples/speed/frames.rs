@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::speed::scene;
-use foley_gpu::{Camera, Gpu, GpuShower, Mode, Options, Painter, RawFates};
+use foley_gpu::{Camera, Gpu, GpuHail, GpuOptions, PictureRenderer, RawHitTest, TransferMode};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,15 +13,15 @@ const LONGEST: Duration = Duration::from_secs(8);
 const MOST: u32 = 240;
 
 pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
-    let shower = scene::in_flight(stones)?;
-    let begin_s = shower.longest_flight_s();
-    let options = Options {
+    let simulation = scene::in_flight(stones)?;
+    let begin_s = simulation.max_flight_s();
+    let options = GpuOptions {
         from_s: begin_s,
         batch: 1 << 18,
-        patience: Duration::from_secs(120),
-        ..Options::default()
+        timeout: Duration::from_secs(120),
+        ..GpuOptions::default()
     };
-    let on = |options| GpuShower::new(Arc::clone(gpu), Arc::clone(&shower), options);
+    let on = |options| GpuHail::new(Arc::clone(gpu), Arc::clone(&simulation), options);
 
     let mut hail = on(options)?;
     let (mut impacts, mut at_s) = (Vec::new(), begin_s);
@@ -40,18 +40,21 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
         hail.move_stones()
     })?;
     let in_frame = impacts.len();
-    let mut painter = Painter::new(&hail, [1280, 720])?;
+    let mut renderer = PictureRenderer::new(&hail, [1280, 720])?;
     let camera = Camera::default();
     let drawing = rate(|| {
         at_s += FRAME_S;
         impacts.clear();
         hail.advance(at_s, &mut impacts)?;
-        painter.still(&hail, &camera).map(|_| ())
+        renderer.render(&hail, &camera).map(|_| ())
     })?;
-    drop((hail, painter));
+    drop((hail, renderer));
 
-    let mut mapped =
-        on(Options { mode: Mode::Map { size: [512, 512] }, frame_s: FRAME_S, ..options })?;
+    let mut mapped = on(GpuOptions {
+        mode: TransferMode::Map { size: [512, 512] },
+        frame_s: FRAME_S,
+        ..options
+    })?;
     let mut at_s = begin_s;
     mapped.advance(at_s, &mut impacts)?;
     let map = rate(|| {
@@ -60,8 +63,8 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
         mapped.advance(at_s, &mut impacts)
     })?;
     Ok(json!({
-        "stones_in_flight": (shower.longest_flight_s() * shower.sky().hail().per_second) as u64,
-        "stones_a_second": shower.sky().hail().per_second,
+        "stones_in_flight": (simulation.max_flight_s() * simulation.emitter().settings().per_second) as u64,
+        "stones_a_second": simulation.emitter().settings().per_second,
         "impacts_in_a_frame": in_frame,
         "seconds_to_fill_the_sky": filled_s,
         "frames_per_second": {
@@ -77,15 +80,15 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
 pub(crate) fn decided(gpu: &Gpu, stones: u64) -> Result<Value, Failure> {
     let mut rates = Vec::new();
     for (name, fall) in [("straight", scene::straight()), ("accelerated", scene::accelerated())] {
-        let shower = scene::near(fall)?;
-        let mut raw = RawFates::new(gpu, &shower)?;
+        let simulation = scene::near(fall)?;
+        let mut raw = RawHitTest::new(gpu, &simulation)?;
         raw.impacts(0..stones.min(65_536))?;
         let begin = Instant::now();
         raw.impacts(0..stones)?;
         let gpu_rate = stones as f64 / begin.elapsed().as_secs_f64();
         let begin = Instant::now();
         let few = stones.min(100_000);
-        let struck = (0..few).filter(|stone| shower.impact_of(*stone).is_some()).count();
+        let struck = (0..few).filter(|stone| simulation.impact_of(*stone).is_some()).count();
         let cpu_rate = few as f64 / begin.elapsed().as_secs_f64();
         rates.push(json!({
             "fall": name,

@@ -2,15 +2,17 @@
 
 use crate::Failure;
 use foley_hail::bvh::Mesh;
-use foley_hail::{Cloud, Collider, Fall, Hail, Shape, Shower, Sky, Targets};
+use foley_hail::{
+    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Shape,
+};
 use std::sync::Arc;
 
-pub(crate) fn straight() -> Fall {
-    Fall::straight([0.8, -0.4])
+pub(crate) fn straight() -> FallModel {
+    FallModel::straight([0.8, -0.4])
 }
 
-pub(crate) fn accelerated() -> Fall {
-    Fall::Accelerated {
+pub(crate) fn accelerated() -> FallModel {
+    FallModel::Accelerated {
         wind_m_s2: [0.3, -0.2, 0.0],
         velocity_m_s: [0.0, 0.0, -2.0],
         spread_m_s: 0.5,
@@ -18,14 +20,14 @@ pub(crate) fn accelerated() -> Fall {
 }
 
 /// A million stones a second from a cloud 20 m up.
-pub(crate) fn near(fall: Fall) -> Result<Arc<Shower>, Failure> {
+pub(crate) fn near(fall: FallModel) -> Result<Arc<HailSimulation>, Failure> {
     let cloud = Cloud::disc([0.0, 0.0, 20.0], 6.0);
-    shower(Hail { per_second: 1e6, cloud, fall, ..Hail::default() })
+    simulation(HailSettings { per_second: 1e6, cloud, fall, ..HailSettings::default() })
 }
 
 /// So many stones in flight at a million a second at most: the higher the cloud, the longer they fall.
-pub(crate) fn in_flight(stones: u64) -> Result<Arc<Shower>, Failure> {
-    let usual = Hail::default();
+pub(crate) fn in_flight(stones: u64) -> Result<Arc<HailSimulation>, Failure> {
+    let usual = HailSettings::default();
     let r4 = usual.energies_j[0] / usual.ice.energy_per_r4(usual.gravity_m_s2);
     let slowest = usual.ice.terminal_m_s(r4.sqrt().sqrt(), usual.gravity_m_s2);
     // All stones alike: they fall for as long as the slowest of the default.
@@ -33,12 +35,12 @@ pub(crate) fn in_flight(stones: u64) -> Result<Arc<Shower>, Failure> {
     let seconds = (stones as f64 / 1e6).max(1.0);
     let per_second = (stones as f64 / seconds).max(1.0);
     let cloud = Cloud::disc([0.0, 0.0, slowest * seconds], 6.0);
-    let fall = Fall::straight([0.0; 2]);
-    shower(Hail { per_second, cloud, fall, energies_j, ..usual })
+    let fall = FallModel::straight([0.0; 2]);
+    simulation(HailSettings { per_second, cloud, fall, energies_j, ..usual })
 }
 
-fn shower(hail: Hail) -> Result<Arc<Shower>, Failure> {
-    Ok(Arc::new(Shower::new(Sky::new(hail)?, Targets::new(garden()?)?)?))
+fn simulation(hail: HailSettings) -> Result<Arc<HailSimulation>, Failure> {
+    Ok(Arc::new(HailSimulation::new(ParticleEmitter::new(hail)?, ColliderSet::new(garden()?)?)?))
 }
 
 fn garden() -> Result<Vec<Collider>, Failure> {
@@ -68,7 +70,7 @@ fn garden() -> Result<Vec<Collider>, Failure> {
 /// Two thousand triangles.
 fn hill() -> Result<Mesh, Failure> {
     let n = 32_u32;
-    let place = |k: u32| {
+    let position = |k: u32| {
         let [x, y] = [k % (n + 1), k / (n + 1)].map(|i| f64::from(i) / f64::from(n) * 2.0);
         [1.5 + x, -5.0 + y, 0.3 + 0.2 * (3.0 * x).sin() * (2.0 * y).cos()]
     };
@@ -76,6 +78,6 @@ fn hill() -> Result<Mesh, Failure> {
         let a = (k / n) * (n + 1) + k % n;
         [[a, a + 1, a + n + 2], [a, a + n + 2, a + n + 1]]
     };
-    let vertices = (0..(n + 1) * (n + 1)).map(place).collect();
+    let vertices = (0..(n + 1) * (n + 1)).map(position).collect();
     Ok(Mesh::new(vertices, (0..n * n).flat_map(cell).collect())?)
 }

@@ -1,7 +1,7 @@
 // The impact map of [CS] section 5: a point for every stone that struck in the frame, at its surface
 // coordinates; the depth test lets the earliest win.
 
-struct Due {
+struct FrameImpacts {
     draw: vec4<u32>,
     list: array<u32>,
 }
@@ -13,26 +13,26 @@ struct Size {
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read> slots: array<Slot>;
-@group(0) @binding(2) var<storage, read> due: Due;
+@group(0) @binding(2) var<storage, read> frame_impacts: FrameImpacts;
 @group(0) @binding(3) var<uniform> size: Size;
 
 struct Point {
-    @builtin(position) place: vec4<f32>,
+    @builtin(position) position: vec4<f32>,
     // Collider + 1, ticks since the frame began, speed, stone.
     @location(0) @interpolate(flat) mark: vec4<u32>,
 }
 
 @vertex
 fn point(@builtin(vertex_index) number: u32) -> Point {
-    let at = due.list[number];
+    let at = frame_impacts.list[number];
     let slot = slots[at];
     let ticks = slot.born_ticks + u32(slot.t * TICKS) - frame.from_ticks;
     let texel = vec2(f32(slot.texel & 0xffffu), f32(slot.texel >> 16u)) + 0.5;
-    let place = (texel / size.texels * 2.0 - 1.0) * vec2(1.0, -1.0);
+    let position = (texel / size.texels * 2.0 - 1.0) * vec2(1.0, -1.0);
     let back = select(frame.ring_end + frame.ring - at, frame.ring_end - at, frame.ring_end > at);
     let mark = vec4(slot.collider + 1u, ticks, bitcast<u32>(slot.speed), frame.end.x - back);
     let depth = f32(ticks) / f32(frame.length_ticks);
-    return Point(vec4(place, depth, 1.0), mark);
+    return Point(vec4(position, depth, 1.0), mark);
 }
 
 @fragment

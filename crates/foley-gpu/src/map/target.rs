@@ -1,13 +1,13 @@
 //! The off-screen target that the map is drawn to.
 
-use crate::offscreen::{self, DEPTH, Drawing, from_afar, texture};
+use crate::device::offscreen::{self, DEPTH, Drawing, from_afar, texture};
 use crate::{Gpu, GpuError};
 use wgpu::{BufferUsages, TextureUsages};
 
 /// The whole shader of the map.
 pub(crate) const MAP: &str = concat!(
-    include_str!("../fates/slot.wgsl"),
-    include_str!("../fall/frame.wgsl"),
+    include_str!("../hit_test/slot.wgsl"),
+    include_str!("../advect/frame.wgsl"),
     include_str!("map.wgsl"),
 );
 

@@ -1,8 +1,8 @@
 //! From where the scene is seen.
 
 use crate::GpuError;
-use crate::fall::Stones;
-use crate::sky::LocalSky;
+use crate::advect::StoneRange;
+use crate::upload::local_space::LocalSpace;
 use bytemuck::{Pod, Zeroable};
 use glam::camera::rh::proj::directx::perspective;
 use glam::camera::rh::view::look_to_mat4;
@@ -61,9 +61,9 @@ pub(super) struct View {
 impl View {
     pub(super) fn new(
         camera: &Camera,
-        local: &LocalSky,
+        local: &LocalSpace,
         [width, height]: [u32; 2],
-        stones: Stones,
+        stones: StoneRange,
     ) -> Result<Self, GpuError> {
         let bad = |key, value, must| Err(GpuError::Setting { key, value, must });
         let degrees = camera.field_of_view_deg;

@@ -1,9 +1,9 @@
 //! Stones as streaks, painted by a kernel: rasters are slow with millions of small triangles.
 
 use super::target::Target;
-use crate::fall::Fall;
-use crate::fates::Fates;
-use crate::kernel::{Threads, bind, bind_all, compute};
+use crate::advect::Advection;
+use crate::device::kernel::{Dispatch, bind, bind_all, compute};
+use crate::hit_test::HitTest;
 use crate::{Gpu, GpuError};
 use wgpu::BufferUsages as Usage;
 
@@ -23,7 +23,7 @@ const STEP: usize = 256;
 /// The whole shaders: of the kernel, and of the veil that it leaves.
 pub(crate) fn sources() -> [String; 2] {
     let view = include_str!("view.wgsl");
-    [include_str!("streaks.wgsl"), include_str!("veil.wgsl")].map(|shader| {
+    [include_str!("streaks.wgsl"), include_str!("composite.wgsl")].map(|shader| {
         let figures =
             format!("const ONE = {ONE}.0; const MOST = {MOST}u; const OPAQUE = {OPAQUE}u;");
         [&figures, view, shader].join("\n")
@@ -44,8 +44,8 @@ pub(super) struct Streaks {
 impl Streaks {
     pub(super) fn new(
         gpu: &Gpu,
-        fates: &Fates,
-        fall: &Fall,
+        hit_test: &HitTest,
+        advection: &Advection,
         view: &wgpu::Buffer,
         target: &Target,
     ) -> Result<Self, GpuError> {
@@ -56,13 +56,13 @@ impl Streaks {
         let veil = gpu.buffer("the picture's stones", bytes, Usage::STORAGE | Usage::COPY_DST)?;
         let all = [
             view.as_entire_binding(),
-            fall.drawn.as_entire_binding(),
+            advection.drawn.as_entire_binding(),
             wgpu::BindingResource::TextureView(&target.depth),
             veil.as_entire_binding(),
         ];
         let group = bind_all(gpu, &kernel.get_bind_group_layout(0), all)?;
-        let shares = shares(gpu, &kernel.get_bind_group_layout(1), fates.ring)?;
-        let over = Target::over(gpu, &over, ["everywhere", "veiled"])?;
+        let shares = shares(gpu, &kernel.get_bind_group_layout(1), hit_test.ring)?;
+        let over = Target::over(gpu, &over, ["full_screen", "composite"])?;
         let over_group = bind(gpu, &over.get_bind_group_layout(0), &[view, &veil])?;
         Ok(Self { kernel, group, shares, veil, over, over_group })
     }
@@ -75,7 +75,7 @@ impl Streaks {
         pass.set_bind_group(0, &self.group, &[]);
         for (group, first) in self.shares.iter().zip((0..stones).step_by(SHARE as usize)) {
             pass.set_bind_group(1, group, &[]);
-            Threads::new((stones - first).min(SHARE)).dispatch(&mut pass);
+            Dispatch::new((stones - first).min(SHARE)).dispatch(&mut pass);
         }
         drop(pass);
         let mut pass = target.smooth_pass(encoder);
@@ -93,8 +93,8 @@ fn shares(
 ) -> Result<Vec<wgpu::BindGroup>, GpuError> {
     let firsts: Vec<u32> = (0..ring).step_by(SHARE as usize).collect();
     let mut bytes = vec![0; firsts.len() * STEP];
-    for (place, first) in bytes.chunks_mut(STEP).zip(&firsts) {
-        place[..4].copy_from_slice(&first.to_le_bytes());
+    for (position, first) in bytes.chunks_mut(STEP).zip(&firsts) {
+        position[..4].copy_from_slice(&first.to_le_bytes());
     }
     let buffer = gpu.filled("shares of stones", &bytes, Usage::UNIFORM)?;
     let group = |number: usize| {

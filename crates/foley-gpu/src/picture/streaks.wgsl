@@ -5,11 +5,11 @@
 // logarithm is summed here, in whole numbers, so that the sum is the same whatever the order of threads.
 // ONE is a logarithm of 1, MOST the greatest of a single stone; see `streaks.rs`.
 
-@group(0) @binding(1) var<storage, read> drawn: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> stone_states: array<vec4<f32>>;
 // What may hide stones.
 @group(0) @binding(2) var solids: texture_depth_multisampled_2d;
 // −ln Π(1 − α) of every pixel.
-@group(0) @binding(3) var<storage, read_write> veil: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> optical_depth: array<atomic<u32>>;
 
 // How many stones earlier commands painted.
 @group(1) @binding(0) var<uniform> first: u32;
@@ -21,15 +21,15 @@ const WIDEST = 64.0;
 const LARGE = 256u;
 
 // A streak in pixels. Where it lies rather than stands, x and y are exchanged: it goes along y.
-struct Band {
+struct Capsule {
     tail: vec2<f32>,
-    way: vec2<f32>,
+    direction: vec2<f32>,
     size: f32,
     // Half of its width.
-    wide: f32,
+    half_width: f32,
     // How much less than opaque.
-    faint: f32,
-    lies: bool,
+    opacity: f32,
+    transposed: bool,
     // Of tail and head.
     depths: vec2<f32>,
     // Rows that it touches, and pixels of each.
@@ -38,8 +38,8 @@ struct Band {
     across: u32,
 }
 
-fn turned(v: vec2<f32>, lies: bool) -> vec2<f32> {
-    return select(v, v.yx, lies);
+fn swapped(v: vec2<f32>, transposed: bool) -> vec2<f32> {
+    return select(v, v.yx, transposed);
 }
 
 fn pixel(at: vec4<f32>) -> vec2<f32> {
@@ -47,41 +47,41 @@ fn pixel(at: vec4<f32>) -> vec2<f32> {
 }
 
 // The streak of the stone that is so many before the end. Nothing to see: no rows.
-fn band_of(back: u32) -> Band {
-    var band: Band;
+fn capsule_of(back: u32) -> Capsule {
+    var capsule: Capsule;
     let at = select(view.ring_end + view.ring - back, view.ring_end - back, view.ring_end >= back);
-    let stone = drawn[at];
+    let stone = stone_states[at];
     let motion = unpack4x8snorm(bitcast<u32>(stone.w));
-    if motion.w < 0.5 || stone.z < view.ground { return band; }
+    if motion.w < 0.5 || stone.z < view.ground { return capsule; }
     let now = view.screen * vec4(stone.xyz, 1.0);
     let before = view.screen * vec4(stone.xyz - motion.xyz * 64.0 * view.shutter, 1.0);
-    if min(now.w, before.w) < NEAREST { return band; }
+    if min(now.w, before.w) < NEAREST { return capsule; }
     let along = pixel(now) - pixel(before);
-    band.lies = abs(along.x) > abs(along.y);
-    band.tail = turned(pixel(before), band.lies);
-    band.size = length(along);
-    let way = select(vec2(0.0, 1.0), turned(along, band.lies) / band.size, band.size > 1e-3);
-    band.way = way;
+    capsule.transposed = abs(along.x) > abs(along.y);
+    capsule.tail = swapped(pixel(before), capsule.transposed);
+    capsule.size = length(along);
+    let direction = select(vec2(0.0, 1.0), swapped(along, capsule.transposed) / capsule.size, capsule.size > 1e-3);
+    capsule.direction = direction;
     // Never thinner than a pixel; fainter instead.
     let radius = view.radius / now.w;
-    band.wide = clamp(radius, 0.5, WIDEST);
-    band.faint = clamp(radius / band.wide, 0.05, 1.0) * exp(-now.w / 60.0);
-    band.depths = vec2(before.z / before.w, now.z / now.w);
+    capsule.half_width = clamp(radius, 0.5, WIDEST);
+    capsule.opacity = clamp(radius / capsule.half_width, 0.05, 1.0) * exp(-now.w / 60.0);
+    capsule.depths = vec2(before.z / before.w, now.z / now.w);
 
-    let reach = band.wide + 0.5;
-    let head = band.tail + way * band.size;
-    let lo = min(band.tail, head) - reach;
-    let hi = max(band.tail, head) + reach;
-    let rim = turned(view.size, band.lies);
-    if any(hi < vec2(0.0)) || any(lo > rim) { return band; }
-    band.first_row = max(ceil(lo.y - 0.5), 0.0);
-    band.rows = u32(max(min(floor(hi.y - 0.5), rim.y - 1.0) - band.first_row + 1.0, 0.0));
-    band.across = u32(2.0 * reach / abs(way.y)) + 1u;
-    return band;
+    let reach = capsule.half_width + 0.5;
+    let head = capsule.tail + direction * capsule.size;
+    let lo = min(capsule.tail, head) - reach;
+    let hi = max(capsule.tail, head) + reach;
+    let rim = swapped(view.size, capsule.transposed);
+    if any(hi < vec2(0.0)) || any(lo > rim) { return capsule; }
+    capsule.first_row = max(ceil(lo.y - 0.5), 0.0);
+    capsule.rows = u32(max(min(floor(hi.y - 0.5), rim.y - 1.0) - capsule.first_row + 1.0, 0.0));
+    capsule.across = u32(2.0 * reach / abs(direction.y)) + 1u;
+    return capsule;
 }
 
 // The part of a pixel in which nothing hides what is at a depth.
-fn free(at: vec2<u32>, depth: f32) -> f32 {
+fn visible_fraction(at: vec2<u32>, depth: f32) -> f32 {
     var parts = 0.0;
     for (var i = 0; i < 4; i++) {
         parts += select(0.0, 0.25, depth <= textureLoad(solids, at, i));
@@ -90,47 +90,47 @@ fn free(at: vec2<u32>, depth: f32) -> f32 {
 }
 
 // Every `step`-th pixel of a streak.
-fn paint(band: Band, from_: u32, step: u32) {
-    let reach = band.wide + 0.5;
-    for (var i = from_; i < band.rows * band.across; i += step) {
-        let y = band.first_row + f32(i / band.across) + 0.5;
-        let middle = band.tail.x + (y - band.tail.y) * band.way.x / band.way.y;
-        let left = ceil(middle - reach / abs(band.way.y) - 0.5);
-        let place = turned(vec2(left + f32(i % band.across) + 0.5, y), band.lies);
-        if any(place < vec2(0.0)) || any(place > view.size) { continue; }
+fn paint(capsule: Capsule, from_: u32, step: u32) {
+    let reach = capsule.half_width + 0.5;
+    for (var i = from_; i < capsule.rows * capsule.across; i += step) {
+        let y = capsule.first_row + f32(i / capsule.across) + 0.5;
+        let middle = capsule.tail.x + (y - capsule.tail.y) * capsule.direction.x / capsule.direction.y;
+        let left = ceil(middle - reach / abs(capsule.direction.y) - 0.5);
+        let position = swapped(vec2(left + f32(i % capsule.across) + 0.5, y), capsule.transposed);
+        if any(position < vec2(0.0)) || any(position > view.size) { continue; }
 
-        let q = turned(place, band.lies) - band.tail;
-        let along = dot(q, band.way);
-        let nearest = clamp(along, 0.0, band.size);
-        let covered = clamp(reach - distance(q, band.way * nearest), 0.0, 1.0);
-        let at = vec2<u32>(place);
-        let sum = &veil[at.y * u32(view.size.x) + at.x];
+        let q = swapped(position, capsule.transposed) - capsule.tail;
+        let along = dot(q, capsule.direction);
+        let nearest = clamp(along, 0.0, capsule.size);
+        let covered = clamp(reach - distance(q, capsule.direction * nearest), 0.0, 1.0);
+        let at = vec2<u32>(position);
+        let sum = &optical_depth[at.y * u32(view.size.x) + at.x];
         if covered == 0.0 || atomicLoad(sum) >= OPAQUE { continue; }
 
-        let depth = mix(band.depths.x, band.depths.y, nearest / max(band.size, 1e-3));
-        let part = clamp((along + band.wide) / (band.size + 2.0 * band.wide), 0.0, 1.0);
-        let alpha = band.faint * mix(0.25, 0.95, part) * covered * free(at, depth);
+        let depth = mix(capsule.depths.x, capsule.depths.y, nearest / max(capsule.size, 1e-3));
+        let part = clamp((along + capsule.half_width) / (capsule.size + 2.0 * capsule.half_width), 0.0, 1.0);
+        let alpha = capsule.opacity * mix(0.25, 0.95, part) * covered * visible_fraction(at, depth);
         let more = u32(-log(1.0 - min(alpha, 0.95)) * ONE + 0.5);
         if more > 0u { atomicAdd(sum, min(more, MOST)); }
     }
 }
 
 var<workgroup> large: array<u32, 64>;
-var<workgroup> larges: atomic<u32>;
+var<workgroup> large_count: atomic<u32>;
 
 @compute @workgroup_size(64)
 fn streaks(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let back = first + id.x + 1u;
     if back <= view.count {
-        let band = band_of(back);
-        if band.rows * band.across > LARGE {
-            large[atomicAdd(&larges, 1u)] = back;
+        let capsule = capsule_of(back);
+        if capsule.rows * capsule.across > LARGE {
+            large[atomicAdd(&large_count, 1u)] = back;
         } else {
-            paint(band, 0u, 1u);
+            paint(capsule, 0u, 1u);
         }
     }
     workgroupBarrier();
-    for (var i = 0u; i < atomicLoad(&larges); i++) {
-        paint(band_of(large[i]), thread, 64u);
+    for (var i = 0u; i < atomicLoad(&large_count); i++) {
+        paint(capsule_of(large[i]), thread, 64u);
     }
 }

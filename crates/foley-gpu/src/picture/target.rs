@@ -1,12 +1,12 @@
 //! The off-screen target of pictures, and how things are drawn to it.
 
-use super::shapes::Corner;
-use crate::offscreen::{self, DEPTH, Drawing, from_afar, texture};
+use super::tessellate::Corner;
+use crate::device::offscreen::{self, DEPTH, Drawing, from_afar, texture};
 use crate::{Gpu, GpuError};
 use wgpu::TextureUsages as Usage;
 
 /// The whole shader of backdrop and colliders.
-pub(crate) const PICTURE: &str = concat!(include_str!("view.wgsl"), include_str!("picture.wgsl"));
+pub(crate) const SCENE: &str = concat!(include_str!("view.wgsl"), include_str!("scene.wgsl"));
 
 /// Blending happens in linear light.
 const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -49,8 +49,8 @@ impl Target {
         };
         let view = Default::default();
         Ok(Self {
-            backdrop: offscreen::pipeline(gpu, PICTURE, &backdrop)?,
-            solid: offscreen::pipeline(gpu, PICTURE, &solid)?,
+            backdrop: offscreen::pipeline(gpu, SCENE, &backdrop)?,
+            solid: offscreen::pipeline(gpu, SCENE, &solid)?,
             depth: texture(gpu, size, DEPTH, SAMPLES, Usage::TEXTURE_BINDING)?.create_view(&view),
             smooth: texture(gpu, size, COLOUR, 1, Usage::COPY_SRC)?,
             samples: texture(gpu, size, COLOUR, SAMPLES, Usage::empty())?.create_view(&view),

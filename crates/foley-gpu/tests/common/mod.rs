@@ -1,15 +1,18 @@
 //! What several tests share.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
-use foley_gpu::{Choice, Gpu, GpuError};
+use foley_gpu::{AdapterPreference, Gpu, GpuError};
 use foley_hail::bvh::Mesh;
-use foley_hail::{Cloud, Collider, Face, Fall, Hail, Impact, Region, Shape, Shower, Sky, Targets};
+use foley_hail::{
+    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, PartRole,
+    ParticleEmitter, Region, Shape,
+};
 use std::io::Write;
 use std::sync::Arc;
 
 /// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
 pub(crate) fn gpu(test: &str) -> Option<Arc<Gpu>> {
-    match Gpu::open(Choice::Software) {
+    match Gpu::open(AdapterPreference::Software) {
         Ok(gpu) => Some(Arc::new(gpu)),
         Err(error @ GpuError::NoAdapter { .. }) => {
             let what = format!("{test}: {error}");
@@ -24,11 +27,11 @@ pub(crate) fn gpu(test: &str) -> Option<Arc<Gpu>> {
 
 /// A bumpy ground of triangles.
 fn hills(at: [f64; 2], n: u32) -> Mesh {
-    let place = |i: u32, j: u32| {
+    let position = |i: u32, j: u32| {
         let [x, y] = [i, j].map(|k| f64::from(k) / f64::from(n) * 3.0);
         [at[0] + x, at[1] + y, 0.4 + 0.3 * (3.0 * x).sin() * (2.0 * y).cos()]
     };
-    let vertices = (0..=n).flat_map(|j| (0..=n).map(move |i| place(i, j))).collect();
+    let vertices = (0..=n).flat_map(|j| (0..=n).map(move |i| position(i, j))).collect();
     let corner = |i: u32, j: u32| j * (n + 1) + i;
     let triangles = (0..n * n)
         .flat_map(|k| {
@@ -48,12 +51,14 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
     vec![
         // A table with a plate, and a hole for the sunshade.
         quad([[-1.0, -1.0, 0.8], [1.0, -1.0, 0.8], [1.0, 1.0, 0.8], [-1.0, 1.0, 0.8]])
-            .with(hole([0.5, 0.5], [0.1, 0.1]), Face::Hole)
-            .with(hole([0.25, 0.3], [0.1, 0.15]), Face::Sounds(1)),
+            .with_part(hole([0.5, 0.5], [0.1, 0.1]), PartRole::Hole)
+            .with_part(hole([0.25, 0.3], [0.1, 0.15]), PartRole::Sounding(1)),
         // A roof that leans, no rectangle; a wall.
         quad([[2.0, -2.0, 2.0], [4.5, -2.0, 3.0], [4.2, 1.0, 3.0 - 0.12], [2.0, 1.3, 2.0]]),
-        quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]])
-            .with(Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] }, Face::Hole),
+        quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]]).with_part(
+            Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] },
+            PartRole::Hole,
+        ),
         // The ground below all.
         quad([[-6.0, -6.0, 0.0], [6.0, -6.0, 0.0], [6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]]),
         Collider::new(Shape::Disc {
@@ -72,7 +77,7 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
             axis_m: [1.5, 0.3, 0.4],
             radius_m: 0.25,
         })
-        .with(Region::Rectangle { from_uv: [0.1, 0.4], to_uv: [0.4, 0.6] }, Face::Hole),
+        .with_part(Region::Rectangle { from_uv: [0.1, 0.4], to_uv: [0.4, 0.6] }, PartRole::Hole),
         Collider::new(Shape::Cone {
             base_m: [0.6, -3.0, 0.0],
             axis_m: [0.1, 0.0, 1.3],
@@ -85,8 +90,10 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
             base_radius_m: 0.2,
             top_radius_m: 0.5,
         }),
-        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into()))
-            .with(Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] }, Face::Sounds(3)),
+        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into())).with_part(
+            Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] },
+            PartRole::Sounding(3),
+        ),
     ]
 }
 
@@ -106,31 +113,37 @@ pub(crate) fn far_away() -> Vec<Collider> {
 }
 
 /// A heavy shower over all kinds of colliders.
-pub(crate) fn heavy(fall: Fall) -> Hail {
-    Hail {
+pub(crate) fn heavy(fall: FallModel) -> HailSettings {
+    HailSettings {
         per_second: 1_000_000.0,
         from_s: 3.0,
         cloud: Cloud::disc([-1.5, 0.8, 20.0], 6.5).drifting([0.5, -0.2]),
         fall,
-        ..Hail::default()
+        ..HailSettings::default()
     }
 }
 
 /// Gravity, a gusty push and a spread.
-pub(crate) fn accelerated() -> Fall {
-    Fall::Accelerated {
+pub(crate) fn accelerated() -> FallModel {
+    FallModel::Accelerated {
         wind_m_s2: [0.4, -0.3, 0.1],
         velocity_m_s: [0.2, 0.1, -2.0],
         spread_m_s: 0.8,
     }
 }
 
-pub(crate) fn shower(hail: Hail) -> Arc<Shower> {
-    shower_on(hail, all_kinds())
+pub(crate) fn simulation(hail: HailSettings) -> Arc<HailSimulation> {
+    simulation_on(hail, all_kinds())
 }
 
-pub(crate) fn shower_on(hail: Hail, colliders: Vec<Collider>) -> Arc<Shower> {
-    Arc::new(Shower::new(Sky::new(hail).unwrap(), Targets::new(colliders).unwrap()).unwrap())
+pub(crate) fn simulation_on(hail: HailSettings, colliders: Vec<Collider>) -> Arc<HailSimulation> {
+    Arc::new(
+        HailSimulation::new(
+            ParticleEmitter::new(hail).unwrap(),
+            ColliderSet::new(colliders).unwrap(),
+        )
+        .unwrap(),
+    )
 }
 
 /// Bit by bit.

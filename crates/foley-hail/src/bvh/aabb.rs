@@ -1,6 +1,6 @@
-//! Boxes along the axes.
+//! Axis-aligned bounding boxes.
 
-/// A box; one that holds nothing has `lo` above `hi`.
+/// An axis-aligned bounding box; an empty one has `lo` above `hi`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
     /// Its lowest corner.
@@ -10,16 +10,16 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Holds nothing.
-    pub const NOTHING: Self = Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] };
+    /// The empty box.
+    pub const EMPTY: Self = Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] };
 
-    /// The smallest box around points.
-    pub fn around(points: &[[f64; 3]]) -> Self {
-        points.iter().fold(Self::NOTHING, |all, point| all.with(&Self { lo: *point, hi: *point }))
+    /// Returns the smallest box around points.
+    pub fn from_points(points: &[[f64; 3]]) -> Self {
+        points.iter().fold(Self::EMPTY, |all, point| all.union(&Self { lo: *point, hi: *point }))
     }
 
-    /// The smallest box around both.
-    pub fn with(&self, other: &Self) -> Self {
+    /// Returns the smallest box around both.
+    pub fn union(&self, other: &Self) -> Self {
         let mut all = *self;
         for axis in 0..3 {
             all.lo[axis] = self.lo[axis].min(other.lo[axis]);
@@ -28,17 +28,17 @@ impl Aabb {
         all
     }
 
-    /// Whether it holds nothing.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         (0..3).any(|axis| !(self.lo[axis] <= self.hi[axis]))
     }
 
-    /// Its middle.
+    /// Returns its centre.
     pub fn centre(&self) -> [f64; 3] {
         std::array::from_fn(|axis| 0.5 * (self.lo[axis] + self.hi[axis]))
     }
 
-    /// Half its surface, the measure of how likely a path meets it.
+    /// Returns half its surface area, proportional to the probability that a random line hits it.
     pub fn half_area(&self) -> f64 {
         if self.is_empty() {
             return 0.0;
@@ -47,8 +47,8 @@ impl Aabb {
         x * y + y * z + z * x
     }
 
-    /// Grown by a millionth of its own size and distance from the origin: flat things get a thickness,
-    /// so that a path through them is surely for some time inside, whatever rounding does.
+    /// Returns the box grown by a millionth of its largest coordinate, so that a trajectory through a flat item
+    /// spends some time inside in spite of rounding.
     pub fn padded(&self) -> Self {
         let far = |axis: usize| self.lo[axis].abs().max(self.hi[axis].abs());
         let pad = 1e-6 * far(0).max(far(1)).max(far(2)) + 1e-9;

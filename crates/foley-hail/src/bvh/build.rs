@@ -1,33 +1,33 @@
-//! How a tree grows.
+//! Top-down construction of a BVH.
 
-use super::split::{halve, split};
+use super::split::{split, split_at_median};
 use super::{Aabb, Node};
 use crate::HailError;
 
-/// No leaf is deeper: a stack of so many places serves every walk.
-pub const MOST_DEEP: usize = 64;
-/// A tree holds at most so many things.
-pub const MOST_ITEMS: usize = 1 << 24;
-/// From this depth on, things are halved by number, which takes at most 24 levels more.
-const HALVE_FROM: usize = 36;
+/// The largest depth: a stack of this size suffices for every traversal.
+pub const MAX_DEPTH: usize = 64;
+/// The largest number of items.
+pub const MAX_ITEMS: usize = 1 << 24;
+/// From this depth on, nodes are split at the median, which adds at most 24 levels.
+const MEDIAN_FROM: usize = 36;
 
-/// Boxes in boxes, in one flat array.
+/// A bounding volume hierarchy in one flat array.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
+pub struct Bvh {
     nodes: Vec<Node>,
     order: Vec<u32>,
     depth: usize,
 }
 
-impl Tree {
-    /// A tree over things known by their boxes, with up to `leaf` of them in one leaf. Boxes are padded
-    /// a little; empty ones are left out.
+impl Bvh {
+    /// Builds a BVH over items given by their boxes, with up to `leaf` items per leaf. Boxes are padded; empty
+    /// ones are left out.
     pub fn new(boxes: &[Aabb], leaf: usize) -> Result<Self, HailError> {
-        if boxes.len() > MOST_ITEMS {
+        if boxes.len() > MAX_ITEMS {
             return Err(HailError::TooMany {
-                what: "triangles or colliders of one tree",
+                what: "triangles or colliders of one BVH",
                 found: boxes.len() as u64,
-                most: MOST_ITEMS as u64,
+                limit: MAX_ITEMS as u64,
                 remedy: "simplify the mesh",
             });
         }
@@ -40,23 +40,23 @@ impl Tree {
             return Ok(Self { nodes, order, depth: 0 });
         }
         let (leaf, mut deepest) = (leaf.max(1), 0);
-        nodes.push(Node::new(&Aabb::NOTHING, 0, 0));
+        nodes.push(Node::new(&Aabb::EMPTY, 0, 0));
         let mut open = vec![(0_usize, 0_usize, order.len(), 0_usize)];
-        while let Some((place, from, to, depth)) = open.pop() {
+        while let Some((index, from, to, depth)) = open.pop() {
             deepest = deepest.max(depth);
             let items = &mut order[from..to];
-            let bounds = items.iter().fold(Aabb::NOTHING, |all, i| all.with(&padded[*i as usize]));
-            let parted = match items.len() {
+            let bounds = items.iter().fold(Aabb::EMPTY, |all, i| all.union(&padded[*i as usize]));
+            let parts = match items.len() {
                 1 => None,
-                n if depth >= HALVE_FROM => (n > leaf).then(|| halve(items, &centres)),
+                n if depth >= MEDIAN_FROM => (n > leaf).then(|| split_at_median(items, &centres)),
                 _ => split(items, &padded, &centres, leaf),
             };
-            match parted {
-                None => nodes[place] = Node::new(&bounds, from as u32, (to - from) as u32),
+            match parts {
+                None => nodes[index] = Node::new(&bounds, from as u32, (to - from) as u32),
                 Some(first) => {
                     let child = nodes.len();
-                    nodes[place] = Node::new(&bounds, child as u32, 0);
-                    nodes.extend([nodes[place]; 2]);
+                    nodes[index] = Node::new(&bounds, child as u32, 0);
+                    nodes.extend([nodes[index]; 2]);
                     open.push((child + 1, from + first, to, depth + 1));
                     open.push((child, from, from + first, depth + 1));
                 }
@@ -65,23 +65,23 @@ impl Tree {
         Ok(Self { nodes, order, depth: deepest + 1 })
     }
 
-    /// The nodes; the first is the root. Empty if there is nothing to meet.
+    /// Returns the nodes; the first is the root. Empty if there are no items.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The numbers of the things, as leaves refer to them.
+    /// Returns the item indices in the order in which leaves refer to them.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// How many nodes are on the longest way from the root to a leaf.
+    /// Returns the number of nodes on the longest path from the root to a leaf.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The box around everything.
+    /// Returns the bounding box of all items.
     pub fn bounds(&self) -> Aabb {
-        self.nodes.first().map_or(Aabb::NOTHING, Node::bounds)
+        self.nodes.first().map_or(Aabb::EMPTY, Node::bounds)
     }
 }

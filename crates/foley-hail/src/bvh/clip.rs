@@ -1,22 +1,26 @@
-//! When a parabola is inside a box.
+//! The time interval in which a parabola may be inside a box.
 //!
-//! Per axis the coordinate is a quadratic of time. Where it is monotone, the times at which it enters
-//! and leaves the box are exact; where it turns, only the side it bends towards is used, and the
-//! interval may be longer than need be, never shorter.
+//! Each coordinate is a quadratic in time. Where it is monotonic, the entry and exit times are exact. Where it
+//! has its extremum inside the interval, only the far side of the box is used: the interval may then be too
+//! long, never too short.
 
 use super::Aabb;
-use crate::Flight;
+use crate::Trajectory;
 
-/// The part of `[from, to]` outside which the flight is certainly not in the box; none if there is no
-/// such part.
+/// Returns the part of `[from, to]` outside which the trajectory is certainly not in the box; none if it never
+/// enters.
 #[inline]
-pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
+pub fn clip(trajectory: &Trajectory, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
     let to = to.min(LATEST);
     if !(from <= to) {
         return None;
     }
     let motion = |axis: usize| {
-        [flight.place_m[axis], flight.velocity_m_s[axis], 0.5 * flight.acceleration_m_s2[axis]]
+        [
+            trajectory.position_m[axis],
+            trajectory.velocity_m_s[axis],
+            0.5 * trajectory.acceleration_m_s2[axis],
+        ]
     };
     let reach = |axis| reach(motion(axis), from, to);
     let (x, y, z) = (reach(0), reach(1), reach(2));
@@ -26,7 +30,7 @@ pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64
         return None;
     }
     let mut times = [from, to];
-    // Stones fall: the height tells most.
+    // Stones fall: the z axis rejects most.
     for (axis, [least, most]) in [(2, z), (0, x), (1, y)] {
         let (lo, hi) = (within.lo[axis], within.hi[axis]);
         if least < lo || most > hi {
@@ -36,11 +40,11 @@ pub fn clip(flight: &Flight, within: &Aabb, [from, to]: [f64; 2]) -> Option<[f64
     Some(times)
 }
 
-/// Times end here: with an endless time there is no reckoning.
+/// Clamped to 1e9 s: infinities would become NaN below.
 const LATEST: f64 = 1e9;
 
-/// Bounds of one coordinate between two times, without a root or a quotient: the ends, and the place
-/// where the tangents at both ends meet, hold a parabola between them.
+/// Returns bounds of one coordinate between two times without roots or divisions: the end points and the
+/// intersection of the end tangents enclose a parabola (its Bézier control points).
 #[inline]
 fn reach([x0, x1, x2]: [f64; 3], from: f64, to: f64) -> [f64; 2] {
     let (start, end) = (x0 + (x1 + x2 * from) * from, x0 + (x1 + x2 * to) * to);
@@ -48,17 +52,17 @@ fn reach([x0, x1, x2]: [f64; 3], from: f64, to: f64) -> [f64; 2] {
     [start.min(end).min(tangents), start.max(end).max(tangents)]
 }
 
-/// The same for `x = x₀ + x₁ t + x₂ t²` and one axis.
+/// Clips the interval for one axis, `x = x₀ + x₁ t + x₂ t²`.
 fn clip_axis([x0, x1, x2]: [f64; 3], lo: f64, hi: f64, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
-    let place = |t: f64| x0 + (x1 + x2 * t) * t;
-    let (mut start, mut speed) = (place(from), x1 + 2.0 * x2 * from);
-    let (mut end, end_speed) = (place(to), x1 + 2.0 * x2 * to);
+    let position = |t: f64| x0 + (x1 + x2 * t) * t;
+    let (mut start, mut speed) = (position(from), x1 + 2.0 * x2 * from);
+    let (mut end, end_speed) = (position(to), x1 + 2.0 * x2 * to);
     let (mut lo, mut hi, mut x2) = (lo, hi, x2);
     if speed * end_speed < 0.0 {
-        return turning([start, speed, x2], end, lo, hi, [from, to]);
+        return clip_extremum([start, speed, x2], end, lo, hi, [from, to]);
     }
     if speed + end_speed < 0.0 {
-        // A mirror makes every monotone motion rise.
+        // Mirroring makes every monotonic motion rise.
         (start, speed, x2, end) = (-start, -speed, -x2, -end);
         (lo, hi) = (-hi, -lo);
     }
@@ -71,22 +75,22 @@ fn clip_axis([x0, x1, x2]: [f64; 3], lo: f64, hi: f64, [from, to]: [f64; 2]) -> 
     Some([enter, leave])
 }
 
-/// The time in which a rising motion rises by so much: `x₂ τ² + v τ = rise`.
+/// Returns the time τ in which a rising motion covers `rise`: `x₂ τ² + v τ = rise`.
 fn rise_time(rise: f64, v: f64, x2: f64) -> f64 {
     let root = (v * v + 4.0 * x2 * rise).max(0.0).sqrt();
     let sum = v + root;
     if sum > 0.0 { 2.0 * rise / sum } else { 0.0 }
 }
 
-/// A motion that turns between `from` and `to`.
-fn turning(
+/// Clips the interval for a motion with its extremum between `from` and `to`.
+fn clip_extremum(
     [start, speed, x2]: [f64; 3],
     end: f64,
     lo: f64,
     hi: f64,
     [from, to]: [f64; 2],
 ) -> Option<[f64; 2]> {
-    // A mirror makes every turn a lowest point.
+    // Mirroring makes every extremum a minimum.
     let (start, speed, x2, end, lo, hi) = if x2 > 0.0 {
         (start, speed, x2, end, lo, hi)
     } else {
@@ -96,7 +100,7 @@ fn turning(
     if lowest > hi || (start < lo && end < lo) {
         return None;
     }
-    let turn = from - speed / (2.0 * x2);
+    let extremum = from - speed / (2.0 * x2);
     let half = ((hi - lowest) / x2).max(0.0).sqrt();
-    Some([(turn - half).max(from), (turn + half).min(to)])
+    Some([(extremum - half).max(from), (extremum + half).min(to)])
 }

@@ -1,18 +1,18 @@
-//! A node of the tree, as a GPU reads it.
+//! A node of the BVH in the layout of the GPU.
 
 use super::Aabb;
 
-/// 32 bytes: a box, and what is in it.
+/// A node of 32 bytes: a box and a reference to its content.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Node {
     /// The lowest corner, rounded down.
     pub lo: [f32; 3],
-    /// A leaf's first place in the tree's order; otherwise the first of two children side by side.
+    /// A leaf's first index into [`super::Bvh::order`]; otherwise the first of two consecutive children.
     pub first: u32,
     /// The highest corner, rounded up.
     pub hi: [f32; 3],
-    /// How many things a leaf has; 0 if it is no leaf.
+    /// The number of items of a leaf; 0 for an inner node.
     pub count: u32,
 }
 
@@ -21,7 +21,7 @@ impl Node {
         Self { lo: bounds.lo.map(down), first, hi: bounds.hi.map(up), count }
     }
 
-    /// The box.
+    /// Returns the box.
     #[inline]
     pub fn bounds(&self) -> Aabb {
         let ([a, b, c], [d, e, f]) = (self.lo, self.hi);

@@ -1,21 +1,21 @@
-//! Where to part the things of a node: the surface area heuristic on sixteen bins.
+//! Splitting the items of a node by the surface area heuristic (SAH) on 16 bins.
 
 use super::Aabb;
 
 const BINS: usize = 16;
 
-/// Parts `items` in two and returns how many come first; none if they are better left together.
+/// Partitions `items` in two and returns the size of the first part; none if a leaf is cheaper.
 ///
-/// The cost of a part is its number times its surface: the chance that a path which meets the node
-/// must ask its things.
+/// The cost of a part is its item count times its surface area: the expected number of item tests of a
+/// trajectory that hits the node.
 pub(super) fn split(
     items: &mut [u32],
     boxes: &[Aabb],
     centres: &[[f64; 3]],
     leaf: usize,
 ) -> Option<usize> {
-    let spread = around(items, centres);
-    let whole = items.iter().fold(Aabb::NOTHING, |all, i| all.with(&boxes[*i as usize]));
+    let spread = centre_bounds(items, centres);
+    let bounds = items.iter().fold(Aabb::EMPTY, |all, i| all.union(&boxes[*i as usize]));
     let mut best: Option<(f64, Cut)> = None;
     for axis in 0..3 {
         let (lo, width) = (spread.lo[axis], spread.hi[axis] - spread.lo[axis]);
@@ -23,10 +23,10 @@ pub(super) fn split(
             continue;
         }
         let mut cut = Cut { axis, lo, width, behind: 0 };
-        let mut bins = [(Aabb::NOTHING, 0_usize); BINS];
+        let mut bins = [(Aabb::EMPTY, 0_usize); BINS];
         for i in items.iter() {
-            let (bounds, count) = &mut bins[cut.bin(&centres[*i as usize])];
-            *bounds = bounds.with(&boxes[*i as usize]);
+            let (bin_bounds, count) = &mut bins[cut.bin(&centres[*i as usize])];
+            *bin_bounds = bin_bounds.union(&boxes[*i as usize]);
             *count += 1;
         }
         if let Some((cost, behind)) = cheapest(&bins)
@@ -39,9 +39,9 @@ pub(super) fn split(
     let Some((cost, cut)) = best else {
         return (items.len() > leaf).then_some(items.len() / 2);
     };
-    // Asking a node costs about as much as asking a thing.
-    let together = whole.half_area() * items.len() as f64;
-    if items.len() <= leaf && together <= cost + whole.half_area() {
+    // Testing a node costs about as much as testing an item.
+    let together = bounds.half_area() * items.len() as f64;
+    if items.len() <= leaf && together <= cost + bounds.half_area() {
         return None;
     }
     let mut first = 0;
@@ -54,7 +54,7 @@ pub(super) fn split(
     Some(first)
 }
 
-/// A cut across an axis, before the bin `behind`.
+/// A plane across an axis, before the bin `behind`.
 struct Cut {
     axis: usize,
     lo: f64,
@@ -69,17 +69,17 @@ impl Cut {
     }
 }
 
-/// The box around centres.
-fn around(items: &[u32], centres: &[[f64; 3]]) -> Aabb {
-    items.iter().fold(Aabb::NOTHING, |all, i| {
+/// Returns the bounding box of the centres.
+fn centre_bounds(items: &[u32], centres: &[[f64; 3]]) -> Aabb {
+    items.iter().fold(Aabb::EMPTY, |all, i| {
         let centre = centres[*i as usize];
-        all.with(&Aabb { lo: centre, hi: centre })
+        all.union(&Aabb { lo: centre, hi: centre })
     })
 }
 
-/// Parts `items` in halves along the longest axis.
-pub(super) fn halve(items: &mut [u32], centres: &[[f64; 3]]) -> usize {
-    let spread = around(items, centres);
+/// Partitions `items` at the median along the longest axis.
+pub(super) fn split_at_median(items: &mut [u32], centres: &[[f64; 3]]) -> usize {
+    let spread = centre_bounds(items, centres);
     let axis = longest(&spread);
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {
@@ -95,20 +95,20 @@ fn longest(bounds: &Aabb) -> usize {
     longer(longer(0, 1), 2)
 }
 
-/// The cheapest cut: its cost, and the first bin behind it.
+/// Returns the cost of the cheapest cut and the first bin behind it.
 fn cheapest(bins: &[(Aabb, usize); BINS]) -> Option<(f64, usize)> {
     let mut behind = [0.0; BINS];
-    let (mut bounds, mut count) = (Aabb::NOTHING, 0);
+    let (mut bounds, mut count) = (Aabb::EMPTY, 0);
     for k in (1..BINS).rev() {
-        bounds = bounds.with(&bins[k].0);
+        bounds = bounds.union(&bins[k].0);
         count += bins[k].1;
         behind[k] = bounds.half_area() * count as f64;
     }
     let all = count + bins[0].1;
-    let (mut bounds, mut count) = (Aabb::NOTHING, 0);
+    let (mut bounds, mut count) = (Aabb::EMPTY, 0);
     let mut best: Option<(f64, usize)> = None;
     for k in 1..BINS {
-        bounds = bounds.with(&bins[k - 1].0);
+        bounds = bounds.union(&bins[k - 1].0);
         count += bins[k - 1].1;
         let cost = bounds.half_area() * count as f64 + behind[k];
         if count > 0 && count < all && best.is_none_or(|(least, _)| cost < least) {

@@ -1,42 +1,42 @@
-//! Where a stone strikes.
+//! Intersections of a trajectory with a surface and with a collider.
 
-/// Where a flight meets a surface, before its parts are asked.
+/// The intersection of a trajectory with a surface, before its parts are looked up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
-    /// When, since birth.
+pub struct SurfaceHit {
+    /// The time since birth.
     pub t_s: f64,
-    /// Where.
-    pub place_m: [f64; 3],
-    /// At a right angle to the surface, of length one, on the side the stone came from.
+    /// The position.
+    pub position_m: [f64; 3],
+    /// The unit normal on the side of the stone.
     pub normal: [f64; 3],
     /// Surface coordinates in [0, 1]².
     pub uv: [f64; 2],
-    /// The triangle of a mesh; 0 for other surfaces.
+    /// The index of the triangle in a mesh; 0 for other surfaces.
     pub triangle: u32,
 }
 
-/// The place where a stone strikes.
+/// The intersection of a trajectory with a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// When, since birth.
+    /// The time since birth.
     pub t_s: f64,
-    /// Where.
-    pub place_m: [f64; 3],
-    /// At a right angle to the surface, of length one, on the side the stone came from.
+    /// The position.
+    pub position_m: [f64; 3],
+    /// The unit normal on the side of the stone.
     pub normal: [f64; 3],
     /// Surface coordinates in [0, 1]².
     pub uv: [f64; 2],
-    /// The collider's number.
+    /// The index of the collider.
     pub collider: u32,
-    /// The number of its part.
+    /// The number of the part of the collider.
     pub part: u32,
-    /// The triangle of a mesh; 0 for other surfaces.
+    /// The index of the triangle in a mesh; 0 for other surfaces.
     pub triangle: u32,
 }
 
 impl Hit {
-    pub(crate) fn new(touch: Touch, collider: u32, part: u32) -> Self {
-        let Touch { t_s, place_m, normal, uv, triangle } = touch;
-        Self { t_s, place_m, normal, uv, collider, part, triangle }
+    pub(crate) fn new(surface_hit: SurfaceHit, collider: u32, part: u32) -> Self {
+        let SurfaceHit { t_s, position_m, normal, uv, triangle } = surface_hit;
+        Self { t_s, position_m, normal, uv, collider, part, triangle }
     }
 }

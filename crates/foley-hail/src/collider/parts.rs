@@ -1,52 +1,52 @@
-//! Regions of a surface: several sounds, and holes, on one collider.
+//! Parts of a collider: regions with their own sound, and holes.
 
 use crate::HailError;
 
 /// A region in surface coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Region {
-    /// An ellipse along u and v.
+    /// An ellipse aligned with u and v.
     Ellipse {
-        /// Its middle.
+        /// Its centre.
         centre_uv: [f64; 2],
-        /// Half its width and height.
+        /// Its semi-axes.
         radii_uv: [f64; 2],
     },
-    /// A rectangle along u and v.
+    /// A rectangle aligned with u and v.
     Rectangle {
-        /// Its least u and v.
+        /// Its smallest u and v.
         from_uv: [f64; 2],
-        /// Its greatest.
+        /// Its largest u and v.
         to_uv: [f64; 2],
     },
-    /// Everything else.
-    Rest,
+    /// The whole surface.
+    Everywhere,
 }
 
-/// What a region is.
+/// What a region stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
-    /// A part that sounds, by its number.
-    Sounds(u32),
-    /// No surface at all: stones pass.
+pub enum PartRole {
+    /// A sounding part with a number.
+    Sounding(u32),
+    /// A hole: stones pass through.
     Hole,
 }
 
-/// A region and what it is.
+/// A region and its role.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// Where.
+    /// The region.
     pub region: Region,
-    /// What.
-    pub face: Face,
+    /// Its role.
+    pub role: PartRole,
 }
 
-/// A collider may have so many regions.
-pub const MOST_PARTS: usize = 256;
+/// The largest number of parts of a collider.
+pub const MAX_PARTS: usize = 256;
 
 impl Region {
-    /// `c(p) > 0`.
-    pub fn holds(&self, [u, v]: [f64; 2]) -> bool {
+    /// Returns whether a point is inside, `c(p) > 0`.
+    pub fn contains(&self, [u, v]: [f64; 2]) -> bool {
         match self {
             Self::Ellipse { centre_uv, radii_uv } => {
                 let [x, y] = [(u - centre_uv[0]) / radii_uv[0], (v - centre_uv[1]) / radii_uv[1]];
@@ -55,11 +55,11 @@ impl Region {
             Self::Rectangle { from_uv, to_uv } => {
                 u > from_uv[0] && u < to_uv[0] && v > from_uv[1] && v < to_uv[1]
             }
-            Self::Rest => true,
+            Self::Everywhere => true,
         }
     }
 
-    fn check(&self, collider: usize) -> Result<(), HailError> {
+    fn validate(&self, collider: usize) -> Result<(), HailError> {
         let bad = |key, value, must| Err(HailError::Number { collider, key, value, must });
         let finite = |key, values: &[f64]| match values.iter().find(|x| !(x.abs() <= 1e3)) {
             Some(value) => bad(key, *value, "a surface coordinate, between -1000 and 1000"),
@@ -81,28 +81,28 @@ impl Region {
                     None => Ok(()),
                 }
             }
-            Self::Rest => Ok(()),
+            Self::Everywhere => Ok(()),
         }
     }
 }
 
-/// The part at a place: none in a hole.
+/// Returns the number of the part at a point; none in a hole.
 pub(crate) fn part_at(parts: &[Part], uv: [f64; 2]) -> Option<u32> {
-    match parts.iter().find(|part| part.region.holds(uv)).map(|part| part.face) {
+    match parts.iter().find(|part| part.region.contains(uv)).map(|part| part.role) {
         None => Some(0),
-        Some(Face::Sounds(number)) => Some(number),
-        Some(Face::Hole) => None,
+        Some(PartRole::Sounding(number)) => Some(number),
+        Some(PartRole::Hole) => None,
     }
 }
 
-pub(crate) fn check(parts: &[Part], collider: usize) -> Result<(), HailError> {
-    if parts.len() > MOST_PARTS {
+pub(crate) fn validate(parts: &[Part], collider: usize) -> Result<(), HailError> {
+    if parts.len() > MAX_PARTS {
         return Err(HailError::TooMany {
             what: "regions of one collider",
             found: parts.len() as u64,
-            most: MOST_PARTS as u64,
+            limit: MAX_PARTS as u64,
             remedy: "split the collider",
         });
     }
-    parts.iter().try_for_each(|part| part.region.check(collider))
+    parts.iter().try_for_each(|part| part.region.validate(collider))
 }

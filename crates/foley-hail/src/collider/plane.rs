@@ -1,38 +1,38 @@
 //! Quadrilaterals and elliptical discs: `f(p) = N · (p − p₀)`, a quadratic in t (\[CS\] section 5).
 
-use super::Touch;
-use crate::check::near_of;
-use crate::{Flight, HailError, roots};
+use super::SurfaceHit;
+use crate::validate::collider_in_bounds;
+use crate::{HailError, Trajectory, roots};
 use glam::{DVec2, DVec3};
 
-/// The outline of a flat surface, in its own coordinates.
+/// The outline of a flat surface in its 2-D coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outline {
-    /// Four corners, counter-clockwise seen against the normal.
+    /// Four corners, counter-clockwise around the normal.
     Quad([[f64; 2]; 4]),
-    /// x² + y² < 1.
+    /// The unit disc x² + y² < 1.
     Disc,
 }
 
 /// A flat surface with an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// p₀, where its coordinates are zero.
+    /// p₀, the origin of its coordinates.
     pub origin_m: [f64; 3],
-    /// N, of length one.
+    /// N, the unit normal.
     pub normal: [f64; 3],
     /// `x = across · (p − p₀)`.
     pub across: [f64; 3],
     /// `y = along · (p − p₀)`.
     pub along: [f64; 3],
-    /// What of the plane there is.
+    /// The outline.
     pub outline: Outline,
 }
 
 impl Plane {
-    /// A quadrilateral. `number` is the collider's, for errors.
+    /// Returns a quadrilateral. `number` is the index of the collider in errors.
     pub fn quad(number: usize, corners_m: [[f64; 3]; 4]) -> Result<Self, HailError> {
-        near_of(number, "corners_m", corners_m.as_flattened())?;
+        collider_in_bounds(number, "corners_m", corners_m.as_flattened())?;
         let bad = |why: String| Err(HailError::Shape { collider: number, why });
         let corners = corners_m.map(DVec3::from_array);
         let middle = corners.iter().sum::<DVec3>() / 4.0;
@@ -67,16 +67,16 @@ impl Plane {
         Ok(Self { origin_m, normal, across, along, outline: Outline::Quad(flat) })
     }
 
-    /// An elliptical disc.
+    /// Returns an elliptical disc.
     pub fn disc(
         number: usize,
         centre_m: [f64; 3],
         axis_u_m: [f64; 3],
         axis_v_m: [f64; 3],
     ) -> Result<Self, HailError> {
-        near_of(number, "centre_m", &centre_m)?;
-        near_of(number, "axis_u_m", &axis_u_m)?;
-        near_of(number, "axis_v_m", &axis_v_m)?;
+        collider_in_bounds(number, "centre_m", &centre_m)?;
+        collider_in_bounds(number, "axis_u_m", &axis_u_m)?;
+        collider_in_bounds(number, "axis_v_m", &axis_v_m)?;
         let [u, v] = [axis_u_m, axis_v_m].map(DVec3::from_array);
         let [uu, vv] = [u.length(), v.length()];
         let bad = |why: String| Err(HailError::Shape { collider: number, why });
@@ -87,7 +87,7 @@ impl Plane {
             return bad("the disc's axes are not at a right angle; make them so".into());
         }
         let normal = u.cross(v).normalize();
-        // The part of v that is exactly at a right angle.
+        // The component of v exactly perpendicular to u.
         let v = v.reject_from(u);
         Ok(Self {
             origin_m: centre_m,
@@ -98,32 +98,31 @@ impl Plane {
         })
     }
 
-    /// The first touch between two times that `counts`.
-    pub fn first_touch(
+    /// Returns the first intersection between two times that `accept` accepts.
+    pub fn first_hit(
         &self,
-        flight: &Flight,
+        trajectory: &Trajectory,
         [from, to]: [f64; 2],
-        counts: impl Fn(&Touch) -> bool,
-    ) -> Option<Touch> {
+        accept: impl Fn(&SurfaceHit) -> bool,
+    ) -> Option<SurfaceHit> {
         let [origin, n] = [self.origin_m, self.normal].map(DVec3::from_array);
-        let near = flight.from(from);
-        let [x, v, a] = near.parts();
+        let [x, v, a] = trajectory.rebased(from).vectors();
         let span = to - from;
         let c = [n.dot(x - origin), n.dot(v) * span, 0.5 * n.dot(a) * span * span];
         roots::quadratic(c).as_slice().iter().find_map(|s| {
             let t_s = from + s * span;
-            let place = flight.point(t_s);
-            let uv = self.uv(place)?;
-            let facing = if n.dot(flight.speed(t_s)) > 0.0 { -n } else { n };
-            let [place_m, normal] = [place, facing].map(|v| v.to_array());
-            let touch = Touch { t_s, place_m, normal, uv, triangle: 0 };
-            counts(&touch).then_some(touch)
+            let position = trajectory.position_vec(t_s);
+            let uv = self.uv(position)?;
+            let facing = if n.dot(trajectory.velocity_vec(t_s)) > 0.0 { -n } else { n };
+            let [position_m, normal] = [position, facing].map(|v| v.to_array());
+            let surface_hit = SurfaceHit { t_s, position_m, normal, uv, triangle: 0 };
+            accept(&surface_hit).then_some(surface_hit)
         })
     }
 
-    /// Surface coordinates of a place on the plane, if it is inside the outline.
-    fn uv(&self, place: DVec3) -> Option<[f64; 2]> {
-        let q = place - DVec3::from_array(self.origin_m);
+    /// Returns the surface coordinates of a point on the plane, if it is inside the outline.
+    fn uv(&self, position: DVec3) -> Option<[f64; 2]> {
+        let q = position - DVec3::from_array(self.origin_m);
         let [x, y] = [self.across, self.along].map(|axis| DVec3::from_array(axis).dot(q));
         match &self.outline {
             Outline::Disc => (x * x + y * y < 1.0).then_some([0.5 * (x + 1.0), 0.5 * (y + 1.0)]),
@@ -140,13 +139,13 @@ impl Plane {
     }
 }
 
-/// (u, v) with `p = (1−u)(1−v) c₀ + u(1−v) c₁ + u v c₂ + (1−u) v c₃`: eliminating u leaves a quadratic
-/// in v.
+/// Inverse bilinear map: (u, v) with `p = (1−u)(1−v) c₀ + u(1−v) c₁ + u v c₂ + (1−u) v c₃`. Eliminating u leaves
+/// a quadratic in v.
 fn bilinear([c0, c1, c2, c3]: [DVec2; 4], p: DVec2) -> [f64; 2] {
     let (e, f, g) = (c1 - c0, c3 - c0, c0 - c1 + c2 - c3);
     let h = p - c0;
     let [k0, k1, k2] = [h.perp_dot(e), e.perp_dot(f) + h.perp_dot(g), g.perp_dot(f)];
-    // k₂ v² + k₁ v + k₀ = 0; in a convex quadrilateral k₁ > 0 on the root inside.
+    // k₂ v² + k₁ v + k₀ = 0; in a convex quadrilateral k₁ > 0 at the inner root.
     let root = (k1 * k1 - 4.0 * k0 * k2).max(0.0).sqrt();
     let v = (-2.0 * k0 / (k1 + root)).clamp(0.0, 1.0);
     // p − c₀ − v f = u (e + v g).

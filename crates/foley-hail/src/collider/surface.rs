@@ -1,24 +1,24 @@
-//! A checked surface, ready to be struck.
+//! A surface prepared for intersection.
 
-use super::{Plane, Quadric, Shape, Touch};
+use super::{Plane, Quadric, Shape, SurfaceHit};
 use crate::bvh::Mesh;
-use crate::{Flight, HailError};
+use crate::{HailError, Trajectory};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A shape with all that striking it needs worked out.
+/// A validated shape with the constants of its intersection test.
 #[derive(Clone, Debug)]
 pub enum Surface {
-    /// Quadrilateral or disc.
+    /// A quadrilateral or a disc.
     Plane(Plane),
-    /// Sphere, cylinder or cone.
+    /// A sphere, a cylinder or a cone.
     Quadric(Quadric),
     /// Triangles.
     Mesh(Arc<Mesh>),
 }
 
 impl Surface {
-    /// Checks a shape. `number` is the collider's, for errors.
+    /// Validates a shape. `number` is the index of the collider in errors.
     pub fn new(number: usize, shape: &Shape) -> Result<Self, HailError> {
         Ok(match shape {
             Shape::Quad { corners_m } => Self::Plane(Plane::quad(number, *corners_m)?),
@@ -39,34 +39,46 @@ impl Surface {
         })
     }
 
-    /// The first touch between two times since birth that `counts`. The times should be those near
-    /// the surface: they set the scale of the numbers.
-    pub fn first_touch(
+    /// Returns the first intersection between two times since birth that `accept` accepts. The times should
+    /// be close to the surface, because they set the scale of the numbers.
+    pub fn first_hit(
         &self,
-        flight: &Flight,
+        trajectory: &Trajectory,
         times: [f64; 2],
-        counts: impl Fn(&Touch) -> bool,
-    ) -> Option<Touch> {
+        accept: impl Fn(&SurfaceHit) -> bool,
+    ) -> Option<SurfaceHit> {
         match self {
-            Self::Plane(plane) => plane.first_touch(flight, times, counts),
-            Self::Quadric(quadric) => quadric.first_touch(flight, times, counts),
+            Self::Plane(plane) => plane.first_hit(trajectory, times, accept),
+            Self::Quadric(quadric) => quadric.first_hit(trajectory, times, accept),
             Self::Mesh(mesh) => {
-                let touch = |t: f64, triangle: u32, weights: [f64; 2]| {
-                    touch(mesh, flight, t, triangle, weights)
+                let surface_hit = |t: f64, triangle: u32, weights: [f64; 2]| {
+                    surface_hit(mesh, trajectory, t, triangle, weights)
                 };
-                let found = mesh.nearest_where(flight, times, |met| {
-                    counts(&touch(met.t, met.triangle, met.weights))
+                let found = mesh.first_hit_where(trajectory, times, |met| {
+                    accept(&surface_hit(met.t, met.triangle, met.weights))
                 })?;
-                Some(touch(found.t, found.triangle, found.weights))
+                Some(surface_hit(found.t, found.triangle, found.weights))
             }
         }
     }
 }
 
-fn touch(mesh: &Mesh, flight: &Flight, t_s: f64, triangle: u32, weights: [f64; 2]) -> Touch {
+fn surface_hit(
+    mesh: &Mesh,
+    trajectory: &Trajectory,
+    t_s: f64,
+    triangle: u32,
+    weights: [f64; 2],
+) -> SurfaceHit {
     let [a, b, c] = mesh.corners(triangle);
     let n: DVec3 = (b - a).cross(c - a).normalize_or_zero();
-    let facing = if n.dot(flight.speed(t_s)) > 0.0 { -n } else { n };
+    let facing = if n.dot(trajectory.velocity_vec(t_s)) > 0.0 { -n } else { n };
     let uv = mesh.uv(triangle, weights);
-    Touch { t_s, place_m: flight.at(t_s), normal: facing.to_array(), uv, triangle }
+    SurfaceHit {
+        t_s,
+        position_m: trajectory.position_at(t_s),
+        normal: facing.to_array(),
+        uv,
+        triangle,
+    }
 }

@@ -1,9 +1,9 @@
-//! Which texels belong to which collider.
+//! The texture atlas: the rectangle of texels of each collider.
 
-use super::filling::{Filling, lost};
-use crate::{HailError, Impact, Shape, Targets};
+use super::occupancy_statistics::{TexelDistribution, expected_losses};
+use crate::{CheckedCollider, ColliderSet, HailError, Impact, Shape};
 
-/// A collider's rectangle of texels.
+/// The rectangle of texels of a collider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
     /// Its first column and row.
@@ -12,21 +12,21 @@ pub struct Patch {
     pub size: [u32; 2],
 }
 
-/// A rectangle of texels for every collider: all with as many texels a metre.
+/// A texture atlas: a rectangle of texels for each collider, at the same texel density.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atlas {
     size: [u32; 2],
     patches: Vec<Patch>,
-    /// Of each patch: kinds of texels, how many there are, and how likely an impact falls on one.
-    chances: Vec<Vec<(f64, f64)>>,
+    /// For each patch, classes of texels: the count, and the probability of one texel per impact.
+    probabilities: Vec<Vec<(f64, f64)>>,
 }
 
-/// A map is at most so wide and high.
+/// The largest width and height of a map.
 const LARGEST: u32 = 4096;
 
 impl Atlas {
-    /// As fine as a map of `size` texels allows.
-    pub fn new(targets: &Targets, size: [u32; 2]) -> Result<Self, HailError> {
+    /// Packs an atlas of `size` texels at the largest density that fits.
+    pub fn new(colliders: &ColliderSet, size: [u32; 2]) -> Result<Self, HailError> {
         if let Some(side) = size.iter().find(|side| !(1..=LARGEST).contains(*side)) {
             return Err(HailError::Setting {
                 key: "map size",
@@ -34,18 +34,19 @@ impl Atlas {
                 must: "from 1 to 4096 texels wide and high",
             });
         }
-        let extents: Vec<[f64; 2]> = targets.as_slice().iter().map(|t| extent(t.shape())).collect();
-        // Where nothing is larger than a texel, no coarser map helps.
+        let extents: Vec<[f64; 2]> =
+            colliders.as_slice().iter().map(|t| extent(t.shape())).collect();
+        // At this density nothing is larger than a texel; a coarser map would not help.
         let coarsest = 1.0 / (1.0 + extents.as_flattened().iter().fold(0.0, |a: f64, b| a.max(*b)));
         let Some(mut patches) = pack(&extents, coarsest, size) else {
             return Err(HailError::TooMany {
                 what: "colliders of one map",
                 found: extents.len() as u64,
-                most: u64::from(size[0]) * u64::from(size[1]),
+                limit: u64::from(size[0]) * u64::from(size[1]),
                 remedy: "make the map larger",
             });
         };
-        // Halving the interval of texels a metre, on a scale of factors.
+        // Bisection of the density (texels per metre) on a logarithmic scale.
         let (mut low, mut high) = (coarsest, coarsest * 1e12);
         for _ in 0..60 {
             let middle = (low * high).sqrt();
@@ -54,22 +55,25 @@ impl Atlas {
                 None => high = middle,
             }
         }
-        let each = targets.as_slice().iter().zip(&patches);
-        let chances = each.map(|(t, patch)| Filling::of(t.shape()).chances(patch)).collect();
-        Ok(Self { size, patches, chances })
+        let each = colliders.as_slice().iter().zip(&patches);
+        let texels = |(collider, patch): (&CheckedCollider, &Patch)| {
+            TexelDistribution::of(collider.shape()).texels(patch)
+        };
+        let probabilities = each.map(texels).collect();
+        Ok(Self { size, patches, probabilities })
     }
 
-    /// Width and height of the map.
+    /// Returns the width and height of the map.
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// The rectangles, by the numbers of colliders.
+    /// Returns the rectangles by collider index.
     pub fn patches(&self) -> &[Patch] {
         &self.patches
     }
 
-    /// The texel of an impact, as column and row; none if its collider is not on the map.
+    /// Returns column and row of the texel of an impact; none if its collider is not on the map.
     pub fn texel(&self, impact: &Impact) -> Option<[u32; 2]> {
         let patch = self.patches.get(impact.collider as usize)?;
         Some(std::array::from_fn(|i| {
@@ -78,18 +82,18 @@ impl Atlas {
         }))
     }
 
-    /// How many of n impacts on each collider are expected to be lost because another was first in
-    /// their texel: `n − m (1 − (1 − 1/m)ⁿ)` of m texels, if every place on a collider is as likely as any
-    /// other. Where texels stand for different areas (at the rim of a disc, along a cone) each has its
-    /// own chance. Spheres and cylinders, which hail strikes on one side only, lose more.
+    /// Returns how many of n impacts on each collider are expected to be lost to an earlier one in the same
+    /// texel (the occupancy problem): `n − m (1 − (1 − 1/m)ⁿ)` for m texels and uniformly distributed impacts.
+    /// Texels of different area (at the rim of a disc, along a cone) have their own probabilities. Spheres and
+    /// cylinders are hit on one side only and lose more.
     pub fn expected_lost(&self, impacts: &[u64]) -> f64 {
-        let each = self.chances.iter().zip(impacts);
-        each.map(|(chances, n)| lost(chances, *n as f64)).sum()
+        let each = self.probabilities.iter().zip(impacts);
+        each.map(|(probabilities, n)| expected_losses(probabilities, *n as f64)).sum()
     }
 }
 
-/// How long a shape is along u and along v, about: the product is its area, or that of the rectangle
-/// around a disc, and neither is more than twice the other, so that patches pack well.
+/// Returns the approximate length of a shape along u and v. The product is its area, or that of the rectangle
+/// around a disc; the ratio is clamped to 2 so that patches pack well.
 fn extent(shape: &Shape) -> [f64; 2] {
     let [u, v] = sides(shape);
     let aspect = (u / v).clamp(0.5, 2.0).sqrt();
@@ -118,7 +122,7 @@ fn sides(shape: &Shape) -> [f64; 2] {
     }
 }
 
-/// Rectangles side by side on shelves, the highest first; none if they do not fit.
+/// Shelf packing, tallest first; none if the rectangles do not fit.
 fn pack(extents: &[[f64; 2]], per_m: f64, [width, height]: [u32; 2]) -> Option<Vec<Patch>> {
     let texels = |m: f64| (m * per_m).round().clamp(1.0, 1e9) as u32;
     let sizes: Vec<[u32; 2]> = extents.iter().map(|e| e.map(texels)).collect();

@@ -1,12 +1,15 @@
 //! What several tests share.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
-use foley_hail::{Cloud, Collider, Fall, Flight, Hail, Shape, Shower, Sky, Targets, random};
+use foley_hail::{
+    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Shape,
+    Trajectory, random,
+};
 
 /// Numbers for tests, as random as those of stones but of other salts.
-pub(crate) struct Chance(u64);
+pub(crate) struct TestRng(u64);
 
-impl Chance {
+impl TestRng {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed << 32)
     }
@@ -26,7 +29,7 @@ impl Chance {
 
     /// A stone's way through the middle of a scene some metres wide, coming from above; in a quarter of
     /// the cases straight.
-    pub(crate) fn flight(&mut self) -> Flight {
+    pub(crate) fn trajectory(&mut self) -> Trajectory {
         let (through, t) = (self.vector(1.5), self.between(0.5, 1.5));
         let [vx, vy, vz] = self.vector(3.0);
         let straight = self.unit() < 0.25;
@@ -35,8 +38,8 @@ impl Chance {
             false => [self.between(-6.0, 6.0), self.between(-6.0, 6.0), -9.81],
         };
         let velocity_m_s = [vx, vy, vz - if straight { 8.0 } else { 2.0 }];
-        let place_m = add(add(through, velocity_m_s, -t), acceleration_m_s2, -0.5 * t * t);
-        Flight { place_m, velocity_m_s, acceleration_m_s2 }
+        let position_m = add(add(through, velocity_m_s, -t), acceleration_m_s2, -0.5 * t * t);
+        Trajectory { position_m, velocity_m_s, acceleration_m_s2 }
     }
 }
 
@@ -66,48 +69,52 @@ pub(crate) fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Shape {
 }
 
 /// A heavy shower from a wide cloud.
-pub(crate) fn heavy(fall: Fall) -> Hail {
-    Hail {
+pub(crate) fn heavy(fall: FallModel) -> HailSettings {
+    HailSettings {
         per_second: 200_000.0,
         cloud: Cloud::disc([0.0, 0.0, 20.0], 8.0),
         fall,
-        ..Hail::default()
+        ..HailSettings::default()
     }
 }
 
-pub(crate) fn shower(hail: Hail, colliders: impl IntoIterator<Item = Shape>) -> Shower {
+pub(crate) fn simulation(
+    hail: HailSettings,
+    colliders: impl IntoIterator<Item = Shape>,
+) -> HailSimulation {
     let colliders = colliders.into_iter().map(Collider::new);
-    Shower::new(Sky::new(hail).unwrap(), Targets::new(colliders).unwrap()).unwrap()
+    HailSimulation::new(ParticleEmitter::new(hail).unwrap(), ColliderSet::new(colliders).unwrap())
+        .unwrap()
 }
 
 /// One collider of each kind (six), at random.
-pub(crate) fn one_of_each(chance: &mut Chance) -> Vec<Shape> {
-    let centre_m = chance.vector(2.0);
-    let [u, v] = [chance.vector(1.0), chance.vector(1.0)];
+pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Shape> {
+    let centre_m = rng.vector(2.0);
+    let [u, v] = [rng.vector(1.0), rng.vector(1.0)];
     let v = add(v, u, -dot(u, v) / dot(u, u));
     let corner = |a: f64, b: f64| add(add(centre_m, u, a), v, b);
     // Any convex quadrilateral: a corner on each side of a rectangle's middle, pulled about.
-    let mut pull = || chance.between(0.6, 1.4);
+    let mut pull = || rng.between(0.6, 1.4);
     let corners_m = [
         corner(-pull(), -pull()),
         corner(pull(), -pull()),
         corner(pull(), pull()),
         corner(-pull(), pull()),
     ];
-    let disc = Shape::Disc { centre_m: chance.vector(2.0), axis_u_m: u, axis_v_m: v };
-    let sphere = Shape::Sphere { centre_m: chance.vector(2.0), radius_m: chance.between(0.2, 1.0) };
+    let disc = Shape::Disc { centre_m: rng.vector(2.0), axis_u_m: u, axis_v_m: v };
+    let sphere = Shape::Sphere { centre_m: rng.vector(2.0), radius_m: rng.between(0.2, 1.0) };
     let cylinder = Shape::Cylinder {
-        base_m: chance.vector(2.0),
-        axis_m: chance.vector(1.5),
-        radius_m: chance.between(0.2, 1.0),
+        base_m: rng.vector(2.0),
+        axis_m: rng.vector(1.5),
+        radius_m: rng.between(0.2, 1.0),
     };
     let cone = Shape::Cone {
-        base_m: chance.vector(2.0),
-        axis_m: chance.vector(1.5),
-        base_radius_m: chance.between(0.3, 1.0),
-        top_radius_m: (chance.between(-0.5, 0.8)).max(0.0),
+        base_m: rng.vector(2.0),
+        axis_m: rng.vector(1.5),
+        base_radius_m: rng.between(0.3, 1.0),
+        top_radius_m: (rng.between(-0.5, 0.8)).max(0.0),
     };
-    let vertices: Vec<[f64; 3]> = (0..12).map(|_| chance.vector(2.0)).collect();
+    let vertices: Vec<[f64; 3]> = (0..12).map(|_| rng.vector(2.0)).collect();
     let triangles = (0..10).map(|k| [k, k + 1, k + 2]).collect();
     let mesh = foley_hail::bvh::Mesh::new(vertices, triangles).unwrap();
     vec![Shape::Quad { corners_m }, disc, sphere, cylinder, cone, Shape::Mesh(mesh.into())]

@@ -32,7 +32,7 @@ use super::pose::read_position;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::write;
-use foley_hail::{Cloud, CloudShape, Fall as Falls, Flight, HailError, Ice, Sky};
+use foley_hail::{Cloud, CloudShape, FallModel, HailError, Ice, ParticleEmitter, Trajectory};
 
 /// The strongest blow has so many times the energy of the lightest: two decades.
 const SPAN: f64 = 100.0;
@@ -73,7 +73,7 @@ pub const USUAL_RESTITUTION: f64 = 0.3;
 
 impl Default for Hail {
     fn default() -> Self {
-        let usual = foley_hail::Hail::default();
+        let usual = foley_hail::HailSettings::default();
         Self {
             per_second: usual.per_second,
             cloud: usual.cloud,
@@ -87,13 +87,18 @@ impl Default for Hail {
 }
 
 impl Hail {
-    /// The sky these stones fall from, beginning at a time.
-    pub fn sky(&self, seed: u64, [gx, gy, gz]: [f64; 3], from_s: f64) -> Result<Sky, HailError> {
+    /// The emitter of these stones, beginning at a time.
+    pub fn emitter(
+        &self,
+        seed: u64,
+        [gx, gy, gz]: [f64; 3],
+        from_s: f64,
+    ) -> Result<ParticleEmitter, HailError> {
         let (ice, gravity_m_s2) = (Ice::default(), -gz);
         let [x, y] = self.wind;
         let fall = match self.fall {
-            Fall::Straight => Falls::straight(self.wind),
-            Fall::Accelerated => Falls::Accelerated {
+            Fall::Straight => FallModel::straight(self.wind),
+            Fall::Accelerated => FallModel::Accelerated {
                 wind_m_s2: [x + gx, y + gy, 0.0],
                 velocity_m_s: [0.0; 3],
                 spread_m_s: 0.0,
@@ -103,13 +108,13 @@ impl Hail {
             Fall::Straight => ice.terminal_m_s(self.largest_m, gravity_m_s2),
             // From the cloud to z = 0, where stones have the energy they were given.
             Fall::Accelerated => {
-                let flight = self.fastest([gx, gy, gz]);
-                let v = flight.velocity_at(flight.sinks_below(0.0).unwrap_or(0.0));
+                let trajectory = self.fastest([gx, gy, gz]);
+                let v = trajectory.velocity_at(trajectory.sinks_below(0.0).unwrap_or(0.0));
                 v.iter().map(|v| v * v).sum::<f64>().sqrt().max(SLOWEST_M_S)
             }
         };
         let most_j = 0.5 * ice.mass_kg(self.largest_m) * fastest_m_s * fastest_m_s;
-        Sky::new(foley_hail::Hail {
+        ParticleEmitter::new(foley_hail::HailSettings {
             seed: (seed ^ seed >> 32) as u32,
             from_s,
             per_second: self.per_second,
@@ -122,17 +127,17 @@ impl Hail {
     }
 
     /// How the fastest stones fly from the middle of the cloud.
-    pub(crate) fn fastest(&self, [gx, gy, gz]: [f64; 3]) -> Flight {
-        let ([x, y], place_m) = (self.wind, self.cloud.centre_m);
+    pub(crate) fn fastest(&self, [gx, gy, gz]: [f64; 3]) -> Trajectory {
+        let ([x, y], position_m) = (self.wind, self.cloud.centre_m);
         match self.fall {
             Fall::Straight => {
                 let down_m_s = Ice::default().terminal_m_s(self.largest_m, -gz);
                 let acceleration_m_s2 = [0.0; 3];
-                Flight { place_m, velocity_m_s: [x, y, -down_m_s], acceleration_m_s2 }
+                Trajectory { position_m, velocity_m_s: [x, y, -down_m_s], acceleration_m_s2 }
             }
             Fall::Accelerated => {
                 let acceleration_m_s2 = [x + gx, y + gy, gz];
-                Flight { place_m, velocity_m_s: [0.0; 3], acceleration_m_s2 }
+                Trajectory { position_m, velocity_m_s: [0.0; 3], acceleration_m_s2 }
             }
         }
     }
@@ -160,22 +165,22 @@ impl Hail {
             let what =
                 "stones fall by gravity, and here it does not point down; leave the hail out";
             scene.wrong("hail", what);
-        } else if sound && let Err(error) = hail.sky(seed, gravity, 0.0) {
+        } else if sound && let Err(error) = hail.emitter(seed, gravity, 0.0) {
             scene.wrong("hail", error.to_string());
         }
         Some(hail)
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
-        let mut cloud = Table::new(table.spot.clone());
+        let mut cloud = Table::new(table.span.clone());
         cloud.put_numbers("position", &self.cloud.centre_m);
         match self.cloud.shape {
-            CloudShape::Disc { radius_m } => cloud.put("radius", Data::Real(radius_m)),
+            CloudShape::Disc { radius_m } => cloud.put("radius", Data::Float(radius_m)),
             CloudShape::Rectangle { size_m } => cloud.put_numbers("size", &size_m),
         }
         cloud.put_numbers("drift", &self.cloud.drift_m_s);
-        let mut own = Table::new(table.spot.clone());
-        own.put("per_second", Data::Real(self.per_second));
+        let mut own = Table::new(table.span.clone());
+        own.put("per_second", Data::Float(self.per_second));
         own.put("cloud", Data::Table(cloud));
         own.put(
             "fall",
@@ -186,10 +191,10 @@ impl Hail {
         );
         own.put_numbers("wind", &self.wind);
         if let Some(from_s) = self.from_s {
-            own.put("from_s", Data::Real(from_s));
+            own.put("from_s", Data::Float(from_s));
         }
-        own.put("largest_m", Data::Real(self.largest_m));
-        own.put("restitution", Data::Real(self.restitution));
+        own.put("largest_m", Data::Float(self.largest_m));
+        own.put("restitution", Data::Float(self.restitution));
         table.put("hail", Data::Table(own));
     }
 }

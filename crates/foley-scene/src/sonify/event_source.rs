@@ -165,7 +165,7 @@ fn emit_hail(
     let Some(hail) = hail else { return Ok(()) };
     while let Some(stone) = hail.next_before(time_s)? {
         scripted.drain_before(stone.at_s, each);
-        each(SceneEvent::Physics(Event::Stone(stone)));
+        each(SceneEvent::Physics(Event::HailImpact(stone)));
     }
     Ok(())
 }
@@ -176,7 +176,7 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut delayed = DelayedSpawns::new(scene.gravity_m_s2);
-    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
+    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
         let Some(body) = body(object, thing) else { continue };
         if object.release_s > 0.0 {
             delayed.push(object.release_s, number, body);
@@ -207,9 +207,9 @@ fn with_object_numbers(event: &Event, objects: &[u32]) -> Event {
     let mut event = *event;
     match &mut event {
         Event::Impact(impact) => impact.bodies = impact.bodies.map(of),
-        Event::Touch(touch) => touch.bodies = touch.bodies.map(of),
+        Event::SustainedContact(touch) => touch.bodies = touch.bodies.map(of),
         Event::Pose(pose) => pose.body = of(pose.body),
-        Event::Stone(stone) => stone.body = of(stone.body),
+        Event::HailImpact(stone) => stone.body = of(stone.body),
     }
     event
 }

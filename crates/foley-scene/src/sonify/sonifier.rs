@@ -1,8 +1,8 @@
 //! Makes an engine sound what happens.
 
-use crate::prepare::{Prepared, Thing};
+use crate::prepare::{Prepared, PreparedObject};
 use crate::scene::Scene;
-use foley_dsp::force::Enhance;
+use foley_dsp::excitation::ModalCouplingFilter;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_engine::{Engine, Settings};
@@ -49,7 +49,7 @@ impl SonifyStats {
 /// Plays a scene on an engine. Belongs to your thread; its [`StereoPanner`] to the audio thread.
 pub struct Sonifier {
     pub(super) scene: Arc<Scene>,
-    pub(super) things: Vec<Thing>,
+    pub(super) objects: Vec<PreparedObject>,
     pub(super) engine: Engine,
     pub(super) poses: Poses,
     /// To each object that sounds.
@@ -57,7 +57,7 @@ pub struct Sonifier {
     pub(super) voices: Voices,
     pub(super) surfaces: SurfaceProfiles,
     /// Of each object that was rubbed.
-    pub(super) enhancements: HashMap<usize, Arc<Enhance>>,
+    pub(super) enhancements: HashMap<usize, Arc<ModalCouplingFilter>>,
     pub(super) sustained: HashMap<(u64, usize), SustainedExcitation>,
     pub(super) stats: SonifyStats,
     pub(super) step_s: f64,
@@ -86,7 +86,7 @@ impl Sonifier {
         let rate = f64::from(engine.settings().sample_rate_hz);
         let air = AirAbsorption::new(&scene.air);
         let mut known = HashMap::new();
-        let attenuation = |thing: &Thing| {
+        let attenuation = |thing: &PreparedObject| {
             // Copies share their model, and so their way.
             let model = thing.model.as_ref()?;
             let attenuation = known
@@ -95,9 +95,9 @@ impl Sonifier {
             Some(attenuation.clone())
         };
         let sonifier = Self {
-            things: prepared.things.clone(),
+            objects: prepared.objects.clone(),
             poses: Poses::new(&scene),
-            attenuations: prepared.things.iter().map(attenuation).collect(),
+            attenuations: prepared.objects.iter().map(attenuation).collect(),
             voices: Voices::default(),
             surfaces: SurfaceProfiles::new(&scene, rate),
             enhancements: HashMap::new(),
@@ -129,8 +129,8 @@ impl Sonifier {
                 Ok(())
             }
             SceneEvent::Physics(Event::Impact(impact)) => self.handle_impact(impact),
-            SceneEvent::Physics(Event::Touch(touch)) => self.handle_touch(touch),
-            SceneEvent::Physics(Event::Stone(stone)) => self.handle_hail_impact(stone),
+            SceneEvent::Physics(Event::SustainedContact(touch)) => self.handle_touch(touch),
+            SceneEvent::Physics(Event::HailImpact(stone)) => self.handle_hail_impact(stone),
             SceneEvent::Strike(number) => self.handle_strike(*number),
         }
     }
@@ -142,7 +142,7 @@ impl Sonifier {
     }
 
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
-        self.things.get(object)?.model.clone()
+        self.objects.get(object)?.model.clone()
     }
 
     /// What is left of an object's gains (those of one metre) at a distance.

@@ -1,7 +1,7 @@
 //! Scenes rendered, and what the sound is like.
 
 use foley_engine::Settings;
-use foley_physics::{Event, Touch};
+use foley_physics::{Event, SustainedContact};
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Prepared};
 use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, render};
@@ -106,9 +106,9 @@ pub fn centroid_hz(spectrum: &[(f64, f64)]) -> f64 {
 }
 
 /// Everything that touches.
-pub fn touches(events: &[SceneEvent]) -> impl Iterator<Item = &Touch> {
+pub fn touches(events: &[SceneEvent]) -> impl Iterator<Item = &SustainedContact> {
     events.iter().filter_map(|event| match event {
-        SceneEvent::Physics(Event::Touch(touch)) => Some(touch),
+        SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch),
         _ => None,
     })
 }

@@ -5,7 +5,7 @@
 
 use anyhow::{Result, bail};
 use foley_hail::map::{Atlas, ImpactMap, Shade};
-use foley_hail::{Collider, Impact, Stream, Targets};
+use foley_hail::{Collider, ColliderSet, Impact, ImpactStream};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::sonify::HailGeometry;
@@ -73,10 +73,10 @@ pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(A
 /// Impacts on what sounds, in order of time.
 fn all(geometry: &HailGeometry, prepared: &Prepared, seconds: f64) -> Result<Vec<Impact>> {
     let sounds = |impact: &Impact| {
-        let thing = prepared.things.get(geometry.object_of(impact.collider) as usize);
+        let thing = prepared.objects.get(geometry.object_of(impact.collider) as usize);
         thing.is_some_and(|thing| thing.model.is_some())
     };
-    let mut stream = Stream::new(Arc::clone(geometry.shower()), 0.0)?;
+    let mut stream = ImpactStream::new(Arc::clone(geometry.simulation()), 0.0)?;
     let (mut impacts, mut due) = (Vec::new(), Vec::new());
     while stream.now_s() < seconds && impacts.len() < MOST_DRAWN {
         due.clear();
@@ -93,8 +93,8 @@ fn numbered(impact: &Impact, numbers: &[Option<u32>]) -> Impact {
 }
 
 /// The colliders that are struck, and the number that each collider of the geometry has among them.
-fn struck(geometry: &HailGeometry, impacts: &[Impact]) -> Result<(Targets, Vec<Option<u32>>)> {
-    let all = geometry.shower().targets().as_slice();
+fn struck(geometry: &HailGeometry, impacts: &[Impact]) -> Result<(ColliderSet, Vec<Option<u32>>)> {
+    let all = geometry.simulation().colliders().as_slice();
     let mut is_struck = vec![false; all.len()];
     impacts.iter().for_each(|impact| is_struck[impact.collider as usize] = true);
     let (mut chosen, mut numbers) = (Vec::<Collider>::new(), Vec::new());
@@ -104,5 +104,5 @@ fn struck(geometry: &HailGeometry, impacts: &[Impact]) -> Result<(Targets, Vec<O
             chosen.push(target.shape().clone().into());
         }
     }
-    Ok((Targets::new(chosen)?, numbers))
+    Ok((ColliderSet::new(chosen)?, numbers))
 }

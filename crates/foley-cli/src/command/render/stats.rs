@@ -49,7 +49,7 @@ impl Stats {
         sound: &AudioBuffer,
     ) -> Result<Self> {
         let touch = |event: &SceneEvent| match event {
-            SceneEvent::Physics(Event::Touch(touch)) => Some(touch.contact),
+            SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch.contact),
             _ => None,
         };
         let touches: HashSet<u64> = rendered.events.iter().filter_map(touch).collect();

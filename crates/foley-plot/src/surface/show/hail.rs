@@ -1,6 +1,6 @@
 //! Hail as the eye sees it: streaks in the air, and for a moment what leaps off.
 
-use foley_hail::{Flight, LIFE_AFTER_IMPACT_S};
+use foley_hail::{LIFE_AFTER_IMPACT_S, Trajectory};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::sonify::HailGeometry;
@@ -32,7 +32,7 @@ pub(super) type Streak = [Vector; 4];
 /// A stone on its way, at a time of its own since its flight began.
 struct Flying {
     index: u64,
-    flight: Flight,
+    trajectory: Trajectory,
     t_s: f64,
     radius_m: f64,
 }
@@ -43,9 +43,9 @@ impl Hail {
         scene.hail.filter(|hail| hail.per_second > 0.0 && scene.trace.is_none())?;
         // The scene has been performed: this cannot fail any more.
         let geometry = HailGeometry::new(scene, prepared).ok().flatten()?;
-        let shower = geometry.shower();
-        let seen_s = shower.longest_flight_s() + LIFE_AFTER_IMPACT_S;
-        let at_once = seen_s * shower.sky().hail().per_second;
+        let simulation = geometry.simulation();
+        let seen_s = simulation.max_flight_s() + LIFE_AFTER_IMPACT_S;
+        let at_once = seen_s * simulation.emitter().settings().per_second;
         Some(Self { stride: (at_once / MOST_LOOKED_AT).ceil().max(1.0) as u64, geometry })
     }
 
@@ -57,8 +57,9 @@ impl Hail {
         let is_shown = |p: Vector| {
             [0, 1].iter().all(|k| p[*k] > shown[0][*k] - about && p[*k] < shown[1][*k] + about)
         };
-        let shower = self.geometry.shower();
-        let born = shower.born(at_s - shower.longest_flight_s() - LIFE_AFTER_IMPACT_S, at_s);
+        let simulation = self.geometry.simulation();
+        let born =
+            simulation.stones_born(at_s - simulation.max_flight_s() - LIFE_AFTER_IMPACT_S, at_s);
         let first = born.start.next_multiple_of(self.stride);
         let chosen = (first..born.end).step_by(self.stride as usize);
         let mut seen: Vec<(u64, Streak)> = chosen
@@ -76,24 +77,24 @@ impl Hail {
 
     /// A stone where it is, if it is seen at this time.
     fn stone(&self, index: u64, at_s: f64) -> Option<Flying> {
-        let shower = self.geometry.shower();
-        let stone = shower.sky().stone(index);
+        let simulation = self.geometry.simulation();
+        let stone = simulation.emitter().stone(index);
         let age_s = at_s - stone.born_s;
         if age_s < 0.0 {
             return None;
         }
-        let (radius_m, hit) = (stone.radius_m, shower.first_hit(&stone.flight));
+        let (radius_m, hit) = (stone.radius_m, simulation.first_hit(&stone.trajectory));
         match hit {
             Some(hit) if hit.t_s <= age_s => {
-                let bounce = shower.sky().after(&stone, &hit, self.geometry.restitution());
+                let bounce = simulation.emitter().bounce(&stone, &hit, self.geometry.restitution());
                 let t_s = at_s - bounce.from_s;
-                let flight = bounce.flight;
-                (t_s < bounce.life_s).then_some(Flying { index, flight, t_s, radius_m })
+                let trajectory = bounce.trajectory;
+                (t_s < bounce.life_s).then_some(Flying { index, trajectory, t_s, radius_m })
             }
             _ => {
-                let gone_s = stone.flight.sinks_below(shower.targets().bounds().lo[2])?;
-                let flight = stone.flight;
-                (age_s < gone_s).then_some(Flying { index, flight, t_s: age_s, radius_m })
+                let gone_s = stone.trajectory.sinks_below(simulation.colliders().bounds().lo[2])?;
+                let trajectory = stone.trajectory;
+                (age_s < gone_s).then_some(Flying { index, trajectory, t_s: age_s, radius_m })
             }
         }
     }
@@ -103,7 +104,7 @@ impl Flying {
     /// The way while the shutter was open, facing the eye.
     fn streak(&self, view: &View, least_m: f64) -> Streak {
         let began_s = (self.t_s - OPEN_S).max(0.0);
-        let [from, to] = [began_s, self.t_s].map(|t_s| view.of(self.flight.at(t_s)));
+        let [from, to] = [began_s, self.t_s].map(|t_s| view.of(self.trajectory.position_at(t_s)));
         let half = 0.5 * least_m.max(2.0 * self.radius_m);
         let along = sub([to[0], to[1], 0.0], [from[0], from[1], 0.0]);
         let far = length(along);
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn stones_fall_where_they_should_and_leap_off() {
         let scene = scene(500.0);
-        let hail = Hail::over(&scene, &scene.things().unwrap()).unwrap();
+        let hail = Hail::over(&scene, &scene.prepare_geometry().unwrap()).unwrap();
         let view = View::from(-90.0, 0.0, "");
         let up = |streak: &Streak| streak[0][1];
         let streaks = hail.streaks(1.0, &view, [[-9.0, -9.0], [9.0, 9.0]]);
@@ -151,7 +152,7 @@ mod tests {
     #[test]
     fn a_million_stones_a_second_are_few_in_the_picture() {
         let scene = scene(1e6);
-        let hail = Hail::over(&scene, &scene.things().unwrap()).unwrap();
+        let hail = Hail::over(&scene, &scene.prepare_geometry().unwrap()).unwrap();
         let view = View::from(-90.0, 24.0, "");
         let count = hail.streaks(2.0, &view, [[-9.0, -9.0], [9.0, 9.0]]).len();
         assert!((MOST_DRAWN / 2 - 200..=MOST_DRAWN).contains(&count), "{count}");
@@ -161,6 +162,6 @@ mod tests {
     #[test]
     fn no_hail_has_none() {
         let scene = scene(0.0);
-        assert!(Hail::over(&scene, &scene.things().unwrap()).is_none());
+        assert!(Hail::over(&scene, &scene.prepare_geometry().unwrap()).is_none());
     }
 }

@@ -17,7 +17,9 @@ pub fn write_trace(
     let names = scene.objects.iter().map(|object| object.name.as_str());
     let mut writer = Writer::new(output, names)?;
     let is_scripted = |event: &Event| match event {
-        Event::Touch(touch) => touch.bodies.iter().any(|body| scrape_of(*body).is_some()),
+        Event::SustainedContact(touch) => {
+            touch.bodies.iter().any(|body| scrape_of(*body).is_some())
+        }
         _ => false,
     };
     for event in events {

@@ -4,12 +4,12 @@
 //! pair, with the mass that takes part, `m = J / (1 + e) v`, so that hardness comes from the
 //! materials. Hard blows become bursts of smaller ones ([FA 4.1]).
 
-use crate::prepare::Thing;
+use crate::prepare::PreparedObject;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
-use foley_dsp::contact::{ContactError, HertzPair, Impact, MicroBurst, Striker};
+use foley_dsp::excitation::{ContactError, HertzPair, Impact, MicroBurst, Striker};
 use foley_dsp::model::{Body, ModalModel};
-use foley_physics::Stone;
+use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
 use crate::sonify::fast_math::pulse_spectrum;
@@ -38,10 +38,10 @@ const ICE_POISSON: f64 = 0.33;
 /// The blow of a stone of hail; `None` for what is no blow. A stone leaps off at metres a second: it
 /// is far away before the body has swung back, and strikes once.
 pub(crate) fn hail_excitation(
-    stone: &Stone,
+    stone: &HailImpact,
     body: &Body,
 ) -> Result<Option<ImpactExcitation>, ContactError> {
-    let Stone { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
+    let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
     let striker = Striker { mass_kg, radius_m, young_pa: ICE_PA, poisson: ICE_POISSON };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
@@ -51,7 +51,7 @@ pub(crate) fn hail_excitation(
 
 /// The blow of two things at a speed, with an impulse; `None` for what is no blow.
 pub(crate) fn body_excitation(
-    objects: [Option<&Thing>; 2],
+    objects: [Option<&PreparedObject>; 2],
     impulse_ns: f64,
     speed_m_s: f64,
     restitution: f64,

@@ -1,9 +1,9 @@
 //! Blows as they are sounded: of bodies, of stones, and by hand.
 
 use crate::scene::Place;
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
-use foley_physics::{Impact, Stone};
+use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
 use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation};
@@ -19,7 +19,7 @@ impl Sonifier {
         let objects = impact.bodies.map(|body| body as usize);
         let coefficient = |i: usize| self.scene.objects.get(i).map_or(0.5, |o| o.restitution);
         let restitution = objects.map(coefficient).iter().sum::<f64>() / 2.0;
-        let pair = objects.map(|object| self.things.get(object));
+        let pair = objects.map(|object| self.objects.get(object));
         let excitation = body_excitation(pair, impact.impulse_ns, impact.speed_m_s, restitution);
         let Ok(excitation) = excitation else {
             self.stats.refused += 1;
@@ -38,7 +38,7 @@ impl Sonifier {
         Ok(())
     }
 
-    pub(crate) fn handle_hail_impact(&mut self, stone: &Stone) -> Result<(), SonifyError> {
+    pub(crate) fn handle_hail_impact(&mut self, stone: &HailImpact) -> Result<(), SonifyError> {
         let object = stone.body as usize;
         let Some(model) = self.model(object) else { return Ok(()) };
         let Ok(excitation) = hail_excitation(stone, &model.body) else {

@@ -1,10 +1,12 @@
 //! Touches that last: scraping and rolling of one body as another feels it.
 
-use foley_dsp::contact::HertzPair;
-use foley_dsp::force::{Coupling, Enhance, ForceError, Patch, Profile, Roll, Scrape, strongest};
+use foley_dsp::excitation::HertzPair;
+use foley_dsp::excitation::{
+    ContactPatch, Coupling, ForceError, ModalCouplingFilter, Profile, Roll, Scrape, strongest_modes,
+};
 use foley_dsp::model::ModalModel;
 use foley_engine::{Engine, Motion, Object, Steering, steered};
-use foley_physics::Touch;
+use foley_physics::SustainedContact;
 use std::sync::Arc;
 
 use crate::sonify::SonifyError;
@@ -51,10 +53,10 @@ pub(crate) struct SurfaceContact<'a> {
     pub(crate) model: &'a ModalModel,
     pub(crate) profile: Arc<Profile>,
     /// The model's own modes, as rolling is enhanced by them.
-    pub(crate) enhance: Arc<Enhance>,
+    pub(crate) enhance: Arc<ModalCouplingFilter>,
     pub(crate) friction: f64,
     /// Radius of what rolls, and the modulus of the pair.
-    pub(crate) patch: Patch,
+    pub(crate) patch: ContactPatch,
     pub(crate) seed: u64,
 }
 
@@ -73,7 +75,7 @@ impl SustainedExcitation {
     pub(crate) fn update(
         &mut self,
         engine: &mut Engine,
-        touch: &Touch,
+        touch: &SustainedContact,
         gains: &[f32],
         surface: &SurfaceContact<'_>,
         glide_s: f64,
@@ -110,7 +112,7 @@ impl SustainedExcitation {
 
 /// What is told when.
 struct MotionUpdate<'a> {
-    touch: &'a Touch,
+    touch: &'a SustainedContact,
     glide_s: f64,
     rate: f64,
 }
@@ -166,15 +168,24 @@ fn scrape_coupling(surface: &SurfaceContact<'_>) -> Coupling {
 fn roll(surface: &SurfaceContact<'_>) -> Result<Roll, SonifyError> {
     let coupling =
         Coupling { impedance_kg_s: impedance_kg_s(surface.model), ..Coupling::rolling() };
-    let (profile, enhance) = (Arc::clone(&surface.profile), Enhance::clone(&surface.enhance));
-    Ok(Roll::enhanced(profile, coupling, surface.patch, enhance, surface.seed)?)
+    let (profile, enhance) =
+        (Arc::clone(&surface.profile), ModalCouplingFilter::clone(&surface.enhance));
+    Ok(Roll::with_filter(profile, coupling, surface.patch, enhance, surface.seed)?)
 }
 
 /// Rolling is heard at the modes of a body that answer most, wherever it is touched.
-pub(crate) fn enhance(model: &ModalModel, sample_rate_hz: f64) -> Result<Enhance, ForceError> {
-    let chosen = strongest(&model.decays, &model.overall_gains(), ENHANCED_MODES);
+pub(crate) fn enhance(
+    model: &ModalModel,
+    sample_rate_hz: f64,
+) -> Result<ModalCouplingFilter, ForceError> {
+    let chosen = strongest_modes(&model.decays, &model.rms_gains(), ENHANCED_MODES);
     let of = |values: &[f64]| chosen.iter().map(|m| values[*m]).collect::<Vec<f64>>();
-    Enhance::new(&of(&model.frequencies_hz), &of(&model.decays), ENHANCEMENT, sample_rate_hz)
+    ModalCouplingFilter::new(
+        &of(&model.frequencies_hz),
+        &of(&model.decays),
+        ENHANCEMENT,
+        sample_rate_hz,
+    )
 }
 
 /// Z of a body: the inverse of its mobility, on average over its modes, `4 M Δf` with the mean
@@ -187,9 +198,9 @@ fn impedance_kg_s(model: &ModalModel) -> f64 {
 }
 
 /// The contact of two pairs of elastic constants, where one rolls.
-pub(crate) fn patch(pair: Option<HertzPair>) -> Patch {
-    let usual = Patch { radius_m: 0.01, modulus_pa: 1e10 };
-    pair.map_or(usual, |pair| Patch {
+pub(crate) fn patch(pair: Option<HertzPair>) -> ContactPatch {
+    let usual = ContactPatch { radius_m: 0.01, modulus_pa: 1e10 };
+    pair.map_or(usual, |pair| ContactPatch {
         radius_m: pair.radius_m().clamp(1e-4, 100.0),
         modulus_pa: pair.modulus_pa().clamp(1e3, 1e14),
     })

@@ -1,10 +1,10 @@
 //! Touches as they last: begun, steered, moved to other directions, ended.
 
-use foley_dsp::contact::{HertzPair, Striker};
-use foley_dsp::force::Coupling;
+use foley_dsp::excitation::Coupling;
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_engine::EngineError;
-use foley_physics::Touch;
+use foley_physics::SustainedContact;
 use std::sync::Arc;
 
 use super::sustained::{
@@ -29,7 +29,7 @@ const CROSSFADE_S: f64 = 0.01;
 type Key = (u64, usize);
 
 impl Sonifier {
-    pub(crate) fn handle_touch(&mut self, touch: &Touch) -> Result<(), SonifyError> {
+    pub(crate) fn handle_touch(&mut self, touch: &SustainedContact) -> Result<(), SonifyError> {
         for side in 0..2 {
             let key = (touch.contact, side);
             if touch.over {
@@ -66,7 +66,11 @@ impl Sonifier {
         }
     }
 
-    fn update_sustained(&mut self, touch: &Touch, side: usize) -> Result<(), SonifyError> {
+    fn update_sustained(
+        &mut self,
+        touch: &SustainedContact,
+        side: usize,
+    ) -> Result<(), SonifyError> {
         let (object, other) = (touch.bodies[side] as usize, touch.bodies[1 - side] as usize);
         let Some(model) = self.model(object) else { return Ok(()) };
         let key = (touch.contact, side);
@@ -153,7 +157,7 @@ impl Sonifier {
 
     fn surface_contact<'a>(
         &mut self,
-        touch: &Touch,
+        touch: &SustainedContact,
         model: &'a ModalModel,
         objects: [usize; 2],
     ) -> Result<SurfaceContact<'a>, SonifyError> {
@@ -170,7 +174,7 @@ impl Sonifier {
         let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
         let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
-        let [a, b] = objects.map(|object| self.things.get(object).map(|thing| thing.elastic));
+        let [a, b] = objects.map(|object| self.objects.get(object).map(|thing| thing.elastic));
         let striker = a.map(|a| Striker {
             mass_kg: a.mass_kg,
             radius_m: a.radius_m,
@@ -184,7 +188,7 @@ impl Sonifier {
 }
 
 /// What is lost by sliding and rolling, W.
-fn power(touch: &Touch, friction: f64) -> f64 {
+fn power(touch: &SustainedContact, friction: f64) -> f64 {
     let lost = friction * touch.slip_m_s + Coupling::rolling().loss * touch.roll_m_s;
     (lost * touch.force_n).min(f64::MAX)
 }

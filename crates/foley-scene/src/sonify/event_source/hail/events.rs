@@ -3,8 +3,8 @@
 use crate::prepare::Prepared;
 use crate::scene::Scene;
 use crate::scene::pose::{Pose, rotate};
-use foley_hail::{Finder, Impact};
-use foley_physics::Stone;
+use foley_hail::{Impact, ImpactSource};
+use foley_physics::HailImpact;
 
 use super::{HailGeometry, ImpactBackend};
 use crate::sonify::SonifyError;
@@ -29,7 +29,7 @@ pub struct HailCounts {
 /// The hail over a scene.
 pub(crate) struct HailEvents {
     geometry: HailGeometry,
-    finder: Box<dyn Finder>,
+    source: Box<dyn ImpactSource>,
     restitution: f64,
     /// Where the objects are that sound.
     sounding: Vec<Option<Pose>>,
@@ -48,10 +48,10 @@ impl HailEvents {
         hail_backend: &ImpactBackend,
     ) -> Result<Option<Self>, SonifyError> {
         let Some(geometry) = HailGeometry::new(scene, prepared)? else { return Ok(None) };
-        let objects = scene.objects.iter().zip(&prepared.things);
+        let objects = scene.objects.iter().zip(&prepared.objects);
         let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
-            finder: hail_backend.start(geometry.shower())?,
+            source: hail_backend.start(geometry.simulation())?,
             restitution: geometry.restitution(),
             sounding: sounding.collect(),
             due: Vec::new(),
@@ -63,7 +63,7 @@ impl HailEvents {
     }
 
     /// The next stone that strikes something that sounds, if that is before a time.
-    pub(crate) fn next_before(&mut self, time_s: f64) -> Result<Option<Stone>, SonifyError> {
+    pub(crate) fn next_before(&mut self, time_s: f64) -> Result<Option<HailImpact>, SonifyError> {
         self.asked_s = self.asked_s.max(time_s);
         loop {
             while let Some(impact) = self.due.get(self.next).filter(|next| next.at_s < time_s) {
@@ -74,34 +74,34 @@ impl HailEvents {
                     return Ok(Some(stone(impact, object, &pose, self.restitution)));
                 }
             }
-            let now_s = self.finder.now_s();
+            let now_s = self.source.now_s();
             if self.next < self.due.len() || now_s >= time_s {
                 return Ok(None);
             }
             self.due.clear();
             self.next = 0;
-            let found = self.finder.advance(now_s + FRAME_S, &mut self.due);
+            let found = self.source.advance(now_s + FRAME_S, &mut self.due);
             found.map_err(SonifyError::ImpactBackend)?;
         }
     }
 
     /// Who finds impacts, in words.
     pub(crate) fn backend_name(&self) -> String {
-        self.finder.name()
+        self.source.name()
     }
 
     pub(crate) fn counts(&self) -> HailCounts {
-        let emitted = self.geometry.shower().sky().hail();
+        let emitted = self.geometry.simulation().emitter().settings();
         let emitted = (self.asked_s - emitted.from_s).max(0.0) * emitted.per_second;
         HailCounts { emitted: emitted as u64, impacts: self.impacts, sounded: 0 }
     }
 }
 
 /// A stone as the body it strikes sees it.
-fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> Stone {
+fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> HailImpact {
     let [x, y, z, w] = pose.rotation;
-    let from_origin = [0, 1, 2].map(|k| impact.place_m[k] - pose.position_m[k]);
-    Stone {
+    let from_origin = [0, 1, 2].map(|k| impact.position_m[k] - pose.position_m[k]);
+    HailImpact {
         at_s: impact.at_s,
         body: object,
         place: rotate([-x, -y, -z, w], from_origin),

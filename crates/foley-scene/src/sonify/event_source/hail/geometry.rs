@@ -2,7 +2,7 @@
 
 use crate::prepare::Prepared;
 use crate::scene::{Motion, Scene};
-use foley_hail::{Collider, HailError, Shower, Targets};
+use foley_hail::{Collider, ColliderSet, HailError, HailSimulation};
 use std::sync::Arc;
 
 use super::shapes::shapes;
@@ -11,7 +11,7 @@ use crate::sonify::SonifyError;
 /// Stones are a pure function of the scene: ask for them at any time, in any order.
 #[derive(Debug, Clone)]
 pub struct HailGeometry {
-    shower: Arc<Shower>,
+    simulation: Arc<HailSimulation>,
     /// The object of each collider.
     objects: Arc<[u32]>,
     restitution: f64,
@@ -22,7 +22,7 @@ impl HailGeometry {
     pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, SonifyError> {
         let Some(hail) = scene.hail else { return Ok(None) };
         let (mut colliders, mut objects) = (Vec::new(), Vec::new());
-        for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
+        for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
             if object.motion != Motion::Fixed {
                 continue;
             }
@@ -40,7 +40,7 @@ impl HailGeometry {
                 }
             }
         }
-        let targets = Targets::new(colliders).map_err(|source| match source {
+        let targets = ColliderSet::new(colliders).map_err(|source| match source {
             HailError::Number { collider, .. } | HailError::Shape { collider, .. } => {
                 let object = objects.get(collider).and_then(|o| scene.objects.get(*o as usize));
                 let object = object.map(|object| object.name.clone()).unwrap_or_default();
@@ -54,17 +54,17 @@ impl HailGeometry {
             // What is higher than the cloud is struck at once.
             false => -hail.fastest(scene.gravity_m_s2).sinks_below(bounds.hi[2]).unwrap_or(0.0),
         });
-        let sky = hail.sky(scene.seed, scene.gravity_m_s2, from_s)?;
-        let shower = Arc::new(Shower::new(sky, targets)?);
-        Ok(Some(Self { shower, objects: objects.into(), restitution: hail.restitution }))
+        let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s)?;
+        let simulation = Arc::new(HailSimulation::new(emitter, targets)?);
+        Ok(Some(Self { simulation, objects: objects.into(), restitution: hail.restitution }))
     }
 
     /// Its stones and what they strike.
-    pub fn shower(&self) -> &Arc<Shower> {
-        &self.shower
+    pub fn simulation(&self) -> &Arc<HailSimulation> {
+        &self.simulation
     }
 
-    /// The number of the object that a collider of the shower belongs to.
+    /// The number of the object that a collider of the simulation belongs to.
     pub fn object_of(&self, collider: u32) -> u32 {
         self.objects.get(collider as usize).copied().unwrap_or(u32::MAX)
     }

@@ -1,0 +1,186 @@
+//! The impact map.
+
+mod common;
+
+use common::*;
+use foley_hail::map::{Atlas, ImpactMap, Shade};
+use foley_hail::{Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, Shape};
+
+/// Two level rectangles, a disc and a cone.
+fn scene() -> HailSimulation {
+    let disc = Shape::Disc {
+        centre_m: [0.0, 2.0, 1.0],
+        axis_u_m: [1.0, 0.0, 0.0],
+        axis_v_m: [0.0, 0.8, 0.0],
+    };
+    let cone = Shape::Cone {
+        base_m: [3.0, 2.5, 0.0],
+        axis_m: [0.0, 0.0, 1.0],
+        base_radius_m: 1.4,
+        top_radius_m: 0.2,
+    };
+    let [one, two] = [level([-2.0, -2.0], [0.0, 1.0], 0.5), level([0.5, -2.0], [3.0, 0.0], 1.5)];
+    let shapes = [one, two, disc, cone];
+    simulation(
+        HailSettings { per_second: 100_000.0, ..heavy(FallModel::straight([0.0; 2])) },
+        shapes,
+    )
+}
+
+fn by_collider(impacts: &[Impact]) -> [u64; 4] {
+    let mut n = [0; 4];
+    impacts.iter().for_each(|impact| n[impact.collider as usize] += 1);
+    n
+}
+
+/// Surface coordinates of a place drawn evenly from the surface of a collider of the scene.
+fn drawn(collider: u32, rng: &mut TestRng) -> [f64; 2] {
+    loop {
+        let [u, v] = [rng.unit(), rng.unit()];
+        let taken = match collider {
+            2 => (2.0 * u - 1.0).powi(2) + (2.0 * v - 1.0).powi(2) < 1.0,
+            3 => rng.unit() < (1.4 - 1.2 * v) / 1.4,
+            _ => true,
+        };
+        if taken {
+            return [u, v];
+        }
+    }
+}
+
+/// Mean and variance of the impacts lost, when they are drawn from the surfaces by chance alone.
+fn lost_at_random(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
+    let mut rng = TestRng::new(32);
+    let trials: Vec<f64> = (0..40)
+        .map(|_| {
+            let mut struck = std::collections::HashSet::new();
+            let mut lost = 0;
+            for (collider, n) in (0..).zip(n) {
+                for _ in 0..n {
+                    let uv = drawn(collider, &mut rng);
+                    let impact = Impact { collider, uv, ..any };
+                    lost += i32::from(!struck.insert(atlas.texel(&impact).unwrap()));
+                }
+            }
+            f64::from(lost)
+        })
+        .collect();
+    let mean = trials.iter().sum::<f64>() / 40.0;
+    (mean, trials.iter().map(|lost| (lost - mean).powi(2)).sum::<f64>() / 39.0)
+}
+
+#[test]
+fn as_many_impacts_are_lost_as_predicted() {
+    let simulation = scene();
+    for (size, until_s) in [([64, 64], 5.2), ([256, 256], 6.0), ([32, 48], 5.5)] {
+        let atlas = Atlas::new(simulation.colliders(), size).unwrap();
+        let impacts = simulation.impacts(5.0, until_s).unwrap();
+        let n = by_collider(&impacts);
+        let mut map = ImpactMap::new(atlas.clone());
+        map.mark(&impacts);
+        let kept = map.marks().count() as u64;
+        assert_eq!(kept + map.lost(), impacts.len() as u64);
+        let expected = atlas.expected_lost(&n);
+        let (mean, variance) = lost_at_random(&atlas, n, impacts[0]);
+        let off = (mean - expected) / (variance / 40.0).sqrt();
+        assert!(off.abs() < 3.0, "by chance {mean} for {expected}: {off} σ");
+        let off = (map.lost() as f64 - expected) / variance.sqrt();
+        assert!(expected > 50.0 && off.abs() < 3.0, "{} lost for {expected}: {off} σ", map.lost());
+        println!(
+            "{size:?}: {} of {} lost for {expected:.1}, {off:.2} σ",
+            map.lost(),
+            impacts.len()
+        );
+        map.clear();
+        assert_eq!((map.marks().count(), map.lost()), (0, 0));
+    }
+}
+
+/// The formula itself, where it can be counted: two impacts on two texels meet in half of the cases.
+#[test]
+fn the_expectation_is_that_of_drawing_texels() {
+    let colliders = ColliderSet::new([Collider::new(level([0.0; 2], [2.0, 1.0], 0.0))]).unwrap();
+    let atlas = Atlas::new(&colliders, [2, 1]).unwrap();
+    assert_eq!(atlas.patches()[0].size, [2, 1]);
+    assert!((atlas.expected_lost(&[2]) - 0.5).abs() < 1e-12);
+    assert!((atlas.expected_lost(&[3]) - 1.25).abs() < 1e-12);
+    assert_eq!(atlas.expected_lost(&[0]), 0.0);
+    assert!(atlas.expected_lost(&[1]).abs() < 1e-12);
+}
+
+#[test]
+fn the_earliest_stays_whatever_the_order() {
+    let simulation = scene();
+    let atlas = Atlas::new(simulation.colliders(), [32, 32]).unwrap();
+    let mut impacts = simulation.impacts(5.0, 5.3).unwrap();
+    let mut forward = ImpactMap::new(atlas.clone());
+    forward.mark(&impacts);
+    impacts.reverse();
+    let mut backward = ImpactMap::new(atlas.clone());
+    backward.mark(&impacts);
+    assert!(forward.lost() > 100 && forward.lost() == backward.lost());
+    for impact in &impacts {
+        let texel = atlas.texel(impact).unwrap();
+        let kept = forward.at(texel).unwrap();
+        assert_eq!(Some(kept), backward.at(texel));
+        assert!(kept.at_s <= impact.at_s && kept.collider == impact.collider);
+    }
+}
+
+#[test]
+fn patches_are_apart_and_in_proportion() {
+    let mut rng = TestRng::new(31);
+    let shapes: Vec<Collider> =
+        (0..5).flat_map(|_| one_of_each(&mut rng)).map(Collider::new).collect();
+    let colliders = ColliderSet::new(shapes).unwrap();
+    let atlas = Atlas::new(&colliders, [512, 512]).unwrap();
+    let mut owner = vec![None; 512 * 512];
+    let mut density = Vec::new();
+    for (k, patch) in atlas.patches().iter().enumerate() {
+        for y in patch.at[1]..patch.at[1] + patch.size[1] {
+            for x in patch.at[0]..patch.at[0] + patch.size[0] {
+                assert_eq!(owner[(y * 512 + x) as usize].replace(k), None, "two own {x}, {y}");
+            }
+        }
+        let shape = colliders.as_slice()[k].shape();
+        let full =
+            if matches!(shape, Shape::Disc { .. }) { 4.0 / std::f64::consts::PI } else { 1.0 };
+        let texels = f64::from(patch.size[0] * patch.size[1]);
+        density.push(texels / (full * shape.area_m2()));
+    }
+    let mean = density.iter().sum::<f64>() / density.len() as f64;
+    assert!(density.iter().all(|d| (d / mean - 1.0).abs() < 0.25), "{density:?}");
+    let used = owner.iter().flatten().count() as f64 / owner.len() as f64;
+    assert!(used > 0.5, "only {used} of the map is used");
+}
+
+#[test]
+fn the_picture_shows_colliders_by_colour_and_marks_by_brightness() {
+    let simulation = scene();
+    let atlas = Atlas::new(simulation.colliders(), [64, 64]).unwrap();
+    let mut map = ImpactMap::new(atlas);
+    map.mark(&simulation.impacts(5.0, 5.02).unwrap());
+    for shade in [Shade::Speed, Shade::Time] {
+        let picture = map.to_rgba(shade);
+        assert_eq!(picture.len(), 64 * 64 * 4);
+        let light = |position: usize| {
+            picture[4 * position..4 * position + 3].iter().max().copied().unwrap()
+        };
+        let (mut marked, mut bare, mut outside) = (u8::MAX, 0, 0);
+        let mut owned = vec![false; 64 * 64];
+        for patch in map.atlas().patches() {
+            for y in patch.at[1]..patch.at[1] + patch.size[1] {
+                for x in patch.at[0]..patch.at[0] + patch.size[0] {
+                    let position = (y * 64 + x) as usize;
+                    owned[position] = true;
+                    match map.at([x, y]) {
+                        Some(_) => marked = marked.min(light(position)),
+                        None => bare = bare.max(light(position)),
+                    }
+                }
+            }
+        }
+        (0..64 * 64).filter(|k| !owned[*k]).for_each(|k| outside = outside.max(light(k)));
+        assert!(marked > bare && bare > outside && outside == 0, "{marked} {bare} {outside}");
+    }
+}

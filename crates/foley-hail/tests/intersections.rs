@@ -1,0 +1,230 @@
+//! Hits lie on their surfaces, and the first of many is the first.
+
+mod common;
+
+use common::*;
+use foley_hail::{Collider, ColliderSet, PartRole, Region, Shape, Trajectory};
+
+/// How far a place is from a surface that goes on beyond its outline, by formulas of the test's own;
+/// and whether it is within the outline.
+fn distance(shape: &Shape, p: [f64; 3], triangle: u32) -> (f64, bool) {
+    let plane = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| {
+        let n = cross(sub(b, a), sub(c, a));
+        dot(n, sub(p, a)).abs() / length(n)
+    };
+    let axial = |base: [f64; 3], axis: [f64; 3], r0: f64, r1: f64| {
+        let z = dot(sub(p, base), axis) / dot(axis, axis);
+        let off = length(sub(p, add(base, axis, z)));
+        ((off - (r0 + (r1 - r0) * z)).abs(), (0.0..=1.0).contains(&z))
+    };
+    match shape {
+        Shape::Quad { corners_m: [a, b, c, d] } => {
+            // Inside, the four triangles with the place as their tip make up the area.
+            let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
+            let sum = area(*a, *b) + area(*b, *c) + area(*c, *d) + area(*d, *a);
+            let whole = 2.0 * shape.area_m2();
+            (plane(*a, *b, *c), (sum / whole - 1.0).abs() < 1e-9)
+        }
+        Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
+            let q = sub(p, *centre_m);
+            let part = |axis: [f64; 3]| dot(q, axis) / dot(axis, axis);
+            let inside = part(*axis_u_m).powi(2) + part(*axis_v_m).powi(2) <= 1.0 + 1e-9;
+            let n = cross(*axis_u_m, *axis_v_m);
+            (dot(n, q).abs() / length(n), inside)
+        }
+        Shape::Sphere { centre_m, radius_m } => {
+            ((length(sub(p, *centre_m)) - radius_m).abs(), true)
+        }
+        Shape::Cylinder { base_m, axis_m, radius_m } => {
+            axial(*base_m, *axis_m, *radius_m, *radius_m)
+        }
+        Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
+            axial(*base_m, *axis_m, *base_radius_m, *top_radius_m)
+        }
+        Shape::Mesh(mesh) => {
+            let [a, b, c] =
+                mesh.triangles()[triangle as usize].map(|i| mesh.vertices_m()[i as usize]);
+            let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
+            let whole = length(cross(sub(b, a), sub(c, a)));
+            let sum = area(a, b) + area(b, c) + area(c, a);
+            (plane(a, b, c), (sum / whole - 1.0).abs() < 1e-9)
+        }
+    }
+}
+
+#[test]
+fn hits_lie_on_the_surface_and_face_the_stone() {
+    let mut rng = TestRng::new(2);
+    let mut hits = [0; 6];
+    for _ in 0..3000 {
+        for (kind, shape) in one_of_each(&mut rng).into_iter().enumerate() {
+            let colliders = ColliderSet::new([shape.clone().into()]).unwrap();
+            let trajectory = rng.trajectory();
+            let Some(hit) = colliders.first_hit(&trajectory, 0.0, 3.0) else { continue };
+            hits[kind] += 1;
+            let (off, inside) = distance(&shape, hit.position_m, hit.triangle);
+            assert!(off < 1e-9 && inside, "{off} m off {shape:?}");
+            assert!(length(sub(trajectory.position_at(hit.t_s), hit.position_m)) < 1e-12);
+            assert!((length(hit.normal) - 1.0).abs() < 1e-12);
+            assert!(dot(hit.normal, trajectory.velocity_at(hit.t_s)) <= 0.0);
+            assert!(hit.uv.iter().all(|u| (0.0..=1.0).contains(u)));
+        }
+    }
+    assert!(hits.iter().all(|n| *n > 200), "hits by kind: {hits:?}");
+}
+
+/// Follows the way in small steps, and looks for a change of side within the outline: a first hit
+/// that no equation was solved for.
+fn by_steps(shape: &Shape, trajectory: &Trajectory, until: f64) -> Option<f64> {
+    let side = |t: f64| {
+        let p = trajectory.position_at(t);
+        match shape {
+            Shape::Sphere { centre_m, radius_m } => length(sub(p, *centre_m)) - radius_m,
+            Shape::Cylinder { base_m, axis_m, radius_m } => {
+                let z = dot(sub(p, *base_m), *axis_m) / dot(*axis_m, *axis_m);
+                length(sub(p, add(*base_m, *axis_m, z))) - radius_m
+            }
+            Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
+                let z = dot(sub(p, *base_m), *axis_m) / dot(*axis_m, *axis_m);
+                let r = base_radius_m + (top_radius_m - base_radius_m) * z;
+                length(sub(p, add(*base_m, *axis_m, z))) - r
+            }
+            Shape::Quad { corners_m: [a, b, c, _] } => {
+                dot(cross(sub(*b, *a), sub(*c, *a)), sub(p, *a))
+            }
+            Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
+                dot(cross(*axis_u_m, *axis_v_m), sub(p, *centre_m))
+            }
+            Shape::Mesh(_) => f64::NAN,
+        }
+    };
+    let steps = 3000;
+    let at = |k: usize| until * k as f64 / steps as f64;
+    (0..steps).find_map(|k| {
+        let (mut lo, mut hi) = (at(k), at(k + 1));
+        if (side(lo) < 0.0) == (side(hi) < 0.0) {
+            return None;
+        }
+        for _ in 0..60 {
+            let middle = 0.5 * (lo + hi);
+            if (side(middle) < 0.0) == (side(lo) < 0.0) { lo = middle } else { hi = middle }
+        }
+        distance(shape, trajectory.position_at(lo), 0).1.then_some(lo)
+    })
+}
+
+#[test]
+fn a_walk_in_small_steps_finds_the_same_first_hit() {
+    let mut rng = TestRng::new(3);
+    let (mut same, mut missed) = (0, 0);
+    for _ in 0..1200 {
+        for shape in one_of_each(&mut rng).into_iter().take(5) {
+            let trajectory = rng.trajectory();
+            let colliders = ColliderSet::new([shape.clone().into()]).unwrap();
+            let hit = colliders.first_hit(&trajectory, 0.0, 3.0).map(|hit| hit.t_s);
+            match (hit, by_steps(&shape, &trajectory, 3.0)) {
+                (Some(t), Some(walked)) if (t - walked).abs() < 1e-9 => same += 1,
+                (None, None) => {}
+                // In and out within a step of a millisecond, a way the walk cannot see.
+                (Some(t), walked) if walked.is_none_or(|walked| t < walked) => {
+                    let there = colliders.first_hit(&trajectory, t + 1e-6, t + 2e-3);
+                    assert!(
+                        there.is_some(),
+                        "at {t}, walked {walked:?}: {shape:?}, {trajectory:?}"
+                    );
+                    missed += 1;
+                }
+                (hit, walked) => panic!("{hit:?}, walked {walked:?}: {shape:?}, {trajectory:?}"),
+            }
+        }
+    }
+    assert!(same > 300 && missed < 5, "{same} the same, {missed} too short for the walk");
+}
+
+#[test]
+fn the_first_of_many_is_that_of_trying_all() {
+    let mut rng = TestRng::new(4);
+    let mut struck = 0;
+    for _ in 0..40 {
+        let colliders: Vec<Collider> =
+            (0..6).flat_map(|_| one_of_each(&mut rng)).map(Collider::new).collect();
+        let colliders = ColliderSet::new(colliders).unwrap();
+        for _ in 0..200 {
+            let trajectory = rng.trajectory();
+            let each = (0..36).filter_map(|k| colliders.hit_on(k, &trajectory, [0.0, 3.0]));
+            let tried = each.min_by(|a, b| a.t_s.total_cmp(&b.t_s));
+            let found = colliders.first_hit(&trajectory, 0.0, 3.0);
+            let at_last = colliders.first_hit(&trajectory, 0.0, f64::INFINITY);
+            let late = at_last.is_some_and(|hit| hit.t_s > 3.0);
+            assert_eq!(
+                found.map(|hit| hit.collider),
+                at_last.filter(|_| !late).map(|hit| hit.collider)
+            );
+            match (tried, found) {
+                (Some(tried), Some(found)) => {
+                    assert_eq!(tried.collider, found.collider);
+                    assert!((tried.t_s - found.t_s).abs() < 1e-11);
+                    struck += 1;
+                }
+                (None, None) => {}
+                both => panic!("{both:?} for {trajectory:?}"),
+            }
+        }
+    }
+    assert!(struck > 4000, "{struck} of 8000 ways strike");
+}
+
+#[test]
+fn plates_sound_by_themselves_and_holes_let_stones_pass() {
+    let plate = Region::Ellipse { centre_uv: [0.5, 0.5], radii_uv: [0.1, 0.2] };
+    let slot = Region::Rectangle { from_uv: [0.8, 0.0], to_uv: [0.9, 1.0] };
+    let table = Collider::new(level([0.0, 0.0], [2.0, 1.0], 1.0))
+        .with_part(plate, PartRole::Sounding(7))
+        .with_part(slot, PartRole::Hole)
+        .with_part(Region::Everywhere, PartRole::Sounding(3));
+    let floor = Collider::new(level([0.0, 0.0], [2.0, 1.0], 0.0));
+    let colliders = ColliderSet::new([table, floor]).unwrap();
+    let below = |x: f64, y: f64| {
+        let trajectory = Trajectory {
+            position_m: [x, y, 2.0],
+            velocity_m_s: [0.0, 0.0, -1.0],
+            acceleration_m_s2: [0.0; 3],
+        };
+        colliders.first_hit(&trajectory, 0.0, 5.0).map(|hit| (hit.collider, hit.part))
+    };
+    assert_eq!(below(1.0, 0.5), Some((0, 7)));
+    assert_eq!(below(1.0, 0.75), Some((0, 3)));
+    assert_eq!(below(1.19, 0.5), Some((0, 7)));
+    assert_eq!(below(1.7, 0.5), Some((1, 0)));
+    assert_eq!(below(2.1, 0.5), None);
+    // A sphere with an open top is struck from inside, at the bottom.
+    let open = Region::Rectangle { from_uv: [-1.0, 0.8], to_uv: [2.0, 2.0] };
+    let bowl = Collider::new(Shape::Sphere { centre_m: [0.0; 3], radius_m: 1.0 });
+    let colliders = ColliderSet::new([bowl.with_part(open, PartRole::Hole)]).unwrap();
+    let trajectory = Trajectory {
+        position_m: [0.1, 0.2, 3.0],
+        velocity_m_s: [0.0, 0.0, -1.0],
+        acceleration_m_s2: [0.0; 3],
+    };
+    let hit = colliders.first_hit(&trajectory, 0.0, 10.0).unwrap();
+    assert!(hit.position_m[2] < -0.9 && hit.normal[2] > 0.0, "{hit:?}");
+}
+
+/// u and v give the place back by the bilinear formula, on any convex quadrilateral.
+#[test]
+fn surface_coordinates_of_quadrilaterals_lead_back() {
+    let mut rng = TestRng::new(6);
+    let mut hits = 0;
+    for _ in 0..3000 {
+        let shape = one_of_each(&mut rng).swap_remove(0);
+        let Shape::Quad { corners_m: [a, b, c, d] } = shape else { panic!("not the first") };
+        let colliders = ColliderSet::new([shape.into()]).unwrap();
+        let Some(hit) = colliders.first_hit(&rng.trajectory(), 0.0, 3.0) else { continue };
+        let [u, v] = hit.uv;
+        let low = add(add([0.0; 3], a, (1.0 - u) * (1.0 - v)), b, u * (1.0 - v));
+        let p = add(add(low, c, u * v), d, (1.0 - u) * v);
+        assert!(length(sub(p, hit.position_m)) < 1e-9, "{:?} is not {p:?}", hit.position_m);
+        hits += 1;
+    }
+    assert!(hits > 200);
+}

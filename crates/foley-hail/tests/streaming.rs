@@ -1,0 +1,146 @@
+//! Frame by frame, all at once, on one thread or on many: the same impacts.
+
+mod common;
+
+use common::*;
+use foley_hail::{
+    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, ImpactFilter,
+    ImpactStream,
+};
+use std::sync::Arc;
+
+fn scene(fall: FallModel) -> Arc<HailSimulation> {
+    let mut rng = TestRng::new(21);
+    let shapes: Vec<_> = (0..3).flat_map(|_| one_of_each(&mut rng)).collect();
+    let hail = HailSettings {
+        per_second: 30_000.0,
+        from_s: 2.0,
+        cloud: Cloud::disc([-2.0, 0.0, 12.0], 6.0).drifting([0.7, 0.1]),
+        fall,
+        ..HailSettings::default()
+    };
+    Arc::new(simulation(hail, shapes))
+}
+
+fn windy() -> FallModel {
+    FallModel::Accelerated {
+        wind_m_s2: [0.5, 0.5, 0.0],
+        velocity_m_s: [0.0, 0.0, 1.0],
+        spread_m_s: 2.0,
+    }
+}
+
+#[test]
+fn frames_give_what_one_call_gives() {
+    for fall in [windy(), FallModel::straight([1.0, 0.0])] {
+        let simulation = scene(fall);
+        let expected = simulation.impacts(0.0, 7.0).unwrap();
+        assert!(expected.len() > 5000, "{}", expected.len());
+        assert!(expected.is_sorted_by(|a, b| a.at_s <= b.at_s));
+        let mut stream = ImpactStream::new(Arc::clone(&simulation), 0.0).unwrap();
+        let (mut found, mut now, mut rng) = (Vec::new(), 0.0, TestRng::new(22));
+        while now < 7.0 {
+            // Most frames are short, some are empty, some are long.
+            now = (now + 0.1 * rng.unit().powi(4)).min(7.0);
+            stream.advance(now, &mut found).unwrap();
+            stream.advance(now, &mut found).unwrap();
+        }
+        assert_eq!(found, expected);
+        assert!(stream.pending() > 0);
+
+        // From the middle on, and in one leap.
+        let mut stream = ImpactStream::new(Arc::clone(&simulation), 4.3).unwrap();
+        let mut found = Vec::new();
+        stream.advance(7.0, &mut found).unwrap();
+        assert_eq!(found, simulation.impacts(4.3, 7.0).unwrap());
+        let later: Vec<_> = expected.iter().filter(|i| i.at_s >= 4.3).copied().collect();
+        assert_eq!(found, later);
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let simulation = scene(windy());
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| simulation.impacts(3.0, 6.0).unwrap())
+    };
+    let one = with(1);
+    assert!(one.len() > 2000);
+    assert_eq!(one, with(2));
+    assert_eq!(one, with(5));
+}
+
+/// No stone is forgotten: those of an interval are those of all stones that ever were.
+#[test]
+fn an_interval_misses_no_stone() {
+    let simulation = scene(windy());
+    let all: Vec<u64> = (0..200_000)
+        .filter_map(|index| simulation.impact_of(index))
+        .filter(|impact| (5.0..5.2).contains(&impact.at_s))
+        .map(|impact| impact.stone)
+        .collect();
+    let mut found: Vec<u64> =
+        simulation.impacts(5.0, 5.2).unwrap().iter().map(|impact| impact.stone).collect();
+    found.sort_unstable();
+    assert!(!found.is_empty());
+    assert_eq!(found, all);
+}
+
+#[test]
+fn after_an_impact_a_stone_leaps_off_with_no_more_energy() {
+    let simulation = scene(windy());
+    let impacts = simulation.impacts(4.0, 5.0).unwrap();
+    for impact in &impacts {
+        let stone = simulation.emitter().stone(impact.stone);
+        for e in [0.0, 0.4, 1.0] {
+            let bounce = simulation.emitter().bounce(&stone, &impact.hit(), e);
+            let v = bounce.trajectory.velocity_m_s;
+            // The normal part is less by e, at most; the rest stays.
+            let normal = impact.normal_speed_m_s();
+            let allowed = impact.speed_m_s().powi(2) - (1.0 - e * e) * normal * normal;
+            assert!((dot(v, v) - allowed).abs() < 1e-9 * (1.0 + allowed));
+            assert!(dot(v, impact.normal) >= 0.0);
+            assert_eq!(
+                (bounce.from_s, bounce.trajectory.position_m),
+                (impact.at_s, impact.position_m)
+            );
+        }
+    }
+    let [one, two] = [0, 1].map(|k| {
+        let stone = simulation.emitter().stone(impacts[k].stone);
+        simulation.emitter().bounce(&stone, &impacts[0].hit(), 0.5).trajectory.velocity_m_s
+    });
+    assert_ne!(one, two, "every stone scatters in its own way");
+}
+
+/// Who wants to hear only is told of what sounds, and of nothing that something silent shields.
+#[test]
+fn only_what_sounds_is_what_sounds_of_all() {
+    for fall in [windy(), FallModel::straight([1.0, 0.0])] {
+        let whole = scene(fall);
+        for every in [1, 2, 5] {
+            let colliders = whole.colliders().as_slice().iter().enumerate().map(|(k, target)| {
+                let collider = Collider::new(target.shape().clone());
+                // With silent twins in the very same places.
+                if k % every == 0 { collider.silent() } else { collider }
+            });
+            let twins = whole.colliders().as_slice().iter().step_by(4);
+            let twins = twins.map(|target| Collider::new(target.shape().clone()).silent());
+            let colliders = ColliderSet::new(colliders.chain(twins)).unwrap();
+            let simulation = Arc::new(HailSimulation::new(*whole.emitter(), colliders).unwrap());
+            let sounds = |impact: &Impact| {
+                !simulation.colliders().as_slice()[impact.collider as usize].is_silent()
+            };
+            let mut expected = simulation.impacts(3.0, 6.0).unwrap();
+            let all = expected.len();
+            expected.retain(sounds);
+            assert!(all > 1000 && expected.len() < all);
+            assert_eq!(expected.is_empty(), every == 1);
+            let mut found = Vec::new();
+            let stream = ImpactStream::new(Arc::clone(&simulation), 3.0).unwrap();
+            stream.with_filter(ImpactFilter::SoundingOnly).advance(6.0, &mut found).unwrap();
+            assert_eq!(found, expected);
+        }
+    }
+}
