@@ -18,7 +18,7 @@ mod loaded_scene;
 mod tests;
 
 use anyhow::{Result, bail};
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_engine::Place;
 
 use crate::Progress;

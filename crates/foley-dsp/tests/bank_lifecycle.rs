@@ -235,7 +235,7 @@ fn forces_that_are_not_numbers_are_silence() {
         (0..3).for_each(|i| ring(&mut truth, f[0], 0.2, 0.25, 200.0 + 256.0 * f64::from(i)));
         let snr = snr_db(&truth[768..], &out);
         assert!(snr > 100.0, "{kernel:?}: {snr:.1} dB");
-        let impact = foley_dsp::contact::Impact::new(1e20, 0.1).unwrap();
+        let impact = foley_dsp::excitation::Impact::new(1e20, 0.1).unwrap();
         for strike in [
             Strike::impulse(&layout, &[f32::NAN, 1.0], f64::NAN, f64::NAN),
             Strike::impulse(&layout, &[f32::MAX, f32::MAX], 1e20, f64::INFINITY),

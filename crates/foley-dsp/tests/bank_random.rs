@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_dsp::resonator::{Bank, BankError, BankSettings, Kernel, Retired, Strike, Voice};
 use foley_dsp::simd::Cpu;
 use proptest::prelude::*;

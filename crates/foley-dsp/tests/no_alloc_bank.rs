@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use common::*;
 use counting::calls_during;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_dsp::resonator::{
     Bank, BankSettings, Budget, Gains, Kernel, Listening, Retired, Strike, Synthesis, Voice,
 };

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_dsp::perception::{Fate, Masking, Tone, prune_by_paper};
+use foley_dsp::perception::{Audibility, Masking, Tone, prune_2004};
 use foley_dsp::resonator::{
     Bank, BankReport, BankSettings, Kernel, Layout, Listening, Strike, Synthesis, Voice,
 };
@@ -158,8 +158,8 @@ fn the_modes_that_survive_are_those_of_the_paper() {
             .flat_map(|(object, e)| object.f.iter().zip(&e[b]))
             .map(|(f, e)| Tone::new(*f, 10.0 * e.log10() + pascal_db))
             .collect();
-        let fates = prune_by_paper(Masking::new(5.0), &tones, None);
-        let on: Vec<bool> = fates.iter().map(|fate| *fate == Fate::Audible).collect();
+        let fates = prune_2004(Masking::new(5.0), &tones, None);
+        let on: Vec<bool> = fates.iter().map(|fate| *fate == Audibility::Audible).collect();
         let got: Vec<bool> =
             (0..on.len()).map(|i| bank.voice(i / 90).unwrap().was_audible(i % 90)).collect();
         assert_eq!(got, on, "block {b}");
@@ -169,7 +169,7 @@ fn the_modes_that_survive_are_those_of_the_paper() {
         assert_eq!((report.audible, report.computed), (count, count + leaving));
         assert_eq!(report.modes, on.len());
         kept += count;
-        dropped += fates.iter().filter(|fate| **fate == Fate::Masked).count();
+        dropped += fates.iter().filter(|fate| **fate == Audibility::Masked).count();
         last = on;
     });
     assert!(kept > 1000 && dropped > kept, "{kept} kept, {dropped} masked");

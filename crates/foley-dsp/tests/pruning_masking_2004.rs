@@ -4,13 +4,13 @@ mod common;
 
 use common::noise;
 use foley_dsp::perception::{
-    Calibration, EnvelopePruner, Fate, Masking, Tone, bark_from_hz, hz_from_bark, prune_by_paper,
-    release_between_db,
+    Audibility, Calibration, EnvelopePruner, Masking, Tone, bark_from_hz, hz_from_bark, prune_2004,
+    spatial_release_between_db,
 };
 
 /// Steps 5 to 7 of [CS 4] as printed, O(N²), with nothing thought of. `a_v` depends on who
 /// masks whom only where there are directions.
-fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Fate> {
+fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibility> {
     struct Mode {
         index: usize,
         tone: Tone,
@@ -22,12 +22,12 @@ fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Fate> {
         .collect();
     // A stable sort: equals stay in the order of their indices.
     data.sort_by(|a, b| b.tone.level_db().partial_cmp(&a.tone.level_db()).unwrap());
-    let mut fates = vec![Fate::Unheard; tones.len()];
+    let mut fates = vec![Audibility::BelowThreshold; tones.len()];
     for mode in &mut data {
         if mode.tone.level_db() > mode.tone.threshold_db() {
             mode.is_on = true;
             mode.is_masker = true;
-            fates[mode.index] = Fate::Audible;
+            fates[mode.index] = Audibility::Audible;
         } else {
             mode.is_on = false;
             mode.is_masker = false;
@@ -43,7 +43,7 @@ fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Fate> {
                     if e_c < th {
                         data[k].is_on = false;
                         data[k].is_masker = false;
-                        fates[data[k].index] = Fate::Masked;
+                        fates[data[k].index] = Audibility::Masked;
                     } else if e_c < th + av {
                         data[k].is_masker = false;
                     }
@@ -146,7 +146,7 @@ fn the_reference_is_the_printed_pseudo_code() {
         let n = [0, 1, 2, 3, 5, 8, 20, 60, 200][random.below(9)];
         let tones = tones(case as usize % KINDS, n, &mut random);
         let a_v = A_V[random.below(6)];
-        let fates = prune_by_paper(Masking::new(a_v), &tones, None);
+        let fates = prune_2004(Masking::new(a_v), &tones, None);
         assert_eq!(fates, as_printed(&tones, |_, _| a_v), "case {case}");
         fates.iter().for_each(|fate| seen[*fate as usize] += 1);
     }
@@ -167,7 +167,7 @@ fn the_fast_pruner_is_the_reference() {
         let a_v = A_V[random.below(6)];
         let masking = Masking::new(a_v);
         let fates = pruner.prune(masking, &tones).unwrap();
-        assert_eq!(fates, prune_by_paper(masking, &tones, None), "case {case}, a_v {a_v}");
+        assert_eq!(fates, prune_2004(masking, &tones, None), "case {case}, a_v {a_v}");
     }
 }
 
@@ -214,10 +214,10 @@ fn struck_plates_and_bars() {
             for a_v in A_V {
                 let masking = Masking::new(a_v);
                 let fates = pruner.prune(masking, &tones).unwrap();
-                assert_eq!(fates, prune_by_paper(masking, &tones, None), "scene {scene}");
+                assert_eq!(fates, prune_2004(masking, &tones, None), "scene {scene}");
                 if a_v == 5.0 && playback_db == 60.0 {
                     all += fates.len();
-                    kept += fates.iter().filter(|fate| **fate == Fate::Audible).count();
+                    kept += fates.iter().filter(|fate| **fate == Audibility::Audible).count();
                 }
             }
         }
@@ -237,15 +237,16 @@ fn what_is_masked_lies_under_something_heard() {
         for a_v in A_V {
             let masking = Masking::new(a_v);
             let fates = pruner.prune(masking, &tones).unwrap();
-            let heard: Vec<_> = (0..tones.len()).filter(|&i| fates[i] == Fate::Audible).collect();
+            let heard: Vec<_> =
+                (0..tones.len()).filter(|&i| fates[i] == Audibility::Audible).collect();
             for (k, tone) in tones.iter().enumerate() {
                 let covered = heard
                     .iter()
                     .any(|&i| tone.level_db() < masking.curve(&tones[i]).spread_db(tone.bark()));
                 match fates[k] {
-                    Fate::Masked => assert!(covered && tone.is_heard()),
-                    Fate::Unheard => assert!(!tone.is_heard()),
-                    Fate::Audible => assert!(tone.is_heard()),
+                    Audibility::Masked => assert!(covered && tone.is_above_threshold()),
+                    Audibility::BelowThreshold => assert!(!tone.is_above_threshold()),
+                    Audibility::Audible => assert!(tone.is_above_threshold()),
                 }
             }
         }
@@ -268,15 +269,16 @@ fn directions_as_printed_and_equal_ones_change_nothing() {
         let tones = tones(case as usize % KINDS, n, &mut random);
         let a_v = A_V[random.below(6)];
         let masking = Masking::new(a_v);
-        let plain = prune_by_paper(masking, &tones, None);
+        let plain = prune_2004(masking, &tones, None);
 
         let one = direction(&mut random);
-        assert_eq!(prune_by_paper(masking, &tones, Some(&vec![one; n])), plain, "case {case}");
+        assert_eq!(prune_2004(masking, &tones, Some(&vec![one; n])), plain, "case {case}");
 
         let around: Vec<[f64; 3]> = (0..n).map(|_| direction(&mut random)).collect();
-        let spatial = prune_by_paper(masking, &tones, Some(&around));
-        let between =
-            |i: usize, k: usize| masking.a_v_db() + release_between_db(around[i], around[k]);
+        let spatial = prune_2004(masking, &tones, Some(&around));
+        let between = |i: usize, k: usize| {
+            masking.a_v_db() + spatial_release_between_db(around[i], around[k])
+        };
         assert_eq!(spatial, as_printed(&tones, between), "case {case}");
         released += usize::from(spatial != plain);
     }

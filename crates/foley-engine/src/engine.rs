@@ -1,6 +1,6 @@
 //! Your thread's half.
 
-use foley_dsp::contact::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_dsp::output::{OutputError, OutputStage};
 use foley_dsp::resonator::{Bank, BankError, BankSettings, Layout, Retired, Strike, Voice};

@@ -62,7 +62,7 @@ impl<'a> SceneView<'a> {
         let view = framing::view(&scene.listener, shown_m);
         let mut hailed = vec![false; scene.objects.len()];
         for one in told {
-            if let Told::Event(Event::Stone(stone)) = one
+            if let Told::Event(Event::HailImpact(stone)) = one
                 && let Some(hailed) = hailed.get_mut(stone.body as usize)
             {
                 *hailed = true;

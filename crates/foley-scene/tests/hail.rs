@@ -3,10 +3,10 @@
 mod common;
 
 use common::heard::{ahead, prepared, scene, whole};
-use foley_dsp::contact::{HertzPair, Striker};
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
 use foley_hail::{ColliderSet, HailSimulation, Impact, Shape};
-use foley_physics::{Event, Stone};
+use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
 use foley_scene::stage::{Happening, Rendering, Storm, Told, render};
 
@@ -39,11 +39,11 @@ fn plate(hail: &str) -> String {
 }
 
 /// Stones that are told until the scene's end.
-fn stones(scene: &Scene) -> (Vec<Stone>, Happening) {
+fn stones(scene: &Scene) -> (Vec<HailImpact>, Happening) {
     let mut happening = Happening::new(scene, &prepared(scene)).unwrap();
     let mut stones = Vec::new();
     let mut each = |told| {
-        if let Told::Event(Event::Stone(stone)) = told {
+        if let Told::Event(Event::HailImpact(stone)) = told {
             stones.push(stone);
         }
     };
@@ -98,7 +98,8 @@ fn what_is_silent_shields_what_is_below() {
     let under = scene(&format!("ground = \"concrete\"\n{}{board}", plate(hail)));
     let (covered, happening) = stones(&under);
     assert!(covered.iter().all(|stone| stone.place[0] > 0.0));
-    let right: Vec<Stone> = open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
+    let right: Vec<HailImpact> =
+        open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
     assert_eq!(covered.len(), right.len());
     assert_eq!(happening.stones().struck, covered.len() as u64);
     // The ground stops the rest: nothing falls past it.

@@ -55,7 +55,7 @@ fn a_stone_takes_microseconds() {
             finding += began.elapsed();
             let began = Instant::now();
             for one in told.drain(..) {
-                stones += u32::from(matches!(one, Told::Event(Event::Stone(_))));
+                stones += u32::from(matches!(one, Told::Event(Event::HailImpact(_))));
                 performer.hear(&one).unwrap();
             }
             performer.engine().update();

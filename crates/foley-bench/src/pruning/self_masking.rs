@@ -1,7 +1,7 @@
 //! Self-masking of each object: the audible modes, as in Table 1 of [CS].
 
 use foley_dsp::model::ModalModel;
-use foley_dsp::perception::{Calibration, Fate, Masking, Tone, prune_by_paper};
+use foley_dsp::perception::{Audibility, Calibration, Masking, Tone, prune_2004};
 use serde_json::{Value, json};
 
 use crate::scene::BenchScene;
@@ -40,8 +40,8 @@ fn audible_at(model: &ModalModel, k: usize) -> usize {
     let modes = model.frequencies_hz.iter().zip(energies);
     let tones: Vec<Tone> =
         modes.map(|(f, energy)| Tone::new(*f, calibration.level_db(energy))).collect();
-    let fates = prune_by_paper(Masking::new(A_V_DB), &tones, None);
-    fates.iter().filter(|fate| **fate == Fate::Audible).count()
+    let fates = prune_2004(Masking::new(A_V_DB), &tones, None);
+    fates.iter().filter(|fate| **fate == Audibility::Audible).count()
 }
 
 #[cfg(test)]

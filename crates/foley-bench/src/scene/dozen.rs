@@ -1,7 +1,7 @@
 //! Twelve shapes of different materials and sizes under one striker, all at once in a loose rhythm.
 
 use anyhow::{Context, Result};
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use foley_engine::Place;
 use foley_modal::{Material, Shape, ShapeOptions};

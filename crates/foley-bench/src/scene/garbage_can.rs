@@ -7,7 +7,7 @@
 
 use anyhow::Result;
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
-use foley_geometry::mesh::{Facts, Mesh};
+use foley_geometry::mesh::{Measures, Mesh};
 use foley_modal::bake::Stage;
 use foley_modal::fem::{Elastic, shell};
 use foley_modal::{Material, radiation};
@@ -112,7 +112,7 @@ fn bake(
         progress(stage, (order as f64 / ORDERS).min(1.0));
     })?;
     progress(Stage::Gains, 0.0);
-    let (areas, radiator_m) = (areas(mesh, rings), (Facts::of(mesh)?.area_m2 / PI).sqrt());
+    let (areas, radiator_m) = (areas(mesh, rings), (Measures::of(mesh)?.area_m2 / PI).sqrt());
     let [every_k, every_ring] = STRUCK;
     let struck = Rings { count: rings.count.div_ceil(every_ring), round: rings.round / every_k };
     let places = (0..struck.count)

@@ -1,7 +1,7 @@
 //! A benchmark scene loaded into an engine.
 
 use anyhow::Result;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_engine::{Engine, EngineError, Object, Offline, Renderer, Settings, Source};
 
 use super::{BenchScene, SceneObject, Strike};

@@ -6,7 +6,7 @@
 //! stone's size follows from its energy.
 
 use anyhow::{Context, Result};
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_engine::Place;
 use std::ops::Range;

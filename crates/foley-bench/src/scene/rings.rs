@@ -1,7 +1,7 @@
 //! A hundred steel rings fall on a table ([LS], Figs. 7 and 8).
 
 use anyhow::{Context, Result};
-use foley_dsp::contact::{HertzPair, Impact, Striker};
+use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_engine::Place;
 use foley_geometry::mesh;

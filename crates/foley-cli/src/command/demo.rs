@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use foley::audio_file::{Format, write};
 use foley::{Engine, Offline, Place, Settings};
 use foley_bench::scene::dozen::{STRIKER, STRIKES, models, point_towards_edge};
-use foley_dsp::contact::Striker;
+use foley_dsp::excitation::Striker;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_scene::demos::{DEMOS, named};

@@ -6,7 +6,7 @@
 use anyhow::Result;
 use foley_dsp::model::ModalModel;
 use foley_dsp::perception::{
-    Calibration, Curve, EnvelopePruner, Fate, Masking, Tone, bark_from_hz,
+    Audibility, Calibration, Curve, EnvelopePruner, Masking, Tone, bark_from_hz,
 };
 
 use crate::data::mode_data::{Strike, gains};
@@ -20,7 +20,7 @@ pub struct MaskingOptions {
     pub a_v_db: f64,
 }
 
-/// How many modes there are of each fate.
+/// How many modes there are of each audibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AudibilityCounts {
     /// AudibleModes.
@@ -34,8 +34,8 @@ pub struct AudibilityCounts {
 /// The modes of a struck model, as they are audible.
 #[derive(Debug)]
 pub(crate) struct AudibleModes {
-    /// Frequency in Hz, level in dB SPL (−∞ for silence) and fate of each mode.
-    pub modes: Vec<(f64, f64, Fate)>,
+    /// Frequency in Hz, level in dB SPL (−∞ for silence) and audibility of each mode.
+    pub modes: Vec<(f64, f64, Audibility)>,
     /// The masking curves of those that mask.
     pub curves: Vec<Curve>,
     /// What was asked for.
@@ -56,14 +56,16 @@ impl AudibleModes {
             .collect();
         let masking = Masking::new(options.a_v_db);
         let mut pruner = EnvelopePruner::with_capacity(tones.len());
-        let fates = pruner.prune(masking, &tones)?;
+        let audibilities = pruner.prune(masking, &tones)?;
         let modes = (0..tones.len())
-            .map(|n| (model.frequencies_hz[n], tones[n].level_db(), fates[n]))
+            .map(|n| (model.frequencies_hz[n], tones[n].level_db(), audibilities[n]))
             .collect();
 
         // Curves of masked modes lie below those that mask them. A mode near the hearing
         // threshold masks nothing, unless it is the loudest of all.
-        let audible = || (0..tones.len()).filter(|n| fates[*n] == Fate::Audible).map(|n| &tones[n]);
+        let audible = || {
+            (0..tones.len()).filter(|n| audibilities[*n] == Audibility::Audible).map(|n| &tones[n])
+        };
         let loudest = audible().map(Tone::level_db).fold(f64::NEG_INFINITY, f64::max);
         let masks =
             |tone: &&Tone| tone.level_db() >= (tone.threshold_db() + masking.a_v_db()).min(loudest);
@@ -71,13 +73,13 @@ impl AudibleModes {
         Ok(Self { modes, curves, options })
     }
 
-    /// How many modes there are of each fate.
+    /// How many modes there are of each audibility.
     pub(crate) fn counts(&self) -> AudibilityCounts {
-        let count = |fate| self.modes.iter().filter(|mode| mode.2 == fate).count();
+        let count = |audibility| self.modes.iter().filter(|mode| mode.2 == audibility).count();
         AudibilityCounts {
-            audible: count(Fate::Audible),
-            masked: count(Fate::Masked),
-            unheard: count(Fate::Unheard),
+            audible: count(Audibility::Audible),
+            masked: count(Audibility::Masked),
+            unheard: count(Audibility::BelowThreshold),
         }
     }
 
@@ -101,19 +103,23 @@ mod tests {
     /// grid of tones aside.
     #[test]
     fn the_curve_parts_the_masked_from_the_heard() {
-        let crowd: Vec<(f64, f64, f32)> = (0..3000u32)
+        let size: Vec<(f64, f64, f32)> = (0..3000u32)
             .map(|i| (22.0 + 5.3 * f64::from(i), 1.0, (i * 7919 % 1000) as f32 * 1e-3))
             .collect();
         for (playback_db, a_v_db) in [(70.0, 5.0), (40.0, 2.0), (60.0, 0.0), (90.0, 20.0)] {
-            let model = example::model("crowd", &crowd);
+            let model = example::model("size", &size);
             let options = MaskingOptions { playback_db, a_v_db };
             let audible = AudibleModes::new(&model, Strike::Everywhere, options).unwrap();
-            for (f, level, fate) in &audible.modes {
+            for (f, level, audibility) in &audible.modes {
                 let (line, threshold) = (audible.masked_below_db(*f), hearing_threshold_db(*f));
-                match fate {
-                    Fate::Audible => assert!(*level > line - 1e-3 && *level > threshold - 1e-3),
-                    Fate::Masked => assert!(*level < line + 1e-3 && *level > threshold - 1e-3),
-                    Fate::Unheard => assert!(*level <= threshold + 1e-3),
+                match audibility {
+                    Audibility::Audible => {
+                        assert!(*level > line - 1e-3 && *level > threshold - 1e-3)
+                    }
+                    Audibility::Masked => {
+                        assert!(*level < line + 1e-3 && *level > threshold - 1e-3)
+                    }
+                    Audibility::BelowThreshold => assert!(*level <= threshold + 1e-3),
                 }
             }
             let counts = audible.counts();
@@ -127,8 +133,8 @@ mod tests {
     fn all_modes_together_make_the_playback_level() {
         let model = example::model("two", &[(500.0, 1.0, 2.0), (4000.0, 9.0, -2.0)]);
         let audible = AudibleModes::new(&model, Strike::Point(0), LISTENING).unwrap();
-        for (_, level, fate) in &audible.modes {
-            assert!((level - 66.99).abs() < 0.01 && *fate == Fate::Audible);
+        for (_, level, audibility) in &audible.modes {
+            assert!((level - 66.99).abs() < 0.01 && *audibility == Audibility::Audible);
         }
         assert_eq!(
             audible.counts(),

@@ -4,7 +4,7 @@ use super::axes::{linear, upright};
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
 use crate::write;
-use foley_geometry::mesh::{GltfNode, GltfPlace};
+use foley_geometry::mesh::{GltfKeyframe, GltfNode};
 
 /// How much of its size a thing may change while it moves and still be called rigid.
 const RIGID: f64 = 1e-3;
@@ -12,7 +12,7 @@ const RIGID: f64 = 1e-3;
 /// The keyframes of `motion`, as a TOML file would list them; or why there are none.
 pub(super) fn keyframes(
     node: &GltfNode,
-    places: &[GltfPlace],
+    places: &[GltfKeyframe],
     span: &Span,
 ) -> Result<Data, &'static str> {
     let stretched = "its scale changes while it moves, and what sounds is rigid; \

@@ -6,7 +6,7 @@ use super::geometry::{Geometry, build};
 use super::mass_properties::MassProperties;
 use crate::scene::{Body, ColliderKind, Motion, Object};
 use foley_dsp::model::Body as Elastic;
-use foley_geometry::mesh::{Facts, Mesh, Walls};
+use foley_geometry::mesh::{Measures, Mesh, WallProbe};
 use foley_modal::bake::Method;
 use foley_modal::shape::{Section, Solid};
 use foley_modal::{ModalModel, Shape};
@@ -257,7 +257,7 @@ fn of_solid(solid: Solid, density: f64) -> (MassProperties, f64) {
 /// Filled, or a wall: as baking decides. With the wall's thickness, where it is one.
 fn of_mesh(
     mesh: &Mesh,
-    facts: &Facts,
+    facts: &Measures,
     wall_m: Option<f64>,
     object: &Object,
 ) -> Result<(MassProperties, Option<f64>), Cause> {
@@ -267,7 +267,7 @@ fn of_mesh(
     // A closed mesh with both sides of a wall encloses just the wall.
     let ask_walls =
         facts.closed && object.modes.method != Method::Solid && (asked || given.is_some());
-    let wall = if ask_walls { Walls::new(mesh)?.thickness() } else { None };
+    let wall = if ask_walls { WallProbe::new(mesh)?.thickness() } else { None };
     let thin = wall.filter(|wall| wall.thin_walled);
     let filled = facts.closed && !(asked || thin.is_some() && given.is_some());
     if filled {

@@ -26,7 +26,7 @@ use crate::diagnostics::{Span, known, short};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::write;
-use foley_dsp::contact::Striker;
+use foley_dsp::excitation::Striker;
 use std::collections::HashMap;
 
 /// A blow by hand.

@@ -26,16 +26,16 @@ pub(super) fn body(object: &Object, thing: &PreparedObject) -> Option<Body> {
                 position: key.pose.position_m,
                 rotation: key.pose.rotation,
             });
-            Body::along(&object.name, shape, way.collect())
+            Body::kinematic(&object.name, shape, way.collect())
         }
     };
     let body = match object.motion {
         Motion::Path(_) => body,
-        _ => body.at(object.pose.position_m).turned(object.pose.rotation),
+        _ => body.at(object.pose.position_m).with_rotation(object.pose.rotation),
     };
     let spin = object.spin_deg_s.map(|degrees| degrees * PI / 180.0);
-    let body = body.moving(object.velocity_m_s).spinning(spin);
-    Some(body.surface(object.friction, object.restitution))
+    let body = body.with_velocity(object.velocity_m_s).with_angular_velocity(spin);
+    Some(body.with_surface(object.friction, object.restitution))
 }
 
 /// Rings roll as smooth as they are, not as the chain of capsules that others see.

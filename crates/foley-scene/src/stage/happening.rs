@@ -147,7 +147,7 @@ fn stones(
     let Some(falling) = falling else { return Ok(()) };
     while let Some(stone) = falling.before(time_s)? {
         hands.until(stone.at_s, each);
-        each(Told::Event(Event::Stone(stone)));
+        each(Told::Event(Event::HailImpact(stone)));
     }
     Ok(())
 }
@@ -189,9 +189,9 @@ fn renumbered(event: &Event, objects: &[u32]) -> Event {
     let mut event = *event;
     match &mut event {
         Event::Impact(impact) => impact.bodies = impact.bodies.map(of),
-        Event::Touch(touch) => touch.bodies = touch.bodies.map(of),
+        Event::SustainedContact(touch) => touch.bodies = touch.bodies.map(of),
         Event::Pose(pose) => pose.body = of(pose.body),
-        Event::Stone(stone) => stone.body = of(stone.body),
+        Event::HailImpact(stone) => stone.body = of(stone.body),
     }
     event
 }

@@ -7,9 +7,9 @@
 use crate::prepare::PreparedObject;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
-use foley_dsp::contact::{ContactError, HertzPair, Impact, MicroBurst, Striker};
+use foley_dsp::excitation::{ContactError, HertzPair, Impact, MicroBurst, Striker};
 use foley_dsp::model::{Body, ModalModel};
-use foley_physics::Stone;
+use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
 use super::series::pulse_spectrum;
@@ -37,8 +37,8 @@ const ICE_POISSON: f64 = 0.33;
 
 /// The blow of a stone of hail; `None` for what is no blow. A stone leaps off at metres a second: it
 /// is far away before the body has swung back, and strikes once.
-pub(super) fn stone_blow(stone: &Stone, body: &Body) -> Result<Option<Blow>, ContactError> {
-    let Stone { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
+pub(super) fn stone_blow(stone: &HailImpact, body: &Body) -> Result<Option<Blow>, ContactError> {
+    let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
     let striker = Striker { mass_kg, radius_m, young_pa: ICE_PA, poisson: ICE_POISSON };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;

@@ -2,7 +2,7 @@
 
 use crate::prepare::{Prepared, PreparedObject};
 use crate::scene::Scene;
-use foley_dsp::force::Enhance;
+use foley_dsp::excitation::ModalCouplingFilter;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_engine::{Engine, Settings};
@@ -56,7 +56,7 @@ pub struct Performer {
     pub(super) voices: Voices,
     pub(super) roughness: Roughness,
     /// Of each object that was rubbed.
-    pub(super) enhancements: HashMap<usize, Arc<Enhance>>,
+    pub(super) enhancements: HashMap<usize, Arc<ModalCouplingFilter>>,
     pub(super) rubs: HashMap<(u64, usize), Rub>,
     pub(super) heard: Heard,
     pub(super) step_s: f64,
@@ -127,8 +127,8 @@ impl Performer {
                 Ok(())
             }
             Told::Event(Event::Impact(impact)) => self.impact(impact),
-            Told::Event(Event::Touch(touch)) => self.touch(touch),
-            Told::Event(Event::Stone(stone)) => self.stone(stone),
+            Told::Event(Event::SustainedContact(touch)) => self.touch(touch),
+            Told::Event(Event::HailImpact(stone)) => self.stone(stone),
             Told::Strike(number) => self.strike(*number),
         }
     }

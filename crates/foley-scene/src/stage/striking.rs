@@ -1,9 +1,9 @@
 //! Blows as they are sounded: of bodies, of stones, and by hand.
 
 use crate::scene::Place;
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
-use foley_physics::{Impact, Stone};
+use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
 use super::directions::direction_of;
@@ -38,7 +38,7 @@ impl Performer {
         Ok(())
     }
 
-    pub(super) fn stone(&mut self, stone: &Stone) -> Result<(), StageError> {
+    pub(super) fn stone(&mut self, stone: &HailImpact) -> Result<(), StageError> {
         let object = stone.body as usize;
         let Some(model) = self.model(object) else { return Ok(()) };
         let Ok(blow) = stone_blow(stone, &model.body) else {

@@ -1,30 +1,31 @@
-//! A block of a synthesis bank: who is impulses, who sings with the others, who walks exact.
+//! Renders one block of a perceptual bank: culls inaudible voices, accumulates the others in the
+//! partials of their bus, computes driven voices exactly.
 
 use std::time::Instant;
 
-use crate::perception::release_between_db;
+use super::budget::{BlockTimer, Budget, Clock};
+use super::masking_2004::Masking2004;
+use super::modes::advance::EnergyUpdate;
+use super::modes::prepared_impulse::BandImpulse;
+use super::partials::oscillators::FADE_SAMPLES;
+use super::partials::partial_bus::PartialBus;
+use super::settings::Listening;
+use super::voice_priority::{Candidate, quiet_level, share_time};
+use super::voice_state::BlockContext;
+use crate::perception::spatial_release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, excitation_of};
 use crate::resonator::cost_model::{Costs, Load};
-use crate::resonator::perceptual::budget::{BlockTimer, Budget, Clock};
-use crate::resonator::perceptual::masking_2004::Masking2004;
-use crate::resonator::perceptual::modes::advance::EnergyUpdate;
-use crate::resonator::perceptual::modes::prepared_impulse::BandImpulse;
-use crate::resonator::perceptual::partials::oscillators::FADE_SAMPLES;
-use crate::resonator::perceptual::partials::partial_bus::PartialBus;
-use crate::resonator::perceptual::settings::Listening;
-use crate::resonator::perceptual::voice_priority::{Candidate, quiet_level, share_time};
-use crate::resonator::perceptual::voice_state::BlockContext;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
 
-/// Energies, which only fall between starts, are weighed every so many blocks.
+/// Energies only fall between impulses, so they are measured once in this many blocks.
 const MEASURE_INTERVAL: u32 = 4;
 
-/// Who is served because it waited is served for so many blocks.
+/// A voice that is served because it waited is served for this many blocks.
 const SERVED_BLOCKS: u32 = 16;
 
-/// An impulse that is impulses in this block.
+/// An audible impulse of this block.
 #[derive(Debug, Clone, Copy)]
 struct AudibleImpulse {
     bus: usize,
@@ -32,7 +33,7 @@ struct AudibleImpulse {
     strike: usize,
 }
 
-/// What a synthesis bank has beside its objects.
+/// The state of a perceptual bank besides its voices.
 #[derive(Debug)]
 pub(crate) struct PerceptualScheduler {
     listening: Listening,
@@ -40,26 +41,26 @@ pub(crate) struct PerceptualScheduler {
     candidates: Vec<Candidate>,
     impulses: Vec<AudibleImpulse>,
     directions: Vec<[f64; 3]>,
-    /// What each bus masking of each other: a factor on energies.
+    /// Masking of each bus by each other: a factor on energies.
     releases: Vec<f32>,
     costs: Costs,
     budget: Option<Budget>,
-    /// Rows of partials of the last block.
+    /// Rows of partials rendered in the last block.
     partial_rows: usize,
     measure_decision_time: bool,
-    /// Microseconds that a microsecond of the table takes.
+    /// Real microseconds per microsecond of the cost model.
     cost_scale: f64,
-    /// The masking_2004's rule, when the bank audible_energy by it.
+    /// The rule of [CS 4], when [`Synthesis::Masking2004`](super::Synthesis) selects it.
     masking_2004: Option<Masking2004>,
 }
 
-/// What a bank lends its stage for a block.
+/// What the bank hands to the scheduler for one block.
 pub(crate) struct BlockInputs<'a> {
     pub(crate) start: u64,
     pub(crate) voices: &'a mut [Option<Box<Voice>>],
-    /// The impacts of this block, voice by voice.
+    /// The impacts of this block, sorted by voice.
     pub(crate) strikes: &'a [Scheduled],
-    /// How many strikes there are, those to come included.
+    /// Number of scheduled strikes, future ones included.
     pub(crate) pending: usize,
     pub(crate) retired: &'a mut Vec<Retired>,
     pub(crate) scratch: &'a mut Scratch,
@@ -102,12 +103,12 @@ impl PerceptualScheduler {
         let buses = self.directions.len();
         for (i, release) in self.releases.iter_mut().enumerate() {
             let [a, b] = [i / buses, i % buses].map(|bus| self.directions[bus]);
-            let less = self.listening.mask_db + release_between_db(a, b);
+            let less = self.listening.mask_db + spatial_release_between_db(a, b);
             *release = 10f64.powf(-less / 10.0) as f32;
         }
     }
 
-    /// How close together partials are.
+    /// Returns [`Listening::detail`].
     pub(crate) fn detail(&self) -> f64 {
         self.listening.detail
     }
@@ -167,7 +168,7 @@ impl PerceptualScheduler {
             }
             let rows = voice.layout.rows;
             let in_time = deadline.is_none_or(|deadline| timer.spent() <= deadline);
-            // Of an object by itself all modes are computed, or none.
+            // An exact voice is computed with all its modes or not at all.
             let share = if grant < cost { grant / cost } else { 1.0 };
             let wanted = if in_time { (rows as f64 * share).round() as usize } else { 0 };
             voice.perceptual.waited = if wanted > 0 { 0 } else { voice.perceptual.waited + 1 };
@@ -206,21 +207,22 @@ impl PerceptualScheduler {
         }
     }
 
-    /// Microseconds by the table for the bands of all buses, and for a row of partials.
+    /// Returns the modelled cost in microseconds of the bands of all buses, and of one row of
+    /// partials.
     fn fixed_cost(&self, block: usize) -> (f64, f64) {
         let Costs { partial_row, band_row, .. } = self.costs;
         let rows: usize = self.partial_buses.iter().map(PartialBus::rows).sum();
-        // A row that must fade costs a little, too.
+        // A row over the budget still needs a short fade.
         let fading = partial_row * FADE_SAMPLES.min(block) as f64;
         (rows as f64 * (band_row + fading) * 1e-3, partial_row * block as f64 * 1e-3)
     }
 
-    /// Shares the budget among the objects that are impulses. Returns the time by which they must
-    /// be done, microseconds.
+    /// Shares the budget among the audible voices. Returns their deadline, microseconds.
     fn allot(&mut self, quiet: f32, block: usize) -> Option<f64> {
         let budget = self.budget?;
         let (bands, row) = self.fixed_cost(block);
-        // Singing takes what it took last, and half of what is left at most.
+        // Partials are expected to take as long as in the last block, and at most half of the
+        // remaining time.
         let left = (budget.micros - bands * self.cost_scale).max(0.0);
         let available =
             left - (row * (self.partial_rows + 1) as f64 * self.cost_scale).min(0.5 * left);
@@ -229,7 +231,7 @@ impl PerceptualScheduler {
         Some(available)
     }
 
-    /// Lists the objects that move, and how loud they are.
+    /// Lists the voices that move, with loudness and cost.
     fn list_candidates(
         &mut self,
         voices: &mut [Option<Box<Voice>>],
@@ -330,7 +332,7 @@ impl PerceptualScheduler {
         }
     }
 
-    /// Forgets everything, after something not finite came by.
+    /// Clears the partials after non-finite output.
     pub(crate) fn clear(&mut self) {
         self.partial_buses.iter_mut().for_each(PartialBus::clear);
     }
@@ -340,7 +342,7 @@ pub(super) fn elapsed_ns(began: Option<Instant>) -> u64 {
     began.map_or(0, |began| began.elapsed().as_nanos() as u64)
 }
 
-/// The end of a block for all objects; those that have fade_position out leave.
+/// Ends the block of all voices; retires those that have faded out.
 fn end_blocks(
     voices: &mut [Option<Box<Voice>>],
     pending: usize,

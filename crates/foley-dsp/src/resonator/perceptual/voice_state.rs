@@ -1,51 +1,47 @@
-//! One object in the partial_bus.
+//! One voice of a perceptual bank: accumulated in bands, computed exactly, or skipped.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
+use super::masking_2004::mode_mask::ModeMask;
+use super::modes::advance::{AdvanceStats, EnergyUpdate, ModesMut, add_start, advance};
+use super::modes::lazy_decay::{LazyDecay, SILENT, advance_rows};
+use super::modes::prepared_impulse::{BandImpulse, PreparedImpulse, sum_bands};
+use super::partials::partial_bus::PartialBus;
 use crate::resonator::contact::Shape;
 use crate::resonator::layout::{Jump, Layout};
-use crate::resonator::perceptual::masking_2004::mode_mask::ModeMask;
-use crate::resonator::perceptual::modes::advance::{
-    AdvanceStats, EnergyUpdate, ModesMut, add_start, advance,
-};
-use crate::resonator::perceptual::modes::lazy_decay::{LazyDecay, SILENT, advance_rows};
-use crate::resonator::perceptual::modes::prepared_impulse::{
-    BandImpulse, PreparedImpulse, sum_bands,
-};
-use crate::resonator::perceptual::partials::partial_bus::PartialBus;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Kind;
 use crate::resonator::voice::{BlockExcitation, Voice};
 use crate::simd::{LANES, Pair, Row};
 
-/// How an object was heard last_render.
+/// How a voice was rendered last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LastRender {
-    /// Not at all, or not lately.
+    /// Not audible in the last block.
     #[default]
     Silent,
-    /// With the others, in this block.
+    /// In bands, in this block.
     Banded(u32),
-    /// By itself, in this block.
+    /// Exactly, in this block.
     Exact(u32),
-    /// There was no time for it.
+    /// Left out by the budget.
     Skipped,
 }
 
-/// What an object of a synthesis bank remembers beside its modes.
+/// State of a voice besides its modes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PerceptualState {
     pub(crate) lazy_decay: LazyDecay,
-    /// At most this much energy is in it at the start of the coming block.
+    /// Upper bound of its energy at the start of the next block.
     pub(crate) energy: f32,
     pub(crate) last_render: LastRender,
-    /// Blocks it has waited for its served_until, and the block cutoff which it has it.
+    /// Blocks waited for the budget, and the block until which it is served because it waited.
     pub(crate) waited: u32,
     pub(crate) served_until: u32,
-    /// Loudness of rows, to choose among them.
+    /// Energies of rows, to choose the loudest.
     row_order: Box<[(f32, u32)]>,
-    /// Who sounds under the masking_2004's rule.
+    /// Computed modes under [`Synthesis::Masking2004`](super::Synthesis).
     pub(crate) mode_mask: ModeMask,
 }
 
@@ -61,19 +57,19 @@ impl PerceptualState {
     }
 }
 
-/// The block at hand.
+/// The current block.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockContext {
     pub(crate) now: u32,
-    /// Whether energies are weighed anew.
+    /// Whether energies are measured in this block.
     pub(crate) energy_update: EnergyUpdate,
-    /// log2 of what rotation the energy of a mode that just matters into the synthesis threshold's.
+    /// [`Listening::cut_log2`](super::Listening::cut_log2).
     pub(crate) cut_log2: f32,
 }
 
 impl Voice {
-    /// Whether a mode was_audible the masking_2004's rule in the last_render block; false in a bank that
-    /// audible_energy otherwise.
+    /// Returns whether a mode was audible in the last block under
+    /// [`Synthesis::Masking2004`](super::Synthesis); false under the other settings.
     pub fn was_audible(&self, mode: usize) -> bool {
         let slot = self.layout.slots.get(mode).copied().flatten();
         let flag = slot
@@ -81,7 +77,7 @@ impl Voice {
         self.awake && flag.is_some_and(|flag| flag & 1 == 1)
     }
 
-    /// The energy of impulses that fall into this block.
+    /// Returns the energy of the impulses of this block.
     pub(crate) fn impulse_energy(&self, excitation: BlockExcitation<'_>) -> f32 {
         excitation
             .jumps
@@ -91,7 +87,7 @@ impl Voice {
             .sum()
     }
 
-    /// Falls asleep when all modes are past their cut-off times. Returns whether it did.
+    /// Puts the voice to sleep when all modes are past their cut-off times. Returns whether it did.
     pub(crate) fn sleep_if_silent(&mut self, now: u32) -> bool {
         let lazy_decay = &mut self.perceptual.lazy_decay;
         if !(lazy_decay.cutoff_known && lazy_decay.last_cutoff <= now) {
@@ -113,7 +109,7 @@ impl Voice {
         Some(ModesMut { constants, band_layout, state, lazy_decay: &mut perceptual.lazy_decay })
     }
 
-    /// Adds the object to the partial_bus of its bus for one block.
+    /// Adds the modes to the bands of its bus for one block.
     pub(crate) fn accumulate(
         &mut self,
         scratch: &Scratch,
@@ -130,7 +126,7 @@ impl Voice {
             add_start(&modes, 1.0, &mut partial_bus.start);
         }
         let energy_kept = modes.band_layout.energy_kept;
-        // Who did not sing with the others was not weighed with them.
+        // The bands hold no measured energy of a voice that was not in them.
         let energy_update = if was_banded { context.energy_update } else { EnergyUpdate::Measure };
         let stats = advance(scratch.level, energy_update, modes, now, &mut partial_bus.bands);
         if energy_update == EnergyUpdate::Measure {
@@ -142,7 +138,7 @@ impl Voice {
         stats
     }
 
-    /// Leaves out all but the `wanted` loudest rows of this block.
+    /// Skips all but the `wanted` loudest rows in this block.
     pub(crate) fn limit_rows(&mut self, wanted: usize) {
         let Self { modes, perceptual: PerceptualState { lazy_decay, row_order, .. }, .. } = self;
         let rows = row_order.len();
@@ -161,7 +157,8 @@ impl Voice {
         }
     }
 
-    /// There is no time for the object in this block; what sounded exact fades with the partial_bus.
+    /// Skips the voice for lack of time. Sound of the last block that was computed exactly fades
+    /// out in the partials.
     pub(crate) fn skip_over_budget(
         &mut self,
         scratch: &Scratch,
@@ -178,7 +175,7 @@ impl Voice {
         self.perceptual.last_render = LastRender::Skipped;
     }
 
-    /// Nobody audible_energy the object in this block: only impulses change its state.
+    /// Skips an inaudible voice: only impulses change its state.
     pub(crate) fn skip(
         &mut self,
         scratch: &Scratch,
@@ -195,8 +192,7 @@ impl Voice {
         }
     }
 
-    /// The object by itself, mode by mode and sample by sample: while a force excitation, and when
-    /// it fades away.
+    /// Computes every mode, sample by sample: while a force acts, and while the voice fades out.
     pub(crate) fn render_exact(
         &mut self,
         scratch: &mut Scratch,
@@ -218,7 +214,7 @@ impl Voice {
         self.render_exact_modes(scratch, excitation, context, out);
     }
 
-    /// The same when all rows are awake and the partial_bus knows.
+    /// Does the same for rows that have caught up, without touching the partials.
     pub(super) fn render_exact_modes(
         &mut self,
         scratch: &mut Scratch,
@@ -259,7 +255,7 @@ impl Voice {
         self.awake = total > 0.0;
     }
 
-    /// Moves all modes, heard or not, from the start of the block to its end.
+    /// Advances all modes by a block without rendering them.
     pub(super) fn advance_silently(
         &mut self,
         scratch: &Scratch,
@@ -274,7 +270,8 @@ impl Voice {
         self.perceptual.mode_mask.end_block();
     }
 
-    /// Lets the impulses of this block apply_impulse; a partial_bus that the object sings in audible_energy them.
+    /// Applies the impulses of this block to the state, and to the bands of the bus when the voice
+    /// is in them.
     pub(super) fn apply_impulses(
         &mut self,
         level: Level,
@@ -303,8 +300,7 @@ impl Voice {
         self.update_cutoffs(level, excitation, context);
     }
 
-    /// After impulses, cut-off times are new: they are computed when no more fall, or now and
-    /// then.
+    /// Predicts cut-off times again once impulses have stopped, or every 16 blocks.
     fn update_cutoffs(
         &mut self,
         level: Level,
@@ -331,13 +327,13 @@ impl Voice {
         }
     }
 
-    /// Adds what an impulse leaves to the state at the end of the block.
+    /// Adds the contribution of an impulse to the state at the end of the block.
     fn apply_impulse(&mut self, level: Level, prepared: &PreparedImpulse, now: u32) {
         let Some(modes) = self.modes_mut() else { return };
         add_after(level, modes, (&prepared.after.re, &prepared.after.im), now);
     }
 
-    /// The same for an impulse that comes late and so falls on the block's first sample.
+    /// Does the same for a late impulse, which acts on the first sample of the block.
     fn apply_late_impulse(
         &mut self,
         level: Level,

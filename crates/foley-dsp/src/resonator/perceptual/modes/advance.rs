@@ -1,31 +1,31 @@
-//! Modes move on by a block and add up in their bands: 14 operations a mode and block, and ten
-//! more now and then, when bands are weighed anew.
+//! Advances modes by a block and accumulates them in their bands: 14 operations per mode and block,
+//! ten more when energies are measured.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
+use super::band_layout::BandLayout;
+use super::lazy_decay::LazyDecay;
 use crate::resonator::layout::modes::{Constants, SILENCE};
 use crate::resonator::perceptual::bands::band_accumulators::{
     BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ, NUMBERS,
     add_bands, add_ends,
 };
-use crate::resonator::perceptual::modes::band_layout::BandLayout;
-use crate::resonator::perceptual::modes::lazy_decay::LazyDecay;
 use crate::simd::{LANES, Pair, Row};
 
-/// What a energy_update over an object stats.
+/// Results of advancing one voice.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct AdvanceStats {
-    /// Energy at the start of the block, when it was weighed.
+    /// Energy at the start of the block, when measured.
     pub(crate) energy: f32,
-    /// Modes that were moved.
+    /// Modes that were advanced.
     pub(crate) modes: usize,
-    /// Rows that were moved, and modes the budget left out.
+    /// Rows that were advanced, and modes left out by the budget.
     pub(crate) rows: usize,
     pub(crate) left_out: usize,
 }
 
-/// An object's modes and where its rows stand.
+/// The modes of a voice, borrowed for one pass.
 pub(crate) struct ModesMut<'a> {
     pub(crate) constants: &'a Constants,
     pub(crate) band_layout: &'a BandLayout,
@@ -33,15 +33,14 @@ pub(crate) struct ModesMut<'a> {
     pub(crate) lazy_decay: &'a mut LazyDecay,
 }
 
-/// What is wanted of a energy_update: amplitudes exact, or energies and what goes with them, too.
+/// Whether a pass accumulates amplitudes only, or measures energies and their moments as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EnergyUpdate {
     Reuse,
     Measure,
 }
 
-/// Moves the rows that sound from the start of block `now` to its end and adds them to the
-/// bands.
+/// Advances the sounding rows from the start of block `now` to its end and adds them to the bands.
 pub(crate) fn advance(
     level: Level,
     energy_update: EnergyUpdate,
@@ -129,8 +128,8 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
     stats
 }
 
-/// Adds `sign` times the amplitudes at the start of a block to `start`, band by band: for
-/// objects that accumulate the partial_bus or leave it without a fade.
+/// Adds `sign` times the amplitudes at the start of a block to `start`, band by band: for voices
+/// that enter or leave the partials without a fade.
 pub(crate) fn add_start(modes: &ModesMut<'_>, sign: f32, start: &mut Pair) {
     for tile in &modes.band_layout.tiles {
         for (lane, band) in tile.cells.iter().enumerate() {
