@@ -24,7 +24,6 @@
 //! [`scene::surface`], of paths in [`scene::motion`], of materials in [`scene::material`]. A glTF
 //! file is a scene, too: see [`gltf`].
 
-mod chance;
 pub mod demos;
 mod assets;
 pub mod gltf;
