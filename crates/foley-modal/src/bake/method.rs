@@ -58,7 +58,7 @@ pub(super) fn plan(
         (None, None) => {
             let guess = GUESS * facts.size_m;
             plan.notes.push(format!(
-                "no thickness given: taken as 1 % of the size, {}; say --thickness",
+                "no thickness given: taken as 1 % of the size, {}; give the wall's thickness",
                 length(guess)
             ));
             guess
