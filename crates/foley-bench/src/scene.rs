@@ -3,7 +3,6 @@
 //! The picnic of [CS] (`picnic_objects`) under hail (`poisson_hail`), the rings of [LS] on a table
 //! (`rings`), twelve shapes (`dozen`), and any number of steel plates (`many_plates`).
 
-mod rng;
 mod model_cache;
 mod object;
 mod picnic_objects;

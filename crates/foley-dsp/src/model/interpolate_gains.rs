@@ -97,15 +97,15 @@ fn widened(half: f16) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::simd::Cpu;
     use fearless_simd::dispatch;
+    use foley_geometry::rng::SplitMix64;
 
     /// Every bit is that of a loop over modes, on every machine and however many there are.
     #[test]
     fn side_by_side_is_as_one_by_one() {
-        let mut random = Random::new(3);
-        let mut signed = || 2.0 * random.unit() - 1.0;
+        let mut rng = SplitMix64::new(3);
+        let mut signed = || 2.0 * rng.unit() - 1.0;
         for modes in [1, 15, 16, 17, 48, 333] {
             let shapes = [(); 3].map(|()| -> Vec<f16> {
                 // Down to those without a leading one.

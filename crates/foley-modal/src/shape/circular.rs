@@ -23,7 +23,7 @@ pub use membrane::Membrane;
 use super::modes::Field;
 use crate::math::{bessel, legendre, root_finding};
 
-/// What holds the rim.
+/// Boundary condition of the rim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Rim {
     Membrane,
@@ -32,11 +32,11 @@ pub(super) enum Rim {
     Free { nu: f64 },
 }
 
-/// Beyond this λ there are some hundred thousand modes.
+/// Largest λ; above it there are over a hundred thousand modes.
 const MAX_LAMBDA: f64 = 600.0;
 
 impl Rim {
-    /// A function of λ that is zero at the modes with n nodal diameters, and C·I_n(λ).
+    /// Returns a function of λ that is zero at the modes with n nodal diameters, and C·I_n(λ).
     fn characteristic(self, n: usize, l: f64) -> (f64, f64) {
         let (j, j1) = bessel::j(n, l);
         let (n_, l2) = (n as f64, l * l);
@@ -59,7 +59,7 @@ impl Rim {
         }
     }
 
-    /// All (n, λ) with λ in a range; `None` when there are far too many.
+    /// Returns all (n, λ) with λ in a range; `None` when there are too many.
     pub(super) fn roots(self, [from, to]: [f64; 2]) -> Option<Vec<(usize, f64)>> {
         if !(to <= MAX_LAMBDA) {
             return None;
@@ -124,7 +124,7 @@ pub(super) struct DiscField {
     pub(super) mass: f64,
 }
 
-/// The candidates of a rim: k a, n, and whether it is the sine.
+/// Returns the candidates of a rim: k a, n, and whether the angular part is the sine.
 pub(super) fn candidates(roots: Vec<(usize, f64)>) -> impl Iterator<Item = (f64, (usize, bool))> {
     roots.into_iter().flat_map(|(n, l)| {
         [false, true].into_iter().take(if n == 0 { 1 } else { 2 }).map(move |sine| (l, (n, sine)))
@@ -159,7 +159,7 @@ impl Field for DiscField {
         self.at_angle(&self.radial(x.hypot(y)), x, y)
     }
 
-    /// Places come in rings: the Bessel functions are computed once for each.
+    /// Sample points lie on rings: the Bessel functions are computed once per ring.
     fn sample(&self, places: &[[f64; 3]], take: &mut dyn FnMut(&[f64])) {
         let (mut ring, mut radial) = (f64::NAN, Vec::new());
         for [x, y, _] in places {
