@@ -30,7 +30,7 @@ mod diagnostics;
 pub mod gltf;
 mod load;
 pub mod prepare;
-pub mod stage;
+pub mod sonify;
 pub mod demos;
 
 pub use diagnostics::{Problem, SceneError};
