@@ -13,7 +13,7 @@ use foley_hail::{Cloud, ImpactFilter};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::scene::hail::{Fall, Hail};
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -74,14 +74,14 @@ fn with_hail(scene: &Scene, change: impl FnMut(&mut Hail)) -> Arc<Scene> {
     Arc::new(scene)
 }
 
-fn hail_geometry(scene: &Scene, prepared: &Prepared) -> Result<Storm> {
-    Storm::over(scene, prepared)?.context("the scene has no hail")
+fn hail_geometry(scene: &Scene, prepared: &Prepared) -> Result<HailGeometry> {
+    HailGeometry::new(scene, prepared)?.context("the scene has no hail")
 }
 
 /// Measures how many stones a second of processor time computes; also returns the share that hits sounding
 /// objects.
-fn cpu_throughput(hail: &Storm, fall: &str, rounds: usize) -> (Value, f64) {
-    let simulation = hail.simulation();
+fn cpu_throughput(geometry: &HailGeometry, fall: &str, rounds: usize) -> (Value, f64) {
+    let simulation = geometry.simulation();
     let of = |filter| (0..STONES).filter_map(move |k| simulation.filtered_impact_of(k, filter));
     let (mut times, mut sounding) = (Vec::new(), 0);
     for _ in 0..rounds {

@@ -11,7 +11,7 @@ use foley_physics::Event;
 use foley_scene::Scene;
 use foley_scene::prepare::{Form, Prepared};
 use foley_scene::scene::pose::rotate;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 use crate::surface::rasterizer::{Raster, render};
 use crate::surface::shading::Light;
@@ -51,7 +51,7 @@ struct FrameMesh {
 
 impl<'a> SceneView<'a> {
     /// Prepares the view of a rendered scene from its events.
-    pub fn new(scene: &'a Scene, prepared: &Prepared, events: &'a [Told]) -> Self {
+    pub fn new(scene: &'a Scene, prepared: &Prepared, events: &'a [SceneEvent]) -> Self {
         let timeline = PoseTimeline::new(scene, events);
         let strikes: Vec<(usize, f64)> = scene.strikes.iter().map(|s| (s.object, s.at_s)).collect();
         let flashes = Flashes::new(scene.objects.len(), events, &strikes);
@@ -62,7 +62,7 @@ impl<'a> SceneView<'a> {
         let view = framing::view(&scene.listener, shown_m);
         let mut hailed = vec![false; scene.objects.len()];
         for one in events {
-            if let Told::Event(Event::HailImpact(stone)) = one
+            if let SceneEvent::Physics(Event::HailImpact(stone)) = one
                 && let Some(hailed) = hailed.get_mut(stone.body as usize)
             {
                 *hailed = true;

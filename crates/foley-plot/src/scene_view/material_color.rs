@@ -1,7 +1,7 @@
 //! Colours of materials, and flashes of struck objects.
 
 use foley_physics::Event;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 use crate::picture::color::Color;
 
@@ -74,10 +74,10 @@ const FADES_S: f64 = 0.07;
 const DECADES: f64 = 2.5;
 
 impl Flashes {
-    pub(crate) fn new(objects: usize, events: &[Told], strikes: &[(usize, f64)]) -> Self {
+    pub(crate) fn new(objects: usize, events: &[SceneEvent], strikes: &[(usize, f64)]) -> Self {
         let impacts = || {
             events.iter().filter_map(|one| match one {
-                Told::Event(Event::Impact(impact)) => Some(impact),
+                SceneEvent::Physics(Event::Impact(impact)) => Some(impact),
                 _ => None,
             })
         };

@@ -4,7 +4,7 @@ use foley_physics::{Event, Pose as PoseEvent};
 use foley_scene::Scene;
 use foley_scene::scene::Pose;
 use foley_scene::scene::pose::slerp;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 /// Longest interval between poses of a moving body, s; over longer ones it sleeps.
 const SLEPT_S: f64 = 0.25;
@@ -18,10 +18,10 @@ pub(crate) struct PoseTimeline<'a> {
 }
 
 impl<'a> PoseTimeline<'a> {
-    pub(crate) fn new(scene: &'a Scene, all: &'a [Told]) -> Self {
+    pub(crate) fn new(scene: &'a Scene, all: &'a [SceneEvent]) -> Self {
         let mut poses = vec![Vec::new(); scene.objects.len()];
         for one in all {
-            if let Told::Event(Event::Pose(pose)) = one
+            if let SceneEvent::Physics(Event::Pose(pose)) = one
                 && let Some(own) = poses.get_mut(pose.body as usize)
             {
                 own.push(pose);
@@ -76,7 +76,7 @@ mod tests {
         let scene = scene.unwrap();
         let pose = |at_s: f64| {
             let height = 1.0 - 4.905 * at_s * at_s;
-            Told::Event(Event::Pose(PoseEvent {
+            SceneEvent::Physics(Event::Pose(PoseEvent {
                 at_s,
                 body: 0,
                 position: [0.0, 0.0, height],
@@ -84,8 +84,8 @@ mod tests {
                 velocity: [0.0; 3],
             }))
         };
-        let poses: Vec<Told> = (0..100).map(|k| pose(f64::from(k) / 240.0)).collect();
-        let timeline = PoseTimeline::new(&scene, &poses);
+        let events: Vec<SceneEvent> = (0..100).map(|k| pose(f64::from(k) / 240.0)).collect();
+        let timeline = PoseTimeline::new(&scene, &events);
         assert!(timeline.moves(0));
         for at_s in [0.0, 0.1, 0.1234, 0.3] {
             let height = timeline.at(0, at_s).position_m[2];
