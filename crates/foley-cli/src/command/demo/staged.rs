@@ -3,25 +3,30 @@
 use anyhow::{Context, Result};
 use foley::audio_file::{Format, write};
 use foley_scene::Scene;
-use foley_scene::demos::Demo;
+use foley_scene::demos::{Demo, dozen};
+use foley_scene::prepare::ModelCache;
 use foley_scene::sonify::RenderSettings;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{LOUDNESS, MOST_LIMITING_DB};
+use super::MOST_LIMITING_DB;
 use crate::command::render::{
     Made, Stats, film, impact_map, modes, perform_timed, prepare, sound, still,
 };
+use crate::progress;
 use crate::say::say;
 use foley_plot as plot;
-use foley_plot::AtomicFile;
 
 /// Renders a scene, draws it, and writes it for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
-    let scene = demo.scene()?;
-    let text = folder.join(format!("{}.toml", demo.name));
-    AtomicFile::new(&text, scene.to_toml().as_bytes())?.keep()?;
+    let bar = progress::bar("models of the scene", 100);
+    let (scene, text) = demo.save(folder, &ModelCache::user(), &mut |stage, done| {
+        bar.set_message(stage.to_string());
+        bar.set_position((100.0 * done) as u64);
+        true
+    })?;
+    bar.finish_and_clear();
     show(demo.name, scene, text, json)
 }
 
@@ -34,7 +39,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let (rendered, took) = perform_timed(&scene, &prepared, &RenderSettings::default())?;
     let mut sound = sound(&rendered);
     // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
-    sound.level(LOUDNESS, MOST_LIMITING_DB)?;
+    sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
     let mut drawn = vec![
