@@ -54,14 +54,14 @@ fn pruning_compares_every_rule() {
 
 #[cfg(unix)]
 #[test]
-fn an_ear_judges_every_sound() {
+fn a_quality_metric_rates_every_sound() {
     let foley = Foley::new();
-    let ear = script(
+    let metric = script(
         &foley,
         "ear",
         r#"while read -r a b; do echo '{"zimtohrli_mos": 4.75, "visqol_mos": 4.5}'; done"#,
     );
-    let options = ["--ear", &ear, "--curve", "--picture", "a.png"];
+    let options = ["--ear", &metric, "--curve", "--picture", "a.png"];
     let report = foley.facts(&[&SMALL[..], &options].concat());
     let scene = &report["scenes"][0];
     assert_eq!(rows(scene).len(), 24);
@@ -75,19 +75,27 @@ fn an_ear_judges_every_sound() {
 
 #[cfg(unix)]
 #[test]
-fn an_ear_that_fails_is_told_of() {
+fn a_quality_metric_that_fails_is_reported() {
     let foley = Foley::new();
     let cases = [
-        ("deaf", "exit 3", "went away"),
+        ("deaf", "exit 3", "stopped"),
         ("odd", "while read -r a; do echo what; done", "answered `what`"),
         ("sorry", r#"while read -r a; do echo '{"error": "too short"}'; done"#, "too short"),
     ];
     for (name, does, says) in cases {
-        let ear = script(&foley, name, does);
-        foley.refuses(1, &[&SMALL[..], &["--ear", &ear]].concat(), &["the ear", says]);
+        let metric = script(&foley, name, does);
+        foley.refuses(
+            1,
+            &[&SMALL[..], &["--ear", &metric]].concat(),
+            &["the quality metric", says],
+        );
     }
     let none = foley.path("none").display().to_string();
-    foley.refuses(1, &[&SMALL[..], &["--ear", &none]].concat(), &["cannot run the ear", "none"]);
+    foley.refuses(
+        1,
+        &[&SMALL[..], &["--ear", &none]].concat(),
+        &["cannot run the quality metric", "none"],
+    );
 }
 
 /// A program of one line.
@@ -101,7 +109,7 @@ fn script(foley: &Foley, name: &str, does: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused() {
+fn invalid_measurements_are_refused() {
     let foley = Foley::new();
     let known = "choose one of drizzle, hail, downpour, roof, table, dozen, rings";
     let two = ["bench", "pruning", "--scene", "hail", "--scene", "snow"];
@@ -115,7 +123,7 @@ fn what_cannot_be_measured_is_refused() {
 }
 
 #[test]
-fn a_crowd_is_measured_with_each_acceleration() {
+fn many_objects_are_measured_with_each_acceleration() {
     let foley = Foley::new();
     let args = ["bench", "crowd", "--objects", "30", "--impacts", "200", "--seconds", "0.5"];
     let small = [&args[..], &["--rounds", "1", "--no-rings"]].concat();

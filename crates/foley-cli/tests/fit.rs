@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Foley, check_png, check_svg, number};
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::Value;

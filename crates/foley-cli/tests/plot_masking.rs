@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Foley, check_png, check_svg};
-use foley_dsp::perception::{Calibration, Fate, Masking, Tone, prune_by_paper};
+use foley_dsp::perception::{Audibility, Calibration, Masking, Tone, prune_2004};
 use foley_modal::{Gains, ModalModel, ModalParts, file};
 use serde_json::{Value, json};
 
@@ -27,9 +27,13 @@ fn counted(model: &ModalModel, point: Option<usize>, playback_db: f64, a_v_db: f
     let calibration = Calibration::to_playback_level(energies.iter().copied(), playback_db);
     let modes = model.frequencies_hz.iter().zip(&energies);
     let tones: Vec<Tone> = modes.map(|(f, e)| Tone::new(*f, calibration.level_db(*e))).collect();
-    let fates = prune_by_paper(Masking::new(a_v_db), &tones, None);
+    let fates = prune_2004(Masking::new(a_v_db), &tones, None);
     let count = |fate| fates.iter().filter(|f| **f == fate).count();
-    json!([count(Fate::Audible), count(Fate::Masked), count(Fate::Unheard)])
+    json!([
+        count(Audibility::Audible),
+        count(Audibility::Masked),
+        count(Audibility::BelowThreshold)
+    ])
 }
 
 #[test]

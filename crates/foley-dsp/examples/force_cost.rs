@@ -1,8 +1,8 @@
 //! What a block of 256 samples of scraping and rolling costs on this machine.
 
-use foley_dsp::force::{
-    AudioForce, Coupling, ForceError, Motion, Patch, Profile, RibShape, Roll, Rolling, Scrape,
-    Surface,
+use foley_dsp::excitation::{
+    AudioForce, ContactPatch, Coupling, ForceError, Motion, Profile, RibShape, Roll, Rolling,
+    Scrape, Surface,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -25,7 +25,8 @@ fn main() -> Result<(), ForceError> {
     let ribs = Surface::ribbed(1e-3, 1e-4, RibShape::Round, 0.6)?;
     let f: Vec<f64> = (1..=32).map(|n| 211.0 * f64::from(n).powf(1.3)).collect();
     let d: Vec<f64> = f.iter().map(|f| 2.0 + 1e-3 * f).collect();
-    let rolling = Rolling { patch: Patch { radius_m: 0.01, modulus_pa: 1e11 }, enhancement: 0.9 };
+    let rolling =
+        Rolling { patch: ContactPatch { radius_m: 0.01, modulus_pa: 1e11 }, enhancement: 0.9 };
     println!("µs per block of 256 samples; rolling with 32 enhanced modes");
     for (name, surface) in [("fractal", fractal), ("ribbed", ribs)] {
         let began = Instant::now();

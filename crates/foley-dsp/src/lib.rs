@@ -1,12 +1,12 @@
-//! The real-time half of Foley, in the order the sound flows.
+//! Real-time synthesis: modal models, contact forces, resonators, perception, output.
 //!
-//! Nothing here opens a file, takes a lock or allocates after construction.
+//! The modules follow the signal. Nothing here opens a file, takes a lock or allocates after
+//! construction.
 
-pub mod contact;
-pub mod force;
 pub mod model;
-pub mod output;
-pub mod perception;
-mod random;
+pub mod excitation;
 pub mod resonator;
+pub mod perception;
+pub mod output;
+
 pub mod simd;

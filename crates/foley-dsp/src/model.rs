@@ -3,11 +3,11 @@
 //! A unit impulse (1 N·s) at surface point k sounds as
 //! `y_k(t) = Σ_n a_nk e^{−d_n t} sin(2π f_n t)`, in pascals at one metre.
 
-mod between;
-mod check;
+mod interpolate_gains;
+mod validate;
 mod gains;
-mod nearest;
-mod surface;
+mod bvh;
+mod surface_point;
 
 pub use gains::Gains;
 
@@ -99,7 +99,7 @@ pub struct ModalParts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModalModel {
     parts: ModalParts,
-    nearest: nearest::Nearest,
+    bvh: bvh::TriangleBvh,
 }
 
 impl std::ops::Deref for ModalModel {
@@ -157,8 +157,8 @@ impl ModalModel {
         if let Gains::Vector { levels, .. } = &parts.gains {
             length("levels", levels.len(), modes)?;
         }
-        check::values(&parts)?;
-        Ok(Self { nearest: nearest::Nearest::new(&parts), parts })
+        validate::values(&parts)?;
+        Ok(Self { bvh: bvh::TriangleBvh::new(&parts), parts })
     }
 
     /// The parts, to be changed and checked again.
@@ -178,7 +178,7 @@ impl ModalModel {
 
     /// How strongly each mode answers, on the whole: the root mean square of its gains over all
     /// points.
-    pub fn overall_gains(&self) -> Vec<f32> {
+    pub fn rms_gains(&self) -> Vec<f32> {
         let squares = self.gains.mean_squares(self.mode_count());
         squares.into_iter().map(|square| square.sqrt() as f32).collect()
     }
@@ -188,7 +188,7 @@ impl ModalModel {
     /// # Panics
     /// When there is no such point.
     pub fn gains_of_point(&self, k: usize) -> Vec<f32> {
-        let spot = surface::point(self, k);
+        let spot = surface_point::point(self, k);
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
@@ -197,7 +197,7 @@ impl ModalModel {
     /// # Panics
     /// When there is no such point.
     pub fn gains_of_point_along(&self, k: usize, direction: [f64; 3]) -> Vec<f32> {
-        let spot = surface::point(self, k);
+        let spot = surface_point::point(self, k);
         self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
     }
 
@@ -205,14 +205,14 @@ impl ModalModel {
     /// barycentric between the corners of its triangle (FoleyAutomatic 2001, §2; signed, as
     /// computed mode shapes are). Non-finite coordinates fall on the first point.
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
-        let spot = surface::closest(self, &self.nearest, at);
+        let spot = surface_point::closest(self, &self.bvh, at);
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
     /// The same for a blow along `direction`, of any length. Gains that are known only along
     /// the normal answer with the cosine between the two.
     pub fn gains_along(&self, at: [f64; 3], direction: [f64; 3]) -> Vec<f32> {
-        let spot = surface::closest(self, &self.nearest, at);
+        let spot = surface_point::closest(self, &self.bvh, at);
         self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
     }
 }
@@ -303,12 +303,12 @@ mod tests {
 
     #[test]
     fn overall_gains_are_those_of_all_points() {
-        let found = ModalModel::new(unit_square()).unwrap().overall_gains();
+        let found = ModalModel::new(unit_square()).unwrap().rms_gains();
         found.iter().for_each(|gain| assert!((gain - 0.5f32.sqrt()).abs() < 1e-6, "{found:?}"));
         let mut parts = unit_square();
         let first = (0..4u8).map(|k| [3.0, 0.0, 2.0 * f32::from(k)]).collect();
         parts.gains = Gains::vectors(&[first, vec![[0.0; 3]; 4]]);
-        let found = ModalModel::new(parts).unwrap().overall_gains();
+        let found = ModalModel::new(parts).unwrap().rms_gains();
         let truth = f32::sqrt(9.0 + (0.0 + 4.0 + 16.0 + 36.0) / 4.0);
         assert!((found[0] / truth - 1.0).abs() < 1e-3 && found[1] == 0.0, "{found:?}");
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_dsp::resonator::{Bank, BankError, BankSettings, Kernel, Retired, Strike, Voice};
 use foley_dsp::simd::Cpu;
 use proptest::prelude::*;
@@ -118,7 +118,7 @@ fn act(bank: &mut Bank, objects: &[Object], deed: Deed) {
                 x[at..].fill(force);
             }
         }
-        Deed::Heal => bank.heal(),
+        Deed::Heal => bank.reset_nonfinite(),
         Deed::TakeRetired => {
             if let Some(Retired::Voice(_, voice)) = bank.take_retired() {
                 let _ = bank.insert(3, voice);

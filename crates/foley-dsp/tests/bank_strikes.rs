@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_dsp::resonator::{
     Bank, BankSettings, Kernel, Layout, Retired, SAMPLED_FROM, Strike, Voice,
 };

@@ -2,7 +2,7 @@
 
 mod forces;
 
-use foley_dsp::force::{AudioForce, Coupling, Patch, Roll, Rolling, Scrape, Surface};
+use foley_dsp::excitation::{AudioForce, ContactPatch, Coupling, Roll, Rolling, Scrape, Surface};
 use forces::*;
 use num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -75,8 +75,8 @@ fn surfaces() -> [Surface; 3] {
     [Surface::fractal(-1.2).unwrap(), peaked(), ribs(0.9e-3)]
 }
 
-fn rolling(profile: &Arc<foley_dsp::force::Profile>, coupling: Coupling, body: &Body) -> Roll {
-    let patch = Patch { radius_m: 1e-3, modulus_pa: 2e11 };
+fn rolling(profile: &Arc<foley_dsp::excitation::Profile>, coupling: Coupling, body: &Body) -> Roll {
+    let patch = ContactPatch { radius_m: 1e-3, modulus_pa: 2e11 };
     let rolling = Rolling { patch, enhancement: 0.9 };
     let (f, d) = (&body.f[..32], &body.d[..32]);
     Roll::new(Arc::clone(profile), coupling, rolling, f, d, 3).unwrap()

@@ -2,7 +2,9 @@
 
 mod forces;
 
-use foley_dsp::force::{AudioForce, Coupling, Patch, Roll, Rolling, Surface, strongest};
+use foley_dsp::excitation::{
+    AudioForce, ContactPatch, Coupling, Roll, Rolling, Surface, strongest_modes,
+};
 use forces::*;
 use std::sync::Arc;
 
@@ -24,24 +26,24 @@ fn a_larger_radius_is_duller() {
 /// The patch: Hertz's where it is smooth, √(R h) where it is rough.
 #[test]
 fn the_patch_is_hertzs_on_smooth_ground() {
-    let patch = Patch { radius_m: 0.01, modulus_pa: 1e11 };
+    let patch = ContactPatch { radius_m: 0.01, modulus_pa: 1e11 };
     // a³ = 3 F R / 4 E*
     assert!((patch.length_m(1.0, 0.0) - 42.17e-6).abs() < 0.01e-6);
     assert!((patch.length_m(0.0, 1e-6) - 1e-4).abs() < 1e-12);
-    assert!((patch.cut_off_hz(1.0, 1.0, 0.0) - 3774.0).abs() < 2.0);
+    assert!((patch.cutoff_hz(1.0, 1.0, 0.0) - 3774.0).abs() < 2.0);
 }
 
 /// Against the plain profile, −6 dB at the stated cut-off and −12 dB per octave above.
 #[test]
 fn the_low_pass_is_where_it_is_said_to_be() {
     let profile = profile(&Surface::fractal(-1.0).unwrap());
-    let patch = Patch { radius_m: 0.02, modulus_pa: 1e11 };
+    let patch = ContactPatch { radius_m: 0.02, modulus_pa: 1e11 };
     let (v, force_n) = (0.8, 1.0);
     let rolled = steady(&mut roll(&profile, 0.02, 0.0), motion(v, force_n), 30.0);
     let mut slid =
-        foley_dsp::force::Scrape::new(Arc::clone(&profile), Coupling::rolling(), 5).unwrap();
+        foley_dsp::excitation::Scrape::new(Arc::clone(&profile), Coupling::rolling(), 5).unwrap();
     let slid = steady(&mut slid, motion(v, force_n), 30.0);
-    let cut_off = patch.cut_off_hz(v, force_n, profile.rms_height_m());
+    let cut_off = patch.cutoff_hz(v, force_n, profile.rms_height_m());
     let count = 4096;
     let (rolled, slid) = (spectrum(&rolled, count), spectrum(&slid, count));
     for times in [0.25, 1.0, 2.0, 4.0] {
@@ -74,7 +76,7 @@ fn rolling_grows_louder_with_speed_and_force() {
 fn the_force_knows_the_modes() {
     let profile = profile(&Surface::fractal(-1.0).unwrap());
     let (f, d) = ([1000.0, 3000.0], [30.0, 60.0]);
-    let patch = Patch { radius_m: 1e-4, modulus_pa: 1e11 };
+    let patch = ContactPatch { radius_m: 1e-4, modulus_pa: 1e11 };
     let rolling = |enhancement| Rolling { patch, enhancement };
     let play = |enhancement| {
         let coupling = Coupling::rolling();
@@ -109,15 +111,15 @@ fn a_force_ends_with_its_contact() {
 
 #[test]
 fn the_strongest_modes_ring_with_the_most_energy() {
-    assert_eq!(strongest(&[1.0, 4.0, 1.0], &[0.1, 0.5, -0.3], 2), [2, 1]);
-    assert_eq!(strongest(&[1.0], &[1.0], 9), [0]);
+    assert_eq!(strongest_modes(&[1.0, 4.0, 1.0], &[0.1, 0.5, -0.3], 2), [2, 1]);
+    assert_eq!(strongest_modes(&[1.0], &[1.0], 9), [0]);
 }
 
 #[test]
 fn numbers_that_cannot_roll_are_refused() {
     let profile = profile(&peaked());
     let new = |radius_m, modulus_pa, enhancement, f: f64, d: f64| {
-        let rolling = Rolling { patch: Patch { radius_m, modulus_pa }, enhancement };
+        let rolling = Rolling { patch: ContactPatch { radius_m, modulus_pa }, enhancement };
         let coupling = Coupling::rolling();
         Roll::new(Arc::clone(&profile), coupling, rolling, &[f], &[d], 0).map(drop)
     };

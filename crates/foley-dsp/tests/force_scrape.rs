@@ -2,7 +2,7 @@
 
 mod forces;
 
-use foley_dsp::force::{AudioForce, Coupling, Motion, RibShape, Scrape, Surface};
+use foley_dsp::excitation::{AudioForce, Coupling, Motion, RibShape, Scrape, Surface};
 use forces::*;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -224,7 +224,7 @@ proptest! {
         kind in 0usize..3,
     ) {
         let surface = [peaked(), ribs(1e-3), track()][kind].clone();
-        let profile = Arc::new(foley_dsp::force::Profile::new(&surface, RATE, 9).unwrap());
+        let profile = Arc::new(foley_dsp::excitation::Profile::new(&surface, RATE, 9).unwrap());
         let mut scrape = scrape(&profile);
         let mut roll = roll(&profile, 0.01, 0.8);
         check(&mut scrape, &sizes, &aims)?;
@@ -317,7 +317,7 @@ fn couplings_nature_does_not_know_are_refused() {
         let error = Scrape::new(Arc::clone(&profile), bad, 0).unwrap_err().to_string();
         assert!(error.contains(says), "{error}");
     }
-    assert!(foley_dsp::force::Profile::new(&ribs(1e-3), f64::NAN, 0).is_err());
+    assert!(foley_dsp::excitation::Profile::new(&ribs(1e-3), f64::NAN, 0).is_err());
 }
 
 /// A spring of k newtons per metre on ribs of known height pushes with k h, no matter how

@@ -7,9 +7,9 @@ use std::hint::black_box;
 
 use common::*;
 use counting::calls_during;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_dsp::resonator::{
-    Bank, BankSettings, Budget, Ear, Gains, Hearing, Kernel, Retired, Strike, Voice,
+    Bank, BankSettings, Budget, Gains, Kernel, Listening, Retired, Strike, Synthesis, Voice,
 };
 
 /// Voices come and go, contacts glide, forces of noise and of nonsense push, impulses and
@@ -17,19 +17,19 @@ use foley_dsp::resonator::{
 #[test]
 fn the_bank_allocates_nothing() {
     let blocks = 120;
-    let all = KERNELS.map(|kernel| (kernel, Hearing::Everything, None));
-    let (ear, tight) = (Ear::default(), Some(Budget::offline(30.0)));
+    let all = KERNELS.map(|kernel| (kernel, Synthesis::Exact, None));
+    let (ear, tight) = (Listening::default(), Some(Budget::offline(30.0)));
     let heard = [
-        (Kernel::Auto, Hearing::Partials(ear), None),
-        (Kernel::Auto, Hearing::Partials(ear), tight),
-        (Kernel::Auto, Hearing::Partials(ear), Some(Budget::live(200.0))),
-        (Kernel::Auto, Hearing::Paper(ear, 5.0), None),
+        (Kernel::Auto, Synthesis::Perceptual(ear), None),
+        (Kernel::Auto, Synthesis::Perceptual(ear), tight),
+        (Kernel::Auto, Synthesis::Perceptual(ear), Some(Budget::live(200.0))),
+        (Kernel::Auto, Synthesis::Masking2004(ear, 5.0), None),
     ];
-    for (kernel, hearing, budget) in all.into_iter().chain(heard) {
+    for (kernel, synthesis, budget) in all.into_iter().chain(heard) {
         for block in [64, 512] {
-            let settings = BankSettings { hearing, budget, ..*bank(kernel, block).settings() };
+            let settings = BankSettings { synthesis, budget, ..*bank(kernel, block).settings() };
             let mut bank = Bank::new(settings).unwrap();
-            let pushed = |b: usize| hearing == Hearing::Everything || b % 16 < 6;
+            let pushed = |b: usize| synthesis == Synthesis::Exact || b % 16 < 6;
             let modes = [3, 90, 700];
             let layouts = modes.map(|n| {
                 let d: Vec<f64> = spread_log(n, 0.004, 4.0).into_iter().map(decay).collect();
@@ -97,7 +97,7 @@ fn the_bank_allocates_nothing() {
                     }
                     bank.render(&mut out);
                     if b % 9 == 0 {
-                        bank.heal();
+                        bank.reset_nonfinite();
                     }
                     while b % 5 == 0
                         && let Some(done) = bank.take_retired()
@@ -107,7 +107,7 @@ fn the_bank_allocates_nothing() {
                     black_box(bank.report());
                 }
             });
-            assert_eq!(calls, 0, "{kernel:?}, {hearing:?}, B {block}");
+            assert_eq!(calls, 0, "{kernel:?}, {synthesis:?}, B {block}");
             let voices_back = retired.iter().filter(|r| matches!(r, Retired::Voice(..))).count();
             assert!(voices_back >= 3 && retired.len() > 100, "{voices_back} {}", retired.len());
             assert!(back.len() > 100, "{}", back.len());

@@ -4,7 +4,7 @@ mod counting;
 mod forces;
 
 use counting::calls_during;
-use foley_dsp::force::AudioForce;
+use foley_dsp::excitation::AudioForce;
 use forces::*;
 use std::hint::black_box;
 

@@ -5,7 +5,7 @@ mod counting;
 use std::hint::black_box;
 
 use counting::calls_during;
-use foley_dsp::contact::{HertzPair, Striker};
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::Body;
 use foley_dsp::output::{OutputSettings, OutputStage};
 

@@ -4,7 +4,7 @@
 //! other system call on the rendering path ends the program with a stack trace. The
 //! argument `oops` allocates on purpose, to show that the sanitizer watches.
 
-use foley_dsp::contact::{Impact, Striker};
+use foley_dsp::excitation::{Impact, Striker};
 use foley_engine::Source;
 use foley_engine::{Engine, Place, Recorded, Renderer, Settings};
 use foley_modal::{Material, Shape, ShapeOptions};

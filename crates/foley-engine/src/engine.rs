@@ -1,6 +1,6 @@
 //! Your thread's half.
 
-use foley_dsp::contact::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
 use foley_dsp::output::{OutputError, OutputStage};
 use foley_dsp::resonator::{Bank, BankError, BankSettings, Layout, Retired, Strike, Voice};
@@ -148,7 +148,7 @@ pub struct Report {
     pub left_out: u64,
     /// Time the last block took by the budget's clock, in nanoseconds; 0 without a budget.
     pub used_ns: u64,
-    /// Time spent on deciding what is heard, when `Settings::timed` asks for it.
+    /// Time spent on deciding what is heard, when `Settings::measure_decision_time` asks for it.
     pub deciding_ns: u64,
 }
 
@@ -185,9 +185,9 @@ impl Engine {
             kernel: settings.kernel,
             cpu: settings.cpu,
             costs: settings.costs(),
-            hearing: settings.calibrated(),
+            synthesis: settings.calibrated(),
             budget: settings.budget,
-            timed: settings.timed,
+            measure_decision_time: settings.measure_decision_time,
             ..BankSettings::default()
         })?;
         let output = OutputStage::new(settings.output, rate, channels)?;
@@ -261,7 +261,7 @@ impl Engine {
         }
         let rate = f64::from(self.settings.sample_rate_hz);
         let (f, d) = (&model.frequencies_hz, &model.decays);
-        let layout = Arc::new(self.settings.hearing.layout(f, d, rate, self.settings.block));
+        let layout = Arc::new(self.settings.synthesis.layout(f, d, rate, self.settings.block));
         self.layouts.retain(|_, (model, _)| model.strong_count() > 0);
         self.layouts.insert(key, (Arc::downgrade(model), Arc::downgrade(&layout)));
         layout

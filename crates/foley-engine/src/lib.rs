@@ -1,7 +1,7 @@
 //! The engine: objects are added and struck on one thread and rendered on another.
 //!
 //! ```
-//! use foley_dsp::contact::Striker;
+//! use foley_dsp::excitation::Striker;
 //! use foley_engine::{Engine, Offline, Place, Settings};
 //! use foley_modal::{Material, ShapeOptions, Shape};
 //!
@@ -33,12 +33,11 @@ mod offline;
 mod audio_buffer;
 pub mod audio_file;
 pub mod mock;
-mod prng;
 
 pub use audio_buffer::{AudioBuffer, LevelError, Playback};
 pub use engine::{Engine, EngineError, Object, Place, Report};
-pub use foley_dsp::force::Motion;
-pub use foley_dsp::resonator::{Budget, Clock, Ear, Hearing};
+pub use foley_dsp::excitation::Motion;
+pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};
 pub use force::{Force, Recorded, Steered, Steering, SteeringError, steered};
 pub use offline::Offline;
 pub use renderer::Renderer;

@@ -93,7 +93,7 @@ impl Renderer {
             }
         }
         if self.output.process(&mut self.frames) {
-            self.bank.heal();
+            self.bank.reset_nonfinite();
             self.published.bad_blocks.fetch_add(1, Relaxed);
         }
         self.clear_up();

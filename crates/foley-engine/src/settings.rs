@@ -1,7 +1,7 @@
 //! How an engine is made.
 
 use foley_dsp::output::OutputSettings;
-use foley_dsp::resonator::{Budget, Costs, Ear, Hearing, Kernel};
+use foley_dsp::resonator::{Budget, Costs, Kernel, Listening, Synthesis};
 use foley_dsp::simd::Cpu;
 
 /// Everything about an engine that does not change while it runs.
@@ -30,14 +30,14 @@ pub struct Settings {
     pub measure_costs: bool,
     /// Whether everything is computed, or only what can be heard. The level of the ear is set
     /// by `playback_db`.
-    pub hearing: Hearing,
+    pub synthesis: Synthesis,
     /// How loud a sine of full scale is at the listener, dB SPL: what is too soft to be heard
     /// depends on it. [`Engine::set_playback_db`](crate::Engine::set_playback_db) changes it.
     pub playback_db: f64,
     /// The most time a block may take, when only what can be heard is computed.
     pub budget: Option<Budget>,
     /// Take the time of decisions ([`Report::deciding_ns`](crate::Report)).
-    pub timed: bool,
+    pub measure_decision_time: bool,
 }
 
 /// A full-scale sine of a programme at −16 LUFS and a comfortable 75 dB SPL.
@@ -57,10 +57,10 @@ impl Default for Settings {
             kernel: Kernel::Auto,
             cpu: Cpu::Best,
             measure_costs: false,
-            hearing: Hearing::Everything,
+            synthesis: Synthesis::Exact,
             playback_db: DEFAULT_PLAYBACK_DB,
             budget: None,
-            timed: false,
+            measure_decision_time: false,
         }
     }
 }
@@ -77,7 +77,11 @@ impl Settings {
 
     /// Computes only what can be heard: many modes, few partials.
     pub fn audible(self) -> Self {
-        Self { hearing: Hearing::Partials(Ear::default()), block: 512.min(self.block), ..self }
+        Self {
+            synthesis: Synthesis::Perceptual(Listening::default()),
+            block: 512.min(self.block),
+            ..self
+        }
     }
 
     /// The ear's level: how loud one pascal is played back.
@@ -86,13 +90,13 @@ impl Settings {
     }
 
     /// The hearing with the ear's level set.
-    pub(crate) fn calibrated(&self) -> Hearing {
+    pub(crate) fn calibrated(&self) -> Synthesis {
         let pascal_db = self.pascal_db(self.playback_db);
-        let heard = |ear: Ear| Ear { pascal_db, ..ear };
-        match self.hearing {
-            Hearing::Everything => Hearing::Everything,
-            Hearing::Partials(ear) => Hearing::Partials(heard(ear)),
-            Hearing::Paper(ear, a_v) => Hearing::Paper(heard(ear), a_v),
+        let heard = |ear: Listening| Listening { pascal_db, ..ear };
+        match self.synthesis {
+            Synthesis::Exact => Synthesis::Exact,
+            Synthesis::Perceptual(ear) => Synthesis::Perceptual(heard(ear)),
+            Synthesis::Masking2004(ear, a_v) => Synthesis::Masking2004(heard(ear), a_v),
         }
     }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{model, scene};
-use foley_dsp::contact::{Impact, Striker};
+use foley_dsp::excitation::{Impact, Striker};
 use foley_engine::Source;
 use foley_engine::{Engine, EngineError, Force, Place, Settings};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -172,7 +172,7 @@ fn mistakes_are_named() {
 /// Steered forces come, glide, end and go: the renderer never allocates or frees.
 #[test]
 fn steered_forces_never_allocate_or_free() {
-    use foley_dsp::force::{Coupling, Profile, Scrape, Surface};
+    use foley_dsp::excitation::{Coupling, Profile, Scrape, Surface};
     let profile = Profile::new(&Surface::fractal(-2.0).unwrap(), 48_000.0, 1).unwrap();
     let profile = std::sync::Arc::new(profile);
     let (mut engine, mut renderer) = Engine::new(Settings::default()).unwrap();

@@ -8,7 +8,7 @@ use foley_dsp::resonator::Kernel;
 use foley_dsp::simd::Cpu;
 use foley_engine::Source;
 use foley_engine::mock::{Blocks, MockDevice};
-use foley_engine::{Budget, Ear, Hearing, Offline, Settings};
+use foley_engine::{Budget, Listening, Offline, Settings, Synthesis};
 
 const FRAMES: u64 = 24_000;
 
@@ -82,14 +82,14 @@ fn offline_has_no_latency() {
 #[test]
 fn what_is_heard_does_not_depend_on_the_host_either() {
     let tight = Settings { budget: Some(Budget::offline(12.0)), ..Settings::default().audible() };
-    let paper = Hearing::Paper(Ear::default(), 5.0);
-    let paper = Settings { hearing: paper, ..Settings::default() };
+    let paper = Synthesis::Masking2004(Listening::default(), 5.0);
+    let paper = Settings { synthesis: paper, ..Settings::default() };
     for settings in [Settings::default().audible(), tight, paper] {
         let whole = played(settings.clone(), Blocks::Fixed(4096));
         assert!(whole.iter().any(|s| s.abs() > 0.01));
         for seed in 0..3 {
             let blocks = Blocks::Random { min: 1, max: 4096, seed };
-            assert!(played(settings.clone(), blocks) == whole, "{:?}", settings.hearing);
+            assert!(played(settings.clone(), blocks) == whole, "{:?}", settings.synthesis);
         }
         let threads: Vec<_> = (0..3)
             .map(|_| {
@@ -98,7 +98,7 @@ fn what_is_heard_does_not_depend_on_the_host_either() {
             })
             .collect();
         for thread in threads {
-            assert!(thread.join().unwrap() == whole, "{:?}", settings.hearing);
+            assert!(thread.join().unwrap() == whole, "{:?}", settings.synthesis);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Nature, asked of the rendered sound itself: what leaves the engine obeys the laws of
 //! bars, plates, blows and air.
 
-use foley_dsp::contact::{HertzPair, Impact, Striker};
+use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_engine::Source;

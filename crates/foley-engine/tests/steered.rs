@@ -3,7 +3,9 @@
 mod common;
 
 use common::model;
-use foley_dsp::force::{AudioForce, Coupling, Patch, Profile, Roll, Rolling, Scrape, Surface};
+use foley_dsp::excitation::{
+    AudioForce, ContactPatch, Coupling, Profile, Roll, Rolling, Scrape, Surface,
+};
 use foley_engine::mock::{Blocks, MockDevice};
 use foley_engine::{Engine, Force, Motion, Place, Settings, Steering, SteeringError, steered};
 use std::sync::Arc;
@@ -44,7 +46,7 @@ fn the_hosts_block_size_changes_nothing() {
         let (mut steering, force) = steered(scrape(&profile), 64);
         tell(&mut steering);
         engine.push(object, 0, force).unwrap();
-        let patch = Patch { radius_m: 0.01, modulus_pa: 1e11 };
+        let patch = ContactPatch { radius_m: 0.01, modulus_pa: 1e11 };
         let rolling = Rolling { patch, enhancement: 0.9 };
         let f: Vec<f64> = (1..9).map(|n| 150.0 * f64::from(n)).collect();
         let roll = Roll::new(Arc::clone(&profile), Coupling::rolling(), rolling, &f, &[4.0; 8], 2)

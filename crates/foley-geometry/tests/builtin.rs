@@ -1,6 +1,8 @@
 //! Every built-in mesh is what it says, at every density.
 
-use foley_geometry::mesh::{BUILTINS, Density, Facts, RepairOptions, Walls, builtin, repair};
+use foley_geometry::mesh::{
+    BUILTINS, Density, Measures, RepairOptions, WallProbe, builtin, repair,
+};
 use std::f64::consts::PI;
 
 const DENSITIES: [Density; 3] = [Density::Coarse, Density::Medium, Density::Fine];
@@ -11,16 +13,16 @@ fn nothing_is_left_to_repair() {
         for density in DENSITIES {
             let mesh = item.mesh(density);
             let done = repair(mesh.clone(), &RepairOptions::default()).unwrap();
-            let (name, facts) = (item.name, &done.report.facts);
+            let (name, measures) = (item.name, &done.report.measures);
             assert_eq!(done.mesh.vertices, mesh.vertices, "{name} {density:?}\n{}", done.report);
             let r = done.report.repairs;
             assert_eq!(r.degenerate + r.duplicate, 0, "{name} {density:?}\n{}", done.report);
             assert_eq!(done.mesh.triangles, mesh.triangles, "{name} {density:?}\n{}", done.report);
-            assert_eq!(facts.closed, item.closed, "{name} {density:?}\n{}", done.report);
-            assert_eq!(facts.open_edges == 0, item.closed, "{name}");
-            assert_eq!(facts.non_manifold_edges + facts.twisted_edges, 0, "{name}");
-            assert_eq!(facts.pieces, 1, "{name}");
-            assert!(facts.volume_m3.is_none_or(|volume| volume > 0.0), "{name}");
+            assert_eq!(measures.closed, item.closed, "{name} {density:?}\n{}", done.report);
+            assert_eq!(measures.open_edges == 0, item.closed, "{name}");
+            assert_eq!(measures.non_manifold_edges + measures.twisted_edges, 0, "{name}");
+            assert_eq!(measures.pieces, 1, "{name}");
+            assert!(measures.volume_m3.is_none_or(|volume| volume > 0.0), "{name}");
         }
     }
 }
@@ -28,16 +30,16 @@ fn nothing_is_left_to_repair() {
 #[test]
 fn densities_are_four_times_apart_and_of_one_size() {
     for item in BUILTINS {
-        let facts = DENSITIES.map(|density| Facts::of(&item.mesh(density)).unwrap());
-        for pair in facts.windows(2) {
+        let measures = DENSITIES.map(|density| Measures::of(&item.mesh(density)).unwrap());
+        for pair in measures.windows(2) {
             let ratio = pair[1].triangles as f64 / pair[0].triangles as f64;
             assert!((2.5..5.5).contains(&ratio), "{}: {ratio}", item.name);
             let area = pair[0].area_m2 / pair[1].area_m2;
             assert!((area - 1.0).abs() < 0.04, "{}: areas {area}", item.name);
         }
-        let edge = facts[1].mean_edge_m / item.edge_m;
+        let edge = measures[1].mean_edge_m / item.edge_m;
         assert!((0.6..1.5).contains(&edge), "{}: edge {edge}", item.name);
-        assert!((1000..30_000).contains(&facts[1].triangles), "{}", item.name);
+        assert!((1000..30_000).contains(&measures[1].triangles), "{}", item.name);
     }
 }
 
@@ -66,7 +68,7 @@ fn middle_surfaces_have_no_slivers() {
 fn closed_walls_have_the_stated_thickness() {
     for item in BUILTINS.iter().filter(|item| item.closed) {
         let mesh = item.mesh(Density::Fine);
-        let wall = Walls::new(&mesh).unwrap().thickness().unwrap();
+        let wall = WallProbe::new(&mesh).unwrap().thickness().unwrap();
         if let Some(t) = item.thickness_m {
             assert!((wall.median_m / t - 1.0).abs() < 0.02, "{}: {wall:?}", item.name);
             assert!(wall.thin_walled && wall.uniform > 0.7, "{}: {wall:?}", item.name);
@@ -75,16 +77,16 @@ fn closed_walls_have_the_stated_thickness() {
     }
     for name in ["die", "marimba-bar", "ring"] {
         let mesh = builtin(name, Density::Medium).unwrap();
-        let wall = Walls::new(&mesh).unwrap().thickness().unwrap();
+        let wall = WallProbe::new(&mesh).unwrap().thickness().unwrap();
         assert!(!wall.thin_walled, "{name}: {wall:?}");
     }
     let bell = builtin("bell", Density::Medium).unwrap();
-    assert!(Walls::new(&bell).unwrap().thickness().is_none());
+    assert!(WallProbe::new(&bell).unwrap().thickness().is_none());
 }
 
 #[test]
 fn areas_and_volumes_are_those_of_geometry() {
-    let fine = |name: &str| Facts::of(&builtin(name, Density::Fine).unwrap()).unwrap();
+    let fine = |name: &str| Measures::of(&builtin(name, Density::Fine).unwrap()).unwrap();
     let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 0.02, "{a} is not {b}");
     let ring = fine("ring");
     near(ring.area_m2, 4.0 * PI * PI * 0.040 * 0.004);

@@ -1,7 +1,7 @@
 //! Mesh files: what is written is read, and no bytes can do harm.
 
 use foley_geometry::mesh::{
-    Density, Facts, Format, Limits, Mesh, MeshError, ReadOptions, RepairOptions, Units, builtin,
+    Density, Format, Limits, Measures, Mesh, MeshError, ReadOptions, RepairOptions, Units, builtin,
     load, read, read_bytes, repair, write_obj, write_stl,
 };
 use proptest::prelude::*;
@@ -157,12 +157,12 @@ fn exact_formats_give_the_same_mesh_back() {
 
 #[test]
 fn stl_gives_the_same_shape_back() {
-    let truth = Facts::of(&BOWL).unwrap();
+    let truth = Measures::of(&BOWL).unwrap();
     for bytes in [stl(&BOWL), stl_text(&BOWL)] {
-        let facts = Facts::of(&plain(&bytes, Format::Stl).unwrap()).unwrap();
-        assert_eq!(facts.vertices, truth.vertices);
-        assert_eq!((facts.triangles, facts.open_edges), (truth.triangles, truth.open_edges));
-        assert!((facts.area_m2 / truth.area_m2 - 1.0).abs() < 1e-6);
+        let measures = Measures::of(&plain(&bytes, Format::Stl).unwrap()).unwrap();
+        assert_eq!(measures.vertices, truth.vertices);
+        assert_eq!((measures.triangles, measures.open_edges), (truth.triangles, truth.open_edges));
+        assert!((measures.area_m2 / truth.area_m2 - 1.0).abs() < 1e-6);
     }
     let named = plain(&stl_text(&BOWL), Format::Stl).unwrap();
     assert_eq!(named.parts[0].name, "made by code");
@@ -175,10 +175,10 @@ fn gltf_nodes_are_placed_and_mirrors_keep_the_outside_out() {
     let text = gltf_json(&die, Some(&uri)).into_bytes();
     for (bytes, format) in [(glb(&die), Format::Glb), (text, Format::Gltf)] {
         let mesh = plain(&bytes, format).unwrap();
-        let facts = Facts::of(&mesh).unwrap();
-        let one = Facts::of(&die).unwrap().volume_m3.unwrap();
-        assert!((facts.volume_m3.unwrap() / one / 16.0 - 1.0).abs() < 1e-5);
-        assert!((facts.bounds_m[1][0] - 10.016).abs() < 1e-5, "{:?}", facts.bounds_m);
+        let measures = Measures::of(&mesh).unwrap();
+        let one = Measures::of(&die).unwrap().volume_m3.unwrap();
+        assert!((measures.volume_m3.unwrap() / one / 16.0 - 1.0).abs() < 1e-5);
+        assert!((measures.bounds_m[1][0] - 10.016).abs() < 1e-5, "{:?}", measures.bounds_m);
         let names: Vec<_> = mesh.parts.iter().map(|p| (&*p.name, p.material.as_deref())).collect();
         assert_eq!(names, [("left", Some("clay")), ("right", Some("clay"))]);
         assert_eq!(mesh.parts[1].triangles.len(), die.triangles.len());
@@ -227,7 +227,7 @@ fn obj_as_people_write_it() {
     assert_eq!(parts, [("red paint", 0..3), ("blue", 3..4)]);
     for (bad, says) in [
         ("v 0 0\n", "OBJ, line 1: a vertex needs three numbers"),
-        ("v 0 0 0\nf 1 1 2\n", "OBJ, line 2: a face names vertex `2`; 1 stand above it"),
+        ("v 0 0 0\nf 1 1 2\n", "OBJ, line 2: a face refers to vertex `2`; 1 are defined above it"),
         ("v 0 0 0\nf 1 1 0\n", "`0` is not the number of a vertex"),
         ("v 0 0 0\nf 1 1\n", "at least three corners"),
         ("v 0 0 0\n", "no triangles"),
@@ -248,7 +248,7 @@ fn units_are_applied_and_guessed() {
     assert!(report.notes[0].ends_with("m: millimetres?"), "{report}");
     let options = ReadOptions { units: Some(Units::Millimetres), ..ReadOptions::default() };
     let report = load(&path, &options).unwrap().report;
-    assert!((report.facts.size_m - 0.144).abs() < 1e-3);
+    assert!((report.measures.size_m - 0.144).abs() < 1e-3);
     assert!(!report.to_string().contains('?'), "{report}");
 }
 
@@ -337,7 +337,7 @@ fn files_are_known_by_content_and_by_name() {
     let strange = folder.path().join("notes.txt");
     std::fs::write(&strange, "hello").unwrap();
     let error = load(&strange, &ReadOptions::default()).unwrap_err().to_string();
-    assert!(error.contains("notes.txt") && error.contains("export it as OBJ"), "{error}");
+    assert!(error.contains("notes.txt") && error.contains("export the mesh as OBJ"), "{error}");
     let error = load(folder.path(), &ReadOptions::default()).unwrap_err().to_string();
     assert!(error.contains("not a regular file"), "{error}");
 }

@@ -1,8 +1,8 @@
 //! Repairs: what is broken in a known way comes out whole, and says so.
 
 use foley_geometry::mesh::{
-    Density, Facts, Format, Mesh, MeshError, Part, ReadOptions, RepairOptions, Repaired, Walls,
-    builtin, read_bytes, repair,
+    Density, Format, Measures, Mesh, MeshError, Part, ReadOptions, RepairOptions, Repaired,
+    WallProbe, builtin, read_bytes, repair,
 };
 use proptest::prelude::*;
 use std::time::Instant;
@@ -69,7 +69,7 @@ fn both(mut a: Mesh, b: &Mesh) -> Mesh {
     a
 }
 
-fn assert_same(a: &Facts, b: &Facts) {
+fn assert_same(a: &Measures, b: &Measures) {
     assert_eq!((a.vertices, a.triangles, a.pieces), (b.vertices, b.triangles, b.pieces));
     assert_eq!((a.open_edges, a.holes, a.closed), (b.open_edges, b.holes, b.closed));
     assert!((a.area_m2 / b.area_m2 - 1.0).abs() < 1e-12);
@@ -83,11 +83,11 @@ fn assert_same(a: &Facts, b: &Facts) {
 fn scrambled_bells_are_the_same_bell() {
     for name in ["bell", "bell-closed", "mug-closed", "ring"] {
         let mesh = builtin(name, Density::Coarse).unwrap();
-        let facts = Facts::of(&mesh).unwrap();
+        let measures = Measures::of(&mesh).unwrap();
         for seed in 1..4 {
             let done = fix(scrambled(&mesh, seed, true)).unwrap();
-            assert_same(&facts, &done.report.facts);
-            assert_eq!(done.report.facts.twisted_edges, 0);
+            assert_same(&measures, &done.report.measures);
+            assert_eq!(done.report.measures.twisted_edges, 0);
             let welded = 3 * mesh.triangles.len() - mesh.vertices.len();
             assert_eq!(done.report.repairs.welded, welded);
             assert!(done.report.repairs.flipped > 0);
@@ -102,23 +102,23 @@ fn noise_below_the_tolerance_is_welded() {
     for x in mesh.vertices.iter_mut().flatten() {
         *x += 1e-9 * (random(&mut seed) % 100) as f64;
     }
-    let facts = fix(mesh).unwrap().report.facts;
-    let truth = Facts::of(&builtin("bell", Density::Coarse).unwrap()).unwrap();
-    assert_eq!((facts.vertices, facts.holes), (truth.vertices, 1));
+    let measures = fix(mesh).unwrap().report.measures;
+    let truth = Measures::of(&builtin("bell", Density::Coarse).unwrap()).unwrap();
+    assert_eq!((measures.vertices, measures.holes), (truth.vertices, 1));
 }
 
 #[test]
 fn size_does_not_matter() {
     let die = builtin("die", Density::Coarse).unwrap();
-    let facts = Facts::of(&die).unwrap();
+    let measures = Measures::of(&die).unwrap();
     for by in [1e-9 / 0.016, 1e6 / 0.016] {
         let done = fix(scaled(&die, by)).unwrap();
-        assert!(done.report.facts.closed);
-        assert_eq!(done.report.facts.triangles, facts.triangles);
-        let volume = done.report.facts.volume_m3.unwrap() / facts.volume_m3.unwrap();
+        assert!(done.report.measures.closed);
+        assert_eq!(done.report.measures.triangles, measures.triangles);
+        let volume = done.report.measures.volume_m3.unwrap() / measures.volume_m3.unwrap();
         assert!((volume / by.powi(3) - 1.0).abs() < 1e-9);
         assert!(done.report.notes[0].contains("bounding box"), "{:?}", done.report.notes);
-        let wall = Walls::new(&done.mesh).unwrap().thickness().unwrap();
+        let wall = WallProbe::new(&done.mesh).unwrap().thickness().unwrap();
         assert!((wall.median_m / by / 0.016 - 1.0).abs() < 0.01);
     }
     let mug = scaled(&builtin("mug", Density::Coarse).unwrap(), 1000.0);
@@ -129,16 +129,16 @@ fn size_does_not_matter() {
 #[test]
 fn cavities_face_inward_and_bodies_outward() {
     let ball = builtin("die", Density::Coarse).unwrap();
-    let volume = |m: &Mesh| Facts::of(m).unwrap().volume_m3.unwrap();
+    let volume = |m: &Mesh| Measures::of(m).unwrap().volume_m3.unwrap();
     let full = volume(&ball);
     let small = scaled(&ball, 0.9);
     let hollow = both(ball.clone(), &inside_out(small.clone()));
     for mesh in [hollow.clone(), inside_out(hollow.clone())] {
         let done = fix(mesh).unwrap();
         assert!((volume(&done.mesh) / full - 0.271).abs() < 1e-9);
-        assert_eq!(done.report.facts.pieces, 2);
+        assert_eq!(done.report.measures.pieces, 2);
     }
-    let wall = Walls::new(&hollow).unwrap().thickness().unwrap();
+    let wall = WallProbe::new(&hollow).unwrap().thickness().unwrap();
     assert!((wall.median_m / 0.0008 - 1.0).abs() < 0.05, "{wall:?}");
     // A body within a body, and one beside it.
     for mesh in [both(ball.clone(), &small), both(ball.clone(), &moved(&small, 1.0))] {
@@ -162,8 +162,8 @@ fn a_moebius_band_is_reported_and_survives() {
         let (c, d) = if i + 1 < n { (a + 2, b + 2) } else { (1, 0) };
         mesh.triangles.extend([[a, c, b], [b, c, d]]);
     }
-    let facts = fix(mesh).unwrap().report.facts;
-    assert!(facts.twisted_edges > 0 && !facts.closed && facts.holes == 1, "{facts:?}");
+    let measures = fix(mesh).unwrap().report.measures;
+    assert!(measures.twisted_edges > 0 && !measures.closed && measures.holes == 1, "{measures:?}");
 }
 
 #[test]
@@ -180,9 +180,9 @@ fn two_cubes_on_one_edge_are_closed_though_not_manifold() {
     let one = Mesh::new(corners(0.0).collect(), triangles);
     let two = both(one.clone(), &inside_out(Mesh { vertices: corners(1.0).collect(), ..one }));
     let done = fix(two).unwrap();
-    let facts = &done.report.facts;
-    assert_eq!((facts.non_manifold_edges, facts.pieces, facts.closed), (1, 1, true));
-    assert!((facts.volume_m3.unwrap() - 2.0).abs() < 1e-12);
+    let measures = &done.report.measures;
+    assert_eq!((measures.non_manifold_edges, measures.pieces, measures.closed), (1, 1, true));
+    assert!((measures.volume_m3.unwrap() - 2.0).abs() < 1e-12);
     assert_eq!(done.report.repairs.flipped, 12);
 }
 
@@ -209,7 +209,7 @@ fn errors_name_the_vertex() {
         repair(sheet(), &RepairOptions { weld: f64::NAN, units: None }),
         Err(MeshError::Tolerance(_))
     ));
-    let one = fix(sheet()).unwrap().report.facts;
+    let one = fix(sheet()).unwrap().report.measures;
     assert_eq!((one.open_edges, one.holes, one.pieces), (3, 1, 1));
 }
 
@@ -243,7 +243,7 @@ fn soup_takes_bounded_time() {
     let mut pick = || (random(&mut seed) % n) as u32;
     let triangles = (0..n).map(|_| [pick(), pick(), pick()]).collect();
     let done = fix(Mesh::new(vertices, triangles)).unwrap();
-    assert!(done.report.facts.triangles > n / 2 && !done.report.facts.closed);
+    assert!(done.report.measures.triangles > n / 2 && !done.report.measures.closed);
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
@@ -267,10 +267,10 @@ fn ten_million_triangles() {
     let start = Instant::now();
     let mesh = read_bytes(&bytes, Format::Stl, &ReadOptions::default()).unwrap();
     println!("read {:?}", start.elapsed());
-    let facts = fix(mesh).unwrap().report.facts;
+    let measures = fix(mesh).unwrap().report.measures;
     println!("repaired {:?}", start.elapsed());
-    assert_eq!(facts.vertices as u32, (n + 1) * (n + 1));
-    assert_eq!((facts.holes, facts.pieces, facts.open_edges as u32), (1, 1, 4 * n));
+    assert_eq!(measures.vertices as u32, (n + 1) * (n + 1));
+    assert_eq!((measures.holes, measures.pieces, measures.open_edges as u32), (1, 1, 4 * n));
 }
 
 proptest! {
@@ -293,8 +293,8 @@ proptest! {
             let again = fix(done.mesh.clone()).unwrap();
             prop_assert_eq!(&again.mesh.vertices, &done.mesh.vertices);
             prop_assert_eq!(again.mesh.triangles.len(), done.mesh.triangles.len());
-            prop_assert!(done.report.facts.area_m2 > 0.0);
-            let _ = Walls::new(&done.mesh).unwrap().thickness();
+            prop_assert!(done.report.measures.area_m2 > 0.0);
+            let _ = WallProbe::new(&done.mesh).unwrap().thickness();
             let _ = done.report.to_string();
         }
     }

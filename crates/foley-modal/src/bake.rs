@@ -39,7 +39,7 @@ pub use options::{Method, Options, Progress, Stage};
 use crate::material::Material;
 use crate::provenance::Provenance;
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
-use foley_geometry::mesh::{Facts, Mesh};
+use foley_geometry::mesh::{Measures, Mesh};
 
 /// A model and how it was made.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +60,7 @@ pub fn bake(
     material.check()?;
     options.check()?;
     options.report(Stage::Measuring, 0.0)?;
-    let facts = Facts::of(mesh)?;
+    let facts = Measures::of(mesh)?;
     let mut plan = method::plan(mesh, &facts, &options)?;
     let solved = solve::solve(mesh, &facts, &mut plan, material, &mut options)?;
 

@@ -5,7 +5,7 @@
 //! go as `1/√(ρ size³)`, decays follow from the damping law at the new ω, and the radiation
 //! weight from the new frequency, area and radius.
 
-use crate::material::Damping;
+use crate::material::{Damping, Material};
 use crate::radiation;
 use foley_dsp::model::{Gains, ModalModel, ModelError};
 use serde::{Deserialize, Serialize};
@@ -149,6 +149,36 @@ pub fn rescale(
         thickness_m: provenance.thickness_m.map(|t| t * size),
         ..provenance.clone()
     };
+    Ok((ModalModel::new(parts)?, provenance))
+}
+
+/// Changes the size of a model and, where given, its material with its name, by [`rescale`].
+/// Poisson's ratio stays as solved; a note says so where the materials differ.
+pub fn rescale_as(
+    model: &ModalModel,
+    provenance: &Provenance,
+    size: f64,
+    material: Option<&Material>,
+    max_hz: f64,
+) -> Result<(ModalModel, Provenance), ModelError> {
+    let change = Change {
+        size,
+        young_pa: material.map(|m| m.young_pa),
+        density: material.map(|m| m.density),
+        damping: material.map(|m| m.damping),
+    };
+    let (model, mut provenance) = rescale(model, provenance, &change, max_hz)?;
+    let Some(material) = material else { return Ok((model, provenance)) };
+    let mut parts = model.into_parts();
+    if (material.poisson - parts.body.poisson).abs() > 0.02 {
+        provenance.notes.push(format!(
+            "Poisson's ratio stayed {:.2} as solved; {} has {:.2}: solve the mesh again for it",
+            parts.body.poisson, material.name, material.poisson
+        ));
+    }
+    let bare = parts.name.strip_prefix(&format!("{} ", provenance.material));
+    parts.name = format!("{} {}", material.name, bare.unwrap_or(&parts.name));
+    provenance.material = material.name.to_string();
     Ok((ModalModel::new(parts)?, provenance))
 }
 

@@ -1,6 +1,6 @@
 //! Surfaces come back from recordings of scraping them.
 
-use foley_dsp::force::{AudioForce, Coupling, Motion, Profile, Scrape, Surface};
+use foley_dsp::excitation::{AudioForce, Coupling, Motion, Profile, Scrape, Surface};
 use foley_modal::fit::{FitError, FittedSurface, Recording, SurfaceOptions, fit_surface};
 use std::sync::Arc;
 

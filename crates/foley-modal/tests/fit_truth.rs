@@ -3,7 +3,7 @@
 mod fit_common;
 
 use fit_common::*;
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_modal::fit::{Options, Recording, fit};
 use realfft::num_complex::Complex64;
 use std::f64::consts::TAU;

@@ -10,8 +10,8 @@ pub enum Motion {
     /// Forces move it.
     Dynamic,
     /// It goes its way whatever it meets: through these places, straight from one to the next.
-    /// Before the first and after the last it stands still.
-    Along(Vec<Waypoint>),
+    /// PreStep the first and after the last it stands still.
+    Kinematic(Vec<Waypoint>),
 }
 
 /// Where a led body is at some time.
@@ -78,12 +78,12 @@ impl Body {
     }
 
     /// A body that is led through places.
-    pub fn along(name: impl Into<String>, shape: Shape, way: Vec<Waypoint>) -> Self {
+    pub fn kinematic(name: impl Into<String>, shape: Shape, way: Vec<Waypoint>) -> Self {
         let mut body = Self::new(name.into(), shape, Motion::Fixed, Mass::Density(1000.0));
         if let Some(first) = way.first() {
             (body.position, body.rotation) = (first.position, first.rotation);
         }
-        body.motion = Motion::Along(way);
+        body.motion = Motion::Kinematic(way);
         body
     }
 
@@ -111,25 +111,25 @@ impl Body {
     }
 
     /// How it is turned in the beginning: quaternion x, y, z, w.
-    pub fn turned(mut self, rotation: [f64; 4]) -> Self {
+    pub fn with_rotation(mut self, rotation: [f64; 4]) -> Self {
         self.rotation = rotation;
         self
     }
 
     /// How it moves in the beginning, in m/s.
-    pub fn moving(mut self, velocity: [f64; 3]) -> Self {
+    pub fn with_velocity(mut self, velocity: [f64; 3]) -> Self {
         self.velocity = velocity;
         self
     }
 
     /// How it turns in the beginning, in rad/s.
-    pub fn spinning(mut self, spin: [f64; 3]) -> Self {
+    pub fn with_angular_velocity(mut self, spin: [f64; 3]) -> Self {
         self.spin = spin;
         self
     }
 
     /// Its coefficients of friction and restitution.
-    pub fn surface(mut self, friction: f64, restitution: f64) -> Self {
+    pub fn with_surface(mut self, friction: f64, restitution: f64) -> Self {
         (self.friction, self.restitution) = (friction, restitution);
         self
     }

@@ -24,9 +24,9 @@ pub struct Impact {
 
 /// Two bodies lie, slide or roll on each other.
 ///
-/// What holds for a time: it stays true until the next `Touch` of the same `contact`.
+/// What holds for a time: it stays true until the next `SustainedContact` of the same `contact`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Touch {
+pub struct SustainedContact {
     /// Since when this holds, in seconds from the beginning of the scene.
     pub at_s: f64,
     /// The same number while the touch lasts; never used again.
@@ -64,7 +64,7 @@ pub struct Pose {
 
 /// A stone of hail struck a body. Stones are no bodies: each strikes once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Stone {
+pub struct HailImpact {
     /// When, in seconds from the beginning of the scene.
     pub at_s: f64,
     /// The body it struck.
@@ -89,11 +89,11 @@ pub enum Event {
     /// Two bodies struck each other.
     Impact(Impact),
     /// Two bodies lie, slide or roll on each other.
-    Touch(Touch),
+    SustainedContact(SustainedContact),
     /// Where a body is.
     Pose(Pose),
     /// A stone of hail struck a body.
-    Stone(Stone),
+    HailImpact(HailImpact),
 }
 
 impl Event {
@@ -101,9 +101,9 @@ impl Event {
     pub fn at_s(&self) -> f64 {
         match self {
             Self::Impact(impact) => impact.at_s,
-            Self::Touch(touch) => touch.at_s,
+            Self::SustainedContact(touch) => touch.at_s,
             Self::Pose(pose) => pose.at_s,
-            Self::Stone(stone) => stone.at_s,
+            Self::HailImpact(stone) => stone.at_s,
         }
     }
 }

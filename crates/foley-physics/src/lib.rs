@@ -24,7 +24,7 @@
 //! ```
 
 mod body;
-mod check;
+mod validate;
 mod contact;
 mod error;
 mod event;
@@ -35,6 +35,6 @@ pub mod world;
 
 pub use body::{Body, Mass, Motion, Waypoint};
 pub use error::PhysicsError;
-pub use event::{Event, Impact, Pose, Stone, Touch};
+pub use event::{Event, HailImpact, Impact, Pose, SustainedContact};
 pub use shape::{Part, Shape};
-pub use world::{Lost, Overlap, Settings, World};
+pub use world::{LostBody, Overlap, Settings, World};

@@ -1,10 +1,10 @@
-//! Touches without a simulation: a probe that is led over the surface of a body.
+//! SustainedContacts without a simulation: a probe that is led over the surface of a body.
 //!
 //! A tip travels along a path on a body, pressed with a force, and sets out and stops gently. The
 //! way it has come is known in closed form: with the speed v, a start and a stop of a seconds each
 //! with speed v sin²(π t / 2a), the way of the start is ½ v (t − (a/π) sin(π t / a)), ½ v a in all.
 
-use crate::{PhysicsError, Touch};
+use crate::{PhysicsError, SustainedContact};
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
@@ -44,8 +44,11 @@ pub struct Path {
 
 impl Path {
     /// The touches of the way, `rate_hz` of them per second, and the last, which is over.
-    pub fn touches(&self, rate_hz: f64) -> Result<impl Iterator<Item = Touch> + '_, PhysicsError> {
-        let way = Way::of(self, rate_hz)?;
+    pub fn contacts(
+        &self,
+        rate_hz: f64,
+    ) -> Result<impl Iterator<Item = SustainedContact> + '_, PhysicsError> {
+        let way = TimedPath::of(self, rate_hz)?;
         let count = (way.duration_s() * rate_hz).ceil() as u64;
         Ok((0..=count).map(move |k| {
             let time_s = (k as f64 / rate_hz).min(way.duration_s());
@@ -53,11 +56,11 @@ impl Path {
         }))
     }
 
-    fn touch(&self, way: &Way<'_>, time_s: f64, over: bool) -> Touch {
+    fn touch(&self, way: &TimedPath<'_>, time_s: f64, over: bool) -> SustainedContact {
         let (place, outward) = way.at(way.come(time_s));
         let speed = if over { 0.0 } else { way.speed(time_s) };
         let turn = DQuat::from_array(self.rotation).normalize();
-        Touch {
+        SustainedContact {
             at_s: self.start_s + time_s,
             contact: self.contact,
             bodies: self.bodies,
@@ -72,9 +75,9 @@ impl Path {
 }
 
 /// A path with its lengths.
-struct Way<'a> {
+struct TimedPath<'a> {
     points: &'a [PathPoint],
-    /// Way to each point.
+    /// TimedPath to each point.
     lengths: Vec<f64>,
     speed_m_s: f64,
     ease_s: f64,
@@ -82,7 +85,7 @@ struct Way<'a> {
     cruise_s: f64,
 }
 
-impl<'a> Way<'a> {
+impl<'a> TimedPath<'a> {
     fn of(path: &'a Path, rate_hz: f64) -> Result<Self, PhysicsError> {
         let check = |what, value: f64, low: f64, high: f64, must| {
             let fits = (low..=high).contains(&value);
@@ -129,7 +132,7 @@ impl<'a> Way<'a> {
         self.speed_m_s * (0.5 * PI * edge_s / self.ease_s).sin().powi(2)
     }
 
-    /// Way come at a time after setting out.
+    /// TimedPath come at a time after setting out.
     fn come(&self, time_s: f64) -> f64 {
         let (v, a) = (self.speed_m_s, self.ease_s);
         let eased = |t: f64| {

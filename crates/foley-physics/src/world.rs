@@ -1,20 +1,20 @@
 //! A world of rigid bodies that tells its contacts.
 
-mod bounce;
-mod bounds;
+mod restitution_correction;
+mod lost_bodies;
 mod build;
 pub(crate) mod convert;
-mod flight;
-mod led;
-mod ledger;
-mod listen;
+mod free_flight;
+mod kinematic;
+mod energy_accounting;
+mod report;
 mod overlap;
 mod settings;
 
-use crate::contact::gather::{Before, Point, Skin};
-use crate::contact::held::Held;
-use crate::contact::touches::Touches;
-use crate::{Body, Event, Motion, PhysicsError, Pose, Waypoint, check};
+use crate::contact::persistent::PersistentPoints;
+use crate::contact::points::{ColliderSurface, Point, PreStep};
+use crate::contact::sustained::SustainedContacts;
+use crate::{Body, Event, Motion, PhysicsError, Pose, Waypoint, validate};
 use convert::{Frame, precise, vector};
 use glam::DVec3;
 use rapier3d::prelude::*;
@@ -31,7 +31,7 @@ pub const MAX_COLLIDERS: usize = 200_000;
 /// A body that left the world: it flew away or its numbers exploded. It stands still from then on
 /// and touches nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lost {
+pub struct LostBody {
     /// When.
     pub at_s: f64,
     /// Which one.
@@ -42,39 +42,39 @@ pub struct Lost {
 pub struct World {
     settings: Settings,
     physics: PhysicsWorld,
-    bodies: Vec<Member>,
-    skins: Vec<Skin>,
+    bodies: Vec<BodyRecord>,
+    surfaces: Vec<ColliderSurface>,
     steps: u64,
-    before: Vec<Before>,
+    before: Vec<PreStep>,
     points: Vec<Point>,
-    held: Held,
-    touches: Touches,
+    held: PersistentPoints,
+    touches: SustainedContacts,
     events: Vec<Event>,
     /// Impacts for which it is too early.
-    foreseen: Vec<Event>,
-    lost: Vec<Lost>,
+    predicted: Vec<Event>,
+    lost: Vec<LostBody>,
 }
 
 /// One body of the world.
-struct Member {
+struct BodyRecord {
     name: String,
     handle: RigidBodyHandle,
     way: Vec<Waypoint>,
     /// Its stored velocity is half a substep behind (see `flight`).
-    staggered: bool,
+    is_staggered: bool,
     /// It touched something in the last step, or nothing is known of it yet.
     touching: bool,
     /// Whether contacts are sought as far ahead as it flies.
-    foreseeing: bool,
+    predicts_contacts: bool,
     /// Energy that the solver made and that was not paid back yet (see `ledger`).
-    owed_j: f64,
+    energy_debt_j: f64,
     lost: bool,
 }
 
 impl World {
     /// An empty world.
     pub fn new(settings: Settings) -> Result<Self, PhysicsError> {
-        settings.check()?;
+        settings.validate()?;
         let mut physics = PhysicsWorld::new();
         physics.gravity = vector(settings.gravity);
         settings.tune(&mut physics.integration_parameters);
@@ -82,27 +82,27 @@ impl World {
             settings,
             physics,
             bodies: Vec::new(),
-            skins: Vec::new(),
+            surfaces: Vec::new(),
             steps: 0,
             before: Vec::new(),
             points: Vec::new(),
-            held: Held::default(),
-            touches: Touches::default(),
+            held: PersistentPoints::default(),
+            touches: SustainedContacts::default(),
             events: Vec::new(),
-            foreseen: Vec::new(),
+            predicted: Vec::new(),
             lost: Vec::new(),
         })
     }
 
     /// Puts a body into the world; its number counts from zero in the order of adding.
     pub fn add(&mut self, body: &Body) -> Result<u32, PhysicsError> {
-        check::body(body)?;
+        validate::body(body)?;
         let too_many = |what, found, most| Err(PhysicsError::TooMany { what, found, most });
         if self.bodies.len() >= MAX_BODIES {
             return too_many("bodies", self.bodies.len() + 1, MAX_BODIES);
         }
         let pieces = build::pieces(body)?;
-        let colliders = self.skins.len() + pieces.len();
+        let colliders = self.surfaces.len() + pieces.len();
         if colliders > MAX_COLLIDERS {
             return too_many("parts of all bodies", colliders, MAX_COLLIDERS);
         }
@@ -117,24 +117,24 @@ impl World {
                 activation.normalized_linear_threshold = SLEEPY_M_S / UNIT_M;
             }
         }
-        for (piece, skin) in pieces {
-            let piece = piece.user_data(self.skins.len() as u128);
+        for (piece, surface) in pieces {
+            let piece = piece.user_data(self.surfaces.len() as u128);
             self.physics.insert_collider(piece, Some(handle));
-            self.skins.push(skin);
+            self.surfaces.push(surface);
         }
         let way = match &body.motion {
-            Motion::Along(way) => way.clone(),
+            Motion::Kinematic(way) => way.clone(),
             _ => Vec::new(),
         };
         let name = body.name.clone();
-        self.bodies.push(Member {
+        self.bodies.push(BodyRecord {
             name,
             handle,
             way,
-            staggered: false,
+            is_staggered: false,
             touching: true,
-            foreseeing: false,
-            owed_j: 0.0,
+            predicts_contacts: false,
+            energy_debt_j: 0.0,
             lost: false,
         });
         Ok(number)
@@ -152,7 +152,7 @@ impl World {
 
     /// The names of the bodies, in the order of their numbers.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.bodies.iter().map(|member| member.name.as_str())
+        self.bodies.iter().map(|record| record.name.as_str())
     }
 
     /// Seconds from the beginning.
@@ -166,39 +166,39 @@ impl World {
     }
 
     /// How many touches last now.
-    pub fn touches(&self) -> usize {
+    pub fn sustained_contact_count(&self) -> usize {
         self.touches.count()
     }
 
     /// Whether a body moves, or may: it is neither fixed nor asleep nor lost.
     pub fn is_awake(&self, body: u32) -> bool {
-        self.bodies.get(body as usize).is_some_and(|member| self.moves(member))
+        self.bodies.get(body as usize).is_some_and(|record| self.moves(record))
     }
 
-    fn moves(&self, member: &Member) -> bool {
-        !member.lost
+    fn moves(&self, record: &BodyRecord) -> bool {
+        !record.lost
             && self
                 .physics
                 .bodies
-                .get(member.handle)
+                .get(record.handle)
                 .is_some_and(|body| !body.is_fixed() && !body.is_sleeping())
     }
 
     /// The bodies lost since the last call.
-    pub fn take_lost(&mut self) -> Vec<Lost> {
+    pub fn take_lost(&mut self) -> Vec<LostBody> {
         std::mem::take(&mut self.lost)
     }
 
     /// Where a body is now.
     pub fn pose(&self, body: u32) -> Result<Pose, PhysicsError> {
-        let member = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
-        self.pose_of(body, member).ok_or(PhysicsError::NoBody(body))
+        let record = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
+        self.pose_of(body, record).ok_or(PhysicsError::NoBody(body))
     }
 
-    fn pose_of(&self, number: u32, member: &Member) -> Option<Pose> {
-        let body = self.physics.bodies.get(member.handle)?;
+    fn pose_of(&self, number: u32, record: &BodyRecord) -> Option<Pose> {
+        let body = self.physics.bodies.get(record.handle)?;
         let frame = Frame::of(body.position());
-        let stagger = if member.staggered { self.stagger() } else { DVec3::ZERO };
+        let stagger = if record.is_staggered { self.stagger() } else { DVec3::ZERO };
         Some(Pose {
             at_s: self.time_s(),
             body: number,
@@ -209,7 +209,7 @@ impl World {
     }
 
     /// Pushes a body: an impulse in newton-seconds at a point of the world. It wakes up.
-    pub fn push(
+    pub fn apply_impulse(
         &mut self,
         body: u32,
         impulse_ns: [f64; 3],
@@ -221,8 +221,8 @@ impl World {
                 return Err(PhysicsError::Setting { what, value, must });
             }
         }
-        let member = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
-        if let Some(body) = self.physics.bodies.get_mut(member.handle) {
+        let record = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
+        if let Some(body) = self.physics.bodies.get_mut(record.handle) {
             body.apply_impulse_at_point(vector(impulse_ns), vector(at), true);
         }
         Ok(())
@@ -232,24 +232,24 @@ impl World {
     pub fn step(&mut self) -> &[Event] {
         self.events.clear();
         if self.steps == 0 {
-            self.tell_poses(true);
+            self.report_poses(true);
         }
-        self.lead();
-        self.foresee();
-        self.note_before();
+        self.drive_kinematic_bodies();
+        self.predict_contacts();
+        self.record_pre_step();
         self.physics.step();
-        self.catch_lost();
+        self.disable_lost_bodies();
         self.steps += 1;
-        self.listen();
-        self.tell_poses(false);
+        self.report_contacts();
+        self.report_poses(false);
         &self.events
     }
 
-    fn tell_poses(&mut self, all: bool) {
+    fn report_poses(&mut self, all: bool) {
         let mut events = std::mem::take(&mut self.events);
-        for (number, member) in self.bodies.iter().enumerate() {
-            if all || self.moves(member) {
-                events.extend(self.pose_of(number as u32, member).map(Event::Pose));
+        for (number, record) in self.bodies.iter().enumerate() {
+            if all || self.moves(record) {
+                events.extend(self.pose_of(number as u32, record).map(Event::Pose));
             }
         }
         self.events = events;

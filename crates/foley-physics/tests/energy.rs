@@ -20,7 +20,7 @@ fn a_ball_loses_what_the_textbook_says() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.5, e);
         let ball = Body::dynamic("ball", Shape::ball(radius_m), Mass::Kilograms(mass_kg));
-        world.add(&ball.at([0.0, height_m + radius_m, 0.0]).surface(0.5, e)).unwrap();
+        world.add(&ball.at([0.0, height_m + radius_m, 0.0]).with_surface(0.5, e)).unwrap();
         let hits = impacts(&run(&mut world, 2.0));
         let mut had_j = mass_kg * G * height_m;
         for hit in &hits[..4] {
@@ -42,7 +42,8 @@ fn a_bar_that_rattles_down_loses_what_it_had() {
                 let mut world = floor(rate_hz, 0.0, e);
                 let shape = Shape::cuboid(0.2, 0.008, 0.03);
                 let bar = Body::dynamic("bar", shape, Mass::Kilograms(0.4)).at([0.0, 0.15, 0.0]);
-                let bar = bar.turned([0.0, 0.0, tilt.sin(), tilt.cos()]).surface(0.0, e);
+                let bar =
+                    bar.with_rotation([0.0, 0.0, tilt.sin(), tilt.cos()]).with_surface(0.0, e);
                 world.add(&bar).unwrap();
                 let had_j = energy_j(&world);
                 let told_j = told_j(&impacts(&run(&mut world, 2.0)));
@@ -62,8 +63,8 @@ fn a_heap_never_tells_more_than_it_lost() {
         for k in 0..24 {
             let (x, y) = (0.11 * f64::from(k % 3), 0.1 + 0.13 * f64::from(k / 3));
             let turn = f64::from(k) * 0.7;
-            let one = crate_at([x, y, 0.02 * f64::from(k % 5)], 0.1).surface(0.5, 0.4);
-            world.add(&one.turned([turn.sin(), 0.3, 0.0, turn.cos()])).unwrap();
+            let one = crate_at([x, y, 0.02 * f64::from(k % 5)], 0.1).with_surface(0.5, 0.4);
+            world.add(&one.with_rotation([turn.sin(), 0.3, 0.0, turn.cos()])).unwrap();
         }
         let had_j = energy_j(&world);
         let mut hits = Vec::new();
@@ -86,10 +87,10 @@ fn a_bat_gives_and_takes() {
         position: [x, 0.5, 0.0],
         rotation: [0.0, 0.0, 0.0, 1.0],
     });
-    let bat = Body::along("bat", Shape::cuboid(0.1, 0.4, 0.4), way.to_vec());
-    world.add(&bat.surface(0.0, 0.5)).unwrap();
+    let bat = Body::kinematic("bat", Shape::cuboid(0.1, 0.4, 0.4), way.to_vec());
+    world.add(&bat.with_surface(0.0, 0.5)).unwrap();
     let ball = Body::dynamic("ball", Shape::ball(0.05), Mass::Kilograms(0.1));
-    world.add(&ball.at([0.0, 0.5, 0.0]).surface(0.0, 0.5)).unwrap();
+    world.add(&ball.at([0.0, 0.5, 0.0]).with_surface(0.0, 0.5)).unwrap();
     let hits = impacts(&run(&mut world, 0.3));
     let hit = hits.iter().find(|hit| hit.bodies == [1, 2]).unwrap();
     let lost_j = 0.5 * 0.1 * 2.0_f64.powi(2) * (1.0 - 0.25);

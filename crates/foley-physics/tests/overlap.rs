@@ -16,7 +16,7 @@ fn ball(x: f64) -> Body {
 
 fn ring(y: f64, turn: [f64; 4]) -> Body {
     let shape = Shape::Ring { radius_m: 0.1, tube_m: 0.01 };
-    Body::dynamic("ring", shape, Mass::Kilograms(1.0)).at([0.0, y, 0.0]).turned(turn)
+    Body::dynamic("ring", shape, Mass::Kilograms(1.0)).at([0.0, y, 0.0]).with_rotation(turn)
 }
 
 #[test]

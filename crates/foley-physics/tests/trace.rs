@@ -4,7 +4,7 @@ mod common;
 
 use common::{crate_at, floor, impacts, run};
 use foley_physics::trace::{Reader, TraceError, Writer, read_impacts_csv, write_impacts_csv};
-use foley_physics::{Body, Event, Impact, Mass, Pose, Shape, Touch, World};
+use foley_physics::{Body, Event, Impact, Mass, Pose, Shape, SustainedContact, World};
 use proptest::prelude::*;
 
 fn written(names: &[&str], events: &[Event]) -> Vec<u8> {
@@ -27,15 +27,17 @@ fn bits(events: &[Event]) -> Vec<u64> {
                 .into_iter()
                 .chain(e.places.concat())
                 .collect(),
-            Event::Touch(e) => [&[e.at_s, e.force_n, e.slip_m_s, e.roll_m_s], &e.normal[..]]
-                .concat()
-                .into_iter()
-                .chain(e.places.concat())
-                .collect(),
+            Event::SustainedContact(e) => {
+                [&[e.at_s, e.force_n, e.slip_m_s, e.roll_m_s], &e.normal[..]]
+                    .concat()
+                    .into_iter()
+                    .chain(e.places.concat())
+                    .collect()
+            }
             Event::Pose(e) => {
                 [&[e.at_s], &e.position[..], &e.rotation[..], &e.velocity[..]].concat()
             }
-            Event::Stone(e) => {
+            Event::HailImpact(e) => {
                 let own = [e.at_s, e.speed_m_s, e.mass_kg, e.radius_m, e.restitution];
                 [&own, &e.place[..], &e.normal[..]].concat()
             }
@@ -49,7 +51,9 @@ fn lively() -> World {
     let mut world = floor(120.0, 0.4, 0.5);
     for k in 0..8 {
         let place = [0.12 * f64::from(k % 3), 0.4 + 0.15 * f64::from(k), 0.05 * f64::from(k % 2)];
-        world.add(&crate_at(place, 0.1).turned([0.1, 0.3, 0.2 * f64::from(k), 1.0])).unwrap();
+        world
+            .add(&crate_at(place, 0.1).with_rotation([0.1, 0.3, 0.2 * f64::from(k), 1.0]))
+            .unwrap();
     }
     world
         .add(&Body::dynamic("ball", Shape::ball(0.04), Mass::Kilograms(0.2)).at([0.0, 2.0, 0.0]))
@@ -107,7 +111,7 @@ const STONE: &str = r#"{"stone":{"at_s":1,"body":1,"place":[0.1,0.2,0.3],"normal
 #[test]
 fn stones_of_hail_come_back_bit_for_bit_and_are_checked() {
     let events = read(format!("{HEADER}\n{STONE}\n").as_bytes()).unwrap();
-    let [Event::Stone(stone)] = events[..] else { panic!("{events:?}") };
+    let [Event::HailImpact(stone)] = events[..] else { panic!("{events:?}") };
     assert_eq!((stone.body, stone.place, stone.mass_kg), (1, [0.1, 0.2, 0.3], 0.0005));
     assert_eq!(bits(&read(&written(&["a", "b"], &events)).unwrap()), bits(&events));
     for (from, to, expected) in [
@@ -197,8 +201,8 @@ proptest! {
         let [at_s, force_n, slip_m_s, roll_m_s] = positive;
         let (bodies, normal) = ([1, 0], [0.6, -0.0, 0.8]);
         let touch =
-            Touch { at_s, contact, bodies, places, normal, force_n, slip_m_s, roll_m_s, over };
-        let events = [Event::Touch(touch)];
+            SustainedContact { at_s, contact, bodies, places, normal, force_n, slip_m_s, roll_m_s, over };
+        let events = [Event::SustainedContact(touch)];
         let back = read(&written(&["a", "b"], &events)).unwrap();
         prop_assert_eq!(&back[..], &events[..]);
         prop_assert_eq!(bits(&back), bits(&events));

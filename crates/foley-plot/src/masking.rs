@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use anyhow::Result;
 use foley_dsp::model::ModalModel;
 use foley_dsp::perception::{
-    Fate, Masking, Tone, bark_from_hz, hearing_threshold_db, hz_from_bark,
+    Audibility, Masking, Tone, bark_from_hz, hearing_threshold_db, hz_from_bark,
 };
 
 use super::axis::{Scale, digits, short_number};
@@ -128,12 +128,12 @@ fn draw_hidden(picture: &mut Picture, panel: &Panel, heard: &Heard) {
 }
 
 /// The mark of modes of one fate, smaller where there are many.
-fn mark(fate: Fate, count: usize) -> (Mark, f32, Color) {
+fn mark(fate: Audibility, count: usize) -> (Mark, f32, Color) {
     let crowd = (60.0 / count.max(1) as f32).powf(0.25).clamp(0.45, 1.0);
     match fate {
-        Fate::Audible => (Mark::Disc, 6.8 * crowd, SERIES[3]),
-        Fate::Masked => (Mark::Diamond, 5.5 * crowd, SERIES[0].with_alpha(0.75)),
-        Fate::Unheard => (Mark::Cross, 5.5 * crowd.max(0.7), FAINT),
+        Audibility::Audible => (Mark::Disc, 6.8 * crowd, SERIES[3]),
+        Audibility::Masked => (Mark::Diamond, 5.5 * crowd, SERIES[0].with_alpha(0.75)),
+        Audibility::BelowThreshold => (Mark::Cross, 5.5 * crowd.max(0.7), FAINT),
     }
 }
 
@@ -141,7 +141,7 @@ fn mark(fate: Fate, count: usize) -> (Mark, f32, Color) {
 /// beside the picture or below it.
 fn draw_modes(picture: &mut Picture, panel: &Panel, heard: &Heard) -> usize {
     let mut outside = 0;
-    for fate in [Fate::Unheard, Fate::Masked, Fate::Audible] {
+    for fate in [Audibility::BelowThreshold, Audibility::Masked, Audibility::Audible] {
         let own = || heard.modes.iter().filter(|mode| mode.2 == fate);
         let (mark, radius, color) = mark(fate, own().count());
         let (mut places, mut taken) = (Vec::new(), HashSet::new());
@@ -171,9 +171,9 @@ fn legend(heard: &Heard) -> Result<Legend> {
     };
     let line = |pen: Pen, name: &str| Entry { name: name.into(), pen: Some(pen), mark: None };
     let entries = vec![
-        modes(Fate::Audible, counts.audible, "heard"),
-        modes(Fate::Masked, counts.masked, "masked by louder modes"),
-        modes(Fate::Unheard, counts.unheard, "too quiet to be heard"),
+        modes(Audibility::Audible, counts.audible, "heard"),
+        modes(Audibility::Masked, counts.masked, "masked by louder modes"),
+        modes(Audibility::BelowThreshold, counts.unheard, "too quiet to be heard"),
         line(CURVE, "masking curve"),
         line(THRESHOLD, "hearing threshold"),
     ];

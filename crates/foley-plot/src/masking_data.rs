@@ -6,7 +6,7 @@
 use anyhow::Result;
 use foley_dsp::model::ModalModel;
 use foley_dsp::perception::{
-    Calibration, Curve, EnvelopePruner, Fate, Masking, Tone, bark_from_hz,
+    Audibility, Calibration, Curve, EnvelopePruner, Masking, Tone, bark_from_hz,
 };
 
 use super::mode_data::{Strike, gains};
@@ -35,7 +35,7 @@ pub struct Counts {
 #[derive(Debug)]
 pub(crate) struct Heard {
     /// Frequency in Hz, level in dB SPL (−∞ for silence) and fate of each mode.
-    pub modes: Vec<(f64, f64, Fate)>,
+    pub modes: Vec<(f64, f64, Audibility)>,
     /// The masking curves of those that mask.
     pub curves: Vec<Curve>,
     /// What was asked for.
@@ -63,7 +63,8 @@ impl Heard {
 
         // Curves of masked modes lie below those that mask them. A mode near the hearing
         // threshold masks nothing, unless it is the loudest of all.
-        let audible = || (0..tones.len()).filter(|n| fates[*n] == Fate::Audible).map(|n| &tones[n]);
+        let audible =
+            || (0..tones.len()).filter(|n| fates[*n] == Audibility::Audible).map(|n| &tones[n]);
         let loudest = audible().map(Tone::level_db).fold(f64::NEG_INFINITY, f64::max);
         let masks =
             |tone: &&Tone| tone.level_db() >= (tone.threshold_db() + masking.a_v_db()).min(loudest);
@@ -75,9 +76,9 @@ impl Heard {
     pub(crate) fn counts(&self) -> Counts {
         let count = |fate| self.modes.iter().filter(|mode| mode.2 == fate).count();
         Counts {
-            audible: count(Fate::Audible),
-            masked: count(Fate::Masked),
-            unheard: count(Fate::Unheard),
+            audible: count(Audibility::Audible),
+            masked: count(Audibility::Masked),
+            unheard: count(Audibility::BelowThreshold),
         }
     }
 
@@ -111,9 +112,13 @@ mod tests {
             for (f, level, fate) in &heard.modes {
                 let (line, threshold) = (heard.masked_below_db(*f), hearing_threshold_db(*f));
                 match fate {
-                    Fate::Audible => assert!(*level > line - 1e-3 && *level > threshold - 1e-3),
-                    Fate::Masked => assert!(*level < line + 1e-3 && *level > threshold - 1e-3),
-                    Fate::Unheard => assert!(*level <= threshold + 1e-3),
+                    Audibility::Audible => {
+                        assert!(*level > line - 1e-3 && *level > threshold - 1e-3)
+                    }
+                    Audibility::Masked => {
+                        assert!(*level < line + 1e-3 && *level > threshold - 1e-3)
+                    }
+                    Audibility::BelowThreshold => assert!(*level <= threshold + 1e-3),
                 }
             }
             let counts = heard.counts();
@@ -128,7 +133,7 @@ mod tests {
         let model = example::model("two", &[(500.0, 1.0, 2.0), (4000.0, 9.0, -2.0)]);
         let heard = Heard::new(&model, Strike::Point(0), LISTENING).unwrap();
         for (_, level, fate) in &heard.modes {
-            assert!((level - 66.99).abs() < 0.01 && *fate == Fate::Audible);
+            assert!((level - 66.99).abs() < 0.01 && *fate == Audibility::Audible);
         }
         assert_eq!(heard.counts(), Counts { audible: 2, ..Counts::default() });
         assert!((heard.masked_below_db(500.0) - 61.99).abs() < 0.01);

@@ -13,13 +13,13 @@
 //! with `gltf = "file.glb"`, an `[[object]]` with the name of a node changes that node, key by
 //! key.
 
-mod led;
-mod turn;
+mod animation;
+mod axes;
 
-pub(crate) use turn::{linear, upright};
+pub(crate) use axes::{linear, upright};
 
-use crate::files::Files;
-use crate::problem::{Log, Spot, known, short};
+use crate::assets::Assets;
+use crate::diagnostics::{Diagnostics, Span, known, short};
 use crate::read::json;
 use crate::read::value::{Data, Table, Value};
 use crate::scene::MAX_OBJECTS;
@@ -29,11 +29,16 @@ use foley_modal::Material;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// A glTF file as the table that a TOML file would have given. `named_at` is told about files
+/// A glTF file as the table that a TOML file would have given. `named_at` is told about assets
 /// that cannot be read.
-pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> Option<Table> {
-    let path = files.folder().join(file);
-    let opened = files.gltf(file);
+pub(crate) fn table(
+    assets: &Assets,
+    file: &Path,
+    named_at: &Span,
+    log: &Diagnostics,
+) -> Option<Table> {
+    let path = assets.folder().join(file);
+    let opened = assets.gltf(file);
     let gltf = match &*opened {
         Ok(gltf) => gltf,
         Err(error) => {
@@ -41,17 +46,17 @@ pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> O
             return None;
         }
     };
-    let spot = Spot::file(&path);
-    let mut table = json::ours(gltf.extras(), &spot);
+    let span = Span::file(&path);
+    let mut table = json::ours(gltf.extras(), &span);
     if let Some(camera) = gltf.nodes().iter().find(|node| node.is_camera) {
-        table.put("listener", Data::Table(listener(camera, &spot)));
+        table.put("listener", Data::Table(listener(camera, &span)));
     }
     let may_sound = |node: &&GltfNode| node.has_mesh || !node.extras.is_null();
     let numbers: Vec<usize> = gltf.nodes().iter().filter(may_sound).map(|n| n.number).collect();
     let motions = match gltf.motions(&numbers) {
         Ok(motions) => motions,
         Err(error) => {
-            log.add(&spot, "", None, error.to_string());
+            log.add(&span, "", None, error.to_string());
             return None;
         }
     };
@@ -60,22 +65,22 @@ pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> O
     let mut count: HashMap<&str, usize> = HashMap::new();
     gltf.nodes().iter().for_each(|node| *count.entry(&node.name).or_default() += 1);
     for node in gltf.nodes() {
-        let mut own = json::ours(&node.extras, &spot);
+        let mut own = json::ours(&node.extras, &span);
         let ignored = own.remove("ignore");
         let other = ["shape", "mesh", "model"].iter().any(|key| own.get(key).is_some());
-        let ignored = ignored.is_some_and(|e| !matches!(e.value.data, Data::Truth(false)));
+        let ignored = ignored.is_some_and(|e| !matches!(e.value.data, Data::Boolean(false)));
         if ignored || !(node.has_mesh || other) {
             continue;
         }
         if objects.len() == MAX_OBJECTS {
             let what = format!("more than {MAX_OBJECTS} nodes with meshes; leave some out");
-            log.add(&spot, "", None, what);
+            log.add(&span, "", None, what);
             return None;
         }
         let unique = !node.name.trim().is_empty() && count[&*node.name] == 1;
-        let made = object(node, &file.to_string_lossy(), unique, &spot).and_then(|mut object| {
+        let made = object(node, &file.to_string_lossy(), unique, &span).and_then(|mut object| {
             if let Some(places) = motions.get(&node.number) {
-                object.put("motion", led::keyframes(node, places, &spot)?);
+                object.put("motion", animation::keyframes(node, places, &span)?);
             }
             Ok(object)
         });
@@ -86,29 +91,29 @@ pub(crate) fn table(files: &Files, file: &Path, named_at: &Spot, log: &Log) -> O
                     && !names.insert(name.clone())
                 {
                     let what = format!("two nodes are called \"{}\"; rename one", short(name));
-                    log.add(&spot, "", None, what);
+                    log.add(&span, "", None, what);
                 }
                 if other {
-                    forget_other_bodies(&mut object, &json::ours(&node.extras, &spot));
+                    forget_other_bodies(&mut object, &json::ours(&node.extras, &span));
                 }
-                objects.push(Value { data: Data::Table(object), spot: spot.clone() });
+                objects.push(Value { data: Data::Table(object), span: span.clone() });
             }
             Err(problem) => {
                 let inside = format!("node {} \"{}\"", node.number, short(&node.name));
-                log.add(&spot, &inside, None, problem);
+                log.add(&span, &inside, None, problem);
             }
         }
     }
     objects.iter_mut().for_each(scenery);
-    table.put("object", Data::List(objects));
+    table.put("object", Data::Array(objects));
     Some(table)
 }
 
-fn object(node: &GltfNode, file: &str, unique: bool, spot: &Spot) -> Result<Table, String> {
+fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Table, String> {
     let upright = upright(node.scene_from_node).ok_or(
         "its scale is 0 in some direction, or not finite; apply the scale and export it again",
     )?;
-    let mut table = Table::new(spot.clone());
+    let mut table = Table::new(span.clone());
     let numbered = format!("/nodes/{}", node.number);
     let name = match (unique, node.name.trim()) {
         (true, name) => name.to_owned(),
@@ -135,7 +140,7 @@ fn scenery(object: &mut Value) {
     if table.get("material").is_some() || table.get("model").is_some() {
         return;
     }
-    for (key, data) in [("silent", Data::Truth(true)), ("motion", write::text("fixed"))] {
+    for (key, data) in [("silent", Data::Boolean(true)), ("motion", write::text("fixed"))] {
         if table.get(key).is_none() {
             table.put(key, data);
         }
@@ -153,8 +158,8 @@ fn forget_other_bodies(table: &mut Table, by: &Table) {
 }
 
 /// A camera looks along −z, with y up.
-fn listener(camera: &GltfNode, spot: &Spot) -> Table {
-    let mut table = Table::new(spot.clone());
+fn listener(camera: &GltfNode, span: &Span) -> Table {
+    let mut table = Table::new(span.clone());
     if let Some(pose) = upright(camera.scene_from_node) {
         table.put_numbers("position", &pose.position_m);
         // In its own turned coordinates, y is z and −z is y.
@@ -168,7 +173,7 @@ fn listener(camera: &GltfNode, spot: &Spot) -> Table {
 /// What a TOML file says, above what the glTF file says that it names.
 pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
     let nodes = match below.remove("object").map(|entry| entry.value.data) {
-        Some(Data::List(nodes)) => nodes,
+        Some(Data::Array(nodes)) => nodes,
         _ => Vec::new(),
     };
     let name = |value: &Value| match &value.data {
@@ -182,7 +187,7 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
     let places: HashMap<String, usize> =
         objects.iter().enumerate().filter_map(|(i, node)| Some((name(node)?, i))).collect();
     match own.remove("object").map(|entry| entry.value.data) {
-        Some(Data::List(items)) => {
+        Some(Data::Array(items)) => {
             for item in items {
                 let node = name(&item).and_then(|name| places.get(&name).copied());
                 match (item, node) {
@@ -210,7 +215,7 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
     let file = own.get("gltf").map(|value| value.data.clone());
     below.override_by(own);
     if below.get("object").is_none() {
-        below.put("object", Data::List(objects));
+        below.put("object", Data::Array(objects));
     }
     if let Some(file) = file {
         below.put("gltf", file);

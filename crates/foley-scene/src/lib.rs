@@ -19,23 +19,22 @@
 //! ```
 //!
 //! The keys are told where they are read: those of the scene in [`scene`], of objects in
-//! [`scene::object`] and [`scene::copies`], of strikes and scrapes in [`scene::event`], of hail
+//! [`scene::object`] and [`scene::instances`], of strikes and scrapes in [`scene::event`], of hail
 //! in [`scene::hail`], of the listener and the air in [`scene::listener`], of roughness in
 //! [`scene::surface`], of paths in [`scene::motion`], of materials in [`scene::material`]. A glTF
 //! file is a scene, too: see [`gltf`].
 
-mod chance;
 pub mod demos;
-mod files;
+mod assets;
 pub mod gltf;
 mod load;
 pub mod prepare;
-mod problem;
+mod diagnostics;
 mod read;
 pub mod scene;
 pub mod stage;
 mod write;
 
+pub use diagnostics::{Problem, SceneError};
 pub use load::MAX_SCENE_BYTES;
-pub use problem::{Problem, SceneError};
 pub use scene::Scene;

@@ -1,8 +1,8 @@
 //! Scenes on disk.
 
-use crate::files::Files;
+use crate::assets::Assets;
+use crate::diagnostics::{Diagnostics, SceneError, Span};
 use crate::gltf;
-use crate::problem::{Log, SceneError, Spot};
 use crate::read::toml;
 use crate::read::value::{Data, Table};
 use crate::scene::Scene;
@@ -18,49 +18,54 @@ impl Scene {
     /// Reads a scene from a TOML or a glTF file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
         let path = path.as_ref();
-        let log = Log::default();
-        let files = Files::beside(path);
+        let log = Diagnostics::default();
+        let assets = Assets::beside(path);
         let title = path.file_stem().map_or("scene".into(), |s| s.to_string_lossy());
         let table = match ends_as(path, &["gltf", "glb"]) {
             true => path
                 .file_name()
-                .and_then(|name| gltf::table(&files, Path::new(name), &Spot::file(path), &log)),
+                .and_then(|name| gltf::table(&assets, Path::new(name), &Span::file(path), &log)),
             false => text(path, &log).and_then(|text| toml::parse(path, &text, &log)),
         };
-        let table = table.and_then(|table| with_gltf(table, &files, &log));
-        finish(table, &title, &files, log)
+        let table = table.and_then(|table| with_gltf(table, &assets, &log));
+        finish(table, &title, &assets, log)
     }
 
     /// Reads a scene from TOML in memory; names of files begin at the working folder.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
-        let log = Log::default();
+        let log = Diagnostics::default();
         let path = Path::new("scene.toml");
-        let files = Files::beside(path);
+        let assets = Assets::beside(path);
         let table = match text.len() as u64 > MAX_SCENE_BYTES {
             true => too_large(path, text.len() as u64, &log),
             false => toml::parse(path, text, &log),
         };
-        let table = table.and_then(|table| with_gltf(table, &files, &log));
-        finish(table, "scene", &files, log)
+        let table = table.and_then(|table| with_gltf(table, &assets, &log));
+        finish(table, "scene", &assets, log)
     }
 }
 
-fn finish(table: Option<Table>, title: &str, files: &Files, log: Log) -> Result<Scene, SceneError> {
-    let scene = table.map(|table| Scene::read(&table, title, files, &log));
+fn finish(
+    table: Option<Table>,
+    title: &str,
+    assets: &Assets,
+    log: Diagnostics,
+) -> Result<Scene, SceneError> {
+    let scene = table.map(|table| Scene::read(&table, title, assets, &log));
     // Without a table there is a problem, and the scene is never seen.
     log.result(scene.unwrap_or_default())
 }
 
-fn too_large<T>(path: &Path, found: u64, log: &Log) -> Option<T> {
+fn too_large<T>(path: &Path, found: u64, log: &Diagnostics) -> Option<T> {
     let what = format!("the file has {found} bytes; more than {MAX_SCENE_BYTES} are never read");
-    log.add(&Spot::file(path), "", None, what);
+    log.add(&Span::file(path), "", None, what);
     None
 }
 
 /// The text of a scene file.
-fn text(path: &Path, log: &Log) -> Option<String> {
+fn text(path: &Path, log: &Diagnostics) -> Option<String> {
     let wrong = |what: String| {
-        log.add(&Spot::file(path), "", None, what);
+        log.add(&Span::file(path), "", None, what);
         None
     };
     // Before it is opened: opening a pipe would wait for its writer.
@@ -88,15 +93,15 @@ fn text(path: &Path, log: &Log) -> Option<String> {
 }
 
 /// Puts the nodes of the glTF file that a scene names below what the scene says of them.
-fn with_gltf(own: Table, files: &Files, log: &Log) -> Option<Table> {
+fn with_gltf(own: Table, assets: &Assets, log: &Diagnostics) -> Option<Table> {
     let Some(value) = own.get("gltf") else { return Some(own) };
-    let spot = value.spot.clone();
+    let span = value.span.clone();
     let Data::Text(name) = &value.data else {
-        log.add(&spot, "", Some("gltf"), "`gltf` must be the name of a file".into());
+        log.add(&span, "", Some("gltf"), "`gltf` must be the name of a file".into());
         return None;
     };
     let fields = crate::read::fields::Fields::new(log, &own, "");
-    let file = files.check(&fields, "gltf", name)?;
-    let below = gltf::table(files, &file, &spot, log)?;
+    let file = assets.check(&fields, "gltf", name)?;
+    let below = gltf::table(assets, &file, &span, log)?;
     Some(gltf::merge(below, own))
 }

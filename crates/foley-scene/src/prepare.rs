@@ -7,7 +7,7 @@
 //!     eprintln!("{} of {}: {}, {}", step.done + 1, step.of, step.object, step.stage);
 //!     true
 //! })?;
-//! for (object, thing) in scene.objects.iter().zip(&prepared.things) {
+//! for (object, thing) in scene.objects.iter().zip(&prepared.objects) {
 //!     println!("{}: {:.3} kg", object.name, thing.mass.mass_kg);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,23 +31,23 @@
 mod cache;
 mod collider;
 mod error;
-mod faces;
+mod convex_hull;
 mod geometry;
-mod hull;
-mod mass;
+mod support_points;
+mod mass_properties;
 mod model;
-mod thing;
+mod object;
 
 pub use cache::Cache;
 pub use collider::{Collider, Form};
+pub use convex_hull::convex_hull;
 pub use error::PrepareError;
-pub use faces::hull;
-pub use mass::Mass;
-pub use thing::Thing;
+pub use mass_properties::MassProperties;
+pub use object::PreparedObject;
 
 use crate::scene::{Motion, Scene};
 use foley_modal::bake::Stage;
-use thing::Shelf;
+use object::GeometryCache;
 
 /// Notes name so many objects.
 const MOST_NAMES: usize = 8;
@@ -56,7 +56,7 @@ const MOST_NAMES: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Prepared {
     /// One for each object, in their order.
-    pub things: Vec<Thing>,
+    pub objects: Vec<PreparedObject>,
     /// What its author should know, in sentences.
     pub notes: Vec<String>,
 }
@@ -78,14 +78,17 @@ pub struct Step<'a> {
 
 impl Scene {
     /// Geometry and masses, without any modes: quick.
-    pub fn things(&self) -> Result<Prepared, PrepareError> {
-        self.things_from(&mut Shelf::default())
+    pub fn prepare_geometry(&self) -> Result<Prepared, PrepareError> {
+        self.prepare_geometry_from(&mut GeometryCache::default())
     }
 
-    fn things_from(&self, shelf: &mut Shelf) -> Result<Prepared, PrepareError> {
+    fn prepare_geometry_from(
+        &self,
+        geometries: &mut GeometryCache,
+    ) -> Result<Prepared, PrepareError> {
         let mut notes = Vec::new();
-        let things = self.objects.iter().map(|object| shelf.thing(object, &self.folder));
-        let things = things.collect::<Result<Vec<_>, _>>()?;
+        let objects = self.objects.iter().map(|object| geometries.thing(object, &self.folder));
+        let objects = objects.collect::<Result<Vec<_>, _>>()?;
         for strike in &self.strikes {
             if let Some(object) = self.objects.get(strike.object)
                 && object.silent
@@ -93,14 +96,14 @@ impl Scene {
                 notes.push(format!("\"{}\" is struck, but it is silent", object.name));
             }
         }
-        notes.extend(self.passed_by_hail(&things));
-        Ok(Prepared { things, notes })
+        notes.extend(self.passed_by_hail(&objects));
+        Ok(Prepared { objects, notes })
     }
 
     /// What hail would strike if it stood still.
-    fn passed_by_hail(&self, things: &[Thing]) -> Option<String> {
+    fn passed_by_hail(&self, objects: &[PreparedObject]) -> Option<String> {
         self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
-        let moving = self.objects.iter().zip(things).filter(|(object, thing)| {
+        let moving = self.objects.iter().zip(objects).filter(|(object, thing)| {
             object.motion != Motion::Fixed && !thing.colliders.is_empty()
         });
         let names: Vec<String> = moving.map(|(object, _)| format!("\"{}\"", object.name)).collect();
@@ -120,9 +123,9 @@ impl Scene {
         cache: &Cache,
         progress: &mut dyn FnMut(Step<'_>) -> bool,
     ) -> Result<Prepared, PrepareError> {
-        let mut shelf = Shelf::default();
-        let mut prepared = self.things_from(&mut shelf)?;
-        model::all(self, &mut shelf, cache, progress, &mut prepared)?;
+        let mut geometries = GeometryCache::default();
+        let mut prepared = self.prepare_geometry_from(&mut geometries)?;
+        model::all(self, &mut geometries, cache, progress, &mut prepared)?;
         Ok(prepared)
     }
 }

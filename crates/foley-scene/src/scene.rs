@@ -22,7 +22,7 @@
 //! | `scrape` | list of tables, see [`Scrape`] |
 
 pub mod body;
-pub mod copies;
+pub mod instances;
 pub mod curve;
 pub mod event;
 pub mod hail;
@@ -36,10 +36,10 @@ mod read;
 pub mod surface;
 
 pub use body::Body;
-pub use copies::MAX_OBJECTS;
 pub use curve::Curve;
 pub use event::{Place, Scrape, Strike};
 pub use hail::Hail;
+pub use instances::MAX_OBJECTS;
 pub use listener::{Air, Listener, ListenerKey};
 pub use modes::ModeLimits;
 pub use motion::{Keyframe, Motion};
@@ -47,7 +47,7 @@ pub use object::{ColliderKind, Object};
 pub use pose::Pose;
 pub use surface::Surface;
 
-use crate::problem::Spot;
+use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
 use crate::write;
 use std::path::{Path, PathBuf};
@@ -145,20 +145,20 @@ impl Scene {
         self.objects.iter().find(|object| object.name == name)
     }
 
-    /// The scene as a file that reads as the same scene. Copies and nodes of glTF are written
+    /// The scene as a file that reads as the same scene. Instances and nodes of glTF are written
     /// one by one.
     pub fn to_toml(&self) -> String {
-        let spot = Spot::file(Path::new(""));
-        let mut table = Table::new(spot.clone());
+        let span = Span::file(Path::new(""));
+        let mut table = Table::new(span.clone());
         table.put("title", write::text(&*self.title));
-        table.put("seconds", Data::Real(self.seconds));
-        table.put("seed", Data::Whole(self.seed as i64));
+        table.put("seconds", Data::Float(self.seconds));
+        table.put("seed", Data::Integer(self.seed as i64));
         table.put_numbers("gravity", &self.gravity_m_s2);
-        table.put("physics_hz", Data::Real(self.physics_hz));
-        table.put("playback_db", Data::Real(self.playback_db));
+        table.put("physics_hz", Data::Float(self.physics_hz));
+        table.put("playback_db", Data::Float(self.playback_db));
         match self.level {
-            Level::Loudness(lufs) => table.put("loudness_lufs", Data::Real(lufs)),
-            Level::FullScale(pascal) => table.put("full_scale_pa", Data::Real(pascal)),
+            Level::Loudness(lufs) => table.put("loudness_lufs", Data::Float(lufs)),
+            Level::FullScale(pascal) => table.put("full_scale_pa", Data::Float(pascal)),
         }
         if let Some(trace) = &self.trace {
             table.put("trace", write::path(trace));
@@ -170,12 +170,12 @@ impl Scene {
         }
         material::Materials::write(self.objects.iter().map(|o| &o.material), &mut table);
         let names: Vec<&str> = self.objects.iter().map(|o| &*o.name).collect();
-        let rows = |rows: Vec<Table>| write::list(rows.into_iter().map(Data::Table), &spot);
-        let objects = rows(self.objects.iter().map(|o| o.write(&spot)).collect());
-        let strikes = rows(self.strikes.iter().map(|s| s.write(&names, &spot)).collect());
-        let scrapes = rows(self.scrapes.iter().map(|s| s.write(&names, &spot)).collect());
+        let rows = |rows: Vec<Table>| write::list(rows.into_iter().map(Data::Table), &span);
+        let objects = rows(self.objects.iter().map(|o| o.write(&span)).collect());
+        let strikes = rows(self.strikes.iter().map(|s| s.write(&names, &span)).collect());
+        let scrapes = rows(self.scrapes.iter().map(|s| s.write(&names, &span)).collect());
         for (key, rows) in [("object", objects), ("strike", strikes), ("scrape", scrapes)] {
-            if matches!(&rows, Data::List(items) if !items.is_empty()) {
+            if matches!(&rows, Data::Array(items) if !items.is_empty()) {
                 table.put(key, rows);
             }
         }

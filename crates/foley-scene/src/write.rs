@@ -1,6 +1,6 @@
 //! A scene as text again.
 
-use crate::problem::Spot;
+use crate::diagnostics::Span;
 use crate::read::value::{Data, Table, Value};
 use std::fmt::Write;
 use std::path::Path;
@@ -14,8 +14,8 @@ pub(crate) fn path(path: &Path) -> Data {
     Data::Text(path.to_string_lossy().into_owned())
 }
 
-pub(crate) fn list(items: impl Iterator<Item = Data>, spot: &Spot) -> Data {
-    Data::List(items.map(|data| Value { data, spot: spot.clone() }).collect())
+pub(crate) fn list(items: impl Iterator<Item = Data>, span: &Span) -> Data {
+    Data::Array(items.map(|data| Value { data, span: span.clone() }).collect())
 }
 
 /// Plain keys first, then `[tables]`, then `[[lists of tables]]`.
@@ -25,14 +25,14 @@ pub(crate) fn document(table: &Table) -> String {
     for entry in &table.entries {
         match &entry.value.data {
             Data::Table(_) => (),
-            Data::List(items) if is_rows(items) && !items.is_empty() => (),
+            Data::Array(items) if is_rows(items) && !items.is_empty() => (),
             data => line(&mut out, &entry.key, data),
         }
     }
     for entry in &table.entries {
         match &entry.value.data {
             Data::Table(own) => section(&mut out, &format!("[{}]", entry.key), own),
-            Data::List(items) if is_rows(items) => {
+            Data::Array(items) if is_rows(items) => {
                 for item in items {
                     if let Data::Table(own) = &item.data {
                         section(&mut out, &format!("[[{}]]", entry.key), own);
@@ -65,11 +65,11 @@ fn value(out: &mut String, data: &Data) {
     // Writing to a string cannot fail.
     match data {
         Data::Text(text) => quoted(out, text),
-        Data::Whole(whole) => drop(write!(out, "{whole}")),
+        Data::Integer(whole) => drop(write!(out, "{whole}")),
         // The shortest digits that read back as the same number.
-        Data::Real(real) => drop(write!(out, "{real:?}")),
-        Data::Truth(truth) => drop(write!(out, "{truth}")),
-        Data::List(items) => between(out, ["[", "]"], items, |out, item| value(out, &item.data)),
+        Data::Float(real) => drop(write!(out, "{real:?}")),
+        Data::Boolean(truth) => drop(write!(out, "{truth}")),
+        Data::Array(items) => between(out, ["[", "]"], items, |out, item| value(out, &item.data)),
         Data::Table(table) => between(out, ["{ ", " }"], &table.entries, |out, entry| {
             out.push_str(&entry.key);
             out.push_str(" = ");

@@ -34,7 +34,7 @@ fn every_demo_reads_back_as_the_same_scene() {
 fn no_demo_begins_with_bodies_inside_each_other() {
     for demo in &DEMOS {
         let scene = demo.scene().unwrap();
-        let things = scene.things().unwrap();
+        let things = scene.prepare_geometry().unwrap();
         let happening = Happening::new(&scene, &things).unwrap();
         let deepest = happening.overlaps(1e-3);
         assert!(deepest.is_empty(), "{}: {deepest:?}", demo.name);

@@ -87,7 +87,7 @@ fn gltf_equals_toml() {
     assert_alike(gltf.clone(), &toml);
 
     // And so does its geometry: the bell is the built-in one, twice as large.
-    let things = gltf.things().unwrap().things;
+    let things = gltf.prepare_geometry().unwrap().objects;
     let bell = r#"
         [[object]]
         mesh = "bell"
@@ -98,7 +98,7 @@ fn gltf_equals_toml() {
         shape = "box:0.5x0.5x0.5m"
         material = "stone"
     "#;
-    let bell = Scene::parse(bell).unwrap().things().unwrap().things;
+    let bell = Scene::parse(bell).unwrap().prepare_geometry().unwrap().objects;
     let (found, wanted) = (things[1].mass, bell[0].mass);
     assert!((found.mass_kg / wanted.mass_kg - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
     for i in 0..3 {

@@ -153,8 +153,8 @@ fn errors_name_file_animation_and_node() {
     let vec3 = |count: usize| ("VEC3", vec![1.0; 3 * count]);
     says(straight.clone(), &[times(), vec3(3)], &with("2 times and 3 values"));
     says(straight.clone(), &[times(), ("VEC4", vec![1.0; 8])], &with("it should be a VEC3"));
-    says(straight.clone(), &[("SCALAR", vec![1.0, 1.0]), vec3(2)], &with("times must rise"));
-    says(straight.clone(), &[("SCALAR", vec![-1.0, 1.0]), vec3(2)], &with("times must rise"));
+    says(straight.clone(), &[("SCALAR", vec![1.0, 1.0]), vec3(2)], &with("times must increase"));
+    says(straight.clone(), &[("SCALAR", vec![-1.0, 1.0]), vec3(2)], &with("times must increase"));
     says(straight.clone(), &[times(), ("VEC3", vec![f32::NAN; 6])], &with("not all numbers"));
     says(fly("translation", "SMOOTH"), &[times(), vec3(2)], &with("`SMOOTH` is not known"));
     says(fly("translation", "CUBICSPLINE"), &[times(), vec3(2)], &with("each needs 3"));
@@ -166,7 +166,7 @@ fn errors_name_file_animation_and_node() {
         &[here[1], "its scale changes while it moves"],
     );
     let twice = animation(&[(0, "translation", "LINEAR"), (0, "translation", "LINEAR")]);
-    says(twice, &[times(), vec3(2), vec3(2)], &with("moves it too"));
+    says(twice, &[times(), vec3(2), vec3(2)], &with("animates it too"));
     let nobody = animation(&[(7, "translation", "LINEAR")]);
     says(nobody, &[times(), vec3(2)], &["animation 0 \"Fly\", node 7", "does not exist"]);
     // A curve over a day would need ten million places.

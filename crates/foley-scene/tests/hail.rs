@@ -3,10 +3,10 @@
 mod common;
 
 use common::heard::{ahead, prepared, scene, whole};
-use foley_dsp::contact::{HertzPair, Striker};
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
 use foley_hail::{ColliderSet, HailSimulation, Impact, Shape};
-use foley_physics::{Event, Stone};
+use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
 use foley_scene::stage::{Happening, Rendering, Storm, Told, render};
 
@@ -39,11 +39,11 @@ fn plate(hail: &str) -> String {
 }
 
 /// Stones that are told until the scene's end.
-fn stones(scene: &Scene) -> (Vec<Stone>, Happening) {
+fn stones(scene: &Scene) -> (Vec<HailImpact>, Happening) {
     let mut happening = Happening::new(scene, &prepared(scene)).unwrap();
     let mut stones = Vec::new();
     let mut each = |told| {
-        if let Told::Event(Event::Stone(stone)) = told {
+        if let Told::Event(Event::HailImpact(stone)) = told {
             stones.push(stone);
         }
     };
@@ -98,7 +98,8 @@ fn what_is_silent_shields_what_is_below() {
     let under = scene(&format!("ground = \"concrete\"\n{}{board}", plate(hail)));
     let (covered, happening) = stones(&under);
     assert!(covered.iter().all(|stone| stone.place[0] > 0.0));
-    let right: Vec<Stone> = open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
+    let right: Vec<HailImpact> =
+        open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
     assert_eq!(covered.len(), right.len());
     assert_eq!(happening.stones().struck, covered.len() as u64);
     // The ground stops the rest: nothing falls past it.
@@ -143,7 +144,7 @@ fn every_blow_lands_on_its_sample() {
     let scene = scene(&plate(hail));
     let prepared = prepared(&scene);
     let mut impacts = truth(&scene, -3.0);
-    let body = prepared.things[0].model.as_ref().unwrap().body;
+    let body = prepared.objects[0].model.as_ref().unwrap().body;
     let rendered = render(&scene, &prepared, &whole(), &mut |_| true).unwrap().unwrap();
     let sound = ahead(&rendered);
     assert!(impacts.len() > 8 && rendered.heard.stones.heard == impacts.len() as u64);
@@ -266,9 +267,9 @@ fn nothing_is_refused_in_a_downpour() {
 #[test]
 fn what_moves_is_named() {
     let text = plate("per_second = 10").replace("motion = \"fixed\"", "");
-    let prepared = scene(&text).things().unwrap();
+    let prepared = scene(&text).prepare_geometry().unwrap();
     let note = "hail flies through what moves: \"plate\"; say motion = \"fixed\"";
     assert!(prepared.notes[0].starts_with(note), "{:?}", prepared.notes);
     assert_eq!(stones(&scene(&text)).0.len(), 0);
-    assert!(scene(&plate("per_second = 10")).things().unwrap().notes.is_empty());
+    assert!(scene(&plate("per_second = 10")).prepare_geometry().unwrap().notes.is_empty());
 }

@@ -33,7 +33,7 @@ fn a_stone_takes_microseconds() {
         "#,
     );
     let prepared = prepared(&scene);
-    let model = prepared.things[0].model.as_ref().unwrap();
+    let model = prepared.objects[0].model.as_ref().unwrap();
     assert_eq!(model.mode_count(), 240);
     for (name, settings) in [
         ("everything", Settings::default()),
@@ -55,7 +55,7 @@ fn a_stone_takes_microseconds() {
             finding += began.elapsed();
             let began = Instant::now();
             for one in told.drain(..) {
-                stones += u32::from(matches!(one, Told::Event(Event::Stone(_))));
+                stones += u32::from(matches!(one, Told::Event(Event::HailImpact(_))));
                 performer.hear(&one).unwrap();
             }
             performer.engine().update();

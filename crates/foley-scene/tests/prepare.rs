@@ -3,7 +3,7 @@
 use foley_geometry::mesh::{self, Density, Mesh};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
-use foley_scene::prepare::{Cache, Form, Mass, PrepareError};
+use foley_scene::prepare::{Cache, Form, MassProperties, PrepareError};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn meshes_have_the_mass_and_inertia_of_the_solids_they_are() {
     ];
     for (solid, kg, per_kg) in cases {
         let by = [100.0, -50.0, 7.0];
-        let mass = Mass::of_solid(&moved(solid.mesh(), by), rho);
+        let mass = MassProperties::of_solid(&moved(solid.mesh(), by), rho);
         near(mass.mass_kg, kg, 3e-3);
         for i in 0..3 {
             assert!((mass.centre_m[i] - by[i]).abs() < 2e-5, "{solid}: {:?}", mass.centre_m);
@@ -57,7 +57,7 @@ fn meshes_have_the_mass_and_inertia_of_the_solids_they_are() {
         let text = format!(
             "[[object]]\nshape = \"{solid}\"\nmaterial = \"x\"\n[[material]]\nname = \"x\"\ndensity = 1000"
         );
-        let thing = &scene(&text).things().unwrap().things[0];
+        let thing = &scene(&text).prepare_geometry().unwrap().objects[0];
         near(thing.mass.mass_kg, kg, 1e-12);
         (0..3).for_each(|i| near(thing.mass.inertia_kg_m2[i][i], kg * per_kg[i], 1e-12));
     }
@@ -67,7 +67,7 @@ fn meshes_have_the_mass_and_inertia_of_the_solids_they_are() {
 #[test]
 fn sheets_have_the_mass_of_their_area() {
     let plate = mesh::builtin("plate", Density::Coarse).unwrap();
-    let mass = Mass::of_sheet(&plate.vertices, &plate.triangles, 10.0);
+    let mass = MassProperties::of_sheet(&plate.vertices, &plate.triangles, 10.0);
     near(mass.mass_kg, 0.6, 1e-9);
     near(mass.inertia_kg_m2[0][0], 0.6 * 0.04 / 12.0, 1e-9);
     near(mass.inertia_kg_m2[1][1], 0.6 * 0.09 / 12.0, 1e-9);
@@ -85,13 +85,13 @@ fn shapes_weigh_what_they_should() {
         ("membrane:350mm,tension=2000N/m,density=0.26kg/m2", 0.26 * PI * 0.175 * 0.175),
     ] {
         let text = format!("[[object]]\nshape = \"{shape}\"\nmaterial = \"steel\"\n");
-        let thing = &scene(&text).things().unwrap().things[0];
+        let thing = &scene(&text).prepare_geometry().unwrap().objects[0];
         near(thing.mass.mass_kg, kg, 1e-12);
         // Twice the size is eight times as heavy and 32 times as hard to turn.
-        let large = &scene(&format!("{text}size = 2")).things().unwrap().things[0];
+        let large = &scene(&format!("{text}size = 2")).prepare_geometry().unwrap().objects[0];
         near(large.mass.mass_kg, 8.0 * kg, 1e-12);
         near(large.mass.inertia_kg_m2[1][1], 32.0 * thing.mass.inertia_kg_m2[1][1], 1e-12);
-        let heavy = &scene(&format!("{text}mass_kg = 3")).things().unwrap().things[0];
+        let heavy = &scene(&format!("{text}mass_kg = 3")).prepare_geometry().unwrap().objects[0];
         assert_eq!((heavy.mass.mass_kg, heavy.elastic.mass_kg), (3.0, 3.0));
         near(heavy.mass.inertia_kg_m2[1][1], 3.0 / kg * thing.mass.inertia_kg_m2[1][1], 1e-12);
     }
@@ -109,7 +109,7 @@ fn baked_models_agree_on_the_mass() {
     ] {
         let scene = scene(&format!("[[object]]\n{object}\nmax_modes = 4"));
         let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
-        let thing = &prepared.things[0];
+        let thing = &prepared.objects[0];
         let model = thing.model.as_ref().unwrap();
         near(model.body.mass_kg, thing.mass.mass_kg, 0.02);
     }
@@ -119,7 +119,7 @@ fn baked_models_agree_on_the_mass() {
 fn colliders_fit_their_shapes() {
     let form = |object: &str| {
         let text = format!("[[object]]\nmaterial = \"steel\"\n{object}");
-        scene(&text).things().unwrap().things[0].colliders.to_vec()
+        scene(&text).prepare_geometry().unwrap().objects[0].colliders.to_vec()
     };
     let bar = form("shape = \"bar:300x30x8mm\"");
     assert_eq!(bar[0].form, Form::Box { half_m: [0.15, 0.015, 0.004] });
@@ -176,17 +176,17 @@ fn copies_share_one_model_and_sizes_follow_the_law_of_scale() {
         })
         .unwrap();
     assert!(solved.iter().all(|step| *step == (0, 1)));
-    let model = |i: usize| prepared.things[i].model.clone().unwrap();
+    let model = |i: usize| prepared.objects[i].model.clone().unwrap();
     assert!(Arc::ptr_eq(&model(0), &model(4)));
 
     let sizes = scene(&format!("{text}jitter = {{ size = 0.2 }}"));
     let prepared = sizes.prepare(&Cache::none(), &mut |_| true).unwrap();
-    let first_hz = |i: usize| prepared.things[i].model.as_ref().unwrap().frequencies_hz[0];
+    let first_hz = |i: usize| prepared.objects[i].model.as_ref().unwrap().frequencies_hz[0];
     for i in 1..5 {
         let [a, b] = [0, i].map(|i| sizes.objects[i].size);
         assert!(a != b && (0.8..=1.2).contains(&b));
         near(first_hz(i) / first_hz(0), a / b, 1e-4);
-        let [a, b] = [0, i].map(|i| (sizes.objects[i].size, prepared.things[i].mass.mass_kg));
+        let [a, b] = [0, i].map(|i| (sizes.objects[i].size, prepared.objects[i].mass.mass_kg));
         near(b.1 / a.1, (b.0 / a.0).powi(3), 1e-9);
     }
     // Another seed, other sizes; the same seed, the same.
@@ -212,15 +212,15 @@ fn what_is_solved_is_kept() {
     let (first, solved) = prepare();
     let (again, kept) = prepare();
     assert!(solved > 0 && kept == 0, "{solved} {kept}");
-    assert_eq!(first.things[0].model, again.things[0].model);
+    assert_eq!(first.objects[0].model, again.objects[0].model);
     // A small die rings above hearing, and that is remembered, too.
-    assert!(first.things[1].model.is_none());
+    assert!(first.objects[1].model.is_none());
     assert_eq!(first.notes, again.notes);
     assert!(first.notes[0].contains("\"box 1\": no sound of its own"), "{:?}", first.notes);
     for entry in std::fs::read_dir(folder.path().join("foley")).unwrap() {
         std::fs::write(entry.unwrap().path(), b"FOLEYMOD?").unwrap();
     }
-    assert_eq!(prepare().0.things[0].model, first.things[0].model);
+    assert_eq!(prepare().0.objects[0].model, first.objects[0].model);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn small_balls_are_silent_without_a_solve_and_large_ones_ring() {
             asked = true;
             true
         });
-        (prepared.unwrap().things[0].model.clone(), asked)
+        (prepared.unwrap().objects[0].model.clone(), asked)
     };
     assert_eq!(ball("16mm"), (None, false));
     // Lamb: the lowest mode of a ball of 1 m lies at 2.501 c_t / 2πa, torsional.

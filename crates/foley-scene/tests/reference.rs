@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 const SOURCES: [&str; 9] = [
     include_str!("../src/scene.rs"),
     include_str!("../src/scene/object.rs"),
-    include_str!("../src/scene/copies.rs"),
+    include_str!("../src/scene/instances.rs"),
     include_str!("../src/scene/event.rs"),
     include_str!("../src/scene/hail.rs"),
     include_str!("../src/scene/listener.rs"),

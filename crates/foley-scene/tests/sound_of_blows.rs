@@ -16,7 +16,7 @@ fn bar(strike: &str) -> String {
 /// Levels of the lowest modes.
 fn modes(rendered: &Rendered, count: usize) -> Vec<f64> {
     let scene = scene(&bar(""));
-    let model = prepared(&scene).things[0].model.clone().unwrap();
+    let model = prepared(&scene).objects[0].model.clone().unwrap();
     let sound = ahead(rendered);
     let f = model.frequencies_hz.iter().take(count);
     f.map(|f| level_at(&sound, rendered.sample_rate_hz, *f)).collect()

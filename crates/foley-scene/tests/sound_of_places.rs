@@ -34,7 +34,7 @@ fn throws() -> Throws {
     let (table, cylinders) = (number("table"), ["on the middle", "on the edge"].map(number));
     let scene = Arc::new(scene);
     let prepared = prepared(&scene);
-    let model = prepared.things[table].model.clone().unwrap();
+    let model = prepared.objects[table].model.clone().unwrap();
     let rendered = render(&scene, &prepared, &whole(), &mut |_| true).unwrap().unwrap();
     let landings = cylinders.map(|cylinder| {
         let pair = [table as u32, cylinder as u32];

@@ -36,7 +36,7 @@ pub use foley_engine::*;
 
 /// Everything a small program needs.
 pub mod prelude {
-    pub use foley_dsp::contact::{Impact, Striker};
+    pub use foley_dsp::excitation::{Impact, Striker};
     pub use foley_dsp::model::ModalModel;
     pub use foley_engine::{
         Engine, EngineError, Force, Object, Offline, Place, Renderer, Settings,

@@ -1,8 +1,23 @@
 //! `foley bench`: measure this machine.
 
+mod bake;
+mod crowd;
+mod hail;
+mod modes;
+mod pruning;
+mod scenes;
+
 use anyhow::Result;
 
-use crate::bench::{bake, crowd, hail, modes, pruning, scenes};
+fn rounds(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (1..=1000).contains(n));
+    number.ok_or_else(|| "choose between 1 and 1000".into())
+}
+
+fn objects(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (1..=100_000).contains(n));
+    number.ok_or_else(|| "choose between 1 and 100000".into())
+}
 
 /// Measure this machine.
 #[derive(Debug, clap::Args)]

@@ -6,16 +6,16 @@ mod staged;
 use anyhow::{Context, Result, bail};
 use foley::audio_file::{Format, write};
 use foley::{Engine, Offline, Place, Settings};
-use foley_dsp::contact::Striker;
+use foley_bench::scene::dozen::{STRIKER, STRIKES, models, point_towards_edge};
+use foley_dsp::excitation::Striker;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
-use foley_modal::{Material, Shape, ShapeOptions};
 use foley_scene::demos::{DEMOS, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::progress;
+use crate::progress::{self, Bars};
 use crate::say::say;
 use foley_engine::AudioBuffer;
 use foley_plot as plot;
@@ -42,35 +42,14 @@ impl Default for Args {
 
 const DOZEN: &str = "dozen";
 const ABOUT: &str = "one striker, a dozen objects of different materials and sizes";
-pub(crate) const STRIKER: &str = "wooden mallet";
 /// Loudness of the demo, LUFS.
 const LOUDNESS: f64 = -16.0;
 /// A knock on a drum skin is as loud as a bar that rings only with a peak far above it.
 const MOST_LIMITING_DB: f64 = 24.0;
 /// Seconds between objects.
 const PAUSE: f64 = 1.5;
-/// When the second and third blow fall, in seconds after the first; how hard; and where,
-/// from the middle (0) to the edge (1).
-pub(crate) const BLOWS: [(f64, f64, f64); 3] =
-    [(0.0, 1.5, 0.12), (0.28, 1.2, 0.55), (0.56, 1.0, 0.93)];
 /// Seconds each object rings, and over which it then fades under the next ones.
 const RING: (f64, f64) = (2.0, 2.0);
-
-/// What is struck, in this order.
-const OBJECTS: [(&str, &str, &str); 12] = [
-    ("steel bar", "bar:300x30x8mm", "steel"),
-    ("hardwood bar", "bar:320x40x16mm", "hardwood"),
-    ("glass plate", "plate:220x180x4mm", "glass"),
-    ("brass disc", "disc:300x2.5mm", "brass"),
-    ("stone slab", "bar:420x60x25mm", "stone"),
-    ("aluminium rod", "rod:350x14mm", "aluminium"),
-    ("china plate", "disc:240x5mm", "bone-china"),
-    ("steel sheet", "plate:500x320x1.5mm", "steel"),
-    ("bronze plate", "disc:160x4mm", "bronze"),
-    ("plastic tray", "plate:280x200x3mm", "plastic"),
-    ("copper bar", "bar:260x25x6mm", "copper"),
-    ("drum skin", "membrane:360mm,tension=1800N/m,density=0.26kg/m2", "plastic"),
-];
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.list {
@@ -108,7 +87,7 @@ fn dozen(folder: &Path, json: bool) -> Result<()> {
     let [sound_path, spectrogram, sheet] =
         ["demo.wav", "demo-spectrogram.png", "demo-modes.png"].map(|name| folder.join(name));
 
-    let models = analyse()?;
+    let models = models(&Bars)?;
     let mut sound = sound(&models)?;
     sound.level(LOUDNESS, MOST_LIMITING_DB)?;
     let bar = progress::bar("drawing", 2);
@@ -138,19 +117,6 @@ fn dozen(folder: &Path, json: bool) -> Result<()> {
     files.iter().try_for_each(|file| say!("written: {file}"))
 }
 
-pub(crate) fn analyse() -> Result<Vec<(&'static str, Arc<ModalModel>)>> {
-    let bar = progress::bar("modal analysis", OBJECTS.len() as u64);
-    let models = OBJECTS.iter().map(|(name, shape, material)| {
-        let shape: Shape = shape.parse()?;
-        let model = shape.model(Material::named(material)?, &ShapeOptions::default())?;
-        bar.inc(1);
-        Ok((*name, Arc::new(model)))
-    });
-    let models = models.collect();
-    bar.finish_and_clear();
-    models
-}
-
 /// Renders the sequence. Every object is heard from where it is as loud as the others.
 fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<AudioBuffer> {
     let striker = Striker::named(STRIKER)?;
@@ -160,8 +126,14 @@ fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<AudioBuffer> {
         let output = OutputSettings { limiter: None };
         let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() })?;
         let object = engine.add(Arc::clone(model))?;
-        for (at, speed, out) in BLOWS {
-            engine.strike(object, along(model, out), &striker, speed, at)?;
+        for (at, speed, out) in STRIKES {
+            engine.strike(
+                object,
+                Place::At(point_towards_edge(model, out)),
+                &striker,
+                speed,
+                at,
+            )?;
         }
         let mut part =
             AudioBuffer::render(&mut Offline::new(engine, renderer), RING.0 + RING.1, |_| ());
@@ -182,15 +154,4 @@ fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<AudioBuffer> {
     }
     bar.finish_and_clear();
     whole.context("nothing to render")
-}
-
-/// A place on the way from the middle of an object (0) to its edge (1), off the axes.
-pub(crate) fn along(model: &ModalModel, out: f64) -> Place {
-    let mut reach = [0.0f64; 3];
-    for p in &model.points {
-        for (r, x) in reach.iter_mut().zip(p) {
-            *r = r.max(x.abs());
-        }
-    }
-    Place::At([reach[0] * out, reach[1] * out * 0.37, 0.0])
 }

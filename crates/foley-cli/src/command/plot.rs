@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::say::say;
-use crate::target::{check_is_file, has_ending, hertz, within};
+use crate::values::{check_is_file, has_ending, hertz, within};
 use foley_plot::AtomicFile;
 use foley_plot::{self as plot, Counts, Listening};
 

@@ -140,7 +140,7 @@ impl Args {
             plot::check_ending(picture)?;
         }
         if let Some(video) = &self.video
-            && !crate::target::has_ending(video, "mp4")
+            && !crate::values::has_ending(video, "mp4")
         {
             bail!("cannot film {}: end its name with .mp4", video.display());
         }

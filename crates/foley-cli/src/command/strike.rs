@@ -3,16 +3,18 @@
 use anyhow::{Result, bail};
 use foley::audio_file::{Container, Format, write};
 use foley::device::{self, Device};
-use foley::{Ear, Engine, Offline, Place, Settings};
-use foley_dsp::contact::{HertzPair, Striker};
+use foley::{Engine, Listening, Offline, Place, Settings};
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
+use foley_modal::source::ModelSource;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::model_args::ModelArgs;
 use crate::say::say;
-use crate::target::{self, Making, within};
+use crate::values::within;
 use crate::{place, progress};
 use foley_engine::AudioBuffer;
 use foley_plot as plot;
@@ -27,7 +29,7 @@ pub(crate) struct Args {
     /// built-in mesh such as bell
     target: String,
     #[command(flatten)]
-    making: Making,
+    model: ModelArgs,
     /// What strikes: steel ball, wooden mallet, rubber eraser, …
     #[arg(long, default_value = "wooden mallet", value_name = "STRIKER")]
     with: String,
@@ -102,7 +104,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         plot::check_ending(picture)?;
     }
     let striker = Striker::named(&args.with)?;
-    let model = target::model(&args.target, &args.making)?;
+    let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
     let place = place::towards(&model, place::on(&model, args.at)?, args.direction);
     let seconds = args.seconds.unwrap_or_else(|| ringing(&model, &place::gains(&model, place)));
     if args.play {
@@ -188,7 +190,7 @@ fn finite(value: f64) -> Option<f64> {
 /// level, becomes `full_scale_pa`; physical levels are heard as they are.
 fn audible(args: &Args, full_scale_pa: f64) -> Settings {
     let playback_db = match args.physical {
-        true => Ear::default().pascal_db,
+        true => Listening::default().pascal_db,
         false => args.playback_db - 20.0 * full_scale_pa.log10(),
     };
     Settings { playback_db, ..Settings::default().audible() }

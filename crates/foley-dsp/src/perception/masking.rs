@@ -8,7 +8,7 @@
 //! The upper slope `s_u = 22 − L_m/5` is not positive from 110 dB on. A tone that masks
 //! the more, the farther away, makes no sense: the slope stops at 0.
 
-use super::{Tone, grid::to_grid};
+use super::{Tone, fixed_point::to_fixed_point};
 
 /// How fast masking falls below the masker, dB/Bark.
 pub const LOWER_SLOPE: f64 = 25.0;
@@ -19,7 +19,7 @@ pub const MAX_A_V_DB: f64 = 200.0;
 /// How fast masking falls above a masker of this level, dB/Bark: `22 − L/5`, never
 /// below 0, on a grid of 2⁻¹⁶ (see [`Tone`]). Louder tones fall slower or equally fast.
 pub fn upper_slope(level_db: f64) -> f64 {
-    to_grid(22.0 - level_db / 5.0).max(0.0)
+    to_fixed_point(22.0 - level_db / 5.0).max(0.0)
 }
 
 /// How readily tones mask each other.
@@ -37,7 +37,7 @@ impl Masking {
         if a_v_db.is_nan() {
             return Self::default();
         }
-        Self { a_v_db: to_grid(a_v_db.clamp(0.0, MAX_A_V_DB)) }
+        Self { a_v_db: to_fixed_point(a_v_db.clamp(0.0, MAX_A_V_DB)) }
     }
 
     /// The masking threshold a_v, dB.

@@ -1,6 +1,6 @@
 //! A mode as the pruner sees it, and how loud it is.
 
-use super::{bark_from_hz, grid::to_grid, hearing_threshold_db};
+use super::{bark_from_hz, fixed_point::to_fixed_point, hearing_threshold_db};
 
 /// The loudest level a tone can have; louder ones count as this, dB SPL.
 pub const MAX_LEVEL_DB: f64 = 1000.0;
@@ -20,7 +20,7 @@ const MAX_ENERGY: f64 = 1e280;
 ///
 /// ```
 /// use foley_dsp::perception::Tone;
-/// assert!(Tone::new(1000.0, 20.0).is_heard() && !Tone::new(50.0, 20.0).is_heard());
+/// assert!(Tone::new(1000.0, 20.0).is_above_threshold() && !Tone::new(50.0, 20.0).is_above_threshold());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tone {
@@ -36,8 +36,8 @@ impl Tone {
         let threshold_db = hearing_threshold_db(frequency_hz);
         let bark = if threshold_db < f64::INFINITY { bark_from_hz(frequency_hz) } else { 0.0 };
         let mut tone = Self {
-            bark: to_grid(bark),
-            threshold_db: to_grid(threshold_db),
+            bark: to_fixed_point(bark),
+            threshold_db: to_fixed_point(threshold_db),
             level_db: f64::NEG_INFINITY,
         };
         tone.set_level_db(level_db);
@@ -47,8 +47,11 @@ impl Tone {
     /// Sets the level, dB SPL, at most [`MAX_LEVEL_DB`]; −∞ is silence, and so is what is
     /// not a number. Real-time.
     pub fn set_level_db(&mut self, level_db: f64) {
-        self.level_db =
-            if level_db.is_nan() { f64::NEG_INFINITY } else { to_grid(level_db.min(MAX_LEVEL_DB)) };
+        self.level_db = if level_db.is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            to_fixed_point(level_db.min(MAX_LEVEL_DB))
+        };
     }
 
     /// Where the tone is, Bark.
@@ -67,7 +70,7 @@ impl Tone {
     }
 
     /// Whether it would be heard if it were alone.
-    pub fn is_heard(&self) -> bool {
+    pub fn is_above_threshold(&self) -> bool {
         self.level_db > self.threshold_db
     }
 }
@@ -138,7 +141,8 @@ mod tests {
     fn silence_and_broken_modes_are_never_on_and_spoil_nothing() {
         let energies = [0.0, 2.0, f64::NAN, 2.0, f64::INFINITY, -1.0, f64::MAX];
         let calibration = Calibration::to_playback_level(energies, 60.0);
-        let heard = energies.map(|e| Tone::new(1000.0, calibration.level_db(e)).is_heard());
+        let heard =
+            energies.map(|e| Tone::new(1000.0, calibration.level_db(e)).is_above_threshold());
         assert_eq!(heard, [false, true, false, true, false, false, false]);
         assert!((calibration.level_db(2.0) - 56.99).abs() < 0.01);
     }
@@ -151,7 +155,7 @@ mod tests {
             Calibration::to_playback_level([1.0], f64::NAN),
         ] {
             for energy in [0.0, 1.0, f64::NAN] {
-                assert!(!Tone::new(1000.0, calibration.level_db(energy)).is_heard());
+                assert!(!Tone::new(1000.0, calibration.level_db(energy)).is_above_threshold());
             }
         }
     }
@@ -160,7 +164,7 @@ mod tests {
     fn no_frequency_no_sound() {
         for f in [0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-300, 1e300] {
             let tone = Tone::new(f, f64::INFINITY);
-            assert!(!tone.is_heard(), "{f}");
+            assert!(!tone.is_above_threshold(), "{f}");
             assert!(tone.bark().is_finite() && tone.level_db() == MAX_LEVEL_DB);
         }
     }

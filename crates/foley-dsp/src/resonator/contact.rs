@@ -1,22 +1,22 @@
-//! A place on an object where a force acts for a while: scraping, rolling, rubbing.
+//! A point of an object where a force acts for some time: scraping, rolling, rubbing.
 //!
-//! The gains of a moving contact glide linearly over a block. A force x on gliding gains
-//! is the sum of two forces on fixed ones, `(1 − n/B) x` on the old and `(n/B) x` on
-//! the new: exact, in every kernel, without zipper noise.
+//! The gains of a moving contact are interpolated linearly over a block. A force x on moving gains
+//! is the sum of two forces on fixed ones, `(1 − n/B) x` on the old and `(n/B) x` on the new: exact
+//! in every kernel, without zipper noise.
 
 use num_complex::Complex32;
 
-use super::layout::Gains;
+use crate::resonator::layout::Gains;
 
-/// One contact of a voice. Belongs to the audio thread once its voice does.
+/// One contact of a voice. Owned by the audio thread once its voice is.
 #[derive(Debug)]
 pub(crate) struct Contact {
     pub(crate) gains: Option<Gains>,
     pub(crate) next: Option<Gains>,
-    /// Gains of the past, kept until somebody off the audio thread takes them.
+    /// Former gains, kept until they can be freed off the audio thread.
     old: Option<Gains>,
     pub(crate) force: Vec<f32>,
-    pub(crate) pushed: bool,
+    pub(crate) driven: bool,
     /// Spectrum of the first B samples of the impulse response at `gains`.
     pub(crate) response: Vec<Complex32>,
     pub(crate) response_known: bool,
@@ -29,14 +29,14 @@ impl Contact {
             next: None,
             old: None,
             force: vec![0.0; block],
-            pushed: false,
+            driven: false,
             response: vec![Complex32::ZERO; block + 1],
             response_known: false,
         }
     }
 
-    /// From the next block's start to its end the gains glide here. Gives back gains that
-    /// are no longer needed.
+    /// Interpolates the gains to these over the next block. Returns gains that are no longer
+    /// needed.
     pub(crate) fn move_to(&mut self, gains: Gains) -> Option<Gains> {
         if self.gains.is_none() {
             self.gains = Some(gains);
@@ -46,13 +46,14 @@ impl Contact {
         self.next.replace(gains).or_else(|| self.old.take())
     }
 
-    /// The force over the next block, N·s per sample, to be added to; zero again after it.
+    /// Returns the force over the next block, N·s per sample, to be added to; zeroed after the
+    /// block.
     pub(crate) fn force(&mut self) -> &mut [f32] {
-        self.pushed = true;
+        self.driven = true;
         &mut self.force
     }
 
-    /// Silences what is not a number; returns whether there was anything to silence.
+    /// Silences non-finite samples. Returns whether there were any.
     pub(crate) fn sanitise(&mut self) -> bool {
         let mut bad = false;
         for x in &mut self.force {
@@ -64,23 +65,23 @@ impl Contact {
         bad
     }
 
-    /// After a block: the glide has arrived, the force is spent.
-    pub(crate) fn settle(&mut self) {
+    /// Ends the block: the new gains are reached, the force is cleared.
+    pub(crate) fn end_block(&mut self) {
         if let Some(next) = self.next.take() {
             // `move_to` has emptied `old`, so nothing is freed here.
             self.old = self.gains.replace(next);
             self.response_known = false;
         }
-        if self.pushed {
+        if self.driven {
             self.force.fill(0.0);
-            self.pushed = false;
+            self.driven = false;
         }
     }
 }
 
-/// One fixed-gain force of a block: a contact, half of a glide, or a pulse.
+/// Window of a fixed-gain force over a block: a contact, or half of an interpolation.
 pub(crate) enum Shape {
-    Whole,
+    Full,
     FadingOut,
     FadingIn,
 }
@@ -90,7 +91,7 @@ impl Shape {
         let slope = 1.0 / force.len() as f32;
         for (n, (x, f)) in x.iter_mut().zip(force).enumerate() {
             *x = f * match self {
-                Shape::Whole => 1.0,
+                Shape::Full => 1.0,
                 Shape::FadingOut => 1.0 - n as f32 * slope,
                 Shape::FadingIn => n as f32 * slope,
             };

@@ -1,9 +1,9 @@
-//! Forces ring modes: the mode bank.
+//! The mode bank: forces in, sound of damped oscillators out.
 //!
-//! A bank holds the objects of a scene, each a [`Voice`] of N damped oscillators, and
-//! renders them block by block. Three kernels give the same sound: a per-sample
-//! rotation for small or freshly struck objects, the spectral block for everything
-//! else, and an f64 reference that judges them.
+//! A bank holds the objects of a scene, each a [`Voice`] of N damped oscillators, and renders them
+//! block by block. Three kernels give the same sound: a per-sample recurrence for small or freshly
+//! struck objects, the spectral block for all others, and an f64 reference for tests. With
+//! [`Synthesis::Perceptual`] only audible sound is computed.
 //!
 //! ```
 //! use foley_dsp::resonator::{Bank, BankSettings, Strike, Voice};
@@ -17,26 +17,19 @@
 //! # Ok::<(), foley_dsp::resonator::BankError>(())
 //! ```
 
-mod bank;
-mod contact;
-mod cost;
-mod grid;
-mod heard;
 mod layout;
-mod modes;
-mod per_sample;
-mod phasors;
-mod reference;
-mod spectral;
 mod strike;
-mod taps;
-mod tiles;
+mod contact;
 mod voice;
-mod work;
+mod kernels;
+mod cost_model;
+mod perceptual;
+mod scratch;
+mod bank;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
-pub use cost::Costs;
-pub use heard::{Budget, Clock, Ear, Hearing};
+pub use cost_model::Costs;
 pub use layout::{Gains, Jump, Layout};
+pub use perceptual::{Budget, Clock, Listening, Synthesis};
 pub use strike::{SAMPLED_FROM, Strike};
 pub use voice::Voice;

@@ -3,113 +3,113 @@
 use num_complex::Complex64;
 use std::sync::Arc;
 
-use super::bank::Kernel;
-use super::contact::{Contact, Shape};
-use super::cost::Load;
-use super::heard::Member;
-use super::layout::{Gains, Layout};
-use super::modes::{LOUDEST, Modes, RENEWAL, SILENCE};
-use super::per_sample::{self, FORCES, Force, Pass, Turns};
-use super::reference::Reference;
-use super::spectral::{self, Drive};
-use super::strike::{Kind, Scheduled, TimedJump};
-use super::work::{BusWork, Work};
+use crate::resonator::bank::Kernel;
+use crate::resonator::contact::{Contact, Shape};
+use crate::resonator::cost_model::Load;
+use crate::resonator::kernels::per_sample::{self, FORCES, Force, Pass, Rotation};
+use crate::resonator::kernels::reference::Reference;
+use crate::resonator::kernels::spectral::{self, Drive};
+use crate::resonator::layout::modes::{CORRECTION_BLOCKS, MAX_AMPLITUDE, Modes, SILENCE};
+use crate::resonator::layout::{Gains, Layout};
+use crate::resonator::perceptual::PerceptualState;
+use crate::resonator::scratch::{BusBlock, Scratch};
+use crate::resonator::strike::{Kind, Scheduled, TimedJump};
 use crate::simd::{Pair, Row, flat};
 
-/// Samples over which a released voice fades.
+/// Fade-out of a released voice, samples.
 const FADE: usize = 1024;
-/// Impulses taken along in one pass.
+/// Impulses per pass.
 pub(crate) const JUMPS: usize = 32;
 
-/// An object: its modes, their state and its contacts. Made off the audio thread;
-/// belongs to it from [`Bank::insert`](super::Bank::insert) on.
+/// An object: its modes, their state and its contacts. Made off the audio thread; owned by it from
+/// [`Bank::insert`](super::Bank::insert) on.
 #[derive(Debug)]
 pub struct Voice {
     pub(crate) layout: Arc<Layout>,
     pub(crate) modes: Modes,
-    walk: Pair,
-    /// The walk of further forces, when more act at once than one pass takes.
-    pub(crate) side: Pair,
+    recurrence: Pair,
+    /// State of the recurrence of further forces, when more act than one pass takes.
+    pub(crate) spare: Pair,
     reference: Option<Reference>,
     pub(crate) contacts: Box<[Contact]>,
-    /// Whether any contact was moved or pushed since the last block.
-    pub(crate) touched: bool,
+    /// Whether any contact was moved or driven since the last block.
+    pub(crate) contacts_changed: bool,
     pub(crate) bus: usize,
     pub(crate) kernel: Kernel,
     pub(crate) awake: bool,
-    pub(crate) faded: Option<usize>,
-    /// Its part in a bank that computes only what is heard.
-    pub(crate) member: Member,
+    pub(crate) fade_position: Option<usize>,
+    /// State under perceptual synthesis.
+    pub(crate) perceptual: PerceptualState,
 }
 
-/// What acts on a voice in one block.
+/// The excitation of a voice in one block.
 #[derive(Clone, Copy)]
-pub(crate) struct Acts<'a> {
+pub(crate) struct BlockExcitation<'a> {
     pub(crate) start: u64,
     pub(crate) jumps: &'a [Scheduled],
     pub(crate) pulses: &'a [Scheduled],
 }
 
 impl Voice {
-    /// A silent object with room for `contacts` simultaneous contacts, heard on `bus`.
+    /// Makes a silent voice with room for `contacts` simultaneous contacts, rendered on `bus`.
     pub fn new(layout: Arc<Layout>, contacts: usize, bus: usize) -> Self {
         Self {
             modes: Modes::new(&layout),
-            walk: Pair::zeros(layout.rows),
-            side: Pair::zeros(layout.rows),
+            recurrence: Pair::zeros(layout.rows),
+            spare: Pair::zeros(layout.rows),
             reference: None,
             contacts: (0..contacts).map(|_| Contact::new(layout.block)).collect(),
-            touched: false,
+            contacts_changed: false,
             bus,
             kernel: Kernel::Auto,
             awake: false,
-            faded: None,
-            member: Member::new(&layout),
+            fade_position: None,
+            perceptual: PerceptualState::new(&layout),
             layout,
         }
     }
 
-    /// The same, computed in f64 by the reference kernel. Slow; for judging the others.
+    /// Makes a voice that is computed in f64 by the reference kernel. Slow; for tests.
     pub fn reference(layout: Arc<Layout>, contacts: usize, bus: usize) -> Self {
         let reference = Some(Reference::new(&layout));
         Self { reference, ..Self::new(layout, contacts, bus) }
     }
 
-    /// Moves a contact: over the next block its gains glide to these. Gives back gains
-    /// that are no longer needed (these themselves when there is no such contact or they
-    /// were made for another object), to be freed off the audio thread.
+    /// Moves a contact: over the next block its gains are interpolated to `gains`. Returns gains
+    /// that are no longer needed, to be freed off the audio thread (`gains` itself when there is no
+    /// such contact or they were made for another object).
     pub fn move_contact(&mut self, contact: usize, gains: Gains) -> Option<Gains> {
-        self.touched = true;
+        self.contacts_changed = true;
         match self.contacts.get_mut(contact) {
             Some(contact) if gains.0.len() == self.layout.rows => contact.move_to(gains),
             _ => Some(gains),
         }
     }
 
-    /// The force of a contact over the next block, N·s per sample, to be added to. It is
-    /// zero again after the block, and unheard until the contact has gains.
+    /// Returns the force of a contact over the next block, N·s per sample, to be added to. It is
+    /// zeroed after the block, and has no effect until the contact has gains.
     pub fn force(&mut self, contact: usize) -> Option<&mut [f32]> {
-        self.touched = true;
+        self.contacts_changed = true;
         Some(self.contacts.get_mut(contact)?.force())
     }
 
-    /// Whether anything moves.
+    /// Returns whether any mode moves.
     pub fn is_awake(&self) -> bool {
         self.awake
     }
 
-    /// Blocks this voice has waited, whole or in part, for a budget to admit it.
+    /// Returns for how many blocks the budget has left out this voice, fully or partly.
     pub fn waited(&self) -> u32 {
-        self.member.waited
+        self.perceptual.waited
     }
 
     /// Fades the voice out; the bank retires it afterwards.
     pub fn release(&mut self) {
-        self.faded.get_or_insert(0);
+        self.fade_position.get_or_insert(0);
     }
 
-    /// The complex amplitude of a mode at the start of the next block: its sound goes on
-    /// as `Im(S e^{λt})`. In a bank that computes only what is heard: when it was last computed.
+    /// Returns the complex amplitude of a mode at the start of the next block: its sound continues
+    /// as `Im(S e^{λt})`. Under perceptual synthesis: when it was last computed.
     pub fn amplitude(&self, mode: usize) -> Complex64 {
         let Some(slot) = self.layout.slots.get(mode).copied().flatten() else {
             return Complex64::ZERO;
@@ -120,33 +120,36 @@ impl Voice {
         }
     }
 
-    /// The exact energy of a mode, |S|², at the start of the next block.
+    /// Returns the energy of a mode, |S|², at the start of the next block.
     pub fn energy(&self, mode: usize) -> f64 {
         self.amplitude(mode).norm_sqr()
     }
 
-    /// Becomes silent when anything in it is not a number or louder than any sound:
-    /// what overflowed in one mode has spoilt its neighbours, too.
-    pub(crate) fn heal(&mut self) {
+    /// Silences the voice when its state contains a NaN or an impossible amplitude: an overflow in
+    /// one mode has corrupted its neighbours, too.
+    pub(crate) fn reset_nonfinite(&mut self) {
         let Pair { re, im } = &mut self.modes.state;
-        let sound = |rows: &[Row]| flat(rows).iter().all(|x| x.abs() <= LOUDEST);
-        if !(sound(re) && sound(im)) {
+        let finite = |rows: &[Row]| flat(rows).iter().all(|x| x.abs() <= MAX_AMPLITUDE);
+        if !(finite(re) && finite(im)) {
             re.fill(Row::default());
             im.fill(Row::default());
             self.contacts.iter_mut().for_each(|contact| contact.response_known = false);
-            self.member.energy = 0.0;
+            self.perceptual.energy = 0.0;
         }
         if let Some(reference) = &mut self.reference {
-            reference.heal();
+            reference.reset_nonfinite();
         }
     }
 
-    /// What this block asks for; wakes the voice when something acts on it.
-    pub(crate) fn load(&mut self, acts: Acts<'_>) -> Load {
-        let mut load =
-            Load { jumps: acts.jumps.len(), forces: acts.pulses.len(), fresh: acts.pulses.len() };
-        for contact in self.contacts.iter().filter(|_| self.touched) {
-            if contact.pushed && contact.gains.is_some() {
+    /// Returns the load of this block; wakes the voice when it is excited.
+    pub(crate) fn load(&mut self, excitation: BlockExcitation<'_>) -> Load {
+        let mut load = Load {
+            jumps: excitation.jumps.len(),
+            forces: excitation.pulses.len(),
+            fresh: excitation.pulses.len(),
+        };
+        for contact in self.contacts.iter().filter(|_| self.contacts_changed) {
+            if contact.driven && contact.gains.is_some() {
                 load.forces += 1 + usize::from(contact.next.is_some());
                 load.fresh += usize::from(contact.next.is_some());
                 load.fresh += usize::from(!contact.response_known);
@@ -156,171 +159,200 @@ impl Voice {
         load
     }
 
-    /// Silences forces that are not numbers; returns how many there were.
+    /// Silences non-finite forces. Returns how many there were.
     pub(crate) fn sanitise(&mut self) -> u64 {
-        if !self.touched {
+        if !self.contacts_changed {
             return 0;
         }
-        let pushed = self.contacts.iter_mut().filter(|contact| contact.pushed);
-        pushed.map(|contact| u64::from(contact.sanitise())).sum()
+        let driven = self.contacts.iter_mut().filter(|contact| contact.driven);
+        driven.map(|contact| u64::from(contact.sanitise())).sum()
     }
 
     pub(crate) fn is_fading(&self) -> bool {
-        self.faded.is_some()
+        self.fade_position.is_some()
     }
 
     /// Adds a block of sound. Returns false when a released voice has faded out.
     pub(crate) fn render(
         &mut self,
-        work: &mut Work,
-        acts: Acts<'_>,
-        bus: &mut BusWork<'_>,
+        scratch: &mut Scratch,
+        excitation: BlockExcitation<'_>,
+        bus: &mut BusBlock<'_>,
     ) -> bool {
         if self.awake {
-            match (self.faded, &self.reference, self.kernel) {
-                (Some(done), _, _) => self.fade(work, acts, bus.out, done),
-                (None, Some(_), _) => self.run_reference(work, acts, bus.out),
+            match (self.fade_position, &self.reference, self.kernel) {
+                (Some(done), _, _) => self.fade(scratch, excitation, bus.out, done),
+                (None, Some(_), _) => self.run_reference(scratch, excitation, bus.out),
                 (None, None, Kernel::Spectral) => {
-                    self.run_spectral(work, acts, bus);
+                    self.run_spectral(scratch, excitation, bus);
                     let rows = self.layout.spectral_rows..self.layout.rows;
                     if !rows.is_empty() {
-                        self.run_walk(work, acts, bus.out, rows);
+                        self.run_recurrence(scratch, excitation, bus.out, rows);
                     }
                 }
-                _ => self.run_walk(work, acts, bus.out, 0..self.layout.rows),
+                _ => self.run_recurrence(scratch, excitation, bus.out, 0..self.layout.rows),
             }
-            self.tend(work, acts.start);
+            self.renormalise(scratch, excitation.start);
         }
-        self.settle_block(work.block)
+        self.end_block(scratch.block)
     }
 
-    /// After a block: forces are spent. Returns false when a released voice has faded out.
-    pub(crate) fn settle_block(&mut self, block: usize) -> bool {
-        if std::mem::take(&mut self.touched) {
-            self.contacts.iter_mut().for_each(Contact::settle);
+    /// Ends the block: clears the forces. Returns false when a released voice has faded out.
+    pub(crate) fn end_block(&mut self, block: usize) -> bool {
+        if std::mem::take(&mut self.contacts_changed) {
+            self.contacts.iter_mut().for_each(Contact::end_block);
         }
-        if let Some(done) = &mut self.faded {
+        if let Some(done) = &mut self.fade_position {
             *done += block;
             return *done < FADE && self.awake;
         }
         true
     }
 
-    pub(crate) fn fade(&mut self, work: &mut Work, acts: Acts<'_>, out: &mut [f32], done: usize) {
-        let mut dying = std::mem::take(&mut work.dying);
-        dying.fill(0.0);
+    pub(crate) fn fade(
+        &mut self,
+        scratch: &mut Scratch,
+        excitation: BlockExcitation<'_>,
+        out: &mut [f32],
+        done: usize,
+    ) {
+        let mut fade_buffer = std::mem::take(&mut scratch.fade_buffer);
+        fade_buffer.fill(0.0);
         if self.reference.is_some() {
-            self.run_reference(work, acts, &mut dying);
+            self.run_reference(scratch, excitation, &mut fade_buffer);
         } else {
-            self.run_walk(work, acts, &mut dying, 0..self.layout.rows);
+            self.run_recurrence(scratch, excitation, &mut fade_buffer, 0..self.layout.rows);
         }
-        for (n, (out, y)) in out.iter_mut().zip(&dying).enumerate() {
+        for (n, (out, y)) in out.iter_mut().zip(&fade_buffer).enumerate() {
             let t = ((done + n) as f32 / FADE as f32).min(1.0);
             *out += y * (0.5 + 0.5 * (std::f32::consts::PI * t).cos());
         }
-        work.dying = dying;
+        scratch.fade_buffer = fade_buffer;
     }
 
-    /// Keeps the state exact and free of denormal numbers.
-    fn tend(&mut self, work: &Work, start: u64) {
+    /// Removes rounding errors and denormal numbers from the state.
+    fn renormalise(&mut self, scratch: &Scratch, start: u64) {
         if let Some(reference) = &self.reference {
-            self.awake = reference.sounds();
+            self.awake = reference.is_sounding();
             return;
         }
-        let (level, state) = (work.level, &mut self.modes.state);
-        if (start / work.block as u64).is_multiple_of(RENEWAL) {
-            self.awake = spectral::renew(level, state, &self.layout.constants.renewal, SILENCE);
+        let (level, state) = (scratch.level, &mut self.modes.state);
+        if (start / scratch.block as u64).is_multiple_of(CORRECTION_BLOCKS) {
+            self.awake = spectral::correct_rounding(
+                level,
+                state,
+                &self.layout.constants.correction,
+                SILENCE,
+            );
             return;
         }
         for tile in self.layout.tiles.iter().filter(|tile| tile.fast) {
             let rows = tile.first_row..tile.first_row + tile.rows;
-            spectral::hush(level, state, rows, SILENCE);
+            spectral::flush_silent(level, state, rows, SILENCE);
         }
-        spectral::hush(level, state, self.layout.spectral_rows..self.layout.rows, SILENCE);
+        spectral::flush_silent(level, state, self.layout.spectral_rows..self.layout.rows, SILENCE);
     }
 
-    pub(crate) fn run_walk(
+    pub(crate) fn run_recurrence(
         &mut self,
-        work: &mut Work,
-        acts: Acts<'_>,
+        scratch: &mut Scratch,
+        excitation: BlockExcitation<'_>,
         out: &mut [f32],
         rows: std::ops::Range<usize>,
     ) {
-        let (level, kernel, modes) = (work.level, &mut work.walk, &mut self.modes);
-        let (walk, side) = (&mut self.walk, &mut self.side);
-        per_sample::enter(level, modes, rows.clone(), walk);
-        let driven =
-            batches(&self.contacts, acts, &self.layout, &mut work.x, |i, forces, jumps| {
-                let start = if i == 0 { &mut *walk } else { &mut *side };
+        let (level, buffer, modes) = (scratch.level, &mut scratch.row_buffer, &mut self.modes);
+        let (recurrence, spare) = (&mut self.recurrence, &mut self.spare);
+        per_sample::start_state(level, modes, rows.clone(), recurrence);
+        let driven = batches(
+            &self.contacts,
+            excitation,
+            &self.layout,
+            &mut scratch.x,
+            |i, forces, jumps| {
+                let start = if i == 0 { &mut *recurrence } else { &mut *spare };
                 if i > 0 {
                     start.re[rows.clone()].fill(Row::default());
                     start.im[rows.clone()].fill(Row::default());
                 }
                 let rows = rows.clone();
-                let turns = Turns::from(&*modes);
-                let pass = Pass { turns, rows: rows.clone(), walk: start, forces, jumps, out };
-                per_sample::run(level, kernel, pass);
+                let rotation = Rotation::from(&*modes);
+                let pass =
+                    Pass { rotation, rows: rows.clone(), recurrence: start, forces, jumps, out };
+                per_sample::run(level, buffer, pass);
                 if i > 0 {
-                    add(walk, side, rows);
+                    add(recurrence, spare, rows);
                 }
-            });
-        per_sample::leave(level, modes, rows, driven.then_some(&self.walk));
+            },
+        );
+        per_sample::end_state(level, modes, rows, driven.then_some(&self.recurrence));
     }
 
-    fn run_reference(&mut self, work: &mut Work, acts: Acts<'_>, out: &mut [f32]) {
+    fn run_reference(
+        &mut self,
+        scratch: &mut Scratch,
+        excitation: BlockExcitation<'_>,
+        out: &mut [f32],
+    ) {
         let Some(reference) = &mut self.reference else { return };
-        let exact = &mut work.exact;
-        exact.fill(0.0);
-        reference.free(exact);
-        batches(&self.contacts, acts, &self.layout, &mut work.x, |_, forces, jumps| {
-            reference.forced(forces, jumps, exact);
+        let out_f64 = &mut scratch.out_f64;
+        out_f64.fill(0.0);
+        reference.free(out_f64);
+        batches(&self.contacts, excitation, &self.layout, &mut scratch.x, |_, forces, jumps| {
+            reference.forced(forces, jumps, out_f64);
         });
-        out.iter_mut().zip(exact).for_each(|(o, y)| *o += *y as f32);
+        out.iter_mut().zip(out_f64).for_each(|(o, y)| *o += *y as f32);
     }
 
-    fn run_spectral(&mut self, work: &mut Work, acts: Acts<'_>, bus: &mut BusWork<'_>) {
+    fn run_spectral(
+        &mut self,
+        scratch: &mut Scratch,
+        excitation: BlockExcitation<'_>,
+        bus: &mut BusBlock<'_>,
+    ) {
         let (layout, modes) = (&*self.layout, &mut self.modes);
         bus.cover(&layout.spans);
         let mut moved = false;
-        for contact in self.contacts.iter_mut().filter(|c| c.pushed) {
+        for contact in self.contacts.iter_mut().filter(|c| c.driven) {
             let Some(gains) = &contact.gains else { continue };
             if !contact.response_known {
-                work.response(modes, layout, gains, &mut contact.response);
+                scratch.response(modes, layout, gains, &mut contact.response);
                 contact.response_known = true;
             }
-            let shape = if contact.next.is_some() { Shape::FadingOut } else { Shape::Whole };
-            shape.apply(&contact.force, &mut work.x[0]);
-            work.force(modes, layout, gains, &contact.response, bus, &mut moved);
+            let shape = if contact.next.is_some() { Shape::FadingOut } else { Shape::Full };
+            shape.apply(&contact.force, &mut scratch.x[0]);
+            scratch.apply_force(modes, layout, gains, &contact.response, bus, &mut moved);
             if let Some(next) = &contact.next {
                 let mut response = std::mem::take(&mut contact.response);
-                work.response(modes, layout, next, &mut response);
-                Shape::FadingIn.apply(&contact.force, &mut work.x[0]);
-                work.force(modes, layout, next, &response, bus, &mut moved);
+                scratch.response(modes, layout, next, &mut response);
+                Shape::FadingIn.apply(&contact.force, &mut scratch.x[0]);
+                scratch.apply_force(modes, layout, next, &response, bus, &mut moved);
                 contact.response = response;
             }
         }
-        for pulse in acts.pulses {
+        for pulse in excitation.pulses {
             let Kind::Pulse { start, impact, gains } = &pulse.strike.0 else { continue };
-            let mut response = std::mem::take(&mut work.pulse_response);
-            work.response(modes, layout, gains, &mut response);
-            work.x[0].fill(0.0);
-            impact.sample_into(*start, layout.sample_rate_hz, &mut work.x[0], acts.start);
-            work.force(modes, layout, gains, &response, bus, &mut moved);
-            work.pulse_response = response;
+            let mut response = std::mem::take(&mut scratch.pulse_response);
+            scratch.response(modes, layout, gains, &mut response);
+            scratch.x[0].fill(0.0);
+            impact.sample_into(*start, layout.sample_rate_hz, &mut scratch.x[0], excitation.start);
+            scratch.apply_force(modes, layout, gains, &response, bus, &mut moved);
+            scratch.pulse_response = response;
         }
         if !moved {
-            spectral::advance(work.level, modes, &layout.tiles, bus.cells, None);
+            spectral::advance(scratch.level, modes, &layout.tiles, bus.cells, None);
         }
-        for TimedJump { at, re, im } in acts.jumps.iter().filter_map(|s| s.jump(acts.start)) {
-            work.x[0].fill(0.0);
-            work.x[0][at] = 1.0;
-            work.grid.gather(&work.x[0], &layout.spans, &mut work.nu);
-            let drive = Drive { cells: &work.nu, gains: re };
-            spectral::inject(work.level, modes, &layout.tiles, drive, Some(im));
-            let cells = &mut work.cells;
-            spectral::spread_gains(work.level, modes, &layout.tiles, cells, re, Some(im));
+        for TimedJump { at, re, im } in
+            excitation.jumps.iter().filter_map(|s| s.jump(excitation.start))
+        {
+            scratch.x[0].fill(0.0);
+            scratch.x[0][at] = 1.0;
+            scratch.grid.gather(&scratch.x[0], &layout.spans, &mut scratch.nu);
+            let drive = Drive { cells: &scratch.nu, gains: re };
+            spectral::inject(scratch.level, modes, &layout.tiles, drive, Some(im));
+            let cells = &mut scratch.cells;
+            spectral::spread_gains(scratch.level, modes, &layout.tiles, cells, re, Some(im));
             let out = &mut bus.out[at..];
-            work.grid.sound(&mut work.cells, &layout.spans, |n, y| {
+            scratch.grid.synthesise(&mut scratch.cells, &layout.spans, |n, y| {
                 if let Some(out) = out.get_mut(n) {
                     *out += y;
                 }
@@ -337,17 +369,17 @@ fn add(sum: &mut Pair, more: &Pair, rows: std::ops::Range<usize>) {
     }
 }
 
-/// Hands the forces and impulses of a block to `pass`, as many at a time as a pass takes;
-/// the first pass comes in any case. Returns whether anything acted.
+/// Passes the forces and impulses of a block to `pass`, in batches; calls it at least once. Returns
+/// whether there were any.
 fn batches(
     contacts: &[Contact],
-    acts: Acts<'_>,
+    excitation: BlockExcitation<'_>,
     layout: &Layout,
     x: &mut [Vec<f32>; FORCES],
     mut pass: impl FnMut(usize, &[Force<'_>], &[TimedJump<'_>]),
 ) -> bool {
-    let mut sources = sources(contacts, acts.pulses).peekable();
-    let mut jumps = acts.jumps.iter().filter_map(|s| s.jump(acts.start)).peekable();
+    let mut sources = sources(contacts, excitation.pulses).peekable();
+    let mut jumps = excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)).peekable();
     let mut passes = 0;
     let mut driven = false;
     while passes == 0 || sources.peek().is_some() || jumps.peek().is_some() {
@@ -356,7 +388,7 @@ fn batches(
         while count < FORCES
             && let Some(source) = sources.next()
         {
-            source.fill(acts.start, layout.sample_rate_hz, &mut x[count]);
+            source.fill(excitation.start, layout.sample_rate_hz, &mut x[count]);
             gains[count] = source.gains();
             count += 1;
         }
@@ -379,7 +411,7 @@ fn batches(
 /// A force on fixed gains.
 enum Source<'a> {
     Contact(&'a Gains, Shape, &'a [f32]),
-    Pulse(&'a Gains, f64, crate::contact::Impact),
+    Pulse(&'a Gains, f64, crate::excitation::Impact),
 }
 
 impl<'a> Source<'a> {
@@ -404,8 +436,8 @@ fn sources<'a>(
     contacts: &'a [Contact],
     pulses: &'a [Scheduled],
 ) -> impl Iterator<Item = Source<'a>> {
-    let contacts = contacts.iter().filter(|c| c.pushed).flat_map(|c| {
-        let shape = if c.next.is_some() { Shape::FadingOut } else { Shape::Whole };
+    let contacts = contacts.iter().filter(|c| c.driven).flat_map(|c| {
+        let shape = if c.next.is_some() { Shape::FadingOut } else { Shape::Full };
         let now = c.gains.as_ref().map(|g| Source::Contact(g, shape, &c.force));
         let next = c.next.as_ref().map(|g| Source::Contact(g, Shape::FadingIn, &c.force));
         now.into_iter().chain(next)

@@ -1,8 +1,8 @@
 //! What the tests of forces share: forces at constant motion, and ways to look at them.
 #![allow(dead_code, unreachable_pub)]
 
-use foley_dsp::force::{
-    AudioForce, Coupling, Motion, Patch, Profile, RibShape, Roll, Rolling, Scrape, Surface,
+use foley_dsp::excitation::{
+    AudioForce, ContactPatch, Coupling, Motion, Profile, RibShape, Roll, Rolling, Scrape, Surface,
 };
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
@@ -40,7 +40,7 @@ pub fn scrape(profile: &Arc<Profile>) -> Scrape {
 }
 
 pub fn roll(profile: &Arc<Profile>, radius_m: f64, enhancement: f64) -> Roll {
-    let patch = Patch { radius_m, modulus_pa: 1e11 };
+    let patch = ContactPatch { radius_m, modulus_pa: 1e11 };
     let f: Vec<f64> = (1..=32).map(|n| 211.0 * f64::from(n).powf(1.3)).collect();
     let d: Vec<f64> = f.iter().map(|f| 2.0 + 1e-3 * f).collect();
     let rolling = Rolling { patch, enhancement };

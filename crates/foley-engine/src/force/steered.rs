@@ -5,7 +5,7 @@
 //! depend on who asked for how many samples when. One that arrives late counts at once.
 //! The queue lives here and not beside the forces, which know nothing of threads.
 
-use foley_dsp::force::{AudioForce, Motion};
+use foley_dsp::excitation::{AudioForce, Motion};
 use rtrb::{Consumer, Producer, RingBuffer};
 use thiserror::Error;
 
@@ -81,7 +81,7 @@ pub struct Steered<F> {
 /// use foley_modal::{Material, ShapeOptions, Shape};
 /// use foley_engine::Source;
 /// use foley_engine::{Motion, steered};
-/// use foley_dsp::force::{Coupling, Profile, Scrape, Surface};
+/// use foley_dsp::excitation::{Coupling, Profile, Scrape, Surface};
 /// use std::sync::Arc;
 ///
 /// let (mut engine, renderer) = Engine::new(Settings::default())?;

@@ -1,7 +1,7 @@
 //! A small scene that several tests render.
 #![allow(dead_code, unreachable_pub)]
 
-use foley_dsp::contact::Striker;
+use foley_dsp::excitation::Striker;
 use foley_dsp::model::{Body, ModalModel, ModalParts};
 use foley_engine::{Engine, Object, Place, Recorded, Renderer, Settings};
 

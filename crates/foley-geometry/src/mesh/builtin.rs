@@ -1,25 +1,24 @@
-//! Objects made by code, in metres, standing upright along z.
+//! Built-in meshes, generated in metres, upright along z.
 //!
-//! Thin ones are the middle surface of their wall; those named `…-closed` have an
-//! inside and an outside, as models of real things do, at half a thickness on either
-//! side of the same middle surface.
+//! Thin objects are the middle surface of their wall; those named `…-closed` have an inside and an
+//! outside surface, each half a thickness from the same middle surface.
 
-mod boxes;
-mod mug;
 mod profile;
 mod revolve;
+mod voxels;
+mod revolved;
 mod solids;
-mod vessels;
+mod mug;
 
 use super::{Mesh, MeshError};
 
-/// How meshes are made, for shapes of other sizes.
-pub mod making {
-    pub use super::boxes::{bricks, planes};
-    pub use super::revolve::{revolve, row};
+/// Generators of meshes: surfaces of revolution and voxel solids.
+pub mod generate {
+    pub use super::revolve::{revolve, ring_spacing};
+    pub use super::voxels::{grid_planes, voxel_surface};
 }
 
-/// How finely a built-in mesh is divided.
+/// Resolution of a built-in mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Density {
     /// Edges twice as long as in `Medium`: a quarter of the triangles.
@@ -31,24 +30,24 @@ pub enum Density {
     Fine,
 }
 
-/// What is known of a built-in mesh.
+/// A built-in mesh: name, description and generator.
 #[derive(Debug)]
 pub struct Builtin {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// What it is, with its dimensions.
+    /// Description with dimensions.
     pub about: &'static str,
-    /// The wall thickness of the object; `None` for solid ones.
+    /// Wall thickness of the object; `None` for solids.
     pub thickness_m: Option<f64>,
-    /// Whether the mesh bounds a solid; otherwise it is a middle surface.
+    /// Whether the mesh bounds a solid; otherwise it is a midsurface.
     pub closed: bool,
-    /// The length of its edges at medium density, about.
+    /// Approximate edge length at medium density.
     pub edge_m: f64,
     make: fn(edge: f64) -> Mesh,
 }
 
 impl Builtin {
-    /// Makes the mesh.
+    /// Generates the mesh.
     pub fn mesh(&self, density: Density) -> Mesh {
         (self.make)(match density {
             Density::Coarse => 2.0 * self.edge_m,
@@ -80,16 +79,28 @@ const fn solid(
 
 /// All built-in meshes.
 pub static BUILTINS: &[Builtin] = &[
-    shell("bell", vessels::BELL, 5e-3, vessels::bell, "bell, mouth 160 mm, 135 mm tall, wall 4 mm"),
-    solid("bell-closed", Some(vessels::BELL), 5e-3, vessels::bell_closed, "bell, both sides"),
-    shell("wok", 1.5e-3, 8e-3, vessels::wok, "spherical wok, 340 mm wide, 95 mm deep, 1.5 mm"),
-    shell("bowl", vessels::BOWL, 4e-3, vessels::bowl, "round bowl, 144 mm wide, 65 mm deep, 3 mm"),
-    solid("bowl-closed", Some(vessels::BOWL), 4e-3, vessels::bowl_closed, "bowl, both sides"),
+    shell(
+        "bell",
+        revolved::BELL,
+        5e-3,
+        revolved::bell,
+        "bell, mouth 160 mm, 135 mm tall, wall 4 mm",
+    ),
+    solid("bell-closed", Some(revolved::BELL), 5e-3, revolved::bell_closed, "bell, both sides"),
+    shell("wok", 1.5e-3, 8e-3, revolved::wok, "spherical wok, 340 mm wide, 95 mm deep, 1.5 mm"),
+    shell(
+        "bowl",
+        revolved::BOWL,
+        4e-3,
+        revolved::bowl,
+        "round bowl, 144 mm wide, 65 mm deep, 3 mm",
+    ),
+    solid("bowl-closed", Some(revolved::BOWL), 4e-3, revolved::bowl_closed, "bowl, both sides"),
     shell(
         "wine-glass",
         1.2e-3,
         3.5e-3,
-        vessels::wine_glass,
+        revolved::wine_glass,
         "wine glass, 190 mm tall, bowl 84 mm wide, stem a tube, 1.2 mm",
     ),
     solid(
@@ -103,12 +114,12 @@ pub static BUILTINS: &[Builtin] = &[
         "garbage-can",
         0.8e-3,
         0.018,
-        vessels::garbage_can,
+        revolved::garbage_can,
         "tapered can, 460 mm wide, 600 mm tall, three beads, 0.8 mm",
     ),
     shell("plate", 2e-3, 6e-3, solids::plate, "flat sheet 300 x 200 mm, 2 mm"),
     solid("ring", None, 2.2e-3, solids::ring, "ring of 80 mm, of round wire of 8 mm"),
-    shell("cylinder", 2e-3, 5e-3, vessels::cylinder, "open tube, 100 mm wide, 200 mm long, 2 mm"),
+    shell("cylinder", 2e-3, 5e-3, revolved::cylinder, "open tube, 100 mm wide, 200 mm long, 2 mm"),
     solid(
         "table",
         None,
@@ -127,8 +138,8 @@ pub static BUILTINS: &[Builtin] = &[
     solid("mug-closed", Some(mug::WALL), 3.5e-3, mug::closed, "mug, both sides, handle solid"),
 ];
 
-/// The built-in of this name. Upper and lower case are one, and so are spaces,
-/// hyphens and underscores.
+/// Finds a built-in mesh by name, ignoring case and treating spaces, hyphens and underscores
+/// alike.
 pub fn builtin_info(name: &str) -> Result<&'static Builtin, MeshError> {
     let wanted = name.trim().to_lowercase().replace([' ', '_'], "-");
     BUILTINS.iter().find(|b| b.name == wanted).ok_or_else(|| {
@@ -141,12 +152,12 @@ pub fn builtin_info(name: &str) -> Result<&'static Builtin, MeshError> {
     })
 }
 
-/// Makes a built-in mesh.
+/// Generates a built-in mesh.
 ///
 /// ```
 /// use foley_geometry::mesh::{self, Density};
 /// let bar = mesh::builtin("marimba bar", Density::Coarse)?;
-/// assert!(mesh::Facts::of(&bar)?.closed);
+/// assert!(mesh::Measures::of(&bar)?.closed);
 /// let error = mesh::builtin("bel", Density::Coarse).unwrap_err();
 /// assert!(error.to_string().contains("did you mean `bell`?"));
 /// # Ok::<(), mesh::MeshError>(())

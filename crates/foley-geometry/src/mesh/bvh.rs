@@ -1,8 +1,7 @@
-//! A tree of boxes over triangles, for rays.
+//! Bounding volume hierarchy (BVH) over triangles, for rays.
 //!
-//! Halves the triangles in the order of Morton's curve, so that its depth is the logarithm of
-//! their number whatever the mesh looks like, and ten million are sorted once, not at every
-//! level.
+//! Halves the triangles in Morton order: the depth is the logarithm of their number whatever the
+//! mesh, and ten million triangles are sorted once, not at every level.
 
 use super::Mesh;
 use super::vector::{V, add, bounds, cross, dot, sub};
@@ -12,14 +11,14 @@ const LEAF: usize = 8;
 
 struct Node {
     bounds: [V; 2],
-    /// First triangle in `order` of a leaf; second child of an inner node, whose first
-    /// child follows it.
+    /// Leaf: first triangle in `order`. Inner node: second child; the first child follows the
+    /// node.
     first: u32,
-    /// Triangles of a leaf; 0 for an inner node.
+    /// Number of triangles of a leaf; 0 for an inner node.
     count: u32,
 }
 
-/// The tree. It knows the triangles by their numbers in the mesh.
+/// The tree; it refers to triangles by their indices in the mesh.
 pub(super) struct Bvh {
     nodes: Vec<Node>,
     order: Vec<u32>,
@@ -55,9 +54,9 @@ impl Bvh {
         around
     }
 
-    /// The distance to, and the number of, the nearest triangle that a ray leaves through its back, in
-    /// lengths of `along`; `but` is not looked at. `None` also when that takes more
-    /// boxes than are left in `work`.
+    /// Returns the distance, in lengths of `along`, to the nearest triangle that a ray hits from
+    /// behind, and its index; `but` is skipped. `None` also when more than `work` boxes would be
+    /// tested.
     pub(super) fn exit(
         &self,
         mesh: &Mesh,
@@ -92,7 +91,7 @@ impl Bvh {
     }
 }
 
-/// The triangles in the order of Morton's curve through their middles.
+/// Returns the triangles in Morton order of their centroids.
 fn along_curve(mesh: &Mesh) -> Vec<u32> {
     let Some([low, high]) = bounds(mesh.vertices.iter().copied()) else { return Vec::new() };
     let extent = sub(high, low).into_iter().fold(0.0, f64::max);
@@ -107,7 +106,7 @@ fn along_curve(mesh: &Mesh) -> Vec<u32> {
     order.into_iter().map(|(_, t)| t).collect()
 }
 
-/// The lowest 21 bits, three apart.
+/// Spreads the lowest 21 bits three apart.
 fn spread(x: u64) -> u64 {
     let steps = [
         (32, 0x001f_0000_0000_ffff),
@@ -119,24 +118,24 @@ fn spread(x: u64) -> u64 {
     steps.iter().fold(x.min((1 << 21) - 1), |x, (by, mask)| (x | x << by) & mask)
 }
 
-/// Whether a ray meets a box before `limit`.
+/// Returns whether a ray hits a box before `limit` (slab test).
 fn enters([low, high]: [V; 2], from: V, inverse: V, limit: f64) -> bool {
     let (mut near, mut far) = (0.0, limit);
     for i in 0..3 {
         let (a, b) = ((low[i] - from[i]) * inverse[i], (high[i] - from[i]) * inverse[i]);
-        // `max` and `min` pass over NaN, which 0·∞ gives on the border of a flat box.
+        // `max` and `min` ignore NaN, which 0·∞ gives on the border of a flat box.
         near = f64::max(near, f64::min(a, b));
         far = f64::min(far, f64::max(a, b));
     }
     near <= far * (1.0 + 1e-12)
 }
 
-/// Möller and Trumbore 1997, for triangles that look along the ray.
+/// Returns the distance to a triangle hit from behind (Möller & Trumbore 1997).
 fn leaves([a, b, c]: [V; 3], from: V, along: V) -> Option<f64> {
     let (ab, ac) = (sub(b, a), sub(c, a));
     let p = cross(along, ac);
     let det = dot(ab, p);
-    // Negative: the normal and the ray point the same way.
+    // Negative: normal and ray point the same way.
     if !(det < 0.0) {
         return None;
     }

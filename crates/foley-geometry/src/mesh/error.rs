@@ -1,49 +1,49 @@
-//! What can be wrong with a mesh.
+//! Errors of mesh files, meshes and their repair.
 
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why there is no mesh.
+/// Error of reading, building or repairing a mesh.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// Neither the name nor the content says what it is.
-    #[error("this is no mesh file that is known here; export it as OBJ, PLY, STL, glTF or GLB")]
+    /// Unknown file format.
+    #[error("unknown mesh format; export the mesh as OBJ, PLY, STL, glTF or GLB")]
     UnknownFormat,
-    /// The file breaks the rules of its format.
+    /// Violation of the file format.
     #[error("{format}, {place}: {problem}")]
     Syntax {
-        /// The format it claims to have.
+        /// Format.
         format: &'static str,
-        /// Where in the file.
+        /// Place in the file.
         place: String,
-        /// What is wrong there, and what helps.
+        /// Problem and remedy.
         problem: String,
     },
-    /// More than is ever read.
+    /// A limit is exceeded.
     #[error("{found} {what}; at most {limit} are read: simplify the mesh, or raise the limit")]
     Limit {
-        /// What there is too much of.
+        /// Kind of item.
         what: &'static str,
-        /// How much.
+        /// Number found.
         found: u64,
-        /// How much is allowed.
+        /// Largest number allowed.
         limit: u64,
     },
-    /// Points, lines or nothing at all.
+    /// Points, lines or nothing.
     #[error("there are no triangles; point clouds and curves have no surface that could sound")]
     NoTriangles,
-    /// A corner that does not exist.
+    /// Vertex index out of range.
     #[error("triangle {triangle} names vertex {vertex}, but there are only {vertices} vertices")]
     NoSuchVertex {
         /// The triangle, counted from 0.
         triangle: usize,
-        /// What it names.
+        /// Vertex index.
         vertex: u32,
-        /// How many there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// A corner that is nowhere.
+    /// Vertex coordinates not finite or too large.
     #[error(
         "vertex {vertex} lies at ({:?}, {:?}, {:?}); coordinates must be finite and within \
          {MAX_COORDINATE:e} m: export the mesh again, or check its units",
@@ -52,60 +52,59 @@ pub enum MeshError {
     Vertex {
         /// The vertex, counted from 0.
         vertex: usize,
-        /// Where it claims to be, in metres.
+        /// Coordinates, in metres.
         at: [f64; 3],
     },
-    /// All in one place.
+    /// All vertices coincide.
     #[error("the mesh has no size: all its vertices lie at ({}, {}, {}); check the export", at[0], at[1], at[2])]
     NoSize {
-        /// Where they lie, in metres.
+        /// Their common position, in metres.
         at: [f64; 3],
     },
-    /// Nothing but points and lines in the guise of triangles.
+    /// All triangles are degenerate.
     #[error(
         "none of the {triangles} triangles has an area: the mesh lies on a line; check the export"
     )]
     NoArea {
-        /// How many there were.
+        /// Number of triangles read.
         triangles: usize,
     },
-    /// A number that no repair can use.
+    /// Invalid weld tolerance.
     #[error("the weld tolerance is {0}; it must be between 0 and 0.01 of the size of the mesh")]
     Tolerance(f64),
-    /// No built-in mesh of this name.
+    /// Unknown name of a built-in mesh.
     #[error("there is no built-in mesh `{name}`; did you mean `{closest}`? Known are: {known}")]
     UnknownBuiltin {
-        /// What was asked for.
+        /// Requested name.
         name: String,
-        /// The name that looks most like it.
+        /// Most similar name.
         closest: &'static str,
         /// All names.
         known: String,
     },
-    /// A unit of length that is not known.
+    /// Unknown unit of length.
     #[error("there is no unit `{0}`; known are: m, cm, mm, in, ft")]
     UnknownUnit(String),
-    /// A folder, a device or the like.
+    /// A folder, a device or a pipe.
     #[error("this is not a regular file")]
     NotAFile,
-    /// The system refuses.
+    /// Error of the operating system.
     #[error("cannot {doing}: {source}")]
     Io {
-        /// What was attempted.
+        /// Attempted action.
         doing: &'static str,
-        /// What the system says.
+        /// Error of the system.
         source: std::io::Error,
     },
-    /// Any of these, with the file it concerns.
+    /// Any of these errors, with the file's path.
     #[error("{path}: {source}", path = path.display())]
     At {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error in this file.
         source: Box<MeshError>,
     },
 }
 
-/// No coordinate may lie further out, in metres: squares and cubes of it must remain
-/// far from overflow, and nothing that sounds is so far away.
+/// Largest coordinate in metres: its squares and cubes stay far from overflow.
 pub(super) const MAX_COORDINATE: f64 = 1e9;

@@ -1,29 +1,30 @@
-//! Mesh files: which format, how large, and from where.
+//! Mesh readers: OBJ, PLY, STL and glTF, with format detection and size limits.
 
 mod disk;
-mod gltf;
+mod text;
 mod obj;
 mod ply;
-mod scan;
 mod stl;
+mod gltf;
+mod triangulate;
+mod builder;
 
 pub(super) use disk::bounded;
 pub use disk::{load, read};
-pub use gltf::{Gltf, GltfNode, GltfPlace};
+pub use gltf::{Gltf, GltfKeyframe, GltfNode};
 
-use super::builder::Builder;
 use super::{Mesh, MeshError, Units};
+use builder::Builder;
 use std::path::Path;
 
-/// How much is read at most. What exceeds a limit is an error, before any memory is
-/// taken for it.
+/// Limits of what is read. Exceeding one is an error, before any memory is allocated for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the file, and of the buffers that belong to a glTF file.
+    /// Bytes of the file, and of the buffers of a glTF file.
     pub file_bytes: u64,
-    /// Vertices; no more than 2³⁰ can be asked for.
+    /// Vertices; at most 2³⁰.
     pub vertices: usize,
-    /// Triangles; no more than 2³⁰ can be asked for.
+    /// Triangles; at most 2³⁰.
     pub triangles: usize,
 }
 
@@ -33,17 +34,17 @@ impl Default for Limits {
     }
 }
 
-/// How a file is read.
+/// Options of the readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
-    /// The unit of its numbers; `None` for metres, which is what glTF prescribes and
-    /// what other formats leave open.
+    /// Unit of the coordinates; `None` for metres, which glTF prescribes and other formats leave
+    /// open.
     pub units: Option<Units>,
-    /// What is too much.
+    /// Size limits.
     pub limits: Limits,
 }
 
-/// The formats that can be read.
+/// Supported file formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Wavefront OBJ: faces of any size, groups, names of materials.
@@ -59,8 +60,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a file: by its first bytes where they say so, else by the ending
-    /// of its name.
+    /// Detects the format of a file by its first bytes, else by its extension.
     pub fn detect(name: &Path, bytes: &[u8]) -> Option<Format> {
         let ending = name.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
         let by_name = match ending.as_deref() {
@@ -80,13 +80,13 @@ impl Format {
     }
 }
 
-/// Reads a mesh from memory. Buffers in other files are refused: [`read`] finds them.
+/// Reads a mesh from memory. Buffers in other files are refused; [`read`] resolves them.
 pub fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Mesh, MeshError> {
-    within(bytes, format, options, None)
+    parse(bytes, format, options, None)
 }
 
-/// Reads a mesh whose other files, if it has any, lie in `folder`.
-fn within(
+/// Reads a mesh whose external buffers, if any, are in `folder`.
+fn parse(
     bytes: &[u8],
     format: Format,
     options: &ReadOptions,

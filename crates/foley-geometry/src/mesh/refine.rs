@@ -1,11 +1,11 @@
-//! Meshes fine enough for the waves on them.
+//! Change of mesh resolution: edge splitting and vertex clustering.
 
 use super::vector::{add, norm, scale, sub};
-use super::{Facts, Mesh};
+use super::{Measures, Mesh};
 use std::collections::HashMap;
 
-/// Splits edges in the middle until none is longer than `edge` in metres, as long as there are
-/// at most `most` vertices. The old vertices keep their numbers; parts lose their names.
+/// Splits edges at their midpoints until none is longer than `edge` in metres, or until there
+/// would be more than `most` vertices. Old vertices keep their indices; parts are dropped.
 pub fn refine(mesh: &Mesh, edge: f64, most: usize) -> Mesh {
     let mut mesh = Mesh::new(mesh.vertices.clone(), mesh.triangles.clone());
     let longest = |mesh: &Mesh| {
@@ -16,29 +16,30 @@ pub fn refine(mesh: &Mesh, edge: f64, most: usize) -> Mesh {
         edges.fold(0.0, f64::max)
     };
     let mut limit = longest(&mesh);
-    // The longest first, so that a bound on the vertices leaves an even mesh.
+    // Longest edges first, so that the bound on the vertices leaves an even mesh.
     while limit > edge {
         limit = (0.7 * limit).max(edge);
         loop {
-            let middles = middles(&mesh, limit);
-            if middles.is_empty() {
+            let midpoints = midpoints(&mesh, limit);
+            if midpoints.is_empty() {
                 break;
             }
-            if mesh.vertices.len() + middles.len() > most {
+            if mesh.vertices.len() + midpoints.len() > most {
                 return mesh;
             }
-            split(&mut mesh, &middles);
+            split(&mut mesh, &midpoints);
         }
     }
     mesh
 }
 
-/// At most `most` of the vertices, one in each cell of a grid, and the triangles between them.
-pub fn coarsen(mesh: &Mesh, facts: &Facts, most: usize) -> Mesh {
-    let mut size = (facts.area_m2 / most as f64).sqrt();
+/// Keeps at most `most` vertices, one in each cell of a grid, and the triangles between them
+/// (vertex clustering).
+pub fn coarsen(mesh: &Mesh, measures: &Measures, most: usize) -> Mesh {
+    let mut size = (measures.area_m2 / most as f64).sqrt();
     loop {
         let cell = |p: [f64; 3]| {
-            [0, 1, 2].map(|a| ((p[a] - facts.bounds_m[0][a]) / size).floor().min(1e15) as i64)
+            [0, 1, 2].map(|a| ((p[a] - measures.bounds_m[0][a]) / size).floor().min(1e15) as i64)
         };
         let mut numbers: HashMap<[i64; 3], u32> = HashMap::new();
         let mut coarse = Mesh::default();
@@ -66,8 +67,8 @@ fn key(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
-/// The edges to be split and the numbers of their middles.
-fn middles(mesh: &Mesh, limit: f64) -> HashMap<(u32, u32), u32> {
+/// Returns the edges to split and the indices of their midpoints.
+fn midpoints(mesh: &Mesh, limit: f64) -> HashMap<(u32, u32), u32> {
     let mut found = HashMap::new();
     let mut next = mesh.vertices.len() as u32;
     for t in &mesh.triangles {
@@ -85,24 +86,24 @@ fn middles(mesh: &Mesh, limit: f64) -> HashMap<(u32, u32), u32> {
     found
 }
 
-fn split(mesh: &mut Mesh, middles: &HashMap<(u32, u32), u32>) {
-    mesh.vertices.resize(mesh.vertices.len() + middles.len(), [0.0; 3]);
-    for (&(a, b), &middle) in middles {
+fn split(mesh: &mut Mesh, midpoints: &HashMap<(u32, u32), u32>) {
+    mesh.vertices.resize(mesh.vertices.len() + midpoints.len(), [0.0; 3]);
+    for (&(a, b), &midpoint) in midpoints {
         let sum = add(mesh.vertices[a as usize], mesh.vertices[b as usize]);
-        mesh.vertices[middle as usize] = scale(sum, 0.5);
+        mesh.vertices[midpoint as usize] = scale(sum, 0.5);
     }
     let mut triangles = Vec::with_capacity(mesh.triangles.len() * 2);
     for &t in &mesh.triangles {
-        let middle = |k: usize| middles.get(&key(t[k], t[(k + 1) % 3])).copied();
-        let cut = [middle(0), middle(1), middle(2)];
-        // Turned so that the edges that are cut come first.
-        let turn = match cut.map(|m| m.is_some()) {
+        let midpoint = |k: usize| midpoints.get(&key(t[k], t[(k + 1) % 3])).copied();
+        let cut = [midpoint(0), midpoint(1), midpoint(2)];
+        // Rotated so that the split edges come first.
+        let rotation = match cut.map(|m| m.is_some()) {
             [false, true, false] | [false, true, true] => 1,
             [false, false, true] | [true, false, true] => 2,
             _ => 0,
         };
-        let [a, b, c] = [0, 1, 2].map(|k| t[(k + turn) % 3]);
-        match [0, 1, 2].map(|k| cut[(k + turn) % 3]) {
+        let [a, b, c] = [0, 1, 2].map(|k| t[(k + rotation) % 3]);
+        match [0, 1, 2].map(|k| cut[(k + rotation) % 3]) {
             [Some(p), Some(q), Some(r)] => {
                 triangles.extend([[a, p, r], [p, b, q], [q, c, r], [p, q, r]]);
             }
@@ -132,7 +133,7 @@ mod tests {
     fn the_surface_stays_as_it_was() {
         let die = builtin("die", Density::Coarse).unwrap();
         let fine = refine(&die, 4e-4, 1_000_000);
-        let (before, after) = (Facts::of(&die).unwrap(), Facts::of(&fine).unwrap());
+        let (before, after) = (Measures::of(&die).unwrap(), Measures::of(&fine).unwrap());
         assert!(after.closed && after.triangles > 10 * before.triangles);
         assert!((after.area_m2 / before.area_m2 - 1.0).abs() < 1e-12);
         assert!((after.volume_m3.unwrap() / before.volume_m3.unwrap() - 1.0).abs() < 1e-12);
@@ -144,9 +145,9 @@ mod tests {
     #[test]
     fn few_points_still_make_the_surface() {
         let die = builtin("die", Density::Fine).unwrap();
-        let before = Facts::of(&die).unwrap();
+        let before = Measures::of(&die).unwrap();
         let few = coarsen(&die, &before, 1000);
-        let after = Facts::of(&few).unwrap();
+        let after = Measures::of(&few).unwrap();
         assert!((300..=1000).contains(&after.vertices), "{}", after.vertices);
         assert!(few.vertices.iter().all(|p| die.vertices.contains(p)));
         assert!((after.area_m2 / before.area_m2 - 1.0).abs() < 0.1, "{}", after.area_m2);

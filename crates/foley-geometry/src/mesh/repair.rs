@@ -1,40 +1,42 @@
-//! Any triangle soup into a mesh that can be calculated with.
+//! Mesh repair: triangle soup into a welded, consistently wound mesh.
 
-mod clean;
 mod edges;
-mod nesting;
+mod clean;
 mod weld;
 mod winding;
+mod cavities;
+mod report;
 
 pub(super) use clean::{check, drop_unused};
-pub use edges::{Edges, ends};
+pub use edges::{Edges, endpoints};
+pub use report::{Repairs, Report};
 
 use super::vector::{bounds, norm, sub};
-use super::{Facts, Mesh, MeshError, Repairs, Report, Units};
+use super::{Measures, Mesh, MeshError, Units};
 
-/// How a mesh is repaired.
+/// Options of [`repair`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepairOptions {
-    /// Vertices closer than this become one; in diagonals of the bounding box, at
-    /// most 0.01. Below 1e-9 it counts as 1e-9.
+    /// Weld tolerance as a fraction of the bounding box's diagonal, 0 to 0.01. Values below
+    /// 1e-9 count as 1e-9.
     pub weld: f64,
-    /// The unit the file was read in, for the guess when its size looks absurd.
+    /// Unit in which the file was read, for the hint about an implausible size.
     pub units: Option<Units>,
 }
 
 impl Default for RepairOptions {
-    /// Welds what single precision cannot tell apart.
+    /// Welds vertices that single precision cannot tell apart.
     fn default() -> Self {
         Self { weld: 1e-6, units: None }
     }
 }
 
-/// A mesh and its report.
+/// A repaired mesh and its report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repaired {
-    /// Welded, without useless triangles, wound consistently.
+    /// The mesh: welded, without degenerate or duplicate triangles, consistently wound.
     pub mesh: Mesh,
-    /// What was found and done.
+    /// Findings and changes.
     pub report: Report,
 }
 
@@ -44,16 +46,16 @@ impl From<Repaired> for (Mesh, Report) {
     }
 }
 
-/// Welds vertices that lie together, drops triangles without area and triangles that
-/// are there twice, and turns the rest so that neighbours agree and closed surfaces
-/// face outward (the walls of a cavity face into it). Nothing else moves: open, crossed
-/// and non-manifold meshes stay what they are, and the [`Report`] says so.
+/// Welds coincident vertices, drops degenerate and duplicate triangles, and flips triangles so
+/// that neighbours agree and closed surfaces face outward (the walls of a cavity face into it).
+/// Nothing else changes: open, self-intersecting and non-manifold meshes stay so, and the
+/// [`Report`] says it.
 ///
-/// Part ranges that do not hold all triangles in order are forgotten.
+/// Part ranges that do not cover all triangles in order are dropped.
 ///
 /// ```
 /// use foley_geometry::mesh::{Mesh, RepairOptions, repair};
-/// // Two triangles of a sheet: their common corners written twice, one turned over.
+/// // Two triangles of a sheet: common corners written twice, one triangle flipped.
 /// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 0.], [0., 1.], [1., 1.]];
 /// let vertices = corners.map(|[x, y]| [x, y, 0.0]).to_vec();
 /// let soup = Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]]);
@@ -87,7 +89,7 @@ pub fn repair(mut mesh: Mesh, options: &RepairOptions) -> Result<Repaired, MeshE
     repairs.duplicate = clean::drop_duplicates(&mut mesh);
     repairs.unused = drop_unused(&mut mesh) - repairs.welded;
     repairs.flipped = winding::unify(&mut mesh);
-    let facts = Facts::of(&mesh)?;
-    let units = options.units.unwrap_or(Units::Metres).hint(facts.size_m);
-    Ok(Repaired { mesh, report: Report::new(repairs, facts, units) })
+    let measures = Measures::of(&mesh)?;
+    let units = options.units.unwrap_or(Units::Metres).hint(measures.size_m);
+    Ok(Repaired { mesh, report: Report::new(repairs, measures, units) })
 }

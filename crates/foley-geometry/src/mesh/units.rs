@@ -1,10 +1,10 @@
-//! Units of length: STL, OBJ and PLY do not say which one they use.
+//! Units of length of mesh files: STL, OBJ and PLY do not specify theirs.
 
 use super::MeshError;
 use std::fmt;
 use std::str::FromStr;
 
-/// The unit of the numbers in a mesh file.
+/// Unit of the coordinates in a mesh file.
 ///
 /// ```
 /// use foley_geometry::mesh::Units;
@@ -28,11 +28,11 @@ pub enum Units {
     Feet,
 }
 
-/// Things that are struck are rarely larger or smaller, in metres.
+/// Plausible sizes of sounding objects, in metres.
 const LIKELY_SIZE: std::ops::RangeInclusive<f64> = 5e-3..=20.0;
 
 impl Units {
-    /// How long it is.
+    /// Returns its length in metres.
     pub fn metres(self) -> f64 {
         match self {
             Units::Metres => 1.0,
@@ -43,9 +43,8 @@ impl Units {
         }
     }
 
-    /// The unit that the file more likely has when, read in `self`, its largest
-    /// extent comes out as `size_m`. `None` where that size is credible, or where
-    /// no unit makes it so.
+    /// Returns a more plausible unit for a file whose largest extent, read in `self`, is `size_m`.
+    /// `None` when that size is plausible, or when no unit makes it so.
     pub fn guess(self, size_m: f64) -> Option<Units> {
         if LIKELY_SIZE.contains(&size_m) {
             return None;
@@ -55,7 +54,7 @@ impl Units {
         [Units::Metres, Units::Millimetres, Units::Centimetres].into_iter().find(likely)
     }
 
-    /// A sentence about a size that looks absurd.
+    /// Returns a remark on an implausible size.
     pub(super) fn hint(self, size_m: f64) -> Option<String> {
         match self.guess(size_m) {
             Some(unit) => Some(format!("bounding box {size_m:.3} m: {}?", unit.plural())),

@@ -1,4 +1,4 @@
-//! The little vector algebra that meshes need.
+//! Vector algebra on `[f64; 3]`.
 
 /// A vector or point in metres.
 pub type V = [f64; 3];
@@ -39,20 +39,20 @@ pub fn norm(a: V) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The unit vector along a; zero where a is zero.
+/// Returns the unit vector along a; zero for the zero vector.
 #[inline]
 pub fn unit(a: V) -> V {
     let length = norm(a);
     if length > 0.0 { a.map(|x| x / length) } else { [0.0; 3] }
 }
 
-/// Twice the area of a triangle, along its normal.
+/// Returns the normal of a triangle with twice its area as length.
 #[inline]
 pub fn area_vector([a, b, c]: [V; 3]) -> V {
     cross(sub(b, a), sub(c, a))
 }
 
-/// The box around some points; `None` without points.
+/// Returns the bounding box of points; `None` without points.
 #[inline]
 pub fn bounds(points: impl IntoIterator<Item = V>) -> Option<[V; 2]> {
     points.into_iter().fold(None, |found: Option<[V; 2]>, p| {

@@ -1,11 +1,10 @@
-//! Meshes to files, for other programs to look at.
+//! Mesh export as OBJ and STL.
 
 use super::Mesh;
 use super::vector::{area_vector, unit};
 use std::io::{self, Write};
 
-/// Writes an OBJ file: exact coordinates in metres, an object and a material for each
-/// part.
+/// Writes an OBJ file: exact coordinates in metres, one object and material for each part.
 pub fn write_obj(mesh: &Mesh, to: &mut impl Write) -> io::Result<()> {
     for [x, y, z] in &mesh.vertices {
         writeln!(to, "v {x} {y} {z}")?;
@@ -32,7 +31,7 @@ fn one_line(name: &str) -> String {
 /// Writes a binary STL file in metres: single precision, no parts.
 ///
 /// # Panics
-/// When a triangle names a vertex that does not exist.
+/// When a vertex index is out of range.
 pub fn write_stl(mesh: &Mesh, to: &mut impl Write) -> io::Result<()> {
     let count = u32::try_from(mesh.triangles.len()).map_err(io::Error::other)?;
     let mut header = [b' '; 80];

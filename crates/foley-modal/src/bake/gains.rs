@@ -5,7 +5,7 @@ use super::{BakeError, Options};
 use crate::material::Damping;
 use crate::radiation;
 use foley_geometry::mesh::vector::{area_vector, norm, unit};
-use foley_geometry::mesh::{Facts, Mesh};
+use foley_geometry::mesh::{Measures, Mesh};
 use std::f64::consts::{PI, TAU};
 
 /// The modes that are modes.
@@ -17,7 +17,7 @@ pub(super) struct AudibleModes {
 }
 
 /// a, m: a sheet radiates as a disc of its face, a body as a sphere of its surface.
-pub(super) fn radiator(facts: &Facts, sheet: bool) -> f64 {
+pub(super) fn radiator(facts: &Measures, sheet: bool) -> f64 {
     match (sheet, facts.closed) {
         (true, false) => (facts.area_m2 / PI).sqrt(),
         (true, true) => (0.5 * facts.area_m2 / PI).sqrt(),

@@ -1,7 +1,7 @@
 //! Shell or solid, and how thick.
 
 use super::{BakeError, Method, Options};
-use foley_geometry::mesh::{Facts, Mesh, Thickness, Walls};
+use foley_geometry::mesh::{Measures, Mesh, WallProbe, WallThickness};
 
 /// What was decided, and why.
 #[derive(Debug, Clone)]
@@ -18,14 +18,18 @@ pub(super) struct Plan {
 /// When nobody says how thick a sheet is: this part of its size.
 const GUESS: f64 = 0.01;
 
-pub(super) fn plan(mesh: &Mesh, facts: &Facts, options: &Options<'_>) -> Result<Plan, BakeError> {
+pub(super) fn plan(
+    mesh: &Mesh,
+    facts: &Measures,
+    options: &Options<'_>,
+) -> Result<Plan, BakeError> {
     if matches!(options.method, Method::Shell | Method::SpringMass) {
         // Refused before anything else is done with it. A wall may have two sides.
         let sides = if facts.closed { 2 } else { 1 };
         super::solve::check_size(mesh.vertices.len() / sides, options)?;
     }
     let walls = match facts.closed {
-        true => Walls::new(mesh)?.thickness(),
+        true => WallProbe::new(mesh)?.thickness(),
         false => None,
     };
     let thin = walls.filter(|wall| wall.thin_walled);
@@ -34,7 +38,7 @@ pub(super) fn plan(mesh: &Mesh, facts: &Facts, options: &Options<'_>) -> Result<
             let edges = facts.open_edges;
             (Method::Shell, format!("the mesh is open ({edges} free edges): a thin wall"))
         }
-        (Method::Auto, true, Some(Thickness { median_m, span_m, .. })) => (
+        (Method::Auto, true, Some(WallThickness { median_m, span_m, .. })) => (
             Method::Shell,
             format!("the walls are {} thick on {} of sheet", length(median_m), length(span_m)),
         ),
@@ -54,7 +58,7 @@ pub(super) fn plan(mesh: &Mesh, facts: &Facts, options: &Options<'_>) -> Result<
         (None, None) => {
             let guess = GUESS * facts.size_m;
             plan.notes.push(format!(
-                "no thickness given: taken as 1 % of the size, {}; say --thickness",
+                "no thickness given: taken as 1 % of the size, {}; give the wall's thickness",
                 length(guess)
             ));
             guess

@@ -5,9 +5,9 @@
 //! disjoint sets with parity. One colour, moved inwards by half the thickness, is the midsurface.
 
 use foley_geometry::mesh::Edges;
-use foley_geometry::mesh::Forest;
+use foley_geometry::mesh::UnionFind;
 use foley_geometry::mesh::vector::{add, area_vector, dot, norm, scale, unit};
-use foley_geometry::mesh::{Facts, Mesh, MeshError, Walls};
+use foley_geometry::mesh::{Measures, Mesh, MeshError, WallProbe};
 
 /// The middle of a wall.
 pub(super) struct Midsurface {
@@ -28,18 +28,18 @@ const MISSING: f64 = 0.03;
 /// `None` when the two sides cannot be told apart or do not make up the body.
 pub(super) fn extract(
     mesh: &Mesh,
-    facts: &Facts,
+    facts: &Measures,
     median_m: f64,
 ) -> Result<Option<Midsurface>, MeshError> {
     let Some(volume) = facts.volume_m3 else { return Ok(None) };
-    let walls = Walls::new(mesh)?;
+    let walls = WallProbe::new(mesh)?;
     let wall: Vec<Option<(f64, u32)>> = (0..mesh.triangles.len())
         .map(|t| walls.opposite(t).filter(|(d, _)| (WALL[0]..=WALL[1]).contains(&(d / median_m))))
         .collect();
     let area = |t: usize| 0.5 * norm(area_vector(mesh.corners(t)));
     let normal = |t: usize| unit(area_vector(mesh.corners(t)));
 
-    let mut sides = Forest::new(mesh.triangles.len());
+    let mut sides = UnionFind::new(mesh.triangles.len());
     Edges::new(mesh).for_each(|_, _, halves| {
         if let &[a, b] = halves {
             let (a, b) = (a as usize / 3, b as usize / 3);

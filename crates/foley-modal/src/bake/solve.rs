@@ -9,7 +9,7 @@ use crate::material::Material;
 use foley_dsp::model::MAX_GAINS;
 use foley_eigen::{self as eigen, EigenError};
 use foley_geometry::mesh::vector::{add, cross};
-use foley_geometry::mesh::{Facts, Mesh, coarsen, refine};
+use foley_geometry::mesh::{Measures, Mesh, coarsen, refine};
 use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 
@@ -48,7 +48,7 @@ const WEYL_MARGIN: f64 = 1.3;
 
 pub(super) fn solve(
     mesh: &Mesh,
-    facts: &Facts,
+    facts: &Measures,
     plan: &mut Plan,
     material: &Material,
     options: &mut Options<'_>,
@@ -66,7 +66,7 @@ pub(super) fn solve(
 /// Shells and springs; `None` when the two sides of the wall cannot be told apart.
 fn solve_shell(
     mesh: &Mesh,
-    facts: &Facts,
+    facts: &Measures,
     plan: &Plan,
     t: f64,
     elastic: &Elastic,
@@ -117,7 +117,7 @@ fn solve_shell(
 /// Finite cells.
 fn solve_solid(
     mesh: &Mesh,
-    facts: &Facts,
+    facts: &Measures,
     plan: &mut Plan,
     elastic: &Elastic,
     options: &mut Options<'_>,

@@ -18,7 +18,7 @@ mod power_spectrum;
 mod poles;
 mod whittle;
 
-use foley_dsp::force::{ForceError, Surface};
+use foley_dsp::excitation::{ForceError, Surface};
 
 use super::{FitError, MOST_SAMPLES, Recording};
 use power_spectrum::PowerSpectrum;

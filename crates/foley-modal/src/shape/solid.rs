@@ -12,7 +12,7 @@ mod text;
 
 use super::{ShapeError, dimension};
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::making::{bricks, planes, revolve, row};
+use foley_geometry::mesh::generate::{grid_planes, revolve, ring_spacing, voxel_surface};
 use std::f64::consts::{PI, TAU};
 
 /// A filled body, centred on the origin; metres. Written as `kind:dimensions`.
@@ -22,7 +22,7 @@ use std::f64::consts::{PI, TAU};
 /// let ring: Solid = "ring:80x8mm".parse()?;
 /// assert_eq!(ring, Solid::Ring { diameter_m: 0.08, wire_m: 0.008 });
 /// let full = ring.volume_m3();
-/// assert!((foley_geometry::mesh::Facts::of(&ring.mesh())?.volume_m3.unwrap() / full - 1.0).abs() < 0.01);
+/// assert!((foley_geometry::mesh::Measures::of(&ring.mesh())?.volume_m3.unwrap() / full - 1.0).abs() < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,10 +146,13 @@ impl Solid {
         let edge = (self.area_m2() / TRIANGLES / 0.75_f64.sqrt() * 2.0).sqrt();
         let mut mesh = match self {
             Self::Box { sides_m } => {
-                return bricks(&sides_m.map(|s| planes(&[-0.5 * s, 0.5 * s], edge)), |_| true);
+                return voxel_surface(
+                    &sides_m.map(|s| grid_planes(&[-0.5 * s, 0.5 * s], edge)),
+                    |_| true,
+                );
             }
             Self::Ball { diameter_m } => {
-                let n = ((0.5 * PI * diameter_m / row(edge)).round() as u32).max(8);
+                let n = ((0.5 * PI * diameter_m / ring_spacing(edge)).round() as u32).max(8);
                 let point = |i: u32| match i {
                     0 => [0.0, -0.5 * diameter_m],
                     i if i == n => [0.0, 0.5 * diameter_m],
@@ -162,8 +165,8 @@ impl Solid {
             }
             Self::Cylinder { length_m, diameter_m } => {
                 let (r, h) = (0.5 * diameter_m, 0.5 * length_m);
-                let out = planes(&[0.0, r], row(edge));
-                let up = planes(&[-h, h], row(edge));
+                let out = grid_planes(&[0.0, r], ring_spacing(edge));
+                let up = grid_planes(&[-h, h], ring_spacing(edge));
                 let mut curve: Vec<[f64; 2]> = out.iter().map(|&r| [r, -h]).collect();
                 curve.extend(up.iter().skip(1).map(|&z| [r, z]));
                 curve.extend(out.iter().rev().skip(1).map(|&r| [r, h]));
@@ -210,7 +213,7 @@ impl Solid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_geometry::mesh::Facts;
+    use foley_geometry::mesh::Measures;
 
     #[test]
     fn meshes_are_closed_and_enclose_what_the_body_does() {
@@ -228,7 +231,7 @@ mod tests {
             "ring:10x9mm",
         ] {
             let solid: Solid = text.parse().unwrap();
-            let facts = Facts::of(&solid.mesh()).unwrap();
+            let facts = Measures::of(&solid.mesh()).unwrap();
             assert!(facts.closed && facts.pieces == 1, "{text}");
             let ratio = facts.volume_m3.unwrap() / solid.volume_m3();
             assert!((ratio - 1.0).abs() < 2e-3, "{text}: {ratio}");

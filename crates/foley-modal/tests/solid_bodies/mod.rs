@@ -64,7 +64,7 @@ pub fn sphere(levels: usize) -> Mesh {
         triangles = finer;
     }
     let mut mesh = Mesh::new(vertices, triangles);
-    let volume = foley_geometry::mesh::Facts::of(&mesh).unwrap().volume_m3.unwrap();
+    let volume = foley_geometry::mesh::Measures::of(&mesh).unwrap().volume_m3.unwrap();
     let grow = (4.0 / 3.0 * std::f64::consts::PI / volume).cbrt();
     mesh.vertices.iter_mut().for_each(|p| *p = p.map(|x| x * grow));
     mesh

@@ -41,7 +41,7 @@ pub(crate) enum Surface {
 
 /// A curvature as two principal ones: `along` in the direction `line`, `across` at right angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bend {
+pub(crate) struct Curvature {
     pub(crate) line: DVec3,
     pub(crate) along: f64,
     pub(crate) across: f64,
@@ -49,33 +49,33 @@ pub(crate) struct Bend {
 
 impl Surface {
     /// The curvature at `place` where the outward normal is `normal`, all in the shape's frame.
-    pub(crate) fn bend(self, place: DVec3, normal: DVec3) -> Bend {
+    pub(crate) fn bend(self, place: DVec3, normal: DVec3) -> Curvature {
         let radial = DVec3::new(normal.x, 0.0, normal.z);
         let around = DVec3::Y.cross(radial).normalize_or(DVec3::X);
         // A circle of radius r around the axis, seen along a normal that leans towards the axis.
         let hoop = |r: f64| radial.length() / r.max(1e-6);
         match self {
-            Self::Flat => Bend { line: around, along: 0.0, across: 0.0 },
+            Self::Flat => Curvature { line: around, along: 0.0, across: 0.0 },
             Self::Ball { radius_m } => {
-                Bend { line: around, along: 1.0 / radius_m, across: 1.0 / radius_m }
+                Curvature { line: around, along: 1.0 / radius_m, across: 1.0 / radius_m }
             }
             Self::Cylinder { radius_m } => {
-                Bend { line: around, along: hoop(radius_m), across: 0.0 }
+                Curvature { line: around, along: hoop(radius_m), across: 0.0 }
             }
             Self::Capsule { radius_m, half_height_m } => {
                 let side = place.y.abs() < half_height_m;
                 let across = if side { 0.0 } else { 1.0 / radius_m };
-                Bend { line: around, along: 1.0 / radius_m, across }
+                Curvature { line: around, along: 1.0 / radius_m, across }
             }
             Self::Cone { radius_m, half_height_m } => {
                 let here = radius_m * (half_height_m - place.y) / (2.0 * half_height_m);
-                Bend { line: around, along: hoop(here), across: 0.0 }
+                Curvature { line: around, along: hoop(here), across: 0.0 }
             }
             Self::Ring { radius_m, tube_m } => {
                 // Inside the hole the hoop is hollow: its curvature is negative.
                 let outward = normal.dot(DVec3::new(place.x, 0.0, place.z).normalize_or_zero());
                 let along = outward / (radius_m + tube_m * outward);
-                Bend { line: around, along, across: 1.0 / tube_m }
+                Curvature { line: around, along, across: 1.0 / tube_m }
             }
         }
     }
@@ -86,12 +86,12 @@ pub(crate) fn travel(
     normal: DVec3,
     slip: DVec3,
     spin: DVec3,
-    bend_a: Bend,
-    bend_b: Bend,
+    bend_a: Curvature,
+    bend_b: Curvature,
 ) -> [DVec3; 2] {
     let (u, v) = normal.any_orthonormal_pair();
     let flat = |w: DVec3| DVec2::new(w.dot(u), w.dot(v));
-    let tensor = |bend: Bend| {
+    let tensor = |bend: Curvature| {
         let line = flat(bend.line).normalize_or(DVec2::X);
         let across = line.perp();
         let dyad = |d: DVec2| DMat2::from_cols(d * d.x, d * d.y);
@@ -140,7 +140,7 @@ pub(crate) fn rolling(travels: [DVec3; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    const FLAT: Bend = Bend { line: DVec3::X, along: 0.0, across: 0.0 };
+    const FLAT: Curvature = Curvature { line: DVec3::X, along: 0.0, across: 0.0 };
 
     #[test]
     fn a_ball_rolls_over_a_plane_as_fast_as_it_moves() {
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_cylinder_rolls_around_its_axis_and_not_along_it() {
-        let lying = Bend { line: DVec3::X, along: 1.0 / 0.05, across: 0.0 };
+        let lying = Curvature { line: DVec3::X, along: 1.0 / 0.05, across: 0.0 };
         let spin = DVec3::new(3.0, 0.0, -20.0);
         let [c_a, c_b] = travel(DVec3::NEG_Y, DVec3::ZERO, spin, lying, FLAT);
         assert!((c_a - DVec3::X).length() < 1e-9, "{c_a}");

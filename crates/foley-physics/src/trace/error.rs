@@ -23,7 +23,7 @@ pub enum TraceError {
         /// Which line, from 1.
         line: u64,
     },
-    /// Written for a later Foley.
+    /// TraceLine for a later Foley.
     #[error("the trace has version {found}; this Foley reads version 1: update it")]
     Version {
         /// The version of the trace.

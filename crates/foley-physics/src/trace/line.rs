@@ -1,27 +1,29 @@
 //! One line of a trace: from JSON to an event and back.
 
 use super::TraceError;
-use crate::{Event, Impact, Pose, Stone, Touch};
+use crate::{Event, HailImpact, Impact, Pose, SustainedContact};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// An event as it is written.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Written<'a> {
+pub(super) enum TraceLine<'a> {
     Impact(&'a Impact),
-    Touch(&'a Touch),
+    #[serde(rename = "touch")]
+    SustainedContact(&'a SustainedContact),
     Pose(&'a Pose),
-    Stone(&'a Stone),
+    #[serde(rename = "stone")]
+    HailImpact(&'a HailImpact),
 }
 
-impl<'a> From<&'a Event> for Written<'a> {
+impl<'a> From<&'a Event> for TraceLine<'a> {
     fn from(event: &'a Event) -> Self {
         match event {
             Event::Impact(impact) => Self::Impact(impact),
-            Event::Touch(touch) => Self::Touch(touch),
+            Event::SustainedContact(touch) => Self::SustainedContact(touch),
             Event::Pose(pose) => Self::Pose(pose),
-            Event::Stone(stone) => Self::Stone(stone),
+            Event::HailImpact(stone) => Self::HailImpact(stone),
         }
     }
 }
@@ -35,7 +37,7 @@ pub(super) fn all_finite(event: &Event) -> bool {
                 && finite(&e.normal)
                 && finite(&[e.at_s, e.impulse_ns, e.speed_m_s, e.lost_j.unwrap_or(0.0)])
         }
-        Event::Touch(e) => {
+        Event::SustainedContact(e) => {
             finite(e.places.as_flattened())
                 && finite(&e.normal)
                 && finite(&[e.at_s, e.force_n, e.slip_m_s, e.roll_m_s])
@@ -43,7 +45,7 @@ pub(super) fn all_finite(event: &Event) -> bool {
         Event::Pose(e) => {
             finite(&e.position) && finite(&e.rotation) && finite(&e.velocity) && e.at_s.is_finite()
         }
-        Event::Stone(e) => {
+        Event::HailImpact(e) => {
             finite(&e.place)
                 && finite(&e.normal)
                 && finite(&[e.at_s, e.speed_m_s, e.mass_kg, e.radius_m, e.restitution])
@@ -71,9 +73,9 @@ pub(super) fn event(
         })));
     }
     if let Some(fields) = of("touch") {
-        return Ok(Some(Event::Touch(Touch {
+        return Ok(Some(Event::SustainedContact(SustainedContact {
             at_s: fields.not_negative("at_s")?,
-            contact: fields.whole("contact")?,
+            contact: fields.integer("contact")?,
             bodies: fields.pair()?,
             places: fields.places()?,
             normal: fields.unit("normal")?,
@@ -84,7 +86,7 @@ pub(super) fn event(
         })));
     }
     if let Some(fields) = of("pose") {
-        let body = fields.whole("body")?;
+        let body = fields.integer("body")?;
         return Ok(Some(Event::Pose(Pose {
             at_s: fields.not_negative("at_s")?,
             body: fields.body("body", body)?,
@@ -94,8 +96,8 @@ pub(super) fn event(
         })));
     }
     if let Some(fields) = of("stone") {
-        let body = fields.whole("body")?;
-        return Ok(Some(Event::Stone(Stone {
+        let body = fields.integer("body")?;
+        return Ok(Some(Event::HailImpact(HailImpact {
             at_s: fields.not_negative("at_s")?,
             body: fields.body("body", body)?,
             place: fields.numbers("place")?,
@@ -167,7 +169,7 @@ impl Fields<'_> {
         }
     }
 
-    fn whole(&self, key: &str) -> Result<u64, TraceError> {
+    fn integer(&self, key: &str) -> Result<u64, TraceError> {
         let value = self.get(key)?;
         let why = || self.wrong(key, format!("is {value}; it must be a whole number from 0 on"));
         value.as_u64().ok_or_else(why)

@@ -39,7 +39,7 @@ impl<W: Write> Writer<W> {
                 why: "has numbers that are infinite or none; JSON cannot hold them".into(),
             });
         }
-        self.line(&line::Written::from(event))
+        self.line(&line::TraceLine::from(event))
     }
 
     /// Writes what is left, and gives back what it wrote to.

@@ -2,7 +2,7 @@
 
 use super::convert::{pose, vector};
 use crate::contact::curvature::Surface;
-use crate::contact::gather::Skin;
+use crate::contact::points::ColliderSurface;
 use crate::{Body, Mass, Motion, PhysicsError, Shape};
 use rapier3d::prelude::*;
 use std::f64::consts::{PI, TAU};
@@ -12,13 +12,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const LINKS: usize = 16;
 
 /// A collider and how its surface bends.
-pub(super) type Piece = (ColliderBuilder, Skin);
+pub(super) type Piece = (ColliderBuilder, ColliderSurface);
 
 pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
     let builder = match body.motion {
         Motion::Fixed => RigidBodyBuilder::fixed(),
         Motion::Dynamic => RigidBodyBuilder::dynamic(),
-        Motion::Along(_) => RigidBodyBuilder::kinematic_position_based(),
+        Motion::Kinematic(_) => RigidBodyBuilder::kinematic_position_based(),
     };
     builder
         .pose(pose(body.position, body.rotation))
@@ -37,9 +37,9 @@ pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
         Shape::Compound { parts } => {
             for part in parts {
                 let place = pose(part.position, part.rotation);
-                for (collider, skin) in of_shape(body, &part.shape)? {
-                    let whole = place * collider.position;
-                    pieces.push((collider.position(whole), skin));
+                for (collider, surface) in of_shape(body, &part.shape)? {
+                    let integer = place * collider.position;
+                    pieces.push((collider.position(integer), surface));
                 }
             }
         }
@@ -103,7 +103,7 @@ fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
     let refuse = |why: &str| PhysicsError::Shape { body: body.name.clone(), why: why.into() };
     let one = |collider: ColliderBuilder, surface| {
         let reach_m = f64::from(collider.shape.compute_local_bounding_sphere().radius);
-        Ok(vec![(collider, Skin { surface, reach_m })])
+        Ok(vec![(collider, ColliderSurface { surface, reach_m })])
     };
     match *shape {
         Shape::Box { half_m: [x, y, z] } => {
@@ -163,6 +163,7 @@ fn ring(radius_m: f64, tube_m: f64) -> Vec<Piece> {
     let properties =
         MassProperties::new(Vector::ZERO, mass as f32, Vector::new(across, around, across));
     let collider = ColliderBuilder::compound(links.collect()).mass_properties(properties);
-    let skin = Skin { surface: Surface::Ring { radius_m, tube_m }, reach_m: radius_m + tube_m };
-    vec![(collider, skin)]
+    let surface =
+        ColliderSurface { surface: Surface::Ring { radius_m, tube_m }, reach_m: radius_m + tube_m };
+    vec![(collider, surface)]
 }

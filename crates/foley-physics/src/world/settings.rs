@@ -24,20 +24,25 @@ pub struct Settings {
     /// Steps per second, 60 to 480.
     pub rate_hz: f64,
     /// Bodies farther than this from the origin are lost.
-    pub far_m: f64,
+    pub max_distance_m: f64,
     /// Bodies faster than this are lost.
-    pub fast_m_s: f64,
+    pub max_speed_m_s: f64,
 }
 
 impl Default for Settings {
     /// The earth, at 240 Hz, a kilometre wide.
     fn default() -> Self {
-        Self { gravity: [0.0, -9.81, 0.0], rate_hz: 240.0, far_m: 1000.0, fast_m_s: 300.0 }
+        Self {
+            gravity: [0.0, -9.81, 0.0],
+            rate_hz: 240.0,
+            max_distance_m: 1000.0,
+            max_speed_m_s: 300.0,
+        }
     }
 }
 
 impl Settings {
-    pub(super) fn check(&self) -> Result<(), PhysicsError> {
+    pub(super) fn validate(&self) -> Result<(), PhysicsError> {
         let wrong = |what, value, must| Err(PhysicsError::Setting { what, value, must });
         if let Some(&value) = self.gravity.iter().find(|g| !(g.abs() <= 1000.0)) {
             return wrong("gravity", value, "a number up to 1000 m/s²");
@@ -45,11 +50,11 @@ impl Settings {
         if !(60.0..=480.0).contains(&self.rate_hz) {
             return wrong("physics rate", self.rate_hz, "from 60 to 480 Hz");
         }
-        if !(1.0..=1e5).contains(&self.far_m) {
-            return wrong("width of the world", self.far_m, "from 1 m to 100 km");
+        if !(1.0..=1e5).contains(&self.max_distance_m) {
+            return wrong("width of the world", self.max_distance_m, "from 1 m to 100 km");
         }
-        if !(1.0..=400.0).contains(&self.fast_m_s) {
-            return wrong("highest speed", self.fast_m_s, "from 1 to 400 m/s");
+        if !(1.0..=400.0).contains(&self.max_speed_m_s) {
+            return wrong("highest speed", self.max_speed_m_s, "from 1 to 400 m/s");
         }
         Ok(())
     }
@@ -73,7 +78,7 @@ impl Settings {
         // Points are kept while they are as good as fresh: it helps tall stacks to stand.
         parameters.normalized_contact_recycle_distance = KEPT_WITHIN_M / UNIT_M;
         parameters.normalized_prediction_distance =
-            (super::flight::FORESEEN_M_S / self.rate_hz) as f32 / UNIT_M;
+            (super::free_flight::PREDICTED_M_S / self.rate_hz) as f32 / UNIT_M;
         parameters.normalized_max_linear_velocity = 400.0 / UNIT_M;
         parameters.normalized_max_corrective_velocity = PUSHED_OUT_M_S / UNIT_M;
     }

@@ -1,7 +1,7 @@
 //! Scenes and listeners that several tests use.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
-use foley_physics::{Body, Event, Impact, Mass, Settings, Shape, Touch, World};
+use foley_physics::{Body, Event, Impact, Mass, Settings, Shape, SustainedContact, World};
 
 pub const G: f64 = 9.81;
 pub const RATES_HZ: [f64; 4] = [60.0, 120.0, 240.0, 480.0];
@@ -10,7 +10,7 @@ pub const RATES_HZ: [f64; 4] = [60.0, 120.0, 240.0, 480.0];
 pub fn floor(rate_hz: f64, friction: f64, restitution: f64) -> World {
     let mut world = World::new(Settings { rate_hz, ..Settings::default() }).unwrap();
     let floor = Body::fixed("floor", Shape::cuboid(40.0, 1.0, 40.0)).at([0.0, -0.5, 0.0]);
-    world.add(&floor.surface(friction, restitution)).unwrap();
+    world.add(&floor.with_surface(friction, restitution)).unwrap();
     world
 }
 
@@ -35,9 +35,9 @@ pub fn impacts(events: &[Event]) -> Vec<Impact> {
     events.iter().filter_map(impact).collect()
 }
 
-pub fn touches(events: &[Event]) -> Vec<Touch> {
+pub fn touches(events: &[Event]) -> Vec<SustainedContact> {
     let touch = |event: &Event| match event {
-        Event::Touch(touch) => Some(*touch),
+        Event::SustainedContact(touch) => Some(*touch),
         _ => None,
     };
     events.iter().filter_map(touch).collect()

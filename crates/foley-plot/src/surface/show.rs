@@ -55,14 +55,14 @@ impl<'a> Show<'a> {
         let timeline = Timeline::new(scene, told);
         let strikes: Vec<(usize, f64)> = scene.strikes.iter().map(|s| (s.object, s.at_s)).collect();
         let flashes = Flashes::new(scene.objects.len(), told, &strikes);
-        let skins: Vec<Skin> = prepared.things.iter().map(Skin::of).collect();
+        let skins: Vec<Skin> = prepared.objects.iter().map(Skin::of).collect();
         let paints = scene.objects.iter().map(|o| paint_of(&o.material.name)).collect();
         let stage = place::stage(&timeline, &skins, scene.seconds);
         let shown_m = stage.0;
         let view = place::view(&scene.listener, shown_m);
         let mut hailed = vec![false; scene.objects.len()];
         for one in told {
-            if let Told::Event(Event::Stone(stone)) = one
+            if let Told::Event(Event::HailImpact(stone)) = one
                 && let Some(hailed) = hailed.get_mut(stone.body as usize)
             {
                 *hailed = true;
@@ -72,7 +72,7 @@ impl<'a> Show<'a> {
         let shown = place::frame(&timeline, &skins, scene.seconds, &view, stage, &is_struck);
         let is_ground = |form: &Form| matches!(form, Form::HalfSpace);
         let ground = prepared
-            .things
+            .objects
             .iter()
             .position(|thing| thing.colliders.iter().any(|collider| is_ground(&collider.form)));
         let ground = ground.map(|object| {

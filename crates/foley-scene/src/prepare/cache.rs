@@ -24,7 +24,7 @@ pub struct Cache {
 
 /// What is known of something that was solved.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kept {
+pub(super) enum CacheEntry {
     /// It sounds.
     Model(Box<Baked>),
     /// It does not, for this reason.
@@ -55,7 +55,7 @@ impl Cache {
         self.folder.as_deref()
     }
 
-    /// A number for a mesh and whatever else decides its modes, for names of files.
+    /// A number for a mesh and whatever else decides its modes, for names of assets.
     pub fn number(mesh: &Mesh, key: &str) -> u64 {
         let mut hasher = DefaultHasher::new();
         (VERSION, env!("CARGO_PKG_VERSION"), key, &mesh.triangles).hash(&mut hasher);
@@ -67,23 +67,23 @@ impl Cache {
         self.folder.as_ref().map(|folder| folder.join(format!("scene-{hash:016x}.{ending}")))
     }
 
-    pub(super) fn load(&self, hash: u64) -> Option<Kept> {
+    pub(super) fn load(&self, hash: u64) -> Option<CacheEntry> {
         if let Ok((model, Some(provenance))) = file::load_with_provenance(self.path(hash, "modal")?)
         {
-            return Some(Kept::Model(Box::new(Baked { model, provenance })));
+            return Some(CacheEntry::Model(Box::new(Baked { model, provenance })));
         }
         let path = self.path(hash, "silent")?;
         let short = fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= MAX_REASON);
-        if short { fs::read_to_string(path).ok().map(Kept::Silent) } else { None }
+        if short { fs::read_to_string(path).ok().map(CacheEntry::Silent) } else { None }
     }
 
     /// A full disk or a folder that is not ours costs time next time, nothing else.
-    pub(super) fn store(&self, hash: u64, kept: &Kept) {
+    pub(super) fn store(&self, hash: u64, kept: &CacheEntry) {
         let (ending, bytes) = match kept {
-            Kept::Model(baked) => {
+            CacheEntry::Model(baked) => {
                 ("modal", file::write_with_provenance(&baked.model, Some(&baked.provenance)))
             }
-            Kept::Silent(reason) => ("silent", reason.clone().into_bytes()),
+            CacheEntry::Silent(reason) => ("silent", reason.clone().into_bytes()),
         };
         if let Some(path) = self.path(hash, ending) {
             let _ = replace(&path, &bytes);

@@ -1,7 +1,7 @@
 //! What others touch of an object, in plain types that any physics engine can take.
 
 use super::error::Cause;
-use super::hull::outermost;
+use super::support_points::support_points;
 use crate::scene::pose::{Pose, from_degrees};
 use crate::scene::{ColliderKind, Motion};
 use foley_modal::Shape;
@@ -202,7 +202,7 @@ pub(super) fn of_mesh(
             Form::Cylinder { half_length_m: 0.5 * sides[2].max(least), radius_m: around(&[0, 1]) }
                 .at(middle, [0.0; 3])
         }
-        ColliderKind::Hull => Form::Hull { points_m: outermost(points) }.here(),
+        ColliderKind::Hull => Form::Hull { points_m: support_points(points) }.here(),
         ColliderKind::Mesh if triangles.is_empty() => {
             return Err(Cause::Collider { kind: "mesh", why: "it has no triangles" });
         }

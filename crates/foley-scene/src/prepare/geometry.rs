@@ -3,7 +3,7 @@
 use super::error::Cause;
 use crate::gltf;
 use crate::scene::{Body, Object};
-use foley_geometry::mesh::{self, Facts, Gltf, Mesh, ReadOptions, RepairOptions};
+use foley_geometry::mesh::{self, Gltf, Measures, Mesh, ReadOptions, RepairOptions};
 use foley_modal::shape::Solid;
 use foley_modal::{ModalModel, Provenance, Shape};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(super) enum Geometry {
     Solid(Solid),
     Mesh {
         mesh: Mesh,
-        facts: Facts,
+        facts: Measures,
         /// The wall that a built-in mesh has.
         wall_m: Option<f64>,
         /// What it is exactly, where that is known.
@@ -94,5 +94,5 @@ fn finished(
         mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
     let (mesh, report) = mesh::repair(mesh, &RepairOptions::default())?.into();
-    Ok(Geometry::Mesh { mesh, facts: report.facts, wall_m, exactly })
+    Ok(Geometry::Mesh { mesh, facts: report.measures, wall_m, exactly })
 }

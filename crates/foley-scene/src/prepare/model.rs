@@ -1,9 +1,9 @@
 //! Modes: each distinct object is solved once.
 
-use super::cache::{Cache, Kept};
+use super::cache::{Cache, CacheEntry};
 use super::error::{Cause, PrepareError};
 use super::geometry::Geometry;
-use super::thing::{Shelf, geometry_key};
+use super::object::{GeometryCache, geometry_key};
 use super::{Prepared, Step};
 use crate::scene::{Object, Scene};
 use foley_geometry::mesh::Mesh;
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Copies may have this many sizes of their own; more are rounded, by less than one can hear.
+/// Instances may have this many sizes of their own; more are rounded, by less than one can hear.
 const MAX_SIZES: usize = 256;
 
 /// Objects that differ in their size at most.
@@ -27,7 +27,7 @@ struct Group<'a> {
 
 pub(super) fn all(
     scene: &Scene,
-    shelf: &mut Shelf,
+    geometries: &mut GeometryCache,
     cache: &Cache,
     progress: &mut dyn FnMut(Step<'_>) -> bool,
     prepared: &mut Prepared,
@@ -35,7 +35,7 @@ pub(super) fn all(
     let groups = groups(scene);
     for (done, group) in groups.iter().enumerate() {
         let object = group.first;
-        let geometry = shelf.geometry(object, &scene.folder)?;
+        let geometry = geometries.geometry(object, &scene.folder)?;
         let sizes = sizes(scene, &group.members);
         let mut report = |stage: Stage, part: f64| {
             progress(Step { object: &object.name, done, of: groups.len(), stage, part })
@@ -45,7 +45,7 @@ pub(super) fn all(
         match made {
             Made::Models(models) => {
                 for (member, size) in group.members.iter().zip(&sizes.of_member) {
-                    prepared.things[*member].model = models[*size].clone();
+                    prepared.objects[*member].model = models[*size].clone();
                 }
             }
             Made::Silent(reason) => {
@@ -192,15 +192,15 @@ impl Maker<'_, '_> {
             larger.vertices.iter_mut().for_each(|p| *p = p.map(|x| x * size));
             let thickness_m = thickness_m.map(|t| t * size);
             return Ok(match self.bake(&larger, thickness_m, max_hz, true)? {
-                Kept::Model(baked) => Made::Models(vec![Some(Arc::new(baked.model))]),
-                Kept::Silent(reason) => Made::Silent(reason),
+                CacheEntry::Model(baked) => Made::Models(vec![Some(Arc::new(baked.model))]),
+                CacheEntry::Silent(reason) => Made::Silent(reason),
             });
         }
         // The largest one has modes below the limit that lie above it at size 1.
         let largest = sizes.iter().copied().fold(1.0, f64::max);
         let baked = match self.bake(mesh, thickness_m, max_hz * largest, false)? {
-            Kept::Model(baked) => baked,
-            Kept::Silent(reason) => return Ok(Made::Silent(reason)),
+            CacheEntry::Model(baked) => baked,
+            CacheEntry::Silent(reason) => return Ok(Made::Silent(reason)),
         };
         let model = |size: &f64| {
             let change = Change { size: *size, ..Change::default() };
@@ -220,7 +220,7 @@ impl Maker<'_, '_> {
         thickness_m: Option<f64>,
         max_hz: f64,
         compress: bool,
-    ) -> Result<Kept, Cause> {
+    ) -> Result<CacheEntry, Cause> {
         let Object { material, modes, name, .. } = self.object;
         let all = bake::Options::default();
         let max_modes = modes.max_modes.unwrap_or(all.max_modes);
@@ -244,8 +244,8 @@ impl Maker<'_, '_> {
         };
         let name = format!("{} {name}", material.name);
         let kept = match bake::bake(mesh, &name, material, options) {
-            Ok(baked @ Baked { .. }) => Kept::Model(Box::new(baked)),
-            Err(error @ BakeError::Silent { .. }) => Kept::Silent(error.to_string()),
+            Ok(baked @ Baked { .. }) => CacheEntry::Model(Box::new(baked)),
+            Err(error @ BakeError::Silent { .. }) => CacheEntry::Silent(error.to_string()),
             Err(error) => return Err(Cause::Bake(error)),
         };
         self.cache.store(number, &kept);

@@ -1,10 +1,10 @@
 //! Takes the keys of a table one by one and checks their values.
 //!
-//! Whatever is wrong goes to the [`Log`], and reading goes on with something harmless: so all
+//! Whatever is wrong goes to the [`Diagnostics`], and reading goes on with something harmless: so all
 //! problems of a file are told at once.
 
 use super::value::{Data, Table, Value};
-use crate::problem::{Log, Spot, known, short};
+use crate::diagnostics::{Diagnostics, Span, known, short};
 use std::ops::RangeInclusive;
 
 /// No list is longer.
@@ -12,11 +12,11 @@ pub(crate) const MAX_LIST: usize = 100_000;
 
 /// A table that is being read.
 pub(crate) struct Fields<'a> {
-    pub(crate) log: &'a Log,
+    pub(crate) log: &'a Diagnostics,
     /// `object "bell"`.
     pub(crate) inside: String,
-    pub(crate) spot: Spot,
-    entries: Vec<(&'a str, &'a Spot, &'a Value, bool)>,
+    pub(crate) span: Span,
+    entries: Vec<(&'a str, &'a Span, &'a Value, bool)>,
     asked: Vec<&'static str>,
 }
 
@@ -26,12 +26,12 @@ fn shown(x: f64) -> String {
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) fn new(log: &'a Log, table: &'a Table, inside: impl Into<String>) -> Self {
-        let entry = |e: &'a super::value::Entry| (&*e.key, &e.key_spot, &e.value, false);
+    pub(crate) fn new(log: &'a Diagnostics, table: &'a Table, inside: impl Into<String>) -> Self {
+        let entry = |e: &'a super::value::Entry| (&*e.key, &e.key_span, &e.value, false);
         Self {
             log,
             inside: inside.into(),
-            spot: table.spot.clone(),
+            span: table.span.clone(),
             entries: table.entries.iter().map(entry).collect(),
             asked: Vec::new(),
         }
@@ -39,8 +39,8 @@ impl<'a> Fields<'a> {
 
     /// A problem with the value of a key, or with the table when the key is not there.
     pub(crate) fn wrong(&self, key: &str, what: impl AsRef<str>) {
-        let spot = self.entries.iter().find(|e| e.0 == key).map_or(&self.spot, |e| &e.2.spot);
-        self.log.add(spot, &self.inside, Some(key), format!("`{key}`: {}", what.as_ref()));
+        let span = self.entries.iter().find(|e| e.0 == key).map_or(&self.span, |e| &e.2.span);
+        self.log.add(span, &self.inside, Some(key), format!("`{key}`: {}", what.as_ref()));
     }
 
     pub(crate) fn has(&self, key: &str) -> bool {
@@ -60,7 +60,7 @@ impl<'a> Fields<'a> {
     fn not(&self, key: &str, value: &Value, wanted: &str) {
         let kind = value.data.kind();
         self.log.add(
-            &value.spot,
+            &value.span,
             &self.inside,
             Some(key),
             format!("`{key}` must be {wanted}; this is {kind}"),
@@ -70,8 +70,8 @@ impl<'a> Fields<'a> {
     fn check(&self, key: &str, value: &Value, range: &RangeInclusive<f64>) -> Option<f64> {
         let (low, high) = (shown(*range.start()), shown(*range.end()));
         let number = match value.data {
-            Data::Whole(whole) => whole as f64,
-            Data::Real(real) => real,
+            Data::Integer(whole) => whole as f64,
+            Data::Float(real) => real,
             _ => {
                 self.not(key, value, &format!("a number from {low} to {high}"));
                 return None;
@@ -81,7 +81,7 @@ impl<'a> Fields<'a> {
             return Some(number);
         }
         let what = format!("`{key}` is {}; it must be from {low} to {high}", shown(number));
-        self.log.add(&value.spot, &self.inside, Some(key), what);
+        self.log.add(&value.span, &self.inside, Some(key), what);
         None
     }
 
@@ -91,15 +91,15 @@ impl<'a> Fields<'a> {
     }
 
     /// A whole number.
-    pub(crate) fn whole(&mut self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
+    pub(crate) fn integer(&mut self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
         let value = self.take(key)?;
         let (low, high) = range.clone().into_inner();
         match value.data {
-            Data::Whole(whole) => match u64::try_from(whole).ok().filter(|w| range.contains(w)) {
+            Data::Integer(whole) => match u64::try_from(whole).ok().filter(|w| range.contains(w)) {
                 Some(whole) => return Some(whole),
                 None => {
                     let what = format!("`{key}` is {whole}; it must be from {low} to {high}");
-                    self.log.add(&value.spot, &self.inside, Some(key), what);
+                    self.log.add(&value.span, &self.inside, Some(key), what);
                 }
             },
             _ => self.not(key, value, &format!("a whole number from {low} to {high}")),
@@ -107,12 +107,12 @@ impl<'a> Fields<'a> {
         None
     }
 
-    pub(crate) fn truth(&mut self, key: &'static str) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, key: &'static str) -> Option<bool> {
         let value = self.take(key)?;
         match value.data {
-            Data::Truth(truth) => Some(truth),
-            // Blender has no boxes to tick in older files: 0 and 1.
-            Data::Whole(whole @ 0..=1) => Some(whole == 1),
+            Data::Boolean(truth) => Some(truth),
+            // Blender has no boxes to tick in older assets: 0 and 1.
+            Data::Integer(whole @ 0..=1) => Some(whole == 1),
             _ => {
                 self.not(key, value, "true or false");
                 None
@@ -171,13 +171,13 @@ impl<'a> Fields<'a> {
         value: &Value,
         range: RangeInclusive<f64>,
     ) -> Option<[f64; N]> {
-        let Data::List(items) = &value.data else {
+        let Data::Array(items) = &value.data else {
             self.not(key, value, &format!("a list of {N} numbers"));
             return None;
         };
         if items.len() != N {
             let what = format!("`{key}` has {} numbers where {N} are needed", items.len());
-            self.log.add(&value.spot, &self.inside, Some(key), what);
+            self.log.add(&value.span, &self.inside, Some(key), what);
             return None;
         }
         let mut numbers = [0.0; N];
@@ -191,11 +191,11 @@ impl<'a> Fields<'a> {
     pub(crate) fn list(&mut self, key: &'static str) -> &'a [Value] {
         let Some(value) = self.take(key) else { return &[] };
         match &value.data {
-            Data::List(items) if items.len() > MAX_LIST => {
+            Data::Array(items) if items.len() > MAX_LIST => {
                 self.wrong(key, format!("{} items; at most {MAX_LIST} are read", items.len()));
                 &[]
             }
-            Data::List(items) => items,
+            Data::Array(items) => items,
             _ => {
                 self.not(key, value, "a list");
                 &[]
@@ -236,14 +236,14 @@ impl<'a> Fields<'a> {
 
     /// Whatever was not asked for is not known.
     pub(crate) fn finish(self) {
-        for (key, spot, _, _) in self.entries.iter().filter(|e| !e.3) {
+        for (key, span, _, _) in self.entries.iter().filter(|e| !e.3) {
             if self.log.is_full() {
-                self.log.add(spot, &self.inside, None, String::new());
+                self.log.add(span, &self.inside, None, String::new());
                 continue;
             }
             let hint = known(key, self.asked.iter().copied());
             let what = format!("unknown key `{}`{hint}", short(key));
-            self.log.add(spot, &self.inside, Some(&short(key)), what);
+            self.log.add(span, &self.inside, Some(&short(key)), what);
         }
     }
 }

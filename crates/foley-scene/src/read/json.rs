@@ -1,40 +1,40 @@
 //! JSON, as it stands in the `extras` of glTF, to values. All of them stand at one place.
 
 use super::value::{Data, Table, Value};
-use crate::problem::Spot;
+use crate::diagnostics::Span;
 use serde_json::Value as Json;
 
 /// Blender and others write lists of numbers and plain values; null means nothing is there.
-pub(crate) fn data(json: &Json, spot: &Spot) -> Data {
+pub(crate) fn data(json: &Json, span: &Span) -> Data {
     match json {
         Json::Null => Data::Other("nothing"),
-        Json::Bool(truth) => Data::Truth(*truth),
+        Json::Bool(truth) => Data::Boolean(*truth),
         Json::Number(number) => match number.as_i64() {
-            Some(whole) => Data::Whole(whole),
-            None => Data::Real(number.as_f64().unwrap_or(f64::NAN)),
+            Some(whole) => Data::Integer(whole),
+            None => Data::Float(number.as_f64().unwrap_or(f64::NAN)),
         },
         Json::String(text) => Data::Text(text.clone()),
-        Json::Array(items) => Data::List(
-            items.iter().map(|item| Value { data: data(item, spot), spot: spot.clone() }).collect(),
+        Json::Array(items) => Data::Array(
+            items.iter().map(|item| Value { data: data(item, span), span: span.clone() }).collect(),
         ),
         Json::Object(entries) => {
-            let mut table = Table::new(spot.clone());
-            entries.iter().for_each(|(key, value)| table.put(key, data(value, spot)));
+            let mut table = Table::new(span.clone());
+            entries.iter().for_each(|(key, value)| table.put(key, data(value, span)));
             Data::Table(table)
         }
     }
 }
 
 /// What extras say to us: keys that begin with `foley_`, and those of an object `foley`.
-pub(crate) fn ours(extras: &Json, spot: &Spot) -> Table {
-    let mut table = Table::new(spot.clone());
+pub(crate) fn ours(extras: &Json, span: &Span) -> Table {
+    let mut table = Table::new(span.clone());
     let Json::Object(entries) = extras else { return table };
     if let Some(Json::Object(own)) = entries.get("foley") {
-        own.iter().for_each(|(key, value)| table.put(key, data(value, spot)));
+        own.iter().for_each(|(key, value)| table.put(key, data(value, span)));
     }
     for (key, value) in entries {
         if let Some(key) = key.strip_prefix("foley_") {
-            table.put(key, data(value, spot));
+            table.put(key, data(value, span));
         }
     }
     table

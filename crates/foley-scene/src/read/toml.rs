@@ -1,71 +1,73 @@
 //! TOML to values. The parser bounds the depth of nesting.
 
 use super::value::{Data, Entry, Table, Value};
-use crate::problem::{Log, Source, Spot};
+use crate::diagnostics::{Diagnostics, Source, Span};
 use std::path::Path;
 use std::sync::Arc;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 /// The whole document, or `None` when it is no TOML.
-pub(crate) fn parse(path: &Path, text: &str, log: &Log) -> Option<Table> {
+pub(crate) fn parse(path: &Path, text: &str, log: &Diagnostics) -> Option<Table> {
     let source = Arc::new(Source { path: path.to_owned(), text: text.to_owned() });
-    let spot = |at| Spot { source: source.clone(), at: Some(at) };
+    let span = |at| Span { source: source.clone(), at: Some(at) };
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let message = error.message().trim().replace('\n', ", ");
-        let at = spot(error.span().map_or(0, |span| span.start));
+        let at = span(error.span().map_or(0, |span| span.start));
         log.add(&at, "", None, format!("this is not TOML: {message}"));
     }
-    errors.is_empty().then(|| into_table(table.into_inner(), spot(0)))
+    errors.is_empty().then(|| into_table(table.into_inner(), span(0)))
 }
 
 /// Another place in the same file.
-fn at(spot: &Spot, at: usize) -> Spot {
-    Spot { source: spot.source.clone(), at: Some(at) }
+fn at(span: &Span, at: usize) -> Span {
+    Span { source: span.source.clone(), at: Some(at) }
 }
 
-fn into_table(table: DeTable<'_>, spot: Spot) -> Table {
+fn into_table(table: DeTable<'_>, span: Span) -> Table {
     let mut entries: Vec<(usize, Entry)> = Vec::with_capacity(table.len());
     for (key, value) in table {
         let begin = key.span().start;
-        let value_spot = at(&spot, value.span().start);
-        let data = into_data(value.into_inner(), &value_spot);
-        let value = Value { data, spot: value_spot };
-        let key_spot = at(&spot, begin);
-        entries.push((begin, Entry { key: key.into_inner().into_owned(), key_spot, value }));
+        let value_span = at(&span, value.span().start);
+        let data = into_data(value.into_inner(), &value_span);
+        let value = Value { data, span: value_span };
+        let key_span = at(&span, begin);
+        entries.push((begin, Entry { key: key.into_inner().into_owned(), key_span, value }));
     }
     // The parser sorts by name; people read from the top.
     entries.sort_by_key(|(begin, _)| *begin);
-    Table { entries: entries.into_iter().map(|(_, entry)| entry).collect(), spot }
+    Table { entries: entries.into_iter().map(|(_, entry)| entry).collect(), span }
 }
 
-fn into_data(value: DeValue<'_>, spot: &Spot) -> Data {
+fn into_data(value: DeValue<'_>, span: &Span) -> Data {
     match value {
         DeValue::String(text) => Data::Text(text.into_owned()),
         DeValue::Integer(number) => whole(&number),
-        DeValue::Float(number) => number.as_str().parse().map_or(Data::Real(f64::NAN), Data::Real),
-        DeValue::Boolean(truth) => Data::Truth(truth),
+        DeValue::Float(number) => {
+            number.as_str().parse().map_or(Data::Float(f64::NAN), Data::Float)
+        }
+        DeValue::Boolean(truth) => Data::Boolean(truth),
         DeValue::Datetime(_) => Data::Other("a date"),
-        DeValue::Array(items) => Data::List(
+        DeValue::Array(items) => Data::Array(
             items
                 .into_iter()
                 .map(|item| {
-                    let spot = at(spot, item.span().start);
-                    Value { data: into_data(item.into_inner(), &spot), spot }
+                    let span = at(span, item.span().start);
+                    Value { data: into_data(item.into_inner(), &span), span }
                 })
                 .collect(),
         ),
-        DeValue::Table(table) => Data::Table(into_table(table, spot.clone())),
+        DeValue::Table(table) => Data::Table(into_table(table, span.clone())),
     }
 }
 
 /// A whole number that is too large for one is still a number.
 fn whole(number: &DeInteger<'_>) -> Data {
     match i64::from_str_radix(number.as_str(), number.radix()) {
-        Ok(whole) => Data::Whole(whole),
+        Ok(whole) => Data::Integer(whole),
         Err(_) if number.radix() == 10 => {
-            number.as_str().parse().map_or(Data::Real(f64::NAN), Data::Real)
+            number.as_str().parse().map_or(Data::Float(f64::NAN), Data::Float)
         }
-        Err(_) => Data::Real(f64::INFINITY),
+        Err(_) => Data::Float(f64::INFINITY),
     }
 }

@@ -1,22 +1,22 @@
 //! Values that remember where they stood.
 
-use crate::problem::Spot;
+use crate::diagnostics::Span;
 
 /// A value and its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Value {
     pub(crate) data: Data,
-    pub(crate) spot: Spot,
+    pub(crate) span: Span,
 }
 
 /// What a value is.
 #[derive(Debug, Clone)]
 pub(crate) enum Data {
     Text(String),
-    Whole(i64),
-    Real(f64),
-    Truth(bool),
-    List(Vec<Value>),
+    Integer(i64),
+    Float(f64),
+    Boolean(bool),
+    Array(Vec<Value>),
     Table(Table),
     /// A date, or nothing: no key wants it.
     Other(&'static str),
@@ -27,10 +27,10 @@ impl Data {
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a text",
-            Self::Whole(_) => "a whole number",
-            Self::Real(_) => "a number",
-            Self::Truth(_) => "true or false",
-            Self::List(_) => "a list",
+            Self::Integer(_) => "a whole number",
+            Self::Float(_) => "a number",
+            Self::Boolean(_) => "true or false",
+            Self::Array(_) => "a list",
             Self::Table(_) => "a table",
             Self::Other(kind) => kind,
         }
@@ -41,20 +41,20 @@ impl Data {
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) entries: Vec<Entry>,
-    pub(crate) spot: Spot,
+    pub(crate) span: Span,
 }
 
 /// One key and its value.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) key: String,
-    pub(crate) key_spot: Spot,
+    pub(crate) key_span: Span,
     pub(crate) value: Value,
 }
 
 impl Table {
-    pub(crate) fn new(spot: Spot) -> Self {
-        Self { entries: Vec::new(), spot }
+    pub(crate) fn new(span: Span) -> Self {
+        Self { entries: Vec::new(), span }
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
@@ -69,13 +69,13 @@ impl Table {
     /// Puts a value made by us, at the place of the table.
     pub(crate) fn put(&mut self, key: &str, data: Data) {
         self.remove(key);
-        let (key_spot, spot) = (self.spot.clone(), self.spot.clone());
-        self.entries.push(Entry { key: key.to_owned(), key_spot, value: Value { data, spot } });
+        let (key_span, span) = (self.span.clone(), self.span.clone());
+        self.entries.push(Entry { key: key.to_owned(), key_span, value: Value { data, span } });
     }
 
     pub(crate) fn put_numbers(&mut self, key: &str, numbers: &[f64]) {
-        let item = |x: &f64| Value { data: Data::Real(*x), spot: self.spot.clone() };
-        self.put(key, Data::List(numbers.iter().map(item).collect()));
+        let item = |x: &f64| Value { data: Data::Float(*x), span: self.span.clone() };
+        self.put(key, Data::Array(numbers.iter().map(item).collect()));
     }
 
     /// Takes over every key of `other`; where both have one, the other's counts.
@@ -84,6 +84,6 @@ impl Table {
             self.remove(&entry.key);
             self.entries.push(entry);
         }
-        self.spot = other.spot;
+        self.span = other.span;
     }
 }

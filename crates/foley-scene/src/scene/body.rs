@@ -1,8 +1,8 @@
 //! What an object is: a shape, a mesh, a model, or the ground.
 
-use crate::files::Files;
+use crate::assets::Assets;
+use crate::diagnostics::short;
 use crate::gltf;
-use crate::problem::short;
 use crate::read::fields::Fields;
 use crate::read::value::Table;
 use crate::write;
@@ -52,7 +52,7 @@ pub(crate) fn ends_as(path: &Path, endings: &[&str]) -> bool {
 }
 
 impl Body {
-    pub(crate) fn read(fields: &mut Fields<'_>, files: &Files) -> Option<Self> {
+    pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
         let [shape, mesh, model] = ["shape", "mesh", "model"].map(|key| fields.text(key));
         let units = fields.choice("units", &UNITS);
         let given: Vec<&str> =
@@ -76,13 +76,13 @@ impl Body {
         }
         match (shape, mesh, model) {
             (Some(text), ..) => read_shape(fields, text),
-            (_, Some(text), _) => read_mesh(fields, files, text, units),
+            (_, Some(text), _) => read_mesh(fields, assets, text, units),
             (_, _, Some(text)) => {
                 if !ends_as(Path::new(text), &["modal"]) {
                     fields.wrong("model", format!("`{}` is no .modal file", short(text)));
                     return None;
                 }
-                files.check(fields, "model", text).map(Self::Model)
+                assets.check(fields, "model", text).map(Self::Model)
             }
             _ => None,
         }
@@ -148,7 +148,7 @@ fn read_shape(fields: &Fields<'_>, text: &str) -> Option<Body> {
         kind => {
             let analytic = ["bar", "rod", "plate", "disc", "membrane", "string"];
             let all = analytic.into_iter().chain(Solid::KINDS).chain(["ground"]);
-            let hint = crate::problem::known(kind, all);
+            let hint = crate::diagnostics::known(kind, all);
             fields.wrong("shape", format!("there is no shape `{}`{hint}", short(kind)));
             return None;
         }
@@ -156,7 +156,12 @@ fn read_shape(fields: &Fields<'_>, text: &str) -> Option<Body> {
     read.map_err(|error| fields.wrong("shape", error.to_string())).ok()
 }
 
-fn read_mesh(fields: &Fields<'_>, files: &Files, text: &str, units: Option<Units>) -> Option<Body> {
+fn read_mesh(
+    fields: &Fields<'_>,
+    assets: &Assets,
+    text: &str,
+    units: Option<Units>,
+) -> Option<Body> {
     let (file, node) = match text.split_once('#') {
         Some((file, node)) => (file, Some(node.to_owned())),
         None => (text, None),
@@ -175,9 +180,9 @@ fn read_mesh(fields: &Fields<'_>, files: &Files, text: &str, units: Option<Units
         fields.wrong("mesh", format!("`{}`: only glTF files have nodes", short(text)));
         return None;
     }
-    let file = files.check(fields, "mesh", file)?;
+    let file = assets.check(fields, "mesh", file)?;
     if let Some(node) = &node {
-        let found = match &*files.gltf(&file) {
+        let found = match &*assets.gltf(&file) {
             Ok(gltf) => gltf::find(gltf, node).map(drop),
             Err(error) => Err(error.to_string()),
         };

@@ -37,7 +37,7 @@ impl Curve {
         range: RangeInclusive<f64>,
     ) -> Option<Self> {
         let value = fields.take(key)?;
-        let Data::List(items) = &value.data else {
+        let Data::Array(items) = &value.data else {
             return fields.number(key, range).map(Self::constant);
         };
         let mut points: Vec<[f64; 2]> = Vec::new();
@@ -62,10 +62,10 @@ impl Curve {
 
     pub(crate) fn write(&self, key: &str, table: &mut Table) {
         if let [[0.0, value]] = self.0[..] {
-            return table.put(key, Data::Real(value));
+            return table.put(key, Data::Float(value));
         }
-        let pair = |p: &[f64; 2]| write::list(p.iter().map(|x| Data::Real(*x)), &table.spot);
-        let list = write::list(self.0.iter().map(pair), &table.spot);
+        let pair = |p: &[f64; 2]| write::list(p.iter().map(|x| Data::Float(*x)), &table.span);
+        let list = write::list(self.0.iter().map(pair), &table.span);
         table.put(key, list);
     }
 }

@@ -22,11 +22,11 @@
 
 use super::curve::Curve;
 use super::pose::{FAR_M, read_direction, read_points};
-use crate::problem::{Spot, known, short};
+use crate::diagnostics::{Span, known, short};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::write;
-use foley_dsp::contact::Striker;
+use foley_dsp::excitation::Striker;
 use std::collections::HashMap;
 
 /// A blow by hand.
@@ -124,11 +124,11 @@ fn striker(fields: &mut Fields<'_>, usual: &str) -> Option<Striker> {
 }
 
 fn write_striker(striker: &Striker, table: &mut Table) {
-    let mut own = Table::new(table.spot.clone());
-    own.put("mass_kg", Data::Real(striker.mass_kg));
-    own.put("radius_m", Data::Real(striker.radius_m));
-    own.put("young_pa", Data::Real(striker.young_pa));
-    own.put("poisson", Data::Real(striker.poisson));
+    let mut own = Table::new(table.span.clone());
+    own.put("mass_kg", Data::Float(striker.mass_kg));
+    own.put("radius_m", Data::Float(striker.radius_m));
+    own.put("young_pa", Data::Float(striker.young_pa));
+    own.put("poisson", Data::Float(striker.poisson));
     table.put("with", Data::Table(own));
 }
 
@@ -140,8 +140,8 @@ impl Strike {
         let speed_m_s = fields.number("speed_m_s", 0.0..=1e3).unwrap_or(1.0);
         let place = match fields.take("place").map(|value| (&value.data, value)) {
             None => None,
-            Some((Data::Whole(_), _)) => {
-                fields.whole("place", 0..=1 << 28).map(|point| Place::Point(point as usize))
+            Some((Data::Integer(_), _)) => {
+                fields.integer("place", 0..=1 << 28).map(|point| Place::Point(point as usize))
             }
             Some((_, value)) => fields.numbers_of("place", value, -FAR_M..=FAR_M).map(Place::At),
         };
@@ -150,15 +150,15 @@ impl Strike {
         Some(Self { object: object?, at_s, with: with?, speed_m_s, place, direction })
     }
 
-    pub(crate) fn write(&self, names: &[&str], spot: &Spot) -> Table {
-        let mut table = Table::new(spot.clone());
+    pub(crate) fn write(&self, names: &[&str], span: &Span) -> Table {
+        let mut table = Table::new(span.clone());
         table.put("object", write::text(*names.get(self.object).unwrap_or(&"")));
-        table.put("at_s", Data::Real(self.at_s));
+        table.put("at_s", Data::Float(self.at_s));
         write_striker(&self.with, &mut table);
-        table.put("speed_m_s", Data::Real(self.speed_m_s));
+        table.put("speed_m_s", Data::Float(self.speed_m_s));
         match self.place {
             None => (),
-            Some(Place::Point(point)) => table.put("place", Data::Whole(point as i64)),
+            Some(Place::Point(point)) => table.put("place", Data::Integer(point as i64)),
             Some(Place::At(at)) => table.put_numbers("place", &at),
         }
         if let Some(direction) = self.direction {
@@ -177,7 +177,7 @@ impl Scrape {
         let along = read_points(&mut fields, "along");
         let speed_m_s = Curve::read(&mut fields, "speed_m_s", 0.0..=100.0);
         let force_n = Curve::read(&mut fields, "force_n", 0.0..=1e4);
-        let back_and_forth = fields.truth("back_and_forth").unwrap_or(false);
+        let back_and_forth = fields.boolean("back_and_forth").unwrap_or(false);
         let length: f64 = along
             .windows(2)
             .map(|p| (0..3).map(|i| (p[1][i] - p[0][i]).powi(2)).sum::<f64>().sqrt())
@@ -201,20 +201,20 @@ impl Scrape {
         })
     }
 
-    pub(crate) fn write(&self, names: &[&str], spot: &Spot) -> Table {
-        let mut table = Table::new(spot.clone());
+    pub(crate) fn write(&self, names: &[&str], span: &Span) -> Table {
+        let mut table = Table::new(span.clone());
         table.put("object", write::text(*names.get(self.object).unwrap_or(&"")));
-        table.put("at_s", Data::Real(self.at_s));
+        table.put("at_s", Data::Float(self.at_s));
         if let Some(seconds) = self.seconds {
-            table.put("seconds", Data::Real(seconds));
+            table.put("seconds", Data::Float(seconds));
         }
         write_striker(&self.with, &mut table);
-        let point = |p: &[f64; 3]| write::list(p.iter().map(|x| Data::Real(*x)), spot);
-        table.put("along", write::list(self.along.iter().map(point), spot));
+        let point = |p: &[f64; 3]| write::list(p.iter().map(|x| Data::Float(*x)), span);
+        table.put("along", write::list(self.along.iter().map(point), span));
         self.speed_m_s.write("speed_m_s", &mut table);
         self.force_n.write("force_n", &mut table);
         if self.back_and_forth {
-            table.put("back_and_forth", Data::Truth(true));
+            table.put("back_and_forth", Data::Boolean(true));
         }
         table
     }

@@ -172,15 +172,15 @@ impl Hail {
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
-        let mut cloud = Table::new(table.spot.clone());
+        let mut cloud = Table::new(table.span.clone());
         cloud.put_numbers("position", &self.cloud.centre_m);
         match self.cloud.shape {
-            CloudShape::Disc { radius_m } => cloud.put("radius", Data::Real(radius_m)),
+            CloudShape::Disc { radius_m } => cloud.put("radius", Data::Float(radius_m)),
             CloudShape::Rectangle { size_m } => cloud.put_numbers("size", &size_m),
         }
         cloud.put_numbers("drift", &self.cloud.drift_m_s);
-        let mut own = Table::new(table.spot.clone());
-        own.put("per_second", Data::Real(self.per_second));
+        let mut own = Table::new(table.span.clone());
+        own.put("per_second", Data::Float(self.per_second));
         own.put("cloud", Data::Table(cloud));
         own.put(
             "fall",
@@ -191,10 +191,10 @@ impl Hail {
         );
         own.put_numbers("wind", &self.wind);
         if let Some(from_s) = self.from_s {
-            own.put("from_s", Data::Real(from_s));
+            own.put("from_s", Data::Float(from_s));
         }
-        own.put("largest_m", Data::Real(self.largest_m));
-        own.put("restitution", Data::Real(self.restitution));
+        own.put("largest_m", Data::Float(self.largest_m));
+        own.put("restitution", Data::Float(self.restitution));
         table.put("hail", Data::Table(own));
     }
 }

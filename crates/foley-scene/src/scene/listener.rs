@@ -104,19 +104,19 @@ impl Listener {
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
-        let mut own = Table::new(table.spot.clone());
+        let mut own = Table::new(table.span.clone());
         own.put_numbers("position", &self.position_m);
         own.put_numbers("forward", &self.forward);
         own.put_numbers("up", &self.up);
         let key = |key: &ListenerKey| {
-            let mut item = Table::new(table.spot.clone());
-            item.put("at_s", Data::Real(key.at_s));
+            let mut item = Table::new(table.span.clone());
+            item.put("at_s", Data::Float(key.at_s));
             item.put_numbers("position", &key.position_m);
             item.put_numbers("forward", &key.forward);
             Data::Table(item)
         };
         if !self.path.is_empty() {
-            own.put("path", write::list(self.path.iter().map(key), &table.spot));
+            own.put("path", write::list(self.path.iter().map(key), &table.span));
         }
         table.put("listener", Data::Table(own));
     }
@@ -180,10 +180,10 @@ impl Air {
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
-        let mut own = Table::new(table.spot.clone());
-        own.put("temperature_c", Data::Real(self.temperature_c));
-        own.put("humidity_percent", Data::Real(self.humidity_percent));
-        own.put("pressure_kpa", Data::Real(self.pressure_kpa));
+        let mut own = Table::new(table.span.clone());
+        own.put("temperature_c", Data::Float(self.temperature_c));
+        own.put("humidity_percent", Data::Float(self.humidity_percent));
+        own.put("pressure_kpa", Data::Float(self.pressure_kpa));
         table.put("air", Data::Table(own));
     }
 }

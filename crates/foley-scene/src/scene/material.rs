@@ -10,7 +10,7 @@
 //! | `loss_factor` | constant loss factor tan φ |
 //! | `alpha`, `beta` | or Rayleigh damping, 1/s and s |
 
-use crate::problem::{known, short};
+use crate::diagnostics::{known, short};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::write;
@@ -89,21 +89,21 @@ impl Materials {
             }
         }
         let row = |m: &&Material| {
-            let mut row = Table::new(table.spot.clone());
+            let mut row = Table::new(table.span.clone());
             row.put("name", write::text(m.name.clone().into_owned()));
-            row.put("density", Data::Real(m.density));
-            row.put("young_pa", Data::Real(m.young_pa));
-            row.put("poisson", Data::Real(m.poisson));
+            row.put("density", Data::Float(m.density));
+            row.put("young_pa", Data::Float(m.young_pa));
+            row.put("poisson", Data::Float(m.poisson));
             match m.damping {
-                Damping::LossFactor(tan) => row.put("loss_factor", Data::Real(tan)),
+                Damping::LossFactor(tan) => row.put("loss_factor", Data::Float(tan)),
                 Damping::Rayleigh { alpha, beta } => {
-                    row.put("alpha", Data::Real(alpha));
-                    row.put("beta", Data::Real(beta));
+                    row.put("alpha", Data::Float(alpha));
+                    row.put("beta", Data::Float(beta));
                 }
             }
             Data::Table(row)
         };
-        let rows = write::list(own.iter().map(row), &table.spot);
+        let rows = write::list(own.iter().map(row), &table.span);
         if !own.is_empty() {
             table.put("material", rows);
         }

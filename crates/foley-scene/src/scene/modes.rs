@@ -39,7 +39,7 @@ impl ModeLimits {
     pub(crate) fn read(fields: &mut Fields<'_>, body: &Body) -> Self {
         let all = Self::default();
         let limits = Self {
-            max_modes: fields.whole("max_modes", 1..=20_000).map(|n| n as usize),
+            max_modes: fields.integer("max_modes", 1..=20_000).map(|n| n as usize),
             max_hz: fields.number("max_hz", 21.0..=1e5).unwrap_or(all.max_hz),
             method: fields.choice("method", &METHODS).unwrap_or(all.method),
             detail: fields.choice("detail", &DETAILS).unwrap_or(all.detail),
@@ -63,10 +63,10 @@ impl ModeLimits {
     pub(crate) fn write(&self, table: &mut Table) {
         let all = Self::default();
         if let Some(max) = self.max_modes {
-            table.put("max_modes", Data::Whole(max as i64));
+            table.put("max_modes", Data::Integer(max as i64));
         }
         if self.max_hz != all.max_hz {
-            table.put("max_hz", Data::Real(self.max_hz));
+            table.put("max_hz", Data::Float(self.max_hz));
         }
         let method = METHODS.iter().find(|(_, method)| *method == self.method);
         if let Some((name, _)) = method.filter(|_| self.method != all.method) {

@@ -94,13 +94,13 @@ impl Motion {
             Self::Fixed => table.put("motion", write::text("fixed")),
             Self::Path(keys) => {
                 let key = |key: &Keyframe| {
-                    let mut item = Table::new(table.spot.clone());
-                    item.put("at_s", Data::Real(key.at_s));
+                    let mut item = Table::new(table.span.clone());
+                    item.put("at_s", Data::Float(key.at_s));
                     item.put_numbers("position", &key.pose.position_m);
                     item.put_numbers("rotation", &key.pose.rotation);
                     Data::Table(item)
                 };
-                let list = write::list(keys.iter().map(key), &table.spot);
+                let list = write::list(keys.iter().map(key), &table.span);
                 table.put("motion", list);
             }
         }

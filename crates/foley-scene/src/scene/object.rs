@@ -38,7 +38,7 @@ use super::modes::ModeLimits;
 use super::motion::Motion;
 use super::pose::{Pose, UPRIGHT, read_position, read_rotation};
 use super::surface::Surface;
-use crate::files::Files;
+use crate::assets::Assets;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::write;
@@ -146,12 +146,12 @@ impl Object {
 
     pub(crate) fn read(
         fields: &mut Fields<'_>,
-        files: &Files,
+        assets: &Assets,
         materials: &Materials,
     ) -> Option<Self> {
-        let body = Body::read(fields, files);
+        let body = Body::read(fields, assets);
         let material = materials.take(fields, "material");
-        let silent = fields.truth("silent");
+        let silent = fields.boolean("silent");
         let fallback = materials.find(SCENERY)?;
         // What is wrong with the body is told; the other keys are still to be looked at.
         let told = body.is_none();
@@ -161,7 +161,7 @@ impl Object {
         object.silent = silent.unwrap_or(object.silent);
         object.geometry(fields);
         object.mechanics(fields);
-        object.surface = Surface::read(fields, files);
+        object.surface = Surface::read(fields, assets);
         object.modes = ModeLimits::read(fields, &object.body);
         let loose = object.motion == Motion::Dynamic && object.mass_kg.is_none();
         let needed = !matches!(object.body, Body::Model(_)) && (!object.silent || loose);
@@ -216,15 +216,15 @@ impl Object {
         }
     }
 
-    pub(crate) fn write(&self, spot: &crate::problem::Spot) -> Table {
+    pub(crate) fn write(&self, span: &crate::diagnostics::Span) -> Table {
         let plain = Self::new("", self.body.clone(), self.material.clone());
-        let mut table = Table::new(spot.clone());
+        let mut table = Table::new(span.clone());
         table.put("name", write::text(&*self.name));
         self.body.write(&mut table);
         table.put("material", write::text(self.material.name.clone().into_owned()));
         let mut number = |key, value: f64, usual: f64| {
             if value != usual {
-                table.put(key, Data::Real(value));
+                table.put(key, Data::Float(value));
             }
         };
         number("thickness_m", self.thickness_m.unwrap_or(0.0), 0.0);
@@ -252,7 +252,7 @@ impl Object {
             table.put("collider", write::text(*name));
         }
         if self.silent != plain.silent {
-            table.put("silent", Data::Truth(self.silent));
+            table.put("silent", Data::Boolean(self.silent));
         }
         if let Some(surface) = &self.surface {
             surface.write(&mut table);
@@ -266,7 +266,7 @@ impl Object {
 fn scale(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
     let value = fields.take("scale")?;
     let scale = match value.data {
-        Data::List(_) => fields.numbers_of("scale", value, -1e6..=1e6)?,
+        Data::Array(_) => fields.numbers_of("scale", value, -1e6..=1e6)?,
         _ => [fields.number("scale", 1e-6..=1e6)?; 3],
     };
     if scale.iter().any(|s| s.abs() < 1e-6) {

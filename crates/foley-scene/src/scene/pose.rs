@@ -92,7 +92,7 @@ pub fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
 pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
     let value = fields.take("rotation")?;
     match &value.data {
-        Data::List(items) if items.len() == 4 => {
+        Data::Array(items) if items.len() == 4 => {
             let q: Quaternion = fields.numbers_of("rotation", value, -1e3..=1e3)?;
             if q.iter().map(|x| x * x).sum::<f64>() < 1e-12 {
                 fields.wrong("rotation", "a quaternion of length 0 turns nothing; write degrees");
@@ -100,7 +100,7 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
             }
             Some(unit(q))
         }
-        Data::List(items) if items.len() == 3 => {
+        Data::Array(items) if items.len() == 3 => {
             fields.numbers_of("rotation", value, -1e6..=1e6).map(from_degrees)
         }
         _ => {

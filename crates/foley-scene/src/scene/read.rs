@@ -1,25 +1,25 @@
 //! From tables of values to a scene.
 
-use super::copies::{Copies, MAX_OBJECTS};
 use super::event::{Scrape, Strike};
 use super::hail::Hail;
+use super::instances::{Instances, MAX_OBJECTS};
 use super::listener::{Air, Listener};
 use super::material::Materials;
 use super::{Body, Level, Object, Scene};
-use crate::files::Files;
-use crate::problem::{Log, short};
+use crate::assets::Assets;
+use crate::diagnostics::{Diagnostics, short};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use std::collections::{HashMap, HashSet};
 
 impl Scene {
     /// Reads a scene; what is wrong goes to the log.
-    pub(crate) fn read(table: &Table, title: &str, files: &Files, log: &Log) -> Self {
+    pub(crate) fn read(table: &Table, title: &str, assets: &Assets, log: &Diagnostics) -> Self {
         let all = Self::default();
         let mut fields = Fields::new(log, table, "");
         let materials = Materials::read(&mut fields);
-        let seed = fields.whole("seed", 0..=i64::MAX as u64).unwrap_or(all.seed);
-        let objects = objects(&mut fields, files, &materials, seed);
+        let seed = fields.integer("seed", 0..=i64::MAX as u64).unwrap_or(all.seed);
+        let objects = objects(&mut fields, assets, &materials, seed);
         let names: HashMap<&str, usize> =
             objects.iter().enumerate().map(|(i, object)| (&*object.name, i)).collect();
         let strikes = fields.tables("strike", |i| format!("strike {}", i + 1));
@@ -38,8 +38,8 @@ impl Scene {
             strikes: strikes.into_iter().filter_map(|s| Strike::read(s, &names)).collect(),
             scrapes: scrapes.into_iter().filter_map(|s| Scrape::read(s, &names)).collect(),
             hail: Hail::read(&mut fields, seed, gravity_m_s2),
-            trace: files.take(&mut fields, "trace"),
-            folder: files.folder().to_owned(),
+            trace: assets.take(&mut fields, "trace"),
+            folder: assets.folder().to_owned(),
             objects: Vec::new(),
         };
         drop(names);
@@ -56,7 +56,7 @@ impl Scene {
 fn gravity(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
     let value = fields.take("gravity")?;
     match value.data {
-        Data::List(_) => fields.numbers_of("gravity", value, -1e3..=1e3),
+        Data::Array(_) => fields.numbers_of("gravity", value, -1e3..=1e3),
         _ => fields.number("gravity", 0.0..=1e3).map(|g| [0.0, 0.0, -g]),
     }
 }
@@ -95,7 +95,12 @@ impl Names {
     }
 }
 
-fn objects(scene: &mut Fields<'_>, files: &Files, materials: &Materials, seed: u64) -> Vec<Object> {
+fn objects(
+    scene: &mut Fields<'_>,
+    assets: &Assets,
+    materials: &Materials,
+    seed: u64,
+) -> Vec<Object> {
     let mut all = Vec::new();
     let mut names = Names::default();
     if let Some(material) = materials.take(scene, "ground") {
@@ -108,8 +113,8 @@ fn objects(scene: &mut Fields<'_>, files: &Files, materials: &Materials, seed: u
         if let Some(name) = &name {
             fields.inside = format!("object \"{}\"", short(name));
         }
-        let object = Object::read(&mut fields, files, materials);
-        let copies = Copies::read(&mut fields);
+        let object = Object::read(&mut fields, assets, materials);
+        let copies = Instances::read(&mut fields);
         let room = MAX_OBJECTS.saturating_sub(all.len());
         if copies.count() > room {
             let what = format!("a scene has at most {MAX_OBJECTS} objects; leave some out");

@@ -14,7 +14,7 @@
 //! | `file` | recorded | a sound file whose samples are heights |
 //! | `metres_per_sample` | recorded | how far apart they lie, m |
 
-use crate::files::Files;
+use crate::assets::Assets;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::write;
@@ -58,7 +58,7 @@ enum Kind {
 }
 
 impl Surface {
-    pub(crate) fn read(fields: &mut Fields<'_>, files: &Files) -> Option<Self> {
+    pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
         let inside = format!("{}, surface", fields.inside);
         let mut table = fields.table("surface", inside)?;
         let words =
@@ -81,7 +81,7 @@ impl Surface {
             }),
             Kind::Recorded => {
                 let metres_per_sample = needed(&mut table, "metres_per_sample", 1e-9..=1.0);
-                let file = files.take(&mut table, "file");
+                let file = assets.take(&mut table, "file");
                 if !table.has("file") {
                     table.wrong("file", "is missing: name a sound file");
                 }
@@ -94,26 +94,26 @@ impl Surface {
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
-        let mut own = Table::new(table.spot.clone());
+        let mut own = Table::new(table.span.clone());
         match self {
             Self::Fractal { beta, roughness_m, reson_wavelength_m, reson_bandwidth } => {
                 own.put("kind", write::text("fractal"));
-                own.put("beta", Data::Real(*beta));
-                own.put("roughness_m", Data::Real(*roughness_m));
+                own.put("beta", Data::Float(*beta));
+                own.put("roughness_m", Data::Float(*roughness_m));
                 if let Some(wavelength) = reson_wavelength_m {
-                    own.put("reson_wavelength_m", Data::Real(*wavelength));
+                    own.put("reson_wavelength_m", Data::Float(*wavelength));
                 }
-                own.put("reson_bandwidth", Data::Real(*reson_bandwidth));
+                own.put("reson_bandwidth", Data::Float(*reson_bandwidth));
             }
             Self::Ribbed { period_m, depth_m } => {
                 own.put("kind", write::text("ribbed"));
-                own.put("period_m", Data::Real(*period_m));
-                own.put("depth_m", Data::Real(*depth_m));
+                own.put("period_m", Data::Float(*period_m));
+                own.put("depth_m", Data::Float(*depth_m));
             }
             Self::Recorded { file, metres_per_sample } => {
                 own.put("kind", write::text("recorded"));
                 own.put("file", write::path(file));
-                own.put("metres_per_sample", Data::Real(*metres_per_sample));
+                own.put("metres_per_sample", Data::Float(*metres_per_sample));
             }
         }
         table.put("surface", Data::Table(own));

@@ -1,6 +1,6 @@
 //! Objects of a scene as bodies of a simulation.
 
-use crate::prepare::{Collider, Form, Thing};
+use crate::prepare::{Collider, Form, PreparedObject};
 use crate::scene::{Body as What, ColliderKind, Motion, Object};
 use foley_modal::shape::Solid;
 use foley_physics::{Body, Mass, Part, Shape, Waypoint};
@@ -14,7 +14,7 @@ const DEEP_M: f64 = 10.0;
 const UPRIGHT: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
 
 /// The body of an object; `None` when nothing can touch it.
-pub(super) fn body(object: &Object, thing: &Thing) -> Option<Body> {
+pub(super) fn body(object: &Object, thing: &PreparedObject) -> Option<Body> {
     let shape = ring(object).or_else(|| shape(&thing.colliders))?;
     let mass = Mass::Kilograms(thing.mass.mass_kg);
     let body = match &object.motion {
@@ -26,16 +26,16 @@ pub(super) fn body(object: &Object, thing: &Thing) -> Option<Body> {
                 position: key.pose.position_m,
                 rotation: key.pose.rotation,
             });
-            Body::along(&object.name, shape, way.collect())
+            Body::kinematic(&object.name, shape, way.collect())
         }
     };
     let body = match object.motion {
         Motion::Path(_) => body,
-        _ => body.at(object.pose.position_m).turned(object.pose.rotation),
+        _ => body.at(object.pose.position_m).with_rotation(object.pose.rotation),
     };
     let spin = object.spin_deg_s.map(|degrees| degrees * PI / 180.0);
-    let body = body.moving(object.velocity_m_s).spinning(spin);
-    Some(body.surface(object.friction, object.restitution))
+    let body = body.with_velocity(object.velocity_m_s).with_angular_velocity(spin);
+    Some(body.with_surface(object.friction, object.restitution))
 }
 
 /// Rings roll as smooth as they are, not as the chain of capsules that others see.

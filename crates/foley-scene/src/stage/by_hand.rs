@@ -1,7 +1,7 @@
 //! What hands do: blows, and tips drawn along objects.
 
 use crate::scene::{Scene, Scrape};
-use foley_physics::{Event, Touch};
+use foley_physics::{Event, SustainedContact};
 use std::collections::VecDeque;
 
 use super::Told;
@@ -78,7 +78,7 @@ fn one(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
         let speed_m_s = scrape.speed_m_s.at(at_s - scrape.at_s).max(0.0);
         let over = step == steps || (!scrape.back_and_forth && come_m >= way.length_m());
         let place = way.at(come_m, scrape.back_and_forth);
-        events.push(Event::Touch(Touch {
+        events.push(Event::SustainedContact(SustainedContact {
             at_s,
             contact,
             bodies: [LAST_HAND - (contact - FIRST_CONTACT) as u32 % HANDS, scrape.object as u32],

@@ -1,7 +1,7 @@
 //! Why a scene cannot be performed.
 
-use foley_dsp::contact::ContactError;
-use foley_dsp::force::ForceError;
+use foley_dsp::excitation::ContactError;
+use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
 use foley_engine::EngineError;
 use foley_hail::HailError;

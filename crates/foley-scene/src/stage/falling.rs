@@ -4,7 +4,7 @@ use crate::prepare::Prepared;
 use crate::scene::Scene;
 use crate::scene::pose::{Pose, rotate};
 use foley_hail::{Impact, ImpactSource};
-use foley_physics::Stone;
+use foley_physics::HailImpact;
 
 use super::{Finding, StageError, Storm};
 
@@ -44,7 +44,7 @@ impl Falling {
         finding: &Finding,
     ) -> Result<Option<Self>, StageError> {
         let Some(storm) = Storm::over(scene, prepared)? else { return Ok(None) };
-        let objects = scene.objects.iter().zip(&prepared.things);
+        let objects = scene.objects.iter().zip(&prepared.objects);
         let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
             source: finding.start(storm.simulation())?,
@@ -59,7 +59,7 @@ impl Falling {
     }
 
     /// The next stone that strikes something that sounds, if that is before a time.
-    pub(super) fn before(&mut self, time_s: f64) -> Result<Option<Stone>, StageError> {
+    pub(super) fn before(&mut self, time_s: f64) -> Result<Option<HailImpact>, StageError> {
         self.asked_s = self.asked_s.max(time_s);
         loop {
             while let Some(impact) = self.due.get(self.next).filter(|next| next.at_s < time_s) {
@@ -94,10 +94,10 @@ impl Falling {
 }
 
 /// A stone as the body it strikes sees it.
-fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> Stone {
+fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> HailImpact {
     let [x, y, z, w] = pose.rotation;
     let from_origin = [0, 1, 2].map(|k| impact.position_m[k] - pose.position_m[k]);
-    Stone {
+    HailImpact {
         at_s: impact.at_s,
         body: object,
         place: rotate([-x, -y, -z, w], from_origin),

@@ -147,7 +147,7 @@ fn stones(
     let Some(falling) = falling else { return Ok(()) };
     while let Some(stone) = falling.before(time_s)? {
         hands.until(stone.at_s, each);
-        each(Told::Event(Event::Stone(stone)));
+        each(Told::Event(Event::HailImpact(stone)));
     }
     Ok(())
 }
@@ -158,7 +158,7 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<Source, StageError> {
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut held = Held::new(scene.gravity_m_s2);
-    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
+    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
         let Some(body) = body(object, thing) else { continue };
         if object.release_s > 0.0 {
             held.hold(object.release_s, number, body);
@@ -189,9 +189,9 @@ fn renumbered(event: &Event, objects: &[u32]) -> Event {
     let mut event = *event;
     match &mut event {
         Event::Impact(impact) => impact.bodies = impact.bodies.map(of),
-        Event::Touch(touch) => touch.bodies = touch.bodies.map(of),
+        Event::SustainedContact(touch) => touch.bodies = touch.bodies.map(of),
         Event::Pose(pose) => pose.body = of(pose.body),
-        Event::Stone(stone) => stone.body = of(stone.body),
+        Event::HailImpact(stone) => stone.body = of(stone.body),
     }
     event
 }

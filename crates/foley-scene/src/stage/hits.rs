@@ -4,12 +4,12 @@
 //! pair, with the mass that takes part, `m = J / (1 + e) v`, so that hardness comes from the
 //! materials. Hard blows become bursts of smaller ones ([FA 4.1]).
 
-use crate::prepare::Thing;
+use crate::prepare::PreparedObject;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
-use foley_dsp::contact::{ContactError, HertzPair, Impact, MicroBurst, Striker};
+use foley_dsp::excitation::{ContactError, HertzPair, Impact, MicroBurst, Striker};
 use foley_dsp::model::{Body, ModalModel};
-use foley_physics::Stone;
+use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
 use super::series::pulse_spectrum;
@@ -37,8 +37,8 @@ const ICE_POISSON: f64 = 0.33;
 
 /// The blow of a stone of hail; `None` for what is no blow. A stone leaps off at metres a second: it
 /// is far away before the body has swung back, and strikes once.
-pub(super) fn stone_blow(stone: &Stone, body: &Body) -> Result<Option<Blow>, ContactError> {
-    let Stone { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
+pub(super) fn stone_blow(stone: &HailImpact, body: &Body) -> Result<Option<Blow>, ContactError> {
+    let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
     let striker = Striker { mass_kg, radius_m, young_pa: ICE_PA, poisson: ICE_POISSON };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
@@ -48,7 +48,7 @@ pub(super) fn stone_blow(stone: &Stone, body: &Body) -> Result<Option<Blow>, Con
 
 /// The blow of two things at a speed, with an impulse; `None` for what is no blow.
 pub(super) fn blow(
-    things: [Option<&Thing>; 2],
+    objects: [Option<&PreparedObject>; 2],
     impulse_ns: f64,
     speed_m_s: f64,
     restitution: f64,
@@ -57,7 +57,7 @@ pub(super) fn blow(
     if !(mass_kg > 0.0 && mass_kg.is_finite() && speed_m_s > 0.0) {
         return Ok(None);
     }
-    let [Some(a), Some(b)] = things else { return Ok(None) };
+    let [Some(a), Some(b)] = objects else { return Ok(None) };
     let (a, b) = (a.elastic, b.elastic);
     // Twice the mass each: together they are reduced to it.
     let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };

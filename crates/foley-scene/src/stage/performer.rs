@@ -1,8 +1,8 @@
 //! Makes an engine sound what happens.
 
-use crate::prepare::{Prepared, Thing};
+use crate::prepare::{Prepared, PreparedObject};
 use crate::scene::Scene;
-use foley_dsp::force::Enhance;
+use foley_dsp::excitation::ModalCouplingFilter;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_engine::{Engine, Settings};
@@ -48,7 +48,7 @@ impl Heard {
 /// Plays a scene on an engine. Belongs to your thread; its [`Mix`] to the audio thread.
 pub struct Performer {
     pub(super) scene: Arc<Scene>,
-    pub(super) things: Vec<Thing>,
+    pub(super) objects: Vec<PreparedObject>,
     pub(super) engine: Engine,
     pub(super) scenery: Scenery,
     /// To each object that sounds.
@@ -56,7 +56,7 @@ pub struct Performer {
     pub(super) voices: Voices,
     pub(super) roughness: Roughness,
     /// Of each object that was rubbed.
-    pub(super) enhancements: HashMap<usize, Arc<Enhance>>,
+    pub(super) enhancements: HashMap<usize, Arc<ModalCouplingFilter>>,
     pub(super) rubs: HashMap<(u64, usize), Rub>,
     pub(super) heard: Heard,
     pub(super) step_s: f64,
@@ -85,7 +85,7 @@ impl Performer {
         let rate = f64::from(engine.settings().sample_rate_hz);
         let air = Absorption::new(&scene.air);
         let mut known = HashMap::new();
-        let way = |thing: &Thing| {
+        let way = |thing: &PreparedObject| {
             // Copies share their model, and so their way.
             let model = thing.model.as_ref()?;
             let way =
@@ -93,9 +93,9 @@ impl Performer {
             Some(way.clone())
         };
         let performer = Self {
-            things: prepared.things.clone(),
+            objects: prepared.objects.clone(),
             scenery: Scenery::new(&scene),
-            ways: prepared.things.iter().map(way).collect(),
+            ways: prepared.objects.iter().map(way).collect(),
             voices: Voices::default(),
             roughness: Roughness::new(&scene, rate),
             enhancements: HashMap::new(),
@@ -127,8 +127,8 @@ impl Performer {
                 Ok(())
             }
             Told::Event(Event::Impact(impact)) => self.impact(impact),
-            Told::Event(Event::Touch(touch)) => self.touch(touch),
-            Told::Event(Event::Stone(stone)) => self.stone(stone),
+            Told::Event(Event::SustainedContact(touch)) => self.touch(touch),
+            Told::Event(Event::HailImpact(stone)) => self.stone(stone),
             Told::Strike(number) => self.strike(*number),
         }
     }
@@ -140,7 +140,7 @@ impl Performer {
     }
 
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
-        self.things.get(object)?.model.clone()
+        self.objects.get(object)?.model.clone()
     }
 
     /// What is left of an object's gains (those of one metre) at a distance.

@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn what_is_released_between_two_steps_has_fallen_when_it_joins() {
         let ball = Body::dynamic("ball", Shape::ball(0.01), Mass::Kilograms(0.1));
-        let thrown = ball.at([0.0, 0.0, 1.0]).moving([2.0, 0.0, 0.0]);
+        let thrown = ball.at([0.0, 0.0, 1.0]).with_velocity([2.0, 0.0, 0.0]);
         let mut held = Held::new([0.0, 0.0, -10.0]);
         held.hold(0.5, 7, thrown);
         assert!(held.due(0.49).is_none());

@@ -1,8 +1,8 @@
 //! Profiles of surfaces, each tabulated once.
 
 use crate::scene::{Scene, Surface as Described};
-use foley_dsp::contact::Striker;
-use foley_dsp::force::{Patch, Profile, RibShape, Surface};
+use foley_dsp::excitation::Striker;
+use foley_dsp::excitation::{ContactPatch, Profile, RibShape, Surface};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ impl Roughness {
         described: &Described,
         object: &str,
         scene: &Scene,
-        tip: Option<(Patch, f64)>,
+        tip: Option<(ContactPatch, f64)>,
     ) -> Result<Arc<Profile>, StageError> {
         let key = format!("{described:?} {tip:?}");
         if let Some(profile) = self.known.get(&key) {
@@ -74,7 +74,7 @@ impl Roughness {
         let surface = surface(described, scene)?.map_err(failed)?;
         let (rate, seed) = (self.sample_rate_hz, self.seed);
         let profile = match tip {
-            Some((tip, force_n)) => Profile::felt(&surface, rate, seed, tip, force_n),
+            Some((tip, force_n)) => Profile::through_tip(&surface, rate, seed, tip, force_n),
             None => Profile::new(&surface, rate, seed),
         };
         let profile = profile.map_err(failed)?;
@@ -85,7 +85,7 @@ impl Roughness {
 }
 
 /// The tip of a hand on an object, and how hard it is pressed on average.
-fn tip(scene: &Scene, objects: [usize; 2]) -> Option<(Patch, f64)> {
+fn tip(scene: &Scene, objects: [usize; 2]) -> Option<(ContactPatch, f64)> {
     let hand = objects.into_iter().find_map(|body| scrape_of(u32::try_from(body).ok()?))?;
     let scrape = scene.scrapes.get(hand)?;
     let object = scene.objects.get(scrape.object)?;
@@ -101,7 +101,7 @@ fn tip(scene: &Scene, objects: [usize; 2]) -> Option<(Patch, f64)> {
     });
     let mean_n = (force_n.sum::<f64>() / FORCES as f64).max(1e-3);
     // To a power of two, so that many scrapes share few profiles: ℓ goes with the cube root.
-    Some((Patch { radius_m, modulus_pa }, mean_n.log2().round().exp2()))
+    Some((ContactPatch { radius_m, modulus_pa }, mean_n.log2().round().exp2()))
 }
 
 /// A force is read so often for its mean.
@@ -110,7 +110,7 @@ const FORCES: usize = 64;
 fn surface(
     described: &Described,
     scene: &Scene,
-) -> Result<Result<Surface, foley_dsp::force::ForceError>, StageError> {
+) -> Result<Result<Surface, foley_dsp::excitation::ForceError>, StageError> {
     Ok(match described {
         Described::Fractal { beta, roughness_m, reson_wavelength_m, reson_bandwidth } => {
             let surface = Surface::fractal(*beta).and_then(|s| s.with_roughness(*roughness_m));

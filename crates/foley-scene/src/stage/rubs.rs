@@ -1,10 +1,12 @@
 //! Touches that last: scraping and rolling of one body as another feels it.
 
-use foley_dsp::contact::HertzPair;
-use foley_dsp::force::{Coupling, Enhance, ForceError, Patch, Profile, Roll, Scrape, strongest};
+use foley_dsp::excitation::HertzPair;
+use foley_dsp::excitation::{
+    ContactPatch, Coupling, ForceError, ModalCouplingFilter, Profile, Roll, Scrape, strongest_modes,
+};
 use foley_dsp::model::ModalModel;
 use foley_engine::{Engine, Motion, Object, Steering, steered};
-use foley_physics::Touch;
+use foley_physics::SustainedContact;
 use std::sync::Arc;
 
 use super::StageError;
@@ -51,10 +53,10 @@ pub(super) struct Rubbing<'a> {
     pub(super) model: &'a ModalModel,
     pub(super) profile: Arc<Profile>,
     /// The model's own modes, as rolling is enhanced by them.
-    pub(super) enhance: Arc<Enhance>,
+    pub(super) enhance: Arc<ModalCouplingFilter>,
     pub(super) friction: f64,
     /// Radius of what rolls, and the modulus of the pair.
-    pub(super) patch: Patch,
+    pub(super) patch: ContactPatch,
     pub(super) seed: u64,
 }
 
@@ -73,7 +75,7 @@ impl Rub {
     pub(super) fn go_on(
         &mut self,
         engine: &mut Engine,
-        touch: &Touch,
+        touch: &SustainedContact,
         gains: &[f32],
         rubbing: &Rubbing<'_>,
         glide_s: f64,
@@ -110,7 +112,7 @@ impl Rub {
 
 /// What is told when.
 struct At<'a> {
-    touch: &'a Touch,
+    touch: &'a SustainedContact,
     glide_s: f64,
     rate: f64,
 }
@@ -166,15 +168,24 @@ fn scraping(rubbing: &Rubbing<'_>) -> Coupling {
 fn roll(rubbing: &Rubbing<'_>) -> Result<Roll, StageError> {
     let coupling =
         Coupling { impedance_kg_s: impedance_kg_s(rubbing.model), ..Coupling::rolling() };
-    let (profile, enhance) = (Arc::clone(&rubbing.profile), Enhance::clone(&rubbing.enhance));
-    Ok(Roll::enhanced(profile, coupling, rubbing.patch, enhance, rubbing.seed)?)
+    let (profile, enhance) =
+        (Arc::clone(&rubbing.profile), ModalCouplingFilter::clone(&rubbing.enhance));
+    Ok(Roll::with_filter(profile, coupling, rubbing.patch, enhance, rubbing.seed)?)
 }
 
 /// Rolling is heard at the modes of a body that answer most, wherever it is touched.
-pub(super) fn enhance(model: &ModalModel, sample_rate_hz: f64) -> Result<Enhance, ForceError> {
-    let chosen = strongest(&model.decays, &model.overall_gains(), ENHANCED);
+pub(super) fn enhance(
+    model: &ModalModel,
+    sample_rate_hz: f64,
+) -> Result<ModalCouplingFilter, ForceError> {
+    let chosen = strongest_modes(&model.decays, &model.rms_gains(), ENHANCED);
     let of = |values: &[f64]| chosen.iter().map(|m| values[*m]).collect::<Vec<f64>>();
-    Enhance::new(&of(&model.frequencies_hz), &of(&model.decays), ENHANCEMENT, sample_rate_hz)
+    ModalCouplingFilter::new(
+        &of(&model.frequencies_hz),
+        &of(&model.decays),
+        ENHANCEMENT,
+        sample_rate_hz,
+    )
 }
 
 /// Z of a body: the inverse of its mobility, on average over its modes, `4 M Δf` with the mean
@@ -187,9 +198,9 @@ fn impedance_kg_s(model: &ModalModel) -> f64 {
 }
 
 /// The contact of two pairs of elastic constants, where one rolls.
-pub(super) fn patch(pair: Option<HertzPair>) -> Patch {
-    let usual = Patch { radius_m: 0.01, modulus_pa: 1e10 };
-    pair.map_or(usual, |pair| Patch {
+pub(super) fn patch(pair: Option<HertzPair>) -> ContactPatch {
+    let usual = ContactPatch { radius_m: 0.01, modulus_pa: 1e10 };
+    pair.map_or(usual, |pair| ContactPatch {
         radius_m: pair.radius_m().clamp(1e-4, 100.0),
         modulus_pa: pair.modulus_pa().clamp(1e3, 1e14),
     })

@@ -24,7 +24,7 @@ pub(super) fn exp(x: f64) -> f64 {
     series * f64::from_bits(power)
 }
 
-/// [`Impact::spectrum`](foley_dsp::contact::Impact::spectrum) but for its sign, for f τ ≥ 0 periods
+/// [`Impact::spectrum`](foley_dsp::excitation::Impact::spectrum) but for its sign, for f τ ≥ 0 periods
 /// in the pulse: sin u / u / (1 − (u/π)²) with u = π f τ, to 1e-14 of its envelope.
 #[inline(always)]
 pub(super) fn pulse_spectrum(periods: f64) -> f64 {
@@ -53,7 +53,7 @@ pub(super) fn pulse_spectrum(periods: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_dsp::contact::Impact;
+    use foley_dsp::excitation::Impact;
 
     #[test]
     fn powers_of_e_are_those_of_the_library() {

@@ -23,7 +23,7 @@ impl Storm {
     pub fn over(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, StageError> {
         let Some(hail) = scene.hail else { return Ok(None) };
         let (mut colliders, mut objects) = (Vec::new(), Vec::new());
-        for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.things)) {
+        for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
             if object.motion != Motion::Fixed {
                 continue;
             }

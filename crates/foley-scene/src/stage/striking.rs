@@ -1,9 +1,9 @@
 //! Blows as they are sounded: of bodies, of stones, and by hand.
 
 use crate::scene::Place;
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
-use foley_physics::{Impact, Stone};
+use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
 use super::directions::direction_of;
@@ -19,7 +19,7 @@ impl Performer {
         let objects = impact.bodies.map(|body| body as usize);
         let coefficient = |i: usize| self.scene.objects.get(i).map_or(0.5, |o| o.restitution);
         let restitution = objects.map(coefficient).iter().sum::<f64>() / 2.0;
-        let pair = objects.map(|object| self.things.get(object));
+        let pair = objects.map(|object| self.objects.get(object));
         let blow = blow(pair, impact.impulse_ns, impact.speed_m_s, restitution);
         let Ok(blow) = blow else {
             self.heard.refused += 1;
@@ -38,7 +38,7 @@ impl Performer {
         Ok(())
     }
 
-    pub(super) fn stone(&mut self, stone: &Stone) -> Result<(), StageError> {
+    pub(super) fn stone(&mut self, stone: &HailImpact) -> Result<(), StageError> {
         let object = stone.body as usize;
         let Some(model) = self.model(object) else { return Ok(()) };
         let Ok(blow) = stone_blow(stone, &model.body) else {

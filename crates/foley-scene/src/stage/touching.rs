@@ -1,10 +1,10 @@
 //! Touches as they last: begun, steered, moved to other directions, ended.
 
-use foley_dsp::contact::{HertzPair, Striker};
-use foley_dsp::force::Coupling;
+use foley_dsp::excitation::Coupling;
+use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_engine::EngineError;
-use foley_physics::Touch;
+use foley_physics::SustainedContact;
 use std::sync::Arc;
 
 use super::directions::direction_of;
@@ -27,7 +27,7 @@ const CROSSING_S: f64 = 0.01;
 type Key = (u64, usize);
 
 impl Performer {
-    pub(super) fn touch(&mut self, touch: &Touch) -> Result<(), StageError> {
+    pub(super) fn touch(&mut self, touch: &SustainedContact) -> Result<(), StageError> {
         for side in 0..2 {
             let key = (touch.contact, side);
             if touch.over {
@@ -58,7 +58,7 @@ impl Performer {
         }
     }
 
-    fn rub(&mut self, touch: &Touch, side: usize) -> Result<(), StageError> {
+    fn rub(&mut self, touch: &SustainedContact, side: usize) -> Result<(), StageError> {
         let (object, other) = (touch.bodies[side] as usize, touch.bodies[1 - side] as usize);
         let Some(model) = self.model(object) else { return Ok(()) };
         let key = (touch.contact, side);
@@ -132,7 +132,7 @@ impl Performer {
 
     fn rubbing<'a>(
         &mut self,
-        touch: &Touch,
+        touch: &SustainedContact,
         model: &'a ModalModel,
         objects: [usize; 2],
     ) -> Result<Rubbing<'a>, StageError> {
@@ -149,7 +149,7 @@ impl Performer {
         let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
         let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
-        let [a, b] = objects.map(|object| self.things.get(object).map(|thing| thing.elastic));
+        let [a, b] = objects.map(|object| self.objects.get(object).map(|thing| thing.elastic));
         let striker = a.map(|a| Striker {
             mass_kg: a.mass_kg,
             radius_m: a.radius_m,
@@ -163,7 +163,7 @@ impl Performer {
 }
 
 /// What is lost by sliding and rolling, W.
-fn power(touch: &Touch, friction: f64) -> f64 {
+fn power(touch: &SustainedContact, friction: f64) -> f64 {
     let lost = friction * touch.slip_m_s + Coupling::rolling().loss * touch.roll_m_s;
     (lost * touch.force_n).min(f64::MAX)
 }

@@ -13,7 +13,9 @@ pub fn write_trace(scene: &Scene, told: &[Told], output: impl Write) -> Result<(
     let names = scene.objects.iter().map(|object| object.name.as_str());
     let mut writer = Writer::new(output, names)?;
     let by_hand = |event: &Event| match event {
-        Event::Touch(touch) => touch.bodies.iter().any(|body| scrape_of(*body).is_some()),
+        Event::SustainedContact(touch) => {
+            touch.bodies.iter().any(|body| scrape_of(*body).is_some())
+        }
         _ => false,
     };
     for told in told {

@@ -1,7 +1,7 @@
 //! Scenes rendered, and what the sound is like.
 
 use foley_engine::Settings;
-use foley_physics::{Event, Touch};
+use foley_physics::{Event, SustainedContact};
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Prepared};
 use foley_scene::stage::{Rendered, Rendering, Told, render};
@@ -106,9 +106,9 @@ pub fn centroid_hz(spectrum: &[(f64, f64)]) -> f64 {
 }
 
 /// Everything that touches.
-pub fn touches(told: &[Told]) -> impl Iterator<Item = &Touch> {
+pub fn touches(told: &[Told]) -> impl Iterator<Item = &SustainedContact> {
     told.iter().filter_map(|told| match told {
-        Told::Event(Event::Touch(touch)) => Some(touch),
+        Told::Event(Event::SustainedContact(touch)) => Some(touch),
         _ => None,
     })
 }

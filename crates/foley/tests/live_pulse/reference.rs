@@ -4,7 +4,7 @@
 
 use foley::Source;
 use foley::{Engine, Place, Renderer, Settings};
-use foley_dsp::contact::Impact;
+use foley_dsp::excitation::Impact;
 use foley_dsp::model::{Body, ModalModel, ModalParts};
 
 pub(crate) const RATE_HZ: u32 = 48_000;

@@ -1,7 +1,7 @@
 //! What is in a scene, and what is wrong with it.
 
 use anyhow::{Context, Result, bail};
-use foley_scene::prepare::{Form, Prepared, Thing};
+use foley_scene::prepare::{Form, Prepared, PreparedObject};
 use foley_scene::scene::hail::{Fall, Hail};
 use foley_scene::scene::{Motion, Object};
 use foley_scene::stage::Storm;
@@ -19,7 +19,7 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
         Ok(scene) => scene,
         Err(error) => return tell(path, &error, json),
     };
-    let prepared = scene.things().with_context(|| path.display().to_string())?;
+    let prepared = scene.prepare_geometry().with_context(|| path.display().to_string())?;
     // Stones that never come down are told here and not when it is too late.
     Storm::over(&scene, &prepared).with_context(|| path.display().to_string())?;
     if json {
@@ -34,7 +34,7 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
     if let Some(hail) = &scene.hail {
         say!("{}", storm(hail))?;
     }
-    for (object, thing) in scene.objects.iter().zip(&prepared.things).take(MOST_LINES) {
+    for (object, thing) in scene.objects.iter().zip(&prepared.objects).take(MOST_LINES) {
         let (name, body, material) = (&object.name, &object.body, &object.material.name);
         let mass = match object.motion {
             Motion::Dynamic => format!("{:.4} kg, ", thing.mass.mass_kg),
@@ -86,7 +86,7 @@ fn motion(object: &Object) -> &'static str {
 }
 
 /// How others touch it, in words.
-fn touched(thing: &Thing) -> String {
+fn touched(thing: &PreparedObject) -> String {
     match &thing.colliders[..] {
         [] => "never touched".into(),
         [one] => match &one.form {
@@ -103,7 +103,7 @@ fn touched(thing: &Thing) -> String {
 }
 
 fn facts(scene: &Scene, prepared: &Prepared) -> Value {
-    let object = |(object, thing): (&Object, &Thing)| {
+    let object = |(object, thing): (&Object, &PreparedObject)| {
         json!({
             "name": object.name,
             "body": object.body.to_string(),
@@ -116,7 +116,7 @@ fn facts(scene: &Scene, prepared: &Prepared) -> Value {
             "silent": object.silent,
         })
     };
-    let objects: Vec<Value> = scene.objects.iter().zip(&prepared.things).map(object).collect();
+    let objects: Vec<Value> = scene.objects.iter().zip(&prepared.objects).map(object).collect();
     json!({
         "ok": true,
         "title": scene.title,

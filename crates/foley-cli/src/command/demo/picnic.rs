@@ -6,7 +6,8 @@ use foley_scene::Scene;
 use std::path::{Path, PathBuf};
 
 use super::staged;
-use crate::scene::garbage_can;
+use crate::progress::Bars;
+use foley_bench::scene::garbage_can;
 use foley_plot::AtomicFile;
 
 pub(super) const NAME: &str = "picnic";
@@ -26,7 +27,7 @@ pub(super) fn run(folder: &Path, json: bool) -> Result<()> {
 /// The scene, written into a folder with the model it needs.
 pub(crate) fn scene(folder: &Path) -> Result<(Scene, PathBuf)> {
     let text = folder.join("picnic.toml");
-    file::save(&garbage_can()?, folder.join(CAN))?;
+    file::save(&garbage_can(&Bars)?, folder.join(CAN))?;
     AtomicFile::new(&text, TEXT.as_bytes())?.keep()?;
     Ok((Scene::load(&text)?, text))
 }

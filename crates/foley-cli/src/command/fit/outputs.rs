@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use crate::target::has_ending;
+use crate::values::has_ending;
 use foley_engine::AudioBuffer;
 use foley_plot as plot;
 use foley_plot::AtomicFile;

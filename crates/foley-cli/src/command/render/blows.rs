@@ -1,7 +1,7 @@
 //! All blows of a scene with their impulses: those that happened, and those by hand.
 
-use foley_dsp::contact::{DEFAULT_RESTITUTION, HertzPair};
-use foley_physics::{Event, Stone};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
+use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::stage::Told;
@@ -20,7 +20,7 @@ pub(super) fn all(scene: &Scene, prepared: &Prepared, told: &[Told]) -> Vec<Blow
         Told::Event(Event::Impact(impact)) => {
             Some(Blow { at_s: impact.at_s, impulse_ns: impact.impulse_ns, by_hand: false })
         }
-        Told::Event(Event::Stone(stone)) => of_stone(prepared, stone),
+        Told::Event(Event::HailImpact(stone)) => of_stone(prepared, stone),
         Told::Event(_) => None,
         Told::Strike(number) => by_hand(scene, prepared, *number),
     };
@@ -30,8 +30,8 @@ pub(super) fn all(scene: &Scene, prepared: &Prepared, told: &[Told]) -> Vec<Blow
 }
 
 /// (1 + e) m* v.
-fn of_stone(prepared: &Prepared, stone: &Stone) -> Option<Blow> {
-    let body_kg = prepared.things.get(stone.body as usize)?.model.as_ref()?.body.mass_kg;
+fn of_stone(prepared: &Prepared, stone: &HailImpact) -> Option<Blow> {
+    let body_kg = prepared.objects.get(stone.body as usize)?.model.as_ref()?.body.mass_kg;
     let reduced_kg = 1.0 / (1.0 / stone.mass_kg + 1.0 / body_kg);
     let impulse_ns = (1.0 + stone.restitution) * reduced_kg * stone.speed_m_s;
     Some(Blow { at_s: stone.at_s, impulse_ns, by_hand: false })
@@ -40,7 +40,7 @@ fn of_stone(prepared: &Prepared, stone: &Stone) -> Option<Blow> {
 /// The impulse is that of Hertz's pair, as it sounds.
 fn by_hand(scene: &Scene, prepared: &Prepared, number: usize) -> Option<Blow> {
     let strike = scene.strikes.get(number)?;
-    let model = prepared.things.get(strike.object)?.model.as_ref()?;
+    let model = prepared.objects.get(strike.object)?.model.as_ref()?;
     let pair = HertzPair::new(&strike.with, &model.body).ok()?;
     let impact = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION).ok()??;
     Some(Blow { at_s: strike.at_s, impulse_ns: impact.impulse_ns(), by_hand: true })

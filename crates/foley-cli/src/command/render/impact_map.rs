@@ -73,7 +73,7 @@ pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(A
 /// Impacts on what sounds, in order of time.
 fn all(storm: &Storm, prepared: &Prepared, seconds: f64) -> Result<Vec<Impact>> {
     let sounds = |impact: &Impact| {
-        let thing = prepared.things.get(storm.object_of(impact.collider) as usize);
+        let thing = prepared.objects.get(storm.object_of(impact.collider) as usize);
         thing.is_some_and(|thing| thing.model.is_some())
     };
     let mut stream = ImpactStream::new(Arc::clone(storm.simulation()), 0.0)?;

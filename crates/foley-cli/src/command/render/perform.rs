@@ -6,8 +6,8 @@ use foley_scene::prepare::{Cache, Prepared};
 use foley_scene::stage::{Rendered, Rendering, render};
 use std::sync::Arc;
 
-use crate::bench::clock::all_cpu_seconds;
 use crate::progress;
+use foley_bench::cpu_time::process_cpu_s;
 use foley_engine::AudioBuffer;
 
 /// Processor time of a render, s, of all threads: dense hail is found by several.
@@ -51,14 +51,14 @@ pub(crate) fn perform_timed(
     rendering: &Rendering,
 ) -> Result<(Rendered, Took)> {
     let bar = progress::bar("scene", 100);
-    let began_s = all_cpu_seconds();
+    let began_s = process_cpu_s();
     // The simulation is the first half of the way, and the level is known at three quarters.
     let (mut simulated_s, mut levelled_s) = (began_s, None);
     let rendered = render(scene, prepared, rendering, &mut |done| {
         bar.set_position((100.0 * done) as u64);
         match levelled_s {
-            None if done >= 0.75 => levelled_s = Some(all_cpu_seconds()),
-            None => simulated_s = all_cpu_seconds(),
+            None if done >= 0.75 => levelled_s = Some(process_cpu_s()),
+            None => simulated_s = process_cpu_s(),
             Some(_) => (),
         }
         true
@@ -68,7 +68,7 @@ pub(crate) fn perform_timed(
     let took = Took {
         physics_s: simulated_s - began_s,
         level_s: levelled_s - simulated_s,
-        sound_s: all_cpu_seconds() - levelled_s,
+        sound_s: process_cpu_s() - levelled_s,
     };
     Ok((rendered?.context("nobody stopped it")?, took))
 }

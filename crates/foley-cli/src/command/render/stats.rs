@@ -49,7 +49,7 @@ impl Stats {
         sound: &AudioBuffer,
     ) -> Result<Self> {
         let touch = |told: &Told| match told {
-            Told::Event(Event::Touch(touch)) => Some(touch.contact),
+            Told::Event(Event::SustainedContact(touch)) => Some(touch.contact),
             _ => None,
         };
         let touches: HashSet<u64> = rendered.told.iter().filter_map(touch).collect();

@@ -1,14 +1,13 @@
-//! A mug: a body turned on a lathe, two holes cut into its wall, and a handle sewn
-//! between their rims.
+//! A mug: a body of revolution, two holes cut into its wall, and a handle between their rims.
 
 use super::profile::Profile;
-use super::revolve::{revolve, row};
+use super::revolve::{revolve, ring_spacing};
 use crate::mesh::Mesh;
 use crate::mesh::repair::drop_unused;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// Wall thickness.
+/// Wall thickness, m.
 pub(super) const WALL: f64 = 4e-3;
 /// Radius of the middle of the wall, its height, and the rounding at the floor.
 const RADIUS: f64 = 0.042;
@@ -26,14 +25,14 @@ fn profile() -> Profile {
         .line([RADIUS, FILLET], [RADIUS, HEIGHT])
 }
 
-/// The middle surface; the handle is a tube that opens into the wall.
+/// Generates the midsurface; the handle is a tube that opens into the wall.
 pub(super) fn open(edge: f64) -> Mesh {
-    with_handle(revolve(&profile().points(row(edge)), edge, false), edge, RADIUS)
+    with_handle(revolve(&profile().points(ring_spacing(edge)), edge, false), edge, RADIUS)
 }
 
-/// Inside and outside; the handle is solid.
+/// Generates inside and outside; the handle is solid.
 pub(super) fn closed(edge: f64) -> Mesh {
-    let body = revolve(&profile().both_sides(row(edge), WALL), edge, false);
+    let body = revolve(&profile().both_sides(ring_spacing(edge), WALL), edge, false);
     with_handle(body, edge, RADIUS + 0.5 * WALL)
 }
 
@@ -42,7 +41,7 @@ fn with_handle(mut mesh: Mesh, edge: f64, radius: f64) -> Mesh {
     let height = holes.map(|v| mesh.vertices[v as usize][2]);
     let rings = (1.2 * GRIP / edge).round().max(1.0) as usize;
     let mut rims = holes.map(|hole| cut(&mut mesh, hole, rings));
-    // Round the handle as seen from its start. At its end it has turned head over heels.
+    // Angle around the handle as seen from its start; at its end the handle is upside down.
     let around = |mesh: &Mesh, v: u32, z: f64, up: f64| {
         let [_, y, z_] = mesh.vertices[v as usize];
         (up * (z_ - z)).atan2(y)
@@ -85,14 +84,13 @@ fn with_handle(mut mesh: Mesh, edge: f64, radius: f64) -> Mesh {
     mesh
 }
 
-/// The vertex closest to a point whose neighbours lie like those of every second ring.
+/// Returns the vertex of an unshifted ring closest to a point.
 fn nearest(mesh: &Mesh, at: [f64; 3]) -> u32 {
     let distance = |v: u32| {
         let p = mesh.vertices[v as usize];
         (0..3).map(|i| (p[i] - at[i]).powi(2)).sum::<f64>()
     };
-    // Rings that are not shifted have a vertex at y = 0 exactly. The inside of the wall
-    // is not meant.
+    // Unshifted rings have a vertex at exactly y = 0. The second condition excludes the inside.
     let ahead = (0..mesh.vertices.len() as u32).filter(|&v| {
         let [x, y, _] = mesh.vertices[v as usize];
         y == 0.0 && (x - at[0]).abs() < 0.1 * WALL
@@ -100,7 +98,7 @@ fn nearest(mesh: &Mesh, at: [f64; 3]) -> u32 {
     ahead.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
 }
 
-/// Removes the triangles within some steps of a vertex; returns the rim of the hole.
+/// Removes the triangles within `rings` edges of a vertex; returns the rim of the hole.
 fn cut(mesh: &mut Mesh, centre: u32, rings: usize) -> Vec<u32> {
     let mut steps = HashMap::from([(centre, 0)]);
     for ring in 1..=rings {

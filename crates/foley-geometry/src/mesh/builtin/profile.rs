@@ -1,6 +1,6 @@
-//! Curves (r, z) in the half plane of a surface of revolution.
+//! Profile curves (r, z) of surfaces of revolution.
 
-/// A curve made of pieces that meet in corners. Each piece is a fine polyline.
+/// A curve of pieces that meet in corners. Each piece is a fine polyline.
 pub(super) struct Profile {
     pieces: Vec<Vec<[f64; 2]>>,
 }
@@ -10,26 +10,25 @@ impl Profile {
         Self { pieces: Vec::new() }
     }
 
-    /// A straight piece.
+    /// Adds a straight piece.
     pub(super) fn line(mut self, from: [f64; 2], to: [f64; 2]) -> Self {
         self.pieces.push(vec![from, to]);
         self
     }
 
-    /// An arc about a centre; angles in degrees from the direction of r.
+    /// Adds an arc about a centre; angles in degrees from the direction of r.
     pub(super) fn arc(mut self, centre: [f64; 2], radius: f64, from: f64, to: f64) -> Self {
         let point = |i: u32| {
             let angle = (from + (to - from) * f64::from(i) / 256.0).to_radians();
             let at = [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()];
-            // The axis is met exactly.
+            // Points on the axis lie exactly on it.
             [if at[0] < 1e-12 { 0.0 } else { at[0] }, at[1]]
         };
         self.pieces.push((0..=256).map(point).collect());
         self
     }
 
-    /// A smooth piece through points: Catmull and Rom's spline, its ends prolonged by
-    /// mirroring.
+    /// Adds a Catmull–Rom spline through points, its ends extended by mirroring.
     pub(super) fn through(mut self, points: &[[f64; 2]]) -> Self {
         let last = points.len() - 1;
         let mirror = |p: [f64; 2], q: [f64; 2]| [2.0 * p[0] - q[0], 2.0 * p[1] - q[1]];
@@ -55,7 +54,7 @@ impl Profile {
         self
     }
 
-    /// Points along the curve, evenly in each piece and about `step` apart.
+    /// Returns points along the curve, even in each piece and about `step` apart.
     pub(super) fn points(&self, step: f64) -> Vec<[f64; 2]> {
         let mut points: Vec<[f64; 2]> = Vec::new();
         for piece in &self.pieces {
@@ -68,12 +67,12 @@ impl Profile {
         points
     }
 
-    /// A closed curve around the wall of thickness `t` whose middle this is. One end
-    /// lies on the axis, the other is the rim.
+    /// Returns the outline of a wall of thickness `t` around this curve. One end of the curve lies
+    /// on the axis, the other is the rim.
     pub(super) fn both_sides(&self, step: f64, t: f64) -> Vec<[f64; 2]> {
         let middle = self.points(step);
         let side = |by: f64| -> Vec<[f64; 2]> {
-            (0..middle.len()).map(|i| aside(&middle, i, by)).collect()
+            (0..middle.len()).map(|i| offset(&middle, i, by)).collect()
         };
         let (mut outside, mut inside) = (side(0.5 * t), side(-0.5 * t));
         inside.reverse();
@@ -87,8 +86,8 @@ impl Profile {
     }
 }
 
-/// A point moved to the right of the direction of travel. On the axis, along it.
-fn aside(curve: &[[f64; 2]], i: usize, by: f64) -> [f64; 2] {
+/// Returns a point offset to the right of the direction of travel; on the axis, along the axis.
+fn offset(curve: &[[f64; 2]], i: usize, by: f64) -> [f64; 2] {
     let (before, after) = (curve[i.saturating_sub(1)], curve[(i + 1).min(curve.len() - 1)]);
     let here = curve[i];
     let (dr, dz) = (after[0] - before[0], after[1] - before[1]);

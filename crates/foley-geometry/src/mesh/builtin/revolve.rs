@@ -1,14 +1,13 @@
 //! Surfaces of revolution with triangles of even size.
 //!
-//! Each ring has as many vertices as its circumference needs; two rings are sewn
-//! together by walking round both and always advancing where less of the turn is done.
-//! Every second ring is shifted by half a step, which makes the triangles of a cylinder
-//! equilateral.
+//! Each ring has as many vertices as its circumference needs; two rings are joined by traversing
+//! both and always advancing on the one with the smaller angle. Every second ring is shifted by
+//! half a step, which makes the triangles of a cylinder equilateral.
 
 use crate::mesh::Mesh;
 use std::f64::consts::TAU;
 
-/// The vertices of one ring: the first of them, how many, and its shift in turns.
+/// Vertices of one ring: the first, their number, and the shift in revolutions.
 #[derive(Clone, Copy)]
 struct Ring {
     first: u32,
@@ -21,24 +20,24 @@ impl Ring {
         self.first + i % self.count
     }
 
-    /// The steps once round; a point on the axis has none.
+    /// Returns the steps of one revolution; a point on the axis has none.
     fn steps(self) -> u32 {
         if self.count == 1 { 0 } else { self.count }
     }
 
-    /// How much of the turn is done after i steps.
-    fn turn(self, i: u32) -> f64 {
+    /// Returns the revolutions after i steps.
+    fn revolutions(self, i: u32) -> f64 {
         f64::from(i) / f64::from(self.count) + self.shift
     }
 }
 
-/// Distance between rings when edges shall be `edge` long.
-pub fn row(edge: f64) -> f64 {
+/// Returns the distance between rings for edges of length `edge`.
+pub fn ring_spacing(edge: f64) -> f64 {
     edge * 0.75_f64.sqrt()
 }
 
-/// Turns a curve (r, z) about the z axis. Going up, its outside is the outside. A
-/// `closed` curve joins its last point to its first.
+/// Revolves a curve (r, z) about the z axis. Where the curve runs upward, its outer side is the
+/// outside. A `closed` curve joins its last point to its first.
 pub fn revolve(curve: &[[f64; 2]], edge: f64, closed: bool) -> Mesh {
     let mut mesh = Mesh::default();
     let mut rings = Vec::with_capacity(curve.len());
@@ -47,24 +46,24 @@ pub fn revolve(curve: &[[f64; 2]], edge: f64, closed: bool) -> Mesh {
         let shift = if i % 2 == 1 { 0.5 / f64::from(count) } else { 0.0 };
         let ring = Ring { first: mesh.vertices.len() as u32, count, shift };
         for k in 0..count {
-            let (sin, cos) = (TAU * ring.turn(k)).sin_cos();
+            let (sin, cos) = (TAU * ring.revolutions(k)).sin_cos();
             mesh.vertices.push([r * cos, r * sin, z]);
         }
         rings.push(ring);
     }
     for pair in rings.windows(2) {
-        sew(&mut mesh, pair[0], pair[1]);
+        join_rings(&mut mesh, pair[0], pair[1]);
     }
     if closed && rings.len() > 2 {
-        sew(&mut mesh, rings[rings.len() - 1], rings[0]);
+        join_rings(&mut mesh, rings[rings.len() - 1], rings[0]);
     }
     mesh
 }
 
-fn sew(mesh: &mut Mesh, a: Ring, b: Ring) {
+fn join_rings(mesh: &mut Mesh, a: Ring, b: Ring) {
     let (mut i, mut j) = (0, 0);
     while i < a.steps() || j < b.steps() {
-        let first = j == b.steps() || i < a.steps() && a.turn(i + 1) <= b.turn(j + 1);
+        let first = j == b.steps() || i < a.steps() && a.revolutions(i + 1) <= b.revolutions(j + 1);
         if first {
             mesh.triangles.push([a.vertex(i), a.vertex(i + 1), b.vertex(j)]);
             i += 1;

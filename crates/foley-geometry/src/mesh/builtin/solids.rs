@@ -1,7 +1,7 @@
-//! Things cut from a block, and a sheet.
+//! Solid objects on voxel grids, a torus, and a flat sheet.
 
-use super::boxes::{bricks, planes};
 use super::revolve::revolve;
+use super::voxels::{grid_planes, voxel_surface};
 use crate::mesh::Mesh;
 use crate::mesh::vector::{add, norm, scale, sub};
 use std::f64::consts::TAU;
@@ -11,15 +11,15 @@ use std::f64::consts::TAU;
 const ARCH: f64 = 0.126;
 const CUT: f64 = 0.0157;
 
-/// Lies along x, its flat top at z = 0.
+/// A bar along x, its flat top at z = 0.
 pub(super) fn marimba_bar(edge: f64) -> Mesh {
     let (half_length, half_width, height) = (0.18, 0.025, 0.022);
     let grid = [
-        planes(&[-half_length, -ARCH, ARCH, half_length], edge),
-        planes(&[-half_width, half_width], edge),
-        planes(&[-height, 0.0], edge),
+        grid_planes(&[-half_length, -ARCH, ARCH, half_length], edge),
+        grid_planes(&[-half_width, half_width], edge),
+        grid_planes(&[-height, 0.0], edge),
     ];
-    let mut mesh = bricks(&grid, |_| true);
+    let mut mesh = voxel_surface(&grid, |_| true);
     for [x, _, z] in &mut mesh.vertices {
         let arch = (1.0 - (*x / ARCH).powi(2)).max(0.0).sqrt();
         *z *= 1.0 - CUT * arch / height;
@@ -27,9 +27,9 @@ pub(super) fn marimba_bar(edge: f64) -> Mesh {
     mesh
 }
 
-/// In the xy plane, centred.
+/// A sheet in the xy plane, centred.
 pub(super) fn plate(edge: f64) -> Mesh {
-    let [x, y] = [planes(&[-0.15, 0.15], edge), planes(&[-0.1, 0.1], edge)];
+    let [x, y] = [grid_planes(&[-0.15, 0.15], edge), grid_planes(&[-0.1, 0.1], edge)];
     let vertices = y.iter().flat_map(|&y| x.iter().map(move |&x| [x, y, 0.0]));
     let mut mesh = Mesh::new(vertices.collect(), Vec::new());
     let (across, up) = (x.len() as u32, y.len() as u32);
@@ -58,25 +58,25 @@ pub(super) fn ring(edge: f64) -> Mesh {
     revolve(&(0..n).map(point).collect::<Vec<_>>(), edge, true)
 }
 
-/// Stands on z = 0.
+/// A table that stands on z = 0.
 pub(super) fn table(edge: f64) -> Mesh {
     let (x, y, top, height) = (0.6, 0.35, 0.03, 0.75);
     let (outer, leg) = (0.05, 0.06);
     let along = |half: f64| {
         let (far, near) = (half - outer, half - outer - leg);
-        planes(&[-half, -far, -near, near, far, half], edge)
+        grid_planes(&[-half, -far, -near, near, far, half], edge)
     };
-    let grid = [along(x), along(y), planes(&[0.0, height - top, height], edge)];
+    let grid = [along(x), along(y), grid_planes(&[0.0, height - top, height], edge)];
     let in_leg = |at: f64, half: f64| (half - outer - leg..half - outer).contains(&at.abs());
-    bricks(&grid, |p| p[2] > height - top || in_leg(p[0], x) && in_leg(p[1], y))
+    voxel_surface(&grid, |p| p[2] > height - top || in_leg(p[0], x) && in_leg(p[1], y))
 }
 
 /// A cube whose edges and corners are rounded.
 pub(super) fn die(edge: f64) -> Mesh {
     let (half, round) = (0.008, 0.002);
     let core = half - round;
-    let axis = planes(&[-half, -core, core, half], edge);
-    let mut mesh = bricks(&[axis.clone(), axis.clone(), axis], |_| true);
+    let axis = grid_planes(&[-half, -core, core, half], edge);
+    let mut mesh = voxel_surface(&[axis.clone(), axis.clone(), axis], |_| true);
     for p in &mut mesh.vertices {
         let inner = p.map(|x| x.clamp(-core, core));
         let out = sub(*p, inner);

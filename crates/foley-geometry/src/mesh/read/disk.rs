@@ -1,6 +1,6 @@
-//! Meshes on disk.
+//! Mesh files on disk.
 
-use super::{Format, ReadOptions, within};
+use super::{Format, ReadOptions, parse};
 use crate::mesh::{Mesh, MeshError, RepairOptions, Repaired, repair};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -14,28 +14,28 @@ fn at<T>(path: &Path, result: Result<T, MeshError>) -> Result<T, MeshError> {
     result.map_err(|e| MeshError::At { path: path.to_owned(), source: Box::new(e) })
 }
 
-/// Reads a mesh file as it is. Most callers want [`load`], which repairs it too.
+/// Reads a mesh file without repair. Most callers want [`load`].
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Mesh, MeshError> {
     let path = path.as_ref();
-    at(path, parse(path, options))
+    at(path, read_file(path, options))
 }
 
 /// Reads a mesh file and [`repair`]s it.
 pub fn load(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Repaired, MeshError> {
     let path = path.as_ref();
     let repairs = RepairOptions { units: options.units, ..RepairOptions::default() };
-    at(path, parse(path, options).and_then(|mesh| repair(mesh, &repairs)))
+    at(path, read_file(path, options).and_then(|mesh| repair(mesh, &repairs)))
 }
 
-fn parse(path: &Path, options: &ReadOptions) -> Result<Mesh, MeshError> {
+fn read_file(path: &Path, options: &ReadOptions) -> Result<Mesh, MeshError> {
     let bytes = bounded(path, options.limits.file_bytes)?;
     let format = Format::detect(path, &bytes).ok_or(MeshError::UnknownFormat)?;
-    within(&bytes, format, options, Some(path.parent().unwrap_or(Path::new(""))))
+    parse(&bytes, format, options, Some(path.parent().unwrap_or(Path::new(""))))
 }
 
-/// The whole file, unless it is too large, or grows while it is read.
+/// Returns the file's content, unless it exceeds `limit`, also when it grows while being read.
 pub(in crate::mesh) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, MeshError> {
-    // Before it is opened: opening a pipe would wait for its writer.
+    // Checked before opening: opening a pipe would wait for its writer.
     if !fs::metadata(path).map_err(io("open the file"))?.is_file() {
         return Err(MeshError::NotAFile);
     }

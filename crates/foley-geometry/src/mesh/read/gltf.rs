@@ -1,40 +1,39 @@
 //! glTF 2.0, as JSON or in its binary container (Khronos, glTF 2.0 specification).
 //!
-//! The default scene is read as it stands: node transforms applied, every primitive
-//! of triangles, strips or fans, one part for each node and material. Skins and morph
-//! targets are left at rest. Compressed meshes (Draco, meshopt) are refused by name.
+//! The default scene is read with node transforms applied: every primitive of triangles, strips
+//! or fans, one part for each node and material. Skins and morph targets keep their default pose.
+//! Compressed meshes (Draco, meshopt) are refused by name.
 
-mod accessor;
-mod container;
+mod glb;
 mod document;
-mod motion;
-mod nodes;
+mod buffers;
+mod accessor;
 mod scene;
-mod track;
-mod uri;
+mod nodes;
+mod sampler;
+mod animation;
 
-pub use motion::GltfPlace;
+pub use animation::GltfKeyframe;
 pub use nodes::{Gltf, GltfNode};
 
 use crate::mesh::MeshError;
-use crate::mesh::builder::Builder;
+use crate::mesh::read::builder::Builder;
 use std::path::Path;
 
-/// Why a file of this format is refused.
+/// Returns a syntax error of this format.
 fn wrong(place: impl Into<String>, problem: impl Into<String>) -> MeshError {
     MeshError::Syntax { format: "glTF", place: place.into(), problem: problem.into() }
 }
 
-/// Reads a file whose external buffers lie in `folder`; all together they may have
-/// `limit` bytes.
+/// Reads a file whose external buffers are in `folder`; their total size is at most `limit` bytes.
 pub(super) fn read(
     bytes: &[u8],
     folder: Option<&Path>,
     limit: u64,
     builder: &mut Builder,
 ) -> Result<(), MeshError> {
-    let (json, binary) = container::split(bytes)?;
+    let (json, binary) = glb::split(bytes)?;
     let document = document::parse(json)?;
-    let buffers = uri::buffers(&document, binary, folder, limit)?;
+    let buffers = buffers::load(&document, binary, folder, limit)?;
     scene::read(&document, &buffers, builder)
 }

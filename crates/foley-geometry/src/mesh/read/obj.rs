@@ -1,8 +1,8 @@
-//! Wavefront OBJ: `v`, `f`, `o`, `g` and `usemtl`. All else is passed over.
+//! Wavefront OBJ: `v`, `f`, `o`, `g` and `usemtl`; other statements are ignored.
 
-use super::scan::{at_line, lines, name, number, point, shown, words};
+use super::text::{at_line, lines, name, number, point, shown, words};
 use crate::mesh::MeshError;
-use crate::mesh::builder::Builder;
+use crate::mesh::read::builder::Builder;
 use std::borrow::Cow;
 
 pub(super) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), MeshError> {
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), MeshError>
     Ok(())
 }
 
-/// Lines that end in `\` go on in the next one.
+/// Joins lines that end in `\` with the next one.
 fn joined(bytes: &[u8]) -> Cow<'_, [u8]> {
     let continued = |w: &[u8]| w[0] == b'\\' && matches!(w[1], b'\n' | b'\r');
     if !bytes.windows(2).any(continued) {
@@ -54,7 +54,7 @@ fn joined(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
-/// `7`, `7/1`, `7//3` or `-1/…`: the vertex, counted from 1, or backwards from the last.
+/// Parses `7`, `7/1`, `7//3` or `-1/…`: a vertex counted from 1, or backwards from the last.
 fn corner(word: &[u8], vertices: usize, line: usize) -> Result<u32, MeshError> {
     let first = word.split(|&b| b == b'/').next().unwrap_or_default();
     let number = number(first).filter(|n| n.fract() == 0.0 && n.abs() <= f64::from(u32::MAX));
@@ -67,7 +67,8 @@ fn corner(word: &[u8], vertices: usize, line: usize) -> Result<u32, MeshError> {
         Some(index) if (0..vertices as i64).contains(&index) => Ok(index as u32),
         Some(_) => {
             let shown = shown(word);
-            let problem = format!("a face names vertex `{shown}`; {vertices} stand above it");
+            let problem =
+                format!("a face refers to vertex `{shown}`; {vertices} are defined above it");
             Err(at_line("OBJ", line, problem))
         }
         None => {

@@ -1,17 +1,17 @@
-//! Stanford PLY: ascii, and binary of either byte order.
+//! Stanford PLY: ASCII, and binary of either byte order.
 //!
-//! Elements and properties that are not known are passed over; the vertices need
-//! `x`, `y`, `z`, the faces a list `vertex_indices` or `vertex_index`.
+//! Unknown elements and properties are skipped; vertices need `x`, `y`, `z`, faces need a list
+//! `vertex_indices` or `vertex_index`.
 
 mod body;
 mod header;
 
 use crate::mesh::MeshError;
-use crate::mesh::builder::Builder;
+use crate::mesh::read::builder::Builder;
 use body::Body;
 use header::{Element, Header, Property};
 
-/// Why a file of this format is refused.
+/// Returns a syntax error of this format.
 fn wrong(place: impl Into<String>, problem: impl Into<String>) -> MeshError {
     MeshError::Syntax { format: "PLY", place: place.into(), problem: problem.into() }
 }
@@ -20,7 +20,7 @@ pub(super) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), MeshError>
     let header = Header::read(bytes)?;
     let mut body = Body::new(&bytes[header.length..], header.encoding);
     for element in &header.elements {
-        // Nothing is stored for an element without properties, however many there are.
+        // Elements without properties occupy no bytes, whatever their count.
         if element.properties.is_empty() {
             continue;
         }
@@ -79,7 +79,8 @@ fn faces(element: &Element, body: &mut Body, builder: &mut Builder) -> Result<()
             for _ in 0..body.length(length, place)? {
                 let index = body.value(property.kind, place)?;
                 if !(index.fract() == 0.0 && (0.0..vertices as f64).contains(&index)) {
-                    let problem = format!("names vertex {index}; there are {vertices} above it");
+                    let problem =
+                        format!("refers to vertex {index}; {vertices} are defined above it");
                     return Err(wrong(place(), problem));
                 }
                 corners.push(index as u32);

@@ -1,9 +1,9 @@
-//! STL, ascii and binary. Corners that are written alike become one vertex, since
-//! every triangle brings its own three.
+//! STL, ASCII and binary. Identical corners become one vertex, since STL repeats them for every
+//! triangle.
 
-use super::scan::{at_line, lines, name, point, words};
+use super::text::{at_line, lines, name, point, words};
 use crate::mesh::MeshError;
-use crate::mesh::builder::{Builder, Corners};
+use crate::mesh::read::builder::{Builder, VertexMap};
 
 /// 80 bytes of comment and the number of triangles.
 const HEADER: usize = 84;
@@ -16,7 +16,7 @@ pub(super) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), MeshError>
         .and_then(|b| b.try_into().ok())
         .map(|b| u64::from(u32::from_le_bytes(b)));
     let room = bytes.len().saturating_sub(HEADER) / RECORD;
-    // Some programs begin binary files with `solid`, too: believe the size first.
+    // Some programs begin binary files with `solid` too: the size decides.
     let exact = count.is_some_and(|n| HEADER as u64 + n * RECORD as u64 == bytes.len() as u64);
     let text = bytes.trim_ascii_start().starts_with(b"solid");
     match count {
@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), MeshError>
 
 fn binary(bytes: &[u8], count: usize, builder: &mut Builder) -> Result<(), MeshError> {
     builder.expect(0, count as u64, (bytes.len(), RECORD))?;
-    let mut corners = Corners::new();
+    let mut corners = VertexMap::new();
     for record in bytes[HEADER..].chunks_exact(RECORD).take(count) {
         let mut triangle = [0; 3];
         for (vertex, b) in triangle.iter_mut().zip(record[12..48].chunks_exact(12)) {
@@ -57,7 +57,7 @@ fn binary(bytes: &[u8], count: usize, builder: &mut Builder) -> Result<(), MeshE
 }
 
 fn ascii(bytes: &[u8], builder: &mut Builder) -> Result<(), MeshError> {
-    let mut corners = Corners::new();
+    let mut corners = VertexMap::new();
     let mut triangle = [0; 3];
     let mut seen = 0;
     for (line, text) in lines(bytes) {

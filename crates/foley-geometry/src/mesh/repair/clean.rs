@@ -1,13 +1,13 @@
-//! Checks, and what is thrown away.
+//! Validity checks, and removal of degenerate, duplicate and unused items.
 
 use crate::mesh::error::MAX_COORDINATE;
 use crate::mesh::vector::{V, area_vector, dot, sub};
 use crate::mesh::{Mesh, MeshError};
 
-/// A triangle lower than this fraction of its longest side has no area.
+/// A triangle whose height is below this fraction of its longest side is degenerate.
 const FLAT: f64 = 1e-9;
 
-/// Says whether there are triangles, and whether their corners exist and are somewhere.
+/// Checks that there are triangles and that their vertices exist and are finite.
 pub(in crate::mesh) fn check(mesh: &Mesh) -> Result<(), MeshError> {
     let vertices = mesh.vertices.len();
     if mesh.triangles.is_empty() {
@@ -32,7 +32,7 @@ pub(in crate::mesh) fn check(mesh: &Mesh) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// Forgets parts that do not hold all triangles in order.
+/// Drops the parts when they do not cover all triangles in order.
 pub(super) fn check_parts(mesh: &mut Mesh) {
     let mut end = 0;
     let follows = mesh.parts.iter().all(|part| {
@@ -45,7 +45,7 @@ pub(super) fn check_parts(mesh: &mut Mesh) {
     }
 }
 
-/// Keeps some triangles, and the parts in step. Returns how many went.
+/// Keeps the chosen triangles and adjusts the parts. Returns the number removed.
 fn retain(mesh: &mut Mesh, keep: impl Fn(usize) -> bool) -> usize {
     let before = mesh.triangles.len();
     let (mut from, mut to) = (0, 0);
@@ -75,8 +75,8 @@ fn is_flat([a, b, c]: [V; 3]) -> bool {
     let square = |p: V, q: V| dot(sub(p, q), sub(p, q));
     let longest = square(a, b).max(square(b, c)).max(square(c, a));
     let area = area_vector([a, b, c]);
-    // Twice the area is the longest side times the height over it. Scaled first: the
-    // fourth power of a nanometre squared is no number any more.
+    // Twice the area is the longest side times the height over it. Scaled first, because the
+    // fourth power of very short sides would underflow.
     let area = area.map(|x| x / longest);
     !(dot(area, area) > FLAT * FLAT)
 }
@@ -97,7 +97,7 @@ pub(super) fn drop_duplicates(mesh: &mut Mesh) -> usize {
     retain(mesh, |t| keep[t])
 }
 
-/// Drops vertices that no triangle uses, and keeps the order of the others.
+/// Drops unused vertices and keeps the order of the others. Returns the number removed.
 pub(in crate::mesh) fn drop_unused(mesh: &mut Mesh) -> usize {
     let before = mesh.vertices.len();
     let mut used = vec![false; before];

@@ -1,18 +1,18 @@
-//! The edges of a mesh with the triangles at them, in linear memory.
+//! Edge adjacency: half-edges grouped by edge, in linear memory.
 
 use crate::mesh::Mesh;
 
 /// Half-edges sorted by the lower and then by the higher of their vertices.
 /// Half-edge `3 t + k` leads from corner k of triangle t to the next corner.
 pub struct Edges {
-    /// Where the half-edges of each lower vertex begin.
+    /// First half-edge of each lower vertex.
     start: Vec<u32>,
     /// The higher vertex and the half-edge.
     halves: Vec<(u32, u32)>,
 }
 
-/// The vertices from and to which a half-edge leads.
-pub fn ends(mesh: &Mesh, half: u32) -> [u32; 2] {
+/// Returns the start and end vertex of a half-edge.
+pub fn endpoints(mesh: &Mesh, half: u32) -> [u32; 2] {
     let t = mesh.triangles[half as usize / 3];
     let k = half as usize % 3;
     [t[k], t[(k + 1) % 3]]
@@ -23,7 +23,7 @@ impl Edges {
     pub fn new(mesh: &Mesh) -> Self {
         let halves = 3 * mesh.triangles.len() as u32;
         let low_high = |half| {
-            let [a, b] = ends(mesh, half);
+            let [a, b] = endpoints(mesh, half);
             (a.min(b), a.max(b))
         };
         let mut start = vec![0; mesh.vertices.len() + 1];
@@ -46,8 +46,7 @@ impl Edges {
         Self { start, halves: sorted }
     }
 
-    /// Calls `f` for each edge with its lower vertex, its higher vertex and its
-    /// half-edges.
+    /// Calls `f(lower vertex, higher vertex, half-edges)` for each edge.
     pub fn for_each(&self, mut f: impl FnMut(u32, u32, &[u32])) {
         let mut group = Vec::new();
         for (low, range) in self.start.windows(2).enumerate() {

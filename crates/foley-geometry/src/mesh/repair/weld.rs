@@ -1,20 +1,19 @@
-//! Vertices that lie together become one, in linear time.
+//! Vertex welding on a hash grid, in linear time.
 //!
-//! Space is divided into cells of four tolerances. A vertex looks for one that was kept
-//! before it in all cells that its tolerance touches, at most eight. Vertices that are
-//! kept lie at least a tolerance apart, so a cell holds a bounded number of them and
-//! no arrangement of vertices can make the search slow.
+//! Cells are four tolerances wide. Each vertex searches the at most eight cells within its
+//! tolerance for a vertex kept before it. Kept vertices are at least a tolerance apart, so a cell
+//! holds a bounded number of them and no input can make the search slow.
 
 use crate::mesh::Mesh;
 use crate::mesh::vector::{V, dot, sub};
 use std::collections::HashMap;
 
-/// The finest tolerance, in diagonals: cells are counted in 32 bits.
+/// Smallest tolerance in diagonals: cell indices have 32 bits.
 const FINEST: f64 = 1e-9;
 const NONE: u32 = u32::MAX;
 
-/// Welds the vertices that triangles use; returns how many were joined to another.
-/// Vertices that are no longer used stay where they are.
+/// Welds the vertices that triangles use and returns the number merged. Vertices that become
+/// unused stay in the list.
 pub(super) fn weld(mesh: &mut Mesh, low: V, diagonal: f64, tolerance: f64) -> usize {
     let reach = tolerance.max(FINEST) * diagonal;
     let mut grid = Grid::new(low, reach, mesh.vertices.len());
@@ -42,9 +41,9 @@ pub(super) fn weld(mesh: &mut Mesh, low: V, diagonal: f64, tolerance: f64) -> us
 struct Grid {
     low: V,
     reach: f64,
-    /// The vertex that was last put into a cell.
+    /// Last vertex inserted into each cell.
     first: HashMap<[u32; 3], u32>,
-    /// The one put there before it.
+    /// Vertex inserted into the same cell before it.
     next: Vec<u32>,
 }
 
@@ -55,7 +54,7 @@ impl Grid {
 
     fn cell(&self, at: V) -> [u32; 3] {
         let from_low = sub(at, self.low);
-        // Float to integer saturates: what lies a little outside counts as the border.
+        // The cast saturates: points slightly outside fall into the border cells.
         from_low.map(|x| (x / (4.0 * self.reach)) as u32)
     }
 
@@ -64,7 +63,7 @@ impl Grid {
         self.next[vertex as usize] = before.unwrap_or(NONE);
     }
 
-    /// The closest vertex within reach; of equally close ones, the first kept.
+    /// Returns the closest vertex within reach; of equally close ones, the lowest index.
     fn find(&self, vertices: &[V], at: V) -> Option<u32> {
         let low = self.cell(at.map(|x| x - self.reach));
         let high = self.cell(at.map(|x| x + self.reach));

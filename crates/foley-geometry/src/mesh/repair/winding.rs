@@ -1,49 +1,48 @@
-//! Which side of a triangle is outside.
+//! Consistent winding: which side of a triangle is outside.
 //!
-//! A *patch* is what hangs together by edges of exactly two triangles. Within a patch
-//! neighbours must walk their edge in opposite directions; a forest with parity finds
-//! who has to be turned, and whether that is possible at all. A closed patch then faces
-//! outward, by the sign of its volume; an open one keeps the side that most of its
-//! area had.
+//! A *patch* is a set of triangles connected by edges of exactly two triangles. Within a patch,
+//! neighbours must traverse their common edge in opposite directions; union-find with parity
+//! finds which triangles to flip and whether the patch is orientable. A closed patch is turned
+//! outward by the sign of its volume; an open one keeps the side of most of its area.
 
-use super::edges::{Edges, ends};
-use super::nesting;
+use super::cavities;
+use super::edges::{Edges, endpoints};
 use crate::mesh::Mesh;
-use crate::mesh::forest::Forest;
+use crate::mesh::union_find::UnionFind;
 use crate::mesh::vector::{V, area_vector, bounds, cross, dot, norm, sub};
 
-/// What is known of a patch.
+/// A patch and its measures.
 #[derive(Clone)]
 pub(super) struct Patch {
-    /// Whether it bounds a solid by itself.
+    /// Whether the patch alone bounds a solid.
     pub(super) closed: bool,
-    /// The area of the triangles whose winding agrees with the root's, less the rest.
+    /// Area of triangles wound like the root, less the area of the others.
     agreement: f64,
-    /// Six times the volume, in the winding of the root.
+    /// Six times the volume in the winding of the root.
     volume: f64,
 }
 
 impl Patch {
-    /// Whether most of its area is wound against the root.
+    /// Returns whether most of its area is wound against the root.
     fn mostly_odd(&self) -> bool {
         self.agreement < 0.0
     }
 
-    /// Six times the volume, in the winding that most of the area has.
+    /// Returns six times the volume in the winding of most of the area.
     pub(super) fn volume_as_read(&self) -> f64 {
         if self.mostly_odd() { -self.volume } else { self.volume }
     }
 }
 
-/// Turns triangles over so that neighbours agree; returns how many.
+/// Flips triangles so that neighbours agree; returns the number flipped.
 pub(super) fn unify(mesh: &mut Mesh) -> usize {
     let edges = Edges::new(mesh);
     let (patch_of, odd, mut patches) = patches(mesh, &edges);
     find_open(mesh, &edges, &patch_of, &odd, &mut patches);
     drop(edges);
-    let cavity = nesting::cavities(mesh, &patch_of, &odd, &patches);
-    // Whether the triangles that agree with the root are turned over.
-    let turn: Vec<bool> = patches
+    let cavity = cavities::cavities(mesh, &patch_of, &odd, &patches);
+    // Whether the triangles that agree with the root are flipped.
+    let flip: Vec<bool> = patches
         .iter()
         .zip(cavity)
         .map(|(patch, cavity)| match patch.closed && patch.volume != 0.0 {
@@ -53,7 +52,7 @@ pub(super) fn unify(mesh: &mut Mesh) -> usize {
         .collect();
     let mut flipped = 0;
     for ((triangle, patch), odd) in mesh.triangles.iter_mut().zip(patch_of).zip(odd) {
-        if odd != turn[patch as usize] {
+        if odd != flip[patch as usize] {
             triangle.swap(1, 2);
             flipped += 1;
         }
@@ -61,14 +60,15 @@ pub(super) fn unify(mesh: &mut Mesh) -> usize {
     flipped
 }
 
-/// The patch of every triangle, whether it is wound against its root, and the patches.
+/// Returns the patch of every triangle, whether it is wound against the patch's root, and the
+/// patches.
 fn patches(mesh: &Mesh, edges: &Edges) -> (Vec<u32>, Vec<bool>, Vec<Patch>) {
-    let mut forest = Forest::new(mesh.triangles.len());
+    let mut sets = UnionFind::new(mesh.triangles.len());
     let mut one_sided = Vec::new();
     edges.for_each(|_, _, halves| {
         if let &[a, b] = halves {
-            let alike = ends(mesh, a) == ends(mesh, b);
-            if !forest.join(a / 3, b / 3, alike) {
+            let alike = endpoints(mesh, a) == endpoints(mesh, b);
+            if !sets.join(a / 3, b / 3, alike) {
                 one_sided.push(a / 3);
             }
         }
@@ -80,8 +80,8 @@ fn patches(mesh: &Mesh, edges: &Edges) -> (Vec<u32>, Vec<bool>, Vec<Patch>) {
     let mut patch_of = vec![0; mesh.triangles.len()];
     let mut odd = vec![false; mesh.triangles.len()];
     for t in 0..mesh.triangles.len() {
-        // The root is the lowest triangle of its patch, so it is met first.
-        let (root, parity) = forest.find(t as u32);
+        // The root is the lowest index of its patch, so it comes first.
+        let (root, parity) = sets.find(t as u32);
         if root == t as u32 {
             patch_of[t] = patches.len() as u32;
             patches.push(Patch { closed: true, agreement: 0.0, volume: 0.0 });
@@ -101,25 +101,24 @@ fn patches(mesh: &Mesh, edges: &Edges) -> (Vec<u32>, Vec<bool>, Vec<Patch>) {
     (patch_of, odd, patches)
 }
 
-/// Finds the patches that have a rim: an edge that they do not walk equally often in
-/// both directions.
+/// Marks patches with a boundary: an edge not traversed equally often in both directions.
 fn find_open(mesh: &Mesh, edges: &Edges, patch_of: &[u32], odd: &[bool], patches: &mut [Patch]) {
-    let mut walks: Vec<(u32, i64)> = Vec::new();
+    let mut directions: Vec<(u32, i64)> = Vec::new();
     edges.for_each(|_, _, halves| match *halves {
-        // Two triangles of one patch agree, unless it has but one side.
+        // Two triangles of one patch agree, unless the patch is one-sided.
         [_, _] => {}
         [half] => patches[patch_of[half as usize / 3] as usize].closed = false,
         _ => {
-            walks.clear();
-            walks.extend(halves.iter().map(|&half| {
+            directions.clear();
+            directions.extend(halves.iter().map(|&half| {
                 let t = half as usize / 3;
-                let [from, to] = ends(mesh, half);
+                let [from, to] = endpoints(mesh, half);
                 (patch_of[t], if (from < to) != odd[t] { 1 } else { -1 })
             }));
-            walks.sort_unstable();
-            for walks in walks.chunk_by(|a, b| a.0 == b.0) {
-                if walks.iter().map(|walk| walk.1).sum::<i64>() != 0 {
-                    patches[walks[0].0 as usize].closed = false;
+            directions.sort_unstable();
+            for group in directions.chunk_by(|a, b| a.0 == b.0) {
+                if group.iter().map(|direction| direction.1).sum::<i64>() != 0 {
+                    patches[group[0].0 as usize].closed = false;
                 }
             }
         }

@@ -7,7 +7,7 @@ use super::moments::MOMENTS;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use foley_eigen::{EigenError, Matrix, Problem, Triangles};
-use foley_geometry::mesh::Forest;
+use foley_geometry::mesh::UnionFind;
 use rayon::prelude::*;
 
 /// Cells whose matrices are made together.
@@ -47,7 +47,7 @@ impl Nodes {
 
     /// How many sets of cells share no node with each other.
     pub(super) fn bodies(&self) -> usize {
-        let mut forest = Forest::new(self.len());
+        let mut forest = UnionFind::new(self.len());
         for nodes in &self.of_cell {
             nodes[1..].iter().for_each(|n| {
                 forest.join(nodes[0], *n, false);

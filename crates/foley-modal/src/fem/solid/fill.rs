@@ -1,14 +1,14 @@
 //! Lids on the rims of an open mesh.
 
 use super::super::FemError;
-use foley_geometry::mesh::{Edges, Facts, Mesh, ends};
+use foley_geometry::mesh::{Edges, Measures, Mesh, endpoints};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A mesh that bounds a solid: the one given, or a copy whose rims are filled with fans
 /// around their centroids. Also how many were filled, and what the mesh measures now.
-pub(super) fn closed(mesh: &Mesh) -> Result<(Cow<'_, Mesh>, usize, Facts), FemError> {
-    let facts = Facts::of(mesh)?;
+pub(super) fn closed(mesh: &Mesh) -> Result<(Cow<'_, Mesh>, usize, Measures), FemError> {
+    let facts = Measures::of(mesh)?;
     if facts.closed {
         return Ok((Cow::Borrowed(mesh), 0, facts));
     }
@@ -25,7 +25,7 @@ pub(super) fn closed(mesh: &Mesh) -> Result<(Cow<'_, Mesh>, usize, Facts), FemEr
         let next = rim.iter().skip(1).chain(rim.first());
         closed.triangles.extend(rim.iter().zip(next).map(|(a, b)| [*b, *a, centre]));
     }
-    let facts = Facts::of(&closed)?;
+    let facts = Measures::of(&closed)?;
     if !facts.closed {
         return Err(FemError::NotClosed {
             open: facts.open_edges,
@@ -43,7 +43,7 @@ fn rims(mesh: &Mesh) -> Vec<Vec<u32>> {
     let mut starts = Vec::new();
     Edges::new(mesh).for_each(|_, _, halves| {
         if let [half] = halves {
-            let [from, to] = ends(mesh, *half);
+            let [from, to] = endpoints(mesh, *half);
             starts.push(from);
             // A second edge out of a vertex: it is no simple loop.
             next.entry(from).and_modify(|to| *to = None).or_insert(Some(to));

@@ -5,7 +5,7 @@ use super::SolidOptions;
 use super::clip::span;
 use super::grid::Grid;
 use crate::fem::Elastic;
-use foley_geometry::mesh::{Facts, Mesh, Walls};
+use foley_geometry::mesh::{Measures, Mesh, WallProbe};
 use std::f64::consts::TAU;
 
 /// Cells for a wavelength of shear: the twelfth mode of a cube comes out 1 % too high with
@@ -28,7 +28,7 @@ const WORK: f64 = 5e6;
 /// The size that suits the walls and the highest frequency, m.
 pub(super) fn wanted(
     mesh: &Mesh,
-    facts: &Facts,
+    facts: &Measures,
     elastic: &Elastic,
     options: &SolidOptions,
 ) -> Result<f64, FemError> {
@@ -38,7 +38,7 @@ pub(super) fn wanted(
     let [_, mu] = elastic.lame();
     let shear = (mu / elastic.density).sqrt() / options.max_hz;
     let mut size = (facts.size_m / LEAST).min(shear / PER_SHEAR);
-    if let Some(walls) = Walls::new(mesh)?.thickness() {
+    if let Some(walls) = WallProbe::new(mesh)?.thickness() {
         let t = walls.p10_m;
         let bending = TAU / (TAU * options.max_hz / elastic.bending(t)).sqrt();
         let wall = if walls.thin_walled { SHEET * t } else { ROD * t };
@@ -50,7 +50,7 @@ pub(super) fn wanted(
 /// That size or a larger one, for which the work and the unknowns stay within bounds.
 pub(super) fn affordable(
     mesh: &Mesh,
-    facts: &Facts,
+    facts: &Measures,
     wanted: f64,
     options: &SolidOptions,
 ) -> Result<f64, FemError> {

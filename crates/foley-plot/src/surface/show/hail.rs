@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn stones_fall_where_they_should_and_leap_off() {
         let scene = scene(500.0);
-        let hail = Hail::over(&scene, &scene.things().unwrap()).unwrap();
+        let hail = Hail::over(&scene, &scene.prepare_geometry().unwrap()).unwrap();
         let view = View::from(-90.0, 0.0, "");
         let up = |streak: &Streak| streak[0][1];
         let streaks = hail.streaks(1.0, &view, [[-9.0, -9.0], [9.0, 9.0]]);
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_million_stones_a_second_are_few_in_the_picture() {
         let scene = scene(1e6);
-        let hail = Hail::over(&scene, &scene.things().unwrap()).unwrap();
+        let hail = Hail::over(&scene, &scene.prepare_geometry().unwrap()).unwrap();
         let view = View::from(-90.0, 24.0, "");
         let count = hail.streaks(2.0, &view, [[-9.0, -9.0], [9.0, 9.0]]).len();
         assert!((MOST_DRAWN / 2 - 200..=MOST_DRAWN).contains(&count), "{count}");
@@ -162,6 +162,6 @@ mod tests {
     #[test]
     fn no_hail_has_none() {
         let scene = scene(0.0);
-        assert!(Hail::over(&scene, &scene.things().unwrap()).is_none());
+        assert!(Hail::over(&scene, &scene.prepare_geometry().unwrap()).is_none());
     }
 }

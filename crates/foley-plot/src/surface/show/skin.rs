@@ -1,6 +1,6 @@
 //! What is drawn of an object: triangles about its own origin.
 
-use foley_scene::prepare::{Collider, Form, Thing, hull};
+use foley_scene::prepare::{Collider, Form, PreparedObject, convex_hull};
 use std::f64::consts::{PI, TAU};
 
 use crate::surface::body::normals;
@@ -21,7 +21,7 @@ pub(super) struct Skin {
 impl Skin {
     /// Of a thing: as others touch it, or the surface of its model where only its hull is
     /// touched. The ground has none.
-    pub(super) fn of(thing: &Thing) -> Self {
+    pub(super) fn of(thing: &PreparedObject) -> Self {
         let mut skin = Self::default();
         let hulls = thing.colliders.iter().all(|c| matches!(c.form, Form::Hull { .. }));
         match &thing.model {
@@ -62,7 +62,7 @@ impl Skin {
             Form::Capsule { half_length_m, radius_m } => {
                 self.turned(&capsule(*half_length_m, *radius_m, 5), ROUND);
             }
-            Form::Hull { points_m } => self.add(points_m, &hull(points_m)),
+            Form::Hull { points_m } => self.add(points_m, &convex_hull(points_m)),
             Form::Mesh { points_m, triangles } => self.add(points_m, triangles),
         }
         self.points[first..].iter_mut().for_each(|p| *p = collider.pose.apply(*p));

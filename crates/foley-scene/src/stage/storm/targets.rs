@@ -1,6 +1,6 @@
 //! From what others touch of an object to what stones strike.
 
-use crate::prepare::{Collider, Form, hull};
+use crate::prepare::{Collider, Form, convex_hull};
 use crate::scene::Pose;
 use foley_hail::bvh::Mesh;
 use foley_hail::{HailError, Shape};
@@ -63,7 +63,7 @@ pub(super) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, H
                 false => vec![end(-half), side(*half, *radius_m), end(*half)],
             }
         }
-        Form::Hull { points_m } => return mesh(moved(points_m), hull(points_m)),
+        Form::Hull { points_m } => return mesh(moved(points_m), convex_hull(points_m)),
         Form::Mesh { points_m, triangles } => return mesh(moved(points_m), triangles.clone()),
     })
 }

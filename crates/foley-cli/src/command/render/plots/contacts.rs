@@ -1,6 +1,6 @@
 //! Forces and speeds of all touches over time.
 
-use foley_physics::{Event, Touch};
+use foley_physics::{Event, SustainedContact};
 use foley_scene::stage::Told;
 use std::collections::HashMap;
 
@@ -22,16 +22,16 @@ pub(super) struct Course {
 
 /// Each point is the most within its moment: no peak is lost.
 pub(super) fn course(told: &[Told], seconds: f64) -> Course {
-    let mut touches: Vec<&Touch> = told
+    let mut touches: Vec<&SustainedContact> = told
         .iter()
         .filter_map(|one| match one {
-            Told::Event(Event::Touch(touch)) => Some(touch),
+            Told::Event(Event::SustainedContact(touch)) => Some(touch),
             _ => None,
         })
         .collect();
     touches.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
     let mut waiting = touches.into_iter().peekable();
-    let mut now: HashMap<u64, &Touch> = HashMap::new();
+    let mut now: HashMap<u64, &SustainedContact> = HashMap::new();
     let mut course = Course::default();
     for k in 0..MOMENTS {
         let (at_s, end_s) = (k as f64, (k + 1) as f64);
@@ -55,7 +55,7 @@ pub(super) fn course(told: &[Told], seconds: f64) -> Course {
     course
 }
 
-fn fastest(now: &HashMap<u64, &Touch>) -> [f64; 2] {
+fn fastest(now: &HashMap<u64, &SustainedContact>) -> [f64; 2] {
     now.values().fold([0.0, 0.0], |[slip, roll], touch| {
         [f64::max(slip, touch.slip_m_s), f64::max(roll, touch.roll_m_s)]
     })
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     fn touch(at_s: f64, contact: u64, force_n: f64, slip_m_s: f64, over: bool) -> Told {
-        Told::Event(Event::Touch(Touch {
+        Told::Event(Event::SustainedContact(SustainedContact {
             at_s,
             contact,
             bodies: [0, 1],

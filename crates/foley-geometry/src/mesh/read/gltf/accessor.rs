@@ -1,16 +1,16 @@
-//! Typed looks into buffers, checked once when they are made.
+//! Accessors: typed views of buffers, checked once at construction.
 
 use super::document::Document;
 use super::wrong;
 use crate::mesh::MeshError;
 use std::borrow::Cow;
 
-/// A table of vectors of numbers.
-pub(super) struct Table<'a> {
+/// A checked view of an accessor's items.
+pub(super) struct AccessorView<'a> {
     bytes: &'a [u8],
     stride: usize,
     component: Component,
-    /// In each item.
+    /// Numbers in each item.
     numbers: usize,
     normalized: bool,
     pub(super) count: usize,
@@ -48,8 +48,8 @@ impl Component {
     }
 }
 
-impl<'a> Table<'a> {
-    /// The accessor of this number, which must have the given shape.
+impl<'a> AccessorView<'a> {
+    /// Returns a view of an accessor, which must have the given type.
     pub(super) fn new(
         document: &Document,
         buffers: &'a [Cow<'_, [u8]>],
@@ -97,7 +97,7 @@ impl<'a> Table<'a> {
         Ok(Self { bytes, stride, component, numbers, normalized: accessor.normalized, count })
     }
 
-    /// One number of an item that is in the table.
+    /// Returns one component of an existing item.
     fn number(&self, item: usize, axis: usize) -> f64 {
         let b = &self.bytes[item * self.stride + axis * self.component.bytes()..];
         let (value, full) = match self.component {
@@ -111,21 +111,21 @@ impl<'a> Table<'a> {
         if self.normalized { (value / full).max(-1.0) } else { value }
     }
 
-    /// A point; `None` beyond the end.
+    /// Returns a point; `None` beyond the end.
     pub(super) fn point(&self, item: usize) -> Option<[f64; 3]> {
         self.item(item)
     }
 
-    /// The first numbers of an item; `None` beyond the end, or where it has fewer.
+    /// Returns the first components of an item; `None` beyond the end or when it has fewer.
     pub(super) fn item<const N: usize>(&self, item: usize) -> Option<[f64; N]> {
         let fits = item < self.count && N <= self.numbers;
         fits.then(|| std::array::from_fn(|axis| self.number(item, axis)))
     }
 
-    /// An index; `None` beyond the end, or where it is no whole number.
+    /// Returns an index; `None` beyond the end or when it is no integer.
     pub(super) fn index(&self, item: usize) -> Option<u32> {
-        let whole = matches!(self.component, Component::U8 | Component::U16 | Component::U32);
-        (item < self.count && whole).then(|| self.number(item, 0) as u32)
+        let integer = matches!(self.component, Component::U8 | Component::U16 | Component::U32);
+        (item < self.count && integer).then(|| self.number(item, 0) as u32)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The part of the JSON document that shapes need.
+//! The part of the glTF JSON document that is used.
 
 use super::wrong;
 use crate::mesh::MeshError;
@@ -8,38 +8,38 @@ use serde_json::value::RawValue;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// No list in a document is longer: a few bytes of JSON can make a large item.
+/// Limit on the length of lists: a bounded_list bytes of JSON can make a large item.
 const MAX_ITEMS: usize = 1_000_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) extensions_required: Vec<String>,
     pub(super) scene: Option<usize>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) scenes: Vec<Scene>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) nodes: Vec<Node>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) meshes: Vec<MeshItem>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) materials: Vec<Named>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) animations: Vec<Animation>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) accessors: Vec<Accessor>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) buffer_views: Vec<View>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) buffers: Vec<Buffer>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Scene {
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) nodes: Vec<usize>,
-    /// Kept as text: parsed, a few bytes of it could take much memory.
+    /// Kept as text: parsing a bounded_list bytes of it could allocate much memory.
     pub(super) extras: Option<Box<RawValue>>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Scene {
 pub(super) struct Node {
     pub(super) name: Option<String>,
     pub(super) mesh: Option<usize>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) children: Vec<usize>,
     pub(super) matrix: Option<[f64; 16]>,
     pub(super) translation: Option<[f64; 3]>,
@@ -61,7 +61,7 @@ pub(super) struct Node {
 #[derive(Deserialize)]
 pub(super) struct MeshItem {
     pub(super) name: Option<String>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) primitives: Vec<Primitive>,
 }
 
@@ -83,9 +83,9 @@ pub(super) struct Attributes {
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub(super) name: Option<String>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) channels: Vec<Channel>,
-    #[serde(default, deserialize_with = "few")]
+    #[serde(default, deserialize_with = "bounded_list")]
     pub(super) samplers: Vec<Sampler>,
 }
 
@@ -145,18 +145,18 @@ pub(super) struct Buffer {
     pub(super) byte_length: u64,
 }
 
-/// Extensions that change nothing about where the triangles are, or are handled.
+/// Required extensions that do not affect geometry, or that are supported.
 const HARMLESS: [&str; 3] =
     ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual"];
 
 pub(super) fn parse(json: &[u8]) -> Result<Document, MeshError> {
     let document: Document = serde_json::from_slice(json)
         .map_err(|e| wrong(format!("line {} of the JSON", e.line()), short(&e.to_string())))?;
-    let strange = document.extensions_required.iter().find(|name| {
+    let unsupported = document.extensions_required.iter().find(|name| {
         let looks = ["KHR_materials_", "KHR_texture_", "EXT_texture_"];
         !HARMLESS.contains(&name.as_str()) && !looks.iter().any(|l| name.starts_with(l))
     });
-    match strange {
+    match unsupported {
         Some(name) => {
             let problem = format!("`{}` is not read: export without compression", short(name));
             Err(wrong("extensionsRequired", problem))
@@ -169,11 +169,13 @@ fn short(text: &str) -> String {
     text.chars().take(200).collect()
 }
 
-/// A list of at most [`MAX_ITEMS`].
-fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(source: D) -> Result<Vec<T>, D::Error> {
-    struct Few<T>(PhantomData<T>);
+/// Deserialises a list of at most [`MAX_ITEMS`].
+fn bounded_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    source: D,
+) -> Result<Vec<T>, D::Error> {
+    struct Bounded<T>(PhantomData<T>);
 
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Bounded<T> {
         type Value = Vec<T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -192,5 +194,5 @@ fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(source: D) -> Result<Vec<
         }
     }
 
-    source.deserialize_seq(Few(PhantomData))
+    source.deserialize_seq(Bounded(PhantomData))
 }

@@ -1,17 +1,17 @@
-//! A glTF file node by node: what a scene is made of.
+//! Nodes of a glTF file: transforms, meshes, materials, cameras and custom properties.
 
 use super::document::Document;
-use super::{container, document, scene, uri, wrong};
-use crate::mesh::builder::Builder;
+use super::{buffers, document, glb, scene, wrong};
+use crate::mesh::read::builder::Builder;
 use crate::mesh::read::{Format, ReadOptions, bounded};
 use crate::mesh::{Mesh, MeshError};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Extras are read up to this length, in bytes: they hold a few properties.
+/// Limit on the length of extras, in bytes.
 const MAX_EXTRAS: usize = 1 << 16;
 
-/// A glTF file whose nodes can be looked at one by one.
+/// A glTF file with access to its nodes.
 ///
 /// ```
 /// use foley_geometry::mesh::{Gltf, ReadOptions};
@@ -32,24 +32,24 @@ pub struct Gltf {
 /// A node of the default scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GltfNode {
-    /// Its place in the file's list of nodes.
+    /// Index in the file's list of nodes.
     pub number: usize,
-    /// What it is called; may be empty.
+    /// Name; may be empty.
     pub name: String,
-    /// Columns of the map from the node to the scene: three directions and the origin.
+    /// Columns of the transform from node to scene: three axes and the origin.
     pub scene_from_node: [[f64; 3]; 4],
-    /// Whether a mesh hangs on it.
+    /// Whether it has a mesh.
     pub has_mesh: bool,
-    /// The names of the materials of its mesh, each once.
+    /// Names of the materials of its mesh, each once.
     pub materials: Vec<String>,
-    /// Whether it is a camera: one looks along −z, with y up.
+    /// Whether it is a camera, which looks along −z with y up.
     pub is_camera: bool,
-    /// Custom properties; null where there are none.
+    /// Custom properties; null when absent.
     pub extras: serde_json::Value,
 }
 
 impl Gltf {
-    /// Reads a file, and the buffers beside it.
+    /// Reads a file and its external buffers.
     pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MeshError> {
         let path = path.as_ref();
         let read = || {
@@ -58,21 +58,21 @@ impl Gltf {
                 Some(Format::Gltf | Format::Glb) => {
                     Self::read(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
                 }
-                _ => Err(wrong("the file", "it does not begin as glTF does")),
+                _ => Err(wrong("the file", "it is not a glTF file")),
             }
         };
         read().map_err(|e| MeshError::At { path: path.to_owned(), source: Box::new(e) })
     }
 
-    /// Reads a file from memory; its buffers lie in `folder`, if it has any of its own.
+    /// Reads a file from memory; external buffers are in `folder`.
     pub fn read(
         bytes: &[u8],
         folder: Option<&Path>,
         options: &ReadOptions,
     ) -> Result<Self, MeshError> {
-        let (json, binary) = container::split(bytes)?;
+        let (json, binary) = glb::split(bytes)?;
         let document = document::parse(json)?;
-        let buffers = uri::buffers(&document, binary, folder, options.limits.file_bytes)?;
+        let buffers = buffers::load(&document, binary, folder, options.limits.file_bytes)?;
         let buffers = buffers.into_iter().map(|b| Cow::Owned(b.into_owned())).collect();
         let nodes = nodes(&document)?;
         let default = document.scenes.get(document.scene.unwrap_or(0));
@@ -81,18 +81,18 @@ impl Gltf {
         Ok(Self { document, buffers, options: *options, nodes, extras })
     }
 
-    /// The nodes of the default scene, parents before their children.
+    /// Returns the nodes of the default scene, parents before children.
     pub fn nodes(&self) -> &[GltfNode] {
         &self.nodes
     }
 
-    /// Custom properties of the default scene; null where there are none.
+    /// Returns the custom properties of the default scene; null when absent.
     pub fn extras(&self) -> &serde_json::Value {
         &self.extras
     }
 
-    /// The mesh of the node of this [number](GltfNode::number), its vertices mapped by the
-    /// three columns of `linear`.
+    /// Returns the mesh of the node of this [number](GltfNode::number), transformed by the matrix
+    /// of the columns `linear`.
     pub fn mesh(&self, number: usize, linear: [[f64; 3]; 3]) -> Result<Mesh, MeshError> {
         let node = self.document.nodes.get(number);
         let mesh = node.and_then(|node| self.document.meshes.get(node.mesh?));
@@ -112,7 +112,7 @@ impl Gltf {
 
 fn nodes(document: &Document) -> Result<Vec<GltfNode>, MeshError> {
     let mut nodes = Vec::new();
-    scene::walk(document, |number, node, mesh, scene_from_node| {
+    scene::traverse(document, |number, node, mesh, scene_from_node| {
         let mut materials: Vec<String> = Vec::new();
         for primitive in mesh.iter().flat_map(|mesh| &mesh.primitives) {
             let material = primitive.material.and_then(|m| document.materials.get(m));

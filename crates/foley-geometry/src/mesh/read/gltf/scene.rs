@@ -1,17 +1,17 @@
-//! The tree of nodes, walked once, and the primitives that hang on it.
+//! Node tree traversal and the primitives of meshes.
 
-use super::accessor::Table;
+use super::accessor::AccessorView;
 use super::document::{Document, MeshItem, Node, Primitive};
 use super::wrong;
 use crate::mesh::MeshError;
-use crate::mesh::builder::Builder;
+use crate::mesh::read::builder::Builder;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Nodes may share meshes; this many primitives are read in all.
+/// Limit on primitives in all; nodes may share meshes.
 const MAX_PRIMITIVES: usize = 1_000_000;
 
-/// Columns of a map from node to scene: three directions and the origin.
+/// Columns of a transform from node to scene: three axes and the origin.
 pub(super) type Affine = [[f64; 3]; 4];
 
 pub(super) const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
@@ -28,14 +28,14 @@ pub(super) fn read(
         }
         return Ok(());
     }
-    walk(document, |_, node, mesh, scene_from_node| match mesh {
+    traverse(document, |_, node, mesh, scene_from_node| match mesh {
         Some(mesh) => reader.mesh(mesh, node.name.as_deref(), scene_from_node),
         None => Ok(()),
     })
 }
 
-/// Visits every node of the default scene once: its number, itself, its mesh, and where it is.
-pub(super) fn walk<'a>(
+/// Visits every node of the default scene once, with its index, mesh and transform.
+pub(super) fn traverse<'a>(
     document: &'a Document,
     mut visit: impl FnMut(usize, &'a Node, Option<&'a MeshItem>, Affine) -> Result<(), MeshError>,
 ) -> Result<(), MeshError> {
@@ -46,7 +46,7 @@ pub(super) fn walk<'a>(
         let place = || format!("node {number}");
         let node = document.nodes.get(number).ok_or_else(|| wrong(place(), "does not exist"))?;
         if std::mem::replace(&mut seen[number], true) {
-            return Err(wrong(place(), "it hangs on two parents, or on itself"));
+            return Err(wrong(place(), "it has two parents, or is its own ancestor"));
         }
         let scene_from_node = product(scene_from_parent, transform(node));
         let missing = |mesh| wrong(place(), format!("its mesh {mesh} does not exist"));
@@ -57,7 +57,7 @@ pub(super) fn walk<'a>(
     Ok(())
 }
 
-/// Reads one mesh alone, mapped by `at`.
+/// Reads a single mesh, transformed by `at`.
 pub(super) fn read_one(
     document: &Document,
     buffers: &[Cow<'_, [u8]>],
@@ -69,7 +69,7 @@ pub(super) fn read_one(
     Reader { document, buffers, builder, primitives: 0 }.mesh(mesh, name, at)
 }
 
-/// The nodes of the default scene; without scenes, those that are nobody's child.
+/// Returns the root nodes of the default scene; without scenes, the nodes without parent.
 fn roots(document: &Document) -> Result<Vec<usize>, MeshError> {
     if let Some(scene) = document.scenes.get(document.scene.unwrap_or(0)) {
         return Ok(scene.nodes.clone());
@@ -121,15 +121,15 @@ impl Reader<'_> {
         let Some(position) = primitive.attributes.position.filter(|_| matches!(mode, 4..=6)) else {
             return Ok(());
         };
-        let points = Table::new(self.document, self.buffers, position, "VEC3")?;
+        let points = AccessorView::new(self.document, self.buffers, position, "VEC3")?;
         let indices = primitive
             .indices
-            .map(|i| Table::new(self.document, self.buffers, i, "SCALAR"))
+            .map(|i| AccessorView::new(self.document, self.buffers, i, "SCALAR"))
             .transpose()?;
         let corners = indices.as_ref().map_or(points.count, |table| table.count);
         let triangles = if mode == 4 { corners / 3 } else { corners.saturating_sub(2) };
         self.builder.expect(0, triangles as u64, (corners, 1))?;
-        // A mirror turns triangles inside out.
+        // A reflection reverses the winding.
         let mirror = determinant(at) < 0.0;
         let mut vertices: HashMap<u32, u32> = HashMap::new();
         for t in 0..triangles {
@@ -146,9 +146,10 @@ impl Reader<'_> {
                 };
                 let point = index.and_then(|i| Some((i, points.point(i as usize)?)));
                 let (index, point) = point.ok_or_else(|| {
-                    let what = index.map_or("no whole number".to_owned(), |i| i.to_string());
+                    let what = index.map_or("that is no integer".to_owned(), |i| i.to_string());
                     let there = points.count;
-                    let problem = format!("triangle {t} names vertex {what}; there are {there}");
+                    let problem =
+                        format!("triangle {t} refers to vertex {what}; there are {there}");
                     wrong(format!("accessor {position}"), problem)
                 })?;
                 *vertex = match vertices.get(&index) {
@@ -169,7 +170,7 @@ impl Reader<'_> {
     }
 }
 
-/// `parent_from_node`, from a matrix or from translation, rotation and scale.
+/// Returns `parent_from_node`, from a matrix or from translation, rotation and scale.
 pub(super) fn transform(node: &Node) -> Affine {
     if let Some(m) = node.matrix {
         return [0, 4, 8, 12].map(|i| [m[i], m[i + 1], m[i + 2]]);
@@ -177,7 +178,7 @@ pub(super) fn transform(node: &Node) -> Affine {
     composed(node.translation, node.rotation, node.scale)
 }
 
-/// The map that scales, then turns, then moves.
+/// Returns the transform that scales, then rotates, then translates.
 pub(super) fn composed(
     translation: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
@@ -194,7 +195,7 @@ pub(super) fn composed(
     [a, b, c, translation.unwrap_or([0.0; 3])]
 }
 
-/// Maps a point (w = 1) or a direction (w = 0).
+/// Transforms a point (w = 1) or a direction (w = 0).
 fn apply(m: Affine, p: [f64; 3], w: f64) -> [f64; 3] {
     [0, 1, 2].map(|i| m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2] + m[3][i] * w)
 }

@@ -1,7 +1,6 @@
-//! The numbers of a PLY file, one after the other. Every read takes at least one byte,
-//! so that every loop over them ends.
+//! Values of a PLY file in sequence. Every read consumes at least one byte, so every loop ends.
 
-use super::super::scan;
+use super::super::text;
 use super::header::{Encoding, Kind, Property};
 use super::wrong;
 use crate::mesh::MeshError;
@@ -16,7 +15,7 @@ impl<'a> Body<'a> {
         Self { rest, encoding }
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes left.
     pub(super) fn remaining(&self) -> usize {
         self.rest.len()
     }
@@ -29,8 +28,8 @@ impl<'a> Body<'a> {
         let ends = || wrong(place(), "the file ends here: it is cut short");
         if self.encoding == Encoding::Ascii {
             let word = self.word().ok_or_else(ends)?;
-            let not = || wrong(place(), format!("`{}` is not a number", scan::shown(word)));
-            return scan::number(word).ok_or_else(not);
+            let not = || wrong(place(), format!("`{}` is not a number", text::shown(word)));
+            return text::number(word).ok_or_else(not);
         }
         Ok(match kind {
             Kind::I8 => i8::from_le_bytes(self.take().ok_or_else(ends)?).into(),
@@ -44,7 +43,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The length of a list.
+    /// Reads the length of a list.
     pub(super) fn length(
         &mut self,
         kind: Kind,
@@ -80,7 +79,7 @@ impl<'a> Body<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// The next bytes, in little-endian order.
+    /// Takes the next bytes, in little-endian order.
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (bytes, rest) = self.rest.split_first_chunk::<N>()?;
         self.rest = rest;

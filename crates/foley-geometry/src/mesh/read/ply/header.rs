@@ -1,14 +1,14 @@
-//! What the header of a PLY file promises.
+//! Header of a PLY file.
 
-use super::super::scan::{shown, words};
+use super::super::text::{shown, words};
 use super::wrong;
 use crate::mesh::MeshError;
 
-/// No header is longer, in bytes or in lines that count.
+/// Limits on the header, in bytes and in significant lines.
 const MAX_BYTES: usize = 1 << 20;
 const MAX_ITEMS: usize = 1000;
 
-/// How the numbers are written.
+/// Encoding of the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Ascii,
@@ -16,7 +16,7 @@ pub(super) enum Encoding {
     Big,
 }
 
-/// The type of a number.
+/// Type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     I8,
@@ -49,11 +49,11 @@ impl Kind {
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// The type of its length, when it is a list.
+    /// Type of its length, when it is a list.
     pub(super) list: Option<Kind>,
 }
 
-/// A table of things of one kind.
+/// A table of items of one kind.
 pub(super) struct Element {
     pub(super) name: String,
     pub(super) count: u64,
@@ -63,7 +63,7 @@ pub(super) struct Element {
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// Where the numbers begin.
+    /// Offset of the values.
     pub(super) length: usize,
 }
 
@@ -82,14 +82,16 @@ impl Header {
             items += 1;
             match line.as_slice() {
                 [b"ply"] if number == 1 => {}
-                _ if number == 1 => return Err(wrong(place(), "it does not begin with `ply`")),
+                _ if number == 1 => {
+                    return Err(wrong(place(), "the file does not begin with `ply`"));
+                }
                 [b"format", name, ..] => {
                     encoding = Some(match *name {
                         b"ascii" => Encoding::Ascii,
                         b"binary_little_endian" => Encoding::Little,
                         b"binary_big_endian" => Encoding::Big,
                         other => {
-                            let problem = format!("there is no format `{}`", shown(other));
+                            let problem = format!("unknown format `{}`", shown(other));
                             return Err(wrong(place(), problem));
                         }
                     });
@@ -105,14 +107,14 @@ impl Header {
                         .last_mut()
                         .ok_or_else(|| wrong(place(), "a property before any element"))?;
                     let property = property(rest).ok_or_else(|| {
-                        wrong(place(), "a property needs a type that is known and a name")
+                        wrong(place(), "a property needs a known type and a name")
                     })?;
                     element.properties.push(property);
                 }
                 [b"end_header"] => break,
                 [b"comment" | b"obj_info", ..] | [] => items -= 1,
                 [other, ..] => {
-                    let problem = format!("`{}` is not understood here", shown(other));
+                    let problem = format!("unknown keyword `{}`", shown(other));
                     return Err(wrong(place(), problem));
                 }
             }
@@ -134,7 +136,7 @@ fn property(words: &[&[u8]]) -> Option<Property> {
     Some(Property { name: shown(name), kind: Kind::named(kind)?, list })
 }
 
-/// The line at a byte, and where the next one begins.
+/// Returns the line at an offset, and the offset of the next one.
 fn line(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let rest = &bytes[at..bytes.len().min(MAX_BYTES).max(at)];
     let end = rest.iter().position(|b| *b == b'\n' || *b == b'\r')?;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::fem::solid::moments::orthonormal;
 use crate::math::legendre::gauss;
-use foley_geometry::mesh::{Density, Facts, builtin};
+use foley_geometry::mesh::{Density, Measures, builtin};
 
 /// ∫ 1, x_i, x_i x_j over a mesh, from tetrahedra to the origin.
 fn exact(mesh: &Mesh) -> [f64; 10] {
@@ -30,7 +30,7 @@ const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 
 
 /// The same from the moments of the cells.
 fn from_cells(mesh: &Mesh, size: f64) -> [f64; 10] {
-    let grid = Grid::new(Facts::of(mesh).unwrap().bounds_m, size);
+    let grid = Grid::new(Measures::of(mesh).unwrap().bounds_m, size);
     let cells = Cells::new(mesh, &grid, 1.0, f64::NEG_INFINITY);
     let full: [f64; MOMENTS] = std::array::from_fn(|t| if t == 0 { 8.0_f64.sqrt() } else { 0.0 });
     let mut sums = [0.0; 10];
@@ -81,7 +81,7 @@ fn turned(mut mesh: Mesh, angles: [f64; 3]) -> Mesh {
 fn moments_add_up_to_those_of_the_body() {
     for name in ["marimba-bar", "die", "ring", "table", "bell-closed", "mug-closed"] {
         let mesh = builtin(name, Density::Coarse).unwrap();
-        let size = Facts::of(&mesh).unwrap().size_m;
+        let size = Measures::of(&mesh).unwrap().size_m;
         for angles in [[0.0; 3], [0.3, 1.0, -2.0], [1e-9, 0.0, 1e-5]] {
             let mesh = turned(mesh.clone(), angles);
             let expected = exact(&mesh);
@@ -126,7 +126,7 @@ fn polynomials_up_to_the_eighth_degree() {
     let p = [[0.1, -0.2, 0.3], [1.1, 0.2, -0.1], [0.3, 0.9, 0.2], [0.2, 0.1, 1.2]];
     let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
     let mesh = Mesh::new(p.to_vec(), triangles);
-    let grid = Grid::new(Facts::of(&mesh).unwrap().bounds_m, 0.4);
+    let grid = Grid::new(Measures::of(&mesh).unwrap().bounds_m, 0.4);
     let cells = Cells::new(&mesh, &grid, 1.0, f64::NEG_INFINITY);
     let full: [f64; MOMENTS] = std::array::from_fn(|t| if t == 0 { 8.0_f64.sqrt() } else { 0.0 });
     let rule = gauss(5);

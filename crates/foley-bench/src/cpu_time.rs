@@ -1,0 +1,52 @@
+//! Processor time of this thread and of this process; other programs do not count.
+//!
+//! Where the system has no such clocks, the wall clock stands in.
+
+/// Returns the processor time of this thread, s.
+#[cfg(unix)]
+pub fn thread_cpu_s() -> f64 {
+    read(rustix::time::ClockId::ThreadCPUTime)
+}
+
+/// Returns the processor time of all threads of this process, s.
+#[cfg(unix)]
+pub fn process_cpu_s() -> f64 {
+    read(rustix::time::ClockId::ProcessCPUTime)
+}
+
+#[cfg(unix)]
+fn read(clock: rustix::time::ClockId) -> f64 {
+    let t = rustix::time::clock_gettime(clock);
+    t.tv_sec as f64 + t.tv_nsec as f64 * 1e-9
+}
+
+/// Returns the time since the first call, s.
+#[cfg(not(unix))]
+pub fn process_cpu_s() -> f64 {
+    use std::{sync::LazyLock, time::Instant};
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64()
+}
+
+#[cfg(not(unix))]
+pub use process_cpu_s as thread_cpu_s;
+
+/// Returns the processor seconds of one call of `job`, averaged over at least `seconds`.
+pub(crate) fn per_call(seconds: f64, mut job: impl FnMut()) -> f64 {
+    let start = thread_cpu_s();
+    let mut calls = 0u32;
+    loop {
+        job();
+        calls += 1;
+        let spent = thread_cpu_s() - start;
+        if spent >= seconds {
+            return spent / f64::from(calls);
+        }
+    }
+}
+
+/// Returns the median; of an even number of values the upper one.
+pub(crate) fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,20 @@
+//! The measurements behind the benchmarks: speed, quality and memory, as ratios to references
+//! measured in the same run.
+//!
+//! Each benchmark takes plain arguments, reports its [`Progress`] and returns its figures as JSON.
+
+pub mod cpu_time;
+mod memory;
+mod progress;
+pub mod scene;
+mod loudness;
+mod timed_render;
+mod klank;
+pub mod bake;
+pub mod hail;
+pub mod many_objects;
+pub mod modes;
+pub mod pruning;
+pub mod scenes;
+
+pub use progress::{Progress, Silent, Task};

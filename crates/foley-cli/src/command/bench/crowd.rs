@@ -1,0 +1,121 @@
+//! `foley bench crowd`: many objects at once.
+
+use anyhow::Result;
+use foley_bench::many_objects::{Options, Rings, measure_plates, measure_rings};
+use foley_plot::check_ending;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+use super::pruning::print_targets;
+use super::{objects, rounds};
+use crate::progress::Bars;
+use crate::say::say;
+
+/// Many objects at once.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// Rounds; the median of each time is reported
+    #[arg(long, default_value_t = 3, value_parser = rounds, allow_hyphen_values = true)]
+    rounds: usize,
+    /// Objects in the crowd
+    #[arg(long, default_value_t = 10_000, value_parser = objects)]
+    objects: usize,
+    /// Impacts a second in the crowd
+    #[arg(long, default_value_t = 2_000.0, value_parser = number::<0, 100_000>)]
+    impacts: f64,
+    /// Seconds of the crowd's sound
+    #[arg(long, default_value_t = 10.0, value_parser = number::<0, 600>)]
+    seconds: f64,
+    /// The crowd alone
+    #[arg(long)]
+    no_rings: bool,
+    /// A picture of the rings' audio frames a second over time (.png or .svg)
+    #[arg(long, short, value_name = "FILE", conflicts_with = "no_rings")]
+    output: Option<PathBuf>,
+}
+
+fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> {
+    let (above, most) = (f64::from(ABOVE), f64::from(MOST));
+    let number = text.trim().parse().ok().filter(|x| *x > above && *x <= most);
+    number.ok_or_else(|| format!("choose a number above {ABOVE}, at most {MOST}"))
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    args.output.iter().try_for_each(|path| check_ending(path))?;
+    let Args { objects, impacts: impacts_per_s, seconds, rounds, .. } = *args;
+    let options = Options { objects, impacts_per_s, seconds, rounds };
+    let plates = measure_plates(&options, &Bars)?;
+    let rings = if args.no_rings { None } else { Some(measure_rings(rounds, &Bars)?) };
+    if let (Some(rings), Some(path)) = (&rings, &args.output) {
+        rings.draw(path)?.keep()?;
+    }
+    let rings = rings.as_ref().map(Rings::report);
+    let report = json!({ "rounds": rounds, "rings": rings, "crowd": plates });
+    if json { say!("{report}") } else { print(&report) }
+}
+
+fn print(report: &Value) -> Result<()> {
+    let rounds = &report["rounds"];
+    let rings = &report["rings"];
+    if !rings.is_null() {
+        say!(
+            "100 rings on a table, {} modes; audio frames a second, real time is 100; {rounds} rounds",
+            rings["modes"]
+        )?;
+        say!("{:<34} {:>8} {:>8} {:>9} {:>9}", "", "modes", "time", "least", "median")?;
+        for row in rings["rules"].as_array().into_iter().flatten() {
+            let number = |key: &str| row[key].as_f64().unwrap_or_default();
+            let out = 100.0 * number("left_out");
+            let remark = if out > 0.0 { format!("  {out:.2} % left out") } else { String::new() };
+            say!(
+                "{:<34} {:>8} {:>8} {:>9.0} {:>9.0}{remark}",
+                row["name"].as_str().unwrap_or_default(),
+                percent(100.0 * number("share_of_modes"), 2),
+                percent(number("cpu_percent"), 3),
+                number("least_fps"),
+                number("median_fps"),
+            )?;
+        }
+        say!(
+            "the budget: {:.0} µs a block, half of what the densest needs\n",
+            rings["budget_us"].as_f64().unwrap_or_default()
+        )?;
+    }
+    let crowd = &report["crowd"];
+    say!(
+        "{} objects, {} modes, {} impacts in {} s",
+        crowd["objects"],
+        crowd["modes"],
+        crowd["impacts"],
+        crowd["seconds"]
+    )?;
+    say!(
+        "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
+        "",
+        "modes",
+        "time",
+        "busiest",
+        "deciding",
+        "blows"
+    )?;
+    for row in crowd["rules"].as_array().into_iter().flatten() {
+        let number = |key: &str| row[key].as_f64().unwrap_or_default();
+        say!(
+            "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
+            row["name"].as_str().unwrap_or_default(),
+            percent(100.0 * number("share_of_modes"), 2),
+            percent(number("cpu_percent"), 1),
+            percent(number("busiest_percent"), 1),
+            percent(number("deciding_percent"), 1),
+            percent(number("preparing_percent"), 1),
+        )?;
+    }
+    if let Some(peak) = crowd["peak_mib"].as_f64() {
+        say!("memory: {peak:.0} MiB at most")?;
+    }
+    print_targets(&crowd["promises"])
+}
+
+fn percent(value: f64, digits: usize) -> String {
+    format!("{value:.digits$} %")
+}

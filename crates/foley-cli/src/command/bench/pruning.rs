@@ -1,0 +1,159 @@
+//! `foley bench pruning`: Tables 1 and 2 of [CS] on this machine.
+
+use anyhow::Result;
+use foley_bench::pruning::{Options, measure};
+use foley_bench::scene::{BenchScene, many_plates};
+use foley_plot::{AtomicFile, check_ending};
+use serde_json::Value;
+use std::path::PathBuf;
+
+use super::rounds;
+use crate::progress::Bars;
+use crate::say::say;
+
+/// What pruning saves and how it sounds.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// A scene to measure; may be given several times [default: hail]
+    #[arg(long = "scene", value_name = "NAME")]
+    scenes: Vec<String>,
+    /// All scenes
+    #[arg(long, conflicts_with = "scenes")]
+    all: bool,
+    /// Instead of them this many objects of 20 modes
+    #[arg(long, value_name = "OBJECTS", hide = true, conflicts_with_all = ["scenes", "all"])]
+    crowd: Option<usize>,
+    /// Rounds; the median of each time is reported
+    #[arg(long, default_value_t = 5, value_parser = rounds, allow_hyphen_values = true)]
+    rounds: usize,
+    /// Both rules at coarser and finer settings, too
+    #[arg(long)]
+    curve: bool,
+    /// A program that compares sounds, as `scripts/ears` does: lines `REFERENCE TEST` in,
+    /// JSON with `zimtohrli_mos` and `visqol_mos` out
+    #[arg(long, value_name = "COMMAND")]
+    ear: Option<PathBuf>,
+    /// A folder for all sounds, SCENE-RULE.wav; it is made when it is not there
+    #[arg(long, value_name = "FOLDER")]
+    wavs: Option<PathBuf>,
+    /// A picture of quality over the share of modes computed (.png or .svg)
+    #[arg(long, value_name = "FILE", requires = "ear")]
+    picture: Option<PathBuf>,
+    /// A file for the figures as JSON
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    args.picture.iter().try_for_each(|path| check_ending(path))?;
+    let options = Options {
+        rounds: args.rounds,
+        curve: args.curve,
+        quality_metric: args.ear.clone(),
+        sounds: args.wavs.clone(),
+    };
+    let measured = measure(&scenes(args)?, &options, &Bars)?;
+    let report = measured.report();
+    if let Some(path) = &args.picture {
+        measured.draw(path)?.keep()?;
+    }
+    if let Some(path) = &args.report {
+        AtomicFile::new(path, format!("{report}\n").as_bytes())?.keep()?;
+    }
+    if json { say!("{report}") } else { print(&report) }
+}
+
+fn scenes(args: &Args) -> Result<Vec<BenchScene>> {
+    if let Some(objects) = args.crowd {
+        return Ok(vec![many_plates(objects, 20, 100.0, 1.5, 1)?]);
+    }
+    let names: Vec<&str> = match (args.all, &args.scenes[..]) {
+        (true, _) => BenchScene::names().collect(),
+        (false, []) => vec!["hail"],
+        (false, some) => some.iter().map(String::as_str).collect(),
+    };
+    // Wrong names are refused before any work.
+    names.iter().try_for_each(|name| BenchScene::check_name(name))?;
+    names.into_iter().map(|name| BenchScene::named(name, &Bars)).collect()
+}
+
+fn print(report: &Value) -> Result<()> {
+    if let Some(objects) = report["objects"].as_array() {
+        say!("modes left by self-masking, a_v = 5 dB, flat excitation at 70 dB")?;
+        say!("{:<34} {:>8} {:>8} {:>8}", "", "modes", "left", "paper")?;
+        let mut sums = [0; 3];
+        for object in objects {
+            let numbers = ["modes", "left", "left_in_the_paper"]
+                .map(|key| object[key].as_u64().unwrap_or_default());
+            (0..3).for_each(|i| sums[i] += numbers[i]);
+            count_row(object["name"].as_str().unwrap_or_default(), numbers)?;
+        }
+        // The paper's own sum is not that of its rows.
+        count_row("all", sums)?;
+    }
+    let (playback, rounds) = (&report["playback_db"], &report["rounds"]);
+    say!("\nfull scale at {playback} dB SPL, median of {rounds} rounds, one core")?;
+    for scene in report["scenes"].as_array().into_iter().flatten() {
+        print_scene(scene)?;
+    }
+    if report["ear"].is_null() {
+        say!("\nhow it sounds: make quality")?;
+    }
+    Ok(())
+}
+
+fn count_row(name: &str, [modes, left, paper]: [u64; 3]) -> Result<()> {
+    say!("{name:<34} {modes:>8} {left:>8} {paper:>8}")
+}
+
+fn print_scene(scene: &Value) -> Result<()> {
+    let text = |key: &str| scene[key].as_str().unwrap_or_default();
+    say!("\n{}: {}, {} modes", text("name"), text("about"), scene["modes"])?;
+    say!(
+        "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
+        "",
+        "modes",
+        "time",
+        "× less",
+        "deciding",
+        "blows",
+        "Zimtohrli",
+        "ViSQOL"
+    )?;
+    for row in scene["rules"].as_array().into_iter().flatten() {
+        let number = |key: &str| row[key].as_f64();
+        let shown = |key: &str, digits: usize, unit: &str| {
+            number(key).map_or("–".into(), |value| format!("{value:.digits$}{unit}"))
+        };
+        let share = number("share_of_modes").unwrap_or_default();
+        say!(
+            "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
+            row["name"].as_str().unwrap_or_default(),
+            format!("{:.2} %", 100.0 * share),
+            shown("cpu_percent", 3, " %"),
+            shown("times_faster", 2, ""),
+            shown("deciding_of_saved_percent", 1, " %"),
+            shown("preparing_percent", 3, " %"),
+            shown("zimtohrli_mos", 2, ""),
+            shown("visqol_mos", 2, ""),
+        )?;
+    }
+    print_targets(&scene["promises"])
+}
+
+/// Prints targets and whether they were reached.
+pub(super) fn print_targets(targets: &Value) -> Result<()> {
+    for target in targets.as_array().into_iter().flatten() {
+        let number = |key: &str| target[key].as_f64();
+        let figure = number("figure").map_or("it saves nothing".into(), |x| format!("{x:.2}"));
+        let (name, sign) = (target["name"].as_str(), target["sign"].as_str());
+        let remark = if target["kept"] == false { "  BELOW TARGET" } else { "" };
+        say!(
+            "  {} {} {}: {figure}{remark}",
+            name.unwrap_or_default(),
+            sign.unwrap_or_default(),
+            number("promised").unwrap_or_default(),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! `foley bench scenes`: the benchmark scenes with all their modes, to listen to.
+
+use anyhow::{Context, Result};
+use foley_bench::scene::{BenchScene, many_plates};
+use foley_bench::scenes::render;
+use std::path::PathBuf;
+
+use super::objects;
+use crate::progress::Bars;
+use crate::say::say;
+
+/// Render the scenes.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// The folder for the sounds; it is made when it is not there
+    #[arg(long, short, value_name = "FOLDER")]
+    output: PathBuf,
+    /// This scene alone
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Instead of them this many objects of 100 modes
+    #[arg(long, value_name = "OBJECTS", conflicts_with = "only", value_parser = objects)]
+    crowd: Option<usize>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    let scenes = match (&args.only, args.crowd) {
+        (Some(name), _) => vec![BenchScene::named(name, &Bars)?],
+        (None, Some(objects)) => vec![many_plates(objects, 100, 1000.0, 2.0, 1)?],
+        (None, None) => BenchScene::all(&Bars)?,
+    };
+    let folder = &args.output;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    for scene in &scenes {
+        let report = render(scene, folder, &Bars)?;
+        if json {
+            say!("{report}")?;
+        } else {
+            let (modes, strikes) = (scene.mode_count(), scene.strikes.len());
+            let loudness = report["loudness_lufs"].as_f64().unwrap_or_default();
+            say!("{:<9} {modes:>6} modes, {strikes:>6} strikes, {loudness:.1} LUFS", scene.name)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! From a collision to a force: what strikes, how hard it is, how long it stays.
+//!
+//! A [`Striker`] meets a [`Body`](crate::model::Body); together they make a
+//! [`HertzPair`], which knows how long they touch and what momentum passes; that is
+//! an [`Impact`], a force pulse that excites resonators, as samples or as a spectrum.
+//!
+//! ```
+//! use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Striker};
+//! use foley_dsp::model::Body;
+//! let block = Body { mass_kg: 10.0, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY };
+//! let time_s = |name: &str| {
+//!     let pair = HertzPair::new(&Striker::named(name)?, &block)?;
+//!     let impact = pair.impact(1.0, DEFAULT_RESTITUTION)?;
+//!     Ok::<_, foley_dsp::excitation::ContactError>(impact.map_or(0.0, |i| i.duration_s()))
+//! };
+//! assert!(time_s("steel ball")? < 1e-4 && time_s("rubber eraser")? > 1e-3);
+//! # Ok::<(), foley_dsp::excitation::ContactError>(())
+//! ```
+
+mod hertz;
+mod impact;
+mod micro_collisions;
+mod striker;
+
+pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
+pub use impact::{Impact, MIN_SAMPLED_DURATION};
+pub use micro_collisions::{MAX_MICRO_IMPACTS, MicroBurst, MicroImpact};
+pub use striker::Striker;
+
+use thiserror::Error;
+
+/// Why numbers do not make a contact.
+#[derive(Debug, Error, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ContactError {
+    /// A number that no collision has.
+    #[error("the {what} is {value}; it must be {must}")]
+    Value {
+        /// Which quantity.
+        what: &'static str,
+        /// The offending value.
+        value: f64,
+        /// What would be accepted.
+        must: &'static str,
+    },
+    /// Two flat faces: Hertz's theory needs a curved one.
+    #[error("striker and body are both flat; give one of them a finite radius")]
+    BothFlat,
+    /// A name without a preset.
+    #[error("there is no striker \"{name}\"; there are: {}", striker::names_list())]
+    UnknownStriker {
+        /// What was asked for.
+        name: String,
+    },
+}
+
+/// `value` when it is `ok`, or an error that names it.
+fn checked(
+    what: &'static str,
+    value: f64,
+    must: &'static str,
+    ok: bool,
+) -> Result<f64, ContactError> {
+    if ok { Ok(value) } else { Err(ContactError::Value { what, value, must }) }
+}

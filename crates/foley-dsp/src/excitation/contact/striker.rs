@@ -1,0 +1,122 @@
+//! What strikes: a small solid with mass, curvature and elasticity.
+//!
+//! The presets are everyday objects. Their masses and radii are of typical pieces;
+//! each says where its elastic constants come from. Soft and fibrous ones are not
+//! linear in truth: they carry the modulus of a moderate blow.
+
+use std::f64::consts::PI;
+
+use super::ContactError;
+
+/// A solid that strikes, as far as Hertz's theory sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Striker {
+    /// The mass that takes part in the blow, kg.
+    pub mass_kg: f64,
+    /// Radius of curvature where it touches, m; infinite when flat.
+    pub radius_m: f64,
+    /// Young's modulus, Pa.
+    pub young_pa: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+}
+
+/// Name and numbers, hardest to softest.
+const PRESETS: [(&str, Striker); 12] = [
+    // 20 mm bearing ball; constants of steel, KleinPAT's table (Wang & James 2019).
+    ("steel ball", Striker::sphere(0.010, 7850.0, 2.0e11, 0.29)),
+    // 16 mm toy marble; constants of glass, the same table.
+    ("glass marble", Striker::sphere(0.008, 2600.0, 6.2e10, 0.20)),
+    // 20 mm granite pebble; handbook middle of 40–70 GPa.
+    ("pebble", Striker::sphere(0.010, 2650.0, 5.0e10, 0.25)),
+    // 10 mm hailstone; polycrystalline ice near 0 °C, E = 9.3 GPa, ν = 0.33.
+    ("hailstone", Striker::sphere(0.005, 917.0, 9.3e9, 0.33)),
+    // 20 mm acetal (POM) ball; data sheets give 2.8–3.1 GPa.
+    ("hard plastic", Striker::sphere(0.010, 1410.0, 2.9e9, 0.35)),
+    // A nail's tip with the last joint of the finger behind it; keratin, 2–3 GPa.
+    ("fingernail", striker(0.005, 0.005, 2.5e9, 0.40)),
+    // 30 mm head of hard maple (10 g) and a share of its handle, struck across the
+    // grain: E_R = 0.13 E_L (USDA Wood Handbook, chapter on mechanical properties).
+    ("wooden mallet", striker(0.020, 0.015, 1.7e9, 0.40)),
+    // Round tip of a 50 g stick that turns about the hand: a third of it strikes.
+    // Hickory across the grain, about a tenth of its 15 GPa along it.
+    ("drumstick", striker(0.017, 0.005, 1.5e9, 0.40)),
+    // PatchLowPass over wood; felt stiffens steeply as it is compressed, and this secant
+    // modulus makes a contact of about 4 ms at 1 m/s.
+    ("felt mallet", striker(0.030, 0.015, 3.0e6, 0.30)),
+    // Thin skin pressed against bone, with part of the hand behind it; between the
+    // 0.1 MPa of loose skin and the GPa of bone, to give knocks of several ms.
+    ("knuckle", striker(0.100, 0.010, 3.0e6, 0.49)),
+    // SmoothedAmplitude corner of a 20 g eraser; soft rubber of Shore hardness A 45,
+    // E = 2 MPa after Gent's relation (1958), nearly incompressible.
+    ("rubber eraser", striker(0.020, 0.005, 2.0e6, 0.49)),
+    // The pad of a finger and its last joint; soft tissue is of the order of 0.1 MPa
+    // and stiffens under load.
+    ("fingertip", striker(0.010, 0.008, 1.5e5, 0.49)),
+];
+
+const fn striker(mass_kg: f64, radius_m: f64, young_pa: f64, poisson: f64) -> Striker {
+    Striker { mass_kg, radius_m, young_pa, poisson }
+}
+
+impl Striker {
+    /// A full sphere of density `density_kg_m3`.
+    pub const fn sphere(radius_m: f64, density_kg_m3: f64, young_pa: f64, poisson: f64) -> Self {
+        let volume = 4.0 / 3.0 * PI * radius_m * radius_m * radius_m;
+        striker(density_kg_m3 * volume, radius_m, young_pa, poisson)
+    }
+
+    /// The preset of that name, whatever its case; `-` and `_` count as spaces.
+    ///
+    /// ```
+    /// use foley_dsp::excitation::Striker;
+    /// assert!(Striker::named("Rubber-Eraser")?.young_pa < 1e7);
+    /// let error = Striker::named("anvil").unwrap_err().to_string();
+    /// assert!(error.contains("steel ball"));
+    /// # Ok::<(), foley_dsp::excitation::ContactError>(())
+    /// ```
+    pub fn named(name: &str) -> Result<Self, ContactError> {
+        let direct = name.trim().to_lowercase().replace(['-', '_'], " ");
+        PRESETS
+            .iter()
+            .find(|(preset, _)| *preset == direct)
+            .map(|(_, striker)| *striker)
+            .ok_or_else(|| ContactError::UnknownStriker { name: name.to_owned() })
+    }
+
+    /// The names that [`named`](Self::named) knows, hardest to softest.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        PRESETS.iter().map(|(name, _)| *name)
+    }
+}
+
+/// All names in one line, for messages.
+pub(super) fn names_list() -> String {
+    Striker::names().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{excitation::HertzPair, model::Body};
+
+    /// Every preset makes a valid pair, with contact times from hail on glass to a
+    /// finger: 10 µs to 20 ms at 1 m/s on a heavy wooden table.
+    #[test]
+    fn every_preset_strikes() {
+        let table =
+            Body { mass_kg: 20.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
+        for name in Striker::names() {
+            let pair = HertzPair::new(&Striker::named(name).unwrap(), &table).unwrap();
+            let tau = pair.contact_time_s(1.0);
+            println!("{name}: {:.0} µs", tau * 1e6);
+            assert!((1e-5..2e-2).contains(&tau), "{name}: {tau}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_lists_all() {
+        let message = Striker::named("gong").unwrap_err().to_string();
+        assert!(message.contains("\"gong\"") && Striker::names().all(|n| message.contains(n)));
+    }
+}

@@ -1,0 +1,235 @@
+//! All banded voices of one bus: bands → partials → sound.
+
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
+use std::ops::Range;
+
+use super::compaction::{Compaction, FADES_OUT, SOUNDS};
+use super::oscillators::{MAX_IMPULSES, Partials, TimedImpulse, render};
+use crate::resonator::perceptual::bands::Bands;
+use crate::resonator::perceptual::bands::band_accumulators::{
+    BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ,
+};
+use crate::resonator::perceptual::bands::band_carriers::{BandCarriers, BandCentres};
+use crate::resonator::perceptual::bands::spreading::BandMasking;
+use crate::resonator::perceptual::modes::advance::EnergyUpdate;
+use crate::resonator::perceptual::modes::prepared_impulse::BandImpulse;
+use crate::resonator::perceptual::settings::Listening;
+use crate::simd::{LANES, Pair, Row, flat, flat_mut};
+
+/// The partials of one bus. Continuous by construction: each block starts with the amplitudes at
+/// which the last one ended, whichever voices start or stop in between.
+#[derive(Debug)]
+pub(crate) struct PartialBus {
+    /// Sums over the voices of this block; see
+    /// [`band_accumulators`](crate::resonator::perceptual::bands::band_accumulators). Energies are
+    /// those of the last measurement plus later impulses: an upper bound.
+    pub(crate) bands: Vec<BandAccumulator>,
+    /// The amplitude of each band at the start of the block.
+    pub(crate) start: Pair,
+    pub(crate) masking: BandMasking,
+    band_centres: BandCentres,
+    carriers: BandCarriers,
+    /// The partial of each band before compaction, its action, and its energy relative to its
+    /// threshold.
+    plan: Partials,
+    action: Vec<Row>,
+    loudness: Vec<Row>,
+    compaction: Compaction,
+    impulses: Vec<TimedImpulse>,
+    lanes: Vec<Row>,
+}
+
+impl PartialBus {
+    pub(crate) fn new(sample_rate_hz: f64, block: usize, listening: &Listening) -> Self {
+        let bands = Bands::new(sample_rate_hz, block, listening.detail);
+        let rows = (bands.len() + 1).div_ceil(LANES);
+        let impulse = TimedImpulse { at: 0, initial: Pair::zeros(rows), at_end: Pair::zeros(rows) };
+        Self {
+            bands: vec![BandAccumulator::default(); rows * LANES],
+            start: Pair::zeros(rows),
+            masking: BandMasking::new(&bands, rows, listening.margin_db),
+            band_centres: BandCentres::new(&bands, rows, sample_rate_hz, block),
+            carriers: BandCarriers::new(rows),
+            plan: Partials::new(rows),
+            action: vec![Row::default(); rows],
+            loudness: vec![Row::default(); rows],
+            compaction: Compaction::new(rows),
+            impulses: vec![impulse; MAX_IMPULSES],
+            lanes: vec![Row::default(); block],
+        }
+    }
+
+    /// Returns the number of rows of bands.
+    pub(crate) fn rows(&self) -> usize {
+        self.action.len()
+    }
+
+    /// Adds the energy that an impulse brings in this block.
+    pub(crate) fn add_impulse_energy(&mut self, jump: &BandImpulse) {
+        let Some(BandAccumulator(band)) = self.bands.get_mut(jump.band as usize) else { return };
+        band[ENERGY] += jump.energy;
+        band[ENERGY_OFFSET] += jump.energy_offset;
+        band[ENERGY_OFFSET_SQ] += jump.energy_offset_sq;
+        band[ENERGY_DECAY] += jump.energy_decay;
+    }
+
+    /// Adds an impulse at the first sample of the block to the start and end amplitudes.
+    pub(crate) fn add_late_impulse(&mut self, jump: &BandImpulse) {
+        self.add_impulse_energy(jump);
+        let (row, lane) = (jump.band as usize / LANES, jump.band as usize % LANES);
+        let Some(BandAccumulator(band)) = self.bands.get_mut(jump.band as usize) else { return };
+        band[END] += jump.at_end[0];
+        band[END + 1] += jump.at_end[1];
+        self.start.re[row].0[lane] += jump.initial[0];
+        self.start.im[row].0[lane] += jump.initial[1];
+    }
+
+    /// Clears the sums; energies only when they are measured again.
+    pub(crate) fn begin_block(&mut self, energy_update: EnergyUpdate) {
+        match energy_update {
+            EnergyUpdate::Measure => self.bands.fill(BandAccumulator::default()),
+            EnergyUpdate::Reuse => self.bands.iter_mut().for_each(|BandAccumulator(band)| {
+                (band[END], band[END + 1]) = (0.0, 0.0);
+            }),
+        }
+    }
+
+    /// Computes the carriers, after all voices have been accumulated.
+    pub(crate) fn compute_carriers(&mut self, level: Level, block: usize) {
+        let Self { band_centres, bands, carriers, plan, .. } = self;
+        band_centres.compute_carriers(level, block, bands, carriers, plan);
+    }
+
+    /// Spreads the energies of this bus, up to one row beyond its own bands: farther away there is
+    /// nothing to mask.
+    pub(crate) fn spread(&mut self, gain: f32) {
+        let Range { start, end } = self.carriers.rows.clone();
+        let rows = if start < end { start.saturating_sub(1)..end + 1 } else { 0..0 };
+        let rows = rows.start..rows.end.min(self.rows());
+        self.masking.spread(&self.carriers.energy, rows, gain);
+    }
+
+    /// Decides which bands are audible and plans their partials, once thresholds are known. Returns
+    /// the number of partials.
+    pub(crate) fn plan_partials(&mut self, level: Level, block: usize, gain: f32) -> usize {
+        dispatch!(level, simd => plan_rows(simd, self, block, gain));
+        self.compaction.pack(&self.action, &self.plan)
+    }
+
+    /// Keeps at most `most` rows, the loudest. Returns how many are left.
+    pub(crate) fn limit_rows(&mut self, most: usize) -> usize {
+        let rows = self.compaction.rows();
+        if rows > most {
+            self.compaction.limit_rows(most, &self.loudness, &mut self.start);
+        }
+        rows.min(most)
+    }
+
+    /// Renders the block: partials, and impulses sorted by time.
+    pub(crate) fn render<'a>(
+        &mut self,
+        level: Level,
+        impulses: impl Iterator<Item = (usize, &'a [BandImpulse])>,
+        out: &mut [f32],
+    ) {
+        let mut waiting = 0;
+        let mut first = true;
+        for (at, bands) in impulses {
+            if waiting == MAX_IMPULSES {
+                self.render_pass(level, waiting, out);
+                (waiting, first) = (0, false);
+            }
+            let Self { impulses, compaction, carriers, start, .. } = &mut *self;
+            impulses[waiting].fill((at, bands), compaction, &carriers.back, start);
+            waiting += 1;
+        }
+        if first || waiting > 0 {
+            self.render_pass(level, waiting, out);
+        }
+    }
+
+    fn render_pass(&mut self, level: Level, impulses: usize, out: &mut [f32]) {
+        render(level, &self.compaction.partials, &self.impulses[..impulses], &mut self.lanes, out);
+        self.compaction.clear();
+    }
+
+    /// Clears all amplitudes after non-finite output.
+    pub(crate) fn clear(&mut self) {
+        self.bands.fill(BandAccumulator::default());
+        self.start.re.fill(Row::default());
+        self.start.im.fill(Row::default());
+    }
+}
+
+impl TimedImpulse {
+    /// Adds an impulse to the sounding partials, its end amplitudes relative to their carriers, and
+    /// to the start of the next block.
+    fn fill(
+        &mut self,
+        (at, bands): (usize, &[BandImpulse]),
+        compaction: &Compaction,
+        back: &Pair,
+        start: &mut Pair,
+    ) {
+        self.at = at;
+        let rows = compaction.rows();
+        let Self { initial, at_end, .. } = self;
+        let [once_re, once_im, end_re, end_im] =
+            [&mut initial.re, &mut initial.im, &mut at_end.re, &mut at_end.im].map(|rows_of| {
+                rows_of[..rows].fill(Row::default());
+                flat_mut(rows_of)
+            });
+        let (back_re, back_im) = (flat(&back.re), flat(&back.im));
+        let (start_re, start_im) = (flat_mut(&mut start.re), flat_mut(&mut start.im));
+        for jump in bands {
+            let band = jump.band as usize;
+            let Some(partial) = compaction.of(band) else { continue };
+            let ([r, i], hr, hi) = (jump.at_end, back_re[band], back_im[band]);
+            start_re[band] += r;
+            start_im[band] += i;
+            once_re[partial] += jump.initial[0];
+            once_im[partial] += jump.initial[1];
+            end_re[partial] += hr * r - hi * i;
+            end_im[partial] += hr * i + hi * r;
+        }
+    }
+}
+
+#[simd]
+fn plan_rows<S: Simd>(simd: S, partial_bus: &mut PartialBus, block: usize, gain: f32) {
+    let width = S::f32s::LEN;
+    let [zero, one, ends, sings, share] =
+        [0.0, 1.0, FADES_OUT, SOUNDS, 1.0 / block as f32].map(|x| S::f32s::splat(simd, x));
+    let PartialBus { start, masking, carriers, plan, action, loudness, .. } = partial_bus;
+    for row in 0..action.len() {
+        for lane in (0..LANES).step_by(width) {
+            let part = lane..lane + width;
+            let load = |rows: &[Row]| S::f32s::from_slice(simd, &rows[row].0[part.clone()]);
+            let store = |v: S::f32s, rows: &mut [Row]| {
+                v.store_slice(&mut rows[row].0[part.clone()]);
+            };
+            let (energy, threshold) = (load(&carriers.energy) * gain, load(&masking.threshold));
+            let on = energy.simd_ge(threshold);
+            store(energy / threshold, loudness);
+            let (er, ei) =
+                (on.select(load(&carriers.end.re), zero), on.select(load(&carriers.end.im), zero));
+            let (hr, hi) = (load(&carriers.back.re), load(&carriers.back.im));
+            let (sr, si) = (load(&start.re), load(&start.im));
+            store(sr, &mut plan.amplitude.re);
+            store(si, &mut plan.amplitude.im);
+            // The path goes through the mean of the two ends, scaled by the power compensation.
+            let (tr, ti) = (hr.mul_sub(er, hi * ei) + sr, hr.mul_add(ei, hi * er) + si);
+            let power_compensation = load(&carriers.power_compensation);
+            store((tr * power_compensation - (sr + sr)) * share, &mut plan.slope.re);
+            store((ti * power_compensation - (si + si)) * share, &mut plan.slope.im);
+            let slope_change = (one - power_compensation) * (share + share);
+            store(tr * slope_change, &mut plan.slope_change.re);
+            store(ti * slope_change, &mut plan.slope_change.im);
+            store(er, &mut start.re);
+            store(ei, &mut start.im);
+            let was = sr.abs().max(si.abs()).simd_gt(zero);
+            store(on.select(sings, was.select(ends, zero)), action);
+        }
+    }
+}

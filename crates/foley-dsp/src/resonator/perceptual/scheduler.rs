@@ -1,0 +1,359 @@
+//! Renders one block of a perceptual bank: culls inaudible voices, accumulates the others in the
+//! partials of their bus, computes driven voices exactly.
+
+use std::time::Instant;
+
+use super::budget::{BlockTimer, Budget, Clock};
+use super::masking_2004::Masking2004;
+use super::modes::advance::EnergyUpdate;
+use super::modes::prepared_impulse::BandImpulse;
+use super::partials::oscillators::FADE_SAMPLES;
+use super::partials::partial_bus::PartialBus;
+use super::settings::Listening;
+use super::voice_priority::{Candidate, quiet_level, share_time};
+use super::voice_state::BlockContext;
+use crate::perception::spatial_release_between_db;
+use crate::resonator::bank::{BankReport, BankSettings, Retired, excitation_of};
+use crate::resonator::cost_model::{Costs, Load};
+use crate::resonator::scratch::Scratch;
+use crate::resonator::strike::Scheduled;
+use crate::resonator::voice::Voice;
+
+/// Energies only fall between impulses, so they are measured once in this many blocks.
+const MEASURE_INTERVAL: u32 = 4;
+
+/// A voice that is served because it waited is served for this many blocks.
+const SERVED_BLOCKS: u32 = 16;
+
+/// An audible impulse of this block.
+#[derive(Debug, Clone, Copy)]
+struct AudibleImpulse {
+    bus: usize,
+    at: usize,
+    strike: usize,
+}
+
+/// The state of a perceptual bank besides its voices.
+#[derive(Debug)]
+pub(crate) struct PerceptualScheduler {
+    listening: Listening,
+    partial_buses: Vec<PartialBus>,
+    candidates: Vec<Candidate>,
+    impulses: Vec<AudibleImpulse>,
+    directions: Vec<[f64; 3]>,
+    /// Masking of each bus by each other: a factor on energies.
+    releases: Vec<f32>,
+    costs: Costs,
+    budget: Option<Budget>,
+    /// Rows of partials rendered in the last block.
+    partial_rows: usize,
+    measure_decision_time: bool,
+    /// Real microseconds per microsecond of the cost model.
+    cost_scale: f64,
+    /// The rule of [CS 4], when [`Synthesis::Masking2004`](super::Synthesis) selects it.
+    masking_2004: Option<Masking2004>,
+}
+
+/// What the bank hands to the scheduler for one block.
+pub(crate) struct BlockInputs<'a> {
+    pub(crate) start: u64,
+    pub(crate) voices: &'a mut [Option<Box<Voice>>],
+    /// The impacts of this block, sorted by voice.
+    pub(crate) strikes: &'a [Scheduled],
+    /// Number of scheduled strikes, future ones included.
+    pub(crate) pending: usize,
+    pub(crate) retired: &'a mut Vec<Retired>,
+    pub(crate) scratch: &'a mut Scratch,
+    pub(crate) report: &'a mut BankReport,
+}
+
+impl PerceptualScheduler {
+    pub(crate) fn new(settings: &BankSettings) -> Option<Self> {
+        let listening = settings.synthesis.listening()?.clamped();
+        let BankSettings { sample_rate_hz, block, costs, budget, measure_decision_time, .. } =
+            *settings;
+        let buses = settings.buses.max(1);
+        let partial_bus = |_| PartialBus::new(sample_rate_hz, block, &listening);
+        let mut scheduler = Self {
+            listening,
+            partial_buses: (0..buses).map(partial_bus).collect(),
+            candidates: Vec::with_capacity(settings.voices),
+            impulses: Vec::with_capacity(settings.strikes),
+            directions: vec![[0.0, 0.0, -1.0]; buses],
+            releases: vec![0.0; buses * buses],
+            costs,
+            budget,
+            partial_rows: 0,
+            measure_decision_time,
+            cost_scale: 1.0,
+            masking_2004: Masking2004::new(&settings.synthesis, block, settings.modes),
+        };
+        scheduler.set_direction(0, [0.0, 0.0, -1.0]);
+        Some(scheduler)
+    }
+
+    pub(crate) fn set_pascal_db(&mut self, pascal_db: f64) {
+        self.listening = Listening { pascal_db, ..self.listening }.clamped();
+    }
+
+    pub(crate) fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
+        if let Some(mine) = self.directions.get_mut(bus) {
+            *mine = direction;
+        }
+        let buses = self.directions.len();
+        for (i, release) in self.releases.iter_mut().enumerate() {
+            let [a, b] = [i / buses, i % buses].map(|bus| self.directions[bus]);
+            let less = self.listening.mask_db + spatial_release_between_db(a, b);
+            *release = 10f64.powf(-less / 10.0) as f32;
+        }
+    }
+
+    /// Returns [`Listening::detail`].
+    pub(crate) fn detail(&self) -> f64 {
+        self.listening.detail
+    }
+
+    pub(crate) fn set_load(&mut self, load: f64) {
+        self.cost_scale = if load.is_finite() { load.clamp(1e-3, 1e6) } else { 1.0 };
+    }
+
+    /// Renders a block.
+    pub(crate) fn render(&mut self, inputs: BlockInputs<'_>, out: &mut [f32]) {
+        let BlockInputs { start, voices, strikes: due, pending, retired, scratch, report } = inputs;
+        let block = scratch.block;
+        let gain = self.listening.gain();
+        let now = (start / block as u64) as u32;
+        let energy_update = if now.is_multiple_of(MEASURE_INTERVAL) {
+            EnergyUpdate::Measure
+        } else {
+            EnergyUpdate::Reuse
+        };
+        let context = BlockContext { now, energy_update, cut_log2: self.listening.cut_log2() };
+        let clock = self.budget.map_or(Clock::Virtual, |budget| budget.clock);
+        let mut timer = BlockTimer::start(clock, self.cost_scale);
+        let began = self.measure_decision_time.then(Instant::now);
+        self.list_candidates(voices, due, (start, now), gain, report);
+        (report.audible, report.computed, report.left_out) = (0, 0, 0);
+        if let Some(masking_2004) = &mut self.masking_2004 {
+            let inputs =
+                BlockInputs { start, voices, strikes: due, pending, retired, scratch, report };
+            masking_2004.render(&mut self.candidates, inputs, context, gain, began, out);
+            return end_blocks(voices, pending, retired, block);
+        }
+        let quiet = quiet_level(&self.candidates);
+        let deadline = self.allot(quiet, block);
+        report.deciding_ns = elapsed_ns(began);
+        self.impulses.clear();
+        self.partial_buses
+            .iter_mut()
+            .for_each(|partial_bus| partial_bus.begin_block(energy_update));
+        for i in 0..self.candidates.len() {
+            let Candidate {
+                place,
+                loudness,
+                exact,
+                cost,
+                grant,
+                served_for_waiting,
+                has_impulses,
+                ..
+            } = self.candidates[i];
+            let Some(voice) = voices[place].as_deref_mut() else { continue };
+            let (excitation, _) = excitation_of(place, start, if has_impulses { due } else { &[] });
+            let (bus, modes) = (voice.bus, voice.layout.mode_count());
+            let partial_bus = &mut self.partial_buses[bus];
+            if !exact && loudness < quiet {
+                voice.skip(scratch, excitation, context);
+                continue;
+            }
+            let rows = voice.layout.rows;
+            let in_time = deadline.is_none_or(|deadline| timer.spent() <= deadline);
+            // An exact voice is computed with all its modes or not at all.
+            let share = if grant < cost { grant / cost } else { 1.0 };
+            let wanted = if in_time { (rows as f64 * share).round() as usize } else { 0 };
+            voice.perceptual.waited = if wanted > 0 { 0 } else { voice.perceptual.waited + 1 };
+            if served_for_waiting && now >= voice.perceptual.served_until {
+                voice.perceptual.served_until = now + SERVED_BLOCKS;
+            }
+            if wanted == 0 || (exact && wanted < rows) {
+                voice.skip_over_budget(scratch, excitation, context, partial_bus);
+                report.left_out += modes;
+            } else if exact {
+                let out = &mut out[bus * block..(bus + 1) * block];
+                voice.render_exact(scratch, excitation, context, partial_bus, out);
+                timer.charge(cost);
+                report.audible += modes;
+                report.computed += modes;
+            } else {
+                voice.limit_rows(wanted);
+                let stats = voice.accumulate(scratch, excitation, context, partial_bus);
+                timer.charge(cost * share.min(1.0));
+                report.audible += stats.modes;
+                report.left_out += stats.left_out;
+                let first = due.partition_point(|s| s.voice < place);
+                for (i, strike) in excitation.jumps.iter().enumerate() {
+                    let on_time = strike.strike.prepared().is_some() && !strike.strike.is_late();
+                    if let (true, Some(jump)) = (on_time, strike.jump(start)) {
+                        self.impulses.push(AudibleImpulse { bus, at: jump.at, strike: first + i });
+                    }
+                }
+            }
+        }
+        end_blocks(voices, pending, retired, block);
+        self.render_partials(due, gain, scratch, &mut timer, report, out);
+        report.used_ns = self.budget.map_or(0, |_| (timer.spent() * 1e3) as u64);
+        if let Some(cost_scale) = timer.measured_scale() {
+            self.cost_scale += 0.1 * (cost_scale - self.cost_scale);
+        }
+    }
+
+    /// Returns the modelled cost in microseconds of the bands of all buses, and of one row of
+    /// partials.
+    fn fixed_cost(&self, block: usize) -> (f64, f64) {
+        let Costs { partial_row, band_row, .. } = self.costs;
+        let rows: usize = self.partial_buses.iter().map(PartialBus::rows).sum();
+        // A row over the budget still needs a short fade.
+        let fading = partial_row * FADE_SAMPLES.min(block) as f64;
+        (rows as f64 * (band_row + fading) * 1e-3, partial_row * block as f64 * 1e-3)
+    }
+
+    /// Shares the budget among the audible voices. Returns their deadline, microseconds.
+    fn allot(&mut self, quiet: f32, block: usize) -> Option<f64> {
+        let budget = self.budget?;
+        let (bands, row) = self.fixed_cost(block);
+        // Partials are expected to take as long as in the last block, and at most half of the
+        // remaining time.
+        let left = (budget.micros - bands * self.cost_scale).max(0.0);
+        let available =
+            left - (row * (self.partial_rows + 1) as f64 * self.cost_scale).min(0.5 * left);
+        let Self { candidates, cost_scale, .. } = self;
+        share_time(candidates, quiet, available / *cost_scale, budget.slope);
+        Some(available)
+    }
+
+    /// Lists the voices that move, with loudness and cost.
+    fn list_candidates(
+        &mut self,
+        voices: &mut [Option<Box<Voice>>],
+        due: &[Scheduled],
+        (start, now): (u64, u32),
+        gain: f32,
+        report: &mut BankReport,
+    ) {
+        self.candidates.clear();
+        (report.awake, report.modes) = (0, 0);
+        let mut remaining = due;
+        for (place, slot) in voices.iter_mut().enumerate() {
+            let Some(voice) = slot else { continue };
+            report.bad_forces += voice.sanitise();
+            let excitation;
+            (excitation, remaining) = excitation_of(place, start, remaining);
+            let load = voice.load(excitation);
+            report.modes += voice.layout.mode_count();
+            let idle = load == Load::default() && !voice.is_fading();
+            if !voice.is_awake() || (idle && voice.sleep_if_silent(now)) {
+                continue;
+            }
+            report.awake += 1;
+            let energy = voice.perceptual.energy + voice.impulse_energy(excitation);
+            let span = voice.layout.band_layout.as_ref().map_or((0, 0), |g| g.span);
+            let loudness =
+                energy * gain / self.partial_buses[voice.bus].masking.min_threshold(span);
+            let loudness = loudness.min(1e37);
+            let exact = load.forces > 0 || voice.is_fading();
+            let waited = if now < voice.perceptual.served_until {
+                u32::MAX
+            } else {
+                voice.perceptual.waited
+            };
+            let cost = self.costs.perceptual(&voice.layout, load, exact) * 1e-3;
+            let quantum = if exact { cost } else { cost / voice.layout.rows.max(1) as f64 };
+            let has_impulses = !(excitation.jumps.is_empty() && excitation.pulses.is_empty());
+            self.candidates.push(Candidate {
+                place,
+                loudness,
+                waited,
+                exact,
+                cost,
+                grant: cost,
+                quantum,
+                served_for_waiting: false,
+                has_impulses,
+            });
+        }
+    }
+
+    fn render_partials(
+        &mut self,
+        due: &[Scheduled],
+        gain: f32,
+        scratch: &mut Scratch,
+        timer: &mut BlockTimer,
+        report: &mut BankReport,
+        out: &mut [f32],
+    ) {
+        let (level, block) = (scratch.level, scratch.block);
+        let (fixed, row) = self.fixed_cost(block);
+        timer.charge(fixed);
+        let left = self.budget.map(|budget| (budget.micros - timer.spent()).max(0.0));
+        let mut most = left.map_or(usize::MAX, |left| (left / (row * timer.cost_scale)) as usize);
+        let Self { partial_buses, impulses, releases, partial_rows, .. } = self;
+        *partial_rows = 0;
+        partial_buses.iter_mut().for_each(|partial_bus| partial_bus.compute_carriers(level, block));
+        let began = self.measure_decision_time.then(Instant::now);
+        partial_buses.iter_mut().for_each(|partial_bus| partial_bus.spread(gain));
+        let buses = partial_buses.len();
+        for bus in 0..buses {
+            partial_buses[bus].masking.reset_to_quiet();
+            for other in 0..buses {
+                let spread = std::mem::take(&mut partial_buses[other].masking.spread);
+                partial_buses[bus].masking.raise_by(level, &spread, releases[bus * buses + other]);
+                partial_buses[other].masking.spread = spread;
+            }
+            partial_buses[bus].masking.update_minima(level);
+        }
+        report.deciding_ns += elapsed_ns(began);
+        impulses.sort_unstable_by_key(|h| (h.bus, h.at, h.strike));
+        for (bus, (partial_bus, out)) in
+            partial_buses.iter_mut().zip(out.chunks_exact_mut(block)).enumerate()
+        {
+            report.computed += partial_bus.plan_partials(level, block, gain);
+            let rows = partial_bus.limit_rows(most);
+            most -= rows;
+            *partial_rows += rows;
+            timer.charge(row * rows as f64);
+            let mine = impulses.iter().filter(|h| h.bus == bus);
+            let starts = mine.map(|h| (h.at, due[h.strike].strike.prepared()));
+            let starts = starts.map(|(at, prepared)| {
+                let bands: &[BandImpulse] = prepared.map_or(&[], |prepared| &prepared.bands);
+                (at, bands)
+            });
+            partial_bus.render(level, starts, out);
+        }
+    }
+
+    /// Clears the partials after non-finite output.
+    pub(crate) fn clear(&mut self) {
+        self.partial_buses.iter_mut().for_each(PartialBus::clear);
+    }
+}
+
+pub(super) fn elapsed_ns(began: Option<Instant>) -> u64 {
+    began.map_or(0, |began| began.elapsed().as_nanos() as u64)
+}
+
+/// Ends the block of all voices; retires those that have faded out.
+fn end_blocks(
+    voices: &mut [Option<Box<Voice>>],
+    pending: usize,
+    retired: &mut Vec<Retired>,
+    block: usize,
+) {
+    for (place, slot) in voices.iter_mut().enumerate() {
+        let Some(voice) = slot else { continue };
+        let room = retired.len() + pending < retired.capacity();
+        if !voice.end_block(block) && room {
+            retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
+        }
+    }
+}

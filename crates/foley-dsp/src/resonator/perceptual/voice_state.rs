@@ -1,0 +1,385 @@
+//! One voice of a perceptual bank: accumulated in bands, computed exactly, or skipped.
+
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
+
+use super::masking_2004::mode_mask::ModeMask;
+use super::modes::advance::{AdvanceStats, EnergyUpdate, ModesMut, add_start, advance};
+use super::modes::lazy_decay::{LazyDecay, SILENT, advance_rows};
+use super::modes::prepared_impulse::{BandImpulse, PreparedImpulse, sum_bands};
+use super::partials::partial_bus::PartialBus;
+use crate::resonator::contact::Shape;
+use crate::resonator::layout::{Jump, Layout};
+use crate::resonator::scratch::Scratch;
+use crate::resonator::strike::Kind;
+use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::simd::{LANES, Pair, Row};
+
+/// How a voice was rendered last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum LastRender {
+    /// Not audible in the last block.
+    #[default]
+    Silent,
+    /// In bands, in this block.
+    Banded(u32),
+    /// Exactly, in this block.
+    Exact(u32),
+    /// Left out by the budget.
+    Skipped,
+}
+
+/// State of a voice besides its modes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PerceptualState {
+    pub(crate) lazy_decay: LazyDecay,
+    /// Upper bound of its energy at the start of the next block.
+    pub(crate) energy: f32,
+    pub(crate) last_render: LastRender,
+    /// Blocks waited for the budget, and the block until which it is served because it waited.
+    pub(crate) waited: u32,
+    pub(crate) served_until: u32,
+    /// Energies of rows, to choose the loudest.
+    row_order: Box<[(f32, u32)]>,
+    /// Computed modes under [`Synthesis::Masking2004`](super::Synthesis).
+    pub(crate) mode_mask: ModeMask,
+}
+
+impl PerceptualState {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        let rows = if layout.band_layout.is_some() { layout.rows } else { 0 };
+        Self {
+            lazy_decay: LazyDecay::new(rows),
+            row_order: vec![(0.0, 0); rows].into(),
+            mode_mask: ModeMask::new(rows),
+            ..Self::default()
+        }
+    }
+}
+
+/// The current block.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockContext {
+    pub(crate) now: u32,
+    /// Whether energies are measured in this block.
+    pub(crate) energy_update: EnergyUpdate,
+    /// [`Listening::cut_log2`](super::Listening::cut_log2).
+    pub(crate) cut_log2: f32,
+}
+
+impl Voice {
+    /// Returns whether a mode was audible in the last block under
+    /// [`Synthesis::Masking2004`](super::Synthesis); false under the other settings.
+    pub fn was_audible(&self, mode: usize) -> bool {
+        let slot = self.layout.slots.get(mode).copied().flatten();
+        let flag = slot
+            .and_then(|s| Some(self.perceptual.mode_mask.previous.get(s / LANES)? >> (s % LANES)));
+        self.awake && flag.is_some_and(|flag| flag & 1 == 1)
+    }
+
+    /// Returns the energy of the impulses of this block.
+    pub(crate) fn impulse_energy(&self, excitation: BlockExcitation<'_>) -> f32 {
+        excitation
+            .jumps
+            .iter()
+            .filter_map(|s| s.strike.prepared())
+            .map(|prepared| prepared.energy)
+            .sum()
+    }
+
+    /// Puts the voice to sleep when all modes are past their cut-off times. Returns whether it did.
+    pub(crate) fn sleep_if_silent(&mut self, now: u32) -> bool {
+        let lazy_decay = &mut self.perceptual.lazy_decay;
+        if !(lazy_decay.cutoff_known && lazy_decay.last_cutoff <= now) {
+            return false;
+        }
+        for row in 0..lazy_decay.valid_at.len() {
+            lazy_decay.silence(&mut self.modes.state, row);
+        }
+        self.perceptual.energy = 0.0;
+        self.perceptual.last_render = LastRender::Silent;
+        self.awake = false;
+        true
+    }
+
+    pub(super) fn modes_mut(&mut self) -> Option<ModesMut<'_>> {
+        let Self { layout, modes, perceptual, .. } = self;
+        let band_layout = layout.band_layout.as_ref()?;
+        let (constants, state) = (&*layout.constants, &mut modes.state);
+        Some(ModesMut { constants, band_layout, state, lazy_decay: &mut perceptual.lazy_decay })
+    }
+
+    /// Adds the modes to the bands of its bus for one block.
+    pub(crate) fn accumulate(
+        &mut self,
+        scratch: &Scratch,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+        partial_bus: &mut PartialBus,
+    ) -> AdvanceStats {
+        let now = context.now;
+        let before = now.wrapping_sub(1);
+        let was_exact = self.perceptual.last_render == LastRender::Exact(before);
+        let was_banded = self.perceptual.last_render == LastRender::Banded(before);
+        let Some(modes) = self.modes_mut() else { return AdvanceStats::default() };
+        if was_exact {
+            add_start(&modes, 1.0, &mut partial_bus.start);
+        }
+        let energy_kept = modes.band_layout.energy_kept;
+        // The bands hold no measured energy of a voice that was not in them.
+        let energy_update = if was_banded { context.energy_update } else { EnergyUpdate::Measure };
+        let stats = advance(scratch.level, energy_update, modes, now, &mut partial_bus.bands);
+        if energy_update == EnergyUpdate::Measure {
+            self.perceptual.energy = stats.energy;
+        }
+        self.perceptual.energy *= energy_kept;
+        self.apply_impulses(scratch.level, excitation, context, Some(partial_bus));
+        self.perceptual.last_render = LastRender::Banded(now);
+        stats
+    }
+
+    /// Skips all but the `wanted` loudest rows in this block.
+    pub(crate) fn limit_rows(&mut self, wanted: usize) {
+        let Self { modes, perceptual: PerceptualState { lazy_decay, row_order, .. }, .. } = self;
+        let rows = row_order.len();
+        lazy_decay.any_skipped = wanted < rows;
+        if !lazy_decay.any_skipped {
+            return;
+        }
+        for (row, row_order) in row_order.iter_mut().enumerate() {
+            let (re, im) = (&modes.state.re[row].0, &modes.state.im[row].0);
+            let energy: f32 = re.iter().zip(im).map(|(re, im)| re * re + im * im).sum();
+            *row_order = (energy, row as u32);
+        }
+        row_order.select_nth_unstable_by(wanted, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (i, (_, row)) in row_order.iter().enumerate() {
+            lazy_decay.left_out[*row as usize] = i >= wanted;
+        }
+    }
+
+    /// Skips the voice for lack of time. Sound of the last block that was computed exactly fades
+    /// out in the partials.
+    pub(crate) fn skip_over_budget(
+        &mut self,
+        scratch: &Scratch,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+        partial_bus: &mut PartialBus,
+    ) {
+        if self.perceptual.last_render == LastRender::Exact(context.now.wrapping_sub(1))
+            && let Some(modes) = self.modes_mut()
+        {
+            add_start(&modes, 1.0, &mut partial_bus.start);
+        }
+        self.skip(scratch, excitation, context);
+        self.perceptual.last_render = LastRender::Skipped;
+    }
+
+    /// Skips an inaudible voice: only impulses change its state.
+    pub(crate) fn skip(
+        &mut self,
+        scratch: &Scratch,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+    ) {
+        let energy_kept = self.layout.band_layout.as_ref().map_or(0.0, |g| g.energy_kept);
+        self.perceptual.energy *= energy_kept;
+        self.apply_impulses(scratch.level, excitation, context, None);
+        self.perceptual.last_render = LastRender::Silent;
+        if self.perceptual.energy < 1e-30 && excitation.jumps.is_empty() {
+            self.perceptual.energy = 0.0;
+            self.awake = false;
+        }
+    }
+
+    /// Computes every mode, sample by sample: while a force acts, and while the voice fades out.
+    pub(crate) fn render_exact(
+        &mut self,
+        scratch: &mut Scratch,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+        partial_bus: &mut PartialBus,
+        out: &mut [f32],
+    ) {
+        let now = context.now;
+        let was_banded = self.perceptual.last_render == LastRender::Banded(now.wrapping_sub(1));
+        let Some(modes) = self.modes_mut() else { return };
+        for row in 0..modes.lazy_decay.valid_at.len() {
+            modes.lazy_decay.catch_up(modes.constants, modes.state, row, now);
+            modes.lazy_decay.valid_at[row] = now;
+        }
+        if was_banded {
+            add_start(&modes, -1.0, &mut partial_bus.start);
+        }
+        self.render_exact_modes(scratch, excitation, context, out);
+    }
+
+    /// Does the same for rows that have caught up, without touching the partials.
+    pub(super) fn render_exact_modes(
+        &mut self,
+        scratch: &mut Scratch,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+        out: &mut [f32],
+    ) {
+        let now = context.now;
+        let was_skipped = self.perceptual.last_render == LastRender::Skipped;
+        match self.fade_position {
+            Some(done) => self.fade(scratch, excitation, out, done),
+            None if was_skipped => {
+                let mut faded_in = std::mem::take(&mut scratch.fade_buffer);
+                faded_in.fill(0.0);
+                self.run_recurrence(scratch, excitation, &mut faded_in, 0..self.layout.rows);
+                Shape::FadingIn.apply(&faded_in, &mut scratch.x[0]);
+                out.iter_mut().zip(&scratch.x[0]).for_each(|(out, y)| *out += y);
+                scratch.fade_buffer = faded_in;
+            }
+            None => self.run_recurrence(scratch, excitation, out, 0..self.layout.rows),
+        }
+        let Some(modes) = self.modes_mut() else { return };
+        modes.lazy_decay.valid_at.fill(now + 1);
+        modes.lazy_decay.invalidate_cutoffs();
+        let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
+        let total = energy(&modes.state.re) + energy(&modes.state.im);
+        let BlockContext { cut_log2, .. } = context;
+        modes.lazy_decay.predict_cutoffs(
+            scratch.level,
+            modes.band_layout,
+            modes.state,
+            scratch.block,
+            now + 1,
+            cut_log2,
+        );
+        self.perceptual.energy = total;
+        self.perceptual.last_render = LastRender::Exact(now);
+        self.awake = total > 0.0;
+    }
+
+    /// Advances all modes by a block without rendering them.
+    pub(super) fn advance_silently(
+        &mut self,
+        scratch: &Scratch,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+    ) {
+        let Some(modes) = self.modes_mut() else { return };
+        let energy_kept = modes.band_layout.energy_kept;
+        advance_rows(scratch.level, modes, context.now);
+        self.perceptual.energy *= energy_kept;
+        self.apply_impulses(scratch.level, excitation, context, None);
+        self.perceptual.mode_mask.end_block();
+    }
+
+    /// Applies the impulses of this block to the state, and to the bands of the bus when the voice
+    /// is in them.
+    pub(super) fn apply_impulses(
+        &mut self,
+        level: Level,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+        mut partial_bus: Option<&mut PartialBus>,
+    ) {
+        for strike in excitation.jumps {
+            let Kind::Jump { jump, prepared: Some(prepared), late, .. } = &strike.strike.0 else {
+                continue;
+            };
+            self.perceptual.energy += prepared.energy;
+            if *late {
+                self.apply_late_impulse(level, jump, context.now, |band| {
+                    partial_bus
+                        .iter_mut()
+                        .for_each(|partial_bus| partial_bus.add_late_impulse(band));
+                });
+                continue;
+            }
+            self.apply_impulse(level, prepared, context.now);
+            if let Some(partial_bus) = &mut partial_bus {
+                prepared.bands.iter().for_each(|band| partial_bus.add_impulse_energy(band));
+            }
+        }
+        self.update_cutoffs(level, excitation, context);
+    }
+
+    /// Predicts cut-off times again once impulses have stopped, or every 16 blocks.
+    fn update_cutoffs(
+        &mut self,
+        level: Level,
+        excitation: BlockExcitation<'_>,
+        context: BlockContext,
+    ) {
+        let block = self.layout.block;
+        let Some(ModesMut { band_layout, state, lazy_decay, .. }) = self.modes_mut() else {
+            return;
+        };
+        if !excitation.jumps.is_empty() {
+            lazy_decay.invalidate_cutoffs();
+        }
+        let due = excitation.jumps.is_empty() || context.now.is_multiple_of(16);
+        if due && !lazy_decay.cutoff_known {
+            lazy_decay.predict_cutoffs(
+                level,
+                band_layout,
+                state,
+                block,
+                context.now + 1,
+                context.cut_log2,
+            );
+        }
+    }
+
+    /// Adds the contribution of an impulse to the state at the end of the block.
+    fn apply_impulse(&mut self, level: Level, prepared: &PreparedImpulse, now: u32) {
+        let Some(modes) = self.modes_mut() else { return };
+        add_after(level, modes, (&prepared.after.re, &prepared.after.im), now);
+    }
+
+    /// Does the same for a late impulse, which acts on the first sample of the block.
+    fn apply_late_impulse(
+        &mut self,
+        level: Level,
+        jump: &Jump,
+        now: u32,
+        each: impl FnMut(&BandImpulse),
+    ) {
+        let mut each = each;
+        let mut after = std::mem::take(&mut self.spare);
+        multiply_by_step(&self.layout.constants.step, jump, &mut after);
+        let (jump, rows) = ((&*jump.re, &*jump.im), (&*after.re, &*after.im));
+        sum_bands(level, &self.layout, jump, rows, |band| each(&band));
+        if let Some(modes) = self.modes_mut() {
+            add_after(level, modes, (&after.re, &after.im), now);
+        }
+        self.spare = after;
+    }
+}
+
+fn add_after(level: Level, modes: ModesMut<'_>, after: (&[Row], &[Row]), now: u32) {
+    dispatch!(level, simd => add_rows_after(simd, modes, after, now));
+}
+
+#[simd]
+fn add_rows_after<S: Simd>(_: S, modes: ModesMut<'_>, (re, im): (&[Row], &[Row]), now: u32) {
+    let ModesMut { constants, state, lazy_decay, .. } = modes;
+    for row in 0..lazy_decay.valid_at.len() {
+        lazy_decay.catch_up(constants, state, row, now + 1);
+        if lazy_decay.valid_at[row] == SILENT {
+            lazy_decay.valid_at[row] = now + 1;
+        }
+        lazy_decay.cutoff[row] = u32::MAX;
+        for (sum, more) in [(&mut state.re[row], &re[row]), (&mut state.im[row], &im[row])] {
+            sum.0.iter_mut().zip(more.0).for_each(|(s, m)| *s += m);
+        }
+    }
+}
+
+/// `after = z^B jump`.
+fn multiply_by_step(step: &Pair, jump: &Jump, after: &mut Pair) {
+    for row in 0..jump.re.len() {
+        for l in 0..jump.re[row].0.len() {
+            let (sr, si) = (step.re[row].0[l], step.im[row].0[l]);
+            let (jr, ji) = (jump.re[row].0[l], jump.im[row].0[l]);
+            after.re[row].0[l] = sr * jr - si * ji;
+            after.im[row].0[l] = sr * ji + si * jr;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Wall thickness of closed meshes, by rays cast inward from the surface.
+
+use super::bvh::Bvh;
+use super::vector::{V, add, area_vector, norm, scale, unit};
+use super::{Measures, Mesh, MeshError};
+use serde::{Deserialize, Serialize};
+
+/// Number of rays.
+const RAYS: usize = 4096;
+/// Limit on box tests of all rays together. A normal mesh needs a few hundred for each ray; a mesh
+/// of large overlapping triangles is measured in part.
+const WORK: u64 = 200_000_000;
+/// A wall is thin when its thickness is below this fraction of its span.
+const THIN: f64 = 0.1;
+/// Volume over area: half the thickness in a sheet, a quarter in a rod.
+const SHEET: f64 = 0.7;
+
+/// Wall thickness of a closed mesh, measured along inward normals, evenly over its surface.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct WallThickness {
+    /// Number of rays that hit the opposite side.
+    pub rays: usize,
+    /// 10th percentile over the surface.
+    pub p10_m: f64,
+    /// Median over the surface.
+    pub median_m: f64,
+    /// 90th percentile over the surface.
+    pub p90_m: f64,
+    /// Share of the surface within 30 % of the median.
+    pub uniform: f64,
+    /// Twice the volume over the area: the thickness if the mesh were a sheet.
+    pub mean_m: f64,
+    /// Side of a square sheet of the same area.
+    pub span_m: f64,
+    /// Whether the mesh is a sheet, flat or bent, rather than a block or a rod: its median
+    /// thickness is below a tenth of its span and accounts for its volume.
+    pub thin_walled: bool,
+}
+
+/// Measures distances through the inside of a closed mesh by ray casting.
+///
+/// ```
+/// use foley_geometry::mesh::{Density, WallProbe, builtin};
+/// let mug = builtin("mug-closed", Density::Medium)?;
+/// let wall = WallProbe::new(&mug)?.thickness().expect("the mesh is closed");
+/// assert!(wall.thin_walled);
+/// assert!((wall.median_m - 0.004).abs() < 1e-4);
+///
+/// let die = builtin("die", Density::Medium)?;
+/// assert!(!WallProbe::new(&die)?.thickness().expect("the mesh is closed").thin_walled);
+/// # Ok::<(), foley_geometry::mesh::MeshError>(())
+/// ```
+pub struct WallProbe<'a> {
+    mesh: &'a Mesh,
+    measures: Measures,
+    bvh: Bvh,
+}
+
+impl<'a> WallProbe<'a> {
+    /// Builds the tree over a mesh, which should be [repaired](super::repair()).
+    pub fn new(mesh: &'a Mesh) -> Result<Self, MeshError> {
+        let measures = Measures::of(mesh)?;
+        Ok(Self { mesh, measures, bvh: Bvh::new(mesh) })
+    }
+
+    /// Returns the wall thickness behind the centroid of a triangle; `None` without an opposite
+    /// side.
+    ///
+    /// # Panics
+    /// When the mesh has no such triangle.
+    pub fn behind(&self, triangle: usize) -> Option<f64> {
+        Some(self.opposite(triangle)?.0)
+    }
+
+    /// Returns the wall thickness behind the centroid of a triangle and the triangle hit.
+    pub fn opposite(&self, triangle: usize) -> Option<(f64, u32)> {
+        self.cast(triangle, [1.0 / 3.0; 3], &mut { WORK })
+    }
+
+    /// Returns the distance from a point inside to the surface along a direction.
+    pub fn distance(&self, from: [f64; 3], along: [f64; 3]) -> Option<f64> {
+        Some(self.bvh.exit(self.mesh, [from, unit(along)], None, &mut { WORK })?.0)
+    }
+
+    fn cast(&self, triangle: usize, weights: [f64; 3], work: &mut u64) -> Option<(f64, u32)> {
+        let corners = self.mesh.corners(triangle);
+        let from = corners
+            .into_iter()
+            .zip(weights)
+            .fold([0.0; 3], |p: V, (corner, weight)| add(p, scale(corner, weight)));
+        let inward = scale(unit(area_vector(corners)), -1.0);
+        self.bvh.exit(self.mesh, [from, inward], Some(triangle as u32), work)
+    }
+
+    /// Measures the walls; `None` when the mesh is open or encloses no volume.
+    pub fn thickness(&self) -> Option<WallThickness> {
+        let volume = self.measures.volume_m3.filter(|volume| *volume > 0.0)?;
+        let area = self.measures.area_m2;
+        let mut found = self.samples();
+        found.sort_unstable_by(f64::total_cmp);
+        let at = |share: f64| found.get((share * (found.len() - 1) as f64).round() as usize);
+        let median_m = *found.get(found.len() / 2)?;
+        let near = found.iter().filter(|t| (*t - median_m).abs() <= 0.3 * median_m).count();
+        let (mean_m, span_m) = (2.0 * volume / area, (0.5 * area).sqrt());
+        Some(WallThickness {
+            rays: found.len(),
+            p10_m: *at(0.1)?,
+            median_m,
+            p90_m: *at(0.9)?,
+            uniform: near as f64 / found.len() as f64,
+            mean_m,
+            span_m,
+            thin_walled: median_m < THIN * span_m && mean_m > SHEET * median_m,
+        })
+    }
+
+    /// Returns thicknesses at points spread evenly over the area.
+    fn samples(&self) -> Vec<f64> {
+        let step = self.measures.area_m2 / RAYS as f64;
+        let mut samples = Vec::with_capacity(RAYS);
+        let (mut passed, mut k, mut work) = (0.0, 0, WORK);
+        for t in 0..self.mesh.triangles.len() {
+            passed += 0.5 * norm(area_vector(self.mesh.corners(t)));
+            while k < RAYS && (k as f64 + 0.5) * step < passed {
+                k += 1;
+                samples.extend(
+                    self.cast(t, low_discrepancy(k), &mut work).map(|(thickness, _)| thickness),
+                );
+            }
+        }
+        samples
+    }
+}
+
+/// Returns barycentric coordinates of the k-th point of a low-discrepancy sequence (Roberts' R2,
+/// folded into the triangle).
+fn low_discrepancy(k: usize) -> [f64; 3] {
+    let [u, v] = [0.754_877_666_246_693, 0.569_840_290_998_053].map(|a| (a * k as f64).fract());
+    let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+    [u, v, 1.0 - u - v]
+}

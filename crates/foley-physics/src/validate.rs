@@ -1,0 +1,189 @@
+//! Bodies are checked before Rapier sees them: nothing that is not a number, no size that single
+//! precision cannot hold.
+
+use crate::{Body, Mass, Motion, Part, PhysicsError, Shape};
+use glam::DVec3;
+
+/// Most vertices and triangles of one shape.
+const MAX_POINTS: usize = 1 << 20;
+/// Most points of a hull: it is made of all of them at once.
+const MAX_HULL_POINTS: usize = 1 << 14;
+/// Most parts of a compound, and most places on a way.
+const MAX_PARTS: usize = 1 << 16;
+
+const SIZE: (f64, f64, &str) = (1e-5, 1e4, "from 0.00001 to 10000 metres");
+const PLACE: (f64, f64, &str) = (-1e5, 1e5, "a number within 100 km");
+const SPEED: (f64, f64, &str) = (-400.0, 400.0, "a number up to 400 m/s");
+const SPIN: (f64, f64, &str) = (-1e4, 1e4, "a number up to 10000 rad/s");
+const KILOGRAMS: (f64, f64, &str) = (1e-9, 1e9, "from 1e-9 to 1e9 kg");
+const DENSITY: (f64, f64, &str) = (1e-3, 1e6, "from 0.001 to 1e6 kg/m³");
+const FRICTION: (f64, f64, &str) = (0.0, 10.0, "from 0 to 10");
+const RESTITUTION: (f64, f64, &str) = (0.0, 1.0, "from 0 to 1");
+const ANY: (f64, f64, &str) = (-1e12, 1e12, "a number");
+
+pub(crate) fn body(body: &Body) -> Result<(), PhysicsError> {
+    let check = Validator { body: &body.name };
+    check.all("position", &body.position, PLACE)?;
+    check.rotation(&body.rotation)?;
+    check.all("velocity", &body.velocity, SPEED)?;
+    check.all("spin", &body.spin, SPIN)?;
+    check.number("friction", body.friction, FRICTION)?;
+    check.number("restitution", body.restitution, RESTITUTION)?;
+    match (&body.motion, body.mass) {
+        (Motion::Dynamic, Mass::Kilograms(mass)) => check.number("mass", mass, KILOGRAMS)?,
+        (Motion::Dynamic, Mass::Density(density)) => check.number("density", density, DENSITY)?,
+        (Motion::Kinematic(way), _) => {
+            check.count("places on a way", way.len(), MAX_PARTS)?;
+            let mut before = f64::NEG_INFINITY;
+            for place in way {
+                check.number("time of a place", place.at_s, ANY)?;
+                if place.at_s <= before {
+                    let must = "later than that of the place before";
+                    return Err(check.wrong("time of a place", place.at_s, must));
+                }
+                before = place.at_s;
+                check.all("position of a place", &place.position, PLACE)?;
+                check.rotation(&place.rotation)?;
+            }
+            if way.is_empty() {
+                return Err(check.shape("its way has no places; give at least one".into()));
+            }
+        }
+        (Motion::Fixed, _) => {}
+    }
+    check.of_shape(&body.shape, true)
+}
+
+struct Validator<'a> {
+    body: &'a str,
+}
+
+impl Validator<'_> {
+    fn wrong(&self, what: &'static str, value: f64, must: &'static str) -> PhysicsError {
+        PhysicsError::Number { body: self.body.into(), what, value, must }
+    }
+
+    fn shape(&self, why: String) -> PhysicsError {
+        PhysicsError::Shape { body: self.body.into(), why }
+    }
+
+    fn number(
+        &self,
+        what: &'static str,
+        value: f64,
+        (low, high, must): (f64, f64, &'static str),
+    ) -> Result<(), PhysicsError> {
+        if (low..=high).contains(&value) { Ok(()) } else { Err(self.wrong(what, value, must)) }
+    }
+
+    fn all(
+        &self,
+        what: &'static str,
+        values: &[f64],
+        range: (f64, f64, &'static str),
+    ) -> Result<(), PhysicsError> {
+        values.iter().try_for_each(|&value| self.number(what, value, range))
+    }
+
+    fn count(&self, what: &'static str, found: usize, most: usize) -> Result<(), PhysicsError> {
+        if found > most { Err(PhysicsError::TooMany { what, found, most }) } else { Ok(()) }
+    }
+
+    fn rotation(&self, rotation: &[f64; 4]) -> Result<(), PhysicsError> {
+        self.all("rotation", rotation, ANY)?;
+        let length = rotation.iter().map(|q| q * q).sum::<f64>().sqrt();
+        if length > 1e-6 {
+            Ok(())
+        } else {
+            Err(self.wrong("length of the rotation", length, "above zero: it is a quaternion"))
+        }
+    }
+
+    fn of_shape(&self, shape: &Shape, may_be_compound: bool) -> Result<(), PhysicsError> {
+        match shape {
+            Shape::Box { half_m } => self.all("half edge", half_m, SIZE),
+            Shape::Ball { radius_m } => self.number("radius", *radius_m, SIZE),
+            Shape::Cylinder { radius_m, half_height_m }
+            | Shape::Capsule { radius_m, half_height_m }
+            | Shape::Cone { radius_m, half_height_m } => {
+                self.number("radius", *radius_m, SIZE)?;
+                self.number("half height", *half_height_m, SIZE)
+            }
+            Shape::Ring { radius_m, tube_m } => {
+                self.number("radius", *radius_m, SIZE)?;
+                self.number("radius of the tube", *tube_m, SIZE)?;
+                if tube_m < radius_m {
+                    Ok(())
+                } else {
+                    Err(self.wrong("radius of the tube", *tube_m, "below that of the ring"))
+                }
+            }
+            Shape::Hull { points } => {
+                self.count("points of a hull", points.len(), MAX_HULL_POINTS)?;
+                self.points(points)?;
+                if spans_a_volume(points) {
+                    Ok(())
+                } else {
+                    Err(self.shape(
+                        "the points of its hull lie in one plane (or fewer than four are \
+                         different); give points that enclose a volume, or use a box"
+                            .into(),
+                    ))
+                }
+            }
+            Shape::Mesh { points, triangles } => {
+                self.count("vertices of a mesh", points.len(), MAX_POINTS)?;
+                self.count("triangles of a mesh", triangles.len(), MAX_POINTS)?;
+                self.points(points)?;
+                if triangles.is_empty() {
+                    return Err(self.shape("its mesh has no triangles".into()));
+                }
+                match triangles.iter().flatten().find(|&&v| v as usize >= points.len()) {
+                    Some(vertex) => Err(self.shape(format!(
+                        "a triangle names vertex {vertex}, but its mesh has {}",
+                        points.len()
+                    ))),
+                    None => Ok(()),
+                }
+            }
+            Shape::Compound { .. } if !may_be_compound => {
+                Err(self.shape("a compound within a compound; list all parts in one".into()))
+            }
+            Shape::Compound { parts } => {
+                self.count("parts of a compound", parts.len(), MAX_PARTS)?;
+                if parts.is_empty() {
+                    return Err(self.shape("its compound has no parts".into()));
+                }
+                parts.iter().try_for_each(|Part { shape, position, rotation }| {
+                    self.all("position of a part", position, PLACE)?;
+                    self.rotation(rotation)?;
+                    self.of_shape(shape, false)
+                })
+            }
+        }
+    }
+
+    fn points(&self, points: &[[f64; 3]]) -> Result<(), PhysicsError> {
+        points.iter().try_for_each(|point| self.all("coordinate of a point", point, PLACE))
+    }
+}
+
+/// Whether four of the points enclose a volume that single precision can tell from none.
+fn spans_a_volume(points: &[[f64; 3]]) -> bool {
+    let all = || points.iter().map(|&p| DVec3::from(p));
+    let farthest = |measure: &dyn Fn(DVec3) -> f64| {
+        all().max_by(|a, b| measure(*a).total_cmp(&measure(*b))).unwrap_or_default()
+    };
+    let Some(a) = all().next() else { return false };
+    let b = farthest(&|p| (p - a).length());
+    let line = (b - a).normalize_or_zero();
+    let off_line = |p: DVec3| (p - a).reject_from(line).length();
+    if line == DVec3::ZERO {
+        return false;
+    }
+    let c = farthest(&off_line);
+    let normal = line.cross(c - a).normalize_or_zero();
+    let off_plane = |p: DVec3| (p - a).dot(normal).abs();
+    let size = (b - a).length();
+    off_line(c) > 1e-4 * size && off_plane(farthest(&off_plane)) > 1e-4 * size && size > SIZE.0
+}

@@ -1,0 +1,112 @@
+//! Free flight that does not depend on the rate.
+//!
+//! Rapier's substeps (h long) kick and then drift: v ← v + g h, x ← x + v h. Falling from rest that
+//! runs ahead of ½ g t² by ½ g h t: two milliseconds at 60 Hz, twice that after each bounce. The
+//! same kick and drift is exact for constant gravity when the velocity it is given belongs to half
+//! a substep earlier (leapfrog). So bodies that touch nothing are given v − ½ g h, here called
+//! staggered, and their true velocity is ½ g h more. A load ends that: the solver's velocities are
+//! what they are.
+
+use super::convert::{precise, vector};
+use super::{Frame, World};
+use crate::contact::impacts::Span;
+use crate::contact::points::{Point, PreStep};
+use glam::DVec3;
+
+/// Contacts are sought as far ahead as a body of this speed flies in a step; farther for bodies
+/// that are faster.
+pub(super) const PREDICTED_M_S: f64 = 1.0;
+
+/// Looking ahead, Rapier passes over neighbours towards which a body does not move, and knows
+/// nothing of gravity. What glides over a surface is given this speed downwards, so that it does
+/// not lose what carries it.
+const SINKING_M_S: f64 = 1e-4;
+
+impl World {
+    /// Lengths of a step and of Rapier's substeps.
+    pub(super) fn span(&self) -> Span {
+        let step_s = self.step_s();
+        let substeps = self.physics.integration_parameters.num_solver_iterations;
+        Span { step_s, substep_s: step_s / substeps as f64 }
+    }
+
+    /// What the true velocity of a staggered body has more than the stored.
+    pub(super) fn stagger(&self) -> DVec3 {
+        DVec3::from(self.settings.gravity) * (0.5 * self.span().substep_s)
+    }
+
+    /// Notes which bodies touch something, and staggers those that begin to fly.
+    pub(super) fn update_free_flight(&mut self, points: &[Point]) {
+        let stagger = self.stagger();
+        self.bodies.iter_mut().for_each(|record| record.touching = false);
+        for body in points.iter().flat_map(|point| point.bodies) {
+            self.bodies[body as usize].touching = true;
+        }
+        for record in
+            self.bodies.iter_mut().filter(|record| !record.touching && !record.is_staggered)
+        {
+            let Some(body) = self.physics.bodies.get(record.handle) else { continue };
+            if body.is_dynamic() && body.is_enabled() && !body.is_sleeping() {
+                let stored = precise(body.linvel()) - stagger;
+                if let Some(body) = self.physics.bodies.get_mut(record.handle) {
+                    body.set_linvel(vector(stored.to_array()), false);
+                    record.is_staggered = true;
+                }
+            }
+        }
+    }
+
+    /// Lets fast bodies look for contacts as far as they will fly, so that none is met unforeseen.
+    pub(super) fn predict_contacts(&mut self) {
+        let gravity = DVec3::from(self.settings.gravity);
+        let (down, step_s) = (gravity.normalize_or_zero(), self.step_s());
+        let farthest = (self.settings.max_speed_m_s * step_s) as f32;
+        let slowest = self.slowest_impact_m_s();
+        for record in &mut self.bodies {
+            let Some(body) = self.physics.bodies.get(record.handle) else { continue };
+            if body.is_fixed() || body.is_sleeping() {
+                continue;
+            }
+            let velocity = precise(body.linvel());
+            let speed = velocity.length() + gravity.length() * step_s;
+            // Some way between the two borders, so that it is not switched at every step.
+            let border = if record.predicts_contacts { 0.4 } else { 0.8 };
+            let predicts_contacts = speed > border * PREDICTED_M_S;
+            let sinking = velocity.dot(down);
+            let hovers = record.touching && (-slowest..SINKING_M_S).contains(&sinking);
+            let pressed = predicts_contacts && hovers && body.is_dynamic();
+            if predicts_contacts == record.predicts_contacts && !pressed {
+                continue;
+            }
+            record.predicts_contacts = predicts_contacts;
+            let Some(body) = self.physics.bodies.get_mut(record.handle) else { continue };
+            body.set_soft_ccd_prediction(if predicts_contacts { farthest } else { 0.0 });
+            if pressed {
+                let velocity = velocity + down * (SINKING_M_S - sinking);
+                body.set_linvel(vector(velocity.to_array()), false);
+            }
+        }
+    }
+
+    /// Remembers all bodies as they are before a step.
+    pub(super) fn record_pre_step(&mut self) {
+        let gravity = DVec3::from(self.settings.gravity);
+        let stagger = self.stagger();
+        self.before.clear();
+        for record in &self.bodies {
+            let Some(body) = self.physics.bodies.get(record.handle) else { continue };
+            let dynamic = body.is_dynamic();
+            let stagger = if record.is_staggered { stagger } else { DVec3::ZERO };
+            self.before.push(PreStep {
+                frame: Frame::of(body.position()),
+                centre: precise(body.center_of_mass()),
+                velocity: precise(body.linvel()) + stagger,
+                stagger,
+                spin: precise(body.angvel()),
+                fall: if dynamic { gravity } else { DVec3::ZERO },
+                energy_j: super::energy_accounting::energy_j(body, stagger, gravity),
+                awake: !body.is_fixed() && !body.is_sleeping() && !record.lost,
+            });
+        }
+    }
+}

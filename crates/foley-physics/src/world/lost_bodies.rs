@@ -1,0 +1,41 @@
+//! Bodies that explode or fly away are taken out, once; the rest goes on.
+
+use super::convert::precise;
+use super::{LostBody, World};
+
+impl World {
+    pub(super) fn disable_lost_bodies(&mut self) {
+        let at_s = self.time_s();
+        let (far, fast) = (self.settings.max_distance_m, self.settings.max_speed_m_s);
+        for (number, record) in self.bodies.iter_mut().enumerate() {
+            if record.lost {
+                continue;
+            }
+            let Some(body) = self.physics.bodies.get(record.handle) else { continue };
+            let (place, speed) = (precise(body.translation()), precise(body.linvel()));
+            // A comparison with what is not a number is false. Rapier itself switches off bodies
+            // whose numbers are none.
+            let sane = body.is_enabled()
+                && place.length() <= far
+                && speed.length() <= fast
+                && body.rotation().is_finite()
+                && body.angvel().is_finite();
+            if sane {
+                continue;
+            }
+            record.lost = true;
+            self.lost.push(LostBody { at_s, body: number as u32 });
+            if let (Some(body), Some(before)) =
+                (self.physics.bodies.get_mut(record.handle), self.before.get(number))
+            {
+                // Back to where it was last seen sane.
+                let rotation = before.frame.rotation.to_array();
+                let position = before.frame.position.to_array();
+                body.set_position(super::convert::pose(position, rotation), false);
+                body.set_linvel(Default::default(), false);
+                body.set_angvel(Default::default(), false);
+                body.set_enabled(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Bounces at their time, not at the end of a step.
+//!
+//! Rapier lets a bouncing body wait at the surface until the step is over and then gives it back
+//! e times the speed v' it had *before* the step. Nature turns it around at the time t within the
+//! step, with the speed v of that moment, and it flies for the rest of the step, τ = Δt − t:
+//!
+//! (A blow that the solver foresees for a little after the step has a negative τ: the body is put
+//! below the surface, from where it arrives there in time.)
+//!
+//! > gap at the end = e v τ − ½ a τ²,  parting speed at the end = e v − a τ,
+//!
+//! a being the pull of gravity towards each other. Where the solver's answer is a plain bounce
+//! (neither body pressed on anything else in this step, and it does not fall back within it), pose
+//! and velocity are set right: by an impulse at the blow where the blow changed, by gravity where
+//! gravity was held up. With that, times and speeds of bounces do not depend on the rate.
+
+use super::World;
+use super::convert::{Frame, pose, precise, vector};
+use crate::contact::impacts::{StepImpact, meeting};
+use crate::contact::manifold::Manifold;
+use crate::contact::points::Point;
+use glam::{DQuat, DVec3};
+
+/// What to add to a body.
+struct Change {
+    shift: DVec3,
+    turn: DVec3,
+    velocity: DVec3,
+    spin: DVec3,
+}
+
+impl World {
+    /// Sets bounces right, and says which patches were bounces. All other loaded bodies are no
+    /// longer in free flight.
+    pub(super) fn correct_restitution(
+        &mut self,
+        manifolds: &[Manifold],
+        impacts: &[Vec<StepImpact>],
+    ) -> Vec<bool> {
+        let mut loads = vec![0_u32; self.bodies.len()];
+        for body in manifolds.iter().flat_map(|manifold| manifold.bodies) {
+            loads[body as usize] += 1;
+        }
+        let bounced: Vec<bool> = manifolds
+            .iter()
+            .zip(impacts)
+            .map(|(manifold, step_impacts)| {
+                let alone = |body: u32| loads[body as usize] == 1 || !self.is_dynamic(body);
+                step_impacts.len() == 1
+                    && manifold.bodies.into_iter().all(alone)
+                    && self.correct(manifold, &step_impacts[0])
+            })
+            .collect();
+        for (manifold, bounced) in manifolds.iter().zip(&bounced) {
+            for body in manifold.bodies {
+                self.bodies[body as usize].is_staggered = *bounced && self.is_dynamic(body);
+            }
+        }
+        bounced
+    }
+
+    pub(super) fn is_dynamic(&self, body: u32) -> bool {
+        self.bodies
+            .get(body as usize)
+            .and_then(|record| self.physics.bodies.get(record.handle))
+            .is_some_and(|body| body.is_dynamic() && body.is_enabled())
+    }
+
+    /// Whether the patch bounced, and is right now.
+    fn correct(&mut self, manifold: &Manifold, impact: &StepImpact) -> bool {
+        let span = self.span();
+        let total: f64 = manifold.points.iter().map(|point| point.impulse).sum();
+        let mean = |of: &dyn Fn(&Point) -> f64| {
+            manifold.points.iter().map(|point| of(point) * point.impulse).sum::<f64>() / total
+        };
+        let (e, a) = (mean(&|p| p.restitution), mean(&|p| p.pull));
+        let seen = mean(&|p| p.approach_seen);
+        let slowest_point =
+            manifold.points.iter().map(|p| meeting(p, span).1).fold(f64::INFINITY, f64::min);
+        let rest_s = span.step_s - impact.after_s;
+        let parting = e * impact.speed - a * rest_s;
+        let gap = e * impact.speed * rest_s - 0.5 * a * rest_s * rest_s;
+        let solved = (1.0 + e) * seen + a * span.step_s;
+        if !(slowest_point > 0.0 && parting > 0.0 && solved > 0.0) || (rest_s > 0.0 && gap <= 0.0) {
+            return false;
+        }
+        // Impulse per speed, as the solver found it: the effective mass at the blow.
+        let mass = total / solved;
+        let faster = mass * e * (impact.speed - seen);
+        // A body that was stopped too early still has v |τ| − ½ a τ² to go to the surface.
+        let early = rest_s < 0.0;
+        let farther = mass * (if early { 1.0 + e } else { e }) * impact.speed * rest_s;
+        let held_s = rest_s.max(0.0);
+        let mut changes = Vec::with_capacity(2);
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let number = manifold.bodies[side];
+            if !self.is_dynamic(number) {
+                continue;
+            }
+            let push = manifold.normal * sign;
+            let Some(unit) = self.response(number, impact.places[side], push) else {
+                return false;
+            };
+            // Along the normal the surface held gravity up since the blow, and took away what the
+            // stored velocity was behind; elsewhere it is still as far behind as it was.
+            let along = |v: DVec3| manifold.normal * v.dot(manifold.normal);
+            let missing = self.stagger() - self.before[number as usize].stagger;
+            let (pull, behind) = if a == 0.0 {
+                (DVec3::ZERO, missing)
+            } else {
+                let gravity = DVec3::from(self.settings.gravity);
+                (along(gravity), missing - along(missing) + along(self.stagger()))
+            };
+            changes.push((
+                number,
+                Change {
+                    shift: unit.0 * farther + pull * (0.5 * held_s * held_s),
+                    turn: unit.1 * farther,
+                    velocity: unit.0 * faster + pull * rest_s - behind,
+                    spin: unit.1 * faster,
+                },
+            ));
+        }
+        for (number, change) in changes {
+            self.change(number, &change);
+        }
+        true
+    }
+
+    /// Velocity and spin that a unit impulse gives to a body at a place of it.
+    fn response(&self, number: u32, place: DVec3, impulse: DVec3) -> Option<(DVec3, DVec3)> {
+        let body = self.physics.bodies.get(self.bodies.get(number as usize)?.handle)?;
+        let properties = body.mass_properties();
+        let arm = Frame::of(body.position()).to_world(place) - precise(body.center_of_mass());
+        let torque = vector(arm.cross(impulse).to_array());
+        let spin = properties.effective_world_inv_inertia * torque;
+        Some((precise(properties.effective_inv_mass) * impulse, precise(spin)))
+    }
+
+    fn change(&mut self, number: u32, change: &Change) {
+        let Some(record) = self.bodies.get(number as usize) else { return };
+        let Some(body) = self.physics.bodies.get_mut(record.handle) else { return };
+        let frame = Frame::of(body.position());
+        let centre = precise(body.center_of_mass());
+        let turn = DQuat::from_scaled_axis(change.turn);
+        let position = centre + change.shift + turn * (frame.position - centre);
+        let rotation = (turn * frame.rotation).normalize();
+        let velocity = precise(body.linvel()) + change.velocity;
+        let spin = precise(body.angvel()) + change.spin;
+        if position.is_finite() && rotation.is_finite() && velocity.is_finite() && spin.is_finite()
+        {
+            body.set_position(pose(position.to_array(), rotation.to_array()), false);
+            body.set_linvel(vector(velocity.to_array()), false);
+            body.set_angvel(vector(spin.to_array()), false);
+        }
+    }
+}

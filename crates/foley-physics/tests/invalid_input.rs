@@ -1,0 +1,195 @@
+//! Scenes that make no sense get clear errors; scenes that explode stay bounded.
+
+mod common;
+
+use common::{crate_at, floor, run};
+use foley_physics::world::MAX_BODIES;
+use foley_physics::{Body, Event, Mass, Part, PhysicsError, Settings, Shape, Waypoint, World};
+use proptest::prelude::*;
+
+fn refused(body: Body) -> String {
+    let mut world = World::new(Settings::default()).unwrap();
+    let error = world.add(&body).unwrap_err();
+    assert!(world.is_empty(), "a refused body leaves nothing behind");
+    error.to_string()
+}
+
+fn ball(mass: Mass) -> Body {
+    Body::dynamic("thing", Shape::ball(0.1), mass)
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_named() {
+    for mass in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e30] {
+        let message = refused(ball(Mass::Kilograms(mass)));
+        assert!(message.contains("`thing`") && message.contains("mass"), "{message}");
+        assert!(refused(ball(Mass::Density(mass))).contains("density"));
+    }
+    for size in [0.0, -0.1, f64::NAN, 1e-9, 1e9] {
+        let heavy = Mass::Kilograms(1.0);
+        assert!(refused(Body::dynamic("thing", Shape::ball(size), heavy)).contains("radius"));
+        assert!(refused(Body::fixed("thing", Shape::cuboid(1.0, size, 1.0))).contains("half edge"));
+        let ring = Shape::Ring { radius_m: 1.0, tube_m: size };
+        assert!(refused(Body::dynamic("thing", ring, heavy)).contains("tube"));
+    }
+    let sane = || ball(Mass::Kilograms(1.0));
+    assert!(refused(sane().at([f64::NAN, 0.0, 0.0])).contains("position"));
+    assert!(refused(sane().with_velocity([0.0, 1e6, 0.0])).contains("velocity"));
+    assert!(refused(sane().with_angular_velocity([0.0, 0.0, f64::INFINITY])).contains("spin"));
+    assert!(refused(sane().with_rotation([0.0; 4])).contains("rotation"));
+    assert!(refused(sane().with_surface(-1.0, 0.0)).contains("friction"));
+    assert!(refused(sane().with_surface(0.5, 1.5)).contains("restitution"));
+}
+
+#[test]
+fn shapes_that_enclose_nothing_are_refused() {
+    let hull = |points: &[[f64; 3]]| {
+        Body::dynamic("thing", Shape::Hull { points: points.to_vec() }, Mass::Kilograms(1.0))
+    };
+    let flat: Vec<[f64; 3]> =
+        (0..100).map(|k| [f64::from(k).sin(), f64::from(k).cos(), 0.0]).collect();
+    let line: Vec<[f64; 3]> = (0..10).map(|k| [f64::from(k), f64::from(k), 0.0]).collect();
+    for points in [&[][..], &[[1.0, 2.0, 3.0]; 50], &flat, &line, &[[0.0; 3], [1.0, 0.0, 0.0]]] {
+        assert!(refused(hull(points)).contains("volume"), "{points:?}");
+    }
+    assert!(refused(hull(&[[f64::NAN; 3]; 4])).contains("coordinate"));
+    let mesh = |points: &[[f64; 3]], triangles: &[[u32; 3]]| Shape::Mesh {
+        points: points.to_vec(),
+        triangles: triangles.to_vec(),
+    };
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    assert!(refused(Body::fixed("thing", mesh(&corners, &[]))).contains("no triangles"));
+    assert!(refused(Body::fixed("thing", mesh(&corners, &[[0, 1, 7]]))).contains("vertex 7"));
+    let sheet = mesh(&corners, &[[0, 1, 2]]);
+    let sheet = Body::dynamic("thing", sheet, Mass::Kilograms(1.0));
+    assert!(refused(sheet).contains("no volume"));
+    let empty = Shape::Compound { parts: vec![] };
+    assert!(refused(Body::fixed("thing", empty.clone())).contains("no parts"));
+    let part = Part { shape: empty, position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+    let nested = Shape::Compound { parts: vec![part] };
+    assert!(refused(Body::fixed("thing", nested)).contains("within"));
+}
+
+#[test]
+fn ways_that_go_back_in_time_are_refused() {
+    let place = |at_s| Waypoint { at_s, position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+    let led = |way| Body::kinematic("thing", Shape::ball(0.1), way);
+    assert!(refused(led(vec![place(1.0), place(0.5)])).contains("later"));
+    assert!(refused(led(vec![place(f64::NAN)])).contains("time"));
+    assert!(refused(led(vec![])).contains("no places"));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_named() {
+    let made = |settings| World::new(settings).err().map(|error| error.to_string()).unwrap();
+    for rate_hz in [0.0, 30.0, 1000.0, f64::NAN] {
+        assert!(made(Settings { rate_hz, ..Default::default() }).contains("60 to 480"));
+    }
+    let gravity = [0.0, f64::INFINITY, 0.0];
+    assert!(made(Settings { gravity, ..Default::default() }).contains("gravity"));
+}
+
+#[test]
+fn a_hundred_thousand_bodies_are_too_many() {
+    let mut world = World::new(Settings::default()).unwrap();
+    let error = (0..100_000_u32).find_map(|k| {
+        let place = [f64::from(k % 300), f64::from(k / 90_000), f64::from(k / 300)];
+        world.add(&ball(Mass::Kilograms(1.0)).at(place)).err()
+    });
+    let too_many =
+        PhysicsError::TooMany { what: "bodies", found: MAX_BODIES + 1, most: MAX_BODIES };
+    assert_eq!(error, Some(too_many));
+}
+
+#[test]
+fn bodies_that_fly_away_are_reported_once_and_the_rest_goes_on() {
+    let mut world = floor(120.0, 0.5, 0.3);
+    world.add(&crate_at([0.0, 0.5, 0.0], 0.1)).unwrap();
+    // It misses the floor and falls for ever.
+    let gone = world.add(&crate_at([500.0, 0.5, 0.0], 0.1)).unwrap();
+    let mut lost = Vec::new();
+    for _ in 0..20 * 120 {
+        let finite = world.step().iter().all(|event| match event {
+            Event::Pose(pose) => pose.position.iter().all(|x| x.is_finite()),
+            _ => true,
+        });
+        assert!(finite);
+        lost.extend(world.take_lost());
+    }
+    assert_eq!(lost.len(), 1);
+    assert_eq!(lost[0].body, gone);
+    assert!(!world.is_awake(gone));
+    assert!((world.pose(1).unwrap().position[1] - 0.05).abs() < 1e-3, "the other one lies");
+}
+
+#[test]
+fn bodies_inside_each_other_are_pushed_apart_and_not_blown_up() {
+    let mut world = floor(60.0, 0.5, 0.3);
+    for _ in 0..20 {
+        world.add(&crate_at([0.0, 0.2, 0.0], 0.2)).unwrap();
+    }
+    for event in run(&mut world, 3.0) {
+        if let Event::Pose(pose) = event {
+            let speed = pose.velocity.iter().map(|v| v * v).sum::<f64>().sqrt();
+            assert!(speed < 10.0, "{pose:?}");
+        }
+    }
+}
+
+#[test]
+fn pushes_of_no_number_and_bodies_that_are_not_there_are_refused() {
+    let mut world = floor(60.0, 0.5, 0.3);
+    assert!(world.apply_impulse(7, [0.0; 3], [0.0; 3]).is_err());
+    assert!(world.pose(7).is_err());
+    assert!(world.apply_impulse(0, [f64::NAN, 0.0, 0.0], [0.0; 3]).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_hull_of_any_points_can_panic(
+        points in prop::collection::vec(prop::array::uniform3(-1e3..1e3_f64), 0..40),
+        scale in prop::array::uniform3(-9..0_i32),
+    ) {
+        // Needles, sheets and specks among them.
+        let points = points
+            .iter()
+            .map(|p| [0, 1, 2].map(|k| p[k] * 10_f64.powi(scale[k])))
+            .collect();
+        let mut world = World::new(Settings::default()).unwrap();
+        let shape = Shape::Hull { points };
+        if world.add(&Body::dynamic("thing", shape, Mass::Kilograms(1.0))).is_ok() {
+            for _ in 0..10 {
+                for event in world.step() {
+                    prop_assert!(event.at_s().is_finite());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_mesh_of_any_triangles_can_panic(
+        points in prop::collection::vec(prop::array::uniform3(-1.0..1.0_f64), 1..12),
+        triangles in prop::collection::vec(prop::array::uniform3(0..14_u32), 0..30),
+        moves in any::<bool>(),
+    ) {
+        let mut world = World::new(Settings::default()).unwrap();
+        let shape = Shape::Mesh { points, triangles };
+        let body = if moves {
+            Body::dynamic("thing", shape, Mass::Kilograms(1.0))
+        } else {
+            Body::fixed("thing", shape)
+        };
+        if world.add(&body).is_ok() {
+            world.add(&crate_at([0.0, 1.5, 0.0], 0.3)).unwrap();
+            for _ in 0..60 {
+                for event in world.step() {
+                    if let Event::Pose(pose) = event {
+                        prop_assert!(pose.position.iter().all(|x| x.is_finite()));
+                    }
+                }
+            }
+        }
+    }
+}

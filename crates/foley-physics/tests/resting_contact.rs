@@ -1,0 +1,95 @@
+//! Rest is silent.
+
+mod common;
+
+use common::{G, RATES_HZ, crate_at, floor, impacts, run, touches};
+use foley_physics::{Event, SustainedContact};
+
+/// How long everything may take to settle.
+const SETTLED_S: f64 = 2.0;
+
+fn assert_silent(events: &[Event], what: &str) {
+    let late: Vec<_> = events.iter().filter(|event| event.at_s() > SETTLED_S).copied().collect();
+    let hits = impacts(&late);
+    assert!(hits.is_empty(), "{what}: {} impacts, {:?}", hits.len(), hits[0]);
+    for touch in touches(&late) {
+        assert!(touch.slip_m_s < 1e-3 && touch.roll_m_s < 1e-3, "{what}: {touch:?}");
+    }
+}
+
+#[test]
+fn a_body_that_lies_for_a_minute_is_silent() {
+    for rate_hz in RATES_HZ {
+        for may_sleep in [true, false] {
+            let mut world = floor(rate_hz, 0.5, 0.3);
+            let mut body = crate_at([0.0, 0.3, 0.0], 0.1).with_rotation([0.1, 0.2, 0.05, 1.0]);
+            body.may_sleep = may_sleep;
+            world.add(&body).unwrap();
+            let events = run(&mut world, 60.0);
+            assert!(!impacts(&events).is_empty(), "it fell, and that was not heard");
+            assert_silent(&events, &format!("{rate_hz} Hz, may sleep: {may_sleep}"));
+            assert_eq!(world.is_awake(1), !may_sleep);
+        }
+    }
+}
+
+#[test]
+fn a_stack_of_fifty_boxes_is_silent_and_stands() {
+    for rate_hz in RATES_HZ {
+        let mut world = floor(rate_hz, 0.5, 0.3);
+        for k in 0..50 {
+            let mut body = crate_at([0.0, 0.05 + 0.1 * f64::from(k), 0.0], 0.1);
+            // Asleep it would be silent anyhow.
+            body.may_sleep = false;
+            world.add(&body).unwrap();
+        }
+        let events = run(&mut world, 60.0);
+        assert_silent(&events, &format!("{rate_hz} Hz"));
+        assert_eq!(world.sustained_contact_count(), 50);
+        let top = world.pose(50).unwrap().position;
+        assert!(top[1] > 4.85 && top[0].hypot(top[2]) < 0.03, "{rate_hz} Hz: {top:?}");
+    }
+}
+
+#[test]
+fn touches_bear_the_weight() {
+    for rate_hz in RATES_HZ {
+        let mut world = floor(rate_hz, 0.5, 0.0);
+        for k in 0..5 {
+            let mut body = crate_at([0.0, 0.05 + 0.1 * f64::from(k), 0.0], 0.1);
+            body.may_sleep = false;
+            world.add(&body).unwrap();
+        }
+        let events = touches(&run(&mut world, 3.0));
+        // The impulse on each floor of the stack from 2 s to 3 s: each touch holds until the next.
+        for below in 0..5 {
+            let of_pair = |touch: &&SustainedContact| touch.bodies == [below, below + 1];
+            let mut reported: Vec<SustainedContact> =
+                events.iter().filter(of_pair).copied().collect();
+            reported.push(SustainedContact { at_s: 3.0, ..*reported.last().unwrap() });
+            let impulse: f64 = reported
+                .windows(2)
+                .map(|pair| pair[0].force_n * (pair[1].at_s.max(2.0) - pair[0].at_s.max(2.0)))
+                .sum();
+            let weight = f64::from(5 - below) * G;
+            assert!((impulse / weight - 1.0).abs() < 0.02, "{rate_hz} Hz {below}: {impulse}");
+        }
+    }
+}
+
+#[test]
+fn touches_of_sleepers_end_once_and_begin_again_when_they_are_pushed() {
+    let mut world = floor(240.0, 0.5, 0.0);
+    let body = world.add(&crate_at([0.0, 0.05, 0.0], 0.1)).unwrap();
+    let events = touches(&run(&mut world, 3.0));
+    assert!(!world.is_awake(body));
+    let first = events[0].contact;
+    assert!(events.iter().all(|touch| touch.contact == first), "one touch");
+    assert_eq!(events.iter().filter(|touch| touch.over).count(), 1);
+    assert!(events.last().unwrap().over);
+    world.apply_impulse(body, [0.5, 0.0, 0.0], [0.0, 0.05, 0.0]).unwrap();
+    let events = run(&mut world, 4.0);
+    assert!(impacts(&events).is_empty(), "a push is no impact on the floor");
+    let again = touches(&events);
+    assert!(again[0].contact != first && again.iter().any(|touch| touch.slip_m_s > 0.2));
+}
