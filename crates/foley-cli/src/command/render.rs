@@ -137,7 +137,7 @@ impl Args {
     /// Refuses names that cannot be written, before any work is done.
     fn check(&self) -> Result<()> {
         for picture in self.picture.iter().chain(&self.impact_map) {
-            plot::check_ending(picture)?;
+            plot::check_extension(picture)?;
         }
         if let Some(video) = &self.video
             && !crate::values::has_ending(video, "mp4")

@@ -40,7 +40,12 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let mut drawn = vec![
         (still(&made, &picture)?, picture),
         (
-            plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &scene.title, &spectrogram)?,
+            plot::draw_spectrogram(
+                &sound.planar(),
+                sound.sample_rate_hz,
+                &scene.title,
+                &spectrogram,
+            )?,
             spectrogram,
         ),
     ];
