@@ -11,7 +11,7 @@ use foley_physics::Event;
 use foley_scene::Scene;
 use foley_scene::prepare::{Form, Prepared};
 use foley_scene::scene::pose::rotate;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 use crate::surface::rasterizer::{Raster, render};
 use crate::surface::shading::Light;
@@ -51,18 +51,18 @@ struct FrameMesh {
 
 impl<'a> SceneView<'a> {
     /// From everything that happened.
-    pub fn new(scene: &'a Scene, prepared: &Prepared, told: &'a [Told]) -> Self {
-        let timeline = PoseTimeline::new(scene, told);
+    pub fn new(scene: &'a Scene, prepared: &Prepared, events: &'a [SceneEvent]) -> Self {
+        let timeline = PoseTimeline::new(scene, events);
         let strikes: Vec<(usize, f64)> = scene.strikes.iter().map(|s| (s.object, s.at_s)).collect();
-        let flashes = Flashes::new(scene.objects.len(), told, &strikes);
+        let flashes = Flashes::new(scene.objects.len(), events, &strikes);
         let meshes: Vec<ColliderMesh> = prepared.objects.iter().map(ColliderMesh::of).collect();
         let colors = scene.objects.iter().map(|o| color_index(&o.material.name)).collect();
         let stage = framing::bounds(&timeline, &meshes, scene.seconds);
         let shown_m = stage.0;
         let view = framing::view(&scene.listener, shown_m);
         let mut hailed = vec![false; scene.objects.len()];
-        for one in told {
-            if let Told::Event(Event::HailImpact(stone)) = one
+        for one in events {
+            if let SceneEvent::Physics(Event::HailImpact(stone)) = one
                 && let Some(hailed) = hailed.get_mut(stone.body as usize)
             {
                 *hailed = true;

@@ -3,7 +3,7 @@
 use foley_hail::{LIFE_AFTER_IMPACT_S, Trajectory};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 
 use crate::surface::vector::{Vector, length, sub};
 use crate::surface::view::View;
@@ -21,7 +21,7 @@ const WIDTH: f64 = 1.4e-3;
 
 /// The stones of a scene, at any frame.
 pub(crate) struct HailStreaks {
-    storm: Storm,
+    geometry: HailGeometry,
     /// Every how manieth stone is looked at: the same ones from picture to picture.
     stride: u64,
 }
@@ -42,11 +42,11 @@ impl HailStreaks {
     pub(crate) fn over(scene: &Scene, prepared: &Prepared) -> Option<Self> {
         scene.hail.filter(|hail| hail.per_second > 0.0 && scene.trace.is_none())?;
         // The scene has been performed: this cannot fail any more.
-        let storm = Storm::over(scene, prepared).ok().flatten()?;
-        let simulation = storm.simulation();
+        let geometry = HailGeometry::new(scene, prepared).ok().flatten()?;
+        let simulation = geometry.simulation();
         let seen_s = simulation.max_flight_s() + LIFE_AFTER_IMPACT_S;
         let at_once = seen_s * simulation.emitter().settings().per_second;
-        Some(Self { stride: (at_once / MOST_LOOKED_AT).ceil().max(1.0) as u64, storm })
+        Some(Self { stride: (at_once / MOST_LOOKED_AT).ceil().max(1.0) as u64, geometry })
     }
 
     /// Streaks of a frame within what is shown: left bottom, right top.
@@ -57,7 +57,7 @@ impl HailStreaks {
         let is_shown = |p: Vector| {
             [0, 1].iter().all(|k| p[*k] > shown[0][*k] - about && p[*k] < shown[1][*k] + about)
         };
-        let simulation = self.storm.simulation();
+        let simulation = self.geometry.simulation();
         let born =
             simulation.stones_born(at_s - simulation.max_flight_s() - LIFE_AFTER_IMPACT_S, at_s);
         let first = born.start.next_multiple_of(self.stride);
@@ -77,7 +77,7 @@ impl HailStreaks {
 
     /// A stone where it is, if it is seen at this time.
     fn stone(&self, index: u64, at_s: f64) -> Option<FlyingStone> {
-        let simulation = self.storm.simulation();
+        let simulation = self.geometry.simulation();
         let stone = simulation.emitter().stone(index);
         let age_s = at_s - stone.born_s;
         if age_s < 0.0 {
@@ -86,7 +86,7 @@ impl HailStreaks {
         let (radius_m, hit) = (stone.radius_m, simulation.first_hit(&stone.trajectory));
         match hit {
             Some(hit) if hit.t_s <= age_s => {
-                let bounce = simulation.emitter().bounce(&stone, &hit, self.storm.restitution());
+                let bounce = simulation.emitter().bounce(&stone, &hit, self.geometry.restitution());
                 let t_s = at_s - bounce.from_s;
                 let trajectory = bounce.trajectory;
                 (t_s < bounce.life_s).then_some(FlyingStone { index, trajectory, t_s, radius_m })

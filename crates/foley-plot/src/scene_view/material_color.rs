@@ -1,7 +1,7 @@
 //! Colours of materials, and how they light up when struck.
 
 use foley_physics::Event;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 use crate::picture::color::Color;
 
@@ -74,10 +74,10 @@ const FADES_S: f64 = 0.07;
 const DECADES: f64 = 2.5;
 
 impl Flashes {
-    pub(crate) fn new(objects: usize, told: &[Told], strikes: &[(usize, f64)]) -> Self {
+    pub(crate) fn new(objects: usize, events: &[SceneEvent], strikes: &[(usize, f64)]) -> Self {
         let impacts = || {
-            told.iter().filter_map(|one| match one {
-                Told::Event(Event::Impact(impact)) => Some(impact),
+            events.iter().filter_map(|one| match one {
+                SceneEvent::Physics(Event::Impact(impact)) => Some(impact),
                 _ => None,
             })
         };

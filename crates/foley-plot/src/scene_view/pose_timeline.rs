@@ -1,10 +1,10 @@
-//! Where everything is at any time, from the poses that were told.
+//! Where everything is at any time, from the poses in the events.
 
 use foley_physics::{Event, Pose as PoseEvent};
 use foley_scene::Scene;
 use foley_scene::scene::Pose;
 use foley_scene::scene::pose::slerp;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 /// Between poses farther apart than this a body slept, s.
 const SLEPT_S: f64 = 0.25;
@@ -14,38 +14,38 @@ const SLEPT_S: f64 = 0.25;
 pub(crate) struct PoseTimeline<'a> {
     scene: &'a Scene,
     /// Of each object, in order of time.
-    told: Vec<Vec<&'a PoseEvent>>,
+    poses: Vec<Vec<&'a PoseEvent>>,
 }
 
 impl<'a> PoseTimeline<'a> {
-    pub(crate) fn new(scene: &'a Scene, all: &'a [Told]) -> Self {
-        let mut told = vec![Vec::new(); scene.objects.len()];
+    pub(crate) fn new(scene: &'a Scene, all: &'a [SceneEvent]) -> Self {
+        let mut poses = vec![Vec::new(); scene.objects.len()];
         for one in all {
-            if let Told::Event(Event::Pose(pose)) = one
-                && let Some(own) = told.get_mut(pose.body as usize)
+            if let SceneEvent::Physics(Event::Pose(pose)) = one
+                && let Some(own) = poses.get_mut(pose.body as usize)
             {
                 own.push(pose);
             }
         }
-        for own in &mut told {
+        for own in &mut poses {
             own.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
         }
-        Self { scene, told }
+        Self { scene, poses }
     }
 
     /// Whether an object is ever elsewhere.
     pub(crate) fn moves(&self, object: usize) -> bool {
-        self.told[object].windows(2).any(|pair| {
+        self.poses[object].windows(2).any(|pair| {
             pair[0].position != pair[1].position || pair[0].rotation != pair[1].rotation
         })
     }
 
     /// Where an object is: straight between poses, still before and after.
     pub(crate) fn at(&self, object: usize, at_s: f64) -> Pose {
-        let told = &self.told[object];
-        let next = told.partition_point(|pose| pose.at_s <= at_s);
+        let poses = &self.poses[object];
+        let next = poses.partition_point(|pose| pose.at_s <= at_s);
         let held = |pose: &PoseEvent| Pose { position_m: pose.position, rotation: pose.rotation };
-        match (next.checked_sub(1).map(|k| told[k]), told.get(next)) {
+        match (next.checked_sub(1).map(|k| poses[k]), poses.get(next)) {
             (None, None) => {
                 let object = &self.scene.objects[object];
                 object.motion.pose_at(at_s).unwrap_or(object.pose)
@@ -76,7 +76,7 @@ mod tests {
         let scene = scene.unwrap();
         let pose = |at_s: f64| {
             let height = 1.0 - 4.905 * at_s * at_s;
-            Told::Event(Event::Pose(PoseEvent {
+            SceneEvent::Physics(Event::Pose(PoseEvent {
                 at_s,
                 body: 0,
                 position: [0.0, 0.0, height],
@@ -84,8 +84,8 @@ mod tests {
                 velocity: [0.0; 3],
             }))
         };
-        let told: Vec<Told> = (0..100).map(|k| pose(f64::from(k) / 240.0)).collect();
-        let timeline = PoseTimeline::new(&scene, &told);
+        let events: Vec<SceneEvent> = (0..100).map(|k| pose(f64::from(k) / 240.0)).collect();
+        let timeline = PoseTimeline::new(&scene, &events);
         assert!(timeline.moves(0));
         for at_s in [0.0, 0.1, 0.1234, 0.3] {
             let height = timeline.at(0, at_s).position_m[2];

@@ -35,7 +35,7 @@ type Picture = (AtomicFile, PathBuf);
 /// What bodies that touch do to each other, as [FA] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     let seconds = made.scene.seconds;
-    let course = contacts::course(&made.rendered.told, seconds);
+    let course = contacts::course(&made.rendered.events, seconds);
     let line = |name: &str, points: Vec<(f64, f64)>| Series {
         name: name.into(),
         points,
