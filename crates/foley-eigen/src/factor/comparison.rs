@@ -86,8 +86,9 @@ fn compare(name: &str, problem: &Problem, hertz: f64) {
     let right = |i: usize, j: usize| ((i * 37 + j * 101) % 199) as f64 / 99.0 - 1.0;
     let shifted = pencil.shifted(sigma);
 
-    let faer_ldlt = |par: Par| {
-        let request = symbolic.faer.factorize_numeric_ldlt_scratch::<f64>(par, Spec::default());
+    let faer_ldlt = || {
+        let scratch =
+            symbolic.faer.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, Spec::default());
         let mut values = vec![0.0; symbolic.faer.len_val()];
         symbolic
             .faer
@@ -96,19 +97,20 @@ fn compare(name: &str, problem: &Problem, hertz: f64) {
                 SparseColMatRef::new(pattern(&pencil), &shifted[..]),
                 Side::Upper,
                 LdltRegularization::default(),
-                par,
-                MemStack::new(&mut MemBuffer::new(request)),
+                Par::Seq,
+                MemStack::new(&mut MemBuffer::new(scratch)),
                 Spec::default(),
             )
             .unwrap();
         values
     };
-    let faer_solve = |values: &Vec<f64>, par: Par| {
+    let faer_solve = |values: &Vec<f64>| {
         let mut x = Mat::from_fn(n, COLUMNS, right);
-        let request = symbolic.faer.solve_in_place_scratch::<f64>(COLUMNS, par);
-        let mut memory = MemBuffer::new(request);
+        let scratch = symbolic.faer.solve_in_place_scratch::<f64>(COLUMNS, Par::Seq);
+        let mut memory = MemBuffer::new(scratch);
         let factor = LdltRef::new(&symbolic.faer, &values[..]);
-        factor.solve_in_place_with_conj(Conj::No, x.as_mut(), par, MemStack::new(&mut memory));
+        let stack = MemStack::new(&mut memory);
+        factor.solve_in_place_with_conj(Conj::No, x.as_mut(), Par::Seq, stack);
         x
     };
     let own_solve = |factor: &Factor<'_>| {
@@ -128,13 +130,13 @@ fn compare(name: &str, problem: &Problem, hertz: f64) {
         Factor { symbolic: &symbolic, sigma, kind: Kind::Multifrontal(factor), below }
     };
 
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut costs = [Cost::NONE; 4];
     for _ in 0..ROUNDS {
         let own = costs[0].measure(own_factor, own_solve);
-        let (seq, par) = (Par::Seq, Par::rayon(0));
         let others = [
-            costs[1].measure(|| faer_ldlt(par), |values| faer_solve(values, par)),
-            costs[2].measure(|| faer_ldlt(seq), |values| faer_solve(values, seq)),
+            costs[1].measure(|| one.install(own_factor), |f| one.install(|| own_solve(f))),
+            costs[2].measure(faer_ldlt, faer_solve),
             costs[3].measure(|| symbolic.pivoted(&pencil, sigma).unwrap(), own_solve),
         ];
         for other in others {
@@ -143,7 +145,7 @@ fn compare(name: &str, problem: &Problem, hertz: f64) {
     }
     let below = own_factor().below;
     println!("{name}: {n} unknowns, {below} modes below the shift");
-    let names = ["own multifrontal", "faer LDLT, parallel", "faer LDLT", "faer LBLT (pivoted)"];
+    let names = ["own, all threads", "own, one thread", "faer LDLT", "faer LBLT (pivoted)"];
     for (name, cost) in names.iter().zip(&costs) {
         println!(
             "  {name:20} factor {:7.3} s CPU ({:5.2} x own), {:7.3} s wall ({:5.2} x); \
