@@ -32,6 +32,7 @@ mod gains;
 mod excitation_difference;
 mod compress;
 mod error;
+pub mod garbage_can;
 
 pub use error::BakeError;
 pub use options::{Method, Options, Progress, Stage};

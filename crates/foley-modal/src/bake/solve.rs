@@ -4,7 +4,7 @@ use super::method::Plan;
 use super::vertex_grid::VertexGrid;
 use super::{BakeError, Method, Options, Stage, midsurface};
 use crate::fem::solid::SolidOptions;
-use crate::fem::{self, Discrete, Elastic};
+use crate::fem::{self, Discretisation, Elastic};
 use crate::material::Material;
 use foley_dsp::model::MAX_GAINS;
 use foley_eigen::{self as eigen, EigenError};
@@ -94,7 +94,7 @@ fn solve_shell(
         }
     };
     let body = match plan.method {
-        Method::SpringMass => fem::springs::discretise(&elements, elastic, &thickness)?,
+        Method::SpringMass => fem::mass_spring::discretise(&elements, elastic, &thickness)?,
         _ => fem::shell::discretise(&elements, elastic, &thickness, fem::shell::free)?,
     };
     let resolved = waves.hz_of_wave(LEAST_EDGES_PER_WAVE * body.units.length_m);
@@ -152,8 +152,8 @@ fn solve_solid(
         let most = SURFACE_POINTS.max(mesh.vertices.len());
         refine(mesh, edge.max(facts.size_m / 100.0), most)
     };
-    let reading = body.at(&surface.vertices);
-    let read = |vector: &[f64]| reading.displacements(vector);
+    let interpolation = body.at(&surface.vertices);
+    let read = |vector: &[f64]| interpolation.displacements(vector);
     let counts = [surface.vertices.len(), body.bodies];
     let (omegas, shapes) = modes(&body.problem, [1.0; 2], highest, counts, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
@@ -211,14 +211,14 @@ fn modes(
 
 /// Rigid links from surface points to the vertices of elements: u + θ × offset.
 struct RigidLinks<'a> {
-    body: &'a Discrete,
+    body: &'a Discretisation,
     /// Vertex and offset of each surface point, in the problem's unit of length; `None` when the
     /// points are the vertices.
     links: Option<Vec<(usize, [f64; 3])>>,
 }
 
 impl<'a> RigidLinks<'a> {
-    fn new(body: &'a Discrete, surface: &Mesh, elements: &Mesh) -> Self {
+    fn new(body: &'a Discretisation, surface: &Mesh, elements: &Mesh) -> Self {
         if surface.vertices == elements.vertices {
             return Self { body, links: None };
         }
@@ -233,9 +233,9 @@ impl<'a> RigidLinks<'a> {
     }
 
     fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
-        let moved = self.body.reading.displacements(vector);
+        let moved = self.body.displacement.displacements(vector);
         let Some(links) = &self.links else { return moved };
-        let rotations = self.body.turning.as_ref().map(|turning| turning.displacements(vector));
+        let rotations = self.body.rotation.as_ref().map(|rotation| rotation.displacements(vector));
         let displacement = |(vertex, offset): &(usize, [f64; 3])| match &rotations {
             Some(rotations) => add(moved[*vertex], cross(rotations[*vertex], *offset)),
             None => moved[*vertex],

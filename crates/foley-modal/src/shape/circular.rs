@@ -21,7 +21,7 @@ pub use disc::Disc;
 pub use membrane::Membrane;
 
 use super::modes::Field;
-use crate::math::{bessel, legendre, root};
+use crate::math::{bessel, legendre, root_finding};
 
 /// Boundary condition of the rim.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +70,7 @@ impl Rim {
         for n in 0..=(to / 0.95) as usize {
             let start = from.max(0.5 * n as f64).max(0.05);
             let f = |l: f64| self.characteristic(n, l).0;
-            all.extend(root::scan(f, start, to, 0.4).into_iter().map(|l| (n, l)));
+            all.extend(root_finding::scan(f, start, to, 0.4).into_iter().map(|l| (n, l)));
         }
         Some(all)
     }
@@ -217,8 +217,7 @@ mod tests {
                 if energy == 0.0 { 0.0 } else { energy / (p + q - 2.0) }
             });
             let mass = Mat::from_fn(7, 7, |i, j| 1.0 / (power(i) + power(j) + 2.0));
-            let energy =
-                foley_eigen::generalised::lowest(&stiffness, &mass, 1.0, 1e5).unwrap().values;
+            let energy = foley_eigen::dense::lowest(&stiffness, &mass, 1.0, 1e5).unwrap().values;
             let roots = Rim::Free { nu }.roots([0.0, 12.0]).unwrap();
             let mut bessel = roots.iter().filter(|r| r.0 == n as usize).map(|r| r.1.powi(4));
             // Rigid motions: one without a diameter, one with one.

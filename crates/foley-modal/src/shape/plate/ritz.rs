@@ -92,7 +92,7 @@ impl Problem {
         (pairs.len() <= MAX_UNKNOWNS).then(|| Block { bases: [basis(0, nx), basis(1, ny)], pairs })
     }
 
-    fn solve_block(&self, block: &Block, k: f64) -> Option<foley_eigen::generalised::Pairs> {
+    fn solve_block(&self, block: &Block, k: f64) -> Option<foley_eigen::dense::Pairs> {
         let [x, y] = block.bases.map(|t| t.integrals());
         let [a, b] = self.sides;
         let (nu, kappa2) = (self.poisson, (a / b).powi(2));
@@ -111,7 +111,7 @@ impl Problem {
         });
         let mass = matrix(&|[i, p], [j, q]| x.mass[(i, p)] * y.mass[(j, q)]);
         let limit = (k * k * a * b / 4.0).powi(2) * (1.0 + 1e-9);
-        foley_eigen::generalised::lowest(&stiffness, &mass, SHIFT, limit)
+        foley_eigen::dense::lowest(&stiffness, &mass, SHIFT, limit)
     }
 }
 
