@@ -5,7 +5,6 @@
 //! `panel` (where it stands) into a `Picture`, a list of shapes that `raster` and
 //! `svg` write to files.
 
-mod atomic_file;
 mod axis;
 mod bands;
 mod color;
@@ -45,7 +44,7 @@ pub use lines::{Axis, Lines, Series};
 pub use masking_data::{Counts, Listening};
 pub use picture::check_ending;
 
-pub use atomic_file::AtomicFile;
+pub use foley_geometry::atomic_file::AtomicFile;
 use mode_data::Strike;
 
 /// Draws the modes of a model, their gains as rms over all surface points.

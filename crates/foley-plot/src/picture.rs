@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::color::{Color, PAGE};
 use super::{raster, svg};
-use crate::atomic_file::AtomicFile;
+use foley_geometry::atomic_file::AtomicFile;
 
 /// Which side of a text its position is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Picture {
             Kind::Png => raster::png(self)?,
             Kind::Svg => svg::document(self)?.into_bytes(),
         };
-        AtomicFile::new(path, &bytes)
+        Ok(AtomicFile::new(path, &bytes)?)
     }
 }
 

@@ -1,6 +1,8 @@
 //! What can be wrong with a `.modal` file.
 
 use foley_dsp::model::ModelError;
+use foley_geometry::atomic_file::WriteError;
+use foley_geometry::bounded_read::ReadError;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -49,25 +51,12 @@ pub enum FileError {
     /// The numbers make no model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// Longer than any model.
-    #[error("the file has {found} bytes; more than {limit} are never read")]
-    TooLarge {
-        /// Its size.
-        found: u64,
-        /// The limit.
-        limit: u64,
-    },
-    /// A folder, a device or the like.
-    #[error("this is not a regular file")]
-    NotAFile,
-    /// The system refuses.
-    #[error("cannot {doing}: {source}")]
-    Io {
-        /// What was attempted.
-        doing: &'static str,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// Any of these, with the file it concerns.
     #[error("{path}: {source}", path = path.display())]
     At {

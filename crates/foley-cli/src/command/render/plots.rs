@@ -26,7 +26,7 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
             spectrogram,
         ),
     ];
-    let keep = |(whole, path): (AtomicFile, PathBuf)| whole.keep().map(|()| path);
+    let keep = |(file, path): Picture| Ok(file.keep().map(|()| path)?);
     drawn.into_iter().map(keep).collect()
 }
 

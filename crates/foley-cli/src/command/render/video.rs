@@ -26,18 +26,11 @@ pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<AtomicFile> {
 ///
 /// Frame k shows the time k/30 s, and the sound begins with frame 0.
 pub(crate) fn film(made: &Made<'_>, sound: &Path, path: &Path) -> Result<bool> {
-    let mut is_there = true;
-    let whole = AtomicFile::written_by(path, |temporary| {
-        let Some(ffmpeg) = start(sound, temporary)? else {
-            is_there = false;
-            return Ok(());
-        };
-        feed(made, ffmpeg).with_context(|| format!("cannot film {}", path.display()))
-    })?;
-    if is_there {
-        whole.keep()?;
-    }
-    Ok(is_there)
+    let film = AtomicFile::create(path)?;
+    let Some(ffmpeg) = start(sound, film.temporary_path())? else { return Ok(false) };
+    feed(made, ffmpeg).with_context(|| format!("cannot film {}", path.display()))?;
+    film.keep()?;
+    Ok(true)
 }
 
 /// ffmpeg, waiting for raw frames.
