@@ -32,7 +32,7 @@ pub mod prepare;
 mod diagnostics;
 mod read;
 pub mod scene;
-pub mod stage;
+pub mod sonify;
 mod write;
 
 pub use diagnostics::{Problem, SceneError};

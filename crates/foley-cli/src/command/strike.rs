@@ -101,7 +101,7 @@ struct Blow {
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let format = Format::from_path(&args.output)?;
     if let Some(picture) = &args.picture {
-        plot::check_ending(picture)?;
+        plot::check_extension(picture)?;
     }
     let striker = Striker::named(&args.with)?;
     let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
@@ -143,7 +143,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 fn finish(args: &Args, json: bool, sound: AudioBuffer, format: Format, blow: &Blow) -> Result<()> {
     let title = format!("{} struck with {}", args.target, args.with);
     let picture = match &args.picture {
-        Some(path) => Some(plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &title, path)?),
+        Some(path) => {
+            Some(plot::draw_spectrogram(&sound.planar(), sound.sample_rate_hz, &title, path)?)
+        }
         None => None,
     };
     let (loudness, peak) = (finite(sound.loudness_lufs()?), finite(sound.peak_dbfs()));

@@ -1,4 +1,4 @@
-//! Models on disk.
+//! Reads and writes models on disk.
 
 use super::{FileError, read, read_with_provenance, write};
 use crate::provenance::Provenance;
