@@ -20,11 +20,11 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
 
-pub use foley_geometry::atomic_file::AtomicFile;
 pub use chart::line_chart::{Axis, LineChart, Series};
 pub use chart::time_chart::{TimeChart, Track, TrackStyle};
 pub use data::masking_data::{AudibilityCounts, MaskingOptions};
 pub use data::wav;
+pub use foley_geometry::atomic_file::AtomicFile;
 pub use picture::check_extension;
 pub use picture::color::{Color, SERIES};
 pub use scene_view::SceneView;

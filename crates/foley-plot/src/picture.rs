@@ -9,8 +9,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use foley_geometry::atomic_file::AtomicFile;
 use color::{Color, PAGE};
+use foley_geometry::atomic_file::AtomicFile;
 
 /// Which side of a text its position is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
