@@ -152,8 +152,8 @@ fn solve_solid(
         let most = SURFACE_POINTS.max(mesh.vertices.len());
         refine(mesh, edge.max(facts.size_m / 100.0), most)
     };
-    let reading = body.at(&surface.vertices);
-    let read = |vector: &[f64]| reading.displacements(vector);
+    let interpolation = body.at(&surface.vertices);
+    let read = |vector: &[f64]| interpolation.displacements(vector);
     let counts = [surface.vertices.len(), body.bodies];
     let (omegas, shapes) = modes(&body.problem, [1.0; 2], highest, counts, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
@@ -211,7 +211,7 @@ fn modes(
 
 /// Rigid links from surface points to the vertices of elements: u + θ × offset.
 struct RigidLinks<'a> {
-    body: &'a Discrete,
+    body: &'a Discretisation,
     /// Vertex and offset of each surface point, in the problem's unit of length; `None` when the
     /// points are the vertices.
     links: Option<Vec<(usize, [f64; 3])>>,
