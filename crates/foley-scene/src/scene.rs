@@ -38,6 +38,7 @@ pub mod surface;
 pub use body::Body;
 pub use curve::Curve;
 pub use event::{Place, Scrape, Strike};
+use foley_geometry::constants::GRAVITY_M_S2;
 pub use hail::Hail;
 pub use instances::MAX_OBJECTS;
 pub use listener::{Air, Listener, ListenerKey};
@@ -123,7 +124,7 @@ impl Default for Scene {
             title: "scene".into(),
             seconds: 5.0,
             seed: 1,
-            gravity_m_s2: [0.0, 0.0, -9.81],
+            gravity_m_s2: [0.0, 0.0, -GRAVITY_M_S2],
             physics_hz: 240.0,
             playback_db: 88.0,
             level: Level::default(),
