@@ -26,7 +26,7 @@ bench: ## how many modes and objects sound at once here, and how long a large me
 	@scripts/setup bench
 	cargo run --release -p foley-cli -- bench modes
 	cargo run --release -p foley-cli -- bench pruning
-	cargo run --release -p foley-cli -- bench crowd
+	cargo run --release -p foley-cli -- bench objects
 	cargo run --release -p foley-cli -- bench hail
 	cargo test --release -p foley-hail --test speed -- --ignored --nocapture --test-threads 1
 	cargo test --release -p foley-dsp --test gains_cost -- --ignored --nocapture

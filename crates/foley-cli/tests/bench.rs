@@ -6,7 +6,7 @@ use common::{Foley, check_png, number};
 use serde_json::Value;
 
 /// Few objects and blows.
-const SMALL: [&str; 6] = ["bench", "pruning", "--crowd", "6", "--rounds", "1"];
+const SMALL: [&str; 6] = ["bench", "pruning", "--plates", "6", "--rounds", "1"];
 
 fn rows(of: &Value) -> &[Value] {
     of["rules"].as_array().unwrap()
@@ -20,11 +20,11 @@ fn pruning_compares_every_rule() {
     assert_eq!(number(&report, "playback_db"), 80.0);
     assert_eq!(serde_json::from_slice::<Value>(&foley.read("a.json")).unwrap(), report);
     let scene = &report["scenes"][0];
-    assert_eq!((&scene["name"], &scene["modes"]), (&"crowd".into(), &120.into()));
+    assert_eq!((&scene["name"], &scene["modes"]), (&"plates".into(), &120.into()));
     let keys: Vec<&str> = rows(scene).iter().map(|row| row["rule"].as_str().unwrap()).collect();
     let paper = ["paper-0", "paper-2.5", "paper-5", "paper-10", "paper-20", "paper-100"];
     assert_eq!(keys, [&["samples", "blocks"], &paper[..], &["partials"]].concat());
-    let full = foley.wav("sounds/crowd-samples.wav");
+    let full = foley.wav("sounds/plates-samples.wav");
     for (row, key) in rows(scene).iter().zip(keys) {
         for key in ["cpu_percent", "times_faster", "block"] {
             assert!(number(row, key) > 0.0, "{key}: {row}");
@@ -36,7 +36,7 @@ fn pruning_compares_every_rule() {
         // Nothing where nothing is decided, or nothing saved.
         let part = row.get("deciding_of_saved_percent").unwrap();
         assert!(part.is_null() || (decides && part.as_f64() > Some(0.0)), "{row}");
-        let sound = foley.wav(&format!("sounds/crowd-{key}.wav"));
+        let sound = foley.wav(&format!("sounds/plates-{key}.wav"));
         assert_eq!(sound.len(), full.len(), "{key}");
         assert!(sound.iter().any(|y| y.abs() > 0.05), "{key}");
     }
@@ -117,28 +117,28 @@ fn invalid_measurements_are_refused() {
     foley.refuses(2, &["bench", "pruning", "--all", "--scene", "hail"], &["cannot be used with"]);
     foley.refuses(2, &["bench", "pruning", "--rounds", "0"], &["between 1 and 1000"]);
     foley.refuses(2, &["bench", "pruning", "--picture", "a.png"], &["--ear"]);
-    foley.refuses(2, &["bench", "crowd", "--objects", "0"], &["between 1 and"]);
-    foley.refuses(2, &["bench", "crowd", "--seconds", "0"], &["above 0, at most 600"]);
-    foley.refuses(1, &["bench", "crowd", "-o", "a.jpg"], &["a.jpg"]);
+    foley.refuses(2, &["bench", "objects", "--objects", "0"], &["between 1 and"]);
+    foley.refuses(2, &["bench", "objects", "--seconds", "0"], &["above 0, at most 600"]);
+    foley.refuses(1, &["bench", "objects", "-o", "a.jpg"], &["a.jpg"]);
 }
 
 #[test]
 fn many_objects_are_measured_with_each_acceleration() {
     let foley = Foley::new();
-    let args = ["bench", "crowd", "--objects", "30", "--impacts", "200", "--seconds", "0.5"];
+    let args = ["bench", "objects", "--objects", "30", "--impacts", "200", "--seconds", "0.5"];
     let small = [&args[..], &["--rounds", "1", "--no-rings"]].concat();
     let report = foley.facts(&small);
     assert!(report["rings"].is_null());
-    let crowd = &report["crowd"];
-    assert_eq!((&crowd["objects"], &crowd["modes"]), (&30.into(), &3000.into()));
-    let keys: Vec<&str> = rows(crowd).iter().map(|row| row["rule"].as_str().unwrap()).collect();
+    let plates = &report["plates"];
+    assert_eq!((&plates["objects"], &plates["modes"]), (&30.into(), &3000.into()));
+    let keys: Vec<&str> = rows(plates).iter().map(|row| row["rule"].as_str().unwrap()).collect();
     assert_eq!(keys, ["samples", "blocks", "partials", "threshold", "masking"]);
-    for row in rows(crowd) {
+    for row in rows(plates) {
         for key in ["cpu_percent", "preparing_percent", "busiest_percent", "share_of_modes"] {
             assert!(number(row, key) > 0.0, "{key}: {row}");
         }
     }
-    assert_eq!(crowd["promises"][0]["kept"], true);
+    assert_eq!(plates["promises"][0]["kept"], true);
     let said = foley.good(&small);
     assert!(said.contains("30 objects, 3000 modes") && said.contains("+ masking"), "{said}");
 }

@@ -274,20 +274,20 @@ fn the_demos_are_listed() {
 #[test]
 fn scenes_are_rendered_and_described() {
     let foley = Foley::new();
-    let facts = foley.facts(&["bench", "scenes", "--crowd", "20", "--output", "scenes"]);
-    assert_eq!(facts["name"], "crowd");
+    let facts = foley.facts(&["bench", "scenes", "--plates", "20", "--output", "scenes"]);
+    assert_eq!(facts["name"], "plates");
     assert_eq!(facts["modes"], 2000);
     assert_eq!(facts["objects"].as_array().map(Vec::len), Some(20));
     let described: serde_json::Value =
-        serde_json::from_slice(&foley.read("scenes/crowd.json")).unwrap();
+        serde_json::from_slice(&foley.read("scenes/plates.json")).unwrap();
     assert_eq!(described, facts);
-    let sound = hound::WavReader::open(foley.path("scenes/crowd-full.wav")).unwrap();
+    let sound = hound::WavReader::open(foley.path("scenes/plates-full.wav")).unwrap();
     assert_eq!((sound.spec().sample_rate, sound.spec().channels), (48_000, 1));
     let peak = sound.into_samples::<f32>().fold(0f32, |p, s| p.max(s.unwrap().abs()));
     assert!((0.05..0.98).contains(&peak), "{peak}");
     let known = "choose one of drizzle, hail, downpour, roof, table, dozen, rings";
     foley.refuses(1, &["bench", "scenes", "--only", "snow", "--output", "x"], &["`snow`", known]);
-    foley.refuses(2, &["bench", "scenes", "--crowd", "0", "--output", "x"], &["between 1 and"]);
+    foley.refuses(2, &["bench", "scenes", "--plates", "0", "--output", "x"], &["between 1 and"]);
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn the_scene_recovers_from_mad_forces() {
 
 /// More strikes at once than the audio thread holds wait for their turn; none is lost.
 #[test]
-fn a_crowd_of_strikes_waits_and_none_is_lost() {
+fn strikes_beyond_the_queue_wait_and_none_is_lost() {
     let (mut engine, mut renderer) =
         Engine::new(Settings { strikes: 64, ..Settings::default() }).unwrap();
     // One period is one block, so that late strikes add up.
@@ -141,8 +141,8 @@ fn a_crowd_of_strikes_waits_and_none_is_lost() {
         frames[block * 512..(block + 1) * 512].iter().fold(0.0f32, |p, s| p.max(s.abs()))
     };
     let decay = (2.0 + 93.75 / 500.0) * 512.0 / 48_000.0;
-    let crowds = (1..=15).map(|ago| 64.0 * (-decay * f64::from(ago)).exp()).sum::<f64>() + 40.0;
-    let (got, expected) = (f64::from(peak(15) / peak(0)), crowds / 64.0);
+    let expected_sum = (1..=15).map(|ago| 64.0 * (-decay * f64::from(ago)).exp()).sum::<f64>() + 40.0;
+    let (got, expected) = (f64::from(peak(15) / peak(0)), expected_sum / 64.0);
     assert!((got / expected - 1.0).abs() < 0.01, "{got} against {expected}");
 }
 

@@ -82,7 +82,7 @@ fn heaps_that_overlap_stay_bounded() {
 }
 
 #[test]
-fn a_crowd_is_bounded() {
+fn the_number_of_objects_is_bounded() {
     let text = "ground = \"stone\"\nseconds = 0.2\n[[object]]\nshape = \"bar:60x8x2mm\"\n\
                 material = \"steel\"\nmax_modes = 4\nposition = [0, 0, 0.01]\n\
                 grid = [50, 40, 1]\nspacing = [0.07, 0.012, 0]";

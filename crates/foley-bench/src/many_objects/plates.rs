@@ -27,7 +27,7 @@ pub(crate) fn measure(options: &Options, progress: &dyn Progress) -> Result<Valu
     // The default first, so that peak memory is its own. The others are slower than real time and
     // rendered once.
     methods.reverse();
-    let task = progress.begin("crowd", (methods.len() + rounds - 1) as u64);
+    let task = progress.begin("plates", (methods.len() + rounds - 1) as u64);
     let mut renders: Vec<Vec<TimedRender>> = vec![Vec::new(); methods.len()];
     let mut mib = None;
     for round in 0..rounds {

@@ -41,6 +41,6 @@ pub fn many_plates(
     let objects: Vec<SceneObject> = (0..objects).map(object).collect();
     let shower = Shower { on: 0..objects.len(), per_second: impacts_per_s };
     let strikes = strikes(&objects, &shower, seconds, seed.wrapping_add(1))?;
-    let (name, about) = ("crowd", "many steel sheets, struck at random");
+    let (name, about) = ("plates", "many steel sheets, struck at random");
     Ok(BenchScene { name, about, objects, strikes, seconds })
 }

@@ -1,7 +1,7 @@
 //! `foley bench`: measure this machine.
 
 mod bake;
-mod crowd;
+mod many_objects;
 mod hail;
 mod modes;
 mod pruning;
@@ -35,7 +35,7 @@ enum What {
     /// What computing only what can be heard saves, and how it sounds, scene by scene.
     Pruning(pruning::Args),
     /// A hundred rings and a crowd of ten thousand objects, with each acceleration on and off.
-    Crowd(crowd::Args),
+    Objects(many_objects::Args),
     /// Hail on the picnic: stones, impacts and what they cost, at any rate.
     Hail(hail::Args),
     /// Render the scenes that are measured, with all their modes.
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         Some(What::Modes(args)) => modes::run(args, json),
         Some(What::Bake(args)) => bake::run(args, json),
         Some(What::Pruning(args)) => pruning::run(args, json),
-        Some(What::Crowd(args)) => crowd::run(args, json),
+        Some(What::Objects(args)) => many_objects::run(args, json),
         Some(What::Hail(args)) => hail::run(args, json),
         Some(What::Scenes(args)) => scenes::run(args, json),
     }

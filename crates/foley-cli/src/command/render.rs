@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let mut written = Vec::new();
     if let Some(path) = &args.stats {
-        AtomicFile::new(path, format!("{:#}\n", made.stats.told()).as_bytes())?.keep()?;
+        AtomicFile::new(path, format!("{:#}\n", made.stats.to_json()).as_bytes())?.keep()?;
         written.push(path.clone());
     }
     if let Some(folder) = &args.plots {
@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         }
     }
     written.insert(0, output);
-    tell(&made.stats, &written, &notes, json)
+    print_summary(&made.stats, &written, &notes, json)
 }
 
 impl Args {
@@ -171,16 +171,16 @@ impl Args {
     }
 }
 
-fn tell(stats: &Stats, written: &[PathBuf], notes: &[String], json: bool) -> Result<()> {
+fn print_summary(stats: &Stats, written: &[PathBuf], notes: &[String], json: bool) -> Result<()> {
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     if json {
-        let mut told = stats.told();
-        if let Value::Object(facts) = &mut told {
+        let mut facts = stats.to_json();
+        if let Value::Object(facts) = &mut facts {
             facts.insert("written".into(), json!(names[0]));
             facts.insert("beside".into(), json!(names[1..]));
             facts.insert("notes".into(), json!(notes));
         }
-        return say!("{told}");
+        return say!("{facts}");
     }
     stats.lines().iter().try_for_each(|line| say!("{line}"))?;
     notes.iter().try_for_each(|note| say!("note: {note}"))?;

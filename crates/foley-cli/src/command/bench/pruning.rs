@@ -22,7 +22,7 @@ pub(crate) struct Args {
     all: bool,
     /// Instead of them this many objects of 20 modes
     #[arg(long, value_name = "OBJECTS", hide = true, conflicts_with_all = ["scenes", "all"])]
-    crowd: Option<usize>,
+    plates: Option<usize>,
     /// Rounds; the median of each time is reported
     #[arg(long, default_value_t = 5, value_parser = rounds, allow_hyphen_values = true)]
     rounds: usize,
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 }
 
 fn scenes(args: &Args) -> Result<Vec<BenchScene>> {
-    if let Some(objects) = args.crowd {
+    if let Some(objects) = args.plates {
         return Ok(vec![many_plates(objects, 20, 100.0, 1.5, 1)?]);
     }
     let names: Vec<&str> = match (args.all, &args.scenes[..]) {

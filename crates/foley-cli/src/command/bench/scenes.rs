@@ -20,11 +20,11 @@ pub(crate) struct Args {
     only: Option<String>,
     /// Instead of them this many objects of 100 modes
     #[arg(long, value_name = "OBJECTS", conflicts_with = "only", value_parser = objects)]
-    crowd: Option<usize>,
+    plates: Option<usize>,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scenes = match (&args.only, args.crowd) {
+    let scenes = match (&args.only, args.plates) {
         (Some(name), _) => vec![BenchScene::named(name, &Bars)?],
         (None, Some(objects)) => vec![many_plates(objects, 100, 1000.0, 2.0, 1)?],
         (None, None) => BenchScene::all(&Bars)?,

@@ -34,13 +34,13 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
     if let Some(hail) = &scene.hail {
         say!("{}", hail_summary(hail))?;
     }
-    for (object, thing) in scene.objects.iter().zip(&prepared.objects).take(MOST_LINES) {
+    for (object, prepared) in scene.objects.iter().zip(&prepared.objects).take(MOST_LINES) {
         let (name, body, material) = (&object.name, &object.body, &object.material.name);
         let mass = match object.motion {
-            Motion::Dynamic => format!("{:.4} kg, ", thing.mass.mass_kg),
+            Motion::Dynamic => format!("{:.4} kg, ", prepared.mass.mass_kg),
             _ => String::new(),
         };
-        let (motion, touched) = (motion(object), touched(thing));
+        let (motion, touched) = (motion(object), touched(prepared));
         let silent = if object.silent { ", silent" } else { "" };
         say!("  {name}: {body}, {material}, {mass}{motion}, {touched}{silent}")?;
     }
@@ -86,8 +86,8 @@ fn motion(object: &Object) -> &'static str {
 }
 
 /// How others touch it, in words.
-fn touched(thing: &PreparedObject) -> String {
-    match &thing.colliders[..] {
+fn touched(prepared: &PreparedObject) -> String {
+    match &prepared.colliders[..] {
         [] => "never touched".into(),
         [one] => match &one.form {
             Form::HalfSpace => "half-space".into(),
@@ -103,16 +103,16 @@ fn touched(thing: &PreparedObject) -> String {
 }
 
 fn facts(scene: &Scene, prepared: &Prepared) -> Value {
-    let object = |(object, thing): (&Object, &PreparedObject)| {
+    let object = |(object, prepared): (&Object, &PreparedObject)| {
         json!({
             "name": object.name,
             "body": object.body.to_string(),
             "material": object.material.name,
-            "mass_kg": thing.mass.mass_kg,
-            "centre_m": thing.mass.centre_m,
+            "mass_kg": prepared.mass.mass_kg,
+            "centre_m": prepared.mass.centre_m,
             "position_m": object.pose.position_m,
             "motion": motion(object),
-            "collider": touched(thing),
+            "collider": touched(prepared),
             "silent": object.silent,
         })
     };

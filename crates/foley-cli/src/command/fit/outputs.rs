@@ -134,12 +134,12 @@ fn with_end(path: &Path, end: &str, extension: &str) -> PathBuf {
 
 /// The same for all names of a file.
 fn real(path: &Path) -> PathBuf {
-    let whole = || {
+    let joined = || {
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Ok(std::fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default()))
     };
     std::fs::canonicalize(path)
-        .or_else(|_| whole())
+        .or_else(|_| joined())
         .unwrap_or_else(|_: std::io::Error| path.to_owned())
 }
 

@@ -43,9 +43,9 @@ mod tests {
             DeviceError::Refused { device: device.clone(), reason },
             DeviceError::Stalled { device: device.clone(), seconds: 3 },
         ] {
-            let told = advise(error, Path::new("my scenes/a.toml")).to_string();
-            assert!(told.ends_with("foley render 'my scenes/a.toml' -o sound.wav"), "{told}");
-            assert!(!told.contains("out.wav"), "{told}");
+            let message = advise(error, Path::new("my scenes/a.toml")).to_string();
+            assert!(message.ends_with("foley render 'my scenes/a.toml' -o sound.wav"), "{message}");
+            assert!(!message.contains("out.wav"), "{message}");
         }
         let lost = advise(DeviceError::Lost { device }, Path::new("a.toml")).to_string();
         assert!(lost.contains("disconnected"), "{lost}");

@@ -17,7 +17,7 @@ use histogram::Histogram;
 
 /// More times than this are not listed; the count says how many there are.
 const MOST_TIMES: usize = 100_000;
-/// The share of modes is told so often in a second.
+/// The share of modes is facts so often in a second.
 const SHARES_HZ: f64 = 20.0;
 
 /// Facts about a scene that was rendered.
@@ -80,7 +80,7 @@ impl Stats {
     }
 
     /// As one JSON object.
-    pub(crate) fn told(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let finite = |value: f64| value.is_finite().then_some(value);
         let histogram = Histogram::new(self.impacts().map(|blow| blow.impulse_ns));
         let times: Vec<f64> = self.impacts().take(MOST_TIMES).map(|blow| blow.at_s).collect();

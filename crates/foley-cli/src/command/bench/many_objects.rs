@@ -1,4 +1,4 @@
-//! `foley bench crowd`: many objects at once.
+//! `foley bench plates`: many objects at once.
 
 use anyhow::Result;
 use foley_bench::many_objects::{Options, Rings, measure_plates, measure_rings};
@@ -17,16 +17,16 @@ pub(crate) struct Args {
     /// Rounds; the median of each time is reported
     #[arg(long, default_value_t = 3, value_parser = rounds, allow_hyphen_values = true)]
     rounds: usize,
-    /// Objects in the crowd
+    /// Objects in the plates
     #[arg(long, default_value_t = 10_000, value_parser = objects)]
     objects: usize,
-    /// Impacts a second in the crowd
+    /// Impacts a second in the plates
     #[arg(long, default_value_t = 2_000.0, value_parser = number::<0, 100_000>)]
     impacts: f64,
-    /// Seconds of the crowd's sound
+    /// Seconds of the plates's sound
     #[arg(long, default_value_t = 10.0, value_parser = number::<0, 600>)]
     seconds: f64,
-    /// The crowd alone
+    /// The plates alone
     #[arg(long)]
     no_rings: bool,
     /// A picture of the rings' audio frames a second over time (.png or .svg)
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         rings.draw(path)?.keep()?;
     }
     let rings = rings.as_ref().map(Rings::report);
-    let report = json!({ "rounds": rounds, "rings": rings, "crowd": plates });
+    let report = json!({ "rounds": rounds, "rings": rings, "plates": plates });
     if json { say!("{report}") } else { print(&report) }
 }
 
@@ -81,13 +81,13 @@ fn print(report: &Value) -> Result<()> {
             rings["budget_us"].as_f64().unwrap_or_default()
         )?;
     }
-    let crowd = &report["crowd"];
+    let plates = &report["plates"];
     say!(
         "{} objects, {} modes, {} impacts in {} s",
-        crowd["objects"],
-        crowd["modes"],
-        crowd["impacts"],
-        crowd["seconds"]
+        plates["objects"],
+        plates["modes"],
+        plates["impacts"],
+        plates["seconds"]
     )?;
     say!(
         "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
@@ -98,7 +98,7 @@ fn print(report: &Value) -> Result<()> {
         "deciding",
         "blows"
     )?;
-    for row in crowd["rules"].as_array().into_iter().flatten() {
+    for row in plates["rules"].as_array().into_iter().flatten() {
         let number = |key: &str| row[key].as_f64().unwrap_or_default();
         say!(
             "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
@@ -110,10 +110,10 @@ fn print(report: &Value) -> Result<()> {
             percent(number("preparing_percent"), 1),
         )?;
     }
-    if let Some(peak) = crowd["peak_mib"].as_f64() {
+    if let Some(peak) = plates["peak_mib"].as_f64() {
         say!("memory: {peak:.0} MiB at most")?;
     }
-    print_targets(&crowd["promises"])
+    print_targets(&plates["promises"])
 }
 
 fn percent(value: f64, digits: usize) -> String {
