@@ -1,10 +1,10 @@
 //! Whether the GPU finds where hail strikes.
 
 use anyhow::{Context, Result};
-use foley_gpu::{AdapterPreference, Gpu, GpuOptions, GpuOrCpu, Slots};
-use foley_hail::{ImpactFilter, ImpactSource};
-use foley_scene::Scene;
-use foley_scene::sonify::ImpactBackend;
+use foley::gpu::{AdapterPreference, Gpu, GpuOptions, GpuOrCpu, Slots};
+use foley::hail::{ImpactFilter, ImpactSource};
+use foley::scene::Scene;
+use foley::scene::sonify::ImpactBackend;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> ImpactBackend {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use foley_gpu::GpuError;
+    use foley::gpu::GpuError;
 
     /// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
     pub(crate) fn software(test: &str) -> Option<Gpu> {

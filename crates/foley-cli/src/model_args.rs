@@ -2,11 +2,11 @@
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use foley_dsp::model::ModalModel;
-use foley_geometry::mesh::{Density, Units};
-use foley_modal::Provenance;
-use foley_modal::bake::{Method, Stage};
-use foley_modal::source::{ModelOption, ModelOptions, ModelSource, SourceError};
+use foley::dsp::model::ModalModel;
+use foley::geometry::mesh::{Density, Units};
+use foley::modal::Provenance;
+use foley::modal::bake::{Method, Stage};
+use foley::modal::source::{ModelOption, ModelOptions, ModelSource, SourceError};
 use indicatif::ProgressBar;
 
 use crate::progress;

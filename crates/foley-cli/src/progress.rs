@@ -1,6 +1,6 @@
 //! Progress bars, on standard error, hidden when it is not a terminal.
 
-use foley_bench::{Progress, Task};
+use foley::bench::{Progress, Task};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar of `steps` steps.

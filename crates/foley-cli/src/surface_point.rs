@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use foley::SurfacePoint;
-use foley_dsp::model::ModalModel;
+use foley::dsp::model::ModalModel;
 
 /// Reads a direction: three coordinates, not all zero.
 pub(crate) fn direction(text: &str) -> Result<[f64; 3], String> {

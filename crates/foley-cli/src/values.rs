@@ -1,9 +1,9 @@
 //! Values of flags, and checks of file names.
 
 use anyhow::Result;
-use foley_dsp::model::MAX_MODES;
-use foley_geometry::mesh::{Density, Units};
-use foley_modal::ShapeOptions;
+use foley::dsp::model::MAX_MODES;
+use foley::geometry::mesh::{Density, Units};
+use foley::modal::ShapeOptions;
 use std::path::Path;
 
 /// Parses a number in a range.
@@ -61,6 +61,6 @@ pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
 
 /// Refuses folders and devices; opening a pipe would block.
 pub(crate) fn check_is_file(path: &Path) -> Result<()> {
-    foley_geometry::bounded_read::check(path)?;
+    foley::geometry::bounded_read::check(path)?;
     Ok(())
 }

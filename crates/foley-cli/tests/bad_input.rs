@@ -12,9 +12,9 @@ fn places(length: usize, count: usize) -> impl Iterator<Item = usize> {
 #[test]
 fn truncated_models_are_refused() {
     let foley = Foley::with_bar();
-    let whole = foley.read("bar.modal");
-    for length in places(whole.len(), 24).chain([1, 7, 8, 12, 15, 16, 17, whole.len() - 1]) {
-        foley.write("cut.modal", &whole[..length]);
+    let complete = foley.read("bar.modal");
+    for length in places(complete.len(), 24).chain([1, 7, 8, 12, 15, 16, 17, complete.len() - 1]) {
+        foley.write("cut.modal", &complete[..length]);
         foley.refuses(1, &["check", "cut.modal"], &["cut.modal: "]);
     }
     foley.refuses(1, &["strike", "cut.modal"], &["cut.modal: ", "damaged"]);
@@ -27,9 +27,9 @@ fn truncated_models_are_refused() {
 #[test]
 fn models_with_a_flipped_bit_are_refused() {
     let foley = Foley::with_bar();
-    let whole = foley.read("bar.modal");
-    for (i, at) in places(whole.len(), 32).enumerate() {
-        let mut bytes = whole.clone();
+    let complete = foley.read("bar.modal");
+    for (i, at) in places(complete.len(), 32).enumerate() {
+        let mut bytes = complete.clone();
         bytes[at] ^= 1 << (i % 8);
         foley.write("flipped.modal", bytes);
         foley.refuses(1, &["check", "flipped.modal"], &["flipped.modal: "]);
@@ -38,13 +38,13 @@ fn models_with_a_flipped_bit_are_refused() {
 }
 
 /// The bytes of a model with another header, and a checksum that fits.
-fn with_header(whole: &[u8], change: impl Fn(String) -> String) -> Vec<u8> {
-    let length = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;
-    let header = change(String::from_utf8(whole[16..16 + length].to_vec()).unwrap());
-    let mut bytes = whole[..12].to_vec();
+fn with_header(complete: &[u8], change: impl Fn(String) -> String) -> Vec<u8> {
+    let length = u32::from_le_bytes(complete[12..16].try_into().unwrap()) as usize;
+    let header = change(String::from_utf8(complete[16..16 + length].to_vec()).unwrap());
+    let mut bytes = complete[..12].to_vec();
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(header.as_bytes());
-    bytes.extend(&whole[16 + length..whole.len() - 4]);
+    bytes.extend(&complete[16 + length..complete.len() - 4]);
     sealed(bytes)
 }
 
@@ -57,12 +57,12 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 #[test]
 fn models_whose_header_lies_are_refused() {
     let foley = Foley::with_bar();
-    let whole = foley.read("bar.modal");
-    assert!(with_header(&whole, |h| h) == whole, "the format has changed");
-    let mut huge = whole[..whole.len() - 4].to_vec();
+    let complete = foley.read("bar.modal");
+    assert!(with_header(&complete, |h| h) == complete, "the format has changed");
+    let mut huge = complete[..complete.len() - 4].to_vec();
     huge[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
     let lie = |from: &'static str, to: &'static str| {
-        with_header(&whole, move |header| {
+        with_header(&complete, move |header| {
             assert!(header.contains(from), "no {from} in {header}");
             header.replace(from, to)
         })
@@ -75,8 +75,8 @@ fn models_whose_header_lies_are_refused() {
         (lie("\"arrays\"", "\"arrows\""), "the header cannot be read"),
         (lie("\"offset\":0", "\"offset\":18446744073709551615"), "beyond the end of the file"),
         (lie("<f8", "<f2"), "must be of type"),
-        (with_header(&whole, |_| "[".repeat(100_000)), "the header cannot be read"),
-        (with_header(&whole, |_| String::new()), "the header cannot be read"),
+        (with_header(&complete, |_| "[".repeat(100_000)), "the header cannot be read"),
+        (with_header(&complete, |_| String::new()), "the header cannot be read"),
         (lie("\"mass_kg\":", "\"mass_kg\":-"), "mass"),
     ] {
         foley.write("lie.modal", bytes);
@@ -266,12 +266,12 @@ fn misuse_is_told_in_one_line_with_exit_code_2() {
 fn what_is_no_sound_is_not_drawn() {
     let foley = Foley::with_bar();
     foley.good(&["strike", "bar.modal", "--seconds", "0.1"]);
-    let whole = foley.read("strike.wav");
+    let complete = foley.read("strike.wav");
     foley.write("text.wav", b"Dear diary, today I struck a bar.");
     foley.write("model.wav", foley.read("bar.modal"));
     foley.write("empty.wav", b"");
-    foley.write("cut.wav", &whole[..whole.len() / 2]);
-    let spec = hound::WavReader::new(&whole[..]).unwrap().spec();
+    foley.write("cut.wav", &complete[..complete.len() / 2]);
+    let spec = hound::WavReader::new(&complete[..]).unwrap().spec();
     hound::WavWriter::create(foley.path("none.wav"), spec).unwrap().finalize().unwrap();
     for (name, says) in [
         ("text.wav", "WAV file"),
@@ -286,7 +286,7 @@ fn what_is_no_sound_is_not_drawn() {
     }
     foley.refuses(1, &["plot", "strike.wav", "--point", "1"], &["strike.wav", "leave --point out"]);
     // A sound is not a model either, whatever it is called.
-    foley.write("sound.modal", &whole);
+    foley.write("sound.modal", &complete);
     foley.refuses(1, &["strike", "sound.modal"], &["sound.modal: this is not a .modal file"]);
     foley.refuses(1, &["strike", "strike.wav"], &["strike.wav: this is not a .modal file"]);
 }

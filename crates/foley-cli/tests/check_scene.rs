@@ -54,10 +54,10 @@ fn one_problem_is_one_line_and_many_are_a_list() {
     );
     let output = foley.command(&["check", "scene.toml", "--json"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let lines: Vec<_> = (0..2).map(|i| told["problems"][i]["line"].as_u64().unwrap()).collect();
+    let reported: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let lines: Vec<_> = (0..2).map(|i| reported["problems"][i]["line"].as_u64().unwrap()).collect();
     assert_eq!(
-        (told["ok"].as_bool(), told["count"].as_u64(), lines),
+        (reported["ok"].as_bool(), reported["count"].as_u64(), lines),
         (Some(false), Some(2), vec![6, 12])
     );
     let output = foley.command(&["check", "scene.toml"]).output().unwrap();

@@ -6,7 +6,7 @@ use common::{CEILING_DBFS, Foley, check_png, number, peak_dbfs};
 use ebur128::{EbuR128, Mode};
 
 /// Files, level, and the scene that anybody may change.
-fn whole(name: &str) -> serde_json::Value {
+fn complete(name: &str) -> serde_json::Value {
     let foley = Foley::new();
     let facts = foley.facts(&["demo", name, "-o", "."]);
     let [sound, picture, text] =
@@ -30,7 +30,7 @@ fn whole(name: &str) -> serde_json::Value {
 #[ignore = "renders whole scenes, one of which is baked first: `make test` runs it by itself, after the others"]
 fn every_demo_meets_its_level() {
     for name in ["cylinder", "ribbed", "bell", "marbles", "xylophone"] {
-        whole(name);
+        complete(name);
     }
 }
 
@@ -40,7 +40,7 @@ fn every_demo_meets_its_level() {
 #[ignore = "measures time: `make test` runs it by itself, after the others"]
 fn rings_are_rendered_faster_than_they_fall() {
     let faster = (0..3).any(|_| {
-        let facts = whole("rings");
+        let facts = complete("rings");
         let took_s = number(&facts, "physics_s") + number(&facts, "sound_s");
         println!("{took_s:.2} s for {} s, sound {}", facts["seconds"], facts["sound_share"]);
         took_s < number(&facts, "seconds")

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Foley, check_png, check_svg, number};
-use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
-use foley_dsp::model::ModalModel;
+use foley::dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley::dsp::model::ModalModel;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::Value;
 use std::f64::consts::TAU;
@@ -20,7 +20,7 @@ fn write(foley: &Foley, name: &str, spec: WavSpec, samples: &[f32]) {
 }
 
 fn load(foley: &Foley, name: &str) -> ModalModel {
-    foley_modal::file::load(foley.path(name)).unwrap()
+    foley::modal::file::load(foley.path(name)).unwrap()
 }
 
 /// 440 and 1000 Hz, after a tenth of a second.
@@ -154,8 +154,8 @@ fn levels_can_be_told() {
     };
     let plain = gain(&[]);
     assert!((plain.abs() - 0.4).abs() < 0.01, "{plain}");
-    let told = gain(&["--full-scale", "20", "--impulse", "0.05"]);
-    assert!((told / plain - 400.0).abs() < 1e-3, "{told}");
+    let reported = gain(&["--full-scale", "20", "--impulse", "0.05"]);
+    assert!((reported / plain - 400.0).abs() < 1e-3, "{reported}");
 }
 
 #[test]
@@ -287,10 +287,10 @@ fn what_is_no_recording_is_refused() {
     write(&foley, "inf.wav", mono, &broken);
     foley.write("text.wav", b"Dear diary, today I struck a bar.");
     foley.write("empty.wav", b"");
-    let whole = foley.read("good.wav");
-    foley.write("cut.wav", &whole[..whole.len() / 2]);
+    let complete = foley.read("good.wav");
+    foley.write("cut.wav", &complete[..complete.len() / 2]);
     // A header that promises 4 GiB.
-    let mut huge = whole.clone();
+    let mut huge = complete.clone();
     let data = huge.windows(4).position(|w| w == b"data").unwrap();
     huge[4..8].copy_from_slice(&0xffff_fff0u32.to_le_bytes());
     huge[data + 4..data + 8].copy_from_slice(&0xffff_ff00u32.to_le_bytes());
@@ -368,10 +368,10 @@ fn wrong_options_are_refused_and_nothing_is_written() {
 fn headers_that_lie_cannot_break_it() {
     let foley = Foley::new();
     write(&foley, "a.wav", float_wav(1, 48_000), &two_tones(0.2, 48_000.0));
-    let whole = foley.read("a.wav");
-    let header = whole.windows(4).position(|w| w == b"data").unwrap() + 8;
+    let complete = foley.read("a.wav");
+    let header = complete.windows(4).position(|w| w == b"data").unwrap() + 8;
     for at in 0..header {
-        let mut bytes = whole.clone();
+        let mut bytes = complete.clone();
         bytes[at] ^= 0xff;
         foley.write("lie.wav", bytes);
         let output = foley.command(&["fit", "lie.wav"]).output().unwrap();

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Foley, number};
-use foley_dsp::excitation::{AudioForce, Coupling, Motion, Profile, Scrape, Surface, Texture};
+use foley::dsp::excitation::{AudioForce, Coupling, Motion, Profile, Scrape, Surface, Texture};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ fn a_scraped_surface_comes_back_as_a_table() {
 /// The same tables that scene files hold, and what is wrong with others.
 #[test]
 fn every_kind_of_surface_is_a_table() {
-    use foley_dsp::excitation::RibShape;
+    use foley::dsp::excitation::RibShape;
     let ribs = Surface::ribbed(2e-3, 5e-4, RibShape::Saw, 0.3).unwrap();
     let drawn = Surface::recorded((0..20).map(|n| (n % 5) as f32).collect::<Vec<_>>(), 1e-4);
     for surface in [ribs, drawn.unwrap(), Surface::fractal(-1.0).unwrap()] {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{BAR, Foley};
-use foley_geometry::mesh::{self, Density, Mesh};
+use foley::geometry::mesh::{self, Density, Mesh};
 use serde_json::Value;
 
 /// A coarse bowl of glass, its modes up to 4 kHz.
@@ -74,7 +74,7 @@ fn models_change_size_and_material() {
     let halves: Vec<f64> = wanted.iter().map(|f| 0.5 * f).collect();
     alike(&change(&["--size", "2"]), &halves, 1e-3);
     let speed = |name| {
-        let material = foley_modal::Material::named(name).unwrap();
+        let material = foley::modal::Material::named(name).unwrap();
         (material.young_pa / material.density).sqrt()
     };
     let ratio = speed("steel") / speed("glass");

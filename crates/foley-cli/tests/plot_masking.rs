@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Foley, check_png, check_svg};
-use foley_dsp::perception::{Audibility, Calibration, Masking, Tone, prune_2004};
-use foley_modal::{Gains, ModalModel, ModalParts, file};
+use foley::dsp::perception::{Audibility, Calibration, Masking, Tone, prune_2004};
+use foley::modal::{Gains, ModalModel, ModalParts, file};
 use serde_json::{Value, json};
 
 /// With `plate.modal`, a steel plate of some hundred modes.
@@ -27,8 +27,8 @@ fn counted(model: &ModalModel, point: Option<usize>, playback_db: f64, a_v_db: f
     let calibration = Calibration::to_playback_level(energies.iter().copied(), playback_db);
     let modes = model.frequencies_hz.iter().zip(&energies);
     let tones: Vec<Tone> = modes.map(|(f, e)| Tone::new(*f, calibration.level_db(*e))).collect();
-    let fates = prune_2004(Masking::new(a_v_db), &tones, None);
-    let count = |fate| fates.iter().filter(|f| **f == fate).count();
+    let verdicts = prune_2004(Masking::new(a_v_db), &tones, None);
+    let count = |verdict| verdicts.iter().filter(|f| **f == verdict).count();
     json!([
         count(Audibility::Audible),
         count(Audibility::Masked),

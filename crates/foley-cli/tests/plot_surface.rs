@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Foley, check_png, check_svg};
-use foley_geometry::mesh;
-use foley_modal::{Gains, Material, ModalModel, ModalParts, bake, file};
+use foley::geometry::mesh;
+use foley::modal::{Gains, Material, ModalModel, ModalParts, bake, file};
 use tiny_skia::Pixmap;
 
 /// Right of the views stands the colour bar.

@@ -40,10 +40,10 @@ fn with_scene() -> Foley {
 #[test]
 fn stats_tell_what_happened() {
     let foley = with_scene();
-    let told = foley.facts(&["render", "falls.toml", "--stats", "stats.json"]);
+    let reported = foley.facts(&["render", "falls.toml", "--stats", "stats.json"]);
     let kept: Value = serde_json::from_slice(&foley.read("stats.json")).unwrap();
     for (key, value) in kept.as_object().unwrap() {
-        assert_eq!(&told[key], value, "{key}");
+        assert_eq!(&reported[key], value, "{key}");
     }
     let impacts = &kept["impacts"];
     let times: Vec<f64> =

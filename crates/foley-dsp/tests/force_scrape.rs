@@ -253,13 +253,13 @@ fn check(
         force.reset();
         y
     };
-    let whole = play(&mut || usize::MAX);
+    let complete = play(&mut || usize::MAX);
     let mut next = sizes.iter().copied().cycle();
     let cut = play(&mut || next.next().unwrap());
     let single = play(&mut || 1);
     let bits = |y: &[f32]| y.iter().map(|y| y.to_bits()).collect::<Vec<_>>();
-    prop_assert!(bits(&whole) == bits(&cut));
-    prop_assert!(bits(&whole) == bits(&single));
+    prop_assert!(bits(&complete) == bits(&cut));
+    prop_assert!(bits(&complete) == bits(&single));
     Ok(())
 }
 

@@ -28,9 +28,9 @@ fn pruning_allocates_nothing() {
                 tone.set_level_db(calibration.level_db(*energy));
             }
             let n = [capacity, 0, 1, 700, capacity + 1][block % 5];
-            let fates = pruner.prune(Masking::new(block as f64 % 7.0), &tones[..n]);
-            assert_eq!(fates.is_err(), n > capacity);
-            let _ = black_box(fates);
+            let verdicts = pruner.prune(Masking::new(block as f64 % 7.0), &tones[..n]);
+            assert_eq!(verdicts.is_err(), n > capacity);
+            let _ = black_box(verdicts);
         }
     });
     assert_eq!(calls, 0);

@@ -250,12 +250,12 @@ proptest! {
         let mut guard = Guard::new(channels);
         let mut y = x.clone();
         let recover = guard.process(&mut y);
-        let whole = x.len() - x.len() % channels;
-        let sound = |c: usize| x[..whole].iter().skip(c).step_by(channels).all(|x| x.abs() <= BLOW_UP);
+        let complete = x.len() - x.len() % channels;
+        let sound = |c: usize| x[..complete].iter().skip(c).step_by(channels).all(|x| x.abs() <= BLOW_UP);
         prop_assert_eq!(recover, !(0..channels).all(sound));
         prop_assert_eq!(guard.bad_blocks(), u64::from(recover));
         for (i, (x, y)) in x.iter().zip(&y).enumerate() {
-            let passes = i < whole && sound(i % channels) && x.abs() >= TINY;
+            let passes = i < complete && sound(i % channels) && x.abs() >= TINY;
             prop_assert_eq!(y.to_bits(), if passes { x.to_bits() } else { 0 });
         }
         // And whatever follows is clean as well.

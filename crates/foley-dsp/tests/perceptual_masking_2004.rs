@@ -157,8 +157,8 @@ fn the_audible_modes_are_those_of_the_paper() {
             .flat_map(|(object, e)| object.f.iter().zip(&e[b]))
             .map(|(f, e)| Tone::new(*f, 10.0 * e.log10() + pascal_db))
             .collect();
-        let fates = prune_2004(Masking::new(5.0), &tones, None);
-        let on: Vec<bool> = fates.iter().map(|fate| *fate == Audibility::Audible).collect();
+        let verdicts = prune_2004(Masking::new(5.0), &tones, None);
+        let on: Vec<bool> = verdicts.iter().map(|verdict| *verdict == Audibility::Audible).collect();
         let got: Vec<bool> =
             (0..on.len()).map(|i| bank.voice(i / 90).unwrap().was_audible(i % 90)).collect();
         assert_eq!(got, on, "block {b}");
@@ -168,7 +168,7 @@ fn the_audible_modes_are_those_of_the_paper() {
         assert_eq!((report.audible, report.computed), (count, count + leaving));
         assert_eq!(report.modes, on.len());
         kept += count;
-        dropped += fates.iter().filter(|fate| **fate == Audibility::Masked).count();
+        dropped += verdicts.iter().filter(|verdict| **verdict == Audibility::Masked).count();
         last = on;
     });
     assert!(kept > 1000 && dropped > kept, "{kept} kept, {dropped} masked");

@@ -22,12 +22,12 @@ fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibili
         .collect();
     // A stable sort: equal levels stay in the order of their indices.
     data.sort_by(|a, b| b.tone.level_db().partial_cmp(&a.tone.level_db()).unwrap());
-    let mut fates = vec![Audibility::BelowThreshold; tones.len()];
+    let mut verdicts = vec![Audibility::BelowThreshold; tones.len()];
     for mode in &mut data {
         if mode.tone.level_db() > mode.tone.threshold_db() {
             mode.is_on = true;
             mode.is_masker = true;
-            fates[mode.index] = Audibility::Audible;
+            verdicts[mode.index] = Audibility::Audible;
         } else {
             mode.is_on = false;
             mode.is_masker = false;
@@ -43,7 +43,7 @@ fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibili
                     if e_c < th {
                         data[k].is_on = false;
                         data[k].is_masker = false;
-                        fates[data[k].index] = Audibility::Masked;
+                        verdicts[data[k].index] = Audibility::Masked;
                     } else if e_c < th + av {
                         data[k].is_masker = false;
                     }
@@ -51,7 +51,7 @@ fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibili
             }
         }
     }
-    fates
+    verdicts
 }
 
 /// Equation 4 with the slope limited to 0 and on the fixed-point grid.
@@ -146,9 +146,9 @@ fn the_reference_is_the_printed_pseudo_code() {
         let n = [0, 1, 2, 3, 5, 8, 20, 60, 200][random.below(9)];
         let tones = tones(case as usize % KINDS, n, &mut random);
         let a_v = A_V[random.below(6)];
-        let fates = prune_2004(Masking::new(a_v), &tones, None);
-        assert_eq!(fates, as_printed(&tones, |_, _| a_v), "case {case}");
-        fates.iter().for_each(|fate| seen[*fate as usize] += 1);
+        let verdicts = prune_2004(Masking::new(a_v), &tones, None);
+        assert_eq!(verdicts, as_printed(&tones, |_, _| a_v), "case {case}");
+        verdicts.iter().for_each(|verdict| seen[*verdict as usize] += 1);
     }
     assert!(seen.iter().all(|&seen| seen > 10_000), "all fates occur: {seen:?}");
 }
@@ -166,8 +166,8 @@ fn the_fast_pruner_is_the_reference() {
         let tones = tones(case as usize % KINDS, n, &mut random);
         let a_v = A_V[random.below(6)];
         let masking = Masking::new(a_v);
-        let fates = pruner.prune(masking, &tones).unwrap();
-        assert_eq!(fates, prune_2004(masking, &tones, None), "case {case}, a_v {a_v}");
+        let verdicts = pruner.prune(masking, &tones).unwrap();
+        assert_eq!(verdicts, prune_2004(masking, &tones, None), "case {case}, a_v {a_v}");
     }
 }
 
@@ -213,11 +213,11 @@ fn struck_plates_and_bars() {
             let tones: Vec<Tone> = f.iter().zip(&e).map(|(f, e)| Tone::new(*f, level(e))).collect();
             for a_v in A_V {
                 let masking = Masking::new(a_v);
-                let fates = pruner.prune(masking, &tones).unwrap();
-                assert_eq!(fates, prune_2004(masking, &tones, None), "scene {scene}");
+                let verdicts = pruner.prune(masking, &tones).unwrap();
+                assert_eq!(verdicts, prune_2004(masking, &tones, None), "scene {scene}");
                 if a_v == 5.0 && playback_db == 60.0 {
-                    all += fates.len();
-                    kept += fates.iter().filter(|fate| **fate == Audibility::Audible).count();
+                    all += verdicts.len();
+                    kept += verdicts.iter().filter(|verdict| **verdict == Audibility::Audible).count();
                 }
             }
         }
@@ -236,14 +236,14 @@ fn masked_modes_lie_below_audible_ones() {
         let tones = tones(case as usize % KINDS, 300, &mut random);
         for a_v in A_V {
             let masking = Masking::new(a_v);
-            let fates = pruner.prune(masking, &tones).unwrap();
+            let verdicts = pruner.prune(masking, &tones).unwrap();
             let audible: Vec<_> =
-                (0..tones.len()).filter(|&i| fates[i] == Audibility::Audible).collect();
+                (0..tones.len()).filter(|&i| verdicts[i] == Audibility::Audible).collect();
             for (k, tone) in tones.iter().enumerate() {
                 let covered = audible
                     .iter()
                     .any(|&i| tone.level_db() < masking.curve(&tones[i]).spread_db(tone.bark()));
-                match fates[k] {
+                match verdicts[k] {
                     Audibility::Masked => assert!(covered && tone.is_above_threshold()),
                     Audibility::BelowThreshold => assert!(!tone.is_above_threshold()),
                     Audibility::Audible => assert!(tone.is_above_threshold()),

@@ -27,7 +27,7 @@ fn motion(speed_m_s: f64, normal_force_n: f64) -> Motion {
 }
 
 /// Motions at odd times, faster and slower than physics steps.
-fn tell(steering: &mut ForceController) {
+fn print_result(steering: &mut ForceController) {
     let mut at = 137;
     for i in 0..40u32 {
         let v = f64::from(i % 9) * 0.2 - 0.6;
@@ -47,7 +47,7 @@ fn the_hosts_block_size_changes_nothing() {
         engine.move_contact(object, 0, SurfacePoint::At([0.3, 0.0, 0.0])).unwrap();
         engine.move_contact(object, 1, SurfacePoint::At([0.1, 0.0, 0.0])).unwrap();
         let (mut steering, force) = force_channel(scrape(&profile), 64);
-        tell(&mut steering);
+        print_result(&mut steering);
         engine.attach_force(object, 0, force).unwrap();
         let patch = ContactPatch { radius_m: 0.01, modulus_pa: 1e11 };
         let rolling = Rolling { patch, enhancement: 0.9 };
@@ -55,16 +55,16 @@ fn the_hosts_block_size_changes_nothing() {
         let roll = Roll::new(Arc::clone(&profile), Coupling::rolling(), rolling, &f, &[4.0; 8], 2)
             .unwrap();
         let (mut other, force) = force_channel(roll, 64);
-        tell(&mut other);
+        print_result(&mut other);
         engine.attach_force(object, 1, force).unwrap();
         MockDevice::new(blocks).play(&mut renderer, 40_000).samples
     };
-    let whole = play(Blocks::Fixed(4096));
-    assert!(whole.iter().any(|y| y.abs() > 1e-4));
+    let complete = play(Blocks::Fixed(4096));
+    assert!(complete.iter().any(|y| y.abs() > 1e-4));
     for frames in [1, 63, 256, 1000] {
-        assert!(play(Blocks::Fixed(frames)) == whole, "{frames} frames");
+        assert!(play(Blocks::Fixed(frames)) == complete, "{frames} frames");
     }
-    assert!(play(Blocks::Random { min: 1, max: 3000, seed: 5 }) == whole);
+    assert!(play(Blocks::Random { min: 1, max: 3000, seed: 5 }) == complete);
 }
 
 /// The same as aiming by hand at the very samples, however the blocks fall.

@@ -31,14 +31,14 @@ fn unlimited() -> Settings {
 /// Bit for bit, for any number of frames the host asks for at a time.
 #[test]
 fn the_hosts_block_size_changes_nothing() {
-    let whole = played(Settings::default(), Blocks::Fixed(4096));
-    assert!(whole.iter().any(|s| s.abs() > 0.01));
+    let complete = played(Settings::default(), Blocks::Fixed(4096));
+    assert!(complete.iter().any(|s| s.abs() > 0.01));
     for frames in [1, 7, 64, 333, 512, 1000, 2048] {
-        assert!(played(Settings::default(), Blocks::Fixed(frames)) == whole, "{frames} frames");
+        assert!(played(Settings::default(), Blocks::Fixed(frames)) == complete, "{frames} frames");
     }
     for seed in 0..4 {
         let random = Blocks::Random { min: 1, max: 4096, seed };
-        assert!(played(Settings::default(), random) == whole, "random blocks, seed {seed}");
+        assert!(played(Settings::default(), random) == complete, "random blocks, seed {seed}");
     }
 }
 
@@ -85,11 +85,11 @@ fn what_is_heard_does_not_depend_on_the_host_either() {
     let paper = Synthesis::Masking2004(Listening::default(), 5.0);
     let paper = Settings { synthesis: paper, ..Settings::default() };
     for settings in [Settings::default().audible(), tight, paper] {
-        let whole = played(settings.clone(), Blocks::Fixed(4096));
-        assert!(whole.iter().any(|s| s.abs() > 0.01));
+        let complete = played(settings.clone(), Blocks::Fixed(4096));
+        assert!(complete.iter().any(|s| s.abs() > 0.01));
         for seed in 0..3 {
             let blocks = Blocks::Random { min: 1, max: 4096, seed };
-            assert!(played(settings.clone(), blocks) == whole, "{:?}", settings.synthesis);
+            assert!(played(settings.clone(), blocks) == complete, "{:?}", settings.synthesis);
         }
         let threads: Vec<_> = (0..3)
             .map(|_| {
@@ -98,7 +98,7 @@ fn what_is_heard_does_not_depend_on_the_host_either() {
             })
             .collect();
         for thread in threads {
-            assert!(thread.join().unwrap() == whole, "{:?}", settings.synthesis);
+            assert!(thread.join().unwrap() == complete, "{:?}", settings.synthesis);
         }
     }
 }

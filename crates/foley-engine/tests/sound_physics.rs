@@ -107,8 +107,8 @@ fn lowest_hz(shape: &str, material: &str) -> f64 {
 fn line_motion(sound: &[f64], f: f64, length: usize) -> (f64, f64) {
     let [early, late] = [16, 16 + length / 5].map(|start| line(sound, start, length, f));
     let seconds = (length / 5) as f64 / RATE;
-    let turned = (late / early).ln();
-    (f + turned.im / TAU / seconds, -turned.re / seconds)
+    let rotated = (late / early).ln();
+    (f + rotated.im / TAU / seconds, -rotated.re / seconds)
 }
 
 /// Bending waves in a free bar: `f_n = β_n²/(2π L²) √(E h²/12ρ)` with cos β cosh β = 1
@@ -243,13 +243,13 @@ fn harder_strikers_sound_brighter() {
     let model = model(BAR, "steel");
     let heard = ["steel ball", "wooden mallet", "rubber eraser"].map(|name| {
         let sound = struck(&model, OFF_NODES, name, 1.0);
-        let whole = centroid(spectrum(&sound).into_iter().map(|(f, power)| (f, power.sqrt())));
+        let complete = centroid(spectrum(&sound).into_iter().map(|(f, power)| (f, power.sqrt())));
         let power = centroid(spectrum(&sound));
         // Without the blow itself: the modes that ring on after it.
         let ringing = centroid(model.frequencies_hz.iter().map(|f| (*f, level(&sound, *f))));
         let tau = contact_time_s(&model, name, 1.0);
-        println!("{name}: {:.3} ms, {whole:.0}, {power:.0}, {ringing:.0} Hz", tau * 1e3);
-        (tau, [whole, power, ringing])
+        println!("{name}: {:.3} ms, {complete:.0}, {power:.0}, {ringing:.0} Hz", tau * 1e3);
+        (tau, [complete, power, ringing])
     });
     for pair in heard.windows(2) {
         let [(short, bright), (long, dull)] = [pair[0], pair[1]];
@@ -287,11 +287,11 @@ fn glass_rings_longer_than_wood_of_the_same_size() {
         let sound = render(&model(BAR, material), 6.0, |engine, object| {
             engine.strike(object, OFF_NODES, &striker, 1.0, 0.0).unwrap();
         });
-        let whole: f64 = sound.iter().map(|y| y * y).sum();
-        let mut left = whole;
+        let complete: f64 = sound.iter().map(|y| y * y).sum();
+        let mut left = complete;
         let still_heard = sound.iter().take_while(|y| {
             left -= *y * *y;
-            left > 1e-3 * whole
+            left > 1e-3 * complete
         });
         still_heard.count() as f64 / RATE
     });
@@ -327,8 +327,8 @@ fn a_strike_is_heard_when_it_was_asked_for() {
                 }
                 // i e^{iφ} gain is what sin ω(t − t₀) shows, decaying since t₀.
                 let seen = line(&sound, 5280, 24_000, f) / f64::from(gain.signum());
-                let turned = seen * Complex64::I * Complex64::cis(TAU * f / RATE * centre);
-                let late = -turned.arg() / (TAU * f) * RATE;
+                let rotated = seen * Complex64::I * Complex64::cis(TAU * f / RATE * centre);
+                let late = -rotated.arg() / (TAU * f) * RATE;
                 assert!(
                     late.abs() < 0.05,
                     "{tau} s at {asked}: {f:.0} Hz comes {late} samples late"

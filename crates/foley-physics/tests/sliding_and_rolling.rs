@@ -147,14 +147,14 @@ fn a_box_pushed_off_a_shelf_leaves_it_once_and_lands_in_one_clatter() {
         let left = touches(&events).iter().filter(|t| on_shelf(t.bodies) && t.over).count();
         assert_eq!(left, 1, "{rate_hz} Hz: it left the shelf {left} times");
         assert!(impacts(&events).iter().all(|impact| !on_shelf(impact.bodies)), "{rate_hz} Hz");
-        let landing: Vec<_> = impacts(&events).iter().map(|impact| impact.at_s).collect();
+        let touchdown: Vec<_> = impacts(&events).iter().map(|impact| impact.at_s).collect();
         let falls_s = (2.0 * 1.0 / G).sqrt();
         assert!(
-            !landing.is_empty() && landing[0] > 0.3 + falls_s * 0.9,
-            "{rate_hz} Hz {landing:?}"
+            !touchdown.is_empty() && touchdown[0] > 0.3 + falls_s * 0.9,
+            "{rate_hz} Hz {touchdown:?}"
         );
-        assert!(landing.len() <= 24, "{rate_hz} Hz: {} impacts", landing.len());
-        assert!(landing.last().unwrap() - landing[0] < 1.0, "{rate_hz} Hz {landing:?}");
+        assert!(touchdown.len() <= 24, "{rate_hz} Hz: {} impacts", touchdown.len());
+        assert!(touchdown.last().unwrap() - touchdown[0] < 1.0, "{rate_hz} Hz {touchdown:?}");
     }
 }
 

@@ -99,11 +99,11 @@ pub(crate) struct Diagnostics(RefCell<(Vec<Problem>, usize)>);
 
 impl Diagnostics {
     pub(crate) fn add(&self, span: &Span, inside: &str, key: Option<&str>, what: String) {
-        let (told, count) = &mut *self.0.borrow_mut();
+        let (reported, count) = &mut *self.0.borrow_mut();
         *count += 1;
-        if told.len() < MAX_PROBLEMS {
+        if reported.len() < MAX_PROBLEMS {
             let at = span.line_and_column();
-            told.push(Problem {
+            reported.push(Problem {
                 file: span.source.path.clone(),
                 line: at.map(|at| at[0]),
                 column: at.map(|at| at[1]),

@@ -86,7 +86,7 @@ impl Scene {
         geometries: &mut GeometryCache,
     ) -> Result<Prepared, PrepareError> {
         let mut notes = Vec::new();
-        let objects = self.objects.iter().map(|object| geometries.thing(object, &self.folder));
+        let objects = self.objects.iter().map(|object| geometries.prepared(object, &self.folder));
         let objects = objects.collect::<Result<Vec<_>, _>>()?;
         for strike in &self.strikes {
             if let Some(object) = self.objects.get(strike.object)
@@ -102,8 +102,8 @@ impl Scene {
     /// What hail would strike if it stood still.
     fn passed_by_hail(&self, objects: &[PreparedObject]) -> Option<String> {
         self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
-        let moving = self.objects.iter().zip(objects).filter(|(object, thing)| {
-            object.motion != Motion::Fixed && !thing.colliders.is_empty()
+        let moving = self.objects.iter().zip(objects).filter(|(object, prepared)| {
+            object.motion != Motion::Fixed && !prepared.colliders.is_empty()
         });
         let names: Vec<String> = moving.map(|(object, _)| format!("\"{}\"", object.name)).collect();
         let more = match names.len().saturating_sub(MOST_NAMES) {

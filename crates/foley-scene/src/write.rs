@@ -65,7 +65,7 @@ fn value(out: &mut String, data: &Data) {
     // Writing to a string cannot fail.
     match data {
         Data::Text(text) => quoted(out, text),
-        Data::Integer(whole) => drop(write!(out, "{whole}")),
+        Data::Integer(complete) => drop(write!(out, "{complete}")),
         // The shortest digits that read back as the same number.
         Data::Float(real) => drop(write!(out, "{real:?}")),
         Data::Boolean(truth) => drop(write!(out, "{truth}")),

@@ -34,8 +34,8 @@ fn every_demo_reads_back_as_the_same_scene() {
 fn no_demo_begins_with_bodies_inside_each_other() {
     for demo in &DEMOS[1..] {
         let scene = demo.scene().unwrap();
-        let things = scene.prepare_geometry().unwrap();
-        let event_source = EventSource::new(&scene, &things).unwrap();
+        let prepared_objects = scene.prepare_geometry().unwrap();
+        let event_source = EventSource::new(&scene, &prepared_objects).unwrap();
         let deepest = event_source.overlaps(1e-3);
         assert!(deepest.is_empty(), "{}: {deepest:?}", demo.name);
     }

@@ -87,7 +87,7 @@ fn gltf_equals_toml() {
     assert_alike(gltf.clone(), &toml);
 
     // And so does its geometry: the bell is the built-in one, twice as large.
-    let things = gltf.prepare_geometry().unwrap().objects;
+    let prepared_objects = gltf.prepare_geometry().unwrap().objects;
     let bell = r#"
         [[object]]
         mesh = "bell"
@@ -99,7 +99,7 @@ fn gltf_equals_toml() {
         material = "stone"
     "#;
     let bell = Scene::parse(bell).unwrap().prepare_geometry().unwrap().objects;
-    let (found, wanted) = (things[1].mass, bell[0].mass);
+    let (found, wanted) = (prepared_objects[1].mass, bell[0].mass);
     assert!((found.mass_kg / wanted.mass_kg - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
     for i in 0..3 {
         assert!((found.centre_m[i] - wanted.centre_m[i]).abs() < 1e-6, "{found:?} {wanted:?}");
@@ -107,10 +107,10 @@ fn gltf_equals_toml() {
         assert!((p / q - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
     }
     // Scale (1, 2, 3) in the file's axes is (1, 3, 2) in ours.
-    let Form::Mesh { points_m, .. } = &things[2].colliders[0].form else { panic!() };
+    let Form::Mesh { points_m, .. } = &prepared_objects[2].colliders[0].form else { panic!() };
     let most = |i: usize| points_m.iter().map(|p| p[i]).fold(0.0, f64::max);
     assert_eq!([most(0), most(1), most(2)], [0.25, 0.75, 0.5]);
-    assert!((things[2].mass.mass_kg / (6.0 * bell[1].mass.mass_kg) - 1.0).abs() < 1e-6);
+    assert!((prepared_objects[2].mass.mass_kg / (6.0 * bell[1].mass.mass_kg) - 1.0).abs() < 1e-6);
 }
 
 #[test]

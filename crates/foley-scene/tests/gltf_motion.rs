@@ -40,7 +40,7 @@ fn close(a: [f64; 3], b: [f64; 3], within: f64) -> bool {
 }
 
 /// Where x points.
-fn turned(pose: Pose) -> [f64; 3] {
+fn rotated(pose: Pose) -> [f64; 3] {
     Pose { position_m: [0.0; 3], ..pose }.apply([1.0, 0.0, 0.0])
 }
 
@@ -71,7 +71,7 @@ fn straight_motion_is_that_of_toml() {
         let time_s = 0.1 * f64::from(k);
         let (p, q) = (at(&scene, time_s), at(&toml, time_s));
         assert!(close(p.position_m, q.position_m, 1e-6), "{time_s}: {p:?} {q:?}");
-        assert!(close(turned(p), turned(q), 1e-6), "{time_s}: {p:?} {q:?}");
+        assert!(close(rotated(p), rotated(q), 1e-6), "{time_s}: {p:?} {q:?}");
     }
 }
 
@@ -123,7 +123,7 @@ fn children_move_with_their_parents() {
         let (sin, cos) = (std::f64::consts::FRAC_PI_2 * time_s).sin_cos();
         let pose = at(&scene, time_s);
         assert!(close(pose.position_m, [cos, sin, 0.0], 1e-4), "{time_s}: {pose:?}");
-        assert!(close(turned(pose), [cos, sin, 0.0], 1e-4), "{time_s}: {pose:?}");
+        assert!(close(rotated(pose), [cos, sin, 0.0], 1e-4), "{time_s}: {pose:?}");
     }
 }
 

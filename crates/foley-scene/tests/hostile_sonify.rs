@@ -126,11 +126,11 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
         for b in NUMBERS {
             let at = |k: usize| 0.01 + 0.05 * k as f64;
             let hits = PLACES.iter().enumerate().map(|(k, place)| impact(at(k), place, a, b));
-            let rubs = PLACES
+            let scrapes = PLACES
                 .iter()
                 .enumerate()
                 .map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
-            let lines: Vec<String> = hits.chain(rubs).collect();
+            let lines: Vec<String> = hits.chain(scrapes).collect();
             let stats = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).stats;
             assert_eq!(stats.impacts, 4);
             assert!(!stats.lost_j.is_nan(), "{a} {b}");

@@ -57,9 +57,9 @@ fn meshes_have_the_mass_and_inertia_of_the_solids_they_are() {
         let text = format!(
             "[[object]]\nshape = \"{solid}\"\nmaterial = \"x\"\n[[material]]\nname = \"x\"\ndensity = 1000"
         );
-        let thing = &scene(&text).prepare_geometry().unwrap().objects[0];
-        near(thing.mass.mass_kg, kg, 1e-12);
-        (0..3).for_each(|i| near(thing.mass.inertia_kg_m2[i][i], kg * per_kg[i], 1e-12));
+        let prepared = &scene(&text).prepare_geometry().unwrap().objects[0];
+        near(prepared.mass.mass_kg, kg, 1e-12);
+        (0..3).for_each(|i| near(prepared.mass.inertia_kg_m2[i][i], kg * per_kg[i], 1e-12));
     }
 }
 
@@ -85,15 +85,15 @@ fn shapes_weigh_what_they_should() {
         ("membrane:350mm,tension=2000N/m,density=0.26kg/m2", 0.26 * PI * 0.175 * 0.175),
     ] {
         let text = format!("[[object]]\nshape = \"{shape}\"\nmaterial = \"steel\"\n");
-        let thing = &scene(&text).prepare_geometry().unwrap().objects[0];
-        near(thing.mass.mass_kg, kg, 1e-12);
+        let prepared = &scene(&text).prepare_geometry().unwrap().objects[0];
+        near(prepared.mass.mass_kg, kg, 1e-12);
         // Twice the size is eight times as heavy and 32 times as hard to turn.
         let large = &scene(&format!("{text}size = 2")).prepare_geometry().unwrap().objects[0];
         near(large.mass.mass_kg, 8.0 * kg, 1e-12);
-        near(large.mass.inertia_kg_m2[1][1], 32.0 * thing.mass.inertia_kg_m2[1][1], 1e-12);
+        near(large.mass.inertia_kg_m2[1][1], 32.0 * prepared.mass.inertia_kg_m2[1][1], 1e-12);
         let heavy = &scene(&format!("{text}mass_kg = 3")).prepare_geometry().unwrap().objects[0];
         assert_eq!((heavy.mass.mass_kg, heavy.elastic.mass_kg), (3.0, 3.0));
-        near(heavy.mass.inertia_kg_m2[1][1], 3.0 / kg * thing.mass.inertia_kg_m2[1][1], 1e-12);
+        near(heavy.mass.inertia_kg_m2[1][1], 3.0 / kg * prepared.mass.inertia_kg_m2[1][1], 1e-12);
     }
 }
 
@@ -109,9 +109,9 @@ fn baked_models_agree_on_the_mass() {
     ] {
         let scene = scene(&format!("[[object]]\n{object}\nmax_modes = 4"));
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
-        let thing = &prepared.objects[0];
-        let model = thing.model.as_ref().unwrap();
-        near(model.body.mass_kg, thing.mass.mass_kg, 0.02);
+        let prepared = &prepared.objects[0];
+        let model = prepared.model.as_ref().unwrap();
+        near(model.body.mass_kg, prepared.mass.mass_kg, 0.02);
     }
 }
 

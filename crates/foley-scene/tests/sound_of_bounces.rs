@@ -34,8 +34,8 @@ fn bounces(physics_hz: f64, x_m: f64) -> Vec<(f64, f64)> {
         // A bounce is four times as loud as what was before.
         if energy[k] + energy[k + 1] > 8.0 * energy[k - 1] && energy[k] + energy[k + 1] > least {
             // All of it, as an ear does, and until the next at the least.
-            let whole: f64 = energy[k..k + 9].iter().sum();
-            heard.push((k as f64 * PIECE_S, 10.0 * whole.log10()));
+            let complete: f64 = energy[k..k + 9].iter().sum();
+            heard.push((k as f64 * PIECE_S, 10.0 * complete.log10()));
             k += 8;
         }
         k += 1;

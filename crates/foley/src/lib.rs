@@ -31,8 +31,18 @@
 //! ```
 
 pub mod device;
+pub mod gpu_hail;
 
+pub use foley_bench as bench;
+pub use foley_dsp as dsp;
 pub use foley_engine::*;
+pub use foley_geometry as geometry;
+pub use foley_gpu as gpu;
+pub use foley_hail as hail;
+pub use foley_modal as modal;
+pub use foley_physics as physics;
+pub use foley_plot as plot;
+pub use foley_scene as scene;
 
 /// Everything a small program needs.
 pub mod prelude {

@@ -3,8 +3,8 @@
 mod scene;
 
 use anyhow::{Context, Result, bail};
-use foley_dsp::model::ModalModel;
-use foley_geometry::mesh::{self, ReadOptions, Repaired, Units, WallProbe};
+use foley::dsp::model::ModalModel;
+use foley::geometry::mesh::{self, ReadOptions, Repaired, Units, WallProbe};
 use hound::{SampleFormat, WavReader};
 use serde_json::json;
 use std::io::Read;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::command::modes;
 use crate::say::say;
 use crate::values::{check_is_file, has_ending};
-use foley_modal::source::is_mesh_file;
+use foley::modal::source::is_mesh_file;
 
 /// Is this file fit for use? What is wrong with it?
 #[derive(Debug, clap::Args)]
@@ -74,7 +74,7 @@ fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
 }
 
 fn check_model(path: &Path, json: bool) -> Result<()> {
-    let (model, provenance) = foley_modal::file::load_with_provenance(path)?;
+    let (model, provenance) = foley::modal::file::load_with_provenance(path)?;
     let remarks = remarks_on_model(&model);
     if json {
         let mut facts = modes::facts(&model, None);

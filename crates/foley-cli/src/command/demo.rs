@@ -4,14 +4,14 @@ mod staged;
 
 use anyhow::{Context, Result, bail};
 use foley::audio_file::{Format, write};
-use foley_dsp::model::ModalModel;
-use foley_scene::demos::{DEMOS, dozen, named};
+use foley::dsp::model::ModalModel;
+use foley::scene::demos::{DEMOS, dozen, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::progress;
 use crate::say::say;
-use foley_plot as plot;
+use foley::plot;
 
 /// A built-in scene: sound and pictures.
 #[derive(Debug, clap::Args)]

@@ -7,8 +7,8 @@ mod surface;
 
 use anyhow::{Context, Result, bail};
 use foley::SurfacePoint;
-use foley_modal::Material;
-use foley_modal::fit::{Options, fit_with_progress};
+use foley::modal::Material;
+use foley::modal::fit::{Options, fit_with_progress};
 use std::path::PathBuf;
 
 use crate::progress;
@@ -145,7 +145,7 @@ fn options(args: &Args) -> Result<Options> {
     let all = Options::default();
     let material = Material::named(&args.material)?;
     let name = args.recordings[0].file_stem().context("the first recording has no name")?;
-    let body = foley_modal::Body {
+    let body = foley::modal::Body {
         mass_kg: args.mass,
         young_pa: material.young_pa,
         poisson: material.poisson,

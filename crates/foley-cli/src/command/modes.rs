@@ -1,17 +1,17 @@
 //! `foley modes`: modal analysis.
 
 use anyhow::{Result, bail};
-use foley_dsp::model::ModalModel;
-use foley_modal::provenance::rescale_as;
-use foley_modal::source::ModelSource;
-use foley_modal::{Material, Provenance, file};
+use foley::dsp::model::ModalModel;
+use foley::modal::provenance::rescale_as;
+use foley::modal::source::ModelSource;
+use foley::modal::{Material, Provenance, file};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::model_args::ModelArgs;
 use crate::say::say;
 use crate::values::{has_ending, within};
-use foley_plot::AtomicFile;
+use foley::plot::AtomicFile;
 
 /// Modal analysis of a shape or a mesh; or another size or material for a model.
 #[derive(Debug, clap::Args)]

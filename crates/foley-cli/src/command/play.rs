@@ -8,8 +8,8 @@ use anyhow::Result;
 use foley::Settings;
 use foley::device::{self, Device};
 use foley::mock::{Blocks, MockDevice, Pace};
-use foley_scene::Scene;
-use foley_scene::sonify::{EventSource, Sonifier, StereoPanner};
+use foley::scene::Scene;
+use foley::scene::sonify::{EventSource, Sonifier, StereoPanner};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         Some(device) => on_card(device, panner, &mut live, &args.scene)?,
         None => on_nothing(panner, &mut live, scene.seconds)?,
     };
-    tell(&played, &mut live, &scene, full_scale_pa, json)
+    print_result(&played, &mut live, &scene, full_scale_pa, json)
 }
 
 fn on_card(device: Device, panner: StereoPanner, live: &mut Live, scene: &Path) -> Result<Played> {
@@ -111,7 +111,7 @@ fn on_nothing(mut panner: StereoPanner, live: &mut Live, seconds: f64) -> Result
     Ok(Played { device: "nothing".into(), underruns })
 }
 
-fn tell(
+fn print_result(
     Played { device, underruns }: &Played,
     live: &mut Live,
     scene: &Scene,

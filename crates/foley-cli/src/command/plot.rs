@@ -1,15 +1,15 @@
 //! `foley plot`: pictures.
 
 use anyhow::{Result, bail};
-use foley_dsp::model::ModalModel;
-use foley_dsp::perception::{MAX_A_V_DB, Masking};
+use foley::dsp::model::ModalModel;
+use foley::dsp::perception::{MAX_A_V_DB, Masking};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::say::say;
 use crate::values::{check_is_file, has_ending, hertz, within};
-use foley_plot::AtomicFile;
-use foley_plot::{self as plot, AudibilityCounts, MaskingOptions};
+use foley::plot::AtomicFile;
+use foley::plot::{self as plot, AudibilityCounts, MaskingOptions};
 
 /// The playback level of [CS] figure 4, dB SPL.
 const FIGURE_4_PLAYBACK_DB: f64 = 70.0;
@@ -126,7 +126,7 @@ fn draw_file(
     output: &Path,
 ) -> Result<(AtomicFile, Option<AudibilityCounts>)> {
     if has_ending(file, "modal") {
-        let (model, provenance) = foley_modal::file::load_with_provenance(file)?;
+        let (model, provenance) = foley::modal::file::load_with_provenance(file)?;
         let merged = provenance.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
         draw_modes(args, file, &model, &merged, output)
     } else if has_ending(file, "wav") {

@@ -4,10 +4,10 @@ use anyhow::{Result, bail};
 use foley::audio_file::{Container, Format, write};
 use foley::device::{self, Device};
 use foley::{Engine, Listening, Offline, Settings, SurfacePoint};
-use foley_dsp::excitation::{HertzPair, Striker};
-use foley_dsp::model::ModalModel;
-use foley_dsp::output::OutputSettings;
-use foley_modal::source::ModelSource;
+use foley::dsp::excitation::{HertzPair, Striker};
+use foley::dsp::model::ModalModel;
+use foley::dsp::output::OutputSettings;
+use foley::modal::source::ModelSource;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use crate::model_args::ModelArgs;
 use crate::say::say;
 use crate::values::within;
 use crate::{progress, surface_point};
-use foley_engine::AudioBuffer;
-use foley_plot as plot;
+use foley::AudioBuffer;
+use foley::plot;
 
 /// Beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;

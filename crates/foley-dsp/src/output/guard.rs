@@ -53,8 +53,8 @@ impl Guard {
     /// become 0. Only what happens around a bad sample depends on where blocks begin.
     pub fn process(&mut self, frames: &mut [f32]) -> bool {
         let width = self.channels.len();
-        let whole = frames.len() - frames.len() % width;
-        let (frames, rest) = frames.split_at_mut(whole);
+        let complete = frames.len() - frames.len() % width;
+        let (frames, rest) = frames.split_at_mut(complete);
         rest.fill(0.0);
 
         // Both passes are branch-free over contiguous samples, and the rule.

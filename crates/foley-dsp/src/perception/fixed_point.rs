@@ -23,8 +23,8 @@ mod tests {
         let step = 1.0 / STEPS;
         let (level, slope, distance) = (1000.0 - step, 222.0 - step, 26.0 - step);
         let height = level - slope * distance;
-        let whole = |x: f64| (x * STEPS) as i128;
-        let exact = whole(level) * 65_536 - whole(slope) * whole(distance);
+        let complete = |x: f64| (x * STEPS) as i128;
+        let exact = complete(level) * 65_536 - complete(slope) * complete(distance);
         assert_eq!((height * STEPS * STEPS) as i128, exact);
         assert_eq!(slope.mul_add(-distance, level), height);
     }

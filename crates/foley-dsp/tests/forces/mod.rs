@@ -103,9 +103,9 @@ pub fn line_hz(y: &[f32], guess_hz: f64) -> f64 {
         }
         im.atan2(re)
     };
-    let turned = part(&y[half..2 * half], half) - part(&y[..half], 0);
-    let turned = turned - TAU * (turned / TAU).round();
-    guess_hz + turned / TAU * RATE / half as f64
+    let rotated = part(&y[half..2 * half], half) - part(&y[..half], 0);
+    let rotated = rotated - TAU * (rotated / TAU).round();
+    guess_hz + rotated / TAU * RATE / half as f64
 }
 
 /// The largest second difference: a click is a large one.

@@ -1,9 +1,9 @@
-//! An audio-force on the audio thread, steered from yours.
+//! A force on the audio thread, controlled from another thread.
 //!
-//! What it is told carries the sample from which it counts, and travels first-in-first-out:
-//! a motion that arrives in time takes effect at its very sample, so that a render does not
-//! depend on who asked for how many samples when. One that arrives late counts at once.
-//! The queue lives here and not beside the forces, which know nothing of threads.
+//! Motions carry the sample at which they take effect and travel first-in-first-out: one that
+//! arrives in time takes effect at that sample, so that a render does not depend on the host's
+//! block lengths. One that arrives late takes effect at once. The queue is here and not in
+//! `foley-dsp`, which knows nothing of threads.
 
 use foley_dsp::excitation::{AudioForce, Motion};
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -11,70 +11,68 @@ use thiserror::Error;
 
 use super::Force;
 
-/// Why a force cannot be told more.
+/// A motion was refused.
 #[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ForceControlError {
-    /// The audio thread has not listened to what was said before.
+    /// The queue is full.
     #[error("{0} motions wait for the audio thread already; render or play first")]
     Busy(usize),
 }
 
-/// Something told, and when it counts.
+/// A motion and the sample at which it takes effect.
 #[derive(Debug, Clone, Copy)]
-struct Told {
+struct TimedMotion {
     at: u64,
     motion: Motion,
     glide_samples: u32,
     is_last: bool,
 }
 
-/// Your thread's half: tells a force how its contact moves. Dropped, it ends the force.
+/// The controlling half: sends the motion of a contact. When dropped, it ends the force.
 #[derive(Debug)]
 pub struct ForceController {
-    told: Producer<Told>,
+    motions: Producer<TimedMotion>,
 }
 
 impl ForceController {
-    /// From absolute sample `at` on the force glides to this motion within so many samples,
-    /// usually the length of a step of the simulation. Tell in order of time.
+    /// From absolute sample `at` on, interpolates to this motion within `glide_samples`, usually
+    /// a step of the simulation. Motions are sent in order of time.
     pub fn aim(
         &mut self,
         at: u64,
         motion: Motion,
         glide_samples: u32,
     ) -> Result<(), ForceControlError> {
-        self.tell(Told { at, motion, glide_samples, is_last: false })
+        self.send(TimedMotion { at, motion, glide_samples, is_last: false })
     }
 
-    /// At this sample the contact breaks: the force fades within so many samples and is over.
+    /// Ends the contact at this sample: the force fades within `glide_samples`.
     pub fn end(&mut self, at: u64, glide_samples: u32) -> Result<(), ForceControlError> {
-        self.tell(Told { at, motion: Motion::default(), glide_samples, is_last: true })
+        self.send(TimedMotion { at, motion: Motion::default(), glide_samples, is_last: true })
     }
 
-    /// How many motions can be told before the audio thread listens again.
+    /// Returns the free places of the queue.
     pub fn room(&self) -> usize {
-        self.told.slots()
+        self.motions.slots()
     }
 
-    fn tell(&mut self, told: Told) -> Result<(), ForceControlError> {
-        let capacity = self.told.buffer().capacity();
-        self.told.push(told).map_err(|_| ForceControlError::Busy(capacity))
+    fn send(&mut self, motion: TimedMotion) -> Result<(), ForceControlError> {
+        let capacity = self.motions.buffer().capacity();
+        self.motions.push(motion).map_err(|_| ForceControlError::Busy(capacity))
     }
 }
 
-/// The audio thread's half: a [`Force`] to be pushed onto an object.
-///
-/// Real-time, as its force is.
+/// The controlled half: a [`Force`] to attach to an object. Real-time, as its force is.
 #[derive(Debug)]
 pub struct ControlledForce<F> {
     force: F,
-    told: Consumer<Told>,
-    next: Option<Told>,
+    motions: Consumer<TimedMotion>,
+    next: Option<TimedMotion>,
     ends: bool,
 }
 
-/// A force and the handle that steers it, with room for `capacity` motions in between.
+/// Returns the controller of a force and the force, with a queue of `capacity` motions.
 ///
 /// ```
 /// use foley_engine::{Engine, Offline, SurfacePoint, Settings};
@@ -103,40 +101,40 @@ pub fn force_channel<F: AudioForce>(
     force: F,
     capacity: usize,
 ) -> (ForceController, ControlledForce<F>) {
-    let (sender, told) = RingBuffer::new(capacity.max(1));
-    (ForceController { told: sender }, ControlledForce { force, told, next: None, ends: false })
+    let (sender, motions) = RingBuffer::new(capacity.max(1));
+    (ForceController { motions: sender }, ControlledForce { force, motions, next: None, ends: false })
 }
 
 impl<F: AudioForce> ControlledForce<F> {
-    fn obey(&mut self, told: Told) {
+    fn apply(&mut self, motion: TimedMotion) {
         if !self.ends {
-            self.force.aim(told.motion, told.glide_samples);
-            self.ends = told.is_last;
+            self.force.aim(motion.motion, motion.glide_samples);
+            self.ends = motion.is_last;
         }
     }
 }
 
 impl<F: AudioForce + Send> Force for ControlledForce<F> {
     fn add(&mut self, start: u64, force: &mut [f32]) -> bool {
-        // Asked first: what was told before the handle went is still in the queue.
-        let is_alone = self.told.is_abandoned();
+        // Read first: motions sent before the controller was dropped are still in the queue.
+        let is_alone = self.motions.is_abandoned();
         let mut done = 0;
         loop {
-            self.next = self.next.or_else(|| self.told.pop().ok());
+            self.next = self.next.or_else(|| self.motions.pop().ok());
             let now = start.saturating_add(done as u64);
             match self.next {
-                Some(told) if told.at <= now => {
+                Some(motion) if motion.at <= now => {
                     self.next = None;
-                    self.obey(told);
+                    self.apply(motion);
                     continue;
                 }
                 None if is_alone && !self.ends => {
                     let (motion, glide_samples) = (Motion::default(), 0);
-                    self.obey(Told { at: now, motion, glide_samples, is_last: true });
+                    self.apply(TimedMotion { at: now, motion, glide_samples, is_last: true });
                 }
                 _ => {}
             }
-            let until = self.next.map_or(u64::MAX, |told| told.at - now);
+            let until = self.next.map_or(u64::MAX, |motion| motion.at - now);
             let count = usize::try_from(until).unwrap_or(usize::MAX).min(force.len() - done);
             if count == 0 {
                 break;

@@ -50,7 +50,7 @@ mod tests {
             .iter()
             .fold((u8::MAX, 0), |(l, h), note| (l.min(note.number), h.max(note.number)));
         assert!(low >= 55 && high <= 55 + 36);
-        let whole: u32 = ENTERTAINER.iter().map(|(_, sixteenths)| sixteenths).sum();
-        assert_eq!(whole, 9 * 8);
+        let complete: u32 = ENTERTAINER.iter().map(|(_, sixteenths)| sixteenths).sum();
+        assert_eq!(complete, 9 * 8);
     }
 }

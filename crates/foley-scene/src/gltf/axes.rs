@@ -17,7 +17,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn turned([x, y, z]: [f64; 3]) -> [f64; 3] {
+fn rotated([x, y, z]: [f64; 3]) -> [f64; 3] {
     [x, -z, y]
 }
 
@@ -79,10 +79,10 @@ fn quaternion(r: Columns) -> Quaternion {
 pub(crate) fn upright([a, b, c, origin]: [[f64; 3]; 4]) -> Option<Pose> {
     let (r, _) = polar([a, b, c])?;
     let [x, y, z, w] = quaternion(r);
-    let [qx, qy, qz] = turned([x, y, z]);
+    let [qx, qy, qz] = rotated([x, y, z]);
     // −0 is 0, so that files made in different ways are equal.
     let plain = |x: f64| x + 0.0;
-    let position_m = turned(origin).map(plain);
+    let position_m = rotated(origin).map(plain);
     position_m
         .iter()
         .all(|x| x.is_finite())
@@ -91,7 +91,7 @@ pub(crate) fn upright([a, b, c, origin]: [[f64; 3]; 4]) -> Option<Pose> {
 
 /// What is left for the mesh: stretch and change of axes.
 pub(crate) fn linear([a, b, c, _]: [[f64; 3]; 4]) -> Option<Columns> {
-    polar([a, b, c]).map(|(_, s)| s.map(turned))
+    polar([a, b, c]).map(|(_, s)| s.map(rotated))
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
             let mesh = linear([a, b, c, origin]).unwrap();
             for v in [[1.0, 2.0, 3.0], [-0.5, 0.0, 0.25]] {
                 let mapped = apply([a, b, c], v);
-                let wanted = turned([0, 1, 2].map(|i| mapped[i] + origin[i]));
+                let wanted = rotated([0, 1, 2].map(|i| mapped[i] + origin[i]));
                 let found = pose.apply(apply(mesh, v));
                 let error = (0..3).map(|i| (wanted[i] - found[i]).abs()).fold(0.0, f64::max);
                 assert!(error < 1e-12, "{a:?}: {wanted:?} {found:?}");

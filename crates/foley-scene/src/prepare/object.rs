@@ -56,7 +56,7 @@ impl GeometryCache {
     }
 
     /// The thing without its model.
-    pub(super) fn thing(
+    pub(super) fn prepared(
         &mut self,
         object: &Object,
         folder: &Path,
@@ -84,20 +84,20 @@ impl GeometryCache {
 }
 
 /// At its own size and mass.
-fn finish(mut thing: PreparedObject, object: &Object) -> Result<PreparedObject, Cause> {
+fn finish(mut prepared: PreparedObject, object: &Object) -> Result<PreparedObject, Cause> {
     if object.size != 1.0 && object.body != Body::Ground {
-        thing.colliders = collider::scaled(&thing.colliders, object.size).into();
-        thing.mass = thing.mass.scaled(object.size);
-        thing.elastic.radius_m *= object.size;
+        prepared.colliders = collider::scaled(&prepared.colliders, object.size).into();
+        prepared.mass = prepared.mass.scaled(object.size);
+        prepared.elastic.radius_m *= object.size;
     }
     if let Some(mass_kg) = object.mass_kg {
-        thing.mass = thing.mass.with_mass(mass_kg);
+        prepared.mass = prepared.mass.with_mass(mass_kg);
     }
-    if !(1e-9..=1e9).contains(&thing.mass.mass_kg) {
-        return Err(Cause::mass(thing.mass.mass_kg, &object.material));
+    if !(1e-9..=1e9).contains(&prepared.mass.mass_kg) {
+        return Err(Cause::mass(prepared.mass.mass_kg, &object.material));
     }
-    thing.elastic.mass_kg = thing.mass.mass_kg;
-    Ok(thing)
+    prepared.elastic.mass_kg = prepared.mass.mass_kg;
+    Ok(prepared)
 }
 
 /// At size 1.

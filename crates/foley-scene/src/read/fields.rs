@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
     fn check(&self, key: &Key, value: &Value, range: &RangeInclusive<f64>) -> Option<f64> {
         let (low, high) = (shown(*range.start()), shown(*range.end()));
         let number = match value.data {
-            Data::Integer(whole) => whole as f64,
+            Data::Integer(complete) => complete as f64,
             Data::Float(real) => real,
             _ => {
                 self.not(key, value, &format!("a number from {low} to {high}"));
@@ -100,11 +100,11 @@ impl<'a> Fields<'a> {
         let range = key.integer_range();
         let (low, high) = range.clone().into_inner();
         match value.data {
-            Data::Integer(whole) => match u64::try_from(whole).ok().filter(|w| range.contains(w)) {
-                Some(whole) => return Some(whole),
+            Data::Integer(complete) => match u64::try_from(complete).ok().filter(|w| range.contains(w)) {
+                Some(complete) => return Some(complete),
                 None => {
                     let key = key.name;
-                    let what = format!("`{key}` is {whole}; it must be from {low} to {high}");
+                    let what = format!("`{key}` is {complete}; it must be from {low} to {high}");
                     self.log.add(&value.span, &self.inside, Some(key), what);
                 }
             },
@@ -118,7 +118,7 @@ impl<'a> Fields<'a> {
         match value.data {
             Data::Boolean(truth) => Some(truth),
             // Blender has no boxes to tick in older assets: 0 and 1.
-            Data::Integer(whole @ 0..=1) => Some(whole == 1),
+            Data::Integer(complete @ 0..=1) => Some(complete == 1),
             _ => {
                 self.not(key, value, "true or false");
                 None

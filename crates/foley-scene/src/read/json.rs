@@ -10,7 +10,7 @@ pub(crate) fn data(json: &Json, span: &Span) -> Data {
         Json::Null => Data::Other("nothing"),
         Json::Bool(truth) => Data::Boolean(*truth),
         Json::Number(number) => match number.as_i64() {
-            Some(whole) => Data::Integer(whole),
+            Some(complete) => Data::Integer(complete),
             None => Data::Float(number.as_f64().unwrap_or(f64::NAN)),
         },
         Json::String(text) => Data::Text(text.clone()),

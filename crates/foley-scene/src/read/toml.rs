@@ -42,7 +42,7 @@ fn into_table(table: DeTable<'_>, span: Span) -> Table {
 fn into_data(value: DeValue<'_>, span: &Span) -> Data {
     match value {
         DeValue::String(text) => Data::Text(text.into_owned()),
-        DeValue::Integer(number) => whole(&number),
+        DeValue::Integer(number) => complete(&number),
         DeValue::Float(number) => {
             number.as_str().parse().map_or(Data::Float(f64::NAN), Data::Float)
         }
@@ -62,9 +62,9 @@ fn into_data(value: DeValue<'_>, span: &Span) -> Data {
 }
 
 /// A whole number that is too large for one is still a number.
-fn whole(number: &DeInteger<'_>) -> Data {
+fn complete(number: &DeInteger<'_>) -> Data {
     match i64::from_str_radix(number.as_str(), number.radix()) {
-        Ok(whole) => Data::Integer(whole),
+        Ok(complete) => Data::Integer(complete),
         Err(_) if number.radix() == 10 => {
             number.as_str().parse().map_or(Data::Float(f64::NAN), Data::Float)
         }

@@ -126,7 +126,7 @@ impl Object {
         let silent = fields.boolean(&object::SILENT);
         let fallback = materials.find(SCENERY)?;
         // What is wrong with the body is told; the other keys are still to be looked at.
-        let told = body.is_none();
+        let reported = body.is_none();
         let body = body.unwrap_or(Body::Ground);
         let made = material.clone().unwrap_or(fallback);
         let mut object = Self::new(body.word(), body, made);
@@ -137,7 +137,7 @@ impl Object {
         object.modes = ModeLimits::read(fields, &object.body);
         let loose = object.motion == Motion::Dynamic && object.mass_kg.is_none();
         let needed = !matches!(object.body, Body::Model(_)) && (!object.silent || loose);
-        if needed && !told && !fields.has(&object::MATERIAL) {
+        if needed && !reported && !fields.has(&object::MATERIAL) {
             let what = match object.silent {
                 true => "is missing, and so is `mass_kg`: what moves needs one of them",
                 false => {
@@ -146,7 +146,7 @@ impl Object {
             };
             fields.wrong(&object::MATERIAL, what);
         }
-        (!told).then_some(object)
+        (!reported).then_some(object)
     }
 
     fn geometry(&mut self, fields: &mut Fields<'_>) {

@@ -86,9 +86,9 @@ impl Sonifier {
         let rate = f64::from(engine.settings().sample_rate_hz);
         let air = AirAbsorption::new(&scene.air);
         let mut known = HashMap::new();
-        let attenuation = |thing: &PreparedObject| {
+        let attenuation = |prepared: &PreparedObject| {
             // Copies share their model, and so their way.
-            let model = thing.model.as_ref()?;
+            let model = prepared.model.as_ref()?;
             let attenuation = known
                 .entry(Arc::as_ptr(model))
                 .or_insert_with(|| air.attenuation(&model.frequencies_hz));

@@ -1,7 +1,7 @@
 //! `foley bench bake`: all audible modes of a mesh of 30,000 vertices.
 
 use anyhow::{Result, bail};
-use foley_bench::bake::measure;
+use foley::bench::bake::measure;
 
 use crate::progress::Bars;
 use crate::say::say;

@@ -1,15 +1,15 @@
 //! `foley bench hail`: the picnic of [CS] under hail at several rates.
 
 use anyhow::{Context, Result};
-use foley_bench::hail::measure;
+use foley::bench::hail::measure;
 use serde_json::Value;
 
 use super::rounds;
 use crate::command::render::prepare;
 use crate::progress::Bars;
 use crate::say::say;
-use foley_scene::demos::DEMOS;
-use foley_scene::prepare::ModelCache;
+use foley::scene::demos::DEMOS;
+use foley::scene::prepare::ModelCache;
 
 /// Hail on the picnic.
 #[derive(Debug, Clone, clap::Args)]

@@ -1,8 +1,8 @@
 //! `foley bench plates`: many objects at once.
 
 use anyhow::Result;
-use foley_bench::many_objects::{Options, Rings, measure_plates, measure_rings};
-use foley_plot::check_extension;
+use foley::bench::many_objects::{Options, Rings, measure_plates, measure_rings};
+use foley::plot::check_extension;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

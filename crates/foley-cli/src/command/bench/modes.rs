@@ -1,7 +1,7 @@
 //! `foley bench modes`: modes in real time on one core.
 
 use anyhow::Result;
-use foley_bench::modes::measure;
+use foley::bench::modes::measure;
 use serde_json::Value;
 
 use super::rounds;

@@ -1,9 +1,9 @@
 //! `foley bench pruning`: Tables 1 and 2 of [CS] on this machine.
 
 use anyhow::Result;
-use foley_bench::pruning::{Options, measure};
-use foley_bench::scene::{BenchScene, many_plates};
-use foley_plot::{AtomicFile, check_extension};
+use foley::bench::pruning::{Options, measure};
+use foley::bench::scene::{BenchScene, many_plates};
+use foley::plot::{AtomicFile, check_extension};
 use serde_json::Value;
 use std::path::PathBuf;
 

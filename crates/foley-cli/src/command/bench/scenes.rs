@@ -1,8 +1,8 @@
 //! `foley bench scenes`: the benchmark scenes with all their modes, to listen to.
 
 use anyhow::{Context, Result};
-use foley_bench::scene::{BenchScene, many_plates};
-use foley_bench::scenes::render;
+use foley::bench::scene::{BenchScene, many_plates};
+use foley::bench::scenes::render;
 use std::path::PathBuf;
 
 use super::objects;

@@ -1,11 +1,11 @@
 //! What is in a scene, and what is wrong with it.
 
 use anyhow::{Context, Result, bail};
-use foley_scene::prepare::{Form, Prepared, PreparedObject};
-use foley_scene::scene::hail::{Fall, Hail};
-use foley_scene::scene::{Motion, Object};
-use foley_scene::sonify::HailGeometry;
-use foley_scene::{Scene, SceneError};
+use foley::scene::prepare::{Form, Prepared, PreparedObject};
+use foley::scene::scene::hail::{Fall, Hail};
+use foley::scene::scene::{Motion, Object};
+use foley::scene::sonify::HailGeometry;
+use foley::scene::{Scene, SceneError};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const MOST_LINES: usize = 40;
 pub(super) fn check(path: &Path, json: bool) -> Result<()> {
     let scene = match Scene::load(path) {
         Ok(scene) => scene,
-        Err(error) => return tell(path, &error, json),
+        Err(error) => return print_result(path, &error, json),
     };
     let prepared = scene.prepare_geometry().with_context(|| path.display().to_string())?;
     // Stones that never come down are told here and not when it is too late.
@@ -52,7 +52,7 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
 }
 
 /// One problem is the error itself; several are listed.
-fn tell(path: &Path, error: &SceneError, json: bool) -> Result<()> {
+fn print_result(path: &Path, error: &SceneError, json: bool) -> Result<()> {
     if json {
         say!("{}", json!({ "ok": false, "count": error.count, "problems": error.problems }))?;
     } else if error.count == 1 {

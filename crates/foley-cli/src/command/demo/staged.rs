@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result};
 use foley::audio_file::{Format, write};
-use foley_scene::Scene;
-use foley_scene::demos::{Demo, dozen};
-use foley_scene::prepare::ModelCache;
-use foley_scene::sonify::RenderSettings;
+use foley::scene::Scene;
+use foley::scene::demos::{Demo, dozen};
+use foley::scene::prepare::ModelCache;
+use foley::scene::sonify::RenderSettings;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::MOST_LIMITING_DB;
 use crate::command::render::{Made, Stats, film, in_words, modes, perform_timed, prepare, sound};
 use crate::progress;
 use crate::say::say;
-use foley_plot as plot;
+use foley::plot;
 
 /// Renders a scene, draws it, and writes it for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {

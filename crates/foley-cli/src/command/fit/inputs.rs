@@ -1,11 +1,11 @@
 //! Recordings from files.
 
 use anyhow::{Context, Result, bail};
-use foley_modal::fit::{MOST_SAMPLES, Recording};
+use foley::modal::fit::{MOST_SAMPLES, Recording};
 use std::path::{Path, PathBuf};
 
 use crate::values::check_is_file;
-use foley_plot::wav;
+use foley::plot::wav;
 
 /// What the files hold.
 pub(super) struct Heard {

@@ -2,15 +2,15 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use foley::audio_file::{Container, FileError, Format, write};
-use foley_modal::fit::{Fitted, Recording};
+use foley::modal::fit::{Fitted, Recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Args;
 use crate::values::has_ending;
-use foley_engine::AudioBuffer;
-use foley_plot as plot;
-use foley_plot::AtomicFile;
+use foley::AudioBuffer;
+use foley::plot;
+use foley::plot::AtomicFile;
 
 /// The model, and one of each other kind for every recording.
 pub(super) struct Outputs {
@@ -71,7 +71,7 @@ impl Outputs {
     /// Writes everything, then gives everything its name.
     pub(super) fn write(&self, recordings: &[Recording], fitted: &Fitted) -> Result<()> {
         let mut done =
-            vec![AtomicFile::new(&self.model, &foley_modal::file::write(&fitted.model))?];
+            vec![AtomicFile::new(&self.model, &foley::modal::file::write(&fitted.model))?];
         let rate = recordings[0].sample_rate_hz as u32;
         for (path, strike) in self.resyntheses.iter().zip(&fitted.strikes) {
             done.push(sound(path, &strike.resynthesis, rate)?);

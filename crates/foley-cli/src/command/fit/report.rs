@@ -1,8 +1,8 @@
 //! What a fit found, in words or JSON.
 
 use anyhow::Result;
-use foley_dsp::model::ModalModel;
-use foley_modal::fit::{Fitted, FittedStrike};
+use foley::dsp::model::ModalModel;
+use foley::modal::fit::{Fitted, FittedStrike};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,15 @@
 //! `foley fit --surface`: what was scraped.
 
 use anyhow::{Context, Result, bail};
-use foley_dsp::excitation::Surface;
-use foley_modal::fit::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
+use foley::dsp::excitation::Surface;
+use foley::modal::fit::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use super::{Args, inputs};
 use crate::say::say;
 use crate::values::has_ending;
-use foley_plot::AtomicFile;
+use foley::plot::AtomicFile;
 
 /// The speed of a scrape nobody knows the speed of, m/s.
 const DEFAULT_SPEED: f64 = 1.0;

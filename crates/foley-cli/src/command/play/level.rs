@@ -6,10 +6,10 @@
 //! What is louder later meets the limiter.
 
 use anyhow::{Context, Result};
-use foley_scene::Scene;
-use foley_scene::prepare::Prepared;
-use foley_scene::scene::Level;
-use foley_scene::sonify::{ImpactBackend, RenderSettings, render};
+use foley::scene::Scene;
+use foley::scene::prepare::Prepared;
+use foley::scene::scene::Level;
+use foley::scene::sonify::{ImpactBackend, RenderSettings, render};
 use std::sync::Arc;
 
 /// Rendered at first, s.

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use foley::EngineError;
-use foley_physics::Event;
-use foley_scene::Scene;
-use foley_scene::sonify::{EventSource, SceneEvent, Sonifier, SonifyError, SonifyStats};
+use foley::physics::Event;
+use foley::scene::Scene;
+use foley::scene::sonify::{EventSource, SceneEvent, Sonifier, SonifyError, SonifyStats};
 
 /// So far is the scene ahead of the engine's clock: more than a block and a glance, and less
 /// than anybody notices, s.
@@ -112,8 +112,8 @@ mod tests {
     use foley::Settings;
     use foley::Source;
     use foley::mock::{Blocks, MockDevice, Pace, VirtualClock};
-    use foley_scene::prepare::{ModelCache, Prepared};
-    use foley_scene::sonify::{ImpactBackend, RenderSettings, StereoPanner, render};
+    use foley::scene::prepare::{ModelCache, Prepared};
+    use foley::scene::sonify::{ImpactBackend, RenderSettings, StereoPanner, render};
     use std::sync::Arc;
     use std::time::{Duration, Instant};
 

@@ -1,10 +1,10 @@
 //! All blows of a scene with their impulses: those that happened, and those by hand.
 
-use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
-use foley_physics::{Event, HailImpact};
-use foley_scene::Scene;
-use foley_scene::prepare::Prepared;
-use foley_scene::sonify::SceneEvent;
+use foley::dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
+use foley::physics::{Event, HailImpact};
+use foley::scene::Scene;
+use foley::scene::prepare::Prepared;
+use foley::scene::sonify::SceneEvent;
 
 /// One blow.
 #[derive(Debug, Clone, Copy, PartialEq)]

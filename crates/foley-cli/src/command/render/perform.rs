@@ -1,14 +1,14 @@
 //! From a scene to its sound in memory, and the processor time it takes.
 
 use anyhow::{Context, Result};
-use foley_scene::Scene;
-use foley_scene::prepare::{ModelCache, Prepared};
-use foley_scene::sonify::{RenderSettings, Rendered, render};
+use foley::scene::Scene;
+use foley::scene::prepare::{ModelCache, Prepared};
+use foley::scene::sonify::{RenderSettings, Rendered, render};
 use std::sync::Arc;
 
 use crate::progress;
-use foley_bench::cpu_time::process_cpu_s;
-use foley_engine::AudioBuffer;
+use foley::bench::cpu_time::process_cpu_s;
+use foley::AudioBuffer;
 
 /// Processor time of a render, s, of all threads: dense hail is found by several.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,9 +4,9 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 use super::Made;
-use foley_engine::AudioBuffer;
-use foley_plot::AtomicFile;
-use foley_plot::{self as plot, Axis, LineChart, Series, TimeChart, Track, TrackStyle};
+use foley::AudioBuffer;
+use foley::plot::AtomicFile;
+use foley::plot::{self as plot, Axis, LineChart, Series, TimeChart, Track, TrackStyle};
 
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {

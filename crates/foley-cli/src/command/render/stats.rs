@@ -3,16 +3,16 @@
 mod histogram;
 
 use anyhow::Result;
-use foley_physics::Event;
-use foley_scene::Scene;
-use foley_scene::prepare::Prepared;
-use foley_scene::sonify::{Rendered, SceneEvent, SonifyStats};
+use foley::physics::Event;
+use foley::scene::Scene;
+use foley::scene::prepare::Prepared;
+use foley::scene::sonify::{Rendered, SceneEvent, SonifyStats};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
 use super::Took;
 use super::blows::{self, Blow};
-use foley_engine::AudioBuffer;
+use foley::AudioBuffer;
 use histogram::Histogram;
 
 /// More times than this are not listed; the count says how many there are.

@@ -1,8 +1,8 @@
 //! The contact trace of a scene that was rendered.
 
 use anyhow::{Context, Result};
-use foley_scene::Scene;
-use foley_scene::sonify::{Rendered, write_trace};
+use foley::scene::Scene;
+use foley::scene::sonify::{Rendered, write_trace};
 use std::fs::File;
 use std::path::Path;
 

@@ -274,9 +274,9 @@ mod tests {
             let f_s = 44_100.0;
             let impact = Impact::new(impulse, samples / f_s).unwrap();
             let start = origin as f64 + start;
-            let mut whole = vec![0f32; 320];
-            prop_assert!(!impact.sample_into(start, f_s, &mut whole, origin));
-            let sum: f64 = whole.iter().copied().map(f64::from).sum();
+            let mut complete = vec![0f32; 320];
+            prop_assert!(!impact.sample_into(start, f_s, &mut complete, origin));
+            let sum: f64 = complete.iter().copied().map(f64::from).sum();
             prop_assert!((sum - impulse).abs() <= 1e-7 * impulse.abs(), "{} {}", sum, impulse);
 
             let mut cut = vec![0f32; 320];
@@ -288,11 +288,11 @@ mod tests {
                 let was = aperiodic;
                 aperiodic = impact.sample_into(start, f_s, &mut cut[at..end], origin + at as u64);
                 prop_assert!(was || !aperiodic);
-                prop_assert!(aperiodic || whole[end..].iter().all(|x| *x == 0.0));
+                prop_assert!(aperiodic || complete[end..].iter().all(|x| *x == 0.0));
                 prop_assert!(!aperiodic || (end as u64 + origin) as f64 <= start + samples.max(4.0));
                 at = end;
             }
-            prop_assert_eq!(whole, cut);
+            prop_assert_eq!(complete, cut);
         }
     }
 

@@ -174,7 +174,7 @@ impl Sonifier {
         let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
         let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
-        let [a, b] = objects.map(|object| self.objects.get(object).map(|thing| thing.elastic));
+        let [a, b] = objects.map(|object| self.objects.get(object).map(|prepared| prepared.elastic));
         let striker = a.map(|a| Striker {
             mass_kg: a.mass_kg,
             radius_m: a.radius_m,
