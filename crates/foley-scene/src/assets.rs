@@ -1,6 +1,6 @@
 //! Assets that a scene names, relative to the folder it lies in.
 
-use crate::diagnostics::short;
+use crate::diagnostics::truncated;
 use crate::read::fields::Fields;
 use crate::schema::Key;
 use foley_geometry::mesh::{Gltf, MeshError, ReadOptions};
@@ -45,18 +45,18 @@ impl Assets {
         if name.is_absolute() || name.has_root() || text.contains('\0') {
             let why = "a scene with absolute paths works on one machine only; write it relative \
                        to the scene file";
-            fields.wrong(key, format!("`{}`: {why}", short(text)));
+            fields.report(key, format!("`{}`: {why}", truncated(text)));
             return None;
         }
         let path = self.folder.join(&name);
         match std::fs::metadata(&path) {
             Ok(found) if found.is_file() => Some(name),
             Ok(_) => {
-                fields.wrong(key, format!("{} is not a regular file", path.display()));
+                fields.report(key, format!("{} is not a regular file", path.display()));
                 None
             }
             Err(_) => {
-                fields.wrong(
+                fields.report(
                     key,
                     format!(
                         "there is no file {}; paths begin at the folder of the scene file",

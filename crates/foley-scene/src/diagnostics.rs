@@ -18,7 +18,8 @@ pub struct Problem {
     /// In which column of the line, from 1.
     pub column: Option<usize>,
     /// In what: `object "bell"`, `listener`; empty for the scene itself.
-    pub inside: String,
+    #[serde(rename = "inside")]
+    pub context: String,
     /// At which key.
     pub key: Option<String>,
     /// What is wrong, and what helps.
@@ -32,8 +33,8 @@ impl fmt::Display for Problem {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": ")?;
-        if !self.inside.is_empty() {
-            write!(f, "{}: ", self.inside)?;
+        if !self.context.is_empty() {
+            write!(f, "{}: ", self.context)?;
         }
         f.write_str(&self.what)
     }
@@ -98,7 +99,7 @@ impl Span {
 pub(crate) struct Diagnostics(RefCell<(Vec<Problem>, usize)>);
 
 impl Diagnostics {
-    pub(crate) fn add(&self, span: &Span, inside: &str, key: Option<&str>, what: String) {
+    pub(crate) fn add(&self, span: &Span, context: &str, key: Option<&str>, what: String) {
         let (told, count) = &mut *self.0.borrow_mut();
         *count += 1;
         if told.len() < MAX_PROBLEMS {
@@ -107,7 +108,7 @@ impl Diagnostics {
                 file: span.source.path.clone(),
                 line: at.map(|at| at[0]),
                 column: at.map(|at| at[1]),
-                inside: inside.to_owned(),
+                context: context.to_owned(),
                 key: key.map(str::to_owned),
                 what,
             });
@@ -132,7 +133,7 @@ impl Diagnostics {
 }
 
 /// The first part of a text, for messages.
-pub(crate) fn short(text: &str) -> String {
+pub(crate) fn truncated(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -140,7 +141,7 @@ pub(crate) fn short(text: &str) -> String {
 }
 
 /// What else could have been meant: `; did you mean …? Known are: …`.
-pub(crate) fn known<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let word: String = word.chars().take(60).collect();
     let known: Vec<&str> = known.into_iter().collect();
     let likeness = |known: &str| strsim::jaro_winkler(known, &word);

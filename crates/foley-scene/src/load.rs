@@ -6,7 +6,7 @@ use crate::gltf;
 use crate::read::toml;
 use crate::read::value::{Data, Table};
 use crate::scene::Scene;
-use crate::scene::body::ends_as;
+use crate::scene::body::has_extension;
 use crate::schema::keys::scene;
 use std::fs::{self, File};
 use std::io::Read;
@@ -22,7 +22,7 @@ impl Scene {
         let log = Diagnostics::default();
         let assets = Assets::beside(path);
         let title = path.file_stem().map_or("scene".into(), |s| s.to_string_lossy());
-        let table = match ends_as(path, &["gltf", "glb"]) {
+        let table = match has_extension(path, &["gltf", "glb"]) {
             true => path
                 .file_name()
                 .and_then(|name| gltf::table(&assets, Path::new(name), &Span::file(path), &log)),

@@ -4,7 +4,7 @@
 //! problems of a file are told at once.
 
 use super::value::{Data, Table, Value};
-use crate::diagnostics::{Diagnostics, Span, known, short};
+use crate::diagnostics::{Diagnostics, Span, suggestion, truncated};
 use crate::schema::Key;
 use std::ops::RangeInclusive;
 
@@ -15,7 +15,7 @@ pub(crate) const MAX_LIST: usize = 100_000;
 pub(crate) struct Fields<'a> {
     pub(crate) log: &'a Diagnostics,
     /// `object "bell"`.
-    pub(crate) inside: String,
+    pub(crate) context: String,
     pub(crate) span: Span,
     entries: Vec<(&'a str, &'a Span, &'a Value, bool)>,
     asked: Vec<&'static str>,
@@ -27,11 +27,11 @@ fn shown(x: f64) -> String {
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) fn new(log: &'a Diagnostics, table: &'a Table, inside: impl Into<String>) -> Self {
+    pub(crate) fn new(log: &'a Diagnostics, table: &'a Table, context: impl Into<String>) -> Self {
         let entry = |e: &'a super::value::Entry| (&*e.key, &e.key_span, &e.value, false);
         Self {
             log,
-            inside: inside.into(),
+            context: context.into(),
             span: table.span.clone(),
             entries: table.entries.iter().map(entry).collect(),
             asked: Vec::new(),
@@ -39,10 +39,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A problem with the value of a key, or with the table when the key is not there.
-    pub(crate) fn wrong(&self, key: &Key, what: impl AsRef<str>) {
+    pub(crate) fn report(&self, key: &Key, what: impl AsRef<str>) {
         let key = key.name;
         let span = self.entries.iter().find(|e| e.0 == key).map_or(&self.span, |e| &e.2.span);
-        self.log.add(span, &self.inside, Some(key), format!("`{key}`: {}", what.as_ref()));
+        self.log.add(span, &self.context, Some(key), format!("`{key}`: {}", what.as_ref()));
     }
 
     pub(crate) fn has(&self, key: &Key) -> bool {
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
         let (key, kind) = (key.name, value.data.kind());
         self.log.add(
             &value.span,
-            &self.inside,
+            &self.context,
             Some(key),
             format!("`{key}` must be {wanted}; this is {kind}"),
         );
@@ -85,13 +85,23 @@ impl<'a> Fields<'a> {
         }
         let key = key.name;
         let what = format!("`{key}` is {}; it must be from {low} to {high}", shown(number));
-        self.log.add(&value.span, &self.inside, Some(key), what);
+        self.log.add(&value.span, &self.context, Some(key), what);
         None
     }
 
     pub(crate) fn number(&mut self, key: &Key) -> Option<f64> {
         let value = self.take(key)?;
         self.check(key, value, &key.range())
+    }
+
+    /// Takes a number that must be present.
+    pub(crate) fn required_number(&mut self, key: &Key) -> Option<f64> {
+        let (low, high) = key.range().into_inner();
+        let value = self.number(key);
+        if !self.has(key) {
+            self.report(key, format!("is missing: write a number from {low} to {high}"));
+        }
+        value
     }
 
     /// A whole number.
@@ -105,7 +115,7 @@ impl<'a> Fields<'a> {
                 None => {
                     let key = key.name;
                     let what = format!("`{key}` is {whole}; it must be from {low} to {high}");
-                    self.log.add(&value.span, &self.inside, Some(key), what);
+                    self.log.add(&value.span, &self.context, Some(key), what);
                 }
             },
             _ => self.not(key, value, &format!("a whole number from {low} to {high}")),
@@ -130,11 +140,11 @@ impl<'a> Fields<'a> {
         let value = self.take(key)?;
         match &value.data {
             Data::Text(text) if text.trim().is_empty() => {
-                self.wrong(key, "is empty; leave it out or say something");
+                self.report(key, "is empty; leave it out or say something");
                 None
             }
             Data::Text(text) if text.len() > 4096 => {
-                self.wrong(key, "is longer than 4096 bytes");
+                self.report(key, "is longer than 4096 bytes");
                 None
             }
             Data::Text(text) => Some(text),
@@ -155,8 +165,8 @@ impl<'a> Fields<'a> {
         let wanted = text.trim();
         let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
         if found.is_none() {
-            let hint = known(wanted, choices.iter().map(|c| c.0));
-            self.wrong(key, format!("there is no `{}`{hint}", short(wanted)));
+            let hint = suggestion(wanted, choices.iter().map(|c| c.0));
+            self.report(key, format!("there is no `{}`{hint}", truncated(wanted)));
         }
         found.map(|(_, value)| *value)
     }
@@ -180,7 +190,7 @@ impl<'a> Fields<'a> {
         if items.len() != N {
             let key = key.name;
             let what = format!("`{key}` has {} numbers where {N} are needed", items.len());
-            self.log.add(&value.span, &self.inside, Some(key), what);
+            self.log.add(&value.span, &self.context, Some(key), what);
             return None;
         }
         let mut numbers = [0.0; N];
@@ -195,7 +205,7 @@ impl<'a> Fields<'a> {
         let Some(value) = self.take(key) else { return &[] };
         match &value.data {
             Data::Array(items) if items.len() > MAX_LIST => {
-                self.wrong(key, format!("{} items; at most {MAX_LIST} are read", items.len()));
+                self.report(key, format!("{} items; at most {MAX_LIST} are read", items.len()));
                 &[]
             }
             Data::Array(items) => items,
@@ -207,19 +217,19 @@ impl<'a> Fields<'a> {
     }
 
     /// A table below a key.
-    pub(crate) fn table(&mut self, key: &Key, inside: String) -> Option<Fields<'a>> {
+    pub(crate) fn table(&mut self, key: &Key, context: String) -> Option<Fields<'a>> {
         let value = self.take(key)?;
-        self.table_of(key, value, inside)
+        self.table_of(key, value, context)
     }
 
     pub(crate) fn table_of(
         &self,
         key: &Key,
         value: &'a Value,
-        inside: String,
+        context: String,
     ) -> Option<Fields<'a>> {
         match &value.data {
-            Data::Table(table) => Some(Fields::new(self.log, table, inside)),
+            Data::Table(table) => Some(Fields::new(self.log, table, context)),
             _ => {
                 self.not(key, value, "a table");
                 None
@@ -231,22 +241,22 @@ impl<'a> Fields<'a> {
     pub(crate) fn tables(
         &mut self,
         key: &Key,
-        inside: impl Fn(usize) -> String,
+        context: impl Fn(usize) -> String,
     ) -> Vec<Fields<'a>> {
         let items = self.list(key).iter().enumerate();
-        items.filter_map(|(i, item)| self.table_of(key, item, inside(i))).collect()
+        items.filter_map(|(i, item)| self.table_of(key, item, context(i))).collect()
     }
 
     /// Whatever was not asked for is not known.
     pub(crate) fn finish(self) {
         for (key, span, _, _) in self.entries.iter().filter(|e| !e.3) {
             if self.log.is_full() {
-                self.log.add(span, &self.inside, None, String::new());
+                self.log.add(span, &self.context, None, String::new());
                 continue;
             }
-            let hint = known(key, self.asked.iter().copied());
-            let what = format!("unknown key `{}`{hint}", short(key));
-            self.log.add(span, &self.inside, Some(&short(key)), what);
+            let hint = suggestion(key, self.asked.iter().copied());
+            let what = format!("unknown key `{}`{hint}", truncated(key));
+            self.log.add(span, &self.context, Some(&truncated(key)), what);
         }
     }
 }

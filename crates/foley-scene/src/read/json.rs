@@ -26,7 +26,7 @@ pub(crate) fn data(json: &Json, span: &Span) -> Data {
 }
 
 /// What extras say to us: keys that begin with `foley_`, and those of an object `foley`.
-pub(crate) fn ours(extras: &Json, span: &Span) -> Table {
+pub(crate) fn foley_properties(extras: &Json, span: &Span) -> Table {
     let mut table = Table::new(span.clone());
     let Json::Object(entries) = extras else { return table };
     if let Some(Json::Object(own)) = entries.get("foley") {

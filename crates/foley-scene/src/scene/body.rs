@@ -1,7 +1,7 @@
 //! What an object is: a shape, a mesh, a model, or the ground.
 
 use crate::assets::Assets;
-use crate::diagnostics::short;
+use crate::diagnostics::truncated;
 use crate::gltf;
 use crate::read::fields::Fields;
 use crate::read::value::Table;
@@ -50,7 +50,7 @@ pub(crate) const UNITS: [(&str, Units); 5] = [
 ];
 
 /// Whether a file's name ends as one of these.
-pub(crate) fn ends_as(path: &Path, endings: &[&str]) -> bool {
+pub(crate) fn has_extension(path: &Path, endings: &[&str]) -> bool {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
 }
@@ -64,27 +64,28 @@ impl Body {
             [] => {
                 let what = "say what it is: shape = \"bar:300x30x8mm\", mesh = \"bell.obj\" or \
                             model = \"bell.modal\"";
-                fields.wrong(&object::SHAPE, what);
+                fields.report(&object::SHAPE, what);
                 return None;
             }
             [_] => (),
             [_, second, ..] => {
-                fields.wrong(
+                fields.report(
                     second,
                     format!("stands beside `{}`; one of them is enough", given[0].name),
                 );
                 return None;
             }
         }
-        if units.is_some() && !mesh.is_some_and(|m| ends_as(Path::new(m), &MESHES[..3])) {
-            fields.wrong(&object::UNITS, "only OBJ, PLY and STL files leave their unit open");
+        if units.is_some() && !mesh.is_some_and(|m| has_extension(Path::new(m), &MESHES[..3])) {
+            fields.report(&object::UNITS, "only OBJ, PLY and STL files leave their unit open");
         }
         match (shape, mesh, model) {
             (Some(text), ..) => read_shape(fields, text),
             (_, Some(text), _) => read_mesh(fields, assets, text, units),
             (_, _, Some(text)) => {
-                if !ends_as(Path::new(text), &["modal"]) {
-                    fields.wrong(&object::MODEL, format!("`{}` is no .modal file", short(text)));
+                if !has_extension(Path::new(text), &["modal"]) {
+                    fields
+                        .report(&object::MODEL, format!("`{}` is no .modal file", truncated(text)));
                     return None;
                 }
                 assets.check(fields, &object::MODEL, text).map(Self::Model)
@@ -108,7 +109,7 @@ impl Body {
     }
 
     /// A word for objects without a name.
-    pub(crate) fn word(&self) -> String {
+    pub(crate) fn default_name(&self) -> String {
         let stem = |path: &Path| {
             path.file_stem().map_or_else(|| "mesh".into(), |s| s.to_string_lossy().into_owned())
         };
@@ -153,12 +154,12 @@ fn read_shape(fields: &Fields<'_>, text: &str) -> Option<Body> {
         kind => {
             let analytic = ["bar", "rod", "plate", "disc", "membrane", "string"];
             let all = analytic.into_iter().chain(Solid::KINDS).chain(["ground"]);
-            let hint = crate::diagnostics::known(kind, all);
-            fields.wrong(&object::SHAPE, format!("there is no shape `{}`{hint}", short(kind)));
+            let hint = crate::diagnostics::suggestion(kind, all);
+            fields.report(&object::SHAPE, format!("there is no shape `{}`{hint}", truncated(kind)));
             return None;
         }
     };
-    read.map_err(|error| fields.wrong(&object::SHAPE, error.to_string())).ok()
+    read.map_err(|error| fields.report(&object::SHAPE, error.to_string())).ok()
 }
 
 fn read_mesh(
@@ -171,18 +172,18 @@ fn read_mesh(
         Some((file, node)) => (file, Some(node.to_owned())),
         None => (text, None),
     };
-    if !ends_as(Path::new(file), &MESHES) {
+    if !has_extension(Path::new(file), &MESHES) {
         return match mesh::builtin_info(text) {
             Ok(builtin) => Some(Body::Builtin(builtin.name)),
             Err(error) => {
                 let endings = MESHES.join(", .");
-                fields.wrong(&object::MESH, format!("no mesh file (.{endings}), and {error}"));
+                fields.report(&object::MESH, format!("no mesh file (.{endings}), and {error}"));
                 None
             }
         };
     }
-    if node.is_some() && !ends_as(Path::new(file), &["gltf", "glb"]) {
-        fields.wrong(&object::MESH, format!("`{}`: only glTF files have nodes", short(text)));
+    if node.is_some() && !has_extension(Path::new(file), &["gltf", "glb"]) {
+        fields.report(&object::MESH, format!("`{}`: only glTF files have nodes", truncated(text)));
         return None;
     }
     let file = assets.check(fields, &object::MESH, file)?;
@@ -191,7 +192,7 @@ fn read_mesh(
             Ok(gltf) => gltf::find(gltf, node).map(drop),
             Err(error) => Err(error.to_string()),
         };
-        found.map_err(|problem| fields.wrong(&object::MESH, problem)).ok()?;
+        found.map_err(|problem| fields.report(&object::MESH, problem)).ok()?;
     }
     Some(Body::Mesh { file, node, units })
 }

@@ -42,17 +42,17 @@ impl Curve {
             let point: [f64; 2] = fields.numbers_of(key, item, -1e9..=1e9)?;
             if !range.contains(&point[1]) || !(0.0..=86_400.0).contains(&point[0]) {
                 let [low, high] = [range.start(), range.end()];
-                fields.wrong(key, format!("pairs are time (s) and a number from {low} to {high}"));
+                fields.report(key, format!("pairs are time (s) and a number from {low} to {high}"));
                 return None;
             }
             if points.last().is_some_and(|last| last[0] >= point[0]) {
-                fields.wrong(key, "times must grow from pair to pair");
+                fields.report(key, "times must grow from pair to pair");
                 return None;
             }
             points.push(point);
         }
         if items.is_empty() {
-            fields.wrong(key, "is empty; write a number, or pairs such as [[0, 1], [2, 0.5]]");
+            fields.report(key, "is empty; write a number, or pairs such as [[0, 1], [2, 0.5]]");
         }
         (!points.is_empty()).then_some(Self(points))
     }

@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use super::pose::{read_direction, read_points};
-use crate::diagnostics::{Span, known, short};
+use crate::diagnostics::{Span, suggestion, truncated};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::Key;
@@ -54,18 +54,18 @@ pub struct Scrape {
 fn object(fields: &mut Fields<'_>, names: &HashMap<&str, usize>) -> Option<usize> {
     let Some(name) = fields.text(&strike::OBJECT) else {
         if !fields.has(&strike::OBJECT) {
-            fields.wrong(&strike::OBJECT, "is missing: name one of the scene's objects");
+            fields.report(&strike::OBJECT, "is missing: name one of the scene's objects");
         }
         return None;
     };
     let found = names.get(name).copied();
     if found.is_none() && fields.log.is_full() {
-        fields.wrong(&strike::OBJECT, "there is no such object");
+        fields.report(&strike::OBJECT, "there is no such object");
     } else if found.is_none() {
         let mut all: Vec<(&str, usize)> = names.iter().map(|(name, i)| (*name, *i)).collect();
         all.sort_by_key(|(_, i)| *i);
-        let hint = known(name, all.into_iter().map(|(name, _)| name));
-        fields.wrong(&strike::OBJECT, format!("there is no object \"{}\"{hint}", short(name)));
+        let hint = suggestion(name, all.into_iter().map(|(name, _)| name));
+        fields.report(&strike::OBJECT, format!("there is no object \"{}\"{hint}", truncated(name)));
     }
     found
 }
@@ -74,8 +74,8 @@ fn striker(fields: &mut Fields<'_>, usual: &str) -> Option<Striker> {
     let named = |fields: &Fields<'_>, key: &Key, name: &str| {
         Striker::named(name).map_err(|_| {
             let plain = name.to_lowercase().replace(['-', '_'], " ");
-            let hint = known(&plain, Striker::names());
-            fields.wrong(key, format!("there is no striker `{}`{hint}", short(name)));
+            let hint = suggestion(&plain, Striker::names());
+            fields.report(key, format!("there is no striker `{}`{hint}", truncated(name)));
         })
     };
     let Some(value) = fields.take(&strike::WITH) else { return Striker::named(usual).ok() };
@@ -83,8 +83,8 @@ fn striker(fields: &mut Fields<'_>, usual: &str) -> Option<Striker> {
         let name = fields.text(&strike::WITH)?;
         return named(fields, &strike::WITH, name).ok();
     }
-    let inside = format!("{}, with", fields.inside);
-    let mut own = fields.table(&strike::WITH, inside)?;
+    let context = format!("{}, with", fields.context);
+    let mut own = fields.table(&strike::WITH, context)?;
     let like = own.text(&striker::LIKE).unwrap_or(usual);
     let base = named(&own, &striker::LIKE, like).or(Striker::named(usual).map_err(|_| ())).ok()?;
     let striker = Striker {
@@ -167,10 +167,10 @@ impl Scrape {
             .map(|p| (0..3).map(|i| (p[1][i] - p[0][i]).powi(2)).sum::<f64>().sqrt())
             .sum();
         if !(length > 0.0) {
-            fields.wrong(&scrape::ALONG, "needs two points or more that are not in one place");
+            fields.report(&scrape::ALONG, "needs two points or more that are not in one place");
         }
         if back_and_forth && seconds.is_none() && !fields.has(&scrape::SECONDS) {
-            fields.wrong(&scrape::BACK_AND_FORTH, "goes on for ever; say how many `seconds`");
+            fields.report(&scrape::BACK_AND_FORTH, "goes on for ever; say how many `seconds`");
         }
         fields.finish();
         Some(Self {

@@ -93,7 +93,7 @@ impl Hail {
             Fall::Straight => ice.terminal_m_s(self.largest_m, gravity_m_s2),
             // From the cloud to z = 0, where stones have the energy they were given.
             Fall::Accelerated => {
-                let trajectory = self.fastest([gx, gy, gz]);
+                let trajectory = self.fastest_trajectory([gx, gy, gz]);
                 let v = trajectory.velocity_at(trajectory.sinks_below(0.0).unwrap_or(0.0));
                 v.iter().map(|v| v * v).sum::<f64>().sqrt().max(SLOWEST_M_S)
             }
@@ -112,7 +112,7 @@ impl Hail {
     }
 
     /// How the fastest stones fly from the middle of the cloud.
-    pub(crate) fn fastest(&self, [gx, gy, gz]: [f64; 3]) -> Trajectory {
+    pub(crate) fn fastest_trajectory(&self, [gx, gy, gz]: [f64; 3]) -> Trajectory {
         let ([x, y], position_m) = (self.wind, self.cloud.centre_m);
         match self.fall {
             Fall::Straight => {
@@ -132,7 +132,7 @@ impl Hail {
         let mut fields = scene.table(&scene::HAIL, "hail".into())?;
         let per_second = fields.number(&hail::PER_SECOND);
         if per_second.is_some_and(|rate| rate > 0.0 && rate < 1.0) {
-            fields.wrong(
+            fields.report(
                 &hail::PER_SECOND,
                 "must be 0 for no hail, or from 1 to 1e6 stones a second",
             );
@@ -151,9 +151,9 @@ impl Hail {
         if !(-gravity[2] >= 1e-3) {
             let what =
                 "stones fall by gravity, and here it does not point down; leave the hail out";
-            scene.wrong(&scene::HAIL, what);
+            scene.report(&scene::HAIL, what);
         } else if sound && let Err(error) = hail.emitter(seed, gravity, 0.0) {
-            scene.wrong(&scene::HAIL, error.to_string());
+            scene.report(&scene::HAIL, error.to_string());
         }
         Some(hail)
     }
@@ -192,7 +192,7 @@ fn read_cloud(hail: &mut Fields<'_>, mut cloud: Cloud) -> Cloud {
     let radius_m = fields.number(&cloud::RADIUS);
     let size_m = fields.numbers(&cloud::SIZE);
     if fields.has(&cloud::RADIUS) && fields.has(&cloud::SIZE) {
-        fields.wrong(&cloud::SIZE, "stands beside `radius`; a cloud is round or rectangular");
+        fields.report(&cloud::SIZE, "stands beside `radius`; a cloud is round or rectangular");
     }
     match (radius_m, size_m) {
         (_, Some(size_m)) => cloud.shape = CloudShape::Rectangle { size_m },

@@ -34,21 +34,21 @@ impl Instances {
         let grid: Option<[f64; 3]> = fields.numbers(&object::GRID);
         let spacing: Option<[f64; 3]> = fields.numbers(&object::SPACING);
         if fields.has(&object::GRID) && fields.has(&object::COPIES) {
-            fields.wrong(&object::GRID, "stands beside `copies`; one of them is enough");
+            fields.report(&object::GRID, "stands beside `copies`; one of them is enough");
         }
         if fields.has(&object::STEP) && !fields.has(&object::COPIES) {
-            fields.wrong(&object::STEP, "is for `copies`, which is not there");
+            fields.report(&object::STEP, "is for `copies`, which is not there");
         }
         if fields.has(&object::SPACING) != fields.has(&object::GRID) {
             let key = if fields.has(&object::GRID) { &object::GRID } else { &object::SPACING };
-            fields.wrong(key, "`grid` and `spacing` belong together; one is missing");
+            fields.report(key, "`grid` and `spacing` belong together; one is missing");
         }
         let mut offsets = Vec::new();
         if let (Some(grid), Some(spacing)) = (grid, spacing) {
             if grid.iter().any(|n| n.fract() != 0.0) {
-                fields.wrong(&object::GRID, "must be whole numbers");
+                fields.report(&object::GRID, "must be whole numbers");
             } else if grid.iter().product::<f64>() > most as f64 {
-                fields.wrong(&object::GRID, format!("makes more than {most} objects"));
+                fields.report(&object::GRID, format!("makes more than {most} objects"));
             } else {
                 let [nx, ny, nz] = grid.map(|n| n as usize);
                 for i in 0..nx * ny * nz {
@@ -91,8 +91,8 @@ impl Instances {
 
 impl Jitter {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let inside = format!("{}, jitter", fields.inside);
-        let mut own = fields.table(&object::JITTER, inside)?;
+        let context = format!("{}, jitter", fields.context);
+        let mut own = fields.table(&object::JITTER, context)?;
         let jitter = Self {
             position: own.numbers(&jitter::POSITION_M).unwrap_or_default(),
             turn_deg: own.number(&jitter::TURN_DEG).unwrap_or_default(),

@@ -75,14 +75,14 @@ impl Listener {
         found.up = read_direction(&mut fields, &listener::UP).unwrap_or(found.up);
         let (mut position_m, mut forward) = (found.position_m, found.forward);
         for mut key in fields.tables(&listener::PATH, |i| format!("listener, path {}", i + 1)) {
-            let at_s = super::surface::needed(&mut key, &listener_keyframe::AT_S);
+            let at_s = key.required_number(&listener_keyframe::AT_S);
             position_m =
                 read_position(&mut key, &listener_keyframe::POSITION_M).unwrap_or(position_m);
             forward = nose(&mut key, position_m).unwrap_or(forward);
             if let (Some(at_s), Some(last)) = (at_s, found.path.last())
                 && at_s <= last.at_s
             {
-                key.wrong(
+                key.report(
                     &listener_keyframe::AT_S,
                     format!("must be later than {} s before it", last.at_s),
                 );
@@ -120,13 +120,13 @@ fn nose(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
     let forward = read_direction(fields, &listener::FORWARD);
     let target = read_position(fields, &listener::LOOK_AT);
     if fields.has(&listener::FORWARD) && fields.has(&listener::LOOK_AT) {
-        fields.wrong(&listener::LOOK_AT, "stands beside `forward`; one of them is enough");
+        fields.report(&listener::LOOK_AT, "stands beside `forward`; one of them is enough");
     }
     let Some(target) = target else { return forward };
     let way = [0, 1, 2].map(|i| target[i] - from[i]);
     let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length < 1e-9 {
-        fields.wrong(&listener::LOOK_AT, "is where the listener is; nobody can look there");
+        fields.report(&listener::LOOK_AT, "is where the listener is; nobody can look there");
         return None;
     }
     Some(way.map(|x| x / length))
@@ -135,8 +135,10 @@ fn nose(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
 fn upright(fields: &Fields<'_>, forward: [f64; 3], up: [f64; 3]) {
     let along: f64 = (0..3).map(|i| forward[i] * up[i]).sum();
     if along.abs() > 1.0 - 1e-6 {
-        fields
-            .wrong(&listener::UP, "points the same way as the nose; left and right cannot be told");
+        fields.report(
+            &listener::UP,
+            "points the same way as the nose; left and right cannot be told",
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Materials of a scene's own, beside those of the library.
 
-use crate::diagnostics::{known, short};
+use crate::diagnostics::{suggestion, truncated};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::Key;
@@ -19,15 +19,15 @@ impl Materials {
         for mut fields in scene.tables(&scene::MATERIAL, |i| format!("material {}", i + 1)) {
             let name = fields.text(&material::NAME).map(|name| name.trim().to_owned());
             if let Some(name) = &name {
-                fields.inside = format!("material \"{}\"", short(name));
+                fields.context = format!("material \"{}\"", truncated(name));
             } else if !fields.has(&material::NAME) {
-                fields.wrong(&material::NAME, "is missing: objects need it to name the material");
+                fields.report(&material::NAME, "is missing: objects need it to name the material");
             }
             let like = fields.text(&material::LIKE).unwrap_or("wood");
             let base = match Material::named(like) {
                 Ok(base) => base,
                 Err(error) => {
-                    fields.wrong(&material::LIKE, error.to_string());
+                    fields.report(&material::LIKE, error.to_string());
                     &LIBRARY[0]
                 }
             };
@@ -41,11 +41,11 @@ impl Materials {
             };
             if Material::named(&material.name).is_ok() {
                 let why = "the library has a material of this name; choose another";
-                fields.wrong(&material::NAME, format!("`{}`: {why}", material.name));
+                fields.report(&material::NAME, format!("`{}`: {why}", material.name));
             } else if all.0.iter().any(|m| m.name == material.name) {
-                fields.wrong(
+                fields.report(
                     &material::NAME,
-                    format!("`{}` is there already", short(&material.name)),
+                    format!("`{}` is there already", truncated(&material.name)),
                 );
             } else if material.check().is_err() {
                 material = base.clone();
@@ -63,8 +63,8 @@ impl Materials {
         if found.is_none() {
             let mut all: Vec<String> = self.0.iter().map(|m| m.name.to_string()).collect();
             all.extend(names().map(str::to_owned));
-            let hint = known(name, all.iter().map(String::as_str));
-            fields.wrong(key, format!("there is no material `{}`{hint}", short(name)));
+            let hint = suggestion(name, all.iter().map(String::as_str));
+            fields.report(key, format!("there is no material `{}`{hint}", truncated(name)));
         }
         found
     }
@@ -111,7 +111,7 @@ fn damping(fields: &mut Fields<'_>) -> Option<Damping> {
     let beta = fields.number(&material::BETA);
     let rayleigh = fields.has(&material::ALPHA) || fields.has(&material::BETA);
     if rayleigh && fields.has(&material::LOSS_FACTOR) {
-        fields.wrong(
+        fields.report(
             &material::LOSS_FACTOR,
             "stands beside `alpha` or `beta`; one law of damping is enough",
         );

@@ -51,15 +51,16 @@ impl ModeLimits {
             detail: fields.choice(&object::DETAIL, &DETAILS).unwrap_or(all.detail),
         };
         if fields.has(&object::DETAIL) && !matches!(body, Body::Builtin(_)) {
-            fields.wrong(&object::DETAIL, "is for built-in meshes; others are as fine as they are");
+            fields
+                .report(&object::DETAIL, "is for built-in meshes; others are as fine as they are");
         }
         if fields.has(&object::METHOD) && !matches!(body, Body::Builtin(_) | Body::Mesh { .. }) {
-            fields.wrong(&object::METHOD, "is for meshes");
+            fields.report(&object::METHOD, "is for meshes");
         }
         if matches!(body, Body::Model(_)) {
             for key in [&object::MAX_MODES, &object::MAX_HZ] {
                 if fields.has(key) {
-                    fields.wrong(key, "a model file has the modes it has; leave it out");
+                    fields.report(key, "a model file has the modes it has; leave it out");
                 }
             }
         }

@@ -36,7 +36,7 @@ pub struct Keyframe {
 }
 
 /// The words of `motion`, and whether the object is fixed.
-pub(crate) const FREEDOMS: [(&str, bool); 2] = [("dynamic", false), ("fixed", true)];
+pub(crate) const MOTIONS: [(&str, bool); 2] = [("dynamic", false), ("fixed", true)];
 
 impl Motion {
     /// Where a led object is: straight between keyframes, still before and after. `None` for
@@ -59,24 +59,24 @@ impl Motion {
     pub(crate) fn read(fields: &mut Fields<'_>, mut pose: Pose) -> Option<Self> {
         let value = fields.take(&object::MOTION)?;
         if let Data::Text(_) = value.data {
-            let fixed = fields.choice(&object::MOTION, &FREEDOMS)?;
+            let fixed = fields.choice(&object::MOTION, &MOTIONS)?;
             return Some(if fixed { Self::Fixed } else { Self::Dynamic });
         }
         let mut keys: Vec<Keyframe> = Vec::new();
         for (i, item) in fields.list(&object::MOTION).iter().enumerate() {
-            let inside = format!("{}, motion {}", fields.inside, i + 1);
-            let Some(mut key) = fields.table_of(&object::MOTION, item, inside) else { continue };
+            let context = format!("{}, motion {}", fields.context, i + 1);
+            let Some(mut key) = fields.table_of(&object::MOTION, item, context) else { continue };
             let at_s = key.number(&keyframe::AT_S);
             pose.position_m =
                 read_position(&mut key, &keyframe::POSITION_M).unwrap_or(pose.position_m);
             pose.rotation = read_rotation(&mut key).unwrap_or(pose.rotation);
             match (at_s, keys.last()) {
                 (None, _) if !key.has(&keyframe::AT_S) => {
-                    key.wrong(&keyframe::AT_S, "is missing: say when, in s")
+                    key.report(&keyframe::AT_S, "is missing: say when, in s")
                 }
                 (None, _) => (),
                 (Some(at_s), Some(last)) if at_s <= last.at_s => {
-                    key.wrong(
+                    key.report(
                         &keyframe::AT_S,
                         format!("must be later than {} s before it", last.at_s),
                     );
@@ -86,7 +86,7 @@ impl Motion {
             key.finish();
         }
         if keys.is_empty() && fields.log.is_empty() {
-            fields.wrong(&object::MOTION, "a path needs a keyframe such as { at_s = 0 }");
+            fields.report(&object::MOTION, "a path needs a keyframe such as { at_s = 0 }");
         }
         Some(Self::Path(keys))
     }

@@ -97,7 +97,7 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
             let q: Quaternion =
                 fields.numbers_of(&object::ROTATION, value, object::ROTATION.list_range())?;
             if q.iter().map(|x| x * x).sum::<f64>() < 1e-12 {
-                fields.wrong(
+                fields.report(
                     &object::ROTATION,
                     "a quaternion of length 0 turns nothing; write degrees",
                 );
@@ -110,7 +110,7 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
             .map(from_degrees),
         _ => {
             let wanted = "must be three angles in degrees, or a quaternion x, y, z, w";
-            fields.wrong(&object::ROTATION, wanted);
+            fields.report(&object::ROTATION, wanted);
             None
         }
     }
@@ -126,7 +126,7 @@ pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &Key) -> Option<[f64;
     let v: [f64; 3] = fields.numbers(key)?;
     let length2: f64 = v.iter().map(|x| x * x).sum();
     if length2 < 1e-12 {
-        fields.wrong(key, "points nowhere: its length is 0");
+        fields.report(key, "points nowhere: its length is 0");
         return None;
     }
     let length = length2.sqrt();

@@ -7,7 +7,7 @@ use super::listener::{Air, Listener};
 use super::material::Materials;
 use super::{Body, Level, Object, Scene};
 use crate::assets::Assets;
-use crate::diagnostics::{Diagnostics, short};
+use crate::diagnostics::{Diagnostics, truncated};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{object, scene};
@@ -47,7 +47,7 @@ impl Scene {
         // Taken care of before: what it names is in the table already.
         fields.take(&scene::GLTF);
         if objects.is_empty() && log.is_empty() {
-            fields.wrong(&scene::OBJECT, "there is nothing in this scene; add an [[object]]");
+            fields.report(&scene::OBJECT, "there is nothing in this scene; add an [[object]]");
         }
         fields.finish();
         Self { objects, ..scene }
@@ -66,7 +66,8 @@ fn level(fields: &mut Fields<'_>) -> Level {
     let loudness = fields.number(&scene::LOUDNESS_LUFS);
     let full_scale = fields.number(&scene::FULL_SCALE_PA);
     if fields.has(&scene::LOUDNESS_LUFS) && fields.has(&scene::FULL_SCALE_PA) {
-        fields.wrong(&scene::FULL_SCALE_PA, "stands beside `loudness_lufs`; one of them is enough");
+        fields
+            .report(&scene::FULL_SCALE_PA, "stands beside `loudness_lufs`; one of them is enough");
     }
     match (loudness, full_scale) {
         (_, Some(pascal)) => Level::FullScale(pascal),
@@ -112,14 +113,14 @@ fn objects(
     for mut fields in tables {
         let name = fields.text(&object::NAME).map(|name| name.trim().to_owned());
         if let Some(name) = &name {
-            fields.inside = format!("object \"{}\"", short(name));
+            fields.context = format!("object \"{}\"", truncated(name));
         }
         let object = Object::read(&mut fields, assets, materials);
         let copies = Instances::read(&mut fields);
         let room = MAX_OBJECTS.saturating_sub(all.len());
         if copies.count() > room {
             let what = format!("a scene has at most {MAX_OBJECTS} objects; leave some out");
-            fields.wrong(if room == 0 { &object::NAME } else { &object::COPIES }, what);
+            fields.report(if room == 0 { &object::NAME } else { &object::COPIES }, what);
             return all;
         }
         if let Some(mut object) = object {
@@ -129,10 +130,11 @@ fn objects(
                     None if object.body == Body::Ground && !names.taken.contains("ground") => {
                         object.name = "ground".into();
                     }
-                    None => object.name = names.free(&object.body.word()),
+                    None => object.name = names.free(&object.body.default_name()),
                     Some(_) if names.taken.contains(&object.name) => {
-                        let twice = format!("two objects are called \"{}\"", short(&object.name));
-                        fields.wrong(&object::NAME, format!("{twice}; give each its own name"));
+                        let twice =
+                            format!("two objects are called \"{}\"", truncated(&object.name));
+                        fields.report(&object::NAME, format!("{twice}; give each its own name"));
                     }
                     Some(_) => (),
                 }

@@ -5,7 +5,6 @@
 use crate::assets::Assets;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
-use crate::schema::Key;
 use crate::schema::keys::{object, surface};
 use crate::write;
 use std::path::PathBuf;
@@ -53,11 +52,11 @@ pub(crate) const KINDS: [(&str, Kind); 3] =
 
 impl Surface {
     pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
-        let inside = format!("{}, surface", fields.inside);
-        let mut table = fields.table(&object::SURFACE, inside)?;
+        let context = format!("{}, surface", fields.context);
+        let mut table = fields.table(&object::SURFACE, context)?;
         let kind = table.choice(&surface::KIND, &KINDS);
         if kind.is_none() && !table.has(&surface::KIND) {
-            table.wrong(&surface::KIND, "is missing; choose fractal, ribbed or recorded");
+            table.report(&surface::KIND, "is missing; choose fractal, ribbed or recorded");
         }
         // Without its kind nothing can be said about the other keys.
         let surface = match kind? {
@@ -74,14 +73,14 @@ impl Surface {
                     .unwrap_or(const { surface::RESON_BANDWIDTH.default_number() }),
             }),
             Kind::Ribbed => Some(Self::Ribbed {
-                period_m: needed(&mut table, &surface::PERIOD_M)?,
-                depth_m: needed(&mut table, &surface::DEPTH_M)?,
+                period_m: table.required_number(&surface::PERIOD_M)?,
+                depth_m: table.required_number(&surface::DEPTH_M)?,
             }),
             Kind::Recorded => {
-                let metres_per_sample = needed(&mut table, &surface::METRES_PER_SAMPLE);
+                let metres_per_sample = table.required_number(&surface::METRES_PER_SAMPLE);
                 let file = assets.take(&mut table, &surface::FILE);
                 if !table.has(&surface::FILE) {
-                    table.wrong(&surface::FILE, "is missing: name a sound file");
+                    table.report(&surface::FILE, "is missing: name a sound file");
                 }
                 file.zip(metres_per_sample)
                     .map(|(file, metres_per_sample)| Self::Recorded { file, metres_per_sample })
@@ -116,14 +115,4 @@ impl Surface {
         }
         table.put(object::SURFACE.name, Data::Table(own));
     }
-}
-
-/// A number that must be there.
-pub(crate) fn needed(fields: &mut Fields<'_>, key: &Key) -> Option<f64> {
-    let (low, high) = key.range().into_inner();
-    let value = fields.number(key);
-    if !fields.has(key) {
-        fields.wrong(key, format!("is missing: write a number from {low} to {high}"));
-    }
-    value
 }

@@ -52,7 +52,10 @@ impl HailGeometry {
         let from_s = hail.from_s.unwrap_or_else(|| match bounds.is_empty() {
             true => 0.0,
             // What is higher than the cloud is struck at once.
-            false => -hail.fastest(scene.gravity_m_s2).sinks_below(bounds.hi[2]).unwrap_or(0.0),
+            false => -hail
+                .fastest_trajectory(scene.gravity_m_s2)
+                .sinks_below(bounds.hi[2])
+                .unwrap_or(0.0),
         });
         let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s)?;
         let simulation = Arc::new(HailSimulation::new(emitter, targets)?);
