@@ -7,7 +7,7 @@ use super::body::Body;
 use super::material::Materials;
 use super::modes::ModeLimits;
 use super::motion::Motion;
-use super::pose::{Pose, UPRIGHT, read_position, read_rotation};
+use super::pose::{Pose, UPRIGHT, read_rotation};
 use super::surface::Surface;
 use crate::assets::Assets;
 use crate::read::fields::Fields;
@@ -159,7 +159,7 @@ impl Object {
             }
         }
         self.size = fields.number(&object::SIZE).unwrap_or(const { object::SIZE.default_number() });
-        self.pose.position_m = read_position(fields, &object::POSITION_M).unwrap_or_default();
+        self.pose.position_m = fields.numbers(&object::POSITION_M).unwrap_or_default();
         self.pose.rotation = read_rotation(fields).unwrap_or(UPRIGHT);
     }
 

@@ -1,6 +1,5 @@
-//! How rough a surface is: what is heard when something slides or rolls on it.
-//!
-//! A needle that follows the profile feels its slopes as a force (FoleyAutomatic 2001, §4.2).
+//! Roughness of a surface: a contact that slides or rolls follows the height profile and feels its
+//! slopes as a force [FA, §4.2].
 
 use crate::assets::Assets;
 use crate::read::fields::Fields;
@@ -12,22 +11,22 @@ use std::path::PathBuf;
 /// The profile of a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Surface {
-    /// Self-affine noise, and perhaps one wavelength that stands out.
+    /// Self-affine (fractal) noise, optionally with a reson at one wavelength.
     Fractal {
-        /// β of the power spectrum ω^β.
+        /// Exponent β of the power spectrum ω^β.
         beta: f64,
         /// Root mean square of the height, m.
         roughness_m: f64,
         /// Wavelength of the reson, m.
         reson_wavelength_m: Option<f64>,
-        /// Its width against its frequency.
+        /// Bandwidth of the reson relative to its frequency.
         reson_bandwidth: f64,
     },
-    /// Ribs across the way.
+    /// Ribs across the path.
     Ribbed {
-        /// From rib to rib, m.
+        /// Distance between ribs, m.
         period_m: f64,
-        /// From top to bottom, m.
+        /// Depth of the grooves, m.
         depth_m: f64,
     },
     /// Heights from a file.
@@ -58,7 +57,7 @@ impl Surface {
         if kind.is_none() && !table.has(&surface::KIND) {
             table.report(&surface::KIND, "is missing; choose fractal, ribbed or recorded");
         }
-        // Without its kind nothing can be said about the other keys.
+        // The other keys depend on the kind.
         let surface = match kind? {
             Kind::Fractal => Some(Self::Fractal {
                 beta: table
