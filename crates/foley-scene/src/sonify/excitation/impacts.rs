@@ -1,4 +1,4 @@
-//! Blows as they are sounded: of bodies, of stones, and by hand.
+//! Impacts of bodies, hail impacts and strikes as excitations of voices.
 
 use crate::scene::Place;
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
@@ -10,8 +10,12 @@ use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation};
 use crate::sonify::panner::direction_of;
 use crate::sonify::{Sonifier, SonifyError};
 
-/// Strikes that may wait to be sent; more than the engine ever needs to keep up.
+/// Largest number of strikes that wait to be sent to the audio thread.
 const MAX_QUEUED_STRIKES: usize = 16_384;
+
+/// Largest share of the energy lost in an impact that one body may radiate: with two sounding
+/// bodies, sound never exceeds the loss.
+const SOUND_SHARE: f64 = 0.5;
 
 impl Sonifier {
     pub(crate) fn handle_impact(&mut self, impact: &Impact) -> Result<(), SonifyError> {
@@ -26,7 +30,7 @@ impl Sonifier {
             return Ok(());
         };
         let Some(mut excitation) = excitation else { return Ok(()) };
-        // A simulation knows what was lost; a trace from elsewhere may not.
+        // The simulation reports the lost energy; a trace from elsewhere may not.
         excitation.lost_j = impact.lost_j.unwrap_or(excitation.lost_j);
         self.stats.lost_j += excitation.lost_j;
         for (side, object) in objects.into_iter().enumerate() {
@@ -87,7 +91,7 @@ impl Sonifier {
         )
     }
 
-    /// A excitation on one body, with gains of one metre.
+    /// Excites one body, with gains for a distance of one metre.
     fn excite(
         &mut self,
         object: usize,
@@ -99,7 +103,7 @@ impl Sonifier {
     ) -> Result<(), SonifyError> {
         let (distance_m, lateral) =
             self.distance_and_lateral(at_s, self.poses.point_to_world(object, place));
-        let allowed = excitation.energy_limit_gain(model, &gains, 0.5) as f32;
+        let allowed = excitation.energy_limit_gain(model, &gains, SOUND_SHARE) as f32;
         gains.iter_mut().for_each(|gain| *gain *= allowed);
         self.attenuate(object, &mut gains, distance_m);
         let direction = direction_of(lateral, None);
@@ -122,8 +126,8 @@ impl Sonifier {
     }
 }
 
-/// Off every centre line, 37 % of the way out from the middle: all modes answer there. On a model
-/// without a surface, the first of its places.
+/// Returns a point off every symmetry line, 37 % of the way from the middle to the edge, where no mode of a
+/// symmetric body has a node. For a model without a surface, its first point.
 fn default_strike_point(model: &ModalModel) -> [f64; 3] {
     let first = model.points.first().copied().unwrap_or_default();
     if model.triangles.is_empty() {
@@ -134,7 +138,7 @@ fn default_strike_point(model: &ModalModel) -> [f64; 3] {
         low = std::array::from_fn(|k| low[k].min(point[k]));
         high = std::array::from_fn(|k| high[k].max(point[k]));
     }
-    // Not on a diagonal either.
+    // Different fractions on each axis keep it off the diagonals.
     let part = [0.685, 0.635, 0.5];
     std::array::from_fn(|k| low[k] + part[k] * (high[k] - low[k]))
 }
