@@ -9,7 +9,7 @@ use crate::resonator::layout::Layout;
 use crate::resonator::perceptual::{BlockInputs, Budget, PerceptualScheduler, Synthesis};
 use crate::resonator::scratch::{Bus, Scratch};
 use crate::resonator::strike::{Scheduled, Strike};
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::Cpu;
 
 /// How the modes of a voice are computed. All kernels give the same sound.
@@ -304,12 +304,12 @@ impl Bank {
         let mut strikes = &self.strikes[..];
         for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
-            let excitation;
-            (excitation, strikes) = excitation_of(place, start, strikes);
+            let events;
+            (events, strikes) = events_of(place, start, strikes);
             let bus = voice.bus;
             let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
             let goes_on =
-                voice.render(&mut self.scratch, excitation, &mut self.buses[bus].scratch(out));
+                voice.render(&mut self.scratch, events, &mut self.buses[bus].scratch(out));
             // Its strikes are retired with it: they need room, too.
             let room = self.retired.len() + pending < self.retired.capacity();
             if !goes_on && room {
@@ -345,10 +345,10 @@ impl Bank {
         (report.modes, report.audible) = (0, 0);
         for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
-            let excitation;
-            (excitation, strikes) = excitation_of(place, start, strikes);
+            let events;
+            (events, strikes) = events_of(place, start, strikes);
             report.bad_forces += voice.sanitise();
-            let load = voice.load(excitation);
+            let load = voice.load(events);
             report.modes += voice.layout.mode_count();
             if !voice.is_awake() {
                 continue;
@@ -401,13 +401,13 @@ impl Bank {
 }
 
 /// Returns the strikes of one voice from a list sorted by voice, and the remaining list.
-pub(crate) fn excitation_of(
+pub(crate) fn events_of(
     place: usize,
     start: u64,
     strikes: &[Scheduled],
-) -> (BlockExcitation<'_>, &[Scheduled]) {
+) -> (Events<'_>, &[Scheduled]) {
     let strikes = &strikes[strikes.partition_point(|s| s.voice < place)..];
     let (mine, remaining) = strikes.split_at(strikes.partition_point(|s| s.voice == place));
     let (jumps, pulses) = mine.split_at(mine.partition_point(|s| !s.order().1));
-    (BlockExcitation { start, jumps, pulses }, remaining)
+    (Events { start, jumps, pulses }, remaining)
 }

@@ -42,9 +42,9 @@ pub struct Voice {
     pub(crate) perceptual: PerceptualState,
 }
 
-/// The excitation of a voice in one block.
+/// The strikes that excite a voice in one block.
 #[derive(Clone, Copy)]
-pub(crate) struct BlockExcitation<'a> {
+pub(crate) struct Events<'a> {
     pub(crate) start: u64,
     pub(crate) jumps: &'a [Scheduled],
     pub(crate) pulses: &'a [Scheduled],
@@ -142,11 +142,11 @@ impl Voice {
     }
 
     /// Returns the load of this block; wakes the voice when it is excited.
-    pub(crate) fn load(&mut self, excitation: BlockExcitation<'_>) -> Load {
+    pub(crate) fn load(&mut self, events: Events<'_>) -> Load {
         let mut load = Load {
-            jumps: excitation.jumps.len(),
-            forces: excitation.pulses.len(),
-            fresh: excitation.pulses.len(),
+            jumps: events.jumps.len(),
+            forces: events.pulses.len(),
+            fresh: events.pulses.len(),
         };
         for contact in self.contacts.iter().filter(|_| self.contacts_changed) {
             if contact.driven && contact.gains.is_some() {
@@ -176,23 +176,23 @@ impl Voice {
     pub(crate) fn render(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         bus: &mut BusBlock<'_>,
     ) -> bool {
         if self.awake {
             match (self.fade_position, &self.reference, self.kernel) {
-                (Some(done), _, _) => self.fade(scratch, excitation, bus.out, done),
-                (None, Some(_), _) => self.run_reference(scratch, excitation, bus.out),
+                (Some(done), _, _) => self.fade(scratch, events, bus.out, done),
+                (None, Some(_), _) => self.run_reference(scratch, events, bus.out),
                 (None, None, Kernel::Spectral) => {
-                    self.run_spectral(scratch, excitation, bus);
+                    self.run_spectral(scratch, events, bus);
                     let rows = self.layout.spectral_rows..self.layout.rows;
                     if !rows.is_empty() {
-                        self.run_recurrence(scratch, excitation, bus.out, rows);
+                        self.run_recurrence(scratch, events, bus.out, rows);
                     }
                 }
-                _ => self.run_recurrence(scratch, excitation, bus.out, 0..self.layout.rows),
+                _ => self.run_recurrence(scratch, events, bus.out, 0..self.layout.rows),
             }
-            self.renormalise(scratch, excitation.start);
+            self.renormalise(scratch, events.start);
         }
         self.end_block(scratch.block)
     }
@@ -212,16 +212,16 @@ impl Voice {
     pub(crate) fn fade(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         out: &mut [f32],
         done: usize,
     ) {
         let mut fade_buffer = std::mem::take(&mut scratch.fade_buffer);
         fade_buffer.fill(0.0);
         if self.reference.is_some() {
-            self.run_reference(scratch, excitation, &mut fade_buffer);
+            self.run_reference(scratch, events, &mut fade_buffer);
         } else {
-            self.run_recurrence(scratch, excitation, &mut fade_buffer, 0..self.layout.rows);
+            self.run_recurrence(scratch, events, &mut fade_buffer, 0..self.layout.rows);
         }
         for (n, (out, y)) in out.iter_mut().zip(&fade_buffer).enumerate() {
             let t = ((done + n) as f32 / FADE as f32).min(1.0);
@@ -256,19 +256,15 @@ impl Voice {
     pub(crate) fn run_recurrence(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         out: &mut [f32],
         rows: std::ops::Range<usize>,
     ) {
         let (level, buffer, modes) = (scratch.level, &mut scratch.row_buffer, &mut self.modes);
         let (recurrence, spare) = (&mut self.recurrence, &mut self.spare);
         per_sample::start_state(level, modes, rows.clone(), recurrence);
-        let driven = batches(
-            &self.contacts,
-            excitation,
-            &self.layout,
-            &mut scratch.x,
-            |i, forces, jumps| {
+        let driven =
+            batches(&self.contacts, events, &self.layout, &mut scratch.x, |i, forces, jumps| {
                 let start = if i == 0 { &mut *recurrence } else { &mut *spare };
                 if i > 0 {
                     start.re[rows.clone()].fill(Row::default());
@@ -282,33 +278,22 @@ impl Voice {
                 if i > 0 {
                     add(recurrence, spare, rows);
                 }
-            },
-        );
+            });
         per_sample::end_state(level, modes, rows, driven.then_some(&self.recurrence));
     }
 
-    fn run_reference(
-        &mut self,
-        scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
-        out: &mut [f32],
-    ) {
+    fn run_reference(&mut self, scratch: &mut Scratch, events: Events<'_>, out: &mut [f32]) {
         let Some(reference) = &mut self.reference else { return };
         let out_f64 = &mut scratch.out_f64;
         out_f64.fill(0.0);
         reference.free(out_f64);
-        batches(&self.contacts, excitation, &self.layout, &mut scratch.x, |_, forces, jumps| {
+        batches(&self.contacts, events, &self.layout, &mut scratch.x, |_, forces, jumps| {
             reference.forced(forces, jumps, out_f64);
         });
         out.iter_mut().zip(out_f64).for_each(|(o, y)| *o += *y as f32);
     }
 
-    fn run_spectral(
-        &mut self,
-        scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
-        bus: &mut BusBlock<'_>,
-    ) {
+    fn run_spectral(&mut self, scratch: &mut Scratch, events: Events<'_>, bus: &mut BusBlock<'_>) {
         let (layout, modes) = (&*self.layout, &mut self.modes);
         bus.cover(&layout.spans);
         let mut moved = false;
@@ -329,21 +314,19 @@ impl Voice {
                 contact.response = response;
             }
         }
-        for pulse in excitation.pulses {
+        for pulse in events.pulses {
             let Kind::Pulse { start, impact, gains } = &pulse.strike.0 else { continue };
             let mut response = std::mem::take(&mut scratch.pulse_response);
             scratch.response(modes, layout, gains, &mut response);
             scratch.x[0].fill(0.0);
-            impact.sample_into(*start, layout.sample_rate_hz, &mut scratch.x[0], excitation.start);
+            impact.sample_into(*start, layout.sample_rate_hz, &mut scratch.x[0], events.start);
             scratch.apply_force(modes, layout, gains, &response, bus, &mut moved);
             scratch.pulse_response = response;
         }
         if !moved {
             spectral::advance(scratch.level, modes, &layout.tiles, bus.cells, None);
         }
-        for TimedJump { at, re, im } in
-            excitation.jumps.iter().filter_map(|s| s.jump(excitation.start))
-        {
+        for TimedJump { at, re, im } in events.jumps.iter().filter_map(|s| s.jump(events.start)) {
             scratch.x[0].fill(0.0);
             scratch.x[0][at] = 1.0;
             scratch.grid.gather(&scratch.x[0], &layout.spans, &mut scratch.nu);
@@ -373,13 +356,13 @@ fn add(sum: &mut Pair, more: &Pair, rows: std::ops::Range<usize>) {
 /// whether there were any.
 fn batches(
     contacts: &[Contact],
-    excitation: BlockExcitation<'_>,
+    events: Events<'_>,
     layout: &Layout,
     x: &mut [Vec<f32>; FORCES],
     mut pass: impl FnMut(usize, &[Force<'_>], &[TimedJump<'_>]),
 ) -> bool {
-    let mut sources = sources(contacts, excitation.pulses).peekable();
-    let mut jumps = excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)).peekable();
+    let mut sources = sources(contacts, events.pulses).peekable();
+    let mut jumps = events.jumps.iter().filter_map(|s| s.jump(events.start)).peekable();
     let mut passes = 0;
     let mut driven = false;
     while passes == 0 || sources.peek().is_some() || jumps.peek().is_some() {
@@ -388,7 +371,7 @@ fn batches(
         while count < FORCES
             && let Some(source) = sources.next()
         {
-            source.fill(excitation.start, layout.sample_rate_hz, &mut x[count]);
+            source.fill(events.start, layout.sample_rate_hz, &mut x[count]);
             gains[count] = source.gains();
             count += 1;
         }

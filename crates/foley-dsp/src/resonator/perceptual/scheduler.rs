@@ -13,7 +13,7 @@ use super::settings::Listening;
 use super::voice_priority::{Candidate, quiet_level, share_time};
 use super::voice_state::BlockContext;
 use crate::perception::spatial_release_between_db;
-use crate::resonator::bank::{BankReport, BankSettings, Retired, excitation_of};
+use crate::resonator::bank::{BankReport, BankSettings, Retired, events_of};
 use crate::resonator::cost_model::{Costs, Load};
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Scheduled;
@@ -73,10 +73,10 @@ impl PerceptualScheduler {
         let BankSettings { sample_rate_hz, block, costs, budget, measure_decision_time, .. } =
             *settings;
         let buses = settings.buses.max(1);
-        let partial_bus = |_| PartialBus::new(sample_rate_hz, block, &listening);
+        let partials = |_| PartialBus::new(sample_rate_hz, block, &listening);
         let mut scheduler = Self {
             listening,
-            partial_buses: (0..buses).map(partial_bus).collect(),
+            partial_buses: (0..buses).map(partials).collect(),
             candidates: Vec::with_capacity(settings.voices),
             impulses: Vec::with_capacity(settings.strikes),
             directions: vec![[0.0, 0.0, -1.0]; buses],
@@ -144,9 +144,7 @@ impl PerceptualScheduler {
         let deadline = self.allot(quiet, block);
         report.deciding_ns = elapsed_ns(began);
         self.impulses.clear();
-        self.partial_buses
-            .iter_mut()
-            .for_each(|partial_bus| partial_bus.begin_block(energy_update));
+        self.partial_buses.iter_mut().for_each(|partials| partials.begin_block(energy_update));
         for i in 0..self.candidates.len() {
             let Candidate {
                 place,
@@ -159,11 +157,11 @@ impl PerceptualScheduler {
                 ..
             } = self.candidates[i];
             let Some(voice) = voices[place].as_deref_mut() else { continue };
-            let (excitation, _) = excitation_of(place, start, if has_impulses { due } else { &[] });
+            let (events, _) = events_of(place, start, if has_impulses { due } else { &[] });
             let (bus, modes) = (voice.bus, voice.layout.mode_count());
-            let partial_bus = &mut self.partial_buses[bus];
+            let partials = &mut self.partial_buses[bus];
             if !exact && loudness < quiet {
-                voice.skip(scratch, excitation, context);
+                voice.skip(scratch, events, context);
                 continue;
             }
             let rows = voice.layout.rows;
@@ -176,22 +174,22 @@ impl PerceptualScheduler {
                 voice.perceptual.served_until = now + SERVED_BLOCKS;
             }
             if wanted == 0 || (exact && wanted < rows) {
-                voice.skip_over_budget(scratch, excitation, context, partial_bus);
+                voice.skip_over_budget(scratch, events, context, partials);
                 report.left_out += modes;
             } else if exact {
                 let out = &mut out[bus * block..(bus + 1) * block];
-                voice.render_exact(scratch, excitation, context, partial_bus, out);
+                voice.render_exact(scratch, events, context, partials, out);
                 timer.charge(cost);
                 report.audible += modes;
                 report.computed += modes;
             } else {
                 voice.limit_rows(wanted);
-                let stats = voice.accumulate(scratch, excitation, context, partial_bus);
+                let stats = voice.accumulate(scratch, events, context, partials);
                 timer.charge(cost * share.min(1.0));
                 report.audible += stats.modes;
                 report.left_out += stats.left_out;
                 let first = due.partition_point(|s| s.voice < place);
-                for (i, strike) in excitation.jumps.iter().enumerate() {
+                for (i, strike) in events.jumps.iter().enumerate() {
                     let on_time = strike.strike.prepared().is_some() && !strike.strike.is_late();
                     if let (true, Some(jump)) = (on_time, strike.jump(start)) {
                         self.impulses.push(AudibleImpulse { bus, at: jump.at, strike: first + i });
@@ -246,16 +244,16 @@ impl PerceptualScheduler {
         for (place, slot) in voices.iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
             report.bad_forces += voice.sanitise();
-            let excitation;
-            (excitation, remaining) = excitation_of(place, start, remaining);
-            let load = voice.load(excitation);
+            let events;
+            (events, remaining) = events_of(place, start, remaining);
+            let load = voice.load(events);
             report.modes += voice.layout.mode_count();
             let idle = load == Load::default() && !voice.is_fading();
             if !voice.is_awake() || (idle && voice.sleep_if_silent(now)) {
                 continue;
             }
             report.awake += 1;
-            let energy = voice.perceptual.energy + voice.impulse_energy(excitation);
+            let energy = voice.perceptual.energy + voice.impulse_energy(events);
             let span = voice.layout.band_layout.as_ref().map_or((0, 0), |g| g.span);
             let loudness =
                 energy * gain / self.partial_buses[voice.bus].masking.min_threshold(span);
@@ -268,7 +266,7 @@ impl PerceptualScheduler {
             };
             let cost = self.costs.perceptual(&voice.layout, load, exact) * 1e-3;
             let quantum = if exact { cost } else { cost / voice.layout.rows.max(1) as f64 };
-            let has_impulses = !(excitation.jumps.is_empty() && excitation.pulses.is_empty());
+            let has_impulses = !(events.jumps.is_empty() && events.pulses.is_empty());
             self.candidates.push(Candidate {
                 place,
                 loudness,
@@ -299,9 +297,9 @@ impl PerceptualScheduler {
         let mut most = left.map_or(usize::MAX, |left| (left / (row * timer.cost_scale)) as usize);
         let Self { partial_buses, impulses, releases, partial_rows, .. } = self;
         *partial_rows = 0;
-        partial_buses.iter_mut().for_each(|partial_bus| partial_bus.compute_carriers(level, block));
+        partial_buses.iter_mut().for_each(|partials| partials.compute_carriers(level, block));
         let began = self.measure_decision_time.then(Instant::now);
-        partial_buses.iter_mut().for_each(|partial_bus| partial_bus.spread(gain));
+        partial_buses.iter_mut().for_each(|partials| partials.spread(gain));
         let buses = partial_buses.len();
         for bus in 0..buses {
             partial_buses[bus].masking.reset_to_quiet();
@@ -314,11 +312,11 @@ impl PerceptualScheduler {
         }
         report.deciding_ns += elapsed_ns(began);
         impulses.sort_unstable_by_key(|h| (h.bus, h.at, h.strike));
-        for (bus, (partial_bus, out)) in
+        for (bus, (partials, out)) in
             partial_buses.iter_mut().zip(out.chunks_exact_mut(block)).enumerate()
         {
-            report.computed += partial_bus.plan_partials(level, block, gain);
-            let rows = partial_bus.limit_rows(most);
+            report.computed += partials.plan_partials(level, block, gain);
+            let rows = partials.limit_rows(most);
             most -= rows;
             *partial_rows += rows;
             timer.charge(row * rows as f64);
@@ -328,7 +326,7 @@ impl PerceptualScheduler {
                 let bands: &[BandImpulse] = prepared.map_or(&[], |prepared| &prepared.bands);
                 (at, bands)
             });
-            partial_bus.render(level, starts, out);
+            partials.render(level, starts, out);
         }
     }
 

@@ -12,7 +12,7 @@ use crate::resonator::contact::Shape;
 use crate::resonator::layout::{Jump, Layout};
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Kind;
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::{LANES, Pair, Row};
 
 /// How a voice was rendered last.
@@ -32,7 +32,7 @@ pub(crate) enum LastRender {
 /// State of a voice besides its modes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PerceptualState {
-    pub(crate) lazy_decay: LazyDecay,
+    pub(crate) decay: LazyDecay,
     /// Upper bound of its energy at the start of the next block.
     pub(crate) energy: f32,
     pub(crate) last_render: LastRender,
@@ -49,7 +49,7 @@ impl PerceptualState {
     pub(crate) fn new(layout: &Layout) -> Self {
         let rows = if layout.band_layout.is_some() { layout.rows } else { 0 };
         Self {
-            lazy_decay: LazyDecay::new(rows),
+            decay: LazyDecay::new(rows),
             row_order: vec![(0.0, 0); rows].into(),
             mode_mask: ModeMask::new(rows),
             ..Self::default()
@@ -78,8 +78,8 @@ impl Voice {
     }
 
     /// Returns the energy of the impulses of this block.
-    pub(crate) fn impulse_energy(&self, excitation: BlockExcitation<'_>) -> f32 {
-        excitation
+    pub(crate) fn impulse_energy(&self, events: Events<'_>) -> f32 {
+        events
             .jumps
             .iter()
             .filter_map(|s| s.strike.prepared())
@@ -89,12 +89,12 @@ impl Voice {
 
     /// Puts the voice to sleep when all modes are past their cut-off times. Returns whether it did.
     pub(crate) fn sleep_if_silent(&mut self, now: u32) -> bool {
-        let lazy_decay = &mut self.perceptual.lazy_decay;
-        if !(lazy_decay.cutoff_known && lazy_decay.last_cutoff <= now) {
+        let decay = &mut self.perceptual.decay;
+        if !(decay.cutoff_known && decay.last_cutoff <= now) {
             return false;
         }
-        for row in 0..lazy_decay.valid_at.len() {
-            lazy_decay.silence(&mut self.modes.state, row);
+        for row in 0..decay.valid_at.len() {
+            decay.silence(&mut self.modes.state, row);
         }
         self.perceptual.energy = 0.0;
         self.perceptual.last_render = LastRender::Silent;
@@ -106,16 +106,16 @@ impl Voice {
         let Self { layout, modes, perceptual, .. } = self;
         let band_layout = layout.band_layout.as_ref()?;
         let (constants, state) = (&*layout.constants, &mut modes.state);
-        Some(ModesMut { constants, band_layout, state, lazy_decay: &mut perceptual.lazy_decay })
+        Some(ModesMut { constants, band_layout, state, decay: &mut perceptual.decay })
     }
 
     /// Adds the modes to the bands of its bus for one block.
     pub(crate) fn accumulate(
         &mut self,
         scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        partial_bus: &mut PartialBus,
+        partials: &mut PartialBus,
     ) -> AdvanceStats {
         let now = context.now;
         let before = now.wrapping_sub(1);
@@ -123,27 +123,27 @@ impl Voice {
         let was_banded = self.perceptual.last_render == LastRender::Banded(before);
         let Some(modes) = self.modes_mut() else { return AdvanceStats::default() };
         if was_exact {
-            add_start(&modes, 1.0, &mut partial_bus.start);
+            add_start(&modes, 1.0, &mut partials.start);
         }
         let energy_kept = modes.band_layout.energy_kept;
         // The bands hold no measured energy of a voice that was not in them.
         let energy_update = if was_banded { context.energy_update } else { EnergyUpdate::Measure };
-        let stats = advance(scratch.level, energy_update, modes, now, &mut partial_bus.bands);
+        let stats = advance(scratch.level, energy_update, modes, now, &mut partials.bands);
         if energy_update == EnergyUpdate::Measure {
             self.perceptual.energy = stats.energy;
         }
         self.perceptual.energy *= energy_kept;
-        self.apply_impulses(scratch.level, excitation, context, Some(partial_bus));
+        self.apply_impulses(scratch.level, events, context, Some(partials));
         self.perceptual.last_render = LastRender::Banded(now);
         stats
     }
 
     /// Skips all but the `wanted` loudest rows in this block.
     pub(crate) fn limit_rows(&mut self, wanted: usize) {
-        let Self { modes, perceptual: PerceptualState { lazy_decay, row_order, .. }, .. } = self;
+        let Self { modes, perceptual: PerceptualState { decay, row_order, .. }, .. } = self;
         let rows = row_order.len();
-        lazy_decay.any_skipped = wanted < rows;
-        if !lazy_decay.any_skipped {
+        decay.any_skipped = wanted < rows;
+        if !decay.any_skipped {
             return;
         }
         for (row, row_order) in row_order.iter_mut().enumerate() {
@@ -153,7 +153,7 @@ impl Voice {
         }
         row_order.select_nth_unstable_by(wanted, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (i, (_, row)) in row_order.iter().enumerate() {
-            lazy_decay.left_out[*row as usize] = i >= wanted;
+            decay.left_out[*row as usize] = i >= wanted;
         }
     }
 
@@ -162,31 +162,26 @@ impl Voice {
     pub(crate) fn skip_over_budget(
         &mut self,
         scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        partial_bus: &mut PartialBus,
+        partials: &mut PartialBus,
     ) {
         if self.perceptual.last_render == LastRender::Exact(context.now.wrapping_sub(1))
             && let Some(modes) = self.modes_mut()
         {
-            add_start(&modes, 1.0, &mut partial_bus.start);
+            add_start(&modes, 1.0, &mut partials.start);
         }
-        self.skip(scratch, excitation, context);
+        self.skip(scratch, events, context);
         self.perceptual.last_render = LastRender::Skipped;
     }
 
     /// Skips an inaudible voice: only impulses change its state.
-    pub(crate) fn skip(
-        &mut self,
-        scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
-        context: BlockContext,
-    ) {
+    pub(crate) fn skip(&mut self, scratch: &Scratch, events: Events<'_>, context: BlockContext) {
         let energy_kept = self.layout.band_layout.as_ref().map_or(0.0, |g| g.energy_kept);
         self.perceptual.energy *= energy_kept;
-        self.apply_impulses(scratch.level, excitation, context, None);
+        self.apply_impulses(scratch.level, events, context, None);
         self.perceptual.last_render = LastRender::Silent;
-        if self.perceptual.energy < 1e-30 && excitation.jumps.is_empty() {
+        if self.perceptual.energy < 1e-30 && events.jumps.is_empty() {
             self.perceptual.energy = 0.0;
             self.awake = false;
         }
@@ -196,53 +191,53 @@ impl Voice {
     pub(crate) fn render_exact(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        partial_bus: &mut PartialBus,
+        partials: &mut PartialBus,
         out: &mut [f32],
     ) {
         let now = context.now;
         let was_banded = self.perceptual.last_render == LastRender::Banded(now.wrapping_sub(1));
         let Some(modes) = self.modes_mut() else { return };
-        for row in 0..modes.lazy_decay.valid_at.len() {
-            modes.lazy_decay.catch_up(modes.constants, modes.state, row, now);
-            modes.lazy_decay.valid_at[row] = now;
+        for row in 0..modes.decay.valid_at.len() {
+            modes.decay.catch_up(modes.constants, modes.state, row, now);
+            modes.decay.valid_at[row] = now;
         }
         if was_banded {
-            add_start(&modes, -1.0, &mut partial_bus.start);
+            add_start(&modes, -1.0, &mut partials.start);
         }
-        self.render_exact_modes(scratch, excitation, context, out);
+        self.render_exact_modes(scratch, events, context, out);
     }
 
     /// Does the same for rows that have caught up, without touching the partials.
     pub(super) fn render_exact_modes(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
         out: &mut [f32],
     ) {
         let now = context.now;
         let was_skipped = self.perceptual.last_render == LastRender::Skipped;
         match self.fade_position {
-            Some(done) => self.fade(scratch, excitation, out, done),
+            Some(done) => self.fade(scratch, events, out, done),
             None if was_skipped => {
                 let mut faded_in = std::mem::take(&mut scratch.fade_buffer);
                 faded_in.fill(0.0);
-                self.run_recurrence(scratch, excitation, &mut faded_in, 0..self.layout.rows);
+                self.run_recurrence(scratch, events, &mut faded_in, 0..self.layout.rows);
                 Shape::FadingIn.apply(&faded_in, &mut scratch.x[0]);
                 out.iter_mut().zip(&scratch.x[0]).for_each(|(out, y)| *out += y);
                 scratch.fade_buffer = faded_in;
             }
-            None => self.run_recurrence(scratch, excitation, out, 0..self.layout.rows),
+            None => self.run_recurrence(scratch, events, out, 0..self.layout.rows),
         }
         let Some(modes) = self.modes_mut() else { return };
-        modes.lazy_decay.valid_at.fill(now + 1);
-        modes.lazy_decay.invalidate_cutoffs();
+        modes.decay.valid_at.fill(now + 1);
+        modes.decay.invalidate_cutoffs();
         let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
         let total = energy(&modes.state.re) + energy(&modes.state.im);
         let BlockContext { cut_log2, .. } = context;
-        modes.lazy_decay.predict_cutoffs(
+        modes.decay.predict_cutoffs(
             scratch.level,
             modes.band_layout,
             modes.state,
@@ -259,14 +254,14 @@ impl Voice {
     pub(super) fn advance_silently(
         &mut self,
         scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
     ) {
         let Some(modes) = self.modes_mut() else { return };
         let energy_kept = modes.band_layout.energy_kept;
         advance_rows(scratch.level, modes, context.now);
         self.perceptual.energy *= energy_kept;
-        self.apply_impulses(scratch.level, excitation, context, None);
+        self.apply_impulses(scratch.level, events, context, None);
         self.perceptual.mode_mask.end_block();
     }
 
@@ -275,48 +270,41 @@ impl Voice {
     pub(super) fn apply_impulses(
         &mut self,
         level: Level,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        mut partial_bus: Option<&mut PartialBus>,
+        mut partials: Option<&mut PartialBus>,
     ) {
-        for strike in excitation.jumps {
+        for strike in events.jumps {
             let Kind::Jump { jump, prepared: Some(prepared), late, .. } = &strike.strike.0 else {
                 continue;
             };
             self.perceptual.energy += prepared.energy;
             if *late {
                 self.apply_late_impulse(level, jump, context.now, |band| {
-                    partial_bus
-                        .iter_mut()
-                        .for_each(|partial_bus| partial_bus.add_late_impulse(band));
+                    partials.iter_mut().for_each(|partials| partials.add_late_impulse(band));
                 });
                 continue;
             }
             self.apply_impulse(level, prepared, context.now);
-            if let Some(partial_bus) = &mut partial_bus {
-                prepared.bands.iter().for_each(|band| partial_bus.add_impulse_energy(band));
+            if let Some(partials) = &mut partials {
+                prepared.bands.iter().for_each(|band| partials.add_impulse_energy(band));
             }
         }
-        self.update_cutoffs(level, excitation, context);
+        self.update_cutoffs(level, events, context);
     }
 
     /// Predicts cut-off times again once impulses have stopped, or every 16 blocks.
-    fn update_cutoffs(
-        &mut self,
-        level: Level,
-        excitation: BlockExcitation<'_>,
-        context: BlockContext,
-    ) {
+    fn update_cutoffs(&mut self, level: Level, events: Events<'_>, context: BlockContext) {
         let block = self.layout.block;
-        let Some(ModesMut { band_layout, state, lazy_decay, .. }) = self.modes_mut() else {
+        let Some(ModesMut { band_layout, state, decay, .. }) = self.modes_mut() else {
             return;
         };
-        if !excitation.jumps.is_empty() {
-            lazy_decay.invalidate_cutoffs();
+        if !events.jumps.is_empty() {
+            decay.invalidate_cutoffs();
         }
-        let due = excitation.jumps.is_empty() || context.now.is_multiple_of(16);
-        if due && !lazy_decay.cutoff_known {
-            lazy_decay.predict_cutoffs(
+        let due = events.jumps.is_empty() || context.now.is_multiple_of(16);
+        if due && !decay.cutoff_known {
+            decay.predict_cutoffs(
                 level,
                 band_layout,
                 state,
@@ -359,13 +347,13 @@ fn add_after(level: Level, modes: ModesMut<'_>, after: (&[Row], &[Row]), now: u3
 
 #[simd]
 fn add_rows_after<S: Simd>(_: S, modes: ModesMut<'_>, (re, im): (&[Row], &[Row]), now: u32) {
-    let ModesMut { constants, state, lazy_decay, .. } = modes;
-    for row in 0..lazy_decay.valid_at.len() {
-        lazy_decay.catch_up(constants, state, row, now + 1);
-        if lazy_decay.valid_at[row] == SILENT {
-            lazy_decay.valid_at[row] = now + 1;
+    let ModesMut { constants, state, decay, .. } = modes;
+    for row in 0..decay.valid_at.len() {
+        decay.catch_up(constants, state, row, now + 1);
+        if decay.valid_at[row] == SILENT {
+            decay.valid_at[row] = now + 1;
         }
-        lazy_decay.cutoff[row] = u32::MAX;
+        decay.cutoff[row] = u32::MAX;
         for (sum, more) in [(&mut state.re[row], &re[row]), (&mut state.im[row], &im[row])] {
             sum.0.iter_mut().zip(more.0).for_each(|(s, m)| *s += m);
         }

@@ -27,7 +27,7 @@ use self::masking_prefilter::MaskingPrefilter;
 use self::mode_mask::slots_of;
 use self::pruned_synthesis::PrunedSynthesis;
 use crate::perception::{Audibility, EnvelopePruner, Masking, Tone};
-use crate::resonator::bank::excitation_of;
+use crate::resonator::bank::events_of;
 use crate::resonator::perceptual::scheduler::{BlockInputs, elapsed_ns};
 use crate::resonator::perceptual::settings::Synthesis;
 use crate::resonator::perceptual::voice_priority::Candidate;
@@ -91,19 +91,19 @@ impl Masking2004 {
                 if voice.bus != bus || !voice.awake {
                     continue;
                 }
-                let (excitation, _) = excitation_of(candidate.place, start, due);
+                let (events, _) = events_of(candidate.place, start, due);
                 if candidate.exact {
                     if let Some(band_layout) = &voice.layout.band_layout {
                         voice.perceptual.mode_mask.set_all_audible(band_layout);
                     }
                     self.synthesis.cancel_new_modes(voice, scratch);
-                    voice.render_exact_modes(scratch, excitation, context, out);
+                    voice.render_exact_modes(scratch, events, context, out);
                     voice.perceptual.mode_mask.end_block();
                     report.audible += voice.layout.mode_count();
                     report.computed += voice.layout.mode_count();
                 } else {
-                    let count = self.synthesis.add(voice, excitation, scratch, out);
-                    voice.advance_silently(scratch, excitation, context);
+                    let count = self.synthesis.add(voice, events, scratch, out);
+                    voice.advance_silently(scratch, events, context);
                     report.audible += count.active;
                     report.computed += count.active + count.fading_out;
                 }
@@ -126,8 +126,8 @@ impl Masking2004 {
         self.prefilter.clear();
         for candidate in candidates {
             let Some(voice) = voices[candidate.place].as_deref_mut() else { continue };
-            let (excitation, _) = excitation_of(candidate.place, start, due);
-            if !mode_energy::measure(voice, scratch.level, excitation, context.now, self.gain)
+            let (events, _) = events_of(candidate.place, start, due);
+            if !mode_energy::measure(voice, scratch.level, events, context.now, self.gain)
                 && !candidate.exact
             {
                 voice.perceptual.mode_mask.end_block();
@@ -176,11 +176,11 @@ impl Masking2004 {
             {
                 *active &= self.prefilter.unmasked_lanes(prefilter_bins, energies);
             }
-            let (excitation, _) = excitation_of(candidate.place, start, due);
+            let (events, _) = events_of(candidate.place, start, due);
             for (row, &active) in voice.perceptual.mode_mask.active.iter().enumerate() {
                 for slot in slots_of(row, active) {
                     if self.tones.len() < self.pruner.capacity()
-                        && let Some(tone) = mode_energy::tone(voice, slot, excitation, self.gain)
+                        && let Some(tone) = mode_energy::tone(voice, slot, events, self.gain)
                     {
                         self.tones.push(tone);
                         self.owners.push((candidate.place, slot));

@@ -5,7 +5,7 @@ use fearless_simd::Level;
 use crate::resonator::kernels::per_sample::{self, Pass, Rotation, RowBuffer};
 use crate::resonator::layout::modes::Constants;
 use crate::resonator::strike::TimedJump;
-use crate::resonator::voice::{BlockExcitation, JUMPS};
+use crate::resonator::voice::{Events, JUMPS};
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
 /// Rows of a batch: few enough for the L1 cache, many enough for a pass to pay off.
@@ -109,10 +109,10 @@ impl ExcitedBatch {
         &mut self,
         level: Level,
         buffer: &mut RowBuffer,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         out: &mut [f32],
     ) {
-        let mut jumps = excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)).peekable();
+        let mut jumps = events.jumps.iter().filter_map(|s| s.jump(events.start)).peekable();
         let rows = self.batch.rows();
         while rows > 0 && jumps.peek().is_some() {
             let mut due = [TimedJump::NONE; JUMPS];

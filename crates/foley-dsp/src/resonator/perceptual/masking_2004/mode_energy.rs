@@ -15,7 +15,7 @@ use fearless_simd_macros::simd;
 use super::mode_mask::lanes_at_least;
 use crate::perception::Tone;
 use crate::resonator::perceptual::modes::lazy_decay::SILENT;
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::{LANES, flat};
 
 /// Advances the voice to the start of block `now` and activates the modes that are audible in
@@ -24,23 +24,18 @@ use crate::simd::{LANES, flat};
 pub(super) fn measure(
     voice: &mut Voice,
     level: Level,
-    excitation: BlockExcitation<'_>,
+    events: Events<'_>,
     now: u32,
     gain: f32,
 ) -> bool {
-    dispatch!(level, simd => measure_rows(simd, voice, excitation, now, gain))
+    dispatch!(level, simd => measure_rows(simd, voice, events, now, gain))
 }
 
 /// Returns a mode as a tone for the pruner.
-pub(super) fn tone(
-    voice: &Voice,
-    slot: usize,
-    excitation: BlockExcitation<'_>,
-    gain: f32,
-) -> Option<Tone> {
+pub(super) fn tone(voice: &Voice, slot: usize, events: Events<'_>, gain: f32) -> Option<Tone> {
     let mut tone = *voice.layout.band_layout.as_ref()?.tones.get(slot)?;
     let mut energy = voice.modes.state.get(slot).norm_sqr();
-    for jump in excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)) {
+    for jump in events.jumps.iter().filter_map(|s| s.jump(events.start)) {
         let (re, im) = (f64::from(flat(jump.re)[slot]), f64::from(flat(jump.im)[slot]));
         energy += re * re + im * im;
     }
@@ -49,27 +44,20 @@ pub(super) fn tone(
 }
 
 #[simd]
-fn measure_rows<S: Simd>(
-    _: S,
-    voice: &mut Voice,
-    excitation: BlockExcitation<'_>,
-    now: u32,
-    gain: f32,
-) -> bool {
+fn measure_rows<S: Simd>(_: S, voice: &mut Voice, events: Events<'_>, now: u32, gain: f32) -> bool {
     let Voice { layout, modes, perceptual, spare, .. } = voice;
     let Some(band_layout) = &layout.band_layout else { return false };
     let mut total = 0.0;
-    let mut moves = !excitation.jumps.is_empty();
-    for row in 0..perceptual.lazy_decay.valid_at.len() {
+    let mut moves = !events.jumps.is_empty();
+    for row in 0..perceptual.decay.valid_at.len() {
         // Past its cut-off ([LS 14]).
-        if perceptual.lazy_decay.valid_at[row] != SILENT && perceptual.lazy_decay.cutoff[row] <= now
-        {
-            perceptual.lazy_decay.silence(&mut modes.state, row);
+        if perceptual.decay.valid_at[row] != SILENT && perceptual.decay.cutoff[row] <= now {
+            perceptual.decay.silence(&mut modes.state, row);
         }
-        let rings = perceptual.lazy_decay.catch_up(&layout.constants, &mut modes.state, row, now);
+        let rings = perceptual.decay.catch_up(&layout.constants, &mut modes.state, row, now);
         moves |= rings;
         perceptual.mode_mask.active[row] = 0;
-        if !rings && excitation.jumps.is_empty() {
+        if !rings && events.jumps.is_empty() {
             continue;
         }
         let mut energy = [0f32; LANES];
@@ -78,7 +66,7 @@ fn measure_rows<S: Simd>(
             energy[lane] = re[lane] * re[lane] + im[lane] * im[lane];
         }
         total += energy.iter().sum::<f32>();
-        for jump in excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)) {
+        for jump in events.jumps.iter().filter_map(|s| s.jump(events.start)) {
             let (re, im) = (&jump.re[row].0, &jump.im[row].0);
             for lane in 0..LANES {
                 energy[lane] += re[lane] * re[lane] + im[lane] * im[lane];

@@ -7,7 +7,7 @@
 use super::mode_batch::{ExcitedBatch, ModeBatch};
 use super::mode_mask::slots_of;
 use crate::resonator::scratch::Scratch;
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::{LANES, flat};
 
 /// Energy relative to the hearing threshold below which a mode may start without a fade (−20 dB).
@@ -53,12 +53,12 @@ impl PrunedSynthesis {
     pub(crate) fn add(
         &mut self,
         voice: &Voice,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         scratch: &mut Scratch,
         out: &mut [f32],
     ) -> ModeCount {
         let (mode_mask, constants) = (&voice.perceptual.mode_mask, &*voice.layout.constants);
-        let excited = !excitation.jumps.is_empty();
+        let excited = !events.jumps.is_empty();
         let mut count = ModeCount::default();
         for (row, (&active, &previous)) in
             mode_mask.active.iter().zip(&mode_mask.previous).enumerate()
@@ -78,12 +78,7 @@ impl PrunedSynthesis {
                 if excited {
                     self.excited.push(constants, slot, amplitude);
                     if self.excited.batch.is_full() {
-                        self.excited.render(
-                            scratch.level,
-                            &mut scratch.row_buffer,
-                            excitation,
-                            out,
-                        );
+                        self.excited.render(scratch.level, &mut scratch.row_buffer, events, out);
                     }
                 } else if amplitude != [0.0; 2] {
                     self.steady.push(constants, slot, amplitude);
@@ -97,7 +92,7 @@ impl PrunedSynthesis {
             }
         }
         if excited {
-            self.excited.render(scratch.level, &mut scratch.row_buffer, excitation, out);
+            self.excited.render(scratch.level, &mut scratch.row_buffer, events, out);
         }
         count
     }

@@ -30,7 +30,7 @@ pub(crate) struct ModesMut<'a> {
     pub(crate) constants: &'a Constants,
     pub(crate) band_layout: &'a BandLayout,
     pub(crate) state: &'a mut Pair,
-    pub(crate) lazy_decay: &'a mut LazyDecay,
+    pub(crate) decay: &'a mut LazyDecay,
 }
 
 /// Whether a pass accumulates amplitudes only, or measures energies and their moments as well.
@@ -65,7 +65,7 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
     now: u32,
     bands: &mut [BandAccumulator],
 ) -> AdvanceStats {
-    let ModesMut { constants, band_layout, state, lazy_decay } = modes;
+    let ModesMut { constants, band_layout, state, decay } = modes;
     let width = S::f32s::LEN;
     let zero = S::f32s::splat(simd, 0.0);
     let mut stats = AdvanceStats::default();
@@ -74,9 +74,9 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
         let rows = tile.first_row..tile.first_row + tile.rows;
         let before = stats.rows;
         for row in rows.clone() {
-            if lazy_decay.any_skipped && lazy_decay.left_out[row] {
+            if decay.any_skipped && decay.left_out[row] {
                 stats.left_out += usize::from(band_layout.mode_counts[row]);
-            } else if lazy_decay.catch_up(constants, state, row, now) {
+            } else if decay.catch_up(constants, state, row, now) {
                 stats.rows += 1;
                 stats.modes += usize::from(band_layout.mode_counts[row]);
             }
@@ -87,7 +87,7 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
         for lane in (0..LANES).step_by(width) {
             let mut sums = [zero; NUMBERS];
             for row in rows.clone() {
-                if lazy_decay.valid_at[row] != now {
+                if decay.valid_at[row] != now {
                     continue;
                 }
                 let load =
@@ -120,7 +120,7 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
                 add_ends::<S>(bands, which, [sums[END], sums[END + 1]]);
             }
         }
-        for valid_at in &mut lazy_decay.valid_at[rows] {
+        for valid_at in &mut decay.valid_at[rows] {
             *valid_at += u32::from(*valid_at == now);
         }
     }

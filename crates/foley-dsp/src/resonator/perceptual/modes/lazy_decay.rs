@@ -150,7 +150,7 @@ pub(crate) fn advance_rows(level: Level, modes: ModesMut<'_>, now: u32) {
 
 #[simd]
 fn advance_rows_simd<S: Simd>(simd: S, modes: ModesMut<'_>, now: u32) {
-    let ModesMut { constants, state, lazy_decay, .. } = modes;
+    let ModesMut { constants, state, decay: lazy_decay, .. } = modes;
     let width = S::f32s::LEN;
     let zero = S::f32s::splat(simd, 0.0);
     for row in (0..lazy_decay.valid_at.len()).filter(|row| lazy_decay.valid_at[*row] == now) {

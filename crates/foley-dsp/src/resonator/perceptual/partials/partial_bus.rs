@@ -197,11 +197,11 @@ impl TimedImpulse {
 }
 
 #[simd]
-fn plan_rows<S: Simd>(simd: S, partial_bus: &mut PartialBus, block: usize, gain: f32) {
+fn plan_rows<S: Simd>(simd: S, partials: &mut PartialBus, block: usize, gain: f32) {
     let width = S::f32s::LEN;
-    let [zero, one, ends, sings, share] =
+    let [zero, one, ends, sounds, share] =
         [0.0, 1.0, FADES_OUT, SOUNDS, 1.0 / block as f32].map(|x| S::f32s::splat(simd, x));
-    let PartialBus { start, masking, carriers, plan, action, loudness, .. } = partial_bus;
+    let PartialBus { start, masking, carriers, plan, action, loudness, .. } = partials;
     for row in 0..action.len() {
         for lane in (0..LANES).step_by(width) {
             let part = lane..lane + width;
@@ -229,7 +229,7 @@ fn plan_rows<S: Simd>(simd: S, partial_bus: &mut PartialBus, block: usize, gain:
             store(er, &mut start.re);
             store(ei, &mut start.im);
             let was = sr.abs().max(si.abs()).simd_gt(zero);
-            store(on.select(sings, was.select(ends, zero)), action);
+            store(on.select(sounds, was.select(ends, zero)), action);
         }
     }
 }
