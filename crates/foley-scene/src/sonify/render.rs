@@ -3,8 +3,7 @@
 use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
 use foley_dsp::output::{OutputSettings, OutputStage};
-use foley_engine::Settings;
-use foley_engine::Source;
+use foley_engine::{AudioBuffer, Settings, Source};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,10 +14,11 @@ const MAX_EVENTS: usize = 20_000_000;
 
 /// Full scale of the first synthesis while the loudness is unknown, Pa. Busy scenes are louder and need
 /// no second one.
-const PROVISIONAL_FULL_SCALE_PA: f64 = 4.0;
+pub(super) const PROVISIONAL_FULL_SCALE_PA: f64 = 4.0;
 
-/// Frames that the limiter processes at a time.
-const LIMITER_BLOCK: usize = 1024;
+/// Largest peak before the limiter, relative to full scale: it reduces peaks by 6 dB at most, because a
+/// short knock reaches full scale long before it is loud.
+const MAX_PEAK: f64 = 2.0;
 
 /// Default and smallest simulated time between calls of `progress`, s.
 const DEFAULT_STEP_S: f64 = 0.05;
@@ -46,10 +46,8 @@ impl Default for RenderSettings {
 /// A rendered scene.
 #[derive(Debug, Clone)]
 pub struct Rendered {
-    /// Interleaved stereo samples.
-    pub samples: Vec<f32>,
-    /// Frames per second.
-    pub sample_rate_hz: u32,
+    /// The sound, in stereo.
+    pub sound: AudioBuffer,
     /// Pressure of full scale, Pa.
     pub full_scale_pa: f64,
     /// All events, in order of time.
@@ -102,9 +100,9 @@ pub fn render(
         Level::Loudness(_) => PROVISIONAL_FULL_SCALE_PA,
     };
     let mut synthesized = synthesize(scene, prepared, settings, &events, first_pa)?;
-    let (mut full_scale_pa, rate) = (first_pa, settings.engine.sample_rate_hz);
+    let mut full_scale_pa = first_pa;
     if let Level::Loudness(lufs) = scene.level {
-        full_scale_pa = first_pa / gain_to_loudness(&synthesized.0, lufs, rate);
+        full_scale_pa = first_pa / synthesized.0.gain_to_loudness(lufs, MAX_PEAK);
         // At a lower playback level everything audible is already there; at a higher one more becomes
         // audible.
         if full_scale_pa < first_pa {
@@ -114,15 +112,14 @@ pub fn render(
             synthesized = synthesize(scene, prepared, settings, &events, full_scale_pa)?;
         } else {
             let gain = (first_pa / full_scale_pa) as f32;
-            synthesized.0.iter_mut().for_each(|y| *y *= gain);
+            synthesized.0.samples.iter_mut().for_each(|y| *y *= gain);
         }
     }
-    let (mut samples, stats, computed) = synthesized;
-    limit(&mut samples, rate)?;
+    let (mut sound, stats, computed) = synthesized;
+    sound.limit_and_trim()?;
     let sound_s = began.elapsed().as_secs_f64();
     Ok(Some(Rendered {
-        samples,
-        sample_rate_hz: rate,
+        sound,
         full_scale_pa,
         events,
         stats: stats.with_hail(event_source.hail_counts()),
@@ -142,7 +139,7 @@ fn at_s(scene: &Scene, event: &SceneEvent) -> f64 {
     }
 }
 
-type Synthesized = (Vec<f32>, SonifyStats, Vec<[u64; 2]>);
+type Synthesized = (AudioBuffer, SonifyStats, Vec<[u64; 2]>);
 
 fn synthesize(
     scene: &Arc<Scene>,
@@ -152,8 +149,9 @@ fn synthesize(
     full_scale_pa: f64,
 ) -> Result<Synthesized, SonifyError> {
     let engine = Settings { full_scale_pa, ..settings.engine.clone() };
-    let (rate, block) = (f64::from(engine.sample_rate_hz), engine.block);
-    let late = limiter(engine.sample_rate_hz)?.latency_frames();
+    let (sample_rate_hz, block) = (engine.sample_rate_hz, engine.block);
+    let rate = f64::from(sample_rate_hz);
+    let late = OutputStage::new(OutputSettings::default(), rate, 2)?.latency_frames();
     let output = OutputSettings { limiter: None };
     let (mut sonifier, mut panner) = Sonifier::new(Arc::clone(scene), prepared, engine, output)?;
     let frames = (scene.seconds * rate).ceil() as usize + late;
@@ -171,38 +169,6 @@ fn synthesize(
         let report = sonifier.engine().report();
         computed.push([report.computed, report.modes]);
     }
-    Ok((samples, sonifier.stats(), computed))
-}
-
-fn limiter(sample_rate_hz: u32) -> Result<OutputStage, SonifyError> {
-    Ok(OutputStage::new(OutputSettings::default(), f64::from(sample_rate_hz), 2)?)
-}
-
-/// Limits a sound to full scale and removes the limiter's latency.
-fn limit(samples: &mut Vec<f32>, sample_rate_hz: u32) -> Result<(), SonifyError> {
-    let mut limiter = limiter(sample_rate_hz)?;
-    samples.chunks_mut(2 * LIMITER_BLOCK).for_each(|part| {
-        limiter.process(part);
-    });
-    samples.drain(..(2 * limiter.latency_frames()).min(samples.len()));
-    Ok(())
-}
-
-/// Returns the gain that brings a sound to a loudness.
-fn gain_to_loudness(samples: &[f32], lufs: f64, sample_rate_hz: u32) -> f64 {
-    let peak = samples.iter().fold(0f32, |peak, x| peak.max(x.abs()));
-    if peak == 0.0 {
-        return 1.0;
-    }
-    // The meter's gate ignores everything below −70 LUFS: measure at full scale.
-    let even: Vec<f32> = samples.iter().map(|x| x / peak).collect();
-    let measured =
-        ebur128::EbuR128::new(2, sample_rate_hz, ebur128::Mode::I).and_then(|mut meter| {
-            meter.add_frames_f32(&even)?;
-            meter.loudness_global()
-        });
-    let loudness = measured.unwrap_or(lufs);
-    let gain = if loudness.is_finite() { 10f64.powf((lufs - loudness) / 20.0) } else { 1.0 };
-    // A short knock reaches full scale long before it is loud: the limiter reduces peaks by 6 dB at most.
-    gain.min(2.0) / f64::from(peak)
+    let sound = AudioBuffer { samples, channels: 2, sample_rate_hz };
+    Ok((sound, sonifier.stats(), computed))
 }
