@@ -16,7 +16,7 @@ mod tests;
 
 use anyhow::{Result, bail};
 use foley_dsp::excitation::Impact;
-use foley_engine::Place;
+use foley_engine::SurfacePoint;
 
 use crate::Progress;
 
@@ -31,7 +31,7 @@ pub struct Strike {
     /// Index of the struck object.
     pub object: usize,
     /// The point that is struck.
-    pub place: Place,
+    pub place: SurfacePoint,
     /// The impact force.
     pub impact: Impact,
     /// When the contact begins, s.

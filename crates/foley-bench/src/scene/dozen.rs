@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
-use foley_engine::Place;
+use foley_engine::SurfacePoint;
 use foley_modal::{Material, Shape, ShapeOptions};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ pub(super) fn dozen(
             let at = point_towards_edge(&model, out);
             let at_s = start + after + LOOSE * rng.unit();
             level_pa = level_pa.max(level(&model, &model.gains_at(at), &impact));
-            strikes.push(Strike { object, place: Place::At(at), impact, at_s });
+            strikes.push(Strike { object, place: SurfacePoint::At(at), impact, at_s });
         }
         // The distance makes all objects equally loud; a drum is far away.
         let azimuth_deg = 120.0 * (object as f64 / 11.0 - 0.5);

@@ -5,7 +5,7 @@ mod staged;
 
 use anyhow::{Context, Result, bail};
 use foley::audio_file::{Format, write};
-use foley::{Engine, Offline, Place, Settings};
+use foley::{Engine, Offline, Settings, SurfacePoint};
 use foley_bench::scene::dozen::{STRIKER, STRIKES, models, point_towards_edge};
 use foley_dsp::excitation::Striker;
 use foley_dsp::model::ModalModel;
@@ -129,7 +129,7 @@ fn sound(models: &[(&str, Arc<ModalModel>)]) -> Result<AudioBuffer> {
         for (at, speed, out) in STRIKES {
             engine.strike(
                 object,
-                Place::At(point_towards_edge(model, out)),
+                SurfacePoint::At(point_towards_edge(model, out)),
                 &striker,
                 speed,
                 at,

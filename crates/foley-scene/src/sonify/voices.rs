@@ -1,7 +1,7 @@
 //! Voices of the engine: one for each object and direction that it was heard from.
 
 use foley_dsp::model::ModalModel;
-use foley_engine::{Engine, EngineError, Object};
+use foley_engine::{Engine, EngineError, ObjectHandle};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) struct Voices {
 
 #[derive(Debug, Clone, Copy)]
 struct Voice {
-    object: Object,
+    object: ObjectHandle,
     /// Time from which each contact is free, s; infinite while it is in use.
     free_s: [f64; CONTACTS],
 }
@@ -30,7 +30,7 @@ impl Voices {
         number: usize,
         direction: usize,
         model: &Arc<ModalModel>,
-    ) -> Result<Option<Object>, EngineError> {
+    ) -> Result<Option<ObjectHandle>, EngineError> {
         if let Some(voice) = self.known.get(&(number, direction)) {
             return Ok(Some(voice.object));
         }

@@ -5,7 +5,7 @@ use foley_dsp::excitation::{
     strongest_modes,
 };
 use foley_dsp::model::ModalModel;
-use foley_engine::{Engine, Motion, Object, Steering, steered};
+use foley_engine::{Engine, ForceController, Motion, ObjectHandle, force_channel};
 use foley_physics::SustainedContact;
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(crate) struct SustainedExcitation {
     pub(crate) number: usize,
     pub(crate) direction: usize,
     pub(crate) contact: usize,
-    pub(crate) object: Object,
+    pub(crate) object: ObjectHandle,
     /// Dissipated power over squared distance, W/m²: the priority of the contact.
     pub(crate) power: f64,
     /// Time at which it last moved.
@@ -46,7 +46,7 @@ pub(crate) struct SustainedExcitation {
 /// A scraping or rolling force and its last speed.
 #[derive(Default)]
 struct ForceTrack {
-    steering: Option<Steering>,
+    controller: Option<ForceController>,
     speed_m_s: f64,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct SurfaceContact<'a> {
 impl SustainedExcitation {
     pub(crate) fn new(
         [number, direction, contact]: [usize; 3],
-        object: Object,
+        object: ObjectHandle,
         power: f64,
         moved_s: f64,
     ) -> Self {
@@ -82,22 +82,22 @@ impl SustainedExcitation {
         surface: &SurfaceContact<'_>,
         glide_s: f64,
     ) -> Result<(), SonifyError> {
-        engine.move_contact_by(self.object, self.contact, gains)?;
+        engine.set_contact_gains(self.object, self.contact, gains)?;
         let at = MotionUpdate { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
         let moves = |speed: f64| speed > MIN_SPEED_M_S && touch.force_n > 0.0;
-        if self.scrape.steering.is_none() && moves(touch.slip_m_s) {
+        if self.scrape.controller.is_none() && moves(touch.slip_m_s) {
             let scrape =
                 Scrape::new(Arc::clone(&surface.profile), scrape_coupling(surface), surface.seed)?;
-            let (steering, force) = steered(scrape, QUEUED_MOTIONS);
-            engine.push(self.object, self.contact, force)?;
-            self.scrape.start(steering, touch.slip_m_s, &at);
+            let (controller, force) = force_channel(scrape, QUEUED_MOTIONS);
+            engine.attach_force(self.object, self.contact, force)?;
+            self.scrape.start(controller, touch.slip_m_s, &at);
         } else {
             self.scrape.update(touch.slip_m_s, &at);
         }
-        if self.roll.steering.is_none() && moves(touch.roll_m_s) {
-            let (steering, force) = steered(roll(surface)?, QUEUED_MOTIONS);
-            engine.push(self.object, self.contact, force)?;
-            self.roll.start(steering, touch.roll_m_s, &at);
+        if self.roll.controller.is_none() && moves(touch.roll_m_s) {
+            let (controller, force) = force_channel(roll(surface)?, QUEUED_MOTIONS);
+            engine.attach_force(self.object, self.contact, force)?;
+            self.roll.start(controller, touch.roll_m_s, &at);
         } else {
             self.roll.update(touch.roll_m_s, &at);
         }
@@ -122,26 +122,26 @@ struct MotionUpdate<'a> {
 // A motion that does not fit into the queue is dropped: later ones replace it.
 impl ForceTrack {
     /// Starts at full speed with zero force: a glide up in speed would be audible as a chirp.
-    fn start(&mut self, mut steering: Steering, speed_m_s: f64, at: &MotionUpdate<'_>) {
-        let _ = steering.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
-        let _ = steering.aim(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
-        *self = Self { steering: Some(steering), speed_m_s };
+    fn start(&mut self, mut controller: ForceController, speed_m_s: f64, at: &MotionUpdate<'_>) {
+        let _ = controller.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
+        let _ = controller.aim(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
+        *self = Self { controller: Some(controller), speed_m_s };
     }
 
     fn update(&mut self, speed_m_s: f64, at: &MotionUpdate<'_>) {
-        if let Some(steering) = &mut self.steering {
-            let _ = steering.aim(at.sample(0.0), at.motion(speed_m_s), at.glide());
+        if let Some(controller) = &mut self.controller {
+            let _ = controller.aim(at.sample(0.0), at.motion(speed_m_s), at.glide());
             self.speed_m_s = speed_m_s;
         }
     }
 
     /// Fades out at the last speed.
     fn end(mut self, at_s: f64, rate: f64) {
-        let Some(steering) = &mut self.steering else { return };
+        let Some(controller) = &mut self.controller else { return };
         let (at, glide) = ((at_s * rate) as u64, (FADE_OUT_S * rate) as u32);
         let last = Motion { speed_m_s: self.speed_m_s, normal_force_n: 0.0 };
-        let _ = steering.aim(at, last, glide);
-        let _ = steering.end(at.saturating_add(u64::from(glide)), 0);
+        let _ = controller.aim(at, last, glide);
+        let _ = controller.end(at.saturating_add(u64::from(glide)), 0);
     }
 }
 
