@@ -25,7 +25,7 @@ fn the_cpu_takes_over_at_the_very_next_stone() {
     let Some(gpu) = gpu("takeover") else { return };
     let simulation = simulation(HailSettings { per_second: 100_000.0, ..heavy(accelerated()) });
     let options = GpuOptions { from_s: 6.0, slots: Slots::None, ..GpuOptions::default() };
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     for frame in 1..=60 {
         let until_s = 6.0 + f64::from(frame) * FRAME_S;
@@ -54,7 +54,7 @@ fn polling_goes_on_without_a_gpu() {
     let simulation =
         simulation(HailSettings { per_second: 50_000.0, ..heavy(FallModel::straight([0.5, 0.0])) });
     let options = GpuOptions { from_s: 7.0, slots: Slots::None, ..GpuOptions::default() };
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let (mut impacts, mut given_s, mut lost) = (Vec::new(), 7.0, None);
     let begin = Instant::now();
     while given_s < 8.0 {
@@ -99,7 +99,7 @@ fn mistakes_are_not_mended_by_the_cpu() {
     let _alone = alone();
     let Some(gpu) = gpu("mistakes") else { return };
     let simulation = simulation(HailSettings { per_second: 1000.0, ..heavy(accelerated()) });
-    let on = |options| GpuOrCpu::on(gpu.clone(), simulation.clone(), options);
+    let on = |options| GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options);
     assert!(on(GpuOptions { restitution: f64::NAN, ..GpuOptions::default() }).is_err());
     assert!(on(GpuOptions { frame_s: 0.0, ..GpuOptions::default() }).is_err());
     assert!(on(GpuOptions { from_s: f64::NAN, ..GpuOptions::default() }).is_err());
@@ -131,7 +131,7 @@ fn more_than_the_gpu_holds_is_left_to_the_cpu() {
     let options = GpuOptions { from_s: 3.0, ..GpuOptions::default() };
     let error = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap_err().to_string();
     assert!(error.contains("stones need") && error.contains("at once"), "{error}");
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     assert!(hail.gpu().is_none() && hail.fallback_reason().is_some());
     hail.advance(3.1, &mut Vec::new()).unwrap();
     // For the ear alone there is room; too much at once is refused.
@@ -146,9 +146,9 @@ fn a_lost_map_is_followed_by_every_impact() {
     let _alone = alone();
     let Some(gpu) = gpu("lost map") else { return };
     let simulation = simulation(HailSettings { per_second: 50_000.0, ..heavy(accelerated()) });
-    let mode = TransferMode::Map { size: [64, 64] };
-    let options = GpuOptions { from_s: 6.0, mode, ..GpuOptions::default() };
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let transfer = TransferMode::Map { size: [64, 64] };
+    let options = GpuOptions { from_s: 6.0, transfer, ..GpuOptions::default() };
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let (mut before, mut after) = (Vec::new(), Vec::new());
     hail.advance(6.2, &mut before).unwrap();
     assert!(hail.gpu_hail().is_some());

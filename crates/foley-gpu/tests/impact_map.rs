@@ -21,7 +21,8 @@ fn through_map(
     frames: u32,
 ) -> Option<(Atlas, Vec<MapFrame>, Vec<Impact>)> {
     let gpu = gpu(test)?;
-    let options = GpuOptions { from_s, mode: TransferMode::Map { size }, ..GpuOptions::default() };
+    let options =
+        GpuOptions { from_s, transfer: TransferMode::Map { size }, ..GpuOptions::default() };
     let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     let until_s = from_s + f64::from(frames) * options.frame_s;
@@ -107,8 +108,8 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
             }
             lost[0] += map.lost();
             lost[1] += frame.lost;
-            assert_eq!(frame.due, frame.lost + frame.marks.len() as u64);
-            assert!(frame.due.abs_diff(exact.len() as u64) <= near.len() as u64);
+            assert_eq!(frame.impacts, frame.lost + frame.marks.len() as u64);
+            assert!(frame.impacts.abs_diff(exact.len() as u64) <= near.len() as u64);
         }
         println!(
             "map: {marks} marks alike, {differ} not; {astray} astray; lost {lost:?} (CPU, GPU)"
@@ -157,7 +158,7 @@ fn as_much_is_lost_as_theory_says() {
             for impact in simulation.impacts(frame.from_s, frame.until_s).unwrap() {
                 struck[impact.collider as usize] += 1;
             }
-            assert!(frame.due.abs_diff(struck.iter().sum()) <= 3);
+            assert!(frame.impacts.abs_diff(struck.iter().sum()) <= 3);
             lost += frame.lost as f64;
             expected += atlas.expected_lost(&struck);
             for (patch, n) in atlas.patches().iter().zip(struck) {
@@ -176,16 +177,16 @@ fn a_map_without_stones_is_refused_and_an_empty_one_is_empty() {
     let Some((_, frames, impacts)) = through_map("empty", &simulation, [64, 32], 0.0, 3) else {
         return;
     };
-    assert!(impacts.is_empty() && frames.iter().all(|frame| frame.due == 0));
+    assert!(impacts.is_empty() && frames.iter().all(|frame| frame.impacts == 0));
     let Some(gpu) = gpu("refused") else { return };
     let options =
-        GpuOptions { mode: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
+        GpuOptions { transfer: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
     let mut endless = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     let error = endless.advance(1e9, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("steps"), "{error}");
     let try_with = |size, slots| {
         let options =
-            GpuOptions { mode: TransferMode::Map { size }, slots, ..GpuOptions::default() };
+            GpuOptions { transfer: TransferMode::Map { size }, slots, ..GpuOptions::default() };
         GpuHail::new(gpu.clone(), simulation.clone(), options).map(|_| ()).unwrap_err().to_string()
     };
     assert!(try_with([64, 64], foley_gpu::Slots::None).contains("needs"));

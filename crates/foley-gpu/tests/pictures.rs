@@ -177,5 +177,5 @@ fn impossible_views_are_refused() {
     let deaf = GpuOptions { slots: Slots::None, ..GpuOptions::default() };
     let blind = GpuHail::new(gpu, simulation, deaf).unwrap();
     let error = PictureRenderer::new(&blind, [32, 32]).unwrap_err().to_string();
-    assert!(error.contains("Slots::Enough"), "{error}");
+    assert!(error.contains("Slots::Auto"), "{error}");
 }

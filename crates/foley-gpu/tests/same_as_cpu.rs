@@ -231,7 +231,7 @@ fn only_what_sounds_is_proposed() {
         };
         let lost = std::sync::Arc::new(Gpu::open(AdapterPreference::Software).unwrap());
         let from_s = GpuOptions { from_s: 7.0, ..options };
-        let mut any = GpuOrCpu::on(lost.clone(), simulation.clone(), from_s).unwrap();
+        let mut any = GpuOrCpu::on_gpu(lost.clone(), simulation.clone(), from_s).unwrap();
         let mut impacts = Vec::new();
         any.advance(7.5, &mut impacts).unwrap();
         assert!(any.gpu().is_some());

@@ -37,7 +37,7 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
         at_s += FRAME_S;
         impacts.clear();
         hail.advance(at_s, &mut impacts)?;
-        hail.move_stones()
+        hail.advect_stones()
     })?;
     let in_frame = impacts.len();
     let mut renderer = PictureRenderer::new(&hail, [1280, 720])?;
@@ -51,7 +51,7 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
     drop((hail, renderer));
 
     let mut mapped = on(GpuOptions {
-        mode: TransferMode::Map { size: [512, 512] },
+        transfer: TransferMode::Map { size: [512, 512] },
         frame_s: FRAME_S,
         ..options
     })?;
