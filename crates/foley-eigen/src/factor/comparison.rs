@@ -1,6 +1,9 @@
 //! Own multifrontal L D Lᵀ against faer's supernodal factorisations, on the same order.
 //!
 //! `cargo test --release -p foley-eigen --lib comparison -- --ignored --nocapture`
+//!
+//! With `MALLOC_MMAP_THRESHOLD_=65536` glibc returns freed memory at once, and the peaks of the
+//! resident memory are those of one factorisation; the times are longer then.
 
 #[path = "../../tests/block/mod.rs"]
 mod block;
@@ -40,7 +43,7 @@ fn status_mib(key: &str) -> f64 {
     line.and_then(|l| l.split_whitespace().nth(1)?.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
 }
 
-/// The best of several runs.
+/// The least times and the largest memory of several runs.
 #[derive(Clone, Copy)]
 struct Cost {
     factor_cpu: f64,
@@ -54,7 +57,7 @@ impl Cost {
         factor_cpu: f64::INFINITY,
         factor_wall: f64::INFINITY,
         solve_cpu: f64::INFINITY,
-        peak_mib: f64::INFINITY,
+        peak_mib: 0.0,
     };
 
     /// Runs a factorisation and a solve once; returns the solution.
@@ -70,7 +73,7 @@ impl Cost {
         let factor = factorise();
         self.factor_cpu = self.factor_cpu.min(cpu_seconds() - cpu);
         self.factor_wall = self.factor_wall.min(wall.elapsed().as_secs_f64());
-        self.peak_mib = self.peak_mib.min(status_mib("VmHWM") - before);
+        self.peak_mib = self.peak_mib.max(status_mib("VmHWM") - before);
         let cpu = cpu_seconds();
         let solution = solve(&factor);
         self.solve_cpu = self.solve_cpu.min(cpu_seconds() - cpu);
@@ -144,18 +147,23 @@ fn compare(name: &str, problem: &Problem, hertz: f64) {
         }
     }
     let below = own_factor().below;
-    println!("{name}: {n} unknowns, {below} modes below the shift");
+    // Solves until the first convergence test of a slice (`Slice::search`).
+    let solves = (2 * symbolic.modes_per_slice()).div_ceil(COLUMNS) + 4;
+    println!("{name}: {n} unknowns, {below} modes below the shift, {solves} solves per slice");
     let names = ["own, all threads", "own, one thread", "faer LDLT", "faer LBLT (pivoted)"];
     for (name, cost) in names.iter().zip(&costs) {
+        let slice = |cost: &Cost| cost.factor_cpu + solves as f64 * cost.solve_cpu;
         println!(
-            "  {name:20} factor {:7.3} s CPU ({:5.2} x own), {:7.3} s wall ({:5.2} x); \
-             solve {:6.4} s CPU ({:5.2} x); {:6.0} MiB ({:4.2} x)",
+            "  {name:20} factor {:6.3} s CPU ({:.2} x), {:6.3} s wall ({:.2} x); solve {:.4} s CPU \
+             ({:.2} x); slice {:6.3} s CPU ({:.2} x); {:4.0} MiB ({:.2} x)",
             cost.factor_cpu,
             cost.factor_cpu / costs[0].factor_cpu,
             cost.factor_wall,
             cost.factor_wall / costs[0].factor_wall,
             cost.solve_cpu,
             cost.solve_cpu / costs[0].solve_cpu,
+            slice(cost),
+            slice(cost) / slice(&costs[0]),
             cost.peak_mib,
             cost.peak_mib / costs[0].peak_mib,
         );

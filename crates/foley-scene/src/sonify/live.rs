@@ -151,7 +151,7 @@ pub fn live_full_scale_pa(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prepare::Cache;
+    use crate::prepare::ModelCache;
     use foley_engine::Source;
     use foley_engine::mock::{Blocks, MockDevice, Pace, VirtualClock};
     use std::time::{Duration, Instant};
@@ -186,7 +186,7 @@ mod tests {
 
     fn playing() -> Playing {
         let scene = Arc::new(Scene::parse(SCENE).unwrap());
-        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
         let (live, panner) =
             LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_downpour_played_is_the_downpour_rendered() {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
-        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
         let (mut live, mut panner) =
             LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
