@@ -1,4 +1,4 @@
-//! Scenes on disk.
+//! Loads scenes from files.
 
 use crate::assets::Assets;
 use crate::diagnostics::{Diagnostics, SceneError, Span};
@@ -8,11 +8,10 @@ use crate::read::value::{Data, Table};
 use crate::scene::Scene;
 use crate::scene::body::has_extension;
 use crate::schema::keys::scene;
-use std::fs::{self, File};
-use std::io::Read;
+use foley_geometry::bounded_read::{self, ReadCause};
 use std::path::Path;
 
-/// Larger scene files are not read: meshes and models are files of their own.
+/// Largest size of a scene file; meshes and models are separate files.
 pub const MAX_SCENE_BYTES: u64 = 8 << 20;
 
 impl Scene {
@@ -32,7 +31,7 @@ impl Scene {
         finish(table, &title, &assets, log)
     }
 
-    /// Reads a scene from TOML in memory; names of files begin at the working folder.
+    /// Reads a scene from TOML in memory; paths are relative to the working folder.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let log = Diagnostics::default();
         let path = Path::new("scene.toml");
@@ -53,52 +52,38 @@ fn finish(
     log: Diagnostics,
 ) -> Result<Scene, SceneError> {
     let scene = table.map(|table| Scene::read(&table, title, assets, &log));
-    // Without a table there is a problem, and the scene is never seen.
+    // Without a table there is a problem, and the default is never returned.
     log.result(scene.unwrap_or_default())
 }
 
 fn too_large<T>(path: &Path, found: u64, log: &Diagnostics) -> Option<T> {
-    let what = format!("the file has {found} bytes; more than {MAX_SCENE_BYTES} are never read");
-    log.add(&Span::file(path), "", None, what);
+    let cause = ReadCause::TooLarge { found, limit: MAX_SCENE_BYTES };
+    log.add(&Span::file(path), "", None, cause.to_string());
     None
 }
 
-/// The text of a scene file.
+/// Reads the text of a scene file.
 fn text(path: &Path, log: &Diagnostics) -> Option<String> {
-    let wrong = |what: String| {
-        log.add(&Span::file(path), "", None, what);
+    let report = |message: String| {
+        log.add(&Span::file(path), "", None, message);
         None
     };
-    // Before it is opened: opening a pipe would wait for its writer.
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => return wrong("this is not a regular file".into()),
-        Ok(found) if found.len() > MAX_SCENE_BYTES => return too_large(path, found.len(), log),
-        Ok(_) => (),
-        Err(error) => return wrong(format!("cannot open the file: {error}")),
-    }
-    let mut bytes = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(MAX_SCENE_BYTES + 1).read_to_end(&mut bytes));
-    match read {
-        Err(error) => return wrong(format!("cannot read the file: {error}")),
-        Ok(found) if found as u64 > MAX_SCENE_BYTES => return too_large(path, found as u64, log),
-        Ok(_) => (),
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            wrong(format!("byte {at} is not UTF-8, so this is not TOML; save it as UTF-8"))
+    match bounded_read::read(path, MAX_SCENE_BYTES).map(String::from_utf8) {
+        Err(error) => report(error.cause.to_string()),
+        Ok(Ok(text)) => Some(text),
+        Ok(Err(error)) => {
+            let byte = error.utf8_error().valid_up_to();
+            report(format!("byte {byte} is not UTF-8, so this is not TOML; save it as UTF-8"))
         }
     }
 }
 
-/// Puts the nodes of the glTF file that a scene names below what the scene says of them.
+/// Adds the content of the glTF file that a scene names; keys of the scene take precedence.
 fn with_gltf(own: Table, assets: &Assets, log: &Diagnostics) -> Option<Table> {
     let Some(value) = own.get(scene::GLTF.name) else { return Some(own) };
     let span = value.span.clone();
     let Data::Text(name) = &value.data else {
-        log.add(&span, "", Some("gltf"), "`gltf` must be the name of a file".into());
+        log.add(&span, "", Some(scene::GLTF.name), "`gltf` must be the name of a file".into());
         return None;
     };
     let fields = crate::read::fields::Fields::new(log, &own, "");
