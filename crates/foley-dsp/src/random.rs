@@ -1,8 +1,8 @@
-//! Random numbers that depend on nothing but their seed (S. Vigna's splitmix64).
+//! Seeded random numbers: SplitMix64 (Steele et al. 2014; constants by S. Vigna).
 
 use std::f64::consts::TAU;
 
-/// A stream of random numbers, the same on every machine.
+/// A random generator with the same stream on every machine.
 #[derive(Debug, Clone)]
 pub(crate) struct Random(u64);
 
@@ -19,12 +19,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Uniform in [0, 1).
+    /// Returns a number uniform in [0, 1).
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Two independent numbers of the normal distribution (Box & Muller 1958).
+    /// Returns two independent standard normal numbers (Box & Muller 1958).
     pub(crate) fn normal_pair(&mut self) -> [f64; 2] {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         let (sin, cos) = (TAU * self.unit()).sin_cos();
