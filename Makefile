@@ -43,9 +43,9 @@ bench-eigen: ## the eigensolver against SciPy (its environment comes under targe
 	test -x $(TARGET)/scipy/bin/python || python3 -m venv $(TARGET)/scipy
 	$(TARGET)/scipy/bin/python -c 'import scipy' 2>/dev/null || \
 		$(TARGET)/scipy/bin/pip install --quiet scipy
-	cargo build --release -p foley-eigen --example eigen_block
+	cargo build --release -p foley-eigen --example solve_block
 	$(TARGET)/scipy/bin/python benches/scipy_eigsh.py \
-		--program $(TARGET)/release/examples/eigen_block $(ARGUMENTS)
+		--program $(TARGET)/release/examples/solve_block $(ARGUMENTS)
 
 neon: ## compile the ARM kernels
 	@scripts/neon

@@ -109,7 +109,7 @@ def judge(ours, theirs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default="target/release/examples/eigen_block")
+    parser.add_argument("--program", default="target/release/examples/solve_block")
     parser.add_argument("--sizes", nargs="+", default=list(SIZES), choices=list(SIZES))
     parser.add_argument("--modes", default="200")
     parser.add_argument("--threads", type=int, default=os.cpu_count())

@@ -13,7 +13,7 @@ use foley_hail::{Cloud, ImpactFilter};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::scene::hail::{Fall, Hail};
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -39,12 +39,12 @@ pub fn measure(
     let hail = scene.hail.as_mut().context("the scene has no hail")?;
     hail.cloud = Cloud::rectangle([-0.3, 2.0, 9.0], [4.4, 3.4]);
     let dense = with_hail(&scene, |hail| hail.per_second = DENSE);
-    let on_gpu = gpu_throughput::measure(&storm(&dense, prepared)?)?;
+    let on_gpu = gpu_throughput::measure(&hail_geometry(&dense, prepared)?)?;
     let task = progress.begin("hail", (2 + 4 * RATES.len() * rounds) as u64);
     let (mut particles, mut rows) = (Vec::new(), Vec::new());
     for (fall, how) in [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)] {
         let scene = with_hail(&scene, |hail| hail.fall = how);
-        let (throughput, share) = cpu_throughput(&storm(&scene, prepared)?, fall, rounds);
+        let (throughput, share) = cpu_throughput(&hail_geometry(&scene, prepared)?, fall, rounds);
         particles.push(throughput);
         task.advance();
         for rate in RATES {
@@ -74,14 +74,14 @@ fn with_hail(scene: &Scene, change: impl FnMut(&mut Hail)) -> Arc<Scene> {
     Arc::new(scene)
 }
 
-fn storm(scene: &Scene, prepared: &Prepared) -> Result<Storm> {
-    Storm::over(scene, prepared)?.context("the scene has no hail")
+fn hail_geometry(scene: &Scene, prepared: &Prepared) -> Result<HailGeometry> {
+    HailGeometry::new(scene, prepared)?.context("the scene has no hail")
 }
 
 /// Measures how many stones a second of processor time computes; also returns the share that hits sounding
 /// objects.
-fn cpu_throughput(storm: &Storm, fall: &str, rounds: usize) -> (Value, f64) {
-    let simulation = storm.simulation();
+fn cpu_throughput(geometry: &HailGeometry, fall: &str, rounds: usize) -> (Value, f64) {
+    let simulation = geometry.simulation();
     let of = |filter| (0..STONES).filter_map(move |k| simulation.filtered_impact_of(k, filter));
     let (mut times, mut sounding) = (Vec::new(), 0);
     for _ in 0..rounds {

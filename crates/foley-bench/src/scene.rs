@@ -3,10 +3,7 @@
 //! The picnic of [CS] (`picnic_objects`) under hail (`poisson_hail`), the rings of [LS] on a table
 //! (`rings`), twelve shapes (`dozen`), and any number of steel plates (`many_plates`).
 
-mod rng;
 mod model_cache;
-mod cyclic_symmetry;
-mod garbage_can;
 mod object;
 mod picnic_objects;
 mod poisson_hail;
@@ -23,10 +20,10 @@ use foley_engine::Place;
 
 use crate::Progress;
 
-pub use garbage_can::garbage_can;
 pub(crate) use loaded_scene::LoadedScene;
 pub use many_plates::many_plates;
 pub use object::SceneObject;
+pub use picnic_objects::garbage_can;
 
 /// A strike on an object of a scene.
 #[derive(Debug, Clone, Copy, PartialEq)]

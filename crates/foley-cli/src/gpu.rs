@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use foley_gpu::{AdapterPreference, Gpu, GpuOptions, GpuOrCpu, Slots};
 use foley_hail::{ImpactFilter, ImpactSource};
 use foley_scene::Scene;
-use foley_scene::stage::Finding;
+use foley_scene::sonify::ImpactBackend;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,14 +33,14 @@ pub(crate) struct GpuArgs {
 impl GpuArgs {
     /// Who finds the impacts of a scene. A GPU that does not answer within `patience` once it has begun is
     /// given up, and the CPU goes on.
-    pub(crate) fn finding(self, scene: &Scene, patience: Duration) -> Result<Finding> {
-        let Some(hail) = scene.hail else { return Ok(Finding::default()) };
+    pub(crate) fn hail_backend(self, scene: &Scene, patience: Duration) -> Result<ImpactBackend> {
+        let Some(hail) = scene.hail else { return Ok(ImpactBackend::default()) };
         let gpu = match self.gpu {
-            When::Off => return Ok(Finding::default()),
-            When::Auto if hail.per_second < MANY_PER_S => return Ok(Finding::default()),
+            When::Off => return Ok(ImpactBackend::default()),
+            When::Auto if hail.per_second < MANY_PER_S => return Ok(ImpactBackend::default()),
             When::Auto => match Gpu::open(AdapterPreference::Fastest) {
                 Ok(gpu) if !gpu.is_software() => gpu,
-                _ => return Ok(Finding::default()),
+                _ => return Ok(ImpactBackend::default()),
             },
             When::On => Gpu::open(AdapterPreference::Fastest)
                 .context("`--gpu on`; `--gpu off` needs none")?,
@@ -50,8 +50,8 @@ impl GpuArgs {
 }
 
 /// Impacts are found by a GPU for as long as it answers within a time, once it has begun.
-pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> Finding {
-    Finding::by(move |simulation| {
+pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> ImpactBackend {
+    ImpactBackend::new(move |simulation| {
         let options = GpuOptions {
             slots: Slots::None,
             filter: ImpactFilter::SoundingOnly,

@@ -1,12 +1,12 @@
 //! The `foley` command: a thin front on the libraries.
 
-mod bake;
 mod command;
 mod gpu;
+mod model_args;
 mod place;
 mod progress;
 mod say;
-mod target;
+mod values;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

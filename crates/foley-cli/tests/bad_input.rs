@@ -140,9 +140,11 @@ fn unknown_names_are_answered_with_known_ones() {
     let says = ["no striker \"gong\"; there are: steel ball, "];
     foley.refuses(1, &["strike", "bar.modal", "--with", "gong"], &says);
     foley.refuses(1, &["demo", "hail"], &["no demo `hail`; `foley demo --list` shows them"]);
-    for flag in [["-m", "steel"], ["--max-modes", "2"], ["--max-frequency", "2kHz"]] {
-        let args = [&["strike", "bar.modal"], &flag[..]].concat();
-        foley.refuses(1, &args, &["bar.modal is a model", "leave --material"]);
+    for [flag, value] in
+        [["--material", "steel"], ["--max-modes", "2"], ["--max-frequency", "2kHz"]]
+    {
+        let says = ["bar.modal is a model file", &format!("leave {flag} out")];
+        foley.refuses(1, &["strike", "bar.modal", flag, value], &says);
     }
 }
 

@@ -9,5 +9,4 @@ pub mod resonator;
 pub mod perception;
 pub mod output;
 
-mod random;
 pub mod simd;

@@ -6,8 +6,8 @@ use common::*;
 use foley_dsp::resonator::{Bank, BankSettings, Strike, Voice};
 use foley_dsp::simd::Cpu;
 
-/// One mode from 20 Hz to 20 kHz, ringing 20 ms to 60 s, struck between two samples:
-/// at least 80 dB over 10 s in every kernel and block length.
+/// One mode from 20 Hz to 20 kHz, T60 from 20 ms to 60 s, struck between two samples: at least 80
+/// dB over 10 s in every kernel and block length.
 #[test]
 fn a_single_mode_stays_true_for_ten_seconds() {
     let samples = 480_000;
@@ -33,9 +33,9 @@ fn a_single_mode_stays_true_for_ten_seconds() {
     println!("worst over 10 s, dB: per-sample, spectral, auto {worst:.1?}");
 }
 
-/// The mixed job: 1,920 modes from 60 Hz to 15 kHz, 50 ms to 2 s, driven by impulses,
-/// bursts of noise and a contact force: at least 100 dB in every kernel, block length
-/// and instruction set.
+/// The mixed job: 1,920 modes from 60 Hz to 15 kHz, T60 from 50 ms to 2 s, driven by impulses,
+/// bursts of noise and a contact force: at least 100 dB in every kernel, block length and
+/// instruction set.
 #[test]
 fn the_mixed_job_of_1920_modes_is_exact_to_100_db() {
     let (n, samples) = (1920, 96_000);

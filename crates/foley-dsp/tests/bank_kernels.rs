@@ -1,4 +1,4 @@
-//! All kernels are one: against the f64 reference, with many contacts, moving contacts,
+//! All kernels give the same sound: against the f64 reference, with many contacts, moving contacts,
 //! every block length, and in their energies.
 
 mod common;
@@ -8,7 +8,7 @@ use foley_dsp::resonator::{Kernel, Strike, Voice};
 use num_complex::Complex64;
 use std::f64::consts::PI;
 
-/// Struck twice between samples, then rubbed with noise for 3,000 samples.
+/// Returns an object struck twice between samples, then driven with noise for 3,000 samples.
 fn busy(f: Vec<f64>, d: Vec<f64>, samples: usize) -> Job {
     let n = f.len();
     let mut random = noise(3);
@@ -143,7 +143,8 @@ fn contacts_add_up() {
     }
 }
 
-/// Energy of `x` at the multiples of the block rate, over whole blocks, Hann-weighted.
+/// Returns the energy of `x` at the multiples of the block rate, over complete blocks,
+/// Hann-weighted.
 fn energy_at_block_rate(x: &[f64], block: usize) -> Vec<f64> {
     let n = x.len() as f64;
     let window = |i: usize| 1.0 - (2.0 * PI * i as f64 / n).cos();
@@ -163,9 +164,9 @@ fn energy_at_block_rate(x: &[f64], block: usize) -> Vec<f64> {
         .collect()
 }
 
-/// A steady smooth push whose place wanders every block, on modes from the bass to the
-/// treble: the truth in which the gain moves linearly from sample to sample, and at the
-/// multiples of the block rate, where steps of the gain would buzz, no more than that.
+/// A smooth constant force at a position that changes every block, on modes from bass to treble.
+/// The sound equals the reference, in which the gain moves linearly from sample to sample, and has
+/// no more energy at the multiples of the block rate, where steps of the gain would buzz.
 #[test]
 fn moving_contacts_glide_without_zipper_noise() {
     let n = 120;
@@ -191,7 +192,7 @@ fn moving_contacts_glide_without_zipper_noise() {
             let job = Job { f: f.clone(), d: d.clone(), pushes, samples, ..Job::default() };
             let truth = job.truth(block);
             let allowed = energy_at_block_rate(&truth, block);
-            // White noise 90 dB down would reach this on every line; a buzz 130 dB down, too.
+            // White noise at −90 dB would reach this on every line, as would a buzz at −130 dB.
             let floor = 1e-9 * 1.5 * truth.iter().map(|y| y * y).sum::<f64>();
             let judge = |label: &str, got: Vec<f32>| {
                 let snr = snr_db(&truth, &got);
@@ -236,7 +237,7 @@ fn every_block_length_and_kernel_sounds_the_same_and_repeats_bit_for_bit() {
     }
 }
 
-/// |S|² = a² e^{−2dt} mode by mode at the start of every block, and the sum never grows.
+/// |S|² = a² e^{−2dt} for every mode at the start of every block, and the sum never grows.
 #[test]
 fn energies_are_the_closed_form_and_never_grow() {
     let n = 200;
@@ -273,8 +274,8 @@ fn energies_are_the_closed_form_and_never_grow() {
                         assert!(energy < 1.1e-30);
                         continue;
                     }
-                    // A mode that loses more than 0.6 nepers in half a block is kept by the
-                    // spectral kernel relative to what it was when struck.
+                    // The accuracy of a mode that loses more than 0.6 nepers in half a block is
+                    // relative to its amplitude when struck.
                     let fast = d[m] * block as f64 / RATE / 2.0 > 0.6;
                     let scale = if fast { truth.max(f64::from(gains[m]).powi(2)) } else { truth };
                     let off = (energy - truth).abs() / (scale * truth).sqrt();

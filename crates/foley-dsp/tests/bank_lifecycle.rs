@@ -1,4 +1,4 @@
-//! Voices come, go and fall asleep; nonsense goes in and sound comes out.
+//! Voices are inserted, released and fall asleep; invalid input gives finite output.
 
 mod common;
 
@@ -9,18 +9,18 @@ use num_complex::Complex64;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// Low modes only, so that every click shows above them.
+/// Makes an object of low modes only, so that every click is visible above them.
 fn low_object(bank: &Bank) -> Arc<Layout> {
     let f = spread_log(40, 80.0, 900.0);
     bank.layout(&f, &[decay(3.0); 40])
 }
 
-/// The largest second difference: what a step or a corner raises.
+/// Returns the largest second difference, which a step or a corner raises.
 fn roughness(x: &[f32]) -> f32 {
     x.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f32::max)
 }
 
-/// Energy of a stretch above a frequency, Hann-weighted.
+/// Returns the energy of a segment above a frequency, Hann-weighted.
 fn energy_above(x: &[f32], f: f64) -> f64 {
     let n = x.len();
     let window = |i: usize| 1.0 - (2.0 * PI * i as f64 / n as f64).cos();
@@ -80,7 +80,7 @@ fn released_voices_fade_without_a_click_and_leave_their_place() {
                 bank.strike(2, Strike::impulse(&layout, &gains, 1.0, hit)).unwrap();
                 let again = render(&mut bank, 4_096, |_| ());
                 let first = &out[7..4_096 + 7];
-                // 10.5 against 3.25 + 7: a quarter of a sample apart, and low.
+                // 10.5 against 3.25 + 7: a quarter of a sample apart, at low frequencies.
                 assert!(snr_db(&widen(first), &again) > 20.0, "{at}: the place is used again");
             }
         }
@@ -97,8 +97,8 @@ fn a_sleeping_voice_leaves_at_once() {
     assert!(bank.voice(0).is_none() && matches!(bank.take_retired(), Some(Retired::Voice(..))));
 }
 
-/// Others come, sound and go: what was there sounds on, to the bit on a bus of its own
-/// and beyond 120 dB on the same.
+/// Other voices are inserted, sound and are released: the first one is unchanged, bit by bit on a
+/// bus of its own and beyond 120 dB on the same bus.
 #[test]
 fn voices_do_not_disturb_each_other() {
     let play = |kernel: Kernel, cpu: Cpu, mine: bool, others: bool, bus: usize| {
@@ -119,7 +119,7 @@ fn voices_do_not_disturb_each_other() {
             bank.insert(3, Box::new(Voice::new(layout.clone(), 0, 0))).unwrap();
             bank.strike(3, Strike::impulse(&layout, &random_gains(40, 1), 1.0, 10.5)).unwrap();
         }
-        let mut heard = [Vec::new(), Vec::new()];
+        let mut output = [Vec::new(), Vec::new()];
         let mut out = vec![0.0; 512];
         for b in 0..80 {
             for (place, come, go) in [(0, 10, 40), (5, 20, 30), (7, 25, 60)] {
@@ -140,10 +140,10 @@ fn voices_do_not_disturb_each_other() {
                 }
             }
             bank.render(&mut out);
-            heard[0].extend_from_slice(&out[..256]);
-            heard[1].extend_from_slice(&out[256..]);
+            output[0].extend_from_slice(&out[..256]);
+            output[1].extend_from_slice(&out[256..]);
         }
-        heard
+        output
     };
     for kernel in [Kernel::PerSample, Kernel::Spectral] {
         for cpu in [Cpu::Best, Cpu::Avx2, Cpu::Portable] {
@@ -178,9 +178,9 @@ fn voices_that_do_not_fit_come_back() {
     assert!(bank.insert(0, Box::new(voice)).is_ok());
 }
 
-/// Nobody takes what is retired: the bank stays silent, full and sound.
+/// Retired items are never taken: the bank stays silent, full and consistent.
 #[test]
-fn a_bank_that_nobody_empties_keeps_its_promises() {
+fn a_bank_that_is_never_emptied_stays_consistent() {
     let settings = BankSettings { voices: 2, strikes: 3, block: 512, ..BankSettings::default() };
     let mut bank = Bank::new(settings).unwrap();
     let layout = bank.layout(&[440.0], &[3.0]);
@@ -210,7 +210,7 @@ fn a_bank_that_nobody_empties_keeps_its_promises() {
 }
 
 #[test]
-fn forces_that_are_not_numbers_are_silence() {
+fn non_finite_forces_are_silent() {
     let f = [440.0, 1_000.0];
     for kernel in KERNELS {
         let mut bank = bank(kernel, 256);
@@ -229,7 +229,7 @@ fn forces_that_are_not_numbers_are_silence() {
             assert!(out.iter().all(|y| y.is_finite()), "{kernel:?}");
             assert_eq!(bank.report().bad_forces, 2 * (n as u64 + 1), "{kernel:?}");
         }
-        // Only the sound pushes on the sound gain remain: mode 0 at samples 200, 456, 712.
+        // Only the finite forces on finite gains remain: mode 0 at samples 200, 456, 712.
         let out = render(&mut bank, 4_096, |_| ());
         let mut truth = vec![0.0; 4_096 + 768];
         (0..3).for_each(|i| ring(&mut truth, f[0], 0.2, 0.25, 200.0 + 256.0 * f64::from(i)));
@@ -248,24 +248,24 @@ fn forces_that_are_not_numbers_are_silence() {
     }
 }
 
-/// Numbers so large that amplitudes overflow: after `reset_nonfinite` the voice plays on, and another
-/// has not noticed.
+/// Numbers so large that amplitudes overflow: after `reset_nonfinite` the voice sounds again, and
+/// another voice is unchanged.
 #[test]
-fn a_poisoned_bank_heals() {
+fn a_bank_recovers_from_overflow() {
     let overflows = [(f32::MAX, f32::MAX), (1e30, 1e8), (1.0, 2e38), (2e38, 1.0)];
     for kernel in KERNELS {
         for make in [Voice::new, Voice::reference] {
             for (block, t60) in [(64, 0.003), (64, 3.0), (512, 0.003), (512, 0.1), (512, 3.0)] {
                 for (gain, push) in overflows {
                     let at = format!("{kernel:?}, B {block}, {t60} s, {gain:e} × {push:e}");
-                    poison_and_heal(&mut bank(kernel, block), make, t60, (gain, push), &at);
+                    overflow_and_reset(&mut bank(kernel, block), make, t60, (gain, push), &at);
                 }
             }
         }
     }
 }
 
-fn poison_and_heal(
+fn overflow_and_reset(
     bank: &mut Bank,
     make: fn(Arc<Layout>, usize, usize) -> Voice,
     t60: f64,
@@ -309,7 +309,7 @@ fn poison_and_heal(
     assert!(snr > 100.0, "{at}: {snr:.1} dB");
 }
 
-/// Neither the sound nor the state of a voice of 500 modes is denormal.
+/// Asserts that neither the sound nor the state of a voice of 500 modes is denormal.
 fn judge(bank: &Bank, place: usize, out: &[f32], at: &str) {
     let clock = bank.clock();
     let denormal = out.iter().position(|y| y.is_subnormal());
@@ -322,9 +322,8 @@ fn judge(bank: &Bank, place: usize, out: &[f32], at: &str) {
     }
 }
 
-/// 500 modes of all decay rates, struck and left alone for a minute: silence comes, sleep
-/// comes, and on the way there no denormal number, which would cost a hundred times
-/// as much as any other.
+/// 500 modes of all decay rates, struck once and rendered for a minute: they become silent and fall
+/// asleep without denormal numbers, which would cost a hundred times as much as others.
 #[test]
 fn silence_comes_without_denormal_numbers() {
     let n = 500;
@@ -338,7 +337,7 @@ fn silence_comes_without_denormal_numbers() {
             bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).unwrap();
             let mut out = vec![0.0; block];
             let at = format!("{kernel:?}, B {block}");
-            // Voices of fast modes alone: no slower neighbour covers their tails.
+            // Voices of fast modes only: no slower mode hides their tails.
             for t60 in [0.000_3, 0.000_5, 0.001, 0.002, 0.004, 0.01, 0.03] {
                 let short = bank.layout(&f, &[decay(t60); 500]);
                 bank.insert(1, Box::new(Voice::new(short.clone(), 0, 0))).unwrap();

@@ -1,4 +1,4 @@
-//! Anything at all: no panic, and every sample a number.
+//! Random settings, objects and actions: no panic, and every sample is finite.
 
 mod common;
 
@@ -41,7 +41,7 @@ fn start() -> impl Strategy<Value = f64> {
 }
 
 #[derive(Debug, Clone)]
-enum Deed {
+enum Action {
     Insert { place: usize, object: usize, contacts: usize, reference: bool },
     Release(usize),
     Impulse { place: usize, object: usize, at: f64, impulse: f64 },
@@ -52,25 +52,25 @@ enum Deed {
     TakeRetired,
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
-    let who = || (0..4usize, 0..3usize);
+fn action() -> impl Strategy<Value = Action> {
+    let target = || (0..4usize, 0..3usize);
     let force = prop_oneof![8 => -1.0..1.0f32, 1 => Just(f32::NAN), 1 => Just(f32::INFINITY)];
     prop_oneof![
-        3 => (who(), 0..4usize, prop::bool::weighted(0.1)).prop_map(
-            |((place, object), contacts, reference)| Deed::Insert { place, object, contacts, reference }
+        3 => (target(), 0..4usize, prop::bool::weighted(0.1)).prop_map(
+            |((place, object), contacts, reference)| Action::Insert { place, object, contacts, reference }
         ),
-        1 => (0..4usize).prop_map(Deed::Release),
-        4 => (who(), start(), -10.0..10.0f64)
-            .prop_map(|((place, object), at, impulse)| Deed::Impulse { place, object, at, impulse }),
-        4 => (who(), start(), (-6.0..-0.5f64).prop_map(|x| 10f64.powf(x)))
-            .prop_map(|((place, object), at, seconds)| Deed::Impact { place, object, at, seconds }),
-        3 => (who(), 0..4usize, 0..5usize).prop_map(
-            |((place, object), contact, shift)| Deed::Move { place, object, contact, shift }
+        1 => (0..4usize).prop_map(Action::Release),
+        4 => (target(), start(), -10.0..10.0f64)
+            .prop_map(|((place, object), at, impulse)| Action::Impulse { place, object, at, impulse }),
+        4 => (target(), start(), (-6.0..-0.5f64).prop_map(|x| 10f64.powf(x)))
+            .prop_map(|((place, object), at, seconds)| Action::Impact { place, object, at, seconds }),
+        3 => (target(), 0..4usize, 0..5usize).prop_map(
+            |((place, object), contact, shift)| Action::Move { place, object, contact, shift }
         ),
         5 => (0..4usize, 0..4usize, 0..2_000usize, force)
-            .prop_map(|(place, contact, at, force)| Deed::Push { place, contact, at, force }),
-        1 => Just(Deed::Heal),
-        1 => Just(Deed::TakeRetired),
+            .prop_map(|(place, contact, at, force)| Action::Push { place, contact, at, force }),
+        1 => Just(Action::Heal),
+        1 => Just(Action::TakeRetired),
     ]
 }
 
@@ -84,25 +84,25 @@ fn object() -> impl Strategy<Value = Object> {
     })
 }
 
-fn act(bank: &mut Bank, objects: &[Object], deed: Deed) {
-    match deed {
-        Deed::Insert { place, object, contacts, reference } => {
+fn act(bank: &mut Bank, objects: &[Object], action: Action) {
+    match action {
+        Action::Insert { place, object, contacts, reference } => {
             let layout = bank.layout(&objects[object].0, &objects[object].1);
             let make = if reference { Voice::reference } else { Voice::new };
             let _ = bank.insert(place, Box::new(make(layout, contacts, place % 3)));
         }
-        Deed::Release(place) => bank.release(place),
-        Deed::Impulse { place, object, at, impulse } => {
+        Action::Release(place) => bank.release(place),
+        Action::Impulse { place, object, at, impulse } => {
             let (f, d, gains) = &objects[object];
             let strike = Strike::impulse(&bank.layout(f, d), gains, impulse, at);
             let _ = bank.strike(place, strike);
         }
-        Deed::Impact { place, object, at, seconds } => {
+        Action::Impact { place, object, at, seconds } => {
             let (f, d, gains) = &objects[object];
             let impact = Impact::new(1.0, seconds).unwrap();
             let _ = bank.strike(place, Strike::new(&bank.layout(f, d), gains, impact, at));
         }
-        Deed::Move { place, object, contact, shift } => {
+        Action::Move { place, object, contact, shift } => {
             let (f, d, gains) = &objects[object];
             let mut gains = gains.clone();
             let shift = shift.min(gains.len());
@@ -112,14 +112,14 @@ fn act(bank: &mut Bank, objects: &[Object], deed: Deed) {
                 voice.move_contact(contact, gains);
             }
         }
-        Deed::Push { place, contact, at, force } => {
+        Action::Push { place, contact, at, force } => {
             if let Some(x) = bank.voice_mut(place).and_then(|v| v.force(contact)) {
                 let at = at % x.len();
                 x[at..].fill(force);
             }
         }
-        Deed::Heal => bank.reset_nonfinite(),
-        Deed::TakeRetired => {
+        Action::Heal => bank.reset_nonfinite(),
+        Action::TakeRetired => {
             if let Some(Retired::Voice(_, voice)) = bank.take_retired() {
                 let _ = bank.insert(3, voice);
             }
@@ -138,7 +138,7 @@ proptest! {
     #[test]
     fn whatever_happens_the_sound_is_finite(
         objects in prop::collection::vec(object(), 3),
-        rounds in prop::collection::vec(prop::collection::vec(deed(), 0..6), 1..30),
+        rounds in prop::collection::vec(prop::collection::vec(action(), 0..6), 1..30),
         block in prop::sample::select(vec![32usize, 64, 128, 256, 512, 1024]),
         kernel in prop::sample::select(KERNELS.to_vec()),
         cpu in prop::sample::select(vec![Cpu::Best, Cpu::Avx2, Cpu::Portable]),
@@ -149,8 +149,8 @@ proptest! {
         let mut bank = Bank::new(settings).unwrap();
         let mut out = vec![0.0; 2 * block];
         for round in rounds {
-            for deed in round {
-                act(&mut bank, &objects, deed);
+            for action in round {
+                act(&mut bank, &objects, action);
             }
             bank.render(&mut out);
             prop_assert!(out.iter().all(|y| y.is_finite()));
@@ -175,7 +175,7 @@ proptest! {
                 let layout = bank.layout(&[440.0, 1e4], &[3.0, 50.0]);
                 bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).unwrap();
                 bank.strike(0, Strike::impulse(&layout, &[1.0; 2], 1.0, 0.5)).unwrap();
-                // A buffer of the wrong length is no reason to panic.
+                // A buffer of the wrong length must not panic.
                 let mut out = vec![f32::NAN; length];
                 bank.render(&mut out);
                 prop_assert!(out.iter().all(|y| y.is_finite()));
@@ -186,9 +186,9 @@ proptest! {
     }
 }
 
-/// Modes that are no oscillators are silent; the others do not mind.
+/// Invalid modes are silent; the others are unchanged.
 #[test]
-fn modes_that_make_no_sense_are_silent() {
+fn invalid_modes_are_silent() {
     let bad = [
         (-440.0, 3.0),
         (f64::NAN, 3.0),

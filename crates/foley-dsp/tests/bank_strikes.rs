@@ -1,5 +1,5 @@
-//! Impacts against numerical integration of the continuous modal response, and what
-//! becomes of strikes that come late, early, in any order, in crowds, or for nobody.
+//! Impacts against numerical integration of the continuous modal response; strikes that are late,
+//! early, unordered, dense, or for a missing voice.
 
 mod common;
 
@@ -12,8 +12,8 @@ use num_complex::Complex64;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// ∫ F(s) e^{−λ s} ds over the pulse, by Simpson's rule: after the contact the mode is
-/// `Im(a X e^{λ t})`, t from the first touch.
+/// Returns ∫ F(s) e^{−λ s} ds over the pulse, by Simpson's rule: after the contact the mode is
+/// `Im(a X e^{λ t})`, t from the start of the contact.
 fn excitation(impact: &Impact, f: f64, d: f64) -> Complex64 {
     let lambda = Complex64::new(-d, 2.0 * PI * f);
     let steps = 4_000;
@@ -26,7 +26,7 @@ fn excitation(impact: &Impact, f: f64, d: f64) -> Complex64 {
     (0..=steps).map(|i| value(i) * weight(i)).sum::<Complex64>() * (h / 3.0)
 }
 
-/// A bank with one voice in place 0.
+/// Makes a bank with one voice in place 0.
 fn object(kernel: Kernel, block: usize, f: &[f64], d: &[f64]) -> (Bank, Arc<Layout>) {
     let mut bank = bank(kernel, block);
     let layout = bank.layout(f, d);
@@ -34,9 +34,9 @@ fn object(kernel: Kernel, block: usize, f: &[f64], d: &[f64]) -> (Bank, Arc<Layo
     (bank, layout)
 }
 
-/// After the contact every mode that the pulse reaches (|H| > 0.01) rings as it should,
-/// alone and all together. A short sampled pulse is aliased: in single modes that it
-/// hardly reaches that is seen at −60 dB of the mode.
+/// After the contact every mode that the pulse excites (|H| > 0.01) rings as the closed form, by
+/// itself and in the sum. A short sampled pulse is aliased: in weakly excited modes this is visible
+/// at −60 dB of the mode.
 #[test]
 fn impacts_ring_as_the_continuous_pulse_does() {
     let n = 48;
@@ -49,12 +49,12 @@ fn impacts_ring_as_the_continuous_pulse_does() {
         let samples = over + 4_000;
         let (mut worst, mut worst_at) = (f64::INFINITY, 0.0);
         let mut sum = vec![0.0; 4_000];
-        let mut heard = Vec::new();
+        let mut excited = Vec::new();
         for m in 0..n {
             if impact.spectrum(2.0 * PI * f[m]).abs() < 0.01 {
                 continue;
             }
-            heard.push(m);
+            excited.push(m);
             let x = excitation(&impact, f[m], d[m]);
             let lambda = Complex64::new(-d[m], 2.0 * PI * f[m]) / RATE;
             let truth: Vec<f64> = (over..samples)
@@ -69,7 +69,7 @@ fn impacts_ring_as_the_continuous_pulse_does() {
                 (worst, worst_at) = (snr, f[m]);
             }
         }
-        let (f, d): (Vec<f64>, Vec<f64>) = heard.iter().map(|&m| (f[m], d[m])).unzip();
+        let (f, d): (Vec<f64>, Vec<f64>) = excited.iter().map(|&m| (f[m], d[m])).unzip();
         for kernel in KERNELS {
             for block in [32, 512] {
                 let (mut bank, layout) = object(kernel, block, &f, &d);
@@ -89,7 +89,7 @@ fn impacts_ring_as_the_continuous_pulse_does() {
     }
 }
 
-/// A mode that dies within the contact is not made louder by it than by a bare impulse.
+/// A mode that decays within the contact is not louder than after a pure impulse.
 #[test]
 fn an_impact_on_overdamped_modes_stays_small() {
     let d = [1e3, 1e4, 3e4, 1e5, 1e6, 1e9];
@@ -104,8 +104,8 @@ fn an_impact_on_overdamped_modes_stays_small() {
     }
 }
 
-/// Pulses of up to 10,000 samples, three of them overlapping, together with impulses: the
-/// kernels agree with the reference during the contact and after it.
+/// Three overlapping pulses of up to 10,000 samples, together with impulses: the kernels agree with
+/// the reference during the contact and after it.
 #[test]
 fn long_pulses_sound_the_same_in_every_kernel() {
     let n = 80;
@@ -141,8 +141,8 @@ fn long_pulses_sound_the_same_in_every_kernel() {
     }
 }
 
-/// A hundred impulses in one block, several of them in the same sample.
-fn crowd(n: usize) -> Vec<(f64, Vec<f32>)> {
+/// Returns n impulses in one block, several of them at the same sample.
+fn many_impulses(n: usize) -> Vec<(f64, Vec<f32>)> {
     let mut random = noise(11);
     let at = |random: &mut dyn FnMut() -> f64| 1_024.0 + (random() * 0.5 + 0.5) * 500.0;
     (0..100)
@@ -156,7 +156,7 @@ fn a_hundred_strikes_in_one_block_add_up_in_any_order() {
     let job = Job {
         f: spread_log(n, 50.0, 16_000.0),
         d: spread_log(n, 0.01, 2.0).into_iter().map(decay).collect(),
-        impulses: crowd(n),
+        impulses: many_impulses(n),
         samples: 6_000,
         ..Job::default()
     };
@@ -173,7 +173,7 @@ fn a_hundred_strikes_in_one_block_add_up_in_any_order() {
     }
 }
 
-/// Strikes for many voices, given in any order and long before or just before their time.
+/// Strikes for many voices, scheduled in any order, long before or just before their time.
 #[test]
 fn strikes_find_their_voice_and_their_time() {
     let times = [30_000.5, 12.25, 1_024.0, 511.9, 8_000.0, 2_047.999];
@@ -202,7 +202,7 @@ fn strikes_find_their_voice_and_their_time() {
     }
 }
 
-/// What comes too late acts at once and in full: the same sound, from the next block on.
+/// A late strike acts at once and in full: the same sound, from the next block on.
 #[test]
 fn late_strikes_act_at_once() {
     let (f, d) = ([440.0, 1_700.0], [decay(0.4); 2]);
@@ -216,7 +216,7 @@ fn late_strikes_act_at_once() {
                 bank.strike(0, Strike::new(&layout, &[1.0, 0.5], impact, start)).unwrap();
                 render(&mut bank, 8_000, |_| ())
             };
-            // An impulse falls on the pulse's centre, which then is now.
+            // An impulse acts at the centre of the pulse, which is now.
             let now = if samples < SAMPLED_FROM { 1_024.0 - samples / 2.0 } else { 1_024.0 };
             let on_time = widen(&play(now));
             for start in [-1e9, 0.0, 500.0] {
@@ -224,7 +224,7 @@ fn late_strikes_act_at_once() {
                 let (loud, truth_loud) = (peak(&widen(&late)), peak(&on_time));
                 let at = format!("{kernel:?}, {samples} samples, start {start}");
                 assert!((loud / truth_loud - 1.0).abs() < 0.01, "{at}: {loud} {truth_loud}");
-                // Only the sub-sample part of an impulse's time may differ.
+                // Only the sub-sample part of the time of an impulse may differ.
                 let least = if samples < SAMPLED_FROM { 12.0 } else { 120.0 };
                 assert!(snr_db(&on_time, &late) > least, "{at}");
             }
@@ -237,7 +237,7 @@ fn peak(x: &[f64]) -> f64 {
 }
 
 #[test]
-fn strikes_beyond_the_capacity_or_for_nobody_come_back() {
+fn strikes_beyond_the_capacity_or_without_a_voice_are_returned() {
     let settings = BankSettings { voices: 2, strikes: 5, ..BankSettings::default() };
     let mut bank = Bank::new(settings).unwrap();
     let layout = bank.layout(&[440.0], &[3.0]);
@@ -252,7 +252,7 @@ fn strikes_beyond_the_capacity_or_for_nobody_come_back() {
     let back = bank.strike(0, hit(77.0)).unwrap_err();
     assert_eq!(back.first_sample(), 77);
     let sound = render(&mut bank, 512, |_| ());
-    // What has happened takes room until somebody takes it away.
+    // A finished strike occupies room until it is taken.
     assert!(bank.strike(0, hit(600.0)).is_err());
     while bank.take_retired().is_some() {}
     assert!(bank.strike(0, hit(600.0)).is_ok());
@@ -261,7 +261,7 @@ fn strikes_beyond_the_capacity_or_for_nobody_come_back() {
     assert!(snr_db(&truth, &sound) > 100.0);
 }
 
-/// A strike that waits for a voice leaves with it: it never meets the next in its place.
+/// A pending strike is retired with its voice: it never reaches the next voice in the same place.
 #[test]
 fn strikes_of_a_released_voice_do_not_strike_its_successor() {
     for kernel in KERNELS {

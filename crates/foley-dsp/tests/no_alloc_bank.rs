@@ -1,4 +1,4 @@
-//! The real-time promise of the mode bank: after construction nothing allocates or frees.
+//! Real-time guarantee of the mode bank: after construction nothing allocates or frees.
 
 mod common;
 mod counting;
@@ -12,31 +12,31 @@ use foley_dsp::resonator::{
     Bank, BankSettings, Budget, Gains, Kernel, Listening, Retired, Strike, Synthesis, Voice,
 };
 
-/// Voices come and go, contacts glide, forces of noise and of nonsense push, impulses and
-/// pulses fall in crowds, also beyond the capacity; large and small objects.
+/// Voices are inserted and released, contacts move, noise and non-finite forces act, impulses and
+/// pulses arrive in bursts beyond the capacity; large and small objects.
 #[test]
 fn the_bank_allocates_nothing() {
     let blocks = 120;
     let all = KERNELS.map(|kernel| (kernel, Synthesis::Exact, None));
-    let (ear, tight) = (Listening::default(), Some(Budget::offline(30.0)));
-    let heard = [
-        (Kernel::Auto, Synthesis::Perceptual(ear), None),
-        (Kernel::Auto, Synthesis::Perceptual(ear), tight),
-        (Kernel::Auto, Synthesis::Perceptual(ear), Some(Budget::live(200.0))),
-        (Kernel::Auto, Synthesis::Masking2004(ear, 5.0), None),
+    let (listening, tight) = (Listening::default(), Some(Budget::offline(30.0)));
+    let perceptual = [
+        (Kernel::Auto, Synthesis::Perceptual(listening), None),
+        (Kernel::Auto, Synthesis::Perceptual(listening), tight),
+        (Kernel::Auto, Synthesis::Perceptual(listening), Some(Budget::live(200.0))),
+        (Kernel::Auto, Synthesis::Masking2004(listening, 5.0), None),
     ];
-    for (kernel, synthesis, budget) in all.into_iter().chain(heard) {
+    for (kernel, synthesis, budget) in all.into_iter().chain(perceptual) {
         for block in [64, 512] {
             let settings = BankSettings { synthesis, budget, ..*bank(kernel, block).settings() };
             let mut bank = Bank::new(settings).unwrap();
-            let pushed = |b: usize| synthesis == Synthesis::Exact || b % 16 < 6;
+            let driven = |b: usize| synthesis == Synthesis::Exact || b % 16 < 6;
             let modes = [3, 90, 700];
             let layouts = modes.map(|n| {
                 let d: Vec<f64> = spread_log(n, 0.004, 4.0).into_iter().map(decay).collect();
                 bank.layout(&spread_log(n, 30.0, 20_000.0), &d)
             });
             let fresh = |i: usize| Box::new(Voice::new(layouts[i].clone(), 6, 0));
-            // Everything that is made off the audio thread, and room for what comes back.
+            // Everything that is made off the audio thread, and room for what is returned.
             let mut voices: Vec<(usize, Box<Voice>)> =
                 (0..3 * (blocks / 20 + 2)).map(|k| (k % 3, fresh(k % 3))).rev().collect();
             let mut gains: Vec<Vec<Gains>> = (0..3)
@@ -83,7 +83,7 @@ fn the_bank_allocates_nothing() {
                                 back.extend(voice.move_contact(contact, next));
                             }
                             if (b + contact) % 4 > 0
-                                && pushed(b)
+                                && driven(b)
                                 && let Some(force) = voice.force(contact)
                             {
                                 force.fill_with(|| 1e-3 * random() as f32);

@@ -1,4 +1,4 @@
-//! The real-time promise of the fast pruner: after construction nothing allocates or frees.
+//! Real-time guarantee of the fast pruner: after construction nothing allocates or frees.
 
 mod common;
 mod counting;
@@ -9,8 +9,8 @@ use common::{noise, spread_log};
 use counting::calls_during;
 use foley_dsp::perception::{Calibration, EnvelopePruner, Masking, Tone};
 
-/// Levels change from block to block, also to nonsense; sets grow, shrink and become too
-/// large.
+/// Levels change from block to block, also to non-finite ones; sets grow, shrink and exceed the
+/// capacity.
 #[test]
 fn pruning_allocates_nothing() {
     let capacity = 4_000;

@@ -1,4 +1,4 @@
-//! A hard limit on time, told by a virtual clock.
+//! A hard limit on time, measured by a virtual clock.
 
 mod common;
 
@@ -11,13 +11,13 @@ const OBJECTS: usize = 300;
 const MODES: usize = 100;
 const BLOCK: usize = 256;
 const MICROS: f64 = 60.0;
-/// Hears all objects: nothing is masked, so that the budget alone decides.
-const KEEN: Listening =
+/// Masks nothing, so that only the budget decides.
+const UNMASKED: Listening =
     Listening { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
 
-/// Three hundred objects of a hundred modes, each 0.6 dB softer than the one before.
-fn crowd(budget: Option<Budget>) -> Bank {
-    let synthesis = Synthesis::Perceptual(KEEN);
+/// Makes three hundred objects of a hundred modes, each 0.6 dB softer than the one before.
+fn many_objects(budget: Option<Budget>) -> Bank {
+    let synthesis = Synthesis::Perceptual(UNMASKED);
     let settings = BankSettings { synthesis, block: BLOCK, budget, ..BankSettings::default() };
     let mut bank = Bank::new(settings).unwrap();
     let mut random = noise(4);
@@ -36,30 +36,30 @@ fn budget(slope: f64) -> Budget {
     Budget { micros: MICROS, slope, clock: Clock::Virtual }
 }
 
-/// How loaded the machine must be for everything to cost `times` the budget.
+/// Returns the load at which all objects together cost `times` the budget.
 fn load_for(times: f64) -> f64 {
-    let mut bank = crowd(Some(Budget { micros: 1e9, ..budget(0.0) }));
+    let mut bank = many_objects(Some(Budget { micros: 1e9, ..budget(0.0) }));
     let mut out = vec![0.0; BLOCK];
     (0..4).for_each(|_| bank.render(&mut out));
     assert_eq!(bank.report().left_out, 0);
     times * MICROS * 1e3 / bank.report().used_ns as f64
 }
 
-/// Half a minute of three times too much work: no block takes longer than it may, the loudest
-/// objects are intact, and everything is back in the block after the load ends.
+/// Half a minute at three times the budget: no block exceeds its time, the loudest objects are
+/// intact, and everything returns in the block after the load ends.
 #[test]
 fn overload_costs_soft_details_only() {
     let load = load_for(3.0);
     for slope in [1.0, f64::INFINITY] {
-        let mut bank = crowd(Some(budget(slope)));
-        let mut whole = crowd(None);
+        let mut bank = many_objects(Some(budget(slope)));
+        let mut unlimited = many_objects(None);
         let (mut out, mut all) = (vec![0.0; BLOCK], vec![0.0; BLOCK]);
         let blocks = 30 * 48_000 / BLOCK;
         let (mut got, mut truth) = (Vec::new(), Vec::new());
         for block in 0..blocks + 8 {
             bank.set_load(if block < blocks { load } else { 0.9 * load / 3.0 });
             bank.render(&mut out);
-            whole.render(&mut all);
+            unlimited.render(&mut all);
             let report = bank.report();
             assert!(report.used_ns as f64 <= MICROS * 1e3, "block {block}: {report:?}");
             if block < blocks {
@@ -73,7 +73,7 @@ fn overload_costs_soft_details_only() {
                 truth.extend(widen(&all));
             }
         }
-        // With the loudest first, they are there, whole and in phase: what is missing is soft.
+        // With the loudest first, these are complete and in phase: only soft ones are missing.
         let snr = snr_db(&truth, &got);
         let least = if slope > 1.0 { 20.0 } else { 3.0 };
         assert!(snr > least, "slope {slope}: {snr:.1} dB");
@@ -83,10 +83,10 @@ fn overload_costs_soft_details_only() {
     }
 }
 
-/// Whoever waits is served some day.
+/// Every waiting voice is served eventually.
 #[test]
-fn nobody_starves() {
-    let mut bank = crowd(Some(budget(f64::INFINITY)));
+fn every_waiting_voice_is_served() {
+    let mut bank = many_objects(Some(budget(f64::INFINITY)));
     bank.set_load(load_for(3.0));
     let mut out = vec![0.0; BLOCK];
     let mut waiting = [true; OBJECTS];
@@ -96,19 +96,19 @@ fn nobody_starves() {
         bank.render(&mut out);
         for (place, waiting) in waiting.iter_mut().enumerate() {
             let now = bank.voice(place).map_or(0, Voice::waited);
-            // Who waited and is served begins to wait anew.
+            // A voice that was served starts to wait again.
             *waiting &= now > before[place];
         }
     }
     assert!(!waiting.contains(&true), "{waiting:?}");
 }
 
-/// Nothing that is left out or comes back makes a click.
+/// Voices that are left out or return do not click.
 #[test]
 fn coming_and_going_is_smooth() {
     let load = load_for(3.0);
-    let mut bank = crowd(Some(budget(f64::INFINITY)));
-    let mut whole = crowd(None);
+    let mut bank = many_objects(Some(budget(f64::INFINITY)));
+    let mut unlimited = many_objects(None);
     let (mut out, mut all) = (vec![0.0; BLOCK], vec![0.0; BLOCK]);
     let (mut bend, mut own) = (0f32, 0f32);
     let mut last = [0.0; 2];
@@ -116,7 +116,7 @@ fn coming_and_going_is_smooth() {
     for block in 0..400 {
         bank.set_load(if block % 7 < 3 { load } else { 0.1 * load });
         bank.render(&mut out);
-        whole.render(&mut all);
+        unlimited.render(&mut all);
         for (n, (y, w)) in out.iter().zip(&all).enumerate() {
             if block > 2 || n > 100 {
                 bend = bend.max((y - 2.0 * last[0] + last[1]).abs());
@@ -129,12 +129,12 @@ fn coming_and_going_is_smooth() {
     assert!(bend < 1.1 * own, "{bend:e} against {own:e}");
 }
 
-/// No budget at all, or one that nothing fits into: silence, not a crash.
+/// No budget, or one that nothing fits into: silence, no panic.
 #[test]
-fn senseless_budgets_are_survived() {
+fn invalid_budgets_do_not_panic() {
     for micros in [0.0, -5.0, f64::NAN, f64::INFINITY, 1e-9] {
         for slope in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let mut bank = crowd(Some(Budget { micros, slope, clock: Clock::Virtual }));
+            let mut bank = many_objects(Some(Budget { micros, slope, clock: Clock::Virtual }));
             let mut out = vec![0.0; BLOCK];
             for load in [1.0, f64::NAN, 0.0, f64::INFINITY] {
                 bank.set_load(load);
@@ -143,7 +143,7 @@ fn senseless_budgets_are_survived() {
             }
         }
     }
-    let mut bank = crowd(Some(Budget::live(2_000.0)));
+    let mut bank = many_objects(Some(Budget::live(2_000.0)));
     let mut out = vec![0.0; BLOCK];
     (0..50).for_each(|_| bank.render(&mut out));
     assert!(bank.report().used_ns > 0);

@@ -1,4 +1,4 @@
-//! What a hearing bank is not made for: the output stays finite, and the bank goes on.
+//! Invalid input to a perceptual bank: the output stays finite, and the bank keeps working.
 
 mod common;
 
@@ -8,17 +8,18 @@ use foley_dsp::resonator::{Bank, BankSettings, Budget, Listening, Strike, Synthe
 const NUMBERS: [f64; 12] =
     [0.0, -1.0, 1e-300, 1e-30, 1e-3, 1.0, 440.0, 23_999.9, 24_000.0, 1e30, f64::INFINITY, f64::NAN];
 
-/// Frequencies, decays, gains, levels and directions of any size: nothing panics, what comes out
-/// of a healed bank is finite, and a sane object is heard beside the others.
+/// Frequencies, decays, gains, levels and directions of any size: nothing panics, the output after
+/// a reset is finite, and a valid object still sounds.
 #[test]
-fn absurd_objects_ears_and_blows() {
+fn absurd_objects_levels_and_impulses() {
     let mut random = noise(12);
     let mut any = move || NUMBERS[((0.5 * random() + 0.5) * 11.999) as usize];
     for case in 0..300 {
-        let ear = Listening { pascal_db: any(), margin_db: any(), mask_db: any(), detail: any() };
+        let listening =
+            Listening { pascal_db: any(), margin_db: any(), mask_db: any(), detail: any() };
         let synthesis = match case % 3 {
-            0 => Synthesis::Masking2004(ear, any()),
-            _ => Synthesis::Perceptual(ear),
+            0 => Synthesis::Masking2004(listening, any()),
+            _ => Synthesis::Perceptual(listening),
         };
         let budget = (case % 4 == 0).then(|| Budget::offline(any()));
         let block = [32, 256, 1024][case % 3];
@@ -54,7 +55,7 @@ fn absurd_objects_ears_and_blows() {
                 bank.reset_nonfinite();
             }
         }
-        // A sane object after all that.
+        // A valid object after all that.
         bank.set_pascal_db(91.0);
         bank.set_load(1.0);
         bank.reset_nonfinite();

@@ -1,4 +1,4 @@
-//! A bank that prunes by the paper's rule: what it drops, what it keeps, and no clicks.
+//! A bank that prunes by the rule of [CS 4]: which modes it drops and keeps, without clicks.
 
 mod common;
 
@@ -10,23 +10,23 @@ use foley_dsp::resonator::{
 use num_complex::Complex64;
 use std::sync::Arc;
 
-fn ear(pascal_db: f64) -> Listening {
+fn listening_at(pascal_db: f64) -> Listening {
     Listening { pascal_db, ..Listening::default() }
 }
 
-fn bank_that(synthesis: Synthesis, block: usize) -> Bank {
+fn perceptual_bank(synthesis: Synthesis, block: usize) -> Bank {
     let kernel = Kernel::PerSample;
     let settings = BankSettings { kernel, block, voices: 8, synthesis, ..BankSettings::default() };
     Bank::new(settings).unwrap()
 }
 
-/// An object and its impulses: (the block in which it is told to the bank, time, gains).
+/// An object and its impulses: (block in which it is scheduled, time, gains).
 struct Object {
     f: Vec<f64>,
     t60: Vec<f64>,
-    blows: Vec<(usize, f64, Vec<f32>)>,
-    /// Blocks with a force of noise.
-    pushed: std::ops::Range<usize>,
+    impulses: Vec<(usize, f64, Vec<f32>)>,
+    /// Blocks with a noise force.
+    driven: std::ops::Range<usize>,
 }
 
 impl Object {
@@ -44,14 +44,14 @@ impl Object {
     }
 }
 
-/// Objects with dozens of impulses, some of them late, some in one block.
+/// Makes objects with dozens of impulses, some of them late, some in the same block.
 fn scene(objects: usize, modes: usize, block: usize, blocks: usize, seed: u64) -> Vec<Object> {
     let mut random = noise(seed);
     let mut between = move |a: f64, b: f64| a + (b - a) * 0.5 * (1.0 + random());
     let mut object = |o: usize| {
         let f = (0..modes).map(|_| 80.0 * 150f64.powf(between(0.0, 1.0))).collect();
         let t60 = (0..modes).map(|_| 0.03 * 100f64.powf(between(0.0, 1.0))).collect();
-        let mut blows: Vec<_> = (0..12)
+        let mut impulses: Vec<_> = (0..12)
             .map(|i| {
                 let b = between(0.0, 0.6 * blocks as f64) as usize;
                 let late = if i % 4 == 0 { 1.3 * block as f64 } else { 0.0 };
@@ -62,17 +62,17 @@ fn scene(objects: usize, modes: usize, block: usize, blocks: usize, seed: u64) -
             })
             .collect();
         // More than one pass takes.
-        blows.extend((0..if o == 0 { 40 } else { 0 }).map(|i| {
+        impulses.extend((0..if o == 0 { 40 } else { 0 }).map(|i| {
             let gains = random_gains(modes, 900 + i).iter().map(|g| 0.01 * g).collect();
             (5, (5.0 + i as f64 / 40.0) * block as f64, gains)
         }));
-        let pushed = if o == 1 { blocks / 3..blocks / 3 + 3 } else { 0..0 };
-        Object { f, t60, blows, pushed }
+        let driven = if o == 1 { blocks / 3..blocks / 3 + 3 } else { 0..0 };
+        Object { f, t60, impulses, driven }
     };
     (0..objects).map(&mut object).collect()
 }
 
-/// Plays a scene; `after` sees the bank after each block.
+/// Renders a scene; `after` inspects the bank after each block.
 fn play(
     bank: &mut Bank,
     objects: &[Object],
@@ -85,10 +85,10 @@ fn play(
     let (mut sound, mut out) = (vec![0.0; block], Vec::new());
     for b in 0..blocks {
         for (place, object) in objects.iter().enumerate() {
-            for (_, at, gains) in object.blows.iter().filter(|(when, ..)| *when == b) {
+            for (_, at, gains) in object.impulses.iter().filter(|(when, ..)| *when == b) {
                 bank.strike(place, Strike::impulse(&layouts[place], gains, 1.0, *at)).unwrap();
             }
-            if object.pushed.contains(&b) {
+            if object.driven.contains(&b) {
                 let voice = bank.voice_mut(place).unwrap();
                 voice.force(0).unwrap().fill_with(|| 1e-3 * force() as f32);
             }
@@ -101,12 +101,12 @@ fn play(
 }
 
 #[test]
-fn an_ear_that_hears_everything_hears_everything() {
+fn without_thresholds_all_modes_are_computed() {
     for block in [32, 128, 512] {
         let blocks = 24_000 / block;
         let objects = scene(4, 70, block, blocks, 3 + block as u64);
-        let mut all = bank_that(Synthesis::Exact, block);
-        let mut paper = bank_that(Synthesis::Masking2004(ear(250.0), 100.0), block);
+        let mut all = perceptual_bank(Synthesis::Exact, block);
+        let mut paper = perceptual_bank(Synthesis::Masking2004(listening_at(250.0), 100.0), block);
         let truth = widen(&play(&mut all, &objects, blocks, |_, _| ()));
         let mut most = 0;
         let got = play(&mut paper, &objects, blocks, |_, bank| {
@@ -120,8 +120,7 @@ fn an_ear_that_hears_everything_hears_everything() {
     }
 }
 
-/// The amplitudes of an object at the start of each block, and the energy its modes have in it:
-/// what rings and what comes.
+/// Returns the energy of the modes of an object in each block: ringing and new impulses.
 fn energies(object: &Object, block: usize, blocks: usize) -> Vec<Vec<f64>> {
     let mut energies = vec![vec![0.0; object.f.len()]; blocks];
     for (m, lambda) in object.lambdas().enumerate() {
@@ -129,9 +128,9 @@ fn energies(object: &Object, block: usize, blocks: usize) -> Vec<Vec<f64>> {
         for (b, energies) in energies.iter_mut().enumerate() {
             energies[m] = s.norm_sqr();
             s *= (lambda * block as f64).exp();
-            for (told, at, gains) in &object.blows {
-                // A late one acts as if its first sample were the block's.
-                let sample = (at.ceil() as usize).max(told * block);
+            for (scheduled, at, gains) in &object.impulses {
+                // A late impulse acts on the first sample of the block.
+                let sample = (at.ceil() as usize).max(scheduled * block);
                 if sample / block == b {
                     let jump = (lambda * (at.ceil() - at)).exp() * f64::from(gains[m]);
                     energies[m] += jump.norm_sqr();
@@ -144,12 +143,12 @@ fn energies(object: &Object, block: usize, blocks: usize) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn the_modes_that_survive_are_those_of_the_paper() {
+fn the_audible_modes_are_those_of_the_paper() {
     let (block, blocks, pascal_db) = (128, 180, 91.0);
     let mut objects = scene(4, 90, block, blocks, 8);
-    objects.iter_mut().for_each(|o| o.pushed = 0..0);
+    objects.iter_mut().for_each(|o| o.driven = 0..0);
     let energies: Vec<_> = objects.iter().map(|o| energies(o, block, blocks)).collect();
-    let mut bank = bank_that(Synthesis::Masking2004(ear(pascal_db), 5.0), block);
+    let mut bank = perceptual_bank(Synthesis::Masking2004(listening_at(pascal_db), 5.0), block);
     let (mut kept, mut dropped, mut last) = (0, 0, vec![false; 4 * 90]);
     play(&mut bank, &objects, blocks, |b, bank| {
         let tones: Vec<Tone> = objects
@@ -175,13 +174,13 @@ fn the_modes_that_survive_are_those_of_the_paper() {
     assert!(kept > 1000 && dropped > kept, "{kept} kept, {dropped} masked");
 }
 
-/// A quiet mode that rings for long and a loud one beside it that does not.
+/// Makes a quiet mode with a slow decay beside a loud one with a fast decay.
 fn masker_and_target() -> Object {
     Object {
         f: vec![1000.0, 950.0],
         t60: vec![6.0, 0.3],
-        blows: vec![(0, 7.3, vec![0.01, 0.0]), (20, 20.4 * 128.0, vec![0.0, 0.1])],
-        pushed: 0..0,
+        impulses: vec![(0, 7.3, vec![0.01, 0.0]), (20, 20.4 * 128.0, vec![0.0, 0.1])],
+        driven: 0..0,
     }
 }
 
@@ -189,7 +188,7 @@ fn masker_and_target() -> Object {
 fn a_masked_mode_returns_where_it_would_have_been() {
     let (block, blocks) = (128, 400);
     let object = masker_and_target();
-    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
+    let mut bank = perceptual_bank(Synthesis::Masking2004(listening_at(91.0), 5.0), block);
     let mut on = Vec::new();
     let objects = [object];
     let got = play(&mut bank, &objects, blocks, |_, bank| {
@@ -202,7 +201,7 @@ fn a_masked_mode_returns_where_it_would_have_been() {
     let mut truth = vec![0.0; got.len()];
     ring(&mut truth, 1000.0, 6.0, 0.01, 7.3);
     ring(&mut truth, 950.0, 0.3, 0.1, 20.4 * 128.0);
-    // The masker has died.
+    // The masker has decayed.
     let back = 260 * block;
     let snr = snr_db(&truth[back..], &got[back..]);
     assert!(snr > 80.0, "{snr} dB");
@@ -210,7 +209,7 @@ fn a_masked_mode_returns_where_it_would_have_been() {
     assert!(before > 80.0, "{before} dB");
 }
 
-/// The sharpest bend at an edge between blocks, and within a period on either side.
+/// Returns the largest second difference at a block edge, and within a period on either side.
 fn bends(x: &[f32], edge: usize) -> (f32, f32) {
     let bend = |n: usize| (x[n + 1] - 2.0 * x[n] + x[n - 1]).abs();
     let around = (edge - 50..edge - 2).chain(edge + 2..edge + 49);
@@ -218,12 +217,12 @@ fn bends(x: &[f32], edge: usize) -> (f32, f32) {
     (at_edge, around.map(bend).fold(0.0, f32::max))
 }
 
-/// Where a mode is switched the sound has no corner larger than those of a sine.
+/// Where a mode is switched the sound has no corner sharper than the curvature of a sine.
 #[test]
 fn switching_does_not_click() {
     let block = 128;
     let objects = [masker_and_target()];
-    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
+    let mut bank = perceptual_bank(Synthesis::Masking2004(listening_at(91.0), 5.0), block);
     let mut on = Vec::new();
     let x = play(&mut bank, &objects, 400, |_, bank| {
         on.push(bank.voice(0).unwrap().was_audible(0));
@@ -231,7 +230,7 @@ fn switching_does_not_click() {
     let switched: Vec<usize> = (1..400).filter(|b| on[*b] != on[b - 1]).collect();
     assert_eq!(switched.len(), 2);
     for b in switched {
-        // The edges of the block in which it fades; the blow is elsewhere.
+        // The edges of the block in which it fades; the impulse is elsewhere.
         for edge in [b * block, (b + 1) * block] {
             let (edge, around) = bends(&x, edge);
             assert!(edge <= 1.01 * around, "block {b}: {edge} at an edge, {around} around");
@@ -239,26 +238,26 @@ fn switching_does_not_click() {
     }
 }
 
-/// A force on an object of which most modes are masked: all of them are computed, and come
-/// and go without a click.
+/// A force on an object whose modes are mostly masked: all of them are computed, and start and stop
+/// without a click.
 #[test]
 fn a_force_brings_masked_modes_back_without_a_click() {
     let block = 128;
-    let object = Object { pushed: 30..32, ..masker_and_target() };
-    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
+    let object = Object { driven: 30..32, ..masker_and_target() };
+    let mut bank = perceptual_bank(Synthesis::Masking2004(listening_at(91.0), 5.0), block);
     let layout = object.insert(&mut bank, 0);
-    for (_, at, gains) in &object.blows {
+    for (_, at, gains) in &object.impulses {
         bank.strike(0, Strike::impulse(&layout, gains, 1.0, *at)).unwrap();
     }
     let mut on = Vec::new();
     let x = render(&mut bank, 60 * block, |bank| {
         on.push(bank.voice(0).unwrap().was_audible(0));
-        if object.pushed.contains(&(bank.clock() as usize / block)) {
-            // A force that does nothing, but is one.
+        if object.driven.contains(&(bank.clock() as usize / block)) {
+            // A negligible force.
             bank.voice_mut(0).unwrap().force(0).unwrap()[9] = 1e-9;
         }
     });
-    // `on` was noted before each block, so it tells of the block before.
+    // `on` is recorded before each block, so it describes the block before.
     assert_eq!(on[29..35], [false, false, true, true, false, false]);
     for b in 30..34 {
         let (edge, around) = bends(&x, b * block);
@@ -272,7 +271,7 @@ fn more_modes_than_there_is_room_for_are_all_computed() {
     let objects = scene(3, 80, block, blocks, 4);
     let mut reports = Vec::new();
     let sounds = [0, 30, 65_536].map(|modes| {
-        let synthesis = Synthesis::Masking2004(ear(91.0), 5.0);
+        let synthesis = Synthesis::Masking2004(listening_at(91.0), 5.0);
         let settings =
             BankSettings { block, modes, synthesis, voices: 3, ..BankSettings::default() };
         let mut bank = Bank::new(settings).unwrap();
@@ -284,19 +283,19 @@ fn more_modes_than_there_is_room_for_are_all_computed() {
         sound
     });
     assert!(reports[0] > reports[1] && reports[1] > reports[2], "{reports:?}");
-    let mut all = bank_that(Synthesis::Exact, block);
+    let mut all = perceptual_bank(Synthesis::Exact, block);
     let truth = widen(&play(&mut all, &objects, blocks, |_, _| ()));
-    // Nothing is missing but what is masked.
+    // Only masked modes are missing.
     for sound in &sounds {
         assert!(snr_db(&truth, sound) > 4.0, "{}", snr_db(&truth, sound));
     }
 }
 
-/// Silence again: nothing is awake, nothing computed; and a blow wakes it.
+/// Silence: nothing is awake, nothing computed; an impulse wakes the object.
 #[test]
 fn objects_fall_asleep_and_wake() {
     let block = 128;
-    let mut bank = bank_that(Synthesis::Masking2004(ear(91.0), 5.0), block);
+    let mut bank = perceptual_bank(Synthesis::Masking2004(listening_at(91.0), 5.0), block);
     let layout = bank.layout(&[300.0, 900.0], &[decay(0.1), decay(0.2)]);
     bank.insert(2, Box::new(Voice::new(layout.clone(), 0, 0))).unwrap();
     for at in [100.0, 40_000.0] {

@@ -1,4 +1,4 @@
-//! Many modes, few partials: what a hearing bank plays, against everything.
+//! Many modes as few partials: perceptual synthesis against all modes.
 
 mod common;
 
@@ -8,11 +8,11 @@ use foley_dsp::resonator::{
 };
 use std::sync::Arc;
 
-/// Hears everything: no threshold, no masking.
-const KEEN: Listening =
+/// No threshold, no masking.
+const UNMASKED: Listening =
     Listening { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
 
-fn hearing_bank(synthesis: Synthesis, block: usize) -> Bank {
+fn perceptual_bank(synthesis: Synthesis, block: usize) -> Bank {
     let settings = BankSettings {
         synthesis,
         block,
@@ -28,7 +28,7 @@ struct Object {
     d: Vec<f64>,
 }
 
-struct Blow {
+struct TimedImpulse {
     object: usize,
     gains: Vec<f32>,
     at: f64,
@@ -36,10 +36,10 @@ struct Blow {
 
 struct Scene {
     objects: Vec<Object>,
-    blows: Vec<Blow>,
+    impulses: Vec<TimedImpulse>,
 }
 
-/// Objects like those of a picnic under hail: 60 Hz to some kHz, metal.
+/// Makes objects like those of a picnic under hail: metal, 60 Hz to some kHz.
 fn hail(seed: u64, counts: &[usize], per_second: f64, seconds: f64) -> Scene {
     let mut random = noise(seed);
     let mut unit = move || 0.5 * random() + 0.5;
@@ -51,7 +51,7 @@ fn hail(seed: u64, counts: &[usize], per_second: f64, seconds: f64) -> Scene {
             Object { f, d }
         })
         .collect();
-    let mut blows = Vec::new();
+    let mut impulses = Vec::new();
     let mut t = 0.0;
     loop {
         t -= unit().max(1e-9).ln() / per_second;
@@ -64,14 +64,14 @@ fn hail(seed: u64, counts: &[usize], per_second: f64, seconds: f64) -> Scene {
             let bright = 1.0 / (1.0 + (f / 4_000.0).powi(4));
             ((2.0 * unit() - 1.0) * strength * bright) as f32
         });
-        blows.push(Blow { object, gains: gains.collect(), at: t * RATE });
+        impulses.push(TimedImpulse { object, gains: gains.collect(), at: t * RATE });
     }
-    Scene { objects, blows }
+    Scene { objects, impulses }
 }
 
-/// Plays a scene; returns the sound and the share of modes computed.
+/// Renders a scene; returns the sound and the share of modes computed.
 fn play(scene: &Scene, synthesis: Synthesis, block: usize, seconds: f64) -> (Vec<f32>, f64) {
-    let mut bank = hearing_bank(synthesis, block);
+    let mut bank = perceptual_bank(synthesis, block);
     let layouts: Vec<Arc<Layout>> = scene
         .objects
         .iter()
@@ -85,11 +85,11 @@ fn play(scene: &Scene, synthesis: Synthesis, block: usize, seconds: f64) -> (Vec
     let mut out = Vec::new();
     let mut sound = vec![0.0; block];
     let (mut computed, mut modes) = (0, 0);
-    let mut blows = scene.blows.iter().peekable();
+    let mut impulses = scene.impulses.iter().peekable();
     while out.len() < (seconds * RATE) as usize {
-        while let Some(blow) = blows.next_if(|b| b.at < (out.len() + block) as f64) {
-            let strike = Strike::impulse(&layouts[blow.object], &blow.gains, 1.0, blow.at);
-            assert!(bank.strike(blow.object, strike).is_ok());
+        while let Some(impulse) = impulses.next_if(|b| b.at < (out.len() + block) as f64) {
+            let strike = Strike::impulse(&layouts[impulse.object], &impulse.gains, 1.0, impulse.at);
+            assert!(bank.strike(impulse.object, strike).is_ok());
         }
         bank.render(&mut sound);
         out.extend_from_slice(&sound);
@@ -104,7 +104,7 @@ fn play(scene: &Scene, synthesis: Synthesis, block: usize, seconds: f64) -> (Vec
 fn a_lone_mode_is_its_partial() {
     for block in [64, 256, 512] {
         for (f, t60) in [(100.0, 2.0), (1_234.5, 1.0), (7_777.0, 0.2), (15_000.0, 0.1)] {
-            let mut bank = hearing_bank(Synthesis::Perceptual(KEEN), block);
+            let mut bank = perceptual_bank(Synthesis::Perceptual(UNMASKED), block);
             let layout = bank.layout(&[f], &[decay(t60)]);
             assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
             for at in [100.3, 5_000.0, 9_000.9] {
@@ -126,7 +126,7 @@ fn every_block_begins_exactly() {
     let scene = hail(7, &[300, 80, 500], 60.0, 1.0);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 1.2);
     for block in [64, 128, 256] {
-        let (got, _) = play(&scene, Synthesis::Perceptual(KEEN), block, 1.2);
+        let (got, _) = play(&scene, Synthesis::Perceptual(UNMASKED), block, 1.2);
         let edges = |x: &[f32]| widen(&x.iter().copied().step_by(block).collect::<Vec<_>>());
         let got_edges: Vec<f32> = got.iter().copied().step_by(block).collect();
         let snr = snr_db(&edges(&all[..got.len().min(all.len())]), &got_edges);
@@ -140,25 +140,25 @@ fn every_block_begins_exactly() {
 #[test]
 fn many_impulses_in_one_block() {
     let mut scene = hail(3, &[120, 40], 3_000.0, 0.4);
-    for blow in scene.blows.iter_mut().step_by(5) {
-        blow.at = blow.at.floor();
+    for impulse in scene.impulses.iter_mut().step_by(5) {
+        impulse.at = impulse.at.floor();
     }
-    assert!(scene.blows.len() > 1_000);
+    assert!(scene.impulses.len() > 1_000);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 0.6);
-    let (got, _) = play(&scene, Synthesis::Perceptual(KEEN), 512, 0.6);
+    let (got, _) = play(&scene, Synthesis::Perceptual(UNMASKED), 512, 0.6);
     let snr = snr_db(&widen(&all[..got.len().min(all.len())]), &got[..got.len().min(all.len())]);
     assert!(snr > 18.0, "{snr:.1} dB");
 }
 
-/// A scene like the paper's: few partials, the right sound, the right level in every band.
+/// A scene like that of [CS]: few partials, the right sound, the right level in every band.
 #[test]
 fn hail_on_a_picnic_takes_few_partials() {
     let counts = [108, 165, 216, 237, 239, 239, 239, 100, 1361];
     let scene = hail(11, &counts, 300.0, 1.5);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 2.0);
     for block in [128, 256, 512] {
-        let ear = Listening { pascal_db: 80.0, detail: 2.5, ..Listening::default() };
-        let (got, share) = play(&scene, Synthesis::Perceptual(ear), block, 2.0);
+        let listening = Listening { pascal_db: 80.0, detail: 2.5, ..Listening::default() };
+        let (got, share) = play(&scene, Synthesis::Perceptual(listening), block, 2.0);
         let length = got.len().min(all.len());
         let snr = snr_db(&widen(&all[..length]), &got[..length]);
         assert!(share < 0.10, "block {block}: {:.1} % of the modes", 100.0 * share);
@@ -166,16 +166,16 @@ fn hail_on_a_picnic_takes_few_partials() {
     }
 }
 
-/// Partials as far apart as an ear allows: a twentieth of the modes at most, and in every third
-/// of an octave as loud as all modes together, within 1.25 dB.
+/// Default density of partials: at most a twentieth of the modes, and in every third of an octave
+/// as loud as all modes together, within 1.25 dB.
 #[test]
 fn every_band_is_as_loud_as_with_all_modes() {
     let counts = [108, 165, 216, 237, 239, 239, 239, 100, 1361];
     let scene = hail(11, &counts, 300.0, 1.5);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 2.0);
     for block in [128, 256, 512] {
-        let ear = Listening { pascal_db: 80.0, ..Listening::default() };
-        let (got, share) = play(&scene, Synthesis::Perceptual(ear), block, 2.0);
+        let listening = Listening { pascal_db: 80.0, ..Listening::default() };
+        let (got, share) = play(&scene, Synthesis::Perceptual(listening), block, 2.0);
         assert!(share < 0.05, "block {block}: {:.1} % of the modes", 100.0 * share);
         let length = got.len().min(all.len());
         let (want, got) = (thirds_db(&all[..length]), thirds_db(&got[..length]));
@@ -186,7 +186,7 @@ fn every_band_is_as_loud_as_with_all_modes() {
     }
 }
 
-/// Energies of thirds of an octave from 50 Hz on, dB.
+/// Returns the energies of third-octave bands from 50 Hz on, dB.
 fn thirds_db(x: &[f32]) -> Vec<(f64, f64)> {
     let mut planner = realfft::RealFftPlanner::<f64>::new();
     let transform = planner.plan_fft_forward(x.len());
@@ -202,10 +202,10 @@ fn thirds_db(x: &[f32]) -> Vec<(f64, f64)> {
     (0..25).map(band).collect()
 }
 
-/// An impulse that comes late acts at once, in the right place of the sound.
+/// A late impulse acts at once, with the right amplitude and phase.
 #[test]
 fn late_impulses_are_not_lost() {
-    let mut bank = hearing_bank(Synthesis::Perceptual(KEEN), 256);
+    let mut bank = perceptual_bank(Synthesis::Perceptual(UNMASKED), 256);
     let (f, t60) = ([400.0, 431.0, 3_000.0], 0.5);
     let layout = bank.layout(&f, &[decay(t60); 3]);
     assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
@@ -220,11 +220,11 @@ fn late_impulses_are_not_lost() {
     assert!(snr > 50.0, "{snr:.1} dB");
 }
 
-/// A soft object under a loud one is not computed; when the loud one has died away it is heard
-/// again, where it would have been, and without a click.
+/// A soft object under a loud one is not computed; when the loud one has decayed it returns in
+/// phase, without a click.
 #[test]
 fn what_was_masked_returns_in_phase() {
-    let mut bank = hearing_bank(Synthesis::Perceptual(Listening::default()), 256);
+    let mut bank = perceptual_bank(Synthesis::Perceptual(Listening::default()), 256);
     let loud = bank.layout(&[1_000.0, 1_010.0, 1_500.0], &[decay(0.25); 3]);
     let soft = bank.layout(&[1_040.0], &[decay(8.0)]);
     assert!(bank.insert(0, Box::new(Voice::new(loud.clone(), 0, 0))).is_ok());
@@ -248,18 +248,18 @@ fn what_was_masked_returns_in_phase() {
     let tail = 3 * 48_000..out.len();
     let snr = snr_db(&truth[tail.clone()], &out[tail]);
     assert!(snr > 50.0, "{snr:.1} dB after its return");
-    // The return is a ramp over a block: nowhere a step larger than the tone's own.
+    // It returns with a ramp over a block: no step is larger than the slope of the tone.
     let quiet = &out[2 * 48_000..];
     let bend = quiet.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f32::max);
     let own = 2e-4 * (std::f32::consts::TAU * 1_500.0 / 48_000.0).powi(2);
     assert!(bend < 2.0 * own, "{bend:e} against {own:e}");
 }
 
-/// Forces are played mode by mode; coming and going, nothing clicks.
+/// Driven voices are computed mode by mode; they start and stop without a click.
 #[test]
-fn a_pushed_object_sounds_like_everywhere_else() {
+fn a_driven_object_equals_exact_synthesis() {
     let sound = |synthesis: Synthesis| {
-        let mut bank = hearing_bank(synthesis, 256);
+        let mut bank = perceptual_bank(synthesis, 256);
         let object = &hail(5, &[90], 1.0, 0.0).objects[0];
         let layout = bank.layout(&object.f, &object.d);
         assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 1, 0))).is_ok());
@@ -276,18 +276,18 @@ fn a_pushed_object_sounds_like_everywhere_else() {
             }
         })
     };
-    let (all, got) = (sound(Synthesis::Exact), sound(Synthesis::Perceptual(KEEN)));
-    let pushed = 21 * 256..58 * 256;
-    let snr = snr_db(&widen(&all[pushed.clone()]), &got[pushed]);
-    assert!(snr > 60.0, "pushed: {snr:.1} dB");
+    let (all, got) = (sound(Synthesis::Exact), sound(Synthesis::Perceptual(UNMASKED)));
+    let driven = 21 * 256..58 * 256;
+    let snr = snr_db(&widen(&all[driven.clone()]), &got[driven]);
+    assert!(snr > 60.0, "driven: {snr:.1} dB");
     let snr = snr_db(&widen(&all), &got);
     assert!(snr > 25.0, "all: {snr:.1} dB");
 }
 
-/// A released voice fades away and gives its place back.
+/// A released voice fades out and frees its place.
 #[test]
 fn a_released_object_fades_and_retires() {
-    let mut bank = hearing_bank(Synthesis::Perceptual(Listening::default()), 256);
+    let mut bank = perceptual_bank(Synthesis::Perceptual(Listening::default()), 256);
     let layout = bank.layout(&[500.0, 900.0], &[1.0, 1.0]);
     assert!(bank.insert(3, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
     assert!(bank.strike(3, Strike::impulse(&layout, &[0.5, 0.5], 1.0, 5.0)).is_ok());
@@ -310,7 +310,7 @@ fn twice_is_the_same() {
     assert_eq!(play(&scene, synthesis, 256, 0.6).0, play(&scene, synthesis, 256, 0.6).0);
 }
 
-/// From another direction a masker takes less away: more is computed.
+/// A masker in another direction masks less: more is computed.
 #[test]
 fn another_direction_masks_less() {
     let audible = |direction: [f64; 3]| {
@@ -329,16 +329,16 @@ fn another_direction_masks_less() {
         out[256..].iter().any(|y| *y != 0.0)
     };
     assert!(!audible([0.0, 0.0, -1.0]), "from the same direction it is masked");
-    assert!(audible([1.0, 0.0, 0.0]), "from the side it is heard");
+    assert!(audible([1.0, 0.0, 0.0]), "audible from the side");
 }
 
-/// A mode is computed until the moment its amplitude bound tells ([LS 14]), and not longer.
+/// A mode is computed until its predicted cut-off ([LS 14]), and not longer.
 #[test]
 fn modes_stop_at_their_cut_off_times() {
-    let ear = Listening { margin_db: 20.0, ..Listening::default() };
-    let mut bank = hearing_bank(Synthesis::Perceptual(ear), 256);
+    let listening = Listening { margin_db: 20.0, ..Listening::default() };
+    let mut bank = perceptual_bank(Synthesis::Perceptual(listening), 256);
     let (f, t60) = ([3_000.0, 9_000.0], [4.0, 0.3]);
-    // Apart: each is an object.
+    // Each mode is an object of its own.
     for place in 0..2 {
         let layout = bank.layout(&[f[place]], &[decay(t60[place])]);
         assert!(bank.insert(place, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());

@@ -1,4 +1,4 @@
-//! The pruners against the paper: the pseudo-code as printed, the reference, the fast one.
+//! The pruners against [CS 4]: the printed pseudo-code, the reference, the fast pruner.
 
 mod common;
 
@@ -8,8 +8,8 @@ use foley_dsp::perception::{
     spatial_release_between_db,
 };
 
-/// Steps 5 to 7 of [CS 4] as printed, O(N²), with nothing thought of. `a_v` depends on who
-/// masks whom only where there are directions.
+/// Steps 5 to 7 of [CS 4] as printed, O(N²), without optimisation. `a_v` depends on masker and
+/// target only where there are directions.
 fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibility> {
     struct Mode {
         index: usize,
@@ -20,7 +20,7 @@ fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibili
     let mut data: Vec<Mode> = (0..tones.len())
         .map(|index| Mode { index, tone: tones[index], is_on: false, is_masker: false })
         .collect();
-    // A stable sort: equals stay in the order of their indices.
+    // A stable sort: equal levels stay in the order of their indices.
     data.sort_by(|a, b| b.tone.level_db().partial_cmp(&a.tone.level_db()).unwrap());
     let mut fates = vec![Audibility::BelowThreshold; tones.len()];
     for mode in &mut data {
@@ -54,7 +54,7 @@ fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibili
     fates
 }
 
-/// Equation 4 with the slope held at 0 and on the grid.
+/// Equation 4 with the slope limited to 0 and on the fixed-point grid.
 fn m(tone: &Tone, masker: &Tone, a_v: f64) -> f64 {
     let s_l = 25.0;
     let s_u = (((22.0 - masker.level_db() / 5.0) * 65_536.0).round() / 65_536.0).max(0.0);
@@ -92,7 +92,7 @@ impl Random {
 
 const KINDS: usize = 9;
 
-/// Sets of tones of every kind that could make trouble.
+/// Returns a set of tones of one kind, each kind a difficult case.
 fn tones(kind: usize, n: usize, random: &mut Random) -> Vec<Tone> {
     let centres: Vec<f64> = (0..5).map(|_| random.within(0.0, 25.0)).collect();
     let levels: Vec<f64> = (0..4).map(|_| random.within(-10.0, 130.0)).collect();
@@ -118,16 +118,16 @@ fn tones(kind: usize, n: usize, random: &mut Random) -> Vec<Tone> {
                     let above = A_V[random.below(6)] + random.within(-2.0, 2.0);
                     Tone::new(hz, Tone::new(hz, 0.0).threshold_db() + above)
                 }
-                // So loud that upper slopes end at 0.
+                // So loud that upper slopes are limited to 0.
                 5 => Tone::new(hz, random.within(95.0, 140.0)),
-                // Coarse in both: most comparisons end in a tie or a multiple of one.
+                // Coarse in both: most comparisons are ties.
                 6 => {
                     let hz = hz_from_bark((bark * 4.0).round() / 4.0);
                     Tone::new(hz, (level / 5.0).round() * 5.0)
                 }
                 // On a straight slope over Bark, where many curves nearly meet.
                 7 => Tone::new(hz, 90.0 - random.below(3) as f64 - 10.0 * (bark / 3.0)),
-                // With broken and silent modes among them.
+                // With non-finite and silent modes among them.
                 _ => {
                     let odd = [f64::NAN, f64::NEG_INFINITY, f64::INFINITY, 0.0, -300.0, level];
                     let hz = [hz, hz, hz, f64::NAN, -1.0, 0.0][random.below(6)];
@@ -171,7 +171,7 @@ fn the_fast_pruner_is_the_reference() {
     }
 }
 
-/// Frequencies and energies of struck plates and bars, in closed form.
+/// Returns frequencies and energies of struck plates and bars, in closed form.
 fn struck(scene: u64) -> (Vec<f64>, Vec<f64>) {
     let mut random = Random::new(scene);
     let (mut f, mut e) = (Vec::new(), Vec::new());
@@ -222,14 +222,14 @@ fn struck_plates_and_bars() {
             }
         }
     }
-    // The paper: "masking effects with a_v = 5 dB remove almost 95 %" of a garbage can.
-    println!("{kept} of {all} modes of struck plates and bars are heard");
+    // [CS 4]: "masking effects with a_v = 5 dB remove almost 95 %" of a garbage can.
+    println!("{kept} of {all} modes of struck plates and bars are audible");
     assert!(kept * 5 < all && kept > 100, "{kept} of {all}");
 }
 
-/// What is masked is below the curve of a mode that sounds: maskers are never removed.
+/// A masked mode is below the curve of an audible one: maskers are never removed.
 #[test]
-fn what_is_masked_lies_under_something_heard() {
+fn masked_modes_lie_below_audible_ones() {
     let mut pruner = EnvelopePruner::with_capacity(1_000);
     for case in 0..200 {
         let mut random = Random::new(5_000 + case);
@@ -237,10 +237,10 @@ fn what_is_masked_lies_under_something_heard() {
         for a_v in A_V {
             let masking = Masking::new(a_v);
             let fates = pruner.prune(masking, &tones).unwrap();
-            let heard: Vec<_> =
+            let audible: Vec<_> =
                 (0..tones.len()).filter(|&i| fates[i] == Audibility::Audible).collect();
             for (k, tone) in tones.iter().enumerate() {
-                let covered = heard
+                let covered = audible
                     .iter()
                     .any(|&i| tone.level_db() < masking.curve(&tones[i]).spread_db(tone.bark()));
                 match fates[k] {

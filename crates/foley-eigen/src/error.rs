@@ -1,10 +1,10 @@
-//! What can go wrong, and what to do about it.
+//! Errors of the eigensolver.
 
-/// Why a problem has no answer.
+/// Reason why a problem cannot be solved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EigenError {
-    /// There is no unknown, or no mode was asked for.
+    /// No unknowns, or no modes requested.
     #[error("nothing to solve: the problem needs at least one unknown and one mode")]
     Empty,
     /// An entry lies outside the matrix.
@@ -39,23 +39,23 @@ pub enum EigenError {
         /// Column of the entry.
         column: usize,
     },
-    /// The matrices or the coordinates belong to problems of different sizes.
+    /// The matrices or the coordinates differ in size.
     #[error("{what} has {found} rows, the stiffness {expected}")]
     Size {
-        /// What does not fit.
+        /// The mismatched input.
         what: &'static str,
         /// Unknowns of the stiffness matrix.
         expected: usize,
-        /// Rows found.
+        /// SymmetricCsr found.
         found: usize,
     },
-    /// Some motion has no mass.
+    /// The mass matrix is not positive definite.
     #[error("the mass matrix is not positive definite: give every unknown a mass, or remove it")]
     MassNotDefinite,
-    /// Some motion has negative stiffness.
+    /// The stiffness matrix is not positive semi-definite.
     #[error("the stiffness matrix is not positive semi-definite: check the elements' signs")]
     StiffnessNegative,
-    /// A band that holds nothing.
+    /// An empty frequency band.
     #[error("the band from {low} to {high} rad/s is empty: give 0 ≤ low < high")]
     Band {
         /// Lower end, rad/s.
@@ -63,7 +63,7 @@ pub enum EigenError {
         /// Upper end, rad/s.
         high: f64,
     },
-    /// The factor and the vectors would not fit.
+    /// The factor and the vectors exceed the memory limit.
     #[error(
         "the modes need about {needed_mib} MiB, {limit_mib} MiB are allowed: \
          use a coarser mesh, ask for fewer modes, or raise the limit"
@@ -74,24 +74,24 @@ pub enum EigenError {
         /// Limit of the options.
         limit_mib: u64,
     },
-    /// More modes were asked for than a sparse solver can sensibly find.
+    /// More modes requested than a sparse solver can find efficiently.
     #[error(
         "{wanted} modes of {unknowns} unknowns are too many: \
          ask for at most a quarter, or use a finer mesh"
     )]
     TooMany {
-        /// Modes asked for.
+        /// Modes requested.
         wanted: usize,
         /// Unknowns of the problem.
         unknowns: usize,
     },
-    /// The progress callback said stop.
+    /// The progress callback returned false.
     #[error("cancelled")]
     Cancelled,
-    /// The iteration came to no end.
+    /// The iteration did not converge.
     #[error(
         "only {found} of {wanted} modes converged: check the matrices for \
-         stiffnesses or masses of wildly different size"
+         stiffnesses or masses of very different magnitude"
     )]
     NotConverged {
         /// Modes that converged.
@@ -99,7 +99,7 @@ pub enum EigenError {
         /// Modes wanted.
         wanted: usize,
     },
-    /// The Sturm count disagrees with what was found.
+    /// The Sturm count is larger than the number of modes found.
     #[error("{counted} modes lie below the end of the interval, {found} were found")]
     Missed {
         /// Number of modes by the inertia of the shifted matrix.

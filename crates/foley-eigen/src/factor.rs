@@ -1,7 +1,10 @@
-//! Factors of K − σM.
+//! Factorisation K − σM = L D Lᵀ, and the Sturm count.
 //!
-//! K − σM = L D Lᵀ, and by Sylvester's law of inertia the number of negative D is the
-//! number of λ below σ.
+//! By Sylvester's law of inertia the number of negative D is the number of λ below σ.
+
+mod elimination_tree;
+mod multifrontal;
+mod triangular_solve;
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::{lblt, llt};
@@ -14,36 +17,36 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, Mat, Par, Side, Spec};
 
-use super::block::Block;
-use super::fronts::{self, Factored};
-use super::pencil::Pencil;
-use super::tree::Tree;
-use super::{EigenError, Options, Stage, sweep};
+use crate::kernels::block_vector::BlockVector;
+use crate::pencil::Pencil;
+use crate::{EigenError, Options, Stage};
+use elimination_tree::EliminationTree;
+use multifrontal::LdltFactor;
 
-/// Where the factor's entries lie; the same for every shift.
-pub(super) struct Analysis {
-    symbolic: SymbolicCholesky<u32>,
-    tree: Tree,
+/// The symbolic factorisation: the pattern of the factor, the same for every shift.
+pub(crate) struct SymbolicFactor {
+    faer: SymbolicCholesky<u32>,
+    tree: EliminationTree,
 }
 
-/// A factorised K − σM.
-pub(super) struct Factor<'a> {
-    analysis: &'a Analysis,
-    pub(super) sigma: f64,
+/// A numeric factorisation of K − σM.
+pub(crate) struct Factor<'a> {
+    symbolic: &'a SymbolicFactor,
+    pub(crate) sigma: f64,
     kind: Kind,
     /// Number of λ below σ.
-    pub(super) below: usize,
+    pub(crate) below: usize,
 }
 
 enum Kind {
-    /// L D Lᵀ.
-    Plain(Factored),
-    /// L B Lᵀ with pivots exchanged inside supernodes and B of 1×1 and 2×2 blocks.
+    /// L D Lᵀ without pivoting.
+    Multifrontal(LdltFactor),
+    /// faer's supernodal L B Lᵀ: pivoting inside supernodes, B of 1×1 and 2×2 blocks.
     Pivoted { values: Vec<f64>, off_diagonal: Vec<f64>, forward: Vec<u32>, inverse: Vec<u32> },
 }
 
-impl Analysis {
-    pub(super) fn new(pencil: &Pencil) -> Result<Self, EigenError> {
+impl SymbolicFactor {
+    pub(crate) fn new(pencil: &Pencil) -> Result<Self, EigenError> {
         let params = CholeskySymbolicParams {
             supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SUPERNODAL,
             ..Default::default()
@@ -54,47 +57,48 @@ impl Analysis {
         let over = || EigenError::OverMemory { needed_mib: 16 << 10, limit_mib: 16 << 10 };
         let symbolic = symbolic.map_err(|_| over())?;
         let SymbolicCholeskyRaw::Supernodal(nodes) = symbolic.raw() else { return Err(over()) };
-        let tree = Tree::new(nodes, pencil);
-        Ok(Self { symbolic, tree })
+        let tree = EliminationTree::new(nodes, pencil);
+        Ok(Self { faer: symbolic, tree })
     }
 
-    /// Modes to ask of one shift.
-    pub(super) fn slice(&self) -> usize {
-        self.tree.slice()
+    /// Returns the number of modes to find per shift.
+    pub(crate) fn modes_per_slice(&self) -> usize {
+        self.tree.modes_per_slice()
     }
 
-    /// Memory that a factor and its making take.
-    pub(super) fn bytes(&self) -> u64 {
+    /// Returns the bytes of a factor and of its computation.
+    pub(crate) fn bytes(&self) -> u64 {
         self.tree.factor_bytes() + self.tree.work_bytes() + 2 * self.tree.bytes()
     }
 
-    /// L D Lᵀ of K − σM, or with pivots where the plain one is in danger.
-    pub(super) fn factor(
+    /// Factorises K − σM; with pivoting only where a pivot is too small without.
+    pub(crate) fn factor(
         &self,
         pencil: &Pencil,
         sigma: f64,
         stage: Stage,
         options: &mut Options<'_>,
     ) -> Result<Factor<'_>, EigenError> {
-        if let Some(plain) = fronts::factorise(&self.tree, pencil, sigma, true, stage, options)? {
-            let below = plain.negative;
-            return Ok(Factor { analysis: self, sigma, kind: Kind::Plain(plain), below });
+        if let Some(factor) =
+            multifrontal::factorise(&self.tree, pencil, sigma, true, stage, options)?
+        {
+            let below = factor.negative;
+            return Ok(Factor { symbolic: self, sigma, kind: Kind::Multifrontal(factor), below });
         }
         self.pivoted(pencil, sigma).ok_or(EigenError::NotConverged { found: 0, wanted: 1 })
     }
 
-    /// Slower, but no pivot is too small: the road for shifts that meet one by chance.
+    /// Factorises with pivoting: slower, for the rare shifts that meet a small pivot.
     fn pivoted(&self, pencil: &Pencil, sigma: f64) -> Option<Factor<'_>> {
         let n = pencil.unknowns();
-        let work = self
-            .symbolic
-            .factorize_numeric_intranode_lblt_scratch::<f64>(Par::Seq, Spec::default());
+        let work =
+            self.faer.factorize_numeric_intranode_lblt_scratch::<f64>(Par::Seq, Spec::default());
         let shifted = pencil.shifted(sigma);
         let matrix = SparseColMatRef::new(pattern(pencil), &shifted[..]);
-        let mut values = vec![0.0; self.symbolic.len_val()];
+        let mut values = vec![0.0; self.faer.len_val()];
         let mut off_diagonal = vec![0.0; n];
         let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-        self.symbolic.factorize_numeric_intranode_lblt(
+        self.faer.factorize_numeric_intranode_lblt(
             &mut values,
             &mut off_diagonal,
             &mut forward,
@@ -108,14 +112,14 @@ impl Analysis {
         if !values.iter().all(|v| v.is_finite()) {
             return None;
         }
-        let SymbolicCholeskyRaw::Supernodal(symbolic) = self.symbolic.raw() else { return None };
+        let SymbolicCholeskyRaw::Supernodal(symbolic) = self.faer.raw() else { return None };
         let below = pivoted_inertia(symbolic, &values, &off_diagonal, &forward, &inverse);
         let kind = Kind::Pivoted { values, off_diagonal, forward, inverse };
-        Some(Factor { analysis: self, sigma, kind, below })
+        Some(Factor { symbolic: self, sigma, kind, below })
     }
 }
 
-/// Negative eigenvalues of B.
+/// Returns the number of negative eigenvalues of B.
 fn pivoted_inertia(
     symbolic: &faer::sparse::linalg::cholesky::supernodal::SymbolicSupernodalCholesky<u32>,
     values: &[f64],
@@ -146,14 +150,16 @@ fn pivoted_inertia(
 }
 
 impl Factor<'_> {
-    /// x ← (K − σM)⁻¹ x.
-    pub(super) fn solve(&self, x: &mut Block) {
+    /// Computes x ← (K − σM)⁻¹ x.
+    pub(crate) fn solve(&self, x: &mut BlockVector) {
         match &self.kind {
-            Kind::Plain(factored) => sweep::solve(&self.analysis.tree, factored, x),
+            Kind::Multifrontal(factored) => {
+                triangular_solve::solve(&self.symbolic.tree, factored, x)
+            }
             Kind::Pivoted { values, off_diagonal, forward, inverse } => {
                 let n = forward.len();
                 let mut columns = Mat::from_fn(n, x.width, |i, j| x.get(i, j));
-                let symbolic = &self.analysis.symbolic;
+                let symbolic = &self.symbolic.faer;
                 let needed = symbolic.solve_in_place_scratch::<f64>(x.width, Par::Seq);
                 let order = faer::perm::PermRef::new_checked(forward, inverse, n);
                 IntranodeLbltRef::new(symbolic, values, off_diagonal, order)
@@ -171,18 +177,20 @@ impl Factor<'_> {
     }
 }
 
-/// Number of λ below σ, by the signs of D.
-pub(super) fn count_below(
-    analysis: &Analysis,
+/// Returns the number of λ below σ by the signs of D (Sturm count).
+pub(crate) fn count_below(
+    symbolic: &SymbolicFactor,
     pencil: &Pencil,
     sigma: f64,
     options: &mut Options<'_>,
 ) -> Result<usize, EigenError> {
-    let tree = &analysis.tree;
-    if let Some(plain) = fronts::factorise(tree, pencil, sigma, false, Stage::Counting, options)? {
-        return Ok(plain.negative);
+    let tree = &symbolic.tree;
+    if let Some(factor) =
+        multifrontal::factorise(tree, pencil, sigma, false, Stage::Counting, options)?
+    {
+        return Ok(factor.negative);
     }
-    let factor = analysis.pivoted(pencil, sigma);
+    let factor = symbolic.pivoted(pencil, sigma);
     Ok(factor.ok_or(EigenError::NotConverged { found: 0, wanted: 1 })?.below)
 }
 
@@ -195,13 +203,13 @@ fn pattern(pencil: &Pencil) -> SymbolicSparseColMatRef<'_, u32> {
     SymbolicSparseColMatRef::new_checked(n, n, &pencil.starts, None, &pencil.rows)
 }
 
-/// An error unless M is positive definite.
-pub(super) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
+/// Returns an error unless M is positive definite.
+pub(crate) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
     if pencil.mass.is_diagonal() {
-        // The diagonal was checked when the problem was made.
+        // `Problem::new` has checked the diagonal.
         return Ok(());
     }
-    let (starts, rows, values) = apart(pencil);
+    let (starts, rows, values) = uncoupled_blocks(pencil);
     let n = pencil.unknowns();
     let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
     let matrix = SparseColMatRef::new(pattern, &values[..]);
@@ -225,36 +233,36 @@ pub(super) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
         .map_err(|_| EigenError::MassNotDefinite)
 }
 
-/// M with the parts that it does not couple (the three directions of motion, say) one
-/// after the other: mixed, they would break up the supernodes.
-fn apart(pencil: &Pencil) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
+/// Returns M permuted so that its uncoupled blocks (the three directions of motion, for
+/// example) follow each other: interleaved, they would split the supernodes.
+fn uncoupled_blocks(pencil: &Pencil) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
     let n = pencil.unknowns();
     let entries = |j: usize| {
         let column = pencil.starts[j] as usize..pencil.starts[j + 1] as usize;
         column.filter(|p| pencil.m[*p] != 0.0).map(|p| (pencil.rows[p] as usize, pencil.m[p]))
     };
-    let mut part: Vec<usize> = (0..n).collect();
-    fn root(part: &mut [usize], mut i: usize) -> usize {
-        while part[i] != i {
-            part[i] = part[part[i]];
-            i = part[i];
+    let mut block: Vec<usize> = (0..n).collect();
+    fn root(block: &mut [usize], mut i: usize) -> usize {
+        while block[i] != i {
+            block[i] = block[block[i]];
+            i = block[i];
         }
         i
     }
     for j in 0..n {
         for (i, _) in entries(j) {
-            let (a, b) = (root(&mut part, i), root(&mut part, j));
-            part[a.max(b)] = a.min(b);
+            let (a, b) = (root(&mut block, i), root(&mut block, j));
+            block[a.max(b)] = a.min(b);
         }
     }
     let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by_key(|i| root(&mut part, *i));
+    order.sort_by_key(|i| root(&mut block, *i));
     let mut new_of = vec![0; n];
     order.iter().enumerate().for_each(|(new, old)| new_of[*old] = new as u32);
     let mut starts = vec![0];
     let (mut rows, mut values) = (Vec::new(), Vec::new());
     for j in order {
-        // The order inside a part is kept, so the triangle stays the upper one.
+        // The order inside a block is kept, so the triangle stays the upper one.
         for (i, m) in entries(j) {
             rows.push(new_of[i]);
             values.push(m);

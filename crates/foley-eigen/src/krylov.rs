@@ -11,50 +11,53 @@
 //! symmetric generalized eigenproblems*, SIAM J. Matrix Anal. 15 (1994); restarts after
 //! K. Wu, H. Simon, *Thick-restart Lanczos*, SIAM J. Matrix Anal. 22 (2000).
 
+mod basis;
+mod random;
+
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par, Side};
 
-use super::basis::Basis;
-use super::block::Block;
-use super::factor::Factor;
-use super::pencil::Pencil;
-use super::random::Random;
+use crate::factor::Factor;
+use crate::kernels::block_vector::BlockVector;
+use crate::pencil::Pencil;
+use basis::Basis;
+use random::Random;
 
-pub(super) struct Krylov<'a> {
+pub(crate) struct Krylov<'a> {
     pencil: &'a Pencil,
     factor: &'a Factor<'a>,
-    /// Room for the basis.
+    /// The basis V.
     v: Basis,
     /// Size of the basis.
-    pub(super) size: usize,
+    pub(crate) size: usize,
     /// Width of the next block.
     next: usize,
     block: usize,
     /// The next block, and M times it.
-    w: Block,
-    mass_next: Block,
+    w: BlockVector,
+    mass_next: BlockVector,
     t: Mat<f64>,
     /// Coupling of the next block to the last columns of the basis.
     r: Mat<f64>,
-    /// T couples the next block to the basis from this column on.
+    /// First column of the basis that T couples to the next block.
     coupled_from: usize,
     random: Random,
 }
 
 /// Eigenpairs of T, the largest |θ| first.
-pub(super) struct Ritz {
-    pub(super) theta: Vec<f64>,
+pub(crate) struct Ritz {
+    pub(crate) theta: Vec<f64>,
     /// ‖W R y‖ in the mass norm.
-    pub(super) residual: Vec<f64>,
-    pub(super) y: Mat<f64>,
+    pub(crate) residual: Vec<f64>,
+    pub(crate) y: Mat<f64>,
 }
 
-/// Directions of W smaller than this, relative to the operator, are rounding.
+/// Directions of W smaller than this, relative to the operator, are rounding errors.
 const RANK: f64 = 1e-14;
 
 impl<'a> Krylov<'a> {
     /// Starts with a random block. `capacity` bounds basis and block together.
-    pub(super) fn new(
+    pub(crate) fn new(
         pencil: &'a Pencil,
         factor: &'a Factor<'a>,
         block: usize,
@@ -68,34 +71,34 @@ impl<'a> Krylov<'a> {
             size: 0,
             next: 0,
             block,
-            w: Block::zeros(n, 0),
-            mass_next: Block::zeros(n, 0),
+            w: BlockVector::zeros(n, 0),
+            mass_next: BlockVector::zeros(n, 0),
             t: Mat::zeros(capacity, capacity),
             r: Mat::zeros(0, 0),
             coupled_from: 0,
             random: Random(1),
         };
-        krylov.inject(block)?;
+        krylov.add_random_directions(block)?;
         Some(krylov)
     }
 
-    /// Whether one more block fits.
-    pub(super) fn has_room(&self) -> bool {
+    /// Returns whether one more block fits.
+    pub(crate) fn has_room(&self) -> bool {
         self.size + self.next + self.block.max(self.next) <= self.v.capacity()
     }
 
-    /// Takes the next block into the basis and finds the one after.
-    pub(super) fn expand(&mut self) -> Option<()> {
+    /// Moves the next block into the basis and computes the block after it.
+    pub(crate) fn expand(&mut self) -> Option<()> {
         let (start, end) = (self.size, self.size + self.next);
-        let none = || Block::zeros(self.pencil.unknowns(), 0);
+        let none = || BlockVector::zeros(self.pencil.unknowns(), 0);
         let mut w = std::mem::replace(&mut self.mass_next, none());
         self.v.put(start, &std::mem::replace(&mut self.w, none()));
         self.factor.solve(&mut w);
         let mut mass_w = none();
         let mut h = Mat::zeros(end, w.width);
 
-        // First the blocks that T couples, which hold nearly all of W; what is then left
-        // against the whole basis is rounding and one sweep removes it.
+        // First the blocks that T couples, which contain nearly all of W. The remaining
+        // components are rounding errors; one pass over the full basis removes them.
         for from in [self.coupled_from, 0] {
             mass_w = self.pencil.mass.times(&w);
             let part = self.project(&mut w, &mass_w, from, end);
@@ -115,38 +118,49 @@ impl<'a> Krylov<'a> {
         let scale = h.norm_max();
         self.r = Mat::zeros(0, w.width);
         self.next = 0;
-        // W is orthogonal to V, so the products with M from before the last sweep serve.
+        // W is orthogonal to V, so M W from before the last pass is still valid.
         self.append(w, Some(mass_w), scale)?;
         if self.next < self.block {
-            self.inject(self.block - self.next)?;
+            self.add_random_directions(self.block - self.next)?;
         }
         Some(())
     }
 
-    /// w ← w − V Vᵀ M w over the columns from … end; returns Vᵀ M w.
-    fn project(&self, w: &mut Block, mass_w: &Block, from: usize, end: usize) -> Mat<f64> {
+    /// Computes w ← w − V Vᵀ M w over the columns from … end; returns Vᵀ M w.
+    fn project(
+        &self,
+        w: &mut BlockVector,
+        mass_w: &BlockVector,
+        from: usize,
+        end: usize,
+    ) -> Mat<f64> {
         let h = self.v.inner(from, end, mass_w);
         self.v.add(from, end, h.as_ref(), -1.0, w);
         h
     }
 
-    /// Removes the basis and the next block from w.
-    fn clean(&self, w: &mut Block) {
+    /// Orthogonalises w against the basis and the next block.
+    fn orthogonalise(&self, w: &mut BlockVector) {
         let mass_w = self.pencil.mass.times(w);
         self.project(w, &mass_w, 0, self.size);
         if self.next > 0 {
             let h = self.w.inner(&mass_w);
-            let part = self.w.turned(h.as_ref());
+            let part = self.w.times(h.as_ref());
             w.subtract(&part);
         }
     }
 
-    /// Makes w orthonormal and appends it to the next block, R included. Directions
-    /// smaller than `scale` times rounding are dropped.
-    fn append(&mut self, mut w: Block, mut known: Option<Block>, scale: f64) -> Option<()> {
+    /// Orthonormalises w and appends it to the next block and to R. Drops directions smaller
+    /// than `RANK` times `scale`.
+    fn append(
+        &mut self,
+        mut w: BlockVector,
+        mut known: Option<BlockVector>,
+        scale: f64,
+    ) -> Option<()> {
         let columns = w.width;
         let mut r = Mat::<f64>::identity(columns, columns);
-        // Each round gains seven digits in the directions that were small before.
+        // Each round gains seven digits in the small directions.
         for round in 0..6 {
             let mass_w = known.take().unwrap_or_else(|| self.pencil.mass.times(&w));
             let gram = w.inner(&mass_w);
@@ -167,33 +181,34 @@ impl<'a> Krylov<'a> {
                 return None;
             }
             if round > 0 && d[0] > 0.9 {
-                // Nearly orthonormal already: one Cholesky step ends it.
-                self.finish(&w, &mass_w, &good, norm, &r)?;
+                // Nearly orthonormal: one Cholesky step completes it.
+                self.append_orthonormalised(&w, &mass_w, &good, norm, &r)?;
                 return Some(());
             }
             let small = if round == 0 { (RANK * scale).powi(2) / norm } else { 1e-20 };
             let kept: Vec<usize> = (0..d.len()).filter(|i| d[*i] > small.max(1e-30)).collect();
             let width = |i: usize| (d[kept[i]].max(1e-14) * norm).sqrt();
             let u = spectrum.U();
-            let turn = Mat::from_fn(d.len(), kept.len(), |i, j| u[(i, kept[j])] / width(j));
+            let transform = Mat::from_fn(d.len(), kept.len(), |i, j| u[(i, kept[j])] / width(j));
             let back = Mat::from_fn(kept.len(), d.len(), |i, j| u[(j, kept[i])] * width(i));
-            w = w.turned(turn.as_ref());
+            w = w.times(transform.as_ref());
             r = &back * &r;
             if kept.is_empty() {
                 return Some(());
             }
             if d[kept[0]] < 1e-8 {
-                // What was small has been enlarged, and its rounding with it.
-                self.clean(&mut w);
+                // Small directions were scaled up, and their rounding errors with them.
+                self.orthogonalise(&mut w);
             }
         }
         None
     }
 
-    fn finish(
+    /// Appends a nearly orthonormal block after one Cholesky step.
+    fn append_orthonormalised(
         &mut self,
-        w: &Block,
-        mass_w: &Block,
+        w: &BlockVector,
+        mass_w: &BlockVector,
         gram: &Mat<f64>,
         norm: f64,
         r: &Mat<f64>,
@@ -207,14 +222,14 @@ impl<'a> Krylov<'a> {
             inverse.as_mut(),
             faer::Par::Seq,
         );
-        let turn = inverse.transpose() * faer::Scale(norm.sqrt().recip());
-        let none = || Block::zeros(0, 0);
+        let transform = inverse.transpose() * faer::Scale(norm.sqrt().recip());
+        let none = || BlockVector::zeros(0, 0);
         let (old, old_mass) = (
             std::mem::replace(&mut self.w, none()),
             std::mem::replace(&mut self.mass_next, none()),
         );
-        self.w = old.beside(w.turned(turn.as_ref()));
-        self.mass_next = old_mass.beside(mass_w.turned(turn.as_ref()));
+        self.w = old.concat(w.times(transform.as_ref()));
+        self.mass_next = old_mass.concat(mass_w.times(transform.as_ref()));
         let own = (lower.transpose() * r) * faer::Scale(norm.sqrt());
         let old = self.r.nrows();
         let mut all = Mat::zeros(old + columns, self.r.ncols());
@@ -227,21 +242,21 @@ impl<'a> Krylov<'a> {
         Some(())
     }
 
-    /// Appends random directions to the next block: they find what the Krylov space has
-    /// no part in, such as further copies of a multiple mode.
-    pub(super) fn inject(&mut self, columns: usize) -> Option<()> {
+    /// Appends random directions to the next block: they find modes outside the Krylov space,
+    /// such as further copies of a multiple mode.
+    pub(crate) fn add_random_directions(&mut self, columns: usize) -> Option<()> {
         let n = self.pencil.unknowns();
         let columns = columns.min(self.v.capacity() - self.size - self.next);
         if columns == 0 {
             return Some(());
         }
-        let mut w = Block::zeros(n, columns);
+        let mut w = BlockVector::zeros(n, columns);
         for j in 0..columns {
             (0..n).for_each(|i| w.set(i, j, self.random.uniform()));
         }
-        self.clean(&mut w);
-        self.clean(&mut w);
-        // Random directions carry no coupling: the rows of R stay zero.
+        self.orthogonalise(&mut w);
+        self.orthogonalise(&mut w);
+        // Random directions are not coupled: their rows of R are zero.
         let r = std::mem::replace(&mut self.r, Mat::new());
         let before = self.next;
         self.append(w, None, 0.0)?;
@@ -251,7 +266,8 @@ impl<'a> Krylov<'a> {
         Some(())
     }
 
-    pub(super) fn ritz(&self) -> Option<Ritz> {
+    /// Returns the Ritz pairs.
+    pub(crate) fn ritz(&self) -> Option<Ritz> {
         let m = self.size;
         let t = self.t.submatrix(0, 0, m, m);
         let scale = t.norm_max();
@@ -264,13 +280,13 @@ impl<'a> Krylov<'a> {
         sorted.sort_by(|a, b| spectrum.S()[*b].abs().total_cmp(&spectrum.S()[*a].abs()));
         let theta = sorted.iter().map(|i| spectrum.S()[*i] * scale).collect();
         let y = Mat::from_fn(m, m, |i, j| spectrum.U()[(i, sorted[j])]);
-        let wr = self.tail(y.as_ref());
+        let wr = self.residual_coefficients(y.as_ref());
         let residual = (0..m).map(|j| wr.col(j).norm_l2()).collect();
         Some(Ritz { theta, residual, y })
     }
 
-    /// R y, the coefficients of the residuals in the next block.
-    fn tail(&self, y: MatRef<'_, f64>) -> Mat<f64> {
+    /// Returns R y, the coefficients of the residuals in the next block.
+    fn residual_coefficients(&self, y: MatRef<'_, f64>) -> Mat<f64> {
         let last = self.r.ncols();
         let mut wr = Mat::zeros(self.next, y.ncols());
         let rows = y.subrows(self.size - last, last);
@@ -278,8 +294,8 @@ impl<'a> Krylov<'a> {
         wr
     }
 
-    /// Shrinks the basis to the chosen Ritz vectors; the next block stays.
-    pub(super) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
+    /// Restarts with the chosen Ritz vectors as the basis; keeps the next block.
+    pub(crate) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
         let y = Mat::from_fn(self.size, keep.len(), |i, j| ritz.y[(i, keep[j])]);
         self.v.rotate(y.as_ref());
         self.t.fill(0.0);
@@ -291,14 +307,14 @@ impl<'a> Krylov<'a> {
         self.r = Mat::zeros(self.next, 0);
     }
 
-    /// The chosen vectors, each with one more step of the operator: V y + W R y / θ.
-    pub(super) fn vectors(&self, ritz: &Ritz, chosen: &[usize]) -> Block {
+    /// Returns the chosen Ritz vectors after one more step of the operator: V y + W R y / θ.
+    pub(crate) fn vectors(&self, ritz: &Ritz, chosen: &[usize]) -> BlockVector {
         let y = Mat::from_fn(self.size, chosen.len(), |i, j| ritz.y[(i, chosen[j])]);
-        let mut wr = self.tail(y.as_ref());
+        let mut wr = self.residual_coefficients(y.as_ref());
         for (j, c) in chosen.iter().enumerate() {
             wr.col_mut(j).iter_mut().for_each(|x| *x /= ritz.theta[*c]);
         }
-        let mut u = self.w.turned(wr.as_ref());
+        let mut u = self.w.times(wr.as_ref());
         self.v.add(0, self.size, y.as_ref(), 1.0, &mut u);
         u
     }

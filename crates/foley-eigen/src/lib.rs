@@ -1,4 +1,5 @@
-//! Modes of finite elements: the sparse problem K u = ω² M u.
+//! Sparse generalised symmetric eigenproblems K u = ω² M u: the lowest modes, or all modes
+//! of a band, with a proof that none is missing.
 //!
 //! ```
 //! use foley_eigen::{self as eigen, Matrix, Options, Problem, Triangles};
@@ -17,36 +18,29 @@
 //! # Ok::<(), eigen::EigenError>(())
 //! ```
 //!
-//! A [`Problem`] is scaled and put into the order of elimination (`pencil`,
-//! `dissection`), factorised at a shift (`factor`), and a Krylov space of the inverse is
-//! grown until the modes have converged (`krylov`). A Sturm count then proves that none
-//! is missing (`check`). Small problems go to a dense solver.
+//! The modules stand in the order of the data. [`Matrix`] and [`Problem`] are the input. The
+//! problem is scaled and reordered by nested dissection (`pencil`), factorised at a shift by
+//! the multifrontal method (`factor`), and block Lanczos on the inverse finds the modes near
+//! the shift (`krylov`). Spectrum slicing moves the shift up the spectrum
+//! (`spectrum_slicing`), and Sturm counts prove that no mode is missing (`verify`). Small
+//! problems go to a [`dense`] solver. `kernels` holds the SIMD kernels of all of them.
+//!
+//! The crate has its own small random generator (`krylov::random`), because it depends on no
+//! other Foley crate.
 
-mod band;
-mod basis;
-mod block;
-mod check;
-mod dense;
-mod dissection;
 mod error;
-mod factor;
-mod fronts;
-mod krylov;
-pub mod generalised;
-mod lowest;
-mod march;
-mod matrix;
-mod modes;
 mod options;
-mod pencil;
+mod matrix;
 mod problem;
-mod product;
-mod random;
-mod slice;
+mod kernels;
+mod pencil;
+mod factor;
+mod krylov;
+mod spectrum_slicing;
+mod verify;
+pub mod dense;
+mod modes;
 mod solve;
-mod sweep;
-mod tile;
-mod tree;
 
 pub use error::EigenError;
 pub use matrix::{Matrix, Triangles};

@@ -1,13 +1,13 @@
-//! A symmetric sparse matrix: its lower triangle in compressed columns.
+//! Symmetric sparse matrices: the lower triangle in compressed columns.
 
-use super::EigenError;
+use crate::EigenError;
 
-/// Which triangles a list of entries holds.
+/// The triangles that a list of entries holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Triangles {
     /// Row ≥ column only; the upper triangle is its mirror.
     Lower,
-    /// Both, and they must agree.
+    /// Both; they must agree.
     Both,
 }
 
@@ -16,7 +16,7 @@ pub enum Triangles {
 /// ```
 /// use foley_eigen::{Matrix, Triangles};
 ///
-/// // Entries given twice are added, as finite elements need it.
+/// // Duplicate entries are summed, as finite element assembly needs.
 /// let entries = [(0, 0, 1.0), (1, 0, -1.0), (1, 1, 0.5), (1, 1, 0.5)];
 /// let spring = Matrix::from_triplets("stiffness", 2, Triangles::Lower, entries)?;
 /// assert_eq!(spring.lower().collect::<Vec<_>>(), [(0, 0, 1.0), (1, 0, -1.0), (1, 1, 1.0)]);
@@ -24,10 +24,10 @@ pub enum Triangles {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
-    pub(super) name: &'static str,
-    pub(super) starts: Vec<u32>,
-    pub(super) rows: Vec<u32>,
-    pub(super) values: Vec<f64>,
+    pub(crate) name: &'static str,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) rows: Vec<u32>,
+    pub(crate) values: Vec<f64>,
 }
 
 #[derive(Clone, Copy)]
@@ -37,11 +37,11 @@ struct Entry {
     value: f64,
 }
 
-/// Triangles may differ by this much of √(a_ii a_jj) or of the entry.
+/// Allowed difference of the two triangles, relative to √(a_ii a_jj) or the entry.
 const ASYMMETRY: f64 = 1e-9;
 
 impl Matrix {
-    /// Adds up entries (row, column, value). `name` stands in errors.
+    /// Sums entries (row, column, value). `name` appears in error messages.
     pub fn from_triplets(
         name: &'static str,
         unknowns: usize,
@@ -94,17 +94,17 @@ impl Matrix {
         Self { name, starts, rows, values }
     }
 
-    /// What the matrix is called in errors.
+    /// Returns the name used in error messages.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     pub fn unknowns(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The entries (row, column, value) of the lower triangle, column by column.
+    /// Returns the entries (row, column, value) of the lower triangle, column by column.
     pub fn lower(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
         (0..self.unknowns()).flat_map(move |j| {
             let column = self.starts[j] as usize..self.starts[j + 1] as usize;
@@ -112,7 +112,7 @@ impl Matrix {
         })
     }
 
-    pub(super) fn diagonal(&self) -> Vec<f64> {
+    pub(crate) fn diagonal(&self) -> Vec<f64> {
         let mut diagonal = vec![0.0; self.unknowns()];
         for (i, j, v) in self.lower() {
             if i == j {
@@ -122,8 +122,8 @@ impl Matrix {
         diagonal
     }
 
-    /// The largest sum of a row's absolute values, which bounds the 2-norm.
-    pub(super) fn norm(&self) -> f64 {
+    /// Returns the maximum absolute row sum, an upper bound of the 2-norm.
+    pub(crate) fn norm(&self) -> f64 {
         let mut sums = vec![0.0; self.unknowns()];
         for (i, j, v) in self.lower() {
             sums[i] += v.abs();
@@ -135,7 +135,7 @@ impl Matrix {
     }
 }
 
-/// Sorts by column, then row, and adds what falls together.
+/// Sorts by column, then row, and sums duplicates.
 fn merge(list: &mut Vec<Entry>) {
     list.sort_unstable_by_key(|e| (u64::from(e.column) << 32) | u64::from(e.row));
     list.dedup_by(|next, kept| {
@@ -168,16 +168,21 @@ fn fold_triangles(
     merge(&mut upper);
     let mut differences = upper.into_iter().peekable();
     for e in lower.iter().filter(|e| e.row > e.column) {
-        // What is left after a lower entry met its mirror.
+        // The difference of a lower entry and its mirror image.
         while let Some(d) = differences.next_if(|d| (d.column, d.row) <= (e.column, e.row)) {
             let paired = (d.column, d.row) == (e.column, e.row);
-            agree(name, d, if paired { e.value } else { 0.0 }, &diagonal)?;
+            check_agreement(name, d, if paired { e.value } else { 0.0 }, &diagonal)?;
         }
     }
-    differences.try_for_each(|d| agree(name, d, 0.0, &diagonal))
+    differences.try_for_each(|d| check_agreement(name, d, 0.0, &diagonal))
 }
 
-fn agree(name: &'static str, d: Entry, value: f64, diagonal: &[f64]) -> Result<(), EigenError> {
+fn check_agreement(
+    name: &'static str,
+    d: Entry,
+    value: f64,
+    diagonal: &[f64],
+) -> Result<(), EigenError> {
     let (row, column) = (d.row as usize, d.column as usize);
     let scale = value.abs().max(diagonal[row].sqrt() * diagonal[column].sqrt());
     if d.value.abs() <= ASYMMETRY * scale {

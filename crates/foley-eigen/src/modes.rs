@@ -1,33 +1,34 @@
-//! The answer.
+//! The result: eigenvalues and eigenvectors.
 
 use faer::{Mat, MatRef};
 
 /// Modes in ascending order.
 #[derive(Debug, Clone)]
 pub struct Modes {
-    /// λ = ω², (rad/s)²; zero modes come as exactly 0 or as rounding leaves them.
+    /// λ = ω², (rad/s)²; zero modes are 0 within rounding.
     pub omega_squared: Vec<f64>,
     /// ‖Ku − λMu‖ / (‖Ku‖ + λ‖Mu‖) of each mode; 0 for zero modes.
     pub residuals: Vec<f64>,
-    /// How many of the first modes are zero within rounding: motions of a free body.
+    /// Number of zero modes (rigid motions of a free body), zero within rounding; they come
+    /// first.
     pub zero_modes: usize,
-    /// The vectors u, one column a mode, with uᵀ M u = 1.
-    pub(super) vectors: Mat<f64>,
+    /// The vectors u, one column per mode, with uᵀ M u = 1.
+    pub(crate) vectors: Mat<f64>,
 }
 
 impl Modes {
-    /// Number of modes.
+    /// Returns the number of modes.
     pub fn len(&self) -> usize {
         self.omega_squared.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no modes.
     pub fn is_empty(&self) -> bool {
         self.omega_squared.is_empty()
     }
 
-    /// No mode yet, but room for them.
-    pub(super) fn with_room(unknowns: usize, count: usize) -> Self {
+    /// Creates an empty list with space for `count` modes.
+    pub(crate) fn with_capacity(unknowns: usize, count: usize) -> Self {
         Self {
             omega_squared: Vec::with_capacity(count),
             residuals: Vec::with_capacity(count),
@@ -36,9 +37,9 @@ impl Modes {
         }
     }
 
-    /// Adds modes above these. Copies of a mode may come out of order by rounding: they
-    /// are put into their places.
-    pub(super) fn append(&mut self, more: Modes) {
+    /// Appends modes above these and restores the ascending order, which rounding may break
+    /// among the copies of a multiple mode.
+    pub(crate) fn append(&mut self, more: Modes) {
         let old = self.len();
         if self.zero_modes == old {
             self.zero_modes += more.zero_modes;
@@ -63,12 +64,12 @@ impl Modes {
         }
     }
 
-    /// The vectors u, one column a mode, with uᵀ M u = 1.
+    /// Returns the vectors u, one column per mode, with uᵀ M u = 1.
     pub fn vectors(&self) -> MatRef<'_, f64> {
         self.vectors.as_ref()
     }
 
-    /// The vector of one mode.
+    /// Returns the vector of one mode.
     pub fn vector(&self, mode: usize) -> &[f64] {
         self.vectors.col_as_slice(mode)
     }

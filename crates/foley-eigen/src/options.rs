@@ -1,34 +1,34 @@
-//! Limits and progress.
+//! Options of a solve: memory limit, tolerance, progress.
 
-use super::EigenError;
+use crate::EigenError;
 
-/// Where a solve stands.
+/// Stage of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Choosing the order of elimination.
+    /// Fill-reducing ordering.
     Ordering,
-    /// Factorising a shifted matrix.
+    /// Numeric factorisation of a shifted matrix.
     Factorising,
-    /// Finding modes; the fraction counts those found.
+    /// Lanczos iteration; the fraction counts the modes found.
     Iterating,
-    /// Counting modes by Sturm's law.
+    /// Sturm count of the modes below a shift.
     Counting,
 }
 
-/// Called with a stage and the part of it that is done, 0 … 1; false cancels.
+/// Called with a stage and its completed fraction, 0 … 1; returning false cancels.
 ///
-/// Stages come again, once for each slice of the spectrum. While one lasts its part never
-/// falls, and that of [`Stage::Iterating`] never falls at all: it stands for the whole.
+/// Stages repeat once per slice of the spectrum. The fraction never falls within a stage, and
+/// that of [`Stage::Iterating`] never falls at all: it measures the complete solve.
 pub type Progress<'a> = dyn FnMut(Stage, f64) -> bool + 'a;
 
-/// How to solve.
+/// Options of a solve.
 pub struct Options<'a> {
-    /// Most memory that the solver may use beyond the matrices given, bytes; 3 GiB unless
-    /// told. It is estimated before the work begins, and too large problems are refused.
+    /// Memory that the solver may use beyond the input matrices, bytes; default 3 GiB. The
+    /// need is estimated before the work begins, and larger problems are refused.
     pub memory_limit: u64,
     /// Relative residual ‖Ku − λMu‖ / (‖Ku‖ + λ‖Mu‖) at which a mode has converged.
     pub tolerance: f64,
-    /// Told about progress; may cancel.
+    /// Progress callback; may cancel.
     pub progress: Option<&'a mut Progress<'a>>,
 }
 
@@ -39,15 +39,15 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
-    pub(super) fn report(&mut self, stage: Stage, done: f64) -> Result<(), EigenError> {
-        let goes_on = match &mut self.progress {
+    pub(crate) fn report(&mut self, stage: Stage, done: f64) -> Result<(), EigenError> {
+        let proceed = match &mut self.progress {
             Some(progress) => progress(stage, done.clamp(0.0, 1.0)),
             None => true,
         };
-        if goes_on { Ok(()) } else { Err(EigenError::Cancelled) }
+        if proceed { Ok(()) } else { Err(EigenError::Cancelled) }
     }
 
-    pub(super) fn check_memory(&self, needed: u64) -> Result<(), EigenError> {
+    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), EigenError> {
         if needed <= self.memory_limit {
             return Ok(());
         }

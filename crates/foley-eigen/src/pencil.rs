@@ -1,36 +1,38 @@
-//! The problem made ready: both matrices of norm one, in the order of elimination.
+//! The matrix pencil (K, M), scaled to norm one and permuted to the order of elimination.
 //!
-//! K' = K/‖K‖ and M' = M/‖M‖ keep every dense step on numbers near one, whatever the
+//! K' = K/‖K‖ and M' = M/‖M‖ keep the numbers of every dense step near one in any
 //! units; λ = λ' ‖K‖/‖M‖ and u = u'/√‖M‖ undo it.
+
+mod nested_dissection;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMatRef;
 use faer::sparse::linalg::amd;
 
-use super::product::Rows;
-use super::{EigenError, Matrix, Problem, dissection};
+use crate::kernels::spmv::SymmetricCsr;
+use crate::{EigenError, Matrix, Problem};
 
-pub(super) struct Pencil {
+pub(crate) struct Pencil {
     /// `order[new] = old`.
-    pub(super) order: Vec<u32>,
-    /// The common pattern of the upper triangles, by columns.
-    pub(super) starts: Vec<u32>,
-    pub(super) rows: Vec<u32>,
+    pub(crate) order: Vec<u32>,
+    /// The union pattern of the upper triangles, by columns.
+    pub(crate) starts: Vec<u32>,
+    pub(crate) rows: Vec<u32>,
     /// Values of K' and M' on the pattern.
-    pub(super) k: Vec<f64>,
-    pub(super) m: Vec<f64>,
-    pub(super) stiffness: Rows,
-    pub(super) mass: Rows,
-    /// About the largest λ': the largest quotient of diagonals, 1 when K = 0.
-    pub(super) top: f64,
-    /// λ = λ' · this.
-    pub(super) lambda_scale: f64,
-    /// u = u' · this.
-    pub(super) vector_scale: f64,
+    pub(crate) k: Vec<f64>,
+    pub(crate) m: Vec<f64>,
+    pub(crate) stiffness: SymmetricCsr,
+    pub(crate) mass: SymmetricCsr,
+    /// Estimate of the largest λ': the largest ratio of diagonal entries, 1 when K = 0.
+    pub(crate) lambda_max: f64,
+    /// λ/λ'.
+    pub(crate) lambda_scale: f64,
+    /// u/u'.
+    pub(crate) vector_scale: f64,
 }
 
 impl Pencil {
-    pub(super) fn new(problem: &Problem) -> Result<Self, EigenError> {
+    pub(crate) fn new(problem: &Problem) -> Result<Self, EigenError> {
         let n = problem.unknowns();
         let (k_norm, m_norm) = (problem.stiffness.norm(), problem.mass.norm());
         let k_norm = if k_norm > 0.0 { k_norm } else { 1.0 };
@@ -39,53 +41,53 @@ impl Pencil {
         if ![scale_k, scale_m, k_norm, m_norm, k_norm / m_norm].into_iter().all(usable) {
             return Err(EigenError::NotFinite { matrix: "norm of a", row: 0, column: 0 });
         }
-        let old = Union::new(&problem.stiffness, &problem.mass, scale_k, scale_m);
-        let order = match &problem.places {
-            Some(places) => dissection::order(&old.starts, &old.rows, places),
-            None => minimum_degree(&old)?,
+        let old = UnionPattern::new(&problem.stiffness, &problem.mass, scale_k, scale_m);
+        let order = match &problem.coordinates {
+            Some(coordinates) => nested_dissection::order(&old.starts, &old.rows, coordinates),
+            None => approximate_minimum_degree(&old)?,
         };
         let new = old.permuted(&order);
         let diagonal = (0..n).map(|j| new.starts[j + 1] as usize - 1);
         let top = diagonal.map(|p| new.k[p] / new.m[p]).fold(0.0, f64::max);
         Ok(Self {
-            stiffness: Rows::mirrored(&new.starts, &new.rows, &new.k),
-            mass: Rows::mirrored(&new.starts, &new.rows, &new.m),
+            stiffness: SymmetricCsr::from_triangle(&new.starts, &new.rows, &new.k),
+            mass: SymmetricCsr::from_triangle(&new.starts, &new.rows, &new.m),
             order,
             starts: new.starts,
             rows: new.rows,
             k: new.k,
             m: new.m,
-            top: if top > 0.0 { top } else { 1.0 },
+            lambda_max: if top > 0.0 { top } else { 1.0 },
             lambda_scale: k_norm / m_norm,
             vector_scale: scale_m.sqrt(),
         })
     }
 
-    pub(super) fn unknowns(&self) -> usize {
+    pub(crate) fn unknowns(&self) -> usize {
         self.order.len()
     }
 
-    /// Memory taken.
-    pub(super) fn bytes(&self) -> u64 {
+    /// Returns the memory used, bytes.
+    pub(crate) fn bytes(&self) -> u64 {
         let own = 20 * self.rows.len() + 8 * self.order.len();
         self.stiffness.bytes() + self.mass.bytes() + own as u64
     }
 
-    /// Values of K' − σ M'.
-    pub(super) fn shifted(&self, sigma: f64) -> Vec<f64> {
+    /// Returns the values of K' − σ M'.
+    pub(crate) fn shifted(&self, sigma: f64) -> Vec<f64> {
         self.k.iter().zip(&self.m).map(|(k, m)| k - sigma * m).collect()
     }
 }
 
-/// One triangle of both matrices on one pattern.
-struct Union {
+/// One triangle of both matrices on their union pattern.
+struct UnionPattern {
     starts: Vec<u32>,
     rows: Vec<u32>,
     k: Vec<f64>,
     m: Vec<f64>,
 }
 
-impl Union {
+impl UnionPattern {
     fn new(stiffness: &Matrix, mass: &Matrix, scale_k: f64, scale_m: f64) -> Self {
         let n = stiffness.unknowns();
         let most = stiffness.rows.len() + mass.rows.len();
@@ -116,7 +118,7 @@ impl Union {
         union
     }
 
-    /// The upper triangle of P A Pᵀ, rows ascending, so that each column ends with its
+    /// Returns the upper triangle of P A Pᵀ, rows ascending, so that each column ends with its
     /// diagonal.
     fn permuted(self, order: &[u32]) -> Self {
         let n = order.len();
@@ -125,14 +127,14 @@ impl Union {
             new_of[*old as usize] = new as u32;
         }
         let mut starts = vec![0; n + 1];
-        let place = |j: usize, p: usize| {
+        let position = |j: usize, p: usize| {
             let (a, b) = (new_of[j], new_of[self.rows[p] as usize]);
             (a.max(b), a.min(b))
         };
         let columns = |j: usize| self.starts[j] as usize..self.starts[j + 1] as usize;
         for j in 0..n {
             for p in columns(j) {
-                starts[place(j, p).0 as usize + 1] += 1;
+                starts[position(j, p).0 as usize + 1] += 1;
             }
         }
         for j in 0..n {
@@ -142,7 +144,7 @@ impl Union {
         let mut entries = vec![(0, 0.0, 0.0); self.rows.len()];
         for j in 0..n {
             for p in columns(j) {
-                let (column, row) = place(j, p);
+                let (column, row) = position(j, p);
                 let at = &mut next[column as usize];
                 entries[*at as usize] = (row, self.k[p], self.m[p]);
                 *at += 1;
@@ -160,8 +162,8 @@ impl Union {
     }
 }
 
-/// Approximate minimum degree, for problems without places.
-fn minimum_degree(union: &Union) -> Result<Vec<u32>, EigenError> {
+/// Returns the approximate minimum degree order, for problems without coordinates.
+fn approximate_minimum_degree(union: &UnionPattern) -> Result<Vec<u32>, EigenError> {
     let n = union.starts.len() - 1;
     let pattern = SymbolicSparseColMatRef::new_checked(n, n, &union.starts, None, &union.rows);
     let needed = amd::order_scratch::<u32>(n, union.rows.len());

@@ -1,17 +1,17 @@
-//! The problem K u = ω² M u.
+//! The generalised eigenproblem K u = ω² M u.
 
-use super::{EigenError, Matrix};
+use crate::{EigenError, Matrix};
 
-/// Stiffness K, positive semi-definite, and mass M, positive definite, of an object.
+/// Stiffness K (positive semi-definite) and mass M (positive definite) of an object.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    pub(super) stiffness: Matrix,
-    pub(super) mass: Matrix,
-    pub(super) places: Option<Vec<[f64; 3]>>,
+    pub(crate) stiffness: Matrix,
+    pub(crate) mass: Matrix,
+    pub(crate) coordinates: Option<Vec<[f64; 3]>>,
 }
 
 impl Problem {
-    /// Puts the two matrices together.
+    /// Creates a problem from its two matrices.
     pub fn new(stiffness: Matrix, mass: Matrix) -> Result<Self, EigenError> {
         let (expected, found) = (stiffness.unknowns(), mass.unknowns());
         if expected != found {
@@ -23,35 +23,35 @@ impl Problem {
         if stiffness.diagonal().iter().any(|k| *k < 0.0) {
             return Err(EigenError::StiffnessNegative);
         }
-        Ok(Self { stiffness, mass, places: None })
+        Ok(Self { stiffness, mass, coordinates: None })
     }
 
-    /// Tells where each unknown lies, so that the elimination can cut space in halves:
-    /// twice as fast as an order found from the pattern alone. Unknowns of one node
-    /// share a place.
-    pub fn with_places(mut self, places: Vec<[f64; 3]>) -> Result<Self, EigenError> {
-        let (expected, found) = (self.unknowns(), places.len());
+    /// Sets the position of each unknown, so that nested dissection can bisect space. The
+    /// factorisation is then twice as fast as with an order found from the pattern alone.
+    /// The unknowns of a node share its position.
+    pub fn with_coordinates(mut self, coordinates: Vec<[f64; 3]>) -> Result<Self, EigenError> {
+        let (expected, found) = (self.unknowns(), coordinates.len());
         if expected != found {
-            return Err(EigenError::Size { what: "the list of places", expected, found });
+            return Err(EigenError::Size { what: "the list of coordinates", expected, found });
         }
-        if let Some(row) = places.iter().position(|p| p.iter().any(|x| !x.is_finite())) {
-            return Err(EigenError::NotFinite { matrix: "places", row, column: 0 });
+        if let Some(row) = coordinates.iter().position(|p| p.iter().any(|x| !x.is_finite())) {
+            return Err(EigenError::NotFinite { matrix: "coordinates", row, column: 0 });
         }
-        self.places = Some(places);
+        self.coordinates = Some(coordinates);
         Ok(self)
     }
 
-    /// K.
+    /// Returns K.
     pub fn stiffness(&self) -> &Matrix {
         &self.stiffness
     }
 
-    /// M.
+    /// Returns M.
     pub fn mass(&self) -> &Matrix {
         &self.mass
     }
 
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     pub fn unknowns(&self) -> usize {
         self.stiffness.unknowns()
     }

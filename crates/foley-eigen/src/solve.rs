@@ -1,17 +1,17 @@
-//! The ways in.
+//! Entry points: the lowest modes, a band, a count.
 
-use super::band::Interval;
-use super::factor::{self, Analysis};
-use super::modes::Modes;
-use super::pencil::Pencil;
-use super::{EigenError, Options, Problem, Stage, dense, lowest as lowest_modes, march, slice};
+use crate::factor::{self, SymbolicFactor};
+use crate::modes::Modes;
+use crate::pencil::Pencil;
+use crate::spectrum_slicing::{Interval, max_slice_size};
+use crate::{EigenError, Options, Problem, Stage, dense, spectrum_slicing};
 
-/// Problems up to this size are solved densely.
+/// Problems up to this size use the dense solver.
 const DENSE: usize = 600;
-/// And up to this one where a good part of all modes is wanted.
+/// So do problems up to this size of which more than a sixth of all modes is wanted.
 const DENSE_MANY: usize = 4000;
 
-/// The `count` lowest modes, zero modes included; all of them when there are fewer.
+/// Returns the `count` lowest modes, zero modes included; all modes when there are fewer.
 pub fn lowest(
     problem: &Problem,
     count: usize,
@@ -30,18 +30,18 @@ pub fn lowest(
     if count > n / 4 {
         return Err(EigenError::TooMany { wanted: count, unknowns: n });
     }
-    let analysis = prepared(&pencil, count, count, options)?;
-    let mut all = Modes::with_room(n, count);
-    lowest_modes::lowest(&pencil, &analysis, count, options, &mut |piece| {
-        all.append(piece);
+    let symbolic = analyse(&pencil, count, count, options)?;
+    let mut all = Modes::with_capacity(n, count);
+    spectrum_slicing::lowest(&pencil, &symbolic, count, options, &mut |batch| {
+        all.append(batch);
         Ok(())
     })?;
     Ok(all)
 }
 
-/// The modes with `omega_low` ≤ ω < `omega_high` (rad/s), the lowest `most` of them.
+/// Returns the modes with `omega_low` ≤ ω < `omega_high` (rad/s), the lowest `most` of them.
 ///
-/// All vectors are held at once; [`band_each`] does without.
+/// Holds all vectors in memory; [`band_each`] does not.
 pub fn band(
     problem: &Problem,
     omega_low: f64,
@@ -51,16 +51,16 @@ pub fn band(
 ) -> Result<Modes, EigenError> {
     let n = problem.unknowns();
     let mut all: Option<Modes> = None;
-    let each = |piece: Modes, total: usize| {
-        all.get_or_insert_with(|| Modes::with_room(n, total)).append(piece);
+    let each = |batch: Modes, total: usize| {
+        all.get_or_insert_with(|| Modes::with_capacity(n, total)).append(batch);
         Ok(())
     };
     in_band(problem, [omega_low, omega_high], most, true, options, each)?;
-    Ok(all.unwrap_or_else(|| Modes::with_room(n, 0)))
+    Ok(all.unwrap_or_else(|| Modes::with_capacity(n, 0)))
 }
 
-/// The modes of [`band`], handed over some at a time in ascending order (those of one
-/// multiple mode as rounding has them), so that only what is needed of each is kept.
+/// Passes the modes of [`band`] to `each` in batches, in ascending order (copies of a multiple
+/// mode in the order of their rounding), so that the caller can keep only what it needs.
 ///
 /// ```
 /// use foley_eigen::{self as eigen, Matrix, Options, Problem, Triangles};
@@ -71,7 +71,7 @@ pub fn band(
 /// let mass = Matrix::from_triplets("mass", n, Triangles::Lower, (0..n).map(|i| (i, i, 1.0)))?;
 /// let problem = Problem::new(stiffness, mass)?;
 ///
-/// // How much each mode moves the first mass.
+/// // The displacement of the first mass in each mode.
 /// let mut gains = Vec::new();
 /// eigen::band_each(&problem, 0.0, 0.3, usize::MAX, &mut Options::default(), |modes| {
 ///     gains.extend((0..modes.len()).map(|mode| modes.vector(mode)[0]));
@@ -87,14 +87,14 @@ pub fn band_each(
     options: &mut Options<'_>,
     mut each: impl FnMut(Modes),
 ) -> Result<(), EigenError> {
-    let each = |piece: Modes, _| {
-        each(piece);
+    let each = |batch: Modes, _| {
+        each(batch);
         Ok(())
     };
     in_band(problem, [omega_low, omega_high], most, false, options, each)
 }
 
-/// Hands the modes of a band to `each`, with their total number.
+/// Passes the modes of a band to `each`, with their total number.
 fn in_band(
     problem: &Problem,
     [omega_low, omega_high]: [f64; 2],
@@ -113,7 +113,7 @@ fn in_band(
     }
     options.report(Stage::Ordering, 0.0)?;
     let pencil = Pencil::new(problem)?;
-    // Zero modes come out a little on either side of zero.
+    // Rounding puts zero modes slightly above or below zero.
     let low = if omega_low > 0.0 { omega_low.powi(2) / pencil.lambda_scale } else { f64::MIN };
     let high = omega_high.powi(2) / pencil.lambda_scale;
     if n <= DENSE {
@@ -121,18 +121,18 @@ fn in_band(
         let total = modes.len();
         return if total == 0 { Ok(()) } else { each(modes, total) };
     }
-    let analysis = prepared(&pencil, most, 0, options)?;
-    let interval = Interval::new(&pencil, &analysis, low, high, options)?;
+    let symbolic = analyse(&pencil, most, 0, options)?;
+    let interval = Interval::new(&pencil, &symbolic, low, high, options)?;
     let total = interval.count().min(most);
     if total > n / 2 {
         return Err(EigenError::TooMany { wanted: total, unknowns: n });
     }
-    options.check_memory(needed(&pencil, &analysis, total, if kept { total } else { 0 }))?;
-    interval.modes(&pencil, &analysis, most, options, &mut |piece| each(piece, total))
+    options.check_memory(memory_bytes(&pencil, &symbolic, total, if kept { total } else { 0 }))?;
+    interval.modes(&pencil, &symbolic, most, options, &mut |batch| each(batch, total))
 }
 
-/// Number of modes with ω below `omega` (rad/s), by Sylvester's law of inertia: exact
-/// with all multiplicities, and no mode is computed.
+/// Returns the number of modes with ω below `omega` (rad/s), by Sylvester's law of inertia:
+/// exact with all multiplicities, without computing any mode.
 pub fn count_below(
     problem: &Problem,
     omega: f64,
@@ -143,28 +143,29 @@ pub fn count_below(
     }
     options.report(Stage::Ordering, 0.0)?;
     let pencil = Pencil::new(problem)?;
-    let analysis = prepared(&pencil, 0, 0, options)?;
-    factor::count_below(&analysis, &pencil, omega.powi(2) / pencil.lambda_scale, options)
+    let symbolic = analyse(&pencil, 0, 0, options)?;
+    factor::count_below(&symbolic, &pencil, omega.powi(2) / pencil.lambda_scale, options)
 }
 
-/// The symbolic factor, if everything will fit and the mass is definite.
-fn prepared(
+/// Returns the symbolic factor; checks memory and the definiteness of the mass.
+fn analyse(
     pencil: &Pencil,
     count: usize,
     kept: usize,
     options: &mut Options<'_>,
-) -> Result<Analysis, EigenError> {
+) -> Result<SymbolicFactor, EigenError> {
     options.report(Stage::Ordering, 0.6)?;
-    let analysis = Analysis::new(pencil)?;
+    let symbolic = SymbolicFactor::new(pencil)?;
     options.report(Stage::Ordering, 0.9)?;
-    options.check_memory(needed(pencil, &analysis, count, kept))?;
+    options.check_memory(memory_bytes(pencil, &symbolic, count, kept))?;
     factor::check_mass(pencil)?;
     options.report(Stage::Ordering, 1.0)?;
-    Ok(analysis)
+    Ok(symbolic)
 }
 
-/// Bytes that finding `count` modes takes, `kept` vectors of them held to the end.
-fn needed(pencil: &Pencil, analysis: &Analysis, count: usize, kept: usize) -> u64 {
-    let slice = slice::needed(pencil, analysis, count.min(march::largest(analysis)));
+/// Returns the bytes needed to find `count` modes and keep `kept` vectors.
+fn memory_bytes(pencil: &Pencil, symbolic: &SymbolicFactor, count: usize, kept: usize) -> u64 {
+    let slice =
+        spectrum_slicing::memory_bytes(pencil, symbolic, count.min(max_slice_size(symbolic)));
     slice + kept as u64 * pencil.unknowns() as u64 * 8
 }

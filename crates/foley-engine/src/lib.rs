@@ -33,7 +33,6 @@ mod offline;
 mod audio_buffer;
 pub mod audio_file;
 pub mod mock;
-mod prng;
 
 pub use audio_buffer::{AudioBuffer, LevelError, Playback};
 pub use engine::{Engine, EngineError, Object, Place, Report};

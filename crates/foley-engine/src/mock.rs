@@ -13,7 +13,7 @@ use clock::Clock;
 use std::time::{Duration, Instant};
 
 use super::Source;
-use super::prng::SplitMix64;
+use foley_geometry::rng::SplitMix64;
 
 /// How many frames the device asks for at a time.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ pub struct MockDevice {
     pace: Pace,
     clock: Clock,
     recording: bool,
-    prng: SplitMix64,
+    rng: SplitMix64,
     position: usize,
     buffer: Vec<f32>,
 }
@@ -115,7 +115,7 @@ impl MockDevice {
             pace: Pace::Free,
             clock: Clock::Wall(Instant::now()),
             recording: true,
-            prng: SplitMix64::new(seed),
+            rng: SplitMix64::new(seed),
             position: 0,
             buffer: Vec::new(),
         }
@@ -194,7 +194,7 @@ impl MockDevice {
             }
             Blocks::Random { min, max, .. } => {
                 let span = max.saturating_sub(*min) as u64 + 1;
-                min + (self.prng.next_u64() % span) as usize
+                min + (self.rng.next_u64() % span) as usize
             }
         };
         frames.max(1)

@@ -337,7 +337,7 @@ fn files_are_known_by_content_and_by_name() {
     let strange = folder.path().join("notes.txt");
     std::fs::write(&strange, "hello").unwrap();
     let error = load(&strange, &ReadOptions::default()).unwrap_err().to_string();
-    assert!(error.contains("notes.txt") && error.contains("export it as OBJ"), "{error}");
+    assert!(error.contains("notes.txt") && error.contains("export the mesh as OBJ"), "{error}");
     let error = load(folder.path(), &ReadOptions::default()).unwrap_err().to_string();
     assert!(error.contains("not a regular file"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! A mesh and a material in, a modal model out.
+//! Bakes a mesh of a material into a modal model.
 //!
 //! ```
 //! use foley_geometry::mesh;
@@ -9,7 +9,7 @@
 //!     bake::Options { thickness_m: Some(1.2e-3), max_hz: 2e3, ..bake::Options::default() };
 //! let glass = bake::bake(&mesh, "wine glass", glass, options)?;
 //! println!("{}: {}", glass.provenance.method, glass.provenance.reason);
-//! // Struck at the rim, from the side and from above.
+//! // Gains at the rim, for strikes from the side and from above.
 //! let rim = [0.034, 0.0, 0.19];
 //! let side = glass.model.gains_along(rim, [1.0, 0.0, 0.0]);
 //! let above = glass.model.gains_along(rim, [0.0, 0.0, 1.0]);
@@ -17,11 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The files stand in the order of use: a [`Method`] is chosen (`choose`), the mesh is made
-//! fine enough for the highest frequency, a wall with two sides becomes its middle
-//! surface (`middle`), finite elements and the eigensolver give the modes (`solve`), their
-//! motion on the surface gives the gains (`surface`), and modes that cannot be told apart are
-//! merged (`compress`, measured by `audible`).
+//! Files stand in the order of the data: `method` chooses a [`Method`]; `midsurface` extracts the
+//! midsurface of a wall with two sides; `solve` refines the mesh for the highest frequency and
+//! finds the modes by finite elements and the eigensolver; `gains` turns their motion on the
+//! surface into gains; `compress` merges modes that cannot be distinguished, and
+//! `excitation_difference` measures the effect.
 
 mod options;
 mod method;
@@ -32,6 +32,7 @@ mod gains;
 mod excitation_difference;
 mod compress;
 mod error;
+pub mod garbage_can;
 
 pub use error::BakeError;
 pub use options::{Method, Options, Progress, Stage};
@@ -41,16 +42,16 @@ use crate::provenance::Provenance;
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
 use foley_geometry::mesh::{Measures, Mesh};
 
-/// A model and how it was made.
+/// A model and its provenance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Baked {
-    /// What the engine plays.
+    /// The modal model.
     pub model: ModalModel,
     /// How it was made.
     pub provenance: Provenance,
 }
 
-/// Finds the modes of a mesh, which should be [repaired](foley_geometry::mesh::repair()).
+/// Computes the modal model of a mesh, which should be [repaired](foley_geometry::mesh::repair()).
 pub fn bake(
     mesh: &Mesh,
     name: &str,

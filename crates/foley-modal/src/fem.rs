@@ -1,30 +1,32 @@
-//! Finite elements: from a mesh and an elastic material to K u = ω² M u.
+//! Finite elements: the eigenproblem K u = ω² M u of a mesh and an elastic material.
 //!
 //! | method | unknowns | for |
 //! |---|---|---|
-//! | [`springs`] | three a vertex | a quick guess, any triangle soup |
-//! | [`shell`] | six a vertex | sheets and walls, thin against their extent |
-//! | [`solid`] | three a node of a grid | filled bodies, and walls that are not thin |
+//! | [`mass_spring`] | three per vertex | quick estimates, any triangle soup |
+//! | [`shell`] | six per vertex | sheets and walls, thin compared with their extent |
+//! | [`solid`] | three per node of a grid | filled bodies and thick walls |
 //!
-//! The first two work in natural units, lengths in mean edges, E = ρ = 1, so that a grain of sand and a
-//! mountain give the same numbers; [`Discrete`] knows the way back.
+//! The first two work in natural units (lengths in mean edges, E = ρ = 1), so that the numbers do
+//! not depend on the size of the body; [`Units`] converts back. [`cyclic_symmetry`] solves shells
+//! with an N-fold axis order by order.
 
-mod discrete;
-mod elastic;
 mod error;
-mod frame;
+mod elastic;
+mod local_frame;
+mod discretisation;
+pub mod mass_spring;
 pub mod shell;
 pub mod solid;
-pub mod springs;
+pub mod cyclic_symmetry;
 
-pub use discrete::{Discrete, Reading, Units};
+pub use discretisation::{Discretisation, DisplacementMap, Units};
 pub use elastic::Elastic;
 pub use error::FemError;
 
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{norm, sub};
 
-/// The mean length of the sides of all triangles; `None` when they have none.
+/// Returns the mean edge length of all triangles; `None` when it is zero.
 fn mean_edge(mesh: &Mesh) -> Option<f64> {
     let sides = (0..mesh.triangles.len()).flat_map(|t| {
         let [a, b, c] = mesh.corners(t);

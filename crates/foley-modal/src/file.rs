@@ -1,11 +1,11 @@
-//! The `.modal` file: one modal model, readable by anything that knows JSON.
+//! The `.modal` file: one modal model, as a JSON header and little-endian arrays.
 //!
 //! All numbers are little-endian.
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 0 … 7 | the magic `FOLEYMOD` |
-//! | 8 … 11 | version, u32: 2 (1 is read too: it had no shapes and no origin) |
+//! | 8 … 11 | version, u32: 2 (1 is read too: it had no `shapes` and no `origin`) |
 //! | 12 … 15 | n, u32: length of the header |
 //! | 16 … 16+n−1 | header, JSON in UTF-8, padded with spaces so that 16+n divides by 64 |
 //! | from 16+n | the arrays, each starting on a multiple of 64, gaps filled with zeros |
@@ -22,8 +22,8 @@
 //! `radius_m` is null where the body is flat (infinite radius). `offset` counts from
 //! 16+n. The arrays are `frequencies_hz` and `decays` (`<f8`, \[modes\]), `points`
 //! (`<f8`, \[points, 3\]), `triangles` (`<u4`, \[triangles, 3\]) and either `gains` (`<f4`,
-//! \[points, modes\], for blows along the normal) or, for blows in any direction, `levels`
-//! (`<f4`, \[modes\]) and `shapes` (`<f2`, \[points, modes, 3\]): a blow along the unit vector e
+//! \[points, modes\], for strikes along the normal) or, for strikes in any direction, `levels`
+//! (`<f4`, \[modes\]) and `shapes` (`<f2`, \[points, modes, 3\]): a strike along the unit vector e
 //! has the gain `levels · (shapes · e)`, to 0.05 %. `origin`, where it is known, says how the
 //! modes were made ([`Provenance`](crate::Provenance)). Readers ignore keys and arrays that they do not
 //! know.
@@ -34,8 +34,8 @@
 #![doc = include_str!("file/read.py")]
 //! ```
 //!
-//! [`read`] survives any bytes: it checks every size before it allocates and returns an
-//! error for everything that [`write()`] could not have written.
+//! [`read`] accepts any bytes: it checks every size before it allocates, and returns an error for
+//! everything that [`write()`] cannot write.
 
 mod disk;
 mod error;

@@ -1,7 +1,7 @@
-//! Recordings in, modal models out.
+//! Fits modal models to recordings (experimental modal analysis).
 //!
-//! One or more recorded strikes of an object, each at its own place, give frequencies
-//! and decays that all places share and a gain for every mode and place:
+//! Recorded strikes of an object, each at its own place, give frequencies and decays that
+//! all places share, and a gain for every mode and place:
 //!
 //! `y_k(t) = Σ_n a_nk e^{−d_n t} sin(2π f_n t + θ_nk)`, t from the onset of strike k.
 //!
@@ -22,14 +22,14 @@
 //! # Ok::<(), foley_modal::fit::FitError>(())
 //! ```
 //!
-//! In the order of the signal: `recording` finds the onset (and the end of clipping, after
-//! which the fit begins), `noise` the noise, `spectrum` transforms; `search` splits into bands (`band`), has `esprit` propose
-//! poles for each, and `local` fits amplitudes, moves the poles to the least squares and
-//! drops those that explain no more than chance. What is then left over above the noise
-//! is searched again, in bands that suit its width. If that leaves much, `attempts` begins
-//! later, when the striker has let go. `fitted` is what comes of it.
+//! Files stand in the order of the signal. `recording` finds the onset and the end of clipping,
+//! `noise` the noise level, `spectrum` transforms. `search` splits the spectrum into bands
+//! (`band`); `esprit` proposes poles for each, and `local_least_squares` fits amplitudes, refines
+//! the poles and drops those that explain no more than chance. The residual above the noise is
+//! searched again, in bands that suit its width. If the contact itself is left in the residual,
+//! `onset_delay` starts the fit later. `fitted` is the result.
 //!
-//! [`fit_surface`] listens to scraping instead, and finds what was scraped.
+//! [`fit_surface`] fits the roughness of a surface to a recording of scraping.
 
 mod options;
 mod recording;
@@ -53,7 +53,7 @@ pub use surface::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
 
 use strike::{Strike, Strikes};
 
-/// Later than this after the onset nothing new is learnt, s.
+/// The fit ends this long after the onset, s.
 const LONGEST_S: f64 = 20.0;
 
 /// Fits a modal model to recorded strikes, one for each place. They need not be
@@ -62,7 +62,7 @@ pub fn fit(recordings: &[Recording], options: &Options) -> Result<Fitted, FitErr
     fit_with_progress(recordings, options, &mut |_| ())
 }
 
-/// As [`fit`], telling what part of the work is done, from 0 to 1.
+/// As [`fit`], with a callback for the finished part of the work, from 0 to 1.
 pub fn fit_with_progress(
     recordings: &[Recording],
     options: &Options,

@@ -21,7 +21,8 @@
 //! in closed form; a mesh is discretised by finite elements ([`fem`]) and [baked](bake). The
 //! [`radiation`] efficiency turns modal velocity into pressure. [`fit`] estimates modes from
 //! recordings. A [`ModalModel`] carries its [`provenance`] and is stored in a
-//! [`file`](mod@file).
+//! [`file`](mod@file). [`source`] resolves "model file, mesh file, built-in mesh or shape" from
+//! one text.
 
 mod math;
 pub mod material;
@@ -32,6 +33,7 @@ pub mod radiation;
 pub mod fit;
 pub mod provenance;
 pub mod file;
+pub mod source;
 
 pub use foley_dsp::model::{Body, Gains, ModalModel, ModalParts, ModelError};
 pub use material::{Damping, Material, MaterialError};

@@ -1,5 +1,4 @@
-//! What a body is made of: density ρ, Young's modulus E, Poisson's ratio ν and a
-//! law of [damping](Damping).
+//! Materials: density ρ, Young's modulus E, Poisson's ratio ν and a [damping](Damping) law.
 
 mod damping;
 mod library;
@@ -12,8 +11,8 @@ use thiserror::Error;
 
 /// A linear, isotropic, homogeneous material.
 ///
-/// The fields are open, so that a material can be written by hand; whatever uses
-/// one checks it first (see [`Material::check`]).
+/// The fields are public, so that a material can be written by hand; users of a material check
+/// it first (see [`Material::check`]).
 ///
 /// ```
 /// use foley_modal::{Damping, Material};
@@ -28,7 +27,7 @@ use thiserror::Error;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
-    /// What people call it.
+    /// Its name.
     pub name: Cow<'static, str>,
     /// ρ, kg/m³.
     pub density: f64,
@@ -36,27 +35,27 @@ pub struct Material {
     pub young_pa: f64,
     /// ν.
     pub poisson: f64,
-    /// How its modes die away.
+    /// Damping law of its modes.
     pub damping: Damping,
-    /// Where the figures come from, in words.
+    /// Source of the figures, in words.
     pub source: Cow<'static, str>,
 }
 
-/// Why there is no such material.
+/// Why a material is unknown or invalid.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum MaterialError {
     /// No material of this name.
     #[error("there is no material `{name}`; did you mean `{closest}`? Known are: {known}")]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
-        /// The name in the library that looks most like it.
+        /// The most similar name in the library.
         closest: &'static str,
         /// All names of the library.
         known: String,
     },
-    /// A number that no material has.
+    /// A number out of range.
     #[error("material `{name}`: {what} is {value}; it must be {must}")]
     Value {
         /// The material.
@@ -71,7 +70,7 @@ pub enum MaterialError {
 }
 
 impl Material {
-    /// A material of your own, checked.
+    /// Makes and checks a material.
     ///
     /// ```
     /// use foley_modal::{Damping, Material};
@@ -92,8 +91,8 @@ impl Material {
         Ok(material)
     }
 
-    /// The material of this name in the [`LIBRARY`]. Upper and lower case are one,
-    /// and so are spaces, hyphens and underscores.
+    /// Returns the material of this name in the [`LIBRARY`]. Case is ignored; spaces, hyphens and
+    /// underscores are equal.
     ///
     /// ```
     /// use foley_modal::Material;
@@ -106,7 +105,7 @@ impl Material {
         library::find(name)
     }
 
-    /// Says whether the numbers can belong to a material.
+    /// Checks that all numbers are in their physical ranges.
     pub fn check(&self) -> Result<(), MaterialError> {
         let bounded = |v: f64, limit: f64| (0.0..=limit).contains(&v);
         let test = |ok: bool, what, value, must| match ok {

@@ -1,5 +1,5 @@
-//! The little numerical analysis that the shapes share.
+//! Numerical analysis: Bessel functions, Gauss–Legendre quadrature, root finding.
 
 pub(crate) mod bessel;
 pub(crate) mod legendre;
-pub(crate) mod root;
+pub(crate) mod root_finding;

@@ -1,11 +1,11 @@
-//! Where the modes of a model came from, and what follows from it: a model that knows its
-//! provenance can change its size and its material without being solved again.
+//! Provenance of a model: how its modes were made. With it, size and material can be changed
+//! without a new solution.
 //!
 //! With the shape and Poisson's ratio kept, `ω ∝ √(E/ρ) / size`, mass-normalised mode shapes
 //! go as `1/√(ρ size³)`, decays follow from the damping law at the new ω, and the radiation
 //! weight from the new frequency, area and radius.
 
-use crate::material::Damping;
+use crate::material::{Damping, Material};
 use crate::radiation;
 use foley_dsp::model::{Gains, ModalModel, ModelError};
 use serde::{Deserialize, Serialize};
@@ -15,51 +15,51 @@ use serde::{Deserialize, Serialize};
 pub struct Provenance {
     /// `spring-mass`, `shell` or `solid`.
     pub method: String,
-    /// Why this method.
+    /// Reason for this method.
     pub reason: String,
-    /// What it is made of.
+    /// Name of the material.
     pub material: String,
     /// ρ, kg/m³.
     pub density: f64,
-    /// The law of the decays.
+    /// Damping law.
     pub damping: Damping,
     /// Wall thickness, m; `None` for solid bodies.
     pub thickness_m: Option<f64>,
-    /// Radius of the source it radiates as, m.
+    /// Radius of the equivalent radiating source, m.
     pub radiator_m: f64,
-    /// How many unknowns were solved for.
+    /// Number of unknowns of the eigenproblem.
     pub unknowns: usize,
-    /// What merging modes did, if any were merged.
+    /// Result of mode compression, if any modes were merged.
     pub compression: Option<Compression>,
-    /// What its owner should know, in sentences.
+    /// Remarks for the user, as sentences.
     pub notes: Vec<String>,
 }
 
-/// What merging modes did.
+/// Result of mode compression.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Compression {
     /// Modes before.
     pub modes_before: usize,
     /// Modes after.
     pub modes_after: usize,
-    /// Which of them stand for several: they have no sign, only a strength.
+    /// Modes that stand for several: their gains have no sign.
     pub merged: Vec<usize>,
-    /// Mean difference of what excites the ear, over all of its places and frames of 10 ms, dB.
+    /// Mean difference of the excitation patterns over all Barks and frames of 10 ms, dB.
     pub mean_db: f64,
-    /// The largest of the differences that 95 % stay below, dB.
+    /// 95th percentile of these differences, dB.
     pub p95_db: f64,
 }
 
-/// What shall be different.
+/// A change of size and material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Change {
-    /// Every length times this.
+    /// Factor of every length.
     pub size: f64,
     /// A new E, Pa.
     pub young_pa: Option<f64>,
     /// A new ρ, kg/m³.
     pub density: Option<f64>,
-    /// A new law of damping.
+    /// A new damping law.
     pub damping: Option<Damping>,
 }
 
@@ -69,18 +69,18 @@ impl Default for Change {
     }
 }
 
-/// No thing is a million times larger than another of its shape.
+/// Range of accepted factors of size.
 const SIZES: [f64; 2] = [1e-6, 1e6];
 
 impl Provenance {
-    /// Whether the numbers can be calculated with.
+    /// Returns whether the numbers are positive and finite.
     pub(crate) fn is_sound(&self) -> bool {
         [self.density, self.radiator_m].iter().all(|x| *x > 0.0 && x.is_finite())
     }
 }
 
-/// Changes size and material of a model without solving anything. Modes that the new damping
-/// keeps from ringing are dropped, and so are those above `max_hz`.
+/// Changes size and material of a model without a new solution. Modes that become overdamped
+/// and modes above `max_hz` are dropped.
 ///
 /// ```
 /// use foley_modal::provenance::{Change, rescale};
@@ -152,7 +152,37 @@ pub fn rescale(
     Ok((ModalModel::new(parts)?, provenance))
 }
 
-/// The gains of the modes kept, each times its factor.
+/// Changes the size of a model and, where given, its material with its name, by [`rescale`].
+/// Poisson's ratio stays as solved; a note says so where the materials differ.
+pub fn rescale_as(
+    model: &ModalModel,
+    provenance: &Provenance,
+    size: f64,
+    material: Option<&Material>,
+    max_hz: f64,
+) -> Result<(ModalModel, Provenance), ModelError> {
+    let change = Change {
+        size,
+        young_pa: material.map(|m| m.young_pa),
+        density: material.map(|m| m.density),
+        damping: material.map(|m| m.damping),
+    };
+    let (model, mut provenance) = rescale(model, provenance, &change, max_hz)?;
+    let Some(material) = material else { return Ok((model, provenance)) };
+    let mut parts = model.into_parts();
+    if (material.poisson - parts.body.poisson).abs() > 0.02 {
+        provenance.notes.push(format!(
+            "Poisson's ratio stayed {:.2} as solved; {} has {:.2}: solve the mesh again for it",
+            parts.body.poisson, material.name, material.poisson
+        ));
+    }
+    let bare = parts.name.strip_prefix(&format!("{} ", provenance.material));
+    parts.name = format!("{} {}", material.name, bare.unwrap_or(&parts.name));
+    provenance.material = material.name.to_string();
+    Ok((ModalModel::new(parts)?, provenance))
+}
+
+/// Returns the gains of the kept modes, each times its factor.
 fn scaled(gains: &Gains, modes: usize, kept: &[usize], factors: &[f32]) -> Gains {
     match gains {
         Gains::Normal(gains) => Gains::Normal(

@@ -1,28 +1,28 @@
-//! How well a vibrating surface moves the air.
+//! Radiation efficiency: sound pressure of a vibrating surface.
 //!
-//! A body whose surface S moves with mean square normal velocity ⟨v²⟩ radiates
+//! A body whose surface S moves with mean square normal velocity ⟨v²⟩ radiates the power
 //! `W = ρ₀ c₀ σ S ⟨v²⟩` (Fahy & Gardonio, *Sound and Structural Vibration*, §3.3). Spread
 //! evenly over a sphere of 1 m, `p² = ρ₀ c₀ W / 4π`. A mode of unit modal velocity has
 //! `S ⟨v²⟩ = ∫ (u_n·n)² dA`, hence
 //!
 //! `p_n = ρ₀ c₀ √(σ_n ∫ (u_n·n)² dA / 4π)`, `σ_n = (ka)² / (1 + (ka)²)`, `k = ω/c₀`,
 //!
-//! where σ is the roll-off of a pulsating sphere of radius a.
+//! where the radiation efficiency σ is that of a pulsating sphere of radius a.
 
 use std::f64::consts::{PI, TAU};
 
 /// ρ₀, kg/m³: air at 20 °C.
 const AIR_DENSITY: f64 = 1.204;
-/// c₀, m/s: sound in it.
+/// c₀, m/s: speed of sound at 20 °C.
 const SOUND_SPEED: f64 = 343.2;
 
-/// σ of a source of radius a.
+/// Returns the radiation efficiency σ of a source of radius a.
 pub(crate) fn efficiency(frequency_hz: f64, radius_m: f64) -> f64 {
     let ka = TAU * frequency_hz / SOUND_SPEED * radius_m;
     ka * ka / (1.0 + ka * ka)
 }
 
-/// p_n, Pa at 1 m for unit modal velocity, of a mode with ∫ (u_n·n)² dA in m²/kg.
+/// Returns p_n, Pa at 1 m for unit modal velocity, of a mode with ∫ (u_n·n)² dA in m²/kg.
 pub fn pressure(frequency_hz: f64, radius_m: f64, normal_square: f64) -> f64 {
     let sigma = efficiency(frequency_hz, radius_m);
     AIR_DENSITY * SOUND_SPEED * (sigma * normal_square / (4.0 * PI)).sqrt()

@@ -1,8 +1,8 @@
-//! Bodies whose vibration is known in closed form, or nearly so.
+//! Analytic shapes: bodies whose modes are known in closed form or by Rayleigh–Ritz.
 //!
-//! Every shape knows its undamped frequencies and its mode shapes, so where it is
-//! struck matters. It lies centred on the origin: bars and strings along x, plates
-//! and membranes in the xy plane. It moves along z, and is struck along z.
+//! A shape gives undamped frequencies and mode shapes. It is centred on the origin: bars and
+//! strings along x, plates and membranes in the xy plane. It moves along z, and is struck
+//! along z.
 //!
 //! ```
 //! use foley_modal::{Edge, End, Material, ShapeOptions, Shape};
@@ -49,9 +49,9 @@ use foley_dsp::model::ModalModel;
 use options::Band;
 use std::f64::consts::PI;
 
-/// A body of simple form. Its dimensions were checked when it was made.
+/// A body of simple form, with checked dimensions.
 ///
-/// It can be written in a few characters, see [`Shape::from_str`](#impl-FromStr-for-Shape).
+/// For its text form see [`Shape::from_str`](#impl-FromStr-for-Shape).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
@@ -95,12 +95,12 @@ impl Shape {
     }
 
     /// A string without stiffness: length and diameter in m, tension in N. See
-    /// [`TautString::stiff`] for the other kind.
+    /// [`TautString::stiff`] for stiff strings.
     pub fn string(length: f64, diameter: f64, tension: f64) -> Result<Self, ShapeError> {
         TautString::new(length, diameter, tension).map(Self::String)
     }
 
-    /// The modes of this shape, exact at every place on it.
+    /// Computes the modes of this shape, exact at every place on it.
     pub fn modes(&self, material: &Material, options: &ShapeOptions) -> Result<Modes, ShapeError> {
         material.check()?;
         options.check()?;
@@ -121,7 +121,7 @@ impl Shape {
         if modes.is_empty() { Err(silent()) } else { Ok(modes) }
     }
 
-    /// The modal model: the modes, sampled at points that form the surface.
+    /// Computes the modal model: the modes, sampled at points that form the surface.
     pub fn model(
         &self,
         material: &Material,
@@ -131,7 +131,7 @@ impl Shape {
         self.modes(material, options)?.model(name)
     }
 
-    /// Every length times `size`. Tensions, and the density of a membrane, stay.
+    /// Multiplies every length by `size`. Tensions, and the density of a membrane, stay.
     ///
     /// ```
     /// use foley_modal::Shape;
@@ -167,7 +167,7 @@ impl Shape {
         })
     }
 
-    /// Its mass when its material has this density in kg/m³; a membrane brings its own.
+    /// Returns the mass for a material of this density in kg/m³; a membrane has its own.
     pub fn mass_kg(&self, density: f64) -> f64 {
         let disc = |diameter: f64| PI / 4.0 * diameter * diameter;
         match self {

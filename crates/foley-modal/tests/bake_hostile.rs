@@ -43,7 +43,7 @@ fn sound(what: &str, mesh: &Mesh, material: &Material, options: Options<'_>) -> 
     let (method, thickness) = (options.method, options.thickness_m);
     let what = format!("{what}, {method}, {thickness:?} m");
     let start = Instant::now();
-    let result = bake(mesh, "thing", material, options);
+    let result = bake(mesh, "body", material, options);
     let took = start.elapsed();
     assert!(took < Duration::from_secs(10), "{what}: {took:?}");
     let said = match &result {
@@ -317,7 +317,7 @@ fn walls_of_any_thickness() {
 
 #[test]
 fn materials_of_all_kinds() {
-    let things = [
+    let bodies = [
         ("a plate", sheet([6, 4], |u, v| [0.3 * u, 0.2 * v, 0.0])),
         ("a block", block([0.1, 0.08, 0.05])),
     ];
@@ -336,7 +336,7 @@ fn materials_of_all_kinds() {
         Material { density: 0.0, ..steel() },
     ];
     for material in materials {
-        for (what, mesh) in &things {
+        for (what, mesh) in &bodies {
             for method in METHODS {
                 let what = format!("{what}, {material:?}");
                 sound(&what, mesh, &material, Options { method, ..few() });
@@ -389,10 +389,10 @@ fn memory_is_kept() {
 #[test]
 fn bakes_can_be_cancelled() {
     let plate = sheet([6, 4], |u, v| [0.3 * u, 0.2 * v, 0.0]);
-    let things = [(Method::SpringMass, plate.clone()), (Method::Shell, plate)]
+    let bodies = [(Method::SpringMass, plate.clone()), (Method::Shell, plate)]
         .into_iter()
         .chain([(Method::Solid, block([0.1, 0.08, 0.05]))]);
-    for (method, mesh) in things {
+    for (method, mesh) in bodies {
         for last in [1, 2, 5, 20] {
             let mut calls = 0;
             let mut progress = |_, done: f64| {
@@ -406,7 +406,7 @@ fn bakes_can_be_cancelled() {
                 progress: Some(&mut progress),
                 ..Options::default()
             };
-            let result = bake(&mesh, "thing", &steel(), options);
+            let result = bake(&mesh, "body", &steel(), options);
             assert!(matches!(result, Err(BakeError::Cancelled)), "{method}, call {last}");
             assert_eq!(calls, last, "{method} went on");
         }

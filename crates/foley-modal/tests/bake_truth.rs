@@ -171,9 +171,9 @@ fn merged_modes_sound_the_same() {
     assert_eq!(shapes.len(), 3 * merged.model.point_count() * merged.model.mode_count());
 }
 
-/// Filled things are solid, and a die of plastic is too small to be heard.
+/// Filled bodies are solid, and a die of plastic is too small to be heard.
 #[test]
-fn filled_things_are_solid() {
+fn filled_bodies_are_solid() {
     let bar = mesh::builtin("marimba-bar", Density::Medium).unwrap();
     let found = bake(&bar, material("hardwood"), options(None, 6e3));
     assert_eq!(found.provenance.method, "solid");

@@ -1,12 +1,16 @@
-//! A picture: shapes in the order they are drawn, saved as PNG or SVG.
+//! A picture: shapes in drawing order, written as PNG (`raster`) or SVG (`svg`).
+
+pub(crate) mod color;
+pub(crate) mod font;
+mod raster;
+mod svg;
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::color::{Color, PAGE};
-use super::{raster, svg};
 use crate::atomic_file::AtomicFile;
+use color::{Color, PAGE};
 
 /// Which side of a text its position is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +126,7 @@ fn kind(path: &Path) -> Result<Kind> {
 }
 
 /// Refuses names of pictures that cannot be drawn, before any work is done.
-pub fn check_ending(path: &Path) -> Result<()> {
+pub fn check_extension(path: &Path) -> Result<()> {
     kind(path).map(drop)
 }
 

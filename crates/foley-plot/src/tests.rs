@@ -52,17 +52,17 @@ fn pictures_are_at_least_as_large_as_promised() {
     let wav = folder.path().join("x.wav");
     write_wav(&wav, 44_100, &sound);
 
-    draw_model(&model, &out).unwrap().keep().unwrap();
+    draw_modes(&model, &out).unwrap().keep().unwrap();
     assert_eq!(png_size(&out), (1600, 1104));
-    draw_model_at_point(&model, 0, &out).unwrap().keep().unwrap();
-    assert!(draw_model_at_point(&model, 1, &out).is_err());
-    draw_spectrogram_of_wav(&wav, &out).unwrap().keep().unwrap();
+    draw_modes_at_point(&model, 0, &out).unwrap().keep().unwrap();
+    assert!(draw_modes_at_point(&model, 1, &out).is_err());
+    draw_wav_spectrogram(&wav, &out).unwrap().keep().unwrap();
     assert_eq!(png_size(&out), (1600, 1012));
     let other = sound.iter().map(|y| 0.5 * y).collect();
-    draw_audio(&[sound, other], 44_100, "stereo", &out).unwrap().keep().unwrap();
+    draw_spectrogram(&[sound, other], 44_100, "stereo", &out).unwrap().keep().unwrap();
     assert_eq!(png_size(&out), (1600, 1338));
     for count in [1, 12] {
-        draw_sheet(&vec![("bar".to_owned(), &model); count], &out).unwrap().keep().unwrap();
+        draw_contact_sheet(&vec![("bar".to_owned(), &model); count], &out).unwrap().keep().unwrap();
         let (width, height) = png_size(&out);
         assert!(width >= 1600 && height >= 1000, "{width} × {height}");
     }
@@ -75,14 +75,14 @@ fn absurd_models_are_drawn_in_both_formats() {
     for model in &models {
         for ending in ["png", "svg"] {
             let out = folder.path().join("x").with_extension(ending);
-            draw_model(model, &out).unwrap().keep().unwrap();
+            draw_modes(model, &out).unwrap().keep().unwrap();
             let written = std::fs::read(&out).unwrap();
             let text = String::from_utf8_lossy(&written);
             assert!(ending == "png" || !(text.contains("NaN") || text.contains("\"inf")));
         }
     }
     let sheet: Vec<_> = models.iter().map(|m| (m.name.clone(), m)).collect();
-    draw_sheet(&sheet, &folder.path().join("x.svg")).unwrap().keep().unwrap();
+    draw_contact_sheet(&sheet, &folder.path().join("x.svg")).unwrap().keep().unwrap();
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn masking_of_absurd_models_is_drawn_in_both_formats() {
         for (playback_db, a_v_db) in [(0.0, 0.0), (70.0, 5.0), (140.0, 200.0)] {
             for ending in ["png", "svg"] {
                 let out = folder.path().join("x").with_extension(ending);
-                let listening = Listening { playback_db, a_v_db };
-                let (picture, counts) = draw_masking(&model, None, listening, &out).unwrap();
+                let options = MaskingOptions { playback_db, a_v_db };
+                let (picture, counts) = draw_masking(&model, None, options, &out).unwrap();
                 picture.keep().unwrap();
                 let all = counts.audible + counts.masked + counts.unheard;
                 assert_eq!(all, model.mode_count());
@@ -102,8 +102,8 @@ fn masking_of_absurd_models_is_drawn_in_both_formats() {
                 assert!(ending == "png" || !(text.contains("NaN") || text.contains("\"inf")));
             }
         }
-        let (listening, out) = (Listening { playback_db: 70.0, a_v_db: 5.0 }, "x.png");
-        assert!(draw_masking(&model, Some(1), listening, Path::new(out)).is_err());
+        let (options, out) = (MaskingOptions { playback_db: 70.0, a_v_db: 5.0 }, "x.png");
+        assert!(draw_masking(&model, Some(1), options, Path::new(out)).is_err());
     }
     for hz in [20.1, 440.0, 20e3] {
         let out = folder.path().join("x.svg");
@@ -117,22 +117,22 @@ fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     let (wav, out) = (folder.path().join("x.wav"), folder.path().join("x.svg"));
     let error = |samples: &[f32], words: &str| {
         write_wav(&wav, 48_000, samples);
-        let error = format!("{:#}", draw_spectrogram_of_wav(&wav, &out).unwrap_err());
+        let error = format!("{:#}", draw_wav_spectrogram(&wav, &out).unwrap_err());
         assert!(error.contains(words) && error.contains("x.wav"), "{error}");
     };
     error(&[], "no samples");
     error(&[0.0, f32::NAN], "sample 1 of channel 0 is NaN");
     for samples in [&[0.7f32][..], &[0.0; 2], &[1.0; 300]] {
         write_wav(&wav, 48_000, samples);
-        draw_spectrogram_of_wav(&wav, &out).unwrap().keep().unwrap();
-        draw_audio(&[samples.to_vec()], 48_000, "short", &out).unwrap().keep().unwrap();
+        draw_wav_spectrogram(&wav, &out).unwrap().keep().unwrap();
+        draw_spectrogram(&[samples.to_vec()], 48_000, "short", &out).unwrap().keep().unwrap();
     }
     std::fs::write(&wav, b"RIFF but not really").unwrap();
-    let error = format!("{:#}", draw_spectrogram_of_wav(&wav, &out).unwrap_err());
+    let error = format!("{:#}", draw_wav_spectrogram(&wav, &out).unwrap_err());
     assert!(error.contains("as a WAV file"), "{error}");
-    assert!(draw_spectrogram_of_wav(&folder.path().join("none.wav"), &out).is_err());
-    assert!(draw_audio(&[], 48_000, "nothing", &out).is_err());
-    assert!(draw_sheet(&[], &out).is_err());
+    assert!(draw_wav_spectrogram(&folder.path().join("none.wav"), &out).is_err());
+    assert!(draw_spectrogram(&[], 48_000, "nothing", &out).is_err());
+    assert!(draw_contact_sheet(&[], &out).is_err());
 }
 
 fn series(name: &str, points: Vec<(f64, f64)>, markers: bool) -> Series {
@@ -169,10 +169,11 @@ fn absurd_lines_are_drawn_in_both_formats() {
     for series in odd_series() {
         for (x, y) in axes.iter().zip(axes.iter().rev()).chain(axes.iter().zip(&axes)) {
             let (title, facts) = ("title\n".repeat(99), String::new());
-            let lines = Lines { title, facts, x: x.clone(), y: y.clone(), series: series.clone() };
+            let lines =
+                LineChart { title, facts, x: x.clone(), y: y.clone(), series: series.clone() };
             for ending in ["png", "svg"] {
                 let out = folder.path().join("x").with_extension(ending);
-                draw_lines(&lines, &out).unwrap().keep().unwrap();
+                draw_line_chart(&lines, &out).unwrap().keep().unwrap();
                 let written = std::fs::read(&out).unwrap();
                 let text = String::from_utf8_lossy(&written);
                 assert!(ending == "png" || !(text.contains("NaN") || text.contains("inf")));
@@ -187,14 +188,14 @@ fn absurd_lines_are_drawn_in_both_formats() {
 fn lines_stand_where_their_numbers_say() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("x.svg");
-    let lines = Lines {
+    let lines = LineChart {
         title: "Quality".into(),
         facts: String::new(),
         x: Axis::log("Share of modes (%)").between(1.0, 100.0),
         y: Axis::linear("MOS").between(1.0, 5.0),
         series: vec![series("plates", vec![(10.0, 3.0)], true), series("bells", vec![], false)],
     };
-    draw_lines(&lines, &out).unwrap().keep().unwrap();
+    draw_line_chart(&lines, &out).unwrap().keep().unwrap();
     let text = std::fs::read_to_string(&out).unwrap();
     let panel = text.lines().nth(2).unwrap();
     assert!(panel.contains("x=\"120\" y=\"129\" width=\"1420\" height=\"680\""), "{panel}");
@@ -229,32 +230,32 @@ fn gallery() {
     let bowl = example::bar("Bronze bowl", 212.0, 40, 1.0 / 2500.0);
     for ending in ["png", "svg"] {
         let file = |name: &str| out.join(name).with_extension(ending);
-        draw_model(&bowl, &file("modes")).unwrap().keep().unwrap();
-        draw_sheet(&sheet, &file("sheet")).unwrap().keep().unwrap();
-        draw_audio(&[left.clone()], 48_000, "Five strikes", &file("spectrogram"))
+        draw_modes(&bowl, &file("modes")).unwrap().keep().unwrap();
+        draw_contact_sheet(&sheet, &file("sheet")).unwrap().keep().unwrap();
+        draw_spectrogram(&[left.clone()], 48_000, "Five strikes", &file("spectrogram"))
             .unwrap()
             .keep()
             .unwrap();
         let stereo = [left.clone(), right.clone()];
-        draw_audio(&stereo, 48_000, "Five strikes, moving right", &file("stereo"))
+        draw_spectrogram(&stereo, 48_000, "Five strikes, moving right", &file("stereo"))
             .unwrap()
             .keep()
             .unwrap();
-        draw_audio(&[vec![0.4; 30]], 48_000, "Thirty samples", &file("short"))
+        draw_spectrogram(&[vec![0.4; 30]], 48_000, "Thirty samples", &file("short"))
             .unwrap()
             .keep()
             .unwrap();
     }
     for (i, series) in odd_series().into_iter().enumerate() {
         let (x, y) = (Axis::linear("Time (s)"), Axis::linear("Value (1)"));
-        let lines = Lines { title: format!("Odd {i}"), facts: String::new(), x, y, series };
-        draw_lines(&lines, &out.join(format!("lines-{i}.png"))).unwrap().keep().unwrap();
+        let lines = LineChart { title: format!("Odd {i}"), facts: String::new(), x, y, series };
+        draw_line_chart(&lines, &out.join(format!("lines-{i}.png"))).unwrap().keep().unwrap();
     }
     let mos = |k: f64| {
         let share = |i: u32| 0.5 * 200f64.powf(f64::from(i) / 9.0);
         (0..10).map(share).map(|s| (s, 5.0 - 4.0 * (-k * s).exp())).collect()
     };
-    let quality = Lines {
+    let quality = LineChart {
         title: "Quality over the share of modes".into(),
         facts: "four scenes  ·  mean opinion score by a model of hearing".into(),
         x: Axis::log("Share of modes (%)").between(0.5, 100.0),
@@ -267,23 +268,23 @@ fn gallery() {
             series("glasses", mos(0.05), true),
         ],
     };
-    draw_lines(&quality, &out.join("lines-quality.png")).unwrap().keep().unwrap();
+    draw_line_chart(&quality, &out.join("lines-quality.png")).unwrap().keep().unwrap();
     let rate = |i: u32| {
         let t = f64::from(i) / 1000.0;
         (t, 300.0 * (1.0 + 20.0 * (t - 5.0).abs()) * (1.0 + 0.3 * (f64::from(i) * 1.7).sin()))
     };
-    let frames = Lines {
+    let frames = LineChart {
         title: "Frames per second".into(),
         facts: "20,000 frames".into(),
         x: Axis::linear("Time (s)"),
         y: Axis::log("Frames per second"),
         series: vec![series("hail", (0..20_000).map(rate).collect(), false)],
     };
-    draw_lines(&frames, &out.join("lines-rate.png")).unwrap().keep().unwrap();
+    draw_line_chart(&frames, &out.join("lines-rate.png")).unwrap().keep().unwrap();
     for (i, model) in odd_models().iter().enumerate() {
-        draw_model(model, &out.join(format!("odd-{i}.png"))).unwrap().keep().unwrap();
-        let listening = Listening { playback_db: 70.0, a_v_db: 5.0 };
+        draw_modes(model, &out.join(format!("odd-{i}.png"))).unwrap().keep().unwrap();
+        let options = MaskingOptions { playback_db: 70.0, a_v_db: 5.0 };
         let file = out.join(format!("masking-{i}.png"));
-        draw_masking(model, None, listening, &file).unwrap().0.keep().unwrap();
+        draw_masking(model, None, options, &file).unwrap().0.keep().unwrap();
     }
 }

@@ -24,7 +24,6 @@
 //! [`scene::surface`], of paths in [`scene::motion`], of materials in [`scene::material`]. A glTF
 //! file is a scene, too: see [`gltf`].
 
-mod chance;
 pub mod demos;
 mod assets;
 pub mod gltf;
@@ -33,7 +32,7 @@ pub mod prepare;
 mod diagnostics;
 mod read;
 pub mod scene;
-pub mod stage;
+pub mod sonify;
 mod write;
 
 pub use diagnostics::{Problem, SceneError};

@@ -8,14 +8,14 @@ use foley_scene::demos::tuning::equal_temperament_hz;
 use foley_scene::demos::{DEMOS, xylophone};
 use foley_scene::prepare::Cache;
 use foley_scene::scene::Level;
-use foley_scene::stage::{Happening, Rendered, Rendering, render};
+use foley_scene::sonify::{EventSource, RenderSettings, Rendered, render};
 use measure::{frequency_hz, onset_s};
 use std::sync::Arc;
 
 fn rendered(scene: Scene) -> Rendered {
     let scene = Arc::new(scene);
     let prepared = scene.prepare(&Cache::user(), &mut |_| true).unwrap();
-    render(&scene, &prepared, &Rendering::default(), &mut |_| true).unwrap().unwrap()
+    render(&scene, &prepared, &RenderSettings::default(), &mut |_| true).unwrap().unwrap()
 }
 
 #[test]
@@ -35,8 +35,8 @@ fn no_demo_begins_with_bodies_inside_each_other() {
     for demo in &DEMOS {
         let scene = demo.scene().unwrap();
         let things = scene.prepare_geometry().unwrap();
-        let happening = Happening::new(&scene, &things).unwrap();
-        let deepest = happening.overlaps(1e-3);
+        let event_source = EventSource::new(&scene, &things).unwrap();
+        let deepest = event_source.overlaps(1e-3);
         assert!(deepest.is_empty(), "{}: {deepest:?}", demo.name);
     }
     let rings = foley_scene::demos::named("rings").unwrap().scene().unwrap();
@@ -119,8 +119,8 @@ fn a_die_strikes_once() {
     let scene = xylophone::play("twelve notes", &notes, xylophone::SIXTEENTH_S).unwrap();
     let bars = 1..=usize::from(xylophone::BARS);
     let rendered = rendered(scene);
-    let struck = rendered.told.iter().filter(|told| match told {
-        foley_scene::stage::Told::Event(foley_physics::Event::Impact(impact)) => {
+    let struck = rendered.events.iter().filter(|event| match event {
+        foley_scene::sonify::SceneEvent::Physics(foley_physics::Event::Impact(impact)) => {
             impact.bodies.iter().any(|body| bars.contains(&(*body as usize)))
         }
         _ => false,

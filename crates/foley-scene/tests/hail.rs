@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::heard::{ahead, prepared, scene, whole};
+use common::sound::{ahead, exact, prepared, scene};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
 use foley_hail::{ColliderSet, HailSimulation, Impact, Shape};
 use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
-use foley_scene::stage::{Happening, Rendering, Storm, Told, render};
+use foley_scene::sonify::{EventSource, HailGeometry, RenderSettings, SceneEvent, render};
 
 const RATE_HZ: f64 = 48_000.0;
 
@@ -39,16 +39,16 @@ fn plate(hail: &str) -> String {
 }
 
 /// Stones that are told until the scene's end.
-fn stones(scene: &Scene) -> (Vec<HailImpact>, Happening) {
-    let mut happening = Happening::new(scene, &prepared(scene)).unwrap();
+fn stones(scene: &Scene) -> (Vec<HailImpact>, EventSource) {
+    let mut event_source = EventSource::new(scene, &prepared(scene)).unwrap();
     let mut stones = Vec::new();
-    let mut each = |told| {
-        if let Told::Event(Event::HailImpact(stone)) = told {
+    let mut each = |event| {
+        if let SceneEvent::Physics(Event::HailImpact(stone)) = event {
             stones.push(stone);
         }
     };
-    happening.until(scene.seconds, &mut each).unwrap();
-    (stones, happening)
+    event_source.advance_to(scene.seconds, &mut each).unwrap();
+    (stones, event_source)
 }
 
 /// The same from foley-hail alone, on the plate's upper side.
@@ -72,13 +72,13 @@ fn as_many_stones_strike_as_flux_times_area() {
         let fell = scene.hail.unwrap().per_second * scene.seconds;
         let expected = fell / area_m2;
         let sigma = (expected * (1.0 - 1.0 / area_m2)).sqrt();
-        let (stones, happening) = stones(&scene);
+        let (stones, event_source) = stones(&scene);
         let found = stones.len() as f64;
         assert!((found - expected).abs() < 3.0 * sigma, "{hail}: {found}, {expected} ± {sigma}");
         // Fell: since the beginning, ten seconds before the scene's.
-        let counts = happening.stones();
-        assert_eq!(counts.struck, stones.len() as u64);
-        assert_eq!(counts.fell, (scene.hail.unwrap().per_second * 14.0) as u64);
+        let counts = event_source.hail_counts();
+        assert_eq!(counts.impacts, stones.len() as u64);
+        assert_eq!(counts.emitted, (scene.hail.unwrap().per_second * 14.0) as u64);
     }
 }
 
@@ -96,15 +96,15 @@ fn what_is_silent_shields_what_is_below() {
         "#;
     let open = stones(&scene(&plate(hail))).0;
     let under = scene(&format!("ground = \"concrete\"\n{}{board}", plate(hail)));
-    let (covered, happening) = stones(&under);
+    let (covered, event_source) = stones(&under);
     assert!(covered.iter().all(|stone| stone.place[0] > 0.0));
     let right: Vec<HailImpact> =
         open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
     assert_eq!(covered.len(), right.len());
-    assert_eq!(happening.stones().struck, covered.len() as u64);
+    assert_eq!(event_source.hail_counts().impacts, covered.len() as u64);
     // The ground stops the rest: nothing falls past it.
-    let storm = Storm::over(&under, &prepared(&under)).unwrap().unwrap();
-    let all = storm.simulation().impacts(0.0, under.seconds).unwrap().len();
+    let geometry = HailGeometry::new(&under, &prepared(&under)).unwrap().unwrap();
+    let all = geometry.simulation().impacts(0.0, under.seconds).unwrap().len();
     assert!(all.abs_diff(4 * 2000) < 150, "{all}");
 }
 
@@ -145,9 +145,9 @@ fn every_blow_lands_on_its_sample() {
     let prepared = prepared(&scene);
     let mut impacts = truth(&scene, -3.0);
     let body = prepared.objects[0].model.as_ref().unwrap().body;
-    let rendered = render(&scene, &prepared, &whole(), &mut |_| true).unwrap().unwrap();
+    let rendered = render(&scene, &prepared, &exact(), &mut |_| true).unwrap().unwrap();
     let sound = ahead(&rendered);
-    assert!(impacts.len() > 8 && rendered.heard.stones.heard == impacts.len() as u64);
+    assert!(impacts.len() > 8 && rendered.stats.hail.sounded == impacts.len() as u64);
     // Those that fall into silence: the plate is dead after 20 ms.
     let times: Vec<f64> = impacts.iter().map(|impact| impact.at_s).collect();
     let alone = |at_s: f64| times.iter().all(|t| *t >= at_s || at_s - t > 0.025);
@@ -192,7 +192,7 @@ fn energies_are_spread_over_two_decades() {
 fn harder_blows_are_louder() {
     let hail = "per_second = 60\nfrom_s = -3\ncloud = { position = [0, 0, 8], size = [2, 2] }";
     let scene = scene(&plate(hail));
-    let rendered = render(&scene, &prepared(&scene), &whole(), &mut |_| true).unwrap().unwrap();
+    let rendered = render(&scene, &prepared(&scene), &exact(), &mut |_| true).unwrap().unwrap();
     let sound = ahead(&rendered);
     let impacts = truth(&scene, -3.0);
     let pairs: Vec<[f64; 2]> = impacts
@@ -228,11 +228,11 @@ fn no_hail_and_hail_elsewhere_are_silent() {
     ] {
         let text = plate(hail).replace("full_scale_pa = 100", "loudness_lufs = -20");
         let scene = scene(&text);
-        for rendering in [whole(), Rendering::default()] {
-            let rendered = render(&scene, &prepared(&scene), &rendering, &mut |_| true);
+        for settings in [exact(), RenderSettings::default()] {
+            let rendered = render(&scene, &prepared(&scene), &settings, &mut |_| true);
             let rendered = rendered.unwrap().unwrap();
             assert!(rendered.samples.iter().all(|y| *y == 0.0), "{hail}");
-            assert_eq!((rendered.heard.stones.heard, rendered.heard.refused), (0, 0));
+            assert_eq!((rendered.stats.hail.sounded, rendered.stats.refused), (0, 0));
         }
     }
 }
@@ -256,11 +256,11 @@ fn nothing_is_refused_in_a_downpour() {
     let text = plate(hail).replace("seconds = 4", "seconds = 0.5");
     let scene = scene(&text);
     for settings in [Settings::default(), Settings::default().audible()] {
-        let rendering = Rendering { settings, ..Rendering::default() };
-        let rendered = render(&scene, &prepared(&scene), &rendering, &mut |_| true);
-        let heard = rendered.unwrap().unwrap().heard;
-        assert!(heard.stones.struck.abs_diff(5000) < 200, "{heard:?}");
-        assert_eq!((heard.stones.heard, heard.refused), (heard.stones.struck, 0));
+        let settings = RenderSettings { engine: settings, ..RenderSettings::default() };
+        let rendered = render(&scene, &prepared(&scene), &settings, &mut |_| true);
+        let stats = rendered.unwrap().unwrap().stats;
+        assert!(stats.hail.impacts.abs_diff(5000) < 200, "{stats:?}");
+        assert_eq!((stats.hail.sounded, stats.refused), (stats.hail.impacts, 0));
     }
 }
 

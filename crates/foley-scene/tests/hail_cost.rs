@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::heard::{prepared, scene};
+use common::sound::{prepared, scene};
 use foley_dsp::output::OutputSettings;
 use foley_engine::Settings;
 use foley_engine::Source;
 use foley_physics::Event;
-use foley_scene::stage::{Happening, Performer, Told};
+use foley_scene::sonify::{EventSource, SceneEvent, Sonifier};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -41,27 +41,27 @@ fn a_stone_takes_microseconds() {
         ("live", Settings { measure_costs: false, budget: None, ..Settings::live(48_000) }),
     ] {
         let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
-        let mut happening = Happening::new(&scene, &prepared).unwrap();
-        let (mut performer, mut mix) =
-            Performer::new(Arc::clone(&scene), &prepared, settings, OutputSettings::default())
+        let mut event_source = EventSource::new(&scene, &prepared).unwrap();
+        let (mut sonifier, mut panner) =
+            Sonifier::new(Arc::clone(&scene), &prepared, settings, OutputSettings::default())
                 .unwrap();
         let mut frames = vec![0.0; 2 * block];
-        let (mut told, mut stones) = (Vec::<Told>::new(), 0);
+        let (mut events, mut stones) = (Vec::<SceneEvent>::new(), 0);
         let [mut finding, mut preparing, mut sounding] = [Duration::ZERO; 3];
         for number in 0..(scene.seconds * rate) as usize / block {
             let began = Instant::now();
             let end_s = ((number + 1) * block) as f64 / rate;
-            happening.until(end_s, &mut |one| told.push(one)).unwrap();
+            event_source.advance_to(end_s, &mut |event| events.push(event)).unwrap();
             finding += began.elapsed();
             let began = Instant::now();
-            for one in told.drain(..) {
-                stones += u32::from(matches!(one, Told::Event(Event::HailImpact(_))));
-                performer.hear(&one).unwrap();
+            for event in events.drain(..) {
+                stones += u32::from(matches!(event, SceneEvent::Physics(Event::HailImpact(_))));
+                sonifier.handle(&event).unwrap();
             }
-            performer.engine().update();
+            sonifier.engine().update();
             preparing += began.elapsed();
             let began = Instant::now();
-            mix.fill(&mut frames);
+            panner.fill(&mut frames);
             sounding += began.elapsed();
         }
         let each = |all: Duration| 1e6 * all.as_secs_f64() / f64::from(stones);
@@ -71,7 +71,7 @@ fn a_stone_takes_microseconds() {
             "{name}: {stones} stones; found in {finding:.1} µs each, prepared in {preparing:.1} µs; \
              audio thread {load:.0} %"
         );
-        assert_eq!(performer.heard().refused, 0);
+        assert_eq!(sonifier.stats().refused, 0);
         assert!(stones > 19_000 && preparing < MOST_US, "{name}: {preparing} µs");
     }
 }

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::heard::{prepared, scene};
-use foley_scene::stage::{Rendering, render};
+use common::sound::{prepared, scene};
+use foley_scene::sonify::{RenderSettings, render};
 
 const SCRAPED_S: f64 = 0.5;
 
@@ -19,9 +19,9 @@ fn there_are_more_oscillators_than_modes_only_while_modes_take_over() {
          at_s = {SCRAPED_S}\nseconds = 0.4\nback_and_forth = true"
     );
     let scene = scene(&text);
-    let rendering = Rendering::default();
-    let rendered = render(&scene, &prepared(&scene), &rendering, &mut |_| true).unwrap().unwrap();
-    let block_s = rendering.settings.block as f64 / f64::from(rendered.sample_rate_hz);
+    let settings = RenderSettings::default();
+    let rendered = render(&scene, &prepared(&scene), &settings, &mut |_| true).unwrap().unwrap();
+    let block_s = settings.engine.block as f64 / f64::from(rendered.sample_rate_hz);
     let taken_over = (SCRAPED_S / block_s) as usize;
     let more: Vec<usize> = (0..rendered.computed.len())
         .filter(|k| rendered.computed[*k][0] > rendered.computed[*k][1])

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::heard::{perform, radiated_j, touches};
-use foley_scene::stage::{Rendered, Told};
+use common::sound::{radiated_j, render_text, touches};
+use foley_scene::sonify::{Rendered, SceneEvent};
 
 /// The listener's distance, m; much farther than the objects are large.
 const FAR_M: f64 = 20.0;
@@ -12,7 +12,7 @@ const FAR_M: f64 = 20.0;
 const FRICTION: f64 = 0.5;
 
 fn scene(objects: &str) -> Rendered {
-    perform(&format!(
+    render_text(&format!(
         "seconds = 4\nfull_scale_pa = 1e4\n[listener]\nposition = [0, -{FAR_M}, 0]\n{objects}"
     ))
 }
@@ -27,10 +27,10 @@ fn falling(shape: &str, material: &str) -> String {
 }
 
 /// What friction takes, J; rolling takes much less, which is left out.
-fn rubbed_j(told: &[Told], seconds: f64) -> f64 {
+fn friction_j(events: &[SceneEvent], seconds: f64) -> f64 {
     let mut last = std::collections::HashMap::<u64, (f64, f64)>::new();
     let mut work_j = 0.0;
-    for touch in touches(told) {
+    for touch in touches(events) {
         let power_w = FRICTION * touch.force_n * touch.slip_m_s;
         if let Some((at_s, power_w)) = last.remove(&touch.contact) {
             work_j += power_w * (touch.at_s - at_s);
@@ -44,8 +44,8 @@ fn rubbed_j(told: &[Told], seconds: f64) -> f64 {
 
 fn check(what: &str, rendered: &Rendered) -> f64 {
     let heard_j = radiated_j(rendered, FAR_M);
-    let lost_j = rendered.heard.lost_j + rubbed_j(&rendered.told, 4.0);
-    println!("{what}: {heard_j:.3e} J of {lost_j:.3e} J, {} blows", rendered.heard.blows);
+    let lost_j = rendered.stats.lost_j + friction_j(&rendered.events, 4.0);
+    println!("{what}: {heard_j:.3e} J of {lost_j:.3e} J, {} blows", rendered.stats.excitations);
     assert!(heard_j > 0.0, "{what} is silent");
     assert!(heard_j <= lost_j, "{what}: {heard_j:e} J are heard, {lost_j:e} J were lost");
     heard_j / lost_j
@@ -72,7 +72,7 @@ fn falling_things_radiate_no_more_than_they_had() {
     let mass_kg = 0.2 * 0.15 * 1e-3 * 7850.0;
     let had_j = mass_kg * 9.81 * (0.5 + 0.8 + 1.1 + 3.0 * 0.15);
     assert!(radiated_j(&rendered, FAR_M) < had_j);
-    assert!(rendered.heard.lost_j < had_j, "{} J lost of {had_j}", rendered.heard.lost_j);
+    assert!(rendered.stats.lost_j < had_j, "{} J lost of {had_j}", rendered.stats.lost_j);
 }
 
 #[test]

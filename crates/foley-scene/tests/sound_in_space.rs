@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::heard::{channel, db, perform, rms, spectrum};
+use common::sound::{channel, db, render_text, rms, spectrum};
 
 fn power(sound: &[f64]) -> f64 {
     sound.iter().map(|y| y * y).sum()
@@ -20,7 +20,7 @@ fn bar_at(position: [f64; 3]) -> String {
 /// Below 3 kHz air takes a hundredth of a decibel per metre.
 #[test]
 fn twice_as_far_is_six_decibels_softer() {
-    let levels = [1.0, 2.0, 4.0, 8.0].map(|far| rms(&perform(&bar_at([0.0, far, 0.0]))));
+    let levels = [1.0, 2.0, 4.0, 8.0].map(|far| rms(&render_text(&bar_at([0.0, far, 0.0]))));
     for pair in levels.windows(2) {
         assert!((db(pair[0] / pair[1]) - 6.02).abs() < 0.2, "{levels:?}");
     }
@@ -29,7 +29,7 @@ fn twice_as_far_is_six_decibels_softer() {
 #[test]
 fn things_on_the_left_are_louder_on_the_left() {
     let sides = |x: f64| {
-        let rendered = perform(&bar_at([x, 1.0, 0.0]));
+        let rendered = render_text(&bar_at([x, 1.0, 0.0]));
         db((power(&channel(&rendered, 0)) / power(&channel(&rendered, 1))).sqrt())
     };
     let left = [-3.0, -1.0, -0.4, 0.0, 0.4, 1.0, 3.0].map(sides);
@@ -42,7 +42,7 @@ fn things_on_the_left_are_louder_on_the_left() {
 #[test]
 fn both_bodies_of_a_pair_sound() {
     let scene = |silent: [bool; 2]| {
-        perform(&format!(
+        render_text(&format!(
             "seconds = 1\nfull_scale_pa = 1e4\n\
              [[object]]\nname = \"below\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"glass\"\n\
              motion = \"fixed\"\nsilent = {}\n\
@@ -52,8 +52,8 @@ fn both_bodies_of_a_pair_sound() {
         ))
     };
     let [both, above, below] = [[false, false], [true, false], [false, true]].map(scene);
-    assert_eq!(both.heard.impacts, above.heard.impacts, "silence moves nothing");
-    assert_eq!(both.heard.blows, above.heard.blows + below.heard.blows);
+    assert_eq!(both.stats.impacts, above.stats.impacts, "silence moves nothing");
+    assert_eq!(both.stats.excitations, above.stats.excitations + below.stats.excitations);
     let [both, above, below] = [rms(&both), rms(&above), rms(&below)];
     assert!(above > 0.01 * both && below > 0.01 * both, "{above} {below} {both}");
     // Two sounds of different pitches: their powers add.
@@ -80,7 +80,7 @@ fn crossing_under_a_blunt_tip_does_not_click() {
 /// How much higher the power above 8 kHz is than around it, at worst, dB; and how high it is there,
 /// compared with all power.
 fn unevenness_db(tip: &str) -> (f64, f64) {
-    let rendered = perform(&format!(
+    let rendered = render_text(&format!(
         "seconds = 3\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, -1, 0]\n\
          [[object]]\nname = \"plate\"\nshape = \"plate:300x200x4mm\"\nmaterial = \"wood\"\n\
          max_modes = 60\nsurface = {{ kind = \"ribbed\", period_m = 0.001, depth_m = 1e-4 }}\n\

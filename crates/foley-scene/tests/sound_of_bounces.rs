@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::heard::{ahead, perform};
+use common::sound::{ahead, render_text};
 
 /// Bounces softer than the loudest by more than this are not counted, dB.
 const AUDIBLE_DB: f64 = 25.0;
@@ -12,7 +12,7 @@ const PIECE_S: f64 = 0.002;
 
 /// When a bounce is heard, s, and how loud it is, dB.
 fn bounces(physics_hz: f64, x_m: f64) -> Vec<(f64, f64)> {
-    let rendered = perform(&format!(
+    let rendered = render_text(&format!(
         "seconds = 4\nfull_scale_pa = 1e4\nphysics_hz = {physics_hz}\n\
          [listener]\nposition = [0, 0, 2]\n\
          [[object]]\nname = \"plate\"\nshape = \"plate:400x300x12mm\"\nmaterial = \"wood\"\n\

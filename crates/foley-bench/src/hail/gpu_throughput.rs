@@ -3,7 +3,7 @@
 use anyhow::Result;
 use foley_gpu::{AdapterPreference, Gpu, GpuHail, GpuOptions, Slots};
 use foley_hail::{ImpactFilter, ImpactStream};
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,12 +15,12 @@ const SECONDS: f64 = 0.5;
 
 /// Measures stones computed in a second of real time and compares the impacts with the CPU's, bit for bit.
 /// Returns the reason where there is no GPU.
-pub(crate) fn measure(storm: &Storm) -> Result<Value> {
+pub(crate) fn measure(geometry: &HailGeometry) -> Result<Value> {
     let gpu = match Gpu::open(AdapterPreference::Fastest) {
         Ok(gpu) => Arc::new(gpu),
         Err(why) => return Ok(json!({ "missing": why.to_string() })),
     };
-    let simulation = Arc::clone(storm.simulation());
+    let simulation = Arc::clone(geometry.simulation());
     let (slots, filter) = (Slots::None, ImpactFilter::SoundingOnly);
     let options = GpuOptions { slots, filter, ..GpuOptions::default() };
     let mut on_gpu = GpuHail::new(Arc::clone(&gpu), Arc::clone(&simulation), options)?;

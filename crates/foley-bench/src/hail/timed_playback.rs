@@ -5,7 +5,7 @@ use foley_dsp::output::OutputSettings;
 use foley_engine::{Settings, Source};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::{Happening, Performer, Told};
+use foley_scene::sonify::{EventSource, SceneEvent, Sonifier};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ pub(crate) fn play_timed(
     let mut loads: [Vec<f64>; 3] = Default::default();
     let mut facts = json!({});
     for _ in 0..rounds {
-        let (parts, told) = once(scene, prepared, settings)?;
+        let (parts, report) = once(scene, prepared, settings)?;
         loads.iter_mut().zip(parts).for_each(|(all, part)| all.push(part / scene.seconds));
-        facts = told;
+        facts = report;
         task.advance();
     }
     let [particles, blows, synthesis] = loads.each_mut().map(|load| median(load));
@@ -41,10 +41,10 @@ fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<
     let settings =
         Settings { full_scale_pa: 20.0, measure_decision_time: true, ..settings.clone() };
     let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
-    let mut happening = Happening::new(scene, prepared)?;
+    let mut event_source = EventSource::new(scene, prepared)?;
     let output = OutputSettings::default();
-    let (mut performer, mut mix) = Performer::new(Arc::clone(scene), prepared, settings, output)?;
-    let (mut spent, mut told) = ([0.0; 3], Vec::<Told>::new());
+    let (mut sonifier, mut panner) = Sonifier::new(Arc::clone(scene), prepared, settings, output)?;
+    let (mut spent, mut events) = ([0.0; 3], Vec::<SceneEvent>::new());
     let (mut computed, mut modes, mut deciding_ns) = (0, 0, 0);
     let mut sound = vec![0.0; 2 * block];
     for number in 0..(scene.seconds * rate) as usize / block {
@@ -54,25 +54,26 @@ fn once(scene: &Arc<Scene>, prepared: &Prepared, settings: &Settings) -> Result<
             *part += now - at;
             at = now;
         };
-        told.clear();
-        happening.until(((number + 1) * block) as f64 / rate, &mut |one| told.push(one))?;
+        events.clear();
+        event_source
+            .advance_to(((number + 1) * block) as f64 / rate, &mut |event| events.push(event))?;
         lap(&mut spent[0]);
-        told.iter().try_for_each(|one| performer.hear(one))?;
-        performer.engine().update();
+        events.iter().try_for_each(|event| sonifier.handle(event))?;
+        sonifier.engine().update();
         lap(&mut spent[1]);
-        mix.fill(&mut sound);
+        panner.fill(&mut sound);
         lap(&mut spent[2]);
-        let report = performer.engine().report();
+        let report = sonifier.engine().report();
         (computed, modes) = (computed + report.computed, modes + report.modes);
         deciding_ns += report.deciding_ns;
     }
-    let heard = performer.heard().under(happening.stones());
-    let told = json!({
-        "stones_per_s": heard.stones.fell as f64 / scene.seconds,
-        "impacts_per_s": heard.stones.heard as f64 / scene.seconds,
-        "refused": heard.refused,
+    let stats = sonifier.stats().with_hail(event_source.hail_counts());
+    let report = json!({
+        "stones_per_s": stats.hail.emitted as f64 / scene.seconds,
+        "impacts_per_s": stats.hail.sounded as f64 / scene.seconds,
+        "refused": stats.refused,
         "deciding_load": 1e-9 * deciding_ns as f64 / scene.seconds,
         "share_of_modes": computed as f64 / modes.max(1) as f64,
     });
-    Ok((spent, told))
+    Ok((spent, report))
 }

@@ -17,7 +17,7 @@ use crate::timed_render::{
     Method, PlaybackLevel, StepTimes, TimedRender, median_times, render_timed,
 };
 use foley_plot::AtomicFile;
-use foley_plot::{Axis, Lines, Series, draw_lines};
+use foley_plot::{Axis, LineChart, Series, draw_line_chart};
 
 /// Audio frames a second in real time.
 const REAL_TIME_FPS: f64 = 100.0;
@@ -131,14 +131,14 @@ impl Rings {
             points: row.curve.clone(),
             ..Series::default()
         });
-        let lines = Lines {
+        let lines = LineChart {
             title: "100 rings fall on a table".into(),
             facts: format!("{} modes; real time is {REAL_TIME_FPS} frames a second", self.modes),
             x: Axis::linear("Time (s)").between(0.0, self.seconds),
             y: Axis::log("Audio frames a second"),
             series: series.collect(),
         };
-        draw_lines(&lines, path)
+        draw_line_chart(&lines, path)
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn all(curve: bool) -> Vec<Method> {
 }
 
 fn paper(a_v: f64, block: usize) -> Method {
-    let name = format!("the paper's method, a_v = {a_v} dB");
+    let name = format!("the paper's rule, a_v = {a_v} dB");
     Method {
         block,
         ..Method::new(

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::measure::{Measured, Row};
 use super::pareto_front::pareto_front;
 use foley_plot::AtomicFile;
-use foley_plot::{Axis, Lines, SERIES, Series, draw_lines};
+use foley_plot::{Axis, LineChart, SERIES, Series, draw_line_chart};
 
 /// Draws Foley's method as solid lines and the paper's dashed, one colour for each scene.
 pub(crate) fn draw(measured: &[Measured], path: &Path) -> Result<AtomicFile> {
@@ -23,14 +23,14 @@ pub(crate) fn draw(measured: &[Measured], path: &Path) -> Result<AtomicFile> {
             Series { name, points, markers: true, color, dashed }
         }));
     }
-    let lines = Lines {
+    let lines = LineChart {
         title: "What is left out, and what is heard of it".into(),
         facts:
-            "our partials, dashed the paper's method, each at its best settings; 5 is no difference"
+            "our partials, dashed the paper's rule, each at its best settings; 5 is no difference"
                 .into(),
         x: Axis::log("Modes computed (%)"),
         y: Axis::linear("Quality by Zimtohrli (MOS)"),
         series,
     };
-    draw_lines(&lines, path)
+    draw_line_chart(&lines, path)
 }

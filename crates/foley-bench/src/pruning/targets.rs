@@ -32,7 +32,7 @@ pub(crate) fn check(rows: &[Row]) -> Vec<Value> {
         mine.filter_map(Row::point).collect::<Vec<_>>()
     };
     if let Some(margin) = worst_margin(&points(true), &points(false)) {
-        let name = "MOS above the paper's method with no more modes, at worst";
+        let name = "MOS above the paper's rule with no more modes, at worst";
         let kept = margin >= -ROUNDING;
         targets.push(target("curve", name, margin, ("≥", 0.0), kept));
     }

@@ -8,9 +8,9 @@ use foley_modal::{Material, Shape, ShapeOptions};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::rng::Rng;
 use super::{BenchScene, SECONDS, SceneObject, Strike};
 use crate::Progress;
+use foley_geometry::rng::SplitMix64;
 
 /// Name of the striker.
 pub const STRIKER: &str = "wooden mallet";
@@ -69,7 +69,7 @@ pub(super) fn dozen(
     progress: &dyn Progress,
 ) -> Result<BenchScene> {
     let striker = Striker::named(STRIKER)?;
-    let mut rng = Rng::new(1);
+    let mut rng = SplitMix64::new(1);
     let (mut objects, mut strikes) = (Vec::new(), Vec::new());
     for (object, (name, model)) in models(progress)?.into_iter().enumerate() {
         let pair = HertzPair::new(&striker, &model.body)?;

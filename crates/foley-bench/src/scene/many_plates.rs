@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::picnic_objects::with_mode_count;
 use super::poisson_hail::{Shower, strikes};
-use super::rng::Rng;
 use super::{BenchScene, SceneObject};
+use foley_geometry::rng::SplitMix64;
 
 /// Number of different models.
 const MODELS: usize = 8;
@@ -33,7 +33,7 @@ pub fn many_plates(
         Ok(Arc::new(with_mode_count(&plate, steel, modes_each)?))
     };
     let models = (0..MODELS.min(objects)).map(model).collect::<Result<Vec<_>>>()?;
-    let mut rng = Rng::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let object = |i: usize| {
         let (distance_m, azimuth_deg) = (rng.between([1.0, 30.0]), rng.between([-90.0, 90.0]));
         SceneObject::new("sheet", Arc::clone(&models[i % MODELS]), distance_m, azimuth_deg)

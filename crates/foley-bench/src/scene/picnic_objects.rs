@@ -12,7 +12,7 @@ use foley_geometry::mesh::{self, Density};
 use foley_modal::bake::{self, Method};
 use foley_modal::{Damping, Edge, Material, Shape, ShapeOptions};
 
-use super::{SceneObject, garbage_can, model_cache};
+use super::{SceneObject, model_cache};
 use crate::Progress;
 
 /// Steel panes on rafters above the listener: length, width, thickness in m, modes, distance in m,
@@ -51,6 +51,15 @@ pub(crate) fn picnic_objects(progress: &dyn Progress) -> Result<Vec<SceneObject>
     objects.push(SceneObject::new("table", table(progress)?, 2.5, 0.0));
     objects.push(SceneObject::new("garbage can", garbage_can(progress)?, 3.5, 70.0));
     Ok(objects)
+}
+
+/// Returns the garbage can, baked or from the cache.
+pub fn garbage_can(progress: &dyn Progress) -> Result<ModalModel> {
+    let (mesh, key) = (bake::garbage_can::mesh(), bake::garbage_can::cache_key()?);
+    let modes = bake::garbage_can::MODES;
+    model_cache::load_or_bake("garbage-can", &mesh, &key, modes, progress, |progress| {
+        Ok(bake::garbage_can::bake(&mesh, progress)?)
+    })
 }
 
 /// Returns the panes and the plates, which need no baking.

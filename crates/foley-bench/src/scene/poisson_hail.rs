@@ -14,9 +14,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::picnic_objects::{ON_THE_TABLE, PLATES, ROOF, picnic_objects};
-use super::rng::{Rng, cumulative};
 use super::{BenchScene, SECONDS, SILENCE, SceneObject, Strike};
 use crate::Progress;
+use foley_geometry::rng::{SplitMix64, cumulative};
 
 /// Radius of the largest stones, m. The smallest have a hundredth of their energy.
 const LARGEST_M: f64 = 5e-3;
@@ -76,7 +76,7 @@ pub(crate) fn strikes(
     until_s: f64,
     seed: u64,
 ) -> Result<Vec<Strike>> {
-    let mut rng = Rng::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let struck =
         objects.get(shower.on.clone()).context("the shower covers objects that the scene lacks")?;
     let places = cumulative_exposures(struck);

@@ -10,9 +10,9 @@ use foley_modal::{Material, bake};
 use std::sync::Arc;
 
 use super::picnic_objects::table;
-use super::rng::Rng;
 use super::{BenchScene, SILENCE, SceneObject, Strike};
 use crate::Progress;
+use foley_geometry::rng::SplitMix64;
 
 const RINGS: usize = 100;
 /// Range of scales of the built-in ring, 80 mm wide.
@@ -46,7 +46,7 @@ pub(crate) fn on(
     name: &'static str,
     about: &'static str,
 ) -> Result<BenchScene> {
-    let mut rng = Rng::new(1);
+    let mut rng = SplitMix64::new(1);
     let steel = Material::named("steel")?;
     let mesh = mesh::builtin("ring", mesh::Density::Coarse)?;
     // Smaller rings need modes that lie above hearing at scale 1.
@@ -77,7 +77,7 @@ pub(crate) fn on(
 
 /// Returns time, speed and restitution of each contact of a ring with the table: the intervals of a
 /// bouncing ball shrink geometrically.
-fn bounces(rng: &mut Rng) -> Vec<(f64, f64, f64)> {
+fn bounces(rng: &mut SplitMix64) -> Vec<(f64, f64, f64)> {
     let mut at_s = rng.between([0.0, FALLING_S]);
     let mut speed = (2.0 * GRAVITY * rng.between(HEIGHTS)).sqrt();
     let mut all = Vec::new();

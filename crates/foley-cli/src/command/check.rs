@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use crate::command::modes;
 use crate::say::say;
-use crate::target::{check_is_file, has_ending, is_mesh};
+use crate::values::{check_is_file, has_ending};
+use foley_modal::source::is_mesh_file;
 
 /// Is this file fit for use? What is wrong with it?
 #[derive(Debug, clap::Args)]
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.scene && !gltf && !has_ending(path, "toml") {
         bail!("{}: scenes are .toml, .gltf and .glb files; leave --scene out", path.display());
     }
-    let is_mesh = is_mesh(path) && !args.scene;
+    let is_mesh = is_mesh_file(path) && !args.scene;
     if args.units.is_some() && !is_mesh {
         bail!("{}: only meshes have units; leave --units out", path.display());
     }

@@ -93,11 +93,11 @@ fn dozen(folder: &Path, json: bool) -> Result<()> {
     let bar = progress::bar("drawing", 2);
     let title = format!("A {STRIKER} on a dozen objects");
     let drawn_sound =
-        plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &title, &spectrogram)?;
+        plot::draw_spectrogram(&sound.planar(), sound.sample_rate_hz, &title, &spectrogram)?;
     bar.inc(1);
     let tiles: Vec<(String, &ModalModel)> =
         models.iter().map(|(name, model)| ((*name).to_owned(), &**model)).collect();
-    let drawn_sheet = plot::draw_sheet(&tiles, &sheet)?;
+    let drawn_sheet = plot::draw_contact_sheet(&tiles, &sheet)?;
     bar.finish_and_clear();
 
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());

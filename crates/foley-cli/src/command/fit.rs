@@ -11,7 +11,7 @@ use foley_modal::Material;
 use foley_modal::fit::{Options, fit_with_progress};
 use std::path::PathBuf;
 
-use crate::target::{count, hertz, within};
+use crate::values::{count, hertz, within};
 use crate::{place, progress};
 use inputs::Heard;
 use outputs::Outputs;

@@ -2,14 +2,15 @@
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
-use foley_modal::provenance::{Change, rescale};
+use foley_modal::provenance::rescale_as;
+use foley_modal::source::ModelSource;
 use foley_modal::{Material, Provenance, file};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::bake;
+use crate::model_args::ModelArgs;
 use crate::say::say;
-use crate::target::{self, Making, Target, has_ending, within};
+use crate::values::{has_ending, within};
 use foley_plot::AtomicFile;
 
 /// Modal analysis of a shape or a mesh; or another size or material for a model.
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     #[arg(value_name = "MESH|SHAPE|MODEL")]
     target: String,
     #[command(flatten)]
-    making: Making,
+    model: ModelArgs,
     /// Every length of a model times this, without a new solution
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "FACTOR")]
     size: Option<f64>,
@@ -42,15 +43,13 @@ fn size(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let as_json = is_json(args)?;
-    let target = Target::parse(&args.target)?;
-    if args.size.is_some() && !matches!(target, Target::Model(_)) {
+    let source = ModelSource::parse(&args.target)?;
+    if args.size.is_some() && !matches!(source, ModelSource::File(_)) {
         bail!("--size changes a .modal file; make one first, or scale a mesh by --units");
     }
-    let (model, provenance) = match target {
-        Target::Shape(shape) => (target::analyse(&shape, &args.target, &args.making)?, None),
-        Target::Mesh(path) => parts(bake::file(&path, &args.making)?),
-        Target::Builtin(builtin) => parts(bake::builtin(builtin, &args.making)?),
-        Target::Model(path) => change(&path, args)?,
+    let (model, provenance) = match &source {
+        ModelSource::File(path) => change(path, args)?,
+        _ => args.model.load(&source)?,
     };
     let path = args.output.clone().unwrap_or_else(|| default_name(args, &model, as_json));
     let bytes = match as_json {
@@ -68,15 +67,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     say!("written: {}", path.display())
 }
 
-fn parts(baked: foley_modal::bake::Baked) -> (ModalModel, Option<Provenance>) {
-    (baked.model, Some(baked.provenance))
-}
-
 fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
     let kind = args.target.split(':').next().unwrap_or_default().trim();
     let stem = Path::new(kind).file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let material = model.name.split(' ').next().unwrap_or_default();
-    let material = args.making.material.as_deref().unwrap_or(material).trim().to_lowercase();
+    let material = args.model.material.as_deref().unwrap_or(material).trim().to_lowercase();
     let material = material.replace(' ', "-");
     let stem = stem.replace(' ', "-");
     PathBuf::from(format!("{stem}-{material}.{}", if as_json { "json" } else { "modal" }))
@@ -85,7 +80,7 @@ fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
 /// Another size or material, without a new solution.
 fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> {
     let shown = path.display();
-    let Making { material, max_frequency, .. } = &args.making;
+    let ModelArgs { material, max_frequency, .. } = &args.model;
     if material.is_none() && args.size.is_none() && args.output.is_none() {
         bail!("{shown} is a model already: say --size or --material to change it, and -o where to");
     }
@@ -99,31 +94,11 @@ fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> 
         }
         bail!("{shown} does not say how it was made: bake a mesh with `foley modes` first");
     };
-    let mut change = Change { size: args.size.unwrap_or(1.0), ..Change::default() };
-    let mut renamed = None;
-    if let Some(name) = material {
-        let to = Material::named(name)?;
-        change.young_pa = Some(to.young_pa);
-        change.density = Some(to.density);
-        change.damping = Some(to.damping);
-        renamed = Some(to);
-    }
-    let (model, mut provenance) =
-        rescale(&model, &provenance, &change, max_frequency.unwrap_or(20e3))?;
-    let mut parts = model.into_parts();
-    if let Some(to) = renamed {
-        if (to.poisson - parts.body.poisson).abs() > 0.02 {
-            provenance.notes.push(format!(
-                "Poisson's ratio stayed {:.2} as solved; {} has {:.2}: solve the mesh again for it",
-                parts.body.poisson, to.name, to.poisson
-            ));
-        }
-        let old = format!("{} ", provenance.material);
-        let bare = parts.name.strip_prefix(&old).unwrap_or(&parts.name);
-        parts.name = format!("{} {bare}", to.name);
-        provenance.material = to.name.to_string();
-    }
-    Ok((ModalModel::new(parts)?, Some(provenance)))
+    let material = material.as_deref().map(Material::named).transpose()?;
+    let max_hz = max_frequency.unwrap_or(20e3);
+    let (model, provenance) =
+        rescale_as(&model, &provenance, args.size.unwrap_or(1.0), material, max_hz)?;
+    Ok((model, Some(provenance)))
 }
 
 /// Whether the file will be JSON: when it is asked for, or when its name ends so.

@@ -9,7 +9,7 @@ use foley::Settings;
 use foley::device::{self, Device};
 use foley::mock::{Blocks, MockDevice, Pace};
 use foley_scene::Scene;
-use foley_scene::stage::{Happening, Mix, Performer};
+use foley_scene::sonify::{EventSource, Sonifier, StereoPanner};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use live::Live;
 
 /// How often the scene goes on.
 const GLANCE: Duration = Duration::from_millis(5);
-/// For a GPU: shorter than the scene is ahead of what is heard.
+/// For a GPU: shorter than the scene is ahead of what is stats.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// Of the device that nobody hears.
 const MOCK_HZ: u32 = 48_000;
@@ -62,24 +62,25 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         ),
     };
     let prepared = prepare(&scene)?;
-    let finding = args.gpu.finding(&scene, PATIENCE)?;
-    let full_scale_pa = level::full_scale_pa(&scene, &prepared, &finding)?;
+    let hail_backend = args.gpu.hail_backend(&scene, PATIENCE)?;
+    let full_scale_pa = level::full_scale_pa(&scene, &prepared, &hail_backend)?;
     let rate_hz = device.as_ref().map_or(MOCK_HZ, Device::sample_rate_hz);
     let settings = Settings { full_scale_pa, ..Settings::live(rate_hz) };
-    let (performer, mix) =
-        Performer::new(Arc::clone(&scene), &prepared, settings, Default::default())?;
-    let mut live = Live::new(&scene, Happening::with(&scene, &prepared, &finding)?, performer)?;
+    let (sonifier, panner) =
+        Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default())?;
+    let mut live =
+        Live::new(&scene, EventSource::with(&scene, &prepared, &hail_backend)?, sonifier)?;
     let played = match device {
-        Some(device) => on_card(device, mix, &mut live, &args.scene)?,
-        None => on_nothing(mix, &mut live, scene.seconds)?,
+        Some(device) => on_card(device, panner, &mut live, &args.scene)?,
+        None => on_nothing(panner, &mut live, scene.seconds)?,
     };
     tell(&played, &mut live, &scene, full_scale_pa, json)
 }
 
-fn on_card(device: Device, mix: Mix, live: &mut Live, scene: &Path) -> Result<Played> {
+fn on_card(device: Device, panner: StereoPanner, live: &mut Live, scene: &Path) -> Result<Played> {
     let name = device.name().to_owned();
     let advise = |error| trouble::advise(error, scene);
-    let stream = device.play(mix).map_err(advise)?;
+    let stream = device.play(panner).map_err(advise)?;
     let bar = progress::bar("playing", 1000);
     while live.go_on()? {
         stream.wait(GLANCE).map_err(advise)?;
@@ -92,11 +93,15 @@ fn on_card(device: Device, mix: Mix, live: &mut Live, scene: &Path) -> Result<Pl
 }
 
 /// A thread of its own takes the sound, as a card would.
-fn on_nothing(mut mix: Mix, live: &mut Live, seconds: f64) -> Result<Played> {
+fn on_nothing(mut panner: StereoPanner, live: &mut Live, seconds: f64) -> Result<Played> {
     let frames = (seconds * f64::from(MOCK_HZ)).ceil() as u64;
     let card = std::thread::spawn(move || {
         let device = MockDevice::new(Blocks::Fixed(MOCK_BLOCK));
-        device.with_pace(Pace::WallClock).with_recording(false).play(&mut mix, frames).late_blocks
+        device
+            .with_pace(Pace::WallClock)
+            .with_recording(false)
+            .play(&mut panner, frames)
+            .late_blocks
     });
     while !card.is_finished() {
         live.go_on()?;
@@ -113,25 +118,25 @@ fn tell(
     full_scale_pa: f64,
     json: bool,
 ) -> Result<()> {
-    let (heard, late, bad) = (live.heard(), live.late(), live.bad_blocks());
+    let (stats, late, bad) = (live.stats(), live.late(), live.bad_blocks());
     if json {
         return say!(
             "{}",
             json!({
                 "device": device, "title": scene.title, "seconds": scene.seconds,
                 "underruns": underruns, "bad_blocks": bad, "late": late,
-                "dropped": live.dropped(), "heard": heard, "full_scale_pa": full_scale_pa,
-                "lost": live.lost(), "hail_found_by": live.found_by(),
+                "dropped": live.dropped(), "heard": stats, "full_scale_pa": full_scale_pa,
+                "lost": live.lost(), "hail_found_by": live.hail_backend_name(),
             })
         );
     }
     say!(
         "played {:.1} s on {device}: {} impacts, {underruns} blocks late (underruns), {late} events late",
         scene.seconds,
-        heard.impacts + heard.stones.heard
+        stats.impacts + stats.hail.sounded
     )?;
     // Also when a GPU was lost on the way.
-    if let Some(name) = live.found_by().filter(|name| name != "CPU") {
+    if let Some(name) = live.hail_backend_name().filter(|name| name != "CPU") {
         say!("hail: found by {name}")?;
     }
     live.lost().iter().try_for_each(|name| say!("lost: \"{name}\" flew away"))

@@ -7,9 +7,9 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::say::say;
-use crate::target::{check_is_file, has_ending, hertz, within};
+use crate::values::{check_is_file, has_ending, hertz, within};
 use foley_plot::AtomicFile;
-use foley_plot::{self as plot, Counts, Listening};
+use foley_plot::{self as plot, AudibilityCounts, MaskingOptions};
 
 /// The playback level of [CS] figure 4, dB SPL.
 const FIGURE_4_PLAYBACK_DB: f64 = 70.0;
@@ -89,14 +89,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let (picture, output, counts) = match (&args.file, args.masking_curves) {
         (Some(file), _) => {
             let output = args.output(file);
-            plot::check_ending(&output)?;
+            plot::check_extension(&output)?;
             let (picture, counts) = draw_file(args, file, &output)?;
             (picture, output, counts)
         }
         (None, Some(hz)) => {
             let output = args.output.clone();
             let output = output.unwrap_or_else(|| format!("masking-{hz}hz.png").into());
-            plot::check_ending(&output)?;
+            plot::check_extension(&output)?;
             let a_v_db = args.a_v.unwrap_or(FIGURE_3_A_V_DB);
             (plot::draw_masking_curves(hz, a_v_db, &output)?, output, None)
         }
@@ -106,12 +106,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let written = output.display().to_string();
     match (json, counts) {
         (false, None) => say!("written: {written}"),
-        (false, Some(Counts { audible, masked, unheard })) => {
+        (false, Some(AudibilityCounts { audible, masked, unheard })) => {
             say!("modes: {audible} heard, {masked} masked, {unheard} too quiet")?;
             say!("written: {written}")
         }
         (true, None) => say!("{}", json!({ "written": written })),
-        (true, Some(Counts { audible, masked, unheard })) => {
+        (true, Some(AudibilityCounts { audible, masked, unheard })) => {
             let facts = json!({
                 "written": written, "audible": audible, "masked": masked, "unheard": unheard,
             });
@@ -120,11 +120,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
 }
 
-fn draw_file(args: &Args, file: &Path, output: &Path) -> Result<(AtomicFile, Option<Counts>)> {
+fn draw_file(
+    args: &Args,
+    file: &Path,
+    output: &Path,
+) -> Result<(AtomicFile, Option<AudibilityCounts>)> {
     if has_ending(file, "modal") {
         let (model, provenance) = foley_modal::file::load_with_provenance(file)?;
         let merged = provenance.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
-        draw_model(args, file, &model, &merged, output)
+        draw_modes(args, file, &model, &merged, output)
     } else if has_ending(file, "wav") {
         let asked = [
             (args.point.is_some(), "--point"),
@@ -136,19 +140,19 @@ fn draw_file(args: &Args, file: &Path, output: &Path) -> Result<(AtomicFile, Opt
             bail!("{} is a sound and not a model; leave {flag} out", file.display());
         }
         check_is_file(file)?;
-        Ok((plot::draw_spectrogram_of_wav(file, output)?, None))
+        Ok((plot::draw_wav_spectrogram(file, output)?, None))
     } else {
         bail!("{}: only .modal and .wav files can be drawn", file.display())
     }
 }
 
-fn draw_model(
+fn draw_modes(
     args: &Args,
     file: &Path,
     model: &ModalModel,
     merged: &[usize],
     output: &Path,
-) -> Result<(AtomicFile, Option<Counts>)> {
+) -> Result<(AtomicFile, Option<AudibilityCounts>)> {
     let (points, modes) = (model.point_count(), model.mode_count());
     let picture = match (args.point, args.mode) {
         (Some(k), _) if k >= points => {
@@ -158,17 +162,17 @@ fn draw_model(
             bail!("--mode {n}: {} has modes 1 to {modes}", file.display())
         }
         (point, _) if args.masking => {
-            let listening = Listening {
+            let listening = MaskingOptions {
                 playback_db: args.playback_db.unwrap_or(FIGURE_4_PLAYBACK_DB),
                 a_v_db: args.a_v.unwrap_or(Masking::default().a_v_db()),
             };
             let (picture, counts) = plot::draw_masking(model, point, listening, output)?;
             return Ok((picture, Some(counts)));
         }
-        (Some(k), _) => plot::draw_model_at_point(model, k, output),
+        (Some(k), _) => plot::draw_modes_at_point(model, k, output),
         (_, Some(n)) => plot::draw_mode_shape(model, n, merged, output),
         _ if args.sound_map => plot::draw_sound_map(model, output),
-        _ => plot::draw_model(model, output),
+        _ => plot::draw_modes(model, output),
     };
     Ok((picture?, None))
 }

@@ -13,7 +13,7 @@ use foley::Settings;
 use foley::audio_file::{Format, write};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::{Rendered, Rendering};
+use foley_scene::sonify::{RenderSettings, Rendered};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// this folder; it is made when it is not there
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
-    /// Draw the scene when most is happening, .png or .svg
+    /// Draw the scene when most is event_source, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Draw where hail struck what sounds, .png or .svg
@@ -86,10 +86,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         );
     }
     let prepared = prepare(&scene)?;
-    let mut rendering =
-        Rendering { finding: args.gpu.finding(&scene, PATIENCE)?, ..Default::default() };
+    let mut rendering = RenderSettings {
+        hail_backend: args.gpu.hail_backend(&scene, PATIENCE)?,
+        ..Default::default()
+    };
     if args.all_modes {
-        rendering.settings = Settings::default();
+        rendering.engine = Settings::default();
     }
     let (rendered, took) = perform_timed(&scene, &prepared, &rendering)?;
     let sound = sound(&rendered);
@@ -137,10 +139,10 @@ impl Args {
     /// Refuses names that cannot be written, before any work is done.
     fn check(&self) -> Result<()> {
         for picture in self.picture.iter().chain(&self.impact_map) {
-            plot::check_ending(picture)?;
+            plot::check_extension(picture)?;
         }
         if let Some(video) = &self.video
-            && !crate::target::has_ending(video, "mp4")
+            && !crate::values::has_ending(video, "mp4")
         {
             bail!("cannot film {}: end its name with .mp4", video.display());
         }

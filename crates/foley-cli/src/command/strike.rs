@@ -7,12 +7,14 @@ use foley::{Engine, Listening, Offline, Place, Settings};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
+use foley_modal::source::ModelSource;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::model_args::ModelArgs;
 use crate::say::say;
-use crate::target::{self, Making, within};
+use crate::values::within;
 use crate::{place, progress};
 use foley_engine::AudioBuffer;
 use foley_plot as plot;
@@ -27,7 +29,7 @@ pub(crate) struct Args {
     /// built-in mesh such as bell
     target: String,
     #[command(flatten)]
-    making: Making,
+    model: ModelArgs,
     /// What strikes: steel ball, wooden mallet, rubber eraser, …
     #[arg(long, default_value = "wooden mallet", value_name = "STRIKER")]
     with: String,
@@ -99,10 +101,10 @@ struct Blow {
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let format = Format::from_path(&args.output)?;
     if let Some(picture) = &args.picture {
-        plot::check_ending(picture)?;
+        plot::check_extension(picture)?;
     }
     let striker = Striker::named(&args.with)?;
-    let model = target::model(&args.target, &args.making)?;
+    let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
     let place = place::towards(&model, place::on(&model, args.at)?, args.direction);
     let seconds = args.seconds.unwrap_or_else(|| ringing(&model, &place::gains(&model, place)));
     if args.play {
@@ -141,7 +143,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 fn finish(args: &Args, json: bool, sound: AudioBuffer, format: Format, blow: &Blow) -> Result<()> {
     let title = format!("{} struck with {}", args.target, args.with);
     let picture = match &args.picture {
-        Some(path) => Some(plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &title, path)?),
+        Some(path) => {
+            Some(plot::draw_spectrogram(&sound.planar(), sound.sample_rate_hz, &title, path)?)
+        }
         None => None,
     };
     let (loudness, peak) = (finite(sound.loudness_lufs()?), finite(sound.peak_dbfs()));

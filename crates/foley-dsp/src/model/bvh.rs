@@ -137,10 +137,10 @@ impl Node {
 mod tests {
     use super::*;
     use crate::model::{Body, Gains};
-    use crate::random::Random;
+    use foley_geometry::rng::SplitMix64;
 
-    fn soup(triangles: usize, random: &mut Random) -> ModalParts {
-        let mut unit = || random.unit();
+    fn soup(triangles: usize, rng: &mut SplitMix64) -> ModalParts {
+        let mut unit = || rng.unit();
         let points: Vec<[f64; 3]> =
             (0..triangles + 2).map(|_| [unit(), unit(), 0.1 * unit()]).collect();
         let triangles = (0..triangles as u32).map(|k| [k, k + 1, (k * 7) % (k + 2)]).collect();
@@ -157,12 +157,12 @@ mod tests {
 
     #[test]
     fn the_closest_of_all_is_found() {
-        let mut random = Random::new(5);
+        let mut rng = SplitMix64::new(5);
         for triangles in [1, 4, 5, 33, 700] {
-            let parts = soup(triangles, &mut random);
+            let parts = soup(triangles, &mut rng);
             let tree = TriangleBvh::new(&parts);
             for _ in 0..300 {
-                let at = [(); 3].map(|()| 4.0 * random.unit() - 1.5);
+                let at = [(); 3].map(|()| 4.0 * rng.unit() - 1.5);
                 let one_by_one = parts.triangles.iter().enumerate().map(|(t, k)| {
                     (closest_on_triangle(at, k.map(|k| parts.points[k as usize])).0, t)
                 });
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn no_triangles_and_no_numbers_find_nothing() {
-        let mut parts = soup(9, &mut Random::new(1));
+        let mut parts = soup(9, &mut SplitMix64::new(1));
         assert!(TriangleBvh::new(&parts).closest([f64::NAN, 0.0, 0.0]).is_none());
         assert!(TriangleBvh::new(&parts).closest([1e300; 3]).is_none());
         parts.triangles.clear();

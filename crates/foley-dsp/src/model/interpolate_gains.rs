@@ -97,15 +97,15 @@ fn widened(half: f16) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::simd::Cpu;
     use fearless_simd::dispatch;
+    use foley_geometry::rng::SplitMix64;
 
     /// Bit-identical to a loop over modes on every instruction set and for any mode count.
     #[test]
     fn vectorised_equals_scalar() {
-        let mut random = Random::new(3);
-        let mut signed = || 2.0 * random.unit() - 1.0;
+        let mut rng = SplitMix64::new(3);
+        let mut signed = || 2.0 * rng.unit() - 1.0;
         for modes in [1, 15, 16, 17, 48, 333] {
             let shapes = [(); 3].map(|()| -> Vec<f16> {
                 // Down to subnormal numbers.

@@ -1,4 +1,4 @@
-//! The mode bank: all objects of a scene, block by block.
+//! The mode bank: renders all voices of a scene, block by block.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use crate::resonator::layout::Layout;
 use crate::resonator::perceptual::{BlockInputs, Budget, PerceptualScheduler, Synthesis};
 use crate::resonator::scratch::{Bus, Scratch};
 use crate::resonator::strike::{Scheduled, Strike};
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::Cpu;
 
-/// How the modes of an object are computed. All kernels sound the same.
+/// How the modes of a voice are computed. All kernels give the same sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kernel {
-    /// The cheaper of the two below, object by object and block by block.
+    /// The cheaper of the two below, for each voice and block.
     #[default]
     Auto,
     /// A recurrence per mode and sample.
@@ -24,34 +24,33 @@ pub enum Kernel {
     Spectral,
 }
 
-/// How a bank is made.
+/// Settings of a bank.
 #[derive(Debug, Clone, Copy)]
 pub struct BankSettings {
     /// f_s.
     pub sample_rate_hz: f64,
-    /// B: samples computed at a time, a power of two from 32 to 1024.
+    /// B: block length in samples, a power of two from 32 to 1024.
     pub block: usize,
-    /// Separate outputs.
+    /// Number of separate outputs.
     pub buses: usize,
-    /// Most objects at a time.
+    /// Largest number of voices.
     pub voices: usize,
-    /// Most impacts under way or waiting at a time.
+    /// Largest number of scheduled or active impacts.
     pub strikes: usize,
-    /// How to compute.
+    /// The kernel.
     pub kernel: Kernel,
-    /// Which instructions to use.
+    /// The instruction set.
     pub cpu: Cpu,
-    /// What `Kernel::Auto` believes things cost.
+    /// The cost model of `Kernel::Auto` and of the budget.
     pub costs: Costs,
-    /// Whether everything is computed, or what can be perceptual.
+    /// Whether all modes are computed, or only what is audible.
     pub synthesis: Synthesis,
-    /// The most time a block may take, when only what can be perceptual is computed.
+    /// Time limit of a block, unless `synthesis` is [`Synthesis::Exact`].
     pub budget: Option<Budget>,
-    /// Whether the bank takes the time of its decisions ([`BankReport::deciding_ns`]).
+    /// Whether the time of the audibility decisions is measured ([`BankReport::deciding_ns`]).
     pub measure_decision_time: bool,
-    /// Most modes that a bank that prunes by the paper's rule ([`Synthesis::Masking2004`]) weighs
-    /// against each other in a block, after those that are masked at first sight; what is
-    /// beyond, in the quietest objects, is all computed.
+    /// Largest number of modes that [`Synthesis::Masking2004`] compares with each other in a block,
+    /// after its prefilter. Modes beyond it, in the quietest voices, are all computed.
     pub modes: usize,
 }
 
@@ -77,56 +76,56 @@ impl Default for BankSettings {
 /// Why a bank cannot be made.
 #[derive(Debug, Error, Clone, PartialEq)]
 pub enum BankError {
-    /// A block the spectral kernel has no grid for.
-    #[error("a block of {0} samples will not do: choose 32, 64, 128, 256, 512 or 1024")]
+    /// Block length not supported by the spectral kernel.
+    #[error("unsupported block length of {0} samples: use 32, 64, 128, 256, 512 or 1024")]
     Block(usize),
-    /// Not a sample rate.
-    #[error("a sample rate of {0} Hz will not do: choose 8000 to 768000 Hz")]
+    /// Invalid sample rate.
+    #[error("unsupported sample rate of {0} Hz: use 8000 to 768000 Hz")]
     SampleRate(f64),
 }
 
-/// What a block took.
+/// Statistics of a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BankReport {
-    /// Objects that moved.
+    /// Voices that moved.
     pub awake: usize,
-    /// Of them, computed by the spectral kernel.
+    /// Voices computed by the spectral kernel.
     pub spectral: usize,
-    /// Modes of all objects, silent ones included.
+    /// Modes of all voices, silent ones included.
     pub modes: usize,
-    /// Modes that could be perceptual: of objects that moved, or that are not masked by others.
+    /// Audible modes: of voices that moved, or that are not masked.
     pub audible: usize,
     /// Oscillators computed sample by sample: modes, or partials in their place.
     pub computed: usize,
-    /// Modes the budget left out.
+    /// Modes left out by the budget.
     pub left_out: usize,
-    /// Time by the budget's clock, nanoseconds; 0 without a budget.
+    /// Time by the clock of the budget, nanoseconds; 0 without a budget.
     pub used_ns: u64,
-    /// Time spent on deciding what is perceptual, nanoseconds, when the bank takes it.
+    /// Time of the audibility decisions, nanoseconds, when measured.
     pub deciding_ns: u64,
-    /// Forces that were not numbers and were silenced, since the beginning.
+    /// Forces with non-finite samples that were silenced, since the start.
     pub bad_forces: u64,
 }
 
-/// What the audio thread has done with and somebody else must free.
+/// Memory that must be freed off the audio thread.
 #[derive(Debug)]
 pub enum Retired {
-    /// A voice that was released, and its place, which is free again.
+    /// A released voice and its place, which is free again.
     Voice(usize, Box<Voice>),
-    /// A strike that has happened.
+    /// A strike that is over.
     Strike(Strike),
 }
 
-/// All objects of a scene. Real-time: after construction nothing here allocates, locks,
-/// waits or panics; what is no longer needed waits in a list to be freed elsewhere.
+/// All voices of a scene. Real-time: after construction nothing here allocates, locks, waits or
+/// panics; retired memory is kept in a list, to be freed elsewhere.
 pub struct Bank {
     settings: BankSettings,
     voices: Vec<Option<Box<Voice>>>,
-    /// No voice is in a place from here on.
+    /// All places from here on are empty.
     extent: usize,
-    /// Strikes to come, the earliest first.
+    /// Future strikes, the earliest first.
     waiting: VecDeque<Scheduled>,
-    /// Strikes under way.
+    /// Active strikes.
     strikes: Vec<Scheduled>,
     retired: Vec<Retired>,
     buses: Vec<Bus>,
@@ -162,25 +161,25 @@ impl Bank {
         })
     }
 
-    /// How it was made.
+    /// Returns the settings.
     pub fn settings(&self) -> &BankSettings {
         &self.settings
     }
 
-    /// A layout for modes of this bank: frequencies in Hz, decay rates in 1/s.
+    /// Returns a layout for modes of this bank: frequencies in Hz, decay rates in 1/s.
     pub fn layout(&self, f: &[f64], d: &[f64]) -> Arc<Layout> {
         let BankSettings { sample_rate_hz, block, .. } = self.settings;
         Arc::new(self.settings.synthesis.layout(f, d, sample_rate_hz, block))
     }
 
-    /// The first sample of the next block.
+    /// Returns the first sample of the next block.
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Puts a voice in a free place. Gives it back when the place is taken or does not
-    /// exist, when it was made for another block length, sample rate or synthesis, or for a bus
-    /// that is not there.
+    /// Puts a voice in a free place. Returns it when the place is taken or does not exist, or when
+    /// it was made for another block length, sample rate or synthesis, or for a bus that does not
+    /// exist.
     pub fn insert(&mut self, place: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
         let (layout, settings) = (&voice.layout, &self.settings);
         let fits = layout.block == settings.block
@@ -198,71 +197,71 @@ impl Bank {
         }
     }
 
-    /// The voice in a place.
+    /// Returns the voice in a place.
     pub fn voice(&self, place: usize) -> Option<&Voice> {
         self.voices.get(place)?.as_deref()
     }
 
-    /// The voice in a place, to move its contacts and push them.
+    /// Returns the voice in a place, to move or drive its contacts.
     pub fn voice_mut(&mut self, place: usize) -> Option<&mut Voice> {
         self.voices.get_mut(place)?.as_deref_mut()
     }
 
-    /// Lets a voice fade out and retire.
+    /// Fades a voice out and retires it.
     pub fn release(&mut self, place: usize) {
         if let Some(voice) = self.voice_mut(place) {
             voice.release();
         }
     }
 
-    /// Whether another strike can be taken.
+    /// Returns whether another strike can be scheduled.
     pub fn has_room(&self) -> bool {
         self.pending() + self.retired.len() < self.settings.strikes
     }
 
-    /// Strikes to come and under way.
+    /// Returns the number of future and active strikes.
     fn pending(&self) -> usize {
         self.waiting.len() + self.strikes.len()
     }
 
-    /// Schedules an impact; one that comes too late excitation at once. Gives it back when there
-    /// is no such voice or no room.
+    /// Schedules an impact; a late one acts at once. Returns it when there is no such voice or no
+    /// room.
     pub fn strike(&mut self, place: usize, strike: Strike) -> Result<(), Strike> {
         let fits = self.voice(place).is_some_and(|v| strike.fits(&v.layout));
         if !(self.has_room() && fits) {
             return Err(strike);
         }
         let strike = Scheduled { voice: place, strike: strike.not_before(self.clock) };
-        // Strikes mostly come in the order of time: then this is the end.
+        // Strikes mostly arrive in order of time: then this is the end.
         let first = strike.strike.first_sample();
         let at = self.waiting.partition_point(|s| s.strike.first_sample() <= first);
         self.waiting.insert(at, strike);
         Ok(())
     }
 
-    /// Changes how loud one pascal is played back, dB SPL ([`Listening::pascal_db`](super::Listening)).
+    /// Sets the playback level of one pascal, dB SPL ([`Listening::pascal_db`](super::Listening)).
     pub fn set_pascal_db(&mut self, pascal_db: f64) {
         self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_pascal_db(pascal_db));
     }
 
-    /// Where a bus is perceptual from, as seen from the listener; ahead unless told. Buses from
-    /// elsewhere mask it less ([`spatial_release_db`](crate::perception::spatial_release_db)).
+    /// Sets the direction of a bus as seen from the listener; ahead by default. Buses in other
+    /// directions mask it less ([`spatial_release_db`](crate::perception::spatial_release_db)).
     pub fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
         self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_direction(bus, direction));
     }
 
-    /// How many times slower than its table of costs a virtual clock runs: another load on the
-    /// machine, for trying out what a budget leaves.
+    /// Sets how many times slower than the cost model a virtual clock runs, to simulate a loaded
+    /// machine.
     pub fn set_load(&mut self, load: f64) {
         self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_load(load));
     }
 
-    /// Takes one thing that somebody off the audio thread must free.
+    /// Returns one retired item, to be freed off the audio thread.
     pub fn take_retired(&mut self) -> Option<Retired> {
         self.retired.pop()
     }
 
-    /// What the last block took.
+    /// Returns the statistics of the last block.
     pub fn report(&self) -> BankReport {
         self.report
     }
@@ -305,13 +304,13 @@ impl Bank {
         let mut strikes = &self.strikes[..];
         for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
-            let excitation;
-            (excitation, strikes) = excitation_of(place, start, strikes);
+            let events;
+            (events, strikes) = events_of(place, start, strikes);
             let bus = voice.bus;
             let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
             let goes_on =
-                voice.render(&mut self.scratch, excitation, &mut self.buses[bus].scratch(out));
-            // Its strikes leave with it: there must be room for them, too.
+                voice.render(&mut self.scratch, events, &mut self.buses[bus].scratch(out));
+            // Its strikes are retired with it: they need room, too.
             let room = self.retired.len() + pending < self.retired.capacity();
             if !goes_on && room {
                 self.retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
@@ -322,14 +321,14 @@ impl Bank {
         }
     }
 
-    /// After a block that was not finite: silences the voices it came from.
+    /// Silences the voices that caused a non-finite block.
     pub fn reset_nonfinite(&mut self) {
         self.voices.iter_mut().flatten().for_each(|voice| voice.reset_nonfinite());
         self.buses.iter_mut().for_each(Bus::clear);
         self.scheduler.iter_mut().for_each(PerceptualScheduler::clear);
     }
 
-    /// Adds the strikes of this block to those under way, voice by voice.
+    /// Adds the strikes of this block to the active ones, sorted by voice.
     fn collect_due(&mut self, end: u64) {
         while self.waiting.front().is_some_and(|s| s.strike.first_sample() < end) {
             self.strikes.extend(self.waiting.pop_front());
@@ -346,10 +345,10 @@ impl Bank {
         (report.modes, report.audible) = (0, 0);
         for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
-            let excitation;
-            (excitation, strikes) = excitation_of(place, start, strikes);
+            let events;
+            (events, strikes) = events_of(place, start, strikes);
             report.bad_forces += voice.sanitise();
-            let load = voice.load(excitation);
+            let load = voice.load(events);
             report.modes += voice.layout.mode_count();
             if !voice.is_awake() {
                 continue;
@@ -373,7 +372,7 @@ impl Bank {
         }
     }
 
-    /// Retires the strikes that are over, and those of voices that are gone.
+    /// Retires strikes that are over, and those of retired voices.
     fn retire_strikes(&mut self, end: u64) {
         for i in (0..self.strikes.len()).rev() {
             let over = self.strikes[i].strike.end(self.settings.sample_rate_hz) <= end;
@@ -385,7 +384,7 @@ impl Bank {
         }
     }
 
-    /// Retires the strikes to come of voices that are gone.
+    /// Retires future strikes of retired voices.
     fn retire_waiting(&mut self) {
         for i in (0..self.waiting.len()).rev() {
             let room = self.retired.len() < self.retired.capacity();
@@ -401,14 +400,14 @@ impl Bank {
     }
 }
 
-/// The strikes of one voice from the front of a sorted list, and the remaining of the list.
-pub(crate) fn excitation_of(
+/// Returns the strikes of one voice from a list sorted by voice, and the remaining list.
+pub(crate) fn events_of(
     place: usize,
     start: u64,
     strikes: &[Scheduled],
-) -> (BlockExcitation<'_>, &[Scheduled]) {
+) -> (Events<'_>, &[Scheduled]) {
     let strikes = &strikes[strikes.partition_point(|s| s.voice < place)..];
     let (mine, remaining) = strikes.split_at(strikes.partition_point(|s| s.voice == place));
     let (jumps, pulses) = mine.split_at(mine.partition_point(|s| !s.order().1));
-    (BlockExcitation { start, jumps, pulses }, remaining)
+    (Events { start, jumps, pulses }, remaining)
 }

@@ -1,19 +1,19 @@
-//! A place on an object where a force excitation for a while: scraping, rolling, rubbing.
+//! A point of an object where a force acts for some time: scraping, rolling, rubbing.
 //!
-//! The gains of a moving contact glide linearly over a block. A force x on gliding gains
-//! is the sum of two forces on fixed ones, `(1 − n/B) x` on the old and `(n/B) x` on
-//! the new: exact, in every kernel, without zipper noise.
+//! The gains of a moving contact are interpolated linearly over a block. A force x on moving gains
+//! is the sum of two forces on fixed ones, `(1 − n/B) x` on the old and `(n/B) x` on the new: exact
+//! in every kernel, without zipper noise.
 
 use num_complex::Complex32;
 
 use crate::resonator::layout::Gains;
 
-/// One contact of a voice. Belongs to the audio thread once its voice does.
+/// One contact of a voice. Owned by the audio thread once its voice is.
 #[derive(Debug)]
 pub(crate) struct Contact {
     pub(crate) gains: Option<Gains>,
     pub(crate) next: Option<Gains>,
-    /// Gains of the past, kept until somebody off the audio thread takes them.
+    /// Former gains, kept until they can be freed off the audio thread.
     old: Option<Gains>,
     pub(crate) force: Vec<f32>,
     pub(crate) driven: bool,
@@ -35,8 +35,8 @@ impl Contact {
         }
     }
 
-    /// From the next block's start to its end the gains glide here. Gives back gains that
-    /// are no longer needed.
+    /// Interpolates the gains to these over the next block. Returns gains that are no longer
+    /// needed.
     pub(crate) fn move_to(&mut self, gains: Gains) -> Option<Gains> {
         if self.gains.is_none() {
             self.gains = Some(gains);
@@ -46,13 +46,14 @@ impl Contact {
         self.next.replace(gains).or_else(|| self.old.take())
     }
 
-    /// The force over the next block, N·s per sample, to be added to; zero again after it.
+    /// Returns the force over the next block, N·s per sample, to be added to; zeroed after the
+    /// block.
     pub(crate) fn force(&mut self) -> &mut [f32] {
         self.driven = true;
         &mut self.force
     }
 
-    /// Silences what is not a number; returns whether there was anything to silence.
+    /// Silences non-finite samples. Returns whether there were any.
     pub(crate) fn sanitise(&mut self) -> bool {
         let mut bad = false;
         for x in &mut self.force {
@@ -64,7 +65,7 @@ impl Contact {
         bad
     }
 
-    /// After a block: the glide has arrived, the force is spent.
+    /// Ends the block: the new gains are reached, the force is cleared.
     pub(crate) fn end_block(&mut self) {
         if let Some(next) = self.next.take() {
             // `move_to` has emptied `old`, so nothing is freed here.
@@ -78,7 +79,7 @@ impl Contact {
     }
 }
 
-/// One fixed-gain force of a block: a contact, half of a glide, or a pulse.
+/// Window of a fixed-gain force over a block: a contact, or half of an interpolation.
 pub(crate) enum Shape {
     Full,
     FadingOut,

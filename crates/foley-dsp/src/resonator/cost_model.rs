@@ -1,4 +1,4 @@
-//! Which kernel is cheaper for an object in this block?
+//! Cost model: predicts which kernel is cheaper for a voice in a block.
 
 use std::time::Instant;
 
@@ -9,16 +9,16 @@ use crate::resonator::layout::modes::Modes;
 use crate::resonator::scratch::Scratch;
 use crate::simd::{Cpu, LANES, Pair};
 
-/// Nanoseconds of each piece of scratch.
+/// Nanoseconds of each operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costs {
-    /// Per-sample kernel, one row, one sample, no force.
+    /// Per-sample recurrence, one row, one sample, no force.
     pub recurrence_row: f64,
-    /// More for each force.
+    /// The same, for each further force.
     pub recurrence_force: f64,
     /// Spectral block, one row, free.
     pub block_row: f64,
-    /// More for each force or impulse.
+    /// The same, for each force or impulse.
     pub block_force: f64,
     /// Spectral block, one tile, and again for each force or impulse.
     pub tile: f64,
@@ -26,21 +26,21 @@ pub struct Costs {
     pub cell: f64,
     /// One real FFT, per point.
     pub fft_point: f64,
-    /// Gathered modes, one row through a block, and one tile.
+    /// Banded modes, one row through a block.
     pub band_mode_row: f64,
-    /// One tile of banded modes.
+    /// Banded modes, one tile.
     pub band_mode_tile: f64,
-    /// A row of partials, one sample.
+    /// One row of partials, one sample.
     pub partial_row: f64,
-    /// An impulse on banded modes: one row.
+    /// An impulse on banded modes, one row.
     pub impulse_row: f64,
-    /// A row of cells, once per block.
+    /// One row of bands, once per block.
     pub band_row: f64,
 }
 
 impl Costs {
-    /// Fixed figures of a 2.8 GHz server core with AVX-512: offline renders use them on
-    /// every machine, so that the same scene takes the same decisions.
+    /// Fixed figures of a 2.8 GHz server core with AVX-512. Offline renders use them on every
+    /// machine, so that the same scene takes the same decisions.
     pub const FIXED: Self = Self {
         recurrence_row: 1.2,
         recurrence_force: 0.25,
@@ -57,7 +57,7 @@ impl Costs {
     };
 }
 
-/// What excites an object during one block.
+/// The excitation of a voice during one block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Load {
     pub(crate) forces: usize,
@@ -88,9 +88,9 @@ impl Costs {
             + fast as f64 * (self.recurrence_row + self.recurrence_force * load.forces as f64)
     }
 
-    /// An object of a synthesis bank: banded, or by itself.
-    pub(crate) fn perceptual(&self, layout: &Layout, load: Load, alone: bool) -> f64 {
-        if alone {
+    /// Returns the cost of a voice under perceptual synthesis: banded, or exact.
+    pub(crate) fn perceptual(&self, layout: &Layout, load: Load, exact: bool) -> f64 {
+        if exact {
             return self.recurrence(layout, load);
         }
         let tiles = layout.band_layout.as_ref().map_or(0, |g| g.tiles.len());
@@ -99,15 +99,15 @@ impl Costs {
             + tiles as f64 * self.band_mode_tile
     }
 
-    /// The inverse transform that all spectral objects of a bus share.
+    /// Returns the cost of the inverse transform that all spectral voices of a bus share.
     pub(crate) fn shared(&self, block: usize) -> f64 {
         block as f64 * (2.0 * self.fft_point + self.cell)
     }
 }
 
 impl Costs {
-    /// Measures this machine, in some 20 ms: three small jobs, the fastest of several
-    /// runs each. Not for the audio thread.
+    /// Measures this machine, in about 20 ms: three small jobs, the fastest of several runs each.
+    /// Not for the audio thread.
     pub fn measured(cpu: Cpu, block: usize) -> Self {
         let rows = 64;
         let f: Vec<f64> = (0..rows * LANES).map(|i| 100.0 + i as f64 * 0.01).collect();
@@ -165,7 +165,7 @@ impl Costs {
     }
 }
 
-/// Nanoseconds of the fastest of several runs.
+/// Returns the nanoseconds of the fastest of several runs.
 fn fastest(mut job: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..20 {
@@ -188,10 +188,10 @@ mod tests {
         costs.spectral(&layout, load) + costs.shared(512) < costs.recurrence(&layout, load)
     }
 
-    /// The table and this machine agree where it matters: a few modes recurrence, thousands go
-    /// in blocks, and a force or an impulse moves the border up.
+    /// Fixed and measured costs agree where it matters: the recurrence is cheaper for few modes,
+    /// the spectral block for thousands; a force or an impulse moves the crossover up.
     #[test]
-    fn few_modes_walk_and_many_go_in_blocks() {
+    fn few_modes_use_the_recurrence_and_many_go_in_blocks() {
         let driven = Load { forces: 1, fresh: 0, jumps: 0 };
         let struck = Load { forces: 0, fresh: 0, jumps: 4 };
         for costs in [Costs::FIXED, Costs::measured(Cpu::Best, 512)] {

@@ -1,9 +1,9 @@
-//! Forces ring modes: the mode bank.
+//! The mode bank: forces in, sound of damped oscillators out.
 //!
-//! A bank holds the objects of a scene, each a [`Voice`] of N damped oscillators, and
-//! renders them block by block. Three kernels give the same sound: a per-sample
-//! rotation for small or freshly struck objects, the spectral block for everything
-//! else, and an f64 reference that judges them.
+//! A bank holds the objects of a scene, each a [`Voice`] of N damped oscillators, and renders them
+//! block by block. Three kernels give the same sound: a per-sample recurrence for small or freshly
+//! struck objects, the spectral block for all others, and an f64 reference for tests. With
+//! [`Synthesis::Perceptual`] only audible sound is computed.
 //!
 //! ```
 //! use foley_dsp::resonator::{Bank, BankSettings, Strike, Voice};

@@ -1,4 +1,4 @@
-//! Buffers of the bank that voices use in turn.
+//! Scratch buffers that all voices of a bank share.
 
 use fearless_simd::Level;
 use num_complex::Complex32;
@@ -11,14 +11,14 @@ use crate::resonator::layout::modes::Modes;
 use crate::resonator::layout::{Gains, Layout};
 use crate::simd::Row;
 
-/// Scratch buffers, made once for the longest block.
+/// Scratch buffers, allocated once.
 pub(crate) struct Scratch {
     pub(crate) level: Level,
     pub(crate) block: usize,
     pub(crate) grid: Grid,
-    /// What the cells see of a apply_force.
+    /// Spectrum of a force, gathered at the cells.
     pub(crate) nu: Vec<Row>,
-    /// Bands for short responses.
+    /// Cells for short responses.
     pub(crate) cells: Vec<Row>,
     pub(crate) x: [Vec<f32>; FORCES],
     pub(crate) row_buffer: RowBuffer,
@@ -46,7 +46,7 @@ impl Scratch {
         }
     }
 
-    /// The spectrum of the first B samples of the impulse response at some gains.
+    /// Computes the spectrum of the first B samples of the impulse response for some gains.
     pub(crate) fn response(
         &mut self,
         modes: &Modes,
@@ -61,8 +61,8 @@ impl Scratch {
         self.grid.padded_spectrum(&self.time, response);
     }
 
-    /// One apply_force, `x[0]`, on a spectral voice: its echo within the block, and what it
-    /// leaves in the modes. The first apply_force moves the modes on by the block as well.
+    /// Applies one force, `x[0]`, to a spectral voice: its response within the block, and its
+    /// effect on the modes. The first force also advances the modes by the block.
     pub(crate) fn apply_force(
         &mut self,
         modes: &mut Modes,
@@ -84,7 +84,7 @@ impl Scratch {
     }
 }
 
-/// Where the voices of one bus meet: cells of the shared grid and a sum of convolutions.
+/// Sums of the voices of one bus: cells of the shared grid and a sum of convolutions.
 #[derive(Debug)]
 pub(crate) struct Bus {
     cells: Vec<Row>,
@@ -103,7 +103,7 @@ pub(crate) struct BusBlock<'a> {
 }
 
 impl BusBlock<'_> {
-    /// Notes which cells a voice adds to.
+    /// Extends the spans to the cells of a voice.
     pub(crate) fn cover(&mut self, spans: &Spans) {
         for (mine, span) in self.spans.iter_mut().zip(spans) {
             *mine = match (*mine, *span) {
@@ -134,7 +134,7 @@ impl Bus {
         }
     }
 
-    /// From cells and convolutions to sound.
+    /// Adds the sound of cells and convolutions to `out`.
     pub(crate) fn finish(&mut self, scratch: &mut Scratch, out: &mut [f32]) {
         if self.spans.iter().any(Option::is_some) {
             scratch.grid.synthesise(&mut self.cells, &self.spans, |n, y| out[n] += y);
@@ -146,7 +146,7 @@ impl Bus {
         }
     }
 
-    /// Forgets everything, after something not finite came by.
+    /// Clears all sums after non-finite output.
     pub(crate) fn clear(&mut self) {
         self.cells.fill(Row::default());
         self.convolution.fill(Complex32::ZERO);

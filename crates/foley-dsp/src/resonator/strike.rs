@@ -1,9 +1,8 @@
-//! An impact on its way to the modes.
+//! An impact prepared for the modes of one object.
 //!
-//! Short pulses are impulses at the pulse's centre, weighted per mode by the pulse's
-//! spectrum H(ω_m + i d_m): exact once the contact is over, at any sub-sample time, and
-//! never aliased. Longer pulses are force samples, so that a soft contact also begins
-//! softly.
+//! Short pulses are impulses at the centre of the pulse, weighted per mode by its spectrum H(ω_m +
+//! i d_m): exact once the contact is over, at any sub-sample time, and never aliased. Longer pulses
+//! are sampled forces, so that a soft contact has a soft onset.
 
 use fearless_simd::Level;
 
@@ -12,8 +11,8 @@ use crate::resonator::layout::{Gains, Jump, Layout};
 use crate::resonator::perceptual::PreparedImpulse;
 use crate::simd::{Row, flat_mut};
 
-/// Pulses from this many samples on are played as sampled forces. Samples of shorter ones
-/// would be aliased by more than −60 dB in modes that hear a hundredth of the pulse.
+/// Pulses of at least this many samples are rendered as sampled forces. Samples of shorter ones
+/// would alias by more than −60 dB in modes that receive a hundredth of the pulse.
 pub const SAMPLED_FROM: f64 = 36.0;
 
 /// An impact prepared for one object. Made off the audio thread.
@@ -22,21 +21,21 @@ pub struct Strike(pub(crate) Kind);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
-    /// The amplitudes jump at a sample.
+    /// A jump of the amplitudes at a sample.
     Jump {
         sample: u64,
         jump: Jump,
-        /// What it leaves at the end of its block, for banded modes.
+        /// The contribution at the end of its block, for banded modes.
         prepared: Option<Box<PreparedImpulse>>,
-        /// It came too late: `prepared` holds for another sample.
+        /// Whether it was scheduled too late: `prepared` is for another sample.
         late: bool,
     },
-    /// A force pulse from `start` (in samples) on.
+    /// A force pulse that starts at `start` (in samples).
     Pulse { start: f64, impact: Impact, gains: Gains },
 }
 
 impl Strike {
-    /// An impact that begins at `start` (absolute, in samples) on gains in model order.
+    /// Prepares an impact that starts at `start` (absolute, in samples); gains are in model order.
     pub fn new(layout: &Layout, gains: &[f32], impact: Impact, start: f64) -> Self {
         let start = if start.is_finite() { start.max(0.0) } else { 0.0 };
         let samples = impact.duration_s() * layout.sample_rate_hz;
@@ -50,7 +49,7 @@ impl Strike {
         Self::with_prepared(layout, sample as u64, jump)
     }
 
-    /// A pure impulse (N·s) at an absolute time in samples.
+    /// Prepares a pure impulse (N·s) at an absolute time in samples.
     pub fn impulse(layout: &Layout, gains: &[f32], impulse_ns: f64, at: f64) -> Self {
         let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
         let jump = jump(layout, gains, impulse_ns, None, (at.ceil() - at) as f32);
@@ -63,7 +62,7 @@ impl Strike {
         Self(Kind::Jump { sample, jump, prepared, late: false })
     }
 
-    /// The same, but begun at `clock` at the earliest, so that nothing of it is lost.
+    /// Delays it to `clock` if it would start earlier, so that none of it is lost.
     pub(crate) fn not_before(mut self, clock: u64) -> Self {
         match &mut self.0 {
             Kind::Jump { sample, late, .. } => {
@@ -75,7 +74,7 @@ impl Strike {
         self
     }
 
-    /// The first sample it changes.
+    /// Returns the first sample it changes.
     pub fn first_sample(&self) -> u64 {
         match &self.0 {
             Kind::Jump { sample, .. } => *sample,
@@ -83,7 +82,7 @@ impl Strike {
         }
     }
 
-    /// What it leaves at the end of its block, when it was made for banded modes.
+    /// Returns its contribution at the end of its block, for banded modes.
     pub(crate) fn prepared(&self) -> Option<&PreparedImpulse> {
         match &self.0 {
             Kind::Jump { prepared, .. } => prepared.as_deref(),
@@ -91,12 +90,12 @@ impl Strike {
         }
     }
 
-    /// Whether it came too late for what was prepared.
+    /// Returns whether it is too late for its prepared contribution.
     pub(crate) fn is_late(&self) -> bool {
         matches!(self.0, Kind::Jump { late: true, .. })
     }
 
-    /// Whether it was made for an object of this layout.
+    /// Returns whether it was made for this layout.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
         match &self.0 {
             Kind::Jump { jump, prepared, .. } => {
@@ -106,7 +105,7 @@ impl Strike {
         }
     }
 
-    /// The first sample it no longer excitation on.
+    /// Returns the first sample after it.
     pub(crate) fn end(&self, sample_rate_hz: f64) -> u64 {
         match &self.0 {
             Kind::Jump { sample, .. } => sample + 1,
@@ -117,8 +116,8 @@ impl Strike {
     }
 }
 
-/// What an impulse adds to each mode, `lead` samples (0 … 1) after it fell: each mode has
-/// perceptual its part of the pulse's spectrum, and has turned and decayed since.
+/// Returns the jump of each mode, `lead` samples (0 … 1) after the impulse: its gain times the
+/// pulse spectrum, rotated and decayed since.
 fn jump(
     layout: &Layout,
     gains: &[f32],
@@ -154,7 +153,7 @@ impl TimedJump<'_> {
     pub(crate) const NONE: Self = Self { at: 0, re: &[], im: &[] };
 }
 
-/// A strike waiting for its block.
+/// A strike of one voice.
 #[derive(Debug)]
 pub(crate) struct Scheduled {
     pub(crate) voice: usize,
@@ -162,13 +161,13 @@ pub(crate) struct Scheduled {
 }
 
 impl Scheduled {
-    /// Order of scratch: voice by voice, impulses in time before pulses.
+    /// Returns the sort key: voice, impulses before pulses, time.
     pub(crate) fn order(&self) -> (usize, bool, u64) {
         let pulse = matches!(self.strike.0, Kind::Pulse { .. });
         (self.voice, pulse, self.strike.first_sample())
     }
 
-    /// The impulse, when it is one.
+    /// Returns the impulse, if it is one.
     pub(crate) fn jump(&self, block_start: u64) -> Option<TimedJump<'_>> {
         match &self.strike.0 {
             Kind::Jump { sample, jump, .. } => {
@@ -190,7 +189,7 @@ pub(crate) fn hann_spectrum(
     use std::f64::consts::PI;
     let u = Complex64::new(lambda.im * samples / 2.0, (-lambda.re * samples / 2.0).min(1.0));
     let sinc = |x: Complex64| if x.norm() < 1e-9 { Complex64::ONE } else { x.sin() / x };
-    // The zeros of the denominator, divided out as in `Impact::spectrum`.
+    // The zeros of the denominator are cancelled as in `Impact::spectrum`.
     if u.re < PI / 2.0 {
         sinc(u) * PI * PI / ((PI - u) * (PI + u))
     } else {

@@ -16,19 +16,19 @@ use crate::resonator::scratch::{BusBlock, Scratch};
 use crate::resonator::strike::{Kind, Scheduled, TimedJump};
 use crate::simd::{Pair, Row, flat};
 
-/// Samples over which a released voice fades.
+/// Fade-out of a released voice, samples.
 const FADE: usize = 1024;
-/// Impulses taken along in one pass.
+/// Impulses per pass.
 pub(crate) const JUMPS: usize = 32;
 
-/// An object: its modes, their state and its contacts. Made off the audio thread;
-/// belongs to it from [`Bank::insert`](super::Bank::insert) on.
+/// An object: its modes, their state and its contacts. Made off the audio thread; owned by it from
+/// [`Bank::insert`](super::Bank::insert) on.
 #[derive(Debug)]
 pub struct Voice {
     pub(crate) layout: Arc<Layout>,
     pub(crate) modes: Modes,
     recurrence: Pair,
-    /// The recurrence of further forces, when more act at once than one pass takes.
+    /// State of the recurrence of further forces, when more act than one pass takes.
     pub(crate) spare: Pair,
     reference: Option<Reference>,
     pub(crate) contacts: Box<[Contact]>,
@@ -38,20 +38,20 @@ pub struct Voice {
     pub(crate) kernel: Kernel,
     pub(crate) awake: bool,
     pub(crate) fade_position: Option<usize>,
-    /// Its part in a bank that computes only what is heard.
+    /// State under perceptual synthesis.
     pub(crate) perceptual: PerceptualState,
 }
 
-/// What excitation on a voice in one block.
+/// The strikes that excite a voice in one block.
 #[derive(Clone, Copy)]
-pub(crate) struct BlockExcitation<'a> {
+pub(crate) struct Events<'a> {
     pub(crate) start: u64,
     pub(crate) jumps: &'a [Scheduled],
     pub(crate) pulses: &'a [Scheduled],
 }
 
 impl Voice {
-    /// A silent object with room for `contacts` simultaneous contacts, heard on `bus`.
+    /// Makes a silent voice with room for `contacts` simultaneous contacts, rendered on `bus`.
     pub fn new(layout: Arc<Layout>, contacts: usize, bus: usize) -> Self {
         Self {
             modes: Modes::new(&layout),
@@ -69,15 +69,15 @@ impl Voice {
         }
     }
 
-    /// The same, computed in f64 by the reference kernel. Slow; for judging the others.
+    /// Makes a voice that is computed in f64 by the reference kernel. Slow; for tests.
     pub fn reference(layout: Arc<Layout>, contacts: usize, bus: usize) -> Self {
         let reference = Some(Reference::new(&layout));
         Self { reference, ..Self::new(layout, contacts, bus) }
     }
 
-    /// Moves a contact: over the next block its gains glide to these. Gives back gains
-    /// that are no longer needed (these themselves when there is no such contact or they
-    /// were made for another object), to be freed off the audio thread.
+    /// Moves a contact: over the next block its gains are interpolated to `gains`. Returns gains
+    /// that are no longer needed, to be freed off the audio thread (`gains` itself when there is no
+    /// such contact or they were made for another object).
     pub fn move_contact(&mut self, contact: usize, gains: Gains) -> Option<Gains> {
         self.contacts_changed = true;
         match self.contacts.get_mut(contact) {
@@ -86,19 +86,19 @@ impl Voice {
         }
     }
 
-    /// The force of a contact over the next block, N·s per sample, to be added to. It is
-    /// zero again after the block, and unheard until the contact has gains.
+    /// Returns the force of a contact over the next block, N·s per sample, to be added to. It is
+    /// zeroed after the block, and has no effect until the contact has gains.
     pub fn force(&mut self, contact: usize) -> Option<&mut [f32]> {
         self.contacts_changed = true;
         Some(self.contacts.get_mut(contact)?.force())
     }
 
-    /// Whether anything moves.
+    /// Returns whether any mode moves.
     pub fn is_awake(&self) -> bool {
         self.awake
     }
 
-    /// Blocks this voice has waited, whole or in part, for a budget to admit it.
+    /// Returns for how many blocks the budget has left out this voice, fully or partly.
     pub fn waited(&self) -> u32 {
         self.perceptual.waited
     }
@@ -108,8 +108,8 @@ impl Voice {
         self.fade_position.get_or_insert(0);
     }
 
-    /// The complex amplitude of a mode at the start of the next block: its finite goes on
-    /// as `Im(S e^{λt})`. In a bank that computes only what is heard: when it was last computed.
+    /// Returns the complex amplitude of a mode at the start of the next block: its sound continues
+    /// as `Im(S e^{λt})`. Under perceptual synthesis: when it was last computed.
     pub fn amplitude(&self, mode: usize) -> Complex64 {
         let Some(slot) = self.layout.slots.get(mode).copied().flatten() else {
             return Complex64::ZERO;
@@ -120,13 +120,13 @@ impl Voice {
         }
     }
 
-    /// The exact energy of a mode, |S|², at the start of the next block.
+    /// Returns the energy of a mode, |S|², at the start of the next block.
     pub fn energy(&self, mode: usize) -> f64 {
         self.amplitude(mode).norm_sqr()
     }
 
-    /// Becomes silent when anything in it is not a number or louder than any finite:
-    /// what overflowed in one mode has spoilt its neighbours, too.
+    /// Silences the voice when its state contains a NaN or an impossible amplitude: an overflow in
+    /// one mode has corrupted its neighbours, too.
     pub(crate) fn reset_nonfinite(&mut self) {
         let Pair { re, im } = &mut self.modes.state;
         let finite = |rows: &[Row]| flat(rows).iter().all(|x| x.abs() <= MAX_AMPLITUDE);
@@ -141,12 +141,12 @@ impl Voice {
         }
     }
 
-    /// What this block asks for; wakes the voice when something excitation on it.
-    pub(crate) fn load(&mut self, excitation: BlockExcitation<'_>) -> Load {
+    /// Returns the load of this block; wakes the voice when it is excited.
+    pub(crate) fn load(&mut self, events: Events<'_>) -> Load {
         let mut load = Load {
-            jumps: excitation.jumps.len(),
-            forces: excitation.pulses.len(),
-            fresh: excitation.pulses.len(),
+            jumps: events.jumps.len(),
+            forces: events.pulses.len(),
+            fresh: events.pulses.len(),
         };
         for contact in self.contacts.iter().filter(|_| self.contacts_changed) {
             if contact.driven && contact.gains.is_some() {
@@ -159,7 +159,7 @@ impl Voice {
         load
     }
 
-    /// Silences forces that are not numbers; returns how many there were.
+    /// Silences non-finite forces. Returns how many there were.
     pub(crate) fn sanitise(&mut self) -> u64 {
         if !self.contacts_changed {
             return 0;
@@ -172,32 +172,32 @@ impl Voice {
         self.fade_position.is_some()
     }
 
-    /// Adds a block of finite. Returns false when a released voice has fade_position out.
+    /// Adds a block of sound. Returns false when a released voice has faded out.
     pub(crate) fn render(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         bus: &mut BusBlock<'_>,
     ) -> bool {
         if self.awake {
             match (self.fade_position, &self.reference, self.kernel) {
-                (Some(done), _, _) => self.fade(scratch, excitation, bus.out, done),
-                (None, Some(_), _) => self.run_reference(scratch, excitation, bus.out),
+                (Some(done), _, _) => self.fade(scratch, events, bus.out, done),
+                (None, Some(_), _) => self.run_reference(scratch, events, bus.out),
                 (None, None, Kernel::Spectral) => {
-                    self.run_spectral(scratch, excitation, bus);
+                    self.run_spectral(scratch, events, bus);
                     let rows = self.layout.spectral_rows..self.layout.rows;
                     if !rows.is_empty() {
-                        self.run_recurrence(scratch, excitation, bus.out, rows);
+                        self.run_recurrence(scratch, events, bus.out, rows);
                     }
                 }
-                _ => self.run_recurrence(scratch, excitation, bus.out, 0..self.layout.rows),
+                _ => self.run_recurrence(scratch, events, bus.out, 0..self.layout.rows),
             }
-            self.renormalise(scratch, excitation.start);
+            self.renormalise(scratch, events.start);
         }
         self.end_block(scratch.block)
     }
 
-    /// After a block: forces are spent. Returns false when a released voice has fade_position out.
+    /// Ends the block: clears the forces. Returns false when a released voice has faded out.
     pub(crate) fn end_block(&mut self, block: usize) -> bool {
         if std::mem::take(&mut self.contacts_changed) {
             self.contacts.iter_mut().for_each(Contact::end_block);
@@ -212,16 +212,16 @@ impl Voice {
     pub(crate) fn fade(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         out: &mut [f32],
         done: usize,
     ) {
         let mut fade_buffer = std::mem::take(&mut scratch.fade_buffer);
         fade_buffer.fill(0.0);
         if self.reference.is_some() {
-            self.run_reference(scratch, excitation, &mut fade_buffer);
+            self.run_reference(scratch, events, &mut fade_buffer);
         } else {
-            self.run_recurrence(scratch, excitation, &mut fade_buffer, 0..self.layout.rows);
+            self.run_recurrence(scratch, events, &mut fade_buffer, 0..self.layout.rows);
         }
         for (n, (out, y)) in out.iter_mut().zip(&fade_buffer).enumerate() {
             let t = ((done + n) as f32 / FADE as f32).min(1.0);
@@ -230,7 +230,7 @@ impl Voice {
         scratch.fade_buffer = fade_buffer;
     }
 
-    /// Keeps the state exact and free of denormal numbers.
+    /// Removes rounding errors and denormal numbers from the state.
     fn renormalise(&mut self, scratch: &Scratch, start: u64) {
         if let Some(reference) = &self.reference {
             self.awake = reference.is_sounding();
@@ -256,19 +256,15 @@ impl Voice {
     pub(crate) fn run_recurrence(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         out: &mut [f32],
         rows: std::ops::Range<usize>,
     ) {
         let (level, buffer, modes) = (scratch.level, &mut scratch.row_buffer, &mut self.modes);
         let (recurrence, spare) = (&mut self.recurrence, &mut self.spare);
         per_sample::start_state(level, modes, rows.clone(), recurrence);
-        let driven = batches(
-            &self.contacts,
-            excitation,
-            &self.layout,
-            &mut scratch.x,
-            |i, forces, jumps| {
+        let driven =
+            batches(&self.contacts, events, &self.layout, &mut scratch.x, |i, forces, jumps| {
                 let start = if i == 0 { &mut *recurrence } else { &mut *spare };
                 if i > 0 {
                     start.re[rows.clone()].fill(Row::default());
@@ -282,33 +278,22 @@ impl Voice {
                 if i > 0 {
                     add(recurrence, spare, rows);
                 }
-            },
-        );
+            });
         per_sample::end_state(level, modes, rows, driven.then_some(&self.recurrence));
     }
 
-    fn run_reference(
-        &mut self,
-        scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
-        out: &mut [f32],
-    ) {
+    fn run_reference(&mut self, scratch: &mut Scratch, events: Events<'_>, out: &mut [f32]) {
         let Some(reference) = &mut self.reference else { return };
         let out_f64 = &mut scratch.out_f64;
         out_f64.fill(0.0);
         reference.free(out_f64);
-        batches(&self.contacts, excitation, &self.layout, &mut scratch.x, |_, forces, jumps| {
+        batches(&self.contacts, events, &self.layout, &mut scratch.x, |_, forces, jumps| {
             reference.forced(forces, jumps, out_f64);
         });
         out.iter_mut().zip(out_f64).for_each(|(o, y)| *o += *y as f32);
     }
 
-    fn run_spectral(
-        &mut self,
-        scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
-        bus: &mut BusBlock<'_>,
-    ) {
+    fn run_spectral(&mut self, scratch: &mut Scratch, events: Events<'_>, bus: &mut BusBlock<'_>) {
         let (layout, modes) = (&*self.layout, &mut self.modes);
         bus.cover(&layout.spans);
         let mut moved = false;
@@ -329,21 +314,19 @@ impl Voice {
                 contact.response = response;
             }
         }
-        for pulse in excitation.pulses {
+        for pulse in events.pulses {
             let Kind::Pulse { start, impact, gains } = &pulse.strike.0 else { continue };
             let mut response = std::mem::take(&mut scratch.pulse_response);
             scratch.response(modes, layout, gains, &mut response);
             scratch.x[0].fill(0.0);
-            impact.sample_into(*start, layout.sample_rate_hz, &mut scratch.x[0], excitation.start);
+            impact.sample_into(*start, layout.sample_rate_hz, &mut scratch.x[0], events.start);
             scratch.apply_force(modes, layout, gains, &response, bus, &mut moved);
             scratch.pulse_response = response;
         }
         if !moved {
             spectral::advance(scratch.level, modes, &layout.tiles, bus.cells, None);
         }
-        for TimedJump { at, re, im } in
-            excitation.jumps.iter().filter_map(|s| s.jump(excitation.start))
-        {
+        for TimedJump { at, re, im } in events.jumps.iter().filter_map(|s| s.jump(events.start)) {
             scratch.x[0].fill(0.0);
             scratch.x[0][at] = 1.0;
             scratch.grid.gather(&scratch.x[0], &layout.spans, &mut scratch.nu);
@@ -369,17 +352,17 @@ fn add(sum: &mut Pair, more: &Pair, rows: std::ops::Range<usize>) {
     }
 }
 
-/// Hands the forces and impulses of a block to `pass`, as many at a time as a pass takes;
-/// the first pass comes in any case. Returns whether anything acted.
+/// Passes the forces and impulses of a block to `pass`, in batches; calls it at least once. Returns
+/// whether there were any.
 fn batches(
     contacts: &[Contact],
-    excitation: BlockExcitation<'_>,
+    events: Events<'_>,
     layout: &Layout,
     x: &mut [Vec<f32>; FORCES],
     mut pass: impl FnMut(usize, &[Force<'_>], &[TimedJump<'_>]),
 ) -> bool {
-    let mut sources = sources(contacts, excitation.pulses).peekable();
-    let mut jumps = excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)).peekable();
+    let mut sources = sources(contacts, events.pulses).peekable();
+    let mut jumps = events.jumps.iter().filter_map(|s| s.jump(events.start)).peekable();
     let mut passes = 0;
     let mut driven = false;
     while passes == 0 || sources.peek().is_some() || jumps.peek().is_some() {
@@ -388,7 +371,7 @@ fn batches(
         while count < FORCES
             && let Some(source) = sources.next()
         {
-            source.fill(excitation.start, layout.sample_rate_hz, &mut x[count]);
+            source.fill(events.start, layout.sample_rate_hz, &mut x[count]);
             gains[count] = source.gains();
             count += 1;
         }

@@ -1,4 +1,4 @@
-//! What several tests share: closed forms in f64 and ways to compare.
+//! Shared by the tests: closed forms in f64 and comparisons.
 #![allow(dead_code, unreachable_pub)]
 
 use foley_dsp::resonator::{Bank, BankSettings, Kernel, Layout, Strike, Voice};
@@ -17,8 +17,8 @@ pub fn decay(t60: f64) -> f64 {
     3.0 * 10f64.ln() / t60
 }
 
-/// Adds `a e^{−d(t−t₀)} sin ω(t−t₀)` from t₀ (in samples) on: exact every 256 samples,
-/// turned by f64 rotation in between.
+/// Adds `a e^{−d(t−t₀)} sin ω(t−t₀)` from t₀ (in samples) on: exact every 256 samples, by f64
+/// rotation in between.
 pub fn ring(out: &mut [f64], f: f64, t60: f64, a: f64, t0: f64) {
     let lambda = lambda(f, t60);
     let z = lambda.exp();
@@ -33,7 +33,7 @@ pub fn ring(out: &mut [f64], f: f64, t60: f64, a: f64, t0: f64) {
     }
 }
 
-/// Ratio of signal to difference, dB.
+/// Returns the ratio of signal to difference, dB.
 pub fn snr_db(truth: &[f64], got: &[f32]) -> f64 {
     assert_eq!(truth.len(), got.len());
     let power: f64 = truth.iter().map(|t| t * t).sum();
@@ -51,7 +51,7 @@ pub fn bank(kernel: Kernel, block: usize) -> Bank {
     Bank::new(settings).unwrap()
 }
 
-/// Renders `blocks` blocks of one bus; `before` is called before each.
+/// Renders `samples` samples of one bus; `before` is called before each block.
 pub fn render(bank: &mut Bank, samples: usize, mut before: impl FnMut(&mut Bank)) -> Vec<f32> {
     let block = bank.settings().block;
     let mut out = Vec::new();
@@ -65,7 +65,7 @@ pub fn render(bank: &mut Bank, samples: usize, mut before: impl FnMut(&mut Bank)
     out
 }
 
-/// Uniform noise in −1 … 1 from a seed.
+/// Returns uniform noise in −1 … 1 from a seed.
 pub fn noise(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     move || {
@@ -77,15 +77,15 @@ pub fn noise(seed: u64) -> impl FnMut() -> f64 {
 
 pub const KERNELS: [Kernel; 3] = [Kernel::PerSample, Kernel::Spectral, Kernel::Auto];
 
-/// A contact of a [`Job`]: in block b its gains glide from `gains[b % len]` to the next
-/// of the ring; a single entry stays.
+/// A contact of a [`Job`]: in block b its gains move from `gains[b % len]` to the next entry,
+/// cyclically; a single entry is constant.
 #[derive(Clone)]
 pub struct Push {
     pub gains: Vec<Vec<f32>>,
     pub force: Vec<f32>,
 }
 
-/// One object and everything that happens to it. Impulses are (time in samples, gains).
+/// One object and its excitation. Impulses are (time in samples, gains).
 #[derive(Clone, Default)]
 pub struct Job {
     pub f: Vec<f64>,
@@ -96,12 +96,12 @@ pub struct Job {
 }
 
 impl Job {
-    /// The job in a bank, computed by one of its kernels.
+    /// Renders the job in a bank, with one of its kernels.
     pub fn play(&self, kernel: Kernel, block: usize) -> Vec<f32> {
         self.play_voice(kernel, block, Voice::new)
     }
 
-    /// The job computed by the reference kernel.
+    /// Renders the job with the reference kernel.
     pub fn reference(&self, block: usize) -> Vec<f32> {
         self.play_voice(Kernel::Auto, block, Voice::reference)
     }
@@ -139,8 +139,8 @@ impl Job {
         })
     }
 
-    /// The same in f64: each mode turned sample by sample, impulses by their closed form,
-    /// gains moving linearly within each block.
+    /// Renders the job in f64: each mode by rotation from sample to sample, impulses by their
+    /// closed form, gains moving linearly within each block.
     pub fn truth(&self, block: usize) -> Vec<f64> {
         let mut out = vec![0.0; self.samples];
         for m in 0..self.f.len() {
@@ -175,12 +175,12 @@ impl Job {
     }
 }
 
-/// n numbers from a … b in equal ratios, shuffled by the golden section.
+/// Returns n numbers from a … b in equal ratios, permuted by the golden ratio.
 pub fn spread_log(n: usize, a: f64, b: f64) -> Vec<f64> {
     (0..n).map(|i| a * (b / a).powf((0.5 + i as f64 * 0.618_034) % 1.0)).collect()
 }
 
-/// Random gains in −1 … 1.
+/// Returns random gains in −1 … 1.
 pub fn random_gains(n: usize, seed: u64) -> Vec<f32> {
     let mut random = noise(seed);
     (0..n).map(|_| random() as f32).collect()

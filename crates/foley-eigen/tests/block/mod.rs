@@ -7,7 +7,7 @@
 
 use foley_eigen::{EigenError, Matrix, Problem, Triangles};
 
-/// An elastic block, cut into equal cells.
+/// An elastic block, divided into equal cells.
 pub struct Block {
     /// Edges, m.
     pub size: [f64; 3],
@@ -24,7 +24,7 @@ pub struct Block {
 type Element = [[f64; 24]; 24];
 
 impl Block {
-    /// Steel.
+    /// Creates a steel block.
     pub fn steel(size: [f64; 3], cells: [usize; 3]) -> Self {
         Self { size, cells, young: 200e9, poisson: 0.29, density: 7850.0 }
     }
@@ -33,22 +33,22 @@ impl Block {
         (i * (self.cells[1] + 1) + j) * (self.cells[2] + 1) + k
     }
 
-    /// Where each unknown lies.
-    pub fn places(&self) -> Vec<[f64; 3]> {
+    /// Returns the position of each unknown.
+    pub fn coordinates(&self) -> Vec<[f64; 3]> {
         let edge: [f64; 3] = std::array::from_fn(|a| self.size[a] / self.cells[a] as f64);
-        let mut places = Vec::new();
+        let mut coordinates = Vec::new();
         for i in 0..=self.cells[0] {
             for j in 0..=self.cells[1] {
                 for k in 0..=self.cells[2] {
                     let place = [i as f64 * edge[0], j as f64 * edge[1], k as f64 * edge[2]];
-                    places.extend([place; 3]);
+                    coordinates.extend([place; 3]);
                 }
             }
         }
-        places
+        coordinates
     }
 
-    /// Stiffness and mass matrix of one cell.
+    /// Returns stiffness and mass matrix of one cell.
     pub fn element(&self) -> (Element, Element) {
         let edge: [f64; 3] = std::array::from_fn(|a| self.size[a] / self.cells[a] as f64);
         let volume = edge[0] * edge[1] * edge[2];
@@ -87,7 +87,7 @@ impl Block {
         (stiffness, mass)
     }
 
-    /// Entries of the lower triangle, cell by cell.
+    /// Returns the entries of the lower triangle, cell by cell.
     fn entries<'a>(
         &'a self,
         element: &'a Element,
@@ -110,12 +110,12 @@ impl Block {
         })
     }
 
-    /// The free block.
+    /// Returns the problem of the free block.
     pub fn problem(&self) -> Result<Problem, EigenError> {
         let n = 3 * self.cells.iter().map(|c| c + 1).product::<usize>();
         let (k, m) = self.element();
         let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, self.entries(&k))?;
         let mass = Matrix::from_triplets("mass", n, Triangles::Lower, self.entries(&m))?;
-        Problem::new(stiffness, mass)?.with_places(self.places())
+        Problem::new(stiffness, mass)?.with_coordinates(self.coordinates())
     }
 }

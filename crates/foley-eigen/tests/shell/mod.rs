@@ -1,18 +1,18 @@
-//! A free curved panel of flat four-cornered shell elements.
+//! A free curved panel of flat four-node shell elements.
 //!
 //! Each element is a rectangle with membrane, plate (Mindlin, shear by one Gauss point
-//! and a little by four) and drilling stiffness, six unknowns a node, and lumped mass.
-//! It serves as a problem of the size and pattern of real shells, not as a good element.
+//! and a little by four) and drilling stiffness, six unknowns per node, and lumped mass.
+//! It gives a problem of the size and sparsity of real shells; the element is not accurate.
 
 #![allow(dead_code, unreachable_pub)]
 
 use foley_eigen::{EigenError, Matrix, Problem, Triangles};
 
-/// A panel bent along x like a parabola.
+/// A panel with a parabolic profile along x.
 pub struct Panel {
     /// Edges, m.
     pub size: [f64; 2],
-    /// Height of the middle over the edges, m.
+    /// Height of the centre above the edges, m.
     pub rise: f64,
     /// Thickness, m.
     pub thickness: f64,
@@ -32,7 +32,7 @@ impl Panel {
         [s * self.size[0], t * self.size[1], 4.0 * self.rise * s * (1.0 - s)]
     }
 
-    /// Stiffness of a flat element with edges a and b, in its own axes.
+    /// Returns the stiffness of a flat element with edges a and b, in local axes.
     fn flat(&self, a: f64, b: f64) -> Element {
         let t = self.thickness;
         let plane = YOUNG / (1.0 - POISSON * POISSON);
@@ -48,7 +48,7 @@ impl Panel {
             }
         };
         let full = [(-g, -g, 0.25), (g, -g, 0.25), (-g, g, 0.25), (g, g, 0.25)];
-        for (x, y, weight, whole) in
+        for (x, y, weight, full_rule) in
             full.map(|(x, y, w)| (x, y, w, true)).into_iter().chain([(0.0, 0.0, 1.0, false)])
         {
             let weight = weight * a * b;
@@ -77,7 +77,7 @@ impl Panel {
                 drill[u] = 0.5 * dy;
                 drill[u + 1] = -0.5 * dx;
             }
-            if whole {
+            if full_rule {
                 for p in 0..3 {
                     for q in 0..3 {
                         add(membrane[p], membrane[q], weight * t * law[p][q]);
@@ -86,7 +86,7 @@ impl Panel {
                 }
                 add(drill, drill, weight * 0.1 * shear * t);
             }
-            let share = if whole { 0.01 } else { 0.99 };
+            let share = if full_rule { 0.01 } else { 0.99 };
             for row in across {
                 add(row, row, share * weight * 5.0 / 6.0 * shear * t);
             }
@@ -94,7 +94,7 @@ impl Panel {
         k
     }
 
-    /// The free panel.
+    /// Returns the problem of the free panel.
     pub fn problem(&self) -> Result<Problem, EigenError> {
         let [nx, ny] = self.cells;
         let node = |i: usize, j: usize| i * (ny + 1) + j;
@@ -105,10 +105,10 @@ impl Panel {
             let (p, q) = (self.place(i, 0), self.place(i + 1, 0));
             let (dx, dz) = (q[0] - p[0], q[2] - p[2]);
             let a = dx.hypot(dz);
-            // Own axes: along x', y and the normal.
+            // Local axes: x', y and the normal.
             let axes = [[dx / a, 0.0, dz / a], [0.0, 1.0, 0.0], [-dz / a, 0.0, dx / a]];
             let flat = self.flat(a, b);
-            let turned = turn(&flat, &axes);
+            let rotated = rotate(&flat, &axes);
             let m = DENSITY * self.thickness * a * b / 4.0;
             let inertia = m * self.thickness.powi(2) / 12.0;
             for j in 0..ny {
@@ -120,7 +120,7 @@ impl Panel {
                     }
                 }
                 let unknown = |local: usize| 6 * corner(local / 6) + local % 6;
-                for (r, values) in turned.iter().enumerate() {
+                for (r, values) in rotated.iter().enumerate() {
                     for (c, value) in values.iter().enumerate() {
                         let (row, column) = (unknown(r), unknown(c));
                         if row >= column && *value != 0.0 {
@@ -133,13 +133,13 @@ impl Panel {
         let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, stiffness)?;
         let mass = mass.into_iter().enumerate().map(|(i, m)| (i, i, m));
         let mass = Matrix::from_triplets("mass", n, Triangles::Lower, mass)?;
-        let places = (0..n).map(|u| self.place(u / 6 / (ny + 1), u / 6 % (ny + 1))).collect();
-        Problem::new(stiffness, mass)?.with_places(places)
+        let coordinates = (0..n).map(|u| self.place(u / 6 / (ny + 1), u / 6 % (ny + 1))).collect();
+        Problem::new(stiffness, mass)?.with_coordinates(coordinates)
     }
 }
 
-/// Tᵀ k T, with the axes in each of the eight triples of T.
-fn turn(k: &Element, axes: &[[f64; 3]; 3]) -> Element {
+/// Returns Tᵀ k T; T is block diagonal with the axes in its eight blocks.
+fn rotate(k: &Element, axes: &[[f64; 3]; 3]) -> Element {
     let mut out = vec![[0.0; 24]; 24];
     for p in 0..8 {
         for q in 0..8 {

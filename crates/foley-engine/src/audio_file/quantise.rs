@@ -6,7 +6,7 @@
 //! "Quantization and dither: a theoretical survey", JAES 40(5), 1992): the tail fades into an
 //! even noise of √(1/12 + 1/6) = ½ step rms.
 
-use crate::prng::SplitMix64;
+use foley_geometry::rng::SplitMix64;
 
 /// The dither is part of the file: the same source must give the same bytes.
 const DITHER_SEED: u64 = 0x00f0_1e70_0d17_4e12;

@@ -1,14 +1,14 @@
-//! Merging modes that nobody can tell apart: "Large-scale environments" 2006, §4.1.
+//! Mode compression: merges modes closer than the difference limen for frequency ([LS] §4.1).
 //!
-//! The difference limen for frequency (Sek & Moore 1995) in two straight pieces: 1.5 Hz at
+//! The limen Δ(f) (Sek & Moore 1995) in two linear pieces: 1.5 Hz at
 //! 20 Hz, 6 Hz at 2 kHz, 200 Hz at 22 kHz. Modes within one limen of the lowest of a group
-//! become one. ∫ df/Δ(f) over 20 Hz … 22 kHz is 971, so that no object keeps more than 1,000.
+//! become one. ∫ df/Δ(f) over 20 Hz … 22 kHz is 971, so an object keeps fewer than 1,000 modes.
 //!
 //! The paper adds the columns of the gain matrix, but the signs of mode shapes are arbitrary
 //! and sums may cancel. Energies do not: the merged vector has the energy of all members along
 //! the normal and, in their main direction, along the surface, with the frequency and the decay
-//! of the loudest. It always points outwards: signs taken from a member would change along its
-//! nodal lines, and a place between two vertices would fall silent.
+//! of the loudest member. It always points outwards: signs taken from a member would change along
+//! its nodal lines, and interpolation between two vertices would cancel there.
 
 use super::excitation_difference::{self, ExcitationPatterns};
 use super::gains::AudibleModes;
@@ -16,19 +16,19 @@ use crate::provenance::Compression;
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{V, add, area_vector, dot, norm, scale, sub, unit};
 
-/// Motions along the surface point to this side, so that neighbours agree.
+/// Tangential motion is signed towards this half-space, so that neighbouring points agree.
 const HALF_SPACE: V = [1.0, 0.7, 0.4];
-/// Δ(f): corners of the two straight pieces.
+/// Breakpoints (f, Δ) of the limen, Hz.
 const LIMEN: [[f64; 2]; 3] = [[20.0, 1.5], [2000.0, 6.0], [22_000.0, 200.0]];
 
-/// How far apart two frequencies near f must be to be told apart, Hz.
+/// Returns Δ(f), the just noticeable difference of frequency at f, Hz.
 pub(super) fn limen(f: f64) -> f64 {
     let [a, b, c] = LIMEN;
     let line = |[f0, d0]: [f64; 2], [f1, d1]: [f64; 2]| d0 + (d1 - d0) * (f - f0) / (f1 - f0);
     if f < b[0] { line(a, b).max(a[1]) } else { line(b, c).min(c[1]) }
 }
 
-/// Merges; `None` when there was nothing to merge.
+/// Merges modes; `None` when no two are close enough.
 pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compression> {
     let groups = groups(&modes.frequencies_hz);
     let (modes_before, modes_after) = (modes.frequencies_hz.len(), groups.len());
@@ -63,7 +63,7 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
     Some(Compression { modes_before, modes_after, merged, mean_db, p95_db })
 }
 
-/// Ranges of modes within a limen of the first of each.
+/// Returns the ranges of modes within one limen of their first.
 fn groups(frequencies_hz: &[f64]) -> Vec<std::ops::Range<usize>> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
     for (n, f) in frequencies_hz.iter().enumerate() {
@@ -77,7 +77,7 @@ fn groups(frequencies_hz: &[f64]) -> Vec<std::ops::Range<usize>> {
     groups
 }
 
-/// At each point the vector with the energy of all members, along the normal and across it.
+/// Returns at each point the vector with the summed energy of all members, normal and tangential.
 fn merge(members: &[Vec<[f32; 3]>], normals: &[V]) -> Vec<[f32; 3]> {
     (0..normals.len())
         .map(|k| {
@@ -93,7 +93,7 @@ fn merge(members: &[Vec<[f32; 3]>], normals: &[V]) -> Vec<[f32; 3]> {
                 across2 += dot(across, across);
                 (0..3).for_each(|a| spread[a] = add(spread[a], scale(across, across[a])));
             }
-            // The main direction across: powers of the matrix, from its largest row.
+            // The principal tangential direction: power iteration from the largest row.
             let mut main = spread
                 .into_iter()
                 .fold([0.0; 3], |m: V, row| if norm(row) > norm(m) { row } else { m });
@@ -108,7 +108,7 @@ fn merge(members: &[Vec<[f32; 3]>], normals: &[V]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// The mean normal at each vertex.
+/// Returns the area-weighted normal at each vertex.
 fn normals(surface: &Mesh) -> Vec<V> {
     let mut normals = vec![[0.0; 3]; surface.vertices.len()];
     for (t, corners) in surface.triangles.iter().enumerate() {

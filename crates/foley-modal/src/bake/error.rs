@@ -1,4 +1,4 @@
-//! Why a mesh gives no model.
+//! Errors of a bake.
 
 use crate::fem::FemError;
 use crate::material::MaterialError;
@@ -14,26 +14,26 @@ pub enum BakeError {
     /// The mesh is not usable.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// The material is not one.
+    /// The material is impossible.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// No elements.
+    /// The elements cannot be built.
     #[error(transparent)]
     Fem(FemError),
-    /// No modes.
+    /// The eigensolver failed.
     #[error(transparent)]
     Eigen(EigenError),
-    /// No model.
+    /// The numbers do not make a model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A wish that cannot be granted.
+    /// An option out of range.
     #[error("the {what} is {value}; it must be {must}")]
     Option {
-        /// Which.
+        /// Which option.
         what: &'static str,
-        /// What was asked for.
+        /// Its value.
         value: f64,
-        /// What would do.
+        /// What would be accepted.
         must: &'static str,
     },
     /// Too fine a mesh.
@@ -51,12 +51,12 @@ pub enum BakeError {
         /// What would fit.
         advised: usize,
     },
-    /// Vertices that nothing gives a mass.
+    /// Vertices without mass.
     #[error("some vertices belong to no triangle with an area: repair the mesh first")]
     Massless,
-    /// Modes that the elements do not give up.
+    /// Modes that the eigensolver does not find.
     #[error(
-        "only {found} of {wanted} modes could be told apart from rounding: the wall is too thin or \
+        "only {found} of {wanted} modes could be separated from rounding errors: the wall is too thin or \
          too uneven for its mesh: give it evenly sized triangles or a larger thickness, or use \
          another method"
     )]
@@ -77,7 +77,7 @@ pub enum BakeError {
         /// Points of the surface.
         points: usize,
     },
-    /// Nothing to hear.
+    /// No mode in the band.
     #[error(
         "it makes no sound between {min_hz} Hz and {max_hz} Hz: its lowest mode rings at \
          {lowest}; check size and units, or widen the band"
@@ -87,10 +87,10 @@ pub enum BakeError {
         min_hz: f64,
         /// Upper end.
         max_hz: f64,
-        /// What is known of the lowest mode.
+        /// Frequency of the lowest mode, in words.
         lowest: String,
     },
-    /// The progress callback said stop.
+    /// The progress callback cancelled.
     #[error("cancelled")]
     Cancelled,
 }

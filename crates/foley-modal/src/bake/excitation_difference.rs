@@ -1,38 +1,39 @@
-//! How different two versions of an object sound.
+//! Difference between the excitation patterns of two versions of an object, dB.
 //!
-//! Both are struck at the same strike_points; their excitation of the ear is compared at every half
-//! Bark and in frames of 10 ms, wherever it is within 50 dB of the loudest.
+//! Both are struck at the same points. Patterns are compared at every half Bark and in frames of
+//! 10 ms, where either is within 50 dB of the loudest.
 //!
-//! A mode excites the ear by a² e^{−2dt} at its own place, less by 25 dB each Bark below and by
-//! 10 dB each Bark above (Zwicker & Fastl, *Psychoacoustics*, §6). Modes add their energies: the
-//! mean over the signs of the mode shapes, which are arbitrary. So what is counted is what
-//! moves to another place, rings for another time or answers with another strength; that modes
-//! merged into one beat no more is not.
+//! A mode has the excitation a² e^{−2dt} at its own Bark, 25 dB less per Bark below and 10 dB less
+//! per Bark above (Zwicker & Fastl, *Psychoacoustics*, §6; one fixed upper slope, unlike the
+//! level-dependent one of `foley_dsp::perception`). Energies of modes add: the mean over the signs
+//! of mode shapes, which are arbitrary. The measure covers changes of frequency, decay and level;
+//! it does not cover beats that merged modes no longer have.
 
 use super::gains::AudibleModes;
+use foley_dsp::perception::bark_from_hz;
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{area_vector, unit};
 
 const FRAME_S: f64 = 0.01;
 const FRAMES: usize = 50;
 const HALF_BARKS: usize = 50;
-/// dB each Bark.
+/// Slopes below and above the mode, dB per Bark.
 const SLOPES: [f64; 2] = [25.0, 10.0];
 const RANGE_DB: f64 = 50.0;
 const STRIKE_POINTS: usize = 24;
 
-/// Triangles whose first corners are struck, spread over the surface.
+/// Returns triangles spread over the surface; their first corners are struck.
 pub(super) fn strike_points(surface: &Mesh) -> Vec<usize> {
     let n = surface.triangles.len();
     let count = STRIKE_POINTS.min(n);
     (0..count).map(|i| (2 * i + 1) * n / (2 * count)).collect()
 }
 
-/// Excitation in dB for each place, frame and half Bark.
+/// Excitation in dB for each strike point, frame and half Bark.
 pub(super) struct ExcitationPatterns(Vec<f64>);
 
 impl ExcitationPatterns {
-    /// Strikes along the normals at some strike_points.
+    /// Computes the patterns of strikes along the normals.
     pub(super) fn new(modes: &AudibleModes, surface: &Mesh, strike_points: &[usize]) -> Self {
         let mut levels = Vec::with_capacity(strike_points.len() * FRAMES * HALF_BARKS);
         for &t in strike_points {
@@ -41,7 +42,7 @@ impl ExcitationPatterns {
             let mut powers = vec![[0.0_f64; HALF_BARKS]; FRAMES];
             for (n, gains) in modes.gains.iter().enumerate() {
                 let a: f64 = (0..3).map(|i| f64::from(gains[point][i]) * normal[i]).sum();
-                let spread = spread(bark(modes.frequencies_hz[n]));
+                let spread = spread(bark_from_hz(modes.frequencies_hz[n]));
                 for (frame, power) in powers.iter_mut().enumerate() {
                     let t = FRAME_S * (frame as f64 + 0.5);
                     let now = a * a * (-2.0 * modes.decays[n] * t).exp();
@@ -53,7 +54,7 @@ impl ExcitationPatterns {
         Self(levels)
     }
 
-    /// The mean difference and the one that 95 % stay below, dB, where it can be modes.
+    /// Returns the mean and the 95th percentile of the absolute difference, dB.
     pub(super) fn difference_db(&self, other: &Self) -> [f64; 2] {
         let loudest = self.0.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut differences: Vec<f64> = self
@@ -70,13 +71,7 @@ impl ExcitationPatterns {
     }
 }
 
-/// Zwicker's scale.
-fn bark(hz: f64) -> f64 {
-    let khz = hz / 1000.0;
-    13.0 * (0.76 * khz).atan() + 3.5 * (khz / 7.5).powi(2).atan()
-}
-
-/// How a mode at z Bark excites each half Bark.
+/// Returns the excitation of a mode at z Bark in each half Bark, relative to its peak.
 fn spread(z: f64) -> [f64; HALF_BARKS] {
     std::array::from_fn(|i| {
         let away = 0.5 * i as f64 - z;

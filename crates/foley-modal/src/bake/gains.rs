@@ -1,4 +1,4 @@
-//! What is heard of the modes, and how loudly each place answers.
+//! Damped frequencies, decays and radiated gains of the modes on the surface.
 
 use super::solve::Solved;
 use super::{BakeError, Options};
@@ -8,15 +8,16 @@ use foley_geometry::mesh::vector::{area_vector, norm, unit};
 use foley_geometry::mesh::{Measures, Mesh};
 use std::f64::consts::{PI, TAU};
 
-/// The modes that are modes.
+/// Modes within the band, with their gains.
 pub(super) struct AudibleModes {
     pub(super) frequencies_hz: Vec<f64>,
     pub(super) decays: Vec<f64>,
-    /// Of each mode the gains at all surface points, Pa at 1 m per N·s.
+    /// Gains of each mode at all surface points, Pa at 1 m per N·s.
     pub(super) gains: Vec<Vec<[f32; 3]>>,
 }
 
-/// a, m: a sheet radiates as a disc of its face, a body as a sphere of its surface.
+/// Returns the radius a of the equivalent source, m: a disc with the area of a sheet, or a sphere
+/// with the surface of a body.
 pub(super) fn radiator(facts: &Measures, sheet: bool) -> f64 {
     match (sheet, facts.closed) {
         (true, false) => (facts.area_m2 / PI).sqrt(),
@@ -25,8 +26,8 @@ pub(super) fn radiator(facts: &Measures, sheet: bool) -> f64 {
     }
 }
 
-/// Damps the modes, drops what does not ring, and weighs the rest by how it radiates.
-/// `sides` counts the faces of each triangle that move air.
+/// Applies damping, drops modes outside the band and overdamped ones, and multiplies mode shapes
+/// by their radiated pressure. `sides` is the number of faces of each triangle that radiate.
 pub(super) fn audible_modes(
     solved: &Solved,
     damping: Damping,

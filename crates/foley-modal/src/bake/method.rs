@@ -1,22 +1,23 @@
-//! Shell or solid, and how thick.
+//! Chooses the discretisation method (shell or solid) and the wall thickness.
 
 use super::{BakeError, Method, Options};
 use foley_geometry::mesh::{Measures, Mesh, WallProbe, WallThickness};
 
-/// What was decided, and why.
+/// The chosen method and its reason.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) method: Method,
     pub(super) reason: String,
-    /// Of the wall; `None` when the body is filled.
+    /// Wall thickness; `None` for a solid.
     pub(super) thickness_m: Option<f64>,
-    /// Whether the mesh has both sides of a wall, so that elements go on its middle.
+    /// Whether the mesh has both sides of a wall, so that elements lie on its midsurface.
     pub(super) two_sided: bool,
     pub(super) notes: Vec<String>,
 }
 
-/// When nobody says how thick a sheet is: this part of its size.
-const GUESS: f64 = 0.01;
+/// Thickness of an open mesh as a part of its size, when none is given: an order of magnitude,
+/// reported in a note.
+const DEFAULT_THICKNESS: f64 = 0.01;
 
 pub(super) fn plan(
     mesh: &Mesh,
@@ -24,7 +25,7 @@ pub(super) fn plan(
     options: &Options<'_>,
 ) -> Result<Plan, BakeError> {
     if matches!(options.method, Method::Shell | Method::SpringMass) {
-        // Refused before anything else is done with it. A wall may have two sides.
+        // Checked first: measuring a huge mesh would already be slow. A wall may have two sides.
         let sides = if facts.closed { 2 } else { 1 };
         super::solve::check_size(mesh.vertices.len() / sides, options)?;
     }
@@ -56,9 +57,9 @@ pub(super) fn plan(
         (Some(given), _) => given,
         (None, Some(wall)) => wall.median_m,
         (None, None) => {
-            let guess = GUESS * facts.size_m;
+            let guess = DEFAULT_THICKNESS * facts.size_m;
             plan.notes.push(format!(
-                "no thickness given: taken as 1 % of the size, {}; say --thickness",
+                "no thickness given: taken as 1 % of the size, {}; give the wall's thickness",
                 length(guess)
             ));
             guess
@@ -67,7 +68,7 @@ pub(super) fn plan(
     Ok(plan)
 }
 
-/// A length in a unit that suits it.
+/// Formats a length in a suitable unit.
 fn length(metres: f64) -> String {
     match metres {
         m if m < 1e-5 => format!("{m:.2e} m"),

@@ -1,31 +1,34 @@
-//! The middle surface of a wall that the mesh gives with both its sides.
+//! Midsurface of a thin wall whose two sides are both in the mesh.
 //!
 //! A ray into the wall joins each triangle to the one on the other side. Neighbours are on
 //! the same side, opposites on different ones: a two-colouring of the triangles, found by
 //! disjoint sets with parity. One colour, moved inwards by half the thickness, is the midsurface.
+//!
+//! The four tolerances below were set by trial; the tests that hold them are
+//! `walls_with_two_sides_are_recognised` and `walls_of_any_thickness`.
 
 use foley_geometry::mesh::Edges;
 use foley_geometry::mesh::UnionFind;
 use foley_geometry::mesh::vector::{add, area_vector, dot, norm, scale, unit};
 use foley_geometry::mesh::{Measures, Mesh, MeshError, WallProbe};
 
-/// The middle of a wall.
+/// A midsurface and its thickness.
 pub(super) struct Midsurface {
     pub(super) mesh: Mesh,
-    /// Of each triangle, m.
+    /// Thickness of each triangle, m.
     pub(super) thickness_m: Vec<f64>,
 }
 
-/// Distances through the wall, as parts of the median, that are the wall and not its rim.
+/// Distances through the wall, relative to the median: outside them lies the rim.
 const WALL: [f64; 2] = [0.3, 1.8];
-/// Neighbours that fold by more than 60° are not of one side.
+/// Neighbours with normals more than 60° apart are on different sides.
 const FOLD: f64 = 0.5;
-/// The share of the area on which neighbours and opposites may contradict each other.
+/// Largest share of the area on which neighbours and opposites may contradict each other.
 const DOUBT: f64 = 0.02;
-/// Midsurface area times thickness must give the volume to this.
+/// Relative tolerance of midsurface area times thickness against the volume.
 const MISSING: f64 = 0.03;
 
-/// `None` when the two sides cannot be told apart or do not make up the body.
+/// Extracts the midsurface; `None` when the sides cannot be separated or do not enclose the volume.
 pub(super) fn extract(
     mesh: &Mesh,
     facts: &Measures,
@@ -60,7 +63,7 @@ pub(super) fn extract(
         return Ok(None);
     }
 
-    // Of each piece the side with more area.
+    // Each piece keeps the side with more area.
     let mut balance = vec![0.0; mesh.triangles.len()];
     let colours: Vec<(u32, bool)> = (0..wall.len()).map(|t| sides.find(t as u32)).collect();
     for (t, (root, odd)) in colours.iter().enumerate() {
@@ -80,7 +83,7 @@ pub(super) fn extract(
     Ok((((made / volume) - 1.0).abs() < MISSING).then_some(midsurface))
 }
 
-/// The chosen triangles, their corners moved inwards by half the thickness there.
+/// Moves the corners of the chosen triangles inwards by half the thickness.
 fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Midsurface {
     let n = mesh.vertices.len();
     let (mut inward, mut sum, mut weight) = (vec![[0.0; 3]; n], vec![0.0; n], vec![0.0; n]);

@@ -1,20 +1,20 @@
-//! What to bake, and how far it has come.
+//! Options of a bake, and its progress.
 
 use super::BakeError;
 use std::fmt;
 use std::str::FromStr;
 
-/// How a body is made discrete.
+/// Discretisation method of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
     /// Shell for open or thin-walled meshes, solid for filled ones.
     #[default]
     Auto,
-    /// Masses and springs: quick, and right within a quarter.
+    /// Masses and springs: fast, frequencies within 25 %.
     SpringMass,
-    /// A thin wall.
+    /// Thin shell.
     Shell,
-    /// Filled.
+    /// Solid, by finite cells.
     Solid,
 }
 
@@ -44,16 +44,16 @@ impl FromStr for Method {
     }
 }
 
-/// Where a bake stands.
+/// Stage of a bake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Looking at the mesh.
+    /// Measuring the mesh.
     Measuring,
-    /// Making elements.
+    /// Building the elements.
     Elements,
     /// Solving; see [`foley_eigen::Stage`].
     Solving(foley_eigen::Stage),
-    /// From mode shapes to gains.
+    /// Turning mode shapes into gains.
     Gains,
     /// Merging modes.
     Compressing,
@@ -77,28 +77,28 @@ impl fmt::Display for Stage {
 /// Called with a stage and the part of it that is done, 0 … 1; false cancels.
 pub type Progress<'a> = dyn FnMut(Stage, f64) -> bool + 'a;
 
-/// How to bake.
+/// Options of a bake.
 pub struct Options<'a> {
-    /// How the body is made discrete.
+    /// Discretisation method.
     pub method: Method,
-    /// Thickness of the wall, m; measured or guessed when not given.
+    /// Wall thickness, m; `None`: measured, or 1 % of the size of an open mesh.
     pub thickness_m: Option<f64>,
-    /// Modes heard below this are dropped, Hz.
+    /// Modes below this are dropped, Hz.
     pub min_hz: f64,
     /// Modes above this are dropped, Hz.
     pub max_hz: f64,
     /// At most this many modes, the lowest.
     pub max_modes: usize,
-    /// Whether modes that cannot be told apart are merged.
+    /// Whether modes that cannot be distinguished are merged.
     pub compress: bool,
     /// Most memory to use, bytes.
     pub memory_limit: u64,
-    /// Told about progress; may cancel.
+    /// Progress callback; may cancel.
     pub progress: Option<&'a mut Progress<'a>>,
 }
 
 impl Default for Options<'_> {
-    /// What people hear: 20 Hz to 20 kHz, at most 1000 modes, within 4 GiB.
+    /// The range of hearing: 20 Hz to 20 kHz, at most 1000 modes, within 4 GiB.
     fn default() -> Self {
         Self {
             method: Method::Auto,

@@ -1,10 +1,10 @@
-//! From a plan to mode shapes on a surface.
+//! Solves for the undamped modes of a mesh by the chosen method.
 
 use super::method::Plan;
 use super::vertex_grid::VertexGrid;
 use super::{BakeError, Method, Options, Stage, midsurface};
 use crate::fem::solid::SolidOptions;
-use crate::fem::{self, Discrete, Elastic};
+use crate::fem::{self, Discretisation, Elastic};
 use crate::material::Material;
 use foley_dsp::model::MAX_GAINS;
 use foley_eigen::{self as eigen, EigenError};
@@ -13,37 +13,41 @@ use foley_geometry::mesh::{Measures, Mesh, coarsen, refine};
 use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 
-/// The elastic modes of a body, undamped.
+/// The undamped elastic modes of a body.
 pub(super) struct Solved {
     pub(super) surface: Mesh,
-    /// rad/s.
+    /// Angular frequencies, rad/s.
     pub(super) omegas: Vec<f64>,
-    /// Of each mode the motion of the surface's vertices, mass-normalised, 1/√kg.
+    /// Displacements of the surface's vertices in each mode, mass-normalised, 1/√kg.
     pub(super) shapes: Vec<Vec<[f32; 3]>>,
     pub(super) mass_kg: f64,
     pub(super) unknowns: usize,
     pub(super) notes: Vec<String>,
 }
 
-/// Edges on a bending wave: what one percent takes.
+/// Edges per bending wavelength for an error of 1 % in frequency.
 const EDGES_PER_WAVE: f64 = 9.0;
-/// With fewer than this, modes are wrong and left out.
+/// Modes with fewer edges per bending wavelength are inaccurate and dropped.
 const LEAST_EDGES_PER_WAVE: f64 = 6.0;
-/// No mesh is refined beyond this many vertices.
+/// Most vertices after refinement.
 const REFINED: usize = 24_000;
-/// By Weyl's law 40 vertices displacement another mode; thin strips and folds take more.
+/// Vertices per wanted mode. Weyl's law gives about 40; thin strips and folds need more.
 const VERTICES_PER_MODE: usize = 100;
-/// Matrices, factor and vectors for each vertex of a shell, bytes.
+/// Memory of matrices, factor and vectors per vertex of a shell, bytes.
 const SHELL_BYTES: u64 = 70_000;
-/// The same for each unknown of a solid, bytes.
+/// The same per unknown of a solid, bytes.
 const SOLID_BYTES: u64 = 30_000;
-/// Points on the surface of a solid.
+/// Fewest sampled points on the surface of a solid.
 const SURFACE_POINTS: usize = 4_000;
-/// No more of them are kept: enough for every wave that the cells displacement.
+<<<<<<< HEAD
+/// No more of them are kept: enough for every wave that the cells resolve.
+=======
+/// Most of them: enough for every wave that the cells resolve.
+>>>>>>> main
 const MOST_POINTS: usize = 40_000;
-/// Rigid motions of each piece.
+/// Rigid-body modes of each piece.
 const RIGID: usize = 6;
-/// Modes by Weyl's law, with room for what it does not count.
+/// Margin on the frequency of the n-th mode by Weyl's law, which ignores boundaries.
 const WEYL_MARGIN: f64 = 1.3;
 
 pub(super) fn solve(
@@ -63,7 +67,7 @@ pub(super) fn solve(
     solve_solid(mesh, facts, plan, &elastic, options)
 }
 
-/// Shells and springs; `None` when the two sides of the wall cannot be told apart.
+/// Solves by shells or springs; `None` when the two sides of the wall cannot be separated.
 fn solve_shell(
     mesh: &Mesh,
     facts: &Measures,
@@ -94,7 +98,7 @@ fn solve_shell(
         }
     };
     let body = match plan.method {
-        Method::SpringMass => fem::springs::discretise(&elements, elastic, &thickness)?,
+        Method::SpringMass => fem::mass_spring::discretise(&elements, elastic, &thickness)?,
         _ => fem::shell::discretise(&elements, elastic, &thickness, fem::shell::free)?,
     };
     let resolved = waves.hz_of_wave(LEAST_EDGES_PER_WAVE * body.units.length_m);
@@ -114,7 +118,7 @@ fn solve_shell(
     Ok(Some(Solved { surface, omegas, shapes, mass_kg, unknowns, notes }))
 }
 
-/// Finite cells.
+/// Solves by finite cells.
 fn solve_solid(
     mesh: &Mesh,
     facts: &Measures,
@@ -127,7 +131,7 @@ fn solve_solid(
         (plan.method, plan.thickness_m) = (Method::Solid, None);
     }
     let max_unknowns = (options.memory_limit / SOLID_BYTES) as usize;
-    // What an open mesh encloses is not known yet: half the box around it.
+    // The volume of an open mesh is estimated as half its bounding box.
     let [low, high] = facts.bounds_m;
     let around: f64 = (0..3).map(|a| high[a] - low[a]).product();
     let volume = facts.volume_m3.unwrap_or(0.5 * around).abs();
@@ -140,7 +144,11 @@ fn solve_solid(
     };
     let body = fem::solid::discretise(mesh, elastic, &cells)?;
     let mut notes = body.notes.clone();
-    // Fine enough to see the waves that the cells displacement.
+<<<<<<< HEAD
+    // Fine enough to see the waves that the cells resolve.
+=======
+    // Fine enough to sample the waves that the cells resolve.
+>>>>>>> main
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
     let surface = if mesh.vertices.len() > MOST_POINTS {
         notes.push(format!(
@@ -160,12 +168,12 @@ fn solve_solid(
     Ok(Solved { surface, omegas, shapes, mass_kg, unknowns, notes })
 }
 
-/// Of each mode the motion of all surface points.
+/// Displacements of all surface points in each mode.
 type Shapes = Vec<Vec<[f32; 3]>>;
 
-/// All elastic modes below the highest frequency wanted and resolved, and what `read` makes
-/// of their vectors. One rad/s and one displacement of the problem mean what the units say.
-/// `points` are read of each mode; `bodies` move freely.
+/// Returns all elastic modes below the highest frequency that is wanted and resolved, and their
+/// displacements by `read`. `unit` and `scale` convert angular frequencies and displacements of the
+/// problem to SI. `points` are sampled for each mode; `bodies` is the number of free bodies.
 fn modes(
     problem: &eigen::Problem,
     [unit, scale]: [f64; 2],
@@ -201,7 +209,7 @@ fn modes(
     });
     match solved {
         _ if full.get() => Err(BakeError::TooManyGains { modes: affordable, points }),
-        // Far below its lowest mode a body's rigid motions drown in rounding.
+        // Far below the lowest elastic mode, rigid-body modes are lost in rounding.
         Err(EigenError::NotConverged { wanted, .. }) if wanted <= RIGID * bodies => {
             Ok((Vec::new(), Shapes::new()))
         }
@@ -209,16 +217,22 @@ fn modes(
     }
 }
 
-/// Surface points that link stiffly on the elements' vertices: u + θ × offset.
+/// Rigid links from surface points to the vertices of elements: u + θ × offset.
 struct RigidLinks<'a> {
-    body: &'a Discrete,
+<<<<<<< HEAD
+    body: &'a Discretisation,
     /// Of each surface point the vertex and the offset from it in natural units; `None` when
     /// the points are the vertices.
+=======
+    body: &'a Discrete,
+    /// Vertex and offset of each surface point, in the problem's unit of length; `None` when the
+    /// points are the vertices.
+>>>>>>> main
     links: Option<Vec<(usize, [f64; 3])>>,
 }
 
 impl<'a> RigidLinks<'a> {
-    fn new(body: &'a Discrete, surface: &Mesh, elements: &Mesh) -> Self {
+    fn new(body: &'a Discretisation, surface: &Mesh, elements: &Mesh) -> Self {
         if surface.vertices == elements.vertices {
             return Self { body, links: None };
         }
@@ -233,9 +247,9 @@ impl<'a> RigidLinks<'a> {
     }
 
     fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
-        let moved = self.body.reading.displacements(vector);
+        let moved = self.body.displacement.displacements(vector);
         let Some(links) = &self.links else { return moved };
-        let rotations = self.body.turning.as_ref().map(|turning| turning.displacements(vector));
+        let rotations = self.body.rotation.as_ref().map(|rotation| rotation.displacements(vector));
         let displacement = |(vertex, offset): &(usize, [f64; 3])| match &rotations {
             Some(rotations) => add(moved[*vertex], cross(rotations[*vertex], *offset)),
             None => moved[*vertex],
@@ -258,8 +272,8 @@ pub(super) fn check_size(vertices: usize, options: &Options<'_>) -> Result<(), B
     })
 }
 
-/// Where the n-th mode of a filled body lies: N = V ω³/6π² (1/c_l³ + 2/c_t³), Hz. Rods and
-/// sheets have their modes lower.
+/// Returns the frequency of the n-th mode of a solid by Weyl's law, Hz:
+/// N = V ω³/6π² (1/c_l³ + 2/c_t³). Modes of rods and sheets lie lower.
 fn hz_of_mode(n: usize, volume_m3: f64, elastic: &Elastic) -> f64 {
     let [lambda, mu] = elastic.lame();
     let slowness = |stiffness: f64| (elastic.density / stiffness).powf(1.5);
@@ -278,17 +292,17 @@ impl Waves {
         Self { stiffness: elastic.bending(t) }
     }
 
-    /// λ, m.
+    /// Returns the wavelength λ, m.
     fn length(&self, hz: f64) -> f64 {
         TAU * (self.stiffness / (TAU * hz)).sqrt()
     }
 
-    /// The frequency of a wave of this length, Hz.
+    /// Returns the frequency of a wave of this length, Hz.
     fn hz_of_wave(&self, length: f64) -> f64 {
         (TAU / length).powi(2) * self.stiffness / TAU
     }
 
-    /// Where the n-th mode of a sheet lies: N = A k²/4π (Weyl).
+    /// Returns the frequency of the n-th mode of a sheet, Hz: N = A k²/4π (Weyl's law).
     fn hz_of_mode(&self, n: usize, area_m2: f64) -> f64 {
         4.0 * PI * n as f64 / area_m2 * self.stiffness / TAU
     }

@@ -1,11 +1,11 @@
-//! The nearest of many points.
+//! Nearest vertex by a uniform grid.
 
 use std::collections::HashMap;
 
-/// Rings of cells that are searched before all points are.
+/// Rings of cells that are searched before a search of all points.
 const RINGS: i64 = 8;
 
-/// Points in the cells of a grid.
+/// Points sorted into the cells of a uniform grid.
 pub(super) struct VertexGrid<'a> {
     points: &'a [[f64; 3]],
     cells: HashMap<[i64; 3], Vec<u32>>,
@@ -15,7 +15,7 @@ pub(super) struct VertexGrid<'a> {
 }
 
 impl<'a> VertexGrid<'a> {
-    /// Sorts points into cells of about the distance between them.
+    /// Sorts points into cells; `size` should be about the distance between points.
     pub(super) fn new(points: &'a [[f64; 3]], size: f64) -> Self {
         let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
         let (mut low, mut high) = ([i64::MAX; 3], [i64::MIN; 3]);
@@ -30,7 +30,7 @@ impl<'a> VertexGrid<'a> {
         Self { points, cells, size, low, high }
     }
 
-    /// The nearest point; 0 when there is none.
+    /// Returns the index of the nearest point; 0 when there is none.
     pub(super) fn nearest(&self, p: [f64; 3]) -> usize {
         let centre = cell(p, self.size);
         let far = |a: usize| (centre[a] - self.low[a]).abs().max((self.high[a] - centre[a]).abs());

@@ -1,4 +1,4 @@
-//! What elasticity asks of a material.
+//! Elastic constants of a material.
 
 use super::FemError;
 use crate::Material;
@@ -22,13 +22,13 @@ impl From<&Material> for Elastic {
 }
 
 impl Elastic {
-    /// √(D/ρt) of a sheet, m²/s: its bending waves have ω = k² times this.
+    /// Returns √(D/ρt) of a sheet, m²/s: its bending waves have ω = k² √(D/ρt).
     pub(crate) fn bending(&self, thickness_m: f64) -> f64 {
         let Self { young_pa, poisson, density } = *self;
         thickness_m * (young_pa / (12.0 * (1.0 - poisson * poisson) * density)).sqrt()
     }
 
-    /// Lamé's λ and μ, Pa.
+    /// Returns Lamé's λ and μ, Pa.
     pub fn lame(&self) -> [f64; 2] {
         let (e, nu) = (self.young_pa, self.poisson);
         [e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), e / (2.0 * (1.0 + nu))]
@@ -46,7 +46,7 @@ impl Elastic {
         test(poisson, "Poisson's ratio", self.poisson, "above -1 and below 0.5")
     }
 
-    /// Plane stress with E = 1: σ = C ε for (ε_xx, ε_yy, γ_xy).
+    /// Returns the plane stress matrix C with E = 1: σ = C ε for (ε_xx, ε_yy, γ_xy).
     pub(super) fn plane_stress(&self) -> [[f64; 3]; 3] {
         let nu = self.poisson;
         let c = 1.0 / (1.0 - nu * nu);

@@ -1,27 +1,27 @@
-//! Why a mesh has no elastic model.
+//! Errors of the discretisation.
 
 use foley_eigen::EigenError;
 use foley_geometry::mesh::MeshError;
 use thiserror::Error;
 
-/// What is wrong, and what helps.
+/// Reason why a mesh cannot be discretised.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FemError {
-    /// The mesh itself is of no use.
+    /// The mesh is invalid.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// The matrices are of no use.
+    /// The matrices are invalid.
     #[error(transparent)]
     Eigen(#[from] EigenError),
-    /// A number that no material and no calculation has.
+    /// A parameter out of range.
     #[error("{what} is {value}; it must be {must}")]
     Value {
-        /// Which number.
+        /// Name of the parameter.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What would be accepted.
+        /// Accepted values.
         must: &'static str,
     },
     /// No triangle has an area.
@@ -30,23 +30,23 @@ pub enum FemError {
     /// A list of thicknesses of the wrong length.
     #[error("{found} thicknesses for {expected} triangles; give one for each")]
     Thicknesses {
-        /// How many there are.
+        /// Number of thicknesses.
         found: usize,
-        /// How many triangles there are.
+        /// Number of triangles.
         expected: usize,
     },
-    /// A wall that cannot be.
+    /// An invalid wall thickness.
     #[error("the wall at triangle {triangle} is {value_m} m thick; give a positive thickness")]
     Thickness {
-        /// Which triangle.
+        /// Index of the triangle.
         triangle: usize,
         /// Its thickness.
         value_m: f64,
     },
-    /// There is no inside.
+    /// The mesh is not closed.
     #[error(
         "the mesh bounds no solid: {open} open edges are left after {filled} rims were filled, \
-         {branching} edges have more than two triangles, {twisted} turn into their own back; \
+         {branching} edges have more than two triangles, {twisted} have inconsistent winding; \
          close the mesh, or treat it as a thin shell with a thickness"
     )]
     NotClosed {
@@ -56,44 +56,55 @@ pub enum FemError {
         filled: usize,
         /// Edges with more than two triangles.
         branching: usize,
-        /// Edges whose triangles are wound against each other.
+        /// Edges whose triangles have opposite windings.
         twisted: usize,
     },
-    /// The inside is empty.
+    /// The enclosed volume is negligible.
     #[error(
-        "the mesh encloses {volume_m3:e} m3, which is nothing for its size of {size_m:e} m: \
+        "the mesh encloses {volume_m3:e} m3, which is negligible for its size of {size_m:e} m: \
          give it some thickness, or treat it as a thin shell"
     )]
     NoVolume {
-        /// What it encloses.
+        /// Enclosed volume.
         volume_m3: f64,
-        /// The longest side of the box around it.
+        /// Longest side of the bounding box.
         size_m: f64,
     },
-    /// The cells do not see it.
+    /// Walls too thin for the cells.
     #[error(
         "walls of about {wall_m:e} m are too thin for cells of {cell_m:e} m: \
          allow more unknowns, or treat the mesh as a thin shell"
     )]
     TooThin {
-        /// Twice the volume over the area.
+        /// Twice the volume divided by the area.
         wall_m: f64,
         /// The size of a cell.
         cell_m: f64,
     },
-    /// No grid is coarse enough.
+    /// Too many overlapping triangles for any grid.
     #[error(
         "{triangles} triangles overlap so much that no grid can hold them: \
          simplify the mesh, or split it into parts"
     )]
     TooComplex {
-        /// How many triangles there are.
+        /// Number of triangles.
         triangles: usize,
     },
-    /// The budget does not hold the coarsest grid.
-    #[error("{found} unknowns are needed at least, {limit} are allowed: raise the limit")]
+    /// The unknowns do not match the rings of a cyclic symmetry.
+    #[error(
+        "the shell has {unknowns} unknowns, its rings need {expected}: give all rings the same \
+         number of vertices, and fix none"
+    )]
+    NotCyclic {
+        /// Unknowns of the shell.
+        unknowns: usize,
+        /// Unknowns of the rings.
+        expected: usize,
+    },
+    /// The coarsest grid exceeds the limit of unknowns.
+    #[error("at least {found} unknowns are needed, {limit} are allowed: raise the limit")]
     Budget {
-        /// Unknowns of the coarsest grid tried.
+        /// Unknowns of the coarsest grid.
         found: usize,
         /// The limit.
         limit: usize,

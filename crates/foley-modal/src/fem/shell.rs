@@ -1,25 +1,25 @@
-//! Thin shells: flat triangles that stretch (`membrane`) and bend (`bending`), six unknowns
-//! at every vertex.
+//! Thin shells: flat triangles with `membrane` and `bending` stiffness, six unknowns per
+//! vertex.
 //!
-//! Kirchhoff's theory: right where the wall is thin against the waves in it. Any mesh will
-//! do, open or closed, with edges of any number of triangles: what meets is welded stiff.
+//! Kirchhoff theory: valid where the wall is thin compared with the wavelength. Meshes may be
+//! open or closed, and an edge may have any number of triangles: they are rigidly joined.
 
 mod bending;
 mod mass;
 mod membrane;
 
-use super::discrete::{self, Discrete, Reading, Units, scatter};
-use super::frame::Frame;
+use super::discretisation::{self, Discretisation, DisplacementMap, Units, scatter};
+use super::local_frame::LocalFrame;
 use super::{Elastic, FemError};
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::scale;
 
-/// Which of (u, v, w, θ_x, θ_y, θ_z) of a vertex, along the global axes, are held.
-pub type Held = [bool; 6];
+/// Flags of the fixed unknowns (u, v, w, θ_x, θ_y, θ_z) of a vertex, along the global axes.
+pub type FixedDofs = [bool; 6];
 
-/// K and M of a mesh whose triangles are walls of the given thicknesses in metres.
+/// Returns K and M of a mesh whose triangles have the given wall thicknesses in metres.
 ///
-/// `held` says of each vertex what a support holds; [`free`] holds nothing.
+/// `fixed` returns the supports of each vertex; [`free`] has none.
 ///
 /// ```
 /// use foley_geometry::mesh;
@@ -29,7 +29,7 @@ pub type Held = [bool; 6];
 /// let wall = vec![3e-3; bowl.triangles.len()];
 /// let bowl = fem::shell::discretise(&bowl, &steel, &wall, fem::shell::free)?;
 /// let modes = foley_eigen::lowest(&bowl.problem, 8, &mut foley_eigen::Options::default())?;
-/// // Six rigid motions, then the rim breathes in two directions alike.
+/// // Six rigid motions, then a degenerate pair of rim modes.
 /// assert_eq!(modes.zero_modes, 6);
 /// let [a, b] = [6, 7].map(|n| modes.omega_squared[n]);
 /// assert!((a / b - 1.0).abs() < 0.01);
@@ -39,8 +39,8 @@ pub fn discretise(
     mesh: &Mesh,
     elastic: &Elastic,
     thickness_m: &[f64],
-    held: impl Fn(usize) -> Held,
-) -> Result<Discrete, FemError> {
+    fixed: impl Fn(usize) -> FixedDofs,
+) -> Result<Discretisation, FemError> {
     elastic.check()?;
     let length_m = super::mean_edge(mesh).ok_or(FemError::Flat)?;
     if thickness_m.len() != mesh.triangles.len() {
@@ -50,7 +50,7 @@ pub fn discretise(
     let units = Units::new(length_m, elastic);
     let c = elastic.plane_stress();
 
-    let unknowns = Unknowns::new(mesh, held);
+    let unknowns = Unknowns::new(mesh, fixed);
     let (mut stiffness, mut mass) = (Vec::new(), Vec::new());
     let mut total = 0.0;
     for (triangle, corners) in mesh.triangles.iter().enumerate() {
@@ -58,8 +58,8 @@ pub fn discretise(
         if !(t > 0.0 && t.is_finite()) {
             return Err(FemError::Thickness { triangle, value_m: thickness_m[triangle] });
         }
-        let places = mesh.corners(triangle).map(|p| scale(p, 1.0 / length_m));
-        let Some(frame) = Frame::new(places) else { continue };
+        let corners_unit = mesh.corners(triangle).map(|p| scale(p, 1.0 / length_m));
+        let Some(frame) = LocalFrame::new(corners_unit) else { continue };
         total += frame.area * t;
         let at: [Option<u32>; 18] =
             std::array::from_fn(|i| unknowns.number[6 * corners[i / 6] as usize + i % 6]);
@@ -67,50 +67,51 @@ pub fn discretise(
         scatter(&mut stiffness, &to_global(&local, &frame), at);
         scatter(&mut mass, &to_global(&mass::mass(&frame, t), &frame), at);
     }
-    let problem = discrete::problem(unknowns.count, stiffness, mass, unknowns.places.clone())?;
-    let read = |first: usize| {
-        let mut reading = Reading::new();
+    let problem =
+        discretisation::problem(unknowns.count, stiffness, mass, unknowns.coordinates.clone())?;
+    let map = |first: usize| {
+        let mut map = DisplacementMap::new();
         for at in (0..mesh.vertices.len()).flat_map(|v| (0..3).map(move |a| 6 * v + first + a)) {
-            reading.push(unknowns.number[at].map(|unknown| (unknown, 1.0)));
+            map.push(unknowns.number[at].map(|unknown| (unknown, 1.0)));
         }
-        reading
+        map
     };
-    let (reading, turning) = (read(0), Some(read(3)));
+    let (displacement, rotation) = (map(0), Some(map(3)));
     let mass_kg = total * units.mass();
-    Ok(Discrete { problem, units, reading, turning, mass_kg, notes: Vec::new() })
+    Ok(Discretisation { problem, units, displacement, rotation, mass_kg, notes: Vec::new() })
 }
 
-/// Holds nothing.
-pub fn free(_vertex: usize) -> Held {
+/// Fixes nothing: a free body.
+pub fn free(_vertex: usize) -> FixedDofs {
     [false; 6]
 }
 
-/// The number of each of the six motions of each vertex; none where it is held or where no
-/// triangle needs the vertex.
+/// The numbers of the six unknowns of each vertex; `None` where fixed, or where no triangle
+/// uses the vertex.
 struct Unknowns {
     number: Vec<Option<u32>>,
     count: usize,
-    places: Vec<[f64; 3]>,
+    coordinates: Vec<[f64; 3]>,
 }
 
 impl Unknowns {
-    fn new(mesh: &Mesh, held: impl Fn(usize) -> Held) -> Self {
+    fn new(mesh: &Mesh, fixed: impl Fn(usize) -> FixedDofs) -> Self {
         let mut used = vec![false; mesh.vertices.len()];
         mesh.triangles.iter().flatten().for_each(|&v| used[v as usize] = true);
-        let (mut number, mut places) = (Vec::with_capacity(6 * used.len()), Vec::new());
-        for (vertex, place) in mesh.vertices.iter().enumerate() {
-            for held in held(vertex) {
-                let free = used[vertex] && !held;
-                number.push(free.then_some(places.len() as u32));
-                places.extend(free.then_some(*place));
+        let (mut number, mut coordinates) = (Vec::with_capacity(6 * used.len()), Vec::new());
+        for (vertex, position) in mesh.vertices.iter().enumerate() {
+            for fixed in fixed(vertex) {
+                let free = used[vertex] && !fixed;
+                number.push(free.then_some(coordinates.len() as u32));
+                coordinates.extend(free.then_some(*position));
             }
         }
-        Self { number, count: places.len(), places }
+        Self { number, count: coordinates.len(), coordinates }
     }
 }
 
-/// Membrane and bending side by side: unknowns (u, v, w, θ_x, θ_y, θ_z) in the local axes.
-fn local_stiffness(frame: &Frame, t: f64, c: &[[f64; 3]; 3], nu: f64) -> [[f64; 18]; 18] {
+/// Returns membrane and bending stiffness combined: unknowns (u, v, w, θ_x, θ_y, θ_z) in the local axes.
+fn local_stiffness(frame: &LocalFrame, t: f64, c: &[[f64; 3]; 3], nu: f64) -> [[f64; 18]; 18] {
     let mut k = [[0.0; 18]; 18];
     let membrane = membrane::stiffness(frame, t, c, nu);
     let bending = bending::stiffness(frame, t, c);
@@ -124,11 +125,11 @@ fn local_stiffness(frame: &Frame, t: f64, c: &[[f64; 3]; 3], nu: f64) -> [[f64; 
     k
 }
 
-/// Rᵀ A R, where R turns each triple of unknowns into the local axes.
-fn to_global(a: &[[f64; 18]; 18], frame: &Frame) -> [[f64; 18]; 18] {
+/// Returns Rᵀ A R, where R rotates each triple of unknowns into the local axes.
+fn to_global(a: &[[f64; 18]; 18], frame: &LocalFrame) -> [[f64; 18]; 18] {
     let r = &frame.axes;
-    let mut turned = [[0.0; 18]; 18];
-    for (i, row) in turned.iter_mut().enumerate() {
+    let mut rotated = [[0.0; 18]; 18];
+    for (i, row) in rotated.iter_mut().enumerate() {
         for (j, value) in row.iter_mut().enumerate() {
             let (block, axis) = (3 * (j / 3), j % 3);
             *value = (0..3).map(|s| a[i][block + s] * r[s][axis]).sum();
@@ -138,7 +139,7 @@ fn to_global(a: &[[f64; 18]; 18], frame: &Frame) -> [[f64; 18]; 18] {
     for (i, row) in global.iter_mut().enumerate() {
         let (block, axis) = (3 * (i / 3), i % 3);
         for (j, value) in row.iter_mut().enumerate() {
-            *value = (0..3).map(|s| r[s][axis] * turned[block + s][j]).sum();
+            *value = (0..3).map(|s| r[s][axis] * rotated[block + s][j]).sum();
         }
     }
     global

@@ -1,7 +1,7 @@
-//! Solid bodies, given as closed triangle meshes, without a volume mesh.
+//! Solid bodies by the finite cell method: closed triangle meshes, without a volume mesh.
 //!
 //! ```
-//! use foley_eigen;
+//! use foley_eigen as eigen;
 //! use foley_modal::fem::Elastic;
 //! use foley_modal::fem::solid::{SolidOptions, discretise};
 //! use foley_geometry::mesh::{self, Density};
@@ -12,7 +12,7 @@
 //! let modes = eigen::lowest(&solid.problem, 8, &mut eigen::Options::default())?;
 //! assert_eq!(modes.zero_modes, 6);
 //!
-//! // How the corners of the mesh move in the first mode.
+//! // Displacements of the mesh vertices in the first elastic mode.
 //! let motion = solid.at(&die.vertices).displacements(modes.vector(6));
 //! assert_eq!(motion.len(), die.vertices.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -20,60 +20,61 @@
 //!
 //! The finite cell method (J. Parvizian, A. Düster, E. Rank, *Comput. Mech.* 41, 2007)
 //! with quadratic cells: a grid of boxes over the body, displacements quadratic in each
-//! box and continuous between them, and all integrals taken over the part of each box that
-//! the body really fills, exactly. That makes it the Rayleigh–Ritz method on the shape of
-//! the mesh itself: no volume mesh is needed, frequencies are upper bounds that fall as
-//! the cells shrink, bending of a wall within one cell does not lock, and a free body has
-//! its six zero modes however it lies in the grid.
+//! box and continuous between boxes, and all integrals taken exactly over the filled part of
+//! each box. This is the Rayleigh–Ritz method on the exact shape of the mesh: no volume mesh
+//! is needed, frequencies are upper bounds that fall as the cells shrink, a wall that bends
+//! within one cell does not lock, and a free body has six zero modes at any position in the
+//! grid.
 //!
-//! What lies in one cell moves together: walls with a gap between them that is narrower
-//! than a cell are glued, and so are bodies that almost touch.
+//! Everything in one cell moves together: walls with a gap narrower than a cell are joined,
+//! and so are bodies that almost touch.
 //!
-//! The folders stand in the order of use: lids on open rims (`fill`), the size of the
-//! cells (`size`, `grid`), what the body fills of each (`cells`, `clip`, `moments`), their
-//! matrices (`element`, `assembly`), displacements at points (`points`).
+//! The modules stand in the order of the data: open rims are closed (`hole_filling`), the cell
+//! size is chosen (`cell_size`, `grid`), the filled part of each cell is integrated
+//! (`polygon_clipping`, `moments`, `cells`), the matrices are assembled (`hexahedron`,
+//! `assembly`), and displacements are interpolated at points (`interpolation`).
 
-mod assembly;
-mod cells;
-mod clip;
-mod element;
-mod fill;
+mod hole_filling;
+mod cell_size;
 mod grid;
+mod polygon_clipping;
 mod moments;
-mod points;
-mod size;
+mod cells;
+mod hexahedron;
+mod assembly;
+mod interpolation;
 
-pub use points::Interpolation;
+pub use interpolation::Interpolation;
 
 use super::{Elastic, FemError};
 use assembly::Nodes;
 use cells::Cells;
-use element::Templates;
 use foley_eigen::Problem;
 use foley_geometry::mesh::Mesh;
 use grid::Grid;
-use points::Finder;
+use hexahedron::MomentTemplates;
+use interpolation::CellLocator;
 
-/// Cells of which the body fills less than this fraction are left out. Where 1e-3 is left
-/// out, coarse cells lose enough of a rod to show; below 1e-7 nothing changes any more; cells
-/// that are all but empty move on their own and bring false modes.
-const SLIVER: f64 = 1e-5;
+/// Smallest filled fraction of a cell; emptier cells are dropped. With 1e-3, coarse cells
+/// lose a measurable part of a rod; below 1e-7 nothing changes; nearly empty cells move
+/// independently and add spurious modes.
+const MIN_FILLED: f64 = 1e-5;
 
-/// Unknowns beyond all sense: their factor would take a terabyte.
-const MOST: usize = 2_000_000;
-/// The share of a body that may be lost so.
-const LOSS: f64 = 1e-2;
+/// Upper bound of the unknowns: the factor of more would take a terabyte.
+const MAX_UNKNOWNS: usize = 2_000_000;
+/// Fraction of the volume that dropped cells may hold.
+const MAX_LOSS: f64 = 1e-2;
 
-/// How finely a body is divided.
+/// Resolution of the discretisation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolidOptions {
-    /// The highest frequency wanted, Hz.
+    /// Highest frequency, Hz.
     pub max_hz: f64,
-    /// The most unknowns; cells are made larger until they suffice. A block of 56,000 takes
-    /// 1.4 GiB to solve, one of 25,000 a third of that; thin walls take half.
-    /// Never more than two million.
+    /// Maximum number of unknowns; cells grow until it suffices. A block of 56,000 takes
+    /// 1.4 GiB to solve, one of 25,000 a third of that; thin walls take half. Values above
+    /// two million are clamped.
     pub max_unknowns: usize,
-    /// The size of the cells, m, instead of one that suits the walls and `max_hz`.
+    /// Cell size, m; by default chosen from the walls and `max_hz`.
     pub cell_m: Option<f64>,
 }
 
@@ -83,46 +84,46 @@ impl Default for SolidOptions {
     }
 }
 
-/// A body made ready for its modes.
+/// A discretised solid.
 pub struct Solid {
     /// K u = ω² M u; unknowns 3n, 3n+1, 3n+2 are the displacement of node n along x, y, z.
     pub problem: Problem,
-    /// What the body weighs, kg.
+    /// Mass, kg.
     pub mass_kg: f64,
-    /// What the mesh encloses, m³.
+    /// Enclosed volume, m³.
     pub volume_m3: f64,
-    /// The edges of a cell, m.
+    /// Edges of a cell, m.
     pub cell_m: [f64; 3],
-    /// Bodies that do not touch: each has six zero modes.
+    /// Number of separate bodies; each has six zero modes.
     pub bodies: usize,
-    /// Cells that are kept.
+    /// Number of cells.
     pub cells: usize,
-    /// Those of them that the surface cuts.
+    /// Number of cells that the surface cuts.
     pub cut_cells: usize,
-    /// Share of the volume that lay in slivers and was left out.
+    /// Fraction of the volume in dropped cells.
     pub lost_volume: f64,
-    /// Rims of an open mesh that were filled.
+    /// Number of rims of an open mesh that were closed.
     pub filled_rims: usize,
-    /// What its owner should know, in sentences.
+    /// Notes for the user, in sentences.
     pub notes: Vec<String>,
-    finder: Finder,
+    locator: CellLocator,
 }
 
 impl Solid {
-    /// How to find the displacements at some points, in metres as the mesh has them.
-    /// Points outside all cells take those of the nearest point of a cell.
+    /// Returns the interpolation of displacements at points, in metres as in the mesh. Points
+    /// outside all cells use the nearest point of a cell.
     pub fn at(&self, points: &[[f64; 3]]) -> Interpolation {
-        self.finder.at(points)
+        self.locator.at(points)
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
-        self.finder.nodes()
+        self.locator.nodes()
     }
 }
 
-/// Divides the inside of a mesh into cells and sets up the problem of its modes. An open
-/// mesh is closed with a fan of triangles over each of its rims.
+/// Divides the inside of a mesh into cells and assembles its eigenproblem. An open mesh is
+/// closed with a fan of triangles over each rim.
 pub fn discretise(
     mesh: &Mesh,
     elastic: &Elastic,
@@ -130,8 +131,9 @@ pub fn discretise(
 ) -> Result<Solid, FemError> {
     elastic.check()?;
     options.check()?;
-    let options = &SolidOptions { max_unknowns: options.max_unknowns.min(MOST), ..*options };
-    let (mesh, filled_rims, facts) = fill::closed(mesh)?;
+    let options =
+        &SolidOptions { max_unknowns: options.max_unknowns.min(MAX_UNKNOWNS), ..*options };
+    let (mesh, filled_rims, facts) = hole_filling::closed(mesh)?;
     let volume = facts.volume_m3.unwrap_or(0.0);
     if !(volume.abs() > 1e-9 * facts.area_m2 * facts.size_m) {
         return Err(FemError::NoVolume { volume_m3: volume, size_m: facts.size_m });
@@ -143,12 +145,12 @@ pub fn discretise(
     if volume < 0.0 {
         notes.push("the mesh is turned inside out: its other side was taken".to_owned());
     }
-    let wanted = size::wanted(&mesh, &facts, elastic, options)?;
-    let mut size = size::affordable(&mesh, &facts, wanted, options)?;
+    let wanted = cell_size::wanted(&mesh, &facts, elastic, options)?;
+    let mut size = cell_size::affordable(&mesh, &facts, wanted, options)?;
     let (grid, cells, nodes) = loop {
         let grid = Grid::new(facts.bounds_m, size);
-        let cells = Cells::new(&mesh, &grid, volume.signum(), SLIVER);
-        if !(cells.dropped.1 <= LOSS * cells.filled) {
+        let cells = Cells::new(&mesh, &grid, volume.signum(), MIN_FILLED);
+        if !(cells.dropped.1 <= MAX_LOSS * cells.filled) {
             let wall_m = 2.0 * volume.abs() / facts.area_m2;
             return Err(FemError::TooThin { wall_m, cell_m: size });
         }
@@ -160,7 +162,7 @@ pub fn discretise(
         if size > 2.0 * facts.size_m {
             return Err(FemError::Budget { found: unknowns, limit: options.max_unknowns });
         }
-        size *= size::coarser(unknowns, options.max_unknowns);
+        size *= cell_size::coarser(unknowns, options.max_unknowns);
     };
     if size > 1.001 * wanted {
         notes.push(format!(
@@ -178,7 +180,7 @@ pub fn discretise(
         ));
     }
     let [lambda, mu] = elastic.lame();
-    let templates = Templates::new(grid.edge, lambda, mu, elastic.density);
+    let templates = MomentTemplates::new(grid.edge, lambda, mu, elastic.density);
     let problem = assembly::problem(&cells, &nodes, &grid, &templates)?;
     Ok(Solid {
         problem,
@@ -191,7 +193,7 @@ pub fn discretise(
         lost_volume: cells.dropped.1 / cells.filled,
         filled_rims,
         notes,
-        finder: Finder::new(grid, cells, nodes),
+        locator: CellLocator::new(grid, cells, nodes),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Models on disk.
+//! Reads and writes models on disk.
 
 use super::{FileError, read, read_with_provenance, write};
 use crate::provenance::Provenance;
@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Larger files are not read: no model is so large.
+/// Largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 2 << 30;
 
 fn io(doing: &'static str) -> impl FnOnce(io::Error) -> FileError {
@@ -25,7 +25,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<ModalModel, FileError> {
     at(path, bounded(path, MAX_FILE_BYTES).and_then(|bytes| read(&bytes)))
 }
 
-/// Reads a model and where its modes came from.
+/// Reads a model and its provenance.
 pub fn load_with_provenance(
     path: impl AsRef<Path>,
 ) -> Result<(ModalModel, Option<Provenance>), FileError> {
@@ -33,9 +33,9 @@ pub fn load_with_provenance(
     at(path, bounded(path, MAX_FILE_BYTES).and_then(|bytes| read_with_provenance(&bytes)))
 }
 
-/// The whole file, unless it is too large, or grows while it is read.
+/// Reads a file; fails if it is too large or grows meanwhile.
 fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
-    // Before it is opened: opening a pipe would wait for its writer.
+    // Checked before opening: opening a pipe would block until it has a writer.
     if !fs::metadata(path).map_err(io("open the file"))?.is_file() {
         return Err(FileError::NotAFile);
     }
@@ -52,8 +52,7 @@ fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     }
 }
 
-/// Writes a model to a file: all of it or nothing. Whoever reads meanwhile finds the
-/// old file or the new one.
+/// Writes a model to a file atomically: a concurrent reader finds the old file or the new one.
 pub fn save(model: &ModalModel, path: impl AsRef<Path>) -> Result<(), FileError> {
     let path = path.as_ref();
     at(path, replace(path, &write(model)))
@@ -76,7 +75,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     renamed
 }
 
-/// A name in the same folder that no one else uses.
+/// Returns an unused name in the same folder.
 fn beside(path: &Path) -> Result<PathBuf, FileError> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let mut name = std::ffi::OsString::from(".");

@@ -1,4 +1,4 @@
-//! What can be wrong with a `.modal` file.
+//! Errors of `.modal` files.
 
 use foley_dsp::model::ModelError;
 use std::path::PathBuf;
@@ -8,10 +8,10 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// Something else entirely.
+    /// The file has another format.
     #[error("this is not a .modal file: it does not begin with `FOLEYMOD`")]
     NotModal,
-    /// Written by a later Foley.
+    /// The file was written by a later version of Foley.
     #[error("the file has version {found}; this Foley reads version {known}: update it")]
     Version {
         /// The version of the file.
@@ -24,10 +24,10 @@ pub enum FileError {
     Truncated {
         /// How long it is.
         found: usize,
-        /// What lies at its end.
+        /// The part that is cut off.
         what: &'static str,
     },
-    /// Some bits have changed.
+    /// The checksum differs: the file is damaged.
     #[error("the checksum is {computed:08x} where {stored:08x} is written: the file is damaged")]
     Checksum {
         /// The sum in the file.
@@ -46,10 +46,10 @@ pub enum FileError {
         /// What is wrong.
         problem: String,
     },
-    /// The numbers make no model.
+    /// The numbers do not make a model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// Longer than any model.
+    /// The file is larger than the limit.
     #[error("the file has {found} bytes; more than {limit} are never read")]
     TooLarge {
         /// Its size.
@@ -57,18 +57,18 @@ pub enum FileError {
         /// The limit.
         limit: u64,
     },
-    /// A folder, a device or the like.
+    /// The path is a folder or a device.
     #[error("this is not a regular file")]
     NotAFile,
-    /// The system refuses.
+    /// An error of the operating system.
     #[error("cannot {doing}: {source}")]
     Io {
         /// What was attempted.
         doing: &'static str,
-        /// What the system says.
+        /// The error.
         source: std::io::Error,
     },
-    /// Any of these, with the file it concerns.
+    /// Any of these, with the path of the file.
     #[error("{path}: {source}", path = path.display())]
     At {
         /// The file.

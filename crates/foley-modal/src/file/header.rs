@@ -1,4 +1,4 @@
-//! The JSON header, and the body as JSON.
+//! The JSON header.
 
 use crate::provenance::Provenance;
 use foley_dsp::model::Body;
@@ -24,7 +24,7 @@ pub(super) struct Array {
     pub(super) offset: usize,
 }
 
-/// JSON knows no infinity: a flat body has no radius.
+/// JSON has no infinity: the radius of a flat body is null.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BodyJson {
     mass_kg: f64,

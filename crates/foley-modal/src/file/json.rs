@@ -1,4 +1,4 @@
-//! A whole model as JSON, for people and for other programs.
+//! Exports a model as JSON.
 
 use super::header::BodyJson;
 use foley_dsp::model::{Gains, ModalModel};
@@ -36,8 +36,8 @@ fn row(model: &ModalModel, k: usize) -> Row {
     }
 }
 
-/// The model as one JSON object; `gains` is a list of points, each a list of modes (numbers,
-/// or vectors where all directions are known), and `radius_m` of `body` is null where the
+/// Returns the model as one JSON object; `gains` is a list of points, each a list of modes (numbers,
+/// or vectors where all directions are stored), and `radius_m` of `body` is null where the
 /// body is flat.
 ///
 /// ```
@@ -59,6 +59,6 @@ pub fn to_json(model: &ModalModel) -> String {
         gains: (0..model.point_count()).map(|k| row(model, k)).collect(),
         body: model.body.into(),
     };
-    // Plain strings and finite numbers: there is nothing that JSON could refuse.
+    // Strings and finite numbers only: this cannot fail.
     serde_json::to_string(&json).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! From bytes to a model. The bytes may be anything.
+//! Parses the bytes of a `.modal` file, which may be corrupt.
 
 use super::header::{Array, Header};
 use super::{FileError, MAGIC, PREFIX, VERSION};
@@ -7,13 +7,13 @@ use foley_dsp::model::{Gains, ModalModel, ModalParts};
 
 /// Reads the bytes of a `.modal` file.
 ///
-/// No bytes can make it panic or allocate much more than they hold themselves: every
-/// array must lie within the file before a place is made for it.
+/// It never panics, and never allocates much more than the size of the input: every array must
+/// lie within the file before memory is allocated for it.
 pub fn read(bytes: &[u8]) -> Result<ModalModel, FileError> {
     read_with_provenance(bytes).map(|(model, _)| model)
 }
 
-/// The same, with where the modes came from if the file says so.
+/// Reads the bytes of a `.modal` file, with the provenance if the file has it.
 pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenance>), FileError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(FileError::NotModal);
@@ -32,7 +32,7 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
     }
     let (json, data) = content
         .get(PREFIX..)
-        .and_then(|rest| rest.split_at_checked(json_length))
+        .and_then(|body| body.split_at_checked(json_length))
         .ok_or(FileError::Truncated { found: bytes.len(), what: "header" })?;
     let header: Header =
         serde_json::from_slice(json).map_err(|e| FileError::Header(e.to_string()))?;
@@ -64,11 +64,11 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
 
 fn u32_at(bytes: &[u8], at: usize) -> Result<u32, FileError> {
     let short = FileError::Truncated { found: bytes.len(), what: "first 16 bytes" };
-    let four = bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or(short)?;
+    let four = bytes.get(at..).and_then(|tail| tail.first_chunk()).ok_or(short)?;
     Ok(u32::from_le_bytes(*four))
 }
 
-/// The arrays that the header promises, and the bytes they must lie in.
+/// The arrays that the header lists, and the bytes that must contain them.
 struct Arrays<'a> {
     arrays: &'a [Array],
     data: &'a [u8],

@@ -1,4 +1,4 @@
-//! From a model to bytes.
+//! Writes a model as the bytes of a `.modal` file.
 
 use super::header::{Array, Header};
 use super::{ALIGN, MAGIC, PREFIX, VERSION};
@@ -8,7 +8,7 @@ use foley_dsp::model::{Gains, ModalModel};
 /// Names longer than this many bytes are cut.
 const MAX_NAME: usize = 1 << 16;
 
-/// The bytes of a `.modal` file. Names are cut after 64 KiB.
+/// Returns the bytes of a `.modal` file. Names are cut after 64 KiB.
 ///
 /// ```
 /// use foley_modal::{Material, ShapeOptions, Shape, file};
@@ -21,7 +21,7 @@ pub fn write(model: &ModalModel) -> Vec<u8> {
     write_with_provenance(model, None)
 }
 
-/// The same, with where the modes came from.
+/// Returns the bytes of a `.modal` file with the provenance of the model.
 pub fn write_with_provenance(model: &ModalModel, provenance: Option<&Provenance>) -> Vec<u8> {
     let (modes, points, triangles) =
         (model.mode_count(), model.point_count(), model.triangles.len());
@@ -56,7 +56,7 @@ pub fn write_with_provenance(model: &ModalModel, provenance: Option<&Provenance>
     let body = model.body.into();
     let provenance = provenance.cloned();
     let header = Header { name, modes, points, triangles, body, provenance, arrays: data.arrays };
-    // Plain strings and finite numbers: there is nothing that JSON could refuse.
+    // Strings and finite numbers only: this cannot fail.
     let mut json = serde_json::to_vec(&header).unwrap_or_default();
     json.resize((PREFIX + json.len()).next_multiple_of(ALIGN) - PREFIX, b' ');
 

@@ -22,7 +22,7 @@ pub(super) struct Band {
 /// A band signal of one strike.
 pub(super) struct Signal {
     pub(super) samples: Vec<Complex64>,
-    /// What white noise of unit variance becomes.
+    /// Variance that white noise of unit variance has in this band.
     pub(super) noise_gain: f64,
 }
 
@@ -32,12 +32,12 @@ impl Band {
         (self.core / 3).max(1)
     }
 
-    /// The whole width: cycles per granule, and samples of a band signal per granule.
+    /// Returns the full width: cycles per granule, and samples of a band signal per granule.
     pub(super) fn rate(self) -> usize {
         self.core + 2 * self.taper()
     }
 
-    /// The lowest frequency that passes; band signals count from here.
+    /// Returns the lowest frequency that passes; it becomes 0 in the band signal.
     pub(super) fn base(self) -> isize {
         self.low - self.taper() as isize
     }
@@ -47,7 +47,7 @@ impl Band {
         (1.4 * self.rate() as f64 / self.taper() as f64).ceil() as usize
     }
 
-    /// The part of a strike in this band.
+    /// Returns the part of a strike in this band.
     pub(super) fn of(self, spectrum: &Spectrum, planner: &mut FftPlanner<f64>) -> Signal {
         let (m, taper) = (spectrum.m, self.taper() as f64);
         let count = self.rate() * m;

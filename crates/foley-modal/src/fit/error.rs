@@ -1,16 +1,16 @@
-//! What can keep a recording from becoming a model.
+//! Errors of a fit.
 
 use foley_dsp::model::ModelError;
 use thiserror::Error;
 
-/// Why no model came of the recordings. Recordings are counted from 0.
+/// Why recordings give no model. Recordings are counted from 0.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FitError {
-    /// There is nothing to listen to.
+    /// No recordings.
     #[error("there are no recordings; give at least one strike")]
     NoRecordings,
-    /// More than the fit takes on.
+    /// More data than the limit.
     #[error("{found} {what} are more than the limit of {limit}; cut the recordings to the strikes")]
     TooMuch {
         /// Recordings or samples.
@@ -20,7 +20,7 @@ pub enum FitError {
         /// How many there may be.
         limit: usize,
     },
-    /// Places and recordings do not pair up.
+    /// The numbers of places and recordings differ.
     #[error("{places} places for {recordings} recordings; give one place for each, or none")]
     Places {
         /// How many places were given.
@@ -28,7 +28,7 @@ pub enum FitError {
         /// How many recordings.
         recordings: usize,
     },
-    /// A sample rate that no sound has, or that differs from the first recording's.
+    /// A sample rate out of range, or one that differs from the first recording's.
     #[error("recording {recording} has {rate_hz} samples per second; {must}")]
     SampleRate {
         /// Which recording.
@@ -45,12 +45,12 @@ pub enum FitError {
     Sample {
         /// Which recording.
         recording: usize,
-        /// Where in it.
+        /// Index of the sample.
         sample: usize,
         /// The offending value.
         value: f32,
     },
-    /// Nothing ever moves.
+    /// All samples are equal.
     #[error("recording {recording} is silent; is it the right file or channel?")]
     Silent {
         /// Which recording.
@@ -74,7 +74,7 @@ pub enum FitError {
          strike is in the recording"
     )]
     NoModes,
-    /// Too little scraping to say anything.
+    /// The recording of scraping is too short.
     #[error("the recording lasts {seconds:.3} s; at least {needed} s of scraping are needed")]
     ShortScrape {
         /// What it has, s.
@@ -82,13 +82,13 @@ pub enum FitError {
         /// What it needs, s.
         needed: f64,
     },
-    /// No noise that could be scraping.
+    /// Too little of the spectrum is above the noise.
     #[error(
         "too little of the recording stands above its noise to tell a surface; record closer, \
          or scrape harder"
     )]
     NoScrape,
-    /// Options that contradict themselves.
+    /// An option out of range.
     #[error("{what} is {value}; it must be {must}")]
     Option {
         /// Which option.
@@ -104,7 +104,7 @@ pub enum FitError {
 }
 
 impl FitError {
-    /// The recording that is at fault, when it is one of them.
+    /// Returns the recording that caused the error, if one did.
     pub fn recording(&self) -> Option<usize> {
         match self {
             Self::SampleRate { recording, .. }

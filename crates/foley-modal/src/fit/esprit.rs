@@ -15,8 +15,8 @@ pub(super) struct Subspace {
 }
 
 impl Subspace {
-    /// Of signals whose noise has unit variance: what rises above it, `most` vectors at
-    /// most, in the first `length` samples of each.
+    /// Estimates the signal subspace from the first `length` samples of signals whose noise has
+    /// unit variance; at most `most` vectors.
     pub(super) fn new(signals: &[Vec<Complex64>], length: usize, most: usize) -> Option<Self> {
         let used = |x: &Vec<Complex64>| x.len().min(length);
         let shortest = signals.iter().map(used).min()?;
@@ -35,7 +35,7 @@ impl Subspace {
         }
         let scaled = Mat::from_fn(rows, rows, |i, j| r[(i, j)] / trace);
         let spectrum = scaled.self_adjoint_eigen(Side::Lower).ok()?;
-        // The largest eigenvalue of pure noise: the edge of Marchenko and Pastur's law.
+        // The largest eigenvalue of pure noise: the edge of the Marchenko–Pastur law.
         let edge = columns as f64 * (1.0 + (rows as f64 / columns as f64).sqrt()).powi(2);
         let above = |i: &usize| spectrum.S()[rows - 1 - i].re * trace > 1.3 * edge;
         let order = (0..rows).take_while(above).count().min(most).min(rows - 2);
@@ -43,12 +43,12 @@ impl Subspace {
         Some(Self { u })
     }
 
-    /// How many exponentials stand above the noise.
+    /// Returns the number of exponentials above the noise.
     pub(super) fn order(&self) -> usize {
         self.u.ncols()
     }
 
-    /// The poles z of as many exponentials.
+    /// Returns the poles z for this model order.
     pub(super) fn poles(&self, order: usize) -> Vec<Complex64> {
         let order = order.min(self.order());
         if order == 0 {

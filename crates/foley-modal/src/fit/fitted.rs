@@ -1,4 +1,4 @@
-//! What comes of a fit: the model, and how far it can be trusted.
+//! Result of a fit: the model and its accuracy.
 
 use super::strike::{self, Mode, Strike, Strikes};
 use super::{FitError, Options};
@@ -6,51 +6,51 @@ use foley_dsp::model::{ModalModel, ModalParts};
 use realfft::num_complex::Complex64;
 use std::f64::consts::PI;
 
-/// How well a mode is known.
+/// Accuracy of one mode.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FittedMode {
-    /// How far the mode stands above the noise, dB, in the recording where it is
-    /// clearest. In its own band, over its own duration: the mode's energy
+    /// Level of the mode above the noise, dB, in the recording where it is
+    /// highest. In its own band, over its own duration: the mode's energy
     /// `a²/4d` (less what the end of the recording cuts off) against the noise energy in
     /// the band B = 10 d Hz, where its resonance is within 30 dB of its peak, over
     /// `T60 = 3 ln 10 / d`, in which it falls by 60 dB. Modes below 0 dB are not
-    /// reported. The best that any method can do (the Cramér–Rao bound, for a mode alone
-    /// that rings out in white noise) is at 20 dB a standard deviation of 1.7 % in decay
+    /// reported. The Cramér–Rao bound for a single mode that rings out in white noise is at
+    /// 20 dB a standard deviation of 1.7 % in decay
     /// and 0.1 dB in gain; it shrinks tenfold with every 20 dB.
     pub level_db: f64,
     /// θ_nk of each recording, radians, for the positive amplitude |a_nk|.
     pub phases: Vec<f64>,
 }
 
-/// What became of one recording.
+/// Fit of one recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FittedStrike {
-    /// When the strike begins, s.
+    /// Onset of the strike, s.
     pub onset_s: f64,
-    /// When its modes were first listened to, s: at the onset, or after a soft contact or
-    /// clipping. They are followed back from there.
+    /// Start of the fit, s: the onset, or the end of a soft contact or of clipping. Modes are
+    /// extrapolated back from there.
     pub fitted_from_s: f64,
-    /// Samples that look cut off at full scale. Only what comes after them is fitted and
-    /// followed back to the onset, so that modes which die sooner are missed.
+    /// Number of clipped samples. The fit starts after them and is extrapolated back to the
+    /// onset; modes that decay sooner are missed.
     pub clipped_samples: usize,
-    /// The modes with their phases, as long as the recording and in step with it.
+    /// The sum of the modes, aligned with the recording and as long.
     pub resynthesis: Vec<f32>,
     /// Recording less resynthesis (and less its mean).
     pub residual: Vec<f32>,
     /// Energy of the residual from the onset on, dB re that of the recording.
     pub residual_db: f64,
-    /// Energy of the noise alone, dB re that of the recording: the residual's ideal, and
-    /// never more than the residual.
+    /// Energy of the noise alone, dB re that of the recording: the least possible residual,
+    /// never more than the actual one.
     pub noise_db: f64,
 }
 
-/// A model and how far it can be trusted.
+/// A model and its accuracy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitted {
     /// Gains are amplitudes at the onset, scaled by [`Options::full_scale_pa`] and
     /// [`Options::impulse_ns`]: that impulse sounds as loud as the recording. Their signs
-    /// are those of cos θ where a mode is loudest, and elsewhere tell in phase from out
-    /// of phase with it.
+    /// are those of cos θ where a mode is loudest; elsewhere they say whether the mode is in
+    /// phase with it.
     pub model: ModalModel,
     /// One for each mode of the model.
     pub modes: Vec<FittedMode>,
@@ -58,7 +58,7 @@ pub struct Fitted {
     pub strikes: Vec<FittedStrike>,
 }
 
-/// Modes as a model, and each recording with them and without them.
+/// Builds the model, and the resynthesis and residual of each recording.
 pub(super) fn finish(
     options: &Options,
     strikes: &Strikes,
@@ -95,7 +95,7 @@ pub(super) fn finish(
     })
 }
 
-/// A mode with its amplitudes where the strikes begin.
+/// Returns a mode with its amplitudes at the onsets.
 fn at_onset(strikes: &Strikes, mode: &Mode) -> Mode {
     let back = |(strike, a): (&Strike, &Complex64)| strike.at_onset(mode.s, *a);
     Mode { s: mode.s, a: strikes.strikes.iter().zip(&mode.a).map(back).collect() }

@@ -1,8 +1,8 @@
-//! Least squares on the bins of one band.
+//! Local nonlinear least squares: poles and amplitudes of the modes in one band.
 //!
 //! `X_k(i) ≈ Σ_n A_nk φ_i(s_n)` is linear in the amplitudes and holomorphic in the
 //! poles. The amplitudes follow from the poles by linear least squares; the poles by
-//! Gauss and Newton on what that leaves (variable projection, Golub & Pereyra 1973, in
+//! Gauss–Newton on its residual (variable projection, Golub & Pereyra 1973, in
 //! Kaufman's form): with `Φ = [φ(s_n)]`, `Φ′ = [∂φ/∂s_n]` and Q⊥ the projector off Φ,
 //!
 //! `Σ_k diag(A_k)ᴴ Φ′ᴴ Q⊥ Φ′ diag(A_k) δs = Σ_k diag(A_k)ᴴ Φ′ᴴ Q⊥ X_k`.
@@ -20,20 +20,21 @@ use realfft::num_complex::Complex64;
 use std::cell::Cell;
 use std::f64::consts::PI;
 
-/// What a mode must explain to be kept, in units of a bin's noise. The best of a
-/// million chance fits explains about 20; a mode at 0 dB (see
+/// Energy a mode must explain to be kept, in units of a bin's noise; also its penalty when
+/// fits of different orders are compared. The best of a million fits to pure noise explains
+/// about 20, so 40 excludes them; a mode at 0 dB (see
 /// [`level_db`](super::FittedMode::level_db)) explains 69.
 pub(super) const MODE_PENALTY: f64 = 40.0;
 
 /// Polynomials over the band, of degree 0, 1 and 2.
 const SMOOTH: usize = 3;
 
-/// The bins of a band in all strikes, without the modes that are not fitted here.
+/// The bins of a band in all strikes, with the modes outside the band subtracted.
 pub(super) struct LocalFit {
     /// Edges, radians per sample.
     low: f64,
     high: f64,
-    /// Multiplications so far, about.
+    /// Estimated multiplications so far.
     work: Cell<f64>,
     views: Vec<View>,
 }
@@ -47,15 +48,15 @@ struct View {
     weight: f64,
 }
 
-/// Poles and all that follows from them.
+/// Poles with their amplitudes and normal equations.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
     pub(super) poles: Vec<Complex64>,
     /// A_nk, strike after strike.
     a: Vec<Vec<Complex64>>,
-    /// What is left, in units of a bin's noise.
+    /// Residual energy, in units of a bin's noise.
     pub(super) cost: f64,
-    /// How much more would be left without each mode, all others adapting.
+    /// Increase of the residual energy without each mode, the others refitted.
     explained: Vec<f64>,
     normal: Mat<Complex64>,
     right: Vec<Complex64>,
@@ -104,23 +105,23 @@ impl LocalFit {
         Self { low, high, work: Cell::new(0.0), views }
     }
 
-    /// What noise alone would leave.
+    /// Returns the expected residual energy of noise alone.
     pub(super) fn noise(&self) -> f64 {
         self.views.iter().map(|v| v.w.len() as f64).sum()
     }
 
-    /// Multiplications so far, about.
+    /// Returns the estimated multiplications so far.
     pub(super) fn work(&self) -> f64 {
         self.work.get()
     }
 
-    /// Whether a pole swings within the band and is not as wide as it.
+    /// Returns whether a pole lies in the band and is narrower than it.
     fn holds(&self, s: Complex64) -> bool {
         let width = self.high - self.low;
         (self.low..self.high).contains(&s.im) && -s.re < 0.5 * width
     }
 
-    /// The amplitudes that suit these poles; `None` when poles coincide.
+    /// Fits the amplitudes of these poles; `None` when poles coincide.
     pub(super) fn amplitudes(&self, poles: &[Complex64]) -> Option<Fit> {
         let count = poles.len();
         let columns = (SMOOTH + 2 * count) as f64;
@@ -163,8 +164,8 @@ impl LocalFit {
         (fit.cost.is_finite() && fit.explained.iter().all(|w| w.is_finite())).then_some(fit)
     }
 
-    /// Drops poles, the strays and then the least useful first, until each is worth
-    /// having.
+    /// Drops poles outside the band, then those that explain the least, until each explains
+    /// more than [`MODE_PENALTY`].
     pub(super) fn pruned(&self, mut fit: Fit) -> Option<Fit> {
         if fit.poles.iter().any(|s| !self.holds(*s)) {
             let poles: Vec<Complex64> =
@@ -209,7 +210,7 @@ impl LocalFit {
 }
 
 impl View {
-    /// The polynomials, Φ and Φ′.
+    /// Returns the columns of the polynomials, Φ and Φ′.
     fn columns(&self, poles: &[Complex64]) -> Mat<Complex64> {
         let (count, bins) = (poles.len(), self.w.len());
         let mut columns = Mat::<Complex64>::zeros(bins, SMOOTH + 2 * count);
@@ -234,7 +235,7 @@ impl View {
 }
 
 impl Fit {
-    /// What is left plus a fee for every mode: the smaller, the better.
+    /// Returns the residual energy plus a penalty for every mode.
     pub(super) fn penalised_cost(&self) -> f64 {
         self.cost + MODE_PENALTY * self.poles.len() as f64
     }
@@ -261,7 +262,7 @@ fn inverse(gram: &Mat<Complex64>, count: usize) -> Option<Mat<Complex64>> {
     Some(Mat::from_fn(count, count, |i, j| inverse[(i, j)] * (scale[i] * scale[j])))
 }
 
-/// δs with the normal matrix's diagonal raised by a part of itself.
+/// Returns the Levenberg–Marquardt step δs: the diagonal of the normal matrix is raised.
 fn step(fit: &Fit, damping: f64) -> Option<Vec<Complex64>> {
     let count = fit.poles.len();
     if count == 0 {
@@ -278,14 +279,14 @@ fn step(fit: &Fit, damping: f64) -> Option<Vec<Complex64>> {
     delta.iter().all(|d| d.is_finite()).then_some(delta)
 }
 
-/// A step no longer than the mode is wide; decays stay decays.
+/// Applies a step, limited to the width of the mode; the pole stays damped.
 fn stepped(s: Complex64, delta: Complex64, n: f64) -> Complex64 {
     let longest = 0.7 * (-s.re).max(1.0 / n);
     let moved = s + delta * (longest / delta.norm().max(1e-300)).min(1.0);
     Complex64::new(moved.re.min(-slowest(n)), moved.im)
 }
 
-/// The slowest decay that n samples can tell from none, per sample.
+/// Returns the slowest decay that n samples can distinguish from none, per sample.
 pub(super) fn slowest(n: f64) -> f64 {
     1e-3 / n
 }

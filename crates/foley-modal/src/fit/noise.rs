@@ -1,16 +1,15 @@
-//! The noise under a strike.
+//! Noise level of a recording, by frequency.
 //!
-//! Short spectra are taken over the whole recording. In each, the noise of a band is
-//! the *median* of its bins (which resonances, being narrow, hardly move), and over
-//! time it is the level that three tenths of the spectra stay below: what lies before
-//! the onset, and the tail. That errs on the low side, by 1 or 2 dB. The median of an
-//! exponentially distributed power is ln 2 of its mean.
+//! Short spectra are taken over the full recording. In each, the noise of a band is the
+//! *median* of its bins, which narrow resonances hardly change; over time it is the 30th
+//! percentile, which comes from before the onset and from the tail. The estimate is 1 to 2 dB
+//! low. The median of an exponentially distributed power is ln 2 of its mean.
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex64;
 use std::f64::consts::PI;
 
-/// No recording is trusted further below its peak than this (−100 dB).
+/// Lowest noise amplitude relative to the peak (−100 dB).
 const FLOOR: f64 = 1e-5;
 
 /// σ²(f): the variance per sample that white noise of the same density would have.
@@ -21,8 +20,8 @@ pub(super) struct Noise {
 }
 
 impl Noise {
-    /// Listens to a recording without its mean, or to what modes leave over of it;
-    /// `peak` is the largest magnitude of the whole recording in either case.
+    /// Estimates the noise of a recording without its mean, or of its residual; `peak` is the
+    /// largest magnitude of the full recording in either case.
     pub(super) fn of(y: &[f64], rate_hz: f64, peak: f64) -> Self {
         let floor = (FLOOR * peak).powi(2).max(1e-300);
         let mut frame = ((0.085 * rate_hz) as usize).next_power_of_two();
@@ -38,7 +37,7 @@ impl Noise {
             }
         }
         let bands = edges.iter().zip(&mut levels).map(|(&(from, to), level)| {
-            // Digital silence around the strike says nothing about its noise.
+            // Digital silence around the strike is not its noise.
             level.retain(|v| *v > floor);
             let noise = if level.is_empty() { floor } else { quantile(level, 0.3) };
             (0.5 * (from + to) as f64 * rate_hz / frame as f64, noise.max(floor).ln())

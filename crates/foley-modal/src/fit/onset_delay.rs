@@ -1,26 +1,27 @@
-//! When the striker has let go.
+//! Onset delay: the start of the fit after the end of the contact.
 //!
-//! Modes ring freely once the contact is over, and a soft contact takes several
-//! milliseconds. What the striker forces on the object before is no sum of exponentials
-//! and would be taken for many short modes. So the fit begins at the onset, and if that
-//! leaves more than it should, but only at first, it begins later.
+//! Modes ring freely once the contact is over, and a soft contact lasts several
+//! milliseconds. The forced motion before is no sum of exponentials and would be fitted by
+//! many short modes. The fit starts at the onset; if its residual is large early and small
+//! later, it starts later. The thresholds were set by trial; `a_soft_contact_is_waited_for` in
+//! `tests/fit_truth.rs` checks them.
 
 use super::search::Search;
 use super::strike::{Mode, Strikes};
 use super::{FitError, Options, Recording, prepare};
 
-/// How long after the onset the fit begins, s: at hard contacts, soft ones, very soft ones.
+/// Delays tried, s: for hard, soft and very soft contacts.
 const DELAYS_S: [f64; 3] = [0.0, 0.004, 0.016];
-/// Less than this part of a recording's energy left over is good enough (−40 dB)…
+/// A residual below this part of the energy is accepted (−40 dB)…
 const GOOD: f64 = 1e-4;
-/// … as is this many times the noise.
+/// … after subtracting this multiple of the noise.
 const NOISY: f64 = 4.0;
-/// If as much of the later sound is left over, relatively, it was not the contact.
+/// If the late residual is at least this part of the full one, the contact is not its cause.
 const EARLY: f64 = 0.1;
-/// A later beginning misses the shortest modes; it must leave half the energy to be better.
+/// A later start misses the shortest modes: it must halve the residual to be preferred.
 const BETTER: f64 = 0.5;
 
-/// The modes of the best beginning, the lowest first, and the strikes they begin in.
+/// Returns the strikes cut at the best start and their modes, the lowest first.
 pub(super) fn fit(
     recordings: &[Recording],
     options: &Options,
@@ -31,10 +32,10 @@ pub(super) fn fit(
         let mut strikes = match prepare(recordings, delay_s) {
             Ok(strikes) => strikes,
             Err(error) if i == 0 => return Err(error),
-            // Too little is left: the beginning was the best there is.
+            // Too little of the recording is left: keep the earlier start.
             Err(_) => break,
         };
-        // Each attempt is as likely to be the last as not.
+        // Progress: each attempt is assumed to be the last with probability one half.
         let part = 0.5f64.powi(i as i32);
         let modes =
             search_from(&mut strikes, options, &mut |f| progress(1.0 - part * (1.0 - 0.5 * f)));

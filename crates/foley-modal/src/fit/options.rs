@@ -1,18 +1,18 @@
-//! What to look for, and what recordings cannot tell.
+//! Options of a fit.
 
 use super::FitError;
 use foley_dsp::model::Body;
 
-/// What to look for, and what the recordings cannot tell.
+/// Options of a fit, and data that recordings do not contain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// The name of the model.
     pub name: String,
     /// Where each recording was struck, m; empty: all at the origin.
     pub places: Vec<[f64; 3]>,
-    /// Modes below this are not looked for, Hz.
+    /// Modes below this are not searched, Hz.
     pub min_hz: f64,
-    /// Modes above this are not looked for, Hz.
+    /// Modes above this are not searched, Hz.
     pub max_hz: f64,
     /// At most this many modes, the most certain.
     pub max_modes: usize,
@@ -22,7 +22,7 @@ pub struct Options {
     /// amplitude × `full_scale_pa` / `impulse_ns`. They keep the colour of the striker,
     /// which a recording does not separate from the object's own.
     pub impulse_ns: f64,
-    /// The body behind the surface, for strikers to bounce off: a sound does not tell.
+    /// The body, for contacts with strikers: a recording does not determine it.
     pub body: Body,
 }
 

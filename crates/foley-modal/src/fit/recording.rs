@@ -1,25 +1,25 @@
-//! Recorded strikes: are they sounds, and when do they begin?
+//! Recorded strikes: validation, onset and clipping.
 
 use super::{FitError, Options};
 
-/// Fewer seconds than this after the onset hold no mode.
+/// Shortest recording after the onset, s.
 pub(super) const SHORTEST_S: f64 = 0.04;
-/// No more samples than this, all recordings together.
+/// Most samples, all recordings together.
 pub const MOST_SAMPLES: usize = 1 << 24;
-/// With this much after the last clipped sample, the clipped part is left out, s.
+/// The clipped part is skipped if this much follows it, s.
 const ENOUGH_S: f64 = 0.2;
 const MOST_RECORDINGS: usize = 256;
 
 /// One recorded strike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// One channel; full scale is ±1, though nothing depends on it.
+    /// One channel, in any scale.
     pub samples: Vec<f32>,
     /// Samples per second.
     pub sample_rate_hz: f64,
 }
 
-/// Every sample a number, one sample rate, as many places as recordings.
+/// Checks samples, sample rates and the number of places.
 pub(super) fn check(recordings: &[Recording], options: &Options) -> Result<(), FitError> {
     let first = recordings.first().ok_or(FitError::NoRecordings)?;
     let too_much = |what, found, limit| match found > limit {
@@ -53,21 +53,21 @@ pub(super) fn check(recordings: &[Recording], options: &Options) -> Result<(), F
     Ok(())
 }
 
-/// The samples without their mean.
+/// Returns the samples without their mean.
 pub(super) fn centred(samples: &[f32]) -> Vec<f64> {
     let mean = samples.iter().map(|y| f64::from(*y)).sum::<f64>() / samples.len() as f64;
     samples.iter().map(|y| f64::from(*y) - mean).collect()
 }
 
-/// The sample at which the strike begins: the first one that rises out of what lies
-/// before, and that the loudest part of the recording follows at once.
+/// Returns the sample at which the strike begins: the first above the preceding noise that is
+/// directly followed by the loudest part of the recording.
 pub(super) fn onset(y: &[f64], rate_hz: f64) -> usize {
     let block = ((0.002 * rate_hz) as usize).clamp(1, y.len());
     let power = |part: &[f64]| part.iter().map(|v| v * v).sum::<f64>() / part.len() as f64;
     let powers: Vec<f64> = y.chunks_exact(block).map(power).collect();
     let loudest = powers.iter().copied().fold(0.0, f64::max);
-    // The first block within 10 dB of the loudest belongs to the strike; what lies
-    // before it, up to a few blocks, is its beginning, and before that is noise.
+    // The first block within 10 dB of the loudest belongs to the strike; up to five blocks
+    // before it may be its attack, earlier ones are noise.
     let Some(within) = powers.iter().position(|p| *p >= 0.1 * loudest) else { return 0 };
     let start = within.saturating_sub(5) * block;
     let noise = if start > 0 { power(&y[..start]).sqrt() } else { 0.0 };
@@ -76,28 +76,27 @@ pub(super) fn onset(y: &[f64], rate_hz: f64) -> usize {
     y[start..].iter().position(|v| v.abs() > threshold).map_or(0, |i| start + i)
 }
 
-/// Where a recorder ran out of range.
+/// Clipped samples of a recording.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Clipped {
-    /// How many samples look cut off.
+    /// Number of clipped samples.
     pub(super) samples: usize,
     /// The first sample after all of them; 0 when there are none.
     pub(super) end: usize,
 }
 
-/// Where to begin to fit: at the onset, or after all clipping when enough is left there,
-/// since modes ring as freely then as they did before.
+/// Returns the start of the fit: the onset, or the end of clipping if enough follows it.
 pub(super) fn start(onset: usize, clipped_end: usize, length: usize, rate_hz: f64) -> usize {
     let start = onset.max(clipped_end);
     if (length - start) as f64 >= ENOUGH_S * rate_hz { start } else { onset }
 }
 
-/// Samples that stand at the highest or at the lowest value, three or more in a row.
-/// Integers reach one step further down than up, so each side has its own extreme.
+/// Finds samples at the highest or the lowest value, three or more in a row. Integers reach one
+/// step further down than up, so each side has its own extreme.
 pub(super) fn clipped(samples: &[f32]) -> Clipped {
     let (low, high) =
         samples.iter().fold((0.0f32, 0.0f32), |(low, high), y| (low.min(*y), high.max(*y)));
-    // A side that never comes near full scale was not cut off.
+    // A side that stays below 90 % of full scale is not clipped.
     let near = 0.9 * high.max(-low);
     let (mut count, mut end, mut run) = (0, 0, 0);
     for (i, &y) in samples.iter().enumerate() {
@@ -105,7 +104,7 @@ pub(super) fn clipped(samples: &[f32]) -> Clipped {
             run = 0;
             continue;
         }
-        // Where it is clipped at all, the last waves may touch full scale for less long.
+        // The last clipped waves may touch full scale for fewer than three samples.
         end = i + 1;
         run = if i > 0 && samples[i - 1] == y { run + 1 } else { 1 };
         count += match run {

@@ -1,4 +1,4 @@
-//! Where modes are looked for, and which of them are believed.
+//! Searches the spectrum for modes band by band, and decides which are kept.
 
 use super::Options;
 use super::band::Band;
@@ -9,34 +9,42 @@ use realfft::num_complex::Complex64;
 use rustfft::FftPlanner;
 use std::f64::consts::PI;
 
-/// Bins of a band that one local fit looks at, about.
+/// Approximate number of bins of one local fit.
 const BINS: f64 = 1200.0;
-/// Samples of a band signal given to ESPRIT: short ones see fast decays before they
-/// drown, long ones tell close frequencies apart.
+/// Samples of a band signal for ESPRIT: short ones resolve fast decays above the noise, long
+/// ones close frequencies.
 const LENGTHS: [usize; 3] = [48, 120, 320];
-/// How many exponentials are tried in one band.
+/// Model orders tried in one band.
 const ORDERS: [usize; 11] = [1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 28];
-/// Multiplications spent on looking, at most, for each recording: a few seconds.
-/// Sounds that no modes explain (clipped ones) would keep the search busy for ever.
+/// Most multiplications of the search per recording: a few seconds. Sounds that are no sum of
+/// modes (clipped ones) would prolong it without limit.
 const MOST_WORK: f64 = 5e9;
-/// How often what is left over is searched, at most.
+/// Most searches of the residual.
 const ROUNDS: usize = 6;
-/// Modes refined together, at most.
+/// Most modes refined together.
 const CLUSTER: usize = 12;
 
-/// Modes found so far, and where to look for more.
+/// Standard deviations of noise that the power of a run of bins must exceed.
+const EXCESS_SIGMAS: f64 = 6.0;
+/// Exponential tail of single bins: one bin of noise in 10⁶ (e⁻¹⁴) exceeds 14 times its mean.
+const SINGLE_BIN_TAIL: f64 = 14.0;
+/// Uncertainty of the noise level itself: 2 dB, 10^0.2 − 1. The three margins are held by
+/// `thirty_modes_in_noise` and by the test of pure noise in `tests/fit_hostile.rs`.
+const NOISE_UNCERTAINTY: f64 = 0.6;
+
+/// State of the search.
 pub(super) struct Search<'a> {
     pub(super) strikes: &'a mut Strikes,
     pub(super) options: &'a Options,
     pub(super) modes: Vec<Mode>,
-    /// Multiplications so far, about.
+    /// Estimated multiplications so far.
     pub(super) work: f64,
-    /// Told what part of the work is done.
+    /// Called with the finished part of the work.
     pub(super) progress: &'a mut dyn FnMut(f64),
 }
 
 impl Search<'_> {
-    /// Looks everywhere once, then where something is left, until nothing is.
+    /// Searches all bands once, then those with a residual, until none is left.
     pub(super) fn run(&mut self) {
         self.pass(0, |search| search.grid().into_iter().map(|band| (band, None)).collect());
         self.refine();
@@ -57,7 +65,7 @@ impl Search<'_> {
         self.prune();
     }
 
-    /// Looks into bands; whether any of them gained by it.
+    /// Fits a list of bands; returns whether any improved.
     fn pass(
         &mut self,
         round: usize,
@@ -67,14 +75,14 @@ impl Search<'_> {
         let mut changed = false;
         for (i, (band, pole)) in bands.iter().enumerate() {
             changed |= self.fit_band(*band, *pole);
-            // Each pass is about as much work as all that follow it.
+            // Progress: each pass is assumed to take as long as all later ones together.
             let here = (i + 1) as f64 / bands.len() as f64;
             (self.progress)(1.0 - 0.5f64.powi(round as i32) * (1.0 - 0.5 * here));
         }
         changed
     }
 
-    /// Cycles per granule, of a frequency.
+    /// Converts a frequency to cycles per granule.
     fn cycles(&self, hz: f64) -> f64 {
         hz * self.strikes.granule as f64 / self.strikes.rate_hz
     }
@@ -83,12 +91,12 @@ impl Search<'_> {
         self.options.max_hz.min(0.48 * self.strikes.rate_hz)
     }
 
-    /// The narrowest band whose signal is long enough for ESPRIT.
+    /// Returns the width of the narrowest band whose signal is long enough for ESPRIT.
     fn narrowest_hz(&self) -> f64 {
         (36.0 / self.strikes.longest_s()).max(60.0)
     }
 
-    /// Bands over all frequencies, the most powerful first.
+    /// Returns bands that cover all frequencies, the most powerful first.
     fn grid(&self) -> Vec<Band> {
         let mut bands = Vec::new();
         let (mut low, high) = (0usize, self.cycles(self.highest_hz()));
@@ -112,8 +120,8 @@ impl Search<'_> {
         bands
     }
 
-    /// Replaces the modes of a band by better ones, if there are any. `extra` is a pole
-    /// to try beside those already known.
+    /// Replaces the modes of a band if a better set is found. `extra` is a pole to try beside the
+    /// known ones.
     fn fit_band(&mut self, band: Band, extra: Option<Complex64>) -> bool {
         let unit_hz = self.strikes.rate_hz / self.strikes.granule as f64;
         let margin = 0.5 * band.taper() as f64;
@@ -138,7 +146,7 @@ impl Search<'_> {
             return false;
         }
         let mut best: Option<Fit> = None;
-        // What is left, if this was better than all before.
+        // Returns the residual energy if these poles are the best so far.
         let mut consider = |mut poles: Vec<Complex64>| {
             poles.retain(|s| inside(self.strikes.hz(*s)));
             let fit = local.pruned(local.refined(local.amplitudes(&poles)?, 4))?;
@@ -149,7 +157,7 @@ impl Search<'_> {
             consider([&known[..], &[pole]].concat());
         }
         'lengths: for subspace in self.subspaces(band, samples) {
-            // Few exponentials first: more only while they pay.
+            // Low orders first; higher ones only while they improve the fit.
             let mut failures = 0;
             for order in ORDERS {
                 match consider(self.unfold(band, &subspace.poles(order))) {
@@ -174,7 +182,7 @@ impl Search<'_> {
         true
     }
 
-    /// What ESPRIT sees in shorter and longer stretches of a band.
+    /// Returns the signal subspaces of shorter and longer parts of a band signal.
     fn subspaces(&self, band: Band, samples: f64) -> Vec<Subspace> {
         let unit_hz = self.strikes.rate_hz / self.strikes.granule as f64;
         let middle_hz = (band.low as f64 + 0.5 * band.core as f64) * unit_hz;
@@ -194,7 +202,7 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Poles of a band signal as poles of the recording.
+    /// Converts poles of a band signal to poles of the recording.
     fn unfold(&self, band: Band, poles: &[Complex64]) -> Vec<Complex64> {
         let per_sample = band.rate() as f64 / self.strikes.granule as f64;
         let base = 2.0 * PI * band.base() as f64 / self.strikes.granule as f64;
@@ -207,8 +215,8 @@ impl Search<'_> {
         poles.iter().filter(|z| (0.2..1.1).contains(&z.norm())).map(pole).collect()
     }
 
-    /// Bands around the frequencies where the modes leave more than noise, the worst
-    /// first, each with a pole that might explain it.
+    /// Returns bands around frequencies where the residual exceeds the noise, the largest excess
+    /// first, each with an initial pole.
     fn residual_bands(&self) -> Vec<(Band, Complex64)> {
         let mut peaks = Vec::new();
         for (k, strike) in self.strikes.strikes.iter().enumerate() {
@@ -243,7 +251,7 @@ impl Search<'_> {
         bands
     }
 
-    /// Gauss–Newton over all modes, neighbours together, the others held.
+    /// Refines all modes by Gauss–Newton, overlapping ones together, the others fixed.
     fn refine(&mut self) {
         for _ in 0..2 {
             self.modes.sort_by(|a, b| a.s.im.total_cmp(&b.s.im));
@@ -260,13 +268,13 @@ impl Search<'_> {
         }
     }
 
-    /// Half the width of the band in which a mode is fitted, Hz.
+    /// Returns half the width of the band in which a mode is fitted, Hz.
     fn reach_hz(&self, mode: &Mode) -> f64 {
         let width = 8.0 * -mode.s.re * self.strikes.rate_hz / (2.0 * PI);
         width.clamp(6.0 / self.strikes.longest_s(), 400.0)
     }
 
-    /// How many of the first modes overlap.
+    /// Returns the number of leading modes that overlap.
     fn cluster(&self, modes: &[Mode]) -> usize {
         let mut high = f64::NEG_INFINITY;
         let mut count = 0;
@@ -297,14 +305,14 @@ impl Search<'_> {
         }
     }
 
-    /// Drops what is below the noise, no decay or no oscillation.
+    /// Drops modes below the noise, hums without decay and transients without oscillation.
     fn prune(&mut self) {
         let strikes = &*self.strikes;
         let (min_hz, max_hz) = (self.options.min_hz, self.highest_hz());
         let seconds = strikes.longest_s();
         self.modes.retain(|mode| {
             let (f, d) = (strikes.hz(mode.s), -mode.s.re * strikes.rate_hz);
-            // A hum goes on as it was; a transient is over before it has swung.
+            // A hum does not decay; a transient decays within its first period.
             let hum = seconds >= 1.0 && d * seconds < 0.05;
             let transient = d > 0.5 * 2.0 * PI * f;
             (min_hz..=max_hz).contains(&f) && !hum && !transient && strikes.level_db(mode) >= 0.0
@@ -312,8 +320,8 @@ impl Search<'_> {
     }
 }
 
-/// Calls back with the middle, the width and the score of every run of bins that holds
-/// more power than noise of unit mean ever does.
+/// Calls back with the centre, the width and the score of every run of bins with more power than
+/// noise of unit mean is likely to have.
 fn excess(power: &[f64], found: &mut dyn FnMut(f64, f64, f64)) {
     let mut sums = Vec::with_capacity(power.len() + 1);
     sums.push(0.0);
@@ -327,9 +335,7 @@ fn excess(power: &[f64], found: &mut dyn FnMut(f64, f64, f64)) {
         let step = (width / 4).max(1);
         for from in (1..power.len().saturating_sub(width)).step_by(step) {
             let over = sums[from + width] - sums[from] - w;
-            // Six standard deviations, the tail of single bins, and 2 dB of doubt about
-            // the noise itself.
-            let score = over - 6.0 * w.sqrt() - 14.0 - 0.6 * w;
+            let score = over - EXCESS_SIGMAS * w.sqrt() - SINGLE_BIN_TAIL - NOISE_UNCERTAINTY * w;
             if score > 0.0 {
                 found(from as f64 + 0.5 * (w - 1.0), w, score);
             }

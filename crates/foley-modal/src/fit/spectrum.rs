@@ -1,4 +1,4 @@
-//! The spectra in which strikes are fitted.
+//! Exact spectra of damped exponentials, in a pyramid of lengths.
 //!
 //! A strike is cut at its onset and transformed over n samples without a window: then
 //! the damped exponential `e^{s m}`, m = 0 … n−1, has the exact spectrum
@@ -66,7 +66,7 @@ pub(super) fn lasting(levels: &[Spectrum], samples: f64) -> &Spectrum {
     levels.iter().rev().find(|l| l.n as f64 >= samples).unwrap_or(&levels[0])
 }
 
-/// w_i of bin i.
+/// Returns the twiddle factor w_i of bin i.
 pub(super) fn twiddle(i: usize, n: usize) -> Complex64 {
     Complex64::cis(-2.0 * PI * i as f64 / n as f64)
 }

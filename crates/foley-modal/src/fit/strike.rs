@@ -1,11 +1,11 @@
-//! What the fit knows of each strike, and the modes that all strikes share.
+//! Data of each strike, and the modes that all strikes share.
 
 use super::noise::Noise;
 use super::spectrum::{self, Spectrum};
 use realfft::num_complex::Complex64;
 use std::f64::consts::PI;
 
-/// `2 Re(A_k e^{s m})` in strike k, m samples after where its fit begins.
+/// A mode: `2 Re(A_k e^{s m})` in strike k, m samples after the start of its fit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mode {
     /// −d + 2πj f, per sample.
@@ -14,15 +14,15 @@ pub(super) struct Mode {
     pub(super) a: Vec<Complex64>,
 }
 
-/// One recording, cut where its fit begins.
+/// One recording and the range of its fit.
 pub(super) struct Strike {
-    /// The whole recording without its mean.
+    /// The full recording without its mean.
     pub(super) y: Vec<f64>,
-    /// Where the strike begins in it.
+    /// Sample of the onset.
     pub(super) onset: usize,
-    /// Where the fit begins: at the onset, or after a soft contact or clipping.
+    /// Start of the fit: the onset, or the end of a soft contact or of clipping.
     pub(super) start: usize,
-    /// Where it ends: later, nothing new is learnt.
+    /// End of the fit.
     pub(super) end: usize,
     pub(super) clipped: usize,
     pub(super) levels: Vec<Spectrum>,
@@ -50,8 +50,7 @@ impl Strikes {
         longest as f64 / self.rate_hz
     }
 
-    /// The highest, over the strikes, of how far a mode stands above the noise, dB; see
-    /// the definition of [`level_db`](super::FittedMode::level_db).
+    /// Returns the highest level of a mode above the noise over the strikes, dB; see [`level_db`](super::FittedMode::level_db).
     pub(super) fn level_db(&self, mode: &Mode) -> f64 {
         let level = |(strike, a): (&Strike, &Complex64)| {
             let n = strike.levels[0].n as f64;
@@ -65,9 +64,9 @@ impl Strikes {
         self.strikes.iter().zip(&mode.a).map(level).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Measures the noise and the offset again in what the modes leave over: the mean of
-    /// the recording was in part theirs. (Spectra have no trace of it above bin 0.) What
-    /// lies between the onset and the beginning of the fit is theirs too, but unknown.
+    /// Estimates noise and offset again from the residual: the mean of the recording was in part
+    /// that of the modes (spectra contain it in bin 0 only). Samples between the onset and the
+    /// start of the fit are left out, since the modes are unknown there.
     pub(super) fn update_noise(&mut self, modes: &[Mode]) {
         for (k, strike) in self.strikes.iter_mut().enumerate() {
             let sound = sum(modes, k, strike.end - strike.start);
@@ -84,8 +83,8 @@ impl Strikes {
         }
     }
 
-    /// What part of the energy the modes leave over, beyond `noises` times the noise, from
-    /// `delay_s` after the onset on: the worst of all strikes.
+    /// Returns the relative energy of the residual above `noises` times the noise, from `delay_s`
+    /// after the onset: the largest over the strikes.
     pub(super) fn residual(&self, modes: &[Mode], delay_s: f64, noises: f64) -> f64 {
         let left = |(k, strike): (usize, &Strike)| {
             let from = strike.onset + (delay_s * self.rate_hz) as usize;
@@ -101,7 +100,7 @@ impl Strikes {
         self.strikes.iter().enumerate().map(left).fold(0.0, f64::max)
     }
 
-    /// The longest spectrum of strike k without the modes.
+    /// Returns the longest spectrum of strike k without the modes.
     pub(super) fn residual_spectrum(&self, modes: &[Mode], k: usize) -> Spectrum {
         let (strike, longest) = (&self.strikes[k], &self.strikes[k].levels[0]);
         let sound = sum(modes, k, longest.n);
@@ -112,9 +111,8 @@ impl Strikes {
 }
 
 impl Strike {
-    /// A mode's amplitude at the onset, from its amplitude where the fit begins. Nothing
-    /// was ever much louder than full scale: that bounds what uncertain decays make of
-    /// the way back.
+    /// Extrapolates the amplitude of a mode from the start of the fit back to the onset. Twice the
+    /// peak bounds it, since uncertain decays could make it arbitrarily large.
     pub(super) fn at_onset(&self, s: Complex64, a: Complex64) -> Complex64 {
         let back = (self.start - self.onset) as f64;
         if back == 0.0 {
@@ -126,7 +124,7 @@ impl Strike {
     }
 }
 
-/// Samples of a mode computed at once.
+/// Samples of a mode computed together.
 const LANES: usize = 16;
 
 /// `Σ 2 Re(A_k e^{s m})` for m = 0 … n−1.
@@ -134,9 +132,9 @@ pub(super) fn sum(modes: &[Mode], k: usize, n: usize) -> Vec<f64> {
     let mut y = vec![0.0; n];
     for mode in modes {
         let (x, z) = (2.0 * mode.a[k], mode.s.exp());
-        // Past −200 dB it adds nothing that a sample can hold.
+        // Below −200 dB it is smaller than the resolution of a sample.
         let end = (-23.0 / mode.s.re).min(n as f64).max(0.0) as usize;
-        // Side by side, so that no product waits for the one before.
+        // Independent lanes, so that products do not wait for each other.
         let lanes: [Complex64; LANES] = std::array::from_fn(|i| x * z.powu(i as u32));
         let (mut re, mut im) = (lanes.map(|x| x.re), lanes.map(|x| x.im));
         let step = z.powu(LANES as u32);
@@ -150,7 +148,7 @@ pub(super) fn sum(modes: &[Mode], k: usize, n: usize) -> Vec<f64> {
     y
 }
 
-/// Bins of a spectrum from one frequency to another, at least twelve of them.
+/// Returns the bins of a spectrum between two frequencies, at least twelve.
 pub(super) fn bins(spectrum: &Spectrum, rate_hz: f64, low_hz: f64, high_hz: f64) -> (usize, usize) {
     let bin = |hz: f64| hz * spectrum.n as f64 / rate_hz;
     let top = spectrum.n / 2;
@@ -159,7 +157,7 @@ pub(super) fn bins(spectrum: &Spectrum, rate_hz: f64, low_hz: f64, high_hz: f64)
     (from, to)
 }
 
-/// The spectrum of strike k that lasts at least this long.
+/// Returns the shortest spectrum of a strike that has at least this many samples.
 pub(super) fn lasting(strike: &Strike, samples: f64) -> &Spectrum {
     spectrum::lasting(&strike.levels, samples)
 }

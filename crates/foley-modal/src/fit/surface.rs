@@ -1,4 +1,4 @@
-//! Scraping in, a surface out.
+//! Fits the roughness of a surface to a recording of scraping.
 //!
 //! A needle on a fractal surface with a peak makes noise of the power spectrum
 //!
@@ -6,13 +6,12 @@
 //! S(f) = c f^β / ((1 − x²)² + (b x)²),  x = f/f_r
 //! ```
 //!
-//! (FoleyAutomatic 2001, §4.2). β comes first from a straight line through the logarithms;
-//! what is whitened by it is fitted with autoregressive models, whose poles propose the
-//! peak; the maximum of Whittle's likelihood decides among them, and whether there is a
-//! peak at all. At a known speed v the peak's wavelength is v/f_r.
+//! ([FA] §4.2). β comes first from a straight line through the logarithms;
+//! the whitened spectrum is fitted with autoregressive models, whose poles propose the peak;
+//! the maximum of Whittle's likelihood decides among them, and whether there is a peak. At a known speed v the peak's wavelength is v/f_r.
 //!
-//! In the order of the signal: `density` takes the mean spectrum of what is loud enough,
-//! `poles` proposes, `whittle` refines and decides.
+//! In the order of the signal: `power_spectrum` averages the loud windows, `poles` proposes
+//! peaks, `whittle` refines and decides.
 
 mod power_spectrum;
 mod poles;
@@ -24,12 +23,12 @@ use super::{FitError, MOST_SAMPLES, Recording};
 use power_spectrum::PowerSpectrum;
 use whittle::Curve;
 
-/// How a recording of scraping is listened to.
+/// Band of the fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceOptions {
-    /// Nothing below this is looked at, Hz.
+    /// Lowest frequency, Hz.
     pub min_hz: f64,
-    /// Nothing above this is looked at, Hz.
+    /// Highest frequency, Hz.
     pub max_hz: f64,
 }
 
@@ -48,7 +47,7 @@ pub struct FittedReson {
     pub bandwidth_hz: f64,
 }
 
-/// What scraping says about a surface.
+/// Roughness of a surface, fitted to scraping.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FittedSurface {
     /// β, the slope of the power spectrum.
@@ -58,9 +57,9 @@ pub struct FittedSurface {
     /// RMS difference between the spectrum, smoothed over sixths of an octave, and the
     /// fit, dB.
     pub misfit_db: f64,
-    /// What was looked at, Hz.
+    /// Band that was fitted, Hz.
     pub band_hz: [f64; 2],
-    /// Seconds that were loud enough.
+    /// Duration of the windows that were used, s.
     pub seconds: f64,
 }
 
@@ -70,7 +69,7 @@ impl FittedSurface {
         self.beta / 2.0 + 2.5
     }
 
-    /// The surface, if the recording was made at this speed, m/s.
+    /// Returns the surface for a recording made at this speed, m/s.
     pub fn surface(&self, speed_m_s: f64) -> Result<Surface, ForceError> {
         let surface = Surface::fractal(self.beta)?;
         match self.reson {
@@ -82,7 +81,7 @@ impl FittedSurface {
     }
 }
 
-/// Shorter recordings say too little, s.
+/// Shortest recording, s.
 const SHORTEST_S: f64 = 0.5;
 
 /// Fits a surface to a recording of steady scraping.

@@ -1,31 +1,31 @@
-//! How modes die away: d_n from ω_n, the undamped angular frequency.
+//! Damping laws: decay rate d_n from the undamped angular frequency ω_n.
 //!
 //! - Rayleigh damping C = α M + β K: `d = (α + β ω²)/2`.
 //! - A constant loss factor tan φ (van den Doel & Pai, "The sounds of physical
 //!   shapes", 1998): `d = π f tan φ = ω tan φ / 2`.
 //!
-//! What is heard is the damped frequency `√(ω² − d²) / 2π`.
+//! The audible frequency is the damped one, `√(ω² − d²) / 2π`.
 
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// A law that gives every mode its decay rate.
+/// A damping law.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Damping {
     /// d = (α + β ω²)/2.
     Rayleigh {
-        /// α, 1/s: what drags on the whole mass; the same for all modes.
+        /// α, 1/s: mass-proportional; the same for all modes.
         alpha: f64,
-        /// β, s: what resists deformation; grows with the square of frequency.
+        /// β, s: stiffness-proportional; its damping grows with the square of frequency.
         beta: f64,
     },
-    /// tan φ: every mode loses the same share of its energy in each cycle.
+    /// tan φ: every mode loses the same share of its energy per cycle.
     LossFactor(f64),
 }
 
 impl Damping {
-    /// d, 1/s, of a mode with undamped angular frequency ω in rad/s.
+    /// Returns d, 1/s, of a mode with undamped angular frequency ω in rad/s.
     ///
     /// ```
     /// use foley_modal::Damping;
@@ -39,21 +39,20 @@ impl Damping {
         }
     }
 
-    /// The frequency that is heard, Hz; `None` when the mode is overdamped or does
-    /// not vibrate at all.
+    /// Returns the damped frequency, Hz; `None` when the mode is overdamped or ω is 0.
     pub fn damped_hz(&self, omega: f64) -> Option<f64> {
         let d = self.decay(omega);
         (omega > d).then(|| ((omega - d) * (omega + d)).sqrt() / TAU).filter(|f| *f > 0.0)
     }
 
-    /// The undamped ω whose damped frequency is at least `min_hz`: `ω² − d² ≥ m²`,
+    /// Returns the range of undamped ω whose damped frequency is at least `min_hz`: `ω² − d² ≥ m²`,
     /// m = 2π `min_hz`, is quadratic in q = ω² for both laws.
     pub(crate) fn heard_range(&self, min_hz: f64) -> Option<[f64; 2]> {
         let m2 = (TAU * min_hz).powi(2);
         match *self {
             Self::LossFactor(tan) => {
-                let rest = 1.0 - 0.25 * tan * tan;
-                (rest > 0.0).then(|| [(m2 / rest).sqrt(), f64::INFINITY])
+                let share = 1.0 - 0.25 * tan * tan;
+                (share > 0.0).then(|| [(m2 / share).sqrt(), f64::INFINITY])
             }
             // ¼β² q² − (1 − ½αβ) q + (¼α² + m²) ≤ 0
             Self::Rayleigh { alpha, beta } => {

@@ -1,4 +1,4 @@
-//! The materials that come with Foley.
+//! The built-in library of materials.
 
 use super::{Damping, Material, MaterialError};
 use Damping::{LossFactor, Rayleigh};
@@ -118,7 +118,7 @@ pub static LIBRARY: [Material; 19] = [
     ),
 ];
 
-/// Other words for the same things.
+/// Synonyms.
 const ALIASES: [(&str, &str); 12] = [
     ("aluminum", "aluminium"),
     ("alu", "aluminium"),
@@ -134,7 +134,7 @@ const ALIASES: [(&str, &str); 12] = [
     ("pewter", "tin"),
 ];
 
-/// The names in the library, in its order.
+/// Returns the names in the library, in its order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     LIBRARY.iter().map(|m| &*m.name)
 }
@@ -150,7 +150,7 @@ pub(super) fn find(name: &str) -> Result<&'static Material, MaterialError> {
     })
 }
 
-/// The library name behind the word that looks most like `key`.
+/// Returns the library name of the word most similar to `key`.
 fn closest(key: &str) -> &'static str {
     let key: String = key.chars().take(60).collect();
     let words = names().map(|n| (n, n)).chain(ALIASES);

@@ -1,17 +1,17 @@
-//! Bessel functions J_n and I_n of whole order n ≥ 0 and real x ≥ 0.
+//! Bessel functions J_n and I_n of integer order n ≥ 0 and real x ≥ 0.
 //!
 //! Both by Miller's backward recurrence (Abramowitz & Stegun 9.12):
 //! `J_{k−1} = (2k/x) J_k − J_{k+1}`, scaled so that `J_0 + 2 Σ J_{2k} = 1`;
 //! `r_{k−1} = 1 / (2k/x + r_k)` for the ratios `r_k = I_{k+1}/I_k`, scaled so that
 //! `I_0 + 2 Σ I_k = e^x`. Upward recurrence would be unstable for n > x.
 
-/// J_n(x) and J_{n+1}(x).
+/// Returns J_n(x) and J_{n+1}(x).
 pub(crate) fn j(n: usize, x: f64) -> (f64, f64) {
     if x < 1e-30 {
         return (if n == 0 { 1.0 } else { 0.0 }, 0.0);
     }
     // Past the turning point k ≈ x the functions fall faster than exponentially:
-    // this start has them at 1e-17 of what is asked for.
+    // at this start they are 1e-17 of the result.
     let top = x.max(n as f64 + 1.0);
     let start = (top + 30.0 + 12.0 * top.cbrt()) as usize;
     let (mut above, mut here) = (0.0, 1e-300);
@@ -34,7 +34,7 @@ pub(crate) fn j(n: usize, x: f64) -> (f64, f64) {
     (j_n / sum, j_next / sum)
 }
 
-/// e^{−x} I_n(x) and the ratio I_{n+1}(x)/I_n(x).
+/// Returns e^{−x} I_n(x) and the ratio I_{n+1}(x)/I_n(x).
 pub(crate) fn i_scaled(n: usize, x: f64) -> (f64, f64) {
     if x < 1e-30 {
         return (if n == 0 { 1.0 } else { 0.0 }, 0.0);
@@ -65,7 +65,7 @@ mod tests {
         assert!((a - b).abs() <= 1e-13 * b.abs().max(1e-3), "{a} {b}");
     }
 
-    /// Figures of Abramowitz & Stegun, tables 9.1, 9.4 and 9.8.
+    /// Values of Abramowitz & Stegun, tables 9.1, 9.4 and 9.8.
     #[test]
     fn tabulated_values() {
         close(j(0, 1.0).0, 0.765_197_686_557_966_6);

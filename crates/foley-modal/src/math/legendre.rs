@@ -1,12 +1,12 @@
-//! Legendre polynomials and the Gauss quadrature that stands on their roots.
+//! Legendre polynomials and Gauss–Legendre quadrature.
 //!
 //! Bonnet's recurrence `(n+1) P_{n+1} = (2n+1) x P_n − n P_{n−1}`; nodes are the
 //! roots of P_n, weights `2 / ((1 − x²) P_n′(x)²)` (Abramowitz & Stegun 25.4.29).
 
-use super::root::newton;
+use super::root_finding::newton;
 use std::f64::consts::PI;
 
-/// P_0(x) … P_n(x).
+/// Returns P_0(x) … P_n(x).
 pub(crate) fn polynomials(n: usize, x: f64) -> Vec<f64> {
     let mut p = Vec::with_capacity(n + 2);
     p.extend([1.0, x]);
@@ -18,7 +18,7 @@ pub(crate) fn polynomials(n: usize, x: f64) -> Vec<f64> {
     p
 }
 
-/// Nodes and weights on [−1, 1], exact for polynomials of degree 2n − 1.
+/// Returns nodes and weights on [−1, 1], exact for polynomials of degree 2n − 1.
 pub(crate) fn gauss(n: usize) -> Vec<(f64, f64)> {
     let n_ = n as f64;
     let p_and_slope = |x: f64| {

@@ -3,7 +3,7 @@
 //! `ω_n = (β_n/L)² √(E I / ρ A)`, with `I/A = h²/12` for a rectangle of thickness h and
 //! `d²/16` for a round rod; `u_n = φ_n(x/L) / √M`. Shear and rotary inertia are left
 //! out: frequencies are too high once the half-wave nears the thickness. A round rod
-//! has each mode twice, in two directions; a blow along z excites one of them.
+//! has each mode twice, in two directions; a strike along z excites one of them.
 
 use super::beam::Beam;
 use super::modes::{Field, Modes};
@@ -15,7 +15,7 @@ use crate::material::Material;
 use foley_dsp::model::Body;
 use std::f64::consts::PI;
 
-/// How the two ends of a bar are held.
+/// Boundary condition of the two ends of a bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum End {
     /// Both are free, as on a glockenspiel.
@@ -105,7 +105,7 @@ impl Bar {
         self.section
     }
 
-    /// How its ends are held.
+    /// Boundary condition of its ends.
     pub fn end(&self) -> End {
         self.end
     }
@@ -114,7 +114,7 @@ impl Bar {
         let mass = material.density * self.section.area() * self.length;
         let c = (material.young_pa / material.density).sqrt();
         let omega_1 = c * self.section.gyration() / (self.length * self.length);
-        // β_n ≤ (n + ½)π: no mode before this one can reach the band.
+        // β_n ≤ (n + ½)π: earlier modes lie below the band.
         let first = ((band.omega[0] / omega_1).sqrt() / PI - 0.5).floor().max(1.0);
         let beams = (first as usize..)
             .map(|n| Beam::new(self.end, n))

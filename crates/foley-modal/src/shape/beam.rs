@@ -17,7 +17,7 @@
 //! e^{−βs} and e^{−β(1−s)}, s = ξ + ½ from the clamped end. All have ∫ φ² dξ = 1.
 
 use super::bar::End;
-use crate::math::root::newton;
+use crate::math::root_finding::newton;
 use std::f64::consts::{PI, SQRT_2};
 
 /// The n-th mode shape of a beam, n = 1, 2, …

@@ -21,9 +21,9 @@ pub use disc::Disc;
 pub use membrane::Membrane;
 
 use super::modes::Field;
-use crate::math::{bessel, legendre, root};
+use crate::math::{bessel, legendre, root_finding};
 
-/// What holds the rim.
+/// Boundary condition of the rim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Rim {
     Membrane,
@@ -32,11 +32,11 @@ pub(super) enum Rim {
     Free { nu: f64 },
 }
 
-/// Beyond this λ there are some hundred thousand modes.
+/// Largest λ; above it there are over a hundred thousand modes.
 const MAX_LAMBDA: f64 = 600.0;
 
 impl Rim {
-    /// A function of λ that is zero at the modes with n nodal diameters, and C·I_n(λ).
+    /// Returns a function of λ that is zero at the modes with n nodal diameters, and C·I_n(λ).
     fn characteristic(self, n: usize, l: f64) -> (f64, f64) {
         let (j, j1) = bessel::j(n, l);
         let (n_, l2) = (n as f64, l * l);
@@ -59,7 +59,7 @@ impl Rim {
         }
     }
 
-    /// All (n, λ) with λ in a range; `None` when there are far too many.
+    /// Returns all (n, λ) with λ in a range; `None` when there are too many.
     pub(super) fn roots(self, [from, to]: [f64; 2]) -> Option<Vec<(usize, f64)>> {
         if !(to <= MAX_LAMBDA) {
             return None;
@@ -70,7 +70,7 @@ impl Rim {
         for n in 0..=(to / 0.95) as usize {
             let start = from.max(0.5 * n as f64).max(0.05);
             let f = |l: f64| self.characteristic(n, l).0;
-            all.extend(root::scan(f, start, to, 0.4).into_iter().map(|l| (n, l)));
+            all.extend(root_finding::scan(f, start, to, 0.4).into_iter().map(|l| (n, l)));
         }
         Some(all)
     }
@@ -124,7 +124,7 @@ pub(super) struct DiscField {
     pub(super) mass: f64,
 }
 
-/// The candidates of a rim: k a, n, and whether it is the sine.
+/// Returns the candidates of a rim: k a, n, and whether the angular part is the sine.
 pub(super) fn candidates(roots: Vec<(usize, f64)>) -> impl Iterator<Item = (f64, (usize, bool))> {
     roots.into_iter().flat_map(|(n, l)| {
         [false, true].into_iter().take(if n == 0 { 1 } else { 2 }).map(move |sine| (l, (n, sine)))
@@ -159,7 +159,7 @@ impl Field for DiscField {
         self.at_angle(&self.radial(x.hypot(y)), x, y)
     }
 
-    /// Places come in rings: the Bessel functions are computed once for each.
+    /// Sample points lie on rings: the Bessel functions are computed once per ring.
     fn sample(&self, places: &[[f64; 3]], take: &mut dyn FnMut(&[f64])) {
         let (mut ring, mut radial) = (f64::NAN, Vec::new());
         for [x, y, _] in places {
@@ -217,8 +217,7 @@ mod tests {
                 if energy == 0.0 { 0.0 } else { energy / (p + q - 2.0) }
             });
             let mass = Mat::from_fn(7, 7, |i, j| 1.0 / (power(i) + power(j) + 2.0));
-            let energy =
-                foley_eigen::generalised::lowest(&stiffness, &mass, 1.0, 1e5).unwrap().values;
+            let energy = foley_eigen::dense::lowest(&stiffness, &mass, 1.0, 1e5).unwrap().values;
             let roots = Rim::Free { nu }.roots([0.0, 12.0]).unwrap();
             let mut bessel = roots.iter().filter(|r| r.0 == n as usize).map(|r| r.1.powi(4));
             // Rigid motions: one without a diameter, one with one.

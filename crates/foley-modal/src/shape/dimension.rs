@@ -1,4 +1,4 @@
-//! The range of sizes a shape may have.
+//! Checks of dimensions against their permitted ranges.
 
 use super::ShapeError;
 
@@ -14,27 +14,27 @@ fn within(
     }
 }
 
-/// A length in m: from a micrometre to a kilometre.
+/// Checks a length in m: from a micrometre to a kilometre.
 pub(super) fn length(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     within(what, value, "m", [1e-6, 1e3])
 }
 
-/// The force on a string, N.
+/// Checks the tension of a string, N.
 pub(super) fn force(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     within(what, value, "N", [1e-6, 1e9])
 }
 
-/// The pull of a membrane on each metre of its rim, N/m.
+/// Checks the tension of a membrane, N/m.
 pub(super) fn tension(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     within(what, value, "N/m", [1e-6, 1e9])
 }
 
-/// Mass by area, kg/m².
+/// Checks a mass per area, kg/m².
 pub(super) fn area_density(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     within(what, value, "kg/m2", [1e-6, 1e6])
 }
 
-/// A thickness that must not exceed another dimension.
+/// Checks that a thickness does not exceed another dimension.
 pub(super) fn thin(
     what: &'static str,
     value: f64,

@@ -1,10 +1,10 @@
-//! What can be wrong with a shape.
+//! Errors of shapes.
 
 use crate::material::MaterialError;
 use foley_dsp::model::ModelError;
 use thiserror::Error;
 
-/// Why a shape cannot be made or does not sound.
+/// Why a shape is invalid or has no modes.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeError {
@@ -34,7 +34,7 @@ pub enum ShapeError {
         /// That dimension.
         limit: f64,
     },
-    /// An impossible band or count of modes.
+    /// An option out of range.
     #[error("the option {what} is {value}; it must be {must}")]
     Options {
         /// Which option.
@@ -59,7 +59,7 @@ pub enum ShapeError {
         /// Upper end of the band.
         max_hz: f64,
     },
-    /// So many modes lie below the band that they cannot be counted one by one.
+    /// Too many modes to compute.
     #[error(
         "the {what} has too many modes up to {up_to_hz:.1} Hz to compute them; \
          make it smaller or thicker, or lower the top of the band or the number of modes"

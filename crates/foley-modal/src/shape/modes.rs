@@ -1,7 +1,7 @@
-//! The modes of a shape, exact at every place.
+//! Modes of a shape, exact at every place.
 //!
 //! An impulse J at x changes the modal velocity by `u_n(x) J`, with u_n normalised so
-//! that `∫ ρ u_n² dV = 1`. Each modal velocity radiates `p_n` (see `radiation.rs`), so
+//! that `∫ ρ u_n² dV = 1`. Each modal velocity radiates `p_n` (see `radiator.rs`), so
 //! the gain is `a_n(x) = u_n(x) p_n`, in Pa at 1 m per N·s.
 
 use super::ShapeError;
@@ -13,11 +13,11 @@ use std::fmt::Debug;
 
 /// Mode shapes as functions of place.
 pub(super) trait Field: Debug + Send + Sync {
-    /// u_n at a place, 1/√kg, one for each mode; places off the body count as the
-    /// nearest on it.
+    /// Returns u_n at a place, 1/√kg, one for each mode; places off the body are projected
+    /// onto it.
     fn at(&self, place: [f64; 3]) -> Vec<f64>;
 
-    /// Hands the u_n of one place after the other to `take`.
+    /// Calls `take` with the u_n of each place in turn.
     fn sample(&self, places: &[[f64; 3]], take: &mut dyn FnMut(&[f64])) {
         places.iter().for_each(|place| take(&self.at(*place)));
     }
@@ -45,12 +45,12 @@ impl Modes {
         Self { heard, pressures, field: Box::new(field), surface, body }
     }
 
-    /// How many there are.
+    /// Returns the number of modes.
     pub fn len(&self) -> usize {
         self.heard.len()
     }
 
-    /// Whether there are none. A [`Shape`](super::Shape) never gives that.
+    /// Returns whether there are none, which never holds for modes of a [`Shape`](super::Shape).
     pub fn is_empty(&self) -> bool {
         self.heard.is_empty()
     }
@@ -75,19 +75,19 @@ impl Modes {
         self.body
     }
 
-    /// u_n, mass-normalised, 1/√kg, at a place in m. Places off the body count as the
-    /// nearest on it.
+    /// Returns u_n, mass-normalised, 1/√kg, at a place in m. Places off the body are projected
+    /// onto it.
     pub fn shapes_at(&self, place: [f64; 3]) -> Vec<f64> {
         self.field.at(place.map(|x| if x.is_finite() { x } else { 0.0 }))
     }
 
-    /// a_n, Pa at 1 m per N·s, at a place in m: exact, where
-    /// [`ModalModel::gains_at`] interpolates.
+    /// Returns a_n, Pa at 1 m per N·s, at a place in m: exact, where [`ModalModel::gains_at`]
+    /// interpolates.
     pub fn gains_at(&self, place: [f64; 3]) -> Vec<f64> {
         self.shapes_at(place).iter().zip(&self.pressures).map(|(u, p)| u * p).collect()
     }
 
-    /// Samples the gains on the surface.
+    /// Builds the modal model: samples the gains on the surface.
     pub fn model(&self, name: impl Into<String>) -> Result<ModalModel, ShapeError> {
         let Surface { points, triangles } = self.surface.clone();
         let found = self.len().saturating_mul(points.len());

@@ -1,4 +1,4 @@
-//! Which modes are kept.
+//! Options of analytic shapes: the band and number of modes.
 
 use super::ShapeError;
 use crate::material::Damping;
@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 /// Which modes of a shape to keep: those in a band, the lowest first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShapeOptions {
-    /// Modes heard below this are dropped, Hz.
+    /// Modes below this are dropped, Hz.
     pub min_hz: f64,
     /// Modes above this are dropped, Hz.
     pub max_hz: f64,
@@ -16,7 +16,7 @@ pub struct ShapeOptions {
 }
 
 impl Default for ShapeOptions {
-    /// What people hear: 20 Hz to 20 kHz, and at most 512 modes.
+    /// The range of hearing: 20 Hz to 20 kHz, and at most 512 modes.
     fn default() -> Self {
         Self { min_hz: 20.0, max_hz: 20e3, max_modes: 512 }
     }
@@ -37,32 +37,32 @@ impl ShapeOptions {
     }
 }
 
-/// A mode as it is heard.
+/// Frequency and decay of a damped mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct DampedMode {
     pub(super) frequency_hz: f64,
     pub(super) decay: f64,
 }
 
-/// The size of a surface, for counting its modes.
+/// Area and perimeter of a surface, for Weyl's law.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
     pub(super) area: f64,
     pub(super) perimeter: f64,
 }
 
-/// The options, seen from the undamped side.
+/// The options in terms of undamped frequencies.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Band {
-    /// Undamped angular frequencies whose modes are heard in the band.
+    /// Range of undamped angular frequencies whose damped frequencies lie in the band.
     pub(super) omega: [f64; 2],
     pub(super) max_modes: usize,
     damping: Damping,
 }
 
 impl Band {
-    /// `None` when the damping lets nothing be heard in the band. Modes so damped that
-    /// their pitch falls back into the band from above do not count.
+    /// Returns `None` when all modes in the band are overdamped. Modes whose damping lowers their
+    /// frequency into the band from above do not count.
     pub(super) fn new(options: &ShapeOptions, damping: Damping) -> Option<Self> {
         let [lowest, highest] = damping.heard_range(options.min_hz)?;
         let omega = [lowest, highest.min(TAU * options.max_hz)];
@@ -74,8 +74,7 @@ impl Band {
         (self.omega[0]..=self.omega[1]).contains(&omega)
     }
 
-    /// Of modes given by undamped ω and anything else, the lowest `max_modes` that are
-    /// heard, in order.
+    /// Selects, from candidates with undamped ω, the lowest `max_modes` in the band, in order.
     pub(super) fn select<T>(
         &self,
         candidates: impl IntoIterator<Item = (f64, T)>,
@@ -90,8 +89,8 @@ impl Band {
         kept.into_iter().filter_map(|(omega, what)| Some((damped(omega)?, what))).unzip()
     }
 
-    /// The wavenumber up to which all modes of a surface must be found, so that the
-    /// lowest `max_modes` above k_min are among them; never more than k_max.
+    /// Returns the wavenumber up to which all modes of a surface must be found, so that the
+    /// lowest `max_modes` above k_min are among them; at most k_max.
     ///
     /// Weyl's law: about `(A k² − c P k)/4π` modes lie below k on a surface of area A
     /// and perimeter P. c is 1 for supported and near 2 for clamped edges, negative

@@ -18,7 +18,7 @@ use crate::material::Material;
 use foley_dsp::model::Body;
 use std::f64::consts::PI;
 
-/// How the edge of a plate is held, all the way round.
+/// Boundary condition of the whole edge of a plate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Edge {
     /// It is free.
@@ -41,7 +41,7 @@ impl Edge {
     }
 }
 
-/// What a sheet of thickness h makes of a material: all of thin-plate theory.
+/// Constants of thin-plate theory for a material and a thickness h.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sheet {
     /// ρh, kg/m².
@@ -58,7 +58,7 @@ impl Sheet {
         Self { rho_h, stiffness: (d / rho_h).sqrt() }
     }
 
-    /// The wavenumbers of a band.
+    /// Converts a band to wavenumbers.
     pub(super) fn wavenumbers(&self, band: &Band) -> [f64; 2] {
         band.omega.map(|omega| (omega / self.stiffness).sqrt())
     }
@@ -99,7 +99,7 @@ impl Plate {
         self.thickness
     }
 
-    /// How its edges are held.
+    /// Boundary condition of its edges.
     pub fn edge(&self) -> Edge {
         self.edge
     }
@@ -150,7 +150,7 @@ fn wavenumber_squared(a: f64, b: f64, (m, n): (usize, usize)) -> f64 {
     (m as f64 * PI / a).powi(2) + (n as f64 * PI / b).powi(2)
 }
 
-/// All (m, n) whose wavenumber lies in a range; `None` when there are far too many.
+/// Returns all (m, n) with wavenumbers in a range; `None` when there are too many.
 fn supported(a: f64, b: f64, [k_min, k_max]: [f64; 2]) -> Option<Vec<(usize, usize)>> {
     let rows = k_max * a / PI;
     let count = a * b * (k_max * k_max - k_min * k_min) / (4.0 * PI);

@@ -1,6 +1,4 @@
-//! From modal velocity to pressure at one metre.
-//!
-//! See `crate::radiation`. What S and a mean for each shape:
+//! Area S and equivalent radius a of each shape, for its radiation efficiency (`crate::radiation`):
 //!
 //! | shape | S | a | ⟨u_n²⟩ |
 //! |---|---|---|---|
@@ -11,7 +9,7 @@
 use crate::radiation;
 use std::f64::consts::PI;
 
-/// How a body moves air.
+/// A radiating body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Radiator {
     /// S, m².

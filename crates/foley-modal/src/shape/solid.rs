@@ -1,5 +1,5 @@
-//! Filled bodies of simple form. Their modes are not known in closed form: they are meshes to
-//! be [baked](crate::bake).
+//! Solid bodies of simple form. Their modes have no closed form: they are meshes to be
+//! [baked](crate::bake).
 //!
 //! | text | body |
 //! |---|---|
@@ -15,7 +15,7 @@ use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::generate::{grid_planes, revolve, ring_spacing, voxel_surface};
 use std::f64::consts::{PI, TAU};
 
-/// A filled body, centred on the origin; metres. Written as `kind:dimensions`.
+/// A solid body, centred on the origin; metres. Written as `kind:dimensions`.
 ///
 /// ```
 /// use foley_modal::shape::Solid;
@@ -53,13 +53,13 @@ pub enum Solid {
     },
 }
 
-/// About this many triangles make a body round enough.
+/// Approximate number of triangles of a mesh.
 const TRIANGLES: f64 = 1600.0;
-/// Longest against shortest side; thinner things are bars, rods, plates and discs.
+/// Largest ratio of sides; thinner bodies are bars, rods, plates and discs.
 const SLENDER: f64 = 200.0;
 
 impl Solid {
-    /// The kinds there are, as they are written.
+    /// The kinds, as they are written.
     pub const KINDS: [&str; 4] = ["ball", "box", "cylinder", "ring"];
 
     fn checked(self) -> Result<Self, ShapeError> {
@@ -120,7 +120,7 @@ impl Solid {
         .checked()
     }
 
-    /// What it encloses.
+    /// Returns its volume.
     pub fn volume_m3(self) -> f64 {
         match self {
             Self::Ball { diameter_m: d } => PI / 6.0 * d.powi(3),
@@ -139,8 +139,8 @@ impl Solid {
         }
     }
 
-    /// Its surface, closed, as fine as its modes need, and widened a little where it is round
-    /// so that it encloses what the body does.
+    /// Returns its closed surface, as fine as its modes need. Round surfaces are widened so that
+    /// the mesh has the volume of the body.
     pub fn mesh(self) -> Mesh {
         // Equilateral triangles: area √3/4 edge².
         let edge = (self.area_m2() / TRIANGLES / 0.75_f64.sqrt() * 2.0).sqrt();
@@ -185,7 +185,7 @@ impl Solid {
         mesh
     }
 
-    /// Flat triangles cut corners: gives back the volume they took.
+    /// Scales round surfaces to the exact volume, which flat triangles reduce.
     fn widen(self, mesh: &mut Mesh) {
         let found: f64 = (0..mesh.triangles.len())
             .map(|t| {

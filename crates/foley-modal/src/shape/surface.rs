@@ -1,4 +1,4 @@
-//! Points to strike, and how they form a line, a rectangle or a disc.
+//! Sample points of a line, a rectangle or a disc, and the triangles between them.
 //!
 //! The spacing follows the highest kept mode of wavenumber k: eight points on each
 //! half-wave π/k, as far as the bounds on the number of points allow. Linear
@@ -89,7 +89,7 @@ impl Surface {
     }
 }
 
-/// The i-th of n + 1 places on a length centred on 0; exactly 0 in the middle.
+/// Returns the i-th of n + 1 places on a length centred on 0; exactly 0 in the middle.
 fn place(i: usize, n: usize, length: f64) -> f64 {
     length * (2 * i as i64 - n as i64) as f64 / (2 * n) as f64
 }

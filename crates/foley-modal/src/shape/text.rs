@@ -1,4 +1,4 @@
-//! Shapes in a few characters: `kind:dimensions[,key=value]…`.
+//! Text form of shapes: `kind:dimensions[,key=value]…`.
 //!
 //! | text | shape |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `membrane:350mm,tension=2000N/m,density=0.26kg/m2` | diameter |
 //! | `string:650x1mm,tension=70N,stiff=yes` | length × diameter |
 //!
-//! Units are m, cm, mm and in; the unit of the last dimension serves those without.
+//! Units are m, cm, mm and in; dimensions without one take that of the last.
 
 pub(super) mod fields;
 mod write;
@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 const KINDS: [&str; 6] = ["bar", "rod", "plate", "disc", "membrane", "string"];
 
-/// A text for each kind of shape that would be accepted.
+/// Returns a valid text for each kind of shape.
 fn example(kind: &str) -> &'static str {
     match kind {
         "rod" => "rod:300x12mm,ends=free",
@@ -52,7 +52,7 @@ fn end(fields: &mut Fields) -> Result<End, String> {
     )
 }
 
-/// Either the text is wrong, or what it says is.
+/// An error in the text, or in the shape that it describes.
 enum Wrong {
     Text(String),
     Shape(ShapeError),
@@ -106,7 +106,7 @@ fn parse(kind: &str, mut fields: Fields) -> Result<Shape, Wrong> {
     Ok(shape)
 }
 
-/// Reads a shape from a few characters.
+/// Parses a shape.
 ///
 /// ```
 /// use foley_modal::{End, Shape};
@@ -127,7 +127,7 @@ impl FromStr for Shape {
             problem,
             example: example(kind),
         };
-        let (kind, rest) = text.split_once(':').ok_or_else(|| {
+        let (kind, dimensions) = text.split_once(':').ok_or_else(|| {
             wrong("a colon must part the kind of shape from its dimensions".into(), text.trim())
         })?;
         let kind = kind.trim().to_lowercase();
@@ -136,16 +136,17 @@ impl FromStr for Shape {
             let problem = format!("there is no kind `{}`, only {known}", shorten(&kind));
             return Err(wrong(problem, ""));
         }
-        Fields::new(rest).map_err(Wrong::Text).and_then(|fields| parse(&kind, fields)).map_err(
-            |error| match error {
+        Fields::new(dimensions)
+            .map_err(Wrong::Text)
+            .and_then(|fields| parse(&kind, fields))
+            .map_err(|error| match error {
                 Wrong::Text(problem) => wrong(problem, &kind),
                 Wrong::Shape(error) => error,
-            },
-        )
+            })
     }
 }
 
-/// The first part of a text, for messages.
+/// Shortens a text for messages.
 pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -7,7 +7,7 @@
 
 use foley_dsp::model::{Gains, ModalModel};
 
-use super::body::Body;
+use super::drawn_surface::DrawnSurface;
 use super::vector::dot;
 
 /// Places where the gains sum up to less than this part of the loudest place are silent:
@@ -15,17 +15,18 @@ use super::vector::dot;
 const SILENT: f64 = 1e-5;
 
 /// The brightness at each corner, Hz; none where nothing is heard.
-pub(super) fn brightness(model: &ModalModel, body: &Body) -> Vec<Option<f64>> {
-    let sums: Vec<(f64, f64)> = (0..body.points.len()).map(|i| sums(model, body, i)).collect();
-    let loudest = body.corners().map(|i| sums[i].0).fold(0.0, f64::max);
+pub(crate) fn brightness(model: &ModalModel, surface: &DrawnSurface) -> Vec<Option<f64>> {
+    let sums: Vec<(f64, f64)> =
+        (0..surface.points.len()).map(|i| sums(model, surface, i)).collect();
+    let loudest = surface.corners().map(|i| sums[i].0).fold(0.0, f64::max);
     sums.into_iter()
         .map(|(all, weighted)| (all > SILENT * loudest && all > 0.0).then(|| weighted / all))
         .collect()
 }
 
 /// Σ|a| and Σ|a| f at corner i.
-fn sums(model: &ModalModel, body: &Body, i: usize) -> (f64, f64) {
-    let (modes, k, e) = (model.mode_count(), body.source[i], body.normals[i]);
+fn sums(model: &ModalModel, surface: &DrawnSurface, i: usize) -> (f64, f64) {
+    let (modes, k, e) = (model.mode_count(), surface.source[i], surface.normals[i]);
     let mut sums = (0.0, 0.0);
     let mut count = |gain: f64, f: f64| {
         sums.0 += gain.abs();

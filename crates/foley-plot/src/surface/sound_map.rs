@@ -3,18 +3,18 @@
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 
-use super::body::Body;
 use super::brightness::brightness;
-use super::shade::Light;
-use super::stage::{self, Painted, Words};
-use crate::axis::{Scale, digits};
-use crate::dots;
+use super::drawn_surface::DrawnSurface;
+use super::page::{self, Captions, ColoredSurface};
+use super::shading::Light;
+use crate::layout::axis::{Scale, digits};
+use crate::layout::mode_dots;
 use crate::picture::Picture;
 
-/// Draws the surface of a model, painted with the brightness of a blow at each place.
+/// Draws the surface of a model, colored with the brightness of a blow at each place.
 pub(crate) fn picture(model: &ModalModel) -> Result<Picture> {
-    let body = Body::of(model)?;
-    let Some((painted, scale)) = painted(model, &body) else {
+    let surface = DrawnSurface::of(model)?;
+    let Some((colored, scale)) = colored(model, &surface) else {
         bail!("{} is silent wherever it is struck; there is no brightness to draw", model.name);
     };
     let (low, high) = scale.ends();
@@ -25,9 +25,9 @@ pub(crate) fn picture(model: &ModalModel) -> Result<Picture> {
         digits(low, 3),
         digits(high, 3)
     );
-    stage::picture(
-        &painted,
-        &Words {
+    page::picture(
+        &colored,
+        &Captions {
             title: &format!("{}, sound map", model.name),
             facts: &facts,
             scale,
@@ -37,10 +37,13 @@ pub(crate) fn picture(model: &ModalModel) -> Result<Picture> {
     )
 }
 
-/// The painted surface and the brightness that its colours mean; none when nothing is heard.
-pub(super) fn painted<'a>(model: &ModalModel, body: &'a Body) -> Option<(Painted<'a>, Scale)> {
-    let brightness = brightness(model, body);
-    let mut heard: Vec<f64> = body.corners().filter_map(|i| brightness[i]).collect();
+/// The colored surface and the brightness that its colours mean; none when nothing is heard.
+pub(crate) fn colored<'a>(
+    model: &ModalModel,
+    surface: &'a DrawnSurface,
+) -> Option<(ColoredSurface<'a>, Scale)> {
+    let brightness = brightness(model, surface);
+    let mut heard: Vec<f64> = surface.corners().filter_map(|i| brightness[i]).collect();
     heard.sort_by(f64::total_cmp);
     let last = heard.len().checked_sub(1)?;
     // A few odd places must not take the colours from all the others.
@@ -48,14 +51,14 @@ pub(super) fn painted<'a>(model: &ModalModel, body: &'a Body) -> Option<(Painted
     let room = (0.02 * (low + high) - (high - low)).max(0.0) / 2.0;
     let scale = Scale::Linear(low - room, high + room);
     let value = |b: &Option<f64>| b.map_or(f32::NAN, |b| scale.position(b) as f32);
-    let painted = Painted {
-        body,
-        points: body.points.clone(),
+    let colored = ColoredSurface {
+        surface,
+        points: surface.points.clone(),
         values: brightness.iter().map(value).collect(),
-        colors: dots::color,
+        colors: mode_dots::color,
         nodes: Vec::new(),
         light: Light::COLOR,
-        at_rest: false,
+        outlined: false,
     };
-    Some((painted, scale))
+    Some((colored, scale))
 }

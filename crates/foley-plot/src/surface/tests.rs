@@ -1,13 +1,13 @@
-//! The painted surfaces against closed forms.
+//! The colored surfaces against closed forms.
 
 use foley_dsp::model::{Body as Mass, Gains, ModalModel, ModalParts};
 use foley_modal::{Material, Shape, ShapeOptions};
 use std::f64::consts::PI;
 
-use super::body::Body;
 use super::brightness::brightness;
-use super::motion::motion;
-use super::stage::{Painted, seen, window};
+use super::drawn_surface::DrawnSurface;
+use super::modal_motion::motion;
+use super::page::{ColoredSurface, view_pixels, window};
 use super::vector::Vector;
 use super::{mode_shape, sound_map, view};
 
@@ -59,15 +59,15 @@ fn string(modes: usize, points: usize) -> ModalModel {
 }
 
 /// The colour that the first view shows at a corner of the drawn surface.
-struct Shown<'a>(&'a Painted<'a>, Vec<[u8; 3]>);
+struct Shown<'a>(&'a ColoredSurface<'a>, Vec<[u8; 3]>);
 
 impl<'a> Shown<'a> {
-    fn new(painted: &'a Painted<'a>) -> Self {
-        Self(painted, seen(painted, &view::choose(painted.body)[0], SIZE))
+    fn new(colored: &'a ColoredSurface<'a>) -> Self {
+        Self(colored, view_pixels(colored, &view::choose(colored.surface)[0], SIZE))
     }
 
     fn at(&self, p: Vector) -> [u8; 3] {
-        let view = view::choose(self.0.body)[0];
+        let view = view::choose(self.0.surface)[0];
         let [x, y, _] = window(self.0, &view, SIZE).place(view.of(p));
         self.1[y as usize * SIZE.0 + x as usize]
     }
@@ -91,9 +91,9 @@ fn redness([r, _, b]: [u8; 3]) -> i32 {
 fn a_free_bar_rests_at_its_two_nodes() {
     let bar: Shape = "bar:300x30x8mm".parse().unwrap();
     let bar = bar.model(Material::named("steel").unwrap(), &ShapeOptions::default()).unwrap();
-    let body = Body::of(&bar).unwrap();
-    let (painted, _) = mode_shape::painted(&body, &motion(&bar, &body, 0));
-    let shown = Shown::new(&painted);
+    let surface = DrawnSurface::of(&bar).unwrap();
+    let (colored, _) = mode_shape::colored(&surface, &motion(&bar, &surface, 0));
+    let shown = Shown::new(&colored);
     let count = bar.point_count();
     let colors: Vec<i32> =
         (0..count).map(|k| redness(shown.between(&[2 * k, 2 * k + 1]))).collect();
@@ -111,11 +111,11 @@ fn a_free_bar_rests_at_its_two_nodes() {
 #[test]
 fn quarters_of_a_plate_have_the_signs_of_the_mode() {
     let plate = square(24, |x, y| (2.0 * PI * x).sin() * (2.0 * PI * y).sin());
-    let body = Body::of(&plate).unwrap();
-    let motion = motion(&plate, &body, 0);
-    let (painted, share) = mode_shape::painted(&body, &motion);
+    let surface = DrawnSurface::of(&plate).unwrap();
+    let motion = motion(&plate, &surface, 0);
+    let (colored, share) = mode_shape::colored(&surface, &motion);
     assert!((0.01..0.1).contains(&share), "{share}");
-    let shown = Shown::new(&painted);
+    let shown = Shown::new(&colored);
     let at = |i: usize, j: usize| redness(shown.between(&[j * 25 + i]));
     for (i, j, sign) in [(6, 6, 1), (18, 6, -1), (6, 18, -1), (18, 18, 1)] {
         assert!(sign * at(i, j) > 80, "{i} {j}: {}", at(i, j));
@@ -129,17 +129,17 @@ fn quarters_of_a_plate_have_the_signs_of_the_mode() {
 #[test]
 fn a_string_is_dark_in_the_middle_and_bright_at_its_ends() {
     let string = string(2, 401);
-    let body = Body::of(&string).unwrap();
-    let found = brightness(&string, &body);
+    let surface = DrawnSurface::of(&string).unwrap();
+    let found = brightness(&string, &surface);
     assert!((found[2 * 200].unwrap() - 100.0).abs() < 1e-3);
     assert!((found[2].unwrap() - 300.0).abs() < 0.1, "{:?}", found[2]);
     assert_eq!(found[0], None, "a held end is silent");
     let quarter = (100.0 * 0.5f64.sqrt() + 400.0) / (0.5f64.sqrt() + 1.0);
     assert!((found[2 * 100].unwrap() - quarter).abs() < 1e-3);
 
-    let (painted, scale) = sound_map::painted(&string, &body).unwrap();
+    let (colored, scale) = sound_map::colored(&string, &surface).unwrap();
     assert!(scale.ends().0 < 110.0 && scale.ends().1 > 290.0);
-    let shown = Shown::new(&painted);
+    let shown = Shown::new(&colored);
     let light =
         |k: usize| shown.between(&[2 * k, 2 * k + 1]).iter().map(|c| u32::from(*c)).sum::<u32>();
     assert!(light(12) > light(100) && light(100) > light(200) + 60);
@@ -151,19 +151,19 @@ fn vectors_along_the_normal_move_as_gains_do() {
     let plain = square(6, |x, y| x + 2.0 * y);
     let Gains::Normal(gains) = &plain.gains else { panic!() };
     let vectors = Gains::vectors(&[gains.iter().map(|a| [0.0, 0.0, *a]).collect()]);
-    let body = Body::of(&plain).unwrap();
+    let surface = DrawnSurface::of(&plain).unwrap();
     let other =
         ModalModel::new(ModalParts { gains: vectors, ..plain.clone().into_parts() }).unwrap();
-    let (a, b) = (motion(&plain, &body, 0), motion(&other, &body, 0));
+    let (a, b) = (motion(&plain, &surface, 0), motion(&other, &surface, 0));
     for (a, b) in a.outward.iter().zip(&b.outward) {
         assert!((a - b).abs() < 1e-3);
     }
     let within = Gains::vectors(&[gains.iter().map(|a| [*a, 0.0, 0.01]).collect()]);
     let within = ModalModel::new(ModalParts { gains: within, ..plain.into_parts() }).unwrap();
-    let found = motion(&within, &body, 0);
+    let found = motion(&within, &surface, 0);
     assert!(found.within && found.outward.iter().all(|a| a.abs() < 0.1));
     // x + 2y is largest at two corners and zero in the middle.
-    let sizes = mode_shape::sizes(&body, &found).values;
+    let sizes = mode_shape::sizes(&surface, &found).values;
     assert!((sizes[0] - 1.0).abs() < 1e-3 && (sizes[48] - 1.0).abs() < 1e-3 && sizes[24] < 0.02);
     let mut parts = string(3, 5).into_parts();
     parts.frequencies_hz = vec![300.0, 100.0, 200.0];
@@ -180,9 +180,9 @@ fn what_is_nearer_hides_what_is_behind() {
     let shape: Vec<f32> = vec![1.0, 1.0, 1.0, -1.0, -1.0, -1.0];
     for triangles in [vec![[0, 1, 2], [3, 4, 5]], vec![[3, 4, 5], [0, 1, 2]]] {
         let two = model(points.clone(), triangles, shape.clone().into(), 1);
-        let body = Body::of(&two).unwrap();
-        let (painted, _) = mode_shape::painted(&body, &motion(&two, &body, 0));
-        let shown = Shown::new(&painted);
+        let surface = DrawnSurface::of(&two).unwrap();
+        let (colored, _) = mode_shape::colored(&surface, &motion(&two, &surface, 0));
+        let shown = Shown::new(&colored);
         assert!(redness(shown.between(&[3, 4, 5])) < -60);
         assert!(redness(shown.between(&[0, 0, 0, 0, 0, 0, 0, 1, 2])) > 60);
     }
@@ -190,10 +190,10 @@ fn what_is_nearer_hides_what_is_behind() {
 
 #[test]
 fn odd_models_are_drawn_or_refused_in_words() {
-    let refused = |model: &ModalModel, words: &str| {
+    let refused = |model: &ModalModel, captions: &str| {
         for error in [mode_shape(model, 1, &[]).err(), sound_map(model).err()] {
             let error = error.map(|e| e.to_string()).unwrap_or_default();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(captions), "{error}");
         }
     };
     let one = |points, triangles| model(points, triangles, vec![1.0; 3].into(), 1);

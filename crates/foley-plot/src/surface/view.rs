@@ -1,11 +1,11 @@
 //! From where an object is seen: parallel projection, z upwards.
 
-use super::body::Body;
+use super::drawn_surface::DrawnSurface;
 use super::vector::{Vector, cross, dot};
 
 /// A direction of sight.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct View {
+pub(crate) struct View {
     right: Vector,
     up: Vector,
     towards: Vector,
@@ -15,23 +15,23 @@ pub(super) struct View {
 
 impl View {
     /// From this azimuth (from x towards y) and elevation, degrees.
-    pub(super) fn from(azimuth: f64, elevation: f64, name: &'static str) -> Self {
+    pub(crate) fn from(azimuth: f64, elevation: f64, name: &'static str) -> Self {
         let ((s, c), (t, b)) = (azimuth.to_radians().sin_cos(), elevation.to_radians().sin_cos());
         let (right, towards) = ([-s, c, 0.0], [b * c, b * s, t]);
         Self { right, up: cross(towards, right), towards, name }
     }
 
     /// To the right, upwards, and towards the eye.
-    pub(super) fn of(&self, p: Vector) -> Vector {
+    pub(crate) fn of(&self, p: Vector) -> Vector {
         [dot(self.right, p), dot(self.up, p), dot(self.towards, p)]
     }
 }
 
 /// One view of what is flat or a line, two of anything else: from above, and from below on
 /// the other side, so that bowls and bells show both sides.
-pub(super) fn choose(body: &Body) -> Vec<View> {
-    let [x, y, z] = body.extent();
-    if body.is_line {
+pub(crate) fn choose(surface: &DrawnSurface) -> Vec<View> {
+    let [x, y, z] = surface.extent();
+    if surface.is_line {
         // Across the line, so that it is seen in its whole length.
         let along = if y > x { 15.0 } else { -75.0 };
         return vec![View::from(along, 22.0, "")];
@@ -56,7 +56,7 @@ pub(super) fn choose(body: &Body) -> Vec<View> {
 
 /// From a view's plane to pixels.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
+pub(crate) struct Window {
     scale: f64,
     middle: (f64, f64),
     /// Width and height, pixels.
@@ -66,7 +66,7 @@ pub(super) struct Window {
 
 impl Window {
     /// Shows all `points` of a view's plane in so many pixels, with some room about them.
-    pub(super) fn around(points: impl Iterator<Item = Vector>, size: (usize, usize)) -> Self {
+    pub(crate) fn around(points: impl Iterator<Item = Vector>, size: (usize, usize)) -> Self {
         const ROOM: f64 = 0.86;
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for p in points {
@@ -82,12 +82,12 @@ impl Window {
     }
 
     /// Height over width of what is shown.
-    pub(super) fn aspect(&self) -> f64 {
+    pub(crate) fn aspect(&self) -> f64 {
         self.span.1 / self.span.0
     }
 
     /// Right, down (pixels) and towards the eye.
-    pub(super) fn place(&self, p: Vector) -> Vector {
+    pub(crate) fn place(&self, p: Vector) -> Vector {
         let (w, h) = (self.size.0 as f64, self.size.1 as f64);
         [
             0.5 * w + self.scale * (p[0] - self.middle.0),

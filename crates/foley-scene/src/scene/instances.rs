@@ -6,7 +6,7 @@
 //! | `step` | from copy to copy, m |
 //! | `grid` | or so many along x, y and z |
 //! | `spacing` | of the grid, m |
-//! | `jitter` | by chance, each copy in its own way; a table of: |
+//! | `jitter` | by rng, each copy in its own way; a table of: |
 //!
 //! | key of `jitter` | |
 //! |---|---|
@@ -18,8 +18,8 @@
 
 use super::object::Object;
 use super::pose::{FAR_M, product, unit};
-use crate::chance::{Chance, of_text};
 use crate::read::fields::Fields;
+use foley_geometry::rng::{SplitMix64, seed_from_text};
 
 /// No scene has more objects.
 pub const MAX_OBJECTS: usize = 10_000;
@@ -87,7 +87,7 @@ impl Instances {
     pub(crate) fn make(&self, one: &Object, seed: u64) -> Vec<Object> {
         let alone = [[0.0; 3]];
         let offsets = if self.offsets.is_empty() { &alone[..] } else { &self.offsets };
-        let mut chance = Chance::new(seed ^ of_text(&one.name));
+        let mut rng = SplitMix64::new(seed ^ seed_from_text(&one.name));
         let make = |(i, offset): (usize, &[f64; 3])| {
             let mut object = one.clone();
             if !self.offsets.is_empty() {
@@ -96,7 +96,7 @@ impl Instances {
             let at = &mut object.pose.position_m;
             (0..3).for_each(|a| at[a] = (at[a] + offset[a]).clamp(-FAR_M, FAR_M));
             if let Some(jitter) = &self.jitter {
-                jitter.apply(&mut object, &mut chance);
+                jitter.apply(&mut object, &mut rng);
             }
             object
         };
@@ -121,17 +121,17 @@ impl Jitter {
 
     /// Every number is drawn whether it is used or not, so that one setting does not move
     /// the others.
-    fn apply(&self, object: &mut Object, chance: &mut Chance) {
+    fn apply(&self, object: &mut Object, rng: &mut SplitMix64) {
         let scatter = |values: &mut [f64; 3], by: [f64; 3], cube: [f64; 3], most: f64| {
             (0..3).for_each(|a| values[a] = (values[a] + by[a] * cube[a]).clamp(-most, most));
         };
-        scatter(&mut object.pose.position_m, self.position, chance.cube(), FAR_M);
-        let (axis, part) = (chance.direction(), chance.either_way());
+        scatter(&mut object.pose.position_m, self.position, rng.cube(), FAR_M);
+        let (axis, part) = (rng.direction(), rng.signed_unit());
         let (sin, cos) = (0.5 * (self.turn_deg * part).to_radians()).sin_cos();
         let turn = [axis[0] * sin, axis[1] * sin, axis[2] * sin, cos];
         object.pose.rotation = unit(product(turn, object.pose.rotation));
-        object.size *= 1.0 + self.size * chance.either_way();
-        scatter(&mut object.velocity_m_s, self.velocity, chance.cube(), 1e4);
-        scatter(&mut object.spin_deg_s, self.spin, chance.cube(), 1e7);
+        object.size *= 1.0 + self.size * rng.signed_unit();
+        scatter(&mut object.velocity_m_s, self.velocity, rng.cube(), 1e4);
+        scatter(&mut object.spin_deg_s, self.spin, rng.cube(), 1e7);
     }
 }

@@ -1,7 +1,7 @@
 //! glTF files made by code.
 #![allow(dead_code, unreachable_pub)]
 
-pub mod heard;
+pub mod sound;
 
 use foley_geometry::mesh::Mesh;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use foley_bench::many_objects::{Options, Rings, measure_plates, measure_rings};
-use foley_plot::check_ending;
+use foley_plot::check_extension;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -41,7 +41,7 @@ fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> 
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    args.output.iter().try_for_each(|path| check_ending(path))?;
+    args.output.iter().try_for_each(|path| check_extension(path))?;
     let Args { objects, impacts: impacts_per_s, seconds, rounds, .. } = *args;
     let options = Options { objects, impacts_per_s, seconds, rounds };
     let plates = measure_plates(&options, &Bars)?;

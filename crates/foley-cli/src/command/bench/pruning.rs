@@ -3,7 +3,7 @@
 use anyhow::Result;
 use foley_bench::pruning::{Options, measure};
 use foley_bench::scene::{BenchScene, many_plates};
-use foley_plot::{AtomicFile, check_ending};
+use foley_plot::{AtomicFile, check_extension};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    args.picture.iter().try_for_each(|path| check_ending(path))?;
+    args.picture.iter().try_for_each(|path| check_extension(path))?;
     let options = Options {
         rounds: args.rounds,
         curve: args.curve,

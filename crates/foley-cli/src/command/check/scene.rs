@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use foley_scene::prepare::{Form, Prepared, PreparedObject};
 use foley_scene::scene::hail::{Fall, Hail};
 use foley_scene::scene::{Motion, Object};
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 use foley_scene::{Scene, SceneError};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
     };
     let prepared = scene.prepare_geometry().with_context(|| path.display().to_string())?;
     // Stones that never come down are told here and not when it is too late.
-    Storm::over(&scene, &prepared).with_context(|| path.display().to_string())?;
+    HailGeometry::new(&scene, &prepared).with_context(|| path.display().to_string())?;
     if json {
         return say!("{}", facts(&scene, &prepared));
     }
@@ -32,7 +32,7 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
     say!("{} s, {} steps of physics a second", scene.seconds, scene.physics_hz)?;
     say!("{objects} objects, {silent} of them silent; {strikes} strikes, {scrapes} scrapes")?;
     if let Some(hail) = &scene.hail {
-        say!("{}", storm(hail))?;
+        say!("{}", hail_summary(hail))?;
     }
     for (object, thing) in scene.objects.iter().zip(&prepared.objects).take(MOST_LINES) {
         let (name, body, material) = (&object.name, &object.body, &object.material.name);
@@ -64,7 +64,7 @@ fn tell(path: &Path, error: &SceneError, json: bool) -> Result<()> {
     bail!("{}: {} problem{s}", path.display(), error.count)
 }
 
-fn storm(hail: &Hail) -> String {
+fn hail_summary(hail: &Hail) -> String {
     let Hail { per_second, cloud, fall, largest_m, .. } = hail;
     let ([x, y, z], area) = (cloud.centre_m, cloud.area_m2());
     let fall = match fall {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use foley::audio_file::{Format, write};
 use foley_scene::Scene;
 use foley_scene::demos::Demo;
-use foley_scene::stage::Rendering;
+use foley_scene::sonify::RenderSettings;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let [sound_path, picture, spectrogram] = [".wav", ".png", "-spectrogram.png"].map(file);
     let scene = Arc::new(scene);
     let prepared = prepare(&scene)?;
-    let (rendered, took) = perform_timed(&scene, &prepared, &Rendering::default())?;
+    let (rendered, took) = perform_timed(&scene, &prepared, &RenderSettings::default())?;
     let mut sound = sound(&rendered);
     // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
     sound.level(LOUDNESS, MOST_LIMITING_DB)?;
@@ -40,7 +40,12 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let mut drawn = vec![
         (still(&made, &picture)?, picture),
         (
-            plot::draw_audio(&sound.planar(), sound.sample_rate_hz, &scene.title, &spectrogram)?,
+            plot::draw_spectrogram(
+                &sound.planar(),
+                sound.sample_rate_hz,
+                &scene.title,
+                &spectrogram,
+            )?,
             spectrogram,
         ),
     ];
@@ -74,7 +79,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
             "{}",
             json!({
                 "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
-                "seconds": scene.seconds, "heard": rendered.heard,
+                "seconds": scene.seconds, "heard": rendered.stats,
                 "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
                 "sound_share": share, "lost": rendered.lost, "impact_map": met,
             })

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use foley_modal::fit::{MOST_SAMPLES, Recording};
 use std::path::{Path, PathBuf};
 
-use crate::target::check_is_file;
+use crate::values::check_is_file;
 use foley_plot::wav;
 
 /// What the files hold.

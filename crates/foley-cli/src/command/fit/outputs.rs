@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use crate::target::has_ending;
+use crate::values::has_ending;
 use foley_engine::AudioBuffer;
 use foley_plot as plot;
 use foley_plot::AtomicFile;
@@ -38,7 +38,7 @@ impl Outputs {
         for sound in [Some(&resynthesis), args.residual.as_ref()].into_iter().flatten() {
             Format::from_path(sound)?;
         }
-        args.picture.as_deref().map_or(Ok(()), plot::check_ending)?;
+        args.picture.as_deref().map_or(Ok(()), plot::check_extension)?;
         let outputs = Self {
             model,
             resyntheses: numbered(&Some(resynthesis)),
@@ -86,7 +86,7 @@ impl Outputs {
             ];
             let (modes, place) = (fitted.modes.len(), place(self.pictures.len(), k));
             let title = format!("{}{place}: {modes} modes", fitted.model.name);
-            done.push(plot::draw_comparison(panels, rate, &title, path)?);
+            done.push(plot::draw_spectrogram_pair(panels, rate, &title, path)?);
         }
         done.into_iter().try_for_each(AtomicFile::keep)
     }

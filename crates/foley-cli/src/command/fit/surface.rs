@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Args, inputs};
 use crate::say::say;
-use crate::target::has_ending;
+use crate::values::has_ending;
 use foley_plot::AtomicFile;
 
 /// The speed of a scrape nobody knows the speed of, m/s.

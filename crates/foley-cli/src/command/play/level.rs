@@ -9,17 +9,22 @@ use anyhow::{Context, Result};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::scene::Level;
-use foley_scene::stage::{Finding, Rendering, render};
+use foley_scene::sonify::{ImpactBackend, RenderSettings, render};
 use std::sync::Arc;
 
 /// Rendered at first, s.
 const BEGINNING_S: f64 = 4.0;
 
-pub(super) fn full_scale_pa(scene: &Scene, prepared: &Prepared, finding: &Finding) -> Result<f64> {
+pub(super) fn full_scale_pa(
+    scene: &Scene,
+    prepared: &Prepared,
+    hail_backend: &ImpactBackend,
+) -> Result<f64> {
     if let Level::FullScale(pascal) = scene.level {
         return Ok(pascal);
     }
-    let rendering = Rendering { finding: finding.clone(), ..Rendering::default() };
+    let rendering =
+        RenderSettings { hail_backend: hail_backend.clone(), ..RenderSettings::default() };
     let mut seconds = BEGINNING_S;
     loop {
         let beginning = Arc::new(Scene { seconds: seconds.min(scene.seconds), ..scene.clone() });

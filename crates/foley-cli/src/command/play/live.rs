@@ -4,35 +4,39 @@ use anyhow::Result;
 use foley::EngineError;
 use foley_physics::Event;
 use foley_scene::Scene;
-use foley_scene::stage::{Happening, Heard, Performer, StageError, Told};
+use foley_scene::sonify::{EventSource, SceneEvent, Sonifier, SonifyError, SonifyStats};
 
 /// So far is the scene ahead of the engine's clock: more than a block and a glance, and less
 /// than anybody notices, s.
 const AHEAD_S: f64 = 0.08;
 
-/// A scene and its performer, on the thread that may wait. The audio thread never waits for
+/// A scene and its sonifier, on the thread that may wait. The audio thread never waits for
 /// it: what comes too late is heard late.
 pub(super) struct Live {
-    happening: Happening,
-    performer: Performer,
+    event_source: EventSource,
+    sonifier: Sonifier,
     seconds: f64,
     /// Strikes' times.
     strikes_s: Vec<f64>,
-    told: Vec<Told>,
+    events: Vec<SceneEvent>,
     late: u64,
     dropped: u64,
     lost: Vec<String>,
 }
 
 impl Live {
-    /// With its first moments told already.
-    pub(super) fn new(scene: &Scene, happening: Happening, performer: Performer) -> Result<Self> {
+    /// With its first moments events already.
+    pub(super) fn new(
+        scene: &Scene,
+        event_source: EventSource,
+        sonifier: Sonifier,
+    ) -> Result<Self> {
         let mut live = Self {
-            happening,
-            performer,
+            event_source,
+            sonifier,
             seconds: scene.seconds,
             strikes_s: scene.strikes.iter().map(|strike| strike.at_s).collect(),
-            told: Vec::new(),
+            events: Vec::new(),
             late: 0,
             dropped: 0,
             lost: Vec::new(),
@@ -43,40 +47,40 @@ impl Live {
 
     /// Tells the engine what happens next; false when the scene is over.
     pub(super) fn go_on(&mut self) -> Result<bool> {
-        let now_s = self.performer.engine().now_s();
+        let now_s = self.sonifier.engine().now_s();
         let until_s = (now_s + AHEAD_S).min(self.seconds);
-        let told = &mut self.told;
-        self.happening.until(until_s, &mut |one| told.push(one))?;
-        for one in std::mem::take(&mut self.told) {
-            let at_s = match one {
+        let events = &mut self.events;
+        self.event_source.advance_to(until_s, &mut |event| events.push(event))?;
+        for event in std::mem::take(&mut self.events) {
+            let at_s = match event {
                 // Poses only say from where what follows is heard.
-                Told::Event(Event::Pose(_)) => f64::INFINITY,
-                Told::Event(event) => event.at_s(),
-                Told::Strike(number) => self.strikes_s.get(number).copied().unwrap_or(0.0),
+                SceneEvent::Physics(Event::Pose(_)) => f64::INFINITY,
+                SceneEvent::Physics(event) => event.at_s(),
+                SceneEvent::Strike(number) => self.strikes_s.get(number).copied().unwrap_or(0.0),
             };
-            self.late += u64::from(at_s < self.performer.engine().now_s());
-            match self.performer.hear(&one) {
+            self.late += u64::from(at_s < self.sonifier.engine().now_s());
+            match self.sonifier.handle(&event) {
                 // The audio thread has not taken what was said before: this is not heard.
-                Err(StageError::Engine(EngineError::Busy(_))) => self.dropped += 1,
-                heard => heard?,
+                Err(SonifyError::Engine(EngineError::Busy(_))) => self.dropped += 1,
+                handled => handled?,
             }
         }
-        self.performer.engine().update();
-        self.lost.append(&mut self.happening.take_lost());
+        self.sonifier.engine().update();
+        self.lost.append(&mut self.event_source.take_lost());
         Ok(now_s < self.seconds)
     }
 
     /// How much was played, 0 … 1.
     pub(super) fn done(&mut self) -> f64 {
-        (self.performer.engine().now_s() / self.seconds).min(1.0)
+        (self.sonifier.engine().now_s() / self.seconds).min(1.0)
     }
 
     /// What was heard.
-    pub(super) fn heard(&self) -> Heard {
-        self.performer.heard().under(self.happening.stones())
+    pub(super) fn stats(&self) -> SonifyStats {
+        self.sonifier.stats().with_hail(self.event_source.hail_counts())
     }
 
-    /// Blows and touches that were told after their time.
+    /// Blows and touches that were events after their time.
     pub(super) fn late(&self) -> u64 {
         self.late
     }
@@ -87,8 +91,8 @@ impl Live {
     }
 
     /// Who finds where hail strikes.
-    pub(super) fn found_by(&self) -> Option<String> {
-        self.happening.found_by()
+    pub(super) fn hail_backend_name(&self) -> Option<String> {
+        self.event_source.hail_backend_name()
     }
 
     /// Objects that flew away.
@@ -98,7 +102,7 @@ impl Live {
 
     /// Blocks that were not finite.
     pub(super) fn bad_blocks(&mut self) -> u64 {
-        self.performer.engine().report().bad_blocks
+        self.sonifier.engine().report().bad_blocks
     }
 }
 
@@ -109,7 +113,7 @@ mod tests {
     use foley::Source;
     use foley::mock::{Blocks, MockDevice, Pace, VirtualClock};
     use foley_scene::prepare::{Cache, Prepared};
-    use foley_scene::stage::{Finding, Mix, Rendering, render};
+    use foley_scene::sonify::{ImpactBackend, RenderSettings, StereoPanner, render};
     use std::sync::Arc;
     use std::time::{Duration, Instant};
 
@@ -138,34 +142,34 @@ mod tests {
         scene: Arc<Scene>,
         prepared: Prepared,
         live: Live,
-        mix: Mix,
+        panner: StereoPanner,
     }
 
     fn staged() -> Staged {
         let scene = Arc::new(Scene::parse(SCENE).unwrap());
         let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
-        let (performer, mix) =
-            Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
-        let happening = Happening::new(&scene, &prepared).unwrap();
-        let live = Live::new(&scene, happening, performer).unwrap();
-        Staged { scene, prepared, live, mix }
+        let (sonifier, panner) =
+            Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
+        let event_source = EventSource::new(&scene, &prepared).unwrap();
+        let live = Live::new(&scene, event_source, sonifier).unwrap();
+        Staged { scene, prepared, live, panner }
     }
 
     /// In virtual time nothing is late, and what is heard is what a render hears.
     #[test]
     fn a_scene_played_is_the_scene_rendered() {
-        let Staged { scene, prepared, mut live, mut mix } = staged();
+        let Staged { scene, prepared, mut live, mut panner } = staged();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
-        let played = MockDevice::new(blocks).play_with(&mut mix, u64::from(RATE_HZ), |_, _| {
+        let played = MockDevice::new(blocks).play_with(&mut panner, u64::from(RATE_HZ), |_, _| {
             live.go_on().unwrap();
         });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
         assert!(played.samples.iter().all(|y| y.is_finite() && y.abs() <= 1.0));
-        assert!(live.done() > 0.99 && live.heard().blows > 1, "{:?}", live.heard());
-        let rendered = render(&scene, &prepared, &Rendering::default(), &mut |_| true);
+        assert!(live.done() > 0.99 && live.stats().excitations > 1, "{:?}", live.stats());
+        let rendered = render(&scene, &prepared, &RenderSettings::default(), &mut |_| true);
         let rendered = rendered.unwrap().unwrap();
-        assert_eq!(live.heard().impacts, rendered.heard.impacts);
+        assert_eq!(live.stats().impacts, rendered.stats.impacts);
         let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
         assert!(db.abs() < 0.5, "{db}");
     }
@@ -187,27 +191,31 @@ mod tests {
 
     /// Ten thousand blows a second: none is late, none is refused, and it sounds like the render.
     /// `before` is called before each block with the share that was played.
-    fn play_a_downpour(finding: &Finding, mut before: impl FnMut(f64)) -> (Vec<f32>, Live) {
+    fn play_a_downpour(
+        hail_backend: &ImpactBackend,
+        mut before: impl FnMut(f64),
+    ) -> (Vec<f32>, Live) {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
         let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
-        let (performer, mut mix) =
-            Performer::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
-        let happening = Happening::with(&scene, &prepared, finding).unwrap();
-        let mut live = Live::new(&scene, happening, performer).unwrap();
+        let (sonifier, mut panner) =
+            Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
+        let event_source = EventSource::with(&scene, &prepared, hail_backend).unwrap();
+        let mut live = Live::new(&scene, event_source, sonifier).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
-        let played = MockDevice::new(blocks).play_with(&mut mix, u64::from(RATE_HZ) / 2, |_, _| {
-            before(live.done());
-            let began = Instant::now();
-            live.go_on().unwrap();
-            assert!(began.elapsed() < GAP, "{:?}", began.elapsed());
-        });
+        let played =
+            MockDevice::new(blocks).play_with(&mut panner, u64::from(RATE_HZ) / 2, |_, _| {
+                before(live.done());
+                let began = Instant::now();
+                live.go_on().unwrap();
+                assert!(began.elapsed() < GAP, "{:?}", began.elapsed());
+            });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
-        let rendered = render(&scene, &prepared, &Rendering::default(), &mut |_| true);
+        let rendered = render(&scene, &prepared, &RenderSettings::default(), &mut |_| true);
         let rendered = rendered.unwrap().unwrap();
-        assert!(rendered.heard.stones.heard > 4_500);
-        assert_eq!(live.heard().stones, rendered.heard.stones);
-        assert_eq!((live.heard().refused, rendered.heard.refused), (0, 0));
+        assert!(rendered.stats.hail.sounded > 4_500);
+        assert_eq!(live.stats().hail, rendered.stats.hail);
+        assert_eq!((live.stats().refused, rendered.stats.refused), (0, 0));
         let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
         assert!(db.abs() < 0.5, "{db}");
         (played.samples, live)
@@ -218,30 +226,30 @@ mod tests {
 
     #[test]
     fn a_downpour_played_is_the_downpour_rendered() {
-        let (_, live) = play_a_downpour(&Finding::default(), |_| ());
-        assert_eq!(live.found_by().as_deref(), Some("CPU"));
+        let (_, live) = play_a_downpour(&ImpactBackend::default(), |_| ());
+        assert_eq!(live.hail_backend_name().as_deref(), Some("CPU"));
     }
 
     #[test]
     fn a_downpour_outlives_its_gpu() {
         let Some(gpu) = crate::gpu::tests::software("downpour") else { return };
         let gpu = Arc::new(gpu);
-        let finding = crate::gpu::on(Arc::clone(&gpu), super::super::PATIENCE);
+        let hail_backend = crate::gpu::on(Arc::clone(&gpu), super::super::PATIENCE);
         let mut by_gpu = false;
-        let (played, live) = play_a_downpour(&finding, |done| {
+        let (played, live) = play_a_downpour(&hail_backend, |done| {
             if done > 0.5 && !std::mem::replace(&mut by_gpu, true) {
                 gpu.destroy();
             }
         });
-        let name = live.found_by().unwrap();
+        let name = live.hail_backend_name().unwrap();
         assert!(by_gpu && name.starts_with("CPU (") && name.contains("lost"), "{name}");
-        assert_eq!(played, play_a_downpour(&Finding::default(), |_| ()).0);
+        assert_eq!(played, play_a_downpour(&ImpactBackend::default(), |_| ()).0);
     }
 
     /// The scene's sound from a machine whose blocks take some share of their own duration, by a
     /// clock that does not see how busy this machine is.
     struct Machine {
-        mix: Mix,
+        panner: StereoPanner,
         clock: VirtualClock,
         /// Of each block, over and over.
         shares: Vec<f64>,
@@ -250,13 +258,13 @@ mod tests {
 
     impl Source for Machine {
         fn sample_rate_hz(&self) -> u32 {
-            self.mix.sample_rate_hz()
+            self.panner.sample_rate_hz()
         }
         fn channels(&self) -> usize {
-            self.mix.channels()
+            self.panner.channels()
         }
         fn fill(&mut self, interleaved: &mut [f32]) {
-            self.mix.fill(interleaved);
+            self.panner.fill(interleaved);
             let lasts_s = (interleaved.len() / self.channels()) as f64 / f64::from(RATE_HZ);
             let share = self.shares[self.blocks % self.shares.len()];
             self.clock.advance(Duration::from_secs_f64(share * lasts_s));
@@ -266,16 +274,16 @@ mod tests {
 
     /// Blocks, blocks that came late, events that came late.
     fn played_on(shares: &[f64]) -> (u64, u64, u64) {
-        let Staged { mut live, mix, .. } = staged();
+        let Staged { mut live, panner, .. } = staged();
         let clock = VirtualClock::default();
         let shares = shares.to_vec();
-        let mut machine = Machine { mix, clock: clock.clone(), shares, blocks: 0 };
+        let mut machine = Machine { panner, clock: clock.clone(), shares, blocks: 0 };
         let device = MockDevice::new(Blocks::Fixed(480)).with_pace(Pace::WallClock);
         let mut device = device.with_clock(clock).with_recording(false);
         let played = device.play_with(&mut machine, u64::from(RATE_HZ), |_, _| {
             live.go_on().unwrap();
         });
-        assert!(live.heard().blows > 1 && live.done() > 0.98);
+        assert!(live.stats().excitations > 1 && live.done() > 0.98);
         (played.blocks, played.late_blocks, live.late())
     }
 

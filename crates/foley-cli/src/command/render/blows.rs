@@ -4,7 +4,7 @@ use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 
 /// One blow.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,16 +15,16 @@ pub(super) struct Blow {
 }
 
 /// In order of time.
-pub(super) fn all(scene: &Scene, prepared: &Prepared, told: &[Told]) -> Vec<Blow> {
-    let blow = |one: &Told| match one {
-        Told::Event(Event::Impact(impact)) => {
+pub(super) fn all(scene: &Scene, prepared: &Prepared, events: &[SceneEvent]) -> Vec<Blow> {
+    let blow = |one: &SceneEvent| match one {
+        SceneEvent::Physics(Event::Impact(impact)) => {
             Some(Blow { at_s: impact.at_s, impulse_ns: impact.impulse_ns, by_hand: false })
         }
-        Told::Event(Event::HailImpact(stone)) => of_stone(prepared, stone),
-        Told::Event(_) => None,
-        Told::Strike(number) => by_hand(scene, prepared, *number),
+        SceneEvent::Physics(Event::HailImpact(stone)) => of_stone(prepared, stone),
+        SceneEvent::Physics(_) => None,
+        SceneEvent::Strike(number) => by_hand(scene, prepared, *number),
     };
-    let mut all: Vec<Blow> = told.iter().filter_map(blow).collect();
+    let mut all: Vec<Blow> = events.iter().filter_map(blow).collect();
     all.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
     all
 }

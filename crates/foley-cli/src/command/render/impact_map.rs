@@ -8,7 +8,7 @@ use foley_hail::map::{Atlas, ImpactMap, Shade};
 use foley_hail::{Collider, ColliderSet, Impact, ImpactStream};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::Storm;
+use foley_scene::sonify::HailGeometry;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -42,11 +42,11 @@ impl Met {
 
 /// Draws the map of the whole scene.
 pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(AtomicFile, Met)> {
-    let Some(storm) = Storm::over(scene, prepared)? else {
+    let Some(geometry) = HailGeometry::new(scene, prepared)? else {
         bail!("no impact map of {}: it does not hail in this scene; give it a [hail]", scene.title);
     };
-    let impacts = all(&storm, prepared, scene.seconds)?;
-    let (targets, numbers) = struck(&storm, &impacts)?;
+    let impacts = all(&geometry, prepared, scene.seconds)?;
+    let (targets, numbers) = struck(&geometry, &impacts)?;
     let atlas = Atlas::new(&targets, SIZE)?;
     let mut frame = ImpactMap::new(atlas.clone());
     let (mut whole, mut met) = (ImpactMap::new(atlas), Met::default());
@@ -71,12 +71,12 @@ pub(crate) fn draw(scene: &Scene, prepared: &Prepared, path: &Path) -> Result<(A
 }
 
 /// Impacts on what sounds, in order of time.
-fn all(storm: &Storm, prepared: &Prepared, seconds: f64) -> Result<Vec<Impact>> {
+fn all(geometry: &HailGeometry, prepared: &Prepared, seconds: f64) -> Result<Vec<Impact>> {
     let sounds = |impact: &Impact| {
-        let thing = prepared.objects.get(storm.object_of(impact.collider) as usize);
+        let thing = prepared.objects.get(geometry.object_of(impact.collider) as usize);
         thing.is_some_and(|thing| thing.model.is_some())
     };
-    let mut stream = ImpactStream::new(Arc::clone(storm.simulation()), 0.0)?;
+    let mut stream = ImpactStream::new(Arc::clone(geometry.simulation()), 0.0)?;
     let (mut impacts, mut due) = (Vec::new(), Vec::new());
     while stream.now_s() < seconds && impacts.len() < MOST_DRAWN {
         due.clear();
@@ -92,9 +92,9 @@ fn numbered(impact: &Impact, numbers: &[Option<u32>]) -> Impact {
     Impact { collider: known.unwrap_or(0), ..*impact }
 }
 
-/// The colliders that are struck, and the number that each collider of the storm has among them.
-fn struck(storm: &Storm, impacts: &[Impact]) -> Result<(ColliderSet, Vec<Option<u32>>)> {
-    let all = storm.simulation().colliders().as_slice();
+/// The colliders that are struck, and the number that each collider of the geometry has among them.
+fn struck(geometry: &HailGeometry, impacts: &[Impact]) -> Result<(ColliderSet, Vec<Option<u32>>)> {
+    let all = geometry.simulation().colliders().as_slice();
     let mut is_struck = vec![false; all.len()];
     impacts.iter().for_each(|impact| is_struck[impact.collider as usize] = true);
     let (mut chosen, mut numbers) = (Vec::<Collider>::new(), Vec::new());

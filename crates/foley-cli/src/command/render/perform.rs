@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use foley_scene::Scene;
 use foley_scene::prepare::{Cache, Prepared};
-use foley_scene::stage::{Rendered, Rendering, render};
+use foley_scene::sonify::{RenderSettings, Rendered, render};
 use std::sync::Arc;
 
 use crate::progress;
@@ -48,7 +48,7 @@ pub(crate) fn prepare(scene: &Scene) -> Result<Prepared> {
 pub(crate) fn perform_timed(
     scene: &Arc<Scene>,
     prepared: &Prepared,
-    rendering: &Rendering,
+    rendering: &RenderSettings,
 ) -> Result<(Rendered, Took)> {
     let bar = progress::bar("scene", 100);
     let began_s = process_cpu_s();

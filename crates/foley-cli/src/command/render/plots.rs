@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Made;
 use foley_engine::AudioBuffer;
 use foley_plot::AtomicFile;
-use foley_plot::{self as plot, Axis, Band, Bands, Drawn, Lines, Series};
+use foley_plot::{self as plot, Axis, LineChart, Series, TimeChart, Track, TrackStyle};
 
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
@@ -22,7 +22,7 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
         impulses(made, sound, named("impulses.png"))?,
         modes(made, named("modes.png"))?,
         (
-            plot::draw_audio(&sound.planar(), sound.sample_rate_hz, title, &spectrogram)?,
+            plot::draw_spectrogram(&sound.planar(), sound.sample_rate_hz, title, &spectrogram)?,
             spectrogram,
         ),
     ];
@@ -35,15 +35,15 @@ type Picture = (AtomicFile, PathBuf);
 /// What bodies that touch do to each other, as [FA] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     let seconds = made.scene.seconds;
-    let course = contacts::course(&made.rendered.told, seconds);
+    let course = contacts::course(&made.rendered.events, seconds);
     let line = |name: &str, points: Vec<(f64, f64)>| Series {
         name: name.into(),
         points,
         ..Series::default()
     };
-    let band = |name: &str, lines| Band { name: name.into(), height: 330.0, drawn: lines };
+    let band = |name: &str, lines| Track { name: name.into(), height: 330.0, drawn: lines };
     let speeds = vec![line("sliding", course.slip), line("rolling", course.roll)];
-    let bands = Bands {
+    let bands = TimeChart {
         title: format!("{}: forces and speeds of contacts", made.scene.title),
         facts: format!(
             "at most {} touches at a time  ·  forces of all, without blows  ·  the fastest of each",
@@ -51,11 +51,11 @@ fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
         ),
         seconds,
         bands: vec![
-            band("Normal force (N)", Drawn::Lines(vec![line("", course.force)])),
-            band("Speed (m/s)", Drawn::Lines(speeds)),
+            band("Normal force (N)", TrackStyle::Lines(vec![line("", course.force)])),
+            band("Speed (m/s)", TrackStyle::Lines(speeds)),
         ],
     };
-    Ok((plot::draw_bands(&bands, &path)?, path))
+    Ok((plot::draw_time_chart(&bands, &path)?, path))
 }
 
 /// Blows over the sound they make, as [LS] Fig. 6.
@@ -70,14 +70,17 @@ fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Pictu
     let stems = vec![of(false, "impacts"), of(true, "by hand")];
     let mean = |frame: &[f32]| frame.iter().sum::<f32>() / frame.len() as f32;
     let wave = sound.samples.chunks_exact(sound.channels).map(mean).collect();
-    let band = |name: &str, drawn| Band { name: name.into(), height: 330.0, drawn };
-    let bands = Bands {
+    let band = |name: &str, drawn| Track { name: name.into(), height: 330.0, drawn };
+    let bands = TimeChart {
         title: format!("{}: impulses and sound", made.scene.title),
         facts: format!("{} blows", blows.len()),
         seconds: made.scene.seconds,
-        bands: vec![band("Impulse (N s)", Drawn::Stems(stems)), band("Sound", Drawn::Wave(wave))],
+        bands: vec![
+            band("Impulse (N s)", TrackStyle::Stems(stems)),
+            band("Sound", TrackStyle::Wave(wave)),
+        ],
     };
-    Ok((plot::draw_bands(&bands, &path)?, path))
+    Ok((plot::draw_time_chart(&bands, &path)?, path))
 }
 
 /// Oscillators computed, and modes that there are.
@@ -87,7 +90,7 @@ pub(crate) fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
         points: made.stats.modes.iter().map(|(t, counts)| (*t, counts[k] as f64)).collect(),
         ..Series::default()
     };
-    let lines = Lines {
+    let lines = LineChart {
         title: format!("{}: modes in use", made.scene.title),
         facts: format!(
             "oscillators computed: {:.1} % of the modes of all that was struck so far  ·  where modes \
@@ -98,5 +101,5 @@ pub(crate) fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
         y: Axis::log("Number"),
         series: vec![of("modes there are", 1), of("oscillators computed", 0)],
     };
-    Ok((plot::draw_lines(&lines, &path)?, path))
+    Ok((plot::draw_line_chart(&lines, &path)?, path))
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use foley_physics::Event;
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
-use foley_scene::stage::{Heard, Rendered, Told};
+use foley_scene::sonify::{Rendered, SceneEvent, SonifyStats};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ pub(crate) struct Stats {
     pub(super) blows: Vec<Blow>,
     /// Touches that lasted, as the simulation numbers them.
     touches: usize,
-    heard: Heard,
+    sonify: SonifyStats,
     /// Time, oscillators computed, modes there are.
     pub(super) modes: Vec<(f64, [u64; 2])>,
     took: Took,
@@ -37,7 +37,7 @@ pub(crate) struct Stats {
     peak_dbfs: f64,
     lost: Vec<String>,
     /// Who found where hail struck.
-    found_by: Option<String>,
+    hail_backend_name: Option<String>,
 }
 
 impl Stats {
@@ -48,24 +48,24 @@ impl Stats {
         took: &Took,
         sound: &AudioBuffer,
     ) -> Result<Self> {
-        let touch = |told: &Told| match told {
-            Told::Event(Event::SustainedContact(touch)) => Some(touch.contact),
+        let touch = |event: &SceneEvent| match event {
+            SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch.contact),
             _ => None,
         };
-        let touches: HashSet<u64> = rendered.told.iter().filter_map(touch).collect();
+        let touches: HashSet<u64> = rendered.events.iter().filter_map(touch).collect();
         Ok(Self {
             title: scene.title.clone(),
             seconds: scene.seconds,
-            blows: blows::all(scene, prepared, &rendered.told),
+            blows: blows::all(scene, prepared, &rendered.events),
             touches: touches.len(),
-            heard: rendered.heard,
+            sonify: rendered.stats,
             modes: modes(&rendered.computed, scene.seconds),
             took: *took,
             full_scale_pa: rendered.full_scale_pa,
             loudness_lufs: sound.loudness_lufs()?,
             peak_dbfs: sound.peak_dbfs(),
             lost: rendered.lost.clone(),
-            found_by: rendered.found_by.clone(),
+            hail_backend_name: rendered.hail_backend_name.clone(),
         })
     }
 
@@ -102,9 +102,9 @@ impl Stats {
             },
             "strikes": self.blows.iter().filter(|blow| blow.by_hand).count(),
             "touches": self.touches,
-            "heard": self.heard,
-            "lost_j": self.heard.lost_j,
-            "hail_found_by": self.found_by,
+            "heard": self.sonify,
+            "lost_j": self.sonify.lost_j,
+            "hail_found_by": self.hail_backend_name,
             "modes": {
                 "most": self.modes.iter().map(|(_, counts)| counts[1]).max().unwrap_or(0),
                 "most_computed": self.modes.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0),
@@ -136,7 +136,7 @@ impl Stats {
                 self.impacts().count(),
                 self.blows.iter().filter(|blow| blow.by_hand).count(),
                 self.touches,
-                self.heard.lost_j,
+                self.sonify.lost_j,
             ),
             match self.peak_dbfs.is_finite() {
                 true => format!(
@@ -151,9 +151,9 @@ impl Stats {
                 100.0 * self.took.sound_share(),
             ),
         ];
-        let stones = self.heard.stones;
-        if stones != Default::default() {
-            let (fell, struck, heard) = (stones.fell, stones.struck, stones.heard);
+        let hail = self.sonify.hail;
+        if hail != Default::default() {
+            let (fell, struck, heard) = (hail.emitted, hail.impacts, hail.sounded);
             lines.push(match fell {
                 // A trace tells only of those that are heard.
                 0 => format!("hail: {heard} stones were heard"),
@@ -162,7 +162,7 @@ impl Stats {
                 ),
             });
         }
-        if let Some(name) = self.found_by.as_ref().filter(|name| *name != "CPU") {
+        if let Some(name) = self.hail_backend_name.as_ref().filter(|name| *name != "CPU") {
             lines.push(format!("hail: found by {name}"));
         }
         lines.extend(self.lost.iter().map(|name| format!("lost: \"{name}\" flew away")));

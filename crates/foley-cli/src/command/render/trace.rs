@@ -2,12 +2,12 @@
 
 use anyhow::{Context, Result};
 use foley_scene::Scene;
-use foley_scene::stage::{Rendered, write_trace};
+use foley_scene::sonify::{Rendered, write_trace};
 use std::fs::File;
 use std::path::Path;
 
 pub(super) fn write(scene: &Scene, rendered: &Rendered, path: &Path) -> Result<()> {
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    write_trace(scene, &rendered.told, file)
+    write_trace(scene, &rendered.events, file)
         .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -9,7 +9,7 @@ use super::Made;
 use crate::progress;
 use foley_plot as plot;
 use foley_plot::AtomicFile;
-use foley_plot::surface::show::Show;
+use foley_plot::SceneView;
 
 /// Width and height of a still, and of a film; frames in a second.
 const STILL: (usize, usize) = (1280, 720);
@@ -18,8 +18,8 @@ const RATE_HZ: u32 = 30;
 
 /// The scene when most is happening.
 pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<AtomicFile> {
-    let show = Show::new(made.scene, made.prepared, &made.rendered.told);
-    plot::draw_pixels(STILL, show.frame(show.liveliest_s(made.scene.seconds), STILL), path)
+    let show = SceneView::new(made.scene, made.prepared, &made.rendered.events);
+    plot::draw_pixels(STILL, show.frame(show.busiest_s(made.scene.seconds), STILL), path)
 }
 
 /// Films the scene with the sound that was written; false when ffmpeg is not installed.
@@ -88,7 +88,7 @@ fn feed(made: &Made<'_>, mut ffmpeg: Child) -> Result<()> {
 
 /// Draws as many frames at a time as there are processors.
 fn frames(made: &Made<'_>, input: &mut impl Write) -> Result<()> {
-    let show = Show::new(made.scene, made.prepared, &made.rendered.told);
+    let show = SceneView::new(made.scene, made.prepared, &made.rendered.events);
     let count = (made.scene.seconds * f64::from(RATE_HZ)).ceil() as u64;
     let at_a_time = std::thread::available_parallelism().map_or(1, |n| n.get().min(8)) as u64;
     let bar = progress::bar("film", count);

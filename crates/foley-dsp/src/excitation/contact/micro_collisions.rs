@@ -13,7 +13,7 @@
 //! train, and a soft impact stays single.
 
 use super::Impact;
-use crate::random::Random;
+use foley_geometry::rng::SplitMix64;
 
 /// Modes that get a train.
 const MODES: usize = 4;
@@ -60,7 +60,7 @@ impl MicroBurst {
         let single = MicroImpact { delay_s: 0.0, impact: *impact };
         let mut burst = Self { impacts: [single; MAX_MICRO_IMPACTS], count: 1 };
         let mut weights = [0.0; MAX_MICRO_IMPACTS];
-        let mut random = Random::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let hard = |f: &&f64| **f > 0.0 && 2.0 * impact.duration_s() * **f <= 1.0;
         for f in frequencies_hz.iter().take(MODES).filter(hard) {
             // Spread over the burst, always at integer periods.
@@ -68,7 +68,7 @@ impl MicroBurst {
             let stride = (periods / IMPACTS_PER_MODE as f64).ceil().max(1.0);
             for k in 1..=IMPACTS_PER_MODE {
                 let delay_s = k as f64 * stride / f;
-                let weight = (0.5 + random.unit()) * (-delay_s / FADE_S).exp();
+                let weight = (0.5 + rng.unit()) * (-delay_s / FADE_S).exp();
                 if delay_s <= BURST_S {
                     burst.impacts[burst.count].delay_s = delay_s;
                     weights[burst.count] = weight;

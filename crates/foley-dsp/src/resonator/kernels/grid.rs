@@ -1,7 +1,7 @@
-//! The shared spectral grid: cells → spectrum → synthesise, and force → spectrum → cells.
+//! The shared spectral grid: cells → spectrum → sound, and force → spectrum → cells.
 //!
-//! Bins k = −4 … M/2 + 4 stand at index k + 4; what falls beyond 0 or M/2 folds back
-//! conjugated. Sound is `Im Σ_k G_k e^{2πi k n'/M} w(n')`.
+//! Bins k = −4 … M/2 + 4 are at index k + 4; bins beyond 0 or M/2 fold back conjugated. The sound
+//! is `Im Σ_k G_k e^{2πi k n'/M} w(n')`.
 
 use fearless_simd::{Level, dispatch, f32x16, prelude::*};
 use fearless_simd_macros::simd;
@@ -16,7 +16,7 @@ use crate::simd::Row;
 /// Bins below zero.
 const MARGIN: usize = TAPS / 2;
 
-/// The range of cells in use, class by class.
+/// The range of cells in use, per damping class.
 pub(crate) type Spans = [Option<(usize, usize)>; CLASSES];
 
 /// Tables and scratch buffers for one block length; used by one thread.
@@ -53,17 +53,17 @@ impl Grid {
         }
     }
 
-    /// Room for one number row per cell.
+    /// Allocates one row per cell.
     pub(crate) fn cells(&self) -> Vec<Row> {
         vec![Row::default(); cell_count(self.block)]
     }
 
-    /// An empty spectrum of a block padded to M.
+    /// Allocates a spectrum of a block padded to M.
     pub(crate) fn spectrum(&self) -> Vec<Complex32> {
         vec![Complex32::ZERO; self.block + 1]
     }
 
-    /// Hands the synthesise of the cells, sample by sample, to `put`, and empties the cells.
+    /// Passes the sound of the cells to `put`, sample by sample, and clears the cells.
     pub(crate) fn synthesise(
         &mut self,
         cells: &mut [Row],
@@ -89,7 +89,7 @@ impl Grid {
         samples.enumerate().for_each(|(n, y)| put(n, y));
     }
 
-    /// Bins to the half spectrum of a real signal: `F_k = −i G_k / 2` and its mirror.
+    /// Folds the bins to the half spectrum of a real signal: `F_k = −i G_k / 2` and its mirror.
     fn fold(&mut self) {
         let half = |g: &Complex32| Complex32::new(g.im, -g.re) * 0.5;
         let (below, bins) = self.bins.split_at(MARGIN);
@@ -107,7 +107,7 @@ impl Grid {
         self.spectrum[self.block].im = 0.0;
     }
 
-    /// ν of every cell within `spans` for a force over the block.
+    /// Computes ν of every cell within `spans` for a force over the block.
     pub(crate) fn gather(&mut self, x: &[f32], spans: &Spans, cells: &mut [Row]) {
         let half = self.block / 2;
         self.time.fill(0.0);
@@ -131,14 +131,14 @@ impl Grid {
         }
     }
 
-    /// The spectrum of a block padded with as many zeros.
+    /// Computes the spectrum of a block padded with as many zeros.
     pub(crate) fn padded_spectrum(&mut self, x: &[f32], spectrum: &mut [Complex32]) {
         self.time[..self.block].copy_from_slice(x);
         self.time[self.block..].fill(0.0);
         run_forward(&*self.forward, &mut self.time, spectrum, &mut self.scratch);
     }
 
-    /// Adds x ∗ h to a sum of spectra (both padded); [`Grid::finish_convolution`] ends it.
+    /// Adds x ∗ h to a sum of spectra (both padded); completed by [`Grid::finish_convolution`].
     pub(crate) fn convolve(&mut self, x: &[f32], h: &[Complex32], sum: &mut [Complex32]) {
         let mut spectrum = std::mem::take(&mut self.spectrum);
         self.padded_spectrum(x, &mut spectrum);
@@ -148,7 +148,7 @@ impl Grid {
         self.spectrum = spectrum;
     }
 
-    /// Adds the first B samples of the summed convolutions to `out`; empties the sum.
+    /// Adds the first B samples of the summed convolutions to `out`; clears the sum.
     pub(crate) fn finish_convolution(&mut self, sum: &mut [Complex32], out: &mut [f32]) {
         sum[0].im = 0.0;
         sum[self.block].im = 0.0;

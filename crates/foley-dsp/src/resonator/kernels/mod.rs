@@ -1,4 +1,5 @@
-//! The three kernels that compute modes exactly: per-sample recurrence, spectral block, f64 reference.
+//! The kernels that compute every mode exactly: per-sample recurrence, spectral block, f64
+//! reference.
 
 pub(crate) mod grid;
 pub(crate) mod nufft_taps;

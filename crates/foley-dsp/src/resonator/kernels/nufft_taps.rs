@@ -1,16 +1,16 @@
-//! From the modes of one frequency cell to the shared spectral grid.
+//! Taps of the non-uniform FFT: from the modes of one frequency cell to the shared spectral grid.
 //!
-//! Over a block of B samples, centred (n' = n − B/2, x = 2n'/B), a mode is
-//! `z^{n'} = e^{2πi κ n'/M} e^{−a_c x} e^{ζ x}`, M = 2B: κ the centre of its frequency
-//! cell in bins, a_c the centre of its damping class, and ζ what is left, small. So
+//! Over a block of B samples, centred (n' = n − B/2, x = 2n'/B), a mode is `z^{n'} = e^{2πi κ n'/M}
+//! e^{−a_c x} e^{ζ x}`, M = 2B: κ the centre of its frequency cell in bins, a_c the centre of its
+//! damping class, and ζ a small remainder. So
 //!
 //! `e^{ζx} = Σ_p ζ^p x^p / p!`
 //!
-//! and a whole cell needs only the moments `μ_p = Σ_m s_m ζ_m^p`, p < 8, instead of
-//! eight taps for each mode. Each function `e^{−a_c x} x^p / p!` is then written on the
-//! grid as `w(n') Σ_l A_lp e^{2πi (l − 7/2) n'/M}`, l < 8, by least squares; w is the
-//! reciprocal of the Kaiser–Bessel window's transform, as in non-uniform FFTs (here
-//! with complex frequencies, so the decay inside the block is exact).
+//! and a cell needs only the moments `μ_p = Σ_m s_m ζ_m^p`, p < 8, instead of eight taps for each
+//! mode. Each function `e^{−a_c x} x^p / p!` is then written on the grid as `w(n') Σ_l A_lp e^{2πi
+//! (l − 7/2) n'/M}`, l < 8, by least squares; w is the reciprocal of the transform of the
+//! Kaiser–Bessel window, as in non-uniform FFTs (here with complex frequencies, so the decay inside
+//! the block is exact).
 
 use num_complex::Complex64;
 use std::f64::consts::PI;
@@ -21,13 +21,13 @@ use crate::simd::Row;
 pub(crate) const TAPS: usize = 8;
 /// Moments of a cell.
 pub(crate) const MOMENTS: usize = 8;
-/// Damping classes. Beyond them (T60 < 20 ms at B = 512, 48 kHz) eight taps no longer
-/// hold 95 dB, and the per-sample kernel takes the mode.
+/// Damping classes. Beyond them (T60 < 20 ms at B = 512, 48 kHz) eight taps no longer reach 95 dB,
+/// and the mode is computed by the per-sample kernel.
 pub(crate) const CLASSES: usize = 3;
 /// Width of a damping class in nepers per half block.
 pub(crate) const CLASS_WIDTH: f64 = 0.6;
-/// Bound of |ζ|: half a bin aside (π/4) and half a class up or down.
-/// Stored ζ are divided by it so that their powers stay between 0 and about 1.
+/// Bound of |ζ|: half a bin (π/4) and half a class. Stored ζ are divided by it so that their powers
+/// stay between 0 and about 1.
 pub(crate) const RADIUS: f64 = 0.85;
 
 /// The matrices A of one damping class, laid out for both directions.
@@ -35,7 +35,7 @@ pub(crate) const RADIUS: f64 = 0.85;
 pub(crate) struct ClassTaps {
     /// `[p]`: taps of moment p, interleaved (re, im), for its real and its imaginary part.
     pub(crate) spread: [[Row; 2]; MOMENTS],
-    /// `[l]`: moments of tap l, likewise.
+    /// `[l]`: moments of tap l, in the same order.
     pub(crate) gather: [[Row; 2]; TAPS],
 }
 
@@ -52,12 +52,12 @@ pub(crate) fn window(block: usize) -> Vec<f64> {
     (0..=block).map(|n| transform(0.0) / transform(n as f64 - half)).collect()
 }
 
-/// The damping in the middle of a class, nepers per half block.
+/// Returns the damping at the centre of a class, nepers per half block.
 pub(crate) fn class_centre(class: usize) -> f64 {
     (class as f64 + 0.5) * CLASS_WIDTH
 }
 
-/// Least-squares taps for every moment of every class.
+/// Computes least-squares taps for every moment of every class.
 pub(crate) fn class_taps(block: usize) -> Vec<ClassTaps> {
     let w = window(block);
     let half = block as f64 / 2.0;
@@ -73,7 +73,7 @@ pub(crate) fn class_taps(block: usize) -> Vec<ClassTaps> {
                 .map(|b| {
                     let dot: Complex64 =
                         basis[a].iter().zip(&basis[b]).map(|(x, y)| x.conj() * y).sum();
-                    // A little ridge keeps the taps small, so that rounding stays small.
+                    // A small ridge keeps the taps small, and with them the rounding errors.
                     dot + if a == b { 1e-9 * block as f64 } else { 0.0 }
                 })
                 .collect()
@@ -141,8 +141,8 @@ fn solve(mut a: Vec<Vec<Complex64>>, mut b: Vec<Complex64>) -> Vec<Complex64> {
 mod tests {
     use super::*;
 
-    /// z^{n'} rebuilt from moments and taps, against the closed form, in every corner
-    /// of a cell: at least 95 dB, and 109 dB but for the fastest decays.
+    /// z^{n'} rebuilt from moments and taps, against the closed form, in every corner of a cell: at
+    /// least 95 dB, and 109 dB except for the fastest decays.
     #[test]
     fn every_mode_of_a_cell_is_rebuilt_from_its_moments() {
         for block in [64, 512] {

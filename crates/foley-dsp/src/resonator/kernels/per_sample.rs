@@ -1,9 +1,9 @@
-//! The per-sample kernel: `S ← z (S + a x_n)`, sound `Σ Im S`, modes in lanes.
+//! The per-sample recurrence: `S ← z (S + a x_n)`, sound `Σ Im S`, modes in lanes.
 //!
-//! Six operations of the multiply-add pipes per mode and sample with one force, five
-//! without. Rotation keeps its accuracy at every frequency, where the usual two-pole
-//! recurrence loses pitch in the bass; the rounding of z is taken out every
-//! [`ANCHOR`](crate::resonator::layout::modes::ANCHOR) samples.
+//! Six operations of the multiply-add pipes per mode and sample with one force, five without. The
+//! rotation is accurate at every frequency, where the usual two-pole recurrence loses pitch in the
+//! bass; the rounding of z is corrected every [`ANCHOR`](crate::resonator::layout::modes::ANCHOR)
+//! samples.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -13,13 +13,13 @@ use crate::resonator::layout::modes::{ANCHOR, Modes, SILENCE};
 use crate::resonator::strike::TimedJump;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut, lane_sums};
 
-/// Forces taken along in one pass.
+/// Forces per pass.
 pub(crate) const FORCES: usize = 4;
 
 /// A force on a vector of gains, over one block.
 pub(crate) type Force<'a> = (&'a [Row], &'a [f32]);
 
-/// Buffers of the kernel, made once.
+/// Buffer of the kernel, allocated once.
 #[derive(Debug)]
 pub(crate) struct RowBuffer {
     lanes: Vec<Row>,
@@ -31,7 +31,7 @@ impl RowBuffer {
     }
 }
 
-/// How modes step_sample in a sample.
+/// The rotation of the modes per sample.
 #[derive(Clone, Copy)]
 pub(crate) struct Rotation<'a> {
     pub(crate) pole: &'a Pair,
@@ -46,19 +46,19 @@ impl<'a> From<&'a Modes> for Rotation<'a> {
 
 /// One pass over one block.
 pub(crate) struct Pass<'a> {
-    /// z and its anchor, of every mode.
+    /// z and its anchor, for every mode.
     pub(crate) rotation: Rotation<'a>,
     pub(crate) rows: Range<usize>,
     /// S at the start of the block; at its end afterwards.
     pub(crate) recurrence: &'a mut Pair,
     /// At most [`FORCES`].
     pub(crate) forces: &'a [Force<'a>],
-    /// Impulses, in order of their sample.
+    /// Impulses, sorted by sample.
     pub(crate) jumps: &'a [TimedJump<'a>],
     pub(crate) out: &'a mut [f32],
 }
 
-/// Adds the sound of a pass to `pass.out` and moves `pass.recurrence` to the block's end.
+/// Adds the sound of a pass to `pass.out` and advances `pass.recurrence` to the end of the block.
 pub(crate) fn run(level: Level, buffer: &mut RowBuffer, pass: Pass<'_>) {
     dispatch!(level, simd => match *pass.forces {
         [] => block::<_, 0>(simd, buffer, pass, []),
@@ -111,7 +111,7 @@ fn block<S: Simd, const K: usize>(
     }
 }
 
-/// What happens to all modes during one run between anchors.
+/// The excitation of all modes during one run between anchors.
 struct Run<'a, const K: usize> {
     start: usize,
     x: &'a [[f32; K]],
@@ -119,7 +119,7 @@ struct Run<'a, const K: usize> {
     jumps: &'a [TimedJump<'a>],
 }
 
-/// V vectors of modes through one run.
+/// Computes V vectors of modes through one run.
 #[inline(always)]
 fn chunk<S: Simd, const K: usize, const V: usize>(
     simd: S,
@@ -141,7 +141,7 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
     let mut from = 0;
     for next in 0..=run.jumps.len() {
         let to = run.jumps.get(next).map_or(run.x.len(), |j| j.at - run.start);
-        // Two samples at a time spare the compiler moving registers about.
+        // Two samples per iteration save register moves.
         let (pairs, last) = run.x[from..to].as_chunks::<2>();
         let (lane_pairs, last_lane) = lanes[from..to].as_chunks_mut::<2>();
         for (x, lane) in pairs.iter().zip(lane_pairs) {
@@ -160,8 +160,8 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
         }
         from = to;
     }
-    // Anchor: z^Q exactly, instead of its rounded factor Q times. Silence is caught here,
-    // too: a mode of T60 = 1 ms would fall to denormal numbers within a long block.
+    // Anchor: z^Q exactly, instead of its rounded factor Q times. Silence is detected here, too: a
+    // mode of T60 = 1 ms would reach denormal numbers within a long block.
     let (er, ei) = (load(&rotation.anchor.re), load(&rotation.anchor.im));
     let zero = S::f32s::splat(simd, 0.0);
     for v in 0..V {
@@ -174,7 +174,7 @@ fn chunk<S: Simd, const K: usize, const V: usize>(
     }
 }
 
-/// One sample: push, hear, step_sample.
+/// One sample: drive, output, rotate.
 #[inline(always)]
 fn step_sample<S: Simd, const K: usize, const V: usize>(
     simd: S,
@@ -199,7 +199,7 @@ fn step_sample<S: Simd, const K: usize, const V: usize>(
     sound.store_slice(lane);
 }
 
-/// `recurrence = z^{−B/2} T`: from the state kept at the middle of the block to its start.
+/// `recurrence = z^{−B/2} T`: from the state at the middle of the block to its start.
 pub(crate) fn start_state(level: Level, modes: &Modes, rows: Range<usize>, recurrence: &mut Pair) {
     dispatch!(level, simd => start_state_rows(simd, modes, rows, recurrence));
 }
@@ -217,7 +217,7 @@ fn start_state_rows<S: Simd>(simd: S, modes: &Modes, rows: Range<usize>, recurre
     }
 }
 
-/// The state after the block: `T ← z^{B/2} recurrence + drift T` when forces or impulses
+/// Computes the state after the block: `T ← z^{B/2} recurrence + drift T` when forces or impulses
 /// acted, exactly `T ← z^B T` otherwise.
 pub(crate) fn end_state(
     level: Level,

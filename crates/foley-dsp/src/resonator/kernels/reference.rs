@@ -1,6 +1,6 @@
-//! The reference kernel: f64, one mode after the other, no tricks.
+//! The reference kernel: f64, one mode after the other, no optimisation.
 //!
-//! `S_n = z S_{n−1} + a x_n`, sound `Σ Im S_n`: what every other kernel must equal.
+//! `S_n = z S_{n−1} + a x_n`, sound `Σ Im S_n`: the other kernels must equal it.
 
 use num_complex::Complex64;
 
@@ -10,7 +10,7 @@ use crate::resonator::layout::modes::MAX_AMPLITUDE;
 use crate::resonator::strike::TimedJump;
 use crate::simd::flat;
 
-/// The state of an object's modes in double precision, at the start of the block.
+/// The state of the modes of an object in double precision, at the start of the block.
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
     /// (slot, z, S).
@@ -39,8 +39,8 @@ impl Reference {
         }
     }
 
-    /// Adds what forces and impulses (in order of their sample) sound like, from rest,
-    /// in the block that [`Reference::free`] has just passed.
+    /// Adds the response to forces and impulses (sorted by sample) from zero state, in the block
+    /// that [`Reference::free`] has just advanced over.
     pub(crate) fn forced(
         &mut self,
         forces: &[Force<'_>],

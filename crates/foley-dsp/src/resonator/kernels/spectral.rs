@@ -1,8 +1,8 @@
 //! The spectral block: modes → moments of cells → one grid → one inverse FFT.
 //!
-//! See [`taps`](super::taps) for the mathematics. Per mode and block a free mode costs
-//! 43 operations of the multiply-add pipes and a driven one 73, whatever the block's
-//! length; and 32 bytes are read, 8 written.
+//! See [`nufft_taps`](super::nufft_taps) for the mathematics. A free mode costs 43 operations of
+//! the multiply-add pipes per block and a driven one 73, whatever the block length; 32 bytes are
+//! read, 8 written.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -13,19 +13,19 @@ use crate::resonator::layout::modes::Modes;
 use crate::resonator::layout::tiles::Tile;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
-/// Numbers of a cell: eight complex moments.
+/// Numbers per cell: eight complex moments.
 const NUMBERS: usize = 2 * MOMENTS;
 
-/// A force as the cells see it, and the gains it excitation on.
+/// A force at the cells, and the gains it acts on.
 #[derive(Clone, Copy)]
 pub(crate) struct Drive<'a> {
-    /// ν of every cell: the force's spectrum banded with the cell's taps.
+    /// ν of every cell: the spectrum of the force gathered with the taps of the cell.
     pub(crate) cells: &'a [Row],
     pub(crate) gains: &'a [Row],
 }
 
-/// Adds the free sound of the tiles' modes to the cells and moves the modes on by one
-/// block, with one force acting when there is one.
+/// Adds the free sound of the modes to the cells and advances the modes by one block, with one
+/// force if there is one.
 pub(crate) fn advance(
     level: Level,
     modes: &mut Modes,
@@ -88,8 +88,8 @@ fn advance_tiles<S: Simd, const DRIVEN: bool>(
     }
 }
 
-/// `T += z^B g u`: a force beside the first, or an impulse with complex gains, on modes
-/// that [`advance`] has already moved.
+/// `T += z^B g u`: a further force, or an impulse with complex gains, on modes that [`advance`] has
+/// already advanced.
 pub(crate) fn inject(
     level: Level,
     modes: &mut Modes,
@@ -134,8 +134,7 @@ fn inject_tiles<S: Simd>(
     }
 }
 
-/// Adds to the cells what modes of the given gains sound like when struck at the start
-/// of a block: the first B samples of an impulse response.
+/// Adds to the cells the first B samples of the impulse response of modes with the given gains.
 pub(crate) fn spread_gains(
     level: Level,
     modes: &Modes,
@@ -211,7 +210,7 @@ fn horner<S: Simd, V: SimdFloat<S, Element = f32>>(nu: &[V; NUMBERS], (zr, zi): 
     (ur, ui)
 }
 
-/// The numbers of as many cells as a vector has lanes, number by number.
+/// Returns the numbers of as many cells as a vector has lanes, one vector per number.
 #[inline(always)]
 fn load_cells<S: Simd>(simd: S, cells: &[Row], which: &[u32]) -> [S::f32s; NUMBERS] {
     let width = S::f32s::LEN;
@@ -226,7 +225,7 @@ fn load_cells<S: Simd>(simd: S, cells: &[Row], which: &[u32]) -> [S::f32s; NUMBE
     numbers
 }
 
-/// Adds vectors, number by number, to the cells of their lanes.
+/// Adds vectors of numbers to the cells of their lanes.
 #[inline(always)]
 fn add_cells<S: Simd>(simd: S, cells: &mut [Row], which: &[u32], mut numbers: [S::f32s; NUMBERS]) {
     let width = S::f32s::LEN;
@@ -239,7 +238,7 @@ fn add_cells<S: Simd>(simd: S, cells: &mut [Row], which: &[u32], mut numbers: [S
     }
 }
 
-/// Transposes a square of vectors: interleaving upper with lower half, log₂ times.
+/// Transposes a square of vectors: interleaves its halves log₂ times.
 #[inline(always)]
 fn transpose<S: Simd>(square: &mut [S::f32s]) {
     let n = S::f32s::LEN;
@@ -255,7 +254,7 @@ fn transpose<S: Simd>(square: &mut [S::f32s]) {
     }
 }
 
-/// Sets amplitudes of a run of rows to zero once nobody could hear them.
+/// Zeroes inaudible amplitudes in a range of rows.
 pub(crate) fn flush_silent(level: Level, state: &mut Pair, rows: Range<usize>, silence: f32) {
     dispatch!(level, simd => flush_rows(simd, state, rows, silence));
 }
@@ -273,8 +272,8 @@ fn flush_rows<S: Simd>(simd: S, state: &mut Pair, rows: Range<usize>, silence: f
     }
 }
 
-/// What keeps long sounds exact and silence free: takes out the rounding of `z^B` and
-/// sets inaudible amplitudes to zero. Returns whether anything still sounds.
+/// Corrects the rounding of `z^B` and zeroes inaudible amplitudes. Returns whether anything still
+/// sounds.
 pub(crate) fn correct_rounding(
     level: Level,
     state: &mut Pair,

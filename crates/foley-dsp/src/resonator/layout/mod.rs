@@ -1,8 +1,7 @@
-//! Where each mode of an object lives in the bank's rows.
+//! The layout of the modes of an object in the rows of the bank.
 //!
-//! Spectral modes are sorted into cells (frequency bin × damping class) and cells into
-//! [`tiles`](super::tiles). After the tiles come plain rows of modes that decay too fast
-//! for the spectral block.
+//! Spectral modes are sorted into cells (frequency bin × damping class) and cells into [`tiles`].
+//! After the tiles come plain rows of modes that decay too fast for the spectral block.
 
 pub(crate) mod modes;
 pub(crate) mod pole_powers;
@@ -19,17 +18,17 @@ use crate::resonator::layout::tiles::{Tile, pack};
 use crate::resonator::perceptual::BandLayout;
 use crate::simd::{LANES, Row, flat_mut};
 
-/// Bands of one damping class: bins −4 … M/2 − 3 of the first tap.
+/// Returns the cells of one damping class: bins −4 … M/2 − 3 of the first tap.
 pub(crate) fn cells_per_class(block: usize) -> usize {
     block + 2
 }
 
-/// Bands of all classes and one more for unused lanes.
+/// Returns the cells of all classes, and one more for unused lanes.
 pub(crate) fn cell_count(block: usize) -> usize {
     CLASSES * cells_per_class(block) + 1
 }
 
-/// One mode as the bank sees it: `λ = (−d + 2πi f)/f_s` per sample, `z = e^λ`.
+/// The pole of one mode: `λ = (−d + 2πi f)/f_s` per sample, `z = e^λ`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pole {
     pub(crate) lambda: Complex64,
@@ -40,13 +39,12 @@ impl Pole {
         (self.lambda * samples).exp()
     }
 
-    /// Whether it is an oscillator that can be heard: below half the sample rate, not
-    /// growing, and made of numbers.
+    /// Returns whether the mode can sound: below half the sample rate, not growing, finite.
     fn sounds(self) -> bool {
         (0.0..PI).contains(&self.lambda.im) && self.lambda.re <= 0.0 && self.lambda.re.is_finite()
     }
 
-    /// Cell and scaled ζ, or None when the mode decays too fast for the block.
+    /// Returns cell and scaled ζ; None when the mode decays too fast for the block.
     fn cell(self, block: usize) -> Option<(u32, Complex64)> {
         let bin = self.lambda.im * block as f64 / PI;
         let nepers = -self.lambda.re * block as f64 / 2.0;
@@ -57,8 +55,8 @@ impl Pole {
         if class >= CLASSES {
             return None;
         }
-        // Powers of a tiny ζ would be denormal numbers: such a mode, in the very middle
-        // of its cell, is as well placed in the next class.
+        // Powers of a tiny ζ would be denormal numbers: a mode at the very centre of its cell fits
+        // the next class equally well.
         if zeta_in(class).norm() < 0.02 {
             class = if class + 1 < CLASSES { class + 1 } else { class - 1 };
         }
@@ -68,7 +66,7 @@ impl Pole {
     }
 }
 
-/// The places of an object's modes; shared by the bank and by whoever prepares gains.
+/// Where the modes of an object are stored; shared by the bank and the threads that prepare gains.
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(crate) sample_rate_hz: f64,
@@ -77,22 +75,22 @@ pub struct Layout {
     /// Rows of tiles; rows from here to `rows` hold the fast-decaying modes.
     pub(crate) spectral_rows: usize,
     pub(crate) rows: usize,
-    /// Slot of each mode of the model; None for modes that are silent: at or above half the
-    /// sample rate, growing, or not numbers.
+    /// Slot of each mode of the model; None for silent modes: at or above half the sample rate,
+    /// growing, or non-finite.
     pub(crate) slots: Vec<Option<usize>>,
     pub(crate) poles: Vec<Pole>,
     pub(crate) constants: Arc<Constants>,
-    /// Their poles again, as strikes need them.
+    /// The poles again, for strikes.
     pub(crate) pole_powers: Arc<PolePowers>,
     /// First and last cell in use within each class.
     pub(crate) spans: [Option<(usize, usize)>; CLASSES],
-    /// How modes are banded into partials, when they are.
+    /// Assignment of the modes to bands, for perceptual synthesis.
     pub(crate) band_layout: Option<BandLayout>,
 }
 
 impl Layout {
-    /// Sorts modes with frequencies `f` (Hz) and decay rates `d` (1/s) into rows. Modes at
-    /// or above half the sample rate, growing ones and what is not a number are silent.
+    /// Sorts modes with frequencies `f` (Hz) and decay rates `d` (1/s) into rows. Modes at or above
+    /// half the sample rate, growing ones and non-finite ones are silent.
     pub fn new(f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Self {
         let poles = poles(f, d, sample_rate_hz);
         let mut cells: Vec<(u32, Vec<usize>)> = Vec::new();
@@ -155,8 +153,7 @@ impl Layout {
         }
     }
 
-    /// The same for a bank that computes only what is [heard](super::Synthesis): modes that keep
-    /// step for a block lie together.
+    /// Does the same for [perceptual synthesis](super::Synthesis): sorts modes into bands.
     pub(crate) fn banded(
         f: &[f64],
         d: &[f64],
@@ -186,17 +183,17 @@ impl Layout {
         }
     }
 
-    /// Modes of the model, silent ones included.
+    /// Returns the number of modes of the model, silent ones included.
     pub fn mode_count(&self) -> usize {
         self.slots.len()
     }
 
-    /// (mode, slot) of every mode that sounds.
+    /// Returns (mode, slot) of every sounding mode.
     pub(crate) fn sounding(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.slots.iter().enumerate().filter_map(|(m, slot)| slot.map(|s| (m, s)))
     }
 
-    /// Gains in model order, moved to their rows.
+    /// Returns gains in model order, moved to their rows.
     pub fn gains(&self, gains: &[f32]) -> Gains {
         let mut rows = vec![Row::default(); self.rows];
         for (m, slot) in self.sounding() {
@@ -212,7 +209,7 @@ fn poles(f: &[f64], d: &[f64], sample_rate_hz: f64) -> Vec<Pole> {
     f.iter().zip(d).map(|mode| Pole { lambda: lambda(mode) }).collect()
 }
 
-/// The modes that sound, by rising frequency.
+/// Returns the sounding modes by rising frequency.
 fn by_frequency(poles: &[Pole]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..poles.len()).filter(|&m| poles[m].sounds()).collect();
     order.sort_by(|&a, &b| poles[a].lambda.im.total_cmp(&poles[b].lambda.im));
@@ -237,7 +234,7 @@ fn constants(
     Arc::new(Constants::new(sounding, block, rows, spectral_rows))
 }
 
-/// A gain for each mode of an object, in the bank's order. Made off the audio thread.
+/// One gain per mode, in the order of the bank. Made off the audio thread.
 #[derive(Debug, Clone)]
 pub struct Gains(pub(crate) Box<[Row]>);
 

@@ -1,11 +1,11 @@
-//! The state of an object's modes and the constants that move it.
+//! State of the modes of an object, and the constants that advance it.
 //!
-//! The complex amplitude of a mode is kept at the *middle* of the coming block: its
-//! sound is `Im(T z^{n − B/2})`, n = 0 … B−1, and after a block with force x on gains a,
-//! `T ← z^B (T + a Σ_j x_j z^{B/2 − j})`.
+//! The complex amplitude of a mode is kept at the *middle* of the coming block: its sound is `Im(T
+//! z^{n − B/2})`, n = 0 … B−1, and after a block with force x on gains a, `T ← z^B (T + a Σ_j x_j
+//! z^{B/2 − j})`.
 //!
 //! `z^B` is rounded to 24 bits. All kernels use the same rounded step, and every
-//! [`CORRECTION_BLOCKS`] blocks a correction computed in f64 takes the accumulated error out.
+//! [`CORRECTION_BLOCKS`] blocks a correction computed in f64 removes the accumulated error.
 
 use num_complex::Complex64;
 use std::sync::Arc;
@@ -17,14 +17,13 @@ use crate::simd::{LANES, Pair};
 pub(crate) const CORRECTION_BLOCKS: u64 = 16;
 /// Longest run of the per-sample recurrence before it is anchored to an exact power.
 pub(crate) const ANCHOR: usize = 128;
-/// Amplitudes below this (−400 dB of a pascal) are silence: no denormal numbers arise.
+/// Amplitudes below this (−400 dB re 1 Pa) are set to zero, so that no denormal numbers arise.
 pub(crate) const SILENCE: f32 = 1e-20;
 
-/// Amplitudes above this (180 dB above a pascal) are no sound: something went wrong, and
-/// their sums would overflow.
+/// Amplitudes above this (180 dB re 1 Pa) are errors, and their sums would overflow.
 pub(crate) const MAX_AMPLITUDE: f32 = 1e9;
 
-/// The state of one object's modes, and the constants it shares with its likes.
+/// The state of one object, and the constants shared by all objects of its model.
 #[derive(Debug, Clone)]
 pub(crate) struct Modes {
     /// T.
@@ -53,14 +52,15 @@ pub(crate) struct Constants {
     pub(crate) to_start: Pair,
     /// z^{B/2}: from the end of the block to the middle of the next.
     pub(crate) to_middle: Pair,
-    /// What start, samples and middle together fall short of `step`.
+    /// Error of start × samples × middle against `step`.
     pub(crate) drift: Pair,
     /// z^{B·CORRECTION_BLOCKS} / step^CORRECTION_BLOCKS − 1.
     pub(crate) correction: Pair,
 }
 
 impl Constants {
-    /// The constants of poles in their slots; `block` samples, `spectral_rows` as in [`Layout`].
+    /// Computes the constants of poles in their slots; `block` samples, `spectral_rows` as in
+    /// [`Layout`].
     pub(crate) fn new(
         sounding: impl Iterator<Item = (usize, Pole, Complex64)>,
         block: usize,
@@ -84,7 +84,8 @@ impl Constants {
             constants.step.set(slot, pole.power(block));
             constants.zeta.set(slot, zeta);
             constants.pole.set(slot, pole.power(1.0));
-            // Fast-decaying modes never meet the grid: their state stays at the start.
+            // Fast-decaying modes are never spectral: their state is kept at the start of the
+            // block.
             let spectral = slot < spectral_rows * LANES;
             let middle = if spectral { block / 2.0 } else { 0.0 };
             constants.to_start.set(slot, pole.power(-middle));

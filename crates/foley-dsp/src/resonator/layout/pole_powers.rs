@@ -1,8 +1,8 @@
-//! Powers of z for all modes of an object at once, as exact as single precision can be.
+//! Powers of the poles z of all modes of an object, as exact as single precision allows.
 //!
-//! `z^n = 2^{−d n} e^{2πi t n}` with t in cycles per sample. t is split in two: the coarse part
-//! has twelve bits, so that its product with any n below 4096 is exact and integer cycles can be
-//! taken off without rounding.
+//! `z^n = 2^{−d n} e^{2πi t n}` with t in cycles per sample. t is split in two: the coarse part has
+//! twelve bits, so that its product with any n below 4096 is exact and integer cycles can be
+//! removed without rounding.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -11,12 +11,12 @@ use std::f32::consts::{PI, TAU};
 use crate::resonator::layout::Pole;
 use crate::simd::{LANES, Row, flat_mut};
 
-/// Bits of the coarse part.
+/// Resolution of the coarse part.
 const COARSE_STEPS: f64 = 4096.0;
-/// Halvings beyond this are silence.
+/// Attenuation by more than this many octaves of amplitude is silence.
 const SILENT: f32 = 120.0;
 
-/// The modes of an object as cycles and decay_log2 per sample, slot by slot.
+/// The modes of an object as cycles and log2 decay per sample, by slot.
 #[derive(Debug, Clone)]
 pub(crate) struct PolePowers {
     coarse: Box<[Row]>,
@@ -39,15 +39,15 @@ impl PolePowers {
         pole_powers
     }
 
-    /// `(re, im) ← z^n (re, im)`; what is not a finite_or_zero becomes zero.
+    /// `(re, im) ← z^n (re, im)`; non-finite results become zero.
     pub(crate) fn multiply_by_power(&self, level: Level, n: f32, re: &mut [Row], im: &mut [Row]) {
         dispatch!(level, simd => power_rows(simd, self, n, re, im));
     }
 
-    /// `(re, im) ← H (re, im)`: the spectrum of a pulse of so many samples at each mode's complex
-    /// frequency, `(sin u / u) / (1 − (u/π)²)` with u = (ω + i d) τ/2, as in
-    /// [`Impact::spectrum`](crate::excitation::Impact::spectrum). A mode that does not outlive the
-    /// contact counts as one that just does, lest its jump be louder than the blow.
+    /// `(re, im) ← H (re, im)`: the spectrum of a pulse of `samples` samples at the complex
+    /// frequency of each mode, `(sin u / u) / (1 − (u/π)²)` with u = (ω + i d) τ/2, as in
+    /// [`Impact::spectrum`](crate::excitation::Impact::spectrum). The decay within the contact is
+    /// limited to one neper per half pulse, so that a jump cannot be louder than the impact.
     pub(crate) fn multiply_by_pulse_spectrum(
         &self,
         level: Level,
@@ -68,7 +68,7 @@ fn power_rows<S: Simd>(_: S, pole_powers: &PolePowers, n: f32, re: &mut [Row], i
             let integer = coarse.0[l] * n;
             let cycles = (integer - nearest(integer)) + fine.0[l] * n;
             let cycles = cycles - nearest(cycles);
-            let (sin, cos) = sin_cos_turns(cycles);
+            let (sin, cos) = sin_cos_cycles(cycles);
             let size = exp2(-decay_log2.0[l] * n);
             let (a, b) = (re.0[l], im.0[l]);
             re.0[l] = finite_or_zero(size * (a * cos - b * sin));
@@ -89,14 +89,14 @@ fn pulse_spectrum_rows<S: Simd>(
     let constants = coarse.iter().zip(fine).zip(decay_log2);
     for ((re, im), ((coarse, fine), decay_log2)) in re.iter_mut().zip(im).zip(constants) {
         for l in 0..LANES {
-            // u/π, its nearest integer finite_or_zero k, and what is left of u: w.
-            let half_turns = coarse.0[l] * samples + fine.0[l] * samples;
-            let k = nearest(half_turns);
-            let w = (PI * (half_turns - k), lower(decay_log2.0[l] * LN_2_HALF * samples, 1.0));
-            let u = (PI * half_turns, w.1);
-            // sin u = (−1)^k sin w. Where a factor of the denominator vanishes with it, the two
-            // are sinc w: at k = 0 and at k = 1.
-            let (sin, cos) = sin_cos_turns(0.5 * (half_turns - k));
+            // u/π, its nearest integer k, and the remainder w of u.
+            let half_cycles = coarse.0[l] * samples + fine.0[l] * samples;
+            let k = nearest(half_cycles);
+            let w = (PI * (half_cycles - k), lower(decay_log2.0[l] * LN_2_HALF * samples, 1.0));
+            let u = (PI * half_cycles, w.1);
+            // sin u = (−1)^k sin w. Where a factor of the denominator vanishes with it, at k = 0
+            // and k = 1, their ratio is sinc w.
+            let (sin, cos) = sin_cos_cycles(0.5 * (half_cycles - k));
             let (sinh, cosh) = sinh_cosh(w.1);
             let sine = (sin * cosh, cos * sinh);
             let small = w.0 * w.0 + w.1 * w.1 < 1e-12;
@@ -129,13 +129,14 @@ fn over(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
 /// 1.5 · 2²³.
 const SHIFT: f32 = 12_582_912.0;
 
-/// The nearest integer finite_or_zero of one below 2²²: adding [`SHIFT`] leaves no place for a fraction.
+/// Rounds a number below 2²² to the nearest integer: adding [`SHIFT`] leaves no bits for a
+/// fraction.
 #[inline(always)]
 fn nearest(x: f32) -> f32 {
     (x + SHIFT) - SHIFT
 }
 
-/// The lower of two numbers; a single instruction, other than [`f32::min`].
+/// Returns the lower of two numbers; a single instruction, unlike [`f32::min`].
 #[inline(always)]
 fn lower(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
@@ -146,10 +147,10 @@ fn finite_or_zero(x: f32) -> f32 {
     if x.abs() < f32::MAX { x } else { 0.0 }
 }
 
-/// Sine and cosine of 2πt for |t| < 0.6, to 1e-7: quarter cycles off, then Taylor's series up to
-/// an eighth.
+/// Sine and cosine of 2πt for |t| < 0.6, to 1e-7: reduced by quarter cycles, then Taylor series up
+/// to an eighth.
 #[inline(always)]
-fn sin_cos_turns(t: f32) -> (f32, f32) {
+fn sin_cos_cycles(t: f32) -> (f32, f32) {
     let quarters = nearest(4.0 * t);
     let x = TAU * (t - 0.25 * quarters);
     let q = x * x;
@@ -164,7 +165,7 @@ fn sin_cos_turns(t: f32) -> (f32, f32) {
 #[inline(always)]
 fn exp2(x: f32) -> f32 {
     let x = if x > -SILENT { x } else { -SILENT };
-    // The integer part stands in the last bits of the sum.
+    // The integer part is in the last bits of the sum.
     let shifted = x + SHIFT;
     let integer = shifted - SHIFT;
     let y = std::f32::consts::LN_2 * (x - integer);
@@ -174,7 +175,7 @@ fn exp2(x: f32) -> f32 {
     if x > -SILENT { power * scale } else { 0.0 }
 }
 
-/// For 0 ≤ x ≤ 1, to 1e-7.
+/// sinh and cosh for 0 ≤ x ≤ 1, to 1e-7.
 #[inline(always)]
 fn sinh_cosh(x: f32) -> (f32, f32) {
     let q = x * x;

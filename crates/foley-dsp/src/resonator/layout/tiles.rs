@@ -1,31 +1,31 @@
-//! Bands of modes packed into vectors.
+//! Packs cells of modes into vectors.
 //!
-//! A *tile* puts sixteen cells spare by spare, one per lane; its rows go down through the
-//! modes of each cell. Columns of about equal depth share a tile, so that few places are
-//! empty, whether an object has one mode per cell or hundreds (then a cell fills several
-//! lanes, or goes on in another tile).
+//! A *tile* puts sixteen cells side by side, one per lane; its rows run down through the modes of
+//! each cell. Columns of about equal depth share a tile, so that few slots are empty, whether an
+//! object has one mode per cell or hundreds (then a cell fills several lanes, or continues in
+//! another tile). A cell is one of the spectral grid, or a band of perceptual synthesis.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::simd::LANES;
 
-/// Deepest column of modes in a tile.
+/// Largest depth of a tile.
 const DEPTH: usize = 32;
 
-/// Sixteen cells and the rows of modes below them.
+/// Sixteen cells and their rows of modes.
 #[derive(Clone, Debug)]
 pub(crate) struct Tile {
     pub(crate) first_row: usize,
     pub(crate) rows: usize,
-    /// Cell of each lane; unused lanes point at the waste cell.
+    /// Cell of each lane; unused lanes have the waste cell.
     pub(crate) cells: [u32; LANES],
-    /// Decays so fast that silence must be caught in every block.
+    /// Decays so fast that silence must be detected in every block.
     pub(crate) fast: bool,
 }
 
-/// Packs cells (number, modes) into tiles and notes the slot of each mode; lanes without
-/// a cell get `waste`. Returns the tiles and how many rows they take.
+/// Packs cells (number, modes) into tiles and sets the slot of each mode; lanes without a cell get
+/// `waste`. Returns the tiles and their number of rows.
 pub(crate) fn pack(
     cells: &[(u32, Vec<usize>)],
     waste: u32,
@@ -56,8 +56,8 @@ pub(crate) fn pack(
     (tiles, rows)
 }
 
-/// How deep to make a tile of these columns, longest first: as deep as leaves at most one
-/// place in sixteen empty, or as the longest when no more columns come.
+/// Returns the depth of a tile of these columns, longest first: as deep as leaves at most one slot
+/// in sixteen empty, or the longest column when no more columns follow.
 fn depth_of(lengths: impl Iterator<Item = usize> + Clone, last: bool) -> usize {
     let longest = lengths.clone().next().unwrap_or(1);
     let empty = |depth: usize| lengths.clone().map(|l| depth.saturating_sub(l)).sum::<usize>();
@@ -81,7 +81,7 @@ mod tests {
             .collect();
         let mut slots = vec![None; next];
         let (tiles, rows) = pack(&cells, 512, &mut slots);
-        // Every mode has a place of its own, in a lane of its cell.
+        // Every mode has a slot of its own, in a lane of its cell.
         let mut taken = vec![false; rows * LANES];
         for (cell, modes) in &cells {
             for &m in modes {

@@ -1,51 +1,51 @@
-//! At most so much time per block ([LS 4.3]).
+//! A time budget per block ([LS 4.3]).
 //!
-//! Objects are served in order of loudness. Quotas fall along a ramp; what an object action not
-//! need goes to the others, the loudest first. What action not fit is left out: it energy_kept decaying
-//! in closed form and comes back when there is time.
+//! Voices are served in order of loudness. Quotas fall along a ramp; the unused part of a quota
+//! goes to the others, the loudest first. A voice that does not fit is left out: it keeps decaying
+//! in closed form and returns when there is time.
 
 use std::time::Instant;
 
-/// A limit on the time a block may take.
+/// A limit on the time of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Budget {
     /// Microseconds per block.
     pub micros: f64,
-    /// How much the loud are favoured: 0 gives all objects the same quota, 1 lets quotas fall to
-    /// nothing for the quietest, infinity serves the loudest first, granted.
+    /// Preference for loud voices: 0 gives all voices the same quota, 1 lets the quotas fall to
+    /// zero for the quietest, infinity serves the loudest in full first.
     pub slope: f64,
-    /// Who tells the time.
+    /// The clock that measures the time.
     pub clock: Clock,
 }
 
 impl Budget {
-    /// A budget by the clock on the wall, the loudest first: for playing.
+    /// Returns a budget in wall-clock time, the loudest voices first: for live playback.
     pub fn live(micros: f64) -> Self {
         Self { micros, slope: f64::INFINITY, clock: Clock::Wall }
     }
 
-    /// A budget in virtual time: the same decisions on every machine, for files.
+    /// Returns a budget in virtual time, with the same decisions on every machine: for files.
     pub fn offline(micros: f64) -> Self {
         Self { micros, slope: f64::INFINITY, clock: Clock::Virtual }
     }
 }
 
-/// Who tells the time.
+/// How time is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
-    /// The table of costs.
+    /// By the cost model.
     Virtual,
-    /// The machine's clock.
+    /// By the clock of the machine.
     Wall,
 }
 
-/// Time that runs during one block.
+/// Time spent in one block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockTimer {
     began: Option<Instant>,
     /// Charged so far, microseconds.
     charged: f64,
-    /// Microseconds that a microsecond of the table takes.
+    /// Real microseconds per microsecond of the cost model.
     pub(crate) cost_scale: f64,
 }
 
@@ -55,24 +55,24 @@ impl BlockTimer {
         Self { began, charged: 0.0, cost_scale }
     }
 
-    /// Notes scratch of so many microseconds of the table.
+    /// Charges work of `micros` microseconds by the cost model.
     pub(crate) fn charge(&mut self, micros: f64) {
         self.charged += micros * self.cost_scale;
     }
 
-    /// Microseconds valid_at the start.
+    /// Returns the microseconds since the start.
     pub(crate) fn spent(&self) -> f64 {
         self.began.map_or(self.charged, |began| began.elapsed().as_secs_f64() * 1e6)
     }
 
-    /// Microseconds this block took for each of the table, for the next block's cost_scale.
+    /// Returns the measured [`cost_scale`](Self::cost_scale) of this block, for the next one.
     pub(crate) fn measured_scale(&self) -> Option<f64> {
         let charged = self.charged / self.cost_scale;
         self.began.filter(|_| charged > 0.0).map(|_| self.spent() / charged)
     }
 }
 
-/// What somebody asks for: the granted, and the least quantum of it that is of use.
+/// A request for time: the full cost, and the smallest useful part of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Request {
     pub(crate) cost: f64,
@@ -80,7 +80,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// As many granted quanta as `available` pays.
+    /// Returns as many whole quanta as `available` pays for.
     fn quanta(self, available: f64) -> f64 {
         if available >= self.cost {
             return self.cost;
@@ -90,8 +90,8 @@ impl Request {
     }
 }
 
-/// Shares `available` among items that are sorted by falling loudness: nobody is granted more
-/// than it asks for, all together not more than `available`.
+/// Shares `available` among items sorted by falling loudness. No item is granted more than it
+/// requests, and the sum is at most `available`.
 pub(crate) fn share<T>(
     items: &mut [T],
     request: impl Fn(&T) -> Request,

@@ -1,9 +1,10 @@
-//! Only what can be heard: many modes, few partials.
+//! Perceptual synthesis: computes only what is audible, many modes as few partials.
 //!
-//! In a block, [`stage`] lists the objects that move, leaves out those that nobody audible_energy or that
-//! there is no time for, and lets the others [`accumulate`](perceptual) the [`partial_bus`] of their bus: their
-//! modes move on by a block and [`gather`] in bands. Each band that is heard ([`masking`]) sings as
-//! one partial ([`carriers`], [`sing`]). [`masking_2004`] action the same by the rule of [CS 4].
+//! Data of one block: [`scheduler`] lists the voices that move ([`voice_priority`]), culls the
+//! inaudible ones and those over the [`budget`], and accumulates the modes of the others
+//! ([`modes`]) in frequency [`bands`]. Each band above its masking threshold ([`bands::spreading`])
+//! sounds as one partial of its bus ([`partials`]). [`masking_2004`] is the alternative rule of [CS
+//! 4], which computes every unmasked mode by itself.
 
 mod settings;
 mod budget;

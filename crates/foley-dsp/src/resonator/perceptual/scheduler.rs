@@ -1,30 +1,31 @@
-//! A block of a synthesis bank: who is impulses, who sings with the others, who walks exact.
+//! Renders one block of a perceptual bank: culls inaudible voices, accumulates the others in the
+//! partials of their bus, computes driven voices exactly.
 
 use std::time::Instant;
 
+use super::budget::{BlockTimer, Budget, Clock};
+use super::masking_2004::Masking2004;
+use super::modes::advance::EnergyUpdate;
+use super::modes::prepared_impulse::BandImpulse;
+use super::partials::oscillators::FADE_SAMPLES;
+use super::partials::partial_bus::PartialBus;
+use super::settings::Listening;
+use super::voice_priority::{Candidate, quiet_level, share_time};
+use super::voice_state::BlockContext;
 use crate::perception::spatial_release_between_db;
-use crate::resonator::bank::{BankReport, BankSettings, Retired, excitation_of};
+use crate::resonator::bank::{BankReport, BankSettings, Retired, events_of};
 use crate::resonator::cost_model::{Costs, Load};
-use crate::resonator::perceptual::budget::{BlockTimer, Budget, Clock};
-use crate::resonator::perceptual::masking_2004::Masking2004;
-use crate::resonator::perceptual::modes::advance::EnergyUpdate;
-use crate::resonator::perceptual::modes::prepared_impulse::BandImpulse;
-use crate::resonator::perceptual::partials::oscillators::FADE_SAMPLES;
-use crate::resonator::perceptual::partials::partial_bus::PartialBus;
-use crate::resonator::perceptual::settings::Listening;
-use crate::resonator::perceptual::voice_priority::{Candidate, quiet_level, share_time};
-use crate::resonator::perceptual::voice_state::BlockContext;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
 
-/// Energies, which only fall between starts, are weighed every so many blocks.
+/// Energies only fall between impulses, so they are measured once in this many blocks.
 const MEASURE_INTERVAL: u32 = 4;
 
-/// Who is served because it waited is served for so many blocks.
+/// A voice that is served because it waited is served for this many blocks.
 const SERVED_BLOCKS: u32 = 16;
 
-/// An impulse that is impulses in this block.
+/// An audible impulse of this block.
 #[derive(Debug, Clone, Copy)]
 struct AudibleImpulse {
     bus: usize,
@@ -32,7 +33,7 @@ struct AudibleImpulse {
     strike: usize,
 }
 
-/// What a synthesis bank has beside its objects.
+/// The state of a perceptual bank besides its voices.
 #[derive(Debug)]
 pub(crate) struct PerceptualScheduler {
     listening: Listening,
@@ -40,26 +41,26 @@ pub(crate) struct PerceptualScheduler {
     candidates: Vec<Candidate>,
     impulses: Vec<AudibleImpulse>,
     directions: Vec<[f64; 3]>,
-    /// What each bus masking of each other: a factor on energies.
+    /// Masking of each bus by each other: a factor on energies.
     releases: Vec<f32>,
     costs: Costs,
     budget: Option<Budget>,
-    /// Rows of partials of the last block.
+    /// Rows of partials rendered in the last block.
     partial_rows: usize,
     measure_decision_time: bool,
-    /// Microseconds that a microsecond of the table takes.
+    /// Real microseconds per microsecond of the cost model.
     cost_scale: f64,
-    /// The masking_2004's rule, when the bank audible_energy by it.
+    /// The rule of [CS 4], when [`Synthesis::Masking2004`](super::Synthesis) selects it.
     masking_2004: Option<Masking2004>,
 }
 
-/// What a bank lends its stage for a block.
+/// What the bank hands to the scheduler for one block.
 pub(crate) struct BlockInputs<'a> {
     pub(crate) start: u64,
     pub(crate) voices: &'a mut [Option<Box<Voice>>],
-    /// The impacts of this block, voice by voice.
+    /// The impacts of this block, sorted by voice.
     pub(crate) strikes: &'a [Scheduled],
-    /// How many strikes there are, those to come included.
+    /// Number of scheduled strikes, future ones included.
     pub(crate) pending: usize,
     pub(crate) retired: &'a mut Vec<Retired>,
     pub(crate) scratch: &'a mut Scratch,
@@ -72,10 +73,10 @@ impl PerceptualScheduler {
         let BankSettings { sample_rate_hz, block, costs, budget, measure_decision_time, .. } =
             *settings;
         let buses = settings.buses.max(1);
-        let partial_bus = |_| PartialBus::new(sample_rate_hz, block, &listening);
+        let partials = |_| PartialBus::new(sample_rate_hz, block, &listening);
         let mut scheduler = Self {
             listening,
-            partial_buses: (0..buses).map(partial_bus).collect(),
+            partial_buses: (0..buses).map(partials).collect(),
             candidates: Vec::with_capacity(settings.voices),
             impulses: Vec::with_capacity(settings.strikes),
             directions: vec![[0.0, 0.0, -1.0]; buses],
@@ -107,7 +108,7 @@ impl PerceptualScheduler {
         }
     }
 
-    /// How close together partials are.
+    /// Returns [`Listening::detail`].
     pub(crate) fn detail(&self) -> f64 {
         self.listening.detail
     }
@@ -143,9 +144,7 @@ impl PerceptualScheduler {
         let deadline = self.allot(quiet, block);
         report.deciding_ns = elapsed_ns(began);
         self.impulses.clear();
-        self.partial_buses
-            .iter_mut()
-            .for_each(|partial_bus| partial_bus.begin_block(energy_update));
+        self.partial_buses.iter_mut().for_each(|partials| partials.begin_block(energy_update));
         for i in 0..self.candidates.len() {
             let Candidate {
                 place,
@@ -158,16 +157,16 @@ impl PerceptualScheduler {
                 ..
             } = self.candidates[i];
             let Some(voice) = voices[place].as_deref_mut() else { continue };
-            let (excitation, _) = excitation_of(place, start, if has_impulses { due } else { &[] });
+            let (events, _) = events_of(place, start, if has_impulses { due } else { &[] });
             let (bus, modes) = (voice.bus, voice.layout.mode_count());
-            let partial_bus = &mut self.partial_buses[bus];
+            let partials = &mut self.partial_buses[bus];
             if !exact && loudness < quiet {
-                voice.skip(scratch, excitation, context);
+                voice.skip(scratch, events, context);
                 continue;
             }
             let rows = voice.layout.rows;
             let in_time = deadline.is_none_or(|deadline| timer.spent() <= deadline);
-            // Of an object by itself all modes are computed, or none.
+            // An exact voice is computed with all its modes or not at all.
             let share = if grant < cost { grant / cost } else { 1.0 };
             let wanted = if in_time { (rows as f64 * share).round() as usize } else { 0 };
             voice.perceptual.waited = if wanted > 0 { 0 } else { voice.perceptual.waited + 1 };
@@ -175,22 +174,22 @@ impl PerceptualScheduler {
                 voice.perceptual.served_until = now + SERVED_BLOCKS;
             }
             if wanted == 0 || (exact && wanted < rows) {
-                voice.skip_over_budget(scratch, excitation, context, partial_bus);
+                voice.skip_over_budget(scratch, events, context, partials);
                 report.left_out += modes;
             } else if exact {
                 let out = &mut out[bus * block..(bus + 1) * block];
-                voice.render_exact(scratch, excitation, context, partial_bus, out);
+                voice.render_exact(scratch, events, context, partials, out);
                 timer.charge(cost);
                 report.audible += modes;
                 report.computed += modes;
             } else {
                 voice.limit_rows(wanted);
-                let stats = voice.accumulate(scratch, excitation, context, partial_bus);
+                let stats = voice.accumulate(scratch, events, context, partials);
                 timer.charge(cost * share.min(1.0));
                 report.audible += stats.modes;
                 report.left_out += stats.left_out;
                 let first = due.partition_point(|s| s.voice < place);
-                for (i, strike) in excitation.jumps.iter().enumerate() {
+                for (i, strike) in events.jumps.iter().enumerate() {
                     let on_time = strike.strike.prepared().is_some() && !strike.strike.is_late();
                     if let (true, Some(jump)) = (on_time, strike.jump(start)) {
                         self.impulses.push(AudibleImpulse { bus, at: jump.at, strike: first + i });
@@ -206,21 +205,22 @@ impl PerceptualScheduler {
         }
     }
 
-    /// Microseconds by the table for the bands of all buses, and for a row of partials.
+    /// Returns the modelled cost in microseconds of the bands of all buses, and of one row of
+    /// partials.
     fn fixed_cost(&self, block: usize) -> (f64, f64) {
         let Costs { partial_row, band_row, .. } = self.costs;
         let rows: usize = self.partial_buses.iter().map(PartialBus::rows).sum();
-        // A row that must fade costs a little, too.
+        // A row over the budget still needs a short fade.
         let fading = partial_row * FADE_SAMPLES.min(block) as f64;
         (rows as f64 * (band_row + fading) * 1e-3, partial_row * block as f64 * 1e-3)
     }
 
-    /// Shares the budget among the objects that are impulses. Returns the time by which they must
-    /// be done, microseconds.
+    /// Shares the budget among the audible voices. Returns their deadline, microseconds.
     fn allot(&mut self, quiet: f32, block: usize) -> Option<f64> {
         let budget = self.budget?;
         let (bands, row) = self.fixed_cost(block);
-        // Singing takes what it took last, and half of what is left at most.
+        // Partials are expected to take as long as in the last block, and at most half of the
+        // remaining time.
         let left = (budget.micros - bands * self.cost_scale).max(0.0);
         let available =
             left - (row * (self.partial_rows + 1) as f64 * self.cost_scale).min(0.5 * left);
@@ -229,7 +229,7 @@ impl PerceptualScheduler {
         Some(available)
     }
 
-    /// Lists the objects that move, and how loud they are.
+    /// Lists the voices that move, with loudness and cost.
     fn list_candidates(
         &mut self,
         voices: &mut [Option<Box<Voice>>],
@@ -244,16 +244,16 @@ impl PerceptualScheduler {
         for (place, slot) in voices.iter_mut().enumerate() {
             let Some(voice) = slot else { continue };
             report.bad_forces += voice.sanitise();
-            let excitation;
-            (excitation, remaining) = excitation_of(place, start, remaining);
-            let load = voice.load(excitation);
+            let events;
+            (events, remaining) = events_of(place, start, remaining);
+            let load = voice.load(events);
             report.modes += voice.layout.mode_count();
             let idle = load == Load::default() && !voice.is_fading();
             if !voice.is_awake() || (idle && voice.sleep_if_silent(now)) {
                 continue;
             }
             report.awake += 1;
-            let energy = voice.perceptual.energy + voice.impulse_energy(excitation);
+            let energy = voice.perceptual.energy + voice.impulse_energy(events);
             let span = voice.layout.band_layout.as_ref().map_or((0, 0), |g| g.span);
             let loudness =
                 energy * gain / self.partial_buses[voice.bus].masking.min_threshold(span);
@@ -266,7 +266,7 @@ impl PerceptualScheduler {
             };
             let cost = self.costs.perceptual(&voice.layout, load, exact) * 1e-3;
             let quantum = if exact { cost } else { cost / voice.layout.rows.max(1) as f64 };
-            let has_impulses = !(excitation.jumps.is_empty() && excitation.pulses.is_empty());
+            let has_impulses = !(events.jumps.is_empty() && events.pulses.is_empty());
             self.candidates.push(Candidate {
                 place,
                 loudness,
@@ -297,9 +297,9 @@ impl PerceptualScheduler {
         let mut most = left.map_or(usize::MAX, |left| (left / (row * timer.cost_scale)) as usize);
         let Self { partial_buses, impulses, releases, partial_rows, .. } = self;
         *partial_rows = 0;
-        partial_buses.iter_mut().for_each(|partial_bus| partial_bus.compute_carriers(level, block));
+        partial_buses.iter_mut().for_each(|partials| partials.compute_carriers(level, block));
         let began = self.measure_decision_time.then(Instant::now);
-        partial_buses.iter_mut().for_each(|partial_bus| partial_bus.spread(gain));
+        partial_buses.iter_mut().for_each(|partials| partials.spread(gain));
         let buses = partial_buses.len();
         for bus in 0..buses {
             partial_buses[bus].masking.reset_to_quiet();
@@ -312,11 +312,11 @@ impl PerceptualScheduler {
         }
         report.deciding_ns += elapsed_ns(began);
         impulses.sort_unstable_by_key(|h| (h.bus, h.at, h.strike));
-        for (bus, (partial_bus, out)) in
+        for (bus, (partials, out)) in
             partial_buses.iter_mut().zip(out.chunks_exact_mut(block)).enumerate()
         {
-            report.computed += partial_bus.plan_partials(level, block, gain);
-            let rows = partial_bus.limit_rows(most);
+            report.computed += partials.plan_partials(level, block, gain);
+            let rows = partials.limit_rows(most);
             most -= rows;
             *partial_rows += rows;
             timer.charge(row * rows as f64);
@@ -326,11 +326,11 @@ impl PerceptualScheduler {
                 let bands: &[BandImpulse] = prepared.map_or(&[], |prepared| &prepared.bands);
                 (at, bands)
             });
-            partial_bus.render(level, starts, out);
+            partials.render(level, starts, out);
         }
     }
 
-    /// Forgets everything, after something not finite came by.
+    /// Clears the partials after non-finite output.
     pub(crate) fn clear(&mut self) {
         self.partial_buses.iter_mut().for_each(PartialBus::clear);
     }
@@ -340,7 +340,7 @@ pub(super) fn elapsed_ns(began: Option<Instant>) -> u64 {
     began.map_or(0, |began| began.elapsed().as_nanos() as u64)
 }
 
-/// The end of a block for all objects; those that have fade_position out leave.
+/// Ends the block of all voices; retires those that have faded out.
 fn end_blocks(
     voices: &mut [Option<Box<Voice>>],
     pending: usize,

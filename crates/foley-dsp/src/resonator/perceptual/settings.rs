@@ -1,23 +1,23 @@
-//! Who listens, and how loud.
+//! Settings of the synthesis: exact or perceptual, and the playback level.
 
 use crate::resonator::layout::Layout;
 
-/// What the bank computes.
+/// Which modes the bank computes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Synthesis {
-    /// Every mode by itself, exactly.
+    /// Every mode, exactly.
     #[default]
     Exact,
-    /// What an listening can tell apart: many modes, few partials.
+    /// What a listener can tell apart: many modes as few partials.
     Perceptual(Listening),
-    /// The rule of [CS 4]: modes lanes_at_least the masking curves of louder ones, each by itself.
-    /// `a_v` in dB, 5 in the masking_2004. Of the listening only the playback level counts; directions do
-    /// not.
+    /// The rule of [CS 4]: modes above the masking curves of louder ones, each computed exactly.
+    /// `a_v` in dB, 5 in the paper. Of [`Listening`] only the playback level is used; directions
+    /// are ignored.
     Masking2004(Listening, f64),
 }
 
 impl Synthesis {
-    /// The listening, when one listens.
+    /// Returns the listening settings, unless everything is computed.
     pub fn listening(&self) -> Option<&Listening> {
         match self {
             Synthesis::Exact => None,
@@ -29,7 +29,7 @@ impl Synthesis {
 }
 
 impl Synthesis {
-    /// A layout for modes of a bank that audible_energy so.
+    /// Returns a layout for modes of a bank with this setting.
     pub fn layout(&self, f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Layout {
         match self {
             Synthesis::Exact => Layout::new(f, d, sample_rate_hz, block),
@@ -40,19 +40,20 @@ impl Synthesis {
     }
 }
 
-/// A listener.
+/// Playback level and tolerances of the listener.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Listening {
-    /// How loud a sine of one pascal's amplitude is played back, dB SPL. The level of nature
-    /// is 91; a full scale of p pascals that is played at L dB SPL gives `L − 20 log10(p)`.
+    /// Playback level of a sine with an amplitude of one pascal, dB SPL: 91 is the natural level. A
+    /// full scale of p pascals that is played at L dB SPL gives `L − 20 log10(p)`.
     pub pascal_db: f64,
-    /// Skip is dropped that is less than this below the synthesis threshold, dB; 200 switches
-    /// it off.
+    /// Only sounds at least this far below the hearing threshold are dropped, dB; 200 switches it
+    /// off.
     pub margin_db: f64,
-    /// Skip is dropped that is less than this below what masking it, dB; 200 switches it off.
+    /// Only sounds at least this far below the masking threshold are dropped, dB; 200 switches it
+    /// off.
     pub mask_db: f64,
-    /// Perceptual are this many times closer together than need be, 1 to 16: how near the sound
-    /// comes to that of all modes, sample by sample, where no listening can tell.
+    /// Density of partials relative to what the ear needs, 1 to 16: how closely the waveform
+    /// follows that of all modes, beyond what can be heard.
     pub detail: f64,
 }
 
@@ -63,7 +64,7 @@ impl Default for Listening {
 }
 
 impl Listening {
-    /// The same, with numbers that can be reckoned with.
+    /// Returns the settings clamped to their valid ranges.
     pub(crate) fn clamped(self) -> Self {
         let within = |x: f64, low: f64, high: f64, or: f64| {
             if x.is_nan() { or } else { x.clamp(low, high) }
@@ -76,13 +77,13 @@ impl Listening {
         }
     }
 
-    /// log2 of what rotation the energy of a mode that just matters, 20 dB below anything that is
-    /// played, into the synthesis threshold's.
+    /// Returns log2 of the factor from the energy of the weakest relevant mode (20 dB below
+    /// anything that is rendered) to the energy of the hearing threshold.
     pub(crate) fn cut_log2(&self) -> f32 {
         ((self.pascal_db + self.margin_db + 20.0) / 10.0 * std::f64::consts::LOG2_10) as f32
     }
 
-    /// What rotation the energy of a mode, |S|² in Pa², into multiples of 0 dB SPL.
+    /// Returns the factor from the energy of a mode, |S|² in Pa², to multiples of 0 dB SPL.
     pub(crate) fn gain(&self) -> f32 {
         10f64.powf(self.pascal_db / 10.0) as f32
     }

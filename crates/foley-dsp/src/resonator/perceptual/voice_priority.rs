@@ -1,37 +1,38 @@
-//! Who wants to be heard in a block, and how time is shared among them.
+//! Voice priority: which voices are computed in a block, and how the time budget is shared among
+//! them.
 
-use crate::resonator::perceptual::budget::{Request, share};
+use super::budget::{Request, share};
 
-/// Together, objects that are not heard stay this far below every threshold, dB.
+/// The culled voices together stay this far below every masking threshold, dB.
 const QUIET_DB: f32 = 10.0;
 
-/// This share of a time that action not suffice goes to those who waited longest; the rest to the
-/// loudest.
+/// Share of an insufficient budget that goes to the voices that waited longest; the loudest get the
+/// rest.
 const WAITING_SHARE: f64 = 0.1;
 
-/// An object that moves, in one block.
+/// A voice that moves, in one block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) place: usize,
-    /// Energy over the least threshold among its frequencies.
+    /// Energy divided by the lowest masking threshold among its bands.
     pub(super) loudness: f32,
-    /// Blocks it has waited; more than any number of them while it has its served_for_waiting.
+    /// Blocks waited for the budget; `u32::MAX` while it is served because it waited.
     pub(super) waited: u32,
-    /// A force excitation on it, or it fades away: every mode is computed by itself.
+    /// A force drives it or it fades out: every mode is computed exactly.
     pub(super) exact: bool,
-    /// What it costs by the table, microseconds, and what it is granted.
+    /// Cost by the cost model and granted time, microseconds.
     pub(super) cost: f64,
     pub(super) grant: f64,
-    /// The least part of it that is of use: a row, or all.
+    /// Smallest useful part of the cost: one row, or everything for an exact voice.
     pub(super) quantum: f64,
-    /// It is served because it waited.
+    /// Served because it waited, not because it is loud.
     pub(super) served_for_waiting: bool,
-    /// Impulses fall on it.
+    /// Impulses or pulses act on it in this block.
     pub(super) has_impulses: bool,
 }
 
-/// Shares time, microseconds by the table, among the objects that are heard, when there is not
-/// enough for all.
+/// Shares `table` microseconds (by the cost model) among the audible voices when it does not
+/// suffice for all of them.
 pub(super) fn share_time(candidates: &mut [Candidate], quiet: f32, table: f64, slope: f64) {
     let heard = |candidate: &Candidate| candidate.exact || candidate.loudness >= quiet;
     let needed: f64 = candidates.iter().filter(|s| heard(s)).map(|s| s.cost).sum();
@@ -46,7 +47,7 @@ pub(super) fn share_time(candidates: &mut [Candidate], quiet: f32, table: f64, s
     let candidates = &mut candidates[..count];
     let request = |s: &Candidate| Request { cost: s.cost, quantum: s.quantum };
     share(candidates, request, (1.0 - WAITING_SHARE) * table, slope, |s, grant| s.grant = grant);
-    // What is left goes to those who got nothing, the longest waiting first.
+    // What is left goes to voices that got nothing, the longest waiting first.
     let given: f64 = candidates.iter().map(|s| s.grant).sum();
     let served = |s: &Candidate| s.grant >= s.quantum;
     candidates.sort_unstable_by(|a, b| {
@@ -60,7 +61,8 @@ pub(super) fn share_time(candidates: &mut [Candidate], quiet: f32, table: f64, s
     });
 }
 
-/// The loudness below which objects are left out: all of them together stay inaudible.
+/// Returns the loudness below which voices are culled: the sum of all culled voices stays
+/// inaudible.
 pub(super) fn quiet_level(candidates: &[Candidate]) -> f32 {
     let mut sums = [0f32; 256];
     let (mut lowest, mut highest) = (255, 0);

@@ -1,51 +1,47 @@
-//! One object in the partial_bus.
+//! One voice of a perceptual bank: accumulated in bands, computed exactly, or skipped.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
+use super::masking_2004::mode_mask::ModeMask;
+use super::modes::advance::{AdvanceStats, EnergyUpdate, ModesMut, add_start, advance};
+use super::modes::lazy_decay::{LazyDecay, SILENT, advance_rows};
+use super::modes::prepared_impulse::{BandImpulse, PreparedImpulse, sum_bands};
+use super::partials::partial_bus::PartialBus;
 use crate::resonator::contact::Shape;
 use crate::resonator::layout::{Jump, Layout};
-use crate::resonator::perceptual::masking_2004::mode_mask::ModeMask;
-use crate::resonator::perceptual::modes::advance::{
-    AdvanceStats, EnergyUpdate, ModesMut, add_start, advance,
-};
-use crate::resonator::perceptual::modes::lazy_decay::{LazyDecay, SILENT, advance_rows};
-use crate::resonator::perceptual::modes::prepared_impulse::{
-    BandImpulse, PreparedImpulse, sum_bands,
-};
-use crate::resonator::perceptual::partials::partial_bus::PartialBus;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Kind;
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::{LANES, Pair, Row};
 
-/// How an object was heard last_render.
+/// How a voice was rendered last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LastRender {
-    /// Not at all, or not lately.
+    /// Not audible in the last block.
     #[default]
     Silent,
-    /// With the others, in this block.
+    /// In bands, in this block.
     Banded(u32),
-    /// By itself, in this block.
+    /// Exactly, in this block.
     Exact(u32),
-    /// There was no time for it.
+    /// Left out by the budget.
     Skipped,
 }
 
-/// What an object of a synthesis bank remembers beside its modes.
+/// State of a voice besides its modes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PerceptualState {
-    pub(crate) lazy_decay: LazyDecay,
-    /// At most this much energy is in it at the start of the coming block.
+    pub(crate) decay: LazyDecay,
+    /// Upper bound of its energy at the start of the next block.
     pub(crate) energy: f32,
     pub(crate) last_render: LastRender,
-    /// Blocks it has waited for its served_until, and the block cutoff which it has it.
+    /// Blocks waited for the budget, and the block until which it is served because it waited.
     pub(crate) waited: u32,
     pub(crate) served_until: u32,
-    /// Loudness of rows, to choose among them.
+    /// Energies of rows, to choose the loudest.
     row_order: Box<[(f32, u32)]>,
-    /// Who sounds under the masking_2004's rule.
+    /// Computed modes under [`Synthesis::Masking2004`](super::Synthesis).
     pub(crate) mode_mask: ModeMask,
 }
 
@@ -53,7 +49,7 @@ impl PerceptualState {
     pub(crate) fn new(layout: &Layout) -> Self {
         let rows = if layout.band_layout.is_some() { layout.rows } else { 0 };
         Self {
-            lazy_decay: LazyDecay::new(rows),
+            decay: LazyDecay::new(rows),
             row_order: vec![(0.0, 0); rows].into(),
             mode_mask: ModeMask::new(rows),
             ..Self::default()
@@ -61,19 +57,19 @@ impl PerceptualState {
     }
 }
 
-/// The block at hand.
+/// The current block.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockContext {
     pub(crate) now: u32,
-    /// Whether energies are weighed anew.
+    /// Whether energies are measured in this block.
     pub(crate) energy_update: EnergyUpdate,
-    /// log2 of what rotation the energy of a mode that just matters into the synthesis threshold's.
+    /// [`Listening::cut_log2`](super::Listening::cut_log2).
     pub(crate) cut_log2: f32,
 }
 
 impl Voice {
-    /// Whether a mode was_audible the masking_2004's rule in the last_render block; false in a bank that
-    /// audible_energy otherwise.
+    /// Returns whether a mode was audible in the last block under
+    /// [`Synthesis::Masking2004`](super::Synthesis); false under the other settings.
     pub fn was_audible(&self, mode: usize) -> bool {
         let slot = self.layout.slots.get(mode).copied().flatten();
         let flag = slot
@@ -81,9 +77,9 @@ impl Voice {
         self.awake && flag.is_some_and(|flag| flag & 1 == 1)
     }
 
-    /// The energy of impulses that fall into this block.
-    pub(crate) fn impulse_energy(&self, excitation: BlockExcitation<'_>) -> f32 {
-        excitation
+    /// Returns the energy of the impulses of this block.
+    pub(crate) fn impulse_energy(&self, events: Events<'_>) -> f32 {
+        events
             .jumps
             .iter()
             .filter_map(|s| s.strike.prepared())
@@ -91,14 +87,14 @@ impl Voice {
             .sum()
     }
 
-    /// Falls asleep when all modes are past their cut-off times. Returns whether it did.
+    /// Puts the voice to sleep when all modes are past their cut-off times. Returns whether it did.
     pub(crate) fn sleep_if_silent(&mut self, now: u32) -> bool {
-        let lazy_decay = &mut self.perceptual.lazy_decay;
-        if !(lazy_decay.cutoff_known && lazy_decay.last_cutoff <= now) {
+        let decay = &mut self.perceptual.decay;
+        if !(decay.cutoff_known && decay.last_cutoff <= now) {
             return false;
         }
-        for row in 0..lazy_decay.valid_at.len() {
-            lazy_decay.silence(&mut self.modes.state, row);
+        for row in 0..decay.valid_at.len() {
+            decay.silence(&mut self.modes.state, row);
         }
         self.perceptual.energy = 0.0;
         self.perceptual.last_render = LastRender::Silent;
@@ -110,16 +106,16 @@ impl Voice {
         let Self { layout, modes, perceptual, .. } = self;
         let band_layout = layout.band_layout.as_ref()?;
         let (constants, state) = (&*layout.constants, &mut modes.state);
-        Some(ModesMut { constants, band_layout, state, lazy_decay: &mut perceptual.lazy_decay })
+        Some(ModesMut { constants, band_layout, state, decay: &mut perceptual.decay })
     }
 
-    /// Adds the object to the partial_bus of its bus for one block.
+    /// Adds the modes to the bands of its bus for one block.
     pub(crate) fn accumulate(
         &mut self,
         scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        partial_bus: &mut PartialBus,
+        partials: &mut PartialBus,
     ) -> AdvanceStats {
         let now = context.now;
         let before = now.wrapping_sub(1);
@@ -127,27 +123,27 @@ impl Voice {
         let was_banded = self.perceptual.last_render == LastRender::Banded(before);
         let Some(modes) = self.modes_mut() else { return AdvanceStats::default() };
         if was_exact {
-            add_start(&modes, 1.0, &mut partial_bus.start);
+            add_start(&modes, 1.0, &mut partials.start);
         }
         let energy_kept = modes.band_layout.energy_kept;
-        // Who did not sing with the others was not weighed with them.
+        // The bands hold no measured energy of a voice that was not in them.
         let energy_update = if was_banded { context.energy_update } else { EnergyUpdate::Measure };
-        let stats = advance(scratch.level, energy_update, modes, now, &mut partial_bus.bands);
+        let stats = advance(scratch.level, energy_update, modes, now, &mut partials.bands);
         if energy_update == EnergyUpdate::Measure {
             self.perceptual.energy = stats.energy;
         }
         self.perceptual.energy *= energy_kept;
-        self.apply_impulses(scratch.level, excitation, context, Some(partial_bus));
+        self.apply_impulses(scratch.level, events, context, Some(partials));
         self.perceptual.last_render = LastRender::Banded(now);
         stats
     }
 
-    /// Leaves out all but the `wanted` loudest rows of this block.
+    /// Skips all but the `wanted` loudest rows in this block.
     pub(crate) fn limit_rows(&mut self, wanted: usize) {
-        let Self { modes, perceptual: PerceptualState { lazy_decay, row_order, .. }, .. } = self;
+        let Self { modes, perceptual: PerceptualState { decay, row_order, .. }, .. } = self;
         let rows = row_order.len();
-        lazy_decay.any_skipped = wanted < rows;
-        if !lazy_decay.any_skipped {
+        decay.any_skipped = wanted < rows;
+        if !decay.any_skipped {
             return;
         }
         for (row, row_order) in row_order.iter_mut().enumerate() {
@@ -157,96 +153,91 @@ impl Voice {
         }
         row_order.select_nth_unstable_by(wanted, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (i, (_, row)) in row_order.iter().enumerate() {
-            lazy_decay.left_out[*row as usize] = i >= wanted;
+            decay.left_out[*row as usize] = i >= wanted;
         }
     }
 
-    /// There is no time for the object in this block; what sounded exact fades with the partial_bus.
+    /// Skips the voice for lack of time. Sound of the last block that was computed exactly fades
+    /// out in the partials.
     pub(crate) fn skip_over_budget(
         &mut self,
         scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        partial_bus: &mut PartialBus,
+        partials: &mut PartialBus,
     ) {
         if self.perceptual.last_render == LastRender::Exact(context.now.wrapping_sub(1))
             && let Some(modes) = self.modes_mut()
         {
-            add_start(&modes, 1.0, &mut partial_bus.start);
+            add_start(&modes, 1.0, &mut partials.start);
         }
-        self.skip(scratch, excitation, context);
+        self.skip(scratch, events, context);
         self.perceptual.last_render = LastRender::Skipped;
     }
 
-    /// Nobody audible_energy the object in this block: only impulses change its state.
-    pub(crate) fn skip(
-        &mut self,
-        scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
-        context: BlockContext,
-    ) {
+    /// Skips an inaudible voice: only impulses change its state.
+    pub(crate) fn skip(&mut self, scratch: &Scratch, events: Events<'_>, context: BlockContext) {
         let energy_kept = self.layout.band_layout.as_ref().map_or(0.0, |g| g.energy_kept);
         self.perceptual.energy *= energy_kept;
-        self.apply_impulses(scratch.level, excitation, context, None);
+        self.apply_impulses(scratch.level, events, context, None);
         self.perceptual.last_render = LastRender::Silent;
-        if self.perceptual.energy < 1e-30 && excitation.jumps.is_empty() {
+        if self.perceptual.energy < 1e-30 && events.jumps.is_empty() {
             self.perceptual.energy = 0.0;
             self.awake = false;
         }
     }
 
-    /// The object by itself, mode by mode and sample by sample: while a force excitation, and when
-    /// it fades away.
+    /// Computes every mode, sample by sample: while a force acts, and while the voice fades out.
     pub(crate) fn render_exact(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        partial_bus: &mut PartialBus,
+        partials: &mut PartialBus,
         out: &mut [f32],
     ) {
         let now = context.now;
         let was_banded = self.perceptual.last_render == LastRender::Banded(now.wrapping_sub(1));
         let Some(modes) = self.modes_mut() else { return };
-        for row in 0..modes.lazy_decay.valid_at.len() {
-            modes.lazy_decay.catch_up(modes.constants, modes.state, row, now);
-            modes.lazy_decay.valid_at[row] = now;
+        for row in 0..modes.decay.valid_at.len() {
+            modes.decay.catch_up(modes.constants, modes.state, row, now);
+            modes.decay.valid_at[row] = now;
         }
         if was_banded {
-            add_start(&modes, -1.0, &mut partial_bus.start);
+            add_start(&modes, -1.0, &mut partials.start);
         }
-        self.render_exact_modes(scratch, excitation, context, out);
+        self.render_exact_modes(scratch, events, context, out);
     }
 
-    /// The same when all rows are awake and the partial_bus knows.
+    /// Does the same for rows that have caught up, without touching the partials.
     pub(super) fn render_exact_modes(
         &mut self,
         scratch: &mut Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
         out: &mut [f32],
     ) {
         let now = context.now;
         let was_skipped = self.perceptual.last_render == LastRender::Skipped;
         match self.fade_position {
-            Some(done) => self.fade(scratch, excitation, out, done),
+            Some(done) => self.fade(scratch, events, out, done),
             None if was_skipped => {
                 let mut faded_in = std::mem::take(&mut scratch.fade_buffer);
                 faded_in.fill(0.0);
-                self.run_recurrence(scratch, excitation, &mut faded_in, 0..self.layout.rows);
+                self.run_recurrence(scratch, events, &mut faded_in, 0..self.layout.rows);
                 Shape::FadingIn.apply(&faded_in, &mut scratch.x[0]);
                 out.iter_mut().zip(&scratch.x[0]).for_each(|(out, y)| *out += y);
                 scratch.fade_buffer = faded_in;
             }
-            None => self.run_recurrence(scratch, excitation, out, 0..self.layout.rows),
+            None => self.run_recurrence(scratch, events, out, 0..self.layout.rows),
         }
         let Some(modes) = self.modes_mut() else { return };
-        modes.lazy_decay.valid_at.fill(now + 1);
-        modes.lazy_decay.invalidate_cutoffs();
+        modes.decay.valid_at.fill(now + 1);
+        modes.decay.invalidate_cutoffs();
         let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
         let total = energy(&modes.state.re) + energy(&modes.state.im);
         let BlockContext { cut_log2, .. } = context;
-        modes.lazy_decay.predict_cutoffs(
+        modes.decay.predict_cutoffs(
             scratch.level,
             modes.band_layout,
             modes.state,
@@ -259,68 +250,61 @@ impl Voice {
         self.awake = total > 0.0;
     }
 
-    /// Moves all modes, heard or not, from the start of the block to its end.
+    /// Advances all modes by a block without rendering them.
     pub(super) fn advance_silently(
         &mut self,
         scratch: &Scratch,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
     ) {
         let Some(modes) = self.modes_mut() else { return };
         let energy_kept = modes.band_layout.energy_kept;
         advance_rows(scratch.level, modes, context.now);
         self.perceptual.energy *= energy_kept;
-        self.apply_impulses(scratch.level, excitation, context, None);
+        self.apply_impulses(scratch.level, events, context, None);
         self.perceptual.mode_mask.end_block();
     }
 
-    /// Lets the impulses of this block apply_impulse; a partial_bus that the object sings in audible_energy them.
+    /// Applies the impulses of this block to the state, and to the bands of the bus when the voice
+    /// is in them.
     pub(super) fn apply_impulses(
         &mut self,
         level: Level,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         context: BlockContext,
-        mut partial_bus: Option<&mut PartialBus>,
+        mut partials: Option<&mut PartialBus>,
     ) {
-        for strike in excitation.jumps {
+        for strike in events.jumps {
             let Kind::Jump { jump, prepared: Some(prepared), late, .. } = &strike.strike.0 else {
                 continue;
             };
             self.perceptual.energy += prepared.energy;
             if *late {
                 self.apply_late_impulse(level, jump, context.now, |band| {
-                    partial_bus
-                        .iter_mut()
-                        .for_each(|partial_bus| partial_bus.add_late_impulse(band));
+                    partials.iter_mut().for_each(|partials| partials.add_late_impulse(band));
                 });
                 continue;
             }
             self.apply_impulse(level, prepared, context.now);
-            if let Some(partial_bus) = &mut partial_bus {
-                prepared.bands.iter().for_each(|band| partial_bus.add_impulse_energy(band));
+            if let Some(partials) = &mut partials {
+                prepared.bands.iter().for_each(|band| partials.add_impulse_energy(band));
             }
         }
-        self.update_cutoffs(level, excitation, context);
+        self.update_cutoffs(level, events, context);
     }
 
-    /// After impulses, cut-off times are new: they are computed when no more fall, or now and
-    /// then.
-    fn update_cutoffs(
-        &mut self,
-        level: Level,
-        excitation: BlockExcitation<'_>,
-        context: BlockContext,
-    ) {
+    /// Predicts cut-off times again once impulses have stopped, or every 16 blocks.
+    fn update_cutoffs(&mut self, level: Level, events: Events<'_>, context: BlockContext) {
         let block = self.layout.block;
-        let Some(ModesMut { band_layout, state, lazy_decay, .. }) = self.modes_mut() else {
+        let Some(ModesMut { band_layout, state, decay, .. }) = self.modes_mut() else {
             return;
         };
-        if !excitation.jumps.is_empty() {
-            lazy_decay.invalidate_cutoffs();
+        if !events.jumps.is_empty() {
+            decay.invalidate_cutoffs();
         }
-        let due = excitation.jumps.is_empty() || context.now.is_multiple_of(16);
-        if due && !lazy_decay.cutoff_known {
-            lazy_decay.predict_cutoffs(
+        let due = events.jumps.is_empty() || context.now.is_multiple_of(16);
+        if due && !decay.cutoff_known {
+            decay.predict_cutoffs(
                 level,
                 band_layout,
                 state,
@@ -331,13 +315,13 @@ impl Voice {
         }
     }
 
-    /// Adds what an impulse leaves to the state at the end of the block.
+    /// Adds the contribution of an impulse to the state at the end of the block.
     fn apply_impulse(&mut self, level: Level, prepared: &PreparedImpulse, now: u32) {
         let Some(modes) = self.modes_mut() else { return };
         add_after(level, modes, (&prepared.after.re, &prepared.after.im), now);
     }
 
-    /// The same for an impulse that comes late and so falls on the block's first sample.
+    /// Does the same for a late impulse, which acts on the first sample of the block.
     fn apply_late_impulse(
         &mut self,
         level: Level,
@@ -363,13 +347,13 @@ fn add_after(level: Level, modes: ModesMut<'_>, after: (&[Row], &[Row]), now: u3
 
 #[simd]
 fn add_rows_after<S: Simd>(_: S, modes: ModesMut<'_>, (re, im): (&[Row], &[Row]), now: u32) {
-    let ModesMut { constants, state, lazy_decay, .. } = modes;
-    for row in 0..lazy_decay.valid_at.len() {
-        lazy_decay.catch_up(constants, state, row, now + 1);
-        if lazy_decay.valid_at[row] == SILENT {
-            lazy_decay.valid_at[row] = now + 1;
+    let ModesMut { constants, state, decay, .. } = modes;
+    for row in 0..decay.valid_at.len() {
+        decay.catch_up(constants, state, row, now + 1);
+        if decay.valid_at[row] == SILENT {
+            decay.valid_at[row] = now + 1;
         }
-        lazy_decay.cutoff[row] = u32::MAX;
+        decay.cutoff[row] = u32::MAX;
         for (sum, more) in [(&mut state.re[row], &re[row]), (&mut state.im[row], &im[row])] {
             sum.0.iter_mut().zip(more.0).for_each(|(s, m)| *s += m);
         }

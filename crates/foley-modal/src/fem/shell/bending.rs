@@ -1,17 +1,17 @@
-//! The discrete Kirchhoff triangle: Batoz, Bathe & Ho, "A study of three-node triangular
+//! Bending stiffness: the discrete Kirchhoff triangle (DKT). Batoz, Bathe & Ho, "A study of three-node triangular
 //! plate bending elements", *Int. J. Numer. Meth. Engng* 15 (1980).
 //!
 //! The rotations β of the normal vary quadratically and equal the slopes of the plate at
-//! the corners and, along the sides, at their middles: no shear, no locking.
+//! the corners and, along the sides, at their midpoints: no shear, no locking.
 //!
 //! Unknowns (w, θ_x, θ_y) corner after corner, θ_x = ∂w/∂y, θ_y = −∂w/∂x.
 
-use crate::fem::frame::Frame;
+use crate::fem::local_frame::LocalFrame;
 
-/// K of a plate; D = t³/12 · C is its bending stiffness.
-pub(super) fn stiffness(frame: &Frame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
+/// Returns K of a plate; D = t³/12 · C is its bending stiffness.
+pub(super) fn stiffness(frame: &LocalFrame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
     let mut k = [[0.0; 9]; 9];
-    // Curvatures are linear: the middles of the sides integrate their squares exactly.
+    // Curvatures are linear: the midpoints of the sides integrate their squares exactly.
     let weight = frame.area / 3.0 * t.powi(3) / 12.0;
     for [xi, eta] in [[0.5, 0.0], [0.5, 0.5], [0.0, 0.5]] {
         let b = curvature(frame, xi, eta);
@@ -25,8 +25,8 @@ pub(super) fn stiffness(frame: &Frame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 
     k
 }
 
-/// B: (∂β_x/∂x, ∂β_y/∂y, ∂β_x/∂y + ∂β_y/∂x) for each unknown.
-pub(super) fn curvature(frame: &Frame, xi: f64, eta: f64) -> [[f64; 9]; 3] {
+/// Returns B: (∂β_x/∂x, ∂β_y/∂y, ∂β_x/∂y + ∂β_y/∂x) for each unknown.
+pub(super) fn curvature(frame: &LocalFrame, xi: f64, eta: f64) -> [[f64; 9]; 3] {
     // Sides 4, 5, 6 of the paper are 23, 31, 12.
     let side = |i, j| {
         let [x, y] = frame.difference(i, j);
@@ -59,7 +59,7 @@ pub(super) fn curvature(frame: &Frame, xi: f64, eta: f64) -> [[f64; 9]; 3] {
     b
 }
 
-/// H_x and H_y, or a derivative of theirs, from the functions N or that derivative.
+/// Returns H_x and H_y, or their derivatives, from the functions N or their derivatives.
 fn rotations(sides: &[[f64; 5]; 3], n: &[f64; 6]) -> [[f64; 9]; 2] {
     let (mut hx, mut hy) = ([0.0; 9], [0.0; 9]);
     // Corner i lies between side q, which enters with a plus sign, and side p.

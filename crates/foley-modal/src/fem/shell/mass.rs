@@ -1,13 +1,13 @@
-//! Consistent mass: where the corners' motion carries the inside.
+//! Consistent mass matrix: interpolations of the motion inside a triangle.
 //!
-//! - Across: Bazeley, Cheung, Irons & Zienkiewicz' cubic,
+//! - Transverse: Bazeley, Cheung, Irons & Zienkiewicz' cubic,
 //!   `w = Σ (L_i + L_i²(L_j + L_k) − L_i(L_j² + L_k²)) w_i
 //!      + Σ_{i≠j} (L_i² L_j + ½ L₁L₂L₃) ∇w_i·(x_j − x_i)`.
-//! - In the plane: Allman's quadratic, each side bows by `(θ_j − θ_i) l / 8`.
-//! - Turning: the wall's own inertia ρ t³/12 a third at each corner, drilling included, so
-//!   that no motion is without mass.
+//! - In plane: Allman's quadratic, each side bows by `(θ_j − θ_i) l / 8`.
+//! - Rotation: the rotary inertia ρ t³/12 of the wall, a third at each corner, drilling
+//!   included, so that M is positive definite.
 
-use crate::fem::frame::Frame;
+use crate::fem::local_frame::LocalFrame;
 
 /// Gauss points on 0 … 1, exact to degree 7.
 const GAUSS: [[f64; 2]; 4] = [
@@ -17,15 +17,15 @@ const GAUSS: [[f64; 2]; 4] = [
     [0.930_568_155_797_026_3, 0.173_927_422_568_726_93],
 ];
 
-/// M for density 1 and unknowns (u, v, w, θ_x, θ_y, θ_z) corner after corner.
-pub(super) fn mass(frame: &Frame, t: f64) -> [[f64; 18]; 18] {
+/// Returns M for density 1 and unknowns (u, v, w, θ_x, θ_y, θ_z) corner after corner.
+pub(super) fn mass(frame: &LocalFrame, t: f64) -> [[f64; 18]; 18] {
     let mut m = [[0.0; 18]; 18];
     for [s, ws] in GAUSS {
         for [r, wr] in GAUSS {
-            // Duffy's square folded into the triangle.
+            // Duffy's map of the square to the triangle.
             let l = [1.0 - s, s * (1.0 - r), s * r];
             let weight = 2.0 * frame.area * t * ws * wr * s;
-            for n in motion(frame, l) {
+            for n in interpolation(frame, l) {
                 for i in 0..18 {
                     if n[i] != 0.0 {
                         (0..18).for_each(|j| m[i][j] += weight * n[i] * n[j]);
@@ -34,15 +34,15 @@ pub(super) fn mass(frame: &Frame, t: f64) -> [[f64; 18]; 18] {
             }
         }
     }
-    let turning = frame.area / 3.0 * t.powi(3) / 12.0;
+    let rotary = frame.area / 3.0 * t.powi(3) / 12.0;
     for corner in 0..3 {
-        (3..6).for_each(|a| m[6 * corner + a][6 * corner + a] += turning);
+        (3..6).for_each(|a| m[6 * corner + a][6 * corner + a] += rotary);
     }
     m
 }
 
-/// u, v and w at area coordinates L for each unknown.
-fn motion(frame: &Frame, l: [f64; 3]) -> [[f64; 18]; 3] {
+/// Returns u, v and w at area coordinates L for each unknown.
+fn interpolation(frame: &LocalFrame, l: [f64; 3]) -> [[f64; 18]; 3] {
     let mut n = [[0.0; 18]; 3];
     let bubble = 0.5 * l[0] * l[1] * l[2];
     for i in 0..3 {

@@ -1,20 +1,20 @@
-//! The optimal membrane triangle with drilling rotations: Felippa, "A study of optimal
+//! Membrane stiffness: the optimal triangle with drilling rotations (OPT). Felippa, "A study of optimal
 //! membrane triangles with drilling freedoms", *Comput. Methods Appl. Mech. Engrg.* 192
 //! (2003), template OPT: α_b = 3/2, β₀ = (1 − 4ν²)/2. In-plane bending of a strip of any
 //! aspect ratio is exact with it, where constant-strain triangles lock.
 //!
 //! Unknowns (u, v, θ_z) corner after corner.
 
-use crate::fem::frame::Frame;
+use crate::fem::local_frame::LocalFrame;
 
 const ALPHA_B: f64 = 1.5;
 /// β₁ … β₉ of OPT.
 const BETA: [f64; 9] = [1.0, 2.0, 1.0, 0.0, 1.0, -1.0, -1.0, -1.0, -2.0];
-/// β₀ stays positive for rubber too.
+/// Lower bound of β₀, which would vanish for rubber (ν = ½).
 const LEAST_BETA_0: f64 = 0.01;
 
-/// K of a sheet of thickness t; C is plane stress.
-pub(super) fn stiffness(frame: &Frame, t: f64, c: &[[f64; 3]; 3], nu: f64) -> [[f64; 9]; 9] {
+/// Returns K of a sheet of thickness t; C is plane stress.
+pub(super) fn stiffness(frame: &LocalFrame, t: f64, c: &[[f64; 3]; 3], nu: f64) -> [[f64; 9]; 9] {
     let mut k = basic(frame, t, c);
     let beta_0 = (0.5 * (1.0 - 4.0 * nu * nu)).max(LEAST_BETA_0);
     let h = higher_order(frame, t, c);
@@ -24,8 +24,8 @@ pub(super) fn stiffness(frame: &Frame, t: f64, c: &[[f64; 3]; 3], nu: f64) -> [[
     k
 }
 
-/// K_b = L C Lᵀ / V: constant strain, with the rotations' share of the edge forces.
-fn basic(frame: &Frame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
+/// Returns K_b = L C Lᵀ / V: constant strain, with the rotations' share of the edge forces.
+fn basic(frame: &LocalFrame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
     let d = |i, j| frame.difference(i, j);
     let mut l = [[0.0; 3]; 9];
     for (corner, [i, j, k]) in [[1, 2, 3], [2, 3, 1], [3, 1, 2]].into_iter().enumerate() {
@@ -45,8 +45,8 @@ fn basic(frame: &Frame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
     l.map(|row| cl.map(|other| scale * (0..3).map(|a| row[a] * other[a]).sum::<f64>()))
 }
 
-/// T̃ᵀ K_θ T̃: what rotations beyond the mean one cost.
-fn higher_order(frame: &Frame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
+/// Returns T̃ᵀ K_θ T̃: the stiffness of rotations relative to the mean rotation.
+fn higher_order(frame: &LocalFrame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
     let d = |i, j| frame.difference(i, j);
     let a = frame.area;
     let square = |[x, y]: [f64; 2]| x * x + y * y;
@@ -96,7 +96,7 @@ fn higher_order(frame: &Frame, t: f64, c: &[[f64; 3]; 3]) -> [[f64; 9]; 9] {
     k
 }
 
-/// Aᵀ C A.
+/// Returns Aᵀ C A.
 fn congruence(a: &[[f64; 3]; 3], c: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let ca = [0, 1, 2].map(|r| [0, 1, 2].map(|k| (0..3).map(|s| c[r][s] * a[s][k]).sum::<f64>()));
     [0, 1, 2].map(|r| [0, 1, 2].map(|k| (0..3).map(|s| a[s][r] * ca[s][k]).sum::<f64>()))

@@ -1,8 +1,8 @@
-//! From cells to matrices.
+//! Assembly of the global matrices from the cells.
 
 use super::cells::Cells;
-use super::element::{MASS, NODES, PLACES, STIFFNESS, Templates, lower};
 use super::grid::Grid;
+use super::hexahedron::{MASS, MomentTemplates, NODES, PLACES, STIFFNESS, lower};
 use super::moments::MOMENTS;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
@@ -10,18 +10,18 @@ use foley_eigen::{EigenError, Matrix, Problem, Triangles};
 use foley_geometry::mesh::UnionFind;
 use rayon::prelude::*;
 
-/// Cells whose matrices are made together.
+/// Cells per batch of a matrix product.
 const BATCH: usize = 64;
-/// What a cut cell gets of the stiffness and the mass of a full one. Polynomials that all
-/// but vanish in a sliver have neither there, and rounding would make them negative. The
-/// stiffness is the larger share, so that what is added has no low modes of its own. A wall
-/// of a tenth of a cell bends 1e-5 stiffer for it. (Mass added node by node instead brings
-/// false low modes: motions that the sliver does not feel have no stiffness there.)
-const FICTION: [f64; 2] = [1e-8, 1e-9];
+/// Fictitious stiffness and mass of a cut cell, relative to a full one (α of the finite cell
+/// method). Polynomials that nearly vanish in the filled part have neither, and rounding could
+/// make them negative. The stiffness share is larger, so that the addition has no low modes. A
+/// wall of a tenth of a cell bends 1e-5 stiffer. (Mass added node by node gives spurious low
+/// modes: motions outside the filled part have no stiffness.)
+const FICTITIOUS: [f64; 2] = [1e-8, 1e-9];
 
-/// The nodes of the kept cells.
+/// The nodes of the cells.
 pub(super) struct Nodes {
-    /// Places in half cells, ascending; a node's number is its position.
+    /// Positions in half cells, packed and ascending; the index is the node number.
     keys: Vec<u64>,
     /// The nodes of each cell.
     pub(super) of_cell: Vec<[u32; NODES]>,
@@ -45,7 +45,7 @@ impl Nodes {
         self.keys.len()
     }
 
-    /// How many sets of cells share no node with each other.
+    /// Returns the number of connected bodies.
     pub(super) fn bodies(&self) -> usize {
         let mut forest = UnionFind::new(self.len());
         for nodes in &self.of_cell {
@@ -56,7 +56,7 @@ impl Nodes {
         (0..self.len() as u32).filter(|n| forest.find(*n).0 == *n).count()
     }
 
-    fn place(&self, node: usize, grid: &Grid) -> [f64; 3] {
+    fn position(&self, node: usize, grid: &Grid) -> [f64; 3] {
         let key = self.keys[node];
         std::array::from_fn(|a| {
             let halves = (key >> (16 * (2 - a)) & 0xffff) as f64;
@@ -65,7 +65,7 @@ impl Nodes {
     }
 }
 
-/// The lower triangles: for each node the nodes from it on that share a cell with it.
+/// The block pattern of the lower triangles: for each node the nodes ≥ it in a common cell.
 struct Pattern {
     starts: Vec<usize>,
     rows: Vec<u32>,
@@ -109,7 +109,7 @@ impl Pattern {
         pattern
     }
 
-    /// Where the pair of a row and a column, row ≥ column, is kept.
+    /// Returns the index of the block (row, column), row ≥ column.
     fn find(&self, row: u32, column: u32) -> usize {
         let start = self.starts[column as usize];
         let rows = &self.rows[start..self.starts[column as usize + 1]];
@@ -117,18 +117,18 @@ impl Pattern {
     }
 }
 
-/// Stiffness (a 3 × 3 block for each pair of nodes) and mass (a number for each).
-struct Sums {
+/// Global stiffness (a 3 × 3 block per pair of nodes) and mass (a number per pair).
+struct BlockMatrices {
     stiffness: Vec<[f64; 9]>,
     mass: Vec<f64>,
 }
 
-impl Sums {
-    /// Adds the matrices of a cell to those of the body.
+impl BlockMatrices {
+    /// Adds the matrices of a cell.
     fn add(&mut self, pattern: &Pattern, nodes: &[u32; NODES], cell: &[f64]) {
         for p in 0..NODES {
             for q in 0..=p {
-                // The matrix wants the later node first; the cell has its own order.
+                // The lower triangle needs the larger node number as the row.
                 let swapped = nodes[p] < nodes[q];
                 let at = match swapped {
                     false => pattern.find(nodes[p], nodes[q]),
@@ -148,16 +148,16 @@ impl Sums {
     }
 }
 
-/// K and M of all cells together.
+/// Assembles K and M of all cells.
 pub(super) fn problem(
     cells: &Cells,
     nodes: &Nodes,
     grid: &Grid,
-    templates: &Templates,
+    templates: &MomentTemplates,
 ) -> Result<Problem, EigenError> {
     let pattern = Pattern::new(nodes);
     let pairs = pattern.rows.len();
-    let mut sums = Sums { stiffness: vec![[0.0; 9]; pairs], mass: vec![0.0; pairs] };
+    let mut global = BlockMatrices { stiffness: vec![[0.0; 9]; pairs], mass: vec![0.0; pairs] };
     let cut: Vec<(usize, u32)> =
         cells.cut.iter().enumerate().filter_map(|(c, cut)| Some((c, (*cut)?))).collect();
     let wave = BATCH * 2 * rayon::current_num_threads();
@@ -166,11 +166,11 @@ pub(super) fn problem(
             part.par_chunks(BATCH).map(|batch| matrices(batch, cells, templates)).collect();
         for ((cell, _), n) in part.iter().zip(0..) {
             let matrix = matrices[n / BATCH].col_as_slice(n % BATCH);
-            sums.add(&pattern, &nodes.of_cell[*cell], matrix);
+            global.add(&pattern, &nodes.of_cell[*cell], matrix);
         }
     }
     for (cell, _) in cells.cut.iter().enumerate().filter(|(_, cut)| cut.is_none()) {
-        sums.add(&pattern, &nodes.of_cell[cell], &templates.full);
+        global.add(&pattern, &nodes.of_cell[cell], &templates.full);
     }
 
     let unknowns = 3 * nodes.len();
@@ -183,22 +183,22 @@ pub(super) fn problem(
     let stiffness = all().flat_map(|(at, n, b)| {
         let row = pattern.rows[at] as usize;
         let first = if row == n { b } else { 0 };
-        let block = &sums.stiffness[at];
+        let block = &global.stiffness[at];
         (first..3).map(move |a| (3 * row + a, 3 * n + b, block[3 * a + b]))
     });
     let stiffness = Matrix::from_triplets("stiffness", unknowns, Triangles::Lower, stiffness)?;
     let mass =
-        all().map(|(at, n, b)| (3 * pattern.rows[at] as usize + b, 3 * n + b, sums.mass[at]));
+        all().map(|(at, n, b)| (3 * pattern.rows[at] as usize + b, 3 * n + b, global.mass[at]));
     let mass = Matrix::from_triplets("mass", unknowns, Triangles::Lower, mass)?;
-    let places = (0..nodes.len()).flat_map(|n| [nodes.place(n, grid); 3]).collect();
-    Problem::new(stiffness, mass)?.with_places(places)
+    let coordinates = (0..nodes.len()).flat_map(|n| [nodes.position(n, grid); 3]).collect();
+    Problem::new(stiffness, mass)?.with_coordinates(coordinates)
 }
 
-/// The matrices of some cut cells, one a column: the templates times their moments.
-fn matrices(batch: &[(usize, u32)], cells: &Cells, templates: &Templates) -> Mat<f64> {
+/// Returns the matrices of cut cells, one per column: the templates times their moments.
+fn matrices(batch: &[(usize, u32)], cells: &Cells, templates: &MomentTemplates) -> Mat<f64> {
     let moments = Mat::from_fn(MOMENTS, batch.len(), |t, n| cells.moments_of(batch[n].1)[t]);
     let mut result = Mat::from_fn(STIFFNESS + MASS, batch.len(), |i, _| {
-        let share = if i < STIFFNESS { FICTION[0] } else { FICTION[1] };
+        let share = if i < STIFFNESS { FICTITIOUS[0] } else { FICTITIOUS[1] };
         share * templates.full[i]
     });
     let (left, right): (MatRef<'_, f64>, MatRef<'_, f64>) =

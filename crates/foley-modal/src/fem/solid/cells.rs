@@ -1,36 +1,35 @@
-//! Which cells the body fills, and how: column by column along the first axis.
+//! The cells that the body fills and their moments, column by column along the first axis.
 
-use super::clip::{keep, slice, span};
 use super::grid::Grid;
-use super::moments::{DEGREE, INDICES, MOMENTS, Rule, SHADOWS, Sums};
+use super::moments::{DEGREE, INDICES, MOMENTS, PROJECTED, Rule, SurfaceIntegrals};
+use super::polygon_clipping::{keep, slice, span};
 use foley_geometry::mesh::Mesh;
 use rayon::prelude::*;
 
-/// Moments this close to those of a full cell, relative to its volume, are those of a
-/// full cell.
-const WHOLE: f64 = 1e-10;
+/// Tolerance of the moments of a full cell, relative to its volume.
+const FULL: f64 = 1e-10;
 
-/// The cells that are kept.
+/// The cells of a body.
 #[derive(Default)]
 pub(super) struct Cells {
-    /// Where each cell lies in the grid.
+    /// Grid indices of each cell.
     pub(super) places: Vec<[u32; 3]>,
-    /// The number of its moments in `moments`; `None` where it is full.
+    /// Index into `moments`; `None` for a full cell.
     pub(super) cut: Vec<Option<u32>>,
-    /// The moments of the cut cells, [`MOMENTS`] each, of the reference cube of volume 8.
+    /// Moments of the cut cells, [`MOMENTS`] each, on the reference cube of volume 8.
     pub(super) moments: Vec<f64>,
-    /// The filled part of all cells, in cells, with the slivers.
+    /// Filled volume in cells, dropped cells included.
     pub(super) filled: f64,
-    /// Slivers left out, and what they held, in cells.
+    /// Number of dropped cells and their volume in cells.
     pub(super) dropped: (usize, f64),
 }
 
 impl Cells {
-    /// Finds the cells of which a body fills at least the fraction `least`. `sign` is −1
-    /// for a mesh that is turned inside out.
+    /// Finds the cells of which a body fills at least the fraction `least`. `sign` is −1 for
+    /// an inverted mesh.
     pub(super) fn new(mesh: &Mesh, grid: &Grid, sign: f64, least: f64) -> Self {
         let corners = |t: u32| mesh.corners(t as usize).map(|p| grid.inside(p));
-        let lists = Lists::new(mesh.triangles.len(), grid, corners);
+        let lists = ColumnTriangles::new(mesh.triangles.len(), grid, corners);
         let rule = Rule::new();
         let columns: Vec<Cells> = (0..grid.cells[1] * grid.cells[2])
             .into_par_iter()
@@ -60,17 +59,17 @@ impl Cells {
     }
 
     fn put(&mut self, place: [u32; 3], moments: &[f64; MOMENTS], least: f64) {
-        let whole = 8.0_f64.sqrt();
-        let fraction = moments[0] / whole;
+        let full_moment = 8.0_f64.sqrt();
+        let fraction = moments[0] / full_moment;
         self.filled += fraction;
         if !(fraction >= least) {
-            if fraction > WHOLE {
+            if fraction > FULL {
                 self.dropped.0 += 1;
                 self.dropped.1 += fraction;
             }
             return;
         }
-        let full = (fraction - 1.0).abs() < WHOLE && moments[1..].iter().all(|m| m.abs() < WHOLE);
+        let full = (fraction - 1.0).abs() < FULL && moments[1..].iter().all(|m| m.abs() < FULL);
         self.places.push(place);
         self.cut.push((!full).then_some((self.moments.len() / MOMENTS) as u32));
         if !full {
@@ -83,13 +82,13 @@ impl Cells {
     }
 }
 
-/// The triangles that reach each column.
-struct Lists {
+/// The triangles that intersect each column.
+struct ColumnTriangles {
     starts: Vec<u64>,
     triangles: Vec<u32>,
 }
 
-impl Lists {
+impl ColumnTriangles {
     fn new(count: usize, grid: &Grid, corners: impl Fn(u32) -> [[f64; 3]; 3]) -> Self {
         let [_, ny, nz] = grid.cells;
         let columns = |t: u32| {
@@ -120,11 +119,11 @@ impl Lists {
     }
 }
 
-/// One column of cells under work.
+/// Working state of one column of cells.
 #[derive(Default)]
 struct Column {
-    /// The cells that the surface passes through, by their number along the column.
-    touched: Vec<(u32, Box<Sums>)>,
+    /// The cells that the surface cuts, by their index along the column.
+    touched: Vec<(u32, Box<SurfaceIntegrals>)>,
     polygons: [Vec<[f64; 3]>; 2],
     slices: [Vec<[f64; 3]>; 2],
     local: Vec<[f64; 3]>,
@@ -158,7 +157,7 @@ impl Column {
                 local.extend(part.iter().map(reference));
                 let found = touched.binary_search_by_key(&(i as u32), |(i, _)| *i);
                 let at = found.unwrap_or_else(|at| {
-                    touched.insert(at, (i as u32, Box::new(Sums::ZERO)));
+                    touched.insert(at, (i as u32, Box::new(SurfaceIntegrals::ZERO)));
                     at
                 });
                 rule.add(local, &mut touched[at].1);
@@ -166,34 +165,34 @@ impl Column {
         }
         for (_, sums) in touched {
             sums.own.iter_mut().flatten().for_each(|m| *m *= sign);
-            sums.shadow.iter_mut().for_each(|m| *m *= sign);
+            sums.projected.iter_mut().for_each(|m| *m *= sign);
         }
     }
 
-    /// From right to left, adding up what lies to the right.
+    /// Returns the cells, from right to left, summing the surface to the right.
     fn cells(&self, [j, k]: [usize; 2], least: f64) -> Cells {
         let mut cells = Cells::default();
-        let mut right = [0.0; SHADOWS];
+        let mut right = [0.0; PROJECTED];
         for (n, (i, sums)) in self.touched.iter().enumerate().rev() {
             let place = |i: u32| [i, j as u32, k as u32];
-            let mut moments = shadowed(&right);
+            let mut moments = moments_from_right(&right);
             for (m, [a, b, c]) in moments.iter_mut().zip(&INDICES) {
                 *m += sums.own[*a][(DEGREE + 1) * b + c];
             }
             cells.put(place(*i), &moments, least);
-            right.iter_mut().zip(&sums.shadow).for_each(|(sum, own)| *sum += own);
-            // The surface does not pass between here and the next: all cells are alike.
+            right.iter_mut().zip(&sums.projected).for_each(|(sum, own)| *sum += own);
+            // No surface lies between this cell and the next: all cells there are equal.
             let next = if n == 0 { 0 } else { self.touched[n - 1].0 + 1 };
-            let between = shadowed(&right);
+            let between = moments_from_right(&right);
             (next..*i).rev().for_each(|i| cells.put(place(i), &between, least));
         }
         cells
     }
 }
 
-/// The moments of a cell that the surface on its right throws its shadow on:
+/// The moments of a cell that the surface on its right of it, projected along ξ:
 /// F_0 = √2 and F_a = 0.
-fn shadowed(right: &[f64; SHADOWS]) -> [f64; MOMENTS] {
+fn moments_from_right(right: &[f64; PROJECTED]) -> [f64; MOMENTS] {
     std::array::from_fn(|t| match INDICES[t] {
         [0, b, c] => 2.0_f64.sqrt() * right[(DEGREE + 1) * b + c],
         _ => 0.0,

@@ -1,19 +1,19 @@
-//! Where the cells are.
+//! The regular grid of cells.
 
 /// A grid of equal boxes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grid {
-    /// The lowest corner, m.
+    /// Lowest corner, m.
     pub(super) low: [f64; 3],
-    /// The edges of a cell, m.
+    /// Edges of a cell, m.
     pub(super) edge: [f64; 3],
-    /// Cells along each axis.
+    /// Number of cells along each axis.
     pub(super) cells: [usize; 3],
 }
 
-/// Most cells along an axis.
+/// Maximum number of cells along an axis.
 const LONGEST: f64 = 4000.0;
-/// Most columns of cells.
+/// Maximum number of columns of cells.
 const COLUMNS: f64 = 1e6;
 
 impl Grid {
@@ -29,7 +29,7 @@ impl Grid {
         Self { low, edge, cells }
     }
 
-    /// In units of cells from the lowest corner.
+    /// Returns a point in units of cells from the lowest corner.
     pub(super) fn inside(&self, p: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|a| (p[a] - self.low[a]) / self.edge[a])
     }
@@ -38,15 +38,15 @@ impl Grid {
         self.edge[0] * self.edge[1] * self.edge[2]
     }
 
-    /// The cell that a point lies in, or the outermost one towards it, and where in it, in
-    /// reference coordinates.
+    /// Returns the cell of a point, or the nearest cell of the grid, and the reference
+    /// coordinates of the point in it.
     pub(super) fn locate(&self, p: [f64; 3]) -> ([usize; 3], [f64; 3]) {
         let at = self.inside(p);
         let cell = std::array::from_fn(|a| (at[a].max(0.0) as usize).min(self.cells[a] - 1));
         (cell, self.reference(cell, p))
     }
 
-    /// A point in the reference coordinates of a cell.
+    /// Returns the reference coordinates of a point in a cell.
     pub(super) fn reference(&self, cell: [usize; 3], p: [f64; 3]) -> [f64; 3] {
         let at = self.inside(p);
         std::array::from_fn(|a| 2.0 * (at[a] - cell[a] as f64) - 1.0)

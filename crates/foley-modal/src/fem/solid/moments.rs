@@ -1,32 +1,31 @@
-//! Moments of the filled part of every cell, exact to rounding.
+//! Moments of the filled part of each cell, exact to rounding.
 //!
 //! With φ the orthonormal Legendre polynomials, the moment of the part of a cell that
 //! is filled is m_abc = ∫ φ_a(ξ) φ_b(η) φ_c(ζ) dV. Products of two of the cell's shape
 //! functions or their slopes have degree ≤ 4 in each coordinate and ≤ 8 in all, and are
 //! integrated exactly by the [`MOMENTS`] moments up to there.
 //!
-//! The divergence theorem turns them into integrals over the surface: let
+//! By the divergence theorem they are integrals over the surface: let
 //! F_a(ξ) = ∫ φ_a from −1 to ξ inside the cell, constant outside it. In the column of
 //! cells along ξ, whose side walls have no normal along ξ,
 //!
 //! m_abc = ∫ F_a(ξ) φ_b(η) φ_c(ζ) n_ξ dA  over all of the surface in the column.
 //!
-//! Pieces of the surface on the left of the cell give nothing, since F_a = 0 there;
-//! those on its right only reach a = 0, since ∫ φ_a over the whole cell is zero for the
-//! others: a sum over the cells to the right. No test whether a point is inside is ever
-//! made, faces that lie on grid planes do no harm, and where a mesh overlaps itself
-//! space counts as often as it is enclosed.
+//! The surface on the left of the cell does not contribute, since F_a = 0 there; that on its
+//! right contributes only to a = 0, since ∫ φ_a over a full cell is zero for the others: a sum
+//! over the cells to the right. No point-in-mesh test is needed, faces on grid planes are
+//! harmless, and where a mesh overlaps itself the density is multiplied.
 
 use crate::math::legendre::gauss;
 
 /// Degree in each coordinate.
 pub(super) const DEGREE: usize = 4;
-/// Degree in all coordinates together.
+/// Total degree.
 const TOTAL: usize = 8;
 /// Number of moments.
 pub(super) const MOMENTS: usize = 105;
-/// Number of moments of the surface seen along ξ: all with b, c ≤ 4.
-pub(super) const SHADOWS: usize = (DEGREE + 1) * (DEGREE + 1);
+/// Number of moments of the surface projected along ξ: all with b, c ≤ 4.
+pub(super) const PROJECTED: usize = (DEGREE + 1) * (DEGREE + 1);
 
 /// The degrees a, b, c of each moment.
 pub(super) const INDICES: [[usize; 3]; MOMENTS] = indices();
@@ -45,13 +44,13 @@ const fn indices() -> [[usize; 3]; MOMENTS] {
     list
 }
 
-/// φ_0 … φ_4 at a point of [−1, 1].
+/// Returns φ_0 … φ_4 at a point of [−1, 1].
 pub(super) fn orthonormal(x: f64) -> [f64; DEGREE + 1] {
     let p = legendre(x);
     std::array::from_fn(|a| norm(a) * p[a])
 }
 
-/// √(a + ½).
+/// Returns √(a + ½).
 fn norm(a: usize) -> f64 {
     const NORMS: [f64; DEGREE + 1] = [
         0.707_106_781_186_547_5,
@@ -63,7 +62,7 @@ fn norm(a: usize) -> f64 {
     NORMS[a]
 }
 
-/// P_0 … P_5.
+/// Returns P_0 … P_5.
 fn legendre(x: f64) -> [f64; DEGREE + 2] {
     let y = x * x;
     [
@@ -76,7 +75,7 @@ fn legendre(x: f64) -> [f64; DEGREE + 2] {
     ]
 }
 
-/// F_a(ξ) = φ_a integrated from −1: (P_{a+1} − P_{a−1}) √(a+½) / (2a+1), and ξ + 1.
+/// Returns F_a(ξ) = φ_a integrated from −1: (P_{a+1} − P_{a−1}) √(a+½) / (2a+1), and ξ + 1.
 fn integrated(x: f64) -> [f64; DEGREE + 1] {
     let p = legendre(x);
     std::array::from_fn(|a| match a {
@@ -85,45 +84,45 @@ fn integrated(x: f64) -> [f64; DEGREE + 1] {
     })
 }
 
-/// What the pieces of surface inside one cell give.
+/// Integrals over the surface inside one cell.
 #[derive(Clone)]
-pub(super) struct Sums {
-    /// ∫ F_a φ_b φ_c n_ξ dA for all a, b, c ≤ 4, b and c counted as in `shadow`. Those beyond
-    /// the total degree of the moments are not exact, and not used.
-    pub(super) own: [[f64; SHADOWS]; DEGREE + 1],
+pub(super) struct SurfaceIntegrals {
+    /// ∫ F_a φ_b φ_c n_ξ dA for all a, b, c ≤ 4, b and c indexed as in `projected`. Those above
+    /// the total degree are inexact and unused.
+    pub(super) own: [[f64; PROJECTED]; DEGREE + 1],
     /// ∫ φ_b φ_c n_ξ dA, for the cells to the left.
-    pub(super) shadow: [f64; SHADOWS],
+    pub(super) projected: [f64; PROJECTED],
 }
 
-impl Sums {
+impl SurfaceIntegrals {
     pub(super) const ZERO: Self =
-        Self { own: [[0.0; SHADOWS]; DEGREE + 1], shadow: [0.0; SHADOWS] };
+        Self { own: [[0.0; PROJECTED]; DEGREE + 1], projected: [0.0; PROJECTED] };
 }
 
 /// Gauss points of the triangle (0,0), (1,0), (1,1) by Duffy's map of the square.
 pub(super) struct Rule(Vec<[f64; 3]>);
 
 impl Rule {
-    /// Exact for F_a φ_b φ_c, of degree 9 in all.
+    /// Creates a rule exact for F_a φ_b φ_c, of degree 9 in all.
     pub(super) fn new() -> Self {
         let unit = |n| gauss(n).into_iter().map(|(x, w)| (0.5 + 0.5 * x, 0.5 * w));
-        // The map brings one more degree, along s.
+        // The map adds one degree along s.
         let points =
             unit(6).flat_map(|(s, ws)| unit(5).map(move |(t, wt)| [s, s * t, ws * wt * s]));
         Self(points.collect())
     }
 
     /// Adds a flat polygon, in reference coordinates of its cell.
-    pub(super) fn add(&self, polygon: &[[f64; 3]], sums: &mut Sums) {
+    pub(super) fn add(&self, polygon: &[[f64; 3]], sums: &mut SurfaceIntegrals) {
         for i in 2..polygon.len() {
             self.add_triangle([polygon[0], polygon[i - 1], polygon[i]], sums);
         }
     }
 
-    fn add_triangle(&self, [p, q, r]: [[f64; 3]; 3], sums: &mut Sums) {
+    fn add_triangle(&self, [p, q, r]: [[f64; 3]; 3], sums: &mut SurfaceIntegrals) {
         let along: [f64; 3] = std::array::from_fn(|a| q[a] - p[a]);
         let across: [f64; 3] = std::array::from_fn(|a| r[a] - q[a]);
-        // n_ξ dA: twice the area of the triangle as seen along ξ.
+        // n_ξ dA: twice the projected area of the triangle along ξ.
         let area = along[1] * across[2] - along[2] * across[1];
         if area == 0.0 {
             return;
@@ -133,8 +132,8 @@ impl Rule {
             let f = integrated(at[0]);
             let (phi_b, phi_c) = (orthonormal(at[1]), orthonormal(at[2]));
             let phi_b = phi_b.map(|phi| w * area * phi);
-            let products: [f64; SHADOWS] = std::array::from_fn(|n| phi_b[n / 5] * phi_c[n % 5]);
-            for (sum, product) in sums.shadow.iter_mut().zip(&products) {
+            let products: [f64; PROJECTED] = std::array::from_fn(|n| phi_b[n / 5] * phi_c[n % 5]);
+            for (sum, product) in sums.projected.iter_mut().zip(&products) {
                 *sum += product;
             }
             for (own, f) in sums.own.iter_mut().zip(&f) {

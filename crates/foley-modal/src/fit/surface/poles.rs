@@ -1,4 +1,4 @@
-//! Where a peak may be: poles of autoregressive models of the whitened recording.
+//! Proposes spectral peaks: poles of autoregressive models of the whitened recording.
 //!
 //! The autocorrelation is the transform of the power spectrum, here of `S(f) f^{−β}`, held
 //! constant outside the band; Levinson's recursion gives the model of every order, and
@@ -9,12 +9,12 @@ use std::f64::consts::TAU;
 
 use super::power_spectrum::PowerSpectrum;
 
-/// Orders that are tried: one peak alone, and one among other things.
+/// Model orders tried: for a single peak, and for one beside other structure.
 const ORDERS: [usize; 3] = [2, 4, 8];
-/// Widths that are tried at the highest point.
+/// Relative widths tried at the highest point.
 const WIDTHS: [f64; 3] = [0.05, 0.2, 0.7];
 
-/// Candidates: frequency (Hz) and relative width.
+/// Returns candidates: frequency (Hz) and relative width.
 pub(super) fn propose(spectrum: &PowerSpectrum, beta: f64) -> Vec<[f64; 2]> {
     let white: Vec<f64> =
         spectrum.hz.iter().zip(&spectrum.power).map(|(f, p)| p * f.powf(-beta)).collect();
@@ -70,7 +70,7 @@ fn levinson(r: &[f64], order: usize) -> Vec<f64> {
     a
 }
 
-/// Zeros of z^n + a₁ z^{n−1} + …, all at once (Durand and Kerner).
+/// Returns the zeros of z^n + a₁ z^{n−1} + … (Durand–Kerner iteration).
 fn roots(a: &[f64]) -> Vec<Complex64> {
     let n = a.len() - 1;
     let mut z: Vec<Complex64> =

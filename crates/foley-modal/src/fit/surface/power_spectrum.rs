@@ -8,19 +8,19 @@ use crate::fit::FitError;
 
 /// A window, s: long enough for 40 Hz, short enough for many of them.
 const WINDOW_S: f64 = 0.1;
-/// Windows this much quieter than the loudest are not scraping (−20 dB in power).
+/// Windows below this part of the loudest are skipped (−20 dB in power).
 const QUIET: f64 = 1e-2;
-/// Above the quietest part of the spectrum by less than this, it is the recorder that is
-/// heard (10 dB in power).
+/// Bins less than this above the quietest part of the spectrum are noise of the recorder (10 dB
+/// in power).
 const CLEAR: f64 = 10.0;
-/// Fewer bins than this are no spectrum.
+/// Fewest bins of a spectrum.
 const FEWEST: usize = 24;
 
 /// Frequencies and powers within the band.
 pub(super) struct PowerSpectrum {
     pub(super) hz: Vec<f64>,
     pub(super) power: Vec<f64>,
-    /// How many independent windows the mean is explained.
+    /// Equivalent number of independent windows in the mean.
     pub(super) windows: f64,
     pub(super) seconds: f64,
 }
@@ -79,7 +79,7 @@ fn spectra(y: &[f32], window: usize) -> Vec<Vec<f64>> {
     spectra
 }
 
-/// The last bin before the spectrum first sinks into the recorder's noise.
+/// Returns the last bin before the spectrum first falls to the recorder's noise.
 fn last_clear(power: &[f64], first: usize, last: usize) -> usize {
     let last = last.min(power.len() * 9 / 10);
     let smooth = |m: usize| {

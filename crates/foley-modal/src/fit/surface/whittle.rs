@@ -2,8 +2,8 @@
 //!
 //! Powers of noise scatter exponentially about their mean S, so that
 //! `Σ ln S + P/S` is least for the true one. With S linear in its logarithm but for the
-//! peak, Gauss and Newton's steps `(JᵀJ) δ = Jᵀ (P/S − 1)` lead there, where J holds the
-//! derivatives of ln S.
+//! peak, Gauss–Newton steps `(JᵀJ) δ = Jᵀ (P/S − 1)` converge to it, where J holds
+//! the derivatives of ln S.
 
 use super::power_spectrum::PowerSpectrum;
 
@@ -16,12 +16,12 @@ pub(super) struct Curve {
     pub(super) peak: Option<[f64; 2]>,
 }
 
-/// Narrower and wider peaks are none.
+/// Range of relative widths of a peak.
 const WIDTHS: [f64; 2] = [0.003, 1.8];
 const STEPS: usize = 80;
 
 impl Curve {
-    /// The straight line through the logarithms.
+    /// Fits the straight line through the logarithms.
     pub(super) fn line(spectrum: &PowerSpectrum) -> Self {
         let points = spectrum.hz.iter().zip(&spectrum.power);
         // Weighted by 1/f: every octave counts alike.
@@ -69,7 +69,7 @@ pub(super) fn cost(spectrum: &PowerSpectrum, curve: &Curve) -> f64 {
     if cost.is_nan() { f64::INFINITY } else { cost }
 }
 
-/// The least cost near a curve.
+/// Minimises the cost, starting from a curve.
 pub(super) fn refine(spectrum: &PowerSpectrum, from: Curve) -> Curve {
     let (mut curve, mut best) = (levelled(spectrum, from), f64::INFINITY);
     let mut damping = 1e-3;
@@ -94,7 +94,7 @@ pub(super) fn refine(spectrum: &PowerSpectrum, from: Curve) -> Curve {
     curve
 }
 
-/// The best level is known: the mean of P/S becomes one.
+/// Sets the best level: the mean of P/S becomes one.
 fn levelled(spectrum: &PowerSpectrum, curve: Curve) -> Curve {
     let ratio = |(f, p): (&f64, &f64)| p * (-curve.at(*f).0).exp();
     let mean =
@@ -107,7 +107,7 @@ fn step(spectrum: &PowerSpectrum, curve: &Curve, damping: f64) -> [f64; 4] {
     let (mut a, mut r) = ([[0.0; 4]; 4], [0.0; 4]);
     for (f, p) in spectrum.hz.iter().zip(&spectrum.power) {
         let (ln_s, j) = curve.at(*f);
-        // A line of many times the curve's height must not drag everything along.
+        // Limits the influence of spectral lines far above the curve.
         let residual = (p * (-ln_s).exp() - 1.0).min(30.0);
         for i in 0..4 {
             r[i] += j[i] * residual;
@@ -122,7 +122,7 @@ fn step(spectrum: &PowerSpectrum, curve: &Curve, damping: f64) -> [f64; 4] {
     solve(a, r)
 }
 
-/// Gauss's elimination; the matrix is positive.
+/// Solves by Gaussian elimination; the matrix is positive definite.
 fn solve(mut a: [[f64; 4]; 4], mut r: [f64; 4]) -> [f64; 4] {
     for i in 0..4 {
         let pivot = a[i];
@@ -139,8 +139,8 @@ fn solve(mut a: [[f64; 4]; 4], mut r: [f64; 4]) -> [f64; 4] {
     r
 }
 
-/// Whether two more numbers explain more than chance would (three times what Schwarz's
-/// criterion asks for), by a peak inside the band that stands out at all.
+/// Returns whether a peak is significant: it lies inside the band, is narrower than 1.2 f_r, and
+/// its gain is three times what the Bayesian information criterion (Schwarz) requires.
 pub(super) fn is_worth_a_peak(spectrum: &PowerSpectrum, plain: &Curve, peaked: &Curve) -> bool {
     let Some([f, b]) = peaked.peak else { return false };
     let [low, high] = spectrum.band_hz();

@@ -38,7 +38,7 @@ impl Disc {
         self.thickness
     }
 
-    /// How its edge is held.
+    /// Boundary condition of its edge.
     pub fn edge(&self) -> Edge {
         self.edge
     }

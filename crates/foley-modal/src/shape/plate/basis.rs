@@ -1,4 +1,4 @@
-//! Basis functions on −1 ≤ ξ ≤ 1 whose curvatures are the Legendre polynomials.
+//! Basis of the Rayleigh–Ritz method: trial functions on −1 ≤ ξ ≤ 1 whose curvatures are the Legendre polynomials.
 //!
 //! `b_n″ = √(n + ½) P_n`. Since `∫ P_n = (P_{n+1} − P_{n−1})/(2n + 1)`, for n ≥ 2
 //!
@@ -8,7 +8,7 @@
 //! clamped edge (the hierarchical functions of Bardell, *J. Sound Vib.* 151, 1991). A
 //! free edge adds 1, ξ, ξ²/2 and ξ³/6. Unlike the shapes of a free beam, whose curvature
 //! vanishes at the ends where that of a plate with ν ≠ 0 does not, they converge
-//! exponentially. All are even or odd, so a plate falls apart into four smaller problems.
+//! exponentially. All are even or odd, so a plate splits into four smaller problems.
 
 use super::Edge;
 use crate::math::legendre::{gauss, polynomials};
@@ -19,7 +19,7 @@ use faer::Mat;
 pub(super) struct Basis {
     pub(super) edge: Edge,
     pub(super) odd: bool,
-    /// How many functions there are.
+    /// Number of functions.
     pub(super) count: usize,
 }
 

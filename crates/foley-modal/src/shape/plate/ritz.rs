@@ -5,15 +5,15 @@
 //!
 //! `K = κ⁻² B″⊗B + κ² B⊗B″ + ν (C⊗Cᵀ + Cᵀ⊗C) + 2(1 − ν) B′⊗B′`, `M = B⊗B`,
 //!
-//! B, B′, B″ and C being the integrals of `basis.rs` (Leissa, *J. Sound Vib.* 31, 1973, who
-//! took beam shapes for b). Frequencies are upper bounds and fall as terms are added.
+//! B, B′, B″ and C being the integrals of `basis.rs` (Leissa, *J. Sound Vib.* 31, 1973, with
+//! beam shapes for b). Frequencies are upper bounds and fall as terms are added.
 
 use super::Edge;
 use super::basis::Basis;
 use crate::shape::modes::Field;
 use faer::Mat;
 
-/// No block of the problem may be larger: it would take minutes.
+/// Most unknowns of a block; more would take minutes.
 const MAX_UNKNOWNS: usize = 2000;
 /// Degrees beyond the one that just resolves the shortest wave.
 const MARGIN: f64 = 10.0;
@@ -37,7 +37,7 @@ pub(super) struct Block {
     pairs: Vec<(usize, usize)>,
 }
 
-/// One mode: k², and its share of each product in its block.
+/// One mode: k², and its coefficient of each product in its block.
 #[derive(Debug)]
 pub(super) struct Vector {
     pub(super) k2: f64,
@@ -57,7 +57,7 @@ impl Problem {
         let mut solved = Solved { blocks: Vec::new(), vectors: Vec::new() };
         for odd in [[false, false], [true, false], [false, true], [true, true]] {
             let block = self.block(k, odd)?;
-            // A free plate shifts and tilts: one rigid mode in each class but the last.
+            // A free plate has three rigid modes: one in each class but the last.
             let rigid = usize::from(self.edge == Edge::Free && odd != [true, true]);
             let pairs = self.solve_block(&block, k)?;
             let to_k2 = 4.0 / (self.sides[0] * self.sides[1]);
@@ -92,7 +92,7 @@ impl Problem {
         (pairs.len() <= MAX_UNKNOWNS).then(|| Block { bases: [basis(0, nx), basis(1, ny)], pairs })
     }
 
-    fn solve_block(&self, block: &Block, k: f64) -> Option<foley_eigen::generalised::Pairs> {
+    fn solve_block(&self, block: &Block, k: f64) -> Option<foley_eigen::dense::Pairs> {
         let [x, y] = block.bases.map(|t| t.integrals());
         let [a, b] = self.sides;
         let (nu, kappa2) = (self.poisson, (a / b).powi(2));
@@ -111,7 +111,7 @@ impl Problem {
         });
         let mass = matrix(&|[i, p], [j, q]| x.mass[(i, p)] * y.mass[(j, q)]);
         let limit = (k * k * a * b / 4.0).powi(2) * (1.0 + 1e-9);
-        foley_eigen::generalised::lowest(&stiffness, &mass, SHIFT, limit)
+        foley_eigen::dense::lowest(&stiffness, &mass, SHIFT, limit)
     }
 }
 

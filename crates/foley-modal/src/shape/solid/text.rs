@@ -1,4 +1,4 @@
-//! Solids in a few characters; the table is one level up.
+//! Text form of solids; see the table one level up.
 
 use super::Solid;
 use crate::shape::ShapeError;
@@ -10,7 +10,7 @@ impl FromStr for Solid {
     type Err = ShapeError;
 
     fn from_str(text: &str) -> Result<Self, ShapeError> {
-        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+        let (kind, dimensions) = text.split_once(':').unwrap_or((text, ""));
         let kind = kind.trim().to_lowercase();
         let example = match &*kind {
             "box" => "box:60x40x20mm",
@@ -19,7 +19,7 @@ impl FromStr for Solid {
             _ => "ball:16mm",
         };
         let wrong = |problem| ShapeError::Text { text: shorten(text), problem, example };
-        let mut fields = Fields::new(rest).map_err(wrong)?;
+        let mut fields = Fields::new(dimensions).map_err(wrong)?;
         let solid = match &*kind {
             "ball" => fields.lengths(["diameter"]).map(|[diameter_m]| Self::Ball { diameter_m }),
             "box" => {

@@ -1,12 +1,12 @@
-//! The parts of a shape's text after its kind.
+//! Fields of a shape's text: dimensions, then key=value pairs.
 
-/// Dimensions and keys, taken out one by one.
+/// Dimensions and keys that are not consumed yet.
 pub(in crate::shape) struct Fields<'a> {
     dimensions: Vec<&'a str>,
     keys: Vec<(String, &'a str)>,
 }
 
-/// A number and what follows it.
+/// Splits a number from the unit that follows it.
 fn number(text: &str) -> Option<(f64, &str)> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.eE".contains(c)));
     let (digits, unit) = text.split_at(end.unwrap_or(text.len()));
@@ -14,8 +14,7 @@ fn number(text: &str) -> Option<(f64, &str)> {
     Some((value, unit.trim()))
 }
 
-/// A length in metres. Divided rather than multiplied, so that 300mm is 0.3 m to the
-/// last bit.
+/// Converts a length to metres. Divides rather than multiplies, so that 300mm is exactly 0.3 m.
 fn metres(value: f64, unit: &str) -> Option<f64> {
     match unit {
         "m" => Some(value),
@@ -44,7 +43,7 @@ impl<'a> Fields<'a> {
         Ok(Self { dimensions, keys })
     }
 
-    /// Exactly these lengths, in metres.
+    /// Returns exactly these lengths, in metres.
     pub(in crate::shape) fn lengths<const N: usize>(
         &mut self,
         names: [&'static str; N],
@@ -81,7 +80,7 @@ impl<'a> Fields<'a> {
         Some(self.keys.remove(at).1)
     }
 
-    /// One of several words; the first of them when the key is not there.
+    /// Returns one of several words; the first of them when the key is absent.
     pub(in crate::shape) fn choice<T: Copy>(
         &mut self,
         names: &[&str],
@@ -95,7 +94,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A number that must be there, in one unit that has several spellings.
+    /// Returns a required number in one unit, which may have several spellings.
     pub(in crate::shape) fn quantity(&mut self, name: &str, units: &[&str]) -> Result<f64, String> {
         let text = self.take(&[name]).ok_or_else(|| format!("`{name}` is missing"))?;
         number(text)
@@ -107,7 +106,7 @@ impl<'a> Fields<'a> {
             })
     }
 
-    /// Nothing may be left over.
+    /// Refuses keys that were not consumed.
     pub(in crate::shape) fn finish(self) -> Result<(), String> {
         match self.keys.first() {
             Some((key, _)) => Err(format!("unknown key `{}`", super::shorten(key))),

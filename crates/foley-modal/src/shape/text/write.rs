@@ -1,9 +1,9 @@
-//! Shapes as text that reads back as the same shape, to the last bit.
+//! Writes shapes as text that parses to the same shape, to the last bit.
 
 use super::super::{Edge, End, Section, Shape};
 use std::fmt;
 
-/// Lengths in millimetres where these are exact, else in metres.
+/// Formats lengths in millimetres where these are exact, else in metres.
 fn lengths(values: &[f64]) -> String {
     let millimetres = |metres: f64| {
         let text = format!("{:.6}", metres * 1000.0);

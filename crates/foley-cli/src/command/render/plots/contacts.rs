@@ -1,7 +1,7 @@
 //! Forces and speeds of all touches over time.
 
 use foley_physics::{Event, SustainedContact};
-use foley_scene::stage::Told;
+use foley_scene::sonify::SceneEvent;
 use std::collections::HashMap;
 
 /// Moments that are drawn.
@@ -21,11 +21,11 @@ pub(super) struct Course {
 }
 
 /// Each point is the most within its moment: no peak is lost.
-pub(super) fn course(told: &[Told], seconds: f64) -> Course {
-    let mut touches: Vec<&SustainedContact> = told
+pub(super) fn course(events: &[SceneEvent], seconds: f64) -> Course {
+    let mut touches: Vec<&SustainedContact> = events
         .iter()
         .filter_map(|one| match one {
-            Told::Event(Event::SustainedContact(touch)) => Some(touch),
+            SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch),
             _ => None,
         })
         .collect();
@@ -65,8 +65,8 @@ fn fastest(now: &HashMap<u64, &SustainedContact>) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    fn touch(at_s: f64, contact: u64, force_n: f64, slip_m_s: f64, over: bool) -> Told {
-        Told::Event(Event::SustainedContact(SustainedContact {
+    fn touch(at_s: f64, contact: u64, force_n: f64, slip_m_s: f64, over: bool) -> SceneEvent {
+        SceneEvent::Physics(Event::SustainedContact(SustainedContact {
             at_s,
             contact,
             bodies: [0, 1],
@@ -81,13 +81,13 @@ mod tests {
 
     #[test]
     fn forces_add_and_speeds_do_not() {
-        let told = [
+        let events = [
             touch(0.2, 1, 3.0, 0.5, false),
             touch(0.4, 2, 4.0, 0.2, false),
             touch(0.6, 1, 0.0, 0.0, true),
             touch(0.8, 2, 0.0, 0.0, true),
         ];
-        let course = course(&told, 1.0);
+        let course = course(&events, 1.0);
         let at = |points: &[(f64, f64)], t: f64| points[(t * MOMENTS as f64) as usize].1;
         let force = [0.1, 0.3, 0.5, 0.7, 0.9].map(|t| at(&course.force, t));
         let slip = [0.1, 0.3, 0.5, 0.7, 0.9].map(|t| at(&course.slip, t));

@@ -15,7 +15,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use super::Profile;
 use super::mipmap::{self, LEVELS};
-use crate::random::Random;
+use foley_geometry::rng::SplitMix64;
 
 /// Samples per step.
 pub(crate) const STEP: usize = 32;
@@ -48,7 +48,7 @@ impl ProfileReader {
     pub(crate) fn new(seed: u64) -> Self {
         let mut levels = [[0.0; 2]; LEVELS];
         levels[0][0] = 1.0;
-        let position = Random::new(seed).next_u64();
+        let position = SplitMix64::new(seed).next_u64();
         Self {
             position,
             increment: 0,
@@ -105,7 +105,7 @@ impl ProfileReader {
             // Multiples of an entry of the coarsest level shift all levels equally. Neighbours take
             // even and odd offsets: a tile crossfaded with itself would be too loud.
             let pairs = 1u64 << (bits - LEVELS as u32);
-            let pair = Random::new(seed ^ number).next_u64() % pairs;
+            let pair = SplitMix64::new(seed ^ number).next_u64() % pairs;
             (2 * pair + (number & 1)) << (32 + LEVELS - 1)
         };
         let mask = (1u64 << (64 - tile_bits)) - 1;

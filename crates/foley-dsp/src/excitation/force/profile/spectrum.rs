@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::mipmap::FINEST;
 use super::surface::{RibShape, Surface, Texture};
-use crate::random::Random;
+use foley_geometry::rng::SplitMix64;
 
 /// Entries of a fractal table and their spacing: two metres of track with wavelengths from 20 µm to
 /// a quarter of a metre. Slow scraping needs the short ones, fast rolling the long ones; longer
@@ -75,10 +75,10 @@ pub(super) fn of(surface: &Surface, seed: u64) -> Spectrum {
 
 /// Draws independent normal waves of variance `k^β |H(k)|²`.
 fn fractal(beta: f64, roughness_m: f64, reson: Option<(f64, f64)>, seed: u64) -> Spectrum {
-    let mut random = Random::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let length_m = FRACTAL_ENTRIES as f64 * FRACTAL_SPACING_M;
     let wave = |m: usize| {
-        let [re, im] = random.normal_pair();
+        let [re, im] = rng.normal_pair();
         let k = m as f64 / length_m;
         let power = k.powf(beta) * reson.map_or(1.0, |(wavelength, b)| peak(k * wavelength, b));
         if m < FRACTAL_LONGEST { Complex64::ZERO } else { Complex64::new(re, im) * power.sqrt() }

@@ -1,25 +1,26 @@
-//! Eight numbers per band, and the way between lanes and bands.
+//! Eight sums per band, and the transposition between lanes and bands.
 
 use fearless_simd::prelude::*;
 
-/// Numbers of a band.
+/// Sums per band.
 pub(crate) const NUMBERS: usize = 8;
 
-/// What a band gathers in a block.
+/// The sums of one band over a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(32))]
 pub(crate) struct BandAccumulator(pub(crate) [f32; NUMBERS]);
 
-/// The amplitude at the end of the block, a complex number.
+/// Complex amplitude at the end of the block.
 pub(crate) const END: usize = 0;
-/// The energy of the modes at the block's start, plain, times frequency offset, times decay.
+/// Energy E of the modes at the start of the block: Σ E, Σ E δ with the frequency offset δ, and Σ E
+/// d with the decay rate d.
 pub(crate) const ENERGY: usize = 2;
 pub(crate) const ENERGY_OFFSET: usize = 3;
 pub(crate) const ENERGY_DECAY: usize = 4;
-/// The same times the square of the frequency offset.
+/// Σ E δ².
 pub(crate) const ENERGY_OFFSET_SQ: usize = 5;
 
-/// Adds vectors, number by number, to the bands of their lanes.
+/// Adds vectors of sums to the bands of their lanes.
 #[inline(always)]
 pub(crate) fn add_bands<S: Simd>(
     bands: &mut [BandAccumulator],
@@ -40,7 +41,7 @@ pub(crate) fn add_bands<S: Simd>(
     }
 }
 
-/// The same for amplitudes at the end of the block only.
+/// Adds the end amplitudes only.
 #[inline(always)]
 pub(crate) fn add_ends<S: Simd>(
     bands: &mut [BandAccumulator],
@@ -58,7 +59,7 @@ pub(crate) fn add_ends<S: Simd>(
     }
 }
 
-/// The numbers of as many neighbouring bands as a vector has lanes, number by number.
+/// Returns the sums of as many neighbouring bands as a vector has lanes, one vector per sum.
 #[inline(always)]
 pub(crate) fn load_bands<S: Simd>(simd: S, bands: &[BandAccumulator]) -> [S::f32s; NUMBERS] {
     let width = S::f32s::LEN;
@@ -69,7 +70,7 @@ pub(crate) fn load_bands<S: Simd>(simd: S, bands: &[BandAccumulator]) -> [S::f32
     numbers
 }
 
-/// Perfect shuffles: log2(times) of them turn rows of `times` entries into columns.
+/// Applies log2(times) perfect shuffles, which transpose rows of `times` entries into columns.
 #[inline(always)]
 fn shuffle<S: Simd>(numbers: &mut [S::f32s; NUMBERS], times: usize) {
     for _ in 0..times.ilog2() {
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_become_cells_and_come_back() {
+    fn lanes_become_bands_and_come_back() {
         for cpu in [Cpu::Best, Cpu::Avx2, Cpu::Portable] {
             dispatch!(cpu.level(), simd => round_trip(simd));
         }

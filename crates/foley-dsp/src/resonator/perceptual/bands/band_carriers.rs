@@ -1,13 +1,13 @@
-//! From the carriers of bands to carriers.
+//! From the sums of the bands to the carriers of their partials.
 //!
-//! A partial's carrier has the mean frequency and decay of its modes, weighted with their
-//! energy, so that an object's loud lone mode is its partial, exactly.
+//! A carrier has the energy-weighted mean frequency and decay rate of the modes of its band, so
+//! that a single loud mode is its partial exactly.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
-use crate::resonator::perceptual::bands::Bands;
-use crate::resonator::perceptual::bands::band_accumulators::{
+use super::Bands;
+use super::band_accumulators::{
     BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ, load_bands,
 };
 use crate::resonator::perceptual::partials::oscillators::Partials;
@@ -15,15 +15,15 @@ use crate::simd::{LANES, Pair, Row};
 use num_complex::Complex64;
 use std::ops::Range;
 
-/// Largest mean decay over a block, in nepers: beyond it a carrier would have to grow back
-/// too steeply for the slow modes of its band.
+/// Largest mean decay over a block, in nepers: beyond it the amplitude of a carrier would have to
+/// grow too steeply for the slow modes of its band.
 const MAX_DECAY_NEPERS: f32 = 3.0;
 
-/// Largest rotation of a mode against the middle of its band over a block, radians: a little more than
-/// the widest bands have, and what three doublings of an angle below π/2 reach.
+/// Largest phase drift of a mode against the centre of its band over a block: a little more than
+/// the widest bands have, and within reach of three doublings of an angle below π/2.
 const MAX_OFFSET_RADIANS: f32 = 12.5;
 
-/// Carriers of the band_centres of bands.
+/// Carriers of the band centres.
 #[derive(Debug, Clone)]
 pub(crate) struct BandCentres {
     /// e^{iω} and e^{−iωB}.
@@ -31,17 +31,17 @@ pub(crate) struct BandCentres {
     inverse_block_rotation: Pair,
 }
 
-/// What the carriers of one block come to, sixteen bands to a row.
+/// Carriers of one block, sixteen bands to a row.
 #[derive(Debug, Clone)]
 pub(crate) struct BandCarriers {
     pub(crate) energy: Vec<Row>,
-    /// Outside of these rows there is no energy.
+    /// Rows with energy.
     pub(crate) rows: Range<usize>,
     pub(crate) end: Pair,
-    /// z^{−B}: what rotation amplitudes at the end of the block back to the carrier's start.
+    /// z^{−B}: from amplitudes at the end of the block to amplitudes relative to the carrier.
     pub(crate) back: Pair,
-    /// How much stronger partials are in the middle of the block than halfway between their
-    /// ends, where modes drift apart.
+    /// Factor on the amplitude at the middle of the block that makes up for the dephasing of the
+    /// modes.
     pub(crate) power_compensation: Vec<Row>,
 }
 
@@ -70,7 +70,7 @@ impl BandCentres {
         Self { rotation, inverse_block_rotation }
     }
 
-    /// Finds carriers and carriers of the bands.
+    /// Computes the energies and carriers of all bands.
     pub(crate) fn compute_carriers(
         &self,
         level: Level,
@@ -105,7 +105,7 @@ fn compute_carrier_rows<S: Simd>(
             numbers[END].store_slice(&mut carriers.end.re[row].0[part.clone()]);
             numbers[END + 1].store_slice(&mut carriers.end.im[row].0[part.clone()]);
             if energy.reduce_max() == 0.0 {
-                // What fades energy_kept the carrier it had.
+                // A band that fades out keeps its carrier.
                 continue;
             }
             (first, end) = (first.min(row), row + 1);
@@ -142,10 +142,12 @@ fn compute_carrier_rows<S: Simd>(
     carriers.rows = first.min(end)..end;
 }
 
-/// Modes whose rotation φ over a block have the variance `phase_variance` lose power on the straight way
-/// between the two ends: in its middle `p = (1 + E cos φ)/2` is left, with φ even over an interval
-/// E cos φ = sin Φ/Φ, Φ² = 3 · phase_variance. A middle g times as strong makes up for it: over both
-/// halves of the way, (1 + p g² + p g)/3 = 1.
+/// Returns the amplitude factor g at the middle of the block.
+///
+/// Modes whose phase drifts φ over a block have the variance `phase_variance` lose power along the
+/// linear path between the two ends: at its middle `p = (1 + E cos φ)/2` is left, where `E cos φ =
+/// sin Φ/Φ`, Φ² = 3 · phase_variance, for uniformly distributed φ. The factor g restores the power
+/// over both halves of the path: (1 + p g² + p g)/3 = 1.
 #[inline(always)]
 fn power_compensation<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, phase_variance: V) -> V {
     let of = |c: f32| V::splat(simd, c);
@@ -155,7 +157,7 @@ fn power_compensation<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, phase_va
     ((of(8.0) / p + 1.0).sqrt() - 1.0) * 0.5
 }
 
-/// e^x for |x| ≤ 3, to 1e-6: the square of a square of a Taylor series.
+/// e^x for |x| ≤ 3, to 1e-6: a Taylor series at x/8, squared three times.
 #[inline(always)]
 fn exp<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
     let of = |c: f32| V::splat(simd, c);

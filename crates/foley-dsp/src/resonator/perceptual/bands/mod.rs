@@ -1,22 +1,22 @@
-//! Bands of frequency: narrower than half a critical band, and narrow enough for the block.
+//! Frequency bands: at most half a critical band wide, and narrow enough for the block length.
 //!
-//! Modes of one band keep step with its middle, more or less, for as long as a block lasts: low
-//! ones to half a turn, high ones as well as an ear can tell. They can sing as one partial.
+//! The modes of one band stay in phase with its centre for a block, to half a cycle at low
+//! frequencies, and at high ones as well as an ear can tell. They can be rendered as one partial.
 
 pub(super) mod band_accumulators;
 pub(super) mod band_carriers;
 pub(super) mod spreading;
 
-/// Width of the lowest bands in units of f_s/B: modes at a band's edges turn half a turn against
-/// its middle.
+/// Width of the lowest bands in units of f_s/B: modes at the edges drift by half a cycle from the
+/// centre.
 const MAX_CYCLES: f64 = 1.0;
-/// Bands widen with frequency, by once their width for each of these: so do critical bands, and
-/// the ear audible_energy a dense high band as a band of noise.
+/// Bands widen with frequency, by their own width for each of these. So do critical bands, and a
+/// dense high band is heard as a band of noise.
 const WIDENING_HZ: f64 = 8_000.0;
-/// Width of a band in critical bands (ERB): what an artefact of a partial touches is masked
-/// by the partial itself.
+/// Largest width of a band in critical bands (ERB): artefacts of a partial are masked by the
+/// partial itself.
 const MAX_WIDTH_ERB: f64 = 0.5;
-/// From here on one last band holds everything.
+/// One last band holds all frequencies above this.
 const TOP_HZ: f64 = 22_000.0;
 
 /// Equivalent rectangular bandwidth of the ear's filter (Glasberg & Moore 1990), Hz.
@@ -24,12 +24,12 @@ fn erb_hz(f: f64) -> f64 {
     24.7 * (1.0 + 4.37e-3 * f)
 }
 
-/// How wide a band may be for its modes to keep step while a block lasts.
+/// Returns the largest width at which the modes of a band stay in phase during a block, Hz.
 fn widest_hz(f: f64, sample_rate_hz: f64, block: usize) -> f64 {
     MAX_CYCLES * (1.0 + f / WIDENING_HZ) * sample_rate_hz / block as f64
 }
 
-/// The bands of a sample rate and a block length.
+/// The bands for one sample rate and block length.
 #[derive(Debug, Clone)]
 pub(crate) struct Bands {
     edges_hz: Vec<f64>,
@@ -48,17 +48,17 @@ impl Bands {
         Self { edges_hz }
     }
 
-    /// How many there are. One more is there for lanes without a mode.
+    /// Returns the number of bands. One more is used for lanes without a mode.
     pub(crate) fn len(&self) -> usize {
         self.edges_hz.len() - 1
     }
 
-    /// The band of a frequency below half the sample rate.
+    /// Returns the band of a frequency below half the sample rate.
     pub(crate) fn of(&self, f_hz: f64) -> usize {
         self.edges_hz.partition_point(|e| *e <= f_hz).clamp(1, self.len()) - 1
     }
 
-    /// The middle of a band, Hz.
+    /// Returns the centre frequency of a band, Hz.
     pub(crate) fn centre_hz(&self, band: usize) -> f64 {
         0.5 * (self.edges_hz[band] + self.edges_hz[band + 1])
     }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_narrow_for_the_ear_and_for_the_block() {
+    fn bands_are_narrow_for_the_ear_and_for_the_block() {
         for block in [32, 128, 256, 512, 1024] {
             let bands = Bands::new(48_000.0, block, 1.0);
             for c in 0..bands.len() - 1 {

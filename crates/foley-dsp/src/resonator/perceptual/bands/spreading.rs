@@ -1,37 +1,37 @@
-//! What masking what: energies of bands, spread over their neighbours.
+//! The spreading function: simultaneous masking among bands.
 //!
-//! Energies add (Green 1967): the masking of a band is the sum of what all bands spread to
-//! it, 12 dB less per Bark upwards, 25 dB less per Bark downwards, as two running sums.
+//! Energies add (Green 1967): the masking of a band is the sum of the energies of all bands,
+//! attenuated by 12 dB per Bark upwards and 25 dB per Bark downwards, computed as two running sums.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use std::ops::Range;
 
+use super::Bands;
 use crate::perception::{bark_from_hz, hearing_threshold_db};
-use crate::resonator::perceptual::bands::Bands;
 use crate::simd::{LANES, Row, flat, flat_mut};
 
-/// dB per Bark towards higher frequencies: the masking_2004's slope for a masker of 50 dB.
+/// Slope towards higher frequencies, dB per Bark: that of [CS 4] for a masker of 50 dB.
 const UPWARD_DB: f64 = 12.0;
-/// dB per Bark towards lower ones.
+/// Slope towards lower frequencies, dB per Bark.
 const DOWNWARD_DB: f64 = 25.0;
 
-/// Neighbouring bands whose min_threshold threshold is kept.
+/// Neighbouring bands that share one minimum of thresholds.
 pub(crate) const BAND_GROUP: usize = 4;
 
-/// Masking among the bands of one direction.
+/// Masking among the bands of one bus.
 #[derive(Debug, Clone)]
 pub(crate) struct BandMasking {
-    /// The synthesis threshold's energy, margin included; infinite where there is no band.
+    /// Energy of the hearing threshold, margin included; infinite where there is no band.
     quiet: Vec<Row>,
-    /// What reaches a band from the one below, and from the one lanes_at_least.
+    /// Attenuation from the band below, and from the band above.
     upward: Vec<f32>,
     downward: Vec<f32>,
-    /// What all bands spread to each.
+    /// Spread energy that arrives at each band.
     pub(crate) spread: Vec<Row>,
-    /// Energies below this are not heard.
+    /// Bands with less energy are inaudible.
     pub(crate) threshold: Vec<Row>,
-    /// The min_threshold threshold of every [`BAND_GROUP`] bands.
+    /// Lowest threshold of every [`BAND_GROUP`] bands.
     min_threshold: Vec<f32>,
 }
 
@@ -62,8 +62,8 @@ impl BandMasking {
         masking
     }
 
-    /// Spreads the energies of this block, none outside of some rows (`gain` makes multiples of
-    /// 0 dB SPL of them). What energy_offsets_sq beyond these rows finds nothing to mask.
+    /// Spreads the energies of some rows over those rows; the other rows have no energy, hence
+    /// nothing to mask. `gain` converts energies to multiples of 0 dB SPL.
     pub(crate) fn spread(&mut self, energy: &[Row], rows: Range<usize>, gain: f32) {
         self.spread.fill(Row::default());
         let (energy, spread) = (flat(&energy[rows.clone()]), &mut self.spread[rows.clone()]);
@@ -71,7 +71,7 @@ impl BandMasking {
         let bands = rows.start * LANES..rows.end * LANES;
         let (upward, downward) = (&self.upward[bands.clone()], &self.downward[bands]);
         let count = spread.len().min(energy.len()).min(upward.len()).min(downward.len());
-        // Both running sums at once: each waits for its own last step only.
+        // Both running sums in one loop: they do not depend on each other.
         let (mut from_below, mut from_above) = (0.0, 0.0);
         for (low, high) in (0..count).zip((0..count).rev()) {
             from_below *= upward[low];
@@ -83,22 +83,22 @@ impl BandMasking {
         }
     }
 
-    /// Starts the thresholds from the synthesis threshold.
+    /// Resets the thresholds to the hearing threshold.
     pub(crate) fn reset_to_quiet(&mut self) {
         self.threshold.copy_from_slice(&self.quiet);
     }
 
-    /// Raises the thresholds by what another direction (or this one) energy_offsets_sq, times `weight`.
+    /// Raises the thresholds to the energy spread by a bus, times `weight`.
     pub(crate) fn raise_by(&mut self, level: Level, spread: &[Row], weight: f32) {
         dispatch!(level, simd => raise(simd, &mut self.threshold, spread, weight));
     }
 
-    /// Notes the min_threshold threshold of each group.
+    /// Updates the lowest threshold of each group.
     pub(crate) fn update_minima(&mut self, level: Level) {
         dispatch!(level, simd => group_minima(simd, &self.threshold, &mut self.min_threshold));
     }
 
-    /// The min_threshold threshold from one group to another, both included.
+    /// Returns the lowest threshold from one group to another, both included.
     pub(crate) fn min_threshold(&self, (low, high): (usize, usize)) -> f32 {
         let high = high.min(self.min_threshold.len().saturating_sub(1));
         self.min_threshold
@@ -124,7 +124,7 @@ fn raise<S: Simd>(_: S, threshold: &mut [Row], spread: &[Row], weight: f32) {
 fn group_minima<S: Simd>(_: S, threshold: &[Row], min_threshold: &mut [f32]) {
     let (groups, _) = flat(threshold).as_chunks::<BAND_GROUP>();
     for ([a, b, c, d], min_threshold) in groups.iter().zip(min_threshold) {
-        // Thresholds are numbers: a plain comparison is a single instruction.
+        // Thresholds are never NaN: a plain comparison is a single instruction.
         let lower = |a: f32, b: f32| if a < b { a } else { b };
         *min_threshold = lower(lower(*a, *b), lower(*c, *d));
     }
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_threshold_of_a_run() {
+    fn the_lowest_threshold_of_a_run() {
         let bands = Bands::new(48_000.0, 128, 1.0);
         let rows = (bands.len() + 1).div_ceil(LANES);
         let masking = BandMasking::new(&bands, rows, 0.0);

@@ -1,27 +1,27 @@
-//! What is masked at first sight: most modes of a crowded scene, without a logarithm each.
+//! A cheap lower bound of the masking threshold, which removes most modes of a dense scene without
+//! a logarithm for each.
 //!
-//! The loudest mode in every sixteenth of a Bark makes a prefilter that lies nowhere lanes_at_least the
-//! upper envelope of all masking curves. What is below it is masked; and as the curve of a
-//! masked mode is below its masker's everywhere (see
-//! [`EnvelopePruner`](crate::perception::EnvelopePruner)), fading_out it out changes nothing for
-//! the others.
+//! The loudest mode of every sixteenth of a Bark defines a level that is nowhere above the upper
+//! envelope of all masking curves. Modes below it are masked. The curve of a masked mode is below
+//! that of its masker everywhere (see [`EnvelopePruner`](crate::perception::EnvelopePruner)), so
+//! removing it changes nothing for the others.
 
+use super::mode_mask::lanes_at_least;
 use crate::perception::{Curve, LOWER_SLOPE, MAX_BARK, Masking, Tone};
-use crate::resonator::perceptual::masking_2004::mode_mask::lanes_at_least;
 use crate::simd::{LANES, Row};
 
-/// Steps of the prefilter in a Bark.
+/// Bins per Bark.
 const BINS_PER_BARK: f64 = 16.0;
-/// The prefilter stays this much lower, against rounding, dB.
+/// Margin against rounding, dB.
 const ROUNDING_MARGIN_DB: f64 = 0.01;
 
-/// A prefilter under the masking curves of a block. Made once; real-time.
+/// Lower bound of the masking threshold of a block. Allocated once; real-time.
 #[derive(Debug)]
 pub(crate) struct MaskingPrefilter {
-    /// The loudest mode of each bin, and its energy.
+    /// Energy of the loudest mode of each bin, and its tone.
     loudest: Vec<f32>,
     tones: Vec<Tone>,
-    /// Energies below this are masked, bin by bin.
+    /// Modes of a bin with less energy are masked.
     energy: Vec<f32>,
     db: Vec<f64>,
 }
@@ -37,7 +37,7 @@ impl MaskingPrefilter {
         }
     }
 
-    /// The bin a mode stands on.
+    /// Returns the bin of a mode.
     pub(crate) fn bin(tone: &Tone) -> u16 {
         (tone.bark() * BINS_PER_BARK) as u16
     }
@@ -46,7 +46,7 @@ impl MaskingPrefilter {
         self.loudest.fill(0.0);
     }
 
-    /// Takes a mode into account; `energy` in Pa².
+    /// Adds a mode; `energy` in Pa².
     #[inline(always)]
     pub(crate) fn add(&mut self, bin: u16, energy: f32, tone: &Tone) {
         if let Some(loudest) = self.loudest.get_mut(usize::from(bin))
@@ -57,7 +57,7 @@ impl MaskingPrefilter {
         }
     }
 
-    /// When all modes are known.
+    /// Computes the bound, after all modes have been added.
     pub(crate) fn build(&mut self, masking: Masking, gain: f32) {
         self.db.fill(f64::NEG_INFINITY);
         let masker = |energy: f32, mut tone: Tone| {
@@ -66,7 +66,7 @@ impl MaskingPrefilter {
                 tone.level_db() >= tone.threshold_db() + masking.a_v_db() + ROUNDING_MARGIN_DB;
             (energy > 0.0 && is_masker).then(|| masking.curve(&tone))
         };
-        // Upwards one line at a time rules, cutoff a peak rises lanes_at_least it.
+        // Upwards a single curve dominates until a peak exceeds it.
         let mut dominant: Option<Curve> = None;
         let loudest = self.loudest.iter().zip(&self.tones);
         for (i, ((energy, tone), db)) in loudest.zip(&mut self.db).enumerate() {
@@ -81,7 +81,7 @@ impl MaskingPrefilter {
                 }
             }
         }
-        // Downwards all lines are parallel. The prefilter of a bin is the level_db of its own line.
+        // Downwards all slopes are equal. The level of a bin is that at its lower end.
         let mut level_db = f64::NEG_INFINITY;
         for (db, energy) in self.db.iter_mut().zip(&mut self.energy).rev() {
             level_db = db.max(level_db - LOWER_SLOPE / BINS_PER_BARK);
@@ -90,7 +90,7 @@ impl MaskingPrefilter {
         }
     }
 
-    /// The lanes of a row that may not be masked.
+    /// Returns the lanes of a row that may be audible.
     #[inline(always)]
     pub(crate) fn unmasked_lanes(&self, bins: &[u16; LANES], energies: &Row) -> u16 {
         lanes_at_least(
@@ -105,10 +105,10 @@ mod tests {
     use super::*;
     use crate::perception::{Audibility, hz_from_bark, prune_2004};
 
-    /// Crowds of random tones: all below the prefilter are masked, most of the masked are below
-    /// the prefilter, and without them the masking_2004's rule says the same of the kept.
+    /// Random tones: all tones below the bound are masked, most masked tones are below it, and
+    /// pruning the others gives the same result as pruning all.
     #[test]
-    fn the_floor_takes_masked_tones_and_no_others() {
+    fn the_prefilter_removes_masked_tones_and_no_others() {
         let mut seed = 1u64;
         let mut random = move || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

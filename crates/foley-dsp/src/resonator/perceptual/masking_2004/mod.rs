@@ -1,17 +1,17 @@
-//! The rule of [CS 4] inside the bank: modes of all objects and buses mask each other, and
-//! those that survive are computed, each by itself; see [`prune_2004`].
+//! Mode pruning by the masking rule of [CS 4]: modes of all voices and buses mask each other, and
+//! each unmasked mode is computed exactly; see [`prune_2004`].
 //!
-//! A block is: measure_energies every mode, prune, render the synthesis, move all modes active in closed form,
-//! so that a mode that returns has the amplitude and phase it would have had.
+//! A block: measure the energy of every mode, prune, render the audible modes, advance all modes in
+//! closed form, so that a mode that returns has the right amplitude and phase.
 //!
-//! An object under a sampled force or fading away is computed granted. It masking others with what
-//! rings in it and what its impulses add, not with the force: rather a mode too many.
+//! A voice under a sampled force or in a fade-out is computed with all its modes. It masks others
+//! with its ringing modes and its impulses, but not with the force: this may keep a mode too many.
 //!
-//! A [`MaskingPrefilter`] takes out first what is masked at first sight. It changes nothing but the time
-//! it takes.
+//! A [`MaskingPrefilter`] removes clearly masked modes first. It only saves time; the result is the
+//! same.
 //!
-//! Objects are looked at from the loudest active. Modes lanes_at_least the prefilter that find no room in the
-//! list_tones are all computed, and mask nothing.
+//! Voices are processed from the loudest on. Modes that pass the prefilter but exceed the capacity
+//! of the list are all computed, and mask nothing.
 //!
 //! [`prune_2004`]: crate::perception::prune_2004
 
@@ -23,11 +23,11 @@ mod pruned_synthesis;
 
 use std::time::Instant;
 
+use self::masking_prefilter::MaskingPrefilter;
+use self::mode_mask::slots_of;
+use self::pruned_synthesis::PrunedSynthesis;
 use crate::perception::{Audibility, EnvelopePruner, Masking, Tone};
-use crate::resonator::bank::excitation_of;
-use crate::resonator::perceptual::masking_2004::masking_prefilter::MaskingPrefilter;
-use crate::resonator::perceptual::masking_2004::mode_mask::slots_of;
-use crate::resonator::perceptual::masking_2004::pruned_synthesis::PrunedSynthesis;
+use crate::resonator::bank::events_of;
 use crate::resonator::perceptual::scheduler::{BlockInputs, elapsed_ns};
 use crate::resonator::perceptual::settings::Synthesis;
 use crate::resonator::perceptual::voice_priority::Candidate;
@@ -37,23 +37,23 @@ use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
 use crate::simd::LANES;
 
-/// What a bank that prunes by the masking_2004's rule has beside its objects. Made once; real-time.
+/// State of a bank that prunes by [CS 4]. Allocated once; real-time.
 #[derive(Debug)]
 pub(crate) struct Masking2004 {
     masking: Masking,
-    /// What rotation energy into multiples of 0 dB SPL.
+    /// Factor from energy to multiples of 0 dB SPL.
     gain: f32,
     prefilter: MaskingPrefilter,
     pruner: EnvelopePruner,
-    /// Modes that may be heard.
+    /// Modes that passed the prefilter.
     tones: Vec<Tone>,
-    /// Whose they are: the place of the object, and the slot.
+    /// Voice and slot of each tone.
     owners: Vec<(usize, usize)>,
     synthesis: PrunedSynthesis,
 }
 
 impl Masking2004 {
-    /// Room for `modes` modes; None when the bank audible_energy otherwise.
+    /// Allocates room for `modes` tones; None for another [`Synthesis`].
     pub(crate) fn new(synthesis: &Synthesis, block: usize, modes: usize) -> Option<Self> {
         let Synthesis::Masking2004(listening, a_v_db) = synthesis else { return None };
         Some(Self {
@@ -67,7 +67,7 @@ impl Masking2004 {
         })
     }
 
-    /// Renders a block of the objects that move.
+    /// Renders a block of the voices that move.
     pub(super) fn render(
         &mut self,
         candidates: &mut [Candidate],
@@ -91,19 +91,19 @@ impl Masking2004 {
                 if voice.bus != bus || !voice.awake {
                     continue;
                 }
-                let (excitation, _) = excitation_of(candidate.place, start, due);
+                let (events, _) = events_of(candidate.place, start, due);
                 if candidate.exact {
                     if let Some(band_layout) = &voice.layout.band_layout {
                         voice.perceptual.mode_mask.set_all_audible(band_layout);
                     }
                     self.synthesis.cancel_new_modes(voice, scratch);
-                    voice.render_exact_modes(scratch, excitation, context, out);
+                    voice.render_exact_modes(scratch, events, context, out);
                     voice.perceptual.mode_mask.end_block();
                     report.audible += voice.layout.mode_count();
                     report.computed += voice.layout.mode_count();
                 } else {
-                    let count = self.synthesis.add(voice, excitation, scratch, out);
-                    voice.advance_silently(scratch, excitation, context);
+                    let count = self.synthesis.add(voice, events, scratch, out);
+                    voice.advance_silently(scratch, events, context);
                     report.audible += count.active;
                     report.computed += count.active + count.fading_out;
                 }
@@ -112,7 +112,8 @@ impl Masking2004 {
         }
     }
 
-    /// Brings the objects to the block's start; those that have died away fall asleep.
+    /// Advances the voices to the start of the block and measures their modes; puts silent ones to
+    /// sleep.
     fn measure_energies(
         &mut self,
         candidates: &[Candidate],
@@ -125,8 +126,8 @@ impl Masking2004 {
         self.prefilter.clear();
         for candidate in candidates {
             let Some(voice) = voices[candidate.place].as_deref_mut() else { continue };
-            let (excitation, _) = excitation_of(candidate.place, start, due);
-            if !mode_energy::measure(voice, scratch.level, excitation, context.now, self.gain)
+            let (events, _) = events_of(candidate.place, start, due);
+            if !mode_energy::measure(voice, scratch.level, events, context.now, self.gain)
                 && !candidate.exact
             {
                 voice.perceptual.mode_mask.end_block();
@@ -150,7 +151,7 @@ impl Masking2004 {
         self.prefilter.build(self.masking, self.gain);
     }
 
-    /// Lists the modes lanes_at_least the prefilter.
+    /// Lists the modes that pass the prefilter.
     fn list_tones(
         &mut self,
         candidates: &[Candidate],
@@ -175,11 +176,11 @@ impl Masking2004 {
             {
                 *active &= self.prefilter.unmasked_lanes(prefilter_bins, energies);
             }
-            let (excitation, _) = excitation_of(candidate.place, start, due);
+            let (events, _) = events_of(candidate.place, start, due);
             for (row, &active) in voice.perceptual.mode_mask.active.iter().enumerate() {
                 for slot in slots_of(row, active) {
                     if self.tones.len() < self.pruner.capacity()
-                        && let Some(tone) = mode_energy::tone(voice, slot, excitation, self.gain)
+                        && let Some(tone) = mode_energy::tone(voice, slot, events, self.gain)
                     {
                         self.tones.push(tone);
                         self.owners.push((candidate.place, slot));
@@ -189,7 +190,7 @@ impl Masking2004 {
         }
     }
 
-    /// Takes out what others mask.
+    /// Deactivates the masked modes.
     fn prune(&mut self, voices: &mut [Option<Box<Voice>>]) {
         let Ok(audibilities) = self.pruner.prune(self.masking, &self.tones) else { return };
         for (audibility, &(place, slot)) in audibilities.iter().zip(&self.owners) {

@@ -1,17 +1,17 @@
-//! Modes from anywhere, spare by spare, sample by sample: as many rows as there are synthesis.
+//! Modes of many voices packed side by side, computed sample by sample.
 
 use fearless_simd::Level;
 
 use crate::resonator::kernels::per_sample::{self, Pass, Rotation, RowBuffer};
 use crate::resonator::layout::modes::Constants;
 use crate::resonator::strike::TimedJump;
-use crate::resonator::voice::{BlockExcitation, JUMPS};
+use crate::resonator::voice::{Events, JUMPS};
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
-/// Rows of a batch: few enough for the first cache, enough to make a render_pass worth its while.
+/// Rows of a batch: few enough for the L1 cache, many enough for a pass to pay off.
 const ROWS: usize = 64;
 
-/// Modes that are computed together. Made once; real-time.
+/// Modes that are computed together. Allocated once; real-time.
 #[derive(Debug)]
 pub(crate) struct ModeBatch {
     state: Pair,
@@ -38,7 +38,7 @@ impl ModeBatch {
         self.count.div_ceil(LANES)
     }
 
-    /// Adds the mode of a slot that starts the block with `amplitude`. Not when full.
+    /// Adds the mode of a slot that starts the block with `amplitude`. The batch must not be full.
     pub(crate) fn push(&mut self, constants: &Constants, slot: usize, amplitude: [f32; 2]) {
         let n = self.count;
         let Self { state, pole, anchor, .. } = self;
@@ -50,7 +50,7 @@ impl ModeBatch {
         self.count += 1;
     }
 
-    /// Adds the sound of a block to `out`. Afterwards nobody is left.
+    /// Adds a block of sound to `out` and empties the batch.
     pub(crate) fn render(&mut self, level: Level, buffer: &mut RowBuffer, out: &mut [f32]) {
         if !self.is_empty() {
             self.render_pass(level, buffer, &[], out);
@@ -79,11 +79,11 @@ impl ModeBatch {
     }
 }
 
-/// Modes of one object, and the impulses that fall on it in this block.
+/// Modes of one voice, and its impulses in this block.
 #[derive(Debug)]
 pub(crate) struct ExcitedBatch {
     pub(crate) batch: ModeBatch,
-    /// Where each comes from.
+    /// The slot of each mode.
     slots: Vec<usize>,
     jumps: Vec<Pair>,
 }
@@ -103,15 +103,16 @@ impl ExcitedBatch {
         self.slots.push(slot);
     }
 
-    /// See [`ModeBatch::render`]. More impulses than a render_pass takes come in further passes, from rest.
+    /// See [`ModeBatch::render`]. Impulses beyond the limit of a pass are rendered in further
+    /// passes, from zero state.
     pub(crate) fn render(
         &mut self,
         level: Level,
         buffer: &mut RowBuffer,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         out: &mut [f32],
     ) {
-        let mut jumps = excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)).peekable();
+        let mut jumps = events.jumps.iter().filter_map(|s| s.jump(events.start)).peekable();
         let rows = self.batch.rows();
         while rows > 0 && jumps.peek().is_some() {
             let mut due = [TimedJump::NONE; JUMPS];

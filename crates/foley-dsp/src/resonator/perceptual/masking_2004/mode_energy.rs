@@ -1,45 +1,41 @@
-//! How loud each mode of an object is in the coming block: steps 1 to 6 of [CS 4].
+//! Energy of each mode in the coming block: steps 1 to 6 of [CS 4].
 //!
-//! `E = |S|² + Σ |jump|²`: what rings at the block's start, and what the block's impulses
-//! will add (a² E_s, with the gain squared, valid_at it is a gain of amplitudes). Damping within
-//! the block is left out, as in the masking_2004.
+//! `E = |S|² + Σ |jump|²`: the ringing at the start of the block, and what its impulses add (a²
+//! E_s, with the gain squared since it is a gain of amplitudes). Damping within the block is
+//! neglected, as in the paper.
 //!
-//! The masking_2004 scales all energies so that their sum is the playback level L (step 4). In a bank
-//! that would call a fade_buffer tail as loud as the impulse before it, and bring back, block by block,
-//! what had long fallen silent. Here levels are absolute: `10 log10(E · gain)` dB SPL, the
-//! gain from [`Listening::pascal_db`](super::Listening).
+//! The paper scales all energies so that their sum is the playback level L (step 4). In a bank this
+//! would make a decaying tail as loud as the impact before it, and modes that had fallen silent
+//! would return block by block. Here levels are absolute: `10 log10(E · gain)` dB SPL, with the
+//! gain from [`Listening::pascal_db`](crate::resonator::Listening).
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
+use super::mode_mask::lanes_at_least;
 use crate::perception::Tone;
-use crate::resonator::perceptual::masking_2004::mode_mask::lanes_at_least;
 use crate::resonator::perceptual::modes::lazy_decay::SILENT;
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::{LANES, flat};
 
-/// Brings the object to the start of block `now` and mode_mask the modes that are heard in
-/// silence. Returns whether anything of it moves. Energies lie in `spare` cutoff it walks.
+/// Advances the voice to the start of block `now` and activates the modes that are audible in
+/// quiet. Returns whether any mode moves. The energies are stored in `spare` until the voice is
+/// rendered.
 pub(super) fn measure(
     voice: &mut Voice,
     level: Level,
-    excitation: BlockExcitation<'_>,
+    events: Events<'_>,
     now: u32,
     gain: f32,
 ) -> bool {
-    dispatch!(level, simd => measure_rows(simd, voice, excitation, now, gain))
+    dispatch!(level, simd => measure_rows(simd, voice, events, now, gain))
 }
 
-/// A mode as the pruner sees it.
-pub(super) fn tone(
-    voice: &Voice,
-    slot: usize,
-    excitation: BlockExcitation<'_>,
-    gain: f32,
-) -> Option<Tone> {
+/// Returns a mode as a tone for the pruner.
+pub(super) fn tone(voice: &Voice, slot: usize, events: Events<'_>, gain: f32) -> Option<Tone> {
     let mut tone = *voice.layout.band_layout.as_ref()?.tones.get(slot)?;
     let mut energy = voice.modes.state.get(slot).norm_sqr();
-    for jump in excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)) {
+    for jump in events.jumps.iter().filter_map(|s| s.jump(events.start)) {
         let (re, im) = (f64::from(flat(jump.re)[slot]), f64::from(flat(jump.im)[slot]));
         energy += re * re + im * im;
     }
@@ -48,27 +44,20 @@ pub(super) fn tone(
 }
 
 #[simd]
-fn measure_rows<S: Simd>(
-    _: S,
-    voice: &mut Voice,
-    excitation: BlockExcitation<'_>,
-    now: u32,
-    gain: f32,
-) -> bool {
+fn measure_rows<S: Simd>(_: S, voice: &mut Voice, events: Events<'_>, now: u32, gain: f32) -> bool {
     let Voice { layout, modes, perceptual, spare, .. } = voice;
     let Some(band_layout) = &layout.band_layout else { return false };
     let mut total = 0.0;
-    let mut moves = !excitation.jumps.is_empty();
-    for row in 0..perceptual.lazy_decay.valid_at.len() {
-        // Too weak to matter ([LS 14]).
-        if perceptual.lazy_decay.valid_at[row] != SILENT && perceptual.lazy_decay.cutoff[row] <= now
-        {
-            perceptual.lazy_decay.silence(&mut modes.state, row);
+    let mut moves = !events.jumps.is_empty();
+    for row in 0..perceptual.decay.valid_at.len() {
+        // Past its cut-off ([LS 14]).
+        if perceptual.decay.valid_at[row] != SILENT && perceptual.decay.cutoff[row] <= now {
+            perceptual.decay.silence(&mut modes.state, row);
         }
-        let rings = perceptual.lazy_decay.catch_up(&layout.constants, &mut modes.state, row, now);
+        let rings = perceptual.decay.catch_up(&layout.constants, &mut modes.state, row, now);
         moves |= rings;
         perceptual.mode_mask.active[row] = 0;
-        if !rings && excitation.jumps.is_empty() {
+        if !rings && events.jumps.is_empty() {
             continue;
         }
         let mut energy = [0f32; LANES];
@@ -77,7 +66,7 @@ fn measure_rows<S: Simd>(
             energy[lane] = re[lane] * re[lane] + im[lane] * im[lane];
         }
         total += energy.iter().sum::<f32>();
-        for jump in excitation.jumps.iter().filter_map(|s| s.jump(excitation.start)) {
+        for jump in events.jumps.iter().filter_map(|s| s.jump(events.start)) {
             let (re, im) = (&jump.re[row].0, &jump.im[row].0);
             for lane in 0..LANES {
                 energy[lane] += re[lane] * re[lane] + im[lane] * im[lane];

@@ -1,14 +1,14 @@
-//! Which modes of an object are computed, under the masking_2004's rule: one bit per mode.
+//! Which modes of a voice are computed under the rule of [CS 4]: one bit per mode.
 
 use crate::resonator::perceptual::modes::band_layout::BandLayout;
 use crate::simd::{LANES, Row};
 
-/// One bit per lane, one number per row.
+/// One bit per lane, one word per row.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ModeMask {
     /// Modes that sound in this block.
     pub(crate) active: Box<[u16]>,
-    /// Modes that sounded in the last one.
+    /// Modes that sounded in the last block.
     pub(crate) previous: Box<[u16]>,
 }
 
@@ -17,34 +17,34 @@ impl ModeMask {
         Self { active: vec![0; rows].into(), previous: vec![0; rows].into() }
     }
 
-    /// Takes a mode out.
+    /// Deactivates a mode.
     pub(crate) fn clear(&mut self, slot: usize) {
         if let Some(row) = self.active.get_mut(slot / LANES) {
             *row &= !(1 << (slot % LANES));
         }
     }
 
-    /// Every mode that an ear could hear is active.
+    /// Activates every mode that can be audible at all.
     pub(crate) fn set_all_audible(&mut self, band_layout: &BandLayout) {
         for (active, audible_energy) in self.active.iter_mut().zip(&band_layout.audible_energy) {
             *active = lanes_at_least(&[f32::MAX; LANES], audible_energy);
         }
     }
 
-    /// The end of a block.
+    /// Ends the block.
     pub(crate) fn end_block(&mut self) {
         self.previous.copy_from_slice(&self.active);
     }
 }
 
-/// The lanes in which `x` reaches `least`.
+/// Returns the lanes in which `x` reaches `least`.
 #[inline(always)]
 pub(crate) fn lanes_at_least(x: &[f32; LANES], least: &Row) -> u16 {
     let reached = x.iter().zip(least.0).enumerate();
     reached.fold(0, |bits, (lane, (x, least))| bits | (u16::from(*x >= least) << lane))
 }
 
-/// The slots_of of the bits of a row.
+/// Returns the slots of the set bits of a row.
 pub(crate) fn slots_of(row: usize, mut bits: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = (bits != 0).then(|| bits.trailing_zeros() as usize)?;

@@ -1,19 +1,19 @@
-//! The sound of the modes that survive, without clicks where others accumulate or leave.
+//! Renders the unmasked modes, without clicks where the set of modes changes.
 //!
-//! A mode that is_new fades in over the block, one that leaves fades out. Only what previous ringing
-//! at the block's start fades: an impulse active a mode that is_new is heard in full, one active a mode
-//! that leaves not at all. What is far below the synthesis threshold need not fade.
+//! A mode that becomes audible fades in over the block, one that becomes masked fades out. Only the
+//! ringing at the start of the block is faded: an impulse on a new mode is rendered in full, one on
+//! a masked mode not at all. Modes far below the hearing threshold are not faded.
 
-use crate::resonator::perceptual::masking_2004::mode_batch::{ExcitedBatch, ModeBatch};
-use crate::resonator::perceptual::masking_2004::mode_mask::slots_of;
+use super::mode_batch::{ExcitedBatch, ModeBatch};
+use super::mode_mask::slots_of;
 use crate::resonator::scratch::Scratch;
-use crate::resonator::voice::{BlockExcitation, Voice};
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::{LANES, flat};
 
-/// What is this much weaker than the synthesis threshold may begin at once (−20 dB).
+/// Energy relative to the hearing threshold below which a mode may start without a fade (−20 dB).
 const FAINT: f32 = 0.01;
 
-/// How many modes of an object were computed.
+/// Number of modes of a voice that were computed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ModeCount {
     /// In full, or fading in.
@@ -22,16 +22,16 @@ pub(crate) struct ModeCount {
     pub(crate) fading_out: usize,
 }
 
-/// Modes that sound in a block of one bus. Made once; real-time.
+/// Modes that sound in a block of one bus. Allocated once; real-time.
 #[derive(Debug)]
 pub(crate) struct PrunedSynthesis {
-    /// What rotation energy into multiples of 0 dB SPL.
+    /// Factor from energy to multiples of 0 dB SPL.
     gain: f32,
     steady: ModeBatch,
     excited: ExcitedBatch,
     rising: ModeBatch,
     falling: ModeBatch,
-    /// The sound of those that build and of those that fade_out, before the ramp.
+    /// Sound of the modes that fade in and of those that fade out, before the ramp.
     up: Vec<f32>,
     down: Vec<f32>,
 }
@@ -49,16 +49,16 @@ impl PrunedSynthesis {
         }
     }
 
-    /// Adds the modes of an object whose mode_mask are set; before its state moves active.
+    /// Adds the active modes of a voice, before its state is advanced.
     pub(crate) fn add(
         &mut self,
         voice: &Voice,
-        excitation: BlockExcitation<'_>,
+        events: Events<'_>,
         scratch: &mut Scratch,
         out: &mut [f32],
     ) -> ModeCount {
         let (mode_mask, constants) = (&voice.perceptual.mode_mask, &*voice.layout.constants);
-        let excited = !excitation.jumps.is_empty();
+        let excited = !events.jumps.is_empty();
         let mut count = ModeCount::default();
         for (row, (&active, &previous)) in
             mode_mask.active.iter().zip(&mode_mask.previous).enumerate()
@@ -78,12 +78,7 @@ impl PrunedSynthesis {
                 if excited {
                     self.excited.push(constants, slot, amplitude);
                     if self.excited.batch.is_full() {
-                        self.excited.render(
-                            scratch.level,
-                            &mut scratch.row_buffer,
-                            excitation,
-                            out,
-                        );
+                        self.excited.render(scratch.level, &mut scratch.row_buffer, events, out);
                     }
                 } else if amplitude != [0.0; 2] {
                     self.steady.push(constants, slot, amplitude);
@@ -97,13 +92,13 @@ impl PrunedSynthesis {
             }
         }
         if excited {
-            self.excited.render(scratch.level, &mut scratch.row_buffer, excitation, out);
+            self.excited.render(scratch.level, &mut scratch.row_buffer, events, out);
         }
         count
     }
 
-    /// Before an object walks exact: fades in those of its flagged modes that were off, by
-    /// taking away what the row_buffer has too much of.
+    /// Fades in the newly active modes of a voice that will be computed exactly, by adding their
+    /// negative with a fade-out.
     pub(crate) fn cancel_new_modes(&mut self, voice: &Voice, scratch: &mut Scratch) {
         let mode_mask = &voice.perceptual.mode_mask;
         for (row, (&active, &previous)) in
@@ -117,7 +112,7 @@ impl PrunedSynthesis {
         }
     }
 
-    /// All objects of the bus have come: the rest of its sound.
+    /// Renders the rest of the bus, after all its voices.
     pub(crate) fn finish(&mut self, scratch: &mut Scratch, out: &mut [f32]) {
         let Self { steady, rising, falling, up, down, .. } = self;
         steady.render(scratch.level, &mut scratch.row_buffer, out);
@@ -125,8 +120,8 @@ impl PrunedSynthesis {
         falling.render(scratch.level, &mut scratch.row_buffer, down);
         let share = 1.0 / out.len() as f32;
         for (n, (out, (up, down))) in out.iter_mut().zip(up.iter().zip(&*down)).enumerate() {
-            // Smooth at both ends: the corners of a straight ramp would be sharper than the
-            // bends of a low tone.
+            // Smooth at both ends: the corners of a linear ramp would be sharper than the waveform
+            // of a low tone.
             let t = n as f32 * share;
             let ramp = t * t * (3.0 - 2.0 * t);
             *out += ramp * up + (1.0 - ramp) * down;
@@ -151,7 +146,7 @@ impl PrunedSynthesis {
     }
 }
 
-/// The complex amplitude at the start of the block.
+/// Returns the complex amplitude at the start of the block.
 fn amplitude(voice: &Voice, slot: usize) -> [f32; 2] {
     let state = &voice.modes.state;
     [flat(&state.re)[slot], flat(&state.im)[slot]]

@@ -1,47 +1,46 @@
-//! Modes move on by a block and add up in their bands: 14 operations a mode and block, and ten
-//! more now and then, when bands are weighed anew.
+//! Advances modes by a block and accumulates them in their bands: 14 operations per mode and block,
+//! ten more when energies are measured.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
+use super::band_layout::BandLayout;
+use super::lazy_decay::LazyDecay;
 use crate::resonator::layout::modes::{Constants, SILENCE};
 use crate::resonator::perceptual::bands::band_accumulators::{
     BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ, NUMBERS,
     add_bands, add_ends,
 };
-use crate::resonator::perceptual::modes::band_layout::BandLayout;
-use crate::resonator::perceptual::modes::lazy_decay::LazyDecay;
 use crate::simd::{LANES, Pair, Row};
 
-/// What a energy_update over an object stats.
+/// Results of advancing one voice.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct AdvanceStats {
-    /// Energy at the start of the block, when it was weighed.
+    /// Energy at the start of the block, when measured.
     pub(crate) energy: f32,
-    /// Modes that were moved.
+    /// Modes that were advanced.
     pub(crate) modes: usize,
-    /// Rows that were moved, and modes the budget left out.
+    /// Rows that were advanced, and modes left out by the budget.
     pub(crate) rows: usize,
     pub(crate) left_out: usize,
 }
 
-/// An object's modes and where its rows stand.
+/// The modes of a voice, borrowed for one pass.
 pub(crate) struct ModesMut<'a> {
     pub(crate) constants: &'a Constants,
     pub(crate) band_layout: &'a BandLayout,
     pub(crate) state: &'a mut Pair,
-    pub(crate) lazy_decay: &'a mut LazyDecay,
+    pub(crate) decay: &'a mut LazyDecay,
 }
 
-/// What is wanted of a energy_update: amplitudes exact, or energies and what goes with them, too.
+/// Whether a pass accumulates amplitudes only, or measures energies and their moments as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EnergyUpdate {
     Reuse,
     Measure,
 }
 
-/// Moves the rows that sound from the start of block `now` to its end and adds them to the
-/// bands.
+/// Advances the sounding rows from the start of block `now` to its end and adds them to the bands.
 pub(crate) fn advance(
     level: Level,
     energy_update: EnergyUpdate,
@@ -66,7 +65,7 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
     now: u32,
     bands: &mut [BandAccumulator],
 ) -> AdvanceStats {
-    let ModesMut { constants, band_layout, state, lazy_decay } = modes;
+    let ModesMut { constants, band_layout, state, decay } = modes;
     let width = S::f32s::LEN;
     let zero = S::f32s::splat(simd, 0.0);
     let mut stats = AdvanceStats::default();
@@ -75,9 +74,9 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
         let rows = tile.first_row..tile.first_row + tile.rows;
         let before = stats.rows;
         for row in rows.clone() {
-            if lazy_decay.any_skipped && lazy_decay.left_out[row] {
+            if decay.any_skipped && decay.left_out[row] {
                 stats.left_out += usize::from(band_layout.mode_counts[row]);
-            } else if lazy_decay.catch_up(constants, state, row, now) {
+            } else if decay.catch_up(constants, state, row, now) {
                 stats.rows += 1;
                 stats.modes += usize::from(band_layout.mode_counts[row]);
             }
@@ -88,7 +87,7 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
         for lane in (0..LANES).step_by(width) {
             let mut sums = [zero; NUMBERS];
             for row in rows.clone() {
-                if lazy_decay.valid_at[row] != now {
+                if decay.valid_at[row] != now {
                     continue;
                 }
                 let load =
@@ -121,7 +120,7 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
                 add_ends::<S>(bands, which, [sums[END], sums[END + 1]]);
             }
         }
-        for valid_at in &mut lazy_decay.valid_at[rows] {
+        for valid_at in &mut decay.valid_at[rows] {
             *valid_at += u32::from(*valid_at == now);
         }
     }
@@ -129,8 +128,8 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
     stats
 }
 
-/// Adds `sign` times the amplitudes at the start of a block to `start`, band by band: for
-/// objects that accumulate the partial_bus or leave it without a fade.
+/// Adds `sign` times the amplitudes at the start of a block to `start`, band by band: for voices
+/// that enter or leave the partials without a fade.
 pub(crate) fn add_start(modes: &ModesMut<'_>, sign: f32, start: &mut Pair) {
     for tile in &modes.band_layout.tiles {
         for (lane, band) in tile.cells.iter().enumerate() {

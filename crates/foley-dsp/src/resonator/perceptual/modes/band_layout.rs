@@ -1,4 +1,4 @@
-//! How an object's modes are banded into bands; shared by all objects of a model.
+//! Assignment of the modes of an object to bands; shared by all voices of a model.
 
 use num_complex::Complex64;
 
@@ -10,37 +10,37 @@ use crate::resonator::perceptual::bands::spreading::BAND_GROUP;
 use crate::resonator::perceptual::masking_2004::masking_prefilter::MaskingPrefilter;
 use crate::simd::{LANES, Row, flat_mut};
 
-/// Places and constants of banded modes.
+/// Layout and constants of banded modes.
 #[derive(Debug, Clone)]
 pub(crate) struct BandLayout {
-    /// [`Listening::detail`](super::Listening::detail).
+    /// [`Listening::detail`](crate::resonator::Listening::detail).
     pub(crate) detail: f64,
-    /// Sixteen bands and the rows of modes below them, the slowest decays first.
+    /// Sixteen bands and their rows of modes, the slowest decays first.
     pub(crate) tiles: Vec<Tile>,
-    /// Frequency against the middle of the band, radians per sample.
+    /// Frequency relative to the centre of the band, radians per sample.
     pub(crate) offset: Box<[Row]>,
     /// d/f_s.
     pub(crate) decay: Box<[Row]>,
-    /// log2 of the synthesis threshold's energy, lane by lane of each tile.
+    /// log2 of the energy of the hearing threshold, for each lane of each tile.
     pub(crate) threshold: Box<[Row]>,
-    /// Modes of each row.
+    /// Modes per row.
     pub(crate) mode_counts: Box<[u8]>,
-    /// What the slowest mode energy_kept of its energy over a block.
+    /// Share of its energy that the slowest mode keeps over a block.
     pub(crate) energy_kept: f32,
-    /// First and last [`BAND_GROUP`] of bands with a mode.
+    /// First and last [`BAND_GROUP`] with a mode.
     pub(crate) span: (usize, usize),
-    /// Every slot as the masking_2004's pruner sees it, silent.
+    /// The tone of each slot for the pruner of [CS 4], at level −∞.
     pub(crate) tones: Box<[Tone]>,
-    /// The bin of the [floor](MaskingPrefilter) each slot stands on.
+    /// The [`MaskingPrefilter`] bin of each slot.
     pub(crate) prefilter_bins: Box<[[u16; LANES]]>,
-    /// The energy, in multiples of 0 dB SPL, that a mode must reach to be heard in silence, or
-    /// a little less; infinite where there is no mode.
+    /// Energy at which a mode becomes audible in quiet, or slightly less, in multiples of 0 dB SPL;
+    /// infinite where there is no mode.
     pub(crate) audible_energy: Box<[Row]>,
 }
 
 impl BandLayout {
-    /// Gathers the modes that sound (`order`, by rising frequency); notes their slots.
-    /// Returns the band_layout and how many rows it takes.
+    /// Assigns the sounding modes (`order`, by rising frequency) to bands and sets their slots.
+    /// Returns the layout and its number of rows.
     pub(crate) fn new(
         poles: &[Pole],
         order: &[usize],
@@ -111,7 +111,7 @@ impl BandLayout {
     }
 }
 
-/// log2 of the synthesis threshold's energy, in multiples of 0 dB SPL.
+/// Returns log2 of the energy of the hearing threshold, in multiples of 0 dB SPL.
 fn threshold_log2(f_hz: f64) -> f32 {
     (hearing_threshold_db(f_hz.max(20.0)) / 10.0 * std::f64::consts::LOG2_10) as f32
 }

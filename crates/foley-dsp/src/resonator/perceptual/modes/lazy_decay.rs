@@ -1,31 +1,31 @@
-//! Rows that are not computed: they keep decaying in closed form.
+//! Lazy decay: rows that are not computed decay in closed form.
 //!
-//! Each row remembers the block its state belongs to. When it is wanted again it is moved on
-//! by `(z^B)^n` at once, by repeated squaring; nothing is lost but rounding (n · 6e-8).
+//! Each row stores the block its state belongs to. When it is needed again it is multiplied by
+//! `(z^B)^n`, by repeated squaring; the only loss is rounding (n · 6e-8).
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
 use super::advance::ModesMut;
+use super::band_layout::BandLayout;
 use crate::resonator::layout::modes::{Constants, SILENCE};
-use crate::resonator::perceptual::modes::band_layout::BandLayout;
 use crate::simd::{LANES, Pair, Row};
 
-/// A row whose state is zero.
+/// Marks a row whose state is zero.
 pub(crate) const SILENT: u32 = u32::MAX;
 
-/// Where an object's banded rows stand.
+/// The times at which the rows of a voice are valid and become irrelevant.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LazyDecay {
-    /// The block at whose start the state holds, or [`SILENT`].
+    /// The block at whose start the state is valid, or [`SILENT`].
     pub(crate) valid_at: Box<[u32]>,
     /// The block from which on a row is too weak to matter ([LS 14]).
     pub(crate) cutoff: Box<[u32]>,
-    /// Whether `cutoff` is known.
+    /// Whether `cutoff` is up to date.
     pub(crate) cutoff_known: bool,
-    /// The block from which on all rows are; meant only when it is.
+    /// Largest cut-off of all rows; valid only when `cutoff_known`.
     pub(crate) last_cutoff: u32,
-    /// Left out by the budget in this block, if any is.
+    /// Whether the budget skips rows in this block, and which.
     pub(crate) any_skipped: bool,
     pub(crate) left_out: Box<[bool]>,
 }
@@ -42,7 +42,7 @@ impl LazyDecay {
         }
     }
 
-    /// Brings a row to the start of block `now`; returns whether anything is left of it.
+    /// Advances a row to the start of block `now`. Returns whether it still sounds.
     #[inline(always)]
     pub(crate) fn catch_up(
         &mut self,
@@ -51,7 +51,7 @@ impl LazyDecay {
         row: usize,
         now: u32,
     ) -> bool {
-        // The usual case first.
+        // The common case.
         (self.valid_at[row] == now && self.cutoff[row] > now)
             || self.catch_up_slow(constants, state, row, now)
     }
@@ -80,23 +80,22 @@ impl LazyDecay {
         true
     }
 
-    /// Impulses changed the rows: nobody knows how long they last.
+    /// Marks the cut-offs as unknown, after impulses changed the state.
     pub(crate) fn invalidate_cutoffs(&mut self) {
         self.cutoff.fill(u32::MAX);
         self.cutoff_known = false;
     }
 
-    /// Ends a row.
+    /// Zeroes a row.
     pub(crate) fn silence(&mut self, state: &mut Pair, row: usize) {
         state.re[row] = Row::default();
         state.im[row] = Row::default();
         self.valid_at[row] = SILENT;
     }
 
-    /// Computes when rows become too weak to matter, from their state at the start of block
-    /// `now`: a mode of energy E has fallen to τ² after `ln(E/τ²)/2d` ([LS 14] with energies).
-    /// `cut_log2` is log2 of how many times a mode that just matters is below the synthesis
-    /// threshold's reference.
+    /// Predicts the cut-off times of the rows from their state at the start of block `now`: a mode
+    /// of energy E has fallen to τ² after `ln(E/τ²)/2d` ([LS 14] with energies). `cut_log2`: see
+    /// [`Listening::cut_log2`](crate::resonator::Listening::cut_log2).
     pub(crate) fn predict_cutoffs(
         &mut self,
         level: Level,
@@ -144,14 +143,14 @@ fn predict_cutoff_rows<S: Simd>(
     }
 }
 
-/// Moves all rows that hold at the start of block `now` to its last_cutoff.
+/// Advances all rows that are valid at the start of block `now` to its end.
 pub(crate) fn advance_rows(level: Level, modes: ModesMut<'_>, now: u32) {
     dispatch!(level, simd => advance_rows_simd(simd, modes, now));
 }
 
 #[simd]
 fn advance_rows_simd<S: Simd>(simd: S, modes: ModesMut<'_>, now: u32) {
-    let ModesMut { constants, state, lazy_decay, .. } = modes;
+    let ModesMut { constants, state, decay: lazy_decay, .. } = modes;
     let width = S::f32s::LEN;
     let zero = S::f32s::splat(simd, 0.0);
     for row in (0..lazy_decay.valid_at.len()).filter(|row| lazy_decay.valid_at[*row] == now) {
@@ -171,7 +170,7 @@ fn advance_rows_simd<S: Simd>(simd: S, modes: ModesMut<'_>, now: u32) {
     }
 }
 
-/// log2 of a positive number, at most 0.09 too large, from the bits of the float.
+/// Returns log2 of a positive number from the bits of the float, at most 0.09 too large.
 #[inline(always)]
 fn log2_bound(x: f32) -> f32 {
     x.to_bits() as i32 as f32 * (1.0 / (1u32 << 23) as f32) - 126.91

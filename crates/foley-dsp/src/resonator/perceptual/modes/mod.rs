@@ -1,4 +1,5 @@
-//! The modes of one object: grouped into bands, advanced by a block, decaying in closed form when skipped.
+//! The modes of one voice: grouped into bands, advanced block by block, decaying in closed form
+//! while skipped.
 
 pub(super) mod band_layout;
 pub(super) mod advance;

@@ -1,47 +1,47 @@
-//! An impulse prepared for banded modes: what it leaves at the end of its block, mode by
-//! mode and band by band. Made off the audio thread, where powers of z are cheap.
+//! An impulse prepared for banded modes: its contribution at the end of its block, per mode and per
+//! band. Prepared off the audio thread, where powers of z are cheap.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
+use super::band_layout::BandLayout;
 use crate::resonator::layout::{Jump, Layout};
-use crate::resonator::perceptual::modes::band_layout::BandLayout;
 use crate::simd::{LANES, Row};
 
-/// What an impulse action to one band.
+/// The effect of an impulse on one band.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct BandImpulse {
     pub(crate) band: u32,
-    /// The sum of amplitudes where it falls.
+    /// Sum of the amplitudes at the impulse.
     pub(crate) initial: [f32; 2],
-    /// The same at the end of the block.
+    /// Sum of the amplitudes at the end of the block.
     pub(crate) at_end: [f32; 2],
-    /// Σ |a|², and the same weighted with frequency offset, its square, and decay.
+    /// Σ |a|², and the same weighted with frequency offset, its square, and decay rate.
     pub(crate) energy: f32,
     pub(crate) energy_offset: f32,
     pub(crate) energy_offset_sq: f32,
     pub(crate) energy_decay: f32,
 }
 
-/// An impulse after it has landed.
+/// An impulse and its state at the end of its block.
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedImpulse {
-    /// What is left of each mode's jump at the end of the block.
+    /// The jump of each mode, decayed to the end of the block.
     pub(crate) after: Jump,
-    /// In order of their bands.
+    /// Sorted by band.
     pub(crate) bands: Vec<BandImpulse>,
     pub(crate) energy: f32,
 }
 
 impl PreparedImpulse {
-    /// A jump at sample `at` of a block, on a layout that gathers its modes.
+    /// Prepares a jump at sample `at` of a block; None for a layout without bands.
     pub(crate) fn new(layout: &Layout, jump: &Jump, at: usize) -> Option<Self> {
         let band_layout = layout.band_layout.as_ref()?;
         let level = Level::new();
         let mut after = jump.clone();
         let remaining = (layout.block - at) as f32;
         layout.pole_powers.multiply_by_power(level, remaining, &mut after.re, &mut after.im);
-        // One quantum of memory, large enough: growing would copy it again and again.
+        // One allocation that is large enough: growing would copy.
         let mut bands = Vec::with_capacity(LANES * band_layout.tiles.len());
         sum_bands(level, layout, (&jump.re, &jump.im), (&after.re, &after.im), |c| bands.push(c));
         let energy = bands.iter().map(|c| c.energy).sum();
@@ -49,7 +49,7 @@ impl PreparedImpulse {
     }
 }
 
-/// BandCarriers a jump and what it leaves over bands. Real-time.
+/// Sums a jump and its contribution at the end of the block over bands. Real-time.
 pub(crate) fn sum_bands(
     level: Level,
     layout: &Layout,

@@ -1,24 +1,24 @@
-//! Only the bands that are heard sounding: they stand together, sixteen to a row.
+//! Stream compaction: packs the audible bands side by side, sixteen to a row.
 
-use crate::resonator::perceptual::partials::oscillators::{FADE_SAMPLES, Partials, Span};
+use super::oscillators::{FADE_SAMPLES, Partials, Span};
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
-/// A band that is not heard.
+/// Marks a band without a partial.
 const NONE: u32 = u32::MAX;
 
-/// What a band action in a block: nothing, end what it began, sounding.
+/// What a band does in a block, besides nothing (0): fade out, or sound.
 pub(crate) const FADES_OUT: f32 = 1.0;
 pub(crate) const SOUNDS: f32 = 2.0;
 
-/// The partials of a block, and which bands they are.
+/// The partials of a block and their bands.
 #[derive(Debug, Clone)]
 pub(crate) struct Compaction {
     pub(crate) partials: Partials,
     /// The band of each partial.
     bands: Vec<u32>,
-    /// The partial of each band that is heard, or [`NONE`].
+    /// The partial of each sounding band, or [`NONE`].
     partial: Vec<u32>,
-    /// The loudest band of each row over its threshold, to choose among rows.
+    /// The loudest band of each row relative to its threshold, to choose among rows.
     order: Vec<(f32, usize)>,
 }
 
@@ -32,7 +32,7 @@ impl Compaction {
         }
     }
 
-    /// Packs the bands that sounding or end. Returns how many there are.
+    /// Packs the bands that sound or fade out. Returns their number.
     pub(crate) fn pack(&mut self, action: &[Row], plan: &Partials) -> usize {
         let Self { partials, bands, partial, .. } = self;
         bands.clear();
@@ -62,24 +62,24 @@ impl Compaction {
                 empty.fill(0.0);
             }
         }
-        // Nobody's carrier stands still: it can be divided by.
+        // Carriers of unused lanes are 1, since the impulse code divides by them.
         flat_mut(&mut partials.carrier.re[..rows])[bands.len()..].fill(1.0);
         bands.len()
     }
 
-    /// Rows of partials.
+    /// Returns the number of rows of partials.
     pub(crate) fn rows(&self) -> usize {
         self.partials.spans.len()
     }
 
-    /// The partial of a band that is heard.
+    /// Returns the partial of a sounding band.
     #[inline(always)]
     pub(crate) fn of(&self, band: usize) -> Option<usize> {
         self.partial.get(band).filter(|partial| **partial != NONE).map(|p| *p as usize)
     }
 
-    /// There is time for so many rows only: the others fade at once, the softest first, and
-    /// their bands start from nothing afterwards.
+    /// Keeps the `most` loudest rows. The others fade out within [`FADE_SAMPLES`], and their bands
+    /// restart from zero.
     pub(crate) fn limit_rows(&mut self, most: usize, loudness: &[Row], start: &mut Pair) {
         let Self { partials, bands, partial, order } = self;
         let loudest = |bands: &[u32]| {
@@ -103,7 +103,7 @@ impl Compaction {
         }
     }
 
-    /// The partials have been partial_rows; what comes now comes on top.
+    /// Zeroes the amplitudes after a pass, so that the next pass adds impulses only.
     pub(crate) fn clear(&mut self) {
         let rows = self.rows();
         let Partials { amplitude, slope, slope_change, .. } = &mut self.partials;

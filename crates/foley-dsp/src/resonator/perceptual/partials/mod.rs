@@ -1,4 +1,4 @@
-//! Partials: the audible bands of one bus as an oscillator bank.
+//! Partials: the audible bands of one bus, rendered by an oscillator bank.
 
 pub(super) mod partial_bus;
 pub(super) mod compaction;

@@ -1,8 +1,9 @@
-//! Partials: a turning, decaying carrier times an amplitude that moves in a straight line.
+//! Oscillator bank of the partials: a rotating, decaying carrier times an amplitude that is
+//! piecewise linear in time.
 //!
-//! `y_n = Im((A + n D) z^n)`. Two samples share a turn of the carrier: six operations of the
-//! multiply-add pipes per partial and sample. An impulse adds to A where it falls and bends D
-//! so that the end is met.
+//! `y_n = Im((A + n D) z^n)`. Two samples share one rotation of the carrier: six operations of the
+//! multiply-add pipes per partial and sample. An impulse adds to A at its sample and changes D so
+//! that the amplitude at the end of the block is met.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -10,17 +11,17 @@ use std::cmp::Ordering;
 
 use crate::simd::{LANES, Pair, Row, flat, lane_sums};
 
-/// Impulses taken along in one pass.
+/// Impulses per pass.
 pub(crate) const MAX_IMPULSES: usize = 32;
 
-/// Samples in which a row fades when there is no time for more.
+/// Fade-out of a row over the budget, samples.
 pub(crate) const FADE_SAMPLES: usize = 32;
 
-/// How much of a block a row of partials takes.
+/// The part of a block that is computed for a row of partials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Span {
     Skip,
-    /// It fades within [`FADE_SAMPLES`] samples.
+    /// Fades out within [`FADE_SAMPLES`].
     ShortFade,
     Full,
 }
@@ -30,11 +31,11 @@ pub(crate) enum Span {
 pub(crate) struct Partials {
     /// z.
     pub(crate) carrier: Pair,
-    /// A, D, and what D gains in the middle of the block.
+    /// A, D, and the change of D at the middle of the block.
     pub(crate) amplitude: Pair,
     pub(crate) slope: Pair,
     pub(crate) slope_change: Pair,
-    /// What is computed of each row.
+    /// The computed part of each row.
     pub(crate) spans: Vec<Span>,
 }
 
@@ -51,8 +52,8 @@ impl Partials {
     }
 }
 
-/// An impulse on all bands at sample `at`: what it adds at once, and at the end of the block
-/// seen from the carrier.
+/// An impulse on all bands at sample `at`: its amplitudes there, and at the end of the block
+/// relative to the carrier.
 #[derive(Debug, Clone)]
 pub(crate) struct TimedImpulse {
     pub(crate) at: usize,
@@ -60,8 +61,8 @@ pub(crate) struct TimedImpulse {
     pub(crate) at_end: Pair,
 }
 
-/// Adds the sound of a block to `out`. Blows are in order of time; `lanes` is scratch, a row
-/// per sample of a run.
+/// Adds a block of sound to `out`. Impulses are sorted by time; `lanes` is scratch, one row per
+/// sample.
 pub(crate) fn render(
     level: Level,
     partials: &Partials,
@@ -113,7 +114,7 @@ fn render_rows<S: Simd>(
     }
 }
 
-/// V rows of partials, the same lanes of each, through the block.
+/// Renders the block for V rows of partials, the same lanes of each.
 #[inline(always)]
 fn chunk<S: Simd, const V: usize>(
     simd: S,
@@ -157,7 +158,7 @@ fn chunk<S: Simd, const V: usize>(
         let (mut odd_step_r, mut odd_step_i) = (odd_r, odd_r);
         let (mut pair_r, mut pair_i) = (odd_r, odd_r);
         for v in 0..V {
-            // The odd samples' amplitude, a turn ahead; steps of two samples; z².
+            // Amplitude of the odd samples, rotated by z; increments over two samples; z².
             (odd_r[v], odd_i[v]) = times::<S>((ar[v] + dr[v], ai[v] + di[v]), (zr[v], zi[v]));
             (step_r[v], step_i[v]) = (dr[v] + dr[v], di[v] + di[v]);
             (odd_step_r[v], odd_step_i[v]) = times::<S>((step_r[v], step_i[v]), (zr[v], zi[v]));
@@ -205,7 +206,7 @@ fn chunk<S: Simd, const V: usize>(
             let (er, ei) = (load(&impulse.at_end.re), load(&impulse.at_end.im));
             let share = S::f32s::splat(simd, 1.0 / (length - to).max(1) as f32);
             for v in 0..V {
-                // From here on the carrier counts: divide by what it is now.
+                // The amplitude is relative to the carrier: divide by its current value.
                 let size = cr[v].mul_add(cr[v], ci[v] * ci[v]);
                 let (jr, ji) = (
                     cr[v].mul_add(jr[v], ci[v] * ji[v]) / size,

@@ -1,9 +1,11 @@
-//! All banded objects of one direction: bands, partials, sound.
+//! All banded voices of one bus: bands → partials → sound.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use std::ops::Range;
 
+use super::compaction::{Compaction, FADES_OUT, SOUNDS};
+use super::oscillators::{MAX_IMPULSES, Partials, TimedImpulse, render};
 use crate::resonator::perceptual::bands::Bands;
 use crate::resonator::perceptual::bands::band_accumulators::{
     BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ,
@@ -12,26 +14,24 @@ use crate::resonator::perceptual::bands::band_carriers::{BandCarriers, BandCentr
 use crate::resonator::perceptual::bands::spreading::BandMasking;
 use crate::resonator::perceptual::modes::advance::EnergyUpdate;
 use crate::resonator::perceptual::modes::prepared_impulse::BandImpulse;
-use crate::resonator::perceptual::partials::compaction::{Compaction, FADES_OUT, SOUNDS};
-use crate::resonator::perceptual::partials::oscillators::{
-    MAX_IMPULSES, Partials, TimedImpulse, render,
-};
 use crate::resonator::perceptual::settings::Listening;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
-/// The partials of one bus. Continuous by construction: each block begins where the last one
-/// ended, whoever joined or left in between.
+/// The partials of one bus. Continuous by construction: each block starts with the amplitudes at
+/// which the last one ended, whichever voices start or stop in between.
 #[derive(Debug)]
 pub(crate) struct PartialBus {
-    /// What the objects of this block add up to; see [`carriers`](super::carriers). Energies are those
-    /// when bands were last weighed, and of impulses valid_at: never less than what there is.
+    /// Sums over the voices of this block; see
+    /// [`band_accumulators`](crate::resonator::perceptual::bands::band_accumulators). Energies are
+    /// those of the last measurement plus later impulses: an upper bound.
     pub(crate) bands: Vec<BandAccumulator>,
     /// The amplitude of each band at the start of the block.
     pub(crate) start: Pair,
     pub(crate) masking: BandMasking,
     band_centres: BandCentres,
     carriers: BandCarriers,
-    /// The partial each band would be, what it action, and how loud it is over its threshold.
+    /// The partial of each band before compaction, its action, and its energy relative to its
+    /// threshold.
     plan: Partials,
     action: Vec<Row>,
     loudness: Vec<Row>,
@@ -60,12 +60,12 @@ impl PartialBus {
         }
     }
 
-    /// Rows of bands.
+    /// Returns the number of rows of bands.
     pub(crate) fn rows(&self) -> usize {
         self.action.len()
     }
 
-    /// Counts the energy an impulse will bring in this block.
+    /// Adds the energy that an impulse brings in this block.
     pub(crate) fn add_impulse_energy(&mut self, jump: &BandImpulse) {
         let Some(BandAccumulator(band)) = self.bands.get_mut(jump.band as usize) else { return };
         band[ENERGY] += jump.energy;
@@ -74,7 +74,7 @@ impl PartialBus {
         band[ENERGY_DECAY] += jump.energy_decay;
     }
 
-    /// An impulse at the very start of the block: the partials begin_block and end with it.
+    /// Adds an impulse at the first sample of the block to the start and end amplitudes.
     pub(crate) fn add_late_impulse(&mut self, jump: &BandImpulse) {
         self.add_impulse_energy(jump);
         let (row, lane) = (jump.band as usize / LANES, jump.band as usize % LANES);
@@ -85,9 +85,9 @@ impl PartialBus {
         self.start.im[row].0[lane] += jump.initial[1];
     }
 
-    /// Gets ready for a block; bands that are weighed anew invalidate_cutoffs what they weighed.
-    pub(crate) fn begin_block(&mut self, render_pass: EnergyUpdate) {
-        match render_pass {
+    /// Clears the sums; energies only when they are measured again.
+    pub(crate) fn begin_block(&mut self, energy_update: EnergyUpdate) {
+        match energy_update {
             EnergyUpdate::Measure => self.bands.fill(BandAccumulator::default()),
             EnergyUpdate::Reuse => self.bands.iter_mut().for_each(|BandAccumulator(band)| {
                 (band[END], band[END + 1]) = (0.0, 0.0);
@@ -95,14 +95,14 @@ impl PartialBus {
         }
     }
 
-    /// When all objects have been banded: carriers.
+    /// Computes the carriers, after all voices have been accumulated.
     pub(crate) fn compute_carriers(&mut self, level: Level, block: usize) {
         let Self { band_centres, bands, carriers, plan, .. } = self;
         band_centres.compute_carriers(level, block, bands, carriers, plan);
     }
 
-    /// What this bus energy_offsets_sq to its neighbours, a row beyond its own bands: farther off,
-    /// nothing is masked.
+    /// Spreads the energies of this bus, up to one row beyond its own bands: farther away there is
+    /// nothing to mask.
     pub(crate) fn spread(&mut self, gain: f32) {
         let Range { start, end } = self.carriers.rows.clone();
         let rows = if start < end { start.saturating_sub(1)..end + 1 } else { 0..0 };
@@ -110,15 +110,14 @@ impl PartialBus {
         self.masking.spread(&self.carriers.energy, rows, gain);
     }
 
-    /// When thresholds are known: what is heard, and the partials' way through the block.
-    /// Returns how many partials there are.
+    /// Decides which bands are audible and plans their partials, once thresholds are known. Returns
+    /// the number of partials.
     pub(crate) fn plan_partials(&mut self, level: Level, block: usize, gain: f32) -> usize {
         dispatch!(level, simd => plan_rows(simd, self, block, gain));
         self.compaction.pack(&self.action, &self.plan)
     }
 
-    /// There is time for so many rows only: the others fade at once, the softest first.
-    /// Returns how many rows are left.
+    /// Keeps at most `most` rows, the loudest. Returns how many are left.
     pub(crate) fn limit_rows(&mut self, most: usize) -> usize {
         let rows = self.compaction.rows();
         if rows > most {
@@ -127,7 +126,7 @@ impl PartialBus {
         rows.min(most)
     }
 
-    /// Sings the block: the partials, and the impulses that fall into it, in order of time.
+    /// Renders the block: partials, and impulses sorted by time.
     pub(crate) fn render<'a>(
         &mut self,
         level: Level,
@@ -155,7 +154,7 @@ impl PartialBus {
         self.compaction.clear();
     }
 
-    /// Forgets everything, after something not finite came by.
+    /// Clears all amplitudes after non-finite output.
     pub(crate) fn clear(&mut self) {
         self.bands.fill(BandAccumulator::default());
         self.start.re.fill(Row::default());
@@ -164,8 +163,8 @@ impl PartialBus {
 }
 
 impl TimedImpulse {
-    /// Spreads an impulse over the partials that are heard, and rotation what it leaves back to
-    /// their carriers; the next block starts with it.
+    /// Adds an impulse to the sounding partials, its end amplitudes relative to their carriers, and
+    /// to the start of the next block.
     fn fill(
         &mut self,
         (at, bands): (usize, &[BandImpulse]),
@@ -198,11 +197,11 @@ impl TimedImpulse {
 }
 
 #[simd]
-fn plan_rows<S: Simd>(simd: S, partial_bus: &mut PartialBus, block: usize, gain: f32) {
+fn plan_rows<S: Simd>(simd: S, partials: &mut PartialBus, block: usize, gain: f32) {
     let width = S::f32s::LEN;
-    let [zero, one, ends, sings, share] =
+    let [zero, one, ends, sounds, share] =
         [0.0, 1.0, FADES_OUT, SOUNDS, 1.0 / block as f32].map(|x| S::f32s::splat(simd, x));
-    let PartialBus { start, masking, carriers, plan, action, loudness, .. } = partial_bus;
+    let PartialBus { start, masking, carriers, plan, action, loudness, .. } = partials;
     for row in 0..action.len() {
         for lane in (0..LANES).step_by(width) {
             let part = lane..lane + width;
@@ -219,7 +218,7 @@ fn plan_rows<S: Simd>(simd: S, partial_bus: &mut PartialBus, block: usize, gain:
             let (sr, si) = (load(&start.re), load(&start.im));
             store(sr, &mut plan.amplitude.re);
             store(si, &mut plan.amplitude.im);
-            // By way of the middle of the two ends, swollen to what their modes have there.
+            // The path goes through the mean of the two ends, scaled by the power compensation.
             let (tr, ti) = (hr.mul_sub(er, hi * ei) + sr, hr.mul_add(ei, hi * er) + si);
             let power_compensation = load(&carriers.power_compensation);
             store((tr * power_compensation - (sr + sr)) * share, &mut plan.slope.re);
@@ -230,7 +229,7 @@ fn plan_rows<S: Simd>(simd: S, partial_bus: &mut PartialBus, block: usize, gain:
             store(er, &mut start.re);
             store(ei, &mut start.im);
             let was = sr.abs().max(si.abs()).simd_gt(zero);
-            store(on.select(sings, was.select(ends, zero)), action);
+            store(on.select(sounds, was.select(ends, zero)), action);
         }
     }
 }

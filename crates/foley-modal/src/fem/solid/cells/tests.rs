@@ -1,11 +1,11 @@
-//! Sums over cells against sums over the mesh.
+//! Moments summed over cells against integrals over the mesh.
 
 use super::*;
 use crate::fem::solid::moments::orthonormal;
 use crate::math::legendre::gauss;
 use foley_geometry::mesh::{Density, Measures, builtin};
 
-/// ∫ 1, x_i, x_i x_j over a mesh, from tetrahedra to the origin.
+/// Returns ∫ 1, x_i, x_i x_j over a mesh, by tetrahedra with the origin.
 fn exact(mesh: &Mesh) -> [f64; 10] {
     let mut sums = [0.0; 10];
     for t in 0..mesh.triangles.len() {
@@ -28,7 +28,7 @@ fn exact(mesh: &Mesh) -> [f64; 10] {
 
 const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
-/// The same from the moments of the cells.
+/// Returns the same from the moments of the cells.
 fn from_cells(mesh: &Mesh, size: f64) -> [f64; 10] {
     let grid = Grid::new(Measures::of(mesh).unwrap().bounds_m, size);
     let cells = Cells::new(mesh, &grid, 1.0, f64::NEG_INFINITY);
@@ -65,7 +65,7 @@ fn from_cells(mesh: &Mesh, size: f64) -> [f64; 10] {
     sums
 }
 
-fn turned(mut mesh: Mesh, angles: [f64; 3]) -> Mesh {
+fn rotated(mut mesh: Mesh, angles: [f64; 3]) -> Mesh {
     for p in &mut mesh.vertices {
         for (axis, angle) in angles.iter().enumerate() {
             let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -76,14 +76,14 @@ fn turned(mut mesh: Mesh, angles: [f64; 3]) -> Mesh {
     mesh
 }
 
-/// Volume, centre and inertia, however the body lies in the grid.
+/// Volume, centroid and inertia for any position in the grid.
 #[test]
 fn moments_add_up_to_those_of_the_body() {
     for name in ["marimba-bar", "die", "ring", "table", "bell-closed", "mug-closed"] {
         let mesh = builtin(name, Density::Coarse).unwrap();
         let size = Measures::of(&mesh).unwrap().size_m;
         for angles in [[0.0; 3], [0.3, 1.0, -2.0], [1e-9, 0.0, 1e-5]] {
-            let mesh = turned(mesh.clone(), angles);
+            let mesh = rotated(mesh.clone(), angles);
             let expected = exact(&mesh);
             for cells in [1.5, 7.0, 16.0, 31.3] {
                 let found = from_cells(&mesh, size / cells);
@@ -98,7 +98,7 @@ fn moments_add_up_to_those_of_the_body() {
     }
 }
 
-/// ∫ f over a tetrahedron, by Gauss points of the collapsed cube.
+/// Returns ∫ f over a tetrahedron, by Gauss points of the collapsed cube.
 fn over_tetrahedron(p: [[f64; 3]; 4], f: &dyn Fn([f64; 3]) -> f64) -> f64 {
     let edge = |i: usize, j: usize| -> [f64; 3] { std::array::from_fn(|a| p[j][a] - p[i][a]) };
     let (u, v, w) = (edge(0, 1), edge(1, 2), edge(2, 3));

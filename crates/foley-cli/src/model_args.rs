@@ -1,0 +1,95 @@
+//! The flags that say how a shape or a mesh becomes a model.
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use foley_dsp::model::ModalModel;
+use foley_geometry::mesh::{Density, Units};
+use foley_modal::Provenance;
+use foley_modal::bake::{Method, Stage};
+use foley_modal::source::{ModelOption, ModelOptions, ModelSource, SourceError};
+use indicatif::ProgressBar;
+
+use crate::progress;
+use crate::values::{count, detail, hertz, memory, metres};
+
+/// How modes are made of a shape or a mesh.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct ModelArgs {
+    /// What it is made of: steel, glass, wood, … (needed for shapes and meshes)
+    #[arg(long, short)]
+    pub(crate) material: Option<String>,
+    /// Modes above this are dropped, e.g. 8kHz or 8000 [default: 20kHz]
+    #[arg(long, value_parser = hertz, allow_hyphen_values = true, value_name = "HZ")]
+    pub(crate) max_frequency: Option<f64>,
+    /// At most this many modes, the lowest [default: 512 of a shape, 1000 of a mesh]
+    #[arg(long, value_parser = count, allow_hyphen_values = true, value_name = "COUNT")]
+    max_modes: Option<usize>,
+    /// Thickness of a mesh's wall, e.g. 2mm [default: measured where the mesh has two sides]
+    #[arg(long, value_parser = metres, allow_hyphen_values = true, value_name = "LENGTH")]
+    thickness: Option<f64>,
+    /// How a mesh is analysed: auto, spring-mass, shell or solid [default: auto]
+    #[arg(long)]
+    method: Option<Method>,
+    /// The unit of a mesh's coordinates: m, cm, mm, in or ft [default: metres]
+    #[arg(long)]
+    units: Option<Units>,
+    /// How fine a built-in mesh is: coarse, medium or fine [default: medium]
+    #[arg(long, value_parser = detail)]
+    detail: Option<Density>,
+    /// Keep modes separate that cannot be distinguished by ear
+    #[arg(long)]
+    no_compression: bool,
+    /// Most memory for a mesh, GiB [default: 4]
+    #[arg(long, value_parser = memory, allow_hyphen_values = true, value_name = "GIB")]
+    memory: Option<f64>,
+}
+
+impl ModelArgs {
+    /// Loads a model, with a bar that shows the progress of a bake.
+    pub(crate) fn load(&self, source: &ModelSource) -> Result<(ModalModel, Option<Provenance>)> {
+        let options = ModelOptions {
+            material: self.material.clone(),
+            max_hz: self.max_frequency,
+            max_modes: self.max_modes,
+            thickness_m: self.thickness,
+            method: self.method,
+            units: self.units,
+            density: self.detail,
+            compress: self.no_compression.then_some(false),
+            memory_limit: self.memory.map(|gib| (gib * 2f64.powi(30)) as u64),
+        };
+        let (mut bar, mut last): (Option<ProgressBar>, Option<Stage>) = (None, None);
+        let mut progress = |stage: Stage, done: f64| {
+            let bar = bar.get_or_insert_with(|| progress::bar("measuring", 100));
+            if last != Some(stage) {
+                bar.set_message(stage.to_string());
+                last = Some(stage);
+            }
+            bar.set_position((100.0 * done) as u64);
+            true
+        };
+        let loaded = source.load(&options, Some(&mut progress));
+        bar.iter().for_each(ProgressBar::finish_and_clear);
+        loaded.map_err(|error| match &error {
+            SourceError::NoMaterial { .. } => anyhow!("{error}, e.g. --material steel"),
+            SourceError::Unsuitable { option, .. } => {
+                anyhow!("{error}; leave {} out", flag(*option))
+            }
+            _ => error.into(),
+        })
+    }
+}
+
+fn flag(option: ModelOption) -> &'static str {
+    match option {
+        ModelOption::Material => "--material",
+        ModelOption::MaxHz => "--max-frequency",
+        ModelOption::MaxModes => "--max-modes",
+        ModelOption::Thickness => "--thickness",
+        ModelOption::Method => "--method",
+        ModelOption::Units => "--units",
+        ModelOption::Density => "--detail",
+        ModelOption::Compress => "--no-compression",
+        ModelOption::MemoryLimit => "--memory",
+    }
+}

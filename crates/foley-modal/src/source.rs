@@ -1,0 +1,311 @@
+//! Where a model comes from: one text names a model file, a mesh file, a built-in mesh or a
+//! shape, and [`ModelSource::load`] reads, bakes or analyses it.
+//!
+//! ```
+//! use foley_modal::source::{ModelOptions, ModelSource};
+//! let bar = ModelSource::parse("bar:300x30x8mm")?;
+//! let steel = ModelOptions { material: Some("steel".into()), ..ModelOptions::default() };
+//! let (model, _) = bar.load(&steel, None)?;
+//! assert_eq!(model.frequencies_hz[0].round(), 461.0);
+//!
+//! let error = bar.load(&ModelOptions::default(), None).unwrap_err();
+//! assert_eq!(error.to_string(), "`bar:300x30x8mm`: say what it is made of");
+//! # Ok::<(), foley_modal::source::SourceError>(())
+//! ```
+
+use crate::bake::{self, BakeError, Method, Progress};
+use crate::file::{self, FileError};
+use crate::material::{Material, MaterialError};
+use crate::provenance::Provenance;
+use crate::shape::{Shape, ShapeError, ShapeOptions};
+use foley_dsp::model::ModalModel;
+use foley_geometry::mesh::{
+    self, Builtin, Density, Format, Mesh, MeshError, ReadOptions, Repaired, Units,
+};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Where a model comes from.
+#[derive(Debug, Clone)]
+pub enum ModelSource {
+    /// A `.modal` file.
+    File(PathBuf),
+    /// A mesh file, to be repaired and baked.
+    Mesh(PathBuf),
+    /// A built-in mesh, to be baked.
+    Builtin(&'static Builtin),
+    /// An analytic shape.
+    Shape(Shape),
+}
+
+/// How a shape or a mesh becomes a model. `None` takes the default of [`ShapeOptions`] or of
+/// [`bake::Options`].
+#[derive(Debug, Clone, Default)]
+pub struct ModelOptions {
+    /// Name of the material in the [library](crate::material::LIBRARY); shapes and meshes need
+    /// one.
+    pub material: Option<String>,
+    /// Modes above this are dropped, Hz.
+    pub max_hz: Option<f64>,
+    /// At most this many modes, the lowest.
+    pub max_modes: Option<usize>,
+    /// Wall thickness of a mesh, m.
+    pub thickness_m: Option<f64>,
+    /// Discretisation of a mesh.
+    pub method: Option<Method>,
+    /// Unit of the coordinates in a mesh file.
+    pub units: Option<Units>,
+    /// Fineness of a built-in mesh.
+    pub density: Option<Density>,
+    /// Whether modes of a mesh that cannot be distinguished are merged.
+    pub compress: Option<bool>,
+    /// Most memory for baking a mesh, bytes.
+    pub memory_limit: Option<u64>,
+}
+
+/// A field of [`ModelOptions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names of the fields")]
+pub enum ModelOption {
+    Material,
+    MaxHz,
+    MaxModes,
+    Thickness,
+    Method,
+    Units,
+    Density,
+    Compress,
+    MemoryLimit,
+}
+
+impl fmt::Display for ModelOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Material => "material",
+            Self::MaxHz => "highest frequency",
+            Self::MaxModes => "number of modes",
+            Self::Thickness => "wall thickness",
+            Self::Method => "method of discretisation",
+            Self::Units => "unit of the coordinates",
+            Self::Density => "fineness",
+            Self::Compress => "merging of modes",
+            Self::MemoryLimit => "limit of memory",
+        })
+    }
+}
+
+/// Why a source gives no model.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// The text names no file, shape or built-in mesh.
+    #[error("{text}: no such file, and not a shape such as `bar:300x30x8mm`; {error}")]
+    Unknown {
+        /// The text.
+        text: String,
+        /// The built-in meshes that exist.
+        error: MeshError,
+    },
+    /// A shape or a mesh without a material.
+    #[error("`{source_name}`: say what it is made of")]
+    NoMaterial {
+        /// The source.
+        source_name: String,
+    },
+    /// An option that this kind of source does not have.
+    #[error("{source_name} is {kind}: its {option} cannot be chosen")]
+    Unsuitable {
+        /// The source.
+        source_name: String,
+        /// Kind of the source, in words.
+        kind: &'static str,
+        /// The option that was given.
+        option: ModelOption,
+    },
+    /// No such material.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// A text that starts like a shape and is none.
+    #[error(transparent)]
+    ShapeText(ShapeError),
+    /// The model file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The mesh file cannot be read or repaired.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The analysis of a shape failed.
+    #[error("cannot analyse {source_name}")]
+    Shape {
+        /// The shape.
+        source_name: String,
+        /// The cause.
+        #[source]
+        error: ShapeError,
+    },
+    /// Baking a mesh failed.
+    #[error("cannot find the modes of {source_name}")]
+    Bake {
+        /// The mesh.
+        source_name: String,
+        /// The cause.
+        #[source]
+        error: BakeError,
+    },
+}
+
+/// Returns whether a file name has the ending of a mesh format.
+pub fn is_mesh_file(path: &Path) -> bool {
+    Format::detect(path, &[]).is_some()
+}
+
+impl ModelSource {
+    /// Resolves a text: a mesh file by its ending, an existing or `.modal` file, a shape by its
+    /// colon, else a built-in mesh.
+    pub fn parse(text: &str) -> Result<Self, SourceError> {
+        let path = Path::new(text);
+        if is_mesh_file(path) {
+            return Ok(Self::Mesh(path.to_owned()));
+        }
+        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("modal")) || path.exists() {
+            return Ok(Self::File(path.to_owned()));
+        }
+        if text.contains(':') {
+            return text.parse().map(Self::Shape).map_err(SourceError::ShapeText);
+        }
+        mesh::builtin_info(text)
+            .map(Self::Builtin)
+            .map_err(|error| SourceError::Unknown { text: text.to_owned(), error })
+    }
+
+    /// Reads a model file, analyses a shape, or reads, repairs and bakes a mesh. Shapes have no
+    /// provenance. `progress` is called while a mesh is baked.
+    pub fn load<'a>(
+        &self,
+        options: &ModelOptions,
+        progress: Option<&'a mut Progress<'a>>,
+    ) -> Result<(ModalModel, Option<Provenance>), SourceError> {
+        self.check(options)?;
+        match self {
+            Self::File(path) => Ok(file::load_with_provenance(path)?),
+            Self::Shape(shape) => Ok((analyse(shape, self.material(options)?, options)?, None)),
+            Self::Mesh(path) => {
+                let material = self.material(options)?;
+                let read = ReadOptions { units: options.units, ..ReadOptions::default() };
+                let Repaired { mesh, report } = mesh::load(path, &read)?;
+                let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+                let name = stem.unwrap_or_else(|| self.to_string());
+                let (model, mut provenance) =
+                    self.bake(&mesh, &name, material, None, options, progress)?;
+                let r = report.repairs;
+                if r.welded + r.degenerate + r.duplicate + r.flipped > 0 {
+                    provenance.notes.push(format!(
+                        "the mesh was repaired: {} vertices welded, {} triangles dropped, {} \
+                         reversed",
+                        r.welded,
+                        r.degenerate + r.duplicate,
+                        r.flipped
+                    ));
+                }
+                let notes = report.notes.into_iter().filter(|note| !note.starts_with("open:"));
+                provenance.notes.extend(notes);
+                Ok((model, Some(provenance)))
+            }
+            Self::Builtin(builtin) => {
+                let material = self.material(options)?;
+                let mesh = builtin.mesh(options.density.unwrap_or_default());
+                let wall_m = builtin.thickness_m.filter(|_| !builtin.closed);
+                let (model, provenance) =
+                    self.bake(&mesh, builtin.name, material, wall_m, options, progress)?;
+                Ok((model, Some(provenance)))
+            }
+        }
+    }
+
+    /// Refuses options that this kind of source does not have.
+    fn check(&self, options: &ModelOptions) -> Result<(), SourceError> {
+        use ModelOption::*;
+        let o = options;
+        let mesh = [
+            (o.thickness_m.is_some(), Thickness),
+            (o.method.is_some(), Method),
+            (o.units.is_some(), Units),
+            (o.density.is_some(), Density),
+            (o.compress.is_some(), Compress),
+            (o.memory_limit.is_some(), MemoryLimit),
+        ];
+        let all = [
+            (o.material.is_some(), Material),
+            (o.max_hz.is_some(), MaxHz),
+            (o.max_modes.is_some(), MaxModes),
+        ];
+        let (kind, unsuitable) = match self {
+            Self::File(_) => ("a model file", [&mesh[..], &all].concat()),
+            Self::Shape(_) => ("a shape", mesh.to_vec()),
+            Self::Mesh(_) => ("a mesh file", vec![(o.density.is_some(), Density)]),
+            Self::Builtin(_) => ("a built-in mesh, in metres", vec![(o.units.is_some(), Units)]),
+        };
+        match unsuitable.iter().find(|(given, _)| *given) {
+            Some(&(_, option)) => {
+                Err(SourceError::Unsuitable { source_name: self.to_string(), kind, option })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn material(&self, options: &ModelOptions) -> Result<&'static Material, SourceError> {
+        let missing = || SourceError::NoMaterial { source_name: self.to_string() };
+        Ok(Material::named(options.material.as_deref().ok_or_else(missing)?)?)
+    }
+
+    fn bake<'a>(
+        &self,
+        mesh: &Mesh,
+        name: &str,
+        material: &Material,
+        wall_m: Option<f64>,
+        options: &ModelOptions,
+        progress: Option<&'a mut Progress<'a>>,
+    ) -> Result<(ModalModel, Provenance), SourceError> {
+        let default = bake::Options::default();
+        let options = bake::Options {
+            method: options.method.unwrap_or_default(),
+            thickness_m: options.thickness_m.or(wall_m),
+            max_hz: options.max_hz.unwrap_or(default.max_hz),
+            max_modes: options.max_modes.unwrap_or(default.max_modes),
+            compress: options.compress.unwrap_or(default.compress),
+            memory_limit: options.memory_limit.unwrap_or(default.memory_limit),
+            progress,
+            ..default
+        };
+        let baked = bake::bake(mesh, &format!("{} {name}", material.name), material, options)
+            .map_err(|error| SourceError::Bake { source_name: self.to_string(), error })?;
+        Ok((baked.model, baked.provenance))
+    }
+}
+
+impl fmt::Display for ModelSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) | Self::Mesh(path) => path.display().fmt(f),
+            Self::Builtin(builtin) => f.write_str(builtin.name),
+            Self::Shape(shape) => shape.fmt(f),
+        }
+    }
+}
+
+fn analyse(
+    shape: &Shape,
+    material: &Material,
+    options: &ModelOptions,
+) -> Result<ModalModel, SourceError> {
+    let default = ShapeOptions::default();
+    let options = ShapeOptions {
+        max_hz: options.max_hz.unwrap_or(default.max_hz),
+        max_modes: options.max_modes.unwrap_or(default.max_modes),
+        ..default
+    };
+    let failed = |error| SourceError::Shape { source_name: shape.to_string(), error };
+    shape.model(material, &options).map_err(failed)
+}

@@ -1,0 +1,179 @@
+//! A scene as it looks at any frame: what others touch of its objects, seen from where it is
+//! heard, so that left is left for eye and ear.
+
+mod pose_timeline;
+mod collider_mesh;
+mod material_color;
+mod hail_streaks;
+mod framing;
+
+use foley_physics::Event;
+use foley_scene::Scene;
+use foley_scene::prepare::{Form, Prepared};
+use foley_scene::scene::pose::rotate;
+use foley_scene::sonify::SceneEvent;
+
+use crate::surface::rasterizer::{Raster, render};
+use crate::surface::shading::Light;
+use crate::surface::vector::Vector;
+use crate::surface::view::{View, Window};
+use collider_mesh::ColliderMesh;
+use hail_streaks::HailStreaks;
+use material_color::{Flashes, ICE, SHADOW, TILES, color, color_index, value};
+use pose_timeline::PoseTimeline;
+
+/// Tiles of the ground along a side.
+const GROUND: i32 = 14;
+
+/// A scene that can be seen at any frame.
+pub struct SceneView<'a> {
+    timeline: PoseTimeline<'a>,
+    flashes: Flashes,
+    /// Of each object.
+    meshes: Vec<ColliderMesh>,
+    colors: Vec<usize>,
+    hail: Option<HailStreaks>,
+    view: View,
+    /// What is shown, in the view's plane: left bottom, right top.
+    shown: [[f64; 2]; 2],
+    /// Height of the ground, the middle of what is shown of it, and the side of a tile.
+    ground: Option<(f64, [f64; 2], f64)>,
+}
+
+/// What is drawn of one frame.
+#[derive(Default)]
+struct FrameMesh {
+    points: Vec<Vector>,
+    triangles: Vec<[usize; 3]>,
+    normals: Vec<Vector>,
+    values: Vec<f32>,
+}
+
+impl<'a> SceneView<'a> {
+    /// From everything that happened.
+    pub fn new(scene: &'a Scene, prepared: &Prepared, events: &'a [SceneEvent]) -> Self {
+        let timeline = PoseTimeline::new(scene, events);
+        let strikes: Vec<(usize, f64)> = scene.strikes.iter().map(|s| (s.object, s.at_s)).collect();
+        let flashes = Flashes::new(scene.objects.len(), events, &strikes);
+        let meshes: Vec<ColliderMesh> = prepared.objects.iter().map(ColliderMesh::of).collect();
+        let colors = scene.objects.iter().map(|o| color_index(&o.material.name)).collect();
+        let stage = framing::bounds(&timeline, &meshes, scene.seconds);
+        let shown_m = stage.0;
+        let view = framing::view(&scene.listener, shown_m);
+        let mut hailed = vec![false; scene.objects.len()];
+        for one in events {
+            if let SceneEvent::Physics(Event::HailImpact(stone)) = one
+                && let Some(hailed) = hailed.get_mut(stone.body as usize)
+            {
+                *hailed = true;
+            }
+        }
+        let is_struck = |object: usize| hailed[object] || flashes.is_any(object);
+        let shown = framing::frame(&timeline, &meshes, scene.seconds, &view, stage, &is_struck);
+        let is_ground = |form: &Form| matches!(form, Form::HalfSpace);
+        let ground = prepared
+            .objects
+            .iter()
+            .position(|object| object.colliders.iter().any(|collider| is_ground(&collider.form)));
+        let ground = ground.map(|object| {
+            let height = scene.objects[object].pose.position_m[2];
+            let side =
+                [0, 1].map(|k| shown[1][k] - shown[0][k]).iter().copied().fold(0.0, f64::max);
+            (height, [shown_m[0], shown_m[1]], framing::round(0.18 * side))
+        });
+        let hail = HailStreaks::over(scene, prepared);
+        Self { timeline, flashes, meshes, colors, hail, view, shown, ground }
+    }
+
+    /// The frame at which most is happening.
+    pub fn busiest_s(&self, seconds: f64) -> f64 {
+        let life =
+            |at_s: f64| (0..self.meshes.len()).map(|k| self.flashes.at(k, at_s)).sum::<f64>();
+        let lives = framing::moments(seconds).map(|at_s| (life(at_s), at_s));
+        let most = lives.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(life, _)| *life > 0.0);
+        most.map_or(0.5 * seconds, |(_, at_s)| at_s)
+    }
+
+    /// The picture of a frame, row after row.
+    pub fn frame(&self, at_s: f64, size: (usize, usize)) -> Vec<[u8; 3]> {
+        let mut frame = FrameMesh::default();
+        if let Some(ground) = self.ground {
+            self.lay_ground(&mut frame, ground);
+        }
+        for (object, mesh) in self.meshes.iter().enumerate() {
+            self.put(&mut frame, object, mesh, at_s);
+        }
+        if let Some(hail) = &self.hail {
+            for streak in hail.streaks(at_s, &self.view, self.shown) {
+                let to_the_eye = [[0.0, 0.0, 1.0]; 4].into_iter();
+                let two = [[0, 1, 2], [0, 2, 3]];
+                frame.add(streak.into_iter(), to_the_eye, &two, value(ICE, 0.0));
+            }
+        }
+        let corners = self.shown.map(|[x, y]| [x, y, 0.0]);
+        let window = Window::around(corners.into_iter(), size);
+        let FrameMesh { points, triangles, normals, values } = &frame;
+        let scene = Raster {
+            points,
+            triangles,
+            normals,
+            values,
+            colors: color,
+            nodes: &[],
+            lines: &[],
+            light: Light::FORM,
+        };
+        render(&scene, &window)
+    }
+
+    fn put(&self, frame: &mut FrameMesh, object: usize, mesh: &ColliderMesh, at_s: f64) {
+        let pose = self.timeline.at(object, at_s);
+        let lit = value(self.colors[object], self.flashes.at(object, at_s));
+        let places: Vec<Vector> = mesh.points.iter().map(|p| pose.apply(*p)).collect();
+        let normals = mesh.normals.iter().map(|n| self.view.of(rotate(pose.rotation, *n)));
+        frame.add(places.iter().map(|p| self.view.of(*p)), normals, &mesh.triangles, lit);
+        let Some((height, _, tile)) = self.ground else { return };
+        // The light falls from above: a shadow is the object without its height. It lies a hair
+        // above the tiles, and both a hair below what sinks in a little.
+        let above = places.iter().map(|p| p[2]).fold(f64::INFINITY, f64::min) - height;
+        if (-0.1 * tile..4.0 * tile).contains(&above) {
+            let flat = places.iter().map(|p| self.view.of([p[0], p[1], height - 2e-3 * tile]));
+            let up = self.view.of([0.0, 0.0, 1.0]);
+            let normals = std::iter::repeat_n(up, places.len());
+            frame.add(flat, normals, &mesh.triangles, value(SHADOW, 0.0));
+        }
+    }
+
+    fn lay_ground(&self, frame: &mut FrameMesh, (height, middle, tile): (f64, [f64; 2], f64)) {
+        // Tiles stay where they are whatever is shown of them.
+        let first = middle.map(|m| (m / tile).round() as i32 - GROUND / 2);
+        let up = self.view.of([0.0, 0.0, 1.0]);
+        for (i, j) in (0..GROUND).flat_map(|i| (0..GROUND).map(move |j| (i, j))) {
+            let (x, y) = (first[0].saturating_add(i), first[1].saturating_add(j));
+            let corner = |dx: i32, dy: i32| {
+                let at = [f64::from(x) + f64::from(dx), f64::from(y) + f64::from(dy)];
+                self.view.of([tile * at[0], tile * at[1], height - 4e-3 * tile])
+            };
+            let corners = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+            let paint = TILES[(x ^ y) as usize & 1];
+            let two = [[0, 1, 2], [0, 2, 3]];
+            frame.add(corners.into_iter(), [up; 4].into_iter(), &two, value(paint, 0.0));
+        }
+    }
+}
+
+impl FrameMesh {
+    fn add(
+        &mut self,
+        points: impl Iterator<Item = Vector>,
+        normals: impl Iterator<Item = Vector>,
+        triangles: &[[usize; 3]],
+        value: f32,
+    ) {
+        let first = self.points.len();
+        self.points.extend(points);
+        self.normals.extend(normals);
+        self.values.resize(self.points.len(), value);
+        self.triangles.extend(triangles.iter().map(|t| t.map(|k| first + k)));
+    }
+}

@@ -1,0 +1,153 @@
+//! Where the eye is, and what it sees: all that moves, and what it moves among.
+
+use foley_scene::scene::Listener;
+
+use super::collider_mesh::ColliderMesh;
+use super::pose_timeline::PoseTimeline;
+use crate::surface::vector::{Vector, dot, sub};
+use crate::surface::view::View;
+
+/// How far the eye looks down, degrees.
+const ELEVATION: f64 = 24.0;
+/// Moments that are looked at.
+const MOMENTS: usize = 60;
+/// The part of all places that is left out at either end: what flies away is let go.
+const LEFT_OUT: f64 = 0.01;
+/// How far from what is struck something may roll and still be followed, as a part of its size.
+const ABOUT: f64 = 0.35;
+
+/// The middle of what is shown, and its radius, m.
+pub(crate) fn bounds(
+    timeline: &PoseTimeline<'_>,
+    meshes: &[ColliderMesh],
+    seconds: f64,
+) -> (Vector, f64) {
+    let drawn = |object: &usize| !meshes[*object].points.is_empty();
+    let all: Vec<usize> = (0..meshes.len()).filter(drawn).collect();
+    let moving: Vec<usize> = all.iter().copied().filter(|o| timeline.moves(*o)).collect();
+    let chosen = if moving.is_empty() { &all } else { &moving };
+    let places: Vec<Vector> = chosen
+        .iter()
+        .flat_map(|object| moments(seconds).map(|at_s| timeline.at(*object, at_s).position_m))
+        .collect();
+    if places.is_empty() {
+        return ([0.0; 3], 1.0);
+    }
+    let ends = [0, 1, 2].map(|k| ends(places.iter().map(|p| p[k]).collect(), LEFT_OUT));
+    let largest = chosen.iter().map(|o| meshes[*o].radius_m()).fold(1e-3, f64::max);
+    let middle = ends.map(|[low, high]| 0.5 * (low + high));
+    let half = ends.map(|[low, high]| 0.5 * (high - low));
+    (middle, dot(half, half).sqrt() + largest)
+}
+
+/// From the listener's side.
+pub(crate) fn view(listener: &Listener, middle: Vector) -> View {
+    let (ear, forward) = listener.at(0.0);
+    let across = |way: Vector| (way[0].hypot(way[1]) > 1e-6).then(|| way[1].atan2(way[0]));
+    let back = across(forward.map(|x| -x)).or(across(sub(ear, middle)));
+    View::from(back.map_or(-90.0, f64::to_degrees), ELEVATION, "")
+}
+
+/// What is shown in the view's plane: what is struck where it stands, and what moves about it.
+pub(crate) fn frame(
+    timeline: &PoseTimeline<'_>,
+    meshes: &[ColliderMesh],
+    seconds: f64,
+    view: &View,
+    (middle, radius_m): (Vector, f64),
+    is_struck: &dyn Fn(usize) -> bool,
+) -> [[f64; 2]; 2] {
+    let (mut standing, mut moving): ([Vec<f64>; 2], [Vec<f64>; 2]) = Default::default();
+    for (object, mesh) in meshes.iter().enumerate().filter(|(_, s)| !s.points.is_empty()) {
+        let own = mesh.radius_m();
+        let moves = timeline.moves(object);
+        // A wall behind a ball need not be seen to its ends.
+        if !moves && own > 3.0 * radius_m {
+            continue;
+        }
+        let times: Vec<f64> = if moves { moments(seconds).collect() } else { vec![0.0] };
+        for at_s in times {
+            let pose = timeline.at(object, at_s);
+            let far = sub(pose.position_m, middle);
+            if dot(far, far).sqrt() > 4.0 * radius_m + own {
+                continue;
+            }
+            // Of large things the corners count, of small ones their place.
+            let step = if moves { mesh.points.len().div_ceil(24).max(1) } else { 1 };
+            let seen = if !moves && is_struck(object) { &mut standing } else { &mut moving };
+            for point in mesh.points.iter().step_by(step) {
+                let [x, y, _] = view.of(pose.apply(*point));
+                seen[0].push(x);
+                seen[1].push(y);
+            }
+        }
+    }
+    let [x, y] = match (standing[0].is_empty(), moving[0].is_empty()) {
+        (true, true) => [[-1.0, 1.0]; 2],
+        (true, false) => moving.map(|values| ends(values, LEFT_OUT)),
+        (false, true) => standing.map(|values| ends(values, 0.0)),
+        (false, false) => {
+            let stand = standing.map(|values| ends(values, 0.0));
+            let move_ = moving.map(|values| ends(values, LEFT_OUT));
+            let about = stand.iter().map(|[low, high]| ABOUT * (high - low)).fold(0.0, f64::max);
+            [0, 1].map(|k| together(stand[k], move_[k], about))
+        }
+    };
+    [[x[0], y[0]], [x[1], y[1]]]
+}
+
+/// What stands, and what moves, unless it goes farther than `about`.
+fn together(stands: [f64; 2], moves: [f64; 2], about: f64) -> [f64; 2] {
+    let low = moves[0].max(stands[0] - about).min(stands[0]);
+    [low, moves[1].min(stands[1] + about).max(stands[1])]
+}
+
+/// A round number near this one: 1, 2 or 5 times a power of ten.
+pub(crate) fn round(value: f64) -> f64 {
+    let power = 10f64.powf(value.max(1e-6).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0];
+    let near = steps.into_iter().min_by(|a, b| {
+        let off = |step: f64| (step * power / value).ln().abs();
+        off(*a).total_cmp(&off(*b))
+    });
+    near.unwrap_or(1.0) * power
+}
+
+pub(crate) fn moments(seconds: f64) -> impl Iterator<Item = f64> {
+    (0..=MOMENTS).map(move |k| seconds * k as f64 / MOMENTS as f64)
+}
+
+/// The lowest and highest of values, but for a part of them at either end.
+fn ends(mut values: Vec<f64>, left_out: f64) -> [f64; 2] {
+    values.sort_by(f64::total_cmp);
+    let out = (left_out * values.len() as f64) as usize;
+    [values[out], values[values.len() - 1 - out]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_have_round_sides() {
+        for (value, near) in [(0.9, 1.0), (3.0, 2.0), (0.04, 0.05), (0.0, 1e-6)] {
+            assert!((round(value) / near - 1.0).abs() < 1e-9, "{value}: {}", round(value));
+        }
+    }
+
+    #[test]
+    fn what_rolls_away_is_let_go() {
+        assert_eq!(together([0.0, 2.0], [-9.0, 1.0], 0.5), [-0.5, 2.0]);
+        assert_eq!(together([0.0, 2.0], [0.5, 2.2], 0.5), [0.0, 2.2]);
+    }
+
+    #[test]
+    fn the_eye_stands_where_the_ears_are() {
+        let listener = Listener { forward: [1.0, 0.0, 0.0], ..Listener::default() };
+        let view = view(&listener, [0.0; 3]);
+        // Facing along x, y is to the left.
+        assert!((view.of([0.0, 1.0, 0.0])[0] + 1.0).abs() < 1e-9);
+        assert!(view.of([0.0, 0.0, 1.0])[1] > 0.9);
+        assert!(view.of([-1.0, 0.0, 0.0])[2] > 0.9);
+    }
+}

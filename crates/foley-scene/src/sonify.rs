@@ -1,0 +1,25 @@
+//! Physically based sonification: a moving scene becomes contacts, contacts become sound.
+//!
+//! [`EventSource`] produces the events of a scene in order of time: from a simulation, from the
+//! scene file's strikes and scrapes, from hail, or from a trace. [`Sonifier`] turns each event into
+//! excitations of an engine; [`StereoPanner`] is what the audio thread plays. [`render`] and live
+//! playing use the same sonifier, so they make the same sound.
+
+mod event_source;
+mod poses;
+mod sonifier;
+mod excitation;
+mod voices;
+mod fast_math;
+mod air_absorption;
+mod panner;
+mod render;
+mod error;
+
+pub use error::SonifyError;
+pub use event_source::{
+    EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent, write_trace,
+};
+pub use panner::{DIRECTIONS, StereoPanner};
+pub use render::{RenderSettings, Rendered, render};
+pub use sonifier::{Sonifier, SonifyStats};

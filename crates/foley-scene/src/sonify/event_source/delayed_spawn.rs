@@ -1,0 +1,86 @@
+//! Bodies that are held until their time comes.
+//!
+//! A body joins the simulation with the first step after its release, where free flight has
+//! brought it by then, so that its fall begins at its time and not at that of a step.
+
+use crate::scene::pose::product;
+use foley_physics::Body;
+use std::collections::VecDeque;
+
+/// What is still held.
+#[derive(Debug)]
+pub(crate) struct DelayedSpawns {
+    gravity_m_s2: [f64; 3],
+    /// When, which object, and its body, in order of time.
+    waiting: VecDeque<(f64, u32, Body)>,
+}
+
+impl DelayedSpawns {
+    pub(crate) fn new(gravity_m_s2: [f64; 3]) -> Self {
+        Self { gravity_m_s2, waiting: VecDeque::new() }
+    }
+
+    /// Holds a body; those of one time are released in the order in which they were given.
+    pub(crate) fn push(&mut self, release_s: f64, number: u32, body: Body) {
+        let place = self.waiting.partition_point(|spawn| spawn.0 <= release_s);
+        self.waiting.insert(place, (release_s, number, body));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The next body that was released until now, as it flies now.
+    pub(crate) fn pop_due(&mut self, now_s: f64) -> Option<(u32, Body)> {
+        let (release_s, number, body) = self.waiting.pop_front_if(|spawn| spawn.0 <= now_s)?;
+        Some((number, after_free_flight(body, now_s - release_s, self.gravity_m_s2)))
+    }
+}
+
+/// A body after some time of free flight.
+fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Body {
+    for (axis, pull) in gravity_m_s2.into_iter().enumerate() {
+        body.position[axis] += (body.velocity[axis] + 0.5 * pull * time_s) * time_s;
+        body.velocity[axis] += pull * time_s;
+    }
+    let spin = body.spin.iter().map(|w| w * w).sum::<f64>().sqrt();
+    if spin > 0.0 {
+        let (sin, cos) = (0.5 * spin * time_s).sin_cos();
+        let [x, y, z] = body.spin.map(|w| sin * w / spin);
+        body.rotation = product([x, y, z, cos], body.rotation);
+    }
+    body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foley_physics::{Mass, Shape};
+
+    #[test]
+    fn what_is_released_between_two_steps_has_fallen_when_it_joins() {
+        let ball = Body::dynamic("ball", Shape::ball(0.01), Mass::Kilograms(0.1));
+        let thrown = ball.at([0.0, 0.0, 1.0]).with_velocity([2.0, 0.0, 0.0]);
+        let mut delayed = DelayedSpawns::new([0.0, 0.0, -10.0]);
+        delayed.push(0.5, 7, thrown);
+        assert!(delayed.pop_due(0.49).is_none());
+        let (number, body) = delayed.pop_due(0.6).unwrap();
+        assert_eq!(number, 7);
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(near(body.position[0], 0.2) && near(body.position[2], 0.95));
+        assert!(near(body.velocity[2], -1.0));
+        assert!(delayed.is_empty());
+    }
+
+    #[test]
+    fn they_go_in_order_of_time() {
+        let body = |name: &str| Body::dynamic(name, Shape::ball(0.01), Mass::Kilograms(0.1));
+        let mut delayed = DelayedSpawns::new([0.0; 3]);
+        for (at_s, number) in [(2.0, 0), (1.0, 1), (2.0, 2)] {
+            delayed.push(at_s, number, body("ball"));
+        }
+        let order: Vec<u32> =
+            std::iter::from_fn(|| delayed.pop_due(3.0)).map(|due| due.0).collect();
+        assert_eq!(order, [1, 0, 2]);
+    }
+}

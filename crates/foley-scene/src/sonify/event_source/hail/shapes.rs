@@ -1,0 +1,69 @@
+//! From what others touch of an object to what stones strike.
+
+use crate::prepare::{Collider, Form, convex_hull};
+use crate::scene::Pose;
+use foley_hail::bvh::Mesh;
+use foley_hail::{HailError, Shape};
+use std::sync::Arc;
+
+/// The ground goes this far to all sides, m.
+const GROUND_M: f64 = 1e4;
+
+/// A cylinder shorter than this is a disc, m.
+const FLAT_M: f64 = 2e-6;
+
+/// Corners of a box by their bits, and its sides counter-clockwise from outside.
+const SIDES: [[usize; 4]; 6] =
+    [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+
+/// The surfaces of a collider of an object at a pose.
+pub(crate) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, HailError> {
+    let at = |p: [f64; 3]| object.apply(collider.pose.apply(p));
+    let origin = at([0.0; 3]);
+    let along = |p: [f64; 3]| {
+        let there = at(p);
+        [0, 1, 2].map(|k| there[k] - origin[k])
+    };
+    let mesh = |points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>| {
+        Ok(vec![Shape::Mesh(Arc::new(Mesh::new(points, triangles)?))])
+    };
+    let moved = |points: &[[f64; 3]]| points.iter().map(|p| at(*p)).collect::<Vec<_>>();
+    let side = |half: f64, radius_m: f64| Shape::Cylinder {
+        base_m: at([0.0, 0.0, -half]),
+        axis_m: along([0.0, 0.0, 2.0 * half]),
+        radius_m,
+    };
+    Ok(match &collider.form {
+        Form::HalfSpace => {
+            let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+            let corners_m = corners.map(|[x, y]| at([GROUND_M * x, GROUND_M * y, 0.0]));
+            vec![Shape::Quad { corners_m }]
+        }
+        Form::Box { half_m } => {
+            let sign = |k: usize, axis: usize| if k >> axis & 1 == 0 { -1.0 } else { 1.0 };
+            let corner = |k: usize| at([0, 1, 2].map(|axis| sign(k, axis) * half_m[axis]));
+            SIDES.iter().map(|side| Shape::Quad { corners_m: side.map(corner) }).collect()
+        }
+        Form::Ball { radius_m } => vec![Shape::Sphere { centre_m: origin, radius_m: *radius_m }],
+        Form::Cylinder { half_length_m: half, radius_m } => {
+            let end = |z: f64| Shape::Disc {
+                centre_m: at([0.0, 0.0, z]),
+                axis_u_m: along([*radius_m, 0.0, 0.0]),
+                axis_v_m: along([0.0, *radius_m, 0.0]),
+            };
+            match 2.0 * half < FLAT_M {
+                true => vec![end(0.0)],
+                false => vec![end(-half), side(*half, *radius_m), end(*half)],
+            }
+        }
+        Form::Capsule { half_length_m: half, radius_m } => {
+            let end = |z: f64| Shape::Sphere { centre_m: at([0.0, 0.0, z]), radius_m: *radius_m };
+            match 2.0 * half < FLAT_M {
+                true => vec![end(0.0)],
+                false => vec![end(-half), side(*half, *radius_m), end(*half)],
+            }
+        }
+        Form::Hull { points_m } => return mesh(moved(points_m), convex_hull(points_m)),
+        Form::Mesh { points_m, triangles } => return mesh(moved(points_m), triangles.clone()),
+    })
+}

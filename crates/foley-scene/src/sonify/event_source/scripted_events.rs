@@ -1,0 +1,154 @@
+//! What hands do: blows, and tips drawn along objects.
+
+use crate::scene::{Scene, Scrape};
+use foley_physics::{Event, SustainedContact};
+use std::collections::VecDeque;
+
+use super::SceneEvent;
+
+/// ScriptedEvents are no objects: they are numbered down from the highest number, one for each scrape.
+const LAST_SCRIPTED_BODY: u32 = u32::MAX;
+/// More hands than scrapes that fit into a scene file.
+const SCRIPTED_BODIES: u32 = 1 << 24;
+
+/// The number of the scrape that is done by this body, where it is a hand.
+pub(crate) fn scrape_of(body: u32) -> Option<usize> {
+    let number = LAST_SCRIPTED_BODY - body;
+    (number < SCRIPTED_BODIES).then_some(number as usize)
+}
+
+/// Touches of hands are counted from here on.
+const FIRST_CONTACT: u64 = 1 << 62;
+
+/// Touches in a second.
+const RATE_HZ: f64 = 240.0;
+
+/// What hands have still to do, in order of time.
+pub(crate) struct ScriptedEvents {
+    strikes: VecDeque<(f64, usize)>,
+    touches: VecDeque<Event>,
+}
+
+impl ScriptedEvents {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        let mut strikes: Vec<(f64, usize)> =
+            scene.strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i)).collect();
+        strikes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self { strikes: strikes.into(), touches: touches(scene).into() }
+    }
+
+    /// What is due before a time.
+    pub(crate) fn drain_before(&mut self, time_s: f64, each: &mut dyn FnMut(SceneEvent)) {
+        loop {
+            let strike = self.strikes.front().filter(|strike| strike.0 < time_s);
+            let touch = self.touches.front().filter(|touch| touch.at_s() < time_s);
+            let strike = strike.filter(|strike| touch.is_none_or(|t| strike.0 <= t.at_s()));
+            match (strike, touch) {
+                (Some(&(_, number)), _) => {
+                    self.strikes.pop_front();
+                    each(SceneEvent::Strike(number));
+                }
+                (None, Some(&touch)) => {
+                    self.touches.pop_front();
+                    each(SceneEvent::Physics(touch));
+                }
+                (None, None) => return,
+            }
+        }
+    }
+}
+
+/// The touches of all scrapes, in order of time.
+fn touches(scene: &Scene) -> Vec<Event> {
+    let each = scene.scrapes.iter().zip(FIRST_CONTACT..);
+    let mut all: Vec<Event> =
+        each.flat_map(|(scrape, number)| scrape_touches(scrape, scene, number)).collect();
+    all.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
+    all
+}
+
+fn scrape_touches(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
+    let path = Polyline::new(&scrape.along);
+    let end_s = scrape.seconds.map_or(scene.seconds, |s| (scrape.at_s + s).min(scene.seconds));
+    let steps = ((end_s - scrape.at_s).max(0.0) * RATE_HZ).ceil() as usize;
+    let mut events = Vec::with_capacity(steps + 1);
+    let mut travelled_m = 0.0;
+    for step in 0..=steps {
+        let at_s = scrape.at_s + step as f64 / RATE_HZ;
+        let speed_m_s = scrape.speed_m_s.at(at_s - scrape.at_s).max(0.0);
+        let over = step == steps || (!scrape.back_and_forth && travelled_m >= path.length_m());
+        let place = path.at(travelled_m, scrape.back_and_forth);
+        events.push(Event::SustainedContact(SustainedContact {
+            at_s,
+            contact,
+            bodies: [
+                LAST_SCRIPTED_BODY - (contact - FIRST_CONTACT) as u32 % SCRIPTED_BODIES,
+                scrape.object as u32,
+            ],
+            places: [[0.0; 3], place],
+            // Along the surface's own normal.
+            normal: [0.0; 3],
+            force_n: scrape.force_n.at(at_s - scrape.at_s).max(0.0),
+            slip_m_s: if over { 0.0 } else { speed_m_s },
+            roll_m_s: 0.0,
+            over,
+        }));
+        if over {
+            break;
+        }
+        travelled_m += speed_m_s / RATE_HZ;
+    }
+    events
+}
+
+/// A path from point to point.
+struct Polyline<'a> {
+    points: &'a [[f64; 3]],
+    lengths: Vec<f64>,
+}
+
+impl<'a> Polyline<'a> {
+    fn new(points: &'a [[f64; 3]]) -> Self {
+        let mut lengths = vec![0.0];
+        for pair in points.windows(2) {
+            let step: f64 = pair[0].iter().zip(pair[1]).map(|(a, b)| (b - a).powi(2)).sum();
+            lengths.push(lengths[lengths.len() - 1] + step.sqrt());
+        }
+        Self { points, lengths }
+    }
+
+    fn length_m(&self) -> f64 {
+        self.lengths.last().copied().unwrap_or(0.0)
+    }
+
+    fn at(&self, travelled_m: f64, back_and_forth: bool) -> [f64; 3] {
+        let length = self.length_m();
+        let travelled_m = match back_and_forth && length > 0.0 {
+            true => length - (travelled_m.rem_euclid(2.0 * length) - length).abs(),
+            false => travelled_m.min(length),
+        };
+        let next = self.lengths.partition_point(|l| *l < travelled_m).max(1);
+        let (Some(&a), Some(&b)) = (self.points.get(next - 1), self.points.get(next)) else {
+            return self.points.last().copied().unwrap_or_default();
+        };
+        let span = self.lengths[next] - self.lengths[next - 1];
+        let share = if span > 0.0 { (travelled_m - self.lengths[next - 1]) / span } else { 0.0 };
+        std::array::from_fn(|k| a[k] + share * (b[k] - a[k]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_goes_forth_and_back() {
+        let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]];
+        let path = Polyline::new(&points);
+        assert_eq!(path.length_m(), 3.0);
+        assert_eq!(path.at(2.0, false), [1.0, 1.0, 0.0]);
+        assert_eq!(path.at(9.0, false), [1.0, 2.0, 0.0]);
+        assert_eq!(path.at(4.0, true), [1.0, 1.0, 0.0]);
+        assert_eq!(path.at(6.5, true), [0.5, 0.0, 0.0]);
+    }
+}

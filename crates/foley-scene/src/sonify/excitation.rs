@@ -1,0 +1,10 @@
+//! From contacts to the excitation of modes: impacts, and sustained sliding and rolling.
+
+mod impact_model;
+mod impacts;
+mod surface_profiles;
+mod sustained;
+mod sustained_tracker;
+
+pub(super) use surface_profiles::SurfaceProfiles;
+pub(super) use sustained::SustainedExcitation;

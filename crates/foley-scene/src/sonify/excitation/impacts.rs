@@ -1,0 +1,140 @@
+//! Blows as they are sounded: of bodies, of stones, and by hand.
+
+use crate::scene::Place;
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
+use foley_dsp::model::ModalModel;
+use foley_physics::{HailImpact, Impact};
+use std::sync::Arc;
+
+use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation};
+use crate::sonify::panner::direction_of;
+use crate::sonify::{Sonifier, SonifyError};
+
+/// Strikes that may wait to be sent; more than the engine ever needs to keep up.
+const MAX_QUEUED_STRIKES: usize = 16_384;
+
+impl Sonifier {
+    pub(crate) fn handle_impact(&mut self, impact: &Impact) -> Result<(), SonifyError> {
+        self.stats.impacts += 1;
+        let objects = impact.bodies.map(|body| body as usize);
+        let coefficient = |i: usize| self.scene.objects.get(i).map_or(0.5, |o| o.restitution);
+        let restitution = objects.map(coefficient).iter().sum::<f64>() / 2.0;
+        let pair = objects.map(|object| self.objects.get(object));
+        let excitation = body_excitation(pair, impact.impulse_ns, impact.speed_m_s, restitution);
+        let Ok(excitation) = excitation else {
+            self.stats.refused += 1;
+            return Ok(());
+        };
+        let Some(mut excitation) = excitation else { return Ok(()) };
+        // A simulation knows what was lost; a trace from elsewhere may not.
+        excitation.lost_j = impact.lost_j.unwrap_or(excitation.lost_j);
+        self.stats.lost_j += excitation.lost_j;
+        for (side, object) in objects.into_iter().enumerate() {
+            let Some(model) = self.model(object) else { continue };
+            let normal = self.poses.direction_to_object(object, impact.normal);
+            let gains = model.gains_along(impact.places[side], normal);
+            self.excite(object, &model, gains, impact.places[side], &excitation, impact.at_s)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn handle_hail_impact(&mut self, stone: &HailImpact) -> Result<(), SonifyError> {
+        let object = stone.body as usize;
+        let Some(model) = self.model(object) else { return Ok(()) };
+        let Ok(excitation) = hail_excitation(stone, &model.body) else {
+            self.stats.refused += 1;
+            return Ok(());
+        };
+        let Some(excitation) = excitation else { return Ok(()) };
+        self.stats.lost_j += excitation.lost_j;
+        let inwards = self.poses.direction_to_object(object, stone.normal.map(|x| -x));
+        let gains = model.gains_along(stone.place, inwards);
+        let before = self.stats.excitations;
+        self.excite(object, &model, gains, stone.place, &excitation, stone.at_s)?;
+        self.stats.hail.sounded += self.stats.excitations - before;
+        Ok(())
+    }
+
+    pub(crate) fn handle_strike(&mut self, number: usize) -> Result<(), SonifyError> {
+        let scene = Arc::clone(&self.scene);
+        let Some(strike) = scene.strikes.get(number) else { return Ok(()) };
+        let Some(model) = self.model(strike.object) else { return Ok(()) };
+        let pair = HertzPair::new(&strike.with, &model.body)?;
+        let Some(impact) = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION)? else {
+            return Ok(());
+        };
+        let lost_j = 0.5
+            * pair.mass_kg()
+            * strike.speed_m_s.powi(2)
+            * (1.0 - DEFAULT_RESTITUTION * DEFAULT_RESTITUTION);
+        self.stats.lost_j += lost_j;
+        let place = match strike.place {
+            Some(Place::At(place)) => place,
+            Some(Place::Point(point)) => model.points.get(point).copied().unwrap_or_default(),
+            None => default_strike_point(&model),
+        };
+        let gains = match strike.direction {
+            Some(direction) => model.gains_along(place, direction),
+            None => model.gains_at(place),
+        };
+        self.excite(
+            strike.object,
+            &model,
+            gains,
+            place,
+            &ImpactExcitation { impact, lost_j, single: false },
+            strike.at_s,
+        )
+    }
+
+    /// A excitation on one body, with gains of one metre.
+    fn excite(
+        &mut self,
+        object: usize,
+        model: &Arc<ModalModel>,
+        mut gains: Vec<f32>,
+        place: [f64; 3],
+        excitation: &ImpactExcitation,
+        at_s: f64,
+    ) -> Result<(), SonifyError> {
+        let (distance_m, lateral) =
+            self.distance_and_lateral(at_s, self.poses.point_to_world(object, place));
+        let allowed = excitation.energy_limit_gain(model, &gains, 0.5) as f32;
+        gains.iter_mut().for_each(|gain| *gain *= allowed);
+        self.attenuate(object, &mut gains, distance_m);
+        let direction = direction_of(lateral, None);
+        let voice = self.voices.get(&mut self.engine, object, direction, model)?;
+        let Some(voice) = voice.filter(|_| self.engine.waiting() < MAX_QUEUED_STRIKES) else {
+            self.stats.refused += 1;
+            return Ok(());
+        };
+        if excitation.single {
+            self.engine.strike_by(voice, &gains, excitation.impact, at_s)?;
+            self.stats.excitations += 1;
+            return Ok(());
+        }
+        let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ object as u64;
+        for micro in excitation.burst(model, seed).impacts() {
+            self.engine.strike_by(voice, &gains, micro.impact, at_s + micro.delay_s)?;
+        }
+        self.stats.excitations += 1;
+        Ok(())
+    }
+}
+
+/// Off every centre line, 37 % of the way out from the middle: all modes answer there. On a model
+/// without a surface, the first of its places.
+fn default_strike_point(model: &ModalModel) -> [f64; 3] {
+    let first = model.points.first().copied().unwrap_or_default();
+    if model.triangles.is_empty() {
+        return first;
+    }
+    let (mut low, mut high) = (first, first);
+    for point in &model.points {
+        low = std::array::from_fn(|k| low[k].min(point[k]));
+        high = std::array::from_fn(|k| high[k].max(point[k]));
+    }
+    // Not on a diagonal either.
+    let part = [0.685, 0.635, 0.5];
+    std::array::from_fn(|k| low[k] + part[k] * (high[k] - low[k]))
+}

@@ -1,0 +1,194 @@
+//! Touches as they last: begun, steered, moved to other directions, ended.
+
+use foley_dsp::excitation::Coupling;
+use foley_dsp::excitation::{HertzPair, Striker};
+use foley_dsp::model::ModalModel;
+use foley_engine::EngineError;
+use foley_physics::SustainedContact;
+use std::sync::Arc;
+
+use super::sustained::{
+    MIN_SPEED_M_S, RELEASE_S, SurfaceContact, SustainedExcitation, enhance, patch,
+};
+use crate::sonify::panner::direction_of;
+use crate::sonify::{Sonifier, SonifyError};
+
+/// Touches that sound at once, at most: the loudest.
+const MAX_SUSTAINED: usize = 64;
+
+/// A touch has come to rest when it has not moved for so long, s.
+const STOPPED_S: f64 = 0.3;
+
+/// Something else is left out for a touch that is this many times as loud.
+const REPLACE_RATIO: f64 = 2.0;
+
+/// From one direction to another, sound glides within this, s.
+const CROSSFADE_S: f64 = 0.01;
+
+/// One side of a touch.
+type Key = (u64, usize);
+
+impl Sonifier {
+    pub(crate) fn handle_touch(&mut self, touch: &SustainedContact) -> Result<(), SonifyError> {
+        for side in 0..2 {
+            let key = (touch.contact, side);
+            if touch.over {
+                self.stop_sustained(key, touch.at_s);
+                continue;
+            }
+            let moves = touch.slip_m_s.max(touch.roll_m_s) > MIN_SPEED_M_S && touch.force_n > 0.0;
+            let stopped =
+                |active: &SustainedExcitation| !moves && touch.at_s > active.moved_s + STOPPED_S;
+            if self.sustained.get(&key).is_some_and(stopped) {
+                // What has come to rest costs nothing; what hesitates goes on.
+                self.stop_sustained(key, touch.at_s);
+            } else if moves || self.sustained.contains_key(&key) {
+                match self.update_sustained(touch, side) {
+                    // The next word of this touch tries again.
+                    Err(SonifyError::Engine(EngineError::Busy(_))) => self.stats.refused += 1,
+                    done => done?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn stop_sustained(&mut self, key: Key, at_s: f64) {
+        let rate = f64::from(self.engine.settings().sample_rate_hz);
+        if let Some(active) = self.sustained.remove(&key) {
+            self.voices.give_back(
+                active.number,
+                active.direction,
+                active.contact,
+                at_s + RELEASE_S,
+            );
+            active.end(at_s, rate);
+        }
+    }
+
+    fn update_sustained(
+        &mut self,
+        touch: &SustainedContact,
+        side: usize,
+    ) -> Result<(), SonifyError> {
+        let (object, other) = (touch.bodies[side] as usize, touch.bodies[1 - side] as usize);
+        let Some(model) = self.model(object) else { return Ok(()) };
+        let key = (touch.contact, side);
+        let place = touch.places[side];
+        let (distance_m, lateral) =
+            self.distance_and_lateral(touch.at_s, self.poses.point_to_world(object, place));
+        let previous = self.sustained.get(&key).map(|active| active.direction);
+        let direction = direction_of(lateral, previous);
+        let moved = previous.is_some_and(|previous| previous != direction);
+        let surface = self.surface_contact(touch, &model, [object, other])?;
+        let power = power(touch, surface.friction) / distance_m.max(0.1).powi(2);
+        if moved {
+            self.stop_sustained(key, touch.at_s);
+        }
+        if let Some(active) = self.sustained.get_mut(&key) {
+            active.power = power;
+            if touch.slip_m_s.max(touch.roll_m_s) > MIN_SPEED_M_S {
+                active.moved_s = touch.at_s;
+            }
+        } else if let Some(active) =
+            self.start_sustained([object, direction], &model, power, touch.at_s)?
+        {
+            self.sustained.insert(key, active);
+            self.stats.sustained += u64::from(!moved);
+        }
+        if !self.sustained.contains_key(&key) {
+            return Ok(());
+        }
+        let mut gains = match touch.normal {
+            [0.0, 0.0, 0.0] => model.gains_at(place),
+            normal => model.gains_along(place, self.poses.direction_to_object(object, normal)),
+        };
+        self.attenuate(object, &mut gains, distance_m);
+        let Self { sustained, engine, step_s, .. } = self;
+        let Some(active) = sustained.get_mut(&key) else { return Ok(()) };
+        let glide_s = if moved { step_s.max(CROSSFADE_S) } else { *step_s };
+        active.update(engine, touch, &gains, &surface, glide_s)
+    }
+
+    /// Room for a touch of this power, if need be in place of a softer one.
+    fn start_sustained(
+        &mut self,
+        [object, direction]: [usize; 2],
+        model: &Arc<ModalModel>,
+        power: f64,
+        at_s: f64,
+    ) -> Result<Option<SustainedExcitation>, SonifyError> {
+        if self.sustained.len() >= MAX_SUSTAINED {
+            let Some(quietest) = self.quietest_below(power, |_| true) else { return Ok(None) };
+            self.stop_sustained(quietest, at_s);
+        }
+        let voice = self.voices.get(&mut self.engine, object, direction, model)?;
+        let Some(voice) = voice else { return Ok(None) };
+        if let Some(contact) = self.voices.take_contact(object, direction, at_s) {
+            return Ok(Some(SustainedExcitation::new(
+                [object, direction, contact],
+                voice,
+                power,
+                at_s,
+            )));
+        }
+        // What is released fades first; a later word of this touch finds its contact free.
+        let here =
+            |active: &SustainedExcitation| active.number == object && active.direction == direction;
+        if !self.voices.has_fading(object, direction)
+            && let Some(quietest) = self.quietest_below(power, here)
+        {
+            self.stop_sustained(quietest, at_s);
+        }
+        Ok(None)
+    }
+
+    /// The quietest touch of a kind, if it is much softer than this.
+    fn quietest_below(
+        &self,
+        power: f64,
+        kind: impl Fn(&SustainedExcitation) -> bool,
+    ) -> Option<Key> {
+        let of_kind = self.sustained.iter().filter(|(_, active)| kind(active));
+        // Of two that are equal, always the same one, in whatever order they are kept.
+        let quietest = of_kind.min_by(|a, b| a.1.power.total_cmp(&b.1.power).then(a.0.cmp(b.0)));
+        quietest.filter(|(_, active)| REPLACE_RATIO * active.power < power).map(|(key, _)| *key)
+    }
+
+    fn surface_contact<'a>(
+        &mut self,
+        touch: &SustainedContact,
+        model: &'a ModalModel,
+        objects: [usize; 2],
+    ) -> Result<SurfaceContact<'a>, SonifyError> {
+        let scene = Arc::clone(&self.scene);
+        let profile = self.surfaces.between(&scene, objects)?;
+        let enhance = match self.enhancements.get(&objects[0]) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let made = Arc::new(enhance(model, profile.sample_rate_hz())?);
+                self.enhancements.insert(objects[0], Arc::clone(&made));
+                made
+            }
+        };
+        let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
+        let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
+        let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
+        let [a, b] = objects.map(|object| self.objects.get(object).map(|thing| thing.elastic));
+        let striker = a.map(|a| Striker {
+            mass_kg: a.mass_kg,
+            radius_m: a.radius_m,
+            young_pa: a.young_pa,
+            poisson: a.poisson,
+        });
+        let pair = striker.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
+        let seed = scene.seed ^ touch.contact.rotate_left(9);
+        Ok(SurfaceContact { model, profile, enhance, friction, patch: patch(pair), seed })
+    }
+}
+
+/// What is lost by sliding and rolling, W.
+fn power(touch: &SustainedContact, friction: f64) -> f64 {
+    let lost = friction * touch.slip_m_s + Coupling::rolling().loss * touch.roll_m_s;
+    (lost * touch.force_n).min(f64::MAX)
+}

@@ -1,0 +1,39 @@
+//! Where everything is, as last event.
+
+use crate::scene::pose::{Pose, rotate};
+use crate::scene::{Motion, Scene};
+use foley_physics::Pose as PoseEvent;
+
+/// Poses of all objects, now.
+#[derive(Debug, Clone)]
+pub(super) struct Poses {
+    poses: Vec<Pose>,
+}
+
+impl Poses {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let pose = |object: &crate::scene::Object| match &object.motion {
+            Motion::Path(_) => object.motion.pose_at(0.0).unwrap_or(object.pose),
+            _ => object.pose,
+        };
+        Self { poses: scene.objects.iter().map(pose).collect() }
+    }
+
+    pub(super) fn update(&mut self, event: &PoseEvent) {
+        if let Some(pose) = self.poses.get_mut(event.body as usize) {
+            *pose = Pose { position_m: event.position, rotation: event.rotation };
+        }
+    }
+
+    /// A place of an object, in the world.
+    pub(super) fn point_to_world(&self, object: usize, place: [f64; 3]) -> [f64; 3] {
+        self.poses.get(object).map_or(place, |pose| pose.apply(place))
+    }
+
+    /// A direction of the world, as an object sees it.
+    pub(super) fn direction_to_object(&self, object: usize, direction: [f64; 3]) -> [f64; 3] {
+        let Some(pose) = self.poses.get(object) else { return direction };
+        let [x, y, z, w] = pose.rotation;
+        rotate([-x, -y, -z, w], direction)
+    }
+}

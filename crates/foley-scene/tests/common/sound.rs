@@ -1,0 +1,114 @@
+//! Scenes rendered, and what the sound is like.
+
+use foley_engine::Settings;
+use foley_physics::{Event, SustainedContact};
+use foley_scene::Scene;
+use foley_scene::prepare::{Cache, Prepared};
+use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, render};
+use rustfft::{FftPlanner, num_complex::Complex};
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+
+/// ρ c of air at 20 °C, kg/(m² s).
+const AIR: f64 = 413.0;
+
+/// Far below this pressure, in Pa, the limiter leaves everything as it is.
+pub const LOUD_PA: f64 = 1e4;
+
+pub fn scene(text: &str) -> Arc<Scene> {
+    Arc::new(Scene::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+}
+
+/// Its modes, solved once for all tests.
+pub fn prepared(scene: &Scene) -> Prepared {
+    let cache = Cache::at(concat!(env!("CARGO_TARGET_TMPDIR"), "/scenes"));
+    scene.prepare(&cache, &mut |_| true).unwrap()
+}
+
+/// Everything computed, nothing left out because it cannot be heard.
+pub fn exact() -> RenderSettings {
+    RenderSettings { engine: Settings::default(), ..RenderSettings::default() }
+}
+
+pub fn render_text(text: &str) -> Rendered {
+    let scene = scene(text);
+    let rendered = render(&scene, &prepared(&scene), &exact(), &mut |_| true);
+    rendered.unwrap().unwrap()
+}
+
+/// One channel, Pa.
+pub fn channel(rendered: &Rendered, channel: usize) -> Vec<f64> {
+    let samples = rendered.samples.iter().skip(channel).step_by(2);
+    samples.map(|y| f64::from(*y) * rendered.full_scale_pa).collect()
+}
+
+/// Pressure of something straight ahead: both channels have it, each with half of the power.
+pub fn ahead(rendered: &Rendered) -> Vec<f64> {
+    let (left, right) = (channel(rendered, 0), channel(rendered, 1));
+    left.iter().zip(right).map(|(l, r)| (l + r) / 2f64.sqrt()).collect()
+}
+
+pub fn db(ratio: f64) -> f64 {
+    20.0 * ratio.log10()
+}
+
+/// Root of the mean square of both channels together.
+pub fn rms(rendered: &Rendered) -> f64 {
+    let squares = rendered.samples.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
+    rendered.full_scale_pa * (squares / (rendered.samples.len() / 2) as f64).sqrt()
+}
+
+/// Sound energy that went through the sphere around the sources on which the listener is, J:
+/// `∫ p² 4π r² / ρc dt`; panning keeps the power.
+pub fn radiated_j(rendered: &Rendered, distance_m: f64) -> f64 {
+    let seconds = (rendered.samples.len() / 2) as f64 / f64::from(rendered.sample_rate_hz);
+    rms(rendered).powi(2) * seconds * 4.0 * PI * distance_m.powi(2) / AIR
+}
+
+/// Amplitude of what sounds at a frequency, through a window without side lobes.
+pub fn level_at(sound: &[f64], sample_rate_hz: u32, frequency_hz: f64) -> f64 {
+    let (mut sum, mut weight) = (Complex::new(0.0, 0.0), 0.0);
+    for (n, y) in sound.iter().enumerate() {
+        let w = window(n, sound.len());
+        let phase = TAU * frequency_hz * n as f64 / f64::from(sample_rate_hz);
+        sum += y * w * Complex::new(phase.cos(), phase.sin());
+        weight += w;
+    }
+    2.0 * sum.norm() / weight
+}
+
+/// Blackman and Harris, 92 dB.
+fn window(n: usize, count: usize) -> f64 {
+    let x = TAU * (n as f64 + 0.5) / count as f64;
+    0.35875 - 0.48829 * x.cos() + 0.14128 * (2.0 * x).cos() - 0.01168 * (3.0 * x).cos()
+}
+
+/// The power spectrum: frequencies in Hz with their powers, averaged over pieces.
+pub fn spectrum(sound: &[f64], sample_rate_hz: u32, piece: usize) -> Vec<(f64, f64)> {
+    let fft = FftPlanner::new().plan_fft_forward(piece);
+    let mut power = vec![0.0; piece / 2];
+    for start in (0..=sound.len().saturating_sub(piece)).step_by(piece / 2) {
+        let part = sound[start..].iter().take(piece).enumerate();
+        let mut part: Vec<Complex<f64>> =
+            part.map(|(n, y)| Complex::new(y * window(n, piece), 0.0)).collect();
+        part.resize(piece, Complex::default());
+        fft.process(&mut part);
+        power.iter_mut().zip(part).for_each(|(power, x)| *power += x.norm_sqr());
+    }
+    let hz = f64::from(sample_rate_hz) / piece as f64;
+    power.into_iter().enumerate().map(|(k, power)| (k as f64 * hz, power)).collect()
+}
+
+/// Mean frequency of a spectrum, weighted with amplitudes, Hz.
+pub fn centroid_hz(spectrum: &[(f64, f64)]) -> f64 {
+    let all: f64 = spectrum.iter().map(|(_, power)| power.sqrt()).sum();
+    spectrum.iter().map(|(f, power)| f * power.sqrt()).sum::<f64>() / all
+}
+
+/// Everything that touches.
+pub fn touches(events: &[SceneEvent]) -> impl Iterator<Item = &SustainedContact> {
+    events.iter().filter_map(|event| match event {
+        SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch),
+        _ => None,
+    })
+}

@@ -1,0 +1,104 @@
+//! Where a thing is struck decides which of its modes are heard: the two throws of the demo
+//! `cylinder`, as in [LS] Fig. 5. Only the table sounds, so that its spectra can be compared.
+
+mod common;
+
+use common::sound::{ahead, db, exact, level_at, prepared};
+use foley_dsp::model::ModalModel;
+use foley_physics::{Event, Impact};
+use foley_scene::sonify::{Rendered, SceneEvent, render};
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+/// Blows of a throw that come within this of the first, s, are part of it: both ends land.
+const LANDING_S: f64 = 0.03;
+/// What is analysed after that, s: the cylinder is in the air.
+const LISTEN_S: f64 = 0.08;
+/// Above this, contacts are too slow to excite much, Hz.
+const HIGHEST_HZ: f64 = 2000.0;
+
+struct Throws {
+    rendered: Rendered,
+    model: Arc<ModalModel>,
+    /// The blows of each landing on the table.
+    landings: [Vec<Impact>; 2],
+}
+
+fn throws() -> Throws {
+    let mut scene = foley_scene::demos::named("cylinder").unwrap().scene().unwrap();
+    scene.seconds = 4.0;
+    for object in &mut scene.objects {
+        object.silent = object.name != "table";
+    }
+    let number = |name: &str| scene.objects.iter().position(|o| o.name == name).unwrap();
+    let (table, cylinders) = (number("table"), ["on the middle", "on the edge"].map(number));
+    let scene = Arc::new(scene);
+    let prepared = prepared(&scene);
+    let model = prepared.objects[table].model.clone().unwrap();
+    let rendered = render(&scene, &prepared, &exact(), &mut |_| true).unwrap().unwrap();
+    let landings = cylinders.map(|cylinder| {
+        let pair = [table as u32, cylinder as u32];
+        let of = |event: &SceneEvent| match event {
+            SceneEvent::Physics(Event::Impact(hit)) if hit.bodies == pair => Some(*hit),
+            _ => None,
+        };
+        let hits: Vec<Impact> = rendered.events.iter().filter_map(of).collect();
+        let first_s = hits[0].at_s;
+        hits.into_iter().filter(|hit| hit.at_s < first_s + LANDING_S).collect()
+    });
+    Throws { rendered, model, landings }
+}
+
+/// What the gains at the places of the blows say, `Σ J g(place) sin ωt e^{−dt}`: naive, all modes
+/// from their equations, none of the contact's duration.
+fn predicted(model: &ModalModel, blows: &[Impact], times_s: &[f64]) -> Vec<f64> {
+    let mut sound = vec![0.0; times_s.len()];
+    for blow in blows {
+        let gains = model.gains_along(blow.places[0], blow.normal);
+        for ((f, d), gain) in model.frequencies_hz.iter().zip(&model.decays).zip(gains) {
+            for (y, t) in sound.iter_mut().zip(times_s) {
+                let t = t - blow.at_s;
+                *y += f64::from(gain) * blow.impulse_ns * (TAU * f * t).sin() * (-d * t).exp();
+            }
+        }
+    }
+    sound
+}
+
+fn correlation(pairs: &[[f64; 2]]) -> f64 {
+    let mean = |k: usize| pairs.iter().map(|p| p[k]).sum::<f64>() / pairs.len() as f64;
+    let (a, b) = (mean(0), mean(1));
+    let sum = |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>();
+    let both = sum(&|p| (p[0] - a) * (p[1] - b));
+    both / (sum(&|p| (p[0] - a).powi(2)) * sum(&|p| (p[1] - b).powi(2))).sqrt()
+}
+
+#[test]
+fn the_middle_and_the_edge_of_a_table_sound_different_as_its_modes_say() {
+    let Throws { rendered, model, landings } = throws();
+    let rate = rendered.sample_rate_hz;
+    let all = ahead(&rendered);
+    let [middle, edge] = [&landings[0], &landings[1]].map(|blows| {
+        let begin_s = blows[0].at_s + LANDING_S;
+        let first = (begin_s * f64::from(rate)) as usize;
+        let count = (LISTEN_S * f64::from(rate)) as usize;
+        let times_s: Vec<f64> =
+            (first..first + count).map(|n| n as f64 / f64::from(rate)).collect();
+        (all[first..first + count].to_vec(), predicted(&model, blows, &times_s))
+    });
+    let modes = model.frequencies_hz.iter().filter(|f| **f < HIGHEST_HZ);
+    let levels: Vec<[f64; 4]> = modes
+        .map(|f| [&middle.0, &edge.0, &middle.1, &edge.1].map(|y| db(level_at(y, rate, *f))))
+        .collect();
+    let differences: Vec<[f64; 2]> = levels.iter().map(|l| [l[1] - l[0], l[3] - l[2]]).collect();
+    let alike = correlation(&differences);
+    let mean = differences.iter().map(|d| d[0]).sum::<f64>() / differences.len() as f64;
+    let spread = differences.iter().map(|d| (d[0] - mean).powi(2)).sum::<f64>();
+    let spread = (spread / differences.len() as f64).sqrt();
+    println!("{} partials: correlation {alike:.3}, spectra differ by {spread:.1} dB", levels.len());
+    assert!(levels.len() > 20 && alike > 0.95, "{differences:.1?}");
+    assert!(spread > 10.0, "{spread} dB: {differences:.1?}");
+    // Peaks of either that are missing in the other.
+    let missing = |sign: f64| differences.iter().filter(|d| sign * d[0] > 10.0).count();
+    assert!(missing(1.0) >= 3 && missing(-1.0) >= 3, "{differences:.1?}");
+}
