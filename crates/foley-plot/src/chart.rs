@@ -1,4 +1,4 @@
-//! Whole pages: charts of models, sounds and series.
+//! Complete pages: charts of models, sounds and series.
 
 pub(crate) mod modes;
 pub(crate) mod contact_sheet;

@@ -1,4 +1,4 @@
-//! Models and sounds for the tests of the pictures.
+//! Models and sounds for tests.
 
 use foley_dsp::model::{Body, ModalModel, ModalParts};
 
@@ -16,7 +16,7 @@ pub(crate) fn model(name: &str, modes: &[(f64, f64, f32)]) -> ModalModel {
     .unwrap()
 }
 
-/// Something like a stiff bar: stretched partials, a loss factor that varies a little, and
+/// A model like a stiff bar: stretched partials, a loss factor that varies a little, and
 /// some loss to the air.
 pub(crate) fn bar(name: &str, lowest_hz: f64, count: usize, loss: f64) -> ModalModel {
     let modes: Vec<(f64, f64, f32)> = (1..=count)
@@ -31,7 +31,7 @@ pub(crate) fn bar(name: &str, lowest_hz: f64, count: usize, loss: f64) -> ModalM
     model(name, &modes)
 }
 
-/// What a model's point 0 sounds like after a unit impulse.
+/// The sound of a unit impulse at a model's point 0.
 pub(crate) fn strike(model: &ModalModel, seconds: f64, sample_rate: u32) -> Vec<f32> {
     let count = (seconds * f64::from(sample_rate)) as usize;
     let mut sound = vec![0.0; count];

@@ -1,6 +1,6 @@
 //! Pictures as PNG and SVG: modes, masking, spectrograms, mode shapes, line charts, views of scenes.
 //!
-//! Folders in the order of the data: `data` (what is shown), `layout` (axes and panels), `chart` (whole
+//! Folders in the order of the data: `data` (what is shown), `layout` (axes and panels), `chart` (complete
 //! pages), `picture` (shapes to PNG or SVG). `surface` renders the surfaces of objects, `scene_view`
 //! scenes in motion.
 

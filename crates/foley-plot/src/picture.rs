@@ -12,29 +12,29 @@ use anyhow::{Result, bail};
 use crate::atomic_file::AtomicFile;
 use color::{Color, PAGE};
 
-/// Which side of a text its position is.
+/// Horizontal alignment of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
-    /// The text begins there.
+    /// The text begins at its position.
     Start,
-    /// The text is centred there.
+    /// The text is centred at its position.
     Middle,
-    /// The text ends there.
+    /// The text ends at its position.
     End,
 }
 
 /// A line of text on its baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Text {
-    /// Where the anchor stands, pixels from the top left.
+    /// Position of the anchor, pixels from the top left.
     pub at: (f32, f32),
     /// Height of the em square, pixels.
     pub size: f32,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// Colour.
     pub color: Color,
-    /// Which part of it stands at `at`.
+    /// Alignment.
     pub anchor: Anchor,
     /// Bold or regular.
     pub bold: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Text {
     pub angle: f32,
 }
 
-/// One thing in a picture; lengths are pixels from the top left.
+/// A shape; lengths are pixels from the top left.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     /// A filled rectangle: left, top, width, height.
@@ -66,18 +66,18 @@ pub(crate) struct Picture {
     pub width: u32,
     /// Height, pixels.
     pub height: u32,
-    /// What is drawn, first to last.
+    /// Shapes in drawing order.
     pub shapes: Vec<Shape>,
 }
 
 impl Picture {
-    /// An empty page.
+    /// Makes an empty page.
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let page = Shape::Rect([0.0, 0.0, width as f32, height as f32], PAGE);
         Self { width, height, shapes: vec![page] }
     }
 
-    /// Draws a shape over what is there.
+    /// Draws a shape on top.
     pub(crate) fn add(&mut self, shape: Shape) {
         self.shapes.push(shape);
     }
@@ -100,7 +100,7 @@ impl Picture {
         self.add(Shape::Text(Text { at, size, text, color, anchor, bold: false, angle: 0.0 }));
     }
 
-    /// Draws the picture beside its file; the name's ending says whether as PNG or SVG.
+    /// Writes the picture to an uncommitted file, as PNG or SVG by the extension of its name.
     pub(crate) fn draw(&self, path: &Path) -> Result<AtomicFile> {
         let bytes = match kind(path)? {
             Kind::Png => raster::png(self)?,
@@ -125,7 +125,7 @@ fn kind(path: &Path) -> Result<Kind> {
     }
 }
 
-/// Refuses names of pictures that cannot be drawn, before any work is done.
+/// Checks that a file name has the extension .png or .svg.
 pub fn check_extension(path: &Path) -> Result<()> {
     kind(path).map(drop)
 }

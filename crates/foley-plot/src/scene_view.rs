@@ -1,5 +1,5 @@
-//! A scene as it looks at any frame: what others touch of its objects, seen from where it is
-//! heard, so that left is left for eye and ear.
+//! Pictures of a scene at any time: its colliders, seen from the listener, so that left and right agree
+//! for eye and ear.
 
 mod pose_timeline;
 mod collider_mesh;
@@ -22,25 +22,25 @@ use hail_streaks::HailStreaks;
 use material_color::{Flashes, ICE, SHADOW, TILES, color, color_index, value};
 use pose_timeline::PoseTimeline;
 
-/// Tiles of the ground along a side.
+/// Tiles along a side of the ground.
 const GROUND: i32 = 14;
 
-/// A scene that can be seen at any frame.
+/// A scene that can be drawn at any time.
 pub struct SceneView<'a> {
     timeline: PoseTimeline<'a>,
     flashes: Flashes,
-    /// Of each object.
+    /// Mesh of each object.
     meshes: Vec<ColliderMesh>,
     colors: Vec<usize>,
     hail: Option<HailStreaks>,
     view: View,
-    /// What is shown, in the view's plane: left bottom, right top.
+    /// Framed area in the view's plane: left bottom, right top.
     shown: [[f64; 2]; 2],
-    /// Height of the ground, the middle of what is shown of it, and the side of a tile.
+    /// Height of the ground, its centre, and the side of a tile, m.
     ground: Option<(f64, [f64; 2], f64)>,
 }
 
-/// What is drawn of one frame.
+/// The triangles of one frame.
 #[derive(Default)]
 struct FrameMesh {
     points: Vec<Vector>,
@@ -50,7 +50,7 @@ struct FrameMesh {
 }
 
 impl<'a> SceneView<'a> {
-    /// From everything that happened.
+    /// Prepares the view of a rendered scene from its events.
     pub fn new(scene: &'a Scene, prepared: &Prepared, events: &'a [SceneEvent]) -> Self {
         let timeline = PoseTimeline::new(scene, events);
         let strikes: Vec<(usize, f64)> = scene.strikes.iter().map(|s| (s.object, s.at_s)).collect();
@@ -85,7 +85,7 @@ impl<'a> SceneView<'a> {
         Self { timeline, flashes, meshes, colors, hail, view, shown, ground }
     }
 
-    /// The frame at which most is happening.
+    /// Returns the time of the strongest impacts, s.
     pub fn busiest_s(&self, seconds: f64) -> f64 {
         let life =
             |at_s: f64| (0..self.meshes.len()).map(|k| self.flashes.at(k, at_s)).sum::<f64>();
@@ -94,7 +94,7 @@ impl<'a> SceneView<'a> {
         most.map_or(0.5 * seconds, |(_, at_s)| at_s)
     }
 
-    /// The picture of a frame, row after row.
+    /// Renders the pixels at a time, row after row.
     pub fn frame(&self, at_s: f64, size: (usize, usize)) -> Vec<[u8; 3]> {
         let mut frame = FrameMesh::default();
         if let Some(ground) = self.ground {
@@ -133,8 +133,8 @@ impl<'a> SceneView<'a> {
         let normals = mesh.normals.iter().map(|n| self.view.of(rotate(pose.rotation, *n)));
         frame.add(places.iter().map(|p| self.view.of(*p)), normals, &mesh.triangles, lit);
         let Some((height, _, tile)) = self.ground else { return };
-        // The light falls from above: a shadow is the object without its height. It lies a hair
-        // above the tiles, and both a hair below what sinks in a little.
+        // The shadow is the projection along z. It lies slightly
+        // above the tiles, and both slightly below objects that penetrate the ground.
         let above = places.iter().map(|p| p[2]).fold(f64::INFINITY, f64::min) - height;
         if (-0.1 * tile..4.0 * tile).contains(&above) {
             let flat = places.iter().map(|p| self.view.of([p[0], p[1], height - 2e-3 * tile]));
@@ -145,7 +145,7 @@ impl<'a> SceneView<'a> {
     }
 
     fn lay_ground(&self, frame: &mut FrameMesh, (height, middle, tile): (f64, [f64; 2], f64)) {
-        // Tiles stay where they are whatever is shown of them.
+        // Tiles are fixed in space, whatever part of them is framed.
         let first = middle.map(|m| (m / tile).round() as i32 - GROUND / 2);
         let up = self.view.of([0.0, 0.0, 1.0]);
         for (i, j) in (0..GROUND).flat_map(|i| (0..GROUND).map(move |j| (i, j))) {

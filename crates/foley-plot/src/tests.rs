@@ -1,4 +1,4 @@
-//! The pictures as a whole: what is written, and that nothing can break them.
+//! Complete pictures: sizes, formats, and extreme input.
 
 use super::*;
 use foley_dsp::model::ModalModel;
@@ -26,9 +26,9 @@ fn write_wav(path: &Path, sample_rate: u32, samples: &[f32]) {
     writer.finalize().unwrap();
 }
 
-/// Models that are legal and absurd.
+/// Valid models with extreme values.
 fn odd_models() -> Vec<ModalModel> {
-    let crowd: Vec<(f64, f64, f32)> = (0..20_000u32)
+    let dense: Vec<(f64, f64, f32)> = (0..20_000u32)
         .map(|i| (30.0 + f64::from(i), 1.0 + f64::from(i * 7919 % 1000), (i * 31 % 997) as f32))
         .collect();
     vec![
@@ -39,7 +39,7 @@ fn odd_models() -> Vec<ModalModel> {
         example::model("inaudible", &[(1e-300, 3.0, 1.0), (1e6, 3.0, 1e19)]),
         example::model("twins", &[(440.0, 3.0, 1.0); 50]),
         example::model(&"long <name> & \n".repeat(99), &[(440.0, 3.0, 1.0)]),
-        example::model("crowd", &crowd),
+        example::model("dense", &dense),
     ]
 }
 
@@ -139,10 +139,10 @@ fn series(name: &str, points: Vec<(f64, f64)>, markers: bool) -> Series {
     Series { name: name.into(), points, markers, ..Series::default() }
 }
 
-/// Series that are legal and absurd.
+/// Valid series with extreme values.
 fn odd_series() -> Vec<Vec<Series>> {
     let noise = |i: u32| f64::from(i * 7919 % 1000);
-    let crowd = |k: u32| (0..20_000u32).map(|i| (f64::from(i), noise(i + k))).collect();
+    let dense = |k: u32| (0..20_000u32).map(|i| (f64::from(i), noise(i + k))).collect();
     let odd = [f64::NAN, f64::INFINITY, -f64::INFINITY, 0.0, -1.0, 1e308, -1e308, 1e-308, 3.0];
     let pairs = odd.iter().flat_map(|x| odd.map(|y| (*x, y))).collect();
     vec![
@@ -152,7 +152,7 @@ fn odd_series() -> Vec<Vec<Series>> {
         vec![series("level", vec![(1.0, 5.0), (2.0, 5.0)], true)],
         vec![series("steep", vec![(1.0, 5.0), (1.0, 6.0)], true)],
         vec![series("odd", pairs, true)],
-        vec![series("crowd", crowd(0), false), series("crowd", crowd(1), true)],
+        vec![series("dense", dense(0), false), series("dense", dense(1), true)],
         (0..99).map(|i| series("many <&> \n", vec![(1.0, f64::from(i)); 3], true)).collect(),
     ]
 }
@@ -205,7 +205,7 @@ fn lines_stand_where_their_numbers_say() {
     }
 }
 
-/// Pictures to look at: run with `--ignored gallery`, then open `foley-plots` in the
+/// Pictures for inspection: run with `--ignored gallery`, then open `foley-plots` in the
 /// folder for temporary files.
 #[test]
 #[ignore = "writes pictures for human eyes: `make test` runs it by itself, after the others"]

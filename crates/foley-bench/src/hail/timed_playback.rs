@@ -28,11 +28,11 @@ pub(crate) fn play_timed(
         facts = report;
         task.advance();
     }
-    let [particles, blows, synthesis] = loads.each_mut().map(|load| median(load));
+    let [particles, excitation, synthesis] = loads.each_mut().map(|load| median(load));
     facts["particles_load"] = json!(particles);
-    facts["blows_load"] = json!(blows);
+    facts["blows_load"] = json!(excitation);
     facts["synthesis_load"] = json!(synthesis);
-    facts["real_time"] = json!(particles + blows + synthesis < 1.0);
+    facts["real_time"] = json!(particles + excitation + synthesis < 1.0);
     Ok(facts)
 }
 

@@ -40,8 +40,8 @@ fn audible_at(model: &ModalModel, k: usize) -> usize {
     let modes = model.frequencies_hz.iter().zip(energies);
     let tones: Vec<Tone> =
         modes.map(|(f, energy)| Tone::new(*f, calibration.level_db(energy))).collect();
-    let fates = prune_2004(Masking::new(A_V_DB), &tones, None);
-    fates.iter().filter(|fate| **fate == Audibility::Audible).count()
+    let audibilities = prune_2004(Masking::new(A_V_DB), &tones, None);
+    audibilities.iter().filter(|one| **one == Audibility::Audible).count()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Many models on one picture, on the same axes, so that they can be compared.
+//! Contact sheet: many models in one picture, on the same axes.
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
@@ -12,7 +12,7 @@ use crate::picture::color::{FAINT, LABEL, TITLE};
 use crate::picture::font::Face;
 use crate::picture::{Anchor, Picture, Shape, Text};
 
-/// The most models one sheet holds.
+/// Most models on a sheet.
 pub(crate) const MAX_MODELS: usize = 100;
 
 const CELL: (f32, f32) = (430.0, 330.0);
@@ -66,7 +66,7 @@ pub(crate) fn picture(models: &[(String, &ModalModel)]) -> Result<Picture> {
     Ok(picture)
 }
 
-/// Columns and rows for so many cells: no higher than wide, about as wide as a screen,
+/// Returns columns and rows for `count` cells: no higher than wide, about as wide as a screen,
 /// and of such grids the one with the fewest empty cells.
 fn grid(count: usize) -> (usize, usize) {
     let side = |factor: f64| (count as f64 * factor).sqrt().ceil() as usize;

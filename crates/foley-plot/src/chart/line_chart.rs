@@ -1,4 +1,4 @@
-//! Line plots: one quantity over another, several series in one panel.
+//! Line chart: one quantity over another, several series in one panel.
 
 use anyhow::Result;
 
@@ -15,41 +15,41 @@ const WIDTH: u32 = 1600;
 const LEFT: f32 = 120.0;
 /// Left, top (under the heading), width and height of the panel, without a legend.
 const FRAME: [f32; 4] = [LEFT, 128.0, 1420.0, 680.0];
-/// Under the panel, pixels.
+/// Space under the panel, pixels.
 const FOOT: f32 = 96.0;
 
-/// A line plot.
+/// A line chart.
 #[derive(Debug, Clone)]
 pub struct LineChart {
-    /// What it shows.
+    /// Title.
     pub title: String,
     /// A line of facts under the title; may be empty.
     pub facts: String,
-    /// The axis to the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// The axis upwards.
+    /// Vertical axis.
     pub y: Axis,
-    /// What is drawn, the first first.
+    /// Series in drawing order.
     pub series: Vec<Series>,
 }
 
-/// One line of a plot.
+/// One line of a chart.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
-    /// What the legend calls it.
+    /// Name in the legend.
     pub name: String,
-    /// Its points (x, y), in the order the line goes; those that are not finite, or not
+    /// Points (x, y) in the order of the line; those that are not finite, or not
     /// positive on a log axis, are left out and break the line.
     pub points: Vec<(f64, f64)>,
-    /// Whether each point has a mark; a shape of its own for each series.
+    /// Whether points have marks; each series has its own shape.
     pub markers: bool,
-    /// Its colour, if not the next one of [`SERIES`].
+    /// Colour; the next one of [`SERIES`] by default.
     pub color: Option<Color>,
     /// Whether the line is dashed.
     pub dashed: bool,
 }
 
-/// An axis of a line plot.
+/// An axis of a line chart.
 #[derive(Debug, Clone)]
 pub struct Axis {
     name: String,
@@ -65,23 +65,23 @@ enum Spread {
 }
 
 impl Axis {
-    /// A linear axis that holds the data; its name tells quantity and unit: `Time (s)`.
+    /// Makes a linear axis that contains the data; its name states quantity and unit: `Time (s)`.
     pub fn linear(name: impl Into<String>) -> Self {
         Self { name: name.into(), spread: Spread::Linear, ends: None }
     }
 
-    /// A logarithmic axis that holds the data.
+    /// Makes a logarithmic axis that contains the data.
     pub fn log(name: impl Into<String>) -> Self {
         Self { spread: Spread::Log, ..Self::linear(name) }
     }
 
-    /// An axis for all frequencies people hear, Hz, on the Bark scale.
+    /// Makes an axis of the range of hearing, Hz, on the Bark scale.
     pub fn hearing(name: impl Into<String>) -> Self {
         Self { name: name.into(), spread: Spread::Bark, ends: Some(HEARING_HZ) }
     }
 
-    /// The same axis from `low` to `high`, whatever the data is: what lies outside is cut
-    /// off. Ends that make no axis are ignored.
+    /// Returns the axis with fixed ends `low` and `high`: data outside is clipped.
+    /// Invalid ends are ignored.
     pub fn between(self, low: f64, high: f64) -> Self {
         let numbers =
             usable(low) && usable(high) && (self.spread == Spread::Linear || low >= 1e-150);
@@ -103,13 +103,13 @@ impl Axis {
     }
 }
 
-/// What an axis may show without overflow.
+/// Largest value of an axis that does not overflow.
 fn usable(value: f64) -> bool {
     value.abs() <= 1e150
 }
 
-/// A linear scale that holds all `values` with a little room; data without negative numbers
-/// gets none below zero.
+/// Returns a linear scale that contains all `values` with a margin; data without negative numbers
+/// gets no margin below zero.
 pub(crate) fn linear_around(values: impl Iterator<Item = f64>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for v in values.filter(|v| usable(*v)) {
@@ -128,7 +128,7 @@ pub(crate) fn linear_around(values: impl Iterator<Item = f64>) -> Scale {
     Scale::Linear((low - room).max(floor), high + room)
 }
 
-/// Ticks whose labels tell them apart: on an axis from 1000 to 1010, 1.005k and not 1k.
+/// Returns ticks with distinct labels: on an axis from 1000 to 1010, 1.005k and not 1k.
 pub(crate) fn ticks(scale: Scale, count: usize) -> Vec<Tick> {
     let mut ticks = scale.ticks(count, short_number);
     if let (Scale::Linear(low, high), [first, second, ..]) = (scale, &ticks[..]) {
@@ -142,7 +142,7 @@ pub(crate) fn ticks(scale: Scale, count: usize) -> Vec<Tick> {
     ticks
 }
 
-/// Draws a line plot.
+/// Draws a line chart.
 pub(crate) fn picture(lines: &LineChart) -> Result<Picture> {
     const MARKS: [Mark; 4] = [Mark::Disc, Mark::Square, Mark::Triangle, Mark::Diamond];
     let looks: Vec<(Pen, Option<Mark>)> = lines
@@ -165,7 +165,7 @@ pub(crate) fn picture(lines: &LineChart) -> Result<Picture> {
 
     let points = || lines.series.iter().flat_map(|series| &series.points);
     let [left, above, width, height] = FRAME;
-    // Without facts, the rest moves up.
+    // Without facts, everything below moves up.
     let above = if lines.facts.is_empty() { above - 28.0 } else { above };
     let panel = Panel {
         frame: [left, above + legend.height(), width, height],
@@ -178,7 +178,7 @@ pub(crate) fn picture(lines: &LineChart) -> Result<Picture> {
     for (series, (pen, _)) in lines.series.iter().zip(&looks) {
         curve::line(&mut picture, &panel, &series.points, *pen);
     }
-    // Marks of one series are not crossed out by the lines of the next.
+    // All lines first: marks stay on top.
     for (series, (pen, mark)) in lines.series.iter().zip(&looks) {
         if let Some(mark) = mark {
             curve::marks(&mut picture, &panel, &series.points, (*mark, 6.0), pen.color);

@@ -1,4 +1,4 @@
-//! What is heard of a struck object, as [CS] figure 4, and what a tone masks, as figure 3.
+//! Audible and masked modes of a struck object, as [CS] figure 4, and masking curves, as figure 3.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ use crate::picture::{Picture, Shape};
 
 const SIZE: (u32, u32) = (1600, 960);
 const FRAME: [f32; 4] = [120.0, 166.0, 1420.0, 698.0];
-/// Levels that are shown, dB SPL.
+/// Range of the level axis, dB SPL.
 const LEVELS_DB: (f64, f64) = (-20.0, 100.0);
 const FREQUENCY: &str = "Frequency (Hz), critical bands equally wide";
 const LEVEL: &str = "Level (dB SPL)";
@@ -28,14 +28,14 @@ const LEVEL: &str = "Level (dB SPL)";
 const THRESHOLD: Pen = Pen { color: LABEL, width: 2.2, dashed: true };
 const CURVE: Pen = Pen { color: SERIES[0], width: 2.2, dashed: false };
 
-/// Draws the modes of a struck model, and what hides some of them.
+/// Draws the modes of a struck model with masking curves and hearing threshold.
 pub(crate) fn picture(
     model: &ModalModel,
     strike: Strike,
     audible: &AudibleModes,
 ) -> Result<Picture> {
     let mut picture = Picture::new(SIZE.0, SIZE.1);
-    // Louder than usual needs a taller scale.
+    // The axis reaches the playback level.
     let top_db = LEVELS_DB.1.max(20.0 * (audible.options.playback_db / 20.0).ceil());
     let panel = Panel {
         frame: FRAME,
@@ -53,7 +53,7 @@ pub(crate) fn picture(
     Ok(picture)
 }
 
-/// What a tone masks when it is 20, 40, … 100 dB loud.
+/// Returns the masking curves of a tone of 20, 40, … 100 dB.
 pub(crate) fn curves(frequency_hz: f64, a_v_db: f64) -> LineChart {
     let masking = Masking::new(a_v_db);
     let series = |level_db: f64| {
@@ -90,7 +90,7 @@ pub(crate) fn curves(frequency_hz: f64, a_v_db: f64) -> LineChart {
     }
 }
 
-/// Frequencies so dense that a line through them looks smooth, and these corners among them.
+/// Returns frequencies dense enough for a smooth line, including `corners`.
 fn frequencies(corners: &[f64]) -> Vec<f64> {
     let axis = Scale::Bark(HEARING_HZ.0, HEARING_HZ.1);
     let steps = FRAME[2] as u32;
@@ -100,7 +100,7 @@ fn frequencies(corners: &[f64]) -> Vec<f64> {
     all
 }
 
-/// A point of a masking curve, where the curve is more than the hearing threshold.
+/// Returns a point of a masking curve; NaN where the curve is below the hearing threshold.
 fn above_threshold((f, level_db): (f64, f64)) -> (f64, f64) {
     (f, if level_db > hearing_threshold_db(f) { level_db } else { f64::NAN })
 }
@@ -109,9 +109,9 @@ fn threshold() -> Vec<(f64, f64)> {
     frequencies(&[]).into_iter().map(|f| (f, hearing_threshold_db(f))).collect()
 }
 
-/// The masking curve and the hearing threshold, over what lies below them.
+/// Draws the masking curve and the hearing threshold with the areas below them.
 fn draw_hidden(picture: &mut Picture, panel: &Panel, audible: &AudibleModes) {
-    // With more peaks than this, none is wider than the steps between.
+    // With more peaks than this, none is wider than a step of the axis.
     const MOST_PEAKS: usize = 700;
     let peaks = audible.curves.iter().take(MOST_PEAKS).map(|curve| hz_from_bark(curve.bark()));
     let all = frequencies(&peaks.collect::<Vec<f64>>());
@@ -131,7 +131,7 @@ fn draw_hidden(picture: &mut Picture, panel: &Panel, audible: &AudibleModes) {
     curve::line(picture, panel, &threshold(), THRESHOLD);
 }
 
-/// The mark of modes of one audibility, smaller where there are many.
+/// Returns the mark of modes of one audibility, smaller where there are many.
 fn mark(audibility: Audibility, count: usize) -> (Mark, f32, Color) {
     let size = (60.0 / count.max(1) as f32).powf(0.25).clamp(0.45, 1.0);
     match audibility {
@@ -141,8 +141,8 @@ fn mark(audibility: Audibility, count: usize) -> (Mark, f32, Color) {
     }
 }
 
-/// Draws each mode in its place, those that are heard over the others; how many modes are
-/// beside the picture or below it.
+/// Draws each mode, audible ones on top; returns the number of modes
+/// outside the axes.
 fn draw_modes(picture: &mut Picture, panel: &Panel, audible: &AudibleModes) -> usize {
     let mut outside = 0;
     for audibility in [Audibility::BelowThreshold, Audibility::Masked, Audibility::Audible] {
@@ -156,7 +156,7 @@ fn draw_modes(picture: &mut Picture, panel: &Panel, audible: &AudibleModes) -> u
                 continue;
             }
             let at = (panel.px(*f), panel.py(*level));
-            // Modes that would look like one get one mark.
+            // Modes at the same pixel get one mark.
             if taken.insert((at.0.round() as i32, at.1.round() as i32)) {
                 places.push(at);
             }

@@ -1,4 +1,4 @@
-//! A model's modes: above, how long each rings; below, how loud it is.
+//! A model's modes: T60 over frequency above, level below.
 
 use anyhow::Result;
 use foley_dsp::model::ModalModel;
@@ -15,7 +15,7 @@ const SIZE: (u32, u32) = (1600, 1104);
 const LEFT: f32 = 120.0;
 const WIDTH: f32 = 1310.0;
 
-/// Draws the modes of a model, with the gains of one place or of all.
+/// Draws the modes of a model, with the gains of one surface point or of all.
 pub(crate) fn picture(model: &ModalModel, strike: Strike) -> Result<Picture> {
     let data = ModeData::new(model, strike)?;
     let mut picture = Picture::new(SIZE.0, SIZE.1);
@@ -50,7 +50,7 @@ pub(crate) fn picture(model: &ModalModel, strike: Strike) -> Result<Picture> {
     Ok(picture)
 }
 
-/// How many modes, from which frequency on, and what a bare heading needs to say.
+/// Returns the number of modes and the lowest frequency, as a line of text.
 pub(crate) fn short_facts(model: &ModalModel) -> String {
     let lowest = model.frequencies_hz.iter().copied().fold(f64::INFINITY, f64::min);
     let plural = if model.mode_count() == 1 { "" } else { "s" };
@@ -96,7 +96,7 @@ fn draw_stems(picture: &mut Picture, panel: &Panel, modes: &[Mode]) {
     }
 }
 
-/// The spectrum of the whole strike, as an area behind the stems.
+/// Draws the spectrum of the decay as an area behind the stems.
 fn draw_ring(picture: &mut Picture, panel: &Panel, modes: &[Mode]) {
     let columns = panel.frame[2] as usize;
     let spectrum = ring_spectrum::spectrum_db(modes, panel.x, columns);
@@ -112,7 +112,7 @@ fn draw_ring(picture: &mut Picture, panel: &Panel, modes: &[Mode]) {
     picture.add(Shape::Line(curve, 1.2, WAVE.with_alpha(0.5)));
 }
 
-/// Says, over the panel, what its stems and its area are.
+/// Draws the key of stems and area above the panel.
 fn draw_key(picture: &mut Picture, panel: &Panel) {
     let (y, right) = (panel.frame[1] - 17.0, panel.right());
     let stem = right - 420.0;

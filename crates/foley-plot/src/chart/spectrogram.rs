@@ -1,4 +1,4 @@
-//! A sound's spectrogram under its waveform; a stereo sound's two channels one
+//! Spectrogram of a sound under its waveform; of a stereo sound two channels, one
 //! above the other.
 
 use anyhow::{Result, bail};
@@ -14,7 +14,7 @@ const LEFT: f32 = 120.0;
 const WIDTH: f32 = 1330.0;
 const TOP: f32 = 130.0;
 const WAVE_HEIGHT: f32 = 96.0;
-/// Levels shown below the loudest, dB.
+/// Range of levels below the loudest, dB.
 const RANGE_DB: f64 = 80.0;
 
 /// Draws a sound given channel by channel; more than two channels are averaged.
@@ -46,7 +46,7 @@ pub(crate) fn comparison(
     panels(&shown, names, sample_rate, title, &names.join(" and "))
 }
 
-/// One panel for each sound, with its name when there are two.
+/// Draws one panel for each sound, with its name when there are two.
 fn panels(
     shown: &[&[f32]],
     names: [&str; 2],
@@ -103,7 +103,7 @@ fn check(channels: &[&[f32]], sample_rate: u32) -> Result<usize> {
         if channel.len() != frames {
             bail!("channel {i} has {} samples where channel 0 has {frames}", channel.len());
         }
-        // Beyond ±1e9 the power no longer fits a float; no sound is that loud.
+        // Beyond ±1e9 the power overflows a float.
         if let Some(at) = channel.iter().position(|y| y.is_nan() || y.abs() > 1e9) {
             bail!("sample {at} of channel {i} is {}, which is not a sound", channel[at]);
         }
@@ -135,7 +135,7 @@ fn facts(kind: &str, sample_rate: u32, seconds: f64, peak: f32) -> String {
     format!("{} s  ·  {rate} kHz  ·  {kind}  ·  {peak}", digits(seconds, 3))
 }
 
-/// Where the panels of a picture stand.
+/// Layout of the panels of a picture.
 struct Layout {
     count: usize,
     height: f32,

@@ -1,4 +1,4 @@
-//! Several quantities over the same time, one above the other.
+//! Time chart: several quantities over the same time, one above the other.
 
 use anyhow::Result;
 
@@ -16,44 +16,44 @@ const WIDTH: u32 = 1600;
 const LEFT: f32 = 120.0;
 const TOP: f32 = 118.0;
 const PANEL_WIDTH: f32 = 1420.0;
-/// Between panels, and under the last, pixels.
+/// Gap between panels, and space under the last, pixels.
 const GAP: f32 = 30.0;
 const FOOT: f32 = 96.0;
-/// Decades that stems show below the tallest.
+/// Range of stems below the tallest, decades.
 const DECADES: f64 = 4.0;
 
-/// Quantities over time.
+/// Several quantities over the same time.
 #[derive(Debug, Clone)]
 pub struct TimeChart {
-    /// What it shows.
+    /// Title.
     pub title: String,
     /// A line of facts under the title.
     pub facts: String,
-    /// The time from 0 to this is shown, s.
+    /// End of the time axis, s.
     pub seconds: f64,
-    /// From the top.
+    /// Tracks from the top.
     pub bands: Vec<Track>,
 }
 
-/// One of them.
+/// One quantity over time.
 #[derive(Debug, Clone)]
 pub struct Track {
-    /// Quantity and unit; nothing for a waveform.
+    /// Quantity and unit; empty for a waveform.
     pub name: String,
-    /// Pixels.
+    /// Height, pixels.
     pub height: f32,
-    /// What is drawn.
+    /// Data and style.
     pub drawn: TrackStyle,
 }
 
-/// How a quantity is drawn.
+/// Data of a track, by the style it is drawn in.
 #[derive(Debug, Clone)]
 pub enum TrackStyle {
-    /// As lines.
+    /// Lines.
     Lines(Vec<Series>),
-    /// As stems from the bottom on a log axis.
+    /// Stems from the bottom on a log axis.
     Stems(Vec<Series>),
-    /// As the waveform of samples that fill the time.
+    /// Waveform of samples that span the time axis.
     Wave(Vec<f32>),
 }
 
@@ -140,7 +140,7 @@ fn draw(picture: &mut Picture, panel: &Panel, drawn: &TrackStyle) {
     }
 }
 
-/// One stem to a pixel column, the tallest: thousands look like all of them.
+/// Draws one stem per pixel column, the tallest, which renders the same as all of them.
 fn stems(picture: &mut Picture, panel: &Panel, points: &[(f64, f64)], color: Color) {
     let mut tallest = vec![None; PANEL_WIDTH as usize + 1];
     for &(x, y) in points.iter().filter(|(_, y)| *y > panel.y.ends().0) {

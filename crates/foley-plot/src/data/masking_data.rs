@@ -1,4 +1,4 @@
-//! Which modes of a struck object are audible, and what hides the others [CS 4].
+//! Audible and masked modes of a struck object, [CS] section 4.
 //!
 //! A strike with a flat spectrum gives each mode the energy of its gain squared; all of them
 //! together make the playback level.
@@ -11,39 +11,39 @@ use foley_dsp::perception::{
 
 use crate::data::mode_data::{Strike, gains};
 
-/// How loud the sound is, and how readily its modes mask each other.
+/// Playback level and masking threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaskingOptions {
     /// The level of all modes together, dB SPL.
     pub playback_db: f64,
-    /// How far below a masker its curve begins, dB.
+    /// Distance of a masker's curve below it at its frequency, a_v in [CS], dB.
     pub a_v_db: f64,
 }
 
-/// How many modes there are of each audibility.
+/// Number of modes of each audibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AudibilityCounts {
-    /// AudibleModes.
+    /// Audible.
     pub audible: usize,
-    /// Covered by louder modes.
+    /// Masked by louder modes.
     pub masked: usize,
     /// Below the hearing threshold, also those that are not excited at all.
     pub unheard: usize,
 }
 
-/// The modes of a struck model, as they are audible.
+/// The modes of a struck model with their audibility.
 #[derive(Debug)]
 pub(crate) struct AudibleModes {
     /// Frequency in Hz, level in dB SPL (−∞ for silence) and audibility of each mode.
     pub modes: Vec<(f64, f64, Audibility)>,
-    /// The masking curves of those that mask.
+    /// The masking curves of audible modes.
     pub curves: Vec<Curve>,
-    /// What was asked for.
+    /// The options.
     pub options: MaskingOptions,
 }
 
 impl AudibleModes {
-    /// Strikes a model once and listens.
+    /// Computes the audibility of the modes after one strike.
     pub(crate) fn new(model: &ModalModel, strike: Strike, options: MaskingOptions) -> Result<Self> {
         let energies: Vec<f64> = gains(model, strike)?.iter().map(|a| a * a).collect();
         let calibration =
@@ -73,7 +73,7 @@ impl AudibleModes {
         Ok(Self { modes, curves, options })
     }
 
-    /// How many modes there are of each audibility.
+    /// Returns the number of modes of each audibility.
     pub(crate) fn counts(&self) -> AudibilityCounts {
         let count = |audibility| self.modes.iter().filter(|mode| mode.2 == audibility).count();
         AudibilityCounts {
@@ -83,7 +83,7 @@ impl AudibleModes {
         }
     }
 
-    /// The upper envelope of all masking curves, without the hearing threshold: what is below
+    /// Returns the upper envelope of all masking curves, without the hearing threshold: what is below
     /// it is masked. −∞ when nothing masks.
     pub(crate) fn masked_below_db(&self, frequency_hz: f64) -> f64 {
         let bark = bark_from_hz(frequency_hz);
@@ -99,8 +99,8 @@ mod tests {
 
     const LISTENING: MaskingOptions = MaskingOptions { playback_db: 70.0, a_v_db: 5.0 };
 
-    /// The line in the picture parts the modes as the pruner does; equality and rounding to the
-    /// grid of tones aside.
+    /// The drawn line separates the modes as the pruner does, except for equality and rounding to the
+    /// grid of tones.
     #[test]
     fn the_curve_parts_the_masked_from_the_heard() {
         let size: Vec<(f64, f64, f32)> = (0..3000u32)

@@ -1,20 +1,20 @@
-//! What is drawn of a model's modes: frequency, reverberation time and level.
+//! Frequency, reverberation time (T60) and level of a model's modes.
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 
 use crate::layout::axis::Scale;
 
-/// What people hear, Hz.
+/// Range of hearing, Hz.
 pub(crate) const HEARING_HZ: (f64, f64) = (20.0, 20_000.0);
-/// Reverberation times an axis may show, s; what is outside stands at its edge.
+/// Range of reverberation times of an axis, s; values outside are drawn at its edge.
 pub(crate) const T60_S: (f64, f64) = (1e-3, 100.0);
-/// Levels this far below the loudest mode are the quietest shown, dB.
+/// Range of levels below the loudest mode, dB.
 pub(crate) const RANGE_DB: f64 = 60.0;
-/// No picture shows more modes than this, loudest first.
+/// Most modes in a picture, loudest first.
 pub(crate) const MAX_DRAWN: usize = 5000;
 
-/// One mode as it is drawn.
+/// A mode as it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Mode {
     /// f, Hz.
@@ -26,35 +26,35 @@ pub(crate) struct Mode {
 }
 
 impl Mode {
-    /// Time in which it falls by 60 dB: `e^{−d T60} = 10^{−3}`, so `T60 = 3 ln 10 / d`.
+    /// Returns the time in which it falls by 60 dB: `e^{−d T60} = 10^{−3}`, so `T60 = 3 ln 10 / d`.
     pub(crate) fn t60_s(&self) -> f64 {
         t60_s(self.decay)
     }
 
-    /// Level as a number from 0 (quietest shown) to 1 (loudest).
+    /// Returns the level as a number from 0 (quietest shown) to 1 (loudest).
     pub(crate) fn loudness(&self) -> f64 {
         (1.0 + self.level_db / RANGE_DB).clamp(0.0, 1.0)
     }
 }
 
-/// T60 of a decay rate; infinite when undamped.
+/// Returns T60 of a decay rate, s; infinite when undamped.
 pub(crate) fn t60_s(decay: f64) -> f64 {
     3.0 * std::f64::consts::LN_10 / decay
 }
 
-/// Which gains count.
+/// The gains that are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Strike {
     /// The root mean square over all surface points.
     Everywhere,
-    /// Those of one surface point.
+    /// The gains of one surface point.
     Point(usize),
 }
 
 /// The modes of a model, quietest first, so that the loud are drawn over the quiet.
 #[derive(Debug, Clone)]
 pub(crate) struct ModeData {
-    /// What is drawn.
+    /// The modes.
     pub modes: Vec<Mode>,
     /// The gain at 0 dB, Pa at 1 m per N·s; zero when nothing is excited.
     pub loudest: f64,
@@ -63,7 +63,7 @@ pub(crate) struct ModeData {
 }
 
 impl ModeData {
-    /// Takes what is drawn from a model.
+    /// Extracts the data from a model.
     pub(crate) fn new(model: &ModalModel, strike: Strike) -> Result<Self> {
         let gains = gains(model, strike)?;
         let loudest = gains.iter().copied().fold(0.0, f64::max);
@@ -84,7 +84,7 @@ impl ModeData {
         Ok(Self { modes, loudest, left_out })
     }
 
-    /// The frequency axis: what is audible of the data, or all of it when nothing is.
+    /// Returns the frequency axis: the audible range of the data, or all of it when nothing is audible.
     pub(crate) fn frequency_axis(modes: &[&Self]) -> Scale {
         let all = || modes.iter().flat_map(|m| &m.modes).map(|m| m.frequency_hz);
         if all().any(|f| (HEARING_HZ.0..=HEARING_HZ.1).contains(&f)) {
@@ -94,14 +94,14 @@ impl ModeData {
         }
     }
 
-    /// The reverberation axis.
+    /// Returns the axis of reverberation times.
     pub(crate) fn t60_axis(modes: &[&Self]) -> Scale {
         let all = modes.iter().flat_map(|m| &m.modes).map(Mode::t60_s);
         Scale::log_around(all, T60_S, 10.0)
     }
 }
 
-/// The gain of each mode, Pa at 1 m per N·s.
+/// Returns the gain of each mode, Pa at 1 m per N·s.
 pub(crate) fn gains(model: &ModalModel, strike: Strike) -> Result<Vec<f64>> {
     let points = match strike {
         Strike::Everywhere => 0..model.point_count(),

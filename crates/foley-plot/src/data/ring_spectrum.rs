@@ -1,4 +1,4 @@
-//! The spectrum of a whole strike, from beginning to silence.
+//! Spectrum of the free decay after a strike, from beginning to silence.
 //!
 //! A mode `a e^{−d t} sin(ω t)` has the spectrum `a ω / ((d + i 2πf)² + ω²)`; modes
 //! add by energy, as their phases differ from point to point.
@@ -8,10 +8,10 @@ use std::f64::consts::TAU;
 use crate::data::mode_data::Mode;
 use crate::layout::axis::Scale;
 
-/// A mode is never drawn sharper than one that rings for this long, s.
+/// Longest decay that is drawn, s: it limits the sharpness of a mode.
 const LONGEST_T60_S: f64 = 60.0;
 
-/// The level over `columns` equal steps of a frequency axis, dB below its maximum: in
+/// Returns the level over `columns` equal steps of a frequency axis, dB below its maximum: in
 /// each step each mode counts where it is strongest, so no narrow peak is missed.
 pub(crate) fn spectrum_db(modes: &[Mode], axis: Scale, columns: usize) -> Vec<f64> {
     let slowest = super::mode_data::t60_s(1.0) / LONGEST_T60_S;

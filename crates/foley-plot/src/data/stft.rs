@@ -1,6 +1,6 @@
-//! The spectrogram's numbers: levels over log frequency and time.
+//! Short-time Fourier transform (STFT): levels over log frequency and time.
 //!
-//! No single window serves hearing: low notes need long windows to be told apart,
+//! No single window matches hearing: low notes need long windows to be resolved,
 //! high clicks need short ones to stay sharp. Four window lengths are computed, and
 //! each frequency row blends (in decibels) the two that suit it best.
 
@@ -14,7 +14,7 @@ use crate::layout::axis::Scale;
 
 /// Window lengths, s, and the frequency at which each is used alone, Hz.
 const WINDOWS: [(f64, f64); 4] = [(0.34, 160.0), (0.17, 700.0), (0.085, 2500.0), (0.043, 8000.0)];
-/// Below every sound a file can hold, dB: what silence is set to.
+/// Level of silence, below every sound a file can hold, dB.
 pub(crate) const SILENCE_DB: f32 = -200.0;
 
 /// Levels over frequency and time.
@@ -26,7 +26,7 @@ pub(crate) struct Spectrogram {
 }
 
 /// Analyses a sound in `columns` equal time steps and `rows` equal steps of the
-/// `frequency` axis. Every sample counts: where a step is longer than a window, the
+/// `frequency` axis. No sample is skipped: where a step is longer than a window, the
 /// loudest of several windows is taken, so that no click is missed.
 pub(crate) fn analyse(
     samples: &[f32],
@@ -61,14 +61,14 @@ pub(crate) fn analyse(
     Ok(Spectrogram { columns, db })
 }
 
-/// One window length at work.
+/// Analysis with one window length.
 struct Window {
     shape: Vec<f32>,
     fft: Arc<dyn RealToComplex<f32>>,
     input: Vec<f32>,
     scratch: Vec<Complex<f32>>,
     spectrum: Vec<Complex<f32>>,
-    /// The loudest level heard in each bin, dB.
+    /// The highest level in each bin, dB.
     loudest: Vec<f32>,
 }
 
@@ -88,7 +88,7 @@ impl Window {
         }
     }
 
-    /// Transforms the sound around sample `centre` and keeps the loudest levels.
+    /// Transforms the sound around sample `centre` and keeps the highest levels.
     fn hear(&mut self, samples: &[f32], centre: f64) -> Result<()> {
         let start = centre as isize - (self.shape.len() / 2) as isize;
         for (i, (x, w)) in self.input.iter_mut().zip(&self.shape).enumerate() {
@@ -105,7 +105,7 @@ impl Window {
         Ok(())
     }
 
-    /// What this window contributes to a row, if anything.
+    /// Returns the contribution of this window to a row, if any.
     fn share(
         &self,
         row: usize,
@@ -123,7 +123,7 @@ impl Window {
     }
 }
 
-/// A window's part in a row.
+/// A window's contribution to a row.
 struct Share {
     row: usize,
     weight: f32,
@@ -131,7 +131,7 @@ struct Share {
 }
 
 impl Share {
-    /// The level in the row: the loudest bin inside it and, as a row may be narrower
+    /// Returns the level in the row: the loudest bin inside it and, as a row may be narrower
     /// than a bin, the levels at its edges.
     fn level(&self, db: &[f32]) -> f32 {
         let edges = between(db, self.bins.0).max(between(db, self.bins.1));
@@ -140,7 +140,7 @@ impl Share {
     }
 }
 
-/// The level between bins, by a Catmull–Rom curve: in decibels the top of the window's
+/// Interpolates the level between bins by a Catmull–Rom curve: in decibels the top of the window's
 /// main lobe is almost a parabola, which the curve follows.
 fn between(db: &[f32], bin: f64) -> f32 {
     let bin = bin.clamp(0.0, (db.len() - 1) as f64);
@@ -151,7 +151,7 @@ fn between(db: &[f32], bin: f64) -> f32 {
     b + 0.5 * u * (c - a + bend)
 }
 
-/// How much window `level` counts at frequency `f`; the windows' shares add up to one.
+/// Returns the weight of window `level` at frequency `f`; the weights add up to one.
 fn blend(f: f64, level: usize) -> f64 {
     let octave = |l: usize| WINDOWS[l].1.log2();
     let f = f.log2().clamp(octave(0), octave(WINDOWS.len() - 1));
@@ -164,7 +164,7 @@ fn blend(f: f64, level: usize) -> f64 {
     }
 }
 
-/// The four-term Blackman–Harris window (Harris 1978): side lobes at −92 dB, so quiet
+/// Returns the four-term Blackman–Harris window (Harris 1978): side lobes at −92 dB, so quiet
 /// modes are seen beside loud ones. Scaled to show a full-scale sinusoid at 0 dB.
 fn blackman_harris(length: usize) -> Vec<f32> {
     const A: [f64; 4] = [0.358_75, -0.488_29, 0.141_28, -0.011_68];

@@ -1,4 +1,4 @@
-//! Sounds from WAV files.
+//! Reader of WAV files.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use hound::{SampleFormat, WavReader};
 
-/// Longer files are read up to here, s.
+/// Longest duration that is read, s.
 pub const LONGEST_S: u64 = 3600;
-/// No more samples than this are kept, all channels together: 1 GiB.
+/// Most samples that are kept, over all channels: 1 GiB.
 const MOST_SAMPLES: u64 = 1 << 28;
 
 /// A sound from a file.
@@ -19,18 +19,18 @@ pub struct Sound {
     pub channels: Vec<Vec<f32>>,
     /// Samples per second.
     pub sample_rate: u32,
-    /// The length of the whole file in seconds, when only its beginning was read.
+    /// Duration of the file, s, when only its beginning was read.
     pub cut_from_s: Option<f64>,
 }
 
-/// How many samples each channel of a WAV file says it has, and how many per second.
+/// Returns samples per channel and sample rate as the header of a WAV file states them.
 pub fn length(path: &Path) -> Result<(u64, u32)> {
     let reader = open(path)?;
     Ok((u64::from(reader.duration()), reader.spec().sample_rate))
 }
 
 /// Reads a WAV file of 8, 16, 24 or 32-bit integers or 32-bit floats; of a file longer
-/// than an hour, or larger than memory should be, only the beginning.
+/// than an hour or larger than 1 GiB in memory, only the beginning.
 pub fn read(path: &Path) -> Result<Sound> {
     decode(open(path)?, MOST_SAMPLES).with_context(|| format!("cannot read {}", path.display()))
 }

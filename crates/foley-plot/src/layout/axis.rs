@@ -1,30 +1,30 @@
-//! From quantities to places on the page: scales and their ticks.
+//! Axes: scales from quantities to positions, and their ticks.
 
 use foley_dsp::perception::{bark_from_hz, hz_from_bark};
 
-/// How a quantity spreads over an axis.
+/// The scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Scale {
-    /// Equal steps for equal differences, from the first to the second value.
+    /// Linear, from the first to the second value.
     Linear(f64, f64),
-    /// Equal steps for equal ratios; both ends positive.
+    /// Logarithmic; both ends positive.
     Log(f64, f64),
-    /// Frequencies in Hz, with equal steps for critical bands of the ear; both ends positive.
+    /// Frequencies in Hz on the Bark scale; both ends positive.
     Bark(f64, f64),
 }
 
-/// A mark on an axis.
+/// A tick on an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tick {
-    /// Where.
+    /// Its value.
     pub value: f64,
-    /// What it says; none for a finer mark between labels.
+    /// Its label; none for a minor tick.
     pub label: Option<String>,
 }
 
 impl Scale {
-    /// A log scale that holds all `values` between `limits`, with a little room, and
-    /// spans at least the ratio `span`; the whole of `limits` when no value is inside.
+    /// Returns a log scale that contains all `values` between `limits`, with a margin, and
+    /// spans at least the ratio `span`; all of `limits` when no value is inside.
     pub(crate) fn log_around(
         values: impl Iterator<Item = f64>,
         limits: (f64, f64),
@@ -41,19 +41,19 @@ impl Scale {
         (low, high) = (low / ROOM, high * ROOM);
         let missing = (span * low / high).max(1.0).sqrt();
         (low, high) = ((low / missing).max(limits.0), (high * missing).min(limits.1));
-        // What one limit cut off is added at the other end.
+        // The part cut off by one limit is added at the other end.
         (low, high) = (low.min(high / span).max(limits.0), high.max(low * span).min(limits.1));
         Self::Log(low, high)
     }
 
-    /// First and last value.
+    /// Returns first and last value.
     pub(crate) fn ends(self) -> (f64, f64) {
         match self {
             Self::Linear(low, high) | Self::Log(low, high) | Self::Bark(low, high) => (low, high),
         }
     }
 
-    /// Where a value stands: 0 at the first end, 1 at the last.
+    /// Returns the position of a value: 0 at the first end, 1 at the last.
     pub(crate) fn position(self, value: f64) -> f64 {
         match self {
             Self::Linear(low, high) => (value - low) / (high - low),
@@ -65,7 +65,7 @@ impl Scale {
         }
     }
 
-    /// Which value stands at a position: the inverse of [`Scale::position`].
+    /// Returns the value at a position: the inverse of [`Scale::position`].
     pub(crate) fn value(self, position: f64) -> f64 {
         match self {
             Self::Linear(low, high) => low + position * (high - low),
@@ -77,7 +77,7 @@ impl Scale {
         }
     }
 
-    /// Round values to mark, about `count` of them labelled.
+    /// Returns ticks at round values, about `count` of them labelled.
     pub(crate) fn ticks(self, count: usize, label: fn(f64) -> String) -> Vec<Tick> {
         match self {
             Self::Linear(low, high) => linear_ticks(low, high, count, label),
@@ -90,7 +90,7 @@ impl Scale {
         }
     }
 
-    /// Takes the labels off ticks that follow a label nearer than `room`, of an axis of 1.
+    /// Removes labels that follow another at less than `room`, as a fraction of the axis.
     fn space_labels(self, ticks: &mut [Tick], room: f64) {
         let mut last = f64::NEG_INFINITY;
         for tick in ticks.iter_mut().filter(|t| t.label.is_some()) {
@@ -130,13 +130,13 @@ fn log_ticks(low: f64, high: f64, count: usize, label: fn(f64) -> String) -> Vec
     let all: Vec<(u8, i32)> =
         decades.flat_map(|power| (1..10).map(move |digit| (digit, power))).collect();
     let value = |(digit, power): (u8, i32)| f64::from(digit) * 10f64.powi(power);
-    // The richest set of labels that still leaves each its room.
+    // The densest set of labels that do not overlap.
     let every_digit: &[u8] = &[1, 2, 3, 4, 5, 6, 7, 8, 9];
     let sets: [&[u8]; 4] = [every_digit, &[1, 2, 3, 5, 7], &[1, 2, 5], &[1]];
     let held =
         |set: &[u8]| all.iter().filter(|t| set.contains(&t.0) && inside(&value(**t))).count();
     let set = sets.into_iter().find(|set| held(set) <= count).unwrap_or(&[1]);
-    // Over very many decades not even each power of ten has room.
+    // Over very many decades not every power of ten fits.
     let stride = held(set).div_ceil(count.max(1)).max(1) as i32;
     all.iter()
         .map(|&(digit, power)| {
@@ -148,12 +148,12 @@ fn log_ticks(low: f64, high: f64, count: usize, label: fn(f64) -> String) -> Vec
         .collect()
 }
 
-/// A number as short as it can be said: `0.05`, `1.5`, `440`, `12k`; a real minus sign.
+/// Formats a number in few characters: `0.05`, `1.5`, `440`, `12k`; a real minus sign.
 pub(crate) fn short_number(v: f64) -> String {
     short_number_with(v, 3)
 }
 
-/// As [`short_number`], with so many significant digits.
+/// Formats as [`short_number`], with a number of significant digits.
 pub(crate) fn short_number_with(v: f64, significant: i32) -> String {
     let (v, unit) = if v.abs() >= 1e12 {
         (v, "")
@@ -167,7 +167,7 @@ pub(crate) fn short_number_with(v: f64, significant: i32) -> String {
     digits(v, significant) + unit
 }
 
-/// A number with so many significant digits, without trailing zeros.
+/// Formats a number with `digits` significant digits, without trailing zeros.
 pub(crate) fn digits(v: f64, significant: i32) -> String {
     if v == 0.0 || !v.is_finite() {
         return if v == 0.0 { "0".into() } else { "∞".into() };
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(labels, ["20", "50", "100", "200", "500", "1k", "2k", "5k", "10k", "20k"]);
     }
 
-    /// The lowest critical bands are 100 Hz wide: there is no room for 50 beside 20.
+    /// The lowest critical bands are 100 Hz wide: 50 does not fit beside 20.
     #[test]
     fn a_bark_axis_gives_critical_bands_the_same_room() {
         let axis = Scale::Bark(20.0, 20_000.0);

@@ -1,24 +1,24 @@
-//! A series of values in a panel: its line and its marks.
+//! Curves: a series of values in a panel, as a line and marks.
 //!
-//! Points that are no numbers, or have no place on a log axis, are left out and break the
-//! line. What leaves the panel is cut off at its edge.
+//! Points that are not finite, or not positive on a log axis, are left out and break the
+//! line. Lines are clipped at the edge of the panel.
 
 use crate::layout::panel::Panel;
 use crate::picture::color::{Color, PANEL};
 use crate::picture::{Picture, Shape};
 
-/// How a line looks.
+/// Style of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pen {
-    /// Its colour.
+    /// Colour.
     pub color: Color,
-    /// Its width, pixels.
+    /// Width, pixels.
     pub width: f32,
-    /// Whether it is drawn in dashes.
+    /// Whether it is dashed.
     pub dashed: bool,
 }
 
-/// What stands at a point; shapes differ, so that colour is not all that tells them apart.
+/// Mark at a point; shapes differ, so that series do not rely on colour alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Disc,
@@ -58,8 +58,8 @@ pub(crate) fn marks(
     put_all(picture, &all.collect::<Vec<Point>>(), mark, radius, color);
 }
 
-/// Draws a mark at each place. A rim keeps them apart from what is behind them, but not from
-/// each other: a crowd is one band.
+/// Draws a mark at each place. A rim separates marks from the background, but not from
+/// each other: dense marks merge into a band.
 pub(crate) fn put_all(
     picture: &mut Picture,
     places: &[Point],
@@ -75,7 +75,7 @@ pub(crate) fn put_all(
     }
 }
 
-/// Draws one mark, as large as a disc of this radius.
+/// Draws one mark of the area of a disc of this radius.
 pub(crate) fn put(picture: &mut Picture, (x, y): Point, mark: Mark, radius: f32, color: Color) {
     let r = radius * if mark == Mark::Square { 0.89 } else { 1.25 };
     let corners = match mark {
@@ -92,7 +92,7 @@ pub(crate) fn put(picture: &mut Picture, (x, y): Point, mark: Mark, radius: f32,
     picture.add(Shape::Polygon(corners, color));
 }
 
-/// Draws a line in one colour, whole or in dashes.
+/// Draws a line in one colour, solid or dashed.
 pub(crate) fn stroke(picture: &mut Picture, points: Vec<Point>, pen: Pen) {
     if pen.dashed {
         for dash in dashes(&points, [4.5 * pen.width, 3.5 * pen.width]) {
@@ -103,9 +103,9 @@ pub(crate) fn stroke(picture: &mut Picture, points: Vec<Point>, pen: Pen) {
     }
 }
 
-/// Places on the page of the points that have one, in unbroken runs.
+/// Returns the positions of drawable points, in unbroken runs.
 fn runs(panel: &Panel, points: &[(f64, f64)]) -> Vec<Vec<Point>> {
-    // Farther out than any page, and near enough for single precision.
+    // Outside every page, and representable in single precision.
     const FAR: f64 = 1e3;
     let [left, top, width, height] = panel.frame;
     points
@@ -128,8 +128,8 @@ fn inside([left, top, width, height]: [f32; 4], (x, y): Point) -> bool {
         && (top - ROUNDING..=top + height + ROUNDING).contains(&y)
 }
 
-/// No more than four points to a pixel column (first, lowest, highest, last: Jugel et al. 2014,
-/// "M4"), which look like all of them.
+/// Reduces a line to four points per pixel column (first, lowest, highest, last: Jugel et al. 2014,
+/// "M4"), which renders the same.
 fn thinned(run: &[Point]) -> Vec<Point> {
     let mut kept = Vec::new();
     for column in run.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
@@ -143,7 +143,7 @@ fn thinned(run: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// The parts of a line that lie in a frame.
+/// Clips a line to a frame.
 fn clipped(points: &[Point], frame: [f32; 4]) -> Vec<Vec<Point>> {
     let mut pieces: Vec<Vec<Point>> = Vec::new();
     let mut open = false;
@@ -161,7 +161,7 @@ fn clipped(points: &[Point], frame: [f32; 4]) -> Vec<Vec<Point>> {
     pieces
 }
 
-/// The part of a segment in a frame (Liang & Barsky 1984): along it, it enters through some
+/// Clips a segment to a frame (Liang & Barsky 1984): along it, it enters through some
 /// edges and leaves through others.
 fn clipped_segment(a: Point, b: Point, frame: [f32; 4]) -> Option<(Point, Point)> {
     let [left, top, width, height] = frame;
@@ -186,7 +186,7 @@ fn clipped_segment(a: Point, b: Point, frame: [f32; 4]) -> Option<(Point, Point)
     (enter <= leave).then_some((from, to))
 }
 
-/// A line cut into dashes and gaps of these lengths.
+/// Cuts a line into dashes and gaps of these lengths.
 fn dashes(points: &[Point], [dash, gap]: [f32; 2]) -> Vec<Vec<Point>> {
     let mut found = Vec::new();
     let mut current: Vec<Point> = points.first().copied().into_iter().collect();

@@ -1,4 +1,4 @@
-//! What the lines and marks of a picture stand for, in rows above its panel.
+//! Legend: names of lines and marks, in rows above a panel.
 
 use anyhow::Result;
 
@@ -10,21 +10,21 @@ use crate::picture::{Anchor, Picture};
 
 /// Height of a row, pixels.
 const ROW: f32 = 29.0;
-/// Length of a sample of a line, pixels.
+/// Length of a line sample, pixels.
 const SAMPLE: f32 = 34.0;
-/// Between a sample and its name, and between a name and the next sample, pixels.
+/// Gaps between a sample and its name, and between a name and the next sample, pixels.
 const GAPS: (f32, f32) = (10.0, 34.0);
-/// More entries than this are counted, not named.
+/// Most entries that are named; further ones are counted.
 const MOST: usize = 24;
 
-/// A line or a mark, and its name.
+/// A line or a mark with its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    /// What it stands for.
+    /// Name.
     pub name: String,
-    /// The line, if it is one.
+    /// The line, if any.
     pub pen: Option<Pen>,
-    /// The mark and its radius, if there is one, and its colour.
+    /// The mark, its radius and its colour, if any.
     pub mark: Option<(Mark, f32, Color)>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Legend {
 }
 
 impl Legend {
-    /// Sets entries in rows of this width, pixels.
+    /// Lays out entries in rows of this width, pixels.
     pub(crate) fn new(mut entries: Vec<Entry>, width: f32) -> Result<Self> {
         let face = Face::new(false)?;
         let more = entries.len().saturating_sub(MOST);
@@ -59,12 +59,12 @@ impl Legend {
         Ok(Self { placed, rows })
     }
 
-    /// The height of all rows, pixels.
+    /// Returns the height of all rows, pixels.
     pub(crate) fn height(&self) -> f32 {
         ROW * self.rows as f32
     }
 
-    /// Draws the rows from this corner on.
+    /// Draws the rows from this corner.
     pub(crate) fn draw(&self, picture: &mut Picture, (left, top): (f32, f32)) {
         for (entry, row, x) in &self.placed {
             let (x, y) = (left + x, top + ROW * (*row as f32 + 0.5));

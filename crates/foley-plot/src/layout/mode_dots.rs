@@ -9,9 +9,9 @@ use crate::picture::color::{Color, FAINT, LABEL, PANEL, map};
 use crate::picture::font::Face;
 use crate::picture::{Anchor, Picture, Shape, Text};
 
-/// Draws each mode in its place; `largest` is the radius of the loudest, pixels.
-/// A mode beyond the upper or lower edge is an arrow there. Returns how many modes
-/// lie beside the frequency axis and were not drawn.
+/// Draws each mode as a dot; `largest` is the radius of the loudest, pixels.
+/// A mode beyond the upper or lower edge is an arrow there. Returns the number of modes
+/// outside the frequency axis, which are not drawn.
 pub(crate) fn draw(picture: &mut Picture, panel: &Panel, modes: &[Mode], largest: f32) -> usize {
     let (low_hz, high_hz) = panel.x.ends();
     let (low_s, high_s) = panel.y.ends();
@@ -38,7 +38,7 @@ pub(crate) fn draw(picture: &mut Picture, panel: &Panel, modes: &[Mode], largest
     beside
 }
 
-/// The colour of a loudness from 0 to 1: never so dark that it drowns in the ground.
+/// Returns the colour of a loudness from 0 to 1, lighter than the background.
 pub(crate) fn color(loudness: f64) -> Color {
     map(0.24 + 0.76 * loudness)
 }
@@ -47,7 +47,7 @@ fn radius(loudness: f64, largest: f32) -> f32 {
     largest * (0.22 + 0.78 * loudness.powf(1.5) as f32)
 }
 
-/// Writes the frequencies of the loudest modes at their dots, where there is room.
+/// Writes the frequencies of the loudest modes at their dots, where they fit.
 pub(crate) fn name_loudest(
     picture: &mut Picture,
     panel: &Panel,
@@ -76,7 +76,7 @@ pub(crate) fn name_loudest(
             let inside = inside && own[1] > top && own[3] < panel.bottom();
             inside && taken.iter().all(|other| apart(own, *other))
         };
-        // Over the dot, or else under it.
+        // Above the dot, or else below it.
         if let Some(base) = [y - r - 7.0, y + r + SIZE + 3.0].into_iter().find(fits) {
             picture.text((x, base), SIZE, Anchor::Middle, LABEL, label);
             taken.push(room(base));
@@ -89,12 +89,12 @@ pub(crate) fn name_loudest(
     Ok(())
 }
 
-/// Whether two boxes (left, top, right, bottom) do not touch.
+/// Tells whether two boxes (left, top, right, bottom) do not touch.
 fn apart(a: [f32; 4], b: [f32; 4]) -> bool {
     a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1]
 }
 
-/// A triangle whose tip is at `tip`; it points up when `size` is positive.
+/// Returns a triangle whose tip is at `tip`; it points up when `size` is positive.
 fn arrow(picture: &mut Picture, tip: (f32, f32), size: f32, color: Color) {
     let base = tip.1 + 2.0 * size;
     let corners = vec![tip, (tip.0 + size, base), (tip.0 - size, base)];
@@ -131,7 +131,7 @@ pub(crate) fn quality_lines(picture: &mut Picture, panel: &Panel) {
     }
 }
 
-/// The ends (f, T60) of the line of quality `q` within two log axes.
+/// Returns the ends (f, T60) of the line of quality factor `q` within two log axes.
 fn quality_line(x: Scale, y: Scale, q: f64) -> Option<((f64, f64), (f64, f64))> {
     let product = 3.0 * std::f64::consts::LN_10 * q / std::f64::consts::PI;
     let ((low_hz, high_hz), (low_s, high_s)) = (x.ends(), y.ends());

@@ -1,4 +1,4 @@
-//! A panel: data between two axes, with grid, numbers and titles.
+//! Panel: data between two axes, with grid, numbers and titles.
 
 use crate::layout::axis::{Scale, Tick};
 use crate::picture::color::{Color, FAINT, GRID, GRID_FINE, LABEL, PAGE, PANEL, TITLE};
@@ -15,36 +15,36 @@ pub(crate) const NAMES: f32 = 19.0;
 pub(crate) struct Panel {
     /// Left, top, width, height in pixels.
     pub frame: [f32; 4],
-    /// The axis to the right.
+    /// Horizontal axis.
     pub x: Scale,
-    /// The axis upwards.
+    /// Vertical axis.
     pub y: Scale,
 }
 
 impl Panel {
-    /// Where a value of the x axis stands, pixels.
+    /// Returns the position of a value of the x axis, pixels.
     pub(crate) fn px(&self, x: f64) -> f32 {
         let [left, _, width, _] = self.frame;
         left + width * self.x.position(x) as f32
     }
 
-    /// Where a value of the y axis stands, pixels.
+    /// Returns the position of a value of the y axis, pixels.
     pub(crate) fn py(&self, y: f64) -> f32 {
         let [_, top, _, height] = self.frame;
         top + height * (1.0 - self.y.position(y) as f32)
     }
 
-    /// The bottom edge, pixels.
+    /// Returns the bottom edge, pixels.
     pub(crate) fn bottom(&self) -> f32 {
         self.frame[1] + self.frame[3]
     }
 
-    /// The right edge, pixels.
+    /// Returns the right edge, pixels.
     pub(crate) fn right(&self) -> f32 {
         self.frame[0] + self.frame[2]
     }
 
-    /// Fills the ground and draws a line at each tick.
+    /// Fills the background and draws a line at each tick.
     pub(crate) fn ground(&self, picture: &mut Picture, x_ticks: &[Tick], y_ticks: &[Tick]) {
         picture.add(Shape::Rect(self.frame, PANEL));
         self.grid(picture, x_ticks, y_ticks);
@@ -64,7 +64,7 @@ impl Panel {
         }
     }
 
-    /// Writes the numbers under the panel, and what they are.
+    /// Writes the numbers and the axis title under the panel.
     pub(crate) fn name_x(&self, picture: &mut Picture, ticks: &[Tick], name: &str) {
         for tick in ticks {
             if let Some(label) = &tick.label {
@@ -76,7 +76,7 @@ impl Panel {
         picture.text(at, NAMES, Anchor::Middle, LABEL, name);
     }
 
-    /// Writes the numbers left of the panel, and what they are.
+    /// Writes the numbers and the axis title left of the panel.
     pub(crate) fn name_y(&self, picture: &mut Picture, ticks: &[Tick], name: &str) {
         let [left, top, _, height] = self.frame;
         for tick in ticks {
@@ -97,7 +97,7 @@ impl Panel {
     }
 }
 
-/// The title of a picture at the top left and, under it, a line of facts.
+/// Writes the title of a picture at the top left and, under it, a line of facts.
 pub(crate) fn heading(
     picture: &mut Picture,
     left: f32,
@@ -119,7 +119,7 @@ pub(crate) fn heading(
     Ok(())
 }
 
-/// A bar with the `colors` of the levels between the ends of `scale` (0 to 1), numbers to
+/// Draws a bar with the `colors` of the levels between the ends of `scale` (0 to 1), numbers to
 /// its right.
 pub(crate) fn color_bar(
     picture: &mut Picture,

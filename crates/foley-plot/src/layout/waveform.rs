@@ -1,4 +1,4 @@
-//! A sound's waveform, as the range of its samples in each pixel column.
+//! Waveform: the range of samples in each pixel column.
 
 use crate::picture::color::{GRID, PANEL, WAVE};
 use crate::picture::{Picture, Shape};
@@ -23,13 +23,13 @@ pub(crate) fn draw(picture: &mut Picture, frame: [f32; 4], samples: &[f32], peak
     }
     let ranges = ranges(samples, columns);
     let edge = |i: usize, y: f32, room: f32| (left + i as f32 + 0.5, middle - scale * y + room);
-    // Half a pixel more on either side keeps quiet parts visible as a line.
+    // Half a pixel on either side keeps quiet parts visible as a line.
     let over = ranges.iter().enumerate().map(|(i, r)| edge(i, r.1, -0.6));
     let under = ranges.iter().enumerate().rev().map(|(i, r)| edge(i, r.0, 0.6));
     picture.add(Shape::Polygon(over.chain(under).collect(), WAVE));
 }
 
-/// The lowest and highest sample in each of `columns` equal parts of a longer sound.
+/// Returns the lowest and highest sample in each of `columns` equal parts of a sound.
 fn ranges(samples: &[f32], columns: usize) -> Vec<(f32, f32)> {
     (0..columns)
         .map(|c| &samples[c * samples.len() / columns..(c + 1) * samples.len() / columns])

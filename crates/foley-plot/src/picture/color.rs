@@ -1,8 +1,8 @@
-//! Colours: the page, and a map from level to colour.
+//! Colours of the page, and maps from values to colours.
 //!
-//! The map walks through OKLCH (Ottosson 2020), whose lightness is perceptually
+//! The map is a path through OKLCH (Ottosson 2020), whose lightness is perceptually
 //! uniform: lightness rises linearly, so equal steps in decibels look equal, also
-//! in print and to colour-blind eyes, while the hue turns from indigo through
+//! in print and with colour blindness, while the hue goes from indigo through
 //! crimson to yellow.
 
 /// An sRGB colour with opacity.
@@ -15,36 +15,36 @@ pub struct Color {
 }
 
 impl Color {
-    /// An opaque colour.
+    /// Makes an opaque colour.
     pub(crate) const fn new(r: u8, g: u8, b: u8) -> Self {
         Self { rgb: [r, g, b], alpha: 1.0 }
     }
 
-    /// The same colour, seen through.
+    /// Returns the colour with an opacity.
     pub(crate) const fn with_alpha(self, alpha: f32) -> Self {
         Self { alpha, ..self }
     }
 }
 
-/// Behind everything.
+/// Background of the page.
 pub(crate) const PAGE: Color = Color::new(0x0c, 0x0e, 0x14);
-/// Behind the data.
+/// Background of a panel.
 pub(crate) const PANEL: Color = Color::new(0x13, 0x16, 0x1f);
 /// Titles.
 pub(crate) const TITLE: Color = Color::new(0xf4, 0xf5, 0xf8);
 /// Labels and numbers.
 pub(crate) const LABEL: Color = Color::new(0xb4, 0xb9, 0xc6);
-/// What may be overlooked.
+/// Secondary text.
 pub(crate) const FAINT: Color = Color::new(0x7d, 0x84, 0x95);
-/// LineChart behind the data.
+/// Major grid lines.
 pub(crate) const GRID: Color = Color::new(0xff, 0xff, 0xff).with_alpha(0.10);
-/// Finer lines behind the data.
+/// Minor grid lines.
 pub(crate) const GRID_FINE: Color = Color::new(0xff, 0xff, 0xff).with_alpha(0.035);
 /// The waveform.
 pub(crate) const WAVE: Color = Color::new(0xc3, 0xb5, 0xf0);
 
-/// LineChart of one plot, told apart by every eye: after Okabe & Ito (2008), lighter where theirs
-/// would drown in a dark page.
+/// Colours of series, distinct with colour blindness: after Okabe & Ito (2008), lighter where theirs
+/// are too dark for this page.
 pub const SERIES: [Color; 7] = [
     Color::new(0x56, 0xb4, 0xe9),
     Color::new(0xf0, 0x9f, 0x1e),
@@ -55,7 +55,7 @@ pub const SERIES: [Color; 7] = [
     Color::new(0xc9, 0xcd, 0xd8),
 ];
 
-/// The colour of level `u`: 0 is dark, 1 is light; values outside are clamped.
+/// Returns the colour of level `u`: 0 is dark, 1 is light; values outside are clamped.
 pub(crate) fn map(u: f64) -> Color {
     let u = if u.is_nan() { 0.0 } else { u.clamp(0.0, 1.0) };
     let lightness = 0.13 + 0.83 * u;
@@ -64,8 +64,8 @@ pub(crate) fn map(u: f64) -> Color {
     from_oklch(lightness, wanted, hue)
 }
 
-/// The colour of a signed quantity: 0 is the most negative (blue), ½ zero (light grey), 1 the
-/// most positive (red). Lightness falls alike on both sides, and blue and red stay apart for
+/// Returns the colour of a signed quantity: 0 is the most negative (blue), ½ zero (light grey), 1 the
+/// most positive (red). Lightness falls equally on both sides, and blue and red are distinct with
 /// every kind of colour blindness.
 pub(crate) fn diverging(u: f64) -> Color {
     let u = if u.is_nan() { 0.5 } else { u.clamp(0.0, 1.0) };
@@ -74,7 +74,7 @@ pub(crate) fn diverging(u: f64) -> Color {
     from_oklch(0.93 - 0.40 * size, 0.2 * size.powf(0.8), hue.to_radians())
 }
 
-/// The colour with the most chroma, up to what is wanted, that a screen can show.
+/// Returns the colour of the highest chroma within the sRGB gamut, up to the given one.
 fn from_oklch(lightness: f64, wanted: f64, hue: f64) -> Color {
     let (mut low, mut high) = (0.0, wanted);
     if in_gamut(linear_from_oklch(lightness, wanted, hue)) {
@@ -93,7 +93,7 @@ fn from_oklch(lightness: f64, wanted: f64, hue: f64) -> Color {
     Color::new(r, g, b)
 }
 
-/// The map at 256 levels, for pictures with many pixels.
+/// Returns the map at 256 levels, for images.
 pub(crate) fn table() -> [[u8; 3]; 256] {
     std::array::from_fn(|i| map(i as f64 / 255.0).rgb)
 }
@@ -114,13 +114,13 @@ fn in_gamut(linear: [f64; 3]) -> bool {
     linear.iter().all(|c| (-1e-9..=1.0 + 1e-9).contains(c))
 }
 
-/// The light of an encoded sRGB component, 0 to 1.
+/// Decodes an sRGB component to linear light, 0 to 1.
 pub(crate) fn linear_from_srgb(c: u8) -> f64 {
     let c = f64::from(c) / 255.0;
     if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The sRGB component that encodes a light, 0 to 1.
+/// Encodes linear light, 0 to 1, as an sRGB component.
 pub(crate) fn srgb_from_linear(c: f64) -> u8 {
     let c = c.clamp(0.0, 1.0);
     let encoded = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
@@ -131,7 +131,7 @@ pub(crate) fn srgb_from_linear(c: f64) -> u8 {
 mod tests {
     use super::*;
 
-    /// CIE lightness of an sRGB colour, an independent measure of uniformity.
+    /// Returns the CIE lightness of an sRGB colour, an independent measure of uniformity.
     fn lightness([r, g, b]: [u8; 3]) -> f64 {
         let linear = |c: u8| {
             let c = f64::from(c) / 255.0;
@@ -161,7 +161,7 @@ mod tests {
         assert!(linear_from_oklch(0.0, 0.0, 0.0).iter().all(|c| c.abs() < 1e-9));
     }
 
-    /// What a colour-blind eye makes of the two signs (matrices of Machado, Oliveira and
+    /// The two signs as seen with colour blindness (matrices of Machado, Oliveira and
     /// Fernandes 2009, full strength): still two hues, of one lightness.
     #[test]
     fn both_signs_are_told_apart_by_every_eye() {

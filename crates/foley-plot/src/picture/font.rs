@@ -11,7 +11,7 @@ use crate::picture::{Anchor, Text};
 pub(crate) struct Face(FontRef<'static>);
 
 impl Face {
-    /// Regular or bold.
+    /// Loads the regular or the bold weight.
     pub(crate) fn new(bold: bool) -> Result<Self> {
         let bytes = if bold { notosans::BOLD_TTF } else { notosans::REGULAR_TTF };
         FontRef::try_from_slice(bytes).map(Self).context("the built-in font cannot be read")
@@ -31,7 +31,7 @@ impl Face {
         })
     }
 
-    /// How wide a text is, pixels.
+    /// Returns the width of a text, pixels.
     pub(crate) fn width(&self, text: &str, size: f32) -> f32 {
         let scale = self.pixels_per_unit(size);
         self.glyphs(text, size)
@@ -39,7 +39,7 @@ impl Face {
             .map_or(0.0, |(glyph, at)| at + scale * self.0.h_advance_unscaled(glyph))
     }
 
-    /// The text, shortened with an ellipsis where it is wider than `room` pixels.
+    /// Returns the text, shortened with an ellipsis where it is wider than `room` pixels.
     pub(crate) fn fitted(&self, text: &str, size: f32, room: f32) -> String {
         if self.width(text, size) <= room {
             return text.to_owned();
@@ -51,7 +51,7 @@ impl Face {
         kept.trim_end().to_owned() + "…"
     }
 
-    /// The outline of a text, not yet rotated; `None` when there is nothing to fill.
+    /// Returns the outline of a text, not yet rotated; `None` when there is nothing to fill.
     pub(crate) fn outline(&self, text: &Text) -> Option<Path> {
         let scale = self.pixels_per_unit(text.size);
         let shift = match text.anchor {
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn long_titles_are_shortened_to_the_room_there_is() {
         let face = Face::new(true).unwrap();
-        let long = "a very long name of a very long thing\n".repeat(50);
+        let long = "a very long name of a very long object\n".repeat(50);
         let short = face.fitted(&long, 30.0, 400.0);
         assert!(short.ends_with('…') && face.width(&short, 30.0) <= 400.0, "{short}");
         assert_eq!(face.fitted("bowl", 30.0, 400.0), "bowl");

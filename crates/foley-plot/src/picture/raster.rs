@@ -1,4 +1,4 @@
-//! Pictures as pixels.
+//! Rasters a picture to PNG.
 
 use anyhow::{Context, Result};
 use tiny_skia::{
@@ -10,7 +10,7 @@ use crate::picture::color::Color;
 use crate::picture::font::Face;
 use crate::picture::{Picture, Shape, Text};
 
-/// The picture as the bytes of a PNG file.
+/// Returns the picture as the bytes of a PNG file.
 pub(crate) fn png(picture: &Picture) -> Result<Vec<u8>> {
     let mut pixels = Pixmap::new(picture.width, picture.height).with_context(|| {
         format!("a picture of {} by {} pixels cannot be drawn", picture.width, picture.height)
@@ -22,7 +22,7 @@ pub(crate) fn png(picture: &Picture) -> Result<Vec<u8>> {
     pixels.encode_png().context("the picture cannot be written as PNG")
 }
 
-/// An image as the bytes of a PNG file; `width` pixels to a row.
+/// Returns an image as the bytes of a PNG file; `width` pixels per row.
 pub(crate) fn png_of_image(width: usize, rgb: &[[u8; 3]]) -> Result<Vec<u8>> {
     image(width, rgb)?.encode_png().context("the image cannot be written as PNG")
 }

@@ -1,4 +1,4 @@
-//! Pictures as SVG documents.
+//! Writes a picture as an SVG document.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::picture::color::Color;
 use crate::picture::raster;
 use crate::picture::{Anchor, Picture, Shape, Text};
 
-/// The picture as an SVG document; text stays text, images are embedded PNG.
+/// Returns the picture as an SVG document; text stays text, images are embedded PNG.
 pub(crate) fn document(picture: &Picture) -> Result<String> {
     let (w, h) = (picture.width, picture.height);
     let mut out = format!(
@@ -95,7 +95,7 @@ fn paint(what: &str, color: Color) -> String {
     out
 }
 
-/// A length to a hundredth of a pixel.
+/// Formats a length to a hundredth of a pixel.
 fn short(v: f32) -> f32 {
     (v * 100.0).round() / 100.0
 }
@@ -119,7 +119,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// RFC 4648, §4.
+/// Encodes as base64 (RFC 4648, §4).
 fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

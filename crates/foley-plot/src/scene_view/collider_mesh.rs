@@ -1,4 +1,4 @@
-//! What is drawn of an object: triangles about its own origin.
+//! Collider mesh: the triangles that are drawn of an object, in its own coordinates.
 
 use foley_scene::prepare::{Collider, Form, PreparedObject, convex_hull};
 use std::f64::consts::{PI, TAU};
@@ -6,11 +6,11 @@ use std::f64::consts::{PI, TAU};
 use crate::surface::drawn_surface::normals;
 use crate::surface::vector::{Vector, length};
 
-/// Corners round a circle: of balls and cylinders, and of the wire of a ring.
+/// Vertices around a circle: of balls and cylinders, and of the wire of a ring.
 const ROUND: usize = 28;
 const WIRE: usize = 10;
 
-/// A surface in an object's own coordinates.
+/// A triangle mesh in an object's own coordinates.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ColliderMesh {
     pub(crate) points: Vec<Vector>,
@@ -19,8 +19,8 @@ pub(crate) struct ColliderMesh {
 }
 
 impl ColliderMesh {
-    /// Of a object: as others touch it, or the surface of its model where only its hull is
-    /// touched. The ground has none.
+    /// Meshes the colliders of an object, or takes the surface of its model where all colliders are
+    /// hulls. A half-space has no triangles.
     pub(crate) fn of(object: &PreparedObject) -> Self {
         let mut mesh = Self::default();
         let hulls = object.colliders.iter().all(|c| matches!(c.form, Form::Hull { .. }));
@@ -29,7 +29,7 @@ impl ColliderMesh {
                 mesh.add(&model.points, &model.triangles);
             }
             _ => {
-                // The neighbours of a capsule in a ring close its ends.
+                // Neighbouring capsules of a ring close the ends.
                 let ring = object.colliders.len() > 2;
                 object.colliders.iter().for_each(|collider| mesh.collider(collider, ring));
             }
@@ -38,7 +38,7 @@ impl ColliderMesh {
         mesh
     }
 
-    /// How far its farthest point is from the origin, m.
+    /// Returns the largest distance of a vertex from the origin, m.
     pub(crate) fn radius_m(&self) -> f64 {
         self.points.iter().map(|p| length(*p)).fold(0.0, f64::max)
     }
@@ -79,7 +79,7 @@ impl ColliderMesh {
         self.add(&points, &triangles.collect::<Vec<_>>());
     }
 
-    /// The edges are sharp: side and ends have corners of their own.
+    /// Adds a cylinder. Its edges are sharp: side and ends do not share vertices.
     fn cylinder(&mut self, half: f64, radius: f64) {
         for outline in [
             [[0.0, -half], [radius, -half]],
@@ -90,8 +90,8 @@ impl ColliderMesh {
         }
     }
 
-    /// An outline (distance from the axis, height; upwards with the outside to its right) turned
-    /// about z.
+    /// Adds a surface of revolution about z: the outline (distance from the axis, height) runs upwards with
+    /// the outside to its right.
     fn revolve(&mut self, outline: &[[f64; 2]], around: usize) {
         let first = self.points.len();
         for [r, z] in outline {
@@ -106,7 +106,7 @@ impl ColliderMesh {
     }
 }
 
-/// The outline of a capsule, each half ball in so many steps.
+/// Returns the outline of a capsule, each half ball in `steps` steps.
 fn capsule(half: f64, radius: f64, steps: usize) -> Vec<[f64; 2]> {
     let arc = |k: usize, from: f64, z: f64| {
         let angle = from + 0.5 * PI * k as f64 / steps as f64;
@@ -122,7 +122,7 @@ mod tests {
     use crate::surface::vector::{cross, dot};
     use foley_scene::scene::Pose;
 
-    /// By the divergence theorem: surfaces that are closed and look outwards have it.
+    /// Volume by the divergence theorem: correct for closed, outward-oriented surfaces.
     fn volume(mesh: &ColliderMesh) -> f64 {
         let six = mesh.triangles.iter().map(|t| {
             let [a, b, c] = t.map(|k| mesh.points[k]);

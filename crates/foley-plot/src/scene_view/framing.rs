@@ -1,4 +1,4 @@
-//! Where the eye is, and what it sees: all that moves, and what it moves among.
+//! Framing: the view from the listener's side, around moving and struck objects.
 
 use foley_scene::scene::Listener;
 
@@ -7,16 +7,16 @@ use super::pose_timeline::PoseTimeline;
 use crate::surface::vector::{Vector, dot, sub};
 use crate::surface::view::View;
 
-/// How far the eye looks down, degrees.
+/// Elevation of the view, degrees.
 const ELEVATION: f64 = 24.0;
-/// Moments that are looked at.
+/// Number of sampled times.
 const MOMENTS: usize = 60;
-/// The part of all places that is left out at either end: what flies away is let go.
+/// Fraction of positions ignored at either end: objects that fly away are not followed.
 const LEFT_OUT: f64 = 0.01;
-/// How far from what is struck something may roll and still be followed, as a part of its size.
+/// Distance from struck objects within which moving ones are followed, as a fraction of their extent.
 const ABOUT: f64 = 0.35;
 
-/// The middle of what is shown, and its radius, m.
+/// Returns centre and radius of the moving objects, or of all if none moves, m.
 pub(crate) fn bounds(
     timeline: &PoseTimeline<'_>,
     meshes: &[ColliderMesh],
@@ -40,7 +40,7 @@ pub(crate) fn bounds(
     (middle, dot(half, half).sqrt() + largest)
 }
 
-/// From the listener's side.
+/// Returns the view from the listener's side.
 pub(crate) fn view(listener: &Listener, middle: Vector) -> View {
     let (ear, forward) = listener.at(0.0);
     let across = |way: Vector| (way[0].hypot(way[1]) > 1e-6).then(|| way[1].atan2(way[0]));
@@ -48,7 +48,7 @@ pub(crate) fn view(listener: &Listener, middle: Vector) -> View {
     View::from(back.map_or(-90.0, f64::to_degrees), ELEVATION, "")
 }
 
-/// What is shown in the view's plane: what is struck where it stands, and what moves about it.
+/// Returns the framed area in the view's plane: fixed objects that are struck, and those that move nearby.
 pub(crate) fn frame(
     timeline: &PoseTimeline<'_>,
     meshes: &[ColliderMesh],
@@ -61,7 +61,7 @@ pub(crate) fn frame(
     for (object, mesh) in meshes.iter().enumerate().filter(|(_, s)| !s.points.is_empty()) {
         let own = mesh.radius_m();
         let moves = timeline.moves(object);
-        // A wall behind a ball need not be seen to its ends.
+        // Large fixed objects, such as walls, need not fit.
         if !moves && own > 3.0 * radius_m {
             continue;
         }
@@ -72,7 +72,7 @@ pub(crate) fn frame(
             if dot(far, far).sqrt() > 4.0 * radius_m + own {
                 continue;
             }
-            // Of large things the corners count, of small ones their place.
+            // Moving objects are sampled at fewer vertices.
             let step = if moves { mesh.points.len().div_ceil(24).max(1) } else { 1 };
             let seen = if !moves && is_struck(object) { &mut standing } else { &mut moving };
             for point in mesh.points.iter().step_by(step) {
@@ -96,13 +96,13 @@ pub(crate) fn frame(
     [[x[0], y[0]], [x[1], y[1]]]
 }
 
-/// What stands, and what moves, unless it goes farther than `about`.
+/// Unites two intervals, the second clipped to `about` around the first.
 fn together(stands: [f64; 2], moves: [f64; 2], about: f64) -> [f64; 2] {
     let low = moves[0].max(stands[0] - about).min(stands[0]);
     [low, moves[1].min(stands[1] + about).max(stands[1])]
 }
 
-/// A round number near this one: 1, 2 or 5 times a power of ten.
+/// Rounds to 1, 2 or 5 times a power of ten.
 pub(crate) fn round(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-6).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0];
@@ -117,7 +117,7 @@ pub(crate) fn moments(seconds: f64) -> impl Iterator<Item = f64> {
     (0..=MOMENTS).map(move |k| seconds * k as f64 / MOMENTS as f64)
 }
 
-/// The lowest and highest of values, but for a part of them at either end.
+/// Returns the lowest and highest values after dropping a fraction at either end.
 fn ends(mut values: Vec<f64>, left_out: f64) -> [f64; 2] {
     values.sort_by(f64::total_cmp);
     let out = (left_out * values.len() as f64) as usize;

@@ -1,4 +1,4 @@
-//! HailStreaks as the eye sees it: streaks in the air, and for a frame what leaps off.
+//! Hail as motion-blurred streaks: falling stones, and rebounding ones for a short time.
 
 use foley_hail::{LIFE_AFTER_IMPACT_S, Trajectory};
 use foley_scene::Scene;
@@ -8,28 +8,28 @@ use foley_scene::sonify::HailGeometry;
 use crate::surface::vector::{Vector, length, sub};
 use crate::surface::view::View;
 
-/// So many streaks are drawn at the most.
-const MOST_DRAWN: usize = 4_000;
-/// So many stones are looked at; many of them are out of the picture.
-const MOST_LOOKED_AT: f64 = 16_000.0;
-/// The shutter is open so long, s: a streak is as long as the way in that time.
-const OPEN_S: f64 = 1.0 / 90.0;
-/// What is drawn beyond what must be seen, as a part of its size.
+/// Most streaks in a frame.
+const MOST_STREAKS: usize = 4_000;
+/// Most stones that are examined for a frame; many lie outside it.
+const MOST_EXAMINED: f64 = 16_000.0;
+/// Exposure time, s: a streak is the path in that time.
+const EXPOSURE_S: f64 = 1.0 / 90.0;
+/// Margin around the framed area, as a fraction of its size.
 const MARGIN: f64 = 0.5;
-/// The width of a streak at the least, as a part of the picture's.
+/// Least width of a streak, as a fraction of the framed width.
 const WIDTH: f64 = 1.4e-3;
 
-/// The stones of a scene, at any frame.
+/// The stones of a scene at any time.
 pub(crate) struct HailStreaks {
     geometry: HailGeometry,
-    /// Every how manieth stone is looked at: the same ones from picture to picture.
+    /// Every `stride`-th stone is examined, the same ones in each frame.
     stride: u64,
 }
 
-/// A stone in the picture: four corners in the view's coordinates.
+/// A streak: four corners in the view's coordinates.
 pub(crate) type Streak = [Vector; 4];
 
-/// A stone on its way, at a time of its own since its flight began.
+/// A stone on its trajectory, `t_s` after the trajectory began.
 struct FlyingStone {
     index: u64,
     trajectory: Trajectory,
@@ -38,21 +38,21 @@ struct FlyingStone {
 }
 
 impl HailStreaks {
-    /// Of a scene; none where no stones fall. A trace does not tell where its stones come from.
+    /// Makes the hail of a scene; `None` where no stones fall. A trace has no trajectories.
     pub(crate) fn over(scene: &Scene, prepared: &Prepared) -> Option<Self> {
         scene.hail.filter(|hail| hail.per_second > 0.0 && scene.trace.is_none())?;
-        // The scene has been performed: this cannot fail any more.
+        // The scene was rendered before: this does not fail.
         let geometry = HailGeometry::new(scene, prepared).ok().flatten()?;
         let simulation = geometry.simulation();
         let seen_s = simulation.max_flight_s() + LIFE_AFTER_IMPACT_S;
         let at_once = seen_s * simulation.emitter().settings().per_second;
-        Some(Self { stride: (at_once / MOST_LOOKED_AT).ceil().max(1.0) as u64, geometry })
+        Some(Self { stride: (at_once / MOST_EXAMINED).ceil().max(1.0) as u64, geometry })
     }
 
-    /// Streaks of a frame within what is shown: left bottom, right top.
+    /// Returns the streaks at a time within the framed area (left bottom, right top).
     pub(crate) fn streaks(&self, at_s: f64, view: &View, shown: [[f64; 2]; 2]) -> Vec<Streak> {
         let side = [0, 1].map(|k| shown[1][k] - shown[0][k]).into_iter().fold(0.0, f64::max);
-        // The picture has a margin, and is wider or higher than what must be seen.
+        // The picture is larger than the framed area in one direction.
         let about = MARGIN * side;
         let is_shown = |p: Vector| {
             [0, 1].iter().all(|k| p[*k] > shown[0][*k] - about && p[*k] < shown[1][*k] + about)
@@ -68,14 +68,14 @@ impl HailStreaks {
             .filter(|(_, streak)| is_shown(streak[0]))
             .collect();
         let mut every = self.stride;
-        while seen.len() > MOST_DRAWN {
+        while seen.len() > MOST_STREAKS {
             every = every.saturating_mul(2);
             seen.retain(|(index, _)| index.is_multiple_of(every));
         }
         seen.into_iter().map(|(_, streak)| streak).collect()
     }
 
-    /// A stone where it is, if it is seen at this time.
+    /// Returns a stone if it is visible at this time.
     fn stone(&self, index: u64, at_s: f64) -> Option<FlyingStone> {
         let simulation = self.geometry.simulation();
         let stone = simulation.emitter().stone(index);
@@ -101,14 +101,14 @@ impl HailStreaks {
 }
 
 impl FlyingStone {
-    /// The way while the shutter was open, facing the eye.
+    /// Returns the path during the exposure, facing the viewer.
     fn streak(&self, view: &View, least_m: f64) -> Streak {
-        let began_s = (self.t_s - OPEN_S).max(0.0);
+        let began_s = (self.t_s - EXPOSURE_S).max(0.0);
         let [from, to] = [began_s, self.t_s].map(|t_s| view.of(self.trajectory.position_at(t_s)));
         let half = 0.5 * least_m.max(2.0 * self.radius_m);
         let along = sub([to[0], to[1], 0.0], [from[0], from[1], 0.0]);
         let far = length(along);
-        // What comes straight at the eye is a dot.
+        // A stone that flies towards the viewer is a dot.
         let [x, y] = if far > half { [along[0] / far, along[1] / far] } else { [0.0, 1.0] };
         let from = if far > half { from } else { [to[0], to[1] - half, to[2]] };
         let beside = |p: Vector, w: f64| [p[0] - w * y, p[1] + w * x, p[2]];
@@ -139,7 +139,7 @@ mod tests {
         assert!((400..700).contains(&streaks.len()), "{}", streaks.len());
         assert!(streaks.iter().all(|s| up(s) < 6.0));
         let long = |s: &Streak| length(sub(s[0], s[3]));
-        // Above what leaps off, and since the shutter opened.
+        // Above rebounding stones, and after a full exposure.
         let falling: Vec<&Streak> =
             streaks.iter().filter(|s| (1.5..5.8).contains(&up(s))).collect();
         assert!(falling.iter().all(|s| (0.07..0.15).contains(&long(s))), "as fast as they fall");
@@ -155,7 +155,7 @@ mod tests {
         let hail = HailStreaks::over(&scene, &scene.prepare_geometry().unwrap()).unwrap();
         let view = View::from(-90.0, 24.0, "");
         let count = hail.streaks(2.0, &view, [[-9.0, -9.0], [9.0, 9.0]]).len();
-        assert!((MOST_DRAWN / 2 - 200..=MOST_DRAWN).contains(&count), "{count}");
+        assert!((MOST_STREAKS / 2 - 200..=MOST_STREAKS).contains(&count), "{count}");
         assert!(hail.streaks(2.0, &view, [[18.0, 18.0], [19.0, 19.0]]).is_empty());
     }
 

@@ -1,11 +1,11 @@
-//! Colours of materials, and how they light up when struck.
+//! Colours of materials, and flashes of struck objects.
 
 use foley_physics::Event;
 use foley_scene::sonify::SceneEvent;
 
 use crate::picture::color::Color;
 
-/// What is painted; the first, and the last, are not of objects.
+/// Colours with the words of material names; the first four and the last are not materials.
 const COLORS: [(&[&str], Color); 17] = [
     (&[], Color::new(0x2b, 0x30, 0x3c)),
     (&[], Color::new(0x35, 0x3b, 0x49)),
@@ -29,11 +29,11 @@ const COLORS: [(&[&str], Color); 17] = [
 /// Tiles of the ground, light and dark, and a shadow on it.
 pub(crate) const TILES: [usize; 2] = [0, 1];
 pub(crate) const SHADOW: usize = 2;
-/// A stone of hail.
+/// A hailstone.
 pub(crate) const ICE: usize = COLORS.len() - 1;
 const UNKNOWN: usize = 3;
 
-/// The paint of a material: the one whose longest word its name holds.
+/// Returns the colour index of a material: that of the longest word in its name.
 pub(crate) fn color_index(material: &str) -> usize {
     let name = material.to_lowercase();
     let fit = |paint: &usize| {
@@ -44,12 +44,12 @@ pub(crate) fn color_index(material: &str) -> usize {
     if fit(&best) > 0 { best } else { UNKNOWN }
 }
 
-/// The value that stands for a paint, lit up by 0 … 1.
+/// Encodes a colour index and a flash of 0 … 1 as a value.
 pub(crate) fn value(paint: usize, lit: f64) -> f32 {
     ((paint as f64 + 0.03 + 0.94 * lit.clamp(0.0, 1.0)) / COLORS.len() as f64) as f32
 }
 
-/// The colour of a value.
+/// Decodes a value to its colour.
 pub(crate) fn color(value: f64) -> Color {
     let place = value.clamp(0.0, 0.999_999) * COLORS.len() as f64;
     let (base, lit) = (COLORS[place as usize].1, place.fract());
@@ -61,16 +61,16 @@ pub(crate) fn color(value: f64) -> Color {
     Color::new(mixed[0], mixed[1], mixed[2])
 }
 
-/// When objects are struck, and how they light up from it.
+/// Flashes of objects at their impacts.
 #[derive(Debug)]
 pub(crate) struct Flashes {
-    /// Of each object: when, and how bright, in order of time.
+    /// Time and brightness of the flashes of each object, in order of time.
     hits: Vec<Vec<(f64, f64)>>,
 }
 
-/// A flash has fallen to 1/e after this time, s; after twelve of them it is over.
+/// Time constant of a flash, s; it ends after twelve of them.
 const FADES_S: f64 = 0.07;
-/// Impulses this many decades below the hardest do not light up.
+/// Range of impulses that flash, in decades below the largest.
 const DECADES: f64 = 2.5;
 
 impl Flashes {
@@ -100,12 +100,12 @@ impl Flashes {
         Self { hits }
     }
 
-    /// Whether an object is ever lit.
+    /// Tells whether an object ever flashes.
     pub(crate) fn is_any(&self, object: usize) -> bool {
         !self.hits[object].is_empty()
     }
 
-    /// How bright an object is lit, 0 … 1.
+    /// Returns the brightness of an object's flash, 0 … 1.
     pub(crate) fn at(&self, object: usize, at_s: f64) -> f64 {
         let hits = &self.hits[object];
         let end = hits.partition_point(|hit| hit.0 <= at_s);

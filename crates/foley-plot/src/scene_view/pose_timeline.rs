@@ -1,4 +1,4 @@
-//! Where everything is at any time, from the poses in the events.
+//! Poses of all objects at any time, interpolated between pose events.
 
 use foley_physics::{Event, Pose as PoseEvent};
 use foley_scene::Scene;
@@ -6,14 +6,14 @@ use foley_scene::scene::Pose;
 use foley_scene::scene::pose::slerp;
 use foley_scene::sonify::SceneEvent;
 
-/// Between poses farther apart than this a body slept, s.
+/// Longest interval between poses of a moving body, s; over longer ones it sleeps.
 const SLEPT_S: f64 = 0.25;
 
 /// The poses of all objects.
 #[derive(Debug)]
 pub(crate) struct PoseTimeline<'a> {
     scene: &'a Scene,
-    /// Of each object, in order of time.
+    /// Pose events of each object, in order of time.
     poses: Vec<Vec<&'a PoseEvent>>,
 }
 
@@ -33,14 +33,14 @@ impl<'a> PoseTimeline<'a> {
         Self { scene, poses }
     }
 
-    /// Whether an object is ever elsewhere.
+    /// Tells whether an object ever moves.
     pub(crate) fn moves(&self, object: usize) -> bool {
         self.poses[object].windows(2).any(|pair| {
             pair[0].position != pair[1].position || pair[0].rotation != pair[1].rotation
         })
     }
 
-    /// Where an object is: straight between poses, still before and after.
+    /// Returns the pose of an object: interpolated between events, constant before and after.
     pub(crate) fn at(&self, object: usize, at_s: f64) -> Pose {
         let poses = &self.poses[object];
         let next = poses.partition_point(|pose| pose.at_s <= at_s);
@@ -89,7 +89,7 @@ mod tests {
         assert!(timeline.moves(0));
         for at_s in [0.0, 0.1, 0.1234, 0.3] {
             let height = timeline.at(0, at_s).position_m[2];
-            // Straight lines cut a parabola's corners by g Δt² / 8.
+            // Linear interpolation of a parabola errs by g Δt² / 8.
             assert!((height - (1.0 - 4.905 * at_s * at_s)).abs() < 2.2e-5, "{at_s}: {height}");
         }
         let end = timeline.at(0, 99.0 / 240.0);

@@ -1,20 +1,20 @@
-//! Audio brightness at each place of a surface.
+//! Brightness of a strike's sound at each vertex of a surface.
 //!
-//! FoleyAutomatic 2001, §5 and Fig. 7, paints "the frequency weighted average of the gains":
-//! `Σ_n |a_n| f_n / Σ_n |a_n|` for a blow along the normal. The weights are the gains
+//! [FA], §5 and Fig. 7, shows "the frequency weighted average of the gains":
+//! `Σ_n |a_n| f_n / Σ_n |a_n|` for a strike along the normal. The weights are the gains
 //! themselves and not their squares, as in the paper; computed gains have signs, measured ones
-//! have none, so it is their size that counts.
+//! have none, so magnitudes are used.
 
 use foley_dsp::model::{Gains, ModalModel};
 
 use super::drawn_surface::DrawnSurface;
 use super::vector::dot;
 
-/// Places where the gains sum up to less than this part of the loudest place are silent:
-/// what is left there is rounding.
+/// Vertices where the gains sum up to less than this fraction of the loudest vertex are silent:
+/// the remainder is rounding.
 const SILENT: f64 = 1e-5;
 
-/// The brightness at each corner, Hz; none where nothing is heard.
+/// Returns the brightness at each vertex, Hz; `None` where it is silent.
 pub(crate) fn brightness(model: &ModalModel, surface: &DrawnSurface) -> Vec<Option<f64>> {
     let sums: Vec<(f64, f64)> =
         (0..surface.points.len()).map(|i| sums(model, surface, i)).collect();
@@ -24,7 +24,7 @@ pub(crate) fn brightness(model: &ModalModel, surface: &DrawnSurface) -> Vec<Opti
         .collect()
 }
 
-/// Σ|a| and Σ|a| f at corner i.
+/// Returns Σ|a| and Σ|a| f at vertex i.
 fn sums(model: &ModalModel, surface: &DrawnSurface, i: usize) -> (f64, f64) {
     let (modes, k, e) = (model.mode_count(), surface.source[i], surface.normals[i]);
     let mut sums = (0.0, 0.0);

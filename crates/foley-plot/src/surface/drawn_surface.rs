@@ -1,24 +1,24 @@
-//! The surface that is drawn: a model's own points and triangles, or a ribbon along its line.
+//! The surface that is drawn: a model's points and triangles, or a ribbon along a line.
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 
 use super::vector::{UP, Vector, add, cross, dot, length, scaled, sub, unit_or};
 
-/// Half the width of the ribbon that stands for a line, of its length.
+/// Half the width of the ribbon of a line, as a fraction of its length.
 const RIBBON: f64 = 0.05;
 
-/// A surface about the origin, as large as the unit of length: its bounding box has the
-/// diagonal 1 (a ribbon, its line).
+/// A surface centred at the origin: its bounding box has the
+/// diagonal 1 (of a ribbon, its line).
 #[derive(Debug, Clone)]
 pub(crate) struct DrawnSurface {
-    /// Corners.
+    /// Vertices.
     pub points: Vec<Vector>,
-    /// Which corners make triangles, counter-clockwise from outside.
+    /// Triangles as vertex indices, counter-clockwise from outside.
     pub triangles: Vec<[usize; 3]>,
-    /// The outward normals at the corners.
+    /// Outward normals at the vertices.
     pub normals: Vec<Vector>,
-    /// Which of the model's points each corner is.
+    /// Index of the model's point of each vertex.
     pub source: Vec<usize>,
     /// Whether the model is a line.
     pub is_line: bool,
@@ -29,8 +29,7 @@ impl DrawnSurface {
     pub(crate) fn of(model: &ModalModel) -> Result<Self> {
         if model.triangles.is_empty() {
             bail!(
-                "{} has points but no surface to paint; `foley plot` without --mode and \
-                 --sound-map draws its modes",
+                "{} has points but no surface to draw; its modes can be drawn without one",
                 model.name
             );
         }
@@ -50,14 +49,14 @@ impl DrawnSurface {
             return Ok(Self::ribbon(&points, &triangles));
         }
         let mut normals = normals(&points, &real);
-        // Points that only slivers know are drawn nowhere, but must have a direction.
+        // Vertices of degenerate triangles only are not drawn, but need a direction.
         normals.iter_mut().for_each(|n| *n = unit_or(*n, UP));
         let source = (0..points.len()).collect();
         Ok(Self { points, triangles: real, normals, source, is_line: false })
     }
 
-    /// A line has no width of its own: it becomes a band that lies flat, so that motion along
-    /// z, the only one that lines know, is seen.
+    /// Makes a flat band of a line, which has no width, so that motion along z, the only motion of
+    /// lines, is visible.
     fn ribbon(points: &[Vector], triangles: &[[usize; 3]]) -> Self {
         let steps = triangles.iter().flat_map(|&[i, j, k]| [(i, j), (j, k)]);
         let steps: Vec<(usize, usize)> = steps.filter(|(i, j)| i != j).collect();
@@ -85,18 +84,18 @@ impl DrawnSurface {
         }
     }
 
-    /// The corners that are drawn.
+    /// Returns the indices of drawn vertices, once for each triangle.
     pub(crate) fn corners(&self) -> impl Iterator<Item = usize> + '_ {
         self.triangles.iter().flatten().copied()
     }
 
-    /// How large it is along x, y and z.
+    /// Returns the size along x, y and z.
     pub(crate) fn extent(&self) -> Vector {
         let (low, high) = bounds(self.corners().map(|i| self.points[i]));
         sub(high, low)
     }
 
-    /// How steeply a quantity that is known at the corners rises within a triangle, per unit
+    /// Returns the gradient of a quantity, given at the vertices, within a triangle, per unit
     /// of length.
     pub(crate) fn slope(&self, triangle: usize, values: &[f64]) -> f64 {
         let [i, j, k] = self.triangles[triangle];
@@ -109,7 +108,7 @@ impl DrawnSurface {
     }
 }
 
-/// The mean normals at the corners, weighted by area; zero where no triangle is.
+/// Returns the mean normals at the vertices, weighted by area; zero where there is no triangle.
 pub(crate) fn normals(points: &[Vector], triangles: &[[usize; 3]]) -> Vec<Vector> {
     let mut sums = vec![[0.0; 3]; points.len()];
     for t in triangles {
@@ -119,7 +118,7 @@ pub(crate) fn normals(points: &[Vector], triangles: &[[usize; 3]]) -> Vec<Vector
     sums.into_iter().map(|sum| unit_or(sum, [0.0; 3])).collect()
 }
 
-/// Along a triangle's normal, twice as long as its area.
+/// Returns a vector along a triangle's normal, twice as long as its area.
 pub(crate) fn area_vector(points: &[Vector], [i, j, k]: &[usize; 3]) -> Vector {
     cross(sub(points[*j], points[*i]), sub(points[*k], points[*i]))
 }
@@ -133,11 +132,11 @@ fn bounds(points: impl Iterator<Item = Vector>) -> (Vector, Vector) {
     })
 }
 
-/// The points about the middle of those that are used, with diagonal 1; none when they are
-/// all in one place.
+/// Centres and scales the used points to diagonal 1; returns `None` when they
+/// coincide.
 fn centred(points: &[Vector], used: &[bool]) -> Option<Vec<Vector>> {
     let shown = || points.iter().zip(used).filter(|(_, used)| **used).map(|(p, _)| *p);
-    // First to within 1, so that no coordinate is too large to be squared.
+    // First to within 1, so that no square overflows.
     let most = shown().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
     if most < f64::MIN_POSITIVE {
         return None;
@@ -145,7 +144,7 @@ fn centred(points: &[Vector], used: &[bool]) -> Option<Vec<Vector>> {
     let (low, high) = bounds(shown().map(|p| p.map(|x| x / most)));
     let (middle, diagonal) = (scaled(add(low, high), 0.5), length(sub(high, low)));
     let place = |p: &Vector| scaled(sub(p.map(|x| x / most), middle), 1.0 / diagonal);
-    // What is not used may be anywhere, and is put where it does no harm.
+    // Unused points may be anywhere and are moved to the origin.
     let all = points.iter().zip(used).map(|(p, used)| if *used { place(p) } else { [0.0; 3] });
     (diagonal > 1e-12).then(|| all.collect())
 }

@@ -1,7 +1,7 @@
-//! How the surface moves in one mode.
+//! Motion of the surface in one mode.
 //!
-//! The gain of a blow along e is `level · u · e` with the mode shape u (reciprocity: where a
-//! mode is struck well it also moves much), so gains draw mode shapes. Where only the gain
+//! The gain of a strike along e is `level · u · e` with the mode shape u (reciprocity: where a
+//! mode is excited strongly it also moves much), so gains give mode shapes. Where only the gain
 //! `a` along the normal n is known, the motion drawn is `a n`.
 
 use foley_dsp::model::{Gains, ModalModel};
@@ -13,21 +13,21 @@ use super::vector::{Vector, dot, length, scaled, sub};
 /// moves within the surface, in any direction).
 #[derive(Debug, Clone)]
 pub(crate) struct ModalMotion {
-    /// Displacement at each corner.
+    /// Displacement at each vertex.
     pub vectors: Vec<Vector>,
-    /// Its part along the outward normal.
+    /// Component along the outward normal.
     pub outward: Vec<f64>,
     /// The largest displacement in any direction; zero when the mode is silent.
     pub largest: f64,
-    /// Whether it moves nearly all within the surface, as a twist does.
+    /// Whether the motion is nearly all tangential, as a twist is.
     pub within: bool,
 }
 
-/// A mode that moves less than this part along the normal moves within the surface: what is
-/// left is the triangles' own roughness, and is not blown up into motion out of it.
+/// Share of normal motion below which a mode is tangential: the
+/// remainder is roughness of the triangles and must not be exaggerated.
 const WITHIN: f64 = 0.25;
 
-/// The motion of mode `n` at the corners of a surface.
+/// Returns the motion of mode `n` at the vertices of a surface.
 pub(crate) fn motion(model: &ModalModel, surface: &DrawnSurface, n: usize) -> ModalMotion {
     let modes = model.mode_count();
     let vectors: Vec<Vector> = match &model.gains {
@@ -65,8 +65,8 @@ pub(crate) fn motion(model: &ModalModel, surface: &DrawnSurface, n: usize) -> Mo
 }
 
 impl ModalMotion {
-    /// How far to move the corners: the largest displacement as a part of the object's size,
-    /// and where waves are short so little that the surface does not fold.
+    /// Returns the factor of displacements: the largest is a fraction of the object's size,
+    /// smaller where short waves would fold the surface.
     pub(crate) fn exaggeration(&self, surface: &DrawnSurface) -> f64 {
         const LARGEST: f64 = 0.08;
         const STEEPEST: f64 = 0.8;
@@ -81,9 +81,9 @@ impl ModalMotion {
     }
 }
 
-/// How strongly the line of rest is drawn in each triangle.
+/// Returns the opacity of the nodal line in each triangle.
 ///
-/// Where nearly nothing moves the sign is chance, and its changes are no nodes: lines are drawn
+/// Where almost nothing moves, the sign is noise and its changes are no nodes: lines are drawn
 /// only where something moves nearby.
 pub(crate) fn nodes(surface: &DrawnSurface, motion: &ModalMotion) -> Vec<f32> {
     const NEARBY: f64 = 0.04;

@@ -1,7 +1,7 @@
-//! One mode of a model: its surface bent as it swings, coloured by the displacement along
-//! the outward normal, dark where it stays at rest.
+//! Mode shape: the displaced surface, coloured by the displacement along
+//! the outward normal, with dark nodal lines.
 //!
-//! A mode without a sign to show is colored at rest, by how much each place moves.
+//! A mode without a sign is drawn undeformed, coloured by the magnitude of motion.
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
@@ -64,14 +64,14 @@ pub(crate) fn picture(model: &ModalModel, number: usize, merged: &[usize]) -> Re
     page::picture(&colored, &captions)
 }
 
-/// The place in the model of its mode `number`, counted from 1 in order of frequency.
+/// Returns the index of mode `number`, counted from 1 in order of frequency.
 pub(crate) fn by_frequency(model: &ModalModel, number: usize) -> Option<usize> {
     let mut order: Vec<usize> = (0..model.mode_count()).collect();
     order.sort_by(|a, b| model.frequencies_hz[*a].total_cmp(&model.frequencies_hz[*b]));
     order.get(number.checked_sub(1)?).copied()
 }
 
-/// The bent surface, and its largest displacement as a part of the object's size.
+/// Returns the displaced surface, and its largest displacement as a fraction of the object's size.
 pub(crate) fn colored<'a>(
     surface: &'a DrawnSurface,
     motion: &ModalMotion,
@@ -91,8 +91,8 @@ pub(crate) fn colored<'a>(
     (colored, factor * motion.largest)
 }
 
-/// How much each place moves, where there is no sign to show: modes merged by their energies
-/// have none in common, and what moves within the surface goes neither in nor out.
+/// Returns the magnitude of motion, for modes without a sign: modes merged by their energies
+/// have no common sign, and tangential motion goes neither in nor out.
 pub(crate) fn sizes<'a>(surface: &'a DrawnSurface, motion: &ModalMotion) -> ColoredSurface<'a> {
     let size = |(u, a): (&Vector, &f64)| if motion.within { length(*u) } else { a.abs() };
     ColoredSurface {

@@ -1,4 +1,4 @@
-//! The outline of a surface: its borders, and where it turns away from the eye.
+//! Outline of a surface: its borders and its silhouette.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use super::drawn_surface::DrawnSurface;
 use super::vector::{Vector, add, scaled, sub};
 use super::view::View;
 
-/// The outline of a surface at rest, as pieces of lines in space.
+/// Returns the outline of the undeformed surface as line segments in space.
 pub(crate) fn outline(surface: &DrawnSurface, view: &View) -> Vec<[Vector; 2]> {
     let mut lines = borders(surface);
-    // Smooth over the triangles: where the normal, linear between corners, is at right
-    // angles to the sight.
+    // The silhouette: where the normal, interpolated linearly within triangles, is perpendicular
+    // to the view.
     let facing: Vec<f64> = surface.normals.iter().map(|n| view.of(*n)[2]).collect();
     for t in &surface.triangles {
         let edges = [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
@@ -27,7 +27,7 @@ pub(crate) fn outline(surface: &DrawnSurface, view: &View) -> Vec<[Vector; 2]> {
     lines
 }
 
-/// Edges that only one triangle has.
+/// Returns the edges of exactly one triangle.
 fn borders(surface: &DrawnSurface) -> Vec<[Vector; 2]> {
     let mut edges: HashMap<(usize, usize), usize> = HashMap::new();
     for &[i, j, k] in &surface.triangles {

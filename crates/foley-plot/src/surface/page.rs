@@ -1,4 +1,4 @@
-//! The page of a colored surface: one or two views, and the bar that explains the colours.
+//! Page of a coloured surface: one or two views, and the colour bar.
 
 use anyhow::Result;
 
@@ -18,37 +18,37 @@ const LEFT: f32 = 60.0;
 const TOP: f32 = 130.0;
 const PANELS: f32 = 1360.0;
 const GAP: f32 = 16.0;
-/// The least and the most height of a view.
+/// Least and largest height of a view, pixels.
 const HEIGHTS: (f32, f32) = (440.0, 810.0);
 const BOTTOM: f32 = 48.0;
 
-/// A colored surface.
+/// A surface with a colour value at each vertex.
 pub(crate) struct ColoredSurface<'a> {
-    /// The surface at rest.
+    /// The undeformed surface.
     pub surface: &'a DrawnSurface,
-    /// Where its corners are drawn.
+    /// Displaced vertices.
     pub points: Vec<Vector>,
-    /// What is colored, 0 to 1; NaN where nothing is known.
+    /// Values, 0 to 1; NaN where unknown.
     pub values: Vec<f32>,
-    /// The colours of the values.
+    /// Colour map.
     pub colors: fn(f64) -> Color,
-    /// How strongly the line where the value is ½ is drawn, for each triangle; or empty.
+    /// Opacity of the nodal line (value ½) in each triangle; or empty.
     pub nodes: Vec<f32>,
-    /// How it is lit.
+    /// Lighting.
     pub light: Light,
-    /// Whether the surface at rest is outlined.
+    /// Whether the undeformed surface is outlined.
     pub outlined: bool,
 }
 
-/// What the page says.
+/// Texts of the page.
 pub(crate) struct Captions<'a> {
     pub title: &'a str,
     pub facts: &'a str,
-    /// The values between which the colours lie.
+    /// Scale of the colour bar.
     pub scale: Scale,
-    /// Over the bar.
+    /// Title of the colour bar.
     pub quantity: &'a str,
-    /// Under the bar, line by line.
+    /// Lines under the colour bar.
     pub notes: &'a [&'a str],
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn picture(colored: &ColoredSurface, captions: &Captions) -> Result<P
     let views = view::choose(colored.surface);
     let count = views.len() as f32;
     let panel_width = (PANELS - (count - 1.0) * GAP) / count;
-    // As high as the object needs where it fills the width.
+    // The height at which the object fills the width.
     let needed = |view: &View| panel_width * window(colored, view, (100, 100)).aspect() as f32;
     let panel_height =
         views.iter().map(needed).fold(0.0, f32::max).clamp(HEIGHTS.0, HEIGHTS.1).round();
@@ -81,23 +81,23 @@ pub(crate) fn picture(colored: &ColoredSurface, captions: &Captions) -> Result<P
     Ok(picture)
 }
 
-/// The pixels of one view.
+/// Renders the pixels of one view.
 pub(crate) fn view_pixels(
     colored: &ColoredSurface,
     view: &View,
     size: (usize, usize),
 ) -> Vec<[u8; 3]> {
     let surface = colored.surface;
-    let turned = |points: &[Vector]| points.iter().map(|p| view.of(*p)).collect::<Vec<_>>();
+    let in_view = |points: &[Vector]| points.iter().map(|p| view.of(*p)).collect::<Vec<_>>();
     let window = window(colored, view, size);
     let lines: Vec<[Vector; 2]> = match colored.outlined {
         true => outline(surface, view).into_iter().map(|l| l.map(|p| view.of(p))).collect(),
         false => Vec::new(),
     };
     let scene = Raster {
-        points: &turned(&colored.points),
+        points: &in_view(&colored.points),
         triangles: &surface.triangles,
-        normals: &turned(&normals(&colored.points, &surface.triangles)),
+        normals: &in_view(&normals(&colored.points, &surface.triangles)),
         values: &colored.values,
         colors: colored.colors,
         nodes: &colored.nodes,
@@ -107,7 +107,7 @@ pub(crate) fn view_pixels(
     render(&scene, &window)
 }
 
-/// The window that shows the surface both at rest and as it is drawn.
+/// Returns the window that fits the undeformed and the displaced surface.
 pub(crate) fn window(colored: &ColoredSurface, view: &View, size: (usize, usize)) -> Window {
     let corners = || colored.surface.corners();
     let both = corners().flat_map(|i| [colored.points[i], colored.surface.points[i]]);

@@ -1,42 +1,42 @@
-//! Triangles to pixels: a depth buffer with several samples to a pixel.
+//! Rasterizer: a depth buffer with several samples per pixel.
 //!
-//! Which triangle each sample sees is found first, its colour afterwards (`shade`), so that
-//! what is hidden costs nothing. Light adds up linearly: colours are mixed before they are
-//! encoded.
+//! The visible triangle of each sample is found first, its colour afterwards (`shading`), so that
+//! hidden triangles are not shaded. Samples are averaged in linear light, before sRGB
+//! encoding.
 
 use super::shading::{Facet, Light, Palette};
 use super::vector::Vector;
 use super::view::Window;
 use crate::picture::color::{Color, srgb_from_linear};
 
-/// Samples along a side of a pixel.
+/// Samples along the side of a pixel.
 pub(crate) const FINE: usize = 3;
 /// Half the width of an outline, samples.
 const HALF_LINE: f64 = 1.7;
 const NOTHING: u32 = u32::MAX;
 const LINE: u32 = u32::MAX - 1;
 
-/// What is seen in a window.
+/// Triangles and lines to rasterize.
 pub(crate) struct Raster<'a> {
-    /// Where the corners stand: right, up, towards the eye.
+    /// Vertices: right, up, towards the viewer.
     pub points: &'a [Vector],
-    /// Which corners make triangles.
+    /// Triangles as vertex indices.
     pub triangles: &'a [[usize; 3]],
-    /// Normals at the corners: right, up, towards the eye.
+    /// Normals at the vertices: right, up, towards the viewer.
     pub normals: &'a [Vector],
-    /// What is colored, 0 to 1; NaN where nothing is known.
+    /// Values, 0 to 1; NaN where unknown.
     pub values: &'a [f32],
-    /// The colours of the values.
+    /// Colour map.
     pub colors: fn(f64) -> Color,
-    /// How strongly the line where the value is ½ is drawn, for each triangle; or empty.
+    /// Opacity of the nodal line (value ½) in each triangle; or empty.
     pub nodes: &'a [f32],
-    /// Lines behind all.
+    /// Lines behind all triangles.
     pub lines: &'a [[Vector; 2]],
-    /// How it is lit.
+    /// Lighting.
     pub light: Light,
 }
 
-/// Paints a scene, row after row.
+/// Renders pixels, row after row.
 pub(crate) fn render(scene: &Raster, window: &Window) -> Vec<[u8; 3]> {
     let (width, height) = window.size;
     let (columns, rows) = (width * FINE, height * FINE);
@@ -65,7 +65,7 @@ pub(crate) fn render(scene: &Raster, window: &Window) -> Vec<[u8; 3]> {
         LINE => paint.line,
         t => paint.light(&facets[t as usize], x as f32 + 0.5, y as f32 + 0.5),
     };
-    // Where all samples of a pixel see the same triangle, its middle is their mean.
+    // Where all samples of a pixel show the same triangle, its middle stands for their mean.
     let alone = |row: usize, column: usize| {
         let first = seen[row * FINE * columns + column * FINE];
         let same = |j: usize| {
@@ -92,7 +92,7 @@ pub(crate) fn render(scene: &Raster, window: &Window) -> Vec<[u8; 3]> {
     pixels
 }
 
-/// Calls `put` with each sample whose middle the triangle covers, and its depth there.
+/// Calls `put` with each sample whose centre the triangle covers, and its depth there.
 fn cover(facet: &Facet, columns: usize, rows: usize, mut put: impl FnMut(usize, f32)) {
     let [a, b, c] = facet.corners;
     let range = |axis: usize, count: usize| {
@@ -100,7 +100,7 @@ fn cover(facet: &Facet, columns: usize, rows: usize, mut put: impl FnMut(usize, 
         let high = a[axis].max(b[axis]).max(c[axis]).ceil().max(0.0) as usize;
         low..high.min(count)
     };
-    // A hair's breadth more, so that neighbours leave no gap between them.
+    // A small tolerance avoids gaps between neighbours.
     const HAIR: f32 = -1e-4;
     for y in range(1, rows) {
         for x in range(0, columns) {
@@ -112,7 +112,7 @@ fn cover(facet: &Facet, columns: usize, rows: usize, mut put: impl FnMut(usize, 
     }
 }
 
-/// Marks the samples about a line.
+/// Marks the samples of a line.
 fn draw_line([from, to]: [Vector; 2], seen: &mut [u32], columns: usize, rows: usize) {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let steps = dx.hypot(dy).ceil().max(1.0) as usize;

@@ -1,57 +1,57 @@
-//! The colour of a sample: what is colored there, the lines of rest, and the light.
+//! Shading of a sample: colour map, nodal lines and light.
 
 use super::drawn_surface::area_vector;
 use super::rasterizer::{FINE, Raster};
 use super::vector::{Vector, unit_or};
 use crate::picture::color::{Color, FAINT, PANEL, linear_from_srgb};
 
-/// Half the width of a line of rest, samples.
+/// Half the width of a nodal line, samples.
 const HALF_NODE: f32 = 0.9 * FINE as f32;
-/// Towards the light, which stands at the upper left behind the eye; and half-way to the eye.
+/// Direction to the light, at the upper left behind the viewer; and half-way vector (Blinn–Phong).
 const LIGHT: [f32; 3] = [-0.424, 0.566, 0.707];
 const HALF_WAY: [f32; 3] = [-0.229, 0.306, 0.924];
-/// The colour of a line of rest.
+/// Colour of nodal lines.
 const NODE: Color = Color::new(0x16, 0x18, 0x20);
-/// Where nothing is known.
+/// Colour of unknown values.
 const UNKNOWN: Color = Color::new(0x50, 0x54, 0x5e);
 
-/// How a surface is lit.
+/// Lighting of a surface.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Light {
-    /// The part of the light that comes from everywhere.
+    /// Ambient share of the light.
     ambient: f32,
-    /// How strongly the light is mirrored.
+    /// Strength of specular reflection.
     gloss: f32,
 }
 
 impl Light {
-    /// Where the form matters most.
+    /// Emphasises the shape.
     pub(crate) const FORM: Self = Self { ambient: 0.42, gloss: 0.05 };
-    /// Where lightness means something else, and light must not change it much.
+    /// Preserves colours: lightness carries data.
     pub(crate) const COLOR: Self = Self { ambient: 0.7, gloss: 0.0 };
 }
 
-/// A triangle as it is shaded.
+/// A triangle prepared for shading.
 pub(crate) struct Facet {
-    /// Right, down (samples), towards the eye.
+    /// Right and down in samples, depth towards the viewer.
     pub corners: [[f32; 3]; 3],
     normals: [[f32; 3]; 3],
     values: [f32; 3],
-    /// Change of the weights of the second and third corner to the right and down.
+    /// Gradients of the barycentric weights of the second and third corner.
     step: [[f32; 2]; 2],
-    /// Change of the value from sample to sample.
+    /// Gradient of the value per sample.
     slope: f32,
     node: f32,
     inside: bool,
 }
 
 impl Facet {
-    /// Triangle `t` of a scene; `place` says where on the samples its corners stand.
+    /// Prepares triangle `t`; `place` maps its corners to samples.
     pub(crate) fn new(scene: &Raster, t: usize, place: impl Fn(Vector) -> [f32; 3]) -> Self {
         let corners = scene.triangles[t];
         let face = area_vector(scene.points, &corners);
         let face = unit_or(face, [0.0, 0.0, 1.0]).map(|x| x as f32);
-        // Where the surface is bent sharply the mean normal belongs to neither side.
+        // At sharp edges the mean normal belongs to neither side.
         let normals = corners.map(|i| {
             let mean = scene.normals[i].map(|x| x as f32);
             if dot(mean, face) > 0.75 { mean } else { face }
@@ -60,7 +60,7 @@ impl Facet {
         let [a, b, c] = corners.map(|i| place(scene.points[i]));
         let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         let area = u[0] * v[1] - u[1] * v[0];
-        // Seen along its edge a triangle has no area, and no sample is in it.
+        // Edge-on, a triangle covers no sample.
         let step = match area.abs() > 1e-6 {
             true => [[v[1] / area, -v[0] / area], [-u[1] / area, u[0] / area]],
             false => [[f32::NAN; 2]; 2],
@@ -78,7 +78,7 @@ impl Facet {
         }
     }
 
-    /// How much each corner counts at a place.
+    /// Returns the barycentric weights of the corners at a sample.
     pub(crate) fn weights(&self, x: f32, y: f32) -> [f32; 3] {
         let (dx, dy) = (x - self.corners[0][0], y - self.corners[0][1]);
         let v = dx * self.step[0][0] + dy * self.step[0][1];
@@ -87,11 +87,11 @@ impl Facet {
     }
 }
 
-/// The colours of a scene, linear.
+/// Colours in linear light.
 pub(crate) struct Palette {
-    /// Behind everything.
+    /// Background.
     pub ground: [f32; 3],
-    /// An outline on the ground.
+    /// Outline on the background.
     pub line: [f32; 3],
     table: Vec<[f32; 3]>,
     node: [f32; 3],
@@ -113,7 +113,7 @@ impl Palette {
         }
     }
 
-    /// What comes from a triangle at a sample.
+    /// Returns the light of a triangle at a sample.
     pub(crate) fn light(&self, facet: &Facet, x: f32, y: f32) -> [f32; 3] {
         let w = facet.weights(x, y);
         let between = |c: [f32; 3]| w[0] * c[0] + w[1] * c[1] + w[2] * c[2];
@@ -122,7 +122,7 @@ impl Palette {
             true => self.unknown,
             false => self.table[(1023.0 * value.clamp(0.0, 1.0) + 0.5) as usize],
         };
-        // The value is linear, so its distance from ½ over its slope is the way to the line.
+        // The value is linear: its distance from ½ over its gradient is the distance to the line.
         if facet.node > 0.0 && (value - 0.5).abs() < HALF_NODE * facet.slope {
             color = mix(color, self.node, facet.node);
         }
@@ -132,7 +132,7 @@ impl Palette {
         let Light { ambient, gloss } = self.light;
         let bright = ambient + (1.0 - ambient) * dot(n, LIGHT).max(0.0);
         let gloss = gloss * dot(n, HALF_WAY).max(0.0).powi(32);
-        // A little darker inside, which tells it from outside.
+        // Back faces are a little darker.
         let side = if facet.inside { 0.82 } else { 1.0 };
         color.map(|c| side * (c * bright + gloss))
     }

@@ -1,4 +1,4 @@
-//! Where an object sounds bright (FoleyAutomatic 2001, Fig. 7): light is bright.
+//! Sound map: brightness of the sound of a strike at each place ([FA], Fig. 7).
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
@@ -11,7 +11,7 @@ use crate::layout::axis::{Scale, digits};
 use crate::layout::mode_dots;
 use crate::picture::Picture;
 
-/// Draws the surface of a model, colored with the brightness of a blow at each place.
+/// Draws the surface of a model, coloured by the brightness of a strike at each place.
 pub(crate) fn picture(model: &ModalModel) -> Result<Picture> {
     let surface = DrawnSurface::of(model)?;
     let Some((colored, scale)) = colored(model, &surface) else {
@@ -37,7 +37,7 @@ pub(crate) fn picture(model: &ModalModel) -> Result<Picture> {
     )
 }
 
-/// The colored surface and the brightness that its colours mean; none when nothing is heard.
+/// Returns the coloured surface and its scale; `None` when the model is silent.
 pub(crate) fn colored<'a>(
     model: &ModalModel,
     surface: &'a DrawnSurface,
@@ -46,7 +46,7 @@ pub(crate) fn colored<'a>(
     let mut heard: Vec<f64> = surface.corners().filter_map(|i| brightness[i]).collect();
     heard.sort_by(f64::total_cmp);
     let last = heard.len().checked_sub(1)?;
-    // A few odd places must not take the colours from all the others.
+    // A few outliers must not stretch the scale.
     let (low, high) = (heard[last / 200], heard[last - last / 200]);
     let room = (0.02 * (low + high) - (high - low)).max(0.0) / 2.0;
     let scale = Scale::Linear(low - room, high + room);

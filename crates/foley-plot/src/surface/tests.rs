@@ -1,4 +1,4 @@
-//! The colored surfaces against closed forms.
+//! Coloured surfaces against closed forms.
 
 use foley_dsp::model::{Body as Mass, Gains, ModalModel, ModalParts};
 use foley_modal::{Material, Shape, ShapeOptions};
@@ -58,7 +58,7 @@ fn string(modes: usize, points: usize) -> ModalModel {
     model(places, segments, gains.into(), modes)
 }
 
-/// The colour that the first view shows at a corner of the drawn surface.
+/// The pixels of the first view.
 struct Shown<'a>(&'a ColoredSurface<'a>, Vec<[u8; 3]>);
 
 impl<'a> Shown<'a> {
@@ -124,8 +124,8 @@ fn quarters_of_a_plate_have_the_signs_of_the_mode() {
     assert!(dark.iter().all(|c| *c < 120), "no line of rest: {dark:?}");
 }
 
-/// Of two modes f and 4f of a string the middle hears only the lower, and a blow close to an
-/// end hears the upper twice as loud: (f + 2 · 4f)/3.
+/// Of two modes f and 4f of a string the middle excites only the lower, and a strike close to an
+/// end excites the upper twice as strongly: (f + 2 · 4f)/3.
 #[test]
 fn a_string_is_dark_in_the_middle_and_bright_at_its_ends() {
     let string = string(2, 401);
@@ -145,7 +145,7 @@ fn a_string_is_dark_in_the_middle_and_bright_at_its_ends() {
     assert!(light(12) > light(100) && light(100) > light(200) + 60);
 }
 
-/// The same motion, known as vectors or along the normal; and in frequency's order.
+/// The same motion as vectors or along the normal, in order of frequency.
 #[test]
 fn vectors_along_the_normal_move_as_gains_do() {
     let plain = square(6, |x, y| x + 2.0 * y);
@@ -172,7 +172,7 @@ fn vectors_along_the_normal_move_as_gains_do() {
     assert_eq!(order, [Some(1), Some(2), Some(0), None, None]);
 }
 
-/// A small triangle before a large one is seen, and hides it only where it stands.
+/// A small triangle in front of a large one is visible and hides it only there.
 #[test]
 fn what_is_nearer_hides_what_is_behind() {
     let mut points = vec![[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];

@@ -1,9 +1,9 @@
-//! Vectors in space.
+//! Vector algebra.
 
 /// x, y, z.
 pub(crate) type Vector = [f64; 3];
 
-/// Where no direction is known, the surface looks up, as the model itself has it.
+/// Default normal, as in models.
 pub(crate) const UP: Vector = [0.0, 0.0, 1.0];
 
 pub(crate) fn add(a: Vector, b: Vector) -> Vector {
@@ -30,7 +30,7 @@ pub(crate) fn length(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The vector at length 1, or `otherwise` where it has no direction.
+/// Normalises a vector; returns `otherwise` where it has no direction.
 pub(crate) fn unit_or(a: Vector, otherwise: Vector) -> Vector {
     let length = length(a);
     if length > 1e-150 && length.is_finite() { scaled(a, 1.0 / length) } else { otherwise }

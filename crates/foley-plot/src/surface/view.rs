@@ -1,45 +1,45 @@
-//! From where an object is seen: parallel projection, z upwards.
+//! View: parallel projection, z upwards.
 
 use super::drawn_surface::DrawnSurface;
 use super::vector::{Vector, cross, dot};
 
-/// A direction of sight.
+/// A direction of projection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View {
     right: Vector,
     up: Vector,
     towards: Vector,
-    /// What it is called.
+    /// Name.
     pub name: &'static str,
 }
 
 impl View {
-    /// From this azimuth (from x towards y) and elevation, degrees.
+    /// Makes the view from an azimuth (from x towards y) and elevation, degrees.
     pub(crate) fn from(azimuth: f64, elevation: f64, name: &'static str) -> Self {
         let ((s, c), (t, b)) = (azimuth.to_radians().sin_cos(), elevation.to_radians().sin_cos());
         let (right, towards) = ([-s, c, 0.0], [b * c, b * s, t]);
         Self { right, up: cross(towards, right), towards, name }
     }
 
-    /// To the right, upwards, and towards the eye.
+    /// Projects a point: right, up, towards the viewer.
     pub(crate) fn of(&self, p: Vector) -> Vector {
         [dot(self.right, p), dot(self.up, p), dot(self.towards, p)]
     }
 }
 
-/// One view of what is flat or a line, two of anything else: from above, and from below on
+/// Chooses one view of a flat surface or a line, two of others: from above, and from below on
 /// the other side, so that bowls and bells show both sides.
 pub(crate) fn choose(surface: &DrawnSurface) -> Vec<View> {
     let [x, y, z] = surface.extent();
     if surface.is_line {
-        // Across the line, so that it is seen in its whole length.
+        // Across the line, which shows its full length.
         let along = if y > x { 15.0 } else { -75.0 };
         return vec![View::from(along, 22.0, "")];
     }
     let (wide, narrow) = (x.max(y), x.min(y));
-    // The flatter it lies, the higher the eye.
+    // The flatter the surface, the higher the view.
     let elevation = 52.0 - 34.0 * (z / wide.max(1e-9) / 1.5).min(1.0);
-    // Not along the edge of something that stands.
+    // Not edge-on to an upright plate.
     let stands = narrow < 0.3 * z;
     let flat = narrow.min(z) < 0.06 * wide.max(z);
     let azimuth = match (stands, flat) {
@@ -54,7 +54,7 @@ pub(crate) fn choose(surface: &DrawnSurface) -> Vec<View> {
     vec![above, View::from(azimuth + 180.0, -0.85 * elevation, "from below, other side")]
 }
 
-/// From a view's plane to pixels.
+/// Transform from a view's plane to pixels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
     scale: f64,
@@ -65,7 +65,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Shows all `points` of a view's plane in so many pixels, with some room about them.
+    /// Fits all `points` of a view's plane into `size` pixels, with a margin.
     pub(crate) fn around(points: impl Iterator<Item = Vector>, size: (usize, usize)) -> Self {
         const ROOM: f64 = 0.86;
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
@@ -81,12 +81,12 @@ impl Window {
         Self { scale, middle, size, span: (span(0), span(1)) }
     }
 
-    /// Height over width of what is shown.
+    /// Returns height over width of the fitted points.
     pub(crate) fn aspect(&self) -> f64 {
         self.span.1 / self.span.0
     }
 
-    /// Right, down (pixels) and towards the eye.
+    /// Returns right and down in pixels, and depth towards the viewer.
     pub(crate) fn place(&self, p: Vector) -> Vector {
         let (w, h) = (self.size.0 as f64, self.size.1 as f64);
         [
