@@ -3,12 +3,11 @@
 //! The picnic of [CS] (`picnic_objects`) under hail (`poisson_hail`), the rings of [LS] on a table
 //! (`rings`), twelve shapes (`dozen`), and any number of steel plates (`many_plates`).
 
-mod model_cache;
 mod object;
 mod picnic_objects;
 mod poisson_hail;
 mod rings;
-pub mod dozen;
+mod dozen;
 mod many_plates;
 mod loaded_scene;
 #[cfg(test)]
@@ -16,14 +15,13 @@ mod tests;
 
 use anyhow::{Result, bail};
 use foley_dsp::excitation::Impact;
-use foley_engine::Place;
+use foley_engine::SurfacePoint;
 
 use crate::Progress;
 
 pub(crate) use loaded_scene::LoadedScene;
 pub use many_plates::many_plates;
 pub use object::SceneObject;
-pub use picnic_objects::garbage_can;
 
 /// A strike on an object of a scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +29,7 @@ pub struct Strike {
     /// Index of the struck object.
     pub object: usize,
     /// The point that is struck.
-    pub place: Place,
+    pub place: SurfacePoint,
     /// The impact force.
     pub impact: Impact,
     /// When the contact begins, s.

@@ -57,7 +57,7 @@ pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> ImpactBackend {
             filter: ImpactFilter::SoundingOnly,
             ..GpuOptions::default()
         };
-        let mut found = GpuOrCpu::on(Arc::clone(&gpu), Arc::clone(simulation), options)?;
+        let mut found = GpuOrCpu::on_gpu(Arc::clone(&gpu), Arc::clone(simulation), options)?;
         // Stones that are in the air already are decided, and the driver has made its programs, before
         // anybody is in a hurry.
         let now_s = found.now_s();

@@ -3,9 +3,9 @@
 mod command;
 mod gpu;
 mod model_args;
-mod place;
 mod progress;
 mod say;
+mod surface_point;
 mod values;
 
 use clap::{CommandFactory, Parser, Subcommand};

@@ -5,6 +5,8 @@
 mod elimination_tree;
 mod multifrontal;
 mod triangular_solve;
+#[cfg(test)]
+mod comparison;
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::{lblt, llt};

@@ -28,6 +28,10 @@
 //! The crate has its own small random generator (`krylov::random`), because it depends on no
 //! other Foley crate.
 
+// Lets unit tests include the problems of the integration tests.
+#[cfg(test)]
+extern crate self as foley_eigen;
+
 mod error;
 mod options;
 mod matrix;

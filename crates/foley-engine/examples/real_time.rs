@@ -6,7 +6,7 @@
 
 use foley_dsp::excitation::{Impact, Striker};
 use foley_engine::Source;
-use foley_engine::{Engine, Place, Recorded, Renderer, Settings};
+use foley_engine::{Engine, RecordedForce, Renderer, Settings, SurfacePoint};
 use foley_modal::{Material, Shape, ShapeOptions};
 use rtsan_standalone::nonblocking;
 
@@ -32,12 +32,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let plate = engine.add(plate_model.clone())?;
         let ball = Striker::named("steel ball")?;
         let mut frames = vec![0.0; 480];
-        engine.move_contact(plate, 0, Place::Point(0))?;
-        engine.push(plate, 0, Recorded { start: 0, samples: vec![1e-6; 96_000] })?;
+        engine.move_contact(plate, 0, SurfacePoint::Point(0))?;
+        engine.attach_force(plate, 0, RecordedForce { start: 0, samples: vec![1e-6; 96_000] })?;
         let mut guest = None;
         for round in 0..400 {
             let now = engine.now_s();
-            let place = Place::Point(round % 50);
+            let place = SurfacePoint::Point(round % 50);
             engine.strike(bar, place, &ball, 1.0, now + 0.001)?;
             engine.strike_with(plate, place, Impact::new(1e-3, 0.005)?, now)?;
             engine.move_contact(plate, 0, place)?;

@@ -1,4 +1,4 @@
-//! Your thread's half.
+//! The engine: the half of a running scene that belongs to the caller's thread.
 
 use foley_dsp::excitation::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
@@ -12,86 +12,69 @@ use thiserror::Error;
 
 use crate::force::Force;
 use crate::message::{Command, Garbage, Published};
-use crate::{Renderer, Settings};
+use crate::{Renderer, Settings, SurfacePoint};
 
 /// Commands that fit between the threads.
 const QUEUE: usize = 4096;
 /// Strikes are sent this many seconds before they are due.
 const AHEAD_S: f64 = 0.5;
 
-/// Why the engine cannot do what it was asked.
+/// An error of the engine.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The bank does not accept the settings.
+    /// The resonator bank refused the settings.
     #[error(transparent)]
     Bank(#[from] BankError),
-    /// The output stage does not accept the settings.
+    /// The output stage refused the settings.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// An impact nature does not know.
+    /// Invalid impact parameters.
     #[error(transparent)]
     Contact(#[from] ContactError),
-    /// No room for another object.
-    #[error("{0} objects sound already; raise Settings::objects or remove some")]
+    /// The number of objects is at its limit.
+    #[error("there are {0} objects already; raise Settings::objects or remove some")]
     TooManyObjects(usize),
-    /// A channel that the output does not have.
+    /// The output has no such channel.
     #[error("there is no channel {channel}: the output has {channels}")]
     NoChannel {
-        /// What was asked for.
+        /// The requested index.
         channel: usize,
-        /// What there is.
+        /// The number that exist.
         channels: usize,
     },
-    /// An object that was removed, or of another engine.
-    #[error("this object is not in the scene (any more)")]
+    /// The object was removed, or belongs to another engine.
+    #[error("the object is not in the scene; it was removed or belongs to another engine")]
     NoObject,
-    /// A surface point or contact that does not exist.
+    /// The object has no such surface point or contact.
     #[error("there is no {what} {index}: the object has {count}")]
-    NoPlace {
+    NoSurfacePoint {
         /// A point or a contact.
         what: &'static str,
-        /// What was asked for.
+        /// The requested index.
         index: usize,
-        /// What there is.
+        /// The number that exist.
         count: usize,
     },
-    /// A time that is not a time.
-    #[error("{0} s is not a time to strike at")]
+    /// Invalid time of a strike.
+    #[error("a strike at {0} s: the time must be finite and not negative")]
     Time(f64),
-    /// A playback level that is not a level.
-    #[error("{0} dB SPL is not a playback level")]
+    /// Invalid playback level.
+    #[error("a playback level of {0} dB SPL: it must be finite")]
     Playback(f64),
-    /// Full scale that is not a pressure.
-    #[error("a full scale of {0} Pa will not do: it must be positive")]
+    /// Invalid full scale.
+    #[error("a full scale of {0} Pa: it must be positive")]
     FullScale(f64),
-    /// The audio thread does not keep up with the commands.
+    /// The command queue is full.
     #[error("{0} commands wait for the audio thread already; render or play first")]
     Busy(usize),
 }
 
-/// An object in the scene.
+/// Handle of an object in the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Object {
-    place: usize,
+pub struct ObjectHandle {
+    slot: usize,
     generation: u64,
-}
-
-/// Where on an object.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Place {
-    /// The surface point closest to these coordinates (m).
-    At([f64; 3]),
-    /// One of the model's own surface points.
-    Point(usize),
-    /// The surface point closest to coordinates (m), struck along a direction instead of
-    /// along the surface's normal.
-    Along {
-        /// Where, m.
-        at: [f64; 3],
-        /// Which way; its length does not matter.
-        direction: [f64; 3],
-    },
 }
 
 struct Entry {
@@ -101,66 +84,66 @@ struct Entry {
     contacts: usize,
 }
 
-/// A strike kept here until it is nearly due; the earliest comes first.
-struct Waiting {
+/// A strike that waits until it is nearly due; the heap returns the earliest first.
+struct PendingStrike {
     first: u64,
     number: u64,
-    place: usize,
+    slot: usize,
     generation: u64,
     strike: Strike,
 }
 
-impl PartialEq for Waiting {
+impl PartialEq for PendingStrike {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
-impl Eq for Waiting {}
-impl PartialOrd for Waiting {
+impl Eq for PendingStrike {}
+impl PartialOrd for PendingStrike {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
-impl Ord for Waiting {
+impl Ord for PendingStrike {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         (other.first, other.number).cmp(&(self.first, self.number))
     }
 }
 
-/// What the audio thread reports.
+/// Counters published by the audio thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Report {
     /// The first sample not yet computed.
     pub clock: u64,
     /// Blocks that were silenced because they were not finite.
     pub bad_blocks: u64,
-    /// Commands the audio thread had no room for.
+    /// Commands that the audio thread refused for lack of room.
     pub refused: u64,
     /// Objects that sounded in the last block.
     pub awake: u64,
     /// Modes of all objects.
     pub modes: u64,
-    /// Of them, those that could be heard in the last block.
+    /// Modes that were audible in the last block.
     pub audible: u64,
-    /// Oscillators computed for them: modes, or partials in their place.
+    /// Oscillators computed: modes, or the partials that replace them.
     pub computed: u64,
-    /// Modes the budget left out.
+    /// Modes dropped by the budget.
     pub left_out: u64,
     /// Time the last block took by the budget's clock, in nanoseconds; 0 without a budget.
     pub used_ns: u64,
-    /// Time spent on deciding what is heard, when `Settings::measure_decision_time` asks for it.
+    /// Time spent on audibility decisions, with `Settings::measure_decision_time`.
     pub deciding_ns: u64,
 }
 
-/// Builds the scene and strikes it. Belongs to your thread; its [`Renderer`] to the audio
-/// thread. Call [`Engine::update`] now and then (ten times a second will do): it sends
-/// strikes that are nearly due and frees what the audio thread has done with.
+/// Adds, strikes and removes objects. It belongs to the caller's thread, its [`Renderer`] to the
+/// audio thread. Call [`Engine::update`] about ten times a second: it sends strikes that are
+/// nearly due and frees what the audio thread returned.
 pub struct Engine {
     settings: Settings,
     entries: Vec<Option<Entry>>,
     generation: u64,
     struck: u64,
-    waiting: BinaryHeap<Waiting>,
+    waiting: BinaryHeap<PendingStrike>,
     /// Layouts in use, by the address of their models.
     layouts: HashMap<usize, (Weak<ModalModel>, Weak<Layout>)>,
     commands: Producer<Command>,
@@ -169,7 +152,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An empty scene and the renderer that sounds it.
+    /// Returns an empty scene and its renderer.
     pub fn new(settings: Settings) -> Result<(Self, Renderer), EngineError> {
         let rate = f64::from(settings.sample_rate_hz);
         let channels = settings.channels.max(1);
@@ -210,47 +193,46 @@ impl Engine {
         Ok((engine, renderer))
     }
 
-    /// How the engine was made.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Seconds of sound computed so far.
+    /// Returns the seconds of sound computed so far.
     pub fn now_s(&self) -> f64 {
         self.published.clock.load(Relaxed) as f64 / f64::from(self.settings.sample_rate_hz)
     }
 
-    /// Puts an object into the scene, heard on the first channel, with room for four
-    /// lasting contacts.
-    pub fn add(&mut self, model: impl Into<Arc<ModalModel>>) -> Result<Object, EngineError> {
+    /// Adds an object on the first channel, with room for four sustained contacts.
+    pub fn add(&mut self, model: impl Into<Arc<ModalModel>>) -> Result<ObjectHandle, EngineError> {
         self.add_with(model, 0, 4)
     }
 
-    /// Puts an object into the scene.
+    /// Adds an object.
     pub fn add_with(
         &mut self,
         model: impl Into<Arc<ModalModel>>,
         channel: usize,
         contacts: usize,
-    ) -> Result<Object, EngineError> {
+    ) -> Result<ObjectHandle, EngineError> {
         self.update();
         let channels = self.settings.channels.max(1);
         if channel >= channels {
             return Err(EngineError::NoChannel { channel, channels });
         }
-        let place = self.entries.iter().position(Option::is_none);
-        let place = place.ok_or(EngineError::TooManyObjects(self.entries.len()))?;
+        let slot = self.entries.iter().position(Option::is_none);
+        let slot = slot.ok_or(EngineError::TooManyObjects(self.entries.len()))?;
         let model = model.into();
         let layout = self.layout_of(&model);
         let voice = Box::new(Voice::new(Arc::clone(&layout), contacts, channel));
-        self.send(Command::Insert { place, voice })?;
+        self.send(Command::Insert { slot, voice })?;
         self.generation += 1;
         let generation = self.generation;
-        self.entries[place] = Some(Entry { generation, model, layout, contacts });
-        Ok(Object { place, generation })
+        self.entries[slot] = Some(Entry { generation, model, layout, contacts });
+        Ok(ObjectHandle { slot, generation })
     }
 
-    /// The layout of a model; objects of one model share it.
+    /// Returns the layout of a model; objects of one model share it.
     fn layout_of(&mut self, model: &Arc<ModalModel>) -> Arc<Layout> {
         let key = Arc::as_ptr(model) as usize;
         if let Some((known, layout)) = self.layouts.get(&key)
@@ -267,52 +249,52 @@ impl Engine {
         layout
     }
 
-    /// Takes an object out of the scene; what still sounds fades out within 25 ms.
-    pub fn remove(&mut self, object: Object) -> Result<(), EngineError> {
+    /// Removes an object; its sound fades out within 25 ms.
+    pub fn remove(&mut self, object: ObjectHandle) -> Result<(), EngineError> {
         self.entry(object)?;
-        self.send(Command::Release { place: object.place })?;
-        // The place stays taken until the audio thread gives the voice back.
-        if let Some(entry) = &mut self.entries[object.place] {
+        self.send(Command::Release { slot: object.slot })?;
+        // The slot stays taken until the audio thread gives the voice back.
+        if let Some(entry) = &mut self.entries[object.slot] {
             entry.generation = 0;
         }
         Ok(())
     }
 
-    /// Lets a striker hit an object at `speed` m/s, `at` seconds from the beginning
-    /// (at once when that has passed): duration and spectrum follow from the two bodies
-    /// by Hertz. A speed of 0 makes no sound.
+    /// Strikes an object with a striker at `speed` m/s, `at` seconds from the beginning (at once
+    /// when that time has passed). Duration and spectrum follow from Hertz contact of the two
+    /// bodies. A speed of 0 makes no sound.
     pub fn strike(
         &mut self,
-        object: Object,
-        place: Place,
+        object: ObjectHandle,
+        point: SurfacePoint,
         striker: &Striker,
         speed: f64,
         at: f64,
     ) -> Result<(), EngineError> {
         let body: Body = self.entry(object)?.model.body;
         match HertzPair::new(striker, &body)?.impact(speed, DEFAULT_RESTITUTION)? {
-            Some(impact) => self.strike_with(object, place, impact, at),
+            Some(impact) => self.strike_with(object, point, impact, at),
             None => Ok(()),
         }
     }
 
-    /// Applies a given impact.
+    /// Strikes an object with a given impact.
     pub fn strike_with(
         &mut self,
-        object: Object,
-        place: Place,
+        object: ObjectHandle,
+        point: SurfacePoint,
         impact: Impact,
         at: f64,
     ) -> Result<(), EngineError> {
-        let gains = gains(&self.entry(object)?.model, place)?;
-        self.strike_by(object, &gains, impact, at)
+        let gains = point.gains(&self.entry(object)?.model)?;
+        self.strike_with_gains(object, &gains, impact, at)
     }
 
-    /// Applies a given impact with given gains, one for each mode of the model: for those who
-    /// know more about the way to the listener than the model does.
-    pub fn strike_by(
+    /// Strikes an object with a given impact and given gains, one for each mode of the model,
+    /// for instance with the attenuation of the path to the listener.
+    pub fn strike_with_gains(
         &mut self,
-        object: Object,
+        object: ObjectHandle,
         gains: &[f32],
         impact: Impact,
         at: f64,
@@ -325,52 +307,52 @@ impl Engine {
         let strike = Strike::new(&entry.layout, gains, impact, start);
         self.struck += 1;
         let number = self.struck;
-        let Object { place, generation } = object;
+        let ObjectHandle { slot, generation } = object;
         let first = strike.first_sample();
-        self.waiting.push(Waiting { first, number, place, generation, strike });
+        self.waiting.push(PendingStrike { first, number, slot, generation, strike });
         self.update();
         Ok(())
     }
 
-    /// Moves a lasting contact to a place with given gains, one for each mode of the model.
-    pub fn move_contact_by(
+    /// Moves a lasting contact to a slot with given gains, one for each mode of the model.
+    pub fn set_contact_gains(
         &mut self,
-        object: Object,
+        object: ObjectHandle,
         contact: usize,
         gains: &[f32],
     ) -> Result<(), EngineError> {
         let gains = self.contact_of(object, contact)?.layout.gains(gains);
-        self.send(Command::MoveContact { place: object.place, contact, gains })
+        self.send(Command::MoveContact { slot: object.slot, contact, gains })
     }
 
-    /// Moves a lasting contact; its gains glide over the next block.
+    /// Moves a sustained contact; its gains are interpolated over the next block.
     pub fn move_contact(
         &mut self,
-        object: Object,
+        object: ObjectHandle,
         contact: usize,
-        place: Place,
+        point: SurfacePoint,
     ) -> Result<(), EngineError> {
         let entry = self.contact_of(object, contact)?;
-        let gains = entry.layout.gains(&gains(&entry.model, place)?);
-        self.send(Command::MoveContact { place: object.place, contact, gains })
+        let gains = entry.layout.gains(&point.gains(&entry.model)?);
+        self.send(Command::MoveContact { slot: object.slot, contact, gains })
     }
 
-    /// Lets a force act at a contact from now on, until it says it is over.
-    pub fn push(
+    /// Attaches a force to a contact until the force ends.
+    pub fn attach_force(
         &mut self,
-        object: Object,
+        object: ObjectHandle,
         contact: usize,
         force: impl Force + 'static,
     ) -> Result<(), EngineError> {
         self.contact_of(object, contact)?;
-        self.send(Command::Push { place: object.place, contact, force: Box::new(force) })
+        self.send(Command::Push { slot: object.slot, contact, force: Box::new(force) })
     }
 
-    /// Sends strikes that are nearly due, and frees what came back.
+    /// Sends strikes that are nearly due and frees what the audio thread returned.
     pub fn update(&mut self) {
         while let Ok(garbage) = self.garbage.pop() {
-            if let Garbage::Bank(Retired::Voice(place, _)) = garbage {
-                self.entries[place] = None;
+            if let Garbage::Bank(Retired::Voice(slot, _)) = garbage {
+                self.entries[slot] = None;
             }
         }
         let horizon = self.published.clock.load(Relaxed)
@@ -378,16 +360,18 @@ impl Engine {
         while self.waiting.peek().is_some_and(|w| w.first < horizon)
             && self.commands.slots() > QUEUE / 4
         {
-            let Some(Waiting { place, generation, strike, .. }) = self.waiting.pop() else { break };
-            let alive = self.entries[place].as_ref().is_some_and(|e| e.generation == generation);
+            let Some(PendingStrike { slot, generation, strike, .. }) = self.waiting.pop() else {
+                break;
+            };
+            let alive = self.entries[slot].as_ref().is_some_and(|e| e.generation == generation);
             if alive {
-                // There is room: it was just asked for.
-                let _ = self.send(Command::Strike { place, strike });
+                // The queue has room: checked above.
+                let _ = self.send(Command::Strike { slot, strike });
             }
         }
     }
 
-    /// Feeds back how loud a sine of full scale is at the listener now, dB SPL.
+    /// Sets the sound pressure level of a full-scale sine at the listener, dB SPL.
     pub fn set_playback_db(&mut self, playback_db: f64) -> Result<(), EngineError> {
         if !playback_db.is_finite() {
             return Err(EngineError::Playback(playback_db));
@@ -395,8 +379,8 @@ impl Engine {
         self.send(Command::Playback { pascal_db: self.settings.pascal_db(playback_db) })
     }
 
-    /// Where a channel's sound comes from, as seen from the listener: objects heard from
-    /// elsewhere mask it less.
+    /// Sets the direction of a channel as seen from the listener: sounds from other directions
+    /// mask it less (spatial unmasking).
     pub fn set_direction(
         &mut self,
         channel: usize,
@@ -409,12 +393,12 @@ impl Engine {
         self.send(Command::Direction { channel, direction })
     }
 
-    /// Strikes that wait to be sent.
+    /// Returns the number of strikes that wait to be sent.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// What the audio thread reports.
+    /// Counters published by the audio thread.
     pub fn report(&self) -> Report {
         Report {
             clock: self.published.clock.load(Relaxed),
@@ -434,27 +418,16 @@ impl Engine {
         self.commands.push(command).map_err(|_| EngineError::Busy(QUEUE))
     }
 
-    fn entry(&self, object: Object) -> Result<&Entry, EngineError> {
-        let entry = self.entries.get(object.place).and_then(Option::as_ref);
+    fn entry(&self, object: ObjectHandle) -> Result<&Entry, EngineError> {
+        let entry = self.entries.get(object.slot).and_then(Option::as_ref);
         entry.filter(|e| e.generation == object.generation).ok_or(EngineError::NoObject)
     }
 
-    fn contact_of(&self, object: Object, contact: usize) -> Result<&Entry, EngineError> {
+    fn contact_of(&self, object: ObjectHandle, contact: usize) -> Result<&Entry, EngineError> {
         let entry = self.entry(object)?;
         if contact < entry.contacts {
             return Ok(entry);
         }
-        Err(EngineError::NoPlace { what: "contact", index: contact, count: entry.contacts })
-    }
-}
-
-fn gains(model: &ModalModel, place: Place) -> Result<Vec<f32>, EngineError> {
-    match place {
-        Place::At(at) => Ok(model.gains_at(at)),
-        Place::Along { at, direction } => Ok(model.gains_along(at, direction)),
-        Place::Point(index) if index < model.point_count() => Ok(model.gains_of_point(index)),
-        Place::Point(index) => {
-            Err(EngineError::NoPlace { what: "point", index, count: model.point_count() })
-        }
+        Err(EngineError::NoSurfacePoint { what: "contact", index: contact, count: entry.contacts })
     }
 }

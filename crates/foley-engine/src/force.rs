@@ -1,8 +1,8 @@
 //! Forces that last: what scraping, rolling and rubbing are made of.
 
-mod steered;
+mod control;
 
-pub use steered::{Steered, Steering, SteeringError, steered};
+pub use control::{ControlledForce, ForceControlError, ForceController, force_channel};
 
 /// A force made sample by sample on the audio thread.
 ///
@@ -15,14 +15,14 @@ pub trait Force: Send {
 
 /// Prepared samples, played once from a given sample on.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct RecordedForce {
     /// The first sample's time, in samples.
     pub start: u64,
     /// N·s per sample.
     pub samples: Vec<f32>,
 }
 
-impl Force for Recorded {
+impl Force for RecordedForce {
     fn add(&mut self, start: u64, force: &mut [f32]) -> bool {
         for (n, f) in force.iter_mut().enumerate() {
             let at = (start + n as u64).checked_sub(self.start);

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use foley_dsp::excitation::Striker;
-//! use foley_engine::{Engine, Offline, Place, Settings};
+//! use foley_engine::{Engine, Offline, SurfacePoint, Settings};
 //! use foley_modal::{Material, ShapeOptions, Shape};
 //!
 //! let bar: Shape = "bar:300x30x8mm".parse()?;
@@ -10,7 +10,7 @@
 //! let (mut engine, renderer) = Engine::new(Settings::default())?;
 //! let bar = engine.add(model)?;
 //! let mallet = Striker::named("wooden mallet")?;
-//! engine.strike(bar, Place::At([0.1, 0.0, 0.0]), &mallet, 1.0, 0.0)?;
+//! engine.strike(bar, SurfacePoint::At([0.1, 0.0, 0.0]), &mallet, 1.0, 0.0)?;
 //! # let folder = tempfile::tempdir()?;
 //! # std::env::set_current_dir(&folder)?;
 //! Offline::new(engine, renderer).write("bar.wav", 3.0)?;
@@ -23,6 +23,7 @@
 //! sound card. Opening a sound card is the task of the crate `foley`; this crate knows no
 //! devices.
 
+mod surface_point;
 mod engine;
 mod force;
 mod message;
@@ -35,11 +36,14 @@ pub mod audio_file;
 pub mod mock;
 
 pub use audio_buffer::{AudioBuffer, LevelError, Playback};
-pub use engine::{Engine, EngineError, Object, Place, Report};
+pub use engine::{Engine, EngineError, ObjectHandle, Report};
 pub use foley_dsp::excitation::Motion;
 pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};
-pub use force::{Force, Recorded, Steered, Steering, SteeringError, steered};
+pub use force::{
+    ControlledForce, Force, ForceControlError, ForceController, RecordedForce, force_channel,
+};
 pub use offline::Offline;
 pub use renderer::Renderer;
 pub use settings::{DEFAULT_PLAYBACK_DB, Settings};
 pub use source::Source;
+pub use surface_point::{SurfacePoint, SurfacePointError};

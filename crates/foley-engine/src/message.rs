@@ -7,11 +7,11 @@ use crate::force::Force;
 
 /// From your thread to the audio thread, first in, first out.
 pub(crate) enum Command {
-    Insert { place: usize, voice: Box<Voice> },
-    Release { place: usize },
-    Strike { place: usize, strike: Strike },
-    MoveContact { place: usize, contact: usize, gains: Gains },
-    Push { place: usize, contact: usize, force: Box<dyn Force> },
+    Insert { slot: usize, voice: Box<Voice> },
+    Release { slot: usize },
+    Strike { slot: usize, strike: Strike },
+    MoveContact { slot: usize, contact: usize, gains: Gains },
+    Push { slot: usize, contact: usize, force: Box<dyn Force> },
     Playback { pascal_db: f64 },
     Direction { channel: usize, direction: [f64; 3] },
 }

@@ -11,7 +11,7 @@ use crate::force::Force;
 use crate::message::{Command, Garbage, Published};
 
 struct ActiveForce {
-    place: usize,
+    slot: usize,
     contact: usize,
     force: Box<dyn Force>,
 }
@@ -119,11 +119,11 @@ impl Renderer {
         while self.garbage.slots() > 1 && self.bank.has_room() {
             let Ok(command) = self.commands.pop() else { return };
             let left = match command {
-                Command::Insert { place, voice } => (self.bank.insert(place, voice))
-                    .map_err(|voice| Garbage::Command(Command::Insert { place, voice }))
+                Command::Insert { slot, voice } => (self.bank.insert(slot, voice))
+                    .map_err(|voice| Garbage::Command(Command::Insert { slot, voice }))
                     .err(),
-                Command::Release { place } => {
-                    self.bank.release(place);
+                Command::Release { slot } => {
+                    self.bank.release(slot);
                     None
                 }
                 Command::Playback { pascal_db } => {
@@ -134,22 +134,20 @@ impl Renderer {
                     self.bank.set_direction(channel, direction);
                     None
                 }
-                Command::Strike { place, strike } => (self.bank.strike(place, strike))
-                    .map_err(|strike| Garbage::Command(Command::Strike { place, strike }))
+                Command::Strike { slot, strike } => (self.bank.strike(slot, strike))
+                    .map_err(|strike| Garbage::Command(Command::Strike { slot, strike }))
                     .err(),
-                Command::MoveContact { place, contact, gains } => {
-                    match self.bank.voice_mut(place) {
-                        Some(voice) => voice.move_contact(contact, gains),
-                        None => Some(gains),
-                    }
-                    .map(Garbage::Gains)
+                Command::MoveContact { slot, contact, gains } => match self.bank.voice_mut(slot) {
+                    Some(voice) => voice.move_contact(contact, gains),
+                    None => Some(gains),
                 }
-                Command::Push { place, contact, force } => {
+                .map(Garbage::Gains),
+                Command::Push { slot, contact, force } => {
                     if self.forces.len() < self.forces.capacity() {
-                        self.forces.push(ActiveForce { place, contact, force });
+                        self.forces.push(ActiveForce { slot, contact, force });
                         None
                     } else {
-                        Some(Garbage::Command(Command::Push { place, contact, force }))
+                        Some(Garbage::Command(Command::Push { slot, contact, force }))
                     }
                 }
             };
@@ -166,8 +164,8 @@ impl Renderer {
         let start = self.bank.clock();
         let mut i = 0;
         while i < self.forces.len() {
-            let ActiveForce { place, contact, force } = &mut self.forces[i];
-            let goes_on = match self.bank.voice_mut(*place).and_then(|v| v.force(*contact)) {
+            let ActiveForce { slot, contact, force } = &mut self.forces[i];
+            let goes_on = match self.bank.voice_mut(*slot).and_then(|v| v.force(*contact)) {
                 Some(samples) => force.add(start, samples),
                 None => false,
             };

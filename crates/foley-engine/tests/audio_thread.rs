@@ -5,7 +5,7 @@ mod common;
 use common::{model, scene};
 use foley_dsp::excitation::{Impact, Striker};
 use foley_engine::Source;
-use foley_engine::{Engine, EngineError, Force, Place, Settings};
+use foley_engine::{Engine, EngineError, Force, Settings, SurfacePoint};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -55,7 +55,7 @@ fn rendering_never_allocates_or_frees() {
         let mut guests = Vec::new();
         for round in 0..200 {
             let x = f64::from(round % 10) / 10.0;
-            let place = Place::At([x, 0.0, 0.0]);
+            let place = SurfacePoint::At([x, 0.0, 0.0]);
             let now = engine.now_s();
             engine.strike(objects[0], place, &striker, 1.0, now + 0.003 * x).unwrap();
             let soft = Impact::new(1e-3, 0.008).unwrap();
@@ -96,13 +96,13 @@ fn the_scene_recovers_from_mad_forces() {
         let (mut engine, mut renderer) = Engine::new(Settings::default()).unwrap();
         let object = engine.add(model(40, 200.0)).unwrap();
         if mad {
-            engine.move_contact(object, 0, Place::Point(0)).unwrap();
-            engine.push(object, 0, Mad).unwrap();
+            engine.move_contact(object, 0, SurfacePoint::Point(0)).unwrap();
+            engine.attach_force(object, 0, Mad).unwrap();
         }
         let mut frames = vec![0.0; 48_000];
         renderer.fill(&mut frames);
         let clean = Impact::new(0.01, 1e-4).unwrap();
-        engine.strike_with(object, Place::Point(1), clean, 4.0).unwrap();
+        engine.strike_with(object, SurfacePoint::Point(1), clean, 4.0).unwrap();
         let mut later = vec![0.0; 192_000];
         for part in later.chunks_mut(4800) {
             renderer.fill(part);
@@ -128,7 +128,7 @@ fn a_crowd_of_strikes_waits_and_none_is_lost() {
     let object = engine.add(model(1, 93.75)).unwrap();
     let impulse = Impact::new(1e-6, 1e-6).unwrap();
     for _ in 0..1000 {
-        engine.strike_with(object, Place::Point(0), impulse, 0.0).unwrap();
+        engine.strike_with(object, SurfacePoint::Point(0), impulse, 0.0).unwrap();
     }
     let mut frames = vec![0.0; 512 * 40];
     for part in frames.chunks_mut(512) {
@@ -154,9 +154,9 @@ fn mistakes_are_named() {
     let full = engine.add(model(3, 100.0)).unwrap_err();
     assert!(matches!(full, EngineError::TooManyObjects(1)));
     let impulse = Impact::new(1.0, 1e-4).unwrap();
-    let late = engine.strike_with(object, Place::Point(0), impulse, f64::NAN).unwrap_err();
+    let late = engine.strike_with(object, SurfacePoint::Point(0), impulse, f64::NAN).unwrap_err();
     assert!(late.to_string().contains("NaN s is not a time"));
-    let nowhere = engine.strike_with(object, Place::Point(9), impulse, 0.0).unwrap_err();
+    let nowhere = engine.strike_with(object, SurfacePoint::Point(9), impulse, 0.0).unwrap_err();
     assert!(nowhere.to_string().contains("no point 9: the object has 2"));
     engine.remove(object).unwrap();
     assert!(matches!(engine.remove(object), Err(EngineError::NoObject)));
@@ -177,13 +177,13 @@ fn steered_forces_never_allocate_or_free() {
     let profile = std::sync::Arc::new(profile);
     let (mut engine, mut renderer) = Engine::new(Settings::default()).unwrap();
     let object = engine.add(model(30, 200.0)).unwrap();
-    engine.move_contact(object, 0, Place::At([0.4, 0.0, 0.0])).unwrap();
+    engine.move_contact(object, 0, SurfacePoint::At([0.4, 0.0, 0.0])).unwrap();
     let mut frames = vec![0.0; 1000];
     let mut loudest = 0.0f32;
     for round in 0..30u64 {
         let scrape = Scrape::new(profile.clone(), Coupling::default(), round).unwrap();
-        let (mut steering, force) = foley_engine::steered(scrape, 16);
-        engine.push(object, 0, force).unwrap();
+        let (mut steering, force) = foley_engine::force_channel(scrape, 16);
+        engine.attach_force(object, 0, force).unwrap();
         let at = round * 10_000;
         let motion = foley_engine::Motion { speed_m_s: 0.5, normal_force_n: 5.0 };
         steering.aim(at, motion, 400).unwrap();

@@ -5,7 +5,7 @@ use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_engine::Source;
-use foley_engine::{Engine, Offline, Place, Settings};
+use foley_engine::{Engine, Offline, Settings, SurfacePoint};
 use foley_modal::{Material, Shape, ShapeOptions};
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex64;
@@ -14,9 +14,9 @@ use std::f64::consts::{PI, TAU};
 const RATE: f64 = 48_000.0;
 const BAR: &str = "bar:300x30x8mm";
 /// Off the nodes of the first modes of a bar of 300 mm.
-const OFF_NODES: Place = Place::At([0.111, 0.0, 0.0]);
-const END: Place = Place::At([0.15, 0.0, 0.0]);
-const MIDDLE: Place = Place::At([0.0; 3]);
+const OFF_NODES: SurfacePoint = SurfacePoint::At([0.111, 0.0, 0.0]);
+const END: SurfacePoint = SurfacePoint::At([0.15, 0.0, 0.0]);
+const MIDDLE: SurfacePoint = SurfacePoint::At([0.0; 3]);
 
 fn model(shape: &str, material: &str) -> ModalModel {
     let shape: Shape = shape.parse().unwrap();
@@ -27,7 +27,7 @@ fn model(shape: &str, material: &str) -> ModalModel {
 fn render(
     model: &ModalModel,
     seconds: f64,
-    strike: impl FnOnce(&mut Engine, foley_engine::Object),
+    strike: impl FnOnce(&mut Engine, foley_engine::ObjectHandle),
 ) -> Vec<f64> {
     let output = OutputSettings { limiter: None };
     let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() }).unwrap();
@@ -39,7 +39,7 @@ fn render(
 }
 
 /// The sound of one blow at time zero.
-fn struck(model: &ModalModel, place: Place, striker: &str, speed: f64) -> Vec<f64> {
+fn struck(model: &ModalModel, place: SurfacePoint, striker: &str, speed: f64) -> Vec<f64> {
     let striker = Striker::named(striker).unwrap();
     render(model, 1.0, |engine, object| {
         engine.strike(object, place, &striker, speed, 0.0).unwrap();
@@ -187,7 +187,7 @@ fn a_plate_struck_on_a_nodal_line_keeps_that_mode_silent() {
     let c = PI / 2.0 * (rigidity / (7850.0 * 0.002)).sqrt();
     let f = |m: f64, n: f64| c * ((m / a).powi(2) + (n / b).powi(2));
     let blow = |x: f64, y: f64| {
-        struck(&model, Place::At([x - a / 2.0, y - b / 2.0, 0.0]), "wooden mallet", 1.0)
+        struck(&model, SurfacePoint::At([x - a / 2.0, y - b / 2.0, 0.0]), "wooden mallet", 1.0)
     };
     let off = blow(0.23 * a, 0.31 * b);
     for (m, n, sound, at_least) in [
@@ -304,7 +304,7 @@ fn glass_rings_longer_than_wood_of_the_same_size() {
 #[test]
 fn a_strike_is_heard_when_it_was_asked_for() {
     let model = model(BAR, "steel");
-    let Place::At(at) = OFF_NODES else { unreachable!() };
+    let SurfacePoint::At(at) = OFF_NODES else { unreachable!() };
     let gains = model.gains_at(at);
     // A tap shorter than a sample, a hard ball, and a pulse that is played as samples.
     for tau in [1e-6, 70e-6, 1e-3] {

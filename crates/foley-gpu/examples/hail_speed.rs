@@ -1,6 +1,6 @@
-//! How fast hail is on this machine's GPU, and how right, as JSON.
+//! Measures speed and accuracy of hail on the GPU of this machine; prints JSON.
 //!
-//! `hail_speed [--stones N]`: N stones in flight (1,000,000 and then 10,000,000 unless given).
+//! `hail_speed [--stones N]`: N stones in flight (default 1,000,000, then 10,000,000).
 
 mod speed {
     pub(crate) mod agreement;

@@ -1,13 +1,13 @@
-//! Kernel 2: where stones are now, and which of them strike in a frame.
+//! Kernel 2, advection: the current positions of all stones, and the impacts of a frame.
 
-use crate::device::kernel::{Dispatch, bind, compute};
+use crate::device::kernel::{Dispatch, bind_buffers, compute_pipeline};
 use crate::hit_test::HitTest;
 use crate::upload::layout::{Frame, TICKS};
 use crate::{Gpu, GpuError};
 use foley_hail::HailSimulation;
 use wgpu::BufferUsages as Usage;
 
-/// The whole shader of this kernel.
+/// The source of the shader.
 pub(crate) const ADVECT: &str = concat!(
     include_str!("hit_test/stone.wgsl"),
     include_str!("hit_test/slot.wgsl"),
@@ -15,21 +15,21 @@ pub(crate) const ADVECT: &str = concat!(
     include_str!("advect/advect.wgsl"),
 );
 
-/// The kernel with its memory.
+/// The advection kernel with its buffers.
 #[derive(Debug)]
 pub(crate) struct Advection {
     pub(crate) frame: wgpu::Buffer,
-    pub(crate) drawn: wgpu::Buffer,
-    /// Arguments of a draw, then the slots of the stones that struck.
-    pub(crate) due: wgpu::Buffer,
+    pub(crate) stone_states: wgpu::Buffer,
+    /// Indirect draw arguments, then the slots of the stones with an impact in the frame.
+    pub(crate) frame_impacts: wgpu::Buffer,
     pipeline: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
 }
 
-/// Which stones the ring holds, and which frame is meant.
+/// The stones in the ring buffer and the bounds of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameSpan {
-    /// The first stone ever handed to the ring, and the one after the last.
+    /// The first stone submitted to the ring buffer, and the one after the last.
     pub(crate) first: u64,
     pub(crate) end: u64,
     pub(crate) from_s: f64,
@@ -41,41 +41,43 @@ impl Advection {
         let ring = u64::from(hit_test.ring);
         let usage = Usage::UNIFORM | Usage::COPY_DST;
         let frame = gpu.buffer("the frame", size_of::<Frame>() as u64, usage)?;
-        let drawn = gpu.buffer("places of stones", ring * 16, Usage::STORAGE | Usage::COPY_SRC)?;
+        let stone_states =
+            gpu.buffer("positions of stones", ring * 16, Usage::STORAGE | Usage::COPY_SRC)?;
         let usage = Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC | Usage::COPY_DST;
-        let due = gpu.buffer("impacts of a frame", DRAW + ring * 4, usage)?;
-        let pipeline = compute(gpu, ADVECT, "advect")?;
-        let all = [&hit_test.emitter, &frame, &hit_test.slots, &drawn, &due];
-        let group = bind(gpu, &pipeline.get_bind_group_layout(0), &all)?;
-        Ok(Self { frame, drawn, due, pipeline, group })
+        let frame_impacts =
+            gpu.buffer("impacts of a frame", DRAW_ARGUMENT_BYTES + ring * 4, usage)?;
+        let pipeline = compute_pipeline(gpu, ADVECT, "advect")?;
+        let all = [&hit_test.emitter, &frame, &hit_test.slots, &stone_states, &frame_impacts];
+        let group = bind_buffers(gpu, &pipeline.get_bind_group_layout(0), &all)?;
+        Ok(Self { frame, stone_states, frame_impacts, pipeline, group })
     }
 
-    /// Adds the kernel to commands; they must be submitted before the next frame is made ready.
+    /// Records the kernel; the commands must be submitted before the next frame is recorded.
     pub(crate) fn encode(
         &self,
         gpu: &Gpu,
         hit_test: &HitTest,
         simulation: &HailSimulation,
-        frame_span: &FrameSpan,
+        span: &FrameSpan,
         encoder: &mut wgpu::CommandEncoder,
     ) -> StoneRange {
         let from_s = simulation.emitter().settings().from_s;
         let ticks = |at_s: f64| ((at_s - from_s) * TICKS).floor() as i64 as u32;
-        let count = (frame_span.end - frame_span.first).min(u64::from(hit_test.ring)) as u32;
+        let count = (span.end - span.first).min(u64::from(hit_test.ring)) as u32;
         let threads = Dispatch::new(count);
         let frame = Frame {
-            end: [frame_span.end as u32, (frame_span.end >> 32) as u32],
+            end: [span.end as u32, (span.end >> 32) as u32],
             count,
-            ring_end: (frame_span.end % u64::from(hit_test.ring.max(1))) as u32,
-            cloud: hit_test.local.cloud(simulation, frame_span.until_s - from_s),
+            ring_end: (span.end % u64::from(hit_test.ring.max(1))) as u32,
+            cloud: hit_test.local.cloud(simulation, span.until_s - from_s),
             ring: hit_test.ring,
-            from_ticks: ticks(frame_span.from_s),
-            length_ticks: ticks(frame_span.until_s).wrapping_sub(ticks(frame_span.from_s)),
-            now_ticks: ticks(frame_span.until_s),
+            from_ticks: ticks(span.from_s),
+            length_ticks: ticks(span.until_s).wrapping_sub(ticks(span.from_s)),
+            now_ticks: ticks(span.until_s),
             width: threads.width(),
         };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
-        gpu.queue.write_buffer(&self.due, 0, bytemuck::cast_slice(&[0_u32, 1, 0, 0]));
+        gpu.queue.write_buffer(&self.frame_impacts, 0, bytemuck::cast_slice(&[0_u32, 1, 0, 0]));
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[]);
@@ -84,7 +86,7 @@ impl Advection {
     }
 }
 
-/// The stones that a frame looked at.
+/// The stones of the ring buffer that a frame covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoneRange {
     pub(crate) count: u32,
@@ -92,5 +94,5 @@ pub(crate) struct StoneRange {
     pub(crate) ring: u32,
 }
 
-/// Bytes of the arguments of a draw.
-pub(crate) const DRAW: u64 = 16;
+/// The size of indirect draw arguments.
+pub(crate) const DRAW_ARGUMENT_BYTES: u64 = 16;

@@ -1,4 +1,4 @@
-//! The GPU: opened once, watched for loss, asked for memory without panics.
+//! The GPU device: opened once, monitored for loss, with allocations that return errors instead of panicking.
 
 pub(crate) mod kernel;
 pub(crate) mod offscreen;
@@ -8,42 +8,42 @@ use crate::GpuError;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Which GPU to open.
+/// Which adapter to open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AdapterPreference {
-    /// The fastest there is.
+    /// The fastest one.
     #[default]
     Fastest,
-    /// One in software, for tests that must be the same everywhere.
+    /// A software rasteriser, for tests with the same result everywhere.
     Software,
 }
 
-/// An open GPU.
+/// An open GPU device.
 #[derive(Debug)]
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     name: String,
     software: bool,
-    trouble: Trouble,
+    fault: Fault,
 }
 
-/// The first thing that went wrong, told by callbacks.
+/// The first error that a callback reported.
 #[derive(Clone, Debug, Default)]
-struct Trouble(Arc<Mutex<Option<String>>>);
+struct Fault(Arc<Mutex<Option<String>>>);
 
-impl Trouble {
-    fn tell(&self, why: String) {
+impl Fault {
+    fn record(&self, why: String) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
     }
 
-    fn told(&self) -> Option<String> {
+    fn get(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 impl Gpu {
-    /// Opens a GPU without a window.
+    /// Opens a GPU for off-screen use.
     pub fn open(choice: AdapterPreference) -> Result<Self, GpuError> {
         let instance =
             wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
@@ -65,48 +65,54 @@ impl Gpu {
             adapter: name.clone(),
             why: error.to_string(),
         })?;
-        let trouble = Trouble::default();
-        let lost = trouble.clone();
-        device.set_device_lost_callback(move |reason, why| lost.tell(format!("{reason:?} {why}")));
-        let wrong = trouble.clone();
-        device
-            .on_uncaptured_error(Arc::new(move |error: wgpu::Error| wrong.tell(error.to_string())));
+        let fault = Fault::default();
+        let on_lost = fault.clone();
+        device.set_device_lost_callback(move |reason, why| {
+            on_lost.record(format!("{reason:?} {why}"))
+        });
+        let on_error = fault.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            on_error.record(error.to_string())
+        }));
         let software = info.device_type == wgpu::DeviceType::Cpu;
-        Ok(Self { device, queue, name, software, trouble })
+        Ok(Self { device, queue, name, software, fault })
     }
 
-    /// Its name and the interface it is reached by.
+    /// Returns its name and its graphics API.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it is no hardware.
+    /// Returns whether it is a software rasteriser.
     pub fn is_software(&self) -> bool {
         self.software
     }
 
-    /// Gives the GPU up, as if it had been pulled out: whatever uses it learns that it is lost.
+    /// Destroys the device: every user gets [`GpuError::Lost`].
     pub fn destroy(&self) {
         self.device.destroy();
-        self.trouble.tell("it was given up".into());
+        self.fault.record("it was destroyed".into());
     }
 
-    /// An error if anything went wrong since it was opened.
+    /// Returns an error if a fault was recorded since the device was opened.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
-        match self.trouble.told() {
+        match self.fault.get() {
             None => Ok(()),
             Some(why) => Err(GpuError::Lost { why }),
         }
     }
 
-    /// An error that lasts: what comes from this GPU is not to be trusted any more.
-    pub(crate) fn distrust(&self, why: &str) -> GpuError {
-        self.trouble.tell(why.into());
+    /// Records a permanent fault: results of this GPU are not used any more.
+    pub(crate) fn mark_lost(&self, why: &str) -> GpuError {
+        self.fault.record(why.into());
         GpuError::Lost { why: why.into() }
     }
 
-    /// Runs what may ask for too much memory or be refused: an error then, and no panic.
-    pub(crate) fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, GpuError> {
+    /// Runs `make` inside error scopes: out-of-memory, validation and internal errors are returned.
+    pub(crate) fn with_error_scopes<T>(
+        &self,
+        make: impl FnOnce(&wgpu::Device) -> T,
+    ) -> Result<T, GpuError> {
         self.check()?;
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let refused = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
@@ -121,7 +127,7 @@ impl Gpu {
         }
     }
 
-    /// Memory of so many bytes, at least 16.
+    /// Creates a buffer; its size is rounded up to a multiple of 16 bytes.
     pub(crate) fn buffer(
         &self,
         what: &'static str,
@@ -133,14 +139,15 @@ impl Gpu {
             true => limits.max_storage_buffer_binding_size,
             false => u64::MAX,
         };
-        let most = limits.max_buffer_size.min(bound);
+        let limit = limits.max_buffer_size.min(bound);
         let size = bytes.max(16).next_multiple_of(16);
-        if size > most {
-            let remedy = "make the scene simpler or the picture smaller, or let fewer stones fall";
-            return Err(GpuError::TooLarge { what, bytes: size, most, remedy });
+        if size > limit {
+            let remedy =
+                "simplify the scene, make the picture smaller, or reduce the rate of stones";
+            return Err(GpuError::TooLarge { what, bytes: size, limit, remedy });
         }
         let label = Some(what);
-        self.guarded(|device| {
+        self.with_error_scopes(|device| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label,
                 size,
@@ -150,8 +157,8 @@ impl Gpu {
         })
     }
 
-    /// Memory with contents.
-    pub(crate) fn filled(
+    /// Creates a buffer with content.
+    pub(crate) fn buffer_with_data(
         &self,
         what: &'static str,
         bytes: &[u8],
@@ -163,16 +170,16 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Lets callbacks come that are due; never waits.
-    pub(crate) fn look(&self) -> Result<(), GpuError> {
+    /// Runs pending callbacks without blocking.
+    pub(crate) fn poll_callbacks(&self) -> Result<(), GpuError> {
         self.poll(wgpu::PollType::Poll)
     }
 
-    /// Waits until `done`, or no longer than patience.
+    /// Blocks until `done` returns true; an error after `timeout`.
     pub(crate) fn wait(&self, timeout: Duration, done: impl Fn() -> bool) -> Result<(), GpuError> {
-        let begin = Instant::now();
+        let start = Instant::now();
         while !done() {
-            let left = timeout.saturating_sub(begin.elapsed());
+            let left = timeout.saturating_sub(start.elapsed());
             if left.is_zero() {
                 return Err(GpuError::Lost { why: format!("no answer within {timeout:?}") });
             }

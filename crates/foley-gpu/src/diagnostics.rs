@@ -1,4 +1,4 @@
-//! The GPU's own figures, before the CPU judges them: for measuring how good they are.
+//! Diagnostics: results of the GPU before verification, to measure their accuracy.
 
 use crate::device::readback::Readback;
 use crate::hit_test::{HitTest, PendingBatch};
@@ -7,62 +7,62 @@ use foley_hail::HailSimulation;
 use std::ops::Range;
 use std::time::Duration;
 
-/// Nobody listens here: a GPU in software may take its time.
-const PATIENCE: Duration = Duration::from_secs(100);
-/// Stones decided by one command.
+/// Long enough for a software rasteriser.
+const TIMEOUT: Duration = Duration::from_secs(100);
+/// Stones per dispatch.
 const BATCH: u32 = 1 << 18;
 
-/// What the GPU says of a stone, in single precision.
+/// A candidate impact in single precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawImpact {
-    /// The stone's number.
+    /// The index of the stone.
     pub stone: u64,
-    /// The collider that it is thought to strike.
+    /// The index of the collider.
     pub collider: u32,
-    /// When, since birth.
+    /// The time since birth.
     pub t_s: f32,
-    /// How fast.
+    /// The speed.
     pub speed_m_s: f32,
-    /// Where.
+    /// The position.
     pub position_m: [f64; 3],
 }
 
-/// Where a stone is seen, in single precision.
+/// The position of a stone in single precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawPosition {
-    /// The stone's number.
+    /// The index of the stone.
     pub stone: u64,
-    /// Where it is, before or after its impact.
+    /// The position, before or after its impact.
     pub position_m: [f64; 3],
 }
 
-/// All stones that are in the air, or bounce, at the shower's present time; waits for them.
+/// Returns all stones that are in flight or bounce at the current time. Blocks.
 pub fn raw_positions(hail: &GpuHail) -> Result<Vec<RawPosition>, GpuError> {
     let (gpu, hit_test, advection) = hail.for_pictures()?;
-    let frame_span = hail.frame_span(hail.now_s(), hail.now_s());
+    let span = hail.frame_span(hail.now_s(), hail.now_s());
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let stones = advection.encode(gpu, hit_test, hail.simulation(), &frame_span, &mut encoder);
+    let stones = advection.encode(gpu, hit_test, hail.simulation(), &span, &mut encoder);
     let bytes = u64::from(hit_test.ring) * 16;
-    let staging = Readback::memory(gpu, bytes)?;
-    encoder.copy_buffer_to_buffer(&advection.drawn, 0, &staging, 0, bytes);
+    let staging = Readback::staging_buffer(gpu, bytes)?;
+    encoder.copy_buffer_to_buffer(&advection.stone_states, 0, &staging, 0, bytes);
     gpu.queue.submit([encoder.finish()]);
-    let back = Readback::ask(staging, bytes);
-    gpu.wait(PATIENCE, || back.ready())?;
-    let (positions, _) = back.take(gpu, |bytes| {
-        let drawn: &[[f32; 4]] = bytemuck::cast_slice(bytes);
-        let stone = |number: u64| {
-            let [x, y, z, packed] = drawn[(number % u64::from(stones.ring)) as usize];
-            // The sign of life is the highest byte.
-            let alive = packed.to_bits() >> 24 == 127;
-            alive
+    let readback = Readback::map(staging, bytes);
+    gpu.wait(TIMEOUT, || readback.ready())?;
+    let (positions, _) = readback.read(gpu, |bytes| {
+        let states: &[[f32; 4]] = bytemuck::cast_slice(bytes);
+        let position = |number: u64| {
+            let [x, y, z, packed] = states[(number % u64::from(stones.ring)) as usize];
+            // The highest byte is 127 for a visible stone.
+            let visible = packed.to_bits() >> 24 == 127;
+            visible
                 .then(|| RawPosition { stone: number, position_m: hit_test.local.world([x, y, z]) })
         };
-        (frame_span.end - u64::from(stones.count)..frame_span.end).filter_map(stone).collect()
+        (span.end - u64::from(stones.count)..span.end).filter_map(position).collect()
     })?;
     Ok(positions)
 }
 
-/// The kernel of fates by itself.
+/// The hit-test kernel alone.
 #[derive(Debug)]
 pub struct RawHitTest<'a> {
     gpu: &'a Gpu,
@@ -71,14 +71,14 @@ pub struct RawHitTest<'a> {
 }
 
 impl<'a> RawHitTest<'a> {
-    /// Makes it ready.
+    /// Creates the kernel.
     pub fn new(gpu: &'a Gpu, simulation: &'a HailSimulation) -> Result<Self, GpuError> {
         let options = GpuOptions { slots: Slots::None, batch: BATCH, ..GpuOptions::default() };
         Ok(Self { gpu, simulation, hit_test: HitTest::new(gpu, simulation, &[], &options)? })
     }
 
-    /// The figures of some stones, in the order of their numbers, and waits for them. They hold every
-    /// stone that strikes, and a few that pass within a hair's breadth.
+    /// Returns the candidates of a range of stones, in order of their indices: every stone that hits, and a few
+    /// near misses. Blocks.
     pub fn impacts(&mut self, stones: Range<u64>) -> Result<Vec<RawImpact>, GpuError> {
         let mut raw = Vec::new();
         let mut first = stones.start;
@@ -86,7 +86,7 @@ impl<'a> RawHitTest<'a> {
             let count = (stones.end - first).min(u64::from(self.hit_test.max_batch)) as u32;
             let batch = self.hit_test.submit(self.gpu, self.simulation, first, count, true)?;
             if let Some(batch) = batch {
-                self.gpu.wait(PATIENCE, || batch.ready())?;
+                self.gpu.wait(TIMEOUT, || batch.ready())?;
                 self.read(first, batch, &mut raw)?;
             }
             first += u64::from(count);

@@ -1,83 +1,83 @@
-//! What can go wrong on a GPU.
+//! Errors of hail on the GPU.
 
 use foley_hail::HailError;
 use thiserror::Error;
 
-/// Why the GPU cannot do it.
+/// Why the GPU cannot be used.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// There is no GPU, not even one in software.
+    /// There is no GPU, not even a software rasteriser.
     #[error(
-        "no GPU found ({why}); install a Vulkan driver (in software: Debian's mesa-vulkan-drivers)"
+        "no GPU found ({why}); install a Vulkan driver (software: Debian's mesa-vulkan-drivers)"
     )]
     NoAdapter {
-        /// What the system said.
+        /// The message of the system.
         why: String,
     },
-    /// The GPU would not open.
+    /// The device cannot be opened or refuses a resource.
     #[error("the GPU {adapter} cannot be used: {why}")]
     NoDevice {
-        /// Its name.
+        /// The name of the adapter.
         adapter: String,
-        /// What it said.
+        /// The message of the driver.
         why: String,
     },
-    /// The GPU went away in the middle.
+    /// The device was lost.
     #[error("the GPU was lost: {why}")]
     Lost {
-        /// What it said.
+        /// The message of the driver.
         why: String,
     },
-    /// More than this GPU can hold.
-    #[error("{what} need {bytes} bytes; this GPU takes {most} at once; {remedy}")]
+    /// A buffer exceeds the limits of the GPU.
+    #[error("{what} need {bytes} bytes; this GPU takes {limit} at once; {remedy}")]
     TooLarge {
-        /// Of what.
+        /// The content of the buffer.
         what: &'static str,
-        /// How many bytes are needed.
+        /// The size of the buffer.
         bytes: u64,
-        /// How many there may be.
-        most: u64,
+        /// The largest size.
+        limit: u64,
         /// What to do.
         remedy: &'static str,
     },
-    /// The ring of slots is too short.
+    /// The ring buffer is too small.
     #[error(
-        "{slots} slots are too few: {needed} stones are in the air or bounce at once; \
-         leave `slots` out, or make them as many"
+        "{slots} slots are too few: {needed} stones are in flight or bounce at once; \
+         use at least as many, or `Slots::Auto`"
     )]
     TooFewSlots {
-        /// How many were given.
+        /// The given number of slots.
         slots: u32,
-        /// How many are needed.
+        /// The required number of slots.
         needed: u64,
     },
-    /// This needs stones kept on the GPU, or a map.
+    /// An operation needs an option that is not set.
     #[error("{what} needs {needs}")]
-    NotKept {
-        /// What was asked for.
+    MissingOption {
+        /// The operation.
         what: &'static str,
-        /// What must be set.
+        /// The required option.
         needs: &'static str,
     },
-    /// A setting makes no sense.
+    /// An option is out of range.
     #[error("{key} is {value}; it must be {must}")]
     Setting {
-        /// Which one.
+        /// The name of the option.
         key: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
-        /// What would be right.
+        /// The allowed values.
         must: &'static str,
     },
-    /// The hail itself refuses.
+    /// An error of foley-hail.
     #[error(transparent)]
     Hail(#[from] HailError),
 }
 
 impl GpuError {
-    /// Whether the CPU can go on where the GPU stopped: everything but a mistake of the caller.
+    /// Returns whether the CPU can continue after this error: true unless the caller made a mistake.
     pub fn cpu_can_continue(&self) -> bool {
-        !matches!(self, Self::Hail(_) | Self::Setting { .. } | Self::NotKept { .. })
+        !matches!(self, Self::Hail(_) | Self::Setting { .. } | Self::MissingOption { .. })
     }
 }

@@ -1,6 +1,6 @@
-//! Kernel 1: the fate of every stone, once. The GPU proposes, the CPU judges.
+//! Kernel 1, the hit test: finds the stones that may hit a collider. The CPU verifies these candidates.
 
-use crate::device::kernel::{Dispatch, bind, compute};
+use crate::device::kernel::{Dispatch, bind_buffers, compute_pipeline};
 use crate::device::readback::Readback;
 use crate::upload::colliders::ColliderBuffers;
 use crate::upload::layout::{self, Batch, Candidate, TICKS};
@@ -11,7 +11,7 @@ use foley_hail::{HailSimulation, Impact, ImpactFilter};
 use rayon::prelude::*;
 use wgpu::BufferUsages as Usage;
 
-/// The whole shader of this kernel.
+/// The source of the shader.
 pub(crate) const HIT_TEST: &str = concat!(
     include_str!("hit_test/stone.wgsl"),
     include_str!("hit_test/slot.wgsl"),
@@ -24,7 +24,7 @@ pub(crate) const HIT_TEST: &str = concat!(
     include_str!("hit_test/hit_test.wgsl"),
 );
 
-/// The kernel with its memory.
+/// The hit-test kernel with its buffers.
 #[derive(Debug)]
 pub(crate) struct HitTest {
     pub(crate) local: LocalSpace,
@@ -39,20 +39,20 @@ pub(crate) struct HitTest {
     spare: Vec<wgpu::Buffer>,
 }
 
-/// A batch whose proposals are on their way.
+/// A batch whose candidates are being read back.
 #[derive(Debug)]
 pub(crate) struct PendingBatch {
     first: u64,
     count: u32,
-    back: Readback,
+    readback: Readback,
 }
 
 impl PendingBatch {
     pub(crate) fn ready(&self) -> bool {
-        self.back.ready()
+        self.readback.ready()
     }
 
-    /// The stone after the last.
+    /// Returns the index after the last stone.
     pub(crate) fn end(&self) -> u64 {
         self.first + u64::from(self.count)
     }
@@ -66,23 +66,25 @@ impl HitTest {
         options: &GpuOptions,
     ) -> Result<Self, GpuError> {
         let local = LocalSpace::new(simulation);
-        let scene = ColliderBuffers::new(simulation.colliders(), &local, patches, shown(options))?;
+        let uploaded = uploaded_colliders(options);
+        let scene = ColliderBuffers::new(simulation.colliders(), &local, patches, uploaded)?;
         let emitter = local.layout(simulation, scene.trees, options.restitution);
-        let (ring, max_batch) = (options.ring(simulation)?, options.batch_of(simulation));
-        let emitter = gpu.filled("the sky", bytemuck::bytes_of(&emitter), Usage::UNIFORM)?;
+        let (ring, max_batch) = (options.ring(simulation)?, options.batch_size(simulation));
+        let emitter =
+            gpu.buffer_with_data("the emitter", bytemuck::bytes_of(&emitter), Usage::UNIFORM)?;
         let batch =
             gpu.buffer("the batch", size_of::<Batch>() as u64, Usage::UNIFORM | Usage::COPY_DST)?;
-        let nodes = read(gpu, "boxes of the tree", &scene.nodes)?;
-        let colliders = read(gpu, "colliders", &scene.colliders)?;
-        let parts = read(gpu, "parts of colliders", &scene.parts)?;
-        let triangles = read(gpu, "triangles", &scene.triangles)?;
+        let nodes = read_only(gpu, "BVH nodes", &scene.nodes)?;
+        let colliders = read_only(gpu, "colliders", &scene.colliders)?;
+        let parts = read_only(gpu, "parts of colliders", &scene.parts)?;
+        let triangles = read_only(gpu, "triangles", &scene.triangles)?;
         let slots =
             gpu.buffer("stones", u64::from(ring.max(1)) * SLOT, Usage::STORAGE | Usage::COPY_SRC)?;
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
-        let candidates = gpu.buffer("proposals", candidate_bytes(max_batch), usage)?;
-        let pipeline = compute(gpu, HIT_TEST, "hit_test")?;
+        let candidates = gpu.buffer("candidates", candidate_bytes(max_batch), usage)?;
+        let pipeline = compute_pipeline(gpu, HIT_TEST, "hit_test")?;
         let all = [&emitter, &batch, &nodes, &colliders, &parts, &triangles, &slots, &candidates];
-        let group = bind(gpu, &pipeline.get_bind_group_layout(0), &all)?;
+        let group = bind_buffers(gpu, &pipeline.get_bind_group_layout(0), &all)?;
         let spare = Vec::new();
         Ok(Self {
             local,
@@ -98,14 +100,15 @@ impl HitTest {
         })
     }
 
-    /// Starts to decide stones [first, first + count); never waits. Without `ask`, only the ring knows.
+    /// Starts the test of stones [first, first + count) without blocking. Without `read_back`, results go to the
+    /// ring buffer only.
     pub(crate) fn submit(
         &mut self,
         gpu: &Gpu,
         simulation: &HailSimulation,
         first: u64,
         count: u32,
-        ask: bool,
+        read_back: bool,
     ) -> Result<Option<PendingBatch>, GpuError> {
         gpu.check()?;
         let hail = simulation.emitter().settings();
@@ -124,10 +127,10 @@ impl HitTest {
             pad: 0,
         };
         let bytes = candidate_bytes(count);
-        let staging = match (ask, self.spare.pop()) {
+        let staging = match (read_back, self.spare.pop()) {
             (false, _) => None,
             (true, Some(spare)) => Some(spare),
-            (true, None) => Some(Readback::memory(gpu, candidate_bytes(self.max_batch))?),
+            (true, None) => Some(Readback::staging_buffer(gpu, candidate_bytes(self.max_batch))?),
         };
         gpu.queue.write_buffer(&self.batch, 0, bytemuck::bytes_of(&batch));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -145,31 +148,31 @@ impl HitTest {
         Ok(staging.map(|staging| PendingBatch {
             first,
             count,
-            back: Readback::ask(staging, bytes),
+            readback: Readback::map(staging, bytes),
         }))
     }
 
-    /// What the GPU proposes for a batch that is back.
+    /// Returns the candidates of a finished batch.
     pub(crate) fn candidates(
         &mut self,
         gpu: &Gpu,
         pending: PendingBatch,
     ) -> Result<Vec<Candidate>, GpuError> {
         let count = pending.count;
-        let (list, spare) = pending.back.take(gpu, |bytes| {
+        let (list, spare) = pending.readback.read(gpu, |bytes| {
             let (header, list) = bytes.split_at(HEADER as usize);
             let found = u32::from_le_bytes([header[0], header[1], header[2], header[3]]);
             let all: &[Candidate] = bytemuck::cast_slice(list);
-            // Room for all: more than one a stone would be a broken GPU.
+            // The buffer holds one candidate per stone; more would be a fault of the GPU.
             (found <= count).then(|| all[..found as usize].to_vec())
         })?;
         self.spare.push(spare);
-        let sane = list.filter(|list| list.iter().all(|candidate| candidate.offset < count));
-        sane.ok_or_else(|| gpu.distrust("it returned nonsense"))
+        let valid = list.filter(|list| list.iter().all(|candidate| candidate.offset < count));
+        valid.ok_or_else(|| gpu.mark_lost("it returned invalid candidates"))
     }
 }
 
-/// What of the proposals is so: the exact impacts, by foley-hail.
+/// Verifies candidates with foley-hail: returns the exact impacts.
 pub(crate) fn verify(
     simulation: &HailSimulation,
     filter: ImpactFilter,
@@ -186,9 +189,9 @@ pub(crate) fn verify(
     }
 }
 
-/// What the GPU must know. Who only wants to hear needs nothing silent: what it shields is proposed in
-/// vain, and the CPU says so.
-fn shown(options: &GpuOptions) -> ImpactFilter {
+/// Returns which colliders to upload. Without slots, silent colliders can be left out with `SoundingOnly`:
+/// candidates that they occlude are then rejected by the CPU.
+fn uploaded_colliders(options: &GpuOptions) -> ImpactFilter {
     match options.slots {
         Slots::None => options.filter,
         _ => ImpactFilter::All,
@@ -202,13 +205,13 @@ fn candidate_bytes(count: u32) -> u64 {
     HEADER + u64::from(count) * size_of::<Candidate>() as u64
 }
 
-fn read<T: bytemuck::Pod>(
+fn read_only<T: bytemuck::Pod>(
     gpu: &Gpu,
     what: &'static str,
     list: &[T],
 ) -> Result<wgpu::Buffer, GpuError> {
-    // An array of a shader is never empty.
+    // Storage arrays must not be empty.
     let one = [T::zeroed()];
     let list = if list.is_empty() { &one } else { list };
-    gpu.filled(what, bytemuck::cast_slice(list), Usage::STORAGE)
+    gpu.buffer_with_data(what, bytemuck::cast_slice(list), Usage::STORAGE)
 }

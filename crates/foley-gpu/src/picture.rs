@@ -1,16 +1,16 @@
-//! Stills of the scene, drawn off-screen.
+//! Off-screen pictures of the scene.
 
 mod camera;
+mod target;
 mod tessellate;
 mod streaks;
-mod target;
 
 pub use camera::Camera;
 #[cfg(test)]
 pub(crate) use {streaks::sources, target::SCENE};
 
 use crate::advect::Advection;
-use crate::device::kernel::bind;
+use crate::device::kernel::bind_buffers;
 use crate::device::offscreen;
 use crate::device::readback::Readback;
 use crate::hit_test::HitTest;
@@ -21,24 +21,24 @@ use streaks::Streaks;
 use target::Target;
 use wgpu::BufferUsages as Usage;
 
-/// A picture: four bytes a pixel (red, green, blue, opaque), row by row.
+/// An opaque RGBA image, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels across.
+    /// The width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// The height in pixels.
     pub height: u32,
-    /// The bytes.
+    /// Four bytes per pixel.
     pub rgba: Vec<u8>,
 }
 
-/// What draws stills of one shower: colliders, ground and sky, and the stones in the air.
+/// Renders pictures of one simulation: colliders, ground, sky and stones in flight.
 #[derive(Debug)]
 pub struct PictureRenderer {
     target: Target,
     view: wgpu::Buffer,
     solids: wgpu::Buffer,
-    corners: u32,
+    vertex_count: u32,
     backdrop: wgpu::BindGroup,
     solid: wgpu::BindGroup,
     streaks: Streaks,
@@ -47,7 +47,7 @@ pub struct PictureRenderer {
 }
 
 impl PictureRenderer {
-    /// For pictures of so many pixels of a shower that keeps its stones.
+    /// Creates a renderer of a given size; the simulation must have slots.
     pub fn new(hail: &GpuHail, size: [u32; 2]) -> Result<Self, GpuError> {
         for side in size {
             if !(1..=8192).contains(&side) {
@@ -57,10 +57,10 @@ impl PictureRenderer {
             }
         }
         let (gpu, hit_test, advection) = hail.for_pictures()?;
-        Self::on(gpu, hit_test, advection, hail.simulation().colliders(), size)
+        Self::with_kernels(gpu, hit_test, advection, hail.simulation().colliders(), size)
     }
 
-    fn on(
+    fn with_kernels(
         gpu: &Gpu,
         hit_test: &HitTest,
         advection: &Advection,
@@ -70,27 +70,30 @@ impl PictureRenderer {
         let target = Target::new(gpu, size)?;
         let usage = Usage::UNIFORM | Usage::COPY_DST;
         let view = gpu.buffer("the view", size_of::<View>() as u64, usage)?;
-        let corners = tessellate::corners(colliders, &hit_test.local);
-        let solids =
-            gpu.filled("the picture's colliders", bytemuck::cast_slice(&corners), Usage::VERTEX)?;
+        let vertices = tessellate::vertices(colliders, &hit_test.local);
+        let solids = gpu.buffer_with_data(
+            "the picture's colliders",
+            bytemuck::cast_slice(&vertices),
+            Usage::VERTEX,
+        )?;
         let group = |pipeline: &wgpu::RenderPipeline, all: &[&wgpu::Buffer]| {
-            bind(gpu, &pipeline.get_bind_group_layout(0), all)
+            bind_buffers(gpu, &pipeline.get_bind_group_layout(0), all)
         };
         let backdrop = group(&target.backdrop, &[&view])?;
         let solid = group(&target.solid, &[&view])?;
         let streaks = Streaks::new(gpu, hit_test, advection, &view, &target)?;
-        let corners = corners.len() as u32;
-        Ok(Self { target, view, solids, corners, backdrop, solid, streaks, size, spare: None })
+        let vertex_count = vertices.len() as u32;
+        Ok(Self { target, view, solids, vertex_count, backdrop, solid, streaks, size, spare: None })
     }
 
-    /// Draws the scene as it is at the shower's present time, and waits for it.
+    /// Renders the scene at the current time of the simulation. Blocks.
     pub fn render(&mut self, hail: &GpuHail, camera: &Camera) -> Result<Picture, GpuError> {
-        let back = self.submit(hail, camera)?;
+        let readback = self.submit(hail, camera)?;
         let (gpu, ..) = hail.for_pictures()?;
-        gpu.wait(hail.timeout(), || back.ready())?;
+        gpu.wait(hail.timeout(), || readback.ready())?;
         let [width, height] = self.size;
         let (row, padded) = (width as usize * 4, self.target.row_bytes() as usize);
-        let (rgba, spare) = back.take(gpu, |bytes| {
+        let (rgba, spare) = readback.read(gpu, |bytes| {
             let lines: Vec<&[u8]> = bytes.chunks(padded).map(|line| &line[..row]).collect();
             lines.concat()
         })?;
@@ -98,35 +101,35 @@ impl PictureRenderer {
         Ok(Picture { width, height, rgba })
     }
 
-    /// Finds where stones are and draws them; the picture comes later.
+    /// Starts advecting the stones and rendering the picture, without blocking.
     fn submit(&mut self, hail: &GpuHail, camera: &Camera) -> Result<Readback, GpuError> {
         let (gpu, hit_test, advection) = hail.for_pictures()?;
         gpu.check()?;
         let bytes = self.target.bytes();
         let staging = match self.spare.take() {
             Some(spare) => spare,
-            None => Readback::memory(gpu, bytes)?,
+            None => Readback::staging_buffer(gpu, bytes)?,
         };
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let frame_span = hail.frame_span(hail.now_s(), hail.now_s());
-        let stones = advection.encode(gpu, hit_test, hail.simulation(), &frame_span, &mut encoder);
+        let span = hail.frame_span(hail.now_s(), hail.now_s());
+        let stones = advection.encode(gpu, hit_test, hail.simulation(), &span, &mut encoder);
         let view = View::new(camera, &hit_test.local, self.size, stones)?;
         gpu.queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
         let mut pass = self.target.pass(&mut encoder);
         pass.set_pipeline(&self.target.backdrop);
         pass.set_bind_group(0, &self.backdrop, &[]);
         pass.draw(0..3, 0..1);
-        if self.corners > 0 {
+        if self.vertex_count > 0 {
             pass.set_pipeline(&self.target.solid);
             pass.set_bind_group(0, &self.solid, &[]);
             pass.set_vertex_buffer(0, self.solids.slice(..));
-            pass.draw(0..self.corners, 0..1);
+            pass.draw(0..self.vertex_count, 0..1);
         }
         drop(pass);
         self.streaks.encode(&mut encoder, &self.target, stones.count);
-        offscreen::copy(&mut encoder, &self.target.smooth, &staging);
+        offscreen::copy(&mut encoder, &self.target.resolved, &staging);
         gpu.queue.submit([encoder.finish()]);
         gpu.check()?;
-        Ok(Readback::ask(staging, bytes))
+        Ok(Readback::map(staging, bytes))
     }
 }

@@ -1,4 +1,4 @@
-//! Streaks of stones against a naive renderer in double precision: what shines through is Π(1 − α).
+//! Streaks of stones against a naive renderer in double precision: the transmittance is Π(1 − α).
 
 mod common;
 
@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 const NOW_S: f64 = 2.0;
 const SIZE: [u32; 2] = [200, 150];
-/// The colour of stones, in linear light.
+/// The colour of stones in linear RGB.
 const ICE: [f64; 3] = [0.93, 0.96, 1.0];
-/// A wall across the view, at y = 0; or behind the eye.
+/// A wall across the view at y = 0, or behind the camera.
 const WALL_HALF_M: f64 = 1.2;
 const WALL_M: [f64; 2] = [0.5, 2.5];
 
@@ -38,13 +38,13 @@ fn level(x: f64) -> f64 {
     255.0 * if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// The eye looks along y.
-struct Eye {
+/// A camera that looks along y.
+struct NaiveCamera {
     at: DVec3,
     pixels_at_1_m: f64,
 }
 
-impl Eye {
+impl NaiveCamera {
     fn new(camera: &Camera) -> Self {
         let half = (0.5 * camera.field_of_view_deg.to_radians()).tan();
         let pixels_at_1_m = 0.5 * f64::from(SIZE[1]) / half;
@@ -58,20 +58,20 @@ impl Eye {
     }
 }
 
-/// A velocity as the GPU keeps it: eight bits for 64 m/s.
+/// A velocity as the GPU stores it: eight bits for 64 m/s.
 fn coarse(velocity_m_s: [f64; 3]) -> DVec3 {
     DVec3::from_array(velocity_m_s.map(|v| (0.5 + 127.0 * v / 64.0).floor() / 127.0 * 64.0))
 }
 
-/// What shines through each pixel, and how many stones are in the picture.
-fn shine(
+/// Returns the transmittance of each pixel, and the number of stones in the picture.
+fn transmittance(
     simulation: &HailSimulation,
     camera: &Camera,
     wall: Option<[DVec2; 2]>,
 ) -> (Vec<f64>, usize) {
-    let eye = Eye::new(camera);
+    let eye = NaiveCamera::new(camera);
     let [width, height] = SIZE.map(|n| n as usize);
-    let (mut shine, mut count) = (vec![1.0; width * height], 0);
+    let (mut transmitted, mut count) = (vec![1.0; width * height], 0);
     for number in simulation.stones_born(NOW_S - simulation.max_flight_s(), NOW_S) {
         let stone = simulation.emitter().stone(number);
         let position = DVec3::from_array(stone.trajectory.position_at(NOW_S - stone.born_s));
@@ -87,7 +87,7 @@ fn shine(
         let size = head.distance(tail);
         let way = (head - tail).try_normalize().unwrap_or(DVec2::Y);
         let mut seen = false;
-        for (i, light) in shine.iter_mut().enumerate() {
+        for (i, light) in transmitted.iter_mut().enumerate() {
             let at = DVec2::new((i % width) as f64 + 0.5, (i / width) as f64 + 0.5);
             let along = (at - tail).dot(way);
             let covered = wide + 0.5 - (at - tail - way * along.clamp(0.0, size)).length();
@@ -101,10 +101,10 @@ fn shine(
         }
         count += usize::from(seen);
     }
-    (shine, count)
+    (transmitted, count)
 }
 
-/// Stones between two heights and a wind along the wall, which none of them strikes.
+/// Stones in a wind along the wall, which none of them hits.
 fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<HailSimulation> {
     let [low, high] = WALL_M;
     let w = WALL_HALF_M;
@@ -119,17 +119,17 @@ fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<HailSimulation> {
     )
 }
 
-/// Compares every pixel that is not at the wall's edge.
+/// Compares every pixel that is not at the edge of the wall.
 fn compare(gpu: &Arc<Gpu>, per_second: f64, wind_m_s: f64, wall: bool, camera: &Camera) {
     let simulation = drifting(per_second, wind_m_s, wall);
     let found = stills(gpu, &simulation, camera, 1).remove(0);
     let backdrop = stills(gpu, &drifting(0.0, wind_m_s, wall), camera, 1).remove(0);
-    let eye = Eye::new(camera);
+    let eye = NaiveCamera::new(camera);
     let corner = |x: f64, z: f64| eye.pixel(DVec3::new(x, 0.0, z)).0;
     let rim = [corner(-WALL_HALF_M, WALL_M[1]), corner(WALL_HALF_M, WALL_M[0])];
-    let (shine, stones) = shine(&simulation, camera, wall.then_some(rim));
+    let (transmitted, stones) = transmittance(&simulation, camera, wall.then_some(rim));
     let [mut sum, mut model, mut before, mut worst, mut pixels] = [0.0; 5];
-    for (i, light) in shine.iter().enumerate() {
+    for (i, light) in transmitted.iter().enumerate() {
         let at = DVec2::new((i % SIZE[0] as usize) as f64, (i / SIZE[0] as usize) as f64) + 0.5;
         let inside = (at - rim[0]).min(rim[1] - at).min_element();
         if wall && inside.abs() < 1.5 {
@@ -157,9 +157,9 @@ fn looking(y_m: f64) -> Camera {
 }
 
 #[test]
-fn a_veil_is_the_product_of_what_its_stones_let_through() {
-    let Some(gpu) = gpu("veil") else { return };
-    // Fainter than a pixel is wide, upright; thick and lying; and long, wide ones close to the eye.
+fn the_transmittance_of_a_pixel_is_the_product_over_its_stones() {
+    let Some(gpu) = gpu("compositing") else { return };
+    // Thinner than a pixel and vertical; thick and horizontal; long and wide close to the camera.
     compare(&gpu, 1500.0, 0.0, false, &Camera { shutter_s: 0.02, ..looking(-7.0) });
     compare(&gpu, 1500.0, 25.0, false, &Camera { stone_m: 0.05, ..looking(-6.0) });
     compare(&gpu, 4500.0, 6.0, false, &Camera { stone_m: 0.02, shutter_s: 0.03, ..looking(-1.0) });
@@ -173,7 +173,7 @@ fn a_wall_hides_the_stones_behind_it_and_none_before_it() {
 }
 
 #[test]
-fn pictures_are_the_same_bit_by_bit_also_where_nothing_shines_through() {
+fn pictures_are_the_same_bit_by_bit_also_where_stones_are_opaque() {
     let Some(gpu) = gpu("same") else { return };
     let fall = FallModel::straight([0.7, 0.3]);
     let hail = HailSettings { per_second: 150_000.0, from_s: 0.0, ..heavy(fall) };
@@ -182,7 +182,7 @@ fn pictures_are_the_same_bit_by_bit_also_where_nothing_shines_through() {
     let camera = Camera { eye_m, stone_m: 0.04, shutter_s: 0.02, ..Camera::default() };
     let (one, two) = (stills(&gpu, &simulation, &camera, 2), stills(&gpu, &simulation, &camera, 1));
     assert!(one[0] == one[1] && one[0] == two[0]);
-    // Thousands of stones above the horizon: ice, and nothing else.
+    // Thousands of stones above the horizon: the colour of ice only.
     let ice = ICE.map(level);
     let is_ice = |pixel: &[u8]| (0..3).all(|i| (f64::from(pixel[i]) - ice[i]).abs() < 1.01);
     let above = &one[0].rgba[..4 * 200 * 20];

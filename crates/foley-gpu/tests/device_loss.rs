@@ -1,4 +1,4 @@
-//! A GPU that goes away in the middle: nothing is missing, nothing comes twice.
+//! Device loss: no impact is missing or repeated.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Times are measured on few cores: one test at a time.
+/// Tests measure times, so they run one after the other.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
@@ -25,11 +25,11 @@ fn the_cpu_takes_over_at_the_very_next_stone() {
     let Some(gpu) = gpu("takeover") else { return };
     let simulation = simulation(HailSettings { per_second: 100_000.0, ..heavy(accelerated()) });
     let options = GpuOptions { from_s: 6.0, slots: Slots::None, ..GpuOptions::default() };
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     for frame in 1..=60 {
         let until_s = 6.0 + f64::from(frame) * FRAME_S;
-        // Half a frame ahead: commands are under way when the GPU goes.
+        // Half a frame ahead: work is in progress when the GPU is lost.
         hail.request(until_s + 0.5 * FRAME_S).unwrap();
         if frame == 31 {
             assert!(hail.gpu().is_some() && hail.fallback_reason().is_none());
@@ -54,7 +54,7 @@ fn polling_goes_on_without_a_gpu() {
     let simulation =
         simulation(HailSettings { per_second: 50_000.0, ..heavy(FallModel::straight([0.5, 0.0])) });
     let options = GpuOptions { from_s: 7.0, slots: Slots::None, ..GpuOptions::default() };
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let (mut impacts, mut given_s, mut lost) = (Vec::new(), 7.0, None);
     let begin = Instant::now();
     while given_s < 8.0 {
@@ -90,16 +90,16 @@ fn a_lost_gpu_is_an_error_that_says_so() {
     let error = hail.advance(7.0, &mut impacts).unwrap_err();
     assert!(error.to_string().contains("lost") && error.cpu_can_continue(), "{error}");
     assert_eq!(impacts.len(), before);
-    // And a new one is refused, not a panic.
+    // Another simulation on it is an error, not a panic.
     assert!(GpuHail::new(gpu, simulation, GpuOptions::default()).is_err());
 }
 
 #[test]
-fn mistakes_are_not_mended_by_the_cpu() {
+fn invalid_options_do_not_fall_back_to_the_cpu() {
     let _alone = alone();
     let Some(gpu) = gpu("mistakes") else { return };
     let simulation = simulation(HailSettings { per_second: 1000.0, ..heavy(accelerated()) });
-    let on = |options| GpuOrCpu::on(gpu.clone(), simulation.clone(), options);
+    let on = |options| GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options);
     assert!(on(GpuOptions { restitution: f64::NAN, ..GpuOptions::default() }).is_err());
     assert!(on(GpuOptions { frame_s: 0.0, ..GpuOptions::default() }).is_err());
     assert!(on(GpuOptions { from_s: f64::NAN, ..GpuOptions::default() }).is_err());
@@ -109,7 +109,7 @@ fn mistakes_are_not_mended_by_the_cpu() {
     assert!(hail.advance(4.0, &mut impacts).is_err());
     assert!(hail.advance(f64::NAN, &mut impacts).is_err());
     assert!(hail.gpu().is_some());
-    // Too few slots: the GPU cannot, the CPU can.
+    // Too few slots for the GPU; the CPU needs none.
     let few = GpuOptions { slots: Slots::Exactly(10), ..GpuOptions::default() };
     assert!(GpuHail::new(gpu.clone(), simulation.clone(), few).is_err());
     let mut by_cpu = on(few).unwrap();
@@ -121,20 +121,20 @@ fn mistakes_are_not_mended_by_the_cpu() {
 }
 
 #[test]
-fn more_than_the_gpu_holds_is_left_to_the_cpu() {
+fn buffers_too_large_for_the_gpu_fall_back_to_the_cpu() {
     let _alone = alone();
     let Some(gpu) = gpu("too large") else { return };
-    // Fifteen million stones in the air, and 128 MB at once.
+    // Fifteen million stones in flight exceed a buffer of 128 MB.
     let cloud = foley_hail::Cloud::disc([0.0, 0.0, 105.0], 6.5);
     let high = HailSettings { per_second: 1e6, cloud, ..heavy(FallModel::straight([0.0; 2])) };
     let simulation = simulation(high);
     let options = GpuOptions { from_s: 3.0, ..GpuOptions::default() };
     let error = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap_err().to_string();
     assert!(error.contains("stones need") && error.contains("at once"), "{error}");
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     assert!(hail.gpu().is_none() && hail.fallback_reason().is_some());
     hail.advance(3.1, &mut Vec::new()).unwrap();
-    // For the ear alone there is room; too much at once is refused.
+    // Without slots there is room; too large steps are rejected.
     let deaf = GpuOptions { slots: Slots::None, ..options };
     let mut hail = GpuHail::new(gpu, simulation, deaf).unwrap();
     let error = hail.advance(100.0, &mut Vec::new()).unwrap_err().to_string();
@@ -142,17 +142,17 @@ fn more_than_the_gpu_holds_is_left_to_the_cpu() {
 }
 
 #[test]
-fn a_lost_map_is_followed_by_every_impact() {
+fn after_a_lost_map_the_cpu_returns_every_impact() {
     let _alone = alone();
     let Some(gpu) = gpu("lost map") else { return };
     let simulation = simulation(HailSettings { per_second: 50_000.0, ..heavy(accelerated()) });
-    let mode = TransferMode::Map { size: [64, 64] };
-    let options = GpuOptions { from_s: 6.0, mode, ..GpuOptions::default() };
-    let mut hail = GpuOrCpu::on(gpu.clone(), simulation.clone(), options).unwrap();
+    let transfer = TransferMode::Map { size: [64, 64] };
+    let options = GpuOptions { from_s: 6.0, transfer, ..GpuOptions::default() };
+    let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let (mut before, mut after) = (Vec::new(), Vec::new());
     hail.advance(6.2, &mut before).unwrap();
     assert!(hail.gpu_hail().is_some());
-    // Frames are under way when the GPU goes.
+    // Frames are in progress when the GPU is lost.
     hail.request(6.25).unwrap();
     gpu.destroy();
     hail.advance(6.4, &mut after).unwrap();

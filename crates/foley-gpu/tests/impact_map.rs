@@ -1,4 +1,4 @@
-//! The impact map of the GPU is that of the CPU, and loses what theory says.
+//! The impact map of the GPU equals that of the CPU, and its losses match the theory.
 
 mod common;
 
@@ -9,7 +9,7 @@ use foley_hail::{Cloud, Collider, FallModel, HailSettings, HailSimulation, Impac
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Single precision may misplace an impact by so much.
+/// The largest errors of time and texel coordinate in single precision.
 const TIME_S: f64 = 2e-6;
 const TEXEL: f64 = 2e-3;
 
@@ -21,7 +21,8 @@ fn through_map(
     frames: u32,
 ) -> Option<(Atlas, Vec<MapFrame>, Vec<Impact>)> {
     let gpu = gpu(test)?;
-    let options = GpuOptions { from_s, mode: TransferMode::Map { size }, ..GpuOptions::default() };
+    let options =
+        GpuOptions { from_s, transfer: TransferMode::Map { size }, ..GpuOptions::default() };
     let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     let until_s = from_s + f64::from(frames) * options.frame_s;
@@ -34,7 +35,7 @@ fn through_map(
     Some((hail.atlas().unwrap().clone(), all, impacts))
 }
 
-/// Whether single precision could have put the impact into another texel or frame.
+/// Returns whether single precision could assign the impact to another texel or frame.
 fn at_a_border(impact: &Impact, atlas: &Atlas, frame: &MapFrame) -> bool {
     let patch = atlas.patches()[impact.collider as usize];
     let texel_border = (0..2).any(|i| {
@@ -47,19 +48,20 @@ fn at_a_border(impact: &Impact, atlas: &Atlas, frame: &MapFrame) -> bool {
 
 #[test]
 fn the_same_texels_and_winners_as_on_the_cpu() {
-    // The second long after the hail began: numbers of stones and ticks have wrapped around.
+    // The second one is long after the start of the hail: stone indices and ticks have wrapped.
     let early = heavy(FallModel::straight([0.7, 0.3]));
     let cloud = Cloud::disc([-1.5, 0.8, 20.0], 6.5);
     let late = HailSettings { from_s: -123_456.7, cloud, ..heavy(accelerated()) };
     for hail in [early, late] {
         let from_s = 6.0;
         let simulation = simulation_on(HailSettings { per_second: 100_000.0, ..hail }, all_kinds());
-        let Some((atlas, frames, given)) = through_map("map", &simulation, [256, 256], from_s, 20)
+        let Some((atlas, frames, returned)) =
+            through_map("map", &simulation, [256, 256], from_s, 20)
         else {
             return;
         };
         let (mut marks, mut differ, mut lost) = (0, 0, [0_u64; 2]);
-        let (mut astray, mut unexplained) = (0, 0);
+        let (mut misassigned, mut unexplained) = (0, 0);
         for frame in &frames {
             let (early, late) = (frame.from_s - TIME_S, frame.until_s + TIME_S);
             let around = simulation.impacts(early, late).unwrap();
@@ -73,13 +75,13 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
                 .filter(|impact| at_a_border(impact, &atlas, frame))
                 .map(|impact| impact.stone)
                 .collect();
-            // Each mark is as the exact impact says; but for a stone on an edge, which may miss it.
+            // Each mark matches its exact impact, except for stones at an edge.
             for mark in &frame.marks {
                 let impact = simulation.impact_of(mark.stone).unwrap();
                 let late_s = frame.from_s + mark.in_frame_s - impact.at_s;
                 if mark.collider != impact.collider || late_s.abs() > TIME_S {
                     near.insert(mark.stone);
-                    astray += 1;
+                    misassigned += 1;
                     continue;
                 }
                 let off = f64::from(mark.speed_m_s) / impact.speed_m_s() - 1.0;
@@ -107,36 +109,36 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
             }
             lost[0] += map.lost();
             lost[1] += frame.lost;
-            assert_eq!(frame.due, frame.lost + frame.marks.len() as u64);
-            assert!(frame.due.abs_diff(exact.len() as u64) <= near.len() as u64);
+            assert_eq!(frame.impacts, frame.lost + frame.marks.len() as u64);
+            assert!(frame.impacts.abs_diff(exact.len() as u64) <= near.len() as u64);
         }
         println!(
-            "map: {marks} marks alike, {differ} not; {astray} astray; lost {lost:?} (CPU, GPU)"
+            "map: {marks} marks alike, {differ} not; {misassigned} misassigned; lost {lost:?} (CPU, GPU)"
         );
-        // A stone astray in one frame is missing in another.
-        assert!(astray <= 1 && unexplained <= 1, "{astray}, {unexplained}");
+        // A misassigned stone of one frame is missing in another.
+        assert!(misassigned <= 1 && unexplained <= 1, "{misassigned}, {unexplained}");
         assert!(marks > 10_000 && differ * 1000 < marks && lost[0] > 500);
         assert!(lost[0].abs_diff(lost[1]) <= differ as u64);
-        // What is given are the marks, with exact times.
-        let given_stones: BTreeSet<u64> = given.iter().map(|impact| impact.stone).collect();
+        // The returned impacts are those of the marks, with exact times.
+        let returned_stones: BTreeSet<u64> = returned.iter().map(|impact| impact.stone).collect();
         let all: Vec<u64> =
             frames.iter().flat_map(|frame| frame.marks.iter().map(|mark| mark.stone)).collect();
-        assert!(all.len() - given_stones.len() <= 2, "at the last border, or astray");
-        assert!(all.iter().copied().collect::<BTreeSet<_>>().is_superset(&given_stones));
-        assert!(given.iter().all(|impact| Some(*impact) == simulation.impact_of(impact.stone)));
+        assert!(all.len() - returned_stones.len() <= 2, "at the last border, or misassigned");
+        assert!(all.iter().copied().collect::<BTreeSet<_>>().is_superset(&returned_stones));
+        assert!(returned.iter().all(|impact| Some(*impact) == simulation.impact_of(impact.stone)));
     }
 }
 
-/// n impacts on m texels, all alike: the variance of how many are taken is that of empty cells.
+/// n impacts on m equal texels: the variance of the number of occupied texels is that of the empty ones.
 fn variance(m: f64, n: f64) -> f64 {
     let one = (1.0 - 1.0 / m).powf(n);
     let two = (1.0 - 2.0 / m).powf(n);
     m * (m - 1.0) * two + m * one - m * m * one * one
 }
 
-/// Several samples count together, so that none of them can be chosen.
+/// The samples are pooled, so that none can be selected.
 #[test]
-fn as_much_is_lost_as_theory_says() {
+fn losses_match_the_theory() {
     let level = |x: f64, y: f64, w: f64, h: f64, z: f64| {
         let corners_m = [[x, y, z], [x + w, y, z], [x + w, y + h, z], [x, y + h, z]];
         Collider::new(Shape::Quad { corners_m })
@@ -153,14 +155,14 @@ fn as_much_is_lost_as_theory_says() {
             return;
         };
         for frame in &frames {
-            let mut struck = [0_u64; 2];
+            let mut hits = [0_u64; 2];
             for impact in simulation.impacts(frame.from_s, frame.until_s).unwrap() {
-                struck[impact.collider as usize] += 1;
+                hits[impact.collider as usize] += 1;
             }
-            assert!(frame.due.abs_diff(struck.iter().sum()) <= 3);
+            assert!(frame.impacts.abs_diff(hits.iter().sum()) <= 3);
             lost += frame.lost as f64;
-            expected += atlas.expected_lost(&struck);
-            for (patch, n) in atlas.patches().iter().zip(struck) {
+            expected += atlas.expected_lost(&hits);
+            for (patch, n) in atlas.patches().iter().zip(hits) {
                 spread += variance(f64::from(patch.size[0] * patch.size[1]), n as f64);
             }
         }
@@ -176,16 +178,16 @@ fn a_map_without_stones_is_refused_and_an_empty_one_is_empty() {
     let Some((_, frames, impacts)) = through_map("empty", &simulation, [64, 32], 0.0, 3) else {
         return;
     };
-    assert!(impacts.is_empty() && frames.iter().all(|frame| frame.due == 0));
+    assert!(impacts.is_empty() && frames.iter().all(|frame| frame.impacts == 0));
     let Some(gpu) = gpu("refused") else { return };
     let options =
-        GpuOptions { mode: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
+        GpuOptions { transfer: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
     let mut endless = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     let error = endless.advance(1e9, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("steps"), "{error}");
     let try_with = |size, slots| {
         let options =
-            GpuOptions { mode: TransferMode::Map { size }, slots, ..GpuOptions::default() };
+            GpuOptions { transfer: TransferMode::Map { size }, slots, ..GpuOptions::default() };
         GpuHail::new(gpu.clone(), simulation.clone(), options).map(|_| ()).unwrap_err().to_string()
     };
     assert!(try_with([64, 64], foley_gpu::Slots::None).contains("needs"));

@@ -1,4 +1,4 @@
-//! Stones are seen where the CPU says they are.
+//! Stones are drawn at the positions that the CPU computes.
 
 mod common;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 const RESTITUTION: f64 = 0.3;
 
-/// Where the CPU sees stones: falling, or after their impact leaping.
+/// Returns the positions on the CPU of the stones that fall or bounce.
 fn seen(simulation: &HailSimulation, now_s: f64) -> BTreeMap<u64, DVec3> {
     let max_flight_s = simulation.max_flight_s();
     let born = simulation.stones_born(now_s - max_flight_s - LIFE_AFTER_IMPACT_S, now_s);
@@ -56,27 +56,27 @@ fn stones_are_where_the_cpu_says() {
         let expected = seen(&simulation, 7.3);
         let found = raw_positions(&hail).unwrap();
         assert!(expected.len() > 20_000);
-        let (mut worst, mut leaping, mut unknown) = (0.0_f64, 0, 0);
+        let (mut worst, mut bouncing, mut unknown) = (0.0_f64, 0, 0);
         for position in &found {
             let Some(exact) = expected.get(&position.stone) else {
                 unknown += 1;
                 continue;
             };
             let off = exact.distance(DVec3::from_array(position.position_m));
-            // Within a millisecond of its impact or edge a stone may be on either side of it.
+            // Close to its impact or an edge, a stone may be before or after its bounce.
             if off > 1e-2 {
                 unknown += 1;
                 continue;
             }
             worst = worst.max(off);
             let impact = simulation.impact_of(position.stone);
-            leaping += usize::from(impact.is_some_and(|impact| impact.at_s < 7.3));
+            bouncing += usize::from(impact.is_some_and(|impact| impact.at_s < 7.3));
         }
         println!(
-            "{} seen, {leaping} leaping, off by {worst:.1e} m, {unknown} otherwise",
+            "{} seen, {bouncing} bouncing, off by {worst:.1e} m, {unknown} otherwise",
             found.len()
         );
-        assert!(unknown <= 2 && leaping > 1000 && worst < 1e-4);
+        assert!(unknown <= 2 && bouncing > 1000 && worst < 1e-4);
         assert!(found.len().abs_diff(expected.len()) <= 4);
     }
 }
@@ -87,7 +87,7 @@ fn brightness(picture: &Picture, x: usize, y: usize) -> u32 {
 }
 
 #[test]
-fn a_still_shows_sky_ground_colliders_and_each_stone() {
+fn a_picture_shows_sky_ground_colliders_and_each_stone() {
     let Some(gpu) = gpu("still") else { return };
     let size = [400, 300];
     let fall = FallModel::straight([0.7, 0.3]);
@@ -106,7 +106,7 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
     let pixel = |x: usize, y: usize| &without.rgba[4 * (400 * y + x)..][..3];
     assert!(pixel(10, 5)[2] > pixel(10, 5)[0] && pixel(10, 295)[1] > pixel(10, 295)[2]);
 
-    // Every stone that nothing hides changes its pixel; nothing else changes.
+    // Every stone that is not occluded changes its pixel; nothing else changes.
     let (eye, target) = (DVec3::from_array(camera.eye_m), DVec3::from_array(camera.target_m));
     let ahead = (target - eye).normalize();
     let right = ahead.cross(DVec3::Z).normalize();
@@ -126,8 +126,8 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
         .collect();
     let differs = |x: usize, y: usize| brightness(&with, x, y) != brightness(&without, x, y);
     // Holes are not drawn.
-    let whole = all_kinds().into_iter().map(|collider| Collider::new(collider.shape));
-    let whole = ColliderSet::new(whole).unwrap();
+    let without_holes = all_kinds().into_iter().map(|collider| Collider::new(collider.shape));
+    let without_holes = ColliderSet::new(without_holes).unwrap();
     let mut shown = 0;
     for (position, at) in stones.iter().filter(|(_, at)| on_screen(at)) {
         let trajectory = foley_hail::Trajectory {
@@ -135,7 +135,7 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
             velocity_m_s: (*position - eye).to_array(),
             acceleration_m_s2: [0.0; 3],
         };
-        if whole.first_hit(&trajectory, 0.0, 1.0).is_none() {
+        if without_holes.first_hit(&trajectory, 0.0, 1.0).is_none() {
             assert!(differs(at[0] as usize, at[1] as usize), "{position} at {at:?} is not seen");
             shown += 1;
         }
@@ -153,7 +153,7 @@ fn a_still_shows_sky_ground_colliders_and_each_stone() {
 }
 
 #[test]
-fn impossible_views_are_refused() {
+fn invalid_cameras_are_rejected() {
     let Some(gpu) = gpu("views") else { return };
     let simulation =
         simulation_on(HailSettings { per_second: 10.0, ..heavy(accelerated()) }, all_kinds());
@@ -177,5 +177,5 @@ fn impossible_views_are_refused() {
     let deaf = GpuOptions { slots: Slots::None, ..GpuOptions::default() };
     let blind = GpuHail::new(gpu, simulation, deaf).unwrap();
     let error = PictureRenderer::new(&blind, [32, 32]).unwrap_err().to_string();
-    assert!(error.contains("Slots::Enough"), "{error}");
+    assert!(error.contains("Slots::Auto"), "{error}");
 }

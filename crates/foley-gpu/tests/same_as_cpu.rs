@@ -1,4 +1,4 @@
-//! The GPU finds the impacts of the CPU: the same stones, the same times.
+//! The GPU returns the impacts of the CPU: the same stones at the same times.
 
 mod common;
 
@@ -19,20 +19,20 @@ fn steepness(impact: &Impact) -> f64 {
     impact.normal_speed_m_s() / impact.speed_m_s()
 }
 
-/// Every stone that strikes is proposed, and few others; single precision alone is good to a tenth of a
-/// sample and 1e-4 of the collider, measured at a right angle to the surface: a stone that grazes it at
-/// an angle α meets it 1/sin α times less certainly.
+/// Every stone that hits is a candidate, and few others are. Single precision alone is accurate to a tenth of a
+/// sample and 1e-4 of the size of the collider along the normal; at a grazing angle α the uncertainty is
+/// 1/sin α times larger.
 fn million(test: &str, simulation: &HailSimulation) {
     let Some(gpu) = gpu(test) else { return };
     let stones = 1_000_000..2_000_000_u64;
     let raw = RawHitTest::new(&gpu, simulation).unwrap().impacts(stones.clone()).unwrap();
     let exact: Vec<Impact> = stones.filter_map(|stone| simulation.impact_of(stone)).collect();
     assert!(exact.len() > 300_000);
-    let candidates_found: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
-    assert_eq!(candidates_found.len(), raw.len(), "a stone was proposed twice");
-    let missing = exact.iter().filter(|impact| !candidates_found.contains(&impact.stone)).count();
-    assert_eq!(missing, 0, "stones that the GPU did not see strike");
-    let in_vain = raw.len() - exact.len();
+    let candidates: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
+    assert_eq!(candidates.len(), raw.len(), "a stone is a candidate twice");
+    let missing = exact.iter().filter(|impact| !candidates.contains(&impact.stone)).count();
+    assert_eq!(missing, 0, "hits that the GPU missed");
+    let rejected = raw.len() - exact.len();
 
     let mut next = raw.iter().peekable();
     let (mut elsewhere, mut late, mut worst_time, mut worst_place) = (0, 0, 0.0_f64, 0.0_f64);
@@ -45,7 +45,7 @@ fn million(test: &str, simulation: &HailSimulation) {
             continue;
         }
         let error_samples = 48_000.0 * (f64::from(raw.t_s) - impact.t_s).abs();
-        // A hair's breadth beside an edge or a hole may belong to another part of the same surface.
+        // Close to an edge or a hole, the hit may be on another part of the same surface.
         if error_samples > 48.0 {
             elsewhere += 1;
             continue;
@@ -59,24 +59,24 @@ fn million(test: &str, simulation: &HailSimulation) {
         worst_place = worst_place.max(off.length() * steepness(impact) / size_m(target));
     }
     println!(
-        "{test}: {} impacts, {in_vain} proposed in vain, {elsewhere} elsewhere at an edge; off by at \
+        "{test}: {} impacts, {rejected} rejected candidates, {elsewhere} elsewhere at an edge; off by at \
          most {worst_time:.3} samples and {worst_place:.1e} sizes; {late} grazing ones by more than 0.1 \
          sample, at most {worst_any_time:.2}; by collider {kinds:?}",
         exact.len()
     );
     assert!(worst_time < 0.1 && worst_place < 1e-4);
     assert!(late * 20_000 < exact.len() && elsewhere * 100_000 < exact.len());
-    assert!(in_vain * 10_000 < exact.len());
-    let struck = |shape: fn(&Shape) -> bool| {
+    assert!(rejected * 10_000 < exact.len());
+    let hits_on = |shape: fn(&Shape) -> bool| {
         let colliders = simulation.colliders().as_slice().iter().zip(kinds);
         colliders.filter(|(target, _)| shape(target.shape())).map(|(_, n)| n).sum::<usize>()
     };
-    assert!(struck(|shape| matches!(shape, Shape::Quad { .. })) > 10_000);
-    assert!(struck(|shape| matches!(shape, Shape::Disc { .. })) > 1000);
-    assert!(struck(|shape| matches!(shape, Shape::Sphere { .. })) > 1000);
-    assert!(struck(|shape| matches!(shape, Shape::Cylinder { .. })) > 1000);
-    assert!(struck(|shape| matches!(shape, Shape::Cone { .. })) > 1000);
-    assert!(struck(|shape| matches!(shape, Shape::Mesh(_))) > 1000);
+    assert!(hits_on(|shape| matches!(shape, Shape::Quad { .. })) > 10_000);
+    assert!(hits_on(|shape| matches!(shape, Shape::Disc { .. })) > 1000);
+    assert!(hits_on(|shape| matches!(shape, Shape::Sphere { .. })) > 1000);
+    assert!(hits_on(|shape| matches!(shape, Shape::Cylinder { .. })) > 1000);
+    assert!(hits_on(|shape| matches!(shape, Shape::Cone { .. })) > 1000);
+    assert!(hits_on(|shape| matches!(shape, Shape::Mesh(_))) > 1000);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn few_stones_and_late_stones_are_no_different() {
     let cloud = foley_hail::Cloud::rectangle([0.0, 0.0, 20.0], [9.0, 8.0]);
     let usual =
         foley_hail::HailSettings { cloud, seed: 7, ..heavy(FallModel::straight([0.4, 0.0])) };
-    // Stone numbers beyond 32 bits, times beyond what single precision could tell apart.
+    // Stone indices beyond 32 bits, and times that single precision could not resolve.
     let late = foley_hail::HailSettings { per_second: 100_000.0, from_s: -500_000.0, ..usual };
     let few = foley_hail::HailSettings { per_second: 1.0, ..usual };
     let odd = foley_hail::HailSettings { per_second: 12.34, fall: accelerated(), ..usual };
@@ -167,7 +167,7 @@ fn few_stones_and_late_stones_are_no_different() {
 #[test]
 fn no_stone_from_high_up_is_overlooked() {
     let Some(gpu) = gpu("high") else { return };
-    // Most of a minute in the air, half a kilometre aside; and shot up first, to fall back.
+    // A flight of most of a minute over 300 m; and stones that start upwards and fall back.
     let far = |fall, centre_m, colliders| {
         let cloud = foley_hail::Cloud::disc(centre_m, 7.0);
         common::simulation_on(
@@ -188,24 +188,23 @@ fn no_stone_from_high_up_is_overlooked() {
     ];
     for simulation in simulations {
         let raw = RawHitTest::new(&gpu, &simulation).unwrap().impacts(0..100_000).unwrap();
-        let candidates_found: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
+        let candidates: BTreeSet<u64> = raw.iter().map(|impact| impact.stone).collect();
         let exact: Vec<Impact> =
             (0..100_000).filter_map(|stone| simulation.impact_of(stone)).collect();
-        let missing =
-            exact.iter().filter(|impact| !candidates_found.contains(&impact.stone)).count();
-        println!("{} strike, {} are proposed, {missing} missing", exact.len(), raw.len());
+        let missing = exact.iter().filter(|impact| !candidates.contains(&impact.stone)).count();
+        println!("{} hit, {} candidates, {missing} missing", exact.len(), raw.len());
         assert!(exact.len() > 1000 && missing == 0);
         assert!(raw.len() < exact.len() + exact.len() / 50);
     }
 }
 
-/// Who wants to hear only gets the CPU's impacts on what sounds, though the GPU knows of nothing silent;
-/// and the CPU goes on with the same when the GPU is lost.
+/// With `ImpactFilter::SoundingOnly` the impacts are those of the CPU although silent colliders are not uploaded;
+/// the CPU continues with the same filter when the GPU is lost.
 #[test]
-fn only_what_sounds_is_proposed() {
+fn sounding_only_gives_the_impacts_of_the_cpu() {
     let Some(gpu) = gpu("sounding") else { return };
     for fall in [FallModel::straight([1.2, -0.7]), accelerated()] {
-        // The ground and some others are silent; a table top lies on a sounding one.
+        // The ground and some others are silent, and one coincides with a sounding table top.
         let silent = [2, 3, 5, 8];
         let mut colliders = common::all_kinds();
         silent.iter().for_each(|k| colliders[*k].silent = true);
@@ -231,7 +230,7 @@ fn only_what_sounds_is_proposed() {
         };
         let lost = std::sync::Arc::new(Gpu::open(AdapterPreference::Software).unwrap());
         let from_s = GpuOptions { from_s: 7.0, ..options };
-        let mut any = GpuOrCpu::on(lost.clone(), simulation.clone(), from_s).unwrap();
+        let mut any = GpuOrCpu::on_gpu(lost.clone(), simulation.clone(), from_s).unwrap();
         let mut impacts = Vec::new();
         any.advance(7.5, &mut impacts).unwrap();
         assert!(any.gpu().is_some());

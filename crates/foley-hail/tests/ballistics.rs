@@ -1,4 +1,4 @@
-//! When and where a stone strikes, by the textbook.
+//! Times and positions of hits against textbook ballistics.
 
 mod common;
 
@@ -10,25 +10,26 @@ use foley_hail::{
 
 const G: f64 = 9.81;
 
-/// Drops a stone from 12 m, at rest or at 15 m/s, on a collider whose surface is `z` high below it.
+/// Drops a stone from 12 m, at rest or at 15 m/s, on a collider whose surface is at height `z`.
 fn drop(shape: Shape, [x, y]: [f64; 2], z: f64) {
     let colliders = ColliderSet::new([Collider::new(shape.clone())]).unwrap();
-    let rest = Trajectory {
+    let from_rest = Trajectory {
         position_m: [x, y, 12.0],
         velocity_m_s: [0.0; 3],
         acceleration_m_s2: [0.0, 0.0, -G],
     };
-    let hit = colliders.first_hit(&rest, 0.0, 10.0).unwrap_or_else(|| panic!("missed {shape:?}"));
+    let hit =
+        colliders.first_hit(&from_rest, 0.0, 10.0).unwrap_or_else(|| panic!("missed {shape:?}"));
     let expected = (2.0 * (12.0 - z) / G).sqrt();
     assert!((hit.t_s - expected).abs() < 1e-12, "{shape:?}: {} for {expected}", hit.t_s);
     assert!(hit.normal[2] > 0.0, "{shape:?}: the normal faces away from the stone");
     assert!(hit.uv.iter().all(|u| (0.0..=1.0).contains(u)));
 
     let straight =
-        Trajectory { velocity_m_s: [0.0, 0.0, -15.0], acceleration_m_s2: [0.0; 3], ..rest };
+        Trajectory { velocity_m_s: [0.0, 0.0, -15.0], acceleration_m_s2: [0.0; 3], ..from_rest };
     let hit = colliders.first_hit(&straight, 0.0, 10.0).unwrap();
     assert!((hit.t_s - (12.0 - z) / 15.0).abs() < 1e-12, "{shape:?}, straight: {}", hit.t_s);
-    // Just before, there is nothing to hit.
+    // Before that time there is no hit.
     assert_eq!(colliders.first_hit(&straight, 0.0, hit.t_s - 1e-9), None);
 }
 
@@ -45,13 +46,13 @@ fn free_fall_and_steady_fall_on_every_kind() {
     drop(sphere, [1.2, 0.5], 1.0 + (4.0 - 1.44 - 0.25_f64).sqrt());
     let lying = Shape::Cylinder { base_m: [0.0; 3], axis_m: [3.0, 0.0, 0.0], radius_m: 0.5 };
     drop(lying, [1.0, 0.3], 0.4);
-    let whole = Shape::Cone {
+    let full_cone = Shape::Cone {
         base_m: [0.0; 3],
         axis_m: [0.0, 0.0, 3.0],
         base_radius_m: 1.0,
         top_radius_m: 0.0,
     };
-    drop(whole, [0.3, 0.4], 1.5);
+    drop(full_cone, [0.3, 0.4], 1.5);
     let truncated = Shape::Cone {
         base_m: [0.0; 3],
         axis_m: [0.0, 0.0, 1.0],
@@ -80,7 +81,7 @@ fn from_inside_a_can_the_wall_is_struck_from_inside() {
     assert!((hit.uv[1] - 0.5).abs() < 1e-12);
 }
 
-/// Drag ½ c ρ₀ π r² v² carries the weight; and the energies' bounds are those of the two radii.
+/// Drag ½ c ρ₀ π r² v² equals the weight, and the energy bounds match the two radii.
 #[test]
 fn stones_fall_steadily_where_drag_carries_their_weight() {
     let emitter = ParticleEmitter::new(HailSettings::default()).unwrap();
@@ -98,7 +99,7 @@ fn stones_fall_steadily_where_drag_carries_their_weight() {
     }
 }
 
-/// In free fall the energy drawn is the energy on the ground: potential plus kinetic at birth.
+/// In free fall the sampled energy is the energy on the ground: potential plus kinetic at birth.
 #[test]
 fn accelerated_stones_reach_the_ground_with_their_energy() {
     let velocity_m_s = [1.0, 0.0, -3.0];

@@ -1,4 +1,4 @@
-//! The tree of boxes against trying all.
+//! The BVH against brute force.
 
 mod common;
 
@@ -16,8 +16,8 @@ fn mesh(rng: &mut TestRng, count: u32, size: f64) -> Mesh {
     Mesh::new(vertices, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()).unwrap()
 }
 
-/// Möller and Trumbore's solution of `o + t d = a + u (b − a) + v (c − a)`, for rays alone.
-fn ray_by_trying(mesh: &Mesh, origin: [f64; 3], d: [f64; 3]) -> Option<(f64, u32)> {
+/// Brute force with the ray test of Möller and Trumbore: `o + t d = a + u (b − a) + v (c − a)`.
+fn ray_by_brute_force(mesh: &Mesh, origin: [f64; 3], d: [f64; 3]) -> Option<(f64, u32)> {
     let each = mesh.triangles().iter().enumerate().filter_map(|(k, triangle)| {
         let [a, b, c] = triangle.map(|i| mesh.vertices_m()[i as usize]);
         let (e, f, s) = (sub(b, a), sub(c, a), sub(origin, a));
@@ -31,7 +31,7 @@ fn ray_by_trying(mesh: &Mesh, origin: [f64; 3], d: [f64; 3]) -> Option<(f64, u32
 }
 
 #[test]
-fn rays_meet_what_trying_all_triangles_finds() {
+fn rays_hit_what_brute_force_finds() {
     let mut rng = TestRng::new(11);
     let mut met = 0;
     for (count, size) in [(1, 2.0), (2, 2.0), (7, 1.0), (100, 0.6), (3000, 0.15)] {
@@ -45,7 +45,7 @@ fn rays_meet_what_trying_all_triangles_finds() {
             }
             let ray =
                 Trajectory { position_m: origin, velocity_m_s: d, acceleration_m_s2: [0.0; 3] };
-            let expected = ray_by_trying(&mesh, origin, d);
+            let expected = ray_by_brute_force(&mesh, origin, d);
             let found = mesh.first_hit(&ray, [0.0, 50.0]);
             match (expected, found) {
                 (Some((t, triangle)), Some(found)) => {
@@ -62,7 +62,7 @@ fn rays_meet_what_trying_all_triangles_finds() {
 }
 
 #[test]
-fn parabolas_meet_what_trying_all_triangles_finds() {
+fn parabolas_hit_what_brute_force_finds() {
     let mut rng = TestRng::new(12);
     let mut met = 0;
     let many = mesh(&mut rng, 500, 0.4);
@@ -86,7 +86,7 @@ fn parabolas_meet_what_trying_all_triangles_finds() {
     assert!(met > 250, "{met} of 500 met");
 }
 
-/// Where the way is inside the box, the interval holds that time.
+/// The interval contains every time at which the trajectory is inside the box.
 #[test]
 fn clipping_never_loses_a_moment_inside() {
     let mut rng = TestRng::new(13);
@@ -109,7 +109,10 @@ fn clipping_never_loses_a_moment_inside() {
         }
         tight += usize::from(times.is_none());
     }
-    assert!(inside > 10_000 && tight > 1000, "{inside} moments inside, {tight} ways rejected");
+    assert!(
+        inside > 10_000 && tight > 1000,
+        "{inside} moments inside, {tight} trajectories rejected"
+    );
 }
 
 fn depth(tree: &Bvh, position: u32) -> usize {
@@ -126,13 +129,13 @@ fn depth(tree: &Bvh, position: u32) -> usize {
 }
 
 #[test]
-fn trees_are_whole_and_shallow_whatever_is_in_them() {
+fn every_item_is_in_one_leaf_and_the_depth_is_bounded() {
     let mut rng = TestRng::new(14);
     let cube = |at: [f64; 3], size: f64| Aabb::from_points(&[at, add(at, [1.0; 3], size)]);
     let sets: Vec<Vec<Aabb>> = vec![
         Vec::new(),
         vec![cube([0.0; 3], 1.0)],
-        // All in one place; each half as far as the last; nothing and something; at random.
+        // Coincident; in geometric progression; empty and non-empty; random.
         vec![cube([1.0; 3], 0.0); 1000],
         (0..1000).map(|k| cube([1e6 * 0.97_f64.powi(k), 0.0, 0.0], 0.0)).collect(),
         (0..1000).map(|k| cube([1e6 * 0.5_f64.powi(k), 0.0, 0.0], 0.0)).collect(),
@@ -169,7 +172,7 @@ fn a_level_path_beside_a_box_never_enters() {
     assert_eq!(clip(&still, &bounds, [0.0, 1.0]), Some([0.0, 1.0]));
     let beside = Trajectory { position_m: [0.5, 2.0, 0.5], velocity_m_s: [1.0, 0.0, 0.0], ..still };
     assert_eq!(clip(&beside, &bounds, [0.0, 1.0]), None);
-    // Up to the lid of the box and down again, never in it.
+    // Up to just below the box and down again.
     let thrown = Trajectory {
         position_m: [0.5, 0.5, -2.0],
         velocity_m_s: [0.0, 0.0, 4.0],

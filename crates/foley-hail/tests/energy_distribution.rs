@@ -1,11 +1,11 @@
-//! Energies follow 1/E.
+//! Energies are distributed as 1/E.
 
 mod common;
 
 use common::*;
 use foley_hail::{FallModel, HailSettings, Impact};
 
-/// The distance of Kolmogorov and Smirnov from `P(E) = ln(E/E_min) / ln(E_max/E_min)`, times √n.
+/// The Kolmogorov–Smirnov distance from `P(E) = ln(E/E_min) / ln(E_max/E_min)`, times √n.
 fn distance(impacts: &[Impact], [least, most]: [f64; 2]) -> f64 {
     let mut energies: Vec<f64> = impacts.iter().map(|impact| impact.energy_j).collect();
     energies.sort_by(f64::total_cmp);
@@ -17,7 +17,7 @@ fn distance(impacts: &[Impact], [least, most]: [f64; 2]) -> f64 {
     off.fold(0.0, f64::max) * n.sqrt()
 }
 
-/// 1.628 is the bound that chance exceeds in one of a hundred cases.
+/// 1.628 is the critical value at the 1 % level.
 #[test]
 fn impacts_follow_one_over_e_in_both_falls() {
     let windy = FallModel::Accelerated {
@@ -36,9 +36,9 @@ fn impacts_follow_one_over_e_in_both_falls() {
     }
 }
 
-/// The test above can fail: energies spread evenly do not pass.
+/// The test above has power: uniformly distributed energies do not pass.
 #[test]
-fn other_laws_are_told_apart() {
+fn other_distributions_are_rejected() {
     let hail = heavy(FallModel::free());
     let simulation = simulation(hail, [level([-2.0, -2.0], [2.0, 2.0], 0.0)]);
     let mut impacts = simulation.impacts(8.0, 9.0).unwrap();

@@ -1,4 +1,4 @@
-//! As many impacts as flux times area, whatever the surface, the wind and the fall.
+//! The number of impacts is flux times area for any surface, wind and fall model.
 
 mod common;
 
@@ -10,14 +10,14 @@ use std::f64::consts::PI;
 const FROM_S: f64 = 8.0;
 const UNTIL_S: f64 = 9.0;
 
-/// A straight fall in a wind, from a cloud so far upwind that its shower lies about the origin: from 20 m
-/// up, stones take 1.5 to 2.8 s.
+/// A straight fall in a wind, from a cloud displaced upwind so that stones land around the origin: from 20 m
+/// they take 1.5 to 2.8 s.
 fn upwind([x, y]: [f64; 2]) -> HailSettings {
     let hail = heavy(FallModel::straight([x, y]));
     HailSettings { cloud: Cloud::disc([-2.1 * x, -2.1 * y, 20.0], 8.0), ..hail }
 }
 
-/// Impacts on the shapes in a second, against the horizontal area from which they come.
+/// Compares the impacts of one second with the horizontal area of the cloud that they come from.
 fn counts(hail: HailSettings, shapes: Vec<Shape>, horizontal_m2: f64) {
     let simulation = simulation(hail, shapes);
     let found = simulation.impacts(FROM_S, UNTIL_S).unwrap().len() as f64;
@@ -59,8 +59,8 @@ fn on_level_ground_under_any_fall() {
     counts(heavy(windy()), vec![disc], PI * (1.5 * 1.5 + 1.0));
 }
 
-/// A plane tilted against stones of velocity v takes `A |n·v| / |v_z|` of the cloud's area; stones of
-/// all sizes have velocities of their own.
+/// A plane tilted against stones of velocity v covers `A |n·v| / |v_z|` of the area of the cloud; stones of
+/// each size have their own velocity.
 #[test]
 fn on_a_roof_in_the_wind() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
@@ -79,7 +79,7 @@ fn on_a_roof_in_the_wind() {
         .sum();
     counts(hail, vec![roof()], mean);
 
-    // On a parabola the velocity depends on the height: the sum over the roof.
+    // On a parabola the velocity depends on the height: integrate over the roof.
     let (wind, v0) = ([2.0, 1.0, 0.0], [0.0, 0.0, -4.0]);
     let fall = FallModel::Accelerated { wind_m_s2: wind, velocity_m_s: v0, spread_m_s: 0.0 };
     let hail = heavy(fall);
@@ -95,23 +95,22 @@ fn on_a_roof_in_the_wind() {
     counts(hail, vec![roof()], sum / f64::from(steps * steps));
 }
 
-/// What a round thing hides from a slanting beam.
+/// The shadow of round shapes in an oblique beam.
 #[test]
-fn on_round_things() {
+fn on_round_shapes() {
     let sphere = || Shape::Sphere { centre_m: [0.0, 0.0, 2.0], radius_m: 1.0 };
     counts(heavy(FallModel::free()), vec![sphere()], PI);
-    // Stones of one size fall side by side: their beam meets a sphere's cross-section, which is
-    // slanting to the ground.
+    // Stones of one size are a parallel beam: the cross-section of the sphere, projected to the ground.
     let energy = heavy(FallModel::free()).energies_j[1];
     let beam = HailSettings { energies_j: [energy; 2], ..upwind([6.0, 0.0]) };
     let v = ParticleEmitter::new(beam).unwrap().stone(0).trajectory.velocity_m_s;
     counts(beam, vec![sphere()], PI * length(v) / v[2].abs());
 
-    // An upright cylinder without ends: all that its hull hides, less the light that falls through.
+    // An upright cylinder without ends: the shadow of its convex hull less the part that passes through.
     let (r, h) = (0.8, 1.5);
     let cylinder = Shape::Cylinder { base_m: [0.0; 3], axis_m: [0.0, 0.0, h], radius_m: r };
     let d = h * 6.0 / v[2].abs();
-    assert!(d < 2.0 * r, "the test wants light to fall through");
+    assert!(d < 2.0 * r, "part of the beam must pass through");
     let lens = 2.0 * r * r * (d / (2.0 * r)).acos() - 0.5 * d * (4.0 * r * r - d * d).sqrt();
     counts(beam, vec![cylinder], PI * r * r + 2.0 * r * d - lens);
 
@@ -125,7 +124,7 @@ fn on_round_things() {
 }
 
 #[test]
-fn a_mesh_of_two_triangles_is_struck_as_the_quadrilateral_is() {
+fn a_mesh_of_two_triangles_is_hit_as_the_quadrilateral_is() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
     let mesh = Mesh::new(corners_m.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let [one, two] = [Shape::Quad { corners_m }, Shape::Mesh(mesh.into())]
@@ -137,9 +136,9 @@ fn a_mesh_of_two_triangles_is_struck_as_the_quadrilateral_is() {
     }
 }
 
-/// What lies under a roof stays dry.
+/// A roof occludes what is below it.
 #[test]
-fn nothing_is_struck_through_a_roof() {
+fn nothing_is_hit_through_a_roof() {
     let roof = level([-3.0, -3.0], [3.0, 3.0], 2.0);
     let table = level([-1.0, -1.0], [1.0, 1.0], 1.0);
     let simulation = simulation(heavy(FallModel::straight([0.5, 0.0])), [table, roof]);
@@ -147,8 +146,8 @@ fn nothing_is_struck_through_a_roof() {
     assert!(impacts.len() > 10_000 && impacts.iter().all(|impact| impact.collider == 1));
 }
 
-/// Hilly ground of 1,800 triangles under stones that fall straight down: each that begins above it
-/// strikes it, and none slips through a seam.
+/// Hilly ground of 1,800 triangles under vertically falling stones: each that starts above it hits it, and none
+/// passes through a seam.
 #[test]
 fn no_stone_slips_through_a_mesh() {
     let side = 30_u32;
@@ -164,12 +163,12 @@ fn no_stone_slips_through_a_mesh() {
     });
     let mesh = Mesh::new(vertices.collect(), triangles.collect()).unwrap();
     let simulation = simulation(heavy(FallModel::free()), [Shape::Mesh(mesh.into())]);
-    let mut struck = 0;
+    let mut hits = 0;
     for index in 0..400_000 {
         let [x, y, _] = simulation.emitter().stone(index).trajectory.position_m;
         let above = x.abs().max(y.abs()) < 1.0;
         assert_eq!(simulation.impact_of(index).is_some(), above, "stone {index} at {x}, {y}");
-        struck += u32::from(above);
+        hits += u32::from(above);
     }
-    assert!(struck > 7000);
+    assert!(hits > 7000);
 }

@@ -1,4 +1,4 @@
-//! What makes no sense is told, with its name and a remedy; what makes no sound is silent.
+//! Invalid settings are rejected by name with a remedy; valid ones without impacts are silent.
 
 mod common;
 
@@ -8,7 +8,7 @@ use foley_hail::map::Atlas;
 use foley_hail::*;
 use std::sync::Arc;
 
-/// The settings are refused, and the message names the key.
+/// The settings are rejected, and the message names the key.
 fn refused(hail: HailSettings, key: &str) {
     let error = ParticleEmitter::new(hail).unwrap_err().to_string();
     assert!(error.contains(key), "`{error}` does not name {key}");
@@ -83,7 +83,7 @@ fn no_hail_no_colliders_and_a_far_cloud_are_silence() {
         HailSettings { cloud: Cloud::disc([1e5, 0.0, 20.0], 5.0), ..HailSettings::default() },
         ground().into(),
     );
-    // Below what it might strike.
+    // A cloud below the colliders.
     silent(
         HailSettings { cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0), ..HailSettings::default() },
         ground().into(),
@@ -96,7 +96,7 @@ fn no_hail_no_colliders_and_a_far_cloud_are_silence() {
         },
         ground().into(),
     );
-    // Before it begins.
+    // Before the start of the hail.
     silent(HailSettings { from_s: 100.0, ..HailSettings::default() }, ground().into());
 }
 
@@ -168,7 +168,7 @@ fn regions_are_checked() {
 }
 
 #[test]
-fn what_would_take_for_ever_or_fill_the_memory_is_refused() {
+fn requests_without_bound_in_time_or_memory_are_rejected() {
     let ground = || ColliderSet::new([level([0.0; 2], [1.0; 2], 0.0).into()]).unwrap();
     let emitter = |hail| ParticleEmitter::new(hail).unwrap();
     let high = Cloud::disc([0.0, 0.0, 1e5], 5.0);
@@ -198,7 +198,7 @@ fn what_would_take_for_ever_or_fill_the_memory_is_refused() {
     let mut stream = ImpactStream::new(Arc::new(simulation), 5.0).unwrap();
     assert!(stream.advance(4.0, &mut Vec::new()).is_err());
     assert!(stream.advance(f64::NAN, &mut Vec::new()).is_err());
-    // An error leaves it as it was.
+    // An error leaves the stream unchanged.
     let mut due = Vec::new();
     assert!(stream.advance(1e6, &mut due).is_err());
     assert!(stream.advance(5.001, &mut due).is_ok() && stream.now_s() == 5.001);
@@ -211,9 +211,9 @@ fn what_would_take_for_ever_or_fill_the_memory_is_refused() {
     assert!(Atlas::new(&many, [10, 5]).is_ok());
 }
 
-/// A leap over months with few stones is done without a bucket for every moment between.
+/// A step over a day with few stones does not need a bucket for every moment between.
 #[test]
-fn a_stream_may_leap() {
+fn a_stream_may_take_long_steps() {
     let hail = HailSettings {
         per_second: 1.0,
         cloud: Cloud::disc([0.5, 0.5, 20.0], 0.1),
@@ -225,9 +225,9 @@ fn a_stream_may_leap() {
     assert!((due.len() as f64 - 1e5).abs() < 10.0);
 }
 
-/// Ways that are none, and times that are none, meet nothing: no panic, no hang.
+/// Trajectories and times that are not finite cause neither a panic nor a hang.
 #[test]
-fn impossible_flights_strike_nothing() {
+fn impossible_trajectories_hit_nothing() {
     let mut rng = TestRng::new(41);
     let colliders = ColliderSet::new(one_of_each(&mut rng).into_iter().map(Collider::new)).unwrap();
     let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e-320, 0.0, 1.0];

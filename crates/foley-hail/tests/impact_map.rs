@@ -1,4 +1,4 @@
-//! The impact map.
+//! The impact map: losses, order, atlas and image.
 
 mod common;
 
@@ -33,7 +33,7 @@ fn by_collider(impacts: &[Impact]) -> [u64; 4] {
     n
 }
 
-/// Surface coordinates of a place drawn evenly from the surface of a collider of the scene.
+/// Surface coordinates of a point sampled uniformly from the surface of a collider of the scene.
 fn drawn(collider: u32, rng: &mut TestRng) -> [f64; 2] {
     loop {
         let [u, v] = [rng.unit(), rng.unit()];
@@ -48,18 +48,18 @@ fn drawn(collider: u32, rng: &mut TestRng) -> [f64; 2] {
     }
 }
 
-/// Mean and variance of the impacts lost, when they are drawn from the surfaces by chance alone.
+/// Mean and variance of the lost impacts when points are sampled at random.
 fn lost_at_random(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
     let mut rng = TestRng::new(32);
     let trials: Vec<f64> = (0..40)
         .map(|_| {
-            let mut struck = std::collections::HashSet::new();
+            let mut occupied = std::collections::HashSet::new();
             let mut lost = 0;
             for (collider, n) in (0..).zip(n) {
                 for _ in 0..n {
                     let uv = drawn(collider, &mut rng);
                     let impact = Impact { collider, uv, ..any };
-                    lost += i32::from(!struck.insert(atlas.texel(&impact).unwrap()));
+                    lost += i32::from(!occupied.insert(atlas.texel(&impact).unwrap()));
                 }
             }
             f64::from(lost)
@@ -83,7 +83,7 @@ fn as_many_impacts_are_lost_as_predicted() {
         let expected = atlas.expected_lost(&n);
         let (mean, variance) = lost_at_random(&atlas, n, impacts[0]);
         let off = (mean - expected) / (variance / 40.0).sqrt();
-        assert!(off.abs() < 3.0, "by chance {mean} for {expected}: {off} σ");
+        assert!(off.abs() < 3.0, "at random {mean} for {expected}: {off} σ");
         let off = (map.lost() as f64 - expected) / variance.sqrt();
         assert!(expected > 50.0 && off.abs() < 3.0, "{} lost for {expected}: {off} σ", map.lost());
         println!(
@@ -96,7 +96,7 @@ fn as_many_impacts_are_lost_as_predicted() {
     }
 }
 
-/// The formula itself, where it can be counted: two impacts on two texels meet in half of the cases.
+/// The formula for countable cases: two impacts on two texels share one in half of the cases.
 #[test]
 fn the_expectation_is_that_of_drawing_texels() {
     let colliders = ColliderSet::new([Collider::new(level([0.0; 2], [2.0, 1.0], 0.0))]).unwrap();
@@ -155,17 +155,16 @@ fn patches_are_apart_and_in_proportion() {
 }
 
 #[test]
-fn the_picture_shows_colliders_by_colour_and_marks_by_brightness() {
+fn the_image_shows_colliders_by_colour_and_marks_by_brightness() {
     let simulation = scene();
     let atlas = Atlas::new(simulation.colliders(), [64, 64]).unwrap();
     let mut map = ImpactMap::new(atlas);
     map.mark(&simulation.impacts(5.0, 5.02).unwrap());
     for shade in [Shade::Speed, Shade::Time] {
-        let picture = map.to_rgba(shade);
-        assert_eq!(picture.len(), 64 * 64 * 4);
-        let light = |position: usize| {
-            picture[4 * position..4 * position + 3].iter().max().copied().unwrap()
-        };
+        let image = map.to_rgba(shade);
+        assert_eq!(image.len(), 64 * 64 * 4);
+        let light =
+            |position: usize| image[4 * position..4 * position + 3].iter().max().copied().unwrap();
         let (mut marked, mut bare, mut outside) = (u8::MAX, 0, 0);
         let mut owned = vec![false; 64 * 64];
         for patch in map.atlas().patches() {

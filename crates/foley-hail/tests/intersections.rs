@@ -1,12 +1,12 @@
-//! Hits lie on their surfaces, and the first of many is the first.
+//! Hits lie on their surfaces, and the first hit is the earliest.
 
 mod common;
 
 use common::*;
 use foley_hail::{Collider, ColliderSet, PartRole, Region, Shape, Trajectory};
 
-/// How far a place is from a surface that goes on beyond its outline, by formulas of the test's own;
-/// and whether it is within the outline.
+/// Returns the distance of a point from the unbounded surface, by independent formulas, and whether the point is
+/// within the outline.
 fn distance(shape: &Shape, p: [f64; 3], triangle: u32) -> (f64, bool) {
     let plane = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| {
         let n = cross(sub(b, a), sub(c, a));
@@ -19,11 +19,11 @@ fn distance(shape: &Shape, p: [f64; 3], triangle: u32) -> (f64, bool) {
     };
     match shape {
         Shape::Quad { corners_m: [a, b, c, d] } => {
-            // Inside, the four triangles with the place as their tip make up the area.
+            // Inside, the four triangles with the point as apex add up to the area.
             let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
             let sum = area(*a, *b) + area(*b, *c) + area(*c, *d) + area(*d, *a);
-            let whole = 2.0 * shape.area_m2();
-            (plane(*a, *b, *c), (sum / whole - 1.0).abs() < 1e-9)
+            let total = 2.0 * shape.area_m2();
+            (plane(*a, *b, *c), (sum / total - 1.0).abs() < 1e-9)
         }
         Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
             let q = sub(p, *centre_m);
@@ -45,9 +45,9 @@ fn distance(shape: &Shape, p: [f64; 3], triangle: u32) -> (f64, bool) {
             let [a, b, c] =
                 mesh.triangles()[triangle as usize].map(|i| mesh.vertices_m()[i as usize]);
             let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
-            let whole = length(cross(sub(b, a), sub(c, a)));
+            let total = length(cross(sub(b, a), sub(c, a)));
             let sum = area(a, b) + area(b, c) + area(c, a);
-            (plane(a, b, c), (sum / whole - 1.0).abs() < 1e-9)
+            (plane(a, b, c), (sum / total - 1.0).abs() < 1e-9)
         }
     }
 }
@@ -73,8 +73,8 @@ fn hits_lie_on_the_surface_and_face_the_stone() {
     assert!(hits.iter().all(|n| *n > 200), "hits by kind: {hits:?}");
 }
 
-/// Follows the way in small steps, and looks for a change of side within the outline: a first hit
-/// that no equation was solved for.
+/// Marches along the trajectory in small steps until the side changes within the outline: a first hit without
+/// solving an equation.
 fn by_steps(shape: &Shape, trajectory: &Trajectory, until: f64) -> Option<f64> {
     let side = |t: f64| {
         let p = trajectory.position_at(t);
@@ -114,7 +114,7 @@ fn by_steps(shape: &Shape, trajectory: &Trajectory, until: f64) -> Option<f64> {
 }
 
 #[test]
-fn a_walk_in_small_steps_finds_the_same_first_hit() {
+fn marching_in_small_steps_finds_the_same_first_hit() {
     let mut rng = TestRng::new(3);
     let (mut same, mut missed) = (0, 0);
     for _ in 0..1200 {
@@ -123,28 +123,28 @@ fn a_walk_in_small_steps_finds_the_same_first_hit() {
             let colliders = ColliderSet::new([shape.clone().into()]).unwrap();
             let hit = colliders.first_hit(&trajectory, 0.0, 3.0).map(|hit| hit.t_s);
             match (hit, by_steps(&shape, &trajectory, 3.0)) {
-                (Some(t), Some(walked)) if (t - walked).abs() < 1e-9 => same += 1,
+                (Some(t), Some(marched)) if (t - marched).abs() < 1e-9 => same += 1,
                 (None, None) => {}
-                // In and out within a step of a millisecond, a way the walk cannot see.
-                (Some(t), walked) if walked.is_none_or(|walked| t < walked) => {
+                // Two crossings within one step of a millisecond, which marching cannot resolve.
+                (Some(t), marched) if marched.is_none_or(|marched| t < marched) => {
                     let there = colliders.first_hit(&trajectory, t + 1e-6, t + 2e-3);
                     assert!(
                         there.is_some(),
-                        "at {t}, walked {walked:?}: {shape:?}, {trajectory:?}"
+                        "at {t}, marched {marched:?}: {shape:?}, {trajectory:?}"
                     );
                     missed += 1;
                 }
-                (hit, walked) => panic!("{hit:?}, walked {walked:?}: {shape:?}, {trajectory:?}"),
+                (hit, marched) => panic!("{hit:?}, marched {marched:?}: {shape:?}, {trajectory:?}"),
             }
         }
     }
-    assert!(same > 300 && missed < 5, "{same} the same, {missed} too short for the walk");
+    assert!(same > 300 && missed < 5, "{same} the same, {missed} too short for marching");
 }
 
 #[test]
-fn the_first_of_many_is_that_of_trying_all() {
+fn the_first_of_many_is_that_of_brute_force() {
     let mut rng = TestRng::new(4);
-    let mut struck = 0;
+    let mut hits = 0;
     for _ in 0..40 {
         let colliders: Vec<Collider> =
             (0..6).flat_map(|_| one_of_each(&mut rng)).map(Collider::new).collect();
@@ -164,14 +164,14 @@ fn the_first_of_many_is_that_of_trying_all() {
                 (Some(tried), Some(found)) => {
                     assert_eq!(tried.collider, found.collider);
                     assert!((tried.t_s - found.t_s).abs() < 1e-11);
-                    struck += 1;
+                    hits += 1;
                 }
                 (None, None) => {}
                 both => panic!("{both:?} for {trajectory:?}"),
             }
         }
     }
-    assert!(struck > 4000, "{struck} of 8000 ways strike");
+    assert!(hits > 4000, "{hits} of 8000 trajectories hit");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn plates_sound_by_themselves_and_holes_let_stones_pass() {
     assert_eq!(below(1.19, 0.5), Some((0, 7)));
     assert_eq!(below(1.7, 0.5), Some((1, 0)));
     assert_eq!(below(2.1, 0.5), None);
-    // A sphere with an open top is struck from inside, at the bottom.
+    // A sphere with an open top is hit from inside, at the bottom.
     let open = Region::Rectangle { from_uv: [-1.0, 0.8], to_uv: [2.0, 2.0] };
     let bowl = Collider::new(Shape::Sphere { centre_m: [0.0; 3], radius_m: 1.0 });
     let colliders = ColliderSet::new([bowl.with_part(open, PartRole::Hole)]).unwrap();
@@ -210,7 +210,7 @@ fn plates_sound_by_themselves_and_holes_let_stones_pass() {
     assert!(hit.position_m[2] < -0.9 && hit.normal[2] > 0.0, "{hit:?}");
 }
 
-/// u and v give the place back by the bilinear formula, on any convex quadrilateral.
+/// The bilinear formula maps u and v back to the position on any convex quadrilateral.
 #[test]
 fn surface_coordinates_of_quadrilaterals_lead_back() {
     let mut rng = TestRng::new(6);

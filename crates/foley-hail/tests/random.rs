@@ -1,10 +1,10 @@
-//! The random words and what stones make of them.
+//! The random words and the stones derived from them.
 
 mod common;
 
 use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, random};
 
-/// From a program in Python that has no line in common with ours:
+/// Reference values from an independent implementation in Python:
 ///
 /// ```python
 /// def pcg4d(v, m=0xffffffff):
@@ -37,8 +37,8 @@ fn fractions_are_exact_in_single_precision() {
     }
 }
 
-/// Uniform, and each word independent of the others and of the next stone's: chi-square on a grid of
-/// 16 × 16 cells, 255 degrees of freedom, which chance takes above 345 in one of 7,000 cases.
+/// Words are uniform, and independent of each other and of the next stone's: chi-square on a grid of
+/// 16 × 16 cells with 255 degrees of freedom, which exceeds 345 in one of 7,000 cases.
 #[test]
 fn words_are_uniform_in_pairs() {
     let n = 200_000_u64;
@@ -79,9 +79,9 @@ fn a_stone_needs_no_other_stone() {
     assert_ne!(emitter.stone(7).trajectory, other.stone(7).trajectory);
 }
 
-/// Every word has the place that the table in `random` gives it.
+/// Each word has the purpose that the table in `random` lists.
 #[test]
-fn each_word_does_its_own_work() {
+fn each_word_has_its_own_purpose() {
     let (velocity_m_s, spread_m_s) = ([1.0, 2.0, -3.0], 0.5);
     let fall = FallModel::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s, spread_m_s };
     let centre_m = [4.0, 5.0, 20.0];

@@ -1,4 +1,4 @@
-//! The quartic solver against plain sampling.
+//! The quartic solver against sampling.
 
 mod common;
 
@@ -9,7 +9,7 @@ fn value(c: [f64; 5], s: f64) -> f64 {
     c.iter().rev().fold(0.0, |sum, c| sum * s + c)
 }
 
-/// Half of the cases have coefficients at random, half have four given roots, some of them close.
+/// Half of the cases have random coefficients, half have four given roots, some of them close together.
 fn case(rng: &mut TestRng, number: usize) -> [f64; 5] {
     if number.is_multiple_of(2) {
         let mut c = [(); 5].map(|()| rng.between(-1.0, 1.0));
@@ -36,7 +36,7 @@ fn between_two_samples_there_are_as_many_roots_as_changes_of_sign() {
         let roots = quartic(c);
         found += roots.as_slice().len();
         assert!(roots.as_slice().is_sorted());
-        // No sample on a root, or its sign is rounding alone.
+        // Offset samples, so that none is on a root, where rounding determines the sign.
         let at = |k: usize| (k as f64 + 1e-4 * (number as f64).sin()) / SAMPLES as f64;
         for k in 0..SAMPLES {
             let (lo, hi) = (at(k).max(0.0), at(k + 1).min(1.0));
@@ -58,7 +58,7 @@ fn between_two_samples_there_are_as_many_roots_as_changes_of_sign() {
 
 #[test]
 fn quadratics_with_all_kinds_of_coefficients() {
-    // (s − 0.25)(s − 0.75), one root of a line, a tiny one besides a huge one, none, zero.
+    // (s − 0.25)(s − 0.75), a line, a tiny root beside a huge one, no root, zero.
     assert_eq!(quadratic([0.1875, -1.0, 1.0]).as_slice(), [0.25, 0.75]);
     assert_eq!(quadratic([-1.0, 2.0, 0.0]).as_slice(), [0.5]);
     assert_eq!(quadratic([-1e-12, 1.0, 1e-12]).as_slice(), [1e-12]);

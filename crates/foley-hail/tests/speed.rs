@@ -1,4 +1,4 @@
-//! How many stones a core decides in a second. Run with `--ignored --nocapture`.
+//! Hit tests per second on one core. Run with `--ignored --nocapture`.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::*;
 use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, ImpactStream, Shape};
 use std::time::Instant;
 
-/// Fifteen things about as large and far apart as those of a picnic.
+/// Fifteen colliders about as large and far apart as those of a picnic.
 fn picnic() -> Vec<Shape> {
     let pane = |x: f64| Shape::Quad {
         corners_m: [[x, 2.0, 2.5], [x + 1.5, 2.0, 2.5], [x + 1.5, 4.0, 4.0], [x, 4.0, 4.0]],
@@ -37,10 +37,10 @@ fn picnic() -> Vec<Shape> {
     all
 }
 
-/// Seconds this thread has run; where the system does not tell, seconds that have passed.
+/// CPU time of this thread; elapsed time where the system does not report it.
 fn thread_s(since: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran_ns = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let ran_ns = schedstat.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     ran_ns.map_or(since.elapsed().as_secs_f64(), |ns| 1e-9 * ns)
 }
 
@@ -68,11 +68,11 @@ fn stones_a_second_on_one_core() {
                 (0..n).map(|k| simulation.emitter().stone(k).trajectory.position_m[0]).sum();
             let making_s = thread_s(begun) - start;
             let start = thread_s(begun);
-            let struck = (0..n).filter_map(|index| simulation.impact_of(index)).count();
+            let hits = (0..n).filter_map(|index| simulation.impact_of(index)).count();
             let took_s = thread_s(begun) - start;
             println!(
                 "{name}, ground {ground}: {:.2} million stones/s ({:.0} ns, of them {:.0} ns to make \
-                 one), {struck} strike ({made:.0})",
+                 one), {hits} hit ({made:.0})",
                 n as f64 / took_s / 1e6,
                 1e9 * took_s / n as f64,
                 1e9 * making_s / n as f64,
@@ -97,7 +97,7 @@ fn frames_of_a_million_stones_a_second() {
         stream.advance(5.0 + f64::from(frame) / 60.0, &mut due).unwrap();
     }
     println!(
-        "{:.1} ms a frame of 1/60 s on {} threads, {} impacts in the last, {} wait",
+        "{:.1} ms a frame of 1/60 s on {} threads, {} impacts in the last, {} pending",
         1e3 * start.elapsed().as_secs_f64() / 60.0,
         rayon::current_num_threads(),
         due.len(),

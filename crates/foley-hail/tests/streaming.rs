@@ -1,4 +1,4 @@
-//! Frame by frame, all at once, on one thread or on many: the same impacts.
+//! Frame by frame, in one call, and on any number of threads: the same impacts.
 
 mod common;
 
@@ -48,7 +48,7 @@ fn frames_give_what_one_call_gives() {
         assert_eq!(found, expected);
         assert!(stream.pending() > 0);
 
-        // From the middle on, and in one leap.
+        // From the middle, in one step.
         let mut stream = ImpactStream::new(Arc::clone(&simulation), 4.3).unwrap();
         let mut found = Vec::new();
         stream.advance(7.0, &mut found).unwrap();
@@ -71,7 +71,7 @@ fn any_number_of_threads_gives_the_same() {
     assert_eq!(one, with(5));
 }
 
-/// No stone is forgotten: those of an interval are those of all stones that ever were.
+/// The impacts of an interval are those of all stones, filtered by time.
 #[test]
 fn an_interval_misses_no_stone() {
     let simulation = scene(windy());
@@ -88,7 +88,7 @@ fn an_interval_misses_no_stone() {
 }
 
 #[test]
-fn after_an_impact_a_stone_leaps_off_with_no_more_energy() {
+fn a_bounce_never_gains_energy() {
     let simulation = scene(windy());
     let impacts = simulation.impacts(4.0, 5.0).unwrap();
     for impact in &impacts {
@@ -96,7 +96,7 @@ fn after_an_impact_a_stone_leaps_off_with_no_more_energy() {
         for e in [0.0, 0.4, 1.0] {
             let bounce = simulation.emitter().bounce(&stone, &impact.hit(), e);
             let v = bounce.trajectory.velocity_m_s;
-            // The normal part is less by e, at most; the rest stays.
+            // The normal component is reduced by the factor e, the tangential one is kept.
             let normal = impact.normal_speed_m_s();
             let allowed = impact.speed_m_s().powi(2) - (1.0 - e * e) * normal * normal;
             assert!((dot(v, v) - allowed).abs() < 1e-9 * (1.0 + allowed));
@@ -111,24 +111,25 @@ fn after_an_impact_a_stone_leaps_off_with_no_more_energy() {
         let stone = simulation.emitter().stone(impacts[k].stone);
         simulation.emitter().bounce(&stone, &impacts[0].hit(), 0.5).trajectory.velocity_m_s
     });
-    assert_ne!(one, two, "every stone scatters in its own way");
+    assert_ne!(one, two, "each stone scatters differently");
 }
 
-/// Who wants to hear only is told of what sounds, and of nothing that something silent shields.
+/// With `ImpactFilter::SoundingOnly`, only impacts on sounding colliders are reported; silent ones still occlude.
 #[test]
-fn only_what_sounds_is_what_sounds_of_all() {
+fn sounding_only_is_the_sounding_part_of_all_impacts() {
     for fall in [windy(), FallModel::straight([1.0, 0.0])] {
-        let whole = scene(fall);
+        let original = scene(fall);
         for every in [1, 2, 5] {
-            let colliders = whole.colliders().as_slice().iter().enumerate().map(|(k, target)| {
-                let collider = Collider::new(target.shape().clone());
-                // With silent twins in the very same places.
-                if k % every == 0 { collider.silent() } else { collider }
-            });
-            let twins = whole.colliders().as_slice().iter().step_by(4);
+            let colliders =
+                original.colliders().as_slice().iter().enumerate().map(|(k, target)| {
+                    let collider = Collider::new(target.shape().clone());
+                    // With silent duplicates at the same positions.
+                    if k % every == 0 { collider.silent() } else { collider }
+                });
+            let twins = original.colliders().as_slice().iter().step_by(4);
             let twins = twins.map(|target| Collider::new(target.shape().clone()).silent());
             let colliders = ColliderSet::new(colliders.chain(twins)).unwrap();
-            let simulation = Arc::new(HailSimulation::new(*whole.emitter(), colliders).unwrap());
+            let simulation = Arc::new(HailSimulation::new(*original.emitter(), colliders).unwrap());
             let sounds = |impact: &Impact| {
                 !simulation.colliders().as_slice()[impact.collider as usize].is_silent()
             };

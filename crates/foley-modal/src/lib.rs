@@ -33,6 +33,7 @@ pub mod radiation;
 pub mod fit;
 pub mod provenance;
 pub mod file;
+pub mod cache;
 pub mod source;
 
 pub use foley_dsp::model::{Body, Gains, ModalModel, ModalParts, ModelError};

@@ -119,12 +119,12 @@ pub fn rescale(
     for n in 0..model.mode_count() {
         let (f, d) = (model.frequencies_hz[n], model.decays[n]);
         let omega = (std::f64::consts::TAU * f).hypot(d) * pitch;
-        let Some(heard) = damping.damped_hz(omega).filter(|f| *f <= max_hz) else { continue };
+        let Some(damped_hz) = damping.damped_hz(omega).filter(|f| *f <= max_hz) else { continue };
         let k = kept.len();
-        parts.frequencies_hz[k] = heard;
+        parts.frequencies_hz[k] = damped_hz;
         parts.decays[k] = damping.decay(omega);
         // The gain is u_n p_n, and p_n ∝ √(σ ∫u² dA).
-        let sigma = radiation::efficiency(heard, radiator_m)
+        let sigma = radiation::efficiency(damped_hz, radiator_m)
             / radiation::efficiency(f, provenance.radiator_m);
         factors.push((sigma.sqrt() * size / mass) as f32);
         kept.push(n);

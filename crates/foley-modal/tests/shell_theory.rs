@@ -9,13 +9,12 @@ use std::f64::consts::{PI, TAU};
 
 const NAFEMS: Elastic = Elastic { young_pa: 200e9, poisson: 0.3, density: 8000.0 };
 
-/// A rectangle in the xy plane, cut into n × m cells of two triangles with alternating
-/// diagonals.
+/// Returns a rectangle in the xy plane of n × m cells of two triangles, diagonals alternating.
 fn rectangle([a, b]: [f64; 2], [n, m]: [usize; 2]) -> Mesh {
     grid(n, m, false, |s, t| [a * (s - 0.5), b * (t - 0.5), 0.0])
 }
 
-/// A tube along z, staggered rows.
+/// Returns a tube along z with staggered rows.
 fn tube(radius: f64, length: f64, [n, m]: [usize; 2]) -> Mesh {
     grid(n, m, true, |s, t| {
         let (sin, cos) = (TAU * (s + 0.5 * t * m as f64 / n as f64)).sin_cos();
@@ -23,8 +22,8 @@ fn tube(radius: f64, length: f64, [n, m]: [usize; 2]) -> Mesh {
     })
 }
 
-fn grid(n: usize, m: usize, wraps: bool, place: impl Fn(f64, f64) -> [f64; 3]) -> Mesh {
-    let across = if wraps { n } else { n + 1 };
+fn grid(n: usize, m: usize, closed: bool, place: impl Fn(f64, f64) -> [f64; 3]) -> Mesh {
+    let across = if closed { n } else { n + 1 };
     let mut mesh = Mesh::default();
     for j in 0..=m {
         let row = (0..across).map(|i| place(i as f64 / n as f64, j as f64 / m as f64));
@@ -33,8 +32,8 @@ fn grid(n: usize, m: usize, wraps: bool, place: impl Fn(f64, f64) -> [f64; 3]) -
     let index = |i: usize, j: usize| (j * across + i % across) as u32;
     for (i, j) in (0..m).flat_map(|j| (0..n).map(move |i| (i, j))) {
         let [a, b, c, d] = [index(i, j), index(i + 1, j), index(i + 1, j + 1), index(i, j + 1)];
-        let straight = wraps || (i + j) % 2 == 0;
-        mesh.triangles.extend(if straight && !wraps {
+        let straight = closed || (i + j) % 2 == 0;
+        mesh.triangles.extend(if straight && !closed {
             [[a, b, c], [a, c, d]]
         } else {
             [[a, b, d], [b, c, d]]
@@ -66,7 +65,7 @@ fn assert_close(what: &str, found: &[f64], truth: &[f64], bound: f64) {
     }
 }
 
-/// Plate modes of the Ritz method, which is tested against Leissa on its own.
+/// Returns plate modes of the Ritz method, which has its own test against Leissa.
 fn plate_theory(size: [f64; 3], elastic: &Elastic) -> Vec<f64> {
     let mut material = Material::named("steel").unwrap().clone();
     (material.young_pa, material.poisson, material.density) =
@@ -81,7 +80,7 @@ fn plate_theory(size: [f64; 3], elastic: &Elastic) -> Vec<f64> {
 fn free_square_plate_of_nafems() {
     let found = free(&rectangle([10.0, 10.0], [24, 24]), &NAFEMS, 0.05);
     assert_close("FV12", &found[..10], &plate_theory([10.0, 10.0, 0.05], &NAFEMS), 0.01);
-    // The benchmark's own figures, its fourth and later ones about 1 % above theory.
+    // The reference values of the benchmark; from the fourth on about 1 % above theory.
     for (f, nafems) in found.iter().zip([1.622, 2.360, 2.922, 4.233, 4.233, 7.416]) {
         assert!((f / nafems - 1.0).abs() < 0.012, "{f} against {nafems}");
     }
@@ -91,10 +90,10 @@ fn free_square_plate_of_nafems() {
 fn simply_supported_plate() {
     let mesh = rectangle([10.0, 10.0], [24, 24]);
     let on_edge = |v: usize| mesh.vertices[v][..2].iter().any(|x| x.abs() > 4.999);
-    // Only bending: a flat plate does not couple it to what happens in its plane.
-    let held = |v: usize| [true, true, on_edge(v), false, false, true];
+    // Bending only: in a flat plate it is not coupled to in-plane motion.
+    let fixed = |v: usize| [true, true, on_edge(v), false, false, true];
     let wall = vec![0.05; mesh.triangles.len()];
-    let (zero, found) = solve(&shell::discretise(&mesh, &NAFEMS, &wall, held).unwrap(), 12);
+    let (zero, found) = solve(&shell::discretise(&mesh, &NAFEMS, &wall, fixed).unwrap(), 12);
     assert_eq!(zero, 0);
     let d = 200e9 * 0.05f64.powi(3) / 12.0 / (1.0 - 0.09);
     let mode =
@@ -106,7 +105,7 @@ fn simply_supported_plate() {
     assert!(truth.iter().zip(table).all(|(t, table)| (t - table).abs() < 2e-3));
 }
 
-/// Bending and twisting as a narrow plate, bending in its plane as a Timoshenko beam.
+/// Bending and torsion against a narrow plate, in-plane bending against a Timoshenko beam.
 #[test]
 fn thin_free_bar() {
     let (l, w, t) = (0.3, 0.03, 0.002);
@@ -123,9 +122,9 @@ fn thin_free_bar() {
     }
 }
 
-/// Free Timoshenko beam of height h, shear factor 5/6, by Legendre–Ritz in closed form:
-/// the slenderness correction of Euler's frequencies, Rayleigh–Timoshenko to first order,
-/// is not enough at one percent, so the two-field problem is solved.
+/// Returns frequencies of a free Timoshenko beam of height h with shear factor 5/6. The
+/// first-order correction of Euler's frequencies is not accurate to one percent, so the
+/// two-field problem is solved.
 fn timoshenko(l: f64, h: f64, e: &Elastic, count: usize) -> Vec<f64> {
     // Finite differences of second order on a staggered grid: w at nodes, ψ between.
     let n = 400;
@@ -169,10 +168,10 @@ fn thin_cylinder_on_diaphragms() {
     let e = Elastic { young_pa: 70e9, poisson: 0.33, density: 2700.0 };
     let mesh = tube(r, l, [96, 48]);
     let end = |v: usize| mesh.vertices[v][2].abs() > 0.4999 * l;
-    let held = |v: usize| [end(v), end(v), false, false, false, false];
+    let fixed = |v: usize| [end(v), end(v), false, false, false, false];
     let wall = vec![t; mesh.triangles.len()];
-    let (zero, found) = solve(&shell::discretise(&mesh, &e, &wall, held).unwrap(), 13);
-    assert_eq!(zero, 1, "it can slide along its axis");
+    let (zero, found) = solve(&shell::discretise(&mesh, &e, &wall, fixed).unwrap(), 13);
+    assert_eq!(zero, 1, "axial translation");
     let mut truth: Vec<f64> = (1..5)
         .flat_map(|m| (0..14).flat_map(move |n| vec![flugge(m, n, [r, l, t], &e); 1 + n.min(1)]))
         .collect();
@@ -180,8 +179,8 @@ fn thin_cylinder_on_diaphragms() {
     assert_close("tube", &found[..10], &truth[..10], 0.01);
 }
 
-/// The lowest frequency with m half-waves along and n waves around (Leissa, *Vibration of
-/// Shells*, §2.3, Flügge's operator).
+/// Returns the lowest frequency with m axial half-waves and n circumferential waves (Leissa,
+/// *Vibration of Shells*, §2.3, Flügge's operator).
 fn flugge(m: usize, n: usize, [r, l, t]: [f64; 3], e: &Elastic) -> f64 {
     let (nu, k) = (e.poisson, t * t / (12.0 * r * r));
     let (a, n) = (m as f64 * PI * r / l, n as f64);
@@ -212,7 +211,7 @@ fn flugge(m: usize, n: usize, [r, l, t]: [f64; 3], e: &Elastic) -> f64 {
     (low * e.young_pa / (e.density * (1.0 - nu * nu))).sqrt() / (TAU * r)
 }
 
-/// A narrow band bent to a ring: n waves in its plane (Hoppe 1871).
+/// A ring from a narrow band: n waves in its plane (Hoppe 1871).
 #[test]
 fn ring_in_its_plane() {
     let (r, b, t) = (0.1, 0.008, 0.002);
@@ -220,19 +219,19 @@ fn ring_in_its_plane() {
     ring([r, b, t], false, truth);
 }
 
-/// A thin band bent to a ring: n waves out of its plane, bending and twisting (Love 1888),
-/// with the torsion constant of a flat rectangle and the inertia of turning: with q = Rβ,
+/// A ring from a thin band: n waves out of its plane, bending and torsion (Love 1888), with
+/// the torsion constant of a flat rectangle and rotary inertia: with q = Rβ,
 /// `2V = (EI (n²w + q)² + GJ n² (w + q)²)/R⁴`, `2T = ρA((1 + n²b²/12R²) ẇ² + b²/12R² q̇²)`.
 #[test]
 fn ring_out_of_its_plane() {
     let (r, b, t) = (0.25, 0.01, 0.0002);
     let j = b * t * t * t / 3.0 * (1.0 - 0.63 * t / b) / (2.0 * (1.0 + BRONZE.poisson));
     let i = t * b * b * b / 12.0;
-    let turning = b * b / (12.0 * r * r);
+    let rotary = b * b / (12.0 * r * r);
     ring([r, b, t], true, |n| {
         let n2 = n * n;
         let (ww, wq, qq) = (i * n2 * n2 + j * n2, i * n2 + j * n2, i + j * n2);
-        let (mw, mq) = (1.0 + n2 * turning, turning);
+        let (mw, mq) = (1.0 + n2 * rotary, rotary);
         let (sum, det) = (ww / mw + qq / mq, (ww * qq - wq * wq) / (mw * mq));
         // The smaller root, without cancellation.
         (2.0 * det / (sum + (sum * sum - 4.0 * det).sqrt())).sqrt()
@@ -264,8 +263,8 @@ fn ring([r, b, t]: [f64; 3], out_of_plane: bool, truth: impl Fn(f64) -> f64) {
     assert_close("ring", &found[..10], &truth, 0.01);
 }
 
-/// A glass whose wall thins from 4 mm at the stem to 1 mm at the rim, as blown ones do, has
-/// the frequencies measured on wine glasses: 2, 3, … 6 waves around the rim.
+/// A glass with a wall from 4 mm at the stem to 1 mm at the rim, as in blown glasses, has the
+/// frequency ratios measured on wine glasses: 2, 3, … 6 waves around the rim.
 #[test]
 fn wine_glass_as_measured() {
     let mut mesh = builtin("wine-glass", Density::Coarse).unwrap();
@@ -285,7 +284,7 @@ fn wine_glass_as_measured() {
     assert_eq!(modes.zero_modes, 6);
     let on_rim = |v: &usize| mesh.vertices[*v][2] > rim - 1e-6;
     let edge: Vec<usize> = (0..mesh.vertices.len()).filter(on_rim).collect();
-    // Of each number of waves the lowest mode in which mostly the rim moves.
+    // For each number of waves the lowest mode in which mainly the rim moves.
     let mut lowest = [None; 7];
     for n in 6..modes.len() {
         let moved = body.displacements(modes.vector(n));
@@ -314,10 +313,10 @@ fn wine_glass_as_measured() {
     }
 }
 
-/// Masses and springs: within a quarter, modes of bars and plates in the right order, and
-/// exactly six zero modes, on flat sheets too.
+/// Mass-spring systems: within 25 %, modes in the right order, and exactly six zero modes, on
+/// flat sheets too.
 #[test]
-fn masses_and_springs() {
+fn mass_springs() {
     let springs = |mesh: &Mesh, e: &Elastic, t: f64, count: usize| {
         let wall = vec![t; mesh.triangles.len()];
         solve(&fem::mass_spring::discretise(mesh, e, &wall).unwrap(), count)
@@ -349,7 +348,7 @@ fn masses_and_springs() {
 #[test]
 fn constant_curvature_and_rigid_motion_are_exact() {
     let mesh = grid(3, 2, false, |s, t| {
-        // Irregular, and tilted in space.
+        // Irregular and tilted.
         let (x, y) = (s + 0.13 * (7.0 * t).sin() * s * (1.0 - s), t + 0.2 * s * t);
         [x, 0.8 * y, 0.6 * y]
     });

@@ -1,4 +1,4 @@
-//! Bodies that are none, and bodies of absurd size: an error or a result, in bounded time.
+//! Invalid and extreme bodies: an error or a result, in bounded time.
 
 mod solid_meshes;
 
@@ -29,19 +29,19 @@ fn scaled(mut mesh: Mesh, by: f64) -> Mesh {
 }
 
 #[test]
-fn surfaces_without_an_inside() {
+fn surfaces_without_volume() {
     let triangle = Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
     assert!(matches!(small(&triangle), Err(FemError::NoVolume { .. })));
 
-    // Coplanar soup: triangles that share no vertex.
+    // Coplanar triangles without common vertices.
     let mut soup = Mesh::default();
     for i in 0..50 {
-        let turn = [0.0, 0.0, 0.1 * f64::from(i)];
-        soup = merged(soup, &rotated(triangle.clone(), turn, [0.2 * f64::from(i), 0.0, 0.0]));
+        let angles = [0.0, 0.0, 0.1 * f64::from(i)];
+        soup = merged(soup, &rotated(triangle.clone(), angles, [0.2 * f64::from(i), 0.0, 0.0]));
     }
     assert!(matches!(small(&soup), Err(FemError::NoVolume { .. })));
 
-    // A block pressed flat, and one rotated into its own negative.
+    // A flattened block, and a block merged with its inverse.
     let mut flat = block([1.0, 1.0, 1.0]);
     flat.vertices.iter_mut().for_each(|p| p[2] = 0.0);
     assert!(matches!(small(&flat), Err(FemError::NoVolume { .. })));
@@ -52,7 +52,7 @@ fn surfaces_without_an_inside() {
 }
 
 #[test]
-fn meshes_that_are_broken() {
+fn invalid_meshes() {
     assert!(matches!(small(&Mesh::default()), Err(FemError::Mesh(_))));
     for bad in [f64::NAN, f64::INFINITY, 1e300] {
         let mut mesh = block([1.0; 3]);
@@ -63,7 +63,7 @@ fn meshes_that_are_broken() {
     mesh.triangles[5][2] = 99;
     assert!(matches!(small(&mesh), Err(FemError::Mesh(_))));
 
-    // Two lids on one rim, wound alike.
+    // A duplicated triangle.
     let mut twice = block([1.0; 3]);
     let lid = twice.triangles[0];
     twice.triangles.push(lid);
@@ -73,7 +73,7 @@ fn meshes_that_are_broken() {
 }
 
 #[test]
-fn numbers_that_are_broken() {
+fn invalid_parameters() {
     let cube = block([1.0; 3]);
     for elastic in [
         Elastic { young_pa: f64::NAN, ..STEEL },
@@ -93,7 +93,7 @@ fn numbers_that_are_broken() {
     }
     let none = SolidOptions { max_unknowns: 20, ..default };
     assert!(matches!(discretise(&cube, &STEEL, &none), Err(FemError::Budget { .. })));
-    // A budget that is too small for cells so fine is kept, and said to be.
+    // A limit too small for such fine cells is respected, with a note.
     let fine = SolidOptions { cell_m: Some(1e-12), max_unknowns: 2000, ..default };
     let solid = discretise(&cube, &STEEL, &fine).unwrap();
     assert!(solid.problem.unknowns() <= 2000 && solid.notes.len() == 1);
@@ -102,7 +102,7 @@ fn numbers_that_are_broken() {
 
 /// ω ∝ 1/size over fifteen orders of magnitude.
 #[test]
-fn from_atoms_to_moons() {
+fn frequencies_scale_with_size() {
     let mesh = rotated(block([1.0, 0.7, 0.4]), [0.3, 0.2, 0.1], [0.0; 3]);
     let omega = first_omega(&discretise(&mesh, &STEEL, &cells(0.2)).unwrap());
     for size in [1e-9, 1e6] {
@@ -116,24 +116,24 @@ fn cells(size: f64) -> SolidOptions {
     SolidOptions { cell_m: Some(size), ..SolidOptions::default() }
 }
 
-/// A rim is filled and the mesh then is the whole block; inside out counts the same.
+/// An open rim is filled; an inverted mesh has the same modes.
 #[test]
 fn open_and_inverted_blocks() {
-    let whole = first_omega(&discretise(&block([1.0, 0.7, 0.4]), &STEEL, &cells(0.3)).unwrap());
+    let closed = first_omega(&discretise(&block([1.0, 0.7, 0.4]), &STEEL, &cells(0.3)).unwrap());
     let mut open = block([1.0, 0.7, 0.4]);
     open.triangles.truncate(10);
     let solid = discretise(&open, &STEEL, &cells(0.3)).unwrap();
     assert_eq!((solid.filled_rims, solid.notes.len()), (1, 1));
     assert!((solid.volume_m3 - 0.28).abs() < 1e-12);
-    assert!((first_omega(&solid) / whole - 1.0).abs() < 1e-6);
+    assert!((first_omega(&solid) / closed - 1.0).abs() < 1e-6);
 
     let mut inverted = block([1.0, 0.7, 0.4]);
     inverted.triangles.iter_mut().for_each(|t| t.swap(0, 1));
     let solid = discretise(&inverted, &STEEL, &cells(0.3)).unwrap();
-    assert!((first_omega(&solid) / whole - 1.0).abs() < 1e-6);
+    assert!((first_omega(&solid) / closed - 1.0).abs() < 1e-6);
 }
 
-/// Foil: too thin for any grid that fits, and told so.
+/// Foil is too thin for any grid within the limits: an error that recommends a shell.
 #[test]
 fn foil() {
     let foil = rotated(block([1.0, 1.0, 1e-8]), [0.3, 0.2, 0.1], [0.0; 3]);
@@ -143,8 +143,7 @@ fn foil() {
     }
 }
 
-/// Thousands of crossing tetrahedra: space that is enclosed many times weighs more, and
-/// the work stays bounded.
+/// Thousands of overlapping tetrahedra: overlaps multiply the density, and the work is bounded.
 #[test]
 fn overlapping_splinters() {
     let mut state = 1_u64;
@@ -171,7 +170,7 @@ fn overlapping_splinters() {
     assert!(first_omega(&solid) > 0.0);
 }
 
-/// A mesh of 30,000 vertices is ready in seconds.
+/// A mesh of 30,000 vertices is discretised in seconds.
 #[test]
 fn many_triangles() {
     let mesh = rotated(torus(0.1, 0.03, 300, 100), [0.3, 0.2, 0.1], [0.0; 3]);

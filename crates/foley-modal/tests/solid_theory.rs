@@ -1,4 +1,4 @@
-//! Solid bodies against theory, and against themselves however they lie in the grid.
+//! Solid bodies against theory, and independence of their position in the grid.
 
 mod solid_meshes;
 mod solid_closed_forms;
@@ -12,7 +12,7 @@ use solid_meshes::{block, merged, rotated, sphere};
 use std::f64::consts::TAU;
 
 const STEEL: Elastic = Elastic { young_pa: 200e9, poisson: 0.3, density: 7850.0 };
-const TURNS: [[f64; 3]; 3] = [[0.3, 0.7, 1.1], [0.01, 0.02, -0.015], [2.0, -0.4, 0.9]];
+const ROTATIONS: [[f64; 3]; 3] = [[0.3, 0.7, 1.1], [0.01, 0.02, -0.015], [2.0, -0.4, 0.9]];
 
 fn solid(mesh: &Mesh, cell_m: f64) -> Solid {
     let options = SolidOptions { cell_m: Some(cell_m), ..SolidOptions::default() };
@@ -27,7 +27,7 @@ fn modes(solid: &Solid, count: usize) -> Modes {
 fn elastic_hz(mesh: &Mesh, cell_m: f64, count: usize) -> Vec<f64> {
     let modes = modes(&solid(mesh, cell_m), count + 6);
     assert_eq!(modes.zero_modes, 6);
-    // Far from any doubt: all six are zero to rounding.
+    // All six are zero to rounding.
     assert!(modes.omega_squared[5] < 1e-6 * modes.omega_squared[6], "{:?}", modes.omega_squared);
     modes.omega_squared[6..].iter().map(|l| l.sqrt() / TAU).collect()
 }
@@ -41,14 +41,14 @@ fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// Aligned within 1 %, and the same rotated within 0.3 %.
+/// Aligned with the grid within 1 %; rotated within 0.3 % of that.
 #[track_caller]
 fn check_block(size: [f64; 3], order: [usize; 3], cell: f64, count: usize) {
     let truth = solid_ritz::block_hz(size, &STEEL, order);
     let aligned = elastic_hz(&block(size), cell, count);
     assert_close(&aligned, &truth, 0.01);
-    for turn in TURNS {
-        let found = elastic_hz(&rotated(block(size), turn, [0.3, -7.0, 1.0]), cell, count);
+    for angles in ROTATIONS {
+        let found = elastic_hz(&rotated(block(size), angles, [0.3, -7.0, 1.0]), cell, count);
         assert_close(&found, &aligned, 0.003);
         assert_close(&found, &truth, 0.01);
     }
@@ -74,8 +74,7 @@ fn long_block() {
     check_block([0.2, 0.02, 0.014], [18, 8, 8], 0.007, 10);
 }
 
-/// The modes of a slender rod by the theories of Timoshenko (bending), Saint-Venant
-/// (torsion) and of waves along a bar.
+/// A slender rod against Timoshenko (bending), Saint-Venant (torsion) and longitudinal waves.
 #[test]
 fn slender_rod_by_classical_theory() {
     let [length, height, width] = [1.0, 0.04, 0.03];
@@ -94,32 +93,32 @@ fn slender_rod_by_classical_theory() {
     }
 }
 
-/// Lamb's toroidal and spheroidal modes, of the true sphere.
+/// Lamb's toroidal and spheroidal modes of the exact sphere.
 #[test]
 fn sphere_of_lamb() {
     let truth = solid_closed_forms::sphere_eta(STEEL.poisson, 7.0);
-    // Known from the literature: ₀T₂ of any sphere; ₀S₂ for ν = ¼.
+    // From the literature: ₀T₂ of any sphere; ₀S₂ for ν = ¼.
     assert!((truth[0] - 2.501).abs() < 1e-3, "{}", truth[0]);
     let quarter = solid_closed_forms::sphere_eta(0.25, 3.0);
     assert!(quarter.iter().any(|eta| (eta - 2.640).abs() < 1e-3), "{quarter:?}");
     let shear = (STEEL.lame()[1] / STEEL.density).sqrt();
-    for turn in [[0.0; 3], TURNS[0]] {
-        let found = elastic_hz(&rotated(sphere(4), turn, [0.1; 3]), 0.4, 30);
+    for angles in [[0.0; 3], ROTATIONS[0]] {
+        let found = elastic_hz(&rotated(sphere(4), angles, [0.1; 3]), 0.4, 30);
         let eta: Vec<f64> = found.iter().map(|f| TAU * f / shear).collect();
         assert_close(&eta, &truth, 0.01);
     }
 }
 
-/// Six zero modes and the same frequencies for many positions in the grid, slivers and all.
+/// Six zero modes and equal frequencies for many positions in the grid.
 #[test]
 fn position_in_the_grid_does_not_matter() {
     let truth = solid_ritz::block_hz([1.0, 0.5, 0.2], &STEEL, [14, 10, 6]);
     for n in 0..24 {
         let n = f64::from(n);
-        let turn = [0.37 * n, 0.61 * n, 0.83 * n];
-        let found = elastic_hz(&rotated(block([1.0, 0.5, 0.2]), turn, [n, 0.0, -n]), 0.14, 6);
+        let angles = [0.37 * n, 0.61 * n, 0.83 * n];
+        let found = elastic_hz(&rotated(block([1.0, 0.5, 0.2]), angles, [n, 0.0, -n]), 0.14, 6);
         assert_close(&found, &truth, 0.01);
-        // Rayleigh–Ritz on the true shape: never too low.
+        // Rayleigh–Ritz on the exact shape: never too low.
         assert!(found.iter().zip(&truth).all(|(f, t)| *f > 0.9995 * t), "{found:?} {truth:?}");
     }
 }
@@ -136,7 +135,7 @@ fn two_bodies_have_twelve_zero_modes() {
     assert!((modes.omega_squared[12].sqrt() / TAU / alone - 1.0).abs() < 0.01);
 }
 
-/// Pieces that overlap are joined, and that is said.
+/// Overlapping pieces are joined, with a note.
 #[test]
 fn overlapping_pieces_are_one_body() {
     let [half, other] =
@@ -146,8 +145,8 @@ fn overlapping_pieces_are_one_body() {
     assert_eq!(modes(&solid, 8).zero_modes, 6);
 }
 
-/// Thin walls in cells four times as thick: a bowl's frequencies fall towards their limit
-/// as the cells shrink, and are near it early.
+/// Thin walls in cells four times as thick: the frequencies of a bowl converge quickly from
+/// above as the cells shrink.
 #[test]
 fn thin_bowl_converges_from_above() {
     let bowl = builtin("bowl-closed", Density::Medium).unwrap();
@@ -159,7 +158,7 @@ fn thin_bowl_converges_from_above() {
     assert_close(&middle, &fine, 0.02);
 }
 
-/// Cells chosen by the walls and the highest frequency: within 1 % of much finer ones.
+/// The default cell size is within 1 % of much finer cells.
 #[test]
 fn default_cells_suffice() {
     let bar = builtin("marimba-bar", Density::Coarse).unwrap();
@@ -171,11 +170,11 @@ fn default_cells_suffice() {
     assert_close(&found, &elastic_hz(&bar, 0.0055, 10), 0.01);
 }
 
-/// What the matrices weigh is what the mesh encloses, and moves as a rigid body at the
-/// points asked for, also a little outside.
+/// The mass matrix has the mass of the mesh, and zero modes are rigid motions at its vertices.
 #[test]
 fn rigid_motions_at_the_vertices() {
-    let mesh = rotated(builtin("mug-closed", Density::Coarse).unwrap(), TURNS[0], [0.5, 0.0, 0.0]);
+    let mesh =
+        rotated(builtin("mug-closed", Density::Coarse).unwrap(), ROTATIONS[0], [0.5, 0.0, 0.0]);
     let solid = solid(&mesh, 0.012);
     let mass: f64 = solid
         .problem
@@ -202,7 +201,7 @@ fn rigid_motions_at_the_vertices() {
         };
         let mut stretches: Vec<f64> = (0..n).map(stretch).collect();
         stretches.sort_by(f64::total_cmp);
-        // Slivers that hold a vertex are soft, and so less exact.
+        // Nearly empty cells are soft, and their vertices less accurate.
         assert!(stretches[n * 9 / 10] < 1e-6, "{}", stretches[n * 9 / 10]);
         assert!(stretches[n - 1] < 1e-3, "{}", stretches[n - 1]);
     }

@@ -6,3 +6,5 @@ pub(crate) mod masking;
 pub(crate) mod spectrogram;
 pub(crate) mod line_chart;
 pub(crate) mod time_chart;
+pub(crate) mod contact_forces;
+pub(crate) mod impact_map;

@@ -10,6 +10,7 @@ mod layout;
 mod chart;
 mod surface;
 mod scene_view;
+mod film;
 mod picture;
 #[cfg(test)]
 mod example;
@@ -20,17 +21,20 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
+use foley_scene::sonify::SceneEvent;
 
 pub use atomic_file::AtomicFile;
+pub use chart::impact_map::{TexelCollisions, draw_impact_map};
 pub use chart::line_chart::{Axis, LineChart, Series};
 pub use chart::time_chart::{TimeChart, Track, TrackStyle};
 pub use data::masking_data::{AudibilityCounts, MaskingOptions};
 pub use data::wav;
+pub use film::{draw_still, film};
 pub use picture::check_extension;
 pub use picture::color::{Color, SERIES};
 pub use scene_view::SceneView;
 
-use chart::{contact_sheet, line_chart, masking, modes, spectrogram, time_chart};
+use chart::{contact_forces, contact_sheet, line_chart, masking, modes, spectrogram, time_chart};
 use data::masking_data::AudibleModes;
 use data::mode_data::Strike;
 use picture::{Picture, Shape};
@@ -92,6 +96,16 @@ pub fn draw_line_chart(chart: &LineChart, path: &Path) -> Result<AtomicFile> {
 /// Draws several quantities over the same time.
 pub fn draw_time_chart(chart: &TimeChart, path: &Path) -> Result<AtomicFile> {
     time_chart::picture(chart)?.draw(path)
+}
+
+/// Draws forces and speeds of the sustained contacts of a scene.
+pub fn draw_contact_forces(
+    title: &str,
+    events: &[SceneEvent],
+    seconds: f64,
+    path: &Path,
+) -> Result<AtomicFile> {
+    contact_forces::picture(title, events, seconds)?.draw(path)
 }
 
 /// Draws pixels, `size` wide and high.

@@ -27,6 +27,7 @@ const GROUND: i32 = 14;
 
 /// A scene that can be drawn at any time.
 pub struct SceneView<'a> {
+    seconds: f64,
     timeline: PoseTimeline<'a>,
     flashes: Flashes,
     /// Mesh of each object.
@@ -82,11 +83,27 @@ impl<'a> SceneView<'a> {
             (height, [shown_m[0], shown_m[1]], framing::round(0.18 * side))
         });
         let hail = HailStreaks::over(scene, prepared);
-        Self { timeline, flashes, meshes, colors, hail, view, shown, ground }
+        Self {
+            seconds: scene.seconds,
+            timeline,
+            flashes,
+            meshes,
+            colors,
+            hail,
+            view,
+            shown,
+            ground,
+        }
+    }
+
+    /// Returns the duration of the scene, s.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
     }
 
     /// Returns the time of the strongest impacts, s.
-    pub fn busiest_s(&self, seconds: f64) -> f64 {
+    pub fn busiest_s(&self) -> f64 {
+        let seconds = self.seconds;
         let life =
             |at_s: f64| (0..self.meshes.len()).map(|k| self.flashes.at(k, at_s)).sum::<f64>();
         let lives = framing::moments(seconds).map(|at_s| (life(at_s), at_s));

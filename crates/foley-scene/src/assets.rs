@@ -2,6 +2,7 @@
 
 use crate::diagnostics::short;
 use crate::read::fields::Fields;
+use crate::schema::Key;
 use foley_geometry::mesh::{Gltf, MeshError, ReadOptions};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -33,13 +34,13 @@ impl Assets {
     }
 
     /// Takes a key that names a file, which must be there.
-    pub(crate) fn take(&self, fields: &mut Fields<'_>, key: &'static str) -> Option<PathBuf> {
+    pub(crate) fn take(&self, fields: &mut Fields<'_>, key: &Key) -> Option<PathBuf> {
         let text = fields.text(key)?;
         self.check(fields, key, text)
     }
 
     /// Says whether there is such a file.
-    pub(crate) fn check(&self, fields: &Fields<'_>, key: &str, text: &str) -> Option<PathBuf> {
+    pub(crate) fn check(&self, fields: &Fields<'_>, key: &Key, text: &str) -> Option<PathBuf> {
         let name = PathBuf::from(text);
         if name.is_absolute() || name.has_root() || text.contains('\0') {
             let why = "a scene with absolute paths works on one machine only; write it relative \

@@ -23,6 +23,7 @@ use crate::diagnostics::{Diagnostics, Span, known, short};
 use crate::read::json;
 use crate::read::value::{Data, Table, Value};
 use crate::scene::MAX_OBJECTS;
+use crate::schema::keys::{object, scene};
 use crate::write;
 use foley_geometry::mesh::{Gltf, GltfNode};
 use foley_modal::Material;
@@ -80,14 +81,15 @@ pub(crate) fn table(
         let unique = !node.name.trim().is_empty() && count[&*node.name] == 1;
         let made = object(node, &file.to_string_lossy(), unique, &span).and_then(|mut object| {
             if let Some(places) = motions.get(&node.number) {
-                object.put("motion", animation::keyframes(node, places, &span)?);
+                object.put(object::MOTION.name, animation::keyframes(node, places, &span)?);
             }
             Ok(object)
         });
         match made {
             Ok(mut object) => {
                 object.override_by(own);
-                if let Some(Data::Text(name)) = object.get("name").map(|value| &value.data)
+                if let Some(Data::Text(name)) =
+                    object.get(object::NAME.name).map(|value| &value.data)
                     && !names.insert(name.clone())
                 {
                     let what = format!("two nodes are called \"{}\"; rename one", short(name));
@@ -120,16 +122,16 @@ fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Tabl
         (false, "") => format!("node {}", node.number),
         (false, name) => format!("{name} (node {})", node.number),
     };
-    table.put("name", write::text(name));
+    table.put(object::NAME.name, write::text(name));
     // `#` ends the name of the file, and a leading `/` would be taken for a number.
     let plain = unique && node.name == node.name.trim() && !node.name.starts_with('/');
     let fragment = if plain { &node.name } else { &numbered };
-    table.put("mesh", write::text(format!("{file}#{fragment}")));
-    table.put_numbers("position", &upright.position_m);
-    table.put_numbers("rotation", &upright.rotation);
+    table.put(object::MESH.name, write::text(format!("{file}#{fragment}")));
+    table.put_numbers(object::POSITION_M.name, &upright.position_m);
+    table.put_numbers(object::ROTATION.name, &upright.rotation);
     let ours = node.materials.iter().find_map(|name| Material::named(name).ok());
     if let Some(material) = ours {
-        table.put("material", write::text(material.name.clone().into_owned()));
+        table.put(object::MATERIAL.name, write::text(material.name.clone().into_owned()));
     }
     Ok(table)
 }
@@ -137,7 +139,7 @@ fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Tabl
 /// What says nothing of its material is fixed and silent.
 fn scenery(object: &mut Value) {
     let Data::Table(table) = &mut object.data else { return };
-    if table.get("material").is_some() || table.get("model").is_some() {
+    if table.get(object::MATERIAL.name).is_some() || table.get(object::MODEL.name).is_some() {
         return;
     }
     for (key, data) in [("silent", Data::Boolean(true)), ("motion", write::text("fixed"))] {
@@ -161,7 +163,7 @@ fn forget_other_bodies(table: &mut Table, by: &Table) {
 fn listener(camera: &GltfNode, span: &Span) -> Table {
     let mut table = Table::new(span.clone());
     if let Some(pose) = upright(camera.scene_from_node) {
-        table.put_numbers("position", &pose.position_m);
+        table.put_numbers(object::POSITION_M.name, &pose.position_m);
         // In its own turned coordinates, y is z and −z is y.
         let along = |v| crate::scene::pose::rotate(pose.rotation, v);
         table.put_numbers("forward", &along([0.0, 1.0, 0.0]));
@@ -172,12 +174,12 @@ fn listener(camera: &GltfNode, span: &Span) -> Table {
 
 /// What a TOML file says, above what the glTF file says that it names.
 pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
-    let nodes = match below.remove("object").map(|entry| entry.value.data) {
+    let nodes = match below.remove(scene::OBJECT.name).map(|entry| entry.value.data) {
         Some(Data::Array(nodes)) => nodes,
         _ => Vec::new(),
     };
     let name = |value: &Value| match &value.data {
-        Data::Table(table) => match table.get("name").map(|value| &value.data) {
+        Data::Table(table) => match table.get(object::NAME.name).map(|value| &value.data) {
             Some(Data::Text(name)) => Some(name.clone()),
             _ => None,
         },
@@ -186,7 +188,7 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
     let mut objects = nodes;
     let places: HashMap<String, usize> =
         objects.iter().enumerate().filter_map(|(i, node)| Some((name(node)?, i))).collect();
-    match own.remove("object").map(|entry| entry.value.data) {
+    match own.remove(scene::OBJECT.name).map(|entry| entry.value.data) {
         Some(Data::Array(items)) => {
             for item in items {
                 let node = name(&item).and_then(|name| places.get(&name).copied());
@@ -198,27 +200,27 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
                 }
             }
         }
-        Some(other) => own.put("object", other),
+        Some(other) => own.put(scene::OBJECT.name, other),
         None => (),
     }
     if let (Some(Data::Table(camera)), Some(Data::Table(given))) = (
-        below.get("listener").map(|value| value.data.clone()),
-        own.get("listener").map(|value| value.data.clone()),
+        below.get(scene::LISTENER.name).map(|value| value.data.clone()),
+        own.get(scene::LISTENER.name).map(|value| value.data.clone()),
     ) {
         let mut both = camera;
         if given.get("look_at").is_some() {
             both.remove("forward");
         }
         both.override_by(given);
-        own.put("listener", Data::Table(both));
+        own.put(scene::LISTENER.name, Data::Table(both));
     }
-    let file = own.get("gltf").map(|value| value.data.clone());
+    let file = own.get(scene::GLTF.name).map(|value| value.data.clone());
     below.override_by(own);
-    if below.get("object").is_none() {
-        below.put("object", Data::Array(objects));
+    if below.get(scene::OBJECT.name).is_none() {
+        below.put(scene::OBJECT.name, Data::Array(objects));
     }
     if let Some(file) = file {
-        below.put("gltf", file);
+        below.put(scene::GLTF.name, file);
     }
     below
 }
@@ -227,11 +229,11 @@ fn change(node: &mut Value, own: Table) {
     let Data::Table(table) = &mut node.data else { return };
     forget_other_bodies(table, &own);
     // What was taken for scenery is no longer, once its material is known.
-    if own.get("material").is_some() && table.get("material").is_none() {
-        let fixed = table.get("motion").is_some_and(|m| matches!(m.data, Data::Text(_)));
-        drop(table.remove("silent"));
+    if own.get(scene::MATERIAL.name).is_some() && table.get(object::MATERIAL.name).is_none() {
+        let fixed = table.get(object::MOTION.name).is_some_and(|m| matches!(m.data, Data::Text(_)));
+        drop(table.remove(object::SILENT.name));
         if fixed {
-            drop(table.remove("motion"));
+            drop(table.remove(object::MOTION.name));
         }
     }
     table.override_by(own);

@@ -1,8 +1,8 @@
-//! Scenes: what is there, what it is made of, where it is and what happens to it.
+//! Scenes: objects, materials, motion, listener; read from files, prepared and sonified.
 //!
 //! ```no_run
 //! use foley_scene::Scene;
-//! // Everything that is wrong is told at once, with line, column and key.
+//! // The error lists all problems of the file, with line, column and key.
 //! let scene = Scene::load("bells.toml")?;
 //! println!("{}: {} objects", scene.title, scene.objects.len());
 //! # Ok::<(), foley_scene::SceneError>(())
@@ -18,22 +18,20 @@
 //! position = [0, 0, 1]
 //! ```
 //!
-//! The keys are told where they are read: those of the scene in [`scene`], of objects in
-//! [`scene::object`] and [`scene::instances`], of strikes and scrapes in [`scene::event`], of hail
-//! in [`scene::hail`], of the listener and the air in [`scene::listener`], of roughness in
-//! [`scene::surface`], of paths in [`scene::motion`], of materials in [`scene::material`]. A glTF
-//! file is a scene, too: see [`gltf`].
+//! The keys, their units, ranges and defaults are in [`schema`], from which the reader, the writer,
+//! the page `docs/scene.md` and a JSON schema come. A glTF file is a scene, too: see [`gltf`].
 
-pub mod demos;
+pub mod schema;
+pub mod scene;
+mod read;
+mod write;
 mod assets;
+mod diagnostics;
 pub mod gltf;
 mod load;
 pub mod prepare;
-mod diagnostics;
-mod read;
-pub mod scene;
 pub mod sonify;
-mod write;
+pub mod demos;
 
 pub use diagnostics::{Problem, SceneError};
 pub use load::MAX_SCENE_BYTES;

@@ -7,6 +7,7 @@ use crate::read::toml;
 use crate::read::value::{Data, Table};
 use crate::scene::Scene;
 use crate::scene::body::ends_as;
+use crate::schema::keys::scene;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -94,14 +95,14 @@ fn text(path: &Path, log: &Diagnostics) -> Option<String> {
 
 /// Puts the nodes of the glTF file that a scene names below what the scene says of them.
 fn with_gltf(own: Table, assets: &Assets, log: &Diagnostics) -> Option<Table> {
-    let Some(value) = own.get("gltf") else { return Some(own) };
+    let Some(value) = own.get(scene::GLTF.name) else { return Some(own) };
     let span = value.span.clone();
     let Data::Text(name) = &value.data else {
         log.add(&span, "", Some("gltf"), "`gltf` must be the name of a file".into());
         return None;
     };
     let fields = crate::read::fields::Fields::new(log, &own, "");
-    let file = assets.check(&fields, "gltf", name)?;
+    let file = assets.check(&fields, &scene::GLTF, name)?;
     let below = gltf::table(assets, &file, &span, log)?;
     Some(gltf::merge(below, own))
 }

@@ -1,9 +1,9 @@
 //! From a description to what can be simulated and sounded: geometry, masses, models.
 //!
 //! ```no_run
-//! use foley_scene::{Scene, prepare::Cache};
+//! use foley_scene::{Scene, prepare::ModelCache};
 //! let scene = Scene::load("rings.toml")?;
-//! let prepared = scene.prepare(&Cache::user(), &mut |step| {
+//! let prepared = scene.prepare(&ModelCache::user(), &mut |step| {
 //!     eprintln!("{} of {}: {}, {}", step.done + 1, step.of, step.object, step.stage);
 //!     true
 //! })?;
@@ -28,7 +28,6 @@
 //! | mesh that is fixed or led along a path | its triangles |
 //! | mesh that moves, model | convex hull of at most 200 points, which fills hollows; a box where it is flat |
 
-mod cache;
 mod collider;
 mod error;
 mod convex_hull;
@@ -38,10 +37,10 @@ mod mass_properties;
 mod model;
 mod object;
 
-pub use cache::Cache;
 pub use collider::{Collider, Form};
 pub use convex_hull::convex_hull;
 pub use error::PrepareError;
+pub use foley_modal::cache::ModelCache;
 pub use mass_properties::MassProperties;
 pub use object::PreparedObject;
 
@@ -120,7 +119,7 @@ impl Scene {
     /// Everything, modes too. `progress` may say no, which cancels.
     pub fn prepare(
         &self,
-        cache: &Cache,
+        cache: &ModelCache,
         progress: &mut dyn FnMut(Step<'_>) -> bool,
     ) -> Result<Prepared, PrepareError> {
         let mut geometries = GeometryCache::default();

@@ -1,25 +1,4 @@
 //! A scene, described completely.
-//!
-//! | key | |
-//! |---|---|
-//! | `title` | what people call it; default: the name of the file |
-//! | `seconds` | how long it lasts, s; default 5 |
-//! | `seed` | of everything that is left to chance; default 1 |
-//! | `gravity` | m/s², downwards, or a vector; default 9.81 |
-//! | `physics_hz` | steps of the simulation in a second, 60 to 480; default 240 |
-//! | `playback_db` | how loud a sine of full scale is at the ears, dB SPL; default 88 |
-//! | `loudness_lufs` | of the rendered sound, LUFS; default −16 |
-//! | `full_scale_pa` | or the pressure that full scale stands for, Pa |
-//! | `ground` | a material: a silent, endless floor at z = 0 |
-//! | `gltf` | a glTF file whose nodes are objects; `[[object]]`s of their names change them |
-//! | `trace` | a file of contacts to sound instead of simulating |
-//! | `listener` | table, see [`Listener`] |
-//! | `air` | table, see [`Air`] |
-//! | `hail` | table, see [`hail`] |
-//! | `material` | list of tables, see [`Object::material`] |
-//! | `object` | list of tables, see [`Object`] |
-//! | `strike` | list of tables, see [`Strike`] |
-//! | `scrape` | list of tables, see [`Scrape`] |
 
 pub mod body;
 pub mod instances;
@@ -37,7 +16,8 @@ pub mod surface;
 
 pub use body::Body;
 pub use curve::Curve;
-pub use event::{Place, Scrape, Strike};
+pub use event::{Scrape, Strike};
+pub use foley_engine::SurfacePoint;
 pub use hail::Hail;
 pub use instances::MAX_OBJECTS;
 pub use listener::{Air, Listener, ListenerKey};
@@ -49,6 +29,7 @@ pub use surface::Surface;
 
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
+use crate::schema::keys::scene;
 use crate::write;
 use std::path::{Path, PathBuf};
 
@@ -113,7 +94,7 @@ pub enum Level {
 
 impl Default for Level {
     fn default() -> Self {
-        Self::Loudness(-16.0)
+        Self::Loudness(const { scene::LOUDNESS_LUFS.default_number() })
     }
 }
 
@@ -121,11 +102,11 @@ impl Default for Scene {
     fn default() -> Self {
         Self {
             title: "scene".into(),
-            seconds: 5.0,
-            seed: 1,
-            gravity_m_s2: [0.0, 0.0, -9.81],
-            physics_hz: 240.0,
-            playback_db: 88.0,
+            seconds: const { scene::SECONDS.default_number() },
+            seed: const { scene::SEED.default_number() as u64 },
+            gravity_m_s2: [0.0, 0.0, -const { scene::GRAVITY.default_number() }],
+            physics_hz: const { scene::PHYSICS_HZ.default_number() },
+            playback_db: const { scene::PLAYBACK_DB.default_number() },
             level: Level::default(),
             listener: Listener::default(),
             air: Air::default(),
@@ -150,18 +131,18 @@ impl Scene {
     pub fn to_toml(&self) -> String {
         let span = Span::file(Path::new(""));
         let mut table = Table::new(span.clone());
-        table.put("title", write::text(&*self.title));
-        table.put("seconds", Data::Float(self.seconds));
-        table.put("seed", Data::Integer(self.seed as i64));
-        table.put_numbers("gravity", &self.gravity_m_s2);
-        table.put("physics_hz", Data::Float(self.physics_hz));
-        table.put("playback_db", Data::Float(self.playback_db));
+        table.put(scene::TITLE.name, write::text(&*self.title));
+        table.put(scene::SECONDS.name, Data::Float(self.seconds));
+        table.put(scene::SEED.name, Data::Integer(self.seed as i64));
+        table.put_numbers(scene::GRAVITY.name, &self.gravity_m_s2);
+        table.put(scene::PHYSICS_HZ.name, Data::Float(self.physics_hz));
+        table.put(scene::PLAYBACK_DB.name, Data::Float(self.playback_db));
         match self.level {
-            Level::Loudness(lufs) => table.put("loudness_lufs", Data::Float(lufs)),
-            Level::FullScale(pascal) => table.put("full_scale_pa", Data::Float(pascal)),
+            Level::Loudness(lufs) => table.put(scene::LOUDNESS_LUFS.name, Data::Float(lufs)),
+            Level::FullScale(pascal) => table.put(scene::FULL_SCALE_PA.name, Data::Float(pascal)),
         }
         if let Some(trace) = &self.trace {
-            table.put("trace", write::path(trace));
+            table.put(scene::TRACE.name, write::path(trace));
         }
         self.listener.write(&mut table);
         self.air.write(&mut table);

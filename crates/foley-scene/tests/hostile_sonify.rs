@@ -4,7 +4,7 @@ mod common;
 
 use common::sound::{prepared, scene};
 use foley_scene::Scene;
-use foley_scene::prepare::Cache;
+use foley_scene::prepare::ModelCache;
 use foley_scene::sonify::{RenderSettings, Rendered, SonifyError, render};
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,7 +39,7 @@ fn what_is_missing_or_wrong_is_told_by_name() {
     let missing = object("mesh = \"nowhere.obj\"");
     let message = match Scene::parse(&missing) {
         Err(error) => error.to_string(),
-        Ok(scene) => scene.prepare(&Cache::none(), &mut |_| true).unwrap_err().to_string(),
+        Ok(scene) => scene.prepare(&ModelCache::none(), &mut |_| true).unwrap_err().to_string(),
     };
     assert!(message.contains("nowhere.obj"), "{message}");
 }

@@ -3,7 +3,7 @@
 use foley_geometry::mesh::{self, Density, Mesh};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
-use foley_scene::prepare::{Cache, Form, MassProperties, PrepareError};
+use foley_scene::prepare::{Form, MassProperties, ModelCache, PrepareError};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -108,7 +108,7 @@ fn baked_models_agree_on_the_mass() {
         "mesh = \"bowl\"\nthickness_m = 0.006\nmaterial = \"glass\"\nscale = [1, 1, 2]",
     ] {
         let scene = scene(&format!("[[object]]\n{object}\nmax_modes = 4"));
-        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let thing = &prepared.objects[0];
         let model = thing.model.as_ref().unwrap();
         near(model.body.mass_kg, thing.mass.mass_kg, 0.02);
@@ -170,7 +170,7 @@ fn copies_share_one_model_and_sizes_follow_the_law_of_scale() {
     let mut solved = Vec::new();
     let same = scene(text);
     let prepared = same
-        .prepare(&Cache::none(), &mut |step| {
+        .prepare(&ModelCache::none(), &mut |step| {
             solved.push((step.done, step.of));
             true
         })
@@ -180,7 +180,7 @@ fn copies_share_one_model_and_sizes_follow_the_law_of_scale() {
     assert!(Arc::ptr_eq(&model(0), &model(4)));
 
     let sizes = scene(&format!("{text}jitter = {{ size = 0.2 }}"));
-    let prepared = sizes.prepare(&Cache::none(), &mut |_| true).unwrap();
+    let prepared = sizes.prepare(&ModelCache::none(), &mut |_| true).unwrap();
     let first_hz = |i: usize| prepared.objects[i].model.as_ref().unwrap().frequencies_hz[0];
     for i in 1..5 {
         let [a, b] = [0, i].map(|i| sizes.objects[i].size);
@@ -197,7 +197,7 @@ fn copies_share_one_model_and_sizes_follow_the_law_of_scale() {
 #[test]
 fn what_is_solved_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let cache = Cache::at(folder.path().join("foley"));
+    let cache = ModelCache::at(folder.path().join("foley"));
     let scene = scene(
         "[[object]]\nmesh = \"bowl\"\nmaterial = \"glass\"\nmax_modes = 5\n[[object]]\nshape = \"box:16x16x16mm\"\nmaterial = \"glass\"",
     );
@@ -230,7 +230,7 @@ fn small_balls_are_silent_without_a_solve_and_large_ones_ring() {
             "[[object]]\nshape = \"ball:{diameter}\"\nmaterial = \"glass\"\nmax_modes = 3"
         ));
         let mut asked = false;
-        let prepared = scene.prepare(&Cache::none(), &mut |_| {
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| {
             asked = true;
             true
         });
@@ -245,7 +245,7 @@ fn small_balls_are_silent_without_a_solve_and_large_ones_ring() {
 
 #[test]
 fn what_goes_wrong_names_the_object() {
-    let error = |text: &str| match scene(text).prepare(&Cache::none(), &mut |_| true) {
+    let error = |text: &str| match scene(text).prepare(&ModelCache::none(), &mut |_| true) {
         Err(PrepareError::Object { object, source }) => format!("{object}: {source}"),
         other => panic!("{other:?}"),
     };
@@ -253,6 +253,6 @@ fn what_goes_wrong_names_the_object() {
         .replace("2um", "0.002mm");
     assert!(error(&text).starts_with("dust: its mass comes out as"));
     let cancelled = scene("[[object]]\nmesh = \"bowl\"\nmaterial = \"glass\"")
-        .prepare(&Cache::none(), &mut |_| false);
+        .prepare(&ModelCache::none(), &mut |_| false);
     assert!(matches!(cancelled, Err(PrepareError::Cancelled)));
 }

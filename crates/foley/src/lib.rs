@@ -9,7 +9,7 @@
 //!     let (mut engine, renderer) = Engine::new(Settings::default())?;
 //!     let bar = engine.add(model)?;
 //!     let mallet = Striker::named("wooden mallet")?;
-//!     engine.strike(bar, Place::At([0.1, 0.0, 0.0]), &mallet, 1.0, 0.0)?;
+//!     engine.strike(bar, SurfacePoint::At([0.1, 0.0, 0.0]), &mallet, 1.0, 0.0)?;
 //!     # let folder = tempfile::tempdir()?;
 //!     # std::env::set_current_dir(&folder)?;
 //!     Offline::new(engine, renderer).write("bar.wav", 3.0)?;
@@ -39,7 +39,7 @@ pub mod prelude {
     pub use foley_dsp::excitation::{Impact, Striker};
     pub use foley_dsp::model::ModalModel;
     pub use foley_engine::{
-        Engine, EngineError, Force, Object, Offline, Place, Renderer, Settings,
+        Engine, EngineError, Force, ObjectHandle, Offline, Renderer, Settings, SurfacePoint,
     };
     pub use foley_modal::{Material, Shape, ShapeOptions};
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use foley_dsp::excitation::Impact;
-use foley_engine::{Engine, EngineError, Object, Offline, Renderer, Settings, Source};
+use foley_engine::{Engine, EngineError, ObjectHandle, Offline, Renderer, Settings, Source};
 
 use super::{BenchScene, SceneObject, Strike};
 
@@ -10,7 +10,7 @@ use super::{BenchScene, SceneObject, Strike};
 pub(crate) struct LoadedScene {
     pub engine: Engine,
     pub renderer: Renderer,
-    objects: Vec<Object>,
+    objects: Vec<ObjectHandle>,
     /// Engine time at which the scene begins, s: the renderer's next frame.
     start_s: f64,
 }
@@ -60,7 +60,7 @@ fn add(
     engine: &mut Engine,
     renderer: &mut Renderer,
     object: &SceneObject,
-) -> Result<Object, EngineError> {
+) -> Result<ObjectHandle, EngineError> {
     match engine.add_with(object.model.clone(), 0, 0) {
         Err(EngineError::Busy(_)) => {
             renderer.fill(&mut vec![0.0; renderer.block() * renderer.channels()]);

@@ -9,10 +9,11 @@
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 use foley_geometry::mesh::{self, Density};
-use foley_modal::bake::{self, Method};
+use foley_modal::bake::{self, Method, Stage};
+use foley_modal::cache::{CacheKey, ModelCache};
 use foley_modal::{Damping, Edge, Material, Shape, ShapeOptions};
 
-use super::{SceneObject, model_cache};
+use super::SceneObject;
 use crate::Progress;
 
 /// Steel panes on rafters above the listener: length, width, thickness in m, modes, distance in m,
@@ -54,12 +55,14 @@ pub(crate) fn picnic_objects(progress: &dyn Progress) -> Result<Vec<SceneObject>
 }
 
 /// Returns the garbage can, baked or from the cache.
-pub fn garbage_can(progress: &dyn Progress) -> Result<ModalModel> {
-    let (mesh, key) = (bake::garbage_can::mesh(), bake::garbage_can::cache_key()?);
-    let modes = bake::garbage_can::MODES;
-    model_cache::load_or_bake("garbage-can", &mesh, &key, modes, progress, |progress| {
-        Ok(bake::garbage_can::bake(&mesh, progress)?)
-    })
+fn garbage_can(progress: &dyn Progress) -> Result<ModalModel> {
+    let task = progress.begin("garbage can", 100);
+    let mut report = |stage: Stage, done: f64| {
+        task.set_name(&format!("garbage can: {stage}"));
+        task.set_position((100.0 * done) as u64);
+        true
+    };
+    Ok(bake::garbage_can::load_or_bake(&ModelCache::user(), &mut report)?)
 }
 
 /// Returns the panes and the plates, which need no baking.
@@ -106,16 +109,28 @@ pub(crate) fn table(progress: &dyn Progress) -> Result<ModalModel> {
     let wood = Material::named("wood")?;
     let mut mesh = mesh::builtin("table", Density::Coarse)?;
     mesh.vertices.iter_mut().flatten().for_each(|x| *x *= TABLE_SIZE);
-    let key = format!("{wood:?} {TABLE_MODES} {TABLE_MAX_HZ}");
-    model_cache::load_or_bake("table", &mesh, &key, TABLE_MODES, progress, |progress| {
+    let key = CacheKey::new(&mesh, &format!("{wood:?} {TABLE_MODES} {TABLE_MAX_HZ}"));
+    let task = progress.begin("table", 100);
+    let mut report = |stage: Stage, done: f64| {
+        task.set_name(&format!("table: {stage}"));
+        task.set_position((100.0 * done) as u64);
+        true
+    };
+    let bake = || {
         let options = bake::Options {
             method: Method::Solid,
             max_modes: TABLE_MODES,
             max_hz: TABLE_MAX_HZ,
             compress: false,
-            progress: Some(progress),
+            progress: Some(&mut report),
             ..bake::Options::default()
         };
-        Ok(bake::bake(&mesh, "wooden table", wood, options)?.model)
-    })
+        bake::bake(&mesh, "wooden table", wood, options).map(|baked| baked.model)
+    };
+    let model =
+        ModelCache::user().model_or_bake(&key, |model| model.mode_count() == TABLE_MODES, bake)?;
+    if model.mode_count() != TABLE_MODES {
+        bail!("the table has {} modes, not {TABLE_MODES}", model.mode_count());
+    }
+    Ok(model)
 }

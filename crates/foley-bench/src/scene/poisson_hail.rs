@@ -8,7 +8,7 @@
 use anyhow::{Context, Result};
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
-use foley_engine::Place;
+use foley_engine::SurfacePoint;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub(crate) fn strikes(
     let mut at_s = rng.poisson_wait(shower.per_second);
     while at_s < until_s {
         let which = rng.weighted(&areas);
-        let place = Place::Point(rng.weighted(&places[which]));
+        let place = SurfacePoint::Point(rng.weighted(&places[which]));
         let impact =
             Hailstone::new(ENERGY_RATIO.powf(-rng.unit())).impact(&struck[which].model.body)?;
         strikes.push(Strike { object: shower.on.start + which, place, impact, at_s });

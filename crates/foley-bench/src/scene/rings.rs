@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::{Body, ModalModel};
-use foley_engine::Place;
+use foley_engine::SurfacePoint;
 use foley_geometry::mesh;
 use foley_modal::provenance::{Change, rescale};
 use foley_modal::{Material, bake};
@@ -63,9 +63,9 @@ pub(crate) fn on(
         let bounces = bounces(&mut rng);
         for (at_s, speed, kept) in bounces {
             let impact = on_table(&ring.body, WIRE_M * size, &table.body, speed, kept)?;
-            let place = Place::Point(rng.below(ring.point_count()));
+            let place = SurfacePoint::Point(rng.below(ring.point_count()));
             strikes.push(Strike { object, place, impact, at_s });
-            let place = Place::Point(top[rng.below(top.len())]);
+            let place = SurfacePoint::Point(top[rng.below(top.len())]);
             strikes.push(Strike { object: RINGS, place, impact, at_s });
         }
         objects.push(SceneObject::new(format!("ring {}", object + 1), ring, 1.0, azimuth_deg));

@@ -6,13 +6,13 @@ mod report;
 mod surface;
 
 use anyhow::{Context, Result, bail};
-use foley::Place;
+use foley::SurfacePoint;
 use foley_modal::Material;
 use foley_modal::fit::{Options, fit_with_progress};
 use std::path::PathBuf;
 
+use crate::progress;
 use crate::values::{count, hertz, within};
-use crate::{place, progress};
 use inputs::Heard;
 use outputs::Outputs;
 
@@ -95,8 +95,8 @@ The peak's wavelength is the speed over its frequency, so --speed matters. The t
 stand in a scene file.";
 
 fn metres(text: &str) -> Result<[f64; 3], String> {
-    match place::parse(text) {
-        Ok(Place::At(at)) => Ok(at),
+    match text.parse() {
+        Ok(SurfacePoint::At(at)) => Ok(at),
         _ => Err("write metres as 0.1,0,0".into()),
     }
 }

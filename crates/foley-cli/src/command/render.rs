@@ -1,12 +1,10 @@
 //! `foley render`: a scene in motion, to a sound file.
 
 mod blows;
-pub(crate) mod impact_map;
 mod perform;
 mod plots;
 mod stats;
 mod trace;
-mod video;
 
 use anyhow::{Result, bail};
 use foley::Settings;
@@ -20,14 +18,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::gpu::GpuArgs;
+use crate::progress;
 use crate::say::say;
 use foley_plot as plot;
-use foley_plot::AtomicFile;
+use foley_plot::{AtomicFile, SceneView, TexelCollisions};
 use perform::Took;
 pub(crate) use perform::{perform_timed, prepare, sound};
 pub(crate) use plots::modes;
 pub(crate) use stats::Stats;
-pub(crate) use video::{film, still};
 
 /// For a GPU that nobody listens to.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -50,7 +48,7 @@ pub(crate) struct Args {
     /// this folder; it is made when it is not there
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
-    /// Draw the scene when most is event_source, .png or .svg
+    /// Draw the scene when most happens, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Draw where hail struck what sounds, .png or .svg
@@ -72,6 +70,29 @@ pub(crate) struct Made<'a> {
     pub(crate) prepared: &'a Prepared,
     pub(crate) rendered: &'a Rendered,
     pub(crate) stats: Stats,
+}
+
+impl Made<'_> {
+    pub(crate) fn view(&self) -> SceneView<'_> {
+        SceneView::new(self.scene, self.prepared, &self.rendered.events)
+    }
+}
+
+/// Films a scene with its sound file; returns false when ffmpeg is not installed.
+pub(crate) fn film(made: &Made<'_>, sound: &Path, path: &Path) -> Result<bool> {
+    let bar = progress::bar("film", 100);
+    let show = &mut |done: f64| bar.set_position((100.0 * done) as u64);
+    let film = plot::film(&made.view(), sound, path, show)?;
+    bar.finish_and_clear();
+    Ok(film.map(AtomicFile::keep).transpose()?.is_some())
+}
+
+/// Describes the counts of an impact map.
+pub(crate) fn in_words(counts: &TexelCollisions) -> String {
+    let TexelCollisions { impacts, collisions, expected } = counts;
+    format!(
+        "impact map: {impacts} impacts, {collisions} met in a texel within a frame ({expected:.1} by chance)"
+    )
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
@@ -109,21 +130,21 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         written.extend(plots::draw(&made, &sound, folder)?);
     }
     if let Some(path) = &args.picture {
-        video::still(&made, path)?.keep()?;
+        plot::draw_still(&made.view(), path)?.keep()?;
         written.push(path.clone());
     }
     let mut notes = prepared.notes.clone();
     if let Some(path) = &args.impact_map {
-        let (drawn, met) = impact_map::draw(&scene, &prepared, path)?;
+        let (drawn, collisions) = plot::draw_impact_map(&scene, &prepared, path)?;
         drawn.keep()?;
         written.push(path.clone());
-        notes.push(met.told());
+        notes.push(in_words(&collisions));
     }
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&output, format, &mut source, frames, |_| true)?;
     if let Some(path) = &args.video {
-        match video::film(&made, &output, path)? {
+        match film(&made, &output, path)? {
             true => written.push(path.clone()),
             false => notes.push(format!(
                 "{} was not filmed: ffmpeg is not installed; install it and render again",

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use foley::audio_file::{Container, Format, write};
 use foley::device::{self, Device};
-use foley::{Engine, Listening, Offline, Place, Settings};
+use foley::{Engine, Listening, Offline, Settings, SurfacePoint};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::model_args::ModelArgs;
 use crate::say::say;
 use crate::values::within;
-use crate::{place, progress};
+use crate::{progress, surface_point};
 use foley_engine::AudioBuffer;
 use foley_plot as plot;
 
@@ -36,10 +36,10 @@ pub(crate) struct Args {
     /// Where: metres from the middle, e.g. 0.1,0,0 (the nearest surface point), or #7 for
     /// the model's own point 7 [default: 37 % of the way from the middle to a corner, or #0
     /// of a model from recordings]
-    #[arg(long, allow_hyphen_values = true, value_parser = place::parse, value_name = "X,Y,Z")]
-    at: Option<Place>,
+    #[arg(long, allow_hyphen_values = true, value_name = "X,Y,Z")]
+    at: Option<SurfacePoint>,
     /// Which way, e.g. 0,0,-1 [default: along the surface's normal]
-    #[arg(long, allow_hyphen_values = true, value_parser = place::direction, value_name = "X,Y,Z")]
+    #[arg(long, allow_hyphen_values = true, value_parser = surface_point::direction, value_name = "X,Y,Z")]
     direction: Option<[f64; 3]>,
     /// How fast, m/s
     #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = speed)]
@@ -105,8 +105,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let striker = Striker::named(&args.with)?;
     let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
-    let place = place::towards(&model, place::on(&model, args.at)?, args.direction);
-    let seconds = args.seconds.unwrap_or_else(|| ringing(&model, &place::gains(&model, place)));
+    let place = surface_point::on(&model, args.at, args.direction)?;
+    let gains = place.gains(&model)?;
+    let seconds = args.seconds.unwrap_or_else(|| ringing(&model, &gains));
     if args.play {
         return play(args, json, model, &striker, place, seconds);
     }
@@ -201,7 +202,7 @@ fn audible(args: &Args, full_scale_pa: f64) -> Settings {
 /// An object struck at time zero; 1 Pa is full scale, and nothing is limited.
 fn struck(
     model: ModalModel,
-    place: Place,
+    place: SurfacePoint,
     striker: &Striker,
     speed: f64,
     settings: Settings,
@@ -219,7 +220,7 @@ fn play(
     json: bool,
     model: ModalModel,
     striker: &Striker,
-    place: Place,
+    place: SurfacePoint,
     seconds: f64,
 ) -> Result<()> {
     let device = Device::open(args.device.as_deref(), &device::Settings::default())?;
@@ -249,7 +250,12 @@ fn play(
 }
 
 /// The pressure that full scale should mean so that this strike peaks at −6 dBFS.
-fn comfortable_pa(model: &ModalModel, striker: &Striker, place: Place, speed: f64) -> Result<f64> {
+fn comfortable_pa(
+    model: &ModalModel,
+    striker: &Striker,
+    place: SurfacePoint,
+    speed: f64,
+) -> Result<f64> {
     let mut scene = struck(model.clone(), place, striker, speed, Settings::default())?;
     let peak = AudioBuffer::render(&mut scene, 0.3, |_| ()).peak();
     Ok((f64::from(peak) * 2.0).clamp(1e-9, 1e9))

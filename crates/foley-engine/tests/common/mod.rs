@@ -3,7 +3,7 @@
 
 use foley_dsp::excitation::Striker;
 use foley_dsp::model::{Body, ModalModel, ModalParts};
-use foley_engine::{Engine, Object, Place, Recorded, Renderer, Settings};
+use foley_engine::{Engine, ObjectHandle, RecordedForce, Renderer, Settings, SurfacePoint};
 
 /// An object with modes spread over the spectrum and two places to strike.
 pub fn model(modes: usize, lowest_hz: f64) -> ModalModel {
@@ -22,11 +22,11 @@ pub fn model(modes: usize, lowest_hz: f64) -> ModalModel {
 }
 
 /// Two objects, hard and soft strikes at odd times, a scraped contact that moves.
-pub fn scene(settings: Settings) -> (Engine, Renderer, Vec<Object>) {
+pub fn scene(settings: Settings) -> (Engine, Renderer, Vec<ObjectHandle>) {
     let (mut engine, renderer) = Engine::new(settings).unwrap();
     let small = engine.add(model(12, 300.0)).unwrap();
     let large = engine.add(model(150, 90.0)).unwrap();
-    let place = |x| Place::At([x, 0.0, 0.0]);
+    let place = |x| SurfacePoint::At([x, 0.0, 0.0]);
     for (i, name) in ["steel ball", "rubber eraser", "wooden mallet"].iter().enumerate() {
         let striker = Striker::named(name).unwrap();
         let at = 0.01 + 0.0371 * i as f64;
@@ -39,7 +39,9 @@ pub fn scene(settings: Settings) -> (Engine, Renderer, Vec<Object>) {
         (state >> 8) as f32 * 1e-11
     });
     engine.move_contact(large, 0, place(0.2)).unwrap();
-    engine.push(large, 0, Recorded { start: 3000, samples: samples.collect() }).unwrap();
+    engine
+        .attach_force(large, 0, RecordedForce { start: 3000, samples: samples.collect() })
+        .unwrap();
     (engine, renderer, vec![small, large])
 }
 

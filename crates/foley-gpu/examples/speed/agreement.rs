@@ -1,4 +1,4 @@
-//! Whether the GPU finds the impacts of the CPU.
+//! Agreement of the GPU with the CPU.
 
 use crate::Failure;
 use crate::speed::scene;

@@ -1,4 +1,4 @@
-//! Whole frames: newborn stones decided, all stones moved, impacts read back.
+//! Complete frames: new stones tested, all stones advected, impacts read back.
 
 use crate::Failure;
 use crate::speed::scene;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const FRAME_S: f64 = 1.0 / 60.0;
-/// Measured for at most so long and so many frames.
+/// The longest time and the largest number of frames of a measurement.
 const LONGEST: Duration = Duration::from_secs(8);
 const MOST: u32 = 240;
 
@@ -37,7 +37,7 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
         at_s += FRAME_S;
         impacts.clear();
         hail.advance(at_s, &mut impacts)?;
-        hail.move_stones()
+        hail.advect_stones()
     })?;
     let in_frame = impacts.len();
     let mut renderer = PictureRenderer::new(&hail, [1280, 720])?;
@@ -51,7 +51,7 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
     drop((hail, renderer));
 
     let mut mapped = on(GpuOptions {
-        mode: TransferMode::Map { size: [512, 512] },
+        transfer: TransferMode::Map { size: [512, 512] },
         frame_s: FRAME_S,
         ..options
     })?;
@@ -76,7 +76,7 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
     }))
 }
 
-/// Stones decided in a second, batch by batch, with what they propose read back.
+/// Hit tests per second, batch by batch, including the readback of candidates.
 pub(crate) fn decided(gpu: &Gpu, stones: u64) -> Result<Value, Failure> {
     let mut rates = Vec::new();
     for (name, fall) in [("straight", scene::straight()), ("accelerated", scene::accelerated())] {
@@ -100,9 +100,9 @@ pub(crate) fn decided(gpu: &Gpu, stones: u64) -> Result<Value, Failure> {
     Ok(json!({ "stones": stones, "rates": rates }))
 }
 
-/// Frames a second.
+/// Returns frames per second.
 fn rate(mut frame: impl FnMut() -> Result<(), foley_gpu::GpuError>) -> Result<f64, Failure> {
-    // The first compiles and fills.
+    // The first frame compiles shaders and fills buffers.
     frame()?;
     let begin = Instant::now();
     let mut frames = 0;

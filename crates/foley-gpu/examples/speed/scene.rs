@@ -1,4 +1,4 @@
-//! A garden of all kinds of colliders, and skies over it.
+//! A garden with all kinds of colliders, and hail over it.
 
 use crate::Failure;
 use foley_hail::bvh::Mesh;
@@ -19,18 +19,19 @@ pub(crate) fn accelerated() -> FallModel {
     }
 }
 
-/// A million stones a second from a cloud 20 m up.
+/// A million stones per second from a cloud at 20 m.
 pub(crate) fn near(fall: FallModel) -> Result<Arc<HailSimulation>, Failure> {
     let cloud = Cloud::disc([0.0, 0.0, 20.0], 6.0);
     simulation(HailSettings { per_second: 1e6, cloud, fall, ..HailSettings::default() })
 }
 
-/// So many stones in flight at a million a second at most: the higher the cloud, the longer they fall.
+/// A given number of stones in flight at up to a million per second: the height of the cloud sets the time of
+/// flight.
 pub(crate) fn in_flight(stones: u64) -> Result<Arc<HailSimulation>, Failure> {
     let usual = HailSettings::default();
     let r4 = usual.energies_j[0] / usual.ice.energy_per_r4(usual.gravity_m_s2);
     let slowest = usual.ice.terminal_m_s(r4.sqrt().sqrt(), usual.gravity_m_s2);
-    // All stones alike: they fall for as long as the slowest of the default.
+    // All stones fall as slowly as the slowest of the default.
     let energies_j = [usual.energies_j[0]; 2];
     let seconds = (stones as f64 / 1e6).max(1.0);
     let per_second = (stones as f64 / seconds).max(1.0);
@@ -67,7 +68,7 @@ fn garden() -> Result<Vec<Collider>, Failure> {
     Ok(shapes.into_iter().map(Collider::new).collect())
 }
 
-/// Two thousand triangles.
+/// A mesh of two thousand triangles.
 fn hill() -> Result<Mesh, Failure> {
     let n = 32_u32;
     let position = |k: u32| {

@@ -1,6 +1,6 @@
-// Where all stones are at the end of a frame, and which of them struck in it.
+// Advection: the positions of all stones at the end of a frame, and the stones with an impact in it.
 
-// Arguments of a draw, and the slots of the stones that struck.
+// Indirect draw arguments, and the slots of the stones with an impact.
 struct FrameImpacts {
     count: atomic<u32>,
     instances: u32,
@@ -11,15 +11,15 @@ struct FrameImpacts {
 
 @group(0) @binding(1) var<uniform> frame: Frame;
 @group(0) @binding(2) var<storage, read> slots: array<Slot>;
-// Place, and velocity in 64 m/s with a sign of life, packed.
+// Position, and packed velocity in units of 64 m/s with a visibility flag.
 @group(0) @binding(3) var<storage, read_write> stone_states: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> frame_impacts: FrameImpacts;
 
-// Stones are seen for so long after they struck: foley-hail's LIFE_AFTER_IMPACT_S.
+// How long a stone is visible after its impact: foley-hail's LIFE_AFTER_IMPACT_S.
 const LIFE_S = 0.4;
 
-fn packed(velocity: vec3<f32>, alive: f32) -> f32 {
-    return bitcast<f32>(pack4x8snorm(vec4(velocity / 64.0, alive)));
+fn packed(velocity: vec3<f32>, visible: f32) -> f32 {
+    return bitcast<f32>(pack4x8snorm(vec4(velocity / 64.0, visible)));
 }
 
 @compute @workgroup_size(64)
@@ -29,8 +29,8 @@ fn advect(@builtin(global_invocation_id) id: vec3<u32>) {
     let at = select(frame.ring_end + frame.ring - back, frame.ring_end - back, frame.ring_end >= back);
     let slot = slots[at];
     if slot.collider != NO_COLLIDER {
-        let strikes = slot.born_ticks + u32(slot.t * TICKS);
-        if strikes - frame.from_ticks < frame.length_ticks {
+        let impact_ticks = slot.born_ticks + u32(slot.t * TICKS);
+        if impact_ticks - frame.from_ticks < frame.length_ticks {
             frame_impacts.list[atomicAdd(&frame_impacts.count, 1u)] = at;
         }
     }
@@ -47,7 +47,7 @@ fn advect(@builtin(global_invocation_id) id: vec3<u32>) {
         stone_states[at] = vec4(position_at(trajectory, age), packed(velocity_at(trajectory, age), 1.0));
         return;
     }
-    let pull = vec3(0.0, 0.0, -emitter.gravity);
-    let position = position_at(trajectory, slot.t) + (slot.bounce + pull * (0.5 * since)) * since;
-    stone_states[at] = vec4(position, packed(slot.bounce + pull * since, 1.0));
+    let gravity = vec3(0.0, 0.0, -emitter.gravity);
+    let position = position_at(trajectory, slot.t) + (slot.bounce + gravity * (0.5 * since)) * since;
+    stone_states[at] = vec4(position, packed(slot.bounce + gravity * since, 1.0));
 }

@@ -1,10 +1,10 @@
-// A span of time, and the stones that the ring holds then.
+// A frame of time, and the stones in the ring buffer.
 struct Frame {
-    // The number after the last stone, and its place in the ring.
+    // The index after the last stone, and its slot (`ring_end`).
     end: vec2<u32>,
     count: u32,
     ring_end: u32,
-    // Where the cloud is now.
+    // The centre of the cloud at the end of the frame.
     cloud: vec3<f32>,
     ring: u32,
     from_ticks: u32,

@@ -1,12 +1,12 @@
-//! What kernels have in common.
+//! Compute pipelines, bind groups and dispatch sizes.
 
 use crate::{Gpu, GpuError};
 
-/// Dispatch of a group, as in the shaders, and groups of a row at most.
+/// Threads per workgroup, as in the shaders, and the largest number of workgroups per row.
 const GROUP: u32 = 64;
 const ROW: u32 = 16_384;
 
-/// A thread for each of so many things, in rows of groups.
+/// A dispatch of one thread per item, in rows of workgroups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dispatch {
     row: u32,
@@ -20,7 +20,7 @@ impl Dispatch {
         Self { row, rows: groups.div_ceil(row) }
     }
 
-    /// Dispatch of a row.
+    /// Returns the number of threads per row.
     pub(crate) fn width(&self) -> u32 {
         self.row * GROUP
     }
@@ -30,13 +30,13 @@ impl Dispatch {
     }
 }
 
-/// A compute shader; its entry has the kernel's name.
-pub(crate) fn compute(
+/// Creates a compute pipeline; the entry point has the name of the kernel.
+pub(crate) fn compute_pipeline(
     gpu: &Gpu,
     source: &str,
     name: &'static str,
 ) -> Result<wgpu::ComputePipeline, GpuError> {
-    gpu.guarded(|device| {
+    gpu.with_error_scopes(|device| {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(name),
             source: wgpu::ShaderSource::Wgsl(source.into()),
@@ -52,24 +52,24 @@ pub(crate) fn compute(
     })
 }
 
-/// Binds memory to places 0, 1, 2, …
-pub(crate) fn bind(
+/// Binds buffers to bindings 0, 1, 2, …
+pub(crate) fn bind_buffers(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
     buffers: &[&wgpu::Buffer],
 ) -> Result<wgpu::BindGroup, GpuError> {
-    bind_all(gpu, layout, buffers.iter().map(|buffer| buffer.as_entire_binding()))
+    bind_resources(gpu, layout, buffers.iter().map(|buffer| buffer.as_entire_binding()))
 }
 
-/// Binds memory and textures to places 0, 1, 2, …
-pub(crate) fn bind_all<'a>(
+/// Binds buffers and textures to bindings 0, 1, 2, …
+pub(crate) fn bind_resources<'a>(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
-    all: impl IntoIterator<Item = wgpu::BindingResource<'a>>,
+    resources: impl IntoIterator<Item = wgpu::BindingResource<'a>>,
 ) -> Result<wgpu::BindGroup, GpuError> {
     let entry = |(binding, resource)| wgpu::BindGroupEntry { binding, resource };
-    let entries: Vec<_> = (0..).zip(all).map(entry).collect();
-    gpu.guarded(|device| {
+    let entries: Vec<_> = (0..).zip(resources).map(entry).collect();
+    gpu.with_error_scopes(|device| {
         device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout,

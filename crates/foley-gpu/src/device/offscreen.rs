@@ -1,20 +1,20 @@
-//! Drawing without a window: textures, pipelines, and rows of pixels on their way back.
+//! Off-screen rendering: textures, render pipelines and copies to buffers.
 
 use crate::{Gpu, GpuError};
 use wgpu::TextureUsages as Usage;
 
-/// What textures of depth hold.
+/// The format of depth textures.
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// A texture to draw to, and what else it is for.
+/// Creates a render attachment with further usages.
 pub(crate) fn texture(
     gpu: &Gpu,
     [width, height]: [u32; 2],
     format: wgpu::TextureFormat,
     sample_count: u32,
-    besides: Usage,
+    usage: Usage,
 ) -> Result<wgpu::Texture, GpuError> {
-    gpu.guarded(|device| {
+    gpu.with_error_scopes(|device| {
         device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -22,40 +22,40 @@ pub(crate) fn texture(
             sample_count,
             dimension: wgpu::TextureDimension::D2,
             format,
-            usage: Usage::RENDER_ATTACHMENT | besides,
+            usage: Usage::RENDER_ATTACHMENT | usage,
             view_formats: &[],
         })
     })
 }
 
-/// How things are drawn.
+/// The description of a render pipeline.
 #[derive(Debug)]
-pub(crate) struct Drawing<'a> {
-    /// The entries of the shader: for corners, and for pixels.
+pub(crate) struct PipelineDescription<'a> {
+    /// The vertex and fragment entry points.
     pub(crate) entries: [&'static str; 2],
-    pub(crate) corners: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    pub(crate) vertex_buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub(crate) topology: wgpu::PrimitiveTopology,
-    /// What passes the test of depth, and whether it leaves its own.
+    /// The depth comparison, and whether depth is written.
     pub(crate) depth: Option<(wgpu::CompareFunction, bool)>,
     pub(crate) samples: u32,
     pub(crate) colour: wgpu::ColorTargetState,
 }
 
-/// Makes it ready.
+/// Creates a render pipeline.
 pub(crate) fn pipeline(
     gpu: &Gpu,
     source: &str,
-    drawing: &Drawing<'_>,
+    description: &PipelineDescription<'_>,
 ) -> Result<wgpu::RenderPipeline, GpuError> {
-    let [vertex, fragment] = drawing.entries;
-    let depth = drawing.depth.map(|(compare, writes)| wgpu::DepthStencilState {
+    let [vertex, fragment] = description.entries;
+    let depth = description.depth.map(|(compare, writes)| wgpu::DepthStencilState {
         format: DEPTH,
         depth_write_enabled: Some(writes),
         depth_compare: Some(compare),
         stencil: Default::default(),
         bias: Default::default(),
     });
-    gpu.guarded(|device| {
+    gpu.with_error_scopes(|device| {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(vertex),
             source: wgpu::ShaderSource::Wgsl(source.into()),
@@ -67,16 +67,22 @@ pub(crate) fn pipeline(
                 module: &module,
                 entry_point: Some(vertex),
                 compilation_options: Default::default(),
-                buffers: drawing.corners,
+                buffers: description.vertex_buffers,
             },
-            primitive: wgpu::PrimitiveState { topology: drawing.topology, ..Default::default() },
+            primitive: wgpu::PrimitiveState {
+                topology: description.topology,
+                ..Default::default()
+            },
             depth_stencil: depth,
-            multisample: wgpu::MultisampleState { count: drawing.samples, ..Default::default() },
+            multisample: wgpu::MultisampleState {
+                count: description.samples,
+                ..Default::default()
+            },
             fragment: Some(wgpu::FragmentState {
                 module: &module,
                 entry_point: Some(fragment),
                 compilation_options: Default::default(),
-                targets: &[Some(drawing.colour.clone())],
+                targets: &[Some(description.colour.clone())],
             }),
             multiview_mask: None,
             cache: None,
@@ -84,8 +90,8 @@ pub(crate) fn pipeline(
     })
 }
 
-/// A depth that begins as far as it can.
-pub(crate) fn from_afar(
+/// Returns a depth attachment cleared to the far plane.
+pub(crate) fn depth_attachment(
     view: &wgpu::TextureView,
     store: wgpu::StoreOp,
 ) -> Option<wgpu::RenderPassDepthStencilAttachment<'_>> {
@@ -93,13 +99,13 @@ pub(crate) fn from_afar(
     Some(wgpu::RenderPassDepthStencilAttachment { view, depth_ops, stencil_ops: None })
 }
 
-/// Bytes of a row once it is copied: multiples of 256.
+/// Returns the bytes per row of a copy: a multiple of 256.
 pub(crate) fn row_bytes(texture: &wgpu::Texture) -> u32 {
     let texel = texture.format().block_copy_size(None).unwrap_or(0);
     (texture.width() * texel).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
 }
 
-/// Copies a texture to memory, row by row.
+/// Copies a texture to a buffer.
 pub(crate) fn copy(encoder: &mut wgpu::CommandEncoder, texture: &wgpu::Texture, to: &wgpu::Buffer) {
     let bytes_per_row = Some(row_bytes(texture));
     let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };

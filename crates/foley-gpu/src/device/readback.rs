@@ -1,14 +1,14 @@
-//! Memory that comes back from the GPU, without anyone waiting for it.
+//! Asynchronous readback of GPU buffers.
 
 use crate::{Gpu, GpuError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-const UNDER_WAY: u8 = 0;
-const HERE: u8 = 1;
+const PENDING: u8 = 0;
+const READY: u8 = 1;
 const FAILED: u8 = 2;
 
-/// A copy on its way to the host.
+/// A pending copy from the GPU to the host.
 #[derive(Debug)]
 pub(crate) struct Readback {
     buffer: wgpu::Buffer,
@@ -17,39 +17,39 @@ pub(crate) struct Readback {
 }
 
 impl Readback {
-    /// Memory to copy into.
-    pub(crate) fn memory(gpu: &Gpu, bytes: u64) -> Result<wgpu::Buffer, GpuError> {
+    /// Creates a staging buffer to copy into.
+    pub(crate) fn staging_buffer(gpu: &Gpu, bytes: u64) -> Result<wgpu::Buffer, GpuError> {
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        gpu.buffer("results on their way back", bytes, usage)
+        gpu.buffer("results to be read back", bytes, usage)
     }
 
-    /// Asks for the first `bytes` of memory that submitted commands copy into.
-    pub(crate) fn ask(buffer: wgpu::Buffer, bytes: u64) -> Self {
-        let state = Arc::new(AtomicU8::new(UNDER_WAY));
-        let told = Arc::clone(&state);
+    /// Maps the first `bytes` of a staging buffer that submitted commands copy into.
+    pub(crate) fn map(buffer: wgpu::Buffer, bytes: u64) -> Self {
+        let state = Arc::new(AtomicU8::new(PENDING));
+        let on_mapped = Arc::clone(&state);
         buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
-            told.store(if result.is_ok() { HERE } else { FAILED }, Ordering::Release);
+            on_mapped.store(if result.is_ok() { READY } else { FAILED }, Ordering::Release);
         });
         Self { buffer, bytes, state }
     }
 
-    /// Whether nothing is to be waited for any more.
+    /// Returns whether the copy has finished or failed.
     pub(crate) fn ready(&self) -> bool {
-        self.state.load(Ordering::Acquire) != UNDER_WAY
+        self.state.load(Ordering::Acquire) != PENDING
     }
 
-    /// Reads what came, and gives the memory back for the next.
-    pub(crate) fn take<T>(
+    /// Reads the data, and returns the staging buffer for reuse.
+    pub(crate) fn read<T>(
         self,
         gpu: &Gpu,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<(T, wgpu::Buffer), GpuError> {
         gpu.check()?;
-        if self.state.load(Ordering::Acquire) != HERE {
-            return Err(gpu.distrust("results did not come back"));
+        if self.state.load(Ordering::Acquire) != READY {
+            return Err(gpu.mark_lost("the readback failed"));
         }
         let view = self.buffer.get_mapped_range(0..self.bytes);
-        let view = view.map_err(|error| gpu.distrust(&error.to_string()))?;
+        let view = view.map_err(|error| gpu.mark_lost(&error.to_string()))?;
         let result = read(&view);
         drop(view);
         self.buffer.unmap();

@@ -1,6 +1,6 @@
-//! The earliest impact of each texel, through the map, frame by frame.
+//! Transfer through the impact map: the earliest impact of each texel and frame.
 
-use super::{GpuHail, Way};
+use super::{GpuHail, Transfer};
 use crate::gpu_hail::pending_impacts::MarkOutcome;
 use crate::map::{Map, MapFrame, PendingFrame};
 use crate::{Gpu, GpuError};
@@ -8,40 +8,40 @@ use foley_hail::map::Atlas;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// So many frames are under way at once at most.
-const MOST_PENDING: usize = 3;
-/// So many frames are kept for whoever asks for them.
-const MOST_KEPT: usize = 1000;
+/// The largest number of frames in progress.
+const MAX_PENDING: usize = 3;
+/// The largest number of finished frames that are kept for the caller.
+const MAX_FINISHED: usize = 1000;
 
-/// Single precision may put an impact into the frame after its own, if it is so close to the border.
-const A_LITTLE_S: f64 = 1e-5;
+/// Single precision may assign an impact this close to the border of a frame to the next one.
+const TOLERANCE_S: f64 = 1e-5;
 
-/// Frames of the map.
+/// The frames of the map in progress and finished.
 #[derive(Debug)]
-pub(super) struct Frames {
+pub(super) struct MapFrames {
     map: Map,
     pending: VecDeque<PendingFrame>,
-    back: VecDeque<MapFrame>,
-    /// The end of the last frame that was submitted, and of the last that is known.
+    finished: VecDeque<MapFrame>,
+    /// The end of the last submitted frame, and of the last finished one.
     submitted_s: f64,
     pub(super) known_s: f64,
 }
 
-impl Frames {
+impl MapFrames {
     pub(super) fn new(map: Map, from_s: f64) -> Self {
-        let (pending, back) = Default::default();
-        Self { map, pending, back, submitted_s: from_s, known_s: from_s }
+        let (pending, finished) = Default::default();
+        Self { map, pending, finished, submitted_s: from_s, known_s: from_s }
     }
 
     pub(super) fn atlas(&self) -> &Atlas {
         &self.map.atlas
     }
 
-    pub(super) fn back(&mut self) -> Vec<MapFrame> {
-        self.back.drain(..).collect()
+    pub(super) fn take_finished(&mut self) -> Vec<MapFrame> {
+        self.finished.drain(..).collect()
     }
 
-    /// Waits for the first.
+    /// Blocks until the first frame is ready.
     pub(super) fn wait(&self, gpu: &Gpu, timeout: Duration) -> Result<(), GpuError> {
         match self.pending.front() {
             None => Ok(()),
@@ -49,22 +49,23 @@ impl Frames {
         }
     }
 
-    /// The next frame to submit, if there is need and room.
+    /// Returns the next frame to submit, if one is requested and the queue has room.
     fn next(&self, requested_s: f64, frame_s: f64) -> Option<[f64; 2]> {
         let from_s = self.submitted_s;
-        let filter = from_s < requested_s && self.pending.len() < MOST_PENDING;
-        filter.then(|| [from_s, requested_s.min(from_s + frame_s)])
+        let needed = from_s < requested_s && self.pending.len() < MAX_PENDING;
+        needed.then(|| [from_s, requested_s.min(from_s + frame_s)])
     }
 }
 
 impl GpuHail {
-    pub(super) fn feed_frames(&mut self) -> Result<(), GpuError> {
-        while let Way::Map(frames) = &self.way
+    pub(super) fn submit_frames(&mut self) -> Result<(), GpuError> {
+        while let Transfer::Map(frames) = &self.transfer
             && let Some([from_s, until_s]) = frames.next(self.requested_s, self.options.frame_s)
         {
             self.submit_stones(until_s)?;
             let frame_span = self.frame_span(from_s, until_s);
-            let (Way::Map(frames), Some(advection)) = (&mut self.way, &self.advection) else {
+            let (Transfer::Map(frames), Some(advection)) = (&mut self.transfer, &self.advection)
+            else {
                 return Ok(());
             };
             let (gpu, simulation) = (&self.gpu, &self.pending.simulation);
@@ -76,32 +77,32 @@ impl GpuHail {
         Ok(())
     }
 
-    pub(super) fn absorb_frames(&mut self) -> Result<(), GpuError> {
-        let Way::Map(frames) = &mut self.way else { return Ok(()) };
+    pub(super) fn collect_frames(&mut self) -> Result<(), GpuError> {
+        let Transfer::Map(frames) = &mut self.transfer else { return Ok(()) };
         while let Some(frame) = frames.pending.pop_front_if(|frame| frame.ready()) {
             let mut frame = frames.map.read(&self.gpu, frame)?;
-            let earliest_s = frame.from_s - A_LITTLE_S;
-            let MapFrame { marks, due, lost, .. } = &mut frame;
+            let earliest_s = frame.from_s - TOLERANCE_S;
+            let MapFrame { marks, impacts, lost, .. } = &mut frame;
             marks.retain(|mark| {
-                let struck = self.pending.struck(mark.stone, earliest_s);
-                *due -= u64::from(struck == MarkOutcome::Never);
-                *lost += u64::from(struck == MarkOutcome::TooLate);
-                struck == MarkOutcome::Waits
+                let outcome = self.pending.add_mark(mark.stone, earliest_s);
+                *impacts -= u64::from(outcome == MarkOutcome::NoImpact);
+                *lost += u64::from(outcome == MarkOutcome::TooLate);
+                outcome == MarkOutcome::Queued
             });
             frames.known_s = frame.until_s;
-            if frames.back.len() == MOST_KEPT {
-                frames.back.pop_front();
+            if frames.finished.len() == MAX_FINISHED {
+                frames.finished.pop_front();
             }
-            frames.back.push_back(frame);
+            frames.finished.push_back(frame);
         }
         Ok(())
     }
 
-    /// Lets the ring know all stones born before a time.
+    /// Tests all stones born before a time, with results in the ring buffer.
     fn submit_stones(&mut self, until_s: f64) -> Result<(), GpuError> {
-        let filter = self.pending.stones_before(until_s);
-        while self.submitted < filter {
-            let count = (filter - self.submitted).min(u64::from(self.hit_test.max_batch)) as u32;
+        let end = self.pending.stones_before(until_s);
+        while self.submitted < end {
+            let count = (end - self.submitted).min(u64::from(self.hit_test.max_batch)) as u32;
             self.hit_test.submit(
                 &self.gpu,
                 &self.pending.simulation,

@@ -1,15 +1,15 @@
-//! How far all impacts are known.
+//! Pending impacts: the event queue of verified impacts, and how far stones are tested.
 
 use crate::GpuError;
 use foley_hail::{EventQueue, HailError, HailSimulation, Impact, ImpactFilter, ImpactStream};
 use std::sync::Arc;
 
-/// The book of a shower: which stones are decided, and whose impacts wait.
+/// Verified impacts that are not yet due, and the index of the first untested stone.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingImpacts {
     pub(crate) simulation: Arc<HailSimulation>,
     pub(crate) now_s: f64,
-    /// The first stone that is not decided yet.
+    /// The first stone that is not yet tested.
     pub(crate) next_stone: u64,
     queue: EventQueue,
     pub(crate) filter: ImpactFilter,
@@ -27,31 +27,31 @@ impl PendingImpacts {
         Ok(Self { simulation, now_s: from_s, next_stone, queue, filter })
     }
 
-    /// The first stone that need not be known for impacts before a time.
+    /// Returns the end of the stones that can cause impacts before a time.
     pub(crate) fn stones_before(&self, until_s: f64) -> u64 {
         self.simulation.stones_born(until_s, until_s).end.max(self.next_stone)
     }
 
-    /// Stones up to `end` are decided; these are their impacts.
-    pub(crate) fn decided(&mut self, end: u64, impacts: impl IntoIterator<Item = Impact>) {
-        let to_come = impacts.into_iter().filter(|impact| impact.at_s >= self.now_s);
-        to_come.for_each(|impact| self.queue.push(impact));
+    /// Adds the impacts of all stones up to `end`.
+    pub(crate) fn add_tested(&mut self, end: u64, impacts: impl IntoIterator<Item = Impact>) {
+        let future = impacts.into_iter().filter(|impact| impact.at_s >= self.now_s);
+        future.for_each(|impact| self.queue.push(impact));
         self.next_stone = end;
     }
 
-    /// A stone struck in a frame of the map, says the GPU.
-    pub(crate) fn struck(&mut self, stone: u64, earliest_s: f64) -> MarkOutcome {
+    /// Verifies a mark of the map and queues its impact.
+    pub(crate) fn add_mark(&mut self, stone: u64, earliest_s: f64) -> MarkOutcome {
         match self.simulation.filtered_impact_of(stone, self.filter) {
-            None => MarkOutcome::Never,
+            None => MarkOutcome::NoImpact,
             Some(impact) if impact.at_s < earliest_s => MarkOutcome::TooLate,
             Some(impact) => {
                 self.queue.push(impact);
-                MarkOutcome::Waits
+                MarkOutcome::Queued
             }
         }
     }
 
-    /// All impacts before this time are known: undecided stones are born later.
+    /// Returns the time before which all impacts are known: untested stones are born later.
     pub(crate) fn known_until_s(&self) -> f64 {
         let hail = self.simulation.emitter().settings();
         match hail.per_second > 0.0 {
@@ -60,13 +60,13 @@ impl PendingImpacts {
         }
     }
 
-    /// Appends what is due until a time, in order; that time is now, then.
-    pub(crate) fn take(&mut self, until_s: f64, due: &mut Vec<Impact>) {
+    /// Appends the impacts until `until_s`, in order, and makes that the current time.
+    pub(crate) fn drain_until(&mut self, until_s: f64, due: &mut Vec<Impact>) {
         self.queue.drain_until(until_s, due);
         self.now_s = self.now_s.max(until_s);
     }
 
-    /// The CPU goes on from here; no impact waits here any more.
+    /// Moves the state into a stream on the CPU; the queue is empty afterwards.
     pub(crate) fn take_cpu_stream(&mut self) -> ImpactStream {
         let queue = std::mem::replace(&mut self.queue, EventQueue::new(self.now_s));
         let simulation = Arc::clone(&self.simulation);
@@ -79,18 +79,18 @@ impl PendingImpacts {
     }
 }
 
-/// What became of a mark of the map.
+/// The result of verifying a mark of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkOutcome {
-    /// Its impact waits until it is due.
-    Waits,
-    /// The stone only passed by closely, or nobody wants to know.
-    Never,
-    /// It struck something else in an earlier frame, whose edge single precision missed: lost.
+    /// Its impact is in the queue.
+    Queued,
+    /// The stone misses within the tolerance, or the filter drops its impact.
+    NoImpact,
+    /// The stone hit another collider in an earlier frame, at an edge that single precision missed: lost.
     TooLate,
 }
 
-/// A time to go on to must be a time, and not lie behind.
+/// Checks that a time is finite and not before the current time.
 pub(crate) fn validate_time(now_s: f64, until_s: f64) -> Result<(), GpuError> {
     if until_s.abs() <= 1e9 && until_s >= now_s {
         return Ok(());

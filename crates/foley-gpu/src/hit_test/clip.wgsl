@@ -1,4 +1,4 @@
-// When a parabola is inside a box, as foley-hail's `bvh::clip`: never too short an interval.
+// The time interval in which a parabola may be inside a box, as foley-hail's `bvh::clip`: never too short.
 
 const NEVER = vec2<f32>(1.0, 0.0);
 
@@ -16,18 +16,18 @@ fn clip_axis(motion: vec3<f32>, low: f32, high: f32, times: vec2<f32>) -> vec2<f
     var lo = low;
     var hi = high;
     if speed * end_speed < 0.0 {
-        // It turns; a mirror makes every turn a lowest point.
+        // An extremum inside; mirroring makes it a minimum.
         if x2 < 0.0 {
             start = -start; speed = -speed; x2 = -x2; end = -end; lo = -high; hi = -low;
         }
         let lowest = start - speed * speed / (4.0 * x2);
         if lowest > hi || (start < lo && end < lo) { return NEVER; }
-        let turn = times.x - speed / (2.0 * x2);
+        let extremum = times.x - speed / (2.0 * x2);
         let half = sqrt(max((hi - lowest) / x2, 0.0));
-        return vec2(max(turn - half, times.x), min(turn + half, times.y));
+        return vec2(max(extremum - half, times.x), min(extremum + half, times.y));
     }
     if speed + end_speed < 0.0 {
-        // A mirror makes every monotone motion rise.
+        // Mirroring makes every monotonic motion rise.
         start = -start; speed = -speed; x2 = -x2; end = -end; lo = -high; hi = -low;
     }
     if end < lo || start > hi { return NEVER; }
@@ -38,7 +38,7 @@ fn clip_axis(motion: vec3<f32>, low: f32, high: f32, times: vec2<f32>) -> vec2<f
     return vec2(enter, leave);
 }
 
-// The part of the times in which the flight may be in the box; NEVER if none.
+// The part of the interval in which the trajectory may be in the box; NEVER if none.
 fn clip(trajectory: Trajectory, lo: vec3<f32>, hi: vec3<f32>, within: vec2<f32>) -> vec2<f32> {
     var times = within;
     let half = 0.5 * emitter.acceleration;

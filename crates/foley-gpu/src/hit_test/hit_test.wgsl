@@ -1,9 +1,9 @@
-// The fate of every stone of a batch, decided once.
+// The hit test of a batch of stones.
 
 struct Batch {
     first: vec2<u32>,
     count: u32,
-    // The ring's place of the first stone, and its size; 0 for no ring.
+    // The slot of the first stone in the ring buffer, and its size (`ring`); 0 without one.
     ring_first: u32,
     cloud: vec3<f32>,
     ring: u32,
@@ -34,7 +34,7 @@ struct Candidates {
 @group(0) @binding(6) var<storage, read_write> slots: array<Slot>;
 @group(0) @binding(7) var<storage, read_write> candidates: Candidates;
 
-// How a stone leaps off, for the eye; see foley-hail's `Sky::after`.
+// The velocity after the bounce, for pictures; see foley-hail's `ParticleEmitter::bounce`.
 fn bounce_velocity(index: vec2<u32>, v: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
     let reflected = v - n * ((1.0 + emitter.restitution) * dot(v, n));
     let speed = length(reflected);
@@ -64,9 +64,9 @@ fn hit_test(@builtin(global_invocation_id) id: vec3<u32>) {
         slot.speed = length(v);
         slot.bounce = bounce_velocity(index, v, nearest.normal);
         slot.t = nearest.t;
-        let position = atomicAdd(&candidates.count, 1u);
-        if position < arrayLength(&candidates.list) {
-            candidates.list[position] = Candidate(k, nearest.collider, nearest.t, slot.speed, position_at(trajectory, nearest.t), slot.texel);
+        let index_in_list = atomicAdd(&candidates.count, 1u);
+        if index_in_list < arrayLength(&candidates.list) {
+            candidates.list[index_in_list] = Candidate(k, nearest.collider, nearest.t, slot.speed, position_at(trajectory, nearest.t), slot.texel);
         }
     }
     if batch.ring > 0u {

@@ -1,4 +1,4 @@
-// Triangles, and the tree over those of a mesh.
+// Triangles, and the BVH of a mesh.
 
 fn intersect_triangle(k: u32, number: u32, trajectory: Trajectory, times: vec2<f32>) {
     let triangle = triangles[number];
@@ -8,18 +8,18 @@ fn intersect_triangle(k: u32, number: u32, trajectory: Trajectory, times: vec2<f
     let twice_area = length(cross_);
     let n = cross_ / twice_area;
     let span = times.y - times.x;
-    let both = plane_crossings(trajectory, times, triangle.corner, n);
+    let crossing = plane_crossings(trajectory, times, triangle.corner, n);
     for (var i = 0u; i < 2u; i++) {
-        if !both.here[i] { continue; }
-        let t = times.x + both.at[i] * span;
+        if !crossing.present[i] { continue; }
+        let t = times.x + crossing.at[i] * span;
         let v = velocity_at(trajectory, t);
-        let slack = emitter.margin + length(v) * both.off[i] * span;
+        let slack = emitter.margin + length(v) * crossing.uncertainty[i] * span;
         let q = position_at(trajectory, t) - triangle.corner;
         let b = dot(cross(q, ac), n) / twice_area;
         let c = dot(cross(ab, q), n) / twice_area;
         let heights = twice_area / vec3(length(ac), length(ab), length(ac - ab));
         let inside = vec3(b, c, 1.0 - b - c) * heights;
-        // Two triangles in each cell of a grid.
+        // Two triangles per cell of the uv grid.
         let cell = triangle.number / 2u;
         let columns = colliders[k].columns;
         let part = select(vec2(1.0 - b, 1.0 - c), vec2(b, c), (triangle.number & 1u) == 0u);
@@ -28,7 +28,7 @@ fn intersect_triangle(k: u32, number: u32, trajectory: Trajectory, times: vec2<f
         let uv = (at + clamp(part, vec2(0.0), vec2(1.0))) / cells;
         let hit = Hit(t, k, uv, select(n, -n, dot(n, v) > 0.0));
         let least = min(inside.x, min(inside.y, inside.z));
-        if accept_hit(hit, least, slack, slack / heights.xy / cells, both.sure[i]) { return; }
+        if accept_hit(hit, least, slack, slack / heights.xy / cells, crossing.certain[i]) { return; }
     }
 }
 

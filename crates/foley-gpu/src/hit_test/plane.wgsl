@@ -1,10 +1,10 @@
-// Planes: a quadratic in t. Quadrilaterals and elliptical discs of them.
+// Planes: a quadratic in t. Outlines are quadrilaterals or elliptical discs.
 
 fn perp(a: vec2<f32>, b: vec2<f32>) -> f32 {
     return a.x * b.y - a.y * b.x;
 }
 
-// (u, v) of a place in a quadrilateral; see foley-hail's `bilinear`.
+// (u, v) of a point in a quadrilateral; see foley-hail's `bilinear`.
 fn bilinear(c0: vec2<f32>, c1: vec2<f32>, c2: vec2<f32>, c3: vec2<f32>, p: vec2<f32>) -> vec2<f32> {
     let e = c1 - c0;
     let f = c3 - c0;
@@ -19,7 +19,7 @@ fn bilinear(c0: vec2<f32>, c1: vec2<f32>, c2: vec2<f32>, c3: vec2<f32>, p: vec2<
     return vec2(clamp(dot(h - f * v, side) / max(dot(side, side), 1e-30), 0.0, 1.0), v);
 }
 
-// How far inside the outline of a plane a place is, in metres, and its uv in yz.
+// The distance of a point inside the outline in metres, and its uv in yz.
 fn in_outline(k: u32, q: vec3<f32>) -> vec3<f32> {
     let across = colliders[k].b.xyz;
     let along = colliders[k].c.xyz;
@@ -39,7 +39,7 @@ fn in_outline(k: u32, q: vec3<f32>) -> vec3<f32> {
     return vec3(inside, bilinear(d.xy, d.zw, e.xy, e.zw, p));
 }
 
-// u and v a metre, at most.
+// Upper bound of the uv change per metre.
 fn uv_per_m(k: u32) -> f32 {
     if colliders[k].kind == 1u {
         return 0.5 * max(length(colliders[k].b.xyz), length(colliders[k].c.xyz));
@@ -51,7 +51,7 @@ fn uv_per_m(k: u32) -> f32 {
     return 2.0 / max(min(u, v), 1e-9);
 }
 
-// When a flight goes through a plane, in parts of a span of time.
+// The crossings of a trajectory with a plane, as fractions of the interval.
 fn plane_crossings(trajectory: Trajectory, times: vec2<f32>, origin: vec3<f32>, n: vec3<f32>) -> QuadraticCrossings {
     let span = times.y - times.x;
     return quadratic_crossings(
@@ -66,14 +66,14 @@ fn intersect_plane(k: u32, trajectory: Trajectory, times: vec2<f32>) {
     let n = colliders[k].a.xyz;
     let origin = colliders[k].origin.xyz;
     let span = times.y - times.x;
-    let both = plane_crossings(trajectory, times, origin, n);
+    let crossing = plane_crossings(trajectory, times, origin, n);
     for (var i = 0u; i < 2u; i++) {
-        if !both.here[i] { continue; }
-        let t = times.x + both.at[i] * span;
+        if !crossing.present[i] { continue; }
+        let t = times.x + crossing.at[i] * span;
         let v = velocity_at(trajectory, t);
-        let slack = emitter.margin + length(v) * both.off[i] * span;
+        let slack = emitter.margin + length(v) * crossing.uncertainty[i] * span;
         let at = in_outline(k, position_at(trajectory, t) - origin);
         let hit = Hit(t, k, at.yz, select(n, -n, dot(n, v) > 0.0));
-        if accept_hit(hit, at.x, slack, vec2(slack * uv_per_m(k)), both.sure[i]) { return; }
+        if accept_hit(hit, at.x, slack, vec2(slack * uv_per_m(k)), crossing.certain[i]) { return; }
     }
 }

@@ -18,13 +18,13 @@ fn intersect_quadric(k: u32, trajectory: Trajectory, times: vec2<f32>) {
         dot(w * q1, q1) + 2.0 * dot(w * q0, q2) + form.y * q2.z,
         2.0 * dot(w * q1, q2),
     ), dot(w * q2, q2));
-    let all_of = crossings(p, colliders[k].origin.w);
-    for (var i = 0u; i < all_of.count; i++) {
-        let s = all_of.at[i];
+    let found = crossings(p, colliders[k].origin.w);
+    for (var i = 0u; i < found.count; i++) {
+        let s = found.at[i];
         let t = times.x + s * span;
         let q = q0 + (q1 + q2 * s) * s;
         let velocity = velocity_at(trajectory, t);
-        let slack = emitter.margin + length(velocity) * all_of.off[i] * span;
+        let slack = emitter.margin + length(velocity) * found.uncertainty[i] * span;
         let v = (q.z - heights.x) / tall;
         let turns_ = atan2_turns(q.y, q.x);
         let u = select(turns_, turns_ + 1.0, turns_ < 0.0);
@@ -34,18 +34,18 @@ fn intersect_quadric(k: u32, trajectory: Trajectory, times: vec2<f32>) {
         let n = gradient * frame / max(length(gradient), 1e-20);
         let hit = Hit(t, k, uv, select(n, -n, dot(n, velocity) > 0.0));
         let inside = min(v, 1.0 - v) * tall;
-        if accept_hit(hit, inside, slack, vec2(around, slack / tall), all_of.sure[i]) { return; }
+        if accept_hit(hit, inside, slack, vec2(around, slack / tall), found.certain[i]) { return; }
     }
 }
 
-// The angle in turns, to a few units in the last place; WGSL's own may be wrong by 4096.
+// The angle in turns, to a few units in the last place; the built-in atan2 may be wrong by 4096.
 fn atan2_turns(y: f32, x: f32) -> f32 {
     let ax = abs(x);
     let ay = abs(y);
     let large = max(ax, ay);
     if large == 0.0 { return 0.0; }
     let ratio = min(ax, ay) / large;
-    // One step of Newton's from the built-in: with w near atan r, w + (r cos w − sin w)/(r sin w + cos w).
+    // One Newton step from the built-in: with w near atan r, w + (r cos w − sin w)/(r sin w + cos w).
     let guess = atan(ratio) * 0.15915494309;
     let sc = sin_cos_turns(guess);
     var turns_ = guess + 0.15915494309 * (ratio * sc.y - sc.x) / (ratio * sc.x + sc.y);

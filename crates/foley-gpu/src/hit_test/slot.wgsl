@@ -1,4 +1,4 @@
-// What a stone leaves in its place of the ring. `t` is when it strikes since birth, or no collider.
+// A slot of the ring buffer. `t` is the time from birth to impact; without an impact, `collider` is NO_COLLIDER.
 struct Slot {
     born_ticks: u32,
     collider: u32,
@@ -9,5 +9,5 @@ struct Slot {
 }
 
 const NO_COLLIDER = 0xffffffffu;
-// Ticks a second.
+// Ticks per second.
 const TICKS = 2097152.0;

@@ -1,30 +1,30 @@
-// Stones as pure functions of their number, as in foley-hail's `random`, `cloud` and `hail`.
+// Stones as pure functions of their index, as in foley-hail's `emitter`.
 
 struct Emitter {
     seed: u32,
     // 1: straight lines at terminal speed; 0: accelerated.
     straight: u32,
-    // 1: a round cloud of radius cloud_size.x; 0: a rectangle.
+    // 1: a disc of radius cloud_size.x; 0: a rectangle.
     disc: u32,
     restitution: f32,
     cloud_size: vec2<f32>,
     drift: vec2<f32>,
     acceleration: vec3<f32>,
     gravity: f32,
-    // v0, or the wind of a straight fall.
+    // v0, or the wind velocity of a straight fall.
     velocity: vec3<f32>,
     spread: f32,
-    // The slowest terminal speed, and log2(fastest/slowest) in two parts, the first of 12 bits.
+    // The lowest terminal speed, and log2(highest/lowest) as a sum of two, the first with 12 bits.
     slowest: f32,
     octaves_high: f32,
     octaves_low: f32,
     slot_s: f32,
     longest_s: f32,
-    // Metres that rounding may cost: predicates are wider by so much.
+    // The rounding margin in metres, by which predicates are widened.
     margin: f32,
     ticks_per_slot: f32,
     pad: f32,
-    // Where the trees over planes, over quadrics and over meshes end; each begins where the last ends.
+    // The ends of the BVHs over planes, quadrics and meshes; each starts where the last one ends.
     trees: vec4<u32>,
 }
 
@@ -56,7 +56,7 @@ fn fractions(index: vec2<u32>, salt: u32) -> vec4<f32> {
     return vec4<f32>(v >> vec4(8u)) * (1.0 / 16777216.0);
 }
 
-// sin and cos of so many turns; WGSL's own may be wrong by 2^-11.
+// sin and cos of an angle in turns; the built-in functions may be wrong by 2^-11.
 fn sin_cos_turns(turns: f32) -> vec2<f32> {
     let quarters = turns * 4.0;
     let nearest = floor(quarters + 0.5);
@@ -73,18 +73,18 @@ fn sin_cos_turns(turns: f32) -> vec2<f32> {
     }
 }
 
-// 2^(octaves * part), to about a unit in the last place. The first product is exact: 12 bits by 12.
+// 2^(octaves * part), to about one unit in the last place. The first product is exact: 12 bits by 12.
 fn exp2_octaves(part: f32) -> f32 {
     let high = floor(part * 4096.0) * (1.0 / 4096.0);
     let exact = emitter.octaves_high * high;
-    let whole = floor(exact + 0.5);
-    let x = (exact - whole) + (emitter.octaves_high * (part - high) + emitter.octaves_low * part);
+    let integer = floor(exact + 0.5);
+    let x = (exact - integer) + (emitter.octaves_high * (part - high) + emitter.octaves_low * part);
     let tail = 0.00961812911 + x * (0.00133335581 + x * (0.000154035304 + x * 0.0000152527338));
     let sum = x * (0.693147181 + x * (0.240226507 + x * (0.0555041087 + x * tail)));
-    return ldexp(1.0 + sum, i32(whole));
+    return ldexp(1.0 + sum, i32(integer));
 }
 
-// `since_s` counts from the moment at which the cloud is at `cloud` to the stone's birth.
+// `since_s` is the time from when the cloud is at `cloud` until the birth of the stone.
 fn trajectory_of(index: vec2<u32>, since_s: f32, cloud: vec3<f32>) -> Trajectory {
     let birth = fractions(index, BIRTH);
     var off: vec2<f32>;
@@ -111,7 +111,7 @@ fn velocity_at(trajectory: Trajectory, t: f32) -> vec3<f32> {
     return trajectory.velocity + emitter.acceleration * t;
 }
 
-// The number so many after another: u64 by halves.
+// index + by, as a u64 in two halves.
 fn index_after(index: vec2<u32>, by: u32) -> vec2<u32> {
     let low = index.x + by;
     return vec2(low, index.y + select(0u, 1u, low < by));

@@ -1,12 +1,12 @@
-// What stones strike: planes, quadrics and triangles, as foley-hail's `collider` and `bvh`, with
-// predicates that are wider by what rounding may cost.
+// Intersection with planes, quadrics and triangles, as foley-hail's `collider` and `bvh`, with predicates
+// widened by the rounding margin.
 
 struct Node {
     lo: vec3<f32>,
-    // A leaf's first item; otherwise where to go on when the box is missed.
+    // The first item of a leaf; otherwise the node at which to continue when the box is missed.
     link: u32,
     hi: vec3<f32>,
-    // Items of a leaf; 0 if it is none.
+    // The number of items of a leaf; 0 for an inner node.
     count: u32,
 }
 
@@ -15,30 +15,30 @@ struct Collider {
     kind: u32,
     first_part: u32,
     end_part: u32,
-    // Of a mesh: its columns of cells.
+    // Of a mesh: the columns of its uv grid.
     columns: u32,
-    // Texels: first column and row, width and height.
+    // Texels in the atlas: first column and row, width and height.
     patch_of: vec4<u32>,
-    // Of a mesh: its nodes from and to, and its rows of cells.
+    // Of a mesh: the range of its nodes, and the rows of its uv grid.
     tree: vec4<u32>,
-    // In w, for quadrics: how near to zero f may be where rounding could hide a crossing.
+    // In w, for quadrics: the |f| below which rounding could hide a crossing.
     origin: vec4<f32>,
-    // Normal, across, along; or the three axes.
+    // Normal, across and along; or the three axes.
     a: vec4<f32>,
     b: vec4<f32>,
     c: vec4<f32>,
-    // Two corners and two corners; or the form, and the heights.
+    // Four corners; or the form and the heights.
     d: vec4<f32>,
     e: vec4<f32>,
 }
 
 // A region of a surface.
 struct Part {
-    // 0 ellipse, 1 rectangle, 2 everything.
+    // 0 ellipse, 1 rectangle, 2 everywhere.
     kind: u32,
     hole: u32,
     pad: vec2<u32>,
-    // Centre and radii, or least and greatest.
+    // Centre and radii, or smallest and largest.
     a: vec2<f32>,
     b: vec2<f32>,
 }
@@ -57,7 +57,7 @@ struct Triangle {
 @group(0) @binding(4) var<storage, read> parts: array<Part>;
 @group(0) @binding(5) var<storage, read> triangles: array<Triangle>;
 
-// A hit: the earliest sure one so far, and the earliest that may be one.
+// A hit. `nearest` is the earliest certain one so far, `possible` the earliest uncertain one.
 struct Hit {
     t: f32,
     collider: u32,
@@ -67,7 +67,7 @@ struct Hit {
 var<private> nearest: Hit;
 var<private> possible: Hit;
 
-// Whether there is a surface at uv, or may be: false only where a hole surely is.
+// Whether there may be a surface at uv: false only where there is certainly a hole.
 fn is_solid(k: u32, uv: vec2<f32>, slack: vec2<f32>) -> bool {
     for (var i = colliders[k].first_part; i < colliders[k].end_part; i++) {
         let part = parts[i];
@@ -89,12 +89,12 @@ fn is_solid(k: u32, uv: vec2<f32>, slack: vec2<f32>) -> bool {
     return true;
 }
 
-// Takes a hit so far inside an outline, in metres; where rounding could have put it outside, or the
-// other way round, as one that may be. True if it is sure.
-fn accept_hit(hit: Hit, inside: f32, slack: f32, slack_uv: vec2<f32>, sure: bool) -> bool {
+// Records a hit at a distance `inside` the outline, in metres; as `possible` if rounding leaves it uncertain.
+// Returns whether it is certain.
+fn accept_hit(hit: Hit, inside: f32, slack: f32, slack_uv: vec2<f32>, certain: bool) -> bool {
     if inside < -slack { return false; }
     // A hundredth of the margin closes the seams between triangles.
-    if sure && inside >= -0.01 * emitter.margin && is_solid(hit.collider, hit.uv, vec2(0.0)) {
+    if certain && inside >= -0.01 * emitter.margin && is_solid(hit.collider, hit.uv, vec2(0.0)) {
         nearest = hit;
         return true;
     }
@@ -102,8 +102,8 @@ fn accept_hit(hit: Hit, inside: f32, slack: f32, slack_uv: vec2<f32>, sure: bool
     return false;
 }
 
-// What a walk through a tree finds at a node: the items of a leaf whose box is met, when, and where to
-// go on.
+// One step of the stackless BVH traversal: the items of a leaf whose box is hit, the interval, and the next
+// node.
 struct Visit {
     link: u32,
     count: u32,
@@ -119,8 +119,8 @@ fn visit(i: u32, trajectory: Trajectory, within: vec2<f32>) -> Visit {
     return Visit(node.link, select(node.count, 0u, missed), times, next);
 }
 
-// The first hit over all colliders, into `found`: if none is sure, one that may be. Kind by kind, so that
-// threads side by side do alike.
+// Sets `nearest` to the first hit over all colliders, or to an uncertain one if none is certain. Colliders are
+// processed by kind to reduce divergence between threads.
 fn first_hit(trajectory: Trajectory) {
     nearest = Hit(emitter.longest_s, NO_COLLIDER, vec2(0.0), vec3(0.0));
     possible = nearest;

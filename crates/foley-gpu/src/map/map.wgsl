@@ -1,5 +1,5 @@
-// The impact map of [CS] section 5: a point for every stone that struck in the frame, at its surface
-// coordinates; the depth test lets the earliest win.
+// The impact map of [CS] section 5: a point for each impact of the frame at its surface
+// coordinates; the depth test keeps the earliest.
 
 struct FrameImpacts {
     draw: vec4<u32>,
@@ -18,7 +18,7 @@ struct Size {
 
 struct Point {
     @builtin(position) position: vec4<f32>,
-    // Collider + 1, ticks since the frame began, speed, stone.
+    // Collider + 1, ticks since the start of the frame, speed, stone.
     @location(0) @interpolate(flat) mark: vec4<u32>,
 }
 

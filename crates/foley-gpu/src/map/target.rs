@@ -1,10 +1,10 @@
-//! The off-screen target that the map is drawn to.
+//! The off-screen render target of the map.
 
-use crate::device::offscreen::{self, DEPTH, Drawing, from_afar, texture};
+use crate::device::offscreen::{self, DEPTH, PipelineDescription, depth_attachment, texture};
 use crate::{Gpu, GpuError};
 use wgpu::{BufferUsages, TextureUsages};
 
-/// The whole shader of the map.
+/// The source of the shader.
 pub(crate) const MAP: &str = concat!(
     include_str!("../hit_test/slot.wgsl"),
     include_str!("../advect/frame.wgsl"),
@@ -14,7 +14,7 @@ pub(crate) const MAP: &str = concat!(
 /// Collider, time, speed and stone, 32 bits each.
 const MARKS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
 
-/// Colour, depth, and how to draw to them.
+/// The textures of marks and depth, and the pipeline that draws to them.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) pipeline: wgpu::RenderPipeline,
@@ -27,15 +27,15 @@ impl Target {
     pub(super) fn new(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<Self, GpuError> {
         let texels = [width as f32, height as f32, 0.0, 0.0];
         let usage = BufferUsages::UNIFORM;
-        let size = gpu.filled("the map's size", bytemuck::cast_slice(&texels), usage)?;
+        let size = gpu.buffer_with_data("the map's size", bytemuck::cast_slice(&texels), usage)?;
         let marks = texture(gpu, [width, height], MARKS, 1, TextureUsages::COPY_SRC)?;
         let depth = texture(gpu, [width, height], DEPTH, 1, TextureUsages::empty())?;
         let depth = depth.create_view(&Default::default());
-        let points = Drawing {
+        let points = PipelineDescription {
             entries: ["point", "mark"],
-            corners: &[],
+            vertex_buffers: &[],
             topology: wgpu::PrimitiveTopology::PointList,
-            // The earliest wins.
+            // The earliest impact wins.
             depth: Some((wgpu::CompareFunction::Less, true)),
             samples: 1,
             colour: MARKS.into(),
@@ -48,7 +48,7 @@ impl Target {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         group: &wgpu::BindGroup,
-        due: &wgpu::Buffer,
+        frame_impacts: &wgpu::Buffer,
     ) {
         let view = self.marks.create_view(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -62,15 +62,15 @@ impl Target {
                     store: wgpu::StoreOp::Store,
                 },
             })],
-            depth_stencil_attachment: from_afar(&self.depth, wgpu::StoreOp::Discard),
+            depth_stencil_attachment: depth_attachment(&self.depth, wgpu::StoreOp::Discard),
             ..Default::default()
         });
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, group, &[]);
-        pass.draw_indirect(due, 0);
+        pass.draw_indirect(frame_impacts, 0);
     }
 
-    /// Copies the marks to memory, row by row; the width is such that rows follow each other.
+    /// Copies the marks to a buffer; the width ensures that rows are contiguous.
     pub(super) fn copy(&self, encoder: &mut wgpu::CommandEncoder, to: &wgpu::Buffer) {
         offscreen::copy(encoder, &self.marks, to);
     }

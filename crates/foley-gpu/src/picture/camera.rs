@@ -1,4 +1,4 @@
-//! From where the scene is seen.
+//! The camera and its uniform buffer.
 
 use crate::GpuError;
 use crate::advect::StoneRange;
@@ -8,21 +8,21 @@ use glam::camera::rh::proj::directx::perspective;
 use glam::camera::rh::view::look_to_mat4;
 use glam::{Vec3, Vec4};
 
-/// An eye that looks at a place. z points up.
+/// A perspective camera. z points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it is.
+    /// Its position.
     pub eye_m: [f64; 3],
-    /// What is in the middle of the picture.
+    /// The point in the centre of the picture.
     pub target_m: [f64; 3],
-    /// The angle from the lower to the upper rim, in degrees.
+    /// The vertical field of view in degrees.
     pub field_of_view_deg: f64,
-    /// How long stones are seen to move: the length of their streaks.
+    /// The exposure time, which sets the length of the streaks.
     pub shutter_s: f64,
-    /// The radius that stones are drawn with. Stones nearer than 0.3 m are not seen, and none is drawn
-    /// with more than 64 pixels.
+    /// The radius with which stones are drawn. Stones nearer than 0.3 m are not drawn, and none with a radius
+    /// of more than 64 pixels.
     pub stone_m: f64,
-    /// The way to the sun, of any length.
+    /// The direction to the sun, of any length.
     pub sun: [f64; 3],
 }
 
@@ -39,7 +39,7 @@ impl Default for Camera {
     }
 }
 
-/// As the shaders read it: `view.wgsl`.
+/// The layout of `View` in `view.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct View {
@@ -79,11 +79,11 @@ impl View {
         }
         let (eye, target) =
             (Vec3::from(local.local(camera.eye_m)), Vec3::from(local.local(camera.target_m)));
-        let far = eye.distance(target);
-        if !(far > 1e-6 && far < 1e7) {
+        let distance = eye.distance(target);
+        if !(distance > 1e-6 && distance < 1e7) {
             return bad(
                 "the distance from camera.eye_m to camera.target_m",
-                f64::from(far),
+                f64::from(distance),
                 "more than 0 and finite",
             );
         }
@@ -91,8 +91,8 @@ impl View {
         let Some(sun) = sun.try_normalize() else {
             return bad("the length of camera.sun", f64::from(sun.length()), "more than 0");
         };
-        let ahead = (target - eye) / far;
-        // Straight up or down, the picture's top is north.
+        let ahead = (target - eye) / distance;
+        // Looking straight up or down, the top of the picture is +y.
         let up = if ahead.z.abs() > 0.999 { Vec3::Y } else { Vec3::Z };
         let right = ahead.cross(up).normalize();
         let up = right.cross(ahead);

@@ -1,4 +1,4 @@
-// The stones over the rest of the picture.
+// Composites the stones over the picture.
 
 @group(0) @binding(1) var<storage, read> optical_depth: array<u32>;
 

@@ -1,44 +1,47 @@
-//! Stones as streaks, painted by a kernel: rasters are slow with millions of small triangles.
+//! Stones as motion-blur streaks with order-independent transparency, drawn by a compute kernel: the
+//! rasteriser is slow with millions of small triangles.
 
 use super::target::Target;
 use crate::advect::Advection;
-use crate::device::kernel::{Dispatch, bind, bind_all, compute};
+use crate::device::kernel::{Dispatch, bind_buffers, bind_resources, compute_pipeline};
 use crate::hit_test::HitTest;
 use crate::{Gpu, GpuError};
 use wgpu::BufferUsages as Usage;
 
-/// −ln(1 − α) = 1 in whole numbers.
+/// The fixed-point representation of optical depth −ln(1 − α) = 1.
 const ONE: u32 = 1 << 12;
-/// The most that one stone adds: −ln(1 − 0.95) < 3.
-const MOST: u32 = 3 * ONE;
-/// e⁻¹⁶ is nothing: such a pixel takes no more. Whatever order stones come in, its sum ends above.
+/// The largest contribution of one stone: −ln(1 − 0.95) < 3.
+const MAX_PER_STONE: u32 = 3 * ONE;
+/// A pixel with transmittance e⁻¹⁶ is opaque and takes no more. In any order of the stones, its sum ends above.
 const OPAQUE: u32 = 16 * ONE;
-/// Stones of one command. The next sees what it left.
-const SHARE: u32 = 1 << 18;
-/// A sum cannot wrap: below `OPAQUE` before a command, all its stones together do not reach 2³².
-const _: () = assert!(OPAQUE as u64 + SHARE as u64 * MOST as u64 <= u32::MAX as u64);
-/// Any GPU binds memory at multiples of so many bytes.
-const STEP: usize = 256;
+/// Stones per dispatch. The next dispatch sees the sums of the last one.
+const DISPATCH_STONES: u32 = 1 << 18;
+/// A sum cannot wrap: it is below `OPAQUE` before a dispatch, whose stones together add less than 2³².
+const _: () =
+    assert!(OPAQUE as u64 + DISPATCH_STONES as u64 * MAX_PER_STONE as u64 <= u32::MAX as u64);
+/// The offset alignment of uniform buffers on every GPU.
+const ALIGNMENT: usize = 256;
 
-/// The whole shaders: of the kernel, and of the veil that it leaves.
+/// Returns the sources of the streak kernel and of the compositing shader.
 pub(crate) fn sources() -> [String; 2] {
     let view = include_str!("view.wgsl");
     [include_str!("streaks.wgsl"), include_str!("composite.wgsl")].map(|shader| {
-        let figures =
-            format!("const ONE = {ONE}.0; const MOST = {MOST}u; const OPAQUE = {OPAQUE}u;");
-        [&figures, view, shader].join("\n")
+        let constants = format!(
+            "const ONE = {ONE}.0; const MAX_PER_STONE = {MAX_PER_STONE}u; const OPAQUE = {OPAQUE}u;"
+        );
+        [&constants, view, shader].join("\n")
     })
 }
 
-/// The kernel with its memory, and what lays the stones over the picture.
+/// The streak kernel with its buffers, and the compositing pass.
 #[derive(Debug)]
 pub(super) struct Streaks {
     kernel: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
-    shares: Vec<wgpu::BindGroup>,
-    veil: wgpu::Buffer,
-    over: wgpu::RenderPipeline,
-    over_group: wgpu::BindGroup,
+    ranges: Vec<wgpu::BindGroup>,
+    optical_depth: wgpu::Buffer,
+    overlay: wgpu::RenderPipeline,
+    overlay_group: wgpu::BindGroup,
 }
 
 impl Streaks {
@@ -49,59 +52,62 @@ impl Streaks {
         view: &wgpu::Buffer,
         target: &Target,
     ) -> Result<Self, GpuError> {
-        let [streaks, over] = sources();
-        let kernel = compute(gpu, &streaks, "streaks")?;
-        let pixels = u64::from(target.smooth.width()) * u64::from(target.smooth.height());
+        let [streaks, composite] = sources();
+        let kernel = compute_pipeline(gpu, &streaks, "streaks")?;
+        let pixels = u64::from(target.resolved.width()) * u64::from(target.resolved.height());
         let bytes = pixels * size_of::<u32>() as u64;
-        let veil = gpu.buffer("the picture's stones", bytes, Usage::STORAGE | Usage::COPY_DST)?;
+        let optical_depth =
+            gpu.buffer("the picture's stones", bytes, Usage::STORAGE | Usage::COPY_DST)?;
         let all = [
             view.as_entire_binding(),
-            advection.drawn.as_entire_binding(),
+            advection.stone_states.as_entire_binding(),
             wgpu::BindingResource::TextureView(&target.depth),
-            veil.as_entire_binding(),
+            optical_depth.as_entire_binding(),
         ];
-        let group = bind_all(gpu, &kernel.get_bind_group_layout(0), all)?;
-        let shares = shares(gpu, &kernel.get_bind_group_layout(1), hit_test.ring)?;
-        let over = Target::over(gpu, &over, ["full_screen", "composite"])?;
-        let over_group = bind(gpu, &over.get_bind_group_layout(0), &[view, &veil])?;
-        Ok(Self { kernel, group, shares, veil, over, over_group })
+        let group = bind_resources(gpu, &kernel.get_bind_group_layout(0), all)?;
+        let ranges = ranges(gpu, &kernel.get_bind_group_layout(1), hit_test.ring)?;
+        let overlay = Target::overlay_pipeline(gpu, &composite, ["full_screen", "composite"])?;
+        let overlay_group =
+            bind_buffers(gpu, &overlay.get_bind_group_layout(0), &[view, &optical_depth])?;
+        Ok(Self { kernel, group, ranges, optical_depth, overlay, overlay_group })
     }
 
-    /// Paints so many stones over what the target shows.
+    /// Draws the last `stones` stones over the picture.
     pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, target: &Target, stones: u32) {
-        encoder.clear_buffer(&self.veil, 0, None);
+        encoder.clear_buffer(&self.optical_depth, 0, None);
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.kernel);
         pass.set_bind_group(0, &self.group, &[]);
-        for (group, first) in self.shares.iter().zip((0..stones).step_by(SHARE as usize)) {
+        for (group, first) in self.ranges.iter().zip((0..stones).step_by(DISPATCH_STONES as usize))
+        {
             pass.set_bind_group(1, group, &[]);
-            Dispatch::new((stones - first).min(SHARE)).dispatch(&mut pass);
+            Dispatch::new((stones - first).min(DISPATCH_STONES)).dispatch(&mut pass);
         }
         drop(pass);
-        let mut pass = target.smooth_pass(encoder);
-        pass.set_pipeline(&self.over);
-        pass.set_bind_group(0, &self.over_group, &[]);
+        let mut pass = target.overlay_pass(encoder);
+        pass.set_pipeline(&self.overlay);
+        pass.set_bind_group(0, &self.overlay_group, &[]);
         pass.draw(0..3, 0..1);
     }
 }
 
-/// Where the share of each command begins, for a ring of so many stones.
-fn shares(
+/// Creates a bind group with the first stone of each dispatch over a ring buffer.
+fn ranges(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
     ring: u32,
 ) -> Result<Vec<wgpu::BindGroup>, GpuError> {
-    let firsts: Vec<u32> = (0..ring).step_by(SHARE as usize).collect();
-    let mut bytes = vec![0; firsts.len() * STEP];
-    for (position, first) in bytes.chunks_mut(STEP).zip(&firsts) {
-        position[..4].copy_from_slice(&first.to_le_bytes());
+    let firsts: Vec<u32> = (0..ring).step_by(DISPATCH_STONES as usize).collect();
+    let mut bytes = vec![0; firsts.len() * ALIGNMENT];
+    for (chunk, first) in bytes.chunks_mut(ALIGNMENT).zip(&firsts) {
+        chunk[..4].copy_from_slice(&first.to_le_bytes());
     }
-    let buffer = gpu.filled("shares of stones", &bytes, Usage::UNIFORM)?;
+    let buffer = gpu.buffer_with_data("dispatch ranges", &bytes, Usage::UNIFORM)?;
     let group = |number: usize| {
-        let offset = (number * STEP) as u64;
+        let offset = (number * ALIGNMENT) as u64;
         let size = wgpu::BufferSize::new(16);
-        let share = wgpu::BufferBinding { buffer: &buffer, offset, size };
-        bind_all(gpu, layout, [wgpu::BindingResource::Buffer(share)])
+        let range = wgpu::BufferBinding { buffer: &buffer, offset, size };
+        bind_resources(gpu, layout, [wgpu::BindingResource::Buffer(range)])
     };
     (0..firsts.len()).map(group).collect()
 }

@@ -1,38 +1,39 @@
-// Stones as short streaks, one thread a stone: a band with round ends from where it was to where it is,
+// Motion-blur streaks of stones, one thread per stone: a capsule from the previous to the current position,
 // as wide as the stone, fading towards its tail.
 //
-// All streaks have one colour, so what shines through a pixel is Π(1 − α), in whatever order: its
-// logarithm is summed here, in whole numbers, so that the sum is the same whatever the order of threads.
-// ONE is a logarithm of 1, MOST the greatest of a single stone; see `streaks.rs`.
+// Order-independent transparency: all streaks have one colour, so the transmittance of a pixel is Π(1 − α) in
+// any order. Its negative logarithm, the optical depth, is summed in fixed point, so that the sum does not
+// depend on the order of threads. ONE is an optical depth of 1, MAX_PER_STONE the largest of a single stone;
+// see `streaks.rs`.
 
 @group(0) @binding(1) var<storage, read> stone_states: array<vec4<f32>>;
-// What may hide stones.
+// The depth of the colliders.
 @group(0) @binding(2) var solids: texture_depth_multisampled_2d;
-// −ln Π(1 − α) of every pixel.
+// −ln Π(1 − α) of each pixel.
 @group(0) @binding(3) var<storage, read_write> optical_depth: array<atomic<u32>>;
 
-// How many stones earlier commands painted.
+// The number of stones in earlier dispatches.
 @group(1) @binding(0) var<uniform> first: u32;
 
-// What bounds the work of a stone: nearer ones (in metres) are not drawn, wider ones (in pixels) thinner.
+// Bounds of the work per stone: nearer stones (in metres) are not drawn, wider ones (in pixels) are clamped.
 const NEAREST = 0.3;
 const WIDEST = 64.0;
-// Streaks of more pixels are painted by the whole group.
+// Streaks of more pixels are drawn by the whole workgroup.
 const LARGE = 256u;
 
-// A streak in pixels. Where it lies rather than stands, x and y are exchanged: it goes along y.
+// A streak in pixels. If it is more horizontal than vertical, x and y are swapped (`transposed`).
 struct Capsule {
     tail: vec2<f32>,
     direction: vec2<f32>,
     size: f32,
-    // Half of its width.
+    // Half its width, without the anti-aliased edge.
     half_width: f32,
-    // How much less than opaque.
+    // The opacity at the head.
     opacity: f32,
     transposed: bool,
-    // Of tail and head.
+    // The depths of tail and head.
     depths: vec2<f32>,
-    // Rows that it touches, and pixels of each.
+    // The first row, the number of rows, and the pixels per row.
     first_row: f32,
     rows: u32,
     across: u32,
@@ -46,7 +47,7 @@ fn pixel(at: vec4<f32>) -> vec2<f32> {
     return (at.xy / at.w * vec2(0.5, -0.5) + 0.5) * view.size;
 }
 
-// The streak of the stone that is so many before the end. Nothing to see: no rows.
+// The streak of the stone `back` before the end; an invisible one has no rows.
 fn capsule_of(back: u32) -> Capsule {
     var capsule: Capsule;
     let at = select(view.ring_end + view.ring - back, view.ring_end - back, view.ring_end >= back);
@@ -62,7 +63,7 @@ fn capsule_of(back: u32) -> Capsule {
     capsule.size = length(along);
     let direction = select(vec2(0.0, 1.0), swapped(along, capsule.transposed) / capsule.size, capsule.size > 1e-3);
     capsule.direction = direction;
-    // Never thinner than a pixel; fainter instead.
+    // Never thinner than a pixel; more transparent instead.
     let radius = view.radius / now.w;
     capsule.half_width = clamp(radius, 0.5, WIDEST);
     capsule.opacity = clamp(radius / capsule.half_width, 0.05, 1.0) * exp(-now.w / 60.0);
@@ -80,7 +81,7 @@ fn capsule_of(back: u32) -> Capsule {
     return capsule;
 }
 
-// The part of a pixel in which nothing hides what is at a depth.
+// The fraction of a pixel in which nothing occludes the given depth.
 fn visible_fraction(at: vec2<u32>, depth: f32) -> f32 {
     var parts = 0.0;
     for (var i = 0; i < 4; i++) {
@@ -89,13 +90,13 @@ fn visible_fraction(at: vec2<u32>, depth: f32) -> f32 {
     return parts;
 }
 
-// Every `step`-th pixel of a streak.
-fn paint(capsule: Capsule, from_: u32, step: u32) {
+// Draws every `step`-th pixel of a streak.
+fn draw(capsule: Capsule, from_: u32, step: u32) {
     let reach = capsule.half_width + 0.5;
     for (var i = from_; i < capsule.rows * capsule.across; i += step) {
         let y = capsule.first_row + f32(i / capsule.across) + 0.5;
-        let middle = capsule.tail.x + (y - capsule.tail.y) * capsule.direction.x / capsule.direction.y;
-        let left = ceil(middle - reach / abs(capsule.direction.y) - 0.5);
+        let centre = capsule.tail.x + (y - capsule.tail.y) * capsule.direction.x / capsule.direction.y;
+        let left = ceil(centre - reach / abs(capsule.direction.y) - 0.5);
         let position = swapped(vec2(left + f32(i % capsule.across) + 0.5, y), capsule.transposed);
         if any(position < vec2(0.0)) || any(position > view.size) { continue; }
 
@@ -111,7 +112,7 @@ fn paint(capsule: Capsule, from_: u32, step: u32) {
         let part = clamp((along + capsule.half_width) / (capsule.size + 2.0 * capsule.half_width), 0.0, 1.0);
         let alpha = capsule.opacity * mix(0.25, 0.95, part) * covered * visible_fraction(at, depth);
         let more = u32(-log(1.0 - min(alpha, 0.95)) * ONE + 0.5);
-        if more > 0u { atomicAdd(sum, min(more, MOST)); }
+        if more > 0u { atomicAdd(sum, min(more, MAX_PER_STONE)); }
     }
 }
 
@@ -126,11 +127,11 @@ fn streaks(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocati
         if capsule.rows * capsule.across > LARGE {
             large[atomicAdd(&large_count, 1u)] = back;
         } else {
-            paint(capsule, 0u, 1u);
+            draw(capsule, 0u, 1u);
         }
     }
     workgroupBarrier();
     for (var i = 0u; i < atomicLoad(&large_count); i++) {
-        paint(capsule_of(large[i]), thread, 64u);
+        draw(capsule_of(large[i]), thread, 64u);
     }
 }

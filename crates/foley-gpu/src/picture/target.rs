@@ -1,48 +1,48 @@
-//! The off-screen target of pictures, and how things are drawn to it.
+//! The off-screen render target of pictures and its pipelines.
 
-use super::tessellate::Corner;
-use crate::device::offscreen::{self, DEPTH, Drawing, from_afar, texture};
+use super::tessellate::Vertex;
+use crate::device::offscreen::{self, DEPTH, PipelineDescription, depth_attachment, texture};
 use crate::{Gpu, GpuError};
 use wgpu::TextureUsages as Usage;
 
-/// The whole shader of backdrop and colliders.
+/// The source of the shader of backdrop and colliders.
 pub(crate) const SCENE: &str = concat!(include_str!("view.wgsl"), include_str!("scene.wgsl"));
 
-/// Blending happens in linear light.
+/// An sRGB format, so that blending is linear.
 const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Samples a pixel, for smooth edges; `streaks.wgsl` reads as many depths.
+/// Samples per pixel (MSAA); `streaks.wgsl` reads as many depths.
 const SAMPLES: u32 = 4;
 
-/// Colour, depth, and how backdrop and colliders are drawn.
+/// The colour and depth textures, and the pipelines of backdrop and colliders.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) backdrop: wgpu::RenderPipeline,
     pub(super) solid: wgpu::RenderPipeline,
     pub(super) depth: wgpu::TextureView,
-    pub(super) smooth: wgpu::Texture,
+    pub(super) resolved: wgpu::Texture,
     samples: wgpu::TextureView,
 }
 
 impl Target {
     pub(super) fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, GpuError> {
         let attributes = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3];
-        let corner = wgpu::VertexBufferLayout {
-            array_stride: size_of::<Corner>() as u64,
+        let vertex = wgpu::VertexBufferLayout {
+            array_stride: size_of::<Vertex>() as u64,
             step_mode: wgpu::VertexStepMode::Vertex,
             attributes: &attributes,
         };
-        let backdrop = Drawing {
+        let backdrop = PipelineDescription {
             entries: ["backdrop", "backdrop_colour"],
-            corners: &[],
+            vertex_buffers: &[],
             topology: wgpu::PrimitiveTopology::TriangleList,
-            // Behind all.
+            // Behind everything else.
             depth: Some((wgpu::CompareFunction::LessEqual, false)),
             samples: SAMPLES,
             colour: COLOUR.into(),
         };
-        let solid = Drawing {
+        let solid = PipelineDescription {
             entries: ["solid", "solid_colour"],
-            corners: &[Some(corner)],
+            vertex_buffers: &[Some(vertex)],
             depth: Some((wgpu::CompareFunction::LessEqual, true)),
             colour: COLOUR.into(),
             ..backdrop
@@ -52,56 +52,56 @@ impl Target {
             backdrop: offscreen::pipeline(gpu, SCENE, &backdrop)?,
             solid: offscreen::pipeline(gpu, SCENE, &solid)?,
             depth: texture(gpu, size, DEPTH, SAMPLES, Usage::TEXTURE_BINDING)?.create_view(&view),
-            smooth: texture(gpu, size, COLOUR, 1, Usage::COPY_SRC)?,
+            resolved: texture(gpu, size, COLOUR, 1, Usage::COPY_SRC)?,
             samples: texture(gpu, size, COLOUR, SAMPLES, Usage::empty())?.create_view(&view),
         })
     }
 
-    /// For backdrop and colliders. Depth stays: it hides stones.
+    /// Begins the pass of backdrop and colliders. Depth is stored because it occludes stones.
     pub(super) fn pass<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &self.samples,
                 depth_slice: None,
-                resolve_target: Some(&self.smooth.create_view(&Default::default())),
+                resolve_target: Some(&self.resolved.create_view(&Default::default())),
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
                     store: wgpu::StoreOp::Discard,
                 },
             })],
-            depth_stencil_attachment: from_afar(&self.depth, wgpu::StoreOp::Store),
+            depth_stencil_attachment: depth_attachment(&self.depth, wgpu::StoreOp::Store),
             ..Default::default()
         })
     }
 
-    /// What is drawn over the smooth picture as a whole.
-    pub(super) fn over(
+    /// Creates a full-screen pipeline that blends over the resolved picture.
+    pub(super) fn overlay_pipeline(
         gpu: &Gpu,
         source: &str,
         entries: [&'static str; 2],
     ) -> Result<wgpu::RenderPipeline, GpuError> {
         let blend = Some(wgpu::BlendState::ALPHA_BLENDING);
-        let drawing = Drawing {
+        let description = PipelineDescription {
             entries,
-            corners: &[],
+            vertex_buffers: &[],
             topology: wgpu::PrimitiveTopology::TriangleList,
             depth: None,
             samples: 1,
             colour: wgpu::ColorTargetState { blend, ..COLOUR.into() },
         };
-        offscreen::pipeline(gpu, source, &drawing)
+        offscreen::pipeline(gpu, source, &description)
     }
 
-    /// For that.
-    pub(super) fn smooth_pass<'a>(
+    /// Begins the pass over the resolved picture.
+    pub(super) fn overlay_pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
     ) -> wgpu::RenderPass<'a> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("veil"),
+            label: Some("composite"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.smooth.create_view(&Default::default()),
+                view: &self.resolved.create_view(&Default::default()),
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
@@ -111,11 +111,11 @@ impl Target {
     }
 
     pub(super) fn row_bytes(&self) -> u32 {
-        offscreen::row_bytes(&self.smooth)
+        offscreen::row_bytes(&self.resolved)
     }
 
-    /// Of the picture once it is copied.
+    /// Returns the size of the copied picture.
     pub(super) fn bytes(&self) -> u64 {
-        u64::from(self.row_bytes()) * u64::from(self.smooth.height())
+        u64::from(self.row_bytes()) * u64::from(self.resolved.height())
     }
 }

@@ -1,4 +1,4 @@
-//! Colliders as triangles for the eye. Holes are not cut out.
+//! Tessellation of colliders for pictures. Holes are not cut out.
 
 use crate::upload::local_space::LocalSpace;
 use bytemuck::{Pod, Zeroable};
@@ -6,27 +6,27 @@ use foley_hail::{ColliderSet, Shape};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
-/// Steps around a circle, and from pole to pole.
+/// Segments around a circle, and from pole to pole.
 const AROUND: usize = 64;
 const ALONG: usize = 32;
 
-/// A corner of a triangle.
+/// A vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Corner {
+pub(super) struct Vertex {
     position: [f32; 3],
     normal: [f32; 3],
     colour: [f32; 3],
 }
 
-/// The triangles of all colliders, three corners each.
-pub(super) fn corners(colliders: &ColliderSet, local: &LocalSpace) -> Vec<Corner> {
+/// Returns the triangles of all colliders, three vertices each.
+pub(super) fn vertices(colliders: &ColliderSet, local: &LocalSpace) -> Vec<Vertex> {
     let mut all = Vec::new();
     for (number, target) in colliders.as_slice().iter().enumerate() {
         let colour = colour(number);
         let mut put = |position: DVec3, normal: DVec3| {
             let position = local.local(position.to_array());
-            all.push(Corner { position, normal: normal.as_vec3().to_array(), colour });
+            all.push(Vertex { position, normal: normal.as_vec3().to_array(), colour });
         };
         shape(target.shape(), &mut put);
     }
@@ -75,7 +75,7 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
     }
 }
 
-/// The side of a cylinder or a cone.
+/// Emits the lateral surface of a cylinder or a cone.
 fn side(
     base_m: [f64; 3],
     axis_m: [f64; 3],
@@ -98,7 +98,7 @@ fn side(
     );
 }
 
-/// Two triangles for every cell of a surface over turns and heights.
+/// Emits two triangles for each cell of a surface over azimuth and height.
 fn grid(along: usize, at: impl Fn(f64, f64) -> (DVec3, DVec3), put: &mut impl FnMut(DVec3, DVec3)) {
     for j in 0..along {
         for i in 0..AROUND {
@@ -111,7 +111,7 @@ fn grid(along: usize, at: impl Fn(f64, f64) -> (DVec3, DVec3), put: &mut impl Fn
     }
 }
 
-/// Muted colours, by the golden section around the circle of hues.
+/// Returns muted colours with hues spaced by the golden ratio.
 fn colour(number: usize) -> [f32; 3] {
     let hue = (0.05 + number as f64 * 0.618_033_988_749_895).fract();
     [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {

@@ -1,23 +1,23 @@
-// How a still is seen.
+// The view.
 
 struct View {
-    // From local coordinates to the screen.
+    // From local coordinates to clip space.
     screen: mat4x4<f32>,
-    // The way to the right and up from the middle of the picture to its rim, and straight ahead.
+    // From the centre of the picture to its right and upper edge, and the viewing direction.
     right: vec4<f32>,
     up: vec4<f32>,
     ahead: vec4<f32>,
     eye: vec4<f32>,
     // Towards the sun.
     sun: vec4<f32>,
-    // Pixels across and down.
+    // Width and height in pixels.
     size: vec2<f32>,
-    // Seconds that a streak lasts, and the radius of a stone at 1 m in pixels.
+    // Exposure time in seconds, and the radius of a stone at 1 m in pixels.
     shutter: f32,
     radius: f32,
     // The local height of the ground.
     ground: f32,
-    // The place of the ring after the last stone, the ring, and how many stones are looked at.
+    // The slot after the last stone, the size of the ring buffer, and the number of stones.
     ring_end: u32,
     ring: u32,
     count: u32,

@@ -1,4 +1,4 @@
-//! Colliders as flat arrays for shaders.
+//! Colliders as flat arrays for the shaders.
 
 use super::flatten::flatten;
 use crate::upload::layout::{Collider, Node, Part, Triangle};
@@ -9,12 +9,12 @@ use foley_hail::map::Patch;
 use foley_hail::{CheckedCollider, ColliderSet, HailError, ImpactFilter, PartRole, Region};
 use glam::DVec3;
 
-/// All that shaders know of the colliders.
+/// The collider arrays of the shaders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColliderBuffers {
     pub(crate) nodes: Vec<Node>,
-    /// Where the trees over planes, over quadrics and over meshes end; those of the meshes follow. One
-    /// for each kind, so that neighbouring threads do alike.
+    /// The ends of the BVHs over planes, quadrics and meshes; the BVHs of the meshes follow. One for each kind,
+    /// which reduces divergence between neighbouring threads.
     pub(crate) trees: [u32; 3],
     pub(crate) colliders: Vec<Collider>,
     pub(crate) parts: Vec<Part>,
@@ -26,23 +26,23 @@ impl ColliderBuffers {
         colliders: &ColliderSet,
         local: &LocalSpace,
         patches: &[Patch],
-        shown: ImpactFilter,
+        uploaded: ImpactFilter,
     ) -> Result<Self, HailError> {
         let mut scene = Self::default();
         for kind in 0..3 {
             let those = (0_u32..).zip(colliders.as_slice());
             let those = those.filter(|(_, target)| {
                 kind_of(target.surface()) == kind
-                    && (shown == ImpactFilter::All || !target.is_silent())
+                    && (uploaded == ImpactFilter::All || !target.is_silent())
             });
             let (numbers, boxes): (Vec<u32>, Vec<Aabb>) =
                 those.map(|(number, target)| (number, target.shape().bounds())).unzip();
             let tree = Bvh::new(&boxes, 1)?;
             flatten(&tree, local, &mut scene.nodes, |node, out| {
-                // One leaf for each thing, which links to the thing itself.
-                let positions = node.link as usize..(node.link + node.count) as usize;
-                let things = tree.order()[positions].iter().map(|i| numbers[*i as usize]);
-                out.extend(things.map(|link| Node { link, count: 1, ..node }));
+                // One leaf for each collider, with a direct link to it.
+                let range = node.link as usize..(node.link + node.count) as usize;
+                let links = tree.order()[range].iter().map(|i| numbers[*i as usize]);
+                out.extend(links.map(|link| Node { link, count: 1, ..node }));
             });
             scene.trees[kind] = scene.nodes.len() as u32;
         }
@@ -66,8 +66,8 @@ impl ColliderBuffers {
         self.parts.extend(target.parts().iter().map(part));
         let end_part = self.parts.len() as u32;
         let collider = match target.surface() {
-            Surface::Plane(plane) => flat(plane, local),
-            Surface::Quadric(quadric) => round(quadric, local),
+            Surface::Plane(plane) => plane_collider(plane, local),
+            Surface::Quadric(quadric) => quadric_collider(quadric, local),
             Surface::Mesh(mesh) => self.mesh(mesh, local),
         };
         Collider { first_part, end_part, patch, ..collider }
@@ -99,7 +99,7 @@ impl ColliderBuffers {
     }
 }
 
-/// Which tree a surface is in.
+/// Returns the index of the BVH that contains a surface.
 fn kind_of(surface: &Surface) -> usize {
     match surface {
         Surface::Plane(_) => 0,
@@ -108,7 +108,7 @@ fn kind_of(surface: &Surface) -> usize {
     }
 }
 
-fn flat(plane: &Plane, local: &LocalSpace) -> Collider {
+fn plane_collider(plane: &Plane, local: &LocalSpace) -> Collider {
     let (kind, [d, e]) = match plane.outline {
         Outline::Quad([a, b, c, d]) => (0, [[a, b], [c, d]].map(two)),
         Outline::Disc => (1, [[0.0; 4]; 2]),
@@ -124,17 +124,17 @@ fn flat(plane: &Plane, local: &LocalSpace) -> Collider {
     }
 }
 
-fn round(quadric: &Quadric, local: &LocalSpace) -> Collider {
+fn quadric_collider(quadric: &Quadric, local: &LocalSpace) -> Collider {
     let [c, b, d] = quadric.form;
     let [lo, hi] = quadric.heights_m;
-    // |∇f| = 2 √(ρ² + (c z + b/2)²), the largest of both ends and of the middle; ρ² = −(c z² + b z + d).
-    let steep = [lo, 0.5 * (lo + hi), hi].map(|z| {
+    // |∇f| = 2 √(ρ² + (c z + b/2)²), the maximum over both ends and the middle; ρ² = −(c z² + b z + d).
+    let gradients = [lo, 0.5 * (lo + hi), hi].map(|z| {
         let rho2 = (-(c * z * z + b * z + d)).max(0.0);
         2.0 * (rho2 + (c * z + 0.5 * b).powi(2)).sqrt()
     });
-    let near = steep.into_iter().fold(0.0, f64::max) * local.margin_m;
+    let near_zero = gradients.into_iter().fold(0.0, f64::max) * local.margin_m;
     let mut origin = four_at(local, quadric.origin_m);
-    origin[3] = near as f32;
+    origin[3] = near_zero as f32;
     Collider {
         kind: 2,
         origin,

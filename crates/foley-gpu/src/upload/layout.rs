@@ -1,8 +1,8 @@
-//! Structures as the shaders read and write them; see `hit_test/*.wgsl`.
+//! Memory layouts of the structures in `hit_test/*.wgsl` and `advect/*.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 
-/// Ticks a second. Times wrap after 2048 s; no flight is longer than 600 s.
+/// Ticks per second. Times wrap after 2048 s; no flight is longer than 600 s.
 pub(crate) const TICKS: f64 = 2_097_152.0;
 
 #[repr(C)]
@@ -43,7 +43,7 @@ pub(crate) struct Batch {
     pub(crate) pad: u32,
 }
 
-/// What the GPU says of a stone, in single precision: a proposal that the CPU judges.
+/// A candidate impact in single precision, to be verified by the CPU.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct Candidate {
@@ -125,11 +125,11 @@ pub(crate) struct Frame {
     pub(crate) width: u32,
 }
 
-/// What a texel of the impact map holds.
+/// A texel of the impact map.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Texel {
-    /// 0 where nothing struck.
+    /// 0 without an impact.
     pub(crate) collider_and_one: u32,
     pub(crate) ticks: u32,
     pub(crate) speed: f32,

@@ -1,19 +1,19 @@
-//! The sky in single precision, about an origin amid the colliders.
+//! Local coordinates in single precision, with the origin at the centre of the colliders.
 
 use crate::upload::layout;
 use foley_hail::{CloudShape, FallModel, HailSimulation};
 use glam::DVec3;
 
-/// Rounding costs a stone at most about a millionth of its way (ten roundings of 2⁻²³ each): twice as
-/// much is taken.
+/// Rounding moves a stone by at most about a millionth of the length of its trajectory (ten roundings of 2⁻²³
+/// each); the margin is twice that.
 const MARGIN: f64 = 2e-6;
 
-/// What turns a shower into numbers for shaders.
+/// The transformation to local coordinates and the rounding margin.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalSpace {
-    /// Where local coordinates are zero.
+    /// The origin of local coordinates in the world.
     pub(crate) origin: DVec3,
-    /// Metres by which predicates are wider.
+    /// The margin by which predicates are widened.
     pub(crate) margin_m: f64,
 }
 
@@ -25,21 +25,21 @@ impl LocalSpace {
         }
         let origin = DVec3::from_array(bounds.centre());
         let half = DVec3::from_array(bounds.hi) - origin;
-        let reach = half.length() + 2.0 * longest_way_m(simulation);
+        let reach = half.length() + 2.0 * max_path_m(simulation);
         Self { origin, margin_m: MARGIN * reach }
     }
 
-    /// A place in local coordinates.
+    /// Returns a position in local coordinates.
     pub(crate) fn local(&self, position_m: [f64; 3]) -> [f32; 3] {
         (DVec3::from_array(position_m) - self.origin).as_vec3().to_array()
     }
 
-    /// And back.
+    /// Returns a position in world coordinates.
     pub(crate) fn world(&self, position: [f32; 3]) -> [f64; 3] {
         (self.origin + DVec3::from_array(position.map(f64::from))).to_array()
     }
 
-    /// The cloud's centre at a time after the hail began.
+    /// Returns the centre of the cloud `age_s` after the hail started.
     pub(crate) fn cloud(&self, simulation: &HailSimulation, age_s: f64) -> [f32; 3] {
         let cloud = &simulation.emitter().settings().cloud;
         let [x, y, z] = cloud.centre_m;
@@ -91,7 +91,7 @@ impl LocalSpace {
     }
 }
 
-/// Of the lightest and of the heaviest stones of a straight fall.
+/// Returns the terminal speeds of the lightest and the heaviest stones of a straight fall.
 fn terminal_speeds(simulation: &HailSimulation) -> [f64; 2] {
     let hail = simulation.emitter().settings();
     hail.energies_j.map(|energy| {
@@ -100,12 +100,12 @@ fn terminal_speeds(simulation: &HailSimulation) -> [f64; 2] {
     })
 }
 
-/// No stone flies farther than this.
-fn longest_way_m(simulation: &HailSimulation) -> f64 {
+/// Returns an upper bound of the length of a trajectory.
+fn max_path_m(simulation: &HailSimulation) -> f64 {
     let t_s = simulation.max_flight_s();
     match simulation.emitter().settings().fall {
         FallModel::Straight { wind_m_s: [x, y] } => {
-            // H √(v² + w²)/v: the slower, the farther.
+            // H √(v² + w²)/v: the slowest stone flies farthest.
             let [slowest, _] = terminal_speeds(simulation);
             slowest.hypot(x.hypot(y)) * t_s
         }

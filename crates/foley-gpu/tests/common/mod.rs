@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Helpers of several tests.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 use foley_gpu::{AdapterPreference, Gpu, GpuError};
@@ -10,7 +10,7 @@ use foley_hail::{
 use std::io::Write;
 use std::sync::Arc;
 
-/// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
+/// Opens the software rasteriser. Without one, tests fail unless `FOLEY_REQUIRE_GPU=0` is set, which skips them.
 pub(crate) fn gpu(test: &str) -> Option<Arc<Gpu>> {
     match Gpu::open(AdapterPreference::Software) {
         Ok(gpu) => Some(Arc::new(gpu)),
@@ -25,7 +25,7 @@ pub(crate) fn gpu(test: &str) -> Option<Arc<Gpu>> {
     }
 }
 
-/// A bumpy ground of triangles.
+/// A hilly mesh.
 fn hills(at: [f64; 2], n: u32) -> Mesh {
     let position = |i: u32, j: u32| {
         let [x, y] = [i, j].map(|k| f64::from(k) / f64::from(n) * 3.0);
@@ -44,7 +44,7 @@ fn hills(at: [f64; 2], n: u32) -> Mesh {
     Mesh::new(vertices, triangles).unwrap()
 }
 
-/// All kinds of colliders, upright, leaning and lying, with parts and holes.
+/// All kinds of colliders: vertical, tilted and horizontal, with parts and holes.
 pub(crate) fn all_kinds() -> Vec<Collider> {
     let quad = |corners_m| Collider::new(Shape::Quad { corners_m });
     let hole = |centre_uv, radii_uv| Region::Ellipse { centre_uv, radii_uv };
@@ -53,13 +53,13 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
         quad([[-1.0, -1.0, 0.8], [1.0, -1.0, 0.8], [1.0, 1.0, 0.8], [-1.0, 1.0, 0.8]])
             .with_part(hole([0.5, 0.5], [0.1, 0.1]), PartRole::Hole)
             .with_part(hole([0.25, 0.3], [0.1, 0.15]), PartRole::Sounding(1)),
-        // A roof that leans, no rectangle; a wall.
+        // A tilted roof that is not a rectangle; a wall.
         quad([[2.0, -2.0, 2.0], [4.5, -2.0, 3.0], [4.2, 1.0, 3.0 - 0.12], [2.0, 1.3, 2.0]]),
         quad([[-3.0, -3.0, 0.0], [-3.0, 0.0, 0.0], [-3.0, 0.0, 2.5], [-3.0, -3.0, 2.5]]).with_part(
             Region::Rectangle { from_uv: [0.3, 0.3], to_uv: [0.7, 0.8] },
             PartRole::Hole,
         ),
-        // The ground below all.
+        // The ground.
         quad([[-6.0, -6.0, 0.0], [6.0, -6.0, 0.0], [6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]]),
         Collider::new(Shape::Disc {
             centre_m: [0.0, 2.5, 1.2],
@@ -112,7 +112,7 @@ pub(crate) fn far_away() -> Vec<Collider> {
     ]
 }
 
-/// A heavy shower over all kinds of colliders.
+/// Heavy hail over all kinds of colliders.
 pub(crate) fn heavy(fall: FallModel) -> HailSettings {
     HailSettings {
         per_second: 1_000_000.0,
@@ -123,7 +123,7 @@ pub(crate) fn heavy(fall: FallModel) -> HailSettings {
     }
 }
 
-/// Gravity, a gusty push and a spread.
+/// Gravity, a wind and a velocity spread.
 pub(crate) fn accelerated() -> FallModel {
     FallModel::Accelerated {
         wind_m_s2: [0.4, -0.3, 0.1],
@@ -146,7 +146,7 @@ pub(crate) fn simulation_on(hail: HailSettings, colliders: Vec<Collider>) -> Arc
     )
 }
 
-/// Bit by bit.
+/// Asserts equality bit by bit.
 pub(crate) fn assert_same(found: &[Impact], expected: &[Impact]) {
     assert_eq!(found.len(), expected.len());
     for (one, two) in found.iter().zip(expected) {

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Helpers of several tests.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 use foley_hail::{
@@ -6,7 +6,7 @@ use foley_hail::{
     Trajectory, random,
 };
 
-/// Numbers for tests, as random as those of stones but of other salts.
+/// Random numbers for tests, from the hash of the stones with another salt.
 pub(crate) struct TestRng(u64);
 
 impl TestRng {
@@ -27,8 +27,8 @@ impl TestRng {
         [(); 3].map(|()| self.between(-reach, reach))
     }
 
-    /// A stone's way through the middle of a scene some metres wide, coming from above; in a quarter of
-    /// the cases straight.
+    /// A trajectory from above through the middle of a scene a few metres wide; straight in a quarter of the
+    /// cases.
     pub(crate) fn trajectory(&mut self) -> Trajectory {
         let (through, t) = (self.vector(1.5), self.between(0.5, 1.5));
         let [vx, vy, vz] = self.vector(3.0);
@@ -63,12 +63,12 @@ pub(crate) fn length(a: [f64; 3]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// A level rectangle.
+/// A horizontal rectangle.
 pub(crate) fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Shape {
     Shape::Quad { corners_m: [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]] }
 }
 
-/// A heavy shower from a wide cloud.
+/// Heavy hail from a wide cloud.
 pub(crate) fn heavy(fall: FallModel) -> HailSettings {
     HailSettings {
         per_second: 200_000.0,
@@ -87,13 +87,13 @@ pub(crate) fn simulation(
         .unwrap()
 }
 
-/// One collider of each kind (six), at random.
+/// One random shape of each of the six kinds.
 pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Shape> {
     let centre_m = rng.vector(2.0);
     let [u, v] = [rng.vector(1.0), rng.vector(1.0)];
     let v = add(v, u, -dot(u, v) / dot(u, u));
     let corner = |a: f64, b: f64| add(add(centre_m, u, a), v, b);
-    // Any convex quadrilateral: a corner on each side of a rectangle's middle, pulled about.
+    // A convex quadrilateral: the corners of a rectangle, each moved along the diagonal.
     let mut pull = || rng.between(0.6, 1.4);
     let corners_m = [
         corner(-pull(), -pull()),

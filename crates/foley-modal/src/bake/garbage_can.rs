@@ -6,9 +6,10 @@
 //! ([`cyclic_symmetry`]).
 
 use super::{BakeError, Progress, Stage};
+use crate::cache::{CacheKey, ModelCache};
 use crate::fem::cyclic_symmetry::{self, Rings};
 use crate::fem::{Elastic, shell};
-use crate::{Material, MaterialError, radiation};
+use crate::{Material, radiation};
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
 use foley_geometry::mesh::{Measures, Mesh};
 use std::f64::consts::PI;
@@ -48,9 +49,15 @@ pub fn mesh() -> Mesh {
     RINGS.mesh(&profile())
 }
 
-/// Returns a text that, with the mesh, identifies the model in a cache.
-pub fn cache_key() -> Result<String, MaterialError> {
-    Ok(format!("{:?} {MODES} {SHEET_M} {STRUCK:?}", Material::named("steel")?))
+/// Returns the model from a cache, or bakes it.
+pub fn load_or_bake(
+    cache: &ModelCache,
+    progress: &mut Progress<'_>,
+) -> Result<ModalModel, BakeError> {
+    let mesh = mesh();
+    let options = format!("{:?} {MODES} {SHEET_M} {STRUCK:?}", Material::named("steel")?);
+    let key = CacheKey::new(&mesh, &options);
+    cache.model_or_bake(&key, |model| model.mode_count() == MODES, || bake(&mesh, progress))
 }
 
 /// Bakes the model with its [`MODES`] modes from the [`mesh`].

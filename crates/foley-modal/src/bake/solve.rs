@@ -39,11 +39,7 @@ const SHELL_BYTES: u64 = 70_000;
 const SOLID_BYTES: u64 = 30_000;
 /// Fewest sampled points on the surface of a solid.
 const SURFACE_POINTS: usize = 4_000;
-<<<<<<< HEAD
-/// No more of them are kept: enough for every wave that the cells resolve.
-=======
 /// Most of them: enough for every wave that the cells resolve.
->>>>>>> main
 const MOST_POINTS: usize = 40_000;
 /// Rigid-body modes of each piece.
 const RIGID: usize = 6;
@@ -144,11 +140,7 @@ fn solve_solid(
     };
     let body = fem::solid::discretise(mesh, elastic, &cells)?;
     let mut notes = body.notes.clone();
-<<<<<<< HEAD
-    // Fine enough to see the waves that the cells resolve.
-=======
     // Fine enough to sample the waves that the cells resolve.
->>>>>>> main
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
     let surface = if mesh.vertices.len() > MOST_POINTS {
         notes.push(format!(
@@ -160,8 +152,8 @@ fn solve_solid(
         let most = SURFACE_POINTS.max(mesh.vertices.len());
         refine(mesh, edge.max(facts.size_m / 100.0), most)
     };
-    let reading = body.at(&surface.vertices);
-    let read = |vector: &[f64]| reading.displacements(vector);
+    let interpolation = body.at(&surface.vertices);
+    let read = |vector: &[f64]| interpolation.displacements(vector);
     let counts = [surface.vertices.len(), body.bodies];
     let (omegas, shapes) = modes(&body.problem, [1.0; 2], highest, counts, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
@@ -219,15 +211,9 @@ fn modes(
 
 /// Rigid links from surface points to the vertices of elements: u + θ × offset.
 struct RigidLinks<'a> {
-<<<<<<< HEAD
     body: &'a Discretisation,
-    /// Of each surface point the vertex and the offset from it in natural units; `None` when
-    /// the points are the vertices.
-=======
-    body: &'a Discrete,
     /// Vertex and offset of each surface point, in the problem's unit of length; `None` when the
     /// points are the vertices.
->>>>>>> main
     links: Option<Vec<(usize, [f64; 3])>>,
 }
 

@@ -110,7 +110,8 @@ impl Unknowns {
     }
 }
 
-/// Returns membrane and bending stiffness combined: unknowns (u, v, w, θ_x, θ_y, θ_z) in the local axes.
+/// Returns membrane and bending stiffness combined: unknowns (u, v, w, θ_x, θ_y, θ_z) in the local
+/// axes.
 fn local_stiffness(frame: &LocalFrame, t: f64, c: &[[f64; 3]; 3], nu: f64) -> [[f64; 18]; 18] {
     let mut k = [[0.0; 18]; 18];
     let membrane = membrane::stiffness(frame, t, c, nu);

@@ -47,7 +47,7 @@ impl Damping {
 
     /// Returns the range of undamped ω whose damped frequency is at least `min_hz`: `ω² − d² ≥ m²`,
     /// m = 2π `min_hz`, is quadratic in q = ω² for both laws.
-    pub(crate) fn heard_range(&self, min_hz: f64) -> Option<[f64; 2]> {
+    pub(crate) fn undamped_range(&self, min_hz: f64) -> Option<[f64; 2]> {
         let m2 = (TAU * min_hz).powi(2);
         match *self {
             Self::LossFactor(tan) => {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heard_range_is_where_the_damped_frequency_says() {
+    fn the_undamped_range_is_where_the_damped_frequency_says() {
         for law in [
             Damping::LossFactor(0.3),
             Damping::LossFactor(0.0),
@@ -93,14 +93,14 @@ mod tests {
             Damping::Rayleigh { alpha: 900.0, beta: 1e-4 },
             Damping::Rayleigh { alpha: 0.0, beta: 0.0 },
         ] {
-            let [low, high] = law.heard_range(50.0).unwrap();
+            let [low, high] = law.undamped_range(50.0).unwrap();
             assert!((law.damped_hz(low).unwrap() - 50.0).abs() < 1e-6, "{law:?}");
             if high.is_finite() {
                 assert!((law.damped_hz(high).unwrap() - 50.0).abs() < 1e-3, "{law:?}");
             }
         }
-        assert_eq!(Damping::LossFactor(2.0).heard_range(0.0), None);
-        assert_eq!(Damping::Rayleigh { alpha: 1e3, beta: 1.0 }.heard_range(0.0), None);
+        assert_eq!(Damping::LossFactor(2.0).undamped_range(0.0), None);
+        assert_eq!(Damping::Rayleigh { alpha: 1e3, beta: 1.0 }.undamped_range(0.0), None);
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Bar {
             .skip_while(|(omega, _)| *omega < band.omega[0])
             .take_while(|(omega, _)| *omega <= band.omega[1])
             .take(band.max_modes);
-        let (heard, beams) = band.select(beams);
+        let (damped, beams) = band.select(beams);
         let k = beams.last().map_or(0.0, |b| b.beta / self.length);
         let (radiator, radius_m) = match self.section {
             Section::Rectangle { width, .. } => {
@@ -139,7 +139,7 @@ impl Bar {
             radius_m,
         };
         let field = Line { beams, length: self.length, mass };
-        Modes::new(heard, field, radiator, Surface::line(self.length, k), body)
+        Modes::new(damped, field, radiator, Surface::line(self.length, k), body)
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) trait Field: Debug + Send + Sync {
 /// The modes of a shape in a material: frequencies, decays, and gains anywhere.
 #[derive(Debug)]
 pub struct Modes {
-    heard: Vec<DampedMode>,
+    damped: Vec<DampedMode>,
     pressures: Vec<f64>,
     field: Box<dyn Field>,
     surface: Surface,
@@ -35,34 +35,34 @@ pub struct Modes {
 
 impl Modes {
     pub(super) fn new(
-        heard: Vec<DampedMode>,
+        damped: Vec<DampedMode>,
         field: impl Field + 'static,
         radiator: Radiator,
         surface: Surface,
         body: Body,
     ) -> Self {
-        let pressures = heard.iter().map(|h| radiator.pressure(h.frequency_hz)).collect();
-        Self { heard, pressures, field: Box::new(field), surface, body }
+        let pressures = damped.iter().map(|h| radiator.pressure(h.frequency_hz)).collect();
+        Self { damped, pressures, field: Box::new(field), surface, body }
     }
 
     /// Returns the number of modes.
     pub fn len(&self) -> usize {
-        self.heard.len()
+        self.damped.len()
     }
 
     /// Returns whether there are none, which never holds for modes of a [`Shape`](super::Shape).
     pub fn is_empty(&self) -> bool {
-        self.heard.is_empty()
+        self.damped.is_empty()
     }
 
     /// f_n, Hz, damped, ascending.
     pub fn frequencies_hz(&self) -> impl Iterator<Item = f64> + '_ {
-        self.heard.iter().map(|h| h.frequency_hz)
+        self.damped.iter().map(|h| h.frequency_hz)
     }
 
     /// d_n, 1/s.
     pub fn decays(&self) -> impl Iterator<Item = f64> + '_ {
-        self.heard.iter().map(|h| h.decay)
+        self.damped.iter().map(|h| h.decay)
     }
 
     /// p_n, Pa at 1 m for unit modal velocity.

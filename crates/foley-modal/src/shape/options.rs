@@ -64,7 +64,7 @@ impl Band {
     /// Returns `None` when all modes in the band are overdamped. Modes whose damping lowers their
     /// frequency into the band from above do not count.
     pub(super) fn new(options: &ShapeOptions, damping: Damping) -> Option<Self> {
-        let [lowest, highest] = damping.heard_range(options.min_hz)?;
+        let [lowest, highest] = damping.undamped_range(options.min_hz)?;
         let omega = [lowest, highest.min(TAU * options.max_hz)];
         let max_modes = options.max_modes;
         (omega[0] <= omega[1]).then_some(Self { omega, max_modes, damping })

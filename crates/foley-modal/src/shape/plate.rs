@@ -124,7 +124,7 @@ impl Plate {
         };
         if edge == Edge::Supported {
             let pairs = supported(a, b, [k_band[0], k_top]).ok_or_else(too_large)?;
-            let (heard, pairs) = band.select(
+            let (damped, pairs) = band.select(
                 pairs.into_iter().map(|p| (wavenumber_squared(a, b, p) * sheet.stiffness, p)),
             );
             let k = pairs.last().map_or(0.0, |p| wavenumber_squared(a, b, *p).sqrt());
@@ -133,15 +133,15 @@ impl Plate {
                 .map(|(m, n)| [Beam::new(End::Supported, *m), Beam::new(End::Supported, *n)])
                 .collect();
             let field = Products { products, sides: [a, b], mass };
-            return Ok(Modes::new(heard, field, radiator, Surface::rectangle(a, b, k), body));
+            return Ok(Modes::new(damped, field, radiator, Surface::rectangle(a, b, k), body));
         }
         let ritz = ritz::Problem { sides: [a, b], poisson: material.poisson, edge, mass };
         let solved = ritz.solve(k_top).ok_or_else(too_large)?;
-        let (heard, vectors) =
+        let (damped, vectors) =
             band.select(solved.vectors.into_iter().map(|v| (v.k2 * sheet.stiffness, v)));
         let k = vectors.last().map_or(0.0, |v| v.k2.sqrt());
         let field = ritz::Combination { vectors, blocks: solved.blocks, problem: ritz };
-        Ok(Modes::new(heard, field, radiator, Surface::rectangle(a, b, k), body))
+        Ok(Modes::new(damped, field, radiator, Surface::rectangle(a, b, k), body))
     }
 }
 

@@ -86,7 +86,7 @@ impl TautString {
             .skip_while(|(omega, _)| *omega < band.omega[0])
             .take_while(|(omega, _)| *omega <= band.omega[1])
             .take(band.max_modes);
-        let (heard, beams) = band.select(partials);
+        let (damped, beams) = band.select(partials);
         let k = beams.last().map_or(0.0, |beam| beam.beta / length);
         let mass = mu * length;
         let body = Body {
@@ -96,6 +96,6 @@ impl TautString {
             radius_m: 0.5 * d,
         };
         let radiator = Radiator::mantle(length, d, mass);
-        Modes::new(heard, Line { beams, length, mass }, radiator, Surface::line(length, k), body)
+        Modes::new(damped, Line { beams, length, mass }, radiator, Surface::line(length, k), body)
     }
 }

@@ -1,11 +1,11 @@
-//! The free vibrations of an elastic sphere (H. Lamb 1882; A. Eringen, E. Suhubi,
-//! *Elastodynamics* II, § 8.14), and of a bar that bends and shears (S. Timoshenko 1921).
+//! Reference modes: free vibrations of an elastic sphere (H. Lamb 1882; A. Eringen, E. Suhubi,
+//! *Elastodynamics* II, § 8.14), and of a bar with bending and shear (S. Timoshenko 1921).
 
 #![allow(dead_code, unreachable_pub)]
 
 use std::f64::consts::{PI, TAU};
 
-/// Spherical Bessel functions j_n(x) and j_{n+1}(x), by their power series.
+/// Returns spherical Bessel functions j_n(x) and j_{n+1}(x), by their power series.
 fn bessel(n: usize, x: f64) -> [f64; 2] {
     [n, n + 1].map(|n| {
         let first: f64 = (1..=n).map(|k| x / (2 * k + 1) as f64).product();
@@ -19,7 +19,7 @@ fn bessel(n: usize, x: f64) -> [f64; 2] {
     })
 }
 
-/// All ωa/c_s below `limit` with their multiplicity 2l + 1, ascending, for a sphere of
+/// Returns all ωa/c_s below `limit` with their multiplicity 2l + 1, ascending, for a sphere of
 /// radius a.
 pub fn sphere_eta(poisson: f64, limit: f64) -> Vec<f64> {
     // c_s / c_l.
@@ -55,7 +55,7 @@ pub fn sphere_eta(poisson: f64, limit: f64) -> Vec<f64> {
     all
 }
 
-/// The first frequencies of a free bar bending in one plane, Hz. `height` is its
+/// Returns the first frequencies of a free bar bending in one plane, Hz. `height` is its
 /// extent in that plane.
 pub fn timoshenko_hz(
     [length, height, width]: [f64; 3],
@@ -95,7 +95,7 @@ pub fn timoshenko_hz(
     roots(&|f| end(TAU * f), 0.02 * limit_hz, limit_hz, 0.005 * limit_hz)
 }
 
-/// The torsional wave speed of a rectangular bar over that of shear, √(J/I_p), with
+/// Returns the torsional wave speed of a rectangular bar relative to shear waves, √(J/I_p), with
 /// Saint-Venant's J.
 pub fn torsion_factor(a: f64, b: f64) -> f64 {
     let (a, b) = (a.max(b), a.min(b));

@@ -1,11 +1,11 @@
-//! Meshes of bodies whose modes are known.
+//! Meshes of bodies with known modes.
 
 #![allow(dead_code, unreachable_pub)]
 
 use foley_geometry::mesh::Mesh;
 use std::collections::HashMap;
 
-/// A block around the origin.
+/// Returns a block centred at the origin.
 pub fn block(size: [f64; 3]) -> Mesh {
     let corner = |n: usize| std::array::from_fn(|a| size[a] * (f64::from(n as u8 >> a & 1) - 0.5));
     let quads =
@@ -14,8 +14,7 @@ pub fn block(size: [f64; 3]) -> Mesh {
     Mesh::new((0..8).map(corner).collect(), triangles)
 }
 
-/// An icosahedron divided `levels` times, on a sphere of the radius that makes its volume
-/// that of a true sphere of radius one.
+/// Returns an icosahedron subdivided `levels` times and scaled to the volume of a unit sphere.
 pub fn sphere(levels: usize) -> Mesh {
     let g = 0.5 * (1.0 + 5.0_f64.sqrt());
     let mut vertices: Vec<[f64; 3]> = Vec::new();
@@ -70,7 +69,7 @@ pub fn sphere(levels: usize) -> Mesh {
     mesh
 }
 
-/// A ring of round section.
+/// Returns a torus.
 pub fn torus(radius: f64, tube: f64, around: usize, across: usize) -> Mesh {
     let tau = std::f64::consts::TAU;
     let mut mesh = Mesh::default();
@@ -87,7 +86,7 @@ pub fn torus(radius: f64, tube: f64, around: usize, across: usize) -> Mesh {
     mesh
 }
 
-/// Turned about all three axes in turn, then moved.
+/// Rotates a mesh about x, y and z, then translates it.
 pub fn rotated(mut mesh: Mesh, angles: [f64; 3], shift: [f64; 3]) -> Mesh {
     for p in &mut mesh.vertices {
         for (axis, angle) in angles.iter().enumerate() {
@@ -100,7 +99,7 @@ pub fn rotated(mut mesh: Mesh, angles: [f64; 3], shift: [f64; 3]) -> Mesh {
     mesh
 }
 
-/// Two meshes as one.
+/// Merges two meshes.
 pub fn merged(mut a: Mesh, b: &Mesh) -> Mesh {
     let first = a.vertices.len() as u32;
     a.vertices.extend(&b.vertices);

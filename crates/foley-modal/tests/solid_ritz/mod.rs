@@ -1,9 +1,9 @@
-//! The modes of free blocks, independently: Rayleigh–Ritz with one set of polynomials
-//! for the whole body, as in resonant ultrasound spectroscopy (W. Visscher, A. Migliori et
-//! al., J. Acoust. Soc. Am. 90, 1991).
+//! Reference modes of free blocks: Rayleigh–Ritz with one set of polynomials for the body, as
+//! in resonant ultrasound spectroscopy (W. Visscher, A. Migliori et al., J. Acoust. Soc. Am.
+//! 90, 1991).
 //!
-//! u_i = Σ c P_a(x) P_b(y) P_c(z). In a block the eight combinations of parities do not
-//! mix, and each is a small dense problem.
+//! u_i = Σ c P_a(x) P_b(y) P_c(z). In a block the eight parity classes decouple, and
+//! each is a small dense problem.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -11,7 +11,7 @@ use faer::{Mat, Side};
 use foley_modal::fem::Elastic;
 use std::f64::consts::TAU;
 
-/// Frequencies in Hz, ascending, without the six zeros. `order`: highest degrees along the
+/// Returns frequencies in Hz, ascending, without the six zeros. `order`: highest degrees along the
 /// three axes.
 pub fn block_hz(size: [f64; 3], elastic: &Elastic, order: [usize; 3]) -> Vec<f64> {
     let total = *order.iter().max().unwrap();

@@ -32,7 +32,7 @@ pub struct TimeChart {
     /// End of the time axis, s.
     pub seconds: f64,
     /// Tracks from the top.
-    pub bands: Vec<Track>,
+    pub tracks: Vec<Track>,
 }
 
 /// One quantity over time.
@@ -43,10 +43,10 @@ pub struct Track {
     /// Height, pixels.
     pub height: f32,
     /// Data and style.
-    pub drawn: TrackStyle,
+    pub style: TrackStyle,
 }
 
-/// Data of a track, by the style it is drawn in.
+/// Data of a track, by the style it is style in.
 #[derive(Debug, Clone)]
 pub enum TrackStyle {
     /// Lines.
@@ -59,38 +59,38 @@ pub enum TrackStyle {
 
 /// Draws the page.
 pub(crate) fn picture(all: &TimeChart) -> Result<Picture> {
-    let legends = all.bands.iter().map(|band| Legend::new(entries(&band.drawn), PANEL_WIDTH));
+    let legends = all.tracks.iter().map(|track| Legend::new(entries(&track.style), PANEL_WIDTH));
     let legends = legends.collect::<Result<Vec<_>>>()?;
-    let heights = all.bands.iter().zip(&legends).map(|(band, l)| band.height + l.height() + GAP);
+    let heights = all.tracks.iter().zip(&legends).map(|(track, l)| track.height + l.height() + GAP);
     let mut picture = Picture::new(WIDTH, (TOP + heights.sum::<f32>() - GAP + FOOT) as u32);
     let face = Face::new(false)?;
     let time = Scale::Linear(0.0, all.seconds.max(1e-6));
     let mut top = TOP;
-    for (k, (band, legend)) in all.bands.iter().zip(&legends).enumerate() {
+    for (k, (track, legend)) in all.tracks.iter().zip(&legends).enumerate() {
         legend.draw(&mut picture, (LEFT, top - 6.0));
         top += legend.height();
-        let frame = [LEFT, top, PANEL_WIDTH, band.height];
-        let panel = Panel { frame, x: time, y: scale(&band.drawn) };
+        let frame = [LEFT, top, PANEL_WIDTH, track.height];
+        let panel = Panel { frame, x: time, y: scale(&track.style) };
         let x_ticks = ticks(time, 12);
-        match &band.drawn {
+        match &track.style {
             TrackStyle::Wave(samples) => {
                 let peak = samples.iter().fold(0f32, |peak, y| peak.max(y.abs()));
                 waveform::draw(&mut picture, frame, samples, peak);
                 panel.grid(&mut picture, &x_ticks, &[]);
-                panel.name_y(&mut picture, &[], &band.name);
+                panel.name_y(&mut picture, &[], &track.name);
             }
-            drawn => {
+            style => {
                 let y_ticks = ticks(panel.y, 6);
                 panel.ground(&mut picture, &x_ticks, &y_ticks);
-                draw(&mut picture, &panel, drawn);
-                let name = face.fitted(&band.name, NAMES, band.height);
+                draw(&mut picture, &panel, style);
+                let name = face.fitted(&track.name, NAMES, track.height);
                 panel.name_y(&mut picture, &y_ticks, &name);
             }
         }
-        if k + 1 == all.bands.len() {
+        if k + 1 == all.tracks.len() {
             panel.name_x(&mut picture, &x_ticks, "Time (s)");
         }
-        top += band.height + GAP;
+        top += track.height + GAP;
     }
     heading(&mut picture, LEFT, &all.title, &all.facts)?;
     Ok(picture)
@@ -100,15 +100,15 @@ fn color_of(k: usize, series: &Series) -> Color {
     series.color.unwrap_or(SERIES[k % SERIES.len()])
 }
 
-fn series(drawn: &TrackStyle) -> &[Series] {
-    match drawn {
+fn series(style: &TrackStyle) -> &[Series] {
+    match style {
         TrackStyle::Lines(all) | TrackStyle::Stems(all) => all,
         TrackStyle::Wave(_) => &[],
     }
 }
 
-fn entries(drawn: &TrackStyle) -> Vec<Entry> {
-    let named = series(drawn).iter().enumerate().filter(|(_, series)| !series.name.is_empty());
+fn entries(style: &TrackStyle) -> Vec<Entry> {
+    let named = series(style).iter().enumerate().filter(|(_, series)| !series.name.is_empty());
     let entry = |(k, series): (usize, &Series)| Entry {
         name: series.name.clone(),
         pen: Some(Pen { color: color_of(k, series), width: 2.6, dashed: series.dashed }),
@@ -117,9 +117,9 @@ fn entries(drawn: &TrackStyle) -> Vec<Entry> {
     named.map(entry).collect()
 }
 
-fn scale(drawn: &TrackStyle) -> Scale {
-    let values = series(drawn).iter().flat_map(|series| &series.points).map(|point| point.1);
-    match drawn {
+fn scale(style: &TrackStyle) -> Scale {
+    let values = series(style).iter().flat_map(|series| &series.points).map(|point| point.1);
+    match style {
         TrackStyle::Stems(_) => {
             let most = values.filter(|y| y.is_finite()).fold(0.0, f64::max);
             let most = if most > 1e-150 { most } else { 1.0 };
@@ -130,10 +130,10 @@ fn scale(drawn: &TrackStyle) -> Scale {
     }
 }
 
-fn draw(picture: &mut Picture, panel: &Panel, drawn: &TrackStyle) {
-    for (k, series) in series(drawn).iter().enumerate() {
+fn draw(picture: &mut Picture, panel: &Panel, style: &TrackStyle) {
+    for (k, series) in series(style).iter().enumerate() {
         let pen = Pen { color: color_of(k, series), width: 2.0, dashed: series.dashed };
-        match drawn {
+        match style {
             TrackStyle::Stems(_) => stems(picture, panel, &series.points, pen.color),
             _ => curve::line(picture, panel, &series.points, pen),
         }
@@ -169,10 +169,10 @@ mod tests {
     fn a_stem_stands_at_its_time_and_height() {
         let points = vec![(1.0, 1.0), (1.0, 0.5), (3.0, 0.01), (3.5, 1e-9)];
         let stems = TrackStyle::Stems(vec![Series { points, ..Series::default() }]);
-        let bands = vec![Track { name: "x".into(), height: 200.0, drawn: stems }];
-        let all = TimeChart { title: String::new(), facts: String::new(), seconds: 4.0, bands };
-        let drawn = picture(&all).unwrap();
-        let discs: Vec<(f32, f32)> = drawn
+        let tracks = vec![Track { name: "x".into(), height: 200.0, style: stems }];
+        let all = TimeChart { title: String::new(), facts: String::new(), seconds: 4.0, tracks };
+        let style = picture(&all).unwrap();
+        let discs: Vec<(f32, f32)> = style
             .shapes
             .iter()
             .filter_map(|s| if let Shape::Disc(at, ..) = s { Some(*at) } else { None })
@@ -186,13 +186,13 @@ mod tests {
 
     #[test]
     fn nothing_at_all_can_be_drawn() {
-        let band = |drawn| Track { name: "y".into(), height: 100.0, drawn };
-        let bands = vec![
-            band(TrackStyle::Lines(vec![])),
-            band(TrackStyle::Stems(vec![])),
-            band(TrackStyle::Wave(vec![])),
+        let track = |style| Track { name: "y".into(), height: 100.0, style };
+        let tracks = vec![
+            track(TrackStyle::Lines(vec![])),
+            track(TrackStyle::Stems(vec![])),
+            track(TrackStyle::Wave(vec![])),
         ];
-        let all = TimeChart { title: "t".into(), facts: "f".into(), seconds: 0.0, bands };
+        let all = TimeChart { title: "t".into(), facts: "f".into(), seconds: 0.0, tracks };
         assert!(picture(&all).is_ok());
     }
 }

@@ -107,7 +107,7 @@ mod tests {
             .map(|i| (22.0 + 5.3 * f64::from(i), 1.0, (i * 7919 % 1000) as f32 * 1e-3))
             .collect();
         for (playback_db, a_v_db) in [(70.0, 5.0), (40.0, 2.0), (60.0, 0.0), (90.0, 20.0)] {
-            let model = example::model("size", &size);
+            let model = example::model("dense", &size);
             let options = MaskingOptions { playback_db, a_v_db };
             let audible = AudibleModes::new(&model, Strike::Everywhere, options).unwrap();
             for (f, level, audibility) in &audible.modes {

@@ -1,4 +1,4 @@
-//! Built-in scenes: each shows one thing that physics does to sound.
+//! Built-in demos: scenes, each of which shows one effect, and the [`dozen`].
 //!
 //! ```
 //! let demo = foley_scene::demos::named("bell").ok_or("no bell")?;
@@ -7,19 +7,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod dozen;
 pub mod score;
 pub mod tuning;
 pub mod xylophone;
 
 use crate::{Scene, SceneError};
+use foley_modal::bake::{BakeError, Progress, garbage_can};
+use foley_modal::cache::ModelCache;
+use foley_modal::file::{self, FileError};
 use foley_modal::{MaterialError, ShapeError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// A built-in scene.
 #[derive(Debug, Clone, Copy)]
 pub struct Demo {
-    /// What people call it.
+    /// Name.
     pub name: &'static str,
-    /// What happens, in a line.
+    /// Description in one line.
     pub about: &'static str,
     source: Source,
 }
@@ -27,28 +33,52 @@ pub struct Demo {
 #[derive(Debug, Clone, Copy)]
 enum Source {
     Text(&'static str),
+    /// A text that names a model file beside it: the garbage can's.
+    TextWithCan(&'static str, &'static str),
     Code(fn() -> Result<Scene, DemoError>),
 }
 
-/// What can go wrong with a built-in scene.
+/// An error of a built-in scene.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    /// Its text.
+    /// Its text is invalid.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// A bar that cannot be.
+    /// A shape is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// What bars are made of.
+    /// A material is unknown.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// A note for which no bar is found.
+    /// A bar for a note was not found.
     #[error("no bar sounds at {0} Hz")]
     Untunable(f64),
+    /// A model was not baked.
+    #[error(transparent)]
+    Bake(#[from] BakeError),
+    /// A model was not written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The scene file was not written.
+    #[error("{path}: cannot write the scene: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// The scene names a model file; [`Demo::save`] writes both.
+    #[error("the scene needs the model file {0} beside it")]
+    NeedsModel(&'static str),
 }
 
-/// All of them.
-pub const DEMOS: [Demo; 6] = [
+/// All scenes; the first is the default.
+pub const DEMOS: [Demo; 7] = [
+    Demo {
+        name: "picnic",
+        about: "a cloud of hail drifts over a house, a laid table and a garbage can",
+        source: Source::TextWithCan(include_str!("picnic.toml"), "picnic-can.modal"),
+    },
     Demo {
         name: "rings",
         about: "a hundred metal rings of several sizes fall on a wooden table",
@@ -81,17 +111,47 @@ pub const DEMOS: [Demo; 6] = [
     },
 ];
 
-/// The one of this name.
+/// Returns the scene of this name.
 pub fn named(name: &str) -> Option<&'static Demo> {
     DEMOS.iter().find(|demo| demo.name == name)
 }
 
 impl Demo {
-    /// Its scene.
+    /// Returns the scene, unless it needs a file.
     pub fn scene(&self) -> Result<Scene, DemoError> {
         match self.source {
             Source::Text(text) => Ok(Scene::parse(text)?),
             Source::Code(make) => make(),
+            Source::TextWithCan(_, can) => Err(DemoError::NeedsModel(can)),
         }
     }
+
+    /// Writes the scene file, and the model it needs, into a folder; returns scene and file.
+    pub fn save(
+        &self,
+        folder: &Path,
+        cache: &ModelCache,
+        progress: &mut Progress<'_>,
+    ) -> Result<(Scene, PathBuf), DemoError> {
+        let path = folder.join(format!("{}.toml", self.name));
+        if let Source::TextWithCan(text, can) = self.source {
+            file::save(&garbage_can::load_or_bake(cache, progress)?, folder.join(can))?;
+            replace(&path, text)?;
+            return Ok((Scene::load(&path)?, path));
+        }
+        let scene = self.scene()?;
+        replace(&path, &scene.to_toml())?;
+        Ok((scene, path))
+    }
+}
+
+/// Replaces a file as a whole or not at all.
+fn replace(path: &Path, text: &str) -> Result<(), DemoError> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = || -> std::io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path).map(drop).map_err(|error| error.error)
+    };
+    write().map_err(|source| DemoError::Write { path: path.to_owned(), source })
 }

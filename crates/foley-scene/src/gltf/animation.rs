@@ -3,6 +3,7 @@
 use super::axes::{linear, upright};
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
+use crate::schema::keys::keyframe;
 use crate::write;
 use foley_geometry::mesh::{GltfKeyframe, GltfNode};
 
@@ -28,9 +29,9 @@ pub(super) fn keyframes(
         }
         let pose = upright(place.scene_from_node).ok_or("it flies away to infinity")?;
         let mut key = Table::new(span.clone());
-        key.put("at_s", Data::Float(place.at_s));
-        key.put_numbers("position", &pose.position_m);
-        key.put_numbers("rotation", &pose.rotation);
+        key.put(keyframe::AT_S.name, Data::Float(place.at_s));
+        key.put_numbers(keyframe::POSITION_M.name, &pose.position_m);
+        key.put_numbers(keyframe::ROTATION.name, &pose.rotation);
         keys.push(Data::Table(key));
     }
     Ok(write::list(keys.into_iter(), span))

@@ -1,6 +1,5 @@
 //! Modes: each distinct object is solved once.
 
-use super::cache::{Cache, CacheEntry};
 use super::error::{Cause, PrepareError};
 use super::geometry::Geometry;
 use super::object::{GeometryCache, geometry_key};
@@ -8,6 +7,7 @@ use super::{Prepared, Step};
 use crate::scene::{Object, Scene};
 use foley_geometry::mesh::Mesh;
 use foley_modal::bake::{self, BakeError, Baked, Stage};
+use foley_modal::cache::{CacheEntry, CacheKey, ModelCache};
 use foley_modal::provenance::{Change, rescale};
 use foley_modal::shape::Solid;
 use foley_modal::{ModalModel, Shape, ShapeError, ShapeOptions};
@@ -28,7 +28,7 @@ struct Group<'a> {
 pub(super) fn all(
     scene: &Scene,
     geometries: &mut GeometryCache,
-    cache: &Cache,
+    cache: &ModelCache,
     progress: &mut dyn FnMut(Step<'_>) -> bool,
     prepared: &mut Prepared,
 ) -> Result<(), PrepareError> {
@@ -109,7 +109,7 @@ enum Made {
 struct Maker<'a, 'b> {
     object: &'a Object,
     geometry: &'a Geometry,
-    cache: &'a Cache,
+    cache: &'a ModelCache,
     report: &'a mut (dyn FnMut(Stage, f64) -> bool + 'b),
 }
 
@@ -227,8 +227,8 @@ impl Maker<'_, '_> {
         let numbers = (material.density, material.young_pa, material.poisson, material.damping);
         let method = modes.method;
         let key = format!("{numbers:?} {thickness_m:?} {max_hz} {max_modes} {method} {compress}");
-        let number = Cache::number(mesh, &key);
-        if let Some(known) = self.cache.load(number) {
+        let number = CacheKey::new(mesh, &key);
+        if let Some(known) = self.cache.load(&number) {
             return Ok(known);
         }
         let report = &mut *self.report;
@@ -248,7 +248,7 @@ impl Maker<'_, '_> {
             Err(error @ BakeError::Silent { .. }) => CacheEntry::Silent(error.to_string()),
             Err(error) => return Err(Cause::Bake(error)),
         };
-        self.cache.store(number, &kept);
+        self.cache.store(&number, &kept);
         Ok(kept)
     }
 }

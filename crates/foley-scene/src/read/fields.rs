@@ -5,6 +5,7 @@
 
 use super::value::{Data, Table, Value};
 use crate::diagnostics::{Diagnostics, Span, known, short};
+use crate::schema::Key;
 use std::ops::RangeInclusive;
 
 /// No list is longer.
@@ -38,17 +39,19 @@ impl<'a> Fields<'a> {
     }
 
     /// A problem with the value of a key, or with the table when the key is not there.
-    pub(crate) fn wrong(&self, key: &str, what: impl AsRef<str>) {
+    pub(crate) fn wrong(&self, key: &Key, what: impl AsRef<str>) {
+        let key = key.name;
         let span = self.entries.iter().find(|e| e.0 == key).map_or(&self.span, |e| &e.2.span);
         self.log.add(span, &self.inside, Some(key), format!("`{key}`: {}", what.as_ref()));
     }
 
-    pub(crate) fn has(&self, key: &str) -> bool {
-        self.entries.iter().any(|e| e.0 == key)
+    pub(crate) fn has(&self, key: &Key) -> bool {
+        self.entries.iter().any(|e| e.0 == key.name)
     }
 
     /// The value of a key; from now on the key is known.
-    pub(crate) fn take(&mut self, key: &'static str) -> Option<&'a Value> {
+    pub(crate) fn take(&mut self, key: &Key) -> Option<&'a Value> {
+        let key = key.name;
         if !self.asked.contains(&key) {
             self.asked.push(key);
         }
@@ -57,8 +60,8 @@ impl<'a> Fields<'a> {
         Some(entry.2)
     }
 
-    fn not(&self, key: &str, value: &Value, wanted: &str) {
-        let kind = value.data.kind();
+    fn not(&self, key: &Key, value: &Value, wanted: &str) {
+        let (key, kind) = (key.name, value.data.kind());
         self.log.add(
             &value.span,
             &self.inside,
@@ -67,7 +70,7 @@ impl<'a> Fields<'a> {
         );
     }
 
-    fn check(&self, key: &str, value: &Value, range: &RangeInclusive<f64>) -> Option<f64> {
+    fn check(&self, key: &Key, value: &Value, range: &RangeInclusive<f64>) -> Option<f64> {
         let (low, high) = (shown(*range.start()), shown(*range.end()));
         let number = match value.data {
             Data::Integer(whole) => whole as f64,
@@ -80,24 +83,27 @@ impl<'a> Fields<'a> {
         if range.contains(&number) {
             return Some(number);
         }
+        let key = key.name;
         let what = format!("`{key}` is {}; it must be from {low} to {high}", shown(number));
         self.log.add(&value.span, &self.inside, Some(key), what);
         None
     }
 
-    pub(crate) fn number(&mut self, key: &'static str, range: RangeInclusive<f64>) -> Option<f64> {
+    pub(crate) fn number(&mut self, key: &Key) -> Option<f64> {
         let value = self.take(key)?;
-        self.check(key, value, &range)
+        self.check(key, value, &key.range())
     }
 
     /// A whole number.
-    pub(crate) fn integer(&mut self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
+    pub(crate) fn integer(&mut self, key: &Key) -> Option<u64> {
         let value = self.take(key)?;
+        let range = key.integer_range();
         let (low, high) = range.clone().into_inner();
         match value.data {
             Data::Integer(whole) => match u64::try_from(whole).ok().filter(|w| range.contains(w)) {
                 Some(whole) => return Some(whole),
                 None => {
+                    let key = key.name;
                     let what = format!("`{key}` is {whole}; it must be from {low} to {high}");
                     self.log.add(&value.span, &self.inside, Some(key), what);
                 }
@@ -107,7 +113,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    pub(crate) fn boolean(&mut self, key: &'static str) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, key: &Key) -> Option<bool> {
         let value = self.take(key)?;
         match value.data {
             Data::Boolean(truth) => Some(truth),
@@ -120,7 +126,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(crate) fn text(&mut self, key: &'static str) -> Option<&'a str> {
+    pub(crate) fn text(&mut self, key: &Key) -> Option<&'a str> {
         let value = self.take(key)?;
         match &value.data {
             Data::Text(text) if text.trim().is_empty() => {
@@ -142,7 +148,7 @@ impl<'a> Fields<'a> {
     /// One of some words.
     pub(crate) fn choice<T: Copy>(
         &mut self,
-        key: &'static str,
+        key: &Key,
         choices: &[(&'static str, T)],
     ) -> Option<T> {
         let text = self.text(key)?;
@@ -156,18 +162,14 @@ impl<'a> Fields<'a> {
     }
 
     /// Some numbers in a list.
-    pub(crate) fn numbers<const N: usize>(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<f64>,
-    ) -> Option<[f64; N]> {
+    pub(crate) fn numbers<const N: usize>(&mut self, key: &Key) -> Option<[f64; N]> {
         let value = self.take(key)?;
-        self.numbers_of(key, value, range)
+        self.numbers_of(key, value, key.list_range())
     }
 
     pub(crate) fn numbers_of<const N: usize>(
         &self,
-        key: &'static str,
+        key: &Key,
         value: &Value,
         range: RangeInclusive<f64>,
     ) -> Option<[f64; N]> {
@@ -176,6 +178,7 @@ impl<'a> Fields<'a> {
             return None;
         };
         if items.len() != N {
+            let key = key.name;
             let what = format!("`{key}` has {} numbers where {N} are needed", items.len());
             self.log.add(&value.span, &self.inside, Some(key), what);
             return None;
@@ -188,7 +191,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The items of a list; of none when the key is not there.
-    pub(crate) fn list(&mut self, key: &'static str) -> &'a [Value] {
+    pub(crate) fn list(&mut self, key: &Key) -> &'a [Value] {
         let Some(value) = self.take(key) else { return &[] };
         match &value.data {
             Data::Array(items) if items.len() > MAX_LIST => {
@@ -204,14 +207,14 @@ impl<'a> Fields<'a> {
     }
 
     /// A table below a key.
-    pub(crate) fn table(&mut self, key: &'static str, inside: String) -> Option<Fields<'a>> {
+    pub(crate) fn table(&mut self, key: &Key, inside: String) -> Option<Fields<'a>> {
         let value = self.take(key)?;
         self.table_of(key, value, inside)
     }
 
     pub(crate) fn table_of(
         &self,
-        key: &'static str,
+        key: &Key,
         value: &'a Value,
         inside: String,
     ) -> Option<Fields<'a>> {
@@ -227,7 +230,7 @@ impl<'a> Fields<'a> {
     /// The tables of a list, `[[key]]`.
     pub(crate) fn tables(
         &mut self,
-        key: &'static str,
+        key: &Key,
         inside: impl Fn(usize) -> String,
     ) -> Vec<Fields<'a>> {
         let items = self.list(key).iter().enumerate();

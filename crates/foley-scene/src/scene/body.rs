@@ -5,6 +5,8 @@ use crate::diagnostics::short;
 use crate::gltf;
 use crate::read::fields::Fields;
 use crate::read::value::Table;
+use crate::schema::Key;
+use crate::schema::keys::object;
 use crate::write;
 use foley_geometry::mesh::{self, Units};
 use foley_modal::Shape;
@@ -36,8 +38,10 @@ pub enum Body {
     Ground,
 }
 
+/// The keys that say what an object is; one of them is needed.
+pub(crate) const BODIES: [&Key; 3] = [&object::SHAPE, &object::MESH, &object::MODEL];
 const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
-const UNITS: [(&str, Units); 5] = [
+pub(crate) const UNITS: [(&str, Units); 5] = [
     ("m", Units::Metres),
     ("cm", Units::Centimetres),
     ("mm", Units::Millimetres),
@@ -53,36 +57,37 @@ pub(crate) fn ends_as(path: &Path, endings: &[&str]) -> bool {
 
 impl Body {
     pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
-        let [shape, mesh, model] = ["shape", "mesh", "model"].map(|key| fields.text(key));
-        let units = fields.choice("units", &UNITS);
-        let given: Vec<&str> =
-            ["shape", "mesh", "model"].into_iter().filter(|key| fields.has(key)).collect();
+        let [shape, mesh, model] = BODIES.map(|key| fields.text(key));
+        let units = fields.choice(&object::UNITS, &UNITS);
+        let given: Vec<&Key> = BODIES.into_iter().filter(|key| fields.has(key)).collect();
         match given[..] {
             [] => {
                 let what = "say what it is: shape = \"bar:300x30x8mm\", mesh = \"bell.obj\" or \
                             model = \"bell.modal\"";
-                fields.wrong("shape", what);
+                fields.wrong(&object::SHAPE, what);
                 return None;
             }
             [_] => (),
             [_, second, ..] => {
-                fields
-                    .wrong(second, format!("stands beside `{}`; one of them is enough", given[0]));
+                fields.wrong(
+                    second,
+                    format!("stands beside `{}`; one of them is enough", given[0].name),
+                );
                 return None;
             }
         }
         if units.is_some() && !mesh.is_some_and(|m| ends_as(Path::new(m), &MESHES[..3])) {
-            fields.wrong("units", "only OBJ, PLY and STL files leave their unit open");
+            fields.wrong(&object::UNITS, "only OBJ, PLY and STL files leave their unit open");
         }
         match (shape, mesh, model) {
             (Some(text), ..) => read_shape(fields, text),
             (_, Some(text), _) => read_mesh(fields, assets, text, units),
             (_, _, Some(text)) => {
                 if !ends_as(Path::new(text), &["modal"]) {
-                    fields.wrong("model", format!("`{}` is no .modal file", short(text)));
+                    fields.wrong(&object::MODEL, format!("`{}` is no .modal file", short(text)));
                     return None;
                 }
-                assets.check(fields, "model", text).map(Self::Model)
+                assets.check(fields, &object::MODEL, text).map(Self::Model)
             }
             _ => None,
         }
@@ -98,7 +103,7 @@ impl Body {
         if let Self::Mesh { units: Some(units), .. } = self
             && let Some((name, _)) = UNITS.iter().find(|(_, unit)| unit == units)
         {
-            table.put("units", write::text(*name));
+            table.put(object::UNITS.name, write::text(*name));
         }
     }
 
@@ -149,11 +154,11 @@ fn read_shape(fields: &Fields<'_>, text: &str) -> Option<Body> {
             let analytic = ["bar", "rod", "plate", "disc", "membrane", "string"];
             let all = analytic.into_iter().chain(Solid::KINDS).chain(["ground"]);
             let hint = crate::diagnostics::known(kind, all);
-            fields.wrong("shape", format!("there is no shape `{}`{hint}", short(kind)));
+            fields.wrong(&object::SHAPE, format!("there is no shape `{}`{hint}", short(kind)));
             return None;
         }
     };
-    read.map_err(|error| fields.wrong("shape", error.to_string())).ok()
+    read.map_err(|error| fields.wrong(&object::SHAPE, error.to_string())).ok()
 }
 
 fn read_mesh(
@@ -171,22 +176,22 @@ fn read_mesh(
             Ok(builtin) => Some(Body::Builtin(builtin.name)),
             Err(error) => {
                 let endings = MESHES.join(", .");
-                fields.wrong("mesh", format!("no mesh file (.{endings}), and {error}"));
+                fields.wrong(&object::MESH, format!("no mesh file (.{endings}), and {error}"));
                 None
             }
         };
     }
     if node.is_some() && !ends_as(Path::new(file), &["gltf", "glb"]) {
-        fields.wrong("mesh", format!("`{}`: only glTF files have nodes", short(text)));
+        fields.wrong(&object::MESH, format!("`{}`: only glTF files have nodes", short(text)));
         return None;
     }
-    let file = assets.check(fields, "mesh", file)?;
+    let file = assets.check(fields, &object::MESH, file)?;
     if let Some(node) = &node {
         let found = match &*assets.gltf(&file) {
             Ok(gltf) => gltf::find(gltf, node).map(drop),
             Err(error) => Err(error.to_string()),
         };
-        found.map_err(|problem| fields.wrong("mesh", problem)).ok()?;
+        found.map_err(|problem| fields.wrong(&object::MESH, problem)).ok()?;
     }
     Some(Body::Mesh { file, node, units })
 }

@@ -2,8 +2,8 @@
 
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::Key;
 use crate::write;
-use std::ops::RangeInclusive;
 
 /// Straight lines between points in time, still before and after: one number is a constant.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,14 +31,11 @@ impl Curve {
     }
 
     /// Reads a number, or `[[time, number], …]`.
-    pub(crate) fn read(
-        fields: &mut Fields<'_>,
-        key: &'static str,
-        range: RangeInclusive<f64>,
-    ) -> Option<Self> {
+    pub(crate) fn read(fields: &mut Fields<'_>, key: &Key) -> Option<Self> {
+        let range = key.range();
         let value = fields.take(key)?;
         let Data::Array(items) = &value.data else {
-            return fields.number(key, range).map(Self::constant);
+            return fields.number(key).map(Self::constant);
         };
         let mut points: Vec<[f64; 2]> = Vec::new();
         for item in fields.list(key) {

@@ -1,32 +1,15 @@
 //! What is done to objects by hand: strikes and scrapes.
-//!
-//! | key of `[[strike]]` | |
-//! |---|---|
-//! | `object` | the name of what is struck |
-//! | `at_s` | when, s; default 0 |
-//! | `with` | `"wooden mallet"` (default), another striker by name, or a table `{ like, mass_kg, radius_m, young_pa, poisson }` |
-//! | `speed_m_s` | how fast, m/s; default 1 |
-//! | `place` | where, in the object's own coordinates, m, or the number of a surface point; default 37 % of the way from its middle to a corner |
-//! | `direction` | which way; default along the surface's normal |
-//!
-//! | key of `[[scrape]]` | |
-//! |---|---|
-//! | `object` | the name of what is scraped |
-//! | `at_s` | when it begins, s; default 0 |
-//! | `seconds` | how long at most; default to the end of the way |
-//! | `with` | as above; default `"fingernail"`: the softer and blunter its tip, the duller |
-//! | `along` | points on the object, in its own coordinates, m |
-//! | `speed_m_s` | a number, or `[[time, number], …]` from its beginning; default 0.1 |
-//! | `force_n` | how hard it is pressed, N, likewise; default 1 |
-//! | `back_and_forth` | turns round at the ends until `seconds` are over; default false |
 
 use super::curve::Curve;
-use super::pose::{FAR_M, read_direction, read_points};
+use super::pose::{read_direction, read_points};
 use crate::diagnostics::{Span, known, short};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::Key;
+use crate::schema::keys::{scrape, strike, striker};
 use crate::write;
 use foley_dsp::excitation::Striker;
+use foley_engine::SurfacePoint;
 use std::collections::HashMap;
 
 /// A blow by hand.
@@ -41,18 +24,9 @@ pub struct Strike {
     /// How fast, m/s.
     pub speed_m_s: f64,
     /// Where; `None` for a place where all modes answer.
-    pub place: Option<Place>,
+    pub place: Option<SurfacePoint>,
     /// Which way; `None` for along the normal.
     pub direction: Option<[f64; 3]>,
-}
-
-/// A place on an object.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Place {
-    /// The nearest to this, in the object's own coordinates, m.
-    At([f64; 3]),
-    /// A surface point of its model.
-    Point(usize),
 }
 
 /// Something drawn along an object by hand.
@@ -78,46 +52,46 @@ pub struct Scrape {
 
 /// The object that is meant, by name.
 fn object(fields: &mut Fields<'_>, names: &HashMap<&str, usize>) -> Option<usize> {
-    let Some(name) = fields.text("object") else {
-        if !fields.has("object") {
-            fields.wrong("object", "is missing: name one of the scene's objects");
+    let Some(name) = fields.text(&strike::OBJECT) else {
+        if !fields.has(&strike::OBJECT) {
+            fields.wrong(&strike::OBJECT, "is missing: name one of the scene's objects");
         }
         return None;
     };
     let found = names.get(name).copied();
     if found.is_none() && fields.log.is_full() {
-        fields.wrong("object", "there is no such object");
+        fields.wrong(&strike::OBJECT, "there is no such object");
     } else if found.is_none() {
         let mut all: Vec<(&str, usize)> = names.iter().map(|(name, i)| (*name, *i)).collect();
         all.sort_by_key(|(_, i)| *i);
         let hint = known(name, all.into_iter().map(|(name, _)| name));
-        fields.wrong("object", format!("there is no object \"{}\"{hint}", short(name)));
+        fields.wrong(&strike::OBJECT, format!("there is no object \"{}\"{hint}", short(name)));
     }
     found
 }
 
 fn striker(fields: &mut Fields<'_>, usual: &str) -> Option<Striker> {
-    let named = |fields: &Fields<'_>, key: &str, name: &str| {
+    let named = |fields: &Fields<'_>, key: &Key, name: &str| {
         Striker::named(name).map_err(|_| {
             let plain = name.to_lowercase().replace(['-', '_'], " ");
             let hint = known(&plain, Striker::names());
             fields.wrong(key, format!("there is no striker `{}`{hint}", short(name)));
         })
     };
-    let Some(value) = fields.take("with") else { return Striker::named(usual).ok() };
+    let Some(value) = fields.take(&strike::WITH) else { return Striker::named(usual).ok() };
     if matches!(value.data, Data::Text(_)) {
-        let name = fields.text("with")?;
-        return named(fields, "with", name).ok();
+        let name = fields.text(&strike::WITH)?;
+        return named(fields, &strike::WITH, name).ok();
     }
     let inside = format!("{}, with", fields.inside);
-    let mut own = fields.table("with", inside)?;
-    let like = own.text("like").unwrap_or(usual);
-    let base = named(&own, "like", like).or(Striker::named(usual).map_err(|_| ())).ok()?;
+    let mut own = fields.table(&strike::WITH, inside)?;
+    let like = own.text(&striker::LIKE).unwrap_or(usual);
+    let base = named(&own, &striker::LIKE, like).or(Striker::named(usual).map_err(|_| ())).ok()?;
     let striker = Striker {
-        mass_kg: own.number("mass_kg", 1e-9..=1e6).unwrap_or(base.mass_kg),
-        radius_m: own.number("radius_m", 1e-6..=1e3).unwrap_or(base.radius_m),
-        young_pa: own.number("young_pa", 1.0..=1e15).unwrap_or(base.young_pa),
-        poisson: own.number("poisson", -0.99..=0.5).unwrap_or(base.poisson),
+        mass_kg: own.number(&striker::MASS_KG).unwrap_or(base.mass_kg),
+        radius_m: own.number(&striker::RADIUS_M).unwrap_or(base.radius_m),
+        young_pa: own.number(&striker::YOUNG_PA).unwrap_or(base.young_pa),
+        poisson: own.number(&striker::POISSON).unwrap_or(base.poisson),
     };
     own.finish();
     Some(striker)
@@ -125,44 +99,54 @@ fn striker(fields: &mut Fields<'_>, usual: &str) -> Option<Striker> {
 
 fn write_striker(striker: &Striker, table: &mut Table) {
     let mut own = Table::new(table.span.clone());
-    own.put("mass_kg", Data::Float(striker.mass_kg));
-    own.put("radius_m", Data::Float(striker.radius_m));
-    own.put("young_pa", Data::Float(striker.young_pa));
-    own.put("poisson", Data::Float(striker.poisson));
-    table.put("with", Data::Table(own));
+    own.put(striker::MASS_KG.name, Data::Float(striker.mass_kg));
+    own.put(striker::RADIUS_M.name, Data::Float(striker.radius_m));
+    own.put(striker::YOUNG_PA.name, Data::Float(striker.young_pa));
+    own.put(striker::POISSON.name, Data::Float(striker.poisson));
+    table.put(strike::WITH.name, Data::Table(own));
 }
 
 impl Strike {
     pub(crate) fn read(mut fields: Fields<'_>, names: &HashMap<&str, usize>) -> Option<Self> {
         let object = object(&mut fields, names);
-        let at_s = fields.number("at_s", 0.0..=86_400.0).unwrap_or(0.0);
-        let with = striker(&mut fields, "wooden mallet");
-        let speed_m_s = fields.number("speed_m_s", 0.0..=1e3).unwrap_or(1.0);
-        let place = match fields.take("place").map(|value| (&value.data, value)) {
+        let at_s = fields.number(&strike::AT_S).unwrap_or(const { strike::AT_S.default_number() });
+        let with = striker(&mut fields, const { strike::WITH.default_word() });
+        let speed_m_s = fields
+            .number(&strike::SPEED_M_S)
+            .unwrap_or(const { strike::SPEED_M_S.default_number() });
+        let place = match fields.take(&strike::PLACE).map(|value| (&value.data, value)) {
             None => None,
             Some((Data::Integer(_), _)) => {
-                fields.integer("place", 0..=1 << 28).map(|point| Place::Point(point as usize))
+                fields.integer(&strike::PLACE).map(|point| SurfacePoint::Point(point as usize))
             }
-            Some((_, value)) => fields.numbers_of("place", value, -FAR_M..=FAR_M).map(Place::At),
+            Some((_, value)) => fields
+                .numbers_of(&strike::PLACE, value, strike::PLACE.list_range())
+                .map(SurfacePoint::At),
         };
-        let direction = read_direction(&mut fields, "direction");
+        let direction = read_direction(&mut fields, &strike::DIRECTION_OF);
         fields.finish();
         Some(Self { object: object?, at_s, with: with?, speed_m_s, place, direction })
     }
 
     pub(crate) fn write(&self, names: &[&str], span: &Span) -> Table {
         let mut table = Table::new(span.clone());
-        table.put("object", write::text(*names.get(self.object).unwrap_or(&"")));
-        table.put("at_s", Data::Float(self.at_s));
+        table.put(strike::OBJECT.name, write::text(*names.get(self.object).unwrap_or(&"")));
+        table.put(strike::AT_S.name, Data::Float(self.at_s));
         write_striker(&self.with, &mut table);
-        table.put("speed_m_s", Data::Float(self.speed_m_s));
+        table.put(strike::SPEED_M_S.name, Data::Float(self.speed_m_s));
         match self.place {
             None => (),
-            Some(Place::Point(point)) => table.put("place", Data::Integer(point as i64)),
-            Some(Place::At(at)) => table.put_numbers("place", &at),
+            Some(SurfacePoint::Point(point)) => {
+                table.put(strike::PLACE.name, Data::Integer(point as i64))
+            }
+            Some(SurfacePoint::Along { at, direction }) => {
+                table.put_numbers(strike::PLACE.name, &at);
+                table.put_numbers(strike::DIRECTION_OF.name, &direction);
+            }
+            Some(SurfacePoint::At(at)) => table.put_numbers(strike::PLACE.name, &at),
         }
         if let Some(direction) = self.direction {
-            table.put_numbers("direction", &direction);
+            table.put_numbers(strike::DIRECTION_OF.name, &direction);
         }
         table
     }
@@ -171,22 +155,22 @@ impl Strike {
 impl Scrape {
     pub(crate) fn read(mut fields: Fields<'_>, names: &HashMap<&str, usize>) -> Option<Self> {
         let object = object(&mut fields, names);
-        let at_s = fields.number("at_s", 0.0..=86_400.0).unwrap_or(0.0);
-        let seconds = fields.number("seconds", 0.0..=86_400.0);
-        let with = striker(&mut fields, "fingernail");
-        let along = read_points(&mut fields, "along");
-        let speed_m_s = Curve::read(&mut fields, "speed_m_s", 0.0..=100.0);
-        let force_n = Curve::read(&mut fields, "force_n", 0.0..=1e4);
-        let back_and_forth = fields.boolean("back_and_forth").unwrap_or(false);
+        let at_s = fields.number(&scrape::AT_S).unwrap_or(const { scrape::AT_S.default_number() });
+        let seconds = fields.number(&scrape::SECONDS);
+        let with = striker(&mut fields, const { scrape::WITH.default_word() });
+        let along = read_points(&mut fields, &scrape::ALONG);
+        let speed_m_s = Curve::read(&mut fields, &scrape::SPEED_M_S);
+        let force_n = Curve::read(&mut fields, &scrape::FORCE_N);
+        let back_and_forth = fields.boolean(&scrape::BACK_AND_FORTH).unwrap_or(false);
         let length: f64 = along
             .windows(2)
             .map(|p| (0..3).map(|i| (p[1][i] - p[0][i]).powi(2)).sum::<f64>().sqrt())
             .sum();
         if !(length > 0.0) {
-            fields.wrong("along", "needs two points or more that are not in one place");
+            fields.wrong(&scrape::ALONG, "needs two points or more that are not in one place");
         }
-        if back_and_forth && seconds.is_none() && !fields.has("seconds") {
-            fields.wrong("back_and_forth", "goes on for ever; say how many `seconds`");
+        if back_and_forth && seconds.is_none() && !fields.has(&scrape::SECONDS) {
+            fields.wrong(&scrape::BACK_AND_FORTH, "goes on for ever; say how many `seconds`");
         }
         fields.finish();
         Some(Self {
@@ -195,26 +179,27 @@ impl Scrape {
             seconds,
             with: with?,
             along,
-            speed_m_s: speed_m_s.unwrap_or(Curve::constant(0.1)),
-            force_n: force_n.unwrap_or(Curve::constant(1.0)),
+            speed_m_s: speed_m_s
+                .unwrap_or(Curve::constant(const { scrape::SPEED_M_S.default_number() })),
+            force_n: force_n.unwrap_or(Curve::constant(const { scrape::FORCE_N.default_number() })),
             back_and_forth,
         })
     }
 
     pub(crate) fn write(&self, names: &[&str], span: &Span) -> Table {
         let mut table = Table::new(span.clone());
-        table.put("object", write::text(*names.get(self.object).unwrap_or(&"")));
-        table.put("at_s", Data::Float(self.at_s));
+        table.put(scrape::OBJECT.name, write::text(*names.get(self.object).unwrap_or(&"")));
+        table.put(scrape::AT_S.name, Data::Float(self.at_s));
         if let Some(seconds) = self.seconds {
-            table.put("seconds", Data::Float(seconds));
+            table.put(scrape::SECONDS.name, Data::Float(seconds));
         }
         write_striker(&self.with, &mut table);
         let point = |p: &[f64; 3]| write::list(p.iter().map(|x| Data::Float(*x)), span);
-        table.put("along", write::list(self.along.iter().map(point), span));
+        table.put(scrape::ALONG.name, write::list(self.along.iter().map(point), span));
         self.speed_m_s.write("speed_m_s", &mut table);
         self.force_n.write("force_n", &mut table);
         if self.back_and_forth {
-            table.put("back_and_forth", Data::Boolean(true));
+            table.put(scrape::BACK_AND_FORTH.name, Data::Boolean(true));
         }
         table
     }

@@ -7,23 +7,6 @@
 //! wind = [1, 0]
 //! ```
 //!
-//! | key of `[hail]` | |
-//! |---|---|
-//! | `per_second` | stones that leave the cloud in a second: 0, or 1 to 1,000,000; default 100 |
-//! | `cloud` | table: where they come from, see below |
-//! | `fall` | `"straight"` (default): at the terminal speed of each stone; or `"accelerated"`: from rest, without drag |
-//! | `wind` | along x and y; m/s for a straight fall, m/s² for an accelerated one; default none |
-//! | `from_s` | when stones begin to leave the cloud, s; may be negative; default: so early that the first ones strike at the scene's beginning |
-//! | `largest_m` | radius of the largest stones, m; default 0.005. Energies follow 1/E over two decades below theirs |
-//! | `restitution` | the part of its speed with which a stone leaps off; default 0.3 |
-//!
-//! | key of `cloud` | |
-//! |---|---|
-//! | `position` | of its middle when stones begin to leave it, m; default `[0, 0, 20]` |
-//! | `radius` | of a round cloud, m; default 5 |
-//! | `size` | or the sides of a rectangular one along x and y, m |
-//! | `drift` | how fast it moves along x and y, m/s; default not at all |
-//!
 //! Stones strike what is fixed and has a collider: what sounds is heard, what is silent shields what
 //! is below it. They fly through what moves. The scene's seed decides about every stone, and its gravity
 //! must point down. A trace tells of its own stones: with one, none fall from the cloud.
@@ -31,6 +14,7 @@
 use super::pose::read_position;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::keys::{cloud, hail, scene};
 use crate::write;
 use foley_hail::{Cloud, CloudShape, FallModel, HailError, Ice, ParticleEmitter, Trajectory};
 
@@ -48,6 +32,10 @@ pub enum Fall {
     /// From rest, without drag.
     Accelerated,
 }
+
+/// The words of `fall`.
+pub(crate) const FALLS: [(&str, Fall); 2] =
+    [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)];
 
 /// Hail that falls on a scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,9 +56,6 @@ pub struct Hail {
     pub restitution: f64,
 }
 
-/// The part of its speed with which a stone leaps off where nothing is said.
-pub const USUAL_RESTITUTION: f64 = 0.3;
-
 impl Default for Hail {
     fn default() -> Self {
         let usual = foley_hail::HailSettings::default();
@@ -80,8 +65,8 @@ impl Default for Hail {
             fall: Fall::default(),
             wind: [0.0; 2],
             from_s: None,
-            largest_m: foley_hail::LARGEST_RADIUS_M,
-            restitution: USUAL_RESTITUTION,
+            largest_m: const { hail::LARGEST_M.default_number() },
+            restitution: const { hail::RESTITUTION.default_number() },
         }
     }
 }
@@ -144,75 +129,77 @@ impl Hail {
 
     pub(crate) fn read(scene: &mut Fields<'_>, seed: u64, gravity: [f64; 3]) -> Option<Self> {
         let usual = Self::default();
-        let mut fields = scene.table("hail", "hail".into())?;
-        let per_second = fields.number("per_second", 0.0..=1e6);
+        let mut fields = scene.table(&scene::HAIL, "hail".into())?;
+        let per_second = fields.number(&hail::PER_SECOND);
         if per_second.is_some_and(|rate| rate > 0.0 && rate < 1.0) {
-            fields.wrong("per_second", "must be 0 for no hail, or from 1 to 1e6 stones a second");
+            fields.wrong(
+                &hail::PER_SECOND,
+                "must be 0 for no hail, or from 1 to 1e6 stones a second",
+            );
         }
-        let kinds = [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)];
         let hail = Self {
             per_second: per_second.unwrap_or(usual.per_second),
             cloud: read_cloud(&mut fields, usual.cloud),
-            fall: fields.choice("fall", &kinds).unwrap_or_default(),
-            wind: fields.numbers("wind", -100.0..=100.0).unwrap_or_default(),
-            from_s: fields.number("from_s", -3600.0..=86_400.0),
-            largest_m: fields.number("largest_m", 1e-3..=0.1).unwrap_or(usual.largest_m),
-            restitution: fields.number("restitution", 0.0..=1.0).unwrap_or(usual.restitution),
+            fall: fields.choice(&hail::FALL, &FALLS).unwrap_or_default(),
+            wind: fields.numbers(&hail::WIND).unwrap_or_default(),
+            from_s: fields.number(&hail::FROM_S),
+            largest_m: fields.number(&hail::LARGEST_M).unwrap_or(usual.largest_m),
+            restitution: fields.number(&hail::RESTITUTION).unwrap_or(usual.restitution),
         };
         let sound = fields.log.is_empty();
         fields.finish();
         if !(-gravity[2] >= 1e-3) {
             let what =
                 "stones fall by gravity, and here it does not point down; leave the hail out";
-            scene.wrong("hail", what);
+            scene.wrong(&scene::HAIL, what);
         } else if sound && let Err(error) = hail.emitter(seed, gravity, 0.0) {
-            scene.wrong("hail", error.to_string());
+            scene.wrong(&scene::HAIL, error.to_string());
         }
         Some(hail)
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
         let mut cloud = Table::new(table.span.clone());
-        cloud.put_numbers("position", &self.cloud.centre_m);
+        cloud.put_numbers(cloud::POSITION_M.name, &self.cloud.centre_m);
         match self.cloud.shape {
-            CloudShape::Disc { radius_m } => cloud.put("radius", Data::Float(radius_m)),
-            CloudShape::Rectangle { size_m } => cloud.put_numbers("size", &size_m),
+            CloudShape::Disc { radius_m } => cloud.put(cloud::RADIUS.name, Data::Float(radius_m)),
+            CloudShape::Rectangle { size_m } => cloud.put_numbers(cloud::SIZE.name, &size_m),
         }
-        cloud.put_numbers("drift", &self.cloud.drift_m_s);
+        cloud.put_numbers(cloud::DRIFT.name, &self.cloud.drift_m_s);
         let mut own = Table::new(table.span.clone());
-        own.put("per_second", Data::Float(self.per_second));
-        own.put("cloud", Data::Table(cloud));
+        own.put(hail::PER_SECOND.name, Data::Float(self.per_second));
+        own.put(hail::CLOUD.name, Data::Table(cloud));
         own.put(
-            "fall",
+            hail::FALL.name,
             write::text(match self.fall {
                 Fall::Straight => "straight",
                 Fall::Accelerated => "accelerated",
             }),
         );
-        own.put_numbers("wind", &self.wind);
+        own.put_numbers(hail::WIND.name, &self.wind);
         if let Some(from_s) = self.from_s {
-            own.put("from_s", Data::Float(from_s));
+            own.put(hail::FROM_S.name, Data::Float(from_s));
         }
-        own.put("largest_m", Data::Float(self.largest_m));
-        own.put("restitution", Data::Float(self.restitution));
-        table.put("hail", Data::Table(own));
+        own.put(hail::LARGEST_M.name, Data::Float(self.largest_m));
+        own.put(hail::RESTITUTION.name, Data::Float(self.restitution));
+        table.put(scene::HAIL.name, Data::Table(own));
     }
 }
 
 fn read_cloud(hail: &mut Fields<'_>, mut cloud: Cloud) -> Cloud {
-    let Some(mut fields) = hail.table("cloud", "hail, cloud".into()) else { return cloud };
-    cloud.centre_m = read_position(&mut fields, "position").unwrap_or(cloud.centre_m);
-    let radius_m = fields.number("radius", 1e-3..=1e5);
-    let size_m = fields.numbers("size", 1e-3..=1e5);
-    if fields.has("radius") && fields.has("size") {
-        fields.wrong("size", "stands beside `radius`; a cloud is round or rectangular");
+    let Some(mut fields) = hail.table(&hail::CLOUD, "hail, cloud".into()) else { return cloud };
+    cloud.centre_m = read_position(&mut fields, &cloud::POSITION_M).unwrap_or(cloud.centre_m);
+    let radius_m = fields.number(&cloud::RADIUS);
+    let size_m = fields.numbers(&cloud::SIZE);
+    if fields.has(&cloud::RADIUS) && fields.has(&cloud::SIZE) {
+        fields.wrong(&cloud::SIZE, "stands beside `radius`; a cloud is round or rectangular");
     }
     match (radius_m, size_m) {
         (_, Some(size_m)) => cloud.shape = CloudShape::Rectangle { size_m },
         (Some(radius_m), None) => cloud.shape = CloudShape::Disc { radius_m },
         (None, None) => (),
     }
-    cloud.drift_m_s = fields.numbers("drift", -100.0..=100.0).unwrap_or_default();
+    cloud.drift_m_s = fields.numbers(&cloud::DRIFT).unwrap_or_default();
     fields.finish();
     cloud
 }

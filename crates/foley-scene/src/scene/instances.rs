@@ -1,28 +1,13 @@
 //! One description, many objects.
-//!
-//! | key of `[[object]]` | |
-//! |---|---|
-//! | `copies` | how many; they are called `ring 1`, `ring 2`, … |
-//! | `step` | from copy to copy, m |
-//! | `grid` | or so many along x, y and z |
-//! | `spacing` | of the grid, m |
-//! | `jitter` | by rng, each copy in its own way; a table of: |
-//!
-//! | key of `jitter` | |
-//! |---|---|
-//! | `position` | up to so far along x, y and z, m |
-//! | `turn_deg` | up to so many degrees about any axis |
-//! | `size` | up to this part larger or smaller: 0.2 is from 0.8 to 1.2 |
-//! | `velocity` | up to so fast along x, y and z, m/s |
-//! | `spin` | up to so many degrees a second about x, y and z |
 
 use super::object::Object;
 use super::pose::{FAR_M, product, unit};
 use crate::read::fields::Fields;
+use crate::schema::keys::{jitter, object};
 use foley_geometry::rng::{SplitMix64, seed_from_text};
 
 /// No scene has more objects.
-pub const MAX_OBJECTS: usize = 10_000;
+pub const MAX_OBJECTS: usize = crate::schema::keys::MAX_OBJECTS as usize;
 
 /// What the copies of an object differ in.
 #[derive(Debug, Clone, Default)]
@@ -44,26 +29,26 @@ struct Jitter {
 impl Instances {
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
         let most = MAX_OBJECTS as u64;
-        let copies = fields.integer("copies", 1..=most);
-        let step: Option<[f64; 3]> = fields.numbers("step", -FAR_M..=FAR_M);
-        let grid: Option<[f64; 3]> = fields.numbers("grid", 1.0..=most as f64);
-        let spacing: Option<[f64; 3]> = fields.numbers("spacing", -FAR_M..=FAR_M);
-        if fields.has("grid") && fields.has("copies") {
-            fields.wrong("grid", "stands beside `copies`; one of them is enough");
+        let copies = fields.integer(&object::COPIES);
+        let step: Option<[f64; 3]> = fields.numbers(&object::STEP);
+        let grid: Option<[f64; 3]> = fields.numbers(&object::GRID);
+        let spacing: Option<[f64; 3]> = fields.numbers(&object::SPACING);
+        if fields.has(&object::GRID) && fields.has(&object::COPIES) {
+            fields.wrong(&object::GRID, "stands beside `copies`; one of them is enough");
         }
-        if fields.has("step") && !fields.has("copies") {
-            fields.wrong("step", "is for `copies`, which is not there");
+        if fields.has(&object::STEP) && !fields.has(&object::COPIES) {
+            fields.wrong(&object::STEP, "is for `copies`, which is not there");
         }
-        if fields.has("spacing") != fields.has("grid") {
-            let key = if fields.has("grid") { "grid" } else { "spacing" };
+        if fields.has(&object::SPACING) != fields.has(&object::GRID) {
+            let key = if fields.has(&object::GRID) { &object::GRID } else { &object::SPACING };
             fields.wrong(key, "`grid` and `spacing` belong together; one is missing");
         }
         let mut offsets = Vec::new();
         if let (Some(grid), Some(spacing)) = (grid, spacing) {
             if grid.iter().any(|n| n.fract() != 0.0) {
-                fields.wrong("grid", "must be whole numbers");
+                fields.wrong(&object::GRID, "must be whole numbers");
             } else if grid.iter().product::<f64>() > most as f64 {
-                fields.wrong("grid", format!("makes more than {most} objects"));
+                fields.wrong(&object::GRID, format!("makes more than {most} objects"));
             } else {
                 let [nx, ny, nz] = grid.map(|n| n as usize);
                 for i in 0..nx * ny * nz {
@@ -107,13 +92,13 @@ impl Instances {
 impl Jitter {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let inside = format!("{}, jitter", fields.inside);
-        let mut own = fields.table("jitter", inside)?;
+        let mut own = fields.table(&object::JITTER, inside)?;
         let jitter = Self {
-            position: own.numbers("position", 0.0..=FAR_M).unwrap_or_default(),
-            turn_deg: own.number("turn_deg", 0.0..=180.0).unwrap_or_default(),
-            size: own.number("size", 0.0..=0.9).unwrap_or_default(),
-            velocity: own.numbers("velocity", 0.0..=1e3).unwrap_or_default(),
-            spin: own.numbers("spin", 0.0..=1e6).unwrap_or_default(),
+            position: own.numbers(&jitter::POSITION_M).unwrap_or_default(),
+            turn_deg: own.number(&jitter::TURN_DEG).unwrap_or_default(),
+            size: own.number(&jitter::SIZE).unwrap_or_default(),
+            velocity: own.numbers(&jitter::VELOCITY).unwrap_or_default(),
+            spin: own.numbers(&jitter::SPIN).unwrap_or_default(),
         };
         own.finish();
         Some(jitter)

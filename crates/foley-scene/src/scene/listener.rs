@@ -1,22 +1,9 @@
 //! Who hears the scene, and through what air.
-//!
-//! | key of `[listener]` | |
-//! |---|---|
-//! | `position` | m; default `[0, -2, 1]` |
-//! | `forward` | where the nose points; default `[0, 1, 0]` |
-//! | `look_at` | or a point to look at, m |
-//! | `up` | where the top of the head points; default `[0, 0, 1]` |
-//! | `path` | keyframes `{ at_s, position, forward, look_at }` for a listener who moves |
-//!
-//! | key of `[air]` | |
-//! |---|---|
-//! | `temperature_c` | °C; default 20 |
-//! | `humidity_percent` | relative; default 50 |
-//! | `pressure_kpa` | kPa; default 101.325 |
 
 use super::pose::{read_direction, read_position};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::keys::{air, listener, listener_keyframe, scene};
 use crate::write;
 
 /// Ears: where they are and where they look.
@@ -46,9 +33,9 @@ pub struct ListenerKey {
 impl Default for Listener {
     fn default() -> Self {
         Self {
-            position_m: [0.0, -2.0, 1.0],
-            forward: [0.0, 1.0, 0.0],
-            up: [0.0, 0.0, 1.0],
+            position_m: const { listener::POSITION_M.default_numbers() },
+            forward: const { listener::FORWARD.default_numbers() },
+            up: const { listener::UP.default_numbers() },
             path: Vec::new(),
         }
     }
@@ -79,19 +66,26 @@ impl Listener {
 
     pub(crate) fn read(scene: &mut Fields<'_>) -> Self {
         let mut found = Self::default();
-        let Some(mut fields) = scene.table("listener", "listener".into()) else { return found };
-        found.position_m = read_position(&mut fields, "position").unwrap_or(found.position_m);
+        let Some(mut fields) = scene.table(&scene::LISTENER, "listener".into()) else {
+            return found;
+        };
+        found.position_m =
+            read_position(&mut fields, &listener::POSITION_M).unwrap_or(found.position_m);
         found.forward = nose(&mut fields, found.position_m).unwrap_or(found.forward);
-        found.up = read_direction(&mut fields, "up").unwrap_or(found.up);
+        found.up = read_direction(&mut fields, &listener::UP).unwrap_or(found.up);
         let (mut position_m, mut forward) = (found.position_m, found.forward);
-        for mut key in fields.tables("path", |i| format!("listener, path {}", i + 1)) {
-            let at_s = super::surface::needed(&mut key, "at_s", 0.0..=86_400.0);
-            position_m = read_position(&mut key, "position").unwrap_or(position_m);
+        for mut key in fields.tables(&listener::PATH, |i| format!("listener, path {}", i + 1)) {
+            let at_s = super::surface::needed(&mut key, &listener_keyframe::AT_S);
+            position_m =
+                read_position(&mut key, &listener_keyframe::POSITION_M).unwrap_or(position_m);
             forward = nose(&mut key, position_m).unwrap_or(forward);
             if let (Some(at_s), Some(last)) = (at_s, found.path.last())
                 && at_s <= last.at_s
             {
-                key.wrong("at_s", format!("must be later than {} s before it", last.at_s));
+                key.wrong(
+                    &listener_keyframe::AT_S,
+                    format!("must be later than {} s before it", last.at_s),
+                );
             } else if let Some(at_s) = at_s {
                 found.path.push(ListenerKey { at_s, position_m, forward });
             }
@@ -105,34 +99,34 @@ impl Listener {
 
     pub(crate) fn write(&self, table: &mut Table) {
         let mut own = Table::new(table.span.clone());
-        own.put_numbers("position", &self.position_m);
-        own.put_numbers("forward", &self.forward);
-        own.put_numbers("up", &self.up);
+        own.put_numbers(listener::POSITION_M.name, &self.position_m);
+        own.put_numbers(listener::FORWARD.name, &self.forward);
+        own.put_numbers(listener::UP.name, &self.up);
         let key = |key: &ListenerKey| {
             let mut item = Table::new(table.span.clone());
-            item.put("at_s", Data::Float(key.at_s));
-            item.put_numbers("position", &key.position_m);
-            item.put_numbers("forward", &key.forward);
+            item.put(listener_keyframe::AT_S.name, Data::Float(key.at_s));
+            item.put_numbers(listener_keyframe::POSITION_M.name, &key.position_m);
+            item.put_numbers(listener_keyframe::FORWARD.name, &key.forward);
             Data::Table(item)
         };
         if !self.path.is_empty() {
-            own.put("path", write::list(self.path.iter().map(key), &table.span));
+            own.put(listener::PATH.name, write::list(self.path.iter().map(key), &table.span));
         }
-        table.put("listener", Data::Table(own));
+        table.put(scene::LISTENER.name, Data::Table(own));
     }
 }
 
 fn nose(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
-    let forward = read_direction(fields, "forward");
-    let target = read_position(fields, "look_at");
-    if fields.has("forward") && fields.has("look_at") {
-        fields.wrong("look_at", "stands beside `forward`; one of them is enough");
+    let forward = read_direction(fields, &listener::FORWARD);
+    let target = read_position(fields, &listener::LOOK_AT);
+    if fields.has(&listener::FORWARD) && fields.has(&listener::LOOK_AT) {
+        fields.wrong(&listener::LOOK_AT, "stands beside `forward`; one of them is enough");
     }
     let Some(target) = target else { return forward };
     let way = [0, 1, 2].map(|i| target[i] - from[i]);
     let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length < 1e-9 {
-        fields.wrong("look_at", "is where the listener is; nobody can look there");
+        fields.wrong(&listener::LOOK_AT, "is where the listener is; nobody can look there");
         return None;
     }
     Some(way.map(|x| x / length))
@@ -141,7 +135,8 @@ fn nose(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
 fn upright(fields: &Fields<'_>, forward: [f64; 3], up: [f64; 3]) {
     let along: f64 = (0..3).map(|i| forward[i] * up[i]).sum();
     if along.abs() > 1.0 - 1e-6 {
-        fields.wrong("up", "points the same way as the nose; left and right cannot be told");
+        fields
+            .wrong(&listener::UP, "points the same way as the nose; left and right cannot be told");
     }
 }
 
@@ -158,22 +153,22 @@ pub struct Air {
 
 impl Default for Air {
     fn default() -> Self {
-        Self { temperature_c: 20.0, humidity_percent: 50.0, pressure_kpa: 101.325 }
+        Self {
+            temperature_c: const { air::TEMPERATURE_C.default_number() },
+            humidity_percent: const { air::HUMIDITY_PERCENT.default_number() },
+            pressure_kpa: const { air::PRESSURE_KPA.default_number() },
+        }
     }
 }
 
 impl Air {
     pub(crate) fn read(scene: &mut Fields<'_>) -> Self {
         let all = Self::default();
-        let Some(mut fields) = scene.table("air", "air".into()) else { return all };
+        let Some(mut fields) = scene.table(&scene::AIR, "air".into()) else { return all };
         let air = Self {
-            temperature_c: fields
-                .number("temperature_c", -50.0..=60.0)
-                .unwrap_or(all.temperature_c),
-            humidity_percent: fields
-                .number("humidity_percent", 0.0..=100.0)
-                .unwrap_or(all.humidity_percent),
-            pressure_kpa: fields.number("pressure_kpa", 10.0..=200.0).unwrap_or(all.pressure_kpa),
+            temperature_c: fields.number(&air::TEMPERATURE_C).unwrap_or(all.temperature_c),
+            humidity_percent: fields.number(&air::HUMIDITY_PERCENT).unwrap_or(all.humidity_percent),
+            pressure_kpa: fields.number(&air::PRESSURE_KPA).unwrap_or(all.pressure_kpa),
         };
         fields.finish();
         air
@@ -181,9 +176,9 @@ impl Air {
 
     pub(crate) fn write(&self, table: &mut Table) {
         let mut own = Table::new(table.span.clone());
-        own.put("temperature_c", Data::Float(self.temperature_c));
-        own.put("humidity_percent", Data::Float(self.humidity_percent));
-        own.put("pressure_kpa", Data::Float(self.pressure_kpa));
-        table.put("air", Data::Table(own));
+        own.put(air::TEMPERATURE_C.name, Data::Float(self.temperature_c));
+        own.put(air::HUMIDITY_PERCENT.name, Data::Float(self.humidity_percent));
+        own.put(air::PRESSURE_KPA.name, Data::Float(self.pressure_kpa));
+        table.put(scene::AIR.name, Data::Table(own));
     }
 }

@@ -1,18 +1,10 @@
 //! Materials of a scene's own, beside those of the library.
-//!
-//! | key of `[[material]]` | |
-//! |---|---|
-//! | `name` | what objects call it |
-//! | `like` | the library's material it begins as; default `"wood"` |
-//! | `density` | kg/m³ |
-//! | `young_pa` | Young's modulus, Pa |
-//! | `poisson` | Poisson's ratio |
-//! | `loss_factor` | constant loss factor tan φ |
-//! | `alpha`, `beta` | or Rayleigh damping, 1/s and s |
 
 use crate::diagnostics::{known, short};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::Key;
+use crate::schema::keys::{material, scene};
 use crate::write;
 use foley_modal::material::{LIBRARY, names};
 use foley_modal::{Damping, Material};
@@ -24,34 +16,37 @@ pub(crate) struct Materials(Vec<Material>);
 impl Materials {
     pub(crate) fn read(scene: &mut Fields<'_>) -> Self {
         let mut all = Self::default();
-        for mut fields in scene.tables("material", |i| format!("material {}", i + 1)) {
-            let name = fields.text("name").map(|name| name.trim().to_owned());
+        for mut fields in scene.tables(&scene::MATERIAL, |i| format!("material {}", i + 1)) {
+            let name = fields.text(&material::NAME).map(|name| name.trim().to_owned());
             if let Some(name) = &name {
                 fields.inside = format!("material \"{}\"", short(name));
-            } else if !fields.has("name") {
-                fields.wrong("name", "is missing: objects need it to name the material");
+            } else if !fields.has(&material::NAME) {
+                fields.wrong(&material::NAME, "is missing: objects need it to name the material");
             }
-            let like = fields.text("like").unwrap_or("wood");
+            let like = fields.text(&material::LIKE).unwrap_or("wood");
             let base = match Material::named(like) {
                 Ok(base) => base,
                 Err(error) => {
-                    fields.wrong("like", error.to_string());
+                    fields.wrong(&material::LIKE, error.to_string());
                     &LIBRARY[0]
                 }
             };
             let mut material = Material {
-                density: fields.number("density", 1e-3..=1e6).unwrap_or(base.density),
-                young_pa: fields.number("young_pa", 1.0..=1e15).unwrap_or(base.young_pa),
-                poisson: fields.number("poisson", -0.99..=0.499).unwrap_or(base.poisson),
+                density: fields.number(&material::DENSITY).unwrap_or(base.density),
+                young_pa: fields.number(&material::YOUNG_PA).unwrap_or(base.young_pa),
+                poisson: fields.number(&material::POISSON).unwrap_or(base.poisson),
                 damping: damping(&mut fields).unwrap_or(base.damping),
                 source: "the scene".into(),
                 name: name.unwrap_or_default().into(),
             };
             if Material::named(&material.name).is_ok() {
                 let why = "the library has a material of this name; choose another";
-                fields.wrong("name", format!("`{}`: {why}", material.name));
+                fields.wrong(&material::NAME, format!("`{}`: {why}", material.name));
             } else if all.0.iter().any(|m| m.name == material.name) {
-                fields.wrong("name", format!("`{}` is there already", short(&material.name)));
+                fields.wrong(
+                    &material::NAME,
+                    format!("`{}` is there already", short(&material.name)),
+                );
             } else if material.check().is_err() {
                 material = base.clone();
             }
@@ -62,7 +57,7 @@ impl Materials {
     }
 
     /// The material that a key names.
-    pub(crate) fn take(&self, fields: &mut Fields<'_>, key: &'static str) -> Option<Material> {
+    pub(crate) fn take(&self, fields: &mut Fields<'_>, key: &Key) -> Option<Material> {
         let name = fields.text(key)?.trim();
         let found = self.find(name);
         if found.is_none() {
@@ -90,34 +85,36 @@ impl Materials {
         }
         let row = |m: &&Material| {
             let mut row = Table::new(table.span.clone());
-            row.put("name", write::text(m.name.clone().into_owned()));
-            row.put("density", Data::Float(m.density));
-            row.put("young_pa", Data::Float(m.young_pa));
-            row.put("poisson", Data::Float(m.poisson));
+            row.put(material::NAME.name, write::text(m.name.clone().into_owned()));
+            row.put(material::DENSITY.name, Data::Float(m.density));
+            row.put(material::YOUNG_PA.name, Data::Float(m.young_pa));
+            row.put(material::POISSON.name, Data::Float(m.poisson));
             match m.damping {
-                Damping::LossFactor(tan) => row.put("loss_factor", Data::Float(tan)),
+                Damping::LossFactor(tan) => row.put(material::LOSS_FACTOR.name, Data::Float(tan)),
                 Damping::Rayleigh { alpha, beta } => {
-                    row.put("alpha", Data::Float(alpha));
-                    row.put("beta", Data::Float(beta));
+                    row.put(material::ALPHA.name, Data::Float(alpha));
+                    row.put(material::BETA.name, Data::Float(beta));
                 }
             }
             Data::Table(row)
         };
         let rows = write::list(own.iter().map(row), &table.span);
         if !own.is_empty() {
-            table.put("material", rows);
+            table.put(scene::MATERIAL.name, rows);
         }
     }
 }
 
 fn damping(fields: &mut Fields<'_>) -> Option<Damping> {
-    let loss = fields.number("loss_factor", 0.0..=1e3);
-    let alpha = fields.number("alpha", 0.0..=1e7);
-    let beta = fields.number("beta", 0.0..=1.0);
-    let rayleigh = fields.has("alpha") || fields.has("beta");
-    if rayleigh && fields.has("loss_factor") {
-        fields
-            .wrong("loss_factor", "stands beside `alpha` or `beta`; one law of damping is enough");
+    let loss = fields.number(&material::LOSS_FACTOR);
+    let alpha = fields.number(&material::ALPHA);
+    let beta = fields.number(&material::BETA);
+    let rayleigh = fields.has(&material::ALPHA) || fields.has(&material::BETA);
+    if rayleigh && fields.has(&material::LOSS_FACTOR) {
+        fields.wrong(
+            &material::LOSS_FACTOR,
+            "stands beside `alpha` or `beta`; one law of damping is enough",
+        );
     }
     match (loss, rayleigh) {
         (Some(loss), _) => Some(Damping::LossFactor(loss)),

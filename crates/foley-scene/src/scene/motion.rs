@@ -7,16 +7,11 @@
 //!     { at_s = 2, position = [0, 0, 0.2], rotation = [0, 0, 90] },
 //! ]
 //! ```
-//!
-//! | key of a path | |
-//! |---|---|
-//! | `at_s` | when, s; later than the one before |
-//! | `position` | where, m; default: as before |
-//! | `rotation` | turned how; default: as before |
 
 use super::pose::{Pose, read_position, read_rotation, slerp};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::keys::{keyframe, object};
 use crate::write;
 
 /// How an object moves.
@@ -40,6 +35,9 @@ pub struct Keyframe {
     pub pose: Pose,
 }
 
+/// The words of `motion`, and whether the object is fixed.
+pub(crate) const FREEDOMS: [(&str, bool); 2] = [("dynamic", false), ("fixed", true)];
+
 impl Motion {
     /// Where a led object is: straight between keyframes, still before and after. `None` for
     /// objects that are not led.
@@ -59,31 +57,36 @@ impl Motion {
 
     /// Reads `motion`; a path begins at `pose` where it does not say otherwise.
     pub(crate) fn read(fields: &mut Fields<'_>, mut pose: Pose) -> Option<Self> {
-        let value = fields.take("motion")?;
+        let value = fields.take(&object::MOTION)?;
         if let Data::Text(_) = value.data {
-            let words = [("dynamic", false), ("fixed", true)];
-            let fixed = fields.choice("motion", &words)?;
+            let fixed = fields.choice(&object::MOTION, &FREEDOMS)?;
             return Some(if fixed { Self::Fixed } else { Self::Dynamic });
         }
         let mut keys: Vec<Keyframe> = Vec::new();
-        for (i, item) in fields.list("motion").iter().enumerate() {
+        for (i, item) in fields.list(&object::MOTION).iter().enumerate() {
             let inside = format!("{}, motion {}", fields.inside, i + 1);
-            let Some(mut key) = fields.table_of("motion", item, inside) else { continue };
-            let at_s = key.number("at_s", 0.0..=86_400.0);
-            pose.position_m = read_position(&mut key, "position").unwrap_or(pose.position_m);
+            let Some(mut key) = fields.table_of(&object::MOTION, item, inside) else { continue };
+            let at_s = key.number(&keyframe::AT_S);
+            pose.position_m =
+                read_position(&mut key, &keyframe::POSITION_M).unwrap_or(pose.position_m);
             pose.rotation = read_rotation(&mut key).unwrap_or(pose.rotation);
             match (at_s, keys.last()) {
-                (None, _) if !key.has("at_s") => key.wrong("at_s", "is missing: say when, in s"),
+                (None, _) if !key.has(&keyframe::AT_S) => {
+                    key.wrong(&keyframe::AT_S, "is missing: say when, in s")
+                }
                 (None, _) => (),
                 (Some(at_s), Some(last)) if at_s <= last.at_s => {
-                    key.wrong("at_s", format!("must be later than {} s before it", last.at_s));
+                    key.wrong(
+                        &keyframe::AT_S,
+                        format!("must be later than {} s before it", last.at_s),
+                    );
                 }
                 (Some(at_s), _) => keys.push(Keyframe { at_s, pose }),
             }
             key.finish();
         }
         if keys.is_empty() && fields.log.is_empty() {
-            fields.wrong("motion", "a path needs a keyframe such as { at_s = 0 }");
+            fields.wrong(&object::MOTION, "a path needs a keyframe such as { at_s = 0 }");
         }
         Some(Self::Path(keys))
     }
@@ -91,17 +94,17 @@ impl Motion {
     pub(crate) fn write(&self, table: &mut Table) {
         match self {
             Self::Dynamic => (),
-            Self::Fixed => table.put("motion", write::text("fixed")),
+            Self::Fixed => table.put(object::MOTION.name, write::text("fixed")),
             Self::Path(keys) => {
                 let key = |key: &Keyframe| {
                     let mut item = Table::new(table.span.clone());
-                    item.put("at_s", Data::Float(key.at_s));
-                    item.put_numbers("position", &key.pose.position_m);
-                    item.put_numbers("rotation", &key.pose.rotation);
+                    item.put(keyframe::AT_S.name, Data::Float(key.at_s));
+                    item.put_numbers(keyframe::POSITION_M.name, &key.pose.position_m);
+                    item.put_numbers(keyframe::ROTATION.name, &key.pose.rotation);
                     Data::Table(item)
                 };
                 let list = write::list(keys.iter().map(key), &table.span);
-                table.put("motion", list);
+                table.put(object::MOTION.name, list);
             }
         }
     }

@@ -2,35 +2,6 @@
 //!
 //! Its own coordinates are those of its shape or mesh, in metres. The world is z-up; glTF,
 //! which is y-up, is turned when it is read, so that numbers are those that Blender shows.
-//!
-//! | key of `[[object]]` | |
-//! |---|---|
-//! | `name` | what others call it; default: what it is, and a number |
-//! | `shape` | `"bar:300x30x8mm"`, `rod`, `plate`, `disc`, `membrane`, `string`, `ball:16mm`, `box:60x40x20mm`, `cylinder:80x30mm`, `ring:80x8mm`, or `"ground"`, all that lies below |
-//! | `mesh` | or a file (OBJ, PLY, STL, glTF), a glTF node `"scene.glb#Bell"`, or a built-in mesh such as `"bell"` |
-//! | `model` | or a `.modal` file |
-//! | `units` | of an OBJ, PLY or STL file: `m` (default), `cm`, `mm`, `in`, `ft` |
-//! | `material` | of the library, or one of `[[material]]`; only silent things may do without |
-//! | `thickness_m` | of the wall of a mesh, m; default: measured, or 1 % of its size |
-//! | `scale` | of a mesh's coordinates, one number or three; default 1 |
-//! | `size` | everything times this, walls too; default 1 |
-//! | `position` | m; default the origin |
-//! | `rotation` | degrees about x, then y, then z; or a quaternion x, y, z, w |
-//! | `velocity` | at the beginning, m/s |
-//! | `spin` | at the beginning, degrees a second about x, y and z |
-//! | `release_s` | when it begins to move, s; nothing meets it before; default 0 |
-//! | `motion` | `"dynamic"` (default), `"fixed"`, or keyframes |
-//! | `mass_kg` | default: from volume or wall and density |
-//! | `friction` | of Coulomb; default 0.5 |
-//! | `restitution` | how much of its speed it keeps in a bounce; default 0.5 |
-//! | `collider` | how others touch it: `"auto"` (default), `"box"`, `"ball"`, `"cylinder"`, `"hull"`, `"mesh"`, `"none"` |
-//! | `silent` | makes no sound itself; default false |
-//! | `surface` | its roughness |
-//! | `max_modes` | at most so many modes, the lowest |
-//! | `max_hz` | no modes above; default 20000 |
-//! | `method` | for meshes: `"auto"`, `"shell"`, `"solid"`, `"spring-mass"` |
-//! | `detail` | of a built-in mesh: `"coarse"` (default), `"medium"`, `"fine"` |
-//! | `copies`, `step`, `grid`, `spacing`, `jitter` | many of it |
 
 use super::body::Body;
 use super::material::Materials;
@@ -41,6 +12,7 @@ use super::surface::Surface;
 use crate::assets::Assets;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::keys::object;
 use crate::write;
 use foley_modal::Material;
 
@@ -105,7 +77,7 @@ pub enum ColliderKind {
     None,
 }
 
-const COLLIDERS: [(&str, ColliderKind); 7] = [
+pub(crate) const COLLIDERS: [(&str, ColliderKind); 7] = [
     ("auto", ColliderKind::Auto),
     ("box", ColliderKind::Box),
     ("ball", ColliderKind::Ball),
@@ -135,8 +107,8 @@ impl Object {
             release_s: 0.0,
             motion: if ground { Motion::Fixed } else { Motion::Dynamic },
             mass_kg: None,
-            friction: 0.5,
-            restitution: 0.5,
+            friction: const { object::FRICTION.default_number() },
+            restitution: const { object::RESTITUTION.default_number() },
             collider: ColliderKind::Auto,
             silent: ground,
             surface: None,
@@ -150,8 +122,8 @@ impl Object {
         materials: &Materials,
     ) -> Option<Self> {
         let body = Body::read(fields, assets);
-        let material = materials.take(fields, "material");
-        let silent = fields.boolean("silent");
+        let material = materials.take(fields, &object::MATERIAL);
+        let silent = fields.boolean(&object::SILENT);
         let fallback = materials.find(SCENERY)?;
         // What is wrong with the body is told; the other keys are still to be looked at.
         let told = body.is_none();
@@ -165,63 +137,65 @@ impl Object {
         object.modes = ModeLimits::read(fields, &object.body);
         let loose = object.motion == Motion::Dynamic && object.mass_kg.is_none();
         let needed = !matches!(object.body, Body::Model(_)) && (!object.silent || loose);
-        if needed && !told && !fields.has("material") {
+        if needed && !told && !fields.has(&object::MATERIAL) {
             let what = match object.silent {
                 true => "is missing, and so is `mass_kg`: what moves needs one of them",
                 false => {
                     "is missing: say what it is made of, for example \"steel\"; or silent = true"
                 }
             };
-            fields.wrong("material", what);
+            fields.wrong(&object::MATERIAL, what);
         }
         (!told).then_some(object)
     }
 
     fn geometry(&mut self, fields: &mut Fields<'_>) {
         let is_mesh = matches!(self.body, Body::Mesh { .. } | Body::Builtin(_));
-        self.thickness_m = fields.number("thickness_m", 1e-6..=10.0);
+        self.thickness_m = fields.number(&object::THICKNESS_M);
         self.scale = scale(fields).unwrap_or([1.0; 3]);
-        for key in ["thickness_m", "scale"] {
+        for key in [&object::THICKNESS_M, &object::SCALE] {
             if fields.has(key) && !is_mesh {
                 fields.wrong(key, "is for meshes; a shape has its sizes in its text");
             }
         }
-        self.size = fields.number("size", 1e-3..=1e3).unwrap_or(1.0);
-        self.pose.position_m = read_position(fields, "position").unwrap_or_default();
+        self.size = fields.number(&object::SIZE).unwrap_or(const { object::SIZE.default_number() });
+        self.pose.position_m = read_position(fields, &object::POSITION_M).unwrap_or_default();
         self.pose.rotation = read_rotation(fields).unwrap_or(UPRIGHT);
     }
 
     fn mechanics(&mut self, fields: &mut Fields<'_>) {
-        self.velocity_m_s = fields.numbers("velocity", -1e4..=1e4).unwrap_or_default();
-        self.spin_deg_s = fields.numbers("spin", -1e7..=1e7).unwrap_or_default();
+        self.velocity_m_s = fields.numbers(&object::VELOCITY).unwrap_or_default();
+        self.spin_deg_s = fields.numbers(&object::SPIN).unwrap_or_default();
         let ground = self.body == Body::Ground;
         match Motion::read(fields, self.pose) {
             Some(motion) if ground && motion != Motion::Fixed => {
-                fields.wrong("motion", "the ground cannot move");
+                fields.wrong(&object::MOTION, "the ground cannot move");
             }
             Some(motion) => self.motion = motion,
             None => (),
         }
-        self.release_s = fields.number("release_s", 0.0..=86_400.0).unwrap_or(0.0);
-        if fields.has("release_s") && self.motion != Motion::Dynamic {
-            fields.wrong("release_s", "is for what moves freely: motion = \"dynamic\"");
+        self.release_s = fields
+            .number(&object::RELEASE_S)
+            .unwrap_or(const { object::RELEASE_S.default_number() });
+        if fields.has(&object::RELEASE_S) && self.motion != Motion::Dynamic {
+            fields.wrong(&object::RELEASE_S, "is for what moves freely: motion = \"dynamic\"");
         }
-        self.mass_kg = fields.number("mass_kg", 1e-9..=1e9);
-        self.friction = fields.number("friction", 0.0..=10.0).unwrap_or(self.friction);
-        self.restitution = fields.number("restitution", 0.0..=1.0).unwrap_or(self.restitution);
-        self.collider = fields.choice("collider", &COLLIDERS).unwrap_or_default();
+        self.mass_kg = fields.number(&object::MASS_KG);
+        self.friction = fields.number(&object::FRICTION).unwrap_or(self.friction);
+        self.restitution = fields.number(&object::RESTITUTION).unwrap_or(self.restitution);
+        self.collider = fields.choice(&object::COLLIDER, &COLLIDERS).unwrap_or_default();
         let good = [ColliderKind::Auto, ColliderKind::None];
         if ground && !good.contains(&self.collider) {
-            fields.wrong("collider", "the ground is endless; leave `collider` out");
+            fields.wrong(&object::COLLIDER, "the ground is endless; leave `collider` out");
         }
     }
 
     pub(crate) fn write(&self, span: &crate::diagnostics::Span) -> Table {
         let plain = Self::new("", self.body.clone(), self.material.clone());
         let mut table = Table::new(span.clone());
-        table.put("name", write::text(&*self.name));
+        table.put(object::NAME.name, write::text(&*self.name));
         self.body.write(&mut table);
-        table.put("material", write::text(self.material.name.clone().into_owned()));
+        table.put(object::MATERIAL.name, write::text(self.material.name.clone().into_owned()));
         let mut number = |key, value: f64, usual: f64| {
             if value != usual {
                 table.put(key, Data::Float(value));
@@ -249,10 +223,10 @@ impl Object {
         if let Some((name, _)) = COLLIDERS.iter().find(|(_, kind)| *kind == self.collider)
             && self.collider != ColliderKind::Auto
         {
-            table.put("collider", write::text(*name));
+            table.put(object::COLLIDER.name, write::text(*name));
         }
         if self.silent != plain.silent {
-            table.put("silent", Data::Boolean(self.silent));
+            table.put(object::SILENT.name, Data::Boolean(self.silent));
         }
         if let Some(surface) = &self.surface {
             surface.write(&mut table);
@@ -264,13 +238,13 @@ impl Object {
 
 /// One number or three; never zero.
 fn scale(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
-    let value = fields.take("scale")?;
+    let value = fields.take(&object::SCALE)?;
     let scale = match value.data {
-        Data::Array(_) => fields.numbers_of("scale", value, -1e6..=1e6)?,
-        _ => [fields.number("scale", 1e-6..=1e6)?; 3],
+        Data::Array(_) => fields.numbers_of(&object::SCALE, value, object::SCALE.list_range())?,
+        _ => [fields.number(&object::SCALE)?; 3],
     };
     if scale.iter().any(|s| s.abs() < 1e-6) {
-        fields.wrong("scale", "of 0 leaves nothing; write numbers such as 1");
+        fields.wrong(&object::SCALE, "of 0 leaves nothing; write numbers such as 1");
         return None;
     }
     Some(scale)

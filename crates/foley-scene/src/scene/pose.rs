@@ -2,9 +2,10 @@
 
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Value};
+use crate::schema::Key;
+use crate::schema::keys::object;
 
-/// Nothing is further from the origin, m.
-pub(crate) const FAR_M: f64 = 1e5;
+pub(crate) use crate::schema::keys::FAR_M;
 
 /// A rotation: a unit quaternion x, y, z, w.
 pub type Quaternion = [f64; 4];
@@ -90,35 +91,39 @@ pub fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
 
 /// Reads `rotation`: four numbers are a quaternion, three are degrees.
 pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
-    let value = fields.take("rotation")?;
+    let value = fields.take(&object::ROTATION)?;
     match &value.data {
         Data::Array(items) if items.len() == 4 => {
-            let q: Quaternion = fields.numbers_of("rotation", value, -1e3..=1e3)?;
+            let q: Quaternion =
+                fields.numbers_of(&object::ROTATION, value, object::ROTATION.list_range())?;
             if q.iter().map(|x| x * x).sum::<f64>() < 1e-12 {
-                fields.wrong("rotation", "a quaternion of length 0 turns nothing; write degrees");
+                fields.wrong(
+                    &object::ROTATION,
+                    "a quaternion of length 0 turns nothing; write degrees",
+                );
                 return None;
             }
             Some(unit(q))
         }
-        Data::Array(items) if items.len() == 3 => {
-            fields.numbers_of("rotation", value, -1e6..=1e6).map(from_degrees)
-        }
+        Data::Array(items) if items.len() == 3 => fields
+            .numbers_of(&object::ROTATION, value, object::ROTATION.list_range())
+            .map(from_degrees),
         _ => {
             let wanted = "must be three angles in degrees, or a quaternion x, y, z, w";
-            fields.wrong("rotation", wanted);
+            fields.wrong(&object::ROTATION, wanted);
             None
         }
     }
 }
 
 /// A position, m.
-pub(crate) fn read_position(fields: &mut Fields<'_>, key: &'static str) -> Option<[f64; 3]> {
-    fields.numbers(key, -FAR_M..=FAR_M)
+pub(crate) fn read_position(fields: &mut Fields<'_>, key: &Key) -> Option<[f64; 3]> {
+    fields.numbers(key)
 }
 
 /// A direction that is not zero, of length 1.
-pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &'static str) -> Option<[f64; 3]> {
-    let v: [f64; 3] = fields.numbers(key, -1e6..=1e6)?;
+pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &Key) -> Option<[f64; 3]> {
+    let v: [f64; 3] = fields.numbers(key)?;
     let length2: f64 = v.iter().map(|x| x * x).sum();
     if length2 < 1e-12 {
         fields.wrong(key, "points nowhere: its length is 0");
@@ -129,7 +134,7 @@ pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &'static str) -> Opti
 }
 
 /// A list of points, m.
-pub(crate) fn read_points(fields: &mut Fields<'_>, key: &'static str) -> Vec<[f64; 3]> {
+pub(crate) fn read_points(fields: &mut Fields<'_>, key: &Key) -> Vec<[f64; 3]> {
     let items: &[Value] = fields.list(key);
-    items.iter().filter_map(|item| fields.numbers_of(key, item, -FAR_M..=FAR_M)).collect()
+    items.iter().filter_map(|item| fields.numbers_of(key, item, key.range())).collect()
 }

@@ -10,6 +10,7 @@ use crate::assets::Assets;
 use crate::diagnostics::{Diagnostics, short};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::keys::{object, scene};
 use std::collections::{HashMap, HashSet};
 
 impl Scene {
@@ -18,35 +19,35 @@ impl Scene {
         let all = Self::default();
         let mut fields = Fields::new(log, table, "");
         let materials = Materials::read(&mut fields);
-        let seed = fields.integer("seed", 0..=i64::MAX as u64).unwrap_or(all.seed);
+        let seed = fields.integer(&scene::SEED).unwrap_or(all.seed);
         let objects = objects(&mut fields, assets, &materials, seed);
         let names: HashMap<&str, usize> =
             objects.iter().enumerate().map(|(i, object)| (&*object.name, i)).collect();
-        let strikes = fields.tables("strike", |i| format!("strike {}", i + 1));
-        let scrapes = fields.tables("scrape", |i| format!("scrape {}", i + 1));
+        let strikes = fields.tables(&scene::STRIKE, |i| format!("strike {}", i + 1));
+        let scrapes = fields.tables(&scene::SCRAPE, |i| format!("scrape {}", i + 1));
         let gravity_m_s2 = gravity(&mut fields).unwrap_or(all.gravity_m_s2);
         let scene = Self {
-            title: fields.text("title").unwrap_or(title).to_owned(),
-            seconds: fields.number("seconds", 0.01..=3600.0).unwrap_or(all.seconds),
+            title: fields.text(&scene::TITLE).unwrap_or(title).to_owned(),
+            seconds: fields.number(&scene::SECONDS).unwrap_or(all.seconds),
             seed,
             gravity_m_s2,
-            physics_hz: fields.number("physics_hz", 60.0..=480.0).unwrap_or(all.physics_hz),
-            playback_db: fields.number("playback_db", 0.0..=140.0).unwrap_or(all.playback_db),
+            physics_hz: fields.number(&scene::PHYSICS_HZ).unwrap_or(all.physics_hz),
+            playback_db: fields.number(&scene::PLAYBACK_DB).unwrap_or(all.playback_db),
             level: level(&mut fields),
             listener: Listener::read(&mut fields),
             air: Air::read(&mut fields),
             strikes: strikes.into_iter().filter_map(|s| Strike::read(s, &names)).collect(),
             scrapes: scrapes.into_iter().filter_map(|s| Scrape::read(s, &names)).collect(),
             hail: Hail::read(&mut fields, seed, gravity_m_s2),
-            trace: assets.take(&mut fields, "trace"),
+            trace: assets.take(&mut fields, &scene::TRACE),
             folder: assets.folder().to_owned(),
             objects: Vec::new(),
         };
         drop(names);
         // Taken care of before: what it names is in the table already.
-        fields.take("gltf");
+        fields.take(&scene::GLTF);
         if objects.is_empty() && log.is_empty() {
-            fields.wrong("object", "there is nothing in this scene; add an [[object]]");
+            fields.wrong(&scene::OBJECT, "there is nothing in this scene; add an [[object]]");
         }
         fields.finish();
         Self { objects, ..scene }
@@ -54,18 +55,18 @@ impl Scene {
 }
 
 fn gravity(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
-    let value = fields.take("gravity")?;
+    let value = fields.take(&scene::GRAVITY)?;
     match value.data {
-        Data::Array(_) => fields.numbers_of("gravity", value, -1e3..=1e3),
-        _ => fields.number("gravity", 0.0..=1e3).map(|g| [0.0, 0.0, -g]),
+        Data::Array(_) => fields.numbers_of(&scene::GRAVITY, value, scene::GRAVITY.list_range()),
+        _ => fields.number(&scene::GRAVITY).map(|g| [0.0, 0.0, -g]),
     }
 }
 
 fn level(fields: &mut Fields<'_>) -> Level {
-    let loudness = fields.number("loudness_lufs", -60.0..=-6.0);
-    let full_scale = fields.number("full_scale_pa", 1e-9..=1e9);
-    if fields.has("loudness_lufs") && fields.has("full_scale_pa") {
-        fields.wrong("full_scale_pa", "stands beside `loudness_lufs`; one of them is enough");
+    let loudness = fields.number(&scene::LOUDNESS_LUFS);
+    let full_scale = fields.number(&scene::FULL_SCALE_PA);
+    if fields.has(&scene::LOUDNESS_LUFS) && fields.has(&scene::FULL_SCALE_PA) {
+        fields.wrong(&scene::FULL_SCALE_PA, "stands beside `loudness_lufs`; one of them is enough");
     }
     match (loudness, full_scale) {
         (_, Some(pascal)) => Level::FullScale(pascal),
@@ -103,13 +104,13 @@ fn objects(
 ) -> Vec<Object> {
     let mut all = Vec::new();
     let mut names = Names::default();
-    if let Some(material) = materials.take(scene, "ground") {
+    if let Some(material) = materials.take(scene, &scene::GROUND) {
         names.taken.insert("ground".into());
         all.push(Object::new("ground", Body::Ground, material));
     }
-    let tables = scene.tables("object", |i| format!("object {}", i + 1));
+    let tables = scene.tables(&scene::OBJECT, |i| format!("object {}", i + 1));
     for mut fields in tables {
-        let name = fields.text("name").map(|name| name.trim().to_owned());
+        let name = fields.text(&object::NAME).map(|name| name.trim().to_owned());
         if let Some(name) = &name {
             fields.inside = format!("object \"{}\"", short(name));
         }
@@ -118,7 +119,7 @@ fn objects(
         let room = MAX_OBJECTS.saturating_sub(all.len());
         if copies.count() > room {
             let what = format!("a scene has at most {MAX_OBJECTS} objects; leave some out");
-            fields.wrong(if room == 0 { "name" } else { "copies" }, what);
+            fields.wrong(if room == 0 { &object::NAME } else { &object::COPIES }, what);
             return all;
         }
         if let Some(mut object) = object {
@@ -131,7 +132,7 @@ fn objects(
                     None => object.name = names.free(&object.body.word()),
                     Some(_) if names.taken.contains(&object.name) => {
                         let twice = format!("two objects are called \"{}\"", short(&object.name));
-                        fields.wrong("name", format!("{twice}; give each its own name"));
+                        fields.wrong(&object::NAME, format!("{twice}; give each its own name"));
                     }
                     Some(_) => (),
                 }

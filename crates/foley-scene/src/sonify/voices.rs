@@ -1,7 +1,7 @@
 //! Objects as the engine knows them: one for each direction they were heard from.
 
 use foley_dsp::model::ModalModel;
-use foley_engine::{Engine, EngineError, Object};
+use foley_engine::{Engine, EngineError, ObjectHandle};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) struct Voices {
 
 #[derive(Debug, Clone, Copy)]
 struct Voice {
-    object: Object,
+    object: ObjectHandle,
     /// Since when each contact is free, s; for ever taken while something rubs there.
     free_s: [f64; CONTACTS],
 }
@@ -29,7 +29,7 @@ impl Voices {
         number: usize,
         direction: usize,
         model: &Arc<ModalModel>,
-    ) -> Result<Option<Object>, EngineError> {
+    ) -> Result<Option<ObjectHandle>, EngineError> {
         if let Some(voice) = self.known.get(&(number, direction)) {
             return Ok(Some(voice.object));
         }

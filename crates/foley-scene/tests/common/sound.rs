@@ -3,7 +3,7 @@
 use foley_engine::Settings;
 use foley_physics::{Event, SustainedContact};
 use foley_scene::Scene;
-use foley_scene::prepare::{Cache, Prepared};
+use foley_scene::prepare::{ModelCache, Prepared};
 use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, render};
 use rustfft::{FftPlanner, num_complex::Complex};
 use std::f64::consts::{PI, TAU};
@@ -21,7 +21,7 @@ pub fn scene(text: &str) -> Arc<Scene> {
 
 /// Its modes, solved once for all tests.
 pub fn prepared(scene: &Scene) -> Prepared {
-    let cache = Cache::at(concat!(env!("CARGO_TARGET_TMPDIR"), "/scenes"));
+    let cache = ModelCache::at(concat!(env!("CARGO_TARGET_TMPDIR"), "/scenes"));
     scene.prepare(&cache, &mut |_| true).unwrap()
 }
 

@@ -3,7 +3,7 @@
 //! It is played by an engine and its renderer, and known in closed form.
 
 use foley::Source;
-use foley::{Engine, Place, Renderer, Settings};
+use foley::{Engine, Renderer, Settings, SurfacePoint};
 use foley_dsp::excitation::Impact;
 use foley_dsp::model::{Body, ModalModel, ModalParts};
 
@@ -54,7 +54,7 @@ impl Reference {
             let object = engine.add_with(model(ear), ear, 0).unwrap();
             // Short enough to be an impulse for these modes.
             let impulse = Impact::new(1.0, 1e-7).unwrap();
-            engine.strike_with(object, Place::Point(0), impulse, SILENCE_S).unwrap();
+            engine.strike_with(object, SurfacePoint::Point(0), impulse, SILENCE_S).unwrap();
         }
         assert_eq!(engine.waiting(), 0, "the strikes are on their way");
         Live { _engine: engine, renderer }

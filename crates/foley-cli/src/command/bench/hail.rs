@@ -5,10 +5,11 @@ use foley_bench::hail::measure;
 use serde_json::Value;
 
 use super::rounds;
-use crate::command::demo::picnic;
 use crate::command::render::prepare;
 use crate::progress::Bars;
 use crate::say::say;
+use foley_scene::demos::DEMOS;
+use foley_scene::prepare::ModelCache;
 
 /// Hail on the picnic.
 #[derive(Debug, Clone, clap::Args)]
@@ -28,7 +29,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let folder = tempfile::tempdir().context("no folder for the scene")?;
-    let (mut scene, _) = picnic::scene(folder.path())?;
+    let (mut scene, _) = DEMOS[0].save(folder.path(), &ModelCache::user(), &mut |_, _| true)?;
     scene.seconds = args.seconds;
     let prepared = prepare(&scene)?;
     let report = measure(scene, &prepared, args.rounds, &Bars)?;

@@ -3,25 +3,35 @@
 use anyhow::{Context, Result};
 use foley::audio_file::{Format, write};
 use foley_scene::Scene;
-use foley_scene::demos::Demo;
+use foley_scene::demos::{Demo, dozen};
+use foley_scene::prepare::ModelCache;
 use foley_scene::sonify::RenderSettings;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{LOUDNESS, MOST_LIMITING_DB};
+<<<<<<< HEAD
+use super::MOST_LIMITING_DB;
 use crate::command::render::{
     Made, Stats, film, impact_map, modes, perform_timed, prepare, sound, still,
 };
+use crate::progress;
+=======
+use super::{LOUDNESS, MOST_LIMITING_DB};
+use crate::command::render::{Made, Stats, film, in_words, modes, perform_timed, prepare, sound};
+>>>>>>> main
 use crate::say::say;
 use foley_plot as plot;
-use foley_plot::AtomicFile;
 
 /// Renders a scene, draws it, and writes it for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
-    let scene = demo.scene()?;
-    let text = folder.join(format!("{}.toml", demo.name));
-    AtomicFile::new(&text, scene.to_toml().as_bytes())?.keep()?;
+    let bar = progress::bar("models of the scene", 100);
+    let (scene, text) = demo.save(folder, &ModelCache::user(), &mut |stage, done| {
+        bar.set_message(stage.to_string());
+        bar.set_position((100.0 * done) as u64);
+        true
+    })?;
+    bar.finish_and_clear();
     show(demo.name, scene, text, json)
 }
 
@@ -34,11 +44,11 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let (rendered, took) = perform_timed(&scene, &prepared, &RenderSettings::default())?;
     let mut sound = sound(&rendered);
     // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
-    sound.level(LOUDNESS, MOST_LIMITING_DB)?;
+    sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
     let mut drawn = vec![
-        (still(&made, &picture)?, picture),
+        (plot::draw_still(&made.view(), &picture)?, picture),
         (
             plot::draw_spectrogram(
                 &sound.planar(),
@@ -49,21 +59,21 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
             spectrogram,
         ),
     ];
-    let mut met = None;
+    let mut collisions = None;
     if scene.hail.is_some() {
         drawn.push(modes(&made, file("-modes.png"))?);
         let path = file("-impact-map.png");
-        let (map, counted) = impact_map::draw(&scene, &prepared, &path)?;
+        let (map, counts) = plot::draw_impact_map(&scene, &prepared, &path)?;
         drawn.push((map, path));
-        met = Some(counted);
+        collisions = Some(counts);
     }
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
     let mut written = vec![sound_path];
-    for (whole, path) in drawn {
-        whole.keep()?;
+    for (picture, path) in drawn {
+        picture.keep()?;
         written.push(path);
     }
     let video = file(".mp4");
@@ -75,13 +85,17 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let total_s = (rendered.physics_s + rendered.sound_s).max(1e-9);
     let share = rendered.sound_s / total_s;
     if json {
+        let map = collisions.map(|counts| {
+            let (met, predicted) = (counts.collisions, counts.expected);
+            json!({ "impacts": counts.impacts, "met": met, "predicted": predicted })
+        });
         return say!(
             "{}",
             json!({
                 "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
                 "seconds": scene.seconds, "heard": rendered.stats,
                 "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
-                "sound_share": share, "lost": rendered.lost, "impact_map": met,
+                "sound_share": share, "lost": rendered.lost, "impact_map": map,
             })
         );
     }
@@ -92,6 +106,6 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
         100.0 * share,
         100.0 * (1.0 - share),
     )?;
-    met.iter().try_for_each(|met| say!("{}", met.told()))?;
+    collisions.iter().try_for_each(|counts| say!("{}", in_words(counts)))?;
     files.iter().try_for_each(|file| say!("written: {file}"))
 }

@@ -112,7 +112,7 @@ mod tests {
     use foley::Settings;
     use foley::Source;
     use foley::mock::{Blocks, MockDevice, Pace, VirtualClock};
-    use foley_scene::prepare::{Cache, Prepared};
+    use foley_scene::prepare::{ModelCache, Prepared};
     use foley_scene::sonify::{ImpactBackend, RenderSettings, StereoPanner, render};
     use std::sync::Arc;
     use std::time::{Duration, Instant};
@@ -147,7 +147,7 @@ mod tests {
 
     fn staged() -> Staged {
         let scene = Arc::new(Scene::parse(SCENE).unwrap());
-        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
         let (sonifier, panner) =
             Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
@@ -196,7 +196,7 @@ mod tests {
         mut before: impl FnMut(f64),
     ) -> (Vec<f32>, Live) {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
-        let prepared = scene.prepare(&Cache::none(), &mut |_| true).unwrap();
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
         let (sonifier, mut panner) =
             Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();

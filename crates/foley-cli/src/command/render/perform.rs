@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use foley_scene::Scene;
-use foley_scene::prepare::{Cache, Prepared};
+use foley_scene::prepare::{ModelCache, Prepared};
 use foley_scene::sonify::{RenderSettings, Rendered, render};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Took {
 /// Finds the modes of all objects.
 pub(crate) fn prepare(scene: &Scene) -> Result<Prepared> {
     let bar = progress::bar("modes", 100);
-    let prepared = scene.prepare(&Cache::user(), &mut |step| {
+    let prepared = scene.prepare(&ModelCache::user(), &mut |step| {
         bar.set_message(step.object.to_owned());
         bar.set_position((100.0 * (step.done as f64 + step.part) / step.of.max(1) as f64) as u64);
         true

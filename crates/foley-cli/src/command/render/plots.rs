@@ -1,7 +1,5 @@
 //! Pictures of what happened and how it sounds.
 
-mod contacts;
-
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -26,36 +24,16 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
             spectrogram,
         ),
     ];
-    let keep = |(whole, path): (AtomicFile, PathBuf)| whole.keep().map(|()| path);
+    let keep = |(file, path): Picture| file.keep().map(|()| path);
     drawn.into_iter().map(keep).collect()
 }
 
 type Picture = (AtomicFile, PathBuf);
 
-/// What bodies that touch do to each other, as [FA] Fig. 8.
+/// Forces and speeds of contacts, as [FA] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
-    let seconds = made.scene.seconds;
-    let course = contacts::course(&made.rendered.events, seconds);
-    let line = |name: &str, points: Vec<(f64, f64)>| Series {
-        name: name.into(),
-        points,
-        ..Series::default()
-    };
-    let band = |name: &str, lines| Track { name: name.into(), height: 330.0, drawn: lines };
-    let speeds = vec![line("sliding", course.slip), line("rolling", course.roll)];
-    let bands = TimeChart {
-        title: format!("{}: forces and speeds of contacts", made.scene.title),
-        facts: format!(
-            "at most {} touches at a time  ·  forces of all, without blows  ·  the fastest of each",
-            course.most
-        ),
-        seconds,
-        bands: vec![
-            band("Normal force (N)", TrackStyle::Lines(vec![line("", course.force)])),
-            band("Speed (m/s)", TrackStyle::Lines(speeds)),
-        ],
-    };
-    Ok((plot::draw_time_chart(&bands, &path)?, path))
+    let (scene, events) = (made.scene, &made.rendered.events);
+    Ok((plot::draw_contact_forces(&scene.title, events, scene.seconds, &path)?, path))
 }
 
 /// Blows over the sound they make, as [LS] Fig. 6.
@@ -70,17 +48,17 @@ fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Pictu
     let stems = vec![of(false, "impacts"), of(true, "by hand")];
     let mean = |frame: &[f32]| frame.iter().sum::<f32>() / frame.len() as f32;
     let wave = sound.samples.chunks_exact(sound.channels).map(mean).collect();
-    let band = |name: &str, drawn| Track { name: name.into(), height: 330.0, drawn };
-    let bands = TimeChart {
+    let track = |name: &str, style| Track { name: name.into(), height: 330.0, style };
+    let chart = TimeChart {
         title: format!("{}: impulses and sound", made.scene.title),
         facts: format!("{} blows", blows.len()),
         seconds: made.scene.seconds,
-        bands: vec![
-            band("Impulse (N s)", TrackStyle::Stems(stems)),
-            band("Sound", TrackStyle::Wave(wave)),
+        tracks: vec![
+            track("Impulse (N s)", TrackStyle::Stems(stems)),
+            track("Sound", TrackStyle::Wave(wave)),
         ],
     };
-    Ok((plot::draw_time_chart(&bands, &path)?, path))
+    Ok((plot::draw_time_chart(&chart, &path)?, path))
 }
 
 /// Oscillators computed, and modes that there are.
@@ -90,7 +68,7 @@ pub(crate) fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
         points: made.stats.modes.iter().map(|(t, counts)| (*t, counts[k] as f64)).collect(),
         ..Series::default()
     };
-    let lines = LineChart {
+    let chart = LineChart {
         title: format!("{}: modes in use", made.scene.title),
         facts: format!(
             "oscillators computed: {:.1} % of the modes of all that was struck so far  ·  where modes \
@@ -101,5 +79,5 @@ pub(crate) fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
         y: Axis::log("Number"),
         series: vec![of("modes there are", 1), of("oscillators computed", 0)],
     };
-    Ok((plot::draw_line_chart(&lines, &path)?, path))
+    Ok((plot::draw_line_chart(&chart, &path)?, path))
 }

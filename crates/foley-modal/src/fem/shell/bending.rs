@@ -1,5 +1,5 @@
-//! Bending stiffness: the discrete Kirchhoff triangle (DKT). Batoz, Bathe & Ho, "A study of three-node triangular
-//! plate bending elements", *Int. J. Numer. Meth. Engng* 15 (1980).
+//! Bending stiffness: the discrete Kirchhoff triangle (DKT). Batoz, Bathe & Ho, "A study of
+//! three-node triangular plate bending elements", *Int. J. Numer. Meth. Engng* 15 (1980).
 //!
 //! The rotations β of the normal vary quadratically and equal the slopes of the plate at
 //! the corners and, along the sides, at their midpoints: no shear, no locking.

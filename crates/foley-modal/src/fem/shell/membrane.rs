@@ -1,7 +1,7 @@
-//! Membrane stiffness: the optimal triangle with drilling rotations (OPT). Felippa, "A study of optimal
-//! membrane triangles with drilling freedoms", *Comput. Methods Appl. Mech. Engrg.* 192
-//! (2003), template OPT: α_b = 3/2, β₀ = (1 − 4ν²)/2. In-plane bending of a strip of any
-//! aspect ratio is exact with it, where constant-strain triangles lock.
+//! Membrane stiffness: the optimal triangle with drilling rotations (OPT). Felippa, "A study of
+//! optimal membrane triangles with drilling freedoms", *Comput. Methods Appl. Mech. Engrg.* 192
+//! (2003), template OPT: α_b = 3/2, β₀ = (1 − 4ν²)/2. In-plane bending of a strip of any aspect
+//! ratio is exact with it, where constant-strain triangles lock.
 //!
 //! Unknowns (u, v, θ_z) corner after corner.
 

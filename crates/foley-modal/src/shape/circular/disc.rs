@@ -63,7 +63,7 @@ impl Disc {
             ShapeError::TooLarge { what: "disc", up_to_hz }
         })?;
         let omega = |lambda: f64| (lambda / a).powi(2) * sheet.stiffness;
-        let (heard, modes) =
+        let (damped, modes) =
             band.select(super::candidates(roots).map(|(l, (n, sine))| (omega(l), (l, n, sine))));
         let k = modes.last().map_or(0.0, |m| m.0 / a);
         let mass = sheet.rho_h * PI * a * a;
@@ -76,6 +76,6 @@ impl Disc {
         let modes = modes.iter().map(|(l, n, sine)| (Radial::new(rim, *n, *l), *sine)).collect();
         let field = super::DiscField { modes, radius: a, mass };
         let radiator = Radiator::sheet(PI * a * a, mass);
-        Ok(Modes::new(heard, field, radiator, Surface::disc(a, k), body))
+        Ok(Modes::new(damped, field, radiator, Surface::disc(a, k), body))
     }
 }

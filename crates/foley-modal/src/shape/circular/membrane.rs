@@ -57,7 +57,7 @@ impl Membrane {
         let roots = Rim::Membrane
             .roots([k_band[0] * a * 0.999, k_top * a])
             .ok_or(ShapeError::TooLarge { what: "membrane", up_to_hz: k_top * c / TAU })?;
-        let (heard, modes) =
+        let (damped, modes) =
             band.select(super::candidates(roots).map(|(l, (n, sine))| (l / a * c, (l, n, sine))));
         let k = modes.last().map_or(0.0, |m| m.0 / a);
         let mass = self.density * PI * a * a;
@@ -71,6 +71,6 @@ impl Membrane {
             modes.iter().map(|(l, n, sine)| (Radial::new(Rim::Membrane, *n, *l), *sine)).collect();
         let field = super::DiscField { modes, radius: a, mass };
         let radiator = Radiator::sheet(PI * a * a, mass);
-        Ok(Modes::new(heard, field, radiator, Surface::disc(a, k), body))
+        Ok(Modes::new(damped, field, radiator, Surface::disc(a, k), body))
     }
 }

@@ -1,8 +1,8 @@
 //! Blows as they are sounded: of bodies, of stones, and by hand.
 
-use crate::scene::Place;
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
+use foley_engine::SurfacePoint;
 use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
@@ -68,11 +68,8 @@ impl Sonifier {
             * strike.speed_m_s.powi(2)
             * (1.0 - DEFAULT_RESTITUTION * DEFAULT_RESTITUTION);
         self.stats.lost_j += lost_j;
-        let place = match strike.place {
-            Some(Place::At(place)) => place,
-            Some(Place::Point(point)) => model.points.get(point).copied().unwrap_or_default(),
-            None => default_strike_point(&model),
-        };
+        let point = strike.place.unwrap_or_else(|| SurfacePoint::default_of(&model));
+        let place = point.position(&model);
         let gains = match strike.direction {
             Some(direction) => model.gains_along(place, direction),
             None => model.gains_at(place),
@@ -109,32 +106,15 @@ impl Sonifier {
             return Ok(());
         };
         if excitation.single {
-            self.engine.strike_by(voice, &gains, excitation.impact, at_s)?;
+            self.engine.strike_with_gains(voice, &gains, excitation.impact, at_s)?;
             self.stats.excitations += 1;
             return Ok(());
         }
         let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ object as u64;
         for micro in excitation.burst(model, seed).impacts() {
-            self.engine.strike_by(voice, &gains, micro.impact, at_s + micro.delay_s)?;
+            self.engine.strike_with_gains(voice, &gains, micro.impact, at_s + micro.delay_s)?;
         }
         self.stats.excitations += 1;
         Ok(())
     }
-}
-
-/// Off every centre line, 37 % of the way out from the middle: all modes answer there. On a model
-/// without a surface, the first of its places.
-fn default_strike_point(model: &ModalModel) -> [f64; 3] {
-    let first = model.points.first().copied().unwrap_or_default();
-    if model.triangles.is_empty() {
-        return first;
-    }
-    let (mut low, mut high) = (first, first);
-    for point in &model.points {
-        low = std::array::from_fn(|k| low[k].min(point[k]));
-        high = std::array::from_fn(|k| high[k].max(point[k]));
-    }
-    // Not on a diagonal either.
-    let part = [0.685, 0.635, 0.5];
-    std::array::from_fn(|k| low[k] + part[k] * (high[k] - low[k]))
 }

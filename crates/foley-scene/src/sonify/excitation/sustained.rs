@@ -5,7 +5,7 @@ use foley_dsp::excitation::{
     ContactPatch, Coupling, ForceError, ModalCouplingFilter, Profile, Roll, Scrape, strongest_modes,
 };
 use foley_dsp::model::ModalModel;
-use foley_engine::{Engine, Motion, Object, Steering, steered};
+use foley_engine::{Engine, ForceController, Motion, ObjectHandle, force_channel};
 use foley_physics::SustainedContact;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) struct SustainedExcitation {
     pub(crate) number: usize,
     pub(crate) direction: usize,
     pub(crate) contact: usize,
-    pub(crate) object: Object,
+    pub(crate) object: ObjectHandle,
     /// How much power of it may be heard, W/m².
     pub(crate) power: f64,
     /// When it moved last.
@@ -44,7 +44,7 @@ pub(crate) struct SustainedExcitation {
 /// A force, once it has begun, and how fast it moves.
 #[derive(Default)]
 struct ForceTrack {
-    steering: Option<Steering>,
+    steering: Option<ForceController>,
     speed_m_s: f64,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct SurfaceContact<'a> {
 impl SustainedExcitation {
     pub(crate) fn new(
         [number, direction, contact]: [usize; 3],
-        object: Object,
+        object: ObjectHandle,
         power: f64,
         moved_s: f64,
     ) -> Self {
@@ -80,21 +80,21 @@ impl SustainedExcitation {
         surface: &SurfaceContact<'_>,
         glide_s: f64,
     ) -> Result<(), SonifyError> {
-        engine.move_contact_by(self.object, self.contact, gains)?;
+        engine.set_contact_gains(self.object, self.contact, gains)?;
         let at = MotionUpdate { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
         let moves = |speed: f64| speed > MIN_SPEED_M_S && touch.force_n > 0.0;
         if self.scrape.steering.is_none() && moves(touch.slip_m_s) {
             let scrape =
                 Scrape::new(Arc::clone(&surface.profile), scrape_coupling(surface), surface.seed)?;
-            let (steering, force) = steered(scrape, QUEUED_MOTIONS);
-            engine.push(self.object, self.contact, force)?;
+            let (steering, force) = force_channel(scrape, QUEUED_MOTIONS);
+            engine.attach_force(self.object, self.contact, force)?;
             self.scrape.start(steering, touch.slip_m_s, &at);
         } else {
             self.scrape.update(touch.slip_m_s, &at);
         }
         if self.roll.steering.is_none() && moves(touch.roll_m_s) {
-            let (steering, force) = steered(roll(surface)?, QUEUED_MOTIONS);
-            engine.push(self.object, self.contact, force)?;
+            let (steering, force) = force_channel(roll(surface)?, QUEUED_MOTIONS);
+            engine.attach_force(self.object, self.contact, force)?;
             self.roll.start(steering, touch.roll_m_s, &at);
         } else {
             self.roll.update(touch.roll_m_s, &at);
@@ -120,7 +120,7 @@ struct MotionUpdate<'a> {
 // A full queue means that nobody listens: what comes later counts.
 impl ForceTrack {
     /// Up to speed first and heard then: gliding up from rest would be a chirp that nothing made.
-    fn start(&mut self, mut steering: Steering, speed_m_s: f64, at: &MotionUpdate<'_>) {
+    fn start(&mut self, mut steering: ForceController, speed_m_s: f64, at: &MotionUpdate<'_>) {
         let _ = steering.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
         let _ = steering.aim(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
         *self = Self { steering: Some(steering), speed_m_s };

@@ -1,49 +1,47 @@
-//! What a scene looks like: a still, and a film beside the sound.
+//! Pictures of a scene in motion: a still, and a film with its sound, by ffmpeg.
 
 use anyhow::{Context, Result, anyhow, bail};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::Made;
-use crate::progress;
-use foley_plot as plot;
-use foley_plot::AtomicFile;
-use foley_plot::SceneView;
+use crate::{AtomicFile, SceneView, draw_pixels};
 
-/// Width and height of a still, and of a film; frames in a second.
+/// Width and height of a still and of a film, pixels; frames a second.
 const STILL: (usize, usize) = (1280, 720);
 const FILM: (usize, usize) = (640, 360);
 const RATE_HZ: u32 = 30;
 
-/// The scene when most is happening.
-pub(crate) fn still(made: &Made<'_>, path: &Path) -> Result<AtomicFile> {
-    let show = SceneView::new(made.scene, made.prepared, &made.rendered.events);
-    plot::draw_pixels(STILL, show.frame(show.busiest_s(made.scene.seconds), STILL), path)
+/// Draws the scene at the time of its strongest impacts.
+pub fn draw_still(view: &SceneView<'_>, path: &Path) -> Result<AtomicFile> {
+    draw_pixels(STILL, view.frame(view.busiest_s(), STILL), path)
 }
 
-/// Films the scene with the sound that was written; false when ffmpeg is not installed.
+/// Films a scene with its sound file; returns `None` when ffmpeg is not installed. `progress` gets the
+/// fraction done.
 ///
 /// Frame k shows the time k/30 s, and the sound begins with frame 0.
-pub(crate) fn film(made: &Made<'_>, sound: &Path, path: &Path) -> Result<bool> {
+pub fn film(
+    view: &SceneView<'_>,
+    sound: &Path,
+    path: &Path,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Option<AtomicFile>> {
     let mut is_there = true;
-    let whole = AtomicFile::written_by(path, |temporary| {
+    let file = AtomicFile::written_by(path, |temporary| {
         let Some(ffmpeg) = start(sound, temporary)? else {
             is_there = false;
             return Ok(());
         };
-        feed(made, ffmpeg).with_context(|| format!("cannot film {}", path.display()))
+        feed(view, ffmpeg, progress).with_context(|| format!("cannot film {}", path.display()))
     })?;
-    if is_there {
-        whole.keep()?;
-    }
-    Ok(is_there)
+    Ok(is_there.then_some(file))
 }
 
-/// ffmpeg, waiting for raw frames.
+/// Starts ffmpeg, which reads raw frames.
 fn start(sound: &Path, film: &Path) -> Result<Option<Child>> {
     let file = |path: &Path| {
-        // Names with colons are no protocols, names with dashes no options.
+        // The prefix keeps names with colons from being protocols, and names with dashes options.
         let mut name = std::ffi::OsString::from("file:");
         name.push(path);
         name
@@ -63,41 +61,42 @@ fn start(sound: &Path, film: &Path) -> Result<Option<Child>> {
     }
 }
 
-/// Gives ffmpeg all frames and waits until it has written the film.
-fn feed(made: &Made<'_>, mut ffmpeg: Child) -> Result<()> {
-    let (input, complaints) = (ffmpeg.stdin.take(), ffmpeg.stderr.take());
-    // It may complain at length before it reads on.
-    let complaints = std::thread::spawn(move || {
+/// Writes all frames to ffmpeg and waits until it ends.
+fn feed(view: &SceneView<'_>, mut ffmpeg: Child, progress: &mut dyn FnMut(f64)) -> Result<()> {
+    let (input, messages) = (ffmpeg.stdin.take(), ffmpeg.stderr.take());
+    // Drained by a thread: a full pipe would block ffmpeg.
+    let messages = std::thread::spawn(move || {
         let mut text = Vec::new();
-        complaints.map(|pipe| pipe.take(1 << 16).read_to_end(&mut text));
+        messages.map(|pipe| pipe.take(1 << 16).read_to_end(&mut text));
         String::from_utf8_lossy(&text).trim().replace('\n', "; ")
     });
     let fed = match input {
-        Some(mut input) => frames(made, &mut input),
+        Some(mut input) => frames(view, &mut input, progress),
         None => Ok(()),
     };
     // The pipe is closed by now: ffmpeg finishes.
     let status = ffmpeg.wait().context("ffmpeg is lost")?;
-    let complaints = complaints.join().unwrap_or_default();
+    let messages = messages.join().unwrap_or_default();
     if !status.success() {
-        bail!("ffmpeg failed ({status}): {complaints}");
+        bail!("ffmpeg failed ({status}): {messages}");
     }
-    // In words: a pipe that breaks here is not a reader of ours who has gone away.
+    // As text: callers take a broken pipe for one of their own output.
     fed.map_err(|error| anyhow!("ffmpeg stopped reading: {error}"))
 }
 
-/// Draws as many frames at a time as there are processors.
-fn frames(made: &Made<'_>, input: &mut impl Write) -> Result<()> {
-    let show = SceneView::new(made.scene, made.prepared, &made.rendered.events);
-    let count = (made.scene.seconds * f64::from(RATE_HZ)).ceil() as u64;
+/// Draws frames in parallel and writes them in order.
+fn frames(
+    view: &SceneView<'_>,
+    input: &mut impl Write,
+    progress: &mut dyn FnMut(f64),
+) -> Result<()> {
+    let count = (view.seconds() * f64::from(RATE_HZ)).ceil() as u64;
     let at_a_time = std::thread::available_parallelism().map_or(1, |n| n.get().min(8)) as u64;
-    let bar = progress::bar("film", count);
     for first in (0..count).step_by(at_a_time as usize) {
         let numbers = first..count.min(first + at_a_time);
         let drawn: Vec<_> = std::thread::scope(|scope| {
-            let show = &show;
             let draw =
-                |k: u64| scope.spawn(move || show.frame(k as f64 / f64::from(RATE_HZ), FILM));
+                |k: u64| scope.spawn(move || view.frame(k as f64 / f64::from(RATE_HZ), FILM));
             let drawing: Vec<_> = numbers.map(draw).collect();
             drawing.into_iter().map(|frame| frame.join()).collect()
         });
@@ -105,8 +104,7 @@ fn frames(made: &Made<'_>, input: &mut impl Write) -> Result<()> {
             let Ok(frame) = frame else { bail!("a frame could not be drawn") };
             input.write_all(frame.as_flattened())?;
         }
-        bar.set_position(first);
+        progress(first as f64 / count as f64);
     }
-    bar.finish_and_clear();
     Ok(())
 }

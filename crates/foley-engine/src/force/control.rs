@@ -14,7 +14,7 @@ use super::Force;
 /// Why a force cannot be told more.
 #[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum SteeringError {
+pub enum ForceControlError {
     /// The audio thread has not listened to what was said before.
     #[error("{0} motions wait for the audio thread already; render or play first")]
     Busy(usize),
@@ -31,11 +31,11 @@ struct Told {
 
 /// Your thread's half: tells a force how its contact moves. Dropped, it ends the force.
 #[derive(Debug)]
-pub struct Steering {
+pub struct ForceController {
     told: Producer<Told>,
 }
 
-impl Steering {
+impl ForceController {
     /// From absolute sample `at` on the force glides to this motion within so many samples,
     /// usually the length of a step of the simulation. Tell in order of time.
     pub fn aim(
@@ -43,12 +43,12 @@ impl Steering {
         at: u64,
         motion: Motion,
         glide_samples: u32,
-    ) -> Result<(), SteeringError> {
+    ) -> Result<(), ForceControlError> {
         self.tell(Told { at, motion, glide_samples, is_last: false })
     }
 
     /// At this sample the contact breaks: the force fades within so many samples and is over.
-    pub fn end(&mut self, at: u64, glide_samples: u32) -> Result<(), SteeringError> {
+    pub fn end(&mut self, at: u64, glide_samples: u32) -> Result<(), ForceControlError> {
         self.tell(Told { at, motion: Motion::default(), glide_samples, is_last: true })
     }
 
@@ -57,9 +57,9 @@ impl Steering {
         self.told.slots()
     }
 
-    fn tell(&mut self, told: Told) -> Result<(), SteeringError> {
+    fn tell(&mut self, told: Told) -> Result<(), ForceControlError> {
         let capacity = self.told.buffer().capacity();
-        self.told.push(told).map_err(|_| SteeringError::Busy(capacity))
+        self.told.push(told).map_err(|_| ForceControlError::Busy(capacity))
     }
 }
 
@@ -67,7 +67,7 @@ impl Steering {
 ///
 /// Real-time, as its force is.
 #[derive(Debug)]
-pub struct Steered<F> {
+pub struct ControlledForce<F> {
     force: F,
     told: Consumer<Told>,
     next: Option<Told>,
@@ -77,10 +77,10 @@ pub struct Steered<F> {
 /// A force and the handle that steers it, with room for `capacity` motions in between.
 ///
 /// ```
-/// use foley_engine::{Engine, Offline, Place, Settings};
+/// use foley_engine::{Engine, Offline, SurfacePoint, Settings};
 /// use foley_modal::{Material, ShapeOptions, Shape};
 /// use foley_engine::Source;
-/// use foley_engine::{Motion, steered};
+/// use foley_engine::{Motion, force_channel};
 /// use foley_dsp::excitation::{Coupling, Profile, Scrape, Surface};
 /// use std::sync::Arc;
 ///
@@ -89,9 +89,9 @@ pub struct Steered<F> {
 /// let plate = engine.add(plate.model(Material::named("steel")?, &ShapeOptions::default())?)?;
 /// let profile = Profile::new(&Surface::fractal(-2.0)?, 48_000.0, 1)?;
 /// let scrape = Scrape::new(Arc::new(profile), Coupling::default(), 1)?;
-/// let (mut steering, force) = steered(scrape, 64);
-/// engine.move_contact(plate, 0, Place::At([0.05, 0.03, 0.0]))?;
-/// engine.push(plate, 0, force)?;
+/// let (mut steering, force) = force_channel(scrape, 64);
+/// engine.move_contact(plate, 0, SurfacePoint::At([0.05, 0.03, 0.0]))?;
+/// engine.attach_force(plate, 0, force)?;
 /// steering.aim(0, Motion { speed_m_s: 0.3, normal_force_n: 2.0 }, 800)?;
 /// steering.end(48_000, 800)?;
 /// let mut sound = vec![0.0; 96_000];
@@ -99,12 +99,15 @@ pub struct Steered<F> {
 /// assert!(sound.iter().any(|y| y.abs() > 1e-3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn steered<F: AudioForce>(force: F, capacity: usize) -> (Steering, Steered<F>) {
+pub fn force_channel<F: AudioForce>(
+    force: F,
+    capacity: usize,
+) -> (ForceController, ControlledForce<F>) {
     let (sender, told) = RingBuffer::new(capacity.max(1));
-    (Steering { told: sender }, Steered { force, told, next: None, ends: false })
+    (ForceController { told: sender }, ControlledForce { force, told, next: None, ends: false })
 }
 
-impl<F: AudioForce> Steered<F> {
+impl<F: AudioForce> ControlledForce<F> {
     fn obey(&mut self, told: Told) {
         if !self.ends {
             self.force.aim(told.motion, told.glide_samples);
@@ -113,7 +116,7 @@ impl<F: AudioForce> Steered<F> {
     }
 }
 
-impl<F: AudioForce + Send> Force for Steered<F> {
+impl<F: AudioForce + Send> Force for ControlledForce<F> {
     fn add(&mut self, start: u64, force: &mut [f32]) -> bool {
         // Asked first: what was told before the handle went is still in the queue.
         let is_alone = self.told.is_abandoned();

@@ -7,7 +7,10 @@ use foley_dsp::excitation::{
     AudioForce, ContactPatch, Coupling, Profile, Roll, Rolling, Scrape, Surface,
 };
 use foley_engine::mock::{Blocks, MockDevice};
-use foley_engine::{Engine, Force, Motion, Place, Settings, Steering, SteeringError, steered};
+use foley_engine::{
+    Engine, Force, ForceControlError, ForceController, Motion, Settings, SurfacePoint,
+    force_channel,
+};
 use std::sync::Arc;
 
 fn profile() -> Arc<Profile> {
@@ -24,7 +27,7 @@ fn motion(speed_m_s: f64, normal_force_n: f64) -> Motion {
 }
 
 /// Motions at odd times, faster and slower than physics steps.
-fn tell(steering: &mut Steering) {
+fn tell(steering: &mut ForceController) {
     let mut at = 137;
     for i in 0..40u32 {
         let v = f64::from(i % 9) * 0.2 - 0.6;
@@ -41,19 +44,19 @@ fn the_hosts_block_size_changes_nothing() {
     let play = |blocks: Blocks| {
         let (mut engine, mut renderer) = Engine::new(Settings::default()).unwrap();
         let object = engine.add(model(60, 150.0)).unwrap();
-        engine.move_contact(object, 0, Place::At([0.3, 0.0, 0.0])).unwrap();
-        engine.move_contact(object, 1, Place::At([0.1, 0.0, 0.0])).unwrap();
-        let (mut steering, force) = steered(scrape(&profile), 64);
+        engine.move_contact(object, 0, SurfacePoint::At([0.3, 0.0, 0.0])).unwrap();
+        engine.move_contact(object, 1, SurfacePoint::At([0.1, 0.0, 0.0])).unwrap();
+        let (mut steering, force) = force_channel(scrape(&profile), 64);
         tell(&mut steering);
-        engine.push(object, 0, force).unwrap();
+        engine.attach_force(object, 0, force).unwrap();
         let patch = ContactPatch { radius_m: 0.01, modulus_pa: 1e11 };
         let rolling = Rolling { patch, enhancement: 0.9 };
         let f: Vec<f64> = (1..9).map(|n| 150.0 * f64::from(n)).collect();
         let roll = Roll::new(Arc::clone(&profile), Coupling::rolling(), rolling, &f, &[4.0; 8], 2)
             .unwrap();
-        let (mut other, force) = steered(roll, 64);
+        let (mut other, force) = force_channel(roll, 64);
         tell(&mut other);
-        engine.push(object, 1, force).unwrap();
+        engine.attach_force(object, 1, force).unwrap();
         MockDevice::new(blocks).play(&mut renderer, 40_000).samples
     };
     let whole = play(Blocks::Fixed(4096));
@@ -76,7 +79,7 @@ fn motions_count_from_their_own_sample_on() {
     plain.aim(motion(-0.4, 2.0), 250);
     plain.add(&mut truth[2345..]);
     for block in [1, 100, 256, 777, 4000] {
-        let (mut steering, mut force) = steered(scrape(&profile), 8);
+        let (mut steering, mut force) = force_channel(scrape(&profile), 8);
         steering.aim(10_777, motion(0.4, 1.0), 250).unwrap();
         steering.aim(12_345, motion(-0.4, 2.0), 250).unwrap();
         let mut y = vec![0.0; 4000];
@@ -91,7 +94,7 @@ fn motions_count_from_their_own_sample_on() {
 #[test]
 fn it_is_over_when_it_was_told_so_and_has_faded() {
     let profile = profile();
-    let (mut steering, mut force) = steered(scrape(&profile), 8);
+    let (mut steering, mut force) = force_channel(scrape(&profile), 8);
     steering.aim(0, motion(0.4, 1.0), 100).unwrap();
     let mut block = [0.0; 256];
     for b in 0..40u64 {
@@ -111,7 +114,7 @@ fn it_is_over_when_it_was_told_so_and_has_faded() {
 
 #[test]
 fn a_force_without_a_handle_ends_after_what_it_was_told() {
-    let (mut steering, mut force) = steered(scrape(&profile()), 8);
+    let (mut steering, mut force) = force_channel(scrape(&profile()), 8);
     steering.aim(20_000, motion(0.4, 1.0), 100).unwrap();
     drop(steering);
     let mut y = vec![0.0; 19_999];
@@ -129,10 +132,10 @@ fn a_force_without_a_handle_ends_after_what_it_was_told() {
 
 #[test]
 fn a_full_queue_says_so() {
-    let (mut steering, _force) = steered(scrape(&profile()), 3);
+    let (mut steering, _force) = force_channel(scrape(&profile()), 3);
     for at in 0..3 {
         steering.aim(at, motion(0.1, 1.0), 10).unwrap();
     }
     assert_eq!(steering.room(), 0);
-    assert_eq!(steering.end(9, 10), Err(SteeringError::Busy(3)));
+    assert_eq!(steering.end(9, 10), Err(ForceControlError::Busy(3)));
 }
