@@ -10,16 +10,9 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-<<<<<<< HEAD
 use super::MOST_LIMITING_DB;
-use crate::command::render::{
-    Made, Stats, film, impact_map, modes, perform_timed, prepare, sound, still,
-};
-use crate::progress;
-=======
-use super::{LOUDNESS, MOST_LIMITING_DB};
 use crate::command::render::{Made, Stats, film, in_words, modes, perform_timed, prepare, sound};
->>>>>>> main
+use crate::progress;
 use crate::say::say;
 use foley_plot as plot;
 

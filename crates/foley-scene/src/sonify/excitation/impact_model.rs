@@ -13,12 +13,10 @@ use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
 use crate::sonify::fast_math::pulse_spectrum;
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, HAILSTONE_POISSON, HAILSTONE_YOUNG_PA};
 
 /// Edges and corners of things that count as flat are this round, m.
 const EDGE_M: f64 = 2e-3;
-
-/// ρ c of air, kg/(m² s).
-const AIR: f64 = 413.0;
 
 /// A blow on one of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,11 +28,6 @@ pub(crate) struct ImpactExcitation {
     pub(crate) single: bool,
 }
 
-/// Young's modulus and Poisson's ratio of polycrystalline ice near 0 °C, as of the hailstone that
-/// strikes by hand.
-const ICE_PA: f64 = 9.3e9;
-const ICE_POISSON: f64 = 0.33;
-
 /// The blow of a stone of hail; `None` for what is no blow. A stone leaps off at metres a second: it
 /// is far away before the body has swung back, and strikes once.
 pub(crate) fn hail_excitation(
@@ -42,7 +35,8 @@ pub(crate) fn hail_excitation(
     body: &Body,
 ) -> Result<Option<ImpactExcitation>, ContactError> {
     let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
-    let striker = Striker { mass_kg, radius_m, young_pa: ICE_PA, poisson: ICE_POISSON };
+    let striker =
+        Striker { mass_kg, radius_m, young_pa: HAILSTONE_YOUNG_PA, poisson: HAILSTONE_POISSON };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
     let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
@@ -81,7 +75,7 @@ impl ImpactExcitation {
     /// blow loses: modes radiate `(4π/ρc) Σ (g J H)² / 4d` to all sides.
     pub(crate) fn energy_limit_gain(&self, model: &ModalModel, gains: &[f32], share: f64) -> f64 {
         let most_j = share * self.lost_j;
-        let to_all_sides = 4.0 * PI / AIR;
+        let to_all_sides = 4.0 * PI / AIR_IMPEDANCE_PA_S_M;
         let modes = ExcitedModes { model, gains, impulse_ns: self.impact.impulse_ns() };
         // A push hears no frequency better than the lowest, |H| ≤ 1: most blows need no spectrum.
         if to_all_sides * modes.energy(|_| 1.0) <= most_j {
@@ -167,7 +161,7 @@ mod tests {
                 let p = f64::from(gains[n]) * 0.4 * impact.spectrum(2.0 * PI * f[n]);
                 p * p / (4.0 * decays[n].max(1e-3))
             };
-            let radiated_j = 4.0 * PI / AIR * (0..f.len()).map(each).sum::<f64>();
+            let radiated_j = 4.0 * PI / AIR_IMPEDANCE_PA_S_M * (0..f.len()).map(each).sum::<f64>();
             for part in [1e-6, 0.5, 0.999, 1.001, 1e3] {
                 let excitation =
                     ImpactExcitation { impact, lost_j: 2.0 * part * radiated_j, single: true };
