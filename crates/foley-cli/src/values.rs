@@ -1,6 +1,6 @@
 //! Values of flags, and checks of file names.
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use foley_dsp::model::MAX_MODES;
 use foley_geometry::mesh::{Density, Units};
 use foley_modal::ShapeOptions;
@@ -61,10 +61,6 @@ pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
 
 /// Refuses folders and devices; opening a pipe would block.
 pub(crate) fn check_is_file(path: &Path) -> Result<()> {
-    let found = std::fs::metadata(path)
-        .with_context(|| format!("{}: cannot open the file", path.display()))?;
-    if !found.is_file() {
-        bail!("{}: this is not a regular file", path.display());
-    }
+    foley_geometry::bounded_read::check(path)?;
     Ok(())
 }

@@ -24,7 +24,6 @@ mod error;
 mod flac;
 mod format;
 mod quantise;
-mod target;
 mod wav;
 
 pub use error::FileError;
@@ -34,7 +33,7 @@ use std::path::Path;
 
 use super::Source;
 use encoder::Encoder;
-use target::Target;
+use foley_geometry::atomic_file::AtomicFile;
 
 /// Frames pulled from the source at a time; also FLAC's block size.
 const BLOCK_FRAMES: usize = 4096;
@@ -84,7 +83,7 @@ pub fn write(
     mut progress: impl FnMut(Progress) -> bool,
 ) -> Result<Written, FileError> {
     format.check(path, source, frames)?;
-    let target = Target::create(path)?;
+    let target = AtomicFile::create(path)?;
     let mut encoder = Encoder::new(target.file(), format, source)
         .map_err(|error| FileError::io(path, "write", error))?;
 

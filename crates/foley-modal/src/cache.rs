@@ -7,9 +7,10 @@
 use crate::bake::Baked;
 use crate::file;
 use foley_dsp::model::ModalModel;
+use foley_geometry::atomic_file::AtomicFile;
+use foley_geometry::bounded_read;
 use foley_geometry::mesh::Mesh;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Largest size of a stored reason for silence, bytes.
@@ -84,9 +85,8 @@ impl ModelCache {
         {
             return Some(CacheEntry::Model(Box::new(Baked { model, provenance })));
         }
-        let path = self.path(key, "silent")?;
-        let short = fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= MAX_REASON);
-        if short { fs::read_to_string(path).ok().map(CacheEntry::Silent) } else { None }
+        let reason = bounded_read::read(self.path(key, "silent")?, MAX_REASON).ok()?;
+        String::from_utf8(reason).ok().map(CacheEntry::Silent)
     }
 
     /// Stores the result of a bake. A failed write costs time next time, nothing else.
@@ -116,17 +116,11 @@ impl ModelCache {
         Ok(model)
     }
 
-    /// Replaces a file as a whole or not at all.
     fn replace(&self, key: &CacheKey, ending: &str, bytes: &[u8]) {
-        let Some(path) = self.path(key, ending) else { return };
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let written = || -> std::io::Result<()> {
-            fs::create_dir_all(folder)?;
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(bytes)?;
-            file.persist(&path).map(drop).map_err(|error| error.error)
-        };
-        let _ = written();
+        if let (Some(folder), Some(path)) = (&self.folder, self.path(key, ending)) {
+            let _ = fs::create_dir_all(folder);
+            let _ = AtomicFile::new(path, bytes).and_then(AtomicFile::keep);
+        }
     }
 }
 

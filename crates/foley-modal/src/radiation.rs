@@ -9,23 +9,19 @@
 //!
 //! where the radiation efficiency σ is that of a pulsating sphere of radius a.
 
+use foley_geometry::constants::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S};
 use std::f64::consts::{PI, TAU};
-
-/// ρ₀, kg/m³: air at 20 °C.
-const AIR_DENSITY: f64 = 1.204;
-/// c₀, m/s: speed of sound at 20 °C.
-const SOUND_SPEED: f64 = 343.2;
 
 /// Returns the radiation efficiency σ of a source of radius a.
 pub(crate) fn efficiency(frequency_hz: f64, radius_m: f64) -> f64 {
-    let ka = TAU * frequency_hz / SOUND_SPEED * radius_m;
+    let ka = TAU * frequency_hz / SOUND_SPEED_M_S * radius_m;
     ka * ka / (1.0 + ka * ka)
 }
 
 /// Returns p_n, Pa at 1 m for unit modal velocity, of a mode with ∫ (u_n·n)² dA in m²/kg.
 pub fn pressure(frequency_hz: f64, radius_m: f64, normal_square: f64) -> f64 {
     let sigma = efficiency(frequency_hz, radius_m);
-    AIR_DENSITY * SOUND_SPEED * (sigma * normal_square / (4.0 * PI)).sqrt()
+    AIR_DENSITY_KG_M3 * SOUND_SPEED_M_S * (sigma * normal_square / (4.0 * PI)).sqrt()
 }
 
 #[cfg(test)]
@@ -37,8 +33,8 @@ mod tests {
     fn a_sphere_radiates_as_the_textbook_says() {
         let (a, mass, f) = (0.1, 2.0, 700.0);
         let (omega, v) = (TAU * f, 1.0 / f64::sqrt(mass));
-        let ka = omega / SOUND_SPEED * a;
-        let exact = AIR_DENSITY * omega * a * a * v / (1.0 + ka * ka).sqrt();
+        let ka = omega / SOUND_SPEED_M_S * a;
+        let exact = AIR_DENSITY_KG_M3 * omega * a * a * v / (1.0 + ka * ka).sqrt();
         let found = pressure(f, a, 4.0 * PI * a * a / mass);
         assert!((found / exact - 1.0).abs() < 1e-12);
     }

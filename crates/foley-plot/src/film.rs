@@ -27,15 +27,10 @@ pub fn film(
     path: &Path,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Option<AtomicFile>> {
-    let mut is_there = true;
-    let file = AtomicFile::written_by(path, |temporary| {
-        let Some(ffmpeg) = start(sound, temporary)? else {
-            is_there = false;
-            return Ok(());
-        };
-        feed(view, ffmpeg, progress).with_context(|| format!("cannot film {}", path.display()))
-    })?;
-    Ok(is_there.then_some(file))
+    let file = AtomicFile::create(path)?;
+    let Some(ffmpeg) = start(sound, file.temporary_path())? else { return Ok(None) };
+    feed(view, ffmpeg, progress).with_context(|| format!("cannot film {}", path.display()))?;
+    Ok(Some(file))
 }
 
 /// Starts ffmpeg, which reads raw frames.

@@ -4,7 +4,6 @@
 //! pages), `picture` (shapes to PNG or SVG). `surface` renders the surfaces of objects, `scene_view`
 //! scenes in motion.
 
-mod atomic_file;
 mod data;
 mod layout;
 mod chart;
@@ -23,13 +22,13 @@ use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
 use foley_scene::sonify::SceneEvent;
 
-pub use atomic_file::AtomicFile;
 pub use chart::impact_map::{TexelCollisions, draw_impact_map};
 pub use chart::line_chart::{Axis, LineChart, Series};
 pub use chart::time_chart::{TimeChart, Track, TrackStyle};
 pub use data::masking_data::{AudibilityCounts, MaskingOptions};
 pub use data::wav;
 pub use film::{draw_still, film};
+pub use foley_geometry::atomic_file::AtomicFile;
 pub use picture::check_extension;
 pub use picture::color::{Color, SERIES};
 pub use scene_view::SceneView;

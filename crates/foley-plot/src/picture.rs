@@ -9,8 +9,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::atomic_file::AtomicFile;
 use color::{Color, PAGE};
+use foley_geometry::atomic_file::AtomicFile;
 
 /// Horizontal alignment of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Picture {
             Kind::Png => raster::png(self)?,
             Kind::Svg => svg::document(self)?.into_bytes(),
         };
-        AtomicFile::new(path, &bytes)
+        Ok(AtomicFile::new(path, &bytes)?)
     }
 }
 

@@ -8,8 +8,7 @@ use crate::read::value::{Data, Table};
 use crate::scene::Scene;
 use crate::scene::body::ends_as;
 use crate::schema::keys::scene;
-use std::fs::{self, File};
-use std::io::Read;
+use foley_geometry::bounded_read::{self, ReadCause};
 use std::path::Path;
 
 /// Larger scene files are not read: meshes and models are files of their own.
@@ -58,8 +57,8 @@ fn finish(
 }
 
 fn too_large<T>(path: &Path, found: u64, log: &Diagnostics) -> Option<T> {
-    let what = format!("the file has {found} bytes; more than {MAX_SCENE_BYTES} are never read");
-    log.add(&Span::file(path), "", None, what);
+    let what = ReadCause::TooLarge { found, limit: MAX_SCENE_BYTES };
+    log.add(&Span::file(path), "", None, what.to_string());
     None
 }
 
@@ -69,24 +68,10 @@ fn text(path: &Path, log: &Diagnostics) -> Option<String> {
         log.add(&Span::file(path), "", None, what);
         None
     };
-    // Before it is opened: opening a pipe would wait for its writer.
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => return wrong("this is not a regular file".into()),
-        Ok(found) if found.len() > MAX_SCENE_BYTES => return too_large(path, found.len(), log),
-        Ok(_) => (),
-        Err(error) => return wrong(format!("cannot open the file: {error}")),
-    }
-    let mut bytes = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(MAX_SCENE_BYTES + 1).read_to_end(&mut bytes));
-    match read {
-        Err(error) => return wrong(format!("cannot read the file: {error}")),
-        Ok(found) if found as u64 > MAX_SCENE_BYTES => return too_large(path, found as u64, log),
-        Ok(_) => (),
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) => Some(text),
-        Err(error) => {
+    match bounded_read::read(path, MAX_SCENE_BYTES).map(String::from_utf8) {
+        Err(error) => wrong(error.cause.to_string()),
+        Ok(Ok(text)) => Some(text),
+        Ok(Err(error)) => {
             let at = error.utf8_error().valid_up_to();
             wrong(format!("byte {at} is not UTF-8, so this is not TOML; save it as UTF-8"))
         }

@@ -16,18 +16,17 @@ use std::sync::Arc;
 use super::picnic_objects::{ON_THE_TABLE, PLATES, ROOF, picnic_objects};
 use super::{BenchScene, SECONDS, SILENCE, SceneObject, Strike};
 use crate::Progress;
+use foley_geometry::constants::{
+    AIR_DENSITY_KG_M3, GRAVITY_M_S2, HAILSTONE_POISSON, HAILSTONE_YOUNG_PA, ICE_DENSITY_KG_M3,
+};
 use foley_geometry::rng::{SplitMix64, cumulative};
 
 /// Radius of the largest stones, m. The smallest have a hundredth of their energy.
 const LARGEST_M: f64 = 5e-3;
 /// Largest over smallest energy in a shower: two decades.
 pub(crate) const ENERGY_RATIO: f64 = 100.0;
-/// ρ, E and ν of ice, as the striker `hailstone` has them.
-const ICE: [f64; 3] = [917.0, 9.3e9, 0.33];
-/// Drag coefficient of a sphere, density of air and gravity.
+/// Drag coefficient of a sphere.
 const DRAG: f64 = 0.6;
-const AIR: f64 = 1.204;
-const GRAVITY: f64 = 9.81;
 
 /// A hailstone at its terminal speed.
 pub(crate) struct Hailstone {
@@ -38,9 +37,11 @@ pub(crate) struct Hailstone {
 impl Hailstone {
     /// Makes the stone of an energy, given as a fraction of the largest.
     pub(crate) fn new(energy: f64) -> Self {
-        let [density, young_pa, poisson] = ICE;
+        let [density, young_pa, poisson] =
+            [ICE_DENSITY_KG_M3, HAILSTONE_YOUNG_PA, HAILSTONE_POISSON];
         let radius_m = LARGEST_M * energy.powf(0.25);
-        let speed = (8.0 * radius_m * GRAVITY * density / (3.0 * DRAG * AIR)).sqrt();
+        let speed =
+            (8.0 * radius_m * GRAVITY_M_S2 * density / (3.0 * DRAG * AIR_DENSITY_KG_M3)).sqrt();
         Self { striker: Striker::sphere(radius_m, density, young_pa, poisson), speed }
     }
 

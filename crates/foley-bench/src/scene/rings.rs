@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::picnic_objects::table;
 use super::{BenchScene, SILENCE, SceneObject, Strike};
 use crate::Progress;
+use foley_geometry::constants::GRAVITY_M_S2;
 use foley_geometry::rng::SplitMix64;
 
 const RINGS: usize = 100;
@@ -28,7 +29,6 @@ const HEIGHTS: [f64; 2] = [0.15, 0.5];
 const RESTITUTION: [f64; 2] = [0.35, 0.6];
 /// Speed below which a ring no longer bounces, m/s.
 const SLOWEST: f64 = 0.4;
-const GRAVITY: f64 = 9.81;
 /// Time after which no ring bounces, s.
 const BOUNCING_S: f64 = 2.0;
 
@@ -79,13 +79,13 @@ pub(crate) fn on(
 /// bouncing ball shrink geometrically.
 fn bounces(rng: &mut SplitMix64) -> Vec<(f64, f64, f64)> {
     let mut at_s = rng.between([0.0, FALLING_S]);
-    let mut speed = (2.0 * GRAVITY * rng.between(HEIGHTS)).sqrt();
+    let mut speed = (2.0 * GRAVITY_M_S2 * rng.between(HEIGHTS)).sqrt();
     let mut all = Vec::new();
     while speed > SLOWEST && at_s < BOUNCING_S {
         let kept = rng.between(RESTITUTION);
         all.push((at_s, speed, kept));
         speed *= kept;
-        at_s += 2.0 * speed / GRAVITY;
+        at_s += 2.0 * speed / GRAVITY_M_S2;
     }
     all
 }

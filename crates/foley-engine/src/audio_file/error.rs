@@ -1,5 +1,6 @@
 //! What can go wrong with a sound file, and what to do about it.
 
+use foley_geometry::atomic_file::WriteError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -41,28 +42,9 @@ pub enum FileError {
         reason: String,
     },
 
-    /// The folder the file should go to is not there.
-    #[error(
-        "cannot write {}: there is no folder {}; create it first",
-        path.display(),
-        folder.display()
-    )]
-    MissingFolder {
-        /// The file asked for.
-        path: PathBuf,
-        /// The folder that is missing.
-        folder: PathBuf,
-    },
-
-    /// The path is a folder, a device or a pipe.
-    #[error(
-        "cannot write {}: it is not an ordinary file; choose another name",
-        path.display()
-    )]
-    NotAFile {
-        /// The file asked for.
-        path: PathBuf,
-    },
+    /// The file cannot be created or given its name.
+    #[error(transparent)]
+    Write(#[from] WriteError),
 
     /// The progress callback asked to stop.
     #[error("{} was not written: cancelled", path.display())]

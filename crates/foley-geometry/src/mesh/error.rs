@@ -1,5 +1,6 @@
 //! Errors of mesh files, meshes and their repair.
 
+use crate::bounded_read::ReadError;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -85,17 +86,9 @@ pub enum MeshError {
     /// Unknown unit of length.
     #[error("there is no unit `{0}`; known are: m, cm, mm, in, ft")]
     UnknownUnit(String),
-    /// A folder, a device or a pipe.
-    #[error("this is not a regular file")]
-    NotAFile,
-    /// Error of the operating system.
-    #[error("cannot {doing}: {source}")]
-    Io {
-        /// Attempted action.
-        doing: &'static str,
-        /// Error of the system.
-        source: std::io::Error,
-    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// Any of these errors, with the file's path.
     #[error("{path}: {source}", path = path.display())]
     At {

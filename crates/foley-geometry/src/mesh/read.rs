@@ -9,7 +9,6 @@ mod gltf;
 mod triangulate;
 mod builder;
 
-pub(super) use disk::bounded;
 pub use disk::{load, read};
 pub use gltf::{Gltf, GltfKeyframe, GltfNode};
 

@@ -1,5 +1,6 @@
 //! Mass, size and terminal speed of a hailstone.
 
+use foley_geometry::constants::{AIR_DENSITY_KG_M3, ICE_DENSITY_KG_M3};
 use std::f64::consts::PI;
 
 /// The density and drag of stones, and the air they fall through.
@@ -15,7 +16,7 @@ pub struct Ice {
 
 impl Default for Ice {
     fn default() -> Self {
-        Self { density_kg_m3: 917.0, drag: 0.6, air_kg_m3: 1.204 }
+        Self { density_kg_m3: ICE_DENSITY_KG_M3, drag: 0.6, air_kg_m3: AIR_DENSITY_KG_M3 }
     }
 }
 

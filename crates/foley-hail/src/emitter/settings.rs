@@ -1,6 +1,7 @@
 //! The settings of hail.
 
 use crate::{Cloud, FallModel, Ice};
+use foley_geometry::constants::GRAVITY_M_S2;
 
 /// The settings of hail; [`crate::ParticleEmitter::new`] checks them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +36,7 @@ pub const LARGEST_RADIUS_M: f64 = 5e-3;
 impl Default for HailSettings {
     /// Returns 100 stones per second from a cloud 10 m wide and 20 m high, at terminal speed without wind.
     fn default() -> Self {
-        let (ice, gravity_m_s2) = (Ice::default(), 9.81);
+        let (ice, gravity_m_s2) = (Ice::default(), GRAVITY_M_S2);
         let r2 = LARGEST_RADIUS_M * LARGEST_RADIUS_M;
         let largest_j = ice.energy_per_r4(gravity_m_s2) * r2 * r2;
         Self {

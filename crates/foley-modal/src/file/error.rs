@@ -1,6 +1,8 @@
 //! Errors of `.modal` files.
 
 use foley_dsp::model::ModelError;
+use foley_geometry::atomic_file::WriteError;
+use foley_geometry::bounded_read::ReadError;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -49,25 +51,12 @@ pub enum FileError {
     /// The numbers do not make a model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The file is larger than the limit.
-    #[error("the file has {found} bytes; more than {limit} are never read")]
-    TooLarge {
-        /// Its size.
-        found: u64,
-        /// The limit.
-        limit: u64,
-    },
-    /// The path is a folder or a device.
-    #[error("this is not a regular file")]
-    NotAFile,
-    /// An error of the operating system.
-    #[error("cannot {doing}: {source}")]
-    Io {
-        /// What was attempted.
-        doing: &'static str,
-        /// The error.
-        source: std::io::Error,
-    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// Any of these, with the path of the file.
     #[error("{path}: {source}", path = path.display())]
     At {

@@ -2,6 +2,7 @@
 
 use super::{Damping, Material, MaterialError};
 use Damping::{LossFactor, Rayleigh};
+use foley_geometry::constants::{ICE_DENSITY_KG_M3, ICE_POISSON, ICE_YOUNG_PA};
 use std::borrow::Cow::Borrowed;
 
 const KLEINPAT: &str = "material table of KleinPAT (Wang & James, SIGGRAPH 2019)";
@@ -88,7 +89,7 @@ pub static LIBRARY: [Material; 19] = [
     ),
     lossy(
         "ice",
-        [917.0, 9.33e9, 0.325],
+        [ICE_DENSITY_KG_M3, ICE_YOUNG_PA, ICE_POISSON],
         8e-3,
         "polycrystalline ice Ih at -16 C: Petrenko & Whitworth, Physics of Ice; loss factor: an estimate for clear ice not far below freezing",
     ),

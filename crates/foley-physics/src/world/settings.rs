@@ -1,6 +1,7 @@
 //! How a world works, and how Rapier is told.
 
 use crate::PhysicsError;
+use foley_geometry::constants::GRAVITY_M_S2;
 use rapier3d::prelude::{FrictionModel, IntegrationParameters};
 
 /// The size of things: Rapier looks for neighbours within a twelfth of it.
@@ -33,7 +34,7 @@ impl Default for Settings {
     /// The earth, at 240 Hz, a kilometre wide.
     fn default() -> Self {
         Self {
-            gravity: [0.0, -9.81, 0.0],
+            gravity: [0.0, -GRAVITY_M_S2, 0.0],
             rate_hz: 240.0,
             max_distance_m: 1000.0,
             max_speed_m_s: 300.0,

@@ -13,11 +13,11 @@ pub mod tuning;
 pub mod xylophone;
 
 use crate::{Scene, SceneError};
+use foley_geometry::atomic_file::{AtomicFile, WriteError};
 use foley_modal::bake::{BakeError, Progress, garbage_can};
 use foley_modal::cache::ModelCache;
 use foley_modal::file::{self, FileError};
 use foley_modal::{MaterialError, ShapeError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A built-in scene.
@@ -60,13 +60,8 @@ pub enum DemoError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The scene file was not written.
-    #[error("{path}: cannot write the scene: {source}")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The scene names a model file; [`Demo::save`] writes both.
     #[error("the scene needs the model file {0} beside it")]
     NeedsModel(&'static str),
@@ -136,22 +131,11 @@ impl Demo {
         let path = folder.join(format!("{}.toml", self.name));
         if let Source::TextWithCan(text, can) = self.source {
             file::save(&garbage_can::load_or_bake(cache, progress)?, folder.join(can))?;
-            replace(&path, text)?;
+            AtomicFile::new(&path, text.as_bytes())?.keep()?;
             return Ok((Scene::load(&path)?, path));
         }
         let scene = self.scene()?;
-        replace(&path, &scene.to_toml())?;
+        AtomicFile::new(&path, scene.to_toml().as_bytes())?.keep()?;
         Ok((scene, path))
     }
-}
-
-/// Replaces a file as a whole or not at all.
-fn replace(path: &Path, text: &str) -> Result<(), DemoError> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path).map(drop).map_err(|error| error.error)
-    };
-    write().map_err(|source| DemoError::Write { path: path.to_owned(), source })
 }

@@ -7,6 +7,7 @@ use super::DemoError;
 use super::score::{self, Note};
 use super::tuning::{equal_temperament_hz, tuned_bar};
 use crate::Scene;
+use foley_geometry::constants::GRAVITY_M_S2;
 use foley_modal::{Material, Shape};
 use std::fmt::Write;
 
@@ -29,7 +30,6 @@ const MATERIAL: &str = "hardwood";
 const DIE_M: f64 = 0.016;
 const FALL_M: f64 = 0.25;
 const ACROSS_M_S: f64 = 1.4;
-const GRAVITY_M_S2: f64 = 9.81;
 
 /// Where a die strikes, against half the length of the bar: beside the middle, behind which the
 /// even modes are silent.

@@ -3,12 +3,13 @@
 //! A cache is never needed: without a folder, with a damaged file or one that cannot be written,
 //! the model is solved again.
 
+use foley_geometry::atomic_file::AtomicFile;
+use foley_geometry::bounded_read;
 use foley_geometry::mesh::Mesh;
 use foley_modal::bake::Baked;
 use foley_modal::file;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// To be raised when baking changes its results.
@@ -72,9 +73,8 @@ impl Cache {
         {
             return Some(CacheEntry::Model(Box::new(Baked { model, provenance })));
         }
-        let path = self.path(hash, "silent")?;
-        let short = fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= MAX_REASON);
-        if short { fs::read_to_string(path).ok().map(CacheEntry::Silent) } else { None }
+        let reason = bounded_read::read(self.path(hash, "silent")?, MAX_REASON).ok()?;
+        String::from_utf8(reason).ok().map(CacheEntry::Silent)
     }
 
     /// A full disk or a folder that is not ours costs time next time, nothing else.
@@ -85,17 +85,9 @@ impl Cache {
             }
             CacheEntry::Silent(reason) => ("silent", reason.clone().into_bytes()),
         };
-        if let Some(path) = self.path(hash, ending) {
-            let _ = replace(&path, &bytes);
+        if let (Some(folder), Some(path)) = (&self.folder, self.path(hash, ending)) {
+            let _ = fs::create_dir_all(folder);
+            let _ = AtomicFile::new(path, &bytes).and_then(AtomicFile::keep);
         }
     }
-}
-
-/// All of it or nothing.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path).map(drop).map_err(|error| error.error)
 }

@@ -88,7 +88,7 @@ impl Outputs {
             let title = format!("{}{place}: {modes} modes", fitted.model.name);
             done.push(plot::draw_spectrogram_pair(panels, rate, &title, path)?);
         }
-        done.into_iter().try_for_each(AtomicFile::keep)
+        Ok(done.into_iter().try_for_each(AtomicFile::keep)?)
     }
 }
 
@@ -113,7 +113,7 @@ fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<AtomicFile
         FileError::Unsupported { reason, .. } => anyhow!("{}: {reason}", refused()),
         error => anyhow!(error).context(refused()),
     })?;
-    AtomicFile::new(path, &std::fs::read(&elsewhere).with_context(refused)?)
+    Ok(AtomicFile::new(path, &std::fs::read(&elsewhere).with_context(refused)?)?)
 }
 
 /// `a.wav`, or `a-1.wav`, `a-2.wav`, … for several.

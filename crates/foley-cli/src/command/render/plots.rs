@@ -24,7 +24,7 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
             spectrogram,
         ),
     ];
-    let keep = |(file, path): Picture| file.keep().map(|()| path);
+    let keep = |(file, path): Picture| Ok(file.keep().map(|()| path)?);
     drawn.into_iter().map(keep).collect()
 }
 

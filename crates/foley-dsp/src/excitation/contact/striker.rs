@@ -4,6 +4,7 @@
 //! each says where its elastic constants come from. Soft and fibrous ones are not
 //! linear in truth: they carry the modulus of a moderate blow.
 
+use foley_geometry::constants::{HAILSTONE_POISSON, HAILSTONE_YOUNG_PA, ICE_DENSITY_KG_M3};
 use std::f64::consts::PI;
 
 use super::ContactError;
@@ -29,8 +30,8 @@ const PRESETS: [(&str, Striker); 12] = [
     ("glass marble", Striker::sphere(0.008, 2600.0, 6.2e10, 0.20)),
     // 20 mm granite pebble; handbook middle of 40–70 GPa.
     ("pebble", Striker::sphere(0.010, 2650.0, 5.0e10, 0.25)),
-    // 10 mm hailstone; polycrystalline ice near 0 °C, E = 9.3 GPa, ν = 0.33.
-    ("hailstone", Striker::sphere(0.005, 917.0, 9.3e9, 0.33)),
+    // 10 mm hailstone; polycrystalline ice near 0 °C.
+    ("hailstone", Striker::sphere(0.005, ICE_DENSITY_KG_M3, HAILSTONE_YOUNG_PA, HAILSTONE_POISSON)),
     // 20 mm acetal (POM) ball; data sheets give 2.8–3.1 GPa.
     ("hard plastic", Striker::sphere(0.010, 1410.0, 2.9e9, 0.35)),
     // A nail's tip with the last joint of the finger behind it; keratin, 2–3 GPa.

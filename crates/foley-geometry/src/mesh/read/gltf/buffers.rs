@@ -3,8 +3,8 @@
 
 use super::document::Document;
 use super::wrong;
+use crate::bounded_read;
 use crate::mesh::MeshError;
-use crate::mesh::read::bounded;
 use std::borrow::Cow;
 use std::path::{Component, Path};
 
@@ -61,8 +61,7 @@ fn external(
     let real = |path: &Path| path.canonicalize();
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (real(&path), real(here)) {
-        (Ok(path), Ok(folder)) if path.starts_with(&folder) => bounded(&path, limit)
-            .map_err(|e| MeshError::At { path: path.clone(), source: Box::new(e) }),
+        (Ok(path), Ok(folder)) if path.starts_with(&folder) => Ok(bounded_read::read(path, limit)?),
         (Ok(_), Ok(_)) => Err(refused(outside)),
         _ => Err(refused("cannot be found beside the file")),
     }

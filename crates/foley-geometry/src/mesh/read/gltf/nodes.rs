@@ -2,8 +2,9 @@
 
 use super::document::Document;
 use super::{buffers, document, glb, scene, wrong};
+use crate::bounded_read;
 use crate::mesh::read::builder::Builder;
-use crate::mesh::read::{Format, ReadOptions, bounded};
+use crate::mesh::read::{Format, ReadOptions, disk};
 use crate::mesh::{Mesh, MeshError};
 use std::borrow::Cow;
 use std::path::Path;
@@ -52,16 +53,14 @@ impl Gltf {
     /// Reads a file and its external buffers.
     pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MeshError> {
         let path = path.as_ref();
-        let read = || {
-            let bytes = bounded(path, options.limits.file_bytes)?;
-            match Format::detect(path, &bytes) {
-                Some(Format::Gltf | Format::Glb) => {
-                    Self::read(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
-                }
-                _ => Err(wrong("the file", "it is not a glTF file")),
+        let bytes = bounded_read::read(path, options.limits.file_bytes)?;
+        let file = match Format::detect(path, &bytes) {
+            Some(Format::Gltf | Format::Glb) => {
+                Self::read(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
             }
+            _ => Err(wrong("the file", "it is not a glTF file")),
         };
-        read().map_err(|e| MeshError::At { path: path.to_owned(), source: Box::new(e) })
+        file.map_err(disk::at(path))
     }
 
     /// Reads a file from memory; external buffers are in `folder`.
