@@ -55,7 +55,9 @@ impl Curvature {
         c: &[[f64; 3]; 3],
     ) -> Option<Self> {
         let hinges: Vec<Hinge> = (0..3)
-            .filter_map(|side| hinge(frame, positions, side, apexes[side].map(|(_, position)| position)?))
+            .filter_map(|side| {
+                hinge(frame, positions, side, apexes[side].map(|(_, position)| position)?)
+            })
             .collect();
         let inverse = inverse3(c)?;
         let times = |row: [f64; 3]| [0, 1, 2].map(|r| dot(inverse[r], row));

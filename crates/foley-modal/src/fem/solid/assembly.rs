@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::grid::Grid;
-use super::hexahedron::{MASS, MomentTemplates, NODES, NODE_POSITIONS, STIFFNESS, lower};
+use super::hexahedron::{MASS, MomentTemplates, NODE_POSITIONS, NODES, STIFFNESS, lower};
 use super::moments::MOMENTS;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
