@@ -1,4 +1,4 @@
-//! Objects of a scene as bodies of a simulation.
+//! Converts objects of a scene into rigid bodies of the simulation.
 
 use crate::prepare::{Collider, Form, PreparedObject};
 use crate::scene::pose::product;
@@ -7,14 +7,14 @@ use foley_modal::shape::Solid;
 use foley_physics::{Body, Mass, Part, Shape, Waypoint};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-/// The ground goes this far, and this deep, m.
+/// Side length and thickness of the box that stands for the ground half-space, m.
 const GROUND_M: f64 = 200.0;
 const DEEP_M: f64 = 10.0;
 
-/// Turns the simulation's y into our z.
+/// Rotates the simulation's y axis to the scene's z axis.
 const Z_FROM_Y: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
 
-/// The body of an object; `None` when nothing can touch it.
+/// Returns the rigid body of an object; `None` for an object without collider.
 pub(crate) fn body(object: &Object, prepared: &PreparedObject) -> Option<Body> {
     let shape = ring(object).or_else(|| shape(&prepared.colliders))?;
     let mass = Mass::Kilograms(prepared.mass.mass_kg);
@@ -39,7 +39,7 @@ pub(crate) fn body(object: &Object, prepared: &PreparedObject) -> Option<Body> {
     Some(body.with_surface(object.friction, object.restitution))
 }
 
-/// Rings roll as smooth as they are, not as the chain of capsules that others see.
+/// Returns the exact ring shape, which rolls smoothly; hail and pictures use a chain of capsules.
 fn ring(object: &Object) -> Option<Shape> {
     let ObjectBody::Solid(Solid::Ring { diameter_m, wire_m }) = object.body else { return None };
     if object.collider != ColliderKind::Auto {
@@ -60,7 +60,7 @@ fn shape(colliders: &[Collider]) -> Option<Shape> {
     }
 }
 
-/// The simulation's axes of symmetry lie along y, ours along z.
+/// Converts one collider. Symmetry axes lie along y in the simulation and along z in the scene.
 fn part(collider: &Collider) -> Part {
     let (shape, along_z) = match &collider.form {
         Form::HalfSpace => (Shape::cuboid(GROUND_M, GROUND_M, DEEP_M), false),

@@ -1,4 +1,4 @@
-//! From what others touch of an object to what stones strike.
+//! Converts colliders of objects into shapes that hail strikes.
 
 use crate::prepare::{Collider, Form, convex_hull};
 use crate::scene::Pose;
@@ -6,17 +6,17 @@ use foley_hail::bvh::Mesh;
 use foley_hail::{HailError, Shape};
 use std::sync::Arc;
 
-/// The ground goes this far to all sides, m.
+/// Half the side length of the quad that stands for the ground half-space, m.
 const GROUND_M: f64 = 1e4;
 
-/// A cylinder shorter than this is a disc, m.
+/// A cylinder shorter than this becomes a disc, m.
 const FLAT_M: f64 = 2e-6;
 
-/// Corners of a box by their bits, and its sides counter-clockwise from outside.
+/// Sides of a box, counter-clockwise from outside; bit k of a corner's number is its sign along axis k.
 const SIDES: [[usize; 4]; 6] =
     [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
-/// The surfaces of a collider of an object at a pose.
+/// Returns the surfaces of a collider of an object at a pose.
 pub(crate) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, HailError> {
     let at = |p: [f64; 3]| object.apply(collider.pose.apply(p));
     let origin = at([0.0; 3]);
