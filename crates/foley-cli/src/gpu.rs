@@ -1,20 +1,15 @@
-//! Whether the GPU finds where hail strikes.
+//! `--gpu`: whether a GPU finds the impacts of hail.
 
 use anyhow::{Context, Result};
-use foley::gpu::{AdapterPreference, Gpu, GpuOptions, GpuOrCpu, Slots};
-use foley::hail::{ImpactFilter, ImpactSource};
+use foley::gpu_hail::{GpuUse, hail_backend};
 use foley::scene::Scene;
 use foley::scene::sonify::ImpactBackend;
-use std::sync::Arc;
 use std::time::Duration;
 
-/// From so many stones a second on a GPU is looked for: fewer cost the CPU less than opening one.
-const MANY_PER_S: f64 = 100_000.0;
-
-/// Who finds where hail strikes.
+/// When a GPU finds the impacts of hail.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum When {
-    /// Where there is one, from 100,000 stones a second on
+    /// A hardware GPU, from 100,000 stones a second
     #[default]
     Auto,
     /// Always, even one in software
@@ -31,57 +26,14 @@ pub(crate) struct GpuArgs {
 }
 
 impl GpuArgs {
-    /// Who finds the impacts of a scene. A GPU that does not answer within `patience` once it has begun is
-    /// given up, and the CPU goes on.
-    pub(crate) fn hail_backend(self, scene: &Scene, patience: Duration) -> Result<ImpactBackend> {
-        let Some(hail) = scene.hail else { return Ok(ImpactBackend::default()) };
-        let gpu = match self.gpu {
-            When::Off => return Ok(ImpactBackend::default()),
-            When::Auto if hail.per_second < MANY_PER_S => return Ok(ImpactBackend::default()),
-            When::Auto => match Gpu::open(AdapterPreference::Fastest) {
-                Ok(gpu) if !gpu.is_software() => gpu,
-                _ => return Ok(ImpactBackend::default()),
-            },
-            When::On => Gpu::open(AdapterPreference::Fastest)
-                .context("`--gpu on`; `--gpu off` needs none")?,
+    /// Returns what finds the impacts of a scene. A GPU that does not answer within `timeout` is
+    /// given up, and the CPU continues.
+    pub(crate) fn hail_backend(self, scene: &Scene, timeout: Duration) -> Result<ImpactBackend> {
+        let usage = match self.gpu {
+            When::Auto => GpuUse::Auto,
+            When::On => GpuUse::Always,
+            When::Off => GpuUse::Never,
         };
-        Ok(on(Arc::new(gpu), patience))
-    }
-}
-
-/// Impacts are found by a GPU for as long as it answers within a time, once it has begun.
-pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> ImpactBackend {
-    ImpactBackend::new(move |simulation| {
-        let options = GpuOptions {
-            slots: Slots::None,
-            filter: ImpactFilter::SoundingOnly,
-            ..GpuOptions::default()
-        };
-        let mut found = GpuOrCpu::on_gpu(Arc::clone(&gpu), Arc::clone(simulation), options)?;
-        // Stones that are in the air already are decided, and the driver has made its programs, before
-        // anybody is in a hurry.
-        let now_s = found.now_s();
-        ImpactSource::advance(&mut found, now_s, &mut Vec::new())?;
-        found.set_timeout(patience);
-        Ok(Box::new(found))
-    })
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use foley::gpu::GpuError;
-
-    /// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
-    pub(crate) fn software(test: &str) -> Option<Gpu> {
-        match Gpu::open(AdapterPreference::Software) {
-            Err(GpuError::NoAdapter { why })
-                if std::env::var("FOLEY_REQUIRE_GPU").is_ok_and(|value| value == "0") =>
-            {
-                println!("SKIPPED {test}: {why}");
-                None
-            }
-            opened => Some(opened.unwrap()),
-        }
+        hail_backend(scene, usage, timeout).context("`--gpu on`; `--gpu off` needs none")
     }
 }

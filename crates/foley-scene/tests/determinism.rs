@@ -88,7 +88,7 @@ fn a_scene_sounds_the_same_from_its_own_trace() {
         for (simulated, traced) in events.zip(&traced.events) {
             assert_eq!(simulated, traced);
         }
-        assert_same("from its trace", &simulated.samples, &traced.samples);
+        assert_same("from its trace", &simulated.sound.samples, &traced.sound.samples);
         assert_eq!(simulated.stats.hail.sounded, traced.stats.hail.sounded);
     }
 }
@@ -101,7 +101,7 @@ fn steps_of_any_length_sound_the_same() {
     assert!(in_order.is_sorted(), "what happens is told in order of time");
     for step_s in [0.0013, 0.02, 0.7, 100.0, 0.0, -1.0, f64::NAN, 1e-300, f64::INFINITY] {
         let other = rendered(&scene, &RenderSettings { step_s, ..exact() });
-        assert_same(&format!("steps of {step_s} s"), &usual.samples, &other.samples);
+        assert_same(&format!("steps of {step_s} s"), &usual.sound.samples, &other.sound.samples);
     }
 }
 
@@ -127,7 +127,7 @@ fn blocks_of_any_size_sound_the_same() {
         let (mut sonifier, mut panner) =
             Sonifier::new(Arc::clone(&scene), &prepared, settings, output).unwrap();
         let late = panner.latency_frames();
-        let mut samples = vec![0.0; usual.samples.len() + 2 * late];
+        let mut samples = vec![0.0; usual.sound.samples.len() + 2 * late];
         let mut waiting = usual.events.iter().peekable();
         for (number, samples) in samples.chunks_mut(2 * block).enumerate() {
             let end_s = ((number + 1) * block) as f64 / rate;
@@ -137,6 +137,6 @@ fn blocks_of_any_size_sound_the_same() {
             sonifier.engine().update();
             samples.chunks_mut(2 * host).for_each(|part| panner.fill(part));
         }
-        assert_same(&format!("{host} frames"), &usual.samples, &samples[2 * late..]);
+        assert_same(&format!("{host} frames"), &usual.sound.samples, &samples[2 * late..]);
     }
 }

@@ -231,7 +231,7 @@ fn no_hail_and_hail_elsewhere_are_silent() {
         for settings in [exact(), RenderSettings::default()] {
             let rendered = render(&scene, &prepared(&scene), &settings, &mut |_| true);
             let rendered = rendered.unwrap().unwrap();
-            assert!(rendered.samples.iter().all(|y| *y == 0.0), "{hail}");
+            assert!(rendered.sound.samples.iter().all(|y| *y == 0.0), "{hail}");
             assert_eq!((rendered.stats.hail.sounded, rendered.stats.refused), (0, 0));
         }
     }

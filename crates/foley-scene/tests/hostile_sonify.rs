@@ -19,7 +19,7 @@ fn survives(scene: &Arc<Scene>) -> Result<Rendered, SonifyError> {
     let rendered = render(scene, &prepared(scene), &RenderSettings::default(), &mut |_| true);
     assert!(began.elapsed().as_secs() < 60, "it took {:?}", began.elapsed());
     let rendered = rendered?.unwrap();
-    let bad = rendered.samples.iter().find(|y| !(y.abs() <= CEILING));
+    let bad = rendered.sound.samples.iter().find(|y| !(y.abs() <= CEILING));
     assert_eq!(bad, None, "not finite or above the ceiling");
     Ok(rendered)
 }

@@ -21,7 +21,7 @@ fn there_are_more_oscillators_than_modes_only_while_modes_take_over() {
     let scene = scene(&text);
     let settings = RenderSettings::default();
     let rendered = render(&scene, &prepared(&scene), &settings, &mut |_| true).unwrap().unwrap();
-    let block_s = settings.engine.block as f64 / f64::from(rendered.sample_rate_hz);
+    let block_s = settings.engine.block as f64 / f64::from(rendered.sound.sample_rate_hz);
     let taken_over = (SCRAPED_S / block_s) as usize;
     let more: Vec<usize> = (0..rendered.computed.len())
         .filter(|k| rendered.computed[*k][0] > rendered.computed[*k][1])

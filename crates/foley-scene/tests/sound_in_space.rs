@@ -94,7 +94,8 @@ fn unevenness_db(tip: &str) -> (f64, f64) {
     assert!(power(&right[half..]) > 2.0 * power(&left[half..]), "and goes to the right");
     let piece = 1024;
     let powers = |k: usize| -> [f64; 2] {
-        let of = |sound: &[f64]| spectrum(&sound[k..k + piece], rendered.sample_rate_hz, piece);
+        let of =
+            |sound: &[f64]| spectrum(&sound[k..k + piece], rendered.sound.sample_rate_hz, piece);
         let all: Vec<(f64, f64)> = of(&left).into_iter().chain(of(&right)).collect();
         let sum = |from_hz: f64| all.iter().filter(|(f, _)| *f > from_hz).map(|(_, p)| p).sum();
         [sum(8_000.0), sum(0.0)]

@@ -20,7 +20,7 @@ fn bounces(physics_hz: f64, x_m: f64) -> Vec<(f64, f64)> {
          [[object]]\nname = \"ball\"\nshape = \"ball:20mm\"\nmaterial = \"steel\"\nsilent = true\n\
          restitution = 0.8\nposition = [{x_m}, 0.07, 0.5]"
     ));
-    let rate = f64::from(rendered.sample_rate_hz);
+    let rate = f64::from(rendered.sound.sample_rate_hz);
     let piece = (PIECE_S * rate) as usize;
     // What is higher rings shorter: differences leave the onsets.
     let sound = ahead(&rendered);

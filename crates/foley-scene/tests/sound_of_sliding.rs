@@ -20,7 +20,7 @@ fn scraped_with(tip: &str, surface: &str, speed_m_s: f64) -> (Vec<f64>, u32) {
          back_and_forth = true\nseconds = 1.1\nspeed_m_s = {speed_m_s}\nforce_n = 2\nwith = {tip}"
     ));
     // Without beginning and end.
-    (ahead(&rendered)[4_800..48_000].to_vec(), rendered.sample_rate_hz)
+    (ahead(&rendered)[4_800..48_000].to_vec(), rendered.sound.sample_rate_hz)
 }
 
 /// The period of a sound by its autocorrelation, s.
@@ -133,7 +133,7 @@ fn larger_balls_roll_duller() {
         let rendered = render(&Arc::new(scene), &prepared, &exact(), &mut |_| true);
         let rendered = rendered.unwrap().unwrap();
         assert_eq!(rendered.stats.sustained, 1);
-        centroid_hz(&spectrum(&ahead(&rendered)[9_600..], rendered.sample_rate_hz, 4096))
+        centroid_hz(&spectrum(&ahead(&rendered)[9_600..], rendered.sound.sample_rate_hz, 4096))
     };
     let centroids = [2.0, 6.0, 20.0, 60.0, 200.0].map(centroid_of);
     assert!(centroids.is_sorted_by(|a, b| a > b), "{centroids:?}");

@@ -76,7 +76,7 @@ fn correlation(pairs: &[[f64; 2]]) -> f64 {
 #[test]
 fn the_middle_and_the_edge_of_a_table_sound_different_as_its_modes_say() {
     let Throws { rendered, model, landings } = throws();
-    let rate = rendered.sample_rate_hz;
+    let rate = rendered.sound.sample_rate_hz;
     let all = ahead(&rendered);
     let [middle, edge] = [&landings[0], &landings[1]].map(|blows| {
         let begin_s = blows[0].at_s + LANDING_S;

@@ -17,9 +17,9 @@ fn rendered(text: &str, settings: &RenderSettings) -> Rendered {
 }
 
 fn assert_silent(what: &str, rendered: &Rendered) {
-    let settled = (SETTLED_S * f64::from(rendered.sample_rate_hz)) as usize;
+    let settled = (SETTLED_S * f64::from(rendered.sound.sample_rate_hz)) as usize;
     let peak = |samples: &[f32]| samples.iter().fold(0f32, |peak, y| peak.max(y.abs()));
-    let (before, after) = rendered.samples.split_at(2 * settled);
+    let (before, after) = rendered.sound.samples.split_at(2 * settled);
     assert!(peak(before) > 1e-3, "{what}: its fall was not heard, peak {}", peak(before));
     let loud = after.iter().position(|y| y.abs() > SILENCE).map(|k| k as f64 / 96_000.0);
     assert!(

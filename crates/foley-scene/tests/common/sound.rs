@@ -38,7 +38,7 @@ pub fn render_text(text: &str) -> Rendered {
 
 /// One channel, Pa.
 pub fn channel(rendered: &Rendered, channel: usize) -> Vec<f64> {
-    let samples = rendered.samples.iter().skip(channel).step_by(2);
+    let samples = rendered.sound.samples.iter().skip(channel).step_by(2);
     samples.map(|y| f64::from(*y) * rendered.full_scale_pa).collect()
 }
 
@@ -54,14 +54,15 @@ pub fn db(ratio: f64) -> f64 {
 
 /// Root of the mean square of both channels together.
 pub fn rms(rendered: &Rendered) -> f64 {
-    let squares = rendered.samples.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
-    rendered.full_scale_pa * (squares / (rendered.samples.len() / 2) as f64).sqrt()
+    let squares = rendered.sound.samples.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
+    rendered.full_scale_pa * (squares / (rendered.sound.samples.len() / 2) as f64).sqrt()
 }
 
 /// Sound energy that went through the sphere around the sources on which the listener is, J:
 /// `∫ p² 4π r² / ρc dt`; panning keeps the power.
 pub fn radiated_j(rendered: &Rendered, distance_m: f64) -> f64 {
-    let seconds = (rendered.samples.len() / 2) as f64 / f64::from(rendered.sample_rate_hz);
+    let seconds =
+        (rendered.sound.samples.len() / 2) as f64 / f64::from(rendered.sound.sample_rate_hz);
     rms(rendered).powi(2) * seconds * 4.0 * PI * distance_m.powi(2) / AIR
 }
 
