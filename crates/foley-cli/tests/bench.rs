@@ -43,7 +43,8 @@ fn pruning_compares_every_rule() {
     let promises = scene["promises"].as_array().unwrap();
     assert_eq!(promises.len(), 3);
     // A scene so small may save nothing; then no part of that goes into deciding.
-    let reported = |p: &Value| p["figure"].is_f64() || (p["key"] == "deciding" && p["kept"] == false);
+    let reported =
+        |p: &Value| p["figure"].is_f64() || (p["key"] == "deciding" && p["kept"] == false);
     assert!(promises.iter().all(|p| p["kept"].is_boolean() && reported(p)), "{scene}");
     let said = foley.good(&SMALL);
     assert!(

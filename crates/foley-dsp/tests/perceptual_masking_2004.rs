@@ -158,7 +158,8 @@ fn the_audible_modes_are_those_of_the_paper() {
             .map(|(f, e)| Tone::new(*f, 10.0 * e.log10() + pascal_db))
             .collect();
         let verdicts = prune_2004(Masking::new(5.0), &tones, None);
-        let on: Vec<bool> = verdicts.iter().map(|verdict| *verdict == Audibility::Audible).collect();
+        let on: Vec<bool> =
+            verdicts.iter().map(|verdict| *verdict == Audibility::Audible).collect();
         let got: Vec<bool> =
             (0..on.len()).map(|i| bank.voice(i / 90).unwrap().was_audible(i % 90)).collect();
         assert_eq!(got, on, "block {b}");

@@ -217,7 +217,8 @@ fn struck_plates_and_bars() {
                 assert_eq!(verdicts, prune_2004(masking, &tones, None), "scene {scene}");
                 if a_v == 5.0 && playback_db == 60.0 {
                     all += verdicts.len();
-                    kept += verdicts.iter().filter(|verdict| **verdict == Audibility::Audible).count();
+                    kept +=
+                        verdicts.iter().filter(|verdict| **verdict == Audibility::Audible).count();
                 }
             }
         }

@@ -141,7 +141,8 @@ fn strikes_beyond_the_queue_wait_and_none_is_lost() {
         frames[block * 512..(block + 1) * 512].iter().fold(0.0f32, |p, s| p.max(s.abs()))
     };
     let decay = (2.0 + 93.75 / 500.0) * 512.0 / 48_000.0;
-    let expected_sum = (1..=15).map(|ago| 64.0 * (-decay * f64::from(ago)).exp()).sum::<f64>() + 40.0;
+    let expected_sum =
+        (1..=15).map(|ago| 64.0 * (-decay * f64::from(ago)).exp()).sum::<f64>() + 40.0;
     let (got, expected) = (f64::from(peak(15) / peak(0)), expected_sum / 64.0);
     assert!((got / expected - 1.0).abs() < 0.01, "{got} against {expected}");
 }

@@ -107,7 +107,9 @@ fn gltf_equals_toml() {
         assert!((p / q - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
     }
     // Scale (1, 2, 3) in the file's axes is (1, 3, 2) in ours.
-    let ColliderShape::Mesh { points_m, .. } = &prepared_objects[2].colliders[0].shape else { panic!() };
+    let ColliderShape::Mesh { points_m, .. } = &prepared_objects[2].colliders[0].shape else {
+        panic!()
+    };
     let most = |i: usize| points_m.iter().map(|p| p[i]).fold(0.0, f64::max);
     assert_eq!([most(0), most(1), most(2)], [0.25, 0.75, 0.5]);
     assert!((prepared_objects[2].mass.mass_kg / (6.0 * bell[1].mass.mass_kg) - 1.0).abs() < 1e-6);

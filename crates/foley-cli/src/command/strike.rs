@@ -3,11 +3,11 @@
 use anyhow::{Result, bail};
 use foley::audio_file::{Container, Format, write};
 use foley::device::{self, Device};
-use foley::{Engine, Listening, Offline, Settings, SurfacePoint};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
 use foley::dsp::output::OutputSettings;
 use foley::modal::source::ModelSource;
+use foley::{Engine, Listening, Offline, Settings, SurfacePoint};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;

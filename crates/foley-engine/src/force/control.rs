@@ -102,7 +102,10 @@ pub fn force_channel<F: AudioForce>(
     capacity: usize,
 ) -> (ForceController, ControlledForce<F>) {
     let (sender, motions) = RingBuffer::new(capacity.max(1));
-    (ForceController { motions: sender }, ControlledForce { force, motions, next: None, ends: false })
+    (
+        ForceController { motions: sender },
+        ControlledForce { force, motions, next: None, ends: false },
+    )
 }
 
 impl<F: AudioForce> ControlledForce<F> {
