@@ -54,7 +54,10 @@ impl HailGeometry {
             true => 0.0,
             // Early enough that stones reach the highest collider at time 0. A collider above the
             // cloud is struck at once.
-            false => -hail.fastest(scene.gravity_m_s2).sinks_below(bounds.hi[2]).unwrap_or(0.0),
+            false => -hail
+                .fastest_trajectory(scene.gravity_m_s2)
+                .sinks_below(bounds.hi[2])
+                .unwrap_or(0.0),
         });
         let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s)?;
         let simulation = Arc::new(HailSimulation::new(emitter, targets)?);
