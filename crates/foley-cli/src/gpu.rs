@@ -68,12 +68,36 @@ pub(crate) fn on(gpu: Arc<Gpu>, patience: Duration) -> ImpactBackend {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
+    use foley::Settings;
+    use foley::mock::{Blocks, MockDevice};
     use foley_gpu::GpuError;
+    use foley_scene::prepare::ModelCache;
+    use foley_scene::sonify::LiveScene;
+    use std::time::Instant;
 
-    /// The GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be skipped.
-    pub(crate) fn software(test: &str) -> Option<Gpu> {
+    const DOWNPOUR: &str = r#"
+        seconds = 0.5
+        full_scale_pa = 300
+        [hail]
+        per_second = 10000
+        from_s = -3
+        cloud = { position = [0, 0, 6], size = [0.99, 0.99] }
+        [[object]]
+        shape = "plate:1000x1000x4mm"
+        material = "steel"
+        max_modes = 100
+        motion = "fixed"
+        position = [0, 0, 0.5]
+    "#;
+
+    /// Longest time that an update may take, even while the GPU is lost.
+    const GAP: Duration = Duration::from_millis(100);
+
+    /// Opens the GPU in software. Without one, tests fail, unless `FOLEY_REQUIRE_GPU=0` lets them be
+    /// skipped.
+    fn software(test: &str) -> Option<Gpu> {
         match Gpu::open(AdapterPreference::Software) {
             Err(GpuError::NoAdapter { why })
                 if std::env::var("FOLEY_REQUIRE_GPU").is_ok_and(|value| value == "0") =>
@@ -83,5 +107,38 @@ pub(crate) mod tests {
             }
             opened => Some(opened.unwrap()),
         }
+    }
+
+    /// Plays the downpour; `before` is called before each block with the fraction done. Returns the
+    /// samples and the name of the backend at the end.
+    fn play(backend: &ImpactBackend, mut before: impl FnMut(f64)) -> (Vec<f32>, String) {
+        let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
+        let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
+        let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(48_000) };
+        let (mut live, mut panner) = LiveScene::new(&scene, &prepared, settings, backend).unwrap();
+        let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
+        let played = MockDevice::new(blocks).play_with(&mut panner, 24_000, |_, _| {
+            before(live.fraction_done());
+            let began = Instant::now();
+            live.update().unwrap();
+            assert!(began.elapsed() < GAP, "{:?}", began.elapsed());
+        });
+        assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
+        (played.samples, live.hail_backend_name().unwrap())
+    }
+
+    #[test]
+    fn a_downpour_outlives_its_gpu() {
+        let Some(gpu) = software("downpour") else { return };
+        let gpu = Arc::new(gpu);
+        let backend = on(Arc::clone(&gpu), Duration::from_millis(50));
+        let mut destroyed = false;
+        let (played, name) = play(&backend, |done| {
+            if done > 0.5 && !std::mem::replace(&mut destroyed, true) {
+                gpu.destroy();
+            }
+        });
+        assert!(destroyed && name.starts_with("CPU (") && name.contains("lost"), "{name}");
+        assert_eq!(played, play(&ImpactBackend::default(), |_| ()).0);
     }
 }

@@ -46,13 +46,31 @@ impl AudioBuffer {
 
     /// Integrated loudness (ITU-R BS.1770), LUFS; minus infinity for silence.
     pub fn loudness_lufs(&self) -> Result<f64, LevelError> {
-        let channels = self.channels as u32;
-        let mut meter = ebur128::EbuR128::new(channels, self.sample_rate_hz, ebur128::Mode::I)?;
-        meter.add_frames_f32(&self.samples)?;
         // Sounds shorter than the meter's window are measured with silence behind them.
         let second = vec![0.0; self.sample_rate_hz as usize * self.channels / 2];
-        meter.add_frames_f32(&second)?;
-        Ok(meter.loudness_global()?)
+        Ok(self.metered(&[&self.samples, &second])?)
+    }
+
+    /// Integrated loudness of parts that follow each other.
+    fn metered(&self, parts: &[&[f32]]) -> Result<f64, ebur128::Error> {
+        let channels = self.channels as u32;
+        let mut meter = ebur128::EbuR128::new(channels, self.sample_rate_hz, ebur128::Mode::I)?;
+        parts.iter().try_for_each(|part| meter.add_frames_f32(part))?;
+        meter.loudness_global()
+    }
+
+    /// Returns the gain that brings the sound to a loudness, or its peak to `max_peak` times full scale
+    /// if that is less; 1 for silence. A sound that cannot be measured gets a peak of full scale.
+    pub fn gain_to_loudness(&self, target_lufs: f64, max_peak: f64) -> f64 {
+        let peak = self.peak();
+        if peak == 0.0 {
+            return 1.0;
+        }
+        // The meter's gate ignores everything below −70 LUFS: measure at full scale.
+        let normalised: Vec<f32> = self.samples.iter().map(|x| x / peak).collect();
+        let lufs = self.metered(&[&normalised]).unwrap_or(target_lufs);
+        let gain = if lufs.is_finite() { 10f64.powf((target_lufs - lufs) / 20.0) } else { 1.0 };
+        gain.min(max_peak) / f64::from(peak)
     }
 
     /// Largest magnitude.
@@ -107,16 +125,24 @@ impl AudioBuffer {
         }
     }
 
-    /// Applies guard and limiter and removes their latency.
+    /// Applies guard and limiter and removes their latency; the length stays.
     pub fn limit(&mut self) -> Result<(), LevelError> {
-        let rate = f64::from(self.sample_rate_hz);
-        let mut stage = OutputStage::new(OutputSettings::default(), rate, self.channels)?;
-        let latency = stage.latency_frames() * self.channels;
-        let length = self.samples.len();
-        self.samples.resize(length + latency, 0.0);
+        let length = self.samples.len() + self.output_stage()?.latency_frames() * self.channels;
+        self.samples.resize(length, 0.0);
+        Ok(self.limit_and_trim()?)
+    }
+
+    /// Applies guard and limiter; the sound gets shorter by their latency.
+    pub fn limit_and_trim(&mut self) -> Result<(), OutputError> {
+        let mut stage = self.output_stage()?;
         stage.process(&mut self.samples);
-        self.samples.drain(..latency);
+        let latency = stage.latency_frames() * self.channels;
+        self.samples.drain(..latency.min(self.samples.len()));
         Ok(())
+    }
+
+    fn output_stage(&self) -> Result<OutputStage, OutputError> {
+        OutputStage::new(OutputSettings::default(), f64::from(self.sample_rate_hz), self.channels)
     }
 
     /// Returns the samples of each channel.

@@ -2,8 +2,8 @@
 //!
 //! [`EventSource`] produces the events of a scene in order of time: from a simulation, from the
 //! scene file's strikes and scrapes, from hail, or from a trace. [`Sonifier`] turns each event into
-//! excitations of an engine; [`StereoPanner`] is what the audio thread plays. [`render`] and live
-//! playing use the same sonifier, so they make the same sound.
+//! excitations of an engine; [`StereoPanner`] is what the audio thread plays. [`render`] and
+//! [`LiveScene`] use the same sonifier, so they make the same sound.
 
 mod event_source;
 mod poses;
@@ -14,12 +14,14 @@ mod fast_math;
 mod air_absorption;
 mod panner;
 mod render;
+mod live;
 mod error;
 
 pub use error::SonifyError;
 pub use event_source::{
     EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent, write_trace,
 };
+pub use live::{LiveScene, live_full_scale_pa};
 pub use panner::{DIRECTIONS, StereoPanner};
 pub use render::{RenderSettings, Rendered, render};
 pub use sonifier::{Sonifier, SonifyStats};

@@ -61,15 +61,15 @@ fn sounds(name: &str, seconds: f64) {
     let mut scene = foley_scene::demos::named(name).unwrap().scene().unwrap();
     scene.seconds = seconds;
     let rendered = rendered(scene);
-    let peak = rendered.samples.iter().fold(0f32, |peak, x| peak.max(x.abs()));
-    assert!(rendered.samples.iter().all(|x| x.is_finite()), "{name}");
+    let peak = rendered.sound.samples.iter().fold(0f32, |peak, x| peak.max(x.abs()));
+    assert!(rendered.sound.samples.iter().all(|x| x.is_finite()), "{name}");
     assert!((0.05..1.0).contains(&peak), "{name} peaks at {peak}");
     assert!(rendered.lost.is_empty(), "{name}: {:?}", rendered.lost);
 }
 
 /// Left and right together.
 fn mono(rendered: &Rendered) -> Vec<f64> {
-    rendered.samples.chunks_exact(2).map(|x| f64::from(x[0]) + f64::from(x[1])).collect()
+    rendered.sound.samples.chunks_exact(2).map(|x| f64::from(x[0]) + f64::from(x[1])).collect()
 }
 
 /// All bars, one after the other: each within five cents of equal temperament.
@@ -80,11 +80,11 @@ fn the_xylophone_is_in_tune() {
         .collect();
     let apart_s = 0.6;
     let rendered = rendered(xylophone::play("scale", &notes, apart_s).unwrap());
-    let rate = f64::from(rendered.sample_rate_hz);
+    let rate = f64::from(rendered.sound.sample_rate_hz);
     let sound = mono(&rendered);
     let mut worst = 0f64;
     for note in &notes {
-        let begin = ((xylophone::struck_s(note, apart_s) + 0.02) * rate) as usize;
+        let begin = ((xylophone::strike_time_s(note, apart_s) + 0.02) * rate) as usize;
         let part = &sound[begin..begin + (0.4 * rate) as usize];
         let wanted = equal_temperament_hz(note.number);
         let cents = 1200.0 * (frequency_hz(part, rate, wanted) / wanted).log2();
@@ -100,11 +100,11 @@ fn the_entertainer_is_in_time() {
     let notes: Vec<Note> = entertainer().into_iter().filter(|note| note.begins < 32).collect();
     let rendered =
         rendered(xylophone::play("The Entertainer", &notes, xylophone::SIXTEENTH_S).unwrap());
-    let rate = f64::from(rendered.sample_rate_hz);
+    let rate = f64::from(rendered.sound.sample_rate_hz);
     let sound = mono(&rendered);
     let mut worst = 0f64;
     for note in &notes {
-        let due_s = xylophone::struck_s(note, xylophone::SIXTEENTH_S);
+        let due_s = xylophone::strike_time_s(note, xylophone::SIXTEENTH_S);
         let late_s = onset_s(&sound, rate, due_s) - due_s;
         worst = worst.max(late_s.abs());
     }

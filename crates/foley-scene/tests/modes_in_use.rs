@@ -1,4 +1,4 @@
-//! How many oscillators a scene takes.
+//! The number of oscillators that a scene needs.
 
 mod common;
 
@@ -7,8 +7,8 @@ use foley_scene::sonify::{RenderSettings, render};
 
 const SCRAPED_S: f64 = 0.5;
 
-/// Partials stand for modes, so there are fewer; only where a force begins, and modes take over from
-/// partials that still end, both are computed.
+/// Partials stand for modes, so there are fewer. Only at the start of a force, when modes replace
+/// partials that still fade, both are computed.
 #[test]
 fn there_are_more_oscillators_than_modes_only_while_modes_take_over() {
     let text = format!(
@@ -21,14 +21,14 @@ fn there_are_more_oscillators_than_modes_only_while_modes_take_over() {
     let scene = scene(&text);
     let settings = RenderSettings::default();
     let rendered = render(&scene, &prepared(&scene), &settings, &mut |_| true).unwrap().unwrap();
-    let block_s = settings.engine.block as f64 / f64::from(rendered.sample_rate_hz);
+    let block_s = settings.engine.block as f64 / f64::from(rendered.sound.sample_rate_hz);
     let taken_over = (SCRAPED_S / block_s) as usize;
     let more: Vec<usize> = (0..rendered.computed.len())
         .filter(|k| rendered.computed[*k][0] > rendered.computed[*k][1])
         .collect();
     assert!(!more.is_empty() && more.len() <= 4, "{more:?}");
     assert!(more.iter().all(|k| (taken_over..taken_over + 4).contains(k)), "{more:?}");
-    // Scraped, every mode is computed by itself; struck, fewer partials are.
+    // A scraped object computes every mode; a struck one computes fewer partials.
     let at = |time_s: f64| rendered.computed[(time_s / block_s) as usize];
     assert_eq!(at(0.8)[0], at(0.8)[1]);
     assert!(at(0.2)[0] > 0 && at(0.2)[0] < at(0.2)[1], "{:?}", at(0.2));

@@ -1,4 +1,4 @@
-//! The physics of blows, in the rendered sound.
+//! The physics of strikes, in the rendered sound.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn modes(rendered: &Rendered, count: usize) -> Vec<f64> {
     let model = prepared(&scene).objects[0].model.clone().unwrap();
     let sound = ahead(rendered);
     let f = model.frequencies_hz.iter().take(count);
-    f.map(|f| level_at(&sound, rendered.sample_rate_hz, *f)).collect()
+    f.map(|f| level_at(&sound, rendered.sound.sample_rate_hz, *f)).collect()
 }
 
 /// A modal body is linear: twice the impulse is twice the sound, 6.02 dB. Twice the speed is
@@ -51,7 +51,7 @@ fn struck_in_the_middle_the_second_mode_is_thirty_decibels_down() {
     assert!(db(middle[2] / middle[0]) > -30.0, "the third has none there: {middle:?}");
 }
 
-/// The same ball of softer and softer stuff.
+/// The same ball of softer and softer materials.
 #[test]
 fn softer_strikers_sound_duller() {
     let of = |young_pa: f64| {
@@ -59,7 +59,7 @@ fn softer_strikers_sound_duller() {
             "with = {{ mass_kg = 0.02, radius_m = 0.01, young_pa = {young_pa}, poisson = 0.3 }}"
         );
         let rendered = render_text(&bar(&strike));
-        centroid_hz(&spectrum(&ahead(&rendered), rendered.sample_rate_hz, 16_384))
+        centroid_hz(&spectrum(&ahead(&rendered), rendered.sound.sample_rate_hz, 16_384))
     };
     let centroids = [2e11, 2e10, 2e9, 2e8, 2e7, 2e6].map(of);
     assert!(centroids.is_sorted_by(|a, b| a > b), "{centroids:?}");
@@ -71,7 +71,7 @@ fn softer_strikers_sound_duller() {
 fn named_strikers_sound_as_soft_as_they_are() {
     let of = |name: &&str| {
         let rendered = render_text(&bar(&format!("with = \"{name}\"")));
-        centroid_hz(&spectrum(&ahead(&rendered), rendered.sample_rate_hz, 16_384))
+        centroid_hz(&spectrum(&ahead(&rendered), rendered.sound.sample_rate_hz, 16_384))
     };
     let centroids: Vec<f64> =
         ["steel ball", "hard plastic", "drumstick", "felt mallet", "fingertip"]

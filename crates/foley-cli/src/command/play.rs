@@ -1,7 +1,5 @@
 //! `foley play`: a scene in motion, to your ears.
 
-mod level;
-mod live;
 mod trouble;
 
 use anyhow::Result;
@@ -9,7 +7,7 @@ use foley::Settings;
 use foley::device::{self, Device};
 use foley::mock::{Blocks, MockDevice, Pace};
 use foley_scene::Scene;
-use foley_scene::sonify::{EventSource, Sonifier, StereoPanner};
+use foley_scene::sonify::{LiveScene, StereoPanner, live_full_scale_pa};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,13 +17,12 @@ use super::render::prepare;
 use crate::gpu::GpuArgs;
 use crate::progress;
 use crate::say::say;
-use live::Live;
 
-/// How often the scene goes on.
-const GLANCE: Duration = Duration::from_millis(5);
-/// For a GPU: shorter than the scene is ahead of what is stats.
-const PATIENCE: Duration = Duration::from_millis(50);
-/// Of the device that nobody hears.
+/// Pause between updates of the scene.
+const UPDATE_PAUSE: Duration = Duration::from_millis(5);
+/// Timeout of a GPU: shorter than the look-ahead of live playing.
+const GPU_TIMEOUT: Duration = Duration::from_millis(50);
+/// Of the mock device.
 const MOCK_HZ: u32 = 48_000;
 const MOCK_BLOCK: usize = 512;
 
@@ -53,7 +50,7 @@ struct Played {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let scene = Arc::new(Scene::load(&args.scene)?);
-    // Nobody should wait for modes that no card will play.
+    // Opened first: without a device, preparing would be in vain.
     let device = match args.mock {
         true => None,
         false => Some(
@@ -62,14 +59,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         ),
     };
     let prepared = prepare(&scene)?;
-    let hail_backend = args.gpu.hail_backend(&scene, PATIENCE)?;
-    let full_scale_pa = level::full_scale_pa(&scene, &prepared, &hail_backend)?;
+    let hail_backend = args.gpu.hail_backend(&scene, GPU_TIMEOUT)?;
+    let full_scale_pa = live_full_scale_pa(&scene, &prepared, &hail_backend)?;
     let rate_hz = device.as_ref().map_or(MOCK_HZ, Device::sample_rate_hz);
     let settings = Settings { full_scale_pa, ..Settings::live(rate_hz) };
-    let (sonifier, panner) =
-        Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default())?;
-    let mut live =
-        Live::new(&scene, EventSource::with(&scene, &prepared, &hail_backend)?, sonifier)?;
+    let (mut live, panner) = LiveScene::new(&scene, &prepared, settings, &hail_backend)?;
     let played = match device {
         Some(device) => on_card(device, panner, &mut live, &args.scene)?,
         None => on_nothing(panner, &mut live, scene.seconds)?,
@@ -77,14 +71,19 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     tell(&played, &mut live, &scene, full_scale_pa, json)
 }
 
-fn on_card(device: Device, panner: StereoPanner, live: &mut Live, scene: &Path) -> Result<Played> {
+fn on_card(
+    device: Device,
+    panner: StereoPanner,
+    live: &mut LiveScene,
+    scene: &Path,
+) -> Result<Played> {
     let name = device.name().to_owned();
     let advise = |error| trouble::advise(error, scene);
     let stream = device.play(panner).map_err(advise)?;
     let bar = progress::bar("playing", 1000);
-    while live.go_on()? {
-        stream.wait(GLANCE).map_err(advise)?;
-        bar.set_position((1000.0 * live.done()) as u64);
+    while live.update()? {
+        stream.wait(UPDATE_PAUSE).map_err(advise)?;
+        bar.set_position((1000.0 * live.fraction_done()) as u64);
     }
     bar.finish_and_clear();
     let underruns = stream.stats().underruns;
@@ -93,7 +92,7 @@ fn on_card(device: Device, panner: StereoPanner, live: &mut Live, scene: &Path) 
 }
 
 /// A thread of its own takes the sound, as a card would.
-fn on_nothing(mut panner: StereoPanner, live: &mut Live, seconds: f64) -> Result<Played> {
+fn on_nothing(mut panner: StereoPanner, live: &mut LiveScene, seconds: f64) -> Result<Played> {
     let frames = (seconds * f64::from(MOCK_HZ)).ceil() as u64;
     let card = std::thread::spawn(move || {
         let device = MockDevice::new(Blocks::Fixed(MOCK_BLOCK));
@@ -104,8 +103,8 @@ fn on_nothing(mut panner: StereoPanner, live: &mut Live, seconds: f64) -> Result
             .late_blocks
     });
     while !card.is_finished() {
-        live.go_on()?;
-        std::thread::sleep(GLANCE);
+        live.update()?;
+        std::thread::sleep(UPDATE_PAUSE);
     }
     let underruns = card.join().map_err(|_| anyhow::anyhow!("the sound broke off"))?;
     Ok(Played { device: "nothing".into(), underruns })
@@ -113,7 +112,7 @@ fn on_nothing(mut panner: StereoPanner, live: &mut Live, seconds: f64) -> Result
 
 fn tell(
     Played { device, underruns }: &Played,
-    live: &mut Live,
+    live: &mut LiveScene,
     scene: &Scene,
     full_scale_pa: f64,
     json: bool,

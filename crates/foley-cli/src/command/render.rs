@@ -23,7 +23,7 @@ use crate::say::say;
 use foley_plot as plot;
 use foley_plot::{AtomicFile, SceneView, TexelCollisions};
 use perform::Took;
-pub(crate) use perform::{perform_timed, prepare, sound};
+pub(crate) use perform::{perform_timed, prepare};
 pub(crate) use plots::modes;
 pub(crate) use stats::Stats;
 
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         rendering.engine = Settings::default();
     }
     let (rendered, took) = perform_timed(&scene, &prepared, &rendering)?;
-    let sound = sound(&rendered);
+    let sound = rendered.sound.clone();
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
     if let Some(path) = &args.trace {

@@ -45,15 +45,15 @@ fn solve_bisected(
     // Both halves add to the separator: the second one to a copy.
     let mut copies: Vec<Vec<Row>> =
         panels.iter().map(|p| vec![[0.0; LANES]; p.len() - separator.1]).collect();
-    let mut pieces: [Vec<&mut [Row]>; 3] = Default::default();
+    let mut panel_parts: [Vec<&mut [Row]>; 3] = Default::default();
     for panel in panels.iter_mut() {
         let (before, last) = panel.split_at_mut(separator.1);
         let (one, two) = before.split_at_mut(second.1);
-        pieces[0].push(one);
-        pieces[1].push(two);
-        pieces[2].push(last);
+        panel_parts[0].push(one);
+        panel_parts[1].push(two);
+        panel_parts[2].push(last);
     }
-    let [one, two, mut last] = pieces;
+    let [one, two, mut last] = panel_parts;
     let beyond = copies.iter_mut().map(|p| &mut p[..]).collect();
     let mut two = RowViews { first: second.1, end: separator.1, own: two, beyond };
     let mut one = RowViews { first: 0, end: separator.1, own: one, beyond: last };

@@ -40,8 +40,8 @@ impl Block {
         for i in 0..=self.cells[0] {
             for j in 0..=self.cells[1] {
                 for k in 0..=self.cells[2] {
-                    let place = [i as f64 * edge[0], j as f64 * edge[1], k as f64 * edge[2]];
-                    coordinates.extend([place; 3]);
+                    let position = [i as f64 * edge[0], j as f64 * edge[1], k as f64 * edge[2]];
+                    coordinates.extend([position; 3]);
                 }
             }
         }

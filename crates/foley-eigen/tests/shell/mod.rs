@@ -27,7 +27,7 @@ const POISSON: f64 = 0.29;
 const DENSITY: f64 = 7850.0;
 
 impl Panel {
-    fn place(&self, i: usize, j: usize) -> [f64; 3] {
+    fn position(&self, i: usize, j: usize) -> [f64; 3] {
         let (s, t) = (i as f64 / self.cells[0] as f64, j as f64 / self.cells[1] as f64);
         [s * self.size[0], t * self.size[1], 4.0 * self.rise * s * (1.0 - s)]
     }
@@ -102,7 +102,7 @@ impl Panel {
         let (mut stiffness, mut mass) = (Vec::new(), vec![0.0; n]);
         let b = self.size[1] / ny as f64;
         for i in 0..nx {
-            let (p, q) = (self.place(i, 0), self.place(i + 1, 0));
+            let (p, q) = (self.position(i, 0), self.position(i + 1, 0));
             let (dx, dz) = (q[0] - p[0], q[2] - p[2]);
             let a = dx.hypot(dz);
             // Local axes: x', y and the normal.
@@ -133,7 +133,8 @@ impl Panel {
         let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, stiffness)?;
         let mass = mass.into_iter().enumerate().map(|(i, m)| (i, i, m));
         let mass = Matrix::from_triplets("mass", n, Triangles::Lower, mass)?;
-        let coordinates = (0..n).map(|u| self.place(u / 6 / (ny + 1), u / 6 % (ny + 1))).collect();
+        let coordinates =
+            (0..n).map(|u| self.position(u / 6 / (ny + 1), u / 6 % (ny + 1))).collect();
         Problem::new(stiffness, mass)?.with_coordinates(coordinates)
     }
 }

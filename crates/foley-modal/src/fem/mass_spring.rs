@@ -31,7 +31,7 @@ pub fn discretise(
     let number = numbers(mesh);
     let unknowns = 3 * number.iter().flatten().count();
     let mut assembler = Assembler { number, stiffness: Vec::new(), mass: Vec::new() };
-    let unit_place = |v: u32| scale(mesh.vertices[v as usize], 1.0 / length_m);
+    let unit_position = |v: u32| scale(mesh.vertices[v as usize], 1.0 / length_m);
     let c = elastic.plane_stress();
     let neighbours = hinge::neighbours(mesh);
     let mut walls: Vec<Option<BendingTriangle>> = Vec::with_capacity(mesh.triangles.len());
@@ -41,15 +41,15 @@ pub fn discretise(
         if !(t > 0.0 && t.is_finite()) {
             return Err(FemError::Thickness { triangle, value_m: thickness_m[triangle] });
         }
-        let places = corners.map(unit_place);
-        let Some(frame) = LocalFrame::new(places) else {
+        let positions = corners.map(unit_position);
+        let Some(frame) = LocalFrame::new(positions) else {
             walls.push(None);
             continue;
         };
         total += frame.area * t;
         for k in 0..3 {
             let [i, j] = [k, (k + 1) % 3];
-            let along = sub(places[j], places[i]);
+            let along = sub(positions[j], positions[i]);
             let squared = dot(along, along);
             let spring = t * frame.area / squared / squared;
             assembler.add_spring([(corners[i], scale(along, -1.0)), (corners[j], along)], spring);
@@ -57,9 +57,9 @@ pub fn discretise(
         }
         let apexes = neighbours[triangle].map(|half| {
             let far = hinge::far_corner(mesh, half?);
-            Some((far, unit_place(far)))
+            Some((far, unit_position(far)))
         });
-        let curvature = Curvature::new(&frame, (*corners, places), apexes, &c);
+        let curvature = Curvature::new(&frame, (*corners, positions), apexes, &c);
         walls.push(curvature.map(|curvature| BendingTriangle {
             bend: frame.area * t.powi(3) / 12.0,
             frame,

@@ -188,7 +188,7 @@ pub fn discretise(
         volume_m3: volume.abs(),
         cell_m: grid.edge,
         bodies,
-        cells: cells.places.len(),
+        cells: cells.indices.len(),
         cut_cells: cells.cut.iter().flatten().count(),
         lost_volume: cells.dropped.1 / cells.filled,
         filled_rims,

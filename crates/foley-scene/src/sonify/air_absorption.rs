@@ -1,7 +1,7 @@
-//! The way through the air: sound gets weaker with distance, and duller.
+//! Distance attenuation and air absorption.
 //!
-//! Pressure falls with 1/r. Air takes more of high frequencies: ISO 9613-1, with the
-//! relaxation of oxygen and nitrogen,
+//! Pressure falls with 1/r. Air absorbs high frequencies more: ISO 9613-1, with the relaxation of
+//! oxygen and nitrogen,
 //!
 //! ```text
 //! α = 8.686 f² (1.84e-11 (p0/p) (T/T0)^½ + (T/T0)^{−5/2}
@@ -16,10 +16,10 @@ use std::sync::Arc;
 
 use super::fast_math::exp;
 
-/// Nearer than this, the listener would be inside of things, m.
+/// Smallest distance, m: nearer, the listener would be inside an object.
 const MIN_DISTANCE_M: f64 = 0.1;
 
-/// ISO 9613-1 for one weather.
+/// Absorption by ISO 9613-1 for one state of the air.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AirAbsorption {
     /// T/T0, p0/p.
@@ -38,8 +38,9 @@ impl AirAbsorption {
         let saturation = 10f64.powf(-6.8346 * (273.16 / temperature_k).powf(1.261) + 4.6151);
         let h = air.humidity_percent * saturation / pressure;
         let oxygen_hz = pressure * (24.0 + 4.04e4 * h * (0.02 + h) / (0.391 + h));
-        let slow = (-4.170 * (relative_temperature.powf(-1.0 / 3.0) - 1.0)).exp();
-        let nitrogen_hz = pressure * relative_temperature.powf(-0.5) * (9.0 + 280.0 * h * slow);
+        let nitrogen_factor = (-4.170 * (relative_temperature.powf(-1.0 / 3.0) - 1.0)).exp();
+        let nitrogen_hz =
+            pressure * relative_temperature.powf(-0.5) * (9.0 + 280.0 * h * nitrogen_factor);
         Self {
             relative_temperature,
             inverse_pressure: 1.0 / pressure,
@@ -49,7 +50,7 @@ impl AirAbsorption {
         }
     }
 
-    /// dB per metre.
+    /// Returns the absorption at a frequency, dB per metre.
     pub(super) fn db_per_m(&self, f: f64) -> f64 {
         let t = self.temperature_k;
         let relaxes =
@@ -63,7 +64,7 @@ impl AirAbsorption {
             * (1.84e-11 * self.inverse_pressure * self.relative_temperature.sqrt() + relaxation)
     }
 
-    /// The way of the sound of these frequencies, to be gone often.
+    /// Returns the attenuation of modes with these frequencies.
     pub(super) fn attenuation(&self, frequencies_hz: &[f64]) -> ModalAttenuation {
         // e^{−x} = 10^{−dB/20}.
         let per_m = |f: &f64| self.db_per_m(*f) * LN_10 / 20.0;
@@ -71,26 +72,26 @@ impl AirAbsorption {
     }
 }
 
-/// What air takes of some frequencies, nepers per metre.
+/// Attenuation of the modes of an object, nepers per metre.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ModalAttenuation {
     per_m: Arc<[f64]>,
 }
 
 impl ModalAttenuation {
-    /// What is left of gains (those of one metre) at a distance.
+    /// Attenuates gains from one metre to a distance.
     pub(super) fn apply(&self, gains: &mut [f32], distance_m: f64) {
         let distance_m = distance_m.max(MIN_DISTANCE_M);
         let beyond_m = (distance_m - 1.0).max(0.0);
-        let weaker = 1.0 / distance_m;
-        dispatch!(Level::new(), simd => attenuate(simd, gains, &self.per_m, beyond_m, weaker));
+        let spreading = 1.0 / distance_m;
+        dispatch!(Level::new(), simd => attenuate(simd, gains, &self.per_m, beyond_m, spreading));
     }
 }
 
 #[simd]
-fn attenuate<S: Simd>(_: S, gains: &mut [f32], per_m: &[f64], beyond_m: f64, weaker: f64) {
+fn attenuate<S: Simd>(_: S, gains: &mut [f32], per_m: &[f64], beyond_m: f64, spreading: f64) {
     for (gain, per_m) in gains.iter_mut().zip(per_m) {
-        *gain *= (exp(-per_m * beyond_m) * weaker) as f32;
+        *gain *= (exp(-per_m * beyond_m) * spreading) as f32;
     }
 }
 
@@ -98,9 +99,9 @@ fn attenuate<S: Simd>(_: S, gains: &mut [f32], per_m: &[f64], beyond_m: f64, wea
 mod tests {
     use super::*;
 
-    /// ISO 9613-1, table 1: 20 °C, 70 % humidity, dB per kilometre (of the standard's rounding).
+    /// Compares with ISO 9613-1, table 1: 20 °C, 70 % humidity, dB per kilometre, as rounded there.
     #[test]
-    fn air_is_that_of_the_standard() {
+    fn absorption_is_that_of_the_standard() {
         let air = Air { temperature_c: 20.0, humidity_percent: 70.0, pressure_kpa: 101.325 };
         let absorption = AirAbsorption::new(&air);
         for (f, db_per_km) in
@@ -111,9 +112,9 @@ mod tests {
         }
     }
 
-    /// Against the library's functions, mode by mode.
+    /// Compares with the standard functions, mode by mode.
     #[test]
-    fn all_modes_fade_as_each_alone() {
+    fn simd_attenuation_equals_the_scalar_formula() {
         let f: Vec<f64> = (0..77).map(|i| 20.0 * 1.1f64.powi(i)).collect();
         let attenuation = AirAbsorption::new(&Air::default()).attenuation(&f);
         for distance_m in [0.0, 0.5, 1.0, 3.7, 40.0, 1e3, 1e5, 1e12, f64::INFINITY] {

@@ -1,4 +1,4 @@
-//! Why a scene cannot be performed.
+//! Errors of sonification.
 
 use foley_dsp::excitation::ContactError;
 use foley_dsp::excitation::ForceError;
@@ -10,77 +10,77 @@ use foley_physics::trace::TraceError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a scene cannot be performed.
+/// An error of sonification.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SonifyError {
-    /// The simulation does not accept it.
+    /// The simulation rejected a body or setting.
     #[error(transparent)]
     Physics(#[from] PhysicsError),
-    /// The engine does not accept it.
+    /// The engine rejected a setting or command.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A contact nature does not know.
+    /// Invalid contact parameters.
     #[error(transparent)]
     Contact(#[from] ContactError),
-    /// A surface that cannot be.
+    /// Invalid surface.
     #[error("the surface of \"{object}\": {source}")]
     Surface {
-        /// Whose.
+        /// Name of the object.
         object: String,
-        /// Why.
+        /// Cause.
         source: ForceError,
     },
-    /// A force that cannot be.
+    /// Invalid force parameters.
     #[error(transparent)]
     Force(#[from] ForceError),
-    /// The output stage does not accept it.
+    /// The output stage rejected its settings.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Hail that cannot fall.
+    /// Invalid hail.
     #[error(transparent)]
     Hail(#[from] HailError),
-    /// Who was to find the impacts of hail cannot.
+    /// The backend failed to find hail impacts.
     #[error("hail: {0}")]
     ImpactBackend(Box<dyn std::error::Error + Send + Sync>),
-    /// Something that hail cannot strike.
+    /// A collider that hail cannot strike.
     #[error("\"{object}\" under hail: {source}; give it another collider, or \"none\"")]
     HailCollider {
-        /// What.
+        /// Name of the object.
         object: String,
-        /// Why.
+        /// Cause.
         source: HailError,
     },
-    /// A trace that cannot be read.
+    /// Invalid trace.
     #[error("{}: {source}", path.display())]
     Trace {
-        /// Which.
+        /// File of the error.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: TraceError,
     },
-    /// A trace of another scene.
+    /// The trace belongs to another scene.
     #[error(
-        "{}: it tells of {found} bodies, the scene has {expected}; record it anew, or take the \
-         scene it was made from", path.display()
+        "{}: the trace has {found} bodies, the scene has {expected}; record it again, or use the \
+         scene it was recorded from", path.display()
     )]
     TraceOfOtherScene {
-        /// Which.
+        /// File of the error.
         path: PathBuf,
         /// Bodies of the trace.
         found: usize,
         /// Objects of the scene.
         expected: usize,
     },
-    /// A file that cannot be opened.
+    /// A file could not be opened.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which.
+        /// File of the error.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: std::io::Error,
     },
-    /// More happens than there is memory for.
-    #[error("more than {0} things happen; make the scene shorter or lower physics_hz")]
+    /// More events than memory allows.
+    #[error("more than {0} events; shorten the scene or lower physics_hz")]
     TooManyEvents(usize),
 }

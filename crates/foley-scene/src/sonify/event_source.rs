@@ -1,4 +1,4 @@
-//! Everything that happens in a scene, in order of time: simulated, hail, by hand, or from a trace.
+//! The events of a scene in order of time: simulated or from a trace, scripted, and hail.
 
 use crate::prepare::Prepared;
 use crate::scene::Scene;
@@ -22,20 +22,21 @@ use rigid_bodies::body;
 use scripted_events::ScriptedEvents;
 pub use trace::write_trace;
 
-/// One thing that happens.
+/// One event of a scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SceneEvent {
-    /// Bodies meet, touch or move; they are numbered as the scene's objects.
+    /// An impact, a sustained contact, a pose or a hail impact. Body numbers are the scene's object
+    /// numbers.
     Physics(Event),
-    /// One of the scene's strikes is due.
+    /// The scene's strike of this number.
     Strike(usize),
 }
 
-/// The happenings of a scene.
+/// Produces the events of a scene.
 pub struct EventSource {
     source: PhysicsSource,
     scripted: ScriptedEvents,
-    /// Hail; a trace has its own.
+    /// `None` for a trace, which contains its hail impacts.
     hail: Option<HailEvents>,
     lost: Vec<String>,
 }
@@ -43,7 +44,7 @@ pub struct EventSource {
 enum PhysicsSource {
     Simulation {
         world: Box<World>,
-        /// The object of each body.
+        /// The object number of each body.
         objects: Vec<u32>,
         names: Vec<String>,
         delayed: DelayedSpawns,
@@ -56,12 +57,12 @@ enum PhysicsSource {
 }
 
 impl EventSource {
-    /// The beginning of a scene.
+    /// Starts a scene, with hail impacts found by the CPU.
     pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Self, SonifyError> {
         Self::with(scene, prepared, &ImpactBackend::default())
     }
 
-    /// The beginning of a scene, with somebody who finds where hail strikes.
+    /// Starts a scene with a backend that finds hail impacts.
     pub fn with(
         scene: &Scene,
         prepared: &Prepared,
@@ -78,7 +79,7 @@ impl EventSource {
         Ok(Self { source, scripted: ScriptedEvents::new(scene), hail, lost: Vec::new() })
     }
 
-    /// Goes on until a time, at least, and tells what happens, in order of time.
+    /// Advances to `time_s` or beyond and passes every event to `each`, in order of time.
     pub fn advance_to(
         &mut self,
         time_s: f64,
@@ -90,8 +91,9 @@ impl EventSource {
         Ok(())
     }
 
-    /// One step, when there is one before `time_s`. Of what happens at one time, scripted come last,
-    /// so that a trace tells it as the simulation did.
+    /// Advances one simulation step or one trace event; returns false if there is none before
+    /// `time_s`. Among simultaneous events scripted ones come last, so that a trace has the order of
+    /// the simulation it was written from.
     fn step(&mut self, time_s: f64, each: &mut dyn FnMut(SceneEvent)) -> Result<bool, SonifyError> {
         match &mut self.source {
             PhysicsSource::Simulation { world, objects, names, delayed } => {
@@ -128,8 +130,8 @@ impl EventSource {
         }
     }
 
-    /// Objects that now reach into each other by more than a depth, by their names, and how deep,
-    /// in metres. Nothing is known of a trace, and of what is not yet released.
+    /// Returns the pairs of objects that overlap by more than `depth_m`, with the depth in metres.
+    /// Empty for a trace; objects that have not been released yet are not checked.
     pub fn overlaps(&self, depth_m: f64) -> Vec<([String; 2], f64)> {
         let PhysicsSource::Simulation { world, names, .. } = &self.source else {
             return Vec::new();
@@ -139,23 +141,23 @@ impl EventSource {
         found.map(|overlap| (overlap.bodies.map(name), overlap.depth_m)).collect()
     }
 
-    /// HailCounts of hail that fell and struck until now. Nothing is known of those of a trace.
+    /// Returns how many stones were emitted and how many struck so far; zeros for a trace.
     pub fn hail_counts(&self) -> HailCounts {
         self.hail.as_ref().map(HailEvents::counts).unwrap_or_default()
     }
 
-    /// Who finds where stones strike, in words; none where there is no hail, or a trace's.
+    /// Returns the name of the backend that finds hail impacts; `None` without hail or for a trace.
     pub fn hail_backend_name(&self) -> Option<String> {
         self.hail.as_ref().map(HailEvents::backend_name)
     }
 
-    /// Objects that flew away, by their names; each is told once.
+    /// Removes and returns the names of objects that left the simulated region since the last call.
     pub fn take_lost(&mut self) -> Vec<String> {
         std::mem::take(&mut self.lost)
     }
 }
 
-/// Tells of the stones that strike before a time.
+/// Emits the hail impacts before a time, with the scripted events before each.
 fn emit_hail(
     hail: &mut Option<HailEvents>,
     scripted: &mut ScriptedEvents,
@@ -176,8 +178,8 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut delayed = DelayedSpawns::new(scene.gravity_m_s2);
-    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
-        let Some(body) = body(object, thing) else { continue };
+    for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
+        let Some(body) = body(object, geometry) else { continue };
         if object.release_s > 0.0 {
             delayed.push(object.release_s, number, body);
         } else {

@@ -1,21 +1,21 @@
-//! Functions as series without branches: compilers do many of them side by side.
+//! Fast math: functions as series without branches, which compilers vectorise.
 
 use std::f64::consts::{LOG2_E, PI};
 
-/// 1.5 · 2⁵²: added to a number below 2⁵¹, it leaves no place for a fraction.
+/// 1.5 · 2⁵²: added to a number below 2⁵¹, it rounds it to an integer.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
-/// ln 2 in two parts; products of the first with whole numbers below 2²⁰ are exact.
+/// ln 2 in two parts; products of the first with integers below 2²⁰ are exact.
 const LN_2: [f64; 2] = [f64::from_bits(0x3fe6_2e42_fee0_0000), 1.908_214_929_270_587_7e-10];
 
-/// e^x for x ≤ 0, to 1e-15 of itself; below e^{−700}, and of what is no number, e^{−700}.
+/// Returns e^x for x ≤ 0, to a relative error of 1e-15; e^{−700} for smaller x and for NaN.
 #[inline(always)]
 pub(super) fn exp(x: f64) -> f64 {
     let x = if x > -700.0 { x } else { -700.0 };
-    // e^x = 2^n e^y; n stands in the last bits of the sum.
+    // e^x = 2^n e^y; n is in the last bits of the sum.
     let shifted = x * LOG2_E + SHIFT;
     let n = shifted - SHIFT;
     let y = (x - n * LN_2[0]) - n * LN_2[1];
-    // Σ y^k/k!: |y| ≤ 0.35, and the next would be 2e-16.
+    // Σ y^k/k!: |y| ≤ 0.35, and the next term would be 2e-16.
     let mut series = 1.0;
     for k in [12.0, 11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0] {
         series = 1.0 + y * series * (1.0 / k);
@@ -24,8 +24,8 @@ pub(super) fn exp(x: f64) -> f64 {
     series * f64::from_bits(power)
 }
 
-/// [`Impact::spectrum`](foley_dsp::excitation::Impact::spectrum) but for its sign, for f τ ≥ 0 periods
-/// in the pulse: sin u / u / (1 − (u/π)²) with u = π f τ, to 1e-14 of its envelope.
+/// Returns the magnitude of [`Impact::spectrum`](foley_dsp::excitation::Impact::spectrum) for f τ ≥ 0
+/// periods in the pulse: sin u / u / (1 − (u/π)²) with u = π f τ, to 1e-14 of its envelope.
 #[inline(always)]
 pub(super) fn pulse_spectrum(periods: f64) -> f64 {
     let periods = if periods < 1e9 { periods } else { 1e9 };
@@ -36,7 +36,7 @@ pub(super) fn pulse_spectrum(periods: f64) -> f64 {
     for n in [20.0, 18.0, 16.0, 14.0, 12.0, 10.0, 8.0, 6.0, 4.0, 2.0] {
         sinc = 1.0 - w * w * sinc * (1.0 / (n * (n + 1.0)));
     }
-    // The zeros of the denominator, at k = 0 and at k = 1, are those of the sine.
+    // The zeros of the denominator, at k = 0 and at k = 1, cancel those of the sine.
     let top = if k > 1.5 { w * sinc } else { sinc };
     let first = if k > 1.5 { PI * periods } else { periods };
     let second = 1.0 - periods;
@@ -56,7 +56,7 @@ mod tests {
     use foley_dsp::excitation::Impact;
 
     #[test]
-    fn powers_of_e_are_those_of_the_library() {
+    fn the_exponential_equals_the_standard_one() {
         for i in 0..70_000 {
             let x = -0.01 * f64::from(i) * (1.0 + 1e-5 * f64::from(i % 7));
             let (got, want) = (exp(x), x.max(-700.0).exp());
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn pulses_have_the_spectrum_of_the_library() {
+    fn the_pulse_spectrum_equals_that_of_the_impact() {
         let pulse = Impact::new(1.0, 2.0).unwrap();
         for i in 0..50_000 {
             let periods = 1e-3 * f64::from(i) * (1.0 + 1e-6 * f64::from(i % 11));

@@ -7,18 +7,18 @@ use foley_dsp::output::{OutputError, OutputSettings, OutputStage};
 use foley_engine::{Renderer, Source};
 use std::f64::consts::FRAC_PI_4;
 
-/// Directions from left to right.
+/// Number of directions from left to right.
 pub const DIRECTIONS: usize = 7;
 
-/// Something changes its direction when it is this much of a step beyond the border.
+/// Hysteresis: a source changes its direction when it is this fraction of a step beyond the border.
 const HYSTERESIS: f64 = 0.3;
 
-/// How far to the right a direction is, −1 to 1.
+/// Returns the lateral position of a direction, −1 (left) to 1 (right).
 fn lateral(direction: usize) -> f64 {
     2.0 * direction as f64 / (DIRECTIONS - 1) as f64 - 1.0
 }
 
-/// The direction nearest to a place, or the one it had when that is as good.
+/// Returns the direction nearest to a lateral position, or the current one within the hysteresis.
 pub(super) fn direction_of(lateral_of: f64, current: Option<usize>) -> usize {
     let place = 0.5 * (lateral_of.clamp(-1.0, 1.0) + 1.0) * (DIRECTIONS - 1) as f64;
     match current {
@@ -27,19 +27,19 @@ pub(super) fn direction_of(lateral_of: f64, current: Option<usize>) -> usize {
     }
 }
 
-/// Gains of left and right.
+/// Returns the gains of left and right.
 pub(super) fn pan(direction: usize) -> [f32; 2] {
     let theta = FRAC_PI_4 * (1.0 + lateral(direction));
     [theta.cos() as f32, theta.sin() as f32]
 }
 
-/// As the listener sees it: x to the right, −z ahead.
+/// Returns the unit vector of a direction in listener coordinates: x to the right, −z ahead.
 pub(super) fn unit_vector(direction: usize) -> [f64; 3] {
     let x = lateral(direction);
     [x, 0.0, -(1.0 - x * x).sqrt()]
 }
 
-/// Distance, and how far to the right, of a place.
+/// Returns distance and lateral position of a point.
 pub(super) fn distance_and_lateral(
     ear: [f64; 3],
     forward: [f64; 3],
@@ -57,7 +57,7 @@ pub(super) fn distance_and_lateral(
     (distance, if size > 0.0 { dot(way, right) / size } else { 0.0 })
 }
 
-/// A renderer with a channel for each direction, heard by two loudspeakers.
+/// Pans a renderer with one channel per direction to two loudspeakers.
 ///
 /// Real-time: never allocates, locks or panics.
 pub struct StereoPanner {
@@ -67,14 +67,14 @@ pub struct StereoPanner {
 }
 
 impl StereoPanner {
-    /// Guard and limiter come last, after everything has been added.
+    /// Creates a panner; guard and limiter act on its output.
     pub fn new(renderer: Renderer, output: OutputSettings) -> Result<Self, OutputError> {
         let output = OutputStage::new(output, f64::from(renderer.sample_rate_hz()), 2)?;
         let frames = vec![0.0; renderer.block() * DIRECTIONS];
         Ok(Self { renderer, output, frames })
     }
 
-    /// Frames by which the output stage is late.
+    /// Returns the latency of the output stage in frames.
     pub fn latency_frames(&self) -> usize {
         self.output.latency_frames()
     }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn power_is_the_same_from_everywhere() {
+    fn power_is_the_same_in_all_directions() {
         for direction in 0..DIRECTIONS {
             let [left, right] = pan(direction);
             assert!((left * left + right * right - 1.0).abs() < 1e-6);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_on_a_border_stays_where_it_was() {
+    fn a_source_on_a_border_keeps_its_direction() {
         let border = 0.5 / 3.0 + 1e-3;
         assert_eq!(direction_of(border, None), 4);
         assert_eq!(direction_of(border, Some(3)), 3);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn right_is_right() {
+    fn positive_lateral_is_right() {
         let (distance, lateral) = distance_and_lateral(
             [0.0, -2.0, 0.0],
             [0.0, 1.0, 0.0],

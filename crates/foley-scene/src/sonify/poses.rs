@@ -1,10 +1,10 @@
-//! Where everything is, as last event.
+//! The current poses of all objects.
 
 use crate::scene::pose::{Pose, rotate};
 use crate::scene::{Motion, Scene};
 use foley_physics::Pose as PoseEvent;
 
-/// Poses of all objects, now.
+/// Poses of all objects after the last pose event of each.
 #[derive(Debug, Clone)]
 pub(super) struct Poses {
     poses: Vec<Pose>,
@@ -25,12 +25,12 @@ impl Poses {
         }
     }
 
-    /// A place of an object, in the world.
+    /// Transforms a point of an object to world coordinates.
     pub(super) fn point_to_world(&self, object: usize, place: [f64; 3]) -> [f64; 3] {
         self.poses.get(object).map_or(place, |pose| pose.apply(place))
     }
 
-    /// A direction of the world, as an object sees it.
+    /// Transforms a world direction to the coordinates of an object.
     pub(super) fn direction_to_object(&self, object: usize, direction: [f64; 3]) -> [f64; 3] {
         let Some(pose) = self.poses.get(object) else { return direction };
         let [x, y, z, w] = pose.rotation;

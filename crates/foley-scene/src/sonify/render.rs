@@ -1,76 +1,75 @@
-//! A scene into memory: simulated, synthesized, levelled.
+//! Offline rendering: simulates, synthesises and levels a scene in memory.
 
 use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
 use foley_dsp::output::{OutputSettings, OutputStage};
-use foley_engine::Settings;
-use foley_engine::Source;
+use foley_engine::{AudioBuffer, Settings, Source};
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::{EventSource, ImpactBackend, SceneEvent, Sonifier, SonifyError, SonifyStats};
 
-/// Things that may happen in a scene.
+/// Largest number of events of a scene: about 3 GB of memory.
 const MAX_EVENTS: usize = 20_000_000;
 
-/// Pressure of full scale while nobody knows how loud a scene is, Pa: busy scenes are louder, and have then
-/// been synthesized once for all.
-const PROVISIONAL_FULL_SCALE_PA: f64 = 4.0;
+/// Full scale of the first synthesis while the loudness is unknown, Pa. Busy scenes are louder and need
+/// no second one.
+pub(super) const PROVISIONAL_FULL_SCALE_PA: f64 = 4.0;
 
-/// Frames.
-const LIMITER_BLOCK: usize = 1024;
+/// Largest peak before the limiter, relative to full scale: it reduces peaks by 6 dB at most, because a
+/// short knock reaches full scale long before it is loud.
+const MAX_PEAK: f64 = 2.0;
 
-/// Simulated at a time unless told otherwise, and at the least, s.
+/// Default and smallest simulated time between calls of `progress`, s.
 const DEFAULT_STEP_S: f64 = 0.05;
 const MIN_STEP_S: f64 = 1e-3;
 
-/// How to render.
+/// Settings of [`render`].
 #[derive(Debug, Clone)]
 pub struct RenderSettings {
-    /// Of the engine; its level is the scene's.
+    /// Of the engine; the level comes from the scene.
     pub engine: Settings,
-    /// Simulated and synthesized at a time, s.
+    /// Simulated time between calls of `progress`, s.
     pub step_s: f64,
-    /// Who finds where hail strikes.
+    /// Finds hail impacts.
     pub hail_backend: ImpactBackend,
 }
 
 impl Default for RenderSettings {
-    /// Only what can be heard.
+    /// Synthesises only what is audible.
     fn default() -> Self {
         let engine = Settings::default().audible();
         Self { engine, step_s: DEFAULT_STEP_S, hail_backend: ImpactBackend::default() }
     }
 }
 
-/// A scene that was rendered.
+/// A rendered scene.
 #[derive(Debug, Clone)]
 pub struct Rendered {
-    /// Left and right in turn.
-    pub samples: Vec<f32>,
-    /// Frames in a second.
-    pub sample_rate_hz: u32,
-    /// The pressure that fills the scale, Pa.
+    /// The sound, in stereo.
+    pub sound: AudioBuffer,
+    /// Pressure of full scale, Pa.
     pub full_scale_pa: f64,
-    /// Everything that happened.
+    /// All events, in order of time.
     pub events: Vec<SceneEvent>,
-    /// What was heard of it.
+    /// Counts of what was sonified.
     pub stats: SonifyStats,
-    /// Oscillators computed, and modes that there are, in each block. What begins to be rubbed is
-    /// computed mode by mode from then on; while its partials end, both count, so that there may
-    /// be more oscillators than modes for a few blocks.
+    /// Oscillators computed and modes present in each block. From the start of a sustained contact, an
+    /// object is computed mode by mode; while its partials fade both count, so that there may be more
+    /// oscillators than modes for a few blocks.
     pub computed: Vec<[u64; 2]>,
-    /// Objects that flew away.
+    /// Names of objects that left the simulated region.
     pub lost: Vec<String>,
-    /// Who found where hail strikes, at the end.
+    /// Name of the backend that found hail impacts at the end.
     pub hail_backend_name: Option<String>,
-    /// Time that simulating took, s, and preparing and computing the sound.
+    /// Wall-clock time of the simulation, s.
     pub physics_s: f64,
-    /// The same for the sound.
+    /// Wall-clock time of the synthesis, s.
     pub sound_s: f64,
 }
 
-/// Renders a scene. `progress` is told how much is done, 0 … 1, and may say no.
+/// Renders a scene. `progress` receives the fraction done, 0 … 1, and returns false to cancel; then
+/// the result is `None`.
 pub fn render(
     scene: &Arc<Scene>,
     prepared: &Prepared,
@@ -80,7 +79,7 @@ pub fn render(
     let began = Instant::now();
     let mut event_source = EventSource::with(scene, prepared, &settings.hail_backend)?;
     let (mut events, mut time_s, mut lost) = (Vec::new(), 0.0, Vec::new());
-    // Anything but a time would never end.
+    // A step that is not positive (or NaN) would never end.
     let step_s =
         if settings.step_s > 0.0 { settings.step_s.max(MIN_STEP_S) } else { DEFAULT_STEP_S };
     while time_s < scene.seconds {
@@ -101,10 +100,11 @@ pub fn render(
         Level::Loudness(_) => PROVISIONAL_FULL_SCALE_PA,
     };
     let mut synthesized = synthesize(scene, prepared, settings, &events, first_pa)?;
-    let (mut full_scale_pa, rate) = (first_pa, settings.engine.sample_rate_hz);
+    let mut full_scale_pa = first_pa;
     if let Level::Loudness(lufs) = scene.level {
-        full_scale_pa = first_pa / gain_to_loudness(&synthesized.0, lufs, rate);
-        // Played softer than was thought, all that is heard is there. Played louder, more is.
+        full_scale_pa = first_pa / synthesized.0.gain_to_loudness(lufs, MAX_PEAK);
+        // At a lower playback level everything audible is already there; at a higher one more becomes
+        // audible.
         if full_scale_pa < first_pa {
             if !progress(0.75) {
                 return Ok(None);
@@ -112,15 +112,14 @@ pub fn render(
             synthesized = synthesize(scene, prepared, settings, &events, full_scale_pa)?;
         } else {
             let gain = (first_pa / full_scale_pa) as f32;
-            synthesized.0.iter_mut().for_each(|y| *y *= gain);
+            synthesized.0.samples.iter_mut().for_each(|y| *y *= gain);
         }
     }
-    let (mut samples, stats, computed) = synthesized;
-    limit(&mut samples, rate)?;
+    let (mut sound, stats, computed) = synthesized;
+    sound.limit_and_trim()?;
     let sound_s = began.elapsed().as_secs_f64();
     Ok(Some(Rendered {
-        samples,
-        sample_rate_hz: rate,
+        sound,
         full_scale_pa,
         events,
         stats: stats.with_hail(event_source.hail_counts()),
@@ -132,7 +131,7 @@ pub fn render(
     }))
 }
 
-/// When something happens.
+/// Returns the time of an event.
 fn at_s(scene: &Scene, event: &SceneEvent) -> f64 {
     match event {
         SceneEvent::Physics(event) => event.at_s(),
@@ -140,7 +139,7 @@ fn at_s(scene: &Scene, event: &SceneEvent) -> f64 {
     }
 }
 
-type Synthesized = (Vec<f32>, SonifyStats, Vec<[u64; 2]>);
+type Synthesized = (AudioBuffer, SonifyStats, Vec<[u64; 2]>);
 
 fn synthesize(
     scene: &Arc<Scene>,
@@ -150,8 +149,9 @@ fn synthesize(
     full_scale_pa: f64,
 ) -> Result<Synthesized, SonifyError> {
     let engine = Settings { full_scale_pa, ..settings.engine.clone() };
-    let (rate, block) = (f64::from(engine.sample_rate_hz), engine.block);
-    let late = limiter(engine.sample_rate_hz)?.latency_frames();
+    let (sample_rate_hz, block) = (engine.sample_rate_hz, engine.block);
+    let rate = f64::from(sample_rate_hz);
+    let late = OutputStage::new(OutputSettings::default(), rate, 2)?.latency_frames();
     let output = OutputSettings { limiter: None };
     let (mut sonifier, mut panner) = Sonifier::new(Arc::clone(scene), prepared, engine, output)?;
     let frames = (scene.seconds * rate).ceil() as usize + late;
@@ -159,7 +159,7 @@ fn synthesize(
     let mut computed = Vec::with_capacity(frames / block + 1);
     let mut waiting = events.iter().peekable();
     for (number, part) in samples.chunks_mut(2 * block).enumerate() {
-        // What happens in a block is told before it is computed.
+        // The events of a block are handled before it is computed.
         let end_s = ((number + 1) * block) as f64 / rate;
         while let Some(event) = waiting.next_if(|event| at_s(scene, event) < end_s) {
             sonifier.handle(event)?;
@@ -169,38 +169,6 @@ fn synthesize(
         let report = sonifier.engine().report();
         computed.push([report.computed, report.modes]);
     }
-    Ok((samples, sonifier.stats(), computed))
-}
-
-fn limiter(sample_rate_hz: u32) -> Result<OutputStage, SonifyError> {
-    Ok(OutputStage::new(OutputSettings::default(), f64::from(sample_rate_hz), 2)?)
-}
-
-/// Keeps a sound below full scale; it ends as much earlier as the limiter looks ahead.
-fn limit(samples: &mut Vec<f32>, sample_rate_hz: u32) -> Result<(), SonifyError> {
-    let mut limiter = limiter(sample_rate_hz)?;
-    samples.chunks_mut(2 * LIMITER_BLOCK).for_each(|part| {
-        limiter.process(part);
-    });
-    samples.drain(..(2 * limiter.latency_frames()).min(samples.len()));
-    Ok(())
-}
-
-/// The gain that brings a sound to a loudness.
-fn gain_to_loudness(samples: &[f32], lufs: f64, sample_rate_hz: u32) -> f64 {
-    let peak = samples.iter().fold(0f32, |peak, x| peak.max(x.abs()));
-    if peak == 0.0 {
-        return 1.0;
-    }
-    // The meter hears nothing below −70 LUFS.
-    let even: Vec<f32> = samples.iter().map(|x| x / peak).collect();
-    let measured =
-        ebur128::EbuR128::new(2, sample_rate_hz, ebur128::Mode::I).and_then(|mut meter| {
-            meter.add_frames_f32(&even)?;
-            meter.loudness_global()
-        });
-    let loudness = measured.unwrap_or(lufs);
-    let gain = if loudness.is_finite() { 10f64.powf((lufs - loudness) / 20.0) } else { 1.0 };
-    // A short knock peaks long before it is loud: the limiter takes 6 dB at most.
-    gain.min(2.0) / f64::from(peak)
+    let sound = AudioBuffer { samples, channels: 2, sample_rate_hz };
+    Ok((sound, sonifier.stats(), computed))
 }

@@ -1,4 +1,4 @@
-//! Makes an engine sound what happens.
+//! The sonifier: turns scene events into excitations of an engine.
 
 use crate::prepare::{Prepared, PreparedObject};
 use crate::scene::Scene;
@@ -18,54 +18,55 @@ use super::panner::{DIRECTIONS, StereoPanner, distance_and_lateral, unit_vector}
 use super::poses::Poses;
 use super::voices::Voices;
 
-/// What has been heard so far.
+/// Counts of what was sonified so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct SonifyStats {
-    /// Impacts told by the simulation.
+    /// Impacts between bodies.
     pub impacts: u64,
-    /// Blows on bodies that sound, both sides of each impact.
+    /// Impulsive excitations of sounding bodies; an impact has one for each sounding side.
     #[serde(rename = "blows")]
     pub excitations: u64,
-    /// Sides of touches that scraped or rolled.
+    /// Sustained excitations; a sliding or rolling contact has one for each sounding side.
     #[serde(rename = "rubs")]
     pub sustained: u64,
-    /// What was lost in impacts and in blows by hand, J.
+    /// Energy lost in impacts and strikes, J.
     pub lost_j: f64,
-    /// HailCounts of hail.
+    /// Hailstones.
     #[serde(rename = "stones")]
     pub hail: HailCounts,
-    /// Blows and touches the engine had no room for, and blows beyond what nature knows.
+    /// Contacts that the engine had no room for, and impacts with invalid parameters.
     pub refused: u64,
 }
 
 impl SonifyStats {
-    /// With what is known of the hail.
+    /// Adds the numbers of emitted and striking stones.
     pub fn with_hail(mut self, counts: HailCounts) -> Self {
         (self.hail.emitted, self.hail.impacts) = (counts.emitted, counts.impacts);
         self
     }
 }
 
-/// Plays a scene on an engine. Belongs to your thread; its [`StereoPanner`] to the audio thread.
+/// Plays a scene on an engine. It belongs to the caller's thread; its [`StereoPanner`] belongs to the
+/// audio thread.
 pub struct Sonifier {
     pub(super) scene: Arc<Scene>,
     pub(super) objects: Vec<PreparedObject>,
     pub(super) engine: Engine,
     pub(super) poses: Poses,
-    /// To each object that sounds.
+    /// Of each sounding object.
     attenuations: Vec<Option<ModalAttenuation>>,
     pub(super) voices: Voices,
     pub(super) surfaces: SurfaceProfiles,
-    /// Of each object that was rubbed.
-    pub(super) enhancements: HashMap<usize, Arc<ModalCouplingFilter>>,
+    /// Rolling filters of the objects that had sustained contacts.
+    pub(super) coupling_filters: HashMap<usize, Arc<ModalCouplingFilter>>,
     pub(super) sustained: HashMap<(u64, usize), SustainedExcitation>,
     pub(super) stats: SonifyStats,
     pub(super) step_s: f64,
 }
 
 impl Sonifier {
-    /// A sonifier, and what the audio thread plays. Of the settings, channels, limiter and
-    /// playback level are the scene's.
+    /// Creates a sonifier and the source that the audio thread plays. Channels, limiter and playback
+    /// level of the settings are replaced by those of the scene.
     pub fn new(
         scene: Arc<Scene>,
         prepared: &Prepared,
@@ -86,9 +87,9 @@ impl Sonifier {
         let rate = f64::from(engine.settings().sample_rate_hz);
         let air = AirAbsorption::new(&scene.air);
         let mut known = HashMap::new();
-        let attenuation = |thing: &PreparedObject| {
-            // Copies share their model, and so their way.
-            let model = thing.model.as_ref()?;
+        let attenuation = |object: &PreparedObject| {
+            // Instances share their model, and so their attenuation.
+            let model = object.model.as_ref()?;
             let attenuation = known
                 .entry(Arc::as_ptr(model))
                 .or_insert_with(|| air.attenuation(&model.frequencies_hz));
@@ -100,7 +101,7 @@ impl Sonifier {
             attenuations: prepared.objects.iter().map(attenuation).collect(),
             voices: Voices::default(),
             surfaces: SurfaceProfiles::new(&scene, rate),
-            enhancements: HashMap::new(),
+            coupling_filters: HashMap::new(),
             sustained: HashMap::new(),
             stats: SonifyStats::default(),
             step_s: 1.0 / scene.physics_hz,
@@ -110,18 +111,18 @@ impl Sonifier {
         Ok((sonifier, StereoPanner::new(renderer, output)?))
     }
 
-    /// What has been heard so far.
+    /// Returns the counts so far.
     pub fn stats(&self) -> SonifyStats {
         let refused = self.stats.refused + self.engine.report().refused;
         SonifyStats { refused, ..self.stats }
     }
 
-    /// The engine, for its clock and its report.
+    /// Returns the engine, for its clock and its report.
     pub fn engine(&mut self) -> &mut Engine {
         &mut self.engine
     }
 
-    /// Sounds one thing that happens.
+    /// Sonifies one event. Events must arrive in order of time.
     pub fn handle(&mut self, event: &SceneEvent) -> Result<(), SonifyError> {
         match event {
             SceneEvent::Physics(Event::Pose(pose)) => {
@@ -135,7 +136,7 @@ impl Sonifier {
         }
     }
 
-    /// Distance and direction of a place, at a time.
+    /// Returns distance and lateral position of a world point, as the listener is at a time.
     pub(super) fn distance_and_lateral(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
         let (ear, forward) = self.scene.listener.at(at_s);
         distance_and_lateral(ear, forward, self.scene.listener.up, place)
@@ -145,7 +146,7 @@ impl Sonifier {
         self.objects.get(object)?.model.clone()
     }
 
-    /// What is left of an object's gains (those of one metre) at a distance.
+    /// Attenuates an object's gains from one metre to a distance.
     pub(super) fn attenuate(&self, object: usize, gains: &mut [f32], distance_m: f64) {
         if let Some(Some(attenuation)) = self.attenuations.get(object) {
             attenuation.apply(gains, distance_m);

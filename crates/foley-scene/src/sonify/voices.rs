@@ -1,14 +1,15 @@
-//! Objects as the engine knows them: one for each direction they were heard from.
+//! Voices of the engine: one for each object and direction that it was heard from.
 
 use foley_dsp::model::ModalModel;
 use foley_engine::{Engine, EngineError, ObjectHandle};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Lasting contacts an object can have in one direction.
+/// Sustained contacts of a voice at a time.
 pub(super) const CONTACTS: usize = 4;
 
-/// What rings on where it was struck, though the object moves on.
+/// The voices in use. A voice keeps ringing in the direction in which it was struck, even if its
+/// object moves on.
 #[derive(Debug, Default)]
 pub(super) struct Voices {
     known: HashMap<(usize, usize), Voice>,
@@ -17,12 +18,12 @@ pub(super) struct Voices {
 #[derive(Debug, Clone, Copy)]
 struct Voice {
     object: ObjectHandle,
-    /// Since when each contact is free, s; for ever taken while something rubs there.
+    /// Time from which each contact is free, s; infinite while it is in use.
     free_s: [f64; CONTACTS],
 }
 
 impl Voices {
-    /// An object in a direction; `None` when the engine has no room for more now.
+    /// Returns the voice of an object in a direction; `None` if the engine has no room for another.
     pub(super) fn get(
         &mut self,
         engine: &mut Engine,
@@ -44,7 +45,7 @@ impl Voices {
         }
     }
 
-    /// A free contact of an object.
+    /// Reserves a free contact of a voice.
     pub(super) fn take_contact(
         &mut self,
         number: usize,
@@ -57,13 +58,13 @@ impl Voices {
         Some(free)
     }
 
-    /// Whether a contact of an object is soon free.
+    /// Returns whether a contact of a voice is free or fading out.
     pub(super) fn has_fading(&self, number: usize, direction: usize) -> bool {
         let voice = self.known.get(&(number, direction));
         voice.is_some_and(|voice| voice.free_s.iter().any(|free_s| free_s.is_finite()))
     }
 
-    /// From a time on, a contact is free again.
+    /// Frees a contact from a time on.
     pub(super) fn give_back(
         &mut self,
         number: usize,

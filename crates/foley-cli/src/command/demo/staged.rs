@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::MOST_LIMITING_DB;
-use crate::command::render::{Made, Stats, film, in_words, modes, perform_timed, prepare, sound};
+use crate::command::render::{Made, Stats, film, in_words, modes, perform_timed, prepare};
 use crate::progress;
 use crate::say::say;
 use foley_plot as plot;
@@ -35,7 +35,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let scene = Arc::new(scene);
     let prepared = prepare(&scene)?;
     let (rendered, took) = perform_timed(&scene, &prepared, &RenderSettings::default())?;
-    let mut sound = sound(&rendered);
+    let mut sound = rendered.sound.clone();
     // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
     sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;

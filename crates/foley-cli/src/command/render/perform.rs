@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use crate::progress;
 use foley_bench::cpu_time::process_cpu_s;
-use foley_engine::AudioBuffer;
 
 /// Processor time of a render, s, of all threads: dense hail is found by several.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,13 +47,13 @@ pub(crate) fn prepare(scene: &Scene) -> Result<Prepared> {
 pub(crate) fn perform_timed(
     scene: &Arc<Scene>,
     prepared: &Prepared,
-    rendering: &RenderSettings,
+    settings: &RenderSettings,
 ) -> Result<(Rendered, Took)> {
     let bar = progress::bar("scene", 100);
     let began_s = process_cpu_s();
     // The simulation is the first half of the way, and the level is known at three quarters.
     let (mut simulated_s, mut levelled_s) = (began_s, None);
-    let rendered = render(scene, prepared, rendering, &mut |done| {
+    let rendered = render(scene, prepared, settings, &mut |done| {
         bar.set_position((100.0 * done) as u64);
         match levelled_s {
             None if done >= 0.75 => levelled_s = Some(process_cpu_s()),
@@ -71,10 +70,4 @@ pub(crate) fn perform_timed(
         sound_s: process_cpu_s() - levelled_s,
     };
     Ok((rendered?.context("nobody stopped it")?, took))
-}
-
-/// The sound of a scene.
-pub(crate) fn sound(rendered: &Rendered) -> AudioBuffer {
-    let (samples, sample_rate_hz) = (rendered.samples.clone(), rendered.sample_rate_hz);
-    AudioBuffer { samples, channels: 2, sample_rate_hz }
 }

@@ -50,12 +50,14 @@ impl Curvature {
     /// Creates the curvature of least energy compatible with the folds; `c` is plane stress.
     pub(super) fn new(
         frame: &LocalFrame,
-        (corners, places): ([u32; 3], [V; 3]),
+        (corners, positions): ([u32; 3], [V; 3]),
         apexes: [Option<(u32, V)>; 3],
         c: &[[f64; 3]; 3],
     ) -> Option<Self> {
         let hinges: Vec<Hinge> = (0..3)
-            .filter_map(|side| hinge(frame, places, side, apexes[side].map(|(_, place)| place)?))
+            .filter_map(|side| {
+                hinge(frame, positions, side, apexes[side].map(|(_, position)| position)?)
+            })
             .collect();
         let inverse = inverse3(c)?;
         let times = |row: [f64; 3]| [0, 1, 2].map(|r| dot(inverse[r], row));
@@ -104,9 +106,9 @@ impl Curvature {
 }
 
 /// Returns the hinge on the side from corner `side` to the next, with a neighbour's far corner.
-fn hinge(frame: &LocalFrame, places: [V; 3], side: usize, far: V) -> Option<Hinge> {
+fn hinge(frame: &LocalFrame, positions: [V; 3], side: usize, far: V) -> Option<Hinge> {
     let (i, j, k) = (side, (side + 1) % 3, (side + 2) % 3);
-    let (p, q, own) = (places[i], places[j], places[k]);
+    let (p, q, own) = (positions[i], positions[j], positions[k]);
     let along = unit(sub(q, p));
     let length = norm(sub(q, p));
     // Foot of a corner on the side as a fraction, and its height over it.

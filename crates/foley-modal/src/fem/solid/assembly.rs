@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::grid::Grid;
-use super::hexahedron::{MASS, MomentTemplates, NODES, PLACES, STIFFNESS, lower};
+use super::hexahedron::{MASS, MomentTemplates, NODE_POSITIONS, NODES, STIFFNESS, lower};
 use super::moments::MOMENTS;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
@@ -29,15 +29,15 @@ pub(super) struct Nodes {
 
 impl Nodes {
     pub(super) fn new(cells: &Cells) -> Self {
-        let key = |cell: &[u32; 3], place: &[u8; 3]| {
-            (0..3).fold(0, |key, a| key << 16 | (2 * u64::from(cell[a]) + u64::from(place[a])))
+        let key = |cell: &[u32; 3], index: &[u8; 3]| {
+            (0..3).fold(0, |key, a| key << 16 | (2 * u64::from(cell[a]) + u64::from(index[a])))
         };
-        let all = |cell: &[u32; 3]| PLACES.map(|place| key(cell, &place));
-        let mut keys: Vec<u64> = cells.places.par_iter().flat_map_iter(all).collect();
+        let all = |cell: &[u32; 3]| NODE_POSITIONS.map(|index| key(cell, &index));
+        let mut keys: Vec<u64> = cells.indices.par_iter().flat_map_iter(all).collect();
         keys.par_sort_unstable();
         keys.dedup();
         let number = |key: u64| keys.partition_point(|k| *k < key) as u32;
-        let of_cell = cells.places.par_iter().map(|cell| all(cell).map(number)).collect();
+        let of_cell = cells.indices.par_iter().map(|cell| all(cell).map(number)).collect();
         Self { keys, of_cell }
     }
 

@@ -13,7 +13,7 @@ const FULL: f64 = 1e-10;
 #[derive(Default)]
 pub(super) struct Cells {
     /// Grid indices of each cell.
-    pub(super) places: Vec<[u32; 3]>,
+    pub(super) indices: Vec<[u32; 3]>,
     /// Index into `moments`; `None` for a full cell.
     pub(super) cut: Vec<Option<u32>>,
     /// Moments of the cut cells, [`MOMENTS`] each, on the reference cube of volume 8.
@@ -50,7 +50,7 @@ impl Cells {
 
     fn append(&mut self, other: Cells) {
         let offset = (self.moments.len() / MOMENTS) as u32;
-        self.places.extend(other.places);
+        self.indices.extend(other.indices);
         self.cut.extend(other.cut.into_iter().map(|cut| cut.map(|c| c + offset)));
         self.moments.extend(other.moments);
         self.filled += other.filled;
@@ -58,7 +58,7 @@ impl Cells {
         self.dropped.1 += other.dropped.1;
     }
 
-    fn put(&mut self, place: [u32; 3], moments: &[f64; MOMENTS], least: f64) {
+    fn put(&mut self, index: [u32; 3], moments: &[f64; MOMENTS], least: f64) {
         let full_moment = 8.0_f64.sqrt();
         let fraction = moments[0] / full_moment;
         self.filled += fraction;
@@ -70,7 +70,7 @@ impl Cells {
             return;
         }
         let full = (fraction - 1.0).abs() < FULL && moments[1..].iter().all(|m| m.abs() < FULL);
-        self.places.push(place);
+        self.indices.push(index);
         self.cut.push((!full).then_some((self.moments.len() / MOMENTS) as u32));
         if !full {
             self.moments.extend(moments);
@@ -174,17 +174,17 @@ impl Column {
         let mut cells = Cells::default();
         let mut right = [0.0; PROJECTED];
         for (n, (i, sums)) in self.touched.iter().enumerate().rev() {
-            let place = |i: u32| [i, j as u32, k as u32];
+            let index = |i: u32| [i, j as u32, k as u32];
             let mut moments = moments_from_right(&right);
             for (m, [a, b, c]) in moments.iter_mut().zip(&INDICES) {
                 *m += sums.own[*a][(DEGREE + 1) * b + c];
             }
-            cells.put(place(*i), &moments, least);
+            cells.put(index(*i), &moments, least);
             right.iter_mut().zip(&sums.projected).for_each(|(sum, own)| *sum += own);
             // No surface lies between this cell and the next: all cells there are equal.
             let next = if n == 0 { 0 } else { self.touched[n - 1].0 + 1 };
             let between = moments_from_right(&right);
-            (next..*i).rev().for_each(|i| cells.put(place(i), &between, least));
+            (next..*i).rev().for_each(|i| cells.put(index(i), &between, least));
         }
         cells
     }

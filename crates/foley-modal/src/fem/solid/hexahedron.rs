@@ -22,7 +22,7 @@ pub(super) const STIFFNESS: usize = 3 * NODES * (3 * NODES + 1) / 2;
 pub(super) const MASS: usize = NODES * (NODES + 1) / 2;
 
 /// Positions of the nodes, in half cells from the lowest corner.
-pub(super) const PLACES: [[u8; 3]; NODES] = [
+pub(super) const NODE_POSITIONS: [[u8; 3]; NODES] = [
     [0, 0, 0],
     [2, 0, 0],
     [0, 2, 0],
@@ -47,11 +47,11 @@ pub(super) const PLACES: [[u8; 3]; NODES] = [
 
 /// Returns values and derivatives ∂N/∂ξ, ∂N/∂η, ∂N/∂ζ of all shape functions at a point.
 pub(super) fn shape(x: [f64; 3]) -> [(f64, [f64; 3]); NODES] {
-    PLACES.map(|place| {
-        let p = place.map(|c| f64::from(c) - 1.0);
+    NODE_POSITIONS.map(|position| {
+        let p = position.map(|c| f64::from(c) - 1.0);
         let f: [f64; 3] = std::array::from_fn(|a| 1.0 + x[a] * p[a]);
         let others = |a: usize| f[(a + 1) % 3] * f[(a + 2) % 3];
-        match (0..3).find(|a| place[*a] == 1) {
+        match (0..3).find(|a| position[*a] == 1) {
             None => {
                 let sum = x[0] * p[0] + x[1] * p[1] + x[2] * p[2] - 2.0;
                 let slope = |a: usize| 0.125 * p[a] * others(a) * (sum + f[a]);
@@ -138,8 +138,8 @@ mod tests {
     /// One at its own node, zero at all others; slopes agree with differences.
     #[test]
     fn shape_functions() {
-        for (p, place) in PLACES.iter().enumerate() {
-            let at = place.map(|c| f64::from(c) - 1.0);
+        for (p, position) in NODE_POSITIONS.iter().enumerate() {
+            let at = position.map(|c| f64::from(c) - 1.0);
             for (q, (value, _)) in shape(at).iter().enumerate() {
                 assert!((value - f64::from(u8::from(p == q))).abs() < 1e-15);
             }
@@ -163,11 +163,11 @@ mod tests {
         let mu = young / (2.0 * (1.0 + nu));
         let full = MomentTemplates::new(edge, lambda, mu, density).full;
         let symmetric = |p: usize, q: usize| full[lower(p.max(q), p.min(q))];
-        let place = |p: usize| -> [f64; 3] {
-            std::array::from_fn(|a| 0.5 * edge[a] * f64::from(PLACES[p][a]))
+        let position = |p: usize| -> [f64; 3] {
+            std::array::from_fn(|a| 0.5 * edge[a] * f64::from(NODE_POSITIONS[p][a]))
         };
         let field = |u: &dyn Fn([f64; 3]) -> [f64; 3]| -> Vec<f64> {
-            (0..NODES).flat_map(|p| u(place(p))).collect()
+            (0..NODES).flat_map(|p| u(position(p))).collect()
         };
         let energy = |u: &[f64]| -> f64 {
             (0..60).map(|i| (0..60).map(|j| u[i] * symmetric(i, j) * u[j]).sum::<f64>()).sum()

@@ -13,7 +13,7 @@ const NEAR: i64 = 2;
 /// Locates the cell of a point.
 pub(super) struct CellLocator {
     pub(super) grid: Grid,
-    places: Vec<[u32; 3]>,
+    indices: Vec<[u32; 3]>,
     nodes: Nodes,
     numbers: HashMap<[u32; 3], u32>,
 }
@@ -61,8 +61,8 @@ impl Interpolation {
 
 impl CellLocator {
     pub(super) fn new(grid: Grid, cells: Cells, nodes: Nodes) -> Self {
-        let numbers = cells.places.iter().zip(0..).map(|(place, n)| (*place, n)).collect();
-        Self { grid, places: cells.places, nodes, numbers }
+        let numbers = cells.indices.iter().zip(0..).map(|(index, n)| (*index, n)).collect();
+        Self { grid, indices: cells.indices, nodes, numbers }
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -72,8 +72,8 @@ impl CellLocator {
     pub(super) fn at(&self, points: &[[f64; 3]]) -> Interpolation {
         let row = |p: &[f64; 3]| -> Row {
             let cell = self.nearest(*p);
-            let place = self.places[cell].map(|i| i as usize);
-            let local = self.grid.reference(place, *p);
+            let index = self.indices[cell].map(|i| i as usize);
+            let local = self.grid.reference(index, *p);
             // Polynomials diverge outside their cell; NaN becomes its centre.
             let local = local.map(|x| if x.is_nan() { 0.0 } else { x.clamp(-1.0, 1.0) });
             (self.nodes.of_cell[cell], shape(local).map(|(value, _)| value))
@@ -88,7 +88,7 @@ impl CellLocator {
             return *number as usize;
         }
         let distance = |number: usize| -> f64 {
-            let local = self.grid.reference(self.places[number].map(|i| i as usize), p);
+            let local = self.grid.reference(self.indices[number].map(|i| i as usize), p);
             let beyond = |a: usize| 0.5 * self.grid.edge[a] * (local[a].abs() - 1.0).max(0.0);
             (0..3).map(|a| beyond(a).powi(2)).sum()
         };
@@ -99,10 +99,10 @@ impl CellLocator {
         let mut near = steps().flat_map(|(i, j)| {
             (-NEAR..=NEAR).filter_map(move |k| {
                 let moved = |a: usize, by: i64| u32::try_from(cell[a] as i64 + by).ok();
-                let place = [moved(0, i)?, moved(1, j)?, moved(2, k)?];
-                self.numbers.get(&place).map(|n| *n as usize)
+                let index = [moved(0, i)?, moved(1, j)?, moved(2, k)?];
+                self.numbers.get(&index).map(|n| *n as usize)
             })
         });
-        best(&mut near).or_else(|| best(&mut (0..self.places.len()))).unwrap_or(0)
+        best(&mut near).or_else(|| best(&mut (0..self.indices.len()))).unwrap_or(0)
     }
 }

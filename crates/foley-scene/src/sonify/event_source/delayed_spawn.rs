@@ -1,17 +1,17 @@
-//! Bodies that are held until their time comes.
+//! Delayed spawn: bodies that join the simulation at their release time.
 //!
-//! A body joins the simulation with the first step after its release, where free flight has
-//! brought it by then, so that its fall begins at its time and not at that of a step.
+//! A body is added at the first step after its release, at the position that free flight has
+//! brought it to by then, so that its fall begins at the release time and not at a step.
 
 use crate::scene::pose::product;
 use foley_physics::Body;
 use std::collections::VecDeque;
 
-/// What is still held.
+/// Bodies that are not released yet.
 #[derive(Debug)]
 pub(crate) struct DelayedSpawns {
     gravity_m_s2: [f64; 3],
-    /// When, which object, and its body, in order of time.
+    /// Release time, object number and body, in order of time.
     waiting: VecDeque<(f64, u32, Body)>,
 }
 
@@ -20,7 +20,7 @@ impl DelayedSpawns {
         Self { gravity_m_s2, waiting: VecDeque::new() }
     }
 
-    /// Holds a body; those of one time are released in the order in which they were given.
+    /// Adds a body. Bodies with equal release times keep the order of insertion.
     pub(crate) fn push(&mut self, release_s: f64, number: u32, body: Body) {
         let place = self.waiting.partition_point(|spawn| spawn.0 <= release_s);
         self.waiting.insert(place, (release_s, number, body));
@@ -30,14 +30,14 @@ impl DelayedSpawns {
         self.waiting.is_empty()
     }
 
-    /// The next body that was released until now, as it flies now.
+    /// Removes and returns the next body released until `now_s`, advanced by free flight.
     pub(crate) fn pop_due(&mut self, now_s: f64) -> Option<(u32, Body)> {
         let (release_s, number, body) = self.waiting.pop_front_if(|spawn| spawn.0 <= now_s)?;
         Some((number, after_free_flight(body, now_s - release_s, self.gravity_m_s2)))
     }
 }
 
-/// A body after some time of free flight.
+/// Advances a body by free flight.
 fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Body {
     for (axis, pull) in gravity_m_s2.into_iter().enumerate() {
         body.position[axis] += (body.velocity[axis] + 0.5 * pull * time_s) * time_s;
@@ -58,7 +58,7 @@ mod tests {
     use foley_physics::{Mass, Shape};
 
     #[test]
-    fn what_is_released_between_two_steps_has_fallen_when_it_joins() {
+    fn a_body_released_between_two_steps_has_fallen_when_it_joins() {
         let ball = Body::dynamic("ball", Shape::ball(0.01), Mass::Kilograms(0.1));
         let thrown = ball.at([0.0, 0.0, 1.0]).with_velocity([2.0, 0.0, 0.0]);
         let mut delayed = DelayedSpawns::new([0.0, 0.0, -10.0]);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn they_go_in_order_of_time() {
+    fn bodies_join_in_order_of_time() {
         let body = |name: &str| Body::dynamic(name, Shape::ball(0.01), Mass::Kilograms(0.1));
         let mut delayed = DelayedSpawns::new([0.0; 3]);
         for (at_s, number) in [(2.0, 0), (1.0, 1), (2.0, 2)] {

@@ -1,20 +1,20 @@
-//! Objects of a scene as bodies of a simulation.
+//! Converts objects of a scene into rigid bodies of the simulation.
 
-use crate::prepare::{Collider, Form, PreparedObject};
+use crate::prepare::{Collider, ColliderShape, PreparedObject};
 use crate::scene::pose::product;
 use crate::scene::{Body as ObjectBody, ColliderKind, Motion, Object};
 use foley_modal::shape::Solid;
 use foley_physics::{Body, Mass, Part, Shape, Waypoint};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-/// The ground goes this far, and this deep, m.
+/// Side length and thickness of the box that stands for the ground half-space, m.
 const GROUND_M: f64 = 200.0;
 const DEEP_M: f64 = 10.0;
 
-/// Turns the simulation's y into our z.
+/// Rotates the simulation's y axis to the scene's z axis.
 const Z_FROM_Y: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
 
-/// The body of an object; `None` when nothing can touch it.
+/// Returns the rigid body of an object; `None` for an object without collider.
 pub(crate) fn body(object: &Object, prepared: &PreparedObject) -> Option<Body> {
     let shape = ring(object).or_else(|| shape(&prepared.colliders))?;
     let mass = Mass::Kilograms(prepared.mass.mass_kg);
@@ -39,7 +39,7 @@ pub(crate) fn body(object: &Object, prepared: &PreparedObject) -> Option<Body> {
     Some(body.with_surface(object.friction, object.restitution))
 }
 
-/// Rings roll as smooth as they are, not as the chain of capsules that others see.
+/// Returns the exact ring shape, which rolls smoothly; hail and pictures use a chain of capsules.
 fn ring(object: &Object) -> Option<Shape> {
     let ObjectBody::Solid(Solid::Ring { diameter_m, wire_m }) = object.body else { return None };
     if object.collider != ColliderKind::Auto {
@@ -60,25 +60,25 @@ fn shape(colliders: &[Collider]) -> Option<Shape> {
     }
 }
 
-/// The simulation's axes of symmetry lie along y, ours along z.
+/// Converts one collider. Symmetry axes lie along y in the simulation and along z in the scene.
 fn part(collider: &Collider) -> Part {
-    let (shape, along_z) = match &collider.form {
-        Form::HalfSpace => (Shape::cuboid(GROUND_M, GROUND_M, DEEP_M), false),
-        Form::Box { half_m } => (Shape::Box { half_m: *half_m }, false),
-        Form::Ball { radius_m } => (Shape::Ball { radius_m: *radius_m }, false),
-        Form::Cylinder { half_length_m, radius_m } => {
+    let (shape, along_z) = match &collider.shape {
+        ColliderShape::HalfSpace => (Shape::cuboid(GROUND_M, GROUND_M, DEEP_M), false),
+        ColliderShape::Box { half_m } => (Shape::Box { half_m: *half_m }, false),
+        ColliderShape::Ball { radius_m } => (Shape::Ball { radius_m: *radius_m }, false),
+        ColliderShape::Cylinder { half_length_m, radius_m } => {
             (Shape::Cylinder { radius_m: *radius_m, half_height_m: *half_length_m }, true)
         }
-        Form::Capsule { half_length_m, radius_m } => {
+        ColliderShape::Capsule { half_length_m, radius_m } => {
             (Shape::Capsule { radius_m: *radius_m, half_height_m: *half_length_m }, true)
         }
-        Form::Hull { points_m } => (Shape::Hull { points: points_m.clone() }, false),
-        Form::Mesh { points_m, triangles } => {
+        ColliderShape::Hull { points_m } => (Shape::Hull { points: points_m.clone() }, false),
+        ColliderShape::Mesh { points_m, triangles } => {
             (Shape::Mesh { points: points_m.clone(), triangles: triangles.clone() }, false)
         }
     };
     let mut position = collider.pose.position_m;
-    if collider.form == Form::HalfSpace {
+    if collider.shape == ColliderShape::HalfSpace {
         position[2] -= DEEP_M / 2.0;
     }
     let rotation = collider.pose.rotation;

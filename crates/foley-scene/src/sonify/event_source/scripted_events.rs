@@ -1,4 +1,4 @@
-//! What hands do: blows, and tips drawn along objects.
+//! Scripted events: the strikes and scrapes that a scene file lists.
 
 use crate::scene::{Scene, Scrape};
 use foley_physics::{Event, SustainedContact};
@@ -6,24 +6,25 @@ use std::collections::VecDeque;
 
 use super::SceneEvent;
 
-/// ScriptedEvents are no objects: they are numbered down from the highest number, one for each scrape.
+/// The tip of a scrape is no object: tips have body numbers from the highest downwards, one for each
+/// scrape.
 const LAST_SCRIPTED_BODY: u32 = u32::MAX;
-/// More hands than scrapes that fit into a scene file.
+/// Body numbers reserved for tips: more than scrapes fit into a scene file.
 const SCRIPTED_BODIES: u32 = 1 << 24;
 
-/// The number of the scrape that is done by this body, where it is a hand.
+/// Returns the number of the scrape whose tip has this body number.
 pub(crate) fn scrape_of(body: u32) -> Option<usize> {
     let number = LAST_SCRIPTED_BODY - body;
     (number < SCRIPTED_BODIES).then_some(number as usize)
 }
 
-/// Touches of hands are counted from here on.
+/// First contact number of scrapes, above those of the simulation.
 const FIRST_CONTACT: u64 = 1 << 62;
 
-/// Touches in a second.
+/// Sustained-contact events per second of a scrape: the default rate of the simulation.
 const RATE_HZ: f64 = 240.0;
 
-/// What hands have still to do, in order of time.
+/// Scripted events that are still due, in order of time.
 pub(crate) struct ScriptedEvents {
     strikes: VecDeque<(f64, usize)>,
     touches: VecDeque<Event>,
@@ -37,7 +38,7 @@ impl ScriptedEvents {
         Self { strikes: strikes.into(), touches: touches(scene).into() }
     }
 
-    /// What is due before a time.
+    /// Emits and removes the events before a time.
     pub(crate) fn drain_before(&mut self, time_s: f64, each: &mut dyn FnMut(SceneEvent)) {
         loop {
             let strike = self.strikes.front().filter(|strike| strike.0 < time_s);
@@ -58,7 +59,7 @@ impl ScriptedEvents {
     }
 }
 
-/// The touches of all scrapes, in order of time.
+/// Returns the contact events of all scrapes, in order of time.
 fn touches(scene: &Scene) -> Vec<Event> {
     let each = scene.scrapes.iter().zip(FIRST_CONTACT..);
     let mut all: Vec<Event> =
@@ -86,7 +87,7 @@ fn scrape_touches(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
                 scrape.object as u32,
             ],
             places: [[0.0; 3], place],
-            // Along the surface's own normal.
+            // Zero: along the surface's own normal.
             normal: [0.0; 3],
             force_n: scrape.force_n.at(at_s - scrape.at_s).max(0.0),
             slip_m_s: if over { 0.0 } else { speed_m_s },
@@ -101,7 +102,7 @@ fn scrape_touches(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
     events
 }
 
-/// A path from point to point.
+/// A path of straight segments.
 struct Polyline<'a> {
     points: &'a [[f64; 3]],
     lengths: Vec<f64>,
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_way_goes_forth_and_back() {
+    fn a_path_runs_forth_and_back() {
         let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]];
         let path = Polyline::new(&points);
         assert_eq!(path.length_m(), 3.0);

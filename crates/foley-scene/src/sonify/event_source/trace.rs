@@ -1,4 +1,4 @@
-//! What happened in a scene, written down.
+//! Writes the contact trace of a scene.
 
 use crate::scene::Scene;
 use foley_physics::Event;
@@ -8,7 +8,7 @@ use std::io::Write;
 use super::SceneEvent;
 use super::scripted_events::scrape_of;
 
-/// Writes everything that happened but what hands did: the scene file tells that itself.
+/// Writes all events except scripted ones, which the scene file contains.
 pub fn write_trace(
     scene: &Scene,
     events: &[SceneEvent],

@@ -1,8 +1,8 @@
-//! Blows: what two bodies do to each other when they meet.
+//! Impact model: the force pulse of two colliding bodies.
 //!
-//! The impulse is the simulation's. How long the blow lasts follows from Hertz's theory for the
-//! pair, with the mass that takes part, `m = J / (1 + e) v`, so that hardness comes from the
-//! materials. Hard blows become bursts of smaller ones ([FA 4.1]).
+//! The impulse `J` comes from the simulation. The duration follows from Hertz's theory for the
+//! pair, with the effective mass `m = J / (1 + e) v`, so that hardness comes from the materials. Hard
+//! impacts become bursts of micro-collisions ([FA] 4.1).
 
 use crate::prepare::PreparedObject;
 use fearless_simd::{Level, dispatch, prelude::*};
@@ -15,21 +15,22 @@ use std::f64::consts::PI;
 use crate::sonify::fast_math::pulse_spectrum;
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, HAILSTONE_POISSON, HAILSTONE_YOUNG_PA};
 
-/// Edges and corners of things that count as flat are this round, m.
+/// Radius of edges and corners where both bodies count as flat, m. Assumed, not measured: the
+/// order of a broken edge of an everyday object.
 const EDGE_M: f64 = 2e-3;
 
-/// A blow on one of two bodies.
+/// The excitation of a body by one impact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ImpactExcitation {
     pub(crate) impact: Impact,
-    /// What the pair loses, J.
+    /// Energy that the pair loses, J.
     pub(crate) lost_j: f64,
-    /// Whether the bodies part for good.
+    /// A single pulse, without micro-collisions.
     pub(crate) single: bool,
 }
 
-/// The blow of a stone of hail; `None` for what is no blow. A stone leaps off at metres a second: it
-/// is far away before the body has swung back, and strikes once.
+/// Returns the excitation by a hailstone; `None` for an impact too weak to have one. A stone
+/// rebounds at metres per second: it is gone before the body has swung back, and strikes once.
 pub(crate) fn hail_excitation(
     stone: &HailImpact,
     body: &Body,
@@ -43,7 +44,7 @@ pub(crate) fn hail_excitation(
     Ok(impact.map(|impact| ImpactExcitation { impact, lost_j, single: true }))
 }
 
-/// The blow of two things at a speed, with an impulse; `None` for what is no blow.
+/// Returns the excitation by the collision of two objects; `None` if the parameters describe none.
 pub(crate) fn body_excitation(
     objects: [Option<&PreparedObject>; 2],
     impulse_ns: f64,
@@ -56,7 +57,7 @@ pub(crate) fn body_excitation(
     }
     let [Some(a), Some(b)] = objects else { return Ok(None) };
     let (a, b) = (a.elastic, b.elastic);
-    // Twice the mass each: together they are reduced to it.
+    // Two bodies of twice the mass have this reduced mass.
     let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };
     let striker = Striker {
         mass_kg: 2.0 * mass_kg,
@@ -71,13 +72,13 @@ pub(crate) fn body_excitation(
 }
 
 impl ImpactExcitation {
-    /// By what gains must be multiplied so that the sound takes no more than its part of what the
-    /// blow loses: modes radiate `(4π/ρc) Σ (g J H)² / 4d` to all sides.
+    /// Returns the factor for `gains` that limits the radiated energy to `share` of the lost energy.
+    /// Modes radiate `(4π/ρc) Σ (g J H)² / 4d` in all directions.
     pub(crate) fn energy_limit_gain(&self, model: &ModalModel, gains: &[f32], share: f64) -> f64 {
         let most_j = share * self.lost_j;
         let to_all_sides = 4.0 * PI / AIR_IMPEDANCE_PA_S_M;
         let modes = ExcitedModes { model, gains, impulse_ns: self.impact.impulse_ns() };
-        // A push hears no frequency better than the lowest, |H| ≤ 1: most blows need no spectrum.
+        // |H| ≤ 1 bounds the energy from above: most impacts need no spectrum.
         if to_all_sides * modes.energy(|_| 1.0) <= most_j {
             return 1.0;
         }
@@ -86,13 +87,13 @@ impl ImpactExcitation {
         if radiated_j > most_j { (most_j / radiated_j).sqrt() } else { 1.0 }
     }
 
-    /// The small blows it is made of, on a body with these modes.
+    /// Returns the micro-collisions of the impact on a body with these modes.
     pub(crate) fn burst(&self, model: &ModalModel, seed: u64) -> MicroBurst {
         MicroBurst::new(&self.impact, &model.frequencies_hz, seed)
     }
 }
 
-/// Modes that were struck.
+/// Modes after an impulse.
 #[derive(Clone, Copy)]
 struct ExcitedModes<'a> {
     model: &'a ModalModel,
@@ -100,11 +101,11 @@ struct ExcitedModes<'a> {
     impulse_ns: f64,
 }
 
-/// Sums side by side: the same on every machine.
+/// Independent partial sums, a fixed number: the result is the same on every machine.
 const LANES: usize = 16;
 
 impl ExcitedModes<'_> {
-    /// `Σ (g J H)² / 4d`; |H| for a frequency in Hz.
+    /// Returns `Σ (g J H)² / 4d`; `spectrum` gives |H| at a frequency in Hz.
     fn energy(self, spectrum: impl Fn(f64) -> f64) -> f64 {
         dispatch!(Level::new(), simd => energy(simd, self, spectrum))
     }
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
     use foley_dsp::model::ModalParts;
 
-    /// Against a loop with the library's functions.
+    /// Compares with a loop over the standard functions.
     #[test]
     fn all_modes_radiate_as_each_alone() {
         for modes in [1u32, 16, 21, 240] {

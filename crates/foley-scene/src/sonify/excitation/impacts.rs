@@ -1,4 +1,4 @@
-//! Blows as they are sounded: of bodies, of stones, and by hand.
+//! Impacts of bodies, hail impacts and strikes as excitations of voices.
 
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
@@ -10,8 +10,12 @@ use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation};
 use crate::sonify::panner::direction_of;
 use crate::sonify::{Sonifier, SonifyError};
 
-/// Strikes that may wait to be sent; more than the engine ever needs to keep up.
+/// Largest number of strikes that wait to be sent to the audio thread.
 const MAX_QUEUED_STRIKES: usize = 16_384;
+
+/// Largest share of the energy lost in an impact that one body may radiate: with two sounding
+/// bodies, sound never exceeds the loss.
+const SOUND_SHARE: f64 = 0.5;
 
 impl Sonifier {
     pub(crate) fn handle_impact(&mut self, impact: &Impact) -> Result<(), SonifyError> {
@@ -26,7 +30,7 @@ impl Sonifier {
             return Ok(());
         };
         let Some(mut excitation) = excitation else { return Ok(()) };
-        // A simulation knows what was lost; a trace from elsewhere may not.
+        // The simulation reports the lost energy; a trace from elsewhere may not.
         excitation.lost_j = impact.lost_j.unwrap_or(excitation.lost_j);
         self.stats.lost_j += excitation.lost_j;
         for (side, object) in objects.into_iter().enumerate() {
@@ -84,7 +88,7 @@ impl Sonifier {
         )
     }
 
-    /// A excitation on one body, with gains of one metre.
+    /// Excites one body, with gains for a distance of one metre.
     fn excite(
         &mut self,
         object: usize,
@@ -96,7 +100,7 @@ impl Sonifier {
     ) -> Result<(), SonifyError> {
         let (distance_m, lateral) =
             self.distance_and_lateral(at_s, self.poses.point_to_world(object, place));
-        let allowed = excitation.energy_limit_gain(model, &gains, 0.5) as f32;
+        let allowed = excitation.energy_limit_gain(model, &gains, SOUND_SHARE) as f32;
         gains.iter_mut().for_each(|gain| *gain *= allowed);
         self.attenuate(object, &mut gains, distance_m);
         let direction = direction_of(lateral, None);

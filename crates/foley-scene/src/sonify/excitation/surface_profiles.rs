@@ -1,4 +1,4 @@
-//! Profiles of surfaces, each tabulated once.
+//! Surface profiles of a scene, each tabulated once.
 
 use crate::scene::{Scene, Surface as SurfaceDescription};
 use foley_dsp::excitation::Striker;
@@ -9,10 +9,11 @@ use std::sync::Arc;
 use crate::sonify::SonifyError;
 use crate::sonify::event_source::scripted_events::scrape_of;
 
-/// Samples of a recorded surface, at most.
+/// Largest number of samples of a recorded surface.
 const MAX_SAMPLES: usize = 1 << 22;
 
-/// What a surface is like when nobody says: matt, a few micrometres rough.
+/// The surface of an object without `surface`: a matt finish. Assumed, not measured: a fractal of
+/// slope −1.5 and a few micrometres of roughness.
 fn default_surface() -> SurfaceDescription {
     SurfaceDescription::Fractal {
         beta: -1.5,
@@ -22,7 +23,7 @@ fn default_surface() -> SurfaceDescription {
     }
 }
 
-/// The profiles of a scene.
+/// Tabulated profiles, by surface and tip.
 #[derive(Debug)]
 pub(crate) struct SurfaceProfiles {
     sample_rate_hz: f64,
@@ -35,8 +36,8 @@ impl SurfaceProfiles {
         Self { sample_rate_hz, seed: scene.seed, known: HashMap::new() }
     }
 
-    /// What is roughest where two objects touch: the rougher of their surfaces. A hand feels it through
-    /// its tip.
+    /// Returns the profile of a contact: the rougher of the two surfaces, smoothed by the tip of a
+    /// scrape.
     pub(crate) fn between(
         &mut self,
         scene: &Scene,
@@ -85,7 +86,7 @@ impl SurfaceProfiles {
     }
 }
 
-/// The tip of a hand on an object, and how hard it is pressed on average.
+/// Returns the contact patch of a scrape's tip and its mean force.
 fn tip(scene: &Scene, objects: [usize; 2]) -> Option<(ContactPatch, f64)> {
     let hand = objects.into_iter().find_map(|body| scrape_of(u32::try_from(body).ok()?))?;
     let scrape = scene.scrapes.get(hand)?;
@@ -101,11 +102,12 @@ fn tip(scene: &Scene, objects: [usize; 2]) -> Option<(ContactPatch, f64)> {
         scrape.force_n.at(at_s).clamp(0.0, 1e6)
     });
     let mean_n = (force_n.sum::<f64>() / FORCES as f64).max(1e-3);
-    // To a power of two, so that many scrapes share few profiles: ℓ goes with the cube root.
+    // Rounded to a power of two, so that many scrapes share few profiles: the patch size ℓ grows
+    // only with the cube root of the force.
     Some((ContactPatch { radius_m, modulus_pa }, mean_n.log2().round().exp2()))
 }
 
-/// A force is read so often for its mean.
+/// Samples of a force over time for its mean.
 const FORCES: usize = 64;
 
 fn surface(
@@ -133,7 +135,7 @@ fn surface(
     })
 }
 
-/// The first channel of a WAV file, as heights: full scale is a millimetre.
+/// Reads the first channel of a WAV file as heights; full scale is a millimetre.
 fn heights(path: &std::path::Path) -> Result<Vec<f32>, SonifyError> {
     let failed = |error: hound::Error| SonifyError::File {
         path: path.to_owned(),

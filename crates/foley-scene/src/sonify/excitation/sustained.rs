@@ -1,8 +1,8 @@
-//! Touches that last: scraping and rolling of one body as another feels it.
+//! Sustained contact: the sliding and rolling forces on one of two bodies.
 
-use foley_dsp::excitation::HertzPair;
 use foley_dsp::excitation::{
-    ContactPatch, Coupling, ForceError, ModalCouplingFilter, Profile, Roll, Scrape, strongest_modes,
+    ContactPatch, Coupling, ForceError, HertzPair, ModalCouplingFilter, Profile, Roll, Scrape,
+    strongest_modes,
 };
 use foley_dsp::model::ModalModel;
 use foley_engine::{Engine, ForceController, Motion, ObjectHandle, force_channel};
@@ -11,51 +11,53 @@ use std::sync::Arc;
 
 use crate::sonify::SonifyError;
 
-/// Motions that fit between the threads.
+/// Capacity of the queue of motions to the audio thread.
 const QUEUED_MOTIONS: usize = 512;
-/// Modes that rolling enhances.
+/// Number of modes that the rolling filter enhances. Chosen without measurement: enough for the
+/// strongest modes of a body, few enough to filter in real time.
 const ENHANCED_MODES: usize = 24;
-/// How much of rolling is heard at the modes.
-const ENHANCEMENT: f64 = 0.7;
-/// Slower than this, nothing is heard, m/s.
+/// Share of the rolling force that passes the filter of the modes. Chosen without measurement.
+const ENHANCED_SHARE: f64 = 0.7;
+/// Contacts slower than this make no sound, m/s.
 pub(crate) const MIN_SPEED_M_S: f64 = 2e-3;
-/// Contacts break within this, s.
+/// Fade-out time of a contact that ends, s.
 const FADE_OUT_S: f64 = 0.01;
-/// After this the force is over and its contact can be used again, s.
+/// Time after which an ended force is silent and its contact can be used again, s.
 pub(crate) const RELEASE_S: f64 = 3.0 * FADE_OUT_S;
-/// A force is as fast as it should be after this, s, and may then be heard.
+/// Time that a force takes to reach its speed before it is heard, s: half a step of the default
+/// simulation.
 const ONSET_DELAY_S: f64 = 1.0 / 480.0;
 
-/// What is rubbed: one side of a touch.
+/// The sustained excitation of one side of a contact.
 pub(crate) struct SustainedExcitation {
-    /// Which object, from where, at which of its contacts.
+    /// Object number, direction, and contact of the voice.
     pub(crate) number: usize,
     pub(crate) direction: usize,
     pub(crate) contact: usize,
     pub(crate) object: ObjectHandle,
-    /// How much power of it may be heard, W/m².
+    /// Dissipated power over squared distance, W/m²: the priority of the contact.
     pub(crate) power: f64,
-    /// When it moved last.
+    /// Time at which it last moved.
     pub(crate) moved_s: f64,
     scrape: ForceTrack,
     roll: ForceTrack,
 }
 
-/// A force, once it has begun, and how fast it moves.
+/// A scraping or rolling force and its last speed.
 #[derive(Default)]
 struct ForceTrack {
-    steering: Option<ForceController>,
+    controller: Option<ForceController>,
     speed_m_s: f64,
 }
 
-/// What rubs on it.
+/// The parameters of a contact.
 pub(crate) struct SurfaceContact<'a> {
     pub(crate) model: &'a ModalModel,
     pub(crate) profile: Arc<Profile>,
-    /// The model's own modes, as rolling is enhanced by them.
-    pub(crate) enhance: Arc<ModalCouplingFilter>,
+    /// Rolling filter of the excited body.
+    pub(crate) filter: Arc<ModalCouplingFilter>,
     pub(crate) friction: f64,
-    /// Radius of what rolls, and the modulus of the pair.
+    /// Radius of the rolling body and modulus of the pair.
     pub(crate) patch: ContactPatch,
     pub(crate) seed: u64,
 }
@@ -71,7 +73,7 @@ impl SustainedExcitation {
         Self { number, direction, contact, object, power, moved_s, scrape, roll }
     }
 
-    /// Goes on as a touch says.
+    /// Follows a contact event.
     pub(crate) fn update(
         &mut self,
         engine: &mut Engine,
@@ -83,26 +85,26 @@ impl SustainedExcitation {
         engine.set_contact_gains(self.object, self.contact, gains)?;
         let at = MotionUpdate { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
         let moves = |speed: f64| speed > MIN_SPEED_M_S && touch.force_n > 0.0;
-        if self.scrape.steering.is_none() && moves(touch.slip_m_s) {
+        if self.scrape.controller.is_none() && moves(touch.slip_m_s) {
             let scrape =
                 Scrape::new(Arc::clone(&surface.profile), scrape_coupling(surface), surface.seed)?;
-            let (steering, force) = force_channel(scrape, QUEUED_MOTIONS);
+            let (controller, force) = force_channel(scrape, QUEUED_MOTIONS);
             engine.attach_force(self.object, self.contact, force)?;
-            self.scrape.start(steering, touch.slip_m_s, &at);
+            self.scrape.start(controller, touch.slip_m_s, &at);
         } else {
             self.scrape.update(touch.slip_m_s, &at);
         }
-        if self.roll.steering.is_none() && moves(touch.roll_m_s) {
-            let (steering, force) = force_channel(roll(surface)?, QUEUED_MOTIONS);
+        if self.roll.controller.is_none() && moves(touch.roll_m_s) {
+            let (controller, force) = force_channel(roll(surface)?, QUEUED_MOTIONS);
             engine.attach_force(self.object, self.contact, force)?;
-            self.roll.start(steering, touch.roll_m_s, &at);
+            self.roll.start(controller, touch.roll_m_s, &at);
         } else {
             self.roll.update(touch.roll_m_s, &at);
         }
         Ok(())
     }
 
-    /// The contact breaks.
+    /// Ends both forces.
     pub(crate) fn end(self, at_s: f64, sample_rate_hz: f64) {
         for force in [self.scrape, self.roll] {
             force.end(at_s, sample_rate_hz);
@@ -110,36 +112,36 @@ impl SustainedExcitation {
     }
 }
 
-/// What is told when.
+/// A contact event with its times in samples.
 struct MotionUpdate<'a> {
     touch: &'a SustainedContact,
     glide_s: f64,
     rate: f64,
 }
 
-// A full queue means that nobody listens: what comes later counts.
+// A motion that does not fit into the queue is dropped: later ones replace it.
 impl ForceTrack {
-    /// Up to speed first and heard then: gliding up from rest would be a chirp that nothing made.
-    fn start(&mut self, mut steering: ForceController, speed_m_s: f64, at: &MotionUpdate<'_>) {
-        let _ = steering.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
-        let _ = steering.aim(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
-        *self = Self { steering: Some(steering), speed_m_s };
+    /// Starts at full speed with zero force: a glide up in speed would be audible as a chirp.
+    fn start(&mut self, mut controller: ForceController, speed_m_s: f64, at: &MotionUpdate<'_>) {
+        let _ = controller.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
+        let _ = controller.aim(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
+        *self = Self { controller: Some(controller), speed_m_s };
     }
 
     fn update(&mut self, speed_m_s: f64, at: &MotionUpdate<'_>) {
-        if let Some(steering) = &mut self.steering {
-            let _ = steering.aim(at.sample(0.0), at.motion(speed_m_s), at.glide());
+        if let Some(controller) = &mut self.controller {
+            let _ = controller.aim(at.sample(0.0), at.motion(speed_m_s), at.glide());
             self.speed_m_s = speed_m_s;
         }
     }
 
-    /// Fades as fast as it was.
+    /// Fades out at the last speed.
     fn end(mut self, at_s: f64, rate: f64) {
-        let Some(steering) = &mut self.steering else { return };
+        let Some(controller) = &mut self.controller else { return };
         let (at, glide) = ((at_s * rate) as u64, (FADE_OUT_S * rate) as u32);
         let last = Motion { speed_m_s: self.speed_m_s, normal_force_n: 0.0 };
-        let _ = steering.aim(at, last, glide);
-        let _ = steering.end(at.saturating_add(u64::from(glide)), 0);
+        let _ = controller.aim(at, last, glide);
+        let _ = controller.end(at.saturating_add(u64::from(glide)), 0);
     }
 }
 
@@ -168,13 +170,13 @@ fn scrape_coupling(surface: &SurfaceContact<'_>) -> Coupling {
 fn roll(surface: &SurfaceContact<'_>) -> Result<Roll, SonifyError> {
     let coupling =
         Coupling { impedance_kg_s: impedance_kg_s(surface.model), ..Coupling::rolling() };
-    let (profile, enhance) =
-        (Arc::clone(&surface.profile), ModalCouplingFilter::clone(&surface.enhance));
-    Ok(Roll::with_filter(profile, coupling, surface.patch, enhance, surface.seed)?)
+    let (profile, filter) =
+        (Arc::clone(&surface.profile), ModalCouplingFilter::clone(&surface.filter));
+    Ok(Roll::with_filter(profile, coupling, surface.patch, filter, surface.seed)?)
 }
 
-/// Rolling is heard at the modes of a body that answer most, wherever it is touched.
-pub(crate) fn enhance(
+/// Returns the filter that enhances rolling at the strongest modes of a body, wherever the contact is.
+pub(crate) fn coupling_filter(
     model: &ModalModel,
     sample_rate_hz: f64,
 ) -> Result<ModalCouplingFilter, ForceError> {
@@ -183,13 +185,13 @@ pub(crate) fn enhance(
     ModalCouplingFilter::new(
         &of(&model.frequencies_hz),
         &of(&model.decays),
-        ENHANCEMENT,
+        ENHANCED_SHARE,
         sample_rate_hz,
     )
 }
 
-/// Z of a body: the inverse of its mobility, on average over its modes, `4 M Δf` with the mean
-/// distance Δf of their frequencies.
+/// Returns the impedance Z of a body: the inverse of its mobility, averaged over its modes, `4 M Δf`
+/// with the mean spacing Δf of their frequencies.
 fn impedance_kg_s(model: &ModalModel) -> f64 {
     let f = &model.frequencies_hz;
     let (low, high) = f.iter().fold((f64::INFINITY, 0f64), |(l, h), f| (l.min(*f), h.max(*f)));
@@ -197,10 +199,11 @@ fn impedance_kg_s(model: &ModalModel) -> f64 {
     (4.0 * model.body.mass_kg * spacing_hz).clamp(1e-3, 1e7)
 }
 
-/// The contact of two pairs of elastic constants, where one rolls.
+/// Returns the contact patch of a rolling pair. Without a pair, that of a hard body of 1 cm radius:
+/// assumed, not measured.
 pub(crate) fn patch(pair: Option<HertzPair>) -> ContactPatch {
-    let usual = ContactPatch { radius_m: 0.01, modulus_pa: 1e10 };
-    pair.map_or(usual, |pair| ContactPatch {
+    let fallback = ContactPatch { radius_m: 0.01, modulus_pa: 1e10 };
+    pair.map_or(fallback, |pair| ContactPatch {
         radius_m: pair.radius_m().clamp(1e-4, 100.0),
         modulus_pa: pair.modulus_pa().clamp(1e3, 1e14),
     })

@@ -1,31 +1,30 @@
-//! Touches as they last: begun, steered, moved to other directions, ended.
+//! Tracks sustained contacts: starts, updates, moves between directions, ends.
 
-use foley_dsp::excitation::Coupling;
-use foley_dsp::excitation::{HertzPair, Striker};
+use foley_dsp::excitation::{Coupling, HertzPair, Striker};
 use foley_dsp::model::ModalModel;
 use foley_engine::EngineError;
 use foley_physics::SustainedContact;
 use std::sync::Arc;
 
 use super::sustained::{
-    MIN_SPEED_M_S, RELEASE_S, SurfaceContact, SustainedExcitation, enhance, patch,
+    MIN_SPEED_M_S, RELEASE_S, SurfaceContact, SustainedExcitation, coupling_filter, patch,
 };
 use crate::sonify::panner::direction_of;
 use crate::sonify::{Sonifier, SonifyError};
 
-/// Touches that sound at once, at most: the loudest.
+/// Largest number of sustained excitations at a time: the loudest.
 const MAX_SUSTAINED: usize = 64;
 
-/// A touch has come to rest when it has not moved for so long, s.
+/// A contact that has not moved for this time has stopped, s.
 const STOPPED_S: f64 = 0.3;
 
-/// Something else is left out for a touch that is this many times as loud.
+/// A contact replaces another one if its power is this many times as large.
 const REPLACE_RATIO: f64 = 2.0;
 
-/// From one direction to another, sound glides within this, s.
+/// Crossfade time between directions, s.
 const CROSSFADE_S: f64 = 0.01;
 
-/// One side of a touch.
+/// Contact number and side.
 type Key = (u64, usize);
 
 impl Sonifier {
@@ -40,11 +39,11 @@ impl Sonifier {
             let stopped =
                 |active: &SustainedExcitation| !moves && touch.at_s > active.moved_s + STOPPED_S;
             if self.sustained.get(&key).is_some_and(stopped) {
-                // What has come to rest costs nothing; what hesitates goes on.
+                // A stopped contact costs nothing; a short halt does not end it.
                 self.stop_sustained(key, touch.at_s);
             } else if moves || self.sustained.contains_key(&key) {
                 match self.update_sustained(touch, side) {
-                    // The next word of this touch tries again.
+                    // The next event of this contact tries again.
                     Err(SonifyError::Engine(EngineError::Busy(_))) => self.stats.refused += 1,
                     done => done?,
                 }
@@ -110,7 +109,7 @@ impl Sonifier {
         active.update(engine, touch, &gains, &surface, glide_s)
     }
 
-    /// Room for a touch of this power, if need be in place of a softer one.
+    /// Reserves a voice for a contact of this power, if necessary in place of a quieter one.
     fn start_sustained(
         &mut self,
         [object, direction]: [usize; 2],
@@ -132,7 +131,7 @@ impl Sonifier {
                 at_s,
             )));
         }
-        // What is released fades first; a later word of this touch finds its contact free.
+        // The stopped one fades out first; a later event of this contact finds its place free.
         let here =
             |active: &SustainedExcitation| active.number == object && active.direction == direction;
         if !self.voices.has_fading(object, direction)
@@ -143,14 +142,14 @@ impl Sonifier {
         Ok(None)
     }
 
-    /// The quietest touch of a kind, if it is much softer than this.
+    /// Returns the quietest excitation of a kind if it is much quieter than `power`.
     fn quietest_below(
         &self,
         power: f64,
         kind: impl Fn(&SustainedExcitation) -> bool,
     ) -> Option<Key> {
         let of_kind = self.sustained.iter().filter(|(_, active)| kind(active));
-        // Of two that are equal, always the same one, in whatever order they are kept.
+        // Ties are broken by the key, so that the result does not depend on the map's order.
         let quietest = of_kind.min_by(|a, b| a.1.power.total_cmp(&b.1.power).then(a.0.cmp(b.0)));
         quietest.filter(|(_, active)| REPLACE_RATIO * active.power < power).map(|(key, _)| *key)
     }
@@ -163,18 +162,18 @@ impl Sonifier {
     ) -> Result<SurfaceContact<'a>, SonifyError> {
         let scene = Arc::clone(&self.scene);
         let profile = self.surfaces.between(&scene, objects)?;
-        let enhance = match self.enhancements.get(&objects[0]) {
+        let filter = match self.coupling_filters.get(&objects[0]) {
             Some(known) => Arc::clone(known),
             None => {
-                let made = Arc::new(enhance(model, profile.sample_rate_hz())?);
-                self.enhancements.insert(objects[0], Arc::clone(&made));
+                let made = Arc::new(coupling_filter(model, profile.sample_rate_hz())?);
+                self.coupling_filters.insert(objects[0], Arc::clone(&made));
                 made
             }
         };
         let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
         let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
-        let [a, b] = objects.map(|object| self.objects.get(object).map(|thing| thing.elastic));
+        let [a, b] = objects.map(|object| self.objects.get(object).map(|object| object.elastic));
         let striker = a.map(|a| Striker {
             mass_kg: a.mass_kg,
             radius_m: a.radius_m,
@@ -183,11 +182,11 @@ impl Sonifier {
         });
         let pair = striker.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
         let seed = scene.seed ^ touch.contact.rotate_left(9);
-        Ok(SurfaceContact { model, profile, enhance, friction, patch: patch(pair), seed })
+        Ok(SurfaceContact { model, profile, filter, friction, patch: patch(pair), seed })
     }
 }
 
-/// What is lost by sliding and rolling, W.
+/// Returns the power that sliding and rolling dissipate, W.
 fn power(touch: &SustainedContact, friction: f64) -> f64 {
     let lost = friction * touch.slip_m_s + Coupling::rolling().loss * touch.roll_m_s;
     (lost * touch.force_n).min(f64::MAX)

@@ -34,7 +34,7 @@ fn from_cells(mesh: &Mesh, size: f64) -> [f64; 10] {
     let cells = Cells::new(mesh, &grid, 1.0, f64::NEG_INFINITY);
     let full: [f64; MOMENTS] = std::array::from_fn(|t| if t == 0 { 8.0_f64.sqrt() } else { 0.0 });
     let mut sums = [0.0; 10];
-    for (place, cut) in cells.places.iter().zip(&cells.cut) {
+    for (index, cut) in cells.indices.iter().zip(&cells.cut) {
         let m = cut.map_or(&full[..], |c| cells.moments_of(c));
         let at = |index: [usize; 3]| m[INDICES.iter().position(|i| *i == index).unwrap()];
         let unit = |a: usize, n: usize| std::array::from_fn(|i| if i == a { n } else { 0 });
@@ -51,7 +51,7 @@ fn from_cells(mesh: &Mesh, size: f64) -> [f64; 10] {
         let scale = grid.cell_volume() / 8.0;
         let half = grid.edge.map(|e| 0.5 * e);
         let middle: [f64; 3] =
-            std::array::from_fn(|a| grid.low[a] + half[a] * (2.0 * f64::from(place[a]) + 1.0));
+            std::array::from_fn(|a| grid.low[a] + half[a] * (2.0 * f64::from(index[a]) + 1.0));
         sums[0] += scale * one;
         for a in 0..3 {
             sums[1 + a] += scale * (middle[a] * one + half[a] * first(a));
@@ -131,7 +131,7 @@ fn polynomials_up_to_the_eighth_degree() {
     let full: [f64; MOMENTS] = std::array::from_fn(|t| if t == 0 { 8.0_f64.sqrt() } else { 0.0 });
     let rule = gauss(5);
     let mut points: Vec<([f64; 3], f64)> = Vec::new();
-    for (place, cut) in cells.places.iter().zip(&cells.cut) {
+    for (index, cut) in cells.indices.iter().zip(&cells.cut) {
         let moments = cut.map_or(&full[..], |c| cells.moments_of(c));
         for g in 0..125 {
             let point = [rule[g / 25], rule[g / 5 % 5], rule[g % 5]];
@@ -142,7 +142,7 @@ fn polynomials_up_to_the_eighth_degree() {
                 .map(|([a, b, c], m)| m * phi[0][*a] * phi[1][*b] * phi[2][*c])
                 .sum();
             let at = std::array::from_fn(|a| {
-                grid.low[a] + grid.edge[a] * (f64::from(place[a]) + 0.5 + 0.5 * point[a].0)
+                grid.low[a] + grid.edge[a] * (f64::from(index[a]) + 0.5 + 0.5 * point[a].0)
             });
             let weight = point[0].1 * point[1].1 * point[2].1 * grid.cell_volume() / 8.0;
             points.push((at, weight * indicator));

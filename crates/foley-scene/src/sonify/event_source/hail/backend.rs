@@ -1,4 +1,4 @@
-//! Who finds the impacts of hail.
+//! The backend that finds hail impacts: the CPU, or one that the caller provides.
 
 use foley_hail::{HailSimulation, ImpactFilter, ImpactSource, ImpactStream};
 use std::error::Error;
@@ -7,18 +7,18 @@ use std::sync::Arc;
 
 use crate::sonify::SonifyError;
 
-type Found = Result<Box<dyn ImpactSource>, Box<dyn Error + Send + Sync>>;
-type Make = dyn Fn(&Arc<HailSimulation>) -> Found + Send + Sync;
+type OpenResult = Result<Box<dyn ImpactSource>, Box<dyn Error + Send + Sync>>;
+type Open = dyn Fn(&Arc<HailSimulation>) -> OpenResult + Send + Sync;
 
-/// Makes who finds the impacts of a simulation on what sounds, from the scene's beginning on: the CPU unless
-/// told otherwise. The sound is the same whoever does.
+/// A factory of sources of hail impacts on sounding colliders, starting at the scene's beginning. The
+/// default is the CPU. All backends give the same impacts, and so the same sound.
 #[derive(Clone)]
-pub struct ImpactBackend(Arc<Make>);
+pub struct ImpactBackend(Arc<Open>);
 
 impl ImpactBackend {
-    /// By somebody else.
-    pub fn new(make: impl Fn(&Arc<HailSimulation>) -> Found + Send + Sync + 'static) -> Self {
-        Self(Arc::new(make))
+    /// Creates a backend from a function that opens an impact source for a hail simulation.
+    pub fn new(open: impl Fn(&Arc<HailSimulation>) -> OpenResult + Send + Sync + 'static) -> Self {
+        Self(Arc::new(open))
     }
 
     pub(crate) fn start(

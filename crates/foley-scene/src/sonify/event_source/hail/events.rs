@@ -1,4 +1,4 @@
-//! Hail as it falls: which stones strike what, in order of time.
+//! Hail impacts on the objects of a scene, in order of time.
 
 use crate::prepare::Prepared;
 use crate::scene::Scene;
@@ -9,31 +9,32 @@ use foley_physics::HailImpact;
 use super::{HailGeometry, ImpactBackend};
 use crate::sonify::SonifyError;
 
-/// Impacts are found for so long at once, s.
+/// Length of the interval for which impacts are found at a time, s: shorter than the look-ahead of live
+/// playing, so that a request never computes much more than it needs.
 const FRAME_S: f64 = 1.0 / 128.0;
 
-/// How many stones there were.
+/// Numbers of hailstones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct HailCounts {
-    /// Left the cloud.
+    /// Stones that left the cloud.
     #[serde(rename = "fell")]
     pub emitted: u64,
-    /// Struck something that sounds.
+    /// Stones that struck a sounding object.
     #[serde(rename = "struck")]
     pub impacts: u64,
-    /// Were sounded.
+    /// Stones whose impact excited an object.
     #[serde(rename = "heard")]
     pub sounded: u64,
 }
 
-/// The hail over a scene.
+/// The hail impacts of a scene.
 pub(crate) struct HailEvents {
     geometry: HailGeometry,
     source: Box<dyn ImpactSource>,
     restitution: f64,
-    /// Where the objects are that sound.
+    /// Poses of the sounding objects.
     sounding: Vec<Option<Pose>>,
-    /// Impacts of this frame, those still to come last, and the next of them.
+    /// Impacts of the current interval in order of time, and the index of the next one.
     due: Vec<Impact>,
     next: usize,
     impacts: u64,
@@ -41,7 +42,7 @@ pub(crate) struct HailEvents {
 }
 
 impl HailEvents {
-    /// From the scene's beginning on; none where there is no hail.
+    /// Starts at the scene's beginning; `None` for a scene without hail.
     pub(crate) fn new(
         scene: &Scene,
         prepared: &Prepared,
@@ -49,7 +50,8 @@ impl HailEvents {
     ) -> Result<Option<Self>, SonifyError> {
         let Some(geometry) = HailGeometry::new(scene, prepared)? else { return Ok(None) };
         let objects = scene.objects.iter().zip(&prepared.objects);
-        let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
+        let sounding =
+            objects.map(|(object, prepared)| prepared.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
             source: hail_backend.start(geometry.simulation())?,
             restitution: geometry.restitution(),
@@ -62,7 +64,7 @@ impl HailEvents {
         }))
     }
 
-    /// The next stone that strikes something that sounds, if that is before a time.
+    /// Returns the next impact on a sounding object if it is before `time_s`.
     pub(crate) fn next_before(&mut self, time_s: f64) -> Result<Option<HailImpact>, SonifyError> {
         self.asked_s = self.asked_s.max(time_s);
         loop {
@@ -85,7 +87,7 @@ impl HailEvents {
         }
     }
 
-    /// Who finds impacts, in words.
+    /// Returns the name of the backend.
     pub(crate) fn backend_name(&self) -> String {
         self.source.name()
     }
@@ -97,7 +99,7 @@ impl HailEvents {
     }
 }
 
-/// A stone as the body it strikes sees it.
+/// Converts an impact into the coordinates of the struck object.
 fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> HailImpact {
     let [x, y, z, w] = pose.rotation;
     let from_origin = [0, 1, 2].map(|k| impact.position_m[k] - pose.position_m[k]);

@@ -1,4 +1,4 @@
-//! The hail of a scene over all that stands still in it.
+//! Geometry of hail: the emitter of a scene and the colliders of its fixed objects.
 
 use crate::prepare::Prepared;
 use crate::scene::{Motion, Scene};
@@ -8,31 +8,32 @@ use std::sync::Arc;
 use super::shapes::shapes;
 use crate::sonify::SonifyError;
 
-/// Stones are a pure function of the scene: ask for them at any time, in any order.
+/// The hail simulation of a scene. Stones are a pure function of the scene: they can be asked for at
+/// any time, in any order.
 #[derive(Debug, Clone)]
 pub struct HailGeometry {
     simulation: Arc<HailSimulation>,
-    /// The object of each collider.
+    /// The object number of each collider.
     objects: Arc<[u32]>,
     restitution: f64,
 }
 
 impl HailGeometry {
-    /// Over a scene; none where there is no hail.
+    /// Creates the hail of a scene; `None` for a scene without hail.
     pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, SonifyError> {
         let Some(hail) = scene.hail else { return Ok(None) };
         let (mut colliders, mut objects) = (Vec::new(), Vec::new());
-        for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
+        for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
             if object.motion != Motion::Fixed {
                 continue;
             }
-            for collider in thing.colliders.iter() {
+            for collider in geometry.colliders.iter() {
                 let shapes = shapes(&object.pose, collider);
                 let name =
                     |source| SonifyError::HailCollider { object: object.name.clone(), source };
                 for shape in shapes.map_err(name)? {
                     let collider = Collider::new(shape);
-                    colliders.push(match thing.model {
+                    colliders.push(match geometry.model {
                         Some(_) => collider,
                         None => collider.silent(),
                     });
@@ -51,25 +52,29 @@ impl HailGeometry {
         let bounds = targets.bounds();
         let from_s = hail.from_s.unwrap_or_else(|| match bounds.is_empty() {
             true => 0.0,
-            // What is higher than the cloud is struck at once.
-            false => -hail.fastest(scene.gravity_m_s2).sinks_below(bounds.hi[2]).unwrap_or(0.0),
+            // Early enough that stones reach the highest collider at time 0. A collider above the
+            // cloud is struck at once.
+            false => -hail
+                .fastest_trajectory(scene.gravity_m_s2)
+                .sinks_below(bounds.hi[2])
+                .unwrap_or(0.0),
         });
         let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s)?;
         let simulation = Arc::new(HailSimulation::new(emitter, targets)?);
         Ok(Some(Self { simulation, objects: objects.into(), restitution: hail.restitution }))
     }
 
-    /// Its stones and what they strike.
+    /// Returns the simulation of the stones and their impacts.
     pub fn simulation(&self) -> &Arc<HailSimulation> {
         &self.simulation
     }
 
-    /// The number of the object that a collider of the simulation belongs to.
+    /// Returns the number of the object that a collider of the simulation belongs to.
     pub fn object_of(&self, collider: u32) -> u32 {
         self.objects.get(collider as usize).copied().unwrap_or(u32::MAX)
     }
 
-    /// The part of its speed with which a stone leaps off.
+    /// Returns the coefficient of restitution of the stones.
     pub fn restitution(&self) -> f64 {
         self.restitution
     }

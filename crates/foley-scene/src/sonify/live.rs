@@ -1,66 +1,79 @@
-//! A scene that goes on a little ahead of what is heard.
+//! Live playing: a scene that runs a little ahead of the audio clock, and its level.
 
-use anyhow::Result;
-use foley::EngineError;
+use crate::Scene;
+use crate::prepare::Prepared;
+use crate::scene::Level;
+use foley_engine::{EngineError, Settings};
 use foley_physics::Event;
-use foley_scene::Scene;
-use foley_scene::sonify::{EventSource, SceneEvent, Sonifier, SonifyError, SonifyStats};
+use std::sync::Arc;
 
-/// So far is the scene ahead of the engine's clock: more than a block and a glance, and less
-/// than anybody notices, s.
-const AHEAD_S: f64 = 0.08;
+use super::render::PROVISIONAL_FULL_SCALE_PA;
+use super::{
+    EventSource, ImpactBackend, RenderSettings, SceneEvent, Sonifier, SonifyError, SonifyStats,
+    StereoPanner, render,
+};
 
-/// A scene and its sonifier, on the thread that may wait. The audio thread never waits for
-/// it: what comes too late is heard late.
-pub(super) struct Live {
+/// Look-ahead of the scene before the engine's clock, s: longer than a block and the pause between
+/// two updates, short enough that a stop is immediate.
+const LOOK_AHEAD_S: f64 = 0.08;
+
+/// Length of the first trial render for levelling, s.
+const LEVELLING_S: f64 = 4.0;
+
+/// A scene that plays live. It belongs to a thread that may wait; the audio thread plays the
+/// [`StereoPanner`] and never waits for it: late events sound late.
+pub struct LiveScene {
     event_source: EventSource,
     sonifier: Sonifier,
     seconds: f64,
-    /// Strikes' times.
+    /// Times of the scene's strikes.
     strikes_s: Vec<f64>,
-    events: Vec<SceneEvent>,
     late: u64,
     dropped: u64,
     lost: Vec<String>,
 }
 
-impl Live {
-    /// With its first moments events already.
-    pub(super) fn new(
-        scene: &Scene,
-        event_source: EventSource,
-        sonifier: Sonifier,
-    ) -> Result<Self> {
+impl LiveScene {
+    /// Starts a scene and queues its first events. Returns it with the source that the audio thread
+    /// plays.
+    pub fn new(
+        scene: &Arc<Scene>,
+        prepared: &Prepared,
+        settings: Settings,
+        hail_backend: &ImpactBackend,
+    ) -> Result<(Self, StereoPanner), SonifyError> {
+        let (sonifier, panner) =
+            Sonifier::new(Arc::clone(scene), prepared, settings, Default::default())?;
         let mut live = Self {
-            event_source,
+            event_source: EventSource::with(scene, prepared, hail_backend)?,
             sonifier,
             seconds: scene.seconds,
             strikes_s: scene.strikes.iter().map(|strike| strike.at_s).collect(),
-            events: Vec::new(),
             late: 0,
             dropped: 0,
             lost: Vec::new(),
         };
-        live.go_on()?;
-        Ok(live)
+        live.update()?;
+        Ok((live, panner))
     }
 
-    /// Tells the engine what happens next; false when the scene is over.
-    pub(super) fn go_on(&mut self) -> Result<bool> {
+    /// Handles the events up to the look-ahead; returns false when the scene has ended. Call it every
+    /// few milliseconds.
+    pub fn update(&mut self) -> Result<bool, SonifyError> {
         let now_s = self.sonifier.engine().now_s();
-        let until_s = (now_s + AHEAD_S).min(self.seconds);
-        let events = &mut self.events;
+        let until_s = (now_s + LOOK_AHEAD_S).min(self.seconds);
+        let mut events = Vec::new();
         self.event_source.advance_to(until_s, &mut |event| events.push(event))?;
-        for event in std::mem::take(&mut self.events) {
+        for event in events {
             let at_s = match event {
-                // Poses only say from where what follows is heard.
+                // A pose makes no sound, so it cannot be late.
                 SceneEvent::Physics(Event::Pose(_)) => f64::INFINITY,
                 SceneEvent::Physics(event) => event.at_s(),
                 SceneEvent::Strike(number) => self.strikes_s.get(number).copied().unwrap_or(0.0),
             };
             self.late += u64::from(at_s < self.sonifier.engine().now_s());
             match self.sonifier.handle(&event) {
-                // The audio thread has not taken what was said before: this is not heard.
+                // The queue to the audio thread is full.
                 Err(SonifyError::Engine(EngineError::Busy(_))) => self.dropped += 1,
                 handled => handled?,
             }
@@ -70,51 +83,77 @@ impl Live {
         Ok(now_s < self.seconds)
     }
 
-    /// How much was played, 0 … 1.
-    pub(super) fn done(&mut self) -> f64 {
+    /// Returns the fraction that was played, 0 … 1.
+    pub fn fraction_done(&mut self) -> f64 {
         (self.sonifier.engine().now_s() / self.seconds).min(1.0)
     }
 
-    /// What was heard.
-    pub(super) fn stats(&self) -> SonifyStats {
+    /// Returns the counts of what was sonified.
+    pub fn stats(&self) -> SonifyStats {
         self.sonifier.stats().with_hail(self.event_source.hail_counts())
     }
 
-    /// Blows and touches that were events after their time.
-    pub(super) fn late(&self) -> u64 {
+    /// Returns the number of impacts and contacts that were handled after their time.
+    pub fn late(&self) -> u64 {
         self.late
     }
 
-    /// Things the audio thread had no room for.
-    pub(super) fn dropped(&self) -> u64 {
+    /// Returns the number of events that the audio thread had no room for.
+    pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Who finds where hail strikes.
-    pub(super) fn hail_backend_name(&self) -> Option<String> {
+    /// Returns the name of the backend that finds hail impacts.
+    pub fn hail_backend_name(&self) -> Option<String> {
         self.event_source.hail_backend_name()
     }
 
-    /// Objects that flew away.
-    pub(super) fn lost(&self) -> &[String] {
+    /// Returns the names of objects that left the simulated region.
+    pub fn lost(&self) -> &[String] {
         &self.lost
     }
 
-    /// Blocks that were not finite.
-    pub(super) fn bad_blocks(&mut self) -> u64 {
+    /// Returns the number of blocks with non-finite samples.
+    pub fn bad_blocks(&mut self) -> u64 {
         self.sonifier.engine().report().bad_blocks
+    }
+}
+
+/// Returns the full scale for live playing, Pa, while the loudness of the whole scene is unknown.
+///
+/// A scene with a given `full_scale_pa` keeps it. For a target loudness, the beginning of the scene is
+/// rendered and gives the full scale that brings it to that loudness; a silent beginning is doubled
+/// in length. Louder parts later meet the limiter.
+pub fn live_full_scale_pa(
+    scene: &Scene,
+    prepared: &Prepared,
+    hail_backend: &ImpactBackend,
+) -> Result<f64, SonifyError> {
+    if let Level::FullScale(pascal) = scene.level {
+        return Ok(pascal);
+    }
+    let settings = RenderSettings { hail_backend: hail_backend.clone(), ..Default::default() };
+    let mut seconds = LEVELLING_S;
+    loop {
+        let beginning = Arc::new(Scene { seconds: seconds.min(scene.seconds), ..scene.clone() });
+        // `None` only if cancelled.
+        let Some(rendered) = render(&beginning, prepared, &settings, &mut |_| true)? else {
+            return Ok(PROVISIONAL_FULL_SCALE_PA);
+        };
+        let silent = rendered.sound.samples.iter().all(|y| *y == 0.0);
+        if !silent || seconds >= scene.seconds {
+            return Ok(rendered.full_scale_pa);
+        }
+        seconds *= 2.0;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley::Settings;
-    use foley::Source;
-    use foley::mock::{Blocks, MockDevice, Pace, VirtualClock};
-    use foley_scene::prepare::{ModelCache, Prepared};
-    use foley_scene::sonify::{ImpactBackend, RenderSettings, StereoPanner, render};
-    use std::sync::Arc;
+    use crate::prepare::ModelCache;
+    use foley_engine::Source;
+    use foley_engine::mock::{Blocks, MockDevice, Pace, VirtualClock};
     use std::time::{Duration, Instant};
 
     const RATE_HZ: u32 = 48_000;
@@ -138,39 +177,37 @@ mod tests {
         samples.iter().map(|y| f64::from(*y).powi(2)).sum()
     }
 
-    struct Staged {
+    struct Playing {
         scene: Arc<Scene>,
         prepared: Prepared,
-        live: Live,
+        live: LiveScene,
         panner: StereoPanner,
     }
 
-    fn staged() -> Staged {
+    fn playing() -> Playing {
         let scene = Arc::new(Scene::parse(SCENE).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
-        let (sonifier, panner) =
-            Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
-        let event_source = EventSource::new(&scene, &prepared).unwrap();
-        let live = Live::new(&scene, event_source, sonifier).unwrap();
-        Staged { scene, prepared, live, panner }
+        let (live, panner) =
+            LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
+        Playing { scene, prepared, live, panner }
     }
 
-    /// In virtual time nothing is late, and what is heard is what a render hears.
+    /// In virtual time nothing is late, and the sound is that of a render.
     #[test]
     fn a_scene_played_is_the_scene_rendered() {
-        let Staged { scene, prepared, mut live, mut panner } = staged();
+        let Playing { scene, prepared, mut live, mut panner } = playing();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
         let played = MockDevice::new(blocks).play_with(&mut panner, u64::from(RATE_HZ), |_, _| {
-            live.go_on().unwrap();
+            live.update().unwrap();
         });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
         assert!(played.samples.iter().all(|y| y.is_finite() && y.abs() <= 1.0));
-        assert!(live.done() > 0.99 && live.stats().excitations > 1, "{:?}", live.stats());
+        assert!(live.fraction_done() > 0.99 && live.stats().excitations > 1, "{:?}", live.stats());
         let rendered = render(&scene, &prepared, &RenderSettings::default(), &mut |_| true);
         let rendered = rendered.unwrap().unwrap();
         assert_eq!(live.stats().impacts, rendered.stats.impacts);
-        let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
+        let db = 10.0 * (energy(&played.samples) / energy(&rendered.sound.samples)).log10();
         assert!(db.abs() < 0.5, "{db}");
     }
 
@@ -189,25 +226,22 @@ mod tests {
         position = [0, 0, 0.5]
     "#;
 
-    /// Ten thousand blows a second: none is late, none is refused, and it sounds like the render.
-    /// `before` is called before each block with the share that was played.
-    fn play_a_downpour(
-        hail_backend: &ImpactBackend,
-        mut before: impl FnMut(f64),
-    ) -> (Vec<f32>, Live) {
+    /// Longest time that an update may take.
+    const GAP: Duration = Duration::from_millis(100);
+
+    /// Ten thousand impacts a second: none is late or refused, and it sounds like the render.
+    #[test]
+    fn a_downpour_played_is_the_downpour_rendered() {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
-        let (sonifier, mut panner) =
-            Sonifier::new(Arc::clone(&scene), &prepared, settings, Default::default()).unwrap();
-        let event_source = EventSource::with(&scene, &prepared, hail_backend).unwrap();
-        let mut live = Live::new(&scene, event_source, sonifier).unwrap();
+        let (mut live, mut panner) =
+            LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
         let played =
             MockDevice::new(blocks).play_with(&mut panner, u64::from(RATE_HZ) / 2, |_, _| {
-                before(live.done());
                 let began = Instant::now();
-                live.go_on().unwrap();
+                live.update().unwrap();
                 assert!(began.elapsed() < GAP, "{:?}", began.elapsed());
             });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
@@ -216,47 +250,22 @@ mod tests {
         assert!(rendered.stats.hail.sounded > 4_500);
         assert_eq!(live.stats().hail, rendered.stats.hail);
         assert_eq!((live.stats().refused, rendered.stats.refused), (0, 0));
-        let db = 10.0 * (energy(&played.samples) / energy(&rendered.samples)).log10();
+        let db = 10.0 * (energy(&played.samples) / energy(&rendered.sound.samples)).log10();
         assert!(db.abs() < 0.5, "{db}");
-        (played.samples, live)
-    }
-
-    /// Nobody waits longer for what happens next, whatever becomes of the GPU.
-    const GAP: Duration = Duration::from_millis(100);
-
-    #[test]
-    fn a_downpour_played_is_the_downpour_rendered() {
-        let (_, live) = play_a_downpour(&ImpactBackend::default(), |_| ());
         assert_eq!(live.hail_backend_name().as_deref(), Some("CPU"));
     }
 
-    #[test]
-    fn a_downpour_outlives_its_gpu() {
-        let Some(gpu) = crate::gpu::tests::software("downpour") else { return };
-        let gpu = Arc::new(gpu);
-        let hail_backend = crate::gpu::on(Arc::clone(&gpu), super::super::PATIENCE);
-        let mut by_gpu = false;
-        let (played, live) = play_a_downpour(&hail_backend, |done| {
-            if done > 0.5 && !std::mem::replace(&mut by_gpu, true) {
-                gpu.destroy();
-            }
-        });
-        let name = live.hail_backend_name().unwrap();
-        assert!(by_gpu && name.starts_with("CPU (") && name.contains("lost"), "{name}");
-        assert_eq!(played, play_a_downpour(&ImpactBackend::default(), |_| ()).0);
-    }
-
-    /// The scene's sound from a machine whose blocks take some share of their own duration, by a
-    /// clock that does not see how busy this machine is.
-    struct Machine {
+    /// A source whose blocks take a share of their own duration by a virtual clock, so that the load
+    /// of this machine does not matter.
+    struct SlowSource {
         panner: StereoPanner,
         clock: VirtualClock,
-        /// Of each block, over and over.
+        /// Share of each block, repeated.
         shares: Vec<f64>,
         blocks: usize,
     }
 
-    impl Source for Machine {
+    impl Source for SlowSource {
         fn sample_rate_hz(&self) -> u32 {
             self.panner.sample_rate_hz()
         }
@@ -272,18 +281,18 @@ mod tests {
         }
     }
 
-    /// Blocks, blocks that came late, events that came late.
+    /// Returns the numbers of blocks, late blocks and late events.
     fn played_on(shares: &[f64]) -> (u64, u64, u64) {
-        let Staged { mut live, panner, .. } = staged();
+        let Playing { mut live, panner, .. } = playing();
         let clock = VirtualClock::default();
         let shares = shares.to_vec();
-        let mut machine = Machine { panner, clock: clock.clone(), shares, blocks: 0 };
+        let mut machine = SlowSource { panner, clock: clock.clone(), shares, blocks: 0 };
         let device = MockDevice::new(Blocks::Fixed(480)).with_pace(Pace::WallClock);
         let mut device = device.with_clock(clock).with_recording(false);
         let played = device.play_with(&mut machine, u64::from(RATE_HZ), |_, _| {
-            live.go_on().unwrap();
+            live.update().unwrap();
         });
-        assert!(live.stats().excitations > 1 && live.done() > 0.98);
+        assert!(live.stats().excitations > 1 && live.fraction_done() > 0.98);
         (played.blocks, played.late_blocks, live.late())
     }
 
@@ -292,7 +301,7 @@ mod tests {
         assert_eq!(played_on(&[0.5]), (100, 0, 0));
         // Every tenth block takes as long as two.
         assert_eq!(played_on(&[0.2, 0.2, 0.2, 0.2, 0.2, 2.0, 0.2, 0.2, 0.2, 0.2]), (100, 10, 0));
-        // All but the first, which nothing has to follow in time.
+        // All but the first, which has no deadline.
         assert_eq!(played_on(&[1.5]), (100, 99, 0));
     }
 }
