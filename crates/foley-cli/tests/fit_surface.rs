@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Foley, number};
-use foley_dsp::excitation::{AudioForce, Coupling, Motion, Profile, Scrape, Surface, Texture};
+use foley_dsp::excitation::{AudioForce, Coupling, Motion, Profile, Scrape, Surface};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::sync::Arc;
 
@@ -44,13 +44,11 @@ fn a_scraped_surface_comes_back_as_a_table() {
     let text = String::from_utf8(foley.read("wood.toml")).unwrap();
     assert!(text.starts_with("# wood.wav, scraped at 0.5 m/s; fractal dimension 1.6"), "{text}");
     assert!(text.contains("kind = \"fractal\"\n"), "{text}");
-    // The table is a surface again, the one of the facts.
-    let read: Surface = toml::from_str(&text).unwrap();
-    let Texture::Fractal { reson_wavelength_m: Some(wavelength_m), .. } = *read.texture() else {
-        panic!("{text}");
-    };
+    // The table holds the numbers of the facts.
+    let table: toml::Table = toml::from_str(&text).unwrap();
+    let wavelength_m = table["reson_wavelength_m"].as_float().unwrap();
     assert!((wavelength_m / 0.4e-3 - 1.0).abs() < 0.02, "{text}");
-    assert_eq!(serde_json::from_value::<Surface>(facts["surface"].clone()).unwrap(), read);
+    assert_eq!(number(&facts["surface"], "reson_wavelength_m"), wavelength_m);
 
     // In words, elsewhere, and at a speed that has to be guessed.
     let said = foley.good(&["fit", "--surface", "wood.wav", "-o", "table.toml"]);
@@ -59,33 +57,6 @@ fn a_scraped_surface_comes_back_as_a_table() {
     }
     let table = String::from_utf8(foley.read("table.toml")).unwrap();
     assert!(table.contains("reson_wavelength_m = 0.000"), "{table}");
-}
-
-/// The same tables that scene files hold, and what is wrong with others.
-#[test]
-fn every_kind_of_surface_is_a_table() {
-    use foley_dsp::excitation::RibShape;
-    let ribs = Surface::ribbed(2e-3, 5e-4, RibShape::Saw, 0.3).unwrap();
-    let drawn = Surface::recorded((0..20).map(|n| (n % 5) as f32).collect::<Vec<_>>(), 1e-4);
-    for surface in [ribs, drawn.unwrap(), Surface::fractal(-1.0).unwrap()] {
-        let text = toml::to_string(&surface).unwrap();
-        assert_eq!(toml::from_str::<Surface>(&text).unwrap(), surface, "{text}");
-    }
-    let short = "kind = 'ribbed'\nperiod_m = 0.002\ndepth_m = 0.0005";
-    assert_eq!(
-        toml::from_str::<Surface>(short).unwrap(),
-        Surface::ribbed(2e-3, 5e-4, RibShape::Round, 0.5).unwrap()
-    );
-    for (bad, says) in [
-        ("kind = 'ribbed'\nperiod_m = 0\ndepth_m = 1e-3", "period_m is 0"),
-        ("kind = 'fractal'\nbeta = -2\nbeeta = 3", "beeta"),
-        ("kind = 'fractal'", "beta"),
-        ("kind = 'velvet'", "velvet"),
-        ("kind = 'fractal'\nbeta = -2\nreson_bandwidth = 0.1", "give both or neither"),
-    ] {
-        let error = toml::from_str::<Surface>(bad).unwrap_err().to_string();
-        assert!(error.contains(says), "{bad}: {error}");
-    }
 }
 
 #[test]

@@ -1,34 +1,34 @@
-//! The modal model M = {f, d, A} of FoleyAutomatic 2001, eq. 1.
+//! The modal model M = {f, d, A}, [FA] eq. 1.
 //!
-//! A unit impulse (1 N·s) at surface point k sounds as
+//! The response to a unit impulse (1 N·s) at surface point k is
 //! `y_k(t) = Σ_n a_nk e^{−d_n t} sin(2π f_n t)`, in pascals at one metre.
 
-mod interpolate_gains;
 mod validate;
 mod gains;
-mod bvh;
+mod interpolate_gains;
 mod surface_point;
+mod bvh;
 
 pub use gains::Gains;
 
 use thiserror::Error;
 
-/// No model may have more modes than this: far beyond hearing, well within memory.
+/// Most modes of a model: far more than audible, well within memory.
 pub const MAX_MODES: usize = 1 << 20;
-/// No model may hold more gains than this (modes × points).
+/// Most gains of a model (modes × points).
 pub const MAX_GAINS: usize = 1 << 28;
 
-/// Why numbers do not make a modal model.
+/// Invalid parts of a modal model.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// There is nothing to hear.
+    /// The model has no modes.
     #[error("the model has no modes; lower the minimum frequency or check size and material")]
     NoModes,
-    /// There is no place to strike.
-    #[error("the model has no surface points; it needs at least one place to strike")]
+    /// The model has no surface points.
+    #[error("the model has no surface points; it needs at least one")]
     NoPoints,
-    /// Arrays whose lengths contradict each other.
+    /// Arrays of inconsistent length.
     #[error("{what} has {found} entries where {expected} are needed")]
     Length {
         /// Which array.
@@ -38,22 +38,22 @@ pub enum ModelError {
         /// The length it should have.
         expected: usize,
     },
-    /// More than the engine accepts.
+    /// More than the limit.
     #[error("{found} {what} are more than the limit of {limit}")]
     TooMany {
         /// Modes, gains or triangles.
         what: &'static str,
-        /// How many there are.
+        /// Their number.
         found: usize,
-        /// How many there may be.
+        /// The largest accepted number.
         limit: usize,
     },
-    /// A number that no physical object has.
+    /// A quantity out of range.
     #[error("{what} {index} is {value}; it must be {must}")]
     Value {
         /// Which quantity.
         what: &'static str,
-        /// Where in its array.
+        /// Index in its array.
         index: usize,
         /// The offending value.
         value: f64,
@@ -62,40 +62,40 @@ pub enum ModelError {
     },
 }
 
-/// What a striker feels of the object: the Hertz pair model needs both bodies.
+/// Rigid and elastic properties of the object, for Hertz contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body {
-    /// Mass of the whole object, kg.
+    /// Mass of the object, kg.
     pub mass_kg: f64,
     /// Young's modulus, Pa.
     pub young_pa: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Radius of curvature where it is struck, m; infinite when flat.
+    /// Radius of curvature at the contact, m; infinite when flat.
     pub radius_m: f64,
 }
 
-/// The arrays of a model before they are checked; see [`ModalModel::new`].
+/// The arrays of a model before validation; see [`ModalModel::new`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModalParts {
-    /// What people call it.
+    /// Name of the object.
     pub name: String,
-    /// f_n, Hz: the damped frequencies that are heard.
+    /// f_n, Hz: damped frequencies.
     pub frequencies_hz: Vec<f64>,
     /// d_n, 1/s: amplitudes fall as e^{−d t}; T60 = 3 ln 10 / d.
     pub decays: Vec<f64>,
     /// Surface points with known gains, m.
     pub points: Vec<[f64; 3]>,
-    /// How the points form a surface; a segment of a line repeats its last point.
-    /// May be empty: then the nearest point is struck.
+    /// Triangles of the surface; a line segment repeats its last point. May be empty: then strikes
+    /// use the nearest point.
     pub triangles: Vec<[u32; 3]>,
     /// a_nk, Pa at 1 m per N·s.
     pub gains: Gains,
-    /// The body behind the surface.
+    /// Mass and elasticity of the object.
     pub body: Body,
 }
 
-/// A checked modal model: every number finite, every length consistent, never empty.
+/// A validated modal model: all numbers finite, all lengths consistent, never empty.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModalModel {
     parts: ModalParts,
@@ -110,7 +110,7 @@ impl std::ops::Deref for ModalModel {
 }
 
 impl ModalModel {
-    /// Checks the parts and makes them a model.
+    /// Validates the parts.
     ///
     /// ```
     /// use foley_dsp::model::{Body, ModalModel, ModalParts};
@@ -161,63 +161,62 @@ impl ModalModel {
         Ok(Self { bvh: bvh::TriangleBvh::new(&parts), parts })
     }
 
-    /// The parts, to be changed and checked again.
+    /// Returns the parts, to be changed and validated again.
     pub fn into_parts(self) -> ModalParts {
         self.parts
     }
 
-    /// N.
+    /// Returns N, the number of modes.
     pub fn mode_count(&self) -> usize {
         self.frequencies_hz.len()
     }
 
-    /// K.
+    /// Returns K, the number of surface points.
     pub fn point_count(&self) -> usize {
         self.points.len()
     }
 
-    /// How strongly each mode answers, on the whole: the root mean square of its gains over all
-    /// points.
+    /// Returns the root mean square of each mode's gains over all points.
     pub fn rms_gains(&self) -> Vec<f32> {
         let squares = self.gains.mean_squares(self.mode_count());
         squares.into_iter().map(|square| square.sqrt() as f32).collect()
     }
 
-    /// The gains of surface point `k` for a blow along the normal there, one per mode.
+    /// Returns the gains of surface point `k` for a force along the normal there, one per mode.
     ///
     /// # Panics
-    /// When there is no such point.
+    /// If there is no such point.
     pub fn gains_of_point(&self, k: usize) -> Vec<f32> {
         let spot = surface_point::point(self, k);
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
-    /// The gains of surface point `k` for a blow along `direction`.
+    /// Returns the gains of surface point `k` for a force along `direction`.
     ///
     /// # Panics
-    /// When there is no such point.
+    /// If there is no such point.
     pub fn gains_of_point_along(&self, k: usize, direction: [f64; 3]) -> Vec<f32> {
         let spot = surface_point::point(self, k);
         self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
     }
 
-    /// The gains at the surface point closest to `at` for a blow along the normal there,
-    /// barycentric between the corners of its triangle (FoleyAutomatic 2001, §2; signed, as
-    /// computed mode shapes are). Non-finite coordinates fall on the first point.
+    /// Returns the gains at the surface point closest to `at` for a force along the normal there,
+    /// by barycentric interpolation in its triangle ([FA] §2; signed, like computed mode shapes).
+    /// Non-finite coordinates map to the first point.
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
         let spot = surface_point::closest(self, &self.bvh, at);
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
-    /// The same for a blow along `direction`, of any length. Gains that are known only along
-    /// the normal answer with the cosine between the two.
+    /// Returns the same for a force along `direction`, of any length. Gains known only along the
+    /// normal are multiplied by the cosine between the two.
     pub fn gains_along(&self, at: [f64; 3], direction: [f64; 3]) -> Vec<f32> {
         let spot = surface_point::closest(self, &self.bvh, at);
         self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
     }
 }
 
-/// A unit vector; the normal when there is no direction.
+/// Normalises a direction; returns the normal if its length is zero or not finite.
 fn towards(direction: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
     let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
     match length > 0.0 && length.is_finite() {
@@ -242,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Gains that are linear over the surface are reproduced exactly, also from off it.
+    /// Gains that are linear over the surface are reproduced exactly, also from outside it.
     #[test]
     fn barycentric_interpolation_is_exact_for_linear_gains() {
         let model = ModalModel::new(unit_square()).unwrap();
@@ -278,9 +277,9 @@ mod tests {
         assert!(broken(|p| p.frequencies_hz.clear()).contains("no modes"));
     }
 
-    /// A corner that moves (1, 2, 3) answers with the component along the blow.
+    /// A corner with the mode shape (1, 2, 3) responds with the component along the force.
     #[test]
-    fn vectors_answer_in_every_direction() {
+    fn vector_gains_respond_in_every_direction() {
         let mut parts = unit_square();
         let first = (0..4u8).map(|k| [1.0, 2.0, 3.0 + f32::from(k)]).collect();
         parts.gains = Gains::vectors(&[first, vec![[-7.0, 0.0, 1e-3]; 4]]);
@@ -295,7 +294,7 @@ mod tests {
         close(&model.gains_at([0.5, 0.0, 1.0]), [3.5, 1e-3]);
         close(&model.gains_along([0.0; 3], [5.0, 0.0, 0.0]), [1.0, -7.0]);
         close(&model.gains_along([0.0; 3], [f64::NAN; 3]), [3.0, 1e-3]);
-        // Gains along the normal know only the cosine.
+        // Gains along the normal scale with the cosine.
         let scalar = ModalModel::new(unit_square()).unwrap();
         let slanted = scalar.gains_along([1.0, 0.0, 0.0], [1.0, 0.0, 1.0]);
         assert!((slanted[0] - 0.5f32.sqrt()).abs() < 1e-6);

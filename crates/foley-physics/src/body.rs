@@ -1,89 +1,89 @@
-//! What a body is before it is put into a world.
+//! Description of a rigid body.
 
 use crate::Shape;
 
-/// How a body moves.
+/// Type of motion of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
-    /// It stays where it is.
+    /// Never moves.
     Fixed,
-    /// Forces move it.
+    /// Moved by forces.
     Dynamic,
-    /// It goes its way whatever it meets: through these places, straight from one to the next.
-    /// PreStep the first and after the last it stands still.
+    /// Kinematic: follows these waypoints by linear interpolation, whatever it meets. Stands still
+    /// before the first and after the last.
     Kinematic(Vec<Waypoint>),
 }
 
-/// Where a led body is at some time.
+/// Pose of a kinematic body at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waypoint {
-    /// When, in seconds from the beginning of the scene.
+    /// Time since the beginning of the scene, s.
     pub at_s: f64,
-    /// Where.
+    /// Position, m.
     pub position: [f64; 3],
-    /// How it is turned: unit quaternion x, y, z, w.
+    /// Unit quaternion x, y, z, w.
     pub rotation: [f64; 4],
 }
 
-/// How heavy a body is.
+/// Mass or density of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mass {
-    /// The whole body, in kilograms.
+    /// Mass of the body, kg.
     Kilograms(f64),
-    /// Its material, in kilograms per cubic metre.
+    /// Density of its material, kg/m³.
     Density(f64),
 }
 
-/// A body to be: a shape, what it weighs, and where it begins.
+/// Shape, mass, surface and initial state of a body.
 ///
-/// Friction and restitution of a pair are the means of its two bodies'.
+/// Friction and restitution of a pair are the means of both bodies' values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    /// What people call it.
+    /// Name.
     pub name: String,
-    /// Its shape.
+    /// Collision shape.
     pub shape: Shape,
-    /// How it moves.
+    /// Type of motion.
     pub motion: Motion,
-    /// How heavy it is; of no meaning unless it is dynamic.
+    /// Mass; used only by dynamic bodies.
     pub mass: Mass,
-    /// Coulomb's coefficient, 0 to 10.
+    /// Coulomb's coefficient of friction, 0 to 10.
     pub friction: f64,
-    /// How much of the speed of an impact comes back, 0 to 1.
+    /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
-    /// Where its frame begins.
+    /// Initial position of its frame, m.
     pub position: [f64; 3],
-    /// How it is turned in the beginning: quaternion x, y, z, w, of any length but zero.
+    /// Initial rotation: quaternion x, y, z, w of any length but zero.
     pub rotation: [f64; 4],
-    /// How its centre of mass moves in the beginning, in m/s.
+    /// Initial velocity of its centre of mass, m/s.
     pub velocity: [f64; 3],
-    /// How it turns in the beginning, in rad/s.
+    /// Initial angular velocity, rad/s.
     pub spin: [f64; 3],
-    /// Sweep it through all it may meet. Contacts are foreseen for all bodies as far as they fly;
-    /// this is for fast spinning or very thin ones that still pass through things.
+    /// Enables continuous collision detection by sweeping. Contacts are predicted for all bodies
+    /// along their flight; sweeping is for fast spinning or very thin bodies that still tunnel.
     pub bullet: bool,
-    /// Whether it may fall asleep when it has come to rest.
+    /// Whether it may sleep once it has come to rest.
     pub may_sleep: bool,
 }
 
 impl Body {
-    /// A body that stays where it is.
+    /// Makes a fixed body.
     pub fn fixed(name: impl Into<String>, shape: Shape) -> Self {
         Self::new(name.into(), shape, Motion::Fixed, Mass::Density(1000.0))
     }
 
-    /// A body that forces move.
+    /// Makes a dynamic body.
     pub fn dynamic(name: impl Into<String>, shape: Shape, mass: Mass) -> Self {
         Self::new(name.into(), shape, Motion::Dynamic, mass)
     }
 
-    /// A body that is led through places.
-    pub fn kinematic(name: impl Into<String>, shape: Shape, way: Vec<Waypoint>) -> Self {
+    /// Makes a kinematic body that follows waypoints.
+    pub fn kinematic(name: impl Into<String>, shape: Shape, waypoints: Vec<Waypoint>) -> Self {
         let mut body = Self::new(name.into(), shape, Motion::Fixed, Mass::Density(1000.0));
-        if let Some(first) = way.first() {
+        if let Some(first) = waypoints.first() {
             (body.position, body.rotation) = (first.position, first.rotation);
         }
-        body.motion = Motion::Kinematic(way);
+        body.motion = Motion::Kinematic(waypoints);
         body
     }
 
@@ -104,31 +104,31 @@ impl Body {
         }
     }
 
-    /// Where it begins.
+    /// Sets the initial position, m.
     pub fn at(mut self, position: [f64; 3]) -> Self {
         self.position = position;
         self
     }
 
-    /// How it is turned in the beginning: quaternion x, y, z, w.
+    /// Sets the initial rotation: quaternion x, y, z, w.
     pub fn with_rotation(mut self, rotation: [f64; 4]) -> Self {
         self.rotation = rotation;
         self
     }
 
-    /// How it moves in the beginning, in m/s.
+    /// Sets the initial velocity, m/s.
     pub fn with_velocity(mut self, velocity: [f64; 3]) -> Self {
         self.velocity = velocity;
         self
     }
 
-    /// How it turns in the beginning, in rad/s.
+    /// Sets the initial angular velocity, rad/s.
     pub fn with_angular_velocity(mut self, spin: [f64; 3]) -> Self {
         self.spin = spin;
         self
     }
 
-    /// Its coefficients of friction and restitution.
+    /// Sets the coefficients of friction and restitution.
     pub fn with_surface(mut self, friction: f64, restitution: f64) -> Self {
         (self.friction, self.restitution) = (friction, restitution);
         self

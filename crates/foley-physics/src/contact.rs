@@ -1,15 +1,16 @@
-//! From what a physics step did at its contacts to what can be heard of it.
+//! Contact analysis: splits the solver's impulses into impacts and sustained loads.
 //!
-//! A step of Rapier begins with contact points found at the poses before the step (with their gaps:
-//! contacts are foreseen), and ends with one impulse for each. That impulse mixes a blow, the load
-//! of the rest of the step and the rebound. Here it is taken apart:
+//! A step of Rapier begins with contact points at the poses before the step (with their gaps:
+//! contacts are predicted) and ends with one impulse for each. That impulse contains the impact, the
+//! load of the remaining step and the rebound. It is split as follows:
 //!
-//! 1. [`points`]: contact points, with how fast they approached before the step and how they slip
-//!    and roll after it ([`curvature`]).
-//! 2. [`persistent`]: points that already bore a load in the step before are no blows.
-//! 3. [`manifold`]: points of the same two bodies with the same normal belong together.
-//! 4. [`impacts`]: points that met with speed within the step are impacts; when, and how hard.
-//! 5. [`sustained`]: what is left is load: it begins, lasts and ends.
+//! 1. [`points`]: contact points, with approach speed before the step and slip and roll after it
+//!    ([`curvature`]).
+//! 2. [`persistent`]: points that were loaded in the previous step are not impacts.
+//! 3. [`manifold`]: points of one pair with similar normals form a manifold.
+//! 4. [`impacts`]: points that met with speed within the step are impacts with a time and an
+//!    impulse.
+//! 5. [`sustained`]: the remaining impulse is the load of a sustained contact.
 
 pub(crate) mod curvature;
 pub(crate) mod points;

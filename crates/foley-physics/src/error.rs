@@ -1,12 +1,12 @@
-//! What can be wrong with a scene.
+//! Errors of worlds and bodies.
 
 use thiserror::Error;
 
-/// Why a world or a body cannot be made.
+/// Invalid settings or bodies.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum PhysicsError {
-    /// A setting of the world makes no sense.
+    /// A setting out of range.
     #[error("{what} is {value}; it must be {must}")]
     Setting {
         /// Which one.
@@ -16,7 +16,7 @@ pub enum PhysicsError {
         /// What would be right.
         must: &'static str,
     },
-    /// A number of a body makes no sense.
+    /// A quantity of a body out of range.
     #[error("body `{body}`: {what} is {value}; it must be {must}")]
     Number {
         /// The body's name.
@@ -28,7 +28,7 @@ pub enum PhysicsError {
         /// What would be right.
         must: &'static str,
     },
-    /// A shape encloses nothing, or is no shape at all.
+    /// An invalid shape.
     #[error("body `{body}`: {why}")]
     Shape {
         /// The body's name.
@@ -36,14 +36,14 @@ pub enum PhysicsError {
         /// What is wrong with it, and what to do.
         why: String,
     },
-    /// Too much for one world.
-    #[error("{what}: {found} are more than the {most} that one scene may have")]
+    /// More than the limit of one world.
+    #[error("{what}: {found} exceed the limit of {most} per scene")]
     TooMany {
-        /// Too many of what.
+        /// Which items.
         what: &'static str,
-        /// How many.
+        /// Their number.
         found: usize,
-        /// How many may be.
+        /// The largest accepted number.
         most: usize,
     },
     /// No body has this number.

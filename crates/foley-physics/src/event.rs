@@ -1,103 +1,103 @@
-//! What a scene in motion tells those who want to hear it.
+//! Events that a world reports.
 
 use serde::Serialize;
 
-/// Two bodies struck each other.
+/// A collision of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Impact {
-    /// When, in seconds from the beginning of the scene.
+    /// Time since the beginning of the scene, s.
     pub at_s: f64,
-    /// The two bodies, by their numbers.
+    /// Indices of the two bodies.
     pub bodies: [u32; 2],
-    /// Where, in each body's own frame, in metres.
+    /// Contact point in each body's frame, m.
     pub places: [[f64; 3]; 2],
     /// Unit vector in the world, from the first body to the second.
     pub normal: [f64; 3],
-    /// What one body gave to the other along the normal, in newton-seconds.
+    /// Normal impulse, N·s.
     pub impulse_ns: f64,
-    /// How fast they approached along the normal.
+    /// Approach speed along the normal, m/s.
     pub speed_m_s: f64,
-    /// What the two lost of their energy, in joules, where the simulation knows.
+    /// Energy lost by the two bodies, J, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_j: Option<f64>,
 }
 
-/// Two bodies lie, slide or roll on each other.
+/// State of a sustained contact: two bodies that rest, slide or roll on each other.
 ///
-/// What holds for a time: it stays true until the next `SustainedContact` of the same `contact`.
+/// It holds until the next `SustainedContact` with the same `contact`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SustainedContact {
-    /// Since when this holds, in seconds from the beginning of the scene.
+    /// Time from which this state holds, s since the beginning of the scene.
     pub at_s: f64,
-    /// The same number while the touch lasts; never used again.
+    /// Identifier of the contact while it lasts; never reused.
     pub contact: u64,
-    /// The two bodies, by their numbers.
+    /// Indices of the two bodies.
     pub bodies: [u32; 2],
-    /// Where, in each body's own frame, in metres.
+    /// Contact point in each body's frame, m.
     pub places: [[f64; 3]; 2],
     /// Unit vector in the world, from the first body to the second.
     pub normal: [f64; 3],
-    /// How hard they press on each other along the normal, without impacts.
+    /// Normal force without impacts, N.
     pub force_n: f64,
-    /// How fast the surfaces slip over each other.
+    /// Slip speed of the surfaces, m/s.
     pub slip_m_s: f64,
-    /// How fast the contact point travels over both surfaces together.
+    /// Rolling speed: common speed of the contact point over both surfaces, m/s.
     pub roll_m_s: f64,
-    /// Whether this was the last word of this touch.
+    /// Whether the contact ends here.
     pub over: bool,
 }
 
-/// Where a body is.
+/// Pose and velocity of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pose {
-    /// When, in seconds from the beginning of the scene.
+    /// Time since the beginning of the scene, s.
     pub at_s: f64,
-    /// Which body.
+    /// Index of the body.
     pub body: u32,
-    /// The origin of its own frame, in the world.
+    /// Origin of its frame in the world, m.
     pub position: [f64; 3],
-    /// Unit quaternion x, y, z, w from its own frame to the world.
+    /// Unit quaternion x, y, z, w from its frame to the world.
     pub rotation: [f64; 4],
-    /// How fast its centre of mass moves.
+    /// Velocity of its centre of mass, m/s.
     pub velocity: [f64; 3],
 }
 
-/// A stone of hail struck a body. Stones are no bodies: each strikes once.
+/// Impact of a hailstone on a body. Hailstones are not bodies: each is reported once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HailImpact {
-    /// When, in seconds from the beginning of the scene.
+    /// Time since the beginning of the scene, s.
     pub at_s: f64,
-    /// The body it struck.
+    /// Index of the body.
     pub body: u32,
-    /// Where, in the body's own frame, in metres.
+    /// Impact point in the body's frame, m.
     pub place: [f64; 3],
-    /// Unit vector in the world, out of the body.
+    /// Outward unit normal in the world.
     pub normal: [f64; 3],
-    /// How fast it came along the normal.
+    /// Approach speed along the normal, m/s.
     pub speed_m_s: f64,
-    /// Its mass.
+    /// Mass of the stone, kg.
     pub mass_kg: f64,
-    /// Its radius.
+    /// Radius of the stone, m.
     pub radius_m: f64,
-    /// The part of its speed with which it leaps off, 0 to 1.
+    /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
 }
 
-/// One thing that happened.
+/// An event of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// Two bodies struck each other.
+    /// A collision of two bodies.
     Impact(Impact),
-    /// Two bodies lie, slide or roll on each other.
+    /// State of a sustained contact.
     SustainedContact(SustainedContact),
-    /// Where a body is.
+    /// Pose of a body.
     Pose(Pose),
-    /// A stone of hail struck a body.
+    /// Impact of a hailstone.
     HailImpact(HailImpact),
 }
 
 impl Event {
-    /// When it happened.
+    /// Returns the time since the beginning of the scene, s.
     pub fn at_s(&self) -> f64 {
         match self {
             Self::Impact(impact) => impact.at_s,

@@ -1,9 +1,9 @@
-//! Scenes in motion: bodies fall, slide and roll, and tell what can be heard of it.
+//! Rigid-body simulation with Rapier, reported as impacts, sustained contacts and poses.
 //!
 //! ```
 //! use foley_physics::{Body, Event, Mass, Shape, World};
 //!
-//! // A marble falls on a floor from a metre.
+//! // A marble falls one metre onto a floor.
 //! let mut world = World::new(Default::default())?;
 //! let floor = Body::fixed("floor", Shape::cuboid(4.0, 0.2, 4.0)).at([0.0, -0.1, 0.0]);
 //! let marble = Body::dynamic("marble", Shape::ball(0.008), Mass::Density(2500.0));
@@ -17,7 +17,7 @@
 //!         _ => None,
 //!     });
 //! }
-//! // √(2h/g), to the sample.
+//! // √(2h/g)
 //! let impact = first.ok_or("no impact")?;
 //! assert!((impact.at_s - 0.4515).abs() < 1e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

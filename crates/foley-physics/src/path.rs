@@ -1,64 +1,64 @@
-//! SustainedContacts without a simulation: a probe that is led over the surface of a body.
+//! Scripted contact paths: a probe moved over the surface of a body, without a simulation.
 //!
-//! A tip travels along a path on a body, pressed with a force, and sets out and stops gently. The
-//! way it has come is known in closed form: with the speed v, a start and a stop of a seconds each
-//! with speed v sin²(π t / 2a), the way of the start is ½ v (t − (a/π) sin(π t / a)), ½ v a in all.
+//! A tip moves along a path on a body under a normal force, with smooth start and stop. The distance
+//! has a closed form: with the speed v and ramps of a seconds with the speed v sin²(π t / 2a), the
+//! distance of a ramp is ½ v (t − (a/π) sin(π t / a)), ½ v a in total.
 
 use crate::{PhysicsError, SustainedContact};
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
-/// A place of a path, in the frame of the body.
+/// A point of a path in the frame of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPoint {
-    /// Where.
+    /// Position, m.
     pub place: [f64; 3],
-    /// The outward normal of the surface there.
+    /// Outward normal of the surface.
     pub normal: [f64; 3],
 }
 
-/// A probe led along a path on a body.
+/// A probe that follows a path on a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// The probe and the body, by their numbers.
+    /// Indices of the probe and the body.
     pub bodies: [u32; 2],
-    /// The tip of the probe, in its own frame.
+    /// Tip of the probe in its own frame, m.
     pub tip: [f64; 3],
-    /// The number of the touch.
+    /// Identifier of the contact.
     pub contact: u64,
-    /// How the body is turned in the world: quaternion x, y, z, w.
+    /// Rotation of the body in the world: quaternion x, y, z, w.
     pub rotation: [f64; 4],
-    /// The way, straight from point to point; at least two.
+    /// Vertices of the path; at least two.
     pub points: Vec<PathPoint>,
-    /// When the tip sets out.
+    /// Start time, s.
     pub start_s: f64,
-    /// How fast it travels between start and stop.
+    /// Speed between the ramps, m/s.
     pub speed_m_s: f64,
-    /// How hard it is pressed on meanwhile; the force comes and goes with the speed.
+    /// Normal force between the ramps, N; ramped with the speed.
     pub force_n: f64,
-    /// How long starting takes, and stopping: shorter where the way is too short.
+    /// Length of each ramp, s; shortened if the path is too short.
     pub ease_s: f64,
-    /// It rolls instead of slipping.
+    /// Whether the probe rolls instead of slipping.
     pub rolls: bool,
 }
 
 impl Path {
-    /// The touches of the way, `rate_hz` of them per second, and the last, which is over.
+    /// Returns the contact states at `rate_hz`, the last with `over` set.
     pub fn contacts(
         &self,
         rate_hz: f64,
     ) -> Result<impl Iterator<Item = SustainedContact> + '_, PhysicsError> {
-        let way = TimedPath::of(self, rate_hz)?;
-        let count = (way.duration_s() * rate_hz).ceil() as u64;
+        let timed = TimedPath::of(self, rate_hz)?;
+        let count = (timed.duration_s() * rate_hz).ceil() as u64;
         Ok((0..=count).map(move |k| {
-            let time_s = (k as f64 / rate_hz).min(way.duration_s());
-            self.touch(&way, time_s, k == count)
+            let time_s = (k as f64 / rate_hz).min(timed.duration_s());
+            self.state_at(&timed, time_s, k == count)
         }))
     }
 
-    fn touch(&self, way: &TimedPath<'_>, time_s: f64, over: bool) -> SustainedContact {
-        let (place, outward) = way.at(way.come(time_s));
-        let speed = if over { 0.0 } else { way.speed(time_s) };
+    fn state_at(&self, timed: &TimedPath<'_>, time_s: f64, over: bool) -> SustainedContact {
+        let (place, outward) = timed.at(timed.distance(time_s));
+        let speed = if over { 0.0 } else { timed.speed(time_s) };
         let turn = DQuat::from_array(self.rotation).normalize();
         SustainedContact {
             at_s: self.start_s + time_s,
@@ -66,7 +66,7 @@ impl Path {
             bodies: self.bodies,
             places: [self.tip, place.to_array()],
             normal: (turn * -outward).to_array(),
-            force_n: self.force_n * speed / way.speed_m_s,
+            force_n: self.force_n * speed / timed.speed_m_s,
             slip_m_s: if self.rolls { 0.0 } else { speed },
             roll_m_s: if self.rolls { speed } else { 0.0 },
             over,
@@ -74,14 +74,14 @@ impl Path {
     }
 }
 
-/// A path with its lengths.
+/// A path with its arc lengths and timing.
 struct TimedPath<'a> {
     points: &'a [PathPoint],
-    /// TimedPath to each point.
+    /// Arc length at each point, m.
     lengths: Vec<f64>,
     speed_m_s: f64,
     ease_s: f64,
-    /// Time at full speed.
+    /// Time at full speed, s.
     cruise_s: f64,
 }
 
@@ -110,20 +110,20 @@ impl<'a> TimedPath<'a> {
         }
         let length = lengths[lengths.len() - 1];
         check("length of a path", length, 1e-6, 1e5, "above zero: give two places or more")?;
-        // Start and stop together take v a of the way.
+        // Both ramps together take the distance v a.
         let speed_m_s = path.speed_m_s;
         let ease_s = path.ease_s.min(length / speed_m_s);
         let cruise_s = (length - speed_m_s * ease_s) / speed_m_s;
-        let way = Self { points: &path.points, lengths, speed_m_s, ease_s, cruise_s };
-        check("time on a path", way.duration_s() * rate_hz, 0.0, 1e9, "shorter: go faster")?;
-        Ok(way)
+        let timed = Self { points: &path.points, lengths, speed_m_s, ease_s, cruise_s };
+        check("time on a path", timed.duration_s() * rate_hz, 0.0, 1e9, "shorter: go faster")?;
+        Ok(timed)
     }
 
     fn duration_s(&self) -> f64 {
         self.cruise_s + 2.0 * self.ease_s
     }
 
-    /// Speed at a time after setting out.
+    /// Returns the speed at a time after the start.
     fn speed(&self, time_s: f64) -> f64 {
         let edge_s = time_s.min(self.duration_s() - time_s).max(0.0);
         if edge_s >= self.ease_s {
@@ -132,8 +132,8 @@ impl<'a> TimedPath<'a> {
         self.speed_m_s * (0.5 * PI * edge_s / self.ease_s).sin().powi(2)
     }
 
-    /// TimedPath come at a time after setting out.
-    fn come(&self, time_s: f64) -> f64 {
+    /// Returns the distance at a time after the start.
+    fn distance(&self, time_s: f64) -> f64 {
         let (v, a) = (self.speed_m_s, self.ease_s);
         let eased = |t: f64| {
             if a == 0.0 { 0.0 } else { 0.5 * v * (t - a / PI * (PI * t / a).sin()) }
@@ -148,12 +148,12 @@ impl<'a> TimedPath<'a> {
         }
     }
 
-    /// Place and outward normal after some way.
-    fn at(&self, come: f64) -> (DVec3, DVec3) {
+    /// Returns position and outward normal at a distance.
+    fn at(&self, distance: f64) -> (DVec3, DVec3) {
         let last = self.points.len() - 1;
-        let next = self.lengths.partition_point(|&length| length <= come).clamp(1, last);
+        let next = self.lengths.partition_point(|&length| length <= distance).clamp(1, last);
         let span = self.lengths[next] - self.lengths[next - 1];
-        let share = if span > 0.0 { (come - self.lengths[next - 1]) / span } else { 0.0 };
+        let share = if span > 0.0 { (distance - self.lengths[next - 1]) / span } else { 0.0 };
         let (from, to) = (&self.points[next - 1], &self.points[next]);
         let mix =
             |a: [f64; 3], b: [f64; 3]| DVec3::from(a).lerp(DVec3::from(b), share.clamp(0.0, 1.0));

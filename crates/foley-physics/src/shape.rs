@@ -1,11 +1,11 @@
-//! The shapes of bodies, as collisions see them.
+//! Collision shapes.
 
-/// The shape of a body, in its own frame, in metres. Axes of symmetry lie along y.
+/// The shape of a body in its own frame, m. Axes of symmetry lie along y.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// A box, by half of its edges.
+    /// A box.
     Box {
-        /// Half of the edges along x, y, z.
+        /// Half edges along x, y, z.
         half_m: [f64; 3],
     },
     /// A ball.
@@ -20,42 +20,42 @@ pub enum Shape {
         /// Half of its height.
         half_height_m: f64,
     },
-    /// A cylinder along y with half a ball at each end.
+    /// A cylinder along y with hemispherical ends.
     Capsule {
         /// Its radius.
         radius_m: f64,
-        /// Half of the distance between the centres of its half balls.
+        /// Half the distance between the centres of the hemispheres.
         half_height_m: f64,
     },
-    /// A cone along y, its tip above.
+    /// A cone along y with the tip at +y.
     Cone {
-        /// The radius of its base.
+        /// Radius of its base.
         radius_m: f64,
         /// Half of its height.
         half_height_m: f64,
     },
-    /// A ring (torus) around y. It collides as a chain of capsules and rolls as the smooth ring.
+    /// A ring (torus) around y. It collides as a chain of capsules and rolls as a smooth torus.
     Ring {
-        /// From its centre to the middle of the tube.
+        /// Major radius: from its centre to the middle of the tube.
         radius_m: f64,
-        /// The radius of the tube.
+        /// Minor radius: of the tube.
         tube_m: f64,
     },
     /// The convex hull of points.
     Hull {
-        /// At least four, not in one plane.
+        /// At least four, not coplanar.
         points: Vec<[f64; 3]>,
     },
-    /// A mesh of triangles, as it is. Bodies that move need a closed one.
+    /// A triangle mesh. Dynamic bodies need a closed one.
     Mesh {
-        /// Its vertices.
+        /// Vertices.
         points: Vec<[f64; 3]>,
-        /// Three vertices each, counter-clockwise seen from outside.
+        /// Vertex indices, counter-clockwise seen from outside.
         triangles: Vec<[u32; 3]>,
     },
-    /// Several shapes in one body. Where they overlap, mass counts twice.
+    /// Several shapes in one body. Overlapping volume counts twice in the mass.
     Compound {
-        /// The shapes and where they are.
+        /// The shapes and their poses.
         parts: Vec<Part>,
     },
 }
@@ -63,21 +63,21 @@ pub enum Shape {
 /// One shape of a compound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its shape; not a compound itself.
+    /// Shape; not a compound.
     pub shape: Shape,
-    /// Where its origin lies in the frame of the body.
+    /// Position of its origin in the frame of the body, m.
     pub position: [f64; 3],
-    /// Unit quaternion x, y, z, w from its frame to that of the body.
+    /// Unit quaternion x, y, z, w from its frame to the frame of the body.
     pub rotation: [f64; 4],
 }
 
 impl Shape {
-    /// A box by its whole edges.
+    /// Makes a box from its full edges.
     pub fn cuboid(x_m: f64, y_m: f64, z_m: f64) -> Self {
         Self::Box { half_m: [x_m / 2.0, y_m / 2.0, z_m / 2.0] }
     }
 
-    /// A ball by its radius.
+    /// Makes a ball.
     pub fn ball(radius_m: f64) -> Self {
         Self::Ball { radius_m }
     }

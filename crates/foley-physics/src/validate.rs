@@ -1,14 +1,13 @@
-//! Bodies are checked before Rapier sees them: nothing that is not a number, no size that single
-//! precision cannot hold.
+//! Validation of bodies before they reach Rapier: finite numbers, sizes within single precision.
 
 use crate::{Body, Mass, Motion, Part, PhysicsError, Shape};
 use glam::DVec3;
 
 /// Most vertices and triangles of one shape.
 const MAX_POINTS: usize = 1 << 20;
-/// Most points of a hull: it is made of all of them at once.
+/// Most points of a hull.
 const MAX_HULL_POINTS: usize = 1 << 14;
-/// Most parts of a compound, and most places on a way.
+/// Most parts of a compound and most waypoints.
 const MAX_PARTS: usize = 1 << 16;
 
 const SIZE: (f64, f64, &str) = (1e-5, 1e4, "from 0.00001 to 10000 metres");
@@ -22,36 +21,38 @@ const RESTITUTION: (f64, f64, &str) = (0.0, 1.0, "from 0 to 1");
 const ANY: (f64, f64, &str) = (-1e12, 1e12, "a number");
 
 pub(crate) fn body(body: &Body) -> Result<(), PhysicsError> {
-    let check = Validator { body: &body.name };
-    check.all("position", &body.position, PLACE)?;
-    check.rotation(&body.rotation)?;
-    check.all("velocity", &body.velocity, SPEED)?;
-    check.all("spin", &body.spin, SPIN)?;
-    check.number("friction", body.friction, FRICTION)?;
-    check.number("restitution", body.restitution, RESTITUTION)?;
+    let validator = Validator { body: &body.name };
+    validator.all("position", &body.position, PLACE)?;
+    validator.rotation(&body.rotation)?;
+    validator.all("velocity", &body.velocity, SPEED)?;
+    validator.all("spin", &body.spin, SPIN)?;
+    validator.number("friction", body.friction, FRICTION)?;
+    validator.number("restitution", body.restitution, RESTITUTION)?;
     match (&body.motion, body.mass) {
-        (Motion::Dynamic, Mass::Kilograms(mass)) => check.number("mass", mass, KILOGRAMS)?,
-        (Motion::Dynamic, Mass::Density(density)) => check.number("density", density, DENSITY)?,
-        (Motion::Kinematic(way), _) => {
-            check.count("places on a way", way.len(), MAX_PARTS)?;
+        (Motion::Dynamic, Mass::Kilograms(mass)) => validator.number("mass", mass, KILOGRAMS)?,
+        (Motion::Dynamic, Mass::Density(density)) => {
+            validator.number("density", density, DENSITY)?
+        }
+        (Motion::Kinematic(waypoints), _) => {
+            validator.count("waypoints", waypoints.len(), MAX_PARTS)?;
             let mut before = f64::NEG_INFINITY;
-            for place in way {
-                check.number("time of a place", place.at_s, ANY)?;
-                if place.at_s <= before {
-                    let must = "later than that of the place before";
-                    return Err(check.wrong("time of a place", place.at_s, must));
+            for waypoint in waypoints {
+                validator.number("time of a waypoint", waypoint.at_s, ANY)?;
+                if waypoint.at_s <= before {
+                    let must = "later than that of the waypoint before";
+                    return Err(validator.wrong("time of a waypoint", waypoint.at_s, must));
                 }
-                before = place.at_s;
-                check.all("position of a place", &place.position, PLACE)?;
-                check.rotation(&place.rotation)?;
+                before = waypoint.at_s;
+                validator.all("position of a waypoint", &waypoint.position, PLACE)?;
+                validator.rotation(&waypoint.rotation)?;
             }
-            if way.is_empty() {
-                return Err(check.shape("its way has no places; give at least one".into()));
+            if waypoints.is_empty() {
+                return Err(validator.shape("it has no waypoints; give at least one".into()));
             }
         }
         (Motion::Fixed, _) => {}
     }
-    check.of_shape(&body.shape, true)
+    validator.of_shape(&body.shape, true)
 }
 
 struct Validator<'a> {
@@ -168,7 +169,7 @@ impl Validator<'_> {
     }
 }
 
-/// Whether four of the points enclose a volume that single precision can tell from none.
+/// Returns whether four of the points enclose a volume that single precision resolves.
 fn spans_a_volume(points: &[[f64; 3]]) -> bool {
     let all = || points.iter().map(|&p| DVec3::from(p));
     let farthest = |measure: &dyn Fn(DVec3) -> f64| {

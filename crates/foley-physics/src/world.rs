@@ -1,4 +1,4 @@
-//! A world of rigid bodies that tells its contacts.
+//! World: rigid bodies in Rapier, with contact events.
 
 mod restitution_correction;
 mod lost_bodies;
@@ -28,17 +28,17 @@ pub const MAX_BODIES: usize = 20_000;
 /// Most colliders of a world: every part of a compound is one.
 pub const MAX_COLLIDERS: usize = 200_000;
 
-/// A body that left the world: it flew away or its numbers exploded. It stands still from then on
-/// and touches nothing.
+/// A body removed from the simulation because it flew away or its state became invalid. It stays in
+/// place and has no contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LostBody {
-    /// When.
+    /// Time since the beginning, s.
     pub at_s: f64,
-    /// Which one.
+    /// Index of the body.
     pub body: u32,
 }
 
-/// Bodies, and what happens to them.
+/// A simulation of rigid bodies that reports contact events.
 pub struct World {
     settings: Settings,
     physics: PhysicsWorld,
@@ -48,31 +48,31 @@ pub struct World {
     before: Vec<PreStep>,
     points: Vec<Point>,
     held: PersistentPoints,
-    touches: SustainedContacts,
+    sustained: SustainedContacts,
     events: Vec<Event>,
-    /// Impacts for which it is too early.
+    /// Impacts predicted for after the present step.
     predicted: Vec<Event>,
     lost: Vec<LostBody>,
 }
 
-/// One body of the world.
+/// State of one body.
 struct BodyRecord {
     name: String,
     handle: RigidBodyHandle,
-    way: Vec<Waypoint>,
-    /// Its stored velocity is half a substep behind (see `flight`).
+    waypoints: Vec<Waypoint>,
+    /// Whether its stored velocity is half a substep behind (see `free_flight`).
     is_staggered: bool,
-    /// It touched something in the last step, or nothing is known of it yet.
+    /// Whether it had a contact in the last step, or is new.
     touching: bool,
-    /// Whether contacts are sought as far ahead as it flies.
+    /// Whether contacts are predicted along its flight.
     predicts_contacts: bool,
-    /// Energy that the solver made and that was not paid back yet (see `ledger`).
+    /// Energy created by the solver and not yet compensated, J (see `energy_accounting`).
     energy_debt_j: f64,
     lost: bool,
 }
 
 impl World {
-    /// An empty world.
+    /// Makes an empty world.
     pub fn new(settings: Settings) -> Result<Self, PhysicsError> {
         settings.validate()?;
         let mut physics = PhysicsWorld::new();
@@ -87,14 +87,14 @@ impl World {
             before: Vec::new(),
             points: Vec::new(),
             held: PersistentPoints::default(),
-            touches: SustainedContacts::default(),
+            sustained: SustainedContacts::default(),
             events: Vec::new(),
             predicted: Vec::new(),
             lost: Vec::new(),
         })
     }
 
-    /// Puts a body into the world; its number counts from zero in the order of adding.
+    /// Adds a body and returns its index, counted from zero in the order of adding.
     pub fn add(&mut self, body: &Body) -> Result<u32, PhysicsError> {
         validate::body(body)?;
         let too_many = |what, found, most| Err(PhysicsError::TooMany { what, found, most });
@@ -122,15 +122,15 @@ impl World {
             self.physics.insert_collider(piece, Some(handle));
             self.surfaces.push(surface);
         }
-        let way = match &body.motion {
-            Motion::Kinematic(way) => way.clone(),
+        let waypoints = match &body.motion {
+            Motion::Kinematic(waypoints) => waypoints.clone(),
             _ => Vec::new(),
         };
         let name = body.name.clone();
         self.bodies.push(BodyRecord {
             name,
             handle,
-            way,
+            waypoints,
             is_staggered: false,
             touching: true,
             predicts_contacts: false,
@@ -140,37 +140,37 @@ impl World {
         Ok(number)
     }
 
-    /// How many bodies there are.
+    /// Returns the number of bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Whether there are no bodies.
+    /// Returns whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// The names of the bodies, in the order of their numbers.
+    /// Returns the names of the bodies in the order of their indices.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.bodies.iter().map(|record| record.name.as_str())
     }
 
-    /// Seconds from the beginning.
+    /// Returns the time since the beginning, s.
     pub fn time_s(&self) -> f64 {
         self.steps as f64 * self.step_s()
     }
 
-    /// Length of a step.
+    /// Returns the length of a step, s.
     pub fn step_s(&self) -> f64 {
         1.0 / self.settings.rate_hz
     }
 
-    /// How many touches last now.
+    /// Returns the number of sustained contacts.
     pub fn sustained_contact_count(&self) -> usize {
-        self.touches.count()
+        self.sustained.count()
     }
 
-    /// Whether a body moves, or may: it is neither fixed nor asleep nor lost.
+    /// Returns whether a body may move: it is neither fixed nor asleep nor lost.
     pub fn is_awake(&self, body: u32) -> bool {
         self.bodies.get(body as usize).is_some_and(|record| self.moves(record))
     }
@@ -184,12 +184,12 @@ impl World {
                 .is_some_and(|body| !body.is_fixed() && !body.is_sleeping())
     }
 
-    /// The bodies lost since the last call.
+    /// Returns the bodies lost since the last call.
     pub fn take_lost(&mut self) -> Vec<LostBody> {
         std::mem::take(&mut self.lost)
     }
 
-    /// Where a body is now.
+    /// Returns the present pose of a body.
     pub fn pose(&self, body: u32) -> Result<Pose, PhysicsError> {
         let record = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
         self.pose_of(body, record).ok_or(PhysicsError::NoBody(body))
@@ -208,7 +208,7 @@ impl World {
         })
     }
 
-    /// Pushes a body: an impulse in newton-seconds at a point of the world. It wakes up.
+    /// Applies an impulse, N·s, at a point in the world, and wakes the body.
     pub fn apply_impulse(
         &mut self,
         body: u32,
@@ -228,7 +228,7 @@ impl World {
         Ok(())
     }
 
-    /// Goes on by one step and tells what happened in it, in order of time.
+    /// Simulates one step and returns its events in order of time.
     pub fn step(&mut self) -> &[Event] {
         self.events.clear();
         if self.steps == 0 {

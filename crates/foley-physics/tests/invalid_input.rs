@@ -76,7 +76,7 @@ fn ways_that_go_back_in_time_are_refused() {
     let led = |way| Body::kinematic("thing", Shape::ball(0.1), way);
     assert!(refused(led(vec![place(1.0), place(0.5)])).contains("later"));
     assert!(refused(led(vec![place(f64::NAN)])).contains("time"));
-    assert!(refused(led(vec![])).contains("no places"));
+    assert!(refused(led(vec![])).contains("no waypoints"));
 }
 
 #[test]

@@ -1,35 +1,35 @@
-//! Boxes within boxes around the triangles of a surface, to find the closest one quickly.
+//! Bounding volume hierarchy (BVH) over the triangles of a surface, for closest-point queries.
 
 use super::ModalParts;
 use super::surface_point::{closest_on_triangle, length_squared};
 
-/// Triangles in a box that is not divided further.
+/// Most triangles of a leaf.
 const LEAF: usize = 4;
 
-/// A tree of boxes, each before those within it.
+/// A binary tree of axis-aligned boxes, parents before children.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct TriangleBvh {
     nodes: Vec<Node>,
-    /// Triangles, those of a box side by side.
+    /// Triangles in leaf order.
     triangles: Vec<Triangle>,
 }
 
-/// A triangle where it is looked for, not where the surface has it.
+/// A copy of a triangle in leaf order, and its index in the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Triangle {
     corners: [[f64; 3]; 3],
     number: u32,
 }
 
-/// On one cache line: most of a search waits for memory.
+/// A node on one cache line: queries are bound by memory latency.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 struct Node {
     low: [f64; 3],
     high: [f64; 3],
-    /// The triangles within it, as a range of `triangles`.
+    /// Its triangles, as a range of `triangles`.
     range: [u32; 2],
-    /// The second half of it; the first comes next. None when it is not divided.
+    /// The second child; the first is the next node. `None` for a leaf.
     second: Option<u32>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Closest {
 }
 
 impl TriangleBvh {
-    /// The boxes of a surface; none when it has no triangles.
+    /// Builds the tree of a surface; empty if it has no triangles.
     pub(super) fn new(parts: &ModalParts) -> Self {
         let mut order: Vec<u32> = (0..).take(parts.triangles.len()).collect();
         let mut tree = Self::default();
@@ -57,7 +57,8 @@ impl TriangleBvh {
         tree
     }
 
-    /// Divides the triangles of `order`, the first of which is the tree's triangle `from`.
+    /// Builds the subtree of the triangles in `order`, which begin at index `from` in leaf order.
+    /// Splits at the median along the longest axis.
     fn build(&mut self, parts: &ModalParts, order: &mut [u32], from: usize) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for k in order.iter().flat_map(|t| parts.triangles[*t as usize]) {
@@ -86,8 +87,8 @@ impl TriangleBvh {
         }
     }
 
-    /// The triangle closest to a place; of several alike the last. None when there are none, or
-    /// when the place is at no distance that is a number.
+    /// Returns the closest triangle, among equals the last; `None` without triangles or when no
+    /// distance is finite.
     pub(super) fn closest(&self, at: [f64; 3]) -> Option<Closest> {
         let nothing =
             Closest { distance_squared_m2: f64::INFINITY, triangle: 0, weights: [1.0, 0.0, 0.0] };
@@ -116,7 +117,7 @@ impl TriangleBvh {
         let far = halves.map(|half| self.nodes[half].distance_squared_m2(at));
         let first = usize::from(far[1] < far[0]);
         for which in [first, 1 - first] {
-            // Rounding may make a triangle a little closer than its box.
+            // Rounding can make a triangle slightly closer than its box.
             if far[which] <= best.distance_squared_m2 * (1.0 + 1e-9) {
                 self.search(at, halves[which], best);
             }
@@ -125,7 +126,7 @@ impl TriangleBvh {
 }
 
 impl Node {
-    /// The squared distance of a place from the box; naught within.
+    /// Returns the squared distance from the box; 0 inside.
     fn distance_squared_m2(&self, at: [f64; 3]) -> f64 {
         let beyond = |i: usize| (self.low[i] - at[i]).max(at[i] - self.high[i]).max(0.0);
         length_squared([beyond(0), beyond(1), beyond(2)])

@@ -1,22 +1,22 @@
-//! a_nk: how loudly each mode answers at each surface point.
+//! Modal gains a_nk at the surface points.
 
 use super::interpolate_gains;
 use super::surface_point::SurfacePoint;
 use fearless_simd::{Level, dispatch};
 use half::f16;
 
-/// Gains at surface points, Pa at 1 m per N·s, point after point.
+/// Gains at surface points, Pa at 1 m per N·s, point by point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Gains {
-    /// Signed gains for blows along the surface's normal, `[point][mode]`.
+    /// Signed gains for forces along the surface normal, `[point][mode]`.
     Normal(Vec<f32>),
-    /// Gains for blows in any direction: mode shapes as vectors.
+    /// Gains for forces in any direction: mode shapes as vectors.
     ///
-    /// A blow along the unit vector e has the gain `levels[mode] · shapes[point][mode] · e`.
-    /// Half precision keeps each entry to 0.05 % of itself, and those under 6e-5 of the
-    /// mode's largest to 3e-8 of that.
+    /// A force along the unit vector e has the gain `levels[mode] · shapes[point][mode] · e`. Half
+    /// precision has a relative error of 0.05 %; entries below 6e-5 of the mode's largest have an
+    /// error of 3e-8 of that.
     Vector {
-        /// The largest component of each mode anywhere, Pa at 1 m per N·s.
+        /// The largest component of each mode, Pa at 1 m per N·s.
         levels: Vec<f32>,
         /// `[point][mode][x, y, z]`, each between −1 and 1.
         shapes: Vec<f16>,
@@ -30,8 +30,7 @@ impl From<Vec<f32>> for Gains {
 }
 
 impl Gains {
-    /// Puts mode shapes into the compact form: for each mode the vectors at all points, Pa at
-    /// 1 m per N·s.
+    /// Compresses mode shapes, given for each mode as vectors at all points, Pa at 1 m per N·s.
     pub fn vectors(modes: &[Vec<[f32; 3]>]) -> Self {
         let most =
             |mode: &Vec<[f32; 3]>| mode.iter().flatten().fold(0.0, |m: f32, x| m.max(x.abs()));
@@ -47,7 +46,7 @@ impl Gains {
         Self::Vector { levels, shapes }
     }
 
-    /// How many numbers it holds for each point and mode.
+    /// Returns the numbers per point and mode.
     pub(super) fn width(&self) -> usize {
         match self {
             Self::Normal(_) => 1,
@@ -55,7 +54,7 @@ impl Gains {
         }
     }
 
-    /// How many numbers it holds.
+    /// Returns the total of numbers.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Normal(gains) => gains.len(),
@@ -63,7 +62,7 @@ impl Gains {
         }
     }
 
-    /// Whether no blow anywhere is heard.
+    /// Returns whether all gains are zero.
     pub fn is_silent(&self) -> bool {
         match self {
             Self::Normal(gains) => gains.iter().all(|g| *g == 0.0),
@@ -71,7 +70,7 @@ impl Gains {
         }
     }
 
-    /// Of each mode, the mean square of its gains over all points.
+    /// Returns the mean square of each mode's gains over all points.
     pub(super) fn mean_squares(&self, modes: usize) -> Vec<f64> {
         let mut sums = vec![0.0; modes];
         match self {
@@ -94,8 +93,8 @@ impl Gains {
         sums.into_iter().map(|sum| sum / points).collect()
     }
 
-    /// The gains of a blow along e, one per mode. Gains along the normal answer with the
-    /// cosine between the two.
+    /// Returns the gains of a force along e, one per mode. Gains along the normal are multiplied by
+    /// the cosine between the two.
     pub(super) fn at(&self, modes: usize, spot: &SurfacePoint, e: [f64; 3]) -> Vec<f32> {
         let (level, w) = (Level::new(), spot.weights);
         let mut found = vec![0.0; modes];
@@ -115,7 +114,7 @@ impl Gains {
 }
 
 impl FromIterator<f32> for Gains {
-    /// Gains along the normal, `[point][mode]`.
+    /// Collects gains along the normal, `[point][mode]`.
     fn from_iter<I: IntoIterator<Item = f32>>(gains: I) -> Self {
         Self::Normal(gains.into_iter().collect())
     }

@@ -1,16 +1,16 @@
-//! Gains between three points of a surface, all modes at once.
+//! Barycentric interpolation of gains between three surface points, vectorised over modes.
 //!
-//! Every number is that of a loop over modes in double precision, bit by bit: the order of the
-//! operations is the same, they are only done side by side.
+//! Results are bit-identical to a double-precision loop over modes: the order of operations is the
+//! same.
 
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
 use half::f16;
 
-/// Modes side by side.
+/// Modes per vector.
 const LANES: usize = 16;
 
-/// `Σ w_k · cosine · gains_k`, for each mode: what three points with gains along the normal answer.
+/// Computes `Σ w_k · cosine · gains_k` for each mode: gains along the normal.
 #[simd]
 pub(super) fn normals<S: Simd>(
     _: S,
@@ -25,7 +25,7 @@ pub(super) fn normals<S: Simd>(
     }
 }
 
-/// `Σ w_k · level · (shape_k · e)`, for each mode.
+/// Computes `Σ w_k · level · (shape_k · e)` for each mode.
 #[simd]
 pub(super) fn vectors<S: Simd>(
     _: S,
@@ -43,9 +43,9 @@ pub(super) fn vectors<S: Simd>(
     if !last.is_empty() {
         let mut level = [0.0; LANES];
         level[..last.len()].copy_from_slice(last);
-        let [a, b, c] = [a.1, b.1, c.1].map(|rest| {
+        let [a, b, c] = [a.1, b.1, c.1].map(|remainder| {
             let mut shapes = [f16::ZERO; 3 * LANES];
-            shapes[..rest.len()].copy_from_slice(rest);
+            shapes[..remainder.len()].copy_from_slice(remainder);
             shapes
         });
         let sums = sixteen([&a, &b, &c], &level, w, e);
@@ -53,7 +53,7 @@ pub(super) fn vectors<S: Simd>(
     }
 }
 
-/// The shapes of sixteen modes at a time, and what is left.
+/// Splits the shapes into chunks of sixteen modes and a remainder.
 #[inline(always)]
 fn split(corner: &[f16]) -> (&[[f16; 3 * LANES]], &[f16]) {
     corner.as_chunks()
@@ -78,16 +78,16 @@ fn sixteen(
     sums.map(|sum| sum as f32)
 }
 
-/// A finite number of half precision as it is; a conversion that compilers can do side by side.
+/// Converts a finite half-precision number exactly, in a form that compilers vectorise.
 #[inline(always)]
 fn widened(half: f16) -> f32 {
-    // Exponents begin 112 later here, where they are called 0 in both.
+    // Difference of the exponent biases, 127 − 15.
     const EXPONENT_SHIFT: u32 = 112 << 23;
     const FIRST: u32 = 1 << 23;
     let bits = u32::from(half.to_bits());
     let size = (bits & 0x7fff) << 13;
     let normal = f32::from_bits(size + EXPONENT_SHIFT);
-    // Without a leading one: with one, less that one.
+    // Subnormal numbers: add an implicit leading one, then subtract it.
     let small =
         f32::from_bits(size + EXPONENT_SHIFT + FIRST) - f32::from_bits(EXPONENT_SHIFT + FIRST);
     let size = if size < FIRST { small } else { normal };
@@ -101,14 +101,14 @@ mod tests {
     use fearless_simd::dispatch;
     use foley_geometry::rng::SplitMix64;
 
-    /// Every bit is that of a loop over modes, on every machine and however many there are.
+    /// Bit-identical to a loop over modes on every instruction set and for any mode count.
     #[test]
-    fn side_by_side_is_as_one_by_one() {
+    fn vectorised_equals_scalar() {
         let mut rng = SplitMix64::new(3);
         let mut signed = || 2.0 * rng.unit() - 1.0;
         for modes in [1, 15, 16, 17, 48, 333] {
             let shapes = [(); 3].map(|()| -> Vec<f16> {
-                // Down to those without a leading one.
+                // Down to subnormal numbers.
                 (0..3 * modes)
                     .map(|_| f16::from_f64(signed() * 10f64.powf(4.0 * signed() - 4.0)))
                     .collect()
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn every_half_stays_what_it_is() {
+    fn every_half_is_converted_exactly() {
         for half in (0..=u16::MAX).map(f16::from_bits).filter(|half| half.is_finite()) {
             assert_eq!(widened(half).to_bits(), half.to_f32().to_bits(), "{half}");
         }

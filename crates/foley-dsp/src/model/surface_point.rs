@@ -1,9 +1,9 @@
-//! Where a place is on the surface, and which way the surface looks there.
+//! Closest point on a surface, its barycentric weights and its normal.
 
 use super::ModalParts;
 use super::bvh::TriangleBvh;
 
-/// A place on the surface: three points, how much each counts, and the outward normal.
+/// A point on the surface: three vertices, their weights, and the outward normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SurfacePoint {
     pub(super) points: [usize; 3],
@@ -11,13 +11,13 @@ pub(super) struct SurfacePoint {
     pub(super) normal: [f64; 3],
 }
 
-/// Struck along z where the surface does not say which way it looks.
+/// Normal of degenerate surfaces.
 const UP: [f64; 3] = [0.0, 0.0, 1.0];
 
-/// The first point, where nothing is closest.
+/// The first point, used if no point is closest.
 const FIRST: SurfacePoint = SurfacePoint { points: [0; 3], weights: [1.0, 0.0, 0.0], normal: UP };
 
-/// The surface point closest to `at`. Non-finite coordinates fall on the first point.
+/// Returns the surface point closest to `at`. Non-finite coordinates map to the first point.
 pub(super) fn closest(parts: &ModalParts, triangles: &TriangleBvh, at: [f64; 3]) -> SurfacePoint {
     if parts.triangles.is_empty() {
         return closest_point(parts, at);
@@ -39,7 +39,7 @@ fn closest_point(parts: &ModalParts, at: [f64; 3]) -> SurfacePoint {
     best.1
 }
 
-/// Surface point k, seen along the mean normal of its triangles.
+/// Returns surface point k with the mean normal of its triangles.
 pub(super) fn point(parts: &ModalParts, k: usize) -> SurfacePoint {
     let around = parts.triangles.iter().filter(|t| t.contains(&(k as u32)));
     let normal = around.fold([0.0; 3], |sum: [f64; 3], t| {
@@ -71,8 +71,8 @@ pub(super) fn length_squared(a: [f64; 3]) -> f64 {
     dot(a, a)
 }
 
-/// Squared distance from `p` to a triangle and the barycentric weights of the
-/// closest point: the interior projection, or the best of the three edges.
+/// Returns the squared distance from `p` to a triangle and the barycentric weights of the closest
+/// point: the interior projection, or the best of the three edges.
 pub(super) fn closest_on_triangle(p: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> (f64, [f64; 3]) {
     let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(p, a));
     let (d00, d01, d11) = (dot(ab, ab), dot(ab, ac), dot(ac, ac));

@@ -1,4 +1,4 @@
-//! Numbers that a physical object can have.
+//! Range checks of the values of a modal model.
 
 use super::{Gains, ModalParts, ModelError};
 

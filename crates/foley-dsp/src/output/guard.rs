@@ -1,29 +1,27 @@
-//! The finite-value guard: nothing but sound passes.
+//! Finite-value guard: silences invalid samples and flushes denormals.
 //!
-//! A resonator that blows up sends NaN, infinity or numbers without bound. The
-//! guard looks at one block at a time; a channel with a bad sample is silenced for
-//! the whole block, because the samples before it come from the same broken state.
-//! The last good value fades out under the silence and the next good block fades
-//! in, both over [`FADE_FRAMES`], so that a lost block is heard as a gap and not as
-//! a click.
+//! An unstable resonator outputs NaN, infinity or unbounded numbers. The guard processes one block
+//! at a time; a channel with an invalid sample is silenced for the entire block, because the
+//! samples before it come from the same invalid state. The last valid value fades out and the next
+//! valid block fades in, both over [`FADE_FRAMES`], so that a lost block is heard as a gap and not
+//! as a click.
 //!
-//! Denormal numbers are slow to compute with and far below hearing: every value
-//! smaller than [`TINY`] leaves as zero. This is plain arithmetic and holds whether
-//! or not the processor flushes denormals by itself.
+//! Denormal numbers are slow to compute with and inaudible: values smaller than [`TINY`] become
+//! zero, independently of the processor's denormal mode.
 //!
 //! Real-time: after [`Guard::new`] nothing here allocates, locks, calls the system,
 //! logs or panics.
 
-/// 180 dB over full scale: no sound, only a resonator that has blown up.
+/// 180 dB over full scale: larger values come from an unstable resonator.
 pub const BLOW_UP: f32 = 1e9;
 
-/// 600 dB under full scale: smaller values leave as zero.
+/// 600 dB under full scale: smaller values become zero.
 pub const TINY: f32 = 1e-30;
 
-/// How long a silenced channel fades out, and fades in again when it is back.
+/// Length of the fades of a silenced channel.
 pub const FADE_FRAMES: u32 = 64;
 
-/// Silences broken blocks of interleaved frames.
+/// Silences invalid blocks of interleaved frames.
 ///
 /// ```
 /// use foley_dsp::output::Guard;
@@ -40,24 +38,23 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard for interleaved frames of `channels` samples (at least one).
+    /// Makes a guard for interleaved frames of `channels` samples (at least one).
     pub fn new(channels: usize) -> Self {
         Self { channels: vec![Channel::default(); channels.max(1)], bad_blocks: 0 }
     }
 
-    /// Cleans one block in place and tells whether anything in it was bad: then
-    /// whoever made the block should recover. Frames are interleaved; an incomplete
-    /// frame at the end is set to zero.
+    /// Processes one block in place. Returns whether it held invalid samples: then its source
+    /// should recover. An incomplete frame at the end is set to zero.
     ///
-    /// A good block passes bit for bit, except that values below [`TINY`] (and −0)
-    /// become 0. Only what happens around a bad sample depends on where blocks begin.
+    /// A valid block passes bit for bit, except that values below [`TINY`] (and −0) become 0. Only
+    /// the output around an invalid sample depends on block boundaries.
     pub fn process(&mut self, frames: &mut [f32]) -> bool {
         let width = self.channels.len();
-        let whole = frames.len() - frames.len() % width;
-        let (frames, rest) = frames.split_at_mut(whole);
-        rest.fill(0.0);
+        let complete = frames.len() - frames.len() % width;
+        let (frames, remainder) = frames.split_at_mut(complete);
+        remainder.fill(0.0);
 
-        // Both passes are branch-free over contiguous samples, and the rule.
+        // The common case: two branch-free passes over contiguous samples.
         let good = frames.iter().fold(true, |good, &x| good & is_sound(x));
         if good && self.channels.iter().all(Channel::is_clear) {
             for x in frames.iter_mut() {
@@ -65,7 +62,7 @@ impl Guard {
             }
         } else {
             for (c, channel) in self.channels.iter_mut().enumerate() {
-                channel.mend(frames, c, width);
+                channel.repair(frames, c, width);
             }
         }
 
@@ -78,28 +75,28 @@ impl Guard {
         !good
     }
 
-    /// Blocks in which at least one channel was silenced, since construction.
+    /// Returns the number of blocks with a silenced channel, since construction.
     pub fn bad_blocks(&self) -> u64 {
         self.bad_blocks
     }
 
-    /// Forgets every fade under way; the count stays.
+    /// Ends all fades; the counter stays.
     pub fn reset(&mut self) {
         self.channels.fill(Channel::default());
     }
 }
 
-/// What the guard remembers of one channel.
+/// State of one channel.
 #[derive(Debug, Clone, Copy, Default)]
 struct Channel {
-    /// The sample that left last.
+    /// The last output sample.
     last: f32,
-    /// What was heard when the channel broke; it fades over `tail_left` frames.
+    /// The last output before the channel was silenced; fades over `tail_left` frames.
     tail: f32,
     tail_left: u32,
     /// Frames until the signal is back at full level.
     rise_left: u32,
-    /// The block before was silenced.
+    /// Whether the previous block was silenced.
     muted: bool,
 }
 
@@ -108,8 +105,8 @@ impl Channel {
         self.tail_left == 0 && self.rise_left == 0
     }
 
-    /// Channel `c` of interleaved frames: silence when bad, and the fades around it.
-    fn mend(&mut self, frames: &mut [f32], c: usize, width: usize) {
+    /// Silences channel `c` of interleaved frames if invalid, and applies its fades.
+    fn repair(&mut self, frames: &mut [f32], c: usize, width: usize) {
         let bad = !frames.iter().skip(c).step_by(width).all(|&x| is_sound(x));
         if bad && !self.muted {
             (self.tail, self.tail_left) = (self.last, FADE_FRAMES);
@@ -117,7 +114,7 @@ impl Channel {
         if bad {
             self.rise_left = FADE_FRAMES;
         }
-        // An empty block says nothing about the channel.
+        // An empty block does not change the state.
         if !frames.is_empty() {
             self.muted = bad;
         }
@@ -133,17 +130,17 @@ impl Channel {
     }
 }
 
-/// How much of a fade is left, 0…1; both ends are exact.
+/// Returns the remaining fraction of a fade, 0…1; exact at both ends.
 fn fraction(frames_left: u32) -> f32 {
     frames_left as f32 / FADE_FRAMES as f32
 }
 
-/// Finite and within [`BLOW_UP`]; NaN fails every comparison.
+/// Returns whether a sample is finite and within [`BLOW_UP`]; NaN fails every comparison.
 fn is_sound(x: f32) -> bool {
     x.abs() <= BLOW_UP
 }
 
-/// Zero for everything below [`TINY`], and for −0.
+/// Returns zero for magnitudes below [`TINY`] and for −0.
 pub(super) fn flush_tiny(x: f32) -> f32 {
     if x.abs() < TINY { 0.0 } else { x }
 }
@@ -174,8 +171,8 @@ mod tests {
         assert_eq!(frames[5], 1.1e-30);
     }
 
-    /// However the blocks fall, losing some and coming back never jumps by more
-    /// than the fades' own slope: one for the tail, one for the signal.
+    /// For any block size, the output around a gap never changes faster than the two fades: one for
+    /// the tail, one for the signal.
     #[test]
     fn a_lost_block_does_not_click() {
         for block in [1, 7, 64, 200] {

@@ -1,7 +1,7 @@
-//! A look-ahead peak limiter: no sample ever passes the ceiling.
+//! Look-ahead peak limiter: no sample exceeds the ceiling.
 //!
-//! All channels share one gain, so that the image does not move. With the largest
-//! magnitude p of each frame, the ceiling c and a look-ahead of L frames:
+//! All channels share one gain, so that the stereo image does not move. With the largest magnitude
+//! p of each frame, the ceiling c and a look-ahead of L frames:
 //!
 //! ```text
 //! g[n] = min(1, c / p[n])                      the gain this frame needs
@@ -11,16 +11,14 @@
 //! y[n] = s[n] x[n−L]
 //! ```
 //!
-//! Frame k leaves at n = k + L. Each of r[k], …, r[k+L] is at most m there, and each
-//! of those minima contains g[k]; so s[k+L] ≤ g[k] and |y| ≤ c: the gain has always
-//! arrived when the peak does. Gains are computed in double precision and rounded
-//! down, their total error is under 2⁻⁵⁰, and c is a single-precision number: the
-//! product rounded to single precision is never above c. A last clamp stands behind
-//! this proof, is counted, and has nothing to do.
+//! Frame k leaves at n = k + L. Each of r[k], …, r[k+L] is at most m there, and each of those minima
+//! contains g[k]; so s[k+L] ≤ g[k] and |y| ≤ c: the gain has fallen by the time the peak leaves.
+//! Gains are computed in double precision and rounded down, their total error is under 2⁻⁵⁰, and c
+//! is a single-precision number: the product rounded to single precision is never above c. A final
+//! clamp guards against errors in this proof; it is counted and never acts.
 //!
-//! While nothing passes the ceiling, s is exactly 1 and samples pass bit for bit,
-//! L frames late. Peaks are sample peaks: the default ceiling of −1 dBFS leaves room
-//! for what a converter reconstructs between samples.
+//! While nothing exceeds the ceiling, s is exactly 1 and samples pass bit for bit, L frames late.
+//! Peaks are sample peaks: the default ceiling of −1 dBFS leaves headroom for inter-sample peaks.
 //!
 //! Real-time: after [`Limiter::new`] nothing here allocates, locks, calls the
 //! system, logs or panics.
@@ -33,14 +31,14 @@ use super::{
     smoother::{MAX_WINDOW, Smoother},
 };
 
-/// What a limiter is told; the default suits playback.
+/// Settings of a limiter; the default suits playback.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LimiterSettings {
-    /// No output sample is larger, dB relative to full scale; −60 to 0.
+    /// Largest output magnitude, dB relative to full scale; −60 to 0.
     pub ceiling_dbfs: f64,
-    /// How early the gain begins to fall before a peak, s; also the latency; 0 to 0.1.
+    /// Time before a peak at which the gain begins to fall, s; also the latency; 0 to 0.1.
     pub lookahead_s: f64,
-    /// Time constant with which the gain comes back, s; 0.001 to 10.
+    /// Time constant of the gain's recovery, s; 0.001 to 10.
     pub release_s: f64,
 }
 
@@ -50,8 +48,8 @@ impl Default for LimiterSettings {
     }
 }
 
-/// The gain is back when it is this close to where it goes, lest it stay below 1 for
-/// ever: a step 140 dB under the signal, smoothed like any other.
+/// At this ratio the gain jumps to its target, else it would stay below 1 for ever: a step 140 dB
+/// under the signal, smoothed like any other.
 const ARRIVED: f64 = 1.0 - 1e-7;
 
 /// Limits interleaved frames of any number of channels with one common gain.
@@ -72,11 +70,11 @@ pub struct Limiter {
     channels: usize,
     /// 1 − e^{−1/(t_r f_s)}.
     release: f64,
-    /// L + 1 interleaved frames, the oldest about to leave.
+    /// L + 1 interleaved frames.
     delay: Vec<f32>,
     write: usize,
     held: SlidingMin,
-    /// r of the frame before.
+    /// r of the previous frame.
     released: f64,
     smoother: Smoother,
     min_gain: f64,
@@ -84,7 +82,7 @@ pub struct Limiter {
 }
 
 impl Limiter {
-    /// A limiter for interleaved frames of `channels` samples.
+    /// Makes a limiter for interleaved frames of `channels` samples.
     pub fn new(
         settings: LimiterSettings,
         sample_rate_hz: f64,
@@ -95,7 +93,7 @@ impl Limiter {
         setting_within("limiter ceiling (dBFS)", ceiling_dbfs, -60.0, 0.0)?;
         setting_within("limiter look-ahead (s)", lookahead_s, 0.0, 0.1)?;
         setting_within("limiter release (s)", release_s, 0.001, 10.0)?;
-        // At most 0.1 s × 768 kHz, so the cap never acts.
+        // At most 0.1 s × 768 kHz, so the limit never acts.
         let window = ((lookahead_s * sample_rate_hz).round() as usize + 1).min(MAX_WINDOW);
         Ok(Self {
             ceiling: round_down(10f64.powf(ceiling_dbfs / 20.0)),
@@ -111,9 +109,9 @@ impl Limiter {
         })
     }
 
-    /// Limits one block of interleaved frames in place, L frames late. The result
-    /// does not depend on how the signal is cut into blocks. An incomplete frame at
-    /// the end is set to zero. NaN counts as 0, infinity as the largest finite value.
+    /// Limits one block of interleaved frames in place, with a delay of L frames. The result does
+    /// not depend on block sizes. An incomplete frame at the end is set to zero. NaN counts as 0,
+    /// infinity as the largest finite value.
     pub fn process(&mut self, frames: &mut [f32]) {
         let mut frames = frames.chunks_exact_mut(self.channels);
         for frame in &mut frames {
@@ -150,7 +148,7 @@ impl Limiter {
         }
     }
 
-    /// s[n], when a frame whose largest magnitude is `peak` comes in.
+    /// Returns s[n] for an incoming frame whose largest magnitude is `peak`.
     fn gain_after(&mut self, peak: f32) -> f64 {
         let g = if peak > self.ceiling { f64::from(self.ceiling) / f64::from(peak) } else { 1.0 };
         let m = self.held.push(g);
@@ -159,28 +157,28 @@ impl Limiter {
         self.smoother.push(self.released)
     }
 
-    /// L: how many frames later the signal leaves. To hear the end of a rendering,
-    /// push this many frames of silence after it.
+    /// Returns the latency L in frames. Append this many frames of silence to a rendering to get
+    /// its end.
     pub fn latency_frames(&self) -> usize {
         self.delay.len() / self.channels - 1
     }
 
-    /// c, linear: no output sample has a larger magnitude.
+    /// Returns c, linear: no output sample has a larger magnitude.
     pub fn ceiling(&self) -> f32 {
         self.ceiling
     }
 
-    /// The smallest gain since this was last asked; 1 when nothing was limited.
+    /// Returns the smallest gain since the last call; 1 if nothing was limited.
     pub fn take_min_gain(&mut self) -> f64 {
         std::mem::replace(&mut self.min_gain, 1.0)
     }
 
-    /// How often the last clamp acted since construction; 0 unless there is a bug.
+    /// Returns the samples caught by the final clamp since construction; 0 unless there is a bug.
     pub fn clamps(&self) -> u64 {
         self.clamps
     }
 
-    /// Silence in the delay line, gain 1; the counters stay.
+    /// Clears the delay line and sets the gain to 1; the counters stay.
     pub fn reset(&mut self) {
         self.delay.fill(0.0);
         self.write = 0;
@@ -190,13 +188,13 @@ impl Limiter {
     }
 }
 
-/// The largest single-precision number that is not above `x`.
+/// Returns the largest single-precision number that is not above `x`.
 fn round_down(x: f64) -> f32 {
     let nearest = x as f32;
     if f64::from(nearest) > x { nearest.next_down() } else { nearest }
 }
 
-/// NaN as 0, infinities as the largest finite value.
+/// Maps NaN to 0 and infinities to the largest finite value.
 fn finite(x: f32) -> f32 {
     if x.is_nan() { 0.0 } else { x.clamp(-f32::MAX, f32::MAX) }
 }

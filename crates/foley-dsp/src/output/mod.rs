@@ -1,14 +1,12 @@
-//! The last stage before the ear: guard, then limiter.
+//! Output stage: finite-value guard, then look-ahead limiter.
 //!
-//! Nothing that leaves here is NaN, infinite or denormal, and with the limiter (on
-//! by default) nothing is louder than its ceiling, whatever comes in.
+//! The output is never NaN, infinite or denormal, and with the limiter (on by default) never louder
+//! than its ceiling, for any input.
 //!
-//! Frames are **interleaved**, as audio devices and sound files have them: sample c
-//! of frame n stands at `n × channels + c`.
+//! Frames are **interleaved**: sample c of frame n is at `n × channels + c`.
 //!
-//! For offline analysis [`OutputSettings::limiter`] may be `None`: then only the
-//! guard works, there is no latency, good samples pass bit for bit and no ceiling
-//! holds.
+//! For offline analysis [`OutputSettings::limiter`] may be `None`: then only the guard works,
+//! without latency or ceiling, and valid samples pass bit for bit.
 //!
 //! ```
 //! use foley_dsp::output::{OutputSettings, OutputStage};
@@ -30,17 +28,17 @@ pub use limiter::{Limiter, LimiterSettings};
 
 use thiserror::Error;
 
-/// Why an output stage cannot be built.
+/// Invalid settings of an output stage.
 #[derive(Debug, Error, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OutputError {
-    /// No channel, or more than anybody has loudspeakers.
+    /// Number of channels out of range.
     #[error("{found} output channels; there must be 1 to {MAX_CHANNELS}")]
     Channels {
-        /// How many were asked for.
+        /// Requested channels.
         found: usize,
     },
-    /// A number out of range.
+    /// A setting out of range.
     #[error("the {what} is {value}; it must be {min} to {max}")]
     Setting {
         /// Which setting.
@@ -54,13 +52,13 @@ pub enum OutputError {
     },
 }
 
-/// The most channels of one output stage: ambisonics of order 15.
+/// Most channels of one output stage: ambisonics of order 15.
 pub const MAX_CHANNELS: usize = 256;
 
-/// What the output stage does; by default it guards and limits.
+/// Settings of the output stage; by default guard and limiter are on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutputSettings {
-    /// How to limit; `None` leaves levels (and time) as they are.
+    /// Settings of the limiter; `None` switches it off.
     pub limiter: Option<LimiterSettings>,
 }
 
@@ -70,18 +68,18 @@ impl Default for OutputSettings {
     }
 }
 
-/// What the output stage had to do.
+/// Interventions of the output stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutputReport {
-    /// Blocks with samples that were no sound, since construction.
+    /// Blocks with invalid samples, since construction.
     pub bad_blocks: u64,
-    /// The limiter's smallest gain since the last report; 1 when it had no work.
+    /// The limiter's smallest gain since the last report; 1 if nothing was limited.
     pub min_gain: f64,
-    /// Samples that the limiter's last clamp caught, since construction: 0.
+    /// Samples caught by the limiter's final clamp, since construction; 0 unless there is a bug.
     pub clamps: u64,
 }
 
-/// Guard and limiter in a row.
+/// Guard and limiter in series.
 ///
 /// Real-time: after [`OutputStage::new`] nothing here allocates, locks, calls the
 /// system, logs or panics.
@@ -92,7 +90,7 @@ pub struct OutputStage {
 }
 
 impl OutputStage {
-    /// A stage for interleaved frames of `channels` samples.
+    /// Makes a stage for interleaved frames of `channels` samples.
     pub fn new(
         settings: OutputSettings,
         sample_rate_hz: f64,
@@ -106,11 +104,11 @@ impl OutputStage {
         Ok(Self { guard: Guard::new(channels), limiter })
     }
 
-    /// Works on one block of interleaved frames in place. Tells whether the block
-    /// held samples that were no sound: then whoever made it should recover.
+    /// Processes one block of interleaved frames in place. Returns whether the block held invalid
+    /// samples: then its source should recover.
     ///
-    /// A signal without such samples gives the same result however it is cut into
-    /// blocks. An incomplete frame at the end is set to zero.
+    /// The result for a valid signal does not depend on block sizes. An incomplete frame at the end
+    /// is set to zero.
     pub fn process(&mut self, frames: &mut [f32]) -> bool {
         let recover = self.guard.process(frames);
         if let Some(limiter) = &mut self.limiter {
@@ -119,12 +117,12 @@ impl OutputStage {
         recover
     }
 
-    /// How many frames later the signal leaves; 0 without the limiter.
+    /// Returns the latency in frames; 0 without the limiter.
     pub fn latency_frames(&self) -> usize {
         self.limiter.as_ref().map_or(0, Limiter::latency_frames)
     }
 
-    /// What had to be done; the minimum gain begins anew.
+    /// Returns the interventions and resets the minimum gain.
     pub fn report(&mut self) -> OutputReport {
         OutputReport {
             bad_blocks: self.guard.bad_blocks(),
@@ -133,7 +131,7 @@ impl OutputStage {
         }
     }
 
-    /// As after construction, but the counters stay.
+    /// Restores the state after construction, except for the counters.
     pub fn reset(&mut self) {
         self.guard.reset();
         if let Some(limiter) = &mut self.limiter {

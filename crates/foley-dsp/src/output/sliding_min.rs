@@ -1,16 +1,15 @@
-//! The smallest of the last W values, in O(1) amortised time per value.
+//! Sliding-window minimum in O(1) amortised time per value.
 //!
-//! A queue of candidates in rising order (Lemire 2006, "Streaming
-//! maximum-minimum filter using no more than three comparisons per element"): a new
-//! value removes all candidates that are not smaller, since they leave the window
-//! before it does. The front is the minimum.
+//! A queue of candidates in rising order (Lemire 2006, "Streaming maximum-minimum filter using no
+//! more than three comparisons per element"): a new value removes all candidates that are not
+//! smaller, since they leave the window before it does. The front is the minimum.
 
-/// Sliding-window minimum; everything before the first value counts as `initial`.
+/// Minimum of the last W values; values before the first count as `initial`.
 ///
 /// Real-time: [`push`](Self::push) neither allocates nor panics.
 #[derive(Debug, Clone)]
 pub(super) struct SlidingMin {
-    /// Ring of candidates: when each came, and its value.
+    /// Ring of candidates: time of arrival and value.
     ring: Vec<(u64, f64)>,
     head: usize,
     len: usize,
@@ -19,7 +18,7 @@ pub(super) struct SlidingMin {
 }
 
 impl SlidingMin {
-    /// A window over `window` values, at least one.
+    /// Makes a window over `window` values, at least one.
     pub(super) fn new(window: usize, initial: f64) -> Self {
         let mut min =
             Self { ring: vec![(0, initial); window.max(1)], head: 0, len: 0, now: 0, initial };
@@ -27,7 +26,7 @@ impl SlidingMin {
         min
     }
 
-    /// Takes one value and gives the minimum of the last W, this one included.
+    /// Adds a value and returns the minimum of the last W, including it.
     pub(super) fn push(&mut self, value: f64) -> f64 {
         self.now += 1;
         if self.ring[self.head].0 + self.ring.len() as u64 <= self.now {
@@ -43,15 +42,15 @@ impl SlidingMin {
         self.ring[self.head].1
     }
 
-    /// Where the ring holds candidate `i`, counted from the front; i ≤ W.
+    /// Returns the ring index of candidate `i`, counted from the front; i ≤ W.
     fn slot(&self, i: usize) -> usize {
         let at = self.head + i;
         if at < self.ring.len() { at } else { at - self.ring.len() }
     }
 
-    /// Back to the state of construction.
+    /// Restores the state after construction.
     pub(super) fn reset(&mut self) {
-        // The newest value of a window full of `initial` stands for all of them.
+        // The newest value represents a window full of `initial`.
         (self.head, self.len, self.now) = (0, 1, 0);
         self.ring[0] = (0, self.initial);
     }

@@ -1,20 +1,18 @@
-//! A weighted mean of the last L + 1 gains: two box filters in cascade.
+//! Gain smoother: a weighted mean of the last L + 1 gains by two cascaded box filters.
 //!
-//! Boxes of lengths `B₁ + B₂ = L + 2` make a (nearly) triangular window over L + 1
-//! values, so that the smoothed gain has no steps and no corners: for gains within
-//! 0…1 it moves by at most `1/B₂` per frame, and that speed changes by at most
-//! `2/(B₁ B₂)`.
+//! Boxes of lengths `B₁ + B₂ = L + 2` form a nearly triangular window over L + 1 values, so that the
+//! smoothed gain has no steps and no corners: for gains within 0…1 it changes by at most `1/B₂` per
+//! frame, and that slope by at most `2/(B₁ B₂)`.
 //!
-//! The running sums are integers. A floating-point running sum drifts: it would
-//! never come back to a gain of exactly 1, nor be a mean of the values in its
-//! window. Gains are rounded *down* to a multiple of 2⁻⁹⁶, sums are exact, and the
-//! mean is therefore never above the true one by more than the rounding of the last
-//! division.
+//! The running sums are integers. A floating-point running sum drifts: it would never return to a
+//! gain of exactly 1, nor stay a mean of the values in its window. Gains are rounded *down* to a
+//! multiple of 2⁻⁹⁶ and sums are exact, so the mean exceeds the true one by at most the rounding of
+//! the final division.
 
 /// The longest window, L + 1: keeps `B₁ B₂ 2⁹⁶` within 128 bits.
 pub(super) const MAX_WINDOW: usize = 100_000;
 
-/// 2⁹⁶ stands for a gain of one.
+/// 2⁹⁶ represents a gain of one.
 const ONE: u128 = 1 << 96;
 
 /// Smooths gains between 0 and 1 over `window` values, starting from all ones.
@@ -27,7 +25,7 @@ pub(super) struct Smoother {
 }
 
 impl Smoother {
-    /// A smoother over `window` values, 1 to [`MAX_WINDOW`].
+    /// Makes a smoother over `window` values, 1 to [`MAX_WINDOW`].
     pub(super) fn new(window: usize) -> Self {
         let [b1, b2] = box_lengths(window.clamp(1, MAX_WINDOW));
         let first = RunningSum::new(b1, ONE);
@@ -35,8 +33,7 @@ impl Smoother {
         Self { full: second.sum, boxes: [first, second] }
     }
 
-    /// Takes one gain and gives the weighted mean of the last `window`; exactly 1
-    /// when all of them are.
+    /// Adds a gain and returns the weighted mean of the last `window`; exactly 1 if all of them are.
     pub(super) fn push(&mut self, gain: f64) -> f64 {
         let down = (gain.clamp(0.0, 1.0) * ONE as f64) as u128;
         let [first, second] = &mut self.boxes;
@@ -44,7 +41,7 @@ impl Smoother {
         if sum == self.full { 1.0 } else { sum as f64 / self.full as f64 }
     }
 
-    /// Back to all ones.
+    /// Sets all gains to one.
     pub(super) fn reset(&mut self) {
         let [first, second] = &mut self.boxes;
         first.fill(ONE);
@@ -52,7 +49,7 @@ impl Smoother {
     }
 }
 
-/// B₁ and B₂ with B₁ + B₂ = window + 1, B₁ ≤ B₂.
+/// Returns B₁ and B₂ with B₁ + B₂ = window + 1, B₁ ≤ B₂.
 pub(super) fn box_lengths(window: usize) -> [usize; 2] {
     let b1 = window.div_ceil(2);
     [b1, window + 1 - b1]
@@ -107,7 +104,7 @@ mod tests {
                 let largest = last.iter().copied().fold(0.0, f64::max);
                 prop_assert!(smooth <= largest * (1.0 + f64::EPSILON));
             }
-            // No drift: ones all over the window make exactly one again.
+            // No drift: a window of ones gives exactly one again.
             let last = (0..window).fold(0.0, |_, _| smoother.push(1.0));
             prop_assert_eq!(last, 1.0);
         }

@@ -2,10 +2,10 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-/// What [`bark_from_hz`] tends to far above hearing.
+/// Limit of [`bark_from_hz`] at high frequencies.
 pub const MAX_BARK: f64 = (13.0 + 3.5) * FRAC_PI_2;
 
-/// Hertz to Bark (Zwicker & Terhardt 1980), f in kHz:
+/// Converts hertz to Bark (Zwicker & Terhardt 1980), f in kHz:
 /// `13 atan(0.76 f) + 3.5 atan((f/7.5)²)`.
 ///
 /// ```
@@ -17,7 +17,7 @@ pub fn bark_from_hz(frequency_hz: f64) -> f64 {
     13.0 * (0.76 * f).atan() + 3.5 * (f / 7.5).powi(2).atan()
 }
 
-/// Bark to hertz, by bisection down to the last bit; 0 below the scale, infinite from
+/// Converts Bark to hertz by bisection to the last bit; 0 below the scale, infinite from
 /// [`MAX_BARK`] on.
 pub fn hz_from_bark(bark: f64) -> f64 {
     if bark.is_nan() {
@@ -51,8 +51,7 @@ pub fn hz_from_bark(bark: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The edges of critical bands from Zwicker's table, which the formula meets
-    /// to about 0.2 Bark.
+    /// Edges of critical bands from Zwicker's table, which the formula approximates to 0.2 Bark.
     #[test]
     fn the_table_of_critical_bands() {
         let edges = [(1, 100), (2, 200), (4, 400), (5, 510), (8, 920), (9, 1080), (13, 2000)];

@@ -1,39 +1,38 @@
-//! The fast pruner: one upper envelope instead of a sweep for each masker.
+//! Fast pruner: one upper envelope instead of a sweep for each masker.
 //!
-//! [CS 4] names the idea (after Lagrange & Marchand 2001). It gives the very answer of
-//! [`prune_2004`](super::prune_2004), because all arithmetic is exact (see
-//! [`Tone`]) and because most of the paper's bookkeeping changes nothing:
+//! [CS] §4 names the idea (after Lagrange & Marchand 2001). The result equals that of
+//! [`prune_2004`](super::prune_2004), because all arithmetic is exact (see [`Tone`]) and because
+//! most of the paper's bookkeeping has no effect:
 //!
-//! - *Order.* A tone that is not louder than k reaches at most `L − a_v ≤ L_k` at k: it
-//!   neither masks k nor forbids it to mask. So k is masked when *any* masker's curve is
-//!   above it.
-//! - *The hearing threshold.* A tone that is heard is above Th, so `L_k < μ(b_k)` says
-//!   `L_k < p(b_k)`. But a tone less than a_v above Th is no masker once there is a masker
-//!   before it, and the loudest is one: such tones are left out, except the loudest. This
-//!   does matter: below 100 Hz the threshold falls faster than their curves.
-//! - *Forbidden maskers.* When masker i forbids k to mask, `L_k < p_i(b_k) + a_v`: the
-//!   peak of k's curve is below the curve of i. As i is louder, its upper slope is not
-//!   steeper, the lower slopes are equal, and none is negative: k's curve is below i's
-//!   everywhere, and may stay in the envelope.
+//! - *Order.* A tone that is not louder than k has at most `L − a_v ≤ L_k` at k: it neither masks k
+//!   nor disqualifies it as a masker. So k is masked if *any* masker's curve is above it.
+//! - *The hearing threshold.* A tone above Th satisfies `L_k < μ(b_k)` only if `L_k < p(b_k)`. But
+//!   a tone less than a_v above Th is no masker once an earlier masker exists, and the loudest tone
+//!   is one: such tones are excluded, except the loudest. This matters: below 100 Hz the threshold
+//!   falls faster than their curves.
+//! - *Disqualified maskers.* If masker i disqualifies k, `L_k < p_i(b_k) + a_v`: the peak of k's
+//!   curve is below the curve of i. As i is louder, its upper slope is not steeper, the lower slopes
+//!   are equal, and none is negative: k's curve is below i's everywhere and may stay in the
+//!   envelope.
 //!
-//! What is left: the tones in order of Bark; from the right the lower sides, all of one
-//! slope, as a running maximum; from the left the upper sides, as a [`UpperEnvelope`]. The sort is
-//! O(N log N), the rest O(N).
+//! What remains: tones sorted by Bark; from the right the lower sides, all of one slope, as a
+//! running maximum; from the left the upper sides, as an [`UpperEnvelope`]. The sort is O(N log N),
+//! the sweeps O(N).
 
 use super::{Audibility, LOWER_SLOPE, Masking, Tone, upper_envelope::UpperEnvelope};
 use thiserror::Error;
 
-/// More tones than the pruner has room for.
+/// More tones than the capacity of the pruner.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("{tones} tones for a pruner of {capacity}; make it with a larger capacity")]
 pub struct OverCapacity {
-    /// How many tones came.
+    /// Number of tones.
     pub tones: usize,
-    /// How many it takes.
+    /// Capacity of the pruner.
     pub capacity: usize,
 }
 
-/// A tone that is heard in silence.
+/// A tone above the hearing threshold.
 #[derive(Debug, Clone, Copy)]
 struct AudibleTone {
     tone: Tone,
@@ -41,7 +40,7 @@ struct AudibleTone {
     masks: bool,
 }
 
-/// Finds the modes that nobody hears.
+/// Finds the inaudible modes.
 ///
 /// Real-time: [`prune`](Self::prune) neither allocates nor panics.
 ///
@@ -60,7 +59,7 @@ pub struct EnvelopePruner {
 }
 
 impl EnvelopePruner {
-    /// A pruner for up to `capacity` tones. Allocates all it will ever need.
+    /// Makes a pruner for up to `capacity` tones. All allocation happens here.
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
             capacity,
@@ -70,12 +69,12 @@ impl EnvelopePruner {
         }
     }
 
-    /// How many tones it takes.
+    /// Returns the most tones it accepts.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// What becomes of each tone, in the order of `tones`.
+    /// Returns the audibility of each tone, in the order of `tones`.
     ///
     /// # Errors
     /// More tones than [`capacity`](Self::capacity).
@@ -96,7 +95,7 @@ impl EnvelopePruner {
         Ok(&self.audibility)
     }
 
-    /// The tones that are heard in silence, and which of them mask.
+    /// Collects the tones above the hearing threshold, and which of them mask.
     fn gather(&mut self, masking: Masking, tones: &[Tone]) {
         self.candidates.clear();
         let mut loudest = 0;
@@ -105,7 +104,7 @@ impl EnvelopePruner {
             self.audibility[index] = Audibility::Audible;
             let masks = tone.level_db() >= tone.threshold_db() + masking.a_v_db();
             self.candidates.push(AudibleTone { tone, index, masks });
-            // The first of equals stays.
+            // The first of equals counts as the loudest.
             if tone.level_db() > self.candidates[loudest].tone.level_db() {
                 loudest = self.candidates.len() - 1;
             }
@@ -115,9 +114,9 @@ impl EnvelopePruner {
         }
     }
 
-    /// The lower sides of the curves, from the highest tone down.
+    /// Applies the lower sides of the curves, from the highest tone down.
     fn mask_downwards(&mut self, masking: Masking) {
-        // The highest `p(0)` of the lower sides so far.
+        // The largest `p(0)` of the lower sides so far.
         let mut highest_db = f64::NEG_INFINITY;
         for AudibleTone { tone, index, masks } in self.candidates.iter().rev() {
             let rise_db = LOWER_SLOPE * tone.bark();
@@ -130,7 +129,7 @@ impl EnvelopePruner {
         }
     }
 
-    /// The upper sides of the curves, from the lowest tone up.
+    /// Applies the upper sides of the curves, from the lowest tone up.
     fn mask_upwards(&mut self, masking: Masking) {
         self.envelope.clear();
         for AudibleTone { tone, index, masks } in &self.candidates {
@@ -140,7 +139,7 @@ impl EnvelopePruner {
             }
             if *masks {
                 let curve = masking.curve(tone);
-                // A curve that begins under a louder one stays under it.
+                // A curve that begins below a louder one stays below it.
                 if curve.peak_db() > height_db {
                     self.envelope.push(curve);
                 }
@@ -168,9 +167,8 @@ mod tests {
         assert_eq!(pruner.prune(Masking::default(), &[]), Ok(&[][..]));
     }
 
-    /// A pruner that has seen other tones answers like a new one.
     #[test]
-    fn nothing_is_remembered() {
+    fn results_do_not_depend_on_earlier_calls() {
         let mut pruner = EnvelopePruner::with_capacity(400);
         for n in [400, 3, 200, 0, 1] {
             let tones: Vec<Tone> = (0..n)
@@ -181,8 +179,8 @@ mod tests {
         }
     }
 
-    /// All tones mask and none is masked: the paper's sweep looks at every pair. Equal
-    /// levels, rising ones, and falling ones, which make the stack as deep as it gets.
+    /// All tones mask and none is masked: the sweep of [CS] would visit every pair. Equal levels,
+    /// rising ones, and falling ones, which give the deepest stack.
     #[test]
     fn the_work_stays_below_n_log_n() {
         let n = 65_536;

@@ -1,9 +1,9 @@
-//! How loud a tone must be to be heard in silence.
+//! Absolute threshold of hearing.
 
-/// Terhardt's threshold of hearing (1979; [CS 4]) in dB SPL, f in kHz:
+/// Returns Terhardt's threshold of hearing (1979; [CS] §4) in dB SPL, f in kHz:
 /// `Th = 3.64 f^-0.8 − 6.5 e^(−0.6 (f − 3.3)²) + 10⁻³ f⁴`.
 ///
-/// Infinite where there is no tone: at 0 Hz, below it, and for what is not a number.
+/// Infinite for frequencies that are zero, negative or NaN.
 ///
 /// ```
 /// use foley_dsp::perception::hearing_threshold_db;
@@ -27,12 +27,12 @@ mod tests {
         assert!((hearing_threshold_db(1000.0) - 3.3691).abs() < 1e-4);
         // 3.64 · 10^0.8 − 6.5 e^(−0.6 · 3.2²) = 22.967 − 0.0140.
         assert!((hearing_threshold_db(100.0) - 22.953).abs() < 1e-3);
-        // 3.64 · 10^−0.8 + 10 = 10.577; the dip has passed.
+        // 3.64 · 10^−0.8 + 10 = 10.577; the dip near 3.3 kHz is negligible here.
         assert!((hearing_threshold_db(10_000.0) - 10.577).abs() < 1e-3);
     }
 
     #[test]
-    fn the_ear_is_keenest_near_3300_hz() {
+    fn hearing_is_most_sensitive_near_3300_hz() {
         let all = (20..20_000).map(f64::from);
         let best = all.min_by(|a, b| hearing_threshold_db(*a).total_cmp(&hearing_threshold_db(*b)));
         let best = best.unwrap();
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn no_tone_is_never_heard() {
+    fn invalid_frequencies_have_an_infinite_threshold() {
         for f in [0.0, -0.0, -440.0, f64::NAN, f64::NEG_INFINITY, f64::INFINITY] {
             assert_eq!(hearing_threshold_db(f), f64::INFINITY, "{f}");
         }

@@ -1,38 +1,38 @@
-//! The masking curve of one tone.
+//! Masking curve of one tone: hearing threshold and spreading function of [CS] eq. 4.
 //!
-//! [CS 4] equation 4: a masker of level L_m at b_m Bark hides what lies below
+//! A masker of level L_m at b_m Bark hides tones below
 //! `μ(b) = max(Th(b), p_m(b))`, where
 //! `p_m(b) = L_m − a_v − 25 (b_m − b)` for b < b_m and
 //! `p_m(b) = L_m − a_v − s_u (b − b_m)` from b_m on.
 //!
-//! The upper slope `s_u = 22 − L_m/5` is not positive from 110 dB on. A tone that masks
-//! the more, the farther away, makes no sense: the slope stops at 0.
+//! The upper slope `s_u = 22 − L_m/5` is negative above 110 dB, where masking would grow with
+//! distance; it is clamped to 0.
 
 use super::{Tone, fixed_point::to_fixed_point};
 
-/// How fast masking falls below the masker, dB/Bark.
+/// Slope of the spreading function below the masker, dB/Bark.
 pub const LOWER_SLOPE: f64 = 25.0;
 
-/// The largest masking threshold a_v that [`Masking`] takes, dB.
+/// The largest masking threshold a_v of [`Masking`], dB.
 pub const MAX_A_V_DB: f64 = 200.0;
 
-/// How fast masking falls above a masker of this level, dB/Bark: `22 − L/5`, never
-/// below 0, on a grid of 2⁻¹⁶ (see [`Tone`]). Louder tones fall slower or equally fast.
+/// Returns the slope above a masker of this level, dB/Bark: `22 − L/5`, at least 0, a multiple of
+/// 2⁻¹⁶ (see [`Tone`]). It does not grow with level.
 pub fn upper_slope(level_db: f64) -> f64 {
     to_fixed_point(22.0 - level_db / 5.0).max(0.0)
 }
 
-/// How readily tones mask each other.
+/// Parameters of masking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Masking {
     a_v_db: f64,
 }
 
 impl Masking {
-    /// `a_v_db` is how far below a masker its curve begins: more of it keeps more modes.
-    /// The paper heard no difference from 5 dB on and little with 2 dB; tones in a quiet
-    /// laboratory give 20 dB. Kept within 0 … [`MAX_A_V_DB`], and on the grid of tones;
-    /// what is not a number is the default.
+    /// Sets `a_v_db`, the distance from a masker's level to the peak of its curve: larger values
+    /// keep more modes. [CS] reports no audible difference from 5 dB on and little at 2 dB;
+    /// laboratory tone masking gives 20 dB. Clamped to 0 … [`MAX_A_V_DB`] and rounded like tones;
+    /// NaN gives the default.
     pub fn new(a_v_db: f64) -> Self {
         if a_v_db.is_nan() {
             return Self::default();
@@ -40,12 +40,12 @@ impl Masking {
         Self { a_v_db: to_fixed_point(a_v_db.clamp(0.0, MAX_A_V_DB)) }
     }
 
-    /// The masking threshold a_v, dB.
+    /// Returns the masking threshold a_v, dB.
     pub fn a_v_db(self) -> f64 {
         self.a_v_db
     }
 
-    /// The curve below which `masker` hides other tones.
+    /// Returns the curve below which `masker` hides other tones.
     pub fn curve(self, masker: &Tone) -> Curve {
         Curve {
             bark: masker.bark(),
@@ -55,14 +55,14 @@ impl Masking {
     }
 }
 
-/// The paper's 5 dB.
+/// 5 dB, the value of [CS].
 impl Default for Masking {
     fn default() -> Self {
         Self { a_v_db: 5.0 }
     }
 }
 
-/// The masking curve of one tone: two straight lines over Bark that meet at the tone.
+/// The masking curve of one tone: two lines over Bark that meet at the tone.
 ///
 /// ```
 /// use foley_dsp::perception::{Masking, Tone};
@@ -78,22 +78,22 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Where the masker is.
+    /// Returns the position of the masker, Bark.
     pub fn bark(&self) -> f64 {
         self.bark
     }
 
-    /// The curve at the masker: `L_m − a_v`.
+    /// Returns the peak of the curve, `L_m − a_v`.
     pub fn peak_db(&self) -> f64 {
         self.peak_db
     }
 
-    /// How fast the curve falls above the masker, dB/Bark.
+    /// Returns the slope above the masker, dB/Bark.
     pub fn upper_slope(&self) -> f64 {
         self.upper_slope
     }
 
-    /// `p_m(b)`: the masker's own part of the curve, without the hearing threshold.
+    /// Returns `p_m(b)`, the spreading function without the hearing threshold.
     pub fn spread_db(&self, bark: f64) -> f64 {
         if bark < self.bark {
             self.peak_db - LOWER_SLOPE * (self.bark - bark)
@@ -102,7 +102,7 @@ impl Curve {
         }
     }
 
-    /// `μ(b)` at the place of `tone`: below it the tone is not heard.
+    /// Returns `μ(b)` at the position of `tone`; below it the tone is inaudible.
     pub fn threshold_db(&self, tone: &Tone) -> f64 {
         tone.threshold_db().max(self.spread_db(tone.bark()))
     }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_values_of_a_v_are_put_right() {
+    fn invalid_values_of_a_v_are_clamped() {
         let got = [-3.0, f64::NAN, f64::INFINITY, 2.5].map(|a| Masking::new(a).a_v_db());
         assert_eq!(got, [0.0, 5.0, MAX_A_V_DB, 2.5]);
     }

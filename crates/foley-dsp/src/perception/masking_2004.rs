@@ -1,21 +1,20 @@
-//! The reference pruner: the pseudo-code of [CS 4], steps 5 to 7, to the letter.
+//! Reference pruner: the pseudo-code of [CS] §4 (2004), steps 5 to 7, implemented literally.
 //!
-//! The modes are swept from loud to quiet. A mode under the curve of a masker before it
-//! is masked. One that is not but would be with a_v = 0, or that stands less than a_v
-//! above the *hearing threshold* when there is a masker before it, sounds but masks
-//! nothing: `m(f; …)` is all of equation 4, the threshold included.
+//! The modes are processed from loud to quiet. A mode under the curve of an earlier masker is
+//! masked. A mode that would be masked with a_v = 0, or that is less than a_v above the *hearing
+//! threshold* when an earlier masker exists, is audible but masks nothing: `m(f; …)` is all of
+//! eq. 4, including the threshold.
 //!
-//! O(N) per masker; the paper expects O(√N) maskers.
+//! O(N) per masker; [CS] expects O(√N) maskers.
 
 use super::{Audibility, Masking, Tone, spatial_release_between_db};
 
-/// What becomes of each tone, in the order of `tones`. Among equal levels the tone with
+/// Returns the audibility of each tone, in the order of `tones`. Among equal levels the tone with
 /// the smaller index counts as the louder one.
 ///
-/// `directions` are unit vectors from the listener to each tone. With them a masker hides
-/// less of what comes from elsewhere: a_v grows by the
-/// [spatial release](crate::perception::spatial_release_between_db) between the two, wherever the
-/// pseudo-code says a_v. A tone without a direction gets no release.
+/// `directions` are unit vectors from the listener to each tone. With them, a_v grows by the
+/// [spatial release](crate::perception::spatial_release_between_db) between masker and target
+/// wherever the pseudo-code uses a_v. A tone without a direction gets no release.
 ///
 /// Allocates: not for the audio thread; see [`EnvelopePruner`](super::EnvelopePruner).
 ///
@@ -39,13 +38,13 @@ pub fn prune_2004(
         _ => masking,
     };
 
-    // Steps 5 and 6: what is heard at all, from loud to quiet.
+    // Steps 5 and 6: tones above the hearing threshold, from loud to quiet.
     let mut audibility = vec![Audibility::BelowThreshold; tones.len()];
     let mut heard: Vec<usize> =
         (0..tones.len()).filter(|&i| tones[i].is_above_threshold()).collect();
     heard.sort_by(|&i, &k| tones[k].level_db().total_cmp(&tones[i].level_db()));
 
-    // Step 7, a mode at a time: all maskers before it are known when its turn comes.
+    // Step 7, one mode at a time: all its maskers are known by then.
     let mut maskers = Vec::new();
     for k in heard {
         let (level, mut is_masker) = (tones[k].level_db(), true);
@@ -91,9 +90,9 @@ mod tests {
         }
     }
 
-    /// A rumble just above the hearing threshold would mask 100 Hz by its own curve, since
-    /// the threshold falls faster than the curve. The pseudo-code lets it mask when it is
-    /// the loudest of all, and forbids it as soon as there is another masker, however far.
+    /// A rumble just above the hearing threshold would mask 100 Hz, since the threshold falls faster
+    /// than its curve. The pseudo-code allows that if it is the loudest tone, and excludes it as
+    /// soon as another masker exists, however distant.
     #[test]
     fn a_mode_near_the_hearing_threshold_is_no_masker_unless_it_is_the_loudest() {
         let rumble = Tone::new(30.0, 62.0);

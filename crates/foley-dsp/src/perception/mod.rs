@@ -1,10 +1,10 @@
-//! What need not be computed, because nobody would hear it.
+//! Auditory masking: which modes are inaudible and need not be computed.
 //!
-//! [CS 4]: van den Doel, Knott, Pai, "Interactive simulation of complex audio-visual
-//! scenes", section 4. A mode is a [`Tone`]; it is not heard below the
-//! [hearing threshold](hearing_threshold_db) nor under the masking [`Curve`] of a louder
-//! one. [`prune_2004`] reads the paper's pseudo-code to the letter;
-//! [`EnvelopePruner`] gives the same answer in O(N log N), on the audio thread.
+//! [CS] is van den Doel, Knott, Pai 2004, "Interactive simulation of complex audio-visual scenes";
+//! the rule is its section 4. A mode is a [`Tone`]; it is inaudible below the
+//! [hearing threshold](hearing_threshold_db) or under the masking [`Curve`] of a louder tone.
+//! [`prune_2004`] implements the paper's pseudo-code literally; [`EnvelopePruner`] gives the same
+//! result in O(N log N) on the audio thread.
 //!
 //! ```
 //! use foley_dsp::perception::{Calibration, EnvelopePruner, Audibility, Masking, Tone};
@@ -21,14 +21,14 @@
 //! ```
 
 mod bark;
-mod envelope_pruner;
-mod fixed_point;
-mod upper_envelope;
-mod masking;
-mod masking_2004;
-mod spatial_unmasking;
 mod hearing_threshold;
+mod fixed_point;
 mod tone;
+mod masking;
+mod spatial_unmasking;
+mod masking_2004;
+mod upper_envelope;
+mod envelope_pruner;
 
 pub use bark::{MAX_BARK, bark_from_hz, hz_from_bark};
 pub use envelope_pruner::{EnvelopePruner, OverCapacity};
@@ -40,14 +40,14 @@ pub use spatial_unmasking::{
 };
 pub use tone::{Calibration, DEFAULT_PLAYBACK_LEVEL_DB, MAX_LEVEL_DB, Tone};
 
-/// What becomes of a mode.
+/// Audibility of a mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Audibility {
-    /// It is heard, and must be computed.
+    /// Audible: must be computed.
     #[default]
     Audible,
-    /// It is at or below the hearing threshold.
+    /// At or below the hearing threshold.
     BelowThreshold,
-    /// A louder mode covers it.
+    /// Masked by a louder mode.
     Masked,
 }

@@ -1,21 +1,21 @@
-//! Spatial release from masking: a masker hides less of what comes from elsewhere.
+//! Spatial unmasking (spatial release from masking): masking is weaker between different
+//! directions.
 //!
-//! Measured in the free field: about 10 dB for tones among tones of the same third of an
-//! octave near 600 Hz (PLoS ONE 8, 2013, PMC3602423), and of the order of 8 to 15 dB for
-//! clicks and bands of noise in broadband noise (Saberi et al. 1991, "Free-field release
-//! from masking"; Gilkey & Good 1995, "Effects of frequency on free-field masking"). It
-//! is less at high frequencies and for sources one above the other: one number for all
-//! keeps a few modes too many, which is the safe side.
+//! Measured in the free field: about 10 dB for tones among tones of the same third of an octave
+//! near 600 Hz (PLoS ONE 8, 2013, PMC3602423), and 8 to 15 dB for clicks and bands of noise in
+//! broadband noise (Saberi et al. 1991, "Free-field release from masking"; Gilkey & Good 1995,
+//! "Effects of frequency on free-field masking"). It is smaller at high frequencies and for
+//! vertically separated sources; one constant for all errs towards keeping more modes.
 //!
-//! The shape is ours, with half of the release at 30°:
-//! `R(θ) = R_max sin²θ / (sin²θ + cos²θ / 3)` up to 90°, and R_max beyond. It is even, flat
-//! at 0° and at 90°, and needs only the cosine.
+//! The shape is a choice of this project, with half of the release at 30°:
+//! `R(θ) = R_max sin²θ / (sin²θ + cos²θ / 3)` up to 90°, and R_max beyond. It is even, flat at 0°
+//! and 90°, and needs only the cosine.
 
 /// The release from 90° on, dB.
 pub const MAX_SPATIAL_RELEASE_DB: f64 = 10.0;
 
-/// How many dB less a masker masks at this angle from its target, as the listener sees
-/// the two; even in the angle. 0 for what is not a number.
+/// Returns the release in dB at this angle between masker and target, seen from the listener; even
+/// in the angle, 0 for NaN.
 ///
 /// ```
 /// use foley_dsp::perception::spatial_release_db;
@@ -26,7 +26,7 @@ pub fn spatial_release_db(angle_rad: f64) -> f64 {
     spatial_release_from_cosine_db(angle_rad.cos())
 }
 
-/// The release between two directions, unit vectors from the listener.
+/// Returns the release between two directions, unit vectors from the listener.
 pub fn spatial_release_between_db(a: [f64; 3], b: [f64; 3]) -> f64 {
     spatial_release_from_cosine_db(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
 }
@@ -59,7 +59,7 @@ mod tests {
         let step = PI / 10_000.0;
         let r: Vec<f64> = (0..=10_000).map(|i| spatial_release_db(f64::from(i) * step)).collect();
         assert!(r.windows(2).all(|r| r[1] >= r[0] - 1e-12));
-        // No corner: slopes of neighbours differ by a second derivative of some 60 dB/rad².
+        // No corner: the second derivative is about 60 dB/rad².
         assert!(r.windows(3).all(|r| (r[2] - 2.0 * r[1] + r[0]).abs() < 100.0 * step * step));
         for i in 0..=10_000 {
             let angle = f64::from(i) * step;

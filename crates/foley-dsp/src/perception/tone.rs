@@ -1,22 +1,20 @@
-//! A mode as the pruner sees it, and how loud it is.
+//! Tones: position, threshold and level of a mode for masking, and level calibration.
 
 use super::{bark_from_hz, fixed_point::to_fixed_point, hearing_threshold_db};
 
-/// The loudest level a tone can have; louder ones count as this, dB SPL.
+/// Levels are clamped to this, dB SPL.
 pub const MAX_LEVEL_DB: f64 = 1000.0;
 
-/// The playback level where nobody knows a better one [CS 4], dB SPL.
+/// Default playback level ([CS] §4), dB SPL.
 pub const DEFAULT_PLAYBACK_LEVEL_DB: f64 = 60.0;
 
-/// The largest energy that counts as sound: what is beyond has blown up.
+/// Larger energies come from unstable modes and do not count.
 const MAX_ENERGY: f64 = 1e280;
 
-/// A pure tone: where it is on the Bark scale, what the ear needs to hear it there, and
-/// its level in dB SPL.
+/// A pure tone: position on the Bark scale, hearing threshold there, and level in dB SPL.
 ///
-/// All three are rounded to multiples of 2⁻¹⁶, which makes the arithmetic of masking
-/// exact; nobody hears the difference. Set the levels anew for each block; the rest of a
-/// mode stays.
+/// All three are rounded to multiples of 2⁻¹⁶, which makes masking arithmetic exact and is
+/// inaudible. Levels are set for each block; position and threshold are constant.
 ///
 /// ```
 /// use foley_dsp::perception::Tone;
@@ -30,8 +28,8 @@ pub struct Tone {
 }
 
 impl Tone {
-    /// A tone of this frequency and level; see [`set_level_db`](Self::set_level_db).
-    /// A frequency that is none (0, negative, not finite) is never heard.
+    /// Makes a tone of this frequency and level; see [`set_level_db`](Self::set_level_db). A
+    /// frequency that is zero, negative or not finite is never audible.
     pub fn new(frequency_hz: f64, level_db: f64) -> Self {
         let threshold_db = hearing_threshold_db(frequency_hz);
         let bark = if threshold_db < f64::INFINITY { bark_from_hz(frequency_hz) } else { 0.0 };
@@ -44,8 +42,7 @@ impl Tone {
         tone
     }
 
-    /// Sets the level, dB SPL, at most [`MAX_LEVEL_DB`]; −∞ is silence, and so is what is
-    /// not a number. Real-time.
+    /// Sets the level, dB SPL, clamped to [`MAX_LEVEL_DB`]; −∞ and NaN are silence. Real-time.
     pub fn set_level_db(&mut self, level_db: f64) {
         self.level_db = if level_db.is_nan() {
             f64::NEG_INFINITY
@@ -54,37 +51,36 @@ impl Tone {
         };
     }
 
-    /// Where the tone is, Bark.
+    /// Returns the position, Bark.
     pub fn bark(&self) -> f64 {
         self.bark
     }
 
-    /// What the ear needs to hear it in silence, dB SPL.
+    /// Returns the hearing threshold at its frequency, dB SPL.
     pub fn threshold_db(&self) -> f64 {
         self.threshold_db
     }
 
-    /// How loud it is, dB SPL.
+    /// Returns the level, dB SPL.
     pub fn level_db(&self) -> f64 {
         self.level_db
     }
 
-    /// Whether it would be heard if it were alone.
+    /// Returns whether the level exceeds the hearing threshold.
     pub fn is_above_threshold(&self) -> bool {
         self.level_db > self.threshold_db
     }
 }
 
-/// From energies to dB SPL. Real-time.
+/// Conversion of energies to dB SPL. Real-time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     offset_db: f64,
 }
 
 impl Calibration {
-    /// Step 4 of [CS 4]: the levels of all modes together make the playback level. The
-    /// unit of energy does not matter. Energies that are negative, not a number or not
-    /// finite belong to broken modes and do not count.
+    /// Calibrates the total of all modes to the playback level, [CS] §4 step 4. The unit of energy
+    /// does not matter. Energies that are negative, NaN or infinite do not count.
     pub fn to_playback_level(
         energies: impl IntoIterator<Item = f64>,
         playback_level_db: f64,
@@ -95,12 +91,12 @@ impl Calibration {
         Self { offset_db }
     }
 
-    /// Energies are mean squares of pressure at the ear, in Pa²: 0 dB is (20 µPa)².
+    /// Calibrates energies that are mean squares of pressure at the ear, Pa²: 0 dB is (20 µPa)².
     pub fn pascals_squared() -> Self {
         Self { offset_db: -decibels(20e-6 * 20e-6) }
     }
 
-    /// The level of a mode of this energy, dB SPL: −∞ for silence and for broken modes.
+    /// Returns the level of an energy, dB SPL: −∞ for silence and invalid energies.
     pub fn level_db(&self, energy: f64) -> f64 {
         if is_sound(energy) { decibels(energy) + self.offset_db } else { f64::NEG_INFINITY }
     }
@@ -138,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_broken_modes_are_never_on_and_spoil_nothing() {
+    fn silence_and_invalid_energies_are_inaudible_and_do_not_count() {
         let energies = [0.0, 2.0, f64::NAN, 2.0, f64::INFINITY, -1.0, f64::MAX];
         let calibration = Calibration::to_playback_level(energies, 60.0);
         let heard =

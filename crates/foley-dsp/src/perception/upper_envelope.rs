@@ -1,32 +1,32 @@
-//! The highest of many falling lines, as one walks up the Bark scale.
+//! Upper envelope of the upper sides of masking curves, swept over rising Bark.
 //!
-//! Each masker's upper side is a line that begins at the masker. Walking up, a line that
-//! rules can only give way to a flatter one beneath it, or to a new one that begins above
-//! it. So a stack is enough: the ruler on top, then who rules after it, ever flatter; each
-//! knows where the next takes over. Every line is pushed and popped once.
+//! The upper side of each curve is a falling line that begins at its masker. During the sweep the
+//! highest line is replaced either by a flatter one below it or by a new one that begins above it.
+//! So a stack is enough: the highest line on top, its successors below, ever flatter, each with the
+//! crossing at which the next takes over. Every line is pushed and popped once.
 
 use super::Curve;
 
-/// A line and where the one under it in the stack takes over, Bark.
+/// A line and the crossing at which the next one in the stack takes over, Bark.
 #[derive(Debug, Clone, Copy)]
 struct Segment {
     line: Curve,
     until: f64,
 }
 
-/// The lines that rule from here on.
+/// The lines of the envelope from the present position on.
 ///
-/// Real-time after [`with_capacity`](Self::with_capacity), for as many lines as that.
+/// Real-time after [`with_capacity`](Self::with_capacity), up to that many lines.
 #[derive(Debug, Clone)]
 pub(super) struct UpperEnvelope {
     segments: Vec<Segment>,
-    /// Pushes, pops and heights computed.
+    /// Number of pushes, pops and heights computed.
     #[cfg(test)]
     pub(super) steps: usize,
 }
 
 impl UpperEnvelope {
-    /// Room for `capacity` lines.
+    /// Allocates room for `capacity` lines.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self {
             segments: Vec::with_capacity(capacity),
@@ -35,12 +35,12 @@ impl UpperEnvelope {
         }
     }
 
-    /// Back to no lines.
+    /// Removes all lines.
     pub(super) fn clear(&mut self) {
         self.segments.clear();
     }
 
-    /// The height at `bark`; asked only with rising `bark`. −∞ without lines.
+    /// Returns the height at `bark`, −∞ without lines. `bark` must not decrease between calls.
     pub(super) fn advance_to(&mut self, bark: f64) -> f64 {
         while self.segments.pop_if(|segment| segment.until <= bark).is_some() {
             self.count();
@@ -49,23 +49,23 @@ impl UpperEnvelope {
         self.segments.last().map_or(f64::NEG_INFINITY, |segment| segment.line.spread_db(bark))
     }
 
-    /// Adds a line that begins where the walk is, above all others.
+    /// Adds a line that begins at the present position, above all others.
     ///
-    /// A place where lines cross is computed to 2⁻⁴⁶ Bark. On the grid that errs nowhere:
-    /// slopes differ by less than 2²¹ steps, so a crossing is either at a point of the
-    /// grid, where both lines are equally high, or at least 2⁻³⁷ Bark away from it.
+    /// Crossings are computed to 2⁻⁴⁶ Bark. That never changes a result: slopes differ by less than
+    /// 2²¹ steps of 2⁻¹⁶, so a crossing is either at a multiple of 2⁻¹⁶ Bark, where both lines are
+    /// equal, or at least 2⁻³⁷ Bark away from one.
     pub(super) fn push(&mut self, line: Curve) {
         let mut until = f64::INFINITY;
         while let Some(&old) = self.segments.last() {
             self.count();
             let gap = line.peak_db() - old.line.spread_db(line.bark());
             let closing = line.upper_slope() - old.line.upper_slope();
-            // Whoever falls no slower never comes back ...
+            // A line that is not flatter never rises above the new one again ...
             until = if closing > 0.0 { line.bark() + gap / closing } else { f64::INFINITY };
             if until < old.until {
                 break;
             }
-            // ... and whoever would come back only after its successor is not needed.
+            // ... and one that would do so only after its successor is not needed.
             until = f64::INFINITY;
             self.segments.pop();
         }
@@ -88,8 +88,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Small steps, and lines that begin a little above the highest one: many rule
-        /// for a while and come back.
+        /// Small steps, and lines that begin slightly above the highest one: many are on top
+        /// repeatedly.
         #[test]
         fn equals_the_highest_of_all_lines(
             steps in prop::collection::vec((0.0..0.04f64, -1.0..0.3f64), 0..1000),

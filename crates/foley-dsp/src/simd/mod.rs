@@ -1,24 +1,24 @@
-//! Vector rows and the choice of instruction set.
+//! SIMD rows and the choice of instruction set.
 //!
 //! All kernels are written once over `fearless_simd` and compiled for AVX-512,
 //! AVX2 + FMA, SSE, NEON and WebAssembly; there is no `unsafe` in them.
 
 use fearless_simd::{Level, prelude::*};
 
-/// Lanes of a row: the widest vector we use. Narrower machines walk a row in parts.
+/// Lanes of a row: the widest vector used. Narrower instruction sets process a row in parts.
 pub(crate) const LANES: usize = 16;
 
-/// Sixteen numbers on one cache line: the unit in which the bank stores everything.
+/// Sixteen numbers on one cache line: the storage unit of the bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Row(pub(crate) [f32; LANES]);
 
-/// Rows seen as plain numbers.
+/// Views rows as numbers.
 pub(crate) fn flat(rows: &[Row]) -> &[f32] {
     bytemuck::cast_slice(rows)
 }
 
-/// Rows seen as plain numbers, to be changed.
+/// Views rows as mutable numbers.
 pub(crate) fn flat_mut(rows: &mut [Row]) -> &mut [f32] {
     bytemuck::cast_slice_mut(rows)
 }
@@ -40,14 +40,15 @@ impl Pair {
         flat_mut(&mut self.im)[slot] = value.im as f32;
     }
 
-    /// The value as stored, rounding included.
+    /// Returns the stored value, including its rounding.
     pub(crate) fn get(&self, slot: usize) -> num_complex::Complex64 {
         let at = |rows: &[Row]| f64::from(flat(rows)[slot]);
         num_complex::Complex64::new(at(&self.re), at(&self.im))
     }
 }
 
-/// The sum of each row, as many rows as a vector has lanes: interleaving halves.
+/// Returns the sum of each row, for as many rows as a vector has lanes, by a tree of interleaved
+/// additions.
 #[inline(always)]
 pub(crate) fn lane_sums<S: Simd>(simd: S, rows: &[Row]) -> S::f32s {
     let width = S::f32s::LEN;
@@ -66,20 +67,20 @@ pub(crate) fn lane_sums<S: Simd>(simd: S, rows: &[Row]) -> S::f32s {
     parts[0]
 }
 
-/// Which instructions the kernels may use.
+/// Instruction sets that the kernels may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cpu {
-    /// Everything this machine has.
+    /// The best set of this machine.
     #[default]
     Best,
-    /// At most AVX2 + FMA; on other processors the same as `Best`.
+    /// At most AVX2 + FMA; the same as `Best` on other architectures.
     Avx2,
-    /// The least every machine of this architecture has.
+    /// The baseline of the architecture.
     Portable,
 }
 
 impl Cpu {
-    /// The instruction set this choice means on this machine.
+    /// Returns the instruction set on this machine.
     pub fn level(self) -> Level {
         match self {
             Cpu::Best => Level::new(),
@@ -91,7 +92,7 @@ impl Cpu {
         }
     }
 
-    /// The name people know it by.
+    /// Returns the usual name of the instruction set.
     pub fn name(self) -> &'static str {
         match self.level() {
             #[cfg(target_arch = "x86_64")]

@@ -1,22 +1,23 @@
-//! How surfaces bend, and how fast the point where two of them touch travels over each.
+//! Curvature of surfaces, and rolling kinematics of the contact point.
 //!
-//! Montana's kinematics of contact [FA 3.1] without coordinates. Let A touch B at p, n the normal
-//! from A to B, s the velocity of A's material at p relative to B's (the slip), ω the spin of A
-//! relative to B, K_A and K_B the curvatures there (positive where convex), c_A and c_B how the
-//! point of contact travels over A and over B. The outward normal of A, carried along, turns by
-//! ω_A × n + K_A c_A; that of B is its opposite and stays so, and the point is one and the same:
+//! Montana's contact kinematics, [FA] §3.1, in coordinate-free form. A touches B at p; n is the
+//! normal from A to B, s the velocity of A's material at p relative to B's (slip), ω the angular
+//! velocity of A relative to B, K_A and K_B the curvature tensors (positive where convex), c_A and
+//! c_B the velocities of the contact point over A and B. The outward normal of A, carried along,
+//! changes by ω_A × n + K_A c_A; the normal of B is always its opposite, and the contact point is
+//! common to both:
 //!
 //! > K_A c_A + K_B c_B = n × ω,  c_B − c_A = s.
 //!
-//! Hence (K_A + K_B) c_B = n × ω + K_A s. Where neither surface bends (a face, an edge seen along
-//! its length) the point cannot travel over A: there c_A = 0.
+//! Hence (K_A + K_B) c_B = n × ω + K_A s. Where neither surface is curved (a face, an edge along
+//! its length) the point cannot move over A: there c_A = 0.
 
 use glam::{DMat2, DVec2, DVec3};
 
-/// The surface of a collider, in its own frame: axes along y.
+/// Surface type of a collider, in its own frame with the axis along y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Surface {
-    /// Faces, edges and corners.
+    /// Faces, edges and vertices.
     Flat,
     Ball {
         radius_m: f64,
@@ -32,14 +33,14 @@ pub(crate) enum Surface {
         radius_m: f64,
         half_height_m: f64,
     },
-    /// In the frame of the *body part*: around y, its links do not matter.
+    /// In the frame of the *body part*, around y; a smooth torus, not its capsules.
     Ring {
         radius_m: f64,
         tube_m: f64,
     },
 }
 
-/// A curvature as two principal ones: `along` in the direction `line`, `across` at right angles.
+/// Principal curvatures: `along` in the direction `line`, `across` perpendicular to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Curvature {
     pub(crate) line: DVec3,
@@ -48,11 +49,11 @@ pub(crate) struct Curvature {
 }
 
 impl Surface {
-    /// The curvature at `place` where the outward normal is `normal`, all in the shape's frame.
+    /// Returns the curvature at `place` with the outward normal `normal`, all in the shape's frame.
     pub(crate) fn bend(self, place: DVec3, normal: DVec3) -> Curvature {
         let radial = DVec3::new(normal.x, 0.0, normal.z);
         let around = DVec3::Y.cross(radial).normalize_or(DVec3::X);
-        // A circle of radius r around the axis, seen along a normal that leans towards the axis.
+        // Normal curvature of a circle of radius r around the axis, for an inclined normal.
         let hoop = |r: f64| radial.length() / r.max(1e-6);
         match self {
             Self::Flat => Curvature { line: around, along: 0.0, across: 0.0 },
@@ -72,7 +73,7 @@ impl Surface {
                 Curvature { line: around, along: hoop(here), across: 0.0 }
             }
             Self::Ring { radius_m, tube_m } => {
-                // Inside the hole the hoop is hollow: its curvature is negative.
+                // Inside the hole this curvature is negative.
                 let outward = normal.dot(DVec3::new(place.x, 0.0, place.z).normalize_or_zero());
                 let along = outward / (radius_m + tube_m * outward);
                 Curvature { line: around, along, across: 1.0 / tube_m }
@@ -81,7 +82,7 @@ impl Surface {
     }
 }
 
-/// How the point of contact travels over A and over B, in the world.
+/// Returns the velocities of the contact point over A and over B, in the world.
 pub(crate) fn travel(
     normal: DVec3,
     slip: DVec3,
@@ -100,18 +101,18 @@ pub(crate) fn travel(
     let (k_a, k_b) = (tensor(bend_a), tensor(bend_b));
     let s = flat(slip);
     let k = k_a + k_b;
-    // With c_A = c_B − s the equation above reads K c_A = n × ω − K_B s. Its shortest solution
-    // (c_A = 0 along what does not bend), by the two principal curvatures of K.
+    // With c_A = c_B − s the equation above reads K c_A = n × ω − K_B s. Its minimum-norm solution
+    // (c_A = 0 in flat directions) follows from the two principal curvatures of K.
     let right = flat(normal.cross(spin)) - k_b * s;
     let c_a = shortest_solution(k, right);
     let world = |c: DVec2| u * c.x + v * c.y;
     [world(c_a), world(c_a + s)]
 }
 
-/// Curvatures below this (radius above 100 m) are flat.
+/// Smaller curvatures (radius above 100 m) count as flat, 1/m.
 const FLAT_1_M: f64 = 0.01;
 
-/// x of least length with K x = b in the directions in which the symmetric K bends.
+/// Returns the minimum-norm x with K x = b in the curved directions of the symmetric K.
 fn shortest_solution(k: DMat2, b: DVec2) -> DVec2 {
     let (a, d, off) = (k.x_axis.x, k.y_axis.y, k.x_axis.y);
     let mean = (a + d) / 2.0;
@@ -130,7 +131,8 @@ fn shortest_solution(k: DMat2, b: DVec2) -> DVec2 {
         .sum()
 }
 
-/// The part of two travels that they have in common: for one and the same direction, the slower.
+/// Returns the rolling speed: the common part of both velocities, the smaller one if they are
+/// parallel.
 pub(crate) fn rolling(travels: [DVec3; 2]) -> f64 {
     let [a, b] = travels;
     (((a + b).length() - (a - b).length()) / 2.0).max(0.0)
@@ -189,11 +191,11 @@ mod tests {
 
     #[test]
     fn two_balls_that_turn_like_gears_roll_over_each_other() {
-        // The point stays where it is in the world, and travels over both.
+        // The contact point stays in place in the world and moves over both balls.
         let ball = |side: DVec3| Surface::Ball { radius_m: 0.2 }.bend(side * 0.2, side);
         let spin = DVec3::Z * 10.0 - DVec3::Z * -10.0;
         let travels = travel(DVec3::X, DVec3::ZERO, spin, ball(DVec3::X), ball(DVec3::NEG_X));
-        // v = ω R = 2 m/s over each of them.
+        // v = ω R = 2 m/s over each ball.
         assert!((rolling(travels) - 2.0).abs() < 1e-12, "{travels:?}");
     }
 }

@@ -1,26 +1,26 @@
-//! Impacts: points that met with speed within a step.
+//! Impacts: contact points that met with speed within a step.
 //!
-//! Rapier finds contacts ahead, with their gap d, and stops the approach in the substep in which
-//! it would close; then it gives back e times the speed that it saw before the step. Whatever the
-//! rate, nature would have let the points meet at the time t with d = v t + ½ a t², with the speed
-//! v + a t. A point that rests has v ≈ 0 before every step, so rest is no impact, by its kinematics
-//! and not by a threshold on forces.
+//! Rapier predicts contacts with their gap d, stops the approach in the substep in which the gap
+//! would close, and returns e times the speed it saw before the step. In truth the points meet at
+//! the time t with d = v t + ½ a t², at the speed v + a t, whatever the step rate. A resting point
+//! has v ≈ 0 before every step, so resting is distinguished from impact by kinematics and not by a
+//! force threshold.
 //!
-//! The solver looks one substep beyond the end of the step: t may lie that far after it, and the
-//! impulse is given now all the same.
+//! The solver looks one substep beyond the end of the step: t may lie that far after it, while the
+//! impulse belongs to this step.
 //!
-//! Of a foreseen contact the solver makes the impulse m [(1 + e) v' + a Δt]: the stop, the load of
-//! the step, the rebound (v' the speed it saw, m the effective mass at the point with all that is
-//! connected to it, which we need not know). The blow alone is m (1 + e) (v + a t).
+//! The solver's impulse of a predicted contact is m [(1 + e) v' + a Δt]: stop, load of the step,
+//! and rebound, with the speed v' it saw and the effective mass m at the point, including connected
+//! bodies, which need not be known. The impact alone is m (1 + e) (v + a t).
 
 use super::manifold::{Manifold, mean_places};
 use super::points::Point;
 use glam::DVec3;
 
-/// Points that meet within this time are one blow.
-const ONE_BLOW_S: f64 = 0.001;
+/// Points that meet within this time form one impact, s.
+const MERGE_WITHIN_S: f64 = 0.001;
 
-/// Lengths of a step and of the solver's substeps.
+/// Lengths of a step and of the solver's substeps, s.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) step_s: f64,
@@ -28,25 +28,25 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The last moment that the solver foresees.
+    /// Returns the end of the solver's prediction.
     fn latest_s(self) -> f64 {
         self.step_s + self.substep_s
     }
 }
 
-/// A blow within a step.
+/// An impact within a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepImpact {
-    /// From the beginning of the step.
+    /// Time since the beginning of the step, s.
     pub(crate) after_s: f64,
     pub(crate) places: [DVec3; 2],
     pub(crate) impulse: f64,
     pub(crate) speed: f64,
 }
 
-/// Notes for each point when the first point of its pair meets: from then on gravity no longer
-/// pulls freely.
-pub(crate) fn note_first(points: &mut [Point], span: Span) {
+/// Sets for each point the time at which the first point of its pair meets: from then on gravity
+/// does not act freely.
+pub(crate) fn set_first_meeting(points: &mut [Point], span: Span) {
     for pair in points.chunk_by_mut(|a, b| a.bodies == b.bodies) {
         let times = pair.iter().map(|point| meeting(point, span).0);
         let first_s = times.fold(f64::INFINITY, f64::min);
@@ -54,7 +54,7 @@ pub(crate) fn note_first(points: &mut [Point], span: Span) {
     }
 }
 
-/// When within the step a point meets, and how fast.
+/// Returns when within the step a point meets, and its speed then.
 pub(crate) fn meeting(point: &Point, span: Span) -> (f64, f64) {
     let (v, a, gap) = (point.approach, point.pull, point.gap.max(0.0));
     let root = (v * v + 2.0 * a * gap).max(0.0).sqrt();
@@ -69,13 +69,13 @@ pub(crate) fn meeting(point: &Point, span: Span) -> (f64, f64) {
     (time, v + a * time.min(point.first_s))
 }
 
-/// What of a point's impulse is the blow.
-fn blow(point: &Point, span: Span, time: f64, speed: f64) -> f64 {
+/// Returns the part of a point's impulse that belongs to the impact.
+fn impact_impulse(point: &Point, span: Span, time: f64, speed: f64) -> f64 {
     let loaded_s = if point.pull >= 0.0 { span.step_s } else { time };
     let solved = (1.0 + point.restitution) * point.approach_seen + point.pull * loaded_s;
-    let true_blow = (1.0 + point.restitution) * speed;
+    let true_impulse = (1.0 + point.restitution) * speed;
     if solved > 0.0 {
-        point.impulse * (true_blow / solved).min(1.0 + point.restitution)
+        point.impulse * (true_impulse / solved).min(1.0 + point.restitution)
     } else {
         0.0
     }
@@ -85,11 +85,11 @@ fn blow(point: &Point, span: Span, time: f64, speed: f64) -> f64 {
 struct Met<'a> {
     time: f64,
     speed: f64,
-    blow: f64,
+    impulse: f64,
     point: &'a Point,
 }
 
-/// The blows of a patch, in order of time. Points that meet slower than `slowest` are at rest.
+/// Returns the impacts of a manifold in order of time. Points slower than `slowest` are resting.
 pub(crate) fn step_impacts(manifold: &Manifold, span: Span, slowest: f64) -> Vec<StepImpact> {
     let mut met: Vec<Met<'_>> = manifold
         .points
@@ -99,29 +99,31 @@ pub(crate) fn step_impacts(manifold: &Manifold, span: Span, slowest: f64) -> Vec
             let sinking = if point.held { point.pull.abs() } else { 0.0 };
             let lift = if point.beside_held { point.turning } else { 0.0 };
             let least = slowest + (sinking + lift) * span.step_s;
-            let blow = blow(point, span, time, speed);
-            (speed >= least && blow > 0.0).then_some(Met { time, speed, blow, point })
+            let impulse = impact_impulse(point, span, time, speed);
+            (speed >= least && impulse > 0.0).then_some(Met { time, speed, impulse, point })
         })
         .collect();
     met.sort_by(|a, b| a.time.total_cmp(&b.time));
     let mut step_impacts = Vec::new();
-    let mut rest = met.as_slice();
-    while let Some(first) = rest.first() {
-        let end = first.time + ONE_BLOW_S;
-        let (together, later) = rest.split_at(rest.partition_point(|met| met.time <= end));
+    let mut remaining = met.as_slice();
+    while let Some(first) = remaining.first() {
+        let end = first.time + MERGE_WITHIN_S;
+        let (together, later) =
+            remaining.split_at(remaining.partition_point(|met| met.time <= end));
         step_impacts.push(merge(together));
-        rest = later;
+        remaining = later;
     }
     step_impacts
 }
 
-/// One blow of several points: their sum, where and when they are in the mean.
+/// Merges several points into one impact: summed impulse, weighted mean position and time.
 fn merge(met: &[Met<'_>]) -> StepImpact {
-    let impulse: f64 = met.iter().map(|met| met.blow).sum();
-    let mean = |of: fn(&Met<'_>) -> f64| met.iter().map(|m| of(m) * m.blow).sum::<f64>() / impulse;
+    let impulse: f64 = met.iter().map(|met| met.impulse).sum();
+    let mean =
+        |of: fn(&Met<'_>) -> f64| met.iter().map(|m| of(m) * m.impulse).sum::<f64>() / impulse;
     StepImpact {
         after_s: mean(|met| met.time),
-        places: mean_places(met.iter().map(|met| (met.point, met.blow))),
+        places: mean_places(met.iter().map(|met| (met.point, met.impulse))),
         impulse,
         speed: mean(|met| met.speed),
     }

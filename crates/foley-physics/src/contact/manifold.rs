@@ -1,12 +1,12 @@
-//! Contact points that belong together: the same bodies, nearly the same normal.
+//! Contact manifolds: points of one pair of bodies with similar normals.
 
 use super::points::Point;
 use glam::DVec3;
 
-/// Normals that are closer than this (cosine of 30°) belong to one patch.
+/// Cosine of the largest angle between normals of one manifold, 30°.
 pub(crate) const SAME_NORMAL: f64 = 0.866;
 
-/// Some points of one pair.
+/// Loaded points of one pair.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifold {
     pub(crate) bodies: [u32; 2],
@@ -15,7 +15,7 @@ pub(crate) struct Manifold {
     pub(crate) points: Vec<Point>,
 }
 
-/// Splits the loaded ones of points, sorted by pair, into patches.
+/// Groups the loaded points, sorted by pair, into manifolds.
 pub(crate) fn manifolds(points: &[Point]) -> Vec<Manifold> {
     let mut manifolds: Vec<Manifold> = Vec::new();
     for pair in points.chunk_by(|a, b| a.bodies == b.bodies) {
@@ -41,7 +41,7 @@ pub(crate) fn manifolds(points: &[Point]) -> Vec<Manifold> {
     manifolds
 }
 
-/// Mean over points, weighted.
+/// Returns the weighted mean positions.
 pub(crate) fn mean_places<'a>(points: impl Iterator<Item = (&'a Point, f64)>) -> [DVec3; 2] {
     let (mut sum, mut weights) = ([DVec3::ZERO; 2], 0.0);
     for (point, weight) in points {

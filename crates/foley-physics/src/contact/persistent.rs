@@ -1,29 +1,29 @@
-//! Which points touched already.
+//! Persistent contact points: points that were loaded in the previous step.
 //!
-//! A point that is held cannot strike; but solvers leave it with some speed: gravity until the
-//! load finds its place, and, when a body rolls, the lift of the material point that was underneath
-//! and now turns away (v ω Δt). So a held point strikes only if it is faster than both together,
-//! as when what carries it is jerked. A new point beside one that is held may be due to the lift
+//! A persistent point is no impact, but solvers leave it with some speed: gravity until the load
+//! settles and, on a rolling body, the lift of the material point that turns away from the contact
+//! (v ω Δt). So a persistent point is an impact only if it is faster than both together, for
+//! example when its support is jerked. A new point beside a persistent one may be due to the lift
 //! alone.
 
 use super::points::Point;
 use glam::DVec3;
 
-/// Points that part slower than this many times the slowest impact only hop.
+/// Points that separate slower than this multiple of the slowest impact stay persistent.
 const HOP: f64 = 2.0;
-/// How far from where it was expected a point may be found, and as a share of its way.
+/// Tolerance of the predicted position, m, and as a share of the displacement.
 const NEAR_M: f64 = 0.001;
 const NEAR_SHARE: f64 = 0.3;
 
-/// Where loaded points are expected in the coming step.
+/// Predicted positions of loaded points in the next step.
 #[derive(Default)]
 pub(crate) struct PersistentPoints {
-    /// Sorted by pair.
+    /// Pair, position and tolerance, sorted by pair.
     expected: Vec<([u32; 2], DVec3, f64)>,
 }
 
 impl PersistentPoints {
-    /// Marks the points that were expected.
+    /// Marks the points that were predicted.
     pub(crate) fn mark(&self, points: &mut [Point]) {
         for point in points {
             let first = self.expected.partition_point(|(bodies, ..)| *bodies < point.bodies);
@@ -35,11 +35,12 @@ impl PersistentPoints {
         }
     }
 
-    /// Remembers the points of a step, sorted by pair, for the next. Those that part are free.
+    /// Stores the predictions for the next step from points sorted by pair. Separating points are
+    /// dropped.
     pub(crate) fn remember(&mut self, points: &[Point], step_s: f64, slowest: f64) {
         self.expected.clear();
         for point in points.iter().filter(|point| point.parting < HOP * slowest) {
-            // It goes with the one body, with the other, or as it rolls.
+            // It moves with either body, or as the contact rolls.
             for drift in point.drifts {
                 let way = drift * step_s;
                 let near = NEAR_M + NEAR_SHARE * way.length();

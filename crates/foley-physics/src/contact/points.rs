@@ -1,50 +1,50 @@
-//! The contact points that bore a load in the last step, or lay so close that they might have.
+//! Contact points that were loaded in the last step or are close to contact.
 
 use super::curvature::{Curvature, Surface, rolling, travel};
 use crate::world::convert::{Frame, precise};
 use glam::DVec3;
 use rapier3d::prelude::*;
 
-/// A body before a step.
+/// State of a body before a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PreStep {
     pub(crate) frame: Frame,
     pub(crate) centre: DVec3,
-    /// Its true velocity, and what of it Rapier does not know (see `world::flight`).
+    /// True velocity, and the part of it that Rapier does not store (see `world::free_flight`).
     pub(crate) velocity: DVec3,
     pub(crate) stagger: DVec3,
     pub(crate) spin: DVec3,
-    /// What accelerates it when nothing holds it.
+    /// Acceleration in free fall.
     pub(crate) fall: DVec3,
     pub(crate) awake: bool,
-    /// Kinetic, and of height.
+    /// Kinetic plus potential energy.
     pub(crate) energy_j: f64,
 }
 
-/// One point at which two bodies pressed on each other during a step, or came close.
+/// A contact point of two bodies during a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
-    /// The lower number first.
+    /// The smaller index first.
     pub(crate) bodies: [u32; 2],
-    /// From the first to the second.
+    /// Unit normal from the first to the second body.
     pub(crate) normal: DVec3,
-    /// In the frame of each.
+    /// Position in each body's frame.
     pub(crate) places: [DVec3; 2],
     pub(crate) impulse: f64,
     pub(crate) restitution: f64,
-    /// PreStep the step: how far apart, how fast approaching in truth and as Rapier saw it, and
-    /// what free fall adds to that speed per second.
+    /// Before the step: gap, true approach speed, approach speed as Rapier saw it, and relative
+    /// acceleration in free fall along the normal.
     pub(crate) gap: f64,
     pub(crate) approach: f64,
     pub(crate) approach_seen: f64,
     pub(crate) pull: f64,
-    /// After the step: slip, roll, and how fast they part along the normal.
+    /// After the step: slip speed, rolling speed, and separation speed along the normal.
     pub(crate) slip: f64,
     pub(crate) roll: f64,
     pub(crate) parting: f64,
-    /// Where it was in the world before the step, how it may move on, how fast the surfaces turn
-    /// away from it (in m/s²), when in the step the first point of its pair meets, and whether it,
-    /// or a point beside it, touched before.
+    /// World position before the step, possible velocities of the point, acceleration at which the
+    /// surfaces turn away from it (m/s²), time at which the first point of its pair meets, and
+    /// whether it, or a point of the same pair, is persistent.
     pub(crate) world: DVec3,
     pub(crate) drifts: [DVec3; 3],
     pub(crate) turning: f64,
@@ -53,36 +53,36 @@ pub(crate) struct Point {
     pub(crate) beside_held: bool,
 }
 
-/// The surface of a collider, and how far it reaches at most from its middle.
+/// Surface of a collider and its bounding radius.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColliderSurface {
     pub(crate) surface: Surface,
     pub(crate) reach_m: f64,
 }
 
-/// What is needed of the world to see its contacts.
+/// The parts of a world that the contact analysis reads.
 pub(crate) struct StepView<'a> {
     pub(crate) bodies: &'a RigidBodySet,
     pub(crate) colliders: &'a ColliderSet,
     pub(crate) contacts: &'a NarrowPhase,
     pub(crate) before: &'a [PreStep],
     pub(crate) surfaces: &'a [ColliderSurface],
-    /// Points closer than this touch, loaded or not.
+    /// Points closer than this are in contact, loaded or not, m.
     pub(crate) close_m: f64,
 }
 
-/// Writes all loaded or close points of pairs that are awake to `points`, those of a pair side by side.
+/// Writes all loaded or close points of awake pairs to `points`, sorted by pair.
 pub(crate) fn gather(view: &StepView<'_>, points: &mut Vec<Point>) {
     points.clear();
     for pair in view.contacts.contact_pairs() {
         of_pair(view, pair, points);
     }
-    // Stable, so that the order within a pair is Rapier's, which is the same on every run.
+    // Stable: the order within a pair is Rapier's, which is deterministic.
     points.sort_by_key(|point| point.bodies);
 }
 
 fn of_pair(view: &StepView<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> Option<()> {
-    // Most pairs are neighbours that do not touch.
+    // Most pairs are neighbours without contact.
     if !pair.has_any_active_contact() {
         return None;
     }
@@ -110,12 +110,12 @@ fn of_pair(view: &StepView<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> 
     Some(())
 }
 
-/// One of the two bodies of a pair.
+/// One body of a pair.
 struct Side<'a> {
     number: u32,
     before: &'a PreStep,
     body: &'a RigidBody,
-    /// The frame of its collider before the step.
+    /// Frame of its collider before the step.
     collider: Frame,
     surface: ColliderSurface,
 }
@@ -135,17 +135,17 @@ impl<'a> Side<'a> {
         Frame::of(self.body.position())
     }
 
-    /// Velocity of the material at a point of the world, before the step.
+    /// Returns the velocity of the material at a world point before the step.
     fn velocity_before(&self, point: DVec3) -> DVec3 {
-        // Led bodies learn their velocity within the step: it is that of the step.
+        // Kinematic bodies get their velocity within the step.
         if self.body.is_kinematic() {
             return self.velocity_after(point);
         }
         self.before.velocity + self.before.spin.cross(point - self.before.centre)
     }
 
-    /// The same after the step: of what is then where the point was, seen from the centre, and not
-    /// of the material that has turned away from there.
+    /// Returns the same after the step, at the same offset from the centre: not that of the
+    /// material, which has turned away.
     fn velocity_after(&self, point: DVec3) -> DVec3 {
         let arm = point - self.before.centre;
         precise(self.body.linvel()) + precise(self.body.angvel()).cross(arm)
@@ -159,7 +159,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Where the two surfaces face each other.
+/// Closest points of the two surfaces.
 struct FacingPoints {
     /// In the frames of the bodies.
     places: [DVec3; 2],
@@ -169,7 +169,7 @@ struct FacingPoints {
 }
 
 impl FacingPoints {
-    /// From Rapier's points, which ride on the bodies and are told as they are after the step.
+    /// Converts Rapier's points, which move with the bodies and are given after the step.
     fn of(sides: &[Side<'_>; 2], after: [DVec3; 2], normal: DVec3) -> Self {
         let [a, b] = sides;
         let places = [a.frame().to_local(after[0]), b.frame().to_local(after[1])];
@@ -192,7 +192,7 @@ fn measure(
     let (v_a, v_b) = (a.velocity_after(on_a), b.velocity_after(on_b));
     let slip = (v_a - v_b).reject_from_normalized(normal);
     let spin = precise(a.body.angvel()) - precise(b.body.angvel());
-    // Nothing rolls faster than the smaller body can turn its farthest point.
+    // The rolling speed is bounded by the speed of the smaller body's farthest point.
     let fastest = spin.length() * a.surface.reach_m.min(b.surface.reach_m);
     let [c_a, c_b] = travel(normal, slip, spin, a.bend(on_a, normal), b.bend(on_b, -normal));
     let roll = rolling([c_a, c_b]).min(fastest);

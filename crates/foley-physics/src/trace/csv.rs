@@ -1,8 +1,8 @@
-//! Impacts alone as a table, for spreadsheets and quick scripts.
+//! Impacts as a CSV table.
 //!
-//! The first row names the columns: `at_s,first,second,` then the places `x1,y1,z1,x2,y2,z2` in
-//! the frames of the bodies, the normal `nx,ny,nz`, and `impulse_ns,speed_m_s`. A last
-//! column, `lost_j`, may be missing, and its cells may be empty.
+//! The first row names the columns: `at_s,first,second,` then the contact points
+//! `x1,y1,z1,x2,y2,z2` in the frames of the bodies, the normal `nx,ny,nz`, and
+//! `impulse_ns,speed_m_s`. The last column, `lost_j`, is optional, and its cells may be empty.
 
 use super::{MAX_LINE_BYTES, TraceError};
 use crate::Impact;
@@ -26,10 +26,10 @@ const COLUMNS: [&str; 15] = [
     "lost_j",
 ];
 
-/// Columns that every table has.
+/// Required columns.
 const NEEDED: usize = COLUMNS.len() - 1;
 
-/// Writes impacts as comma-separated values; numbers so that reading gives the same bits.
+/// Writes impacts as comma-separated values; numbers round-trip exactly.
 pub fn write_impacts_csv<'a>(
     mut output: impl Write,
     impacts: impl IntoIterator<Item = &'a Impact>,
@@ -121,7 +121,7 @@ impl<R: BufRead> Rows<R> {
         }))
     }
 
-    /// The cells of the next row that is not empty.
+    /// Returns the cells of the next non-empty row.
     fn row(&mut self) -> Result<Option<Vec<String>>, TraceError> {
         loop {
             self.text.clear();

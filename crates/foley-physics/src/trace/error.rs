@@ -1,17 +1,17 @@
-//! What can be wrong with a trace.
+//! Errors of contact traces.
 
 use thiserror::Error;
 
-/// Why a trace cannot be read or written.
+/// Failure to read or write a trace.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceError {
-    /// The disk, or whatever it comes from.
+    /// An input or output error.
     #[error("line {line}: {source}")]
     Io {
-        /// Where reading stopped, from 1.
+        /// Line number, from 1.
         line: u64,
-        /// What the system says.
+        /// The cause.
         source: std::io::Error,
     },
     /// The first line is not a header.
@@ -23,7 +23,7 @@ pub enum TraceError {
         /// Which line, from 1.
         line: u64,
     },
-    /// TraceLine for a later Foley.
+    /// A newer version of the format.
     #[error("the trace has version {found}; this Foley reads version 1: update it")]
     Version {
         /// The version of the trace.
@@ -34,27 +34,27 @@ pub enum TraceError {
     Json {
         /// Which line, from 1.
         line: u64,
-        /// Where in it, from 1.
+        /// Column, from 1.
         column: usize,
-        /// What the parser says.
+        /// Message of the parser.
         why: String,
     },
-    /// A value that is missing or makes no sense.
+    /// A missing or invalid value.
     #[error("line {line}: `{key}` {why}")]
     Value {
         /// Which line, from 1.
         line: u64,
         /// Which value, as a path: `impact.places[1][2]`.
         key: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// A line without an end.
+    /// A line over the limit.
     #[error("line {line} is longer than {most} bytes; a trace has one event per line")]
     TooLong {
         /// Which line, from 1.
         line: u64,
-        /// How long it may be.
+        /// The limit in bytes.
         most: u64,
     },
 }

@@ -1,11 +1,11 @@
-//! One line of a trace: from JSON to an event and back.
+//! Conversion of one trace line between JSON and an event.
 
 use super::TraceError;
 use crate::{Event, HailImpact, Impact, Pose, SustainedContact};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// An event as it is written.
+/// The JSON form of an event.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TraceLine<'a> {
@@ -28,7 +28,7 @@ impl<'a> From<&'a Event> for TraceLine<'a> {
     }
 }
 
-/// All numbers of an event, for checking that they are numbers.
+/// Returns whether all numbers of an event are finite.
 pub(super) fn all_finite(event: &Event) -> bool {
     let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
     match event {
@@ -53,7 +53,7 @@ pub(super) fn all_finite(event: &Event) -> bool {
     }
 }
 
-/// The event of a line; none if the line is of a kind that we do not know.
+/// Parses the event of a line; `None` for unknown kinds.
 pub(super) fn event(
     line: u64,
     object: &Map<String, Value>,
@@ -111,7 +111,7 @@ pub(super) fn event(
     Ok(None)
 }
 
-/// The values of one event.
+/// Field access to one event.
 struct Fields<'a> {
     line: u64,
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! Reading a trace, line by line.
+//! Reader of contact traces.
 
 use super::{MAX_HEADER_BYTES, MAX_LINE_BYTES, TraceError, VERSION, line};
 use crate::Event;
@@ -6,7 +6,7 @@ use crate::world::MAX_BODIES;
 use serde_json::{Map, Value};
 use std::io::{BufRead, Read};
 
-/// Reads a trace event by event; never more than one line is in memory. After an error it ends.
+/// Reads a trace event by event, with one line in memory at a time. Ends after an error.
 pub struct Reader<R> {
     input: R,
     bodies: Vec<String>,
@@ -32,7 +32,7 @@ impl<R: BufRead> Reader<R> {
         Ok(reader)
     }
 
-    /// The names of the bodies, in the order of their numbers.
+    /// Returns the names of the bodies in the order of their indices.
     pub fn bodies(&self) -> &[String] {
         &self.bodies
     }
@@ -67,7 +67,7 @@ impl<R: BufRead> Reader<R> {
         names.iter().enumerate().map(name).collect()
     }
 
-    /// The next line that is not empty.
+    /// Returns the next non-empty line.
     fn object(&mut self, most: u64) -> Result<Option<Map<String, Value>>, TraceError> {
         loop {
             self.text.clear();

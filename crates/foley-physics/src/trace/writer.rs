@@ -1,4 +1,4 @@
-//! Writing a trace.
+//! Writer of contact traces.
 
 use super::{TraceError, VERSION, line};
 use crate::Event;
@@ -19,7 +19,7 @@ struct Header {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes the header. The names are in the order of the bodies' numbers.
+    /// Writes the header. Names are in the order of the bodies' indices.
     pub fn new(
         output: W,
         bodies: impl IntoIterator<Item = impl Into<String>>,
@@ -30,7 +30,7 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Writes an event. They must come in order of time.
+    /// Writes an event. Events must be in order of time.
     pub fn write(&mut self, event: &Event) -> Result<(), TraceError> {
         if !line::all_finite(event) {
             return Err(TraceError::Value {
@@ -42,7 +42,7 @@ impl<W: Write> Writer<W> {
         self.line(&line::TraceLine::from(event))
     }
 
-    /// Writes what is left, and gives back what it wrote to.
+    /// Flushes and returns the output.
     pub fn finish(self) -> Result<W, TraceError> {
         let line = self.line;
         let fail = |source| TraceError::Io { line, source };

@@ -1,4 +1,4 @@
-//! From a [`Body`] to what Rapier simulates.
+//! Conversion of a [`Body`] to Rapier's rigid body and colliders, with mass and inertia.
 
 use super::convert::{pose, vector};
 use crate::contact::curvature::Surface;
@@ -8,10 +8,10 @@ use rapier3d::prelude::*;
 use std::f64::consts::{PI, TAU};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Capsules in the chain of a ring.
+/// Capsules that approximate a ring.
 const LINKS: usize = 16;
 
-/// A collider and how its surface bends.
+/// A collider and its surface.
 pub(super) type Piece = (ColliderBuilder, ColliderSurface);
 
 pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
@@ -30,7 +30,7 @@ pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
         .user_data(u128::from(number))
 }
 
-/// The colliders of a body, with all their mass and surface properties.
+/// Returns the colliders of a body with their mass and surface properties.
 pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
     let mut pieces = Vec::new();
     match &body.shape {
@@ -38,8 +38,8 @@ pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
             for part in parts {
                 let place = pose(part.position, part.rotation);
                 for (collider, surface) in of_shape(body, &part.shape)? {
-                    let integer = place * collider.position;
-                    pieces.push((collider.position(integer), surface));
+                    let pose = place * collider.position;
+                    pieces.push((collider.position(pose), surface));
                 }
             }
         }
@@ -49,12 +49,12 @@ pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
         *collider =
             collider.clone().friction(body.friction as f32).restitution(body.restitution as f32);
     }
-    weigh(body, &mut pieces)?;
+    set_density(body, &mut pieces)?;
     Ok(pieces)
 }
 
-/// Gives each collider its density, or what makes the whole body weigh what it should.
-fn weigh(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
+/// Sets the density of each collider, scaled to the mass of the body if that is given.
+fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     if body.motion != Motion::Dynamic {
         return Ok(());
     }
@@ -74,7 +74,7 @@ fn weigh(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     };
     for (piece, _) in pieces {
         let own = piece.clone().density(1.0).build().mass_properties();
-        // A ring brings its own inertia for a density of one; others follow from their shape.
+        // A ring has its own inertia for unit density; other shapes derive theirs.
         let given = match &piece.mass_properties {
             ColliderMassProps::MassProperties(given) => Some(**given),
             _ => None,
@@ -100,7 +100,7 @@ fn volume(piece: &ColliderBuilder) -> f64 {
 }
 
 fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
-    let refuse = |why: &str| PhysicsError::Shape { body: body.name.clone(), why: why.into() };
+    let invalid = |why: &str| PhysicsError::Shape { body: body.name.clone(), why: why.into() };
     let one = |collider: ColliderBuilder, surface| {
         let reach_m = f64::from(collider.shape.compute_local_bounding_sphere().radius);
         Ok(vec![(collider, ColliderSurface { surface, reach_m })])
@@ -127,10 +127,11 @@ fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
         Shape::Ring { radius_m, tube_m } => Ok(ring(radius_m, tube_m)),
         Shape::Hull { ref points } => {
             let points: Vec<Vector> = points.iter().map(|&p| vector(p)).collect();
-            // Qhull-like code on points of a stranger: a panic there is their shape's fault.
+            // The hull code may panic on degenerate user data; that is reported as an invalid
+            // shape.
             match catch_unwind(AssertUnwindSafe(|| ColliderBuilder::convex_hull(&points))) {
                 Ok(Some(collider)) => one(collider, Surface::Flat),
-                _ => Err(refuse("no hull can be made of its points; are they nearly flat?")),
+                _ => Err(invalid("no hull can be made of its points; are they nearly flat?")),
             }
         }
         Shape::Mesh { ref points, ref triangles } => {
@@ -138,15 +139,15 @@ fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
             let make = || ColliderBuilder::trimesh(points, triangles.clone());
             match catch_unwind(AssertUnwindSafe(make)) {
                 Ok(Ok(collider)) => one(collider, Surface::Flat),
-                _ => Err(refuse("no collision mesh can be made of its triangles")),
+                _ => Err(invalid("no collision mesh can be made of its triangles")),
             }
         }
-        Shape::Compound { .. } => Err(refuse("a compound within a compound")),
+        Shape::Compound { .. } => Err(invalid("a compound within a compound")),
     }
 }
 
-/// A torus as a closed chain of capsules in one collider. Its mass and inertia are those of the
-/// torus: V = 2π²Rr², I_axis = m(R² + ¾r²), I_across = m(½R² + ⅝r²).
+/// Makes a torus as a closed chain of capsules in one collider. Mass and inertia are those
+/// of the torus: V = 2π²Rr², I_axis = m(R² + ¾r²), I_across = m(½R² + ⅝r²).
 fn ring(radius_m: f64, tube_m: f64) -> Vec<Piece> {
     let half_link = radius_m * (PI / LINKS as f64).tan();
     let links = (0..LINKS).map(|k| {

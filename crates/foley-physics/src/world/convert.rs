@@ -1,4 +1,4 @@
-//! Between our double precision and Rapier's single.
+//! Conversion between double precision and Rapier's single precision.
 
 use glam::{DQuat, DVec3};
 use rapier3d::math::{Pose, Rotation, Vector};
@@ -19,7 +19,7 @@ pub(crate) fn pose(position: [f64; 3], rotation: [f64; 4]) -> Pose {
     )
 }
 
-/// A place and a turn, in double precision.
+/// Position and rotation in double precision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) position: DVec3,
@@ -38,7 +38,7 @@ impl Frame {
         self.position + self.rotation * local
     }
 
-    /// The frame of a part of what is in this frame.
+    /// Returns the world frame of a part given in this frame.
     pub(crate) fn then(self, part: Self) -> Self {
         Self { position: self.to_world(part.position), rotation: self.rotation * part.rotation }
     }

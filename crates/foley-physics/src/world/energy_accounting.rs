@@ -1,13 +1,13 @@
-//! What blows lose, booked so that it never exceeds what the bodies lost.
+//! Energy accounting: losses of impacts, bounded by what the bodies lost in the step.
 //!
-//! A blow of several points loses ½ Σ Jᵢ (vᵢ − uᵢ), with the impulse, the speed of meeting and the
-//! speed of parting of each point: the work of impulses that act at once, exact for rigid bodies
-//! without friction. Where points share a body, uᵢ is not e vᵢ, so it is measured.
+//! An impact of several points loses ½ Σ Jᵢ (vᵢ − uᵢ), with impulse, approach speed and separation
+//! speed of each point: the work of simultaneous impulses, exact for frictionless rigid bodies.
+//! Where points share a body, uᵢ differs from e vᵢ, so it is measured.
 //!
-//! A solver also makes energy, where it pushes bodies out of each other or bounces them late. So the
-//! energy of all bodies that hang together by contacts is read before and after each step: what they
-//! gained by themselves is owed, debts are paid first, and no blow is told with more than is left.
-//! What touches a led body is not watched, since that may be driven.
+//! The solver also creates energy where it pushes overlapping bodies apart or bounces them late. So
+//! the energy of each island (bodies connected by contacts) is measured before and after each step:
+//! energy gained is recorded as a debt, debts are compensated first, and the reported losses never
+//! exceed the remainder. Islands with a kinematic body are exempt, since it may supply energy.
 
 use super::World;
 use super::convert::precise;
@@ -18,8 +18,8 @@ use crate::contact::points::Point;
 use glam::DVec3;
 use rapier3d::prelude::RigidBody;
 
-/// Kinetic energy, turning included, and energy of height above the origin, of a dynamic body whose
-/// velocity is `behind` more than the stored.
+/// Returns the kinetic energy (with rotation) and potential energy relative to the origin of a
+/// dynamic body whose true velocity exceeds the stored one by `behind`.
 pub(super) fn energy_j(body: &RigidBody, behind: DVec3, gravity: DVec3) -> f64 {
     if !body.is_dynamic() {
         return 0.0;
@@ -32,8 +32,8 @@ pub(super) fn energy_j(body: &RigidBody, behind: DVec3, gravity: DVec3) -> f64 {
 }
 
 impl World {
-    /// Energy of a dynamic body that moves and weighs, in joules: kinetic, turning included, and of
-    /// its height above the origin. Bodies that are fixed or led have none.
+    /// Returns kinetic plus potential energy of a dynamic body, J, relative to the origin; 0 for
+    /// fixed and kinematic bodies.
     pub fn energy_j(&self, body: u32) -> Result<f64, PhysicsError> {
         let record = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
         let behind = if record.is_staggered { self.stagger() } else { DVec3::ZERO };
@@ -41,7 +41,7 @@ impl World {
         Ok(body.map_or(0.0, |body| energy_j(body, behind, DVec3::from(self.settings.gravity))))
     }
 
-    /// What each blow lost, patch by patch.
+    /// Returns the energy lost by each impact, manifold by manifold.
     pub(super) fn losses(
         &mut self,
         manifolds: &[Manifold],
@@ -85,7 +85,8 @@ impl World {
             balance.driven |= manifold.bodies.into_iter().any(|body| self.is_kinematic(body));
         }
         for (root, balance) in balances.iter().enumerate() {
-            // One of them owes for all, even when they part: the sum is what counts.
+            // One body carries the debt of its island, even if the island splits: only the sum
+            // matters.
             self.bodies[root].energy_debt_j += balance.debt_j();
         }
         manifolds
@@ -99,7 +100,7 @@ impl World {
             .collect()
     }
 
-    /// What the blows of a patch claim to have lost.
+    /// Returns the losses of a manifold's impacts before they are bounded.
     fn claimed_losses(
         &self,
         manifold: &Manifold,
@@ -109,12 +110,14 @@ impl World {
         let span = self.span();
         let lost = |point: &Point| {
             let speed = meeting(point, span).1;
-            // Set right, a bounce is as much faster as the blow was faster than the solver saw.
+            // A corrected bounce is faster by the difference between true and solver approach
+            // speed, times e.
             let more = point.restitution * (speed - point.approach_seen);
             let parting = point.parting + if bounced { more } else { 0.0 };
             let solved = point.approach_seen + point.pull * span.step_s + point.parting;
-            let blow = (speed + parting).max(0.0) / solved;
-            let impulse = if blow.is_finite() && blow > 0.0 { point.impulse * blow } else { 0.0 };
+            let ratio = (speed + parting).max(0.0) / solved;
+            let impulse =
+                if ratio.is_finite() && ratio > 0.0 { point.impulse * ratio } else { 0.0 };
             0.5 * impulse * (speed - parting)
         };
         let lost_j = manifold.points.iter().map(lost).sum::<f64>().max(0.0);
@@ -127,11 +130,11 @@ impl World {
     }
 
     fn is_kinematic(&self, body: u32) -> bool {
-        self.bodies.get(body as usize).is_some_and(|record| !record.way.is_empty())
+        self.bodies.get(body as usize).is_some_and(|record| !record.waypoints.is_empty())
     }
 }
 
-/// What bodies that hang together lost in a step.
+/// Energy balance of an island in one step.
 #[derive(Clone, Copy, Debug, Default)]
 struct EnergyBalance {
     lost_j: f64,
@@ -141,19 +144,19 @@ struct EnergyBalance {
 }
 
 impl EnergyBalance {
-    /// What they owe from now on.
+    /// Returns the remaining debt, J.
     fn debt_j(&self) -> f64 {
         if self.driven { 0.0 } else { (self.energy_debt_j - self.lost_j).max(0.0) }
     }
 
-    /// How much of what is claimed was lost.
+    /// Returns the factor that bounds the claimed losses.
     fn share(&self) -> f64 {
         let left_j = (self.lost_j - self.energy_debt_j).max(0.0);
         if self.driven || self.claimed_j <= left_j { 1.0 } else { left_j / self.claimed_j }
     }
 }
 
-/// Which bodies hang together.
+/// Islands of bodies connected by contacts: a union-find.
 struct Islands(Vec<usize>);
 
 impl Islands {

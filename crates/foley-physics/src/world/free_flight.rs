@@ -1,11 +1,10 @@
-//! Free flight that does not depend on the rate.
+//! Free flight independent of the step rate.
 //!
-//! Rapier's substeps (h long) kick and then drift: v ← v + g h, x ← x + v h. Falling from rest that
-//! runs ahead of ½ g t² by ½ g h t: two milliseconds at 60 Hz, twice that after each bounce. The
-//! same kick and drift is exact for constant gravity when the velocity it is given belongs to half
-//! a substep earlier (leapfrog). So bodies that touch nothing are given v − ½ g h, here called
-//! staggered, and their true velocity is ½ g h more. A load ends that: the solver's velocities are
-//! what they are.
+//! Rapier's substeps (length h) kick and then drift: v ← v + g h, x ← x + v h. A fall from rest
+//! then runs ahead of ½ g t² by ½ g h t: two milliseconds at 60 Hz, twice that after each bounce.
+//! The same scheme is exact for constant gravity if the velocity belongs to half a substep earlier
+//! (leapfrog). So bodies without contacts are given v − ½ g h, here called staggered; their true
+//! velocity is ½ g h more. A load ends this: then the solver's velocities are used as they are.
 
 use super::convert::{precise, vector};
 use super::{Frame, World};
@@ -13,29 +12,28 @@ use crate::contact::impacts::Span;
 use crate::contact::points::{Point, PreStep};
 use glam::DVec3;
 
-/// Contacts are sought as far ahead as a body of this speed flies in a step; farther for bodies
-/// that are faster.
+/// Contacts are predicted as far as a body of this speed flies in a step, and farther for faster
+/// bodies, m/s.
 pub(super) const PREDICTED_M_S: f64 = 1.0;
 
-/// Looking ahead, Rapier passes over neighbours towards which a body does not move, and knows
-/// nothing of gravity. What glides over a surface is given this speed downwards, so that it does
-/// not lose what carries it.
+/// Rapier's prediction skips neighbours that a body does not approach and ignores gravity. A body
+/// that glides over a surface gets this downward speed, so that it does not lose its support, m/s.
 const SINKING_M_S: f64 = 1e-4;
 
 impl World {
-    /// Lengths of a step and of Rapier's substeps.
+    /// Returns the lengths of a step and of Rapier's substeps.
     pub(super) fn span(&self) -> Span {
         let step_s = self.step_s();
         let substeps = self.physics.integration_parameters.num_solver_iterations;
         Span { step_s, substep_s: step_s / substeps as f64 }
     }
 
-    /// What the true velocity of a staggered body has more than the stored.
+    /// Returns the true minus the stored velocity of a staggered body.
     pub(super) fn stagger(&self) -> DVec3 {
         DVec3::from(self.settings.gravity) * (0.5 * self.span().substep_s)
     }
 
-    /// Notes which bodies touch something, and staggers those that begin to fly.
+    /// Updates which bodies have contacts, and staggers those that begin to fly.
     pub(super) fn update_free_flight(&mut self, points: &[Point]) {
         let stagger = self.stagger();
         self.bodies.iter_mut().for_each(|record| record.touching = false);
@@ -56,7 +54,7 @@ impl World {
         }
     }
 
-    /// Lets fast bodies look for contacts as far as they will fly, so that none is met unforeseen.
+    /// Sets the prediction distance of fast bodies to the length of their flight in a step.
     pub(super) fn predict_contacts(&mut self) {
         let gravity = DVec3::from(self.settings.gravity);
         let (down, step_s) = (gravity.normalize_or_zero(), self.step_s());
@@ -69,7 +67,7 @@ impl World {
             }
             let velocity = precise(body.linvel());
             let speed = velocity.length() + gravity.length() * step_s;
-            // Some way between the two borders, so that it is not switched at every step.
+            // Hysteresis, so that prediction is not switched at every step.
             let border = if record.predicts_contacts { 0.4 } else { 0.8 };
             let predicts_contacts = speed > border * PREDICTED_M_S;
             let sinking = velocity.dot(down);
@@ -88,7 +86,7 @@ impl World {
         }
     }
 
-    /// Remembers all bodies as they are before a step.
+    /// Records the state of all bodies before a step.
     pub(super) fn record_pre_step(&mut self) {
         let gravity = DVec3::from(self.settings.gravity);
         let stagger = self.stagger();

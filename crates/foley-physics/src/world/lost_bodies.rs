@@ -1,4 +1,4 @@
-//! Bodies that explode or fly away are taken out, once; the rest goes on.
+//! Removal of bodies that fly away or become numerically invalid; the simulation continues.
 
 use super::convert::precise;
 use super::{LostBody, World};
@@ -13,14 +13,13 @@ impl World {
             }
             let Some(body) = self.physics.bodies.get(record.handle) else { continue };
             let (place, speed) = (precise(body.translation()), precise(body.linvel()));
-            // A comparison with what is not a number is false. Rapier itself switches off bodies
-            // whose numbers are none.
-            let sane = body.is_enabled()
+            // Comparisons with NaN are false. Rapier itself disables bodies with NaN states.
+            let valid = body.is_enabled()
                 && place.length() <= far
                 && speed.length() <= fast
                 && body.rotation().is_finite()
                 && body.angvel().is_finite();
-            if sane {
+            if valid {
                 continue;
             }
             record.lost = true;
@@ -28,7 +27,7 @@ impl World {
             if let (Some(body), Some(before)) =
                 (self.physics.bodies.get_mut(record.handle), self.before.get(number))
             {
-                // Back to where it was last seen sane.
+                // Restores the last valid pose.
                 let rotation = before.frame.rotation.to_array();
                 let position = before.frame.position.to_array();
                 body.set_position(super::convert::pose(position, rotation), false);

@@ -1,22 +1,22 @@
-//! Bodies that are inside each other.
+//! Overlapping bodies.
 
 use super::World;
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::parry::query::contact;
 use rapier3d::prelude::{Aabb, Collider};
 
-/// Two bodies, one of which reaches into the other.
+/// A pair of overlapping bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
-    /// The two, by their numbers.
+    /// Indices of the bodies.
     pub bodies: [u32; 2],
-    /// How far they would have to be drawn apart, in metres, where they touch deepest.
+    /// Largest penetration depth, m.
     pub depth_m: f64,
 }
 
 impl World {
-    /// All bodies that overlap now by more than `depth_m`, of which one moves; the deepest of each
-    /// pair. Not for every step: it asks shape by shape.
+    /// Returns all pairs with a dynamic body that overlap by more than `depth_m`, each with its
+    /// largest depth. Slow: it tests shape against shape.
     pub fn overlaps(&self, depth_m: f64) -> Vec<Overlap> {
         let mut pieces: Vec<(u32, &Collider, Aabb)> = Vec::new();
         for (_, collider) in self.physics.colliders.iter() {
@@ -24,7 +24,7 @@ impl World {
             let Some(body) = parent.filter(|_| collider.is_enabled()) else { continue };
             pieces.push((body.user_data as u32, collider, collider.compute_aabb()));
         }
-        // Along x, only what begins before another ends can meet it.
+        // Sweep and prune along x.
         pieces.sort_by(|a, b| a.2.mins.x.total_cmp(&b.2.mins.x).then(a.0.cmp(&b.0)));
         let mut found: Vec<Overlap> = Vec::new();
         for (k, (a, first, box_a)) in pieces.iter().enumerate() {
@@ -38,7 +38,7 @@ impl World {
                 }
                 let (at_a, at_b) = (first.position(), second.position());
                 let touch = contact(at_a, first.shape(), at_b, second.shape(), 0.0);
-                // Shapes that cannot be compared tell nothing.
+                // Unsupported pairs of shapes are skipped.
                 let Ok(Some(touch)) = touch else { continue };
                 let depth = -f64::from(touch.dist);
                 if depth > depth_m {

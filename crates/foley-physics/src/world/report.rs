@@ -1,22 +1,22 @@
-//! After a step: impacts, bounces and touches.
+//! Reports impacts and sustained contacts after a step.
 
 use super::World;
-use crate::contact::impacts::{StepImpact, note_first, step_impacts};
+use crate::contact::impacts::{StepImpact, set_first_meeting, step_impacts};
 use crate::contact::manifold::{Manifold, manifolds};
 use crate::contact::points::{StepView, gather};
 use crate::{Event, Impact};
 use glam::DVec3;
 
-/// Bodies that meet slower than they fall in this time only settle.
+/// Bodies that meet slower than their free-fall speed after this time only settle, s.
 const SETTLING_S: f64 = 0.005;
-/// The same where there is little gravity.
+/// The same limit without gravity, m/s.
 const SLOWEST_M_S: f64 = 0.02;
 
-/// Bodies closer than this, and than gravity brings them in a step, touch.
+/// Bodies closer than this plus the fall of one step are in contact, m.
 const CLOSE_M: f64 = 1e-4;
 
 impl World {
-    /// Approaches slower than this are no impacts.
+    /// Returns the approach speed below which contacts are not impacts, m/s.
     pub fn slowest_impact_m_s(&self) -> f64 {
         (DVec3::from(self.settings.gravity).length() * SETTLING_S).max(SLOWEST_M_S)
     }
@@ -36,7 +36,7 @@ impl World {
             &mut points,
         );
         self.held.mark(&mut points);
-        note_first(&mut points, self.span());
+        set_first_meeting(&mut points, self.span());
         let manifolds = manifolds(&points);
         let slowest = self.slowest_impact_m_s();
         let impacts: Vec<Vec<StepImpact>> =
@@ -70,7 +70,7 @@ impl World {
                 }));
             }
         }
-        // What is foreseen for after the step is told in the next.
+        // Impacts predicted for after the step are reported in the next one.
         self.events.append(&mut self.predicted);
         let now_s = self.time_s();
         self.predicted.extend(self.events.extract_if(.., |event| event.at_s() > now_s));
@@ -90,21 +90,21 @@ impl World {
                 continue;
             }
             let total: f64 = manifold.points.iter().map(|point| point.impulse).sum();
-            let blows: f64 = step_impacts.iter().map(|impact| impact.impulse).sum();
-            let load_n = (total - blows).max(0.0) / step_s;
-            let stays = manifold.points.iter().any(|point| point.parting < slowest);
-            self.touches.load(manifold, load_n, at_s, step_s, stays);
+            let impact_sum: f64 = step_impacts.iter().map(|impact| impact.impulse).sum();
+            let load_n = (total - impact_sum).max(0.0) / step_s;
+            let stays_together = manifold.points.iter().any(|point| point.parting < slowest);
+            self.sustained.load(manifold, load_n, at_s, step_s, stays_together);
         }
-        let mut touches = std::mem::take(&mut self.touches);
+        let mut sustained = std::mem::take(&mut self.sustained);
         let mut events = std::mem::take(&mut self.events);
-        touches.report(
+        sustained.report(
             at_s,
             step_s,
             |body| self.is_awake(body),
-            |touch| {
-                events.push(Event::SustainedContact(touch));
+            |contact| {
+                events.push(Event::SustainedContact(contact));
             },
         );
-        (self.touches, self.events) = (touches, events);
+        (self.sustained, self.events) = (sustained, events);
     }
 }

@@ -1,18 +1,17 @@
-//! Bounces at their time, not at the end of a step.
+//! Restitution correction: bounces at their true time instead of the end of the step.
 //!
-//! Rapier lets a bouncing body wait at the surface until the step is over and then gives it back
-//! e times the speed v' it had *before* the step. Nature turns it around at the time t within the
-//! step, with the speed v of that moment, and it flies for the rest of the step, τ = Δt − t:
+//! Rapier holds a bouncing body at the surface until the end of the step and then returns e times
+//! the speed v' it had *before* the step. In truth it bounces at the time t within the step with
+//! its speed v at that time, and flies for the remaining τ = Δt − t:
 //!
-//! (A blow that the solver foresees for a little after the step has a negative τ: the body is put
-//! below the surface, from where it arrives there in time.)
+//! > gap at the end = e v τ − ½ a τ²,  separation speed at the end = e v − a τ,
 //!
-//! > gap at the end = e v τ − ½ a τ²,  parting speed at the end = e v − a τ,
-//!
-//! a being the pull of gravity towards each other. Where the solver's answer is a plain bounce
-//! (neither body pressed on anything else in this step, and it does not fall back within it), pose
-//! and velocity are set right: by an impulse at the blow where the blow changed, by gravity where
-//! gravity was held up. With that, times and speeds of bounces do not depend on the rate.
+//! with the relative gravitational acceleration a. (An impact predicted for shortly after the step
+//! has a negative τ: the body is placed below the surface, so that it arrives there in time.) Where
+//! the solver's result is a simple bounce (neither body has another load in this step, and it does
+//! not fall back within it), pose and velocity are corrected: by an impulse at the contact for the
+//! changed impact, by gravity where the surface suspended it. Times and speeds of bounces then do
+//! not depend on the step rate.
 
 use super::World;
 use super::convert::{Frame, pose, precise, vector};
@@ -21,7 +20,7 @@ use crate::contact::manifold::Manifold;
 use crate::contact::points::Point;
 use glam::{DQuat, DVec3};
 
-/// What to add to a body.
+/// Correction of a body's state.
 struct Change {
     shift: DVec3,
     turn: DVec3,
@@ -30,8 +29,8 @@ struct Change {
 }
 
 impl World {
-    /// Sets bounces right, and says which patches were bounces. All other loaded bodies are no
-    /// longer in free flight.
+    /// Corrects bounces and returns which manifolds bounced. All other loaded bodies leave free
+    /// flight.
     pub(super) fn correct_restitution(
         &mut self,
         manifolds: &[Manifold],
@@ -66,7 +65,7 @@ impl World {
             .is_some_and(|body| body.is_dynamic() && body.is_enabled())
     }
 
-    /// Whether the patch bounced, and is right now.
+    /// Returns whether the manifold bounced and was corrected.
     fn correct(&mut self, manifold: &Manifold, impact: &StepImpact) -> bool {
         let span = self.span();
         let total: f64 = manifold.points.iter().map(|point| point.impulse).sum();
@@ -84,10 +83,10 @@ impl World {
         if !(slowest_point > 0.0 && parting > 0.0 && solved > 0.0) || (rest_s > 0.0 && gap <= 0.0) {
             return false;
         }
-        // Impulse per speed, as the solver found it: the effective mass at the blow.
+        // Impulse per speed in the solver: the effective mass at the contact.
         let mass = total / solved;
         let faster = mass * e * (impact.speed - seen);
-        // A body that was stopped too early still has v |τ| − ½ a τ² to go to the surface.
+        // A body that was stopped early still has v |τ| − ½ a τ² to travel to the surface.
         let early = rest_s < 0.0;
         let farther = mass * (if early { 1.0 + e } else { e }) * impact.speed * rest_s;
         let held_s = rest_s.max(0.0);
@@ -101,8 +100,8 @@ impl World {
             let Some(unit) = self.response(number, impact.places[side], push) else {
                 return false;
             };
-            // Along the normal the surface held gravity up since the blow, and took away what the
-            // stored velocity was behind; elsewhere it is still as far behind as it was.
+            // Along the normal the surface cancelled gravity since the impact and removed the
+            // velocity offset; in other directions the offset remains.
             let along = |v: DVec3| manifold.normal * v.dot(manifold.normal);
             let missing = self.stagger() - self.before[number as usize].stagger;
             let (pull, behind) = if a == 0.0 {
@@ -127,7 +126,7 @@ impl World {
         true
     }
 
-    /// Velocity and spin that a unit impulse gives to a body at a place of it.
+    /// Returns the change of velocity and spin by a unit impulse at a point of a body.
     fn response(&self, number: u32, place: DVec3, impulse: DVec3) -> Option<(DVec3, DVec3)> {
         let body = self.physics.bodies.get(self.bodies.get(number as usize)?.handle)?;
         let properties = body.mass_properties();

@@ -1,37 +1,37 @@
-//! How a world works, and how Rapier is told.
+//! Settings of a world and parameters of Rapier.
 
 use crate::PhysicsError;
 use foley_geometry::constants::GRAVITY_M_S2;
 use rapier3d::prelude::{FrictionModel, IntegrationParameters};
 
-/// The size of things: Rapier looks for neighbours within a twelfth of it.
+/// Rapier's length unit: it searches neighbours within a twelfth of it, m.
 pub(super) const UNIT_M: f32 = 0.05;
-/// Bodies of which no point is faster than this for half a second fall asleep.
+/// Bodies whose points are all slower than this for half a second fall asleep, m/s.
 pub(super) const SLEEPY_M_S: f32 = 0.01;
-/// How fast bodies that overlap are pushed apart at most.
+/// Largest speed at which overlapping bodies are pushed apart, m/s.
 const PUSHED_OUT_M_S: f32 = 1.0;
-/// Contacts whose bodies moved less than this against each other are not sought anew.
+/// Contacts are reused while their bodies moved less than this relative to each other, m.
 const KEPT_WITHIN_M: f32 = 2e-4;
-/// Substeps of the solver per second, whatever the rate.
+/// Solver substeps per second at every step rate.
 const SUBSTEPS_HZ: f64 = 960.0;
-/// How stiff contacts are between bodies that move; twice that against bodies that do not.
+/// Natural frequency of contacts between dynamic bodies; twice that against fixed bodies, Hz.
 const STIFFNESS_HZ: f32 = 150.0;
 
-/// How a world works.
+/// Settings of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// In m/s².
+    /// Gravity, m/s².
     pub gravity: [f64; 3],
     /// Steps per second, 60 to 480.
     pub rate_hz: f64,
-    /// Bodies farther than this from the origin are lost.
+    /// Bodies farther from the origin are lost, m.
     pub max_distance_m: f64,
-    /// Bodies faster than this are lost.
+    /// Faster bodies are lost, m/s.
     pub max_speed_m_s: f64,
 }
 
 impl Default for Settings {
-    /// The earth, at 240 Hz, a kilometre wide.
+    /// Returns Earth's gravity at 240 Hz within one kilometre.
     fn default() -> Self {
         Self {
             gravity: [0.0, -GRAVITY_M_S2, 0.0],
@@ -60,23 +60,23 @@ impl Settings {
         Ok(())
     }
 
-    /// Rapier's own parameters.
+    /// Sets Rapier's parameters.
     pub(super) fn tune(&self, parameters: &mut IntegrationParameters) {
         parameters.dt = (1.0 / self.rate_hz) as f32;
-        // Friction per contact plane: Rapier's other model, per point, lets a box slide on 12 % too
-        // little friction (it turns the force of points beside the middle). Slip is heard from
-        // velocities, so its silence about tangential impulses does not matter.
+        // Friction per contact plane: Rapier's per-point model gives a box 12 % too little
+        // friction, because it rotates the force of points off the centre. Slip is measured from
+        // velocities, so the missing tangential impulses do not matter.
         parameters.friction_model = FrictionModel::Simplified;
-        // The same millisecond for the solver at every rate, and contacts as stiff as that allows:
-        // softer ones let a stack of fifty sink by a seventh, lean and fall.
+        // About one millisecond per substep at every rate, and the stiffest contacts that allows:
+        // with softer ones a stack of fifty boxes sinks by a seventh, leans and falls.
         parameters.num_solver_iterations = (SUBSTEPS_HZ / self.rate_hz).ceil() as usize;
         parameters.contact_softness.natural_frequency = STIFFNESS_HZ;
         parameters.static_contact_softness.natural_frequency = 2.0 * STIFFNESS_HZ;
-        // Contacts are foreseen as far as bodies fly. Sweeping them too would stop what glides over
-        // a surface for the rest of a step whenever it dips by a hair.
+        // Contacts are predicted along the flight. Sweeping as well would stop a gliding body for
+        // the remaining step at every slight penetration.
         parameters.max_ccd_substeps = 0;
         parameters.length_unit = UNIT_M;
-        // Points are kept while they are as good as fresh: it helps tall stacks to stand.
+        // Reused contact points keep tall stacks stable.
         parameters.normalized_contact_recycle_distance = KEPT_WITHIN_M / UNIT_M;
         parameters.normalized_prediction_distance =
             (super::free_flight::PREDICTED_M_S / self.rate_hz) as f32 / UNIT_M;

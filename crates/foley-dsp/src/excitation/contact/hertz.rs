@@ -1,7 +1,7 @@
-//! Hertz's pair model: how long two elastic bodies touch.
+//! Hertz contact: duration and impulse of a collision of two elastic bodies.
 //!
-//! Near the contact both bodies deform as one spring that stiffens with depth x,
-//! `F = (4/3) E* √R* x^{3/2}`, between the bodies' reduced mass:
+//! Near the contact both bodies deform as one spring that stiffens with the depth x,
+//! `F = (4/3) E* √R* x^{3/2}`, acting on the reduced mass:
 //!
 //! ```text
 //! 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂     1/R* = 1/R₁ + 1/R₂     1/m* = 1/m₁ + 1/m₂
@@ -10,26 +10,25 @@
 //!
 //! The contact ends after `τ = C (m*² / (R* E*² v))^{1/5}`, where energy conservation
 //! gives `C = 2 (15/16)^{2/5} ∫₀¹ du/√(1 − u^{5/2}) = 2.868…` (Johnson, *Contact
-//! Mechanics*, 1985, §11.4, where it is rounded to 2.87). Hard pairs ring bright,
-//! soft pairs dull, and a faster blow is a shorter one.
+//! Mechanics*, 1985, §11.4, where it is rounded to 2.87). Stiff pairs sound bright, soft pairs
+//! dull; a faster impact is shorter.
 //!
-//! The momentum that passes is `J = (1 + e) m* v`, with the coefficient of
-//! restitution e: 0 when the bodies stay together, 1 when no energy is lost.
+//! The transferred momentum is `J = (1 + e) m* v` with the coefficient of restitution e: 0 for a
+//! perfectly inelastic collision, 1 for an elastic one.
 //!
-//! Real-time: everything here is arithmetic on numbers; nothing allocates or panics.
+//! Real-time: nothing here allocates or panics.
 
 use super::{ContactError, Impact, Striker, checked};
 use crate::model::Body;
 
-/// C = 2 (15/16)^{2/5} (2/5) B(2/5, 1/2): contact time in Hertz's units.
+/// C = 2 (15/16)^{2/5} (2/5) B(2/5, 1/2), the dimensionless contact time.
 pub const HERTZ_TIME: f64 = 2.868_265_699_195_33;
 
-/// The coefficient of restitution where nothing is known of a pair: halfway between
-/// a dead blow (0) and a perfect bounce (1). It makes an impact louder or softer by
-/// at most 3.5 dB against either, and does not change its colour.
+/// Coefficient of restitution of an unknown pair: halfway between an inelastic (0) and an elastic
+/// (1) collision. The level differs from either by at most 3.5 dB; the spectrum does not change.
 pub const DEFAULT_RESTITUTION: f64 = 0.5;
 
-/// A striker and a body as the one spring and mass that they are to each other.
+/// A striker and a body reduced to one spring and one mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HertzPair {
     mass_kg: f64,
@@ -53,7 +52,7 @@ impl HertzPair {
             return Err(ContactError::BothFlat);
         }
         let reduced = |a: f64, b: f64| 1.0 / (1.0 / a + 1.0 / b);
-        // Each value is fine, but extremes of them may still overflow together.
+        // Valid extremes can still overflow when combined.
         Ok(Self {
             mass_kg: positive("reduced mass (kg)", reduced(m1, m2))?,
             radius_m: positive("reduced radius (m)", reduced(r1, r2))?,
@@ -76,15 +75,15 @@ impl HertzPair {
         self.modulus_pa
     }
 
-    /// τ, s, at relative speed v: infinite when nothing moves.
+    /// Returns τ, s, at the relative speed v; infinite at v = 0.
     pub fn contact_time_s(&self, speed_m_s: f64) -> f64 {
         HERTZ_TIME
             * (self.mass_kg / self.modulus_pa).powf(0.4)
             * (self.radius_m * speed_m_s).powf(-0.2)
     }
 
-    /// The blow at relative normal speed v ≥ 0 with restitution e (see
-    /// [`DEFAULT_RESTITUTION`]); `None` at v = 0, which makes no sound.
+    /// Returns the impact at relative normal speed v ≥ 0 with restitution e (see
+    /// [`DEFAULT_RESTITUTION`]); `None` at v = 0.
     pub fn impact(&self, speed_m_s: f64, restitution: f64) -> Result<Option<Impact>, ContactError> {
         let v = checked(
             "speed of the impact (m/s)",
@@ -109,7 +108,7 @@ fn radius(what: &'static str, value: f64) -> Result<f64, ContactError> {
     checked(what, value, "positive (infinite when flat)", value > 0.0)
 }
 
-/// E/(1 − ν²): what one body brings to 1/E*.
+/// Returns the plane-strain modulus E/(1 − ν²).
 fn plane_strain(young_pa: f64, nu: f64, names: [&'static str; 2]) -> Result<f64, ContactError> {
     let young_pa = positive(names[0], young_pa)?;
     let nu = checked(names[1], nu, "above -1 and at most 0.5", nu > -1.0 && nu <= 0.5)?;
@@ -127,13 +126,13 @@ mod tests {
         HertzPair::new(&Striker::named(name).unwrap(), &BLOCK).unwrap()
     }
 
-    /// Integrates m* ẍ = −(4/3) E* √R* x^{3/2} until the bodies part.
+    /// Integrates m* ẍ = −(4/3) E* √R* x^{3/2} until the bodies separate.
     fn integrated_contact_time_s(pair: &HertzPair, v: f64) -> f64 {
         let k = 4.0 / 3.0 * pair.modulus_pa * pair.radius_m.sqrt() / pair.mass_kg;
         let acceleration = |x: f64| -k * x.max(0.0).powf(1.5);
         let dt = pair.contact_time_s(v) / 20_000.0;
         let (mut x, mut u, mut t) = (0.0, v, 0.0);
-        // Velocity Verlet: second order, and it keeps the energy.
+        // Velocity Verlet: second order, conserves energy.
         loop {
             let half = u + 0.5 * dt * acceleration(x);
             let next = x + dt * half;
@@ -183,7 +182,7 @@ mod tests {
             .map(|s| HertzPair::new(&s, &BLOCK).unwrap().contact_time_s(1.0))
             .collect();
         assert!(times.windows(2).all(|t| t[1] > t[0]));
-        // Once it is much softer than the block, time goes as E^{−2/5}.
+        // When the striker is much softer than the block, time scales as E^{−2/5}.
         let last = times[59] / times[58];
         assert!((last - 1.5f64.powf(0.4)).abs() < 1e-6, "{last}");
     }
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_named() {
+    fn errors_name_the_invalid_quantity() {
         let ball = Striker::named("steel ball").unwrap();
         let error = |s: Striker, b: Body| HertzPair::new(&s, &b).unwrap_err().to_string();
         assert!(

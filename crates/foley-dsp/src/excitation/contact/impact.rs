@@ -1,30 +1,27 @@
-//! One blow as a force in time, as samples and as a spectrum.
+//! Impact pulse: the force of one impact over time, as samples and as a spectrum.
 //!
-//! The audio-force of an impact (FoleyAutomatic 2001, §4.1), scaled so that its
-//! integral is the impulse J:
+//! The audio-force of an impact, [FA] §4.1, scaled so that its integral is the impulse J:
 //!
 //! ```text
 //! F(t) = (J/τ) (1 − cos 2πt/τ),  0 ≤ t ≤ τ
 //! ```
 //!
-//! About its centre the pulse is even, so its spectrum is real. Normalised to 1 at
+//! The pulse is even about its centre, so its spectrum is real. Normalised to 1 at
 //! ω = 0, with u = ωτ/2:
 //!
 //! ```text
 //! H(ω) = (1/J) ∫ F(t + τ/2) cos ωt dt = (sin u / u) / (1 − (u/π)²)
 //! ```
 //!
-//! It is 1/2 at ω = 2π/τ, first 0 at 4π/τ, and falls with the third power from there:
-//! this is how a soft contact sounds dull.
+//! H is 1/2 at ω = 2π/τ, first 0 at 4π/τ, and falls as ω⁻³ beyond: long contacts sound dull.
 //!
-//! Real-time: everything here is arithmetic on numbers and on the caller's buffer;
-//! nothing allocates or panics.
+//! Real-time: nothing here allocates or panics.
 
 use std::f64::consts::PI;
 
 use super::{ContactError, checked};
 
-/// The shortest pulse, in samples, that [`Impact::sample_into`] represents as it is.
+/// The shortest pulse, in samples, that [`Impact::sample_into`] does not lengthen.
 pub const MIN_SAMPLED_DURATION: f64 = 4.0;
 
 /// A force pulse with a given impulse and duration.
@@ -33,8 +30,8 @@ pub const MIN_SAMPLED_DURATION: f64 = 4.0;
 /// use foley_dsp::excitation::Impact;
 /// let impact = Impact::new(0.02, 0.001)?;
 /// let mut force = [0.0; 64];
-/// let aperiodic = impact.sample_into(3.7, 48_000.0, &mut force, 0);
-/// assert!(!aperiodic && force[3] == 0.0 && force[4] > 0.0);
+/// let continues = impact.sample_into(3.7, 48_000.0, &mut force, 0);
+/// assert!(!continues && force[3] == 0.0 && force[4] > 0.0);
 /// assert!((force.iter().sum::<f32>() - 0.02).abs() < 1e-7);
 /// # Ok::<(), foley_dsp::excitation::ContactError>(())
 /// ```
@@ -45,7 +42,7 @@ pub struct Impact {
 }
 
 impl Impact {
-    /// A pulse of impulse J (N·s, signed) and duration τ (s).
+    /// Makes a pulse of impulse J (N·s, signed) and duration τ (s).
     pub fn new(impulse_ns: f64, duration_s: f64) -> Result<Self, ContactError> {
         Ok(Self {
             impulse_ns: checked(
@@ -63,7 +60,7 @@ impl Impact {
         })
     }
 
-    /// The same pulse with this part of the impulse, 0 to 1.
+    /// Returns the pulse with this fraction of the impulse, 0 to 1.
     pub(super) fn scaled(&self, part: f64) -> Self {
         Self { impulse_ns: self.impulse_ns * part.clamp(0.0, 1.0), ..*self }
     }
@@ -78,7 +75,7 @@ impl Impact {
         self.duration_s
     }
 
-    /// F(t), N, at `t_s` seconds after the bodies first touch; zero outside 0…τ.
+    /// Returns F(t), N, at `t_s` seconds after first contact; zero outside 0…τ.
     pub fn force_n(&self, t_s: f64) -> f64 {
         if !(0.0..=self.duration_s).contains(&t_s) {
             return 0.0;
@@ -86,9 +83,8 @@ impl Impact {
         self.impulse_ns / self.duration_s * raised_cosine(t_s / self.duration_s)
     }
 
-    /// H(ω) at ω in rad/s: how much of the impulse reaches a mode of that frequency,
-    /// relative to an infinitely short blow, in phase with the pulse's centre τ/2
-    /// after the start.
+    /// Returns H(ω) at ω in rad/s: the excitation of a mode of that frequency relative to an ideal
+    /// impulse at the pulse's centre, τ/2 after the start.
     pub fn spectrum(&self, omega: f64) -> f64 {
         let u = (omega * self.duration_s / 2.0).abs();
         // 1 − (u/π)² = (π − u)(π + u)/π², and sin u = sin(π − u): divide the zero of
@@ -102,9 +98,8 @@ impl Impact {
         }
     }
 
-    /// Whether the pulse is long enough for [`sample_into`](Self::sample_into): at
-    /// least [`MIN_SAMPLED_DURATION`] samples. Shorter pulses are better sent to a
-    /// resonator as one impulse at τ/2 after the start, weighted with
+    /// Returns whether the pulse lasts at least [`MIN_SAMPLED_DURATION`] samples. Shorter pulses
+    /// are better applied to a resonator as one impulse at τ/2 after the start, weighted with
     /// [`spectrum`](Self::spectrum) at its frequency: that is exact for any τ.
     pub fn is_sampled_well_at(&self, sample_rate_hz: f64) -> bool {
         self.duration_s * sample_rate_hz >= MIN_SAMPLED_DURATION
@@ -112,19 +107,16 @@ impl Impact {
 
     /// Adds the pulse to a buffer of force per sample, `F(t_n)/f_s` in N·s.
     ///
-    /// The bodies first touch at `start_samples`, between samples as it may be;
-    /// `buffer[0]` is sample `buffer_start` of the same clock. The buffer may begin
-    /// or end in the middle of the pulse: call again with each following buffer for
-    /// as long as the answer is `true`, that is, samples remain after this one. The
-    /// samples are the same however they are cut into buffers.
+    /// The contact begins at `start_samples`, which may be fractional; `buffer[0]` is sample
+    /// `buffer_start` of the same clock. The buffer may begin or end within the pulse: call again
+    /// with each following buffer while the result is `true`. The samples do not depend on how
+    /// they are divided into buffers.
     ///
-    /// The samples of the whole pulse sum to J for every start: sampling F leaves a
-    /// small error that depends on where the samples fall, and the closed form of
-    /// `Σ 1 − cos` takes it out. A pulse shorter than [`MIN_SAMPLED_DURATION`] is
-    /// drawn out to it: start and impulse stay, its centre comes up to two samples
-    /// late and it sounds duller; see [`is_sampled_well_at`](Self::is_sampled_well_at)
-    /// for the better way. Nothing is added (and `false` returned) when an argument
-    /// is not finite or the rate not positive.
+    /// The samples of the entire pulse sum to J for every start: the sampling error is removed by
+    /// the closed form of `Σ 1 − cos`. A pulse shorter than [`MIN_SAMPLED_DURATION`] is lengthened
+    /// to it: start and impulse stay, the centre is up to two samples late and the sound is duller;
+    /// see [`is_sampled_well_at`](Self::is_sampled_well_at) for the alternative. Adds nothing and
+    /// returns `false` if an argument is not finite or the rate is not positive.
     pub fn sample_into(
         &self,
         start_samples: f64,
@@ -148,7 +140,7 @@ impl Impact {
     }
 }
 
-/// A pulse laid over the sample clock.
+/// A pulse on the sample clock.
 struct SampledPulse {
     /// Start s and duration T, samples.
     start: f64,
@@ -239,9 +231,9 @@ mod tests {
         assert!((below - above).abs() < 1e-11);
     }
 
-    /// The transform of the samples is the stated spectrum about the stated centre,
-    /// up to 9 kHz at 48 kHz: also the sub-sample start is right. What is left is the
-    /// aliasing of a pulse that is not band-limited.
+    /// The transform of the samples equals the stated spectrum about the stated centre up to
+    /// 9 kHz at 48 kHz, with sub-sample starts. The remaining error is aliasing: the pulse is not
+    /// band-limited.
     #[test]
     fn the_samples_have_the_stated_spectrum_and_time() {
         let f_s = 48_000.0;
@@ -274,25 +266,25 @@ mod tests {
             let f_s = 44_100.0;
             let impact = Impact::new(impulse, samples / f_s).unwrap();
             let start = origin as f64 + start;
-            let mut whole = vec![0f32; 320];
-            prop_assert!(!impact.sample_into(start, f_s, &mut whole, origin));
-            let sum: f64 = whole.iter().copied().map(f64::from).sum();
+            let mut uncut = vec![0f32; 320];
+            prop_assert!(!impact.sample_into(start, f_s, &mut uncut, origin));
+            let sum: f64 = uncut.iter().copied().map(f64::from).sum();
             prop_assert!((sum - impulse).abs() <= 1e-7 * impulse.abs(), "{} {}", sum, impulse);
 
             let mut cut = vec![0f32; 320];
             let mut at = 0;
-            let mut aperiodic = true;
+            let mut continues = true;
             while at < cut.len() {
                 let size = if at == 0 { (first as usize).max(1) } else { block };
                 let end = (at + size).min(cut.len());
-                let was = aperiodic;
-                aperiodic = impact.sample_into(start, f_s, &mut cut[at..end], origin + at as u64);
-                prop_assert!(was || !aperiodic);
-                prop_assert!(aperiodic || whole[end..].iter().all(|x| *x == 0.0));
-                prop_assert!(!aperiodic || (end as u64 + origin) as f64 <= start + samples.max(4.0));
+                let was = continues;
+                continues = impact.sample_into(start, f_s, &mut cut[at..end], origin + at as u64);
+                prop_assert!(was || !continues);
+                prop_assert!(continues || uncut[end..].iter().all(|x| *x == 0.0));
+                prop_assert!(!continues || (end as u64 + origin) as f64 <= start + samples.max(4.0));
                 at = end;
             }
-            prop_assert_eq!(whole, cut);
+            prop_assert_eq!(uncut, cut);
         }
     }
 

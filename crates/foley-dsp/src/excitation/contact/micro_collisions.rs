@@ -1,44 +1,43 @@
-//! Micro-collisions: a hard blow is many small ones.
+//! Micro-collisions: one hard impact as a burst of smaller ones.
 //!
-//! A small hard body on a large ringing one is thrown off and caught again by the
-//! vibrations themselves: "sequences of very fast contact separations and collisions",
-//! simulated by impulses at the first four modal frequencies within 15 ms (FoleyAutomatic
-//! 2001, §4.1). A single pulse sounds too clean.
+//! The vibrations of a large body separate it repeatedly from a small hard one: "sequences of very
+//! fast contact separations and collisions", simulated by impulses at the first four modal
+//! frequencies within 15 ms, [FA] §4.1. A single pulse sounds too clean.
 //!
-//! Here the blow falls first, with half of its impulse; the other half follows in trains at
-//! whole periods of each mode, fading over 5 ms, with some irregularity. The impulses are
-//! all of one sign and add up to J: momentum is kept. No mode can receive more energy than
-//! from the one blow, since `|Σ Jᵢ e^{iω tᵢ}| ≤ Σ Jᵢ = J` at every frequency.
+//! The first impulse gets half of J. The other half follows in trains at integer periods of each
+//! mode, decaying over 5 ms, with random weights. All impulses have one sign and sum to J, so
+//! momentum is conserved. No mode receives more energy than from the single impact, since
+//! `|Σ Jᵢ e^{iω tᵢ}| ≤ Σ Jᵢ = J` at every frequency.
 //!
-//! A contact that lasts longer than half a period of a mode does not break within it: such
-//! modes make no trains, and a soft blow stays one.
+//! A contact longer than half a period of a mode does not break within it: such modes get no
+//! train, and a soft impact stays single.
 
 use super::Impact;
 use foley_geometry::rng::SplitMix64;
 
-/// Modes that throw the striker off.
+/// Modes that get a train.
 const MODES: usize = 4;
-/// Impulses in the train of one mode, at most.
+/// Most impulses in the train of one mode. Tuned by ear.
 const IMPACTS_PER_MODE: usize = 6;
-/// Impulses of a burst, at most.
+/// Most impulses of a burst.
 pub const MAX_MICRO_IMPACTS: usize = 1 + MODES * IMPACTS_PER_MODE;
-/// Everything is over after this, s.
+/// Length of a burst, s ([FA] §4.1).
 const BURST_S: f64 = 0.015;
-/// The trains fade by 1/e in this, s.
+/// Time constant of the trains, s. Tuned by ear.
 const FADE_S: f64 = 0.005;
-/// What is left for the trains of the impulse.
+/// Share of the impulse in the trains. Tuned by ear.
 const SECONDARY_SHARE: f64 = 0.5;
 
-/// One of the small blows.
+/// One impact of a burst.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MicroImpact {
-    /// After the first touch, s.
+    /// Delay after first contact, s.
     pub delay_s: f64,
     /// Impulse and duration.
     pub impact: Impact,
 }
 
-/// One blow as several. Made of plain numbers: nothing allocates.
+/// An impact split into several. Real-time: nothing allocates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MicroBurst {
     impacts: [MicroImpact; MAX_MICRO_IMPACTS],
@@ -46,7 +45,7 @@ pub struct MicroBurst {
 }
 
 impl MicroBurst {
-    /// Splits a blow on a body with these modes, Hz, lowest first; the first four count.
+    /// Splits an impact on a body with these modes, Hz, lowest first; the first four are used.
     ///
     /// ```
     /// use foley_dsp::excitation::{Impact, MicroBurst};
@@ -64,7 +63,7 @@ impl MicroBurst {
         let mut rng = SplitMix64::new(seed);
         let hard = |f: &&f64| **f > 0.0 && 2.0 * impact.duration_s() * **f <= 1.0;
         for f in frequencies_hz.iter().take(MODES).filter(hard) {
-            // Spread over the 15 ms, always at whole periods.
+            // Spread over the burst, always at integer periods.
             let periods = (BURST_S * f).floor();
             let stride = (periods / IMPACTS_PER_MODE as f64).ceil().max(1.0);
             for k in 1..=IMPACTS_PER_MODE {
@@ -89,7 +88,7 @@ impl MicroBurst {
         burst
     }
 
-    /// The small blows in order of time, the first at once.
+    /// Returns the impacts in order of time, the first without delay.
     pub fn impacts(&self) -> &[MicroImpact] {
         &self.impacts[..self.count]
     }
@@ -129,7 +128,7 @@ mod tests {
         }
     }
 
-    /// At its own frequency a train adds up: the mode hears it in phase.
+    /// At its own frequency a train adds up in phase.
     #[test]
     fn trains_keep_time_with_their_modes() {
         let impact = Impact::new(1.0, 20e-6).unwrap();
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_soft_blow_stays_one() {
+    fn a_soft_impact_stays_single() {
         let soft = Impact::new(0.3, 4e-3).unwrap();
         let burst = MicroBurst::new(&soft, &[440.0, 900.0], 1);
         assert_eq!(burst.impacts(), [MicroImpact { delay_s: 0.0, impact: soft }]);

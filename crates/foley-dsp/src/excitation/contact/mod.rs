@@ -1,8 +1,7 @@
-//! From a collision to a force: what strikes, how hard it is, how long it stays.
+//! Impacts: from a collision to a force pulse.
 //!
-//! A [`Striker`] meets a [`Body`](crate::model::Body); together they make a
-//! [`HertzPair`], which knows how long they touch and what momentum passes; that is
-//! an [`Impact`], a force pulse that excites resonators, as samples or as a spectrum.
+//! A [`Striker`] and a [`Body`](crate::model::Body) form a [`HertzPair`], which gives contact time
+//! and impulse. The resulting [`Impact`] is a force pulse, available as samples or as a spectrum.
 //!
 //! ```
 //! use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Striker};
@@ -17,10 +16,10 @@
 //! # Ok::<(), foley_dsp::excitation::ContactError>(())
 //! ```
 
+mod striker;
 mod hertz;
 mod impact;
 mod micro_collisions;
-mod striker;
 
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
 pub use impact::{Impact, MIN_SAMPLED_DURATION};
@@ -29,11 +28,11 @@ pub use striker::Striker;
 
 use thiserror::Error;
 
-/// Why numbers do not make a contact.
+/// Invalid contact parameters.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ContactError {
-    /// A number that no collision has.
+    /// A quantity out of range.
     #[error("the {what} is {value}; it must be {must}")]
     Value {
         /// Which quantity.
@@ -43,10 +42,10 @@ pub enum ContactError {
         /// What would be accepted.
         must: &'static str,
     },
-    /// Two flat faces: Hertz's theory needs a curved one.
+    /// Both bodies are flat: Hertz's theory needs a curved one.
     #[error("striker and body are both flat; give one of them a finite radius")]
     BothFlat,
-    /// A name without a preset.
+    /// No preset has this name.
     #[error("there is no striker \"{name}\"; there are: {}", striker::names_list())]
     UnknownStriker {
         /// What was asked for.
@@ -54,7 +53,7 @@ pub enum ContactError {
     },
 }
 
-/// `value` when it is `ok`, or an error that names it.
+/// Returns `value` if `ok`, else an error that names it.
 fn checked(
     what: &'static str,
     value: f64,

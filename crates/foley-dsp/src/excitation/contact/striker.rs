@@ -1,20 +1,20 @@
-//! What strikes: a small solid with mass, curvature and elasticity.
+//! Strikers: mass, curvature and elasticity of the striking body, and presets.
 //!
-//! The presets are everyday objects. Their masses and radii are of typical pieces;
-//! each says where its elastic constants come from. Soft and fibrous ones are not
-//! linear in truth: they carry the modulus of a moderate blow.
+//! The presets are everyday objects with typical masses and radii; each names the source of its
+//! elastic constants. Soft and fibrous materials are nonlinear: they have the secant modulus of a
+//! moderate impact.
 
 use foley_geometry::constants::{HAILSTONE_POISSON, HAILSTONE_YOUNG_PA, ICE_DENSITY_KG_M3};
 use std::f64::consts::PI;
 
 use super::ContactError;
 
-/// A solid that strikes, as far as Hertz's theory sees it.
+/// Parameters of a striker in Hertz's theory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Striker {
-    /// The mass that takes part in the blow, kg.
+    /// Effective mass, kg.
     pub mass_kg: f64,
-    /// Radius of curvature where it touches, m; infinite when flat.
+    /// Radius of curvature at the contact, m; infinite when flat.
     pub radius_m: f64,
     /// Young's modulus, Pa.
     pub young_pa: f64,
@@ -22,7 +22,7 @@ pub struct Striker {
     pub poisson: f64,
 }
 
-/// Name and numbers, hardest to softest.
+/// Names and parameters, hardest to softest.
 const PRESETS: [(&str, Striker); 12] = [
     // 20 mm bearing ball; constants of steel, KleinPAT's table (Wang & James 2019).
     ("steel ball", Striker::sphere(0.010, 7850.0, 2.0e11, 0.29)),
@@ -34,25 +34,25 @@ const PRESETS: [(&str, Striker); 12] = [
     ("hailstone", Striker::sphere(0.005, ICE_DENSITY_KG_M3, HAILSTONE_YOUNG_PA, HAILSTONE_POISSON)),
     // 20 mm acetal (POM) ball; data sheets give 2.8–3.1 GPa.
     ("hard plastic", Striker::sphere(0.010, 1410.0, 2.9e9, 0.35)),
-    // A nail's tip with the last joint of the finger behind it; keratin, 2–3 GPa.
+    // Tip of a nail with the mass of the last finger joint; keratin, 2–3 GPa.
     ("fingernail", striker(0.005, 0.005, 2.5e9, 0.40)),
     // 30 mm head of hard maple (10 g) and a share of its handle, struck across the
     // grain: E_R = 0.13 E_L (USDA Wood Handbook, chapter on mechanical properties).
     ("wooden mallet", striker(0.020, 0.015, 1.7e9, 0.40)),
-    // Round tip of a 50 g stick that turns about the hand: a third of it strikes.
+    // Round tip of a 50 g stick that rotates about the hand: effective mass one third.
     // Hickory across the grain, about a tenth of its 15 GPa along it.
     ("drumstick", striker(0.017, 0.005, 1.5e9, 0.40)),
     // PatchLowPass over wood; felt stiffens steeply as it is compressed, and this secant
     // modulus makes a contact of about 4 ms at 1 m/s.
     ("felt mallet", striker(0.030, 0.015, 3.0e6, 0.30)),
-    // Thin skin pressed against bone, with part of the hand behind it; between the
-    // 0.1 MPa of loose skin and the GPa of bone, to give knocks of several ms.
+    // Thin skin on bone with part of the hand's mass; between the 0.1 MPa of loose skin and the
+    // GPa of bone, chosen for contacts of several ms.
     ("knuckle", striker(0.100, 0.010, 3.0e6, 0.49)),
     // SmoothedAmplitude corner of a 20 g eraser; soft rubber of Shore hardness A 45,
     // E = 2 MPa after Gent's relation (1958), nearly incompressible.
     ("rubber eraser", striker(0.020, 0.005, 2.0e6, 0.49)),
-    // The pad of a finger and its last joint; soft tissue is of the order of 0.1 MPa
-    // and stiffens under load.
+    // Finger pad with the mass of the last joint; soft tissue is of the order of 0.1 MPa and
+    // stiffens under load.
     ("fingertip", striker(0.010, 0.008, 1.5e5, 0.49)),
 ];
 
@@ -61,13 +61,13 @@ const fn striker(mass_kg: f64, radius_m: f64, young_pa: f64, poisson: f64) -> St
 }
 
 impl Striker {
-    /// A full sphere of density `density_kg_m3`.
+    /// Makes a solid sphere.
     pub const fn sphere(radius_m: f64, density_kg_m3: f64, young_pa: f64, poisson: f64) -> Self {
         let volume = 4.0 / 3.0 * PI * radius_m * radius_m * radius_m;
         striker(density_kg_m3 * volume, radius_m, young_pa, poisson)
     }
 
-    /// The preset of that name, whatever its case; `-` and `_` count as spaces.
+    /// Returns the preset of that name, ignoring case; `-` and `_` count as spaces.
     ///
     /// ```
     /// use foley_dsp::excitation::Striker;
@@ -85,13 +85,13 @@ impl Striker {
             .ok_or_else(|| ContactError::UnknownStriker { name: name.to_owned() })
     }
 
-    /// The names that [`named`](Self::named) knows, hardest to softest.
+    /// Returns the names of the presets, hardest to softest.
     pub fn names() -> impl Iterator<Item = &'static str> {
         PRESETS.iter().map(|(name, _)| *name)
     }
 }
 
-/// All names in one line, for messages.
+/// Returns all names in one line, for messages.
 pub(super) fn names_list() -> String {
     Striker::names().collect::<Vec<_>>().join(", ")
 }
@@ -101,8 +101,7 @@ mod tests {
     use super::*;
     use crate::{excitation::HertzPair, model::Body};
 
-    /// Every preset makes a valid pair, with contact times from hail on glass to a
-    /// finger: 10 µs to 20 ms at 1 m/s on a heavy wooden table.
+    /// Contact times at 1 m/s on a heavy wooden table lie between 10 µs and 20 ms.
     #[test]
     fn every_preset_strikes() {
         let table =

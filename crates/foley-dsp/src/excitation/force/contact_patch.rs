@@ -1,25 +1,25 @@
-//! How much of a surface a rolling body feels.
+//! Contact patch: the low-pass that the finite contact area applies to a profile.
 //!
-//! A ball of radius R pressed by δ into a surface touches it over a patch of radius
-//! `a = √(R δ)` (Hertz), `a³ = 3 F_n R / 4 E*`; on roughness of height h it rides on peaks
-//! as far as √(R h) around. Together
+//! A ball of radius R pressed by δ into a surface touches it over a patch of radius `a = √(R δ)`
+//! (Hertz), `a³ = 3 F_n R / 4 E*`; on roughness of height h it rides on peaks within √(R h).
+//! Together
 //!
 //! ```text
 //! ℓ² = R (δ + h) = (3 F_n R / 4 E*)^{2/3} + R h
 //! ```
 //!
-//! and what is finer than ℓ is not low_pass: "the ball only sees the large scale surface
-//! structure" (FoleyAutomatic 2001, §4.3). At speed v that is a low-pass with the cut-off
-//! `f_c = v / 2πℓ`, here two equal ones of first order: −6 dB at f_c, −12 dB per octave
-//! above. It falls with the radius, between R^{−1/3} (soft and smooth) and R^{−1/2} (rough).
+//! and detail finer than ℓ has no effect: "the ball only sees the large scale surface structure",
+//! [FA] §4.3. At speed v this is a low-pass with the cutoff `f_c = v / 2πℓ`, here two equal
+//! first-order filters: −6 dB at f_c, −12 dB per octave above. f_c falls with the radius, between
+//! R^{−1/3} (soft and smooth) and R^{−1/2} (rough).
 
 use super::profile::STEP;
 use super::{ForceError, within};
 
-/// The rolling body, as its contact with the ground sees it.
+/// Radius and stiffness of a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactPatch {
-    /// Radius of what rolls, m.
+    /// Radius of the rolling body, m.
     pub radius_m: f64,
     /// E* of the pair, Pa; see [`HertzPair`](crate::excitation::HertzPair::modulus_pa).
     pub modulus_pa: f64,
@@ -32,29 +32,29 @@ impl ContactPatch {
         Ok(())
     }
 
-    /// ℓ, m.
+    /// Returns ℓ, m.
     pub fn length_m(&self, normal_force_n: f64, height_m: f64) -> f64 {
         let cube = 0.75 * normal_force_n.max(0.0) * self.radius_m / self.modulus_pa;
         (cube.cbrt().powi(2) + self.radius_m * height_m).sqrt()
     }
 
-    /// f_c, Hz.
+    /// Returns f_c, Hz.
     pub fn cutoff_hz(&self, speed_m_s: f64, normal_force_n: f64, height_m: f64) -> f64 {
         speed_m_s.abs() / (std::f64::consts::TAU * self.length_m(normal_force_n, height_m))
     }
 }
 
-/// The low-pass; its cut-off moves in a straight line through each step. Real-time.
+/// The low-pass; its coefficient changes linearly through each step. Real-time.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PatchLowPass {
-    /// 1 − e^{−2π f_c/f_s} at the beginning of a step, and what it gains with every sample.
+    /// 1 − e^{−2π f_c/f_s} at the beginning of a step, and its increment per sample.
     k: [f32; 2],
     done: usize,
     memory: [f32; 2],
 }
 
 impl PatchLowPass {
-    /// Begins a step, at the end of which the cut-off is this.
+    /// Begins a step that ends with this cutoff.
     pub(super) fn begin_step(&mut self, cutoff_hz: f64, sample_rate_hz: f64) {
         let to = -(-std::f64::consts::TAU * cutoff_hz / sample_rate_hz).exp_m1() as f32;
         let from = (self.k[0] + self.k[1] * self.done as f32).clamp(0.0, 1.0);

@@ -1,36 +1,36 @@
-//! Takes the slow force away: what the simulation of motion already knows of.
+//! High-pass that removes the slow force, which the simulation of motion already contains.
 //!
-//! A Butterworth filter of fourth order at 20 Hz, `|H|² = x⁸/(1 + x⁸)` with x = f/20 Hz, by
-//! the bilinear transform. Its two pairs of poles stand side by side,
+//! A fourth-order Butterworth filter at 20 Hz, `|H|² = x⁸/(1 + x⁸)` with x = f/20 Hz, by the
+//! bilinear transform. Partial fractions put its two pole pairs in parallel,
 //!
 //! ```text
 //! H(w) = G (1 − w)⁴ / D₁ D₂ = c + N₁/D₁ + N₂/D₂,  w = z⁻¹,  D = 1 + a₁ w + a₂ w²
 //! ```
 //!
-//! so that both are computed at once.
+//! so that both are computed together.
 
 use num_complex::Complex64;
 use std::f64::consts::PI;
 
 use super::parameter_smoothing::SmoothedAmplitude;
 
-/// Slower than this is motion, faster is sound, Hz.
-const CUT_OFF_HZ: f64 = 20.0;
-/// Smaller than this is nothing: −160 dB of a micronewton-second.
-const STILL_NS: f64 = 1e-14;
+/// Boundary between motion and sound, Hz.
+const CUTOFF_HZ: f64 = 20.0;
+/// Smaller state counts as zero: −160 dB of a micronewton-second.
+const SILENT_NS: f64 = 1e-14;
 
-/// |H|² at a frequency.
+/// Returns |H|² at a frequency.
 pub(super) fn power(frequency_hz: f64) -> f64 {
-    let x = (frequency_hz / CUT_OFF_HZ).powi(8);
+    let x = (frequency_hz / CUTOFF_HZ).powi(8);
     if x.is_finite() { x / (1.0 + x) } else { 1.0 }
 }
 
-/// The filter and what it remembers; a lane for each pair of poles. Real-time.
+/// The filter and its state, one lane per pole pair. Real-time.
 #[derive(Debug, Clone)]
 pub(super) struct HighPass {
-    /// H at once, c + N₁(0) + N₂(0).
+    /// Direct path, c + N₁(0) + N₂(0).
     direct: f64,
-    /// What each sample leaves in the memories.
+    /// Gains from the input to the state.
     input: [[f64; 2]; 2],
     /// a₁ and a₂.
     feedback: [[f64; 2]; 2],
@@ -39,14 +39,14 @@ pub(super) struct HighPass {
 
 impl HighPass {
     pub(super) fn new(sample_rate_hz: f64) -> Self {
-        let t = (PI * CUT_OFF_HZ / sample_rate_hz).tan();
-        // 1/z of the poles that lie at these angles from the negative axis.
+        let t = (PI * CUTOFF_HZ / sample_rate_hz).tan();
+        // 1/z of the poles at these angles from the negative axis.
         let w = [PI / 8.0, 3.0 * PI / 8.0].map(|angle| {
             let s = Complex64::from_polar(t, PI - angle);
             (1.0 - s) / (1.0 + s)
         });
         let a = w.map(|w| [-2.0 * w.re / w.norm_sqr(), 1.0 / w.norm_sqr()]);
-        // At half the sample rate, w = −1, everything passes.
+        // Unit gain at the Nyquist frequency, w = −1.
         let gain = a.map(|[a1, a2]| (1.0 - a1 + a2) / 4.0).iter().product::<f64>();
         let numerator = |j: usize| {
             let other = w[1 - j];
@@ -65,9 +65,9 @@ impl HighPass {
         }
     }
 
-    /// Adds what passes of `x`, made as loud as `amplitude` says, to `y`.
+    /// Filters `x` times `amplitude` and adds the result to `y`.
     pub(super) fn add(&mut self, x: &[f32], amplitude: &mut SmoothedAmplitude, y: &mut [f32]) {
-        // On copies, which stay in registers.
+        // Local copies stay in registers.
         let ([b1, b2], [a1, a2]) = (self.input, self.feedback);
         let ([mut m1, mut m2], mut gain) = (self.memory, *amplitude);
         for (x, y) in x.iter().zip(y) {
@@ -83,7 +83,7 @@ impl HighPass {
     }
 
     pub(super) fn is_silent(&self) -> bool {
-        self.memory.iter().flatten().all(|m| m.abs() < STILL_NS)
+        self.memory.iter().flatten().all(|m| m.abs() < SILENT_NS)
     }
 
     pub(super) fn clear(&mut self) {
@@ -95,7 +95,7 @@ impl HighPass {
 mod tests {
     use super::*;
 
-    /// The steady answer to a sine has the stated power.
+    /// The steady-state response to a sine has the stated power.
     #[test]
     fn the_response_is_butterworths() {
         for (f, rate) in [(5.0, 48e3), (10.0, 48e3), (20.0, 44.1e3), (40.0, 48e3), (1e3, 96e3)] {

@@ -1,9 +1,8 @@
-//! Forces that last: scraping and rolling as audio-forces (FoleyAutomatic 2001, §4).
+//! Sustained forces: scraping and rolling as audio-forces, [FA] §4.
 //!
-//! A [`Surface`] says what is low_pass, a [`Profile`] is that surface tabulated for the audio
-//! thread, a [`Coupling`] says how many newtons come of it. A [`Scrape`] or a [`Roll`] reads
-//! the profile at the speed of the contact; a [`Motion`] tells it speed and normal force,
-//! now and then, and it glides there.
+//! A [`Surface`] describes a texture, a [`Profile`] is that surface tabulated for the audio thread,
+//! a [`Coupling`] gives the amplitude of the force. A [`Scrape`] or a [`Roll`] reads the profile at
+//! the speed of the contact; a [`Motion`] sets speed and normal force at control rate.
 //!
 //! ```
 //! use foley_dsp::excitation::{AudioForce, Coupling, Motion, Profile, Scrape, Surface};
@@ -18,19 +17,19 @@
 //! # Ok::<(), foley_dsp::excitation::ForceError>(())
 //! ```
 //!
-//! Real-time: what implements [`AudioForce`] never allocates, locks or panics once it is
-//! made, and stays finite whatever it is told.
+//! Real-time: an [`AudioForce`] never allocates, locks or panics once it is made, and stays finite
+//! for any input.
 
+mod motion;
+mod profile;
 mod coupling;
+mod contact_patch;
 mod modal_coupling_filter;
 mod parameter_smoothing;
 mod high_pass;
-mod motion;
-mod contact_patch;
-mod profile;
-mod roll;
-mod scrape;
 mod sustained_force;
+mod scrape;
+mod roll;
 
 pub use contact_patch::ContactPatch;
 pub use coupling::Coupling;
@@ -43,11 +42,11 @@ pub use sustained_force::SustainedForce;
 
 use thiserror::Error;
 
-/// Why numbers do not make a surface or a force.
+/// Invalid parameters of a surface or a force.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ForceError {
-    /// A number out of its range.
+    /// A quantity out of range.
     #[error("{what} is {value}; it must be {must}")]
     Value {
         /// Which quantity.
@@ -57,10 +56,10 @@ pub enum ForceError {
         /// What would be accepted.
         must: &'static str,
     },
-    /// A reson needs two numbers.
+    /// A reson needs both wavelength and bandwidth.
     #[error("reson_wavelength_m and reson_bandwidth make a reson together; give both or neither")]
     HalfReson,
-    /// A recorded profile that is no profile.
+    /// Invalid samples of a recorded profile.
     #[error("the recorded profile {what}; {remedy}")]
     Recorded {
         /// What is wrong with it.
@@ -70,7 +69,7 @@ pub enum ForceError {
     },
 }
 
-/// `value` when it lies within `range`, or an error that names it.
+/// Returns `value` if it lies within `range`, else an error that names it.
 fn within(
     what: &'static str,
     value: f64,
@@ -80,7 +79,7 @@ fn within(
     if range.contains(&value) { Ok(value) } else { Err(ForceError::Value { what, value, must }) }
 }
 
-/// The sample rates that forces are made for, Hz.
+/// Checks a sample rate, Hz.
 fn sample_rate(hz: f64) -> Result<f64, ForceError> {
     within("the sample rate (Hz)", hz, 4000.0..=1e6, "between 4000 and 1e6")
 }

@@ -1,15 +1,15 @@
-//! Rolling couples to the body's own modes (FoleyAutomatic 2001, §4.3).
+//! Modal coupling filter: enhances a rolling force at the modes of the body, [FA] §4.3.
 //!
-//! A γ = 2 model driven by noise sounds like a reson driven by noise of the spectral
-//! envelope `S(ω) = 1/√((ω − ρ)² + d²)`, ρ and d being the mode's frequency and damping.
-//! That envelope is the response of a complex one-pole:
+//! A γ = 2 model driven by noise sounds like a reson driven by noise of the spectral envelope
+//! `S(ω) = 1/√((ω − ρ)² + d²)`, with the frequency ρ and damping d of the mode. That envelope is
+//! the response of a complex one-pole filter:
 //!
 //! ```text
 //! s ← e^{(−d + iρ)/f_s} s + (1 − e^{−d/f_s}) x,   y = Σ 2 Re s,   |Y/X| ≈ d/√((ω − ρ)² + d²)
 //! ```
 //!
-//! one near each mode, and one at its top. The sum is scaled so that it nowhere exceeds
-//! one: enhancement *takes away* between the modes and adds no energy anywhere.
+//! one filter per mode, with unit gain at its peak. The sum is scaled to at most one at every
+//! frequency: the filter attenuates between the modes and adds no energy anywhere.
 
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -19,11 +19,10 @@ use super::profile::STEP;
 use super::{ForceError, within};
 use crate::simd::{Cpu, LANES, Pair, Row, flat, flat_mut, lane_sums};
 
-/// Modes that can be enhanced at a time.
+/// Most modes of one filter.
 pub const MAX_COUPLED_MODES: usize = 64;
 
-/// The places of the strongest modes, at most `count` of them: those that ring with the
-/// most energy after a blow, a²/d.
+/// Returns the indices of at most `count` modes with the largest energy after an impulse, a²/d.
 pub fn strongest_modes(decays: &[f64], gains: &[f32], count: usize) -> Vec<usize> {
     let energy = |n: &usize| f64::from(gains[*n]).powi(2) / decays[*n];
     let mut order: Vec<usize> = (0..decays.len().min(gains.len())).collect();
@@ -32,7 +31,8 @@ pub fn strongest_modes(decays: &[f64], gains: &[f32], count: usize) -> Vec<usize
     order
 }
 
-/// The filter: made once for a body, cloned for each contact of it. Real-time once made.
+/// A bank of one-pole filters, made once for a body and cloned for each of its contacts. Real-time
+/// once made.
 #[derive(Debug, Clone)]
 pub struct ModalCouplingFilter {
     /// e^{(−d + iρ)/f_s}, modes in lanes.
@@ -40,15 +40,15 @@ pub struct ModalCouplingFilter {
     /// 2 (1 − e^{−d/f_s}), scaled.
     inputs: Vec<Row>,
     memory: Pair,
-    /// How much of the sound passes as it is.
+    /// Gain of the unfiltered signal.
     direct: f32,
     cpu: Level,
 }
 
 impl ModalCouplingFilter {
-    /// Around modes (Hz, 1/s), the [`strongest_modes`] first: after [`MAX_COUPLED_MODES`] the others are
-    /// left as they are. `share` of the force is enhanced, 0 to 1; the rest passes, so that modes
-    /// that are not among the enhanced are still excited.
+    /// Makes a filter around modes (Hz, 1/s), the [`strongest_modes`] first; only the first
+    /// [`MAX_COUPLED_MODES`] are used. `share` of the force is enhanced, 0 to 1; the rest passes
+    /// unchanged, so that the other modes are still excited.
     pub fn new(
         frequencies_hz: &[f64],
         decays: &[f64],
@@ -61,7 +61,7 @@ impl ModalCouplingFilter {
         for (f, d) in frequencies_hz.iter().zip(decays) {
             within("a mode's frequency (Hz)", *f, 0.0..=f64::MAX, "positive and finite")?;
             within("a mode's decay (1/s)", *d, 0.0..=f64::MAX, "positive and finite")?;
-            // Above half the sample rate nothing sounds; without damping nothing settles.
+            // Modes near the Nyquist frequency are inaudible; without damping the filter never settles.
             if *f > 0.0 && *f < 0.49 * sample_rate_hz && modes.len() < MAX_COUPLED_MODES {
                 modes.push([
                     std::f64::consts::TAU * f / sample_rate_hz,
@@ -84,14 +84,14 @@ impl ModalCouplingFilter {
         Ok(Self { poles, inputs, memory, direct, cpu })
     }
 
-    /// At most a step at a time.
+    /// Filters at most [`STEP`] samples in place.
     pub(super) fn process(&mut self, y: &mut [f32]) {
         if !self.inputs.is_empty() {
             dispatch!(self.cpu, simd => run(simd, self, y));
         }
     }
 
-    /// Once in a while: what has decayed beyond hearing is set to zero.
+    /// Sets state below 1e-20 to zero, which keeps it from becoming denormal.
     pub(super) fn flush(&mut self) {
         for rows in [&mut self.memory.re, &mut self.memory.im] {
             flat_mut(rows).iter_mut().for_each(|m| *m = if m.abs() < 1e-20 { 0.0 } else { *m });
@@ -129,7 +129,7 @@ fn run<S: Simd>(simd: S, filter: &mut ModalCouplingFilter, y: &mut [f32]) {
     }
 }
 
-/// V vectors of poles through all samples; enough of them not to wait for any one.
+/// Runs V vectors of poles through all samples; several hide the latency of each.
 #[inline(always)]
 fn chunk<S: Simd, const V: usize>(
     simd: S,
@@ -150,7 +150,7 @@ fn chunk<S: Simd, const V: usize>(
         let lane = &mut lane.0[..width];
         let (x, mut sum) = (S::f32s::splat(simd, *x), S::f32s::from_slice(simd, lane));
         for v in 0..V {
-            // Two products in a row are waited for, not three.
+            // The dependency chain has two products, not three.
             let turned = c[v].mul_add(re[v], input[v] * x);
             let other = c[v].mul_add(im[v], s[v] * re[v]);
             re[v] = minus_s[v].mul_add(im[v], turned);
@@ -166,7 +166,7 @@ fn chunk<S: Simd, const V: usize>(
     }
 }
 
-/// An upper bound of the sum's response: the magnitudes added up, at the tops and around.
+/// Returns an upper bound of the sum's response: the sum of magnitudes at and around the peaks.
 fn highest(modes: &[[f64; 2]]) -> f64 {
     let terms: Vec<Term> = modes.iter().map(|mode| Term::new(*mode)).collect();
     let mut highest = 0.0f64;
@@ -179,7 +179,7 @@ fn highest(modes: &[[f64; 2]]) -> f64 {
     highest
 }
 
-/// What one term's response is made of: r = e^{−d}, and ρ as sine and cosine.
+/// One pole: r = e^{−d}, and ρ as sine and cosine.
 struct Term {
     r: f64,
     sin: f64,
@@ -192,7 +192,7 @@ impl Term {
         Self { r: (-d).exp(), sin, cos }
     }
 
-    /// The term at ω, given as sine and cosine, its mirror image at −ρ included.
+    /// Returns the magnitude at ω, given as sine and cosine, including the image pole at −ρ.
     fn magnitude(&self, sin: f64, cos: f64) -> f64 {
         let Self { r, .. } = self;
         // cos(ω ∓ ρ) = cos ω cos ρ ± sin ω sin ρ; rounding is far below (1 − r)².
@@ -210,7 +210,7 @@ mod tests {
 
     const RATE: f64 = 48_000.0;
 
-    /// |H| at multiples of RATE/count, from the transform of the impulse response.
+    /// Returns |H| at multiples of RATE/count, from the transform of the impulse response.
     fn response(f: &[f64], d: &[f64], share: f64) -> Vec<f64> {
         let count = 1 << 17;
         let mut filter = ModalCouplingFilter::new(f, d, share, RATE).unwrap();
@@ -223,8 +223,8 @@ mod tests {
         waves.iter().map(|w| w.norm()).collect()
     }
 
-    /// d/√((ω − ρ)² + d²) within two octaves of the mode but for the mirror image, which is
-    /// known: the sum of both poles is (d + iω) d / ((d + iω)² + ρ²) · 2.
+    /// d/√((ω − ρ)² + d²) near the mode, except for the image pole: the sum of both poles is
+    /// (d + iω) d / ((d + iω)² + ρ²) · 2.
     #[test]
     fn a_single_mode_has_the_stated_response() {
         for (f, d) in [(440.0, 12.0), (3000.0, 40.0), (9000.0, 500.0)] {
@@ -239,14 +239,14 @@ mod tests {
                 let stated = d / (at - rho).hypot(d);
                 worst = worst.max((found / stated - 1.0).abs());
             }
-            // The mirror image adds d/2ρ at the top and (ω − ρ)/2ρ on the sides: 5 %.
+            // The image pole adds d/2ρ at the peak and (ω − ρ)/2ρ beside it: 5 %.
             assert!(worst < 0.06, "{f} Hz: {worst}");
             let top = found[(f / hz).round() as usize];
             assert!((top - 1.0).abs() < 0.02, "{top}");
         }
     }
 
-    /// The exact response of the bank, poles and mirror images summed.
+    /// The exact response of the bank: poles and image poles summed.
     #[test]
     fn the_bank_has_the_response_of_its_poles() {
         let f: Vec<f64> = (1..=40).map(|n| 150.0 * f64::from(n).powf(1.2)).collect();
@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Also where modes crowd or coincide: no energy is added anywhere.
+    /// No frequency is amplified, even where modes are dense or coincide.
     #[test]
     fn nothing_is_ever_amplified() {
         for f in [

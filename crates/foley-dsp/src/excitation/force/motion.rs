@@ -1,20 +1,20 @@
-//! What a physics step says about a lasting contact, and who listens.
+//! Motion of a sustained contact, and the trait of forces that follow it.
 
-/// Larger normal forces count as this, N.
+/// Larger normal forces are clamped to this, N.
 pub const MAX_NORMAL_FORCE_N: f64 = 1e9;
 
-/// How two surfaces move against each other.
+/// Relative motion and load of two surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Motion {
-    /// Along the track, m/s: of slip when scraping, of the contact point when rolling.
-    /// Negative backwards.
+    /// Speed along the track, m/s: of slip when scraping, of the contact point when rolling.
+    /// Negative means backwards.
     pub speed_m_s: f64,
-    /// The slow force that presses them together, N.
+    /// Slow normal force, N.
     pub normal_force_n: f64,
 }
 
 impl Motion {
-    /// The same, or the nearest that can be.
+    /// Returns the motion clamped to valid values; NaN becomes 0.
     pub(super) fn clamped(self, max_speed_m_s: f64) -> Self {
         let number = |x: f64| if x.is_nan() { 0.0 } else { x };
         Self {
@@ -24,22 +24,21 @@ impl Motion {
     }
 }
 
-/// A force made sample by sample, steered by motions.
+/// A force generated sample by sample, controlled by motions.
 ///
-/// Real-time: nothing here allocates, locks, waits or panics, and every sample is finite.
-/// Samples do not depend on how many are asked for at a time.
+/// Real-time: implementations never allocate, lock, wait or panic, and every sample is finite.
+/// Samples do not depend on block sizes.
 pub trait AudioForce {
-    /// From the next sample on, glides to this motion within so many samples: until the
-    /// next one is expected, but not in less than 1/480 s. What is not a number counts as
-    /// zero.
-    fn aim(&mut self, motion: Motion, glide_samples: u32);
+    /// Sets the target: from the next sample on, ramps to this motion within `ramp_samples` (the
+    /// time until the next motion is expected), but at least 1/480 s. NaN counts as zero.
+    fn aim(&mut self, motion: Motion, ramp_samples: u32);
 
     /// Adds the next samples, N·s per sample.
     fn add(&mut self, force: &mut [f32]);
 
-    /// Whether only silence comes until it is told to move.
+    /// Returns whether all samples are zero until the next motion.
     fn is_silent(&self) -> bool;
 
-    /// Back to how it was made.
+    /// Restores the state after construction.
     fn reset(&mut self);
 }

@@ -1,9 +1,9 @@
-//! Numbers that arrive now and then, made smooth.
+//! Smoothing of parameters that arrive at control rate.
 
 use std::f64::consts::E;
 
-/// A value on its way to another in a straight line. Every sample is computed from its
-/// number, so that nothing depends on how many are asked for at a time.
+/// A linear ramp. Each value is computed from its sample number, so the result does not depend on
+/// block sizes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LinearRamp {
     from: f64,
@@ -13,12 +13,12 @@ pub(super) struct LinearRamp {
 }
 
 impl LinearRamp {
-    /// From wherever it is to `to` within `samples`.
+    /// Starts a ramp from the present value to `to` within `samples`.
     pub(super) fn aim(&mut self, to: f64, samples: u32) {
         *self = Self { from: self.after(0), to, length: samples.max(1), done: 0 };
     }
 
-    /// The value so many samples from now.
+    /// Returns the value `samples` from now.
     pub(super) fn after(&self, samples: usize) -> f64 {
         let at = self.done.saturating_add(samples as u32);
         if at >= self.length {
@@ -32,13 +32,13 @@ impl LinearRamp {
     }
 }
 
-/// Each of the two low-passes that round an amplitude off, s.
-const ROUNDING_S: f64 = 1.5e-3;
-/// An amplitude smaller than this is nothing, N·s per sample.
-const STILL_NS: f32 = 1e-14;
+/// Time constant of each of the two low-passes of an amplitude, s.
+const SMOOTHING_S: f64 = 1.5e-3;
+/// Smaller amplitudes count as zero, N·s per sample.
+const SILENT_NS: f32 = 1e-14;
 
-/// An amplitude that follows steps without steps or corners: a step of one moves it by no
-/// more than k² from sample to sample at first, where k ≈ 1/(f_s · 1.5 ms).
+/// An amplitude behind two first-order low-passes: a unit step changes it by at most k² in the
+/// first sample, where k ≈ 1/(f_s · 1.5 ms).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SmoothedAmplitude {
     k: f32,
@@ -49,13 +49,13 @@ pub(super) struct SmoothedAmplitude {
 
 impl SmoothedAmplitude {
     pub(super) fn new(sample_rate_hz: f64) -> Self {
-        let k = 1.0 - E.powf(-1.0 / (ROUNDING_S * sample_rate_hz));
+        let k = 1.0 - E.powf(-1.0 / (SMOOTHING_S * sample_rate_hz));
         Self { k: k as f32, to: 0.0, half: 0.0, value: 0.0 }
     }
 
-    /// Towards an amplitude; called so often that nothing fades as far as denormal numbers.
+    /// Sets the target; called at every step, before the state can decay to denormal numbers.
     pub(super) fn aim(&mut self, to: f32) {
-        self.to = if to < STILL_NS { 0.0 } else { to };
+        self.to = if to < SILENT_NS { 0.0 } else { to };
         if self.is_silent() {
             self.clear();
         }
@@ -72,9 +72,9 @@ impl SmoothedAmplitude {
         Self { k: 1.0, to: 1.0, half: 1.0, value: 1.0 }
     }
 
-    /// Nothing, and on its way nowhere.
+    /// Returns whether value and target are zero.
     pub(super) fn is_silent(&self) -> bool {
-        self.to == 0.0 && self.half < STILL_NS && self.value < STILL_NS
+        self.to == 0.0 && self.half < SILENT_NS && self.value < SILENT_NS
     }
 
     pub(super) fn clear(&mut self) {
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fades_ends_before_its_numbers_are_denormal() {
+    fn a_decaying_amplitude_reaches_zero_before_it_is_denormal() {
         let mut amplitude = SmoothedAmplitude::new(48_000.0);
         amplitude.aim(1e-3);
         (0..4_800).for_each(|_| assert!(amplitude.next() >= 0.0));

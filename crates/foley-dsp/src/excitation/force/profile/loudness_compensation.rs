@@ -1,39 +1,38 @@
-//! How much of a surface can be heard at each speed.
+//! Loudness compensation: the gain that keeps the audible power of a profile at one.
 //!
-//! Slow motion carries long waves below the audible range, fast motion short ones above
-//! it. The loudness law of FoleyAutomatic §4.2 speaks of what is heard; so what is heard
-//! is brought back to one. With S_m the power of wave m, h the response in power of the
-//! filter that takes away the slow force, both at the frequency that the speed gives:
+//! Slow motion puts long waves below the audible range, fast motion puts short ones above it. The
+//! loudness law of [FA] §4.2 concerns the audible part, so that part is scaled to one. With the
+//! power S_m of wave m and the power response h of the high-pass, both at the frequency that
+//! follows from the speed:
 //!
 //! ```text
 //! P₁ = Σ S h,  P₂ = Σ S h²,  gain² = P₂ / P₁²
 //! ```
 //!
-//! The power after that is P₂/P₁ ≤ 1: nearly one as long as there is anything to hear.
-//! Waves that are only what the filter leaves of the inaudible are not brought back: for a
-//! single wave the gain is one.
+//! The resulting power is P₂/P₁ ≤ 1, and close to one while audible waves exist. Waves that the
+//! high-pass attenuates are not amplified again: for a single wave the gain is one.
 
 use super::super::high_pass;
 use super::mipmap::{self, LEVELS};
 use super::spectrum::Spectrum;
 
 const PER_OCTAVE: usize = 8;
-/// Entries per sample, as powers of two.
+/// Tabulated range of entries per sample, as powers of two.
 const OCTAVES: [i32; 2] = [-20, 12];
-/// No more than this, whatever is hidden in a surface.
-const MOST: f64 = 1000.0;
-/// Narrower than this fraction, neighbouring waves count as one.
+/// Upper limit of the gain.
+const MAX_GAIN: f64 = 1000.0;
+/// Relative width within which neighbouring waves form one band.
 const BAND_WIDTH: f64 = 1.0 / 64.0;
 
 #[derive(Debug, Clone)]
 pub(super) struct LoudnessCompensation(Vec<f32>);
 
-/// Some waves that are alike.
+/// Neighbouring waves.
 struct Band {
     /// Waves per entry.
     frequency: f64,
     power: f64,
-    /// The last level that has them.
+    /// The last level that contains them.
     last: usize,
 }
 
@@ -43,7 +42,7 @@ impl LoudnessCompensation {
         let count = (OCTAVES[1] - OCTAVES[0]) as usize * PER_OCTAVE + 1;
         let gain = |i: usize| {
             let entries = (f64::from(OCTAVES[0]) + i as f64 / PER_OCTAVE as f64).exp2();
-            let weights = mipmap::mix(entries);
+            let weights = mipmap::level_weights(entries);
             let (mut p1, mut p2) = (0.0, 0.0);
             for band in &bands {
                 let h = high_pass::power(band.frequency * entries * sample_rate_hz);
@@ -52,12 +51,12 @@ impl LoudnessCompensation {
                 p1 += power;
                 p2 += power * h;
             }
-            if p1 > 1e-30 { (p2.sqrt() / p1).min(MOST) as f32 } else { 1.0 }
+            if p1 > 1e-30 { (p2.sqrt() / p1).min(MAX_GAIN) as f32 } else { 1.0 }
         };
         Self((0..count).map(gain).collect())
     }
 
-    /// The gain at so many entries per sample (≥ 0).
+    /// Returns the gain at a speed in entries per sample (≥ 0).
     pub(super) fn gain(&self, entries_per_sample: f64) -> f64 {
         let octaves = entries_per_sample.max(1e-30).log2() - f64::from(OCTAVES[0]);
         let at = (octaves * PER_OCTAVE as f64).clamp(0.0, self.0.len() as f64 - 1.0);
@@ -67,7 +66,7 @@ impl LoudnessCompensation {
     }
 }
 
-/// All waves, neighbours that are alike put together, but not across levels.
+/// Groups the waves into bands that do not cross levels.
 fn bands(spectrum: &Spectrum) -> Vec<Band> {
     let mut bands: Vec<Band> = Vec::new();
     let mut began = 0;
@@ -77,7 +76,7 @@ fn bands(spectrum: &Spectrum) -> Vec<Band> {
             continue;
         }
         let frequency = m as f64 / spectrum.entries as f64;
-        let holds = |level: &usize| mipmap::held(*level, m, spectrum.entries);
+        let holds = |level: &usize| mipmap::contains(*level, m, spectrum.entries);
         let last = (0..LEVELS).rev().find(holds).unwrap_or(0);
         match bands.last_mut() {
             Some(band) if band.last == last && ((m - began) as f64) < BAND_WIDTH * began as f64 => {

@@ -1,10 +1,10 @@
-//! One surface at twelve resolutions, so that no speed aliases.
+//! Mipmap of a profile: twelve resolutions, so that no speed aliases.
 //!
-//! Level l has N/2^l entries and waves of at least five entries. Read at up to two and a
-//! half entries per sample it stays below half the sample rate. The entries are the coefficients of cubic B-splines: as tables are made from
-//! spectra, the spline's own response `(2 + cos ω)/3` is divided out exactly, and reading
-//! costs four products. Its images are 48 dB down at the finest wave, (f/(1 − f))⁴ at f
-//! waves per entry.
+//! Level l has N/2^l entries and wavelengths of at least five entries. Read at up to 2.5 entries
+//! per sample it stays below the Nyquist frequency. The entries are coefficients of cubic B-splines:
+//! tables are made from spectra, so the spline's response `(2 + cos ω)/3` is divided out exactly,
+//! and interpolation costs four products. Spline images are 48 dB down at the shortest wavelength,
+//! (f/(1 − f))⁴ at f waves per entry.
 
 use num_complex::Complex64;
 use realfft::RealFftPlanner;
@@ -13,14 +13,14 @@ use std::f64::consts::TAU;
 use super::profile_reader::STEP;
 use super::spectrum::Spectrum;
 
-/// Mipmap, each half as fine as the one before.
+/// Levels, each with half the resolution of the previous.
 pub(super) const LEVELS: usize = 12;
-/// Entries of the finest wave.
+/// Entries of the shortest wavelength.
 pub(super) const FINEST: usize = 5;
 
 #[derive(Debug, Clone)]
 pub(super) struct Mipmap {
-    /// Coefficients with one more before and two more behind, as if wound round a drum.
+    /// Periodic coefficients, padded with one entry before and two after.
     tables: Vec<Vec<f32>>,
     /// log₂ N.
     pub(super) bits: u32,
@@ -35,10 +35,11 @@ impl Mipmap {
             let mut waves = plan.make_input_vec();
             for (m, (wave, c)) in waves.iter_mut().zip(&spectrum.waves).enumerate() {
                 let spline = (2.0 + (TAU * m as f64 / count as f64).cos()) / 3.0;
-                *wave = if held(level, m, spectrum.entries) { c / spline } else { Complex64::ZERO };
+                *wave =
+                    if contains(level, m, spectrum.entries) { c / spline } else { Complex64::ZERO };
             }
             let mut heights = plan.make_output_vec();
-            // The lengths are the plan's own, and the first wave is real: this cannot fail.
+            // The lengths are the plan's own and the first wave is real: cannot fail.
             let _ = plan.process(&mut waves, &mut heights);
             let last = heights.last().copied();
             let drum = last.into_iter().chain(heights.iter().copied());
@@ -47,8 +48,8 @@ impl Mipmap {
         Self { tables: (0..LEVELS).map(table).collect(), bits: spectrum.entries.trailing_zeros() }
     }
 
-    /// Adds the height at each position, shifted, times the gain of each sample. Positions
-    /// are 32.32 bit numbers of level 0.
+    /// Adds the height at each shifted position times the gain of each sample. Positions are
+    /// 32.32 bit fixed point, in entries of level 0.
     #[inline(always)]
     pub(super) fn add(
         &self,
@@ -60,7 +61,7 @@ impl Mipmap {
     ) {
         let Some(table) = self.tables.get(level) else { return };
         let (l, mask) = (level as u32, (1u32 << (self.bits - level as u32)) - 1);
-        // First all that can be computed side by side, then what has to be looked up.
+        // Vectorised weights first, then the table look-ups.
         let (mut entry, mut splines) = ([0u32; STEP], [[0.0f32; STEP]; 4]);
         for n in 0..STEP {
             let at = at[n].wrapping_add(shift) >> l;
@@ -84,14 +85,14 @@ impl Mipmap {
     }
 }
 
-/// Whether a level has wave m of a table of N entries.
-pub(super) fn held(level: usize, m: usize, entries: usize) -> bool {
+/// Returns whether a level contains wave m of a table of N entries.
+pub(super) fn contains(level: usize, m: usize, entries: usize) -> bool {
     FINEST * m <= entries >> level
 }
 
-/// Which levels to read, and how much of each, at so many entries per sample (≥ 0): one,
-/// or two while it changes over to the next, before anything comes to half the sample rate.
-pub(super) fn mix(entries_per_sample: f64) -> [f32; LEVELS] {
+/// Returns the weight of each level at a speed in entries per sample (≥ 0): one level, or two
+/// during a crossfade, which ends before any wave reaches the Nyquist frequency.
+pub(super) fn level_weights(entries_per_sample: f64) -> [f32; LEVELS] {
     let mut weights = [0.0; LEVELS];
     let most = FINEST as f64 / 2.0;
     let octave = (entries_per_sample / (most / 2.0)).max(1.0).log2().floor();
@@ -99,7 +100,7 @@ pub(super) fn mix(entries_per_sample: f64) -> [f32; LEVELS] {
     let per_sample = entries_per_sample / (1u64 << level) as f64;
     let next = (4.0 * per_sample / most - 3.0).clamp(0.0, 1.0) as f32;
     weights[level] = 1.0 - next;
-    // Above the coarsest level there is nothing.
+    // Beyond the coarsest level the output is zero.
     if let Some(weight) = weights.get_mut(level + 1) {
         *weight = next;
     }

@@ -1,14 +1,13 @@
-//! Surfaces as the audio thread reads them.
+//! Surface profiles, tabulated for the audio thread.
 //!
-//! In the order of the work: a `surface` is described, its `spectrum` is drawn, `levels` of
-//! finer and coarser tables are made of it, `loudness` knows how much of it can be heard at
-//! each speed, and a `needle` reads it.
+//! In the order of the data: a `surface` gives a `spectrum`, the spectrum gives a `mipmap` of
+//! tables and the `loudness_compensation` over speed, and a `profile_reader` reads the tables.
 
+mod surface;
+mod spectrum;
 mod mipmap;
 mod loudness_compensation;
 mod profile_reader;
-mod spectrum;
-mod surface;
 
 pub(super) use profile_reader::{ProfileReader, STEP};
 pub use surface::{RibShape, Surface, Texture};
@@ -20,8 +19,8 @@ use crate::simd::Cpu;
 use loudness_compensation::LoudnessCompensation;
 use mipmap::Mipmap;
 
-/// A surface tabulated for one sample rate. Made off the audio thread; many contacts may
-/// share one. A fractal surface takes 4 MiB and does not repeat itself.
+/// A surface tabulated for one sample rate. Made off the audio thread and shared by many contacts.
+/// A fractal surface takes 4 MiB and does not repeat.
 #[derive(Debug, Clone)]
 pub struct Profile {
     levels: Mipmap,
@@ -29,26 +28,25 @@ pub struct Profile {
     sample_rate_hz: f64,
     spacing_m: f64,
     rms_height_m: f64,
-    /// Of a surface that goes on at random, instead of repeating.
+    /// Seed of the tiles of an aperiodic surface.
     tiles: Option<u64>,
     fastest: f64,
     cpu: Level,
 }
 
-/// Entries read per sample at the highest speed, with tiles and without: the tiles must
-/// change slowly; a plain table must come to the level in which nothing is left.
+/// Entries per sample at the highest speed, with and without tiles: tiles must change slowly; a
+/// periodic table must reach the level at which no wave is left.
 const MAX_ENTRIES_PER_SAMPLE: [f64; 2] = [1024.0, 4095.0];
 
 impl Profile {
-    /// Tabulates a surface. Two profiles of one fractal surface with different seeds are
-    /// different tracks on it.
+    /// Tabulates a surface. Different seeds give different tracks on a fractal surface.
     pub fn new(surface: &Surface, sample_rate_hz: f64, seed: u64) -> Result<Self, ForceError> {
         Self::tabulate(surface, sample_rate_hz, seed, None)
     }
 
-    /// The surface as a tip feels that is drawn over it with a force: without what is finer than
-    /// its contact, by the low-pass of [`ContactPatch`]. That only takes away: a soft, blunt tip is duller
-    /// and softer than a hard, sharp one.
+    /// Tabulates a surface as a tip feels it under a normal force: filtered by the low-pass of the
+    /// [`ContactPatch`]. The filter only attenuates: a soft, blunt tip sounds duller and quieter
+    /// than a hard, sharp one.
     pub fn through_tip(
         surface: &Surface,
         sample_rate_hz: f64,
@@ -70,7 +68,7 @@ impl Profile {
         let sample_rate_hz = sample_rate(sample_rate_hz)?;
         let mut spectrum = spectrum::of(surface, seed);
         let rms_height_m = spectrum.normalise();
-        // The loudness is that of the whole surface: what is not felt is not made up for.
+        // Compensates the unfiltered surface: the attenuation by the tip stays.
         let loudness = LoudnessCompensation::new(&spectrum, sample_rate_hz);
         if let Some((tip, normal_force_n)) = tip {
             spectrum.smooth(tip.length_m(normal_force_n, rms_height_m));
@@ -87,34 +85,34 @@ impl Profile {
         })
     }
 
-    /// Samples per second it was made for.
+    /// Returns the sample rate, Hz.
     pub fn sample_rate_hz(&self) -> f64 {
         self.sample_rate_hz
     }
 
-    /// The distance between two entries of its finest table, m.
+    /// Returns the distance between entries of the finest table, m.
     pub fn spacing_m(&self) -> f64 {
         self.spacing_m
     }
 
-    /// RMS of all heights, m.
+    /// Returns the RMS height, m.
     pub fn rms_height_m(&self) -> f64 {
         self.rms_height_m
     }
 
-    /// The highest speed that makes a difference, m/s.
+    /// Returns the speed above which speeds are clamped, m/s.
     pub fn max_speed_m_s(&self) -> f64 {
         self.fastest * self.spacing_m * self.sample_rate_hz
     }
 
-    /// Entries of the finest table per sample at a speed, signed and bounded.
+    /// Returns entries of the finest table per sample at a speed, signed and clamped.
     fn entries_per_sample(&self, speed_m_s: f64) -> f64 {
         let entries = speed_m_s / (self.spacing_m * self.sample_rate_hz);
         if entries.is_nan() { 0.0 } else { entries.clamp(-self.fastest, self.fastest) }
     }
 
-    /// By what the unit profile is to be multiplied at a speed, so that what can be heard
-    /// of it has an RMS of (nearly, and never above) one.
+    /// Returns the gain at which the audible part of the unit profile has an RMS of nearly, and
+    /// never above, one.
     pub(super) fn loudness_gain(&self, speed_m_s: f64) -> f64 {
         self.loudness.gain(self.entries_per_sample(speed_m_s).abs())
     }

@@ -1,13 +1,13 @@
-//! The phonograph needle: reads a profile along its way (FoleyAutomatic 2001, §4.2).
+//! Profile reader, the phonograph needle of [FA] §4.2.
 //!
-//! The way is cut into steps of at most 32 samples. Within a step the speed, the weights of
-//! the levels and the change from tile to tile move in straight lines that are known from
-//! its beginning, and every sample is computed from its number in the step: so the samples
-//! are the same however they are asked for.
+//! The signal is divided into steps of at most 32 samples. Within a step the speed, the weights of
+//! the mipmap levels and the crossfade between tiles change linearly, and every sample is computed
+//! from its number in the step: so the samples do not depend on block sizes.
 //!
-//! A random track goes on for ever: it is cut from one table in tiles of half its length,
-//! each from a place that its number decides, the last quarter of a tile fading into the
-//! next. The height depends on the place alone; who turns back finds the same track.
+//! A random track never repeats: it is assembled from one table in tiles of half its length, each
+//! cut at an offset that depends on the tile's number; the last quarter of a tile is crossfaded
+//! into the next. The height depends on the position alone, so a reversed motion reads the same
+//! track backwards.
 
 use fearless_simd::{dispatch, prelude::*};
 use fearless_simd_macros::simd;
@@ -17,26 +17,26 @@ use super::Profile;
 use super::mipmap::{self, LEVELS};
 use foley_geometry::rng::SplitMix64;
 
-/// Samples of a step.
+/// Samples per step.
 pub(crate) const STEP: usize = 32;
 
 /// Reads a profile. Real-time.
 #[derive(Debug, Clone)]
 pub(crate) struct ProfileReader {
-    /// Entries of level 0 at the beginning of the step, 32.32 bits.
+    /// Position at the beginning of the step, in entries of level 0, 32.32 bit fixed point.
     position: u64,
-    /// Per sample, 32.32 bits, at the beginning of the step.
+    /// Entries per sample at the beginning of the step, 32.32 bit fixed point.
     increment: i64,
-    /// What the pace gains with every sample.
+    /// Change of the increment per sample.
     increment_slope: i64,
-    /// Weights at the beginning, and what they gain with every sample.
+    /// Weights at the beginning of the step, and their change per sample.
     levels: [[f32; 2]; LEVELS],
     tiles: [Tile; 2],
     /// Samples of the step already read.
     read: usize,
 }
 
-/// A place in the table from which a tile is cut, and its gain as above.
+/// Offset of a tile in the table, its gain and the change of the gain per sample.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tile {
     shift: u64,
@@ -44,7 +44,7 @@ struct Tile {
 }
 
 impl ProfileReader {
-    /// At rest, somewhere on the profile.
+    /// Makes a reader at rest, at a position that depends on the seed.
     pub(crate) fn new(seed: u64) -> Self {
         let mut levels = [[0.0; 2]; LEVELS];
         levels[0][0] = 1.0;
@@ -59,14 +59,14 @@ impl ProfileReader {
         }
     }
 
-    /// Entries from the beginning of the step to a sample of it: the pace added up.
+    /// Returns the displacement from the beginning of the step, in entries: the sum of increments.
     fn displacement(&self, samples: usize) -> u64 {
         let n = samples as i64;
         let acceleration = self.increment_slope.wrapping_mul(n * (n - 1) / 2);
         self.increment.wrapping_mul(n).wrapping_add(acceleration) as u64
     }
 
-    /// A new step from where the needle is, at the end of which it has this speed.
+    /// Begins a step at the present position that ends with this speed.
     pub(crate) fn begin_step(&mut self, profile: &Profile, speed_m_s: f64) {
         self.position = self.position.wrapping_add(self.displacement(self.read));
         self.increment =
@@ -74,10 +74,10 @@ impl ProfileReader {
         let entries = profile.entries_per_sample(speed_m_s);
         let increment = (entries * (1u64 << 32) as f64) as i64;
         self.increment_slope = (increment - self.increment) / STEP as i64;
-        let weights = mipmap::mix(entries.abs());
+        let weights = mipmap::level_weights(entries.abs());
         for (level, weight) in self.levels.iter_mut().zip(weights) {
             let from = level[0] + level[1] * self.read as f32;
-            // A rest of rounding would be read for ever.
+            // A rounding residue would keep the level active for ever.
             let from = if from.abs() < 1e-6 { 0.0 } else { from };
             *level = [from, (weight - from) / STEP as f32];
         }
@@ -88,7 +88,7 @@ impl ProfileReader {
         };
     }
 
-    /// The tile at the beginning of the step and the one after it.
+    /// Returns the tile at the beginning of the step and the next one.
     fn tiles(&self, seed: u64, bits: u32) -> [Tile; 2] {
         let tile_bits = bits + 31; // half the table, 32.32 bits
         let length = (1u64 << tile_bits) as f64;
@@ -102,8 +102,8 @@ impl ProfileReader {
         let ([next0, this0], [next1, this1]) = (fade(begin).into(), fade(end).into());
         let line = |a: f64, b: f64| [a as f32, ((b - a) / STEP as f64) as f32];
         let shift = |number: u64| {
-            // By whole entries of the coarsest level, so that all levels move alike.
-            // Neighbours take even and odd ones: faded into itself a tile would be too loud.
+            // Multiples of an entry of the coarsest level shift all levels equally. Neighbours take
+            // even and odd offsets: a tile crossfaded with itself would be too loud.
             let pairs = 1u64 << (bits - LEVELS as u32);
             let pair = SplitMix64::new(seed ^ number).next_u64() % pairs;
             (2 * pair + (number & 1)) << (32 + LEVELS - 1)
@@ -115,12 +115,12 @@ impl ProfileReader {
         ]
     }
 
-    /// Samples left of the step.
+    /// Returns the remaining samples of the step.
     pub(crate) fn left(&self) -> usize {
         STEP - self.read
     }
 
-    /// Goes on without reading, at most [`left`](Self::left) samples.
+    /// Advances without reading, by at most [`left`](Self::left) samples.
     pub(crate) fn skip(&mut self, samples: usize) {
         self.read += samples;
     }
@@ -131,7 +131,7 @@ impl ProfileReader {
     }
 }
 
-/// Plain loops, which the compiler makes vectors of.
+/// Plain loops that the compiler vectorises.
 #[simd]
 fn read<S: Simd>(_simd: S, reader: &mut ProfileReader, profile: &Profile, y: &mut [f32]) {
     y.fill(0.0);
@@ -148,7 +148,7 @@ fn read<S: Simd>(_simd: S, reader: &mut ProfileReader, profile: &Profile, y: &mu
     let heard = |[from, slope]: [f32; 2]| from != 0.0 || slope != 0.0;
     for tile in reader.tiles.iter().filter(|t| heard(t.gain)) {
         for (level, weight) in reader.levels.iter().enumerate().filter(|(_, w)| heard(**w)) {
-            // Where both move they do so slowly: their product is a line, too.
+            // Where both change they change slowly: their product is taken as linear.
             let ends = [0.0, STEP as f32]
                 .map(|n| (weight[0] + weight[1] * n) * (tile.gain[0] + tile.gain[1] * n));
             let slope = (ends[1] - ends[0]) / STEP as f32;

@@ -1,4 +1,4 @@
-//! A surface as a sum of waves: what every kind of surface is before it becomes a table.
+//! Spatial spectrum of a surface, from which the tables are made.
 
 use num_complex::Complex64;
 use realfft::RealFftPlanner;
@@ -8,31 +8,31 @@ use super::mipmap::FINEST;
 use super::surface::{RibShape, Surface, Texture};
 use foley_geometry::rng::SplitMix64;
 
-/// Entries of a fractal table, and their distance: two metres of track, with everything
-/// from 20 µm to a quarter of a metre. Slow scraping needs the fine end, fast rolling the
-/// long one; waves longer than that would not survive the change from tile to tile.
+/// Entries of a fractal table and their spacing: two metres of track with wavelengths from 20 µm to
+/// a quarter of a metre. Slow scraping needs the short ones, fast rolling the long ones; longer
+/// waves would not survive the crossfades between tiles.
 const FRACTAL_ENTRIES: usize = 1 << 19;
 const FRACTAL_SPACING_M: f64 = 4e-6;
 const FRACTAL_LONGEST: usize = 8;
-/// Roughness is what is finer than this (the λc = 0.8 mm of ISO 4287), m.
+/// Longest wavelength of roughness (λc = 0.8 mm of ISO 4287), m.
 const ROUGHNESS_M: f64 = 0.8e-3;
 /// Entries over one rib.
 const RIB_ENTRIES: usize = 1 << 12;
 
-/// `h_j = Σ_m 2 Re c_m e^{2πi m j/N}`, m = 1 … N/5: sampled two and a half times as finely
-/// as it must be, so that short interpolation is clean.
+/// `h_j = Σ_m 2 Re c_m e^{2πi m j/N}`, m = 1 … N/5: oversampled 2.5 times, so that a short
+/// interpolation kernel is accurate.
 pub(super) struct Spectrum {
     /// N, a power of two.
     pub(super) entries: usize,
     pub(super) spacing_m: f64,
     /// c_m for m = 0 … N/5; c_0 = 0.
     pub(super) waves: Vec<Complex64>,
-    /// Whether it is one stretch of a random track rather than a whole period.
+    /// Whether the table is a section of a random track rather than one period.
     pub(super) aperiodic: bool,
 }
 
 impl Spectrum {
-    /// Σ 2|c_m|², the mean square height.
+    /// Returns Σ 2|c_m|², the mean square height.
     pub(super) fn power(&self) -> f64 {
         self.waves.iter().map(|c| 2.0 * c.norm_sqr()).sum()
     }
@@ -41,8 +41,8 @@ impl Spectrum {
         self.waves.iter_mut().for_each(|c| *c *= factor);
     }
 
-    /// Takes away what is finer than a length ℓ, as two equal low-passes of first order do at the
-    /// frequency v / 2πℓ of a needle's speed v: `1 / (1 + (kℓ)²)` at the wave number k.
+    /// Applies the low-pass of a contact patch of length ℓ: `1 / (1 + (kℓ)²)` at the wave number k,
+    /// which equals two first-order low-passes at the frequency v / 2πℓ for a speed v.
     pub(super) fn smooth(&mut self, length_m: f64) {
         let step = TAU / (self.entries as f64 * self.spacing_m);
         for (m, c) in self.waves.iter_mut().enumerate() {
@@ -50,7 +50,7 @@ impl Spectrum {
         }
     }
 
-    /// Makes the RMS one; gives back what it was.
+    /// Scales the RMS to one; returns the previous RMS.
     pub(super) fn normalise(&mut self) -> f64 {
         let rms = self.power().sqrt();
         if rms > 0.0 {
@@ -73,7 +73,7 @@ pub(super) fn of(surface: &Surface, seed: u64) -> Spectrum {
     }
 }
 
-/// Independent normal waves of variance `k^β |H(k)|²`.
+/// Draws independent normal waves of variance `k^β |H(k)|²`.
 fn fractal(beta: f64, roughness_m: f64, reson: Option<(f64, f64)>, seed: u64) -> Spectrum {
     let mut rng = SplitMix64::new(seed);
     let length_m = FRACTAL_ENTRIES as f64 * FRACTAL_SPACING_M;
@@ -95,23 +95,23 @@ fn fractal(beta: f64, roughness_m: f64, reson: Option<(f64, f64)>, seed: u64) ->
     spectrum
 }
 
-/// |H|² of the reson at x = k/k_r.
+/// Returns |H|² of the reson at x = k/k_r.
 fn peak(x: f64, b: f64) -> f64 {
     1.0 / ((1.0 - x * x).powi(2) + (b * x).powi(2))
 }
 
-/// The track made to close in itself, then its Fourier series.
+/// Returns the Fourier series of the track, made periodic.
 fn recorded(samples: &[f32], metres_per_sample: f64) -> Spectrum {
     let mut looped = closed(samples);
     let count = looped.len();
     let entries = (FINEST * count / 2 + 1).next_power_of_two().max(RIB_ENTRIES);
     let forward = RealFftPlanner::<f64>::new().plan_fft_forward(count);
     let mut waves = forward.make_output_vec();
-    // The lengths are those the plan asked for, so this cannot fail.
+    // The lengths are the plan's own: cannot fail.
     let _ = forward.process(&mut looped, &mut waves);
     waves.iter_mut().for_each(|c| *c /= count as f64);
     if count.is_multiple_of(2) {
-        // The wave at half the sample rate stands alone, without a mirror image.
+        // The wave at the Nyquist frequency has no conjugate.
         if let Some(last) = waves.last_mut() {
             *last /= 2.0;
         }
@@ -122,7 +122,7 @@ fn recorded(samples: &[f32], metres_per_sample: f64) -> Spectrum {
     Spectrum { entries, spacing_m, waves, aperiodic: false }
 }
 
-/// The samples without their mean, the last tenth fading into the beginning.
+/// Removes the mean and crossfades the last tenth into the beginning.
 fn closed(samples: &[f32]) -> Vec<f64> {
     let mean = samples.iter().map(|h| f64::from(*h)).sum::<f64>() / samples.len() as f64;
     let fade = samples.len() / 10;
@@ -130,7 +130,7 @@ fn closed(samples: &[f32]) -> Vec<f64> {
     let at = |j: usize| f64::from(samples[j]) - mean;
     let one = |j: usize| match j < fade {
         true => {
-            // Of equal power, as the two are not alike.
+            // Equal-power crossfade: the two ends are uncorrelated.
             let turn = FRAC_PI_2 * (j as f64 + 0.5) / fade as f64;
             at(j) * turn.sin() + at(count + j) * turn.cos()
         }
@@ -139,7 +139,7 @@ fn closed(samples: &[f32]) -> Vec<f64> {
     (0..count).map(one).collect()
 }
 
-/// The Fourier series of one rib, by its integral over pieces.
+/// Returns the Fourier series of one rib.
 fn ribbed(period_m: f64, depth_m: f64, shape: RibShape, duty: f64) -> Spectrum {
     let wave = |m: usize| match m {
         0 => Complex64::ZERO,
@@ -153,7 +153,7 @@ fn ribbed(period_m: f64, depth_m: f64, shape: RibShape, duty: f64) -> Spectrum {
     }
 }
 
-/// `c_m = ∫₀¹ h(x) e^{−2πi m x} dx` of a rib one high, about the middle of what is symmetric.
+/// Returns `c_m = ∫₀¹ h(x) e^{−2πi m x} dx` of a rib of unit height; symmetric ribs are centred.
 fn rib(shape: RibShape, d: f64, m: f64) -> Complex64 {
     let sinc = |x: f64| if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) };
     match shape {
@@ -164,7 +164,7 @@ fn rib(shape: RibShape, d: f64, m: f64) -> Complex64 {
             let side = |s: f64| 0.5 * sinc(m * d + s);
             Complex64::from(0.5 * d * (sinc(m * d) + side(1.0) + side(-1.0)))
         }
-        // Slopes 1/d up and 1/(1 − d) down: the second derivative is two spikes.
+        // Slopes 1/d up and 1/(1 − d) down: the second derivative is two impulses.
         RibShape::Saw => {
             let turn = Complex64::from_polar(1.0, -TAU * m * d);
             (turn - 1.0) / (d * (1.0 - d) * (TAU * m).powi(2))
@@ -176,7 +176,7 @@ fn rib(shape: RibShape, d: f64, m: f64) -> Complex64 {
 mod tests {
     use super::*;
 
-    /// The series adds up to the rib that was meant.
+    /// The series sums to the intended rib.
     #[test]
     fn ribs_have_their_shape() {
         let d = 0.3;
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn roughness_is_the_height_of_what_is_fine() {
+    fn roughness_is_the_rms_height_of_short_waves() {
         let spectrum = fractal(-2.0, 3e-6, Some((1e-4, 0.2)), 5);
         let first = (2.097_152f64 / 0.8e-3).ceil() as usize;
         let fine: f64 = spectrum.waves[first..].iter().map(|c| 2.0 * c.norm_sqr()).sum();

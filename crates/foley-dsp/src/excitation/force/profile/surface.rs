@@ -1,92 +1,82 @@
-//! What a surface feels like, in a few numbers.
+//! Surface textures: parameters and validation.
 //!
-//! Three kinds (FoleyAutomatic 2001, §4.2): fractal noise with a peak, a recorded track,
-//! and ribs. A fractal surface has the power spectrum `S(k) ∝ k^β |H(k)|²` over the spatial
-//! frequency k (1/m), with a reson
+//! Three kinds, [FA] §4.2: fractal noise with an optional peak, a recorded track, and ribs. A
+//! fractal surface has the power spectrum `S(k) ∝ k^β |H(k)|²` over the spatial frequency k (1/m),
+//! with a reson
 //!
 //! ```text
 //! H(k) = k_r² / (k_r² − k² + i b k_r k)
 //! ```
 //!
-//! at k_r = 1/`reson_wavelength_m`, as wide as b = `reson_bandwidth` of its own frequency.
-//! It stands in space: whatever the speed v, it is heard at v k_r. A self-affine profile
-//! has the fractal dimension D = β/2 + 5/2 (the paper's β/2 + 2 is a slip).
+//! at k_r = 1/`reson_wavelength_m` with the relative bandwidth b = `reson_bandwidth`. The reson is
+//! spatial: at speed v it is heard at v k_r. A self-affine profile has the fractal dimension
+//! D = β/2 + 5/2 (β/2 + 2 in [FA] is an error).
 
 use std::sync::Arc;
 
 use super::super::{ForceError, within};
 
-/// Samples of a recorded profile, at most.
+/// Most samples of a recorded profile.
 const MAX_SAMPLES: usize = 1 << 18;
 
-/// How one rib looks from the side, over one period.
+/// Cross-section of one rib over one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum RibShape {
-    /// A round hump on a flat ground: half a turn of a raised cosine, `duty` wide.
+    /// A raised cosine on flat ground, `duty` wide.
     #[default]
     Round,
-    /// A sharp ridge on a flat ground, `duty` wide.
+    /// A triangular ridge on flat ground, `duty` wide.
     Triangle,
     /// A slope that rises over `duty` of the period and falls over the rest.
     Saw,
-    /// A flat bar, `duty` wide, with steep sides.
+    /// A flat bar with vertical sides, `duty` wide.
     Square,
 }
 
-/// What a surface is made of; plain numbers, not yet checked.
+/// Parameters of a surface, not yet validated.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Texture {
-    /// Noise of power spectrum `k^β`, with a peak or without.
+    /// Noise of power spectrum `k^β`, with an optional reson.
     Fractal {
         /// β, the slope of the power spectrum: −3 (smooth) to −1 (rough) for fractals.
         beta: f64,
-        /// RMS height of everything finer than 0.8 mm, m.
-        #[cfg_attr(feature = "serde", serde(default = "default_roughness_m"))]
+        /// RMS height of wavelengths below 0.8 mm, m.
         roughness_m: f64,
-        /// Where the peak lies, m.
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        /// Wavelength of the reson, m.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         reson_wavelength_m: Option<f64>,
-        /// How wide the peak is, relative to its frequency (1/Q).
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        /// Bandwidth of the reson relative to its frequency (1/Q).
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         reson_bandwidth: Option<f64>,
     },
-    /// Heights along a track, recorded or drawn, repeated for ever.
+    /// Heights along a track, repeated periodically.
     Recorded {
         /// Heights, m.
         samples: Arc<[f32]>,
-        /// The distance between two samples, m.
+        /// Distance between samples, m.
         metres_per_sample: f64,
     },
-    /// Equal ribs at equal distances.
+    /// Periodic ribs.
     Ribbed {
-        /// From rib to rib, m.
+        /// Distance from rib to rib, m.
         period_m: f64,
-        /// From the ground to the top of a rib, m.
+        /// Height of a rib, m.
         depth_m: f64,
-        /// How a rib looks.
-        #[cfg_attr(feature = "serde", serde(default))]
+        /// Cross-section of a rib.
         shape: RibShape,
-        /// What part of the period the rib (or its rising side) takes.
-        #[cfg_attr(feature = "serde", serde(default = "default_duty"))]
+        /// Fraction of the period that the rib (or its rising side) takes.
         duty: f64,
     },
 }
 
-/// One micrometre: fine-ground metal, planed wood.
-fn default_roughness_m() -> f64 {
-    1e-6
-}
+/// Fine-ground metal, planed wood, m.
+const DEFAULT_ROUGHNESS_M: f64 = 1e-6;
 
-#[cfg(feature = "serde")]
-fn default_duty() -> f64 {
-    0.5
-}
-
-/// A surface whose numbers make sense. Cheap to clone.
+/// A validated surface. Cheap to clone.
 ///
 /// ```
 /// use foley_dsp::excitation::{RibShape, Surface};
@@ -96,12 +86,12 @@ fn default_duty() -> f64 {
 /// # Ok::<(), foley_dsp::excitation::ForceError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Texture", into = "Texture"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Surface(Texture);
 
 impl Surface {
-    /// Checks a texture.
+    /// Validates a texture.
     pub fn new(texture: Texture) -> Result<Self, ForceError> {
         match &texture {
             Texture::Fractal { beta, roughness_m, reson_wavelength_m, reson_bandwidth } => {
@@ -132,22 +122,22 @@ impl Surface {
         Ok(Self(texture))
     }
 
-    /// Fractal noise of power spectrum `k^β`, one micrometre rough.
+    /// Makes fractal noise of power spectrum `k^β` and one micrometre of roughness.
     pub fn fractal(beta: f64) -> Result<Self, ForceError> {
         Self::new(Texture::Fractal {
             beta,
-            roughness_m: default_roughness_m(),
+            roughness_m: DEFAULT_ROUGHNESS_M,
             reson_wavelength_m: None,
             reson_bandwidth: None,
         })
     }
 
-    /// Fractal noise of dimension D, 1 (smooth) to 2 (rough): β = 2 D − 5.
+    /// Makes fractal noise of dimension D, 1 (smooth) to 2 (rough): β = 2 D − 5.
     pub fn fractal_dimension(d: f64) -> Result<Self, ForceError> {
         Self::fractal(2.0 * within("fractal dimension", d, 1.0..=2.0, "between 1 and 2")? - 5.0)
     }
 
-    /// The same with a peak; nothing changes for what is not fractal.
+    /// Sets the reson of a fractal surface; other kinds stay unchanged.
     pub fn with_reson(mut self, wavelength_m: f64, bandwidth: f64) -> Result<Self, ForceError> {
         if let Texture::Fractal { reson_wavelength_m, reson_bandwidth, .. } = &mut self.0 {
             (*reson_wavelength_m, *reson_bandwidth) = (Some(wavelength_m), Some(bandwidth));
@@ -155,7 +145,7 @@ impl Surface {
         Self::new(self.0)
     }
 
-    /// The same with another RMS height; nothing changes for what is not fractal.
+    /// Sets the roughness of a fractal surface; other kinds stay unchanged.
     pub fn with_roughness(mut self, rms_m: f64) -> Result<Self, ForceError> {
         if let Texture::Fractal { roughness_m, .. } = &mut self.0 {
             *roughness_m = rms_m;
@@ -163,7 +153,7 @@ impl Surface {
         Self::new(self.0)
     }
 
-    /// Recorded or drawn heights (m) along a track that is repeated for ever.
+    /// Makes a surface from heights (m) along a track that repeats periodically.
     pub fn recorded(
         samples: impl Into<Arc<[f32]>>,
         metres_per_sample: f64,
@@ -171,7 +161,7 @@ impl Surface {
         Self::new(Texture::Recorded { samples: samples.into(), metres_per_sample })
     }
 
-    /// Equal ribs.
+    /// Makes periodic ribs.
     pub fn ribbed(
         period_m: f64,
         depth_m: f64,
@@ -181,31 +171,17 @@ impl Surface {
         Self::new(Texture::Ribbed { period_m, depth_m, shape, duty })
     }
 
-    /// The numbers.
+    /// Returns the parameters.
     pub fn texture(&self) -> &Texture {
         &self.0
     }
 
-    /// D = β/2 + 5/2 of a fractal surface; only 1 … 2 are dimensions of profiles.
+    /// Returns D = β/2 + 5/2 of a fractal surface; only 1 … 2 are dimensions of profiles.
     pub fn dimension(&self) -> Option<f64> {
         match self.0 {
             Texture::Fractal { beta, .. } => Some(beta / 2.0 + 2.5),
             _ => None,
         }
-    }
-}
-
-impl TryFrom<Texture> for Surface {
-    type Error = ForceError;
-
-    fn try_from(texture: Texture) -> Result<Self, ForceError> {
-        Self::new(texture)
-    }
-}
-
-impl From<Surface> for Texture {
-    fn from(surface: Surface) -> Self {
-        surface.0
     }
 }
 
@@ -222,7 +198,7 @@ fn recorded(samples: &[f32]) -> Result<(), ForceError> {
         return error("has more than 262144 samples", "cut it, or record it coarser");
     }
     if samples.iter().any(|h| !(h.abs() <= 1e6)) {
-        return error("has a sample that is no height", "repair it");
+        return error("has a sample that is not a height within 1e6 m", "repair it");
     }
     if samples.iter().all(|h| *h == samples[0]) {
         return error("is flat", "is it the right one?");
@@ -235,14 +211,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dimension_and_slope_are_two_names_of_one_thing() {
+    fn dimension_and_slope_are_equivalent() {
         let surface = Surface::fractal_dimension(1.25).unwrap();
         assert!(matches!(surface.texture(), Texture::Fractal { beta, .. } if *beta == -2.5));
         assert_eq!(surface.dimension(), Some(1.25));
     }
 
     #[test]
-    fn what_makes_no_sense_is_named() {
+    fn errors_name_the_invalid_quantity() {
         let says = |surface: Result<Surface, ForceError>, text: &str| {
             let error = surface.unwrap_err().to_string();
             assert!(error.contains(text), "{error}");
@@ -258,7 +234,7 @@ mod tests {
         says(Surface::ribbed(f64::NAN, 1e-4, RibShape::Saw, 0.5), "period_m is NaN");
         says(Surface::recorded(vec![0.0; 3], 1e-5), "fewer than 16");
         says(Surface::recorded(vec![1.0; 30], 1e-5), "is flat");
-        says(Surface::recorded(vec![f32::NAN; 30], 1e-5), "no height");
+        says(Surface::recorded(vec![f32::NAN; 30], 1e-5), "not a height");
         says(Surface::recorded(vec![0.0; (1 << 18) + 1], 1e-5), "cut it");
         let halves = Texture::Fractal {
             beta: -2.0,
