@@ -151,9 +151,9 @@ fn chunk<S: Simd, const V: usize>(
         let (x, mut sum) = (S::f32s::splat(simd, *x), S::f32s::from_slice(simd, lane));
         for v in 0..V {
             // The dependency chain has two products, not three.
-            let turned = c[v].mul_add(re[v], input[v] * x);
+            let rotated = c[v].mul_add(re[v], input[v] * x);
             let other = c[v].mul_add(im[v], s[v] * re[v]);
-            re[v] = minus_s[v].mul_add(im[v], turned);
+            re[v] = minus_s[v].mul_add(im[v], rotated);
             im[v] = other;
             sum += re[v];
         }
