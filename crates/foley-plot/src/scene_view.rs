@@ -9,7 +9,7 @@ mod framing;
 
 use foley_physics::Event;
 use foley_scene::Scene;
-use foley_scene::prepare::{Form, Prepared};
+use foley_scene::prepare::{ColliderShape, Prepared};
 use foley_scene::scene::pose::rotate;
 use foley_scene::sonify::SceneEvent;
 
@@ -71,11 +71,11 @@ impl<'a> SceneView<'a> {
         }
         let is_struck = |object: usize| hailed[object] || flashes.is_any(object);
         let shown = framing::frame(&timeline, &meshes, scene.seconds, &view, stage, &is_struck);
-        let is_ground = |form: &Form| matches!(form, Form::HalfSpace);
+        let is_ground = |shape: &ColliderShape| matches!(shape, ColliderShape::HalfSpace);
         let ground = prepared
             .objects
             .iter()
-            .position(|object| object.colliders.iter().any(|collider| is_ground(&collider.form)));
+            .position(|object| object.colliders.iter().any(|collider| is_ground(&collider.shape)));
         let ground = ground.map(|object| {
             let height = scene.objects[object].pose.position_m[2];
             let side =

@@ -1,28 +1,32 @@
-//! What is wrong with a scene, and where.
+//! Diagnostics: the problems of a scene file with file, line, column and key.
 
 use std::cell::RefCell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// More problems than this are counted, not told.
+/// Largest number of problems that are kept; the others are only counted.
 const MAX_PROBLEMS: usize = 100;
+/// Largest number of known words in a message.
+const MAX_SUGGESTIONS: usize = 60;
 
-/// One thing that is wrong.
+/// A problem of a scene file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Problem {
-    /// In which file.
+    /// The file.
     pub file: PathBuf,
-    /// In which line, from 1; `None` in files that have none.
+    /// The line, from 1; `None` in binary files.
     pub line: Option<usize>,
-    /// In which column of the line, from 1.
+    /// The column of the line in characters, from 1.
     pub column: Option<usize>,
-    /// In what: `object "bell"`, `listener`; empty for the scene itself.
-    pub inside: String,
-    /// At which key.
+    /// The table: `object "bell"`, `listener`; empty for the scene itself.
+    #[serde(rename = "inside")]
+    pub context: String,
+    /// The key.
     pub key: Option<String>,
-    /// What is wrong, and what helps.
-    pub what: String,
+    /// The problem and its remedy.
+    #[serde(rename = "what")]
+    pub message: String,
 }
 
 impl fmt::Display for Problem {
@@ -32,19 +36,19 @@ impl fmt::Display for Problem {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": ")?;
-        if !self.inside.is_empty() {
-            write!(f, "{}: ", self.inside)?;
+        if !self.context.is_empty() {
+            write!(f, "{}: ", self.context)?;
         }
-        f.write_str(&self.what)
+        f.write_str(&self.message)
     }
 }
 
-/// Everything that is wrong with a scene: at least one thing.
+/// The problems of a scene file, one or more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneError {
-    /// In the order of the file, the first hundred of them.
+    /// The first hundred, in the order of the file.
     pub problems: Vec<Problem>,
-    /// How many there are.
+    /// The number of all problems.
     pub count: usize,
 }
 
@@ -56,8 +60,8 @@ impl fmt::Display for SceneError {
         first.fmt(f)?;
         match self.count - 1 {
             0 => Ok(()),
-            1 => write!(f, " (and 1 more problem; `foley check` tells both)"),
-            more => write!(f, " (and {more} more problems; `foley check` tells them)"),
+            1 => write!(f, " (and 1 more problem)"),
+            more => write!(f, " (and {more} more problems)"),
         }
     }
 }
@@ -66,62 +70,62 @@ impl fmt::Display for SceneError {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
-    /// Empty where there are no lines.
+    /// The text; empty for binary files.
     pub(crate) text: String,
 }
 
-/// A place in a file. Lines are counted when somebody asks: most places are never told.
+/// A position in a file. Lines are counted only for messages: most spans never need them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) source: Arc<Source>,
-    /// The byte.
-    pub(crate) at: Option<usize>,
+    /// The byte; `None` for the file as a whole.
+    pub(crate) byte: Option<usize>,
 }
 
 impl Span {
-    /// The file as a whole.
+    /// Returns the span of a whole file.
     pub(crate) fn file(path: &Path) -> Self {
         let source = Source { path: path.to_owned(), text: String::new() };
-        Self { source: source.into(), at: None }
+        Self { source: source.into(), byte: None }
     }
 
-    /// Line and column, from 1.
+    /// Returns line and column, from 1.
     fn line_and_column(&self) -> Option<[usize; 2]> {
-        let before = self.source.text.get(..self.at?)?;
+        let before = self.source.text.get(..self.byte?)?;
         let line = before.rsplit('\n').next().unwrap_or("");
         Some([before.matches('\n').count() + 1, line.chars().count() + 1])
     }
 }
 
-/// Gathers problems while a scene is read.
+/// Collects the problems while a scene is read.
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics(RefCell<(Vec<Problem>, usize)>);
 
 impl Diagnostics {
-    pub(crate) fn add(&self, span: &Span, inside: &str, key: Option<&str>, what: String) {
-        let (told, count) = &mut *self.0.borrow_mut();
+    pub(crate) fn add(&self, span: &Span, context: &str, key: Option<&str>, message: String) {
+        let (problems, count) = &mut *self.0.borrow_mut();
         *count += 1;
-        if told.len() < MAX_PROBLEMS {
+        if problems.len() < MAX_PROBLEMS {
             let at = span.line_and_column();
-            told.push(Problem {
+            problems.push(Problem {
                 file: span.source.path.clone(),
                 line: at.map(|at| at[0]),
                 column: at.map(|at| at[1]),
-                inside: inside.to_owned(),
+                context: context.to_owned(),
                 key: key.map(str::to_owned),
-                what,
+                message,
             });
         }
     }
 
-    /// What was read, unless something was wrong.
-    pub(crate) fn result<T>(self, good: T) -> Result<T, SceneError> {
+    /// Returns the scene, or the problems if there are any.
+    pub(crate) fn result<T>(self, scene: T) -> Result<T, SceneError> {
         let (mut problems, count) = self.0.into_inner();
         problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
-        if count == 0 { Ok(good) } else { Err(SceneError { problems, count }) }
+        if count == 0 { Ok(scene) } else { Err(SceneError { problems, count }) }
     }
 
-    /// Whether what is added now is only counted.
+    /// Returns whether further problems are only counted.
     pub(crate) fn is_full(&self) -> bool {
         self.0.borrow().1 >= MAX_PROBLEMS
     }
@@ -131,25 +135,24 @@ impl Diagnostics {
     }
 }
 
-/// The first part of a text, for messages.
-pub(crate) fn short(text: &str) -> String {
+/// Returns the first 80 characters of a text, for messages.
+pub(crate) fn truncated(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// What else could have been meant: `; did you mean …? Known are: …`.
-pub(crate) fn known<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+/// Returns the end of a message about an unknown word: `; did you mean …? Known are: …`.
+pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let word: String = word.chars().take(60).collect();
     let known: Vec<&str> = known.into_iter().collect();
-    let likeness = |known: &str| strsim::jaro_winkler(known, &word);
-    let best = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    // A long list helps nobody.
-    let shown = known.iter().take(60).copied().collect::<Vec<_>>().join(", ");
-    let more = if known.len() > 60 { ", …" } else { "" };
-    match best.filter(|best| likeness(best) > 0.75) {
-        Some(best) => format!("; did you mean `{best}`? Known are: {shown}{more}"),
-        None => format!("; known are: {shown}{more}"),
+    let similarity = |known: &str| strsim::jaro_winkler(known, &word);
+    let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    let list = known[..known.len().min(MAX_SUGGESTIONS)].join(", ");
+    let more = if known.len() > MAX_SUGGESTIONS { ", …" } else { "" };
+    match best.filter(|best| similarity(best) > 0.75) {
+        Some(best) => format!("; did you mean `{best}`? Known are: {list}{more}"),
+        None => format!("; known are: {list}{more}"),
     }
 }

@@ -19,7 +19,7 @@ mod axes;
 pub(crate) use axes::{linear, upright};
 
 use crate::assets::Assets;
-use crate::diagnostics::{Diagnostics, Span, known, short};
+use crate::diagnostics::{Diagnostics, Span, suggestion, truncated};
 use crate::read::json;
 use crate::read::value::{Data, Table, Value};
 use crate::scene::MAX_OBJECTS;
@@ -48,7 +48,7 @@ pub(crate) fn table(
         }
     };
     let span = Span::file(&path);
-    let mut table = json::ours(gltf.extras(), &span);
+    let mut table = json::foley_properties(gltf.extras(), &span);
     if let Some(camera) = gltf.nodes().iter().find(|node| node.is_camera) {
         table.put("listener", Data::Table(listener(camera, &span)));
     }
@@ -66,7 +66,7 @@ pub(crate) fn table(
     let mut count: HashMap<&str, usize> = HashMap::new();
     gltf.nodes().iter().for_each(|node| *count.entry(&node.name).or_default() += 1);
     for node in gltf.nodes() {
-        let mut own = json::ours(&node.extras, &span);
+        let mut own = json::foley_properties(&node.extras, &span);
         let ignored = own.remove("ignore");
         let other = ["shape", "mesh", "model"].iter().any(|key| own.get(key).is_some());
         let ignored = ignored.is_some_and(|e| !matches!(e.value.data, Data::Boolean(false)));
@@ -92,21 +92,21 @@ pub(crate) fn table(
                     object.get(object::NAME.name).map(|value| &value.data)
                     && !names.insert(name.clone())
                 {
-                    let what = format!("two nodes are called \"{}\"; rename one", short(name));
+                    let what = format!("two nodes are called \"{}\"; rename one", truncated(name));
                     log.add(&span, "", None, what);
                 }
                 if other {
-                    forget_other_bodies(&mut object, &json::ours(&node.extras, &span));
+                    remove_other_bodies(&mut object, &json::foley_properties(&node.extras, &span));
                 }
                 objects.push(Value { data: Data::Table(object), span: span.clone() });
             }
             Err(problem) => {
-                let inside = format!("node {} \"{}\"", node.number, short(&node.name));
-                log.add(&span, &inside, None, problem);
+                let context = format!("node {} \"{}\"", node.number, truncated(&node.name));
+                log.add(&span, &context, None, problem);
             }
         }
     }
-    objects.iter_mut().for_each(scenery);
+    objects.iter_mut().for_each(set_scenery_defaults);
     table.put("object", Data::Array(objects));
     Some(table)
 }
@@ -137,7 +137,7 @@ fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Tabl
 }
 
 /// What says nothing of its material is fixed and silent.
-fn scenery(object: &mut Value) {
+fn set_scenery_defaults(object: &mut Value) {
     let Data::Table(table) = &mut object.data else { return };
     if table.get(object::MATERIAL.name).is_some() || table.get(object::MODEL.name).is_some() {
         return;
@@ -150,7 +150,7 @@ fn scenery(object: &mut Value) {
 }
 
 /// An object is a shape, a mesh or a model: the last word counts.
-fn forget_other_bodies(table: &mut Table, by: &Table) {
+fn remove_other_bodies(table: &mut Table, by: &Table) {
     let bodies = ["shape", "mesh", "model"];
     if bodies.iter().any(|key| by.get(key).is_some()) {
         for key in bodies.iter().filter(|key| by.get(key).is_none()) {
@@ -227,7 +227,7 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
 
 fn change(node: &mut Value, own: Table) {
     let Data::Table(table) = &mut node.data else { return };
-    forget_other_bodies(table, &own);
+    remove_other_bodies(table, &own);
     // What was taken for scenery is no longer, once its material is known.
     if own.get(scene::MATERIAL.name).is_some() && table.get(object::MATERIAL.name).is_none() {
         let fixed = table.get(object::MOTION.name).is_some_and(|m| matches!(m.data, Data::Text(_)));
@@ -249,15 +249,15 @@ pub(crate) fn find<'a>(gltf: &'a Gltf, fragment: &str) -> Result<&'a GltfNode, S
     let mut named = nodes.iter().filter(|node| node.name == fragment);
     match (named.next(), named.next()) {
         (Some(node), None) if node.has_mesh => Ok(node),
-        (Some(_), None) => Err(format!("node `{}` has no mesh", short(fragment))),
+        (Some(_), None) => Err(format!("node `{}` has no mesh", truncated(fragment))),
         (Some(node), Some(_)) => {
-            let (name, number) = (short(fragment), node.number);
+            let (name, number) = (truncated(fragment), node.number);
             Err(format!("two nodes are called `{name}`; write the number: #/nodes/{number}"))
         }
         (None, _) => {
             let all = nodes.iter().filter(|n| n.has_mesh && !n.name.is_empty()).map(|n| &*n.name);
-            let hint = known(fragment, all.take(1000));
-            Err(format!("there is no node `{}`{hint}", short(fragment)))
+            let hint = suggestion(fragment, all.take(1000));
+            Err(format!("there is no node `{}`{hint}", truncated(fragment)))
         }
     }
 }

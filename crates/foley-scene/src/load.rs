@@ -1,4 +1,4 @@
-//! Scenes on disk.
+//! Loads scenes from files.
 
 use crate::assets::Assets;
 use crate::diagnostics::{Diagnostics, SceneError, Span};
@@ -6,12 +6,12 @@ use crate::gltf;
 use crate::read::toml;
 use crate::read::value::{Data, Table};
 use crate::scene::Scene;
-use crate::scene::body::ends_as;
+use crate::scene::body::has_extension;
 use crate::schema::keys::scene;
 use foley_geometry::bounded_read::{self, ReadCause};
 use std::path::Path;
 
-/// Larger scene files are not read: meshes and models are files of their own.
+/// Largest size of a scene file; meshes and models are separate files.
 pub const MAX_SCENE_BYTES: u64 = 8 << 20;
 
 impl Scene {
@@ -21,7 +21,7 @@ impl Scene {
         let log = Diagnostics::default();
         let assets = Assets::beside(path);
         let title = path.file_stem().map_or("scene".into(), |s| s.to_string_lossy());
-        let table = match ends_as(path, &["gltf", "glb"]) {
+        let table = match has_extension(path, &["gltf", "glb"]) {
             true => path
                 .file_name()
                 .and_then(|name| gltf::table(&assets, Path::new(name), &Span::file(path), &log)),
@@ -31,7 +31,7 @@ impl Scene {
         finish(table, &title, &assets, log)
     }
 
-    /// Reads a scene from TOML in memory; names of files begin at the working folder.
+    /// Reads a scene from TOML in memory; paths are relative to the working folder.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let log = Diagnostics::default();
         let path = Path::new("scene.toml");
@@ -52,38 +52,38 @@ fn finish(
     log: Diagnostics,
 ) -> Result<Scene, SceneError> {
     let scene = table.map(|table| Scene::read(&table, title, assets, &log));
-    // Without a table there is a problem, and the scene is never seen.
+    // Without a table there is a problem, and the default is never returned.
     log.result(scene.unwrap_or_default())
 }
 
 fn too_large<T>(path: &Path, found: u64, log: &Diagnostics) -> Option<T> {
-    let what = ReadCause::TooLarge { found, limit: MAX_SCENE_BYTES };
-    log.add(&Span::file(path), "", None, what.to_string());
+    let cause = ReadCause::TooLarge { found, limit: MAX_SCENE_BYTES };
+    log.add(&Span::file(path), "", None, cause.to_string());
     None
 }
 
-/// The text of a scene file.
+/// Reads the text of a scene file.
 fn text(path: &Path, log: &Diagnostics) -> Option<String> {
-    let wrong = |what: String| {
-        log.add(&Span::file(path), "", None, what);
+    let report = |message: String| {
+        log.add(&Span::file(path), "", None, message);
         None
     };
     match bounded_read::read(path, MAX_SCENE_BYTES).map(String::from_utf8) {
-        Err(error) => wrong(error.cause.to_string()),
+        Err(error) => report(error.cause.to_string()),
         Ok(Ok(text)) => Some(text),
         Ok(Err(error)) => {
-            let at = error.utf8_error().valid_up_to();
-            wrong(format!("byte {at} is not UTF-8, so this is not TOML; save it as UTF-8"))
+            let byte = error.utf8_error().valid_up_to();
+            report(format!("byte {byte} is not UTF-8, so this is not TOML; save it as UTF-8"))
         }
     }
 }
 
-/// Puts the nodes of the glTF file that a scene names below what the scene says of them.
+/// Adds the content of the glTF file that a scene names; keys of the scene take precedence.
 fn with_gltf(own: Table, assets: &Assets, log: &Diagnostics) -> Option<Table> {
     let Some(value) = own.get(scene::GLTF.name) else { return Some(own) };
     let span = value.span.clone();
     let Data::Text(name) = &value.data else {
-        log.add(&span, "", Some("gltf"), "`gltf` must be the name of a file".into());
+        log.add(&span, "", Some(scene::GLTF.name), "`gltf` must be the name of a file".into());
         return None;
     };
     let fields = crate::read::fields::Fields::new(log, &own, "");

@@ -37,9 +37,9 @@ mod mass_properties;
 mod model;
 mod object;
 
-pub use collider::{Collider, Form};
+pub use collider::{Collider, ColliderShape};
 pub use convex_hull::convex_hull;
-pub use error::PrepareError;
+pub use error::{ObjectError, PrepareError};
 pub use foley_modal::cache::ModelCache;
 pub use mass_properties::MassProperties;
 pub use object::PreparedObject;

@@ -1,18 +1,18 @@
-//! A scene, described completely.
+//! The description of a scene: objects, scripted events, hail, listener, air.
 
+mod read;
+pub mod object;
 pub mod body;
-pub mod instances;
-pub mod curve;
-pub mod event;
-pub mod hail;
-pub mod listener;
 pub mod material;
 pub mod modes;
-pub mod motion;
-pub mod object;
-pub mod pose;
-mod read;
 pub mod surface;
+pub mod pose;
+pub mod motion;
+pub mod instances;
+pub mod event;
+pub mod curve;
+pub mod hail;
+pub mod listener;
 
 pub use body::Body;
 pub use curve::Curve;
@@ -33,7 +33,7 @@ use crate::schema::keys::scene;
 use crate::write;
 use std::path::{Path, PathBuf};
 
-/// A scene, described completely and checked.
+/// A scene that was read and checked.
 ///
 /// ```
 /// let scene = foley_scene::Scene::parse(
@@ -51,44 +51,44 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
-    /// What people call it.
+    /// Title.
     pub title: String,
-    /// How long it lasts, s.
+    /// Duration, s.
     pub seconds: f64,
-    /// Of everything that is left to chance.
+    /// Seed of everything random.
     pub seed: u64,
-    /// Acceleration of everything that falls, m/s².
+    /// Gravity, m/s².
     pub gravity_m_s2: [f64; 3],
-    /// Steps of the simulation in a second.
+    /// Steps of the rigid-body simulation per second.
     pub physics_hz: f64,
-    /// How loud a sine of full scale is at the ears, dB SPL.
+    /// Sound pressure level at the ears of a sine of full scale, dB SPL.
     pub playback_db: f64,
-    /// How loud the rendered sound is.
+    /// Level of the rendered sound.
     pub level: Level,
-    /// Who hears it.
+    /// Listener.
     pub listener: Listener,
-    /// Through what.
+    /// Air between objects and listener.
     pub air: Air,
-    /// What is there.
+    /// Objects.
     pub objects: Vec<Object>,
-    /// Blows by hand.
+    /// Scripted strikes.
     pub strikes: Vec<Strike>,
-    /// What is drawn along objects by hand.
+    /// Scripted scrapes.
     pub scrapes: Vec<Scrape>,
-    /// Hail that falls on it.
+    /// Hail.
     pub hail: Option<Hail>,
-    /// Contacts to sound instead of simulating, relative to the folder.
+    /// Contact trace that replaces the simulation, relative to the folder.
     pub trace: Option<PathBuf>,
-    /// Where names of files begin.
+    /// Folder that paths are relative to.
     pub folder: PathBuf,
 }
 
-/// How loud the rendered sound is.
+/// Level of the rendered sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Level {
-    /// Brought to this loudness, LUFS.
+    /// Normalised to this loudness, LUFS.
     Loudness(f64),
-    /// Physical: full scale is this pressure, Pa.
+    /// Physical: this pressure is full scale, Pa.
     FullScale(f64),
 }
 
@@ -121,13 +121,13 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// The object of this name.
+    /// Returns the object of this name.
     pub fn object(&self, name: &str) -> Option<&Object> {
         self.objects.iter().find(|object| object.name == name)
     }
 
-    /// The scene as a file that reads as the same scene. Instances and nodes of glTF are written
-    /// one by one.
+    /// Returns a scene file that reads back as the same scene. Instances and glTF nodes become
+    /// single objects.
     pub fn to_toml(&self) -> String {
         let span = Span::file(Path::new(""));
         let mut table = Table::new(span.clone());
@@ -155,9 +155,10 @@ impl Scene {
         let objects = rows(self.objects.iter().map(|o| o.write(&span)).collect());
         let strikes = rows(self.strikes.iter().map(|s| s.write(&names, &span)).collect());
         let scrapes = rows(self.scrapes.iter().map(|s| s.write(&names, &span)).collect());
-        for (key, rows) in [("object", objects), ("strike", strikes), ("scrape", scrapes)] {
+        let lists = [(scene::OBJECT, objects), (scene::STRIKE, strikes), (scene::SCRAPE, scrapes)];
+        for (key, rows) in lists {
             if matches!(&rows, Data::Array(items) if !items.is_empty()) {
-                table.put(key, rows);
+                table.put(key.name, rows);
             }
         }
         write::document(&table)

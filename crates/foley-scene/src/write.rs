@@ -1,4 +1,4 @@
-//! A scene as text again.
+//! Writes tables as TOML.
 
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table, Value};
@@ -9,7 +9,7 @@ pub(crate) fn text(text: impl Into<String>) -> Data {
     Data::Text(text.into())
 }
 
-/// Names of files that are not Unicode cannot come from a scene.
+/// Converts a path; one that is not Unicode cannot come from a scene file.
 pub(crate) fn path(path: &Path) -> Data {
     Data::Text(path.to_string_lossy().into_owned())
 }
@@ -18,7 +18,7 @@ pub(crate) fn list(items: impl Iterator<Item = Data>, span: &Span) -> Data {
     Data::Array(items.map(|data| Value { data, span: span.clone() }).collect())
 }
 
-/// Plain keys first, then `[tables]`, then `[[lists of tables]]`.
+/// Writes a document: plain keys first, then `[tables]` and `[[lists of tables]]`.
 pub(crate) fn document(table: &Table) -> String {
     let mut out = String::new();
     let is_rows = |items: &[Value]| items.iter().all(|i| matches!(i.data, Data::Table(_)));
@@ -62,15 +62,15 @@ fn line(out: &mut String, key: &str, data: &Data) {
 }
 
 fn value(out: &mut String, data: &Data) {
-    // Writing to a string cannot fail.
+    // Writing to a string never fails.
     match data {
         Data::Text(text) => quoted(out, text),
-        Data::Integer(whole) => drop(write!(out, "{whole}")),
+        Data::Integer(integer) => drop(write!(out, "{integer}")),
         // The shortest digits that read back as the same number.
-        Data::Float(real) => drop(write!(out, "{real:?}")),
-        Data::Boolean(truth) => drop(write!(out, "{truth}")),
-        Data::Array(items) => between(out, ["[", "]"], items, |out, item| value(out, &item.data)),
-        Data::Table(table) => between(out, ["{ ", " }"], &table.entries, |out, entry| {
+        Data::Float(number) => drop(write!(out, "{number:?}")),
+        Data::Boolean(boolean) => drop(write!(out, "{boolean}")),
+        Data::Array(items) => separated(out, ["[", "]"], items, |out, item| value(out, &item.data)),
+        Data::Table(table) => separated(out, ["{ ", " }"], &table.entries, |out, entry| {
             out.push_str(&entry.key);
             out.push_str(" = ");
             value(out, &entry.value.data);
@@ -79,7 +79,7 @@ fn value(out: &mut String, data: &Data) {
     }
 }
 
-fn between<T>(
+fn separated<T>(
     out: &mut String,
     [open, close]: [&str; 2],
     items: &[T],

@@ -84,7 +84,7 @@ fn the_xylophone_is_in_tune() {
     let sound = mono(&rendered);
     let mut worst = 0f64;
     for note in &notes {
-        let begin = ((xylophone::struck_s(note, apart_s) + 0.02) * rate) as usize;
+        let begin = ((xylophone::strike_time_s(note, apart_s) + 0.02) * rate) as usize;
         let part = &sound[begin..begin + (0.4 * rate) as usize];
         let wanted = equal_temperament_hz(note.number);
         let cents = 1200.0 * (frequency_hz(part, rate, wanted) / wanted).log2();
@@ -104,7 +104,7 @@ fn the_entertainer_is_in_time() {
     let sound = mono(&rendered);
     let mut worst = 0f64;
     for note in &notes {
-        let due_s = xylophone::struck_s(note, xylophone::SIXTEENTH_S);
+        let due_s = xylophone::strike_time_s(note, xylophone::SIXTEENTH_S);
         let late_s = onset_s(&sound, rate, due_s) - due_s;
         worst = worst.max(late_s.abs());
     }

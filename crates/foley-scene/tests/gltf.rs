@@ -6,7 +6,7 @@ use common::{container, glb, write};
 use foley_geometry::mesh::{self, Density};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
-use foley_scene::prepare::Form;
+use foley_scene::prepare::ColliderShape;
 use serde_json::json;
 use std::path::Path;
 
@@ -107,7 +107,7 @@ fn gltf_equals_toml() {
         assert!((p / q - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
     }
     // Scale (1, 2, 3) in the file's axes is (1, 3, 2) in ours.
-    let Form::Mesh { points_m, .. } = &things[2].colliders[0].form else { panic!() };
+    let ColliderShape::Mesh { points_m, .. } = &things[2].colliders[0].shape else { panic!() };
     let most = |i: usize| points_m.iter().map(|p| p[i]).fold(0.0, f64::max);
     assert_eq!([most(0), most(1), most(2)], [0.25, 0.75, 0.5]);
     assert!((things[2].mass.mass_kg / (6.0 * bell[1].mass.mass_kg) - 1.0).abs() < 1e-6);

@@ -3,7 +3,7 @@
 use foley_geometry::mesh::{self, Density, Mesh};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
-use foley_scene::prepare::{Form, MassProperties, ModelCache, PrepareError};
+use foley_scene::prepare::{ColliderShape, MassProperties, ModelCache, PrepareError};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -122,19 +122,21 @@ fn colliders_fit_their_shapes() {
         scene(&text).prepare_geometry().unwrap().objects[0].colliders.to_vec()
     };
     let bar = form("shape = \"bar:300x30x8mm\"");
-    assert_eq!(bar[0].form, Form::Box { half_m: [0.15, 0.015, 0.004] });
+    assert_eq!(bar[0].shape, ColliderShape::Box { half_m: [0.15, 0.015, 0.004] });
     let rod = form("shape = \"rod:300x12mm\"");
-    assert_eq!(rod[0].form, Form::Cylinder { half_length_m: 0.15, radius_m: 0.006 });
+    assert_eq!(rod[0].shape, ColliderShape::Cylinder { half_length_m: 0.15, radius_m: 0.006 });
     let end = rod[0].pose.apply([0.0, 0.0, 0.15]);
     assert!((end[0] - 0.15).abs() < 1e-12 && end[2].abs() < 1e-12, "{end:?}");
-    assert_eq!(form("shape = \"ball:16mm\"")[0].form, Form::Ball { radius_m: 0.008 });
+    assert_eq!(form("shape = \"ball:16mm\"")[0].shape, ColliderShape::Ball { radius_m: 0.008 });
     let disc = form("shape = \"disc:200x2mm\"");
-    assert_eq!(disc[0].form, Form::Cylinder { half_length_m: 0.001, radius_m: 0.1 });
+    assert_eq!(disc[0].shape, ColliderShape::Cylinder { half_length_m: 0.001, radius_m: 0.1 });
     // The built-in ring is a ring, too; its capsules lie on the circle.
     for ring in [form("shape = \"ring:80x8mm\""), form("mesh = \"ring\"")] {
         assert!((12..=48).contains(&ring.len()));
         for capsule in &ring {
-            let Form::Capsule { half_length_m, radius_m } = capsule.form else { panic!() };
+            let ColliderShape::Capsule { half_length_m, radius_m } = capsule.shape else {
+                panic!()
+            };
             assert_eq!(radius_m, 0.004);
             for z in [-half_length_m, 0.0, half_length_m] {
                 let [x, y, z] = capsule.pose.apply([0.0, 0.0, z]);
@@ -143,16 +145,19 @@ fn colliders_fit_their_shapes() {
         }
     }
     let hull = form("mesh = \"bell\"");
-    let Form::Hull { points_m } = &hull[0].form else { panic!() };
+    let ColliderShape::Hull { points_m } = &hull[0].shape else { panic!() };
     let top = points_m.iter().map(|p| p[2]).fold(0.0, f64::max);
     assert!(points_m.len() <= 200 && points_m.len() > 50);
     let bell = mesh::builtin("bell", Density::Coarse).unwrap();
     assert_eq!(top, bell.vertices.iter().map(|p| p[2]).fold(0.0, f64::max));
-    assert!(matches!(form("mesh = \"bell\"\nmotion = \"fixed\"")[0].form, Form::Mesh { .. }));
-    assert!(matches!(form("mesh = \"plate\"")[0].form, Form::Box { .. }));
+    assert!(matches!(
+        form("mesh = \"bell\"\nmotion = \"fixed\"")[0].shape,
+        ColliderShape::Mesh { .. }
+    ));
+    assert!(matches!(form("mesh = \"plate\"")[0].shape, ColliderShape::Box { .. }));
     assert!(form("mesh = \"bell\"\ncollider = \"none\"").is_empty());
     let ball = form("shape = \"box:2x2x2cm\"\ncollider = \"ball\"");
-    let Form::Ball { radius_m } = ball[0].form else { panic!() };
+    let ColliderShape::Ball { radius_m } = ball[0].shape else { panic!() };
     near(radius_m, 0.01 * 3f64.sqrt(), 1e-9);
 }
 

@@ -115,7 +115,7 @@ fn numbers_out_of_range_are_refused_at_their_key() {
 fn known(text: &str) -> BTreeSet<String> {
     let error = Scene::parse(text).unwrap_err();
     let problem = error.problems.iter().find(|p| p.key.as_deref() == Some("qqqqq"));
-    let what = &problem.unwrap_or_else(|| panic!("{error}")).what;
+    let what = &problem.unwrap_or_else(|| panic!("{error}")).message;
     let list = what.split("nown are: ").nth(1).unwrap_or_else(|| panic!("{what}"));
     list.split(", ").map(str::to_owned).collect()
 }

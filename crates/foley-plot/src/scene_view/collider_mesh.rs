@@ -1,6 +1,6 @@
 //! Collider mesh: the triangles that are drawn of an object, in its own coordinates.
 
-use foley_scene::prepare::{Collider, Form, PreparedObject, convex_hull};
+use foley_scene::prepare::{Collider, ColliderShape, PreparedObject, convex_hull};
 use std::f64::consts::{PI, TAU};
 
 use crate::surface::drawn_surface::normals;
@@ -23,7 +23,7 @@ impl ColliderMesh {
     /// hulls. A half-space has no triangles.
     pub(crate) fn of(object: &PreparedObject) -> Self {
         let mut mesh = Self::default();
-        let hulls = object.colliders.iter().all(|c| matches!(c.form, Form::Hull { .. }));
+        let hulls = object.colliders.iter().all(|c| matches!(c.shape, ColliderShape::Hull { .. }));
         match &object.model {
             Some(model) if hulls && !model.triangles.is_empty() => {
                 mesh.add(&model.points, &model.triangles);
@@ -51,19 +51,21 @@ impl ColliderMesh {
 
     fn collider(&mut self, collider: &Collider, ring: bool) {
         let first = self.points.len();
-        match &collider.form {
-            Form::HalfSpace => (),
-            Form::Box { half_m } => self.cuboid(*half_m),
-            Form::Ball { radius_m } => self.revolve(&capsule(0.0, *radius_m, 8), ROUND),
-            Form::Cylinder { half_length_m, radius_m } => self.cylinder(*half_length_m, *radius_m),
-            Form::Capsule { half_length_m, radius_m } if ring => {
+        match &collider.shape {
+            ColliderShape::HalfSpace => (),
+            ColliderShape::Box { half_m } => self.cuboid(*half_m),
+            ColliderShape::Ball { radius_m } => self.revolve(&capsule(0.0, *radius_m, 8), ROUND),
+            ColliderShape::Cylinder { half_length_m, radius_m } => {
+                self.cylinder(*half_length_m, *radius_m)
+            }
+            ColliderShape::Capsule { half_length_m, radius_m } if ring => {
                 self.revolve(&[[*radius_m, -half_length_m], [*radius_m, *half_length_m]], WIRE);
             }
-            Form::Capsule { half_length_m, radius_m } => {
+            ColliderShape::Capsule { half_length_m, radius_m } => {
                 self.revolve(&capsule(*half_length_m, *radius_m, 5), ROUND);
             }
-            Form::Hull { points_m } => self.add(points_m, &convex_hull(points_m)),
-            Form::Mesh { points_m, triangles } => self.add(points_m, triangles),
+            ColliderShape::Hull { points_m } => self.add(points_m, &convex_hull(points_m)),
+            ColliderShape::Mesh { points_m, triangles } => self.add(points_m, triangles),
         }
         self.points[first..].iter_mut().for_each(|p| *p = collider.pose.apply(*p));
     }
@@ -131,25 +133,25 @@ mod tests {
         six.sum::<f64>() / 6.0
     }
 
-    fn mesh(form: Form) -> ColliderMesh {
+    fn mesh(shape: ColliderShape) -> ColliderMesh {
         let pose = Pose { position_m: [3.0, -2.0, 0.5], rotation: [0.6, 0.0, 0.0, 0.8] };
         let mut mesh = ColliderMesh::default();
-        mesh.collider(&Collider { pose, form }, false);
+        mesh.collider(&Collider { pose, shape }, false);
         mesh
     }
 
     #[test]
     fn forms_have_their_volume() {
-        let near = |form: Form, m3: f64, within: f64| {
-            let found = volume(&mesh(form));
+        let near = |shape: ColliderShape, m3: f64, within: f64| {
+            let found = volume(&mesh(shape));
             assert!(found < m3 * (1.0 + 1e-9) && found > m3 * (1.0 - within), "{found} {m3}");
         };
-        near(Form::Box { half_m: [0.1, 0.2, 0.3] }, 0.048, 1e-9);
-        near(Form::Ball { radius_m: 0.5 }, PI / 6.0, 0.03);
-        near(Form::Cylinder { half_length_m: 0.5, radius_m: 0.2 }, 0.04 * PI, 0.01);
+        near(ColliderShape::Box { half_m: [0.1, 0.2, 0.3] }, 0.048, 1e-9);
+        near(ColliderShape::Ball { radius_m: 0.5 }, PI / 6.0, 0.03);
+        near(ColliderShape::Cylinder { half_length_m: 0.5, radius_m: 0.2 }, 0.04 * PI, 0.01);
         let capsule_m3 = PI * 0.04 + 4.0 / 3.0 * PI * 0.008;
-        near(Form::Capsule { half_length_m: 0.5, radius_m: 0.2 }, capsule_m3, 0.03);
+        near(ColliderShape::Capsule { half_length_m: 0.5, radius_m: 0.2 }, capsule_m3, 0.03);
         let corners = (0..8).map(|k| [k & 1, k >> 1 & 1, k >> 2].map(f64::from));
-        near(Form::Hull { points_m: corners.collect() }, 1.0, 1e-9);
+        near(ColliderShape::Hull { points_m: corners.collect() }, 1.0, 1e-9);
     }
 }

@@ -46,14 +46,14 @@ pub fn entertainer() -> Result<Scene, DemoError> {
 }
 
 /// When a note is struck, s.
-pub fn struck_s(note: &Note, sixteenth_s: f64) -> f64 {
+pub fn strike_time_s(note: &Note, sixteenth_s: f64) -> f64 {
     LEAD_S + f64::from(note.begins) * sixteenth_s
 }
 
 /// Any notes from [`LOWEST`] on; those beyond the instrument are not played.
 pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, DemoError> {
     let material = Material::named(MATERIAL)?;
-    let last_s = notes.iter().map(|note| struck_s(note, sixteenth_s)).fold(LEAD_S, f64::max);
+    let last_s = notes.iter().map(|note| strike_time_s(note, sixteenth_s)).fold(LEAD_S, f64::max);
     let mut text = format!(
         "title = {title:?}\nseconds = {:?}\nground = \"concrete\"\ngravity = {GRAVITY_M_S2}\n\
          [listener]\nposition = [0, -1.2, 1.3]\nlook_at = [0, 0, {HEIGHT_M}]\n",
@@ -90,7 +90,7 @@ pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, Demo
              silent = true\nposition = {at:?}\nvelocity = [0, {ACROSS_M_S:?}, 0]\n\
              release_s = {:?}\nfriction = 0\nrestitution = 0.6\n",
             i + 1,
-            struck_s(note, sixteenth_s) - fall_s,
+            strike_time_s(note, sixteenth_s) - fall_s,
             e = 1e3 * DIE_M,
         );
     }

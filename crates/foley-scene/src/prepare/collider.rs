@@ -1,6 +1,6 @@
 //! What others touch of an object, in plain types that any physics engine can take.
 
-use super::error::Cause;
+use super::error::ObjectError;
 use super::support_points::support_points;
 use crate::scene::pose::{Pose, from_degrees};
 use crate::scene::{ColliderKind, Motion};
@@ -14,12 +14,12 @@ pub struct Collider {
     /// Where.
     pub pose: Pose,
     /// What.
-    pub form: Form,
+    pub shape: ColliderShape,
 }
 
 /// A form about its own origin; lengths in metres.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Form {
+pub enum ColliderShape {
     /// Everything with z < 0.
     HalfSpace,
     /// A box.
@@ -60,13 +60,13 @@ pub enum Form {
     },
 }
 
-impl Form {
+impl ColliderShape {
     pub(super) fn here(self) -> Collider {
-        Collider { pose: Pose::default(), form: self }
+        Collider { pose: Pose::default(), shape: self }
     }
 
     fn at(self, position_m: [f64; 3], degrees: [f64; 3]) -> Collider {
-        Collider { pose: Pose { position_m, rotation: from_degrees(degrees) }, form: self }
+        Collider { pose: Pose { position_m, rotation: from_degrees(degrees) }, shape: self }
     }
 }
 
@@ -78,27 +78,30 @@ const FLAT: f64 = 2e-3;
 const SHEET: f64 = 5e-3;
 
 /// Of a shape.
-pub(super) fn of_shape(shape: &Shape) -> Result<Vec<Collider>, Cause> {
+pub(super) fn of_shape(shape: &Shape) -> Result<Vec<Collider>, ObjectError> {
     let along_x = [0.0, 90.0, 0.0];
-    let cylinder = |length: f64, diameter: f64| Form::Cylinder {
+    let cylinder = |length: f64, diameter: f64| ColliderShape::Cylinder {
         half_length_m: 0.5 * length,
         radius_m: 0.5 * diameter,
     };
     Ok(vec![match shape {
         Shape::Bar(bar) => match bar.section() {
             Section::Rectangle { width, thickness } => {
-                Form::Box { half_m: [0.5 * bar.length(), 0.5 * width, 0.5 * thickness] }.here()
+                ColliderShape::Box { half_m: [0.5 * bar.length(), 0.5 * width, 0.5 * thickness] }
+                    .here()
             }
             Section::Round { diameter } => cylinder(bar.length(), diameter).at([0.0; 3], along_x),
         },
         Shape::Plate(plate) => {
             let sides = [plate.length(), plate.width(), plate.thickness()];
-            Form::Box { half_m: sides.map(|side| 0.5 * side) }.here()
+            ColliderShape::Box { half_m: sides.map(|side| 0.5 * side) }.here()
         }
         Shape::Disc(disc) => cylinder(disc.thickness(), disc.diameter()).here(),
         Shape::Membrane(membrane) => cylinder(SKIN_M, membrane.diameter()).here(),
         Shape::String(string) => cylinder(string.length(), string.diameter()).at([0.0; 3], along_x),
-        _ => return Err(Cause::Collider { kind: "auto", why: "its shape is not known here" }),
+        _ => {
+            return Err(ObjectError::Collider { kind: "auto", why: "its shape is not known here" });
+        }
     }])
 }
 
@@ -107,16 +110,16 @@ pub(super) fn scaled(colliders: &[Collider], size: f64) -> Vec<Collider> {
     let larger = |collider: &Collider| {
         let mut collider = collider.clone();
         collider.pose.position_m = collider.pose.position_m.map(|x| x * size);
-        match &mut collider.form {
-            Form::HalfSpace => (),
-            Form::Box { half_m } => *half_m = half_m.map(|x| x * size),
-            Form::Ball { radius_m } => *radius_m *= size,
-            Form::Cylinder { half_length_m, radius_m }
-            | Form::Capsule { half_length_m, radius_m } => {
+        match &mut collider.shape {
+            ColliderShape::HalfSpace => (),
+            ColliderShape::Box { half_m } => *half_m = half_m.map(|x| x * size),
+            ColliderShape::Ball { radius_m } => *radius_m *= size,
+            ColliderShape::Cylinder { half_length_m, radius_m }
+            | ColliderShape::Capsule { half_length_m, radius_m } => {
                 *half_length_m *= size;
                 *radius_m *= size;
             }
-            Form::Hull { points_m } | Form::Mesh { points_m, .. } => {
+            ColliderShape::Hull { points_m } | ColliderShape::Mesh { points_m, .. } => {
                 points_m.iter_mut().for_each(|p| *p = p.map(|x| x * size));
             }
         }
@@ -128,13 +131,15 @@ pub(super) fn scaled(colliders: &[Collider], size: f64) -> Vec<Collider> {
 /// Of a solid.
 pub(super) fn of_solid(solid: Solid) -> Vec<Collider> {
     match solid {
-        Solid::Ball { diameter_m } => vec![Form::Ball { radius_m: 0.5 * diameter_m }.here()],
+        Solid::Ball { diameter_m } => {
+            vec![ColliderShape::Ball { radius_m: 0.5 * diameter_m }.here()]
+        }
         Solid::Box { sides_m } => {
-            vec![Form::Box { half_m: sides_m.map(|side| 0.5 * side) }.here()]
+            vec![ColliderShape::Box { half_m: sides_m.map(|side| 0.5 * side) }.here()]
         }
         Solid::Cylinder { length_m, diameter_m } => {
             let (half_length_m, radius_m) = (0.5 * length_m, 0.5 * diameter_m);
-            vec![Form::Cylinder { half_length_m, radius_m }.here()]
+            vec![ColliderShape::Cylinder { half_length_m, radius_m }.here()]
         }
         Solid::Ring { diameter_m, wire_m } => ring(0.5 * diameter_m, 0.5 * wire_m),
     }
@@ -145,13 +150,16 @@ pub(super) fn of_solid(solid: Solid) -> Vec<Collider> {
 fn ring(radius: f64, wire: f64) -> Vec<Collider> {
     let n = (PI * (radius / (0.2 * wire)).sqrt()).ceil().clamp(12.0, 48.0);
     let outside = 0.5 * radius * (1.0 - (PI / n).cos());
-    let form = Form::Capsule { half_length_m: (radius + outside) * (PI / n).sin(), radius_m: wire };
+    let shape = ColliderShape::Capsule {
+        half_length_m: (radius + outside) * (PI / n).sin(),
+        radius_m: wire,
+    };
     let at = radius * (PI / n).cos() + outside;
     let capsule = |i: u32| {
         let angle = TAU * f64::from(i) / n;
         // From z to x, then half-way round z from there: along the circle.
         let turn = [0.0, 90.0, angle.to_degrees() + 90.0];
-        form.clone().at([at * angle.cos(), at * angle.sin(), 0.0], turn)
+        shape.clone().at([at * angle.cos(), at * angle.sin(), 0.0], turn)
     };
     (0..n as u32).map(capsule).collect()
 }
@@ -172,7 +180,7 @@ pub(super) fn of_mesh(
     wall_m: Option<f64>,
     kind: ColliderKind,
     motion: &Motion,
-) -> Result<Vec<Collider>, Cause> {
+) -> Result<Vec<Collider>, ObjectError> {
     let [low, high] = bounds(points);
     let middle = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
     let sides = [0, 1, 2].map(|i| high[i] - low[i]);
@@ -195,19 +203,22 @@ pub(super) fn of_mesh(
     Ok(vec![match kind {
         ColliderKind::None => return Ok(Vec::new()),
         ColliderKind::Box | ColliderKind::Auto => {
-            Form::Box { half_m: sides.map(|s| 0.5 * s.max(least)) }.at(middle, [0.0; 3])
+            ColliderShape::Box { half_m: sides.map(|s| 0.5 * s.max(least)) }.at(middle, [0.0; 3])
         }
-        ColliderKind::Ball => Form::Ball { radius_m: around(&[0, 1, 2]) }.at(middle, [0.0; 3]),
-        ColliderKind::Cylinder => {
-            Form::Cylinder { half_length_m: 0.5 * sides[2].max(least), radius_m: around(&[0, 1]) }
-                .at(middle, [0.0; 3])
+        ColliderKind::Ball => {
+            ColliderShape::Ball { radius_m: around(&[0, 1, 2]) }.at(middle, [0.0; 3])
         }
-        ColliderKind::Hull => Form::Hull { points_m: support_points(points) }.here(),
+        ColliderKind::Cylinder => ColliderShape::Cylinder {
+            half_length_m: 0.5 * sides[2].max(least),
+            radius_m: around(&[0, 1]),
+        }
+        .at(middle, [0.0; 3]),
+        ColliderKind::Hull => ColliderShape::Hull { points_m: support_points(points) }.here(),
         ColliderKind::Mesh if triangles.is_empty() => {
-            return Err(Cause::Collider { kind: "mesh", why: "it has no triangles" });
+            return Err(ObjectError::Collider { kind: "mesh", why: "it has no triangles" });
         }
         ColliderKind::Mesh => {
-            Form::Mesh { points_m: points.to_vec(), triangles: triangles.to_vec() }.here()
+            ColliderShape::Mesh { points_m: points.to_vec(), triangles: triangles.to_vec() }.here()
         }
     }])
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 type Vector = [f64; 3];
 
 /// The convex hull as triangles about the points, counter-clockwise from outside; none for points in
-/// one plane. Its time grows with the square of their number: it is for the few of a [`super::Form::Hull`].
+/// one plane. Its time grows with the square of their number: it is for the few of a [`super::ColliderShape::Hull`].
 pub fn convex_hull(points: &[Vector]) -> Vec<[u32; 3]> {
     let size = points.iter().map(|p| length(*p)).fold(0.0, f64::max);
     let Some([a, b, c, d]) = first_four(points) else { return Vec::new() };

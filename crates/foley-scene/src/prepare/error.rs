@@ -17,7 +17,7 @@ pub enum PrepareError {
         /// Its name.
         object: String,
         /// What is wrong.
-        source: Cause,
+        source: ObjectError,
     },
     /// The progress callback said stop.
     #[error("cancelled")]
@@ -27,7 +27,7 @@ pub enum PrepareError {
 /// What is wrong with an object.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum Cause {
+pub enum ObjectError {
     /// Its mesh cannot be read.
     #[error(transparent)]
     Mesh(#[from] MeshError),
@@ -70,13 +70,13 @@ pub enum Cause {
     },
 }
 
-impl Cause {
+impl ObjectError {
     pub(super) fn mass(mass_kg: f64, material: &Material) -> Self {
         Self::Mass { mass_kg, material: material.name.to_string() }
     }
 
     /// With the name of the object.
-    pub(super) fn of(self, object: &str) -> PrepareError {
+    pub(super) fn for_object(self, object: &str) -> PrepareError {
         match self {
             Self::Bake(BakeError::Cancelled) => PrepareError::Cancelled,
             source => PrepareError::Object { object: object.to_owned(), source },

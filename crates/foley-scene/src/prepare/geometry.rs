@@ -1,6 +1,6 @@
 //! What an object is, in numbers: read from files and made to its size.
 
-use super::error::Cause;
+use super::error::ObjectError;
 use crate::gltf;
 use crate::scene::{Body, Object};
 use foley_geometry::mesh::{self, Gltf, Measures, Mesh, ReadOptions, RepairOptions};
@@ -26,7 +26,7 @@ pub(super) enum Geometry {
 }
 
 /// Builds the geometry of an object at size 1.
-pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, Cause> {
+pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, ObjectError> {
     Ok(match &object.body {
         Body::Ground => Geometry::Ground,
         Body::Shape(shape) => Geometry::Shape(shape.clone()),
@@ -68,12 +68,12 @@ pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, Cause> {
 }
 
 fn is_gltf(path: &Path) -> bool {
-    crate::scene::body::ends_as(path, &["gltf", "glb"])
+    crate::scene::body::has_extension(path, &["gltf", "glb"])
 }
 
-fn one_node(path: &Path, node: &str) -> Result<Mesh, Cause> {
+fn one_node(path: &Path, node: &str) -> Result<Mesh, ObjectError> {
     let file = Gltf::open(path, &ReadOptions::default())?;
-    let at = |problem: String| Cause::Node(format!("{}: {problem}", path.display()));
+    let at = |problem: String| ObjectError::Node(format!("{}: {problem}", path.display()));
     let node = gltf::find(&file, node).map_err(at)?;
     let linear = gltf::linear(node.scene_from_node);
     let linear = linear.ok_or_else(|| at(format!("node {} has no extent", node.number)))?;
@@ -85,7 +85,7 @@ fn finished(
     scale: [f64; 3],
     wall_m: Option<f64>,
     exactly: Option<Solid>,
-) -> Result<Geometry, Cause> {
+) -> Result<Geometry, ObjectError> {
     for p in &mut mesh.vertices {
         *p = [0, 1, 2].map(|i| p[i] * scale[i]);
     }

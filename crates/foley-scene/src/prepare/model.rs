@@ -1,6 +1,6 @@
 //! Modes: each distinct object is solved once.
 
-use super::error::{Cause, PrepareError};
+use super::error::{ObjectError, PrepareError};
 use super::geometry::Geometry;
 use super::object::{GeometryCache, geometry_key};
 use super::{Prepared, Step};
@@ -41,7 +41,7 @@ pub(super) fn all(
             progress(Step { object: &object.name, done, of: groups.len(), stage, part })
         };
         let mut maker = Maker { object, geometry: &geometry, cache, report: &mut report };
-        let made = maker.models(&sizes.distinct).map_err(|cause| cause.of(&object.name))?;
+        let made = maker.models(&sizes.distinct).map_err(|error| error.for_object(&object.name))?;
         match made {
             Made::Models(models) => {
                 for (member, size) in group.members.iter().zip(&sizes.of_member) {
@@ -114,7 +114,7 @@ struct Maker<'a, 'b> {
 }
 
 impl Maker<'_, '_> {
-    fn models(&mut self, sizes: &[f64]) -> Result<Made, Cause> {
+    fn models(&mut self, sizes: &[f64]) -> Result<Made, ObjectError> {
         match self.geometry {
             Geometry::Ground => Ok(Made::Silent("it is the ground".into())),
             Geometry::Shape(shape) => self.shape(shape, sizes),
@@ -123,7 +123,7 @@ impl Maker<'_, '_> {
                 for size in sizes {
                     let model = match (provenance, *size == 1.0) {
                         (_, true) => model.clone(),
-                        (None, false) => return Err(Cause::Size),
+                        (None, false) => return Err(ObjectError::Size),
                         (Some(provenance), false) => {
                             let change = Change { size: *size, ..Change::default() };
                             rescale(model, provenance, &change, self.object.modes.max_hz)?.0
@@ -141,7 +141,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    fn shape(&mut self, shape: &Shape, sizes: &[f64]) -> Result<Made, Cause> {
+    fn shape(&mut self, shape: &Shape, sizes: &[f64]) -> Result<Made, ObjectError> {
         let all = ShapeOptions::default();
         let limits = &self.object.modes;
         let options = ShapeOptions {
@@ -153,7 +153,7 @@ impl Maker<'_, '_> {
         let mut silent = None;
         for size in sizes {
             if !(self.report)(Stage::Gains, models.len() as f64 / sizes.len() as f64) {
-                return Err(Cause::Bake(BakeError::Cancelled));
+                return Err(ObjectError::Bake(BakeError::Cancelled));
             }
             match shape.scaled(*size)?.model(&self.object.material, &options) {
                 Ok(model) => models.push(Some(Arc::new(model))),
@@ -184,7 +184,12 @@ impl Maker<'_, '_> {
     }
 
     /// Solves once, and makes the other sizes from that.
-    fn mesh(&mut self, mesh: &Mesh, wall_m: Option<f64>, sizes: &[f64]) -> Result<Made, Cause> {
+    fn mesh(
+        &mut self,
+        mesh: &Mesh,
+        wall_m: Option<f64>,
+        sizes: &[f64],
+    ) -> Result<Made, ObjectError> {
         let thickness_m = self.object.thickness_m.or(wall_m);
         let max_hz = self.object.modes.max_hz;
         if let [size] = sizes {
@@ -208,7 +213,7 @@ impl Maker<'_, '_> {
                 Ok((model, _)) => Ok(Some(Arc::new(model))),
                 // All modes of a small one lie too high.
                 Err(foley_modal::ModelError::NoModes) => Ok(None),
-                Err(error) => Err(Cause::from(error)),
+                Err(error) => Err(ObjectError::from(error)),
             }
         };
         Ok(Made::Models(sizes.iter().map(model).collect::<Result<_, _>>()?))
@@ -220,7 +225,7 @@ impl Maker<'_, '_> {
         thickness_m: Option<f64>,
         max_hz: f64,
         compress: bool,
-    ) -> Result<CacheEntry, Cause> {
+    ) -> Result<CacheEntry, ObjectError> {
         let Object { material, modes, name, .. } = self.object;
         let all = bake::Options::default();
         let max_modes = modes.max_modes.unwrap_or(all.max_modes);
@@ -246,7 +251,7 @@ impl Maker<'_, '_> {
         let kept = match bake::bake(mesh, &name, material, options) {
             Ok(baked @ Baked { .. }) => CacheEntry::Model(Box::new(baked)),
             Err(error @ BakeError::Silent { .. }) => CacheEntry::Silent(error.to_string()),
-            Err(error) => return Err(Cause::Bake(error)),
+            Err(error) => return Err(ObjectError::Bake(error)),
         };
         self.cache.store(&number, &kept);
         Ok(kept)

@@ -1,7 +1,7 @@
 //! One object, ready for simulation and sound.
 
-use super::collider::{self, Collider, Form};
-use super::error::{Cause, PrepareError};
+use super::collider::{self, Collider, ColliderShape};
+use super::error::{ObjectError, PrepareError};
 use super::geometry::{Geometry, build};
 use super::mass_properties::MassProperties;
 use crate::scene::{Body, ColliderKind, Motion, Object};
@@ -50,7 +50,7 @@ impl GeometryCache {
         if let Some(known) = self.geometry.get(&key) {
             return Ok(known.clone());
         }
-        let made = Arc::new(build(object, folder).map_err(|cause| cause.of(&object.name))?);
+        let made = Arc::new(build(object, folder).map_err(|error| error.for_object(&object.name))?);
         self.geometry.insert(key, made.clone());
         Ok(made)
     }
@@ -74,17 +74,18 @@ impl GeometryCache {
         let one = match self.objects.get(&key) {
             Some(one) => one.clone(),
             None => {
-                let one = make(object, &geometry).map_err(|cause| cause.of(&object.name))?;
+                let one =
+                    make(object, &geometry).map_err(|error| error.for_object(&object.name))?;
                 self.objects.insert(key, one.clone());
                 one
             }
         };
-        finish(one, object).map_err(|cause| cause.of(&object.name))
+        finish(one, object).map_err(|error| error.for_object(&object.name))
     }
 }
 
 /// At its own size and mass.
-fn finish(mut thing: PreparedObject, object: &Object) -> Result<PreparedObject, Cause> {
+fn finish(mut thing: PreparedObject, object: &Object) -> Result<PreparedObject, ObjectError> {
     if object.size != 1.0 && object.body != Body::Ground {
         thing.colliders = collider::scaled(&thing.colliders, object.size).into();
         thing.mass = thing.mass.scaled(object.size);
@@ -94,20 +95,20 @@ fn finish(mut thing: PreparedObject, object: &Object) -> Result<PreparedObject, 
         thing.mass = thing.mass.with_mass(mass_kg);
     }
     if !(1e-9..=1e9).contains(&thing.mass.mass_kg) {
-        return Err(Cause::mass(thing.mass.mass_kg, &object.material));
+        return Err(ObjectError::mass(thing.mass.mass_kg, &object.material));
     }
     thing.elastic.mass_kg = thing.mass.mass_kg;
     Ok(thing)
 }
 
 /// At size 1.
-fn make(object: &Object, geometry: &Geometry) -> Result<PreparedObject, Cause> {
+fn make(object: &Object, geometry: &Geometry) -> Result<PreparedObject, ObjectError> {
     let density = object.material.density;
     let (auto, mass, radius_m) = match geometry {
         Geometry::Ground => {
             // Nothing moves it.
             let mass = MassProperties::symmetric(1e9, [1e9; 3]);
-            (vec![Form::HalfSpace.here()], mass, f64::INFINITY)
+            (vec![ColliderShape::HalfSpace.here()], mass, f64::INFINITY)
         }
         Geometry::Shape(shape) => {
             let (mass, radius_m) = of_shape(shape, density);
@@ -160,7 +161,7 @@ fn around(
     points: &[[f64; 3]],
     triangles: &[[u32; 3]],
     wall_m: Option<f64>,
-) -> Result<Vec<Collider>, Cause> {
+) -> Result<Vec<Collider>, ObjectError> {
     collider::of_mesh(points, triangles, wall_m, object.collider, &object.motion)
 }
 
@@ -178,9 +179,9 @@ fn surface(auto: &[Collider], geometry: &Geometry) -> (Vec<[f64; 3]>, Vec<[u32; 
         Geometry::Solid(solid) => solid.mesh(),
         Geometry::Mesh { mesh, .. } => mesh.clone(),
         _ => {
-            let half = match auto.first().map(|collider| &collider.form) {
-                Some(Form::Box { half_m }) => *half_m,
-                Some(Form::Cylinder { half_length_m, radius_m }) => {
+            let half = match auto.first().map(|collider| &collider.shape) {
+                Some(ColliderShape::Box { half_m }) => *half_m,
+                Some(ColliderShape::Cylinder { half_length_m, radius_m }) => {
                     // A rod and a string lie along x, a disc and a membrane about z.
                     match auto[0].pose.rotation[3] < 1.0 {
                         true => [*half_length_m, *radius_m, *radius_m],
@@ -260,7 +261,7 @@ fn of_mesh(
     facts: &Measures,
     wall_m: Option<f64>,
     object: &Object,
-) -> Result<(MassProperties, Option<f64>), Cause> {
+) -> Result<(MassProperties, Option<f64>), ObjectError> {
     let density = object.material.density;
     let given = object.thickness_m.or(wall_m);
     let asked = matches!(object.modes.method, Method::Shell | Method::SpringMass);

@@ -1,91 +1,94 @@
-//! Takes the keys of a table one by one and checks their values.
+//! Takes the keys of a table one by one and checks their values against the schema.
 //!
-//! Whatever is wrong goes to the [`Diagnostics`], and reading goes on with something harmless: so all
-//! problems of a file are told at once.
+//! A problem is added to the [`Diagnostics`] and reading continues with the default, so that one
+//! pass reports all problems of a file.
 
-use super::value::{Data, Table, Value};
-use crate::diagnostics::{Diagnostics, Span, known, short};
-use crate::schema::Key;
+use super::value::{Data, Entry, Table, Value};
+use crate::diagnostics::{Diagnostics, Span, suggestion, truncated};
+use crate::schema::{Key, format_number};
 use std::ops::RangeInclusive;
 
-/// No list is longer.
-pub(crate) const MAX_LIST: usize = 100_000;
+/// Largest number of items in a list.
+const MAX_LIST: usize = 100_000;
+/// Largest length of a text, bytes.
+const MAX_TEXT: usize = 4096;
 
 /// A table that is being read.
 pub(crate) struct Fields<'a> {
     pub(crate) log: &'a Diagnostics,
-    /// `object "bell"`.
-    pub(crate) inside: String,
+    /// The table in messages, such as `object "bell"`.
+    pub(crate) context: String,
     pub(crate) span: Span,
-    entries: Vec<(&'a str, &'a Span, &'a Value, bool)>,
-    asked: Vec<&'static str>,
-}
-
-/// A number as people write it.
-fn shown(x: f64) -> String {
-    if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
+    /// Entries, and whether each was taken.
+    entries: Vec<(&'a Entry, bool)>,
+    /// Keys that were asked for.
+    known_keys: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) fn new(log: &'a Diagnostics, table: &'a Table, inside: impl Into<String>) -> Self {
-        let entry = |e: &'a super::value::Entry| (&*e.key, &e.key_span, &e.value, false);
+    pub(crate) fn new(log: &'a Diagnostics, table: &'a Table, context: impl Into<String>) -> Self {
         Self {
             log,
-            inside: inside.into(),
+            context: context.into(),
             span: table.span.clone(),
-            entries: table.entries.iter().map(entry).collect(),
-            asked: Vec::new(),
+            entries: table.entries.iter().map(|entry| (entry, false)).collect(),
+            known_keys: Vec::new(),
         }
     }
 
-    /// A problem with the value of a key, or with the table when the key is not there.
-    pub(crate) fn wrong(&self, key: &Key, what: impl AsRef<str>) {
-        let key = key.name;
-        let span = self.entries.iter().find(|e| e.0 == key).map_or(&self.span, |e| &e.2.span);
-        self.log.add(span, &self.inside, Some(key), format!("`{key}`: {}", what.as_ref()));
+    /// Reports a problem with the value of a key, or with the table if the key is absent.
+    pub(crate) fn report(&self, key: &Key, problem: impl AsRef<str>) {
+        let found = self.entries.iter().find(|(entry, _)| entry.key == key.name);
+        let span = found.map_or(&self.span, |(entry, _)| &entry.value.span);
+        self.report_at(span, key, format!("`{}`: {}", key.name, problem.as_ref()));
+    }
+
+    /// Reports `key` if `other` is present as well.
+    pub(crate) fn exclude(&self, key: &Key, other: &Key) {
+        if self.has(key) && self.has(other) {
+            let problem = format!("cannot be combined with `{}`; remove one of them", other.name);
+            self.report(key, problem);
+        }
+    }
+
+    fn report_at(&self, span: &Span, key: &Key, message: String) {
+        self.log.add(span, &self.context, Some(key.name), message);
+    }
+
+    fn report_kind(&self, key: &Key, value: &Value, expected: &str) {
+        let (name, kind) = (key.name, value.data.kind());
+        self.report_at(&value.span, key, format!("`{name}` must be {expected}; this is {kind}"));
     }
 
     pub(crate) fn has(&self, key: &Key) -> bool {
-        self.entries.iter().any(|e| e.0 == key.name)
+        self.entries.iter().any(|(entry, _)| entry.key == key.name)
     }
 
-    /// The value of a key; from now on the key is known.
+    /// Returns the value of a key and marks the key as known.
     pub(crate) fn take(&mut self, key: &Key) -> Option<&'a Value> {
-        let key = key.name;
-        if !self.asked.contains(&key) {
-            self.asked.push(key);
+        if !self.known_keys.contains(&key.name) {
+            self.known_keys.push(key.name);
         }
-        let entry = self.entries.iter_mut().find(|e| e.0 == key)?;
-        entry.3 = true;
-        Some(entry.2)
-    }
-
-    fn not(&self, key: &Key, value: &Value, wanted: &str) {
-        let (key, kind) = (key.name, value.data.kind());
-        self.log.add(
-            &value.span,
-            &self.inside,
-            Some(key),
-            format!("`{key}` must be {wanted}; this is {kind}"),
-        );
+        let (entry, taken) = self.entries.iter_mut().find(|(entry, _)| entry.key == key.name)?;
+        *taken = true;
+        Some(&entry.value)
     }
 
     fn check(&self, key: &Key, value: &Value, range: &RangeInclusive<f64>) -> Option<f64> {
-        let (low, high) = (shown(*range.start()), shown(*range.end()));
+        let (low, high) = (format_number(*range.start()), format_number(*range.end()));
         let number = match value.data {
-            Data::Integer(whole) => whole as f64,
-            Data::Float(real) => real,
+            Data::Integer(integer) => integer as f64,
+            Data::Float(number) => number,
             _ => {
-                self.not(key, value, &format!("a number from {low} to {high}"));
+                self.report_kind(key, value, &format!("a number from {low} to {high}"));
                 return None;
             }
         };
         if range.contains(&number) {
             return Some(number);
         }
-        let key = key.name;
-        let what = format!("`{key}` is {}; it must be from {low} to {high}", shown(number));
-        self.log.add(&value.span, &self.inside, Some(key), what);
+        let found = format!("`{}` is {}", key.name, format_number(number));
+        self.report_at(&value.span, key, format!("{found}; it must be from {low} to {high}"));
         None
     }
 
@@ -94,21 +97,33 @@ impl<'a> Fields<'a> {
         self.check(key, value, &key.range())
     }
 
-    /// A whole number.
+    /// Takes a number that must be present.
+    pub(crate) fn required_number(&mut self, key: &Key) -> Option<f64> {
+        let (low, high) = key.range().into_inner();
+        let value = self.number(key);
+        if !self.has(key) {
+            self.report(key, format!("is missing: write a number from {low} to {high}"));
+        }
+        value
+    }
+
     pub(crate) fn integer(&mut self, key: &Key) -> Option<u64> {
         let value = self.take(key)?;
         let range = key.integer_range();
         let (low, high) = range.clone().into_inner();
         match value.data {
-            Data::Integer(whole) => match u64::try_from(whole).ok().filter(|w| range.contains(w)) {
-                Some(whole) => return Some(whole),
+            Data::Integer(found) => match u64::try_from(found).ok().filter(|n| range.contains(n)) {
+                Some(integer) => return Some(integer),
                 None => {
-                    let key = key.name;
-                    let what = format!("`{key}` is {whole}; it must be from {low} to {high}");
-                    self.log.add(&value.span, &self.inside, Some(key), what);
+                    let limits = format!("it must be from {low} to {high}");
+                    self.report_at(
+                        &value.span,
+                        key,
+                        format!("`{}` is {found}; {limits}", key.name),
+                    );
                 }
             },
-            _ => self.not(key, value, &format!("a whole number from {low} to {high}")),
+            _ => self.report_kind(key, value, &format!("a whole number from {low} to {high}")),
         }
         None
     }
@@ -116,11 +131,11 @@ impl<'a> Fields<'a> {
     pub(crate) fn boolean(&mut self, key: &Key) -> Option<bool> {
         let value = self.take(key)?;
         match value.data {
-            Data::Boolean(truth) => Some(truth),
-            // Blender has no boxes to tick in older assets: 0 and 1.
-            Data::Integer(whole @ 0..=1) => Some(whole == 1),
+            Data::Boolean(boolean) => Some(boolean),
+            // Older versions of Blender have no boolean custom properties: 0 and 1.
+            Data::Integer(integer @ 0..=1) => Some(integer == 1),
             _ => {
-                self.not(key, value, "true or false");
+                self.report_kind(key, value, "true or false");
                 None
             }
         }
@@ -130,38 +145,37 @@ impl<'a> Fields<'a> {
         let value = self.take(key)?;
         match &value.data {
             Data::Text(text) if text.trim().is_empty() => {
-                self.wrong(key, "is empty; leave it out or say something");
+                self.report(key, "is empty; write a text or leave the key out");
                 None
             }
-            Data::Text(text) if text.len() > 4096 => {
-                self.wrong(key, "is longer than 4096 bytes");
+            Data::Text(text) if text.len() > MAX_TEXT => {
+                self.report(key, format!("is longer than {MAX_TEXT} bytes"));
                 None
             }
             Data::Text(text) => Some(text),
             _ => {
-                self.not(key, value, "a text");
+                self.report_kind(key, value, "a text");
                 None
             }
         }
     }
 
-    /// One of some words.
+    /// Takes one of some words.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         key: &Key,
         choices: &[(&'static str, T)],
     ) -> Option<T> {
-        let text = self.text(key)?;
-        let wanted = text.trim();
-        let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        let word = self.text(key)?.trim();
+        let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
         if found.is_none() {
-            let hint = known(wanted, choices.iter().map(|c| c.0));
-            self.wrong(key, format!("there is no `{}`{hint}", short(wanted)));
+            let hint = suggestion(word, choices.iter().map(|c| c.0));
+            self.report(key, format!("there is no `{}`{hint}", truncated(word)));
         }
         found.map(|(_, value)| *value)
     }
 
-    /// Some numbers in a list.
+    /// Takes a list of N numbers.
     pub(crate) fn numbers<const N: usize>(&mut self, key: &Key) -> Option<[f64; N]> {
         let value = self.take(key)?;
         self.numbers_of(key, value, key.list_range())
@@ -174,13 +188,12 @@ impl<'a> Fields<'a> {
         range: RangeInclusive<f64>,
     ) -> Option<[f64; N]> {
         let Data::Array(items) = &value.data else {
-            self.not(key, value, &format!("a list of {N} numbers"));
+            self.report_kind(key, value, &format!("a list of {N} numbers"));
             return None;
         };
         if items.len() != N {
-            let key = key.name;
-            let what = format!("`{key}` has {} numbers where {N} are needed", items.len());
-            self.log.add(&value.span, &self.inside, Some(key), what);
+            let found = format!("`{}` has {} numbers", key.name, items.len());
+            self.report_at(&value.span, key, format!("{found} where {N} are needed"));
             return None;
         }
         let mut numbers = [0.0; N];
@@ -190,63 +203,64 @@ impl<'a> Fields<'a> {
         Some(numbers)
     }
 
-    /// The items of a list; of none when the key is not there.
+    /// Returns the items of a list; none if the key is absent.
     pub(crate) fn list(&mut self, key: &Key) -> &'a [Value] {
         let Some(value) = self.take(key) else { return &[] };
         match &value.data {
             Data::Array(items) if items.len() > MAX_LIST => {
-                self.wrong(key, format!("{} items; at most {MAX_LIST} are read", items.len()));
+                self.report(key, format!("has {} items; the limit is {MAX_LIST}", items.len()));
                 &[]
             }
             Data::Array(items) => items,
             _ => {
-                self.not(key, value, "a list");
+                self.report_kind(key, value, "a list");
                 &[]
             }
         }
     }
 
-    /// A table below a key.
-    pub(crate) fn table(&mut self, key: &Key, inside: String) -> Option<Fields<'a>> {
+    /// Takes a table.
+    pub(crate) fn table(&mut self, key: &Key, context: String) -> Option<Fields<'a>> {
         let value = self.take(key)?;
-        self.table_of(key, value, inside)
+        self.table_of(key, value, context)
     }
 
     pub(crate) fn table_of(
         &self,
         key: &Key,
         value: &'a Value,
-        inside: String,
+        context: String,
     ) -> Option<Fields<'a>> {
         match &value.data {
-            Data::Table(table) => Some(Fields::new(self.log, table, inside)),
+            Data::Table(table) => Some(Fields::new(self.log, table, context)),
             _ => {
-                self.not(key, value, "a table");
+                self.report_kind(key, value, "a table");
                 None
             }
         }
     }
 
-    /// The tables of a list, `[[key]]`.
+    /// Takes a list of tables, `[[key]]`.
     pub(crate) fn tables(
         &mut self,
         key: &Key,
-        inside: impl Fn(usize) -> String,
+        context: impl Fn(usize) -> String,
     ) -> Vec<Fields<'a>> {
         let items = self.list(key).iter().enumerate();
-        items.filter_map(|(i, item)| self.table_of(key, item, inside(i))).collect()
+        items.filter_map(|(i, item)| self.table_of(key, item, context(i))).collect()
     }
 
-    /// Whatever was not asked for is not known.
+    /// Reports every key that was not taken as unknown.
     pub(crate) fn finish(self) {
-        for (key, span, _, _) in self.entries.iter().filter(|e| !e.3) {
+        for (entry, _) in self.entries.iter().filter(|(_, taken)| !taken) {
             if self.log.is_full() {
-                self.log.add(span, &self.inside, None, String::new());
+                self.log.add(&entry.key_span, &self.context, None, String::new());
                 continue;
             }
-            let hint = known(key, self.asked.iter().copied());
-            let what = format!("unknown key `{}`{hint}", short(key));
-            self.log.add(span, &self.inside, Some(&short(key)), what);
+            let hint = suggestion(&entry.key, self.known_keys.iter().copied());
+            let key = truncated(&entry.key);
+            let message = format!("unknown key `{key}`{hint}");
+            self.log.add(&entry.key_span, &self.context, Some(&key), message);
         }
     }
 }

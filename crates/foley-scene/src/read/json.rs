@@ -1,16 +1,16 @@
-//! JSON, as it stands in the `extras` of glTF, to values. All of them stand at one place.
+//! From JSON, the `extras` of glTF, to values. All of them have the same span.
 
 use super::value::{Data, Table, Value};
 use crate::diagnostics::Span;
 use serde_json::Value as Json;
 
-/// Blender and others write lists of numbers and plain values; null means nothing is there.
+/// Converts a JSON value.
 pub(crate) fn data(json: &Json, span: &Span) -> Data {
     match json {
         Json::Null => Data::Other("nothing"),
-        Json::Bool(truth) => Data::Boolean(*truth),
+        Json::Bool(boolean) => Data::Boolean(*boolean),
         Json::Number(number) => match number.as_i64() {
-            Some(whole) => Data::Integer(whole),
+            Some(integer) => Data::Integer(integer),
             None => Data::Float(number.as_f64().unwrap_or(f64::NAN)),
         },
         Json::String(text) => Data::Text(text.clone()),
@@ -25,8 +25,8 @@ pub(crate) fn data(json: &Json, span: &Span) -> Data {
     }
 }
 
-/// What extras say to us: keys that begin with `foley_`, and those of an object `foley`.
-pub(crate) fn ours(extras: &Json, span: &Span) -> Table {
+/// Returns the properties for Foley: keys with the prefix `foley_`, and those of an object `foley`.
+pub(crate) fn foley_properties(extras: &Json, span: &Span) -> Table {
     let mut table = Table::new(span.clone());
     let Json::Object(entries) = extras else { return table };
     if let Some(Json::Object(own)) = entries.get("foley") {

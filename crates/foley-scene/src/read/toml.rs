@@ -1,4 +1,4 @@
-//! TOML to values. The parser bounds the depth of nesting.
+//! From TOML to values. The parser limits the depth of nesting.
 
 use super::value::{Data, Entry, Table, Value};
 use crate::diagnostics::{Diagnostics, Source, Span};
@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-/// The whole document, or `None` when it is no TOML.
+/// Parses a document; `None` if it is not TOML.
 pub(crate) fn parse(path: &Path, text: &str, log: &Diagnostics) -> Option<Table> {
     let source = Arc::new(Source { path: path.to_owned(), text: text.to_owned() });
-    let span = |at| Span { source: source.clone(), at: Some(at) };
+    let span = |byte| Span { source: source.clone(), byte: Some(byte) };
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let message = error.message().trim().replace('\n', ", ");
@@ -19,9 +19,9 @@ pub(crate) fn parse(path: &Path, text: &str, log: &Diagnostics) -> Option<Table>
     errors.is_empty().then(|| into_table(table.into_inner(), span(0)))
 }
 
-/// Another place in the same file.
-fn at(span: &Span, at: usize) -> Span {
-    Span { source: span.source.clone(), at: Some(at) }
+/// Returns the span of another byte of the same file.
+fn at(span: &Span, byte: usize) -> Span {
+    Span { source: span.source.clone(), byte: Some(byte) }
 }
 
 fn into_table(table: DeTable<'_>, span: Span) -> Table {
@@ -34,7 +34,7 @@ fn into_table(table: DeTable<'_>, span: Span) -> Table {
         let key_span = at(&span, begin);
         entries.push((begin, Entry { key: key.into_inner().into_owned(), key_span, value }));
     }
-    // The parser sorts by name; people read from the top.
+    // The parser sorts by name; instances and messages need the order of the file.
     entries.sort_by_key(|(begin, _)| *begin);
     Table { entries: entries.into_iter().map(|(_, entry)| entry).collect(), span }
 }
@@ -42,11 +42,11 @@ fn into_table(table: DeTable<'_>, span: Span) -> Table {
 fn into_data(value: DeValue<'_>, span: &Span) -> Data {
     match value {
         DeValue::String(text) => Data::Text(text.into_owned()),
-        DeValue::Integer(number) => whole(&number),
+        DeValue::Integer(number) => integer(&number),
         DeValue::Float(number) => {
             number.as_str().parse().map_or(Data::Float(f64::NAN), Data::Float)
         }
-        DeValue::Boolean(truth) => Data::Boolean(truth),
+        DeValue::Boolean(boolean) => Data::Boolean(boolean),
         DeValue::Datetime(_) => Data::Other("a date"),
         DeValue::Array(items) => Data::Array(
             items
@@ -61,10 +61,10 @@ fn into_data(value: DeValue<'_>, span: &Span) -> Data {
     }
 }
 
-/// A whole number that is too large for one is still a number.
-fn whole(number: &DeInteger<'_>) -> Data {
+/// Converts an integer; one beyond 64 bits becomes a float.
+fn integer(number: &DeInteger<'_>) -> Data {
     match i64::from_str_radix(number.as_str(), number.radix()) {
-        Ok(whole) => Data::Integer(whole),
+        Ok(integer) => Data::Integer(integer),
         Err(_) if number.radix() == 10 => {
             number.as_str().parse().map_or(Data::Float(f64::NAN), Data::Float)
         }

@@ -1,15 +1,15 @@
-//! Values that remember where they stood.
+//! Values of a scene file with their positions.
 
 use crate::diagnostics::Span;
 
-/// A value and its place.
+/// A value and its position in the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Value {
     pub(crate) data: Data,
     pub(crate) span: Span,
 }
 
-/// What a value is.
+/// The data of a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Data {
     Text(String),
@@ -18,12 +18,12 @@ pub(crate) enum Data {
     Boolean(bool),
     Array(Vec<Value>),
     Table(Table),
-    /// A date, or nothing: no key wants it.
+    /// A date or null, which no key accepts.
     Other(&'static str),
 }
 
 impl Data {
-    /// What it is, for messages.
+    /// Returns the kind of the value, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a text",
@@ -37,14 +37,14 @@ impl Data {
     }
 }
 
-/// Keys and their values, in the order of the file.
+/// Keys and values, in the order of the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) entries: Vec<Entry>,
     pub(crate) span: Span,
 }
 
-/// One key and its value.
+/// A key and its value.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) key: String,
@@ -66,7 +66,7 @@ impl Table {
         Some(self.entries.remove(at))
     }
 
-    /// Puts a value made by us, at the place of the table.
+    /// Sets a key, with the span of the table.
     pub(crate) fn put(&mut self, key: &str, data: Data) {
         self.remove(key);
         let (key_span, span) = (self.span.clone(), self.span.clone());
@@ -78,7 +78,7 @@ impl Table {
         self.put(key, Data::Array(numbers.iter().map(item).collect()));
     }
 
-    /// Takes over every key of `other`; where both have one, the other's counts.
+    /// Sets every key of `other`, replacing those that exist.
     pub(crate) fn override_by(&mut self, other: Table) {
         for entry in other.entries {
             self.remove(&entry.key);

@@ -1,7 +1,7 @@
-//! What an object is: a shape, a mesh, a model, or the ground.
+//! The body of an object: a shape, a mesh, a model, or the ground.
 
 use crate::assets::Assets;
-use crate::diagnostics::short;
+use crate::diagnostics::{suggestion, truncated};
 use crate::gltf;
 use crate::read::fields::Fields;
 use crate::read::value::Table;
@@ -14,32 +14,33 @@ use foley_modal::shape::Solid;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What an object is.
+/// The body of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
-    /// A shape whose modes are known in closed form: `shape = "bar:300x30x8mm"`.
+    /// A shape with modes in closed form: `shape = "bar:300x30x8mm"`.
     Shape(Shape),
-    /// A filled body of simple form: `shape = "ball:16mm"`.
+    /// A solid of simple shape: `shape = "ball:16mm"`.
     Solid(Solid),
-    /// A mesh that is built in: `mesh = "bell"`.
+    /// A built-in mesh: `mesh = "bell"`.
     Builtin(&'static str),
     /// A mesh file: `mesh = "bell.obj"`, `mesh = "scene.glb#Bell"`.
     Mesh {
         /// Relative to the scene's folder.
         file: PathBuf,
-        /// One node of a glTF file, by its name or as `/nodes/7`; all of them when `None`.
+        /// A node of a glTF file, by name or as `/nodes/7`; `None` for all nodes.
         node: Option<String>,
-        /// The unit of its numbers, where the file leaves it open.
+        /// The unit of its coordinates, for formats that do not define it.
         units: Option<Units>,
     },
     /// A model file: `model = "bell.modal"`.
     Model(PathBuf),
-    /// Everything below the object's xy plane: `shape = "ground"`.
+    /// The half-space below the object's xy plane: `shape = "ground"`.
     Ground,
 }
 
-/// The keys that say what an object is; one of them is needed.
+/// The keys of a body; an object has exactly one.
 pub(crate) const BODIES: [&Key; 3] = [&object::SHAPE, &object::MESH, &object::MODEL];
+const ANALYTIC_SHAPES: [&str; 6] = ["bar", "rod", "plate", "disc", "membrane", "string"];
 const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
 pub(crate) const UNITS: [(&str, Units); 5] = [
     ("m", Units::Metres),
@@ -49,10 +50,10 @@ pub(crate) const UNITS: [(&str, Units); 5] = [
     ("ft", Units::Feet),
 ];
 
-/// Whether a file's name ends as one of these.
-pub(crate) fn ends_as(path: &Path, endings: &[&str]) -> bool {
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
+/// Returns whether a file has one of these extensions.
+pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let found = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    extensions.iter().any(|extension| extension.eq_ignore_ascii_case(found))
 }
 
 impl Body {
@@ -62,29 +63,32 @@ impl Body {
         let given: Vec<&Key> = BODIES.into_iter().filter(|key| fields.has(key)).collect();
         match given[..] {
             [] => {
-                let what = "say what it is: shape = \"bar:300x30x8mm\", mesh = \"bell.obj\" or \
-                            model = \"bell.modal\"";
-                fields.wrong(&object::SHAPE, what);
+                let problem = "is missing: write shape = \"bar:300x30x8mm\", mesh = \"bell.obj\" \
+                               or model = \"bell.modal\"";
+                fields.report(&object::SHAPE, problem);
                 return None;
             }
             [_] => (),
-            [_, second, ..] => {
-                fields.wrong(
-                    second,
-                    format!("stands beside `{}`; one of them is enough", given[0].name),
-                );
+            [first, second, ..] => {
+                fields.exclude(second, first);
                 return None;
             }
         }
-        if units.is_some() && !mesh.is_some_and(|m| ends_as(Path::new(m), &MESHES[..3])) {
-            fields.wrong(&object::UNITS, "only OBJ, PLY and STL files leave their unit open");
+        if units.is_some() && !mesh.is_some_and(|m| has_extension(Path::new(m), &MESHES[..3])) {
+            fields.report(
+                &object::UNITS,
+                "is for OBJ, PLY and STL files, which do not define their unit",
+            );
         }
         match (shape, mesh, model) {
             (Some(text), ..) => read_shape(fields, text),
             (_, Some(text), _) => read_mesh(fields, assets, text, units),
             (_, _, Some(text)) => {
-                if !ends_as(Path::new(text), &["modal"]) {
-                    fields.wrong(&object::MODEL, format!("`{}` is no .modal file", short(text)));
+                if !has_extension(Path::new(text), &["modal"]) {
+                    fields.report(
+                        &object::MODEL,
+                        format!("`{}` is not a .modal file", truncated(text)),
+                    );
                     return None;
                 }
                 assets.check(fields, &object::MODEL, text).map(Self::Model)
@@ -95,11 +99,11 @@ impl Body {
 
     pub(crate) fn write(&self, table: &mut Table) {
         let key = match self {
-            Self::Ground | Self::Shape(_) | Self::Solid(_) => "shape",
-            Self::Builtin(_) | Self::Mesh { .. } => "mesh",
-            Self::Model(_) => "model",
+            Self::Ground | Self::Shape(_) | Self::Solid(_) => object::SHAPE,
+            Self::Builtin(_) | Self::Mesh { .. } => object::MESH,
+            Self::Model(_) => object::MODEL,
         };
-        table.put(key, write::text(self.to_string()));
+        table.put(key.name, write::text(self.to_string()));
         if let Self::Mesh { units: Some(units), .. } = self
             && let Some((name, _)) = UNITS.iter().find(|(_, unit)| unit == units)
         {
@@ -107,8 +111,8 @@ impl Body {
         }
     }
 
-    /// A word for objects without a name.
-    pub(crate) fn word(&self) -> String {
+    /// Returns the name of an object that has none, without its number.
+    pub(crate) fn default_name(&self) -> String {
         let stem = |path: &Path| {
             path.file_stem().map_or_else(|| "mesh".into(), |s| s.to_string_lossy().into_owned())
         };
@@ -117,12 +121,14 @@ impl Body {
             Self::Builtin(name) => (*name).into(),
             Self::Mesh { node: Some(node), .. } => node.clone(),
             Self::Mesh { file, .. } | Self::Model(file) => stem(file),
-            Self::Shape(_) | Self::Solid(_) => before_colon(&self.to_string()),
+            Self::Shape(_) | Self::Solid(_) => {
+                self.to_string().split(':').next().unwrap_or("object").to_owned()
+            }
         }
     }
 }
 
-/// As it is written in a scene file.
+/// Writes the body as in a scene file.
 impl fmt::Display for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -140,25 +146,20 @@ impl fmt::Display for Body {
     }
 }
 
-fn before_colon(text: &str) -> String {
-    text.split(':').next().unwrap_or("object").to_owned()
-}
-
 fn read_shape(fields: &Fields<'_>, text: &str) -> Option<Body> {
     let kind = text.split(':').next().unwrap_or("").trim().to_lowercase();
     let read = match &*kind {
         "ground" if !text.contains(':') => Ok(Body::Ground),
         kind if Solid::KINDS.contains(&kind) => text.parse().map(Body::Solid),
-        "bar" | "rod" | "plate" | "disc" | "membrane" | "string" => text.parse().map(Body::Shape),
+        kind if ANALYTIC_SHAPES.contains(&kind) => text.parse().map(Body::Shape),
         kind => {
-            let analytic = ["bar", "rod", "plate", "disc", "membrane", "string"];
-            let all = analytic.into_iter().chain(Solid::KINDS).chain(["ground"]);
-            let hint = crate::diagnostics::known(kind, all);
-            fields.wrong(&object::SHAPE, format!("there is no shape `{}`{hint}", short(kind)));
+            let all = ANALYTIC_SHAPES.into_iter().chain(Solid::KINDS).chain(["ground"]);
+            let hint = suggestion(kind, all);
+            fields.report(&object::SHAPE, format!("there is no shape `{}`{hint}", truncated(kind)));
             return None;
         }
     };
-    read.map_err(|error| fields.wrong(&object::SHAPE, error.to_string())).ok()
+    read.map_err(|error| fields.report(&object::SHAPE, error.to_string())).ok()
 }
 
 fn read_mesh(
@@ -171,18 +172,19 @@ fn read_mesh(
         Some((file, node)) => (file, Some(node.to_owned())),
         None => (text, None),
     };
-    if !ends_as(Path::new(file), &MESHES) {
+    if !has_extension(Path::new(file), &MESHES) {
         return match mesh::builtin_info(text) {
             Ok(builtin) => Some(Body::Builtin(builtin.name)),
             Err(error) => {
-                let endings = MESHES.join(", .");
-                fields.wrong(&object::MESH, format!("no mesh file (.{endings}), and {error}"));
+                let extensions = MESHES.join(", .");
+                let problem = format!("is not a mesh file (.{extensions}), and {error}");
+                fields.report(&object::MESH, problem);
                 None
             }
         };
     }
-    if node.is_some() && !ends_as(Path::new(file), &["gltf", "glb"]) {
-        fields.wrong(&object::MESH, format!("`{}`: only glTF files have nodes", short(text)));
+    if node.is_some() && !has_extension(Path::new(file), &["gltf", "glb"]) {
+        fields.report(&object::MESH, format!("`{}`: only glTF files have nodes", truncated(text)));
         return None;
     }
     let file = assets.check(fields, &object::MESH, file)?;
@@ -191,7 +193,7 @@ fn read_mesh(
             Ok(gltf) => gltf::find(gltf, node).map(drop),
             Err(error) => Err(error.to_string()),
         };
-        found.map_err(|problem| fields.wrong(&object::MESH, problem)).ok()?;
+        found.map_err(|problem| fields.report(&object::MESH, problem)).ok()?;
     }
     Some(Body::Mesh { file, node, units })
 }

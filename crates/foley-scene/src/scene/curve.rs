@@ -1,26 +1,26 @@
-//! A number that may change with time.
+//! A number as a function of time.
 
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::Key;
 use crate::write;
 
-/// Straight lines between points in time, still before and after: one number is a constant.
+/// A piecewise linear function of time, constant before its first and after its last point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve(Vec<[f64; 2]>);
 
 impl Curve {
-    /// The same at all times.
+    /// Returns a constant.
     pub fn constant(value: f64) -> Self {
         Self(vec![[0.0, value]])
     }
 
-    /// Time in s and value, in the order of time.
+    /// Returns the points, time in s and value, in order of time.
     pub fn points(&self) -> &[[f64; 2]] {
         &self.0
     }
 
-    /// The value at a time.
+    /// Returns the value at a time.
     pub fn at(&self, at_s: f64) -> f64 {
         let next = self.0.partition_point(|p| p[0] <= at_s);
         match (self.0.get(next.max(1) - 1), self.0.get(next)) {
@@ -42,27 +42,27 @@ impl Curve {
             let point: [f64; 2] = fields.numbers_of(key, item, -1e9..=1e9)?;
             if !range.contains(&point[1]) || !(0.0..=86_400.0).contains(&point[0]) {
                 let [low, high] = [range.start(), range.end()];
-                fields.wrong(key, format!("pairs are time (s) and a number from {low} to {high}"));
+                fields.report(key, format!("pairs are time (s) and a number from {low} to {high}"));
                 return None;
             }
             if points.last().is_some_and(|last| last[0] >= point[0]) {
-                fields.wrong(key, "times must grow from pair to pair");
+                fields.report(key, "times must increase from pair to pair");
                 return None;
             }
             points.push(point);
         }
         if items.is_empty() {
-            fields.wrong(key, "is empty; write a number, or pairs such as [[0, 1], [2, 0.5]]");
+            fields.report(key, "is empty; write a number or pairs such as [[0, 1], [2, 0.5]]");
         }
         (!points.is_empty()).then_some(Self(points))
     }
 
-    pub(crate) fn write(&self, key: &str, table: &mut Table) {
+    pub(crate) fn write(&self, key: &Key, table: &mut Table) {
         if let [[0.0, value]] = self.0[..] {
-            return table.put(key, Data::Float(value));
+            return table.put(key.name, Data::Float(value));
         }
         let pair = |p: &[f64; 2]| write::list(p.iter().map(|x| Data::Float(*x)), &table.span);
         let list = write::list(self.0.iter().map(pair), &table.span);
-        table.put(key, list);
+        table.put(key.name, list);
     }
 }

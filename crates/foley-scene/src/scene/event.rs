@@ -1,8 +1,8 @@
-//! What is done to objects by hand: strikes and scrapes.
+//! Scripted strikes and scrapes.
 
 use super::curve::Curve;
 use super::pose::{read_direction, read_points};
-use crate::diagnostics::{Span, known, short};
+use crate::diagnostics::{Span, suggestion, truncated};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::Key;
@@ -10,83 +10,87 @@ use crate::schema::keys::{scrape, strike, striker};
 use crate::write;
 use foley_dsp::excitation::Striker;
 use foley_engine::SurfacePoint;
+use foley_geometry::mesh::vector::{norm, sub};
 use std::collections::HashMap;
 
-/// A blow by hand.
+/// A scripted strike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strike {
-    /// Which of the scene's objects.
+    /// Index of the object.
     pub object: usize,
-    /// When, s.
+    /// Time, s.
     pub at_s: f64,
-    /// With what.
+    /// Striker.
     pub with: Striker,
-    /// How fast, m/s.
+    /// Speed of the striker, m/s.
     pub speed_m_s: f64,
-    /// Where; `None` for a place where all modes answer.
+    /// Point on the object; `None`: a point where all modes respond.
     pub place: Option<SurfacePoint>,
-    /// Which way; `None` for along the normal.
+    /// Direction; `None`: along the surface normal.
     pub direction: Option<[f64; 3]>,
 }
 
-/// Something drawn along an object by hand.
+/// A scripted scrape.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scrape {
-    /// Which of the scene's objects.
+    /// Index of the object.
     pub object: usize,
-    /// When it begins, s.
+    /// Start time, s.
     pub at_s: f64,
-    /// How long at most, s; `None` to the end of the way.
+    /// Largest duration, s; `None`: to the end of the path.
     pub seconds: Option<f64>,
-    /// With what.
+    /// Striker.
     pub with: Striker,
-    /// The way, in the object's own coordinates, m: two points or more.
+    /// Path in the object's coordinates, m: two points or more.
     pub along: Vec<[f64; 3]>,
-    /// Speed over the time since it began, m/s.
+    /// Speed as a function of the time since the start, m/s.
     pub speed_m_s: Curve,
-    /// Force over the time since it began, N.
+    /// Normal force as a function of the time since the start, N.
     pub force_n: Curve,
-    /// Whether it turns round at the ends.
+    /// Whether it turns round at the ends of the path.
     pub back_and_forth: bool,
 }
 
-/// The object that is meant, by name.
-fn object(fields: &mut Fields<'_>, names: &HashMap<&str, usize>) -> Option<usize> {
+/// Reads the name of an object; returns its index.
+fn read_object(fields: &mut Fields<'_>, names: &HashMap<&str, usize>) -> Option<usize> {
     let Some(name) = fields.text(&strike::OBJECT) else {
         if !fields.has(&strike::OBJECT) {
-            fields.wrong(&strike::OBJECT, "is missing: name one of the scene's objects");
+            fields.report(&strike::OBJECT, "is missing: name one of the scene's objects");
         }
         return None;
     };
     let found = names.get(name).copied();
+    // A list of names for each problem that is only counted would take quadratic time.
     if found.is_none() && fields.log.is_full() {
-        fields.wrong(&strike::OBJECT, "there is no such object");
+        fields.report(&strike::OBJECT, "there is no such object");
     } else if found.is_none() {
         let mut all: Vec<(&str, usize)> = names.iter().map(|(name, i)| (*name, *i)).collect();
         all.sort_by_key(|(_, i)| *i);
-        let hint = known(name, all.into_iter().map(|(name, _)| name));
-        fields.wrong(&strike::OBJECT, format!("there is no object \"{}\"{hint}", short(name)));
+        let hint = suggestion(name, all.into_iter().map(|(name, _)| name));
+        fields.report(&strike::OBJECT, format!("there is no object \"{}\"{hint}", truncated(name)));
     }
     found
 }
 
-fn striker(fields: &mut Fields<'_>, usual: &str) -> Option<Striker> {
+/// Reads a striker: a name, or a table with the values of `default` or of `like`.
+fn read_striker(fields: &mut Fields<'_>, default: &str) -> Option<Striker> {
     let named = |fields: &Fields<'_>, key: &Key, name: &str| {
         Striker::named(name).map_err(|_| {
             let plain = name.to_lowercase().replace(['-', '_'], " ");
-            let hint = known(&plain, Striker::names());
-            fields.wrong(key, format!("there is no striker `{}`{hint}", short(name)));
+            let hint = suggestion(&plain, Striker::names());
+            fields.report(key, format!("there is no striker `{}`{hint}", truncated(name)));
         })
     };
-    let Some(value) = fields.take(&strike::WITH) else { return Striker::named(usual).ok() };
+    let Some(value) = fields.take(&strike::WITH) else { return Striker::named(default).ok() };
     if matches!(value.data, Data::Text(_)) {
         let name = fields.text(&strike::WITH)?;
         return named(fields, &strike::WITH, name).ok();
     }
-    let inside = format!("{}, with", fields.inside);
-    let mut own = fields.table(&strike::WITH, inside)?;
-    let like = own.text(&striker::LIKE).unwrap_or(usual);
-    let base = named(&own, &striker::LIKE, like).or(Striker::named(usual).map_err(|_| ())).ok()?;
+    let context = format!("{}, with", fields.context);
+    let mut own = fields.table(&strike::WITH, context)?;
+    let like = own.text(&striker::LIKE).unwrap_or(default);
+    let base =
+        named(&own, &striker::LIKE, like).or(Striker::named(default).map_err(|_| ())).ok()?;
     let striker = Striker {
         mass_kg: own.number(&striker::MASS_KG).unwrap_or(base.mass_kg),
         radius_m: own.number(&striker::RADIUS_M).unwrap_or(base.radius_m),
@@ -108,9 +112,9 @@ fn write_striker(striker: &Striker, table: &mut Table) {
 
 impl Strike {
     pub(crate) fn read(mut fields: Fields<'_>, names: &HashMap<&str, usize>) -> Option<Self> {
-        let object = object(&mut fields, names);
+        let object = read_object(&mut fields, names);
         let at_s = fields.number(&strike::AT_S).unwrap_or(const { strike::AT_S.default_number() });
-        let with = striker(&mut fields, const { strike::WITH.default_word() });
+        let with = read_striker(&mut fields, const { strike::WITH.default_word() });
         let speed_m_s = fields
             .number(&strike::SPEED_M_S)
             .unwrap_or(const { strike::SPEED_M_S.default_number() });
@@ -154,23 +158,20 @@ impl Strike {
 
 impl Scrape {
     pub(crate) fn read(mut fields: Fields<'_>, names: &HashMap<&str, usize>) -> Option<Self> {
-        let object = object(&mut fields, names);
+        let object = read_object(&mut fields, names);
         let at_s = fields.number(&scrape::AT_S).unwrap_or(const { scrape::AT_S.default_number() });
         let seconds = fields.number(&scrape::SECONDS);
-        let with = striker(&mut fields, const { scrape::WITH.default_word() });
+        let with = read_striker(&mut fields, const { scrape::WITH.default_word() });
         let along = read_points(&mut fields, &scrape::ALONG);
         let speed_m_s = Curve::read(&mut fields, &scrape::SPEED_M_S);
         let force_n = Curve::read(&mut fields, &scrape::FORCE_N);
         let back_and_forth = fields.boolean(&scrape::BACK_AND_FORTH).unwrap_or(false);
-        let length: f64 = along
-            .windows(2)
-            .map(|p| (0..3).map(|i| (p[1][i] - p[0][i]).powi(2)).sum::<f64>().sqrt())
-            .sum();
+        let length: f64 = along.windows(2).map(|p| norm(sub(p[1], p[0]))).sum();
         if !(length > 0.0) {
-            fields.wrong(&scrape::ALONG, "needs two points or more that are not in one place");
+            fields.report(&scrape::ALONG, "needs two or more different points");
         }
         if back_and_forth && seconds.is_none() && !fields.has(&scrape::SECONDS) {
-            fields.wrong(&scrape::BACK_AND_FORTH, "goes on for ever; say how many `seconds`");
+            fields.report(&scrape::BACK_AND_FORTH, "never ends; add `seconds`");
         }
         fields.finish();
         Some(Self {
@@ -196,8 +197,8 @@ impl Scrape {
         write_striker(&self.with, &mut table);
         let point = |p: &[f64; 3]| write::list(p.iter().map(|x| Data::Float(*x)), span);
         table.put(scrape::ALONG.name, write::list(self.along.iter().map(point), span));
-        self.speed_m_s.write("speed_m_s", &mut table);
-        self.force_n.write("force_n", &mut table);
+        self.speed_m_s.write(&scrape::SPEED_M_S, &mut table);
+        self.force_n.write(&scrape::FORCE_N, &mut table);
         if self.back_and_forth {
             table.put(scrape::BACK_AND_FORTH.name, Data::Boolean(true));
         }

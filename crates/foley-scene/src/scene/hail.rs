@@ -1,32 +1,21 @@
-//! Hail that falls on the scene.
-//!
-//! ```toml
-//! [hail]
-//! per_second = 2000
-//! cloud = { position = [0, 0, 12], radius = 3, drift = [0.5, 0] }
-//! wind = [1, 0]
-//! ```
-//!
-//! Stones strike what is fixed and has a collider: what sounds is heard, what is silent shields what
-//! is below it. They fly through what moves. The scene's seed decides about every stone, and its gravity
-//! must point down. A trace tells of its own stones: with one, none fall from the cloud.
+//! Hail: its cloud, fall and sizes; what its stones strike is in `sonify`.
 
-use super::pose::read_position;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{cloud, hail, scene};
 use crate::write;
+use foley_geometry::mesh::vector::norm;
 use foley_hail::{Cloud, CloudShape, FallModel, HailError, Ice, ParticleEmitter, Trajectory};
 
-/// The strongest blow has so many times the energy of the lightest: two decades.
-const SPAN: f64 = 100.0;
-/// A stone that came slower to the ground would have to be heavier than the largest, m/s.
-const SLOWEST_M_S: f64 = 0.1;
+/// Ratio of the largest to the smallest energy of a stone: two decades.
+const ENERGY_RATIO: f64 = 100.0;
+/// Lower limit of the largest impact speed, m/s: keeps the energies positive for clouds below z = 0.
+const MIN_SPEED_M_S: f64 = 0.1;
 
-/// How stones fall.
+/// Law of the stones' fall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fall {
-    /// In straight lines, at the terminal speed of each.
+    /// In straight lines, each stone at its terminal speed.
     #[default]
     Straight,
     /// From rest, without drag.
@@ -37,31 +26,31 @@ pub enum Fall {
 pub(crate) const FALLS: [(&str, Fall); 2] =
     [("straight", Fall::Straight), ("accelerated", Fall::Accelerated)];
 
-/// Hail that falls on a scene.
+/// Hail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hail {
-    /// Stones that leave the cloud in a second.
+    /// Stones that leave the cloud per second.
     pub per_second: f64,
-    /// Where they come from.
+    /// Region the stones come from.
     pub cloud: Cloud,
-    /// How they fall.
+    /// Law of their fall.
     pub fall: Fall,
-    /// Along x and y: m/s in a straight fall, m/s² in an accelerated one.
+    /// Wind along x and y: m/s with a straight fall, m/s² with an accelerated one.
     pub wind: [f64; 2],
-    /// When they begin to leave the cloud, s; `None` for so early that the first ones strike at 0 s.
+    /// Time of the first stones, s; `None`: such that the first ones land at 0 s.
     pub from_s: Option<f64>,
-    /// Radius of the largest, m.
+    /// Radius of the largest stones, m.
     pub largest_m: f64,
-    /// The part of its speed with which a stone leaps off.
+    /// Coefficient of restitution of a stone.
     pub restitution: f64,
 }
 
 impl Default for Hail {
     fn default() -> Self {
-        let usual = foley_hail::HailSettings::default();
+        let defaults = foley_hail::HailSettings::default();
         Self {
-            per_second: usual.per_second,
-            cloud: usual.cloud,
+            per_second: defaults.per_second,
+            cloud: defaults.cloud,
             fall: Fall::default(),
             wind: [0.0; 2],
             from_s: None,
@@ -72,7 +61,7 @@ impl Default for Hail {
 }
 
 impl Hail {
-    /// The emitter of these stones, beginning at a time.
+    /// Returns the emitter of the stones from a time on.
     pub fn emitter(
         &self,
         seed: u64,
@@ -91,28 +80,28 @@ impl Hail {
         };
         let fastest_m_s = match self.fall {
             Fall::Straight => ice.terminal_m_s(self.largest_m, gravity_m_s2),
-            // From the cloud to z = 0, where stones have the energy they were given.
+            // At z = 0: the emitter's energies are those at the ground.
             Fall::Accelerated => {
-                let trajectory = self.fastest([gx, gy, gz]);
+                let trajectory = self.fastest_trajectory([gx, gy, gz]);
                 let v = trajectory.velocity_at(trajectory.sinks_below(0.0).unwrap_or(0.0));
-                v.iter().map(|v| v * v).sum::<f64>().sqrt().max(SLOWEST_M_S)
+                norm(v).max(MIN_SPEED_M_S)
             }
         };
-        let most_j = 0.5 * ice.mass_kg(self.largest_m) * fastest_m_s * fastest_m_s;
+        let max_j = 0.5 * ice.mass_kg(self.largest_m) * fastest_m_s * fastest_m_s;
         ParticleEmitter::new(foley_hail::HailSettings {
             seed: (seed ^ seed >> 32) as u32,
             from_s,
             per_second: self.per_second,
             cloud: self.cloud,
             fall,
-            energies_j: [most_j / SPAN, most_j],
+            energies_j: [max_j / ENERGY_RATIO, max_j],
             ice,
             gravity_m_s2,
         })
     }
 
-    /// How the fastest stones fly from the middle of the cloud.
-    pub(crate) fn fastest(&self, [gx, gy, gz]: [f64; 3]) -> Trajectory {
+    /// Returns the trajectory of the fastest stone from the centre of the cloud.
+    pub(crate) fn fastest_trajectory(&self, [gx, gy, gz]: [f64; 3]) -> Trajectory {
         let ([x, y], position_m) = (self.wind, self.cloud.centre_m);
         match self.fall {
             Fall::Straight => {
@@ -128,32 +117,28 @@ impl Hail {
     }
 
     pub(crate) fn read(scene: &mut Fields<'_>, seed: u64, gravity: [f64; 3]) -> Option<Self> {
-        let usual = Self::default();
+        let defaults = Self::default();
         let mut fields = scene.table(&scene::HAIL, "hail".into())?;
         let per_second = fields.number(&hail::PER_SECOND);
         if per_second.is_some_and(|rate| rate > 0.0 && rate < 1.0) {
-            fields.wrong(
-                &hail::PER_SECOND,
-                "must be 0 for no hail, or from 1 to 1e6 stones a second",
-            );
+            fields.report(&hail::PER_SECOND, "must be 0, or from 1 to 1e6 stones per second");
         }
         let hail = Self {
-            per_second: per_second.unwrap_or(usual.per_second),
-            cloud: read_cloud(&mut fields, usual.cloud),
+            per_second: per_second.unwrap_or(defaults.per_second),
+            cloud: read_cloud(&mut fields, defaults.cloud),
             fall: fields.choice(&hail::FALL, &FALLS).unwrap_or_default(),
             wind: fields.numbers(&hail::WIND).unwrap_or_default(),
             from_s: fields.number(&hail::FROM_S),
-            largest_m: fields.number(&hail::LARGEST_M).unwrap_or(usual.largest_m),
-            restitution: fields.number(&hail::RESTITUTION).unwrap_or(usual.restitution),
+            largest_m: fields.number(&hail::LARGEST_M).unwrap_or(defaults.largest_m),
+            restitution: fields.number(&hail::RESTITUTION).unwrap_or(defaults.restitution),
         };
-        let sound = fields.log.is_empty();
+        let is_valid = fields.log.is_empty();
         fields.finish();
         if !(-gravity[2] >= 1e-3) {
-            let what =
-                "stones fall by gravity, and here it does not point down; leave the hail out";
-            scene.wrong(&scene::HAIL, what);
-        } else if sound && let Err(error) = hail.emitter(seed, gravity, 0.0) {
-            scene.wrong(&scene::HAIL, error.to_string());
+            let problem = "needs gravity that points down; remove the hail or change `gravity`";
+            scene.report(&scene::HAIL, problem);
+        } else if is_valid && let Err(error) = hail.emitter(seed, gravity, 0.0) {
+            scene.report(&scene::HAIL, error.to_string());
         }
         Some(hail)
     }
@@ -169,13 +154,8 @@ impl Hail {
         let mut own = Table::new(table.span.clone());
         own.put(hail::PER_SECOND.name, Data::Float(self.per_second));
         own.put(hail::CLOUD.name, Data::Table(cloud));
-        own.put(
-            hail::FALL.name,
-            write::text(match self.fall {
-                Fall::Straight => "straight",
-                Fall::Accelerated => "accelerated",
-            }),
-        );
+        let fall = FALLS.iter().find(|(_, fall)| *fall == self.fall).map_or("", |(word, _)| word);
+        own.put(hail::FALL.name, write::text(fall));
         own.put_numbers(hail::WIND.name, &self.wind);
         if let Some(from_s) = self.from_s {
             own.put(hail::FROM_S.name, Data::Float(from_s));
@@ -188,12 +168,10 @@ impl Hail {
 
 fn read_cloud(hail: &mut Fields<'_>, mut cloud: Cloud) -> Cloud {
     let Some(mut fields) = hail.table(&hail::CLOUD, "hail, cloud".into()) else { return cloud };
-    cloud.centre_m = read_position(&mut fields, &cloud::POSITION_M).unwrap_or(cloud.centre_m);
+    cloud.centre_m = fields.numbers(&cloud::POSITION_M).unwrap_or(cloud.centre_m);
     let radius_m = fields.number(&cloud::RADIUS);
     let size_m = fields.numbers(&cloud::SIZE);
-    if fields.has(&cloud::RADIUS) && fields.has(&cloud::SIZE) {
-        fields.wrong(&cloud::SIZE, "stands beside `radius`; a cloud is round or rectangular");
-    }
+    fields.exclude(&cloud::SIZE, &cloud::RADIUS);
     match (radius_m, size_m) {
         (_, Some(size_m)) => cloud.shape = CloudShape::Rectangle { size_m },
         (Some(radius_m), None) => cloud.shape = CloudShape::Disc { radius_m },

@@ -1,4 +1,4 @@
-//! One description, many objects.
+//! Instances: one description of many objects, on a line or a grid, with jitter.
 
 use super::object::Object;
 use super::pose::{FAR_M, product, unit};
@@ -6,13 +6,13 @@ use crate::read::fields::Fields;
 use crate::schema::keys::{jitter, object};
 use foley_geometry::rng::{SplitMix64, seed_from_text};
 
-/// No scene has more objects.
+/// Largest number of objects in a scene.
 pub const MAX_OBJECTS: usize = crate::schema::keys::MAX_OBJECTS as usize;
 
-/// What the copies of an object differ in.
+/// The differences between the instances of an object.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Instances {
-    /// Offsets; empty when the object is alone.
+    /// Offsets; empty for a single object.
     offsets: Vec<[f64; 3]>,
     jitter: Option<Jitter>,
 }
@@ -28,27 +28,24 @@ struct Jitter {
 
 impl Instances {
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
-        let most = MAX_OBJECTS as u64;
         let copies = fields.integer(&object::COPIES);
         let step: Option<[f64; 3]> = fields.numbers(&object::STEP);
         let grid: Option<[f64; 3]> = fields.numbers(&object::GRID);
         let spacing: Option<[f64; 3]> = fields.numbers(&object::SPACING);
-        if fields.has(&object::GRID) && fields.has(&object::COPIES) {
-            fields.wrong(&object::GRID, "stands beside `copies`; one of them is enough");
-        }
+        fields.exclude(&object::GRID, &object::COPIES);
         if fields.has(&object::STEP) && !fields.has(&object::COPIES) {
-            fields.wrong(&object::STEP, "is for `copies`, which is not there");
+            fields.report(&object::STEP, "needs `copies`, which is missing");
         }
         if fields.has(&object::SPACING) != fields.has(&object::GRID) {
             let key = if fields.has(&object::GRID) { &object::GRID } else { &object::SPACING };
-            fields.wrong(key, "`grid` and `spacing` belong together; one is missing");
+            fields.report(key, "`grid` and `spacing` need each other; one is missing");
         }
         let mut offsets = Vec::new();
         if let (Some(grid), Some(spacing)) = (grid, spacing) {
             if grid.iter().any(|n| n.fract() != 0.0) {
-                fields.wrong(&object::GRID, "must be whole numbers");
-            } else if grid.iter().product::<f64>() > most as f64 {
-                fields.wrong(&object::GRID, format!("makes more than {most} objects"));
+                fields.report(&object::GRID, "must be whole numbers");
+            } else if grid.iter().product::<f64>() > MAX_OBJECTS as f64 {
+                fields.report(&object::GRID, format!("makes more than {MAX_OBJECTS} objects"));
             } else {
                 let [nx, ny, nz] = grid.map(|n| n as usize);
                 for i in 0..nx * ny * nz {
@@ -63,17 +60,17 @@ impl Instances {
         Self { offsets, jitter: Jitter::read(fields) }
     }
 
-    /// How many objects it makes.
+    /// Returns the number of objects.
     pub(crate) fn count(&self) -> usize {
         self.offsets.len().max(1)
     }
 
-    /// The objects, each in its own way.
-    pub(crate) fn make(&self, one: &Object, seed: u64) -> Vec<Object> {
-        let alone = [[0.0; 3]];
-        let offsets = if self.offsets.is_empty() { &alone[..] } else { &self.offsets };
+    /// Returns the objects.
+    pub(crate) fn instantiate(&self, one: &Object, seed: u64) -> Vec<Object> {
+        let single = [[0.0; 3]];
+        let offsets = if self.offsets.is_empty() { &single[..] } else { &self.offsets };
         let mut rng = SplitMix64::new(seed ^ seed_from_text(&one.name));
-        let make = |(i, offset): (usize, &[f64; 3])| {
+        let instance = |(i, offset): (usize, &[f64; 3])| {
             let mut object = one.clone();
             if !self.offsets.is_empty() {
                 object.name = format!("{} {}", one.name, i + 1);
@@ -85,14 +82,14 @@ impl Instances {
             }
             object
         };
-        offsets.iter().enumerate().map(make).collect()
+        offsets.iter().enumerate().map(instance).collect()
     }
 }
 
 impl Jitter {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let inside = format!("{}, jitter", fields.inside);
-        let mut own = fields.table(&object::JITTER, inside)?;
+        let context = format!("{}, jitter", fields.context);
+        let mut own = fields.table(&object::JITTER, context)?;
         let jitter = Self {
             position: own.numbers(&jitter::POSITION_M).unwrap_or_default(),
             turn_deg: own.number(&jitter::TURN_DEG).unwrap_or_default(),
@@ -104,11 +101,11 @@ impl Jitter {
         Some(jitter)
     }
 
-    /// Every number is drawn whether it is used or not, so that one setting does not move
-    /// the others.
+    /// Draws every number whether it is used or not, so that one setting does not change the
+    /// others.
     fn apply(&self, object: &mut Object, rng: &mut SplitMix64) {
-        let scatter = |values: &mut [f64; 3], by: [f64; 3], cube: [f64; 3], most: f64| {
-            (0..3).for_each(|a| values[a] = (values[a] + by[a] * cube[a]).clamp(-most, most));
+        let scatter = |values: &mut [f64; 3], by: [f64; 3], cube: [f64; 3], limit: f64| {
+            (0..3).for_each(|a| values[a] = (values[a] + by[a] * cube[a]).clamp(-limit, limit));
         };
         scatter(&mut object.pose.position_m, self.position, rng.cube(), FAR_M);
         let (axis, part) = (rng.direction(), rng.signed_unit());

@@ -1,32 +1,33 @@
-//! Who hears the scene, and through what air.
+//! The listener and the air.
 
-use super::pose::{read_direction, read_position};
+use super::pose::read_direction;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{air, listener, listener_keyframe, scene};
 use crate::write;
+use foley_geometry::mesh::vector::{dot, norm, sub, unit};
 
-/// Ears: where they are and where they look.
+/// The listener.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listener {
-    /// Of the middle of the head, m.
+    /// Position of the head's centre, m.
     pub position_m: [f64; 3],
-    /// Where the nose points, of length 1.
+    /// Viewing direction, a unit vector.
     pub forward: [f64; 3],
-    /// Where the top of the head points, of length 1; not along `forward`.
+    /// Direction of the top of the head, a unit vector that is not parallel to `forward`.
     pub up: [f64; 3],
-    /// For a listener who moves, in the order of time.
+    /// Keyframes of a moving listener, in order of time.
     pub path: Vec<ListenerKey>,
 }
 
-/// Where the listener is at a time.
+/// Position and direction of the listener at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ListenerKey {
-    /// When, s.
+    /// Time, s.
     pub at_s: f64,
-    /// Where, m.
+    /// Position, m.
     pub position_m: [f64; 3],
-    /// Where the nose points, of length 1.
+    /// Viewing direction, a unit vector.
     pub forward: [f64; 3],
 }
 
@@ -42,7 +43,7 @@ impl Default for Listener {
 }
 
 impl Listener {
-    /// Position and direction of the nose at a time.
+    /// Returns position and viewing direction at a time.
     pub fn at(&self, at_s: f64) -> ([f64; 3], [f64; 3]) {
         let next = self.path.partition_point(|key| key.at_s <= at_s);
         match (self.path.get(next.max(1) - 1), self.path.get(next)) {
@@ -52,12 +53,8 @@ impl Listener {
                 let between =
                     |p: [f64; 3], q: [f64; 3]| [0, 1, 2].map(|i| p[i] + part * (q[i] - p[i]));
                 let forward = between(a.forward, b.forward);
-                let length = forward.iter().map(|x| x * x).sum::<f64>().sqrt();
-                // Half-way between opposite directions there is none: the nose waits.
-                let forward = match length > 1e-6 {
-                    true => forward.map(|x| x / length),
-                    false => a.forward,
-                };
+                // Halfway between opposite directions there is none: the last one is kept.
+                let forward = if norm(forward) > 1e-6 { unit(forward) } else { a.forward };
                 (between(a.position_m, b.position_m), forward)
             }
             (Some(a), _) => (a.position_m, a.forward),
@@ -69,30 +66,28 @@ impl Listener {
         let Some(mut fields) = scene.table(&scene::LISTENER, "listener".into()) else {
             return found;
         };
-        found.position_m =
-            read_position(&mut fields, &listener::POSITION_M).unwrap_or(found.position_m);
-        found.forward = nose(&mut fields, found.position_m).unwrap_or(found.forward);
+        found.position_m = fields.numbers(&listener::POSITION_M).unwrap_or(found.position_m);
+        found.forward = read_forward(&mut fields, found.position_m).unwrap_or(found.forward);
         found.up = read_direction(&mut fields, &listener::UP).unwrap_or(found.up);
         let (mut position_m, mut forward) = (found.position_m, found.forward);
         for mut key in fields.tables(&listener::PATH, |i| format!("listener, path {}", i + 1)) {
-            let at_s = super::surface::needed(&mut key, &listener_keyframe::AT_S);
-            position_m =
-                read_position(&mut key, &listener_keyframe::POSITION_M).unwrap_or(position_m);
-            forward = nose(&mut key, position_m).unwrap_or(forward);
+            let at_s = key.required_number(&listener_keyframe::AT_S);
+            position_m = key.numbers(&listener_keyframe::POSITION_M).unwrap_or(position_m);
+            forward = read_forward(&mut key, position_m).unwrap_or(forward);
             if let (Some(at_s), Some(last)) = (at_s, found.path.last())
                 && at_s <= last.at_s
             {
-                key.wrong(
+                key.report(
                     &listener_keyframe::AT_S,
                     format!("must be later than {} s before it", last.at_s),
                 );
             } else if let Some(at_s) = at_s {
                 found.path.push(ListenerKey { at_s, position_m, forward });
             }
-            upright(&key, forward, found.up);
+            check_up(&key, forward, found.up);
             key.finish();
         }
-        upright(&fields, found.forward, found.up);
+        check_up(&fields, found.forward, found.up);
         fields.finish();
         found
     }
@@ -116,38 +111,33 @@ impl Listener {
     }
 }
 
-fn nose(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
+fn read_forward(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
     let forward = read_direction(fields, &listener::FORWARD);
-    let target = read_position(fields, &listener::LOOK_AT);
-    if fields.has(&listener::FORWARD) && fields.has(&listener::LOOK_AT) {
-        fields.wrong(&listener::LOOK_AT, "stands beside `forward`; one of them is enough");
-    }
+    let target = fields.numbers(&listener::LOOK_AT);
+    fields.exclude(&listener::LOOK_AT, &listener::FORWARD);
     let Some(target) = target else { return forward };
-    let way = [0, 1, 2].map(|i| target[i] - from[i]);
-    let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
-    if length < 1e-9 {
-        fields.wrong(&listener::LOOK_AT, "is where the listener is; nobody can look there");
+    let direction = sub(target, from);
+    if norm(direction) < 1e-9 {
+        fields.report(&listener::LOOK_AT, "is the listener's own position; choose another point");
         return None;
     }
-    Some(way.map(|x| x / length))
+    Some(unit(direction))
 }
 
-fn upright(fields: &Fields<'_>, forward: [f64; 3], up: [f64; 3]) {
-    let along: f64 = (0..3).map(|i| forward[i] * up[i]).sum();
-    if along.abs() > 1.0 - 1e-6 {
-        fields
-            .wrong(&listener::UP, "points the same way as the nose; left and right cannot be told");
+fn check_up(fields: &Fields<'_>, forward: [f64; 3], up: [f64; 3]) {
+    if dot(forward, up).abs() > 1.0 - 1e-6 {
+        fields.report(&listener::UP, "is parallel to the viewing direction; choose another");
     }
 }
 
-/// What sound travels through.
+/// The air between the objects and the listener.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Air {
-    /// °C.
+    /// Temperature, °C.
     pub temperature_c: f64,
     /// Relative humidity, %.
     pub humidity_percent: f64,
-    /// kPa.
+    /// Static pressure, kPa.
     pub pressure_kpa: f64,
 }
 
@@ -163,12 +153,14 @@ impl Default for Air {
 
 impl Air {
     pub(crate) fn read(scene: &mut Fields<'_>) -> Self {
-        let all = Self::default();
-        let Some(mut fields) = scene.table(&scene::AIR, "air".into()) else { return all };
+        let defaults = Self::default();
+        let Some(mut fields) = scene.table(&scene::AIR, "air".into()) else { return defaults };
         let air = Self {
-            temperature_c: fields.number(&air::TEMPERATURE_C).unwrap_or(all.temperature_c),
-            humidity_percent: fields.number(&air::HUMIDITY_PERCENT).unwrap_or(all.humidity_percent),
-            pressure_kpa: fields.number(&air::PRESSURE_KPA).unwrap_or(all.pressure_kpa),
+            temperature_c: fields.number(&air::TEMPERATURE_C).unwrap_or(defaults.temperature_c),
+            humidity_percent: fields
+                .number(&air::HUMIDITY_PERCENT)
+                .unwrap_or(defaults.humidity_percent),
+            pressure_kpa: fields.number(&air::PRESSURE_KPA).unwrap_or(defaults.pressure_kpa),
         };
         fields.finish();
         air

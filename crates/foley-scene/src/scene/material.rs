@@ -1,6 +1,6 @@
-//! Materials of a scene's own, beside those of the library.
+//! Materials of a scene, in addition to those of the library.
 
-use crate::diagnostics::{known, short};
+use crate::diagnostics::{suggestion, truncated};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::Key;
@@ -9,7 +9,7 @@ use crate::write;
 use foley_modal::material::{LIBRARY, names};
 use foley_modal::{Damping, Material};
 
-/// The materials that objects of a scene may be made of.
+/// The materials that a scene defines.
 #[derive(Debug, Default)]
 pub(crate) struct Materials(Vec<Material>);
 
@@ -19,15 +19,19 @@ impl Materials {
         for mut fields in scene.tables(&scene::MATERIAL, |i| format!("material {}", i + 1)) {
             let name = fields.text(&material::NAME).map(|name| name.trim().to_owned());
             if let Some(name) = &name {
-                fields.inside = format!("material \"{}\"", short(name));
+                fields.context = format!("material \"{}\"", truncated(name));
             } else if !fields.has(&material::NAME) {
-                fields.wrong(&material::NAME, "is missing: objects need it to name the material");
+                fields.report(
+                    &material::NAME,
+                    "is missing: objects refer to the material by its name",
+                );
             }
-            let like = fields.text(&material::LIKE).unwrap_or("wood");
+            let like =
+                fields.text(&material::LIKE).unwrap_or(const { material::LIKE.default_word() });
             let base = match Material::named(like) {
                 Ok(base) => base,
                 Err(error) => {
-                    fields.wrong(&material::LIKE, error.to_string());
+                    fields.report(&material::LIKE, error.to_string());
                     &LIBRARY[0]
                 }
             };
@@ -40,13 +44,11 @@ impl Materials {
                 name: name.unwrap_or_default().into(),
             };
             if Material::named(&material.name).is_ok() {
-                let why = "the library has a material of this name; choose another";
-                fields.wrong(&material::NAME, format!("`{}`: {why}", material.name));
+                let problem = "the library has a material of this name; choose another";
+                fields.report(&material::NAME, format!("`{}`: {problem}", material.name));
             } else if all.0.iter().any(|m| m.name == material.name) {
-                fields.wrong(
-                    &material::NAME,
-                    format!("`{}` is there already", short(&material.name)),
-                );
+                let name = truncated(&material.name);
+                fields.report(&material::NAME, format!("two materials have the name `{name}`"));
             } else if material.check().is_err() {
                 material = base.clone();
             }
@@ -56,15 +58,15 @@ impl Materials {
         all
     }
 
-    /// The material that a key names.
+    /// Returns the material that a key names.
     pub(crate) fn take(&self, fields: &mut Fields<'_>, key: &Key) -> Option<Material> {
         let name = fields.text(key)?.trim();
         let found = self.find(name);
         if found.is_none() {
             let mut all: Vec<String> = self.0.iter().map(|m| m.name.to_string()).collect();
             all.extend(names().map(str::to_owned));
-            let hint = known(name, all.iter().map(String::as_str));
-            fields.wrong(key, format!("there is no material `{}`{hint}", short(name)));
+            let hint = suggestion(name, all.iter().map(String::as_str));
+            fields.report(key, format!("there is no material `{}`{hint}", truncated(name)));
         }
         found
     }
@@ -74,7 +76,7 @@ impl Materials {
         own.or(Material::named(name).ok()).cloned()
     }
 
-    /// The materials in use that the library does not have.
+    /// Writes the materials in use that the library does not have.
     pub(crate) fn write<'a>(used: impl Iterator<Item = &'a Material>, table: &mut Table) {
         let mut own: Vec<&Material> = Vec::new();
         for material in used {
@@ -110,12 +112,8 @@ fn damping(fields: &mut Fields<'_>) -> Option<Damping> {
     let alpha = fields.number(&material::ALPHA);
     let beta = fields.number(&material::BETA);
     let rayleigh = fields.has(&material::ALPHA) || fields.has(&material::BETA);
-    if rayleigh && fields.has(&material::LOSS_FACTOR) {
-        fields.wrong(
-            &material::LOSS_FACTOR,
-            "stands beside `alpha` or `beta`; one law of damping is enough",
-        );
-    }
+    fields.exclude(&material::LOSS_FACTOR, &material::ALPHA);
+    fields.exclude(&material::LOSS_FACTOR, &material::BETA);
     match (loss, rayleigh) {
         (Some(loss), _) => Some(Damping::LossFactor(loss)),
         (None, true) => {

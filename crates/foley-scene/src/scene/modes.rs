@@ -1,4 +1,4 @@
-//! Which modes an object has, and how they are found.
+//! Limits and method of an object's modal analysis.
 
 use super::body::Body;
 use crate::read::fields::Fields;
@@ -8,16 +8,16 @@ use crate::write;
 use foley_geometry::mesh::Density;
 use foley_modal::bake::Method;
 
-/// Which modes an object has.
+/// Limits and method of an object's modal analysis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModeLimits {
-    /// At most so many, the lowest; `None` for 512 of a shape and 1000 of a mesh.
+    /// Largest number of modes, the lowest; `None` for 512 of a shape and 1000 of a mesh.
     pub max_modes: Option<usize>,
-    /// None above, Hz.
+    /// Highest frequency, Hz.
     pub max_hz: f64,
-    /// How a mesh is made discrete.
+    /// Discretisation of a mesh.
     pub method: Method,
-    /// How fine a built-in mesh is.
+    /// Resolution of a built-in mesh.
     pub detail: Density,
 }
 
@@ -43,23 +43,26 @@ pub(crate) const DETAILS: [(&str, Density); 3] =
 
 impl ModeLimits {
     pub(crate) fn read(fields: &mut Fields<'_>, body: &Body) -> Self {
-        let all = Self::default();
+        let defaults = Self::default();
         let limits = Self {
             max_modes: fields.integer(&object::MAX_MODES).map(|n| n as usize),
-            max_hz: fields.number(&object::MAX_HZ).unwrap_or(all.max_hz),
-            method: fields.choice(&object::METHOD, &METHODS).unwrap_or(all.method),
-            detail: fields.choice(&object::DETAIL, &DETAILS).unwrap_or(all.detail),
+            max_hz: fields.number(&object::MAX_HZ).unwrap_or(defaults.max_hz),
+            method: fields.choice(&object::METHOD, &METHODS).unwrap_or(defaults.method),
+            detail: fields.choice(&object::DETAIL, &DETAILS).unwrap_or(defaults.detail),
         };
         if fields.has(&object::DETAIL) && !matches!(body, Body::Builtin(_)) {
-            fields.wrong(&object::DETAIL, "is for built-in meshes; others are as fine as they are");
+            fields.report(
+                &object::DETAIL,
+                "is for built-in meshes; others have a resolution of their own",
+            );
         }
         if fields.has(&object::METHOD) && !matches!(body, Body::Builtin(_) | Body::Mesh { .. }) {
-            fields.wrong(&object::METHOD, "is for meshes");
+            fields.report(&object::METHOD, "is for meshes");
         }
         if matches!(body, Body::Model(_)) {
             for key in [&object::MAX_MODES, &object::MAX_HZ] {
                 if fields.has(key) {
-                    fields.wrong(key, "a model file has the modes it has; leave it out");
+                    fields.report(key, "does not apply to a model file; remove it");
                 }
             }
         }
@@ -67,19 +70,19 @@ impl ModeLimits {
     }
 
     pub(crate) fn write(&self, table: &mut Table) {
-        let all = Self::default();
+        let defaults = Self::default();
         if let Some(max) = self.max_modes {
             table.put(object::MAX_MODES.name, Data::Integer(max as i64));
         }
-        if self.max_hz != all.max_hz {
+        if self.max_hz != defaults.max_hz {
             table.put(object::MAX_HZ.name, Data::Float(self.max_hz));
         }
         let method = METHODS.iter().find(|(_, method)| *method == self.method);
-        if let Some((name, _)) = method.filter(|_| self.method != all.method) {
+        if let Some((name, _)) = method.filter(|_| self.method != defaults.method) {
             table.put(object::METHOD.name, write::text(*name));
         }
         let detail = DETAILS.iter().find(|(_, detail)| *detail == self.detail);
-        if let Some((name, _)) = detail.filter(|_| self.detail != all.detail) {
+        if let Some((name, _)) = detail.filter(|_| self.detail != defaults.detail) {
             table.put(object::DETAIL.name, write::text(*name));
         }
     }

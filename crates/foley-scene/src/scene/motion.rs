@@ -1,46 +1,46 @@
-//! How an object moves.
+//! Motion of an object: dynamic, fixed, or kinematic along keyframes.
 //!
 //! ```toml
 //! motion = "dynamic"        # falls, rolls, bounces (default); or "fixed"
-//! motion = [                # or led along a path, whatever it meets
+//! motion = [                # or kinematic: follows a path, whatever it meets
 //!     { at_s = 0, position = [0, 0, 1] },
 //!     { at_s = 2, position = [0, 0, 0.2], rotation = [0, 0, 90] },
 //! ]
 //! ```
 
-use super::pose::{Pose, read_position, read_rotation, slerp};
+use super::pose::{Pose, read_rotation, slerp};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{keyframe, object};
 use crate::write;
 
-/// How an object moves.
+/// Motion of an object.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Motion {
-    /// By the laws of mechanics.
+    /// Simulated as a rigid body.
     #[default]
     Dynamic,
-    /// Not at all.
+    /// Never moves.
     Fixed,
-    /// Along keyframes in the order of time.
+    /// Kinematic: follows keyframes in order of time.
     Path(Vec<Keyframe>),
 }
 
-/// Where something is at a time.
+/// A pose at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Keyframe {
-    /// When, s.
+    /// Time, s.
     pub at_s: f64,
-    /// Where.
+    /// Pose.
     pub pose: Pose,
 }
 
 /// The words of `motion`, and whether the object is fixed.
-pub(crate) const FREEDOMS: [(&str, bool); 2] = [("dynamic", false), ("fixed", true)];
+pub(crate) const MOTIONS: [(&str, bool); 2] = [("dynamic", false), ("fixed", true)];
 
 impl Motion {
-    /// Where a led object is: straight between keyframes, still before and after. `None` for
-    /// objects that are not led.
+    /// Returns the pose of a kinematic object, interpolated between keyframes and constant before
+    /// and after; `None` for other objects.
     pub fn pose_at(&self, at_s: f64) -> Option<Pose> {
         let Self::Path(keys) = self else { return None };
         let next = keys.partition_point(|key| key.at_s <= at_s);
@@ -55,38 +55,32 @@ impl Motion {
         })
     }
 
-    /// Reads `motion`; a path begins at `pose` where it does not say otherwise.
+    /// Reads `motion`; a path without a first position or rotation starts at `pose`.
     pub(crate) fn read(fields: &mut Fields<'_>, mut pose: Pose) -> Option<Self> {
         let value = fields.take(&object::MOTION)?;
         if let Data::Text(_) = value.data {
-            let fixed = fields.choice(&object::MOTION, &FREEDOMS)?;
+            let fixed = fields.choice(&object::MOTION, &MOTIONS)?;
             return Some(if fixed { Self::Fixed } else { Self::Dynamic });
         }
         let mut keys: Vec<Keyframe> = Vec::new();
         for (i, item) in fields.list(&object::MOTION).iter().enumerate() {
-            let inside = format!("{}, motion {}", fields.inside, i + 1);
-            let Some(mut key) = fields.table_of(&object::MOTION, item, inside) else { continue };
-            let at_s = key.number(&keyframe::AT_S);
-            pose.position_m =
-                read_position(&mut key, &keyframe::POSITION_M).unwrap_or(pose.position_m);
+            let context = format!("{}, motion {}", fields.context, i + 1);
+            let Some(mut key) = fields.table_of(&object::MOTION, item, context) else { continue };
+            let at_s = key.required_number(&keyframe::AT_S);
+            pose.position_m = key.numbers(&keyframe::POSITION_M).unwrap_or(pose.position_m);
             pose.rotation = read_rotation(&mut key).unwrap_or(pose.rotation);
             match (at_s, keys.last()) {
-                (None, _) if !key.has(&keyframe::AT_S) => {
-                    key.wrong(&keyframe::AT_S, "is missing: say when, in s")
-                }
                 (None, _) => (),
                 (Some(at_s), Some(last)) if at_s <= last.at_s => {
-                    key.wrong(
-                        &keyframe::AT_S,
-                        format!("must be later than {} s before it", last.at_s),
-                    );
+                    let problem = format!("must be later than {} s before it", last.at_s);
+                    key.report(&keyframe::AT_S, problem);
                 }
                 (Some(at_s), _) => keys.push(Keyframe { at_s, pose }),
             }
             key.finish();
         }
         if keys.is_empty() && fields.log.is_empty() {
-            fields.wrong(&object::MOTION, "a path needs a keyframe such as { at_s = 0 }");
+            fields.report(&object::MOTION, "a path needs a keyframe such as { at_s = 0 }");
         }
         Some(Self::Path(keys))
     }
@@ -94,7 +88,7 @@ impl Motion {
     pub(crate) fn write(&self, table: &mut Table) {
         match self {
             Self::Dynamic => (),
-            Self::Fixed => table.put(object::MOTION.name, write::text("fixed")),
+            Self::Fixed => table.put(object::MOTION.name, write::text(MOTIONS[1].0)),
             Self::Path(keys) => {
                 let key = |key: &Keyframe| {
                     let mut item = Table::new(table.span.clone());
@@ -116,7 +110,7 @@ mod tests {
     use crate::scene::pose::{UPRIGHT, from_degrees, rotate};
 
     #[test]
-    fn a_path_is_walked_at_constant_speed_and_held_at_its_ends() {
+    fn a_path_has_constant_speed_between_keyframes_and_is_held_at_its_ends() {
         let key = |at_s, x: f64, deg: f64| Keyframe {
             at_s,
             pose: Pose { position_m: [x, 0.0, 0.0], rotation: from_degrees([0.0, 0.0, deg]) },

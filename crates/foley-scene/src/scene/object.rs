@@ -7,7 +7,7 @@ use super::body::Body;
 use super::material::Materials;
 use super::modes::ModeLimits;
 use super::motion::Motion;
-use super::pose::{Pose, UPRIGHT, read_position, read_rotation};
+use super::pose::{Pose, UPRIGHT, read_rotation};
 use super::surface::Surface;
 use crate::assets::Assets;
 use crate::read::fields::Fields;
@@ -129,7 +129,7 @@ impl Object {
         let told = body.is_none();
         let body = body.unwrap_or(Body::Ground);
         let made = material.clone().unwrap_or(fallback);
-        let mut object = Self::new(body.word(), body, made);
+        let mut object = Self::new(body.default_name(), body, made);
         object.silent = silent.unwrap_or(object.silent);
         object.geometry(fields);
         object.mechanics(fields);
@@ -144,7 +144,7 @@ impl Object {
                     "is missing: say what it is made of, for example \"steel\"; or silent = true"
                 }
             };
-            fields.wrong(&object::MATERIAL, what);
+            fields.report(&object::MATERIAL, what);
         }
         (!told).then_some(object)
     }
@@ -155,11 +155,11 @@ impl Object {
         self.scale = scale(fields).unwrap_or([1.0; 3]);
         for key in [&object::THICKNESS_M, &object::SCALE] {
             if fields.has(key) && !is_mesh {
-                fields.wrong(key, "is for meshes; a shape has its sizes in its text");
+                fields.report(key, "is for meshes; a shape has its sizes in its text");
             }
         }
         self.size = fields.number(&object::SIZE).unwrap_or(const { object::SIZE.default_number() });
-        self.pose.position_m = read_position(fields, &object::POSITION_M).unwrap_or_default();
+        self.pose.position_m = fields.numbers(&object::POSITION_M).unwrap_or_default();
         self.pose.rotation = read_rotation(fields).unwrap_or(UPRIGHT);
     }
 
@@ -169,7 +169,7 @@ impl Object {
         let ground = self.body == Body::Ground;
         match Motion::read(fields, self.pose) {
             Some(motion) if ground && motion != Motion::Fixed => {
-                fields.wrong(&object::MOTION, "the ground cannot move");
+                fields.report(&object::MOTION, "the ground cannot move");
             }
             Some(motion) => self.motion = motion,
             None => (),
@@ -178,7 +178,7 @@ impl Object {
             .number(&object::RELEASE_S)
             .unwrap_or(const { object::RELEASE_S.default_number() });
         if fields.has(&object::RELEASE_S) && self.motion != Motion::Dynamic {
-            fields.wrong(&object::RELEASE_S, "is for what moves freely: motion = \"dynamic\"");
+            fields.report(&object::RELEASE_S, "is for what moves freely: motion = \"dynamic\"");
         }
         self.mass_kg = fields.number(&object::MASS_KG);
         self.friction = fields.number(&object::FRICTION).unwrap_or(self.friction);
@@ -186,7 +186,7 @@ impl Object {
         self.collider = fields.choice(&object::COLLIDER, &COLLIDERS).unwrap_or_default();
         let good = [ColliderKind::Auto, ColliderKind::None];
         if ground && !good.contains(&self.collider) {
-            fields.wrong(&object::COLLIDER, "the ground is endless; leave `collider` out");
+            fields.report(&object::COLLIDER, "the ground is endless; leave `collider` out");
         }
     }
 
@@ -244,7 +244,7 @@ fn scale(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
         _ => [fields.number(&object::SCALE)?; 3],
     };
     if scale.iter().any(|s| s.abs() < 1e-6) {
-        fields.wrong(&object::SCALE, "of 0 leaves nothing; write numbers such as 1");
+        fields.report(&object::SCALE, "of 0 leaves nothing; write numbers such as 1");
         return None;
     }
     Some(scale)

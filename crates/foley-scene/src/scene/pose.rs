@@ -1,9 +1,10 @@
-//! Where something is and how it is turned.
+//! Poses and rotations.
 
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Value};
 use crate::schema::Key;
 use crate::schema::keys::object;
+use foley_geometry::mesh::vector::{self, add, cross, dot, scale};
 
 pub(crate) use crate::schema::keys::FAR_M;
 
@@ -13,12 +14,12 @@ pub type Quaternion = [f64; 4];
 /// No rotation.
 pub const UPRIGHT: Quaternion = [0.0, 0.0, 0.0, 1.0];
 
-/// Where an object is: the map from its own coordinates to those of the scene.
+/// Position and rotation: the map from an object's coordinates to those of the scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
-    /// Of its origin, m.
+    /// Position of the object's origin, m.
     pub position_m: [f64; 3],
-    /// How it is turned.
+    /// Rotation.
     pub rotation: Quaternion,
 }
 
@@ -29,24 +30,20 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// Where a point of the object is in the scene.
+    /// Maps a point from the object's coordinates to those of the scene.
     pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
-        let p = rotate(self.rotation, point);
-        [0, 1, 2].map(|i| p[i] + self.position_m[i])
+        add(rotate(self.rotation, point), self.position_m)
     }
 }
 
-/// Turns a vector: v + 2w(u × v) + 2u × (u × v), with q = (u, w).
+/// Rotates a vector: v + 2w(u × v) + 2u × (u × v), with q = (u, w).
 pub fn rotate([x, y, z, w]: Quaternion, v: [f64; 3]) -> [f64; 3] {
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
-    let t = cross([x, y, z], v).map(|c| 2.0 * c);
+    let t = scale(cross([x, y, z], v), 2.0);
     let u = cross([x, y, z], t);
     [0, 1, 2].map(|i| v[i] + w * t[i] + u[i])
 }
 
-/// First b, then a.
+/// Returns the rotation b followed by a.
 pub(crate) fn product(a: Quaternion, b: Quaternion) -> Quaternion {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
     [
@@ -57,7 +54,7 @@ pub(crate) fn product(a: Quaternion, b: Quaternion) -> Quaternion {
     ]
 }
 
-/// Of length 1. What is so already keeps every bit: a scene written and read stays the same.
+/// Normalises a quaternion. A unit quaternion keeps every bit: a scene written and read back is equal.
 pub(crate) fn unit(q: Quaternion) -> Quaternion {
     let length2: f64 = q.iter().map(|x| x * x).sum();
     if (length2 - 1.0).abs() < 1e-14 {
@@ -67,7 +64,7 @@ pub(crate) fn unit(q: Quaternion) -> Quaternion {
     q.map(|x| x / length)
 }
 
-/// Turned about x, then y, then z, as 3D programs count "XYZ Euler"; degrees.
+/// Returns the rotation about x, then y, then z by angles in degrees: "XYZ Euler" in 3D programs.
 pub fn from_degrees(angles: [f64; 3]) -> Quaternion {
     let about = |axis: usize| {
         let (sin, cos) = (0.5 * angles[axis].to_radians()).sin_cos();
@@ -78,7 +75,7 @@ pub fn from_degrees(angles: [f64; 3]) -> Quaternion {
     unit(product(about(2), product(about(1), about(0))))
 }
 
-/// Between two rotations, the short way, at constant speed.
+/// Interpolates between two rotations along the shorter arc at constant speed.
 pub fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
     let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
     let (b, dot) = if dot < 0.0 { (b.map(|x| -x), -dot) } else { (b, dot) };
@@ -89,7 +86,7 @@ pub fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
     unit([0, 1, 2, 3].map(|i| from * a[i] + to * b[i]))
 }
 
-/// Reads `rotation`: four numbers are a quaternion, three are degrees.
+/// Reads `rotation`: three angles in degrees or a quaternion.
 pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
     let value = fields.take(&object::ROTATION)?;
     match &value.data {
@@ -97,9 +94,9 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
             let q: Quaternion =
                 fields.numbers_of(&object::ROTATION, value, object::ROTATION.list_range())?;
             if q.iter().map(|x| x * x).sum::<f64>() < 1e-12 {
-                fields.wrong(
+                fields.report(
                     &object::ROTATION,
-                    "a quaternion of length 0 turns nothing; write degrees",
+                    "the quaternion has length 0; write angles in degrees",
                 );
                 return None;
             }
@@ -109,31 +106,24 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
             .numbers_of(&object::ROTATION, value, object::ROTATION.list_range())
             .map(from_degrees),
         _ => {
-            let wanted = "must be three angles in degrees, or a quaternion x, y, z, w";
-            fields.wrong(&object::ROTATION, wanted);
+            let problem = "must be three angles in degrees, or a quaternion x, y, z, w";
+            fields.report(&object::ROTATION, problem);
             None
         }
     }
 }
 
-/// A position, m.
-pub(crate) fn read_position(fields: &mut Fields<'_>, key: &Key) -> Option<[f64; 3]> {
-    fields.numbers(key)
-}
-
-/// A direction that is not zero, of length 1.
+/// Reads a direction, normalised; a unit vector keeps every bit.
 pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &Key) -> Option<[f64; 3]> {
     let v: [f64; 3] = fields.numbers(key)?;
-    let length2: f64 = v.iter().map(|x| x * x).sum();
-    if length2 < 1e-12 {
-        fields.wrong(key, "points nowhere: its length is 0");
+    if dot(v, v) < 1e-12 {
+        fields.report(key, "is the zero vector, which has no direction");
         return None;
     }
-    let length = length2.sqrt();
-    Some(if (length2 - 1.0).abs() < 1e-14 { v } else { v.map(|x| x / length) })
+    Some(if (dot(v, v) - 1.0).abs() < 1e-14 { v } else { vector::unit(v) })
 }
 
-/// A list of points, m.
+/// Reads a list of points, m.
 pub(crate) fn read_points(fields: &mut Fields<'_>, key: &Key) -> Vec<[f64; 3]> {
     let items: &[Value] = fields.list(key);
     items.iter().filter_map(|item| fields.numbers_of(key, item, key.range())).collect()

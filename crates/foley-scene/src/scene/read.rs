@@ -1,4 +1,4 @@
-//! From tables of values to a scene.
+//! Reads a scene from a table of values.
 
 use super::event::{Scrape, Strike};
 use super::hail::Hail;
@@ -7,32 +7,32 @@ use super::listener::{Air, Listener};
 use super::material::Materials;
 use super::{Body, Level, Object, Scene};
 use crate::assets::Assets;
-use crate::diagnostics::{Diagnostics, short};
+use crate::diagnostics::{Diagnostics, truncated};
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{object, scene};
 use std::collections::{HashMap, HashSet};
 
 impl Scene {
-    /// Reads a scene; what is wrong goes to the log.
+    /// Reads a scene; problems go to `log`.
     pub(crate) fn read(table: &Table, title: &str, assets: &Assets, log: &Diagnostics) -> Self {
-        let all = Self::default();
+        let defaults = Self::default();
         let mut fields = Fields::new(log, table, "");
         let materials = Materials::read(&mut fields);
-        let seed = fields.integer(&scene::SEED).unwrap_or(all.seed);
+        let seed = fields.integer(&scene::SEED).unwrap_or(defaults.seed);
         let objects = objects(&mut fields, assets, &materials, seed);
         let names: HashMap<&str, usize> =
             objects.iter().enumerate().map(|(i, object)| (&*object.name, i)).collect();
         let strikes = fields.tables(&scene::STRIKE, |i| format!("strike {}", i + 1));
         let scrapes = fields.tables(&scene::SCRAPE, |i| format!("scrape {}", i + 1));
-        let gravity_m_s2 = gravity(&mut fields).unwrap_or(all.gravity_m_s2);
+        let gravity_m_s2 = gravity(&mut fields).unwrap_or(defaults.gravity_m_s2);
         let scene = Self {
             title: fields.text(&scene::TITLE).unwrap_or(title).to_owned(),
-            seconds: fields.number(&scene::SECONDS).unwrap_or(all.seconds),
+            seconds: fields.number(&scene::SECONDS).unwrap_or(defaults.seconds),
             seed,
             gravity_m_s2,
-            physics_hz: fields.number(&scene::PHYSICS_HZ).unwrap_or(all.physics_hz),
-            playback_db: fields.number(&scene::PLAYBACK_DB).unwrap_or(all.playback_db),
+            physics_hz: fields.number(&scene::PHYSICS_HZ).unwrap_or(defaults.physics_hz),
+            playback_db: fields.number(&scene::PLAYBACK_DB).unwrap_or(defaults.playback_db),
             level: level(&mut fields),
             listener: Listener::read(&mut fields),
             air: Air::read(&mut fields),
@@ -44,10 +44,10 @@ impl Scene {
             objects: Vec::new(),
         };
         drop(names);
-        // Taken care of before: what it names is in the table already.
+        // The table contains the glTF file's content already.
         fields.take(&scene::GLTF);
         if objects.is_empty() && log.is_empty() {
-            fields.wrong(&scene::OBJECT, "there is nothing in this scene; add an [[object]]");
+            fields.report(&scene::OBJECT, "the scene has no objects; add an [[object]]");
         }
         fields.finish();
         Self { objects, ..scene }
@@ -65,9 +65,7 @@ fn gravity(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
 fn level(fields: &mut Fields<'_>) -> Level {
     let loudness = fields.number(&scene::LOUDNESS_LUFS);
     let full_scale = fields.number(&scene::FULL_SCALE_PA);
-    if fields.has(&scene::LOUDNESS_LUFS) && fields.has(&scene::FULL_SCALE_PA) {
-        fields.wrong(&scene::FULL_SCALE_PA, "stands beside `loudness_lufs`; one of them is enough");
-    }
+    fields.exclude(&scene::FULL_SCALE_PA, &scene::LOUDNESS_LUFS);
     match (loudness, full_scale) {
         (_, Some(pascal)) => Level::FullScale(pascal),
         (Some(lufs), _) => Level::Loudness(lufs),
@@ -75,16 +73,17 @@ fn level(fields: &mut Fields<'_>) -> Level {
     }
 }
 
-/// Gives objects their names.
+/// The names of objects.
 #[derive(Default)]
 struct Names {
     taken: HashSet<String>,
+    /// The last number given to each word.
     numbers: HashMap<String, usize>,
 }
 
 impl Names {
-    /// A name that nobody has yet.
-    fn free(&mut self, word: &str) -> String {
+    /// Returns the word with the next number that is not taken.
+    fn numbered(&mut self, word: &str) -> String {
         let number = self.numbers.entry(word.to_owned()).or_default();
         loop {
             *number += 1;
@@ -112,27 +111,28 @@ fn objects(
     for mut fields in tables {
         let name = fields.text(&object::NAME).map(|name| name.trim().to_owned());
         if let Some(name) = &name {
-            fields.inside = format!("object \"{}\"", short(name));
+            fields.context = format!("object \"{}\"", truncated(name));
         }
         let object = Object::read(&mut fields, assets, materials);
-        let copies = Instances::read(&mut fields);
-        let room = MAX_OBJECTS.saturating_sub(all.len());
-        if copies.count() > room {
-            let what = format!("a scene has at most {MAX_OBJECTS} objects; leave some out");
-            fields.wrong(if room == 0 { &object::NAME } else { &object::COPIES }, what);
+        let instances = Instances::read(&mut fields);
+        let free = MAX_OBJECTS.saturating_sub(all.len());
+        if instances.count() > free {
+            let problem = format!("a scene has at most {MAX_OBJECTS} objects; remove some");
+            fields.report(if free == 0 { &object::NAME } else { &object::COPIES }, problem);
             return all;
         }
         if let Some(mut object) = object {
             object.name = name.clone().unwrap_or(object.name);
-            for mut object in copies.make(&object, seed) {
+            for mut object in instances.instantiate(&object, seed) {
                 match &name {
                     None if object.body == Body::Ground && !names.taken.contains("ground") => {
                         object.name = "ground".into();
                     }
-                    None => object.name = names.free(&object.body.word()),
+                    None => object.name = names.numbered(&object.body.default_name()),
                     Some(_) if names.taken.contains(&object.name) => {
-                        let twice = format!("two objects are called \"{}\"", short(&object.name));
-                        fields.wrong(&object::NAME, format!("{twice}; give each its own name"));
+                        let name = truncated(&object.name);
+                        let problem = format!("two objects have the name \"{name}\"; rename one");
+                        fields.report(&object::NAME, problem);
                     }
                     Some(_) => (),
                 }

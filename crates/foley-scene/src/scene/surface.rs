@@ -1,11 +1,9 @@
-//! How rough a surface is: what is heard when something slides or rolls on it.
-//!
-//! A needle that follows the profile feels its slopes as a force (FoleyAutomatic 2001, §4.2).
+//! Roughness of a surface: a contact that slides or rolls follows the height profile and feels its
+//! slopes as a force [FA, §4.2].
 
 use crate::assets::Assets;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
-use crate::schema::Key;
 use crate::schema::keys::{object, surface};
 use crate::write;
 use std::path::PathBuf;
@@ -13,22 +11,22 @@ use std::path::PathBuf;
 /// The profile of a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Surface {
-    /// Self-affine noise, and perhaps one wavelength that stands out.
+    /// Self-affine (fractal) noise, optionally with a reson at one wavelength.
     Fractal {
-        /// β of the power spectrum ω^β.
+        /// Exponent β of the power spectrum ω^β.
         beta: f64,
         /// Root mean square of the height, m.
         roughness_m: f64,
         /// Wavelength of the reson, m.
         reson_wavelength_m: Option<f64>,
-        /// Its width against its frequency.
+        /// Bandwidth of the reson relative to its frequency.
         reson_bandwidth: f64,
     },
-    /// Ribs across the way.
+    /// Ribs across the path.
     Ribbed {
-        /// From rib to rib, m.
+        /// Distance between ribs, m.
         period_m: f64,
-        /// From top to bottom, m.
+        /// Depth of the grooves, m.
         depth_m: f64,
     },
     /// Heights from a file.
@@ -53,13 +51,13 @@ pub(crate) const KINDS: [(&str, Kind); 3] =
 
 impl Surface {
     pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
-        let inside = format!("{}, surface", fields.inside);
-        let mut table = fields.table(&object::SURFACE, inside)?;
+        let context = format!("{}, surface", fields.context);
+        let mut table = fields.table(&object::SURFACE, context)?;
         let kind = table.choice(&surface::KIND, &KINDS);
         if kind.is_none() && !table.has(&surface::KIND) {
-            table.wrong(&surface::KIND, "is missing; choose fractal, ribbed or recorded");
+            table.report(&surface::KIND, "is missing; choose fractal, ribbed or recorded");
         }
-        // Without its kind nothing can be said about the other keys.
+        // The other keys depend on the kind.
         let surface = match kind? {
             Kind::Fractal => Some(Self::Fractal {
                 beta: table
@@ -74,14 +72,14 @@ impl Surface {
                     .unwrap_or(const { surface::RESON_BANDWIDTH.default_number() }),
             }),
             Kind::Ribbed => Some(Self::Ribbed {
-                period_m: needed(&mut table, &surface::PERIOD_M)?,
-                depth_m: needed(&mut table, &surface::DEPTH_M)?,
+                period_m: table.required_number(&surface::PERIOD_M)?,
+                depth_m: table.required_number(&surface::DEPTH_M)?,
             }),
             Kind::Recorded => {
-                let metres_per_sample = needed(&mut table, &surface::METRES_PER_SAMPLE);
+                let metres_per_sample = table.required_number(&surface::METRES_PER_SAMPLE);
                 let file = assets.take(&mut table, &surface::FILE);
                 if !table.has(&surface::FILE) {
-                    table.wrong(&surface::FILE, "is missing: name a sound file");
+                    table.report(&surface::FILE, "is missing: name a sound file");
                 }
                 file.zip(metres_per_sample)
                     .map(|(file, metres_per_sample)| Self::Recorded { file, metres_per_sample })
@@ -116,14 +114,4 @@ impl Surface {
         }
         table.put(object::SURFACE.name, Data::Table(own));
     }
-}
-
-/// A number that must be there.
-pub(crate) fn needed(fields: &mut Fields<'_>, key: &Key) -> Option<f64> {
-    let (low, high) = key.range().into_inner();
-    let value = fields.number(key);
-    if !fields.has(key) {
-        fields.wrong(key, format!("is missing: write a number from {low} to {high}"));
-    }
-    value
 }

@@ -41,11 +41,11 @@ pub fn reference_page() -> String {
 
 fn quantity(q: &Quantity) -> String {
     let unit = if q.unit.is_empty() { String::new() } else { format!(", {}", q.unit) };
-    format!("{} … {}{unit}", shown(q.min), shown(q.max))
+    format!("{} … {}{unit}", format_number(q.min), format_number(q.max))
 }
 
-/// A number as people write it.
-fn shown(x: f64) -> String {
+/// Formats a number, very large and very small ones with an exponent.
+pub(crate) fn format_number(x: f64) -> String {
     if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
 }
 
@@ -73,7 +73,7 @@ fn default(default: &Default) -> String {
         Default::Required => "required".into(),
         Default::RequiredIf(condition) => format!("required if {condition}"),
         Default::None => "–".into(),
-        Default::Number(number) => shown(*number),
+        Default::Number(number) => format_number(*number),
         Default::Numbers(numbers) => format!("{numbers:?}"),
         Default::Word(word) => format!("`{word}`"),
         Default::Boolean(boolean) => boolean.to_string(),

@@ -4,7 +4,7 @@ use super::{Default, Key, Kind, Quantity, Table};
 use crate::scene::body::UNITS as UNIT_WORDS;
 use crate::scene::hail::FALLS;
 use crate::scene::modes::{DETAILS, METHODS};
-use crate::scene::motion::FREEDOMS;
+use crate::scene::motion::MOTIONS;
 use crate::scene::object::COLLIDERS;
 use crate::scene::surface::KINDS;
 
@@ -122,7 +122,7 @@ tables! {
         VELOCITY = "velocity", triple("m/s", -1e4, 1e4), Default::Numbers(&[0.0; 3]), "[1, 0, 0]", "Initial velocity.";
         SPIN = "spin", triple("°/s", -1e7, 1e7), Default::Numbers(&[0.0; 3]), "[0, 0, 360]", "Initial angular velocity about x, y and z.";
         RELEASE_S = "release_s", Kind::Number(TIME), Default::Number(0.0), "1.5", "Time of its release: before, it is not in the scene.";
-        MOTION = "motion", Kind::OneOf(&[Kind::Choice(&words(FREEDOMS)), Kind::Tables(&keyframe::TABLE)]),
+        MOTION = "motion", Kind::OneOf(&[Kind::Choice(&words(MOTIONS)), Kind::Tables(&keyframe::TABLE)]),
             Default::Word("dynamic"), "\"fixed\"", "`dynamic`: falls, rolls, bounces. `fixed`: never moves. Keyframes: follows a path.";
         MASS_KG = "mass_kg", number("kg", 1e-9, 1e9), Default::Derived("volume or wall times density"), "0.4", "Mass.";
         FRICTION = "friction", number("", 0.0, 10.0), Default::Number(0.5), "0.3", "Coefficient of Coulomb friction.";

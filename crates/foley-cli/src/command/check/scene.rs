@@ -1,7 +1,7 @@
 //! What is in a scene, and what is wrong with it.
 
 use anyhow::{Context, Result, bail};
-use foley_scene::prepare::{Form, Prepared, PreparedObject};
+use foley_scene::prepare::{ColliderShape, Prepared, PreparedObject};
 use foley_scene::scene::hail::{Fall, Hail};
 use foley_scene::scene::{Motion, Object};
 use foley_scene::sonify::HailGeometry;
@@ -89,14 +89,14 @@ fn motion(object: &Object) -> &'static str {
 fn touched(thing: &PreparedObject) -> String {
     match &thing.colliders[..] {
         [] => "never touched".into(),
-        [one] => match &one.form {
-            Form::HalfSpace => "half-space".into(),
-            Form::Box { .. } => "box".into(),
-            Form::Ball { .. } => "ball".into(),
-            Form::Cylinder { .. } => "cylinder".into(),
-            Form::Capsule { .. } => "capsule".into(),
-            Form::Hull { points_m } => format!("hull of {} points", points_m.len()),
-            Form::Mesh { triangles, .. } => format!("{} triangles", triangles.len()),
+        [one] => match &one.shape {
+            ColliderShape::HalfSpace => "half-space".into(),
+            ColliderShape::Box { .. } => "box".into(),
+            ColliderShape::Ball { .. } => "ball".into(),
+            ColliderShape::Cylinder { .. } => "cylinder".into(),
+            ColliderShape::Capsule { .. } => "capsule".into(),
+            ColliderShape::Hull { points_m } => format!("hull of {} points", points_m.len()),
+            ColliderShape::Mesh { triangles, .. } => format!("{} triangles", triangles.len()),
         },
         many => format!("{} capsules", many.len()),
     }

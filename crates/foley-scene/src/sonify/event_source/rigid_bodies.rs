@@ -1,6 +1,6 @@
 //! Converts objects of a scene into rigid bodies of the simulation.
 
-use crate::prepare::{Collider, Form, PreparedObject};
+use crate::prepare::{Collider, ColliderShape, PreparedObject};
 use crate::scene::pose::product;
 use crate::scene::{Body as ObjectBody, ColliderKind, Motion, Object};
 use foley_modal::shape::Solid;
@@ -62,23 +62,23 @@ fn shape(colliders: &[Collider]) -> Option<Shape> {
 
 /// Converts one collider. Symmetry axes lie along y in the simulation and along z in the scene.
 fn part(collider: &Collider) -> Part {
-    let (shape, along_z) = match &collider.form {
-        Form::HalfSpace => (Shape::cuboid(GROUND_M, GROUND_M, DEEP_M), false),
-        Form::Box { half_m } => (Shape::Box { half_m: *half_m }, false),
-        Form::Ball { radius_m } => (Shape::Ball { radius_m: *radius_m }, false),
-        Form::Cylinder { half_length_m, radius_m } => {
+    let (shape, along_z) = match &collider.shape {
+        ColliderShape::HalfSpace => (Shape::cuboid(GROUND_M, GROUND_M, DEEP_M), false),
+        ColliderShape::Box { half_m } => (Shape::Box { half_m: *half_m }, false),
+        ColliderShape::Ball { radius_m } => (Shape::Ball { radius_m: *radius_m }, false),
+        ColliderShape::Cylinder { half_length_m, radius_m } => {
             (Shape::Cylinder { radius_m: *radius_m, half_height_m: *half_length_m }, true)
         }
-        Form::Capsule { half_length_m, radius_m } => {
+        ColliderShape::Capsule { half_length_m, radius_m } => {
             (Shape::Capsule { radius_m: *radius_m, half_height_m: *half_length_m }, true)
         }
-        Form::Hull { points_m } => (Shape::Hull { points: points_m.clone() }, false),
-        Form::Mesh { points_m, triangles } => {
+        ColliderShape::Hull { points_m } => (Shape::Hull { points: points_m.clone() }, false),
+        ColliderShape::Mesh { points_m, triangles } => {
             (Shape::Mesh { points: points_m.clone(), triangles: triangles.clone() }, false)
         }
     };
     let mut position = collider.pose.position_m;
-    if collider.form == Form::HalfSpace {
+    if collider.shape == ColliderShape::HalfSpace {
         position[2] -= DEEP_M / 2.0;
     }
     let rotation = collider.pose.rotation;

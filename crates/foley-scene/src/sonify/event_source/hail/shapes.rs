@@ -1,6 +1,6 @@
 //! Converts colliders of objects into shapes that hail strikes.
 
-use crate::prepare::{Collider, Form, convex_hull};
+use crate::prepare::{Collider, ColliderShape, convex_hull};
 use crate::scene::Pose;
 use foley_hail::bvh::Mesh;
 use foley_hail::{HailError, Shape};
@@ -33,19 +33,21 @@ pub(crate) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, H
         axis_m: along([0.0, 0.0, 2.0 * half]),
         radius_m,
     };
-    Ok(match &collider.form {
-        Form::HalfSpace => {
+    Ok(match &collider.shape {
+        ColliderShape::HalfSpace => {
             let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
             let corners_m = corners.map(|[x, y]| at([GROUND_M * x, GROUND_M * y, 0.0]));
             vec![Shape::Quad { corners_m }]
         }
-        Form::Box { half_m } => {
+        ColliderShape::Box { half_m } => {
             let sign = |k: usize, axis: usize| if k >> axis & 1 == 0 { -1.0 } else { 1.0 };
             let corner = |k: usize| at([0, 1, 2].map(|axis| sign(k, axis) * half_m[axis]));
             SIDES.iter().map(|side| Shape::Quad { corners_m: side.map(corner) }).collect()
         }
-        Form::Ball { radius_m } => vec![Shape::Sphere { centre_m: origin, radius_m: *radius_m }],
-        Form::Cylinder { half_length_m: half, radius_m } => {
+        ColliderShape::Ball { radius_m } => {
+            vec![Shape::Sphere { centre_m: origin, radius_m: *radius_m }]
+        }
+        ColliderShape::Cylinder { half_length_m: half, radius_m } => {
             let end = |z: f64| Shape::Disc {
                 centre_m: at([0.0, 0.0, z]),
                 axis_u_m: along([*radius_m, 0.0, 0.0]),
@@ -56,14 +58,16 @@ pub(crate) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, H
                 false => vec![end(-half), side(*half, *radius_m), end(*half)],
             }
         }
-        Form::Capsule { half_length_m: half, radius_m } => {
+        ColliderShape::Capsule { half_length_m: half, radius_m } => {
             let end = |z: f64| Shape::Sphere { centre_m: at([0.0, 0.0, z]), radius_m: *radius_m };
             match 2.0 * half < FLAT_M {
                 true => vec![end(0.0)],
                 false => vec![end(-half), side(*half, *radius_m), end(*half)],
             }
         }
-        Form::Hull { points_m } => return mesh(moved(points_m), convex_hull(points_m)),
-        Form::Mesh { points_m, triangles } => return mesh(moved(points_m), triangles.clone()),
+        ColliderShape::Hull { points_m } => return mesh(moved(points_m), convex_hull(points_m)),
+        ColliderShape::Mesh { points_m, triangles } => {
+            return mesh(moved(points_m), triangles.clone());
+        }
     })
 }
