@@ -1,4 +1,4 @@
-//! What a block of 256 samples of scraping and rolling costs on this machine.
+//! Cost of a block of 256 samples of scraping and rolling on this machine.
 
 use foley_dsp::excitation::{
     AudioForce, ContactPatch, Coupling, ForceError, Motion, Profile, RibShape, Roll, Rolling,
@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The least mean over a hundred blocks, µs: what else runs here does not count.
+/// Returns the smallest mean over a hundred blocks, µs, which excludes other load.
 fn block_us(force: &mut dyn AudioForce, speed_m_s: f64) -> f64 {
     force.aim(Motion { speed_m_s, normal_force_n: 1.0 }, 100);
     let mut block = [0.0; 256];

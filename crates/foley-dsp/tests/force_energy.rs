@@ -1,4 +1,4 @@
-//! Nobody gets more energy out of a contact than is lost in it.
+//! Energy delivered by sustained forces never exceeds the energy lost in the contact.
 
 mod forces;
 
@@ -19,14 +19,14 @@ struct Body {
 }
 
 impl Body {
-    /// Modes 124 Hz apart from 60 Hz on, evenly as those of a plate, of 2 kg.
+    /// Makes a 2 kg plate with modes every 124 Hz from 60 Hz on.
     fn plate() -> Self {
         let f: Vec<f64> = (0..150).map(|n| 60.0 + SPACING_HZ * f64::from(n)).collect();
         let d = f.iter().map(|f| 6.0 + 2e-3 * f).collect();
         Self { f, d, mobile: 0.5 }
     }
 
-    /// Re Y(f) = Σ φ² Re iω/(ω_n² − ω² + 2 i d ω), s/kg.
+    /// Returns Re Y(f) = Σ φ² Re iω/(ω_n² − ω² + 2 i d ω), s/kg.
     fn mobility(&self, hz: f64) -> f64 {
         let omega = TAU * hz;
         let mode = |(f, d): (&f64, &f64)| {
@@ -37,17 +37,17 @@ impl Body {
         self.mobile * self.f.iter().zip(&self.d).map(mode).sum::<f64>()
     }
 
-    /// 1/Z as a mean over all modes: φ² π/2 per angular spacing (Skudrzyk).
+    /// Returns Z from the mean over all modes: 1/Z = φ² π/2 per angular spacing (Skudrzyk).
     fn mean_impedance(&self) -> f64 {
         2.0 * TAU * SPACING_HZ / (std::f64::consts::PI * self.mobile)
     }
 
-    /// 1/Z at the highest peak.
+    /// Returns Z at the highest peak of the mobility.
     fn least_impedance(&self) -> f64 {
         1.0 / self.f.iter().map(|f| self.mobility(*f)).fold(0.0, f64::max)
     }
 
-    /// The energy that blows of so many N·s, one per sample, put into the body, J: each
+    /// Returns the energy that a force in N·s per sample delivers to the body, J: each sample
     /// changes the modal velocity q̇ by φ J, and the energy by φ J q̇ + φ² J²/2.
     fn received_j(&self, force: &[f32]) -> f64 {
         let mut energy = 0.0;
@@ -66,7 +66,7 @@ impl Body {
     }
 }
 
-/// Everything lost becomes vibration (η = 1), so that there is no slack.
+/// All lost energy becomes vibration (η = 1), so that the bound is tight.
 fn coupling(impedance_kg_s: f64) -> Coupling {
     Coupling { loss: 0.4, efficiency: 1.0, impedance_kg_s, ..Coupling::default() }
 }
@@ -82,7 +82,7 @@ fn rolling(profile: &Arc<foley_dsp::excitation::Profile>, coupling: Coupling, bo
     Roll::new(Arc::clone(profile), coupling, rolling, f, d, 3).unwrap()
 }
 
-/// With Z the least impedance the promise is strict, whatever the surface.
+/// With the least impedance for Z the bound is strict for any surface.
 #[test]
 fn a_body_never_receives_more_than_the_contact_loses() {
     let body = Body::plate();
@@ -105,10 +105,10 @@ fn a_body_never_receives_more_than_the_contact_loses() {
     }
 }
 
-/// With Z the mean impedance it holds on average over the modes: a broad surface hands over
-/// what was lost, all of it and no more.
+/// With the mean impedance for Z it holds on average over the modes: a broadband surface delivers
+/// all of the lost energy and no more.
 #[test]
-fn a_broad_surface_hands_over_the_share_it_was_told() {
+fn a_broadband_surface_delivers_its_share() {
     let body = Body::plate();
     let coupling = coupling(body.mean_impedance());
     let profile = profile(&Surface::fractal(0.0).unwrap());
@@ -117,12 +117,12 @@ fn a_broad_surface_hands_over_the_share_it_was_told() {
         let y = steady(&mut scrape, motion(v, force_n), 10.0);
         let part = body.received_j(&y) / (coupling.loss * v * force_n * 10.0);
         println!("{v} m/s: {part:.3} of what was lost");
-        // Below the first mode and above the last there is nothing to shake.
+        // No modes exist below the first and above the last.
         assert!(part < 1.1 && part > 0.5, "{part}");
     }
 }
 
-/// Rolling's filters only take away.
+/// The filters of rolling only attenuate.
 #[test]
 fn rolling_is_no_louder_than_sliding_at_the_same_loss() {
     let body = Body::plate();

@@ -1,4 +1,4 @@
-//! Rolling against what is said of it.
+//! Rolling forces against their stated model.
 
 mod forces;
 
@@ -23,7 +23,7 @@ fn a_larger_radius_is_duller() {
     }
 }
 
-/// The patch: Hertz's where it is smooth, √(R h) where it is rough.
+/// The patch length is Hertz's on smooth ground and √(R h) on rough ground.
 #[test]
 fn the_patch_is_hertzs_on_smooth_ground() {
     let patch = ContactPatch { radius_m: 0.01, modulus_pa: 1e11 };
@@ -33,7 +33,7 @@ fn the_patch_is_hertzs_on_smooth_ground() {
     assert!((patch.cutoff_hz(1.0, 1.0, 0.0) - 3774.0).abs() < 2.0);
 }
 
-/// Against the plain profile, −6 dB at the stated cut-off and −12 dB per octave above.
+/// Relative to the unfiltered profile: −6 dB at the cutoff and −12 dB per octave above.
 #[test]
 fn the_low_pass_is_where_it_is_said_to_be() {
     let profile = profile(&Surface::fractal(-1.0).unwrap());
@@ -71,9 +71,9 @@ fn rolling_grows_louder_with_speed_and_force() {
     }
 }
 
-/// Around a mode the force is stronger than between modes, by the stated envelope.
+/// The force is stronger around a mode than between modes, by the stated envelope.
 #[test]
-fn the_force_knows_the_modes() {
+fn the_force_is_enhanced_at_the_modes() {
     let profile = profile(&Surface::fractal(-1.0).unwrap());
     let (f, d) = ([1000.0, 3000.0], [30.0, 60.0]);
     let patch = ContactPatch { radius_m: 1e-4, modulus_pa: 1e11 };
@@ -96,7 +96,7 @@ fn the_force_knows_the_modes() {
     }
 }
 
-/// A ball that leaves the ground falls silent at once, however long the modes ring.
+/// A force ends at once when the contact ends, however long the modes ring.
 #[test]
 fn a_force_ends_with_its_contact() {
     let profile = profile(&peaked());
@@ -116,7 +116,7 @@ fn the_strongest_modes_ring_with_the_most_energy() {
 }
 
 #[test]
-fn numbers_that_cannot_roll_are_refused() {
+fn invalid_parameters_are_refused() {
     let profile = profile(&peaked());
     let new = |radius_m, modulus_pa, enhancement, f: f64, d: f64| {
         let rolling = Rolling { patch: ContactPatch { radius_m, modulus_pa }, enhancement };

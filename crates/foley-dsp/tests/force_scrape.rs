@@ -1,4 +1,4 @@
-//! Scraping against what the phonograph-needle model says of it.
+//! Scraping forces against the phonograph-needle model.
 
 mod forces;
 
@@ -7,17 +7,17 @@ use forces::*;
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// Where the smoothed spectrum is highest, Hz.
+/// Returns the peak of the smoothed spectrum, Hz.
 fn peak_hz(y: &[f32]) -> f64 {
     let count = 4096;
     let power = spectrum(y, count);
-    // The peak is a tenth of its frequency wide: average over a twentieth.
+    // The bandwidth of the peak is a tenth of its frequency: average over a twentieth.
     let smooth = |m: usize| {
         let side = (m / 40).max(1);
         power[m - side..=m + side].iter().sum::<f64>() / (2 * side + 1) as f64
     };
     let top = (20..count * 2 / 5).max_by(|a, b| smooth(*a).total_cmp(&smooth(*b))).unwrap();
-    // The middle of what lies within 3 dB.
+    // The middle of the range within 3 dB.
     let inside = |m: &usize| smooth(*m) > 0.5 * smooth(top);
     let low = (20..top).rev().take_while(inside).last().unwrap_or(top);
     let high = (top..count * 2 / 5).take_while(inside).last().unwrap_or(top);
@@ -34,7 +34,7 @@ fn twice_the_speed_is_one_octave_higher() {
     for pair in peaks.windows(2) {
         assert!((pair[1] / pair[0] / 2.0 - 1.0).abs() < 0.03, "{peaks:?}");
     }
-    // v k_r: 1 m/s over waves of half a millimetre.
+    // v k_r: 1 m/s over wavelengths of half a millimetre.
     assert!((peaks[2] / 2000.0 - 1.0).abs() < 0.03, "{peaks:?}");
 }
 
@@ -60,7 +60,7 @@ fn loudness_follows_the_root_of_speed_times_force() {
         let mean = levels.iter().sum::<f64>() / levels.len() as f64;
         println!("{name}: {mean:.2} dB, {levels:.2?}");
         assert!(levels.iter().all(|l| (l - mean).abs() < 0.5), "{name}: {levels:?}");
-        // Never more than the energy allows, but for chance; not much less.
+        // At most the level that the energy allows, up to statistical variation, and not much less.
         assert!(levels.iter().all(|l| *l < 0.3) && mean > -1.5, "{name}: {levels:?}");
     }
 }
@@ -77,10 +77,10 @@ fn ribs_have_their_line_at_speed_over_period() {
     }
 }
 
-/// A line that would come out above half the sample rate is not there, rather than mirrored;
-/// below it there are only multiples of v/period.
+/// A line above the Nyquist frequency is absent instead of aliased; below it there are only
+/// multiples of v/period.
 #[test]
-fn nothing_is_mirrored_at_half_the_sample_rate() {
+fn nothing_aliases() {
     let square = Surface::ribbed(1e-3, 1e-4, RibShape::Square, 0.3).unwrap();
     let profile = profile(&square);
     for v in [0.441, 1.07, 3.3, 7.7, 12.1] {
@@ -108,7 +108,7 @@ fn nothing_is_mirrored_at_half_the_sample_rate() {
 }
 
 #[test]
-fn nothing_slower_than_sound_is_left() {
+fn subsonic_components_are_removed() {
     for surface in [Surface::fractal(-3.0).unwrap(), ribs(5e-3), track()] {
         let profile = profile(&surface);
         for v in [0.12, 0.5, 2.0] {
@@ -116,7 +116,7 @@ fn nothing_slower_than_sound_is_left() {
             let power = spectrum(&y, 65_536);
             let at = |hz: f64| (hz * 65_536.0 / RATE) as usize;
             let slow: f64 = power[..at(10.0)].iter().sum();
-            // Of the power that the motion allows.
+            // Relative to the power that the motion allows.
             let allowed = Coupling::default().rms_force_n(v, 1.0) / RATE;
             let all = power.iter().sum::<f64>() * (allowed / rms(&y)).powi(2);
             assert!(slow < 0.01 * all, "{v} m/s: {}", slow / all);
@@ -141,8 +141,8 @@ fn at_rest_there_is_silence() {
     assert!(!scrape.is_silent());
 }
 
-/// Start, stop, reversal and a fourfold force, each told at once: nothing is sharper than
-/// the running sound, which for these slow ribs is smooth.
+/// Start, stop, reversal and a fourfold force, each without a ramp: no transient is sharper than
+/// the steady sound, which is smooth for these slow ribs.
 #[test]
 fn nothing_clicks() {
     for (name, surface, v) in
@@ -156,7 +156,7 @@ fn nothing_clicks() {
             ("stop", calm, motion(0.0, 0.0), 1.0),
             ("lift", calm, motion(v, 0.0), 1.0),
             ("reversal", calm, motion(-v, 1.0), 1.0),
-            // Twice as loud in the end.
+            // Finally twice as loud.
             ("press", calm, motion(v, 4.0), 2.0),
         ];
         for (what, before, after, louder) in changes {
@@ -174,9 +174,9 @@ fn nothing_clicks() {
     }
 }
 
-/// Back over the same track: the force is mirrored in time about the turning point.
+/// Reversed over the same track, the force is mirrored in time about the turning point.
 #[test]
-fn who_turns_back_finds_the_same_track() {
+fn a_reversed_motion_reads_the_same_track() {
     let profile = profile(&ribs(2e-3));
     let mut scrape = scrape(&profile);
     scrape.aim(motion(2.0, 1.0), 1);
@@ -188,16 +188,16 @@ fn who_turns_back_finds_the_same_track() {
     scrape.add(&mut turn);
     let mut back = vec![0.0; 24_000];
     scrape.add(&mut back);
-    // The way of each sample is that of the speed before it: one sample's difference.
-    // The high-pass is not symmetric in time: at 1 kHz it is 0.05 rad early, both ways.
+    // Each sample moves by the speed before it: one sample of difference. The high-pass is not
+    // symmetric in time: at 1 kHz it leads by 0.05 rad in both directions.
     let error: f64 =
         (2000..20_000).map(|n| f64::from(there[24_000 - 1 - n] - back[n + 1]).powi(2)).sum::<f64>();
     let power: f64 = (2000..20_000).map(|n| f64::from(back[n]).powi(2)).sum();
     assert!(error < 0.015 * power, "{}", error / power);
 }
 
-/// An hour of fractal track holds no repetition: minutes apart and a table's length apart,
-/// stretches of it have nothing in common.
+/// An hour of fractal track does not repeat: sections minutes or a table length apart are
+/// uncorrelated.
 #[test]
 fn a_fractal_track_does_not_repeat() {
     let profile = profile(&Surface::fractal(-1.0).unwrap());
@@ -218,7 +218,7 @@ fn a_fractal_track_does_not_repeat() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn samples_do_not_depend_on_how_many_are_asked_for(
+    fn samples_do_not_depend_on_block_sizes(
         sizes in prop::collection::vec(1usize..300, 20),
         aims in prop::collection::vec((0usize..2000, -3.0..3.0f64, 0.0..10.0f64, 0u32..900), 6),
         kind in 0usize..3,
@@ -232,7 +232,7 @@ proptest! {
     }
 }
 
-/// In one go between motions, one by one, in random blocks, and again after a reset.
+/// At once between motions, sample by sample, in random blocks, and again after a reset.
 fn check(
     force: &mut impl AudioForce,
     sizes: &[usize],
@@ -253,13 +253,13 @@ fn check(
         force.reset();
         y
     };
-    let complete = play(&mut || usize::MAX);
+    let at_once = play(&mut || usize::MAX);
     let mut next = sizes.iter().copied().cycle();
     let cut = play(&mut || next.next().unwrap());
     let single = play(&mut || 1);
     let bits = |y: &[f32]| y.iter().map(|y| y.to_bits()).collect::<Vec<_>>();
-    prop_assert!(bits(&complete) == bits(&cut));
-    prop_assert!(bits(&complete) == bits(&single));
+    prop_assert!(bits(&at_once) == bits(&cut));
+    prop_assert!(bits(&at_once) == bits(&single));
     Ok(())
 }
 
@@ -279,7 +279,7 @@ const HOSTILE: [f64; 12] = [
 ];
 
 #[test]
-fn hostile_motions_stay_finite_and_are_forgotten() {
+fn invalid_motions_stay_finite_and_leave_no_trace() {
     for surface in [peaked(), ribs(1e-4), track()] {
         let profile = profile(&surface);
         let mut forces: [Box<dyn AudioForce>; 2] =
@@ -305,7 +305,7 @@ fn hostile_motions_stay_finite_and_are_forgotten() {
 }
 
 #[test]
-fn couplings_nature_does_not_know_are_refused() {
+fn invalid_couplings_are_refused() {
     let profile = profile(&ribs(1e-3));
     let good = Coupling::default();
     for (bad, says) in [
@@ -320,10 +320,10 @@ fn couplings_nature_does_not_know_are_refused() {
     assert!(foley_dsp::excitation::Profile::new(&ribs(1e-3), f64::NAN, 0).is_err());
 }
 
-/// A spring of k newtons per metre on ribs of known height pushes with k h, no matter how
-/// much energy there would be.
+/// A contact of stiffness k on ribs of known height gives a force of k h, however much energy there
+/// is.
 #[test]
-fn a_soft_contact_pushes_no_more_than_its_spring() {
+fn a_soft_contact_is_limited_by_its_stiffness() {
     let sine = Surface::ribbed(1e-3, 2e-5, RibShape::Round, 0.98).unwrap();
     let profile = profile(&sine);
     let k = 1000.0;
@@ -332,6 +332,6 @@ fn a_soft_contact_pushes_no_more_than_its_spring() {
     let y = steady(&mut scrape, motion(1.0, 1000.0), 1.0);
     let truth = k * profile.rms_height_m();
     assert!((rms(&y) * RATE / truth - 1.0).abs() < 0.01, "{} for {truth}", rms(&y) * RATE);
-    // Nearly a sine of 20 µm from bottom to top.
+    // Nearly a sine of 20 µm peak to peak.
     assert!((profile.rms_height_m() / (1e-5 / 2f64.sqrt()) - 1.0).abs() < 0.02);
 }

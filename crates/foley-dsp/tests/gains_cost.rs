@@ -1,16 +1,16 @@
-//! Gains of all modes at a place: the same as mode by mode, for a part of the time.
+//! Cost of interpolating the gains of all modes, against a loop over modes.
 
 use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Of the time of the loop; a quarter and less is usual.
+/// Largest share of the loop's time; a quarter or less is usual.
 const MOST_OF_NAIVE: f64 = 0.5;
 
 const SIDE: usize = 40;
 const MODES: usize = 333;
 
-/// A square of small squares, every mode a wave over it.
+/// Makes a square grid in which every mode is a wave.
 fn plate() -> ModalModel {
     let place = |k: usize| [(k % SIDE) as f64, (k / SIDE) as f64, 0.0];
     let points: Vec<[f64; 3]> = (0..SIDE * SIDE).map(place).collect();
@@ -37,7 +37,7 @@ fn plate() -> ModalModel {
     .unwrap()
 }
 
-/// Within the triangle above the diagonal of a small square: its corners are known.
+/// Interpolates within the triangle above the diagonal of a grid cell, whose corners are known.
 fn mode_by_mode(model: &ModalModel, [x, y, _]: [f64; 3], e: [f64; 3]) -> Vec<f32> {
     let Gains::Vector { levels, shapes } = &model.gains else { panic!("no vectors") };
     let k = x as usize + SIDE * y as usize;
@@ -54,7 +54,7 @@ fn mode_by_mode(model: &ModalModel, [x, y, _]: [f64; 3], e: [f64; 3]) -> Vec<f32
     (0..MODES).map(gain).collect()
 }
 
-/// Places all over the plate, below the diagonals.
+/// Returns points all over the plate, below the diagonals.
 fn places() -> impl Iterator<Item = [f64; 3]> {
     let step = |i: usize, of: usize| (i * of % (SIDE - 1)) as f64;
     (0..2_000).map(move |i| [step(i, 7) + 0.75, step(i, 11) + 0.25, 0.0])

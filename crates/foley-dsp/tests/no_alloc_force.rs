@@ -1,4 +1,4 @@
-//! The real-time promise of forces: once made, they allocate nothing.
+//! Real-time guarantee of sustained forces: after construction nothing allocates or frees.
 
 mod counting;
 mod forces;

@@ -1,4 +1,4 @@
-//! The real-time promise of contacts and output stage: processing allocates nothing.
+//! Real-time guarantee of impacts and output stage: processing allocates nothing.
 
 mod counting;
 
@@ -16,7 +16,7 @@ fn the_output_stage_allocates_nothing() {
     let calls = calls_during(|| {
         for block in 0..200 {
             for (n, x) in frames.iter_mut().enumerate() {
-                // Sound, overload with peaks of every order, and broken blocks.
+                // Valid sound, overload with peaks of every magnitude, and invalid blocks.
                 *x = (n as f32 * 0.1).sin() * [0.5, 3.0, 1e6, 1e-35][block % 4];
             }
             if block % 17 == 0 {
@@ -38,7 +38,7 @@ fn impacts_allocate_nothing() {
     let mut force = vec![0f32; 512];
     let calls = calls_during(|| {
         for i in 0..100 {
-            // Also speeds that are refused.
+            // Also invalid speeds.
             let speed = f64::from(i) - 3.0;
             let impact = HertzPair::new(&striker, &body).and_then(|pair| pair.impact(speed, 0.5));
             if let Ok(Some(impact)) = impact {

@@ -1,4 +1,4 @@
-//! What the output stage promises, against any input.
+//! Guarantees of the output stage for any input.
 
 use foley_dsp::output::{
     BLOW_UP, Guard, Limiter, LimiterSettings, OutputError, OutputSettings, OutputStage, TINY,
@@ -24,8 +24,8 @@ fn noise(frames: usize) -> Vec<f32> {
     .collect()
 }
 
-/// Signals that limiters fail on, mono, each with its name.
-fn nasty_signals() -> Vec<(&'static str, Vec<f32>)> {
+/// Returns mono signals that are difficult for limiters, with their names.
+fn difficult_signals() -> Vec<(&'static str, Vec<f32>)> {
     let from = |f: fn(usize) -> f32| (0..6000).map(f).collect::<Vec<f32>>();
     vec![
         ("step of 2^30", from(|n| if n < 1000 { 0.5 } else { (1u32 << 30) as f32 })),
@@ -45,7 +45,7 @@ fn nasty_signals() -> Vec<(&'static str, Vec<f32>)> {
 #[test]
 fn no_finite_signal_passes_the_ceiling_and_the_clamp_never_acts() {
     for lookahead_s in [0.0, 0.000_02, 0.0015, 0.02] {
-        for (name, mut x) in nasty_signals() {
+        for (name, mut x) in difficult_signals() {
             let settings = LimiterSettings { lookahead_s, ..Default::default() };
             let mut limiter = Limiter::new(settings, F_S, 1).unwrap();
             limiter.process(&mut x);
@@ -56,7 +56,7 @@ fn no_finite_signal_passes_the_ceiling_and_the_clamp_never_acts() {
     }
 }
 
-/// Limited, not just silenced: what is steadily too loud comes out at the ceiling.
+/// A steady overload comes out at the ceiling.
 #[test]
 fn the_ceiling_is_reached() {
     for level in [1.0f32, 3.0, 1e4, (1u32 << 30) as f32, 1e20] {
@@ -68,7 +68,7 @@ fn the_ceiling_is_reached() {
 }
 
 #[test]
-fn the_largest_floats_and_no_numbers_at_all_stay_below_the_ceiling() {
+fn extreme_floats_and_nan_stay_below_the_ceiling() {
     let worst = [f32::MAX, -f32::MAX, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.5, -0.0, 1e-45];
     for period in 1..=worst.len() {
         let mut limiter = limiter(1);
@@ -76,19 +76,19 @@ fn the_largest_floats_and_no_numbers_at_all_stay_below_the_ceiling() {
         limiter.process(&mut x);
         assert!(x.iter().all(|y| y.abs() <= CEILING), "period {period}");
         assert_eq!(limiter.clamps(), 0);
-        // It comes back: after 20 release times nothing of this is left.
+        // After 20 release times the gain has recovered.
         let mut quiet = vec![0.5; (20.0 * 0.08 * F_S) as usize];
         limiter.process(&mut quiet);
         assert_eq!(quiet.last(), Some(&0.5));
     }
 }
 
-/// The gain has neither steps nor corners: the bounds are those of two box filters
-/// over the look-ahead of 72 frames, 37 frames each.
+/// The gain has neither steps nor corners: the bounds are those of two box filters of 37 frames
+/// over the look-ahead of 72 frames.
 #[test]
 fn the_gain_is_smooth() {
     const PROBE: f32 = 0.5;
-    for (name, x) in nasty_signals() {
+    for (name, x) in difficult_signals() {
         let mut limiter = limiter(2);
         let mut frames: Vec<f32> = x.iter().flat_map(|&x| [x, PROBE]).collect();
         limiter.process(&mut frames);
@@ -103,7 +103,7 @@ fn the_gain_is_smooth() {
     }
 }
 
-/// A peak is let go with the stated time constant: 63 % after 80 ms.
+/// The gain recovers with the stated time constant: 63 % after 80 ms.
 #[test]
 fn the_release_takes_its_time() {
     let mut limiter = limiter(1);
@@ -111,7 +111,7 @@ fn the_release_takes_its_time() {
     x[0] = 10.0 * CEILING;
     limiter.process(&mut x);
     let gain = |n: usize| f64::from(x[n] / 0.5);
-    // The gain is held for the look-ahead, and smoothed over as much again.
+    // The gain is held for the look-ahead and smoothed over the same length.
     let begin = 72 + 72 / 2;
     let after = |seconds: f64| gain(begin + (seconds * F_S) as usize);
     for t in [0.02, 0.08, 0.2] {
@@ -122,7 +122,7 @@ fn the_release_takes_its_time() {
 }
 
 #[test]
-fn reports_say_what_was_done() {
+fn reports_list_interventions() {
     let mut stage = OutputStage::new(OutputSettings::default(), F_S, 2).unwrap();
     assert_eq!(stage.latency_frames(), 72);
     assert!(!stage.process(&mut [2.0 * CEILING; 400]));
@@ -153,7 +153,7 @@ fn settings_out_of_range_are_named() {
     assert!(layout(0.0, 1).is_err() && layout(f64::NAN, 1).is_err());
 }
 
-/// Runs `process` over `frames`, cut into blocks of these sizes (in frames) in turn.
+/// Runs `process` over `frames` in blocks of these sizes (in frames), cyclically.
 fn in_blocks(
     frames: &[f32],
     channels: usize,
@@ -184,7 +184,7 @@ fn sample() -> impl Strategy<Value = f32> {
     ]
 }
 
-/// Any bit pattern: denormals, infinities and NaN with their natural frequency, and often.
+/// Any bit pattern: denormals, infinities and NaN at their natural frequency, and more often.
 fn any_float() -> impl Strategy<Value = f32> {
     prop_oneof![
         any::<u32>().prop_map(f32::from_bits),
@@ -221,18 +221,18 @@ proptest! {
         channels in 1usize..4, sizes in prop::collection::vec(1usize..=4096, 1..6),
     ) {
         let mut stage = OutputStage::new(OutputSettings::default(), F_S, channels).unwrap();
-        let whole_frames = &x[..x.len() - x.len() % channels];
-        let at_once = in_blocks(whole_frames, channels, &[5000], |b| { stage.process(b); });
+        let complete_frames = &x[..x.len() - x.len() % channels];
+        let at_once = in_blocks(complete_frames, channels, &[5000], |b| { stage.process(b); });
         stage.reset();
-        let in_ones = in_blocks(whole_frames, channels, &[1], |b| { stage.process(b); });
+        let in_ones = in_blocks(complete_frames, channels, &[1], |b| { stage.process(b); });
         stage.reset();
-        let cut = in_blocks(whole_frames, channels, &sizes, |b| { stage.process(b); });
+        let cut = in_blocks(complete_frames, channels, &sizes, |b| { stage.process(b); });
         prop_assert_eq!(&at_once, &in_ones);
         prop_assert_eq!(&at_once, &cut);
     }
 
     #[test]
-    fn what_is_below_the_ceiling_passes_bit_for_bit_and_late(
+    fn signals_below_the_ceiling_pass_bit_for_bit_and_delayed(
         x in prop::collection::vec(-CEILING..=CEILING, 1..3000), channels in 1usize..4,
     ) {
         let mut limiter = limiter(channels);
@@ -244,7 +244,7 @@ proptest! {
     }
 
     #[test]
-    fn the_guard_lets_sound_pass_and_nothing_else(
+    fn the_guard_passes_only_valid_samples(
         x in prop::collection::vec(any_float(), 0..300), channels in 1usize..4,
     ) {
         let mut guard = Guard::new(channels);
@@ -258,7 +258,7 @@ proptest! {
             let passes = i < complete && sound(i % channels) && x.abs() >= TINY;
             prop_assert_eq!(y.to_bits(), if passes { x.to_bits() } else { 0 });
         }
-        // And whatever follows is clean as well.
+        // The following output is valid as well.
         let mut next = vec![0.5; 3 * channels];
         prop_assert!(!guard.process(&mut next) && next.iter().all(|y| y.abs() <= 0.5));
     }

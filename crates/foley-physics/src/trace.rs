@@ -1,8 +1,7 @@
-//! Contact traces: what happened in a scene, one event per line, from any simulator.
+//! Contact traces: events of a simulation as JSON lines, from any simulator.
 //!
-//! A trace is text, JSON in UTF-8, one object per line. The first line is the header, every other
-//! line one event, in order of time (equal times are fine). All units are SI: seconds, metres,
-//! newtons, newton-seconds. y need not be up.
+//! A trace is JSON in UTF-8, one object per line. The first line is the header, every other line
+//! one event, in order of time (equal times are allowed). All units are SI. Any axis may be up.
 //!
 //! ```text
 //! {"foley_trace":1,"units":"SI","bodies":["floor","marble"]}
@@ -18,22 +17,22 @@
 //! | key | meaning |
 //! |---|---|
 //! | `foley_trace` | version of the format: 1 |
-//! | `units` | `"SI"`; may be left out |
-//! | `bodies` in the header | names; events speak of bodies by their place in this list, from 0 |
+//! | `units` | `"SI"`; optional |
+//! | `bodies` in the header | names; events refer to bodies by their index in this list, from 0 |
 //! | `at_s` | seconds from the beginning, not negative |
-//! | `places` | where it happens, in the frame of the first and of the second body |
+//! | `places` | contact point in the frame of the first and of the second body |
 //! | `normal` | unit vector in the world, from the first body to the second |
-//! | `impulse_ns`, `speed_m_s` | of an impact: given along the normal, and approach along it |
-//! | `contact` | whole number, the same for all events of one touch, for no other touch |
-//! | `force_n` | of a touch: force along the normal; holds until its next event |
-//! | `slip_m_s`, `roll_m_s` | how fast surfaces slip, and how fast the point rolls over both |
-//! | `over` | true in the last event of a touch; false when left out |
-//! | `stone` | a stone of hail, which is no body, strikes `body` at `place` in its frame; `normal` points out of it |
-//! | `mass_kg`, `radius_m`, `restitution` | of a stone of ice; the part of its speed it leaps off with |
+//! | `impulse_ns`, `speed_m_s` | of an impact: normal impulse and approach speed along the normal |
+//! | `contact` | integer that identifies a sustained contact (`touch`) |
+//! | `force_n` | of a `touch`: normal force; holds until its next event |
+//! | `slip_m_s`, `roll_m_s` | of a `touch`: slip speed and rolling speed |
+//! | `over` | true in the last event of a `touch`; false by default |
+//! | `stone` | a hailstone (not a body) hits `body` at `place` in its frame; `normal` points outward |
+//! | `mass_kg`, `radius_m`, `restitution` | of a hailstone |
 //! | `position`, `rotation`, `velocity` | of a body; the rotation is a quaternion x, y, z, w |
 //!
-//! Readers pass over keys, and over kinds of lines, that they do not know; they do not pass over
-//! numbers that are missing or wrong. Numbers are written so that reading gives the same bits.
+//! Readers skip unknown keys and kinds of lines; missing or invalid numbers are errors. Numbers
+//! round-trip exactly.
 //!
 //! ```
 //! use foley_physics::trace::{Reader, Writer};
@@ -64,6 +63,6 @@ pub use writer::Writer;
 
 /// Version of the format.
 const VERSION: u64 = 1;
-/// No event is longer than this; nor is a header longer than [`MAX_HEADER_BYTES`].
+/// Longest event line, bytes; the header may have [`MAX_HEADER_BYTES`].
 const MAX_LINE_BYTES: u64 = 1 << 16;
 const MAX_HEADER_BYTES: u64 = 1 << 24;

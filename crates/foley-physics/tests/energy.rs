@@ -1,11 +1,11 @@
-//! Blows lose what the bodies lose, and never more.
+//! Reported losses of impacts equal the energy lost by the bodies and never exceed it.
 
 mod common;
 
 use common::{G, RATES_HZ, crate_at, floor, impacts, run};
 use foley_physics::{Body, Impact, Mass, Shape, World};
 
-fn told_j(hits: &[Impact]) -> f64 {
+fn reported_j(hits: &[Impact]) -> f64 {
     hits.iter().map(|hit| hit.lost_j.unwrap()).sum()
 }
 
@@ -32,8 +32,8 @@ fn a_ball_loses_what_the_textbook_says() {
     }
 }
 
-/// A bar that lands on one end, then slaps down on the other: its points share one body, so that
-/// none of them parts with e times its own speed. Without friction nothing else takes energy.
+/// A bar that lands on one end and then on the other: its points share one body, so none separates
+/// with e times its own speed. Without friction nothing else dissipates energy.
 #[test]
 fn a_bar_that_rattles_down_loses_what_it_had() {
     for rate_hz in RATES_HZ {
@@ -46,8 +46,8 @@ fn a_bar_that_rattles_down_loses_what_it_had() {
                     bar.with_rotation([0.0, 0.0, tilt.sin(), tilt.cos()]).with_surface(0.0, e);
                 world.add(&bar).unwrap();
                 let had_j = energy_j(&world);
-                let told_j = told_j(&impacts(&run(&mut world, 2.0)));
-                let share = told_j / (had_j - energy_j(&world));
+                let reported_j = reported_j(&impacts(&run(&mut world, 2.0)));
+                let share = reported_j / (had_j - energy_j(&world));
                 let least = if rate_hz < 200.0 { 0.6 } else { 0.9 };
                 assert!((least..1.000_01).contains(&share), "{rate_hz} Hz {e} {tilt}: {share}");
             }
@@ -55,9 +55,9 @@ fn a_bar_that_rattles_down_loses_what_it_had() {
     }
 }
 
-/// At every moment, with friction and with many bodies at once.
+/// At every step, with friction and many bodies.
 #[test]
-fn a_heap_never_tells_more_than_it_lost() {
+fn a_heap_never_reports_more_than_it_lost() {
     for rate_hz in [60.0, 240.0] {
         let mut world = floor(rate_hz, 0.5, 0.4);
         for k in 0..24 {
@@ -70,17 +70,20 @@ fn a_heap_never_tells_more_than_it_lost() {
         let mut hits = Vec::new();
         for step in 1..=40 {
             hits.extend(impacts(&run(&mut world, 0.1 * f64::from(step))));
-            let (told_j, lost_j) = (told_j(&hits), had_j - energy_j(&world));
-            // Impacts foreseen for just after a step are told in the next.
-            assert!(told_j <= lost_j + 1e-4 * had_j, "{rate_hz} Hz: {told_j} J of {lost_j} J");
+            let (reported_j, lost_j) = (reported_j(&hits), had_j - energy_j(&world));
+            // Impacts predicted for just after a step are reported in the next.
+            assert!(
+                reported_j <= lost_j + 1e-4 * had_j,
+                "{rate_hz} Hz: {reported_j} J of {lost_j} J"
+            );
         }
-        assert!(told_j(&hits) > 0.3 * (had_j - energy_j(&world)), "{rate_hz} Hz");
+        assert!(reported_j(&hits) > 0.3 * (had_j - energy_j(&world)), "{rate_hz} Hz");
     }
 }
 
-/// A body that is led has energy without end: what it strikes is told by its blows alone.
+/// A kinematic body supplies unlimited energy: its impacts are reported without the bound.
 #[test]
-fn a_bat_gives_and_takes() {
+fn a_kinematic_bat_may_add_energy() {
     let mut world = floor(240.0, 0.0, 0.5);
     let way = [(0.0, -0.3), (0.5, 0.7)].map(|(at_s, x)| foley_physics::Waypoint {
         at_s,

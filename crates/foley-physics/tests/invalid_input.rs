@@ -1,4 +1,4 @@
-//! Scenes that make no sense get clear errors; scenes that explode stay bounded.
+//! Invalid scenes give clear errors; unstable scenes stay bounded.
 
 mod common;
 
@@ -15,22 +15,22 @@ fn refused(body: Body) -> String {
 }
 
 fn ball(mass: Mass) -> Body {
-    Body::dynamic("thing", Shape::ball(0.1), mass)
+    Body::dynamic("body", Shape::ball(0.1), mass)
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_named() {
+fn invalid_numbers_are_named() {
     for mass in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e30] {
         let message = refused(ball(Mass::Kilograms(mass)));
-        assert!(message.contains("`thing`") && message.contains("mass"), "{message}");
+        assert!(message.contains("`body`") && message.contains("mass"), "{message}");
         assert!(refused(ball(Mass::Density(mass))).contains("density"));
     }
     for size in [0.0, -0.1, f64::NAN, 1e-9, 1e9] {
         let heavy = Mass::Kilograms(1.0);
-        assert!(refused(Body::dynamic("thing", Shape::ball(size), heavy)).contains("radius"));
-        assert!(refused(Body::fixed("thing", Shape::cuboid(1.0, size, 1.0))).contains("half edge"));
+        assert!(refused(Body::dynamic("body", Shape::ball(size), heavy)).contains("radius"));
+        assert!(refused(Body::fixed("body", Shape::cuboid(1.0, size, 1.0))).contains("half edge"));
         let ring = Shape::Ring { radius_m: 1.0, tube_m: size };
-        assert!(refused(Body::dynamic("thing", ring, heavy)).contains("tube"));
+        assert!(refused(Body::dynamic("body", ring, heavy)).contains("tube"));
     }
     let sane = || ball(Mass::Kilograms(1.0));
     assert!(refused(sane().at([f64::NAN, 0.0, 0.0])).contains("position"));
@@ -42,9 +42,9 @@ fn numbers_that_make_no_sense_are_named() {
 }
 
 #[test]
-fn shapes_that_enclose_nothing_are_refused() {
+fn shapes_without_volume_are_refused() {
     let hull = |points: &[[f64; 3]]| {
-        Body::dynamic("thing", Shape::Hull { points: points.to_vec() }, Mass::Kilograms(1.0))
+        Body::dynamic("body", Shape::Hull { points: points.to_vec() }, Mass::Kilograms(1.0))
     };
     let flat: Vec<[f64; 3]> =
         (0..100).map(|k| [f64::from(k).sin(), f64::from(k).cos(), 0.0]).collect();
@@ -58,29 +58,29 @@ fn shapes_that_enclose_nothing_are_refused() {
         triangles: triangles.to_vec(),
     };
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    assert!(refused(Body::fixed("thing", mesh(&corners, &[]))).contains("no triangles"));
-    assert!(refused(Body::fixed("thing", mesh(&corners, &[[0, 1, 7]]))).contains("vertex 7"));
+    assert!(refused(Body::fixed("body", mesh(&corners, &[]))).contains("no triangles"));
+    assert!(refused(Body::fixed("body", mesh(&corners, &[[0, 1, 7]]))).contains("vertex 7"));
     let sheet = mesh(&corners, &[[0, 1, 2]]);
-    let sheet = Body::dynamic("thing", sheet, Mass::Kilograms(1.0));
+    let sheet = Body::dynamic("body", sheet, Mass::Kilograms(1.0));
     assert!(refused(sheet).contains("no volume"));
     let empty = Shape::Compound { parts: vec![] };
-    assert!(refused(Body::fixed("thing", empty.clone())).contains("no parts"));
+    assert!(refused(Body::fixed("body", empty.clone())).contains("no parts"));
     let part = Part { shape: empty, position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
     let nested = Shape::Compound { parts: vec![part] };
-    assert!(refused(Body::fixed("thing", nested)).contains("within"));
+    assert!(refused(Body::fixed("body", nested)).contains("within"));
 }
 
 #[test]
-fn ways_that_go_back_in_time_are_refused() {
+fn waypoints_out_of_order_are_refused() {
     let place = |at_s| Waypoint { at_s, position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
-    let led = |way| Body::kinematic("thing", Shape::ball(0.1), way);
-    assert!(refused(led(vec![place(1.0), place(0.5)])).contains("later"));
-    assert!(refused(led(vec![place(f64::NAN)])).contains("time"));
-    assert!(refused(led(vec![])).contains("no waypoints"));
+    let kinematic = |waypoints| Body::kinematic("body", Shape::ball(0.1), waypoints);
+    assert!(refused(kinematic(vec![place(1.0), place(0.5)])).contains("later"));
+    assert!(refused(kinematic(vec![place(f64::NAN)])).contains("time"));
+    assert!(refused(kinematic(vec![])).contains("no waypoints"));
 }
 
 #[test]
-fn settings_that_make_no_sense_are_named() {
+fn invalid_settings_are_named() {
     let made = |settings| World::new(settings).err().map(|error| error.to_string()).unwrap();
     for rate_hz in [0.0, 30.0, 1000.0, f64::NAN] {
         assert!(made(Settings { rate_hz, ..Default::default() }).contains("60 to 480"));
@@ -102,10 +102,10 @@ fn a_hundred_thousand_bodies_are_too_many() {
 }
 
 #[test]
-fn bodies_that_fly_away_are_reported_once_and_the_rest_goes_on() {
+fn bodies_that_fly_away_are_reported_once_and_the_simulation_continues() {
     let mut world = floor(120.0, 0.5, 0.3);
     world.add(&crate_at([0.0, 0.5, 0.0], 0.1)).unwrap();
-    // It misses the floor and falls for ever.
+    // It misses the floor and keeps falling.
     let gone = world.add(&crate_at([500.0, 0.5, 0.0], 0.1)).unwrap();
     let mut lost = Vec::new();
     for _ in 0..20 * 120 {
@@ -137,7 +137,7 @@ fn bodies_inside_each_other_are_pushed_apart_and_not_blown_up() {
 }
 
 #[test]
-fn pushes_of_no_number_and_bodies_that_are_not_there_are_refused() {
+fn invalid_impulses_and_missing_bodies_are_refused() {
     let mut world = floor(60.0, 0.5, 0.3);
     assert!(world.apply_impulse(7, [0.0; 3], [0.0; 3]).is_err());
     assert!(world.pose(7).is_err());
@@ -152,14 +152,14 @@ proptest! {
         points in prop::collection::vec(prop::array::uniform3(-1e3..1e3_f64), 0..40),
         scale in prop::array::uniform3(-9..0_i32),
     ) {
-        // Needles, sheets and specks among them.
+        // Includes nearly one-, two- and zero-dimensional point sets.
         let points = points
             .iter()
             .map(|p| [0, 1, 2].map(|k| p[k] * 10_f64.powi(scale[k])))
             .collect();
         let mut world = World::new(Settings::default()).unwrap();
         let shape = Shape::Hull { points };
-        if world.add(&Body::dynamic("thing", shape, Mass::Kilograms(1.0))).is_ok() {
+        if world.add(&Body::dynamic("body", shape, Mass::Kilograms(1.0))).is_ok() {
             for _ in 0..10 {
                 for event in world.step() {
                     prop_assert!(event.at_s().is_finite());
@@ -177,9 +177,9 @@ proptest! {
         let mut world = World::new(Settings::default()).unwrap();
         let shape = Shape::Mesh { points, triangles };
         let body = if moves {
-            Body::dynamic("thing", shape, Mass::Kilograms(1.0))
+            Body::dynamic("body", shape, Mass::Kilograms(1.0))
         } else {
-            Body::fixed("thing", shape)
+            Body::fixed("body", shape)
         };
         if world.add(&body).is_ok() {
             world.add(&crate_at([0.0, 1.5, 0.0], 0.3)).unwrap();

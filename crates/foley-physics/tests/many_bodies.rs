@@ -1,11 +1,11 @@
-//! Many bodies: bounded, the same on every run, and no more energy than there was.
+//! Many bodies: bounded cost, determinism and energy.
 
 mod common;
 
 use common::{G, crate_at, floor, impacts, processor_s, run};
 use foley_physics::{Body, Mass, Shape, World};
 
-/// A heap of balls, boxes and capsules that fall on each other.
+/// Balls, boxes and capsules that fall on each other.
 fn heap(rate_hz: f64, bodies: u32) -> World {
     let mut world = floor(rate_hz, 0.5, 0.3);
     for k in 0..bodies {
@@ -18,7 +18,7 @@ fn heap(rate_hz: f64, bodies: u32) -> World {
         let lean = 0.01 * f64::from(layer % 3);
         let place = [column, layer, row].map(|number| 0.13 * f64::from(number) + lean);
         let place = [place[0], place[1] + 0.2, place[2]];
-        world.add(&Body::dynamic("thing", shape, Mass::Density(1000.0)).at(place)).unwrap();
+        world.add(&Body::dynamic("body", shape, Mass::Density(1000.0)).at(place)).unwrap();
     }
     world
 }
@@ -54,13 +54,13 @@ fn two_thousand_bodies_in_a_heap_take_bounded_time_and_memory() {
         slowest_s * 1e3
     );
     assert!(world.take_lost().is_empty());
-    // A pose for each, and a few touches and impacts.
+    // A pose for each body, and a few contacts and impacts.
     assert!(most_events < 2000 * 8 && most_touches < 2000 * 5);
     assert!(slowest_s < 1.0, "{slowest_s} s for a step");
 }
 
 #[test]
-fn a_hundred_rings_clatter_and_come_to_rest() {
+fn a_hundred_rings_come_to_rest() {
     let mut world = rings(240.0, 100);
     let begin_s = processor_s();
     let mut events = Vec::new();
@@ -80,7 +80,7 @@ fn a_hundred_rings_clatter_and_come_to_rest() {
 }
 
 #[test]
-fn the_same_world_tells_the_same_twice() {
+fn the_same_world_reports_the_same_events_twice() {
     for make in [|| heap(120.0, 200), || rings(120.0, 50)] {
         let (mut first, mut second): (World, World) = (make(), make());
         let (first, second) = (run(&mut first, 1.0), run(&mut second, 1.0));
@@ -97,8 +97,8 @@ fn events_come_in_order_of_time() {
 
 #[test]
 fn impacts_lose_no_more_energy_than_there_was() {
-    // A blow J at the speed v with restitution e costs ½ J v (1 − e); all that the boxes have is
-    // m g h. They keep some, and friction takes some.
+    // An impact J at the speed v with restitution e loses ½ J v (1 − e); the total energy of the
+    // boxes is m g h. They keep some, and friction dissipates some.
     for rate_hz in [60.0, 240.0] {
         let e = 0.3;
         let mut world = floor(rate_hz, 0.5, e);
@@ -126,12 +126,12 @@ fn impacts_lose_no_more_energy_than_there_was() {
 }
 
 #[test]
-fn a_heap_quietens() {
+fn a_heap_comes_to_rest() {
     let mut world = heap(120.0, 300);
     let second = |world: &mut World, until_s| impacts(&run(world, until_s)).len();
     let first = second(&mut world, 1.0);
     run(&mut world, 8.0);
     let ninth = second(&mut world, 9.0);
-    // Balls roll away and meet others now and then.
+    // Balls roll away and occasionally meet others.
     assert!(first > 500 && ninth * 100 < first, "{first} impacts at first, {ninth} in the end");
 }

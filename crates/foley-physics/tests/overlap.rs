@@ -1,4 +1,4 @@
-//! How deep bodies are inside each other.
+//! Penetration depth of overlapping bodies.
 
 use foley_physics::{Body, Mass, Settings, Shape, World};
 
@@ -38,7 +38,7 @@ fn only_pairs_that_can_be_moved_apart_count() {
     assert_eq!(found.iter().map(|one| one.bodies).collect::<Vec<_>>(), [[0, 1], [0, 2]]);
 }
 
-/// What lies in the hole of a ring is not inside it.
+/// A body in the hole of a ring does not overlap it.
 #[test]
 fn rings_have_holes() {
     let upright = [0.0, 0.0, 0.0, 1.0];

@@ -1,11 +1,11 @@
-//! Rest is silent.
+//! Resting bodies make no impacts.
 
 mod common;
 
 use common::{G, RATES_HZ, crate_at, floor, impacts, run, touches};
 use foley_physics::{Event, SustainedContact};
 
-/// How long everything may take to settle.
+/// Time for all bodies to settle, s.
 const SETTLED_S: f64 = 2.0;
 
 fn assert_silent(events: &[Event], what: &str) {
@@ -39,7 +39,7 @@ fn a_stack_of_fifty_boxes_is_silent_and_stands() {
         let mut world = floor(rate_hz, 0.5, 0.3);
         for k in 0..50 {
             let mut body = crate_at([0.0, 0.05 + 0.1 * f64::from(k), 0.0], 0.1);
-            // Asleep it would be silent anyhow.
+            // A sleeping body would be silent anyway.
             body.may_sleep = false;
             world.add(&body).unwrap();
         }
@@ -52,7 +52,7 @@ fn a_stack_of_fifty_boxes_is_silent_and_stands() {
 }
 
 #[test]
-fn touches_bear_the_weight() {
+fn contacts_carry_the_weight() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.5, 0.0);
         for k in 0..5 {
@@ -61,7 +61,7 @@ fn touches_bear_the_weight() {
             world.add(&body).unwrap();
         }
         let events = touches(&run(&mut world, 3.0));
-        // The impulse on each floor of the stack from 2 s to 3 s: each touch holds until the next.
+        // The impulse on each level of the stack from 2 s to 3 s: each state holds until the next.
         for below in 0..5 {
             let of_pair = |touch: &&SustainedContact| touch.bodies == [below, below + 1];
             let mut reported: Vec<SustainedContact> =
@@ -78,7 +78,7 @@ fn touches_bear_the_weight() {
 }
 
 #[test]
-fn touches_of_sleepers_end_once_and_begin_again_when_they_are_pushed() {
+fn contacts_of_sleeping_bodies_end_once_and_begin_again_after_an_impulse() {
     let mut world = floor(240.0, 0.5, 0.0);
     let body = world.add(&crate_at([0.0, 0.05, 0.0], 0.1)).unwrap();
     let events = touches(&run(&mut world, 3.0));

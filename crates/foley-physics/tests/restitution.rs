@@ -1,4 +1,4 @@
-//! A ball that bounces, against the textbook.
+//! Bouncing balls against closed-form times and speeds.
 
 mod common;
 
@@ -24,9 +24,9 @@ fn textbook(height_m: f64) -> impl Iterator<Item = (f64, f64)> {
 }
 
 #[test]
-fn bounces_come_when_they_should() {
+fn bounces_happen_at_the_closed_form_times() {
     for rate_hz in RATES_HZ {
-        // The heights put the first impact anywhere within a step.
+        // The heights place the first impact anywhere within a step.
         for height_m in [1.0, 0.97, 1.013, 1.021, 0.31, 2.2] {
             let bound_s = if rate_hz < 100.0 { 0.003 } else { 0.001 };
             let bounces = dropped(rate_hz, height_m);
@@ -63,7 +63,7 @@ fn as_many_impacts_as_the_textbook_has_at_every_rate() {
             let bounces = dropped(rate_hz, height_m);
             let counted = bounces.iter().filter(|bounce| bounce.speed_m_s > loudest).count();
             assert!(counted.abs_diff(expected) <= 1, "{rate_hz} Hz {height_m} m: {counted}");
-            // And none after it came to rest, at t + 2 e v / g (1 − e).
+            // And none after it comes to rest, at t + 2 e v / g (1 − e).
             let (t, v) = textbook(height_m).next().unwrap();
             let rest_s = t + 2.0 * E * v / G / (1.0 - E);
             assert!(bounces.iter().all(|bounce| bounce.at_s < rest_s + 0.1));
@@ -84,7 +84,7 @@ fn impacts_happen_at_the_lowest_point_of_the_ball_and_below_it_on_the_floor() {
 }
 
 #[test]
-fn two_balls_that_meet_in_flight_exchange_what_they_should() {
+fn two_balls_that_meet_in_flight_exchange_momentum() {
     // Without gravity, 1 kg at 3 m/s and 2 kg at −1 m/s, 1 m apart.
     for rate_hz in RATES_HZ {
         let gravity = [0.0; 3];
@@ -125,7 +125,7 @@ fn a_bouncing_ball_is_where_the_textbook_says_between_its_bounces() {
             let flight = pose.at_s - t;
             let height = E * v * flight - 0.5 * G * flight * flight;
             let off = pose.position[1] - RADIUS_M - height;
-            // A blow foreseen for just after a step is answered a substep early.
+            // An impact predicted for just after a step is resolved a substep early.
             let early = pose.position[1] < RADIUS_M;
             assert!(pose.body == 0 || early || off.abs() < 2e-3, "{rate_hz} Hz {pose:?} {off}");
         }

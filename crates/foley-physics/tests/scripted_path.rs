@@ -1,4 +1,4 @@
-//! A probe led along a path.
+//! Scripted contact paths.
 
 use foley_physics::path::{Path, PathPoint};
 
@@ -27,17 +27,17 @@ fn around() -> Path {
 }
 
 #[test]
-fn the_probe_goes_the_whole_way_at_its_speed() {
+fn the_probe_covers_the_path_at_its_speed() {
     let path = around();
     for rate_hz in [60.0, 240.0, 1000.0] {
         let touches: Vec<_> = path.contacts(rate_hz).unwrap().collect();
         let length = std::f64::consts::TAU * 0.3;
-        // Start and stop take twice as long as at full speed.
+        // Ramps take twice as long as full speed over the same distance.
         let duration_s = length / 0.5 + 0.2;
         let last = touches.last().unwrap();
         assert!((last.at_s - 1.0 - duration_s).abs() < 1e-3);
         assert!(last.over && touches.iter().filter(|touch| touch.over).count() == 1);
-        // The way is the integral of the speed, and places say the same.
+        // The distance is the integral of the speed, and agrees with the positions.
         let come: f64 = touches
             .windows(2)
             .map(|pair| 0.5 * (pair[0].slip_m_s + pair[1].slip_m_s) * (pair[1].at_s - pair[0].at_s))
@@ -56,7 +56,7 @@ fn the_probe_goes_the_whole_way_at_its_speed() {
 }
 
 #[test]
-fn force_and_speed_begin_and_end_at_nothing_and_stay_between() {
+fn force_and_speed_begin_and_end_at_zero() {
     let touches: Vec<_> = around().contacts(240.0).unwrap().collect();
     assert_eq!((touches[0].force_n, touches[0].slip_m_s), (0.0, 0.0));
     let last = touches.last().unwrap();
@@ -72,7 +72,7 @@ fn force_and_speed_begin_and_end_at_nothing_and_stay_between() {
 }
 
 #[test]
-fn the_body_is_turned_and_its_places_are_not() {
+fn the_normal_rotates_with_the_body_and_places_stay_local() {
     let mut path = around();
     path.rotation = [0.0, 0.0, 0.5_f64.sqrt(), 0.5_f64.sqrt()];
     path.rolls = true;
@@ -84,7 +84,7 @@ fn the_body_is_turned_and_its_places_are_not() {
 }
 
 #[test]
-fn ways_that_cannot_be_gone_are_refused() {
+fn invalid_paths_are_refused() {
     let refuse = |change: fn(&mut Path)| {
         let mut path = around();
         change(&mut path);
@@ -105,7 +105,7 @@ fn ways_that_cannot_be_gone_are_refused() {
         assert!(refuse(change).is_some());
     }
     assert!(around().contacts(f64::NAN).is_err());
-    // However short the way, starting and stopping fit into it.
+    // The ramps fit into a path of any length.
     let mut short = around();
     (short.ease_s, short.points) = (100.0, circle(0.001, 8));
     let touches: Vec<_> = short.contacts(240.0).unwrap().collect();

@@ -1,4 +1,4 @@
-//! Rolling, sliding and falling, against the textbook.
+//! Rolling, sliding and falling against closed-form solutions.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn a_ball_that_rolls_does_not_slip() {
 
 #[test]
 fn a_ball_that_is_thrown_flat_slips_first_and_rolls_then() {
-    // With friction μ it rolls when its speed has fallen to 5/7 of the first.
+    // It rolls once its speed has fallen to 5/7 of the initial speed, for any friction μ.
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.2, 0.0);
         let ball = Body::dynamic("ball", Shape::ball(0.1), Mass::Kilograms(1.0));
@@ -49,7 +49,7 @@ fn a_ball_that_is_thrown_flat_slips_first_and_rolls_then() {
             let (t, a) = (touch.at_s, 0.2 * G);
             let slip = (2.0 - 3.5 * a * t).max(0.0);
             let roll = if t < rolls_s { 2.5 * a * t } else { 2.0 * 5.0 / 7.0 };
-            // The load is there half a step late at worst.
+            // The load is at most half a step late.
             let bound = 0.03 + 3.5 * a * 0.5 / rate_hz;
             assert!((touch.slip_m_s - slip).abs() < bound, "{rate_hz} Hz {touch:?} {slip}");
             assert!((touch.roll_m_s - roll).abs() < bound, "{rate_hz} Hz {touch:?} {roll}");
@@ -58,7 +58,7 @@ fn a_ball_that_is_thrown_flat_slips_first_and_rolls_then() {
 }
 
 #[test]
-fn a_cylinder_that_rolls_makes_one_touch_and_no_impacts() {
+fn a_rolling_cylinder_makes_one_contact_and_no_impacts() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.5, 0.3);
         let shape = Shape::Cylinder { radius_m: 0.1, half_height_m: 0.1 };
@@ -68,9 +68,9 @@ fn a_cylinder_that_rolls_makes_one_touch_and_no_impacts() {
             .with_velocity([2.0, 0.0, 0.0])
             .with_angular_velocity([0.0, 0.0, -20.0])
             .with_rotation(lying);
-        // A hair above the floor: surfaces that touch exactly have no normal.
+        // Slightly above the floor: surfaces that touch exactly have no normal.
         world.add(&rolling.at([-5.0, 0.10005, 0.0])).unwrap();
-        // It hops once while it finds its load.
+        // It hops once while the load settles.
         let hops = impacts(&run(&mut world, 0.1));
         assert!(hops.len() < 2 && hops.iter().all(|hop| hop.speed_m_s < 0.06), "{hops:?}");
         let events = run(&mut world, 2.0);
@@ -78,7 +78,7 @@ fn a_cylinder_that_rolls_makes_one_touch_and_no_impacts() {
         let touches = touches(&events);
         let one = touches.iter().all(|touch| touch.contact == touches[0].contact);
         assert!(one, "{rate_hz} Hz {touches:?}");
-        // At 60 Hz it turns by 19° in a step, and wobbles.
+        // At 60 Hz it rotates by 19° per step, and wobbles.
         let bound = if rate_hz < 100.0 { 0.05 } else { 0.02 };
         for touch in touches.iter().filter(|touch| touch.at_s > 0.2) {
             assert!((touch.roll_m_s / 2.0 - 1.0).abs() < bound, "{rate_hz} Hz {touch:?}");
@@ -86,7 +86,7 @@ fn a_cylinder_that_rolls_makes_one_touch_and_no_impacts() {
     }
 }
 
-/// A box on a slope, and the events of a second.
+/// Returns the contacts of a box on a slope during one second.
 fn sliding(rate_hz: f64, angle: f64, friction: f64, mass: f64) -> Vec<SustainedContact> {
     let mut world = World::new(Settings { rate_hz, ..Default::default() }).unwrap();
     let rotation = [0.0, 0.0, (-angle / 2.0).sin(), (angle / 2.0).cos()];
@@ -101,7 +101,7 @@ fn sliding(rate_hz: f64, angle: f64, friction: f64, mass: f64) -> Vec<SustainedC
 }
 
 #[test]
-fn a_box_slides_down_a_slope_as_galilei_says() {
+fn a_box_slides_down_a_slope_with_g_sin_minus_mu_cos() {
     for rate_hz in RATES_HZ {
         for (angle, friction) in [(0.5_f64, 0.2), (0.3, 0.1), (0.8, 0.5)] {
             let touches = sliding(rate_hz, angle, friction, 2.0);
@@ -147,19 +147,19 @@ fn a_box_pushed_off_a_shelf_leaves_it_once_and_lands_in_one_clatter() {
         let left = touches(&events).iter().filter(|t| on_shelf(t.bodies) && t.over).count();
         assert_eq!(left, 1, "{rate_hz} Hz: it left the shelf {left} times");
         assert!(impacts(&events).iter().all(|impact| !on_shelf(impact.bodies)), "{rate_hz} Hz");
-        let touchdown: Vec<_> = impacts(&events).iter().map(|impact| impact.at_s).collect();
+        let clatter: Vec<_> = impacts(&events).iter().map(|impact| impact.at_s).collect();
         let falls_s = (2.0 * 1.0 / G).sqrt();
         assert!(
-            !touchdown.is_empty() && touchdown[0] > 0.3 + falls_s * 0.9,
-            "{rate_hz} Hz {touchdown:?}"
+            !clatter.is_empty() && clatter[0] > 0.3 + falls_s * 0.9,
+            "{rate_hz} Hz {clatter:?}"
         );
-        assert!(touchdown.len() <= 24, "{rate_hz} Hz: {} impacts", touchdown.len());
-        assert!(touchdown.last().unwrap() - touchdown[0] < 1.0, "{rate_hz} Hz {touchdown:?}");
+        assert!(clatter.len() <= 24, "{rate_hz} Hz: {} impacts", clatter.len());
+        assert!(clatter.last().unwrap() - clatter[0] < 1.0, "{rate_hz} Hz {clatter:?}");
     }
 }
 
 #[test]
-fn a_hammer_that_is_led_strikes_as_fast_as_it_is_led() {
+fn a_kinematic_hammer_strikes_at_its_own_speed() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.0, 0.0);
         world.add(&crate_at([0.0, 0.1, 0.0], 0.2).with_surface(0.0, 0.0)).unwrap();
@@ -181,11 +181,11 @@ fn a_hammer_that_is_led_strikes_as_fast_as_it_is_led() {
 }
 
 #[test]
-fn a_ball_that_strikes_a_sleeper_strikes_in_time() {
+fn an_impact_on_a_sleeping_body_is_on_time() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.0, 0.0);
         let sleeper = world.add(&crate_at([0.0, 0.1, 0.0], 0.2).with_surface(0.0, 0.0)).unwrap();
-        // Three metres to go at 3 m/s, when all else is asleep.
+        // Three metres at 3 m/s, after all other bodies have fallen asleep.
         let ball = Body::dynamic("ball", Shape::ball(0.1), Mass::Kilograms(1.0));
         let ball = ball.at([-3.21, 0.1, 0.0]).with_velocity([3.0, 0.0, 0.0]).with_surface(0.0, 1.0);
         let ball = world.add(&ball).unwrap();
@@ -210,7 +210,7 @@ fn small_fast_bodies_do_not_pass_through_thin_ones() {
     for rate_hz in RATES_HZ {
         for bullet in [false, true] {
             let mut world = floor(rate_hz, 0.5, 0.3);
-            // Beads at 50 m/s against a plate of 1 mm that stands, and one that hangs free.
+            // Beads at 50 m/s against a fixed and a dynamic plate of 1 mm.
             let plate = Shape::cuboid(0.001, 0.4, 0.4);
             world.add(&Body::fixed("wall", plate.clone()).at([2.0, 1.0, 0.0])).unwrap();
             let free = Body::dynamic("plate", plate, Mass::Kilograms(5.0)).at([-2.0, 1.0, 0.0]);

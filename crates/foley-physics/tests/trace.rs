@@ -1,4 +1,4 @@
-//! Contact traces give back what they were given.
+//! Contact traces round-trip exactly.
 
 mod common;
 
@@ -82,7 +82,7 @@ fn impacts_as_a_table_come_back_bit_for_bit() {
     write_impacts_csv(&mut table, &hits).unwrap();
     let back: Vec<Impact> = read_impacts_csv(table.as_slice()).collect::<Result<_, _>>().unwrap();
     assert_eq!(back, hits);
-    // The last column may be missing, or empty.
+    // The last column may be missing or empty.
     let table = String::from_utf8(table).unwrap();
     let short: Vec<&str> = table.lines().filter_map(|row| Some(row.rsplit_once(',')?.0)).collect();
     for text in [short.join("\n"), format!("{}\n{},", table.lines().next().unwrap(), short[1])] {
@@ -95,7 +95,7 @@ const HEADER: &str = r#"{"foley_trace":1,"bodies":["a","b"],"made_by":"me"}"#;
 const HIT: &str = r#"{"impact":{"at_s":1,"bodies":[0,1],"places":[[0,0,0],[1,2,3]],"normal":[0,1,0],"impulse_ns":2,"speed_m_s":3}}"#;
 
 #[test]
-fn strangers_traces_are_read_with_all_they_add() {
+fn unknown_keys_and_kinds_are_skipped() {
     let text = format!(
         "{HEADER}\r\n\n{{\"note\":\"hello\"}}\n{}\n",
         HIT.replace("\"at_s\"", "\"colour\":[1],\"at_s\"")
@@ -154,7 +154,7 @@ fn wrong_values_are_named_with_line_and_key() {
 }
 
 #[test]
-fn what_is_no_trace_is_called_so() {
+fn other_files_are_not_traces() {
     for text in ["", "\n\n", "hello", "{}", "[1]", "{\"impact\":{}}", "\u{0}\u{1}"] {
         let error = read(text.as_bytes()).unwrap_err();
         assert!(matches!(error, TraceError::NoHeader { .. }), "{text}: {error}");
@@ -167,7 +167,7 @@ fn what_is_no_trace_is_called_so() {
 
 #[test]
 fn a_line_without_end_does_not_fill_the_memory() {
-    // Four gigabytes of zeros after the header, if anyone asked for them all.
+    // Four gigabytes of zeros after the header, if all were read.
     let endless = std::io::Read::chain(
         HEADER.as_bytes(),
         std::io::Read::chain(&b"\n"[..], std::io::Read::take(std::io::repeat(b'0'), 1 << 32)),

@@ -47,8 +47,8 @@ struct AudibleTone {
 /// ```
 /// use foley_dsp::perception::{EnvelopePruner, Audibility, Masking, Tone};
 /// let mut pruner = EnvelopePruner::with_capacity(2);
-/// let fates = pruner.prune(Masking::new(5.0), &[Tone::new(900.0, 60.0), Tone::new(950.0, 40.0)]);
-/// assert_eq!(fates, Ok(&[Audibility::Audible, Audibility::Masked][..]));
+/// let audibility = pruner.prune(Masking::new(5.0), &[Tone::new(900.0, 60.0), Tone::new(950.0, 40.0)]);
+/// assert_eq!(audibility, Ok(&[Audibility::Audible, Audibility::Masked][..]));
 /// ```
 #[derive(Debug, Clone)]
 pub struct EnvelopePruner {

@@ -15,8 +15,8 @@
 //!     tone.set_level_db(calibration.level_db(energy));
 //! }
 //! let mut pruner = EnvelopePruner::with_capacity(tones.len());
-//! let fates = pruner.prune(Masking::default(), &tones)?;
-//! assert_eq!(fates, [Audibility::Audible, Audibility::Masked, Audibility::Audible, Audibility::BelowThreshold]);
+//! let audibility = pruner.prune(Masking::default(), &tones)?;
+//! assert_eq!(audibility, [Audibility::Audible, Audibility::Masked, Audibility::Audible, Audibility::BelowThreshold]);
 //! # Ok::<(), foley_dsp::perception::OverCapacity>(())
 //! ```
 

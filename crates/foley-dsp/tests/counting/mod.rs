@@ -1,11 +1,11 @@
-//! An allocator that counts, for tests of what must not allocate.
+//! A counting allocator for tests of allocation-free code.
 #![allow(unsafe_code, unreachable_pub)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
 
-/// The system's allocator, counting what this thread asks of it.
+/// The system's allocator, with a counter of this thread's calls.
 struct Counting;
 
 thread_local! {
@@ -13,12 +13,12 @@ thread_local! {
 }
 
 fn count() {
-    // A thread that is ending has no counter left, and nobody asks it.
+    // A terminating thread has no counter left and needs none.
     let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
 }
 
-// SAFETY: every call goes unchanged to the system's allocator; the counter is a
-// plain thread-local cell that allocates nothing itself.
+// SAFETY: every call goes unchanged to the system's allocator; the counter is a thread-local cell
+// that allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -41,7 +41,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Allocations and frees of this thread during `work`.
+/// Returns the allocations and frees of this thread during `work`.
 pub fn calls_during(work: impl FnOnce()) -> u64 {
     let before = CALLS.get();
     work();

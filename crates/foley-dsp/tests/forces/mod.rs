@@ -1,4 +1,4 @@
-//! What the tests of forces share: forces at constant motion, and ways to look at them.
+//! Helpers for tests of forces: forces at constant motion and their analysis.
 #![allow(dead_code, unreachable_pub)]
 
 use foley_dsp::excitation::{
@@ -26,7 +26,7 @@ pub fn ribs(period_m: f64) -> Surface {
     Surface::ribbed(period_m, 1e-4, RibShape::Round, 0.6).unwrap()
 }
 
-/// A bumpy track of 700 samples, 20 µm apart.
+/// Makes a rough track of 700 samples, 20 µm apart.
 pub fn track() -> Surface {
     let height = |n: usize| {
         let x = n as f32;
@@ -47,7 +47,7 @@ pub fn roll(profile: &Arc<Profile>, radius_m: f64, enhancement: f64) -> Roll {
     Roll::new(Arc::clone(profile), Coupling::rolling(), rolling, &f, &d, 5).unwrap()
 }
 
-/// What comes after half a second at constant motion.
+/// Returns the force after half a second at constant motion.
 pub fn steady(force: &mut impl AudioForce, motion: Motion, seconds: f64) -> Vec<f32> {
     force.aim(motion, 480);
     force.add(&mut vec![0.0; (0.5 * RATE) as usize]);
@@ -64,7 +64,7 @@ pub fn db(ratio: f64) -> f64 {
     20.0 * ratio.log10()
 }
 
-/// Mean power spectrum over Hann windows of `count` samples, half overlapping.
+/// Returns the mean power spectrum over Hann windows of `count` samples, half overlapping.
 pub fn spectrum(y: &[f32], count: usize) -> Vec<f64> {
     let plan = RealFftPlanner::<f64>::new().plan_fft_forward(count);
     let mut power = vec![0.0; count / 2 + 1];
@@ -83,14 +83,14 @@ pub fn spectrum(y: &[f32], count: usize) -> Vec<f64> {
     power
 }
 
-/// Mean frequency, weighted with power, Hz.
+/// Returns the spectral centroid, Hz.
 pub fn centroid_hz(y: &[f32]) -> f64 {
     let power = spectrum(y, 8192);
     let moment: f64 = power.iter().enumerate().map(|(m, p)| m as f64 * p).sum();
     moment / power.iter().sum::<f64>() * RATE / 8192.0
 }
 
-/// The frequency of a line near `guess_hz`, by turning against it: phase over time.
+/// Returns the frequency of a line near `guess_hz` from the drift of its phase.
 pub fn line_hz(y: &[f32], guess_hz: f64) -> f64 {
     let half = y.len() / 2;
     let part = |y: &[f32], from: usize| {
@@ -108,7 +108,7 @@ pub fn line_hz(y: &[f32], guess_hz: f64) -> f64 {
     guess_hz + rotated / TAU * RATE / half as f64
 }
 
-/// The largest second difference: a click is a large one.
+/// Returns the largest second difference, which is large at a click.
 pub fn sharpest(y: &[f32]) -> f32 {
     y.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0, f32::max)
 }

@@ -16,7 +16,7 @@ pub enum TraceError {
     },
     /// The first line is not a header.
     #[error(
-        "line {line}: this is no contact trace: it does not begin with a line like \
+        "line {line}: this is not a contact trace: it does not begin with a line like \
          {{\"foley_trace\":1,\"bodies\":[\"floor\",\"ball\"]}}"
     )]
     NoHeader {

@@ -171,7 +171,7 @@ impl Fields<'_> {
 
     fn integer(&self, key: &str) -> Result<u64, TraceError> {
         let value = self.get(key)?;
-        let why = || self.wrong(key, format!("is {value}; it must be a whole number from 0 on"));
+        let why = || self.wrong(key, format!("is {value}; it must be a non-negative integer"));
         value.as_u64().ok_or_else(why)
     }
 
@@ -236,7 +236,7 @@ impl Fields<'_> {
         let numbers = self.array("bodies", self.get("bodies")?, 2, "bodies")?;
         let one = |k: usize| {
             let key = format!("bodies[{k}]");
-            let why = || self.wrong(&key, format!("is {}; it must be a whole number", numbers[k]));
+            let why = || self.wrong(&key, format!("is {}; it must be an integer", numbers[k]));
             self.body(&key, numbers[k].as_u64().ok_or_else(why)?)
         };
         Ok([one(0)?, one(1)?])

@@ -36,7 +36,7 @@ impl<W: Write> Writer<W> {
             return Err(TraceError::Value {
                 line: self.line + 1,
                 key: "event".into(),
-                why: "has numbers that are infinite or none; JSON cannot hold them".into(),
+                why: "has non-finite numbers, which JSON cannot hold".into(),
             });
         }
         self.line(&line::TraceLine::from(event))

@@ -63,8 +63,8 @@ fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     if !(volume > 1e-18 && volume.is_finite()) {
         return Err(PhysicsError::Shape {
             body: body.name.clone(),
-            why: "its shape encloses no volume, so nothing is known of its inertia; close the \
-                  mesh, turn it inside out, or use a hull"
+            why: "its shape encloses no volume, so its inertia is undefined; close the mesh, \
+                  flip its triangles, or use a hull"
                 .into(),
         });
     }

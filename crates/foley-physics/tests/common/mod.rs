@@ -1,4 +1,4 @@
-//! Scenes and listeners that several tests use.
+//! Scenes and helpers shared by tests.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 use foley_physics::{Body, Event, Impact, Mass, Settings, Shape, SustainedContact, World};
@@ -6,7 +6,7 @@ use foley_physics::{Body, Event, Impact, Mass, Settings, Shape, SustainedContact
 pub const G: f64 = 9.81;
 pub const RATES_HZ: [f64; 4] = [60.0, 120.0, 240.0, 480.0];
 
-/// A world with a floor, body 0, whose top is at y = 0.
+/// Makes a world with a floor, body 0, whose top is at y = 0.
 pub fn floor(rate_hz: f64, friction: f64, restitution: f64) -> World {
     let mut world = World::new(Settings { rate_hz, ..Settings::default() }).unwrap();
     let floor = Body::fixed("floor", Shape::cuboid(40.0, 1.0, 40.0)).at([0.0, -0.5, 0.0]);
@@ -14,7 +14,7 @@ pub fn floor(rate_hz: f64, friction: f64, restitution: f64) -> World {
     world
 }
 
-/// A box of one kilogram.
+/// Makes a box of one kilogram.
 pub fn crate_at(position: [f64; 3], edge_m: f64) -> Body {
     Body::dynamic("crate", Shape::cuboid(edge_m, edge_m, edge_m), Mass::Kilograms(1.0)).at(position)
 }
@@ -43,7 +43,7 @@ pub fn touches(events: &[Event]) -> Vec<SustainedContact> {
     events.iter().filter_map(touch).collect()
 }
 
-/// Processor time of this thread, in seconds: other programs do not count.
+/// Returns the processor time of this thread, s.
 pub fn processor_s() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0) * 1e-9

@@ -1,5 +1,11 @@
 //! The events of a scene in order of time: simulated or from a trace, scripted, and hail.
 
+mod rigid_bodies;
+mod delayed_spawn;
+pub(super) mod scripted_events;
+mod hail;
+mod trace;
+
 use crate::prepare::Prepared;
 use crate::scene::Scene;
 use foley_physics::trace::Reader;
@@ -7,12 +13,6 @@ use foley_physics::{Event, Settings, World};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
-
-mod delayed_spawn;
-mod hail;
-mod rigid_bodies;
-pub(super) mod scripted_events;
-mod trace;
 
 use super::SonifyError;
 use delayed_spawn::DelayedSpawns;
