@@ -1,6 +1,10 @@
 //! Factorisation K − σM = L D Lᵀ, and the Sturm count.
 //!
 //! By Sylvester's law of inertia the number of negative D is the number of λ below σ.
+//!
+//! The multifrontal factor is our own because of its packed triangular solves: faer's supernodal
+//! L D Lᵀ factorises in 0.7 to 1.1 of its CPU time, but a slice (one factor and its solves) costs
+//! 1.25 to 1.5 times as much with it (`comparison`). faer's pivoted L B Lᵀ is the fallback.
 
 mod elimination_tree;
 mod multifrontal;

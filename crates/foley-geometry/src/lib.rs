@@ -8,6 +8,8 @@ pub mod constants;
 pub mod rng;
 pub mod bounded_read;
 pub mod atomic_file;
+pub mod vector;
+pub mod bvh;
 #[cfg(feature = "readers")]
 pub mod mesh;
 

@@ -24,7 +24,6 @@
 //! Files are untrusted: every size is checked against the bytes present and against
 //! [`Limits`] before memory is allocated, and every loop is bounded by the file's length.
 
-pub mod vector;
 mod error;
 mod units;
 mod read;
@@ -32,11 +31,11 @@ mod union_find;
 mod repair;
 mod measure;
 mod wall_thickness;
-mod bvh;
 mod refine;
 mod builtin;
 mod write;
 
+pub use crate::vector;
 pub use builtin::generate;
 pub use builtin::{BUILTINS, Builtin, Density, builtin, builtin_info};
 pub use error::MeshError;

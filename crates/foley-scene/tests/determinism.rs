@@ -1,4 +1,4 @@
-//! One scene, one sound: from its own trace, in steps of any length, in blocks of any size.
+//! Determinism: a scene sounds the same from its own trace, with any step and any block size.
 
 mod common;
 
@@ -83,7 +83,7 @@ fn a_scene_sounds_the_same_from_its_own_trace() {
         traced_scene.folder = folder.path().to_owned();
         traced_scene.trace = Some("own.jsonl".into());
         let traced = rendered(&Arc::new(traced_scene), &settings);
-        // The simulation goes on to the end of its last step.
+        // The simulation runs to the end of its last step.
         let events = simulated.events.iter().filter(|event| at_s(&simulated_scene, event) < 2.0);
         for (simulated, traced) in events.zip(&traced.events) {
             assert_eq!(simulated, traced);
@@ -98,7 +98,7 @@ fn steps_of_any_length_sound_the_same() {
     let scene = scene(BUSY);
     let usual = rendered(&scene, &exact());
     let in_order = usual.events.iter().map(|event| at_s(&scene, event));
-    assert!(in_order.is_sorted(), "what happens is told in order of time");
+    assert!(in_order.is_sorted(), "events are in order of time");
     for step_s in [0.0013, 0.02, 0.7, 100.0, 0.0, -1.0, f64::NAN, 1e-300, f64::INFINITY] {
         let other = rendered(&scene, &RenderSettings { step_s, ..exact() });
         assert_same(&format!("steps of {step_s} s"), &usual.sound.samples, &other.sound.samples);
@@ -112,8 +112,8 @@ fn at_s(scene: &Scene, event: &SceneEvent) -> f64 {
     }
 }
 
-/// A host asks for any number of frames; what happens is told before each of the engine's blocks,
-/// as in `render`.
+/// A host asks for any number of frames; events are handled before each of the engine's blocks, as
+/// in `render`.
 #[test]
 fn blocks_of_any_size_sound_the_same() {
     let scene = scene(BUSY);

@@ -1,4 +1,4 @@
-//! Hail on a scene: as many stones as there should be, where and when they should be.
+//! Hail on a scene: number, place and time of the impacts.
 
 mod common;
 
@@ -38,7 +38,7 @@ fn plate(hail: &str) -> String {
     )
 }
 
-/// Stones that are told until the scene's end.
+/// Returns the hail impacts of a scene.
 fn stones(scene: &Scene) -> (Vec<HailImpact>, EventSource) {
     let mut event_source = EventSource::new(scene, &prepared(scene)).unwrap();
     let mut stones = Vec::new();
@@ -51,7 +51,7 @@ fn stones(scene: &Scene) -> (Vec<HailImpact>, EventSource) {
     (stones, event_source)
 }
 
-/// The same from foley-hail alone, on the plate's upper side.
+/// Returns the same from foley-hail alone, on the plate's upper side.
 fn truth(scene: &Scene, from_s: f64) -> Vec<Impact> {
     let hail = scene.hail.unwrap();
     let corners_m = [[-0.5, -0.5, 0.5], [0.5, -0.5, 0.5], [0.5, 0.5, 0.5], [-0.5, 0.5, 0.5]];
@@ -75,7 +75,7 @@ fn as_many_stones_strike_as_flux_times_area() {
         let (stones, event_source) = stones(&scene);
         let found = stones.len() as f64;
         assert!((found - expected).abs() < 3.0 * sigma, "{hail}: {found}, {expected} ± {sigma}");
-        // Fell: since the beginning, ten seconds before the scene's.
+        // Emitted since ten seconds before the scene's beginning.
         let counts = event_source.hail_counts();
         assert_eq!(counts.impacts, stones.len() as u64);
         assert_eq!(counts.emitted, (scene.hail.unwrap().per_second * 14.0) as u64);
@@ -84,7 +84,7 @@ fn as_many_stones_strike_as_flux_times_area() {
 
 /// A board over the left half, and ground below.
 #[test]
-fn what_is_silent_shields_what_is_below() {
+fn silent_objects_occlude_those_below() {
     let hail = "per_second = 2000\nfrom_s = -5\ncloud = { position = [0, 0, 12], size = [2, 2] }";
     let board = r#"
         [[object]]
@@ -102,7 +102,7 @@ fn what_is_silent_shields_what_is_below() {
         open.iter().filter(|stone| stone.place[0] > 0.0).copied().collect();
     assert_eq!(covered.len(), right.len());
     assert_eq!(event_source.hail_counts().impacts, covered.len() as u64);
-    // The ground stops the rest: nothing falls past it.
+    // The ground stops all other stones.
     let geometry = HailGeometry::new(&under, &prepared(&under)).unwrap().unwrap();
     let all = geometry.simulation().impacts(0.0, under.seconds).unwrap().len();
     assert!(all.abs_diff(4 * 2000) < 150, "{all}");
@@ -139,7 +139,7 @@ fn stones_of_every_form_strike_its_surface() {
 /// The scene's own stones are foley-hail's, and sound begins at their time: the centre of the pulse
 /// lies half a contact later, and the first sample behind it is the first that is not silent.
 #[test]
-fn every_blow_lands_on_its_sample() {
+fn every_impact_begins_on_its_sample() {
     let hail = "per_second = 12\nfrom_s = -3\nlargest_m = 0.008\ncloud = { position = [0, 0, 8], size = [3, 1.2] }";
     let scene = scene(&plate(hail));
     let prepared = prepared(&scene);
@@ -148,7 +148,7 @@ fn every_blow_lands_on_its_sample() {
     let rendered = render(&scene, &prepared, &exact(), &mut |_| true).unwrap().unwrap();
     let sound = ahead(&rendered);
     assert!(impacts.len() > 8 && rendered.stats.hail.sounded == impacts.len() as u64);
-    // Those that fall into silence: the plate is dead after 20 ms.
+    // Impacts after silence: the plate has decayed after 20 ms.
     let times: Vec<f64> = impacts.iter().map(|impact| impact.at_s).collect();
     let alone = |at_s: f64| times.iter().all(|t| *t >= at_s || at_s - t > 0.025);
     impacts.retain(|impact| alone(impact.at_s) && impact.at_s < scene.seconds - 0.01);
@@ -168,7 +168,7 @@ fn every_blow_lands_on_its_sample() {
 }
 
 /// Energies follow 1/E: their logarithms are spread evenly over two decades (Kolmogorov and
-/// Smirnov, 1 %), and so blows differ in loudness by tens of decibels.
+/// Smirnov, 1 %), and so impacts differ in loudness by tens of decibels.
 #[test]
 fn energies_are_spread_over_two_decades() {
     let hail = "per_second = 2000\nfrom_s = -5\ncloud = { position = [0, 0, 12], size = [2, 2] }";
@@ -189,7 +189,7 @@ fn energies_are_spread_over_two_decades() {
 }
 
 #[test]
-fn harder_blows_are_louder() {
+fn harder_impacts_are_louder() {
     let hail = "per_second = 60\nfrom_s = -3\ncloud = { position = [0, 0, 8], size = [2, 2] }";
     let scene = scene(&plate(hail));
     let rendered = render(&scene, &prepared(&scene), &exact(), &mut |_| true).unwrap().unwrap();
@@ -211,7 +211,7 @@ fn harder_blows_are_louder() {
     let product = |i: usize, j: usize| {
         pairs.iter().map(|p| (p[i] - mean(i)) * (p[j] - mean(j))).sum::<f64>() / n
     };
-    // Impulse grows with E^{7/8}, and a harder blow of a larger stone is a little duller.
+    // Impulse grows with E^{7/8}, and a harder impact of a larger stone is a little duller.
     let slope = product(0, 1) / product(0, 0);
     let correlation = product(0, 1) / (product(0, 0) * product(1, 1)).sqrt();
     assert!(correlation > 0.8 && (1.0..2.2).contains(&slope), "{correlation} {slope}");
@@ -248,7 +248,7 @@ fn by_default_the_first_stones_strike_at_the_beginning() {
     }
 }
 
-/// Ten thousand blows a second, none of which is lost.
+/// Ten thousand impacts a second, none of which is refused.
 #[test]
 fn nothing_is_refused_in_a_downpour() {
     let hail =
@@ -265,7 +265,7 @@ fn nothing_is_refused_in_a_downpour() {
 }
 
 #[test]
-fn what_moves_is_named() {
+fn moving_objects_are_named() {
     let text = plate("per_second = 10").replace("motion = \"fixed\"", "");
     let prepared = scene(&text).prepare_geometry().unwrap();
     let note = "hail passes through moving objects: \"plate\"; write motion = \"fixed\"";

@@ -1,4 +1,4 @@
-//! What a stone costs the thread that prepares blows.
+//! The cost of a hail impact for the thread that prepares excitations.
 
 mod common;
 
@@ -11,7 +11,7 @@ use foley_scene::sonify::{EventSource, SceneEvent, Sonifier};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Ten thousand stones a second take a fifth of a processor at the most.
+/// Ten thousand stones a second take at most a fifth of a processor.
 const MOST_US: f64 = 20.0;
 
 #[test]

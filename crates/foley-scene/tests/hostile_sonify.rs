@@ -1,4 +1,4 @@
-//! Whatever a scene or a trace asks for, it ends soon and what comes out is finite and bounded.
+//! Hostile scenes and traces: rendering ends soon and the output is finite and bounded.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn text_survives(text: &str) -> Rendered {
 }
 
 #[test]
-fn what_is_missing_or_wrong_is_told_by_name() {
+fn missing_or_wrong_files_are_named() {
     let error = |text: &str| Scene::parse(text).unwrap_err().to_string();
     let object = |extra: &str| format!("[[object]]\nmaterial = \"steel\"\n{extra}");
     assert!(error(&object("shape = \"ball:1cm\"\nmass_kg = 0")).contains("mass_kg"));
@@ -44,7 +44,7 @@ fn what_is_missing_or_wrong_is_told_by_name() {
     assert!(message.contains("nowhere.obj"), "{message}");
 }
 
-/// A scene made by code need not have been read: what is no number is refused or lost.
+/// A scene made by code was not validated by the reader: NaN and infinity are refused or lost.
 #[test]
 fn bodies_thrown_beyond_reason_are_lost_or_refused() {
     let text = format!("seconds = 0.5\nground = \"stone\"\n{BAR}position = [0, 0, 1]");
@@ -82,7 +82,7 @@ fn heaps_that_overlap_stay_bounded() {
 }
 
 #[test]
-fn a_crowd_is_bounded() {
+fn many_objects_are_bounded() {
     let text = "ground = \"stone\"\nseconds = 0.2\n[[object]]\nshape = \"bar:60x8x2mm\"\n\
                 material = \"steel\"\nmax_modes = 4\nposition = [0, 0, 0.01]\n\
                 grid = [50, 40, 1]\nspacing = [0.07, 0.012, 0]";
@@ -126,11 +126,11 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
         for b in NUMBERS {
             let at = |k: usize| 0.01 + 0.05 * k as f64;
             let hits = PLACES.iter().enumerate().map(|(k, place)| impact(at(k), place, a, b));
-            let rubs = PLACES
+            let scrapes = PLACES
                 .iter()
                 .enumerate()
                 .map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
-            let lines: Vec<String> = hits.chain(rubs).collect();
+            let lines: Vec<String> = hits.chain(scrapes).collect();
             let stats = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).stats;
             assert_eq!(stats.impacts, 4);
             assert!(!stats.lost_j.is_nan(), "{a} {b}");
@@ -139,7 +139,7 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
 }
 
 #[test]
-fn what_is_no_number_in_a_trace_is_told_with_its_line() {
+fn not_a_number_in_a_trace_is_reported_with_its_line() {
     for wrong in ["NaN", "null", "1e999", "-1", "\"1\""] {
         let lines = [impact(0.1, "[0,0,0]", "1", "1"), impact(0.2, "[0,0,0]", wrong, "1")];
         let error = traced(&lines).unwrap_err().to_string();
@@ -147,7 +147,7 @@ fn what_is_no_number_in_a_trace_is_told_with_its_line() {
     }
 }
 
-/// Everything at once: more commands than fit between the threads, and more strikes.
+/// Everything at once: more commands and strikes than the queues hold.
 #[test]
 fn more_than_the_engine_has_room_for_is_left_out_and_counted() {
     let touches = (0..20_000u64).map(|k| touch(0.1, k % 40, "[0.01,0,0]", "1", "0.3"));
@@ -158,9 +158,9 @@ fn more_than_the_engine_has_room_for_is_left_out_and_counted() {
     assert!(rendered.stats.excitations > 100, "{:?}", rendered.stats);
 }
 
-/// Two hundred touches come softly, then eight loud ones: the loud ones are heard.
+/// Two hundred quiet contacts, then eight loud ones: the loud ones sound.
 #[test]
-fn the_loudest_touches_are_heard() {
+fn the_loudest_contacts_sound() {
     let level = |loud: u64| {
         let early = (0..200).map(|k| touch(0.1, k, "[0.01,0,0]", "1e-6", "0.01"));
         let late = (0..24).flat_map(move |step| {
@@ -174,7 +174,7 @@ fn the_loudest_touches_are_heard() {
     assert!(with > 100.0 * without, "{without} {with}");
 }
 
-/// A contact that jumps from place to place while it is scraped stays one contact.
+/// A contact that jumps while it is scraped stays one contact.
 #[test]
 fn places_that_jump_are_survived() {
     let places = ["[-0.1,0,0]", "[0.1,0,0]"];

@@ -1,4 +1,4 @@
-//! How many oscillators a scene takes.
+//! The number of oscillators that a scene needs.
 
 mod common;
 
@@ -7,8 +7,8 @@ use foley_scene::sonify::{RenderSettings, render};
 
 const SCRAPED_S: f64 = 0.5;
 
-/// Partials stand for modes, so there are fewer; only where a force begins, and modes take over from
-/// partials that still end, both are computed.
+/// Partials stand for modes, so there are fewer. Only at the start of a force, when modes replace
+/// partials that still fade, both are computed.
 #[test]
 fn there_are_more_oscillators_than_modes_only_while_modes_take_over() {
     let text = format!(
@@ -28,7 +28,7 @@ fn there_are_more_oscillators_than_modes_only_while_modes_take_over() {
         .collect();
     assert!(!more.is_empty() && more.len() <= 4, "{more:?}");
     assert!(more.iter().all(|k| (taken_over..taken_over + 4).contains(k)), "{more:?}");
-    // Scraped, every mode is computed by itself; struck, fewer partials are.
+    // A scraped object computes every mode; a struck one computes fewer partials.
     let at = |time_s: f64| rendered.computed[(time_s / block_s) as usize];
     assert_eq!(at(0.8)[0], at(0.8)[1]);
     assert!(at(0.2)[0] > 0 && at(0.2)[0] < at(0.2)[1], "{:?}", at(0.2));

@@ -1,4 +1,4 @@
-//! From where things are heard, and how far.
+//! Direction, distance and crossfades in the rendered sound.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn bar_at(position: [f64; 3]) -> String {
     )
 }
 
-/// Below 3 kHz air takes a hundredth of a decibel per metre.
+/// Below 3 kHz air absorbs a hundredth of a decibel per metre.
 #[test]
 fn twice_as_far_is_six_decibels_softer() {
     let levels = [1.0, 2.0, 4.0, 8.0].map(|far| rms(&render_text(&bar_at([0.0, far, 0.0]))));
@@ -27,7 +27,7 @@ fn twice_as_far_is_six_decibels_softer() {
 }
 
 #[test]
-fn things_on_the_left_are_louder_on_the_left() {
+fn objects_on_the_left_are_louder_on_the_left() {
     let sides = |x: f64| {
         let rendered = render_text(&bar_at([x, 1.0, 0.0]));
         db((power(&channel(&rendered, 0)) / power(&channel(&rendered, 1))).sqrt())
@@ -37,8 +37,7 @@ fn things_on_the_left_are_louder_on_the_left() {
     assert!(left[0] > 6.0 && left[6] < -6.0 && left[3].abs() < 0.1, "{left:?}");
 }
 
-/// A steel bar falls on a glass bar: the modes of both are in the sound, each of them alone
-/// would leave those of the other out.
+/// A steel bar falls on a glass bar: the modes of both are in the sound.
 #[test]
 fn both_bodies_of_a_pair_sound() {
     let scene = |silent: [bool; 2]| {
@@ -60,9 +59,9 @@ fn both_bodies_of_a_pair_sound() {
     assert!(db(both / above.hypot(below)).abs() < 1.0, "{above} {below} {both}");
 }
 
-/// A plate passes before the listener while it is scraped evenly. Where it changes its direction there
-/// must be no click: the power above the highest mode stays even under a point that hardly presses, which
-/// feels all of the surface.
+/// A plate passes before the listener while it is scraped evenly. Changes of direction must not
+/// click: the power above the highest mode stays even under a light, sharp tip, which follows all of the
+/// surface.
 #[test]
 fn crossing_from_left_to_right_does_not_click() {
     let (rise, of_all) =
@@ -70,15 +69,15 @@ fn crossing_from_left_to_right_does_not_click() {
     assert!(rise < 6.0, "a click: {rise:.1} dB, {of_all:.1} dB of all");
 }
 
-/// A fingernail leaves next to nothing up there to compare with: what rises stays 90 dB below the sound.
+/// A fingernail leaves almost no power there to compare with: any rise stays 90 dB below the sound.
 #[test]
 fn crossing_under_a_blunt_tip_does_not_click() {
     let (rise, of_all) = unevenness_db("force_n = 2");
     assert!(of_all < -90.0, "a click: {rise:.1} dB, {of_all:.1} dB of all");
 }
 
-/// How much higher the power above 8 kHz is than around it, at worst, dB; and how high it is there,
-/// compared with all power.
+/// Returns the largest rise of the power above 8 kHz against its neighbourhood, dB, and its level
+/// relative to all power, dB.
 fn unevenness_db(tip: &str) -> (f64, f64) {
     let rendered = render_text(&format!(
         "seconds = 3\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, -1, 0]\n\

@@ -1,16 +1,16 @@
-//! What is heard does not depend on the rate of the simulation.
+//! The sound of bounces does not depend on the rate of the simulation.
 
 mod common;
 
 use common::sound::{ahead, render_text};
 
-/// Bounces softer than the loudest by more than this are not counted, dB.
+/// Bounces quieter than the loudest by more than this are not counted, dB.
 const AUDIBLE_DB: f64 = 25.0;
 
-/// Energies are those of pieces this long, s.
+/// Length of the intervals of energy, s.
 const PIECE_S: f64 = 0.002;
 
-/// When a bounce is heard, s, and how loud it is, dB.
+/// Returns time, s, and level, dB, of each audible bounce.
 fn bounces(physics_hz: f64, x_m: f64) -> Vec<(f64, f64)> {
     let rendered = render_text(&format!(
         "seconds = 4\nfull_scale_pa = 1e4\nphysics_hz = {physics_hz}\n\
@@ -22,25 +22,25 @@ fn bounces(physics_hz: f64, x_m: f64) -> Vec<(f64, f64)> {
     ));
     let rate = f64::from(rendered.sound.sample_rate_hz);
     let piece = (PIECE_S * rate) as usize;
-    // What is higher rings shorter: differences leave the onsets.
+    // High frequencies decay faster: second differences leave the onsets.
     let sound = ahead(&rendered);
     let high: Vec<f64> = sound.windows(3).map(|w| w[0] - 2.0 * w[1] + w[2]).collect();
     let energy: Vec<f64> = high.chunks(piece).map(|p| p.iter().map(|y| y * y).sum()).collect();
     let loudest = energy.iter().fold(0f64, |a, b| a.max(*b));
     let least = loudest * 10f64.powf(-AUDIBLE_DB / 10.0);
-    let mut heard = Vec::new();
+    let mut found = Vec::new();
     let mut k = 1;
     while k + 9 < energy.len() {
-        // A bounce is four times as loud as what was before.
+        // A bounce has eight times the energy of the interval before.
         if energy[k] + energy[k + 1] > 8.0 * energy[k - 1] && energy[k] + energy[k + 1] > least {
-            // All of it, as an ear does, and until the next at the least.
-            let whole: f64 = energy[k..k + 9].iter().sum();
-            heard.push((k as f64 * PIECE_S, 10.0 * whole.log10()));
+            // Its energy until the earliest next bounce.
+            let total: f64 = energy[k..k + 9].iter().sum();
+            found.push((k as f64 * PIECE_S, 10.0 * total.log10()));
             k += 8;
         }
         k += 1;
     }
-    heard
+    found
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn scraped_with(tip: &str, surface: &str, speed_m_s: f64) -> (Vec<f64>, u32) {
     (ahead(&rendered)[4_800..48_000].to_vec(), rendered.sound.sample_rate_hz)
 }
 
-/// The period of a sound by its autocorrelation, s.
+/// Returns the period of a sound by its autocorrelation, s.
 fn period_s(sound: &[f64], sample_rate_hz: u32) -> f64 {
     let (least, most) = (48, 1_440);
     let like = |lag: usize| {
@@ -37,8 +37,8 @@ fn period_s(sound: &[f64], sample_rate_hz: u32) -> f64 {
     (least + first.unwrap()) as f64 / f64::from(sample_rate_hz)
 }
 
-/// What is finer than its contact, a tip does not feel: the blunter and the softer it is, the duller
-/// and the softer its sound.
+/// A tip does not follow a surface finer than its contact patch: the blunter and the softer the tip, the
+/// duller and the quieter the sound.
 #[test]
 fn blunt_and_soft_tips_are_duller() {
     let rough = "{ kind = \"fractal\", beta = -1, roughness_m = 1e-5 }";
@@ -70,8 +70,8 @@ fn twice_as_fast_is_an_octave_higher() {
     }
 }
 
-/// A wavelength that stands out of a rough surface: where its frequency falls, the spectrum
-/// rises against that of the same surface without it.
+/// A rough surface with a dominant wavelength: at its frequency the spectrum rises against that of the
+/// same surface without it.
 #[test]
 fn the_peak_of_a_surface_moves_with_speed() {
     let rough = "kind = \"fractal\", beta = -1, roughness_m = 1e-5";
@@ -92,7 +92,7 @@ fn the_peak_of_a_surface_moves_with_speed() {
     }
 }
 
-/// Power in sixths of an octave.
+/// Returns the power in sixths of an octave.
 fn bands(spectrum: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let band = |k: i32| {
         let (low, high) = (f64::from(k) / 6.0 - 1.0 / 12.0, f64::from(k) / 6.0 + 1.0 / 12.0);

@@ -1,5 +1,5 @@
-//! Where a thing is struck decides which of its modes are heard: the two throws of the demo
-//! `cylinder`, as in [LS] Fig. 5. Only the table sounds, so that its spectra can be compared.
+//! The strike point decides which modes sound: the two throws of the demo `cylinder`, as in [LS]
+//! Fig. 5. Only the table sounds, so that its spectra can be compared.
 
 mod common;
 
@@ -10,9 +10,9 @@ use foley_scene::sonify::{Rendered, SceneEvent, render};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Blows of a throw that come within this of the first, s, are part of it: both ends land.
-const LANDING_S: f64 = 0.03;
-/// What is analysed after that, s: the cylinder is in the air.
+/// Impacts of a throw within this time of the first are part of it, s: both ends touch down.
+const TOUCHDOWN_S: f64 = 0.03;
+/// Length of the analysis after that, s: the cylinder is in the air.
 const LISTEN_S: f64 = 0.08;
 /// Above this, contacts are too slow to excite much, Hz.
 const HIGHEST_HZ: f64 = 2000.0;
@@ -20,8 +20,8 @@ const HIGHEST_HZ: f64 = 2000.0;
 struct Throws {
     rendered: Rendered,
     model: Arc<ModalModel>,
-    /// The blows of each landing on the table.
-    landings: [Vec<Impact>; 2],
+    /// The first impacts of each throw on the table.
+    touchdowns: [Vec<Impact>; 2],
 }
 
 fn throws() -> Throws {
@@ -36,7 +36,7 @@ fn throws() -> Throws {
     let prepared = prepared(&scene);
     let model = prepared.objects[table].model.clone().unwrap();
     let rendered = render(&scene, &prepared, &exact(), &mut |_| true).unwrap().unwrap();
-    let landings = cylinders.map(|cylinder| {
+    let touchdowns = cylinders.map(|cylinder| {
         let pair = [table as u32, cylinder as u32];
         let of = |event: &SceneEvent| match event {
             SceneEvent::Physics(Event::Impact(hit)) if hit.bodies == pair => Some(*hit),
@@ -44,21 +44,21 @@ fn throws() -> Throws {
         };
         let hits: Vec<Impact> = rendered.events.iter().filter_map(of).collect();
         let first_s = hits[0].at_s;
-        hits.into_iter().filter(|hit| hit.at_s < first_s + LANDING_S).collect()
+        hits.into_iter().filter(|hit| hit.at_s < first_s + TOUCHDOWN_S).collect()
     });
-    Throws { rendered, model, landings }
+    Throws { rendered, model, touchdowns }
 }
 
-/// What the gains at the places of the blows say, `Σ J g(place) sin ωt e^{−dt}`: naive, all modes
-/// from their equations, none of the contact's duration.
-fn predicted(model: &ModalModel, blows: &[Impact], times_s: &[f64]) -> Vec<f64> {
+/// Returns the prediction from the gains at the impact points, `Σ J g(place) sin ωt e^{−dt}`: all modes
+/// from their equations, without the duration of the contact.
+fn predicted(model: &ModalModel, impacts: &[Impact], times_s: &[f64]) -> Vec<f64> {
     let mut sound = vec![0.0; times_s.len()];
-    for blow in blows {
-        let gains = model.gains_along(blow.places[0], blow.normal);
+    for impact in impacts {
+        let gains = model.gains_along(impact.places[0], impact.normal);
         for ((f, d), gain) in model.frequencies_hz.iter().zip(&model.decays).zip(gains) {
             for (y, t) in sound.iter_mut().zip(times_s) {
-                let t = t - blow.at_s;
-                *y += f64::from(gain) * blow.impulse_ns * (TAU * f * t).sin() * (-d * t).exp();
+                let t = t - impact.at_s;
+                *y += f64::from(gain) * impact.impulse_ns * (TAU * f * t).sin() * (-d * t).exp();
             }
         }
     }
@@ -75,16 +75,16 @@ fn correlation(pairs: &[[f64; 2]]) -> f64 {
 
 #[test]
 fn the_middle_and_the_edge_of_a_table_sound_different_as_its_modes_say() {
-    let Throws { rendered, model, landings } = throws();
+    let Throws { rendered, model, touchdowns } = throws();
     let rate = rendered.sound.sample_rate_hz;
     let all = ahead(&rendered);
-    let [middle, edge] = [&landings[0], &landings[1]].map(|blows| {
-        let begin_s = blows[0].at_s + LANDING_S;
+    let [middle, edge] = [&touchdowns[0], &touchdowns[1]].map(|impacts| {
+        let begin_s = impacts[0].at_s + TOUCHDOWN_S;
         let first = (begin_s * f64::from(rate)) as usize;
         let count = (LISTEN_S * f64::from(rate)) as usize;
         let times_s: Vec<f64> =
             (first..first + count).map(|n| n as f64 / f64::from(rate)).collect();
-        (all[first..first + count].to_vec(), predicted(&model, blows, &times_s))
+        (all[first..first + count].to_vec(), predicted(&model, impacts, &times_s))
     });
     let modes = model.frequencies_hz.iter().filter(|f| **f < HIGHEST_HZ);
     let levels: Vec<[f64; 4]> = modes
@@ -98,7 +98,7 @@ fn the_middle_and_the_edge_of_a_table_sound_different_as_its_modes_say() {
     println!("{} partials: correlation {alike:.3}, spectra differ by {spread:.1} dB", levels.len());
     assert!(levels.len() > 20 && alike > 0.95, "{differences:.1?}");
     assert!(spread > 10.0, "{spread} dB: {differences:.1?}");
-    // Peaks of either that are missing in the other.
+    // Each has peaks that the other lacks.
     let missing = |sign: f64| differences.iter().filter(|d| sign * d[0] > 10.0).count();
     assert!(missing(1.0) >= 3 && missing(-1.0) >= 3, "{differences:.1?}");
 }

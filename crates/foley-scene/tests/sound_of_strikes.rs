@@ -1,4 +1,4 @@
-//! The physics of blows, in the rendered sound.
+//! The physics of strikes, in the rendered sound.
 
 mod common;
 
@@ -51,7 +51,7 @@ fn struck_in_the_middle_the_second_mode_is_thirty_decibels_down() {
     assert!(db(middle[2] / middle[0]) > -30.0, "the third has none there: {middle:?}");
 }
 
-/// The same ball of softer and softer stuff.
+/// The same ball of softer and softer materials.
 #[test]
 fn softer_strikers_sound_duller() {
     let of = |young_pa: f64| {

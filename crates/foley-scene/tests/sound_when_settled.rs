@@ -1,11 +1,11 @@
-//! What lies still is silent.
+//! Bodies that have settled are silent.
 
 mod common;
 
 use common::sound::{exact, prepared, scene};
 use foley_scene::sonify::{RenderSettings, Rendered, render};
 
-/// How long everything may take to settle and to ring down.
+/// Time for everything to settle and to ring down, s.
 const SETTLED_S: f64 = 6.0;
 
 /// Full scale is a pascal: −100 dBFS are −6 dB SPL.
@@ -20,7 +20,7 @@ fn assert_silent(what: &str, rendered: &Rendered) {
     let settled = (SETTLED_S * f64::from(rendered.sound.sample_rate_hz)) as usize;
     let peak = |samples: &[f32]| samples.iter().fold(0f32, |peak, y| peak.max(y.abs()));
     let (before, after) = rendered.sound.samples.split_at(2 * settled);
-    assert!(peak(before) > 1e-3, "{what}: its fall was not heard, peak {}", peak(before));
+    assert!(peak(before) > 1e-3, "{what}: its fall was silent, peak {}", peak(before));
     let loud = after.iter().position(|y| y.abs() > SILENCE).map(|k| k as f64 / 96_000.0);
     assert!(
         peak(after) <= SILENCE,
@@ -30,11 +30,11 @@ fn assert_silent(what: &str, rendered: &Rendered) {
     );
 }
 
-fn lying(seconds: f64, physics_hz: f64, object: &str) -> String {
+fn falling_object(seconds: f64, physics_hz: f64, object: &str) -> String {
     format!(
         "seconds = {seconds}\nfull_scale_pa = 1\nphysics_hz = {physics_hz}\nground = \"concrete\"\n\
          [listener]\nposition = [0, -1, 0.5]\n\
-         [[object]]\nname = \"thing\"\n{object}\nposition = [0, 0, 0.3]\nrotation = [10, 20, 5]"
+         [[object]]\nname = \"object\"\n{object}\nposition = [0, 0, 0.3]\nrotation = [10, 20, 5]"
     )
 }
 
@@ -48,7 +48,7 @@ const OBJECTS: [&str; 4] = [
 fn bodies(seconds: f64, rates_hz: &[f64]) {
     for object in OBJECTS {
         for rate_hz in rates_hz {
-            let text = lying(seconds, *rate_hz, object);
+            let text = falling_object(seconds, *rate_hz, object);
             assert_silent(&format!("{object} at {rate_hz} Hz"), &rendered(&text, &exact()));
         }
     }

@@ -2,6 +2,7 @@
 
 use super::ModalParts;
 use super::bvh::TriangleBvh;
+use foley_geometry::vector::{area_vector, dot, sub};
 
 /// A point on the surface: three vertices, their weights, and the outward normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,20 +55,7 @@ fn unit(a: [f64; 3]) -> [f64; 3] {
     if length > 0.0 && length.is_finite() { a.map(|x| x / length) } else { UP }
 }
 
-fn area_vector([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
-    let (u, v) = (sub(b, a), sub(c, a));
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn length_squared(a: [f64; 3]) -> f64 {
+fn length_squared(a: [f64; 3]) -> f64 {
     dot(a, a)
 }
 

@@ -1,10 +1,13 @@
 //! Wall thickness of closed meshes, by rays cast inward from the surface.
 
-use super::bvh::Bvh;
-use super::vector::{V, add, area_vector, norm, scale, unit};
+use super::vector::{V, add, area_vector, bounds, cross, dot, norm, scale, sub, unit};
 use super::{Measures, Mesh, MeshError};
+use crate::bvh::Bvh;
+use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 
+/// Triangles in a leaf of the tree.
+const LEAF: usize = 8;
 /// Number of rays.
 const RAYS: usize = 4096;
 /// Limit on box tests of all rays together. A normal mesh needs a few hundred for each ray; a mesh
@@ -60,7 +63,10 @@ impl<'a> WallProbe<'a> {
     /// Builds the tree over a mesh, which should be [repaired](super::repair()).
     pub fn new(mesh: &'a Mesh) -> Result<Self, MeshError> {
         let measures = Measures::of(mesh)?;
-        Ok(Self { mesh, measures, bvh: Bvh::new(mesh) })
+        let box_of = |t: u32| bounds(mesh.corners(t as usize)).unwrap_or_default();
+        // Sorted once instead of at every level: there may be ten million triangles.
+        let bvh = Bvh::new(morton_order(mesh), LEAF, box_of, |_| ());
+        Ok(Self { mesh, measures, bvh })
     }
 
     /// Returns the wall thickness behind the centroid of a triangle; `None` without an opposite
@@ -79,7 +85,7 @@ impl<'a> WallProbe<'a> {
 
     /// Returns the distance from a point inside to the surface along a direction.
     pub fn distance(&self, from: [f64; 3], along: [f64; 3]) -> Option<f64> {
-        Some(self.bvh.exit(self.mesh, [from, unit(along)], None, &mut { WORK })?.0)
+        Some(self.exit([from, unit(along)], None, &mut { WORK })?.0)
     }
 
     fn cast(&self, triangle: usize, weights: [f64; 3], work: &mut u64) -> Option<(f64, u32)> {
@@ -89,7 +95,26 @@ impl<'a> WallProbe<'a> {
             .zip(weights)
             .fold([0.0; 3], |p: V, (corner, weight)| add(p, scale(corner, weight)));
         let inward = scale(unit(area_vector(corners)), -1.0);
-        self.bvh.exit(self.mesh, [from, inward], Some(triangle as u32), work)
+        self.exit([from, inward], Some(triangle as u32), work)
+    }
+
+    /// Returns the distance, in lengths of the direction, to the nearest triangle that a ray hits
+    /// from behind, and its index; `but` is skipped. `None` also when more than `work` boxes would
+    /// be tested.
+    fn exit(&self, ray: [V; 2], but: Option<u32>, work: &mut u64) -> Option<(f64, u32)> {
+        let mut which = 0;
+        let distance = self.bvh.ray(ray, work, &mut |leaf, mut nearest| {
+            for &t in &self.bvh.order()[leaf] {
+                if Some(t) != but
+                    && let Some(distance) = leaves(self.mesh.corners(t as usize), ray)
+                    && distance < nearest
+                {
+                    (nearest, which) = (distance, t);
+                }
+            }
+            nearest
+        })?;
+        Some((distance, which))
     }
 
     /// Measures the walls; `None` when the mesh is open or encloses no volume.
@@ -138,4 +163,49 @@ fn low_discrepancy(k: usize) -> [f64; 3] {
     let [u, v] = [0.754_877_666_246_693, 0.569_840_290_998_053].map(|a| (a * k as f64).fract());
     let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
     [u, v, 1.0 - u - v]
+}
+
+/// Returns the triangles in Morton order of their centroids.
+fn morton_order(mesh: &Mesh) -> Vec<u32> {
+    let Some([low, high]) = bounds(mesh.vertices.iter().copied()) else { return Vec::new() };
+    let extent = sub(high, low).into_iter().fold(0.0, f64::max);
+    let cells = f64::from(1 << 21) / (3.0 * extent);
+    let code = |t: usize| {
+        let sum = mesh.corners(t).into_iter().fold([0.0; 3], add);
+        (0..3).fold(0, |code, a| code | spread_bits(((sum[a] - 3.0 * low[a]) * cells) as u64) << a)
+    };
+    let mut order: Vec<(u64, u32)> =
+        (0..mesh.triangles.len()).map(|t| (code(t), t as u32)).collect();
+    order.par_sort_unstable();
+    order.into_iter().map(|(_, t)| t).collect()
+}
+
+/// Spreads the lowest 21 bits three apart.
+fn spread_bits(x: u64) -> u64 {
+    let steps = [
+        (32, 0x001f_0000_0000_ffff),
+        (16, 0x001f_0000_ff00_00ff),
+        (8, 0x100f_00f0_0f00_f00f),
+        (4, 0x10c3_0c30_c30c_30c3),
+        (2, 0x1249_2492_4924_9249),
+    ];
+    steps.iter().fold(x.min((1 << 21) - 1), |x, (by, mask)| (x | x << by) & mask)
+}
+
+/// Returns the distance to a triangle hit from behind (Möller & Trumbore 1997).
+fn leaves([a, b, c]: [V; 3], [from, along]: [V; 2]) -> Option<f64> {
+    let (ab, ac) = (sub(b, a), sub(c, a));
+    let p = cross(along, ac);
+    let det = dot(ab, p);
+    // Negative: normal and ray point the same way.
+    if !(det < 0.0) {
+        return None;
+    }
+    let s = sub(from, a);
+    let u = dot(s, p) / det;
+    let q = cross(s, ab);
+    let v = dot(along, q) / det;
+    let slack = -1e-9;
+    let distance = dot(ac, q) / det;
+    (u >= slack && v >= slack && u + v <= 1.0 - slack && distance > 0.0).then_some(distance)
 }

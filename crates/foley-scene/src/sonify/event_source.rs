@@ -178,8 +178,8 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut delayed = DelayedSpawns::new(scene.gravity_m_s2);
-    for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
-        let Some(body) = body(object, thing) else { continue };
+    for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
+        let Some(body) = body(object, geometry) else { continue };
         if object.release_s > 0.0 {
             delayed.push(object.release_s, number, body);
         } else {

@@ -1,4 +1,4 @@
-//! Scenes rendered, and what the sound is like.
+//! Renders scenes and measures their sound.
 
 use foley_engine::Settings;
 use foley_physics::{Event, SustainedContact};
@@ -19,13 +19,13 @@ pub fn scene(text: &str) -> Arc<Scene> {
     Arc::new(Scene::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
-/// Its modes, solved once for all tests.
+/// Prepares a scene; models are cached for all tests.
 pub fn prepared(scene: &Scene) -> Prepared {
     let cache = ModelCache::at(concat!(env!("CARGO_TARGET_TMPDIR"), "/scenes"));
     scene.prepare(&cache, &mut |_| true).unwrap()
 }
 
-/// Everything computed, nothing left out because it cannot be heard.
+/// Settings that compute every mode, audible or not.
 pub fn exact() -> RenderSettings {
     RenderSettings { engine: Settings::default(), ..RenderSettings::default() }
 }
@@ -36,13 +36,13 @@ pub fn render_text(text: &str) -> Rendered {
     rendered.unwrap().unwrap()
 }
 
-/// One channel, Pa.
+/// Returns one channel, Pa.
 pub fn channel(rendered: &Rendered, channel: usize) -> Vec<f64> {
     let samples = rendered.sound.samples.iter().skip(channel).step_by(2);
     samples.map(|y| f64::from(*y) * rendered.full_scale_pa).collect()
 }
 
-/// Pressure of something straight ahead: both channels have it, each with half of the power.
+/// Returns the pressure of a source straight ahead: each channel has half of its power.
 pub fn ahead(rendered: &Rendered) -> Vec<f64> {
     let (left, right) = (channel(rendered, 0), channel(rendered, 1));
     left.iter().zip(right).map(|(l, r)| (l + r) / 2f64.sqrt()).collect()
@@ -52,13 +52,13 @@ pub fn db(ratio: f64) -> f64 {
     20.0 * ratio.log10()
 }
 
-/// Root of the mean square of both channels together.
+/// Returns the root mean square of both channels together.
 pub fn rms(rendered: &Rendered) -> f64 {
     let squares = rendered.sound.samples.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
     rendered.full_scale_pa * (squares / (rendered.sound.samples.len() / 2) as f64).sqrt()
 }
 
-/// Sound energy that went through the sphere around the sources on which the listener is, J:
+/// Returns the sound energy through the sphere around the sources on which the listener is, J:
 /// `∫ p² 4π r² / ρc dt`; panning keeps the power.
 pub fn radiated_j(rendered: &Rendered, distance_m: f64) -> f64 {
     let seconds =
@@ -66,7 +66,7 @@ pub fn radiated_j(rendered: &Rendered, distance_m: f64) -> f64 {
     rms(rendered).powi(2) * seconds * 4.0 * PI * distance_m.powi(2) / AIR
 }
 
-/// Amplitude of what sounds at a frequency, through a window without side lobes.
+/// Returns the amplitude at a frequency, with a window of low side lobes.
 pub fn level_at(sound: &[f64], sample_rate_hz: u32, frequency_hz: f64) -> f64 {
     let (mut sum, mut weight) = (Complex::new(0.0, 0.0), 0.0);
     for (n, y) in sound.iter().enumerate() {
@@ -78,13 +78,13 @@ pub fn level_at(sound: &[f64], sample_rate_hz: u32, frequency_hz: f64) -> f64 {
     2.0 * sum.norm() / weight
 }
 
-/// Blackman and Harris, 92 dB.
+/// Returns the Blackman–Harris window, side lobes of −92 dB.
 fn window(n: usize, count: usize) -> f64 {
     let x = TAU * (n as f64 + 0.5) / count as f64;
     0.35875 - 0.48829 * x.cos() + 0.14128 * (2.0 * x).cos() - 0.01168 * (3.0 * x).cos()
 }
 
-/// The power spectrum: frequencies in Hz with their powers, averaged over pieces.
+/// Returns the power spectrum: frequencies in Hz with their powers, averaged over overlapping pieces.
 pub fn spectrum(sound: &[f64], sample_rate_hz: u32, piece: usize) -> Vec<(f64, f64)> {
     let fft = FftPlanner::new().plan_fft_forward(piece);
     let mut power = vec![0.0; piece / 2];
@@ -100,13 +100,13 @@ pub fn spectrum(sound: &[f64], sample_rate_hz: u32, piece: usize) -> Vec<(f64, f
     power.into_iter().enumerate().map(|(k, power)| (k as f64 * hz, power)).collect()
 }
 
-/// Mean frequency of a spectrum, weighted with amplitudes, Hz.
+/// Returns the mean frequency of a spectrum, weighted with amplitudes, Hz.
 pub fn centroid_hz(spectrum: &[(f64, f64)]) -> f64 {
     let all: f64 = spectrum.iter().map(|(_, power)| power.sqrt()).sum();
     spectrum.iter().map(|(f, power)| f * power.sqrt()).sum::<f64>() / all
 }
 
-/// Everything that touches.
+/// Returns all sustained contacts.
 pub fn touches(events: &[SceneEvent]) -> impl Iterator<Item = &SustainedContact> {
     events.iter().filter_map(|event| match event {
         SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch),

@@ -1,9 +1,9 @@
-//! What a listener with a ruler finds in a sound.
+//! Measures frequency and onset of a sound.
 #![allow(dead_code, unreachable_pub)]
 
 use std::f64::consts::TAU;
 
-/// The frequency of the strongest partial within a semitone of `near_hz`: the greatest windowed
+/// Returns the frequency of the strongest partial within a semitone of `near_hz`: the greatest windowed
 /// Fourier sum, found by golden section.
 pub fn frequency_hz(sound: &[f64], rate_hz: f64, near_hz: f64) -> f64 {
     let n = sound.len() as f64;
@@ -37,8 +37,8 @@ pub fn frequency_hz(sound: &[f64], rate_hz: f64, near_hz: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// When a sound begins near a time: where the energy of its second difference (which hears blows
-/// more than what still rings) rises most from one half millisecond to the next.
+/// Returns the onset of a sound near a time: where the energy of its second difference, which weights
+/// impacts more than ringing modes, rises most from one half millisecond to the next.
 pub fn onset_s(sound: &[f64], rate_hz: f64, near_s: f64) -> f64 {
     let edge = |i: usize| (sound[i + 1] - 2.0 * sound[i] + sound[i - 1]).powi(2);
     let half = (5e-4 * rate_hz) as usize;

@@ -50,7 +50,8 @@ impl HailEvents {
     ) -> Result<Option<Self>, SonifyError> {
         let Some(geometry) = HailGeometry::new(scene, prepared)? else { return Ok(None) };
         let objects = scene.objects.iter().zip(&prepared.objects);
-        let sounding = objects.map(|(object, thing)| thing.model.as_ref().map(|_| object.pose));
+        let sounding =
+            objects.map(|(object, prepared)| prepared.model.as_ref().map(|_| object.pose));
         Ok(Some(Self {
             source: hail_backend.start(geometry.simulation())?,
             restitution: geometry.restitution(),

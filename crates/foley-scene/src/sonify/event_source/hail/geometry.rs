@@ -23,17 +23,17 @@ impl HailGeometry {
     pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, SonifyError> {
         let Some(hail) = scene.hail else { return Ok(None) };
         let (mut colliders, mut objects) = (Vec::new(), Vec::new());
-        for (number, (object, thing)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
+        for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
             if object.motion != Motion::Fixed {
                 continue;
             }
-            for collider in thing.colliders.iter() {
+            for collider in geometry.colliders.iter() {
                 let shapes = shapes(&object.pose, collider);
                 let name =
                     |source| SonifyError::HailCollider { object: object.name.clone(), source };
                 for shape in shapes.map_err(name)? {
                     let collider = Collider::new(shape);
-                    colliders.push(match thing.model {
+                    colliders.push(match geometry.model {
                         Some(_) => collider,
                         None => collider.silent(),
                     });
