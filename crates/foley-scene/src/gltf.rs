@@ -1,37 +1,38 @@
-//! glTF files as scenes: every node is an object, as if it had been written in TOML.
+//! glTF files as scenes: every node with a mesh becomes an object.
 //!
-//! | in the file | in the scene |
+//! | glTF | scene |
 //! |---|---|
-//! | node with a mesh | `[[object]]` with `mesh = "file.glb#Node"`, `position` and `rotation`; scale goes into the mesh |
-//! | name of its material | `material`, where it is one of ours |
-//! | animation of its translation or rotation, or of a node it hangs on | `motion`: a path, from the beginning of the scene |
-//! | its custom properties `foley_…`, or an object `foley` | keys of `[[object]]`; `foley_ignore` leaves the node out |
+//! | node with a mesh | `[[object]]` with `mesh = "file.glb#Node"`, `position` and `rotation`; its scale is applied to the mesh |
+//! | name of its material | `material`, if the library has it |
+//! | animation of its translation or rotation, or of a parent's | `motion`: a path that starts with the scene |
+//! | its custom properties `foley_…`, or an object `foley` | keys of `[[object]]`; `foley_ignore` skips the node |
 //! | custom properties of the scene | keys of the scene |
 //! | first camera | `[listener]` |
 //!
-//! A node that says nothing of what it is made of is scenery: fixed and silent. In a TOML file
-//! with `gltf = "file.glb"`, an `[[object]]` with the name of a node changes that node, key by
-//! key.
+//! A node without a material is scenery: fixed and silent. In a TOML file with
+//! `gltf = "file.glb"`, an `[[object]]` with the name of a node overrides keys of that node.
 
 mod animation;
 mod axes;
 
-pub(crate) use axes::{linear, upright};
+pub(crate) use axes::{z_up, z_up_pose, z_up_stretch};
 
 use crate::assets::Assets;
 use crate::diagnostics::{Diagnostics, Span, suggestion, truncated};
 use crate::read::json;
 use crate::read::value::{Data, Table, Value};
 use crate::scene::MAX_OBJECTS;
-use crate::schema::keys::{object, scene};
+use crate::scene::body::BODIES;
+use crate::scene::motion::MOTIONS;
+use crate::schema::keys::{listener, object, scene};
 use crate::write;
 use foley_geometry::mesh::{Gltf, GltfNode};
 use foley_modal::Material;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// A glTF file as the table that a TOML file would have given. `named_at` is told about assets
-/// that cannot be read.
+/// Converts a glTF file to the table of a TOML file. A file that cannot be opened is reported at
+/// `named_at`.
 pub(crate) fn table(
     assets: &Assets,
     file: &Path,
@@ -43,14 +44,14 @@ pub(crate) fn table(
     let gltf = match &*opened {
         Ok(gltf) => gltf,
         Err(error) => {
-            log.add(named_at, "", Some("gltf"), error.to_string());
+            log.add(named_at, "", Some(scene::GLTF.name), error.to_string());
             return None;
         }
     };
     let span = Span::file(&path);
     let mut table = json::foley_properties(gltf.extras(), &span);
     if let Some(camera) = gltf.nodes().iter().find(|node| node.is_camera) {
-        table.put("listener", Data::Table(listener(camera, &span)));
+        table.put(scene::LISTENER.name, Data::Table(camera_listener(camera, &span)));
     }
     let may_sound = |node: &&GltfNode| node.has_mesh || !node.extras.is_null();
     let numbers: Vec<usize> = gltf.nodes().iter().filter(may_sound).map(|n| n.number).collect();
@@ -68,36 +69,34 @@ pub(crate) fn table(
     for node in gltf.nodes() {
         let mut own = json::foley_properties(&node.extras, &span);
         let ignored = own.remove("ignore");
-        let other = ["shape", "mesh", "model"].iter().any(|key| own.get(key).is_some());
         let ignored = ignored.is_some_and(|e| !matches!(e.value.data, Data::Boolean(false)));
-        if ignored || !(node.has_mesh || other) {
+        if ignored || !(node.has_mesh || has_body(&own)) {
             continue;
         }
         if objects.len() == MAX_OBJECTS {
-            let what = format!("more than {MAX_OBJECTS} nodes with meshes; leave some out");
-            log.add(&span, "", None, what);
+            let message = format!("more than {MAX_OBJECTS} nodes with meshes; remove some");
+            log.add(&span, "", None, message);
             return None;
         }
         let unique = !node.name.trim().is_empty() && count[&*node.name] == 1;
-        let made = object(node, &file.to_string_lossy(), unique, &span).and_then(|mut object| {
-            if let Some(places) = motions.get(&node.number) {
-                object.put(object::MOTION.name, animation::keyframes(node, places, &span)?);
+        let object = object(node, &file.to_string_lossy(), unique, &span).and_then(|mut object| {
+            if let Some(keyframes) = motions.get(&node.number) {
+                object.put(object::MOTION.name, animation::keyframes(node, keyframes, &span)?);
             }
             Ok(object)
         });
-        match made {
+        match object {
             Ok(mut object) => {
+                override_body(&mut object, &own);
                 object.override_by(own);
-                if let Some(Data::Text(name)) =
-                    object.get(object::NAME.name).map(|value| &value.data)
+                if let Some(Data::Text(name)) = object.get(object::NAME.name).map(|v| &v.data)
                     && !names.insert(name.clone())
                 {
-                    let what = format!("two nodes are called \"{}\"; rename one", truncated(name));
-                    log.add(&span, "", None, what);
+                    let name = truncated(name);
+                    let message = format!("two nodes have the name \"{name}\"; rename one");
+                    log.add(&span, "", None, message);
                 }
-                if other {
-                    remove_other_bodies(&mut object, &json::foley_properties(&node.extras, &span));
-                }
+                set_scenery_defaults(&mut object);
                 objects.push(Value { data: Data::Table(object), span: span.clone() });
             }
             Err(problem) => {
@@ -106,14 +105,14 @@ pub(crate) fn table(
             }
         }
     }
-    objects.iter_mut().for_each(set_scenery_defaults);
-    table.put("object", Data::Array(objects));
+    table.put(scene::OBJECT.name, Data::Array(objects));
     Some(table)
 }
 
+/// Returns the keys of an object that follow from its node.
 fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Table, String> {
-    let upright = upright(node.scene_from_node).ok_or(
-        "its scale is 0 in some direction, or not finite; apply the scale and export it again",
+    let pose = z_up_pose(node.scene_from_node).ok_or(
+        "its scale is 0 along an axis or not finite; apply the scale and export the file again",
     )?;
     let mut table = Table::new(span.clone());
     let numbered = format!("/nodes/{}", node.number);
@@ -123,58 +122,59 @@ fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Tabl
         (false, name) => format!("{name} (node {})", node.number),
     };
     table.put(object::NAME.name, write::text(name));
-    // `#` ends the name of the file, and a leading `/` would be taken for a number.
-    let plain = unique && node.name == node.name.trim() && !node.name.starts_with('/');
-    let fragment = if plain { &node.name } else { &numbered };
+    // A leading `/` would mean a number.
+    let by_name = unique && node.name == node.name.trim() && !node.name.starts_with('/');
+    let fragment = if by_name { &node.name } else { &numbered };
     table.put(object::MESH.name, write::text(format!("{file}#{fragment}")));
-    table.put_numbers(object::POSITION_M.name, &upright.position_m);
-    table.put_numbers(object::ROTATION.name, &upright.rotation);
-    let ours = node.materials.iter().find_map(|name| Material::named(name).ok());
-    if let Some(material) = ours {
+    table.put_numbers(object::POSITION_M.name, &pose.position_m);
+    table.put_numbers(object::ROTATION.name, &pose.rotation);
+    let known = node.materials.iter().find_map(|name| Material::named(name).ok());
+    if let Some(material) = known {
         table.put(object::MATERIAL.name, write::text(material.name.clone().into_owned()));
     }
     Ok(table)
 }
 
-/// What says nothing of its material is fixed and silent.
-fn set_scenery_defaults(object: &mut Value) {
-    let Data::Table(table) = &mut object.data else { return };
+/// Makes an object without a material fixed and silent.
+fn set_scenery_defaults(table: &mut Table) {
     if table.get(object::MATERIAL.name).is_some() || table.get(object::MODEL.name).is_some() {
         return;
     }
-    for (key, data) in [("silent", Data::Boolean(true)), ("motion", write::text("fixed"))] {
-        if table.get(key).is_none() {
-            table.put(key, data);
+    let fixed = write::text(MOTIONS[1].0);
+    for (key, data) in [(object::SILENT, Data::Boolean(true)), (object::MOTION, fixed)] {
+        if table.get(key.name).is_none() {
+            table.put(key.name, data);
         }
     }
 }
 
-/// An object is a shape, a mesh or a model: the last word counts.
-fn remove_other_bodies(table: &mut Table, by: &Table) {
-    let bodies = ["shape", "mesh", "model"];
-    if bodies.iter().any(|key| by.get(key).is_some()) {
-        for key in bodies.iter().filter(|key| by.get(key).is_none()) {
-            table.remove(key);
-        }
+fn has_body(table: &Table) -> bool {
+    BODIES.iter().any(|key| table.get(key.name).is_some())
+}
+
+/// Removes the body of an object if `by` has another one.
+fn override_body(table: &mut Table, by: &Table) {
+    if has_body(by) {
+        BODIES.iter().for_each(|key| drop(table.remove(key.name)));
     }
 }
 
-/// A camera looks along −z, with y up.
-fn listener(camera: &GltfNode, span: &Span) -> Table {
+/// Returns the listener at a camera, which looks along −z with y up.
+fn camera_listener(camera: &GltfNode, span: &Span) -> Table {
     let mut table = Table::new(span.clone());
-    if let Some(pose) = upright(camera.scene_from_node) {
-        table.put_numbers(object::POSITION_M.name, &pose.position_m);
-        // In its own turned coordinates, y is z and −z is y.
-        let along = |v| crate::scene::pose::rotate(pose.rotation, v);
-        table.put_numbers("forward", &along([0.0, 1.0, 0.0]));
-        table.put_numbers("up", &along([0.0, 0.0, 1.0]));
+    if let Some(pose) = z_up_pose(camera.scene_from_node) {
+        table.put_numbers(listener::POSITION_M.name, &pose.position_m);
+        // In z-up coordinates, it looks along y with z up.
+        let rotate = |v| crate::scene::pose::rotate(pose.rotation, v);
+        table.put_numbers(listener::FORWARD.name, &rotate([0.0, 1.0, 0.0]));
+        table.put_numbers(listener::UP.name, &rotate([0.0, 0.0, 1.0]));
     }
     table
 }
 
-/// What a TOML file says, above what the glTF file says that it names.
+/// Merges a TOML file into the table of the glTF file that it names; the TOML file takes precedence.
 pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
-    let nodes = match below.remove(scene::OBJECT.name).map(|entry| entry.value.data) {
+    let mut objects = match below.remove(scene::OBJECT.name).map(|entry| entry.value.data) {
         Some(Data::Array(nodes)) => nodes,
         _ => Vec::new(),
     };
@@ -185,16 +185,15 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
         },
         _ => None,
     };
-    let mut objects = nodes;
-    let places: HashMap<String, usize> =
+    let node_of_name: HashMap<String, usize> =
         objects.iter().enumerate().filter_map(|(i, node)| Some((name(node)?, i))).collect();
     match own.remove(scene::OBJECT.name).map(|entry| entry.value.data) {
         Some(Data::Array(items)) => {
             for item in items {
-                let node = name(&item).and_then(|name| places.get(&name).copied());
+                let node = name(&item).and_then(|name| node_of_name.get(&name).copied());
                 match (item, node) {
                     (Value { data: Data::Table(own), .. }, Some(node)) => {
-                        change(&mut objects[node], own);
+                        override_node(&mut objects[node], own);
                     }
                     (item, _) => objects.push(item),
                 }
@@ -208,8 +207,8 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
         own.get(scene::LISTENER.name).map(|value| value.data.clone()),
     ) {
         let mut both = camera;
-        if given.get("look_at").is_some() {
-            both.remove("forward");
+        if given.get(listener::LOOK_AT.name).is_some() {
+            both.remove(listener::FORWARD.name);
         }
         both.override_by(given);
         own.put(scene::LISTENER.name, Data::Table(both));
@@ -225,11 +224,12 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
     below
 }
 
-fn change(node: &mut Value, own: Table) {
+/// Overrides keys of a node.
+fn override_node(node: &mut Value, own: Table) {
     let Data::Table(table) = &mut node.data else { return };
-    remove_other_bodies(table, &own);
-    // What was taken for scenery is no longer, once its material is known.
-    if own.get(scene::MATERIAL.name).is_some() && table.get(object::MATERIAL.name).is_none() {
+    override_body(table, &own);
+    // A node with a material is no longer scenery.
+    if own.get(object::MATERIAL.name).is_some() && table.get(object::MATERIAL.name).is_none() {
         let fixed = table.get(object::MOTION.name).is_some_and(|m| matches!(m.data, Data::Text(_)));
         drop(table.remove(object::SILENT.name));
         if fixed {
@@ -239,7 +239,7 @@ fn change(node: &mut Value, own: Table) {
     table.override_by(own);
 }
 
-/// The node that `#…` behind the name of a file means.
+/// Returns the node that the fragment after `#` names.
 pub(crate) fn find<'a>(gltf: &'a Gltf, fragment: &str) -> Result<&'a GltfNode, String> {
     let nodes = gltf.nodes();
     if let Some(number) = fragment.strip_prefix("/nodes/").and_then(|n| n.parse::<usize>().ok()) {
@@ -252,7 +252,7 @@ pub(crate) fn find<'a>(gltf: &'a Gltf, fragment: &str) -> Result<&'a GltfNode, S
         (Some(_), None) => Err(format!("node `{}` has no mesh", truncated(fragment))),
         (Some(node), Some(_)) => {
             let (name, number) = (truncated(fragment), node.number);
-            Err(format!("two nodes are called `{name}`; write the number: #/nodes/{number}"))
+            Err(format!("two nodes have the name `{name}`; use the number: #/nodes/{number}"))
         }
         (None, _) => {
             let all = nodes.iter().filter(|n| n.has_mesh && !n.name.is_empty()).map(|n| &*n.name);

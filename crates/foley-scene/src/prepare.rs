@@ -1,4 +1,4 @@
-//! From a description to what can be simulated and sounded: geometry, masses, models.
+//! Prepares a scene for simulation and sound: geometry, mass properties, colliders, modal models.
 //!
 //! ```no_run
 //! use foley_scene::{Scene, prepare::ModelCache};
@@ -7,16 +7,16 @@
 //!     eprintln!("{} of {}: {}, {}", step.done + 1, step.of, step.object, step.stage);
 //!     true
 //! })?;
-//! for (object, thing) in scene.objects.iter().zip(&prepared.objects) {
-//!     println!("{}: {:.3} kg", object.name, thing.mass.mass_kg);
+//! for (object, prepared) in scene.objects.iter().zip(&prepared.objects) {
+//!     println!("{}: {:.3} kg", object.name, prepared.mass.mass_kg);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Each distinct object is solved once, however many copies of it there are, and kept on disk;
-//! copies of other sizes follow from it without a solve.
+//! Each distinct object is solved once and cached on disk; instances of other sizes are rescaled
+//! without a solve.
 //!
-//! How others touch an object ([`Collider`]) when it says `"auto"`:
+//! The [`Collider`] of an object with `collider = "auto"`:
 //!
 //! | object | collider |
 //! |---|---|
@@ -25,17 +25,17 @@
 //! | ball | ball |
 //! | ring, also the built-in one | capsules round the circle of its wire |
 //! | ground | half-space |
-//! | mesh that is fixed or led along a path | its triangles |
-//! | mesh that moves, model | convex hull of at most 200 points, which fills hollows; a box where it is flat |
+//! | fixed or kinematic mesh | its triangles |
+//! | dynamic mesh, model | convex hull of at most 200 points, which fills hollows; a box if it is flat |
 
-mod collider;
-mod error;
-mod convex_hull;
 mod geometry;
-mod support_points;
 mod mass_properties;
-mod model;
+mod collider;
+mod support_points;
+mod convex_hull;
 mod object;
+mod model;
+mod error;
 
 pub use collider::{Collider, ColliderShape};
 pub use convex_hull::convex_hull;
@@ -48,35 +48,35 @@ use crate::scene::{Motion, Scene};
 use foley_modal::bake::Stage;
 use object::GeometryCache;
 
-/// Notes name so many objects.
-const MOST_NAMES: usize = 8;
+/// Largest number of objects that a note names.
+const MAX_NAMES: usize = 8;
 
-/// A scene that is ready.
+/// A prepared scene.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// One for each object, in their order.
+    /// One for each object, in the same order.
     pub objects: Vec<PreparedObject>,
-    /// What its author should know, in sentences.
+    /// Remarks for the author of the scene.
     pub notes: Vec<String>,
 }
 
-/// How far preparing has come.
+/// Progress of [`Scene::prepare`].
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'a> {
-    /// The object whose modes are being found.
+    /// The object that is analysed.
     pub object: &'a str,
-    /// Distinct objects that are ready.
+    /// Number of distinct objects that are done.
     pub done: usize,
-    /// Distinct objects in all.
+    /// Number of all distinct objects.
     pub of: usize,
-    /// What is being done to this one.
+    /// Stage of the analysis.
     pub stage: Stage,
-    /// How much of that is done, 0 … 1.
+    /// Part of the stage that is done, 0 … 1.
     pub part: f64,
 }
 
 impl Scene {
-    /// Geometry and masses, without any modes: quick.
+    /// Prepares geometry and masses without modal analysis, which is fast.
     pub fn prepare_geometry(&self) -> Result<Prepared, PrepareError> {
         self.prepare_geometry_from(&mut GeometryCache::default())
     }
@@ -86,37 +86,37 @@ impl Scene {
         geometries: &mut GeometryCache,
     ) -> Result<Prepared, PrepareError> {
         let mut notes = Vec::new();
-        let objects = self.objects.iter().map(|object| geometries.prepared(object, &self.folder));
+        let objects = self.objects.iter().map(|object| geometries.object(object, &self.folder));
         let objects = objects.collect::<Result<Vec<_>, _>>()?;
         for strike in &self.strikes {
             if let Some(object) = self.objects.get(strike.object)
                 && object.silent
             {
-                notes.push(format!("\"{}\" is struck, but it is silent", object.name));
+                notes.push(format!("\"{}\" is silent, but a strike names it", object.name));
             }
         }
-        notes.extend(self.passed_by_hail(&objects));
+        notes.extend(self.hail_note(&objects));
         Ok(Prepared { objects, notes })
     }
 
-    /// What hail would strike if it stood still.
-    fn passed_by_hail(&self, objects: &[PreparedObject]) -> Option<String> {
+    /// Returns a note that names the moving objects, which hail passes through.
+    fn hail_note(&self, objects: &[PreparedObject]) -> Option<String> {
         self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
         let moving = self.objects.iter().zip(objects).filter(|(object, prepared)| {
             object.motion != Motion::Fixed && !prepared.colliders.is_empty()
         });
         let names: Vec<String> = moving.map(|(object, _)| format!("\"{}\"", object.name)).collect();
-        let more = match names.len().saturating_sub(MOST_NAMES) {
+        let more = match names.len().saturating_sub(MAX_NAMES) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let shown = names[..names.len().min(MOST_NAMES)].join(", ");
-        let note = "hail flies through what moves";
-        let remedy = "say motion = \"fixed\" of what it should strike";
-        (!names.is_empty()).then(|| format!("{note}: {shown}{more}; {remedy}"))
+        let list = names[..names.len().min(MAX_NAMES)].join(", ");
+        let note = "hail passes through moving objects";
+        let remedy = "write motion = \"fixed\" for those it should strike";
+        (!names.is_empty()).then(|| format!("{note}: {list}{more}; {remedy}"))
     }
 
-    /// Everything, modes too. `progress` may say no, which cancels.
+    /// Prepares everything. If `progress` returns false, preparation is cancelled.
     pub fn prepare(
         &self,
         cache: &ModelCache,
@@ -124,7 +124,7 @@ impl Scene {
     ) -> Result<Prepared, PrepareError> {
         let mut geometries = GeometryCache::default();
         let mut prepared = self.prepare_geometry_from(&mut geometries)?;
-        model::all(self, &mut geometries, cache, progress, &mut prepared)?;
+        model::add_models(self, &mut geometries, cache, progress, &mut prepared)?;
         Ok(prepared)
     }
 }

@@ -1,4 +1,4 @@
-//! The built-in scenes: they read, they sound, and the xylophone is in tune and in time.
+//! The built-in scenes are valid and sound; the xylophone is in tune and in time.
 
 mod measure;
 
@@ -29,13 +29,13 @@ fn every_demo_reads_back_as_the_same_scene() {
     }
 }
 
-/// Nothing is thrown apart before it has fallen.
+/// Overlapping bodies would be pushed apart at the start.
 #[test]
 fn no_demo_begins_with_bodies_inside_each_other() {
     for demo in &DEMOS[1..] {
         let scene = demo.scene().unwrap();
-        let prepared_objects = scene.prepare_geometry().unwrap();
-        let event_source = EventSource::new(&scene, &prepared_objects).unwrap();
+        let prepared = scene.prepare_geometry().unwrap();
+        let event_source = EventSource::new(&scene, &prepared).unwrap();
         let deepest = event_source.overlaps(1e-3);
         assert!(deepest.is_empty(), "{}: {deepest:?}", demo.name);
     }
@@ -43,7 +43,7 @@ fn no_demo_begins_with_bodies_inside_each_other() {
     assert_eq!(rings.objects.iter().filter(|object| object.name.contains("ring ")).count(), 100);
 }
 
-/// `rings` and `bell` are baked first: with the whole scenes, below.
+/// Without `rings` and `bell`, which take long to bake (below), and `picnic`, which needs a file.
 #[test]
 fn every_demo_sounds_finite_and_unclipped() {
     for demo in DEMOS.iter().filter(|demo| !["picnic", "rings", "bell"].contains(&demo.name)) {
@@ -67,12 +67,12 @@ fn sounds(name: &str, seconds: f64) {
     assert!(rendered.lost.is_empty(), "{name}: {:?}", rendered.lost);
 }
 
-/// Left and right together.
+/// Returns the sum of left and right.
 fn mono(rendered: &Rendered) -> Vec<f64> {
     rendered.sound.samples.chunks_exact(2).map(|x| f64::from(x[0]) + f64::from(x[1])).collect()
 }
 
-/// All bars, one after the other: each within five cents of equal temperament.
+/// All bars in turn: each within five cents of equal temperament.
 #[test]
 fn the_xylophone_is_in_tune() {
     let notes: Vec<Note> = (0..xylophone::BARS)
@@ -86,15 +86,15 @@ fn the_xylophone_is_in_tune() {
     for note in &notes {
         let begin = ((xylophone::strike_time_s(note, apart_s) + 0.02) * rate) as usize;
         let part = &sound[begin..begin + (0.4 * rate) as usize];
-        let wanted = equal_temperament_hz(note.number);
-        let cents = 1200.0 * (frequency_hz(part, rate, wanted) / wanted).log2();
+        let expected = equal_temperament_hz(note.number);
+        let cents = 1200.0 * (frequency_hz(part, rate, expected) / expected).log2();
         worst = worst.max(cents.abs());
     }
     println!("the worst of {} notes is off by {worst:.3} cents", notes.len());
     assert!(worst < 5.0, "{worst} cents");
 }
 
-/// The first bars of the piece as it is played: each note begins within a millisecond.
+/// The first bars of the piece: each note begins within a millisecond of its time.
 #[test]
 fn the_entertainer_is_in_time() {
     let notes: Vec<Note> = entertainer().into_iter().filter(|note| note.begins < 32).collect();
@@ -112,7 +112,7 @@ fn the_entertainer_is_in_time() {
     assert!(worst < 1e-3, "{worst} s");
 }
 
-/// A die strikes its own bar and is gone.
+/// A die strikes only its own bar, once.
 #[test]
 fn a_die_strikes_once() {
     let notes: Vec<Note> = entertainer().into_iter().filter(|note| note.begins < 16).collect();

@@ -1,18 +1,18 @@
-//! Whatever is wrong is told with line, column, key and remedy.
+//! Every problem of a scene file is reported with line, column, key and remedy.
 
 use foley_scene::{Problem, Scene, SceneError};
 
-/// A bar that is good, on lines 1 to 4.
+/// A valid bar on lines 1 to 4.
 const BAR: &str = "[[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"steel\"\n";
 
 fn error(text: &str) -> SceneError {
     match Scene::parse(text) {
-        Ok(_) => panic!("this is good: {text}"),
+        Ok(_) => panic!("this is valid: {text}"),
         Err(error) => error,
     }
 }
 
-/// The only problem.
+/// Returns the only problem.
 fn problem(text: &str) -> Problem {
     let error = error(text);
     assert_eq!(error.count, 1, "{text}\n{:#?}", error.problems);
@@ -27,15 +27,14 @@ fn an_unknown_key_is_named_with_its_line_and_the_likely_one() {
     assert_eq!((problem.line, problem.column), (Some(4), Some(3)));
     assert_eq!(problem.key.as_deref(), Some("materail"));
     let text = problem.to_string();
-    let wanted = "scene.toml:4:3: object \"bell\": unknown key `materail`; did you mean `material`? Known are: ";
-    assert!(text.starts_with(wanted), "{text}");
+    let expected = "scene.toml:4:3: object \"bell\": unknown key `materail`; did you mean `material`? Known are: ";
+    assert!(text.starts_with(expected), "{text}");
     assert!(text.contains("thickness_m"), "{text}");
 }
 
-/// Every class of mistake: what is added to a good object, where it is told, at which key, and
-/// what is said.
+/// Every kind of mistake: lines added to a valid object, then line, key and part of the message.
 #[test]
-fn every_mistake_is_told_at_its_line_and_key() {
+fn every_mistake_is_reported_at_its_line_and_key() {
     let cases: &[(&str, usize, &str, &str)] = &[
         // Kinds of values.
         ("friction = \"much\"", 5, "friction", "must be a number from 0 to 10; this is a text"),
@@ -49,7 +48,7 @@ fn every_mistake_is_told_at_its_line_and_key() {
         ("[hail]\nwind = [nan, 0]", 6, "wind", "is NaN; it must be from -100 to 100"),
         ("[hail]\nwind = 3", 6, "wind", "a list of 2 numbers"),
         ("[hail]\nper_second = -1", 6, "per_second", "is -1; it must be from 0 to 1e6"),
-        ("[hail]\nper_second = 0.5", 6, "per_second", "must be 0 for no hail, or from 1"),
+        ("[hail]\nper_second = 0.5", 6, "per_second", "must be 0, or from 1 to 1e6"),
         ("[hail]\nper_second = inf", 6, "per_second", "is inf"),
         ("[hail]\nlargest_m = 0", 6, "largest_m", "is 0; it must be from"),
         ("[hail]\nrestitution = 2", 6, "restitution", "is 2; it must be from 0 to 1"),
@@ -64,7 +63,12 @@ fn every_mistake_is_told_at_its_line_and_key() {
         ("[hail]\ncloud = 3", 6, "cloud", "must be a table"),
         ("[hail]\ncloud = { radius = 0 }", 6, "radius", "is 0; it must be from"),
         ("[hail]\ncloud = { size = [1, nan] }", 6, "size", "is NaN"),
-        ("[hail]\ncloud = { size = [1, 1], radius = 1 }", 6, "size", "stands beside `radius`"),
+        (
+            "[hail]\ncloud = { size = [1, 1], radius = 1 }",
+            6,
+            "size",
+            "cannot be combined with `radius`",
+        ),
         ("[hail]\ncloud = { drift = [0] }", 6, "drift", "has 1 numbers where 2 are needed"),
         ("[hail]\ncloud = { positon = [0, 0, 1] }", 6, "positon", "did you mean `position`?"),
         // Numbers.
@@ -84,32 +88,32 @@ fn every_mistake_is_told_at_its_line_and_key() {
         // Words.
         ("collider = \"bax\"", 5, "collider", "no `bax`; did you mean `box`? Known are: auto, box"),
         ("motion = \"fxed\"", 5, "motion", "did you mean `fixed`?"),
-        // What does not belong together.
-        ("mesh = \"bell\"", 5, "mesh", "stands beside `shape`"),
+        // Keys that exclude or need each other.
+        ("mesh = \"bell\"", 5, "mesh", "cannot be combined with `shape`"),
         ("thickness_m = 0.01", 5, "thickness_m", "is for meshes"),
         ("scale = 2", 5, "scale", "is for meshes"),
-        ("units = \"mm\"", 5, "units", "leave their unit open"),
+        ("units = \"mm\"", 5, "units", "do not define their unit"),
         ("detail = \"fine\"", 5, "detail", "is for built-in meshes"),
-        ("step = [1, 0, 0]", 5, "step", "is for `copies`"),
-        ("grid = [2, 2, 2]", 5, "grid", "belong together"),
-        // Too many.
+        ("step = [1, 0, 0]", 5, "step", "needs `copies`"),
+        ("grid = [2, 2, 2]", 5, "grid", "need each other"),
+        // Limits.
         ("copies = 1000000000000", 5, "copies", "it must be from 1 to 10000"),
         ("copies = 1e12", 5, "copies", "must be a whole number from 1 to 10000"),
         ("copies = 99999999999999999999", 5, "copies", "must be a whole number"),
         ("grid = [10000, 10000, 10000]\nspacing = [1, 1, 1]", 5, "grid", "more than 10000 objects"),
-        // Tables inside.
-        ("motion = [{ position = [0, 0, 0] }]", 5, "at_s", "is missing: say when"),
+        // Nested tables.
+        ("motion = [{ position = [0, 0, 0] }]", 5, "at_s", "is missing: write a number"),
         ("motion = [{ at_s = 1 }, { at_s = 1 }]", 5, "at_s", "must be later than 1 s"),
         ("motion = [{ at_s = 0, positon = [0, 0, 1] }]", 5, "positon", "did you mean `position`?"),
         ("surface = { kind = \"ribbed\", depth_m = 0.1 }", 5, "period_m", "is missing"),
         ("surface = { kind = \"ribs\" }", 5, "kind", "did you mean `ribbed`?"),
         ("surface = { kind = \"fractal\", depth_m = 0.1 }", 5, "depth_m", "unknown key"),
         ("jitter = { size = 2 }", 5, "size", "from 0 to 0.9"),
-        ("[listener]\nforward = [0, 0, 0]", 6, "forward", "points nowhere"),
-        ("[listener]\nforward = [0, 0, 1]", 5, "up", "the same way as the nose"),
-        ("[listener]\nlook_at = [0, -2, 1]", 6, "look_at", "is where the listener is"),
+        ("[listener]\nforward = [0, 0, 0]", 6, "forward", "is the zero vector"),
+        ("[listener]\nforward = [0, 0, 1]", 5, "up", "is parallel to the viewing direction"),
+        ("[listener]\nlook_at = [0, -2, 1]", 6, "look_at", "is the listener's own position"),
         ("[air]\nhumidity_percent = 101", 6, "humidity_percent", "from 0 to 100"),
-        // What refers to something.
+        // References.
         ("[[strike]]\nobject = \"baar\"", 6, "object", "no object \"baar\"; did you mean `bar`?"),
         ("[[strike]]\nat_s = 1", 5, "object", "is missing"),
         (
@@ -124,7 +128,7 @@ fn every_mistake_is_told_at_its_line_and_key() {
             "[[object]]\nname = \"bar\"\nshape = \"ball:1cm\"\nmaterial = \"glass\"",
             6,
             "name",
-            "two objects are called \"bar\"",
+            "two objects have the name \"bar\"",
         ),
         ("[[object]]\nshape = \"bell\"\nmaterial = \"steel\"", 6, "shape", "no shape `bell`"),
         (
@@ -147,32 +151,37 @@ fn every_mistake_is_told_at_its_line_and_key() {
             "mesh",
             "only glTF files have nodes",
         ),
-        ("[[object]]\nmodel = \"x.wav\"", 6, "model", "no .modal file"),
+        ("[[object]]\nmodel = \"x.wav\"", 6, "model", "is not a .modal file"),
         (
             "[[object]]\nshape = \"ball:1cm\"\nmaterial = \"steal\"",
             7,
             "material",
             "did you mean `steel`?",
         ),
-        ("[[object]]\nshape = \"ball:1cm\"", 5, "material", "is missing: say what it is made of"),
-        ("[[object]]\nshape = \"ball:1cm\"\nsilent = true", 5, "material", "and so is `mass_kg`"),
-        ("[[object]]\nmaterial = \"steel\"", 5, "shape", "say what it is"),
+        ("[[object]]\nshape = \"ball:1cm\"", 5, "material", "is missing: name a material"),
+        (
+            "[[object]]\nshape = \"ball:1cm\"\nsilent = true",
+            5,
+            "material",
+            "needs it, or `mass_kg`",
+        ),
+        ("[[object]]\nmaterial = \"steel\"", 5, "shape", "is missing: write shape"),
         ("[[material]]\nlike = \"stel\"\nname = \"x\"", 6, "like", "did you mean `steel`?"),
         ("[[material]]\nname = \"steel\"", 6, "name", "the library has a material of this name"),
         ("[[material]]\nname = \"x\"\npoisson = 0.5", 7, "poisson", "to 0.499"),
     ];
-    for (added, line, key, says) in cases {
+    for (added, line, key, part) in cases {
         let text = format!("{BAR}{added}");
         let problem = problem(&text);
         assert_eq!(problem.key.as_deref(), Some(*key), "{added}: {problem}");
         assert_eq!(problem.line, Some(*line), "{added}: {problem}");
-        assert!(problem.to_string().contains(says), "{added}: {problem}");
+        assert!(problem.to_string().contains(part), "{added}: {problem}");
     }
 }
 
 #[test]
 fn keys_of_the_scene_itself_are_checked() {
-    for (line, key, says) in [
+    for (line, key, part) in [
         ("seconds = 0", "seconds", "from 0.01 to 3600"),
         ("seconds = 1e9", "seconds", "is 1e9"),
         ("physics_hz = 30", "physics_hz", "is 30; it must be from 60 to 480"),
@@ -191,13 +200,13 @@ fn keys_of_the_scene_itself_are_checked() {
             if line.starts_with("object =") { line.to_owned() } else { format!("{line}\n{BAR}") };
         let problem = problem(&text);
         assert_eq!((problem.key.as_deref(), problem.line), (Some(key), Some(1)), "{problem}");
-        assert!(problem.to_string().contains(says), "{problem}");
+        assert!(problem.to_string().contains(part), "{problem}");
     }
-    assert!(problem("").to_string().contains("nothing in this scene"));
+    assert!(problem("").to_string().contains("the scene has no objects"));
 }
 
 #[test]
-fn broken_toml_is_told_with_its_line() {
+fn invalid_toml_is_reported_with_its_line() {
     for (text, line) in [("a = ", 1), ("[[object]\nname = 1", 1), ("x = 1\nx = 2", 2), ("\n\n=", 3)]
     {
         let error = error(text);
@@ -207,13 +216,13 @@ fn broken_toml_is_told_with_its_line() {
 }
 
 #[test]
-fn all_problems_are_told_at_once_in_order() {
+fn all_problems_are_reported_at_once_in_order() {
     let error = error(
         "seconds = -1\n[[object]]\nshape = \"bar:1x1mm\"\nfriction = -1\nmaterail = 1\n[[strike]]\nobject = \"x\"",
     );
     let lines: Vec<_> = error.problems.iter().map(|p| p.line.unwrap()).collect();
     assert_eq!(lines, [1, 3, 4, 5, 7], "{:#?}", error.problems);
-    assert!(error.to_string().contains("(and 4 more problems; `foley check` tells them)"));
+    assert!(error.to_string().contains("(and 4 more problems)"));
 }
 
 #[test]

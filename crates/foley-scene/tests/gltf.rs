@@ -1,4 +1,4 @@
-//! A glTF file is the scene that TOML would have described.
+//! A glTF file and the equivalent TOML file are the same scene.
 
 mod common;
 
@@ -10,8 +10,7 @@ use foley_scene::prepare::ColliderShape;
 use serde_json::json;
 use std::path::Path;
 
-/// A bell on a shelf and a box beside it, as an exporter with y up would write them: the bell's
-/// mesh, drawn in (x, y, z), stands as (x, z, −y).
+/// Writes a bell on a shelf and a box as an exporter with y up: (x, y, z) becomes (x, z, −y).
 fn picnic(folder: &Path) {
     let yup = |mesh: mesh::Mesh| mesh::Mesh {
         vertices: mesh.vertices.iter().map(|p| [p[0], p[2], -p[1]]).collect(),
@@ -40,7 +39,7 @@ fn picnic(folder: &Path) {
     write(folder, "picnic.glb", glb(document, &[&bell, &cube]));
 }
 
-/// The same in our own words: z up, so y is −z of the file.
+/// The same scene in TOML, z up: y is −z of the glTF file.
 const TOML: &str = r#"
 title = "picnic"
 seconds = 3
@@ -64,7 +63,7 @@ motion = "fixed"
 silent = true
 "#;
 
-/// Equal but for the last digits of angles.
+/// Compares scenes up to rounding of rotations.
 fn assert_alike(mut a: Scene, b: &Scene) {
     assert_eq!(a.objects.len(), b.objects.len());
     for (x, y) in a.objects.iter_mut().zip(&b.objects) {
@@ -86,8 +85,8 @@ fn gltf_equals_toml() {
     let toml = Scene::load(folder.path().join("picnic.toml")).unwrap();
     assert_alike(gltf.clone(), &toml);
 
-    // And so does its geometry: the bell is the built-in one, twice as large.
-    let prepared_objects = gltf.prepare_geometry().unwrap().objects;
+    // The geometry is equal as well: the bell is the built-in one at twice the size.
+    let objects = gltf.prepare_geometry().unwrap().objects;
     let bell = r#"
         [[object]]
         mesh = "bell"
@@ -99,24 +98,22 @@ fn gltf_equals_toml() {
         material = "stone"
     "#;
     let bell = Scene::parse(bell).unwrap().prepare_geometry().unwrap().objects;
-    let (found, wanted) = (prepared_objects[1].mass, bell[0].mass);
-    assert!((found.mass_kg / wanted.mass_kg - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
+    let (found, expected) = (objects[1].mass, bell[0].mass);
+    assert!((found.mass_kg / expected.mass_kg - 1.0).abs() < 1e-5, "{found:?} {expected:?}");
     for i in 0..3 {
-        assert!((found.centre_m[i] - wanted.centre_m[i]).abs() < 1e-6, "{found:?} {wanted:?}");
-        let (p, q) = (found.inertia_kg_m2[i][i], wanted.inertia_kg_m2[i][i]);
-        assert!((p / q - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
+        assert!((found.centre_m[i] - expected.centre_m[i]).abs() < 1e-6, "{found:?} {expected:?}");
+        let (p, q) = (found.inertia_kg_m2[i][i], expected.inertia_kg_m2[i][i]);
+        assert!((p / q - 1.0).abs() < 1e-5, "{found:?} {expected:?}");
     }
-    // Scale (1, 2, 3) in the file's axes is (1, 3, 2) in ours.
-    let ColliderShape::Mesh { points_m, .. } = &prepared_objects[2].colliders[0].shape else {
-        panic!()
-    };
-    let most = |i: usize| points_m.iter().map(|p| p[i]).fold(0.0, f64::max);
-    assert_eq!([most(0), most(1), most(2)], [0.25, 0.75, 0.5]);
-    assert!((prepared_objects[2].mass.mass_kg / (6.0 * bell[1].mass.mass_kg) - 1.0).abs() < 1e-6);
+    // Scale (1, 2, 3) in the file's axes is (1, 3, 2) with z up.
+    let ColliderShape::Mesh { points_m, .. } = &objects[2].colliders[0].shape else { panic!() };
+    let max = |i: usize| points_m.iter().map(|p| p[i]).fold(0.0, f64::max);
+    assert_eq!([max(0), max(1), max(2)], [0.25, 0.75, 0.5]);
+    assert!((objects[2].mass.mass_kg / (6.0 * bell[1].mass.mass_kg) - 1.0).abs() < 1e-6);
 }
 
 #[test]
-fn a_sidecar_changes_nodes_key_by_key() {
+fn a_sidecar_overrides_keys_of_nodes() {
     let folder = tempfile::tempdir().unwrap();
     picnic(folder.path());
     let sidecar = r#"
@@ -141,11 +138,11 @@ object = "Bell"
 "#;
     write(folder.path(), "side.toml", sidecar);
     let error = Scene::load(folder.path().join("side.toml")).unwrap_err();
-    // The ball has no wall, and the message knows where that was said.
+    // A ball has no wall; the message names the line of the sidecar.
     assert_eq!((error.problems[0].line, error.count), (Some(13), 1), "{error}");
     write(folder.path(), "side.toml", sidecar.replace("thickness_m = 0.004\n", ""));
     let error = Scene::load(folder.path().join("side.toml")).unwrap_err();
-    // The node's own property stays, and is wrong for a ball: told with the glTF file's name.
+    // The node's own property is invalid for a ball; the message names the glTF file.
     assert!(error.to_string().contains("picnic.glb") && error.to_string().contains("thickness_m"));
 
     let fewer = sidecar.replace("shape = \"ball:10cm\"\n", "");
@@ -159,27 +156,27 @@ object = "Bell"
     assert_eq!((cube.friction, cube.silent, &*cube.material.name), (0.9, false, "wood"));
     assert_eq!(cube.pose.position_m, [0.0, -3.0, 0.0]);
     assert_eq!(scene.strikes[0].object, 1);
-    // Written out, it needs no sidecar.
-    write(folder.path(), "whole.toml", scene.to_toml());
-    assert_eq!(Scene::load(folder.path().join("whole.toml")).unwrap(), scene);
+    // The written scene needs no sidecar.
+    write(folder.path(), "merged.toml", scene.to_toml());
+    assert_eq!(Scene::load(folder.path().join("merged.toml")).unwrap(), scene);
 }
 
 #[test]
-fn wrong_nodes_are_named() {
+fn invalid_nodes_are_named() {
     let folder = tempfile::tempdir().unwrap();
     picnic(folder.path());
-    let says = |toml: &str, wanted: &str| {
+    let reports = |toml: &str, expected: &str| {
         write(folder.path(), "scene.toml", toml);
         let error = Scene::load(folder.path().join("scene.toml")).unwrap_err().to_string();
-        assert!(error.contains(wanted), "{error}");
+        assert!(error.contains(expected), "{error}");
     };
     let object = |mesh: &str| format!("[[object]]\nmesh = \"{mesh}\"\nmaterial = \"steel\"");
-    says(
+    reports(
         &object("picnic.glb#Bel"),
         "scene.toml:2:8: object 1: `mesh`: there is no node `Bel`; did you mean `Bell`?",
     );
-    says(&object("picnic.glb#Empty"), "has no mesh");
-    says(&object("picnic.glb#/nodes/9"), "there is no node 9");
+    reports(&object("picnic.glb#Empty"), "has no mesh");
+    reports(&object("picnic.glb#/nodes/9"), "there is no node 9");
     let node = |node: serde_json::Value| {
         let ball = Solid::Ball { diameter_m: 0.1 }.mesh();
         let document = json!({"nodes": [node], "materials": [{"name": "steel"}]});
@@ -196,13 +193,13 @@ fn wrong_nodes_are_named() {
     let error =
         node(json!({"name": "A", "mesh": 0, "extras": {"foley": {"mass_kg": 0}}})).unwrap_err();
     assert!(error.contains("`mass_kg` is 0"), "{error}");
-    let good =
+    let valid =
         node(json!({"name": " A ", "mesh": 0, "extras": {"foley": {"motion": "fixed"}}})).unwrap();
-    assert_eq!(good.objects[0].name, "A");
+    assert_eq!(valid.objects[0].name, "A");
     assert!(
         node(json!({"mesh": 0, "extras": {"foley_ignore": true}}))
             .unwrap_err()
-            .contains("nothing in this scene")
+            .contains("the scene has no objects")
     );
 }
 
@@ -210,22 +207,22 @@ fn wrong_nodes_are_named() {
 fn hostile_gltf_is_survived() {
     let folder = tempfile::tempdir().unwrap();
     picnic(folder.path());
-    let good = std::fs::read(folder.path().join("picnic.glb")).unwrap();
+    let valid = std::fs::read(folder.path().join("picnic.glb")).unwrap();
     let refuses = |bytes: Vec<u8>| {
         write(folder.path(), "bad.glb", bytes);
         Scene::load(folder.path().join("bad.glb")).unwrap_err().to_string()
     };
-    for cut in [0, 3, 11, 19, 100, good.len() / 2, good.len() - 1] {
-        refuses(good[..cut].to_vec());
+    for cut in [0, 3, 11, 19, 100, valid.len() / 2, valid.len() - 1] {
+        refuses(valid[..cut].to_vec());
     }
     let cycle =
         json!({"nodes": [{"children": [1]}, {"children": [0]}], "scenes": [{"nodes": [0]}]});
     assert!(refuses(container(cycle.to_string(), vec![])).contains("on itself"));
-    // Deep chains are walked without a stack; deep JSON is refused.
+    // Deep chains of nodes need no stack; deep JSON is refused.
     let chain: Vec<_> =
         (0..200_000).map(|i| json!({"children": [i + 1]})).chain([json!({})]).collect();
     let text = json!({"nodes": chain}).to_string();
-    assert!(refuses(container(text, vec![])).contains("nothing in this scene"));
+    assert!(refuses(container(text, vec![])).contains("the scene has no objects"));
     let deep = format!(
         "{{\"nodes\": [{{\"mesh\": 0, \"extras\": {}1{}}}]}}",
         "[".repeat(10_000),

@@ -1,4 +1,4 @@
-//! Animations of a glTF file lead objects, as paths in TOML do.
+//! Animations of a glTF file are motion paths, as in TOML.
 
 mod common;
 
@@ -8,7 +8,7 @@ use foley_scene::Scene;
 use foley_scene::scene::{Motion, Pose};
 use serde_json::{Value, json};
 
-/// Accessors 0 and 1 are the mesh's.
+/// Index of the first accessor after those of the mesh.
 const FIRST: usize = 2;
 
 type Table<'a> = (&'a str, Vec<f32>);
@@ -22,7 +22,7 @@ fn load(nodes: Value, animations: Value, tables: &[Table<'_>]) -> Result<Scene, 
     Scene::load(folder.path().join("moved.glb")).map_err(|error| error.to_string())
 }
 
-/// One channel for each sampler, which takes its times from accessor 2.
+/// Returns an animation with a sampler for each channel; all take their times from accessor 2.
 fn animation(channels: &[(usize, &str, &str)]) -> Value {
     let target = |(i, (node, path, _)): (usize, &(usize, &str, &str))| json!({"sampler": i, "target": {"node": node, "path": path}});
     let sampler = |(i, (_, _, how)): (usize, &(usize, &str, &str))| json!({"input": FIRST, "output": FIRST + 1 + i, "interpolation": how});
@@ -39,8 +39,8 @@ fn close(a: [f64; 3], b: [f64; 3], within: f64) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() < within)
 }
 
-/// Where x points.
-fn rotated(pose: Pose) -> [f64; 3] {
+/// Returns the direction of the x axis.
+fn x_axis(pose: Pose) -> [f64; 3] {
     Pose { position_m: [0.0; 3], ..pose }.apply([1.0, 0.0, 0.0])
 }
 
@@ -48,9 +48,9 @@ fn at(scene: &Scene, time_s: f64) -> Pose {
     scene.objects[0].motion.pose_at(time_s).unwrap()
 }
 
-/// y of the file is our z, and its z our −y.
+/// y of the file is z, and its z is −y.
 #[test]
-fn straight_motion_is_that_of_toml() {
+fn linear_motion_equals_that_of_toml() {
     let half = 0.5_f32.sqrt();
     let tables = [
         ("SCALAR", vec![0.5, 1.5, 2.5]),
@@ -71,7 +71,7 @@ fn straight_motion_is_that_of_toml() {
         let time_s = 0.1 * f64::from(k);
         let (p, q) = (at(&scene, time_s), at(&toml, time_s));
         assert!(close(p.position_m, q.position_m, 1e-6), "{time_s}: {p:?} {q:?}");
-        assert!(close(rotated(p), rotated(q), 1e-6), "{time_s}: {p:?} {q:?}");
+        assert!(close(x_axis(p), x_axis(q), 1e-6), "{time_s}: {p:?} {q:?}");
     }
 }
 
@@ -88,9 +88,9 @@ fn steps_hold_and_jump() {
     }
 }
 
-/// A cubic through two keys is any polynomial of third degree with its values and slopes there.
+/// A cubic spline reproduces a polynomial of third degree from its values and slopes.
 #[test]
-fn cubics_are_the_polynomials_they_say() {
+fn cubic_splines_reproduce_cubics() {
     let x = |t: f64| 1.0 + 2.0 * t - 3.0 * t * t + 0.7 * t * t * t;
     let slope = |t: f64| 2.0 - 6.0 * t + 2.1 * t * t;
     let key = |t: f64| {
@@ -102,12 +102,12 @@ fn cubics_are_the_polynomials_they_say() {
     for k in 0..=150 {
         let time_s = 0.5 + 0.01 * f64::from(k);
         let found = at(&scene, time_s).position_m[0];
-        // Straight between places 1/120 s apart: within x'' Δt² / 8.
+        // Linear between keyframes 1/120 s apart: the error is below x'' Δt² / 8.
         assert!((found - x(time_s)).abs() < 1e-4, "{time_s} s: {found} {}", x(time_s));
     }
 }
 
-/// What hangs on a turning node goes round in a circle, turned as it is.
+/// A child of a rotating node moves in a circle and rotates with it.
 #[test]
 fn children_move_with_their_parents() {
     let half = 0.5_f32.sqrt();
@@ -123,12 +123,12 @@ fn children_move_with_their_parents() {
         let (sin, cos) = (std::f64::consts::FRAC_PI_2 * time_s).sin_cos();
         let pose = at(&scene, time_s);
         assert!(close(pose.position_m, [cos, sin, 0.0], 1e-4), "{time_s}: {pose:?}");
-        assert!(close(rotated(pose), [cos, sin, 0.0], 1e-4), "{time_s}: {pose:?}");
+        assert!(close(x_axis(pose), [cos, sin, 0.0], 1e-4), "{time_s}: {pose:?}");
     }
 }
 
 #[test]
-fn a_scale_that_stays_is_no_animation_and_words_of_ones_own_count() {
+fn a_constant_scale_is_accepted_and_custom_properties_take_precedence() {
     let tables = [("SCALAR", vec![0.0, 1.0]), ("VEC3", vec![1.0; 6])];
     let scene = load(bell(), animation(&[(0, "scale", "LINEAR")]), &tables).unwrap();
     assert!(close(at(&scene, 0.5).position_m, [0.0, 0.0, 1.0], 1e-9));
@@ -140,9 +140,9 @@ fn a_scale_that_stays_is_no_animation_and_words_of_ones_own_count() {
 #[test]
 fn errors_name_file_animation_and_node() {
     let times = || ("SCALAR", vec![0.0, 1.0]);
-    let says = |animations: Value, tables: &[Table<'_>], wanted: &[&str]| {
+    let reports = |animations: Value, tables: &[Table<'_>], expected: &[&str]| {
         let error = load(bell(), animations, tables).unwrap_err();
-        for text in ["moved.glb"].iter().chain(wanted) {
+        for text in ["moved.glb"].iter().chain(expected) {
             assert!(error.contains(text), "{error} / {text}");
         }
     };
@@ -151,25 +151,29 @@ fn errors_name_file_animation_and_node() {
     let with = |text| [here[0], here[1], text];
     let straight = fly("translation", "LINEAR");
     let vec3 = |count: usize| ("VEC3", vec![1.0; 3 * count]);
-    says(straight.clone(), &[times(), vec3(3)], &with("2 times and 3 values"));
-    says(straight.clone(), &[times(), ("VEC4", vec![1.0; 8])], &with("it should be a VEC3"));
-    says(straight.clone(), &[("SCALAR", vec![1.0, 1.0]), vec3(2)], &with("times must increase"));
-    says(straight.clone(), &[("SCALAR", vec![-1.0, 1.0]), vec3(2)], &with("times must increase"));
-    says(straight.clone(), &[times(), ("VEC3", vec![f32::NAN; 6])], &with("not all numbers"));
-    says(fly("translation", "SMOOTH"), &[times(), vec3(2)], &with("`SMOOTH` is not known"));
-    says(fly("translation", "CUBICSPLINE"), &[times(), vec3(2)], &with("each needs 3"));
+    reports(straight.clone(), &[times(), vec3(3)], &with("2 times and 3 values"));
+    reports(straight.clone(), &[times(), ("VEC4", vec![1.0; 8])], &with("it should be a VEC3"));
+    reports(straight.clone(), &[("SCALAR", vec![1.0, 1.0]), vec3(2)], &with("times must increase"));
+    reports(
+        straight.clone(),
+        &[("SCALAR", vec![-1.0, 1.0]), vec3(2)],
+        &with("times must increase"),
+    );
+    reports(straight.clone(), &[times(), ("VEC3", vec![f32::NAN; 6])], &with("not all numbers"));
+    reports(fly("translation", "SMOOTH"), &[times(), vec3(2)], &with("`SMOOTH` is not known"));
+    reports(fly("translation", "CUBICSPLINE"), &[times(), vec3(2)], &with("each needs 3"));
     let flat = ("VEC4", vec![0.0; 8]);
-    says(fly("rotation", "LINEAR"), &[times(), flat], &with("rotation of length 0"));
-    says(
+    reports(fly("rotation", "LINEAR"), &[times(), flat], &with("rotation of length 0"));
+    reports(
         fly("scale", "LINEAR"),
         &[times(), ("VEC3", vec![1.0, 1.0, 1.0, 2.0, 2.0, 2.0])],
-        &[here[1], "its scale changes while it moves"],
+        &[here[1], "its animation changes its scale"],
     );
     let twice = animation(&[(0, "translation", "LINEAR"), (0, "translation", "LINEAR")]);
-    says(twice, &[times(), vec3(2), vec3(2)], &with("animates it too"));
-    let nobody = animation(&[(7, "translation", "LINEAR")]);
-    says(nobody, &[times(), vec3(2)], &["animation 0 \"Fly\", node 7", "does not exist"]);
-    // A curve over a day would need ten million places.
+    reports(twice, &[times(), vec3(2), vec3(2)], &with("animates it too"));
+    let missing = animation(&[(7, "translation", "LINEAR")]);
+    reports(missing, &[times(), vec3(2)], &["animation 0 \"Fly\", node 7", "does not exist"]);
+    // A curve over a day would need ten million keyframes.
     let long = ("SCALAR", vec![0.0, 86_400.0]);
-    says(fly("translation", "CUBICSPLINE"), &[long, vec3(6)], &[here[1], "shorten it"]);
+    reports(fly("translation", "CUBICSPLINE"), &[long, vec3(6)], &[here[1], "shorten it"]);
 }

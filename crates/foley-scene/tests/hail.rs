@@ -268,7 +268,7 @@ fn nothing_is_refused_in_a_downpour() {
 fn moving_objects_are_named() {
     let text = plate("per_second = 10").replace("motion = \"fixed\"", "");
     let prepared = scene(&text).prepare_geometry().unwrap();
-    let note = "hail flies through what moves: \"plate\"; say motion = \"fixed\"";
+    let note = "hail passes through moving objects: \"plate\"; write motion = \"fixed\"";
     assert!(prepared.notes[0].starts_with(note), "{:?}", prepared.notes);
     assert_eq!(stones(&scene(&text)).0.len(), 0);
     assert!(scene(&plate("per_second = 10")).prepare_geometry().unwrap().notes.is_empty());

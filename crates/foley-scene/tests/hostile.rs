@@ -4,7 +4,7 @@ use foley_scene::Scene;
 use proptest::prelude::*;
 use std::time::Instant;
 
-/// Reads it, whatever it is, in reasonable time.
+/// Reads a text in limited time.
 fn survives(text: &str) {
     let start = Instant::now();
     let _ = Scene::parse(text);
@@ -51,7 +51,7 @@ fn a_hundred_thousand_objects_are_refused_by_name_of_the_limit() {
     assert_eq!(scene.objects.len(), 10_000);
 }
 
-const GOOD: &str = r#"
+const VALID: &str = r#"
 title = "all"
 ground = "wood"
 [listener]
@@ -92,7 +92,7 @@ along = [[0, 0, 0], [0, 0, 1]]
 speed_m_s = [[0, 0.1], [1, 0.2]]
 "#;
 
-/// Words that mean something somewhere.
+/// Values that are valid for some keys.
 const WORDS: [&str; 20] = [
     "nan",
     "inf",
@@ -119,10 +119,10 @@ const WORDS: [&str; 20] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
-    /// A good file with one value after another replaced.
+    /// A valid file with some values replaced.
     #[test]
     fn any_value_may_stand_anywhere(changes in prop::collection::vec((0..33usize, 0..20usize), 1..4)) {
-        let mut lines: Vec<String> = GOOD.lines().map(str::to_owned).collect();
+        let mut lines: Vec<String> = VALID.lines().map(str::to_owned).collect();
         for (line, word) in changes {
             let line = lines.iter_mut().filter(|l| l.contains(" = ")).nth(line);
             if let Some(line) = line {
@@ -130,18 +130,18 @@ proptest! {
                 *line = format!("{key} = {}", WORDS[word]);
             }
         }
-        // Whatever is read can be written and read again.
+        // A scene that was read can be written and read back.
         if let Ok(scene) = Scene::parse(&lines.join("\n")) {
             prop_assert_eq!(Scene::parse(&scene.to_toml()).unwrap(), scene);
         }
     }
 
-    /// A good file cut short, or with some bytes changed.
+    /// A valid file truncated, or with a character changed.
     #[test]
-    fn damaged_files_are_survived(cut in 0..GOOD.len(), at in 0..GOOD.len(), byte in any::<char>()) {
-        let cut_short: String = GOOD.chars().take(cut).collect();
+    fn damaged_files_are_survived(cut in 0..VALID.len(), at in 0..VALID.len(), byte in any::<char>()) {
+        let cut_short: String = VALID.chars().take(cut).collect();
         let _ = Scene::parse(&cut_short);
-        let changed: String = GOOD.chars().enumerate().map(|(i, c)| if i == at { byte } else { c }).collect();
+        let changed: String = VALID.chars().enumerate().map(|(i, c)| if i == at { byte } else { c }).collect();
         let _ = Scene::parse(&changed);
     }
 
@@ -152,8 +152,8 @@ proptest! {
 }
 
 #[test]
-fn the_good_file_is_good_and_reads_the_same_when_written() {
-    let scene = Scene::parse(GOOD).unwrap();
+fn the_valid_file_reads_back_as_the_same_scene() {
+    let scene = Scene::parse(VALID).unwrap();
     assert_eq!(scene.objects.len(), 8);
     let again = Scene::parse(&scene.to_toml()).unwrap();
     assert_eq!(again, scene, "{}", scene.to_toml());

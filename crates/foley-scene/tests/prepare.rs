@@ -1,4 +1,4 @@
-//! Masses, colliders and models against what is known.
+//! Masses, colliders and models against closed forms.
 
 use foley_geometry::mesh::{self, Density, Mesh};
 use foley_modal::shape::Solid;
@@ -7,8 +7,8 @@ use foley_scene::prepare::{ColliderShape, MassProperties, ModelCache, PrepareErr
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-fn near(found: f64, wanted: f64, part: f64) {
-    assert!((found / wanted - 1.0).abs() < part, "{found} is not {wanted}");
+fn near(found: f64, expected: f64, tolerance: f64) {
+    assert!((found / expected - 1.0).abs() < tolerance, "{found} is not {expected}");
 }
 
 fn scene(text: &str) -> Scene {
@@ -20,9 +20,9 @@ fn moved(mut mesh: Mesh, by: [f64; 3]) -> Mesh {
     mesh
 }
 
-/// The divergence theorem on meshes against the formulas of the solids, far from the origin too.
+/// Sums over meshes against the formulas of the solids, far from the origin too.
 #[test]
-fn meshes_have_the_mass_and_inertia_of_the_solids_they_are() {
+fn meshes_have_the_mass_and_inertia_of_their_solids() {
     let rho = 1000.0;
     let cases: [(Solid, f64, [f64; 3]); 4] = [
         // 4/3 π r³, 2/5 m r².
@@ -53,17 +53,17 @@ fn meshes_have_the_mass_and_inertia_of_the_solids_they_are() {
                 assert!(mass.inertia_kg_m2[i][j].abs() < 1e-3 * kg * per_kg[i], "{solid}");
             }
         }
-        // What a scene says of the shape is exact.
+        // A shape in a scene has the exact values.
         let text = format!(
             "[[object]]\nshape = \"{solid}\"\nmaterial = \"x\"\n[[material]]\nname = \"x\"\ndensity = 1000"
         );
-        let prepared = &scene(&text).prepare_geometry().unwrap().objects[0];
-        near(prepared.mass.mass_kg, kg, 1e-12);
-        (0..3).for_each(|i| near(prepared.mass.inertia_kg_m2[i][i], kg * per_kg[i], 1e-12));
+        let object = &scene(&text).prepare_geometry().unwrap().objects[0];
+        near(object.mass.mass_kg, kg, 1e-12);
+        (0..3).for_each(|i| near(object.mass.inertia_kg_m2[i][i], kg * per_kg[i], 1e-12));
     }
 }
 
-/// A sheet: a square plate has m a²/12 about its sides and twice that about its normal.
+/// A rectangular sheet has m b²/12 and m a²/12 about its sides and their sum about its normal.
 #[test]
 fn sheets_have_the_mass_of_their_area() {
     let plate = mesh::builtin("plate", Density::Coarse).unwrap();
@@ -75,7 +75,7 @@ fn sheets_have_the_mass_of_their_area() {
 }
 
 #[test]
-fn shapes_weigh_what_they_should() {
+fn shapes_have_the_mass_of_their_volume() {
     for (shape, kg) in [
         ("bar:300x30x8mm", 7850.0 * 0.3 * 0.03 * 0.008),
         ("rod:300x12mm", 7850.0 * 0.3 * PI * 0.006 * 0.006),
@@ -85,53 +85,56 @@ fn shapes_weigh_what_they_should() {
         ("membrane:350mm,tension=2000N/m,density=0.26kg/m2", 0.26 * PI * 0.175 * 0.175),
     ] {
         let text = format!("[[object]]\nshape = \"{shape}\"\nmaterial = \"steel\"\n");
-        let prepared = &scene(&text).prepare_geometry().unwrap().objects[0];
-        near(prepared.mass.mass_kg, kg, 1e-12);
-        // Twice the size is eight times as heavy and 32 times as hard to turn.
+        let object = &scene(&text).prepare_geometry().unwrap().objects[0];
+        near(object.mass.mass_kg, kg, 1e-12);
+        // Twice the size: 8 times the mass, 32 times the inertia.
         let large = &scene(&format!("{text}size = 2")).prepare_geometry().unwrap().objects[0];
         near(large.mass.mass_kg, 8.0 * kg, 1e-12);
-        near(large.mass.inertia_kg_m2[1][1], 32.0 * prepared.mass.inertia_kg_m2[1][1], 1e-12);
+        near(large.mass.inertia_kg_m2[1][1], 32.0 * object.mass.inertia_kg_m2[1][1], 1e-12);
         let heavy = &scene(&format!("{text}mass_kg = 3")).prepare_geometry().unwrap().objects[0];
         assert_eq!((heavy.mass.mass_kg, heavy.elastic.mass_kg), (3.0, 3.0));
-        near(heavy.mass.inertia_kg_m2[1][1], 3.0 / kg * prepared.mass.inertia_kg_m2[1][1], 1e-12);
+        near(heavy.mass.inertia_kg_m2[1][1], 3.0 / kg * object.mass.inertia_kg_m2[1][1], 1e-12);
     }
 }
 
-/// What is baked weighs what the scene says, shells and solids alike.
+/// Baked shells and solids have the mass of the prepared object.
 #[test]
 fn baked_models_agree_on_the_mass() {
-    for object in [
+    for keys in [
         "mesh = \"bowl\"\nmaterial = \"glass\"",
         "mesh = \"bowl-closed\"\nmaterial = \"glass\"",
         "mesh = \"marimba-bar\"\nmaterial = \"wood\"",
         "shape = \"cylinder:300x60mm\"\nmaterial = \"wood\"",
         "mesh = \"bowl\"\nthickness_m = 0.006\nmaterial = \"glass\"\nscale = [1, 1, 2]",
     ] {
-        let scene = scene(&format!("[[object]]\n{object}\nmax_modes = 4"));
+        let scene = scene(&format!("[[object]]\n{keys}\nmax_modes = 4"));
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
-        let prepared = &prepared.objects[0];
-        let model = prepared.model.as_ref().unwrap();
-        near(model.body.mass_kg, prepared.mass.mass_kg, 0.02);
+        let object = &prepared.objects[0];
+        let model = object.model.as_ref().unwrap();
+        near(model.body.mass_kg, object.mass.mass_kg, 0.02);
     }
 }
 
 #[test]
 fn colliders_fit_their_shapes() {
-    let form = |object: &str| {
+    let colliders = |object: &str| {
         let text = format!("[[object]]\nmaterial = \"steel\"\n{object}");
         scene(&text).prepare_geometry().unwrap().objects[0].colliders.to_vec()
     };
-    let bar = form("shape = \"bar:300x30x8mm\"");
+    let bar = colliders("shape = \"bar:300x30x8mm\"");
     assert_eq!(bar[0].shape, ColliderShape::Box { half_m: [0.15, 0.015, 0.004] });
-    let rod = form("shape = \"rod:300x12mm\"");
+    let rod = colliders("shape = \"rod:300x12mm\"");
     assert_eq!(rod[0].shape, ColliderShape::Cylinder { half_length_m: 0.15, radius_m: 0.006 });
     let end = rod[0].pose.apply([0.0, 0.0, 0.15]);
     assert!((end[0] - 0.15).abs() < 1e-12 && end[2].abs() < 1e-12, "{end:?}");
-    assert_eq!(form("shape = \"ball:16mm\"")[0].shape, ColliderShape::Ball { radius_m: 0.008 });
-    let disc = form("shape = \"disc:200x2mm\"");
+    assert_eq!(
+        colliders("shape = \"ball:16mm\"")[0].shape,
+        ColliderShape::Ball { radius_m: 0.008 }
+    );
+    let disc = colliders("shape = \"disc:200x2mm\"");
     assert_eq!(disc[0].shape, ColliderShape::Cylinder { half_length_m: 0.001, radius_m: 0.1 });
-    // The built-in ring is a ring, too; its capsules lie on the circle.
-    for ring in [form("shape = \"ring:80x8mm\""), form("mesh = \"ring\"")] {
+    // The built-in mesh `ring` has the capsules of a ring, which lie on the circle.
+    for ring in [colliders("shape = \"ring:80x8mm\""), colliders("mesh = \"ring\"")] {
         assert!((12..=48).contains(&ring.len()));
         for capsule in &ring {
             let ColliderShape::Capsule { half_length_m, radius_m } = capsule.shape else {
@@ -144,25 +147,25 @@ fn colliders_fit_their_shapes() {
             }
         }
     }
-    let hull = form("mesh = \"bell\"");
+    let hull = colliders("mesh = \"bell\"");
     let ColliderShape::Hull { points_m } = &hull[0].shape else { panic!() };
     let top = points_m.iter().map(|p| p[2]).fold(0.0, f64::max);
     assert!(points_m.len() <= 200 && points_m.len() > 50);
     let bell = mesh::builtin("bell", Density::Coarse).unwrap();
     assert_eq!(top, bell.vertices.iter().map(|p| p[2]).fold(0.0, f64::max));
     assert!(matches!(
-        form("mesh = \"bell\"\nmotion = \"fixed\"")[0].shape,
+        colliders("mesh = \"bell\"\nmotion = \"fixed\"")[0].shape,
         ColliderShape::Mesh { .. }
     ));
-    assert!(matches!(form("mesh = \"plate\"")[0].shape, ColliderShape::Box { .. }));
-    assert!(form("mesh = \"bell\"\ncollider = \"none\"").is_empty());
-    let ball = form("shape = \"box:2x2x2cm\"\ncollider = \"ball\"");
+    assert!(matches!(colliders("mesh = \"plate\"")[0].shape, ColliderShape::Box { .. }));
+    assert!(colliders("mesh = \"bell\"\ncollider = \"none\"").is_empty());
+    let ball = colliders("shape = \"box:2x2x2cm\"\ncollider = \"ball\"");
     let ColliderShape::Ball { radius_m } = ball[0].shape else { panic!() };
     near(radius_m, 0.01 * 3f64.sqrt(), 1e-9);
 }
 
 #[test]
-fn copies_share_one_model_and_sizes_follow_the_law_of_scale() {
+fn instances_share_one_model_and_sizes_scale_it() {
     let text = r#"
         [[object]]
         name = "ring"
@@ -194,13 +197,13 @@ fn copies_share_one_model_and_sizes_follow_the_law_of_scale() {
         let [a, b] = [0, i].map(|i| (sizes.objects[i].size, prepared.objects[i].mass.mass_kg));
         near(b.1 / a.1, (b.0 / a.0).powi(3), 1e-9);
     }
-    // Another seed, other sizes; the same seed, the same.
+    // The seed decides the sizes.
     assert_eq!(scene(&format!("{text}jitter = {{ size = 0.2 }}")), sizes);
     assert_ne!(scene(&format!("seed = 2\n{text}jitter = {{ size = 0.2 }}")).objects, sizes.objects);
 }
 
 #[test]
-fn what_is_solved_is_kept() {
+fn solved_models_are_cached() {
     let folder = tempfile::tempdir().unwrap();
     let cache = ModelCache::at(folder.path().join("foley"));
     let scene = scene(
@@ -215,13 +218,13 @@ fn what_is_solved_is_kept() {
         (prepared.unwrap(), stages)
     };
     let (first, solved) = prepare();
-    let (again, kept) = prepare();
-    assert!(solved > 0 && kept == 0, "{solved} {kept}");
+    let (again, solved_again) = prepare();
+    assert!(solved > 0 && solved_again == 0, "{solved} {solved_again}");
     assert_eq!(first.objects[0].model, again.objects[0].model);
-    // A small die rings above hearing, and that is remembered, too.
+    // The modes of a small box are inaudible, which is cached, too.
     assert!(first.objects[1].model.is_none());
     assert_eq!(first.notes, again.notes);
-    assert!(first.notes[0].contains("\"box 1\": no sound of its own"), "{:?}", first.notes);
+    assert!(first.notes[0].contains("\"box 1\" makes no sound of its own"), "{:?}", first.notes);
     for entry in std::fs::read_dir(folder.path().join("foley")).unwrap() {
         std::fs::write(entry.unwrap().path(), b"FOLEYMOD?").unwrap();
     }
@@ -234,29 +237,29 @@ fn small_balls_are_silent_without_a_solve_and_large_ones_ring() {
         let scene = scene(&format!(
             "[[object]]\nshape = \"ball:{diameter}\"\nmaterial = \"glass\"\nmax_modes = 3"
         ));
-        let mut asked = false;
+        let mut is_solved = false;
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| {
-            asked = true;
+            is_solved = true;
             true
         });
-        (prepared.unwrap().objects[0].model.clone(), asked)
+        (prepared.unwrap().objects[0].model.clone(), is_solved)
     };
     assert_eq!(ball("16mm"), (None, false));
-    // Lamb: the lowest mode of a ball of 1 m lies at 2.501 c_t / 2πa, torsional.
+    // Lamb 1882: the lowest mode of a ball of radius a is torsional, at 2.501 c_t / 2πa.
     let c_t = (6.2e10 / (2.0 * 1.2 * 2600.0_f64)).sqrt();
     let lowest = ball("1m").0.unwrap().frequencies_hz[0];
     near(lowest, 2.501 * c_t / PI, 0.02);
 }
 
 #[test]
-fn what_goes_wrong_names_the_object() {
+fn errors_name_the_object() {
     let error = |text: &str| match scene(text).prepare(&ModelCache::none(), &mut |_| true) {
         Err(PrepareError::Object { object, source }) => format!("{object}: {source}"),
         other => panic!("{other:?}"),
     };
     let text = "[[object]]\nname = \"dust\"\nshape = \"ball:2um\"\nmaterial = \"steel\""
         .replace("2um", "0.002mm");
-    assert!(error(&text).starts_with("dust: its mass comes out as"));
+    assert!(error(&text).starts_with("dust: its mass is"));
     let cancelled = scene("[[object]]\nmesh = \"bowl\"\nmaterial = \"glass\"")
         .prepare(&ModelCache::none(), &mut |_| false);
     assert!(matches!(cancelled, Err(PrepareError::Cancelled)));

@@ -115,8 +115,8 @@ fn numbers_out_of_range_are_refused_at_their_key() {
 fn known(text: &str) -> BTreeSet<String> {
     let error = Scene::parse(text).unwrap_err();
     let problem = error.problems.iter().find(|p| p.key.as_deref() == Some("qqqqq"));
-    let what = &problem.unwrap_or_else(|| panic!("{error}")).message;
-    let list = what.split("nown are: ").nth(1).unwrap_or_else(|| panic!("{what}"));
+    let message = &problem.unwrap_or_else(|| panic!("{error}")).message;
+    let list = message.split("nown are: ").nth(1).unwrap_or_else(|| panic!("{message}"));
     list.split(", ").map(str::to_owned).collect()
 }
 

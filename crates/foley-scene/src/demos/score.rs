@@ -1,19 +1,19 @@
-//! A small score: which note when.
+//! A score: notes and their times.
 
-/// A note: its number as in MIDI (69 is a′), and when it begins, in sixteenths.
+/// A note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Note {
-    /// Its number.
+    /// MIDI number (69 is a′).
     pub number: u8,
-    /// When it begins, sixteenths from the beginning.
+    /// Start time in sixteenths.
     pub begins: u32,
 }
 
-/// Rests have this number.
+/// Number of a rest.
 const REST: u8 = 0;
 
 /// The opening of *The Entertainer* (Scott Joplin, 1902): introduction and first phrase, as the
-/// right hand plays it. Each note, and how many sixteenths it lasts; a bar (2/4) in a line.
+/// right hand plays it: chords and durations in sixteenths, a bar (2/4) in a line.
 #[rustfmt::skip]
 const ENTERTAINER: [(&[u8], u32); 50] = [
     (&[86], 1), (&[88], 1), (&[84], 1), (&[81], 2), (&[83], 1), (&[79], 2),
@@ -27,7 +27,7 @@ const ENTERTAINER: [(&[u8], u32); 50] = [
     (&[76], 1), (&[84], 2), (&[76], 1), (&[84], 2), (&[76], 1), (&[84], 1),
 ];
 
-/// The notes of *The Entertainer* in order of time.
+/// Returns the notes of *The Entertainer* in order of time.
 pub fn entertainer() -> Vec<Note> {
     let mut begins = 0;
     let mut notes = Vec::new();
@@ -50,7 +50,7 @@ mod tests {
             .iter()
             .fold((u8::MAX, 0), |(l, h), note| (l.min(note.number), h.max(note.number)));
         assert!(low >= 55 && high <= 55 + 36);
-        let complete: u32 = ENTERTAINER.iter().map(|(_, sixteenths)| sixteenths).sum();
-        assert_eq!(complete, 9 * 8);
+        let total: u32 = ENTERTAINER.iter().map(|(_, sixteenths)| sixteenths).sum();
+        assert_eq!(total, 9 * 8);
     }
 }

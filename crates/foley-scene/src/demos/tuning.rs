@@ -1,21 +1,21 @@
-//! Bars tuned by their length.
+//! Tuning of bars by their length.
 
 use super::DemoError;
 use foley_modal::shape::{Bar, End};
 use foley_modal::{Material, Shape, ShapeOptions};
 
-/// Steps of the search; the error shrinks by orders of magnitude with each.
-const MOST_STEPS: usize = 40;
+/// Largest number of iterations; each reduces the error by orders of magnitude.
+const MAX_STEPS: usize = 40;
 
-/// Frequency of a note in equal temperament, Hz: numbers are those of MIDI, a′ = 69 = 440 Hz.
+/// Returns the frequency of a MIDI note in equal temperament, Hz (69 is a′, 440 Hz).
 pub fn equal_temperament_hz(note: u8) -> f64 {
     440.0 * ((f64::from(note) - 69.0) / 12.0).exp2()
 }
 
-/// The free bar whose lowest mode, in the model that sounds, has this frequency.
+/// Returns the free bar whose model has this lowest frequency.
 ///
-/// A slender bar has f ∝ 1/L²; what thickness changes of that is small, so that correcting the
-/// length by √(f/f₀) again and again arrives.
+/// A slender bar has f ∝ 1/L² and thickness changes that little, so that the iteration
+/// L ← L √(f/f₀) converges.
 pub fn tuned_bar(
     frequency_hz: f64,
     width_m: f64,
@@ -23,7 +23,7 @@ pub fn tuned_bar(
     material: &Material,
 ) -> Result<Bar, DemoError> {
     let mut length_m = 20.0 * thickness_m;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let bar = Bar::rectangular(length_m, width_m, thickness_m, End::Free)?;
         let options = ShapeOptions { min_hz: 0.0, max_hz: 1e5, max_modes: 8 };
         let model = Shape::Bar(bar).model(material, &options)?;
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chamber_pitch_is_the_fixed_point() {
+    fn note_69_is_440_hz() {
         assert_eq!(equal_temperament_hz(69), 440.0);
         assert!((equal_temperament_hz(60) - 261.6256).abs() < 1e-4);
     }

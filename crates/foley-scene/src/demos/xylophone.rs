@@ -1,7 +1,7 @@
 //! A xylophone of three octaves, tuned by geometry, played by falling dice.
 //!
-//! A die that is to strike at t from the height h is released at `t − √(2h/g)`. It comes from the
-//! front and leaves behind its bar, so that it strikes once; without friction it keeps its way.
+//! A die that strikes at time t from the height h is released at `t − √(2h/g)`. It crosses the bar
+//! from front to back, so that it strikes once; without friction it keeps its direction.
 
 use super::DemoError;
 use super::score::{self, Note};
@@ -11,46 +11,51 @@ use foley_geometry::constants::GRAVITY_M_S2;
 use foley_modal::{Material, Shape};
 use std::fmt::Write;
 
-/// The lowest bar, g, and how many there are.
+/// Note of the lowest bar, g.
 pub const LOWEST: u8 = 55;
-/// Three octaves and the note that ends them.
+/// Number of bars: three octaves and the final note.
 pub const BARS: u8 = 37;
-/// Nothing is struck before, s.
+/// Time of the first strike, s.
 pub const LEAD_S: f64 = 0.4;
 
-/// Of the bars, m.
+/// Width of the bars, m.
 const WIDTH_M: f64 = 0.03;
+/// Thickness of the bars, m.
 const THICKNESS_M: f64 = 0.012;
-const APART_M: f64 = 0.036;
-/// Height of their middle over the ground, m.
+/// Distance between bars, m.
+const SPACING_M: f64 = 0.036;
+/// Height of their centres above the ground, m.
 const HEIGHT_M: f64 = 0.8;
+/// Material of the bars.
 const MATERIAL: &str = "hardwood";
 
-/// Edge of a die; from where it falls; how fast it crosses the bar.
+/// Edge of a die, m.
 const DIE_M: f64 = 0.016;
+/// Height of the fall, m.
 const FALL_M: f64 = 0.25;
-const ACROSS_M_S: f64 = 1.4;
+/// Speed across the bar, m/s.
+const CROSSING_M_S: f64 = 1.4;
 
-/// Where a die strikes, against half the length of the bar: beside the middle, behind which the
-/// even modes are silent.
-const STRUCK: f64 = 0.12;
+/// Strike point from the middle, relative to half the bar's length: the middle is a node of the
+/// even modes.
+const STRIKE_POINT: f64 = 0.12;
 
-/// Seconds of a sixteenth: 76 quarters a minute, for ragtime is not to be played fast.
+/// Duration of a sixteenth, s: 76 quarters a minute.
 pub const SIXTEENTH_S: f64 = 60.0 / 76.0 / 4.0;
-/// The last note rings, s.
+/// Time after the last note, s.
 const RING_S: f64 = 1.5;
 
-/// The opening of *The Entertainer*.
+/// Returns the scene of the opening of *The Entertainer*.
 pub fn entertainer() -> Result<Scene, DemoError> {
     play("The Entertainer, played by dice", &score::entertainer(), SIXTEENTH_S)
 }
 
-/// When a note is struck, s.
+/// Returns the time of a note's strike, s.
 pub fn strike_time_s(note: &Note, sixteenth_s: f64) -> f64 {
     LEAD_S + f64::from(note.begins) * sixteenth_s
 }
 
-/// Any notes from [`LOWEST`] on; those beyond the instrument are not played.
+/// Returns a scene that plays notes; those without a bar are left out.
 pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, DemoError> {
     let material = Material::named(MATERIAL)?;
     let last_s = notes.iter().map(|note| strike_time_s(note, sixteenth_s)).fold(LEAD_S, f64::max);
@@ -64,7 +69,7 @@ pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, Demo
         let bar = tuned_bar(equal_temperament_hz(number), WIDTH_M, THICKNESS_M, material)?;
         lengths_m.push(bar.length());
         let (name, shape, x) = (bar_name(number), Shape::Bar(bar), bar_x_m(number));
-        // Writing to a text cannot fail.
+        // Writing to a string never fails.
         let _ = write!(
             text,
             "[[object]]\nname = {name:?}\nshape = \"{shape}\"\nmaterial = {MATERIAL:?}\n\
@@ -81,13 +86,13 @@ pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, Demo
         };
         let at = [
             bar_x_m(note.number),
-            0.5 * STRUCK * length_m - ACROSS_M_S * fall_s,
+            0.5 * STRIKE_POINT * length_m - CROSSING_M_S * fall_s,
             HEIGHT_M + 0.5 * (THICKNESS_M + DIE_M) + FALL_M,
         ];
         let _ = write!(
             text,
             "[[object]]\nname = \"die {}\"\nshape = \"box:{e}x{e}x{e}mm\"\nmaterial = \"hardwood\"\n\
-             silent = true\nposition = {at:?}\nvelocity = [0, {ACROSS_M_S:?}, 0]\n\
+             silent = true\nposition = {at:?}\nvelocity = [0, {CROSSING_M_S:?}, 0]\n\
              release_s = {:?}\nfriction = 0\nrestitution = 0.6\n",
             i + 1,
             strike_time_s(note, sixteenth_s) - fall_s,
@@ -97,11 +102,11 @@ pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, Demo
     Ok(Scene::parse(&text)?)
 }
 
-/// The name of a bar.
+/// Returns the name of a bar.
 pub fn bar_name(number: u8) -> String {
     format!("bar {number}")
 }
 
 fn bar_x_m(number: u8) -> f64 {
-    (f64::from(number - LOWEST) - 0.5 * f64::from(BARS - 1)) * APART_M
+    (f64::from(number - LOWEST) - 0.5 * f64::from(BARS - 1)) * SPACING_M
 }

@@ -1,35 +1,36 @@
-//! Nodes that animations move, as the paths of objects.
+//! Animated nodes as keyframes of kinematic objects.
 
-use super::axes::{linear, upright};
+use super::axes::{z_up_pose, z_up_stretch};
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::keyframe;
 use crate::write;
 use foley_geometry::mesh::{GltfKeyframe, GltfNode};
 
-/// How much of its size a thing may change while it moves and still be called rigid.
-const RIGID: f64 = 1e-3;
+/// Largest change of a rigid body's stretch, relative to its largest element.
+const RIGIDITY_TOLERANCE: f64 = 1e-3;
 
-/// The keyframes of `motion`, as a TOML file would list them; or why there are none.
+/// Returns the keyframes of `motion` as a TOML file would list them, or the problem.
 pub(super) fn keyframes(
     node: &GltfNode,
-    places: &[GltfKeyframe],
+    keyframes: &[GltfKeyframe],
     span: &Span,
 ) -> Result<Data, &'static str> {
-    let stretched = "its scale changes while it moves, and what sounds is rigid; \
-                     remove that from the animation, or apply the scale and export it again";
-    let rest = linear(node.scene_from_node).ok_or(stretched)?;
-    let size = rest.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
-    let mut keys = Vec::with_capacity(places.len());
-    for place in places {
-        let now = linear(place.scene_from_node).ok_or(stretched)?;
-        let apart = now.iter().flatten().zip(rest.iter().flatten()).map(|(a, b)| (a - b).abs());
-        if !(apart.fold(0.0, f64::max) <= RIGID * size) {
-            return Err(stretched);
+    let not_rigid = "its animation changes its scale, but objects are rigid; remove the scale \
+                     from the animation, or apply it and export the file again";
+    let initial = z_up_stretch(node.scene_from_node).ok_or(not_rigid)?;
+    let size = initial.iter().flatten().fold(0.0, |max: f64, x| max.max(x.abs()));
+    let mut keys = Vec::with_capacity(keyframes.len());
+    for keyframe in keyframes {
+        let stretch = z_up_stretch(keyframe.scene_from_node).ok_or(not_rigid)?;
+        let changes = stretch.iter().flatten().zip(initial.iter().flatten());
+        let change = changes.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        if !(change <= RIGIDITY_TOLERANCE * size) {
+            return Err(not_rigid);
         }
-        let pose = upright(place.scene_from_node).ok_or("it flies away to infinity")?;
+        let pose = z_up_pose(keyframe.scene_from_node).ok_or("its position is not finite")?;
         let mut key = Table::new(span.clone());
-        key.put(keyframe::AT_S.name, Data::Float(place.at_s));
+        key.put(keyframe::AT_S.name, Data::Float(keyframe.at_s));
         key.put_numbers(keyframe::POSITION_M.name, &pose.position_m);
         key.put_numbers(keyframe::ROTATION.name, &pose.rotation);
         keys.push(Data::Table(key));

@@ -1,30 +1,24 @@
-//! From glTF's axes (y up) to ours (z up), and from any affine map to where and how a thing is.
+//! From glTF's axes (y up) to the scene's (z up), and from affine maps to poses.
 //!
-//! A map A from node to scene is split into a rotation and a stretch, A = R S (polar
-//! decomposition, S symmetric): S goes into the mesh, R turns the object. With C for the change
-//! of axes, (x, y, z) → (x, −z, y), the mesh is C S and the rotation C R Cᵀ.
+//! The linear map A from node to scene is split into a rotation and a stretch, A = R S (polar
+//! decomposition, S symmetric): S is applied to the mesh, R is the object's rotation. With C for
+//! the change of axes, (x, y, z) → (x, −z, y), the mesh is C S and the rotation C R Cᵀ.
 
 use crate::scene::Pose;
 use crate::scene::pose::{Quaternion, unit};
+use foley_geometry::mesh::vector::{cross, dot};
 
 type Columns = [[f64; 3]; 3];
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn rotated([x, y, z]: [f64; 3]) -> [f64; 3] {
+/// Converts a vector from y up to z up.
+pub(crate) fn z_up([x, y, z]: [f64; 3]) -> [f64; 3] {
     [x, -z, y]
 }
 
-/// The orthogonal factor of A, by Newton's iteration R ← (R + R⁻ᵀ)/2 (Higham 1986), and the
-/// symmetric one. `None` where A flattens something.
+/// Returns the orthogonal factor of A, by Newton's iteration R ← (R + R⁻ᵀ)/2 (Higham 1986), and
+/// the symmetric one; `None` if A is singular.
 fn polar(a: Columns) -> Option<(Columns, Columns)> {
-    let size = a.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let size = a.iter().flatten().fold(0.0, |max: f64, x| max.max(x.abs()));
     if !(1e-9..=1e9).contains(&size) {
         return None;
     }
@@ -44,7 +38,7 @@ fn polar(a: Columns) -> Option<(Columns, Columns)> {
             break;
         }
     }
-    // A mirror image is turned by −1, which the stretch takes.
+    // A reflection: R ← −R is a rotation, and the stretch takes the sign.
     if dot(r[0], cross(r[1], r[2])) < 0.0 {
         r = r.map(|column| column.map(|x| -x));
     }
@@ -52,7 +46,7 @@ fn polar(a: Columns) -> Option<(Columns, Columns)> {
     Some((r, s))
 }
 
-/// The quaternion of a rotation, from its largest part (Shepperd 1978).
+/// Returns the quaternion of a rotation, computed from its largest component (Shepperd 1978).
 fn quaternion(r: Columns) -> Quaternion {
     let m = |row: usize, column: usize| r[column][row];
     let trace = m(0, 0) + m(1, 1) + m(2, 2);
@@ -71,27 +65,27 @@ fn quaternion(r: Columns) -> Quaternion {
         }
     };
     let q = unit(q);
-    // One of the two quaternions of a rotation, always the same.
+    // Of the two quaternions of a rotation, that with w ≥ 0.
     if q[3] < 0.0 { q.map(|x| -x) } else { q }
 }
 
-/// Where a node is and how it is turned, in our axes; `None` where it has no extent.
-pub(crate) fn upright([a, b, c, origin]: [[f64; 3]; 4]) -> Option<Pose> {
+/// Returns the pose of a node, z up; `None` for a singular map or a position that is not finite.
+pub(crate) fn z_up_pose([a, b, c, origin]: [[f64; 3]; 4]) -> Option<Pose> {
     let (r, _) = polar([a, b, c])?;
     let [x, y, z, w] = quaternion(r);
-    let [qx, qy, qz] = rotated([x, y, z]);
-    // −0 is 0, so that files made in different ways are equal.
-    let plain = |x: f64| x + 0.0;
-    let position_m = rotated(origin).map(plain);
+    let [qx, qy, qz] = z_up([x, y, z]);
+    // −0 becomes 0, so that equal scenes compare equal whatever program exported them.
+    let without_sign = |x: f64| x + 0.0;
+    let position_m = z_up(origin).map(without_sign);
     position_m
         .iter()
         .all(|x| x.is_finite())
-        .then_some(Pose { position_m, rotation: [qx, qy, qz, w].map(plain) })
+        .then_some(Pose { position_m, rotation: [qx, qy, qz, w].map(without_sign) })
 }
 
-/// What is left for the mesh: stretch and change of axes.
-pub(crate) fn linear([a, b, c, _]: [[f64; 3]; 4]) -> Option<Columns> {
-    polar([a, b, c]).map(|(_, s)| s.map(rotated))
+/// Returns the map of a node's mesh: stretch and change of axes.
+pub(crate) fn z_up_stretch([a, b, c, _]: [[f64; 3]; 4]) -> Option<Columns> {
+    polar([a, b, c]).map(|(_, s)| s.map(z_up))
 }
 
 #[cfg(test)]
@@ -103,9 +97,9 @@ mod tests {
         [0, 1, 2].map(|i| m[0][i] * v[0] + m[1][i] * v[1] + m[2][i] * v[2])
     }
 
-    /// Pose after mesh must be the map after the change of axes, whatever the map.
+    /// The pose after the mesh's map is the change of axes after the node's map.
     #[test]
-    fn pose_and_mesh_together_are_the_map() {
+    fn pose_and_stretch_compose_to_the_map() {
         let maps: [Columns; 6] = [
             [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             [[0.0, 2.0, 0.0], [-3.0, 0.0, 0.0], [0.0, 0.0, 0.5]],
@@ -116,11 +110,11 @@ mod tests {
         ];
         for [a, b, c] in maps {
             let origin = [0.1, 0.2, 0.3];
-            let pose = upright([a, b, c, origin]).unwrap();
-            let mesh = linear([a, b, c, origin]).unwrap();
+            let pose = z_up_pose([a, b, c, origin]).unwrap();
+            let mesh = z_up_stretch([a, b, c, origin]).unwrap();
             for v in [[1.0, 2.0, 3.0], [-0.5, 0.0, 0.25]] {
                 let mapped = apply([a, b, c], v);
-                let wanted = rotated([0, 1, 2].map(|i| mapped[i] + origin[i]));
+                let wanted = z_up([0, 1, 2].map(|i| mapped[i] + origin[i]));
                 let found = pose.apply(apply(mesh, v));
                 let error = (0..3).map(|i| (wanted[i] - found[i]).abs()).fold(0.0, f64::max);
                 assert!(error < 1e-12, "{a:?}: {wanted:?} {found:?}");
@@ -128,7 +122,7 @@ mod tests {
             let x = rotate(pose.rotation, [1.0, 0.0, 0.0]);
             assert!((dot(x, x) - 1.0).abs() < 1e-12);
         }
-        assert_eq!(upright([[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]]), None);
-        assert_eq!(upright([[f64::NAN; 3]; 4]), None);
+        assert_eq!(z_up_pose([[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]]), None);
+        assert_eq!(z_up_pose([[f64::NAN; 3]; 4]), None);
     }
 }

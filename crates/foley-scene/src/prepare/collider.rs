@@ -1,67 +1,68 @@
-//! What others touch of an object, in plain types that any physics engine can take.
+//! Colliders, in plain types for any physics engine.
 
 use super::error::ObjectError;
 use super::support_points::support_points;
 use crate::scene::pose::{Pose, from_degrees};
 use crate::scene::{ColliderKind, Motion};
+use foley_geometry::mesh::vector::{bounds, sub};
 use foley_modal::Shape;
 use foley_modal::shape::{Section, Solid};
 use std::f64::consts::{PI, TAU};
 
-/// A form, and where it is in the object's own coordinates.
+/// A shape with its pose in the object's coordinates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Collider {
-    /// Where.
+    /// Pose.
     pub pose: Pose,
-    /// What.
+    /// Shape.
     pub shape: ColliderShape,
 }
 
-/// A form about its own origin; lengths in metres.
+/// The shape of a collider about its own origin; lengths in metres.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColliderShape {
-    /// Everything with z < 0.
+    /// The half-space z < 0.
     HalfSpace,
     /// A box.
     Box {
-        /// Half its sides.
+        /// Half the sides.
         half_m: [f64; 3],
     },
     /// A ball.
     Ball {
-        /// Its radius.
+        /// Radius.
         radius_m: f64,
     },
     /// A cylinder along z.
     Cylinder {
-        /// Half its length.
+        /// Half the length.
         half_length_m: f64,
-        /// Its radius.
+        /// Radius.
         radius_m: f64,
     },
-    /// A cylinder along z with a half ball at each end.
+    /// A capsule along z: a cylinder with a half-ball at each end.
     Capsule {
-        /// Half its length, without the ends.
+        /// Half the length of the cylinder.
         half_length_m: f64,
-        /// Its radius.
+        /// Radius.
         radius_m: f64,
     },
     /// The convex hull of points.
     Hull {
-        /// Four or more, not in one plane.
+        /// Four points or more, not in one plane.
         points_m: Vec<[f64; 3]>,
     },
     /// Triangles.
     Mesh {
-        /// Corners.
+        /// Vertices.
         points_m: Vec<[f64; 3]>,
-        /// Three of them each, counter-clockwise from outside.
+        /// Vertex indices, counter-clockwise from outside.
         triangles: Vec<[u32; 3]>,
     },
 }
 
 impl ColliderShape {
-    pub(super) fn here(self) -> Collider {
+    pub(super) fn at_origin(self) -> Collider {
         Collider { pose: Pose::default(), shape: self }
     }
 
@@ -70,14 +71,14 @@ impl ColliderShape {
     }
 }
 
-/// Skins have no thickness to speak of, m.
-const SKIN_M: f64 = 1e-3;
-/// What is flatter than this part of its size is a sheet.
+/// Thickness of a membrane, m.
+const MEMBRANE_M: f64 = 1e-3;
+/// A body flatter than this part of its size is a sheet.
 const FLAT: f64 = 2e-3;
-/// A sheet without thickness gets this part of its size.
+/// Thickness of a sheet that has none, as a part of its size.
 const SHEET: f64 = 5e-3;
 
-/// Of a shape.
+/// Returns the colliders of a shape.
 pub(super) fn of_shape(shape: &Shape) -> Result<Vec<Collider>, ObjectError> {
     let along_x = [0.0, 90.0, 0.0];
     let cylinder = |length: f64, diameter: f64| ColliderShape::Cylinder {
@@ -88,26 +89,26 @@ pub(super) fn of_shape(shape: &Shape) -> Result<Vec<Collider>, ObjectError> {
         Shape::Bar(bar) => match bar.section() {
             Section::Rectangle { width, thickness } => {
                 ColliderShape::Box { half_m: [0.5 * bar.length(), 0.5 * width, 0.5 * thickness] }
-                    .here()
+                    .at_origin()
             }
             Section::Round { diameter } => cylinder(bar.length(), diameter).at([0.0; 3], along_x),
         },
         Shape::Plate(plate) => {
             let sides = [plate.length(), plate.width(), plate.thickness()];
-            ColliderShape::Box { half_m: sides.map(|side| 0.5 * side) }.here()
+            ColliderShape::Box { half_m: sides.map(|side| 0.5 * side) }.at_origin()
         }
-        Shape::Disc(disc) => cylinder(disc.thickness(), disc.diameter()).here(),
-        Shape::Membrane(membrane) => cylinder(SKIN_M, membrane.diameter()).here(),
+        Shape::Disc(disc) => cylinder(disc.thickness(), disc.diameter()).at_origin(),
+        Shape::Membrane(membrane) => cylinder(MEMBRANE_M, membrane.diameter()).at_origin(),
         Shape::String(string) => cylinder(string.length(), string.diameter()).at([0.0; 3], along_x),
         _ => {
-            return Err(ObjectError::Collider { kind: "auto", why: "its shape is not known here" });
+            return Err(ObjectError::Collider { kind: "auto", why: "its shape has none" });
         }
     }])
 }
 
-/// Everything larger or smaller.
+/// Scales colliders.
 pub(super) fn scaled(colliders: &[Collider], size: f64) -> Vec<Collider> {
-    let larger = |collider: &Collider| {
+    let scale = |collider: &Collider| {
         let mut collider = collider.clone();
         collider.pose.position_m = collider.pose.position_m.map(|x| x * size);
         match &mut collider.shape {
@@ -125,55 +126,44 @@ pub(super) fn scaled(colliders: &[Collider], size: f64) -> Vec<Collider> {
         }
         collider
     };
-    colliders.iter().map(larger).collect()
+    colliders.iter().map(scale).collect()
 }
 
-/// Of a solid.
+/// Returns the colliders of a solid.
 pub(super) fn of_solid(solid: Solid) -> Vec<Collider> {
     match solid {
         Solid::Ball { diameter_m } => {
-            vec![ColliderShape::Ball { radius_m: 0.5 * diameter_m }.here()]
+            vec![ColliderShape::Ball { radius_m: 0.5 * diameter_m }.at_origin()]
         }
         Solid::Box { sides_m } => {
-            vec![ColliderShape::Box { half_m: sides_m.map(|side| 0.5 * side) }.here()]
+            vec![ColliderShape::Box { half_m: sides_m.map(|side| 0.5 * side) }.at_origin()]
         }
         Solid::Cylinder { length_m, diameter_m } => {
             let (half_length_m, radius_m) = (0.5 * length_m, 0.5 * diameter_m);
-            vec![ColliderShape::Cylinder { half_length_m, radius_m }.here()]
+            vec![ColliderShape::Cylinder { half_length_m, radius_m }.at_origin()]
         }
         Solid::Ring { diameter_m, wire_m } => ring(0.5 * diameter_m, 0.5 * wire_m),
     }
 }
 
-/// Capsules round a circle. A chord of angle 2π/n runs up to R (1 − cos π/n) inside of it; n is
-/// such that this is a tenth of the wire's radius, and they are laid half of it outside.
+/// Returns capsules around a circle. A chord of angle 2π/n deviates inwards by R (1 − cos π/n); n
+/// makes this a tenth of the wire's radius, and half of it is shifted outwards.
 fn ring(radius: f64, wire: f64) -> Vec<Collider> {
     let n = (PI * (radius / (0.2 * wire)).sqrt()).ceil().clamp(12.0, 48.0);
-    let outside = 0.5 * radius * (1.0 - (PI / n).cos());
-    let shape = ColliderShape::Capsule {
-        half_length_m: (radius + outside) * (PI / n).sin(),
-        radius_m: wire,
-    };
-    let at = radius * (PI / n).cos() + outside;
+    let shift = 0.5 * radius * (1.0 - (PI / n).cos());
+    let shape =
+        ColliderShape::Capsule { half_length_m: (radius + shift) * (PI / n).sin(), radius_m: wire };
+    let at = radius * (PI / n).cos() + shift;
     let capsule = |i: u32| {
         let angle = TAU * f64::from(i) / n;
-        // From z to x, then half-way round z from there: along the circle.
-        let turn = [0.0, 90.0, angle.to_degrees() + 90.0];
-        shape.clone().at([at * angle.cos(), at * angle.sin(), 0.0], turn)
+        // From z to x, then about z: along the circle.
+        let degrees = [0.0, 90.0, angle.to_degrees() + 90.0];
+        shape.clone().at([at * angle.cos(), at * angle.sin(), 0.0], degrees)
     };
     (0..n as u32).map(capsule).collect()
 }
 
-/// Lowest and highest corner of points.
-fn bounds(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
-    let each = |f: fn(f64, f64) -> f64, from: f64| {
-        [0, 1, 2].map(|i| points.iter().map(|p| p[i]).fold(from, f))
-    };
-    [each(f64::min, f64::INFINITY), each(f64::max, f64::NEG_INFINITY)]
-}
-
-/// Of a cloud of points with triangles between them, as asked for. `wall_m` is the thickness of
-/// a sheet.
+/// Returns the colliders of points and triangles. `wall_m` is the thickness of a sheet.
 pub(super) fn of_mesh(
     points: &[[f64; 3]],
     triangles: &[[u32; 3]],
@@ -181,16 +171,16 @@ pub(super) fn of_mesh(
     kind: ColliderKind,
     motion: &Motion,
 ) -> Result<Vec<Collider>, ObjectError> {
-    let [low, high] = bounds(points);
-    let middle = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
-    let sides = [0, 1, 2].map(|i| high[i] - low[i]);
+    let [low, high] = bounds(points.iter().copied()).unwrap_or_default();
+    let centre = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
+    let sides = sub(high, low);
     let size = sides.iter().copied().fold(0.0, f64::max);
     let flat = sides.iter().any(|side| *side < FLAT * size);
-    let least = wall_m.unwrap_or(0.0).max(SHEET * size);
-    let around = |axes: &[usize]| {
+    let min_side = wall_m.unwrap_or(0.0).max(SHEET * size);
+    let bounding_radius = |axes: &[usize]| {
         let distance =
-            |p: &[f64; 3]| axes.iter().map(|i| (p[*i] - middle[*i]).powi(2)).sum::<f64>().sqrt();
-        points.iter().map(distance).fold(0.0, f64::max).max(0.5 * least)
+            |p: &[f64; 3]| axes.iter().map(|i| (p[*i] - centre[*i]).powi(2)).sum::<f64>().sqrt();
+        points.iter().map(distance).fold(0.0, f64::max).max(0.5 * min_side)
     };
     let kind = match kind {
         ColliderKind::Auto if triangles.is_empty() && flat => ColliderKind::Box,
@@ -203,22 +193,23 @@ pub(super) fn of_mesh(
     Ok(vec![match kind {
         ColliderKind::None => return Ok(Vec::new()),
         ColliderKind::Box | ColliderKind::Auto => {
-            ColliderShape::Box { half_m: sides.map(|s| 0.5 * s.max(least)) }.at(middle, [0.0; 3])
+            ColliderShape::Box { half_m: sides.map(|s| 0.5 * s.max(min_side)) }.at(centre, [0.0; 3])
         }
         ColliderKind::Ball => {
-            ColliderShape::Ball { radius_m: around(&[0, 1, 2]) }.at(middle, [0.0; 3])
+            ColliderShape::Ball { radius_m: bounding_radius(&[0, 1, 2]) }.at(centre, [0.0; 3])
         }
         ColliderKind::Cylinder => ColliderShape::Cylinder {
-            half_length_m: 0.5 * sides[2].max(least),
-            radius_m: around(&[0, 1]),
+            half_length_m: 0.5 * sides[2].max(min_side),
+            radius_m: bounding_radius(&[0, 1]),
         }
-        .at(middle, [0.0; 3]),
-        ColliderKind::Hull => ColliderShape::Hull { points_m: support_points(points) }.here(),
+        .at(centre, [0.0; 3]),
+        ColliderKind::Hull => ColliderShape::Hull { points_m: support_points(points) }.at_origin(),
         ColliderKind::Mesh if triangles.is_empty() => {
             return Err(ObjectError::Collider { kind: "mesh", why: "it has no triangles" });
         }
         ColliderKind::Mesh => {
-            ColliderShape::Mesh { points_m: points.to_vec(), triangles: triangles.to_vec() }.here()
+            ColliderShape::Mesh { points_m: points.to_vec(), triangles: triangles.to_vec() }
+                .at_origin()
         }
     }])
 }

@@ -1,4 +1,4 @@
-//! Why a scene cannot be prepared.
+//! Errors of preparation.
 
 use foley_geometry::mesh::MeshError;
 use foley_modal::ShapeError;
@@ -7,65 +7,65 @@ use foley_modal::file::FileError;
 use foley_modal::{Material, ModelError};
 use thiserror::Error;
 
-/// Why a scene cannot be prepared.
+/// An error of preparing a scene.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PrepareError {
-    /// Something is wrong with one object.
+    /// An object cannot be prepared.
     #[error("object \"{object}\": {source}")]
     Object {
         /// Its name.
         object: String,
-        /// What is wrong.
+        /// The reason.
         source: ObjectError,
     },
-    /// The progress callback said stop.
+    /// The progress callback cancelled it.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// What is wrong with an object.
+/// The reason why an object cannot be prepared.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ObjectError {
-    /// Its mesh cannot be read.
+    /// The mesh cannot be read.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// Its model cannot be read.
+    /// The model file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Its shape cannot have this size.
+    /// The shape cannot have this size.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// Its modes cannot be found.
+    /// The modal analysis failed.
     #[error(transparent)]
     Bake(BakeError),
-    /// Its modes make no model.
+    /// The modes are not a valid model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The node is not there, or has no extent.
+    /// The glTF node does not exist or has no extent.
     #[error("{0}")]
     Node(String),
-    /// Too light or too heavy.
+    /// The mass is out of range.
     #[error(
-        "its mass comes out as {mass_kg} kg in {material}; masses go from 1e-9 to 1e9 kg: check \
-         its size and units, or give `mass_kg`"
+        "its mass is {mass_kg} kg in {material}, but must be from 1e-9 to 1e9 kg: check its size and \
+         units, or set `mass_kg`"
     )]
     Mass {
-        /// What came out.
+        /// The mass.
         mass_kg: f64,
-        /// What it is made of.
+        /// The material.
         material: String,
     },
-    /// A model that cannot change its size.
-    #[error("its model does not say how it was made, so its `size` must be 1")]
+    /// A model without provenance cannot be rescaled.
+    #[error("its model has no provenance, so its `size` must be 1")]
     Size,
-    /// A body that cannot have such a collider.
+    /// The body cannot have this collider.
     #[error("it cannot have the collider `{kind}`: {why}")]
     Collider {
-        /// As it is written.
+        /// Kind of the collider, as in the scene file.
         kind: &'static str,
-        /// What is missing.
+        /// The reason.
         why: &'static str,
     },
 }
@@ -75,7 +75,7 @@ impl ObjectError {
         Self::Mass { mass_kg, material: material.name.to_string() }
     }
 
-    /// With the name of the object.
+    /// Adds the name of the object.
     pub(super) fn for_object(self, object: &str) -> PrepareError {
         match self {
             Self::Bake(BakeError::Cancelled) => PrepareError::Cancelled,

@@ -1,4 +1,4 @@
-//! Modes: each distinct object is solved once.
+//! Modal models: each distinct object is solved once.
 
 use super::error::{ObjectError, PrepareError};
 use super::geometry::Geometry;
@@ -15,17 +15,18 @@ use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Instances may have this many sizes of their own; more are rounded, by less than one can hear.
+/// Largest number of distinct sizes of one object; more are rounded, inaudibly.
 const MAX_SIZES: usize = 256;
 
-/// Objects that differ in their size at most.
+/// Objects that are equal except for their size.
 struct Group<'a> {
     first: &'a Object,
-    /// Places in the scene's list.
+    /// Indices of the objects.
     members: Vec<usize>,
 }
 
-pub(super) fn all(
+/// Adds the models of all objects that sound.
+pub(super) fn add_models(
     scene: &Scene,
     geometries: &mut GeometryCache,
     cache: &ModelCache,
@@ -40,21 +41,24 @@ pub(super) fn all(
         let mut report = |stage: Stage, part: f64| {
             progress(Step { object: &object.name, done, of: groups.len(), stage, part })
         };
-        let mut maker = Maker { object, geometry: &geometry, cache, report: &mut report };
-        let made = maker.models(&sizes.distinct).map_err(|error| error.for_object(&object.name))?;
-        match made {
-            Made::Models(models) => {
+        let mut builder = ModelBuilder { object, geometry: &geometry, cache, report: &mut report };
+        let models =
+            builder.models(&sizes.distinct).map_err(|error| error.for_object(&object.name))?;
+        match models {
+            Models::Sounding(models) => {
                 for (member, size) in group.members.iter().zip(&sizes.of_member) {
                     prepared.objects[*member].model = models[*size].clone();
                 }
             }
-            Made::Silent(reason) => {
+            Models::Silent(reason) => {
                 let more = match group.members.len() - 1 {
                     0 => String::new(),
                     more => format!(" and {more} more like it"),
                 };
                 let name = &object.name;
-                prepared.notes.push(format!("\"{name}\"{more}: no sound of its own: {reason}"));
+                prepared
+                    .notes
+                    .push(format!("\"{name}\"{more} makes no sound of its own: {reason}"));
             }
         }
     }
@@ -63,11 +67,11 @@ pub(super) fn all(
 
 fn groups(scene: &Scene) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut group_of_key: HashMap<String, usize> = HashMap::new();
     for (i, object) in scene.objects.iter().enumerate().filter(|(_, object)| !object.silent) {
         let Object { material, thickness_m, modes, .. } = object;
         let key = format!("{} {material:?} {thickness_m:?} {modes:?}", geometry_key(object));
-        let group = *known.entry(key).or_insert_with(|| {
+        let group = *group_of_key.entry(key).or_insert_with(|| {
             groups.push(Group { first: object, members: Vec::new() });
             groups.len() - 1
         });
@@ -100,23 +104,23 @@ fn sizes(scene: &Scene, members: &[usize]) -> Sizes {
     Sizes { distinct, of_member }
 }
 
-/// One model for each size, or the reason why there is none.
-enum Made {
-    Models(Vec<Option<Arc<ModalModel>>>),
+/// One model for each size (`None` for a silent size), or the reason why all are silent.
+enum Models {
+    Sounding(Vec<Option<Arc<ModalModel>>>),
     Silent(String),
 }
 
-struct Maker<'a, 'b> {
+struct ModelBuilder<'a, 'b> {
     object: &'a Object,
     geometry: &'a Geometry,
     cache: &'a ModelCache,
     report: &'a mut (dyn FnMut(Stage, f64) -> bool + 'b),
 }
 
-impl Maker<'_, '_> {
-    fn models(&mut self, sizes: &[f64]) -> Result<Made, ObjectError> {
+impl ModelBuilder<'_, '_> {
+    fn models(&mut self, sizes: &[f64]) -> Result<Models, ObjectError> {
         match self.geometry {
-            Geometry::Ground => Ok(Made::Silent("it is the ground".into())),
+            Geometry::Ground => Ok(Models::Silent("it is the ground".into())),
             Geometry::Shape(shape) => self.shape(shape, sizes),
             Geometry::Model(model, provenance) => {
                 let mut models = Vec::new();
@@ -131,23 +135,23 @@ impl Maker<'_, '_> {
                     };
                     models.push(Some(Arc::new(model)));
                 }
-                Ok(Made::Models(models))
+                Ok(Models::Sounding(models))
             }
-            Geometry::Solid(solid) => match self.too_high(*solid, sizes) {
-                Some(reason) => Ok(Made::Silent(reason)),
+            Geometry::Solid(solid) => match self.silent_ball(*solid, sizes) {
+                Some(reason) => Ok(Models::Silent(reason)),
                 None => self.mesh(&solid.mesh(), None, sizes),
             },
             Geometry::Mesh { mesh, wall_m, .. } => self.mesh(mesh, *wall_m, sizes),
         }
     }
 
-    fn shape(&mut self, shape: &Shape, sizes: &[f64]) -> Result<Made, ObjectError> {
-        let all = ShapeOptions::default();
+    fn shape(&mut self, shape: &Shape, sizes: &[f64]) -> Result<Models, ObjectError> {
+        let defaults = ShapeOptions::default();
         let limits = &self.object.modes;
         let options = ShapeOptions {
             max_hz: limits.max_hz,
-            max_modes: limits.max_modes.unwrap_or(all.max_modes),
-            ..all
+            max_modes: limits.max_modes.unwrap_or(defaults.max_modes),
+            ..defaults
         };
         let mut models = Vec::new();
         let mut silent = None;
@@ -165,14 +169,14 @@ impl Maker<'_, '_> {
             }
         }
         Ok(match silent.filter(|_| models.iter().all(Option::is_none)) {
-            Some(reason) => Made::Silent(reason),
-            None => Made::Models(models),
+            Some(reason) => Models::Silent(reason),
+            None => Models::Sounding(models),
         })
     }
 
-    /// The lowest mode of a free ball is torsional, at ω a = 2.501 c_t, whatever Poisson's ratio
-    /// (Lamb 1882): small balls need no solve to be known as silent.
-    fn too_high(&self, solid: Solid, sizes: &[f64]) -> Option<String> {
+    /// Returns the reason why a ball is silent, without a solve. The lowest mode of a free ball is
+    /// torsional, at ω a = 2.501 c_t for any Poisson's ratio (Lamb 1882).
+    fn silent_ball(&self, solid: Solid, sizes: &[f64]) -> Option<String> {
         let Solid::Ball { diameter_m } = solid else { return None };
         let m = &self.object.material;
         let c_t = (m.young_pa / (2.0 * (1.0 + m.poisson) * m.density)).sqrt();
@@ -183,40 +187,40 @@ impl Maker<'_, '_> {
             .then(|| format!("its lowest mode rings at {:.0} kHz", lowest_hz / 1e3))
     }
 
-    /// Solves once, and makes the other sizes from that.
+    /// Solves a mesh once and rescales the model to the other sizes.
     fn mesh(
         &mut self,
         mesh: &Mesh,
         wall_m: Option<f64>,
         sizes: &[f64],
-    ) -> Result<Made, ObjectError> {
+    ) -> Result<Models, ObjectError> {
         let thickness_m = self.object.thickness_m.or(wall_m);
         let max_hz = self.object.modes.max_hz;
         if let [size] = sizes {
-            let mut larger = mesh.clone();
-            larger.vertices.iter_mut().for_each(|p| *p = p.map(|x| x * size));
+            let mut scaled = mesh.clone();
+            scaled.vertices.iter_mut().for_each(|p| *p = p.map(|x| x * size));
             let thickness_m = thickness_m.map(|t| t * size);
-            return Ok(match self.bake(&larger, thickness_m, max_hz, true)? {
-                CacheEntry::Model(baked) => Made::Models(vec![Some(Arc::new(baked.model))]),
-                CacheEntry::Silent(reason) => Made::Silent(reason),
+            return Ok(match self.bake(&scaled, thickness_m, max_hz, true)? {
+                CacheEntry::Model(baked) => Models::Sounding(vec![Some(Arc::new(baked.model))]),
+                CacheEntry::Silent(reason) => Models::Silent(reason),
             });
         }
-        // The largest one has modes below the limit that lie above it at size 1.
+        // Modes of the largest size below the limit lie above it at size 1.
         let largest = sizes.iter().copied().fold(1.0, f64::max);
         let baked = match self.bake(mesh, thickness_m, max_hz * largest, false)? {
             CacheEntry::Model(baked) => baked,
-            CacheEntry::Silent(reason) => return Ok(Made::Silent(reason)),
+            CacheEntry::Silent(reason) => return Ok(Models::Silent(reason)),
         };
         let model = |size: &f64| {
             let change = Change { size: *size, ..Change::default() };
             match rescale(&baked.model, &baked.provenance, &change, max_hz) {
                 Ok((model, _)) => Ok(Some(Arc::new(model))),
-                // All modes of a small one lie too high.
+                // All modes of a small size lie above the limit.
                 Err(foley_modal::ModelError::NoModes) => Ok(None),
                 Err(error) => Err(ObjectError::from(error)),
             }
         };
-        Ok(Made::Models(sizes.iter().map(model).collect::<Result<_, _>>()?))
+        Ok(Models::Sounding(sizes.iter().map(model).collect::<Result<_, _>>()?))
     }
 
     fn bake(
@@ -227,14 +231,14 @@ impl Maker<'_, '_> {
         compress: bool,
     ) -> Result<CacheEntry, ObjectError> {
         let Object { material, modes, name, .. } = self.object;
-        let all = bake::Options::default();
-        let max_modes = modes.max_modes.unwrap_or(all.max_modes);
+        let defaults = bake::Options::default();
+        let max_modes = modes.max_modes.unwrap_or(defaults.max_modes);
         let numbers = (material.density, material.young_pa, material.poisson, material.damping);
         let method = modes.method;
         let key = format!("{numbers:?} {thickness_m:?} {max_hz} {max_modes} {method} {compress}");
-        let number = CacheKey::new(mesh, &key);
-        if let Some(known) = self.cache.load(&number) {
-            return Ok(known);
+        let key = CacheKey::new(mesh, &key);
+        if let Some(entry) = self.cache.load(&key) {
+            return Ok(entry);
         }
         let report = &mut *self.report;
         let mut watch = |stage: Stage, part: f64| report(stage, part);
@@ -245,15 +249,15 @@ impl Maker<'_, '_> {
             max_modes,
             compress,
             progress: Some(&mut watch),
-            ..all
+            ..defaults
         };
         let name = format!("{} {name}", material.name);
-        let kept = match bake::bake(mesh, &name, material, options) {
+        let entry = match bake::bake(mesh, &name, material, options) {
             Ok(baked @ Baked { .. }) => CacheEntry::Model(Box::new(baked)),
             Err(error @ BakeError::Silent { .. }) => CacheEntry::Silent(error.to_string()),
             Err(error) => return Err(ObjectError::Bake(error)),
         };
-        self.cache.store(&number, &kept);
-        Ok(kept)
+        self.cache.store(&key, &entry);
+        Ok(entry)
     }
 }

@@ -1,4 +1,4 @@
-//! One object, ready for simulation and sound.
+//! An object prepared for simulation and sound.
 
 use super::collider::{self, Collider, ColliderShape};
 use super::error::{ObjectError, PrepareError};
@@ -6,6 +6,7 @@ use super::geometry::{Geometry, build};
 use super::mass_properties::MassProperties;
 use crate::scene::{Body, ColliderKind, Motion, Object};
 use foley_dsp::model::Body as Elastic;
+use foley_geometry::mesh::vector::{bounds, sub};
 use foley_geometry::mesh::{Measures, Mesh, WallProbe};
 use foley_modal::bake::Method;
 use foley_modal::shape::{Section, Solid};
@@ -14,28 +15,28 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// One object, ready for simulation and sound.
+/// An object prepared for simulation and sound.
 #[derive(Debug, Clone)]
 pub struct PreparedObject {
-    /// Its modes, in its own coordinates; `None` when it makes no sound of its own.
+    /// Modal model in the object's coordinates; `None` if it makes no sound of its own.
     pub model: Option<Arc<ModalModel>>,
-    /// What others touch; several are one rigid body, none is never touched.
+    /// Colliders of one rigid body; empty if nothing collides with it.
     pub colliders: Arc<[Collider]>,
-    /// MassProperties, centre and inertia.
+    /// Mass, centre of mass and inertia tensor.
     pub mass: MassProperties,
-    /// What Hertz's theory of contact needs to know, sounding or not: mass, elasticity, and the
-    /// radius of curvature where that is one number (infinite where it is not).
+    /// Parameters of Hertz contacts: mass, elasticity, and the radius of curvature where that is one
+    /// number (infinite otherwise).
     pub elastic: Elastic,
 }
 
-/// Geometry that was read already.
+/// Geometries and objects that are prepared already.
 #[derive(Debug, Default)]
 pub(super) struct GeometryCache {
     geometry: HashMap<String, Arc<Geometry>>,
     objects: HashMap<String, PreparedObject>,
 }
 
-/// What two objects of one geometry have in common.
+/// Returns a key that objects of one geometry share.
 pub(super) fn geometry_key(object: &Object) -> String {
     format!("{:?} {:?} {:?}", object.body, object.scale, object.modes.detail)
 }
@@ -47,16 +48,17 @@ impl GeometryCache {
         folder: &Path,
     ) -> Result<Arc<Geometry>, PrepareError> {
         let key = geometry_key(object);
-        if let Some(known) = self.geometry.get(&key) {
-            return Ok(known.clone());
+        if let Some(geometry) = self.geometry.get(&key) {
+            return Ok(geometry.clone());
         }
-        let made = Arc::new(build(object, folder).map_err(|error| error.for_object(&object.name))?);
-        self.geometry.insert(key, made.clone());
-        Ok(made)
+        let geometry =
+            Arc::new(build(object, folder).map_err(|error| error.for_object(&object.name))?);
+        self.geometry.insert(key, geometry.clone());
+        Ok(geometry)
     }
 
-    /// The thing without its model.
-    pub(super) fn prepared(
+    /// Returns an object without its model.
+    pub(super) fn object(
         &mut self,
         object: &Object,
         folder: &Path,
@@ -74,18 +76,21 @@ impl GeometryCache {
         let one = match self.objects.get(&key) {
             Some(one) => one.clone(),
             None => {
-                let one =
-                    make(object, &geometry).map_err(|error| error.for_object(&object.name))?;
+                let one = prepare_unit_size(object, &geometry);
+                let one = one.map_err(|error| error.for_object(&object.name))?;
                 self.objects.insert(key, one.clone());
                 one
             }
         };
-        finish(one, object).map_err(|error| error.for_object(&object.name))
+        with_size_and_mass(one, object).map_err(|error| error.for_object(&object.name))
     }
 }
 
-/// At its own size and mass.
-fn finish(mut prepared: PreparedObject, object: &Object) -> Result<PreparedObject, ObjectError> {
+/// Applies the object's size and mass.
+fn with_size_and_mass(
+    mut prepared: PreparedObject,
+    object: &Object,
+) -> Result<PreparedObject, ObjectError> {
     if object.size != 1.0 && object.body != Body::Ground {
         prepared.colliders = collider::scaled(&prepared.colliders, object.size).into();
         prepared.mass = prepared.mass.scaled(object.size);
@@ -101,30 +106,25 @@ fn finish(mut prepared: PreparedObject, object: &Object) -> Result<PreparedObjec
     Ok(prepared)
 }
 
-/// At size 1.
-fn make(object: &Object, geometry: &Geometry) -> Result<PreparedObject, ObjectError> {
+/// Prepares an object at size 1.
+fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObject, ObjectError> {
     let density = object.material.density;
     let (auto, mass, radius_m) = match geometry {
         Geometry::Ground => {
-            // Nothing moves it.
-            let mass = MassProperties::symmetric(1e9, [1e9; 3]);
-            (vec![ColliderShape::HalfSpace.here()], mass, f64::INFINITY)
+            let mass = MassProperties::centred(1e9, [1e9; 3]);
+            (vec![ColliderShape::HalfSpace.at_origin()], mass, f64::INFINITY)
         }
         Geometry::Shape(shape) => {
-            let (mass, radius_m) = of_shape(shape, density);
+            let (mass, radius_m) = shape_mass(shape, density);
             (collider::of_shape(shape)?, mass, radius_m)
         }
-        Geometry::Solid(solid) => {
-            let (mass, radius_m) = of_solid(*solid, density);
+        Geometry::Solid(solid) | Geometry::Mesh { solid: Some(solid), .. } => {
+            let (mass, radius_m) = solid_mass(*solid, density);
             (collider::of_solid(*solid), mass, radius_m)
         }
-        Geometry::Mesh { exactly: Some(solid), .. } => {
-            let (mass, radius_m) = of_solid(*solid, density);
-            (collider::of_solid(*solid), mass, radius_m)
-        }
-        Geometry::Mesh { mesh, facts, wall_m, .. } => {
-            let (mass, wall_m) = of_mesh(mesh, facts, *wall_m, object)?;
-            let colliders = around(object, &mesh.vertices, &mesh.triangles, wall_m)?;
+        Geometry::Mesh { mesh, measures, wall_m, .. } => {
+            let (mass, wall_m) = mesh_mass(mesh, measures, *wall_m, object)?;
+            let colliders = mesh_colliders(object, &mesh.vertices, &mesh.triangles, wall_m)?;
             (colliders, mass, f64::INFINITY)
         }
         Geometry::Model(model, _) => {
@@ -133,18 +133,19 @@ fn make(object: &Object, geometry: &Geometry) -> Result<PreparedObject, ObjectEr
                 true => sheet.with_mass(model.body.mass_kg),
                 false => MassProperties::of_points(&model.points, model.body.mass_kg),
             };
-            let size = extent(&model.points).max(1e-6);
-            let colliders = around(object, &model.points, &model.triangles, None)?;
-            (colliders, mass.never_free(size), model.body.radius_m)
+            let [low, high] = bounds(model.points.iter().copied()).unwrap_or_default();
+            let size = sub(high, low).into_iter().fold(0.0, f64::max).max(1e-6);
+            let colliders = mesh_colliders(object, &model.points, &model.triangles, None)?;
+            (colliders, mass.with_min_inertia(size), model.body.radius_m)
         }
     };
     let colliders = match (object.collider, geometry) {
         (ColliderKind::None, _) => Vec::new(),
         (ColliderKind::Auto, _) | (_, Geometry::Ground) => auto,
-        // A shape that is asked for another form gives the points of its surface.
-        (_, Geometry::Shape(_) | Geometry::Solid(_) | Geometry::Mesh { exactly: Some(_), .. }) => {
-            let (points, triangles) = surface(&auto, geometry);
-            around(object, &points, &triangles, None)?
+        // Another collider of an analytic shape is that of its surface.
+        (_, Geometry::Shape(_) | Geometry::Solid(_) | Geometry::Mesh { solid: Some(_), .. }) => {
+            let (points, triangles) = surface_mesh(&auto, geometry);
+            mesh_colliders(object, &points, &triangles, None)?
         }
         _ => auto,
     };
@@ -156,7 +157,7 @@ fn make(object: &Object, geometry: &Geometry) -> Result<PreparedObject, ObjectEr
     Ok(PreparedObject { model: None, colliders: colliders.into(), mass, elastic })
 }
 
-fn around(
+fn mesh_colliders(
     object: &Object,
     points: &[[f64; 3]],
     triangles: &[[u32; 3]],
@@ -165,16 +166,8 @@ fn around(
     collider::of_mesh(points, triangles, wall_m, object.collider, &object.motion)
 }
 
-fn extent(points: &[[f64; 3]]) -> f64 {
-    let side = |i: usize| {
-        let low = points.iter().map(|p| p[i]).fold(f64::INFINITY, f64::min);
-        points.iter().map(|p| p[i]).fold(f64::NEG_INFINITY, f64::max) - low
-    };
-    (0..3).map(side).fold(0.0, f64::max)
-}
-
-/// The surface of a solid; of thin shapes the corners of the box around them.
-fn surface(auto: &[Collider], geometry: &Geometry) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+/// Returns points and triangles of a solid's surface, or of an analytic shape's bounding box.
+fn surface_mesh(auto: &[Collider], geometry: &Geometry) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     let mesh = match geometry {
         Geometry::Solid(solid) => solid.mesh(),
         Geometry::Mesh { mesh, .. } => mesh.clone(),
@@ -182,7 +175,7 @@ fn surface(auto: &[Collider], geometry: &Geometry) -> (Vec<[f64; 3]>, Vec<[u32; 
             let half = match auto.first().map(|collider| &collider.shape) {
                 Some(ColliderShape::Box { half_m }) => *half_m,
                 Some(ColliderShape::Cylinder { half_length_m, radius_m }) => {
-                    // A rod and a string lie along x, a disc and a membrane about z.
+                    // Rods and strings lie along x, discs and membranes about z.
                     match auto[0].pose.rotation[3] < 1.0 {
                         true => [*half_length_m, *radius_m, *radius_m],
                         false => [*radius_m, *radius_m, *half_length_m],
@@ -207,8 +200,8 @@ fn surface(auto: &[Collider], geometry: &Geometry) -> (Vec<[f64; 3]>, Vec<[u32; 
     (mesh.vertices, mesh.triangles)
 }
 
-/// MassProperties and radius of curvature.
-fn of_shape(shape: &Shape, density: f64) -> (MassProperties, f64) {
+/// Returns mass properties and radius of curvature of a shape.
+fn shape_mass(shape: &Shape, density: f64) -> (MassProperties, f64) {
     let kg = shape.mass_kg(density);
     let flat = f64::INFINITY;
     match shape {
@@ -230,17 +223,18 @@ fn of_shape(shape: &Shape, density: f64) -> (MassProperties, f64) {
         Shape::String(s) => {
             (MassProperties::cylinder(kg, s.length(), 0.5 * s.diameter(), 0), 0.5 * s.diameter())
         }
-        // Refused before, by its collider.
-        _ => (MassProperties::symmetric(kg, [kg; 3]), flat),
+        // Its collider was refused before.
+        _ => (MassProperties::centred(kg, [kg; 3]), flat),
     }
 }
 
-fn of_solid(solid: Solid, density: f64) -> (MassProperties, f64) {
+/// Returns mass properties and radius of curvature of a solid.
+fn solid_mass(solid: Solid, density: f64) -> (MassProperties, f64) {
     let kg = density * solid.volume_m3();
     match solid {
         Solid::Ball { diameter_m } => {
             let r = 0.5 * diameter_m;
-            (MassProperties::symmetric(kg, [0.4 * kg * r * r; 3]), r)
+            (MassProperties::centred(kg, [0.4 * kg * r * r; 3]), r)
         }
         Solid::Box { sides_m } => (MassProperties::cuboid(kg, sides_m), f64::INFINITY),
         Solid::Cylinder { length_m, diameter_m } => {
@@ -250,32 +244,33 @@ fn of_solid(solid: Solid, density: f64) -> (MassProperties, f64) {
             // A torus: m (R² + ¾ r²) about its axis, m (R²/2 + ⅝ r²) across.
             let (r2, w2) = ((0.5 * diameter_m).powi(2), (0.5 * wire_m).powi(2));
             let across = kg * (0.5 * r2 + 0.625 * w2);
-            (MassProperties::symmetric(kg, [across, across, kg * (r2 + 0.75 * w2)]), 0.5 * wire_m)
+            (MassProperties::centred(kg, [across, across, kg * (r2 + 0.75 * w2)]), 0.5 * wire_m)
         }
     }
 }
 
-/// Filled, or a wall: as baking decides. With the wall's thickness, where it is one.
-fn of_mesh(
+/// Returns the mass properties of a mesh, solid or a wall as in the modal analysis, and the wall's
+/// thickness.
+fn mesh_mass(
     mesh: &Mesh,
-    facts: &Measures,
+    measures: &Measures,
     wall_m: Option<f64>,
     object: &Object,
 ) -> Result<(MassProperties, Option<f64>), ObjectError> {
     let density = object.material.density;
     let given = object.thickness_m.or(wall_m);
-    let asked = matches!(object.modes.method, Method::Shell | Method::SpringMass);
-    // A closed mesh with both sides of a wall encloses just the wall.
-    let ask_walls =
-        facts.closed && object.modes.method != Method::Solid && (asked || given.is_some());
-    let wall = if ask_walls { WallProbe::new(mesh)?.thickness() } else { None };
+    let is_shell = matches!(object.modes.method, Method::Shell | Method::SpringMass);
+    // A closed mesh may be a wall with both of its sides.
+    let probe_wall =
+        measures.closed && object.modes.method != Method::Solid && (is_shell || given.is_some());
+    let wall = if probe_wall { WallProbe::new(mesh)?.thickness() } else { None };
     let thin = wall.filter(|wall| wall.thin_walled);
-    let filled = facts.closed && !(asked || thin.is_some() && given.is_some());
-    if filled {
+    let is_solid = measures.closed && !(is_shell || thin.is_some() && given.is_some());
+    if is_solid {
         return Ok((MassProperties::of_solid(mesh, density), None));
     }
     let sides = if thin.is_some() { 2.0 } else { 1.0 };
-    let thickness = given.or(thin.map(|t| t.median_m)).unwrap_or(0.01 * facts.size_m);
+    let thickness = given.or(thin.map(|t| t.median_m)).unwrap_or(0.01 * measures.size_m);
     let mass =
         MassProperties::of_sheet(&mesh.vertices, &mesh.triangles, density * thickness / sides);
     Ok((mass, Some(thickness)))

@@ -1,7 +1,7 @@
-//! A thing in the scene.
+//! An object of the scene.
 //!
-//! Its own coordinates are those of its shape or mesh, in metres. The world is z-up; glTF,
-//! which is y-up, is turned when it is read, so that numbers are those that Blender shows.
+//! Its coordinates are those of its shape or mesh, in metres. The scene is z-up; glTF, which is
+//! y-up, is converted when it is read, so that numbers are those of Blender.
 
 use super::body::Body;
 use super::material::Materials;
@@ -12,68 +12,69 @@ use super::surface::Surface;
 use crate::assets::Assets;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
+use crate::schema::Key;
 use crate::schema::keys::object;
 use crate::write;
 use foley_modal::Material;
 
-/// A thing in the scene.
+/// An object of the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Object {
-    /// What others call it; no two are called alike.
+    /// Name, unique in the scene.
     pub name: String,
-    /// What it is.
+    /// Body: shape, mesh, model or ground.
     pub body: Body,
-    /// What it is made of.
+    /// Material.
     pub material: Material,
-    /// Of the wall of a mesh, m.
+    /// Wall thickness of a mesh, m.
     pub thickness_m: Option<f64>,
-    /// Of a mesh's coordinates.
+    /// Factors of a mesh's coordinates.
     pub scale: [f64; 3],
-    /// Everything times this.
+    /// Factor of all lengths, walls included.
     pub size: f64,
-    /// Where it is at the beginning.
+    /// Initial pose.
     pub pose: Pose,
-    /// At the beginning, m/s.
+    /// Initial velocity, m/s.
     pub velocity_m_s: [f64; 3],
-    /// At the beginning, degrees a second about x, y and z.
+    /// Initial angular velocity about x, y and z, degrees per second.
     pub spin_deg_s: [f64; 3],
-    /// When it begins to move, s: nothing meets it before.
+    /// Time of its release, s; before, nothing collides with it.
     pub release_s: f64,
-    /// How it moves.
+    /// Motion.
     pub motion: Motion,
-    /// Its mass, where it does not follow from shape and material.
+    /// Mass, if it does not follow from body and material.
     pub mass_kg: Option<f64>,
     /// Coefficient of Coulomb friction.
     pub friction: f64,
     /// Coefficient of restitution.
     pub restitution: f64,
-    /// How others touch it.
+    /// Collider.
     pub collider: ColliderKind,
     /// Whether it makes no sound itself.
     pub silent: bool,
-    /// Its roughness; `None` where nothing is said about it.
+    /// Roughness, if the file has one.
     pub surface: Option<Surface>,
-    /// Which modes it has.
+    /// Limits and method of its modal analysis.
     pub modes: ModeLimits,
 }
 
-/// How others touch an object.
+/// The kind of an object's collider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ColliderKind {
-    /// What suits its shape; see [`crate::prepare`].
+    /// Chosen by its body; see [`crate::prepare`].
     #[default]
     Auto,
-    /// The box around it.
+    /// Bounding box.
     Box,
-    /// The ball around it.
+    /// Bounding ball.
     Ball,
-    /// The upright cylinder around it.
+    /// Bounding cylinder along z.
     Cylinder,
-    /// Its convex hull.
+    /// Convex hull.
     Hull,
-    /// Its triangles.
+    /// Triangles.
     Mesh,
-    /// Nothing touches it.
+    /// None: nothing collides with it.
     None,
 }
 
@@ -87,11 +88,11 @@ pub(crate) const COLLIDERS: [(&str, ColliderKind); 7] = [
     ("none", ColliderKind::None),
 ];
 
-/// What silent things are made of when they do not say so: hard and heavy.
-const SCENERY: &str = "stone";
+/// Material of silent objects without one: hard and heavy.
+const SCENERY_MATERIAL: &str = "stone";
 
 impl Object {
-    /// An object of this kind in the origin.
+    /// Returns an object at the origin.
     pub fn new(name: impl Into<String>, body: Body, material: Material) -> Self {
         let ground = body == Body::Ground;
         Self {
@@ -124,38 +125,35 @@ impl Object {
         let body = Body::read(fields, assets);
         let material = materials.take(fields, &object::MATERIAL);
         let silent = fields.boolean(&object::SILENT);
-        let fallback = materials.find(SCENERY)?;
-        // What is wrong with the body is told; the other keys are still to be looked at.
-        let reported = body.is_none();
+        let fallback = materials.find(SCENERY_MATERIAL)?;
+        // The problem of a missing body is reported already; the other keys are checked all the same.
+        let has_body = body.is_some();
         let body = body.unwrap_or(Body::Ground);
-        let made = material.clone().unwrap_or(fallback);
-        let mut object = Self::new(body.default_name(), body, made);
+        let mut object = Self::new(body.default_name(), body, material.unwrap_or(fallback));
         object.silent = silent.unwrap_or(object.silent);
-        object.geometry(fields);
-        object.mechanics(fields);
+        object.read_geometry(fields);
+        object.read_mechanics(fields);
         object.surface = Surface::read(fields, assets);
         object.modes = ModeLimits::read(fields, &object.body);
-        let loose = object.motion == Motion::Dynamic && object.mass_kg.is_none();
-        let needed = !matches!(object.body, Body::Model(_)) && (!object.silent || loose);
-        if needed && !reported && !fields.has(&object::MATERIAL) {
-            let what = match object.silent {
-                true => "is missing, and so is `mass_kg`: what moves needs one of them",
-                false => {
-                    "is missing: say what it is made of, for example \"steel\"; or silent = true"
-                }
+        let free = object.motion == Motion::Dynamic && object.mass_kg.is_none();
+        let needed = !matches!(object.body, Body::Model(_)) && (!object.silent || free);
+        if needed && has_body && !fields.has(&object::MATERIAL) {
+            let problem = match object.silent {
+                true => "is missing: a dynamic object needs it, or `mass_kg`",
+                false => "is missing: name a material such as \"steel\", or write silent = true",
             };
-            fields.report(&object::MATERIAL, what);
+            fields.report(&object::MATERIAL, problem);
         }
-        (!reported).then_some(object)
+        has_body.then_some(object)
     }
 
-    fn geometry(&mut self, fields: &mut Fields<'_>) {
+    fn read_geometry(&mut self, fields: &mut Fields<'_>) {
         let is_mesh = matches!(self.body, Body::Mesh { .. } | Body::Builtin(_));
         self.thickness_m = fields.number(&object::THICKNESS_M);
-        self.scale = scale(fields).unwrap_or([1.0; 3]);
+        self.scale = read_scale(fields).unwrap_or([1.0; 3]);
         for key in [&object::THICKNESS_M, &object::SCALE] {
             if fields.has(key) && !is_mesh {
-                fields.report(key, "is for meshes; a shape has its sizes in its text");
+                fields.report(key, "is for meshes; the sizes of a shape are in its text");
             }
         }
         self.size = fields.number(&object::SIZE).unwrap_or(const { object::SIZE.default_number() });
@@ -163,7 +161,7 @@ impl Object {
         self.pose.rotation = read_rotation(fields).unwrap_or(UPRIGHT);
     }
 
-    fn mechanics(&mut self, fields: &mut Fields<'_>) {
+    fn read_mechanics(&mut self, fields: &mut Fields<'_>) {
         self.velocity_m_s = fields.numbers(&object::VELOCITY).unwrap_or_default();
         self.spin_deg_s = fields.numbers(&object::SPIN).unwrap_or_default();
         let ground = self.body == Body::Ground;
@@ -178,46 +176,47 @@ impl Object {
             .number(&object::RELEASE_S)
             .unwrap_or(const { object::RELEASE_S.default_number() });
         if fields.has(&object::RELEASE_S) && self.motion != Motion::Dynamic {
-            fields.report(&object::RELEASE_S, "is for what moves freely: motion = \"dynamic\"");
+            fields.report(&object::RELEASE_S, "is for dynamic objects: motion = \"dynamic\"");
         }
         self.mass_kg = fields.number(&object::MASS_KG);
         self.friction = fields.number(&object::FRICTION).unwrap_or(self.friction);
         self.restitution = fields.number(&object::RESTITUTION).unwrap_or(self.restitution);
         self.collider = fields.choice(&object::COLLIDER, &COLLIDERS).unwrap_or_default();
-        let good = [ColliderKind::Auto, ColliderKind::None];
-        if ground && !good.contains(&self.collider) {
-            fields.report(&object::COLLIDER, "the ground is endless; leave `collider` out");
+        let allowed = [ColliderKind::Auto, ColliderKind::None];
+        if ground && !allowed.contains(&self.collider) {
+            fields
+                .report(&object::COLLIDER, "does not apply to the ground, a half-space; remove it");
         }
     }
 
     pub(crate) fn write(&self, span: &crate::diagnostics::Span) -> Table {
-        let plain = Self::new("", self.body.clone(), self.material.clone());
+        let defaults = Self::new("", self.body.clone(), self.material.clone());
         let mut table = Table::new(span.clone());
         table.put(object::NAME.name, write::text(&*self.name));
         self.body.write(&mut table);
         table.put(object::MATERIAL.name, write::text(self.material.name.clone().into_owned()));
-        let mut number = |key, value: f64, usual: f64| {
-            if value != usual {
-                table.put(key, Data::Float(value));
+        let mut number = |key: Key, value: f64, default: f64| {
+            if value != default {
+                table.put(key.name, Data::Float(value));
             }
         };
-        number("thickness_m", self.thickness_m.unwrap_or(0.0), 0.0);
-        number("size", self.size, 1.0);
-        number("mass_kg", self.mass_kg.unwrap_or(0.0), 0.0);
-        number("release_s", self.release_s, 0.0);
-        number("friction", self.friction, plain.friction);
-        number("restitution", self.restitution, plain.restitution);
-        let mut numbers = |key, values: &[f64], usual: &[f64]| {
-            if values != usual {
-                table.put_numbers(key, values);
+        number(object::THICKNESS_M, self.thickness_m.unwrap_or(0.0), 0.0);
+        number(object::SIZE, self.size, 1.0);
+        number(object::MASS_KG, self.mass_kg.unwrap_or(0.0), 0.0);
+        number(object::RELEASE_S, self.release_s, 0.0);
+        number(object::FRICTION, self.friction, defaults.friction);
+        number(object::RESTITUTION, self.restitution, defaults.restitution);
+        let mut numbers = |key: Key, values: &[f64], default: &[f64]| {
+            if values != default {
+                table.put_numbers(key.name, values);
             }
         };
-        numbers("scale", &self.scale, &plain.scale);
-        numbers("position", &self.pose.position_m, &[0.0; 3]);
-        numbers("rotation", &self.pose.rotation, &UPRIGHT);
-        numbers("velocity", &self.velocity_m_s, &[0.0; 3]);
-        numbers("spin", &self.spin_deg_s, &[0.0; 3]);
-        if self.motion != plain.motion {
+        numbers(object::SCALE, &self.scale, &defaults.scale);
+        numbers(object::POSITION_M, &self.pose.position_m, &[0.0; 3]);
+        numbers(object::ROTATION, &self.pose.rotation, &UPRIGHT);
+        numbers(object::VELOCITY, &self.velocity_m_s, &[0.0; 3]);
+        numbers(object::SPIN, &self.spin_deg_s, &[0.0; 3]);
+        if self.motion != defaults.motion {
             self.motion.write(&mut table);
         }
         if let Some((name, _)) = COLLIDERS.iter().find(|(_, kind)| *kind == self.collider)
@@ -225,7 +224,7 @@ impl Object {
         {
             table.put(object::COLLIDER.name, write::text(*name));
         }
-        if self.silent != plain.silent {
+        if self.silent != defaults.silent {
             table.put(object::SILENT.name, Data::Boolean(self.silent));
         }
         if let Some(surface) = &self.surface {
@@ -236,15 +235,15 @@ impl Object {
     }
 }
 
-/// One number or three; never zero.
-fn scale(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
+/// Reads `scale`: one number or three, not zero.
+fn read_scale(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
     let value = fields.take(&object::SCALE)?;
     let scale = match value.data {
         Data::Array(_) => fields.numbers_of(&object::SCALE, value, object::SCALE.list_range())?,
         _ => [fields.number(&object::SCALE)?; 3],
     };
     if scale.iter().any(|s| s.abs() < 1e-6) {
-        fields.report(&object::SCALE, "of 0 leaves nothing; write numbers such as 1");
+        fields.report(&object::SCALE, "must not be 0");
         return None;
     }
     Some(scale)
