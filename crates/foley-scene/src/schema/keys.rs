@@ -88,7 +88,7 @@ tables! {
         AIR = "air", Kind::Table(&air::TABLE), Default::Derived("20 °C, 50 % humidity"), "{ temperature_c = 5 }",
             "Air, which absorbs high frequencies with distance.";
         HAIL = "hail", Kind::Table(&hail::TABLE), Default::None, "{ per_second = 500 }", "Hail that falls on the scene.";
-        MATERIAL = "material", Kind::Tables(&material::TABLE), Default::None, "[{ name = \"oak\", like = \"hardwood\" }]",
+        MATERIAL = "material", Kind::Tables(&material::TABLE), Default::None, "[{ name = \"roof steel\", like = \"steel\" }]",
             "Materials beside those of the library.";
         OBJECT = "object", Kind::Tables(&object::TABLE), Default::RequiredIf("there is no `gltf`"),
             "[{ shape = \"bar:300x30x8mm\", material = \"steel\" }]" beside "#", "The objects.";
@@ -174,9 +174,9 @@ tables! {
         METRES_PER_SAMPLE = "metres_per_sample", number("m", 1e-9, 1.0), Default::RequiredIf("kind is `recorded`"), "1e-5" beside "kind = \"recorded\"\nfile = \"profile.wav\"\n", "Recorded: distance between samples.";
     }
 
-    material: "[[material]]", "A material beside those of the library.", "name = \"oak\"\n" {
-        NAME = "name", Kind::Text, Default::Required, "\"oak\"" beside "#", "Name that objects use.";
-        LIKE = "like", Kind::Text, Default::Word("wood"), "\"hardwood\"", "Material of the library that gives the other values.";
+    material: "[[material]]", "A material beside those of the library.", "name = \"roof steel\"\n" {
+        NAME = "name", Kind::Text, Default::Required, "\"roof steel\"" beside "#", "Name that objects use.";
+        LIKE = "like", Kind::Text, Default::Word("wood"), "\"steel\"", "Material of the library that gives the other values.";
         DENSITY = "density", number("kg/m³", 1e-3, 1e6), Default::Derived("of `like`"), "720", "Density.";
         YOUNG_PA = "young_pa", number("Pa", 1.0, 1e15), Default::Derived("of `like`"), "1.2e10", "Young's modulus.";
         POISSON = "poisson", number("", -0.99, 0.499), Default::Derived("of `like`"), "0.3", "Poisson's ratio.";
