@@ -42,13 +42,13 @@ const PRESETS: [(&str, Striker); 12] = [
     // Round tip of a 50 g stick that rotates about the hand: effective mass one third.
     // Hickory across the grain, about a tenth of its 15 GPa along it.
     ("drumstick", striker(0.017, 0.005, 1.5e9, 0.40)),
-    // PatchLowPass over wood; felt stiffens steeply as it is compressed, and this secant
+    // Felt over wood; felt stiffens steeply as it is compressed, and this secant
     // modulus makes a contact of about 4 ms at 1 m/s.
     ("felt mallet", striker(0.030, 0.015, 3.0e6, 0.30)),
     // Thin skin on bone with part of the hand's mass; between the 0.1 MPa of loose skin and the
     // GPa of bone, chosen for contacts of several ms.
     ("knuckle", striker(0.100, 0.010, 3.0e6, 0.49)),
-    // SmoothedAmplitude corner of a 20 g eraser; soft rubber of Shore hardness A 45,
+    // Rounded corner of a 20 g eraser; soft rubber of Shore hardness A 45,
     // E = 2 MPa after Gent's relation (1958), nearly incompressible.
     ("rubber eraser", striker(0.020, 0.005, 2.0e6, 0.49)),
     // Finger pad with the mass of the last joint; soft tissue is of the order of 0.1 MPa and
