@@ -87,7 +87,7 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     file::save(&ModalModel::new(parts).unwrap(), foley.path("points.modal")).unwrap();
     for flags in [&["--mode", "1"][..], &["--sound-map"]] {
         let args = [&["plot", "points.modal"], flags].concat();
-        foley.refuses(1, &args, &["no surface", "without --mode"]);
+        foley.refuses(1, &args, &["no surface", "drawn without one"]);
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) enum Geometry {
         /// The solid that the mesh approximates, if known.
         solid: Option<Solid>,
     },
-    Model(ModalModel, Option<Provenance>),
+    Model(Box<ModalModel>, Option<Provenance>),
 }
 
 /// Builds the geometry of an object at size 1.
@@ -34,7 +34,7 @@ pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, ObjectEr
         Body::Solid(solid) => Geometry::Solid(*solid),
         Body::Model(file) => {
             let (model, provenance) = foley_modal::file::load_with_provenance(folder.join(file))?;
-            Geometry::Model(model, provenance)
+            Geometry::Model(Box::new(model), provenance)
         }
         Body::Builtin(name) => {
             let info = mesh::builtin_info(name)?;

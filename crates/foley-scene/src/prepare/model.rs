@@ -126,7 +126,7 @@ impl ModelBuilder<'_, '_> {
                 let mut models = Vec::new();
                 for size in sizes {
                     let model = match (provenance, *size == 1.0) {
-                        (_, true) => model.clone(),
+                        (_, true) => ModalModel::clone(model),
                         (None, false) => return Err(ObjectError::Size),
                         (Some(provenance), false) => {
                             let change = Change { size: *size, ..Change::default() };
