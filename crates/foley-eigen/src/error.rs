@@ -46,7 +46,7 @@ pub enum EigenError {
         what: &'static str,
         /// Unknowns of the stiffness matrix.
         expected: usize,
-        /// SymmetricCsr found.
+        /// Unknowns found.
         found: usize,
     },
     /// The mass matrix is not positive definite.

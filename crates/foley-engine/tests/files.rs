@@ -218,7 +218,7 @@ fn a_cancelled_write_leaves_no_trace() {
         })
         .unwrap_err();
         assert!(matches!(error, FileError::Cancelled { .. }));
-        assert!(hidden.iter().all(|name| name.ends_with(".part")), "{hidden:?}");
+        assert!(hidden.iter().all(|name| name.starts_with('.')), "{hidden:?}");
         assert!(names_in(folder.path()).is_empty());
     }
 }
