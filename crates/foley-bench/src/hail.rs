@@ -1,4 +1,4 @@
-//! Hail on the picnic of [CS] at several rates, and the cost of each stage.
+//! Hail on the picnic of \[CS\] at several rates, and the cost of each stage.
 //!
 //! The paper's table has 280 % of a processor for all modes and 38 % with pruning. Here particles,
 //! excitation, deciding and synthesis are timed separately, for stones that fall in straight lines and in

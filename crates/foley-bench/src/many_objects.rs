@@ -1,6 +1,6 @@
 //! Many objects at once.
 //!
-//! The hundred rings of [LS] with each acceleration on and off, as in its Figure 8, and ten thousand
+//! The hundred rings of \[LS\] with each acceleration on and off, as in its Figure 8, and ten thousand
 //! plates of a hundred modes under two thousand impacts a second, for one core in real time.
 
 mod plates;

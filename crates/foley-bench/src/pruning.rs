@@ -1,4 +1,4 @@
-//! Perceptual pruning: cost and quality of each method, as in Tables 1 and 2 of [CS].
+//! Perceptual pruning: cost and quality of each method, as in Tables 1 and 2 of \[CS\].
 //!
 //! Each scene is rendered by each method at one level, round after round; medians of the processor
 //! times are compared, and the sounds by a quality metric where one is given.

@@ -1,6 +1,6 @@
 //! Benchmark scenes: objects and the strikes on them, as lists.
 //!
-//! The picnic of [CS] (`picnic_objects`) under hail (`poisson_hail`), the rings of [LS] on a table
+//! The picnic of \[CS\] (`picnic_objects`) under hail (`poisson_hail`), the rings of \[LS\] on a table
 //! (`rings`), twelve shapes (`dozen`), and any number of steel plates (`many_plates`).
 
 mod object;

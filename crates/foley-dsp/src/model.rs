@@ -1,4 +1,4 @@
-//! The modal model M = {f, d, A}, [FA] eq. 1.
+//! The modal model M = {f, d, A}, \[FA\] eq. 1.
 //!
 //! The response to a unit impulse (1 N·s) at surface point k is
 //! `y_k(t) = Σ_n a_nk e^{−d_n t} sin(2π f_n t)`, in pascals at one metre.
@@ -201,7 +201,7 @@ impl ModalModel {
     }
 
     /// Returns the gains at the surface point closest to `at` for a force along the normal there,
-    /// by barycentric interpolation in its triangle ([FA] §2; signed, like computed mode shapes).
+    /// by barycentric interpolation in its triangle (\[FA\] §2; signed, like computed mode shapes).
     /// Non-finite coordinates map to the first point.
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
         let spot = surface_point::closest(self, &self.bvh, at);

@@ -150,7 +150,7 @@ fn many_impulses_in_one_block() {
     assert!(snr > 18.0, "{snr:.1} dB");
 }
 
-/// A scene like that of [CS]: few partials, the right sound, the right level in every band.
+/// A scene like that of \[CS\]: few partials, the right sound, the right level in every band.
 #[test]
 fn hail_on_a_picnic_takes_few_partials() {
     let counts = [108, 165, 216, 237, 239, 239, 239, 100, 1361];

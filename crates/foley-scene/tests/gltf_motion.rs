@@ -159,7 +159,7 @@ fn errors_name_file_animation_and_node() {
         &[("SCALAR", vec![-1.0, 1.0]), vec3(2)],
         &with("times must increase"),
     );
-    reports(straight.clone(), &[times(), ("VEC3", vec![f32::NAN; 6])], &with("not all numbers"));
+    reports(straight.clone(), &[times(), ("VEC3", vec![f32::NAN; 6])], &with("not all finite"));
     reports(fly("translation", "SMOOTH"), &[times(), vec3(2)], &with("`SMOOTH` is not known"));
     reports(fly("translation", "CUBICSPLINE"), &[times(), vec3(2)], &with("each needs 3"));
     let flat = ("VEC4", vec![0.0; 8]);

@@ -1,4 +1,4 @@
-//! The strike point decides which modes sound: the two throws of the demo `cylinder`, as in [LS]
+//! The strike point decides which modes sound: the two throws of the demo `cylinder`, as in \[LS\]
 //! Fig. 5. Only the table sounds, so that its spectra can be compared.
 
 mod common;

@@ -1,4 +1,4 @@
-//! The rings of [LS], Figures 7 and 8: audio frames a second, each acceleration on and off.
+//! The rings of \[LS\], Figures 7 and 8: audio frames a second, each acceleration on and off.
 //!
 //! A frame is the sound of a hundredth of a second. Time is processor time of the audio thread. The last
 //! method has a budget of half the cost of the densest block.

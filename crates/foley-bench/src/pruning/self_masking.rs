@@ -1,4 +1,4 @@
-//! Self-masking of each object: the audible modes, as in Table 1 of [CS].
+//! Self-masking of each object: the audible modes, as in Table 1 of \[CS\].
 
 use foley_dsp::model::ModalModel;
 use foley_dsp::perception::{Audibility, Calibration, Masking, Tone, prune_2004};

@@ -1,4 +1,4 @@
-//! The picnic of [CS], Table 1: four roof panes, three plates, a table and a garbage can,
+//! The picnic of \[CS\], Table 1: four roof panes, three plates, a table and a garbage can,
 //! 2,904 modes. (The paper's own sum, 2,873, is not that of its rows.)
 //!
 //! The paper rendered at 22,050 Hz, so its modes reach 11 kHz at most. Here too: by Weyl's law

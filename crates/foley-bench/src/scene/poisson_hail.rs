@@ -1,7 +1,7 @@
 //! Hail on the picnic as a Poisson process: times, places and impacts of the stones.
 //!
 //! A stone hits an object with a probability proportional to its exposed area, and every place on it
-//! alike. Energies follow 1/E over two decades, which [CS] found to sound most
+//! alike. Energies follow 1/E over two decades, which \[CS\] found to sound most
 //! natural. Stones fall at their terminal speed, `v² = 8 r g ρ / 3 c ρ₀`, so `E ∝ r⁴` and a
 //! stone's size follows from its energy.
 
@@ -139,7 +139,7 @@ pub(crate) fn on_all(
     scene(name, about, &[Shower { on: 0..9, per_second }], progress)
 }
 
-/// Hail on the roof masks the plates ([CS], section 4).
+/// Hail on the roof masks the plates (\[CS\], section 4).
 pub(crate) fn on_roof(
     name: &'static str,
     about: &'static str,

@@ -1,4 +1,4 @@
-//! A hundred steel rings fall on a table ([LS], Figs. 7 and 8).
+//! A hundred steel rings fall on a table (\[LS\], Figs. 7 and 8).
 
 use anyhow::{Context, Result};
 use foley_dsp::excitation::{HertzPair, Impact, Striker};

@@ -11,9 +11,9 @@ use crate::values::{check_is_file, has_ending, hertz, within};
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, AudibilityCounts, MaskingOptions};
 
-/// The playback level of [CS] figure 4, dB SPL.
+/// The playback level of \[CS\] figure 4, dB SPL.
 const FIGURE_4_PLAYBACK_DB: f64 = 70.0;
-/// The masking threshold of [CS] figure 3, dB.
+/// The masking threshold of \[CS\] figure 3, dB.
 const FIGURE_3_A_V_DB: f64 = 15.0;
 
 /// A picture of a model (modes over frequency and decay, one mode's shape, where the surface

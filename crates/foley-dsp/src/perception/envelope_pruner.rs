@@ -1,6 +1,6 @@
 //! Fast pruner: one upper envelope instead of a sweep for each masker.
 //!
-//! [CS] §4 names the idea (after Lagrange & Marchand 2001). The result equals that of
+//! \[CS\] §4 names the idea (after Lagrange & Marchand 2001). The result equals that of
 //! [`prune_2004`](super::prune_2004), because all arithmetic is exact (see [`Tone`]) and because
 //! most of the paper's bookkeeping has no effect:
 //!
@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// All tones mask and none is masked: the sweep of [CS] would visit every pair. Equal levels,
+    /// All tones mask and none is masked: the sweep of \[CS\] would visit every pair. Equal levels,
     /// rising ones, and falling ones, which give the deepest stack.
     #[test]
     fn the_work_stays_below_n_log_n() {

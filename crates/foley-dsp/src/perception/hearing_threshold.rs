@@ -1,6 +1,6 @@
 //! Absolute threshold of hearing.
 
-/// Returns Terhardt's threshold of hearing (1979; [CS] §4) in dB SPL, f in kHz:
+/// Returns Terhardt's threshold of hearing (1979; \[CS\] §4) in dB SPL, f in kHz:
 /// `Th = 3.64 f^-0.8 − 6.5 e^(−0.6 (f − 3.3)²) + 10⁻³ f⁴`.
 ///
 /// Infinite for frequencies that are zero, negative or NaN.

@@ -1,4 +1,4 @@
-//! Masking curve of one tone: hearing threshold and spreading function of [CS] eq. 4.
+//! Masking curve of one tone: hearing threshold and spreading function of \[CS\] eq. 4.
 //!
 //! A masker of level L_m at b_m Bark hides tones below
 //! `μ(b) = max(Th(b), p_m(b))`, where
@@ -30,7 +30,7 @@ pub struct Masking {
 
 impl Masking {
     /// Sets `a_v_db`, the distance from a masker's level to the peak of its curve: larger values
-    /// keep more modes. [CS] reports no audible difference from 5 dB on and little at 2 dB;
+    /// keep more modes. \[CS\] reports no audible difference from 5 dB on and little at 2 dB;
     /// laboratory tone masking gives 20 dB. Clamped to 0 … [`MAX_A_V_DB`] and rounded like tones;
     /// NaN gives the default.
     pub fn new(a_v_db: f64) -> Self {
@@ -55,7 +55,7 @@ impl Masking {
     }
 }
 
-/// 5 dB, the value of [CS].
+/// 5 dB, the value of \[CS\].
 impl Default for Masking {
     fn default() -> Self {
         Self { a_v_db: 5.0 }

@@ -1,11 +1,11 @@
-//! Reference pruner: the pseudo-code of [CS] §4 (2004), steps 5 to 7, implemented literally.
+//! Reference pruner: the pseudo-code of \[CS\] §4 (2004), steps 5 to 7, implemented literally.
 //!
 //! The modes are processed from loud to quiet. A mode under the curve of an earlier masker is
 //! masked. A mode that would be masked with a_v = 0, or that is less than a_v above the *hearing
 //! threshold* when an earlier masker exists, is audible but masks nothing: `m(f; …)` is all of
 //! eq. 4, including the threshold.
 //!
-//! O(N) per masker; [CS] expects O(√N) maskers.
+//! O(N) per masker; \[CS\] expects O(√N) maskers.
 
 use super::{Audibility, Masking, Tone, spatial_release_between_db};
 

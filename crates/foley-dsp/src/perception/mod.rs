@@ -1,6 +1,6 @@
 //! Auditory masking: which modes are inaudible and need not be computed.
 //!
-//! [CS] is van den Doel, Knott, Pai 2004, "Interactive simulation of complex audio-visual scenes";
+//! \[CS\] is van den Doel, Knott, Pai 2004, "Interactive simulation of complex audio-visual scenes";
 //! the rule is its section 4. A mode is a [`Tone`]; it is inaudible below the
 //! [hearing threshold](hearing_threshold_db) or under the masking [`Curve`] of a louder tone.
 //! [`prune_2004`] implements the paper's pseudo-code literally; [`EnvelopePruner`] gives the same

@@ -5,7 +5,7 @@ use super::{bark_from_hz, fixed_point::to_fixed_point, hearing_threshold_db};
 /// Levels are clamped to this, dB SPL.
 pub const MAX_LEVEL_DB: f64 = 1000.0;
 
-/// Default playback level ([CS] §4), dB SPL.
+/// Default playback level (\[CS\] §4), dB SPL.
 pub const DEFAULT_PLAYBACK_LEVEL_DB: f64 = 60.0;
 
 /// Larger energies come from unstable modes and do not count.
@@ -79,7 +79,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Calibrates the total of all modes to the playback level, [CS] §4 step 4. The unit of energy
+    /// Calibrates the total of all modes to the playback level, \[CS\] §4 step 4. The unit of energy
     /// does not matter. Energies that are negative, NaN or infinite do not count.
     pub fn to_playback_level(
         energies: impl IntoIterator<Item = f64>,

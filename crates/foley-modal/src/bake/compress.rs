@@ -1,4 +1,4 @@
-//! Mode compression: merges modes closer than the difference limen for frequency ([LS] §4.1).
+//! Mode compression: merges modes closer than the difference limen for frequency (\[LS\] §4.1).
 //!
 //! The limen Δ(f) (Sek & Moore 1995) in two linear pieces: 1.5 Hz at
 //! 20 Hz, 6 Hz at 2 kHz, 200 Hz at 22 kHz. Modes within one limen of the lowest of a group

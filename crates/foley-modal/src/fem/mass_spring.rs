@@ -1,4 +1,4 @@
-//! Mass-spring system [LS] §3.1, with the spring constants of an elastic sheet.
+//! Mass-spring system \[LS\] §3.1, with the spring constants of an elastic sheet.
 //!
 //! - Masses `m_i = ρ t a_i` at the vertices; a_i is a third of the area of the triangles there.
 //! - A spring along each edge, `k = E t Σ A / l²` over its triangles (Van Gelder 1998).

@@ -6,7 +6,7 @@
 //! S(f) = c f^β / ((1 − x²)² + (b x)²),  x = f/f_r
 //! ```
 //!
-//! ([FA] §4.2). β comes first from a straight line through the logarithms;
+//! (\[FA\] §4.2). β comes first from a straight line through the logarithms;
 //! the whitened spectrum is fitted with autoregressive models, whose poles propose the peak;
 //! the maximum of Whittle's likelihood decides among them, and whether there is a peak. At a known speed v the peak's wavelength is v/f_r.
 //!

@@ -1,6 +1,6 @@
 //! Curvature of surfaces, and rolling kinematics of the contact point.
 //!
-//! Montana's contact kinematics, [FA] §3.1, in coordinate-free form. A touches B at p; n is the
+//! Montana's contact kinematics, \[FA\] §3.1, in coordinate-free form. A touches B at p; n is the
 //! normal from A to B, s the velocity of A's material at p relative to B's (slip), ω the angular
 //! velocity of A relative to B, K_A and K_B the curvature tensors (positive where convex), c_A and
 //! c_B the velocities of the contact point over A and B. The outward normal of A, carried along,

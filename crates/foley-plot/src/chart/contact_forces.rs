@@ -1,4 +1,4 @@
-//! Forces and speeds of sustained contacts over time, as [FA] Fig. 8.
+//! Forces and speeds of sustained contacts over time, as \[FA\] Fig. 8.
 
 use anyhow::Result;
 use foley_physics::{Event, SustainedContact};

@@ -1,4 +1,4 @@
-//! Impact map of hail on sounding objects, as [CS], Fig. 5.
+//! Impact map of hail on sounding objects, as \[CS\], Fig. 5.
 //!
 //! The paper reads the map once per frame and loses impacts that fall on the same texel. Foley sounds
 //! every impact; the losses of such a map are counted and compared with their expectation.

@@ -1,4 +1,4 @@
-//! Audible and masked modes of a struck object, as [CS] figure 4, and masking curves, as figure 3.
+//! Audible and masked modes of a struck object, as \[CS\] figure 4, and masking curves, as figure 3.
 
 use std::collections::HashSet;
 
@@ -208,7 +208,7 @@ fn facts(model: &ModalModel, strike: Strike, audible: &AudibleModes, outside: us
 mod tests {
     use super::*;
 
-    /// [CS] figure 3: at the masker each curve is a_v below it, elsewhere lower, and ends at the
+    /// \[CS\] figure 3: at the masker each curve is a_v below it, elsewhere lower, and ends at the
     /// hearing threshold. Below it, nothing is masked.
     #[test]
     fn curves_peak_at_the_masker() {

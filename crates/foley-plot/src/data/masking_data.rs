@@ -1,4 +1,4 @@
-//! Audible and masked modes of a struck object, [CS] section 4.
+//! Audible and masked modes of a struck object, \[CS\] section 4.
 //!
 //! A strike with a flat spectrum gives each mode the energy of its gain squared; all of them
 //! together make the playback level.
@@ -16,7 +16,7 @@ use crate::data::mode_data::{Strike, gains};
 pub struct MaskingOptions {
     /// The level of all modes together, dB SPL.
     pub playback_db: f64,
-    /// Distance of a masker's curve below it at its frequency, a_v in [CS], dB.
+    /// Distance of a masker's curve below it at its frequency, a_v in \[CS\], dB.
     pub a_v_db: f64,
 }
 

@@ -1,6 +1,6 @@
 //! Brightness of a strike's sound at each vertex of a surface.
 //!
-//! [FA], §5 and Fig. 7, shows "the frequency weighted average of the gains":
+//! \[FA\], §5 and Fig. 7, shows "the frequency weighted average of the gains":
 //! `Σ_n |a_n| f_n / Σ_n |a_n|` for a strike along the normal. The weights are the gains
 //! themselves and not their squares, as in the paper; computed gains have signs, measured ones
 //! have none, so magnitudes are used.

@@ -1,4 +1,4 @@
-//! Sound map: brightness of the sound of a strike at each place ([FA], Fig. 7).
+//! Sound map: brightness of the sound of a strike at each place (\[FA\], Fig. 7).
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;

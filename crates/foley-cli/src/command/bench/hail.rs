@@ -1,4 +1,4 @@
-//! `foley bench hail`: the picnic of [CS] under hail at several rates.
+//! `foley bench hail`: the picnic of \[CS\] under hail at several rates.
 
 use anyhow::{Context, Result};
 use foley::bench::hail::measure;

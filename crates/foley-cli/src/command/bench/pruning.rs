@@ -1,4 +1,4 @@
-//! `foley bench pruning`: Tables 1 and 2 of [CS] on this machine.
+//! `foley bench pruning`: Tables 1 and 2 of \[CS\] on this machine.
 
 use anyhow::Result;
 use foley::bench::pruning::{Options, measure};

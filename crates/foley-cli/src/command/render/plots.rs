@@ -30,13 +30,13 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
 
 type Picture = (AtomicFile, PathBuf);
 
-/// Forces and speeds of contacts, as [FA] Fig. 8.
+/// Forces and speeds of contacts, as \[FA\] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     let (scene, events) = (made.scene, &made.rendered.events);
     Ok((plot::draw_contact_forces(&scene.title, events, scene.seconds, &path)?, path))
 }
 
-/// Blows over the sound they make, as [LS] Fig. 6.
+/// Blows over the sound they make, as \[LS\] Fig. 6.
 fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Picture> {
     let blows = &made.stats.blows;
     let of = |by_hand: bool, name: &str| {

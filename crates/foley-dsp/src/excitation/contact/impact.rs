@@ -1,6 +1,6 @@
 //! Impact pulse: the force of one impact over time, as samples and as a spectrum.
 //!
-//! The audio-force of an impact, [FA] §4.1, scaled so that its integral is the impulse J:
+//! The audio-force of an impact, \[FA\] §4.1, scaled so that its integral is the impulse J:
 //!
 //! ```text
 //! F(t) = (J/τ) (1 − cos 2πt/τ),  0 ≤ t ≤ τ

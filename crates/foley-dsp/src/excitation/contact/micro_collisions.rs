@@ -2,7 +2,7 @@
 //!
 //! The vibrations of a large body separate it repeatedly from a small hard one: "sequences of very
 //! fast contact separations and collisions", simulated by impulses at the first four modal
-//! frequencies within 15 ms, [FA] §4.1. A single pulse sounds too clean.
+//! frequencies within 15 ms, \[FA\] §4.1. A single pulse sounds too clean.
 //!
 //! The first impulse gets half of J. The other half follows in trains at integer periods of each
 //! mode, decaying over 5 ms, with random weights. All impulses have one sign and sum to J, so
@@ -21,7 +21,7 @@ const MODES: usize = 4;
 const IMPACTS_PER_MODE: usize = 6;
 /// Most impulses of a burst.
 pub const MAX_MICRO_IMPACTS: usize = 1 + MODES * IMPACTS_PER_MODE;
-/// Length of a burst, s ([FA] §4.1).
+/// Length of a burst, s (\[FA\] §4.1).
 const BURST_S: f64 = 0.015;
 /// Time constant of the trains, s. Tuned by ear.
 const FADE_S: f64 = 0.005;

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! and detail finer than ℓ has no effect: "the ball only sees the large scale surface structure",
-//! [FA] §4.3. At speed v this is a low-pass with the cutoff `f_c = v / 2πℓ`, here two equal
+//! \[FA\] §4.3. At speed v this is a low-pass with the cutoff `f_c = v / 2πℓ`, here two equal
 //! first-order filters: −6 dB at f_c, −12 dB per octave above. f_c falls with the radius, between
 //! R^{−1/3} (soft and smooth) and R^{−1/2} (rough).
 

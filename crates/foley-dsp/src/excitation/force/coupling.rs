@@ -8,7 +8,7 @@
 //! F_rms = √(η μ Z · v F_n)
 //! ```
 //!
-//! which is the loudness ∝ √(v F_n) of [FA] §4.2 with its constant. Z is the driving-point
+//! which is the loudness ∝ √(v F_n) of \[FA\] §4.2 with its constant. Z is the driving-point
 //! impedance at the contact, kg/s: `8 √(D ρ h)` for a plate of bending stiffness D and mass ρh per
 //! area, and the mean over the modes of any body.
 //!

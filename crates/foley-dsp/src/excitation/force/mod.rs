@@ -1,4 +1,4 @@
-//! Sustained forces: scraping and rolling as audio-forces, [FA] §4.
+//! Sustained forces: scraping and rolling as audio-forces, \[FA\] §4.
 //!
 //! A [`Surface`] describes a texture, a [`Profile`] is that surface tabulated for the audio thread,
 //! a [`Coupling`] gives the amplitude of the force. A [`Scrape`] or a [`Roll`] reads the profile at

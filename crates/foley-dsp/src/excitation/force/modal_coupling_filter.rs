@@ -1,4 +1,4 @@
-//! Modal coupling filter: enhances a rolling force at the modes of the body, [FA] §4.3.
+//! Modal coupling filter: enhances a rolling force at the modes of the body, \[FA\] §4.3.
 //!
 //! A γ = 2 model driven by noise sounds like a reson driven by noise of the spectral envelope
 //! `S(ω) = 1/√((ω − ρ)² + d²)`, with the frequency ρ and damping d of the mode. That envelope is

@@ -1,4 +1,4 @@
-//! Rolling: the profile as a large round body feels it, [FA] §4.3.
+//! Rolling: the profile as a large round body feels it, \[FA\] §4.3.
 //!
 //! The profile at the speed of the contact point passes the low-pass of the [`ContactPatch`], then
 //! the [`ModalCouplingFilter`] around the body's own modes, then gets the amplitude that the power

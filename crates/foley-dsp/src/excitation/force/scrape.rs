@@ -1,4 +1,4 @@
-//! Scraping and sliding: the profile at the speed of slip, [FA] §4.2.
+//! Scraping and sliding: the profile at the speed of slip, \[FA\] §4.2.
 //!
 //! ```text
 //! F(t) = A(v, F_n) p(x(t)),  ẋ = v,  A ∝ √(v F_n)

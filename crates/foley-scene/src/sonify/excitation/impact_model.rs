@@ -2,7 +2,7 @@
 //!
 //! The impulse `J` comes from the simulation. The duration follows from Hertz's theory for the
 //! pair, with the effective mass `m = J / (1 + e) v`, so that hardness comes from the materials. Hard
-//! impacts become bursts of micro-collisions ([FA] 4.1).
+//! impacts become bursts of micro-collisions (\[FA\] 4.1).
 
 use crate::prepare::PreparedObject;
 use fearless_simd::{Level, dispatch, prelude::*};

@@ -1,7 +1,7 @@
 //! Loudness compensation: the gain that keeps the audible power of a profile at one.
 //!
 //! Slow motion puts long waves below the audible range, fast motion puts short ones above it. The
-//! loudness law of [FA] §4.2 concerns the audible part, so that part is scaled to one. With the
+//! loudness law of \[FA\] §4.2 concerns the audible part, so that part is scaled to one. With the
 //! power S_m of wave m and the power response h of the high-pass, both at the frequency that
 //! follows from the speed:
 //!

@@ -1,4 +1,4 @@
-//! Profile reader, the phonograph needle of [FA] §4.2.
+//! Profile reader, the phonograph needle of \[FA\] §4.2.
 //!
 //! The signal is divided into steps of at most 32 samples. Within a step the speed, the weights of
 //! the mipmap levels and the crossfade between tiles change linearly, and every sample is computed

@@ -1,6 +1,6 @@
 //! Surface textures: parameters and validation.
 //!
-//! Three kinds, [FA] §4.2: fractal noise with an optional peak, a recorded track, and ribs. A
+//! Three kinds, \[FA\] §4.2: fractal noise with an optional peak, a recorded track, and ribs. A
 //! fractal surface has the power spectrum `S(k) ∝ k^β |H(k)|²` over the spatial frequency k (1/m),
 //! with a reson
 //!
@@ -10,7 +10,7 @@
 //!
 //! at k_r = 1/`reson_wavelength_m` with the relative bandwidth b = `reson_bandwidth`. The reson is
 //! spatial: at speed v it is heard at v k_r. A self-affine profile has the fractal dimension
-//! D = β/2 + 5/2 (β/2 + 2 in [FA] is an error).
+//! D = β/2 + 5/2 (β/2 + 2 in \[FA\] is an error).
 
 use std::sync::Arc;
 
