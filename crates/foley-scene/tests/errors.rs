@@ -123,7 +123,12 @@ fn every_mistake_is_reported_at_its_line_and_key() {
             "did you mean `steel ball`?",
         ),
         ("[[strike]]\nobject = \"bar\"\nspeed_m_s = -1", 7, "speed_m_s", "from 0 to 1000"),
-        ("[[scrape]]\nobject = \"bar\"\nalong = [[0, 0, 0]]", 7, "along", "two or more different points"),
+        (
+            "[[scrape]]\nobject = \"bar\"\nalong = [[0, 0, 0]]",
+            7,
+            "along",
+            "two or more different points",
+        ),
         (
             "[[object]]\nname = \"bar\"\nshape = \"ball:1cm\"\nmaterial = \"glass\"",
             6,
