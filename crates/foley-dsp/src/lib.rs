@@ -7,6 +7,7 @@ pub mod model;
 pub mod excitation;
 pub mod resonator;
 pub mod perception;
+pub mod propagation;
 pub mod output;
 
 pub mod simd;

@@ -1,0 +1,17 @@
+//! Propagation: from an emitter to the listener, after the resonators.
+//!
+//! An emitter is a position in space with a signal, the sound pressure at 1 m. Its path to the
+//! listener delays the signal by the time of flight, which makes the Doppler effect, attenuates it
+//! with 1/r, and filters it by the absorption of the air.
+
+mod air_absorption;
+mod air_filter;
+mod delay_line;
+mod trajectory;
+mod path;
+
+pub use air_absorption::{Air, AirAbsorption};
+pub use air_filter::AirFilter;
+pub use delay_line::DelayLine;
+pub use path::{MIN_DISTANCE_M, PathSettings, PropagationPath};
+pub use trajectory::{Position, Trajectory};

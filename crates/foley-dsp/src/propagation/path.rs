@@ -1,0 +1,328 @@
+//! The path from one emitter to the listener.
+
+use fearless_simd::Level;
+use glam::DVec3;
+
+use super::air_filter::{self, AirFilter, AirResponse, REACH, ShelfState};
+use super::delay_line::{DelayCurve, DelayLine, MIN_DELAY};
+use super::trajectory::{Position, Trajectory};
+
+/// Smallest distance, m: nearer, the listener would be inside an object.
+pub const MIN_DISTANCE_M: f64 = 0.1;
+
+/// What all paths of a scene have in common.
+#[derive(Debug, Clone)]
+pub struct PathSettings {
+    /// f_s, Hz.
+    pub sample_rate_hz: f64,
+    /// Block length in samples.
+    pub block: usize,
+    /// c, m/s.
+    pub sound_speed_m_s: f64,
+    /// Longest delay, s. Farther emitters are as quiet as they should be, but heard too early.
+    pub longest_delay_s: f64,
+    /// Absorption of the air.
+    pub air: AirFilter,
+}
+
+/// The values at a block border.
+#[derive(Debug, Clone, Copy)]
+struct Border {
+    /// Delay of the delay line and its rate, samples.
+    delay: f64,
+    rate: f64,
+    gain: f32,
+    air: AirResponse,
+}
+
+/// Delays, attenuates and filters the signal of one emitter, block by block.
+///
+/// Real-time: allocates only when it is made.
+#[derive(Debug, Clone)]
+pub struct PropagationPath {
+    settings: PathSettings,
+    trajectory: Trajectory,
+    line: DelayLine,
+    /// Delayed signal, with the last samples of the block before.
+    delayed: Vec<f32>,
+    shelves: ShelfState,
+    border: Option<Border>,
+    time_of_flight_s: f64,
+    /// Direction and distance at the end of the block, as heard.
+    toward: DVec3,
+    distance_m: f64,
+    /// Samples of silence written in a row.
+    silent: usize,
+}
+
+impl PropagationPath {
+    /// Makes a path that is silent.
+    pub fn new(settings: &PathSettings) -> Self {
+        let PathSettings { sample_rate_hz, block, longest_delay_s, .. } = *settings;
+        let longest = (longest_delay_s * sample_rate_hz).ceil() as usize;
+        let line = DelayLine::new(longest, block);
+        Self {
+            trajectory: Trajectory::new(block as f64 / sample_rate_hz, longest_delay_s),
+            silent: line.longest(),
+            line,
+            delayed: vec![0.0; 2 * REACH + block],
+            shelves: ShelfState::default(),
+            border: None,
+            time_of_flight_s: 0.0,
+            toward: DVec3::ZERO,
+            distance_m: 0.0,
+            settings: settings.clone(),
+        }
+    }
+
+    /// Returns the unit vector to where the emitter was when it emitted what is heard at the end of
+    /// the block; zero when the listener is there.
+    pub fn direction(&self) -> DVec3 {
+        self.toward
+    }
+
+    /// Returns the distance to that point, m.
+    pub fn distance_m(&self) -> f64 {
+        self.distance_m
+    }
+
+    /// Returns whether everything that was emitted has arrived.
+    pub fn is_silent(&self) -> bool {
+        let way = self.border.map_or(0.0, |border| border.delay.max(0.0));
+        self.silent as f64 > way + (2 * REACH + self.settings.block) as f64 + 2.0 * MIN_DELAY
+    }
+
+    /// Places a silent emitter, as if it had always been there.
+    pub fn place(&mut self, position_m: DVec3) {
+        self.trajectory.reset(position_m);
+        self.line.clear();
+        self.delayed.fill(0.0);
+        self.shelves = ShelfState::default();
+        self.border = None;
+    }
+
+    /// Propagates a block, which ends with the emitter and the listener at these positions. `None`
+    /// stands for a block of silence.
+    pub fn process(
+        &mut self,
+        level: Level,
+        signal: Option<&[f32]>,
+        emitter: Position,
+        listener: &Position,
+        out: &mut [f32],
+    ) {
+        let block = self.settings.block;
+        self.trajectory.push(emitter);
+        let next = self.border_at(listener);
+        let last = *self.border.get_or_insert(next);
+        // The end of the last block stays before this one, for the taps of the filter.
+        self.delayed.copy_within(block.., 0);
+        let delayed = &mut self.delayed[2 * REACH..];
+        match signal {
+            Some(signal) => self.line.write(signal),
+            None => {
+                delayed.fill(0.0);
+                self.line.write(delayed);
+            }
+        }
+        let quiet = signal.is_none_or(|signal| signal.iter().all(|x| *x == 0.0));
+        self.silent = if quiet { self.silent.saturating_add(block) } else { 0 };
+        let curve = DelayCurve {
+            start: last.delay,
+            end: next.delay,
+            start_rate: last.rate,
+            end_rate: next.rate,
+        };
+        self.line.read(level, curve, delayed);
+        let air = [&last.air, &next.air];
+        self.shelves.apply(air, delayed);
+        air_filter::convolve(level, &self.delayed, air, out);
+        let step = (next.gain - last.gain) / block as f32;
+        for (n, y) in out.iter_mut().enumerate() {
+            *y *= last.gain + step * n as f32;
+        }
+        self.border = Some(next);
+    }
+
+    /// Returns the values at the end of the block.
+    fn border_at(&mut self, listener: &Position) -> Border {
+        let PathSettings { sample_rate_hz, sound_speed_m_s, .. } = self.settings;
+        let (delay_s, rate) =
+            self.trajectory.delay_s(listener, sound_speed_m_s, self.time_of_flight_s);
+        self.time_of_flight_s = delay_s;
+        let way = self.trajectory.before(delay_s).position_m - listener.position_m;
+        self.distance_m = way.length();
+        self.toward = way.normalize_or_zero();
+        let distance_m = self.distance_m.max(MIN_DISTANCE_M);
+        Border {
+            delay: delay_s * sample_rate_hz - REACH as f64,
+            rate,
+            gain: (1.0 / distance_m) as f32,
+            air: self.settings.air.response(distance_m - 1.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Air, AirAbsorption};
+    use super::*;
+    use std::f64::consts::PI;
+
+    const RATE: f64 = 48_000.0;
+    const BLOCK: usize = 256;
+
+    fn settings() -> PathSettings {
+        let air = Air::default();
+        PathSettings {
+            sample_rate_hz: RATE,
+            block: BLOCK,
+            sound_speed_m_s: air.sound_speed_m_s(),
+            longest_delay_s: 1.0,
+            air: AirFilter::new(&AirAbsorption::new(&air), RATE),
+        }
+    }
+
+    /// Returns what is heard of a signal x(t) from an emitter at `at(t)`, the listener at the origin.
+    fn heard(
+        seconds: f64,
+        x: impl Fn(f64) -> f64,
+        at: impl Fn(f64) -> DVec3,
+        listener: impl Fn(f64) -> DVec3,
+    ) -> Vec<f32> {
+        let mut path = PropagationPath::new(&settings());
+        path.place(at(0.0));
+        let position = |of: &dyn Fn(f64) -> DVec3, t: f64| Position {
+            position_m: of(t),
+            velocity_m_s: (of(t + 1e-5) - of(t - 1e-5)) / 2e-5,
+        };
+        let mut samples = Vec::new();
+        for block in 0..(seconds * RATE) as usize / BLOCK {
+            let start = block * BLOCK;
+            let signal: Vec<f32> =
+                (0..BLOCK).map(|n| x((start + n) as f64 / RATE) as f32).collect();
+            let end_s = (start + BLOCK) as f64 / RATE;
+            let mut out = vec![0.0; BLOCK];
+            let (emitter, ears) = (position(&at, end_s), position(&listener, end_s));
+            path.process(Level::new(), Some(&signal), emitter, &ears, &mut out);
+            samples.extend(out);
+        }
+        samples
+    }
+
+    /// Frequency around a time, by the phase advance of the analytic signal over 20 ms.
+    fn frequency_hz(samples: &[f32], at_s: f64, near_hz: f64) -> f64 {
+        let phase = |t: f64| {
+            let (mut re, mut im) = (0.0, 0.0);
+            let middle = (t * RATE) as usize;
+            for n in middle - 480..middle + 480 {
+                let window = 0.5 + 0.5 * (PI * (n as f64 - middle as f64) / 480.0).cos();
+                let angle = 2.0 * PI * near_hz * n as f64 / RATE;
+                re += window * f64::from(samples[n]) * angle.cos();
+                im -= window * f64::from(samples[n]) * angle.sin();
+            }
+            im.atan2(re)
+        };
+        let turned = phase(at_s + 2e-3) - phase(at_s - 2e-3);
+        let turned = turned - 2.0 * PI * (turned / (2.0 * PI)).round();
+        near_hz + turned / (2.0 * PI * 4e-3)
+    }
+
+    #[test]
+    fn level_falls_six_decibels_for_each_doubling_of_the_distance() {
+        let tone = |t: f64| (2.0 * PI * 500.0 * t).sin();
+        let level_db = |distance: f64| {
+            let at = DVec3::new(0.0, distance, 0.0);
+            let samples = heard(0.9, tone, |_| at, |_| DVec3::ZERO);
+            let tail = &samples[samples.len() - 9600..];
+            let power: f64 = tail.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>() / 9600.0;
+            10.0 * (2.0 * power).log10()
+        };
+        for distance in [0.5, 1.0, 4.0, 60.0] {
+            let fall = level_db(distance) - level_db(2.0 * distance);
+            let air = AirAbsorption::new(&Air::default()).db_per_m(500.0) * distance;
+            assert!(
+                (fall - 6.0206 - if distance < 1.0 { 0.0 } else { air }).abs() < 0.02,
+                "{distance} m: {fall} {air}"
+            );
+        }
+        assert!(level_db(1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn sound_arrives_after_its_time_of_flight() {
+        let click = |t: f64| if (t * RATE).round() == 1000.0 { 1.0 } else { 0.0 };
+        for distance in [0.2, 1.0, 34.32, 171.6] {
+            let samples = heard(0.8, click, |_| DVec3::new(distance, 0.0, 0.0), |_| DVec3::ZERO);
+            let energy: f64 = samples.iter().map(|y| f64::from(*y).powi(2)).sum();
+            let centre: f64 = samples
+                .iter()
+                .enumerate()
+                .map(|(n, y)| n as f64 * f64::from(*y).powi(2))
+                .sum::<f64>()
+                / energy;
+            let want = 1000.0 + distance / 343.2 * RATE;
+            assert!((centre - want).abs() < 0.6, "{distance} m: {centre} {want}");
+        }
+    }
+
+    /// 30 m/s at 2 m from the listener, and a listener that moves past an emitter: within a cent of
+    /// the analytic shift, f c/(c + v_r) at the time of emission, or f (c − v_r)/c.
+    #[test]
+    fn doppler_shift_is_the_analytic_one_within_a_cent() {
+        let (f, c, speed) = (1_000.0, settings().sound_speed_m_s, 30.0);
+        let tone = |t: f64| (2.0 * PI * f * t).sin();
+        let line = |t: f64| DVec3::new(speed * (t - 1.0), 2.0, 0.0);
+        let moves = heard(2.0, tone, line, |_| DVec3::ZERO);
+        let passes = heard(
+            2.0,
+            tone,
+            |_| DVec3::new(0.0, 2.0, 0.0),
+            |t| DVec3::new(speed * (t - 1.0), 0.0, 0.0),
+        );
+        for i in 0..60 {
+            let t = 0.4 + 0.02 * f64::from(i);
+            let mut tau = 0.0;
+            for _ in 0..60 {
+                tau = line(t - tau).length() / c;
+            }
+            let emitted = line(t - tau);
+            let radial = speed * emitted.x / emitted.length();
+            let want = f * c / (c + radial);
+            // The measurement averages over 20 ms: its own error is the curvature of the shift.
+            let got = frequency_hz(&moves, t, want);
+            let cents = 1200.0 * (got / want).log2();
+            let bound = if (t - 1.0).abs() < 0.12 { 6.0 } else { 1.0 };
+            assert!(cents.abs() < bound, "{t} s: {got} {want}: {cents} cents");
+            let l = DVec3::new(speed * (t - 1.0), -2.0, 0.0);
+            let want = f * (c - speed * l.x / l.length()) / c;
+            let got = frequency_hz(&passes, t, want);
+            let cents = 1200.0 * (got / want).log2();
+            assert!(cents.abs() < bound, "listener {t} s: {got} {want}: {cents} cents");
+        }
+    }
+
+    #[test]
+    fn a_path_is_silent_once_everything_has_arrived() {
+        let mut path = PropagationPath::new(&settings());
+        let far = Position::at_rest(DVec3::new(171.6, 0.0, 0.0));
+        path.place(far.position_m);
+        assert!(path.is_silent());
+        let mut out = vec![0.0; BLOCK];
+        let ears = Position::default();
+        path.process(Level::new(), Some(&[1.0; BLOCK]), far, &ears, &mut out);
+        let (mut last_heard, mut silent_from) = (0, 0);
+        for block in 1..200 {
+            assert_eq!(silent_from == 0, !path.is_silent());
+            path.process(Level::new(), None, far, &ears, &mut out);
+            if out.iter().any(|y| y.abs() > 1e-7) {
+                last_heard = block;
+            }
+            if silent_from == 0 && path.is_silent() {
+                silent_from = block;
+            }
+        }
+        assert!(last_heard >= 93 && silent_from >= last_heard, "{last_heard} {silent_from}");
+        assert!(silent_from < last_heard + 4);
+    }
+}
