@@ -21,6 +21,7 @@ pub const MAX_GAINS: usize = 1 << 28;
 /// Invalid parts of a modal model.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum ModelError {
     /// The model has no modes.
     #[error("the model has no modes; lower the minimum frequency or check size and material")]
@@ -30,36 +31,13 @@ pub enum ModelError {
     NoPoints,
     /// Arrays of inconsistent length.
     #[error("{what} has {found} entries where {expected} are needed")]
-    Length {
-        /// Which array.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// The length it should have.
-        expected: usize,
-    },
+    Length { what: &'static str, found: usize, expected: usize },
     /// More than the limit.
     #[error("{found} {what} are more than the limit of {limit}")]
-    TooMany {
-        /// Modes, gains or triangles.
-        what: &'static str,
-        /// Their number.
-        found: usize,
-        /// The largest accepted number.
-        limit: usize,
-    },
+    TooMany { what: &'static str, found: usize, limit: usize },
     /// A quantity out of range.
     #[error("{what} {index} is {value}; it must be {must}")]
-    Value {
-        /// Which quantity.
-        what: &'static str,
-        /// Index in its array.
-        index: usize,
-        /// The offending value.
-        value: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    Value { what: &'static str, index: usize, value: f64, must: &'static str },
 }
 
 /// Rigid and elastic properties of the object, for Hertz contact.

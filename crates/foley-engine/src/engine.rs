@@ -22,6 +22,7 @@ const AHEAD_S: f64 = 0.5;
 /// An error of the engine.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum EngineError {
     /// The resonator bank refused the settings.
     #[error(transparent)]
@@ -37,25 +38,13 @@ pub enum EngineError {
     TooManyObjects(usize),
     /// The output has no such channel.
     #[error("there is no channel {channel}: the output has {channels}")]
-    NoChannel {
-        /// The requested index.
-        channel: usize,
-        /// The number that exist.
-        channels: usize,
-    },
+    NoChannel { channel: usize, channels: usize },
     /// The object was removed, or belongs to another engine.
     #[error("the object is not in the scene; it was removed or belongs to another engine")]
     NoObject,
     /// The object has no such surface point or contact.
     #[error("there is no {what} {index}: the object has {count}")]
-    NoSurfacePoint {
-        /// A point or a contact.
-        what: &'static str,
-        /// The requested index.
-        index: usize,
-        /// The number that exist.
-        count: usize,
-    },
+    NoSurfacePoint { what: &'static str, index: usize, count: usize },
     /// Invalid time of a strike.
     #[error("a strike at {0} s: the time must be finite and not negative")]
     Time(f64),
