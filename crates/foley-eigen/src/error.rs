@@ -14,9 +14,9 @@ pub enum EigenError {
     /// An entry is infinite or not a number.
     #[error("{matrix} entry ({row}, {column}) is not a finite number")]
     NotFinite { matrix: &'static str, row: usize, column: usize },
-    /// The two triangles differ.
-    #[error("{matrix} is not symmetric: entries ({row}, {column}) and ({column}, {row}) differ")]
-    NotSymmetric { matrix: &'static str, row: usize, column: usize },
+    /// An entry of the upper triangle.
+    #[error("{matrix} entry ({row}, {column}) is above the diagonal: give the lower triangle only")]
+    AboveDiagonal { matrix: &'static str, row: usize, column: usize },
     /// The matrices or the coordinates differ in size.
     #[error("{what} has {found} rows, the stiffness {expected}")]
     Size { what: &'static str, expected: usize, found: usize },

@@ -12,7 +12,7 @@
 //! faster than from the full problem.
 
 use super::{Discretisation, FemError};
-use foley_eigen::{self as eigen, EigenError, Matrix, Problem, Triangles};
+use foley_eigen::{self as eigen, EigenError, Matrix, Problem};
 use foley_geometry::mesh::Mesh;
 use foley_geometry::mesh::vector::{area_vector, scale};
 use std::f64::consts::TAU;
@@ -233,7 +233,7 @@ fn of_order(
         }
     }
     let unknowns = if order == 0 { size } else { 2 * size };
-    Matrix::from_triplets(name, unknowns, Triangles::Lower, entries)
+    Matrix::from_triplets(name, unknowns, entries)
 }
 
 #[cfg(test)]
