@@ -18,5 +18,5 @@ mod sound_map;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use mode_shape::picture as mode_shape;
-pub(crate) use sound_map::picture as sound_map;
+pub use mode_shape::mode_shape_picture;
+pub use sound_map::sound_map_picture;

@@ -17,9 +17,9 @@ use crate::layout::mode_dots;
 use crate::picture::Picture;
 use crate::picture::color::diverging;
 
-/// Draws mode `number`, counted from 1 in order of frequency. `merged` are the modes that
+/// Draws the shape of mode `number`, counted from 1 in order of frequency. `merged` are the modes that
 /// stand for several.
-pub(crate) fn picture(model: &ModalModel, number: usize, merged: &[usize]) -> Result<Picture> {
+pub fn mode_shape_picture(model: &ModalModel, number: usize, merged: &[usize]) -> Result<Picture> {
     let Some(n) = by_frequency(model, number) else {
         bail!("{} has modes 1 to {}; there is no mode {number}", model.name, model.mode_count());
     };
