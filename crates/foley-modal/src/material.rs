@@ -6,6 +6,7 @@ mod library;
 pub use damping::Damping;
 pub use library::{LIBRARY, names};
 
+use foley_dsp::model::Body;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -88,6 +89,11 @@ impl Material {
     /// ```
     pub fn named(name: &str) -> Result<&'static Self, MaterialError> {
         library::find(name)
+    }
+
+    /// Returns a body of this material; `radius_m` is that of its surface where it is struck.
+    pub(crate) fn body(&self, mass_kg: f64, radius_m: f64) -> Body {
+        Body { mass_kg, young_pa: self.young_pa, poisson: self.poisson, radius_m }
     }
 
     /// Checks that all numbers are in their physical ranges.

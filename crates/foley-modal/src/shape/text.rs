@@ -15,7 +15,7 @@
 pub(super) mod fields;
 mod write;
 
-use super::{Bar, Disc, Edge, End, Membrane, Plate, Shape, ShapeError, TautString};
+use super::{Edge, End, Shape, ShapeError, TautString};
 use fields::Fields;
 use std::str::FromStr;
 
@@ -55,25 +55,25 @@ fn parse(kind: &str, mut fields: Fields<'_>) -> Result<Shape, ShapeError> {
     let shape = match kind {
         "bar" => {
             let [length, width, thickness] = f.lengths(["length", "width", "thickness"])?;
-            Shape::Bar(Bar::rectangular(length, width, thickness, end(f)?)?)
+            Shape::bar(length, width, thickness, end(f)?)?
         }
         "rod" => {
             let [length, diameter] = f.lengths(["length", "diameter"])?;
-            Shape::Bar(Bar::round(length, diameter, end(f)?)?)
+            Shape::rod(length, diameter, end(f)?)?
         }
         "plate" => {
             let [length, width, thickness] = f.lengths(["length", "width", "thickness"])?;
-            Shape::Plate(Plate::new(length, width, thickness, edge(f)?)?)
+            Shape::plate(length, width, thickness, edge(f)?)?
         }
         "disc" => {
             let [diameter, thickness] = f.lengths(["diameter", "thickness"])?;
-            Shape::Disc(Disc::new(diameter, thickness, edge(f)?)?)
+            Shape::disc(diameter, thickness, edge(f)?)?
         }
         "membrane" => {
             let [diameter] = f.lengths(["diameter"])?;
             let tension = f.quantity("tension", &["n/m"])?;
             let density = f.quantity("density", &["kg/m2", "kg/m²", "kg/m^2"])?;
-            Shape::Membrane(Membrane::new(diameter, tension, density)?)
+            Shape::membrane(diameter, tension, density)?
         }
         _ => {
             let [length, diameter] = f.lengths(["length", "diameter"])?;

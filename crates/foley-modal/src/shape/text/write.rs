@@ -30,33 +30,33 @@ impl fmt::Display for Shape {
             Self::Bar(bar) => match bar.section() {
                 Section::Rectangle { width, thickness } => {
                     let size = lengths(&[bar.length(), width, thickness]);
-                    write!(f, "bar:{size}{}", choice("ends", bar.end(), &ENDS))
+                    write!(f, "bar:{size}{}", choice("ends", bar.end, &ENDS))
                 }
                 Section::Round { diameter } => {
                     write!(
                         f,
                         "rod:{}{}",
                         lengths(&[bar.length(), diameter]),
-                        choice("ends", bar.end(), &ENDS)
+                        choice("ends", bar.end, &ENDS)
                     )
                 }
             },
             Self::Plate(plate) => {
                 let size = lengths(&[plate.length(), plate.width(), plate.thickness()]);
-                write!(f, "plate:{size}{}", choice("edges", plate.edge(), &EDGES))
+                write!(f, "plate:{size}{}", choice("edges", plate.edge, &EDGES))
             }
             Self::Disc(disc) => {
                 let size = lengths(&[disc.diameter(), disc.thickness()]);
-                write!(f, "disc:{size}{}", choice("edge", disc.edge(), &EDGES))
+                write!(f, "disc:{size}{}", choice("edge", disc.edge, &EDGES))
             }
             Self::Membrane(m) => {
-                let (size, tension, density) = (lengths(&[m.diameter()]), m.tension(), m.density());
+                let (size, tension, density) = (lengths(&[m.diameter()]), m.tension, m.density);
                 write!(f, "membrane:{size},tension={tension}N/m,density={density}kg/m2")
             }
             Self::String(string) => {
                 let size = lengths(&[string.length(), string.diameter()]);
-                let stiff = if string.is_stiff() { ",stiff=yes" } else { "" };
-                write!(f, "string:{size},tension={}N{stiff}", string.tension())
+                let stiff = if string.stiff { ",stiff=yes" } else { "" };
+                write!(f, "string:{size},tension={}N{stiff}", string.tension)
             }
         }
     }
