@@ -169,15 +169,6 @@ impl ModalModel {
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
-    /// Returns the gains of surface point `k` for a force along `direction`.
-    ///
-    /// # Panics
-    /// If there is no such point.
-    pub fn gains_of_point_along(&self, k: usize, direction: [f64; 3]) -> Vec<f32> {
-        let spot = surface_point::point(self, k);
-        self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
-    }
-
     /// Returns the gains at the surface point closest to `at` for a force along the normal there,
     /// by barycentric interpolation in its triangle (\[FA\] §2; signed, like computed mode shapes).
     /// Non-finite coordinates map to the first point.
@@ -268,7 +259,7 @@ mod tests {
             }
         };
         close(&model.gains_of_point(0), [3.0, 1e-3]);
-        close(&model.gains_of_point_along(3, [0.0, 0.0, -2.0]), [-6.0, -1e-3]);
+        close(&model.gains_along([0.0, 1.0, 0.0], [0.0, 0.0, -2.0]), [-6.0, -1e-3]);
         close(&model.gains_at([0.5, 0.0, 1.0]), [3.5, 1e-3]);
         close(&model.gains_along([0.0; 3], [5.0, 0.0, 0.0]), [1.0, -7.0]);
         close(&model.gains_along([0.0; 3], [f64::NAN; 3]), [3.0, 1e-3]);

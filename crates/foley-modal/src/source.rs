@@ -66,24 +66,16 @@ pub struct ModelOptions {
 
 /// A field of [`ModelOptions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the fields")]
 pub enum ModelOption {
-    /// [`ModelOptions::material`].
     Material,
-    /// [`ModelOptions::max_hz`].
     MaxHz,
-    /// [`ModelOptions::max_modes`].
     MaxModes,
-    /// [`ModelOptions::thickness_m`].
     Thickness,
-    /// [`ModelOptions::method`].
     Method,
-    /// [`ModelOptions::units`].
     Units,
-    /// [`ModelOptions::density`].
     Density,
-    /// [`ModelOptions::compress`].
     Compress,
-    /// [`ModelOptions::memory_limit`].
     MemoryLimit,
 }
 

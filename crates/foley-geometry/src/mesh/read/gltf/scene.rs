@@ -144,7 +144,7 @@ impl Reader<'_> {
                     Some(table) => table.index(place),
                     None => Some(place as u32),
                 };
-                let point = index.and_then(|i| Some((i, points.point(i as usize)?)));
+                let point = index.and_then(|i| Some((i, points.item(i as usize)?)));
                 let (index, point) = point.ok_or_else(|| {
                     let what = index.map_or("that is no integer".to_owned(), |i| i.to_string());
                     let there = points.count;
