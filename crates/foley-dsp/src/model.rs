@@ -40,7 +40,7 @@ pub enum ModelError {
     Value { what: &'static str, index: usize, value: f64, must: &'static str },
 }
 
-/// Rigid and elastic properties of the object, for Hertz contact.
+/// Rigid and elastic properties of an object, for Hertz contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body {
     /// Mass of the object, kg.
