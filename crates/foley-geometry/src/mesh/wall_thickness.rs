@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 /// Triangles in a leaf of the tree.
 const LEAF: usize = 8;
-/// Number of rays.
 const RAYS: usize = 4096;
 /// Limit on box tests of all rays together. A normal mesh needs a few hundred for each ray; a mesh
 /// of large overlapping triangles is measured in part.

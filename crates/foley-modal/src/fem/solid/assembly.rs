@@ -23,7 +23,6 @@ const FICTITIOUS: [f64; 2] = [1e-8, 1e-9];
 pub(super) struct Nodes {
     /// Positions in half cells, packed and ascending; the index is the node number.
     keys: Vec<u64>,
-    /// The nodes of each cell.
     pub(super) of_cell: Vec<[u32; NODES]>,
 }
 

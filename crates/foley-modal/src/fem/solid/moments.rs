@@ -22,7 +22,6 @@ use crate::math::legendre::gauss;
 pub(super) const DEGREE: usize = 4;
 /// Total degree.
 const TOTAL: usize = 8;
-/// Number of moments.
 pub(super) const MOMENTS: usize = 105;
 /// Number of moments of the surface projected along ξ: all with b, c ≤ 4.
 pub(super) const PROJECTED: usize = (DEGREE + 1) * (DEGREE + 1);

@@ -87,7 +87,6 @@ impl HailEvents {
         }
     }
 
-    /// Returns the name of the backend.
     pub(crate) fn backend_name(&self) -> String {
         self.source.name()
     }
