@@ -28,7 +28,6 @@ mod validate;
 mod contact;
 mod error;
 mod event;
-pub mod path;
 mod shape;
 pub mod trace;
 pub mod world;
