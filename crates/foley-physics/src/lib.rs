@@ -28,6 +28,7 @@ mod validate;
 mod contact;
 mod error;
 mod event;
+pub mod path;
 mod shape;
 pub mod trace;
 pub mod world;

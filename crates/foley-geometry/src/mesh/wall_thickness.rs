@@ -68,11 +68,16 @@ impl<'a> WallProbe<'a> {
         Ok(Self { mesh, measures, bvh })
     }
 
-    /// Returns the wall thickness behind the centroid of a triangle and the triangle hit; `None`
-    /// without an opposite side.
+    /// Returns the wall thickness behind the centroid of a triangle; `None` without an opposite
+    /// side.
     ///
     /// # Panics
     /// When the mesh has no such triangle.
+    pub fn behind(&self, triangle: usize) -> Option<f64> {
+        Some(self.opposite(triangle)?.0)
+    }
+
+    /// Returns the wall thickness behind the centroid of a triangle and the triangle hit.
     pub fn opposite(&self, triangle: usize) -> Option<(f64, u32)> {
         self.cast(triangle, [1.0 / 3.0; 3], &mut { WORK })
     }
