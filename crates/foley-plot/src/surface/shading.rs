@@ -127,7 +127,7 @@ impl Palette {
         }
         let [a, b, c] = facet.normals;
         let n = w[0] * a + w[1] * b + w[2] * c;
-        let n = n * (if facet.inside { -1.0 } else { 1.0 } / n.length().max(1e-6));
+        let n = n * (if facet.inside { -1.0 } else { 1.0 } / n.length_squared().sqrt().max(1e-6));
         let Light { ambient, gloss } = self.light;
         let bright = ambient + (1.0 - ambient) * n.dot(LIGHT).max(0.0);
         let gloss = gloss * n.dot(HALF_WAY).max(0.0).powi(32);
