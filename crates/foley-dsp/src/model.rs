@@ -11,6 +11,7 @@ mod bvh;
 
 pub use gains::Gains;
 
+use surface_point::unit_or;
 use thiserror::Error;
 
 /// Most modes of a model: far more than audible, well within memory.
@@ -173,24 +174,15 @@ impl ModalModel {
     /// by barycentric interpolation in its triangle (\[FA\] §2; signed, like computed mode shapes).
     /// Non-finite coordinates map to the first point.
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
-        let spot = surface_point::closest(self, &self.bvh, at);
+        let spot = surface_point::closest(self, &self.bvh, at.into());
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
     /// Returns the same for a force along `direction`, of any length. Gains known only along the
     /// normal are multiplied by the cosine between the two.
     pub fn gains_along(&self, at: [f64; 3], direction: [f64; 3]) -> Vec<f32> {
-        let spot = surface_point::closest(self, &self.bvh, at);
-        self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
-    }
-}
-
-/// Normalises a direction; returns the normal if its length is zero or not finite.
-fn towards(direction: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
-    let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
-    match length > 0.0 && length.is_finite() {
-        true => direction.map(|x| x / length),
-        false => normal,
+        let spot = surface_point::closest(self, &self.bvh, at.into());
+        self.gains.at(self.mode_count(), &spot, unit_or(direction.into(), spot.normal))
     }
 }
 

@@ -4,7 +4,6 @@
 //! through `view` (parallel projection) into `rasterizer`, which renders pixels with a depth buffer.
 //! `page` lays out the views; `mode_shape` and `sound_map` add titles and scales.
 
-pub(crate) mod vector;
 pub(crate) mod drawn_surface;
 mod modal_motion;
 mod brightness;

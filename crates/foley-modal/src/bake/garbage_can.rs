@@ -87,7 +87,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         // Both sides of the sheet radiate.
         let p = radiation::pressure(f, radiator_m, 2.0 * mode.normal_square(&areas, RINGS.round));
         let gain =
-            |(ring, k): &(usize, usize)| mode.at(*ring, *k, RINGS.round).map(|u| (u * p) as f32);
+            |(ring, k): &(usize, usize)| (mode.at(*ring, *k, RINGS.round) * p).as_vec3().to_array();
         frequencies_hz.push(f);
         decays.push(material.damping.decay(mode.omega));
         gains.push(places.iter().map(gain).collect());

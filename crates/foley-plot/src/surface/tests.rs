@@ -2,13 +2,13 @@
 
 use foley_dsp::model::{Body as Mass, Gains, ModalModel, ModalParts};
 use foley_modal::{Material, Shape, ShapeOptions};
+use glam::DVec3;
 use std::f64::consts::PI;
 
 use super::brightness::brightness;
 use super::drawn_surface::DrawnSurface;
 use super::modal_motion::motion;
 use super::page::{ColoredSurface, view_pixels, window};
-use super::vector::Vector;
 use super::{mode_shape, sound_map, view};
 use crate::{mode_shape_picture, sound_map_picture};
 
@@ -67,18 +67,16 @@ impl<'a> Shown<'a> {
         Self(colored, view_pixels(colored, &view::choose(colored.surface)[0], SIZE))
     }
 
-    fn at(&self, p: Vector) -> [u8; 3] {
+    fn at(&self, p: DVec3) -> [u8; 3] {
         let view = view::choose(self.0.surface)[0];
-        let [x, y, _] = window(self.0, &view, SIZE).place(view.of(p));
-        self.1[y as usize * SIZE.0 + x as usize]
+        let place = window(self.0, &view, SIZE).place(view.of(p));
+        self.1[place.y as usize * SIZE.0 + place.x as usize]
     }
 
     /// Between corners of the drawn surface.
     fn between(&self, corners: &[usize]) -> [u8; 3] {
-        let sum = corners.iter().fold([0.0; 3], |sum: Vector, &i| {
-            [0, 1, 2].map(|axis| sum[axis] + self.0.points[i][axis])
-        });
-        self.at(sum.map(|x| x / corners.len() as f64))
+        let sum: DVec3 = corners.iter().map(|&i| self.0.points[i]).sum();
+        self.at(sum / corners.len() as f64)
     }
 }
 
