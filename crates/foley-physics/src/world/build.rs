@@ -11,7 +11,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Capsules that approximate a ring.
 const LINKS: usize = 16;
 
-/// A collider and its surface.
 pub(super) type Piece = (ColliderBuilder, ColliderSurface);
 
 pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {

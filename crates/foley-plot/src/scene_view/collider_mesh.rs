@@ -1,10 +1,10 @@
 //! Collider mesh: the triangles that are drawn of an object, in its own coordinates.
 
 use foley_scene::prepare::{Collider, ColliderShape, PreparedObject, convex_hull};
+use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
 use crate::surface::drawn_surface::normals;
-use crate::surface::vector::{Vector, length};
 
 /// Vertices around a circle: of balls and cylinders, and of the wire of a ring.
 const ROUND: usize = 28;
@@ -13,9 +13,9 @@ const WIRE: usize = 10;
 /// A triangle mesh in an object's own coordinates.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ColliderMesh {
-    pub(crate) points: Vec<Vector>,
+    pub(crate) points: Vec<DVec3>,
     pub(crate) triangles: Vec<[usize; 3]>,
-    pub(crate) normals: Vec<Vector>,
+    pub(crate) normals: Vec<DVec3>,
 }
 
 impl ColliderMesh {
@@ -40,12 +40,12 @@ impl ColliderMesh {
 
     /// Returns the largest distance of a vertex from the origin, m.
     pub(crate) fn radius_m(&self) -> f64 {
-        self.points.iter().map(|p| length(*p)).fold(0.0, f64::max)
+        self.points.iter().map(|p| p.length()).fold(0.0, f64::max)
     }
 
-    fn add(&mut self, points: &[Vector], triangles: &[[u32; 3]]) {
+    fn add(&mut self, points: &[[f64; 3]], triangles: &[[u32; 3]]) {
         let first = self.points.len();
-        self.points.extend_from_slice(points);
+        self.points.extend(points.iter().map(|&p| DVec3::from(p)));
         self.triangles.extend(triangles.iter().map(|t| t.map(|k| first + k as usize)));
     }
 
@@ -67,14 +67,14 @@ impl ColliderMesh {
             ColliderShape::Hull { points_m } => self.add(points_m, &convex_hull(points_m)),
             ColliderShape::Mesh { points_m, triangles } => self.add(points_m, triangles),
         }
-        self.points[first..].iter_mut().for_each(|p| *p = collider.pose.apply(*p));
+        self.points[first..].iter_mut().for_each(|p| *p = collider.pose.apply(p.to_array()).into());
     }
 
-    fn cuboid(&mut self, half: Vector) {
+    fn cuboid(&mut self, half: [f64; 3]) {
         let corner = |k: usize| {
             [0, 1, 2].map(|axis| if k >> axis & 1 == 0 { -half[axis] } else { half[axis] })
         };
-        let points: Vec<Vector> = (0..8).map(corner).collect();
+        let points: Vec<[f64; 3]> = (0..8).map(corner).collect();
         const SIDES: [[u32; 4]; 6] =
             [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
         let triangles = SIDES.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
@@ -98,7 +98,8 @@ impl ColliderMesh {
         let first = self.points.len();
         for [r, z] in outline {
             let turn = |i: usize| TAU * i as f64 / around as f64;
-            self.points.extend((0..around).map(|i| [r * turn(i).cos(), r * turn(i).sin(), *z]));
+            let point = |i: usize| DVec3::new(r * turn(i).cos(), r * turn(i).sin(), *z);
+            self.points.extend((0..around).map(point));
         }
         for (row, i) in (1..outline.len()).flat_map(|row| (0..around).map(move |i| (row, i))) {
             let at = |row: usize, i: usize| first + row * around + i % around;
@@ -121,14 +122,13 @@ fn capsule(half: f64, radius: f64, steps: usize) -> Vec<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::vector::{cross, dot};
     use foley_scene::scene::Pose;
 
     /// Volume by the divergence theorem: correct for closed, outward-oriented surfaces.
     fn volume(mesh: &ColliderMesh) -> f64 {
         let six = mesh.triangles.iter().map(|t| {
             let [a, b, c] = t.map(|k| mesh.points[k]);
-            dot(a, cross(b, c))
+            a.dot(b.cross(c))
         });
         six.sum::<f64>() / 6.0
     }

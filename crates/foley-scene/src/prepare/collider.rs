@@ -4,7 +4,7 @@ use super::error::ObjectError;
 use super::support_points::support_points;
 use crate::scene::pose::{Pose, from_degrees};
 use crate::scene::{ColliderKind, Motion};
-use foley_geometry::mesh::vector::{bounds, sub};
+use foley_geometry::vector::bounds;
 use foley_modal::Shape;
 use foley_modal::shape::{Section, Solid};
 use std::f64::consts::{PI, TAU};
@@ -171,9 +171,9 @@ pub(super) fn of_mesh(
     kind: ColliderKind,
     motion: &Motion,
 ) -> Result<Vec<Collider>, ObjectError> {
-    let [low, high] = bounds(points.iter().copied()).unwrap_or_default();
-    let centre = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
-    let sides = sub(high, low);
+    let [low, high] = bounds(points.iter().map(|&p| p.into())).unwrap_or_default();
+    let centre = low.midpoint(high).to_array();
+    let sides = (high - low).to_array();
     let size = sides.iter().copied().fold(0.0, f64::max);
     let flat = sides.iter().any(|side| *side < FLAT * size);
     let min_side = wall_m.unwrap_or(0.0).max(SHEET * size);

@@ -4,7 +4,8 @@ use crate::read::fields::Fields;
 use crate::read::value::{Data, Value};
 use crate::schema::Key;
 use crate::schema::keys::object;
-use foley_geometry::mesh::vector::{self, add, cross, dot, scale};
+use foley_geometry::vector;
+use glam::{DQuat, DVec3};
 
 pub(crate) use crate::schema::keys::FAR_M;
 
@@ -32,36 +33,41 @@ impl Default for Pose {
 impl Pose {
     /// Maps a point from the object's coordinates to those of the scene.
     pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
-        add(rotate(self.rotation, point), self.position_m)
+        (DVec3::from(self.rotate(point)) + DVec3::from(self.position_m)).to_array()
+    }
+
+    /// Rotates a direction from the object's coordinates to those of the scene.
+    pub fn rotate(&self, direction: [f64; 3]) -> [f64; 3] {
+        rotate(DQuat::from_array(self.rotation), direction)
+    }
+
+    /// Rotates a direction from the scene's coordinates to those of the object.
+    pub(crate) fn rotate_back(&self, direction: [f64; 3]) -> [f64; 3] {
+        rotate(DQuat::from_array(self.rotation).conjugate(), direction)
+    }
+
+    /// Interpolates linearly in position and along the shorter arc in rotation.
+    pub fn interpolate(&self, other: &Self, part: f64) -> Self {
+        let [from, to] = [self.position_m, other.position_m].map(DVec3::from);
+        let [a, b] = [self.rotation, other.rotation].map(DQuat::from_array);
+        Self {
+            position_m: (from + part * (to - from)).to_array(),
+            rotation: a.slerp(b, part).to_array(),
+        }
     }
 }
 
-/// Rotates a vector: v + 2w(u × v) + 2u × (u × v), with q = (u, w).
-pub fn rotate([x, y, z, w]: Quaternion, v: [f64; 3]) -> [f64; 3] {
-    let t = scale(cross([x, y, z], v), 2.0);
-    let u = cross([x, y, z], t);
-    [0, 1, 2].map(|i| v[i] + w * t[i] + u[i])
-}
-
-/// Returns the rotation b followed by a.
-pub(crate) fn product(a: Quaternion, b: Quaternion) -> Quaternion {
-    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
+/// Returns v + 2w(u × v) + 2u × (u × v), with q = (u, w).
+fn rotate(q: DQuat, v: [f64; 3]) -> [f64; 3] {
+    let (u, v) = (q.xyz(), DVec3::from(v));
+    let t = u.cross(v) * 2.0;
+    (v + q.w * t + u.cross(t)).to_array()
 }
 
 /// Normalises a quaternion. A unit quaternion keeps every bit: a scene written and read back is equal.
-pub(crate) fn unit(q: Quaternion) -> Quaternion {
-    let length2: f64 = q.iter().map(|x| x * x).sum();
-    if (length2 - 1.0).abs() < 1e-14 {
-        return q;
-    }
-    let length = length2.sqrt();
-    q.map(|x| x / length)
+pub(crate) fn unit(q: DQuat) -> DQuat {
+    let length2 = q.length_squared();
+    if (length2 - 1.0).abs() < 1e-14 { q } else { q / length2.sqrt() }
 }
 
 /// Returns the rotation about x, then y, then z by angles in degrees: "XYZ Euler" in 3D programs.
@@ -70,20 +76,9 @@ pub fn from_degrees(angles: [f64; 3]) -> Quaternion {
         let (sin, cos) = (0.5 * angles[axis].to_radians()).sin_cos();
         let mut q = [0.0, 0.0, 0.0, cos];
         q[axis] = sin;
-        q
+        DQuat::from_array(q)
     };
-    unit(product(about(2), product(about(1), about(0))))
-}
-
-/// Interpolates between two rotations along the shorter arc at constant speed.
-pub fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
-    let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
-    let (b, dot) = if dot < 0.0 { (b.map(|x| -x), -dot) } else { (b, dot) };
-    let [from, to] = match dot.min(1.0).acos() {
-        angle if angle < 1e-6 => [1.0 - part, part],
-        angle => [((1.0 - part) * angle).sin() / angle.sin(), (part * angle).sin() / angle.sin()],
-    };
-    unit([0, 1, 2, 3].map(|i| from * a[i] + to * b[i]))
+    unit(about(2) * (about(1) * about(0))).to_array()
 }
 
 /// Reads `rotation`: three angles in degrees or a quaternion.
@@ -91,16 +86,19 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
     let value = fields.take(&object::ROTATION)?;
     match &value.data {
         Data::Array(items) if items.len() == 4 => {
-            let q: Quaternion =
-                fields.numbers_of(&object::ROTATION, value, object::ROTATION.list_range())?;
-            if q.iter().map(|x| x * x).sum::<f64>() < 1e-12 {
+            let q = DQuat::from_array(fields.numbers_of(
+                &object::ROTATION,
+                value,
+                object::ROTATION.list_range(),
+            )?);
+            if q.length_squared() < 1e-12 {
                 fields.report(
                     &object::ROTATION,
                     "the quaternion has length 0; write angles in degrees",
                 );
                 return None;
             }
-            Some(unit(q))
+            Some(unit(q).to_array())
         }
         Data::Array(items) if items.len() == 3 => fields
             .numbers_of(&object::ROTATION, value, object::ROTATION.list_range())
@@ -115,12 +113,13 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
 
 /// Reads a direction, normalised; a unit vector keeps every bit.
 pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &Key) -> Option<[f64; 3]> {
-    let v: [f64; 3] = fields.numbers(key)?;
-    if dot(v, v) < 1e-12 {
+    let v = DVec3::from_array(fields.numbers(key)?);
+    let length2 = v.length_squared();
+    if length2 < 1e-12 {
         fields.report(key, "is the zero vector, which has no direction");
         return None;
     }
-    Some(if (dot(v, v) - 1.0).abs() < 1e-14 { v } else { vector::unit(v) })
+    Some(if (length2 - 1.0).abs() < 1e-14 { v } else { vector::unit(v) }.to_array())
 }
 
 /// Reads a list of points, m.

@@ -1,10 +1,10 @@
 //! Converts objects of a scene into rigid bodies of the simulation.
 
 use crate::prepare::{Collider, ColliderShape, PreparedObject};
-use crate::scene::pose::product;
 use crate::scene::{Body as ObjectBody, ColliderKind, Motion, Object};
 use foley_modal::shape::Solid;
 use foley_physics::{Body, Mass, Part, Shape, Waypoint};
+use glam::DQuat;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// Side length and thickness of the box that stands for the ground half-space, m.
@@ -12,7 +12,7 @@ const GROUND_M: f64 = 200.0;
 const DEEP_M: f64 = 10.0;
 
 /// Rotates the simulation's y axis to the scene's z axis.
-const Z_FROM_Y: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
+const Z_FROM_Y: DQuat = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
 
 /// Returns the rigid body of an object; `None` for an object without collider.
 pub(crate) fn body(object: &Object, prepared: &PreparedObject) -> Option<Body> {
@@ -47,7 +47,9 @@ fn ring(object: &Object) -> Option<Shape> {
     }
     let (radius_m, tube_m) = (0.5 * diameter_m * object.size, 0.5 * wire_m * object.size);
     let shape = Shape::Ring { radius_m, tube_m };
-    Some(Shape::Compound { parts: vec![Part { shape, position: [0.0; 3], rotation: Z_FROM_Y }] })
+    Some(Shape::Compound {
+        parts: vec![Part { shape, position: [0.0; 3], rotation: Z_FROM_Y.to_array() }],
+    })
 }
 
 fn shape(colliders: &[Collider]) -> Option<Shape> {
@@ -81,6 +83,7 @@ fn part(collider: &Collider) -> Part {
     if collider.shape == ColliderShape::HalfSpace {
         position[2] -= DEEP_M / 2.0;
     }
-    let rotation = collider.pose.rotation;
-    Part { shape, position, rotation: if along_z { product(rotation, Z_FROM_Y) } else { rotation } }
+    let rotation = DQuat::from_array(collider.pose.rotation);
+    let rotation = if along_z { rotation * Z_FROM_Y } else { rotation };
+    Part { shape, position, rotation: rotation.to_array() }
 }

@@ -4,6 +4,7 @@ use crate::prepare::{Collider, ColliderShape, convex_hull};
 use crate::scene::Pose;
 use foley_hail::bvh::Mesh;
 use foley_hail::{HailError, Shape};
+use glam::DVec3;
 use std::sync::Arc;
 
 /// Half the side length of the quad that stands for the ground half-space, m.
@@ -20,10 +21,7 @@ const SIDES: [[usize; 4]; 6] =
 pub(crate) fn shapes(object: &Pose, collider: &Collider) -> Result<Vec<Shape>, HailError> {
     let at = |p: [f64; 3]| object.apply(collider.pose.apply(p));
     let origin = at([0.0; 3]);
-    let along = |p: [f64; 3]| {
-        let there = at(p);
-        [0, 1, 2].map(|k| there[k] - origin[k])
-    };
+    let along = |p: [f64; 3]| (DVec3::from(at(p)) - DVec3::from(origin)).to_array();
     let mesh = |points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>| {
         Ok(vec![Shape::Mesh(Arc::new(Mesh::new(points, triangles)?))])
     };
