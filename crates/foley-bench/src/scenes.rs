@@ -3,10 +3,10 @@
 use anyhow::{Context, Result};
 use foley_engine::Settings;
 use foley_engine::audio_file::{Format, write};
-use foley_geometry::mesh::vector::{cross, dot, norm, sub};
 use foley_plot::AtomicFile;
 use foley_scene::scene::Listener;
 use foley_scene::sonify::{RenderSettings, render as render_scene};
+use glam::DVec3;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -50,8 +50,9 @@ pub fn render(bench: &BenchScene, folder: &Path, progress: &dyn Progress) -> Res
 
 /// Returns the distance of a place, m, and its azimuth to the right of straight ahead, degrees.
 fn polar(listener: &Listener, place: [f64; 3]) -> (f64, f64) {
-    let way = sub(place, listener.position_m);
-    let right = cross(listener.forward, listener.up);
-    let ahead = dot(way, cross(listener.up, right));
-    (norm(way), dot(way, right).atan2(ahead).to_degrees())
+    let Listener { position_m, forward, up, .. } = listener;
+    let [way, forward, up] =
+        [DVec3::from(place) - DVec3::from(*position_m), (*forward).into(), (*up).into()];
+    let right = forward.cross(up);
+    (way.length(), way.dot(right).atan2(way.dot(up.cross(right))).to_degrees())
 }
