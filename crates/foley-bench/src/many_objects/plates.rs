@@ -15,7 +15,8 @@ const MODES_EACH: usize = 100;
 /// Long, because the cost per block and object dominates.
 const BLOCK: usize = 512;
 
-pub(crate) fn measure(options: &Options, progress: &dyn Progress) -> Result<Value> {
+/// Measures many plates. Call it before the rings: its figures include peak memory.
+pub fn measure(options: &Options, progress: &dyn Progress) -> Result<Value> {
     let Options { objects, impacts_per_s, seconds, rounds } = *options;
     let scene = BenchScene::plates(objects, MODES_EACH, impacts_per_s, seconds, progress)?;
     let simulated = SimulatedScene::new(&scene)?;

@@ -44,7 +44,8 @@ struct Row {
     curve: Vec<(f64, f64)>,
 }
 
-pub(crate) fn measure(rounds: usize, progress: &dyn Progress) -> Result<Rings> {
+/// Measures the rings.
+pub fn measure(rounds: usize, progress: &dyn Progress) -> Result<Rings> {
     let scene = BenchScene::named("rings", progress)?;
     let simulated = SimulatedScene::new(&scene)?;
     let mut methods = accelerations();
