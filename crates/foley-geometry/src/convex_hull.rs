@@ -1,11 +1,11 @@
 //! Convex hull of few points, incrementally: the faces that a new point sees are replaced by a cone
 //! to it.
 
-use foley_geometry::mesh::vector::{V, area_vector, cross, dot, norm, sub};
+use crate::vector::{V, area_vector, cross, dot, norm, sub};
 use std::collections::HashSet;
 
 /// Returns the convex hull as triangles of point indices, counter-clockwise from outside; empty for
-/// points in one plane. Its time is quadratic: it is for the points of a [`super::ColliderShape::Hull`].
+/// points in one plane. Its time is quadratic: it is for the points of a [`crate::Collider::Hull`].
 pub fn convex_hull(points: &[V]) -> Vec<[u32; 3]> {
     let size = points.iter().map(|p| norm(*p)).fold(0.0, f64::max);
     let Some([a, b, c, d]) = first_four(points) else { return Vec::new() };

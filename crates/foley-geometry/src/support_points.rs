@@ -1,12 +1,12 @@
 //! Support points: reduces a point cloud to few points of its convex hull.
 
-use foley_geometry::mesh::vector::dot;
+use crate::vector::dot;
 
 /// Number of directions; the farthest point in each is kept.
 const DIRECTIONS: usize = 200;
 
 /// Returns the points that are farthest in one of 200 directions; all lie on the convex hull.
-pub(super) fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+pub fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
     if points.len() <= DIRECTIONS {
         return points.to_vec();
     }

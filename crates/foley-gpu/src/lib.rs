@@ -10,13 +10,13 @@
 //!
 //! ```
 //! use foley_gpu::{GpuOptions, GpuOrCpu};
-//! use foley_hail::{Cloud, ColliderSet, HailSettings, HailSimulation, ParticleEmitter, Shape};
+//! use foley_hail::{Cloud, TargetSet, HailSettings, HailSimulation, ParticleEmitter, Surface};
 //! use std::sync::Arc;
 //!
 //! let cloud = Cloud::disc([0.0, 0.0, 9.0], 2.0);
 //! let settings = HailSettings { per_second: 2000.0, cloud, ..HailSettings::default() };
-//! let ball = Shape::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 0.7 };
-//! let colliders = ColliderSet::new([ball.into()])?;
+//! let ball = Surface::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 0.7 };
+//! let colliders = TargetSet::new([ball.into()])?;
 //! let simulation = Arc::new(HailSimulation::new(ParticleEmitter::new(settings)?, colliders)?);
 //!
 //! // On the GPU, or on the CPU where there is none: the impacts are the same.

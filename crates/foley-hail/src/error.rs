@@ -1,4 +1,4 @@
-//! Errors of hail settings, colliders and queries.
+//! Errors of hail settings, targets and queries.
 
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub enum HailError {
         /// The allowed values.
         must: &'static str,
     },
-    /// Stones would never reach the colliders, or too late.
+    /// Stones would never reach the targets, or too late.
     #[error("hail: {why}; {remedy}")]
     NeverLands {
         /// The cause.
@@ -24,11 +24,11 @@ pub enum HailError {
         /// What to change.
         remedy: &'static str,
     },
-    /// A number of a collider is out of range.
-    #[error("collider {collider}: {key} is {value}; it must be {must}")]
+    /// A number of a target is out of range.
+    #[error("target {target}: {key} is {value}; it must be {must}")]
     Number {
-        /// The index of the collider.
-        collider: usize,
+        /// The index of the target.
+        target: usize,
         /// The name of the number.
         key: &'static str,
         /// The given value.
@@ -36,11 +36,11 @@ pub enum HailError {
         /// The allowed values.
         must: &'static str,
     },
-    /// The shape of a collider is degenerate.
-    #[error("collider {collider}: {why}")]
-    Shape {
-        /// The index of the collider.
-        collider: usize,
+    /// The surface of a target is degenerate.
+    #[error("target {target}: {why}")]
+    Surface {
+        /// The index of the target.
+        target: usize,
         /// What is wrong with it, and what to do.
         why: String,
     },

@@ -1,6 +1,8 @@
 //! Validation of bodies before they reach Rapier: finite numbers, sizes within single precision.
 
-use crate::{Body, Mass, Motion, Part, PhysicsError, Shape};
+use crate::{Body, Mass, Motion, PhysicsError};
+use foley_geometry::Collider;
+use foley_geometry::collider::Part;
 use glam::DVec3;
 
 /// Most vertices and triangles of one shape.
@@ -52,7 +54,7 @@ pub(crate) fn body(body: &Body) -> Result<(), PhysicsError> {
         }
         (Motion::Fixed, _) => {}
     }
-    validator.of_shape(&body.shape, true)
+    validator.collider(&body.collider, true)
 }
 
 struct Validator<'a> {
@@ -100,17 +102,18 @@ impl Validator<'_> {
         }
     }
 
-    fn of_shape(&self, shape: &Shape, may_be_compound: bool) -> Result<(), PhysicsError> {
-        match shape {
-            Shape::Box { half_m } => self.all("half edge", half_m, SIZE),
-            Shape::Ball { radius_m } => self.number("radius", *radius_m, SIZE),
-            Shape::Cylinder { radius_m, half_height_m }
-            | Shape::Capsule { radius_m, half_height_m }
-            | Shape::Cone { radius_m, half_height_m } => {
+    fn collider(&self, collider: &Collider, may_be_compound: bool) -> Result<(), PhysicsError> {
+        match collider {
+            Collider::HalfSpace => Ok(()),
+            Collider::Box { half_m } => self.all("half edge", half_m, SIZE),
+            Collider::Ball { radius_m } => self.number("radius", *radius_m, SIZE),
+            Collider::Cylinder { radius_m, half_length_m }
+            | Collider::Capsule { radius_m, half_length_m }
+            | Collider::Cone { radius_m, half_length_m } => {
                 self.number("radius", *radius_m, SIZE)?;
-                self.number("half height", *half_height_m, SIZE)
+                self.number("half length", *half_length_m, SIZE)
             }
-            Shape::Ring { radius_m, tube_m } => {
+            Collider::Ring { radius_m, tube_m } => {
                 self.number("radius", *radius_m, SIZE)?;
                 self.number("radius of the tube", *tube_m, SIZE)?;
                 if tube_m < radius_m {
@@ -119,7 +122,7 @@ impl Validator<'_> {
                     Err(self.wrong("radius of the tube", *tube_m, "below that of the ring"))
                 }
             }
-            Shape::Hull { points } => {
+            Collider::Hull { points_m: points } => {
                 self.count("points of a hull", points.len(), MAX_HULL_POINTS)?;
                 self.points(points)?;
                 if spans_a_volume(points) {
@@ -132,7 +135,7 @@ impl Validator<'_> {
                     ))
                 }
             }
-            Shape::Mesh { points, triangles } => {
+            Collider::Mesh { points_m: points, triangles } => {
                 self.count("vertices of a mesh", points.len(), MAX_POINTS)?;
                 self.count("triangles of a mesh", triangles.len(), MAX_POINTS)?;
                 self.points(points)?;
@@ -147,18 +150,18 @@ impl Validator<'_> {
                     None => Ok(()),
                 }
             }
-            Shape::Compound { .. } if !may_be_compound => {
+            Collider::Compound { .. } if !may_be_compound => {
                 Err(self.shape("a compound within a compound; list all parts in one".into()))
             }
-            Shape::Compound { parts } => {
+            Collider::Compound { parts } => {
                 self.count("parts of a compound", parts.len(), MAX_PARTS)?;
                 if parts.is_empty() {
                     return Err(self.shape("its compound has no parts".into()));
                 }
-                parts.iter().try_for_each(|Part { shape, position, rotation }| {
-                    self.all("position of a part", position, PLACE)?;
-                    self.rotation(rotation)?;
-                    self.of_shape(shape, false)
+                parts.iter().try_for_each(|Part { collider, pose }| {
+                    self.all("position of a part", &pose.position_m, PLACE)?;
+                    self.rotation(&pose.rotation)?;
+                    self.collider(collider, false)
                 })
             }
         }

@@ -1,9 +1,9 @@
 //! Poses of all objects at any time, interpolated between pose events.
 
+use foley_geometry::pose::slerp;
 use foley_physics::{Event, Pose as PoseEvent};
 use foley_scene::Scene;
 use foley_scene::scene::Pose;
-use foley_scene::scene::pose::slerp;
 use foley_scene::sonify::SceneEvent;
 
 /// Longest interval between poses of a moving body, s; over longer ones it sleeps.

@@ -5,8 +5,8 @@
 //! the change of axes, (x, y, z) → (x, −z, y), the mesh is C S and the rotation C R Cᵀ.
 
 use crate::scene::Pose;
-use crate::scene::pose::{Quaternion, unit};
 use foley_geometry::mesh::vector::{cross, dot};
+use foley_geometry::pose::{Quaternion, unit};
 
 type Columns = [[f64; 3]; 3];
 
@@ -91,7 +91,7 @@ pub(crate) fn z_up_stretch([a, b, c, _]: [[f64; 3]; 4]) -> Option<Columns> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::pose::rotate;
+    use foley_geometry::pose::rotate;
 
     fn apply(m: Columns, v: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|i| m[0][i] * v[0] + m[1][i] * v[1] + m[2][i] * v[2])

@@ -1,30 +1,30 @@
-//! The colliders of a scene, with a BVH over them.
+//! The targets of a scene, with a BVH over them.
 
 use crate::bvh::{Aabb, Bvh};
-use crate::collider::{Surface, parts};
-use crate::{Collider, HailError, Hit, Part, Shape, Trajectory};
+use crate::target::{ImplicitSurface, parts};
+use crate::{HailError, Hit, Part, Surface, Target, Trajectory};
 
-/// The largest number of colliders.
-pub const MAX_COLLIDERS: usize = 65_536;
+/// The largest number of targets.
+pub const MAX_TARGETS: usize = 65_536;
 
-/// A validated collider.
+/// A validated target.
 #[derive(Clone, Debug)]
-pub struct CheckedCollider {
-    shape: Shape,
+pub struct CheckedTarget {
     surface: Surface,
+    implicit: ImplicitSurface,
     parts: Vec<Part>,
     silent: bool,
 }
 
-impl CheckedCollider {
-    /// Returns its shape as given.
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    /// Returns its surface, prepared for intersection.
+impl CheckedTarget {
+    /// Returns its surface as given.
     pub fn surface(&self) -> &Surface {
         &self.surface
+    }
+
+    /// Returns its surface in implicit form, for intersection.
+    pub fn implicit(&self) -> &ImplicitSurface {
+        &self.implicit
     }
 
     /// Returns its parts.
@@ -43,46 +43,46 @@ impl CheckedCollider {
     }
 }
 
-/// Colliders with a BVH over them.
+/// Targets with a BVH over them.
 #[derive(Clone, Debug, Default)]
-pub struct ColliderSet {
-    colliders: Vec<CheckedCollider>,
+pub struct TargetSet {
+    targets: Vec<CheckedTarget>,
     bvh: Bvh,
-    /// The BVH over sounding colliders; none if all sound.
+    /// The BVH over sounding targets; none if all sound.
     sounding: Option<Bvh>,
 }
 
-impl ColliderSet {
-    /// Validates colliders; their order gives their indices. An empty set is allowed.
-    pub fn new(colliders: impl IntoIterator<Item = Collider>) -> Result<Self, HailError> {
+impl TargetSet {
+    /// Validates targets; their order gives their indices. An empty set is allowed.
+    pub fn new(targets: impl IntoIterator<Item = Target>) -> Result<Self, HailError> {
         let mut checked = Vec::new();
-        for (number, Collider { shape, parts, silent }) in colliders.into_iter().enumerate() {
-            if number >= MAX_COLLIDERS {
+        for (number, Target { surface, parts, silent }) in targets.into_iter().enumerate() {
+            if number >= MAX_TARGETS {
                 return Err(HailError::TooMany {
-                    what: "colliders",
+                    what: "targets",
                     found: number as u64 + 1,
-                    limit: MAX_COLLIDERS as u64,
+                    limit: MAX_TARGETS as u64,
                     remedy: "merge some of them into a mesh",
                 });
             }
             parts::validate(&parts, number)?;
-            let surface = Surface::new(number, &shape)?;
-            checked.push(CheckedCollider { shape, surface, parts, silent });
+            let implicit = ImplicitSurface::new(number, &surface)?;
+            checked.push(CheckedTarget { surface, implicit, parts, silent });
         }
-        let boxes = |some: &dyn Fn(&CheckedCollider) -> bool| -> Vec<Aabb> {
-            checked.iter().filter(|c| some(c)).map(|c| c.shape.bounds()).collect()
+        let boxes = |some: &dyn Fn(&CheckedTarget) -> bool| -> Vec<Aabb> {
+            checked.iter().filter(|c| some(c)).map(|c| c.surface.bounds()).collect()
         };
         let bvh = Bvh::new(&boxes(&|_| true), 1)?;
-        let sounding = match checked.iter().any(CheckedCollider::is_silent) {
-            true => Some(Bvh::new(&boxes(&|collider| !collider.silent), 1)?),
+        let sounding = match checked.iter().any(CheckedTarget::is_silent) {
+            true => Some(Bvh::new(&boxes(&|target| !target.silent), 1)?),
             false => None,
         };
-        Ok(Self { colliders: checked, bvh, sounding })
+        Ok(Self { targets: checked, bvh, sounding })
     }
 
-    /// Returns the colliders by index.
-    pub fn as_slice(&self) -> &[CheckedCollider] {
-        &self.colliders
+    /// Returns the targets by index.
+    pub fn as_slice(&self) -> &[CheckedTarget] {
+        &self.targets
     }
 
     /// Returns the BVH over their bounding boxes.
@@ -108,8 +108,8 @@ impl ColliderSet {
         first
     }
 
-    /// Returns the first hit if it is on a sounding collider. Most trajectories miss the boxes of all sounding
-    /// colliders and return early.
+    /// Returns the first hit if it is on a sounding target. Most trajectories miss the boxes of all sounding
+    /// targets and return early.
     pub fn first_sounding_hit(
         &self,
         trajectory: &Trajectory,
@@ -127,14 +127,14 @@ impl ColliderSet {
             }
         }
         let hit = self.first_hit(trajectory, from_t, to_t)?;
-        self.colliders.get(hit.collider as usize).filter(|collider| !collider.silent).map(|_| hit)
+        self.targets.get(hit.target as usize).filter(|target| !target.silent).map(|_| hit)
     }
 
-    /// Returns the first hit on one collider between two times since birth.
-    pub fn hit_on(&self, collider: u32, trajectory: &Trajectory, times: [f64; 2]) -> Option<Hit> {
-        let checked = self.colliders.get(collider as usize)?;
+    /// Returns the first hit on one target between two times since birth.
+    pub fn hit_on(&self, target: u32, trajectory: &Trajectory, times: [f64; 2]) -> Option<Hit> {
+        let checked = self.targets.get(target as usize)?;
         let solid = |uv| checked.parts.is_empty() || checked.part_at(uv).is_some();
-        let hit = checked.surface.first_hit(trajectory, times, |hit| solid(hit.uv))?;
-        Some(Hit::new(hit, collider, checked.part_at(hit.uv)?))
+        let hit = checked.implicit.first_hit(trajectory, times, |hit| solid(hit.uv))?;
+        Some(Hit::new(hit, target, checked.part_at(hit.uv)?))
     }
 }
