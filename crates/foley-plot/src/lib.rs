@@ -20,13 +20,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use foley_dsp::model::ModalModel;
+use foley_engine::audio_file;
 use foley_scene::sonify::SceneEvent;
 
 pub use chart::impact_map::{TexelCollisions, draw_impact_map};
 pub use chart::line_chart::{Axis, LineChart, Series};
 pub use chart::time_chart::{TimeChart, Track, TrackStyle};
 pub use data::masking_data::{AudibilityCounts, MaskingOptions};
-pub use data::wav;
 pub use film::{draw_still, film};
 pub use foley_geometry::atomic_file::AtomicFile;
 pub use picture::check_extension;
@@ -135,15 +135,15 @@ pub fn draw_spectrogram_pair(
     spectrogram::comparison(sounds, sample_rate, title)?.draw(path)
 }
 
-/// Draws the spectrogram of a WAV file; of one longer than an hour (or 2²⁸ samples) only the
+/// Draws the spectrogram of a sound file; of one longer than an hour (or 2²⁸ samples) only the
 /// beginning, which the title states.
-pub fn draw_wav_spectrogram(wav: &Path, path: &Path) -> Result<AtomicFile> {
-    let sound = wav::read(wav)?;
-    let mut title = wav.file_name().unwrap_or_default().to_string_lossy().into_owned();
+pub fn draw_file_spectrogram(file: &Path, path: &Path) -> Result<AtomicFile> {
+    let sound = audio_file::read(file)?;
+    let mut title = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(full_s) = sound.cut_from_s {
         let read_s = sound.channels[0].len() as f64 / f64::from(sound.sample_rate);
         title += &format!(" (the first {:.0} of {:.0} min)", read_s / 60.0, full_s / 60.0);
     }
     draw_spectrogram(&sound.channels, sound.sample_rate, &title, path)
-        .with_context(|| format!("cannot draw {}", wav.display()))
+        .with_context(|| format!("cannot draw {}", file.display()))
 }

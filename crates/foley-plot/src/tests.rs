@@ -56,7 +56,7 @@ fn pictures_are_at_least_as_large_as_promised() {
     assert_eq!(png_size(&out), (1600, 1104));
     draw_modes_at_point(&model, 0, &out).unwrap().keep().unwrap();
     assert!(draw_modes_at_point(&model, 1, &out).is_err());
-    draw_wav_spectrogram(&wav, &out).unwrap().keep().unwrap();
+    draw_file_spectrogram(&wav, &out).unwrap().keep().unwrap();
     assert_eq!(png_size(&out), (1600, 1012));
     let other = sound.iter().map(|y| 0.5 * y).collect();
     draw_spectrogram(&[sound, other], 44_100, "stereo", &out).unwrap().keep().unwrap();
@@ -117,20 +117,20 @@ fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     let (wav, out) = (folder.path().join("x.wav"), folder.path().join("x.svg"));
     let error = |samples: &[f32], words: &str| {
         write_wav(&wav, 48_000, samples);
-        let error = format!("{:#}", draw_wav_spectrogram(&wav, &out).unwrap_err());
+        let error = format!("{:#}", draw_file_spectrogram(&wav, &out).unwrap_err());
         assert!(error.contains(words) && error.contains("x.wav"), "{error}");
     };
     error(&[], "no samples");
     error(&[0.0, f32::NAN], "sample 1 of channel 0 is NaN");
     for samples in [&[0.7f32][..], &[0.0; 2], &[1.0; 300]] {
         write_wav(&wav, 48_000, samples);
-        draw_wav_spectrogram(&wav, &out).unwrap().keep().unwrap();
+        draw_file_spectrogram(&wav, &out).unwrap().keep().unwrap();
         draw_spectrogram(&[samples.to_vec()], 48_000, "short", &out).unwrap().keep().unwrap();
     }
     std::fs::write(&wav, b"RIFF but not really").unwrap();
-    let error = format!("{:#}", draw_wav_spectrogram(&wav, &out).unwrap_err());
-    assert!(error.contains("as a WAV file"), "{error}");
-    assert!(draw_wav_spectrogram(&folder.path().join("none.wav"), &out).is_err());
+    let error = format!("{:#}", draw_file_spectrogram(&wav, &out).unwrap_err());
+    assert!(error.contains("as a FLAC or WAV file"), "{error}");
+    assert!(draw_file_spectrogram(&folder.path().join("none.wav"), &out).is_err());
     assert!(draw_spectrogram(&[], 48_000, "nothing", &out).is_err());
     assert!(draw_contact_sheet(&[], &out).is_err());
 }
