@@ -45,14 +45,6 @@ pub fn check(path: impl AsRef<Path>) -> Result<Metadata, ReadError> {
     if found.is_file() { Ok(found) } else { Err(fail(ReadCause::NotAFile)) }
 }
 
-/// Opens a regular file.
-pub fn open(path: impl AsRef<Path>) -> Result<File, ReadError> {
-    let path = path.as_ref();
-    check(path)?;
-    let fail = |error| ReadError { path: path.to_owned(), cause: ReadCause::Open(error) };
-    File::open(path).map_err(fail)
-}
-
 /// Returns the content of a regular file of at most `limit` bytes, also when it grows while it is
 /// read.
 ///
@@ -68,9 +60,9 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, ReadError> {
         false => Ok(found),
     };
     let size = fits(check(path)?.len())?;
+    let file = File::open(path).map_err(|error| fail(ReadCause::Open(error)))?;
     let mut bytes = Vec::with_capacity(size as usize);
-    open(path)?
-        .take(limit.saturating_add(1))
+    file.take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(|error| fail(ReadCause::Read(error)))?;
     fits(bytes.len() as u64)?;

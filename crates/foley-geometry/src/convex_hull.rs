@@ -8,7 +8,10 @@ use std::collections::HashSet;
 /// points in one plane. Its time is quadratic: it is for the points of a [`crate::Collider::Hull`].
 pub fn convex_hull(points: &[V]) -> Vec<[u32; 3]> {
     let size = points.iter().map(|p| norm(*p)).fold(0.0, f64::max);
-    let Some([a, b, c, d]) = first_four(points) else { return Vec::new() };
+    let Some(([a, b, c, d], length, thickness)) = far_apart(points) else { return Vec::new() };
+    if !(thickness > 1e-6 * length) {
+        return Vec::new();
+    }
     let mut faces: Vec<[usize; 3]> = vec![[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
     if height(points, &faces[0], points[d]) > 0.0 {
         faces.iter_mut().for_each(|face| face.swap(1, 2));
@@ -37,8 +40,13 @@ fn height(points: &[V], &[i, j, k]: &[usize; 3], point: V) -> f64 {
     dot(normal, sub(point, points[i])) / norm(normal).max(1e-300)
 }
 
-/// Returns four points that are not in one plane.
-fn first_four(points: &[V]) -> Option<[usize; 4]> {
+/// Returns the length of points, and their thickness across a plane through three that are far apart.
+pub fn length_and_thickness(points: &[V]) -> [f64; 2] {
+    far_apart(points).map_or([0.0; 2], |(_, length, thickness)| [length, thickness])
+}
+
+/// Returns four points that are far apart, their length and their thickness.
+fn far_apart(points: &[V]) -> Option<([usize; 4], f64, f64)> {
     let farthest = |measure: &dyn Fn(V) -> f64| {
         (0..points.len()).max_by(|i, j| measure(points[*i]).total_cmp(&measure(points[*j])))
     };
@@ -47,9 +55,7 @@ fn first_four(points: &[V]) -> Option<[usize; 4]> {
     let along = sub(points[b], points[a]);
     let c = farthest(&|p| norm(cross(along, sub(p, points[a]))))?;
     let d = farthest(&|p| height(points, &[a, b, c], p).abs())?;
-    let size = norm(along);
-    let thick = height(points, &[a, b, c], points[d]).abs();
-    (size > 0.0 && thick > 1e-6 * size).then_some([a, b, c, d])
+    Some(([a, b, c, d], norm(along), height(points, &[a, b, c], points[d]).abs()))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub mod mesh;
 mod mass_properties;
 
 pub use collider::Collider;
-pub use convex_hull::convex_hull;
+pub use convex_hull::{convex_hull, length_and_thickness};
 #[cfg(feature = "readers")]
 pub use mass_properties::MassProperties;
 #[cfg(feature = "readers")]

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// The size of a target: the diagonal of its box.
 fn size_m(target: &CheckedTarget) -> f64 {
-    let bounds = target.surface().bounds();
+    let bounds = target.target().surface.bounds();
     DVec3::from_array(bounds.lo).distance(DVec3::from_array(bounds.hi))
 }
 
@@ -69,7 +69,10 @@ fn million(test: &str, simulation: &HailSimulation) {
     assert!(rejected * 10_000 < exact.len());
     let hits_on = |surface: fn(&Surface) -> bool| {
         let targets = simulation.targets().as_slice().iter().zip(kinds);
-        targets.filter(|(target, _)| surface(target.surface())).map(|(_, n)| n).sum::<usize>()
+        targets
+            .filter(|(target, _)| surface(&target.target().surface))
+            .map(|(_, n)| n)
+            .sum::<usize>()
     };
     assert!(hits_on(|surface| matches!(surface, Surface::Quad { .. })) > 10_000);
     assert!(hits_on(|surface| matches!(surface, Surface::Disc { .. })) > 1000);
@@ -212,7 +215,7 @@ fn sounding_only_gives_the_impacts_of_the_cpu() {
         let hail = foley_hail::HailSettings { per_second: 200_000.0, ..heavy(fall) };
         let simulation = common::simulation_on(hail, targets);
         let all = simulation.impacts(7.0, 8.0).unwrap();
-        let sounds = |k: u32| !simulation.targets().as_slice()[k as usize].is_silent();
+        let sounds = |k: u32| !simulation.targets().as_slice()[k as usize].target().silent;
         let expected: Vec<Impact> = all.iter().filter(|i| sounds(i.target)).copied().collect();
         assert!(expected.len() > 10_000 && all.len() > expected.len() + 50_000);
         for slots in [Slots::None, Slots::Auto] {

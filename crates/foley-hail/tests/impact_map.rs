@@ -142,7 +142,7 @@ fn patches_are_apart_and_in_proportion() {
                 assert_eq!(owner[(y * 512 + x) as usize].replace(k), None, "two own {x}, {y}");
             }
         }
-        let surface = targets.as_slice()[k].surface();
+        let surface = &targets.as_slice()[k].target().surface;
         let full =
             if matches!(surface, Surface::Disc { .. }) { 4.0 / std::f64::consts::PI } else { 1.0 };
         let texels = f64::from(patch.size[0] * patch.size[1]);

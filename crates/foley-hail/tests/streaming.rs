@@ -121,16 +121,16 @@ fn sounding_only_is_the_sounding_part_of_all_impacts() {
         let original = scene(fall);
         for every in [1, 2, 5] {
             let targets = original.targets().as_slice().iter().enumerate().map(|(k, target)| {
-                let target = Target::new(target.surface().clone());
+                let target = Target::new(target.target().surface.clone());
                 // With silent duplicates at the same positions.
                 if k % every == 0 { target.silent() } else { target }
             });
             let twins = original.targets().as_slice().iter().step_by(4);
-            let twins = twins.map(|target| Target::new(target.surface().clone()).silent());
+            let twins = twins.map(|target| Target::new(target.target().surface.clone()).silent());
             let targets = TargetSet::new(targets.chain(twins)).unwrap();
             let simulation = Arc::new(HailSimulation::new(*original.emitter(), targets).unwrap());
             let sounds = |impact: &Impact| {
-                !simulation.targets().as_slice()[impact.target as usize].is_silent()
+                !simulation.targets().as_slice()[impact.target as usize].target().silent
             };
             let mut expected = simulation.impacts(3.0, 6.0).unwrap();
             let all = expected.len();

@@ -1,9 +1,8 @@
 //! Validation of bodies before they reach Rapier: finite numbers, sizes within single precision.
 
 use crate::{Body, Mass, Motion, PhysicsError};
-use foley_geometry::Collider;
-use foley_geometry::collider::Part;
-use glam::DVec3;
+use foley_geometry::collider::{Collider, Part};
+use foley_geometry::length_and_thickness;
 
 /// Most vertices and triangles of one shape.
 const MAX_POINTS: usize = 1 << 20;
@@ -125,7 +124,9 @@ impl Validator<'_> {
             Collider::Hull { points_m: points } => {
                 self.count("points of a hull", points.len(), MAX_HULL_POINTS)?;
                 self.points(points)?;
-                if spans_a_volume(points) {
+                let [length, thickness] = length_and_thickness(points);
+                // Single precision resolves the volume.
+                if length > SIZE.0 && thickness > 1e-4 * length {
                     Ok(())
                 } else {
                     Err(self.shape(
@@ -170,24 +171,4 @@ impl Validator<'_> {
     fn points(&self, points: &[[f64; 3]]) -> Result<(), PhysicsError> {
         points.iter().try_for_each(|point| self.all("coordinate of a point", point, PLACE))
     }
-}
-
-/// Returns whether four of the points enclose a volume that single precision resolves.
-fn spans_a_volume(points: &[[f64; 3]]) -> bool {
-    let all = || points.iter().map(|&p| DVec3::from(p));
-    let farthest = |measure: &dyn Fn(DVec3) -> f64| {
-        all().max_by(|a, b| measure(*a).total_cmp(&measure(*b))).unwrap_or_default()
-    };
-    let Some(a) = all().next() else { return false };
-    let b = farthest(&|p| (p - a).length());
-    let line = (b - a).normalize_or_zero();
-    let off_line = |p: DVec3| (p - a).reject_from(line).length();
-    if line == DVec3::ZERO {
-        return false;
-    }
-    let c = farthest(&off_line);
-    let normal = line.cross(c - a).normalize_or_zero();
-    let off_plane = |p: DVec3| (p - a).dot(normal).abs();
-    let size = (b - a).length();
-    off_line(c) > 1e-4 * size && off_plane(farthest(&off_plane)) > 1e-4 * size && size > SIZE.0
 }

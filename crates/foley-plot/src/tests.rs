@@ -129,7 +129,7 @@ fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     }
     std::fs::write(&wav, b"RIFF but not really").unwrap();
     let error = format!("{:#}", draw_file_spectrogram(&wav, &out).unwrap_err());
-    assert!(error.contains("as a FLAC or WAV file"), "{error}");
+    assert!(error.contains("no FLAC or WAV file"), "{error}");
     assert!(draw_file_spectrogram(&folder.path().join("none.wav"), &out).is_err());
     assert!(draw_spectrogram(&[], 48_000, "nothing", &out).is_err());
     assert!(draw_contact_sheet(&[], &out).is_err());

@@ -2,11 +2,11 @@
 //! and FLAC.
 
 use std::fs::File;
-use std::io;
+use std::io::{ErrorKind, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use foley_geometry::bounded_read::{self, ReadError};
+use foley_geometry::bounded_read;
 use symphonia::core::codecs::CodecParameters;
 use symphonia::core::codecs::audio::{AudioDecoder, AudioDecoderOptions};
 use symphonia::core::errors::Error;
@@ -22,44 +22,14 @@ const MOST_SAMPLES: u64 = 1 << 28;
 /// Most channels that `symphonia` places; far above, its channel mask overflows.
 const MOST_CHANNELS: u16 = 26;
 
-/// A sound file could not be read.
+/// A sound file cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// The file cannot be opened.
-    #[error(transparent)]
-    File(#[from] ReadError),
-    /// The file is in no known format.
-    #[error(
-        "cannot read {} as a FLAC or WAV file: {reason}; convert it to one of them",
-        path.display()
-    )]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with its beginning.
-        reason: String,
-    },
-    /// The file has a header only.
-    #[error("cannot read {}: the file holds no samples; record it again", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The samples end early or cannot be decoded.
-    #[error(
-        "cannot read {}: the file breaks off or is damaged at sample {frame} ({reason}); copy or \
-         export it again",
-        path.display()
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Samples per channel before the damage.
-        frame: u64,
-        /// What the decoder says.
-        reason: String,
-    },
+#[error("cannot read {}: {reason}", path.display())]
+pub struct DecodeError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it, and what to do.
+    pub reason: String,
 }
 
 /// A sound from a file.
@@ -81,12 +51,15 @@ pub fn read(path: &Path) -> Result<Sound, DecodeError> {
 
 /// A sound file that is decoded block by block.
 pub struct Reader {
+    /// Samples per second.
+    pub sample_rate: u32,
+    /// Number of channels.
+    pub channels: usize,
+    /// Samples per channel as the header states them.
+    pub frames: Option<u64>,
     path: PathBuf,
     format: Box<dyn FormatReader>,
     decoder: Box<dyn AudioDecoder>,
-    sample_rate: u32,
-    channels: usize,
-    frames: Option<u64>,
     frames_read: u64,
     block: Vec<Vec<f32>>,
 }
@@ -94,94 +67,85 @@ pub struct Reader {
 impl Reader {
     /// Opens a file and reads its header.
     pub fn open(path: &Path) -> Result<Self, DecodeError> {
-        let file: File = bounded_read::open(path)?;
+        let fail = |reason| DecodeError { path: path.to_owned(), reason };
+        bounded_read::check(path).map_err(|error| fail(error.cause.to_string()))?;
+        let file = File::open(path).map_err(|error| fail(error.to_string()))?;
         Self::new(path, Box::new(file))
     }
 
-    fn new(path: &Path, mut source: Box<dyn MediaSource>) -> Result<Self, DecodeError> {
-        let fail = |reason: String| DecodeError::Format { path: path.to_owned(), reason };
-        check_channels(&mut *source).map_err(fail)?;
-        let open = || -> Result<Self, String> {
-            let stream = MediaSourceStream::new(source, Default::default());
-            let format = get_probe()
-                .probe(&Hint::new(), stream, Default::default(), Default::default())
-                .map_err(|error| error.to_string())?;
-            let track = format.default_track(TrackType::Audio).ok_or("it holds no sound")?;
-            let Some(CodecParameters::Audio(codec)) = &track.codec_params else {
-                return Err("it holds no sound".into());
-            };
-            let sample_rate = codec.sample_rate.filter(|rate| *rate > 0);
-            let sample_rate = sample_rate.ok_or("it says that its sample rate is 0 Hz")?;
-            let channels = codec.channels.as_ref().map_or(0, |channels| channels.count());
-            if channels == 0 {
-                return Err("it says that it has no channels".into());
-            }
-            let options = AudioDecoderOptions::default().verify(true);
-            let decoder = get_codecs().make_audio_decoder(codec, &options);
-            let decoder = decoder.map_err(|error| error.to_string())?;
-            let (path, frames) = (path.to_owned(), track.num_frames);
-            let (frames_read, block) = (0, Vec::new());
-            Ok(Self { path, format, decoder, sample_rate, channels, frames, frames_read, block })
+    fn new(path: &Path, source: Box<dyn MediaSource>) -> Result<Self, DecodeError> {
+        let opened = catch(|| Self::of_source(path, source), "its header is damaged".into());
+        opened.map_err(|why| DecodeError {
+            path: path.to_owned(),
+            reason: format!("it is no FLAC or WAV file that can be decoded: {why}; convert it"),
+        })
+    }
+
+    fn of_source(path: &Path, mut source: Box<dyn MediaSource>) -> Result<Self, String> {
+        check_channels(&mut *source)?;
+        let stream = MediaSourceStream::new(source, Default::default());
+        let format =
+            get_probe().probe(&Hint::new(), stream, Default::default(), Default::default());
+        let format = format.map_err(|error| error.to_string())?;
+        let track = format.default_track(TrackType::Audio).ok_or("it holds no sound")?;
+        let Some(CodecParameters::Audio(codec)) = &track.codec_params else {
+            return Err("its codec is not known".into());
         };
-        catch(open, "its header is damaged".into()).map_err(fail)
-    }
-
-    /// Returns the samples per second.
-    pub fn sample_rate(&self) -> u32 {
-        self.sample_rate
-    }
-
-    /// Returns the number of channels.
-    pub fn channels(&self) -> usize {
-        self.channels
-    }
-
-    /// Returns the samples per channel as the header states them.
-    pub fn frames(&self) -> Option<u64> {
-        self.frames
+        let decoder =
+            get_codecs().make_audio_decoder(codec, &AudioDecoderOptions::default().verify(true));
+        Ok(Self {
+            sample_rate: codec.sample_rate.filter(|rate| *rate > 0).ok_or("its rate is 0 Hz")?,
+            channels: codec.channels.as_ref().ok_or("it has no channels")?.count(),
+            frames: track.num_frames,
+            path: path.to_owned(),
+            decoder: decoder.map_err(|error| error.to_string())?,
+            format,
+            frames_read: 0,
+            block: Vec::new(),
+        })
     }
 
     /// Decodes the next samples, channel after channel, with full scale at ±1; `None` at the end.
     pub fn next_block(&mut self) -> Result<Option<&[Vec<f32>]>, DecodeError> {
-        let damaged = Error::DecodeError("the samples cannot be decoded");
-        let decoded = catch(|| self.decode(), damaged);
-        let frames = decoded.map_err(|error| self.damaged(error.to_string()))?;
-        if frames > 0 {
-            self.frames_read += frames as u64;
-            return Ok(Some(&self.block));
-        }
-        if self.frames_read < self.frames.unwrap_or(0) {
-            return Err(self.damaged("it ends there".into()));
-        }
-        if self.frames_read == 0 {
-            return Err(DecodeError::Empty { path: self.path.clone() });
-        }
-        if self.decoder.finalize().verify_ok == Some(false) {
-            return Err(self.damaged("its checksum is wrong".into()));
-        }
-        Ok(None)
+        let decoded = catch(|| self.decode(), Error::DecodeError("its samples cannot be decoded"));
+        let problem = match decoded {
+            Ok(0) if self.frames_read < self.frames.unwrap_or(0) => "it ends there".into(),
+            Ok(0) if self.frames_read == 0 => {
+                let reason = "the file holds no samples; record it again".into();
+                return Err(DecodeError { path: self.path.clone(), reason });
+            }
+            Ok(0) if self.decoder.finalize().verify_ok == Some(false) => {
+                "its checksum is wrong".into()
+            }
+            Ok(0) => return Ok(None),
+            Ok(frames) => {
+                self.frames_read += frames as u64;
+                return Ok(Some(&self.block));
+            }
+            Err(error) => error.to_string(),
+        };
+        let reason = format!(
+            "the file breaks off or is damaged at sample {} ({problem}); copy or export it again",
+            self.frames_read
+        );
+        Err(DecodeError { path: self.path.clone(), reason })
     }
 
     /// Decodes one packet into `block` and returns its frames; 0 at the end.
     fn decode(&mut self) -> Result<usize, Error> {
         let packet = match self.format.next_packet() {
-            Ok(Some(packet)) => packet,
-            Ok(None) => return Ok(0),
             // A stream that does not know its length ends where the file ends.
             Err(Error::IoError(error))
-                if self.frames.is_none() && error.kind() == io::ErrorKind::UnexpectedEof =>
+                if self.frames.is_none() && error.kind() == ErrorKind::UnexpectedEof =>
             {
-                return Ok(0);
+                None
             }
-            Err(error) => return Err(error),
+            packet => packet?,
         };
+        let Some(packet) = packet else { return Ok(0) };
         let decoded = self.decoder.decode(&packet)?;
         decoded.copy_to_vecs_planar(&mut self.block);
         Ok(decoded.frames())
-    }
-
-    fn damaged(&self, reason: String) -> DecodeError {
-        DecodeError::Damaged { path: self.path.clone(), frame: self.frames_read, reason }
     }
 
     fn read(mut self, most_samples: u64) -> Result<Sound, DecodeError> {
@@ -212,12 +176,10 @@ fn catch<T, E>(run: impl FnOnce() -> Result<T, E>, panicked: E) -> Result<T, E> 
 fn check_channels(source: &mut dyn MediaSource) -> Result<(), String> {
     let mut header = [0; 24];
     let read = source.read_exact(&mut header);
-    source.seek(io::SeekFrom::Start(0)).map_err(|error| error.to_string())?;
+    source.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
     let channels = u16::from_le_bytes([header[22], header[23]]);
     if read.is_ok() && header[12..16] == *b"fmt " && channels > MOST_CHANNELS {
-        return Err(format!(
-            "it has {channels} channels, and no more than {MOST_CHANNELS} can be read"
-        ));
+        return Err(format!("{channels} channels are more than {MOST_CHANNELS}"));
     }
     Ok(())
 }

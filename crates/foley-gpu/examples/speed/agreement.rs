@@ -28,8 +28,10 @@ pub(crate) fn measure(
                 let steep = impact.normal_speed_m_s() / impact.speed_m_s();
                 let off =
                     (0..3).map(|i| (raw.position_m[i] - impact.position_m[i]).powi(2)).sum::<f64>();
-                let bounds =
-                    simulation.targets().as_slice()[impact.target as usize].surface().bounds();
+                let bounds = simulation.targets().as_slice()[impact.target as usize]
+                    .target()
+                    .surface
+                    .bounds();
                 let size = (0..3).map(|i| (bounds.hi[i] - bounds.lo[i]).powi(2)).sum::<f64>();
                 worst = worst.max(samples);
                 worst_steep = worst_steep.max(samples * steep);

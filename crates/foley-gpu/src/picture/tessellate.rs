@@ -28,7 +28,7 @@ pub(super) fn vertices(colliders: &TargetSet, local: &LocalSpace) -> Vec<Vertex>
             let position = local.local(position.to_array());
             all.push(Vertex { position, normal: normal.as_vec3().to_array(), colour });
         };
-        surface(target.surface(), &mut put);
+        surface(&target.target().surface, &mut put);
     }
     all
 }

@@ -33,10 +33,10 @@ impl ColliderBuffers {
             let those = (0_u32..).zip(colliders.as_slice());
             let those = those.filter(|(_, target)| {
                 kind_of(target.implicit()) == kind
-                    && (uploaded == ImpactFilter::All || !target.is_silent())
+                    && (uploaded == ImpactFilter::All || !target.target().silent)
             });
             let (numbers, boxes): (Vec<u32>, Vec<Aabb>) =
-                those.map(|(number, target)| (number, target.surface().bounds())).unzip();
+                those.map(|(number, target)| (number, target.target().surface.bounds())).unzip();
             let tree = Bvh::new(&boxes, 1)?;
             flatten(&tree, local, &mut scene.nodes, |node, out| {
                 // One leaf for each collider, with a direct link to it.
@@ -63,7 +63,7 @@ impl ColliderBuffers {
         patch: [u32; 4],
     ) -> Collider {
         let first_part = self.parts.len() as u32;
-        self.parts.extend(target.parts().iter().map(part));
+        self.parts.extend(target.target().parts.iter().map(part));
         let end_part = self.parts.len() as u32;
         let collider = match target.implicit() {
             ImplicitSurface::Plane(plane) => plane_collider(plane, local),

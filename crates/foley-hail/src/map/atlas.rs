@@ -35,7 +35,7 @@ impl Atlas {
             });
         }
         let extents: Vec<[f64; 2]> =
-            targets.as_slice().iter().map(|t| extent(t.surface())).collect();
+            targets.as_slice().iter().map(|t| extent(&t.target().surface)).collect();
         // At this density nothing is larger than a texel; a coarser map would not help.
         let coarsest = 1.0 / (1.0 + extents.as_flattened().iter().fold(0.0, |a: f64, b| a.max(*b)));
         let Some(mut patches) = pack(&extents, coarsest, size) else {
@@ -57,7 +57,7 @@ impl Atlas {
         }
         let each = targets.as_slice().iter().zip(&patches);
         let texels = |(target, patch): (&CheckedTarget, &Patch)| {
-            TexelDistribution::of(target.surface()).texels(patch)
+            TexelDistribution::of(&target.target().surface).texels(patch)
         };
         let probabilities = each.map(texels).collect();
         Ok(Self { size, patches, probabilities })

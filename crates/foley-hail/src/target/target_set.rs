@@ -2,7 +2,7 @@
 
 use crate::bvh::{Aabb, Bvh};
 use crate::target::{ImplicitSurface, parts};
-use crate::{HailError, Hit, Part, Surface, Target, Trajectory};
+use crate::{HailError, Hit, Target, Trajectory};
 
 /// The largest number of targets.
 pub const MAX_TARGETS: usize = 65_536;
@@ -10,16 +10,14 @@ pub const MAX_TARGETS: usize = 65_536;
 /// A validated target.
 #[derive(Clone, Debug)]
 pub struct CheckedTarget {
-    surface: Surface,
+    target: Target,
     implicit: ImplicitSurface,
-    parts: Vec<Part>,
-    silent: bool,
 }
 
 impl CheckedTarget {
-    /// Returns its surface as given.
-    pub fn surface(&self) -> &Surface {
-        &self.surface
+    /// Returns the target as given.
+    pub fn target(&self) -> &Target {
+        &self.target
     }
 
     /// Returns its surface in implicit form, for intersection.
@@ -27,19 +25,9 @@ impl CheckedTarget {
         &self.implicit
     }
 
-    /// Returns its parts.
-    pub fn parts(&self) -> &[Part] {
-        &self.parts
-    }
-
-    /// Returns whether it only occludes.
-    pub fn is_silent(&self) -> bool {
-        self.silent
-    }
-
     /// Returns the number of the part at surface coordinates; none in a hole.
     pub fn part_at(&self, uv: [f64; 2]) -> Option<u32> {
-        parts::part_at(&self.parts, uv)
+        parts::part_at(&self.target.parts, uv)
     }
 }
 
@@ -56,7 +44,7 @@ impl TargetSet {
     /// Validates targets; their order gives their indices. An empty set is allowed.
     pub fn new(targets: impl IntoIterator<Item = Target>) -> Result<Self, HailError> {
         let mut checked = Vec::new();
-        for (number, Target { surface, parts, silent }) in targets.into_iter().enumerate() {
+        for (number, target) in targets.into_iter().enumerate() {
             if number >= MAX_TARGETS {
                 return Err(HailError::TooMany {
                     what: "targets",
@@ -65,16 +53,16 @@ impl TargetSet {
                     remedy: "merge some of them into a mesh",
                 });
             }
-            parts::validate(&parts, number)?;
-            let implicit = ImplicitSurface::new(number, &surface)?;
-            checked.push(CheckedTarget { surface, implicit, parts, silent });
+            parts::validate(&target.parts, number)?;
+            let implicit = ImplicitSurface::new(number, &target.surface)?;
+            checked.push(CheckedTarget { target, implicit });
         }
         let boxes = |some: &dyn Fn(&CheckedTarget) -> bool| -> Vec<Aabb> {
-            checked.iter().filter(|c| some(c)).map(|c| c.surface.bounds()).collect()
+            checked.iter().filter(|c| some(c)).map(|c| c.target.surface.bounds()).collect()
         };
         let bvh = Bvh::new(&boxes(&|_| true), 1)?;
-        let sounding = match checked.iter().any(CheckedTarget::is_silent) {
-            true => Some(Bvh::new(&boxes(&|target| !target.silent), 1)?),
+        let sounding = match checked.iter().any(|c| c.target.silent) {
+            true => Some(Bvh::new(&boxes(&|c| !c.target.silent), 1)?),
             false => None,
         };
         Ok(Self { targets: checked, bvh, sounding })
@@ -127,13 +115,13 @@ impl TargetSet {
             }
         }
         let hit = self.first_hit(trajectory, from_t, to_t)?;
-        self.targets.get(hit.target as usize).filter(|target| !target.silent).map(|_| hit)
+        self.targets.get(hit.target as usize).filter(|c| !c.target.silent).map(|_| hit)
     }
 
     /// Returns the first hit on one target between two times since birth.
     pub fn hit_on(&self, target: u32, trajectory: &Trajectory, times: [f64; 2]) -> Option<Hit> {
         let checked = self.targets.get(target as usize)?;
-        let solid = |uv| checked.parts.is_empty() || checked.part_at(uv).is_some();
+        let solid = |uv| checked.target.parts.is_empty() || checked.part_at(uv).is_some();
         let hit = checked.implicit.first_hit(trajectory, times, |hit| solid(hit.uv))?;
         Some(Hit::new(hit, target, checked.part_at(hit.uv)?))
     }

@@ -102,7 +102,7 @@ fn struck(geometry: &HailGeometry, impacts: &[Impact]) -> Result<(TargetSet, Vec
     for (target, is_struck) in all.iter().zip(is_struck) {
         numbers.push(is_struck.then_some(chosen.len() as u32));
         if is_struck {
-            chosen.push(target.surface().clone().into());
+            chosen.push(target.target().surface.clone().into());
         }
     }
     Ok((TargetSet::new(chosen)?, numbers))

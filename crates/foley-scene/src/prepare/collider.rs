@@ -1,7 +1,7 @@
 //! Colliders of objects.
 
 use super::error::ObjectError;
-use crate::scene::{ColliderKind, Motion};
+use crate::scene::{ColliderKind, Motion, Object};
 use foley_geometry::mesh::vector::{bounds, sub};
 use foley_geometry::pose::{Pose, from_degrees};
 use foley_geometry::{Collider, support_points};
@@ -18,13 +18,14 @@ const SHEET: f64 = 5e-3;
 /// Returns the collider of a shape.
 pub(super) fn of_shape(shape: &Shape) -> Result<Collider, ObjectError> {
     let along_x = Pose { position_m: [0.0; 3], rotation: from_degrees([0.0, 90.0, 0.0]) };
-    let cuboid = |sides: [f64; 3]| Collider::Box { half_m: sides.map(|side| 0.5 * side) };
     Ok(match shape {
         Shape::Bar(bar) => match bar.section() {
-            Section::Rectangle { width, thickness } => cuboid([bar.length(), width, thickness]),
+            Section::Rectangle { width, thickness } => {
+                Collider::cuboid(bar.length(), width, thickness)
+            }
             Section::Round { diameter } => cylinder(bar.length(), diameter).at(along_x),
         },
-        Shape::Plate(plate) => cuboid([plate.length(), plate.width(), plate.thickness()]),
+        Shape::Plate(plate) => Collider::cuboid(plate.length(), plate.width(), plate.thickness()),
         Shape::Disc(disc) => cylinder(disc.thickness(), disc.diameter()),
         Shape::Membrane(membrane) => cylinder(MEMBRANE_M, membrane.diameter()),
         Shape::String(string) => cylinder(string.length(), string.diameter()).at(along_x),
@@ -40,7 +41,7 @@ fn cylinder(length: f64, diameter: f64) -> Collider {
 pub(super) fn of_solid(solid: Solid) -> Collider {
     match solid {
         Solid::Ball { diameter_m } => Collider::ball(0.5 * diameter_m),
-        Solid::Box { sides_m } => Collider::Box { half_m: sides_m.map(|side| 0.5 * side) },
+        Solid::Box { sides_m: [x, y, z] } => Collider::cuboid(x, y, z),
         Solid::Cylinder { length_m, diameter_m } => cylinder(length_m, diameter_m),
         Solid::Ring { diameter_m, wire_m } => {
             Collider::Ring { radius_m: 0.5 * diameter_m, tube_m: 0.5 * wire_m }
@@ -53,8 +54,7 @@ pub(super) fn of_mesh(
     points: &[[f64; 3]],
     triangles: &[[u32; 3]],
     wall_m: Option<f64>,
-    kind: ColliderKind,
-    motion: &Motion,
+    object: &Object,
 ) -> Result<Option<Collider>, ObjectError> {
     let [low, high] = bounds(points.iter().copied()).unwrap_or_default();
     let centre = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
@@ -67,10 +67,10 @@ pub(super) fn of_mesh(
             |p: &[f64; 3]| axes.iter().map(|i| (p[*i] - centre[*i]).powi(2)).sum::<f64>().sqrt();
         points.iter().map(distance).fold(0.0, f64::max).max(0.5 * min_side)
     };
-    let kind = match kind {
+    let kind = match object.collider {
         ColliderKind::Auto if triangles.is_empty() && flat => ColliderKind::Box,
         ColliderKind::Auto if triangles.is_empty() => ColliderKind::Hull,
-        ColliderKind::Auto if *motion != Motion::Dynamic => ColliderKind::Mesh,
+        ColliderKind::Auto if object.motion != Motion::Dynamic => ColliderKind::Mesh,
         ColliderKind::Auto | ColliderKind::Hull if flat => ColliderKind::Box,
         ColliderKind::Auto => ColliderKind::Hull,
         kind => kind,

@@ -137,7 +137,7 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
         }
         Geometry::Mesh { mesh, measures, wall_m, .. } => {
             let (mass, wall_m) = mesh_mass(mesh, measures, *wall_m, object)?;
-            let collider = mesh_collider(object, &mesh.vertices, &mesh.triangles, wall_m)?;
+            let collider = collider::of_mesh(&mesh.vertices, &mesh.triangles, wall_m, object)?;
             (collider, mass, f64::INFINITY)
         }
         Geometry::Model(model, _) => {
@@ -148,7 +148,7 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
             };
             let [low, high] = bounds(model.points.iter().copied()).unwrap_or_default();
             let size = sub(high, low).into_iter().fold(0.0, f64::max).max(1e-6);
-            let collider = mesh_collider(object, &model.points, &model.triangles, None)?;
+            let collider = collider::of_mesh(&model.points, &model.triangles, None, object)?;
             (collider, mass.with_min_inertia(size), model.body.radius_m)
         }
     };
@@ -157,8 +157,8 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
         (ColliderKind::Auto, _) | (_, Geometry::Ground) => auto,
         // Another collider of an analytic shape is that of its surface.
         (_, Geometry::Shape(_) | Geometry::Solid(_) | Geometry::Mesh { solid: Some(_), .. }) => {
-            let Mesh { vertices: points, triangles, .. } = surface_mesh(auto.as_ref(), geometry);
-            mesh_collider(object, &points, &triangles, None)?
+            let mesh = surface_mesh(auto.as_ref(), geometry);
+            collider::of_mesh(&mesh.vertices, &mesh.triangles, None, object)?
         }
         _ => auto,
     };
@@ -168,15 +168,6 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
     };
     let elastic = Elastic { mass_kg: mass.mass_kg, young_pa, poisson, radius_m };
     Ok(PreparedObject { model: None, collider: collider.map(Arc::new), mass, elastic })
-}
-
-fn mesh_collider(
-    object: &Object,
-    points: &[[f64; 3]],
-    triangles: &[[u32; 3]],
-    wall_m: Option<f64>,
-) -> Result<Option<Collider>, ObjectError> {
-    collider::of_mesh(points, triangles, wall_m, object.collider, &object.motion)
 }
 
 /// Returns the surface of a solid, or of the bounding box of an analytic shape.

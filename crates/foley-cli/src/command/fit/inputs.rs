@@ -18,10 +18,10 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Heard> {
     let mut total = 0;
     for path in paths {
         let reader = Reader::open(path)?;
-        let frames = reader.frames().unwrap_or(0);
+        let frames = reader.frames.unwrap_or(0);
         total += frames;
         if total > MOST_SAMPLES as u64 {
-            let seconds = frames as f64 / f64::from(reader.sample_rate());
+            let seconds = frames as f64 / f64::from(reader.sample_rate);
             bail!(
                 "{}: with its {seconds:.0} s there are {total} samples, and no more than \
                  {MOST_SAMPLES} can be fitted; cut the recordings to the strikes",
