@@ -5,14 +5,15 @@
 //! whatever their positions. It knows boxes only: queries hand the items of leaves to the caller,
 //! who keeps them in [`order`](Bvh::order).
 
-use crate::vector::{V, bounds, dot};
+use crate::vector::bounds;
+use glam::DVec3;
 use std::ops::Range;
 
 /// A node on one cache line: most of a search waits for memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 struct Node {
-    bounds: [V; 2],
+    bounds: [DVec3; 2],
     /// Leaf: first item in `order`. Inner node: second child; the first child follows the node.
     first: u32,
     /// Number of items of a leaf; 0 for an inner node.
@@ -23,12 +24,13 @@ struct Node {
 ///
 /// ```
 /// use foley_geometry::bvh::{Bvh, split_at_median};
-/// let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [5.0, 0.0, 0.0]];
+/// use glam::DVec3;
+/// let points = [0.0, 1.0, 5.0].map(|x| x * DVec3::X);
 /// let box_of = |k: u32| [points[k as usize]; 2];
 /// let tree = Bvh::new((0..3).collect(), 1, box_of, |part| split_at_median(part, box_of));
-/// let distance_squared = tree.nearest([3.5, 0.0, 0.0], &mut |leaf, mut best| {
+/// let distance_squared = tree.nearest(3.5 * DVec3::X, &mut |leaf, mut best| {
 ///     for &k in &tree.order()[leaf] {
-///         best = f64::min(best, (points[k as usize][0] - 3.5).powi(2));
+///         best = f64::min(best, (points[k as usize].x - 3.5).powi(2));
 ///     }
 ///     best
 /// });
@@ -47,7 +49,7 @@ impl Bvh {
     pub fn new(
         order: Vec<u32>,
         leaf: usize,
-        box_of: impl Fn(u32) -> [V; 2],
+        box_of: impl Fn(u32) -> [DVec3; 2],
         mut partition: impl FnMut(&mut [u32]),
     ) -> Self {
         let n = order.len();
@@ -63,9 +65,9 @@ impl Bvh {
         &mut self,
         items: Range<usize>,
         leaf: usize,
-        box_of: &impl Fn(u32) -> [V; 2],
+        box_of: &impl Fn(u32) -> [DVec3; 2],
         partition: &mut impl FnMut(&mut [u32]),
-    ) -> [V; 2] {
+    ) -> [DVec3; 2] {
         let number = self.nodes.len();
         if items.len() <= leaf {
             let corners = self.order[items.clone()].iter().flat_map(|&k| box_of(k));
@@ -74,7 +76,7 @@ impl Bvh {
             self.nodes.push(Node { bounds, first, count });
             return bounds;
         }
-        self.nodes.push(Node { bounds: [[0.0; 3]; 2], first: 0, count: 0 });
+        self.nodes.push(Node { bounds: [DVec3::ZERO; 2], first: 0, count: 0 });
         partition(&mut self.order[items.clone()]);
         let half = items.start + items.len() / 2;
         let one = self.build(items.start..half, leaf, box_of, partition);
@@ -94,7 +96,7 @@ impl Bvh {
     /// range of [`order`](Self::order), and the smallest squared distance so far; it returns the
     /// new one. Leaves at the same distance as the best one are visited too, so that the caller
     /// can break ties. Never allocates.
-    pub fn nearest(&self, at: V, visit: &mut impl FnMut(Range<usize>, f64) -> f64) -> f64 {
+    pub fn nearest(&self, at: DVec3, visit: &mut impl FnMut(Range<usize>, f64) -> f64) -> f64 {
         let mut best = f64::INFINITY;
         if !self.nodes.is_empty() {
             self.search(at, 0, &mut best, visit);
@@ -104,7 +106,7 @@ impl Bvh {
 
     fn search(
         &self,
-        at: V,
+        at: DVec3,
         number: usize,
         best: &mut f64,
         visit: &mut impl FnMut(Range<usize>, f64) -> f64,
@@ -131,11 +133,11 @@ impl Bvh {
     /// new one. `None` when nothing is hit, or when more than `work` boxes would be tested.
     pub fn ray(
         &self,
-        [from, along]: [V; 2],
+        [from, along]: [DVec3; 2],
         work: &mut u64,
         visit: &mut impl FnMut(Range<usize>, f64) -> f64,
     ) -> Option<f64> {
-        let inverse = along.map(f64::recip);
+        let inverse = along.recip();
         let mut nearest = f64::INFINITY;
         let mut stack = vec![0];
         while let Some(number) = stack.pop() {
@@ -156,7 +158,7 @@ impl Bvh {
 
 /// Partitions items at the median of their boxes' middles along the longest side of their common
 /// box; equal middles are ordered by index.
-pub fn split_at_median(items: &mut [u32], box_of: impl Fn(u32) -> [V; 2]) {
+pub fn split_at_median(items: &mut [u32], box_of: impl Fn(u32) -> [DVec3; 2]) {
     let [low, high] = bounds(items.iter().flat_map(|&k| box_of(k))).unwrap_or_default();
     let longest = (0..3).max_by(|a, b| (high[*a] - low[*a]).total_cmp(&(high[*b] - low[*b])));
     let axis = longest.unwrap_or(0);
@@ -169,14 +171,12 @@ pub fn split_at_median(items: &mut [u32], box_of: impl Fn(u32) -> [V; 2]) {
 }
 
 /// Returns the squared distance of a point from a box; 0 inside.
-fn distance_squared([low, high]: [V; 2], at: V) -> f64 {
-    let beyond = |i: usize| (low[i] - at[i]).max(at[i] - high[i]).max(0.0);
-    let beyond = [beyond(0), beyond(1), beyond(2)];
-    dot(beyond, beyond)
+fn distance_squared([low, high]: [DVec3; 2], at: DVec3) -> f64 {
+    (low - at).max(at - high).max(DVec3::ZERO).length_squared()
 }
 
 /// Returns whether a ray hits a box before `limit` (slab test).
-fn enters([low, high]: [V; 2], from: V, inverse: V, limit: f64) -> bool {
+fn enters([low, high]: [DVec3; 2], from: DVec3, inverse: DVec3, limit: f64) -> bool {
     let (mut near, mut far) = (0.0, limit);
     for i in 0..3 {
         let (a, b) = ((low[i] - from[i]) * inverse[i], (high[i] - from[i]) * inverse[i]);

@@ -1,6 +1,6 @@
 //! Poses and rotations.
 
-use crate::vector::{add, cross, scale};
+use glam::{DQuat, DVec3};
 
 /// A rotation: a unit quaternion x, y, z, w.
 pub type Quaternion = [f64; 4];
@@ -8,10 +8,10 @@ pub type Quaternion = [f64; 4];
 /// No rotation.
 pub const UPRIGHT: Quaternion = [0.0, 0.0, 0.0, 1.0];
 
-/// Position and rotation: the map from a frame to the frame that contains it.
+/// Position and rotation: the map from an object's coordinates to those around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
-    /// Position of the origin, m.
+    /// Position of the object's origin, m.
     pub position_m: [f64; 3],
     /// Rotation.
     pub rotation: Quaternion,
@@ -24,44 +24,50 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// Maps a point to the containing frame.
+    /// Maps a point from the object's coordinates to those around it.
     pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
-        add(rotate(self.rotation, point), self.position_m)
+        (DVec3::from(self.rotate(point)) + DVec3::from(self.position_m)).to_array()
     }
 
-    /// Returns the pose in the containing frame of a pose in this frame.
+    /// Rotates a direction from the object's coordinates to those around it.
+    pub fn rotate(&self, direction: [f64; 3]) -> [f64; 3] {
+        rotate(DQuat::from_array(self.rotation), direction)
+    }
+
+    /// Rotates a direction from the coordinates around the object to its own.
+    pub fn rotate_back(&self, direction: [f64; 3]) -> [f64; 3] {
+        rotate(DQuat::from_array(self.rotation).conjugate(), direction)
+    }
+
+    /// Returns a pose in the object's coordinates as one in those around it.
     pub fn compose(&self, inner: &Self) -> Self {
+        let [outer, rotation] = [self.rotation, inner.rotation].map(DQuat::from_array);
         let position_m = self.apply(inner.position_m);
-        Self { position_m, rotation: product(self.rotation, inner.rotation) }
+        Self { position_m, rotation: (outer * rotation).to_array() }
+    }
+
+    /// Interpolates linearly in position and along the shorter arc in rotation.
+    pub fn interpolate(&self, other: &Self, part: f64) -> Self {
+        let [from, to] = [self.position_m, other.position_m].map(DVec3::from);
+        let [a, b] = [self.rotation, other.rotation].map(DQuat::from_array);
+        Self {
+            position_m: (from + part * (to - from)).to_array(),
+            rotation: a.slerp(b, part).to_array(),
+        }
     }
 }
 
-/// Rotates a vector: v + 2w(u × v) + 2u × (u × v), with q = (u, w).
-pub fn rotate([x, y, z, w]: Quaternion, v: [f64; 3]) -> [f64; 3] {
-    let t = scale(cross([x, y, z], v), 2.0);
-    let u = cross([x, y, z], t);
-    [0, 1, 2].map(|i| v[i] + w * t[i] + u[i])
-}
-
-/// Returns the rotation b followed by a.
-pub fn product(a: Quaternion, b: Quaternion) -> Quaternion {
-    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
+/// Returns v + 2w(u × v) + 2u × (u × v), with q = (u, w).
+fn rotate(q: DQuat, v: [f64; 3]) -> [f64; 3] {
+    let (u, v) = (q.xyz(), DVec3::from(v));
+    let t = u.cross(v) * 2.0;
+    (v + q.w * t + u.cross(t)).to_array()
 }
 
 /// Normalises a quaternion. A unit quaternion keeps every bit: a scene written and read back is equal.
-pub fn unit(q: Quaternion) -> Quaternion {
-    let length2: f64 = q.iter().map(|x| x * x).sum();
-    if (length2 - 1.0).abs() < 1e-14 {
-        return q;
-    }
-    let length = length2.sqrt();
-    q.map(|x| x / length)
+pub fn unit(q: DQuat) -> DQuat {
+    let length2 = q.length_squared();
+    if (length2 - 1.0).abs() < 1e-14 { q } else { q / length2.sqrt() }
 }
 
 /// Returns the rotation about x, then y, then z by angles in degrees: "XYZ Euler" in 3D programs.
@@ -70,18 +76,7 @@ pub fn from_degrees(angles: [f64; 3]) -> Quaternion {
         let (sin, cos) = (0.5 * angles[axis].to_radians()).sin_cos();
         let mut q = [0.0, 0.0, 0.0, cos];
         q[axis] = sin;
-        q
+        DQuat::from_array(q)
     };
-    unit(product(about(2), product(about(1), about(0))))
-}
-
-/// Interpolates between two rotations along the shorter arc at constant speed.
-pub fn slerp(a: Quaternion, b: Quaternion, part: f64) -> Quaternion {
-    let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
-    let (b, dot) = if dot < 0.0 { (b.map(|x| -x), -dot) } else { (b, dot) };
-    let [from, to] = match dot.min(1.0).acos() {
-        angle if angle < 1e-6 => [1.0 - part, part],
-        angle => [((1.0 - part) * angle).sin() / angle.sin(), (part * angle).sin() / angle.sin()],
-    };
-    unit([0, 1, 2, 3].map(|i| from * a[i] + to * b[i]))
+    unit(about(2) * (about(1) * about(0))).to_array()
 }

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
             let output = output.unwrap_or_else(|| format!("masking-{hz}hz.png").into());
             plot::check_extension(&output)?;
             let a_v_db = args.a_v.unwrap_or(FIGURE_3_A_V_DB);
-            (plot::draw_masking_curves(hz, a_v_db, &output)?, output, None)
+            (plot::draw_line_chart(&plot::masking_curves(hz, a_v_db), &output)?, output, None)
         }
         (None, None) => {
             bail!("name a .modal, .wav or .flac file, or a frequency with --masking-curves")
@@ -141,7 +141,7 @@ fn draw_file(
         if let Some((_, flag)) = asked.into_iter().find(|(asked, _)| *asked) {
             bail!("{} is a sound and not a model; leave {flag} out", file.display());
         }
-        Ok((plot::draw_file_spectrogram(file, output)?, None))
+        Ok((plot::file_spectrogram_picture(file)?.draw(output)?, None))
     } else {
         bail!("{}: only .modal, .wav and .flac files can be drawn", file.display())
     }
@@ -167,13 +167,12 @@ fn draw_modes(
                 playback_db: args.playback_db.unwrap_or(FIGURE_4_PLAYBACK_DB),
                 a_v_db: args.a_v.unwrap_or(Masking::default().a_v_db()),
             };
-            let (picture, counts) = plot::draw_masking(model, point, listening, output)?;
-            return Ok((picture, Some(counts)));
+            let (picture, counts) = plot::masking_picture(model, point, listening)?;
+            return Ok((picture.draw(output)?, Some(counts)));
         }
-        (Some(k), _) => plot::draw_modes_at_point(model, k, output),
-        (_, Some(n)) => plot::draw_mode_shape(model, n, merged, output),
-        _ if args.sound_map => plot::draw_sound_map(model, output),
-        _ => plot::draw_modes(model, output),
+        (None, Some(n)) => plot::mode_shape_picture(model, n, merged),
+        (None, _) if args.sound_map => plot::sound_map_picture(model),
+        (point, _) => plot::modes_picture(model, point),
     };
-    Ok((picture?, None))
+    Ok((picture?.draw(output)?, None))
 }

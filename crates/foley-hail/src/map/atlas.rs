@@ -2,6 +2,7 @@
 
 use super::occupancy_statistics::{TexelDistribution, expected_losses};
 use crate::{CheckedTarget, HailError, Impact, Surface, TargetSet};
+use glam::DVec3;
 
 /// The rectangle of texels of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,12 +103,12 @@ fn extent(surface: &Surface) -> [f64; 2] {
 }
 
 fn sides(surface: &Surface) -> [f64; 2] {
-    let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
-    let between = |a: [f64; 3], b: [f64; 3]| length(std::array::from_fn(|i| a[i] - b[i]));
+    let length = |v: [f64; 3]| DVec3::from(v).length();
     let area = surface.area_m2();
     match surface {
-        Surface::Quad { corners_m: [a, b, c, d] } => {
-            let [u, v] = [between(*a, *b) + between(*c, *d), between(*b, *c) + between(*d, *a)];
+        Surface::Quad { corners_m } => {
+            let [a, b, c, d] = corners_m.map(DVec3::from);
+            let [u, v] = [a.distance(b) + c.distance(d), b.distance(c) + d.distance(a)];
             let scale = (area / (u * v)).sqrt();
             [u * scale, v * scale]
         }

@@ -8,8 +8,8 @@ use crate::fem::{self, Discretisation, Elastic};
 use crate::material::Material;
 use foley_dsp::model::MAX_GAINS;
 use foley_eigen::{self as eigen, EigenError};
-use foley_geometry::mesh::vector::{add, cross};
 use foley_geometry::mesh::{Measures, Mesh, coarsen, refine};
+use glam::DVec3;
 use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 
@@ -214,7 +214,7 @@ struct RigidLinks<'a> {
     body: &'a Discretisation,
     /// Vertex and offset of each surface point, in the problem's unit of length; `None` when the
     /// points are the vertices.
-    links: Option<Vec<(usize, [f64; 3])>>,
+    links: Option<Vec<(usize, DVec3)>>,
 }
 
 impl<'a> RigidLinks<'a> {
@@ -226,8 +226,7 @@ impl<'a> RigidLinks<'a> {
         let grid = VertexGrid::new(&elements.vertices, length);
         let link = |p: &[f64; 3]| {
             let vertex = grid.nearest(*p);
-            let q = elements.vertices[vertex];
-            (vertex, [0, 1, 2].map(|a| (p[a] - q[a]) / length))
+            (vertex, (DVec3::from(*p) - DVec3::from(elements.vertices[vertex])) / length)
         };
         Self { body, links: Some(surface.vertices.iter().map(link).collect()) }
     }
@@ -236,8 +235,11 @@ impl<'a> RigidLinks<'a> {
         let moved = self.body.displacement.displacements(vector);
         let Some(links) = &self.links else { return moved };
         let rotations = self.body.rotation.as_ref().map(|rotation| rotation.displacements(vector));
-        let displacement = |(vertex, offset): &(usize, [f64; 3])| match &rotations {
-            Some(rotations) => add(moved[*vertex], cross(rotations[*vertex], *offset)),
+        let displacement = |(vertex, offset): &(usize, DVec3)| match &rotations {
+            Some(rotations) => {
+                let rotation = DVec3::from(rotations[*vertex]);
+                (DVec3::from(moved[*vertex]) + rotation.cross(*offset)).to_array()
+            }
             None => moved[*vertex],
         };
         links.iter().map(displacement).collect()

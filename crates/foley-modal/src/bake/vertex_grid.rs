@@ -1,5 +1,6 @@
 //! Nearest vertex by a uniform grid.
 
+use glam::DVec3;
 use std::collections::HashMap;
 
 /// Rings of cells that are searched before a search of all points.
@@ -51,7 +52,7 @@ impl<'a> VertexGrid<'a> {
     }
 
     fn nearest_of_all(&self, p: [f64; 3]) -> usize {
-        let distance = |q: &[f64; 3]| (0..3).map(|a| (p[a] - q[a]).powi(2)).sum::<f64>();
+        let distance = |q: &[f64; 3]| DVec3::from(p).distance_squared((*q).into());
         let all = self.points.iter().map(distance).enumerate();
         all.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(k, _)| k)
     }
@@ -64,8 +65,8 @@ impl<'a> VertexGrid<'a> {
                 for dz in (-ring..=ring).step_by(step as usize) {
                     let at = [centre[0] + dx, centre[1] + dy, centre[2] + dz];
                     for &k in self.cells.get(&at).into_iter().flatten() {
-                        let q = self.points[k as usize];
-                        let d = (0..3).map(|a| (p[a] - q[a]).powi(2)).sum();
+                        let q = self.points[k as usize].into();
+                        let d = DVec3::from(p).distance_squared(q);
                         if d < best.0 {
                             *best = (d, k as usize);
                         }

@@ -3,8 +3,8 @@
 use super::convert::{pose, vector};
 use crate::contact::points::ColliderSurface;
 use crate::{Body, Mass, Motion, PhysicsError};
-use foley_geometry::Collider;
-use foley_geometry::pose::{Pose as ColliderPose, product};
+use foley_geometry::{Collider, Pose as ColliderPose};
+use glam::DQuat;
 use rapier3d::prelude::*;
 use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,11 +13,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const GROUND_M: f64 = 200.0;
 const DEEP_M: f64 = 10.0;
 /// Rotates Rapier's axis of symmetry, y, to that of a collider, z.
-const Z_FROM_Y: [f64; 4] = [FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
+const Z_FROM_Y: DQuat = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
 /// Capsules that approximate a ring.
 const LINKS: usize = 16;
 
-/// A collider and its surface.
 pub(super) type Piece = (ColliderBuilder, ColliderSurface);
 
 pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
@@ -131,14 +130,15 @@ fn piece(body: &Body, collider: &Collider, place: &ColliderPose) -> Result<Piece
         }
         Collider::Compound { .. } => return Err(invalid("a compound within a compound")),
     };
+    let z_from_y = || (DQuat::from_array(place.rotation) * Z_FROM_Y).to_array();
     let mut reach_m = f64::from(builder.shape.compute_local_bounding_sphere().radius);
     let shape = match collider {
         Collider::Cylinder { .. } | Collider::Capsule { .. } | Collider::Cone { .. } => {
-            rotation = product(rotation, Z_FROM_Y);
+            rotation = z_from_y();
             collider.clone()
         }
         Collider::Ring { radius_m, tube_m } => {
-            rotation = product(rotation, Z_FROM_Y);
+            rotation = z_from_y();
             reach_m = radius_m + tube_m;
             collider.clone()
         }

@@ -12,7 +12,7 @@ use foley_scene::sonify::HailGeometry;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::AtomicFile;
+use crate::{AtomicFile, Picture};
 
 /// Width and height of the map in texels, and pixels per texel side.
 const SIZE: [u32; 2] = [512, 320];
@@ -64,7 +64,7 @@ pub fn draw_impact_map(
     let [width, height] = SIZE.map(|side| side as usize * PIXELS);
     let texel = |k: usize| (k / width / PIXELS) * SIZE[0] as usize + k % width / PIXELS;
     let pixels = (0..width * height).map(|k| texels[texel(k)]).map(|[r, g, b, _]| [r, g, b]);
-    Ok((crate::draw_pixels((width, height), pixels.collect(), path)?, counts))
+    Ok((Picture::of_pixels((width, height), pixels.collect()).draw(path)?, counts))
 }
 
 /// Returns the impacts on sounding objects, in order of time.

@@ -3,10 +3,10 @@
 use foley_geometry::collider::{Collider, cuboid_corners, cuboid_triangles};
 use foley_geometry::{Pose, convex_hull};
 use foley_scene::prepare::PreparedObject;
+use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
 use crate::surface::drawn_surface::normals;
-use crate::surface::vector::{Vector, length};
 
 /// Vertices around a circle: of balls and cylinders, and of the wire of a ring.
 const ROUND: usize = 28;
@@ -15,9 +15,9 @@ const WIRE: usize = 10;
 /// A triangle mesh in an object's own coordinates.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ColliderMesh {
-    pub(crate) points: Vec<Vector>,
+    pub(crate) points: Vec<DVec3>,
     pub(crate) triangles: Vec<[usize; 3]>,
-    pub(crate) normals: Vec<Vector>,
+    pub(crate) normals: Vec<DVec3>,
 }
 
 impl ColliderMesh {
@@ -44,12 +44,12 @@ impl ColliderMesh {
 
     /// Returns the largest distance of a vertex from the origin, m.
     pub(crate) fn radius_m(&self) -> f64 {
-        self.points.iter().map(|p| length(*p)).fold(0.0, f64::max)
+        self.points.iter().map(|p| p.length()).fold(0.0, f64::max)
     }
 
-    fn add(&mut self, points: &[Vector], triangles: &[[u32; 3]]) {
+    fn add(&mut self, points: &[[f64; 3]], triangles: &[[u32; 3]]) {
         let first = self.points.len();
-        self.points.extend_from_slice(points);
+        self.points.extend(points.iter().map(|&p| DVec3::from(p)));
         self.triangles.extend(triangles.iter().map(|t| t.map(|k| first + k as usize)));
     }
 
@@ -79,7 +79,7 @@ impl ColliderMesh {
             Collider::Hull { points_m } => self.add(points_m, &convex_hull(points_m)),
             Collider::Mesh { points_m, triangles } => self.add(points_m, triangles),
         }
-        self.points[first..].iter_mut().for_each(|p| *p = pose.apply(*p));
+        self.points[first..].iter_mut().for_each(|p| *p = pose.apply(p.to_array()).into());
     }
 
     /// Adds a body of revolution with sharp edges: its surfaces do not share vertices.
@@ -93,7 +93,8 @@ impl ColliderMesh {
         let first = self.points.len();
         for [r, z] in outline {
             let turn = |i: usize| TAU * i as f64 / around as f64;
-            self.points.extend((0..around).map(|i| [r * turn(i).cos(), r * turn(i).sin(), *z]));
+            let point = |i: usize| DVec3::new(r * turn(i).cos(), r * turn(i).sin(), *z);
+            self.points.extend((0..around).map(point));
         }
         for (row, i) in (1..outline.len()).flat_map(|row| (0..around).map(move |i| (row, i))) {
             let at = |row: usize, i: usize| first + row * around + i % around;
@@ -116,13 +117,12 @@ fn capsule(half: f64, radius: f64, steps: usize) -> Vec<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::vector::{cross, dot};
 
     /// Volume by the divergence theorem: correct for closed, outward-oriented surfaces.
     fn volume(mesh: &ColliderMesh) -> f64 {
         let six = mesh.triangles.iter().map(|t| {
             let [a, b, c] = t.map(|k| mesh.points[k]);
-            dot(a, cross(b, c))
+            a.dot(b.cross(c))
         });
         six.sum::<f64>() / 6.0
     }

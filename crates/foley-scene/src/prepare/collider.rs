@@ -2,8 +2,8 @@
 
 use super::error::ObjectError;
 use crate::scene::{ColliderKind, Motion, Object};
-use foley_geometry::mesh::vector::{bounds, sub};
 use foley_geometry::pose::{Pose, from_degrees};
+use foley_geometry::vector::bounds;
 use foley_geometry::{Collider, support_points};
 use foley_modal::Shape;
 use foley_modal::shape::{Section, Solid};
@@ -56,9 +56,9 @@ pub(super) fn of_mesh(
     wall_m: Option<f64>,
     object: &Object,
 ) -> Result<Option<Collider>, ObjectError> {
-    let [low, high] = bounds(points.iter().copied()).unwrap_or_default();
-    let centre = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
-    let sides = sub(high, low);
+    let [low, high] = bounds(points.iter().map(|&p| p.into())).unwrap_or_default();
+    let centre = low.midpoint(high).to_array();
+    let sides = (high - low).to_array();
     let size = sides.iter().copied().fold(0.0, f64::max);
     let flat = sides.iter().any(|side| *side < FLAT * size);
     let min_side = wall_m.unwrap_or(0.0).max(SHEET * size);

@@ -7,8 +7,8 @@ use crate::scene::{Body, ColliderKind, Motion, Object};
 use foley_dsp::model::Body as Elastic;
 use foley_geometry::MassProperties;
 use foley_geometry::collider::{Collider, Part, cuboid_corners, cuboid_triangles, ring_capsules};
-use foley_geometry::mesh::vector::{bounds, sub};
 use foley_geometry::mesh::{Measures, Mesh, WallProbe};
+use foley_geometry::vector::bounds;
 use foley_modal::bake::Method;
 use foley_modal::shape::{Section, Solid};
 use foley_modal::{ModalModel, Shape};
@@ -146,8 +146,8 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
                 true => sheet.with_mass(model.body.mass_kg),
                 false => MassProperties::of_points(&model.points, model.body.mass_kg),
             };
-            let [low, high] = bounds(model.points.iter().copied()).unwrap_or_default();
-            let size = sub(high, low).into_iter().fold(0.0, f64::max).max(1e-6);
+            let [low, high] = bounds(model.points.iter().map(|&p| p.into())).unwrap_or_default();
+            let size = (high - low).max_element().max(1e-6);
             let collider = collider::of_mesh(&model.points, &model.triangles, None, object)?;
             (collider, mass.with_min_inertia(size), model.body.radius_m)
         }

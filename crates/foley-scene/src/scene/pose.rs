@@ -4,8 +4,9 @@ use crate::read::fields::Fields;
 use crate::read::value::{Data, Value};
 use crate::schema::Key;
 use crate::schema::keys::object;
-use foley_geometry::mesh::vector::{self, dot};
 use foley_geometry::pose::{Quaternion, from_degrees, unit};
+use foley_geometry::vector;
+use glam::{DQuat, DVec3};
 
 pub(crate) use crate::schema::keys::FAR_M;
 
@@ -14,16 +15,19 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
     let value = fields.take(&object::ROTATION)?;
     match &value.data {
         Data::Array(items) if items.len() == 4 => {
-            let q: Quaternion =
-                fields.numbers_of(&object::ROTATION, value, object::ROTATION.list_range())?;
-            if q.iter().map(|x| x * x).sum::<f64>() < 1e-12 {
+            let q = DQuat::from_array(fields.numbers_of(
+                &object::ROTATION,
+                value,
+                object::ROTATION.list_range(),
+            )?);
+            if q.length_squared() < 1e-12 {
                 fields.report(
                     &object::ROTATION,
                     "the quaternion has length 0; write angles in degrees",
                 );
                 return None;
             }
-            Some(unit(q))
+            Some(unit(q).to_array())
         }
         Data::Array(items) if items.len() == 3 => fields
             .numbers_of(&object::ROTATION, value, object::ROTATION.list_range())
@@ -38,12 +42,13 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
 
 /// Reads a direction, normalised; a unit vector keeps every bit.
 pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &Key) -> Option<[f64; 3]> {
-    let v: [f64; 3] = fields.numbers(key)?;
-    if dot(v, v) < 1e-12 {
+    let v = DVec3::from_array(fields.numbers(key)?);
+    let length2 = v.length_squared();
+    if length2 < 1e-12 {
         fields.report(key, "is the zero vector, which has no direction");
         return None;
     }
-    Some(if (dot(v, v) - 1.0).abs() < 1e-14 { v } else { vector::unit(v) })
+    Some(if (length2 - 1.0).abs() < 1e-14 { v } else { vector::unit(v) }.to_array())
 }
 
 /// Reads a list of points, m.

@@ -40,7 +40,6 @@ macro_rules! tables {
     };
 }
 
-/// The words of a choice.
 const fn words<T: Copy, const N: usize>(choices: [(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut i = 0;

@@ -8,19 +8,10 @@ use foley_geometry::constants::{HAILSTONE_POISSON, HAILSTONE_YOUNG_PA, ICE_DENSI
 use std::f64::consts::PI;
 
 use super::ContactError;
+use crate::model::Body;
 
-/// Parameters of a striker in Hertz's theory.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Striker {
-    /// Effective mass, kg.
-    pub mass_kg: f64,
-    /// Radius of curvature at the contact, m; infinite when flat.
-    pub radius_m: f64,
-    /// Young's modulus, Pa.
-    pub young_pa: f64,
-    /// Poisson's ratio.
-    pub poisson: f64,
-}
+/// The striking body, with its effective mass.
+pub type Striker = Body;
 
 /// Names and parameters, hardest to softest.
 const PRESETS: [(&str, Striker); 12] = [
@@ -99,7 +90,7 @@ pub(super) fn names_list() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{excitation::HertzPair, model::Body};
+    use crate::excitation::HertzPair;
 
     /// Contact times at 1 m/s on a heavy wooden table lie between 10 µs and 20 ms.
     #[test]

@@ -3,8 +3,8 @@
 //! A body is added at the first step after its release, at the position that free flight has
 //! brought it to by then, so that its fall begins at the release time and not at a step.
 
-use foley_geometry::pose::product;
 use foley_physics::Body;
+use glam::{DQuat, DVec3};
 use std::collections::VecDeque;
 
 /// Bodies that are not released yet.
@@ -43,11 +43,12 @@ fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Bod
         body.position[axis] += (body.velocity[axis] + 0.5 * pull * time_s) * time_s;
         body.velocity[axis] += pull * time_s;
     }
-    let spin = body.spin.iter().map(|w| w * w).sum::<f64>().sqrt();
-    if spin > 0.0 {
-        let (sin, cos) = (0.5 * spin * time_s).sin_cos();
-        let [x, y, z] = body.spin.map(|w| sin * w / spin);
-        body.rotation = product([x, y, z, cos], body.rotation);
+    let spin = DVec3::from(body.spin);
+    let speed = spin.length();
+    if speed > 0.0 {
+        let (sin, cos) = (0.5 * speed * time_s).sin_cos();
+        let turn = DQuat::from_vec4((sin * spin / speed).extend(cos));
+        body.rotation = (turn * DQuat::from_array(body.rotation)).to_array();
     }
     body
 }

@@ -59,12 +59,7 @@ pub(crate) fn body_excitation(
     let (a, b) = (a.elastic, b.elastic);
     // Two bodies of twice the mass have this reduced mass.
     let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };
-    let striker = Striker {
-        mass_kg: 2.0 * mass_kg,
-        radius_m: radius,
-        young_pa: a.young_pa,
-        poisson: a.poisson,
-    };
+    let striker = Striker { mass_kg: 2.0 * mass_kg, radius_m: radius, ..a };
     let pair = HertzPair::new(&striker, &Body { mass_kg: 2.0 * mass_kg, ..b })?;
     let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
     let lost_j = 0.5 * mass_kg * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
