@@ -63,9 +63,3 @@ pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
 pub(crate) fn is_sound_file(path: &Path) -> bool {
     ["wav", "flac"].iter().any(|ending| has_ending(path, ending))
 }
-
-/// Refuses folders and devices; opening a pipe would block.
-pub(crate) fn check_is_file(path: &Path) -> Result<()> {
-    foley::geometry::bounded_read::check(path)?;
-    Ok(())
-}

@@ -10,7 +10,7 @@
 //! \[CS\] is van den Doel, Knott and Pai, *Interactive simulation of complex audio-visual scenes* (2004).
 //!
 //! ```
-//! use foley_hail::{Cloud, TargetSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Surface};
+//! use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, ParticleEmitter, Surface, TargetSet};
 //!
 //! // Hail in a light wind, on a table of one square metre.
 //! let settings = HailSettings {

@@ -6,10 +6,10 @@
 //!
 //! // A marble falls one metre onto a floor.
 //! let mut world = World::new(Default::default())?;
-//! let floor = Body::fixed("floor", Collider::cuboid(4.0, 0.2, 4.0)).at([0.0, -0.1, 0.0]);
+//! let floor = Body::fixed("floor", Collider::cuboid(4.0, 4.0, 0.2)).at([0.0, 0.0, -0.1]);
 //! let marble = Body::dynamic("marble", Collider::ball(0.008), Mass::Density(2500.0));
 //! world.add(&floor)?;
-//! world.add(&marble.at([0.0, 1.008, 0.0]))?;
+//! world.add(&marble.at([0.0, 0.0, 1.008]))?;
 //!
 //! let mut first = None;
 //! while first.is_none() {

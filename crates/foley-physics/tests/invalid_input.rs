@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{crate_at, floor, run};
+use common::{DOWN, crate_at, floor, run};
 use foley_geometry::Pose;
 use foley_geometry::collider::{Collider, Part};
 use foley_physics::world::MAX_BODIES;
@@ -161,7 +161,7 @@ proptest! {
             .iter()
             .map(|p| [0, 1, 2].map(|k| p[k] * 10_f64.powi(scale[k])))
             .collect();
-        let mut world = World::new(Settings::default()).unwrap();
+        let mut world = World::new(Settings { gravity: DOWN, ..Settings::default() }).unwrap();
         let shape = Collider::Hull { points_m: points };
         if world.add(&Body::dynamic("body", shape, Mass::Kilograms(1.0))).is_ok() {
             for _ in 0..10 {
@@ -178,7 +178,7 @@ proptest! {
         triangles in prop::collection::vec(prop::array::uniform3(0..14_u32), 0..30),
         moves in any::<bool>(),
     ) {
-        let mut world = World::new(Settings::default()).unwrap();
+        let mut world = World::new(Settings { gravity: DOWN, ..Settings::default() }).unwrap();
         let shape = Collider::Mesh { points_m: points, triangles };
         let body = if moves {
             Body::dynamic("body", shape, Mass::Kilograms(1.0))

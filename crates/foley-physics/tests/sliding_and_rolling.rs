@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{G, RATES_HZ, along_y, crate_at, floor, impacts, run, touches};
+use common::{DOWN, G, RATES_HZ, along_y, crate_at, floor, impacts, run, touches};
 use foley_geometry::Collider;
 use foley_physics::{Body, Mass, Settings, SustainedContact, Waypoint, World};
 use std::collections::BTreeSet;
@@ -89,7 +89,7 @@ fn a_rolling_cylinder_makes_one_contact_and_no_impacts() {
 
 /// Returns the contacts of a box on a slope during one second.
 fn sliding(rate_hz: f64, angle: f64, friction: f64, mass: f64) -> Vec<SustainedContact> {
-    let mut world = World::new(Settings { rate_hz, ..Default::default() }).unwrap();
+    let mut world = World::new(Settings { gravity: DOWN, rate_hz, ..Default::default() }).unwrap();
     let rotation = [0.0, 0.0, (-angle / 2.0).sin(), (angle / 2.0).cos()];
     let slope = Body::fixed("slope", Collider::cuboid(40.0, 1.0, 4.0)).with_rotation(rotation);
     world.add(&slope.with_surface(friction, 0.0)).unwrap();

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::modes;
 use crate::say::say;
-use crate::values::{check_is_file, has_ending, is_sound_file};
+use crate::values::{has_ending, is_sound_file};
 use foley::modal::source::is_mesh_file;
 
 /// Is this file fit for use? What is wrong with it?
@@ -54,7 +54,6 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 }
 
 fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
-    check_is_file(path)?;
     let options = ReadOptions { units, ..ReadOptions::default() };
     let Repaired { mesh, report } = mesh::load(path, &options)?;
     let walls = match report.measures.closed {

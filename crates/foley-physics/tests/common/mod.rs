@@ -6,17 +6,19 @@ use foley_physics::{Body, Event, Impact, Mass, Settings, SustainedContact, World
 use std::f64::consts::FRAC_1_SQRT_2;
 
 pub const G: f64 = 9.81;
+/// Gravity of these worlds, which have y up.
+pub const DOWN: [f64; 3] = [0.0, -G, 0.0];
 pub const RATES_HZ: [f64; 4] = [60.0, 120.0, 240.0, 480.0];
 
 /// Makes a world with a floor, body 0, whose top is at y = 0.
 pub fn floor(rate_hz: f64, friction: f64, restitution: f64) -> World {
-    let mut world = World::new(Settings { rate_hz, ..Settings::default() }).unwrap();
+    let mut world = World::new(Settings { gravity: DOWN, rate_hz, ..Settings::default() }).unwrap();
     let floor = Body::fixed("floor", Collider::cuboid(40.0, 1.0, 40.0)).at([0.0, -0.5, 0.0]);
     world.add(&floor.with_surface(friction, restitution)).unwrap();
     world
 }
 
-/// Rotates a collider's axis of symmetry from z to y, which is up in these worlds.
+/// Rotates a collider's axis of symmetry from z to y, which is up.
 pub fn along_y(collider: Collider) -> Collider {
     let rotation = [-FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
     collider.at(Pose { position_m: [0.0; 3], rotation })

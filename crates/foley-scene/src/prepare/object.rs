@@ -121,17 +121,13 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
             let (mass, radius_m) = shape_mass(shape, density);
             (Some(collider::of_shape(shape)?), mass, radius_m)
         }
-        Geometry::Solid(solid) => {
+        Geometry::Solid(solid) | Geometry::Mesh { solid: Some(solid), .. } => {
             let (mass, radius_m) = solid_mass(*solid, density);
-            (Some(collider::of_solid(*solid)), mass, radius_m)
-        }
-        Geometry::Mesh { solid: Some(solid), .. } => {
-            let (mass, radius_m) = solid_mass(*solid, density);
-            let collider = match collider::of_solid(*solid) {
-                Collider::Ring { radius_m, tube_m } => {
+            let collider = match (collider::of_solid(*solid), geometry) {
+                (Collider::Ring { radius_m, tube_m }, Geometry::Mesh { .. }) => {
                     Collider::Compound { parts: ring_capsules(radius_m, tube_m) }
                 }
-                collider => collider,
+                (collider, _) => collider,
             };
             (Some(collider), mass, radius_m)
         }
