@@ -99,7 +99,7 @@ fn piece(body: &Body, collider: &Collider, place: &ColliderPose) -> Result<Piece
     let ColliderPose { position_m: mut position, mut rotation } = *place;
     let builder = match collider {
         Collider::HalfSpace => {
-            position[2] -= DEEP_M / 2.0;
+            position = place.apply([0.0, 0.0, -DEEP_M / 2.0]);
             cuboid([GROUND_M / 2.0, GROUND_M / 2.0, DEEP_M / 2.0])
         }
         Collider::Box { half_m } => cuboid(*half_m),
