@@ -1,4 +1,4 @@
-//! Bounding volume hierarchy (BVH) over colliders and triangles, traversed along trajectories.
+//! Bounding volume hierarchy (BVH) over targets and triangles, traversed along trajectories.
 //!
 //! The nodes are one flat array of 32-byte records with f32 boxes rounded outwards, fit for upload to a GPU.
 //! The BVH is our own instead of the crate `obvhs` because its depth must be bounded by construction: a

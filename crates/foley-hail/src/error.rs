@@ -1,4 +1,4 @@
-//! Errors of hail settings, colliders and queries.
+//! Errors of hail settings, targets and queries.
 
 use thiserror::Error;
 
@@ -10,15 +10,15 @@ pub enum HailError {
     /// A setting is out of range.
     #[error("hail: {key} is {value}; it must be {must}")]
     Setting { key: &'static str, value: f64, must: &'static str },
-    /// Stones would never reach the colliders, or too late.
+    /// Stones would never reach the targets, or too late.
     #[error("hail: {why}; {remedy}")]
     NeverLands { why: String, remedy: &'static str },
-    /// A number of a collider is out of range.
-    #[error("collider {collider}: {key} is {value}; it must be {must}")]
-    Number { collider: usize, key: &'static str, value: f64, must: &'static str },
-    /// The shape of a collider is degenerate.
-    #[error("collider {collider}: {why}")]
-    Shape { collider: usize, why: String },
+    /// A number of a target is out of range.
+    #[error("target {target}: {key} is {value}; it must be {must}")]
+    Number { target: usize, key: &'static str, value: f64, must: &'static str },
+    /// The surface of a target is degenerate.
+    #[error("target {target}: {why}")]
+    Surface { target: usize, why: String },
     /// A count exceeds its limit.
     #[error("{what}: {found} are more than the {limit} that are allowed; {remedy}")]
     TooMany { what: &'static str, found: u64, limit: u64, remedy: &'static str },

@@ -27,11 +27,10 @@ pub use chart::line_chart::{Axis, LineChart, Series};
 pub use chart::masking::{masking_curves, masking_picture};
 pub use chart::modes::modes_picture;
 pub use chart::spectrogram::{
-    spectrogram_pair_picture, spectrogram_picture, wav_spectrogram_picture,
+    file_spectrogram_picture, spectrogram_pair_picture, spectrogram_picture,
 };
 pub use chart::time_chart::{TimeChart, Track, TrackStyle, time_chart_picture};
 pub use data::masking_data::{AudibilityCounts, MaskingOptions};
-pub use data::wav;
 pub use film::{draw_still, film};
 pub use foley_geometry::atomic_file::AtomicFile;
 pub use picture::color::{Color, SERIES};

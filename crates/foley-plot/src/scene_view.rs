@@ -7,9 +7,10 @@ mod material_color;
 mod hail_streaks;
 mod framing;
 
+use foley_geometry::Collider;
 use foley_physics::Event;
 use foley_scene::Scene;
-use foley_scene::prepare::{ColliderShape, Prepared};
+use foley_scene::prepare::Prepared;
 use foley_scene::sonify::SceneEvent;
 use glam::DVec3;
 
@@ -70,11 +71,10 @@ impl<'a> SceneView<'a> {
         }
         let is_struck = |object: usize| hailed[object] || flashes.is_any(object);
         let shown = framing::frame(&timeline, &meshes, scene.seconds, &view, stage, &is_struck);
-        let is_ground = |shape: &ColliderShape| matches!(shape, ColliderShape::HalfSpace);
         let ground = prepared
             .objects
             .iter()
-            .position(|object| object.colliders.iter().any(|collider| is_ground(&collider.shape)));
+            .position(|object| object.collider.as_deref() == Some(&Collider::HalfSpace));
         let ground = ground.map(|object| {
             let height = scene.objects[object].pose.position_m[2];
             let side =

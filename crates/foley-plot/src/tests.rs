@@ -60,7 +60,7 @@ fn pictures_are_at_least_as_large_as_promised() {
     assert_eq!(png_size(&out), (1600, 1104));
     write(modes_picture(&model, Some(0)), &out);
     assert!(modes_picture(&model, Some(1)).is_err());
-    write(wav_spectrogram_picture(&wav), &out);
+    write(file_spectrogram_picture(&wav), &out);
     assert_eq!(png_size(&out), (1600, 1012));
     let other = sound.iter().map(|y| 0.5 * y).collect();
     write(spectrogram_picture(&[sound, other], 44_100, "stereo"), &out);
@@ -121,20 +121,20 @@ fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     let (wav, out) = (folder.path().join("x.wav"), folder.path().join("x.svg"));
     let error = |samples: &[f32], words: &str| {
         write_wav(&wav, 48_000, samples);
-        let error = format!("{:#}", wav_spectrogram_picture(&wav).unwrap_err());
+        let error = format!("{:#}", file_spectrogram_picture(&wav).unwrap_err());
         assert!(error.contains(words) && error.contains("x.wav"), "{error}");
     };
     error(&[], "no samples");
     error(&[0.0, f32::NAN], "sample 1 of channel 0 is NaN");
     for samples in [&[0.7f32][..], &[0.0; 2], &[1.0; 300]] {
         write_wav(&wav, 48_000, samples);
-        write(wav_spectrogram_picture(&wav), &out);
+        write(file_spectrogram_picture(&wav), &out);
         write(spectrogram_picture(&[samples.to_vec()], 48_000, "short"), &out);
     }
     std::fs::write(&wav, b"RIFF but not really").unwrap();
-    let error = format!("{:#}", wav_spectrogram_picture(&wav).unwrap_err());
-    assert!(error.contains("as a WAV file"), "{error}");
-    assert!(wav_spectrogram_picture(&folder.path().join("none.wav")).is_err());
+    let error = format!("{:#}", file_spectrogram_picture(&wav).unwrap_err());
+    assert!(error.contains("no FLAC or WAV file"), "{error}");
+    assert!(file_spectrogram_picture(&folder.path().join("none.wav")).is_err());
     assert!(spectrogram_picture(&[], 48_000, "nothing").is_err());
     assert!(contact_sheet_picture(&[]).is_err());
 }

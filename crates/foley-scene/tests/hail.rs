@@ -5,7 +5,7 @@ mod common;
 use common::sound::{ahead, exact, prepared, scene};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
-use foley_hail::{ColliderSet, HailSimulation, Impact, Shape};
+use foley_hail::{HailSimulation, Impact, Surface, TargetSet};
 use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
 use foley_scene::sonify::{EventSource, HailGeometry, RenderSettings, SceneEvent, render};
@@ -55,7 +55,7 @@ fn stones(scene: &Scene) -> (Vec<HailImpact>, EventSource) {
 fn truth(scene: &Scene, from_s: f64) -> Vec<Impact> {
     let hail = scene.hail.unwrap();
     let corners_m = [[-0.5, -0.5, 0.5], [0.5, -0.5, 0.5], [0.5, 0.5, 0.5], [-0.5, 0.5, 0.5]];
-    let targets = ColliderSet::new([Shape::Quad { corners_m }.into()]).unwrap();
+    let targets = TargetSet::new([Surface::Quad { corners_m }.into()]).unwrap();
     let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s).unwrap();
     HailSimulation::new(emitter, targets).unwrap().impacts(0.0, scene.seconds).unwrap()
 }

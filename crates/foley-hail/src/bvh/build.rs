@@ -25,7 +25,7 @@ impl Bvh {
     pub fn new(boxes: &[Aabb], leaf: usize) -> Result<Self, HailError> {
         if boxes.len() > MAX_ITEMS {
             return Err(HailError::TooMany {
-                what: "triangles or colliders of one BVH",
+                what: "triangles or targets of one BVH",
                 found: boxes.len() as u64,
                 limit: MAX_ITEMS as u64,
                 remedy: "simplify the mesh",

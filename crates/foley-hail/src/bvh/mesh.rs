@@ -2,7 +2,7 @@
 
 use super::triangle::intersect;
 use super::{Aabb, Bvh};
-use crate::validate::collider_in_bounds;
+use crate::validate::target_in_bounds;
 use crate::{HailError, Trajectory};
 use glam::DVec3;
 
@@ -33,14 +33,14 @@ impl Mesh {
         Self::numbered(0, vertices_m, triangles)
     }
 
-    /// Builds a mesh with the index of its collider, which errors report.
+    /// Builds a mesh with the index of its target, which errors report.
     pub fn numbered(
         number: usize,
         vertices_m: Vec<[f64; 3]>,
         triangles: Vec<[u32; 3]>,
     ) -> Result<Self, HailError> {
-        let bad = |why: String| Err(HailError::Shape { collider: number, why });
-        collider_in_bounds(number, "vertices_m", vertices_m.as_flattened())?;
+        let bad = |why: String| Err(HailError::Surface { target: number, why });
+        target_in_bounds(number, "vertices_m", vertices_m.as_flattened())?;
         let known = |i: &u32| (*i as usize) < vertices_m.len();
         if let Some(i) = triangles.as_flattened().iter().find(|i| !known(i)) {
             let n = vertices_m.len();

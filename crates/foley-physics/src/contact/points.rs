@@ -1,7 +1,8 @@
 //! Contact points that were loaded in the last step or are close to contact.
 
-use super::curvature::{Curvature, Surface, rolling, travel};
+use super::curvature::{Curvature, curvature, rolling, travel};
 use crate::world::convert::Frame;
+use foley_geometry::Collider;
 use glam::DVec3;
 use rapier3d::prelude::*;
 
@@ -53,10 +54,11 @@ pub(crate) struct Point {
     pub(crate) beside_held: bool,
 }
 
-/// Surface of a collider and its bounding radius.
-#[derive(Clone, Copy, Debug)]
+/// Curved surface of a collider and its bounding radius.
+#[derive(Clone, Debug)]
 pub(crate) struct ColliderSurface {
-    pub(crate) surface: Surface,
+    /// The shape; a half-space for every polyhedron, which is as flat.
+    pub(crate) shape: Collider,
     pub(crate) reach_m: f64,
 }
 
@@ -117,7 +119,7 @@ struct Side<'a> {
     body: &'a RigidBody,
     /// Frame of its collider before the step.
     collider: Frame,
-    surface: ColliderSurface,
+    surface: &'a ColliderSurface,
 }
 
 impl<'a> Side<'a> {
@@ -126,7 +128,7 @@ impl<'a> Side<'a> {
         let body = view.bodies.get(collider.parent()?)?;
         let number = body.user_data as u32;
         let before = view.before.get(number as usize)?;
-        let surface = *view.surfaces.get(collider.user_data as usize)?;
+        let surface = view.surfaces.get(collider.user_data as usize)?;
         let part = Frame::of(collider.position_wrt_parent()?);
         Some(Self { number, before, body, collider: before.frame.then(part), surface })
     }
@@ -153,8 +155,8 @@ impl<'a> Side<'a> {
 
     fn bend(&self, point: DVec3, outward: DVec3) -> Curvature {
         let turn = self.collider.rotation;
-        let bend =
-            self.surface.surface.bend(self.collider.to_local(point), turn.inverse() * outward);
+        let place = self.collider.to_local(point);
+        let bend = curvature(&self.surface.shape, place, turn.inverse() * outward);
         Curvature { line: turn * bend.line, ..bend }
     }
 }

@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use foley_engine::audio_file;
 
-use crate::data::{stft, wav};
+use crate::data::stft;
 use crate::layout::axis::{Scale, digits, short_number};
 use crate::layout::panel::{NUMBERS, Panel, color_bar, heading};
 use crate::layout::waveform;
@@ -52,10 +53,10 @@ pub fn spectrogram_pair_picture(
     panels(&shown, names, sample_rate, title, &names.join(" and "))
 }
 
-/// Draws the spectrogram of a WAV file; of one longer than an hour (or 2²⁸ samples) only the
+/// Draws the spectrogram of a sound file; of one longer than an hour (or 2²⁸ samples) only the
 /// beginning, which the title states.
-pub fn wav_spectrogram_picture(path: &Path) -> Result<Picture> {
-    let sound = wav::read(path)?;
+pub fn file_spectrogram_picture(path: &Path) -> Result<Picture> {
+    let sound = audio_file::read(path)?;
     let mut title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(full_s) = sound.cut_from_s {
         let read_s = sound.channels[0].len() as f64 / f64::from(sound.sample_rate);

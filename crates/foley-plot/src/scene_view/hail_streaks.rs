@@ -92,7 +92,7 @@ impl HailStreaks {
                 (t_s < bounce.life_s).then_some(FlyingStone { index, trajectory, t_s, radius_m })
             }
             _ => {
-                let gone_s = stone.trajectory.sinks_below(simulation.colliders().bounds().lo[2])?;
+                let gone_s = stone.trajectory.sinks_below(simulation.targets().bounds().lo[2])?;
                 let trajectory = stone.trajectory;
                 (age_s < gone_s).then_some(FlyingStone { index, trajectory, t_s: age_s, radius_m })
             }

@@ -5,7 +5,7 @@
 //! the change of axes, (x, y, z) → (x, −z, y), the mesh is C S and the rotation C R Cᵀ.
 
 use crate::scene::Pose;
-use crate::scene::pose::unit;
+use foley_geometry::pose::unit;
 use glam::{DAffine3, DMat3, DQuat, DVec3, DVec4};
 
 /// Converts a vector from y up to z up.

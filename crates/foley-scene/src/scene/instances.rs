@@ -1,9 +1,10 @@
 //! Instances: one description of many objects, on a line or a grid, with jitter.
 
 use super::object::Object;
-use super::pose::{FAR_M, unit};
+use super::pose::FAR_M;
 use crate::read::fields::Fields;
 use crate::schema::keys::{jitter, object};
+use foley_geometry::pose::unit;
 use foley_geometry::rng::{SplitMix64, seed_from_text};
 use glam::{DQuat, DVec3};
 

@@ -8,11 +8,12 @@
 //! ]
 //! ```
 
-use super::pose::{Pose, read_rotation};
+use super::pose::read_rotation;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{keyframe, object};
 use crate::write;
+use foley_geometry::Pose;
 
 /// Motion of an object.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -102,7 +103,7 @@ impl Motion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::pose::{UPRIGHT, from_degrees};
+    use foley_geometry::pose::{UPRIGHT, from_degrees};
 
     #[test]
     fn a_path_has_constant_speed_between_keyframes_and_is_held_at_its_ends() {

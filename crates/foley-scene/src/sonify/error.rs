@@ -4,6 +4,7 @@ use foley_dsp::excitation::ContactError;
 use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
 use foley_engine::EngineError;
+use foley_engine::audio_file::DecodeError;
 use foley_hail::HailError;
 use foley_physics::PhysicsError;
 use foley_physics::trace::TraceError;
@@ -51,6 +52,9 @@ pub enum SonifyError {
          scene it was recorded from", path.display()
     )]
     TraceOfOtherScene { path: PathBuf, found: usize, expected: usize },
+    /// A recorded surface profile cannot be read.
+    #[error(transparent)]
+    Profile(#[from] DecodeError),
     /// A file could not be opened.
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },

@@ -1,7 +1,7 @@
 //! The current poses of all objects.
 
-use crate::scene::pose::Pose;
 use crate::scene::{Motion, Scene};
+use foley_geometry::Pose;
 use foley_physics::Pose as PoseEvent;
 
 /// Poses of all objects after the last pose event of each.

@@ -56,11 +56,12 @@ fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Bod
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_physics::{Mass, Shape};
+    use foley_geometry::Collider;
+    use foley_physics::Mass;
 
     #[test]
     fn a_body_released_between_two_steps_has_fallen_when_it_joins() {
-        let ball = Body::dynamic("ball", Shape::ball(0.01), Mass::Kilograms(0.1));
+        let ball = Body::dynamic("ball", Collider::ball(0.01), Mass::Kilograms(0.1));
         let thrown = ball.at([0.0, 0.0, 1.0]).with_velocity([2.0, 0.0, 0.0]);
         let mut delayed = DelayedSpawns::new([0.0, 0.0, -10.0]);
         delayed.push(0.5, 7, thrown);
@@ -75,7 +76,7 @@ mod tests {
 
     #[test]
     fn bodies_join_in_order_of_time() {
-        let body = |name: &str| Body::dynamic(name, Shape::ball(0.01), Mass::Kilograms(0.1));
+        let body = |name: &str| Body::dynamic(name, Collider::ball(0.01), Mass::Kilograms(0.1));
         let mut delayed = DelayedSpawns::new([0.0; 3]);
         for (at_s, number) in [(2.0, 0), (1.0, 1), (2.0, 2)] {
             delayed.push(at_s, number, body("ball"));

@@ -2,7 +2,7 @@
 
 use crate::prepare::Prepared;
 use crate::scene::Scene;
-use crate::scene::pose::Pose;
+use foley_geometry::Pose;
 use foley_hail::{Impact, ImpactSource};
 use foley_physics::HailImpact;
 use glam::DVec3;
@@ -72,7 +72,7 @@ impl HailEvents {
             while let Some(impact) = self.due.get(self.next).filter(|next| next.at_s < time_s) {
                 self.next += 1;
                 self.impacts += 1;
-                let object = self.geometry.object_of(impact.collider);
+                let object = self.geometry.object_of(impact.target);
                 if let Some(pose) = self.sounding.get(object as usize).copied().flatten() {
                     return Ok(Some(stone(impact, object, &pose, self.restitution)));
                 }

@@ -1,16 +1,19 @@
 //! Convex hull of few points, incrementally: the faces that a new point sees are replaced by a cone
 //! to it.
 
-use foley_geometry::vector::area_vector;
+use crate::vector::area_vector;
 use glam::DVec3;
 use std::collections::HashSet;
 
 /// Returns the convex hull as triangles of point indices, counter-clockwise from outside; empty for
-/// points in one plane. Its time is quadratic: it is for the points of a [`super::ColliderShape::Hull`].
+/// points in one plane. Its time is quadratic: it is for the points of a [`crate::Collider::Hull`].
 pub fn convex_hull(points: &[[f64; 3]]) -> Vec<[u32; 3]> {
     let points: &[DVec3] = &points.iter().map(|&p| p.into()).collect::<Vec<_>>();
     let size = points.iter().map(|p| p.length()).fold(0.0, f64::max);
-    let Some([a, b, c, d]) = first_four(points) else { return Vec::new() };
+    let Some(([a, b, c, d], length, thickness)) = far_apart(points) else { return Vec::new() };
+    if !(thickness > 1e-6 * length) {
+        return Vec::new();
+    }
     let mut faces: Vec<[usize; 3]> = vec![[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
     if height(points, &faces[0], points[d]) > 0.0 {
         faces.iter_mut().for_each(|face| face.swap(1, 2));
@@ -39,8 +42,14 @@ fn height(points: &[DVec3], &[i, j, k]: &[usize; 3], point: DVec3) -> f64 {
     normal.dot(point - points[i]) / normal.length().max(1e-300)
 }
 
-/// Returns four points that are not in one plane.
-fn first_four(points: &[DVec3]) -> Option<[usize; 4]> {
+/// Returns the length of points, and their thickness across a plane through three that are far apart.
+pub fn length_and_thickness(points: &[[f64; 3]]) -> [f64; 2] {
+    let points: Vec<DVec3> = points.iter().map(|&p| p.into()).collect();
+    far_apart(&points).map_or([0.0; 2], |(_, length, thickness)| [length, thickness])
+}
+
+/// Returns four points that are far apart, their length and their thickness.
+fn far_apart(points: &[DVec3]) -> Option<([usize; 4], f64, f64)> {
     let farthest = |measure: &dyn Fn(DVec3) -> f64| {
         (0..points.len()).max_by(|i, j| measure(points[*i]).total_cmp(&measure(points[*j])))
     };
@@ -49,9 +58,7 @@ fn first_four(points: &[DVec3]) -> Option<[usize; 4]> {
     let along = points[b] - points[a];
     let c = farthest(&|p| along.cross(p - points[a]).length())?;
     let d = farthest(&|p| height(points, &[a, b, c], p).abs())?;
-    let size = along.length();
-    let thick = height(points, &[a, b, c], points[d]).abs();
-    (size > 0.0 && thick > 1e-6 * size).then_some([a, b, c, d])
+    Some(([a, b, c, d], along.length(), height(points, &[a, b, c], points[d]).abs()))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Shapes of colliders.
+//! Surfaces of targets.
 
 use crate::bvh::{Aabb, Mesh};
 use glam::DVec3;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A two-sided surface.
 #[derive(Clone, Debug)]
-pub enum Shape {
+pub enum Surface {
     /// A flat, convex quadrilateral with its corners in order.
     ///
     /// u runs from the first corner to the second, v from the first to the fourth.
@@ -59,7 +59,7 @@ pub enum Shape {
     Mesh(Arc<Mesh>),
 }
 
-impl Shape {
+impl Surface {
     /// Returns its bounding box.
     pub fn bounds(&self) -> Aabb {
         match self {

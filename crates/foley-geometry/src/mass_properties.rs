@@ -6,8 +6,8 @@
 //! of area A has `A/12 (s sᵀ + a aᵀ + b bᵀ + c cᵀ)`. The inertia tensor about the centre is
 //! `I = tr(C) 1 − C`, with C the second moments there.
 
-use foley_geometry::mesh::Mesh;
-use foley_geometry::vector::area_vector;
+use crate::Mesh;
+use crate::vector::area_vector;
 use glam::DVec3;
 
 /// Mass, centre of mass and inertia tensor.
@@ -95,33 +95,33 @@ impl MassProperties {
     }
 
     /// Returns those of a body centred on the origin with these moments about x, y and z.
-    pub(super) fn centred(mass_kg: f64, [x, y, z]: [f64; 3]) -> Self {
+    pub fn centred(mass_kg: f64, [x, y, z]: [f64; 3]) -> Self {
         let inertia_kg_m2 = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]];
         Self { mass_kg, centre_m: [0.0; 3], inertia_kg_m2 }
     }
 
     /// Returns those of a box: m/12 (b² + c²) about each axis.
-    pub(super) fn cuboid(mass_kg: f64, [x, y, z]: [f64; 3]) -> Self {
+    pub fn cuboid(mass_kg: f64, [x, y, z]: [f64; 3]) -> Self {
         let about = |b: f64, c: f64| mass_kg / 12.0 * (b * b + c * c);
         Self::centred(mass_kg, [about(y, z), about(z, x), about(x, y)])
     }
 
     /// Returns those of a cylinder along an axis: m r²/2 about it, m (3 r² + l²)/12 across.
-    pub(super) fn cylinder(mass_kg: f64, length: f64, radius: f64, axis: usize) -> Self {
+    pub fn cylinder(mass_kg: f64, length: f64, radius: f64, axis: usize) -> Self {
         let mut about = [mass_kg * (3.0 * radius * radius + length * length) / 12.0; 3];
         about[axis] = 0.5 * mass_kg * radius * radius;
         Self::centred(mass_kg, about)
     }
 
     /// Changes the mass of the same body.
-    pub(super) fn with_mass(mut self, mass_kg: f64) -> Self {
+    pub fn with_mass(mut self, mass_kg: f64) -> Self {
         let factor = mass_kg / self.mass_kg;
         self.inertia_kg_m2 = self.inertia_kg_m2.map(|row| row.map(|x| x * factor));
         Self { mass_kg, ..self }
     }
 
     /// Scales all lengths: the mass by size³, the inertia by size⁵.
-    pub(super) fn scaled(self, size: f64) -> Self {
+    pub fn scaled(self, size: f64) -> Self {
         Self {
             mass_kg: self.mass_kg * size.powi(3),
             centre_m: self.centre_m.map(|x| x * size),
@@ -131,7 +131,7 @@ impl MassProperties {
 
     /// Raises each moment of inertia to that of a rod a fiftieth as thick as long: a body as thin as
     /// a line would have none about its axis.
-    pub(super) fn with_min_inertia(mut self, size_m: f64) -> Self {
+    pub fn with_min_inertia(mut self, size_m: f64) -> Self {
         let min = self.mass_kg * (0.01 * size_m).powi(2);
         (0..3).for_each(|i| self.inertia_kg_m2[i][i] = self.inertia_kg_m2[i][i].max(min));
         self

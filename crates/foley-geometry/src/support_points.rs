@@ -6,7 +6,7 @@ use glam::DVec3;
 const DIRECTIONS: usize = 200;
 
 /// Returns the points that are farthest in one of 200 directions; all lie on the convex hull.
-pub(super) fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+pub fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
     if points.len() <= DIRECTIONS {
         return points.to_vec();
     }
