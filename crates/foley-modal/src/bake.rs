@@ -26,7 +26,6 @@
 mod options;
 mod method;
 mod midsurface;
-mod vertex_grid;
 mod solve;
 mod gains;
 mod excitation_difference;

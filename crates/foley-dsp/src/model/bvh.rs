@@ -2,8 +2,7 @@
 
 use super::ModalParts;
 use super::surface_point::closest_on_triangle;
-use foley_geometry::bvh::{Bvh, split_at_median};
-use foley_geometry::vector::bounds;
+use foley_geometry::bvh::{Aabb, Bvh, Split};
 use glam::DVec3;
 
 /// Triangles in a leaf.
@@ -36,9 +35,8 @@ impl TriangleBvh {
     /// Builds the tree of a surface, which may have no triangles.
     pub(super) fn new(parts: &ModalParts) -> Self {
         let corners = |t: u32| parts.triangles[t as usize].map(|k| parts.points[k as usize].into());
-        let box_of = |t: u32| bounds(corners(t)).unwrap_or_default();
         let order = (0..).take(parts.triangles.len()).collect();
-        let tree = Bvh::new(order, LEAF, box_of, |part| split_at_median(part, box_of));
+        let tree = Bvh::new(order, LEAF, Split::Median, |t| Aabb::from_points(corners(t)));
         let triangle = |&number: &u32| Triangle { corners: corners(number), number };
         Self { triangles: tree.order().iter().map(triangle).collect(), tree }
     }

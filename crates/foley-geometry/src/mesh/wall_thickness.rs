@@ -1,7 +1,7 @@
 //! Wall thickness of closed meshes, by rays cast inward from the surface.
 
 use super::{Measures, Mesh, MeshError};
-use crate::bvh::Bvh;
+use crate::bvh::{Aabb, Bvh, Split};
 use crate::vector::{area_vector, bounds, unit};
 use glam::DVec3;
 use rayon::slice::ParallelSliceMut;
@@ -63,9 +63,9 @@ impl<'a> WallProbe<'a> {
     /// Builds the tree over a mesh, which should be [repaired](super::repair()).
     pub fn new(mesh: &'a Mesh) -> Result<Self, MeshError> {
         let measures = Measures::of(mesh)?;
-        let box_of = |t: u32| bounds(mesh.corners(t as usize)).unwrap_or_default();
+        let box_of = |t: u32| Aabb::from_points(mesh.corners(t as usize));
         // Sorted once instead of at every level: there may be ten million triangles.
-        let bvh = Bvh::new(morton_order(mesh), LEAF, box_of, |_| ());
+        let bvh = Bvh::new(morton_order(mesh), LEAF, Split::Ordered, box_of);
         Ok(Self { mesh, measures, bvh })
     }
 
@@ -101,17 +101,19 @@ impl<'a> WallProbe<'a> {
     fn exit(&self, ray: [DVec3; 2], but: Option<u32>, work: &mut u64) -> Option<(f64, u32)> {
         let mut which = 0;
         let distance = self.bvh.ray(ray, work, &mut |leaf, mut nearest| {
-            for &t in &self.bvh.order()[leaf] {
+            for place in leaf {
+                let t = self.bvh.order()[place];
+                // Of two triangles at the same distance, as at an edge, the first in order counts.
                 if Some(t) != but
                     && let Some(distance) = leaves(self.mesh.corners(t as usize), ray)
-                    && distance < nearest
+                    && (distance < nearest || distance == nearest && place < which)
                 {
-                    (nearest, which) = (distance, t);
+                    (nearest, which) = (distance, place);
                 }
             }
             nearest
         })?;
-        Some((distance, which))
+        Some((distance, self.bvh.order()[which]))
     }
 
     /// Measures the walls; `None` when the mesh is open or encloses no volume.

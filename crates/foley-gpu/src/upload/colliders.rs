@@ -3,7 +3,7 @@
 use super::flatten::flatten;
 use crate::upload::layout::{Collider, Node, Part, Triangle};
 use crate::upload::local_space::LocalSpace;
-use foley_hail::bvh::{Aabb, Bvh};
+use foley_geometry::bvh::Aabb;
 use foley_hail::map::Patch;
 use foley_hail::target::{ImplicitSurface, Outline, Plane, Quadric};
 use foley_hail::{CheckedTarget, HailError, ImpactFilter, PartRole, Region, TargetSet};
@@ -37,7 +37,7 @@ impl ColliderBuffers {
             });
             let (numbers, boxes): (Vec<u32>, Vec<Aabb>) =
                 those.map(|(number, target)| (number, target.target().surface.bounds())).unzip();
-            let tree = Bvh::new(&boxes, 1)?;
+            let tree = foley_hail::bvh::build(&boxes, 1)?;
             flatten(&tree, local, &mut scene.nodes, |node, out| {
                 // One leaf for each collider, with a direct link to it.
                 let range = node.link as usize..(node.link + node.count) as usize;

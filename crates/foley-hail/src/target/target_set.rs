@@ -1,8 +1,9 @@
 //! The targets of a scene, with a BVH over them.
 
-use crate::bvh::{Aabb, Bvh};
+use crate::bvh::{build, clip};
 use crate::target::{ImplicitSurface, parts};
 use crate::{HailError, Hit, Target, Trajectory};
+use foley_geometry::bvh::{Aabb, Bvh};
 
 /// The largest number of targets.
 pub const MAX_TARGETS: usize = 65_536;
@@ -60,9 +61,9 @@ impl TargetSet {
         let boxes = |some: &dyn Fn(&CheckedTarget) -> bool| -> Vec<Aabb> {
             checked.iter().filter(|c| some(c)).map(|c| c.target.surface.bounds()).collect()
         };
-        let bvh = Bvh::new(&boxes(&|_| true), 1)?;
+        let bvh = build(&boxes(&|_| true), 1)?;
         let sounding = match checked.iter().any(|c| c.target.silent) {
-            true => Some(Bvh::new(&boxes(&|c| !c.target.silent), 1)?),
+            true => Some(build(&boxes(&|c| !c.target.silent), 1)?),
             false => None,
         };
         Ok(Self { targets: checked, bvh, sounding })
@@ -86,8 +87,9 @@ impl TargetSet {
     /// Returns the first hit between two times since birth.
     pub fn first_hit(&self, trajectory: &Trajectory, from_t: f64, to_t: f64) -> Option<Hit> {
         let mut first: Option<Hit> = None;
-        self.bvh.traverse(trajectory, [from_t, to_t], |number, times| {
-            let hit = self.hit_on(number, trajectory, times)?;
+        let clip = |bounds: &Aabb, times| clip(trajectory, bounds, times);
+        self.bvh.traverse([from_t, to_t], clip, |leaf, times| {
+            let hit = self.hit_on(self.bvh.order()[leaf.start], trajectory, times)?;
             if first.is_none_or(|known| hit.t_s < known.t_s) {
                 first = Some(hit);
             }
@@ -106,7 +108,8 @@ impl TargetSet {
     ) -> Option<Hit> {
         if let Some(sounding) = &self.sounding {
             let mut near = false;
-            sounding.traverse(trajectory, [from_t, to_t], |_, _| {
+            let clip = |bounds: &Aabb, times| clip(trajectory, bounds, times);
+            sounding.traverse([from_t, to_t], clip, |_, _| {
                 near = true;
                 Some(f64::NEG_INFINITY)
             });

@@ -1,13 +1,13 @@
 //! Solves for the undamped modes of a mesh by the chosen method.
 
 use super::method::Plan;
-use super::vertex_grid::VertexGrid;
 use super::{BakeError, Method, Options, Stage, midsurface};
 use crate::fem::solid::SolidOptions;
 use crate::fem::{self, Discretisation, Elastic};
 use crate::material::Material;
 use foley_dsp::model::MAX_GAINS;
 use foley_eigen::{self as eigen, EigenError};
+use foley_geometry::bvh::{Aabb, Bvh, Split};
 use foley_geometry::mesh::{Measures, Mesh, coarsen, refine};
 use glam::DVec3;
 use std::cell::Cell;
@@ -223,10 +223,19 @@ impl<'a> RigidLinks<'a> {
             return Self { body, links: None };
         }
         let length = body.units.length_m;
-        let grid = VertexGrid::new(&elements.vertices, length);
+        let vertex = |k: u32| DVec3::from(elements.vertices[k as usize]);
+        let order = (0..elements.vertices.len() as u32).collect();
+        let tree = Bvh::new(order, 4, Split::Median, |k| Aabb::from_points([vertex(k)]));
         let link = |p: &[f64; 3]| {
-            let vertex = grid.nearest(*p);
-            (vertex, (DVec3::from(*p) - DVec3::from(elements.vertices[vertex])) / length)
+            let (p, mut nearest) = (DVec3::from(*p), (f64::INFINITY, 0));
+            tree.nearest(p, &mut |leaf, _| {
+                for &k in &tree.order()[leaf] {
+                    let found = (p.distance_squared(vertex(k)), k);
+                    nearest = if found < nearest { found } else { nearest };
+                }
+                nearest.0
+            });
+            (nearest.1 as usize, (p - vertex(nearest.1)) / length)
         };
         Self { body, links: Some(surface.vertices.iter().map(link).collect()) }
     }
