@@ -77,7 +77,7 @@ impl Reader {
         let opened = catch(|| Self::of_source(path, source), "its header is damaged".into());
         opened.map_err(|why| DecodeError {
             path: path.to_owned(),
-            reason: format!("it is no FLAC or WAV file that can be decoded: {why}; convert it"),
+            reason: format!("{why}; convert it to WAV or FLAC"),
         })
     }
 
@@ -86,7 +86,7 @@ impl Reader {
         let stream = MediaSourceStream::new(source, Default::default());
         let format =
             get_probe().probe(&Hint::new(), stream, Default::default(), Default::default());
-        let format = format.map_err(|error| error.to_string())?;
+        let format = format.map_err(|_| "the file is neither WAV nor FLAC")?;
         let track = format.default_track(TrackType::Audio).ok_or("it holds no sound")?;
         let Some(CodecParameters::Audio(codec)) = &track.codec_params else {
             return Err("its codec is not known".into());
@@ -95,7 +95,9 @@ impl Reader {
             get_codecs().make_audio_decoder(codec, &AudioDecoderOptions::default().verify(true));
         Ok(Self {
             sample_rate: codec.sample_rate.filter(|rate| *rate > 0).ok_or("its rate is 0 Hz")?,
-            channels: codec.channels.as_ref().ok_or("it has no channels")?.count(),
+            channels: (codec.channels.as_ref().map(|channels| channels.count()))
+                .filter(|count| *count > 0)
+                .ok_or("it has no channels")?,
             frames: track.num_frames,
             path: path.to_owned(),
             decoder: decoder.map_err(|error| error.to_string())?,
