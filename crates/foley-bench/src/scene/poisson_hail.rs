@@ -17,7 +17,7 @@ use super::picnic_objects::{ON_THE_TABLE, PLATES, ROOF, picnic_objects};
 use super::{BenchScene, SECONDS, SILENCE, SceneObject, Strike};
 use crate::Progress;
 use foley_geometry::constants::{
-    AIR_DENSITY_KG_M3, GRAVITY_M_S2, HAILSTONE_POISSON, HAILSTONE_YOUNG_PA, ICE_DENSITY_KG_M3,
+    AIR_DENSITY_KG_M3, GRAVITY_M_S2, ICE_POISSON, ICE_YOUNG_PA, ICE_DENSITY_KG_M3,
 };
 use foley_geometry::rng::{SplitMix64, cumulative};
 
@@ -38,7 +38,7 @@ impl Hailstone {
     /// Makes the stone of an energy, given as a fraction of the largest.
     pub(crate) fn new(energy: f64) -> Self {
         let [density, young_pa, poisson] =
-            [ICE_DENSITY_KG_M3, HAILSTONE_YOUNG_PA, HAILSTONE_POISSON];
+            [ICE_DENSITY_KG_M3, ICE_YOUNG_PA, ICE_POISSON];
         let radius_m = LARGEST_M * energy.powf(0.25);
         let speed =
             (8.0 * radius_m * GRAVITY_M_S2 * density / (3.0 * DRAG * AIR_DENSITY_KG_M3)).sqrt();
