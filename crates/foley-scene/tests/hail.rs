@@ -154,7 +154,7 @@ fn every_impact_begins_on_its_sample() {
     impacts.retain(|impact| alone(impact.at_s) && impact.at_s < scene.seconds - 0.01);
     assert!(impacts.len() > 6, "{times:?}");
     for impact in impacts {
-        let ice = Striker::sphere(impact.radius_m, 917.0, 9.3e9, 0.33);
+        let ice = Striker::sphere(impact.radius_m, 917.0, 9.33e9, 0.325);
         let pair = HertzPair::new(&ice, &body).unwrap();
         let contact_s = pair.contact_time_s(impact.normal_speed_m_s());
         let centre = (impact.at_s + 0.5 * contact_s) * RATE_HZ;

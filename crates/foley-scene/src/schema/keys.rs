@@ -1,5 +1,7 @@
 //! The tables of a scene file and their keys.
 
+use foley_geometry::constants::GRAVITY_M_S2;
+
 use super::{Default, Key, Kind, Quantity, Table};
 use crate::scene::body::UNITS as UNIT_WORDS;
 use crate::scene::hail::FALLS;
@@ -67,7 +69,7 @@ tables! {
         SEED = "seed", Kind::Integer([0, i64::MAX as u64]), Default::Number(1.0), "7",
             "Seed of everything random: jitter of instances, surfaces, hail.";
         GRAVITY = "gravity", Kind::OneOf(&[number("m/s²", 0.0, 1e3), triple("m/s²", -1e3, 1e3)]),
-            Default::Number(9.81), "9.81", "Gravity: a number, downwards, or a vector.";
+            Default::Number(GRAVITY_M_S2), "9.81", "Gravity: a number, downwards, or a vector.";
         PHYSICS_HZ = "physics_hz", number("Hz", 60.0, 480.0), Default::Number(240.0), "240",
             "Steps of the rigid-body simulation per second.";
         PLAYBACK_DB = "playback_db", number("dB SPL", 0.0, 140.0), Default::Number(88.0), "80",

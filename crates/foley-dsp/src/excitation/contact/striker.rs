@@ -4,7 +4,7 @@
 //! elastic constants. Soft and fibrous materials are nonlinear: they have the secant modulus of a
 //! moderate impact.
 
-use foley_geometry::constants::{HAILSTONE_POISSON, HAILSTONE_YOUNG_PA, ICE_DENSITY_KG_M3};
+use foley_geometry::constants::{ICE_POISSON, ICE_YOUNG_PA, ICE_DENSITY_KG_M3};
 use std::f64::consts::PI;
 
 use super::ContactError;
@@ -22,7 +22,7 @@ const PRESETS: [(&str, Striker); 12] = [
     // 20 mm granite pebble; handbook middle of 40–70 GPa.
     ("pebble", Striker::sphere(0.010, 2650.0, 5.0e10, 0.25)),
     // 10 mm hailstone; polycrystalline ice near 0 °C.
-    ("hailstone", Striker::sphere(0.005, ICE_DENSITY_KG_M3, HAILSTONE_YOUNG_PA, HAILSTONE_POISSON)),
+    ("hailstone", Striker::sphere(0.005, ICE_DENSITY_KG_M3, ICE_YOUNG_PA, ICE_POISSON)),
     // 20 mm acetal (POM) ball; data sheets give 2.8–3.1 GPa.
     ("hard plastic", Striker::sphere(0.010, 1410.0, 2.9e9, 0.35)),
     // Tip of a nail with the mass of the last finger joint; keratin, 2–3 GPa.
