@@ -2,8 +2,9 @@
 
     scripts/ears < pairs
 
-Each line of the standard input names a reference and a test, `REFERENCE.wav TEST.wav`, both
-mono, of one rate and of one length. For each comes one line of JSON:
+Each line of the standard input names a reference and a test, `REFERENCE.wav TEST.wav`, both of
+one rate, of one length and of one number of channels. For each comes one line of JSON, with the
+figures of the channel that differs most:
 
 - `zimtohrli_distance`, `zimtohrli_mos`: Zimtohrli (Google, 2024), 0 and 5.0 for equal sounds;
 - `visqol_mos`: ViSQOL in audio mode (Chinen et al. 2020), about 4.73 for equal sounds.
@@ -32,18 +33,16 @@ VISQOL = {
 
 
 def read(path):
-    """The samples of a mono file of 48 kHz."""
+    """The samples of a file of 48 kHz, channel by channel."""
     try:
         samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
     except (OSError, soundfile.SoundFileError) as error:
         raise ValueError(f"{path}: cannot be read ({error})") from None
-    if samples.shape[1] != 1:
-        raise ValueError(f"{path}: has {samples.shape[1]} channels; give a mono file")
     if rate != RATE:
         raise ValueError(f"{path}: is sampled at {rate} Hz; give a file of {RATE} Hz")
     if not np.isfinite(samples).all():
         raise ValueError(f"{path}: holds values that are not numbers")
-    return samples[:, 0]
+    return np.ascontiguousarray(samples.T)
 
 
 def compare(ears, line):
@@ -52,23 +51,25 @@ def compare(ears, line):
     if len(names) != 2:
         raise ValueError(f"{line.strip()!r}: write two file names, REFERENCE.wav TEST.wav")
     reference, test = (read(name) for name in names)
-    if len(reference) != len(test):
+    if reference.shape != test.shape:
         raise ValueError(
-            f"{names[0]} has {len(reference)} samples, {names[1]} has {len(test)}: "
+            f"{names[0]} has {reference.shape} channels and samples, {names[1]} has {test.shape}: "
             "only sounds of one length can be compared"
         )
-    if len(reference) < RATE:
+    if reference.shape[1] < RATE:
         raise ValueError(f"{names[0]}: is shorter than a second, too short to be judged")
     if not reference.any():
         raise ValueError(f"{names[0]}: is silent")
-    distance = ears[0].distance(reference, test)
-    mos = ears[1].measure_from_arrays(
-        reference.astype(np.float64), test.astype(np.float64), RATE
+    channels = [pair for pair in zip(reference, test) if pair[0].any()]
+    distance = max(ears[0].distance(*pair) for pair in channels)
+    mos = min(
+        ears[1].measure_from_arrays(*(x.astype(np.float64) for x in pair), RATE).moslqo
+        for pair in channels
     )
     return {
         "zimtohrli_distance": float(distance),
         "zimtohrli_mos": float(zimtohrli.mos_from_zimtohrli(distance)),
-        "visqol_mos": float(mos.moslqo),
+        "visqol_mos": float(mos),
     }
 
 

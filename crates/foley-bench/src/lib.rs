@@ -7,7 +7,6 @@ pub mod cpu_time;
 mod memory;
 mod progress;
 pub mod scene;
-mod loudness;
 mod timed_render;
 mod klank;
 pub mod bake;

@@ -6,14 +6,12 @@
 mod plates;
 mod rings;
 
-use anyhow::Result;
 use foley_dsp::resonator::Kernel;
 use foley_engine::{Listening, Synthesis};
-use serde_json::Value;
 
-use crate::Progress;
 use crate::timed_render::Method;
-pub use rings::Rings;
+pub use plates::measure as measure_plates;
+pub use rings::{Rings, measure as measure_rings};
 
 /// Options of the plates.
 #[derive(Debug, Clone, Copy)]
@@ -26,16 +24,6 @@ pub struct Options {
     pub seconds: f64,
     /// Number of rounds.
     pub rounds: usize,
-}
-
-/// Measures many plates. Call it before [`measure_rings`]: its figures include peak memory.
-pub fn measure_plates(options: &Options, progress: &dyn Progress) -> Result<Value> {
-    plates::measure(options, progress)
-}
-
-/// Measures the rings.
-pub fn measure_rings(rounds: usize, progress: &dyn Progress) -> Result<Rings> {
-    rings::measure(rounds, progress)
 }
 
 /// Returns methods from no acceleration to all of them, without the budget.

@@ -17,6 +17,7 @@ use anyhow::{Context, Result};
 use foley_plot::AtomicFile;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::Progress;
 use crate::scene::BenchScene;
@@ -48,7 +49,7 @@ pub struct Pruning {
 
 /// Measures scenes by all methods.
 pub fn measure(
-    scenes: &[BenchScene],
+    scenes: Vec<BenchScene>,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Pruning> {
@@ -67,24 +68,18 @@ pub fn measure(
     };
     let methods = methods::all(options.curve);
     let task = progress.begin("rendering", (scenes.len() * methods.len() * options.rounds) as u64);
-    let mut measured = Vec::new();
-    for scene in scenes {
-        let level = Measured::level(scene, progress)?;
+    let (mut self_masking, mut measured) = (None, Vec::new());
+    for mut scene in scenes {
+        Arc::make_mut(&mut scene.scene).playback_db = PLAYBACK_DB;
         task.set_name(scene.name);
-        measured.push(Measured::new(
-            scene,
-            &methods,
-            level,
-            options.rounds,
-            folder.as_deref(),
-            &*task,
-        )?);
+        let folder = folder.as_deref();
+        measured.push(Measured::new(&scene, &methods, options.rounds, folder, &*task)?);
+        self_masking = self_masking.or_else(|| self_masking::table(&scene));
     }
     drop(task);
     if let (Some(program), Some(folder)) = (&options.quality_metric, &folder) {
         rate_quality(program, folder, &mut measured, progress)?;
     }
-    let self_masking = scenes.iter().find_map(self_masking::table);
     Ok(Pruning { options: options.clone(), self_masking, scenes: measured })
 }
 

@@ -1,37 +1,58 @@
-//! Unpruned renders of the benchmark scenes, to listen to.
+//! Renders of the benchmark scenes with every mode, to listen to.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use foley_engine::Settings;
 use foley_engine::audio_file::{Format, write};
 use foley_plot::AtomicFile;
+use foley_scene::scene::Listener;
+use foley_scene::sonify::{RenderSettings, render as render_scene};
+use glam::DVec3;
 use serde_json::{Value, json};
 use std::path::Path;
 
 use crate::Progress;
-use crate::loudness::{normalise, render_unpruned};
 use crate::scene::BenchScene;
 
 /// Renders a scene with all its modes into a folder, as SCENE-full.wav; returns its description, which is
 /// also written, as SCENE.json.
-pub fn render(scene: &BenchScene, folder: &Path, progress: &dyn Progress) -> Result<Value> {
-    let (mut sound, full_scale_pa) = render_unpruned(scene, progress)?;
-    let full_scale_pa = full_scale_pa / normalise(&mut sound)?;
-    let objects = scene.objects.iter().map(|object| {
-        json!({
-            "name": object.name, "modes": object.model.mode_count(),
-            "distance_m": object.distance_m, "azimuth_deg": object.azimuth_deg,
-        })
+pub fn render(bench: &BenchScene, folder: &Path, progress: &dyn Progress) -> Result<Value> {
+    let BenchScene { name, about, scene, prepared } = bench;
+    let task = progress.begin(name, 100);
+    let settings = RenderSettings { engine: Settings::default(), ..RenderSettings::default() };
+    let rendered = render_scene(scene, prepared, &settings, &mut |done| {
+        task.set_position((100.0 * done) as u64);
+        true
+    })?;
+    let rendered = rendered.context("the render was cancelled")?;
+    let objects = scene.objects.iter().zip(&prepared.objects).filter_map(|(object, prepared)| {
+        let model = prepared.model.as_ref()?;
+        let (distance_m, azimuth_deg) = polar(&scene.listener, object.pose.position_m);
+        Some(json!({
+            "name": object.name, "modes": model.mode_count(),
+            "distance_m": distance_m, "azimuth_deg": azimuth_deg,
+        }))
     });
+    let sound = rendered.sound;
     let report = json!({
-        "name": scene.name, "about": scene.about, "seconds": scene.seconds,
-        "modes": scene.mode_count(), "blows": scene.strikes.len(),
-        "full_scale_pa": full_scale_pa, "loudness_lufs": sound.loudness_lufs()?,
+        "name": name, "about": about, "seconds": scene.seconds,
+        "modes": bench.mode_count(), "blows": rendered.stats.excitations,
+        "full_scale_pa": rendered.full_scale_pa, "loudness_lufs": sound.loudness_lufs()?,
         "peak_dbfs": sound.peak_dbfs(), "objects": objects.collect::<Vec<_>>(),
     });
-    let path = folder.join(format!("{}-full.wav", scene.name));
+    let path = folder.join(format!("{name}-full.wav"));
     let mut source = sound.into_source();
     let frames = source.frames();
     write(&path, Format::from_path(&path)?, &mut source, frames, |_| true)?;
-    let about = folder.join(format!("{}.json", scene.name));
+    let about = folder.join(format!("{name}.json"));
     AtomicFile::new(&about, report.to_string().as_bytes())?.keep()?;
     Ok(report)
+}
+
+/// Returns the distance of a place, m, and its azimuth to the right of straight ahead, degrees.
+fn polar(listener: &Listener, place: [f64; 3]) -> (f64, f64) {
+    let Listener { position_m, forward, up, .. } = listener;
+    let [way, forward, up] =
+        [DVec3::from(place) - DVec3::from(*position_m), (*forward).into(), (*up).into()];
+    let right = forward.cross(up);
+    (way.length(), way.dot(right).atan2(way.dot(up.cross(right))).to_degrees())
 }

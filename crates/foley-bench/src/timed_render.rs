@@ -1,18 +1,19 @@
 //! Timed render: one scene by one synthesis method, with the processor time of each part.
 //!
-//! Strikes are prepared shortly before they are due, as a game would do it; that time is kept apart
-//! from the time of the audio thread.
+//! The scene is simulated once; each method then renders its events as the product does. Events are
+//! handled shortly before they are due; that time is kept apart from the time of the audio thread.
 
 use anyhow::Result;
-use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::Kernel;
-use foley_engine::{Budget, Listening, Settings, Source, Synthesis};
+use foley_engine::{Budget, Listening, Settings, Synthesis};
+use foley_scene::sonify::{
+    EventSource, HailCounts, ImpactBackend, SceneEvent, SceneRenderer, SonifyStats,
+    live_full_scale_pa,
+};
 
-use crate::cpu_time::{median, thread_cpu_s};
-use crate::scene::{BenchScene, LoadedScene};
-
-/// Strikes are prepared this long before they are due, s.
-const AHEAD_S: f64 = 0.1;
+use crate::Task;
+use crate::cpu_time::{median, process_cpu_s, thread_cpu_s};
+use crate::scene::BenchScene;
 
 /// A synthesis method with its settings.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,18 +55,21 @@ impl Method {
     }
 }
 
-/// The playback level, the same for all methods.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PlaybackLevel {
-    /// Pressure of a full-scale sample, Pa.
+/// A simulated scene, to be rendered by several methods.
+pub(crate) struct SimulatedScene<'a> {
+    bench: &'a BenchScene,
+    pub events: Vec<SceneEvent>,
+    hail: HailCounts,
+    /// Processor time of the simulation on all threads, s.
+    simulation_s: f64,
+    /// Pressure of full scale, Pa: the scene has its loudness.
     pub full_scale_pa: f64,
-    /// Level of a full-scale sine, dB SPL.
-    pub playback_db: f64,
 }
 
 /// A rendered scene and its cost.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TimedRender {
+    /// In stereo, before the limiter.
     pub samples: Vec<f32>,
     pub seconds: f64,
     /// Modes of all ringing objects, summed over blocks.
@@ -78,69 +82,108 @@ pub(crate) struct TimedRender {
     pub most_used_us: f64,
     /// Times of each step.
     pub steps: Vec<StepTimes>,
+    pub stats: SonifyStats,
 }
 
-/// Times of a step of some samples, s.
+/// Times of a step of some frames, s.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct StepTimes {
+    /// Processor time of the simulation, the same in all steps.
+    pub simulation_s: f64,
+    /// Processor time of turning events into excitations.
+    pub excitation_s: f64,
     /// Processor time of the audio thread.
     pub render_s: f64,
     /// Wall time within it of deciding which modes are audible.
     pub deciding_s: f64,
-    /// Processor time of preparing strikes.
-    pub preparing_s: f64,
+}
+
+impl StepTimes {
+    /// Returns the processor time outside the audio thread.
+    pub(crate) fn preparing_s(&self) -> f64 {
+        self.simulation_s + self.excitation_s
+    }
 }
 
 /// Returns the median time of each step over several renders, which rejects disturbances by other
 /// programs: they fall on one step of one render.
-pub(crate) fn median_times(
-    renders: &[Vec<StepTimes>],
-    time: impl Fn(&StepTimes) -> f64,
-) -> Vec<f64> {
-    let steps = renders.iter().map(Vec::len).min().unwrap_or_default();
-    let middle = |i: usize| median(&mut renders.iter().map(|t| time(&t[i])).collect::<Vec<_>>());
-    (0..steps).map(middle).collect()
+pub(crate) fn median_times(renders: &[TimedRender], time: impl Fn(&StepTimes) -> f64) -> Vec<f64> {
+    let steps = renders.iter().map(|render| render.steps.len()).min().unwrap_or_default();
+    let times = |i: usize| renders.iter().map(|render| time(&render.steps[i])).collect::<Vec<_>>();
+    (0..steps).map(|i| median(&mut times(i))).collect()
 }
 
-/// Renders a scene and times every `step` samples.
-pub(crate) fn render_timed(
-    scene: &BenchScene,
-    method: &Method,
-    level: PlaybackLevel,
-    step: usize,
-) -> Result<TimedRender> {
-    let PlaybackLevel { full_scale_pa, playback_db } = level;
-    let mut loaded = scene.load(Settings {
-        block: method.block,
-        kernel: method.kernel,
-        synthesis: method.synthesis,
-        budget: method.budget,
-        output: OutputSettings { limiter: None },
-        full_scale_pa,
-        playback_db,
-        measure_decision_time: true,
-        ..Settings::default()
-    })?;
-    let rate = f64::from(loaded.renderer.sample_rate_hz());
-    let frames = (scene.seconds * rate).ceil() as usize;
-    let mut timed = TimedRender { seconds: scene.seconds, ..TimedRender::default() };
-    let mut samples = vec![0.0; frames];
-    let mut strikes = 0;
-    for (i, part) in samples.chunks_mut(step).enumerate() {
-        let began = thread_cpu_s();
-        let until_s = (i * step) as f64 / rate + AHEAD_S;
-        while let Some(strike) = scene.strikes.get(strikes).filter(|strike| strike.at_s < until_s) {
-            loaded.strike(scene, strike)?;
-            strikes += 1;
-        }
-        loaded.engine.update();
-        let prepared = thread_cpu_s();
-        let deciding_s = timed.render_step(&mut loaded, method.block, part);
-        let render_s = thread_cpu_s() - prepared;
-        timed.steps.push(StepTimes { render_s, deciding_s, preparing_s: prepared - began });
+/// Returns the sum of [`median_times`] per second of sound.
+pub(crate) fn median_load(renders: &[TimedRender], time: impl Fn(&StepTimes) -> f64) -> f64 {
+    median_times(renders, time).iter().sum::<f64>() / renders[0].seconds
+}
+
+impl<'a> SimulatedScene<'a> {
+    pub(crate) fn new(bench: &'a BenchScene) -> Result<Self> {
+        let BenchScene { scene, prepared, .. } = bench;
+        let full_scale_pa = live_full_scale_pa(scene, prepared, &ImpactBackend::default())?;
+        let began = process_cpu_s();
+        let mut source = EventSource::new(scene, prepared)?;
+        let mut events = Vec::new();
+        source.advance_to(scene.seconds, &mut |event| events.push(event))?;
+        let (hail, simulation_s) = (source.hail_counts(), process_cpu_s() - began);
+        Ok(Self { bench, events, hail, simulation_s, full_scale_pa })
     }
-    timed.samples = samples;
-    Ok(timed)
+
+    /// Renders by each method `rounds` times, alternating, so that other load of the machine falls on all.
+    /// Keeps the samples of the first round.
+    pub(crate) fn render_rounds(
+        &self,
+        methods: &[Method],
+        step: usize,
+        rounds: usize,
+        task: &dyn Task,
+    ) -> Result<Vec<Vec<TimedRender>>> {
+        let mut renders = vec![Vec::new(); methods.len()];
+        for round in 0..rounds {
+            for (method, renders) in methods.iter().zip(&mut renders) {
+                let mut render = self.render(method, step)?;
+                if round > 0 {
+                    render.samples = Vec::new();
+                }
+                renders.push(render);
+                task.advance();
+            }
+        }
+        Ok(renders)
+    }
+
+    /// Renders by one method and times every `step` frames, a multiple of the block.
+    pub(crate) fn render(&self, method: &Method, step: usize) -> Result<TimedRender> {
+        let BenchScene { scene, prepared, .. } = self.bench;
+        let defaults = Settings::default();
+        let settings = Settings {
+            block: method.block,
+            objects: defaults.objects.max(scene.objects.len()),
+            kernel: method.kernel,
+            synthesis: method.synthesis,
+            budget: method.budget,
+            full_scale_pa: self.full_scale_pa,
+            measure_decision_time: true,
+            ..defaults
+        };
+        let rate = f64::from(settings.sample_rate_hz);
+        let mut renderer = SceneRenderer::new(scene, prepared, settings, &self.events)?;
+        let mut timed = TimedRender { seconds: scene.seconds, ..TimedRender::default() };
+        let mut samples = vec![0.0; 2 * renderer.frames()];
+        let simulation_s = self.simulation_s / renderer.frames().div_ceil(step) as f64;
+        for (i, part) in samples.chunks_mut(2 * step).enumerate() {
+            let began = thread_cpu_s();
+            renderer.handle_before(((i + 1) * step) as f64 / rate)?;
+            let handled = thread_cpu_s();
+            let deciding_s = timed.render_step(&mut renderer, method.block, part);
+            let (excitation_s, render_s) = (handled - began, thread_cpu_s() - handled);
+            timed.steps.push(StepTimes { simulation_s, excitation_s, render_s, deciding_s });
+        }
+        timed.samples = samples;
+        timed.stats = renderer.stats().with_hail(self.hail);
+        Ok(timed)
+    }
 }
 
 impl TimedRender {
@@ -150,11 +193,15 @@ impl TimedRender {
     }
 
     /// Renders a step block by block; returns the time of deciding, s.
-    fn render_step(&mut self, loaded: &mut LoadedScene, block: usize, part: &mut [f32]) -> f64 {
+    fn render_step(
+        &mut self,
+        renderer: &mut SceneRenderer<'_>,
+        block: usize,
+        part: &mut [f32],
+    ) -> f64 {
         let mut deciding_s = 0.0;
-        for block in part.chunks_mut(block) {
-            loaded.renderer.fill(block);
-            let report = loaded.engine.report();
+        for block in part.chunks_mut(2 * block) {
+            let report = renderer.render_block(block);
             self.modes += report.modes;
             self.computed += report.computed;
             self.left_out += report.left_out;

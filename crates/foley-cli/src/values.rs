@@ -59,8 +59,7 @@ pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
 }
 
-/// Refuses folders and devices; opening a pipe would block.
-pub(crate) fn check_is_file(path: &Path) -> Result<()> {
-    foley::geometry::bounded_read::check(path)?;
-    Ok(())
+/// Returns whether a file name has the ending of a sound file that can be read.
+pub(crate) fn is_sound_file(path: &Path) -> bool {
+    ["wav", "flac"].iter().any(|ending| has_ending(path, ending))
 }

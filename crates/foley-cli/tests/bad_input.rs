@@ -99,7 +99,7 @@ fn folders_and_missing_files_are_no_files() {
     for command in ["plot", "check"] {
         foley.refuses(1, &[command, "folder.wav"], &["folder.wav: this is not a regular file"]);
         foley.refuses(1, &[command, "none.wav"], &["none.wav: cannot open the file"]);
-        foley.refuses(1, &[command, "folder"], &["folder: only ", ".modal and .wav files"]);
+        foley.refuses(1, &[command, "folder"], &["folder: only ", ".wav and .flac files"]);
     }
     foley.refuses(1, &["strike", "folder"], &["folder: this is not a regular file"]);
     foley.refuses(1, &["strike", "none"], &["none: no such file, and not a shape such as `bar:"]);
@@ -157,11 +157,15 @@ fn outputs_of_unknown_kinds_are_refused() {
     foley.refuses(1, &strike("--picture", "a.jpg"), &["a.jpg: .jpg is not .png or .svg"]);
     foley.refuses(1, &strike("--picture", "a"), &["draw a: end its name with .png or .svg"]);
     foley.refuses(1, &["plot", "bar.modal", "-o", "a.gif"], &["a.gif: .gif is not .png or .svg"]);
-    foley.refuses(1, &["plot", "bar.png"], &["bar.png: only .modal and .wav files can be drawn"]);
+    foley.refuses(
+        1,
+        &["plot", "bar.png"],
+        &["bar.png: only .modal, .wav and .flac files can be drawn"],
+    );
     foley.refuses(
         1,
         &["check", "bar.txt"],
-        &["bar.txt: only meshes, scenes, .modal and .wav files"],
+        &["bar.txt: only meshes, scenes, .modal, .wav and .flac files"],
     );
     let modes = |name| ["modes", BAR[0], BAR[1], BAR[2], "-o", name];
     foley.refuses(1, &modes("a.wav"), &["a.wav: end its name with .modal or .json"]);

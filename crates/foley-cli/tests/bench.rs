@@ -24,7 +24,7 @@ fn pruning_compares_every_rule() {
     let keys: Vec<&str> = rows(scene).iter().map(|row| row["rule"].as_str().unwrap()).collect();
     let paper = ["paper-0", "paper-2.5", "paper-5", "paper-10", "paper-20", "paper-100"];
     assert_eq!(keys, [&["samples", "blocks"], &paper[..], &["partials"]].concat());
-    let full = foley.wav("sounds/plates-samples.wav");
+    let full = foley.wav_of("sounds/plates-samples.wav", 2);
     for (row, key) in rows(scene).iter().zip(keys) {
         for key in ["cpu_percent", "times_faster", "block"] {
             assert!(number(row, key) > 0.0, "{key}: {row}");
@@ -36,7 +36,7 @@ fn pruning_compares_every_rule() {
         // Nothing where nothing is decided, or nothing saved.
         let part = row.get("deciding_of_saved_percent").unwrap();
         assert!(part.is_null() || (decides && part.as_f64() > Some(0.0)), "{row}");
-        let sound = foley.wav(&format!("sounds/plates-{key}.wav"));
+        let sound = foley.wav_of(&format!("sounds/plates-{key}.wav"), 2);
         assert_eq!(sound.len(), full.len(), "{key}");
         assert!(sound.iter().any(|y| y.abs() > 0.05), "{key}");
     }

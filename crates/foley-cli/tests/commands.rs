@@ -282,7 +282,7 @@ fn scenes_are_rendered_and_described() {
         serde_json::from_slice(&foley.read("scenes/plates.json")).unwrap();
     assert_eq!(described, facts);
     let sound = hound::WavReader::open(foley.path("scenes/plates-full.wav")).unwrap();
-    assert_eq!((sound.spec().sample_rate, sound.spec().channels), (48_000, 1));
+    assert_eq!((sound.spec().sample_rate, sound.spec().channels), (48_000, 2));
     let peak = sound.into_samples::<f32>().fold(0f32, |p, s| p.max(s.unwrap().abs()));
     assert!((0.05..0.98).contains(&peak), "{peak}");
     let known = "choose one of drizzle, hail, downpour, roof, table, dozen, rings";

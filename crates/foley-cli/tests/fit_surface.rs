@@ -79,7 +79,7 @@ fn what_is_no_scraping_is_refused() {
     for (name, says) in [
         ("silent.wav", "is silent"),
         ("short.wav", "at least 0.5 s of scraping are needed"),
-        ("text.wav", "as a WAV file"),
+        ("text.wav", "is neither WAV nor FLAC"),
         ("missing.wav", "cannot open the file"),
     ] {
         foley.refuses(1, &["fit", "--surface", name], &[name, says]);

@@ -11,6 +11,7 @@ mod bvh;
 
 pub use gains::Gains;
 
+use surface_point::unit_or;
 use thiserror::Error;
 
 /// Most modes of a model: far more than audible, well within memory.
@@ -21,6 +22,7 @@ pub const MAX_GAINS: usize = 1 << 28;
 /// Invalid parts of a modal model.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum ModelError {
     /// The model has no modes.
     #[error("the model has no modes; lower the minimum frequency or check size and material")]
@@ -30,39 +32,16 @@ pub enum ModelError {
     NoPoints,
     /// Arrays of inconsistent length.
     #[error("{what} has {found} entries where {expected} are needed")]
-    Length {
-        /// Which array.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// The length it should have.
-        expected: usize,
-    },
+    Length { what: &'static str, found: usize, expected: usize },
     /// More than the limit.
     #[error("{found} {what} are more than the limit of {limit}")]
-    TooMany {
-        /// Modes, gains or triangles.
-        what: &'static str,
-        /// Their number.
-        found: usize,
-        /// The largest accepted number.
-        limit: usize,
-    },
+    TooMany { what: &'static str, found: usize, limit: usize },
     /// A quantity out of range.
     #[error("{what} {index} is {value}; it must be {must}")]
-    Value {
-        /// Which quantity.
-        what: &'static str,
-        /// Index in its array.
-        index: usize,
-        /// The offending value.
-        value: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    Value { what: &'static str, index: usize, value: f64, must: &'static str },
 }
 
-/// Rigid and elastic properties of the object, for Hertz contact.
+/// Rigid and elastic properties of an object, for Hertz contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body {
     /// Mass of the object, kg.
@@ -191,37 +170,19 @@ impl ModalModel {
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
-    /// Returns the gains of surface point `k` for a force along `direction`.
-    ///
-    /// # Panics
-    /// If there is no such point.
-    pub fn gains_of_point_along(&self, k: usize, direction: [f64; 3]) -> Vec<f32> {
-        let spot = surface_point::point(self, k);
-        self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
-    }
-
     /// Returns the gains at the surface point closest to `at` for a force along the normal there,
     /// by barycentric interpolation in its triangle (\[FA\] §2; signed, like computed mode shapes).
     /// Non-finite coordinates map to the first point.
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
-        let spot = surface_point::closest(self, &self.bvh, at);
+        let spot = surface_point::closest(self, &self.bvh, at.into());
         self.gains.at(self.mode_count(), &spot, spot.normal)
     }
 
     /// Returns the same for a force along `direction`, of any length. Gains known only along the
     /// normal are multiplied by the cosine between the two.
     pub fn gains_along(&self, at: [f64; 3], direction: [f64; 3]) -> Vec<f32> {
-        let spot = surface_point::closest(self, &self.bvh, at);
-        self.gains.at(self.mode_count(), &spot, towards(direction, spot.normal))
-    }
-}
-
-/// Normalises a direction; returns the normal if its length is zero or not finite.
-fn towards(direction: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
-    let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
-    match length > 0.0 && length.is_finite() {
-        true => direction.map(|x| x / length),
-        false => normal,
+        let spot = surface_point::closest(self, &self.bvh, at.into());
+        self.gains.at(self.mode_count(), &spot, unit_or(direction.into(), spot.normal))
     }
 }
 
@@ -290,7 +251,7 @@ mod tests {
             }
         };
         close(&model.gains_of_point(0), [3.0, 1e-3]);
-        close(&model.gains_of_point_along(3, [0.0, 0.0, -2.0]), [-6.0, -1e-3]);
+        close(&model.gains_along([0.0, 1.0, 0.0], [0.0, 0.0, -2.0]), [-6.0, -1e-3]);
         close(&model.gains_at([0.5, 0.0, 1.0]), [3.5, 1e-3]);
         close(&model.gains_along([0.0; 3], [5.0, 0.0, 0.0]), [1.0, -7.0]);
         close(&model.gains_along([0.0; 3], [f64::NAN; 3]), [3.0, 1e-3]);

@@ -10,9 +10,10 @@ mod elimination_tree;
 mod multifrontal;
 mod triangular_solve;
 #[cfg(test)]
+#[path = "../tests/multifrontal_against_faer/mod.rs"]
 mod comparison;
 
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::{lblt, llt};
 use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::supernodal::SupernodalIntranodeLbltRef;
@@ -112,7 +113,7 @@ impl SymbolicFactor {
             matrix,
             Side::Upper,
             Par::Seq,
-            MemStack::new(&mut buffer(work)?),
+            MemStack::new(&mut MemBuffer::try_new(work).ok()?),
             Spec::<lblt::factor::LbltParams, f64>::default(),
         );
         if !values.iter().all(|v| v.is_finite()) {
@@ -200,10 +201,6 @@ pub(crate) fn count_below(
     Ok(factor.ok_or(EigenError::NotConverged { found: 0, wanted: 1 })?.below)
 }
 
-fn buffer(needed: StackReq) -> Option<MemBuffer> {
-    MemBuffer::try_new(needed).ok()
-}
-
 fn pattern(pencil: &Pencil) -> SymbolicSparseColMatRef<'_, u32> {
     let n = pencil.unknowns();
     SymbolicSparseColMatRef::new_checked(n, n, &pencil.starts, None, &pencil.rows)
@@ -232,7 +229,7 @@ pub(crate) fn check_mass(pencil: &Pencil) -> Result<(), EigenError> {
             Side::Upper,
             llt::factor::LltRegularization::default(),
             Par::Seq,
-            MemStack::new(&mut buffer(work).ok_or(EigenError::MassNotDefinite)?),
+            MemStack::new(&mut MemBuffer::try_new(work).map_err(|_| EigenError::MassNotDefinite)?),
             Spec::default(),
         )
         .map(|_| ())

@@ -26,7 +26,6 @@ use random::Random;
 pub(crate) struct Krylov<'a> {
     pencil: &'a Pencil,
     factor: &'a Factor<'a>,
-    /// The basis V.
     v: Basis,
     /// Size of the basis.
     pub(crate) size: usize,

@@ -2,13 +2,13 @@
 //! of a band, with a proof that none is missing.
 //!
 //! ```
-//! use foley_eigen::{self as eigen, Matrix, Options, Problem, Triangles};
+//! use foley_eigen::{self as eigen, Matrix, Options, Problem};
 //!
 //! // A thousand masses in a row, neighbours joined by springs, both ends free.
 //! let n = 1000;
 //! let springs = (0..n - 1).flat_map(|i| [(i, i, 1.0), (i + 1, i, -1.0), (i + 1, i + 1, 1.0)]);
-//! let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, springs)?;
-//! let mass = Matrix::from_triplets("mass", n, Triangles::Lower, (0..n).map(|i| (i, i, 1.0)))?;
+//! let stiffness = Matrix::from_triplets("stiffness", n, springs)?;
+//! let mass = Matrix::from_triplets("mass", n, (0..n).map(|i| (i, i, 1.0)))?;
 //! let problem = Problem::new(stiffness, mass)?;
 //!
 //! let modes = eigen::lowest(&problem, 5, &mut Options::default())?;
@@ -47,7 +47,7 @@ mod modes;
 mod solve;
 
 pub use error::EigenError;
-pub use matrix::{Matrix, Triangles};
+pub use matrix::Matrix;
 pub use modes::Modes;
 pub use options::{Options, Progress, Stage};
 pub use problem::Problem;

@@ -2,23 +2,14 @@
 
 use crate::EigenError;
 
-/// The triangles that a list of entries holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Triangles {
-    /// Row ≥ column only; the upper triangle is its mirror.
-    Lower,
-    /// Both; they must agree.
-    Both,
-}
-
 /// A symmetric sparse matrix.
 ///
 /// ```
-/// use foley_eigen::{Matrix, Triangles};
+/// use foley_eigen::Matrix;
 ///
 /// // Duplicate entries are summed, as finite element assembly needs.
 /// let entries = [(0, 0, 1.0), (1, 0, -1.0), (1, 1, 0.5), (1, 1, 0.5)];
-/// let spring = Matrix::from_triplets("stiffness", 2, Triangles::Lower, entries)?;
+/// let spring = Matrix::from_triplets("stiffness", 2, entries)?;
 /// assert_eq!(spring.lower().collect::<Vec<_>>(), [(0, 0, 1.0), (1, 0, -1.0), (1, 1, 1.0)]);
 /// # Ok::<(), foley_eigen::EigenError>(())
 /// ```
@@ -37,15 +28,12 @@ struct Entry {
     value: f64,
 }
 
-/// Allowed difference of the two triangles, relative to √(a_ii a_jj) or the entry.
-const ASYMMETRY: f64 = 1e-9;
-
 impl Matrix {
-    /// Sums entries (row, column, value). `name` appears in error messages.
+    /// Sums entries (row, column, value) of the lower triangle, row ≥ column; the upper one is its
+    /// mirror. `name` appears in error messages.
     pub fn from_triplets(
         name: &'static str,
         unknowns: usize,
-        triangles: Triangles,
         entries: impl IntoIterator<Item = (usize, usize, f64)>,
     ) -> Result<Self, EigenError> {
         if unknowns == 0 || unknowns >= i32::MAX as usize {
@@ -60,8 +48,8 @@ impl Matrix {
             if !value.is_finite() {
                 return Err(EigenError::NotFinite { matrix: name, row, column });
             }
-            if triangles == Triangles::Lower && row < column {
-                return Err(EigenError::NotSymmetric { matrix: name, row, column });
+            if row < column {
+                return Err(EigenError::AboveDiagonal { matrix: name, row, column });
             }
             if list.len() >= next_merge {
                 merge(&mut list);
@@ -74,21 +62,12 @@ impl Matrix {
             let (row, column) = (bad.row as usize, bad.column as usize);
             return Err(EigenError::NotFinite { matrix: name, row, column });
         }
-        if triangles == Triangles::Both {
-            fold_triangles(name, unknowns, &mut list)?;
-        }
         list.retain(|e| e.value != 0.0);
         Ok(Self::compressed(name, unknowns, &list))
     }
 
     fn compressed(name: &'static str, unknowns: usize, list: &[Entry]) -> Self {
-        let mut starts = vec![0; unknowns + 1];
-        for entry in list {
-            starts[entry.column as usize + 1] += 1;
-        }
-        for j in 0..unknowns {
-            starts[j + 1] += starts[j];
-        }
+        let starts = group_starts(unknowns, list.iter().map(|e| e.column as usize));
         let rows = list.iter().map(|e| e.row).collect();
         let values = list.iter().map(|e| e.value).collect();
         Self { name, starts, rows, values }
@@ -135,6 +114,16 @@ impl Matrix {
     }
 }
 
+/// Returns the first index of each group and the end of the last, from the group of each member.
+pub(crate) fn group_starts(groups: usize, members: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut starts = vec![0; groups + 1];
+    members.for_each(|group| starts[group + 1] += 1);
+    for g in 0..groups {
+        starts[g + 1] += starts[g];
+    }
+    starts
+}
+
 /// Sorts by column, then row, and sums duplicates.
 fn merge(list: &mut Vec<Entry>) {
     list.sort_unstable_by_key(|e| (u64::from(e.column) << 32) | u64::from(e.row));
@@ -145,49 +134,4 @@ fn merge(list: &mut Vec<Entry>) {
         }
         same
     });
-}
-
-/// Checks that both triangles agree and keeps the lower one.
-fn fold_triangles(
-    name: &'static str,
-    unknowns: usize,
-    list: &mut Vec<Entry>,
-) -> Result<(), EigenError> {
-    let mut diagonal = vec![0.0; unknowns];
-    for e in list.iter().filter(|e| e.row == e.column) {
-        diagonal[e.row as usize] = e.value.abs();
-    }
-    let mut upper: Vec<Entry> = list
-        .iter()
-        .filter(|e| e.row < e.column)
-        .map(|e| Entry { row: e.column, column: e.row, value: -e.value })
-        .collect();
-    list.retain(|e| e.row >= e.column);
-    let lower = list.clone();
-    upper.extend(lower.iter().filter(|e| e.row > e.column));
-    merge(&mut upper);
-    let mut differences = upper.into_iter().peekable();
-    for e in lower.iter().filter(|e| e.row > e.column) {
-        // The difference of a lower entry and its mirror image.
-        while let Some(d) = differences.next_if(|d| (d.column, d.row) <= (e.column, e.row)) {
-            let paired = (d.column, d.row) == (e.column, e.row);
-            check_agreement(name, d, if paired { e.value } else { 0.0 }, &diagonal)?;
-        }
-    }
-    differences.try_for_each(|d| check_agreement(name, d, 0.0, &diagonal))
-}
-
-fn check_agreement(
-    name: &'static str,
-    d: Entry,
-    value: f64,
-    diagonal: &[f64],
-) -> Result<(), EigenError> {
-    let (row, column) = (d.row as usize, d.column as usize);
-    let scale = value.abs().max(diagonal[row].sqrt() * diagonal[column].sqrt());
-    if d.value.abs() <= ASYMMETRY * scale {
-        Ok(())
-    } else {
-        Err(EigenError::NotSymmetric { matrix: name, row, column })
-    }
 }

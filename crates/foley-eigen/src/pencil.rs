@@ -10,6 +10,7 @@ use faer::sparse::SymbolicSparseColMatRef;
 use faer::sparse::linalg::amd;
 
 use crate::kernels::spmv::SymmetricCsr;
+use crate::matrix::group_starts;
 use crate::{EigenError, Matrix, Problem};
 
 pub(crate) struct Pencil {
@@ -126,20 +127,15 @@ impl UnionPattern {
         for (new, old) in order.iter().enumerate() {
             new_of[*old as usize] = new as u32;
         }
-        let mut starts = vec![0; n + 1];
         let position = |j: usize, p: usize| {
             let (a, b) = (new_of[j], new_of[self.rows[p] as usize]);
             (a.max(b), a.min(b))
         };
         let columns = |j: usize| self.starts[j] as usize..self.starts[j + 1] as usize;
-        for j in 0..n {
-            for p in columns(j) {
-                starts[position(j, p).0 as usize + 1] += 1;
-            }
-        }
-        for j in 0..n {
-            starts[j + 1] += starts[j];
-        }
+        let new_columns = (0..n)
+            .flat_map(|j| columns(j).map(move |p| (j, p)))
+            .map(|(j, p)| position(j, p).0 as usize);
+        let starts = group_starts(n, new_columns);
         let mut next = starts.clone();
         let mut entries = vec![(0, 0.0, 0.0); self.rows.len()];
         for j in 0..n {

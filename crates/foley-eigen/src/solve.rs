@@ -3,7 +3,7 @@
 use crate::factor::{self, SymbolicFactor};
 use crate::modes::Modes;
 use crate::pencil::Pencil;
-use crate::spectrum_slicing::{Interval, max_slice_size};
+use crate::spectrum_slicing::{Goal, SpectrumSlicer, max_slice_size};
 use crate::{EigenError, Options, Problem, Stage, dense, spectrum_slicing};
 
 /// Problems up to this size use the dense solver.
@@ -63,12 +63,12 @@ pub fn band(
 /// mode in the order of their rounding), so that the caller can keep only what it needs.
 ///
 /// ```
-/// use foley_eigen::{self as eigen, Matrix, Options, Problem, Triangles};
+/// use foley_eigen::{self as eigen, Matrix, Options, Problem};
 ///
 /// let n = 1000;
 /// let springs = (0..n).flat_map(|i| [(i, i, 2.0)]).chain((1..n).map(|i| (i, i - 1, -1.0)));
-/// let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, springs)?;
-/// let mass = Matrix::from_triplets("mass", n, Triangles::Lower, (0..n).map(|i| (i, i, 1.0)))?;
+/// let stiffness = Matrix::from_triplets("stiffness", n, springs)?;
+/// let mass = Matrix::from_triplets("mass", n, (0..n).map(|i| (i, i, 1.0)))?;
 /// let problem = Problem::new(stiffness, mass)?;
 ///
 /// // The displacement of the first mass in each mode.
@@ -113,7 +113,6 @@ fn in_band(
     }
     options.report(Stage::Ordering, 0.0)?;
     let pencil = Pencil::new(problem)?;
-    // Rounding puts zero modes slightly above or below zero.
     let low = if omega_low > 0.0 { omega_low.powi(2) / pencil.lambda_scale } else { f64::MIN };
     let high = omega_high.powi(2) / pencil.lambda_scale;
     if n <= DENSE {
@@ -122,13 +121,24 @@ fn in_band(
         return if total == 0 { Ok(()) } else { each(modes, total) };
     }
     let symbolic = analyse(&pencil, most, 0, options)?;
-    let interval = Interval::new(&pencil, &symbolic, low, high, options)?;
-    let total = interval.count().min(most);
+    // Rounding puts zero modes slightly above or below zero.
+    let (low, below_low) = if low <= 0.0 {
+        (-1e-9 * pencil.lambda_max.max(high), 0)
+    } else {
+        (low, factor::count_below(&symbolic, &pencil, low, options)?)
+    };
+    let below_high = factor::count_below(&symbolic, &pencil, high, options)?.max(below_low);
+    let inside = below_high - below_low;
+    let total = inside.min(most);
     if total > n / 2 {
         return Err(EigenError::TooMany { wanted: total, unknowns: n });
     }
     options.check_memory(memory_bytes(&pencil, &symbolic, total, if kept { total } else { 0 }))?;
-    interval.modes(&pencil, &symbolic, most, options, &mut |batch| each(batch, total))
+    let goal =
+        if most < inside { Goal::Count(below_low + most) } else { Goal::UpTo(high, below_high) };
+    SpectrumSlicer::new(&pencil, &symbolic, (low, below_low), goal)
+        .with_count(high, below_high)
+        .run(options, &mut |batch| each(batch, total))
 }
 
 /// Returns the number of modes with ω below `omega` (rad/s), by Sylvester's law of inertia:

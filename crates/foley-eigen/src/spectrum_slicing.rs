@@ -4,11 +4,9 @@
 //! keeps the basis small (orthogonalisation costs the square of its size), and the shift lies
 //! amid its modes, so that they converge in few steps.
 
-mod interval;
 mod lowest;
 mod slice;
 
-pub(crate) use interval::Interval;
 pub(crate) use lowest::lowest;
 pub(crate) use slice::memory_bytes;
 

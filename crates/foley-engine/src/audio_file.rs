@@ -1,6 +1,6 @@
-//! Sound files: WAV and FLAC, whole or not at all.
+//! Sound files: WAV and FLAC, read and written.
 //!
-//! The file appears under its name only when it is complete: it is written beside the target
+//! A written file appears under its name only when it is complete: it is written beside the target
 //! under a temporary name and renamed at the end. A failed or cancelled write leaves nothing
 //! behind and keeps an older file of the same name. The same source gives the same bytes.
 //!
@@ -24,10 +24,12 @@ mod error;
 mod flac;
 mod format;
 mod quantise;
+mod read;
 mod wav;
 
 pub use error::FileError;
 pub use format::{Container, Depth, Format};
+pub use read::{DecodeError, Reader, Sound, read};
 
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use foley_dsp::model::{Body, ModalModel};
 use foley_dsp::output::{OutputError, OutputStage};
 use foley_dsp::resonator::{Bank, BankError, BankSettings, Layout, Retired, Strike, Voice};
 use rtrb::{Consumer, Producer, RingBuffer};
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 use thiserror::Error;
@@ -22,6 +22,7 @@ const AHEAD_S: f64 = 0.5;
 /// An error of the engine.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum EngineError {
     /// The resonator bank refused the settings.
     #[error(transparent)]
@@ -37,25 +38,13 @@ pub enum EngineError {
     TooManyObjects(usize),
     /// The output has no such channel.
     #[error("there is no channel {channel}: the output has {channels}")]
-    NoChannel {
-        /// The requested index.
-        channel: usize,
-        /// The number that exist.
-        channels: usize,
-    },
+    NoChannel { channel: usize, channels: usize },
     /// The object was removed, or belongs to another engine.
     #[error("the object is not in the scene; it was removed or belongs to another engine")]
     NoObject,
     /// The object has no such surface point or contact.
     #[error("there is no {what} {index}: the object has {count}")]
-    NoSurfacePoint {
-        /// A point or a contact.
-        what: &'static str,
-        /// The requested index.
-        index: usize,
-        /// The number that exist.
-        count: usize,
-    },
+    NoSurfacePoint { what: &'static str, index: usize, count: usize },
     /// Invalid time of a strike.
     #[error("a strike at {0} s: the time must be finite and not negative")]
     Time(f64),
@@ -84,30 +73,11 @@ struct Entry {
     contacts: usize,
 }
 
-/// A strike that waits until it is nearly due; the heap returns the earliest first.
+/// A strike that waits until it is nearly due.
 struct PendingStrike {
-    first: u64,
-    number: u64,
     slot: usize,
     generation: u64,
     strike: Strike,
-}
-
-impl PartialEq for PendingStrike {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-impl Eq for PendingStrike {}
-impl PartialOrd for PendingStrike {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for PendingStrike {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (other.first, other.number).cmp(&(self.first, self.number))
-    }
 }
 
 /// Counters published by the audio thread.
@@ -143,7 +113,8 @@ pub struct Engine {
     entries: Vec<Option<Entry>>,
     generation: u64,
     struck: u64,
-    waiting: BinaryHeap<PendingStrike>,
+    /// By their first sample and their number.
+    waiting: BTreeMap<(u64, u64), PendingStrike>,
     /// Layouts in use, by the address of their models.
     layouts: HashMap<usize, (Weak<ModalModel>, Weak<Layout>)>,
     commands: Producer<Command>,
@@ -183,7 +154,7 @@ impl Engine {
             entries: (0..settings.objects).map(|_| None).collect(),
             generation: 0,
             struck: 0,
-            waiting: BinaryHeap::new(),
+            waiting: BTreeMap::new(),
             layouts: HashMap::new(),
             commands,
             garbage,
@@ -216,10 +187,7 @@ impl Engine {
         contacts: usize,
     ) -> Result<ObjectHandle, EngineError> {
         self.update();
-        let channels = self.settings.channels.max(1);
-        if channel >= channels {
-            return Err(EngineError::NoChannel { channel, channels });
-        }
+        self.check_channel(channel)?;
         let slot = self.entries.iter().position(Option::is_none);
         let slot = slot.ok_or(EngineError::TooManyObjects(self.entries.len()))?;
         let model = model.into();
@@ -306,10 +274,9 @@ impl Engine {
         let start = at * f64::from(self.settings.sample_rate_hz);
         let strike = Strike::new(&entry.layout, gains, impact, start);
         self.struck += 1;
-        let number = self.struck;
         let ObjectHandle { slot, generation } = object;
-        let first = strike.first_sample();
-        self.waiting.push(PendingStrike { first, number, slot, generation, strike });
+        let key = (strike.first_sample(), self.struck);
+        self.waiting.insert(key, PendingStrike { slot, generation, strike });
         self.update();
         Ok(())
     }
@@ -357,12 +324,11 @@ impl Engine {
         }
         let horizon = self.published.clock.load(Relaxed)
             + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
-        while self.waiting.peek().is_some_and(|w| w.first < horizon)
-            && self.commands.slots() > QUEUE / 4
+        while self.commands.slots() > QUEUE / 4
+            && let Some(next) = self.waiting.first_entry()
+            && next.key().0 < horizon
         {
-            let Some(PendingStrike { slot, generation, strike, .. }) = self.waiting.pop() else {
-                break;
-            };
+            let PendingStrike { slot, generation, strike } = next.remove();
             let alive = self.entries[slot].as_ref().is_some_and(|e| e.generation == generation);
             if alive {
                 // The queue has room: checked above.
@@ -386,10 +352,7 @@ impl Engine {
         channel: usize,
         direction: [f64; 3],
     ) -> Result<(), EngineError> {
-        let channels = self.settings.channels.max(1);
-        if channel >= channels {
-            return Err(EngineError::NoChannel { channel, channels });
-        }
+        self.check_channel(channel)?;
         self.send(Command::Direction { channel, direction })
     }
 
@@ -412,6 +375,11 @@ impl Engine {
             used_ns: self.published.used_ns.load(Relaxed),
             deciding_ns: self.published.deciding_ns.load(Relaxed),
         }
+    }
+
+    fn check_channel(&self, channel: usize) -> Result<(), EngineError> {
+        let channels = self.settings.channels.max(1);
+        if channel < channels { Ok(()) } else { Err(EngineError::NoChannel { channel, channels }) }
     }
 
     fn send(&mut self, command: Command) -> Result<(), EngineError> {

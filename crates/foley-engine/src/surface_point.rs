@@ -2,6 +2,8 @@
 
 use crate::EngineError;
 use foley_dsp::model::ModalModel;
+use foley_geometry::vector::bounds;
+use glam::DVec3;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -88,16 +90,8 @@ impl SurfacePoint {
 
 /// The point 37 % of the way from the middle of the bounding box to a corner.
 fn off_centre(points: &[[f64; 3]]) -> [f64; 3] {
-    let mut low = [f64::INFINITY; 3];
-    let mut high = [f64::NEG_INFINITY; 3];
-    for p in points {
-        for i in 0..3 {
-            low[i] = low[i].min(p[i]);
-            high[i] = high[i].max(p[i]);
-        }
-    }
-    let part = [0.685, 0.635, 0.5];
-    std::array::from_fn(|i| low[i] + part[i] * (high[i] - low[i]))
+    let [low, high] = bounds(points.iter().map(|&p| p.into())).unwrap_or_default();
+    (low + DVec3::new(0.685, 0.635, 0.5) * (high - low)).to_array()
 }
 
 fn missing(model: &ModalModel, index: usize) -> EngineError {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use foley_engine::Source;
-use foley_engine::audio_file::{Container, Depth, FileError, Format, Written, write};
+use foley_engine::audio_file::{Container, Depth, FileError, Format, Written, read, write};
 
 /// A decaying tone per channel, the same each time; `spoil` puts a NaN and infinities in.
 #[derive(Clone)]
@@ -88,6 +88,42 @@ fn float_wav_holds_the_exact_samples() {
         assert_eq!(reader.spec().sample_rate, 48_000);
         let samples: Vec<f32> = reader.samples().map(Result::unwrap).collect();
         assert_eq!(samples, source.samples(10_001));
+    }
+}
+
+#[test]
+fn flac_is_read_as_another_decoder_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ring.flac");
+    for (channels, depth) in [(1, Depth::Int16), (2, Depth::Int24), (6, Depth::Int24)] {
+        write_all(&path, Format { depth, ..FLAC }, &Ring::new(channels), 10_001);
+        let (info, integers) = flac_integers(&path);
+        let scale = f64::from(1_u32 << (info.bits_per_sample - 1));
+        let sound = read(&path).unwrap();
+        assert_eq!((sound.channels.len(), sound.sample_rate), (channels, 48_000));
+        assert!(sound.channels.iter().all(|channel| channel.len() == 10_001));
+        for (i, integer) in integers.iter().enumerate() {
+            let expected = (f64::from(*integer) / scale) as f32;
+            assert_eq!(sound.channels[i % channels][i / channels], expected);
+        }
+    }
+}
+
+#[test]
+fn damaged_flac_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ring.flac");
+    write_all(&path, FLAC, &Ring::new(2), 10_001);
+    let complete = fs::read(&path).unwrap();
+    for part in [2, 3, 10, 50] {
+        fs::write(&path, &complete[..complete.len() * (part - 1) / part]).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("ring.flac"), "{error}");
+        let mut bytes = complete.clone();
+        bytes[complete.len() * (part - 1) / part] ^= 0x10;
+        fs::write(&path, bytes).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("breaks off or is damaged"), "{error}");
     }
 }
 

@@ -34,33 +34,21 @@ pub struct AtomicFile {
 /// Error of writing a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum WriteError {
     /// The target is a folder, a device or a pipe.
     #[error("cannot write {}: it is not an ordinary file; choose another name", path.display())]
-    NotAFile {
-        /// Path of the target.
-        path: PathBuf,
-    },
+    NotAFile { path: PathBuf },
     /// The folder of the target does not exist.
     #[error(
         "cannot write {}: there is no folder {}; create it first",
         path.display(),
         folder.display()
     )]
-    MissingFolder {
-        /// Path of the target.
-        path: PathBuf,
-        /// The missing folder.
-        folder: PathBuf,
-    },
+    MissingFolder { path: PathBuf, folder: PathBuf },
     /// Error of the operating system.
     #[error("cannot write {}: {source}; check permissions and free space", path.display())]
-    Io {
-        /// Path of the target.
-        path: PathBuf,
-        /// Error of the system.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 impl AtomicFile {

@@ -1,34 +1,41 @@
-//! Bounding volume hierarchy (BVH) of boxes in double precision: one builder, and the queries
-//! nearest point and ray.
+//! Bounding volume hierarchy (BVH): one builder, and the queries nearest point, ray, and any curve that
+//! can be clipped by a box.
 //!
-//! The tree halves its items at every level, so that its depth is the logarithm of their number
-//! whatever their positions. It knows boxes only: queries hand the items of leaves to the caller,
-//! who keeps them in [`order`](Bvh::order).
+//! The nodes are one flat array of 32-byte records with f32 boxes rounded outwards, fit for upload to a
+//! GPU. The depth is bounded by construction, so that a stack of fixed size suffices, also in a
+//! shader: the reason for not using the crate `obvhs`. A tree knows boxes only: queries hand the
+//! items of leaves to the caller, as a range of [`order`](Bvh::order).
 
-use crate::vector::{V, bounds, dot};
+mod aabb;
+mod node;
+mod split;
+mod traverse;
+
+pub use aabb::Aabb;
+pub use node::Node;
+pub use split::Split;
+
+use glam::DVec3;
 use std::ops::Range;
 
-/// A node on one cache line: most of a search waits for memory.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(align(64))]
-struct Node {
-    bounds: [V; 2],
-    /// Leaf: first item in `order`. Inner node: second child; the first child follows the node.
-    first: u32,
-    /// Number of items of a leaf; 0 for an inner node.
-    count: u32,
-}
+/// The largest depth: a stack of this size suffices for every traversal.
+pub const MAX_DEPTH: usize = 64;
+/// The largest number of items for which it holds.
+pub const MAX_ITEMS: usize = 1 << 24;
+/// From this depth on, nodes are split at the median, which adds at most 24 levels.
+const MEDIAN_FROM: usize = 36;
 
 /// A tree of boxes over numbered items, nodes before their children.
 ///
 /// ```
-/// use foley_geometry::bvh::{Bvh, split_at_median};
-/// let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [5.0, 0.0, 0.0]];
-/// let box_of = |k: u32| [points[k as usize]; 2];
-/// let tree = Bvh::new((0..3).collect(), 1, box_of, |part| split_at_median(part, box_of));
-/// let distance_squared = tree.nearest([3.5, 0.0, 0.0], &mut |leaf, mut best| {
+/// use foley_geometry::bvh::{Aabb, Bvh, Split};
+/// use glam::DVec3;
+/// let points = [0.0, 1.0, 5.0].map(|x| x * DVec3::X);
+/// let box_of = |k: u32| Aabb::from_points([points[k as usize]]);
+/// let tree = Bvh::new((0..3).collect(), 1, Split::Median, box_of);
+/// let distance_squared = tree.nearest(3.5 * DVec3::X, &mut |leaf, mut best| {
 ///     for &k in &tree.order()[leaf] {
-///         best = f64::min(best, (points[k as usize][0] - 3.5).powi(2));
+///         best = f64::min(best, (points[k as usize].x - 3.5).powi(2));
 ///     }
 ///     best
 /// });
@@ -38,51 +45,56 @@ struct Node {
 pub struct Bvh {
     nodes: Vec<Node>,
     order: Vec<u32>,
+    depth: usize,
 }
 
 impl Bvh {
-    /// Builds a tree with at most `leaf` items in a leaf. `partition` rearranges the items of a node
-    /// so that its two halves are its children; it does nothing when `order` is sorted already,
-    /// for instance along a space-filling curve.
+    /// Builds a tree over the items of `order`, with at most `leaf` of them in a leaf.
     pub fn new(
-        order: Vec<u32>,
+        mut order: Vec<u32>,
         leaf: usize,
-        box_of: impl Fn(u32) -> [V; 2],
-        mut partition: impl FnMut(&mut [u32]),
+        split: Split,
+        box_of: impl Fn(u32) -> Aabb,
     ) -> Self {
-        let n = order.len();
-        let mut tree = Self { nodes: Vec::new(), order };
-        if n > 0 {
-            tree.nodes.reserve(4 * n / leaf.max(1) + 2);
-            tree.build(0..n, leaf.max(1), &box_of, &mut partition);
+        if order.is_empty() {
+            return Self::default();
         }
-        tree
+        let (leaf, mut depth) = (leaf.max(1), 0);
+        let mut nodes = vec![Node::new(&Aabb::EMPTY, 0, 0)];
+        let mut open = vec![(0_usize, 0..order.len(), 1_usize)];
+        while let Some((number, items, level)) = open.pop() {
+            depth = depth.max(level);
+            let split = if level > MEDIAN_FROM { split.or_median() } else { split };
+            let node = match split.first_part(&mut order[items.clone()], leaf, &box_of) {
+                None => Node::new(&Aabb::EMPTY, items.start as u32, items.len() as u32),
+                Some(first) => {
+                    let (child, middle) = (nodes.len(), items.start + first);
+                    nodes.extend([nodes[number]; 2]);
+                    open.push((child + 1, middle..items.end, level + 1));
+                    open.push((child, items.start..middle, level + 1));
+                    Node::new(&Aabb::EMPTY, child as u32, 0)
+                }
+            };
+            nodes[number] = node;
+        }
+        // Children come after their parents.
+        for number in (0..nodes.len()).rev() {
+            let Node { first, count, .. } = nodes[number];
+            let bounds = if count == 0 {
+                let [one, two] = [0, 1].map(|k| nodes[first as usize + k].bounds());
+                one.union(&two)
+            } else {
+                let items = order[nodes[number].items()].iter();
+                items.fold(Aabb::EMPTY, |all, &item| all.union(&box_of(item)))
+            };
+            nodes[number] = Node::new(&bounds, first, count);
+        }
+        Self { nodes, order, depth }
     }
 
-    fn build(
-        &mut self,
-        items: Range<usize>,
-        leaf: usize,
-        box_of: &impl Fn(u32) -> [V; 2],
-        partition: &mut impl FnMut(&mut [u32]),
-    ) -> [V; 2] {
-        let number = self.nodes.len();
-        if items.len() <= leaf {
-            let corners = self.order[items.clone()].iter().flat_map(|&k| box_of(k));
-            let bounds = bounds(corners).unwrap_or_default();
-            let (first, count) = (items.start as u32, items.len() as u32);
-            self.nodes.push(Node { bounds, first, count });
-            return bounds;
-        }
-        self.nodes.push(Node { bounds: [[0.0; 3]; 2], first: 0, count: 0 });
-        partition(&mut self.order[items.clone()]);
-        let half = items.start + items.len() / 2;
-        let one = self.build(items.start..half, leaf, box_of, partition);
-        self.nodes[number].first = self.nodes.len() as u32;
-        let two = self.build(half..items.end, leaf, box_of, partition);
-        let around = bounds([one, two].into_iter().flatten()).unwrap_or_default();
-        self.nodes[number].bounds = around;
-        around
+    /// Returns the nodes; the first is the root. Empty if there are no items.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
     }
 
     /// Returns the items in the order of the leaves.
@@ -90,99 +102,64 @@ impl Bvh {
         &self.order
     }
 
-    /// Returns the smallest squared distance from a point. `visit` gets the items of a leaf, as a
-    /// range of [`order`](Self::order), and the smallest squared distance so far; it returns the
-    /// new one. Leaves at the same distance as the best one are visited too, so that the caller
-    /// can break ties. Never allocates.
-    pub fn nearest(&self, at: V, visit: &mut impl FnMut(Range<usize>, f64) -> f64) -> f64 {
+    /// Returns the bounding box of all items.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes.first().map_or(Aabb::EMPTY, Node::bounds)
+    }
+
+    /// Returns the smallest squared distance from a point. `visit` gets the items of a leaf and the
+    /// smallest squared distance so far; it returns the new one. Leaves at the same distance as the
+    /// best one are visited too, so that the caller can break ties. Never allocates.
+    pub fn nearest(&self, at: DVec3, visit: &mut impl FnMut(Range<usize>, f64) -> f64) -> f64 {
         let mut best = f64::INFINITY;
-        if !self.nodes.is_empty() {
-            self.search(at, 0, &mut best, visit);
+        if let Some(root) = self.nodes.first() {
+            self.search(at, root, &mut best, visit);
         }
         best
     }
 
     fn search(
         &self,
-        at: V,
-        number: usize,
+        at: DVec3,
+        node: &Node,
         best: &mut f64,
         visit: &mut impl FnMut(Range<usize>, f64) -> f64,
     ) {
-        let Node { first, count, .. } = self.nodes[number];
-        let first = first as usize;
-        if count > 0 {
-            *best = visit(first..first + count as usize, *best);
+        if node.count > 0 {
+            *best = visit(node.items(), *best);
             return;
         }
-        let halves = [number + 1, first];
-        let far = halves.map(|half| distance_squared(self.nodes[half].bounds, at));
+        let children = [0, 1].map(|k| &self.nodes[node.first as usize + k]);
+        let far = children.map(|child| child.bounds().distance_squared(at));
         let near = usize::from(far[1] < far[0]);
         for which in [near, 1 - near] {
             // Rounding may make an item a little closer than its box.
             if far[which] <= *best * (1.0 + 1e-9) {
-                self.search(at, halves[which], best, visit);
+                self.search(at, children[which], best, visit);
             }
         }
     }
 
     /// Returns the smallest distance along a ray, in lengths of `along`. `visit` gets the items of a
-    /// leaf, as a range of [`order`](Self::order), and the smallest distance so far; it returns the
-    /// new one. `None` when nothing is hit, or when more than `work` boxes would be tested.
+    /// leaf and the smallest distance so far; it returns the new one. `None` when nothing is hit, or
+    /// when more than `work` boxes would be tested.
     pub fn ray(
         &self,
-        [from, along]: [V; 2],
+        [from, along]: [DVec3; 2],
         work: &mut u64,
         visit: &mut impl FnMut(Range<usize>, f64) -> f64,
     ) -> Option<f64> {
-        let inverse = along.map(f64::recip);
-        let mut nearest = f64::INFINITY;
-        let mut stack = vec![0];
-        while let Some(number) = stack.pop() {
-            let Some(node) = self.nodes.get(number) else { continue };
-            *work = work.checked_sub(1)?;
-            if !enters(node.bounds, from, inverse, nearest) {
-                continue;
-            }
-            let first = node.first as usize;
-            match node.count {
-                0 => stack.extend([first, number + 1]),
-                count => nearest = visit(first..first + count as usize, nearest),
-            }
-        }
-        nearest.is_finite().then_some(nearest)
+        let inverse = along.recip();
+        let (mut nearest, mut exhausted) = (f64::INFINITY, false);
+        let slabs = |bounds: &Aabb, [_, to]: [f64; 2]| {
+            exhausted |= *work == 0;
+            *work = work.saturating_sub(1);
+            bounds.slabs(from, inverse, to).filter(|_| !exhausted)
+        };
+        self.traverse([0.0, f64::INFINITY], slabs, |leaf, _| {
+            nearest = visit(leaf, nearest);
+            Some(nearest)
+        });
+        (nearest.is_finite() && !exhausted).then_some(nearest)
     }
-}
-
-/// Partitions items at the median of their boxes' middles along the longest side of their common
-/// box; equal middles are ordered by index.
-pub fn split_at_median(items: &mut [u32], box_of: impl Fn(u32) -> [V; 2]) {
-    let [low, high] = bounds(items.iter().flat_map(|&k| box_of(k))).unwrap_or_default();
-    let longest = (0..3).max_by(|a, b| (high[*a] - low[*a]).total_cmp(&(high[*b] - low[*b])));
-    let axis = longest.unwrap_or(0);
-    let middle = |k: u32| {
-        let [low, high] = box_of(k);
-        low[axis] + high[axis]
-    };
-    let order = |a: &u32, b: &u32| middle(*a).total_cmp(&middle(*b)).then(a.cmp(b));
-    items.select_nth_unstable_by(items.len() / 2, order);
-}
-
-/// Returns the squared distance of a point from a box; 0 inside.
-fn distance_squared([low, high]: [V; 2], at: V) -> f64 {
-    let beyond = |i: usize| (low[i] - at[i]).max(at[i] - high[i]).max(0.0);
-    let beyond = [beyond(0), beyond(1), beyond(2)];
-    dot(beyond, beyond)
-}
-
-/// Returns whether a ray hits a box before `limit` (slab test).
-fn enters([low, high]: [V; 2], from: V, inverse: V, limit: f64) -> bool {
-    let (mut near, mut far) = (0.0, limit);
-    for i in 0..3 {
-        let (a, b) = ((low[i] - from[i]) * inverse[i], (high[i] - from[i]) * inverse[i]);
-        // `max` and `min` ignore NaN, which 0·∞ gives on the border of a flat box.
-        near = f64::max(near, f64::min(a, b));
-        far = f64::min(far, f64::max(a, b));
-    }
-    near <= far * (1.0 + 1e-12)
 }

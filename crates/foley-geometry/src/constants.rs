@@ -6,9 +6,8 @@ pub const AIR_DENSITY_KG_M3: f64 = 1.204;
 /// Speed of sound c₀ in dry air at 20 °C, m/s (ISO 9613-1).
 pub const SOUND_SPEED_M_S: f64 = 343.2;
 
-/// Characteristic impedance ρ₀c₀ of air at 20 °C, Pa·s/m, rounded: the product of the two
-/// constants above is 413.2.
-pub const AIR_IMPEDANCE_PA_S_M: f64 = 413.0;
+/// Characteristic impedance ρ₀c₀ of air at 20 °C, Pa·s/m.
+pub const AIR_IMPEDANCE_PA_S_M: f64 = AIR_DENSITY_KG_M3 * SOUND_SPEED_M_S;
 
 /// Acceleration of gravity, m/s²: the standard 9.80665, rounded.
 pub const GRAVITY_M_S2: f64 = 9.81;
@@ -23,12 +22,3 @@ pub const ICE_YOUNG_PA: f64 = 9.33e9;
 /// Poisson's ratio of polycrystalline ice at −16 °C (Petrenko & Whitworth 1999; Schulson &
 /// Duval 2009).
 pub const ICE_POISSON: f64 = 0.325;
-
-/// Young's modulus and Poisson's ratio of hailstones near 0 °C, as rounded by the first version:
-/// E/(1 − ν²) is 0.05 % above that of [`ICE_YOUNG_PA`] and [`ICE_POISSON`], which are the better
-/// sourced. Replacing these two changes the sound of all hail, and of the striker `hailstone`: the
-/// contacts become 0.02 % longer.
-pub const HAILSTONE_YOUNG_PA: f64 = 9.3e9;
-
-/// Poisson's ratio that belongs to [`HAILSTONE_YOUNG_PA`].
-pub const HAILSTONE_POISSON: f64 = 0.33;

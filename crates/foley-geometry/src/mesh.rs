@@ -35,7 +35,6 @@ mod refine;
 mod builtin;
 mod write;
 
-pub use crate::vector;
 pub use builtin::generate;
 pub use builtin::{BUILTINS, Builtin, Density, builtin, builtin_info};
 pub use error::MeshError;
@@ -48,6 +47,7 @@ pub use units::Units;
 pub use wall_thickness::{WallProbe, WallThickness};
 pub use write::{write_obj, write_stl};
 
+use glam::DVec3;
 use std::ops::Range;
 
 /// A surface of triangles.
@@ -85,8 +85,16 @@ impl Mesh {
     ///
     /// # Panics
     /// When the triangle or one of its vertices does not exist.
-    pub fn corners(&self, triangle: usize) -> [[f64; 3]; 3] {
-        self.triangles[triangle].map(|v| self.vertices[v as usize])
+    pub fn corners(&self, triangle: usize) -> [DVec3; 3] {
+        self.triangles[triangle].map(|v| self.vertex(v))
+    }
+
+    /// Returns the position of a vertex.
+    ///
+    /// # Panics
+    /// When the vertex does not exist.
+    pub fn vertex(&self, vertex: u32) -> DVec3 {
+        self.vertices[vertex as usize].into()
     }
 
     /// Returns the part that contains a triangle.

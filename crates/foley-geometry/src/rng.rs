@@ -44,27 +44,6 @@ impl SplitMix64 {
         (self.next_u64() >> 11) as f64 * (2.0 / (1_u64 << 53) as f64) - 1.0
     }
 
-    /// Returns a uniform number between two limits.
-    pub fn between(&mut self, [low, high]: [f64; 2]) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    /// Returns a uniform index below `count`.
-    pub fn below(&mut self, count: usize) -> usize {
-        ((self.unit() * count as f64) as usize).min(count.saturating_sub(1))
-    }
-
-    /// Returns the time to the next event of a Poisson process, s.
-    pub fn poisson_wait(&mut self, per_second: f64) -> f64 {
-        -(1.0 - self.unit()).ln() / per_second
-    }
-
-    /// Returns an index with probability proportional to its weight, given [`cumulative`] weights.
-    pub fn weighted(&mut self, cumulative: &[f64]) -> usize {
-        let at = self.unit() * cumulative.last().copied().unwrap_or(0.0);
-        cumulative.partition_point(|sum| *sum <= at).min(cumulative.len().saturating_sub(1))
-    }
-
     /// Returns two independent numbers of the standard normal distribution (Box & Muller 1958).
     pub fn normal_pair(&mut self) -> [f64; 2] {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
@@ -88,15 +67,6 @@ impl SplitMix64 {
         }
         [0.0, 0.0, 1.0]
     }
-}
-
-/// Returns the cumulative sums of weights, for [`SplitMix64::weighted`].
-pub fn cumulative(weights: impl IntoIterator<Item = f64>) -> Vec<f64> {
-    let add = |sum: &mut f64, weight: f64| {
-        *sum += weight;
-        Some(*sum)
-    };
-    weights.into_iter().scan(0.0, add).collect()
 }
 
 /// Returns a seed from a text (FNV-1a hash, 64 bits).

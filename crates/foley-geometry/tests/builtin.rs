@@ -50,12 +50,9 @@ fn middle_surfaces_have_no_slivers() {
         let mesh = item.mesh(Density::Medium);
         let height = |t: usize| {
             let [a, b, c] = mesh.corners(t);
-            let sub = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
-            let square = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
-            let (u, v) = (sub(b, a), sub(c, a));
-            let dot: f64 = (0..3).map(|i| u[i] * v[i]).sum();
-            let area = (square(u) * square(v) - dot * dot).sqrt();
-            area / square(u).max(square(v)).max(square(sub(c, b)))
+            let (u, v) = (b - a, c - a);
+            let [ab2, ac2, bc2] = [u, v, c - b].map(|side| side.length_squared());
+            (ab2 * ac2 - u.dot(v).powi(2)).sqrt() / ab2.max(ac2).max(bc2)
         };
         let heights: Vec<f64> = (0..mesh.triangles.len()).map(height).collect();
         let worst = heights.iter().copied().fold(1.0, f64::min);

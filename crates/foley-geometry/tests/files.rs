@@ -31,7 +31,7 @@ fn stl_text(mesh: &Mesh) -> Vec<u8> {
     let mut text = String::from("solid made by code\n");
     for t in 0..mesh.triangles.len() {
         text += "facet normal 0 0 0\n outer loop\n";
-        for [x, y, z] in mesh.corners(t) {
+        for [x, y, z] in mesh.corners(t).map(|p| p.to_array()) {
             writeln!(text, "  vertex {x:e} {y:e} {z:e}").unwrap();
         }
         text += " endloop\nendfacet\n";

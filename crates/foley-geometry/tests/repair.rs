@@ -1,5 +1,6 @@
 //! Repairs: what is broken in a known way comes out whole, and says so.
 
+use foley_geometry::collider::cuboid_triangles;
 use foley_geometry::mesh::{
     Density, Format, Measures, Mesh, MeshError, Part, ReadOptions, RepairOptions, Repaired,
     WallProbe, builtin, read_bytes, repair,
@@ -174,10 +175,7 @@ fn two_cubes_on_one_edge_are_closed_though_not_manifold() {
             [bit(0) + x, bit(1) + x, bit(2)]
         })
     };
-    let faces: [[u32; 4]; 6] =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let triangles = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-    let one = Mesh::new(corners(0.0).collect(), triangles);
+    let one = Mesh::new(corners(0.0).collect(), cuboid_triangles());
     let two = both(one.clone(), &inside_out(Mesh { vertices: corners(1.0).collect(), ..one }));
     let done = fix(two).unwrap();
     let measures = &done.report.measures;

@@ -17,8 +17,8 @@ const BATCH: u32 = 1 << 18;
 pub struct RawImpact {
     /// The index of the stone.
     pub stone: u64,
-    /// The index of the collider.
-    pub collider: u32,
+    /// The index of the target.
+    pub target: u32,
     /// The time since birth.
     pub t_s: f32,
     /// The speed.
@@ -104,7 +104,7 @@ impl<'a> RawHitTest<'a> {
         candidates.sort_unstable_by_key(|candidate| candidate.offset);
         raw.extend(candidates.iter().map(|candidate| RawImpact {
             stone: first + u64::from(candidate.offset),
-            collider: candidate.collider,
+            target: candidate.collider,
             t_s: candidate.t,
             speed_m_s: candidate.speed,
             position_m: self.hit_test.local.world(candidate.position),

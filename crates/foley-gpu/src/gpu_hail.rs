@@ -57,7 +57,7 @@ impl GpuHail {
         options.validate()?;
         let atlas = match options.transfer {
             TransferMode::Lossless => None,
-            TransferMode::Map { size } => Some(Atlas::new(simulation.colliders(), size)?),
+            TransferMode::Map { size } => Some(Atlas::new(simulation.targets(), size)?),
         };
         let patches = atlas.as_ref().map_or(&[][..], |atlas| atlas.patches());
         let hit_test = HitTest::new(&gpu, &simulation, patches, &options)?;

@@ -67,7 +67,7 @@ impl HitTest {
     ) -> Result<Self, GpuError> {
         let local = LocalSpace::new(simulation);
         let uploaded = uploaded_colliders(options);
-        let scene = ColliderBuffers::new(simulation.colliders(), &local, patches, uploaded)?;
+        let scene = ColliderBuffers::new(simulation.targets(), &local, patches, uploaded)?;
         let emitter = local.layout(simulation, scene.trees, options.restitution);
         let (ring, max_batch) = (options.ring(simulation)?, options.batch_size(simulation));
         let emitter =

@@ -10,14 +10,14 @@
 //!
 //! ```
 //! use foley_gpu::{GpuOptions, GpuOrCpu};
-//! use foley_hail::{Cloud, ColliderSet, HailSettings, HailSimulation, ParticleEmitter, Shape};
+//! use foley_hail::{Cloud, HailSettings, HailSimulation, ParticleEmitter, Surface, TargetSet};
 //! use std::sync::Arc;
 //!
 //! let cloud = Cloud::disc([0.0, 0.0, 9.0], 2.0);
 //! let settings = HailSettings { per_second: 2000.0, cloud, ..HailSettings::default() };
-//! let ball = Shape::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 0.7 };
-//! let colliders = ColliderSet::new([ball.into()])?;
-//! let simulation = Arc::new(HailSimulation::new(ParticleEmitter::new(settings)?, colliders)?);
+//! let ball = Surface::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 0.7 };
+//! let targets = TargetSet::new([ball.into()])?;
+//! let simulation = Arc::new(HailSimulation::new(ParticleEmitter::new(settings)?, targets)?);
 //!
 //! // On the GPU, or on the CPU where there is none: the impacts are the same.
 //! let mut source = GpuOrCpu::new(Arc::clone(&simulation), GpuOptions::default())?;

@@ -22,8 +22,8 @@ pub struct GpuMark {
     pub texel: [u32; 2],
     /// The index of the stone.
     pub stone: u64,
-    /// The index of the collider.
-    pub collider: u32,
+    /// The index of the target.
+    pub target: u32,
     /// The time since the start of the frame.
     pub in_frame_s: f64,
     /// The speed.
@@ -135,7 +135,7 @@ impl Map {
                 // The last stone before `end` with these low bits.
                 stone: (end - 1)
                     - u64::from((end as u32).wrapping_sub(1).wrapping_sub(texel.stone)),
-                collider: texel.collider_and_one - 1,
+                target: texel.collider_and_one - 1,
                 in_frame_s: f64::from(texel.ticks) / TICKS,
                 speed_m_s: texel.speed,
             };

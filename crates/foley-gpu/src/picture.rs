@@ -16,7 +16,7 @@ use crate::device::readback::Readback;
 use crate::hit_test::HitTest;
 use crate::{Gpu, GpuError, GpuHail};
 use camera::View;
-use foley_hail::ColliderSet;
+use foley_hail::TargetSet;
 use streaks::Streaks;
 use target::Target;
 use wgpu::BufferUsages as Usage;
@@ -57,14 +57,14 @@ impl PictureRenderer {
             }
         }
         let (gpu, hit_test, advection) = hail.for_pictures()?;
-        Self::with_kernels(gpu, hit_test, advection, hail.simulation().colliders(), size)
+        Self::with_kernels(gpu, hit_test, advection, hail.simulation().targets(), size)
     }
 
     fn with_kernels(
         gpu: &Gpu,
         hit_test: &HitTest,
         advection: &Advection,
-        colliders: &ColliderSet,
+        colliders: &TargetSet,
         size: [u32; 2],
     ) -> Result<Self, GpuError> {
         let target = Target::new(gpu, size)?;

@@ -4,7 +4,7 @@ mod common;
 
 use common::{all_kinds, gpu, heavy, simulation_on};
 use foley_gpu::{Camera, Gpu, GpuHail, GpuOptions, Picture, PictureRenderer};
-use foley_hail::{Cloud, Collider, FallModel, HailSettings, HailSimulation, Shape};
+use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, Surface, Target};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
@@ -110,12 +110,12 @@ fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<HailSimulation> {
     let w = WALL_HALF_M;
     let y = if wall { 0.0 } else { -50.0 };
     let corners_m = [[-w, y, low], [w, y, low], [w, y, high], [-w, y, high]];
-    let colliders = vec![Collider::new(Shape::Quad { corners_m })];
+    let targets = vec![Target::new(Surface::Quad { corners_m })];
     let cloud = Cloud::disc([-wind_m_s * 0.3, 0.0, 5.0], 3.0);
     let fall = FallModel::straight([wind_m_s, 0.0]);
     simulation_on(
         HailSettings { per_second, from_s: 0.0, cloud, fall, seed: 7, ..HailSettings::default() },
-        colliders,
+        targets,
     )
 }
 

@@ -5,7 +5,7 @@ mod common;
 use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
 use foley_gpu::{GpuHail, GpuOptions, MapFrame, TransferMode};
 use foley_hail::map::{Atlas, ImpactMap};
-use foley_hail::{Cloud, Collider, FallModel, HailSettings, HailSimulation, Impact, Shape};
+use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, Impact, Surface, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ fn through_map(
 
 /// Returns whether single precision could assign the impact to another texel or frame.
 fn at_a_border(impact: &Impact, atlas: &Atlas, frame: &MapFrame) -> bool {
-    let patch = atlas.patches()[impact.collider as usize];
+    let patch = atlas.patches()[impact.target as usize];
     let texel_border = (0..2).any(|i| {
         let at = impact.uv[i] * f64::from(patch.size[i]);
         (at - at.round()).abs() < TEXEL
@@ -79,7 +79,7 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
             for mark in &frame.marks {
                 let impact = simulation.impact_of(mark.stone).unwrap();
                 let late_s = frame.from_s + mark.in_frame_s - impact.at_s;
-                if mark.collider != impact.collider || late_s.abs() > TIME_S {
+                if mark.target != impact.target || late_s.abs() > TIME_S {
                     near.insert(mark.stone);
                     misassigned += 1;
                     continue;
@@ -141,15 +141,15 @@ fn variance(m: f64, n: f64) -> f64 {
 fn losses_match_the_theory() {
     let level = |x: f64, y: f64, w: f64, h: f64, z: f64| {
         let corners_m = [[x, y, z], [x + w, y, z], [x + w, y + h, z], [x, y + h, z]];
-        Collider::new(Shape::Quad { corners_m })
+        Target::new(Surface::Quad { corners_m })
     };
-    let colliders = vec![level(-2.0, -2.0, 1.5, 1.0, 0.7), level(0.5, 0.0, 2.0, 2.0, 0.0)];
+    let targets = vec![level(-2.0, -2.0, 1.5, 1.0, 0.7), level(0.5, 0.0, 2.0, 2.0, 0.0)];
     let (mut lost, mut expected, mut spread) = (0.0, 0.0, 0.0);
     for (seed, per_second, side, frames) in
         [(1, 300_000.0, 48, 60), (1, 500_000.0, 64, 30), (2, 500_000.0, 64, 30)]
     {
         let hail = HailSettings { seed, per_second, ..heavy(FallModel::straight([0.0, 0.0])) };
-        let simulation = simulation_on(hail, colliders.clone());
+        let simulation = simulation_on(hail, targets.clone());
         let Some((atlas, frames, _)) = through_map("rate", &simulation, [side, side], 7.0, frames)
         else {
             return;
@@ -157,7 +157,7 @@ fn losses_match_the_theory() {
         for frame in &frames {
             let mut hits = [0_u64; 2];
             for impact in simulation.impacts(frame.from_s, frame.until_s).unwrap() {
-                hits[impact.collider as usize] += 1;
+                hits[impact.target as usize] += 1;
             }
             assert!(frame.impacts.abs_diff(hits.iter().sum()) <= 3);
             lost += frame.lost as f64;

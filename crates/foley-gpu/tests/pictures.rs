@@ -4,9 +4,7 @@ mod common;
 
 use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
 use foley_gpu::{Camera, GpuHail, GpuOptions, Picture, PictureRenderer, Slots, raw_positions};
-use foley_hail::{
-    Collider, ColliderSet, FallModel, HailSettings, HailSimulation, LIFE_AFTER_IMPACT_S,
-};
+use foley_hail::{FallModel, HailSettings, HailSimulation, LIFE_AFTER_IMPACT_S, Target, TargetSet};
 use glam::DVec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -126,8 +124,8 @@ fn a_picture_shows_sky_ground_colliders_and_each_stone() {
         .collect();
     let differs = |x: usize, y: usize| brightness(&with, x, y) != brightness(&without, x, y);
     // Holes are not drawn.
-    let without_holes = all_kinds().into_iter().map(|collider| Collider::new(collider.shape));
-    let without_holes = ColliderSet::new(without_holes).unwrap();
+    let without_holes = all_kinds().into_iter().map(|target| Target::new(target.surface));
+    let without_holes = TargetSet::new(without_holes).unwrap();
     let mut shown = 0;
     for (position, at) in stones.iter().filter(|(_, at)| on_screen(at)) {
         let trajectory = foley_hail::Trajectory {

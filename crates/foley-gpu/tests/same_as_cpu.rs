@@ -4,13 +4,13 @@ mod common;
 
 use common::{accelerated, assert_same, gpu, heavy, simulation};
 use foley_gpu::{AdapterPreference, Gpu, GpuHail, GpuOptions, GpuOrCpu, RawHitTest, Slots};
-use foley_hail::{CheckedCollider, FallModel, HailSimulation, Impact, ImpactFilter, Shape};
+use foley_hail::{CheckedTarget, FallModel, HailSimulation, Impact, ImpactFilter, Surface};
 use glam::DVec3;
 use std::collections::BTreeSet;
 
-/// The size of a collider: the diagonal of its box.
-fn size_m(target: &CheckedCollider) -> f64 {
-    let bounds = target.shape().bounds();
+/// The size of a target: the diagonal of its box.
+fn size_m(target: &CheckedTarget) -> f64 {
+    let bounds = target.target().surface.bounds();
     DVec3::from_array(bounds.lo).distance(DVec3::from_array(bounds.hi))
 }
 
@@ -20,7 +20,7 @@ fn steepness(impact: &Impact) -> f64 {
 }
 
 /// Every stone that hits is a candidate, and few others are. Single precision alone is accurate to a tenth of a
-/// sample and 1e-4 of the size of the collider along the normal; at a grazing angle α the uncertainty is
+/// sample and 1e-4 of the size of the target along the normal; at a grazing angle α the uncertainty is
 /// 1/sin α times larger.
 fn million(test: &str, simulation: &HailSimulation) {
     let Some(gpu) = gpu(test) else { return };
@@ -40,7 +40,7 @@ fn million(test: &str, simulation: &HailSimulation) {
     for impact in &exact {
         while next.next_if(|raw| raw.stone < impact.stone).is_some() {}
         let raw = next.peek().unwrap();
-        if raw.collider != impact.collider {
+        if raw.target != impact.target {
             elsewhere += 1;
             continue;
         }
@@ -50,10 +50,10 @@ fn million(test: &str, simulation: &HailSimulation) {
             elsewhere += 1;
             continue;
         }
-        kinds[impact.collider as usize] += 1;
+        kinds[impact.target as usize] += 1;
         worst_any_time = worst_any_time.max(error_samples);
         late += usize::from(error_samples > 0.1);
-        let target = &simulation.colliders().as_slice()[impact.collider as usize];
+        let target = &simulation.targets().as_slice()[impact.target as usize];
         let off = DVec3::from_array(raw.position_m) - DVec3::from_array(impact.position_m);
         worst_time = worst_time.max(error_samples * steepness(impact));
         worst_place = worst_place.max(off.length() * steepness(impact) / size_m(target));
@@ -61,22 +61,25 @@ fn million(test: &str, simulation: &HailSimulation) {
     println!(
         "{test}: {} impacts, {rejected} rejected candidates, {elsewhere} elsewhere at an edge; off by at \
          most {worst_time:.3} samples and {worst_place:.1e} sizes; {late} grazing ones by more than 0.1 \
-         sample, at most {worst_any_time:.2}; by collider {kinds:?}",
+         sample, at most {worst_any_time:.2}; by target {kinds:?}",
         exact.len()
     );
     assert!(worst_time < 0.1 && worst_place < 1e-4);
     assert!(late * 20_000 < exact.len() && elsewhere * 100_000 < exact.len());
     assert!(rejected * 10_000 < exact.len());
-    let hits_on = |shape: fn(&Shape) -> bool| {
-        let colliders = simulation.colliders().as_slice().iter().zip(kinds);
-        colliders.filter(|(target, _)| shape(target.shape())).map(|(_, n)| n).sum::<usize>()
+    let hits_on = |surface: fn(&Surface) -> bool| {
+        let targets = simulation.targets().as_slice().iter().zip(kinds);
+        targets
+            .filter(|(target, _)| surface(&target.target().surface))
+            .map(|(_, n)| n)
+            .sum::<usize>()
     };
-    assert!(hits_on(|shape| matches!(shape, Shape::Quad { .. })) > 10_000);
-    assert!(hits_on(|shape| matches!(shape, Shape::Disc { .. })) > 1000);
-    assert!(hits_on(|shape| matches!(shape, Shape::Sphere { .. })) > 1000);
-    assert!(hits_on(|shape| matches!(shape, Shape::Cylinder { .. })) > 1000);
-    assert!(hits_on(|shape| matches!(shape, Shape::Cone { .. })) > 1000);
-    assert!(hits_on(|shape| matches!(shape, Shape::Mesh(_))) > 1000);
+    assert!(hits_on(|surface| matches!(surface, Surface::Quad { .. })) > 10_000);
+    assert!(hits_on(|surface| matches!(surface, Surface::Disc { .. })) > 1000);
+    assert!(hits_on(|surface| matches!(surface, Surface::Sphere { .. })) > 1000);
+    assert!(hits_on(|surface| matches!(surface, Surface::Cylinder { .. })) > 1000);
+    assert!(hits_on(|surface| matches!(surface, Surface::Cone { .. })) > 1000);
+    assert!(hits_on(|surface| matches!(surface, Surface::Mesh(_))) > 1000);
 }
 
 #[test]
@@ -168,11 +171,11 @@ fn few_stones_and_late_stones_are_no_different() {
 fn no_stone_from_high_up_is_overlooked() {
     let Some(gpu) = gpu("high") else { return };
     // A flight of most of a minute over 300 m; and stones that start upwards and fall back.
-    let far = |fall, centre_m, colliders| {
+    let far = |fall, centre_m, targets| {
         let cloud = foley_hail::Cloud::disc(centre_m, 7.0);
         common::simulation_on(
             foley_hail::HailSettings { per_second: 10_000.0, cloud, fall, ..heavy(fall) },
-            colliders,
+            targets,
         )
     };
     let up = FallModel::Accelerated {
@@ -198,7 +201,7 @@ fn no_stone_from_high_up_is_overlooked() {
     }
 }
 
-/// With `ImpactFilter::SoundingOnly` the impacts are those of the CPU although silent colliders are not uploaded;
+/// With `ImpactFilter::SoundingOnly` the impacts are those of the CPU although silent targets are not uploaded;
 /// the CPU continues with the same filter when the GPU is lost.
 #[test]
 fn sounding_only_gives_the_impacts_of_the_cpu() {
@@ -206,14 +209,14 @@ fn sounding_only_gives_the_impacts_of_the_cpu() {
     for fall in [FallModel::straight([1.2, -0.7]), accelerated()] {
         // The ground and some others are silent, and one coincides with a sounding table top.
         let silent = [2, 3, 5, 8];
-        let mut colliders = common::all_kinds();
-        silent.iter().for_each(|k| colliders[*k].silent = true);
-        colliders.push(foley_hail::Collider::new(colliders[0].shape.clone()).silent());
+        let mut targets = common::all_kinds();
+        silent.iter().for_each(|k| targets[*k].silent = true);
+        targets.push(foley_hail::Target::new(targets[0].surface.clone()).silent());
         let hail = foley_hail::HailSettings { per_second: 200_000.0, ..heavy(fall) };
-        let simulation = common::simulation_on(hail, colliders);
+        let simulation = common::simulation_on(hail, targets);
         let all = simulation.impacts(7.0, 8.0).unwrap();
-        let sounds = |k: u32| !simulation.colliders().as_slice()[k as usize].is_silent();
-        let expected: Vec<Impact> = all.iter().filter(|i| sounds(i.collider)).copied().collect();
+        let sounds = |k: u32| !simulation.targets().as_slice()[k as usize].target().silent;
+        let expected: Vec<Impact> = all.iter().filter(|i| sounds(i.target)).copied().collect();
         assert!(expected.len() > 10_000 && all.len() > expected.len() + 50_000);
         for slots in [Slots::None, Slots::Auto] {
             let (filter, from_s) = (ImpactFilter::SoundingOnly, 7.0);

@@ -1,20 +1,27 @@
-//! Bounding volume hierarchy (BVH) over colliders and triangles, traversed along trajectories.
-//!
-//! The nodes are one flat array of 32-byte records with f32 boxes rounded outwards, fit for upload to a GPU.
-//! The BVH is our own instead of the crate `obvhs` because its depth must be bounded by construction: a
-//! shader has a stack of fixed size.
+//! Meshes and bounding volume hierarchies along trajectories.
 
-mod aabb;
-mod node;
-mod split;
-mod build;
 mod clip;
-mod traverse;
 mod triangle;
 mod mesh;
 
-pub use aabb::Aabb;
-pub use build::{Bvh, MAX_DEPTH, MAX_ITEMS};
 pub use clip::clip;
 pub use mesh::{Mesh, TriangleHit};
-pub use node::Node;
+
+use crate::HailError;
+use foley_geometry::bvh::{Aabb, Bvh, MAX_ITEMS, Split};
+
+/// Builds a BVH over items given by their boxes, with up to `leaf` items per leaf. Boxes are padded; empty
+/// ones are left out.
+pub fn build(boxes: &[Aabb], leaf: usize) -> Result<Bvh, HailError> {
+    if boxes.len() > MAX_ITEMS {
+        return Err(HailError::TooMany {
+            what: "triangles or targets of one BVH",
+            found: boxes.len() as u64,
+            limit: MAX_ITEMS as u64,
+            remedy: "simplify the mesh",
+        });
+    }
+    let padded: Vec<Aabb> = boxes.iter().map(Aabb::padded).collect();
+    let order = (0..boxes.len() as u32).filter(|i| !boxes[*i as usize].is_empty()).collect();
+    Ok(Bvh::new(order, leaf, Split::SurfaceArea, |i| padded[i as usize]))
+}

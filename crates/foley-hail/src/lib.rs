@@ -5,12 +5,12 @@
 //! the intersection tests: their size only affects the sound.
 //!
 //! The data flow: [`HailSettings`] → [`ParticleEmitter`] → [`Hailstone`] with a [`Trajectory`] →
-//! [`ColliderSet`] → [`Impact`], by interval ([`HailSimulation`]) or frame by frame ([`ImpactStream`]).
+//! [`TargetSet`] → [`Impact`], by interval ([`HailSimulation`]) or frame by frame ([`ImpactStream`]).
 //!
 //! \[CS\] is van den Doel, Knott and Pai, *Interactive simulation of complex audio-visual scenes* (2004).
 //!
 //! ```
-//! use foley_hail::{Cloud, ColliderSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Shape};
+//! use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, ParticleEmitter, Surface, TargetSet};
 //!
 //! // Hail in a light wind, on a table of one square metre.
 //! let settings = HailSettings {
@@ -19,11 +19,11 @@
 //!     fall: FallModel::straight([1.0, 0.0]),
 //!     ..HailSettings::default()
 //! };
-//! let table = Shape::Quad {
+//! let table = Surface::Quad {
 //!     corners_m: [[0.0, 0.0, 0.8], [1.0, 0.0, 0.8], [1.0, 1.0, 0.8], [0.0, 1.0, 0.8]],
 //! };
-//! let colliders = ColliderSet::new([table.into()])?;
-//! let simulation = HailSimulation::new(ParticleEmitter::new(settings)?, colliders)?;
+//! let targets = TargetSet::new([table.into()])?;
+//! let simulation = HailSimulation::new(ParticleEmitter::new(settings)?, targets)?;
 //!
 //! let impacts = simulation.impacts(5.0, 6.0)?;
 //! // The expected count is flux times area.
@@ -41,15 +41,12 @@ mod trajectory;
 pub mod roots;
 
 pub mod bvh;
-pub mod collider;
+pub mod target;
 
 mod simulation;
 
 pub mod map;
 
-pub use collider::{
-    CheckedCollider, Collider, ColliderSet, Hit, MAX_COLLIDERS, Part, PartRole, Region, Shape,
-};
 pub use emitter::{
     Cloud, CloudShape, FallModel, HailSettings, Hailstone, Ice, LARGEST_RADIUS_M, ParticleEmitter,
     random,
@@ -58,5 +55,8 @@ pub use error::HailError;
 pub use simulation::{
     Bounce, EventQueue, HailSimulation, Impact, ImpactFilter, ImpactSource, ImpactStream,
     LIFE_AFTER_IMPACT_S, MAX_FLIGHT_S, MAX_IN_FLIGHT, MAX_STONES_PER_CALL,
+};
+pub use target::{
+    CheckedTarget, Hit, MAX_TARGETS, Part, PartRole, Region, Surface, Target, TargetSet,
 };
 pub use trajectory::Trajectory;

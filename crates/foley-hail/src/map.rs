@@ -1,5 +1,5 @@
-//! The impact map of \[CS\] section 5: an image with a rectangle for every collider, in which each impact
-//! stores collider, time and speed at its surface coordinates.
+//! The impact map of \[CS\] section 5: an image with a rectangle for every target, in which each impact
+//! stores target, time and speed at its surface coordinates.
 
 mod atlas;
 mod occupancy_statistics;

@@ -12,7 +12,7 @@ pub use impact::Impact;
 pub use impact_source::ImpactSource;
 pub use impact_stream::ImpactStream;
 
-use crate::{ColliderSet, FallModel, HailError, Hit, ParticleEmitter, Trajectory};
+use crate::{FallModel, HailError, Hit, ParticleEmitter, TargetSet, Trajectory};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -31,22 +31,22 @@ pub enum ImpactFilter {
     /// All impacts.
     #[default]
     All,
-    /// Only impacts on sounding colliders; silent ones still occlude.
+    /// Only impacts on sounding targets; silent ones still occlude.
     SoundingOnly,
 }
 
-/// A particle emitter above colliders.
+/// A particle emitter above targets.
 #[derive(Clone, Debug)]
 pub struct HailSimulation {
     emitter: ParticleEmitter,
-    colliders: ColliderSet,
+    targets: TargetSet,
     max_flight_s: f64,
 }
 
 impl HailSimulation {
     /// Checks that time of flight and number of stones in flight are within their limits.
-    pub fn new(emitter: ParticleEmitter, colliders: ColliderSet) -> Result<Self, HailError> {
-        let max_flight_s = max_flight(&emitter, &colliders)?;
+    pub fn new(emitter: ParticleEmitter, targets: TargetSet) -> Result<Self, HailError> {
+        let max_flight_s = max_flight(&emitter, &targets)?;
         let in_flight = (max_flight_s * emitter.settings().per_second) as u64;
         if in_flight > MAX_IN_FLIGHT {
             return Err(HailError::TooMany {
@@ -56,7 +56,7 @@ impl HailSimulation {
                 remedy: "lower the cloud, make stones faster, or reduce their rate",
             });
         }
-        Ok(Self { emitter, colliders, max_flight_s })
+        Ok(Self { emitter, targets, max_flight_s })
     }
 
     /// Returns the emitter.
@@ -64,9 +64,9 @@ impl HailSimulation {
         &self.emitter
     }
 
-    /// Returns the colliders.
-    pub fn colliders(&self) -> &ColliderSet {
-        &self.colliders
+    /// Returns the targets.
+    pub fn targets(&self) -> &TargetSet {
+        &self.targets
     }
 
     /// Returns the upper bound of the time from birth to impact.
@@ -74,19 +74,19 @@ impl HailSimulation {
         self.max_flight_s
     }
 
-    /// Returns the impact of one stone, if it hits a collider.
+    /// Returns the impact of one stone, if it hits a target.
     pub fn impact_of(&self, index: u64) -> Option<Impact> {
         self.filtered_impact_of(index, ImpactFilter::All)
     }
 
-    /// Returns the impact of one stone, if it hits a collider and passes the filter.
+    /// Returns the impact of one stone, if it hits a target and passes the filter.
     pub fn filtered_impact_of(&self, index: u64, filter: ImpactFilter) -> Option<Impact> {
         let birth = self.emitter.birth(index);
-        let until = self.below_colliders_after(&birth.trajectory)?;
+        let until = self.below_targets_after(&birth.trajectory)?;
         let hit = match filter {
-            ImpactFilter::All => self.colliders.first_hit(&birth.trajectory, 0.0, until)?,
+            ImpactFilter::All => self.targets.first_hit(&birth.trajectory, 0.0, until)?,
             ImpactFilter::SoundingOnly => {
-                self.colliders.first_sounding_hit(&birth.trajectory, 0.0, until)?
+                self.targets.first_sounding_hit(&birth.trajectory, 0.0, until)?
             }
         };
         Some(Impact::new(&self.emitter.complete(&birth), &hit))
@@ -94,12 +94,12 @@ impl HailSimulation {
 
     /// Returns the first hit on a trajectory.
     pub fn first_hit(&self, trajectory: &Trajectory) -> Option<Hit> {
-        self.colliders.first_hit(trajectory, 0.0, self.below_colliders_after(trajectory)?)
+        self.targets.first_hit(trajectory, 0.0, self.below_targets_after(trajectory)?)
     }
 
-    /// Returns the time after which a stone is below all colliders; none if it never gets there.
-    fn below_colliders_after(&self, trajectory: &Trajectory) -> Option<f64> {
-        let below = self.colliders.bounds().lo[2];
+    /// Returns the time after which a stone is below all targets; none if it never gets there.
+    fn below_targets_after(&self, trajectory: &Trajectory) -> Option<f64> {
+        let below = self.targets.bounds().lo[2];
         Some(trajectory.sinks_below(below)?.min(self.max_flight_s))
     }
 
@@ -147,7 +147,7 @@ impl HailSimulation {
             let impacts = stones.filter_map(|index| self.filtered_impact_of(index, filter));
             impacts.filter(|impact| within(impact.at_s)).collect()
         };
-        if self.colliders.as_slice().is_empty() {
+        if self.targets.as_slice().is_empty() {
             return Ok(Vec::new());
         }
         if count <= CHUNK {
@@ -171,9 +171,9 @@ fn validate_interval(from_s: f64, until_s: f64) -> Result<(), HailError> {
     Err(HailError::Interval { from_s, until_s, remedy })
 }
 
-/// Returns the time in which the slowest stone falls below all colliders.
-fn max_flight(emitter: &ParticleEmitter, colliders: &ColliderSet) -> Result<f64, HailError> {
-    let bounds = colliders.bounds();
+/// Returns the time in which the slowest stone falls below all targets.
+fn max_flight(emitter: &ParticleEmitter, targets: &TargetSet) -> Result<f64, HailError> {
+    let bounds = targets.bounds();
     if bounds.is_empty() {
         return Ok(0.0);
     }

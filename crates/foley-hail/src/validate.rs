@@ -1,4 +1,4 @@
-//! Range checks of settings and collider parameters.
+//! Range checks of settings and target parameters.
 
 use crate::HailError;
 
@@ -26,9 +26,9 @@ pub(crate) fn in_bounds(key: &'static str, values: &[f64]) -> Result<(), HailErr
     values.iter().try_for_each(|value| in_range(key, *value, bounds, must))
 }
 
-/// Checks that all numbers of a collider are finite and at most [`MAX_MAGNITUDE`].
-pub(crate) fn collider_in_bounds(
-    collider: usize,
+/// Checks that all numbers of a target are finite and at most [`MAX_MAGNITUDE`].
+pub(crate) fn target_in_bounds(
+    target: usize,
     key: &'static str,
     values: &[f64],
 ) -> Result<(), HailError> {
@@ -36,7 +36,7 @@ pub(crate) fn collider_in_bounds(
         None => Ok(()),
         Some(value) => {
             let must = "a number between -1e6 and 1e6";
-            Err(HailError::Number { collider, key, value: *value, must })
+            Err(HailError::Number { target, key, value: *value, must })
         }
     }
 }

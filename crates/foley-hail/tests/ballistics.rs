@@ -5,55 +5,55 @@ mod common;
 use common::*;
 use foley_hail::bvh::Mesh;
 use foley_hail::{
-    Collider, ColliderSet, FallModel, HailSettings, Ice, ParticleEmitter, Shape, Trajectory,
+    FallModel, HailSettings, Ice, ParticleEmitter, Surface, Target, TargetSet, Trajectory,
 };
 
 const G: f64 = 9.81;
 
-/// Drops a stone from 12 m, at rest or at 15 m/s, on a collider whose surface is at height `z`.
-fn drop(shape: Shape, [x, y]: [f64; 2], z: f64) {
-    let colliders = ColliderSet::new([Collider::new(shape.clone())]).unwrap();
+/// Drops a stone from 12 m, at rest or at 15 m/s, on a target whose surface is at height `z`.
+fn drop(surface: Surface, [x, y]: [f64; 2], z: f64) {
+    let targets = TargetSet::new([Target::new(surface.clone())]).unwrap();
     let from_rest = Trajectory {
         position_m: [x, y, 12.0],
         velocity_m_s: [0.0; 3],
         acceleration_m_s2: [0.0, 0.0, -G],
     };
     let hit =
-        colliders.first_hit(&from_rest, 0.0, 10.0).unwrap_or_else(|| panic!("missed {shape:?}"));
+        targets.first_hit(&from_rest, 0.0, 10.0).unwrap_or_else(|| panic!("missed {surface:?}"));
     let expected = (2.0 * (12.0 - z) / G).sqrt();
-    assert!((hit.t_s - expected).abs() < 1e-12, "{shape:?}: {} for {expected}", hit.t_s);
-    assert!(hit.normal[2] > 0.0, "{shape:?}: the normal faces away from the stone");
+    assert!((hit.t_s - expected).abs() < 1e-12, "{surface:?}: {} for {expected}", hit.t_s);
+    assert!(hit.normal[2] > 0.0, "{surface:?}: the normal faces away from the stone");
     assert!(hit.uv.iter().all(|u| (0.0..=1.0).contains(u)));
 
     let straight =
         Trajectory { velocity_m_s: [0.0, 0.0, -15.0], acceleration_m_s2: [0.0; 3], ..from_rest };
-    let hit = colliders.first_hit(&straight, 0.0, 10.0).unwrap();
-    assert!((hit.t_s - (12.0 - z) / 15.0).abs() < 1e-12, "{shape:?}, straight: {}", hit.t_s);
+    let hit = targets.first_hit(&straight, 0.0, 10.0).unwrap();
+    assert!((hit.t_s - (12.0 - z) / 15.0).abs() < 1e-12, "{surface:?}, straight: {}", hit.t_s);
     // Before that time there is no hit.
-    assert_eq!(colliders.first_hit(&straight, 0.0, hit.t_s - 1e-9), None);
+    assert_eq!(targets.first_hit(&straight, 0.0, hit.t_s - 1e-9), None);
 }
 
 #[test]
 fn free_fall_and_steady_fall_on_every_kind() {
     drop(level([-1.0, -2.0], [2.0, 1.0], 0.7), [0.3, 0.4], 0.7);
-    let sloping = Shape::Quad {
+    let sloping = Surface::Quad {
         corners_m: [[0.0, 0.0, 1.0], [2.0, 0.0, 3.0], [2.0, 1.0, 3.0], [0.0, 1.0, 1.0]],
     };
     drop(sloping, [0.5, 0.5], 1.5);
     let [axis_u_m, axis_v_m] = [[2.0, 0.0, 0.0], [0.0, 0.5, 0.0]];
-    drop(Shape::Disc { centre_m: [1.0, 1.0, 2.0], axis_u_m, axis_v_m }, [2.8, 1.1], 2.0);
-    let sphere = Shape::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 2.0 };
+    drop(Surface::Disc { centre_m: [1.0, 1.0, 2.0], axis_u_m, axis_v_m }, [2.8, 1.1], 2.0);
+    let sphere = Surface::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 2.0 };
     drop(sphere, [1.2, 0.5], 1.0 + (4.0 - 1.44 - 0.25_f64).sqrt());
-    let lying = Shape::Cylinder { base_m: [0.0; 3], axis_m: [3.0, 0.0, 0.0], radius_m: 0.5 };
+    let lying = Surface::Cylinder { base_m: [0.0; 3], axis_m: [3.0, 0.0, 0.0], radius_m: 0.5 };
     drop(lying, [1.0, 0.3], 0.4);
-    let full_cone = Shape::Cone {
+    let full_cone = Surface::Cone {
         base_m: [0.0; 3],
         axis_m: [0.0, 0.0, 3.0],
         base_radius_m: 1.0,
         top_radius_m: 0.0,
     };
     drop(full_cone, [0.3, 0.4], 1.5);
-    let truncated = Shape::Cone {
+    let truncated = Surface::Cone {
         base_m: [0.0; 3],
         axis_m: [0.0, 0.0, 1.0],
         base_radius_m: 1.0,
@@ -62,20 +62,20 @@ fn free_fall_and_steady_fall_on_every_kind() {
     drop(truncated, [0.75, 0.0], 0.5);
     let vertices = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [0.0, 2.0, 0.0]];
     let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).unwrap();
-    drop(Shape::Mesh(mesh.into()), [0.5, 0.5], 0.25);
+    drop(Surface::Mesh(mesh.into()), [0.5, 0.5], 0.25);
 }
 
 #[test]
 fn from_inside_a_can_the_wall_is_struck_from_inside() {
-    let can = Shape::Cylinder { base_m: [0.0; 3], axis_m: [0.0, 0.0, 2.0], radius_m: 1.0 };
-    let colliders = ColliderSet::new([can.into()]).unwrap();
+    let can = Surface::Cylinder { base_m: [0.0; 3], axis_m: [0.0, 0.0, 2.0], radius_m: 1.0 };
+    let targets = TargetSet::new([can.into()]).unwrap();
     // Through the open top, then against the wall at x = 1.
     let trajectory = Trajectory {
         position_m: [0.0, 0.0, 3.0],
         velocity_m_s: [1.0, 0.0, -2.0],
         acceleration_m_s2: [0.0; 3],
     };
-    let hit = colliders.first_hit(&trajectory, 0.0, 10.0).unwrap();
+    let hit = targets.first_hit(&trajectory, 0.0, 10.0).unwrap();
     assert!((hit.t_s - 1.0).abs() < 1e-12);
     assert!((hit.normal[0] + 1.0).abs() < 1e-12, "the normal faces the stone: {:?}", hit.normal);
     assert!((hit.uv[1] - 0.5).abs() < 1e-12);

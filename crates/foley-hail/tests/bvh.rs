@@ -3,8 +3,10 @@
 mod common;
 
 use common::*;
+use foley_geometry::bvh::{Aabb, Bvh, MAX_DEPTH, Node};
 use foley_hail::Trajectory;
-use foley_hail::bvh::{Aabb, Bvh, MAX_DEPTH, Mesh, clip};
+use foley_hail::bvh::{Mesh, build, clip};
+use glam::DVec3;
 
 fn mesh(rng: &mut TestRng, count: u32, size: f64) -> Mesh {
     let mut vertices = Vec::new();
@@ -93,7 +95,7 @@ fn clipping_never_loses_a_moment_inside() {
     let (mut inside, mut tight) = (0, 0);
     for _ in 0..4000 {
         let trajectory = rng.trajectory();
-        let bounds = Aabb::from_points(&[rng.vector(2.0), rng.vector(2.0)]);
+        let bounds = Aabb::from_points([rng.vector(2.0), rng.vector(2.0)].map(DVec3::from_array));
         let within = |t: f64| {
             let p = trajectory.position_at(t);
             (0..3).all(|i| p[i] >= bounds.lo[i] && p[i] <= bounds.hi[i])
@@ -131,7 +133,9 @@ fn depth(tree: &Bvh, position: u32) -> usize {
 #[test]
 fn every_item_is_in_one_leaf_and_the_depth_is_bounded() {
     let mut rng = TestRng::new(14);
-    let cube = |at: [f64; 3], size: f64| Aabb::from_points(&[at, add(at, [1.0; 3], size)]);
+    let cube = |at: [f64; 3], size: f64| {
+        Aabb::from_points([at, add(at, [1.0; 3], size)].map(DVec3::from_array))
+    };
     let sets: Vec<Vec<Aabb>> = vec![
         Vec::new(),
         vec![cube([0.0; 3], 1.0)],
@@ -144,7 +148,7 @@ fn every_item_is_in_one_leaf_and_the_depth_is_bounded() {
     ];
     for boxes in sets {
         for leaf in [1, 4] {
-            let tree = Bvh::new(&boxes, leaf).unwrap();
+            let tree = build(&boxes, leaf).unwrap();
             let mut seen = vec![0; boxes.len()];
             for node in tree.nodes().iter().filter(|node| node.count > 0) {
                 assert!(node.count as usize <= leaf);
@@ -161,7 +165,7 @@ fn every_item_is_in_one_leaf_and_the_depth_is_bounded() {
             }
         }
     }
-    assert_eq!(size_of::<foley_hail::bvh::Node>(), 32);
+    assert_eq!(size_of::<Node>(), 32);
 }
 
 #[test]

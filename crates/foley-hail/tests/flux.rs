@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use foley_hail::bvh::Mesh;
-use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, Shape};
+use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, Surface};
 use std::f64::consts::PI;
 
 const FROM_S: f64 = 8.0;
@@ -18,8 +18,8 @@ fn upwind([x, y]: [f64; 2]) -> HailSettings {
 }
 
 /// Compares the impacts of one second with the horizontal area of the cloud that they come from.
-fn counts(hail: HailSettings, shapes: Vec<Shape>, horizontal_m2: f64) {
-    let simulation = simulation(hail, shapes);
+fn counts(hail: HailSettings, surfaces: Vec<Surface>, horizontal_m2: f64) {
+    let simulation = simulation(hail, surfaces);
     let found = simulation.impacts(FROM_S, UNTIL_S).unwrap().len() as f64;
     let part = horizontal_m2 / hail.cloud.area_m2();
     let expected = hail.per_second * part;
@@ -51,7 +51,7 @@ fn on_level_ground_under_any_fall() {
         ..heavy(FallModel::straight([1.0, 1.0]))
     };
     counts(square, ground(), 6.0);
-    let disc = Shape::Disc {
+    let disc = Surface::Disc {
         centre_m: [0.5, 0.0, 1.0],
         axis_u_m: [1.5, 1.0, 0.0],
         axis_v_m: [-1.0, 1.5, 0.0],
@@ -65,7 +65,7 @@ fn on_level_ground_under_any_fall() {
 fn on_a_roof_in_the_wind() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
     let n = cross(sub(corners_m[1], corners_m[0]), sub(corners_m[3], corners_m[0]));
-    let roof = || Shape::Quad { corners_m };
+    let roof = || Surface::Quad { corners_m };
 
     let hail = upwind([4.0, 2.0]);
     let [least, most] = hail.energies_j;
@@ -95,10 +95,10 @@ fn on_a_roof_in_the_wind() {
     counts(hail, vec![roof()], sum / f64::from(steps * steps));
 }
 
-/// The shadow of round shapes in an oblique beam.
+/// The shadow of round surfaces in an oblique beam.
 #[test]
 fn on_round_shapes() {
-    let sphere = || Shape::Sphere { centre_m: [0.0, 0.0, 2.0], radius_m: 1.0 };
+    let sphere = || Surface::Sphere { centre_m: [0.0, 0.0, 2.0], radius_m: 1.0 };
     counts(heavy(FallModel::free()), vec![sphere()], PI);
     // Stones of one size are a parallel beam: the cross-section of the sphere, projected to the ground.
     let energy = heavy(FallModel::free()).energies_j[1];
@@ -108,13 +108,13 @@ fn on_round_shapes() {
 
     // An upright cylinder without ends: the shadow of its convex hull less the part that passes through.
     let (r, h) = (0.8, 1.5);
-    let cylinder = Shape::Cylinder { base_m: [0.0; 3], axis_m: [0.0, 0.0, h], radius_m: r };
+    let cylinder = Surface::Cylinder { base_m: [0.0; 3], axis_m: [0.0, 0.0, h], radius_m: r };
     let d = h * 6.0 / v[2].abs();
     assert!(d < 2.0 * r, "part of the beam must pass through");
     let lens = 2.0 * r * r * (d / (2.0 * r)).acos() - 0.5 * d * (4.0 * r * r - d * d).sqrt();
     counts(beam, vec![cylinder], PI * r * r + 2.0 * r * d - lens);
 
-    let cone = Shape::Cone {
+    let cone = Surface::Cone {
         base_m: [0.0; 3],
         axis_m: [0.0, 0.0, 2.0],
         base_radius_m: 1.2,
@@ -127,8 +127,8 @@ fn on_round_shapes() {
 fn a_mesh_of_two_triangles_is_hit_as_the_quadrilateral_is() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
     let mesh = Mesh::new(corners_m.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
-    let [one, two] = [Shape::Quad { corners_m }, Shape::Mesh(mesh.into())]
-        .map(|shape| simulation(heavy(windy()), [shape]).impacts(FROM_S, UNTIL_S).unwrap());
+    let [one, two] = [Surface::Quad { corners_m }, Surface::Mesh(mesh.into())]
+        .map(|surface| simulation(heavy(windy()), [surface]).impacts(FROM_S, UNTIL_S).unwrap());
     assert!(one.len() > 3000 && one.len() == two.len());
     for (one, two) in one.iter().zip(&two) {
         assert_eq!(one.stone, two.stone);
@@ -143,7 +143,7 @@ fn nothing_is_hit_through_a_roof() {
     let table = level([-1.0, -1.0], [1.0, 1.0], 1.0);
     let simulation = simulation(heavy(FallModel::straight([0.5, 0.0])), [table, roof]);
     let impacts = simulation.impacts(FROM_S, UNTIL_S).unwrap();
-    assert!(impacts.len() > 10_000 && impacts.iter().all(|impact| impact.collider == 1));
+    assert!(impacts.len() > 10_000 && impacts.iter().all(|impact| impact.target == 1));
 }
 
 /// Hilly ground of 1,800 triangles under vertically falling stones: each that starts above it hits it, and none
@@ -162,7 +162,7 @@ fn no_stone_slips_through_a_mesh() {
         [[a, a + 1, a + side + 2], [a, a + side + 2, a + side + 1]]
     });
     let mesh = Mesh::new(vertices.collect(), triangles.collect()).unwrap();
-    let simulation = simulation(heavy(FallModel::free()), [Shape::Mesh(mesh.into())]);
+    let simulation = simulation(heavy(FallModel::free()), [Surface::Mesh(mesh.into())]);
     let mut hits = 0;
     for index in 0..400_000 {
         let [x, y, _] = simulation.emitter().stone(index).trajectory.position_m;

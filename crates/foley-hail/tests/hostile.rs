@@ -68,10 +68,10 @@ fn settings_are_checked_by_name() {
 }
 
 #[test]
-fn no_hail_no_colliders_and_a_far_cloud_are_silence() {
+fn no_hail_no_targets_and_a_far_cloud_are_silence() {
     let ground = || [level([-1.0, -1.0], [1.0, 1.0], 0.0)];
-    let silent = |hail: HailSettings, shapes: Vec<Shape>| {
-        let simulation = Arc::new(simulation(hail, shapes));
+    let silent = |hail: HailSettings, surfaces: Vec<Surface>| {
+        let simulation = Arc::new(simulation(hail, surfaces));
         assert!(simulation.impacts(0.0, 20.0).unwrap().is_empty());
         let (mut stream, mut due) = (ImpactStream::new(simulation, 0.0).unwrap(), Vec::new());
         stream.advance(20.0, &mut due).unwrap();
@@ -83,7 +83,7 @@ fn no_hail_no_colliders_and_a_far_cloud_are_silence() {
         HailSettings { cloud: Cloud::disc([1e5, 0.0, 20.0], 5.0), ..HailSettings::default() },
         ground().into(),
     );
-    // A cloud below the colliders.
+    // A cloud below the targets.
     silent(
         HailSettings { cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0), ..HailSettings::default() },
         ground().into(),
@@ -103,11 +103,11 @@ fn no_hail_no_colliders_and_a_far_cloud_are_silence() {
 #[test]
 fn shapes_are_checked_and_named_by_number() {
     let nan = f64::NAN;
-    let quad = |corners_m| Shape::Quad { corners_m };
-    let disc = |axis_u_m, axis_v_m| Shape::Disc { centre_m: [0.0; 3], axis_u_m, axis_v_m };
-    let sphere = |radius_m| Shape::Sphere { centre_m: [0.0; 3], radius_m };
-    let cylinder = |axis_m, radius_m| Shape::Cylinder { base_m: [0.0; 3], axis_m, radius_m };
-    let cone = |base_radius_m, top_radius_m| Shape::Cone {
+    let quad = |corners_m| Surface::Quad { corners_m };
+    let disc = |axis_u_m, axis_v_m| Surface::Disc { centre_m: [0.0; 3], axis_u_m, axis_v_m };
+    let sphere = |radius_m| Surface::Sphere { centre_m: [0.0; 3], radius_m };
+    let cylinder = |axis_m, radius_m| Surface::Cylinder { base_m: [0.0; 3], axis_m, radius_m };
+    let cone = |base_radius_m, top_radius_m| Surface::Cone {
         base_m: [0.0; 3],
         axis_m: [0.0, 0.0, 1.0],
         base_radius_m,
@@ -133,10 +133,10 @@ fn shapes_are_checked_and_named_by_number() {
         (cone(-1.0, 1.0), "base_radius_m"),
         (cone(1.0, nan), "top_radius_m"),
     ];
-    for (shape, word) in wrong {
-        let good = Collider::new(level([0.0; 2], [1.0; 2], 0.0));
-        let error = ColliderSet::new([good, Collider::new(shape.clone())]).unwrap_err().to_string();
-        assert!(error.contains(word) && error.contains("collider 1"), "{shape:?}: `{error}`");
+    for (surface, word) in wrong {
+        let good = Target::new(level([0.0; 2], [1.0; 2], 0.0));
+        let error = TargetSet::new([good, Target::new(surface.clone())]).unwrap_err().to_string();
+        assert!(error.contains(word) && error.contains("target 1"), "{surface:?}: `{error}`");
     }
     assert!(
         Mesh::new(vec![o, x, y], vec![[0, 1, 3]]).unwrap_err().to_string().contains("corner 3")
@@ -149,8 +149,8 @@ fn shapes_are_checked_and_named_by_number() {
 #[test]
 fn regions_are_checked() {
     let with = |region| {
-        let table = Collider::new(level([0.0; 2], [1.0; 2], 0.0));
-        ColliderSet::new([table.with_part(region, PartRole::Sounding(1))])
+        let table = Target::new(level([0.0; 2], [1.0; 2], 0.0));
+        TargetSet::new([table.with_part(region, PartRole::Sounding(1))])
     };
     let [from_uv, to_uv] = [[0.5, 0.5], [0.5, 0.9]];
     for region in [
@@ -161,15 +161,15 @@ fn regions_are_checked() {
     ] {
         assert!(with(region).unwrap_err().to_string().contains("parts."), "{region:?}");
     }
-    let many = (0..300).fold(Collider::new(level([0.0; 2], [1.0; 2], 0.0)), |table, _| {
+    let many = (0..300).fold(Target::new(level([0.0; 2], [1.0; 2], 0.0)), |table, _| {
         table.with_part(Region::Everywhere, PartRole::Hole)
     });
-    assert!(matches!(ColliderSet::new([many]), Err(HailError::TooMany { .. })));
+    assert!(matches!(TargetSet::new([many]), Err(HailError::TooMany { .. })));
 }
 
 #[test]
 fn requests_without_bound_in_time_or_memory_are_rejected() {
-    let ground = || ColliderSet::new([level([0.0; 2], [1.0; 2], 0.0).into()]).unwrap();
+    let ground = || TargetSet::new([level([0.0; 2], [1.0; 2], 0.0).into()]).unwrap();
     let emitter = |hail| ParticleEmitter::new(hail).unwrap();
     let high = Cloud::disc([0.0, 0.0, 1e5], 5.0);
     let error = HailSimulation::new(
@@ -206,7 +206,7 @@ fn requests_without_bound_in_time_or_memory_are_rejected() {
         assert!(Atlas::new(&ground(), size).unwrap_err().to_string().contains("map size"));
     }
     let many = (0..50).map(|k| level([0.0; 2], [1.0; 2], f64::from(k)).into());
-    let many = ColliderSet::new(many).unwrap();
+    let many = TargetSet::new(many).unwrap();
     assert!(matches!(Atlas::new(&many, [7, 7]), Err(HailError::TooMany { .. })));
     assert!(Atlas::new(&many, [10, 5]).is_ok());
 }
@@ -229,7 +229,7 @@ fn a_stream_may_take_long_steps() {
 #[test]
 fn impossible_trajectories_hit_nothing() {
     let mut rng = TestRng::new(41);
-    let colliders = ColliderSet::new(one_of_each(&mut rng).into_iter().map(Collider::new)).unwrap();
+    let targets = TargetSet::new(one_of_each(&mut rng).into_iter().map(Target::new)).unwrap();
     let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e-320, 0.0, 1.0];
     for k in 0..20_000 {
         let mut number = || match rng.unit() < 0.7 {
@@ -240,7 +240,7 @@ fn impossible_trajectories_hit_nothing() {
         let [position_m, velocity_m_s, acceleration_m_s2] = [vector(), vector(), vector()];
         let trajectory = Trajectory { position_m, velocity_m_s, acceleration_m_s2 };
         let (from, to) = (number(), number());
-        let hit = colliders.first_hit(&trajectory, from, to);
+        let hit = targets.first_hit(&trajectory, from, to);
         if let Some(hit) = hit {
             assert!(hit.t_s >= from && hit.t_s <= to, "case {k}: {hit:?}");
             let numbers = hit.position_m.iter().chain(&hit.normal).chain(&hit.uv);

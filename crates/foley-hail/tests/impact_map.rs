@@ -4,40 +4,40 @@ mod common;
 
 use common::*;
 use foley_hail::map::{Atlas, ImpactMap, Shade};
-use foley_hail::{Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, Shape};
+use foley_hail::{FallModel, HailSettings, HailSimulation, Impact, Surface, Target, TargetSet};
 
 /// Two level rectangles, a disc and a cone.
 fn scene() -> HailSimulation {
-    let disc = Shape::Disc {
+    let disc = Surface::Disc {
         centre_m: [0.0, 2.0, 1.0],
         axis_u_m: [1.0, 0.0, 0.0],
         axis_v_m: [0.0, 0.8, 0.0],
     };
-    let cone = Shape::Cone {
+    let cone = Surface::Cone {
         base_m: [3.0, 2.5, 0.0],
         axis_m: [0.0, 0.0, 1.0],
         base_radius_m: 1.4,
         top_radius_m: 0.2,
     };
     let [one, two] = [level([-2.0, -2.0], [0.0, 1.0], 0.5), level([0.5, -2.0], [3.0, 0.0], 1.5)];
-    let shapes = [one, two, disc, cone];
+    let surfaces = [one, two, disc, cone];
     simulation(
         HailSettings { per_second: 100_000.0, ..heavy(FallModel::straight([0.0; 2])) },
-        shapes,
+        surfaces,
     )
 }
 
-fn by_collider(impacts: &[Impact]) -> [u64; 4] {
+fn by_target(impacts: &[Impact]) -> [u64; 4] {
     let mut n = [0; 4];
-    impacts.iter().for_each(|impact| n[impact.collider as usize] += 1);
+    impacts.iter().for_each(|impact| n[impact.target as usize] += 1);
     n
 }
 
-/// Surface coordinates of a point sampled uniformly from the surface of a collider of the scene.
-fn drawn(collider: u32, rng: &mut TestRng) -> [f64; 2] {
+/// Surface coordinates of a point sampled uniformly from the surface of a target of the scene.
+fn drawn(target: u32, rng: &mut TestRng) -> [f64; 2] {
     loop {
         let [u, v] = [rng.unit(), rng.unit()];
-        let taken = match collider {
+        let taken = match target {
             2 => (2.0 * u - 1.0).powi(2) + (2.0 * v - 1.0).powi(2) < 1.0,
             3 => rng.unit() < (1.4 - 1.2 * v) / 1.4,
             _ => true,
@@ -55,10 +55,10 @@ fn lost_at_random(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
         .map(|_| {
             let mut occupied = std::collections::HashSet::new();
             let mut lost = 0;
-            for (collider, n) in (0..).zip(n) {
+            for (target, n) in (0..).zip(n) {
                 for _ in 0..n {
-                    let uv = drawn(collider, &mut rng);
-                    let impact = Impact { collider, uv, ..any };
+                    let uv = drawn(target, &mut rng);
+                    let impact = Impact { target, uv, ..any };
                     lost += i32::from(!occupied.insert(atlas.texel(&impact).unwrap()));
                 }
             }
@@ -73,9 +73,9 @@ fn lost_at_random(atlas: &Atlas, n: [u64; 4], any: Impact) -> (f64, f64) {
 fn as_many_impacts_are_lost_as_predicted() {
     let simulation = scene();
     for (size, until_s) in [([64, 64], 5.2), ([256, 256], 6.0), ([32, 48], 5.5)] {
-        let atlas = Atlas::new(simulation.colliders(), size).unwrap();
+        let atlas = Atlas::new(simulation.targets(), size).unwrap();
         let impacts = simulation.impacts(5.0, until_s).unwrap();
-        let n = by_collider(&impacts);
+        let n = by_target(&impacts);
         let mut map = ImpactMap::new(atlas.clone());
         map.mark(&impacts);
         let kept = map.marks().count() as u64;
@@ -99,8 +99,8 @@ fn as_many_impacts_are_lost_as_predicted() {
 /// The formula for countable cases: two impacts on two texels share one in half of the cases.
 #[test]
 fn the_expectation_is_that_of_drawing_texels() {
-    let colliders = ColliderSet::new([Collider::new(level([0.0; 2], [2.0, 1.0], 0.0))]).unwrap();
-    let atlas = Atlas::new(&colliders, [2, 1]).unwrap();
+    let targets = TargetSet::new([Target::new(level([0.0; 2], [2.0, 1.0], 0.0))]).unwrap();
+    let atlas = Atlas::new(&targets, [2, 1]).unwrap();
     assert_eq!(atlas.patches()[0].size, [2, 1]);
     assert!((atlas.expected_lost(&[2]) - 0.5).abs() < 1e-12);
     assert!((atlas.expected_lost(&[3]) - 1.25).abs() < 1e-12);
@@ -111,7 +111,7 @@ fn the_expectation_is_that_of_drawing_texels() {
 #[test]
 fn the_earliest_stays_whatever_the_order() {
     let simulation = scene();
-    let atlas = Atlas::new(simulation.colliders(), [32, 32]).unwrap();
+    let atlas = Atlas::new(simulation.targets(), [32, 32]).unwrap();
     let mut impacts = simulation.impacts(5.0, 5.3).unwrap();
     let mut forward = ImpactMap::new(atlas.clone());
     forward.mark(&impacts);
@@ -123,17 +123,17 @@ fn the_earliest_stays_whatever_the_order() {
         let texel = atlas.texel(impact).unwrap();
         let kept = forward.at(texel).unwrap();
         assert_eq!(Some(kept), backward.at(texel));
-        assert!(kept.at_s <= impact.at_s && kept.collider == impact.collider);
+        assert!(kept.at_s <= impact.at_s && kept.target == impact.target);
     }
 }
 
 #[test]
 fn patches_are_apart_and_in_proportion() {
     let mut rng = TestRng::new(31);
-    let shapes: Vec<Collider> =
-        (0..5).flat_map(|_| one_of_each(&mut rng)).map(Collider::new).collect();
-    let colliders = ColliderSet::new(shapes).unwrap();
-    let atlas = Atlas::new(&colliders, [512, 512]).unwrap();
+    let surfaces: Vec<Target> =
+        (0..5).flat_map(|_| one_of_each(&mut rng)).map(Target::new).collect();
+    let targets = TargetSet::new(surfaces).unwrap();
+    let atlas = Atlas::new(&targets, [512, 512]).unwrap();
     let mut owner = vec![None; 512 * 512];
     let mut density = Vec::new();
     for (k, patch) in atlas.patches().iter().enumerate() {
@@ -142,11 +142,11 @@ fn patches_are_apart_and_in_proportion() {
                 assert_eq!(owner[(y * 512 + x) as usize].replace(k), None, "two own {x}, {y}");
             }
         }
-        let shape = colliders.as_slice()[k].shape();
+        let surface = &targets.as_slice()[k].target().surface;
         let full =
-            if matches!(shape, Shape::Disc { .. }) { 4.0 / std::f64::consts::PI } else { 1.0 };
+            if matches!(surface, Surface::Disc { .. }) { 4.0 / std::f64::consts::PI } else { 1.0 };
         let texels = f64::from(patch.size[0] * patch.size[1]);
-        density.push(texels / (full * shape.area_m2()));
+        density.push(texels / (full * surface.area_m2()));
     }
     let mean = density.iter().sum::<f64>() / density.len() as f64;
     assert!(density.iter().all(|d| (d / mean - 1.0).abs() < 0.25), "{density:?}");
@@ -155,9 +155,9 @@ fn patches_are_apart_and_in_proportion() {
 }
 
 #[test]
-fn the_image_shows_colliders_by_colour_and_marks_by_brightness() {
+fn the_image_shows_targets_by_colour_and_marks_by_brightness() {
     let simulation = scene();
-    let atlas = Atlas::new(simulation.colliders(), [64, 64]).unwrap();
+    let atlas = Atlas::new(simulation.targets(), [64, 64]).unwrap();
     let mut map = ImpactMap::new(atlas);
     map.mark(&simulation.impacts(5.0, 5.02).unwrap());
     for shade in [Shade::Speed, Shade::Time] {

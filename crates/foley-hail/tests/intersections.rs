@@ -3,11 +3,11 @@
 mod common;
 
 use common::*;
-use foley_hail::{Collider, ColliderSet, PartRole, Region, Shape, Trajectory};
+use foley_hail::{PartRole, Region, Surface, Target, TargetSet, Trajectory};
 
 /// Returns the distance of a point from the unbounded surface, by independent formulas, and whether the point is
 /// within the outline.
-fn distance(shape: &Shape, p: [f64; 3], triangle: u32) -> (f64, bool) {
+fn distance(surface: &Surface, p: [f64; 3], triangle: u32) -> (f64, bool) {
     let plane = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| {
         let n = cross(sub(b, a), sub(c, a));
         dot(n, sub(p, a)).abs() / length(n)
@@ -17,31 +17,31 @@ fn distance(shape: &Shape, p: [f64; 3], triangle: u32) -> (f64, bool) {
         let off = length(sub(p, add(base, axis, z)));
         ((off - (r0 + (r1 - r0) * z)).abs(), (0.0..=1.0).contains(&z))
     };
-    match shape {
-        Shape::Quad { corners_m: [a, b, c, d] } => {
+    match surface {
+        Surface::Quad { corners_m: [a, b, c, d] } => {
             // Inside, the four triangles with the point as apex add up to the area.
             let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
             let sum = area(*a, *b) + area(*b, *c) + area(*c, *d) + area(*d, *a);
-            let total = 2.0 * shape.area_m2();
+            let total = 2.0 * surface.area_m2();
             (plane(*a, *b, *c), (sum / total - 1.0).abs() < 1e-9)
         }
-        Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
+        Surface::Disc { centre_m, axis_u_m, axis_v_m } => {
             let q = sub(p, *centre_m);
             let part = |axis: [f64; 3]| dot(q, axis) / dot(axis, axis);
             let inside = part(*axis_u_m).powi(2) + part(*axis_v_m).powi(2) <= 1.0 + 1e-9;
             let n = cross(*axis_u_m, *axis_v_m);
             (dot(n, q).abs() / length(n), inside)
         }
-        Shape::Sphere { centre_m, radius_m } => {
+        Surface::Sphere { centre_m, radius_m } => {
             ((length(sub(p, *centre_m)) - radius_m).abs(), true)
         }
-        Shape::Cylinder { base_m, axis_m, radius_m } => {
+        Surface::Cylinder { base_m, axis_m, radius_m } => {
             axial(*base_m, *axis_m, *radius_m, *radius_m)
         }
-        Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
+        Surface::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
             axial(*base_m, *axis_m, *base_radius_m, *top_radius_m)
         }
-        Shape::Mesh(mesh) => {
+        Surface::Mesh(mesh) => {
             let [a, b, c] =
                 mesh.triangles()[triangle as usize].map(|i| mesh.vertices_m()[i as usize]);
             let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
@@ -57,13 +57,13 @@ fn hits_lie_on_the_surface_and_face_the_stone() {
     let mut rng = TestRng::new(2);
     let mut hits = [0; 6];
     for _ in 0..3000 {
-        for (kind, shape) in one_of_each(&mut rng).into_iter().enumerate() {
-            let colliders = ColliderSet::new([shape.clone().into()]).unwrap();
+        for (kind, surface) in one_of_each(&mut rng).into_iter().enumerate() {
+            let targets = TargetSet::new([surface.clone().into()]).unwrap();
             let trajectory = rng.trajectory();
-            let Some(hit) = colliders.first_hit(&trajectory, 0.0, 3.0) else { continue };
+            let Some(hit) = targets.first_hit(&trajectory, 0.0, 3.0) else { continue };
             hits[kind] += 1;
-            let (off, inside) = distance(&shape, hit.position_m, hit.triangle);
-            assert!(off < 1e-9 && inside, "{off} m off {shape:?}");
+            let (off, inside) = distance(&surface, hit.position_m, hit.triangle);
+            assert!(off < 1e-9 && inside, "{off} m off {surface:?}");
             assert!(length(sub(trajectory.position_at(hit.t_s), hit.position_m)) < 1e-12);
             assert!((length(hit.normal) - 1.0).abs() < 1e-12);
             assert!(dot(hit.normal, trajectory.velocity_at(hit.t_s)) <= 0.0);
@@ -75,27 +75,27 @@ fn hits_lie_on_the_surface_and_face_the_stone() {
 
 /// Marches along the trajectory in small steps until the side changes within the outline: a first hit without
 /// solving an equation.
-fn by_steps(shape: &Shape, trajectory: &Trajectory, until: f64) -> Option<f64> {
+fn by_steps(surface: &Surface, trajectory: &Trajectory, until: f64) -> Option<f64> {
     let side = |t: f64| {
         let p = trajectory.position_at(t);
-        match shape {
-            Shape::Sphere { centre_m, radius_m } => length(sub(p, *centre_m)) - radius_m,
-            Shape::Cylinder { base_m, axis_m, radius_m } => {
+        match surface {
+            Surface::Sphere { centre_m, radius_m } => length(sub(p, *centre_m)) - radius_m,
+            Surface::Cylinder { base_m, axis_m, radius_m } => {
                 let z = dot(sub(p, *base_m), *axis_m) / dot(*axis_m, *axis_m);
                 length(sub(p, add(*base_m, *axis_m, z))) - radius_m
             }
-            Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
+            Surface::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
                 let z = dot(sub(p, *base_m), *axis_m) / dot(*axis_m, *axis_m);
                 let r = base_radius_m + (top_radius_m - base_radius_m) * z;
                 length(sub(p, add(*base_m, *axis_m, z))) - r
             }
-            Shape::Quad { corners_m: [a, b, c, _] } => {
+            Surface::Quad { corners_m: [a, b, c, _] } => {
                 dot(cross(sub(*b, *a), sub(*c, *a)), sub(p, *a))
             }
-            Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
+            Surface::Disc { centre_m, axis_u_m, axis_v_m } => {
                 dot(cross(*axis_u_m, *axis_v_m), sub(p, *centre_m))
             }
-            Shape::Mesh(_) => f64::NAN,
+            Surface::Mesh(_) => f64::NAN,
         }
     };
     let steps = 3000;
@@ -109,7 +109,7 @@ fn by_steps(shape: &Shape, trajectory: &Trajectory, until: f64) -> Option<f64> {
             let middle = 0.5 * (lo + hi);
             if (side(middle) < 0.0) == (side(lo) < 0.0) { lo = middle } else { hi = middle }
         }
-        distance(shape, trajectory.position_at(lo), 0).1.then_some(lo)
+        distance(surface, trajectory.position_at(lo), 0).1.then_some(lo)
     })
 }
 
@@ -118,23 +118,25 @@ fn marching_in_small_steps_finds_the_same_first_hit() {
     let mut rng = TestRng::new(3);
     let (mut same, mut missed) = (0, 0);
     for _ in 0..1200 {
-        for shape in one_of_each(&mut rng).into_iter().take(5) {
+        for surface in one_of_each(&mut rng).into_iter().take(5) {
             let trajectory = rng.trajectory();
-            let colliders = ColliderSet::new([shape.clone().into()]).unwrap();
-            let hit = colliders.first_hit(&trajectory, 0.0, 3.0).map(|hit| hit.t_s);
-            match (hit, by_steps(&shape, &trajectory, 3.0)) {
+            let targets = TargetSet::new([surface.clone().into()]).unwrap();
+            let hit = targets.first_hit(&trajectory, 0.0, 3.0).map(|hit| hit.t_s);
+            match (hit, by_steps(&surface, &trajectory, 3.0)) {
                 (Some(t), Some(marched)) if (t - marched).abs() < 1e-9 => same += 1,
                 (None, None) => {}
                 // Two crossings within one step of a millisecond, which marching cannot resolve.
                 (Some(t), marched) if marched.is_none_or(|marched| t < marched) => {
-                    let there = colliders.first_hit(&trajectory, t + 1e-6, t + 2e-3);
+                    let there = targets.first_hit(&trajectory, t + 1e-6, t + 2e-3);
                     assert!(
                         there.is_some(),
-                        "at {t}, marched {marched:?}: {shape:?}, {trajectory:?}"
+                        "at {t}, marched {marched:?}: {surface:?}, {trajectory:?}"
                     );
                     missed += 1;
                 }
-                (hit, marched) => panic!("{hit:?}, marched {marched:?}: {shape:?}, {trajectory:?}"),
+                (hit, marched) => {
+                    panic!("{hit:?}, marched {marched:?}: {surface:?}, {trajectory:?}")
+                }
             }
         }
     }
@@ -146,23 +148,23 @@ fn the_first_of_many_is_that_of_brute_force() {
     let mut rng = TestRng::new(4);
     let mut hits = 0;
     for _ in 0..40 {
-        let colliders: Vec<Collider> =
-            (0..6).flat_map(|_| one_of_each(&mut rng)).map(Collider::new).collect();
-        let colliders = ColliderSet::new(colliders).unwrap();
+        let targets: Vec<Target> =
+            (0..6).flat_map(|_| one_of_each(&mut rng)).map(Target::new).collect();
+        let targets = TargetSet::new(targets).unwrap();
         for _ in 0..200 {
             let trajectory = rng.trajectory();
-            let each = (0..36).filter_map(|k| colliders.hit_on(k, &trajectory, [0.0, 3.0]));
+            let each = (0..36).filter_map(|k| targets.hit_on(k, &trajectory, [0.0, 3.0]));
             let tried = each.min_by(|a, b| a.t_s.total_cmp(&b.t_s));
-            let found = colliders.first_hit(&trajectory, 0.0, 3.0);
-            let at_last = colliders.first_hit(&trajectory, 0.0, f64::INFINITY);
+            let found = targets.first_hit(&trajectory, 0.0, 3.0);
+            let at_last = targets.first_hit(&trajectory, 0.0, f64::INFINITY);
             let late = at_last.is_some_and(|hit| hit.t_s > 3.0);
             assert_eq!(
-                found.map(|hit| hit.collider),
-                at_last.filter(|_| !late).map(|hit| hit.collider)
+                found.map(|hit| hit.target),
+                at_last.filter(|_| !late).map(|hit| hit.target)
             );
             match (tried, found) {
                 (Some(tried), Some(found)) => {
-                    assert_eq!(tried.collider, found.collider);
+                    assert_eq!(tried.target, found.target);
                     assert!((tried.t_s - found.t_s).abs() < 1e-11);
                     hits += 1;
                 }
@@ -178,19 +180,19 @@ fn the_first_of_many_is_that_of_brute_force() {
 fn plates_sound_by_themselves_and_holes_let_stones_pass() {
     let plate = Region::Ellipse { centre_uv: [0.5, 0.5], radii_uv: [0.1, 0.2] };
     let slot = Region::Rectangle { from_uv: [0.8, 0.0], to_uv: [0.9, 1.0] };
-    let table = Collider::new(level([0.0, 0.0], [2.0, 1.0], 1.0))
+    let table = Target::new(level([0.0, 0.0], [2.0, 1.0], 1.0))
         .with_part(plate, PartRole::Sounding(7))
         .with_part(slot, PartRole::Hole)
         .with_part(Region::Everywhere, PartRole::Sounding(3));
-    let floor = Collider::new(level([0.0, 0.0], [2.0, 1.0], 0.0));
-    let colliders = ColliderSet::new([table, floor]).unwrap();
+    let floor = Target::new(level([0.0, 0.0], [2.0, 1.0], 0.0));
+    let targets = TargetSet::new([table, floor]).unwrap();
     let below = |x: f64, y: f64| {
         let trajectory = Trajectory {
             position_m: [x, y, 2.0],
             velocity_m_s: [0.0, 0.0, -1.0],
             acceleration_m_s2: [0.0; 3],
         };
-        colliders.first_hit(&trajectory, 0.0, 5.0).map(|hit| (hit.collider, hit.part))
+        targets.first_hit(&trajectory, 0.0, 5.0).map(|hit| (hit.target, hit.part))
     };
     assert_eq!(below(1.0, 0.5), Some((0, 7)));
     assert_eq!(below(1.0, 0.75), Some((0, 3)));
@@ -199,14 +201,14 @@ fn plates_sound_by_themselves_and_holes_let_stones_pass() {
     assert_eq!(below(2.1, 0.5), None);
     // A sphere with an open top is hit from inside, at the bottom.
     let open = Region::Rectangle { from_uv: [-1.0, 0.8], to_uv: [2.0, 2.0] };
-    let bowl = Collider::new(Shape::Sphere { centre_m: [0.0; 3], radius_m: 1.0 });
-    let colliders = ColliderSet::new([bowl.with_part(open, PartRole::Hole)]).unwrap();
+    let bowl = Target::new(Surface::Sphere { centre_m: [0.0; 3], radius_m: 1.0 });
+    let targets = TargetSet::new([bowl.with_part(open, PartRole::Hole)]).unwrap();
     let trajectory = Trajectory {
         position_m: [0.1, 0.2, 3.0],
         velocity_m_s: [0.0, 0.0, -1.0],
         acceleration_m_s2: [0.0; 3],
     };
-    let hit = colliders.first_hit(&trajectory, 0.0, 10.0).unwrap();
+    let hit = targets.first_hit(&trajectory, 0.0, 10.0).unwrap();
     assert!(hit.position_m[2] < -0.9 && hit.normal[2] > 0.0, "{hit:?}");
 }
 
@@ -216,10 +218,10 @@ fn surface_coordinates_of_quadrilaterals_lead_back() {
     let mut rng = TestRng::new(6);
     let mut hits = 0;
     for _ in 0..3000 {
-        let shape = one_of_each(&mut rng).swap_remove(0);
-        let Shape::Quad { corners_m: [a, b, c, d] } = shape else { panic!("not the first") };
-        let colliders = ColliderSet::new([shape.into()]).unwrap();
-        let Some(hit) = colliders.first_hit(&rng.trajectory(), 0.0, 3.0) else { continue };
+        let surface = one_of_each(&mut rng).swap_remove(0);
+        let Surface::Quad { corners_m: [a, b, c, d] } = surface else { panic!("not the first") };
+        let targets = TargetSet::new([surface.into()]).unwrap();
+        let Some(hit) = targets.first_hit(&rng.trajectory(), 0.0, 3.0) else { continue };
         let [u, v] = hit.uv;
         let low = add(add([0.0; 3], a, (1.0 - u) * (1.0 - v)), b, u * (1.0 - v));
         let p = add(add(low, c, u * v), d, (1.0 - u) * v);

@@ -3,33 +3,34 @@
 mod common;
 
 use common::*;
-use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, ImpactStream, Shape};
+use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, ImpactStream, Surface};
 use std::time::Instant;
 
-/// Fifteen colliders about as large and far apart as those of a picnic.
-fn picnic() -> Vec<Shape> {
-    let pane = |x: f64| Shape::Quad {
+/// Fifteen targets about as large and far apart as those of a picnic.
+fn picnic() -> Vec<Surface> {
+    let pane = |x: f64| Surface::Quad {
         corners_m: [[x, 2.0, 2.5], [x + 1.5, 2.0, 2.5], [x + 1.5, 4.0, 4.0], [x, 4.0, 4.0]],
     };
-    let plate = |x: f64, r: f64| Shape::Disc {
+    let plate = |x: f64, r: f64| Surface::Disc {
         centre_m: [x, 0.0, 0.76],
         axis_u_m: [r, 0.0, 0.0],
         axis_v_m: [0.0, r, 0.0],
     };
-    let post = |x: f64, y: f64| Shape::Cylinder {
+    let post = |x: f64, y: f64| Surface::Cylinder {
         base_m: [x, y, 0.0],
         axis_m: [0.0, 0.0, 2.2],
         radius_m: 0.06,
     };
-    let tent = Shape::Cone {
+    let tent = Surface::Cone {
         base_m: [-4.0, -1.0, 2.2],
         axis_m: [0.0, 0.0, 0.9],
         base_radius_m: 1.8,
         top_radius_m: 0.0,
     };
-    let can = Shape::Cylinder { base_m: [2.5, -1.0, 0.0], axis_m: [0.0, 0.0, 0.9], radius_m: 0.3 };
-    let ball = Shape::Sphere { centre_m: [1.0, -2.0, 0.12], radius_m: 0.12 };
-    let mut all: Vec<Shape> = [-3.0, -1.5, 0.0, 1.5].map(pane).into();
+    let can =
+        Surface::Cylinder { base_m: [2.5, -1.0, 0.0], axis_m: [0.0, 0.0, 0.9], radius_m: 0.3 };
+    let ball = Surface::Sphere { centre_m: [1.0, -2.0, 0.12], radius_m: 0.12 };
+    let mut all: Vec<Surface> = [-3.0, -1.5, 0.0, 1.5].map(pane).into();
     all.push(level([-0.9, -0.4], [0.9, 0.4], 0.75));
     all.extend([plate(-0.5, 0.12), plate(0.0, 0.14), plate(0.5, 0.1)]);
     all.extend([post(-5.0, -2.0), post(-3.0, -2.0), post(-5.0, 0.0), post(-3.0, 0.0)]);
@@ -55,13 +56,13 @@ fn stones_a_second_on_one_core() {
     };
     for (name, fall) in [("accelerated", windy), ("straight", FallModel::straight([1.0, 0.3]))] {
         for ground in [false, true] {
-            let mut shapes = picnic();
+            let mut surfaces = picnic();
             if ground {
-                shapes.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
+                surfaces.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
             }
             let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
             let hail = HailSettings { per_second: 1e6, cloud, fall, ..HailSettings::default() };
-            let simulation: HailSimulation = simulation(hail, shapes);
+            let simulation: HailSimulation = simulation(hail, surfaces);
             let n = 2_000_000;
             let start = thread_s(begun);
             let made: f64 =
@@ -86,9 +87,9 @@ fn stones_a_second_on_one_core() {
 fn frames_of_a_million_stones_a_second() {
     let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
     let hail = HailSettings { per_second: 1e6, cloud, ..HailSettings::default() };
-    let mut shapes = picnic();
-    shapes.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
-    let simulation = std::sync::Arc::new(simulation(hail, shapes));
+    let mut surfaces = picnic();
+    surfaces.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
+    let simulation = std::sync::Arc::new(simulation(hail, surfaces));
     let (mut stream, mut due) = (ImpactStream::new(simulation, 5.0).unwrap(), Vec::new());
     stream.advance(5.0, &mut due).unwrap();
     let start = Instant::now();

@@ -4,14 +4,14 @@ mod common;
 
 use common::*;
 use foley_hail::{
-    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, ImpactFilter,
-    ImpactStream,
+    Cloud, FallModel, HailSettings, HailSimulation, Impact, ImpactFilter, ImpactStream, Target,
+    TargetSet,
 };
 use std::sync::Arc;
 
 fn scene(fall: FallModel) -> Arc<HailSimulation> {
     let mut rng = TestRng::new(21);
-    let shapes: Vec<_> = (0..3).flat_map(|_| one_of_each(&mut rng)).collect();
+    let surfaces: Vec<_> = (0..3).flat_map(|_| one_of_each(&mut rng)).collect();
     let hail = HailSettings {
         per_second: 30_000.0,
         from_s: 2.0,
@@ -19,7 +19,7 @@ fn scene(fall: FallModel) -> Arc<HailSimulation> {
         fall,
         ..HailSettings::default()
     };
-    Arc::new(simulation(hail, shapes))
+    Arc::new(simulation(hail, surfaces))
 }
 
 fn windy() -> FallModel {
@@ -114,24 +114,23 @@ fn a_bounce_never_gains_energy() {
     assert_ne!(one, two, "each stone scatters differently");
 }
 
-/// With `ImpactFilter::SoundingOnly`, only impacts on sounding colliders are reported; silent ones still occlude.
+/// With `ImpactFilter::SoundingOnly`, only impacts on sounding targets are reported; silent ones still occlude.
 #[test]
 fn sounding_only_is_the_sounding_part_of_all_impacts() {
     for fall in [windy(), FallModel::straight([1.0, 0.0])] {
         let original = scene(fall);
         for every in [1, 2, 5] {
-            let colliders =
-                original.colliders().as_slice().iter().enumerate().map(|(k, target)| {
-                    let collider = Collider::new(target.shape().clone());
-                    // With silent duplicates at the same positions.
-                    if k % every == 0 { collider.silent() } else { collider }
-                });
-            let twins = original.colliders().as_slice().iter().step_by(4);
-            let twins = twins.map(|target| Collider::new(target.shape().clone()).silent());
-            let colliders = ColliderSet::new(colliders.chain(twins)).unwrap();
-            let simulation = Arc::new(HailSimulation::new(*original.emitter(), colliders).unwrap());
+            let targets = original.targets().as_slice().iter().enumerate().map(|(k, target)| {
+                let target = Target::new(target.target().surface.clone());
+                // With silent duplicates at the same positions.
+                if k % every == 0 { target.silent() } else { target }
+            });
+            let twins = original.targets().as_slice().iter().step_by(4);
+            let twins = twins.map(|target| Target::new(target.target().surface.clone()).silent());
+            let targets = TargetSet::new(targets.chain(twins)).unwrap();
+            let simulation = Arc::new(HailSimulation::new(*original.emitter(), targets).unwrap());
             let sounds = |impact: &Impact| {
-                !simulation.colliders().as_slice()[impact.collider as usize].is_silent()
+                !simulation.targets().as_slice()[impact.target as usize].target().silent
             };
             let mut expected = simulation.impacts(3.0, 6.0).unwrap();
             let all = expected.len();

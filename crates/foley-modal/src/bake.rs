@@ -26,7 +26,6 @@
 mod options;
 mod method;
 mod midsurface;
-mod vertex_grid;
 mod solve;
 mod gains;
 mod excitation_difference;
@@ -39,7 +38,7 @@ pub use options::{Method, Options, Progress, Stage};
 
 use crate::material::Material;
 use crate::provenance::Provenance;
-use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
+use foley_dsp::model::{Gains, ModalModel, ModalParts};
 use foley_geometry::mesh::{Measures, Mesh};
 
 /// A model and its provenance.
@@ -78,12 +77,6 @@ pub fn bake(
         options.report(Stage::Compressing, 1.0)?;
     }
 
-    let body = Body {
-        mass_kg: solved.mass_kg,
-        young_pa: material.young_pa,
-        poisson: material.poisson,
-        radius_m: f64::INFINITY,
-    };
     let model = ModalModel::new(ModalParts {
         name: name.to_owned(),
         frequencies_hz: modes.frequencies_hz,
@@ -91,7 +84,7 @@ pub fn bake(
         points: solved.surface.vertices,
         triangles: solved.surface.triangles,
         gains: Gains::vectors(&modes.gains),
-        body,
+        body: material.body(solved.mass_kg, f64::INFINITY),
     })?;
     let provenance = Provenance {
         method: plan.method.to_string(),

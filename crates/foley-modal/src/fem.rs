@@ -24,13 +24,12 @@ pub use elastic::Elastic;
 pub use error::FemError;
 
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::vector::{norm, sub};
 
 /// Returns the mean edge length of all triangles; `None` when it is zero.
 fn mean_edge(mesh: &Mesh) -> Option<f64> {
     let sides = (0..mesh.triangles.len()).flat_map(|t| {
         let [a, b, c] = mesh.corners(t);
-        [norm(sub(b, a)), norm(sub(c, b)), norm(sub(a, c))]
+        [b.distance(a), c.distance(b), a.distance(c)]
     });
     let mean = sides.sum::<f64>() / (3 * mesh.triangles.len()) as f64;
     (mean > 0.0 && mean.is_finite()).then_some(mean)

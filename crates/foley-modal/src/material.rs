@@ -6,6 +6,7 @@ mod library;
 pub use damping::Damping;
 pub use library::{LIBRARY, names};
 
+use foley_dsp::model::Body;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -44,29 +45,14 @@ pub struct Material {
 /// Why a material is unknown or invalid.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum MaterialError {
     /// No material of this name.
     #[error("there is no material `{name}`; did you mean `{closest}`? Known are: {known}")]
-    Unknown {
-        /// The name that was given.
-        name: String,
-        /// The most similar name in the library.
-        closest: &'static str,
-        /// All names of the library.
-        known: String,
-    },
+    Unknown { name: String, closest: &'static str, known: String },
     /// A number out of range.
     #[error("material `{name}`: {what} is {value}; it must be {must}")]
-    Value {
-        /// The material.
-        name: String,
-        /// Which of its numbers.
-        what: &'static str,
-        /// The offending value.
-        value: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    Value { name: String, what: &'static str, value: f64, must: &'static str },
 }
 
 impl Material {
@@ -103,6 +89,11 @@ impl Material {
     /// ```
     pub fn named(name: &str) -> Result<&'static Self, MaterialError> {
         library::find(name)
+    }
+
+    /// Returns a body of this material; `radius_m` is that of its surface where it is struck.
+    pub(crate) fn body(&self, mass_kg: f64, radius_m: f64) -> Body {
+        Body { mass_kg, young_pa: self.young_pa, poisson: self.poisson, radius_m }
     }
 
     /// Checks that all numbers are in their physical ranges.

@@ -145,24 +145,24 @@ impl Shape {
                 let length = bar.length() * size;
                 Self::Bar(match bar.section() {
                     Section::Rectangle { width, thickness } => {
-                        Bar::rectangular(length, width * size, thickness * size, bar.end())?
+                        Bar::rectangular(length, width * size, thickness * size, bar.end)?
                     }
-                    Section::Round { diameter } => Bar::round(length, diameter * size, bar.end())?,
+                    Section::Round { diameter } => Bar::round(length, diameter * size, bar.end)?,
                 })
             }
             Self::Plate(p) => {
                 let [length, width, h] = [p.length(), p.width(), p.thickness()].map(|x| x * size);
-                Self::Plate(Plate::new(length, width, h, p.edge())?)
+                Self::Plate(Plate::new(length, width, h, p.edge)?)
             }
             Self::Disc(d) => {
-                Self::Disc(Disc::new(d.diameter() * size, d.thickness() * size, d.edge())?)
+                Self::Disc(Disc::new(d.diameter() * size, d.thickness() * size, d.edge)?)
             }
             Self::Membrane(m) => {
-                Self::Membrane(Membrane::new(m.diameter() * size, m.tension(), m.density())?)
+                Self::Membrane(Membrane::new(m.diameter() * size, m.tension, m.density)?)
             }
             Self::String(s) => {
-                let string = TautString::new(s.length() * size, s.diameter() * size, s.tension())?;
-                Self::String(if s.is_stiff() { string.stiff() } else { string })
+                let string = TautString::new(s.length() * size, s.diameter() * size, s.tension)?;
+                Self::String(if s.stiff { string.stiff() } else { string })
             }
         })
     }
@@ -174,7 +174,7 @@ impl Shape {
             Self::Bar(bar) => density * bar.section().area() * bar.length(),
             Self::Plate(p) => density * p.length() * p.width() * p.thickness(),
             Self::Disc(d) => density * disc(d.diameter()) * d.thickness(),
-            Self::Membrane(m) => m.density() * disc(m.diameter()),
+            Self::Membrane(m) => m.density * disc(m.diameter()),
             Self::String(s) => density * disc(s.diameter()) * s.length(),
         }
     }

@@ -66,24 +66,16 @@ pub struct ModelOptions {
 
 /// A field of [`ModelOptions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the fields")]
 pub enum ModelOption {
-    /// [`ModelOptions::material`].
     Material,
-    /// [`ModelOptions::max_hz`].
     MaxHz,
-    /// [`ModelOptions::max_modes`].
     MaxModes,
-    /// [`ModelOptions::thickness_m`].
     Thickness,
-    /// [`ModelOptions::method`].
     Method,
-    /// [`ModelOptions::units`].
     Units,
-    /// [`ModelOptions::density`].
     Density,
-    /// [`ModelOptions::compress`].
     Compress,
-    /// [`ModelOptions::memory_limit`].
     MemoryLimit,
 }
 
@@ -106,31 +98,17 @@ impl fmt::Display for ModelOption {
 /// Why a source gives no model.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum SourceError {
     /// The text names no file, shape or built-in mesh.
     #[error("{text}: no such file, and not a shape such as `bar:300x30x8mm`; {error}")]
-    Unknown {
-        /// The text.
-        text: String,
-        /// The built-in meshes that exist.
-        error: MeshError,
-    },
+    Unknown { text: String, error: MeshError },
     /// A shape or a mesh without a material.
     #[error("`{source_name}`: say what it is made of")]
-    NoMaterial {
-        /// The source.
-        source_name: String,
-    },
+    NoMaterial { source_name: String },
     /// An option that this kind of source does not have.
     #[error("{source_name} is {kind}: its {option} cannot be chosen")]
-    Unsuitable {
-        /// The source.
-        source_name: String,
-        /// Kind of the source, in words.
-        kind: &'static str,
-        /// The option that was given.
-        option: ModelOption,
-    },
+    Unsuitable { source_name: String, kind: &'static str, option: ModelOption },
     /// No such material.
     #[error(transparent)]
     Material(#[from] MaterialError),
@@ -146,18 +124,14 @@ pub enum SourceError {
     /// The analysis of a shape failed.
     #[error("cannot analyse {source_name}")]
     Shape {
-        /// The shape.
         source_name: String,
-        /// The cause.
         #[source]
         error: ShapeError,
     },
     /// Baking a mesh failed.
     #[error("cannot find the modes of {source_name}")]
     Bake {
-        /// The mesh.
         source_name: String,
-        /// The cause.
         #[source]
         error: BakeError,
     },

@@ -1,5 +1,6 @@
 //! Whatever is baked ends soon, with a model or with a sentence that says what to do.
 
+use foley_geometry::collider::cuboid_triangles;
 use foley_geometry::mesh::{self, Density, Mesh, RepairOptions, repair};
 use foley_modal::bake::{BakeError, Baked, Method, Options, bake};
 use foley_modal::{Damping, Material};
@@ -157,10 +158,7 @@ fn block([x, y, z]: [f64; 3]) -> Mesh {
         let bit = |b: u32| f64::from(i >> b & 1);
         [bit(0) * x, bit(1) * y, bit(2) * z]
     });
-    let quads =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let triangles = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]);
-    Mesh::new(vertices.collect(), triangles.collect())
+    Mesh::new(vertices.collect(), cuboid_triangles())
 }
 
 fn moved(mut mesh: Mesh, by: [f64; 3]) -> Mesh {

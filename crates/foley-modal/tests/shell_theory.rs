@@ -153,9 +153,8 @@ fn timoshenko(l: f64, h: f64, e: &Elastic, count: usize) -> Vec<f64> {
         let part = if k == 0 || k == n { 0.5 } else { 1.0 };
         mass.push((k, k, part * e.density * d));
     }
-    let lower = eigen::Triangles::Lower;
-    let k = eigen::Matrix::from_triplets("stiffness", 2 * n + 1, lower, stiffness).unwrap();
-    let m = eigen::Matrix::from_triplets("mass", 2 * n + 1, lower, mass).unwrap();
+    let k = eigen::Matrix::from_triplets("stiffness", 2 * n + 1, stiffness).unwrap();
+    let m = eigen::Matrix::from_triplets("mass", 2 * n + 1, mass).unwrap();
     let problem = eigen::Problem::new(k, m).unwrap();
     let modes = eigen::lowest(&problem, 2 + count, &mut Options::default()).unwrap();
     modes.omega_squared[2..].iter().map(|l| l.sqrt() / TAU).collect()

@@ -1,6 +1,7 @@
 //! Description of a rigid body.
 
-use crate::Shape;
+use foley_geometry::Collider;
+use std::sync::Arc;
 
 /// Type of motion of a body.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +43,7 @@ pub struct Body {
     /// Name.
     pub name: String,
     /// Collision shape.
-    pub shape: Shape,
+    pub collider: Arc<Collider>,
     /// Type of motion.
     pub motion: Motion,
     /// Mass; used only by dynamic bodies.
@@ -68,18 +69,26 @@ pub struct Body {
 
 impl Body {
     /// Makes a fixed body.
-    pub fn fixed(name: impl Into<String>, shape: Shape) -> Self {
-        Self::new(name.into(), shape, Motion::Fixed, Mass::Density(1000.0))
+    pub fn fixed(name: impl Into<String>, collider: impl Into<Arc<Collider>>) -> Self {
+        Self::new(name.into(), collider.into(), Motion::Fixed, Mass::Density(1000.0))
     }
 
     /// Makes a dynamic body.
-    pub fn dynamic(name: impl Into<String>, shape: Shape, mass: Mass) -> Self {
-        Self::new(name.into(), shape, Motion::Dynamic, mass)
+    pub fn dynamic(
+        name: impl Into<String>,
+        collider: impl Into<Arc<Collider>>,
+        mass: Mass,
+    ) -> Self {
+        Self::new(name.into(), collider.into(), Motion::Dynamic, mass)
     }
 
     /// Makes a kinematic body that follows waypoints.
-    pub fn kinematic(name: impl Into<String>, shape: Shape, waypoints: Vec<Waypoint>) -> Self {
-        let mut body = Self::new(name.into(), shape, Motion::Fixed, Mass::Density(1000.0));
+    pub fn kinematic(
+        name: impl Into<String>,
+        collider: impl Into<Arc<Collider>>,
+        waypoints: Vec<Waypoint>,
+    ) -> Self {
+        let mut body = Self::fixed(name, collider);
         if let Some(first) = waypoints.first() {
             (body.position, body.rotation) = (first.position, first.rotation);
         }
@@ -87,10 +96,10 @@ impl Body {
         body
     }
 
-    fn new(name: String, shape: Shape, motion: Motion, mass: Mass) -> Self {
+    fn new(name: String, collider: Arc<Collider>, motion: Motion, mass: Mass) -> Self {
         Self {
             name,
-            shape,
+            collider,
             motion,
             mass,
             friction: 0.5,

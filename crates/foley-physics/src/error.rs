@@ -5,47 +5,20 @@ use thiserror::Error;
 /// Invalid settings or bodies.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum PhysicsError {
     /// A setting out of range.
     #[error("{what} is {value}; it must be {must}")]
-    Setting {
-        /// Which one.
-        what: &'static str,
-        /// What was given.
-        value: f64,
-        /// What would be right.
-        must: &'static str,
-    },
+    Setting { what: &'static str, value: f64, must: &'static str },
     /// A quantity of a body out of range.
     #[error("body `{body}`: {what} is {value}; it must be {must}")]
-    Number {
-        /// The body's name.
-        body: String,
-        /// Which number.
-        what: &'static str,
-        /// What was given.
-        value: f64,
-        /// What would be right.
-        must: &'static str,
-    },
+    Number { body: String, what: &'static str, value: f64, must: &'static str },
     /// An invalid shape.
     #[error("body `{body}`: {why}")]
-    Shape {
-        /// The body's name.
-        body: String,
-        /// What is wrong with it, and what to do.
-        why: String,
-    },
+    Shape { body: String, why: String },
     /// More than the limit of one world.
     #[error("{what}: {found} exceed the limit of {most} per scene")]
-    TooMany {
-        /// Which items.
-        what: &'static str,
-        /// Their number.
-        found: usize,
-        /// The largest accepted number.
-        most: usize,
-    },
+    TooMany { what: &'static str, found: usize, most: usize },
     /// No body has this number.
     #[error("there is no body number {0}")]
     NoBody(u32),

@@ -84,15 +84,18 @@ pub struct HailImpact {
 }
 
 /// An event of a simulation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Event {
     /// A collision of two bodies.
     Impact(Impact),
     /// State of a sustained contact.
+    #[serde(rename = "touch")]
     SustainedContact(SustainedContact),
     /// Pose of a body.
     Pose(Pose),
     /// Impact of a hailstone.
+    #[serde(rename = "stone")]
     HailImpact(HailImpact),
 }
 

@@ -1,14 +1,15 @@
 //! Rigid-body simulation with Rapier, reported as impacts, sustained contacts and poses.
 //!
 //! ```
-//! use foley_physics::{Body, Event, Mass, Shape, World};
+//! use foley_geometry::Collider;
+//! use foley_physics::{Body, Event, Mass, World};
 //!
 //! // A marble falls one metre onto a floor.
 //! let mut world = World::new(Default::default())?;
-//! let floor = Body::fixed("floor", Shape::cuboid(4.0, 0.2, 4.0)).at([0.0, -0.1, 0.0]);
-//! let marble = Body::dynamic("marble", Shape::ball(0.008), Mass::Density(2500.0));
+//! let floor = Body::fixed("floor", Collider::cuboid(4.0, 4.0, 0.2)).at([0.0, 0.0, -0.1]);
+//! let marble = Body::dynamic("marble", Collider::ball(0.008), Mass::Density(2500.0));
 //! world.add(&floor)?;
-//! world.add(&marble.at([0.0, 1.008, 0.0]))?;
+//! world.add(&marble.at([0.0, 0.0, 1.008]))?;
 //!
 //! let mut first = None;
 //! while first.is_none() {
@@ -29,12 +30,10 @@ mod contact;
 mod error;
 mod event;
 pub mod path;
-mod shape;
 pub mod trace;
 pub mod world;
 
 pub use body::{Body, Mass, Motion, Waypoint};
 pub use error::PhysicsError;
 pub use event::{Event, HailImpact, Impact, Pose, SustainedContact};
-pub use shape::{Part, Shape};
 pub use world::{LostBody, Overlap, Settings, World};

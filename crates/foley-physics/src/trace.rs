@@ -53,6 +53,7 @@
 mod csv;
 mod error;
 mod line;
+mod lines;
 mod reader;
 mod writer;
 

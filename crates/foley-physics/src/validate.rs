@@ -1,7 +1,8 @@
 //! Validation of bodies before they reach Rapier: finite numbers, sizes within single precision.
 
-use crate::{Body, Mass, Motion, Part, PhysicsError, Shape};
-use glam::DVec3;
+use crate::{Body, Mass, Motion, PhysicsError};
+use foley_geometry::collider::{Collider, Part};
+use foley_geometry::length_and_thickness;
 
 /// Most vertices and triangles of one shape.
 const MAX_POINTS: usize = 1 << 20;
@@ -52,7 +53,7 @@ pub(crate) fn body(body: &Body) -> Result<(), PhysicsError> {
         }
         (Motion::Fixed, _) => {}
     }
-    validator.of_shape(&body.shape, true)
+    validator.collider(&body.collider, true)
 }
 
 struct Validator<'a> {
@@ -100,17 +101,18 @@ impl Validator<'_> {
         }
     }
 
-    fn of_shape(&self, shape: &Shape, may_be_compound: bool) -> Result<(), PhysicsError> {
-        match shape {
-            Shape::Box { half_m } => self.all("half edge", half_m, SIZE),
-            Shape::Ball { radius_m } => self.number("radius", *radius_m, SIZE),
-            Shape::Cylinder { radius_m, half_height_m }
-            | Shape::Capsule { radius_m, half_height_m }
-            | Shape::Cone { radius_m, half_height_m } => {
+    fn collider(&self, collider: &Collider, may_be_compound: bool) -> Result<(), PhysicsError> {
+        match collider {
+            Collider::HalfSpace => Ok(()),
+            Collider::Box { half_m } => self.all("half edge", half_m, SIZE),
+            Collider::Ball { radius_m } => self.number("radius", *radius_m, SIZE),
+            Collider::Cylinder { radius_m, half_length_m }
+            | Collider::Capsule { radius_m, half_length_m }
+            | Collider::Cone { radius_m, half_length_m } => {
                 self.number("radius", *radius_m, SIZE)?;
-                self.number("half height", *half_height_m, SIZE)
+                self.number("half length", *half_length_m, SIZE)
             }
-            Shape::Ring { radius_m, tube_m } => {
+            Collider::Ring { radius_m, tube_m } => {
                 self.number("radius", *radius_m, SIZE)?;
                 self.number("radius of the tube", *tube_m, SIZE)?;
                 if tube_m < radius_m {
@@ -119,10 +121,12 @@ impl Validator<'_> {
                     Err(self.wrong("radius of the tube", *tube_m, "below that of the ring"))
                 }
             }
-            Shape::Hull { points } => {
+            Collider::Hull { points_m: points } => {
                 self.count("points of a hull", points.len(), MAX_HULL_POINTS)?;
                 self.points(points)?;
-                if spans_a_volume(points) {
+                let [length, thickness] = length_and_thickness(points);
+                // Single precision resolves the volume.
+                if length > SIZE.0 && thickness > 1e-4 * length {
                     Ok(())
                 } else {
                     Err(self.shape(
@@ -132,7 +136,7 @@ impl Validator<'_> {
                     ))
                 }
             }
-            Shape::Mesh { points, triangles } => {
+            Collider::Mesh { points_m: points, triangles } => {
                 self.count("vertices of a mesh", points.len(), MAX_POINTS)?;
                 self.count("triangles of a mesh", triangles.len(), MAX_POINTS)?;
                 self.points(points)?;
@@ -147,18 +151,18 @@ impl Validator<'_> {
                     None => Ok(()),
                 }
             }
-            Shape::Compound { .. } if !may_be_compound => {
+            Collider::Compound { .. } if !may_be_compound => {
                 Err(self.shape("a compound within a compound; list all parts in one".into()))
             }
-            Shape::Compound { parts } => {
+            Collider::Compound { parts } => {
                 self.count("parts of a compound", parts.len(), MAX_PARTS)?;
                 if parts.is_empty() {
                     return Err(self.shape("its compound has no parts".into()));
                 }
-                parts.iter().try_for_each(|Part { shape, position, rotation }| {
-                    self.all("position of a part", position, PLACE)?;
-                    self.rotation(rotation)?;
-                    self.of_shape(shape, false)
+                parts.iter().try_for_each(|Part { collider, pose }| {
+                    self.all("position of a part", &pose.position_m, PLACE)?;
+                    self.rotation(&pose.rotation)?;
+                    self.collider(collider, false)
                 })
             }
         }
@@ -167,24 +171,4 @@ impl Validator<'_> {
     fn points(&self, points: &[[f64; 3]]) -> Result<(), PhysicsError> {
         points.iter().try_for_each(|point| self.all("coordinate of a point", point, PLACE))
     }
-}
-
-/// Returns whether four of the points enclose a volume that single precision resolves.
-fn spans_a_volume(points: &[[f64; 3]]) -> bool {
-    let all = || points.iter().map(|&p| DVec3::from(p));
-    let farthest = |measure: &dyn Fn(DVec3) -> f64| {
-        all().max_by(|a, b| measure(*a).total_cmp(&measure(*b))).unwrap_or_default()
-    };
-    let Some(a) = all().next() else { return false };
-    let b = farthest(&|p| (p - a).length());
-    let line = (b - a).normalize_or_zero();
-    let off_line = |p: DVec3| (p - a).reject_from(line).length();
-    if line == DVec3::ZERO {
-        return false;
-    }
-    let c = farthest(&off_line);
-    let normal = line.cross(c - a).normalize_or_zero();
-    let off_plane = |p: DVec3| (p - a).dot(normal).abs();
-    let size = (b - a).length();
-    off_line(c) > 1e-4 * size && off_plane(farthest(&off_plane)) > 1e-4 * size && size > SIZE.0
 }

@@ -15,7 +15,7 @@ use crate::contact::persistent::PersistentPoints;
 use crate::contact::points::{ColliderSurface, Point, PreStep};
 use crate::contact::sustained::SustainedContacts;
 use crate::{Body, Event, Motion, PhysicsError, Pose, Waypoint, validate};
-use convert::{Frame, precise, vector};
+use convert::{Frame, vector};
 use glam::DVec3;
 use rapier3d::prelude::*;
 use settings::{SLEEPY_M_S, UNIT_M};
@@ -204,7 +204,7 @@ impl World {
             body: number,
             position: frame.position.to_array(),
             rotation: frame.rotation.to_array(),
-            velocity: (precise(body.linvel()) + stagger).to_array(),
+            velocity: (body.linvel().as_dvec3() + stagger).to_array(),
         })
     }
 

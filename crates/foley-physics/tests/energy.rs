@@ -3,7 +3,8 @@
 mod common;
 
 use common::{G, RATES_HZ, crate_at, floor, impacts, run};
-use foley_physics::{Body, Impact, Mass, Shape, World};
+use foley_geometry::Collider;
+use foley_physics::{Body, Impact, Mass, World};
 
 fn reported_j(hits: &[Impact]) -> f64 {
     hits.iter().map(|hit| hit.lost_j.unwrap()).sum()
@@ -19,7 +20,7 @@ fn a_ball_loses_what_the_textbook_says() {
     let (mass_kg, radius_m, height_m, e) = (0.1, 0.05, 1.0, 0.7);
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.5, e);
-        let ball = Body::dynamic("ball", Shape::ball(radius_m), Mass::Kilograms(mass_kg));
+        let ball = Body::dynamic("ball", Collider::ball(radius_m), Mass::Kilograms(mass_kg));
         world.add(&ball.at([0.0, height_m + radius_m, 0.0]).with_surface(0.5, e)).unwrap();
         let hits = impacts(&run(&mut world, 2.0));
         let mut had_j = mass_kg * G * height_m;
@@ -40,7 +41,7 @@ fn a_bar_that_rattles_down_loses_what_it_had() {
         for e in [0.0, 0.3, 0.6] {
             for tilt in [0.0f64, 0.05, 0.1, 0.3, 0.8] {
                 let mut world = floor(rate_hz, 0.0, e);
-                let shape = Shape::cuboid(0.2, 0.008, 0.03);
+                let shape = Collider::cuboid(0.2, 0.008, 0.03);
                 let bar = Body::dynamic("bar", shape, Mass::Kilograms(0.4)).at([0.0, 0.15, 0.0]);
                 let bar =
                     bar.with_rotation([0.0, 0.0, tilt.sin(), tilt.cos()]).with_surface(0.0, e);
@@ -90,9 +91,9 @@ fn a_kinematic_bat_may_add_energy() {
         position: [x, 0.5, 0.0],
         rotation: [0.0, 0.0, 0.0, 1.0],
     });
-    let bat = Body::kinematic("bat", Shape::cuboid(0.1, 0.4, 0.4), way.to_vec());
+    let bat = Body::kinematic("bat", Collider::cuboid(0.1, 0.4, 0.4), way.to_vec());
     world.add(&bat.with_surface(0.0, 0.5)).unwrap();
-    let ball = Body::dynamic("ball", Shape::ball(0.05), Mass::Kilograms(0.1));
+    let ball = Body::dynamic("ball", Collider::ball(0.05), Mass::Kilograms(0.1));
     world.add(&ball.at([0.0, 0.5, 0.0]).with_surface(0.0, 0.5)).unwrap();
     let hits = impacts(&run(&mut world, 0.3));
     let hit = hits.iter().find(|hit| hit.bodies == [1, 2]).unwrap();

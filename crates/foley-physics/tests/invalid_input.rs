@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::{crate_at, floor, run};
+use common::{DOWN, crate_at, floor, run};
+use foley_geometry::Pose;
+use foley_geometry::collider::{Collider, Part};
 use foley_physics::world::MAX_BODIES;
-use foley_physics::{Body, Event, Mass, Part, PhysicsError, Settings, Shape, Waypoint, World};
+use foley_physics::{Body, Event, Mass, PhysicsError, Settings, Waypoint, World};
 use proptest::prelude::*;
 
 fn refused(body: Body) -> String {
@@ -15,7 +17,7 @@ fn refused(body: Body) -> String {
 }
 
 fn ball(mass: Mass) -> Body {
-    Body::dynamic("body", Shape::ball(0.1), mass)
+    Body::dynamic("body", Collider::ball(0.1), mass)
 }
 
 #[test]
@@ -27,9 +29,11 @@ fn invalid_numbers_are_named() {
     }
     for size in [0.0, -0.1, f64::NAN, 1e-9, 1e9] {
         let heavy = Mass::Kilograms(1.0);
-        assert!(refused(Body::dynamic("body", Shape::ball(size), heavy)).contains("radius"));
-        assert!(refused(Body::fixed("body", Shape::cuboid(1.0, size, 1.0))).contains("half edge"));
-        let ring = Shape::Ring { radius_m: 1.0, tube_m: size };
+        assert!(refused(Body::dynamic("body", Collider::ball(size), heavy)).contains("radius"));
+        assert!(
+            refused(Body::fixed("body", Collider::cuboid(1.0, size, 1.0))).contains("half edge")
+        );
+        let ring = Collider::Ring { radius_m: 1.0, tube_m: size };
         assert!(refused(Body::dynamic("body", ring, heavy)).contains("tube"));
     }
     let sane = || ball(Mass::Kilograms(1.0));
@@ -44,7 +48,7 @@ fn invalid_numbers_are_named() {
 #[test]
 fn shapes_without_volume_are_refused() {
     let hull = |points: &[[f64; 3]]| {
-        Body::dynamic("body", Shape::Hull { points: points.to_vec() }, Mass::Kilograms(1.0))
+        Body::dynamic("body", Collider::Hull { points_m: points.to_vec() }, Mass::Kilograms(1.0))
     };
     let flat: Vec<[f64; 3]> =
         (0..100).map(|k| [f64::from(k).sin(), f64::from(k).cos(), 0.0]).collect();
@@ -53,8 +57,8 @@ fn shapes_without_volume_are_refused() {
         assert!(refused(hull(points)).contains("volume"), "{points:?}");
     }
     assert!(refused(hull(&[[f64::NAN; 3]; 4])).contains("coordinate"));
-    let mesh = |points: &[[f64; 3]], triangles: &[[u32; 3]]| Shape::Mesh {
-        points: points.to_vec(),
+    let mesh = |points: &[[f64; 3]], triangles: &[[u32; 3]]| Collider::Mesh {
+        points_m: points.to_vec(),
         triangles: triangles.to_vec(),
     };
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -63,17 +67,17 @@ fn shapes_without_volume_are_refused() {
     let sheet = mesh(&corners, &[[0, 1, 2]]);
     let sheet = Body::dynamic("body", sheet, Mass::Kilograms(1.0));
     assert!(refused(sheet).contains("no volume"));
-    let empty = Shape::Compound { parts: vec![] };
+    let empty = Collider::Compound { parts: vec![] };
     assert!(refused(Body::fixed("body", empty.clone())).contains("no parts"));
-    let part = Part { shape: empty, position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
-    let nested = Shape::Compound { parts: vec![part] };
+    let part = Part { collider: empty, pose: Pose::default() };
+    let nested = Collider::Compound { parts: vec![part] };
     assert!(refused(Body::fixed("body", nested)).contains("within"));
 }
 
 #[test]
 fn waypoints_out_of_order_are_refused() {
     let place = |at_s| Waypoint { at_s, position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
-    let kinematic = |waypoints| Body::kinematic("body", Shape::ball(0.1), waypoints);
+    let kinematic = |waypoints| Body::kinematic("body", Collider::ball(0.1), waypoints);
     assert!(refused(kinematic(vec![place(1.0), place(0.5)])).contains("later"));
     assert!(refused(kinematic(vec![place(f64::NAN)])).contains("time"));
     assert!(refused(kinematic(vec![])).contains("no waypoints"));
@@ -157,8 +161,8 @@ proptest! {
             .iter()
             .map(|p| [0, 1, 2].map(|k| p[k] * 10_f64.powi(scale[k])))
             .collect();
-        let mut world = World::new(Settings::default()).unwrap();
-        let shape = Shape::Hull { points };
+        let mut world = World::new(Settings { gravity: DOWN, ..Settings::default() }).unwrap();
+        let shape = Collider::Hull { points_m: points };
         if world.add(&Body::dynamic("body", shape, Mass::Kilograms(1.0))).is_ok() {
             for _ in 0..10 {
                 for event in world.step() {
@@ -174,8 +178,8 @@ proptest! {
         triangles in prop::collection::vec(prop::array::uniform3(0..14_u32), 0..30),
         moves in any::<bool>(),
     ) {
-        let mut world = World::new(Settings::default()).unwrap();
-        let shape = Shape::Mesh { points, triangles };
+        let mut world = World::new(Settings { gravity: DOWN, ..Settings::default() }).unwrap();
+        let shape = Collider::Mesh { points_m: points, triangles };
         let body = if moves {
             Body::dynamic("body", shape, Mass::Kilograms(1.0))
         } else {

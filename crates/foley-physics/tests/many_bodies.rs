@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{G, crate_at, floor, impacts, processor_s, run};
-use foley_physics::{Body, Mass, Shape, World};
+use common::{G, along_y, crate_at, floor, impacts, processor_s, run};
+use foley_geometry::Collider;
+use foley_physics::{Body, Mass, World};
 
 /// Balls, boxes and capsules that fall on each other.
 fn heap(rate_hz: f64, bodies: u32) -> World {
@@ -11,9 +12,9 @@ fn heap(rate_hz: f64, bodies: u32) -> World {
     for k in 0..bodies {
         let (column, row, layer) = (k % 10, (k / 10) % 10, k / 100);
         let shape = match k % 3 {
-            0 => Shape::ball(0.05),
-            1 => Shape::cuboid(0.1, 0.08, 0.06),
-            _ => Shape::Capsule { radius_m: 0.03, half_height_m: 0.04 },
+            0 => Collider::ball(0.05),
+            1 => Collider::cuboid(0.1, 0.08, 0.06),
+            _ => along_y(Collider::Capsule { radius_m: 0.03, half_length_m: 0.04 }),
         };
         let lean = 0.01 * f64::from(layer % 3);
         let place = [column, layer, row].map(|number| 0.13 * f64::from(number) + lean);
@@ -29,7 +30,7 @@ fn rings(rate_hz: f64, rings: u32) -> World {
     for k in 0..rings {
         let place = [k % 5, k / 25 + 5, (k / 5) % 5].map(|number| 0.1 * f64::from(number));
         let turn = [0.3 * f64::from(k % 7), 0.1, 0.2 * f64::from(k % 3), 1.0];
-        let ring = Shape::Ring { radius_m: 0.03, tube_m: 0.004 };
+        let ring = along_y(Collider::Ring { radius_m: 0.03, tube_m: 0.004 });
         let ring = Body::dynamic("ring", ring, Mass::Density(7800.0));
         world.add(&ring.at(place).with_rotation(turn)).unwrap();
     }

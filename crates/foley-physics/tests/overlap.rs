@@ -1,6 +1,7 @@
 //! Penetration depth of overlapping bodies.
 
-use foley_physics::{Body, Mass, Settings, Shape, World};
+use foley_geometry::Collider;
+use foley_physics::{Body, Mass, Settings, World};
 
 fn world(bodies: &[Body]) -> World {
     let mut world = World::new(Settings::default()).unwrap();
@@ -11,12 +12,12 @@ fn world(bodies: &[Body]) -> World {
 }
 
 fn ball(x: f64) -> Body {
-    Body::dynamic("ball", Shape::ball(0.1), Mass::Kilograms(1.0)).at([x, 0.0, 0.0])
+    Body::dynamic("ball", Collider::ball(0.1), Mass::Kilograms(1.0)).at([x, 0.0, 0.0])
 }
 
-fn ring(y: f64, turn: [f64; 4]) -> Body {
-    let shape = Shape::Ring { radius_m: 0.1, tube_m: 0.01 };
-    Body::dynamic("ring", shape, Mass::Kilograms(1.0)).at([0.0, y, 0.0]).with_rotation(turn)
+fn ring(z: f64, turn: [f64; 4]) -> Body {
+    let shape = Collider::Ring { radius_m: 0.1, tube_m: 0.01 };
+    Body::dynamic("ring", shape, Mass::Kilograms(1.0)).at([0.0, 0.0, z]).with_rotation(turn)
 }
 
 #[test]
@@ -32,7 +33,7 @@ fn two_balls_overlap_by_what_their_centres_are_too_close() {
 
 #[test]
 fn only_pairs_that_can_be_moved_apart_count() {
-    let floor = || Body::fixed("floor", Shape::cuboid(1.0, 0.2, 1.0));
+    let floor = || Body::fixed("floor", Collider::cuboid(1.0, 0.2, 1.0));
     assert!(world(&[floor(), floor()]).overlaps(1e-3).is_empty());
     let found = world(&[floor(), ball(0.0), ball(0.5)]).overlaps(1e-3);
     assert_eq!(found.iter().map(|one| one.bodies).collect::<Vec<_>>(), [[0, 1], [0, 2]]);
@@ -42,7 +43,7 @@ fn only_pairs_that_can_be_moved_apart_count() {
 #[test]
 fn rings_have_holes() {
     let upright = [0.0, 0.0, 0.0, 1.0];
-    let pin = Body::dynamic("pin", Shape::ball(0.05), Mass::Kilograms(1.0));
+    let pin = Body::dynamic("pin", Collider::ball(0.05), Mass::Kilograms(1.0));
     assert!(world(&[ring(0.0, upright), pin]).overlaps(1e-4).is_empty());
     let found = world(&[ring(0.0, upright), ring(0.015, upright)]).overlaps(1e-3);
     assert!(found.len() == 1 && (found[0].depth_m - 0.005).abs() < 1e-3, "{found:?}");

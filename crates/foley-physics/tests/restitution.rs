@@ -3,7 +3,8 @@
 mod common;
 
 use common::{G, RATES_HZ, floor, impacts, run};
-use foley_physics::{Body, Event, Impact, Mass, Settings, Shape, World};
+use foley_geometry::Collider;
+use foley_physics::{Body, Event, Impact, Mass, Settings, World};
 
 const MASS_KG: f64 = 0.1;
 const RADIUS_M: f64 = 0.05;
@@ -12,7 +13,7 @@ const E: f64 = 0.7;
 /// A ball dropped from `height_m` between its lowest point and the floor.
 fn dropped(rate_hz: f64, height_m: f64) -> Vec<Impact> {
     let mut world = floor(rate_hz, 0.5, E);
-    let ball = Body::dynamic("ball", Shape::ball(RADIUS_M), Mass::Kilograms(MASS_KG));
+    let ball = Body::dynamic("ball", Collider::ball(RADIUS_M), Mass::Kilograms(MASS_KG));
     world.add(&ball.at([0.3, height_m + RADIUS_M, -0.2]).with_surface(0.5, E)).unwrap();
     impacts(&run(&mut world, 5.0))
 }
@@ -90,7 +91,7 @@ fn two_balls_that_meet_in_flight_exchange_momentum() {
         let gravity = [0.0; 3];
         let mut world = World::new(Settings { gravity, rate_hz, ..Default::default() }).unwrap();
         for (x, mass, velocity) in [(-0.6, 1.0, 3.0), (0.6, 2.0, -1.0)] {
-            let ball = Body::dynamic("ball", Shape::ball(0.1), Mass::Kilograms(mass));
+            let ball = Body::dynamic("ball", Collider::ball(0.1), Mass::Kilograms(mass));
             let ball =
                 ball.at([x, 0.0, 0.0]).with_velocity([velocity, 0.0, 0.0]).with_surface(0.0, E);
             world.add(&ball).unwrap();
@@ -115,7 +116,7 @@ fn two_balls_that_meet_in_flight_exchange_momentum() {
 fn a_bouncing_ball_is_where_the_textbook_says_between_its_bounces() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.5, E);
-        let ball = Body::dynamic("ball", Shape::ball(RADIUS_M), Mass::Kilograms(MASS_KG));
+        let ball = Body::dynamic("ball", Collider::ball(RADIUS_M), Mass::Kilograms(MASS_KG));
         world.add(&ball.at([0.0, 1.0 + RADIUS_M, 0.0]).with_surface(0.5, E)).unwrap();
         for event in run(&mut world, 1.5) {
             let Event::Pose(pose) = event else { continue };

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{G, RATES_HZ, crate_at, floor, impacts, run, touches};
-use foley_physics::{Body, Mass, Settings, Shape, SustainedContact, Waypoint, World};
+use common::{DOWN, G, RATES_HZ, along_y, crate_at, floor, impacts, run, touches};
+use foley_geometry::Collider;
+use foley_physics::{Body, Mass, Settings, SustainedContact, Waypoint, World};
 use std::collections::BTreeSet;
 
 #[test]
@@ -11,7 +12,7 @@ fn a_ball_that_rolls_does_not_slip() {
     for rate_hz in RATES_HZ {
         for (radius, speed) in [(0.1, 2.0), (0.02, 0.5), (0.3, 0.2)] {
             let mut world = floor(rate_hz, 0.5, 0.3);
-            let ball = Body::dynamic("ball", Shape::ball(radius), Mass::Kilograms(0.5));
+            let ball = Body::dynamic("ball", Collider::ball(radius), Mass::Kilograms(0.5));
             let rolling = ball.with_velocity([speed, 0.0, 0.0]).with_angular_velocity([
                 0.0,
                 0.0,
@@ -39,7 +40,7 @@ fn a_ball_that_is_thrown_flat_slips_first_and_rolls_then() {
     // It rolls once its speed has fallen to 5/7 of the initial speed, for any friction μ.
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.2, 0.0);
-        let ball = Body::dynamic("ball", Shape::ball(0.1), Mass::Kilograms(1.0));
+        let ball = Body::dynamic("ball", Collider::ball(0.1), Mass::Kilograms(1.0));
         world
             .add(&ball.with_velocity([2.0, 0.0, 0.0]).at([-5.0, 0.1, 0.0]).with_surface(0.2, 0.0))
             .unwrap();
@@ -61,7 +62,7 @@ fn a_ball_that_is_thrown_flat_slips_first_and_rolls_then() {
 fn a_rolling_cylinder_makes_one_contact_and_no_impacts() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.5, 0.3);
-        let shape = Shape::Cylinder { radius_m: 0.1, half_height_m: 0.1 };
+        let shape = along_y(Collider::Cylinder { radius_m: 0.1, half_length_m: 0.1 });
         let roller = Body::dynamic("roller", shape, Mass::Kilograms(1.0));
         let lying = [0.5_f64.sqrt(), 0.0, 0.0, 0.5_f64.sqrt()];
         let rolling = roller
@@ -88,11 +89,11 @@ fn a_rolling_cylinder_makes_one_contact_and_no_impacts() {
 
 /// Returns the contacts of a box on a slope during one second.
 fn sliding(rate_hz: f64, angle: f64, friction: f64, mass: f64) -> Vec<SustainedContact> {
-    let mut world = World::new(Settings { rate_hz, ..Default::default() }).unwrap();
+    let mut world = World::new(Settings { gravity: DOWN, rate_hz, ..Default::default() }).unwrap();
     let rotation = [0.0, 0.0, (-angle / 2.0).sin(), (angle / 2.0).cos()];
-    let slope = Body::fixed("slope", Shape::cuboid(40.0, 1.0, 4.0)).with_rotation(rotation);
+    let slope = Body::fixed("slope", Collider::cuboid(40.0, 1.0, 4.0)).with_rotation(rotation);
     world.add(&slope.with_surface(friction, 0.0)).unwrap();
-    let body = Body::dynamic("sledge", Shape::cuboid(0.3, 0.1, 0.3), Mass::Kilograms(mass));
+    let body = Body::dynamic("sledge", Collider::cuboid(0.3, 0.1, 0.3), Mass::Kilograms(mass));
     let on_top = [0.55 * angle.sin(), 0.55 * angle.cos(), 0.0];
     world.add(&body.with_rotation(rotation).at(on_top).with_surface(friction, 0.0)).unwrap();
     let events = run(&mut world, 1.0);
@@ -137,7 +138,7 @@ fn a_box_on_a_slope_that_holds_it_is_still() {
 fn a_box_pushed_off_a_shelf_leaves_it_once_and_lands_in_one_clatter() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.4, 0.2);
-        let shelf = Body::fixed("shelf", Shape::cuboid(0.6, 0.04, 0.6)).at([0.0, 0.98, 0.0]);
+        let shelf = Body::fixed("shelf", Collider::cuboid(0.6, 0.04, 0.6)).at([0.0, 0.98, 0.0]);
         world.add(&shelf.with_surface(0.2, 0.2)).unwrap();
         let body = world.add(&crate_at([0.2, 1.05, 0.0], 0.1).with_surface(0.2, 0.2)).unwrap();
         run(&mut world, 0.3);
@@ -167,7 +168,7 @@ fn a_kinematic_hammer_strikes_at_its_own_speed() {
             |at_s, x| Waypoint { at_s, position: [x, 0.1, 0.0], rotation: [0.0, 0.0, 0.0, 1.0] };
         // At 2 m/s, reaching the side of the box at 0.711 s; the box flies ahead at 3 m/s.
         let way = vec![place(0.2, -0.15 - 2.0 * 0.511), place(1.2, -0.15 + 2.0 * 0.489)];
-        let hammer = Body::kinematic("hammer", Shape::ball(0.05), way).with_surface(0.0, 1.0);
+        let hammer = Body::kinematic("hammer", Collider::ball(0.05), way).with_surface(0.0, 1.0);
         let hammer = world.add(&hammer).unwrap();
         let hits: Vec<_> = impacts(&run(&mut world, 1.0))
             .into_iter()
@@ -186,7 +187,7 @@ fn an_impact_on_a_sleeping_body_is_on_time() {
         let mut world = floor(rate_hz, 0.0, 0.0);
         let sleeper = world.add(&crate_at([0.0, 0.1, 0.0], 0.2).with_surface(0.0, 0.0)).unwrap();
         // Three metres at 3 m/s, after all other bodies have fallen asleep.
-        let ball = Body::dynamic("ball", Shape::ball(0.1), Mass::Kilograms(1.0));
+        let ball = Body::dynamic("ball", Collider::ball(0.1), Mass::Kilograms(1.0));
         let ball = ball.at([-3.21, 0.1, 0.0]).with_velocity([3.0, 0.0, 0.0]).with_surface(0.0, 1.0);
         let ball = world.add(&ball).unwrap();
         run(&mut world, 0.9);
@@ -211,12 +212,12 @@ fn small_fast_bodies_do_not_pass_through_thin_ones() {
         for bullet in [false, true] {
             let mut world = floor(rate_hz, 0.5, 0.3);
             // Beads at 50 m/s against a fixed and a dynamic plate of 1 mm.
-            let plate = Shape::cuboid(0.001, 0.4, 0.4);
+            let plate = Collider::cuboid(0.001, 0.4, 0.4);
             world.add(&Body::fixed("wall", plate.clone()).at([2.0, 1.0, 0.0])).unwrap();
             let free = Body::dynamic("plate", plate, Mass::Kilograms(5.0)).at([-2.0, 1.0, 0.0]);
             world.add(&free).unwrap();
             for speed in [50.0, -50.0] {
-                let bead = Body::dynamic("bead", Shape::ball(0.003), Mass::Density(7800.0));
+                let bead = Body::dynamic("bead", Collider::ball(0.003), Mass::Density(7800.0));
                 let mut bead = bead.at([0.0, 1.0, 0.0]).with_velocity([speed, 0.0, 0.0]);
                 bead.position[2] = 0.01 * speed.signum();
                 bead.bullet = bullet;

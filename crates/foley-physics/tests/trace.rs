@@ -3,8 +3,9 @@
 mod common;
 
 use common::{crate_at, floor, impacts, run};
+use foley_geometry::Collider;
 use foley_physics::trace::{Reader, TraceError, Writer, read_impacts_csv, write_impacts_csv};
-use foley_physics::{Body, Event, Impact, Mass, Pose, Shape, SustainedContact, World};
+use foley_physics::{Body, Event, Impact, Mass, Pose, SustainedContact, World};
 use proptest::prelude::*;
 
 fn written(names: &[&str], events: &[Event]) -> Vec<u8> {
@@ -56,7 +57,7 @@ fn lively() -> World {
             .unwrap();
     }
     world
-        .add(&Body::dynamic("ball", Shape::ball(0.04), Mass::Kilograms(0.2)).at([0.0, 2.0, 0.0]))
+        .add(&Body::dynamic("ball", Collider::ball(0.04), Mass::Kilograms(0.2)).at([0.0, 2.0, 0.0]))
         .unwrap();
     world
 }

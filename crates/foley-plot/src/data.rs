@@ -1,6 +1,5 @@
 //! The data that charts show.
 
-pub mod wav;
 pub(crate) mod mode_data;
 pub(crate) mod ring_spectrum;
 pub(crate) mod masking_data;

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::{AtomicFile, SceneView, draw_pixels};
+use crate::{AtomicFile, Picture, SceneView};
 
 /// Width and height of a still and of a film, pixels; frames a second.
 const STILL: (usize, usize) = (1280, 720);
@@ -14,7 +14,7 @@ const RATE_HZ: u32 = 30;
 
 /// Draws the scene at the time of its strongest impacts.
 pub fn draw_still(view: &SceneView<'_>, path: &Path) -> Result<AtomicFile> {
-    draw_pixels(STILL, view.frame(view.busiest_s(), STILL), path)
+    Picture::of_pixels(STILL, view.frame(view.busiest_s(), STILL)).draw(path)
 }
 
 /// Films a scene with its sound file; returns `None` when ffmpeg is not installed. `progress` gets the

@@ -61,13 +61,13 @@ pub(crate) enum Shape {
 
 /// Shapes on a page.
 #[derive(Debug, Clone)]
-pub(crate) struct Picture {
+pub struct Picture {
     /// Width, pixels.
-    pub width: u32,
+    pub(crate) width: u32,
     /// Height, pixels.
-    pub height: u32,
+    pub(crate) height: u32,
     /// Shapes in drawing order.
-    pub shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<Shape>,
 }
 
 impl Picture {
@@ -75,6 +75,13 @@ impl Picture {
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let page = Shape::Rect([0.0, 0.0, width as f32, height as f32], PAGE);
         Self { width, height, shapes: vec![page] }
+    }
+
+    /// Makes a page of pixels, `size` wide and high.
+    pub(crate) fn of_pixels(size: (usize, usize), pixels: Vec<[u8; 3]>) -> Self {
+        let mut picture = Self::new(size.0 as u32, size.1 as u32);
+        picture.add(Shape::Image((0.0, 0.0), size.0, pixels));
+        picture
     }
 
     /// Draws a shape on top.
@@ -101,7 +108,7 @@ impl Picture {
     }
 
     /// Writes the picture to an uncommitted file, as PNG or SVG by the extension of its name.
-    pub(crate) fn draw(&self, path: &Path) -> Result<AtomicFile> {
+    pub fn draw(&self, path: &Path) -> Result<AtomicFile> {
         let bytes = match kind(path)? {
             Kind::Png => raster::png(self)?,
             Kind::Svg => svg::document(self)?.into_bytes(),

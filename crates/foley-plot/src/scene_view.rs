@@ -7,15 +7,15 @@ mod material_color;
 mod hail_streaks;
 mod framing;
 
+use foley_geometry::Collider;
 use foley_physics::Event;
 use foley_scene::Scene;
-use foley_scene::prepare::{ColliderShape, Prepared};
-use foley_scene::scene::pose::rotate;
+use foley_scene::prepare::Prepared;
 use foley_scene::sonify::SceneEvent;
+use glam::DVec3;
 
 use crate::surface::rasterizer::{Raster, render};
 use crate::surface::shading::Light;
-use crate::surface::vector::Vector;
 use crate::surface::view::{View, Window};
 use collider_mesh::ColliderMesh;
 use hail_streaks::HailStreaks;
@@ -44,9 +44,9 @@ pub struct SceneView<'a> {
 /// The triangles of one frame.
 #[derive(Default)]
 struct FrameMesh {
-    points: Vec<Vector>,
+    points: Vec<DVec3>,
     triangles: Vec<[usize; 3]>,
-    normals: Vec<Vector>,
+    normals: Vec<DVec3>,
     values: Vec<f32>,
 }
 
@@ -71,16 +71,15 @@ impl<'a> SceneView<'a> {
         }
         let is_struck = |object: usize| hailed[object] || flashes.is_any(object);
         let shown = framing::frame(&timeline, &meshes, scene.seconds, &view, stage, &is_struck);
-        let is_ground = |shape: &ColliderShape| matches!(shape, ColliderShape::HalfSpace);
         let ground = prepared
             .objects
             .iter()
-            .position(|object| object.colliders.iter().any(|collider| is_ground(&collider.shape)));
+            .position(|object| object.collider.as_deref() == Some(&Collider::HalfSpace));
         let ground = ground.map(|object| {
             let height = scene.objects[object].pose.position_m[2];
             let side =
                 [0, 1].map(|k| shown[1][k] - shown[0][k]).iter().copied().fold(0.0, f64::max);
-            (height, [shown_m[0], shown_m[1]], framing::round(0.18 * side))
+            (height, shown_m.truncate().to_array(), framing::round(0.18 * side))
         });
         let hail = HailStreaks::over(scene, prepared);
         Self {
@@ -122,12 +121,12 @@ impl<'a> SceneView<'a> {
         }
         if let Some(hail) = &self.hail {
             for streak in hail.streaks(at_s, &self.view, self.shown) {
-                let to_the_eye = [[0.0, 0.0, 1.0]; 4].into_iter();
+                let to_the_eye = [DVec3::Z; 4].into_iter();
                 let two = [[0, 1, 2], [0, 2, 3]];
                 frame.add(streak.into_iter(), to_the_eye, &two, value(ICE, 0.0));
             }
         }
-        let corners = self.shown.map(|[x, y]| [x, y, 0.0]);
+        let corners = self.shown.map(|[x, y]| DVec3::new(x, y, 0.0));
         let window = Window::around(corners.into_iter(), size);
         let FrameMesh { points, triangles, normals, values } = &frame;
         let scene = Raster {
@@ -146,16 +145,17 @@ impl<'a> SceneView<'a> {
     fn put(&self, frame: &mut FrameMesh, object: usize, mesh: &ColliderMesh, at_s: f64) {
         let pose = self.timeline.at(object, at_s);
         let lit = value(self.colors[object], self.flashes.at(object, at_s));
-        let places: Vec<Vector> = mesh.points.iter().map(|p| pose.apply(*p)).collect();
-        let normals = mesh.normals.iter().map(|n| self.view.of(rotate(pose.rotation, *n)));
+        let places: Vec<DVec3> =
+            mesh.points.iter().map(|p| pose.apply(p.to_array()).into()).collect();
+        let normals = mesh.normals.iter().map(|n| self.view.of(pose.rotate(n.to_array()).into()));
         frame.add(places.iter().map(|p| self.view.of(*p)), normals, &mesh.triangles, lit);
         let Some((height, _, tile)) = self.ground else { return };
         // The shadow is the projection along z. It lies slightly
         // above the tiles, and both slightly below objects that penetrate the ground.
-        let above = places.iter().map(|p| p[2]).fold(f64::INFINITY, f64::min) - height;
+        let above = places.iter().map(|p| p.z).fold(f64::INFINITY, f64::min) - height;
         if (-0.1 * tile..4.0 * tile).contains(&above) {
-            let flat = places.iter().map(|p| self.view.of([p[0], p[1], height - 2e-3 * tile]));
-            let up = self.view.of([0.0, 0.0, 1.0]);
+            let flat = places.iter().map(|p| self.view.of(p.with_z(height - 2e-3 * tile)));
+            let up = self.view.of(DVec3::Z);
             let normals = std::iter::repeat_n(up, places.len());
             frame.add(flat, normals, &mesh.triangles, value(SHADOW, 0.0));
         }
@@ -164,12 +164,12 @@ impl<'a> SceneView<'a> {
     fn lay_ground(&self, frame: &mut FrameMesh, (height, middle, tile): (f64, [f64; 2], f64)) {
         // Tiles are fixed in space, whatever part of them is framed.
         let first = middle.map(|m| (m / tile).round() as i32 - GROUND / 2);
-        let up = self.view.of([0.0, 0.0, 1.0]);
+        let up = self.view.of(DVec3::Z);
         for (i, j) in (0..GROUND).flat_map(|i| (0..GROUND).map(move |j| (i, j))) {
             let (x, y) = (first[0].saturating_add(i), first[1].saturating_add(j));
             let corner = |dx: i32, dy: i32| {
                 let at = [f64::from(x) + f64::from(dx), f64::from(y) + f64::from(dy)];
-                self.view.of([tile * at[0], tile * at[1], height - 4e-3 * tile])
+                self.view.of(DVec3::new(tile * at[0], tile * at[1], height - 4e-3 * tile))
             };
             let corners = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
             let paint = TILES[(x ^ y) as usize & 1];
@@ -182,8 +182,8 @@ impl<'a> SceneView<'a> {
 impl FrameMesh {
     fn add(
         &mut self,
-        points: impl Iterator<Item = Vector>,
-        normals: impl Iterator<Item = Vector>,
+        points: impl Iterator<Item = DVec3>,
+        normals: impl Iterator<Item = DVec3>,
         triangles: &[[usize; 3]],
         value: f32,
     ) {

@@ -4,7 +4,6 @@
 //! through `view` (parallel projection) into `rasterizer`, which renders pixels with a depth buffer.
 //! `page` lays out the views; `mode_shape` and `sound_map` add titles and scales.
 
-pub(crate) mod vector;
 pub(crate) mod drawn_surface;
 mod modal_motion;
 mod brightness;
@@ -18,5 +17,5 @@ mod sound_map;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use mode_shape::picture as mode_shape;
-pub(crate) use sound_map::picture as sound_map;
+pub use mode_shape::mode_shape_picture;
+pub use sound_map::sound_map_picture;

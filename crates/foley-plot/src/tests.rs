@@ -43,6 +43,10 @@ fn odd_models() -> Vec<ModalModel> {
     ]
 }
 
+fn write(picture: Result<Picture>, path: &Path) {
+    picture.unwrap().draw(path).unwrap().keep().unwrap();
+}
+
 #[test]
 fn pictures_are_at_least_as_large_as_promised() {
     let folder = tempfile::tempdir().unwrap();
@@ -52,17 +56,17 @@ fn pictures_are_at_least_as_large_as_promised() {
     let wav = folder.path().join("x.wav");
     write_wav(&wav, 44_100, &sound);
 
-    draw_modes(&model, &out).unwrap().keep().unwrap();
+    write(modes_picture(&model, None), &out);
     assert_eq!(png_size(&out), (1600, 1104));
-    draw_modes_at_point(&model, 0, &out).unwrap().keep().unwrap();
-    assert!(draw_modes_at_point(&model, 1, &out).is_err());
-    draw_wav_spectrogram(&wav, &out).unwrap().keep().unwrap();
+    write(modes_picture(&model, Some(0)), &out);
+    assert!(modes_picture(&model, Some(1)).is_err());
+    write(file_spectrogram_picture(&wav), &out);
     assert_eq!(png_size(&out), (1600, 1012));
     let other = sound.iter().map(|y| 0.5 * y).collect();
-    draw_spectrogram(&[sound, other], 44_100, "stereo", &out).unwrap().keep().unwrap();
+    write(spectrogram_picture(&[sound, other], 44_100, "stereo"), &out);
     assert_eq!(png_size(&out), (1600, 1338));
     for count in [1, 12] {
-        draw_contact_sheet(&vec![("bar".to_owned(), &model); count], &out).unwrap().keep().unwrap();
+        write(contact_sheet_picture(&vec![("bar".to_owned(), &model); count]), &out);
         let (width, height) = png_size(&out);
         assert!(width >= 1600 && height >= 1000, "{width} × {height}");
     }
@@ -75,14 +79,14 @@ fn absurd_models_are_drawn_in_both_formats() {
     for model in &models {
         for ending in ["png", "svg"] {
             let out = folder.path().join("x").with_extension(ending);
-            draw_modes(model, &out).unwrap().keep().unwrap();
+            write(modes_picture(model, None), &out);
             let written = std::fs::read(&out).unwrap();
             let text = String::from_utf8_lossy(&written);
             assert!(ending == "png" || !(text.contains("NaN") || text.contains("\"inf")));
         }
     }
     let sheet: Vec<_> = models.iter().map(|m| (m.name.clone(), m)).collect();
-    draw_contact_sheet(&sheet, &folder.path().join("x.svg")).unwrap().keep().unwrap();
+    write(contact_sheet_picture(&sheet), &folder.path().join("x.svg"));
 }
 
 #[test]
@@ -93,8 +97,8 @@ fn masking_of_absurd_models_is_drawn_in_both_formats() {
             for ending in ["png", "svg"] {
                 let out = folder.path().join("x").with_extension(ending);
                 let options = MaskingOptions { playback_db, a_v_db };
-                let (picture, counts) = draw_masking(&model, None, options, &out).unwrap();
-                picture.keep().unwrap();
+                let (picture, counts) = masking_picture(&model, None, options).unwrap();
+                write(Ok(picture), &out);
                 let all = counts.audible + counts.masked + counts.unheard;
                 assert_eq!(all, model.mode_count());
                 let written = std::fs::read(&out).unwrap();
@@ -102,12 +106,12 @@ fn masking_of_absurd_models_is_drawn_in_both_formats() {
                 assert!(ending == "png" || !(text.contains("NaN") || text.contains("\"inf")));
             }
         }
-        let (options, out) = (MaskingOptions { playback_db: 70.0, a_v_db: 5.0 }, "x.png");
-        assert!(draw_masking(&model, Some(1), options, Path::new(out)).is_err());
+        let options = MaskingOptions { playback_db: 70.0, a_v_db: 5.0 };
+        assert!(masking_picture(&model, Some(1), options).is_err());
     }
     for hz in [20.1, 440.0, 20e3] {
         let out = folder.path().join("x.svg");
-        draw_masking_curves(hz, 15.0, &out).unwrap().keep().unwrap();
+        draw_line_chart(&masking_curves(hz, 15.0), &out).unwrap().keep().unwrap();
     }
 }
 
@@ -117,22 +121,22 @@ fn bad_sounds_are_errors_and_short_ones_are_drawn() {
     let (wav, out) = (folder.path().join("x.wav"), folder.path().join("x.svg"));
     let error = |samples: &[f32], words: &str| {
         write_wav(&wav, 48_000, samples);
-        let error = format!("{:#}", draw_wav_spectrogram(&wav, &out).unwrap_err());
+        let error = format!("{:#}", file_spectrogram_picture(&wav).unwrap_err());
         assert!(error.contains(words) && error.contains("x.wav"), "{error}");
     };
     error(&[], "no samples");
     error(&[0.0, f32::NAN], "sample 1 of channel 0 is NaN");
     for samples in [&[0.7f32][..], &[0.0; 2], &[1.0; 300]] {
         write_wav(&wav, 48_000, samples);
-        draw_wav_spectrogram(&wav, &out).unwrap().keep().unwrap();
-        draw_spectrogram(&[samples.to_vec()], 48_000, "short", &out).unwrap().keep().unwrap();
+        write(file_spectrogram_picture(&wav), &out);
+        write(spectrogram_picture(&[samples.to_vec()], 48_000, "short"), &out);
     }
     std::fs::write(&wav, b"RIFF but not really").unwrap();
-    let error = format!("{:#}", draw_wav_spectrogram(&wav, &out).unwrap_err());
-    assert!(error.contains("as a WAV file"), "{error}");
-    assert!(draw_wav_spectrogram(&folder.path().join("none.wav"), &out).is_err());
-    assert!(draw_spectrogram(&[], 48_000, "nothing", &out).is_err());
-    assert!(draw_contact_sheet(&[], &out).is_err());
+    let error = format!("{:#}", file_spectrogram_picture(&wav).unwrap_err());
+    assert!(error.contains("neither WAV nor FLAC"), "{error}");
+    assert!(file_spectrogram_picture(&folder.path().join("none.wav")).is_err());
+    assert!(spectrogram_picture(&[], 48_000, "nothing").is_err());
+    assert!(contact_sheet_picture(&[]).is_err());
 }
 
 fn series(name: &str, points: Vec<(f64, f64)>, markers: bool) -> Series {
@@ -230,21 +234,12 @@ fn gallery() {
     let bowl = example::bar("Bronze bowl", 212.0, 40, 1.0 / 2500.0);
     for ending in ["png", "svg"] {
         let file = |name: &str| out.join(name).with_extension(ending);
-        draw_modes(&bowl, &file("modes")).unwrap().keep().unwrap();
-        draw_contact_sheet(&sheet, &file("sheet")).unwrap().keep().unwrap();
-        draw_spectrogram(&[left.clone()], 48_000, "Five strikes", &file("spectrogram"))
-            .unwrap()
-            .keep()
-            .unwrap();
+        write(modes_picture(&bowl, None), &file("modes"));
+        write(contact_sheet_picture(&sheet), &file("sheet"));
+        write(spectrogram_picture(&[left.clone()], 48_000, "Five strikes"), &file("spectrogram"));
         let stereo = [left.clone(), right.clone()];
-        draw_spectrogram(&stereo, 48_000, "Five strikes, moving right", &file("stereo"))
-            .unwrap()
-            .keep()
-            .unwrap();
-        draw_spectrogram(&[vec![0.4; 30]], 48_000, "Thirty samples", &file("short"))
-            .unwrap()
-            .keep()
-            .unwrap();
+        write(spectrogram_picture(&stereo, 48_000, "Five strikes, moving right"), &file("stereo"));
+        write(spectrogram_picture(&[vec![0.4; 30]], 48_000, "Thirty samples"), &file("short"));
     }
     for (i, series) in odd_series().into_iter().enumerate() {
         let (x, y) = (Axis::linear("Time (s)"), Axis::linear("Value (1)"));
@@ -282,9 +277,9 @@ fn gallery() {
     };
     draw_line_chart(&frames, &out.join("lines-rate.png")).unwrap().keep().unwrap();
     for (i, model) in odd_models().iter().enumerate() {
-        draw_modes(model, &out.join(format!("odd-{i}.png"))).unwrap().keep().unwrap();
+        write(modes_picture(model, None), &out.join(format!("odd-{i}.png")));
         let options = MaskingOptions { playback_db: 70.0, a_v_db: 5.0 };
         let file = out.join(format!("masking-{i}.png"));
-        draw_masking(model, None, options, &file).unwrap().0.keep().unwrap();
+        write(masking_picture(model, None, options).map(|drawn| drawn.0), &file);
     }
 }

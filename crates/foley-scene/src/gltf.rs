@@ -165,9 +165,8 @@ fn camera_listener(camera: &GltfNode, span: &Span) -> Table {
     if let Some(pose) = z_up_pose(camera.scene_from_node) {
         table.put_numbers(listener::POSITION_M.name, &pose.position_m);
         // In z-up coordinates, it looks along y with z up.
-        let rotate = |v| crate::scene::pose::rotate(pose.rotation, v);
-        table.put_numbers(listener::FORWARD.name, &rotate([0.0, 1.0, 0.0]));
-        table.put_numbers(listener::UP.name, &rotate([0.0, 0.0, 1.0]));
+        table.put_numbers(listener::FORWARD.name, &pose.rotate([0.0, 1.0, 0.0]));
+        table.put_numbers(listener::UP.name, &pose.rotate([0.0, 0.0, 1.0]));
     }
     table
 }

@@ -16,32 +16,26 @@
 //! Each distinct object is solved once and cached on disk; instances of other sizes are rescaled
 //! without a solve.
 //!
-//! The [`Collider`] of an object with `collider = "auto"`:
+//! The [`foley_geometry::Collider`] of an object with `collider = "auto"`:
 //!
 //! | object | collider |
 //! |---|---|
 //! | bar, plate, box | box |
 //! | rod, string, disc, membrane, cylinder | cylinder; a disc's is flat |
 //! | ball | ball |
-//! | ring, also the built-in one | capsules round the circle of its wire |
+//! | ring | ring; the built-in mesh has capsules round the circle of its wire |
 //! | ground | half-space |
 //! | fixed or kinematic mesh | its triangles |
 //! | dynamic mesh, model | convex hull of at most 200 points, which fills hollows; a box if it is flat |
 
 mod geometry;
-mod mass_properties;
 mod collider;
-mod support_points;
-mod convex_hull;
 mod object;
 mod model;
 mod error;
 
-pub use collider::{Collider, ColliderShape};
-pub use convex_hull::convex_hull;
 pub use error::{ObjectError, PrepareError};
 pub use foley_modal::cache::ModelCache;
-pub use mass_properties::MassProperties;
 pub use object::PreparedObject;
 
 use crate::scene::{Motion, Scene};
@@ -103,7 +97,7 @@ impl Scene {
     fn hail_note(&self, objects: &[PreparedObject]) -> Option<String> {
         self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
         let moving = self.objects.iter().zip(objects).filter(|(object, prepared)| {
-            object.motion != Motion::Fixed && !prepared.colliders.is_empty()
+            object.motion != Motion::Fixed && prepared.collider.is_some()
         });
         let names: Vec<String> = moving.map(|(object, _)| format!("\"{}\"", object.name)).collect();
         let more = match names.len().saturating_sub(MAX_NAMES) {

@@ -18,13 +18,13 @@ pub use body::Body;
 pub use curve::Curve;
 pub use event::{Scrape, Strike};
 pub use foley_engine::SurfacePoint;
+pub use foley_geometry::Pose;
 pub use hail::Hail;
 pub use instances::MAX_OBJECTS;
 pub use listener::{Air, Listener, ListenerKey};
 pub use modes::ModeLimits;
 pub use motion::{Keyframe, Motion};
 pub use object::{ColliderKind, Object};
-pub use pose::Pose;
 pub use surface::Surface;
 
 use crate::diagnostics::Span;

@@ -2,8 +2,8 @@
 //!
 //! [`EventSource`] produces the events of a scene in order of time: from a simulation, from the
 //! scene file's strikes and scrapes, from hail, or from a trace. [`Sonifier`] turns each event into
-//! excitations of an engine; [`StereoPanner`] is what the audio thread plays. [`render`] and
-//! [`LiveScene`] use the same sonifier, so they make the same sound.
+//! excitations of an engine; [`StereoPanner`] is what the audio thread plays. [`render`], which steps
+//! a [`SceneRenderer`], and [`LiveScene`] use the same sonifier, so they make the same sound.
 
 mod event_source;
 mod poses;
@@ -23,5 +23,5 @@ pub use event_source::{
 };
 pub use live::{LiveScene, live_full_scale_pa};
 pub use panner::{DIRECTIONS, StereoPanner};
-pub use render::{RenderSettings, Rendered, render};
+pub use render::{RenderSettings, Rendered, SceneRenderer, render};
 pub use sonifier::{Sonifier, SonifyStats};

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{container, glb, write};
+use foley_geometry::Collider;
 use foley_geometry::mesh::{self, Density};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
-use foley_scene::prepare::ColliderShape;
 use serde_json::json;
 use std::path::Path;
 
@@ -106,7 +106,7 @@ fn gltf_equals_toml() {
         assert!((p / q - 1.0).abs() < 1e-5, "{found:?} {expected:?}");
     }
     // Scale (1, 2, 3) in the file's axes is (1, 3, 2) with z up.
-    let ColliderShape::Mesh { points_m, .. } = &objects[2].colliders[0].shape else { panic!() };
+    let Some(Collider::Mesh { points_m, .. }) = objects[2].collider.as_deref() else { panic!() };
     let max = |i: usize| points_m.iter().map(|p| p[i]).fold(0.0, f64::max);
     assert_eq!([max(0), max(1), max(2)], [0.25, 0.75, 0.5]);
     assert!((objects[2].mass.mass_kg / (6.0 * bell[1].mass.mass_kg) - 1.0).abs() < 1e-6);

@@ -5,7 +5,7 @@ mod common;
 use common::sound::{ahead, exact, prepared, scene};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
-use foley_hail::{ColliderSet, HailSimulation, Impact, Shape};
+use foley_hail::{HailSimulation, Impact, Surface, TargetSet};
 use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
 use foley_scene::sonify::{EventSource, HailGeometry, RenderSettings, SceneEvent, render};
@@ -55,7 +55,7 @@ fn stones(scene: &Scene) -> (Vec<HailImpact>, EventSource) {
 fn truth(scene: &Scene, from_s: f64) -> Vec<Impact> {
     let hail = scene.hail.unwrap();
     let corners_m = [[-0.5, -0.5, 0.5], [0.5, -0.5, 0.5], [0.5, 0.5, 0.5], [-0.5, 0.5, 0.5]];
-    let targets = ColliderSet::new([Shape::Quad { corners_m }.into()]).unwrap();
+    let targets = TargetSet::new([Surface::Quad { corners_m }.into()]).unwrap();
     let emitter = hail.emitter(scene.seed, scene.gravity_m_s2, from_s).unwrap();
     HailSimulation::new(emitter, targets).unwrap().impacts(0.0, scene.seconds).unwrap()
 }
@@ -154,7 +154,7 @@ fn every_impact_begins_on_its_sample() {
     impacts.retain(|impact| alone(impact.at_s) && impact.at_s < scene.seconds - 0.01);
     assert!(impacts.len() > 6, "{times:?}");
     for impact in impacts {
-        let ice = Striker::sphere(impact.radius_m, 917.0, 9.3e9, 0.33);
+        let ice = Striker::sphere(impact.radius_m, 917.0, 9.33e9, 0.325);
         let pair = HertzPair::new(&ice, &body).unwrap();
         let contact_s = pair.contact_time_s(impact.normal_speed_m_s());
         let centre = (impact.at_s + 0.5 * contact_s) * RATE_HZ;

@@ -1,9 +1,10 @@
 //! Masses, colliders and models against closed forms.
 
 use foley_geometry::mesh::{self, Density, Mesh};
+use foley_geometry::{Collider, MassProperties};
 use foley_modal::shape::Solid;
 use foley_scene::Scene;
-use foley_scene::prepare::{ColliderShape, MassProperties, ModelCache, PrepareError};
+use foley_scene::prepare::{ModelCache, PrepareError};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -117,50 +118,48 @@ fn baked_models_agree_on_the_mass() {
 
 #[test]
 fn colliders_fit_their_shapes() {
-    let colliders = |object: &str| {
+    let collider = |object: &str| {
         let text = format!("[[object]]\nmaterial = \"steel\"\n{object}");
-        scene(&text).prepare_geometry().unwrap().objects[0].colliders.to_vec()
+        scene(&text).prepare_geometry().unwrap().objects[0].collider.as_deref().cloned()
     };
-    let bar = colliders("shape = \"bar:300x30x8mm\"");
-    assert_eq!(bar[0].shape, ColliderShape::Box { half_m: [0.15, 0.015, 0.004] });
-    let rod = colliders("shape = \"rod:300x12mm\"");
-    assert_eq!(rod[0].shape, ColliderShape::Cylinder { half_length_m: 0.15, radius_m: 0.006 });
+    let bar = collider("shape = \"bar:300x30x8mm\"");
+    assert_eq!(bar, Some(Collider::Box { half_m: [0.15, 0.015, 0.004] }));
+    let Some(Collider::Compound { parts: rod }) = collider("shape = \"rod:300x12mm\"") else {
+        panic!()
+    };
+    assert_eq!(rod[0].collider, Collider::Cylinder { half_length_m: 0.15, radius_m: 0.006 });
     let end = rod[0].pose.apply([0.0, 0.0, 0.15]);
     assert!((end[0] - 0.15).abs() < 1e-12 && end[2].abs() < 1e-12, "{end:?}");
-    assert_eq!(
-        colliders("shape = \"ball:16mm\"")[0].shape,
-        ColliderShape::Ball { radius_m: 0.008 }
-    );
-    let disc = colliders("shape = \"disc:200x2mm\"");
-    assert_eq!(disc[0].shape, ColliderShape::Cylinder { half_length_m: 0.001, radius_m: 0.1 });
+    assert_eq!(collider("shape = \"ball:16mm\""), Some(Collider::ball(0.008)));
+    let disc = collider("shape = \"disc:200x2mm\"");
+    assert_eq!(disc, Some(Collider::Cylinder { half_length_m: 0.001, radius_m: 0.1 }));
+    let ring = collider("shape = \"ring:80x8mm\"");
+    assert_eq!(ring, Some(Collider::Ring { radius_m: 0.04, tube_m: 0.004 }));
     // The built-in mesh `ring` has the capsules of a ring, which lie on the circle.
-    for ring in [colliders("shape = \"ring:80x8mm\""), colliders("mesh = \"ring\"")] {
-        assert!((12..=48).contains(&ring.len()));
-        for capsule in &ring {
-            let ColliderShape::Capsule { half_length_m, radius_m } = capsule.shape else {
-                panic!()
-            };
+    for ring in [ring.unwrap(), collider("mesh = \"ring\"").unwrap()] {
+        let capsules = ring.simple_parts();
+        assert!((12..=48).contains(&capsules.len()));
+        for (capsule, pose) in capsules {
+            let Collider::Capsule { half_length_m, radius_m } = *capsule else { panic!() };
             assert_eq!(radius_m, 0.004);
             for z in [-half_length_m, 0.0, half_length_m] {
-                let [x, y, z] = capsule.pose.apply([0.0, 0.0, z]);
+                let [x, y, z] = pose.apply([0.0, 0.0, z]);
                 assert!((x.hypot(y) - 0.04).abs() < 2.1e-4 && z.abs() < 1e-12, "{x} {y} {z}");
             }
         }
     }
-    let hull = colliders("mesh = \"bell\"");
-    let ColliderShape::Hull { points_m } = &hull[0].shape else { panic!() };
+    let Some(Collider::Hull { points_m }) = collider("mesh = \"bell\"") else { panic!() };
     let top = points_m.iter().map(|p| p[2]).fold(0.0, f64::max);
     assert!(points_m.len() <= 200 && points_m.len() > 50);
     let bell = mesh::builtin("bell", Density::Coarse).unwrap();
     assert_eq!(top, bell.vertices.iter().map(|p| p[2]).fold(0.0, f64::max));
-    assert!(matches!(
-        colliders("mesh = \"bell\"\nmotion = \"fixed\"")[0].shape,
-        ColliderShape::Mesh { .. }
-    ));
-    assert!(matches!(colliders("mesh = \"plate\"")[0].shape, ColliderShape::Box { .. }));
-    assert!(colliders("mesh = \"bell\"\ncollider = \"none\"").is_empty());
-    let ball = colliders("shape = \"box:2x2x2cm\"\ncollider = \"ball\"");
-    let ColliderShape::Ball { radius_m } = ball[0].shape else { panic!() };
+    let fixed = collider("mesh = \"bell\"\nmotion = \"fixed\"");
+    assert!(matches!(fixed, Some(Collider::Mesh { .. })));
+    let plate = collider("mesh = \"plate\"").unwrap();
+    assert!(matches!(*plate.simple_parts()[0].0, Collider::Box { .. }));
+    assert_eq!(collider("mesh = \"bell\"\ncollider = \"none\""), None);
+    let ball = collider("shape = \"box:2x2x2cm\"\ncollider = \"ball\"").unwrap();
+    let Collider::Ball { radius_m } = *ball.simple_parts()[0].0 else { panic!() };
     near(radius_m, 0.01 * 3f64.sqrt(), 1e-9);
 }
 

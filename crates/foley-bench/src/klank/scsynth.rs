@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use foley_engine::audio_file;
 use wait4::Wait4;
 
 use super::synthdef::{self, Unit};
@@ -65,8 +66,8 @@ impl Scsynth {
                 std::fs::read_to_string(&log).unwrap_or_default().trim()
             )
         })?;
-        let reader = hound::WavReader::open(&wav).context("scsynth wrote no sound")?;
-        let samples = reader.into_samples::<f32>().collect::<Result<_, _>>()?;
+        let mut sound = audio_file::read(&wav).context("scsynth wrote no sound")?;
+        let samples = sound.channels.swap_remove(0);
         Ok(Run { samples, cpu_seconds })
     }
 }

@@ -4,18 +4,15 @@
 //! method has a budget of half the cost of the densest block.
 
 use anyhow::Result;
-use foley_engine::{Budget, DEFAULT_PLAYBACK_DB};
+use foley_engine::Budget;
 use serde_json::{Value, json};
 use std::path::Path;
 
 use super::accelerations;
 use crate::Progress;
 use crate::cpu_time::median;
-use crate::loudness::full_scale_pa;
 use crate::scene::BenchScene;
-use crate::timed_render::{
-    Method, PlaybackLevel, StepTimes, TimedRender, median_times, render_timed,
-};
+use crate::timed_render::{Method, SimulatedScene, TimedRender, median_times};
 use foley_plot::AtomicFile;
 use foley_plot::{Axis, LineChart, Series, draw_line_chart};
 
@@ -47,41 +44,27 @@ struct Row {
     curve: Vec<(f64, f64)>,
 }
 
-pub(crate) fn measure(rounds: usize, progress: &dyn Progress) -> Result<Rings> {
+/// Measures the rings.
+pub fn measure(rounds: usize, progress: &dyn Progress) -> Result<Rings> {
     let scene = BenchScene::named("rings", progress)?;
-    let playback_db = DEFAULT_PLAYBACK_DB;
-    let level = PlaybackLevel { full_scale_pa: full_scale_pa(&scene, progress)?, playback_db };
+    let simulated = SimulatedScene::new(&scene)?;
     let mut methods = accelerations();
-    let budget_us = BUDGET * most_us(&scene, &methods[methods.len() - 1], level)?;
-    methods.extend(methods.last().cloned().map(|all| Method {
-        name: "+ budget".into(),
-        key: "budget".into(),
-        budget: Some(Budget::offline(budget_us)),
-        ..all
-    }));
+    // The cost of the densest block by the cost model.
+    let all = methods[methods.len() - 1].clone();
+    let plenty = Method { budget: Some(Budget::offline(1e9)), ..all.clone() };
+    let budget_us = BUDGET * simulated.render(&plenty, STEP)?.most_used_us;
+    let budget = Some(Budget::offline(budget_us));
+    methods.push(Method { name: "+ budget".into(), key: "budget".into(), budget, ..all });
     let task = progress.begin("rings", (methods.len() * rounds) as u64);
-    let mut renders: Vec<Vec<TimedRender>> = vec![Vec::new(); methods.len()];
-    for _ in 0..rounds {
-        for (method, renders) in methods.iter().zip(&mut renders) {
-            renders.push(render_timed(&scene, method, level, STEP)?);
-            task.advance();
-        }
-    }
+    let renders = simulated.render_rounds(&methods, STEP, rounds, &*task)?;
     let rows = methods.into_iter().zip(&renders).map(|(method, renders)| Row::new(method, renders));
-    let (modes, seconds) = (scene.mode_count(), scene.seconds);
+    let (modes, seconds) = (scene.mode_count(), scene.scene.seconds);
     Ok(Rings { modes, seconds, budget_us, rows: rows.collect() })
-}
-
-/// Returns the cost of the densest block by the cost model, µs.
-fn most_us(scene: &BenchScene, method: &Method, level: PlaybackLevel) -> Result<f64> {
-    let plenty = Method { budget: Some(Budget::offline(1e9)), ..method.clone() };
-    Ok(render_timed(scene, &plenty, level, STEP)?.most_used_us)
 }
 
 impl Row {
     fn new(method: Method, renders: &[TimedRender]) -> Self {
-        let all: Vec<Vec<StepTimes>> = renders.iter().map(|render| render.steps.clone()).collect();
-        let steps = median_times(&all, |step| step.render_s);
+        let steps = median_times(renders, |step| step.render_s);
         let modes = renders[0].modes.max(1) as f64;
         Self {
             method,

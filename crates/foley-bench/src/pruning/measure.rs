@@ -7,13 +7,12 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 use super::quality_metric::Score;
-use super::{PLAYBACK_DB, targets};
-use crate::loudness::full_scale_pa;
+use super::targets;
+use crate::Task;
 use crate::scene::BenchScene;
-use crate::timed_render::{Method, PlaybackLevel, StepTimes, median_times, render_timed};
-use crate::{Progress, Task};
+use crate::timed_render::{Method, SimulatedScene, StepTimes, TimedRender, median_load};
 
-/// Samples between clock readings.
+/// Frames between clock readings.
 const STEP: usize = 4096;
 
 /// Figures of a scene.
@@ -36,15 +35,22 @@ pub(crate) struct Row {
     pub cpu: f64,
     /// Part of it for deciding which modes are audible.
     pub deciding: f64,
-    /// Processor time of preparing strikes, outside the audio thread, per second of sound.
+    /// Processor time of simulation and excitation, outside the audio thread, per second of sound.
     preparing: f64,
     pub score: Option<Score>,
 }
 
 impl Row {
-    /// Makes a row without times and score.
-    fn new(method: Method, share: f64) -> Self {
-        Self { method, share, cpu: 0.0, deciding: 0.0, preparing: 0.0, score: None }
+    /// Makes a row without score.
+    fn new(method: Method, renders: &[TimedRender]) -> Self {
+        Self {
+            method,
+            share: renders[0].share(),
+            cpu: median_load(renders, |step| step.render_s),
+            deciding: median_load(renders, |step| step.deciding_s),
+            preparing: median_load(renders, StepTimes::preparing_s),
+            score: None,
+        }
     }
 
     pub(crate) fn is_paper(&self) -> bool {
@@ -70,53 +76,30 @@ impl Row {
 }
 
 impl Measured {
-    /// Finds the level of a scene.
-    pub(crate) fn level(scene: &BenchScene, progress: &dyn Progress) -> Result<PlaybackLevel> {
-        let full_scale_pa = full_scale_pa(scene, progress)?;
-        Ok(PlaybackLevel { full_scale_pa, playback_db: PLAYBACK_DB })
-    }
-
-    /// Renders `rounds` times by each method, alternating, so that other load of the machine falls on all.
-    /// Writes sounds to `folder`.
+    /// Renders `rounds` times by each method. Writes sounds to `folder`.
     pub(crate) fn new(
-        scene: &BenchScene,
+        bench: &BenchScene,
         methods: &[Method],
-        level: PlaybackLevel,
         rounds: usize,
         folder: Option<&Path>,
         task: &dyn Task,
     ) -> Result<Self> {
+        let scene = SimulatedScene::new(bench)?;
         let mut measured = Self {
-            scene: scene.name,
-            about: scene.about,
-            modes: scene.mode_count(),
-            seconds: scene.seconds,
-            full_scale_pa: level.full_scale_pa,
+            scene: bench.name,
+            about: bench.about,
+            modes: bench.mode_count(),
+            seconds: bench.scene.seconds,
+            full_scale_pa: scene.full_scale_pa,
             rows: Vec::new(),
         };
-        let mut steps = vec![Vec::new(); methods.len()];
-        for round in 0..rounds {
-            for (method, steps) in methods.iter().zip(&mut steps) {
-                let mut render = render_timed(scene, method, level, STEP)?;
-                steps.push(std::mem::take(&mut render.steps));
-                task.advance();
-                if round > 0 {
-                    continue;
-                }
-                let (method, share) = (method.clone(), render.share());
-                if let Some(folder) = folder {
-                    save(render.samples, &folder.join(measured.file(&method.key)))?;
-                }
-                measured.rows.push(Row::new(method, share));
+        let renders = scene.render_rounds(methods, STEP, rounds, task)?;
+        for (method, mut renders) in methods.iter().zip(renders) {
+            if let Some(folder) = folder {
+                let samples = std::mem::take(&mut renders[0].samples);
+                save(samples, &folder.join(measured.file(&method.key)))?;
             }
-        }
-        for (row, steps) in measured.rows.iter_mut().zip(steps) {
-            let per_second = |time: fn(&StepTimes) -> f64| {
-                median_times(&steps, time).iter().sum::<f64>() / scene.seconds
-            };
-            row.cpu = per_second(|step| step.render_s);
-            row.deciding = per_second(|step| step.deciding_s);
-            row.preparing = per_second(|step| step.preparing_s);
+            measured.rows.push(Row::new(method.clone(), &renders));
         }
         Ok(measured)
     }
@@ -148,7 +131,9 @@ impl Measured {
 }
 
 fn save(samples: Vec<f32>, path: &Path) -> Result<()> {
-    let mut source = AudioBuffer { samples, channels: 1, sample_rate_hz: 48_000 }.into_source();
+    let mut sound = AudioBuffer { samples, channels: 2, sample_rate_hz: 48_000 };
+    sound.limit_and_trim()?;
+    let mut source = sound.into_source();
     let frames = source.frames();
     write(path, Format::from_path(path)?, &mut source, frames, |_| true)?;
     Ok(())

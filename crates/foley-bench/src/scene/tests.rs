@@ -1,136 +1,189 @@
-//! Counts, rates and distributions.
+//! Counts, rates and levels.
 
-use super::poisson_hail::{self, ENERGY_RATIO, Hailstone, Shower, strikes};
-use super::{BenchScene, SILENCE, many_plates, picnic_objects, rings};
+use super::BenchScene;
 use crate::Silent;
+use crate::timed_render::{Method, SimulatedScene, TimedRender};
+use foley_dsp::resonator::Kernel;
+use foley_physics::{Event, HailImpact};
+use foley_scene::scene::Level;
+use foley_scene::sonify::SceneEvent;
+use std::sync::Arc;
 
-fn few_plates() -> BenchScene {
-    many_plates(40, 20, 500.0, 20.0, 7).unwrap()
+fn few_plates(seconds: f64) -> BenchScene {
+    BenchScene::plates(40, 20, 500.0, seconds, &Silent).unwrap()
 }
 
-#[test]
-fn panes_and_plates_have_the_modes_of_the_paper() {
-    let objects = picnic_objects::panes_and_plates().unwrap();
-    let modes: Vec<usize> = objects.iter().map(|t| t.model.mode_count()).collect();
-    assert_eq!(modes, [108, 165, 216, 237, 239, 239, 239]);
-    for object in &objects {
-        let f = &object.model.frequencies_hz;
-        assert!((40.0..150.0).contains(&f[0]), "{}: {}", object.name, f[0]);
-        assert!((6e3..11e3).contains(&f[f.len() - 1]), "{}", object.name);
-    }
+fn named(name: &str) -> BenchScene {
+    BenchScene::named(name, &Silent).unwrap()
 }
 
-/// Bakes the table and the can unless they are in the cache.
+/// Renders every mode.
+fn rendered(scene: &BenchScene) -> TimedRender {
+    let method = Method::every_mode(Kernel::Auto);
+    SimulatedScene::new(scene).unwrap().render(&method, 512).unwrap()
+}
+
+/// Gives a scene a full scale instead of a loudness.
+fn with_full_scale(mut bench: BenchScene, full_scale_pa: f64) -> BenchScene {
+    Arc::make_mut(&mut bench.scene).level = Level::FullScale(full_scale_pa);
+    bench
+}
+
+fn hail_impacts(scene: &BenchScene) -> Vec<HailImpact> {
+    let impact = |event: &SceneEvent| match event {
+        SceneEvent::Physics(Event::HailImpact(impact)) => Some(*impact),
+        _ => None,
+    };
+    SimulatedScene::new(scene).unwrap().events.iter().filter_map(impact).collect()
+}
+
+fn within_four_sigma(found: usize, expected: f64, what: &str) {
+    assert!((found as f64 - expected).abs() < 4.0 * expected.sqrt(), "{what}: {found} {expected}");
+}
+
+/// Bakes the table, the can and the rings unless they are in the cache.
 #[test]
 #[ignore = "bakes the can and the table: `make test` runs it by itself, after the others"]
-fn the_picnic_is_complete() {
-    let modes: Vec<usize> = picnic_objects::picnic_objects(&Silent)
-        .unwrap()
-        .iter()
-        .map(|t| t.model.mode_count())
-        .collect();
-    assert_eq!(modes, [108, 165, 216, 237, 239, 239, 239, 100, 1361]);
-    for scene in BenchScene::all(&Silent).unwrap() {
-        assert!(scene.strikes.windows(2).all(|b| b[0].at_s <= b[1].at_s), "{}", scene.name);
-        assert!(scene.strikes.iter().all(|b| b.at_s < scene.seconds - SILENCE), "{}", scene.name);
+fn the_scenes_are_complete() {
+    for name in BenchScene::names() {
+        let scene = named(name);
+        let render = rendered(&scene);
+        assert_eq!(render.stats.refused, 0, "{name}");
+        let peak = render.samples.iter().fold(0f32, |peak, y| peak.max(y.abs()));
+        assert!((0.3..4.0).contains(&peak), "{name} peaks at {peak}");
+    }
+    let (panes, plates, table, can) = ([108, 165, 216, 237], [239; 3], 100, 1361);
+    let picnic = named("hail");
+    let models = picnic.prepared.objects.iter().filter_map(|object| object.model.as_ref());
+    let found: Vec<usize> = models.clone().map(|model| model.mode_count()).collect();
+    assert_eq!(found, [&panes[..], &[table], &plates, &[can]].concat());
+    for model in models.filter(|model| ![table, can].contains(&model.mode_count())) {
+        let f = &model.frequencies_hz;
+        assert!((40.0..150.0).contains(&f[0]), "{}: {}", model.name, f[0]);
+        assert!((6e3..11e3).contains(&f[f.len() - 1]), "{}", model.name);
     }
 }
 
 #[test]
-fn the_same_seed_gives_the_same_strikes() {
-    let objects = picnic_objects::panes_and_plates().unwrap();
-    let hail = Shower { on: 0..7, per_second: 300.0 };
-    let [a, b, c] = [1, 1, 2].map(|seed| strikes(&objects, &hail, 2.0, seed).unwrap());
-    assert!(a == b && a != c);
-}
-
-#[test]
-fn a_shower_keeps_its_rate_and_spreads_by_area() {
-    let objects = picnic_objects::panes_and_plates().unwrap();
-    let (per_second, seconds) = (3000.0, 10.0);
-    let strikes = strikes(&objects, &Shower { on: 0..7, per_second }, seconds, 3).unwrap();
-    let within_four_sigma = |found: usize, expected: f64| {
-        assert!((found as f64 - expected).abs() < 4.0 * expected.sqrt(), "{found} {expected}");
+#[ignore = "bakes the can and the table: `make test` runs it by itself, after the others"]
+fn hail_keeps_its_rate_and_falls_where_it_should() {
+    let struck = |scene: &BenchScene, part: &str| {
+        let on =
+            |impact: &&HailImpact| scene.scene.objects[impact.body as usize].name.starts_with(part);
+        hail_impacts(scene).iter().filter(on).count()
     };
-    within_four_sigma(strikes.len(), per_second * seconds);
-    let areas: Vec<f64> = objects.iter().map(|t| t.exposure().iter().sum()).collect();
-    let all: f64 = areas.iter().sum();
-    for (object, area) in areas.iter().enumerate() {
-        let found = strikes.iter().filter(|b| b.object == object).count();
-        within_four_sigma(found, per_second * seconds * area / all);
+    for (name, per_second) in [("drizzle", 20.0), ("hail", 300.0), ("downpour", 3000.0)] {
+        let scene = named(name);
+        within_four_sigma(struck(&scene, ""), per_second * scene.scene.seconds, name);
+        if per_second > 100.0 {
+            assert!(
+                ["roof", "plate", "table", "garbage"].iter().all(|part| struck(&scene, part) > 9)
+            );
+        }
     }
-    assert!(strikes.windows(2).all(|b| b[0].at_s < b[1].at_s));
-}
-
-/// p(E) ∝ 1/E: every half decade has as many stones as the others.
-#[test]
-fn energies_follow_one_over_e() {
-    let scene = few_plates();
-    let mut bins = [0; 4];
-    for strike in &scene.strikes {
-        let body = &scene.objects[strike.object].model.body;
-        let energy = poisson_hail::energy_of(&strike.impact, body);
-        let half_decades = -2.0 * energy.log10();
-        assert!((-1e-6..4.0 + 1e-6).contains(&half_decades), "{energy}");
-        bins[(half_decades as usize).min(3)] += 1;
-    }
-    let expected = scene.strikes.len() as f64 / 4.0;
-    for bin in bins {
-        assert!((f64::from(bin) - expected).abs() < 4.0 * expected.sqrt(), "{bins:?}");
-    }
+    let roof = named("roof");
+    within_four_sigma(struck(&roof, ""), 1500.0, "roof");
+    assert!(struck(&roof, "roof") > 1350, "{}", struck(&roof, "roof"));
+    assert!((1..30).contains(&struck(&roof, "plate")), "{}", struck(&roof, "plate"));
+    let table = named("table");
+    let [plates, wood] = ["plate", "table"].map(|part| struck(&table, part));
+    within_four_sigma(plates + wood, 40.0, "table");
+    assert!(plates > 5 && wood > 5, "{plates} {wood}");
 }
 
 #[test]
-fn a_stone_has_the_energy_it_was_made_of() {
-    let energy = |part: f64| {
-        let stone = Hailstone::new(part);
-        0.5 * stone.striker.mass_kg * stone.speed * stone.speed
-    };
-    assert!((energy(1.0) / energy(1.0 / ENERGY_RATIO) / ENERGY_RATIO - 1.0).abs() < 1e-9);
-    assert!((0.01..0.1).contains(&energy(1.0)), "{} J", energy(1.0));
+fn the_same_scene_gives_the_same_impacts_in_order_of_time() {
+    let scene = few_plates(2.0);
+    let impacts = hail_impacts(&scene);
+    assert!(impacts == hail_impacts(&scene));
+    assert!(impacts.windows(2).all(|pair| pair[0].at_s <= pair[1].at_s));
+    let mut other = scene.clone();
+    Arc::make_mut(&mut other.scene).seed = 2;
+    assert!(impacts != hail_impacts(&other));
 }
 
 #[test]
-fn many_plates_share_models() {
-    let scene = few_plates();
-    assert_eq!((scene.objects.len(), scene.mode_count()), (40, 40 * 20));
+fn plates_share_models_and_are_struck_by_area() {
+    let scene = few_plates(20.0);
+    assert_eq!((scene.scene.objects.len(), scene.mode_count()), (40, 40 * 20));
     let mut models: Vec<_> =
-        scene.objects.iter().map(|t| std::sync::Arc::as_ptr(&t.model)).collect();
+        scene.prepared.objects.iter().map(|o| Arc::as_ptr(o.model.as_ref().unwrap())).collect();
     models.sort();
     models.dedup();
     assert_eq!(models.len(), 8);
-    let expected = 500.0 * 20.0;
-    assert!((scene.strikes.len() as f64 - expected).abs() < 4.0 * f64::sqrt(expected));
-    let hundred = many_plates(3, 100, 10.0, 1.0, 1).unwrap();
+    let impacts = hail_impacts(&scene);
+    within_four_sigma(impacts.len(), 500.0 * 20.0, "all");
+    // The areas of the eight sizes are 1, 1.05, …, 1.35 times the least.
+    for size in 0..8 {
+        let found = impacts.iter().filter(|impact| impact.body as usize % 8 == size).count();
+        let share = (1.0 + 0.05 * size as f64) / 9.4;
+        within_four_sigma(found, share * impacts.len() as f64, "a size");
+    }
+    let hundred = BenchScene::plates(3, 100, 10.0, 0.1, &Silent).unwrap();
     assert_eq!(hundred.mode_count(), 300);
 }
 
 /// More objects than fit into the engine's queue at once.
 #[test]
-fn many_objects_begin_at_the_first_frame() {
-    use foley_engine::Source;
-    let mut scene = many_plates(5000, 3, 100.0, 0.1, 1).unwrap();
-    scene.strikes.truncate(1);
-    scene.strikes[0].at_s = 0.01;
-    let mut offline = scene.offline(foley_engine::Settings::default()).unwrap();
-    let mut frames = vec![0.0; 2400];
-    offline.fill(&mut frames);
-    let peak = frames.iter().fold(0f32, |p, s| p.max(s.abs()));
-    let heard = frames.iter().position(|s| s.abs() > 0.01 * peak).unwrap();
-    assert!(peak > 0.0 && (475..500).contains(&heard), "{heard}");
+fn every_impact_on_many_objects_sounds() {
+    let scene = BenchScene::plates(5000, 3, 20_000.0, 0.5, &Silent).unwrap();
+    let stats = rendered(&scene).stats;
+    assert!(stats.excitations > 9_000 && stats.refused == 0, "{stats:?}");
+    assert_eq!(stats.excitations, hail_impacts(&scene).len() as u64);
+}
+
+/// A benchmark renders what the product renders.
+#[test]
+fn a_timed_render_is_the_product_s_sound() {
+    use foley_engine::{AudioBuffer, Settings};
+    use foley_scene::sonify::{RenderSettings, render};
+    let scene = with_full_scale(few_plates(0.5), 3.0);
+    let settings = RenderSettings { engine: Settings::default(), ..RenderSettings::default() };
+    let product = render(&scene.scene, &scene.prepared, &settings, &mut |_| true).unwrap().unwrap();
+    let timed = rendered(&scene);
+    let mut sound = AudioBuffer { samples: timed.samples, ..product.sound.clone() };
+    sound.limit_and_trim().unwrap();
+    assert!(sound.samples == product.sound.samples);
+    assert_eq!(timed.stats, product.stats);
 }
 
 #[test]
+#[ignore = "bakes the rings: `make test` runs it by itself, after the others"]
 fn rings_collide_more_than_a_hundred_times_a_second() {
-    let table = many_plates(1, 5, 1.0, 0.0, 1).unwrap().objects.remove(0).model;
-    let scene = rings::on(table, "rings", "").unwrap();
-    let times: Vec<f64> = scene.strikes.iter().filter(|b| b.object < 100).map(|b| b.at_s).collect();
-    assert_eq!((scene.objects.len(), scene.strikes.len()), (101, 2 * times.len()));
-    for second in [[0.0, 1.0], [0.5, 1.5]] {
-        let count = times.iter().filter(|t| (second[0]..second[1]).contains(*t)).count();
-        assert!((100..=200).contains(&count), "{second:?}: {count}");
+    let scene = named("rings");
+    let rings: Vec<usize> = (0..scene.scene.objects.len())
+        .filter(|i| scene.scene.objects[*i].name.contains("ring "))
+        .collect();
+    assert_eq!(rings.len(), 100);
+    let impacts =
+        SimulatedScene::new(&scene).unwrap().events.into_iter().filter_map(|event| match event {
+            SceneEvent::Physics(Event::Impact(impact)) => Some(impact.at_s),
+            _ => None,
+        });
+    let impacts: Vec<f64> = impacts.collect();
+    for from_s in [0.3, 0.8] {
+        let count = impacts.iter().filter(|t| (from_s..from_s + 1.0).contains(*t)).count();
+        assert!(count >= 100, "{from_s}: {count}");
     }
-    for ring in &scene.objects[..100] {
-        assert!((10..40).contains(&ring.model.mode_count()), "{}", ring.model.mode_count());
+    for ring in rings {
+        let modes = scene.prepared.objects[ring].model.as_ref().unwrap().mode_count();
+        assert!((8..60).contains(&modes), "{modes}");
     }
+}
+
+/// Each object of the dozen by itself: the loudest is at most 8 dB above the softest.
+#[test]
+fn the_dozen_is_balanced() {
+    let dozen = with_full_scale(named("dozen"), 1.0);
+    assert_eq!((dozen.scene.objects.len(), dozen.scene.strikes.len()), (12, 36));
+    let peak_db = |object: usize| {
+        let mut alone = dozen.clone();
+        Arc::make_mut(&mut alone.scene).strikes.retain(|strike| strike.object == object);
+        let render = rendered(&alone);
+        let peak = render.samples.iter().fold(0f32, |peak, y| peak.max(y.abs()));
+        20.0 * f64::from(peak).log10()
+    };
+    let levels: Vec<f64> = (0..12).map(peak_db).collect();
+    let [least, most] = [f64::min, f64::max].map(|of| levels.iter().copied().reduce(of).unwrap());
+    assert!(most - least < 8.0, "{levels:?}");
 }

@@ -2,23 +2,22 @@
 
 mod scene;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use foley::audio_file::Reader;
 use foley::dsp::model::ModalModel;
 use foley::geometry::mesh::{self, ReadOptions, Repaired, Units, WallProbe};
-use hound::{SampleFormat, WavReader};
 use serde_json::json;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::command::modes;
 use crate::say::say;
-use crate::values::{check_is_file, has_ending};
+use crate::values::{has_ending, is_sound_file};
 use foley::modal::source::is_mesh_file;
 
 /// Is this file fit for use? What is wrong with it?
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A mesh (.obj, .ply, .stl, .gltf, .glb), a scene (.toml), a .modal or a .wav file
+    /// A mesh (.obj, .ply, .stl, .gltf, .glb), a scene (.toml), a .modal, a .wav or a .flac file
     file: PathBuf,
     /// Check a .gltf or .glb file as a scene, not as a mesh
     #[arg(long, conflicts_with = "units")]
@@ -44,15 +43,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         scene::check(path, json)
     } else if has_ending(path, "modal") {
         check_model(path, json)
-    } else if has_ending(path, "wav") {
+    } else if is_sound_file(path) {
         check_sound(path, json)
     } else {
-        bail!("{}: only meshes, scenes, .modal and .wav files can be checked", path.display())
+        bail!(
+            "{}: only meshes, scenes, .modal, .wav and .flac files can be checked",
+            path.display()
+        )
     }
 }
 
 fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
-    check_is_file(path)?;
     let options = ReadOptions { units, ..ReadOptions::default() };
     let Repaired { mesh, report } = mesh::load(path, &options)?;
     let walls = match report.measures.closed {
@@ -114,64 +115,39 @@ fn remarks_on_model(model: &ModalModel) -> Vec<String> {
 /// What the samples of a sound are like.
 #[derive(Debug, Default)]
 struct Samples {
-    count: u64,
+    /// Samples per channel.
+    frames: u64,
     /// Full scale is 1.
     peak: f64,
     not_finite: u64,
 }
 
 fn check_sound(path: &Path, json: bool) -> Result<()> {
-    check_is_file(path)?;
-    let reader = WavReader::open(path)
-        .with_context(|| format!("{} is not a WAV file that can be read", path.display()))?;
-    let spec = reader.spec();
-    if spec.channels == 0 || spec.sample_rate == 0 {
-        bail!("{}: {} channels at {} Hz", path.display(), spec.channels, spec.sample_rate);
+    let mut reader = Reader::open(path)?;
+    let (channels, rate) = (reader.channels, reader.sample_rate);
+    // Every sample: a header alone promises nothing.
+    let mut samples = Samples::default();
+    while let Some(block) = reader.next_block()? {
+        samples.frames += block[0].len() as u64;
+        for y in block.iter().flatten() {
+            match y.is_finite() {
+                true => samples.peak = samples.peak.max(f64::from(y.abs())),
+                false => samples.not_finite += 1,
+            }
+        }
     }
-    let samples = listen(reader).with_context(|| path.display().to_string())?;
-    let frames = samples.count / u64::from(spec.channels);
-    let seconds = frames as f64 / f64::from(spec.sample_rate);
+    let seconds = samples.frames as f64 / f64::from(rate);
     let remarks = remarks_on_sound(&samples);
     if json {
         let facts = json!({
-            "ok": true, "seconds": seconds, "sample_rate_hz": spec.sample_rate,
-            "channels": spec.channels, "peak": samples.peak, "remarks": remarks,
+            "ok": true, "seconds": seconds, "sample_rate_hz": rate,
+            "channels": channels, "peak": samples.peak, "remarks": remarks,
         });
         return say!("{facts}");
     }
     remarks.iter().try_for_each(|remark| say!("note: {remark}"))?;
-    let s = if spec.channels == 1 { "" } else { "s" };
-    let (channels, rate) = (spec.channels, spec.sample_rate);
+    let s = if channels == 1 { "" } else { "s" };
     say!("{}: good, {seconds:.2} s, {channels} channel{s} at {rate} Hz", path.display())
-}
-
-/// Every sample of a file: a header alone promises nothing.
-fn listen<R: Read>(mut reader: WavReader<R>) -> Result<Samples> {
-    let (spec, mut samples) = (reader.spec(), Samples::default());
-    let full_scale = match spec.sample_format {
-        SampleFormat::Float => 1.0,
-        SampleFormat::Int => 2f64.powi(i32::from(spec.bits_per_sample).clamp(1, 32) - 1),
-    };
-    let mut hear = |sample: hound::Result<f64>| -> Result<()> {
-        let frame = samples.count / u64::from(spec.channels);
-        let y = sample.with_context(|| format!("it breaks off or is damaged at sample {frame}"))?;
-        samples.count += 1;
-        match y.is_finite() {
-            true => samples.peak = samples.peak.max(y.abs() / full_scale),
-            false => samples.not_finite += 1,
-        }
-        Ok(())
-    };
-    match spec.sample_format {
-        SampleFormat::Float => {
-            reader.samples::<f32>().try_for_each(|y| hear(y.map(f64::from)))?;
-        }
-        SampleFormat::Int => reader.samples::<i32>().try_for_each(|y| hear(y.map(f64::from)))?,
-    }
-    if samples.count == 0 {
-        bail!("the file holds no samples");
-    }
-    Ok(samples)
 }
 
 fn remarks_on_sound(samples: &Samples) -> Vec<String> {

@@ -79,12 +79,12 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let bar = progress::bar("drawing", 2);
     let title = format!("A {} on a dozen objects", dozen::STRIKER);
-    let drawn_sound =
-        plot::draw_spectrogram(&sound.planar(), sound.sample_rate_hz, &title, &spectrogram)?;
+    let drawn_sound = plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &title)?
+        .draw(&spectrogram)?;
     bar.inc(1);
     let tiles: Vec<(String, &ModalModel)> =
         models.iter().map(|(name, model)| ((*name).to_owned(), &**model)).collect();
-    let drawn_sheet = plot::draw_contact_sheet(&tiles, &sheet)?;
+    let drawn_sheet = plot::contact_sheet_picture(&tiles)?.draw(&sheet)?;
     bar.finish_and_clear();
 
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());

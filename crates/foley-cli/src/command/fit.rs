@@ -20,7 +20,7 @@ use outputs::Outputs;
 #[derive(Debug, clap::Args)]
 #[command(after_help = MEANING)]
 pub(crate) struct Args {
-    /// Recorded strikes, .wav, one for each place, all at one sample rate; of several
+    /// Recorded strikes, .wav or .flac, one for each place, all at one sample rate; of several
     /// channels the loudest is used
     #[arg(required = true)]
     recordings: Vec<PathBuf>,

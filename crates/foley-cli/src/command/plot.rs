@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::say::say;
-use crate::values::{check_is_file, has_ending, hertz, within};
+use crate::values::{has_ending, hertz, is_sound_file, within};
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, AudibilityCounts, MaskingOptions};
 
@@ -21,7 +21,7 @@ const FIGURE_3_A_V_DB: f64 = 15.0;
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("hearing").args(["masking", "masking_curves"]))]
 pub(crate) struct Args {
-    /// A .modal or .wav file
+    /// A .modal, .wav or .flac file
     #[arg(required_unless_present = "masking_curves")]
     file: Option<PathBuf>,
     /// The picture, .png or .svg [default: the file's name with .png, and with -mode-3,
@@ -98,9 +98,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
             let output = output.unwrap_or_else(|| format!("masking-{hz}hz.png").into());
             plot::check_extension(&output)?;
             let a_v_db = args.a_v.unwrap_or(FIGURE_3_A_V_DB);
-            (plot::draw_masking_curves(hz, a_v_db, &output)?, output, None)
+            (plot::draw_line_chart(&plot::masking_curves(hz, a_v_db), &output)?, output, None)
         }
-        (None, None) => bail!("name a .modal or .wav file, or a frequency with --masking-curves"),
+        (None, None) => {
+            bail!("name a .modal, .wav or .flac file, or a frequency with --masking-curves")
+        }
     };
     picture.keep()?;
     let written = output.display().to_string();
@@ -129,7 +131,7 @@ fn draw_file(
         let (model, provenance) = foley::modal::file::load_with_provenance(file)?;
         let merged = provenance.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
         draw_modes(args, file, &model, &merged, output)
-    } else if has_ending(file, "wav") {
+    } else if is_sound_file(file) {
         let asked = [
             (args.point.is_some(), "--point"),
             (args.mode.is_some(), "--mode"),
@@ -139,10 +141,9 @@ fn draw_file(
         if let Some((_, flag)) = asked.into_iter().find(|(asked, _)| *asked) {
             bail!("{} is a sound and not a model; leave {flag} out", file.display());
         }
-        check_is_file(file)?;
-        Ok((plot::draw_wav_spectrogram(file, output)?, None))
+        Ok((plot::file_spectrogram_picture(file)?.draw(output)?, None))
     } else {
-        bail!("{}: only .modal and .wav files can be drawn", file.display())
+        bail!("{}: only .modal, .wav and .flac files can be drawn", file.display())
     }
 }
 
@@ -166,13 +167,12 @@ fn draw_modes(
                 playback_db: args.playback_db.unwrap_or(FIGURE_4_PLAYBACK_DB),
                 a_v_db: args.a_v.unwrap_or(Masking::default().a_v_db()),
             };
-            let (picture, counts) = plot::draw_masking(model, point, listening, output)?;
-            return Ok((picture, Some(counts)));
+            let (picture, counts) = plot::masking_picture(model, point, listening)?;
+            return Ok((picture.draw(output)?, Some(counts)));
         }
-        (Some(k), _) => plot::draw_modes_at_point(model, k, output),
-        (_, Some(n)) => plot::draw_mode_shape(model, n, merged, output),
-        _ if args.sound_map => plot::draw_sound_map(model, output),
-        _ => plot::draw_modes(model, output),
+        (None, Some(n)) => plot::mode_shape_picture(model, n, merged),
+        (None, _) if args.sound_map => plot::sound_map_picture(model),
+        (point, _) => plot::modes_picture(model, point),
     };
-    Ok((picture?, None))
+    Ok((picture?.draw(output)?, None))
 }

@@ -143,12 +143,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 /// Writes sound and picture: both or none.
 fn finish(args: &Args, json: bool, sound: AudioBuffer, format: Format, blow: &Blow) -> Result<()> {
     let title = format!("{} struck with {}", args.target, args.with);
-    let picture = match &args.picture {
-        Some(path) => {
-            Some(plot::draw_spectrogram(&sound.planar(), sound.sample_rate_hz, &title, path)?)
-        }
-        None => None,
-    };
+    let drawn = || plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &title);
+    let picture = args.picture.as_ref().map(|path| drawn()?.draw(path)).transpose()?;
     let (loudness, peak) = (finite(sound.loudness_lufs()?), finite(sound.peak_dbfs()));
     let mut source = sound.into_source();
     let (frames, seconds) = (source.frames(), source.seconds());

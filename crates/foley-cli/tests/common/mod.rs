@@ -109,9 +109,14 @@ impl Foley {
 
     /// Samples of a mono float WAV file at 48 kHz.
     pub fn wav(&self, name: &str) -> Vec<f32> {
+        self.wav_of(name, 1)
+    }
+
+    /// The interleaved samples of a file with this number of channels.
+    pub fn wav_of(&self, name: &str, channels: u16) -> Vec<f32> {
         let mut reader = hound::WavReader::open(self.path(name)).unwrap();
         let spec = reader.spec();
-        assert_eq!((spec.channels, spec.sample_rate, spec.bits_per_sample), (1, 48_000, 32));
+        assert_eq!((spec.channels, spec.sample_rate, spec.bits_per_sample), (channels, 48_000, 32));
         reader.samples().map(Result::unwrap).collect()
     }
 }

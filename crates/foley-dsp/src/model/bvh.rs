@@ -2,8 +2,8 @@
 
 use super::ModalParts;
 use super::surface_point::closest_on_triangle;
-use foley_geometry::bvh::{Bvh, split_at_median};
-use foley_geometry::vector::bounds;
+use foley_geometry::bvh::{Aabb, Bvh, Split};
+use glam::DVec3;
 
 /// Triangles in a leaf.
 const LEAF: usize = 4;
@@ -19,7 +19,7 @@ pub(super) struct TriangleBvh {
 /// Corners beside the other triangles of a leaf, for the cache, and the index in the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Triangle {
-    corners: [[f64; 3]; 3],
+    corners: [DVec3; 3],
     number: u32,
 }
 
@@ -34,17 +34,16 @@ pub(super) struct Closest {
 impl TriangleBvh {
     /// Builds the tree of a surface, which may have no triangles.
     pub(super) fn new(parts: &ModalParts) -> Self {
-        let corners = |t: u32| parts.triangles[t as usize].map(|k| parts.points[k as usize]);
-        let box_of = |t: u32| bounds(corners(t)).unwrap_or_default();
+        let corners = |t: u32| parts.triangles[t as usize].map(|k| parts.points[k as usize].into());
         let order = (0..).take(parts.triangles.len()).collect();
-        let tree = Bvh::new(order, LEAF, box_of, |part| split_at_median(part, box_of));
+        let tree = Bvh::new(order, LEAF, Split::Median, |t| Aabb::from_points(corners(t)));
         let triangle = |&number: &u32| Triangle { corners: corners(number), number };
         Self { triangles: tree.order().iter().map(triangle).collect(), tree }
     }
 
     /// Returns the triangle closest to a point; of several alike the last. `None` without
     /// triangles, or when no distance is finite.
-    pub(super) fn closest(&self, at: [f64; 3]) -> Option<Closest> {
+    pub(super) fn closest(&self, at: DVec3) -> Option<Closest> {
         let mut best =
             Closest { distance_squared_m2: f64::INFINITY, triangle: 0, weights: [1.0, 0.0, 0.0] };
         self.tree.nearest(at, &mut |leaf, _| {
@@ -92,9 +91,9 @@ mod tests {
             let parts = soup(triangles, &mut rng);
             let tree = TriangleBvh::new(&parts);
             for _ in 0..300 {
-                let at = [(); 3].map(|()| 4.0 * rng.unit() - 1.5);
+                let at = [(); 3].map(|()| 4.0 * rng.unit() - 1.5).into();
                 let one_by_one = parts.triangles.iter().enumerate().map(|(t, k)| {
-                    (closest_on_triangle(at, k.map(|k| parts.points[k as usize])).0, t)
+                    (closest_on_triangle(at, k.map(|k| parts.points[k as usize].into())).0, t)
                 });
                 let (distance, triangle) =
                     one_by_one.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).unwrap();
@@ -107,9 +106,9 @@ mod tests {
     #[test]
     fn no_triangles_and_no_numbers_find_nothing() {
         let mut parts = soup(9, &mut SplitMix64::new(1));
-        assert!(TriangleBvh::new(&parts).closest([f64::NAN, 0.0, 0.0]).is_none());
-        assert!(TriangleBvh::new(&parts).closest([1e300; 3]).is_none());
+        assert!(TriangleBvh::new(&parts).closest(DVec3::new(f64::NAN, 0.0, 0.0)).is_none());
+        assert!(TriangleBvh::new(&parts).closest(DVec3::splat(1e300)).is_none());
         parts.triangles.clear();
-        assert!(TriangleBvh::new(&parts).closest([0.0; 3]).is_none());
+        assert!(TriangleBvh::new(&parts).closest(DVec3::ZERO).is_none());
     }
 }

@@ -3,6 +3,7 @@
 use super::interpolate_gains;
 use super::surface_point::SurfacePoint;
 use fearless_simd::{Level, dispatch};
+use glam::DVec3;
 use half::f16;
 
 /// Gains at surface points, Pa at 1 m per N·s, point by point.
@@ -95,18 +96,18 @@ impl Gains {
 
     /// Returns the gains of a force along e, one per mode. Gains along the normal are multiplied by
     /// the cosine between the two.
-    pub(super) fn at(&self, modes: usize, spot: &SurfacePoint, e: [f64; 3]) -> Vec<f32> {
+    pub(super) fn at(&self, modes: usize, spot: &SurfacePoint, e: DVec3) -> Vec<f32> {
         let (level, w) = (Level::new(), spot.weights);
         let mut found = vec![0.0; modes];
         match self {
             Self::Normal(gains) => {
                 let corners = spot.points.map(|k| &gains[k * modes..][..modes]);
-                let cosine = spot.normal[0] * e[0] + spot.normal[1] * e[1] + spot.normal[2] * e[2];
+                let cosine = spot.normal.dot(e);
                 dispatch!(level, simd => interpolate_gains::normals(simd, corners, w, cosine, &mut found));
             }
             Self::Vector { levels, shapes } => {
                 let corners = spot.points.map(|k| &shapes[3 * k * modes..][..3 * modes]);
-                dispatch!(level, simd => interpolate_gains::vectors(simd, corners, levels, w, e, &mut found));
+                dispatch!(level, simd => interpolate_gains::vectors(simd, corners, levels, w, e.to_array(), &mut found));
             }
         }
         found

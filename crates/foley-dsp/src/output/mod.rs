@@ -31,25 +31,14 @@ use thiserror::Error;
 /// Invalid settings of an output stage.
 #[derive(Debug, Error, Clone, Copy, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum OutputError {
     /// Number of channels out of range.
     #[error("{found} output channels; there must be 1 to {MAX_CHANNELS}")]
-    Channels {
-        /// Requested channels.
-        found: usize,
-    },
+    Channels { found: usize },
     /// A setting out of range.
     #[error("the {what} is {value}; it must be {min} to {max}")]
-    Setting {
-        /// Which setting.
-        what: &'static str,
-        /// The offending value.
-        value: f64,
-        /// The smallest accepted.
-        min: f64,
-        /// The largest accepted.
-        max: f64,
-    },
+    Setting { what: &'static str, value: f64, min: f64, max: f64 },
 }
 
 /// Most channels of one output stage: ambisonics of order 15.

@@ -38,7 +38,7 @@ pub use masking_2004::prune_2004;
 pub use spatial_unmasking::{
     MAX_SPATIAL_RELEASE_DB, spatial_release_between_db, spatial_release_db,
 };
-pub use tone::{Calibration, DEFAULT_PLAYBACK_LEVEL_DB, MAX_LEVEL_DB, Tone};
+pub use tone::{Calibration, MAX_LEVEL_DB, Tone};
 
 /// Audibility of a mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

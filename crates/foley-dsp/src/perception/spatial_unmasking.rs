@@ -11,6 +11,8 @@
 //! `R(θ) = R_max sin²θ / (sin²θ + cos²θ / 3)` up to 90°, and R_max beyond. It is even, flat at 0°
 //! and 90°, and needs only the cosine.
 
+use glam::DVec3;
+
 /// The release from 90° on, dB.
 pub const MAX_SPATIAL_RELEASE_DB: f64 = 10.0;
 
@@ -28,7 +30,7 @@ pub fn spatial_release_db(angle_rad: f64) -> f64 {
 
 /// Returns the release between two directions, unit vectors from the listener.
 pub fn spatial_release_between_db(a: [f64; 3], b: [f64; 3]) -> f64 {
-    spatial_release_from_cosine_db(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+    spatial_release_from_cosine_db(DVec3::from(a).dot(b.into()))
 }
 
 fn spatial_release_from_cosine_db(cos: f64) -> f64 {

@@ -178,21 +178,3 @@ impl Scheduled {
         }
     }
 }
-
-#[cfg(test)]
-/// [`Impact::spectrum`] at the complex frequency ω + i d, in double precision.
-pub(crate) fn hann_spectrum(
-    lambda: num_complex::Complex64,
-    samples: f64,
-) -> num_complex::Complex64 {
-    use num_complex::Complex64;
-    use std::f64::consts::PI;
-    let u = Complex64::new(lambda.im * samples / 2.0, (-lambda.re * samples / 2.0).min(1.0));
-    let sinc = |x: Complex64| if x.norm() < 1e-9 { Complex64::ONE } else { x.sin() / x };
-    // The zeros of the denominator are cancelled as in `Impact::spectrum`.
-    if u.re < PI / 2.0 {
-        sinc(u) * PI * PI / ((PI - u) * (PI + u))
-    } else {
-        sinc(PI - u) * (PI / u) * (PI / (PI + u))
-    }
-}

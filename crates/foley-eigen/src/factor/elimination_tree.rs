@@ -3,6 +3,7 @@
 use faer::sparse::linalg::cholesky::supernodal::SymbolicSupernodalCholesky;
 
 use crate::kernels::simd::STRIP_ROWS;
+use crate::matrix::group_starts;
 use crate::pencil::Pencil;
 
 /// Subtrees per thread.
@@ -209,11 +210,7 @@ fn bisect(nodes: &[Supernode]) -> Option<Bisection> {
 /// entry)).
 fn lower_entries(pencil: &Pencil) -> (Vec<u32>, Vec<(u32, u32)>) {
     let n = pencil.unknowns();
-    let mut starts = vec![0_u32; n + 1];
-    pencil.rows.iter().for_each(|row| starts[*row as usize + 1] += 1);
-    for i in 0..n {
-        starts[i + 1] += starts[i];
-    }
+    let starts = group_starts(n, pencil.rows.iter().map(|row| *row as usize));
     let mut next = starts.clone();
     let mut entries = vec![(0, 0); pencil.rows.len()];
     for j in 0..n {

@@ -23,8 +23,8 @@ pub(crate) fn solve(tree: &EliminationTree, factor: &LdltFactor, x: &mut BlockVe
             let beyond = panels_beyond(panels.len());
             let own = panels.iter_mut().map(|p| &mut p[..]).collect();
             let mut views = RowViews { first: 0, end: usize::MAX, own, beyond };
-            arch.dispatch(Forward { range: &all, views: &mut views });
-            arch.dispatch(Backward { range: &all, views: &mut views });
+            arch.dispatch(Forward(&all, &mut views));
+            arch.dispatch(Backward(&all, &mut views));
         }
     });
 }
@@ -58,8 +58,8 @@ fn solve_bisected(
     let mut two = RowViews { first: second.1, end: separator.1, own: two, beyond };
     let mut one = RowViews { first: 0, end: separator.1, own: one, beyond: last };
     rayon::join(
-        || arch.dispatch(Forward { range: &parts[0], views: &mut one }),
-        || arch.dispatch(Forward { range: &parts[1], views: &mut two }),
+        || arch.dispatch(Forward(&parts[0], &mut one)),
+        || arch.dispatch(Forward(&parts[1], &mut two)),
     );
     last = std::mem::take(&mut one.beyond);
     for (last, copy) in last.iter_mut().zip(&two.beyond) {
@@ -69,15 +69,15 @@ fn solve_bisected(
     }
     let beyond = panels_beyond(last.len());
     let mut top = RowViews { first: separator.1, end: usize::MAX, own: last, beyond };
-    arch.dispatch(Forward { range: &parts[2], views: &mut top });
-    arch.dispatch(Backward { range: &parts[2], views: &mut top });
+    arch.dispatch(Forward(&parts[2], &mut top));
+    arch.dispatch(Backward(&parts[2], &mut top));
     for (copy, x) in two.beyond.iter_mut().zip(&top.own) {
         copy.copy_from_slice(x);
     }
     one.beyond = top.own;
     rayon::join(
-        || arch.dispatch(Backward { range: &parts[0], views: &mut one }),
-        || arch.dispatch(Backward { range: &parts[1], views: &mut two }),
+        || arch.dispatch(Backward(&parts[0], &mut one)),
+        || arch.dispatch(Backward(&parts[1], &mut two)),
     );
 }
 
@@ -108,23 +108,21 @@ struct RowViews<'a> {
     beyond: Vec<&'a mut [Row]>,
 }
 
-struct Forward<'a, 'p> {
-    range: &'a NodeRange<'a>,
-    views: &'a mut RowViews<'p>,
-}
+struct Forward<'a, 'p>(&'a NodeRange<'a>, &'a mut RowViews<'p>);
 
 impl WithSimd for Forward<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        for (node, packed) in self.range.nodes.iter().zip(self.range.packed) {
-            forward(simd, node, packed, self.views);
+        let Self(range, views) = self;
+        for (node, packed) in range.nodes.iter().zip(range.packed) {
+            forward(simd, node, packed, views);
         }
-        let inverse = &self.range.inverse[self.views.first..];
-        let first = self.range.nodes.first().map_or(0, |n| n.start);
-        let columns = self.range.nodes.last().map_or(0, |n| n.start + n.width) - first;
-        for panel in self.views.own.iter_mut() {
+        let inverse = &range.inverse[views.first..];
+        let first = range.nodes.first().map_or(0, |n| n.start);
+        let columns = range.nodes.last().map_or(0, |n| n.start + n.width) - first;
+        for panel in views.own.iter_mut() {
             for (x, inverse) in panel[..columns].iter_mut().zip(inverse) {
                 x.iter_mut().for_each(|x| *x *= inverse);
             }
@@ -132,18 +130,16 @@ impl WithSimd for Forward<'_, '_> {
     }
 }
 
-struct Backward<'a, 'p> {
-    range: &'a NodeRange<'a>,
-    views: &'a mut RowViews<'p>,
-}
+struct Backward<'a, 'p>(&'a NodeRange<'a>, &'a mut RowViews<'p>);
 
 impl WithSimd for Backward<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        for (node, packed) in self.range.nodes.iter().zip(self.range.packed).rev() {
-            backward(simd, node, packed, self.views);
+        let Self(range, views) = self;
+        for (node, packed) in range.nodes.iter().zip(range.packed).rev() {
+            backward(simd, node, packed, views);
         }
     }
 }

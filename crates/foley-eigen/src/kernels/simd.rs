@@ -6,7 +6,6 @@
 
 use pulp::Simd;
 
-/// Number of rows of a strip.
 pub(crate) const STRIP_ROWS: usize = 4;
 /// Number of vectors of a panel.
 pub(crate) const LANES: usize = 8;

@@ -1,10 +1,13 @@
 //! Sparse matrix times block of vectors (SpMV), in parallel.
 
+use std::iter::once;
+
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::kernels::block_vector::BlockVector;
 use crate::kernels::simd::{LANES, Row};
+use crate::matrix::group_starts;
 
 /// Rows per parallel task.
 const CHUNK: usize = 512;
@@ -20,38 +23,23 @@ impl SymmetricCsr {
     /// Builds the matrix from one triangle by columns; drops zero entries.
     pub(crate) fn from_triangle(starts: &[u32], rows: &[u32], values: &[f64]) -> Self {
         let n = starts.len() - 1;
-        let entries = |j: usize| {
-            let column = starts[j] as usize..starts[j + 1] as usize;
-            column.filter(|p| values[*p] != 0.0).map(|p| (rows[p] as usize, values[p]))
-        };
-        let mut sizes = vec![0_u32; n + 1];
-        for j in 0..n {
-            for (i, _) in entries(j) {
-                sizes[i + 1] += 1;
-                sizes[j + 1] += u32::from(i != j);
-            }
-        }
-        for i in 0..n {
-            sizes[i + 1] += sizes[i];
-        }
-        let mut next = sizes.clone();
-        let total = sizes[n] as usize;
-        let (mut columns, mut mirrored) = (vec![0; total], vec![0.0; total]);
-        let mut put = |row: usize, column: usize, value: f64| {
+        let columns = (0..n).map(|j| (j, starts[j] as usize..starts[j + 1] as usize));
+        let triangle = columns
+            .flat_map(|(j, column)| column.map(move |p| (rows[p] as usize, j, values[p])))
+            .filter(|(_, _, value)| *value != 0.0);
+        let both = triangle
+            .flat_map(|(i, j, value)| once((i, j, value)).chain((i != j).then_some((j, i, value))));
+        let starts = group_starts(n, both.clone().map(|(row, ..)| row));
+        let mut next = starts.clone();
+        let total = starts[n] as usize;
+        let (mut columns, mut values) = (vec![0; total], vec![0.0; total]);
+        both.for_each(|(row, column, value)| {
             let at = &mut next[row];
             columns[*at as usize] = column as u32;
-            mirrored[*at as usize] = value;
+            values[*at as usize] = value;
             *at += 1;
-        };
-        for j in 0..n {
-            for (i, value) in entries(j) {
-                put(i, j, value);
-                if i != j {
-                    put(j, i, value);
-                }
-            }
-        }
-        Self { starts: sizes, columns, values: mirrored }
+        });
+        Self { starts, columns, values }
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use crate::matrix::group_starts;
+
 /// Parts of at most this many nodes are not cut further.
 const LEAF: usize = 20;
 /// Bounds the recursion for degenerate coordinates (nearly all nodes on one plane).
@@ -79,13 +81,7 @@ impl NodeGraph {
 /// Compresses pairs (group, member) to (starts, members).
 fn grouped(groups: usize, mut pairs: Vec<(u32, u32)>) -> (Vec<u32>, Vec<u32>) {
     pairs.sort_unstable();
-    let mut starts = vec![0; groups + 1];
-    for (group, _) in &pairs {
-        starts[*group as usize + 1] += 1;
-    }
-    for g in 0..groups {
-        starts[g + 1] += starts[g];
-    }
+    let starts = group_starts(groups, pairs.iter().map(|(group, _)| *group as usize));
     (starts, pairs.into_iter().map(|(_, member)| member).collect())
 }
 

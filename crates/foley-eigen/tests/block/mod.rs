@@ -5,7 +5,7 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-use foley_eigen::{EigenError, Matrix, Problem, Triangles};
+use foley_eigen::{EigenError, Matrix, Problem};
 
 /// An elastic block, divided into equal cells.
 pub struct Block {
@@ -114,8 +114,8 @@ impl Block {
     pub fn problem(&self) -> Result<Problem, EigenError> {
         let n = 3 * self.cells.iter().map(|c| c + 1).product::<usize>();
         let (k, m) = self.element();
-        let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, self.entries(&k))?;
-        let mass = Matrix::from_triplets("mass", n, Triangles::Lower, self.entries(&m))?;
+        let stiffness = Matrix::from_triplets("stiffness", n, self.entries(&k))?;
+        let mass = Matrix::from_triplets("mass", n, self.entries(&m))?;
         Problem::new(stiffness, mass)?.with_coordinates(self.coordinates())
     }
 }

@@ -6,7 +6,7 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-use foley_eigen::{EigenError, Matrix, Problem, Triangles};
+use foley_eigen::{EigenError, Matrix, Problem};
 
 /// A panel with a parabolic profile along x.
 pub struct Panel {
@@ -130,9 +130,9 @@ impl Panel {
                 }
             }
         }
-        let stiffness = Matrix::from_triplets("stiffness", n, Triangles::Lower, stiffness)?;
+        let stiffness = Matrix::from_triplets("stiffness", n, stiffness)?;
         let mass = mass.into_iter().enumerate().map(|(i, m)| (i, i, m));
-        let mass = Matrix::from_triplets("mass", n, Triangles::Lower, mass)?;
+        let mass = Matrix::from_triplets("mass", n, mass)?;
         let coordinates =
             (0..n).map(|u| self.position(u / 6 / (ny + 1), u / 6 % (ny + 1))).collect();
         Problem::new(stiffness, mass)?.with_coordinates(coordinates)

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// A sound file could not be written. Nothing is left behind.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum FileError {
-    /// The extension names no format that can be written.
+    /// The extension (without its dot) names no format that can be written.
     #[error(
         "cannot write {}: {}; use .wav or .flac",
         path.display(),
@@ -16,56 +17,28 @@ pub enum FileError {
             None => "its name has no extension to tell the format by".to_owned(),
         }
     )]
-    UnknownExtension {
-        /// The file asked for.
-        path: PathBuf,
-        /// Its extension, without the dot.
-        extension: Option<String>,
-    },
-
+    UnknownExtension { path: PathBuf, extension: Option<String> },
     /// FLAC holds integers only.
     #[error(
         "cannot write {} as 32-bit float: FLAC holds integers only; choose 16 or 24 bit, or .wav",
         path.display()
     )]
-    FloatFlac {
-        /// The file asked for.
-        path: PathBuf,
-    },
-
+    FloatFlac { path: PathBuf },
     /// The format cannot hold this many channels, frames or this sample rate.
     #[error("cannot write {}: {reason}", path.display())]
-    Unsupported {
-        /// The file asked for.
-        path: PathBuf,
-        /// What is too much, and what to do.
-        reason: String,
-    },
-
+    Unsupported { path: PathBuf, reason: String },
     /// The file cannot be created or given its name.
     #[error(transparent)]
     Write(#[from] WriteError),
-
     /// The progress callback asked to stop.
     #[error("{} was not written: cancelled", path.display())]
-    Cancelled {
-        /// The file asked for.
-        path: PathBuf,
-    },
-
+    Cancelled { path: PathBuf },
     /// The operating system refused.
     #[error(
         "cannot {action} {}: {source}; check permissions and free space",
         path.display()
     )]
-    Io {
-        /// The file asked for.
-        path: PathBuf,
-        /// What was being done.
-        action: &'static str,
-        /// Why it failed.
-        source: io::Error,
-    },
+    Io { path: PathBuf, action: &'static str, source: io::Error },
 }
 
 impl FileError {

@@ -4,85 +4,48 @@ use crate::bounded_read::ReadError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Error of reading, building or repairing a mesh.
+/// Error of reading, building or repairing a mesh. Triangles and vertices are counted from 0,
+/// coordinates are in metres.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum MeshError {
     /// Unknown file format.
     #[error("unknown mesh format; export the mesh as OBJ, PLY, STL, glTF or GLB")]
     UnknownFormat,
     /// Violation of the file format.
     #[error("{format}, {place}: {problem}")]
-    Syntax {
-        /// Format.
-        format: &'static str,
-        /// Place in the file.
-        place: String,
-        /// Problem and remedy.
-        problem: String,
-    },
+    Syntax { format: &'static str, place: String, problem: String },
     /// A limit is exceeded.
     #[error("{found} {what}; at most {limit} are read: simplify the mesh, or raise the limit")]
-    Limit {
-        /// Kind of item.
-        what: &'static str,
-        /// Number found.
-        found: u64,
-        /// Largest number allowed.
-        limit: u64,
-    },
+    Limit { what: &'static str, found: u64, limit: u64 },
     /// Points, lines or nothing.
     #[error("there are no triangles; point clouds and curves have no surface that could sound")]
     NoTriangles,
     /// Vertex index out of range.
     #[error("triangle {triangle} names vertex {vertex}, but there are only {vertices} vertices")]
-    NoSuchVertex {
-        /// The triangle, counted from 0.
-        triangle: usize,
-        /// Vertex index.
-        vertex: u32,
-        /// Number of vertices.
-        vertices: usize,
-    },
+    NoSuchVertex { triangle: usize, vertex: u32, vertices: usize },
     /// Vertex coordinates not finite or too large.
     #[error(
         "vertex {vertex} lies at ({:?}, {:?}, {:?}); coordinates must be finite and within \
          {MAX_COORDINATE:e} m: export the mesh again, or check its units",
         at[0], at[1], at[2]
     )]
-    Vertex {
-        /// The vertex, counted from 0.
-        vertex: usize,
-        /// Coordinates, in metres.
-        at: [f64; 3],
-    },
+    Vertex { vertex: usize, at: [f64; 3] },
     /// All vertices coincide.
     #[error("the mesh has no size: all its vertices lie at ({}, {}, {}); check the export", at[0], at[1], at[2])]
-    NoSize {
-        /// Their common position, in metres.
-        at: [f64; 3],
-    },
+    NoSize { at: [f64; 3] },
     /// All triangles are degenerate.
     #[error(
         "none of the {triangles} triangles has an area: the mesh lies on a line; check the export"
     )]
-    NoArea {
-        /// Number of triangles read.
-        triangles: usize,
-    },
+    NoArea { triangles: usize },
     /// Invalid weld tolerance.
     #[error("the weld tolerance is {0}; it must be between 0 and 0.01 of the size of the mesh")]
     Tolerance(f64),
     /// Unknown name of a built-in mesh.
     #[error("there is no built-in mesh `{name}`; did you mean `{closest}`? Known are: {known}")]
-    UnknownBuiltin {
-        /// Requested name.
-        name: String,
-        /// Most similar name.
-        closest: &'static str,
-        /// All names.
-        known: String,
-    },
+    UnknownBuiltin { name: String, closest: &'static str, known: String },
     /// Unknown unit of length.
     #[error("there is no unit `{0}`; known are: m, cm, mm, in, ft")]
     UnknownUnit(String),
@@ -91,12 +54,7 @@ pub enum MeshError {
     Read(#[from] ReadError),
     /// Any of these errors, with the file's path.
     #[error("{path}: {source}", path = path.display())]
-    At {
-        /// Path of the file.
-        path: PathBuf,
-        /// Error in this file.
-        source: Box<MeshError>,
-    },
+    At { path: PathBuf, source: Box<MeshError> },
 }
 
 /// Largest coordinate in metres: its squares and cubes stay far from overflow.

@@ -2,8 +2,9 @@
 
 use super::repair::Edges;
 use super::union_find::UnionFind;
-use super::vector::{V, area_vector, bounds, cross, dot, norm, scale, sub};
 use super::{Mesh, MeshError, repair};
+use crate::vector::{area_vector, bounds};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Measures of a mesh.
@@ -44,17 +45,17 @@ impl Measures {
     /// with vertices that do not exist or are not finite.
     pub fn of(mesh: &Mesh) -> Result<Measures, MeshError> {
         repair::check(mesh)?;
-        let used = mesh.triangles.iter().flatten().map(|&v| mesh.vertices[v as usize]);
-        let bounds_m = bounds(used).ok_or(MeshError::NoTriangles)?;
-        let extent = sub(bounds_m[1], bounds_m[0]);
+        let used = mesh.triangles.iter().flatten().map(|&v| mesh.vertex(v));
+        let [low, high] = bounds(used).ok_or(MeshError::NoTriangles)?;
+        let extent = high - low;
         let mut measures = Measures {
             vertices: mesh.vertices.len(),
             triangles: mesh.triangles.len(),
             pieces: pieces(mesh).1,
-            bounds_m,
-            size_m: extent.into_iter().fold(0.0, f64::max),
+            bounds_m: [low, high].map(|p| p.to_array()),
+            size_m: extent.max_element(),
             area_m2: (0..mesh.triangles.len())
-                .map(|t| 0.5 * norm(area_vector(mesh.corners(t))))
+                .map(|t| 0.5 * area_vector(mesh.corners(t)).length())
                 .sum(),
             volume_m3: None,
             mean_edge_m: 0.0,
@@ -65,7 +66,7 @@ impl Measures {
             twisted_edges: 0,
         };
         measures.edges(mesh);
-        measures.volume_m3 = measures.closed.then(|| volume(mesh, scale(extent, 0.5), bounds_m[0]));
+        measures.volume_m3 = measures.closed.then(|| volume(mesh, low + extent * 0.5));
         Ok(measures)
     }
 
@@ -75,8 +76,7 @@ impl Measures {
         let mut on_rim = vec![false; mesh.vertices.len()];
         Edges::new(mesh).for_each(|low, high, halves| {
             count += 1;
-            let (p, q) = (mesh.vertices[low as usize], mesh.vertices[high as usize]);
-            length += norm(sub(p, q));
+            length += mesh.vertex(low).distance(mesh.vertex(high));
             let balance: i64 = halves.iter().map(|&half| sign(mesh, half)).sum();
             self.closed &= balance == 0;
             match halves.len() {
@@ -104,10 +104,9 @@ fn sign(mesh: &Mesh, half: u32) -> i64 {
 
 /// Returns ∑ a·(b × c)/6, with coordinates relative to the middle of the box so that no digits
 /// are lost far from the origin.
-fn volume(mesh: &Mesh, half_extent: V, low: V) -> f64 {
-    let from = super::vector::add(low, half_extent);
-    let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t).map(|p| sub(p, from)));
-    corners.map(|[a, b, c]| dot(a, cross(b, c)) / 6.0).sum()
+fn volume(mesh: &Mesh, middle: DVec3) -> f64 {
+    let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t).map(|p| p - middle));
+    corners.map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum()
 }
 
 /// Returns the connected component of every triangle, and the number of components.

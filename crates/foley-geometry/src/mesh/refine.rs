@@ -1,6 +1,5 @@
 //! Change of mesh resolution: edge splitting and vertex clustering.
 
-use super::vector::{add, norm, scale, sub};
 use super::{Measures, Mesh};
 use std::collections::HashMap;
 
@@ -11,7 +10,7 @@ pub fn refine(mesh: &Mesh, edge: f64, most: usize) -> Mesh {
     let longest = |mesh: &Mesh| {
         let edges = (0..mesh.triangles.len()).flat_map(|t| {
             let [a, b, c] = mesh.corners(t);
-            [norm(sub(b, a)), norm(sub(c, b)), norm(sub(a, c))]
+            [b.distance(a), c.distance(b), a.distance(c)]
         });
         edges.fold(0.0, f64::max)
     };
@@ -74,8 +73,7 @@ fn midpoints(mesh: &Mesh, limit: f64) -> HashMap<(u32, u32), u32> {
     for t in &mesh.triangles {
         for k in 0..3 {
             let (a, b) = key(t[k], t[(k + 1) % 3]);
-            let long = norm(sub(mesh.vertices[a as usize], mesh.vertices[b as usize])) > limit;
-            if long {
+            if mesh.vertex(a).distance(mesh.vertex(b)) > limit {
                 found.entry((a, b)).or_insert_with(|| {
                     next += 1;
                     next - 1
@@ -89,8 +87,7 @@ fn midpoints(mesh: &Mesh, limit: f64) -> HashMap<(u32, u32), u32> {
 fn split(mesh: &mut Mesh, midpoints: &HashMap<(u32, u32), u32>) {
     mesh.vertices.resize(mesh.vertices.len() + midpoints.len(), [0.0; 3]);
     for (&(a, b), &midpoint) in midpoints {
-        let sum = add(mesh.vertices[a as usize], mesh.vertices[b as usize]);
-        mesh.vertices[midpoint as usize] = scale(sum, 0.5);
+        mesh.vertices[midpoint as usize] = mesh.vertex(a).midpoint(mesh.vertex(b)).to_array();
     }
     let mut triangles = Vec::with_capacity(mesh.triangles.len() * 2);
     for &t in &mesh.triangles {
@@ -109,8 +106,7 @@ fn split(mesh: &mut Mesh, midpoints: &HashMap<(u32, u32), u32>) {
             }
             [Some(p), Some(q), None] => {
                 // The quadrilateral a, p, q, c along its shorter diagonal.
-                let place = |v: u32| mesh.vertices[v as usize];
-                let across = |u, v| norm(sub(place(u), place(v)));
+                let across = |u, v| mesh.vertex(u).distance(mesh.vertex(v));
                 triangles.push([p, b, q]);
                 triangles.extend(match across(a, q) < across(p, c) {
                     true => [[a, p, q], [a, q, c]],
@@ -162,7 +158,7 @@ mod tests {
         let fine = refine(&two, 0.03, 10_000);
         for t in 0..fine.triangles.len() {
             let [a, b, c] = fine.corners(t);
-            assert!([sub(b, a), sub(c, b), sub(a, c)].iter().all(|e| norm(*e) <= 0.03 + 1e-12));
+            assert!([b - a, c - b, a - c].iter().all(|e| e.length() <= 0.03 + 1e-12));
         }
     }
 }

@@ -11,8 +11,8 @@ pub(super) use clean::{check, drop_unused};
 pub use edges::{Edges, endpoints};
 pub use report::{Repairs, Report};
 
-use super::vector::{bounds, norm, sub};
 use super::{Measures, Mesh, MeshError, Units};
+use crate::vector::bounds;
 
 /// Options of [`repair`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,11 +75,11 @@ pub fn repair(mut mesh: Mesh, options: &RepairOptions) -> Result<Repaired, MeshE
         ..Repairs::default()
     };
     clean::check_parts(&mut mesh);
-    let used = || mesh.triangles.iter().flatten().map(|&v| mesh.vertices[v as usize]);
+    let used = || mesh.triangles.iter().flatten().map(|&v| mesh.vertex(v));
     let [low, high] = bounds(used()).ok_or(MeshError::NoTriangles)?;
-    let diagonal = norm(sub(high, low));
+    let diagonal = low.distance(high);
     if !(diagonal > 0.0) {
-        return Err(MeshError::NoSize { at: low });
+        return Err(MeshError::NoSize { at: low.to_array() });
     }
     repairs.welded = weld::weld(&mut mesh, low, diagonal, options.weld);
     repairs.degenerate = clean::drop_degenerate(&mut mesh);

@@ -1,14 +1,14 @@
 //! Wall thickness of closed meshes, by rays cast inward from the surface.
 
-use super::vector::{V, add, area_vector, bounds, cross, dot, norm, scale, sub, unit};
 use super::{Measures, Mesh, MeshError};
-use crate::bvh::Bvh;
+use crate::bvh::{Aabb, Bvh, Split};
+use crate::vector::{area_vector, bounds, unit};
+use glam::DVec3;
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 
 /// Triangles in a leaf of the tree.
 const LEAF: usize = 8;
-/// Number of rays.
 const RAYS: usize = 4096;
 /// Limit on box tests of all rays together. A normal mesh needs a few hundred for each ray; a mesh
 /// of large overlapping triangles is measured in part.
@@ -63,9 +63,9 @@ impl<'a> WallProbe<'a> {
     /// Builds the tree over a mesh, which should be [repaired](super::repair()).
     pub fn new(mesh: &'a Mesh) -> Result<Self, MeshError> {
         let measures = Measures::of(mesh)?;
-        let box_of = |t: u32| bounds(mesh.corners(t as usize)).unwrap_or_default();
+        let box_of = |t: u32| Aabb::from_points(mesh.corners(t as usize));
         // Sorted once instead of at every level: there may be ten million triangles.
-        let bvh = Bvh::new(morton_order(mesh), LEAF, box_of, |_| ());
+        let bvh = Bvh::new(morton_order(mesh), LEAF, Split::Ordered, box_of);
         Ok(Self { mesh, measures, bvh })
     }
 
@@ -84,37 +84,36 @@ impl<'a> WallProbe<'a> {
     }
 
     /// Returns the distance from a point inside to the surface along a direction.
-    pub fn distance(&self, from: [f64; 3], along: [f64; 3]) -> Option<f64> {
+    pub fn distance(&self, from: DVec3, along: DVec3) -> Option<f64> {
         Some(self.exit([from, unit(along)], None, &mut { WORK })?.0)
     }
 
     fn cast(&self, triangle: usize, weights: [f64; 3], work: &mut u64) -> Option<(f64, u32)> {
         let corners = self.mesh.corners(triangle);
-        let from = corners
-            .into_iter()
-            .zip(weights)
-            .fold([0.0; 3], |p: V, (corner, weight)| add(p, scale(corner, weight)));
-        let inward = scale(unit(area_vector(corners)), -1.0);
+        let from = corners.into_iter().zip(weights).map(|(corner, weight)| corner * weight).sum();
+        let inward = -unit(area_vector(corners));
         self.exit([from, inward], Some(triangle as u32), work)
     }
 
     /// Returns the distance, in lengths of the direction, to the nearest triangle that a ray hits
     /// from behind, and its index; `but` is skipped. `None` also when more than `work` boxes would
     /// be tested.
-    fn exit(&self, ray: [V; 2], but: Option<u32>, work: &mut u64) -> Option<(f64, u32)> {
+    fn exit(&self, ray: [DVec3; 2], but: Option<u32>, work: &mut u64) -> Option<(f64, u32)> {
         let mut which = 0;
         let distance = self.bvh.ray(ray, work, &mut |leaf, mut nearest| {
-            for &t in &self.bvh.order()[leaf] {
+            for place in leaf {
+                let t = self.bvh.order()[place];
+                // Of two triangles at the same distance, as at an edge, the first in order counts.
                 if Some(t) != but
                     && let Some(distance) = leaves(self.mesh.corners(t as usize), ray)
-                    && distance < nearest
+                    && (distance < nearest || distance == nearest && place < which)
                 {
-                    (nearest, which) = (distance, t);
+                    (nearest, which) = (distance, place);
                 }
             }
             nearest
         })?;
-        Some((distance, which))
+        Some((distance, self.bvh.order()[which]))
     }
 
     /// Measures the walls; `None` when the mesh is open or encloses no volume.
@@ -145,7 +144,7 @@ impl<'a> WallProbe<'a> {
         let mut samples = Vec::with_capacity(RAYS);
         let (mut passed, mut k, mut work) = (0.0, 0, WORK);
         for t in 0..self.mesh.triangles.len() {
-            passed += 0.5 * norm(area_vector(self.mesh.corners(t)));
+            passed += 0.5 * area_vector(self.mesh.corners(t)).length();
             while k < RAYS && (k as f64 + 0.5) * step < passed {
                 k += 1;
                 samples.extend(
@@ -167,11 +166,13 @@ fn low_discrepancy(k: usize) -> [f64; 3] {
 
 /// Returns the triangles in Morton order of their centroids.
 fn morton_order(mesh: &Mesh) -> Vec<u32> {
-    let Some([low, high]) = bounds(mesh.vertices.iter().copied()) else { return Vec::new() };
-    let extent = sub(high, low).into_iter().fold(0.0, f64::max);
+    let Some([low, high]) = bounds(mesh.vertices.iter().map(|&p| p.into())) else {
+        return Vec::new();
+    };
+    let extent = (high - low).max_element();
     let cells = f64::from(1 << 21) / (3.0 * extent);
     let code = |t: usize| {
-        let sum = mesh.corners(t).into_iter().fold([0.0; 3], add);
+        let sum: DVec3 = mesh.corners(t).into_iter().sum();
         (0..3).fold(0, |code, a| code | spread_bits(((sum[a] - 3.0 * low[a]) * cells) as u64) << a)
     };
     let mut order: Vec<(u64, u32)> =
@@ -193,19 +194,19 @@ fn spread_bits(x: u64) -> u64 {
 }
 
 /// Returns the distance to a triangle hit from behind (Möller & Trumbore 1997).
-fn leaves([a, b, c]: [V; 3], [from, along]: [V; 2]) -> Option<f64> {
-    let (ab, ac) = (sub(b, a), sub(c, a));
-    let p = cross(along, ac);
-    let det = dot(ab, p);
+fn leaves([a, b, c]: [DVec3; 3], [from, along]: [DVec3; 2]) -> Option<f64> {
+    let (ab, ac) = (b - a, c - a);
+    let p = along.cross(ac);
+    let det = ab.dot(p);
     // Negative: normal and ray point the same way.
     if !(det < 0.0) {
         return None;
     }
-    let s = sub(from, a);
-    let u = dot(s, p) / det;
-    let q = cross(s, ab);
-    let v = dot(along, q) / det;
+    let s = from - a;
+    let u = s.dot(p) / det;
+    let q = s.cross(ab);
+    let v = along.dot(q) / det;
     let slack = -1e-9;
-    let distance = dot(ac, q) / det;
+    let distance = ac.dot(q) / det;
     (u >= slack && v >= slack && u + v <= 1.0 - slack && distance > 0.0).then_some(distance)
 }

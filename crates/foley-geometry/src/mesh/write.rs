@@ -1,7 +1,8 @@
 //! Mesh export as OBJ and STL.
 
 use super::Mesh;
-use super::vector::{area_vector, unit};
+use crate::vector::{area_vector, unit};
+use glam::DVec3;
 use std::io::{self, Write};
 
 /// Writes an OBJ file: exact coordinates in metres, one object and material for each part.
@@ -41,7 +42,7 @@ pub fn write_stl(mesh: &Mesh, to: &mut impl Write) -> io::Result<()> {
     to.write_all(&count.to_le_bytes())?;
     for t in 0..mesh.triangles.len() {
         let corners = mesh.corners(t);
-        for x in [unit(area_vector(corners))].iter().chain(&corners).flatten() {
+        for x in [unit(area_vector(corners))].iter().chain(&corners).flat_map(DVec3::as_ref) {
             to.write_all(&(*x as f32).to_le_bytes())?;
         }
         to.write_all(&[0; 2])?;

@@ -22,14 +22,16 @@ pub(crate) fn measure(
         while next.next_if(|raw| raw.stone < impact.stone).is_some() {}
         match next.peek().filter(|raw| raw.stone == impact.stone) {
             None => missing += 1,
-            Some(raw) if raw.collider != impact.collider => elsewhere += 1,
+            Some(raw) if raw.target != impact.target => elsewhere += 1,
             Some(raw) => {
                 let samples = 48_000.0 * (f64::from(raw.t_s) - impact.t_s).abs();
                 let steep = impact.normal_speed_m_s() / impact.speed_m_s();
                 let off =
                     (0..3).map(|i| (raw.position_m[i] - impact.position_m[i]).powi(2)).sum::<f64>();
-                let bounds =
-                    simulation.colliders().as_slice()[impact.collider as usize].shape().bounds();
+                let bounds = simulation.targets().as_slice()[impact.target as usize]
+                    .target()
+                    .surface
+                    .bounds();
                 let size = (0..3).map(|i| (bounds.hi[i] - bounds.lo[i]).powi(2)).sum::<f64>();
                 worst = worst.max(samples);
                 worst_steep = worst_steep.max(samples * steep);

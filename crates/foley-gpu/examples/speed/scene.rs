@@ -1,9 +1,9 @@
-//! A garden with all kinds of colliders, and hail over it.
+//! A garden with all kinds of targets, and hail over it.
 
 use crate::Failure;
 use foley_hail::bvh::Mesh;
 use foley_hail::{
-    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Shape,
+    Cloud, FallModel, HailSettings, HailSimulation, ParticleEmitter, Surface, Target, TargetSet,
 };
 use std::sync::Arc;
 
@@ -41,31 +41,31 @@ pub(crate) fn in_flight(stones: u64) -> Result<Arc<HailSimulation>, Failure> {
 }
 
 fn simulation(hail: HailSettings) -> Result<Arc<HailSimulation>, Failure> {
-    Ok(Arc::new(HailSimulation::new(ParticleEmitter::new(hail)?, ColliderSet::new(garden()?)?)?))
+    Ok(Arc::new(HailSimulation::new(ParticleEmitter::new(hail)?, TargetSet::new(garden()?)?)?))
 }
 
-fn garden() -> Result<Vec<Collider>, Failure> {
-    let quad = |corners_m| Shape::Quad { corners_m };
-    let shapes = [
+fn garden() -> Result<Vec<Target>, Failure> {
+    let quad = |corners_m| Surface::Quad { corners_m };
+    let surfaces = [
         quad([[-1.0, -1.0, 0.8], [1.0, -1.0, 0.8], [1.0, 1.0, 0.8], [-1.0, 1.0, 0.8]]),
         quad([[2.0, -2.0, 2.0], [4.0, -2.0, 3.0], [4.0, 2.0, 3.0], [2.0, 2.0, 2.0]]),
         quad([[-4.0, -2.0, 3.0], [-2.0, -2.0, 2.0], [-2.0, 2.0, 2.0], [-4.0, 2.0, 3.0]]),
-        Shape::Disc {
+        Surface::Disc {
             centre_m: [0.0, 2.5, 1.0],
             axis_u_m: [0.8, 0.0, 0.1],
             axis_v_m: [0.0, 0.5, 0.0],
         },
-        Shape::Sphere { centre_m: [-1.5, 3.0, 0.8], radius_m: 0.5 },
-        Shape::Cylinder { base_m: [1.6, 3.0, 0.0], axis_m: [0.0, 0.0, 1.0], radius_m: 0.4 },
-        Shape::Cone {
+        Surface::Sphere { centre_m: [-1.5, 3.0, 0.8], radius_m: 0.5 },
+        Surface::Cylinder { base_m: [1.6, 3.0, 0.0], axis_m: [0.0, 0.0, 1.0], radius_m: 0.4 },
+        Surface::Cone {
             base_m: [0.0, -3.0, 0.0],
             axis_m: [0.0, 0.0, 1.2],
             base_radius_m: 0.6,
             top_radius_m: 0.0,
         },
-        Shape::Mesh(Arc::new(hill()?)),
+        Surface::Mesh(Arc::new(hill()?)),
     ];
-    Ok(shapes.into_iter().map(Collider::new).collect())
+    Ok(surfaces.into_iter().map(Target::new).collect())
 }
 
 /// A mesh of two thousand triangles.

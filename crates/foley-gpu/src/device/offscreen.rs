@@ -3,7 +3,6 @@
 use crate::{Gpu, GpuError};
 use wgpu::TextureUsages as Usage;
 
-/// The format of depth textures.
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Creates a render attachment with further usages.

@@ -2,7 +2,7 @@
 
 use crate::upload::local_space::LocalSpace;
 use bytemuck::{Pod, Zeroable};
-use foley_hail::{ColliderSet, Shape};
+use foley_hail::{Surface, TargetSet};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -20,7 +20,7 @@ pub(super) struct Vertex {
 }
 
 /// Returns the triangles of all colliders, three vertices each.
-pub(super) fn vertices(colliders: &ColliderSet, local: &LocalSpace) -> Vec<Vertex> {
+pub(super) fn vertices(colliders: &TargetSet, local: &LocalSpace) -> Vec<Vertex> {
     let mut all = Vec::new();
     for (number, target) in colliders.as_slice().iter().enumerate() {
         let colour = colour(number);
@@ -28,19 +28,19 @@ pub(super) fn vertices(colliders: &ColliderSet, local: &LocalSpace) -> Vec<Verte
             let position = local.local(position.to_array());
             all.push(Vertex { position, normal: normal.as_vec3().to_array(), colour });
         };
-        shape(target.shape(), &mut put);
+        surface(&target.target().surface, &mut put);
     }
     all
 }
 
-fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
-    match shape {
-        Shape::Quad { corners_m } => {
+fn surface(surface: &Surface, put: &mut impl FnMut(DVec3, DVec3)) {
+    match surface {
+        Surface::Quad { corners_m } => {
             let [a, b, c, d] = corners_m.map(DVec3::from_array);
             let n = (c - a).cross(d - b).normalize_or_zero();
             [a, b, c, a, c, d].iter().for_each(|position| put(*position, n));
         }
-        Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
+        Surface::Disc { centre_m, axis_u_m, axis_v_m } => {
             let [c, u, v] = [*centre_m, *axis_u_m, *axis_v_m].map(DVec3::from_array);
             let n = u.cross(v).normalize_or_zero();
             let rim = |k: usize| {
@@ -49,7 +49,7 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
             };
             (0..AROUND).for_each(|k| [c, rim(k), rim(k + 1)].iter().for_each(|p| put(*p, n)));
         }
-        Shape::Sphere { centre_m, radius_m } => {
+        Surface::Sphere { centre_m, radius_m } => {
             let centre = DVec3::from_array(*centre_m);
             grid(
                 ALONG,
@@ -61,11 +61,13 @@ fn shape(shape: &Shape, put: &mut impl FnMut(DVec3, DVec3)) {
                 put,
             );
         }
-        Shape::Cylinder { base_m, axis_m, radius_m } => side(*base_m, *axis_m, [*radius_m; 2], put),
-        Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
+        Surface::Cylinder { base_m, axis_m, radius_m } => {
+            side(*base_m, *axis_m, [*radius_m; 2], put)
+        }
+        Surface::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
             side(*base_m, *axis_m, [*base_radius_m, *top_radius_m], put);
         }
-        Shape::Mesh(mesh) => {
+        Surface::Mesh(mesh) => {
             for triangle in mesh.triangles() {
                 let [a, b, c] = triangle.map(|i| DVec3::from_array(mesh.vertices_m()[i as usize]));
                 let n = (b - a).cross(c - a).normalize_or_zero();

@@ -3,10 +3,10 @@
 use super::flatten::flatten;
 use crate::upload::layout::{Collider, Node, Part, Triangle};
 use crate::upload::local_space::LocalSpace;
-use foley_hail::bvh::{Aabb, Bvh};
-use foley_hail::collider::{Outline, Plane, Quadric, Surface};
+use foley_geometry::bvh::Aabb;
 use foley_hail::map::Patch;
-use foley_hail::{CheckedCollider, ColliderSet, HailError, ImpactFilter, PartRole, Region};
+use foley_hail::target::{ImplicitSurface, Outline, Plane, Quadric};
+use foley_hail::{CheckedTarget, HailError, ImpactFilter, PartRole, Region, TargetSet};
 use glam::DVec3;
 
 /// The collider arrays of the shaders.
@@ -23,7 +23,7 @@ pub(crate) struct ColliderBuffers {
 
 impl ColliderBuffers {
     pub(crate) fn new(
-        colliders: &ColliderSet,
+        colliders: &TargetSet,
         local: &LocalSpace,
         patches: &[Patch],
         uploaded: ImpactFilter,
@@ -32,12 +32,12 @@ impl ColliderBuffers {
         for kind in 0..3 {
             let those = (0_u32..).zip(colliders.as_slice());
             let those = those.filter(|(_, target)| {
-                kind_of(target.surface()) == kind
-                    && (uploaded == ImpactFilter::All || !target.is_silent())
+                kind_of(target.implicit()) == kind
+                    && (uploaded == ImpactFilter::All || !target.target().silent)
             });
             let (numbers, boxes): (Vec<u32>, Vec<Aabb>) =
-                those.map(|(number, target)| (number, target.shape().bounds())).unzip();
-            let tree = Bvh::new(&boxes, 1)?;
+                those.map(|(number, target)| (number, target.target().surface.bounds())).unzip();
+            let tree = foley_hail::bvh::build(&boxes, 1)?;
             flatten(&tree, local, &mut scene.nodes, |node, out| {
                 // One leaf for each collider, with a direct link to it.
                 let range = node.link as usize..(node.link + node.count) as usize;
@@ -58,17 +58,17 @@ impl ColliderBuffers {
 
     fn collider(
         &mut self,
-        target: &CheckedCollider,
+        target: &CheckedTarget,
         local: &LocalSpace,
         patch: [u32; 4],
     ) -> Collider {
         let first_part = self.parts.len() as u32;
-        self.parts.extend(target.parts().iter().map(part));
+        self.parts.extend(target.target().parts.iter().map(part));
         let end_part = self.parts.len() as u32;
-        let collider = match target.surface() {
-            Surface::Plane(plane) => plane_collider(plane, local),
-            Surface::Quadric(quadric) => quadric_collider(quadric, local),
-            Surface::Mesh(mesh) => self.mesh(mesh, local),
+        let collider = match target.implicit() {
+            ImplicitSurface::Plane(plane) => plane_collider(plane, local),
+            ImplicitSurface::Quadric(quadric) => quadric_collider(quadric, local),
+            ImplicitSurface::Mesh(mesh) => self.mesh(mesh, local),
         };
         Collider { first_part, end_part, patch, ..collider }
     }
@@ -100,11 +100,11 @@ impl ColliderBuffers {
 }
 
 /// Returns the index of the BVH that contains a surface.
-fn kind_of(surface: &Surface) -> usize {
+fn kind_of(surface: &ImplicitSurface) -> usize {
     match surface {
-        Surface::Plane(_) => 0,
-        Surface::Quadric(_) => 1,
-        Surface::Mesh(_) => 2,
+        ImplicitSurface::Plane(_) => 0,
+        ImplicitSurface::Quadric(_) => 1,
+        ImplicitSurface::Mesh(_) => 2,
     }
 }
 

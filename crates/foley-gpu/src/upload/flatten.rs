@@ -2,7 +2,7 @@
 
 use crate::upload::layout::Node;
 use crate::upload::local_space::LocalSpace;
-use foley_hail::bvh::Bvh;
+use foley_geometry::bvh::Bvh;
 use glam::DVec3;
 
 /// Appends a BVH. `leaf` is called with every leaf, whose link is an index into [`Bvh::order`], and pushes it.

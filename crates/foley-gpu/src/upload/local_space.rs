@@ -19,7 +19,7 @@ pub(crate) struct LocalSpace {
 
 impl LocalSpace {
     pub(crate) fn new(simulation: &HailSimulation) -> Self {
-        let bounds = simulation.colliders().bounds();
+        let bounds = simulation.targets().bounds();
         if bounds.is_empty() {
             return Self { origin: DVec3::ZERO, margin_m: 1e-3 };
         }

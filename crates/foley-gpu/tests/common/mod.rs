@@ -4,8 +4,8 @@
 use foley_gpu::{AdapterPreference, Gpu, GpuError};
 use foley_hail::bvh::Mesh;
 use foley_hail::{
-    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, Impact, PartRole,
-    ParticleEmitter, Region, Shape,
+    Cloud, FallModel, HailSettings, HailSimulation, Impact, PartRole, ParticleEmitter, Region,
+    Surface, Target, TargetSet,
 };
 use std::io::Write;
 use std::sync::Arc;
@@ -44,9 +44,9 @@ fn hills(at: [f64; 2], n: u32) -> Mesh {
     Mesh::new(vertices, triangles).unwrap()
 }
 
-/// All kinds of colliders: vertical, tilted and horizontal, with parts and holes.
-pub(crate) fn all_kinds() -> Vec<Collider> {
-    let quad = |corners_m| Collider::new(Shape::Quad { corners_m });
+/// All kinds of targets: vertical, tilted and horizontal, with parts and holes.
+pub(crate) fn all_kinds() -> Vec<Target> {
+    let quad = |corners_m| Target::new(Surface::Quad { corners_m });
     let hole = |centre_uv, radii_uv| Region::Ellipse { centre_uv, radii_uv };
     vec![
         // A table with a plate, and a hole for the sunshade.
@@ -61,50 +61,50 @@ pub(crate) fn all_kinds() -> Vec<Collider> {
         ),
         // The ground.
         quad([[-6.0, -6.0, 0.0], [6.0, -6.0, 0.0], [6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]]),
-        Collider::new(Shape::Disc {
+        Target::new(Surface::Disc {
             centre_m: [0.0, 2.5, 1.2],
             axis_u_m: [0.9, 0.0, 0.2],
             axis_v_m: [0.0, 0.5, 0.0],
         }),
-        Collider::new(Shape::Sphere { centre_m: [-2.0, 2.0, 1.0], radius_m: 0.6 }),
-        Collider::new(Shape::Cylinder {
+        Target::new(Surface::Sphere { centre_m: [-2.0, 2.0, 1.0], radius_m: 0.6 }),
+        Target::new(Surface::Cylinder {
             base_m: [2.5, 2.8, 0.0],
             axis_m: [0.0, 0.0, 1.1],
             radius_m: 0.4,
         }),
-        Collider::new(Shape::Cylinder {
+        Target::new(Surface::Cylinder {
             base_m: [-1.0, -2.5, 0.5],
             axis_m: [1.5, 0.3, 0.4],
             radius_m: 0.25,
         })
         .with_part(Region::Rectangle { from_uv: [0.1, 0.4], to_uv: [0.4, 0.6] }, PartRole::Hole),
-        Collider::new(Shape::Cone {
+        Target::new(Surface::Cone {
             base_m: [0.6, -3.0, 0.0],
             axis_m: [0.1, 0.0, 1.3],
             base_radius_m: 0.7,
             top_radius_m: 0.0,
         }),
-        Collider::new(Shape::Cone {
+        Target::new(Surface::Cone {
             base_m: [-2.4, -2.4, 0.4],
             axis_m: [0.4, 0.2, 0.9],
             base_radius_m: 0.2,
             top_radius_m: 0.5,
         }),
-        Collider::new(Shape::Mesh(hills([1.0, -5.5], 24).into())).with_part(
+        Target::new(Surface::Mesh(hills([1.0, -5.5], 24).into())).with_part(
             Region::Rectangle { from_uv: [0.2, 0.2], to_uv: [0.5, 0.6] },
             PartRole::Sounding(3),
         ),
     ]
 }
 
-/// A few colliders 800 km from the origin.
-pub(crate) fn far_away() -> Vec<Collider> {
+/// A few targets 800 km from the origin.
+pub(crate) fn far_away() -> Vec<Target> {
     let x = 800_000.0;
     let corners_m = [[x, 0.0, 0.5], [x + 3.0, 0.5, 0.5], [x + 3.0, 3.0, 1.0], [x, 2.5, 1.0]];
     vec![
-        Collider::new(Shape::Sphere { centre_m: [x - 2.0, 1.0, 0.7], radius_m: 0.9 }),
-        Collider::new(Shape::Quad { corners_m }),
-        Collider::new(Shape::Cylinder {
+        Target::new(Surface::Sphere { centre_m: [x - 2.0, 1.0, 0.7], radius_m: 0.9 }),
+        Target::new(Surface::Quad { corners_m }),
+        Target::new(Surface::Cylinder {
             base_m: [x, -3.0, 0.0],
             axis_m: [0.5, 0.5, 1.5],
             radius_m: 0.6,
@@ -112,7 +112,7 @@ pub(crate) fn far_away() -> Vec<Collider> {
     ]
 }
 
-/// Heavy hail over all kinds of colliders.
+/// Heavy hail over all kinds of targets.
 pub(crate) fn heavy(fall: FallModel) -> HailSettings {
     HailSettings {
         per_second: 1_000_000.0,
@@ -136,13 +136,10 @@ pub(crate) fn simulation(hail: HailSettings) -> Arc<HailSimulation> {
     simulation_on(hail, all_kinds())
 }
 
-pub(crate) fn simulation_on(hail: HailSettings, colliders: Vec<Collider>) -> Arc<HailSimulation> {
+pub(crate) fn simulation_on(hail: HailSettings, targets: Vec<Target>) -> Arc<HailSimulation> {
     Arc::new(
-        HailSimulation::new(
-            ParticleEmitter::new(hail).unwrap(),
-            ColliderSet::new(colliders).unwrap(),
-        )
-        .unwrap(),
+        HailSimulation::new(ParticleEmitter::new(hail).unwrap(), TargetSet::new(targets).unwrap())
+            .unwrap(),
     )
 }
 

@@ -4,8 +4,8 @@
 //! has its extremum inside the interval, only the far side of the box is used: the interval may then be too
 //! long, never too short.
 
-use super::Aabb;
 use crate::Trajectory;
+use foley_geometry::bvh::Aabb;
 
 /// Returns the part of `[from, to]` outside which the trajectory is certainly not in the box; none if it never
 /// enters.

@@ -1,9 +1,10 @@
 //! Triangle meshes.
 
 use super::triangle::intersect;
-use super::{Aabb, Bvh};
-use crate::validate::collider_in_bounds;
+use super::{build, clip};
+use crate::validate::target_in_bounds;
 use crate::{HailError, Trajectory};
+use foley_geometry::bvh::{Aabb, Bvh};
 use glam::DVec3;
 
 /// A triangle mesh with a BVH.
@@ -33,14 +34,14 @@ impl Mesh {
         Self::numbered(0, vertices_m, triangles)
     }
 
-    /// Builds a mesh with the index of its collider, which errors report.
+    /// Builds a mesh with the index of its target, which errors report.
     pub fn numbered(
         number: usize,
         vertices_m: Vec<[f64; 3]>,
         triangles: Vec<[u32; 3]>,
     ) -> Result<Self, HailError> {
-        let bad = |why: String| Err(HailError::Shape { collider: number, why });
-        collider_in_bounds(number, "vertices_m", vertices_m.as_flattened())?;
+        let bad = |why: String| Err(HailError::Surface { target: number, why });
+        target_in_bounds(number, "vertices_m", vertices_m.as_flattened())?;
         let known = |i: &u32| (*i as usize) < vertices_m.len();
         if let Some(i) = triangles.as_flattened().iter().find(|i| !known(i)) {
             let n = vertices_m.len();
@@ -57,7 +58,7 @@ impl Mesh {
             let flat = !(area > 1e-12 * longest);
             boxes.push(match flat {
                 true => Aabb::EMPTY,
-                false => Aabb::from_points(&corners.map(|c| c.to_array())),
+                false => Aabb::from_points(corners),
             });
             mesh.area_m2 += area;
             mesh.bounds = mesh.bounds.union(&boxes[k]);
@@ -65,7 +66,7 @@ impl Mesh {
         if !(mesh.area_m2 > 0.0) {
             return bad("no triangle of the mesh has an area; check its vertices".into());
         }
-        mesh.bvh = Bvh::new(&boxes, 4)?;
+        mesh.bvh = build(&boxes, 4)?;
         Ok(mesh)
     }
 
@@ -107,11 +108,17 @@ impl Mesh {
         accept: impl Fn(&TriangleHit) -> bool,
     ) -> Option<TriangleHit> {
         let mut first: Option<TriangleHit> = None;
-        self.bvh.traverse(trajectory, times, |triangle, times| {
-            let accept = |t, weights| accept(&TriangleHit { t, triangle, weights });
-            let (t, weights) = intersect(self.corners(triangle), trajectory, times, accept)?;
-            if first.is_none_or(|known| t < known.t) {
-                first = Some(TriangleHit { t, triangle, weights });
+        let clip = |bounds: &Aabb, times| clip(trajectory, bounds, times);
+        self.bvh.traverse(times, clip, |leaf, [from, to]| {
+            for &triangle in &self.bvh.order()[leaf] {
+                let until = first.map_or(to, |known| known.t.min(to));
+                let accept = |t, weights| accept(&TriangleHit { t, triangle, weights });
+                let corners = self.corners(triangle);
+                if let Some((t, weights)) = intersect(corners, trajectory, [from, until], accept)
+                    && first.is_none_or(|known| t < known.t)
+                {
+                    first = Some(TriangleHit { t, triangle, weights });
+                }
             }
             first.map(|known| known.t)
         });

@@ -1,9 +1,10 @@
-//! The texture atlas: the rectangle of texels of each collider.
+//! The texture atlas: the rectangle of texels of each target.
 
 use super::occupancy_statistics::{TexelDistribution, expected_losses};
-use crate::{CheckedCollider, ColliderSet, HailError, Impact, Shape};
+use crate::{CheckedTarget, HailError, Impact, Surface, TargetSet};
+use glam::DVec3;
 
-/// The rectangle of texels of a collider.
+/// The rectangle of texels of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
     /// Its first column and row.
@@ -12,7 +13,7 @@ pub struct Patch {
     pub size: [u32; 2],
 }
 
-/// A texture atlas: a rectangle of texels for each collider, at the same texel density.
+/// A texture atlas: a rectangle of texels for each target, at the same texel density.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atlas {
     size: [u32; 2],
@@ -26,7 +27,7 @@ const LARGEST: u32 = 4096;
 
 impl Atlas {
     /// Packs an atlas of `size` texels at the largest density that fits.
-    pub fn new(colliders: &ColliderSet, size: [u32; 2]) -> Result<Self, HailError> {
+    pub fn new(targets: &TargetSet, size: [u32; 2]) -> Result<Self, HailError> {
         if let Some(side) = size.iter().find(|side| !(1..=LARGEST).contains(*side)) {
             return Err(HailError::Setting {
                 key: "map size",
@@ -35,12 +36,12 @@ impl Atlas {
             });
         }
         let extents: Vec<[f64; 2]> =
-            colliders.as_slice().iter().map(|t| extent(t.shape())).collect();
+            targets.as_slice().iter().map(|t| extent(&t.target().surface)).collect();
         // At this density nothing is larger than a texel; a coarser map would not help.
         let coarsest = 1.0 / (1.0 + extents.as_flattened().iter().fold(0.0, |a: f64, b| a.max(*b)));
         let Some(mut patches) = pack(&extents, coarsest, size) else {
             return Err(HailError::TooMany {
-                what: "colliders of one map",
+                what: "targets of one map",
                 found: extents.len() as u64,
                 limit: u64::from(size[0]) * u64::from(size[1]),
                 remedy: "make the map larger",
@@ -55,9 +56,9 @@ impl Atlas {
                 None => high = middle,
             }
         }
-        let each = colliders.as_slice().iter().zip(&patches);
-        let texels = |(collider, patch): (&CheckedCollider, &Patch)| {
-            TexelDistribution::of(collider.shape()).texels(patch)
+        let each = targets.as_slice().iter().zip(&patches);
+        let texels = |(target, patch): (&CheckedTarget, &Patch)| {
+            TexelDistribution::of(&target.target().surface).texels(patch)
         };
         let probabilities = each.map(texels).collect();
         Ok(Self { size, patches, probabilities })
@@ -68,21 +69,21 @@ impl Atlas {
         self.size
     }
 
-    /// Returns the rectangles by collider index.
+    /// Returns the rectangles by target index.
     pub fn patches(&self) -> &[Patch] {
         &self.patches
     }
 
-    /// Returns column and row of the texel of an impact; none if its collider is not on the map.
+    /// Returns column and row of the texel of an impact; none if its target is not on the map.
     pub fn texel(&self, impact: &Impact) -> Option<[u32; 2]> {
-        let patch = self.patches.get(impact.collider as usize)?;
+        let patch = self.patches.get(impact.target as usize)?;
         Some(std::array::from_fn(|i| {
             let cells = patch.size[i];
             patch.at[i] + ((impact.uv[i] * f64::from(cells)) as u32).min(cells - 1)
         }))
     }
 
-    /// Returns how many of n impacts on each collider are expected to be lost to an earlier one in the same
+    /// Returns how many of n impacts on each target are expected to be lost to an earlier one in the same
     /// texel (the occupancy problem): `n − m (1 − (1 − 1/m)ⁿ)` for m texels and uniformly distributed impacts.
     /// Texels of different area (at the rim of a disc, along a cone) have their own probabilities. Spheres and
     /// cylinders are hit on one side only and lose more.
@@ -92,33 +93,33 @@ impl Atlas {
     }
 }
 
-/// Returns the approximate length of a shape along u and v. The product is its area, or that of the rectangle
+/// Returns the approximate length of a surface along u and v. The product is its area, or that of the rectangle
 /// around a disc; the ratio is clamped to 2 so that patches pack well.
-fn extent(shape: &Shape) -> [f64; 2] {
-    let [u, v] = sides(shape);
+fn extent(surface: &Surface) -> [f64; 2] {
+    let [u, v] = sides(surface);
     let aspect = (u / v).clamp(0.5, 2.0).sqrt();
     let side = (u * v).sqrt();
     [side * aspect, side / aspect]
 }
 
-fn sides(shape: &Shape) -> [f64; 2] {
-    let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
-    let between = |a: [f64; 3], b: [f64; 3]| length(std::array::from_fn(|i| a[i] - b[i]));
-    let area = shape.area_m2();
-    match shape {
-        Shape::Quad { corners_m: [a, b, c, d] } => {
-            let [u, v] = [between(*a, *b) + between(*c, *d), between(*b, *c) + between(*d, *a)];
+fn sides(surface: &Surface) -> [f64; 2] {
+    let length = |v: [f64; 3]| DVec3::from(v).length();
+    let area = surface.area_m2();
+    match surface {
+        Surface::Quad { corners_m } => {
+            let [a, b, c, d] = corners_m.map(DVec3::from);
+            let [u, v] = [a.distance(b) + c.distance(d), b.distance(c) + d.distance(a)];
             let scale = (area / (u * v)).sqrt();
             [u * scale, v * scale]
         }
-        Shape::Disc { axis_u_m, axis_v_m, .. } => {
+        Surface::Disc { axis_u_m, axis_v_m, .. } => {
             [2.0 * length(*axis_u_m), 2.0 * length(*axis_v_m)]
         }
-        Shape::Sphere { radius_m, .. } => [area / (2.0 * radius_m), 2.0 * radius_m],
-        Shape::Cylinder { axis_m, .. } | Shape::Cone { axis_m, .. } => {
+        Surface::Sphere { radius_m, .. } => [area / (2.0 * radius_m), 2.0 * radius_m],
+        Surface::Cylinder { axis_m, .. } | Surface::Cone { axis_m, .. } => {
             [area / length(*axis_m), length(*axis_m)]
         }
-        Shape::Mesh(_) => [area.sqrt(); 2],
+        Surface::Mesh(_) => [area.sqrt(); 2],
     }
 }
 

@@ -12,8 +12,8 @@ pub enum Shade {
 }
 
 impl ImpactMap {
-    /// Returns RGBA bytes row by row. The hue encodes the collider; texels without an impact are dim, texels
-    /// without a collider are black.
+    /// Returns RGBA bytes row by row. The hue encodes the target; texels without an impact are dim, texels
+    /// without a target are black.
     pub fn to_rgba(&self, shade: Shade) -> Vec<u8> {
         let [width, height] = self.atlas().size();
         let mut image = [0, 0, 0, 255].repeat(width as usize * height as usize);

@@ -8,8 +8,8 @@ use crate::Impact;
 pub struct Mark {
     /// The index of the stone.
     pub stone: u64,
-    /// The index of the collider.
-    pub collider: u32,
+    /// The index of the target.
+    pub target: u32,
     /// The time.
     pub at_s: f64,
     /// The speed.
@@ -41,7 +41,7 @@ impl ImpactMap {
             let index = y * self.atlas.size()[0] + x;
             let mark = Mark {
                 stone: impact.stone,
-                collider: impact.collider,
+                target: impact.target,
                 at_s: impact.at_s,
                 speed_m_s: impact.speed_m_s(),
             };

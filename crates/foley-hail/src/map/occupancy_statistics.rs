@@ -1,7 +1,7 @@
 //! Occupancy statistics: texel probabilities, and the expected number of impacts that share a texel.
 
 use super::Patch;
-use crate::Shape;
+use crate::Surface;
 
 /// How a uniform distribution on a surface maps to the texels of its patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,10 +18,10 @@ pub(super) enum TexelDistribution {
 }
 
 impl TexelDistribution {
-    pub(super) fn of(shape: &Shape) -> Self {
-        match shape {
-            Shape::Disc { .. } => Self::Disc,
-            Shape::Cone { base_radius_m, top_radius_m, .. } => {
+    pub(super) fn of(surface: &Surface) -> Self {
+        match surface {
+            Surface::Disc { .. } => Self::Disc,
+            Surface::Cone { base_radius_m, top_radius_m, .. } => {
                 Self::Cone { radii_m: [*base_radius_m, *top_radius_m] }
             }
             _ => Self::Uniform,

@@ -1,4 +1,4 @@
-//! The impact of a stone on a collider.
+//! The impact of a stone on a target.
 
 use crate::{Hailstone, Hit};
 use glam::DVec3;
@@ -12,9 +12,9 @@ pub struct Impact {
     pub at_s: f64,
     /// The time since the birth of the stone.
     pub t_s: f64,
-    /// The index of the collider.
-    pub collider: u32,
-    /// The number of the part of the collider.
+    /// The index of the target.
+    pub target: u32,
+    /// The number of the part of the target.
     pub part: u32,
     /// The index of the triangle in a mesh; 0 for other surfaces.
     pub triangle: u32,
@@ -42,7 +42,7 @@ impl Impact {
             stone: stone.index,
             at_s: stone.born_s + hit.t_s,
             t_s: hit.t_s,
-            collider: hit.collider,
+            target: hit.target,
             part: hit.part,
             triangle: hit.triangle,
             position_m: hit.position_m,
@@ -72,7 +72,7 @@ impl Impact {
             position_m: self.position_m,
             normal: self.normal,
             uv: self.uv,
-            collider: self.collider,
+            target: self.target,
             part: self.part,
             triangle: self.triangle,
         }

@@ -2,7 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 use foley_hail::{
-    Cloud, Collider, ColliderSet, FallModel, HailSettings, HailSimulation, ParticleEmitter, Shape,
+    Cloud, FallModel, HailSettings, HailSimulation, ParticleEmitter, Surface, Target, TargetSet,
     Trajectory, random,
 };
 
@@ -64,8 +64,8 @@ pub(crate) fn length(a: [f64; 3]) -> f64 {
 }
 
 /// A horizontal rectangle.
-pub(crate) fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Shape {
-    Shape::Quad { corners_m: [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]] }
+pub(crate) fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Surface {
+    Surface::Quad { corners_m: [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]] }
 }
 
 /// Heavy hail from a wide cloud.
@@ -80,15 +80,15 @@ pub(crate) fn heavy(fall: FallModel) -> HailSettings {
 
 pub(crate) fn simulation(
     hail: HailSettings,
-    colliders: impl IntoIterator<Item = Shape>,
+    targets: impl IntoIterator<Item = Surface>,
 ) -> HailSimulation {
-    let colliders = colliders.into_iter().map(Collider::new);
-    HailSimulation::new(ParticleEmitter::new(hail).unwrap(), ColliderSet::new(colliders).unwrap())
+    let targets = targets.into_iter().map(Target::new);
+    HailSimulation::new(ParticleEmitter::new(hail).unwrap(), TargetSet::new(targets).unwrap())
         .unwrap()
 }
 
-/// One random shape of each of the six kinds.
-pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Shape> {
+/// One random surface of each of the six kinds.
+pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Surface> {
     let centre_m = rng.vector(2.0);
     let [u, v] = [rng.vector(1.0), rng.vector(1.0)];
     let v = add(v, u, -dot(u, v) / dot(u, u));
@@ -101,14 +101,14 @@ pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Shape> {
         corner(pull(), pull()),
         corner(-pull(), pull()),
     ];
-    let disc = Shape::Disc { centre_m: rng.vector(2.0), axis_u_m: u, axis_v_m: v };
-    let sphere = Shape::Sphere { centre_m: rng.vector(2.0), radius_m: rng.between(0.2, 1.0) };
-    let cylinder = Shape::Cylinder {
+    let disc = Surface::Disc { centre_m: rng.vector(2.0), axis_u_m: u, axis_v_m: v };
+    let sphere = Surface::Sphere { centre_m: rng.vector(2.0), radius_m: rng.between(0.2, 1.0) };
+    let cylinder = Surface::Cylinder {
         base_m: rng.vector(2.0),
         axis_m: rng.vector(1.5),
         radius_m: rng.between(0.2, 1.0),
     };
-    let cone = Shape::Cone {
+    let cone = Surface::Cone {
         base_m: rng.vector(2.0),
         axis_m: rng.vector(1.5),
         base_radius_m: rng.between(0.3, 1.0),
@@ -117,5 +117,5 @@ pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Shape> {
     let vertices: Vec<[f64; 3]> = (0..12).map(|_| rng.vector(2.0)).collect();
     let triangles = (0..10).map(|k| [k, k + 1, k + 2]).collect();
     let mesh = foley_hail::bvh::Mesh::new(vertices, triangles).unwrap();
-    vec![Shape::Quad { corners_m }, disc, sphere, cylinder, cone, Shape::Mesh(mesh.into())]
+    vec![Surface::Quad { corners_m }, disc, sphere, cylinder, cone, Surface::Mesh(mesh.into())]
 }

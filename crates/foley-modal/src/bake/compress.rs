@@ -14,10 +14,11 @@ use super::excitation_difference::{self, ExcitationPatterns};
 use super::gains::AudibleModes;
 use crate::provenance::Compression;
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::vector::{V, add, area_vector, dot, norm, scale, sub, unit};
+use foley_geometry::vector::{area_vector, unit};
+use glam::{DVec3, Vec3};
 
 /// Tangential motion is signed towards this half-space, so that neighbouring points agree.
-const HALF_SPACE: V = [1.0, 0.7, 0.4];
+const HALF_SPACE: DVec3 = DVec3::new(1.0, 0.7, 0.4);
 /// Breakpoints (f, Δ) of the limen, Hz.
 const LIMEN: [[f64; 2]; 3] = [[20.0, 1.5], [2000.0, 6.0], [22_000.0, 200.0]];
 
@@ -78,43 +79,43 @@ fn groups(frequencies_hz: &[f64]) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Returns at each point the vector with the summed energy of all members, normal and tangential.
-fn merge(members: &[Vec<[f32; 3]>], normals: &[V]) -> Vec<[f32; 3]> {
+fn merge(members: &[Vec<[f32; 3]>], normals: &[DVec3]) -> Vec<[f32; 3]> {
     (0..normals.len())
         .map(|k| {
             let n = normals[k];
             let split = |u: [f32; 3]| {
-                let u = u.map(f64::from);
-                let along = dot(u, n);
-                (along, sub(u, scale(n, along)))
+                let u = Vec3::from(u).as_dvec3();
+                let along = u.dot(n);
+                (along, u - n * along)
             };
-            let (mut along2, mut across2, mut spread) = (0.0, 0.0, [[0.0; 3]; 3]);
+            let (mut along2, mut across2, mut spread) = (0.0, 0.0, [DVec3::ZERO; 3]);
             for (along, across) in members.iter().map(|mode| split(mode[k])) {
                 along2 += along * along;
-                across2 += dot(across, across);
-                (0..3).for_each(|a| spread[a] = add(spread[a], scale(across, across[a])));
+                across2 += across.length_squared();
+                (0..3).for_each(|a| spread[a] += across * across[a]);
             }
             // The principal tangential direction: power iteration from the largest row.
             let mut main = spread
                 .into_iter()
-                .fold([0.0; 3], |m: V, row| if norm(row) > norm(m) { row } else { m });
+                .fold(DVec3::ZERO, |m, row| if row.length() > m.length() { row } else { m });
             for _ in 0..20 {
                 main = unit(main);
-                main = [dot(spread[0], main), dot(spread[1], main), dot(spread[2], main)];
+                main = DVec3::from(spread.map(|row| row.dot(main)));
             }
             let main = unit(main);
-            let across = across2.sqrt().copysign(dot(main, HALF_SPACE));
-            add(scale(n, along2.sqrt()), scale(main, across)).map(|x| x as f32)
+            let across = across2.sqrt().copysign(main.dot(HALF_SPACE));
+            (n * along2.sqrt() + main * across).as_vec3().to_array()
         })
         .collect()
 }
 
 /// Returns the area-weighted normal at each vertex.
-fn normals(surface: &Mesh) -> Vec<V> {
-    let mut normals = vec![[0.0; 3]; surface.vertices.len()];
+fn normals(surface: &Mesh) -> Vec<DVec3> {
+    let mut normals = vec![DVec3::ZERO; surface.vertices.len()];
     for (t, corners) in surface.triangles.iter().enumerate() {
         let vector = area_vector(surface.corners(t));
         for &v in corners {
-            normals[v as usize] = add(normals[v as usize], vector);
+            normals[v as usize] += vector;
         }
     }
     normals.into_iter().map(unit).collect()
@@ -135,7 +136,7 @@ mod tests {
     /// Energies add along the normal and across it.
     #[test]
     fn energies_add() {
-        let z = [0.0, 0.0, 1.0];
+        let z = DVec3::Z;
         let loud = vec![[0.0, 4.0, -4.0], [0.0, 0.0, 0.5]];
         let quiet = vec![[0.0, 3.0, 3.0], [0.0, 0.0, -1.0]];
         let merged = merge(&[quiet, loud], &[z, z]);

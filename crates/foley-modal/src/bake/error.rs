@@ -10,6 +10,7 @@ use thiserror::Error;
 /// Why a mesh gives no model.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum BakeError {
     /// The mesh is not usable.
     #[error(transparent)]
@@ -28,29 +29,13 @@ pub enum BakeError {
     Model(#[from] ModelError),
     /// An option out of range.
     #[error("the {what} is {value}; it must be {must}")]
-    Option {
-        /// Which option.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    Option { what: &'static str, value: f64, must: &'static str },
     /// Too fine a mesh.
     #[error(
         "{vertices} vertices need about {needed_gib:.1} GiB, {limit_gib:.1} GiB are allowed: reduce \
          the mesh to {advised} vertices or fewer, or allow more memory"
     )]
-    TooLarge {
-        /// Vertices of the mesh.
-        vertices: usize,
-        /// Estimate.
-        needed_gib: f64,
-        /// Limit.
-        limit_gib: f64,
-        /// What would fit.
-        advised: usize,
-    },
+    TooLarge { vertices: usize, needed_gib: f64, limit_gib: f64, advised: usize },
     /// Vertices without mass.
     #[error("some vertices belong to no triangle with an area: repair the mesh first")]
     Massless,
@@ -60,36 +45,19 @@ pub enum BakeError {
          too uneven for its mesh: give it evenly sized triangles or a larger thickness, or use \
          another method"
     )]
-    Stiff {
-        /// Modes that were found.
-        found: usize,
-        /// Modes that there are.
-        wanted: usize,
-    },
+    Stiff { found: usize, wanted: usize },
     /// More gains than a model may hold.
     #[error(
         "more than {modes} modes at {points} points are too many for a model: ask for fewer modes \
          or a lower maximum frequency, or reduce the mesh"
     )]
-    TooManyGains {
-        /// Modes that would have fitted.
-        modes: usize,
-        /// Points of the surface.
-        points: usize,
-    },
+    TooManyGains { modes: usize, points: usize },
     /// No mode in the band.
     #[error(
         "it makes no sound between {min_hz} Hz and {max_hz} Hz: its lowest mode rings at \
          {lowest}; check size and units, or widen the band"
     )]
-    Silent {
-        /// Lower end.
-        min_hz: f64,
-        /// Upper end.
-        max_hz: f64,
-        /// Frequency of the lowest mode, in words.
-        lowest: String,
-    },
+    Silent { min_hz: f64, max_hz: f64, lowest: String },
     /// The progress callback cancelled.
     #[error("cancelled")]
     Cancelled,

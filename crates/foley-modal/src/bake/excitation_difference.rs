@@ -12,7 +12,8 @@
 use super::gains::AudibleModes;
 use foley_dsp::perception::bark_from_hz;
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit};
+use glam::Vec3;
 
 const FRAME_S: f64 = 0.01;
 const FRAMES: usize = 50;
@@ -41,7 +42,7 @@ impl ExcitationPatterns {
             let point = surface.triangles[t][0] as usize;
             let mut powers = vec![[0.0_f64; HALF_BARKS]; FRAMES];
             for (n, gains) in modes.gains.iter().enumerate() {
-                let a: f64 = (0..3).map(|i| f64::from(gains[point][i]) * normal[i]).sum();
+                let a = Vec3::from(gains[point]).as_dvec3().dot(normal);
                 let spread = spread(bark_from_hz(modes.frequencies_hz[n]));
                 for (frame, power) in powers.iter_mut().enumerate() {
                     let t = FRAME_S * (frame as f64 + 0.5);

@@ -4,8 +4,9 @@ use super::solve::Solved;
 use super::{BakeError, Options};
 use crate::material::Damping;
 use crate::radiation;
-use foley_geometry::mesh::vector::{area_vector, norm, unit};
 use foley_geometry::mesh::{Measures, Mesh};
+use foley_geometry::vector::{area_vector, unit};
+use glam::Vec3;
 use std::f64::consts::{PI, TAU};
 
 /// Modes within the band, with their gains.
@@ -69,13 +70,10 @@ fn normal_square(surface: &Mesh, shape: &[[f32; 3]]) -> f64 {
     let each = |t: usize| {
         let vector = area_vector(surface.corners(t));
         let n = unit(vector);
-        let q = surface.triangles[t].map(|v| {
-            let u = shape[v as usize];
-            (0..3).map(|a| f64::from(u[a]) * n[a]).sum::<f64>()
-        });
+        let q = surface.triangles[t].map(|v| Vec3::from(shape[v as usize]).as_dvec3().dot(n));
         let products =
             q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[0] * q[1] + q[1] * q[2] + q[2] * q[0];
-        0.5 * norm(vector) * products / 6.0
+        0.5 * vector.length() * products / 6.0
     };
     (0..surface.triangles.len()).map(each).sum()
 }

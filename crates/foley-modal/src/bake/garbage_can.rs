@@ -10,7 +10,7 @@ use crate::cache::{CacheKey, ModelCache};
 use crate::fem::cyclic_symmetry::{self, Rings};
 use crate::fem::{Elastic, shell};
 use crate::{Material, radiation};
-use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
+use foley_dsp::model::{Gains, ModalModel, ModalParts};
 use foley_geometry::mesh::{Measures, Mesh};
 use std::f64::consts::PI;
 
@@ -87,7 +87,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         // Both sides of the sheet radiate.
         let p = radiation::pressure(f, radiator_m, 2.0 * mode.normal_square(&areas, RINGS.round));
         let gain =
-            |(ring, k): &(usize, usize)| mode.at(*ring, *k, RINGS.round).map(|u| (u * p) as f32);
+            |(ring, k): &(usize, usize)| (mode.at(*ring, *k, RINGS.round) * p).as_vec3().to_array();
         frequencies_hz.push(f);
         decays.push(material.damping.decay(mode.omega));
         gains.push(places.iter().map(gain).collect());
@@ -99,12 +99,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         points: places.iter().map(|(ring, k)| mesh.vertices[ring * RINGS.round + k]).collect(),
         triangles: struck.triangles(|_| false),
         gains: Gains::vectors(&gains),
-        body: Body {
-            mass_kg: body.mass_kg,
-            young_pa: material.young_pa,
-            poisson: material.poisson,
-            radius_m: f64::INFINITY,
-        },
+        body: material.body(body.mass_kg, f64::INFINITY),
     })?)
 }
 

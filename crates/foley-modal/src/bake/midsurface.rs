@@ -9,8 +9,9 @@
 
 use foley_geometry::mesh::Edges;
 use foley_geometry::mesh::UnionFind;
-use foley_geometry::mesh::vector::{add, area_vector, dot, norm, scale, unit};
 use foley_geometry::mesh::{Measures, Mesh, MeshError, WallProbe};
+use foley_geometry::vector::{area_vector, unit};
+use glam::DVec3;
 
 /// A midsurface and its thickness.
 pub(super) struct Midsurface {
@@ -39,14 +40,14 @@ pub(super) fn extract(
     let wall: Vec<Option<(f64, u32)>> = (0..mesh.triangles.len())
         .map(|t| walls.opposite(t).filter(|(d, _)| (WALL[0]..=WALL[1]).contains(&(d / median_m))))
         .collect();
-    let area = |t: usize| 0.5 * norm(area_vector(mesh.corners(t)));
+    let area = |t: usize| 0.5 * area_vector(mesh.corners(t)).length();
     let normal = |t: usize| unit(area_vector(mesh.corners(t)));
 
     let mut sides = UnionFind::new(mesh.triangles.len());
     Edges::new(mesh).for_each(|_, _, halves| {
         if let &[a, b] = halves {
             let (a, b) = (a as usize / 3, b as usize / 3);
-            if wall[a].is_some() && wall[b].is_some() && dot(normal(a), normal(b)) > FOLD {
+            if wall[a].is_some() && wall[b].is_some() && normal(a).dot(normal(b)) > FOLD {
                 sides.join(a as u32, b as u32, false);
             }
         }
@@ -78,7 +79,7 @@ pub(super) fn extract(
     let thickness = |t: usize| wall[t].map_or(median_m, |(d, _)| d);
     let midsurface = shrink(mesh, &chosen, &thickness);
     let made: f64 = (0..midsurface.mesh.triangles.len())
-        .map(|t| 0.5 * norm(area_vector(midsurface.mesh.corners(t))) * midsurface.thickness_m[t])
+        .map(|t| 0.5 * area_vector(midsurface.mesh.corners(t)).length() * midsurface.thickness_m[t])
         .sum();
     Ok((((made / volume) - 1.0).abs() < MISSING).then_some(midsurface))
 }
@@ -86,14 +87,14 @@ pub(super) fn extract(
 /// Moves the corners of the chosen triangles inwards by half the thickness.
 fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Midsurface {
     let n = mesh.vertices.len();
-    let (mut inward, mut sum, mut weight) = (vec![[0.0; 3]; n], vec![0.0; n], vec![0.0; n]);
+    let (mut inward, mut sum, mut weight) = (vec![DVec3::ZERO; n], vec![0.0; n], vec![0.0; n]);
     for &t in chosen {
         let vector = area_vector(mesh.corners(t));
         for &v in &mesh.triangles[t] {
             let v = v as usize;
-            inward[v] = add(inward[v], scale(vector, -1.0));
-            sum[v] += norm(vector) * thickness(t);
-            weight[v] += norm(vector);
+            inward[v] -= vector;
+            sum[v] += vector.length() * thickness(t);
+            weight[v] += vector.length();
         }
     }
     let mut number = vec![u32::MAX; n];
@@ -104,7 +105,8 @@ fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Mi
             if number[v] == u32::MAX {
                 number[v] = midsurface.mesh.vertices.len() as u32;
                 let half = 0.5 * sum[v] / weight[v];
-                midsurface.mesh.vertices.push(add(mesh.vertices[v], scale(unit(inward[v]), half)));
+                let middle = DVec3::from(mesh.vertices[v]) + unit(inward[v]) * half;
+                midsurface.mesh.vertices.push(middle.to_array());
             }
             number[v]
         });

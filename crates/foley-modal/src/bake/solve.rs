@@ -1,15 +1,15 @@
 //! Solves for the undamped modes of a mesh by the chosen method.
 
 use super::method::Plan;
-use super::vertex_grid::VertexGrid;
 use super::{BakeError, Method, Options, Stage, midsurface};
 use crate::fem::solid::SolidOptions;
 use crate::fem::{self, Discretisation, Elastic};
 use crate::material::Material;
 use foley_dsp::model::MAX_GAINS;
 use foley_eigen::{self as eigen, EigenError};
-use foley_geometry::mesh::vector::{add, cross};
+use foley_geometry::bvh::{Aabb, Bvh, Split};
 use foley_geometry::mesh::{Measures, Mesh, coarsen, refine};
+use glam::DVec3;
 use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 
@@ -214,7 +214,7 @@ struct RigidLinks<'a> {
     body: &'a Discretisation,
     /// Vertex and offset of each surface point, in the problem's unit of length; `None` when the
     /// points are the vertices.
-    links: Option<Vec<(usize, [f64; 3])>>,
+    links: Option<Vec<(usize, DVec3)>>,
 }
 
 impl<'a> RigidLinks<'a> {
@@ -223,11 +223,19 @@ impl<'a> RigidLinks<'a> {
             return Self { body, links: None };
         }
         let length = body.units.length_m;
-        let grid = VertexGrid::new(&elements.vertices, length);
+        let vertex = |k: u32| DVec3::from(elements.vertices[k as usize]);
+        let order = (0..elements.vertices.len() as u32).collect();
+        let tree = Bvh::new(order, 4, Split::Median, |k| Aabb::from_points([vertex(k)]));
         let link = |p: &[f64; 3]| {
-            let vertex = grid.nearest(*p);
-            let q = elements.vertices[vertex];
-            (vertex, [0, 1, 2].map(|a| (p[a] - q[a]) / length))
+            let (p, mut nearest) = (DVec3::from(*p), (f64::INFINITY, 0));
+            tree.nearest(p, &mut |leaf, _| {
+                for &k in &tree.order()[leaf] {
+                    let found = (p.distance_squared(vertex(k)), k);
+                    nearest = if found < nearest { found } else { nearest };
+                }
+                nearest.0
+            });
+            (nearest.1 as usize, (p - vertex(nearest.1)) / length)
         };
         Self { body, links: Some(surface.vertices.iter().map(link).collect()) }
     }
@@ -236,8 +244,11 @@ impl<'a> RigidLinks<'a> {
         let moved = self.body.displacement.displacements(vector);
         let Some(links) = &self.links else { return moved };
         let rotations = self.body.rotation.as_ref().map(|rotation| rotation.displacements(vector));
-        let displacement = |(vertex, offset): &(usize, [f64; 3])| match &rotations {
-            Some(rotations) => add(moved[*vertex], cross(rotations[*vertex], *offset)),
+        let displacement = |(vertex, offset): &(usize, DVec3)| match &rotations {
+            Some(rotations) => {
+                let rotation = DVec3::from(rotations[*vertex]);
+                (DVec3::from(moved[*vertex]) + rotation.cross(*offset)).to_array()
+            }
             None => moved[*vertex],
         };
         links.iter().map(displacement).collect()

@@ -12,9 +12,10 @@
 //! faster than from the full problem.
 
 use super::{Discretisation, FemError};
-use foley_eigen::{self as eigen, EigenError, Matrix, Problem, Triangles};
+use foley_eigen::{self as eigen, EigenError, Matrix, Problem};
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::vector::{area_vector, scale};
+use foley_geometry::vector::area_vector;
+use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// Degrees of freedom of a shell vertex.
@@ -59,13 +60,13 @@ impl Rings {
     }
 
     /// Returns a third of the sum of area vectors around the first vertex of each ring, m².
-    pub fn area_vectors(self, mesh: &Mesh) -> Vec<[f64; 3]> {
-        let mut areas = vec![[0.0; 3]; self.count];
+    pub fn area_vectors(self, mesh: &Mesh) -> Vec<DVec3> {
+        let mut areas = vec![DVec3::ZERO; self.count];
         for (t, corners) in mesh.triangles.iter().enumerate() {
-            let own = scale(area_vector(mesh.corners(t)), 0.5);
+            let own = area_vector(mesh.corners(t)) * 0.5;
             let first = |v: &usize| v.is_multiple_of(self.round);
             for vertex in corners.map(|v| v as usize).into_iter().filter(first) {
-                (0..3).for_each(|i| areas[vertex / self.round][i] += own[i] / 3.0);
+                areas[vertex / self.round] += own / 3.0;
             }
         }
         areas
@@ -80,23 +81,22 @@ pub struct Mode {
     /// The order n.
     order: usize,
     /// x and y of each ring, mass-normalised, 1/√kg.
-    rings: Vec<[[f64; 3]; 2]>,
+    rings: Vec<[DVec3; 2]>,
 }
 
 impl Mode {
     /// Returns the mass-normalised displacement of vertex `k` of a ring, 1/√kg.
-    pub fn at(&self, ring: usize, k: usize, round: usize) -> [f64; 3] {
+    pub fn at(&self, ring: usize, k: usize, round: usize) -> DVec3 {
         let angle = TAU * k as f64 / round as f64;
         let (sin, cos) = (self.order as f64 * angle).sin_cos();
         let [x, y] = self.rings[ring];
-        rotated(angle, [0, 1, 2].map(|a| cos * x[a] - sin * y[a]))
+        rotated(angle, cos * x - sin * y)
     }
 
     /// Returns ∫ (u·n)² dA, m²/kg, from the [area vectors](Rings::area_vectors).
-    pub fn normal_square(&self, areas: &[[f64; 3]], round: usize) -> f64 {
-        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        let ring = |([x, y], area): (&[[f64; 3]; 2], &[f64; 3])| {
-            (dot(*x, *area).powi(2) + dot(*y, *area).powi(2)) / dot(*area, *area).sqrt()
+    pub fn normal_square(&self, areas: &[DVec3], round: usize) -> f64 {
+        let ring = |([x, y], area): (&[DVec3; 2], &DVec3)| {
+            (x.dot(*area).powi(2) + y.dot(*area).powi(2)) / area.length()
         };
         let share = if self.order == 0 { 1.0 } else { 0.5 };
         share * round as f64 * self.rings.iter().zip(areas).map(ring).sum::<f64>()
@@ -104,9 +104,9 @@ impl Mode {
 }
 
 /// Rotates a vector about the z axis.
-fn rotated(angle: f64, [x, y, z]: [f64; 3]) -> [f64; 3] {
+fn rotated(angle: f64, v: DVec3) -> DVec3 {
     let (sin, cos) = angle.sin_cos();
-    [cos * x - sin * y, sin * x + cos * y, z]
+    DVec3::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y, v.z)
 }
 
 /// Returns all elastic modes of a free shell up to a frequency, the lowest first. `progress` is
@@ -156,7 +156,7 @@ pub fn modes(
             let vector = found.vector(n);
             let part = |first: usize, ring: usize| {
                 let at = first + DOFS * ring;
-                [0, 1, 2].map(|a| vector.get(at + a).map_or(0.0, |u| scale * u))
+                DVec3::from([0, 1, 2].map(|a| vector.get(at + a).map_or(0.0, |u| scale * u)))
             };
             let ring = |ring| [part(0, ring), part(unknowns, ring)];
             let omega = found.omega_squared[n].max(0.0).sqrt() * body.units.omega();
@@ -192,11 +192,11 @@ fn sector(matrix: &Matrix, Rings { round, .. }: Rings) -> Vec<Entry> {
         }
         let (other, b) = (column / DOFS, column % DOFS);
         let (ring, k) = (other / round, other % round);
-        let mut unit = [0.0; 3];
-        unit[b % 3] = value;
         // Rᵀ: components along the co-rotating axes.
-        let along = rotated(-TAU * k as f64 / round as f64, unit);
-        for (c, value) in along.into_iter().enumerate().filter(|(_, value)| *value != 0.0) {
+        let along = rotated(-TAU * k as f64 / round as f64, value * DVec3::AXES[b % 3]);
+        for (c, value) in
+            along.to_array().into_iter().enumerate().filter(|(_, value)| *value != 0.0)
+        {
             let column = DOFS * ring + b / 3 * 3 + c;
             entries.push(Entry { row: DOFS * (vertex / round) + a, column, k, value });
         }
@@ -233,7 +233,7 @@ fn of_order(
         }
     }
     let unknowns = if order == 0 { size } else { 2 * size };
-    Matrix::from_triplets(name, unknowns, Triangles::Lower, entries)
+    Matrix::from_triplets(name, unknowns, entries)
 }
 
 #[cfg(test)]
@@ -273,8 +273,7 @@ mod tests {
             // Of a degenerate pair only the sum is defined: its angle around the axis is arbitrary.
             let pair = if omega(n + 1) / omega(n) < 1.0 + 1e-6 { 2 } else { 1 };
             for (ring, k) in [(0, 0), (7, 5), (14, 20)] {
-                let own =
-                    |n: usize| -> f64 { parts[n].at(ring, k, 24).iter().map(|u| u * u).sum() };
+                let own = |n: usize| parts[n].at(ring, k, 24).length_squared();
                 let found: f64 = (n..n + pair).map(own).sum();
                 let expected: f64 = (n..n + pair).map(|n| motion(n + 6, 24 * ring + k)).sum();
                 let scale = expected.max(1e-3 / body.mass_kg);
@@ -287,11 +286,11 @@ mod tests {
     #[test]
     fn the_normal_square_is_the_sum_over_all_vertices() {
         let (mesh, rings, body) = can();
-        let mut vertex_areas = vec![[0.0; 3]; mesh.vertices.len()];
+        let mut vertex_areas = vec![DVec3::ZERO; mesh.vertices.len()];
         for (t, corners) in mesh.triangles.iter().enumerate() {
-            let own = scale(area_vector(mesh.corners(t)), 0.5);
+            let own = area_vector(mesh.corners(t)) * 0.5;
             for v in corners {
-                (0..3).for_each(|i| vertex_areas[*v as usize][i] += own[i] / 3.0);
+                vertex_areas[*v as usize] += own / 3.0;
             }
         }
         let areas = rings.area_vectors(&mesh);
@@ -299,8 +298,7 @@ mod tests {
             let vertex = |v: usize| {
                 let (u, area) =
                     (mode.at(v / rings.round, v % rings.round, rings.round), vertex_areas[v]);
-                let dot = |a: [f64; 3]| (0..3).map(|i| a[i] * area[i]).sum::<f64>();
-                dot(u).powi(2) / dot(area).sqrt()
+                u.dot(area).powi(2) / area.length()
             };
             let expected: f64 = (0..vertex_areas.len()).map(vertex).sum();
             let found = mode.normal_square(&areas, rings.round);

@@ -125,8 +125,8 @@ pub(super) fn problem(
     mass: Vec<(usize, usize, f64)>,
     coordinates: Vec<[f64; 3]>,
 ) -> Result<Problem, EigenError> {
-    use foley_eigen::{Matrix, Triangles::Lower};
-    let stiffness = Matrix::from_triplets("stiffness", unknowns, Lower, stiffness)?;
-    let mass = Matrix::from_triplets("mass", unknowns, Lower, mass)?;
+    use foley_eigen::Matrix;
+    let stiffness = Matrix::from_triplets("stiffness", unknowns, stiffness)?;
+    let mass = Matrix::from_triplets("mass", unknowns, mass)?;
     Problem::new(stiffness, mass)?.with_coordinates(coordinates)
 }

@@ -1,30 +1,30 @@
 //! The local frame of a triangle.
 
-use foley_geometry::mesh::vector::{V, area_vector, cross, dot, norm, scale, sub, unit};
+use foley_geometry::vector::{area_vector, unit};
+use glam::DVec3;
 
 /// The local axes of a triangle, its corners in them, and its area. The first corner is
 /// the origin, x runs along the first edge, z is the normal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalFrame {
-    pub(super) axes: [V; 3],
+    pub(super) axes: [DVec3; 3],
     pub(super) corners: [[f64; 2]; 3],
     pub(super) area: f64,
 }
 
 impl LocalFrame {
     /// Creates the frame; `None` when the triangle has no area.
-    pub(super) fn new(corners: [V; 3]) -> Option<Self> {
+    pub(super) fn new(corners: [DVec3; 3]) -> Option<Self> {
         let [a, b, c] = corners;
-        let along = sub(b, a);
         let normal = area_vector(corners);
-        let area = 0.5 * norm(normal);
+        let area = 0.5 * normal.length();
         if !(area > 0.0 && area.is_finite()) {
             return None;
         }
-        let x = unit(along);
-        let z = scale(normal, 0.5 / area);
-        let y = cross(z, x);
-        let flat = |p: V| [dot(sub(p, a), x), dot(sub(p, a), y)];
+        let x = unit(b - a);
+        let z = normal * (0.5 / area);
+        let y = z.cross(x);
+        let flat = |p: DVec3| [(p - a).dot(x), (p - a).dot(y)];
         Some(Self { axes: [x, y, z], corners: [[0.0; 2], flat(b), flat(c)], area })
     }
 

@@ -12,7 +12,7 @@ use super::discretisation::{self, Discretisation, DisplacementMap, Units};
 use super::local_frame::LocalFrame;
 use super::{Elastic, FemError, mean_edge};
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::vector::{V, dot, scale, sub};
+use glam::DVec3;
 use hinge::Curvature;
 
 /// Returns K and M of a mesh whose triangles have the given wall thicknesses in metres.
@@ -31,7 +31,7 @@ pub fn discretise(
     let number = numbers(mesh);
     let unknowns = 3 * number.iter().flatten().count();
     let mut assembler = Assembler { number, stiffness: Vec::new(), mass: Vec::new() };
-    let unit_position = |v: u32| scale(mesh.vertices[v as usize], 1.0 / length_m);
+    let unit_position = |v: u32| mesh.vertex(v) * (1.0 / length_m);
     let c = elastic.plane_stress();
     let neighbours = hinge::neighbours(mesh);
     let mut walls: Vec<Option<BendingTriangle>> = Vec::with_capacity(mesh.triangles.len());
@@ -49,10 +49,10 @@ pub fn discretise(
         total += frame.area * t;
         for k in 0..3 {
             let [i, j] = [k, (k + 1) % 3];
-            let along = sub(positions[j], positions[i]);
-            let squared = dot(along, along);
+            let along = positions[j] - positions[i];
+            let squared = along.length_squared();
             let spring = t * frame.area / squared / squared;
-            assembler.add_spring([(corners[i], scale(along, -1.0)), (corners[j], along)], spring);
+            assembler.add_spring([(corners[i], -along), (corners[j], along)], spring);
             assembler.add_mass(corners[k], t * frame.area / 3.0);
         }
         let apexes = neighbours[triangle].map(|half| {
@@ -132,8 +132,8 @@ fn smooth_curvature(
         0..6 => one.curvature.vertices[i],
         _ => two.curvature.vertices[i - 6],
     });
-    let rows = [0, 1, 2]
-        .map(|r| std::array::from_fn(|i| if i < 6 { a[r][i] } else { scale(b[r][i - 6], -1.0) }));
+    let rows =
+        [0, 1, 2].map(|r| std::array::from_fn(|i| if i < 6 { a[r][i] } else { -b[r][i - 6] }));
     assembler.add_curvature(&vertices, &rows, root, CURVATURE_SMOOTHING * one.bend.min(two.bend));
 }
 
@@ -168,20 +168,20 @@ impl Assembler {
     fn add_curvature<const N: usize>(
         &mut self,
         vertices: &[u32; N],
-        rows: &[[V; N]; 3],
+        rows: &[[DVec3; N]; 3],
         root: &[[f64; 3]; 3],
         weight: f64,
     ) {
         for r in 0..3 {
             let column = root.map(|row| row[r]);
-            let gradient = |i: usize, a: usize| (0..3).map(|s| column[s] * rows[s][i][a]).sum();
-            let terms = (0..N).map(|i| (vertices[i], [0, 1, 2].map(|a| gradient(i, a))));
+            let gradient = |i: usize| (0..3).map(|s| column[s] * rows[s][i]).sum();
+            let terms = (0..N).map(|i| (vertices[i], gradient(i)));
             self.add_spring(terms, weight);
         }
     }
 
     /// Adds a spring on the elongation Σ gradient · displacement.
-    fn add_spring(&mut self, terms: impl IntoIterator<Item = (u32, V)>, stiffness: f64) {
+    fn add_spring(&mut self, terms: impl IntoIterator<Item = (u32, DVec3)>, stiffness: f64) {
         let mut sum: Vec<(usize, f64)> = Vec::with_capacity(18);
         for (vertex, gradient) in terms {
             let Some(n) = self.number[vertex as usize] else { continue };

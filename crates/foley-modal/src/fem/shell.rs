@@ -12,7 +12,6 @@ use super::discretisation::{self, Discretisation, DisplacementMap, Units, scatte
 use super::local_frame::LocalFrame;
 use super::{Elastic, FemError};
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::vector::scale;
 
 /// Flags of the fixed unknowns (u, v, w, θ_x, θ_y, θ_z) of a vertex, along the global axes.
 pub type FixedDofs = [bool; 6];
@@ -58,7 +57,7 @@ pub fn discretise(
         if !(t > 0.0 && t.is_finite()) {
             return Err(FemError::Thickness { triangle, value_m: thickness_m[triangle] });
         }
-        let corners_unit = mesh.corners(triangle).map(|p| scale(p, 1.0 / length_m));
+        let corners_unit = mesh.corners(triangle).map(|p| p * (1.0 / length_m));
         let Some(frame) = LocalFrame::new(corners_unit) else { continue };
         total += frame.area * t;
         let at: [Option<u32>; 18] =

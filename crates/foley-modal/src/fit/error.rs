@@ -6,68 +6,33 @@ use thiserror::Error;
 /// Why recordings give no model. Recordings are counted from 0.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum FitError {
     /// No recordings.
     #[error("there are no recordings; give at least one strike")]
     NoRecordings,
     /// More data than the limit.
     #[error("{found} {what} are more than the limit of {limit}; cut the recordings to the strikes")]
-    TooMuch {
-        /// Recordings or samples.
-        what: &'static str,
-        /// How many there are.
-        found: usize,
-        /// How many there may be.
-        limit: usize,
-    },
+    TooMuch { what: &'static str, found: usize, limit: usize },
     /// The numbers of places and recordings differ.
     #[error("{places} places for {recordings} recordings; give one place for each, or none")]
-    Places {
-        /// How many places were given.
-        places: usize,
-        /// How many recordings.
-        recordings: usize,
-    },
+    Places { places: usize, recordings: usize },
     /// A sample rate out of range, or one that differs from the first recording's.
     #[error("recording {recording} has {rate_hz} samples per second; {must}")]
-    SampleRate {
-        /// Which recording.
-        recording: usize,
-        /// Its sample rate.
-        rate_hz: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    SampleRate { recording: usize, rate_hz: f64, must: &'static str },
     /// A sample that is not a number, infinite or absurdly large.
     #[error(
         "sample {sample} of recording {recording} is {value}, which is not a sound; repair the file"
     )]
-    Sample {
-        /// Which recording.
-        recording: usize,
-        /// Index of the sample.
-        sample: usize,
-        /// The offending value.
-        value: f32,
-    },
+    Sample { recording: usize, sample: usize, value: f32 },
     /// All samples are equal.
     #[error("recording {recording} is silent; is it the right file or channel?")]
-    Silent {
-        /// Which recording.
-        recording: usize,
-    },
+    Silent { recording: usize },
     /// Too little is left after the onset.
     #[error(
         "recording {recording} lasts {seconds:.3} s after its onset; at least {needed} s are needed"
     )]
-    TooShort {
-        /// Which recording.
-        recording: usize,
-        /// What it has, s.
-        seconds: f64,
-        /// What it needs, s.
-        needed: f64,
-    },
+    TooShort { recording: usize, seconds: f64, needed: f64 },
     /// No decaying sinusoid stands out of the noise.
     #[error(
         "no mode stands above the noise; record closer or strike harder, and check that the \
@@ -76,12 +41,7 @@ pub enum FitError {
     NoModes,
     /// The recording of scraping is too short.
     #[error("the recording lasts {seconds:.3} s; at least {needed} s of scraping are needed")]
-    ShortScrape {
-        /// What it has, s.
-        seconds: f64,
-        /// What it needs, s.
-        needed: f64,
-    },
+    ShortScrape { seconds: f64, needed: f64 },
     /// Too little of the spectrum is above the noise.
     #[error(
         "too little of the recording stands above its noise to tell a surface; record closer, \
@@ -90,14 +50,7 @@ pub enum FitError {
     NoScrape,
     /// An option out of range.
     #[error("{what} is {value}; it must be {must}")]
-    Option {
-        /// Which option.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    Option { what: &'static str, value: f64, must: &'static str },
     /// The numbers found do not make a model.
     #[error("the fitted numbers do not make a model")]
     Model(#[from] ModelError),

@@ -12,7 +12,6 @@ use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
 use crate::material::Material;
-use foley_dsp::model::Body;
 use std::f64::consts::PI;
 
 /// Boundary condition of the two ends of a bar.
@@ -69,7 +68,7 @@ impl Section {
 pub struct Bar {
     length: f64,
     section: Section,
-    end: End,
+    pub(super) end: End,
 }
 
 impl Bar {
@@ -105,11 +104,6 @@ impl Bar {
         self.section
     }
 
-    /// Boundary condition of its ends.
-    pub fn end(&self) -> End {
-        self.end
-    }
-
     pub(super) fn modes(&self, material: &Material, band: &Band) -> Modes {
         let mass = material.density * self.section.area() * self.length;
         let c = (material.young_pa / material.density).sqrt();
@@ -132,12 +126,7 @@ impl Bar {
                 (Radiator::mantle(self.length, diameter, mass), 0.5 * diameter)
             }
         };
-        let body = Body {
-            mass_kg: mass,
-            young_pa: material.young_pa,
-            poisson: material.poisson,
-            radius_m,
-        };
+        let body = material.body(mass, radius_m);
         let field = Line { beams, length: self.length, mass };
         Modes::new(damped, field, radiator, Surface::line(self.length, k), body)
     }

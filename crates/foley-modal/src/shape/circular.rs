@@ -20,12 +20,17 @@ mod membrane;
 pub use disc::Disc;
 pub use membrane::Membrane;
 
-use super::modes::Field;
+use super::modes::{Field, Modes};
+use super::options::Band;
+use super::radiator::Radiator;
+use super::surface::Surface;
+use crate::material::Material;
 use crate::math::{bessel, legendre, root_finding};
+use std::f64::consts::PI;
 
 /// Boundary condition of the rim.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Rim {
+enum Rim {
     Membrane,
     Clamped,
     Supported { nu: f64 },
@@ -60,7 +65,7 @@ impl Rim {
     }
 
     /// Returns all (n, λ) with λ in a range; `None` when there are too many.
-    pub(super) fn roots(self, [from, to]: [f64; 2]) -> Option<Vec<(usize, f64)>> {
+    fn roots(self, [from, to]: [f64; 2]) -> Option<Vec<(usize, f64)>> {
         if !(to <= MAX_LAMBDA) {
             return None;
         }
@@ -78,9 +83,9 @@ impl Rim {
 
 /// The radial part of a mode, scaled so that w cos nθ has mean square 1.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Radial {
+struct Radial {
     n: usize,
-    pub(super) lambda: f64,
+    lambda: f64,
     /// C·I_n(λ), and e^{−λ} I_n(λ).
     c: f64,
     i_rim: f64,
@@ -88,7 +93,7 @@ pub(super) struct Radial {
 }
 
 impl Radial {
-    pub(super) fn new(rim: Rim, n: usize, lambda: f64) -> Self {
+    fn new(rim: Rim, n: usize, lambda: f64) -> Self {
         let c = rim.characteristic(n, lambda).1;
         let i_rim = bessel::i_scaled(n, lambda).0;
         let mut radial = Self { n, lambda, c, i_rim, scale: 1.0 };
@@ -106,7 +111,7 @@ impl Radial {
     }
 
     /// w(ρ), 0 ≤ ρ ≤ 1.
-    pub(super) fn at(&self, rho: f64) -> f64 {
+    fn at(&self, rho: f64) -> f64 {
         let x = self.lambda * rho;
         let mut w = bessel::j(self.n, x).0;
         if self.c != 0.0 {
@@ -118,17 +123,34 @@ impl Radial {
 
 /// Modes on a disc: each radial part with n > 0 appears with cos nθ and with sin nθ.
 #[derive(Debug)]
-pub(super) struct DiscField {
-    pub(super) modes: Vec<(Radial, bool)>,
-    pub(super) radius: f64,
-    pub(super) mass: f64,
+struct DiscField {
+    modes: Vec<(Radial, bool)>,
+    radius: f64,
+    mass: f64,
 }
 
-/// Returns the candidates of a rim: k a, n, and whether the angular part is the sine.
-pub(super) fn candidates(roots: Vec<(usize, f64)>) -> impl Iterator<Item = (f64, (usize, bool))> {
-    roots.into_iter().flat_map(|(n, l)| {
-        [false, true].into_iter().take(if n == 0 { 1 } else { 2 }).map(move |sine| (l, (n, sine)))
-    })
+/// Returns the modes of a disc of radius a with wavenumbers in a range, whose ω is a function of λ;
+/// `None` when there are too many. Each λ with n > 0 gives a mode with cos nθ and one with sin nθ.
+fn modes(
+    rim: Rim,
+    a: f64,
+    [k_min, k_max]: [f64; 2],
+    omega: impl Fn(f64) -> f64,
+    mass: f64,
+    material: &Material,
+    band: &Band,
+) -> Option<Modes> {
+    let roots = rim.roots([k_min * a * 0.999, k_max * a])?;
+    let candidates = roots.into_iter().flat_map(|(n, l)| {
+        [false, true].into_iter().take(if n == 0 { 1 } else { 2 }).map(move |sine| (l, n, sine))
+    });
+    let (damped, modes) = band.select(candidates.map(|mode| (omega(mode.0), mode)));
+    let k = modes.last().map_or(0.0, |m| m.0 / a);
+    let modes = modes.iter().map(|(l, n, sine)| (Radial::new(rim, *n, *l), *sine)).collect();
+    let field = DiscField { modes, radius: a, mass };
+    let radiator = Radiator::sheet(PI * a * a, mass);
+    let body = material.body(mass, f64::INFINITY);
+    Some(Modes::new(damped, field, radiator, Surface::disc(a, k), body))
 }
 
 impl DiscField {

@@ -27,6 +27,7 @@ pub(super) trait Field: Debug + Send + Sync {
 #[derive(Debug)]
 pub struct Modes {
     damped: Vec<DampedMode>,
+    /// p_n, Pa at 1 m for unit modal velocity.
     pressures: Vec<f64>,
     field: Box<dyn Field>,
     surface: Surface,
@@ -63,11 +64,6 @@ impl Modes {
     /// d_n, 1/s.
     pub fn decays(&self) -> impl Iterator<Item = f64> + '_ {
         self.damped.iter().map(|h| h.decay)
-    }
-
-    /// p_n, Pa at 1 m for unit modal velocity.
-    pub fn pressures(&self) -> &[f64] {
-        &self.pressures
     }
 
     /// The body that vibrates.

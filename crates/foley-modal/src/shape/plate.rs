@@ -15,7 +15,6 @@ use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
 use crate::material::Material;
-use foley_dsp::model::Body;
 use std::f64::consts::PI;
 
 /// Boundary condition of the whole edge of a plate.
@@ -70,7 +69,7 @@ pub struct Plate {
     length: f64,
     width: f64,
     thickness: f64,
-    edge: Edge,
+    pub(super) edge: Edge,
 }
 
 impl Plate {
@@ -99,11 +98,6 @@ impl Plate {
         self.thickness
     }
 
-    /// Boundary condition of its edges.
-    pub fn edge(&self) -> Edge {
-        self.edge
-    }
-
     pub(super) fn modes(&self, material: &Material, band: &Band) -> Result<Modes, ShapeError> {
         let Self { length: a, width: b, thickness, edge } = *self;
         let sheet = Sheet::new(material, thickness);
@@ -111,12 +105,7 @@ impl Plate {
         let extent = Extent { area: a * b, perimeter: 2.0 * (a + b) };
         let k_top = band.wavenumber(k_band, extent, edge.weyl());
         let mass = sheet.rho_h * a * b;
-        let body = Body {
-            mass_kg: mass,
-            young_pa: material.young_pa,
-            poisson: material.poisson,
-            radius_m: f64::INFINITY,
-        };
+        let body = material.body(mass, f64::INFINITY);
         let radiator = Radiator::sheet(a * b, mass);
         let too_large = || ShapeError::TooLarge {
             what: "plate",

@@ -190,8 +190,7 @@ impl Solid {
         let found: f64 = (0..mesh.triangles.len())
             .map(|t| {
                 let [a, b, c] = mesh.corners(t);
-                foley_geometry::mesh::vector::dot(a, foley_geometry::mesh::vector::cross(b, c))
-                    / 6.0
+                a.dot(b.cross(c)) / 6.0
             })
             .sum();
         let lack = self.volume_m3() / found;

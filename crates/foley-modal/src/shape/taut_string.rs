@@ -12,7 +12,6 @@ use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
 use crate::material::Material;
-use foley_dsp::model::Body;
 use std::f64::consts::PI;
 
 /// A stretched string; made by [`Shape::string`](super::Shape::string).
@@ -20,8 +19,8 @@ use std::f64::consts::PI;
 pub struct TautString {
     length: f64,
     diameter: f64,
-    tension: f64,
-    stiff: bool,
+    pub(super) tension: f64,
+    pub(super) stiff: bool,
 }
 
 impl TautString {
@@ -56,16 +55,6 @@ impl TautString {
         self.diameter
     }
 
-    /// Tension, N.
-    pub fn tension(&self) -> f64 {
-        self.tension
-    }
-
-    /// Whether it is stiff.
-    pub fn is_stiff(&self) -> bool {
-        self.stiff
-    }
-
     pub(super) fn modes(&self, material: &Material, band: &Band) -> Modes {
         let Self { length, diameter: d, tension, stiff } = *self;
         let mu = material.density * PI / 4.0 * d * d;
@@ -89,12 +78,7 @@ impl TautString {
         let (damped, beams) = band.select(partials);
         let k = beams.last().map_or(0.0, |beam| beam.beta / length);
         let mass = mu * length;
-        let body = Body {
-            mass_kg: mass,
-            young_pa: material.young_pa,
-            poisson: material.poisson,
-            radius_m: 0.5 * d,
-        };
+        let body = material.body(mass, 0.5 * d);
         let radiator = Radiator::mantle(length, d, mass);
         Modes::new(damped, Line { beams, length, mass }, radiator, Surface::line(length, k), body)
     }

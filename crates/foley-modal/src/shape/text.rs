@@ -15,11 +15,14 @@
 pub(super) mod fields;
 mod write;
 
-use super::{Bar, Disc, Edge, End, Membrane, Plate, Shape, ShapeError, TautString};
+use super::{Edge, End, Shape, ShapeError, TautString};
 use fields::Fields;
 use std::str::FromStr;
 
-const KINDS: [&str; 6] = ["bar", "rod", "plate", "disc", "membrane", "string"];
+impl Shape {
+    /// The kinds, as they are written.
+    pub const KINDS: [&str; 6] = ["bar", "rod", "plate", "disc", "membrane", "string"];
+}
 
 /// Returns a valid text for each kind of shape.
 fn example(kind: &str) -> &'static str {
@@ -33,67 +36,44 @@ fn example(kind: &str) -> &'static str {
     }
 }
 
-fn edge(fields: &mut Fields) -> Result<Edge, String> {
-    fields.choice(
-        &["edges", "edge"],
-        &[("free", Edge::Free), ("clamped", Edge::Clamped), ("supported", Edge::Supported)],
-    )
-}
+/// Ends of bars as they are written; the first is the default.
+const ENDS: [(&str, End); 4] = [
+    ("free", End::Free),
+    ("clamped", End::Clamped),
+    ("supported", End::Supported),
+    ("cantilever", End::Cantilever),
+];
 
-fn end(fields: &mut Fields) -> Result<End, String> {
-    fields.choice(
-        &["ends", "end"],
-        &[
-            ("free", End::Free),
-            ("clamped", End::Clamped),
-            ("supported", End::Supported),
-            ("cantilever", End::Cantilever),
-        ],
-    )
-}
+/// Edges of plates and discs as they are written; the first is the default.
+const EDGES: [(&str, Edge); 3] =
+    [("free", Edge::Free), ("clamped", Edge::Clamped), ("supported", Edge::Supported)];
 
-/// An error in the text, or in the shape that it describes.
-enum Wrong {
-    Text(String),
-    Shape(ShapeError),
-}
-
-impl From<String> for Wrong {
-    fn from(problem: String) -> Self {
-        Self::Text(problem)
-    }
-}
-
-impl From<ShapeError> for Wrong {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
-}
-
-fn parse(kind: &str, mut fields: Fields) -> Result<Shape, Wrong> {
+fn parse(kind: &str, mut fields: Fields<'_>) -> Result<Shape, ShapeError> {
     let f = &mut fields;
+    let end = |f: &mut Fields<'_>| f.choice(&["ends", "end"], &ENDS);
+    let edge = |f: &mut Fields<'_>| f.choice(&["edges", "edge"], &EDGES);
     let shape = match kind {
         "bar" => {
             let [length, width, thickness] = f.lengths(["length", "width", "thickness"])?;
-            Shape::Bar(Bar::rectangular(length, width, thickness, end(f)?)?)
+            Shape::bar(length, width, thickness, end(f)?)?
         }
         "rod" => {
             let [length, diameter] = f.lengths(["length", "diameter"])?;
-            Shape::Bar(Bar::round(length, diameter, end(f)?)?)
+            Shape::rod(length, diameter, end(f)?)?
         }
         "plate" => {
             let [length, width, thickness] = f.lengths(["length", "width", "thickness"])?;
-            Shape::Plate(Plate::new(length, width, thickness, edge(f)?)?)
+            Shape::plate(length, width, thickness, edge(f)?)?
         }
         "disc" => {
             let [diameter, thickness] = f.lengths(["diameter", "thickness"])?;
-            Shape::Disc(Disc::new(diameter, thickness, edge(f)?)?)
+            Shape::disc(diameter, thickness, edge(f)?)?
         }
         "membrane" => {
             let [diameter] = f.lengths(["diameter"])?;
             let tension = f.quantity("tension", &["n/m"])?;
             let density = f.quantity("density", &["kg/m2", "kg/m²", "kg/m^2"])?;
-            Shape::Membrane(Membrane::new(diameter, tension, density)?)
+            Shape::membrane(diameter, tension, density)?
         }
         _ => {
             let [length, diameter] = f.lengths(["length", "diameter"])?;
@@ -131,18 +111,12 @@ impl FromStr for Shape {
             wrong("a colon must part the kind of shape from its dimensions".into(), text.trim())
         })?;
         let kind = kind.trim().to_lowercase();
-        if !KINDS.contains(&&*kind) {
-            let known = KINDS.join(", ");
+        if !Self::KINDS.contains(&&*kind) {
+            let known = Self::KINDS.join(", ");
             let problem = format!("there is no kind `{}`, only {known}", shorten(&kind));
             return Err(wrong(problem, ""));
         }
-        Fields::new(dimensions)
-            .map_err(Wrong::Text)
-            .and_then(|fields| parse(&kind, fields))
-            .map_err(|error| match error {
-                Wrong::Text(problem) => wrong(problem, &kind),
-                Wrong::Shape(error) => error,
-            })
+        parse(&kind, Fields::new(text, dimensions, example(&kind))?)
     }
 }
 

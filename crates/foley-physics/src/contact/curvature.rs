@@ -12,33 +12,8 @@
 //! Hence (K_A + K_B) c_B = n × ω + K_A s. Where neither surface is curved (a face, an edge along
 //! its length) the point cannot move over A: there c_A = 0.
 
+use foley_geometry::Collider;
 use glam::{DMat2, DVec2, DVec3};
-
-/// Surface type of a collider, in its own frame with the axis along y.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Surface {
-    /// Faces, edges and vertices.
-    Flat,
-    Ball {
-        radius_m: f64,
-    },
-    Cylinder {
-        radius_m: f64,
-    },
-    Capsule {
-        radius_m: f64,
-        half_height_m: f64,
-    },
-    Cone {
-        radius_m: f64,
-        half_height_m: f64,
-    },
-    /// In the frame of the *body part*, around y; a smooth torus, not its capsules.
-    Ring {
-        radius_m: f64,
-        tube_m: f64,
-    },
-}
 
 /// Principal curvatures: `along` in the direction `line`, `across` perpendicular to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,38 +23,37 @@ pub(crate) struct Curvature {
     pub(crate) across: f64,
 }
 
-impl Surface {
-    /// Returns the curvature at `place` with the outward normal `normal`, all in the shape's frame.
-    pub(crate) fn bend(self, place: DVec3, normal: DVec3) -> Curvature {
-        let radial = DVec3::new(normal.x, 0.0, normal.z);
-        let around = DVec3::Y.cross(radial).normalize_or(DVec3::X);
-        // Normal curvature of a circle of radius r around the axis, for an inclined normal.
-        let hoop = |r: f64| radial.length() / r.max(1e-6);
-        match self {
-            Self::Flat => Curvature { line: around, along: 0.0, across: 0.0 },
-            Self::Ball { radius_m } => {
-                Curvature { line: around, along: 1.0 / radius_m, across: 1.0 / radius_m }
-            }
-            Self::Cylinder { radius_m } => {
-                Curvature { line: around, along: hoop(radius_m), across: 0.0 }
-            }
-            Self::Capsule { radius_m, half_height_m } => {
-                let side = place.y.abs() < half_height_m;
-                let across = if side { 0.0 } else { 1.0 / radius_m };
-                Curvature { line: around, along: 1.0 / radius_m, across }
-            }
-            Self::Cone { radius_m, half_height_m } => {
-                let here = radius_m * (half_height_m - place.y) / (2.0 * half_height_m);
-                Curvature { line: around, along: hoop(here), across: 0.0 }
-            }
-            Self::Ring { radius_m, tube_m } => {
-                // Inside the hole this curvature is negative.
-                let outward = normal.dot(DVec3::new(place.x, 0.0, place.z).normalize_or_zero());
-                let along = outward / (radius_m + tube_m * outward);
-                Curvature { line: around, along, across: 1.0 / tube_m }
-            }
+/// Returns the curvature of a simple shape at `place` with the outward normal `normal`, in Rapier's
+/// frame of the shape: axes of symmetry lie along y. A ring is a smooth torus, not its capsules.
+pub(crate) fn curvature(collider: &Collider, place: DVec3, normal: DVec3) -> Curvature {
+    let radial = DVec3::new(normal.x, 0.0, normal.z);
+    let line = DVec3::Y.cross(radial).normalize_or(DVec3::X);
+    // Normal curvature of a circle of radius r around the axis, for an inclined normal.
+    let hoop = |r: f64| radial.length() / r.max(1e-6);
+    let [along, across] = match *collider {
+        Collider::Ball { radius_m } => [1.0 / radius_m; 2],
+        Collider::Cylinder { radius_m, .. } => [hoop(radius_m), 0.0],
+        Collider::Capsule { radius_m, half_length_m } => {
+            let side = place.y.abs() < half_length_m;
+            [1.0 / radius_m, if side { 0.0 } else { 1.0 / radius_m }]
         }
-    }
+        Collider::Cone { radius_m, half_length_m } => {
+            let here = radius_m * (half_length_m - place.y) / (2.0 * half_length_m);
+            [hoop(here), 0.0]
+        }
+        Collider::Ring { radius_m, tube_m } => {
+            // Inside the hole this curvature is negative.
+            let outward = normal.dot(DVec3::new(place.x, 0.0, place.z).normalize_or_zero());
+            [outward / (radius_m + tube_m * outward), 1.0 / tube_m]
+        }
+        // Faces, edges and vertices.
+        Collider::HalfSpace
+        | Collider::Box { .. }
+        | Collider::Hull { .. }
+        | Collider::Mesh { .. }
+        | Collider::Compound { .. } => [0.0; 2],
+    };
+    Curvature { line, along, across }
 }
 
 /// Returns the velocities of the contact point over A and over B, in the world.
@@ -147,7 +121,7 @@ mod tests {
     #[test]
     fn a_ball_rolls_over_a_plane_as_fast_as_it_moves() {
         let (radius, speed) = (0.3, 2.0);
-        let ball = Surface::Ball { radius_m: radius }.bend(DVec3::NEG_Y * radius, DVec3::NEG_Y);
+        let ball = curvature(&Collider::ball(radius), DVec3::NEG_Y * radius, DVec3::NEG_Y);
         let spin = DVec3::NEG_Z * (speed / radius);
         for [normal, spin, first, second] in
             [[DVec3::NEG_Y, spin, DVec3::X, DVec3::X], [DVec3::Y, -spin, DVec3::X, DVec3::X]]
@@ -171,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_ball_that_spins_in_place_slips_and_does_not_roll() {
-        let ball = Surface::Ball { radius_m: 0.1 }.bend(DVec3::NEG_Y * 0.1, DVec3::NEG_Y);
+        let ball = curvature(&Collider::ball(0.1), DVec3::NEG_Y * 0.1, DVec3::NEG_Y);
         let spin = DVec3::NEG_Z * 20.0;
         let slip = spin.cross(DVec3::NEG_Y * 0.1);
         let [c_a, c_b] = travel(DVec3::NEG_Y, slip, spin, ball, FLAT);
@@ -192,7 +166,7 @@ mod tests {
     #[test]
     fn two_balls_that_turn_like_gears_roll_over_each_other() {
         // The contact point stays in place in the world and moves over both balls.
-        let ball = |side: DVec3| Surface::Ball { radius_m: 0.2 }.bend(side * 0.2, side);
+        let ball = |side: DVec3| curvature(&Collider::ball(0.2), side * 0.2, side);
         let spin = DVec3::Z * 10.0 - DVec3::Z * -10.0;
         let travels = travel(DVec3::X, DVec3::ZERO, spin, ball(DVec3::X), ball(DVec3::NEG_X));
         // v = ω R = 2 m/s over each ball.

@@ -1,7 +1,8 @@
 //! Contact points that were loaded in the last step or are close to contact.
 
-use super::curvature::{Curvature, Surface, rolling, travel};
-use crate::world::convert::{Frame, precise};
+use super::curvature::{Curvature, curvature, rolling, travel};
+use crate::world::convert::Frame;
+use foley_geometry::Collider;
 use glam::DVec3;
 use rapier3d::prelude::*;
 
@@ -53,10 +54,11 @@ pub(crate) struct Point {
     pub(crate) beside_held: bool,
 }
 
-/// Surface of a collider and its bounding radius.
-#[derive(Clone, Copy, Debug)]
+/// Curved surface of a collider and its bounding radius.
+#[derive(Clone, Debug)]
 pub(crate) struct ColliderSurface {
-    pub(crate) surface: Surface,
+    /// The shape; a half-space for every polyhedron, which is as flat.
+    pub(crate) shape: Collider,
     pub(crate) reach_m: f64,
 }
 
@@ -91,7 +93,7 @@ fn of_pair(view: &StepView<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> 
         return None;
     }
     for manifold in pair.solver_manifolds() {
-        let normal = precise(manifold.data.normal);
+        let normal = manifold.data.normal.as_dvec3();
         for contact in &manifold.data.solver_contacts {
             let [id] = contact.contact_indices();
             let impulse = f64::from(manifold.points.get(id as usize)?.data.impulse);
@@ -100,7 +102,7 @@ fn of_pair(view: &StepView<'_>, pair: &ContactPair, points: &mut Vec<Point>) -> 
                 continue;
             }
             let (p1, p2) = manifold.data.solver_contact_world_points(contact, view.bodies);
-            let spot = FacingPoints::of(&sides, [precise(p1), precise(p2)], normal);
+            let spot = FacingPoints::of(&sides, [p1.as_dvec3(), p2.as_dvec3()], normal);
             if (impulse > 0.0 || spot.gap < view.close_m) && spot.gap.is_finite() {
                 let restitution = f64::from(manifold.data.restitution);
                 points.push(measure(&sides, &spot, normal, impulse, restitution));
@@ -117,7 +119,7 @@ struct Side<'a> {
     body: &'a RigidBody,
     /// Frame of its collider before the step.
     collider: Frame,
-    surface: ColliderSurface,
+    surface: &'a ColliderSurface,
 }
 
 impl<'a> Side<'a> {
@@ -126,7 +128,7 @@ impl<'a> Side<'a> {
         let body = view.bodies.get(collider.parent()?)?;
         let number = body.user_data as u32;
         let before = view.before.get(number as usize)?;
-        let surface = *view.surfaces.get(collider.user_data as usize)?;
+        let surface = view.surfaces.get(collider.user_data as usize)?;
         let part = Frame::of(collider.position_wrt_parent()?);
         Some(Self { number, before, body, collider: before.frame.then(part), surface })
     }
@@ -148,13 +150,13 @@ impl<'a> Side<'a> {
     /// material, which has turned away.
     fn velocity_after(&self, point: DVec3) -> DVec3 {
         let arm = point - self.before.centre;
-        precise(self.body.linvel()) + precise(self.body.angvel()).cross(arm)
+        self.body.linvel().as_dvec3() + self.body.angvel().as_dvec3().cross(arm)
     }
 
     fn bend(&self, point: DVec3, outward: DVec3) -> Curvature {
         let turn = self.collider.rotation;
-        let bend =
-            self.surface.surface.bend(self.collider.to_local(point), turn.inverse() * outward);
+        let place = self.collider.to_local(point);
+        let bend = curvature(&self.surface.shape, place, turn.inverse() * outward);
         Curvature { line: turn * bend.line, ..bend }
     }
 }
@@ -191,7 +193,7 @@ fn measure(
     let stagger = (a.before.stagger - b.before.stagger).dot(normal);
     let (v_a, v_b) = (a.velocity_after(on_a), b.velocity_after(on_b));
     let slip = (v_a - v_b).reject_from_normalized(normal);
-    let spin = precise(a.body.angvel()) - precise(b.body.angvel());
+    let spin = a.body.angvel().as_dvec3() - b.body.angvel().as_dvec3();
     // The rolling speed is bounded by the speed of the smaller body's farthest point.
     let fastest = spin.length() * a.surface.reach_m.min(b.surface.reach_m);
     let [c_a, c_b] = travel(normal, slip, spin, a.bend(on_a, normal), b.bend(on_b, -normal));

@@ -4,30 +4,15 @@
 //! `x1,y1,z1,x2,y2,z2` in the frames of the bodies, the normal `nx,ny,nz`, and
 //! `impulse_ns,speed_m_s`. The last column, `lost_j`, is optional, and its cells may be empty.
 
+use super::lines::Lines;
 use super::{MAX_LINE_BYTES, TraceError};
 use crate::Impact;
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Write};
 
-const COLUMNS: [&str; 15] = [
-    "at_s",
-    "first",
-    "second",
-    "x1",
-    "y1",
-    "z1",
-    "x2",
-    "y2",
-    "z2",
-    "nx",
-    "ny",
-    "nz",
-    "impulse_ns",
-    "speed_m_s",
-    "lost_j",
-];
+const HEADER: &str = "at_s,first,second,x1,y1,z1,x2,y2,z2,nx,ny,nz,impulse_ns,speed_m_s,lost_j";
 
-/// Required columns.
-const NEEDED: usize = COLUMNS.len() - 1;
+/// Number of required columns.
+const NEEDED: usize = 14;
 
 /// Writes impacts as comma-separated values; numbers round-trip exactly.
 pub fn write_impacts_csv<'a>(
@@ -35,7 +20,7 @@ pub fn write_impacts_csv<'a>(
     impacts: impl IntoIterator<Item = &'a Impact>,
 ) -> Result<(), TraceError> {
     let fail = |line| move |source| TraceError::Io { line, source };
-    writeln!(output, "{}", COLUMNS.join(",")).map_err(fail(1))?;
+    writeln!(output, "{HEADER}").map_err(fail(1))?;
     for (line, impact) in (2..).zip(impacts) {
         let [first, second] = impact.bodies;
         let numbers: Vec<String> = impact
@@ -55,43 +40,36 @@ pub fn write_impacts_csv<'a>(
 
 /// Reads impacts from comma-separated values.
 pub fn read_impacts_csv(input: impl BufRead) -> impl Iterator<Item = Result<Impact, TraceError>> {
-    let mut rows = Rows { input, line: 0, text: Vec::new(), failed: false };
-    std::iter::from_fn(move || rows.next())
-}
-
-struct Rows<R> {
-    input: R,
-    line: u64,
-    text: Vec<u8>,
-    failed: bool,
-}
-
-impl<R: BufRead> Rows<R> {
-    fn next(&mut self) -> Option<Result<Impact, TraceError>> {
-        if self.failed {
+    let (mut rows, mut failed) = (Rows(Lines::new(input)), false);
+    std::iter::from_fn(move || {
+        if failed {
             return None;
         }
-        let row = self.impact();
-        self.failed = row.is_err();
+        let row = rows.impact();
+        failed = row.is_err();
         row.transpose()
-    }
+    })
+}
 
+struct Rows<R>(Lines<R>);
+
+impl<R: BufRead> Rows<R> {
     fn impact(&mut self) -> Result<Option<Impact>, TraceError> {
-        if self.line == 0 {
+        if self.0.number == 0 {
             let header = self.row()?.unwrap_or_default();
             let names = || header.iter().map(|name| name.trim());
-            if names().ne(COLUMNS) && names().ne(COLUMNS[..NEEDED].iter().copied()) {
-                let why = format!("must be: {}", COLUMNS.join(","));
+            if names().ne(HEADER.split(',')) && names().ne(HEADER.split(',').take(NEEDED)) {
+                let why = format!("must be: {HEADER}");
                 return Err(self.wrong("the first row", why));
             }
         }
         let Some(cells) = self.row()? else { return Ok(None) };
-        if !(NEEDED..=COLUMNS.len()).contains(&cells.len()) {
+        if !(NEEDED..=NEEDED + 1).contains(&cells.len()) {
             let why = format!("has {} cells; it must have {NEEDED}, or one more", cells.len());
             return Err(self.wrong("the row", why));
         }
         let mut numbers = [0.0_f64; NEEDED];
-        for ((number, cell), name) in numbers.iter_mut().zip(&cells).zip(COLUMNS) {
+        for ((number, cell), name) in numbers.iter_mut().zip(&cells).zip(HEADER.split(',')) {
             let parsed = cell.trim().parse().ok().filter(|number: &f64| number.is_finite());
             let why = || self.wrong(name, format!("is `{}`; it must be a number", cell.trim()));
             *number = parsed.ok_or_else(why)?;
@@ -100,19 +78,18 @@ impl<R: BufRead> Rows<R> {
         let lost_j = match cells.get(NEEDED).map(|cell| cell.trim()) {
             None | Some("") => None,
             Some(cell) => {
-                let why =
-                    || self.wrong(COLUMNS[NEEDED], format!("is `{cell}`; it must be 0 J or more"));
+                let why = || self.wrong("lost_j", format!("is `{cell}`; it must be 0 J or more"));
                 let fits = |lost_j: &f64| lost_j.is_finite() && *lost_j >= 0.0;
                 Some(cell.parse().ok().filter(fits).ok_or_else(why)?)
             }
         };
-        let body = |k: usize| {
-            let why = || self.wrong(COLUMNS[k], "must be the number of a body".into());
+        let body = |k: usize, name: &str| {
+            let why = || self.wrong(name, "must be the number of a body".into());
             cells[k].trim().parse().map_err(|_| why())
         };
         Ok(Some(Impact {
             at_s,
-            bodies: [body(1)?, body(2)?],
+            bodies: [body(1, "first")?, body(2, "second")?],
             places: [[x1, y1, z1], [x2, y2, z2]],
             normal: [nx, ny, nz],
             impulse_ns,
@@ -123,26 +100,16 @@ impl<R: BufRead> Rows<R> {
 
     /// Returns the cells of the next non-empty row.
     fn row(&mut self) -> Result<Option<Vec<String>>, TraceError> {
-        loop {
-            self.text.clear();
-            self.line += 1;
-            let line = self.line;
-            let read = (&mut self.input).take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut self.text);
-            let count = read.map_err(|source| TraceError::Io { line, source })?;
-            if count == 0 {
-                return Ok(None);
-            }
-            if self.text.len() as u64 > MAX_LINE_BYTES {
-                return Err(TraceError::TooLong { line, most: MAX_LINE_BYTES });
-            }
-            let text = String::from_utf8_lossy(&self.text);
+        while let Some(line) = self.0.next(MAX_LINE_BYTES)? {
+            let text = String::from_utf8_lossy(line);
             if !text.trim().is_empty() {
                 return Ok(Some(text.trim_end().split(',').map(String::from).collect()));
             }
         }
+        Ok(None)
     }
 
     fn wrong(&self, key: &str, why: String) -> TraceError {
-        TraceError::Value { line: self.line, key: key.into(), why }
+        TraceError::Value { line: self.0.number, key: key.into(), why }
     }
 }

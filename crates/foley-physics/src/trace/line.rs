@@ -2,31 +2,7 @@
 
 use super::TraceError;
 use crate::{Event, HailImpact, Impact, Pose, SustainedContact};
-use serde::Serialize;
 use serde_json::{Map, Value};
-
-/// The JSON form of an event.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum TraceLine<'a> {
-    Impact(&'a Impact),
-    #[serde(rename = "touch")]
-    SustainedContact(&'a SustainedContact),
-    Pose(&'a Pose),
-    #[serde(rename = "stone")]
-    HailImpact(&'a HailImpact),
-}
-
-impl<'a> From<&'a Event> for TraceLine<'a> {
-    fn from(event: &'a Event) -> Self {
-        match event {
-            Event::Impact(impact) => Self::Impact(impact),
-            Event::SustainedContact(touch) => Self::SustainedContact(touch),
-            Event::Pose(pose) => Self::Pose(pose),
-            Event::HailImpact(stone) => Self::HailImpact(stone),
-        }
-    }
-}
 
 /// Returns whether all numbers of an event are finite.
 pub(super) fn all_finite(event: &Event) -> bool {
@@ -142,31 +118,28 @@ impl Fields<'_> {
         number.ok_or_else(|| self.wrong(key, format!("is {value}; it must be a number")))
     }
 
-    fn not_negative(&self, key: &str) -> Result<f64, TraceError> {
+    fn number(
+        &self,
+        key: &str,
+        accepts: impl Fn(f64) -> bool,
+        must: &str,
+    ) -> Result<f64, TraceError> {
         let number = self.number_in(key, self.get(key)?)?;
-        if number >= 0.0 {
-            Ok(number)
-        } else {
-            Err(self.wrong(key, format!("is {number}; it must not be negative")))
-        }
+        let why = || self.wrong(key, format!("is {number}; it must {must}"));
+        if accepts(number) { Ok(number) } else { Err(why()) }
+    }
+
+    fn not_negative(&self, key: &str) -> Result<f64, TraceError> {
+        self.number(key, |number| number >= 0.0, "not be negative")
     }
 
     fn positive(&self, key: &str) -> Result<f64, TraceError> {
-        let number = self.number_in(key, self.get(key)?)?;
-        if number > 0.0 {
-            Ok(number)
-        } else {
-            Err(self.wrong(key, format!("is {number}; it must be more than 0")))
-        }
+        self.number(key, |number| number > 0.0, "be more than 0")
     }
 
     fn part(&self, key: &str) -> Result<f64, TraceError> {
-        let number = self.not_negative(key)?;
-        if number <= 1.0 {
-            Ok(number)
-        } else {
-            Err(self.wrong(key, format!("is {number}; it must be from 0 to 1")))
-        }
+        self.not_negative(key)?;
+        self.number(key, |number| number <= 1.0, "be from 0 to 1")
     }
 
     fn integer(&self, key: &str) -> Result<u64, TraceError> {

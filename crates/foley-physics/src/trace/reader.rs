@@ -1,17 +1,16 @@
 //! Reader of contact traces.
 
+use super::lines::Lines;
 use super::{MAX_HEADER_BYTES, MAX_LINE_BYTES, TraceError, VERSION, line};
 use crate::Event;
 use crate::world::MAX_BODIES;
 use serde_json::{Map, Value};
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 
 /// Reads a trace event by event, with one line in memory at a time. Ends after an error.
 pub struct Reader<R> {
-    input: R,
+    lines: Lines<R>,
     bodies: Vec<String>,
-    line: u64,
-    text: Vec<u8>,
     latest_s: f64,
     failed: bool,
 }
@@ -19,12 +18,12 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Reads the header.
     pub fn new(input: R) -> Result<Self, TraceError> {
-        let (bodies, text) = (Vec::new(), Vec::new());
-        let mut reader = Self { input, bodies, line: 0, text, latest_s: 0.0, failed: false };
+        let (lines, bodies) = (Lines::new(input), Vec::new());
+        let mut reader = Self { lines, bodies, latest_s: 0.0, failed: false };
         let no_header = |line| TraceError::NoHeader { line };
         let header = match reader.object(MAX_HEADER_BYTES) {
             Ok(Some(header)) => header,
-            Ok(None) => return Err(no_header(reader.line.max(1))),
+            Ok(None) => return Err(no_header(reader.lines.number.max(1))),
             Err(TraceError::Json { line, .. }) => return Err(no_header(line)),
             Err(error) => return Err(error),
         };
@@ -38,7 +37,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn names(&self, header: &Map<String, Value>) -> Result<Vec<String>, TraceError> {
-        let line = self.line;
+        let line = self.lines.number;
         let version = header.get("foley_trace").ok_or(TraceError::NoHeader { line })?;
         match version.as_u64() {
             Some(VERSION) => {}
@@ -69,36 +68,23 @@ impl<R: BufRead> Reader<R> {
 
     /// Returns the next non-empty line.
     fn object(&mut self, most: u64) -> Result<Option<Map<String, Value>>, TraceError> {
-        loop {
-            self.text.clear();
-            self.line += 1;
-            let line = self.line;
-            let read = (&mut self.input).take(most + 1).read_until(b'\n', &mut self.text);
-            let count = read.map_err(|source| TraceError::Io { line, source })?;
-            if count == 0 {
-                return Ok(None);
-            }
-            if self.text.len() as u64 > most {
-                return Err(TraceError::TooLong { line, most });
-            }
-            if self.text.trim_ascii().is_empty() {
-                continue;
-            }
-            let parsed: Result<Map<String, Value>, _> = serde_json::from_slice(&self.text);
-            return parsed.map(Some).map_err(|error| TraceError::Json {
-                line,
-                column: error.column(),
-                why: error.to_string(),
-            });
-        }
+        let Some(text) = self.lines.next(most)? else { return Ok(None) };
+        let parsed: Result<Map<String, Value>, _> = serde_json::from_slice(text);
+        parsed.map(Some).map_err(|error| TraceError::Json {
+            line: self.lines.number,
+            column: error.column(),
+            why: error.to_string(),
+        })
     }
 
     fn event(&mut self) -> Result<Option<Event>, TraceError> {
         while let Some(object) = self.object(MAX_LINE_BYTES)? {
-            let Some(event) = line::event(self.line, &object, self.bodies.len())? else { continue };
+            let Some(event) = line::event(self.lines.number, &object, self.bodies.len())? else {
+                continue;
+            };
             if event.at_s() < self.latest_s {
                 return Err(TraceError::Value {
-                    line: self.line,
+                    line: self.lines.number,
                     key: "at_s".into(),
                     why: format!(
                         "is {}, but the line before is at {}: sort the lines by time",

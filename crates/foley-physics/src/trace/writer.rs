@@ -39,7 +39,7 @@ impl<W: Write> Writer<W> {
                 why: "has non-finite numbers, which JSON cannot hold".into(),
             });
         }
-        self.line(&line::TraceLine::from(event))
+        self.line(event)
     }
 
     /// Flushes and returns the output.

@@ -1,17 +1,22 @@
 //! Conversion of a [`Body`] to Rapier's rigid body and colliders, with mass and inertia.
 
 use super::convert::{pose, vector};
-use crate::contact::curvature::Surface;
 use crate::contact::points::ColliderSurface;
-use crate::{Body, Mass, Motion, PhysicsError, Shape};
+use crate::{Body, Mass, Motion, PhysicsError};
+use foley_geometry::{Collider, Pose as ColliderPose};
+use glam::DQuat;
 use rapier3d::prelude::*;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// Side length and thickness of the box that stands for a half-space, m.
+const GROUND_M: f64 = 200.0;
+const DEEP_M: f64 = 10.0;
+/// Rotates Rapier's axis of symmetry, y, to that of a collider, z.
+const Z_FROM_Y: DQuat = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
 /// Capsules that approximate a ring.
 const LINKS: usize = 16;
 
-/// A collider and its surface.
 pub(super) type Piece = (ColliderBuilder, ColliderSurface);
 
 pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
@@ -32,19 +37,13 @@ pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
 
 /// Returns the colliders of a body with their mass and surface properties.
 pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
-    let mut pieces = Vec::new();
-    match &body.shape {
-        Shape::Compound { parts } => {
-            for part in parts {
-                let place = pose(part.position, part.rotation);
-                for (collider, surface) in of_shape(body, &part.shape)? {
-                    let pose = place * collider.position;
-                    pieces.push((collider.position(pose), surface));
-                }
-            }
+    let mut pieces = match &*body.collider {
+        Collider::Compound { parts } => {
+            let pieces = parts.iter().map(|part| piece(body, &part.collider, &part.pose));
+            pieces.collect::<Result<Vec<_>, _>>()?
         }
-        shape => pieces = of_shape(body, shape)?,
-    }
+        collider => vec![piece(body, collider, &ColliderPose::default())?],
+    };
     for (collider, _) in &mut pieces {
         *collider =
             collider.clone().friction(body.friction as f32).restitution(body.restitution as f32);
@@ -58,8 +57,13 @@ fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     if body.motion != Motion::Dynamic {
         return Ok(());
     }
-    let volumes: Vec<f64> = pieces.iter().map(|(piece, _)| volume(piece)).collect();
-    let volume: f64 = volumes.iter().sum();
+    // A ring has its own inertia for unit density; other shapes derive theirs.
+    let unit_density = |(piece, _): &Piece| match &piece.mass_properties {
+        ColliderMassProps::MassProperties(given) => **given,
+        _ => piece.clone().density(1.0).build().mass_properties(),
+    };
+    let units: Vec<MassProperties> = pieces.iter().map(unit_density).collect();
+    let volume: f64 = units.iter().map(|unit| f64::from(unit.mass())).sum();
     if !(volume > 1e-18 && volume.is_finite()) {
         return Err(PhysicsError::Shape {
             body: body.name.clone(),
@@ -72,14 +76,7 @@ fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
         Mass::Kilograms(mass) => mass / volume,
         Mass::Density(density) => density,
     };
-    for (piece, _) in pieces {
-        let own = piece.clone().density(1.0).build().mass_properties();
-        // A ring has its own inertia for unit density; other shapes derive theirs.
-        let given = match &piece.mass_properties {
-            ColliderMassProps::MassProperties(given) => Some(**given),
-            _ => None,
-        };
-        let unit = given.unwrap_or(own);
+    for ((piece, _), unit) in pieces.iter_mut().zip(units) {
         let scaled = MassProperties::with_principal_inertia_frame(
             unit.local_com,
             unit.mass() * density as f32,
@@ -91,64 +88,70 @@ fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     Ok(())
 }
 
-fn volume(piece: &ColliderBuilder) -> f64 {
-    let unit = match &piece.mass_properties {
-        ColliderMassProps::MassProperties(given) => **given,
-        _ => piece.clone().density(1.0).build().mass_properties(),
-    };
-    f64::from(unit.mass())
-}
-
-fn of_shape(body: &Body, shape: &Shape) -> Result<Vec<Piece>, PhysicsError> {
+/// Converts a simple shape at a pose. Axes of symmetry lie along y in Rapier, not along z.
+fn piece(body: &Body, collider: &Collider, place: &ColliderPose) -> Result<Piece, PhysicsError> {
     let invalid = |why: &str| PhysicsError::Shape { body: body.name.clone(), why: why.into() };
-    let one = |collider: ColliderBuilder, surface| {
-        let reach_m = f64::from(collider.shape.compute_local_bounding_sphere().radius);
-        Ok(vec![(collider, ColliderSurface { surface, reach_m })])
+    let points = |points_m: &[[f64; 3]]| points_m.iter().map(|&p| vector(p)).collect::<Vec<_>>();
+    let cuboid = |half_m: [f64; 3]| {
+        let [x, y, z] = half_m.map(|half| half as f32);
+        ColliderBuilder::cuboid(x, y, z)
     };
-    match *shape {
-        Shape::Box { half_m: [x, y, z] } => {
-            one(ColliderBuilder::cuboid(x as f32, y as f32, z as f32), Surface::Flat)
+    let ColliderPose { position_m: mut position, mut rotation } = *place;
+    let builder = match collider {
+        Collider::HalfSpace => {
+            position = place.apply([0.0, 0.0, -DEEP_M / 2.0]);
+            cuboid([GROUND_M / 2.0, GROUND_M / 2.0, DEEP_M / 2.0])
         }
-        Shape::Ball { radius_m } => {
-            one(ColliderBuilder::ball(radius_m as f32), Surface::Ball { radius_m })
+        Collider::Box { half_m } => cuboid(*half_m),
+        Collider::Ball { radius_m } => ColliderBuilder::ball(*radius_m as f32),
+        Collider::Cylinder { half_length_m, radius_m } => {
+            ColliderBuilder::cylinder(*half_length_m as f32, *radius_m as f32)
         }
-        Shape::Cylinder { radius_m, half_height_m } => one(
-            ColliderBuilder::cylinder(half_height_m as f32, radius_m as f32),
-            Surface::Cylinder { radius_m },
-        ),
-        Shape::Capsule { radius_m, half_height_m } => one(
-            ColliderBuilder::capsule_y(half_height_m as f32, radius_m as f32),
-            Surface::Capsule { radius_m, half_height_m },
-        ),
-        Shape::Cone { radius_m, half_height_m } => one(
-            ColliderBuilder::cone(half_height_m as f32, radius_m as f32),
-            Surface::Cone { radius_m, half_height_m },
-        ),
-        Shape::Ring { radius_m, tube_m } => Ok(ring(radius_m, tube_m)),
-        Shape::Hull { ref points } => {
-            let points: Vec<Vector> = points.iter().map(|&p| vector(p)).collect();
+        Collider::Capsule { half_length_m, radius_m } => {
+            ColliderBuilder::capsule_y(*half_length_m as f32, *radius_m as f32)
+        }
+        Collider::Cone { half_length_m, radius_m } => {
+            ColliderBuilder::cone(*half_length_m as f32, *radius_m as f32)
+        }
+        Collider::Ring { radius_m, tube_m } => ring(*radius_m, *tube_m),
+        Collider::Hull { points_m } => {
+            let points = points(points_m);
             // The hull code may panic on degenerate user data; that is reported as an invalid
             // shape.
-            match catch_unwind(AssertUnwindSafe(|| ColliderBuilder::convex_hull(&points))) {
-                Ok(Some(collider)) => one(collider, Surface::Flat),
-                _ => Err(invalid("no hull can be made of its points; are they nearly flat?")),
-            }
+            let made = catch_unwind(AssertUnwindSafe(|| ColliderBuilder::convex_hull(&points)));
+            let why = "no hull can be made of its points; are they nearly flat?";
+            made.ok().flatten().ok_or_else(|| invalid(why))?
         }
-        Shape::Mesh { ref points, ref triangles } => {
-            let points: Vec<Vector> = points.iter().map(|&p| vector(p)).collect();
-            let make = || ColliderBuilder::trimesh(points, triangles.clone());
-            match catch_unwind(AssertUnwindSafe(make)) {
-                Ok(Ok(collider)) => one(collider, Surface::Flat),
-                _ => Err(invalid("no collision mesh can be made of its triangles")),
-            }
+        Collider::Mesh { points_m, triangles } => {
+            let make = || ColliderBuilder::trimesh(points(points_m), triangles.clone()).ok();
+            let made = catch_unwind(AssertUnwindSafe(make));
+            let why = "no collision mesh can be made of its triangles";
+            made.ok().flatten().ok_or_else(|| invalid(why))?
         }
-        Shape::Compound { .. } => Err(invalid("a compound within a compound")),
-    }
+        Collider::Compound { .. } => return Err(invalid("a compound within a compound")),
+    };
+    let z_from_y = || (DQuat::from_array(place.rotation) * Z_FROM_Y).to_array();
+    let mut reach_m = f64::from(builder.shape.compute_local_bounding_sphere().radius);
+    let shape = match collider {
+        Collider::Cylinder { .. } | Collider::Capsule { .. } | Collider::Cone { .. } => {
+            rotation = z_from_y();
+            collider.clone()
+        }
+        Collider::Ring { radius_m, tube_m } => {
+            rotation = z_from_y();
+            reach_m = radius_m + tube_m;
+            collider.clone()
+        }
+        Collider::Ball { .. } => collider.clone(),
+        _ => Collider::HalfSpace,
+    };
+    let pose = pose(position, rotation) * builder.position;
+    Ok((builder.position(pose), ColliderSurface { shape, reach_m }))
 }
 
-/// Makes a torus as a closed chain of capsules in one collider. Mass and inertia are those
+/// Makes a torus around y as a closed chain of capsules in one collider. Mass and inertia are those
 /// of the torus: V = 2π²Rr², I_axis = m(R² + ¾r²), I_across = m(½R² + ⅝r²).
-fn ring(radius_m: f64, tube_m: f64) -> Vec<Piece> {
+fn ring(radius_m: f64, tube_m: f64) -> ColliderBuilder {
     let half_link = radius_m * (PI / LINKS as f64).tan();
     let links = (0..LINKS).map(|k| {
         let (sin, cos) = (TAU * k as f64 / LINKS as f64).sin_cos();
@@ -163,8 +166,5 @@ fn ring(radius_m: f64, tube_m: f64) -> Vec<Piece> {
     let around = (mass * (big + 0.75 * small)) as f32;
     let properties =
         MassProperties::new(Vector::ZERO, mass as f32, Vector::new(across, around, across));
-    let collider = ColliderBuilder::compound(links.collect()).mass_properties(properties);
-    let surface =
-        ColliderSurface { surface: Surface::Ring { radius_m, tube_m }, reach_m: radius_m + tube_m };
-    vec![(collider, surface)]
+    ColliderBuilder::compound(links.collect()).mass_properties(properties)
 }

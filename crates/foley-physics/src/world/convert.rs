@@ -1,22 +1,14 @@
 //! Conversion between double precision and Rapier's single precision.
 
 use glam::{DQuat, DVec3};
-use rapier3d::math::{Pose, Rotation, Vector};
+use rapier3d::math::{Pose, Vector};
 
 pub(crate) fn vector(v: [f64; 3]) -> Vector {
-    Vector::new(v[0] as f32, v[1] as f32, v[2] as f32)
-}
-
-pub(crate) fn precise(v: Vector) -> DVec3 {
-    DVec3::new(f64::from(v.x), f64::from(v.y), f64::from(v.z))
+    DVec3::from(v).as_vec3()
 }
 
 pub(crate) fn pose(position: [f64; 3], rotation: [f64; 4]) -> Pose {
-    let q = DQuat::from_array(rotation).normalize();
-    Pose::from_parts(
-        vector(position),
-        Rotation::from_xyzw(q.x as f32, q.y as f32, q.z as f32, q.w as f32),
-    )
+    Pose::from_parts(vector(position), DQuat::from_array(rotation).normalize().as_quat())
 }
 
 /// Position and rotation in double precision.
@@ -28,10 +20,8 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub(crate) fn of(pose: &Pose) -> Self {
-        let q = pose.rotation;
-        let rotation =
-            DQuat::from_xyzw(f64::from(q.x), f64::from(q.y), f64::from(q.z), f64::from(q.w));
-        Self { position: precise(pose.translation), rotation: rotation.normalize() }
+        let rotation = pose.rotation.as_dquat().normalize();
+        Self { position: pose.translation.as_dvec3(), rotation }
     }
 
     pub(crate) fn to_world(self, local: DVec3) -> DVec3 {

@@ -10,7 +10,6 @@
 //! exceed the remainder. Islands with a kinematic body are exempt, since it may supply energy.
 
 use super::World;
-use super::convert::precise;
 use crate::PhysicsError;
 use crate::contact::impacts::{StepImpact, meeting};
 use crate::contact::manifold::Manifold;
@@ -25,9 +24,9 @@ pub(super) fn energy_j(body: &RigidBody, behind: DVec3, gravity: DVec3) -> f64 {
         return 0.0;
     }
     let mass_kg = f64::from(body.mass());
-    let stored = precise(body.linvel());
+    let stored = body.linvel().as_dvec3();
     let turning = f64::from(body.kinetic_energy()) - 0.5 * mass_kg * stored.length_squared();
-    let height = -gravity.dot(precise(body.center_of_mass()));
+    let height = -gravity.dot(body.center_of_mass().as_dvec3());
     mass_kg * (0.5 * (stored + behind).length_squared() + height) + turning.max(0.0)
 }
 

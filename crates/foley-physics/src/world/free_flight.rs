@@ -6,7 +6,6 @@
 //! (leapfrog). So bodies without contacts are given v − ½ g h, here called staggered; their true
 //! velocity is ½ g h more. A load ends this: then the solver's velocities are used as they are.
 
-use super::convert::{precise, vector};
 use super::{Frame, World};
 use crate::contact::impacts::Span;
 use crate::contact::points::{Point, PreStep};
@@ -45,9 +44,9 @@ impl World {
         {
             let Some(body) = self.physics.bodies.get(record.handle) else { continue };
             if body.is_dynamic() && body.is_enabled() && !body.is_sleeping() {
-                let stored = precise(body.linvel()) - stagger;
+                let stored = body.linvel().as_dvec3() - stagger;
                 if let Some(body) = self.physics.bodies.get_mut(record.handle) {
-                    body.set_linvel(vector(stored.to_array()), false);
+                    body.set_linvel(stored.as_vec3(), false);
                     record.is_staggered = true;
                 }
             }
@@ -65,7 +64,7 @@ impl World {
             if body.is_fixed() || body.is_sleeping() {
                 continue;
             }
-            let velocity = precise(body.linvel());
+            let velocity = body.linvel().as_dvec3();
             let speed = velocity.length() + gravity.length() * step_s;
             // Hysteresis, so that prediction is not switched at every step.
             let border = if record.predicts_contacts { 0.4 } else { 0.8 };
@@ -81,7 +80,7 @@ impl World {
             body.set_soft_ccd_prediction(if predicts_contacts { farthest } else { 0.0 });
             if pressed {
                 let velocity = velocity + down * (SINKING_M_S - sinking);
-                body.set_linvel(vector(velocity.to_array()), false);
+                body.set_linvel(velocity.as_vec3(), false);
             }
         }
     }
@@ -97,10 +96,10 @@ impl World {
             let stagger = if record.is_staggered { stagger } else { DVec3::ZERO };
             self.before.push(PreStep {
                 frame: Frame::of(body.position()),
-                centre: precise(body.center_of_mass()),
-                velocity: precise(body.linvel()) + stagger,
+                centre: body.center_of_mass().as_dvec3(),
+                velocity: body.linvel().as_dvec3() + stagger,
                 stagger,
-                spin: precise(body.angvel()),
+                spin: body.angvel().as_dvec3(),
                 fall: if dynamic { gravity } else { DVec3::ZERO },
                 energy_j: super::energy_accounting::energy_j(body, stagger, gravity),
                 awake: !body.is_fixed() && !body.is_sleeping() && !record.lost,

@@ -1,7 +1,7 @@
 //! Kinematic bodies, which follow waypoints.
 
 use super::World;
-use super::convert::{pose, precise};
+use super::convert::pose;
 use crate::Waypoint;
 use glam::{DQuat, DVec3};
 use rapier3d::parry::bounding_volume::BoundingVolume;
@@ -30,7 +30,7 @@ impl World {
 /// after contact.
 fn wake_neighbours(physics: &mut PhysicsWorld, kinematic: RigidBodyHandle) -> Option<()> {
     let body = physics.bodies.get(kinematic)?;
-    if precise(body.linvel()).length() + precise(body.angvel()).length() < SLOW_M_S {
+    if body.linvel().as_dvec3().length() + body.angvel().as_dvec3().length() < SLOW_M_S {
         return None;
     }
     let displacement = body.linvel() * (2.0 * physics.integration_parameters.dt);

@@ -1,6 +1,5 @@
 //! Removal of bodies that fly away or become numerically invalid; the simulation continues.
 
-use super::convert::precise;
 use super::{LostBody, World};
 
 impl World {
@@ -12,7 +11,7 @@ impl World {
                 continue;
             }
             let Some(body) = self.physics.bodies.get(record.handle) else { continue };
-            let (place, speed) = (precise(body.translation()), precise(body.linvel()));
+            let (place, speed) = (body.translation().as_dvec3(), body.linvel().as_dvec3());
             // Comparisons with NaN are false. Rapier itself disables bodies with NaN states.
             let valid = body.is_enabled()
                 && place.length() <= far

@@ -14,7 +14,7 @@
 //! not depend on the step rate.
 
 use super::World;
-use super::convert::{Frame, pose, precise, vector};
+use super::convert::{Frame, pose};
 use crate::contact::impacts::{StepImpact, meeting};
 use crate::contact::manifold::Manifold;
 use crate::contact::points::Point;
@@ -130,27 +130,27 @@ impl World {
     fn response(&self, number: u32, place: DVec3, impulse: DVec3) -> Option<(DVec3, DVec3)> {
         let body = self.physics.bodies.get(self.bodies.get(number as usize)?.handle)?;
         let properties = body.mass_properties();
-        let arm = Frame::of(body.position()).to_world(place) - precise(body.center_of_mass());
-        let torque = vector(arm.cross(impulse).to_array());
+        let arm = Frame::of(body.position()).to_world(place) - body.center_of_mass().as_dvec3();
+        let torque = arm.cross(impulse).as_vec3();
         let spin = properties.effective_world_inv_inertia * torque;
-        Some((precise(properties.effective_inv_mass) * impulse, precise(spin)))
+        Some((properties.effective_inv_mass.as_dvec3() * impulse, spin.as_dvec3()))
     }
 
     fn change(&mut self, number: u32, change: &Change) {
         let Some(record) = self.bodies.get(number as usize) else { return };
         let Some(body) = self.physics.bodies.get_mut(record.handle) else { return };
         let frame = Frame::of(body.position());
-        let centre = precise(body.center_of_mass());
+        let centre = body.center_of_mass().as_dvec3();
         let turn = DQuat::from_scaled_axis(change.turn);
         let position = centre + change.shift + turn * (frame.position - centre);
         let rotation = (turn * frame.rotation).normalize();
-        let velocity = precise(body.linvel()) + change.velocity;
-        let spin = precise(body.angvel()) + change.spin;
+        let velocity = body.linvel().as_dvec3() + change.velocity;
+        let spin = body.angvel().as_dvec3() + change.spin;
         if position.is_finite() && rotation.is_finite() && velocity.is_finite() && spin.is_finite()
         {
             body.set_position(pose(position.to_array(), rotation.to_array()), false);
-            body.set_linvel(vector(velocity.to_array()), false);
-            body.set_angvel(vector(spin.to_array()), false);
+            body.set_linvel(velocity.as_vec3(), false);
+            body.set_angvel(spin.as_vec3(), false);
         }
     }
 }

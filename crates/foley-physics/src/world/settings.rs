@@ -31,10 +31,10 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns Earth's gravity at 240 Hz within one kilometre.
+    /// Returns Earth's gravity along −z at 240 Hz within one kilometre.
     fn default() -> Self {
         Self {
-            gravity: [0.0, -GRAVITY_M_S2, 0.0],
+            gravity: [0.0, 0.0, -GRAVITY_M_S2],
             rate_hz: 240.0,
             max_distance_m: 1000.0,
             max_speed_m_s: 300.0,

@@ -1,13 +1,11 @@
 //! Forces and speeds of sustained contacts over time, as \[FA\] Fig. 8.
 
-use anyhow::Result;
 use foley_physics::{Event, SustainedContact};
 use foley_scene::sonify::SceneEvent;
 use std::collections::HashMap;
 
 use super::line_chart::Series;
-use super::time_chart::{self, TimeChart, Track, TrackStyle};
-use crate::picture::Picture;
+use super::time_chart::{TimeChart, Track, TrackStyle};
 
 /// Number of time steps.
 const STEPS: usize = 2800;
@@ -25,8 +23,8 @@ struct Histories {
     most: usize,
 }
 
-/// Draws the normal force and the fastest sliding and rolling of all sustained contacts.
-pub(crate) fn picture(title: &str, events: &[SceneEvent], seconds: f64) -> Result<Picture> {
+/// Returns the normal force and the fastest sliding and rolling of all sustained contacts.
+pub fn contact_forces(title: &str, events: &[SceneEvent], seconds: f64) -> TimeChart {
     let histories = histories(events, seconds);
     let line = |name: &str, points: Vec<(f64, f64)>| Series {
         name: name.into(),
@@ -39,7 +37,7 @@ pub(crate) fn picture(title: &str, events: &[SceneEvent], seconds: f64) -> Resul
         style: TrackStyle::Lines(lines),
     };
     let speeds = vec![line("sliding", histories.slip), line("rolling", histories.roll)];
-    time_chart::picture(&TimeChart {
+    TimeChart {
         title: format!("{title}: forces and speeds of contacts"),
         facts: format!(
             "at most {} touches at a time  ·  forces of all, without blows  ·  the fastest of each",
@@ -50,7 +48,7 @@ pub(crate) fn picture(title: &str, events: &[SceneEvent], seconds: f64) -> Resul
             track("Normal force (N)", vec![line("", histories.force)]),
             track("Speed (m/s)", speeds),
         ],
-    })
+    }
 }
 
 /// Returns the maxima within each time step: no peak is lost.

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
 
 use crate::chart::modes::short_facts;
-use crate::data::mode_data::{ModeData, RANGE_DB, Strike};
+use crate::data::mode_data::{ModeData, RANGE_DB};
 use crate::layout::axis::{Scale, Tick, digits, short_number};
 use crate::layout::mode_dots;
 use crate::layout::panel::{Panel, color_bar, heading};
@@ -20,18 +20,16 @@ const GAP: (f32, f32) = (28.0, 82.0);
 const MARGIN: [f32; 4] = [110.0, 210.0, 140.0, 100.0];
 const SMALL: f32 = 16.0;
 
-/// Draws a grid of small mode plots, each under its name.
-pub(crate) fn picture(models: &[(String, &ModalModel)]) -> Result<Picture> {
+/// Draws a grid of small mode plots, each under its name, all on the same axes.
+pub fn contact_sheet_picture(models: &[(String, &ModalModel)]) -> Result<Picture> {
     if models.is_empty() {
         bail!("there is nothing to draw; name at least one model");
     }
     if models.len() > MAX_MODELS {
         bail!("{} models do not fit on one sheet; draw at most {MAX_MODELS}", models.len());
     }
-    let data: Vec<ModeData> = models
-        .iter()
-        .map(|(_, model)| ModeData::new(model, Strike::Everywhere))
-        .collect::<Result<_>>()?;
+    let data: Vec<ModeData> =
+        models.iter().map(|(_, model)| ModeData::new(model, None)).collect::<Result<_>>()?;
     let all: Vec<&ModeData> = data.iter().collect();
     let (x, y) = (ModeData::frequency_axis(&all), ModeData::t60_axis(&all));
     let ticks = (x.ticks(9, short_number), y.ticks(5, |v| digits(v, 3)));
@@ -130,10 +128,10 @@ mod tests {
 
     #[test]
     fn no_model_and_too_many_are_errors() {
-        assert!(picture(&[]).unwrap_err().to_string().contains("at least one"));
+        assert!(contact_sheet_picture(&[]).unwrap_err().to_string().contains("at least one"));
         let model = bar("bar", 100.0, 1, 0.01);
         let many = vec![("bar".to_owned(), &model); MAX_MODELS + 1];
-        assert!(picture(&many).unwrap_err().to_string().contains("at most 100"));
-        assert!(picture(&many[..1]).is_ok());
+        assert!(contact_sheet_picture(&many).unwrap_err().to_string().contains("at most 100"));
+        assert!(contact_sheet_picture(&many[..1]).is_ok());
     }
 }

@@ -5,14 +5,14 @@
 
 use anyhow::{Result, bail};
 use foley_hail::map::{Atlas, ImpactMap, Shade};
-use foley_hail::{Collider, ColliderSet, Impact, ImpactStream};
+use foley_hail::{Impact, ImpactStream, Target, TargetSet};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::sonify::HailGeometry;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::AtomicFile;
+use crate::{AtomicFile, Picture};
 
 /// Width and height of the map in texels, and pixels per texel side.
 const SIZE: [u32; 2] = [512, 320];
@@ -51,7 +51,7 @@ pub fn draw_impact_map(
     for due in impacts.chunk_by(|a, b| number(a) == number(b)) {
         let due: Vec<Impact> = due.iter().map(|impact| numbered(impact, &numbers)).collect();
         let mut each = vec![0; targets.as_slice().len()];
-        due.iter().for_each(|impact| each[impact.collider as usize] += 1);
+        due.iter().for_each(|impact| each[impact.target as usize] += 1);
         frame.clear();
         frame.mark(&due);
         map.mark(&due);
@@ -64,7 +64,7 @@ pub fn draw_impact_map(
     let [width, height] = SIZE.map(|side| side as usize * PIXELS);
     let texel = |k: usize| (k / width / PIXELS) * SIZE[0] as usize + k % width / PIXELS;
     let pixels = (0..width * height).map(|k| texels[texel(k)]).map(|[r, g, b, _]| [r, g, b]);
-    Ok((crate::draw_pixels((width, height), pixels.collect(), path)?, counts))
+    Ok((Picture::of_pixels((width, height), pixels.collect()).draw(path)?, counts))
 }
 
 /// Returns the impacts on sounding objects, in order of time.
@@ -74,7 +74,7 @@ fn sounding_impacts(
     seconds: f64,
 ) -> Result<Vec<Impact>> {
     let sounds = |impact: &Impact| {
-        let object = prepared.objects.get(geometry.object_of(impact.collider) as usize);
+        let object = prepared.objects.get(geometry.object_of(impact.target) as usize);
         object.is_some_and(|object| object.model.is_some())
     };
     let mut stream = ImpactStream::new(Arc::clone(geometry.simulation()), 0.0)?;
@@ -89,21 +89,21 @@ fn sounding_impacts(
 
 /// Returns an impact with the index of its collider on the map.
 fn numbered(impact: &Impact, numbers: &[Option<u32>]) -> Impact {
-    let known = numbers.get(impact.collider as usize).copied().flatten();
-    Impact { collider: known.unwrap_or(0), ..*impact }
+    let known = numbers.get(impact.target as usize).copied().flatten();
+    Impact { target: known.unwrap_or(0), ..*impact }
 }
 
-/// Returns the struck colliders, and the index of each collider of the geometry among them.
-fn struck(geometry: &HailGeometry, impacts: &[Impact]) -> Result<(ColliderSet, Vec<Option<u32>>)> {
-    let all = geometry.simulation().colliders().as_slice();
+/// Returns the struck targets, and the index of each target of the geometry among them.
+fn struck(geometry: &HailGeometry, impacts: &[Impact]) -> Result<(TargetSet, Vec<Option<u32>>)> {
+    let all = geometry.simulation().targets().as_slice();
     let mut is_struck = vec![false; all.len()];
-    impacts.iter().for_each(|impact| is_struck[impact.collider as usize] = true);
-    let (mut chosen, mut numbers) = (Vec::<Collider>::new(), Vec::new());
+    impacts.iter().for_each(|impact| is_struck[impact.target as usize] = true);
+    let (mut chosen, mut numbers) = (Vec::<Target>::new(), Vec::new());
     for (target, is_struck) in all.iter().zip(is_struck) {
         numbers.push(is_struck.then_some(chosen.len() as u32));
         if is_struck {
-            chosen.push(target.shape().clone().into());
+            chosen.push(target.target().surface.clone().into());
         }
     }
-    Ok((ColliderSet::new(chosen)?, numbers))
+    Ok((TargetSet::new(chosen)?, numbers))
 }

@@ -9,8 +9,8 @@ use foley_dsp::perception::{
 };
 
 use crate::chart::line_chart::{Axis, LineChart, Series};
-use crate::data::masking_data::AudibleModes;
-use crate::data::mode_data::{HEARING_HZ, Strike};
+use crate::data::masking_data::{AudibilityCounts, AudibleModes, MaskingOptions};
+use crate::data::mode_data::HEARING_HZ;
 use crate::layout::axis::{Scale, digits, short_number};
 use crate::layout::curve::{self, Mark, Pen};
 use crate::layout::legend::{Entry, Legend};
@@ -28,12 +28,14 @@ const LEVEL: &str = "Level (dB SPL)";
 const THRESHOLD: Pen = Pen { color: LABEL, width: 2.2, dashed: true };
 const CURVE: Pen = Pen { color: SERIES[0], width: 2.2, dashed: false };
 
-/// Draws the modes of a struck model with masking curves and hearing threshold.
-pub(crate) fn picture(
+/// Draws which modes of a model are audible when all are struck at once, at one surface point or on
+/// average over all, with masking curves and hearing threshold; also returns their counts.
+pub fn masking_picture(
     model: &ModalModel,
-    strike: Strike,
-    audible: &AudibleModes,
-) -> Result<Picture> {
+    point: Option<usize>,
+    options: MaskingOptions,
+) -> Result<(Picture, AudibilityCounts)> {
+    let audible = &AudibleModes::new(model, point, options)?;
     let mut picture = Picture::new(SIZE.0, SIZE.1);
     // The axis reaches the playback level.
     let top_db = LEVELS_DB.1.max(20.0 * (audible.options.playback_db / 20.0).ceil());
@@ -49,12 +51,12 @@ pub(crate) fn picture(
     panel.name_x(&mut picture, &x_ticks, FREQUENCY);
     panel.name_y(&mut picture, &y_ticks, LEVEL);
     legend(audible)?.draw(&mut picture, (FRAME[0], FRAME[1] - 46.0));
-    heading(&mut picture, FRAME[0], &model.name, &facts(model, strike, audible, outside))?;
-    Ok(picture)
+    heading(&mut picture, FRAME[0], &model.name, &facts(model, point, audible, outside))?;
+    Ok((picture, audible.counts()))
 }
 
 /// Returns the masking curves of a tone of 20, 40, … 100 dB.
-pub(crate) fn curves(frequency_hz: f64, a_v_db: f64) -> LineChart {
+pub fn masking_curves(frequency_hz: f64, a_v_db: f64) -> LineChart {
     let masking = Masking::new(a_v_db);
     let series = |level_db: f64| {
         let curve = masking.curve(&Tone::new(frequency_hz, level_db));
@@ -184,13 +186,18 @@ fn legend(audible: &AudibleModes) -> Result<Legend> {
     Legend::new(entries, FRAME[2])
 }
 
-fn facts(model: &ModalModel, strike: Strike, audible: &AudibleModes, outside: usize) -> String {
+fn facts(
+    model: &ModalModel,
+    point: Option<usize>,
+    audible: &AudibleModes,
+    outside: usize,
+) -> String {
     let counts = audible.counts();
     let count = model.mode_count();
     let share = 100.0 * counts.audible as f64 / count.max(1) as f64;
-    let place = match strike {
-        Strike::Point(k) => format!("struck at point {k}"),
-        Strike::Everywhere => format!("mean over {} points", model.point_count()),
+    let place = match point {
+        Some(k) => format!("struck at point {k}"),
+        None => format!("mean over {} points", model.point_count()),
     };
     let mut facts = vec![
         format!("{} of {count} modes are heard ({} %)", counts.audible, digits(share, 3)),
@@ -212,7 +219,7 @@ mod tests {
     /// hearing threshold. Below it, nothing is masked.
     #[test]
     fn curves_peak_at_the_masker() {
-        let lines = curves(440.0, 15.0);
+        let lines = masking_curves(440.0, 15.0);
         assert_eq!(lines.series.len(), 6);
         for (series, level) in lines.series.iter().zip([100.0, 80.0, 60.0, 40.0]) {
             let drawn = || series.points.iter().filter(|p| p.1.is_finite());

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use foley_dsp::model::ModalModel;
 
-use crate::data::mode_data::{Mode, ModeData, RANGE_DB, Strike};
+use crate::data::mode_data::{Mode, ModeData, RANGE_DB};
 use crate::data::ring_spectrum;
 use crate::layout::axis::{Scale, digits, short_number};
 use crate::layout::mode_dots;
@@ -15,9 +15,9 @@ const SIZE: (u32, u32) = (1600, 1104);
 const LEFT: f32 = 120.0;
 const WIDTH: f32 = 1310.0;
 
-/// Draws the modes of a model, with the gains of one surface point or of all.
-pub(crate) fn picture(model: &ModalModel, strike: Strike) -> Result<Picture> {
-    let data = ModeData::new(model, strike)?;
+/// Draws the modes of a model with the gains of one surface point, or with the rms over all.
+pub fn modes_picture(model: &ModalModel, point: Option<usize>) -> Result<Picture> {
+    let data = ModeData::new(model, point)?;
     let mut picture = Picture::new(SIZE.0, SIZE.1);
     let frequency = ModeData::frequency_axis(&[&data]);
     let t60 = ModeData::t60_axis(&[&data]);
@@ -45,7 +45,7 @@ pub(crate) fn picture(model: &ModalModel, strike: Strike) -> Result<Picture> {
 
     let bar = [LEFT + WIDTH + 36.0, 164.0, 22.0, 536.0];
     color_bar(&mut picture, bar, Scale::Linear(-RANGE_DB, 0.0), mode_dots::color, "Level (dB)");
-    let facts = facts(model, strike, &data, beside);
+    let facts = facts(model, point, &data, beside);
     heading(&mut picture, LEFT, &model.name, &facts)?;
     Ok(picture)
 }
@@ -57,7 +57,7 @@ pub(crate) fn short_facts(model: &ModalModel) -> String {
     format!("{} mode{plural}  ·  lowest {} Hz", model.mode_count(), digits(lowest, 4))
 }
 
-fn facts(model: &ModalModel, strike: Strike, data: &ModeData, beside: usize) -> String {
+fn facts(model: &ModalModel, point: Option<usize>, data: &ModeData, beside: usize) -> String {
     let mut facts = vec![short_facts(model)];
     let t60s = || data.modes.iter().map(Mode::t60_s);
     let (low, high) = (t60s().fold(f64::INFINITY, f64::min), t60s().fold(0.0, f64::max));
@@ -67,10 +67,10 @@ fn facts(model: &ModalModel, strike: Strike, data: &ModeData, beside: usize) -> 
     } else {
         format!("T60 {low} – {high} s")
     });
-    let place = match (strike, model.point_count()) {
-        (Strike::Point(k), _) => format!("struck at point {k}"),
-        (Strike::Everywhere, 1) => "struck at its one point".into(),
-        (Strike::Everywhere, count) => format!("rms over {} points", short_number(count as f64)),
+    let place = match (point, model.point_count()) {
+        (Some(k), _) => format!("struck at point {k}"),
+        (None, 1) => "struck at its one point".into(),
+        (None, count) => format!("rms over {} points", short_number(count as f64)),
     };
     facts.push(format!("0 dB = {} Pa at 1 m per N·s, {place}", digits(data.loudest, 3)));
     if data.left_out > 0 {

@@ -1,7 +1,10 @@
 //! Spectrogram of a sound under its waveform; of a stereo sound two channels, one
 //! above the other.
 
-use anyhow::{Result, bail};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use foley_engine::audio_file;
 
 use crate::data::stft;
 use crate::layout::axis::{Scale, digits, short_number};
@@ -17,8 +20,12 @@ const WAVE_HEIGHT: f32 = 96.0;
 /// Range of levels below the loudest, dB.
 const RANGE_DB: f64 = 80.0;
 
-/// Draws a sound given channel by channel; more than two channels are averaged.
-pub(crate) fn picture(channels: &[Vec<f32>], sample_rate: u32, title: &str) -> Result<Picture> {
+/// Draws a sound given channel by channel (full scale ±1); more than two channels are averaged.
+pub fn spectrogram_picture(
+    channels: &[Vec<f32>],
+    sample_rate: u32,
+    title: &str,
+) -> Result<Picture> {
     let slices: Vec<&[f32]> = channels.iter().map(Vec::as_slice).collect();
     let frames = check(&slices, sample_rate)?;
     let mixed;
@@ -34,8 +41,8 @@ pub(crate) fn picture(channels: &[Vec<f32>], sample_rate: u32, title: &str) -> R
     panels(&shown, ["Left", "Right"], sample_rate, title, &kind)
 }
 
-/// Draws two sounds under their names.
-pub(crate) fn comparison(
+/// Draws two sounds of equal length, each with its name, one above the other on the same scales.
+pub fn spectrogram_pair_picture(
     sounds: [(&str, &[f32]); 2],
     sample_rate: u32,
     title: &str,
@@ -44,6 +51,19 @@ pub(crate) fn comparison(
     check(&shown, sample_rate)?;
     let names = sounds.map(|sound| sound.0);
     panels(&shown, names, sample_rate, title, &names.join(" and "))
+}
+
+/// Draws the spectrogram of a sound file; of one longer than an hour (or 2²⁸ samples) only the
+/// beginning, which the title states.
+pub fn file_spectrogram_picture(path: &Path) -> Result<Picture> {
+    let sound = audio_file::read(path)?;
+    let mut title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(full_s) = sound.cut_from_s {
+        let read_s = sound.channels[0].len() as f64 / f64::from(sound.sample_rate);
+        title += &format!(" (the first {:.0} of {:.0} min)", read_s / 60.0, full_s / 60.0);
+    }
+    spectrogram_picture(&sound.channels, sound.sample_rate, &title)
+        .with_context(|| format!("cannot draw {}", path.display()))
 }
 
 /// Draws one panel for each sound, with its name when there are two.
@@ -192,7 +212,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused_in_words() {
         let says = |channels: &[Vec<f32>], rate, words: &str| {
-            let error = picture(channels, rate, "x").unwrap_err().to_string();
+            let error = spectrogram_picture(channels, rate, "x").unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         };
         says(&[], 48_000, "empty");
@@ -206,9 +226,9 @@ mod tests {
     #[test]
     fn short_silent_and_many_channelled_sounds_are_drawn() {
         for channels in [vec![vec![0.3]], vec![vec![0.0; 5000]], vec![vec![0.1, -0.1, 0.2]; 7]] {
-            assert!(picture(&channels, 48_000, "x").is_ok());
+            assert!(spectrogram_picture(&channels, 48_000, "x").is_ok());
         }
-        assert!(picture(&[vec![0.1; 100], vec![0.2; 100]], 8_000, "x").is_ok());
+        assert!(spectrogram_picture(&[vec![0.1; 100], vec![0.2; 100]], 8_000, "x").is_ok());
     }
 
     #[test]

@@ -57,8 +57,8 @@ pub enum TrackStyle {
     Wave(Vec<f32>),
 }
 
-/// Draws the page.
-pub(crate) fn picture(all: &TimeChart) -> Result<Picture> {
+/// Draws several quantities over the same time.
+pub fn time_chart_picture(all: &TimeChart) -> Result<Picture> {
     let legends = all.tracks.iter().map(|track| Legend::new(entries(&track.style), PANEL_WIDTH));
     let legends = legends.collect::<Result<Vec<_>>>()?;
     let heights = all.tracks.iter().zip(&legends).map(|(track, l)| track.height + l.height() + GAP);
@@ -171,7 +171,7 @@ mod tests {
         let stems = TrackStyle::Stems(vec![Series { points, ..Series::default() }]);
         let tracks = vec![Track { name: "x".into(), height: 200.0, style: stems }];
         let all = TimeChart { title: String::new(), facts: String::new(), seconds: 4.0, tracks };
-        let style = picture(&all).unwrap();
+        let style = time_chart_picture(&all).unwrap();
         let discs: Vec<(f32, f32)> = style
             .shapes
             .iter()
@@ -193,6 +193,6 @@ mod tests {
             track(TrackStyle::Wave(vec![])),
         ];
         let all = TimeChart { title: "t".into(), facts: "f".into(), seconds: 0.0, tracks };
-        assert!(picture(&all).is_ok());
+        assert!(time_chart_picture(&all).is_ok());
     }
 }

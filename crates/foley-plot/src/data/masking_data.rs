@@ -9,7 +9,7 @@ use foley_dsp::perception::{
     Audibility, Calibration, Curve, EnvelopePruner, Masking, Tone, bark_from_hz,
 };
 
-use crate::data::mode_data::{Strike, gains};
+use crate::data::mode_data::gains;
 
 /// Playback level and masking threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,8 +44,12 @@ pub(crate) struct AudibleModes {
 
 impl AudibleModes {
     /// Computes the audibility of the modes after one strike.
-    pub(crate) fn new(model: &ModalModel, strike: Strike, options: MaskingOptions) -> Result<Self> {
-        let energies: Vec<f64> = gains(model, strike)?.iter().map(|a| a * a).collect();
+    pub(crate) fn new(
+        model: &ModalModel,
+        point: Option<usize>,
+        options: MaskingOptions,
+    ) -> Result<Self> {
+        let energies: Vec<f64> = gains(model, point)?.iter().map(|a| a * a).collect();
         let calibration =
             Calibration::to_playback_level(energies.iter().copied(), options.playback_db);
         let tones: Vec<Tone> = model
@@ -109,7 +113,7 @@ mod tests {
         for (playback_db, a_v_db) in [(70.0, 5.0), (40.0, 2.0), (60.0, 0.0), (90.0, 20.0)] {
             let model = example::model("dense", &size);
             let options = MaskingOptions { playback_db, a_v_db };
-            let audible = AudibleModes::new(&model, Strike::Everywhere, options).unwrap();
+            let audible = AudibleModes::new(&model, None, options).unwrap();
             for (f, level, audibility) in &audible.modes {
                 let (line, threshold) = (audible.masked_below_db(*f), hearing_threshold_db(*f));
                 match audibility {
@@ -132,7 +136,7 @@ mod tests {
     #[test]
     fn all_modes_together_make_the_playback_level() {
         let model = example::model("two", &[(500.0, 1.0, 2.0), (4000.0, 9.0, -2.0)]);
-        let audible = AudibleModes::new(&model, Strike::Point(0), LISTENING).unwrap();
+        let audible = AudibleModes::new(&model, Some(0), LISTENING).unwrap();
         for (_, level, audibility) in &audible.modes {
             assert!((level - 66.99).abs() < 0.01 && *audibility == Audibility::Audible);
         }
@@ -146,7 +150,7 @@ mod tests {
     #[test]
     fn silence_masks_nothing() {
         let model = example::model("mute", &[(500.0, 1.0, 0.0)]);
-        let audible = AudibleModes::new(&model, Strike::Everywhere, LISTENING).unwrap();
+        let audible = AudibleModes::new(&model, None, LISTENING).unwrap();
         assert_eq!(
             audible.counts(),
             AudibilityCounts { unheard: 1, ..AudibilityCounts::default() }

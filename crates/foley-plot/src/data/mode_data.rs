@@ -42,15 +42,6 @@ pub(crate) fn t60_s(decay: f64) -> f64 {
     3.0 * std::f64::consts::LN_10 / decay
 }
 
-/// The gains that are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strike {
-    /// The root mean square over all surface points.
-    Everywhere,
-    /// The gains of one surface point.
-    Point(usize),
-}
-
 /// The modes of a model, quietest first, so that the loud are drawn over the quiet.
 #[derive(Debug, Clone)]
 pub(crate) struct ModeData {
@@ -63,9 +54,9 @@ pub(crate) struct ModeData {
 }
 
 impl ModeData {
-    /// Extracts the data from a model.
-    pub(crate) fn new(model: &ModalModel, strike: Strike) -> Result<Self> {
-        let gains = gains(model, strike)?;
+    /// Extracts the data of one surface point, or of all, from a model.
+    pub(crate) fn new(model: &ModalModel, point: Option<usize>) -> Result<Self> {
+        let gains = gains(model, point)?;
         let loudest = gains.iter().copied().fold(0.0, f64::max);
         let mut modes: Vec<Mode> = (0..model.mode_count())
             .map(|n| Mode {
@@ -101,12 +92,12 @@ impl ModeData {
     }
 }
 
-/// Returns the gain of each mode, Pa at 1 m per N·s.
-pub(crate) fn gains(model: &ModalModel, strike: Strike) -> Result<Vec<f64>> {
-    let points = match strike {
-        Strike::Everywhere => 0..model.point_count(),
-        Strike::Point(k) if k < model.point_count() => k..k + 1,
-        Strike::Point(k) => {
+/// Returns the gain of each mode at one surface point, or its rms over all, Pa at 1 m per N·s.
+pub(crate) fn gains(model: &ModalModel, point: Option<usize>) -> Result<Vec<f64>> {
+    let points = match point {
+        None => 0..model.point_count(),
+        Some(k) if k < model.point_count() => k..k + 1,
+        Some(k) => {
             bail!(
                 "{} has {} surface points; there is no point {k}",
                 model.name,
@@ -141,12 +132,12 @@ mod tests {
     #[test]
     fn levels_are_relative_to_the_loudest() {
         let model = model("two", &[(100.0, 1.0, 2.0), (200.0, 1.0, -0.2), (300.0, 1.0, 0.0)]);
-        let data = ModeData::new(&model, Strike::Everywhere).unwrap();
+        let data = ModeData::new(&model, None).unwrap();
         let levels: Vec<f64> = data.modes.iter().map(|m| m.level_db).collect();
         assert_eq!(levels[0], f64::NEG_INFINITY);
         assert!((levels[1] + 20.0).abs() < 1e-6 && levels[2] == 0.0);
         assert!((data.loudest - 2.0).abs() < 1e-6);
-        let error = ModeData::new(&model, Strike::Point(7)).unwrap_err().to_string();
+        let error = ModeData::new(&model, Some(7)).unwrap_err().to_string();
         assert!(error.contains("no point 7"), "{error}");
     }
 
@@ -156,20 +147,20 @@ mod tests {
         parts.points.push([1.0; 3]);
         parts.gains = vec![3.0, -4.0].into();
         let model = foley_dsp::model::ModalModel::new(parts).unwrap();
-        let data = ModeData::new(&model, Strike::Everywhere).unwrap();
+        let data = ModeData::new(&model, None).unwrap();
         assert!((data.loudest - 12.5f64.sqrt()).abs() < 1e-6);
-        assert_eq!(ModeData::new(&model, Strike::Point(1)).unwrap().loudest, 4.0);
+        assert_eq!(ModeData::new(&model, Some(1)).unwrap().loudest, 4.0);
     }
 
     #[test]
     fn axes_keep_to_hearing_unless_nothing_is_heard() {
         let heard = ModeData::new(
             &model("a", &[(1.0, 1.0, 1.0), (440.0, 1.0, 1.0), (90e3, 1.0, 1.0)]),
-            Strike::Everywhere,
+            None,
         );
         let (low, high) = ModeData::frequency_axis(&[&heard.unwrap()]).ends();
         assert!(low >= 20.0 && high <= 20e3 && low < 440.0 && high > 440.0);
-        let bat = ModeData::new(&model("b", &[(90e3, 0.0, 1.0)]), Strike::Everywhere).unwrap();
+        let bat = ModeData::new(&model("b", &[(90e3, 0.0, 1.0)]), None).unwrap();
         let (low, high) = ModeData::frequency_axis(&[&bat]).ends();
         assert!(low < 90e3 && high > 90e3);
         assert_eq!(ModeData::t60_axis(&[&bat]).ends(), T60_S);

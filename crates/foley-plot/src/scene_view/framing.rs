@@ -1,10 +1,10 @@
 //! Framing: the view from the listener's side, around moving and struck objects.
 
 use foley_scene::scene::Listener;
+use glam::DVec3;
 
 use super::collider_mesh::ColliderMesh;
 use super::pose_timeline::PoseTimeline;
-use crate::surface::vector::{Vector, dot, sub};
 use crate::surface::view::View;
 
 /// Elevation of the view, degrees.
@@ -21,30 +21,30 @@ pub(crate) fn bounds(
     timeline: &PoseTimeline<'_>,
     meshes: &[ColliderMesh],
     seconds: f64,
-) -> (Vector, f64) {
+) -> (DVec3, f64) {
     let drawn = |object: &usize| !meshes[*object].points.is_empty();
     let all: Vec<usize> = (0..meshes.len()).filter(drawn).collect();
     let moving: Vec<usize> = all.iter().copied().filter(|o| timeline.moves(*o)).collect();
     let chosen = if moving.is_empty() { &all } else { &moving };
-    let places: Vec<Vector> = chosen
+    let places: Vec<[f64; 3]> = chosen
         .iter()
         .flat_map(|object| moments(seconds).map(|at_s| timeline.at(*object, at_s).position_m))
         .collect();
     if places.is_empty() {
-        return ([0.0; 3], 1.0);
+        return (DVec3::ZERO, 1.0);
     }
     let ends = [0, 1, 2].map(|k| ends(places.iter().map(|p| p[k]).collect(), LEFT_OUT));
     let largest = chosen.iter().map(|o| meshes[*o].radius_m()).fold(1e-3, f64::max);
-    let middle = ends.map(|[low, high]| 0.5 * (low + high));
-    let half = ends.map(|[low, high]| 0.5 * (high - low));
-    (middle, dot(half, half).sqrt() + largest)
+    let middle = DVec3::from(ends.map(|[low, high]| 0.5 * (low + high)));
+    let half = DVec3::from(ends.map(|[low, high]| 0.5 * (high - low)));
+    (middle, half.length() + largest)
 }
 
 /// Returns the view from the listener's side.
-pub(crate) fn view(listener: &Listener, middle: Vector) -> View {
+pub(crate) fn view(listener: &Listener, middle: DVec3) -> View {
     let (ear, forward) = listener.at(0.0);
-    let across = |way: Vector| (way[0].hypot(way[1]) > 1e-6).then(|| way[1].atan2(way[0]));
-    let back = across(forward.map(|x| -x)).or(across(sub(ear, middle)));
+    let across = |way: DVec3| (way.x.hypot(way.y) > 1e-6).then(|| way.y.atan2(way.x));
+    let back = across(-DVec3::from(forward)).or(across(DVec3::from(ear) - middle));
     View::from(back.map_or(-90.0, f64::to_degrees), ELEVATION, "")
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn frame(
     meshes: &[ColliderMesh],
     seconds: f64,
     view: &View,
-    (middle, radius_m): (Vector, f64),
+    (middle, radius_m): (DVec3, f64),
     is_struck: &dyn Fn(usize) -> bool,
 ) -> [[f64; 2]; 2] {
     let (mut standing, mut moving): ([Vec<f64>; 2], [Vec<f64>; 2]) = Default::default();
@@ -68,17 +68,16 @@ pub(crate) fn frame(
         let times: Vec<f64> = if moves { moments(seconds).collect() } else { vec![0.0] };
         for at_s in times {
             let pose = timeline.at(object, at_s);
-            let far = sub(pose.position_m, middle);
-            if dot(far, far).sqrt() > 4.0 * radius_m + own {
+            if middle.distance(pose.position_m.into()) > 4.0 * radius_m + own {
                 continue;
             }
             // Moving objects are sampled at fewer vertices.
             let step = if moves { mesh.points.len().div_ceil(24).max(1) } else { 1 };
             let seen = if !moves && is_struck(object) { &mut standing } else { &mut moving };
             for point in mesh.points.iter().step_by(step) {
-                let [x, y, _] = view.of(pose.apply(*point));
-                seen[0].push(x);
-                seen[1].push(y);
+                let place = view.of(pose.apply(point.to_array()).into());
+                seen[0].push(place.x);
+                seen[1].push(place.y);
             }
         }
     }
@@ -144,10 +143,10 @@ mod tests {
     #[test]
     fn the_eye_stands_where_the_ears_are() {
         let listener = Listener { forward: [1.0, 0.0, 0.0], ..Listener::default() };
-        let view = view(&listener, [0.0; 3]);
+        let view = view(&listener, DVec3::ZERO);
         // Facing along x, y is to the left.
-        assert!((view.of([0.0, 1.0, 0.0])[0] + 1.0).abs() < 1e-9);
-        assert!(view.of([0.0, 0.0, 1.0])[1] > 0.9);
-        assert!(view.of([-1.0, 0.0, 0.0])[2] > 0.9);
+        assert!((view.of(DVec3::Y).x + 1.0).abs() < 1e-9);
+        assert!(view.of(DVec3::Z).y > 0.9);
+        assert!(view.of(-DVec3::X).z > 0.9);
     }
 }

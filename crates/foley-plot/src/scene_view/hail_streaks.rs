@@ -4,8 +4,8 @@ use foley_hail::{LIFE_AFTER_IMPACT_S, Trajectory};
 use foley_scene::Scene;
 use foley_scene::prepare::Prepared;
 use foley_scene::sonify::HailGeometry;
+use glam::{DVec2, DVec3};
 
-use crate::surface::vector::{Vector, length, sub};
 use crate::surface::view::View;
 
 /// Most streaks in a frame.
@@ -27,7 +27,7 @@ pub(crate) struct HailStreaks {
 }
 
 /// A streak: four corners in the view's coordinates.
-pub(crate) type Streak = [Vector; 4];
+pub(crate) type Streak = [DVec3; 4];
 
 /// A stone on its trajectory, `t_s` after the trajectory began.
 struct FlyingStone {
@@ -54,7 +54,7 @@ impl HailStreaks {
         let side = [0, 1].map(|k| shown[1][k] - shown[0][k]).into_iter().fold(0.0, f64::max);
         // The picture is larger than the framed area in one direction.
         let about = MARGIN * side;
-        let is_shown = |p: Vector| {
+        let is_shown = |p: DVec3| {
             [0, 1].iter().all(|k| p[*k] > shown[0][*k] - about && p[*k] < shown[1][*k] + about)
         };
         let simulation = self.geometry.simulation();
@@ -92,7 +92,7 @@ impl HailStreaks {
                 (t_s < bounce.life_s).then_some(FlyingStone { index, trajectory, t_s, radius_m })
             }
             _ => {
-                let gone_s = stone.trajectory.sinks_below(simulation.colliders().bounds().lo[2])?;
+                let gone_s = stone.trajectory.sinks_below(simulation.targets().bounds().lo[2])?;
                 let trajectory = stone.trajectory;
                 (age_s < gone_s).then_some(FlyingStone { index, trajectory, t_s: age_s, radius_m })
             }
@@ -104,14 +104,15 @@ impl FlyingStone {
     /// Returns the path during the exposure, facing the viewer.
     fn streak(&self, view: &View, least_m: f64) -> Streak {
         let began_s = (self.t_s - EXPOSURE_S).max(0.0);
-        let [from, to] = [began_s, self.t_s].map(|t_s| view.of(self.trajectory.position_at(t_s)));
+        let [from, to] =
+            [began_s, self.t_s].map(|t_s| view.of(self.trajectory.position_at(t_s).into()));
         let half = 0.5 * least_m.max(2.0 * self.radius_m);
-        let along = sub([to[0], to[1], 0.0], [from[0], from[1], 0.0]);
-        let far = length(along);
+        let along = to.truncate() - from.truncate();
+        let far = along.length();
         // A stone that flies towards the viewer is a dot.
-        let [x, y] = if far > half { [along[0] / far, along[1] / far] } else { [0.0, 1.0] };
-        let from = if far > half { from } else { [to[0], to[1] - half, to[2]] };
-        let beside = |p: Vector, w: f64| [p[0] - w * y, p[1] + w * x, p[2]];
+        let along = if far > half { along / far } else { DVec2::Y };
+        let from = if far > half { from } else { to - half * DVec3::Y };
+        let beside = |p: DVec3, w: f64| p + w * along.perp().extend(0.0);
         [beside(to, half), beside(to, -half), beside(from, -half), beside(from, half)]
     }
 }
@@ -138,7 +139,7 @@ mod tests {
         // Six metres at 7 to 13 m/s, and 0.4 s more.
         assert!((400..700).contains(&streaks.len()), "{}", streaks.len());
         assert!(streaks.iter().all(|s| up(s) < 6.0));
-        let long = |s: &Streak| length(sub(s[0], s[3]));
+        let long = |s: &Streak| s[0].distance(s[3]);
         // Above rebounding stones, and after a full exposure.
         let falling: Vec<&Streak> =
             streaks.iter().filter(|s| (1.5..5.8).contains(&up(s))).collect();

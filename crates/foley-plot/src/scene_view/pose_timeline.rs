@@ -3,7 +3,6 @@
 use foley_physics::{Event, Pose as PoseEvent};
 use foley_scene::Scene;
 use foley_scene::scene::Pose;
-use foley_scene::scene::pose::slerp;
 use foley_scene::sonify::SceneEvent;
 
 /// Longest interval between poses of a moving body, s; over longer ones it sleeps.
@@ -52,11 +51,7 @@ impl<'a> PoseTimeline<'a> {
             }
             (Some(a), Some(b)) if b.at_s - a.at_s <= SLEPT_S => {
                 let part = (at_s - a.at_s) / (b.at_s - a.at_s);
-                let between = |k: usize| a.position[k] + part * (b.position[k] - a.position[k]);
-                Pose {
-                    position_m: [0, 1, 2].map(between),
-                    rotation: slerp(a.rotation, b.rotation, part),
-                }
+                held(a).interpolate(&held(b), part)
             }
             (Some(a), _) => held(a),
             (None, Some(b)) => held(b),

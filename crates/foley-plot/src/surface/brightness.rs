@@ -6,9 +6,9 @@
 //! have none, so magnitudes are used.
 
 use foley_dsp::model::{Gains, ModalModel};
+use glam::DVec3;
 
 use super::drawn_surface::DrawnSurface;
-use super::vector::dot;
 
 /// Vertices where the gains sum up to less than this fraction of the loudest vertex are silent:
 /// the remainder is rounding.
@@ -41,8 +41,8 @@ fn sums(model: &ModalModel, surface: &DrawnSurface, i: usize) -> (f64, f64) {
         Gains::Vector { levels, shapes } => {
             let shapes = shapes[3 * row.start..3 * row.end].chunks_exact(3);
             for ((u, level), f) in shapes.zip(levels).zip(&model.frequencies_hz) {
-                let u = [f64::from(u[0]), f64::from(u[1]), f64::from(u[2])];
-                count(f64::from(*level) * dot(u, e), *f);
+                let u = DVec3::new(f64::from(u[0]), f64::from(u[1]), f64::from(u[2]));
+                count(f64::from(*level) * u.dot(e), *f);
             }
         }
     }

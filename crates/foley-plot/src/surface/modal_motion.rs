@@ -5,16 +5,16 @@
 //! `a` along the normal n is known, the motion drawn is `a n`.
 
 use foley_dsp::model::{Gains, ModalModel};
+use glam::DVec3;
 
 use super::drawn_surface::DrawnSurface;
-use super::vector::{Vector, dot, length, scaled, sub};
 
 /// The motion of a mode, in units of its largest displacement along the normal (of one that
 /// moves within the surface, in any direction).
 #[derive(Debug, Clone)]
 pub(crate) struct ModalMotion {
     /// Displacement at each vertex.
-    pub vectors: Vec<Vector>,
+    pub vectors: Vec<DVec3>,
     /// Component along the outward normal.
     pub outward: Vec<f64>,
     /// The largest displacement in any direction; zero when the mode is silent.
@@ -30,25 +30,28 @@ const WITHIN: f64 = 0.25;
 /// Returns the motion of mode `n` at the vertices of a surface.
 pub(crate) fn motion(model: &ModalModel, surface: &DrawnSurface, n: usize) -> ModalMotion {
     let modes = model.mode_count();
-    let vectors: Vec<Vector> = match &model.gains {
+    let vectors: Vec<DVec3> = match &model.gains {
         Gains::Normal(gains) => {
             let gain = |k: usize| f64::from(gains[k * modes + n]);
-            surface.source.iter().zip(&surface.normals).map(|(k, e)| scaled(*e, gain(*k))).collect()
+            surface.source.iter().zip(&surface.normals).map(|(k, e)| *e * gain(*k)).collect()
         }
         Gains::Vector { levels, shapes } => {
             let level = f64::from(levels[n]);
             let at = |k: usize, axis: usize| f64::from(shapes[3 * (k * modes + n) + axis]);
-            surface.source.iter().map(|&k| [0, 1, 2].map(|axis| level * at(k, axis))).collect()
+            surface
+                .source
+                .iter()
+                .map(|&k| level * DVec3::from([0, 1, 2].map(|axis| at(k, axis))))
+                .collect()
         }
     };
-    let outward: Vec<f64> =
-        vectors.iter().zip(&surface.normals).map(|(u, e)| dot(*u, *e)).collect();
-    let largest = surface.corners().map(|i| length(vectors[i])).fold(0.0, f64::max);
+    let outward: Vec<f64> = vectors.iter().zip(&surface.normals).map(|(u, e)| u.dot(*e)).collect();
+    let largest = surface.corners().map(|i| vectors[i].length()).fold(0.0, f64::max);
     let most = surface.corners().map(|i| outward[i].abs()).fold(0.0, f64::max);
     let within = most < WITHIN * largest;
     let unit = if within { largest } else { most };
     if !(unit > 0.0) {
-        let still = vec![[0.0; 3]; vectors.len()];
+        let still = vec![DVec3::ZERO; vectors.len()];
         return ModalMotion {
             outward: vec![0.0; still.len()],
             vectors: still,
@@ -58,7 +61,7 @@ pub(crate) fn motion(model: &ModalModel, surface: &DrawnSurface, n: usize) -> Mo
     }
     ModalMotion {
         within,
-        vectors: vectors.into_iter().map(|u| scaled(u, 1.0 / unit)).collect(),
+        vectors: vectors.into_iter().map(|u| u * (1.0 / unit)).collect(),
         outward: outward.into_iter().map(|a| a / unit).collect(),
         largest: largest / unit,
     }
@@ -92,7 +95,7 @@ pub(crate) fn nodes(surface: &DrawnSurface, motion: &ModalMotion) -> Vec<f32> {
     }
     let edges: Vec<(usize, usize)> =
         surface.triangles.iter().flat_map(|&[i, j, k]| [(i, j), (j, k), (k, i)]).collect();
-    let far = |(i, j): &(usize, usize)| length(sub(surface.points[*i], surface.points[*j]));
+    let far = |(i, j): &(usize, usize)| surface.points[*i].distance(surface.points[*j]);
     let mean = edges.iter().map(far).sum::<f64>() / edges.len().max(1) as f64;
     let mut most: Vec<f64> = motion.outward.iter().map(|a| a.abs()).collect();
     for _ in 0..((NEARBY / mean).ceil() as usize).clamp(1, 30) {

@@ -5,21 +5,21 @@
 
 use anyhow::{Result, bail};
 use foley_dsp::model::ModalModel;
+use glam::DVec3;
 
 use super::drawn_surface::DrawnSurface;
 use super::modal_motion::{ModalMotion, motion, nodes};
 use super::page::{self, Captions, ColoredSurface};
 use super::shading::Light;
-use super::vector::{Vector, add, length, scaled};
 use crate::data::mode_data::t60_s;
 use crate::layout::axis::{Scale, digits};
 use crate::layout::mode_dots;
 use crate::picture::Picture;
 use crate::picture::color::diverging;
 
-/// Draws mode `number`, counted from 1 in order of frequency. `merged` are the modes that
+/// Draws the shape of mode `number`, counted from 1 in order of frequency. `merged` are the modes that
 /// stand for several.
-pub(crate) fn picture(model: &ModalModel, number: usize, merged: &[usize]) -> Result<Picture> {
+pub fn mode_shape_picture(model: &ModalModel, number: usize, merged: &[usize]) -> Result<Picture> {
     let Some(n) = by_frequency(model, number) else {
         bail!("{} has modes 1 to {}; there is no mode {number}", model.name, model.mode_count());
     };
@@ -77,8 +77,7 @@ pub(crate) fn colored<'a>(
     motion: &ModalMotion,
 ) -> (ColoredSurface<'a>, f64) {
     let factor = motion.exaggeration(surface);
-    let moved =
-        surface.points.iter().zip(&motion.vectors).map(|(p, u)| add(*p, scaled(*u, factor)));
+    let moved = surface.points.iter().zip(&motion.vectors).map(|(p, u)| p + u * factor);
     let colored = ColoredSurface {
         surface,
         points: moved.collect(),
@@ -94,7 +93,7 @@ pub(crate) fn colored<'a>(
 /// Returns the magnitude of motion, for modes without a sign: modes merged by their energies
 /// have no common sign, and tangential motion goes neither in nor out.
 pub(crate) fn sizes<'a>(surface: &'a DrawnSurface, motion: &ModalMotion) -> ColoredSurface<'a> {
-    let size = |(u, a): (&Vector, &f64)| if motion.within { length(*u) } else { a.abs() };
+    let size = |(u, a): (&DVec3, &f64)| if motion.within { u.length() } else { a.abs() };
     ColoredSurface {
         surface,
         points: surface.points.clone(),

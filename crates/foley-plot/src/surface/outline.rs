@@ -1,25 +1,25 @@
 //! Outline of a surface: its borders and its silhouette.
 
+use glam::DVec3;
 use std::collections::HashMap;
 
 use super::drawn_surface::DrawnSurface;
-use super::vector::{Vector, add, scaled, sub};
 use super::view::View;
 
 /// Returns the outline of the undeformed surface as line segments in space.
-pub(crate) fn outline(surface: &DrawnSurface, view: &View) -> Vec<[Vector; 2]> {
+pub(crate) fn outline(surface: &DrawnSurface, view: &View) -> Vec<[DVec3; 2]> {
     let mut lines = borders(surface);
     // The silhouette: where the normal, interpolated linearly within triangles, is perpendicular
     // to the view.
-    let facing: Vec<f64> = surface.normals.iter().map(|n| view.of(*n)[2]).collect();
+    let facing: Vec<f64> = surface.normals.iter().map(|n| view.of(*n).z).collect();
     for t in &surface.triangles {
         let edges = [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
         let crossed = |&(i, j): &(usize, usize)| (facing[i] < 0.0) != (facing[j] < 0.0);
         let at = |(i, j): (usize, usize)| {
             let s = facing[i] / (facing[i] - facing[j]);
-            add(surface.points[i], scaled(sub(surface.points[j], surface.points[i]), s))
+            surface.points[i] + (surface.points[j] - surface.points[i]) * s
         };
-        let ends: Vec<Vector> = edges.into_iter().filter(crossed).map(at).collect();
+        let ends: Vec<DVec3> = edges.into_iter().filter(crossed).map(at).collect();
         if let [from, to] = ends[..] {
             lines.push([from, to]);
         }
@@ -28,7 +28,7 @@ pub(crate) fn outline(surface: &DrawnSurface, view: &View) -> Vec<[Vector; 2]> {
 }
 
 /// Returns the edges of exactly one triangle.
-fn borders(surface: &DrawnSurface) -> Vec<[Vector; 2]> {
+fn borders(surface: &DrawnSurface) -> Vec<[DVec3; 2]> {
     let mut edges: HashMap<(usize, usize), usize> = HashMap::new();
     for &[i, j, k] in &surface.triangles {
         for (a, b) in [(i, j), (j, k), (k, i)] {

@@ -1,12 +1,12 @@
 //! Page of a coloured surface: one or two views, and the colour bar.
 
 use anyhow::Result;
+use glam::DVec3;
 
 use super::drawn_surface::{DrawnSurface, normals};
 use super::outline::outline;
 use super::rasterizer::{Raster, render};
 use super::shading::Light;
-use super::vector::Vector;
 use super::view::{self, View, Window};
 use crate::layout::axis::Scale;
 use crate::layout::panel::{color_bar, heading};
@@ -27,7 +27,7 @@ pub(crate) struct ColoredSurface<'a> {
     /// The undeformed surface.
     pub surface: &'a DrawnSurface,
     /// Displaced vertices.
-    pub points: Vec<Vector>,
+    pub points: Vec<DVec3>,
     /// Values, 0 to 1; NaN where unknown.
     pub values: Vec<f32>,
     /// Colour map.
@@ -88,9 +88,9 @@ pub(crate) fn view_pixels(
     size: (usize, usize),
 ) -> Vec<[u8; 3]> {
     let surface = colored.surface;
-    let in_view = |points: &[Vector]| points.iter().map(|p| view.of(*p)).collect::<Vec<_>>();
+    let in_view = |points: &[DVec3]| points.iter().map(|p| view.of(*p)).collect::<Vec<_>>();
     let window = window(colored, view, size);
-    let lines: Vec<[Vector; 2]> = match colored.outlined {
+    let lines: Vec<[DVec3; 2]> = match colored.outlined {
         true => outline(surface, view).into_iter().map(|l| l.map(|p| view.of(p))).collect(),
         false => Vec::new(),
     };

@@ -5,9 +5,9 @@
 //! encoding.
 
 use super::shading::{Facet, Light, Palette};
-use super::vector::Vector;
 use super::view::Window;
 use crate::picture::color::{Color, srgb_from_linear};
+use glam::{DVec3, Vec3};
 
 /// Samples along the side of a pixel.
 pub(crate) const FINE: usize = 3;
@@ -19,11 +19,11 @@ const LINE: u32 = u32::MAX - 1;
 /// Triangles and lines to rasterize.
 pub(crate) struct Raster<'a> {
     /// Vertices: right, up, towards the viewer.
-    pub points: &'a [Vector],
+    pub points: &'a [DVec3],
     /// Triangles as vertex indices.
     pub triangles: &'a [[usize; 3]],
     /// Normals at the vertices: right, up, towards the viewer.
-    pub normals: &'a [Vector],
+    pub normals: &'a [DVec3],
     /// Values, 0 to 1; NaN where unknown.
     pub values: &'a [f32],
     /// Colour map.
@@ -31,7 +31,7 @@ pub(crate) struct Raster<'a> {
     /// Opacity of the nodal line (value ½) in each triangle; or empty.
     pub nodes: &'a [f32],
     /// Lines behind all triangles.
-    pub lines: &'a [[Vector; 2]],
+    pub lines: &'a [[DVec3; 2]],
     /// Lighting.
     pub light: Light,
 }
@@ -40,15 +40,15 @@ pub(crate) struct Raster<'a> {
 pub(crate) fn render(scene: &Raster, window: &Window) -> Vec<[u8; 3]> {
     let (width, height) = window.size;
     let (columns, rows) = (width * FINE, height * FINE);
-    let place = |p: Vector| {
-        let [x, y, z] = window.place(p);
-        [(x * FINE as f64) as f32, (y * FINE as f64) as f32, z as f32]
+    let place = |p: DVec3| {
+        let fine = FINE as f64;
+        (window.place(p) * DVec3::new(fine, fine, 1.0)).as_vec3()
     };
     let facets: Vec<Facet> =
         (0..scene.triangles.len()).map(|t| Facet::new(scene, t, place)).collect();
     let mut seen = vec![NOTHING; columns * rows];
     for line in scene.lines {
-        draw_line(line.map(|p| place(p).map(f64::from)), &mut seen, columns, rows);
+        draw_line(line.map(place), &mut seen, columns, rows);
     }
     let mut depth = vec![f32::NEG_INFINITY; columns * rows];
     for (t, facet) in facets.iter().enumerate() {
@@ -106,19 +106,20 @@ fn cover(facet: &Facet, columns: usize, rows: usize, mut put: impl FnMut(usize, 
         for x in range(0, columns) {
             let w = facet.weights(x as f32 + 0.5, y as f32 + 0.5);
             if w.iter().all(|w| *w >= HAIR) {
-                put(y * columns + x, w[0] * a[2] + w[1] * b[2] + w[2] * c[2]);
+                put(y * columns + x, w[0] * a.z + w[1] * b.z + w[2] * c.z);
             }
         }
     }
 }
 
 /// Marks the samples of a line.
-fn draw_line([from, to]: [Vector; 2], seen: &mut [u32], columns: usize, rows: usize) {
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+fn draw_line(line: [Vec3; 2], seen: &mut [u32], columns: usize, rows: usize) {
+    let [from, to] = line.map(|p| p.as_dvec3().truncate());
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
     let steps = dx.hypot(dy).ceil().max(1.0) as usize;
     for step in 0..=steps {
         let s = step as f64 / steps as f64;
-        let (x, y) = (from[0] + s * dx, from[1] + s * dy);
+        let (x, y) = (from.x + s * dx, from.y + s * dy);
         let about = |v: f64, count: usize| {
             let low = (v - HALF_LINE).max(0.0) as usize;
             low..((v + HALF_LINE).max(0.0) as usize + 1).min(count)

@@ -1,15 +1,15 @@
 //! Shading of a sample: colour map, nodal lines and light.
 
-use super::drawn_surface::area_vector;
 use super::rasterizer::{FINE, Raster};
-use super::vector::{Vector, unit_or};
 use crate::picture::color::{Color, FAINT, PANEL, linear_from_srgb};
+use foley_geometry::vector::area_vector;
+use glam::{DVec3, Vec3};
 
 /// Half the width of a nodal line, samples.
 const HALF_NODE: f32 = 0.9 * FINE as f32;
 /// Direction to the light, at the upper left behind the viewer; and half-way vector (Blinn–Phong).
-const LIGHT: [f32; 3] = [-0.424, 0.566, 0.707];
-const HALF_WAY: [f32; 3] = [-0.229, 0.306, 0.924];
+const LIGHT: Vec3 = Vec3::new(-0.424, 0.566, 0.707);
+const HALF_WAY: Vec3 = Vec3::new(-0.229, 0.306, 0.924);
 /// Colour of nodal lines.
 const NODE: Color = Color::new(0x16, 0x18, 0x20);
 /// Colour of unknown values.
@@ -34,8 +34,8 @@ impl Light {
 /// A triangle prepared for shading.
 pub(crate) struct Facet {
     /// Right and down in samples, depth towards the viewer.
-    pub corners: [[f32; 3]; 3],
-    normals: [[f32; 3]; 3],
+    pub corners: [Vec3; 3],
+    normals: [Vec3; 3],
     values: [f32; 3],
     /// Gradients of the barycentric weights of the second and third corner.
     step: [[f32; 2]; 2],
@@ -47,22 +47,22 @@ pub(crate) struct Facet {
 
 impl Facet {
     /// Prepares triangle `t`; `place` maps its corners to samples.
-    pub(crate) fn new(scene: &Raster, t: usize, place: impl Fn(Vector) -> [f32; 3]) -> Self {
+    pub(crate) fn new(scene: &Raster, t: usize, place: impl Fn(DVec3) -> Vec3) -> Self {
         let corners = scene.triangles[t];
-        let face = area_vector(scene.points, &corners);
-        let face = unit_or(face, [0.0, 0.0, 1.0]).map(|x| x as f32);
+        let face = area_vector(corners.map(|i| scene.points[i]));
+        let face = face.normalize_or(DVec3::Z).as_vec3();
         // At sharp edges the mean normal belongs to neither side.
         let normals = corners.map(|i| {
-            let mean = scene.normals[i].map(|x| x as f32);
-            if dot(mean, face) > 0.75 { mean } else { face }
+            let mean = scene.normals[i].as_vec3();
+            if mean.dot(face) > 0.75 { mean } else { face }
         });
         let values = corners.map(|i| scene.values[i]);
         let [a, b, c] = corners.map(|i| place(scene.points[i]));
-        let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
-        let area = u[0] * v[1] - u[1] * v[0];
+        let (u, v) = ((b - a).truncate(), (c - a).truncate());
+        let area = u.perp_dot(v);
         // Edge-on, a triangle covers no sample.
         let step = match area.abs() > 1e-6 {
-            true => [[v[1] / area, -v[0] / area], [-u[1] / area, u[0] / area]],
+            true => [[v.y / area, -v.x / area], [-u.y / area, u.x / area]],
             false => [[f32::NAN; 2]; 2],
         };
         let (p, q) = (values[1] - values[0], values[2] - values[0]);
@@ -74,13 +74,13 @@ impl Facet {
             step,
             slope: slope[0].hypot(slope[1]),
             node: scene.nodes.get(t).copied().unwrap_or(0.0),
-            inside: face[2] < 0.0,
+            inside: face.z < 0.0,
         }
     }
 
     /// Returns the barycentric weights of the corners at a sample.
     pub(crate) fn weights(&self, x: f32, y: f32) -> [f32; 3] {
-        let (dx, dy) = (x - self.corners[0][0], y - self.corners[0][1]);
+        let (dx, dy) = (x - self.corners[0].x, y - self.corners[0].y);
         let v = dx * self.step[0][0] + dy * self.step[0][1];
         let w = dx * self.step[1][0] + dy * self.step[1][1];
         [1.0 - v - w, v, w]
@@ -116,8 +116,7 @@ impl Palette {
     /// Returns the light of a triangle at a sample.
     pub(crate) fn light(&self, facet: &Facet, x: f32, y: f32) -> [f32; 3] {
         let w = facet.weights(x, y);
-        let between = |c: [f32; 3]| w[0] * c[0] + w[1] * c[1] + w[2] * c[2];
-        let value = between(facet.values);
+        let value = Vec3::from(w).dot(facet.values.into());
         let mut color = match value.is_nan() {
             true => self.unknown,
             false => self.table[(1023.0 * value.clamp(0.0, 1.0) + 0.5) as usize],
@@ -126,12 +125,12 @@ impl Palette {
         if facet.node > 0.0 && (value - 0.5).abs() < HALF_NODE * facet.slope {
             color = mix(color, self.node, facet.node);
         }
-        let n = [0, 1, 2].map(|axis| between(facet.normals.map(|n| n[axis])));
-        let turn = if facet.inside { -1.0 } else { 1.0 } / dot(n, n).sqrt().max(1e-6);
-        let n = n.map(|x| x * turn);
+        let [a, b, c] = facet.normals;
+        let n = w[0] * a + w[1] * b + w[2] * c;
+        let n = n * (if facet.inside { -1.0 } else { 1.0 } / n.length_squared().sqrt().max(1e-6));
         let Light { ambient, gloss } = self.light;
-        let bright = ambient + (1.0 - ambient) * dot(n, LIGHT).max(0.0);
-        let gloss = gloss * dot(n, HALF_WAY).max(0.0).powi(32);
+        let bright = ambient + (1.0 - ambient) * n.dot(LIGHT).max(0.0);
+        let gloss = gloss * n.dot(HALF_WAY).max(0.0).powi(32);
         // Back faces are a little darker.
         let side = if facet.inside { 0.82 } else { 1.0 };
         color.map(|c| side * (c * bright + gloss))
@@ -140,8 +139,4 @@ impl Palette {
 
 fn mix(a: [f32; 3], b: [f32; 3], s: f32) -> [f32; 3] {
     [0, 1, 2].map(|i| a[i] + s * (b[i] - a[i]))
-}
-
-fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

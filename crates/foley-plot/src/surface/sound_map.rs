@@ -12,7 +12,7 @@ use crate::layout::mode_dots;
 use crate::picture::Picture;
 
 /// Draws the surface of a model, coloured by the brightness of a strike at each place.
-pub(crate) fn picture(model: &ModalModel) -> Result<Picture> {
+pub fn sound_map_picture(model: &ModalModel) -> Result<Picture> {
     let surface = DrawnSurface::of(model)?;
     let Some((colored, scale)) = colored(model, &surface) else {
         bail!("{} is silent wherever it is struck; there is no brightness to draw", model.name);

@@ -2,14 +2,15 @@
 
 use foley_dsp::model::{Body as Mass, Gains, ModalModel, ModalParts};
 use foley_modal::{Material, Shape, ShapeOptions};
+use glam::DVec3;
 use std::f64::consts::PI;
 
 use super::brightness::brightness;
 use super::drawn_surface::DrawnSurface;
 use super::modal_motion::motion;
 use super::page::{ColoredSurface, view_pixels, window};
-use super::vector::Vector;
 use super::{mode_shape, sound_map, view};
+use crate::{mode_shape_picture, sound_map_picture};
 
 const SIZE: (usize, usize) = (600, 400);
 
@@ -66,18 +67,16 @@ impl<'a> Shown<'a> {
         Self(colored, view_pixels(colored, &view::choose(colored.surface)[0], SIZE))
     }
 
-    fn at(&self, p: Vector) -> [u8; 3] {
+    fn at(&self, p: DVec3) -> [u8; 3] {
         let view = view::choose(self.0.surface)[0];
-        let [x, y, _] = window(self.0, &view, SIZE).place(view.of(p));
-        self.1[y as usize * SIZE.0 + x as usize]
+        let place = window(self.0, &view, SIZE).place(view.of(p));
+        self.1[place.y as usize * SIZE.0 + place.x as usize]
     }
 
     /// Between corners of the drawn surface.
     fn between(&self, corners: &[usize]) -> [u8; 3] {
-        let sum = corners.iter().fold([0.0; 3], |sum: Vector, &i| {
-            [0, 1, 2].map(|axis| sum[axis] + self.0.points[i][axis])
-        });
-        self.at(sum.map(|x| x / corners.len() as f64))
+        let sum: DVec3 = corners.iter().map(|&i| self.0.points[i]).sum();
+        self.at(sum / corners.len() as f64)
     }
 }
 
@@ -191,7 +190,7 @@ fn what_is_nearer_hides_what_is_behind() {
 #[test]
 fn odd_models_are_drawn_or_refused_in_words() {
     let refused = |model: &ModalModel, captions: &str| {
-        for error in [mode_shape(model, 1, &[]).err(), sound_map(model).err()] {
+        for error in [mode_shape_picture(model, 1, &[]).err(), sound_map_picture(model).err()] {
             let error = error.map(|e| e.to_string()).unwrap_or_default();
             assert!(error.contains(captions), "{error}");
         }
@@ -201,16 +200,18 @@ fn odd_models_are_drawn_or_refused_in_words() {
     refused(&one(vec![[7.0; 3]; 3], vec![[0, 1, 2]]), "in one place");
     refused(&one(vec![[0.0; 3]; 3], vec![[0, 0, 0]]), "in one place");
     let silent = square(2, |_, _| 0.0);
-    assert!(mode_shape(&silent, 1, &[0]).is_ok());
-    assert!(sound_map(&silent).unwrap_err().to_string().contains("silent"));
-    assert!(mode_shape(&silent, 2, &[]).unwrap_err().to_string().contains("no mode 2"));
+    assert!(mode_shape_picture(&silent, 1, &[0]).is_ok());
+    assert!(sound_map_picture(&silent).unwrap_err().to_string().contains("silent"));
+    assert!(mode_shape_picture(&silent, 2, &[]).unwrap_err().to_string().contains("no mode 2"));
     let huge = vec![[-1e308, 0.0, 0.0], [1e308, 0.0, 0.0], [0.0, 1e308, 1e308]];
     let tiny = vec![[0.0; 3], [1e-300, 0.0, 0.0], [0.0, 1e-300, 0.0]];
     let upright = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 2.0]];
     for points in [huge, tiny, upright] {
         for triangles in [vec![[0, 1, 2]], vec![[0, 1, 1], [1, 2, 2]]] {
             let model = one(points.clone(), triangles);
-            assert!(mode_shape(&model, 1, &[]).is_ok() && sound_map(&model).is_ok());
+            assert!(
+                mode_shape_picture(&model, 1, &[]).is_ok() && sound_map_picture(&model).is_ok()
+            );
         }
     }
 }

@@ -1,14 +1,14 @@
 //! View: parallel projection, z upwards.
 
 use super::drawn_surface::DrawnSurface;
-use super::vector::{Vector, cross, dot};
+use glam::DVec3;
 
 /// A direction of projection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View {
-    right: Vector,
-    up: Vector,
-    towards: Vector,
+    right: DVec3,
+    up: DVec3,
+    towards: DVec3,
     /// Name.
     pub name: &'static str,
 }
@@ -17,20 +17,20 @@ impl View {
     /// Makes the view from an azimuth (from x towards y) and elevation, degrees.
     pub(crate) fn from(azimuth: f64, elevation: f64, name: &'static str) -> Self {
         let ((s, c), (t, b)) = (azimuth.to_radians().sin_cos(), elevation.to_radians().sin_cos());
-        let (right, towards) = ([-s, c, 0.0], [b * c, b * s, t]);
-        Self { right, up: cross(towards, right), towards, name }
+        let (right, towards) = (DVec3::new(-s, c, 0.0), DVec3::new(b * c, b * s, t));
+        Self { right, up: towards.cross(right), towards, name }
     }
 
     /// Projects a point: right, up, towards the viewer.
-    pub(crate) fn of(&self, p: Vector) -> Vector {
-        [dot(self.right, p), dot(self.up, p), dot(self.towards, p)]
+    pub(crate) fn of(&self, p: DVec3) -> DVec3 {
+        DVec3::new(self.right.dot(p), self.up.dot(p), self.towards.dot(p))
     }
 }
 
 /// Chooses one view of a flat surface or a line, two of others: from above, and from below on
 /// the other side, so that bowls and bells show both sides.
 pub(crate) fn choose(surface: &DrawnSurface) -> Vec<View> {
-    let [x, y, z] = surface.extent();
+    let DVec3 { x, y, z } = surface.extent();
     if surface.is_line {
         // Across the line, which shows its full length.
         let along = if y > x { 15.0 } else { -75.0 };
@@ -66,7 +66,7 @@ pub(crate) struct Window {
 
 impl Window {
     /// Fits all `points` of a view's plane into `size` pixels, with a margin.
-    pub(crate) fn around(points: impl Iterator<Item = Vector>, size: (usize, usize)) -> Self {
+    pub(crate) fn around(points: impl Iterator<Item = DVec3>, size: (usize, usize)) -> Self {
         const ROOM: f64 = 0.86;
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for p in points {
@@ -87,12 +87,12 @@ impl Window {
     }
 
     /// Returns right and down in pixels, and depth towards the viewer.
-    pub(crate) fn place(&self, p: Vector) -> Vector {
+    pub(crate) fn place(&self, p: DVec3) -> DVec3 {
         let (w, h) = (self.size.0 as f64, self.size.1 as f64);
-        [
-            0.5 * w + self.scale * (p[0] - self.middle.0),
-            0.5 * h - self.scale * (p[1] - self.middle.1),
-            p[2],
-        ]
+        DVec3::new(
+            0.5 * w + self.scale * (p.x - self.middle.0),
+            0.5 * h - self.scale * (p.y - self.middle.1),
+            p.z,
+        )
     }
 }

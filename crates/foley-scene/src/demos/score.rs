@@ -9,7 +9,6 @@ pub struct Note {
     pub begins: u32,
 }
 
-/// Number of a rest.
 const REST: u8 = 0;
 
 /// The opening of *The Entertainer* (Scott Joplin, 1902): introduction and first phrase, as the

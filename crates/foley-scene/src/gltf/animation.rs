@@ -1,6 +1,6 @@
 //! Animated nodes as keyframes of kinematic objects.
 
-use super::axes::{z_up_pose, z_up_stretch};
+use super::axes::{largest, z_up_pose, z_up_stretch};
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::keyframe;
@@ -19,13 +19,11 @@ pub(super) fn keyframes(
     let not_rigid = "its animation changes its scale, but objects are rigid; remove the scale \
                      from the animation, or apply it and export the file again";
     let initial = z_up_stretch(node.scene_from_node).ok_or(not_rigid)?;
-    let size = initial.iter().flatten().fold(0.0, |max: f64, x| max.max(x.abs()));
+    let size = largest(initial);
     let mut keys = Vec::with_capacity(keyframes.len());
     for keyframe in keyframes {
         let stretch = z_up_stretch(keyframe.scene_from_node).ok_or(not_rigid)?;
-        let changes = stretch.iter().flatten().zip(initial.iter().flatten());
-        let change = changes.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        if !(change <= RIGIDITY_TOLERANCE * size) {
+        if !(largest(stretch - initial) <= RIGIDITY_TOLERANCE * size) {
             return Err(not_rigid);
         }
         let pose = z_up_pose(keyframe.scene_from_node).ok_or("its position is not finite")?;

@@ -5,102 +5,77 @@
 //! the change of axes, (x, y, z) → (x, −z, y), the mesh is C S and the rotation C R Cᵀ.
 
 use crate::scene::Pose;
-use crate::scene::pose::{Quaternion, unit};
-use foley_geometry::mesh::vector::{cross, dot};
-
-type Columns = [[f64; 3]; 3];
+use foley_geometry::pose::unit;
+use glam::{DAffine3, DMat3, DQuat, DVec3, DVec4};
 
 /// Converts a vector from y up to z up.
-pub(crate) fn z_up([x, y, z]: [f64; 3]) -> [f64; 3] {
-    [x, -z, y]
+pub(crate) fn z_up(v: DVec3) -> DVec3 {
+    DVec3::new(v.x, -v.z, v.y)
+}
+
+/// Returns the largest absolute element.
+pub(super) fn largest(a: DMat3) -> f64 {
+    a.to_cols_array().into_iter().fold(0.0, |max, x| max.max(x.abs()))
 }
 
 /// Returns the orthogonal factor of A, by Newton's iteration R ← (R + R⁻ᵀ)/2 (Higham 1986), and
 /// the symmetric one; `None` if A is singular.
-fn polar(a: Columns) -> Option<(Columns, Columns)> {
-    let size = a.iter().flatten().fold(0.0, |max: f64, x| max.max(x.abs()));
+fn polar(a: DMat3) -> Option<(DMat3, DMat3)> {
+    let size = largest(a);
     if !(1e-9..=1e9).contains(&size) {
         return None;
     }
-    let mut r = a.map(|column| column.map(|x| x / size));
+    let mut r = a / size;
     for _ in 0..60 {
-        let adjugate = [cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1])];
-        let determinant = dot(r[0], adjugate[0]);
+        let DMat3 { x_axis: x, y_axis: y, z_axis: z } = r;
+        let adjugate = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        let determinant = x.dot(adjugate.x_axis);
         if !(determinant.abs() > 1e-12) {
             return None;
         }
-        let next =
-            [0, 1, 2].map(|i| [0, 1, 2].map(|j| 0.5 * (r[i][j] + adjugate[i][j] / determinant)));
-        let moved =
-            (0..9).map(|k| (next[k / 3][k % 3] - r[k / 3][k % 3]).abs()).fold(0.0, f64::max);
+        let next = (r + adjugate / determinant) * 0.5;
+        let moved = largest(next - r);
         r = next;
         if moved < 1e-15 {
             break;
         }
     }
     // A reflection: R ← −R is a rotation, and the stretch takes the sign.
-    if dot(r[0], cross(r[1], r[2])) < 0.0 {
-        r = r.map(|column| column.map(|x| -x));
+    if r.determinant() < 0.0 {
+        r = -r;
     }
-    let s = [0, 1, 2].map(|j| [0, 1, 2].map(|i| 0.5 * (dot(r[i], a[j]) + dot(r[j], a[i]))));
-    Some((r, s))
-}
-
-/// Returns the quaternion of a rotation, computed from its largest component (Shepperd 1978).
-fn quaternion(r: Columns) -> Quaternion {
-    let m = |row: usize, column: usize| r[column][row];
-    let trace = m(0, 0) + m(1, 1) + m(2, 2);
-    let parts = [m(0, 0), m(1, 1), m(2, 2), trace];
-    let largest = (0..4).fold(3, |best, k| if parts[k] > parts[best] { k } else { best });
-    let q = match largest {
-        3 => [m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1), 1.0 + trace],
-        i => {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            let mut q = [0.0; 4];
-            q[i] = 1.0 + m(i, i) - m(j, j) - m(k, k);
-            q[j] = m(j, i) + m(i, j);
-            q[k] = m(k, i) + m(i, k);
-            q[3] = m(k, j) - m(j, k);
-            q
-        }
-    };
-    let q = unit(q);
-    // Of the two quaternions of a rotation, that with w ≥ 0.
-    if q[3] < 0.0 { q.map(|x| -x) } else { q }
+    let s = r.transpose() * a;
+    Some((r, (s + s.transpose()) * 0.5))
 }
 
 /// Returns the pose of a node, z up; `None` for a singular map or a position that is not finite.
-pub(crate) fn z_up_pose([a, b, c, origin]: [[f64; 3]; 4]) -> Option<Pose> {
-    let (r, _) = polar([a, b, c])?;
-    let [x, y, z, w] = quaternion(r);
-    let [qx, qy, qz] = z_up([x, y, z]);
+pub(crate) fn z_up_pose(scene_from_node: DAffine3) -> Option<Pose> {
+    let (r, _) = polar(scene_from_node.matrix3)?;
+    let q = unit(DQuat::from_mat3(&r));
+    // Of the two quaternions of a rotation, that with w ≥ 0.
+    let q = if q.w < 0.0 { -q } else { q };
     // −0 becomes 0, so that equal scenes compare equal whatever program exported them.
-    let without_sign = |x: f64| x + 0.0;
-    let position_m = z_up(origin).map(without_sign);
+    let position_m = z_up(scene_from_node.translation) + DVec3::ZERO;
+    let rotation = z_up(q.xyz()).extend(q.w) + DVec4::ZERO;
     position_m
-        .iter()
-        .all(|x| x.is_finite())
-        .then_some(Pose { position_m, rotation: [qx, qy, qz, w].map(without_sign) })
+        .is_finite()
+        .then_some(Pose { position_m: position_m.to_array(), rotation: rotation.to_array() })
 }
 
 /// Returns the map of a node's mesh: stretch and change of axes.
-pub(crate) fn z_up_stretch([a, b, c, _]: [[f64; 3]; 4]) -> Option<Columns> {
-    polar([a, b, c]).map(|(_, s)| s.map(z_up))
+pub(crate) fn z_up_stretch(scene_from_node: DAffine3) -> Option<DMat3> {
+    let (_, s) = polar(scene_from_node.matrix3)?;
+    Some(DMat3::from_cols(z_up(s.x_axis), z_up(s.y_axis), z_up(s.z_axis)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::pose::rotate;
-
-    fn apply(m: Columns, v: [f64; 3]) -> [f64; 3] {
-        [0, 1, 2].map(|i| m[0][i] * v[0] + m[1][i] * v[1] + m[2][i] * v[2])
-    }
 
     /// The pose after the mesh's map is the change of axes after the node's map.
     #[test]
     fn pose_and_stretch_compose_to_the_map() {
-        let maps: [Columns; 6] = [
+        let maps = [
             [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             [[0.0, 2.0, 0.0], [-3.0, 0.0, 0.0], [0.0, 0.0, 0.5]],
             [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -109,20 +84,19 @@ mod tests {
             [[1e-3, 0.0, 0.0], [0.0, 1e-3, 1e-4], [0.0, 0.0, 1e-3]],
         ];
         for [a, b, c] in maps {
-            let origin = [0.1, 0.2, 0.3];
-            let pose = z_up_pose([a, b, c, origin]).unwrap();
-            let mesh = z_up_stretch([a, b, c, origin]).unwrap();
-            for v in [[1.0, 2.0, 3.0], [-0.5, 0.0, 0.25]] {
-                let mapped = apply([a, b, c], v);
-                let wanted = z_up([0, 1, 2].map(|i| mapped[i] + origin[i]));
-                let found = pose.apply(apply(mesh, v));
-                let error = (0..3).map(|i| (wanted[i] - found[i]).abs()).fold(0.0, f64::max);
-                assert!(error < 1e-12, "{a:?}: {wanted:?} {found:?}");
+            let map = DAffine3::from_cols_array_2d(&[a, b, c, [0.1, 0.2, 0.3]]);
+            let pose = z_up_pose(map).unwrap();
+            let mesh = z_up_stretch(map).unwrap();
+            for v in [DVec3::new(1.0, 2.0, 3.0), DVec3::new(-0.5, 0.0, 0.25)] {
+                let wanted = z_up(map.transform_point3(v));
+                let found = DVec3::from(pose.apply((mesh * v).to_array()));
+                assert!(wanted.abs_diff_eq(found, 1e-12), "{a:?}: {wanted:?} {found:?}");
             }
-            let x = rotate(pose.rotation, [1.0, 0.0, 0.0]);
-            assert!((dot(x, x) - 1.0).abs() < 1e-12);
+            let x = DVec3::from(pose.rotate([1.0, 0.0, 0.0]));
+            assert!((x.length_squared() - 1.0).abs() < 1e-12);
         }
-        assert_eq!(z_up_pose([[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]]), None);
-        assert_eq!(z_up_pose([[f64::NAN; 3]; 4]), None);
+        let flat = DMat3::from_diagonal(DVec3::new(0.0, 1.0, 1.0));
+        assert_eq!(z_up_pose(DAffine3::from_mat3(flat)), None);
+        assert_eq!(z_up_pose(DAffine3::NAN), None);
     }
 }

@@ -10,15 +10,11 @@ use thiserror::Error;
 /// An error of preparing a scene.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum PrepareError {
     /// An object cannot be prepared.
     #[error("object \"{object}\": {source}")]
-    Object {
-        /// Its name.
-        object: String,
-        /// The reason.
-        source: ObjectError,
-    },
+    Object { object: String, source: ObjectError },
     /// The progress callback cancelled it.
     #[error("cancelled")]
     Cancelled,
@@ -27,6 +23,7 @@ pub enum PrepareError {
 /// The reason why an object cannot be prepared.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum ObjectError {
     /// The mesh cannot be read.
     #[error(transparent)]
@@ -51,23 +48,13 @@ pub enum ObjectError {
         "its mass is {mass_kg} kg in {material}, but must be from 1e-9 to 1e9 kg: check its size and \
          units, or set `mass_kg`"
     )]
-    Mass {
-        /// The mass.
-        mass_kg: f64,
-        /// The material.
-        material: String,
-    },
+    Mass { mass_kg: f64, material: String },
     /// A model without provenance cannot be rescaled.
     #[error("its model has no provenance, so its `size` must be 1")]
     Size,
-    /// The body cannot have this collider.
+    /// The body cannot have this collider; `kind` is its name in the scene file.
     #[error("it cannot have the collider `{kind}`: {why}")]
-    Collider {
-        /// Kind of the collider, as in the scene file.
-        kind: &'static str,
-        /// The reason.
-        why: &'static str,
-    },
+    Collider { kind: &'static str, why: &'static str },
 }
 
 impl ObjectError {

@@ -57,7 +57,7 @@ pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, ObjectEr
                 Some(node) => read_node(&path, node)?,
                 None if has_extension(&path, &["gltf", "glb"]) => {
                     let mut mesh = mesh::read(&path, &options)?;
-                    mesh.vertices.iter_mut().for_each(|p| *p = gltf::z_up(*p));
+                    mesh.vertices.iter_mut().for_each(|p| *p = gltf::z_up((*p).into()).to_array());
                     mesh
                 }
                 None => mesh::read(&path, &options)?,

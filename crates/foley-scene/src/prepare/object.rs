@@ -1,13 +1,14 @@
 //! An object prepared for simulation and sound.
 
-use super::collider::{self, Collider, ColliderShape};
+use super::collider;
 use super::error::{ObjectError, PrepareError};
 use super::geometry::{Geometry, build};
-use super::mass_properties::MassProperties;
 use crate::scene::{Body, ColliderKind, Motion, Object};
 use foley_dsp::model::Body as Elastic;
-use foley_geometry::mesh::vector::{bounds, sub};
+use foley_geometry::MassProperties;
+use foley_geometry::collider::{Collider, Part, cuboid_corners, cuboid_triangles, ring_capsules};
 use foley_geometry::mesh::{Measures, Mesh, WallProbe};
+use foley_geometry::vector::bounds;
 use foley_modal::bake::Method;
 use foley_modal::shape::{Section, Solid};
 use foley_modal::{ModalModel, Shape};
@@ -20,8 +21,8 @@ use std::sync::Arc;
 pub struct PreparedObject {
     /// Modal model in the object's coordinates; `None` if it makes no sound of its own.
     pub model: Option<Arc<ModalModel>>,
-    /// Colliders of one rigid body; empty if nothing collides with it.
-    pub colliders: Arc<[Collider]>,
+    /// Collider; `None` if nothing collides with it.
+    pub collider: Option<Arc<Collider>>,
     /// Mass, centre of mass and inertia tensor.
     pub mass: MassProperties,
     /// Parameters of Hertz contacts: mass, elasticity, and the radius of curvature where that is one
@@ -92,7 +93,9 @@ fn with_size_and_mass(
     object: &Object,
 ) -> Result<PreparedObject, ObjectError> {
     if object.size != 1.0 && object.body != Body::Ground {
-        prepared.colliders = collider::scaled(&prepared.colliders, object.size).into();
+        if let Some(collider) = &mut prepared.collider {
+            Arc::make_mut(collider).scale(object.size);
+        }
         prepared.mass = prepared.mass.scaled(object.size);
         prepared.elastic.radius_m *= object.size;
     }
@@ -112,20 +115,26 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
     let (auto, mass, radius_m) = match geometry {
         Geometry::Ground => {
             let mass = MassProperties::centred(1e9, [1e9; 3]);
-            (vec![ColliderShape::HalfSpace.at_origin()], mass, f64::INFINITY)
+            (Some(Collider::HalfSpace), mass, f64::INFINITY)
         }
         Geometry::Shape(shape) => {
             let (mass, radius_m) = shape_mass(shape, density);
-            (collider::of_shape(shape)?, mass, radius_m)
+            (Some(collider::of_shape(shape)?), mass, radius_m)
         }
         Geometry::Solid(solid) | Geometry::Mesh { solid: Some(solid), .. } => {
             let (mass, radius_m) = solid_mass(*solid, density);
-            (collider::of_solid(*solid), mass, radius_m)
+            let collider = match (collider::of_solid(*solid), geometry) {
+                (Collider::Ring { radius_m, tube_m }, Geometry::Mesh { .. }) => {
+                    Collider::Compound { parts: ring_capsules(radius_m, tube_m) }
+                }
+                (collider, _) => collider,
+            };
+            (Some(collider), mass, radius_m)
         }
         Geometry::Mesh { mesh, measures, wall_m, .. } => {
             let (mass, wall_m) = mesh_mass(mesh, measures, *wall_m, object)?;
-            let colliders = mesh_colliders(object, &mesh.vertices, &mesh.triangles, wall_m)?;
-            (colliders, mass, f64::INFINITY)
+            let collider = collider::of_mesh(&mesh.vertices, &mesh.triangles, wall_m, object)?;
+            (collider, mass, f64::INFINITY)
         }
         Geometry::Model(model, _) => {
             let sheet = MassProperties::of_sheet(&model.points, &model.triangles, 1.0);
@@ -133,19 +142,19 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
                 true => sheet.with_mass(model.body.mass_kg),
                 false => MassProperties::of_points(&model.points, model.body.mass_kg),
             };
-            let [low, high] = bounds(model.points.iter().copied()).unwrap_or_default();
-            let size = sub(high, low).into_iter().fold(0.0, f64::max).max(1e-6);
-            let colliders = mesh_colliders(object, &model.points, &model.triangles, None)?;
-            (colliders, mass.with_min_inertia(size), model.body.radius_m)
+            let [low, high] = bounds(model.points.iter().map(|&p| p.into())).unwrap_or_default();
+            let size = (high - low).max_element().max(1e-6);
+            let collider = collider::of_mesh(&model.points, &model.triangles, None, object)?;
+            (collider, mass.with_min_inertia(size), model.body.radius_m)
         }
     };
-    let colliders = match (object.collider, geometry) {
-        (ColliderKind::None, _) => Vec::new(),
+    let collider = match (object.collider, geometry) {
+        (ColliderKind::None, _) => None,
         (ColliderKind::Auto, _) | (_, Geometry::Ground) => auto,
         // Another collider of an analytic shape is that of its surface.
         (_, Geometry::Shape(_) | Geometry::Solid(_) | Geometry::Mesh { solid: Some(_), .. }) => {
-            let (points, triangles) = surface_mesh(&auto, geometry);
-            mesh_colliders(object, &points, &triangles, None)?
+            let mesh = surface_mesh(auto.as_ref(), geometry);
+            collider::of_mesh(&mesh.vertices, &mesh.triangles, None, object)?
         }
         _ => auto,
     };
@@ -154,50 +163,32 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
         _ => (object.material.young_pa, object.material.poisson),
     };
     let elastic = Elastic { mass_kg: mass.mass_kg, young_pa, poisson, radius_m };
-    Ok(PreparedObject { model: None, colliders: colliders.into(), mass, elastic })
+    Ok(PreparedObject { model: None, collider: collider.map(Arc::new), mass, elastic })
 }
 
-fn mesh_colliders(
-    object: &Object,
-    points: &[[f64; 3]],
-    triangles: &[[u32; 3]],
-    wall_m: Option<f64>,
-) -> Result<Vec<Collider>, ObjectError> {
-    collider::of_mesh(points, triangles, wall_m, object.collider, &object.motion)
-}
-
-/// Returns points and triangles of a solid's surface, or of an analytic shape's bounding box.
-fn surface_mesh(auto: &[Collider], geometry: &Geometry) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
-    let mesh = match geometry {
+/// Returns the surface of a solid, or of the bounding box of an analytic shape.
+fn surface_mesh(auto: Option<&Collider>, geometry: &Geometry) -> Mesh {
+    match geometry {
         Geometry::Solid(solid) => solid.mesh(),
         Geometry::Mesh { mesh, .. } => mesh.clone(),
         _ => {
-            let half = match auto.first().map(|collider| &collider.shape) {
-                Some(ColliderShape::Box { half_m }) => *half_m,
-                Some(ColliderShape::Cylinder { half_length_m, radius_m }) => {
-                    // Rods and strings lie along x, discs and membranes about z.
-                    match auto[0].pose.rotation[3] < 1.0 {
-                        true => [*half_length_m, *radius_m, *radius_m],
-                        false => [*radius_m, *radius_m, *half_length_m],
-                    }
+            let half_m = match auto {
+                Some(Collider::Box { half_m }) => *half_m,
+                Some(Collider::Cylinder { half_length_m, radius_m }) => {
+                    [*radius_m, *radius_m, *half_length_m]
                 }
+                // Rods and strings lie along x.
+                Some(Collider::Compound { parts }) => match parts[..] {
+                    [Part { collider: Collider::Cylinder { half_length_m, radius_m }, .. }] => {
+                        [half_length_m, radius_m, radius_m]
+                    }
+                    _ => [0.0; 3],
+                },
                 _ => [0.0; 3],
             };
-            let sides_m = half.map(|h| 2.0 * h);
-            let corner = |i: usize| [0, 1, 2].map(|a| sides_m[a] * ((i >> a & 1) as f64 - 0.5));
-            let quads = [
-                [0, 2, 3, 1],
-                [4, 5, 7, 6],
-                [0, 1, 5, 4],
-                [2, 6, 7, 3],
-                [0, 4, 6, 2],
-                [1, 3, 7, 5],
-            ];
-            let triangles = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]);
-            Mesh::new((0..8).map(corner).collect(), triangles.collect())
+            Mesh::new(cuboid_corners(half_m).to_vec(), cuboid_triangles())
         }
-    };
-    (mesh.vertices, mesh.triangles)
+    }
 }
 
 /// Returns mass properties and radius of curvature of a shape.

@@ -40,7 +40,6 @@ pub enum Body {
 
 /// The keys of a body; an object has exactly one.
 pub(crate) const BODIES: [&Key; 3] = [&object::SHAPE, &object::MESH, &object::MODEL];
-const ANALYTIC_SHAPES: [&str; 6] = ["bar", "rod", "plate", "disc", "membrane", "string"];
 const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
 pub(crate) const UNITS: [(&str, Units); 5] = [
     ("m", Units::Metres),
@@ -151,9 +150,9 @@ fn read_shape(fields: &Fields<'_>, text: &str) -> Option<Body> {
     let read = match &*kind {
         "ground" if !text.contains(':') => Ok(Body::Ground),
         kind if Solid::KINDS.contains(&kind) => text.parse().map(Body::Solid),
-        kind if ANALYTIC_SHAPES.contains(&kind) => text.parse().map(Body::Shape),
+        kind if Shape::KINDS.contains(&kind) => text.parse().map(Body::Shape),
         kind => {
-            let all = ANALYTIC_SHAPES.into_iter().chain(Solid::KINDS).chain(["ground"]);
+            let all = Shape::KINDS.into_iter().chain(Solid::KINDS).chain(["ground"]);
             let hint = suggestion(kind, all);
             fields.report(&object::SHAPE, format!("there is no shape `{}`{hint}", truncated(kind)));
             return None;

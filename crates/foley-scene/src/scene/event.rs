@@ -10,7 +10,7 @@ use crate::schema::keys::{scrape, strike, striker};
 use crate::write;
 use foley_dsp::excitation::Striker;
 use foley_engine::SurfacePoint;
-use foley_geometry::mesh::vector::{norm, sub};
+use glam::DVec3;
 use std::collections::HashMap;
 
 /// A scripted strike.
@@ -166,7 +166,7 @@ impl Scrape {
         let speed_m_s = Curve::read(&mut fields, &scrape::SPEED_M_S);
         let force_n = Curve::read(&mut fields, &scrape::FORCE_N);
         let back_and_forth = fields.boolean(&scrape::BACK_AND_FORTH).unwrap_or(false);
-        let length: f64 = along.windows(2).map(|p| norm(sub(p[1], p[0]))).sum();
+        let length: f64 = along.windows(2).map(|p| DVec3::from(p[1]).distance(p[0].into())).sum();
         if !(length > 0.0) {
             fields.report(&scrape::ALONG, "needs two or more different points");
         }

@@ -4,8 +4,8 @@ use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{cloud, hail, scene};
 use crate::write;
-use foley_geometry::mesh::vector::norm;
 use foley_hail::{Cloud, CloudShape, FallModel, HailError, Ice, ParticleEmitter, Trajectory};
+use glam::DVec3;
 
 /// Ratio of the largest to the smallest energy of a stone: two decades.
 const ENERGY_RATIO: f64 = 100.0;
@@ -84,7 +84,7 @@ impl Hail {
             Fall::Accelerated => {
                 let trajectory = self.fastest_trajectory([gx, gy, gz]);
                 let v = trajectory.velocity_at(trajectory.sinks_below(0.0).unwrap_or(0.0));
-                norm(v).max(MIN_SPEED_M_S)
+                DVec3::from(v).length().max(MIN_SPEED_M_S)
             }
         };
         let max_j = 0.5 * ice.mass_kg(self.largest_m) * fastest_m_s * fastest_m_s;

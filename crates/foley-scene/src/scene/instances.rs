@@ -1,10 +1,12 @@
 //! Instances: one description of many objects, on a line or a grid, with jitter.
 
 use super::object::Object;
-use super::pose::{FAR_M, product, unit};
+use super::pose::FAR_M;
 use crate::read::fields::Fields;
 use crate::schema::keys::{jitter, object};
+use foley_geometry::pose::unit;
 use foley_geometry::rng::{SplitMix64, seed_from_text};
+use glam::{DQuat, DVec3};
 
 /// Largest number of objects in a scene.
 pub const MAX_OBJECTS: usize = crate::schema::keys::MAX_OBJECTS as usize;
@@ -110,8 +112,9 @@ impl Jitter {
         scatter(&mut object.pose.position_m, self.position, rng.cube(), FAR_M);
         let (axis, part) = (rng.direction(), rng.signed_unit());
         let (sin, cos) = (0.5 * (self.turn_deg * part).to_radians()).sin_cos();
-        let turn = [axis[0] * sin, axis[1] * sin, axis[2] * sin, cos];
-        object.pose.rotation = unit(product(turn, object.pose.rotation));
+        let turn = DQuat::from_vec4((DVec3::from(axis) * sin).extend(cos));
+        let rotation = unit(turn * DQuat::from_array(object.pose.rotation));
+        object.pose.rotation = rotation.to_array();
         object.size *= 1.0 + self.size * rng.signed_unit();
         scatter(&mut object.velocity_m_s, self.velocity, rng.cube(), 1e4);
         scatter(&mut object.spin_deg_s, self.spin, rng.cube(), 1e7);

@@ -5,7 +5,8 @@ use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{air, listener, listener_keyframe, scene};
 use crate::write;
-use foley_geometry::mesh::vector::{dot, norm, sub, unit};
+use foley_geometry::vector::unit;
+use glam::DVec3;
 
 /// The listener.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,12 +51,15 @@ impl Listener {
             (None, _) => (self.position_m, self.forward),
             (Some(a), Some(b)) if next > 0 => {
                 let part = (at_s - a.at_s) / (b.at_s - a.at_s);
-                let between =
-                    |p: [f64; 3], q: [f64; 3]| [0, 1, 2].map(|i| p[i] + part * (q[i] - p[i]));
+                let between = |p: [f64; 3], q: [f64; 3]| {
+                    let [p, q] = [p, q].map(DVec3::from);
+                    p + part * (q - p)
+                };
                 let forward = between(a.forward, b.forward);
                 // Halfway between opposite directions there is none: the last one is kept.
-                let forward = if norm(forward) > 1e-6 { unit(forward) } else { a.forward };
-                (between(a.position_m, b.position_m), forward)
+                let opposite = !(forward.length() > 1e-6);
+                let forward = if opposite { a.forward } else { unit(forward).to_array() };
+                (between(a.position_m, b.position_m).to_array(), forward)
             }
             (Some(a), _) => (a.position_m, a.forward),
         }
@@ -116,16 +120,16 @@ fn read_forward(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
     let target = fields.numbers(&listener::LOOK_AT);
     fields.exclude(&listener::LOOK_AT, &listener::FORWARD);
     let Some(target) = target else { return forward };
-    let direction = sub(target, from);
-    if norm(direction) < 1e-9 {
+    let direction = DVec3::from_array(target) - DVec3::from(from);
+    if direction.length() < 1e-9 {
         fields.report(&listener::LOOK_AT, "is the listener's own position; choose another point");
         return None;
     }
-    Some(unit(direction))
+    Some(unit(direction).to_array())
 }
 
 fn check_up(fields: &Fields<'_>, forward: [f64; 3], up: [f64; 3]) {
-    if dot(forward, up).abs() > 1.0 - 1e-6 {
+    if DVec3::from(forward).dot(up.into()).abs() > 1.0 - 1e-6 {
         fields.report(&listener::UP, "is parallel to the viewing direction; choose another");
     }
 }

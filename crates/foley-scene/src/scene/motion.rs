@@ -8,11 +8,12 @@
 //! ]
 //! ```
 
-use super::pose::{Pose, read_rotation, slerp};
+use super::pose::read_rotation;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{keyframe, object};
 use crate::write;
+use foley_geometry::Pose;
 
 /// Motion of an object.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,12 +48,7 @@ impl Motion {
         let (Some(a), b) = (keys.get(next.max(1) - 1), keys.get(next)) else { return None };
         let Some(b) = b.filter(|_| next > 0) else { return Some(a.pose) };
         let part = (at_s - a.at_s) / (b.at_s - a.at_s);
-        let [p, q] = [a.pose, b.pose];
-        Some(Pose {
-            position_m: [0, 1, 2]
-                .map(|i| p.position_m[i] + part * (q.position_m[i] - p.position_m[i])),
-            rotation: slerp(p.rotation, q.rotation, part),
-        })
+        Some(a.pose.interpolate(&b.pose, part))
     }
 
     /// Reads `motion`; a path without a first position or rotation starts at `pose`.
@@ -107,7 +103,7 @@ impl Motion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::pose::{UPRIGHT, from_degrees, rotate};
+    use foley_geometry::pose::{UPRIGHT, from_degrees};
 
     #[test]
     fn a_path_has_constant_speed_between_keyframes_and_is_held_at_its_ends() {
@@ -120,7 +116,7 @@ mod tests {
         assert_eq!(path.pose_at(9.0).unwrap().position_m[0], 4.0);
         let middle = path.pose_at(2.0).unwrap();
         assert_eq!(middle.position_m[0], 2.0);
-        let [x, y, _] = rotate(middle.rotation, [1.0, 0.0, 0.0]);
+        let [x, y, _] = middle.rotate([1.0, 0.0, 0.0]);
         assert!((x - 0.5_f64.sqrt()).abs() < 1e-12 && (y - 0.5_f64.sqrt()).abs() < 1e-12);
         assert_eq!(Motion::Fixed.pose_at(1.0), None);
         assert_eq!(UPRIGHT, from_degrees([0.0; 3]));

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::material::Materials;
 use super::modes::ModeLimits;
 use super::motion::Motion;
-use super::pose::{Pose, UPRIGHT, read_rotation};
+use super::pose::read_rotation;
 use super::surface::Surface;
 use crate::assets::Assets;
 use crate::read::fields::Fields;
@@ -15,6 +15,7 @@ use crate::read::value::{Data, Table};
 use crate::schema::Key;
 use crate::schema::keys::object;
 use crate::write;
+use foley_geometry::pose::{Pose, UPRIGHT};
 use foley_modal::Material;
 
 /// An object of the scene.

@@ -1,5 +1,7 @@
 //! The tables of a scene file and their keys.
 
+use foley_geometry::constants::GRAVITY_M_S2;
+
 use super::{Default, Key, Kind, Quantity, Table};
 use crate::scene::body::UNITS as UNIT_WORDS;
 use crate::scene::hail::FALLS;
@@ -40,7 +42,6 @@ macro_rules! tables {
     };
 }
 
-/// The words of a choice.
 const fn words<T: Copy, const N: usize>(choices: [(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut i = 0;
@@ -68,7 +69,7 @@ tables! {
         SEED = "seed", Kind::Integer([0, i64::MAX as u64]), Default::Number(1.0), "7",
             "Seed of everything random: jitter of instances, surfaces, hail.";
         GRAVITY = "gravity", Kind::OneOf(&[number("m/s²", 0.0, 1e3), triple("m/s²", -1e3, 1e3)]),
-            Default::Number(9.81), "9.81", "Gravity: a number, downwards, or a vector.";
+            Default::Number(GRAVITY_M_S2), "9.81", "Gravity: a number, downwards, or a vector.";
         PHYSICS_HZ = "physics_hz", number("Hz", 60.0, 480.0), Default::Number(240.0), "240",
             "Steps of the rigid-body simulation per second.";
         PLAYBACK_DB = "playback_db", number("dB SPL", 0.0, 140.0), Default::Number(88.0), "80",
@@ -119,8 +120,8 @@ tables! {
         POSITION_M = "position", Kind::Numbers(3, POSITION), Default::Numbers(&[0.0; 3]), "[0, 0, 1]", "Position of its origin.";
         ROTATION = "rotation", Kind::OneOf(&[triple("°", -1e6, 1e6), Kind::Numbers(4, Quantity::new("", -1e3, 1e3))]),
             Default::Numbers(&[0.0; 3]), "[0, 0, 90]", "Angles about x, then y, then z; or a quaternion x, y, z, w.";
-        VELOCITY = "velocity", triple("m/s", -1e4, 1e4), Default::Numbers(&[0.0; 3]), "[1, 0, 0]", "Initial velocity.";
-        SPIN = "spin", triple("°/s", -1e7, 1e7), Default::Numbers(&[0.0; 3]), "[0, 0, 360]", "Initial angular velocity about x, y and z.";
+        VELOCITY = "velocity", triple("m/s", -400.0, 400.0), Default::Numbers(&[0.0; 3]), "[1, 0, 0]", "Initial velocity.";
+        SPIN = "spin", triple("°/s", -5.7e5, 5.7e5), Default::Numbers(&[0.0; 3]), "[0, 0, 360]", "Initial angular velocity about x, y and z.";
         RELEASE_S = "release_s", Kind::Number(TIME), Default::Number(0.0), "1.5", "Time of its release: before, it is not in the scene.";
         MOTION = "motion", Kind::OneOf(&[Kind::Choice(&words(MOTIONS)), Kind::Tables(&keyframe::TABLE)]),
             Default::Word("dynamic"), "\"fixed\"", "`dynamic`: falls, rolls, bounces. `fixed`: never moves. Keyframes: follows a path.";
@@ -158,20 +159,20 @@ tables! {
         POSITION_M = "position", triple("m", 0.0, FAR_M), Default::Numbers(&[0.0; 3]), "[0.01, 0.01, 0]", "Along x, y and z.";
         TURN_DEG = "turn_deg", number("°", 0.0, 180.0), Default::Number(0.0), "20", "About a random axis.";
         SIZE = "size", number("", 0.0, 0.9), Default::Number(0.0), "0.2", "Relative size: 0.2 is from 0.8 to 1.2.";
-        VELOCITY = "velocity", triple("m/s", 0.0, 1e3), Default::Numbers(&[0.0; 3]), "[0.1, 0.1, 0]", "Along x, y and z.";
-        SPIN = "spin", triple("°/s", 0.0, 1e6), Default::Numbers(&[0.0; 3]), "[90, 90, 0]", "About x, y and z.";
+        VELOCITY = "velocity", triple("m/s", 0.0, 400.0), Default::Numbers(&[0.0; 3]), "[0.1, 0.1, 0]", "Along x, y and z.";
+        SPIN = "spin", triple("°/s", 0.0, 5.7e5), Default::Numbers(&[0.0; 3]), "[90, 90, 0]", "About x, y and z.";
     }
 
     surface: "surface = { … }", "Roughness of a surface: a contact that slides or rolls follows the height profile and feels its slopes as a force [FA, §4.2].", "kind = \"fractal\"\n" {
         KIND = "kind", Kind::Choice(&words(KINDS)), Default::Required, "\"fractal\"" beside "#", "Kind of profile.";
-        BETA = "beta", number("", -6.0, 2.0), Default::Number(-1.5), "-2", "Fractal: exponent of the power spectrum, ω^β.";
-        ROUGHNESS_M = "roughness_m", number("m", 0.0, 0.1), Default::Number(1e-5), "2e-5", "Fractal: root mean square of the height.";
-        RESON_WAVELENGTH_M = "reson_wavelength_m", number("m", 1e-7, 10.0), Default::None, "0.002", "Fractal: wavelength that stands out (reson filter).";
-        RESON_BANDWIDTH = "reson_bandwidth", number("", 1e-3, 10.0), Default::Number(0.5), "0.2", "Fractal: bandwidth of the reson relative to its frequency.";
-        PERIOD_M = "period_m", number("m", 1e-6, 100.0), Default::RequiredIf("kind is `ribbed`"), "0.002" beside "kind = \"ribbed\"\ndepth_m = 0.0003\n", "Ribbed: distance between ribs.";
-        DEPTH_M = "depth_m", number("m", 0.0, 1.0), Default::RequiredIf("kind is `ribbed`"), "0.0003" beside "kind = \"ribbed\"\nperiod_m = 0.002\n", "Ribbed: depth of the grooves.";
+        BETA = "beta", number("", -5.0, 1.0), Default::Number(-1.5), "-2", "Fractal: exponent of the power spectrum, ω^β.";
+        ROUGHNESS_M = "roughness_m", number("m", 1e-12, 0.1), Default::Number(1e-5), "2e-5", "Fractal: root mean square of the height.";
+        RESON_WAVELENGTH_M = "reson_wavelength_m", number("m", 2.5e-5, 0.1), Default::None, "0.002", "Fractal: wavelength that stands out (reson filter).";
+        RESON_BANDWIDTH = "reson_bandwidth", number("", 2e-3, 2.0), Default::Number(0.5), "0.2", "Fractal: bandwidth of the reson relative to its frequency.";
+        PERIOD_M = "period_m", number("m", 1e-5, 10.0), Default::RequiredIf("kind is `ribbed`"), "0.002" beside "kind = \"ribbed\"\ndepth_m = 0.0003\n", "Ribbed: distance between ribs.";
+        DEPTH_M = "depth_m", number("m", 1e-12, 1.0), Default::RequiredIf("kind is `ribbed`"), "0.0003" beside "kind = \"ribbed\"\nperiod_m = 0.002\n", "Ribbed: depth of the grooves.";
         FILE = "file", Kind::File, Default::RequiredIf("kind is `recorded`"), "\"profile.wav\"" beside "kind = \"recorded\"\nmetres_per_sample = 1e-5\n", "Recorded: a sound file whose samples are heights.";
-        METRES_PER_SAMPLE = "metres_per_sample", number("m", 1e-9, 1.0), Default::RequiredIf("kind is `recorded`"), "1e-5" beside "kind = \"recorded\"\nfile = \"profile.wav\"\n", "Recorded: distance between samples.";
+        METRES_PER_SAMPLE = "metres_per_sample", number("m", 1e-8, 0.1), Default::RequiredIf("kind is `recorded`"), "1e-5" beside "kind = \"recorded\"\nfile = \"profile.wav\"\n", "Recorded: distance between samples.";
     }
 
     material: "[[material]]", "A material beside those of the library.", "name = \"roof steel\"\n" {

@@ -4,6 +4,7 @@ use foley_dsp::excitation::ContactError;
 use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
 use foley_engine::EngineError;
+use foley_engine::audio_file::DecodeError;
 use foley_hail::HailError;
 use foley_physics::PhysicsError;
 use foley_physics::trace::TraceError;
@@ -13,6 +14,7 @@ use thiserror::Error;
 /// An error of sonification.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum SonifyError {
     /// The simulation rejected a body or setting.
     #[error(transparent)]
@@ -25,12 +27,7 @@ pub enum SonifyError {
     Contact(#[from] ContactError),
     /// Invalid surface.
     #[error("the surface of \"{object}\": {source}")]
-    Surface {
-        /// Name of the object.
-        object: String,
-        /// Cause.
-        source: ForceError,
-    },
+    Surface { object: String, source: ForceError },
     /// Invalid force parameters.
     #[error(transparent)]
     Force(#[from] ForceError),
@@ -45,41 +42,22 @@ pub enum SonifyError {
     ImpactBackend(Box<dyn std::error::Error + Send + Sync>),
     /// A collider that hail cannot strike.
     #[error("\"{object}\" under hail: {source}; give it another collider, or \"none\"")]
-    HailCollider {
-        /// Name of the object.
-        object: String,
-        /// Cause.
-        source: HailError,
-    },
+    HailCollider { object: String, source: HailError },
     /// Invalid trace.
     #[error("{}: {source}", path.display())]
-    Trace {
-        /// File of the error.
-        path: PathBuf,
-        /// Cause.
-        source: TraceError,
-    },
+    Trace { path: PathBuf, source: TraceError },
     /// The trace belongs to another scene.
     #[error(
         "{}: the trace has {found} bodies, the scene has {expected}; record it again, or use the \
          scene it was recorded from", path.display()
     )]
-    TraceOfOtherScene {
-        /// File of the error.
-        path: PathBuf,
-        /// Bodies of the trace.
-        found: usize,
-        /// Objects of the scene.
-        expected: usize,
-    },
+    TraceOfOtherScene { path: PathBuf, found: usize, expected: usize },
+    /// A recorded surface profile cannot be read.
+    #[error(transparent)]
+    Profile(#[from] DecodeError),
     /// A file could not be opened.
     #[error("{}: {source}", path.display())]
-    File {
-        /// File of the error.
-        path: PathBuf,
-        /// Cause.
-        source: std::io::Error,
-    },
+    File { path: PathBuf, source: std::io::Error },
     /// More events than memory allows.
     #[error("more than {0} events; shorten the scene or lower physics_hz")]
     TooManyEvents(usize),

@@ -7,7 +7,7 @@ use foley_engine::{EngineError, Settings};
 use foley_physics::Event;
 use std::sync::Arc;
 
-use super::render::PROVISIONAL_FULL_SCALE_PA;
+use super::render::{PROVISIONAL_FULL_SCALE_PA, at_s};
 use super::{
     EventSource, ImpactBackend, RenderSettings, SceneEvent, Sonifier, SonifyError, SonifyStats,
     StereoPanner, render,
@@ -26,8 +26,6 @@ pub struct LiveScene {
     event_source: EventSource,
     sonifier: Sonifier,
     seconds: f64,
-    /// Times of the scene's strikes.
-    strikes_s: Vec<f64>,
     late: u64,
     dropped: u64,
     lost: Vec<String>,
@@ -48,7 +46,6 @@ impl LiveScene {
             event_source: EventSource::with(scene, prepared, hail_backend)?,
             sonifier,
             seconds: scene.seconds,
-            strikes_s: scene.strikes.iter().map(|strike| strike.at_s).collect(),
             late: 0,
             dropped: 0,
             lost: Vec::new(),
@@ -68,8 +65,7 @@ impl LiveScene {
             let at_s = match event {
                 // A pose makes no sound, so it cannot be late.
                 SceneEvent::Physics(Event::Pose(_)) => f64::INFINITY,
-                SceneEvent::Physics(event) => event.at_s(),
-                SceneEvent::Strike(number) => self.strikes_s.get(number).copied().unwrap_or(0.0),
+                event => at_s(&self.sonifier.scene, &event),
             };
             self.late += u64::from(at_s < self.sonifier.engine().now_s());
             match self.sonifier.handle(&event) {

@@ -5,6 +5,7 @@
 
 use foley_dsp::output::{OutputError, OutputSettings, OutputStage};
 use foley_engine::{Renderer, Source};
+use glam::DVec3;
 use std::f64::consts::FRAC_PI_4;
 
 /// Number of directions from left to right.
@@ -41,20 +42,16 @@ pub(super) fn unit_vector(direction: usize) -> [f64; 3] {
 
 /// Returns distance and lateral position of a point.
 pub(super) fn distance_and_lateral(
-    ear: [f64; 3],
-    forward: [f64; 3],
-    up: [f64; 3],
-    place: [f64; 3],
+    ear: DVec3,
+    forward: DVec3,
+    up: DVec3,
+    place: DVec3,
 ) -> (f64, f64) {
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
-    let dot = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let right = cross(forward, up);
-    let way: [f64; 3] = std::array::from_fn(|k| place[k] - ear[k]);
-    let distance = dot(way, way).sqrt();
-    let size = distance * dot(right, right).sqrt();
-    (distance, if size > 0.0 { dot(way, right) / size } else { 0.0 })
+    let right = forward.cross(up);
+    let way = place - ear;
+    let distance = way.length();
+    let size = distance * right.length();
+    (distance, if size > 0.0 { way.dot(right) / size } else { 0.0 })
 }
 
 /// Pans a renderer with one channel per direction to two loudspeakers.
@@ -131,12 +128,8 @@ mod tests {
 
     #[test]
     fn positive_lateral_is_right() {
-        let (distance, lateral) = distance_and_lateral(
-            [0.0, -2.0, 0.0],
-            [0.0, 1.0, 0.0],
-            [0.0, 0.0, 1.0],
-            [2.0, 0.0, 0.0],
-        );
+        let (distance, lateral) =
+            distance_and_lateral(-2.0 * DVec3::Y, DVec3::Y, DVec3::Z, 2.0 * DVec3::X);
         assert!((distance - 8f64.sqrt()).abs() < 1e-12 && (lateral - 0.5f64.sqrt()).abs() < 1e-12);
     }
 }

@@ -1,7 +1,7 @@
 //! The current poses of all objects.
 
-use crate::scene::pose::{Pose, rotate};
 use crate::scene::{Motion, Scene};
+use foley_geometry::Pose;
 use foley_physics::Pose as PoseEvent;
 
 /// Poses of all objects after the last pose event of each.
@@ -32,8 +32,6 @@ impl Poses {
 
     /// Transforms a world direction to the coordinates of an object.
     pub(super) fn direction_to_object(&self, object: usize, direction: [f64; 3]) -> [f64; 3] {
-        let Some(pose) = self.poses.get(object) else { return direction };
-        let [x, y, z, w] = pose.rotation;
-        rotate([-x, -y, -z, w], direction)
+        self.poses.get(object).map_or(direction, |pose| pose.rotate_back(direction))
     }
 }

@@ -3,11 +3,15 @@
 use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
 use foley_dsp::output::{OutputSettings, OutputStage};
-use foley_engine::{AudioBuffer, Settings, Source};
+use foley_engine::{AudioBuffer, Report, Settings, Source};
+use std::iter::Peekable;
+use std::slice::Iter;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{EventSource, ImpactBackend, SceneEvent, Sonifier, SonifyError, SonifyStats};
+use super::{
+    EventSource, ImpactBackend, SceneEvent, Sonifier, SonifyError, SonifyStats, StereoPanner,
+};
 
 /// Largest number of events of a scene: about 3 GB of memory.
 const MAX_EVENTS: usize = 20_000_000;
@@ -132,7 +136,7 @@ pub fn render(
 }
 
 /// Returns the time of an event.
-fn at_s(scene: &Scene, event: &SceneEvent) -> f64 {
+pub(super) fn at_s(scene: &Scene, event: &SceneEvent) -> f64 {
     match event {
         SceneEvent::Physics(event) => event.at_s(),
         SceneEvent::Strike(number) => scene.strikes.get(*number).map_or(0.0, |strike| strike.at_s),
@@ -150,25 +154,67 @@ fn synthesize(
 ) -> Result<Synthesized, SonifyError> {
     let engine = Settings { full_scale_pa, ..settings.engine.clone() };
     let (sample_rate_hz, block) = (engine.sample_rate_hz, engine.block);
-    let rate = f64::from(sample_rate_hz);
-    let late = OutputStage::new(OutputSettings::default(), rate, 2)?.latency_frames();
-    let output = OutputSettings { limiter: None };
-    let (mut sonifier, mut panner) = Sonifier::new(Arc::clone(scene), prepared, engine, output)?;
-    let frames = (scene.seconds * rate).ceil() as usize + late;
-    let mut samples = vec![0.0; 2 * frames];
-    let mut computed = Vec::with_capacity(frames / block + 1);
-    let mut waiting = events.iter().peekable();
+    let mut renderer = SceneRenderer::new(scene, prepared, engine, events)?;
+    let mut samples = vec![0.0; 2 * renderer.frames()];
+    let mut computed = Vec::with_capacity(renderer.frames() / block + 1);
     for (number, part) in samples.chunks_mut(2 * block).enumerate() {
         // The events of a block are handled before it is computed.
-        let end_s = ((number + 1) * block) as f64 / rate;
-        while let Some(event) = waiting.next_if(|event| at_s(scene, event) < end_s) {
-            sonifier.handle(event)?;
-        }
-        sonifier.engine().update();
-        panner.fill(part);
-        let report = sonifier.engine().report();
+        renderer.handle_before(((number + 1) * block) as f64 / f64::from(sample_rate_hz))?;
+        let report = renderer.render_block(part);
         computed.push([report.computed, report.modes]);
     }
     let sound = AudioBuffer { samples, channels: 2, sample_rate_hz };
-    Ok((sound, sonifier.stats(), computed))
+    Ok((sound, renderer.stats(), computed))
+}
+
+/// Synthesises the events of a scene block by block, before the limiter.
+pub struct SceneRenderer<'a> {
+    scene: &'a Scene,
+    sonifier: Sonifier,
+    panner: StereoPanner,
+    waiting: Peekable<Iter<'a, SceneEvent>>,
+    frames: usize,
+}
+
+impl<'a> SceneRenderer<'a> {
+    /// Creates a renderer of events in order of time. Channels, limiter and playback level of the
+    /// settings are replaced by those of the scene.
+    pub fn new(
+        scene: &'a Arc<Scene>,
+        prepared: &Prepared,
+        settings: Settings,
+        events: &'a [SceneEvent],
+    ) -> Result<Self, SonifyError> {
+        let rate = f64::from(settings.sample_rate_hz);
+        let late = OutputStage::new(OutputSettings::default(), rate, 2)?.latency_frames();
+        let output = OutputSettings { limiter: None };
+        let (sonifier, panner) = Sonifier::new(Arc::clone(scene), prepared, settings, output)?;
+        let frames = (scene.seconds * rate).ceil() as usize + late;
+        Ok(Self { scene, sonifier, panner, waiting: events.iter().peekable(), frames })
+    }
+
+    /// Returns the length in frames; it includes the latency of the limiter, which trims it.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// Handles the events before a time: the work of the caller's thread.
+    pub fn handle_before(&mut self, time_s: f64) -> Result<(), SonifyError> {
+        while let Some(event) = self.waiting.next_if(|event| at_s(self.scene, event) < time_s) {
+            self.sonifier.handle(event)?;
+        }
+        self.sonifier.engine().update();
+        Ok(())
+    }
+
+    /// Renders a block of stereo frames: the work of the audio thread. Returns the engine's report.
+    pub fn render_block(&mut self, frames: &mut [f32]) -> Report {
+        self.panner.fill(frames);
+        self.sonifier.engine().report()
+    }
+
+    /// Returns the counts so far, without those of emitted and striking stones.
+    pub fn stats(&self) -> SonifyStats {
+        self.sonifier.stats()
+    }
 }

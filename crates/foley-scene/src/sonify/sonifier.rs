@@ -139,7 +139,8 @@ impl Sonifier {
     /// Returns distance and lateral position of a world point, as the listener is at a time.
     pub(super) fn distance_and_lateral(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
         let (ear, forward) = self.scene.listener.at(at_s);
-        distance_and_lateral(ear, forward, self.scene.listener.up, place)
+        let up = self.scene.listener.up;
+        distance_and_lateral(ear.into(), forward.into(), up.into(), place.into())
     }
 
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {

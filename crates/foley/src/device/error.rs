@@ -2,85 +2,39 @@
 
 /// A device could not be found, opened or kept running.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum DeviceError {
     /// Nothing to play on.
     #[error("no sound device: {reason}; write to a file instead with -o out.wav")]
-    NoDevice {
-        /// What each sound system said.
-        reason: String,
-    },
-
+    NoDevice { reason: String },
     /// No device has that name.
     #[error("no sound device is called \"{asked}\"; there are: {known}")]
-    UnknownDevice {
-        /// The name asked for.
-        asked: String,
-        /// Names there are.
-        known: String,
-    },
-
+    UnknownDevice { asked: String, known: String },
     /// Several devices have that name.
     #[error("\"{asked}\" fits several sound devices: {fitting}; give more of the name")]
-    AmbiguousDevice {
-        /// The name asked for.
-        asked: String,
-        /// Names it fits.
-        fitting: String,
-    },
-
+    AmbiguousDevice { asked: String, fitting: String },
     /// The device is there but would not play.
     #[error(
         "cannot play on {device}: {reason}; try another device or write to a file with -o out.wav"
     )]
-    Refused {
-        /// The device's name.
-        device: String,
-        /// What it said.
-        reason: String,
-    },
-
+    Refused { device: String, reason: String },
     /// The device took the stream and then asked for nothing.
     #[error(
         "{device} has stalled: it asked for no sound for {seconds} s; \
          is it suspended or in use? try another device or write to a file with -o out.wav"
     )]
-    Stalled {
-        /// The device's name.
-        device: String,
-        /// How long nothing happened.
-        seconds: u64,
-    },
-
+    Stalled { device: String, seconds: u64 },
     /// The device went away while playing.
     #[error("{device} was disconnected; open it again or choose another device")]
-    Lost {
-        /// The device's name.
-        device: String,
-    },
-
+    Lost { device: String },
     /// The source was built for another rate.
     #[error(
         "{device} runs at {wanted_hz} Hz but the source at {got_hz} Hz; build it for the device"
     )]
-    Rate {
-        /// The device's name.
-        device: String,
-        /// The device's rate.
-        wanted_hz: u32,
-        /// The source's rate.
-        got_hz: u32,
-    },
-
+    Rate { device: String, wanted_hz: u32, got_hz: u32 },
     /// The source has more channels than the device.
     #[error("{device} has {outputs} outputs, not the {channels} of the source; use fewer channels")]
-    Channels {
-        /// The device's name.
-        device: String,
-        /// Outputs of the device.
-        outputs: usize,
-        /// Channels of the source.
-        channels: usize,
-    },
+    Channels { device: String, outputs: usize, channels: usize },
 }
 
 impl DeviceError {

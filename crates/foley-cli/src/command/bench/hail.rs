@@ -5,11 +5,8 @@ use foley::bench::hail::measure;
 use serde_json::Value;
 
 use super::rounds;
-use crate::command::render::prepare;
 use crate::progress::Bars;
 use crate::say::say;
-use foley::scene::demos::DEMOS;
-use foley::scene::prepare::ModelCache;
 
 /// Hail on the picnic.
 #[derive(Debug, Clone, clap::Args)]
@@ -28,11 +25,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let folder = tempfile::tempdir().context("no folder for the scene")?;
-    let (mut scene, _) = DEMOS[0].save(folder.path(), &ModelCache::user(), &mut |_, _| true)?;
-    scene.seconds = args.seconds;
-    let prepared = prepare(&scene)?;
-    let report = measure(scene, &prepared, args.rounds, &Bars)?;
+    let report = measure(args.seconds, args.rounds, &Bars)?;
     if json { say!("{report}") } else { print(&report) }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use foley::bench::pruning::{Options, measure};
-use foley::bench::scene::{BenchScene, many_plates};
+use foley::bench::scene::BenchScene;
 use foley::plot::{AtomicFile, check_extension};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         quality_metric: args.ear.clone(),
         sounds: args.wavs.clone(),
     };
-    let measured = measure(&scenes(args)?, &options, &Bars)?;
+    let measured = measure(scenes(args)?, &options, &Bars)?;
     let report = measured.report();
     if let Some(path) = &args.picture {
         measured.draw(path)?.keep()?;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
 fn scenes(args: &Args) -> Result<Vec<BenchScene>> {
     if let Some(objects) = args.plates {
-        return Ok(vec![many_plates(objects, 20, 100.0, 1.5, 1)?]);
+        return Ok(vec![BenchScene::plates(objects, 20, 100.0, 1.5, &Bars)?]);
     }
     let names: Vec<&str> = match (args.all, &args.scenes[..]) {
         (true, _) => BenchScene::names().collect(),

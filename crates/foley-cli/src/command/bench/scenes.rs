@@ -1,7 +1,7 @@
 //! `foley bench scenes`: the benchmark scenes with all their modes, to listen to.
 
 use anyhow::{Context, Result};
-use foley::bench::scene::{BenchScene, many_plates};
+use foley::bench::scene::BenchScene;
 use foley::bench::scenes::render;
 use std::path::PathBuf;
 
@@ -26,8 +26,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let scenes = match (&args.only, args.plates) {
         (Some(name), _) => vec![BenchScene::named(name, &Bars)?],
-        (None, Some(objects)) => vec![many_plates(objects, 100, 1000.0, 2.0, 1)?],
-        (None, None) => BenchScene::all(&Bars)?,
+        (None, Some(objects)) => vec![BenchScene::plates(objects, 100, 1000.0, 2.0, &Bars)?],
+        (None, None) => {
+            BenchScene::names().map(|name| BenchScene::named(name, &Bars)).collect::<Result<_>>()?
+        }
     };
     let folder = &args.output;
     std::fs::create_dir_all(folder)
@@ -37,9 +39,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         if json {
             say!("{report}")?;
         } else {
-            let (modes, strikes) = (scene.mode_count(), scene.strikes.len());
+            let (name, modes) = (scene.name, scene.mode_count());
+            let strikes = report["blows"].as_u64().unwrap_or_default();
             let loudness = report["loudness_lufs"].as_f64().unwrap_or_default();
-            say!("{:<9} {modes:>6} modes, {strikes:>6} strikes, {loudness:.1} LUFS", scene.name)?;
+            say!("{name:<9} {modes:>6} modes, {strikes:>6} strikes, {loudness:.1} LUFS")?;
         }
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! What is in a scene, and what is wrong with it.
 
 use anyhow::{Context, Result, bail};
-use foley::scene::prepare::{ColliderShape, Prepared, PreparedObject};
+use foley::geometry::Collider;
+use foley::scene::prepare::{Prepared, PreparedObject};
 use foley::scene::scene::hail::{Fall, Hail};
 use foley::scene::scene::{Motion, Object};
 use foley::scene::sonify::HailGeometry;
@@ -87,16 +88,18 @@ fn motion(object: &Object) -> &'static str {
 
 /// How others touch it, in words.
 fn touched(prepared: &PreparedObject) -> String {
-    match &prepared.colliders[..] {
-        [] => "never touched".into(),
-        [one] => match &one.shape {
-            ColliderShape::HalfSpace => "half-space".into(),
-            ColliderShape::Box { .. } => "box".into(),
-            ColliderShape::Ball { .. } => "ball".into(),
-            ColliderShape::Cylinder { .. } => "cylinder".into(),
-            ColliderShape::Capsule { .. } => "capsule".into(),
-            ColliderShape::Hull { points_m } => format!("hull of {} points", points_m.len()),
-            ColliderShape::Mesh { triangles, .. } => format!("{} triangles", triangles.len()),
+    let Some(collider) = &prepared.collider else { return "never touched".into() };
+    match &collider.simple_parts()[..] {
+        [(one, _)] => match &**one {
+            Collider::HalfSpace => "half-space".into(),
+            Collider::Box { .. } => "box".into(),
+            Collider::Ball { .. } => "ball".into(),
+            Collider::Cylinder { .. } => "cylinder".into(),
+            Collider::Capsule { .. } => "capsule".into(),
+            Collider::Cone { .. } => "cone".into(),
+            Collider::Hull { points_m } => format!("hull of {} points", points_m.len()),
+            Collider::Mesh { triangles, .. } => format!("{} triangles", triangles.len()),
+            Collider::Ring { .. } | Collider::Compound { .. } => "compound".into(),
         },
         many => format!("{} capsules", many.len()),
     }

@@ -43,12 +43,8 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let mut drawn = vec![
         (plot::draw_still(&made.view(), &picture)?, picture),
         (
-            plot::draw_spectrogram(
-                &sound.planar(),
-                sound.sample_rate_hz,
-                &scene.title,
-                &spectrogram,
-            )?,
+            plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &scene.title)?
+                .draw(&spectrogram)?,
             spectrogram,
         ),
     ];

@@ -4,8 +4,7 @@ use anyhow::{Context, Result, bail};
 use foley::modal::fit::{MOST_SAMPLES, Recording};
 use std::path::{Path, PathBuf};
 
-use crate::values::check_is_file;
-use foley::plot::wav;
+use foley::audio_file::{self, Reader};
 
 /// What the files hold.
 pub(super) struct Heard {
@@ -18,11 +17,11 @@ pub(super) struct Heard {
 pub(super) fn read(paths: &[PathBuf]) -> Result<Heard> {
     let mut total = 0;
     for path in paths {
-        check_is_file(path)?;
-        let (frames, rate) = wav::length(path)?;
+        let reader = Reader::open(path)?;
+        let frames = reader.frames.unwrap_or(0);
         total += frames;
         if total > MOST_SAMPLES as u64 {
-            let seconds = frames as f64 / f64::from(rate);
+            let seconds = frames as f64 / f64::from(reader.sample_rate);
             bail!(
                 "{}: with its {seconds:.0} s there are {total} samples, and no more than \
                  {MOST_SAMPLES} can be fitted; cut the recordings to the strikes",
@@ -42,7 +41,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Heard> {
 /// The loudest channel: a mean of channels would comb what reaches them at different times,
 /// and hide that one of them is clipped.
 fn read_one(path: &Path) -> Result<(Recording, usize)> {
-    let mut sound = wav::read(path)?;
+    let mut sound = audio_file::read(path)?;
     if let Some(seconds) = sound.cut_from_s {
         let (file, channels) = (path.display(), sound.channels.len());
         bail!("{file}: {seconds:.0} s of {channels} channels are too much; cut it to the strike");

@@ -86,7 +86,7 @@ impl Outputs {
             ];
             let (modes, place) = (fitted.modes.len(), place(self.pictures.len(), k));
             let title = format!("{}{place}: {modes} modes", fitted.model.name);
-            done.push(plot::draw_spectrogram_pair(panels, rate, &title, path)?);
+            done.push(plot::spectrogram_pair_picture(panels, rate, &title)?.draw(path)?);
         }
         Ok(done.into_iter().try_for_each(AtomicFile::keep)?)
     }

@@ -20,7 +20,8 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
         impulses(made, sound, named("impulses.png"))?,
         modes(made, named("modes.png"))?,
         (
-            plot::draw_spectrogram(&sound.planar(), sound.sample_rate_hz, title, &spectrogram)?,
+            plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, title)?
+                .draw(&spectrogram)?,
             spectrogram,
         ),
     ];
@@ -33,7 +34,8 @@ type Picture = (AtomicFile, PathBuf);
 /// Forces and speeds of contacts, as \[FA\] Fig. 8.
 fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     let (scene, events) = (made.scene, &made.rendered.events);
-    Ok((plot::draw_contact_forces(&scene.title, events, scene.seconds, &path)?, path))
+    let chart = plot::contact_forces(&scene.title, events, scene.seconds);
+    Ok((plot::time_chart_picture(&chart)?.draw(&path)?, path))
 }
 
 /// Blows over the sound they make, as \[LS\] Fig. 6.
@@ -58,7 +60,7 @@ fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Pictu
             track("Sound", TrackStyle::Wave(wave)),
         ],
     };
-    Ok((plot::draw_time_chart(&chart, &path)?, path))
+    Ok((plot::time_chart_picture(&chart)?.draw(&path)?, path))
 }
 
 /// Oscillators computed, and modes that there are.

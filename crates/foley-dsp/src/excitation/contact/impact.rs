@@ -98,13 +98,6 @@ impl Impact {
         }
     }
 
-    /// Returns whether the pulse lasts at least [`MIN_SAMPLED_DURATION`] samples. Shorter pulses
-    /// are better applied to a resonator as one impulse at τ/2 after the start, weighted with
-    /// [`spectrum`](Self::spectrum) at its frequency: that is exact for any τ.
-    pub fn is_sampled_well_at(&self, sample_rate_hz: f64) -> bool {
-        self.duration_s * sample_rate_hz >= MIN_SAMPLED_DURATION
-    }
-
     /// Adds the pulse to a buffer of force per sample, `F(t_n)/f_s` in N·s.
     ///
     /// The contact begins at `start_samples`, which may be fractional; `buffer[0]` is sample
@@ -114,9 +107,10 @@ impl Impact {
     ///
     /// The samples of the entire pulse sum to J for every start: the sampling error is removed by
     /// the closed form of `Σ 1 − cos`. A pulse shorter than [`MIN_SAMPLED_DURATION`] is lengthened
-    /// to it: start and impulse stay, the centre is up to two samples late and the sound is duller;
-    /// see [`is_sampled_well_at`](Self::is_sampled_well_at) for the alternative. Adds nothing and
-    /// returns `false` if an argument is not finite or the rate is not positive.
+    /// to it: start and impulse stay, the centre is up to two samples late and the sound is duller.
+    /// One impulse at τ/2 after the start, weighted with [`spectrum`](Self::spectrum) at the
+    /// frequency of a resonator, is exact for any τ. Adds nothing and returns `false` if an argument
+    /// is not finite or the rate is not positive.
     pub fn sample_into(
         &self,
         start_samples: f64,

@@ -31,26 +31,17 @@ use thiserror::Error;
 /// Invalid contact parameters.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum ContactError {
     /// A quantity out of range.
     #[error("the {what} is {value}; it must be {must}")]
-    Value {
-        /// Which quantity.
-        what: &'static str,
-        /// The offending value.
-        value: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    Value { what: &'static str, value: f64, must: &'static str },
     /// Both bodies are flat: Hertz's theory needs a curved one.
     #[error("striker and body are both flat; give one of them a finite radius")]
     BothFlat,
     /// No preset has this name.
     #[error("there is no striker \"{name}\"; there are: {}", striker::names_list())]
-    UnknownStriker {
-        /// What was asked for.
-        name: String,
-    },
+    UnknownStriker { name: String },
 }
 
 /// Returns `value` if `ok`, else an error that names it.

@@ -4,23 +4,14 @@
 //! elastic constants. Soft and fibrous materials are nonlinear: they have the secant modulus of a
 //! moderate impact.
 
-use foley_geometry::constants::{HAILSTONE_POISSON, HAILSTONE_YOUNG_PA, ICE_DENSITY_KG_M3};
+use foley_geometry::constants::{ICE_DENSITY_KG_M3, ICE_POISSON, ICE_YOUNG_PA};
 use std::f64::consts::PI;
 
 use super::ContactError;
+use crate::model::Body;
 
-/// Parameters of a striker in Hertz's theory.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Striker {
-    /// Effective mass, kg.
-    pub mass_kg: f64,
-    /// Radius of curvature at the contact, m; infinite when flat.
-    pub radius_m: f64,
-    /// Young's modulus, Pa.
-    pub young_pa: f64,
-    /// Poisson's ratio.
-    pub poisson: f64,
-}
+/// The striking body, with its effective mass.
+pub type Striker = Body;
 
 /// Names and parameters, hardest to softest.
 const PRESETS: [(&str, Striker); 12] = [
@@ -31,7 +22,7 @@ const PRESETS: [(&str, Striker); 12] = [
     // 20 mm granite pebble; handbook middle of 40–70 GPa.
     ("pebble", Striker::sphere(0.010, 2650.0, 5.0e10, 0.25)),
     // 10 mm hailstone; polycrystalline ice near 0 °C.
-    ("hailstone", Striker::sphere(0.005, ICE_DENSITY_KG_M3, HAILSTONE_YOUNG_PA, HAILSTONE_POISSON)),
+    ("hailstone", Striker::sphere(0.005, ICE_DENSITY_KG_M3, ICE_YOUNG_PA, ICE_POISSON)),
     // 20 mm acetal (POM) ball; data sheets give 2.8–3.1 GPa.
     ("hard plastic", Striker::sphere(0.010, 1410.0, 2.9e9, 0.35)),
     // Tip of a nail with the mass of the last finger joint; keratin, 2–3 GPa.
@@ -99,7 +90,7 @@ pub(super) fn names_list() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{excitation::HertzPair, model::Body};
+    use crate::excitation::HertzPair;
 
     /// Contact times at 1 m/s on a heavy wooden table lie between 10 µs and 20 ms.
     #[test]

@@ -45,28 +45,17 @@ use thiserror::Error;
 /// Invalid parameters of a surface or a force.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum ForceError {
     /// A quantity out of range.
     #[error("{what} is {value}; it must be {must}")]
-    Value {
-        /// Which quantity.
-        what: &'static str,
-        /// The offending value.
-        value: f64,
-        /// What would be accepted.
-        must: &'static str,
-    },
+    Value { what: &'static str, value: f64, must: &'static str },
     /// A reson needs both wavelength and bandwidth.
     #[error("reson_wavelength_m and reson_bandwidth make a reson together; give both or neither")]
     HalfReson,
     /// Invalid samples of a recorded profile.
     #[error("the recorded profile {what}; {remedy}")]
-    Recorded {
-        /// What is wrong with it.
-        what: &'static str,
-        /// What to do.
-        remedy: &'static str,
-    },
+    Recorded { what: &'static str, remedy: &'static str },
 }
 
 /// Returns `value` if it lies within `range`, else an error that names it.

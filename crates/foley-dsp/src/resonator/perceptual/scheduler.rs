@@ -117,7 +117,6 @@ impl PerceptualScheduler {
         self.cost_scale = if load.is_finite() { load.clamp(1e-3, 1e6) } else { 1.0 };
     }
 
-    /// Renders a block.
     pub(crate) fn render(&mut self, inputs: BlockInputs<'_>, out: &mut [f32]) {
         let BlockInputs { start, voices, strikes: due, pending, retired, scratch, report } = inputs;
         let block = scratch.block;

@@ -86,10 +86,7 @@ fn with_handle(mut mesh: Mesh, edge: f64, radius: f64) -> Mesh {
 
 /// Returns the vertex of an unshifted ring closest to a point.
 fn nearest(mesh: &Mesh, at: [f64; 3]) -> u32 {
-    let distance = |v: u32| {
-        let p = mesh.vertices[v as usize];
-        (0..3).map(|i| (p[i] - at[i]).powi(2)).sum::<f64>()
-    };
+    let distance = |v: u32| mesh.vertex(v).distance_squared(at.into());
     // Unshifted rings have a vertex at exactly y = 0. The second condition excludes the inside.
     let ahead = (0..mesh.vertices.len() as u32).filter(|&v| {
         let [x, y, _] = mesh.vertices[v as usize];

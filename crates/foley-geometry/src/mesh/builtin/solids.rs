@@ -3,7 +3,7 @@
 use super::revolve::revolve;
 use super::voxels::{grid_planes, voxel_surface};
 use crate::mesh::Mesh;
-use crate::mesh::vector::{add, norm, scale, sub};
+use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// Half the length of the arch of the marimba bar, half an ellipse, and how deep it is cut:
@@ -78,9 +78,9 @@ pub(super) fn die(edge: f64) -> Mesh {
     let axis = grid_planes(&[-half, -core, core, half], edge);
     let mut mesh = voxel_surface(&[axis.clone(), axis.clone(), axis], |_| true);
     for p in &mut mesh.vertices {
-        let inner = p.map(|x| x.clamp(-core, core));
-        let out = sub(*p, inner);
-        *p = add(inner, scale(out, round / norm(out)));
+        let inner = DVec3::from(p.map(|x| x.clamp(-core, core)));
+        let out = DVec3::from(*p) - inner;
+        *p = (inner + out * (round / out.length())).to_array();
     }
     mesh
 }

@@ -1,13 +1,14 @@
 //! Polygon triangulation by ear clipping.
 
-use crate::mesh::vector::{V, add, area_vector, cross, dot, sub};
+use crate::vector::area_vector;
+use glam::DVec3;
 
 /// Limit on the steps of ear clipping in one file; a polygon takes up to n³.
 pub(super) const EAR_WORK: u64 = 2_000_000_000;
 
 /// Triangulates a polygon in its own winding. Fewer than three corners give no triangles; when
 /// the cost exceeds the remaining `work`, the polygon becomes a fan.
-pub(super) fn triangulate(vertices: &[V], corners: &[u32], work: &mut u64) -> Vec<[u32; 3]> {
+pub(super) fn triangulate(vertices: &[[f64; 3]], corners: &[u32], work: &mut u64) -> Vec<[u32; 3]> {
     let fan = |ring: &[u32]| -> Vec<_> {
         ring.windows(2).skip(1).map(|w| [ring[0], w[0], w[1]]).collect()
     };
@@ -16,13 +17,12 @@ pub(super) fn triangulate(vertices: &[V], corners: &[u32], work: &mut u64) -> Ve
         return fan(corners);
     }
     *work -= cost;
-    let at = |v: u32| vertices[v as usize];
+    let at = |v: u32| DVec3::from(vertices[v as usize]);
     let origin = at(corners[0]);
     // Newell's normal, suitable for polygons that are not exactly planar.
-    let normal = (0..corners.len()).fold([0.0; 3], |sum: V, i| {
-        let (p, q) = (at(corners[i]), at(corners[(i + 1) % corners.len()]));
-        add(sum, cross(sub(p, origin), sub(q, origin)))
-    });
+    let normal = (0..corners.len())
+        .map(|i| area_vector([origin, at(corners[i]), at(corners[(i + 1) % corners.len()])]))
+        .sum();
     let mut ring = corners.to_vec();
     let mut triangles = Vec::with_capacity(corners.len() - 2);
     while ring.len() > 3 {
@@ -32,7 +32,7 @@ pub(super) fn triangulate(vertices: &[V], corners: &[u32], work: &mut u64) -> Ve
             .filter_map(|i| {
                 let (a, b, c) = (ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]);
                 let ear = [at(a), at(b), at(c)];
-                let area = dot(area_vector(ear), normal);
+                let area = area_vector(ear).dot(normal);
                 let blocked = |&v: &u32| ![a, b, c].contains(&v) && contains(ear, normal, at(v));
                 (area > 0.0 && !ring.iter().any(blocked)).then(|| (i, aspect_ratio(ear, area)))
             })
@@ -45,14 +45,13 @@ pub(super) fn triangulate(vertices: &[V], corners: &[u32], work: &mut u64) -> Ve
     triangles
 }
 
-fn aspect_ratio(ear: [V; 3], area: f64) -> f64 {
-    let square = |a: V, b: V| dot(sub(a, b), sub(a, b));
-    area / (square(ear[0], ear[1]) + square(ear[1], ear[2]) + square(ear[2], ear[0]))
+fn aspect_ratio([a, b, c]: [DVec3; 3], area: f64) -> f64 {
+    area / (a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a))
 }
 
 /// Returns whether a triangle, projected along the normal, contains a point.
-fn contains(ear: [V; 3], normal: V, p: V) -> bool {
-    (0..3).all(|i| dot(area_vector([ear[i], ear[(i + 1) % 3], p]), normal) >= 0.0)
+fn contains(ear: [DVec3; 3], normal: DVec3, p: DVec3) -> bool {
+    (0..3).all(|i| area_vector([ear[i], ear[(i + 1) % 3], p]).dot(normal) >= 0.0)
 }
 
 #[cfg(test)]
@@ -68,7 +67,7 @@ mod tests {
             let ring: Vec<u32> = (0..4).map(|i| (i + first) % 4).collect();
             let area: f64 = triangulate(&dart, &ring, &mut 1000)
                 .iter()
-                .map(|t| area_vector(t.map(|v| dart[v as usize]))[2])
+                .map(|t| area_vector(t.map(|v| DVec3::from(dart[v as usize]))).z)
                 .inspect(|area| assert!(*area > 0.0))
                 .sum();
             assert!((area - 4.0).abs() < 1e-12, "{area}");

@@ -7,7 +7,8 @@
 
 use super::winding::Patch;
 use crate::mesh::Mesh;
-use crate::mesh::vector::{V, bounds, cross, dot, norm, sub};
+use crate::vector::bounds;
+use glam::DVec3;
 use std::f64::consts::PI;
 
 /// Beyond these limits the test is skipped and every closed patch counts as a body.
@@ -30,10 +31,8 @@ pub(super) fn cavities(
     let around = |inner: usize| -> Vec<usize> {
         let holds = |&outer: &usize| {
             outer != inner
-                && (0..3).all(|i| {
-                    boxes[outer][0][i] < boxes[inner][0][i]
-                        && boxes[inner][1][i] < boxes[outer][1][i]
-                })
+                && boxes[outer][0].cmplt(boxes[inner][0]).all()
+                && boxes[inner][1].cmplt(boxes[outer][1]).all()
         };
         closed.iter().copied().filter(holds).collect()
     };
@@ -50,7 +49,7 @@ pub(super) fn cavities(
         outer.iter().for_each(|&p| is_outer[p] = true);
         for (t, &p) in patch_of.iter().enumerate() {
             if is_outer[p as usize] {
-                let seen = solid_angle(mesh.corners(t).map(|c| sub(c, eye)));
+                let seen = solid_angle(mesh.corners(t).map(|c| c - eye));
                 angle[p as usize] += if odd[t] { -seen } else { seen };
             }
         }
@@ -65,23 +64,20 @@ pub(super) fn cavities(
     cavity
 }
 
-fn boxes(mesh: &Mesh, patch_of: &[u32], patches: usize) -> Vec<[V; 2]> {
-    let mut boxes = vec![[[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]]; patches];
+fn boxes(mesh: &Mesh, patch_of: &[u32], patches: usize) -> Vec<[DVec3; 2]> {
+    let mut boxes = vec![[DVec3::INFINITY, DVec3::NEG_INFINITY]; patches];
     for (t, &p) in patch_of.iter().enumerate() {
         if let Some([low, high]) = bounds(mesh.corners(t)) {
-            for i in 0..3 {
-                let [l, h] = &mut boxes[p as usize];
-                l[i] = l[i].min(low[i]);
-                h[i] = h[i].max(high[i]);
-            }
+            let [l, h] = boxes[p as usize];
+            boxes[p as usize] = [l.min(low), h.max(high)];
         }
     }
     boxes
 }
 
 /// tan(Ω/2) = a·(b×c) / (abc + (a·b)c + (b·c)a + (c·a)b).
-fn solid_angle([a, b, c]: [V; 3]) -> f64 {
-    let (na, nb, nc) = (norm(a), norm(b), norm(c));
-    let below = na * nb * nc + dot(a, b) * nc + dot(b, c) * na + dot(c, a) * nb;
-    2.0 * dot(a, cross(b, c)).atan2(below)
+fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
+    let (na, nb, nc) = (a.length(), b.length(), c.length());
+    let below = na * nb * nc + a.dot(b) * nc + b.dot(c) * na + c.dot(a) * nb;
+    2.0 * a.dot(b.cross(c)).atan2(below)
 }

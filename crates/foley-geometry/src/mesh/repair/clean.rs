@@ -1,8 +1,9 @@
 //! Validity checks, and removal of degenerate, duplicate and unused items.
 
 use crate::mesh::error::MAX_COORDINATE;
-use crate::mesh::vector::{V, area_vector, dot, sub};
 use crate::mesh::{Mesh, MeshError};
+use crate::vector::area_vector;
+use glam::DVec3;
 
 /// A triangle whose height is below this fraction of its longest side is degenerate.
 const FLAT: f64 = 1e-9;
@@ -71,14 +72,12 @@ pub(super) fn drop_degenerate(mesh: &mut Mesh) -> usize {
     retain(mesh, |t| keep[t])
 }
 
-fn is_flat([a, b, c]: [V; 3]) -> bool {
-    let square = |p: V, q: V| dot(sub(p, q), sub(p, q));
-    let longest = square(a, b).max(square(b, c)).max(square(c, a));
-    let area = area_vector([a, b, c]);
+fn is_flat([a, b, c]: [DVec3; 3]) -> bool {
+    let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
     // Twice the area is the longest side times the height over it. Scaled first, because the
     // fourth power of very short sides would underflow.
-    let area = area.map(|x| x / longest);
-    !(dot(area, area) > FLAT * FLAT)
+    let area = area_vector([a, b, c]) / longest;
+    !(area.length_squared() > FLAT * FLAT)
 }
 
 pub(super) fn drop_duplicates(mesh: &mut Mesh) -> usize {

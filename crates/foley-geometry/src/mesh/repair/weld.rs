@@ -5,7 +5,7 @@
 //! holds a bounded number of them and no input can make the search slow.
 
 use crate::mesh::Mesh;
-use crate::mesh::vector::{V, dot, sub};
+use glam::DVec3;
 use std::collections::HashMap;
 
 /// Smallest tolerance in diagonals: cell indices have 32 bits.
@@ -14,21 +14,21 @@ const NONE: u32 = u32::MAX;
 
 /// Welds the vertices that triangles use and returns the number merged. Vertices that become
 /// unused stay in the list.
-pub(super) fn weld(mesh: &mut Mesh, low: V, diagonal: f64, tolerance: f64) -> usize {
+pub(super) fn weld(mesh: &mut Mesh, low: DVec3, diagonal: f64, tolerance: f64) -> usize {
     let reach = tolerance.max(FINEST) * diagonal;
     let mut grid = Grid::new(low, reach, mesh.vertices.len());
     let mut kept = vec![NONE; mesh.vertices.len()];
     let mut welded = 0;
     for v in mesh.triangles.iter_mut().flatten() {
         if kept[*v as usize] == NONE {
-            let other = grid.find(&mesh.vertices, mesh.vertices[*v as usize]);
-            kept[*v as usize] = match other {
+            let at = mesh.vertices[*v as usize].into();
+            kept[*v as usize] = match grid.find(&mesh.vertices, at) {
                 Some(other) => {
                     welded += 1;
                     other
                 }
                 None => {
-                    grid.insert(*v, mesh.vertices[*v as usize]);
+                    grid.insert(*v, at);
                     *v
                 }
             };
@@ -39,7 +39,7 @@ pub(super) fn weld(mesh: &mut Mesh, low: V, diagonal: f64, tolerance: f64) -> us
 }
 
 struct Grid {
-    low: V,
+    low: DVec3,
     reach: f64,
     /// Last vertex inserted into each cell.
     first: HashMap<[u32; 3], u32>,
@@ -48,33 +48,32 @@ struct Grid {
 }
 
 impl Grid {
-    fn new(low: V, reach: f64, vertices: usize) -> Self {
+    fn new(low: DVec3, reach: f64, vertices: usize) -> Self {
         Self { low, reach, first: HashMap::new(), next: vec![NONE; vertices] }
     }
 
-    fn cell(&self, at: V) -> [u32; 3] {
-        let from_low = sub(at, self.low);
+    fn cell(&self, at: DVec3) -> [u32; 3] {
         // The cast saturates: points slightly outside fall into the border cells.
-        from_low.map(|x| (x / (4.0 * self.reach)) as u32)
+        ((at - self.low) / (4.0 * self.reach)).to_array().map(|x| x as u32)
     }
 
-    fn insert(&mut self, vertex: u32, at: V) {
+    fn insert(&mut self, vertex: u32, at: DVec3) {
         let before = self.first.insert(self.cell(at), vertex);
         self.next[vertex as usize] = before.unwrap_or(NONE);
     }
 
     /// Returns the closest vertex within reach; of equally close ones, the lowest index.
-    fn find(&self, vertices: &[V], at: V) -> Option<u32> {
-        let low = self.cell(at.map(|x| x - self.reach));
-        let high = self.cell(at.map(|x| x + self.reach));
+    fn find(&self, vertices: &[[f64; 3]], at: DVec3) -> Option<u32> {
+        let low = self.cell(at - self.reach);
+        let high = self.cell(at + self.reach);
         let mut best: Option<(f64, u32)> = None;
         for x in low[0]..=high[0] {
             for y in low[1]..=high[1] {
                 for z in low[2]..=high[2] {
                     let mut vertex = *self.first.get(&[x, y, z]).unwrap_or(&NONE);
                     while vertex != NONE {
-                        let apart = sub(vertices[vertex as usize], at);
-                        let found = (dot(apart, apart), vertex);
+                        let apart = DVec3::from(vertices[vertex as usize]) - at;
+                        let found = (apart.length_squared(), vertex);
                         if found.0 <= self.reach * self.reach
                             && best.is_none_or(|best| found < best)
                         {
@@ -106,7 +105,7 @@ mod tests {
             vertices.collect(),
             (0..2 * n as u32 - 2).map(|i| [i, i + 1, i + 2]).collect(),
         );
-        assert_eq!(weld(&mut mesh, [0.0, 0.0, -1.0], 1.0, 1e-6), n as usize);
+        assert_eq!(weld(&mut mesh, -DVec3::Z, 1.0, 1e-6), n as usize);
     }
 
     #[test]
@@ -115,7 +114,7 @@ mod tests {
         let vertices = (0..n).map(|i| [1e-9 * f64::from(i), 0.0, 0.0]).collect();
         let triangles = (0..n as u32 - 2).map(|i| [i, i + 1, i + 2]).collect();
         let mut mesh = Mesh::new(vertices, triangles);
-        let joined = weld(&mut mesh, [0.0; 3], 1.0, 1e-6);
+        let joined = weld(&mut mesh, DVec3::ZERO, 1.0, 1e-6);
         assert!(joined > 299_000, "{joined}");
     }
 }

@@ -9,7 +9,7 @@ use super::cavities;
 use super::edges::{Edges, endpoints};
 use crate::mesh::Mesh;
 use crate::mesh::union_find::UnionFind;
-use crate::mesh::vector::{V, area_vector, bounds, cross, dot, norm, sub};
+use crate::vector::{area_vector, bounds};
 
 /// A patch and its measures.
 #[derive(Clone)]
@@ -73,9 +73,8 @@ fn patches(mesh: &Mesh, edges: &Edges) -> (Vec<u32>, Vec<bool>, Vec<Patch>) {
             }
         }
     });
-    let used = mesh.triangles.iter().flatten().map(|&v| mesh.vertices[v as usize]);
-    let middle =
-        bounds(used).map_or([0.0; 3], |[low, high]| [0, 1, 2].map(|i| 0.5 * (low[i] + high[i])));
+    let used = mesh.triangles.iter().flatten().map(|&v| mesh.vertex(v));
+    let middle = bounds(used).map(|[low, high]| low.midpoint(high)).unwrap_or_default();
     let mut patches: Vec<Patch> = Vec::new();
     let mut patch_of = vec![0; mesh.triangles.len()];
     let mut odd = vec![false; mesh.triangles.len()];
@@ -90,10 +89,10 @@ fn patches(mesh: &Mesh, edges: &Edges) -> (Vec<u32>, Vec<bool>, Vec<Patch>) {
         }
         odd[t] = parity;
         let sign = if parity { -1.0 } else { 1.0 };
-        let corners = mesh.corners(t).map(|p: V| sub(p, middle));
+        let corners = mesh.corners(t).map(|p| p - middle);
         let patch = &mut patches[patch_of[t] as usize];
-        patch.agreement += sign * norm(area_vector(corners));
-        patch.volume += sign * dot(corners[0], cross(corners[1], corners[2]));
+        patch.agreement += sign * area_vector(corners).length();
+        patch.volume += sign * corners[0].dot(corners[1].cross(corners[2]));
     }
     for t in one_sided {
         patches[patch_of[t as usize] as usize].closed = false;

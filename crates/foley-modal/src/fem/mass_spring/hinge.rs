@@ -10,7 +10,8 @@
 use crate::fem::local_frame::LocalFrame;
 use foley_geometry::mesh::Edges;
 use foley_geometry::mesh::Mesh;
-use foley_geometry::mesh::vector::{V, add, cross, dot, norm, scale, sub, unit};
+use foley_geometry::vector::{area_vector, unit};
+use glam::{DMat3, DVec3};
 
 /// Returns for each side (from corner k to the next) of each triangle the half-edge of its
 /// neighbour. Where more than two triangles meet, each has the next one as its neighbour.
@@ -35,23 +36,23 @@ pub(super) fn far_corner(mesh: &Mesh, half: u32) -> u32 {
 
 /// A hinge: the gradient of its fold angle, and the fold angle per unit curvature.
 struct Hinge {
-    gradient: [V; 6],
-    row: [f64; 3],
+    gradient: [DVec3; 6],
+    row: DVec3,
 }
 
 /// The curvature of one triangle, (κ_xx, κ_yy, 2 κ_xy) in its own axes, as sums of gradients
 /// times displacements of its corners and its neighbours' far corners.
 pub(super) struct Curvature {
     pub(super) vertices: [u32; 6],
-    pub(super) rows: [[V; 6]; 3],
+    pub(super) rows: [[DVec3; 6]; 3],
 }
 
 impl Curvature {
     /// Creates the curvature of least energy compatible with the folds; `c` is plane stress.
     pub(super) fn new(
         frame: &LocalFrame,
-        (corners, positions): ([u32; 3], [V; 3]),
-        apexes: [Option<(u32, V)>; 3],
+        (corners, positions): ([u32; 3], [DVec3; 3]),
+        apexes: [Option<(u32, DVec3)>; 3],
         c: &[[f64; 3]; 3],
     ) -> Option<Self> {
         let hinges: Vec<Hinge> = (0..3)
@@ -59,25 +60,24 @@ impl Curvature {
                 hinge(frame, positions, side, apexes[side].map(|(_, position)| position)?)
             })
             .collect();
-        let inverse = inverse3(c)?;
-        let times = |row: [f64; 3]| [0, 1, 2].map(|r| dot(inverse[r], row));
+        let inverse = inverse3(c.map(DVec3::from))?;
         // G = C D⁻¹ Cᵀ, a missing hinge a row of the identity.
-        let mut g = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut g = DVec3::AXES;
         for (a, own) in hinges.iter().enumerate() {
             for (b, other) in hinges.iter().enumerate() {
-                g[a][b] = dot(own.row, times(other.row));
+                g[a][b] = own.row.dot(inverse * other.row);
             }
             // Regularisation: hinges of a degenerate patch may be linearly dependent.
             g[a][a] *= 1.0 + 1e-6;
         }
-        let g = inverse3(&g)?;
-        let mut rows = [[[0.0; 3]; 6]; 3];
+        let g = inverse3(g)?;
+        let mut rows = [[DVec3::ZERO; 6]; 3];
         for (a, own) in hinges.iter().enumerate() {
-            let towards = times(own.row);
+            let towards = inverse * own.row;
             for (b, other) in hinges.iter().enumerate() {
                 for r in 0..3 {
                     for (sum, gradient) in rows[r].iter_mut().zip(other.gradient) {
-                        *sum = add(*sum, scale(gradient, towards[r] * g[a][b]));
+                        *sum += gradient * (towards[r] * g.col(b)[a]);
                     }
                 }
             }
@@ -91,11 +91,9 @@ impl Curvature {
     }
 
     /// Returns the rows (κ_tt, κ_nn, 2 κ_tn) for a direction t in the plane of the triangle.
-    pub(super) fn along(&self, [x, y]: [f64; 2]) -> [[V; 6]; 3] {
-        let mix = |weights: [f64; 3]| -> [V; 6] {
-            std::array::from_fn(|i| {
-                [0, 1, 2].map(|a| (0..3).map(|r| weights[r] * self.rows[r][i][a]).sum())
-            })
+    pub(super) fn along(&self, [x, y]: [f64; 2]) -> [[DVec3; 6]; 3] {
+        let mix = |weights: [f64; 3]| {
+            std::array::from_fn(|i| (0..3).map(|r| weights[r] * self.rows[r][i]).sum())
         };
         [
             mix([x * x, y * y, x * y]),
@@ -106,16 +104,16 @@ impl Curvature {
 }
 
 /// Returns the hinge on the side from corner `side` to the next, with a neighbour's far corner.
-fn hinge(frame: &LocalFrame, positions: [V; 3], side: usize, far: V) -> Option<Hinge> {
+fn hinge(frame: &LocalFrame, positions: [DVec3; 3], side: usize, far: DVec3) -> Option<Hinge> {
     let (i, j, k) = (side, (side + 1) % 3, (side + 2) % 3);
     let (p, q, own) = (positions[i], positions[j], positions[k]);
-    let along = unit(sub(q, p));
-    let length = norm(sub(q, p));
+    let along = unit(q - p);
+    let length = p.distance(q);
     // Foot of a corner on the side as a fraction, and its height over it.
-    let lever = |corner: V| {
-        let from = sub(corner, p);
-        let foot = dot(from, along);
-        (foot / length, norm(sub(from, scale(along, foot))))
+    let lever = |corner: DVec3| {
+        let from = corner - p;
+        let foot = from.dot(along);
+        (foot / length, from.distance(along * foot))
     };
     let ((s, h), (s_far, h_far)) = (lever(own), lever(far));
     if !(h > 1e-6 * length && h_far > 1e-6 * length) {
@@ -123,41 +121,39 @@ fn hinge(frame: &LocalFrame, positions: [V; 3], side: usize, far: V) -> Option<H
     }
     // Both normals on the same side of the surface, whatever the windings.
     let normal = frame.axes[2];
-    let far_normal = scale(unit(cross(sub(q, p), sub(far, p))), -1.0);
-    let mut gradient = [[0.0; 3]; 6];
-    gradient[k] = scale(normal, 1.0 / h);
-    gradient[3 + side] = scale(far_normal, 1.0 / h_far);
-    gradient[i] =
-        [0, 1, 2].map(|x| -(1.0 - s) * normal[x] / h - (1.0 - s_far) * far_normal[x] / h_far);
-    gradient[j] = [0, 1, 2].map(|x| -s * normal[x] / h - s_far * far_normal[x] / h_far);
+    let far_normal = -unit(area_vector([p, q, far]));
+    let mut gradient = [DVec3::ZERO; 6];
+    gradient[k] = normal * (1.0 / h);
+    gradient[3 + side] = far_normal * (1.0 / h_far);
+    gradient[i] = -(1.0 - s) * normal / h - (1.0 - s_far) * far_normal / h_far;
+    gradient[j] = -s * normal / h - s_far * far_normal / h_far;
     Some(Hinge { gradient, row: fold_row(frame, side, [s_far, h_far]) })
 }
 
 /// Returns the fold on a side for unit curvatures (κ_xx, κ_yy, 2 κ_xy): the height of ½ xᵀ κ x
 /// above the plane of the three corners at the unfolded far corner, divided by its distance
 /// from the side.
-fn fold_row(frame: &LocalFrame, side: usize, [s, h]: [f64; 2]) -> [f64; 3] {
+fn fold_row(frame: &LocalFrame, side: usize, [s, h]: [f64; 2]) -> DVec3 {
     let (i, j) = (side, (side + 1) % 3);
     let (p, q) = (frame.corners[i], frame.corners[j]);
     let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
     let length = dx.hypot(dy);
     let apex = [p[0] + s * dx + h * dy / length, p[1] + s * dy - h * dx / length];
-    let quadratic = |[x, y]: [f64; 2]| [0.5 * x * x, 0.5 * y * y, 0.5 * x * y];
+    let quadratic = |[x, y]: [f64; 2]| DVec3::new(0.5 * x * x, 0.5 * y * y, 0.5 * x * y);
     let barycentric = |corner: usize| {
         let (b, c) = (frame.corners[(corner + 1) % 3], frame.corners[(corner + 2) % 3]);
         ((c[0] - b[0]) * (apex[1] - b[1]) - (c[1] - b[1]) * (apex[0] - b[0])) / (2.0 * frame.area)
     };
     let mut row = quadratic(apex);
     for corner in 0..3 {
-        let (weight, there) = (barycentric(corner), quadratic(frame.corners[corner]));
-        (0..3).for_each(|r| row[r] -= weight * there[r]);
+        row -= barycentric(corner) * quadratic(frame.corners[corner]);
     }
-    row.map(|x| x / h)
+    row / h
 }
 
-/// Returns the inverse; `None` when singular.
-fn inverse3(a: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
-    let [x, y, z] = [cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])];
-    let det = dot(a[0], x);
-    (det != 0.0 && det.is_finite()).then(|| [0, 1, 2].map(|r| [x[r] / det, y[r] / det, z[r] / det]))
+/// Returns the inverse of the matrix of these rows; `None` when singular.
+fn inverse3([a, b, c]: [DVec3; 3]) -> Option<DMat3> {
+    let [x, y, z] = [b.cross(c), c.cross(a), a.cross(b)];
+    let det = a.dot(x);
+    (det != 0.0 && det.is_finite()).then(|| DMat3::from_cols(x / det, y / det, z / det))
 }

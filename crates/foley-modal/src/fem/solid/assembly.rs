@@ -6,7 +6,7 @@ use super::hexahedron::{MASS, MomentTemplates, NODE_POSITIONS, NODES, STIFFNESS,
 use super::moments::MOMENTS;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
-use foley_eigen::{EigenError, Matrix, Problem, Triangles};
+use foley_eigen::{EigenError, Matrix, Problem};
 use foley_geometry::mesh::UnionFind;
 use rayon::prelude::*;
 
@@ -23,7 +23,6 @@ const FICTITIOUS: [f64; 2] = [1e-8, 1e-9];
 pub(super) struct Nodes {
     /// Positions in half cells, packed and ascending; the index is the node number.
     keys: Vec<u64>,
-    /// The nodes of each cell.
     pub(super) of_cell: Vec<[u32; NODES]>,
 }
 
@@ -186,10 +185,10 @@ pub(super) fn problem(
         let block = &global.stiffness[at];
         (first..3).map(move |a| (3 * row + a, 3 * n + b, block[3 * a + b]))
     });
-    let stiffness = Matrix::from_triplets("stiffness", unknowns, Triangles::Lower, stiffness)?;
+    let stiffness = Matrix::from_triplets("stiffness", unknowns, stiffness)?;
     let mass =
         all().map(|(at, n, b)| (3 * pattern.rows[at] as usize + b, 3 * n + b, global.mass[at]));
-    let mass = Matrix::from_triplets("mass", unknowns, Triangles::Lower, mass)?;
+    let mass = Matrix::from_triplets("mass", unknowns, mass)?;
     let coordinates = (0..nodes.len()).flat_map(|n| [nodes.position(n, grid); 3]).collect();
     Problem::new(stiffness, mass)?.with_coordinates(coordinates)
 }

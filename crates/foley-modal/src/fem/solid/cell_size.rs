@@ -92,7 +92,7 @@ pub(super) fn coarser(unknowns: usize, limit: usize) -> f64 {
 /// Estimates the number of pieces into which the grid clips the surface.
 fn pieces(mesh: &Mesh, grid: &Grid) -> f64 {
     let cut = |t: usize| {
-        let p = mesh.corners(t).map(|p| grid.inside(p));
+        let p = mesh.corners(t).map(|p| grid.inside(p.to_array()));
         let n: [f64; 3] = std::array::from_fn(|a| {
             let (low, high) = span(&p, a, grid.cells[a]);
             (high - low) as f64

@@ -28,7 +28,7 @@ impl Cells {
     /// Finds the cells of which a body fills at least the fraction `least`. `sign` is −1 for
     /// an inverted mesh.
     pub(super) fn new(mesh: &Mesh, grid: &Grid, sign: f64, least: f64) -> Self {
-        let corners = |t: u32| mesh.corners(t as usize).map(|p| grid.inside(p));
+        let corners = |t: u32| mesh.corners(t as usize).map(|p| grid.inside(p.to_array()));
         let lists = ColumnTriangles::new(mesh.triangles.len(), grid, corners);
         let rule = Rule::new();
         let columns: Vec<Cells> = (0..grid.cells[1] * grid.cells[2])

@@ -2,6 +2,7 @@
 
 use super::super::FemError;
 use foley_geometry::mesh::{Edges, Measures, Mesh, endpoints};
+use glam::DVec3;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -16,12 +17,9 @@ pub(super) fn closed(mesh: &Mesh) -> Result<(Cow<'_, Mesh>, usize, Measures), Fe
     closed.parts.clear();
     let rims = rims(mesh);
     for rim in &rims {
-        let sum = rim.iter().fold([0.0; 3], |sum: [f64; 3], v| {
-            let p = mesh.vertices[*v as usize];
-            std::array::from_fn(|a| sum[a] + p[a])
-        });
+        let sum: DVec3 = rim.iter().map(|v| mesh.vertex(*v)).sum();
         let centre = closed.vertices.len() as u32;
-        closed.vertices.push(sum.map(|x| x / rim.len() as f64));
+        closed.vertices.push((sum / rim.len() as f64).to_array());
         let next = rim.iter().skip(1).chain(rim.first());
         closed.triangles.extend(rim.iter().zip(next).map(|(a, b)| [*b, *a, centre]));
     }

@@ -17,12 +17,12 @@
 //! harmless, and where a mesh overlaps itself the density is multiplied.
 
 use crate::math::legendre::gauss;
+use glam::DVec3;
 
 /// Degree in each coordinate.
 pub(super) const DEGREE: usize = 4;
 /// Total degree.
 const TOTAL: usize = 8;
-/// Number of moments.
 pub(super) const MOMENTS: usize = 105;
 /// Number of moments of the surface projected along ξ: all with b, c ≤ 4.
 pub(super) const PROJECTED: usize = (DEGREE + 1) * (DEGREE + 1);
@@ -119,18 +119,18 @@ impl Rule {
         }
     }
 
-    fn add_triangle(&self, [p, q, r]: [[f64; 3]; 3], sums: &mut SurfaceIntegrals) {
-        let along: [f64; 3] = std::array::from_fn(|a| q[a] - p[a]);
-        let across: [f64; 3] = std::array::from_fn(|a| r[a] - q[a]);
+    fn add_triangle(&self, corners: [[f64; 3]; 3], sums: &mut SurfaceIntegrals) {
+        let [p, q, r] = corners.map(DVec3::from);
+        let (along, across) = (q - p, r - q);
         // n_ξ dA: twice the projected area of the triangle along ξ.
-        let area = along[1] * across[2] - along[2] * across[1];
+        let area = along.cross(across).x;
         if area == 0.0 {
             return;
         }
         for [s, t, w] in &self.0 {
-            let at: [f64; 3] = std::array::from_fn(|a| p[a] + s * along[a] + t * across[a]);
-            let f = integrated(at[0]);
-            let (phi_b, phi_c) = (orthonormal(at[1]), orthonormal(at[2]));
+            let at = p + s * along + t * across;
+            let f = integrated(at.x);
+            let (phi_b, phi_c) = (orthonormal(at.y), orthonormal(at.z));
             let phi_b = phi_b.map(|phi| w * area * phi);
             let products: [f64; PROJECTED] = std::array::from_fn(|n| phi_b[n / 5] * phi_c[n % 5]);
             for (sum, product) in sums.projected.iter_mut().zip(&products) {

@@ -2,22 +2,19 @@
 //! mass by area (Fletcher & Rossing, *The Physics of Musical Instruments*, §3.3). The
 //! load of the air, which lowers the first modes of a real drum, is left out.
 
-use super::{Radial, Rim};
+use super::{Rim, modes};
 use crate::material::Material;
 use crate::shape::modes::Modes;
 use crate::shape::options::{Band, Extent};
-use crate::shape::radiator::Radiator;
-use crate::shape::surface::Surface;
 use crate::shape::{ShapeError, dimension};
-use foley_dsp::model::Body;
 use std::f64::consts::{PI, TAU};
 
 /// A circular membrane; made by [`Shape::membrane`](crate::Shape::membrane).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Membrane {
     diameter: f64,
-    tension: f64,
-    density: f64,
+    pub(in crate::shape) tension: f64,
+    pub(in crate::shape) density: f64,
 }
 
 impl Membrane {
@@ -34,16 +31,6 @@ impl Membrane {
         self.diameter
     }
 
-    /// Tension, N/m.
-    pub fn tension(&self) -> f64 {
-        self.tension
-    }
-
-    /// Mass by area, kg/m².
-    pub fn density(&self) -> f64 {
-        self.density
-    }
-
     pub(in crate::shape) fn modes(
         &self,
         material: &Material,
@@ -54,23 +41,9 @@ impl Membrane {
         let k_band = band.omega.map(|omega| omega / c);
         let extent = Extent { area: PI * a * a, perimeter: TAU * a };
         let k_top = band.wavenumber(k_band, extent, 1.0);
-        let roots = Rim::Membrane
-            .roots([k_band[0] * a * 0.999, k_top * a])
-            .ok_or(ShapeError::TooLarge { what: "membrane", up_to_hz: k_top * c / TAU })?;
-        let (damped, modes) =
-            band.select(super::candidates(roots).map(|(l, (n, sine))| (l / a * c, (l, n, sine))));
-        let k = modes.last().map_or(0.0, |m| m.0 / a);
+        let omega = |lambda: f64| lambda / a * c;
         let mass = self.density * PI * a * a;
-        let body = Body {
-            mass_kg: mass,
-            young_pa: material.young_pa,
-            poisson: material.poisson,
-            radius_m: f64::INFINITY,
-        };
-        let modes =
-            modes.iter().map(|(l, n, sine)| (Radial::new(Rim::Membrane, *n, *l), *sine)).collect();
-        let field = super::DiscField { modes, radius: a, mass };
-        let radiator = Radiator::sheet(PI * a * a, mass);
-        Ok(Modes::new(damped, field, radiator, Surface::disc(a, k), body))
+        modes(Rim::Membrane, a, [k_band[0], k_top], omega, mass, material, band)
+            .ok_or(ShapeError::TooLarge { what: "membrane", up_to_hz: k_top * c / TAU })
     }
 }

@@ -18,8 +18,7 @@ impl FromStr for Solid {
             "ring" => "ring:80x8mm",
             _ => "ball:16mm",
         };
-        let wrong = |problem| ShapeError::Text { text: shorten(text), problem, example };
-        let mut fields = Fields::new(dimensions).map_err(wrong)?;
+        let mut fields = Fields::new(text, dimensions, example)?;
         let solid = match &*kind {
             "ball" => fields.lengths(["diameter"]).map(|[diameter_m]| Self::Ball { diameter_m }),
             "box" => {
@@ -33,10 +32,12 @@ impl FromStr for Solid {
                 .map(|[diameter_m, wire_m]| Self::Ring { diameter_m, wire_m }),
             _ => {
                 let known = Self::KINDS.join(", ");
-                Err(format!("there is no kind `{}`, only {known}", shorten(&kind)))
+                let problem = format!("there is no kind `{}`, only {known}", shorten(&kind));
+                Err(ShapeError::Text { text: shorten(text), problem, example })
             }
         };
-        let solid = solid.and_then(|solid| fields.finish().map(|()| solid)).map_err(wrong)?;
+        let solid = solid?;
+        fields.finish()?;
         solid.checked()
     }
 }

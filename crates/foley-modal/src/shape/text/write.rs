@@ -1,6 +1,7 @@
 //! Writes shapes as text that parses to the same shape, to the last bit.
 
-use super::super::{Edge, End, Section, Shape};
+use super::{EDGES, ENDS};
+use crate::shape::{Section, Shape};
 use std::fmt;
 
 /// Formats lengths in millimetres where these are exact, else in metres.
@@ -17,21 +18,10 @@ fn lengths(values: &[f64]) -> String {
     }
 }
 
-fn end(end: End) -> &'static str {
-    match end {
-        End::Free => "",
-        End::Clamped => ",ends=clamped",
-        End::Supported => ",ends=supported",
-        End::Cantilever => ",ends=cantilever",
-    }
-}
-
-fn edge(edge: Edge, key: &str) -> String {
-    match edge {
-        Edge::Free => String::new(),
-        Edge::Clamped => format!(",{key}=clamped"),
-        Edge::Supported => format!(",{key}=supported"),
-    }
+/// Formats a choice that is not the default.
+fn choice<T: PartialEq>(key: &str, value: T, choices: &[(&str, T)]) -> String {
+    let found = choices.iter().skip(1).find(|choice| choice.1 == value);
+    found.map_or(String::new(), |(word, _)| format!(",{key}={word}"))
 }
 
 impl fmt::Display for Shape {
@@ -40,28 +30,33 @@ impl fmt::Display for Shape {
             Self::Bar(bar) => match bar.section() {
                 Section::Rectangle { width, thickness } => {
                     let size = lengths(&[bar.length(), width, thickness]);
-                    write!(f, "bar:{size}{}", end(bar.end()))
+                    write!(f, "bar:{size}{}", choice("ends", bar.end, &ENDS))
                 }
                 Section::Round { diameter } => {
-                    write!(f, "rod:{}{}", lengths(&[bar.length(), diameter]), end(bar.end()))
+                    write!(
+                        f,
+                        "rod:{}{}",
+                        lengths(&[bar.length(), diameter]),
+                        choice("ends", bar.end, &ENDS)
+                    )
                 }
             },
             Self::Plate(plate) => {
                 let size = lengths(&[plate.length(), plate.width(), plate.thickness()]);
-                write!(f, "plate:{size}{}", edge(plate.edge(), "edges"))
+                write!(f, "plate:{size}{}", choice("edges", plate.edge, &EDGES))
             }
             Self::Disc(disc) => {
                 let size = lengths(&[disc.diameter(), disc.thickness()]);
-                write!(f, "disc:{size}{}", edge(disc.edge(), "edge"))
+                write!(f, "disc:{size}{}", choice("edge", disc.edge, &EDGES))
             }
             Self::Membrane(m) => {
-                let (size, tension, density) = (lengths(&[m.diameter()]), m.tension(), m.density());
+                let (size, tension, density) = (lengths(&[m.diameter()]), m.tension, m.density);
                 write!(f, "membrane:{size},tension={tension}N/m,density={density}kg/m2")
             }
             Self::String(string) => {
                 let size = lengths(&[string.length(), string.diameter()]);
-                let stiff = if string.is_stiff() { ",stiff=yes" } else { "" };
-                write!(f, "string:{size},tension={}N{stiff}", string.tension())
+                let stiff = if string.stiff { ",stiff=yes" } else { "" };
+                write!(f, "string:{size},tension={}N{stiff}", string.tension)
             }
         }
     }

@@ -3,8 +3,8 @@
 //! A body is added at the first step after its release, at the position that free flight has
 //! brought it to by then, so that its fall begins at the release time and not at a step.
 
-use crate::scene::pose::product;
 use foley_physics::Body;
+use glam::{DQuat, DVec3};
 use std::collections::VecDeque;
 
 /// Bodies that are not released yet.
@@ -43,11 +43,12 @@ fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Bod
         body.position[axis] += (body.velocity[axis] + 0.5 * pull * time_s) * time_s;
         body.velocity[axis] += pull * time_s;
     }
-    let spin = body.spin.iter().map(|w| w * w).sum::<f64>().sqrt();
-    if spin > 0.0 {
-        let (sin, cos) = (0.5 * spin * time_s).sin_cos();
-        let [x, y, z] = body.spin.map(|w| sin * w / spin);
-        body.rotation = product([x, y, z, cos], body.rotation);
+    let spin = DVec3::from(body.spin);
+    let speed = spin.length();
+    if speed > 0.0 {
+        let (sin, cos) = (0.5 * speed * time_s).sin_cos();
+        let turn = DQuat::from_vec4((sin * spin / speed).extend(cos));
+        body.rotation = (turn * DQuat::from_array(body.rotation)).to_array();
     }
     body
 }
@@ -55,11 +56,12 @@ fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Bod
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_physics::{Mass, Shape};
+    use foley_geometry::Collider;
+    use foley_physics::Mass;
 
     #[test]
     fn a_body_released_between_two_steps_has_fallen_when_it_joins() {
-        let ball = Body::dynamic("ball", Shape::ball(0.01), Mass::Kilograms(0.1));
+        let ball = Body::dynamic("ball", Collider::ball(0.01), Mass::Kilograms(0.1));
         let thrown = ball.at([0.0, 0.0, 1.0]).with_velocity([2.0, 0.0, 0.0]);
         let mut delayed = DelayedSpawns::new([0.0, 0.0, -10.0]);
         delayed.push(0.5, 7, thrown);
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn bodies_join_in_order_of_time() {
-        let body = |name: &str| Body::dynamic(name, Shape::ball(0.01), Mass::Kilograms(0.1));
+        let body = |name: &str| Body::dynamic(name, Collider::ball(0.01), Mass::Kilograms(0.1));
         let mut delayed = DelayedSpawns::new([0.0; 3]);
         for (at_s, number) in [(2.0, 0), (1.0, 1), (2.0, 2)] {
             delayed.push(at_s, number, body("ball"));

@@ -1,7 +1,6 @@
 //! Hail over a scene: its geometry, its impact events, and the backend that finds the impacts.
 
 mod geometry;
-mod shapes;
 mod backend;
 mod events;
 

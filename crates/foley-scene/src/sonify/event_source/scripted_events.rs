@@ -2,6 +2,7 @@
 
 use crate::scene::{Scene, Scrape};
 use foley_physics::{Event, SustainedContact};
+use glam::DVec3;
 use std::collections::VecDeque;
 
 use super::SceneEvent;
@@ -112,8 +113,8 @@ impl<'a> Polyline<'a> {
     fn new(points: &'a [[f64; 3]]) -> Self {
         let mut lengths = vec![0.0];
         for pair in points.windows(2) {
-            let step: f64 = pair[0].iter().zip(pair[1]).map(|(a, b)| (b - a).powi(2)).sum();
-            lengths.push(lengths[lengths.len() - 1] + step.sqrt());
+            let step = DVec3::from(pair[0]).distance(pair[1].into());
+            lengths.push(lengths[lengths.len() - 1] + step);
         }
         Self { points, lengths }
     }

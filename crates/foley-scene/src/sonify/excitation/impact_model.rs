@@ -13,7 +13,7 @@ use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
 use crate::sonify::fast_math::pulse_spectrum;
-use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, HAILSTONE_POISSON, HAILSTONE_YOUNG_PA};
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE_POISSON, ICE_YOUNG_PA};
 
 /// Radius of edges and corners where both bodies count as flat, m. Assumed, not measured: the
 /// order of a broken edge of an everyday object.
@@ -36,8 +36,7 @@ pub(crate) fn hail_excitation(
     body: &Body,
 ) -> Result<Option<ImpactExcitation>, ContactError> {
     let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
-    let striker =
-        Striker { mass_kg, radius_m, young_pa: HAILSTONE_YOUNG_PA, poisson: HAILSTONE_POISSON };
+    let striker = Striker { mass_kg, radius_m, young_pa: ICE_YOUNG_PA, poisson: ICE_POISSON };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
     let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
@@ -59,12 +58,7 @@ pub(crate) fn body_excitation(
     let (a, b) = (a.elastic, b.elastic);
     // Two bodies of twice the mass have this reduced mass.
     let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };
-    let striker = Striker {
-        mass_kg: 2.0 * mass_kg,
-        radius_m: radius,
-        young_pa: a.young_pa,
-        poisson: a.poisson,
-    };
+    let striker = Striker { mass_kg: 2.0 * mass_kg, radius_m: radius, ..a };
     let pair = HertzPair::new(&striker, &Body { mass_kg: 2.0 * mass_kg, ..b })?;
     let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
     let lost_j = 0.5 * mass_kg * speed_m_s * speed_m_s * (1.0 - restitution * restitution);

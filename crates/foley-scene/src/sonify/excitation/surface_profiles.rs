@@ -3,6 +3,7 @@
 use crate::scene::{Scene, Surface as SurfaceDescription};
 use foley_dsp::excitation::Striker;
 use foley_dsp::excitation::{ContactPatch, Profile, RibShape, Surface};
+use foley_engine::audio_file::Reader;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -135,25 +136,15 @@ fn surface(
     })
 }
 
-/// Reads the first channel of a WAV file as heights; full scale is a millimetre.
+/// Reads the first channel of a sound file as heights; full scale is a millimetre.
 fn heights(path: &std::path::Path) -> Result<Vec<f32>, SonifyError> {
-    let failed = |error: hound::Error| SonifyError::File {
-        path: path.to_owned(),
-        source: std::io::Error::other(error),
-    };
-    let mut reader = hound::WavReader::open(path).map_err(failed)?;
-    let spec = reader.spec();
-    let channels = usize::from(spec.channels.max(1));
-    let scale = 1e-3 / 2f32.powi(i32::from(spec.bits_per_sample) - 1);
-    let samples: Result<Vec<f32>, _> = match spec.sample_format {
-        hound::SampleFormat::Float => {
-            let samples = reader.samples::<f32>().step_by(channels);
-            samples.take(MAX_SAMPLES).map(|x| x.map(|x| 1e-3 * x)).collect()
-        }
-        hound::SampleFormat::Int => {
-            let samples = reader.samples::<i32>().step_by(channels);
-            samples.take(MAX_SAMPLES).map(|x| x.map(|x| scale * x as f32)).collect()
-        }
-    };
-    samples.map_err(failed)
+    let mut reader = Reader::open(path)?;
+    let mut heights = Vec::new();
+    while heights.len() < MAX_SAMPLES
+        && let Some(block) = reader.next_block()?
+    {
+        heights.extend(block[0].iter().map(|x| 1e-3 * x));
+    }
+    heights.truncate(MAX_SAMPLES);
+    Ok(heights)
 }

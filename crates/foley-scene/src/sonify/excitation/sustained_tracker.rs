@@ -1,6 +1,6 @@
 //! Tracks sustained contacts: starts, updates, moves between directions, ends.
 
-use foley_dsp::excitation::{Coupling, HertzPair, Striker};
+use foley_dsp::excitation::{Coupling, HertzPair};
 use foley_dsp::model::ModalModel;
 use foley_engine::EngineError;
 use foley_physics::SustainedContact;
@@ -174,13 +174,7 @@ impl Sonifier {
         let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
         let [a, b] = objects.map(|object| self.objects.get(object).map(|object| object.elastic));
-        let striker = a.map(|a| Striker {
-            mass_kg: a.mass_kg,
-            radius_m: a.radius_m,
-            young_pa: a.young_pa,
-            poisson: a.poisson,
-        });
-        let pair = striker.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
+        let pair = a.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
         let seed = scene.seed ^ touch.contact.rotate_left(9);
         Ok(SurfaceContact { model, profile, filter, friction, patch: patch(pair), seed })
     }

@@ -10,7 +10,6 @@ use super::mode_mask::lanes_at_least;
 use crate::perception::{Curve, LOWER_SLOPE, MAX_BARK, Masking, Tone};
 use crate::simd::{LANES, Row};
 
-/// Bins per Bark.
 const BINS_PER_BARK: f64 = 16.0;
 /// Margin against rounding, dB.
 const ROUNDING_MARGIN_DB: f64 = 0.01;

@@ -31,7 +31,6 @@ impl ModeMask {
         }
     }
 
-    /// Ends the block.
     pub(crate) fn end_block(&mut self) {
         self.previous.copy_from_slice(&self.active);
     }

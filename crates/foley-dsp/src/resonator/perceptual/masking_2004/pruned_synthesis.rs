@@ -18,7 +18,6 @@ const FAINT: f32 = 0.01;
 pub(crate) struct ModeCount {
     /// In full, or fading in.
     pub(crate) active: usize,
-    /// Fading out.
     pub(crate) fading_out: usize,
 }
 

@@ -111,11 +111,6 @@ impl<'a> AccessorView<'a> {
         if self.normalized { (value / full).max(-1.0) } else { value }
     }
 
-    /// Returns a point; `None` beyond the end.
-    pub(super) fn point(&self, item: usize) -> Option<[f64; 3]> {
-        self.item(item)
-    }
-
     /// Returns the first components of an item; `None` beyond the end or when it has fewer.
     pub(super) fn item<const N: usize>(&self, item: usize) -> Option<[f64; N]> {
         let fits = item < self.count && N <= self.numbers;

@@ -5,9 +5,10 @@
 
 use super::document::{Document, Node};
 use super::sampler::{Interpolation, Property, Track};
-use super::scene::{self, Affine};
+use super::scene;
 use super::{Gltf, wrong};
 use crate::mesh::MeshError;
+use glam::{DAffine3, DQuat};
 use std::collections::{BTreeMap, HashMap};
 
 /// Sample rate of curved motion.
@@ -26,8 +27,8 @@ const JUMP_S: f64 = 0.001;
 pub struct GltfKeyframe {
     /// Time, in seconds from the beginning.
     pub at_s: f64,
-    /// Columns of the transform from node to scene: three axes and the origin.
-    pub scene_from_node: [[f64; 3]; 4],
+    /// Transform from node to scene.
+    pub scene_from_node: DAffine3,
 }
 
 /// Animated properties of one node.
@@ -46,14 +47,12 @@ impl NodeTracks {
     }
 
     /// Returns the transform from node to parent at a time.
-    fn at(&self, node: &Node, time_s: f64) -> Affine {
+    fn at(&self, node: &Node, time_s: f64) -> DAffine3 {
         let three = |track: &Option<Track>, rest: Option<[f64; 3]>| {
-            track.as_ref().map_or(rest, |track| {
-                let [x, y, z, _] = track.at(time_s);
-                Some([x, y, z])
-            })
+            track.as_ref().map_or(rest, |track| Some(track.at(time_s).truncate().to_array()))
         };
-        let rotation = self.rotation.as_ref().map_or(node.rotation, |t| Some(t.at(time_s)));
+        let rotation = self.rotation.as_ref().map(|track| DQuat::from_vec4(track.at(time_s)));
+        let rotation = rotation.or(node.rotation.map(DQuat::from_array));
         let translation = three(&self.translation, node.translation);
         scene::composed(translation, rotation, three(&self.scale, node.scale))
     }
@@ -88,10 +87,10 @@ impl Gltf {
             left -= times_s.len();
             let place = |at_s: f64| {
                 let along = chain.iter().filter_map(|k| Some((k, self.document.nodes.get(*k)?)));
-                let scene_from_node = along.fold(scene::IDENTITY, |map, (k, node)| {
+                let scene_from_node = along.fold(DAffine3::IDENTITY, |map, (k, node)| {
                     let own =
                         moved.get(k).map_or_else(|| scene::transform(node), |m| m.at(node, at_s));
-                    scene::product(map, own)
+                    map * own
                 });
                 GltfKeyframe { at_s, scene_from_node }
             };

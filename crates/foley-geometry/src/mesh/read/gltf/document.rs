@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Limit on the length of lists: a bounded_list bytes of JSON can make a large item.
+/// Limit on the length of lists: a few bytes of JSON can make a large item.
 const MAX_ITEMS: usize = 1_000_000;
 
 #[derive(Deserialize)]
@@ -39,7 +39,7 @@ pub(super) struct Document {
 pub(super) struct Scene {
     #[serde(default, deserialize_with = "bounded_list")]
     pub(super) nodes: Vec<usize>,
-    /// Kept as text: parsing a bounded_list bytes of it could allocate much memory.
+    /// Kept as text: parsing a few bytes of it could allocate much memory.
     pub(super) extras: Option<Box<RawValue>>,
 }
 

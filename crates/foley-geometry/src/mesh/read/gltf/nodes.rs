@@ -6,6 +6,7 @@ use crate::bounded_read;
 use crate::mesh::read::builder::Builder;
 use crate::mesh::read::{Format, ReadOptions, disk};
 use crate::mesh::{Mesh, MeshError};
+use glam::{DAffine3, DMat3};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -37,8 +38,8 @@ pub struct GltfNode {
     pub number: usize,
     /// Name; may be empty.
     pub name: String,
-    /// Columns of the transform from node to scene: three axes and the origin.
-    pub scene_from_node: [[f64; 3]; 4],
+    /// Transform from node to scene.
+    pub scene_from_node: DAffine3,
     /// Whether it has a mesh.
     pub has_mesh: bool,
     /// Names of the materials of its mesh, each once.
@@ -90,9 +91,9 @@ impl Gltf {
         &self.extras
     }
 
-    /// Returns the mesh of the node of this [number](GltfNode::number), transformed by the matrix
-    /// of the columns `linear`.
-    pub fn mesh(&self, number: usize, linear: [[f64; 3]; 3]) -> Result<Mesh, MeshError> {
+    /// Returns the mesh of the node of this [number](GltfNode::number), transformed by
+    /// `linear`.
+    pub fn mesh(&self, number: usize, linear: DMat3) -> Result<Mesh, MeshError> {
         let node = self.document.nodes.get(number);
         let mesh = node.and_then(|node| self.document.meshes.get(node.mesh?));
         let mesh = mesh.ok_or_else(|| wrong(format!("node {number}"), "it has no mesh"))?;
@@ -101,9 +102,8 @@ impl Gltf {
         limits.triangles = limits.triangles.min(1 << 30);
         let unit_m = self.options.units.map_or(1.0, |units| units.metres());
         let mut builder = Builder::new(limits, unit_m);
-        let [a, b, c] = linear;
         let name = node.and_then(|node| node.name.as_deref());
-        let at = [a, b, c, [0.0; 3]];
+        let at = DAffine3::from_mat3(linear);
         scene::read_one(&self.document, &self.buffers, mesh, name, at, &mut builder)?;
         builder.finish()
     }

@@ -3,6 +3,7 @@
 use super::accessor::AccessorView;
 use super::document::{Document, Sampler};
 use crate::mesh::MeshError;
+use glam::{DQuat, DVec3, DVec4};
 use std::borrow::Cow;
 
 /// Animated property of a node.
@@ -31,7 +32,7 @@ pub(super) struct Track {
     pub(super) interpolation: Interpolation,
     pub(super) times_s: Vec<f64>,
     /// One for each time; for cubic splines three: in-tangent, value, out-tangent.
-    values: Vec<[f64; 4]>,
+    values: Vec<DVec4>,
 }
 
 impl Track {
@@ -69,28 +70,28 @@ impl Track {
         if !(rising && times_s.iter().all(|t| (0.0..=86_400.0).contains(t))) {
             return Err("its times must increase, from 0 s up to one day".into());
         }
-        let wide = |[x, y, z]: [f64; 3]| [x, y, z, 0.0];
-        let values: Vec<[f64; 4]> = match property {
-            Property::Rotation => (0..values).filter_map(|k| output.item::<4>(k)).collect(),
-            _ => (0..values).filter_map(|k| output.item::<3>(k).map(wide)).collect(),
+        let value = |k: usize| match property {
+            Property::Rotation => output.item(k).map(DVec4::from_array),
+            _ => output.item(k).map(|v| DVec3::from_array(v).extend(0.0)),
         };
-        if !values.iter().flatten().all(|x| x.is_finite()) {
+        let values: Vec<DVec4> = (0..values).filter_map(value).collect();
+        if !values.iter().all(|value| value.is_finite()) {
             return Err("its values are not all finite".into());
         }
         let track = Self { property, interpolation, times_s, values };
-        let flat = |k: usize| property == Property::Rotation && length(track.key(k)) < 1e-6;
+        let flat = |k: usize| property == Property::Rotation && track.key(k).length() < 1e-6;
         match (0..keys).find(|k| flat(*k)) {
             Some(k) => Err(format!("its key {k} is a rotation of length 0")),
             None => Ok(track),
         }
     }
 
-    fn key(&self, k: usize) -> [f64; 4] {
+    fn key(&self, k: usize) -> DVec4 {
         self.values[if self.interpolation == Interpolation::Cubic { 3 * k + 1 } else { k }]
     }
 
     /// Returns the value at a time; before the first key and after the last, theirs.
-    pub(super) fn at(&self, time_s: f64) -> [f64; 4] {
+    pub(super) fn at(&self, time_s: f64) -> DVec4 {
         let next = self.times_s.partition_point(|t| *t <= time_s);
         let value = match (next.checked_sub(1), self.times_s.get(next)) {
             (None, _) => self.key(0),
@@ -103,45 +104,27 @@ impl Track {
         if self.property == Property::Rotation { unit(value) } else { value }
     }
 
-    fn between(&self, k: usize, u: f64, span_s: f64) -> [f64; 4] {
+    fn between(&self, k: usize, u: f64, span_s: f64) -> DVec4 {
         let (a, b) = (self.key(k), self.key(k + 1));
         match self.interpolation {
             Interpolation::Step => a,
             Interpolation::Linear if self.property == Property::Rotation => {
-                slerp(unit(a), unit(b), u)
+                let [a, b] = [a, b].map(|q| DQuat::from_vec4(unit(q)));
+                a.slerp(b, u).into()
             }
-            Interpolation::Linear => [0, 1, 2, 3].map(|i| a[i] + u * (b[i] - a[i])),
+            Interpolation::Linear => a + u * (b - a),
             Interpolation::Cubic => {
                 let (leaving, arriving) = (self.values[3 * k + 2], self.values[3 * (k + 1)]);
                 let (u2, u3) = (u * u, u * u * u);
-                [0, 1, 2, 3].map(|i| {
-                    (2.0 * u3 - 3.0 * u2 + 1.0) * a[i]
-                        + (u3 - 2.0 * u2 + u) * span_s * leaving[i]
-                        + (3.0 * u2 - 2.0 * u3) * b[i]
-                        + (u3 - u2) * span_s * arriving[i]
-                })
+                (2.0 * u3 - 3.0 * u2 + 1.0) * a
+                    + (u3 - 2.0 * u2 + u) * span_s * leaving
+                    + (3.0 * u2 - 2.0 * u3) * b
+                    + (u3 - u2) * span_s * arriving
             }
         }
     }
 }
 
-fn length(q: [f64; 4]) -> f64 {
-    q.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-fn unit(q: [f64; 4]) -> [f64; 4] {
-    let length = length(q).max(1e-12);
-    q.map(|x| x / length)
-}
-
-/// Interpolates two rotations along the shorter arc at constant speed (Shoemake 1985).
-fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
-    let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
-    let (b, dot) = if dot < 0.0 { (b.map(|x| -x), -dot) } else { (b, dot) };
-    let angle = dot.min(1.0).acos();
-    let [from, to] = match angle < 1e-6 {
-        true => [1.0 - u, u],
-        false => [((1.0 - u) * angle).sin() / angle.sin(), (u * angle).sin() / angle.sin()],
-    };
-    [0, 1, 2, 3].map(|i| from * a[i] + to * b[i])
+fn unit(q: DVec4) -> DVec4 {
+    q / q.length().max(1e-12)
 }

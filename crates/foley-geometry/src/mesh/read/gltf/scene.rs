@@ -5,16 +5,12 @@ use super::document::{Document, MeshItem, Node, Primitive};
 use super::wrong;
 use crate::mesh::MeshError;
 use crate::mesh::read::builder::Builder;
+use glam::{DAffine3, DMat4, DQuat};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Limit on primitives in all; nodes may share meshes.
 const MAX_PRIMITIVES: usize = 1_000_000;
-
-/// Columns of a transform from node to scene: three axes and the origin.
-pub(super) type Affine = [[f64; 3]; 4];
-
-pub(super) const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
 pub(super) fn read(
     document: &Document,
@@ -24,7 +20,7 @@ pub(super) fn read(
     let mut reader = Reader { document, buffers, builder, primitives: 0 };
     if document.nodes.is_empty() {
         for mesh in &document.meshes {
-            reader.mesh(mesh, None, IDENTITY)?;
+            reader.mesh(mesh, None, DAffine3::IDENTITY)?;
         }
         return Ok(());
     }
@@ -37,18 +33,18 @@ pub(super) fn read(
 /// Visits every node of the default scene once, with its index, mesh and transform.
 pub(super) fn traverse<'a>(
     document: &'a Document,
-    mut visit: impl FnMut(usize, &'a Node, Option<&'a MeshItem>, Affine) -> Result<(), MeshError>,
+    mut visit: impl FnMut(usize, &'a Node, Option<&'a MeshItem>, DAffine3) -> Result<(), MeshError>,
 ) -> Result<(), MeshError> {
     let mut seen = vec![false; document.nodes.len()];
-    let mut stack: Vec<(usize, Affine)> =
-        roots(document)?.into_iter().rev().map(|root| (root, IDENTITY)).collect();
+    let mut stack: Vec<(usize, DAffine3)> =
+        roots(document)?.into_iter().rev().map(|root| (root, DAffine3::IDENTITY)).collect();
     while let Some((number, scene_from_parent)) = stack.pop() {
         let place = || format!("node {number}");
         let node = document.nodes.get(number).ok_or_else(|| wrong(place(), "does not exist"))?;
         if std::mem::replace(&mut seen[number], true) {
             return Err(wrong(place(), "it has two parents, or is its own ancestor"));
         }
-        let scene_from_node = product(scene_from_parent, transform(node));
+        let scene_from_node = scene_from_parent * transform(node);
         let missing = |mesh| wrong(place(), format!("its mesh {mesh} does not exist"));
         let mesh = node.mesh.map(|i| document.meshes.get(i).ok_or_else(|| missing(i)));
         visit(number, node, mesh.transpose()?, scene_from_node)?;
@@ -63,7 +59,7 @@ pub(super) fn read_one(
     buffers: &[Cow<'_, [u8]>],
     mesh: &MeshItem,
     name: Option<&str>,
-    at: Affine,
+    at: DAffine3,
     builder: &mut Builder,
 ) -> Result<(), MeshError> {
     Reader { document, buffers, builder, primitives: 0 }.mesh(mesh, name, at)
@@ -98,7 +94,7 @@ impl Reader<'_> {
         &mut self,
         mesh: &MeshItem,
         name: Option<&str>,
-        scene_from_node: Affine,
+        scene_from_node: DAffine3,
     ) -> Result<(), MeshError> {
         for primitive in &mesh.primitives {
             self.primitives += 1;
@@ -116,7 +112,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn primitive(&mut self, primitive: &Primitive, at: Affine) -> Result<(), MeshError> {
+    fn primitive(&mut self, primitive: &Primitive, at: DAffine3) -> Result<(), MeshError> {
         let mode = primitive.mode.unwrap_or(4);
         let Some(position) = primitive.attributes.position.filter(|_| matches!(mode, 4..=6)) else {
             return Ok(());
@@ -130,7 +126,7 @@ impl Reader<'_> {
         let triangles = if mode == 4 { corners / 3 } else { corners.saturating_sub(2) };
         self.builder.expect(0, triangles as u64, (corners, 1))?;
         // A reflection reverses the winding.
-        let mirror = determinant(at) < 0.0;
+        let mirror = at.matrix3.determinant() < 0.0;
         let mut vertices: HashMap<u32, u32> = HashMap::new();
         for t in 0..triangles {
             let places = match mode {
@@ -144,7 +140,7 @@ impl Reader<'_> {
                     Some(table) => table.index(place),
                     None => Some(place as u32),
                 };
-                let point = index.and_then(|i| Some((i, points.point(i as usize)?)));
+                let point = index.and_then(|i| Some((i, points.item(i as usize)?)));
                 let (index, point) = point.ok_or_else(|| {
                     let what = index.map_or("that is no integer".to_owned(), |i| i.to_string());
                     let there = points.count;
@@ -155,7 +151,8 @@ impl Reader<'_> {
                 *vertex = match vertices.get(&index) {
                     Some(&vertex) => vertex,
                     None => {
-                        let vertex = self.builder.vertex(apply(at, point, 1.0))?;
+                        let vertex =
+                            self.builder.vertex(at.transform_point3(point.into()).to_array())?;
                         vertices.insert(index, vertex);
                         vertex
                     }
@@ -171,40 +168,22 @@ impl Reader<'_> {
 }
 
 /// Returns `parent_from_node`, from a matrix or from translation, rotation and scale.
-pub(super) fn transform(node: &Node) -> Affine {
-    if let Some(m) = node.matrix {
-        return [0, 4, 8, 12].map(|i| [m[i], m[i + 1], m[i + 2]]);
+pub(super) fn transform(node: &Node) -> DAffine3 {
+    match node.matrix {
+        Some(m) => DAffine3::from_mat4(DMat4::from_cols_array(&m)),
+        None => composed(node.translation, node.rotation.map(DQuat::from_array), node.scale),
     }
-    composed(node.translation, node.rotation, node.scale)
 }
 
 /// Returns the transform that scales, then rotates, then translates.
 pub(super) fn composed(
     translation: Option<[f64; 3]>,
-    rotation: Option<[f64; 4]>,
+    rotation: Option<DQuat>,
     scale: Option<[f64; 3]>,
-) -> Affine {
-    let [x, y, z, w] = rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
-    let s = scale.unwrap_or([1.0; 3]);
-    let rotation = [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)],
-        [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)],
-        [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)],
-    ];
-    let [a, b, c] = [0, 1, 2].map(|i| rotation[i].map(|r| r * s[i]));
-    [a, b, c, translation.unwrap_or([0.0; 3])]
-}
-
-/// Transforms a point (w = 1) or a direction (w = 0).
-fn apply(m: Affine, p: [f64; 3], w: f64) -> [f64; 3] {
-    [0, 1, 2].map(|i| m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2] + m[3][i] * w)
-}
-
-pub(super) fn product(a: Affine, b: Affine) -> Affine {
-    [apply(a, b[0], 0.0), apply(a, b[1], 0.0), apply(a, b[2], 0.0), apply(a, b[3], 1.0)]
-}
-
-fn determinant([a, b, c, _]: Affine) -> f64 {
-    use crate::mesh::vector::{cross, dot};
-    dot(a, cross(b, c))
+) -> DAffine3 {
+    DAffine3::from_scale_rotation_translation(
+        scale.unwrap_or([1.0; 3]).into(),
+        rotation.unwrap_or_default(),
+        translation.unwrap_or_default().into(),
+    )
 }

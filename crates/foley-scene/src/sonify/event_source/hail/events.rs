@@ -2,9 +2,10 @@
 
 use crate::prepare::Prepared;
 use crate::scene::Scene;
-use crate::scene::pose::{Pose, rotate};
+use foley_geometry::Pose;
 use foley_hail::{Impact, ImpactSource};
 use foley_physics::HailImpact;
+use glam::DVec3;
 
 use super::{HailGeometry, ImpactBackend};
 use crate::sonify::SonifyError;
@@ -71,7 +72,7 @@ impl HailEvents {
             while let Some(impact) = self.due.get(self.next).filter(|next| next.at_s < time_s) {
                 self.next += 1;
                 self.impacts += 1;
-                let object = self.geometry.object_of(impact.collider);
+                let object = self.geometry.object_of(impact.target);
                 if let Some(pose) = self.sounding.get(object as usize).copied().flatten() {
                     return Ok(Some(stone(impact, object, &pose, self.restitution)));
                 }
@@ -87,7 +88,6 @@ impl HailEvents {
         }
     }
 
-    /// Returns the name of the backend.
     pub(crate) fn backend_name(&self) -> String {
         self.source.name()
     }
@@ -101,12 +101,11 @@ impl HailEvents {
 
 /// Converts an impact into the coordinates of the struck object.
 fn stone(impact: &Impact, object: u32, pose: &Pose, restitution: f64) -> HailImpact {
-    let [x, y, z, w] = pose.rotation;
-    let from_origin = [0, 1, 2].map(|k| impact.position_m[k] - pose.position_m[k]);
+    let from_origin = DVec3::from(impact.position_m) - DVec3::from(pose.position_m);
     HailImpact {
         at_s: impact.at_s,
         body: object,
-        place: rotate([-x, -y, -z, w], from_origin),
+        place: pose.rotate_back(from_origin.to_array()),
         normal: impact.normal,
         speed_m_s: impact.normal_speed_m_s(),
         mass_kg: impact.mass_kg,

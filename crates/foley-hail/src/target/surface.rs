@@ -1,13 +1,14 @@
-//! Shapes of colliders.
+//! Surfaces of targets.
 
-use crate::bvh::{Aabb, Mesh};
+use crate::bvh::Mesh;
+use foley_geometry::bvh::Aabb;
 use glam::DVec3;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// A two-sided surface.
 #[derive(Clone, Debug)]
-pub enum Shape {
+pub enum Surface {
     /// A flat, convex quadrilateral with its corners in order.
     ///
     /// u runs from the first corner to the second, v from the first to the fourth.
@@ -59,11 +60,11 @@ pub enum Shape {
     Mesh(Arc<Mesh>),
 }
 
-impl Shape {
+impl Surface {
     /// Returns its bounding box.
     pub fn bounds(&self) -> Aabb {
         match self {
-            Self::Quad { corners_m } => Aabb::from_points(corners_m),
+            Self::Quad { corners_m } => Aabb::from_points(corners_m.map(DVec3::from_array)),
             Self::Disc { centre_m, axis_u_m, axis_v_m } => {
                 let [c, u, v] = [*centre_m, *axis_u_m, *axis_v_m].map(DVec3::from_array);
                 ellipse(c, (u * u + v * v).map(f64::sqrt))

@@ -5,9 +5,9 @@
 //! With `MALLOC_MMAP_THRESHOLD_=65536` glibc returns freed memory at once, and the peaks of the
 //! resident memory are those of one factorisation; the times are longer then.
 
-#[path = "../../tests/block/mod.rs"]
+#[path = "../block/mod.rs"]
 mod block;
-#[path = "../../tests/shell/mod.rs"]
+#[path = "../shell/mod.rs"]
 mod shell;
 
 use std::time::Instant;

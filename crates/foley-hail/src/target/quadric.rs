@@ -2,7 +2,7 @@
 //! t for a parabola and a quadratic for a straight line (\[CS\] section 5).
 
 use super::SurfaceHit;
-use crate::validate::collider_in_bounds;
+use crate::validate::target_in_bounds;
 use crate::{HailError, Trajectory, roots};
 use glam::DVec3;
 
@@ -20,9 +20,9 @@ pub struct Quadric {
 }
 
 impl Quadric {
-    /// Returns a sphere. `number` is the index of the collider in errors.
+    /// Returns a sphere. `number` is the index of the target in errors.
     pub fn sphere(number: usize, centre_m: [f64; 3], radius_m: f64) -> Result<Self, HailError> {
-        collider_in_bounds(number, "centre_m", &centre_m)?;
+        target_in_bounds(number, "centre_m", &centre_m)?;
         radius(number, "radius_m", radius_m, 1e-6)?;
         Ok(Self {
             origin_m: centre_m,
@@ -39,8 +39,8 @@ impl Quadric {
         axis_m: [f64; 3],
         [base_radius_m, top_radius_m]: [f64; 2],
     ) -> Result<Self, HailError> {
-        collider_in_bounds(number, "base_m", &base_m)?;
-        collider_in_bounds(number, "axis_m", &axis_m)?;
+        target_in_bounds(number, "base_m", &base_m)?;
+        target_in_bounds(number, "axis_m", &axis_m)?;
         radius(number, "base_radius_m", base_radius_m, 0.0)?;
         radius(number, "top_radius_m", top_radius_m, 0.0)?;
         radius(number, "the larger radius", base_radius_m.max(top_radius_m), 1e-6)?;
@@ -48,7 +48,7 @@ impl Quadric {
         let height = axis.length();
         if !(height >= 1e-6) {
             let must = "at least 1e-6 m long";
-            return Err(HailError::Number { collider: number, key: "axis_m", value: height, must });
+            return Err(HailError::Number { target: number, key: "axis_m", value: height, must });
         }
         let k = (top_radius_m - base_radius_m) / height;
         Ok(Self {
@@ -138,5 +138,5 @@ fn radius(number: usize, key: &'static str, value: f64, least: f64) -> Result<()
         return Ok(());
     }
     let must = "a length from 0 to 1e6 m, and at least 1e-6 m where it is the only radius";
-    Err(HailError::Number { collider: number, key, value, must })
+    Err(HailError::Number { target: number, key, value, must })
 }

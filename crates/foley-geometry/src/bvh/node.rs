@@ -4,7 +4,7 @@ use super::Aabb;
 
 /// A node of 32 bytes: a box and a reference to its content.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
     /// The lowest corner, rounded down.
     pub lo: [f32; 3],
@@ -19,6 +19,11 @@ pub struct Node {
 impl Node {
     pub(super) fn new(bounds: &Aabb, first: u32, count: u32) -> Self {
         Self { lo: bounds.lo.map(down), first, hi: bounds.hi.map(up), count }
+    }
+
+    /// Returns the items of a leaf, as a range of [`super::Bvh::order`]; empty for an inner node.
+    pub(super) fn items(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
     }
 
     /// Returns the box.

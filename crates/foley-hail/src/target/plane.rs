@@ -1,7 +1,7 @@
 //! Quadrilaterals and elliptical discs: `f(p) = N · (p − p₀)`, a quadratic in t (\[CS\] section 5).
 
 use super::SurfaceHit;
-use crate::validate::collider_in_bounds;
+use crate::validate::target_in_bounds;
 use crate::{HailError, Trajectory, roots};
 use glam::{DVec2, DVec3};
 
@@ -30,10 +30,10 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// Returns a quadrilateral. `number` is the index of the collider in errors.
+    /// Returns a quadrilateral. `number` is the index of the target in errors.
     pub fn quad(number: usize, corners_m: [[f64; 3]; 4]) -> Result<Self, HailError> {
-        collider_in_bounds(number, "corners_m", corners_m.as_flattened())?;
-        let bad = |why: String| Err(HailError::Shape { collider: number, why });
+        target_in_bounds(number, "corners_m", corners_m.as_flattened())?;
+        let bad = |why: String| Err(HailError::Surface { target: number, why });
         let corners = corners_m.map(DVec3::from_array);
         let middle = corners.iter().sum::<DVec3>() / 4.0;
         let twice_area = (corners[2] - corners[0]).cross(corners[3] - corners[1]);
@@ -74,12 +74,12 @@ impl Plane {
         axis_u_m: [f64; 3],
         axis_v_m: [f64; 3],
     ) -> Result<Self, HailError> {
-        collider_in_bounds(number, "centre_m", &centre_m)?;
-        collider_in_bounds(number, "axis_u_m", &axis_u_m)?;
-        collider_in_bounds(number, "axis_v_m", &axis_v_m)?;
+        target_in_bounds(number, "centre_m", &centre_m)?;
+        target_in_bounds(number, "axis_u_m", &axis_u_m)?;
+        target_in_bounds(number, "axis_v_m", &axis_v_m)?;
         let [u, v] = [axis_u_m, axis_v_m].map(DVec3::from_array);
         let [uu, vv] = [u.length(), v.length()];
-        let bad = |why: String| Err(HailError::Shape { collider: number, why });
+        let bad = |why: String| Err(HailError::Surface { target: number, why });
         if !(uu >= 1e-6 && vv >= 1e-6) {
             return bad(format!("the disc's axes are {uu} m and {vv} m; both must be over 1e-6 m"));
         }

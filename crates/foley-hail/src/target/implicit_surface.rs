@@ -1,14 +1,14 @@
 //! A surface prepared for intersection.
 
-use super::{Plane, Quadric, Shape, SurfaceHit};
+use super::{Plane, Quadric, Surface, SurfaceHit};
 use crate::bvh::Mesh;
 use crate::{HailError, Trajectory};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A validated shape with the constants of its intersection test.
+/// A validated surface with the constants of its intersection test.
 #[derive(Clone, Debug)]
-pub enum Surface {
+pub enum ImplicitSurface {
     /// A quadrilateral or a disc.
     Plane(Plane),
     /// A sphere, a cylinder or a cone.
@@ -17,25 +17,25 @@ pub enum Surface {
     Mesh(Arc<Mesh>),
 }
 
-impl Surface {
-    /// Validates a shape. `number` is the index of the collider in errors.
-    pub fn new(number: usize, shape: &Shape) -> Result<Self, HailError> {
-        Ok(match shape {
-            Shape::Quad { corners_m } => Self::Plane(Plane::quad(number, *corners_m)?),
-            Shape::Disc { centre_m, axis_u_m, axis_v_m } => {
+impl ImplicitSurface {
+    /// Validates a surface. `number` is the index of the target in errors.
+    pub fn new(number: usize, surface: &Surface) -> Result<Self, HailError> {
+        Ok(match surface {
+            Surface::Quad { corners_m } => Self::Plane(Plane::quad(number, *corners_m)?),
+            Surface::Disc { centre_m, axis_u_m, axis_v_m } => {
                 Self::Plane(Plane::disc(number, *centre_m, *axis_u_m, *axis_v_m)?)
             }
-            Shape::Sphere { centre_m, radius_m } => {
+            Surface::Sphere { centre_m, radius_m } => {
                 Self::Quadric(Quadric::sphere(number, *centre_m, *radius_m)?)
             }
-            Shape::Cylinder { base_m, axis_m, radius_m } => {
+            Surface::Cylinder { base_m, axis_m, radius_m } => {
                 Self::Quadric(Quadric::cone(number, *base_m, *axis_m, [*radius_m; 2])?)
             }
-            Shape::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
+            Surface::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
                 let radii_m = [*base_radius_m, *top_radius_m];
                 Self::Quadric(Quadric::cone(number, *base_m, *axis_m, radii_m)?)
             }
-            Shape::Mesh(mesh) => Self::Mesh(Arc::clone(mesh)),
+            Surface::Mesh(mesh) => Self::Mesh(Arc::clone(mesh)),
         })
     }
 

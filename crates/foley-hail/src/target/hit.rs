@@ -1,4 +1,4 @@
-//! Intersections of a trajectory with a surface and with a collider.
+//! Intersections of a trajectory with a surface and with a target.
 
 /// The intersection of a trajectory with a surface, before its parts are looked up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub struct SurfaceHit {
     pub triangle: u32,
 }
 
-/// The intersection of a trajectory with a collider.
+/// The intersection of a trajectory with a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// The time since birth.
@@ -26,17 +26,17 @@ pub struct Hit {
     pub normal: [f64; 3],
     /// Surface coordinates in [0, 1]².
     pub uv: [f64; 2],
-    /// The index of the collider.
-    pub collider: u32,
-    /// The number of the part of the collider.
+    /// The index of the target.
+    pub target: u32,
+    /// The number of the part of the target.
     pub part: u32,
     /// The index of the triangle in a mesh; 0 for other surfaces.
     pub triangle: u32,
 }
 
 impl Hit {
-    pub(crate) fn new(surface_hit: SurfaceHit, collider: u32, part: u32) -> Self {
+    pub(crate) fn new(surface_hit: SurfaceHit, target: u32, part: u32) -> Self {
         let SurfaceHit { t_s, position_m, normal, uv, triangle } = surface_hit;
-        Self { t_s, position_m, normal, uv, collider, part, triangle }
+        Self { t_s, position_m, normal, uv, target, part, triangle }
     }
 }

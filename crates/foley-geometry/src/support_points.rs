@@ -1,19 +1,19 @@
 //! Support points: reduces a point cloud to few points of its convex hull.
 
-use foley_geometry::mesh::vector::dot;
+use glam::DVec3;
 
 /// Number of directions; the farthest point in each is kept.
 const DIRECTIONS: usize = 200;
 
 /// Returns the points that are farthest in one of 200 directions; all lie on the convex hull.
-pub(super) fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+pub fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
     if points.len() <= DIRECTIONS {
         return points.to_vec();
     }
     // The axes keep the bounding box; the others are a spiral on the sphere with the golden angle
     // between neighbours (Swinbank & Purser 2006).
     let axes = (0..6).map(|i| {
-        let mut axis = [0.0; 3];
+        let mut axis = DVec3::ZERO;
         axis[i / 2] = if i % 2 == 0 { 1.0 } else { -1.0 };
         axis
     });
@@ -21,10 +21,11 @@ pub(super) fn support_points(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
         let z = 1.0 - (2 * i + 1) as f64 / (DIRECTIONS - 6) as f64;
         let r = (1.0 - z * z).sqrt();
         let (sin, cos) = (i as f64 * 2.399_963_229_728_653).sin_cos();
-        [r * cos, r * sin, z]
+        DVec3::new(r * cos, r * sin, z)
     });
-    let farthest = |n: [f64; 3]| {
-        (0..points.len()).max_by(|a, b| dot(points[*a], n).total_cmp(&dot(points[*b], n)))
+    let farthest = |n: DVec3| {
+        let along = |k: usize| DVec3::from(points[k]).dot(n);
+        (0..points.len()).max_by(|a, b| along(*a).total_cmp(&along(*b)))
     };
     let mut kept: Vec<usize> = axes.chain(spiral).filter_map(farthest).collect();
     kept.sort_unstable();

@@ -1,4 +1,4 @@
-//! Parts of a collider: regions with their own sound, and holes.
+//! Parts of a target: regions with their own sound, and holes.
 
 use crate::HailError;
 
@@ -41,7 +41,7 @@ pub struct Part {
     pub role: PartRole,
 }
 
-/// The largest number of parts of a collider.
+/// The largest number of parts of a target.
 pub const MAX_PARTS: usize = 256;
 
 impl Region {
@@ -59,8 +59,8 @@ impl Region {
         }
     }
 
-    fn validate(&self, collider: usize) -> Result<(), HailError> {
-        let bad = |key, value, must| Err(HailError::Number { collider, key, value, must });
+    fn validate(&self, target: usize) -> Result<(), HailError> {
+        let bad = |key, value, must| Err(HailError::Number { target, key, value, must });
         let finite = |key, values: &[f64]| match values.iter().find(|x| !(x.abs() <= 1e3)) {
             Some(value) => bad(key, *value, "a surface coordinate, between -1000 and 1000"),
             None => Ok(()),
@@ -95,14 +95,14 @@ pub(crate) fn part_at(parts: &[Part], uv: [f64; 2]) -> Option<u32> {
     }
 }
 
-pub(crate) fn validate(parts: &[Part], collider: usize) -> Result<(), HailError> {
+pub(crate) fn validate(parts: &[Part], target: usize) -> Result<(), HailError> {
     if parts.len() > MAX_PARTS {
         return Err(HailError::TooMany {
-            what: "regions of one collider",
+            what: "regions of one target",
             found: parts.len() as u64,
             limit: MAX_PARTS as u64,
-            remedy: "split the collider",
+            remedy: "split the target",
         });
     }
-    parts.iter().try_for_each(|part| part.region.validate(collider))
+    parts.iter().try_for_each(|part| part.region.validate(target))
 }
