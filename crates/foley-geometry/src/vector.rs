@@ -4,7 +4,7 @@ use glam::DVec3;
 
 /// Returns the unit vector along a; zero for the zero vector.
 #[inline]
-pub fn unit(a: DVec3) -> DVec3 {
+pub fn unit_or_zero(a: DVec3) -> DVec3 {
     let length = a.length();
     if length > 0.0 { a / length } else { DVec3::ZERO }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::bvh::Mesh;
+use foley_hail::bvh::TargetMesh;
 use foley_hail::{
     FallModel, HailSettings, Ice, ParticleEmitter, Surface, Target, TargetSet, Trajectory,
 };
@@ -61,7 +61,7 @@ fn free_fall_and_steady_fall_on_every_kind() {
     };
     drop(truncated, [0.75, 0.0], 0.5);
     let vertices = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [0.0, 2.0, 0.0]];
-    let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).unwrap();
+    let mesh = TargetMesh::new(vertices, vec![[0, 1, 2]]).unwrap();
     drop(Surface::Mesh(mesh.into()), [0.5, 0.5], 0.25);
 }
 

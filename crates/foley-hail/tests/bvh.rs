@@ -5,21 +5,21 @@ mod common;
 use common::*;
 use foley_geometry::bvh::{Aabb, Bvh, MAX_DEPTH, Node};
 use foley_hail::Trajectory;
-use foley_hail::bvh::{Mesh, build, clip};
+use foley_hail::bvh::{TargetMesh, build, clip};
 use glam::DVec3;
 
-fn mesh(rng: &mut TestRng, count: u32, size: f64) -> Mesh {
+fn mesh(rng: &mut TestRng, count: u32, size: f64) -> TargetMesh {
     let mut vertices = Vec::new();
     for _ in 0..count {
         let corner = rng.vector(2.0);
         vertices.extend([corner, add(corner, rng.vector(size), 1.0)]);
         vertices.push(add(corner, rng.vector(size), 1.0));
     }
-    Mesh::new(vertices, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()).unwrap()
+    TargetMesh::new(vertices, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()).unwrap()
 }
 
 /// Brute force with the ray test of Möller and Trumbore: `o + t d = a + u (b − a) + v (c − a)`.
-fn ray_by_brute_force(mesh: &Mesh, origin: [f64; 3], d: [f64; 3]) -> Option<(f64, u32)> {
+fn ray_by_brute_force(mesh: &TargetMesh, origin: [f64; 3], d: [f64; 3]) -> Option<(f64, u32)> {
     let each = mesh.triangles().iter().enumerate().filter_map(|(k, triangle)| {
         let [a, b, c] = triangle.map(|i| mesh.vertices_m()[i as usize]);
         let (e, f, s) = (sub(b, a), sub(c, a), sub(origin, a));
@@ -68,11 +68,11 @@ fn parabolas_hit_what_brute_force_finds() {
     let mut rng = TestRng::new(12);
     let mut met = 0;
     let many = mesh(&mut rng, 500, 0.4);
-    let alone: Vec<Mesh> = many
+    let alone: Vec<TargetMesh> = many
         .triangles()
         .iter()
         .map(|t| t.map(|i| many.vertices_m()[i as usize]).to_vec())
-        .map(|corners| Mesh::new(corners, vec![[0, 1, 2]]).unwrap())
+        .map(|corners| TargetMesh::new(corners, vec![[0, 1, 2]]).unwrap())
         .collect();
     for _ in 0..500 {
         let trajectory = rng.trajectory();

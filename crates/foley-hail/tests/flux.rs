@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::bvh::Mesh;
+use foley_hail::bvh::TargetMesh;
 use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, Surface};
 use std::f64::consts::PI;
 
@@ -126,7 +126,7 @@ fn on_round_shapes() {
 #[test]
 fn a_mesh_of_two_triangles_is_hit_as_the_quadrilateral_is() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
-    let mesh = Mesh::new(corners_m.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let mesh = TargetMesh::new(corners_m.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let [one, two] = [Surface::Quad { corners_m }, Surface::Mesh(mesh.into())]
         .map(|surface| simulation(heavy(windy()), [surface]).impacts(FROM_S, UNTIL_S).unwrap());
     assert!(one.len() > 3000 && one.len() == two.len());
@@ -161,7 +161,7 @@ fn no_stone_slips_through_a_mesh() {
         let a = k / side * (side + 1) + k % side;
         [[a, a + 1, a + side + 2], [a, a + side + 2, a + side + 1]]
     });
-    let mesh = Mesh::new(vertices.collect(), triangles.collect()).unwrap();
+    let mesh = TargetMesh::new(vertices.collect(), triangles.collect()).unwrap();
     let simulation = simulation(heavy(FallModel::free()), [Surface::Mesh(mesh.into())]);
     let mut hits = 0;
     for index in 0..400_000 {

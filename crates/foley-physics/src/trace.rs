@@ -36,10 +36,10 @@
 //!
 //! ```
 //! use foley_physics::trace::{Reader, Writer};
-//! use foley_physics::{Event, Pose};
+//! use foley_physics::{Event, PoseEvent};
 //!
 //! let (position, rotation, velocity) = ([0.1, 0.2, 0.3], [0.0, 0.0, 0.0, 1.0], [0.0; 3]);
-//! let pose = Event::Pose(Pose { at_s: 0.0, body: 0, position, rotation, velocity });
+//! let pose = Event::Pose(PoseEvent { at_s: 0.0, body: 0, position, rotation, velocity });
 //! let mut writer = Writer::new(Vec::new(), ["ball"])?;
 //! writer.write(&pose)?;
 //! let bytes = writer.finish()?;

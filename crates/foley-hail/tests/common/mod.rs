@@ -116,6 +116,6 @@ pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Surface> {
     };
     let vertices: Vec<[f64; 3]> = (0..12).map(|_| rng.vector(2.0)).collect();
     let triangles = (0..10).map(|k| [k, k + 1, k + 2]).collect();
-    let mesh = foley_hail::bvh::Mesh::new(vertices, triangles).unwrap();
+    let mesh = foley_hail::bvh::TargetMesh::new(vertices, triangles).unwrap();
     vec![Surface::Quad { corners_m }, disc, sphere, cylinder, cone, Surface::Mesh(mesh.into())]
 }

@@ -12,7 +12,7 @@
 use super::gains::AudibleModes;
 use foley_dsp::perception::bark_from_hz;
 use foley_geometry::mesh::Mesh;
-use foley_geometry::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit_or_zero};
 use glam::Vec3;
 
 const FRAME_S: f64 = 0.01;
@@ -38,7 +38,7 @@ impl ExcitationPatterns {
     pub(super) fn new(modes: &AudibleModes, surface: &Mesh, strike_points: &[usize]) -> Self {
         let mut levels = Vec::with_capacity(strike_points.len() * FRAMES * HALF_BARKS);
         for &t in strike_points {
-            let normal = unit(area_vector(surface.corners(t)));
+            let normal = unit_or_zero(area_vector(surface.corners(t)));
             let point = surface.triangles[t][0] as usize;
             let mut powers = vec![[0.0_f64; HALF_BARKS]; FRAMES];
             for (n, gains) in modes.gains.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Limits and method of an object's modal analysis.
 
-use super::body::Body;
+use super::body::BodySource;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::object;
@@ -42,7 +42,7 @@ pub(crate) const DETAILS: [(&str, Density); 3] =
     [("coarse", Density::Coarse), ("medium", Density::Medium), ("fine", Density::Fine)];
 
 impl ModeLimits {
-    pub(crate) fn read(fields: &mut Fields<'_>, body: &Body) -> Self {
+    pub(crate) fn read(fields: &mut Fields<'_>, body: &BodySource) -> Self {
         let defaults = Self::default();
         let limits = Self {
             max_modes: fields.integer(&object::MAX_MODES).map(|n| n as usize),
@@ -50,16 +50,18 @@ impl ModeLimits {
             method: fields.choice(&object::METHOD, &METHODS).unwrap_or(defaults.method),
             detail: fields.choice(&object::DETAIL, &DETAILS).unwrap_or(defaults.detail),
         };
-        if fields.has(&object::DETAIL) && !matches!(body, Body::Builtin(_)) {
+        if fields.has(&object::DETAIL) && !matches!(body, BodySource::Builtin(_)) {
             fields.report(
                 &object::DETAIL,
                 "is for built-in meshes; others have a resolution of their own",
             );
         }
-        if fields.has(&object::METHOD) && !matches!(body, Body::Builtin(_) | Body::Mesh { .. }) {
+        if fields.has(&object::METHOD)
+            && !matches!(body, BodySource::Builtin(_) | BodySource::Mesh { .. })
+        {
             fields.report(&object::METHOD, "is for meshes");
         }
-        if matches!(body, Body::Model(_)) {
+        if matches!(body, BodySource::Model(_)) {
             for key in [&object::MAX_MODES, &object::MAX_HZ] {
                 if fields.has(key) {
                     fields.report(key, "does not apply to a model file; remove it");

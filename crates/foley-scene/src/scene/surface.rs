@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// The profile of a surface.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Surface {
+pub enum SurfaceDescription {
     /// Self-affine (fractal) noise, optionally with a reson at one wavelength.
     Fractal {
         /// Exponent β of the power spectrum ω^β.
@@ -49,7 +49,7 @@ pub(crate) enum Kind {
 pub(crate) const KINDS: [(&str, Kind); 3] =
     [("fractal", Kind::Fractal), ("ribbed", Kind::Ribbed), ("recorded", Kind::Recorded)];
 
-impl Surface {
+impl SurfaceDescription {
     pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
         let context = format!("{}, surface", fields.context);
         let mut table = fields.table(&object::SURFACE, context)?;

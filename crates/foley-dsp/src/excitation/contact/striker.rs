@@ -4,14 +4,14 @@
 //! elastic constants. Soft and fibrous materials are nonlinear: they have the secant modulus of a
 //! moderate impact.
 
-use foley_geometry::constants::{ICE_POISSON, ICE_YOUNG_PA, ICE_DENSITY_KG_M3};
+use foley_geometry::constants::{ICE_DENSITY_KG_M3, ICE_POISSON, ICE_YOUNG_PA};
 use std::f64::consts::PI;
 
 use super::ContactError;
-use crate::model::Body;
+use crate::model::ContactBody;
 
 /// The striking body, with its effective mass.
-pub type Striker = Body;
+pub type Striker = ContactBody;
 
 /// Names and parameters, hardest to softest.
 const PRESETS: [(&str, Striker); 12] = [
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn every_preset_strikes() {
         let table =
-            Body { mass_kg: 20.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
+            ContactBody { mass_kg: 20.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
         for name in Striker::names() {
             let pair = HertzPair::new(&Striker::named(name).unwrap(), &table).unwrap();
             let tau = pair.contact_time_s(1.0);
