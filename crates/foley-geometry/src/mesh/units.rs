@@ -32,6 +32,15 @@ pub enum Units {
 const LIKELY_SIZE: std::ops::RangeInclusive<f64> = 5e-3..=20.0;
 
 impl Units {
+    /// Every unit by its symbol.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("m", Self::Metres),
+        ("cm", Self::Centimetres),
+        ("mm", Self::Millimetres),
+        ("in", Self::Inches),
+        ("ft", Self::Feet),
+    ];
+
     /// Returns its length in metres.
     pub fn metres(self) -> f64 {
         match self {
@@ -84,16 +93,16 @@ impl FromStr for Units {
     type Err = MeshError;
 
     fn from_str(text: &str) -> Result<Self, MeshError> {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "m" | "metre" | "metres" | "meter" | "meters" => Ok(Units::Metres),
-            "cm" | "centimetre" | "centimetres" | "centimeter" | "centimeters" => {
-                Ok(Units::Centimetres)
-            }
-            "mm" | "millimetre" | "millimetres" | "millimeter" | "millimeters" => {
-                Ok(Units::Millimetres)
-            }
-            "in" | "inch" | "inches" | "\"" => Ok(Units::Inches),
-            "ft" | "foot" | "feet" | "'" => Ok(Units::Feet),
+        let name = text.trim().to_ascii_lowercase();
+        if let Some((_, unit)) = Self::NAMES.iter().find(|(symbol, _)| *symbol == name) {
+            return Ok(*unit);
+        }
+        match name.as_str() {
+            "metre" | "metres" | "meter" | "meters" => Ok(Units::Metres),
+            "centimetre" | "centimetres" | "centimeter" | "centimeters" => Ok(Units::Centimetres),
+            "millimetre" | "millimetres" | "millimeter" | "millimeters" => Ok(Units::Millimetres),
+            "inch" | "inches" | "\"" => Ok(Units::Inches),
+            "foot" | "feet" | "'" => Ok(Units::Feet),
             _ => Err(MeshError::UnknownUnit(text.chars().take(40).collect())),
         }
     }

@@ -232,10 +232,7 @@ fn solid_mass(solid: Solid, density: f64) -> (MassProperties, f64) {
             (MassProperties::cylinder(kg, length_m, 0.5 * diameter_m, 2), 0.5 * diameter_m)
         }
         Solid::Ring { diameter_m, wire_m } => {
-            // A torus: m (R² + ¾ r²) about its axis, m (R²/2 + ⅝ r²) across.
-            let (r2, w2) = ((0.5 * diameter_m).powi(2), (0.5 * wire_m).powi(2));
-            let across = kg * (0.5 * r2 + 0.625 * w2);
-            (MassProperties::centred(kg, [across, across, kg * (r2 + 0.75 * w2)]), 0.5 * wire_m)
+            (MassProperties::torus(kg, 0.5 * diameter_m, 0.5 * wire_m), 0.5 * wire_m)
         }
     }
 }

@@ -41,13 +41,6 @@ pub enum BodySource {
 /// The keys of a body; an object has exactly one.
 pub(crate) const BODIES: [&Key; 3] = [&object::SHAPE, &object::MESH, &object::MODEL];
 const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
-pub(crate) const UNITS: [(&str, Units); 5] = [
-    ("m", Units::Metres),
-    ("cm", Units::Centimetres),
-    ("mm", Units::Millimetres),
-    ("in", Units::Inches),
-    ("ft", Units::Feet),
-];
 
 /// Returns whether a file has one of these extensions.
 pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
@@ -58,7 +51,7 @@ pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 impl BodySource {
     pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
         let [shape, mesh, model] = BODIES.map(|key| fields.text(key));
-        let units = fields.choice(&object::UNITS, &UNITS);
+        let units = fields.choice(&object::UNITS, &Units::NAMES);
         let given: Vec<&Key> = BODIES.into_iter().filter(|key| fields.has(key)).collect();
         match given[..] {
             [] => {
@@ -104,7 +97,7 @@ impl BodySource {
         };
         table.put(key.name, write::text(self.to_string()));
         if let Self::Mesh { units: Some(units), .. } = self
-            && let Some((name, _)) = UNITS.iter().find(|(_, unit)| unit == units)
+            && let Some((name, _)) = Units::NAMES.iter().find(|(_, unit)| unit == units)
         {
             table.put(object::UNITS.name, write::text(*name));
         }

@@ -32,23 +32,14 @@ impl Default for ModeLimits {
     }
 }
 
-pub(crate) const METHODS: [(&str, Method); 4] = [
-    ("auto", Method::Auto),
-    ("shell", Method::Shell),
-    ("solid", Method::Solid),
-    ("spring-mass", Method::SpringMass),
-];
-pub(crate) const DETAILS: [(&str, Density); 3] =
-    [("coarse", Density::Coarse), ("medium", Density::Medium), ("fine", Density::Fine)];
-
 impl ModeLimits {
     pub(crate) fn read(fields: &mut Fields<'_>, body: &BodySource) -> Self {
         let defaults = Self::default();
         let limits = Self {
             max_modes: fields.integer(&object::MAX_MODES).map(|n| n as usize),
             max_hz: fields.number(&object::MAX_HZ).unwrap_or(defaults.max_hz),
-            method: fields.choice(&object::METHOD, &METHODS).unwrap_or(defaults.method),
-            detail: fields.choice(&object::DETAIL, &DETAILS).unwrap_or(defaults.detail),
+            method: fields.choice(&object::METHOD, &Method::NAMES).unwrap_or(defaults.method),
+            detail: fields.choice(&object::DETAIL, &Density::NAMES).unwrap_or(defaults.detail),
         };
         if fields.has(&object::DETAIL) && !matches!(body, BodySource::Builtin(_)) {
             fields.report(
@@ -79,11 +70,11 @@ impl ModeLimits {
         if self.max_hz != defaults.max_hz {
             table.put(object::MAX_HZ.name, Data::Float(self.max_hz));
         }
-        let method = METHODS.iter().find(|(_, method)| *method == self.method);
+        let method = Method::NAMES.iter().find(|(_, method)| *method == self.method);
         if let Some((name, _)) = method.filter(|_| self.method != defaults.method) {
             table.put(object::METHOD.name, write::text(*name));
         }
-        let detail = DETAILS.iter().find(|(_, detail)| *detail == self.detail);
+        let detail = Density::NAMES.iter().find(|(_, detail)| *detail == self.detail);
         if let Some((name, _)) = detail.filter(|_| self.detail != defaults.detail) {
             table.put(object::DETAIL.name, write::text(*name));
         }

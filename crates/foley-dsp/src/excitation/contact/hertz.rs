@@ -158,7 +158,7 @@ mod tests {
     fn steel_on_steel_touches_for_tens_of_microseconds_and_rubber_for_milliseconds() {
         let steel = pair("steel ball").contact_time_s(1.0);
         assert!((steel - 70.5e-6).abs() < 0.5e-6, "{steel}");
-        let small = Striker::sphere(0.005, 7850.0, 2.0e11, 0.29);
+        let small = Striker::sphere(0.005, foley_geometry::constants::STEEL);
         let small = HertzPair::new(&small, &BLOCK).unwrap().contact_time_s(1.0);
         assert!((small - 35.3e-6).abs() < 0.3e-6, "{small}");
         let rubber = pair("rubber eraser").contact_time_s(1.0);
