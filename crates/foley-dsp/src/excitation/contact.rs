@@ -23,7 +23,7 @@ mod impact;
 mod micro_collisions;
 
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
-pub use impact::{Impact, MIN_SAMPLED_DURATION};
+pub use impact::{Impact, MIN_SAMPLED_DURATION, pulse_spectrum};
 pub use micro_collisions::{MAX_MICRO_IMPACTS, MicroBurst, MicroImpact};
 pub use striker::Striker;
 

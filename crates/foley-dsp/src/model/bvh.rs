@@ -1,8 +1,8 @@
 //! Closest triangle of a model's surface, by a bounding volume hierarchy.
 
 use super::ModalParts;
-use super::surface_point::closest_on_triangle;
 use foley_geometry::bvh::{Aabb, Bvh, Split};
+use foley_geometry::vector::closest_on_triangle;
 use glam::DVec3;
 
 /// Triangles in a leaf.

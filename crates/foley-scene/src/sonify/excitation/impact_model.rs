@@ -7,12 +7,11 @@
 use crate::prepare::PreparedObject;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
-use foley_dsp::excitation::{ContactError, HertzPair, Impact, MicroBurst, Striker};
+use foley_dsp::excitation::{ContactError, HertzPair, Impact, MicroBurst, Striker, pulse_spectrum};
 use foley_dsp::model::{ContactBody, ModalModel};
 use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
-use crate::sonify::fast_math::pulse_spectrum;
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE_POISSON, ICE_YOUNG_PA};
 
 /// Radius of edges and corners where both bodies count as flat, m. Assumed, not measured: the
