@@ -41,9 +41,9 @@ pub fn write_stl(mesh: &Mesh, to: &mut impl Write) -> io::Result<()> {
     to.write_all(&header)?;
     to.write_all(&count.to_le_bytes())?;
     for t in 0..mesh.triangles.len() {
-        let corners = mesh.corners(t);
-        for x in [unit_or_zero(area_vector(corners))].iter().chain(&corners).flat_map(DVec3::as_ref)
-        {
+        let [a, b, c] = mesh.corners(t);
+        let normal = unit_or_zero(area_vector([a, b, c]));
+        for x in [normal, a, b, c].iter().flat_map(DVec3::as_ref) {
             to.write_all(&(*x as f32).to_le_bytes())?;
         }
         to.write_all(&[0; 2])?;

@@ -28,6 +28,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
+        let flat = f64::INFINITY;
         Self {
             name: "recorded".into(),
             places: Vec::new(),
@@ -36,12 +37,7 @@ impl Default for Options {
             max_modes: 512,
             full_scale_pa: 1.0,
             impulse_ns: 1.0,
-            body: ContactBody {
-                mass_kg: 1.0,
-                young_pa: 7e10,
-                poisson: 0.3,
-                radius_m: f64::INFINITY,
-            },
+            body: ContactBody { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: flat },
         }
     }
 }

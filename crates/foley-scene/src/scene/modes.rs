@@ -4,7 +4,6 @@ use super::body::BodySource;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::object;
-use crate::write;
 use foley_geometry::mesh::Density;
 use foley_modal::bake::Method;
 
@@ -64,19 +63,12 @@ impl ModeLimits {
 
     pub(crate) fn write(&self, table: &mut Table) {
         let defaults = Self::default();
-        if let Some(max) = self.max_modes {
-            table.put(object::MAX_MODES.name, Data::Integer(max as i64));
-        }
+        let max_modes = self.max_modes.map(|max| Data::Integer(max as i64));
+        table.put_some(object::MAX_MODES.name, max_modes);
         if self.max_hz != defaults.max_hz {
             table.put(object::MAX_HZ.name, Data::Float(self.max_hz));
         }
-        let method = Method::NAMES.iter().find(|(_, method)| *method == self.method);
-        if let Some((name, _)) = method.filter(|_| self.method != defaults.method) {
-            table.put(object::METHOD.name, write::text(*name));
-        }
-        let detail = Density::NAMES.iter().find(|(_, detail)| *detail == self.detail);
-        if let Some((name, _)) = detail.filter(|_| self.detail != defaults.detail) {
-            table.put(object::DETAIL.name, write::text(*name));
-        }
+        table.put_choice(object::METHOD.name, &Method::NAMES, [self.method, defaults.method]);
+        table.put_choice(object::DETAIL.name, &Density::NAMES, [self.detail, defaults.detail]);
     }
 }

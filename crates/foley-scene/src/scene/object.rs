@@ -220,11 +220,8 @@ impl Object {
         if self.motion != defaults.motion {
             self.motion.write(&mut table);
         }
-        if let Some((name, _)) = COLLIDERS.iter().find(|(_, kind)| *kind == self.collider)
-            && self.collider != ColliderKind::Auto
-        {
-            table.put(object::COLLIDER.name, write::text(*name));
-        }
+        let collider = [self.collider, ColliderKind::Auto];
+        table.put_choice(object::COLLIDER.name, &COLLIDERS, collider);
         if self.silent != defaults.silent {
             table.put(object::SILENT.name, Data::Boolean(self.silent));
         }

@@ -96,9 +96,8 @@ impl SurfaceDescription {
                 own.put(surface::KIND.name, write::text("fractal"));
                 own.put(surface::BETA.name, Data::Float(*beta));
                 own.put(surface::ROUGHNESS_M.name, Data::Float(*roughness_m));
-                if let Some(wavelength) = reson_wavelength_m {
-                    own.put(surface::RESON_WAVELENGTH_M.name, Data::Float(*wavelength));
-                }
+                let wavelength = reson_wavelength_m.map(Data::Float);
+                own.put_some(surface::RESON_WAVELENGTH_M.name, wavelength);
                 own.put(surface::RESON_BANDWIDTH.name, Data::Float(*reson_bandwidth));
             }
             Self::Ribbed { period_m, depth_m } => {

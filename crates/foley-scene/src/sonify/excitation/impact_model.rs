@@ -12,7 +12,7 @@ use foley_dsp::model::{ContactBody, ModalModel};
 use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
-use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE_POISSON, ICE_YOUNG_PA};
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE};
 
 /// Radius of edges and corners where both bodies count as flat, m. Assumed, not measured: the
 /// order of a broken edge of an everyday object.
@@ -35,7 +35,8 @@ pub(crate) fn hail_excitation(
     body: &ContactBody,
 ) -> Result<Option<ImpactExcitation>, ContactError> {
     let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
-    let striker = Striker { mass_kg, radius_m, young_pa: ICE_YOUNG_PA, poisson: ICE_POISSON };
+    let [_, young_pa, poisson] = ICE;
+    let striker = Striker { mass_kg, radius_m, young_pa, poisson };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
     let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
