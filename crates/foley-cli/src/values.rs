@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use foley::dsp::model::MAX_MODES;
-use foley::geometry::mesh::{Density, Units};
+use foley::geometry::mesh::Units;
 use foley::modal::ShapeOptions;
 use std::path::Path;
 
@@ -39,15 +39,6 @@ pub(crate) fn metres(text: &str) -> Result<f64, String> {
     value
         .filter(|x| (1e-9..=1e6).contains(x))
         .ok_or_else(|| "write a positive length with its unit, e.g. 2mm or 0.1in".into())
-}
-
-pub(crate) fn detail(text: &str) -> Result<Density, String> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "coarse" => Ok(Density::Coarse),
-        "medium" => Ok(Density::Medium),
-        "fine" => Ok(Density::Fine),
-        _ => Err("choose coarse, medium or fine".into()),
-    }
 }
 
 pub(crate) fn memory(text: &str) -> Result<f64, String> {

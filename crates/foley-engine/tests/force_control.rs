@@ -31,7 +31,7 @@ fn print_result(steering: &mut ForceController) {
     let mut at = 137;
     for i in 0..40u32 {
         let v = f64::from(i % 9) * 0.2 - 0.6;
-        steering.aim(at, motion(v, f64::from(i % 4)), 300).unwrap();
+        steering.set_motion(at, motion(v, f64::from(i % 4)), 300).unwrap();
         at += u64::from(100 + 137 * (i % 7));
     }
     steering.end(at, 200).unwrap();
@@ -80,8 +80,8 @@ fn motions_count_from_their_own_sample_on() {
     plain.add(&mut truth[2345..]);
     for block in [1, 100, 256, 777, 4000] {
         let (mut steering, mut force) = force_channel(scrape(&profile), 8);
-        steering.aim(10_777, motion(0.4, 1.0), 250).unwrap();
-        steering.aim(12_345, motion(-0.4, 2.0), 250).unwrap();
+        steering.set_motion(10_777, motion(0.4, 1.0), 250).unwrap();
+        steering.set_motion(12_345, motion(-0.4, 2.0), 250).unwrap();
         let mut y = vec![0.0; 4000];
         for (i, part) in y.chunks_mut(block).enumerate() {
             assert!(force.add(10_000 + (i * block) as u64, part));
@@ -95,13 +95,13 @@ fn motions_count_from_their_own_sample_on() {
 fn it_is_over_when_it_was_told_so_and_has_faded() {
     let profile = profile();
     let (mut steering, mut force) = force_channel(scrape(&profile), 8);
-    steering.aim(0, motion(0.4, 1.0), 100).unwrap();
+    steering.set_motion(0, motion(0.4, 1.0), 100).unwrap();
     let mut block = [0.0; 256];
     for b in 0..40u64 {
         assert!(force.add(1000 + 256 * b, &mut block));
     }
     steering.end(5, 100).unwrap();
-    steering.aim(6, motion(1.0, 1.0), 100).unwrap();
+    steering.set_motion(6, motion(1.0, 1.0), 100).unwrap();
     let mut blocks = 0;
     let mut last = [0.0; 256];
     while force.add(20_000 + 256 * blocks, &mut last) {
@@ -115,7 +115,7 @@ fn it_is_over_when_it_was_told_so_and_has_faded() {
 #[test]
 fn a_force_without_a_handle_ends_after_what_it_was_told() {
     let (mut steering, mut force) = force_channel(scrape(&profile()), 8);
-    steering.aim(20_000, motion(0.4, 1.0), 100).unwrap();
+    steering.set_motion(20_000, motion(0.4, 1.0), 100).unwrap();
     drop(steering);
     let mut y = vec![0.0; 19_999];
     assert!(force.add(0, &mut y), "there is something to come");
@@ -134,8 +134,8 @@ fn a_force_without_a_handle_ends_after_what_it_was_told() {
 fn a_full_queue_says_so() {
     let (mut steering, _force) = force_channel(scrape(&profile()), 3);
     for at in 0..3 {
-        steering.aim(at, motion(0.1, 1.0), 10).unwrap();
+        steering.set_motion(at, motion(0.1, 1.0), 10).unwrap();
     }
-    assert_eq!(steering.room(), 0);
+    assert_eq!(steering.free_slots(), 0);
     assert_eq!(steering.end(9, 10), Err(ForceControlError::Busy(3)));
 }

@@ -145,7 +145,7 @@ fn options(args: &Args) -> Result<Options> {
     let all = Options::default();
     let material = Material::named(&args.material)?;
     let name = args.recordings[0].file_stem().context("the first recording has no name")?;
-    let body = foley::modal::Body {
+    let body = foley::modal::ContactBody {
         mass_kg: args.mass,
         young_pa: material.young_pa,
         poisson: material.poisson,

@@ -1,11 +1,11 @@
 //! The tables of a scene file and their keys.
 
 use foley_geometry::constants::GRAVITY_M_S2;
+use foley_geometry::mesh::{Density, Units};
+use foley_modal::bake::Method;
 
 use super::{Default, Key, Kind, Quantity, Table};
-use crate::scene::body::UNITS as UNIT_WORDS;
 use crate::scene::hail::FALLS;
-use crate::scene::modes::{DETAILS, METHODS};
 use crate::scene::motion::MOTIONS;
 use crate::scene::object::COLLIDERS;
 use crate::scene::surface::KINDS;
@@ -108,7 +108,7 @@ tables! {
         MESH = "mesh", Kind::Text, Default::None, "\"bell\"" beside "material = \"bronze\"\n",
             "Or a mesh file (OBJ, PLY, STL, glTF), a glTF node `scene.glb#Bell`, or a built-in mesh.";
         MODEL = "model", Kind::File, Default::None, "\"bell.modal\"" beside "material = \"bronze\"\n", "Or a `.modal` file.";
-        UNITS = "units", Kind::Choice(&words(UNIT_WORDS)), Default::Word("m"), "\"mm\"" beside "mesh = \"bell.obj\"\nmaterial = \"bronze\"\n",
+        UNITS = "units", Kind::Choice(&words(Units::NAMES)), Default::Word("m"), "\"mm\"" beside "mesh = \"bell.obj\"\nmaterial = \"bronze\"\n",
             "Unit of an OBJ, PLY or STL file.";
         MATERIAL = "material", Kind::Text, Default::Derived("stone, where the object is silent and not dynamic"), "\"glass\"" beside "shape = \"bar:300x30x8mm\"\n",
             "A material of the library or of `[[material]]`.";
@@ -134,9 +134,9 @@ tables! {
         SURFACE = "surface", Kind::Table(&surface::TABLE), Default::None, "{ kind = \"fractal\" }", "Roughness: the sound of sliding and rolling.";
         MAX_MODES = "max_modes", Kind::Integer([1, 20_000]), Default::Derived("512 of a shape, 1000 of a mesh"), "100", "Largest number of modes; the lowest are kept.";
         MAX_HZ = "max_hz", number("Hz", 21.0, 1e5), Default::Number(20e3), "8000", "Highest frequency of a mode.";
-        METHOD = "method", Kind::Choice(&words(METHODS)), Default::Word("auto"), "\"shell\""
+        METHOD = "method", Kind::Choice(&words(Method::NAMES)), Default::Word("auto"), "\"shell\""
             beside "mesh = \"bell\"\nmaterial = \"bronze\"\n", "Discretisation of a mesh.";
-        DETAIL = "detail", Kind::Choice(&words(DETAILS)), Default::Word("coarse"), "\"fine\""
+        DETAIL = "detail", Kind::Choice(&words(Density::NAMES)), Default::Word("coarse"), "\"fine\""
             beside "mesh = \"bell\"\nmaterial = \"bronze\"\n", "Resolution of a built-in mesh.";
         COPIES = "copies", Kind::Integer([1, MAX_OBJECTS]), Default::None, "10", "Number of instances, named `ring 1`, `ring 2`, …";
         STEP = "step", Kind::Numbers(3, POSITION), Default::Numbers(&[0.0; 3]), "[0.1, 0, 0]"
