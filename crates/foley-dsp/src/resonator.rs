@@ -20,6 +20,7 @@
 mod layout;
 mod strike;
 mod contact;
+mod route;
 mod voice;
 mod kernels;
 mod cost_model;
@@ -31,5 +32,6 @@ pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use cost_model::Costs;
 pub use layout::{Gains, Jump, Layout};
 pub use perceptual::{Budget, Clock, Listening, Synthesis};
+pub use route::Route;
 pub use strike::{SAMPLED_FROM, Strike};
 pub use voice::Voice;

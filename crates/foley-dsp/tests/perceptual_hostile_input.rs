@@ -41,7 +41,7 @@ fn absurd_objects_levels_and_impulses() {
         }
         let mut out = vec![0.0; 2 * block];
         for step in 0..40 {
-            bank.set_direction(step % 3, [any(), any(), any()]);
+            bank.set_bus(step % 3, [any(), any(), any()], any() as f32);
             bank.set_pascal_db(any());
             bank.set_load(any());
             if step % 5 == 1

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::resonator::cost_model::Costs;
 use crate::resonator::layout::Layout;
 use crate::resonator::perceptual::{BlockInputs, Budget, PerceptualScheduler, Synthesis};
+use crate::resonator::route::{Route, Tap};
 use crate::resonator::scratch::{Bus, Scratch};
 use crate::resonator::strike::{Scheduled, Strike};
 use crate::resonator::voice::{Events, Voice};
@@ -129,6 +130,8 @@ pub struct Bank {
     strikes: Vec<Scheduled>,
     retired: Vec<Retired>,
     buses: Vec<Bus>,
+    /// The bus of a single voice, for one whose gain is not 1 or changes.
+    voice_bus: Bus,
     scratch: Scratch,
     clock: u64,
     report: BankReport,
@@ -153,6 +156,7 @@ impl Bank {
             strikes: Vec::with_capacity(settings.strikes),
             retired: Vec::with_capacity(settings.strikes + settings.voices),
             buses: (0..settings.buses.max(1)).map(|_| Bus::new(&scratch)).collect(),
+            voice_bus: Bus::new(&scratch),
             scratch,
             clock: 0,
             report: BankReport::default(),
@@ -186,7 +190,7 @@ impl Bank {
             && layout.sample_rate_hz == settings.sample_rate_hz
             && layout.band_layout.as_ref().map(|g| g.detail)
                 == self.scheduler.as_ref().map(PerceptualScheduler::detail)
-            && voice.bus < self.buses.len();
+            && voice.routing.bus() < self.buses.len();
         match self.voices.get_mut(place) {
             Some(free @ None) if fits => {
                 *free = Some(voice);
@@ -244,10 +248,23 @@ impl Bank {
         self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_pascal_db(pascal_db));
     }
 
-    /// Sets the direction of a bus as seen from the listener; ahead by default. Buses in other
-    /// directions mask it less ([`spatial_release_db`](crate::perception::spatial_release_db)).
-    pub fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
-        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_direction(bus, direction));
+    /// Sets the direction of a bus as seen from the listener, ahead by default, and the factor on its
+    /// amplitudes on the way to the listener, 1 by default. Audibility is judged at the listener;
+    /// buses in other directions mask it less
+    /// ([`spatial_release_db`](crate::perception::spatial_release_db)). The sound of the bus does not
+    /// change.
+    pub fn set_bus(&mut self, bus: usize, direction: [f64; 3], amplitude: f32) {
+        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_bus(bus, direction, amplitude));
+    }
+
+    /// Sends a voice to another bus, or changes its gain, without a click. Ignores buses that do not
+    /// exist.
+    pub fn set_route(&mut self, slot: usize, route: Route) {
+        if route.bus < self.buses.len() && route.gain.is_finite()
+            && let Some(voice) = self.voice_mut(slot)
+        {
+            voice.set_route(route);
+        }
     }
 
     /// Sets how many times slower than the cost model a virtual clock runs, to simulate a loaded
@@ -306,10 +323,26 @@ impl Bank {
             let Some(voice) = slot else { continue };
             let events;
             (events, strikes) = events_of(place, start, strikes);
-            let bus = voice.bus;
-            let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
-            let goes_on =
-                voice.render(&mut self.scratch, events, &mut self.buses[bus].scratch(out));
+            if voice.awake {
+                voice.routing.advance();
+            }
+            let goes_on = match *voice.routing.taps() {
+                [Tap { bus, start: 1.0, end: 1.0, .. }] => {
+                    let out = &mut out[bus * block..(bus + 1) * block];
+                    voice.render(&mut self.scratch, events, &mut self.buses[bus].scratch(out))
+                }
+                _ => {
+                    let mut sound = std::mem::take(&mut self.scratch.voice_buffer);
+                    sound.fill(0.0);
+                    let bus = &mut self.voice_bus;
+                    let goes_on =
+                        voice.render(&mut self.scratch, events, &mut bus.scratch(&mut sound));
+                    bus.finish(&mut self.scratch, &mut sound);
+                    voice.routing.taps().iter().for_each(|tap| tap.mix(&sound, out));
+                    self.scratch.voice_buffer = sound;
+                    goes_on
+                }
+            };
             // Its strikes are retired with it: they need room, too.
             let room = self.retired.len() + pending < self.retired.capacity();
             if !goes_on && room {

@@ -9,7 +9,11 @@ use crate::resonator::kernels::per_sample::{FORCES, RowBuffer};
 use crate::resonator::kernels::spectral::{self, Drive};
 use crate::resonator::layout::modes::Modes;
 use crate::resonator::layout::{Gains, Layout};
+use crate::resonator::perceptual::BandAccumulator;
 use crate::simd::Row;
+
+/// Room for the bands of a bus: 16 times as many as the ear needs at 768 kHz.
+const MAX_BANDS: usize = 16_384;
 
 /// Scratch buffers, allocated once.
 pub(crate) struct Scratch {
@@ -23,6 +27,10 @@ pub(crate) struct Scratch {
     pub(crate) x: [Vec<f32>; FORCES],
     pub(crate) row_buffer: RowBuffer,
     pub(crate) fade_buffer: Vec<f32>,
+    /// The sound of one voice, before it is mixed into its buses.
+    pub(crate) voice_buffer: Vec<f32>,
+    /// The bands of one voice that sounds on two buses.
+    pub(crate) bands: Vec<BandAccumulator>,
     pub(crate) out_f64: Vec<f64>,
     pub(crate) pulse_response: Vec<Complex32>,
     time: Vec<f32>,
@@ -39,6 +47,8 @@ impl Scratch {
             x: std::array::from_fn(|_| vec![0.0; block]),
             row_buffer: RowBuffer::new(),
             fade_buffer: vec![0.0; block],
+            voice_buffer: vec![0.0; block],
+            bands: Vec::with_capacity(MAX_BANDS),
             out_f64: vec![0.0; block],
             pulse_response: grid.spectrum(),
             time: vec![0.0; block],

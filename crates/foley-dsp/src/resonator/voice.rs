@@ -12,6 +12,7 @@ use crate::resonator::kernels::spectral::{self, Drive};
 use crate::resonator::layout::modes::{CORRECTION_BLOCKS, MAX_AMPLITUDE, Modes, SILENCE};
 use crate::resonator::layout::{Gains, Layout};
 use crate::resonator::perceptual::PerceptualState;
+use crate::resonator::route::{Route, Routing};
 use crate::resonator::scratch::{BusBlock, Scratch};
 use crate::resonator::strike::{Kind, Scheduled, TimedJump};
 use crate::simd::{Pair, Row, flat};
@@ -34,7 +35,7 @@ pub struct Voice {
     pub(crate) contacts: Box<[Contact]>,
     /// Whether any contact was moved or driven since the last block.
     pub(crate) contacts_changed: bool,
-    pub(crate) bus: usize,
+    pub(crate) routing: Routing,
     pub(crate) kernel: Kernel,
     pub(crate) awake: bool,
     pub(crate) fade_position: Option<usize>,
@@ -60,7 +61,7 @@ impl Voice {
             reference: None,
             contacts: (0..contacts).map(|_| Contact::new(layout.block)).collect(),
             contacts_changed: false,
-            bus,
+            routing: Routing::new(Route { bus, gain: 1.0 }),
             kernel: Kernel::Auto,
             awake: false,
             fade_position: None,
@@ -91,6 +92,15 @@ impl Voice {
     pub fn force(&mut self, contact: usize) -> Option<&mut [f32]> {
         self.contacts_changed = true;
         Some(self.contacts.get_mut(contact)?.force())
+    }
+
+    /// Sends the voice to another bus, or changes its gain, without a click; at once while it is
+    /// silent.
+    pub fn set_route(&mut self, route: Route) {
+        self.routing.set(route);
+        if !self.awake {
+            self.routing.snap();
+        }
     }
 
     /// Returns whether any mode moves.

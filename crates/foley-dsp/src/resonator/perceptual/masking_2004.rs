@@ -25,16 +25,17 @@ use std::time::Instant;
 
 use self::masking_prefilter::MaskingPrefilter;
 use self::mode_mask::slots_of;
-use self::pruned_synthesis::PrunedSynthesis;
+use self::pruned_synthesis::{ModeCount, PrunedSynthesis};
 use crate::perception::{Audibility, EnvelopePruner, Masking, Tone};
 use crate::resonator::bank::events_of;
 use crate::resonator::perceptual::scheduler::{BlockInputs, elapsed_ns};
 use crate::resonator::perceptual::settings::Synthesis;
 use crate::resonator::perceptual::voice_priority::Candidate;
 use crate::resonator::perceptual::voice_state::BlockContext;
+use crate::resonator::route::Tap;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Scheduled;
-use crate::resonator::voice::Voice;
+use crate::resonator::voice::{Events, Voice};
 use crate::simd::LANES;
 
 /// State of a bank that prunes by [CS 4]. Allocated once; real-time.
@@ -50,6 +51,8 @@ pub(crate) struct Masking2004 {
     /// Voice and slot of each tone.
     owners: Vec<(usize, usize)>,
     synthesis: PrunedSynthesis,
+    /// The synthesis of a voice whose gain is not 1 or changes.
+    alone: PrunedSynthesis,
 }
 
 impl Masking2004 {
@@ -64,6 +67,7 @@ impl Masking2004 {
             tones: Vec::with_capacity(modes),
             owners: Vec::with_capacity(modes),
             synthesis: PrunedSynthesis::new(block, listening.gain()),
+            alone: PrunedSynthesis::new(block, listening.gain()),
         })
     }
 
@@ -85,10 +89,10 @@ impl Masking2004 {
         self.list_tones(candidates, voices, due, start);
         self.prune(voices);
         report.deciding_ns = elapsed_ns(began);
-        for (bus, out) in out.chunks_exact_mut(scratch.block).enumerate() {
+        for bus in 0..out.len() / scratch.block {
             for candidate in candidates.iter() {
                 let Some(voice) = voices[candidate.place].as_deref_mut() else { continue };
-                if voice.bus != bus || !voice.awake {
+                if voice.routing.bus() != bus || !voice.awake {
                     continue;
                 }
                 let (events, _) = events_of(candidate.place, start, due);
@@ -102,14 +106,37 @@ impl Masking2004 {
                     report.audible += voice.layout.mode_count();
                     report.computed += voice.layout.mode_count();
                 } else {
-                    let count = self.synthesis.add(voice, events, scratch, out);
+                    let count = match *voice.routing.taps() {
+                        [Tap { start: 1.0, end: 1.0, .. }] => {
+                            let out = &mut out[bus * scratch.block..(bus + 1) * scratch.block];
+                            self.synthesis.add(voice, events, scratch, out)
+                        }
+                        _ => self.add_alone(voice, events, scratch, out),
+                    };
                     voice.advance_silently(scratch, events, context);
                     report.audible += count.active;
                     report.computed += count.active + count.fading_out;
                 }
             }
-            self.synthesis.finish(scratch, out);
+            self.synthesis.finish(scratch, &mut out[bus * scratch.block..(bus + 1) * scratch.block]);
         }
+    }
+
+    /// Adds a voice to its buses, with its gains.
+    fn add_alone(
+        &mut self,
+        voice: &Voice,
+        events: Events<'_>,
+        scratch: &mut Scratch,
+        out: &mut [f32],
+    ) -> ModeCount {
+        let mut sound = std::mem::take(&mut scratch.voice_buffer);
+        sound.fill(0.0);
+        let count = self.alone.add(voice, events, scratch, &mut sound);
+        self.alone.finish(scratch, &mut sound);
+        voice.routing.taps().iter().for_each(|tap| tap.mix(&sound, out));
+        scratch.voice_buffer = sound;
+        count
     }
 
     /// Advances the voices to the start of the block and measures their modes; puts silent ones to

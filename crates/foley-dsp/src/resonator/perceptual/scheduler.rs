@@ -3,21 +3,24 @@
 
 use std::time::Instant;
 
+use super::bands::spreading::{BandMasking, add_scaled};
 use super::budget::{BlockTimer, Budget, Clock};
 use super::masking_2004::Masking2004;
 use super::modes::advance::EnergyUpdate;
 use super::modes::prepared_impulse::BandImpulse;
 use super::partials::oscillators::FADE_SAMPLES;
-use super::partials::partial_bus::PartialBus;
+use super::partials::partial_bus::{PartialBus, RoutedImpulse};
 use super::settings::Listening;
 use super::voice_priority::{Candidate, quiet_level, share_time};
 use super::voice_state::BlockContext;
 use crate::perception::spatial_release_between_db;
 use crate::resonator::bank::{BankReport, BankSettings, Retired, events_of};
 use crate::resonator::cost_model::{Costs, Load};
+use crate::resonator::route::Tap;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
+use crate::simd::Row;
 
 /// Energies only fall between impulses, so they are measured once in this many blocks.
 const MEASURE_INTERVAL: u32 = 4;
@@ -31,6 +34,9 @@ struct AudibleImpulse {
     bus: usize,
     at: usize,
     strike: usize,
+    /// Gains at the impulse and at the end of the block.
+    gain: f32,
+    end_gain: f32,
 }
 
 /// The state of a perceptual bank besides its voices.
@@ -41,8 +47,10 @@ pub(crate) struct PerceptualScheduler {
     candidates: Vec<Candidate>,
     impulses: Vec<AudibleImpulse>,
     directions: Vec<[f64; 3]>,
-    /// Masking of each bus by each other: a factor on energies.
-    releases: Vec<f32>,
+    /// Masking of each bus by each other: factors on spread energies and on energies in one band.
+    releases: Vec<[f32; 2]>,
+    /// Factor on the energies of each bus on its way to the listener.
+    bus_gains: Vec<f32>,
     costs: Costs,
     budget: Option<Budget>,
     /// Rows of partials rendered in the last block.
@@ -78,9 +86,10 @@ impl PerceptualScheduler {
             listening,
             partial_buses: (0..buses).map(partials).collect(),
             candidates: Vec::with_capacity(settings.voices),
-            impulses: Vec::with_capacity(settings.strikes),
+            impulses: Vec::with_capacity(2 * settings.strikes),
             directions: vec![[0.0, 0.0, -1.0]; buses],
-            releases: vec![0.0; buses * buses],
+            releases: vec![[0.0; 2]; buses * buses],
+            bus_gains: vec![1.0; buses],
             costs,
             budget,
             partial_rows: 0,
@@ -88,7 +97,7 @@ impl PerceptualScheduler {
             cost_scale: 1.0,
             masking_2004: Masking2004::new(&settings.synthesis, block, settings.modes),
         };
-        scheduler.set_direction(0, [0.0, 0.0, -1.0]);
+        (0..buses).for_each(|bus| scheduler.set_bus(bus, [0.0, 0.0, -1.0], 1.0));
         Some(scheduler)
     }
 
@@ -96,15 +105,18 @@ impl PerceptualScheduler {
         self.listening = Listening { pascal_db, ..self.listening }.clamped();
     }
 
-    pub(crate) fn set_direction(&mut self, bus: usize, direction: [f64; 3]) {
-        if let Some(mine) = self.directions.get_mut(bus) {
-            *mine = direction;
-        }
+    /// Sets the direction of a bus and the factor on its amplitudes on the way to the listener.
+    pub(crate) fn set_bus(&mut self, bus: usize, direction: [f64; 3], amplitude: f32) {
+        let Some(mine) = self.directions.get_mut(bus) else { return };
+        *mine = direction;
+        self.bus_gains[bus] = amplitude * amplitude;
         let buses = self.directions.len();
-        for (i, release) in self.releases.iter_mut().enumerate() {
-            let [a, b] = [i / buses, i % buses].map(|bus| self.directions[bus]);
-            let less = self.listening.mask_db + spatial_release_between_db(a, b);
-            *release = 10f64.powf(-less / 10.0) as f32;
+        for other in 0..buses {
+            let apart_db = spatial_release_between_db(direction, self.directions[other]);
+            let [masked, same] =
+                [self.listening.mask_db + apart_db, apart_db].map(|db| 10f64.powf(-db / 10.0) as f32);
+            self.releases[bus * buses + other] = [masked, same];
+            self.releases[other * buses + bus] = [masked, same];
         }
     }
 
@@ -157,8 +169,8 @@ impl PerceptualScheduler {
             } = self.candidates[i];
             let Some(voice) = voices[place].as_deref_mut() else { continue };
             let (events, _) = events_of(place, start, if has_impulses { due } else { &[] });
-            let (bus, modes) = (voice.bus, voice.layout.mode_count());
-            let partials = &mut self.partial_buses[bus];
+            let modes = voice.layout.mode_count();
+            let buses = &mut self.partial_buses;
             if !exact && loudness < quiet {
                 voice.skip(scratch, events, context);
                 continue;
@@ -173,25 +185,27 @@ impl PerceptualScheduler {
                 voice.perceptual.served_until = now + SERVED_BLOCKS;
             }
             if wanted == 0 || (exact && wanted < rows) {
-                voice.skip_over_budget(scratch, events, context, partials);
+                voice.skip_over_budget(scratch, events, context, buses);
                 report.left_out += modes;
             } else if exact {
-                let out = &mut out[bus * block..(bus + 1) * block];
-                voice.render_exact(scratch, events, context, partials, out);
+                voice.render_exact(scratch, events, context, buses, out);
                 timer.charge(cost);
                 report.audible += modes;
                 report.computed += modes;
             } else {
                 voice.limit_rows(wanted);
-                let stats = voice.accumulate(scratch, events, context, partials);
+                let stats = voice.accumulate(scratch, events, context, buses);
                 timer.charge(cost * share.min(1.0));
                 report.audible += stats.modes;
                 report.left_out += stats.left_out;
                 let first = due.partition_point(|s| s.voice < place);
                 for (i, strike) in events.jumps.iter().enumerate() {
                     let on_time = strike.strike.prepared().is_some() && !strike.strike.is_late();
-                    if let (true, Some(jump)) = (on_time, strike.jump(start)) {
-                        self.impulses.push(AudibleImpulse { bus, at: jump.at, strike: first + i });
+                    let Some(jump) = strike.jump(start).filter(|_| on_time) else { continue };
+                    for tap in voice.routing.taps() {
+                        let gain = tap.at(jump.at as f32 / block as f32);
+                        let (bus, at, strike, end_gain) = (tap.bus, jump.at, first + i, tap.end);
+                        self.impulses.push(AudibleImpulse { bus, at, strike, gain, end_gain });
                     }
                 }
             }
@@ -252,10 +266,14 @@ impl PerceptualScheduler {
                 continue;
             }
             report.awake += 1;
+            voice.routing.advance();
             let energy = voice.perceptual.energy + voice.impulse_energy(events);
             let span = voice.layout.band_layout.as_ref().map_or((0, 0), |g| g.span);
-            let loudness =
-                energy * gain / self.partial_buses[voice.bus].masking.min_threshold(span);
+            let at_listener = |tap: &Tap| {
+                let threshold = self.partial_buses[tap.bus].masking.min_threshold(span);
+                energy * gain * tap.energy_gain() * self.bus_gains[tap.bus] / threshold
+            };
+            let loudness = voice.routing.taps().iter().map(at_listener).fold(0.0, f32::max);
             let loudness = loudness.min(1e37);
             let exact = load.forces > 0 || voice.is_fading();
             let waited = if now < voice.perceptual.served_until {
@@ -294,38 +312,51 @@ impl PerceptualScheduler {
         timer.charge(fixed);
         let left = self.budget.map(|budget| (budget.micros - timer.spent()).max(0.0));
         let mut most = left.map_or(usize::MAX, |left| (left / (row * timer.cost_scale)) as usize);
-        let Self { partial_buses, impulses, releases, partial_rows, .. } = self;
+        let Self { partial_buses, impulses, releases, bus_gains, partial_rows, .. } = self;
         *partial_rows = 0;
         partial_buses.iter_mut().for_each(|partials| partials.compute_carriers(level, block));
         let began = self.measure_decision_time.then(Instant::now);
-        partial_buses.iter_mut().for_each(|partials| partials.spread(gain));
+        for (partials, bus_gain) in partial_buses.iter_mut().zip(&*bus_gains) {
+            partials.spread(gain * bus_gain);
+        }
+        // Energies add (Green 1967): a maximum would make masking depend on how sounds are spread
+        // over buses.
         let buses = partial_buses.len();
         for bus in 0..buses {
-            partial_buses[bus].masking.reset_to_quiet();
-            for other in 0..buses {
-                let spread = std::mem::take(&mut partial_buses[other].masking.spread);
-                partial_buses[bus].masking.raise_by(level, &spread, releases[bus * buses + other]);
-                partial_buses[other].masking.spread = spread;
+            let BandMasking { threshold, total, .. } = &mut partial_buses[bus].masking;
+            let (mut threshold, mut total) = (std::mem::take(threshold), std::mem::take(total));
+            threshold.fill(Row::default());
+            total.fill(Row::default());
+            for (other, from) in partial_buses.iter().enumerate() {
+                if from.is_sounding() {
+                    let [masked, same] = releases[bus * buses + other];
+                    add_scaled(level, &mut threshold, &from.masking.spread, masked);
+                    let same = same * gain * bus_gains[other];
+                    add_scaled(level, &mut total, from.energy(), same);
+                }
             }
-            partial_buses[bus].masking.update_minima(level);
+            let masking = &mut partial_buses[bus].masking;
+            (masking.threshold, masking.total) = (threshold, total);
+            masking.raise_to_quiet(level);
+            masking.update_minima(level);
         }
         report.deciding_ns += elapsed_ns(began);
         impulses.sort_unstable_by_key(|h| (h.bus, h.at, h.strike));
         for (bus, (partials, out)) in
             partial_buses.iter_mut().zip(out.chunks_exact_mut(block)).enumerate()
         {
-            report.computed += partials.plan_partials(level, block, gain);
+            report.computed += partials.plan_partials(level, block, gain * bus_gains[bus]);
             let rows = partials.limit_rows(most);
             most -= rows;
             *partial_rows += rows;
             timer.charge(row * rows as f64);
             let mine = impulses.iter().filter(|h| h.bus == bus);
-            let starts = mine.map(|h| (h.at, due[h.strike].strike.prepared()));
-            let starts = starts.map(|(at, prepared)| {
+            let routed = mine.map(|h| {
+                let prepared = due[h.strike].strike.prepared();
                 let bands: &[BandImpulse] = prepared.map_or(&[], |prepared| &prepared.bands);
-                (at, bands)
+                RoutedImpulse { at: h.at, bands, gain: h.gain, end_gain: h.end_gain }
             });
-            partials.render(level, starts, out);
+            partials.render(level, routed, out);
         }
     }
 

@@ -7,9 +7,11 @@ use super::masking_2004::mode_mask::ModeMask;
 use super::modes::advance::{AdvanceStats, EnergyUpdate, ModesMut, add_start, advance};
 use super::modes::lazy_decay::{LazyDecay, SILENT, advance_rows};
 use super::modes::prepared_impulse::{BandImpulse, PreparedImpulse, sum_bands};
+use super::bands::band_accumulators::BandAccumulator;
 use super::partials::partial_bus::PartialBus;
 use crate::resonator::contact::Shape;
 use crate::resonator::layout::{Jump, Layout};
+use crate::resonator::route::Tap;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Kind;
 use crate::resonator::voice::{Events, Voice};
@@ -109,33 +111,74 @@ impl Voice {
         Some(ModesMut { constants, band_layout, state, decay: &mut perceptual.decay })
     }
 
-    /// Adds the modes to the bands of its bus for one block.
+    /// Adds the modes to the bands of its buses for one block.
     pub(crate) fn accumulate(
         &mut self,
-        scratch: &Scratch,
+        scratch: &mut Scratch,
         events: Events<'_>,
         context: BlockContext,
-        partials: &mut PartialBus,
+        buses: &mut [PartialBus],
     ) -> AdvanceStats {
         let now = context.now;
         let before = now.wrapping_sub(1);
-        let was_exact = self.perceptual.last_render == LastRender::Exact(before);
-        let was_banded = self.perceptual.last_render == LastRender::Banded(before);
-        let Some(modes) = self.modes_mut() else { return AdvanceStats::default() };
-        if was_exact {
-            add_start(&modes, 1.0, &mut partials.start);
+        if self.perceptual.last_render == LastRender::Exact(before) {
+            self.add_starts(1.0, buses);
         }
-        let energy_kept = modes.band_layout.energy_kept;
+        let was_banded = self.perceptual.last_render == LastRender::Banded(before);
+        let Self { layout, modes, perceptual, routing, .. } = self;
+        let Some(band_layout) = layout.band_layout.as_ref() else {
+            return AdvanceStats::default();
+        };
+        let (constants, state) = (&*layout.constants, &mut modes.state);
+        let modes = ModesMut { constants, band_layout, state, decay: &mut perceptual.decay };
         // The bands hold no measured energy of a voice that was not in them.
-        let energy_update = if was_banded { context.energy_update } else { EnergyUpdate::Measure };
-        let stats = advance(scratch.level, energy_update, modes, now, &mut partials.bands);
+        let is_new = |tap: &Tap| !was_banded || tap.is_new;
+        let energy_update = if routing.taps().iter().any(is_new) {
+            EnergyUpdate::Measure
+        } else {
+            context.energy_update
+        };
+        let stats = match routing.taps() {
+            [tap] => {
+                let gains = [tap.end, tap.energy_gain()];
+                let bands = &mut buses[tap.bus].bands;
+                advance(scratch.level, energy_update, modes, now, gains, bands)
+            }
+            taps => {
+                let bands = &mut scratch.bands;
+                bands.clear();
+                bands.resize(buses[taps[0].bus].bands.len(), BandAccumulator::default());
+                let stats = advance(scratch.level, energy_update, modes, now, [1.0; 2], bands);
+                for tap in taps {
+                    let measured = context.energy_update == EnergyUpdate::Measure || is_new(tap);
+                    for (sum, band) in buses[tap.bus].bands.iter_mut().zip(&*bands) {
+                        sum.add_end(band, tap.end);
+                        if measured {
+                            sum.add_energy(band, tap.energy_gain());
+                        }
+                    }
+                }
+                stats
+            }
+        };
         if energy_update == EnergyUpdate::Measure {
             self.perceptual.energy = stats.energy;
         }
-        self.perceptual.energy *= energy_kept;
-        self.apply_impulses(scratch.level, events, context, Some(partials));
+        self.perceptual.energy *= band_layout.energy_kept;
+        self.apply_impulses(scratch.level, events, context, Some(buses));
         self.perceptual.last_render = LastRender::Banded(now);
         stats
+    }
+
+    /// Adds `sign` times the amplitudes at the start of the block to the partials of its buses.
+    fn add_starts(&mut self, sign: f32, buses: &mut [PartialBus]) {
+        let Self { layout, modes, perceptual, routing, .. } = self;
+        let Some(band_layout) = layout.band_layout.as_ref() else { return };
+        let (constants, state) = (&*layout.constants, &mut modes.state);
+        let modes = ModesMut { constants, band_layout, state, decay: &mut perceptual.decay };
+        for tap in routing.taps() {
+            add_start(&modes, sign * tap.start, &mut buses[tap.bus].start);
+        }
     }
 
     /// Skips all but the `wanted` loudest rows in this block.
@@ -164,12 +207,10 @@ impl Voice {
         scratch: &Scratch,
         events: Events<'_>,
         context: BlockContext,
-        partials: &mut PartialBus,
+        buses: &mut [PartialBus],
     ) {
-        if self.perceptual.last_render == LastRender::Exact(context.now.wrapping_sub(1))
-            && let Some(modes) = self.modes_mut()
-        {
-            add_start(&modes, 1.0, &mut partials.start);
+        if self.perceptual.last_render == LastRender::Exact(context.now.wrapping_sub(1)) {
+            self.add_starts(1.0, buses);
         }
         self.skip(scratch, events, context);
         self.perceptual.last_render = LastRender::Skipped;
@@ -193,7 +234,7 @@ impl Voice {
         scratch: &mut Scratch,
         events: Events<'_>,
         context: BlockContext,
-        partials: &mut PartialBus,
+        buses: &mut [PartialBus],
         out: &mut [f32],
     ) {
         let now = context.now;
@@ -204,12 +245,13 @@ impl Voice {
             modes.decay.valid_at[row] = now;
         }
         if was_banded {
-            add_start(&modes, -1.0, &mut partials.start);
+            self.add_starts(-1.0, buses);
         }
         self.render_exact_modes(scratch, events, context, out);
     }
 
-    /// Does the same for rows that have caught up, without touching the partials.
+    /// Does the same for rows that have caught up, without touching the partials. `out` holds all
+    /// buses.
     pub(super) fn render_exact_modes(
         &mut self,
         scratch: &mut Scratch,
@@ -219,18 +261,18 @@ impl Voice {
     ) {
         let now = context.now;
         let was_skipped = self.perceptual.last_render == LastRender::Skipped;
+        let mut sound = std::mem::take(&mut scratch.voice_buffer);
+        sound.fill(0.0);
         match self.fade_position {
-            Some(done) => self.fade(scratch, events, out, done),
-            None if was_skipped => {
-                let mut faded_in = std::mem::take(&mut scratch.fade_buffer);
-                faded_in.fill(0.0);
-                self.run_recurrence(scratch, events, &mut faded_in, 0..self.layout.rows);
-                Shape::FadingIn.apply(&faded_in, &mut scratch.x[0]);
-                out.iter_mut().zip(&scratch.x[0]).for_each(|(out, y)| *out += y);
-                scratch.fade_buffer = faded_in;
-            }
-            None => self.run_recurrence(scratch, events, out, 0..self.layout.rows),
+            Some(done) => self.fade(scratch, events, &mut sound, done),
+            None => self.run_recurrence(scratch, events, &mut sound, 0..self.layout.rows),
         }
+        if was_skipped && self.fade_position.is_none() {
+            Shape::FadingIn.apply(&sound, &mut scratch.x[0]);
+            sound.copy_from_slice(&scratch.x[0]);
+        }
+        self.routing.taps().iter().for_each(|tap| tap.mix(&sound, out));
+        scratch.voice_buffer = sound;
         let Some(modes) = self.modes_mut() else { return };
         modes.decay.valid_at.fill(now + 1);
         modes.decay.invalidate_cutoffs();
@@ -272,22 +314,31 @@ impl Voice {
         level: Level,
         events: Events<'_>,
         context: BlockContext,
-        mut partials: Option<&mut PartialBus>,
+        mut buses: Option<&mut [PartialBus]>,
     ) {
         for strike in events.jumps {
             let Kind::Jump { jump, prepared: Some(prepared), late, .. } = &strike.strike.0 else {
                 continue;
             };
             self.perceptual.energy += prepared.energy;
+            let routing = self.routing.clone();
             if *late {
                 self.apply_late_impulse(level, jump, context.now, |band| {
-                    partials.iter_mut().for_each(|partials| partials.add_late_impulse(band));
+                    for tap in routing.taps() {
+                        let bus = buses.as_mut().and_then(|buses| buses.get_mut(tap.bus));
+                        bus.into_iter().for_each(|bus| bus.add_late_impulse(band, tap));
+                    }
                 });
                 continue;
             }
             self.apply_impulse(level, prepared, context.now);
-            if let Some(partials) = &mut partials {
-                prepared.bands.iter().for_each(|band| partials.add_impulse_energy(band));
+            for tap in routing.taps() {
+                let Some(bus) = buses.as_mut().and_then(|buses| buses.get_mut(tap.bus)) else {
+                    continue;
+                };
+                for band in &prepared.bands {
+                    bus.add_impulse_energy(band, tap.energy_gain());
+                }
             }
         }
         self.update_cutoffs(level, events, context);

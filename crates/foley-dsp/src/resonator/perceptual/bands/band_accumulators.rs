@@ -20,6 +20,22 @@ pub(crate) const ENERGY_DECAY: usize = 4;
 /// Σ E δ².
 pub(crate) const ENERGY_OFFSET_SQ: usize = 5;
 
+impl BandAccumulator {
+    /// Adds amplitudes times a gain.
+    pub(crate) fn add_end(&mut self, other: &Self, gain: f32) {
+        for number in END..ENERGY {
+            self.0[number] += gain * other.0[number];
+        }
+    }
+
+    /// Adds energies times a gain.
+    pub(crate) fn add_energy(&mut self, other: &Self, gain: f32) {
+        for number in ENERGY..NUMBERS {
+            self.0[number] += gain * other.0[number];
+        }
+    }
+}
+
 /// Adds vectors of sums to the bands of their lanes.
 #[inline(always)]
 pub(crate) fn add_bands<S: Simd>(

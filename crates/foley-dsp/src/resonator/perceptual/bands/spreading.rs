@@ -27,6 +27,8 @@ pub(crate) struct BandMasking {
     downward: Vec<f32>,
     /// Spread energy that arrives at each band.
     pub(crate) spread: Vec<Row>,
+    /// Energy of all buses in each band, as far as it comes from the direction of this bus.
+    pub(crate) total: Vec<Row>,
     /// Bands with less energy are inaudible.
     pub(crate) threshold: Vec<Row>,
     /// Lowest threshold of every [`BAND_GROUP`] bands.
@@ -50,6 +52,7 @@ impl BandMasking {
         }
         let mut masking = Self {
             spread: vec![Row::default(); rows],
+            total: vec![Row::default(); rows],
             threshold: quiet.clone(),
             min_threshold: vec![0.0; count / BAND_GROUP],
             quiet,
@@ -81,14 +84,9 @@ impl BandMasking {
         }
     }
 
-    /// Resets the thresholds to the hearing threshold.
-    pub(crate) fn reset_to_quiet(&mut self) {
-        self.threshold.copy_from_slice(&self.quiet);
-    }
-
-    /// Raises the thresholds to the energy spread by a bus, times `weight`.
-    pub(crate) fn raise_by(&mut self, level: Level, spread: &[Row], weight: f32) {
-        dispatch!(level, simd => raise(simd, &mut self.threshold, spread, weight));
+    /// Raises the thresholds to the hearing threshold.
+    pub(crate) fn raise_to_quiet(&mut self, level: Level) {
+        dispatch!(level, simd => raise(simd, &mut self.threshold, &self.quiet));
     }
 
     /// Updates the lowest threshold of each group.
@@ -108,12 +106,25 @@ impl BandMasking {
     }
 }
 
+/// Adds energies times a weight.
+pub(crate) fn add_scaled(level: Level, sum: &mut [Row], more: &[Row], weight: f32) {
+    dispatch!(level, simd => add_scaled_rows(simd, sum, more, weight));
+}
+
 #[simd]
-fn raise<S: Simd>(_: S, threshold: &mut [Row], spread: &[Row], weight: f32) {
-    for (threshold, spread) in threshold.iter_mut().zip(spread) {
-        for (t, s) in threshold.0.iter_mut().zip(spread.0) {
-            let raised = weight * s;
-            *t = if *t > raised { *t } else { raised };
+fn add_scaled_rows<S: Simd>(_: S, sum: &mut [Row], more: &[Row], weight: f32) {
+    for (sum, more) in sum.iter_mut().zip(more) {
+        for (sum, more) in sum.0.iter_mut().zip(more.0) {
+            *sum += weight * more;
+        }
+    }
+}
+
+#[simd]
+fn raise<S: Simd>(_: S, threshold: &mut [Row], least: &[Row]) {
+    for (threshold, least) in threshold.iter_mut().zip(least) {
+        for (t, least) in threshold.0.iter_mut().zip(least.0) {
+            *t = if *t > least { *t } else { least };
         }
     }
 }

@@ -40,20 +40,22 @@ pub(crate) enum EnergyUpdate {
     Measure,
 }
 
-/// Advances the sounding rows from the start of block `now` to its end and adds them to the bands.
+/// Advances the sounding rows from the start of block `now` to its end and adds them to the bands:
+/// amplitudes times the first gain, energies times the second.
 pub(crate) fn advance(
     level: Level,
     energy_update: EnergyUpdate,
     modes: ModesMut<'_>,
     now: u32,
+    gains: [f32; 2],
     bands: &mut [BandAccumulator],
 ) -> AdvanceStats {
     match energy_update {
         EnergyUpdate::Reuse => {
-            dispatch!(level, simd => advance_tiles::<_, false>(simd, modes, now, bands))
+            dispatch!(level, simd => advance_tiles::<_, false>(simd, modes, now, gains, bands))
         }
         EnergyUpdate::Measure => {
-            dispatch!(level, simd => advance_tiles::<_, true>(simd, modes, now, bands))
+            dispatch!(level, simd => advance_tiles::<_, true>(simd, modes, now, gains, bands))
         }
     }
 }
@@ -63,6 +65,7 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
     simd: S,
     modes: ModesMut<'_>,
     now: u32,
+    [gain, energy_gain]: [f32; 2],
     bands: &mut [BandAccumulator],
 ) -> AdvanceStats {
     let ModesMut { constants, band_layout, state, decay } = modes;
@@ -114,6 +117,9 @@ fn advance_tiles<S: Simd, const MEASURE: bool>(
             }
             total += sums[ENERGY];
             let which = &tile.cells[lane..lane + width];
+            for (number, sum) in sums.iter_mut().enumerate() {
+                *sum *= if number < ENERGY { gain } else { energy_gain };
+            }
             if MEASURE {
                 add_bands::<S>(bands, which, sums);
             } else {

@@ -15,7 +15,11 @@ use crate::resonator::perceptual::bands::spreading::BandMasking;
 use crate::resonator::perceptual::modes::advance::EnergyUpdate;
 use crate::resonator::perceptual::modes::prepared_impulse::BandImpulse;
 use crate::resonator::perceptual::settings::Listening;
+use crate::resonator::route::Tap;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
+
+/// A bus whose part of the energy of a band is smaller is masked by the other buses, −20 dB.
+const LEAST_SHARE: f32 = 0.01;
 
 /// The partials of one bus. Continuous by construction: each block starts with the amplitudes at
 /// which the last one ended, whichever voices start or stop in between.
@@ -65,24 +69,24 @@ impl PartialBus {
         self.action.len()
     }
 
-    /// Adds the energy that an impulse brings in this block.
-    pub(crate) fn add_impulse_energy(&mut self, jump: &BandImpulse) {
+    /// Adds the energy that an impulse brings in this block, times a gain.
+    pub(crate) fn add_impulse_energy(&mut self, jump: &BandImpulse, gain: f32) {
         let Some(BandAccumulator(band)) = self.bands.get_mut(jump.band as usize) else { return };
-        band[ENERGY] += jump.energy;
-        band[ENERGY_OFFSET] += jump.energy_offset;
-        band[ENERGY_OFFSET_SQ] += jump.energy_offset_sq;
-        band[ENERGY_DECAY] += jump.energy_decay;
+        band[ENERGY] += gain * jump.energy;
+        band[ENERGY_OFFSET] += gain * jump.energy_offset;
+        band[ENERGY_OFFSET_SQ] += gain * jump.energy_offset_sq;
+        band[ENERGY_DECAY] += gain * jump.energy_decay;
     }
 
     /// Adds an impulse at the first sample of the block to the start and end amplitudes.
-    pub(crate) fn add_late_impulse(&mut self, jump: &BandImpulse) {
-        self.add_impulse_energy(jump);
+    pub(crate) fn add_late_impulse(&mut self, jump: &BandImpulse, tap: &Tap) {
+        self.add_impulse_energy(jump, tap.energy_gain());
         let (row, lane) = (jump.band as usize / LANES, jump.band as usize % LANES);
         let Some(BandAccumulator(band)) = self.bands.get_mut(jump.band as usize) else { return };
-        band[END] += jump.at_end[0];
-        band[END + 1] += jump.at_end[1];
-        self.start.re[row].0[lane] += jump.initial[0];
-        self.start.im[row].0[lane] += jump.initial[1];
+        band[END] += tap.end * jump.at_end[0];
+        band[END + 1] += tap.end * jump.at_end[1];
+        self.start.re[row].0[lane] += tap.start * jump.initial[0];
+        self.start.im[row].0[lane] += tap.start * jump.initial[1];
     }
 
     /// Clears the sums; energies only when they are measured again.
@@ -99,6 +103,16 @@ impl PartialBus {
     pub(crate) fn compute_carriers(&mut self, level: Level, block: usize) {
         let Self { band_centres, bands, carriers, plan, .. } = self;
         band_centres.compute_carriers(level, block, bands, carriers, plan);
+    }
+
+    /// Returns whether any band has energy.
+    pub(crate) fn is_sounding(&self) -> bool {
+        !self.carriers.rows.is_empty()
+    }
+
+    /// Returns the energies of the bands.
+    pub(crate) fn energy(&self) -> &[Row] {
+        &self.carriers.energy
     }
 
     /// Spreads the energies of this bus, up to one row beyond its own bands: farther away there is
@@ -130,18 +144,18 @@ impl PartialBus {
     pub(crate) fn render<'a>(
         &mut self,
         level: Level,
-        impulses: impl Iterator<Item = (usize, &'a [BandImpulse])>,
+        impulses: impl Iterator<Item = RoutedImpulse<'a>>,
         out: &mut [f32],
     ) {
         let mut waiting = 0;
         let mut first = true;
-        for (at, bands) in impulses {
+        for impulse in impulses {
             if waiting == MAX_IMPULSES {
                 self.render_pass(level, waiting, out);
                 (waiting, first) = (0, false);
             }
             let Self { impulses, compaction, carriers, start, .. } = &mut *self;
-            impulses[waiting].fill((at, bands), compaction, &carriers.back, start);
+            impulses[waiting].fill(impulse, compaction, &carriers.back, start);
             waiting += 1;
         }
         if first || waiting > 0 {
@@ -162,12 +176,23 @@ impl PartialBus {
     }
 }
 
+/// An impulse on one bus.
+#[derive(Clone, Copy)]
+pub(crate) struct RoutedImpulse<'a> {
+    /// Sample of the block.
+    pub(crate) at: usize,
+    pub(crate) bands: &'a [BandImpulse],
+    /// Gains at the impulse and at the end of the block.
+    pub(crate) gain: f32,
+    pub(crate) end_gain: f32,
+}
+
 impl TimedImpulse {
     /// Adds an impulse to the sounding partials, its end amplitudes relative to their carriers, and
     /// to the start of the next block.
     fn fill(
         &mut self,
-        (at, bands): (usize, &[BandImpulse]),
+        RoutedImpulse { at, bands, gain, end_gain }: RoutedImpulse<'_>,
         compaction: &Compaction,
         back: &Pair,
         start: &mut Pair,
@@ -185,11 +210,11 @@ impl TimedImpulse {
         for jump in bands {
             let band = jump.band as usize;
             let Some(partial) = compaction.of(band) else { continue };
-            let ([r, i], hr, hi) = (jump.at_end, back_re[band], back_im[band]);
+            let ([r, i], hr, hi) = (jump.at_end.map(|x| end_gain * x), back_re[band], back_im[band]);
             start_re[band] += r;
             start_im[band] += i;
-            once_re[partial] += jump.initial[0];
-            once_im[partial] += jump.initial[1];
+            once_re[partial] += gain * jump.initial[0];
+            once_im[partial] += gain * jump.initial[1];
             end_re[partial] += hr * r - hi * i;
             end_im[partial] += hr * i + hi * r;
         }
@@ -210,7 +235,9 @@ fn plan_rows<S: Simd>(simd: S, partials: &mut PartialBus, block: usize, gain: f3
                 v.store_slice(&mut rows[row].0[part.clone()]);
             };
             let (energy, threshold) = (load(&carriers.energy) * gain, load(&masking.threshold));
-            let on = energy.simd_ge(threshold);
+            // A sound that is a small part of its band is masked by the rest of it.
+            let total = load(&masking.total);
+            let on = total.simd_ge(threshold) & energy.simd_ge(threshold.max(total) * LEAST_SHARE);
             store(energy / threshold, loudness);
             let (er, ei) =
                 (on.select(load(&carriers.end.re), zero), on.select(load(&carriers.end.im), zero));
