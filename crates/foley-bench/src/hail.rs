@@ -15,10 +15,11 @@ use foley_scene::sonify::HailGeometry;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use crate::cpu_time::{median, process_cpu_s};
+use crate::measurement::median;
 use crate::scene::{BenchScene, hail, hail_geometry, picnic, set_impact_rate};
 use crate::timed_render::{Method, SimulatedScene, StepTimes, median_load};
 use crate::{Progress, Task};
+use foley_engine::cpu_time::process_cpu_s;
 
 /// Approximate rates of impacts on sounding objects, 1/s.
 const RATES: [f64; 3] = [100.0, 1_000.0, 10_000.0];

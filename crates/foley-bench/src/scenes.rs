@@ -35,7 +35,7 @@ pub fn render(bench: &BenchScene, folder: &Path, progress: &dyn Progress) -> Res
     let sound = rendered.sound;
     let report = json!({
         "name": name, "about": about, "seconds": scene.seconds,
-        "modes": bench.mode_count(), "blows": rendered.stats.excitations,
+        "modes": bench.mode_count(), "excitations": rendered.stats.excitations,
         "full_scale_pa": rendered.full_scale_pa, "loudness_lufs": sound.loudness_lufs()?,
         "peak_dbfs": sound.peak_dbfs(), "objects": objects.collect::<Vec<_>>(),
     });

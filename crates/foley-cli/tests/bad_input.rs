@@ -134,7 +134,7 @@ fn unknown_names_are_answered_with_known_ones() {
     for command in ["modes", "strike"] {
         let says = ["no material `stel`; did you mean `steel`?"];
         foley.refuses(1, &[command, BAR[0], "-m", "stel"], &says);
-        let says = ["say what it is made of, e.g. --material steel"];
+        let says = ["it needs a material, e.g. --material steel"];
         foley.refuses(1, &[command, BAR[0]], &says);
     }
     let says = ["no striker \"gong\"; there are: steel ball, "];
@@ -325,7 +325,7 @@ fn playing_without_a_sound_device_fails_in_one_line() {
     foley.check_refusal(1, &mut command, &["no sound device", "hifi"]);
 }
 
-/// What cannot be said is a failure.
+/// A failed write to stdout is an error.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_behind_standard_output_is_a_failure() {

@@ -60,7 +60,7 @@ impl Progress {
     }
 }
 
-/// What a finished file holds, and what had to be mended on the way.
+/// What a finished file holds, and what was corrected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Written {
     /// Frames in the file.

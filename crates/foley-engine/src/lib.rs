@@ -34,6 +34,7 @@ mod offline;
 mod audio_buffer;
 pub mod audio_file;
 pub mod mock;
+pub mod cpu_time;
 
 pub use audio_buffer::{AudioBuffer, LevelError, Playback};
 pub use engine::{Engine, EngineError, ObjectHandle, Report};

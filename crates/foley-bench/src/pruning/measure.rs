@@ -125,7 +125,7 @@ impl Measured {
         json!({
             "name": self.scene, "about": self.about, "modes": self.modes,
             "seconds": self.seconds, "full_scale_pa": self.full_scale_pa,
-            "rules": rows.collect::<Vec<_>>(), "promises": targets::check(&self.rows),
+            "rules": rows.collect::<Vec<_>>(), "targets": targets::check(&self.rows),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `foley demo`: hail on a picnic; or another of the built-in scenes.
 
-mod staged;
+mod render_demo;
 
 use anyhow::{Context, Result, bail};
 use foley::audio_file::{Format, write};
@@ -9,8 +9,8 @@ use foley::scene::demos::{DEMOS, dozen, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
+use crate::output::print_line;
 use crate::progress;
-use crate::say::say;
 use foley::plot;
 
 /// A built-in scene: sound and pictures.
@@ -33,8 +33,10 @@ impl Default for Args {
     }
 }
 
-/// A knock on a drum skin is as loud as a bar that rings only with a peak far above it.
+/// Most gain reduction by the limiter, dB: a knock on a drum skin is as loud as a bar that rings
+/// only with a peak far above it.
 const MOST_LIMITING_DB: f64 = 24.0;
+
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.list {
         return list(json);
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     match scene {
-        Some(demo) => staged::run(demo, folder, json),
+        Some(demo) => render_demo::run(demo, folder, json),
         None => twelve_objects(folder, json),
     }
 }
@@ -58,10 +60,10 @@ fn list(json: bool) -> Result<()> {
     if json {
         let all: Vec<_> =
             all.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
-        return say!("{}", json!({ "demos": all }));
+        return print_line!("{}", json!({ "demos": all }));
     }
     for (name, about) in all {
-        say!("{name:9}  {about}")?;
+        print_line!("{name:9}  {about}")?;
     }
     Ok(())
 }
@@ -95,11 +97,11 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     drawn_sheet.keep()?;
     let files = [sound_path, spectrogram, sheet].map(|path| path.display().to_string());
     if json {
-        return say!(
+        return print_line!(
             "{}",
             json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak })
         );
     }
-    say!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS")?;
-    files.iter().try_for_each(|file| say!("written: {file}"))
+    print_line!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS")?;
+    files.iter().try_for_each(|file| print_line!("written: {file}"))
 }

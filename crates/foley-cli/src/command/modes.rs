@@ -9,7 +9,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::model_args::ModelArgs;
-use crate::say::say;
+use crate::output::print_line;
 use crate::values::{has_ending, within};
 use foley::plot::AtomicFile;
 
@@ -59,12 +59,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     AtomicFile::new(&path, &bytes)?.keep()?;
     if json {
         let mut facts = facts(&model, Some(path.display().to_string()));
-        facts["origin"] = serde_json::to_value(&provenance)?;
-        return say!("{facts}");
+        facts["provenance"] = serde_json::to_value(&provenance)?;
+        return print_line!("{facts}");
     }
     print(&model)?;
     provenance.iter().try_for_each(print_provenance)?;
-    say!("written: {}", path.display())
+    print_line!("written: {}", path.display())
 }
 
 fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
@@ -132,13 +132,13 @@ pub(crate) fn t60(decay: f64) -> f64 {
 /// The first modes as a table.
 pub(crate) fn print(model: &ModalModel) -> Result<()> {
     let (modes, points, mass) = (model.mode_count(), model.point_count(), model.body.mass_kg);
-    say!("{}: {modes} modes, {points} places, {mass:.3} kg", model.name)?;
-    say!("  mode        Hz    T60 s")?;
+    print_line!("{}: {modes} modes, {points} places, {mass:.3} kg", model.name)?;
+    print_line!("  mode        Hz    T60 s")?;
     for (n, (f, d)) in model.frequencies_hz.iter().zip(&model.decays).take(8).enumerate() {
-        say!("  {:>4} {f:>9.1} {:>8.3}", n + 1, t60(*d))?;
+        print_line!("  {:>4} {f:>9.1} {:>8.3}", n + 1, t60(*d))?;
     }
     if modes > 8 {
-        say!(
+        print_line!(
             "     … {:>9.1} {:>8.3}",
             model.frequencies_hz[modes - 1],
             t60(model.decays[modes - 1])
@@ -150,10 +150,13 @@ pub(crate) fn print(model: &ModalModel) -> Result<()> {
 /// How a model was made.
 pub(crate) fn print_provenance(provenance: &Provenance) -> Result<()> {
     let Provenance { method, reason, unknowns, .. } = provenance;
-    say!("{method}, {unknowns} unknowns: {reason}")?;
+    print_line!("{method}, {unknowns} unknowns: {reason}")?;
     if let Some(c) = &provenance.compression {
         let (before, after) = (c.modes_before, c.modes_after);
-        say!("{before} modes merged to {after}: levels differ by {:.1} dB on average", c.mean_db)?;
+        print_line!(
+            "{before} modes merged to {after}: levels differ by {:.1} dB on average",
+            c.mean_db
+        )?;
     }
-    provenance.notes.iter().try_for_each(|note| say!("note: {note}"))
+    provenance.notes.iter().try_for_each(|note| print_line!("note: {note}"))
 }

@@ -6,7 +6,7 @@ use foley::dsp::perception::{MAX_A_V_DB, Masking};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::say::say;
+use crate::output::print_line;
 use crate::values::{has_ending, hertz, is_sound_file, within};
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, AudibilityCounts, MaskingOptions};
@@ -107,17 +107,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     picture.keep()?;
     let written = output.display().to_string();
     match (json, counts) {
-        (false, None) => say!("written: {written}"),
+        (false, None) => print_line!("written: {written}"),
         (false, Some(AudibilityCounts { audible, masked, unheard })) => {
-            say!("modes: {audible} heard, {masked} masked, {unheard} too quiet")?;
-            say!("written: {written}")
+            print_line!("modes: {audible} heard, {masked} masked, {unheard} too quiet")?;
+            print_line!("written: {written}")
         }
-        (true, None) => say!("{}", json!({ "written": written })),
+        (true, None) => print_line!("{}", json!({ "written": written })),
         (true, Some(AudibilityCounts { audible, masked, unheard })) => {
             let facts = json!({
                 "written": written, "audible": audible, "masked": masked, "unheard": unheard,
             });
-            say!("{facts}")
+            print_line!("{facts}")
         }
     }
 }

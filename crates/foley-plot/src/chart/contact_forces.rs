@@ -40,7 +40,7 @@ pub fn contact_forces(title: &str, events: &[SceneEvent], seconds: f64) -> TimeC
     TimeChart {
         title: format!("{title}: forces and speeds of contacts"),
         facts: format!(
-            "at most {} touches at a time  ·  forces of all, without blows  ·  the fastest of each",
+            "at most {} contacts at a time  ·  forces of all, without impacts  ·  the fastest of each",
             histories.most
         ),
         seconds,

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 use super::Made;
+use crate::output::counted;
 use foley::AudioBuffer;
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, Axis, LineChart, Series, TimeChart, Track, TrackStyle};
@@ -38,22 +39,22 @@ fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     Ok((plot::time_chart_picture(&chart)?.draw(&path)?, path))
 }
 
-/// Blows over the sound they make, as \[LS\] Fig. 6.
+/// Impulses over the waveform, as \[LS\] Fig. 6.
 fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Picture> {
-    let blows = &made.stats.blows;
-    let of = |by_hand: bool, name: &str| {
-        let own = blows.iter().filter(|blow| blow.by_hand == by_hand);
-        let points: Vec<(f64, f64)> = own.map(|blow| (blow.at_s, blow.impulse_ns)).collect();
+    let impacts = &made.stats.impulses;
+    let of = |is_scripted: bool, name: &str| {
+        let own = impacts.iter().filter(|impact| impact.is_scripted == is_scripted);
+        let points: Vec<(f64, f64)> = own.map(|impact| (impact.at_s, impact.impulse_ns)).collect();
         let name = if points.is_empty() { String::new() } else { name.to_owned() };
         Series { name, points, ..Series::default() }
     };
-    let stems = vec![of(false, "impacts"), of(true, "by hand")];
+    let stems = vec![of(false, "impacts"), of(true, "strikes")];
     let mean = |frame: &[f32]| frame.iter().sum::<f32>() / frame.len() as f32;
     let wave = sound.samples.chunks_exact(sound.channels).map(mean).collect();
     let track = |name: &str, style| Track { name: name.into(), height: 330.0, style };
     let chart = TimeChart {
         title: format!("{}: impulses and sound", made.scene.title),
-        facts: format!("{} blows", blows.len()),
+        facts: counted(impacts.len(), "impact"),
         seconds: made.scene.seconds,
         tracks: vec![
             track("Impulse (N s)", TrackStyle::Stems(stems)),

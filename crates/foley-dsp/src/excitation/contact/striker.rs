@@ -4,7 +4,7 @@
 //! elastic constants. Soft and fibrous materials are nonlinear: they have the secant modulus of a
 //! moderate impact.
 
-use foley_geometry::constants::{ICE_POISSON, ICE_YOUNG_PA, ICE_DENSITY_KG_M3};
+use foley_geometry::constants::{ICE_DENSITY_KG_M3, ICE_POISSON, ICE_YOUNG_PA};
 use std::f64::consts::PI;
 
 use super::ContactError;

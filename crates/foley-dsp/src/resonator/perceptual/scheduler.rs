@@ -50,7 +50,7 @@ pub(crate) struct PerceptualScheduler {
     measure_decision_time: bool,
     /// Real microseconds per microsecond of the cost model.
     cost_scale: f64,
-    /// The rule of [CS 4], when [`Synthesis::Masking2004`](super::Synthesis) selects it.
+    /// The rule of \[CS\] §4, when [`Synthesis::Masking2004`](super::Synthesis) selects it.
     masking_2004: Option<Masking2004>,
 }
 
@@ -146,7 +146,7 @@ impl PerceptualScheduler {
         self.partial_buses.iter_mut().for_each(|partials| partials.begin_block(energy_update));
         for i in 0..self.candidates.len() {
             let Candidate {
-                place,
+                slot,
                 loudness,
                 exact,
                 cost,
@@ -155,8 +155,8 @@ impl PerceptualScheduler {
                 has_impulses,
                 ..
             } = self.candidates[i];
-            let Some(voice) = voices[place].as_deref_mut() else { continue };
-            let (events, _) = events_of(place, start, if has_impulses { due } else { &[] });
+            let Some(voice) = voices[slot].as_deref_mut() else { continue };
+            let (events, _) = events_of(slot, start, if has_impulses { due } else { &[] });
             let (bus, modes) = (voice.bus, voice.layout.mode_count());
             let partials = &mut self.partial_buses[bus];
             if !exact && loudness < quiet {
@@ -187,7 +187,7 @@ impl PerceptualScheduler {
                 timer.charge(cost * share.min(1.0));
                 report.audible += stats.modes;
                 report.left_out += stats.left_out;
-                let first = due.partition_point(|s| s.voice < place);
+                let first = due.partition_point(|s| s.voice < slot);
                 for (i, strike) in events.jumps.iter().enumerate() {
                     let on_time = strike.strike.prepared().is_some() && !strike.strike.is_late();
                     if let (true, Some(jump)) = (on_time, strike.jump(start)) {
@@ -240,11 +240,11 @@ impl PerceptualScheduler {
         self.candidates.clear();
         (report.awake, report.modes) = (0, 0);
         let mut remaining = due;
-        for (place, slot) in voices.iter_mut().enumerate() {
-            let Some(voice) = slot else { continue };
+        for (slot, entry) in voices.iter_mut().enumerate() {
+            let Some(voice) = entry else { continue };
             report.bad_forces += voice.sanitise();
             let events;
-            (events, remaining) = events_of(place, start, remaining);
+            (events, remaining) = events_of(slot, start, remaining);
             let load = voice.load(events);
             report.modes += voice.layout.mode_count();
             let idle = load == Load::default() && !voice.is_fading();
@@ -267,7 +267,7 @@ impl PerceptualScheduler {
             let quantum = if exact { cost } else { cost / voice.layout.rows.max(1) as f64 };
             let has_impulses = !(events.jumps.is_empty() && events.pulses.is_empty());
             self.candidates.push(Candidate {
-                place,
+                slot,
                 loudness,
                 waited,
                 exact,
@@ -346,11 +346,11 @@ fn end_blocks(
     retired: &mut Vec<Retired>,
     block: usize,
 ) {
-    for (place, slot) in voices.iter_mut().enumerate() {
-        let Some(voice) = slot else { continue };
+    for (slot, entry) in voices.iter_mut().enumerate() {
+        let Some(voice) = entry else { continue };
         let room = retired.len() + pending < retired.capacity();
         if !voice.end_block(block) && room {
-            retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
+            retired.extend(entry.take().map(|voice| Retired::Voice(slot, voice)));
         }
     }
 }

@@ -36,8 +36,7 @@ pub(crate) fn hail_excitation(
     body: &Body,
 ) -> Result<Option<ImpactExcitation>, ContactError> {
     let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
-    let striker =
-        Striker { mass_kg, radius_m, young_pa: ICE_YOUNG_PA, poisson: ICE_POISSON };
+    let striker = Striker { mass_kg, radius_m, young_pa: ICE_YOUNG_PA, poisson: ICE_POISSON };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
     let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);

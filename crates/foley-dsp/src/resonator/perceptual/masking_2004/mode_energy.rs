@@ -1,4 +1,4 @@
-//! Energy of each mode in the coming block: steps 1 to 6 of [CS 4].
+//! Energy of each mode in the coming block: steps 1 to 6 of \[CS\] §4.
 //!
 //! `E = |S|² + Σ |jump|²`: the ringing at the start of the block, and what its impulses add (a²
 //! E_s, with the gain squared since it is a gain of amplitudes). Damping within the block is
@@ -50,7 +50,7 @@ fn measure_rows<S: Simd>(_: S, voice: &mut Voice, events: Events<'_>, now: u32, 
     let mut total = 0.0;
     let mut moves = !events.jumps.is_empty();
     for row in 0..perceptual.decay.valid_at.len() {
-        // Past its cut-off ([LS 14]).
+        // Past its cut-off ([LS] eq. 14).
         if perceptual.decay.valid_at[row] != SILENT && perceptual.decay.cutoff[row] <= now {
             perceptual.decay.silence(&mut modes.state, row);
         }

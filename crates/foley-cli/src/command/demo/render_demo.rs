@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::MOST_LIMITING_DB;
-use crate::command::render::{Made, Stats, film, in_words, modes, perform_timed, prepare};
+use crate::command::render::{Made, Stats, film, in_words, modes, prepare, render_timed};
+use crate::output::print_line;
 use crate::progress;
-use crate::say::say;
 use foley::plot;
 
 /// Renders a scene, draws it, and writes it for people to change.
@@ -34,9 +34,9 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let [sound_path, picture, spectrogram] = [".wav", ".png", "-spectrogram.png"].map(file);
     let scene = Arc::new(scene);
     let prepared = prepare(&scene)?;
-    let (rendered, took) = perform_timed(&scene, &prepared, &RenderSettings::default())?;
+    let (rendered, took) = render_timed(&scene, &prepared, &RenderSettings::default())?;
     let mut sound = rendered.sound.clone();
-    // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
+    // Few impacts and long pauses are softer than the scene's own level, whose limiter does less.
     sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
@@ -78,7 +78,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
             let (met, predicted) = (counts.collisions, counts.expected);
             json!({ "impacts": counts.impacts, "met": met, "predicted": predicted })
         });
-        return say!(
+        return print_line!(
             "{}",
             json!({
                 "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
@@ -88,13 +88,13 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
             })
         );
     }
-    say!("{}: {loudness:.1} LUFS, peak {peak:.1} dBFS", scene.title)?;
-    say!(
+    print_line!("{}: {loudness:.1} LUFS, peak {peak:.1} dBFS", scene.title)?;
+    print_line!(
         "{:.1} × real time; sound took {:.0} % of it, physics {:.0} %",
         scene.seconds / total_s,
         100.0 * share,
         100.0 * (1.0 - share),
     )?;
-    collisions.iter().try_for_each(|counts| say!("{}", in_words(counts)))?;
-    files.iter().try_for_each(|file| say!("written: {file}"))
+    collisions.iter().try_for_each(|counts| print_line!("{}", in_words(counts)))?;
+    files.iter().try_for_each(|file| print_line!("written: {file}"))
 }
