@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use std::fmt::Arguments;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Like `println!`, but returns an error when the pipe is closed.
 macro_rules! print_line {
@@ -38,6 +39,12 @@ fn plain(text: &str) -> String {
     text.chars()
         .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
         .collect()
+}
+
+/// Creates a folder and those above it.
+pub(crate) fn create_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
 /// Returns a number with its noun, such as `1 strike` or `2 strikes`.

@@ -313,8 +313,7 @@ fn what_is_no_recording_is_refused() {
         foley.refuses(1, &["fit", name], &[name, says]);
         foley.refuses(1, &["fit", "good.wav", name], &[name, says]);
     }
-    let says =
-        ["slow.wav", "44100 samples per second; convert all recordings to the rate of the first"];
+    let says = ["slow.wav", "44100 samples per second; the first has 48000"];
     foley.refuses(1, &["fit", "good.wav", "slow.wav"], &says);
     let mut seed = 5;
     let noise: Vec<f32> = (0..48_000).map(|_| (0.1 * normal(&mut seed)) as f32).collect();

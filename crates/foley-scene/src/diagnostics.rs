@@ -145,6 +145,9 @@ pub(crate) fn truncated(text: &str) -> String {
 pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let word: String = word.chars().take(60).collect();
     let known: Vec<&str> = known.into_iter().collect();
+    if known.is_empty() {
+        return "; none is defined".into();
+    }
     let similarity = |known: &str| strsim::jaro_winkler(known, &word);
     let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
     let list = known[..known.len().min(MAX_SUGGESTIONS)].join(", ");

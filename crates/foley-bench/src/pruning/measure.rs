@@ -1,7 +1,7 @@
 //! Figures of one scene by all methods.
 
 use anyhow::Result;
-use foley_engine::audio_file::{Format, write};
+use foley_engine::audio_file::Format;
 use foley_engine::{AudioBuffer, Synthesis};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -133,8 +133,6 @@ impl Measured {
 fn save(samples: Vec<f32>, path: &Path) -> Result<()> {
     let mut sound = AudioBuffer { samples, channels: 2, sample_rate_hz: 48_000 };
     sound.limit_and_trim()?;
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(path, Format::from_path(path)?, &mut source, frames, |_| true)?;
+    sound.write(path, Format::from_path(path)?)?;
     Ok(())
 }

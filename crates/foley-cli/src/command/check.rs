@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::command::modes;
-use crate::output::print_line;
+use crate::output::{counted, print_line};
 use crate::values::{has_ending, is_sound_file};
 use foley::modal::source::is_mesh_file;
 
@@ -146,8 +146,8 @@ fn check_sound(path: &Path, json: bool) -> Result<()> {
         return print_line!("{facts}");
     }
     remarks.iter().try_for_each(|remark| print_line!("note: {remark}"))?;
-    let s = if channels == 1 { "" } else { "s" };
-    print_line!("{}: good, {seconds:.2} s, {channels} channel{s} at {rate} Hz", path.display())
+    let channels = counted(channels, "channel");
+    print_line!("{}: good, {seconds:.2} s, {channels} at {rate} Hz", path.display())
 }
 
 fn remarks_on_sound(samples: &Samples) -> Vec<String> {

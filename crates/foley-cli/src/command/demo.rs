@@ -2,14 +2,14 @@
 
 mod render_demo;
 
-use anyhow::{Context, Result, bail};
-use foley::audio_file::{Format, write};
+use anyhow::{Result, bail};
+use foley::audio_file::Format;
 use foley::dsp::model::ModalModel;
 use foley::scene::demos::{DEMOS, dozen, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::output::print_line;
+use crate::output::{create_folder, print_line};
 use crate::progress;
 use foley::plot;
 
@@ -46,8 +46,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
     }
     let folder = &args.output;
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    create_folder(folder)?;
     match scene {
         Some(demo) => render_demo::run(demo, folder, json),
         None => twelve_objects(folder, json),
@@ -81,8 +80,7 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let bar = progress::bar("drawing", 2);
     let title = format!("A {} on a dozen objects", dozen::STRIKER);
-    let drawn_sound = plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &title)?
-        .draw(&spectrogram)?;
+    let drawn_sound = plot::draw_spectrogram(&sound, &title, &spectrogram)?;
     bar.inc(1);
     let tiles: Vec<(String, &ModalModel)> =
         models.iter().map(|(name, model)| ((*name).to_owned(), &**model)).collect();
@@ -90,9 +88,7 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     bar.finish_and_clear();
 
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
+    sound.write(&sound_path, Format::from_path(&sound_path)?)?;
     drawn_sound.keep()?;
     drawn_sheet.keep()?;
     let files = [sound_path, spectrogram, sheet].map(|path| path.display().to_string());

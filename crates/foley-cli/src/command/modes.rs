@@ -9,7 +9,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::model_args::ModelArgs;
-use crate::output::print_line;
+use crate::output::{counted, print_line};
 use crate::values::{has_ending, within};
 use foley::plot::AtomicFile;
 
@@ -17,7 +17,8 @@ use foley::plot::AtomicFile;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A mesh (.obj, .ply, .stl, .gltf, .glb); a built-in one (bell, wok, bowl, wine-glass,
-    /// marimba-bar, garbage-can, plate, ring, cylinder, table, die, mug); a shape, e.g.
+    /// marimba-bar, garbage-can, plate, ring, cylinder, table, die, mug, and with both sides of
+    /// the wall bell-closed, bowl-closed, mug-closed); a shape, e.g.
     /// bar:300x30x8mm, plate:300x200x2mm,edges=clamped, disc:200x2mm, rod:300x12mm,
     /// membrane:350mm,tension=2000N/m,density=0.26kg/m2, string:650x1mm,tension=70N;
     /// or a .modal file made of a mesh, with --size or --material
@@ -81,13 +82,20 @@ fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
 fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> {
     let shown = path.display();
     let ModelArgs { material, max_frequency, .. } = &args.model;
+    let (model, provenance) = match file::load_with_provenance(path) {
+        Err(_) if !has_ending(path, "modal") => {
+            bail!(
+                "{shown} is neither a mesh nor a model: meshes are .obj, .ply, .stl, .gltf and .glb files"
+            )
+        }
+        found => found?,
+    };
     if material.is_none() && args.size.is_none() && args.output.is_none() {
         bail!("{shown} is a model already: say --size or --material to change it, and -o where to");
     }
     if args.output.is_none() {
         bail!("{shown}: say with -o where the changed model goes");
     }
-    let (model, provenance) = file::load_with_provenance(path)?;
     let Some(provenance) = provenance else {
         if material.is_none() && args.size.is_none() {
             return Ok((model, None));
@@ -132,7 +140,12 @@ pub(crate) fn t60(decay: f64) -> f64 {
 /// The first modes as a table.
 pub(crate) fn print(model: &ModalModel) -> Result<()> {
     let (modes, points, mass) = (model.mode_count(), model.point_count(), model.body.mass_kg);
-    print_line!("{}: {modes} modes, {points} places, {mass:.3} kg", model.name)?;
+    print_line!(
+        "{}: {}, {}, {mass:.3} kg",
+        model.name,
+        counted(modes, "mode"),
+        counted(points, "place")
+    )?;
     print_line!("  mode        Hz    T60 s")?;
     for (n, (f, d)) in model.frequencies_hz.iter().zip(&model.decays).take(8).enumerate() {
         print_line!("  {:>4} {f:>9.1} {:>8.3}", n + 1, t60(*d))?;

@@ -8,10 +8,9 @@ use foley::scene::Scene;
 use foley::scene::sonify::{LiveScene, StereoPanner, live_full_scale_pa};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::render::prepare;
+use super::render::{load, prepare};
 use crate::device_advice::{advise, render_instead};
 use crate::gpu::GpuArgs;
 use crate::output::print_line;
@@ -48,7 +47,7 @@ struct Played {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scene = Arc::new(Scene::load(&args.scene)?);
+    let scene = load(&args.scene)?;
     // Opened first, to fail before a long preparation.
     let device = match args.mock {
         true => None,

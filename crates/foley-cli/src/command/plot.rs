@@ -20,6 +20,9 @@ const FIGURE_3_A_V_DB: f64 = 15.0;
 /// sounds bright, or which modes are heard) or of a sound (spectrogram).
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("hearing").args(["masking", "masking_curves"]))]
+#[command(
+    override_usage = "foley plot [OPTIONS] <FILE>\n       foley plot [OPTIONS] --masking-curves <HZ>"
+)]
 pub(crate) struct Args {
     /// A .modal, .wav or .flac file
     #[arg(required_unless_present = "masking_curves")]

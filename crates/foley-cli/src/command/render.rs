@@ -6,13 +6,12 @@ mod stats;
 
 use anyhow::{Result, bail};
 use foley::Settings;
-use foley::audio_file::{Format, write};
+use foley::audio_file::Format;
 use foley::scene::Scene;
 use foley::scene::prepare::Prepared;
 use foley::scene::sonify::{RenderSettings, Rendered};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::gpu::GpuArgs;
@@ -23,7 +22,7 @@ use foley::plot::{AtomicFile, SceneView, TexelCollisions};
 pub(crate) use plots::modes;
 pub(crate) use stats::Stats;
 use timed_render::CpuTimes;
-pub(crate) use timed_render::{prepare, render_timed};
+pub(crate) use timed_render::{load, prepare, render_timed};
 
 /// Timeout of a GPU when rendering offline.
 const GPU_TIMEOUT: Duration = Duration::from_secs(5);
@@ -95,7 +94,7 @@ pub(crate) fn in_words(counts: &TexelCollisions) -> String {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scene = Arc::new(Scene::load(&args.scene)?);
+    let scene = load(&args.scene)?;
     let output = args.output.clone().unwrap_or_else(|| stem(&args.scene).with_extension("wav"));
     let format = Format::from_path(&output)?;
     args.check()?;
@@ -114,8 +113,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         rendering.engine = Settings::default();
     }
     let (rendered, took) = render_timed(&scene, &prepared, &rendering)?;
-    let sound = rendered.sound.clone();
-    let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
+    let sound = &rendered.sound;
+    let stats = Stats::new(&scene, &prepared, &rendered, &took, sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
     let mut written = Vec::new();
     if let Some(path) = &args.trace {
@@ -127,7 +126,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         written.push(path.clone());
     }
     if let Some(folder) = &args.plots {
-        written.extend(plots::draw(&made, &sound, folder)?);
+        written.extend(plots::draw(&made, sound, folder)?);
     }
     if let Some(path) = &args.picture {
         plot::draw_still(&made.view(), path)?.keep()?;
@@ -140,9 +139,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         written.push(path.clone());
         notes.push(in_words(&collisions));
     }
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&output, format, &mut source, frames, |_| true)?;
+    sound.write(&output, format)?;
     if let Some(path) = &args.video {
         match film(&made, &output, path)? {
             true => written.push(path.clone()),

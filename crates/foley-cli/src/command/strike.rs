@@ -1,7 +1,7 @@
 //! `foley strike`: one impact.
 
 use anyhow::{Result, bail};
-use foley::audio_file::{Container, Format, write};
+use foley::audio_file::{Container, Format};
 use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
@@ -139,24 +139,23 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
             sound.peak_dbfs()
         );
     }
-    finish(args, json, sound, format, &summary)
+    finish(args, json, &sound, format, &summary)
 }
 
 /// Writes sound and picture: both or none.
 fn finish(
     args: &Args,
     json: bool,
-    sound: AudioBuffer,
+    sound: &AudioBuffer,
     format: Format,
     summary: &StrikeSummary,
 ) -> Result<()> {
     let title = format!("{} struck with {}", args.target, args.with);
-    let drawn = || plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &title);
-    let picture = args.picture.as_ref().map(|path| drawn()?.draw(path)).transpose()?;
+    let draw = |path| plot::draw_spectrogram(sound, &title, path);
+    let picture = args.picture.as_deref().map(draw).transpose()?;
     let (loudness, peak) = (finite(sound.loudness_lufs()?), finite(sound.peak_dbfs()));
-    let mut source = sound.into_source();
-    let (frames, seconds) = (source.frames(), source.seconds());
-    write(&args.output, format, &mut source, frames, |_| true)?;
+    let seconds = sound.seconds();
+    sound.write(&args.output, format)?;
     picture.map_or(Ok(()), |p| p.keep())?;
     if json {
         return print_line!(

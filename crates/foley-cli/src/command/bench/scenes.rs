@@ -1,12 +1,12 @@
 //! `foley bench scenes`: the benchmark scenes with all their modes, to listen to.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use foley::bench::scene::BenchScene;
 use foley::bench::scenes::render;
 use std::path::PathBuf;
 
 use super::objects;
-use crate::output::print_line;
+use crate::output::{create_folder, print_line};
 use crate::progress::Bars;
 
 /// Render the scenes.
@@ -32,8 +32,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         }
     };
     let folder = &args.output;
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    create_folder(folder)?;
     for scene in &scenes {
         let report = render(scene, folder, &Bars)?;
         if json {

@@ -10,7 +10,7 @@ use foley::scene::{Scene, SceneError};
 use serde_json::{Value, json};
 use std::path::Path;
 
-use crate::output::print_line;
+use crate::output::{counted, print_line};
 
 /// Most objects listed.
 const MOST_LINES: usize = 40;
@@ -27,12 +27,14 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
         return print_line!("{}", facts(&scene, &prepared));
     }
     let silent = scene.objects.iter().filter(|object| object.silent).count();
-    let (objects, strikes, scrapes) =
-        (scene.objects.len(), scene.strikes.len(), scene.scrapes.len());
+    let objects = scene.objects.len();
     print_line!("{}", scene.title)?;
     print_line!("{} s, {} steps of physics a second", scene.seconds, scene.physics_hz)?;
     print_line!(
-        "{objects} objects, {silent} of them silent; {strikes} strikes, {scrapes} scrapes"
+        "{}, {silent} of them silent; {}, {}",
+        counted(objects, "object"),
+        counted(scene.strikes.len(), "strike"),
+        counted(scene.scrapes.len(), "scrape"),
     )?;
     if let Some(hail) = &scene.hail {
         print_line!("{}", hail_summary(hail))?;
@@ -66,8 +68,7 @@ fn print_result(path: &Path, error: &SceneError, json: bool) -> Result<()> {
     } else {
         error.problems.iter().try_for_each(|problem| print_line!("{problem}"))?;
     }
-    let s = if error.count == 1 { "" } else { "s" };
-    bail!("{}: {} problem{s}", path.display(), error.count)
+    bail!("{}: {}", path.display(), counted(error.count, "problem"))
 }
 
 fn hail_summary(hail: &Hail) -> String {

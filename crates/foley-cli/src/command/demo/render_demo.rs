@@ -1,7 +1,7 @@
 //! Built-in scenes: simulated and sounded as any scene file is.
 
 use anyhow::{Context, Result};
-use foley::audio_file::{Format, write};
+use foley::audio_file::Format;
 use foley::scene::Scene;
 use foley::scene::demos::{Demo, dozen};
 use foley::scene::prepare::ModelCache;
@@ -42,11 +42,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
     let mut drawn = vec![
         (plot::draw_still(&made.view(), &picture)?, picture),
-        (
-            plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &scene.title)?
-                .draw(&spectrogram)?,
-            spectrogram,
-        ),
+        (plot::draw_spectrogram(&sound, &scene.title, &spectrogram)?, spectrogram),
     ];
     let mut collisions = None;
     if scene.hail.is_some() {
@@ -57,9 +53,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
         collisions = Some(counts);
     }
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
+    sound.write(&sound_path, Format::from_path(&sound_path)?)?;
     let mut written = vec![sound_path];
     for (picture, path) in drawn {
         picture.keep()?;

@@ -1,7 +1,7 @@
 //! What a fit writes: all of it, or nothing.
 
 use anyhow::{Context, Result, anyhow, bail};
-use foley::audio_file::{Container, FileError, Format, write};
+use foley::audio_file::{Container, FileError, Format};
 use foley::modal::fit::{Fitted, Recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -107,9 +107,7 @@ fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<AtomicFile
     }
     let folder = tempfile::tempdir().with_context(refused)?;
     let elsewhere = folder.path().join("sound");
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&elsewhere, format, &mut source, frames, |_| true).map_err(|error| match error {
+    sound.write(&elsewhere, format).map_err(|error| match error {
         FileError::Unsupported { reason, .. } => anyhow!("{}: {reason}", refused()),
         error => anyhow!(error).context(refused()),
     })?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::Args;
 use super::outputs::Outputs;
 use crate::command::modes::t60;
-use crate::output::print_line;
+use crate::output::{counted, print_line};
 
 /// Rows of the table, at most.
 const ROWS: usize = 12;
@@ -64,8 +64,7 @@ fn gains(model: &ModalModel, n: usize) -> impl Iterator<Item = f32> {
 pub(super) fn print(args: &Args, outputs: &Outputs, fitted: &Fitted) -> Result<()> {
     let model = &fitted.model;
     let (modes, places) = (model.mode_count(), model.point_count());
-    let s = |count| if count == 1 { "" } else { "s" };
-    print_line!("{}: {modes} mode{}, {places} place{}", model.name, s(modes), s(places))?;
+    print_line!("{}: {}, {}", model.name, counted(modes, "mode"), counted(places, "place"))?;
     print_line!("  mode        Hz    T60 s   gain dB   above noise dB")?;
     let gain = |n: usize| gains(model, n).fold(0.0f32, |most, g| most.max(g.abs()));
     let mut loudest: Vec<usize> = (0..modes).collect();

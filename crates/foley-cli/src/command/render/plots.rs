@@ -1,18 +1,17 @@
 //! Pictures of what happened and how it sounds.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 
 use super::Made;
-use crate::output::counted;
+use crate::output::{counted, create_folder};
 use foley::AudioBuffer;
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, Axis, LineChart, Series, TimeChart, Track, TrackStyle};
 
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
-    let refused = || format!("cannot make the folder {}", folder.display());
-    std::fs::create_dir_all(folder).with_context(refused)?;
+    create_folder(folder)?;
     let named = |name: &str| folder.join(name);
     let title = &made.scene.title;
     let spectrogram = named("spectrogram.png");
@@ -20,11 +19,7 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
         forces(made, named("forces.png"))?,
         impulses(made, sound, named("impulses.png"))?,
         modes(made, named("modes.png"))?,
-        (
-            plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, title)?
-                .draw(&spectrogram)?,
-            spectrogram,
-        ),
+        (plot::draw_spectrogram(sound, title, &spectrogram)?, spectrogram),
     ];
     let keep = |(file, path): Picture| Ok(file.keep().map(|()| path)?);
     drawn.into_iter().map(keep).collect()

@@ -1,12 +1,15 @@
 //! Preparation and rendering of a scene in memory, with processor times.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use foley::modal::source::is_mesh_file;
 use foley::scene::Scene;
 use foley::scene::prepare::{ModelCache, Prepared};
 use foley::scene::sonify::{RenderSettings, Rendered, render};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::progress;
+use crate::values::has_ending;
 use foley::cpu_time::process_cpu_s;
 
 /// Processor time of a render, s, of all threads: several compute dense hail.
@@ -29,6 +32,15 @@ impl CpuTimes {
     pub(crate) fn sound_share(&self) -> f64 {
         self.sound_s / (self.physics_s + self.sound_s).max(1e-9)
     }
+}
+
+/// Loads a scene; of a mesh it says which command takes it.
+pub(crate) fn load(path: &Path) -> Result<Arc<Scene>> {
+    if is_mesh_file(path) && !["gltf", "glb"].iter().any(|ending| has_ending(path, ending)) {
+        let path = path.display();
+        bail!("{path} is a mesh, not a scene: `foley modes` or an [[object]] of a scene takes it");
+    }
+    Ok(Arc::new(Scene::load(path)?))
 }
 
 /// Finds the modes of all objects.
