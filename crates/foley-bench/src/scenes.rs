@@ -40,7 +40,7 @@ pub fn render(bench: &BenchScene, folder: &Path, progress: &dyn Progress) -> Res
         "peak_dbfs": sound.peak_dbfs(), "objects": objects.collect::<Vec<_>>(),
     });
     let path = folder.join(format!("{name}-full.wav"));
-    sound.write(&path, Format::from_path(&path)?)?;
+    sound.write(&path, Format::from_path(&path)?)?.keep()?;
     let about = folder.join(format!("{name}.json"));
     AtomicFile::new(&about, report.to_string().as_bytes())?.keep()?;
     Ok(report)

@@ -47,6 +47,11 @@ pub(crate) fn create_folder(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
+/// Returns a finite value; JSON has no others.
+pub(crate) fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
 /// Returns a number with its noun, such as `1 strike` or `2 strikes`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })

@@ -1,8 +1,9 @@
 //! Rendered sound in memory: loudness, levelling, limiting, writing.
 
 use crate::Source;
-use crate::audio_file::{FileError, Format, Written, write};
+use crate::audio_file::{FileError, Format, encode};
 use foley_dsp::output::{OutputError, OutputSettings, OutputStage};
+use foley_geometry::atomic_file::AtomicFile;
 use std::path::Path;
 
 /// Largest number of iterations of [`AudioBuffer::level`].
@@ -159,10 +160,11 @@ impl AudioBuffer {
         (self.samples.len() / self.channels) as f64 / f64::from(self.sample_rate_hz)
     }
 
-    /// Writes the sound to a file, complete or not at all.
-    pub fn write(&self, path: &Path, format: Format) -> Result<Written, FileError> {
-        let frames = self.samples.len() / self.channels;
-        write(path, format, &mut Playback { sound: self, at: 0 }, frames as u64, |_| true)
+    /// Writes the sound to a file, which [`AtomicFile::keep`] gives its name.
+    pub fn write(&self, path: &Path, format: Format) -> Result<AtomicFile, FileError> {
+        let frames = (self.samples.len() / self.channels) as u64;
+        let mut source = Playback { sound: self, at: 0 };
+        Ok(encode(path, format, &mut source, frames, |_| true)?.0)
     }
 }
 

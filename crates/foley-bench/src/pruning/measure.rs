@@ -133,6 +133,5 @@ impl Measured {
 fn save(samples: Vec<f32>, path: &Path) -> Result<()> {
     let mut sound = AudioBuffer { samples, channels: 2, sample_rate_hz: 48_000 };
     sound.limit_and_trim()?;
-    sound.write(path, Format::from_path(path)?)?;
-    Ok(())
+    Ok(sound.write(path, Format::from_path(path)?)?.keep()?)
 }

@@ -88,15 +88,13 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     bar.finish_and_clear();
 
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
-    sound.write(&sound_path, Format::from_path(&sound_path)?)?;
+    sound.write(&sound_path, Format::from_path(&sound_path)?)?.keep()?;
     drawn_sound.keep()?;
     drawn_sheet.keep()?;
     let files = [sound_path, spectrogram, sheet].map(|path| path.display().to_string());
     if json {
-        return print_line!(
-            "{}",
-            json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak })
-        );
+        let facts = json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak });
+        return print_line!("{facts}");
     }
     print_line!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS")?;
     files.iter().try_for_each(|file| print_line!("written: {file}"))

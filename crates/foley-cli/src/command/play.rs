@@ -117,15 +117,13 @@ fn print_result(
 ) -> Result<()> {
     let (stats, late, bad) = (live.stats(), live.late(), live.bad_blocks());
     if json {
-        return print_line!(
-            "{}",
-            json!({
-                "device": device, "title": scene.title, "seconds": scene.seconds,
-                "underruns": underruns, "bad_blocks": bad, "late": late,
-                "dropped": live.dropped(), "heard": stats, "full_scale_pa": full_scale_pa,
-                "lost": live.lost(), "hail_found_by": live.hail_backend_name(),
-            })
-        );
+        let facts = json!({
+            "device": device, "title": scene.title, "seconds": scene.seconds,
+            "underruns": underruns, "bad_blocks": bad, "late": late,
+            "dropped": live.dropped(), "heard": stats, "full_scale_pa": full_scale_pa,
+            "lost": live.lost(), "hail_found_by": live.hail_backend_name(),
+        });
+        return print_line!("{facts}");
     }
     print_line!(
         "played {:.1} s on {device}: {} impacts, {underruns} blocks late (underruns), {late} events late",

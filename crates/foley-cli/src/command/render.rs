@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         written.push(path.clone());
         notes.push(in_words(&collisions));
     }
-    sound.write(&output, format)?;
+    sound.write(&output, format)?.keep()?;
     if let Some(path) = &args.video {
         match film(&made, &output, path)? {
             true => written.push(path.clone()),

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::device_advice::advise;
 use crate::model_args::ModelArgs;
-use crate::output::print_line;
+use crate::output::{finite, print_line};
 use crate::values::within;
 use crate::{progress, surface_point};
 use foley::AudioBuffer;
@@ -155,21 +155,19 @@ fn finish(
     let picture = args.picture.as_deref().map(draw).transpose()?;
     let (loudness, peak) = (finite(sound.loudness_lufs()?), finite(sound.peak_dbfs()));
     let seconds = sound.seconds();
-    sound.write(&args.output, format)?;
+    sound.write(&args.output, format)?.keep()?;
     picture.map_or(Ok(()), |p| p.keep())?;
     if json {
-        return print_line!(
-            "{}",
-            json!({
-                "written": args.output.display().to_string(),
-                "picture": args.picture.as_ref().map(|p| p.display().to_string()),
-                "seconds": seconds,
-                "contact_ms": summary.contact_s.map(|t| t * 1e3),
-                "peak_db_spl_at_1m": summary.peak_db_spl,
-                "loudness_lufs": loudness,
-                "peak_dbfs": peak,
-            })
-        );
+        let facts = json!({
+            "written": args.output.display().to_string(),
+            "picture": args.picture.as_ref().map(|p| p.display().to_string()),
+            "seconds": seconds,
+            "contact_ms": summary.contact_s.map(|t| t * 1e3),
+            "peak_db_spl_at_1m": summary.peak_db_spl,
+            "loudness_lufs": loudness,
+            "peak_dbfs": peak,
+        });
+        return print_line!("{facts}");
     }
     match (summary.contact_s, summary.peak_db_spl) {
         (Some(t), Some(db)) => {
@@ -188,10 +186,6 @@ fn finish(
 fn levels(loudness: Option<f64>, peak: Option<f64>) -> String {
     let loudness = loudness.map(|l| format!(", {l:.1} LUFS")).unwrap_or_default();
     loudness + &peak.map(|p| format!(", peak {p:.1} dBFS")).unwrap_or_default()
-}
-
-fn finite(value: f64) -> Option<f64> {
-    value.is_finite().then_some(value)
 }
 
 /// Only what can be heard when full scale, which is 1 Pa until the sound is brought to its

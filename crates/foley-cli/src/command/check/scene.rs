@@ -59,10 +59,8 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
 /// One problem is the error itself; several are listed.
 fn print_result(path: &Path, error: &SceneError, json: bool) -> Result<()> {
     if json {
-        print_line!(
-            "{}",
-            json!({ "ok": false, "count": error.count, "problems": error.problems })
-        )?;
+        let facts = json!({ "ok": false, "count": error.count, "problems": error.problems });
+        print_line!("{facts}")?;
     } else if error.count == 1 {
         bail!("{error}");
     } else {

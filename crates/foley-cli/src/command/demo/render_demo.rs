@@ -53,7 +53,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
         collisions = Some(counts);
     }
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
-    sound.write(&sound_path, Format::from_path(&sound_path)?)?;
+    sound.write(&sound_path, Format::from_path(&sound_path)?)?.keep()?;
     let mut written = vec![sound_path];
     for (picture, path) in drawn {
         picture.keep()?;
@@ -72,15 +72,13 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
             let (met, predicted) = (counts.collisions, counts.expected);
             json!({ "impacts": counts.impacts, "met": met, "predicted": predicted })
         });
-        return print_line!(
-            "{}",
-            json!({
-                "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
-                "seconds": scene.seconds, "heard": rendered.stats,
-                "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
-                "sound_share": share, "lost": rendered.lost, "impact_map": map,
-            })
-        );
+        let facts = json!({
+            "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
+            "seconds": scene.seconds, "heard": rendered.stats,
+            "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
+            "sound_share": share, "lost": rendered.lost, "impact_map": map,
+        });
+        return print_line!("{facts}");
     }
     print_line!("{}: {loudness:.1} LUFS, peak {peak:.1} dBFS", scene.title)?;
     print_line!(

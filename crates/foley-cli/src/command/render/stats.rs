@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 
 use super::CpuTimes;
-use crate::output::counted;
+use crate::output::{counted, finite};
 use foley::AudioBuffer;
 use histogram::Histogram;
 
@@ -78,22 +78,16 @@ impl Stats {
 
     /// Oscillators computed for each mode there was, over the whole scene.
     pub(super) fn mean_share(&self) -> f64 {
-        let sum = |k: usize| self.modes.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>();
-        share([sum(0), sum(1)])
+        share(&self.modes)
     }
 
     /// As one JSON object.
     pub(crate) fn to_json(&self) -> Value {
-        let finite = |value: f64| value.is_finite().then_some(value);
         let histogram = Histogram::new(self.impacts().map(|impact| impact.impulse_ns));
         let times: Vec<f64> = self.impacts().take(MOST_TIMES).map(|impact| impact.at_s).collect();
         let hardest = self.impacts().map(|impact| impact.impulse_ns).fold(0.0, f64::max);
         let step = ((self.modes.len() as f64 / (self.seconds * SHARES_HZ)).ceil() as usize).max(1);
         let parts = || self.modes.chunks(step);
-        let mean = |part: &[(f64, [u64; 2])]| {
-            let sum = |k: usize| part.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>();
-            share([sum(0), sum(1)])
-        };
         json!({
             "title": self.title,
             "seconds": self.seconds,
@@ -113,7 +107,7 @@ impl Stats {
                 "most_computed": self.modes.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0),
                 "mean_share": self.mean_share(),
                 "times_s": parts().filter_map(|p| Some(p.first()?.0)).collect::<Vec<f64>>(),
-                "shares": parts().map(mean).collect::<Vec<f64>>(),
+                "shares": parts().map(share).collect::<Vec<f64>>(),
             },
             "processor": {
                 "physics_s": self.took.physics_s,
@@ -173,7 +167,9 @@ impl Stats {
     }
 }
 
-fn share([computed, modes]: [f64; 2]) -> f64 {
+fn share(blocks: &[(f64, [u64; 2])]) -> f64 {
+    let [computed, modes] =
+        [0, 1].map(|k| blocks.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>());
     if modes > 0.0 { computed / modes } else { 0.0 }
 }
 
