@@ -87,7 +87,7 @@ fn play_timed(
         "impacts_per_s": stats.hail.sounded as f64 / seconds,
         "refused": stats.refused,
         "particles_load": load(|step| step.simulation_s),
-        "blows_load": load(|step| step.excitation_s),
+        "excitation_load": load(|step| step.excitation_s),
         "synthesis_load": load(|step| step.render_s),
         "deciding_load": load(|step| step.deciding_s),
         "share_of_modes": renders[0].share(),

@@ -57,16 +57,8 @@ fn print(report: &Value) -> Result<()> {
         None => print_line!("no GPU: {}", on_gpu["missing"].as_str().unwrap_or_default())?,
     }
     print_line!(
-        "{:11} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
-        "",
-        "stones/s",
-        "impacts/s",
-        "rule",
-        "particles",
-        "excitation",
-        "synthesis",
-        "deciding",
-        "computed"
+        "{:11}   stones/s  impacts/s       rule  particles excitation  synthesis   deciding   computed",
+        ""
     )?;
     for row in report["rates"].as_array().into_iter().flatten() {
         let percent = |key| number(row, key).map(|x| format!("{:.2} %", 100.0 * x));
@@ -77,7 +69,7 @@ fn print(report: &Value) -> Result<()> {
             number(row, "impacts_per_s")?,
             row["rule"].as_str().unwrap_or_default(),
             percent("particles_load")?,
-            percent("blows_load")?,
+            percent("excitation_load")?,
             percent("synthesis_load")?,
             percent("deciding_load")?,
             percent("share_of_modes")?,

@@ -89,19 +89,11 @@ fn print(report: &Value) -> Result<()> {
         plates["impacts"],
         plates["seconds"]
     )?;
-    print_line!(
-        "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
-        "",
-        "modes",
-        "time",
-        "busiest",
-        "deciding",
-        "excitation"
-    )?;
+    print_line!("{:34}    modes     time   busiest  deciding excitation", "")?;
     for row in plates["rules"].as_array().into_iter().flatten() {
         let number = |key: &str| row[key].as_f64().unwrap_or_default();
         print_line!(
-            "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
+            "{:<34} {:>8} {:>8} {:>9} {:>9} {:>10}",
             row["name"].as_str().unwrap_or_default(),
             percent(100.0 * number("share_of_modes"), 2),
             percent(number("cpu_percent"), 1),

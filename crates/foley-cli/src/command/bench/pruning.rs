@@ -109,17 +109,7 @@ fn count_row(name: &str, [modes, left, paper]: [u64; 3]) -> Result<()> {
 fn print_scene(scene: &Value) -> Result<()> {
     let text = |key: &str| scene[key].as_str().unwrap_or_default();
     print_line!("\n{}: {}, {} modes", text("name"), text("about"), scene["modes"])?;
-    print_line!(
-        "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
-        "",
-        "modes",
-        "time",
-        "× less",
-        "deciding",
-        "excitation",
-        "Zimtohrli",
-        "ViSQOL"
-    )?;
+    print_line!("{:34}    modes     time   × less  deciding excitation Zimtohrli  ViSQOL", "")?;
     for row in scene["rules"].as_array().into_iter().flatten() {
         let number = |key: &str| row[key].as_f64();
         let shown = |key: &str, digits: usize, unit: &str| {
@@ -127,7 +117,7 @@ fn print_scene(scene: &Value) -> Result<()> {
         };
         let share = number("share_of_modes").unwrap_or_default();
         print_line!(
-            "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
+            "{:<34} {:>8} {:>8} {:>8} {:>9} {:>10} {:>9} {:>7}",
             row["name"].as_str().unwrap_or_default(),
             format!("{:.2} %", 100.0 * share),
             shown("cpu_percent", 3, " %"),
