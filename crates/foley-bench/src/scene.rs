@@ -13,7 +13,7 @@ use foley_scene::Scene;
 use foley_scene::demos::dozen::{OBJECTS, STRIKER, STRIKES, point_towards_edge};
 use foley_scene::demos::{self, DEMOS};
 use foley_scene::prepare::{ModelCache, Prepared};
-use foley_scene::scene::{Body, Hail, Motion, Object, Strike, SurfacePoint};
+use foley_scene::scene::{BodySource, Hail, Motion, Object, Strike, SurfacePoint};
 use foley_scene::sonify::HailGeometry;
 use std::sync::Arc;
 
@@ -228,7 +228,7 @@ fn dozen(progress: &dyn Progress) -> Result<(Scene, Prepared)> {
     let mut scene = Scene { title: "dozen".into(), seconds: SECONDS, ..Scene::default() };
     let listener_m = scene.listener.position_m;
     for (i, ((name, shape, material), distance_m)) in OBJECTS.iter().zip(DOZEN_M).enumerate() {
-        let body = Body::Shape(shape.parse()?);
+        let body = BodySource::Shape(shape.parse()?);
         let mut object = Object::new(*name, body, Material::named(material)?.clone());
         let (sin, cos) = (120.0 * (i as f64 / 11.0 - 0.5)).to_radians().sin_cos();
         object.motion = Motion::Fixed;
@@ -270,7 +270,7 @@ fn plate(modes: usize, aspect: f64, area: f64) -> Result<Object> {
     let width = (area * plate_area_m2(modes) / aspect).sqrt();
     let shape = Shape::plate(aspect * width, width, PLATE_THICKNESS_M, Edge::Supported)?;
     let steel = Material::named("steel")?.clone();
-    let mut plate = Object::new("plate", Body::Shape(shape), steel);
+    let mut plate = Object::new("plate", BodySource::Shape(shape), steel);
     plate.motion = Motion::Fixed;
     plate.modes.max_modes = Some(modes);
     Ok(plate)

@@ -5,6 +5,7 @@ mod common;
 use common::{Foley, check_png, check_svg, number};
 use foley::dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley::dsp::model::ModalModel;
+use foley::geometry::rng::SplitMix64;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::Value;
 use std::f64::consts::TAU;
@@ -33,24 +34,12 @@ fn two_tones(seconds: f64, rate: f64) -> Vec<f32> {
         .collect()
 }
 
-/// Normally distributed, the same for the same seed (splitmix64; Box & Muller).
-fn normal(seed: &mut u64) -> f64 {
-    let mut uniform = || {
-        *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *seed;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / 2f64.powi(53)
-    };
-    (-2.0 * (1.0 - uniform()).ln()).sqrt() * (TAU * uniform()).cos()
-}
-
 /// Buries a sound in white noise 40 dB below its mean power; its standard deviation.
 fn bury(foley: &Foley, name: &str, seed: u64) -> f64 {
     let mut samples = foley.wav(name);
     let power = samples.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>() / samples.len() as f64;
-    let (sigma, mut seed) = (1e-2 * power.sqrt(), seed);
-    samples.iter_mut().for_each(|y| *y += (sigma * normal(&mut seed)) as f32);
+    let (sigma, mut rng) = (1e-2 * power.sqrt(), SplitMix64::new(seed));
+    samples.iter_mut().for_each(|y| *y += (sigma * rng.normal_pair()[0]) as f32);
     write(foley, name, float_wav(1, 48_000), &samples);
     sigma
 }
@@ -315,8 +304,8 @@ fn what_is_no_recording_is_refused() {
     }
     let says = ["slow.wav", "44100 samples per second; the first has 48000"];
     foley.refuses(1, &["fit", "good.wav", "slow.wav"], &says);
-    let mut seed = 5;
-    let noise: Vec<f32> = (0..48_000).map(|_| (0.1 * normal(&mut seed)) as f32).collect();
+    let mut rng = SplitMix64::new(5);
+    let noise: Vec<f32> = (0..48_000).map(|_| (0.1 * rng.normal_pair()[0]) as f32).collect();
     write(&foley, "noise.wav", mono, &noise);
     foley.refuses(1, &["fit", "noise.wav"], &["noise.wav", "no mode stands above the noise"]);
 }

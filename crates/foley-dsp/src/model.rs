@@ -43,7 +43,7 @@ pub enum ModelError {
 
 /// Rigid and elastic properties of an object, for Hertz contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Body {
+pub struct ContactBody {
     /// Mass of the object, kg.
     pub mass_kg: f64,
     /// Young's modulus, Pa.
@@ -71,7 +71,7 @@ pub struct ModalParts {
     /// a_nk, Pa at 1 m per N·s.
     pub gains: Gains,
     /// Mass and elasticity of the object.
-    pub body: Body,
+    pub body: ContactBody,
 }
 
 /// A validated modal model: all numbers finite, all lengths consistent, never empty.
@@ -92,7 +92,7 @@ impl ModalModel {
     /// Validates the parts.
     ///
     /// ```
-    /// use foley_dsp::model::{Body, ModalModel, ModalParts};
+    /// use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
     /// let model = ModalModel::new(ModalParts {
     ///     name: "tine".into(),
     ///     frequencies_hz: vec![440.0],
@@ -100,7 +100,7 @@ impl ModalModel {
     ///     points: vec![[0.0; 3]],
     ///     triangles: vec![],
     ///     gains: vec![1.0].into(),
-    ///     body: Body { mass_kg: 0.1, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY },
+    ///     body: ContactBody { mass_kg: 0.1, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY },
     /// })?;
     /// assert_eq!(model.mode_count(), 1);
     /// # Ok::<(), foley_dsp::model::ModelError>(())
@@ -207,7 +207,12 @@ mod tests {
             points: vec![[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
             gains: vec![0., 0., 1., 0., 1., 1., 0., 1.].into(),
-            body: Body { mass_kg: 1.0, young_pa: 1e9, poisson: 0.3, radius_m: f64::INFINITY },
+            body: ContactBody {
+                mass_kg: 1.0,
+                young_pa: 1e9,
+                poisson: 0.3,
+                radius_m: f64::INFINITY,
+            },
         }
     }
 

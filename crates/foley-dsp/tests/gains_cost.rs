@@ -1,6 +1,6 @@
 //! Cost of interpolating the gains of all modes, against a loop over modes.
 
-use foley_dsp::model::{Body, Gains, ModalModel, ModalParts};
+use foley_dsp::model::{ContactBody, Gains, ModalModel, ModalParts};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ fn plate() -> ModalModel {
         gains: Gains::vectors(&modes),
         points,
         triangles,
-        body: Body { mass_kg: 1.0, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
+        body: ContactBody { mass_kg: 1.0, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
     })
     .unwrap()
 }

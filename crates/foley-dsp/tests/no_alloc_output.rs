@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use counting::calls_during;
 use foley_dsp::excitation::{HertzPair, Striker};
-use foley_dsp::model::Body;
+use foley_dsp::model::ContactBody;
 use foley_dsp::output::{OutputSettings, OutputStage};
 
 #[test]
@@ -34,7 +34,8 @@ fn the_output_stage_allocates_nothing() {
 #[test]
 fn impacts_allocate_nothing() {
     let striker = Striker::named("glass marble").unwrap();
-    let body = Body { mass_kg: 1.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
+    let body =
+        ContactBody { mass_kg: 1.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
     let mut force = vec![0f32; 512];
     let calls = calls_during(|| {
         for i in 0..100 {

@@ -1,7 +1,7 @@
 //! The engine: the half of a running scene that belongs to the caller's thread.
 
 use foley_dsp::excitation::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
-use foley_dsp::model::{Body, ModalModel};
+use foley_dsp::model::{ContactBody, ModalModel};
 use foley_dsp::output::{OutputError, OutputStage};
 use foley_dsp::resonator::{Bank, BankError, BankSettings, Layout, Retired, Strike, Voice};
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -239,7 +239,7 @@ impl Engine {
         speed: f64,
         at: f64,
     ) -> Result<(), EngineError> {
-        let body: Body = self.entry(object)?.model.body;
+        let body: ContactBody = self.entry(object)?.model.body;
         match HertzPair::new(striker, &body)?.impact(speed, DEFAULT_RESTITUTION)? {
             Some(impact) => self.strike_with(object, point, impact, at),
             None => Ok(()),

@@ -187,7 +187,7 @@ fn controlled_forces_never_allocate_or_free() {
         engine.attach_force(object, 0, force).unwrap();
         let at = round * 10_000;
         let motion = foley_engine::Motion { speed_m_s: 0.5, normal_force_n: 5.0 };
-        controller.aim(at, motion, 400).unwrap();
+        controller.set_motion(at, motion, 400).unwrap();
         if round % 2 == 0 {
             controller.end(at + 2000, 400).unwrap();
         }

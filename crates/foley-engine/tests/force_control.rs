@@ -31,7 +31,7 @@ fn send_motions(controller: &mut ForceController) {
     let mut at = 137;
     for i in 0..40u32 {
         let v = f64::from(i % 9) * 0.2 - 0.6;
-        controller.aim(at, motion(v, f64::from(i % 4)), 300).unwrap();
+        controller.set_motion(at, motion(v, f64::from(i % 4)), 300).unwrap();
         at += u64::from(100 + 137 * (i % 7));
     }
     controller.end(at, 200).unwrap();
@@ -80,8 +80,8 @@ fn motions_count_from_their_own_sample_on() {
     plain.add(&mut truth[2345..]);
     for block in [1, 100, 256, 777, 4000] {
         let (mut controller, mut force) = force_channel(scrape(&profile), 8);
-        controller.aim(10_777, motion(0.4, 1.0), 250).unwrap();
-        controller.aim(12_345, motion(-0.4, 2.0), 250).unwrap();
+        controller.set_motion(10_777, motion(0.4, 1.0), 250).unwrap();
+        controller.set_motion(12_345, motion(-0.4, 2.0), 250).unwrap();
         let mut y = vec![0.0; 4000];
         for (i, part) in y.chunks_mut(block).enumerate() {
             assert!(force.add(10_000 + (i * block) as u64, part));
@@ -95,13 +95,13 @@ fn motions_count_from_their_own_sample_on() {
 fn it_is_over_when_it_was_told_so_and_has_faded() {
     let profile = profile();
     let (mut controller, mut force) = force_channel(scrape(&profile), 8);
-    controller.aim(0, motion(0.4, 1.0), 100).unwrap();
+    controller.set_motion(0, motion(0.4, 1.0), 100).unwrap();
     let mut block = [0.0; 256];
     for b in 0..40u64 {
         assert!(force.add(1000 + 256 * b, &mut block));
     }
     controller.end(5, 100).unwrap();
-    controller.aim(6, motion(1.0, 1.0), 100).unwrap();
+    controller.set_motion(6, motion(1.0, 1.0), 100).unwrap();
     let mut blocks = 0;
     let mut last = [0.0; 256];
     while force.add(20_000 + 256 * blocks, &mut last) {
@@ -115,7 +115,7 @@ fn it_is_over_when_it_was_told_so_and_has_faded() {
 #[test]
 fn a_force_without_a_handle_ends_after_what_it_was_told() {
     let (mut controller, mut force) = force_channel(scrape(&profile()), 8);
-    controller.aim(20_000, motion(0.4, 1.0), 100).unwrap();
+    controller.set_motion(20_000, motion(0.4, 1.0), 100).unwrap();
     drop(controller);
     let mut y = vec![0.0; 19_999];
     assert!(force.add(0, &mut y), "there is something to come");
@@ -134,8 +134,8 @@ fn a_force_without_a_handle_ends_after_what_it_was_told() {
 fn a_full_queue_says_so() {
     let (mut controller, _force) = force_channel(scrape(&profile()), 3);
     for at in 0..3 {
-        controller.aim(at, motion(0.1, 1.0), 10).unwrap();
+        controller.set_motion(at, motion(0.1, 1.0), 10).unwrap();
     }
-    assert_eq!(controller.room(), 0);
+    assert_eq!(controller.free_slots(), 0);
     assert_eq!(controller.end(9, 10), Err(ForceControlError::Busy(3)));
 }

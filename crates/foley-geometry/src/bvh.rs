@@ -80,11 +80,12 @@ impl Bvh {
         // Children come after their parents.
         for number in (0..nodes.len()).rev() {
             let Node { first, count, .. } = nodes[number];
-            let [one, two] = [0, 1].map(|k| nodes.get(first as usize + k).map(Node::bounds));
-            let items = order[first as usize..].iter().take(count as usize);
-            let bounds = match (count, one, two) {
-                (0, Some(one), Some(two)) => one.union(&two),
-                _ => items.fold(Aabb::EMPTY, |all, &item| all.union(&box_of(item))),
+            let bounds = if count == 0 {
+                let [one, two] = [0, 1].map(|k| nodes[first as usize + k].bounds());
+                one.union(&two)
+            } else {
+                let items = order[nodes[number].items()].iter();
+                items.fold(Aabb::EMPTY, |all, &item| all.union(&box_of(item)))
             };
             nodes[number] = Node::new(&bounds, first, count);
         }

@@ -15,10 +15,15 @@ pub const GRAVITY_M_S2: f64 = 9.81;
 /// Density of ice at 0 °C, kg/m³ (Petrenko & Whitworth 1999).
 pub const ICE_DENSITY_KG_M3: f64 = 917.0;
 
-/// Young's modulus of polycrystalline ice at −16 °C, Pa (Petrenko & Whitworth 1999; Schulson &
-/// Duval 2009).
-pub const ICE_YOUNG_PA: f64 = 9.33e9;
+/// Density in kg/m³, Young's modulus in Pa and Poisson's ratio of polycrystalline ice; the latter
+/// two at −16 °C (Petrenko & Whitworth 1999; Schulson & Duval 2009).
+pub const ICE: [f64; 3] = [ICE_DENSITY_KG_M3, 9.33e9, 0.325];
 
-/// Poisson's ratio of polycrystalline ice at −16 °C (Petrenko & Whitworth 1999; Schulson &
-/// Duval 2009).
-pub const ICE_POISSON: f64 = 0.325;
+/// The same of steel: material table of KleinPAT (Wang & James 2019).
+pub const STEEL: [f64; 3] = [7850.0, 2.0e11, 0.29];
+
+/// The same of glass: material table of KleinPAT (Wang & James 2019).
+pub const GLASS: [f64; 3] = [2600.0, 6.2e10, 0.20];
+
+/// The same of granite: middle of the ranges in rock-mechanics handbooks (Jaeger, Cook & Zimmerman).
+pub const STONE: [f64; 3] = [2650.0, 5.0e10, 0.25];

@@ -113,6 +113,13 @@ impl MassProperties {
         Self::centred(mass_kg, about)
     }
 
+    /// Returns those of a torus about z: m (R² + ¾ r²) about it, m (R²/2 + ⅝ r²) across.
+    pub fn torus(mass_kg: f64, radius_m: f64, tube_m: f64) -> Self {
+        let (big, small) = (radius_m * radius_m, tube_m * tube_m);
+        let across = mass_kg * (0.5 * big + 0.625 * small);
+        Self::centred(mass_kg, [across, across, mass_kg * (big + 0.75 * small)])
+    }
+
     /// Changes the mass of the same body.
     pub fn with_mass(mut self, mass_kg: f64) -> Self {
         let factor = mass_kg / self.mass_kg;

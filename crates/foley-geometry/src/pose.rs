@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 pub type Quaternion = [f64; 4];
 
 /// No rotation.
-pub const UPRIGHT: Quaternion = [0.0, 0.0, 0.0, 1.0];
+pub const IDENTITY_ROTATION: Quaternion = [0.0, 0.0, 0.0, 1.0];
 
 /// Position and rotation: the map from an object's coordinates to those around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Pose {
 
 impl Default for Pose {
     fn default() -> Self {
-        Self { position_m: [0.0; 3], rotation: UPRIGHT }
+        Self { position_m: [0.0; 3], rotation: IDENTITY_ROTATION }
     }
 }
 
@@ -65,7 +65,7 @@ fn rotate(q: DQuat, v: [f64; 3]) -> [f64; 3] {
 }
 
 /// Normalises a quaternion. A unit quaternion keeps every bit: a scene written and read back is equal.
-pub fn unit(q: DQuat) -> DQuat {
+pub fn normalised_rotation(q: DQuat) -> DQuat {
     let length2 = q.length_squared();
     if (length2 - 1.0).abs() < 1e-14 { q } else { q / length2.sqrt() }
 }
@@ -78,5 +78,5 @@ pub fn from_degrees(angles: [f64; 3]) -> Quaternion {
         q[axis] = sin;
         DQuat::from_array(q)
     };
-    unit(about(2) * (about(1) * about(0))).to_array()
+    normalised_rotation(about(2) * (about(1) * about(0))).to_array()
 }

@@ -5,6 +5,7 @@ use foley_geometry::mesh::{
     Density, Format, Measures, Mesh, MeshError, Part, ReadOptions, RepairOptions, Repaired,
     WallProbe, builtin, read_bytes, repair,
 };
+use foley_geometry::rng::SplitMix64;
 use proptest::prelude::*;
 use std::time::Instant;
 
@@ -12,29 +13,25 @@ fn fix(mesh: Mesh) -> Result<Repaired, MeshError> {
     repair(mesh, &RepairOptions::default())
 }
 
-/// A small generator, so that tests repeat.
-fn random(seed: &mut u64) -> usize {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    (*seed >> 33) as usize
-}
-
 /// Every corner its own vertex, vertices and triangles in random order, each triangle
 /// turned by a random number of corners and, where `flip` says so, over.
-fn scrambled(mesh: &Mesh, mut seed: u64, flip: bool) -> Mesh {
+fn scrambled(mesh: &Mesh, seed: u64, flip: bool) -> Mesh {
+    let mut rng = SplitMix64::new(seed);
+    let mut below = |count: usize| (rng.next_u64() % count as u64) as usize;
     let mut triangles: Vec<[u32; 3]> = mesh.triangles.clone();
     for i in (1..triangles.len()).rev() {
-        triangles.swap(i, random(&mut seed) % (i + 1));
+        triangles.swap(i, below(i + 1));
     }
     let count = 3 * triangles.len();
     let mut place: Vec<u32> = (0..count as u32).collect();
     for i in (1..count).rev() {
-        place.swap(i, random(&mut seed) % (i + 1));
+        place.swap(i, below(i + 1));
     }
     let mut vertices = vec![[0.0; 3]; count];
     for (i, t) in triangles.iter_mut().enumerate() {
-        let turn = random(&mut seed) % 3;
+        let turn = below(3);
         t.rotate_left(turn);
-        if flip && random(&mut seed).is_multiple_of(2) {
+        if flip && below(2) == 0 {
             t.swap(1, 2);
         }
         for (k, v) in t.iter_mut().enumerate() {
@@ -99,9 +96,9 @@ fn scrambled_bells_are_the_same_bell() {
 #[test]
 fn noise_below_the_tolerance_is_welded() {
     let mut mesh = scrambled(&builtin("bell", Density::Coarse).unwrap(), 5, false);
-    let mut seed = 9;
+    let mut rng = SplitMix64::new(9);
     for x in mesh.vertices.iter_mut().flatten() {
-        *x += 1e-9 * (random(&mut seed) % 100) as f64;
+        *x += 1e-7 * rng.unit();
     }
     let measures = fix(mesh).unwrap().report.measures;
     let truth = Measures::of(&builtin("bell", Density::Coarse).unwrap()).unwrap();
@@ -233,12 +230,10 @@ fn duplicates_go_and_parts_stay() {
 #[test]
 fn soup_takes_bounded_time() {
     let start = Instant::now();
-    let mut seed = 3;
+    let mut rng = SplitMix64::new(3);
     let n = 1_000_000;
-    let vertices =
-        (0..n).map(|_| [random(&mut seed) as f64, random(&mut seed) as f64, 0.0].map(|x| x * 1e-9));
-    let vertices: Vec<[f64; 3]> = vertices.collect();
-    let mut pick = || (random(&mut seed) % n) as u32;
+    let vertices = (0..n).map(|_| [2.0 * rng.unit(), 2.0 * rng.unit(), 0.0]).collect();
+    let mut pick = || (rng.next_u64() % n as u64) as u32;
     let triangles = (0..n).map(|_| [pick(), pick(), pick()]).collect();
     let done = fix(Mesh::new(vertices, triangles)).unwrap();
     assert!(done.report.measures.triangles > n / 2 && !done.report.measures.closed);

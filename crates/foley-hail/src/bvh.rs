@@ -5,7 +5,7 @@ mod triangle;
 mod mesh;
 
 pub use clip::clip;
-pub use mesh::{Mesh, TriangleHit};
+pub use mesh::{TargetMesh, TriangleHit};
 
 use crate::HailError;
 use foley_geometry::bvh::{Aabb, Bvh, MAX_ITEMS, Split};

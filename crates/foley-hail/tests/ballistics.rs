@@ -3,12 +3,12 @@
 mod common;
 
 use common::*;
-use foley_hail::bvh::Mesh;
+use foley_geometry::constants::GRAVITY_M_S2 as G;
+use foley_hail::bvh::TargetMesh;
 use foley_hail::{
     FallModel, HailSettings, Ice, ParticleEmitter, Surface, Target, TargetSet, Trajectory,
 };
-
-const G: f64 = 9.81;
+use glam::DVec3;
 
 /// Drops a stone from 12 m, at rest or at 15 m/s, on a target whose surface is at height `z`.
 fn drop(surface: Surface, [x, y]: [f64; 2], z: f64) {
@@ -61,7 +61,7 @@ fn free_fall_and_steady_fall_on_every_kind() {
     };
     drop(truncated, [0.75, 0.0], 0.5);
     let vertices = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [0.0, 2.0, 0.0]];
-    let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).unwrap();
+    let mesh = TargetMesh::new(vertices, vec![[0, 1, 2]]).unwrap();
     drop(Surface::Mesh(mesh.into()), [0.5, 0.5], 0.25);
 }
 
@@ -107,7 +107,7 @@ fn accelerated_stones_reach_the_ground_with_their_energy() {
     let emitter = ParticleEmitter::new(HailSettings { fall, ..HailSettings::default() }).unwrap();
     for index in 0..1000 {
         let stone = emitter.stone(index);
-        let v0 = length(stone.trajectory.velocity_m_s);
+        let v0 = DVec3::from(stone.trajectory.velocity_m_s).length();
         let at_ground = stone.mass_kg * (G * 20.0 + 0.5 * v0 * v0);
         assert!((at_ground / stone.energy_j - 1.0).abs() < 1e-12);
         for (v, common) in stone.trajectory.velocity_m_s.iter().zip(velocity_m_s) {

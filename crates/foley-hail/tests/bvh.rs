@@ -5,28 +5,28 @@ mod common;
 use common::*;
 use foley_geometry::bvh::{Aabb, Bvh, MAX_DEPTH, Node};
 use foley_hail::Trajectory;
-use foley_hail::bvh::{Mesh, build, clip};
+use foley_hail::bvh::{TargetMesh, build, clip};
 use glam::DVec3;
 
-fn mesh(rng: &mut TestRng, count: u32, size: f64) -> Mesh {
+fn mesh(rng: &mut TestRng, count: u32, size: f64) -> TargetMesh {
     let mut vertices = Vec::new();
     for _ in 0..count {
         let corner = rng.vector(2.0);
-        vertices.extend([corner, add(corner, rng.vector(size), 1.0)]);
-        vertices.push(add(corner, rng.vector(size), 1.0));
+        let corners = [corner, corner + rng.vector(size), corner + rng.vector(size)];
+        vertices.extend(corners.map(|corner| corner.to_array()));
     }
-    Mesh::new(vertices, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()).unwrap()
+    TargetMesh::new(vertices, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()).unwrap()
 }
 
 /// Brute force with the ray test of Möller and Trumbore: `o + t d = a + u (b − a) + v (c − a)`.
-fn ray_by_brute_force(mesh: &Mesh, origin: [f64; 3], d: [f64; 3]) -> Option<(f64, u32)> {
+fn ray_by_brute_force(mesh: &TargetMesh, origin: DVec3, d: DVec3) -> Option<(f64, u32)> {
     let each = mesh.triangles().iter().enumerate().filter_map(|(k, triangle)| {
-        let [a, b, c] = triangle.map(|i| mesh.vertices_m()[i as usize]);
-        let (e, f, s) = (sub(b, a), sub(c, a), sub(origin, a));
-        let p = cross(d, f);
-        let det = dot(e, p);
-        let (u, q) = (dot(s, p) / det, cross(s, e));
-        let (v, t) = (dot(d, q) / det, dot(f, q) / det);
+        let [a, b, c] = triangle.map(|i| DVec3::from(mesh.vertices_m()[i as usize]));
+        let (e, f, s) = (b - a, c - a, origin - a);
+        let p = d.cross(f);
+        let det = e.dot(p);
+        let (u, q) = (s.dot(p) / det, s.cross(e));
+        let (v, t) = (d.dot(q) / det, f.dot(q) / det);
         (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && (0.0..=50.0).contains(&t)).then_some((t, k as u32))
     });
     each.min_by(|one, two| one.0.total_cmp(&two.0))
@@ -40,13 +40,16 @@ fn rays_hit_what_brute_force_finds() {
         let mesh = mesh(&mut rng, count, size);
         for k in 0..1200 {
             let origin = rng.vector(4.0);
-            let mut d = sub(rng.vector(2.0), origin);
+            let mut d = rng.vector(2.0) - origin;
             if k % 10 == 0 {
                 // Along an axis.
-                d = [0.0, 0.0, d[2]];
+                d = DVec3::new(0.0, 0.0, d.z);
             }
-            let ray =
-                Trajectory { position_m: origin, velocity_m_s: d, acceleration_m_s2: [0.0; 3] };
+            let ray = Trajectory {
+                position_m: origin.into(),
+                velocity_m_s: d.into(),
+                acceleration_m_s2: [0.0; 3],
+            };
             let expected = ray_by_brute_force(&mesh, origin, d);
             let found = mesh.first_hit(&ray, [0.0, 50.0]);
             match (expected, found) {
@@ -68,11 +71,11 @@ fn parabolas_hit_what_brute_force_finds() {
     let mut rng = TestRng::new(12);
     let mut met = 0;
     let many = mesh(&mut rng, 500, 0.4);
-    let alone: Vec<Mesh> = many
+    let alone: Vec<TargetMesh> = many
         .triangles()
         .iter()
         .map(|t| t.map(|i| many.vertices_m()[i as usize]).to_vec())
-        .map(|corners| Mesh::new(corners, vec![[0, 1, 2]]).unwrap())
+        .map(|corners| TargetMesh::new(corners, vec![[0, 1, 2]]).unwrap())
         .collect();
     for _ in 0..500 {
         let trajectory = rng.trajectory();
@@ -95,7 +98,7 @@ fn clipping_never_loses_a_moment_inside() {
     let (mut inside, mut tight) = (0, 0);
     for _ in 0..4000 {
         let trajectory = rng.trajectory();
-        let bounds = Aabb::from_points([rng.vector(2.0), rng.vector(2.0)].map(DVec3::from_array));
+        let bounds = Aabb::from_points([rng.vector(2.0), rng.vector(2.0)]);
         let within = |t: f64| {
             let p = trajectory.position_at(t);
             (0..3).all(|i| p[i] >= bounds.lo[i] && p[i] <= bounds.hi[i])
@@ -133,17 +136,15 @@ fn depth(tree: &Bvh, position: u32) -> usize {
 #[test]
 fn every_item_is_in_one_leaf_and_the_depth_is_bounded() {
     let mut rng = TestRng::new(14);
-    let cube = |at: [f64; 3], size: f64| {
-        Aabb::from_points([at, add(at, [1.0; 3], size)].map(DVec3::from_array))
-    };
+    let cube = |at: DVec3, size: f64| Aabb::from_points([at, at + size]);
     let sets: Vec<Vec<Aabb>> = vec![
         Vec::new(),
-        vec![cube([0.0; 3], 1.0)],
+        vec![cube(DVec3::ZERO, 1.0)],
         // Coincident; in geometric progression; empty and non-empty; random.
-        vec![cube([1.0; 3], 0.0); 1000],
-        (0..1000).map(|k| cube([1e6 * 0.97_f64.powi(k), 0.0, 0.0], 0.0)).collect(),
-        (0..1000).map(|k| cube([1e6 * 0.5_f64.powi(k), 0.0, 0.0], 0.0)).collect(),
-        vec![Aabb::EMPTY, cube([0.0; 3], 1.0), Aabb::EMPTY],
+        vec![cube(DVec3::ONE, 0.0); 1000],
+        (0..1000).map(|k| cube(1e6 * 0.97_f64.powi(k) * DVec3::X, 0.0)).collect(),
+        (0..1000).map(|k| cube(1e6 * 0.5_f64.powi(k) * DVec3::X, 0.0)).collect(),
+        vec![Aabb::EMPTY, cube(DVec3::ZERO, 1.0), Aabb::EMPTY],
         (0..5000).map(|_| cube(rng.vector(100.0), rng.unit())).collect(),
     ];
     for boxes in sets {

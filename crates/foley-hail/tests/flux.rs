@@ -3,8 +3,10 @@
 mod common;
 
 use common::*;
-use foley_hail::bvh::Mesh;
+use foley_geometry::vector::area_vector;
+use foley_hail::bvh::TargetMesh;
 use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, Surface};
+use glam::DVec3;
 use std::f64::consts::PI;
 
 const FROM_S: f64 = 8.0;
@@ -64,7 +66,7 @@ fn on_level_ground_under_any_fall() {
 #[test]
 fn on_a_roof_in_the_wind() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
-    let n = cross(sub(corners_m[1], corners_m[0]), sub(corners_m[3], corners_m[0]));
+    let n = area_vector([corners_m[0], corners_m[1], corners_m[3]].map(DVec3::from));
     let roof = || Surface::Quad { corners_m };
 
     let hail = upwind([4.0, 2.0]);
@@ -74,7 +76,7 @@ fn on_a_roof_in_the_wind() {
             let energy = least * (most / least).powf((f64::from(k) + 0.5) / 1000.0);
             let r = (energy / hail.ice.energy_per_r4(hail.gravity_m_s2)).powf(0.25);
             let down = hail.ice.terminal_m_s(r, hail.gravity_m_s2);
-            dot(n, [4.0, 2.0, -down]).abs() / down / 1000.0
+            n.dot(DVec3::new(4.0, 2.0, -down)).abs() / down / 1000.0
         })
         .sum();
     counts(hail, vec![roof()], mean);
@@ -90,7 +92,7 @@ fn on_a_roof_in_the_wind() {
         let z = 1.0 + 1.5 * a - 0.5 * b;
         let down = (16.0_f64 + 2.0 * 9.81 * (20.0 - z)).sqrt();
         let t = (down - 4.0) / 9.81;
-        sum += dot(n, [wind[0] * t, wind[1] * t, -down]).abs() / down;
+        sum += n.dot(DVec3::new(wind[0] * t, wind[1] * t, -down)).abs() / down;
     }
     counts(hail, vec![roof()], sum / f64::from(steps * steps));
 }
@@ -104,7 +106,7 @@ fn on_round_shapes() {
     let energy = heavy(FallModel::free()).energies_j[1];
     let beam = HailSettings { energies_j: [energy; 2], ..upwind([6.0, 0.0]) };
     let v = ParticleEmitter::new(beam).unwrap().stone(0).trajectory.velocity_m_s;
-    counts(beam, vec![sphere()], PI * length(v) / v[2].abs());
+    counts(beam, vec![sphere()], PI * DVec3::from(v).length() / v[2].abs());
 
     // An upright cylinder without ends: the shadow of its convex hull less the part that passes through.
     let (r, h) = (0.8, 1.5);
@@ -126,7 +128,7 @@ fn on_round_shapes() {
 #[test]
 fn a_mesh_of_two_triangles_is_hit_as_the_quadrilateral_is() {
     let corners_m = [[-1.0, -1.0, 1.0], [1.0, -1.0, 2.5], [1.0, 1.0, 2.0], [-1.0, 1.0, 0.5]];
-    let mesh = Mesh::new(corners_m.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let mesh = TargetMesh::new(corners_m.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let [one, two] = [Surface::Quad { corners_m }, Surface::Mesh(mesh.into())]
         .map(|surface| simulation(heavy(windy()), [surface]).impacts(FROM_S, UNTIL_S).unwrap());
     assert!(one.len() > 3000 && one.len() == two.len());
@@ -161,7 +163,7 @@ fn no_stone_slips_through_a_mesh() {
         let a = k / side * (side + 1) + k % side;
         [[a, a + 1, a + side + 2], [a, a + side + 2, a + side + 1]]
     });
-    let mesh = Mesh::new(vertices.collect(), triangles.collect()).unwrap();
+    let mesh = TargetMesh::new(vertices.collect(), triangles.collect()).unwrap();
     let simulation = simulation(heavy(FallModel::free()), [Surface::Mesh(mesh.into())]);
     let mut hits = 0;
     for index in 0..400_000 {

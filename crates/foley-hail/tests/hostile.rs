@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::bvh::Mesh;
+use foley_hail::bvh::TargetMesh;
 use foley_hail::map::Atlas;
 use foley_hail::*;
 use std::sync::Arc;
@@ -139,11 +139,16 @@ fn shapes_are_checked_and_named_by_number() {
         assert!(error.contains(word) && error.contains("target 1"), "{surface:?}: `{error}`");
     }
     assert!(
-        Mesh::new(vec![o, x, y], vec![[0, 1, 3]]).unwrap_err().to_string().contains("corner 3")
+        TargetMesh::new(vec![o, x, y], vec![[0, 1, 3]])
+            .unwrap_err()
+            .to_string()
+            .contains("corner 3")
     );
-    assert!(Mesh::new(vec![o, x, x], vec![[0, 1, 2]]).unwrap_err().to_string().contains("area"));
-    assert!(Mesh::new(Vec::new(), Vec::new()).is_err());
-    assert!(Mesh::new(vec![o, x, [nan; 3]], vec![[0, 1, 2]]).is_err());
+    assert!(
+        TargetMesh::new(vec![o, x, x], vec![[0, 1, 2]]).unwrap_err().to_string().contains("area")
+    );
+    assert!(TargetMesh::new(Vec::new(), Vec::new()).is_err());
+    assert!(TargetMesh::new(vec![o, x, [nan; 3]], vec![[0, 1, 2]]).is_err());
 }
 
 #[test]

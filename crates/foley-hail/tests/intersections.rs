@@ -3,51 +3,62 @@
 mod common;
 
 use common::*;
+use foley_geometry::vector::area_vector;
 use foley_hail::{PartRole, Region, Surface, Target, TargetSet, Trajectory};
+use glam::DVec3;
+
+/// Returns the position of a point along an axis, as a fraction of it, and its distance from the axis.
+fn along_and_off(p: DVec3, base: &[f64; 3], axis: &[f64; 3]) -> (f64, f64) {
+    let (base, axis) = (DVec3::from(*base), DVec3::from(*axis));
+    let z = (p - base).dot(axis) / axis.dot(axis);
+    (z, p.distance(base + z * axis))
+}
 
 /// Returns the distance of a point from the unbounded surface, by independent formulas, and whether the point is
 /// within the outline.
 fn distance(surface: &Surface, p: [f64; 3], triangle: u32) -> (f64, bool) {
-    let plane = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| {
-        let n = cross(sub(b, a), sub(c, a));
-        dot(n, sub(p, a)).abs() / length(n)
+    let p = DVec3::from(p);
+    let plane = |corners: [DVec3; 3]| {
+        let n = area_vector(corners);
+        n.dot(p - corners[0]).abs() / n.length()
     };
-    let axial = |base: [f64; 3], axis: [f64; 3], r0: f64, r1: f64| {
-        let z = dot(sub(p, base), axis) / dot(axis, axis);
-        let off = length(sub(p, add(base, axis, z)));
+    // Twice the area of the triangle with the point as apex.
+    let area = |u: DVec3, v: DVec3| area_vector([p, u, v]).length();
+    let axial = |base: &[f64; 3], axis: &[f64; 3], r0: f64, r1: f64| {
+        let (z, off) = along_and_off(p, base, axis);
         ((off - (r0 + (r1 - r0) * z)).abs(), (0.0..=1.0).contains(&z))
     };
     match surface {
-        Surface::Quad { corners_m: [a, b, c, d] } => {
+        Surface::Quad { corners_m } => {
             // Inside, the four triangles with the point as apex add up to the area.
-            let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
-            let sum = area(*a, *b) + area(*b, *c) + area(*c, *d) + area(*d, *a);
+            let [a, b, c, d] = corners_m.map(DVec3::from);
+            let sum = area(a, b) + area(b, c) + area(c, d) + area(d, a);
             let total = 2.0 * surface.area_m2();
-            (plane(*a, *b, *c), (sum / total - 1.0).abs() < 1e-9)
+            (plane([a, b, c]), (sum / total - 1.0).abs() < 1e-9)
         }
         Surface::Disc { centre_m, axis_u_m, axis_v_m } => {
-            let q = sub(p, *centre_m);
-            let part = |axis: [f64; 3]| dot(q, axis) / dot(axis, axis);
-            let inside = part(*axis_u_m).powi(2) + part(*axis_v_m).powi(2) <= 1.0 + 1e-9;
-            let n = cross(*axis_u_m, *axis_v_m);
-            (dot(n, q).abs() / length(n), inside)
+            let [centre, u, v] = [*centre_m, *axis_u_m, *axis_v_m].map(DVec3::from);
+            let q = p - centre;
+            let part = |axis: DVec3| q.dot(axis) / axis.dot(axis);
+            let inside = part(u).powi(2) + part(v).powi(2) <= 1.0 + 1e-9;
+            let n = u.cross(v);
+            (n.dot(q).abs() / n.length(), inside)
         }
         Surface::Sphere { centre_m, radius_m } => {
-            ((length(sub(p, *centre_m)) - radius_m).abs(), true)
+            ((p.distance(DVec3::from(*centre_m)) - radius_m).abs(), true)
         }
         Surface::Cylinder { base_m, axis_m, radius_m } => {
-            axial(*base_m, *axis_m, *radius_m, *radius_m)
+            axial(base_m, axis_m, *radius_m, *radius_m)
         }
         Surface::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
-            axial(*base_m, *axis_m, *base_radius_m, *top_radius_m)
+            axial(base_m, axis_m, *base_radius_m, *top_radius_m)
         }
         Surface::Mesh(mesh) => {
             let [a, b, c] =
-                mesh.triangles()[triangle as usize].map(|i| mesh.vertices_m()[i as usize]);
-            let area = |u: [f64; 3], v: [f64; 3]| length(cross(sub(u, p), sub(v, p)));
-            let total = length(cross(sub(b, a), sub(c, a)));
+                mesh.triangles()[triangle as usize].map(|i| mesh.vertices_m()[i as usize].into());
+            let total = area_vector([a, b, c]).length();
             let sum = area(a, b) + area(b, c) + area(c, a);
-            (plane(a, b, c), (sum / total - 1.0).abs() < 1e-9)
+            (plane([a, b, c]), (sum / total - 1.0).abs() < 1e-9)
         }
     }
 }
@@ -64,9 +75,16 @@ fn hits_lie_on_the_surface_and_face_the_stone() {
             hits[kind] += 1;
             let (off, inside) = distance(&surface, hit.position_m, hit.triangle);
             assert!(off < 1e-9 && inside, "{off} m off {surface:?}");
-            assert!(length(sub(trajectory.position_at(hit.t_s), hit.position_m)) < 1e-12);
-            assert!((length(hit.normal) - 1.0).abs() < 1e-12);
-            assert!(dot(hit.normal, trajectory.velocity_at(hit.t_s)) <= 0.0);
+            let [at, position, normal, velocity] = [
+                trajectory.position_at(hit.t_s),
+                hit.position_m,
+                hit.normal,
+                trajectory.velocity_at(hit.t_s),
+            ]
+            .map(DVec3::from);
+            assert!(at.distance(position) < 1e-12);
+            assert!((normal.length() - 1.0).abs() < 1e-12);
+            assert!(normal.dot(velocity) <= 0.0);
             assert!(hit.uv.iter().all(|u| (0.0..=1.0).contains(u)));
         }
     }
@@ -77,23 +95,23 @@ fn hits_lie_on_the_surface_and_face_the_stone() {
 /// solving an equation.
 fn by_steps(surface: &Surface, trajectory: &Trajectory, until: f64) -> Option<f64> {
     let side = |t: f64| {
-        let p = trajectory.position_at(t);
+        let p = DVec3::from(trajectory.position_at(t));
         match surface {
-            Surface::Sphere { centre_m, radius_m } => length(sub(p, *centre_m)) - radius_m,
+            Surface::Sphere { centre_m, radius_m } => p.distance(DVec3::from(*centre_m)) - radius_m,
             Surface::Cylinder { base_m, axis_m, radius_m } => {
-                let z = dot(sub(p, *base_m), *axis_m) / dot(*axis_m, *axis_m);
-                length(sub(p, add(*base_m, *axis_m, z))) - radius_m
+                along_and_off(p, base_m, axis_m).1 - radius_m
             }
             Surface::Cone { base_m, axis_m, base_radius_m, top_radius_m } => {
-                let z = dot(sub(p, *base_m), *axis_m) / dot(*axis_m, *axis_m);
-                let r = base_radius_m + (top_radius_m - base_radius_m) * z;
-                length(sub(p, add(*base_m, *axis_m, z))) - r
+                let (z, off) = along_and_off(p, base_m, axis_m);
+                off - (base_radius_m + (top_radius_m - base_radius_m) * z)
             }
-            Surface::Quad { corners_m: [a, b, c, _] } => {
-                dot(cross(sub(*b, *a), sub(*c, *a)), sub(p, *a))
+            Surface::Quad { corners_m } => {
+                let [a, b, c, _] = corners_m.map(DVec3::from);
+                area_vector([a, b, c]).dot(p - a)
             }
             Surface::Disc { centre_m, axis_u_m, axis_v_m } => {
-                dot(cross(*axis_u_m, *axis_v_m), sub(p, *centre_m))
+                let [centre, u, v] = [*centre_m, *axis_u_m, *axis_v_m].map(DVec3::from);
+                u.cross(v).dot(p - centre)
             }
             Surface::Mesh(_) => f64::NAN,
         }
@@ -219,13 +237,15 @@ fn surface_coordinates_of_quadrilaterals_lead_back() {
     let mut hits = 0;
     for _ in 0..3000 {
         let surface = one_of_each(&mut rng).swap_remove(0);
-        let Surface::Quad { corners_m: [a, b, c, d] } = surface else { panic!("not the first") };
+        let Surface::Quad { corners_m } = surface else { panic!("not the first") };
+        let [a, b, c, d] = corners_m.map(DVec3::from);
         let targets = TargetSet::new([surface.into()]).unwrap();
         let Some(hit) = targets.first_hit(&rng.trajectory(), 0.0, 3.0) else { continue };
         let [u, v] = hit.uv;
-        let low = add(add([0.0; 3], a, (1.0 - u) * (1.0 - v)), b, u * (1.0 - v));
-        let p = add(add(low, c, u * v), d, (1.0 - u) * v);
-        assert!(length(sub(p, hit.position_m)) < 1e-9, "{:?} is not {p:?}", hit.position_m);
+        let low = (1.0 - u) * (1.0 - v) * a + u * (1.0 - v) * b;
+        let p = low + u * v * c + (1.0 - u) * v * d;
+        let found = DVec3::from(hit.position_m);
+        assert!(p.distance(found) < 1e-9, "{found} is not {p}");
         hits += 1;
     }
     assert!(hits > 200);

@@ -1,8 +1,7 @@
 //! The random words and the stones derived from them.
 
-mod common;
-
 use foley_hail::{Cloud, FallModel, HailSettings, ParticleEmitter, random};
+use glam::DVec3;
 
 /// Reference values from an independent implementation in Python:
 ///
@@ -95,20 +94,20 @@ fn each_word_has_its_own_purpose() {
         let stone =
             ParticleEmitter::new(HailSettings { cloud: disc, ..hail }).unwrap().stone(index);
         let angle = std::f64::consts::TAU * b;
-        let position = [
+        let position = DVec3::new(
             4.0 + 0.5 * age_s + 3.0 * a.sqrt() * angle.cos(),
             5.0 - 0.5 * age_s + 3.0 * a.sqrt() * angle.sin(),
             20.0,
-        ];
-        assert!(common::length(common::sub(stone.trajectory.position_m, position)) < 1e-9);
+        );
+        assert!(position.distance(DVec3::from(stone.trajectory.position_m)) < 1e-9);
         assert!((stone.born_s - 1.0 - age_s).abs() < 1e-9);
         let [least, most] = hail.energies_j;
         assert!((stone.energy_j / (least * (most / least).powf(energy)) - 1.0).abs() < 1e-12);
 
         let stone =
             ParticleEmitter::new(HailSettings { cloud: rectangle, ..hail }).unwrap().stone(index);
-        let position = [4.0 + 2.0 * (a - 0.5), 5.0 + 6.0 * (b - 0.5), 20.0];
-        assert!(common::length(common::sub(stone.trajectory.position_m, position)) < 1e-12);
+        let position = DVec3::new(4.0 + 2.0 * (a - 0.5), 5.0 + 6.0 * (b - 0.5), 20.0);
+        assert!(position.distance(DVec3::from(stone.trajectory.position_m)) < 1e-12);
         let [x, y, z, _] = random::words(index, 9, 1).map(|w| random::fraction(w) - 0.5);
         assert_eq!(stone.trajectory.velocity_m_s, [1.0 + x, 2.0 + y, -3.0 + z]);
     }

@@ -36,7 +36,7 @@ pub mod file;
 pub mod cache;
 pub mod source;
 
-pub use foley_dsp::model::{Body, Gains, ModalModel, ModalParts, ModelError};
+pub use foley_dsp::model::{ContactBody, Gains, ModalModel, ModalParts, ModelError};
 pub use material::{Damping, Material, MaterialError};
 pub use provenance::Provenance;
 pub use shape::{Edge, End, Modes, Shape, ShapeError, ShapeOptions};

@@ -6,7 +6,7 @@ mod library;
 pub use damping::Damping;
 pub use library::{LIBRARY, names};
 
-use foley_dsp::model::Body;
+use foley_dsp::model::ContactBody;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -92,8 +92,8 @@ impl Material {
     }
 
     /// Returns a body of this material; `radius_m` is that of its surface where it is struck.
-    pub(crate) fn body(&self, mass_kg: f64, radius_m: f64) -> Body {
-        Body { mass_kg, young_pa: self.young_pa, poisson: self.poisson, radius_m }
+    pub(crate) fn body(&self, mass_kg: f64, radius_m: f64) -> ContactBody {
+        ContactBody { mass_kg, young_pa: self.young_pa, poisson: self.poisson, radius_m }
     }
 
     /// Checks that all numbers are in their physical ranges.

@@ -3,6 +3,7 @@
 mod fit_common;
 
 use fit_common::*;
+use foley_geometry::rng::SplitMix64;
 use foley_modal::fit::{FitError, Fitted, Options, Recording, fit};
 use std::time::{Duration, Instant};
 
@@ -73,8 +74,8 @@ fn what_is_no_sound_is_refused_in_words() {
 #[test]
 fn noise_only() {
     for seed in 0..3 {
-        let mut random = Random(seed);
-        let y: Vec<f64> = (0..96_000).map(|_| 0.1 * random.normal()).collect();
+        let mut random = SplitMix64::new(seed);
+        let y: Vec<f64> = (0..96_000).map(|_| 0.1 * random.normal_pair()[0]).collect();
         match one(&y, RATE) {
             Err(error) => assert_eq!(error, FitError::NoModes),
             Ok(fitted) => {
@@ -155,11 +156,11 @@ fn every_sample_rate() {
 /// Ten seconds of thirty modes in about five seconds, a minute in not much more.
 #[test]
 fn long_recordings_take_bounded_time() {
-    let mut random = Random(4);
+    let mut random = SplitMix64::new(4);
     let tones: Vec<Tone> = (0..30)
         .map(|n| {
             let f = 100.0 * 120f64.powf((f64::from(n) + 0.5) / 30.0);
-            Tone { f, d: random.between(0.5, 2.0) * (1.0 + f / 1000.0), a: 0.1 }
+            Tone { f, d: between(&mut random, 0.5, 2.0) * (1.0 + f / 1000.0), a: 0.1 }
         })
         .collect();
     for (seconds, limit) in [(10.0, 10), (60.0, 30)] {
@@ -176,14 +177,14 @@ fn long_recordings_take_bounded_time() {
 /// Two hundred modes, denser than they are wide in places.
 #[test]
 fn many_modes_take_bounded_time() {
-    let mut random = Random(11);
+    let mut random = SplitMix64::new(11);
     let tones: Vec<Tone> = (0..200)
         .map(|_| {
-            let f = 100.0 * 150f64.powf(random.uniform());
+            let f = 100.0 * 150f64.powf(random.unit());
             Tone {
                 f,
-                d: random.between(1.0, 3.0) * (1.0 + f / 500.0),
-                a: random.between(0.01, 0.1),
+                d: between(&mut random, 1.0, 3.0) * (1.0 + f / 500.0),
+                a: between(&mut random, 0.01, 0.1),
             }
         })
         .collect();
@@ -216,7 +217,7 @@ fn a_hum_stays_in_the_residual() {
 /// Whatever is not a strike: a model or an error, never a panic, soon.
 #[test]
 fn odd_sounds_end_in_a_model_or_an_error() {
-    let mut random = Random(77);
+    let mut random = SplitMix64::new(77);
     let mut walk = 0.0;
     let sounds: Vec<(&str, Vec<f64>)> = vec![
         ("impulse", (0..24_000).map(|m| f64::from(u8::from(m == 5000))).collect()),
@@ -249,12 +250,12 @@ fn odd_sounds_end_in_a_model_or_an_error() {
             "walk",
             (0..24_000)
                 .map(|_| {
-                    walk += random.normal();
+                    walk += random.normal_pair()[0];
                     walk
                 })
                 .collect(),
         ),
-        ("short noise", (0..2000).map(|_| random.normal()).collect()),
+        ("short noise", (0..2000).map(|_| random.normal_pair()[0]).collect()),
     ];
     for (name, y) in sounds {
         for rate in [2000.0, 48_000.0, 2e6] {

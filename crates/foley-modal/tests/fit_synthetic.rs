@@ -4,6 +4,7 @@ mod fit_common;
 
 use fit_common::*;
 use foley_dsp::excitation::Impact;
+use foley_geometry::rng::SplitMix64;
 use foley_modal::fit::{Options, Recording, fit};
 use realfft::num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -12,12 +13,12 @@ const RATE: f64 = 48_000.0;
 
 /// Thirty modes over 100 Hz … 12 kHz, higher ones dying faster, levels over 50 dB.
 fn thirty(seed: u64) -> Vec<Tone> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     (0..30)
         .map(|n| {
-            let f = 100.0 * 120f64.powf((f64::from(n) + random.between(0.1, 0.9)) / 30.0);
-            let d = random.between(1.0, 4.0) * (1.0 + f / 500.0);
-            Tone { f, d, a: 10f64.powf(random.between(-50.0, 0.0) / 20.0) }
+            let f = 100.0 * 120f64.powf((f64::from(n) + between(&mut random, 0.1, 0.9)) / 30.0);
+            let d = between(&mut random, 1.0, 4.0) * (1.0 + f / 500.0);
+            Tone { f, d, a: 10f64.powf(between(&mut random, -50.0, 0.0) / 20.0) }
         })
         .collect()
 }

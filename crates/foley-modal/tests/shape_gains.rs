@@ -1,5 +1,6 @@
 //! Mode shapes and gains: where it is struck matters.
 
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
 use foley_modal::shape::Modes;
 use foley_modal::{Edge, End, Material, Shape, ShapeOptions};
 use std::f64::consts::{PI, TAU};
@@ -166,8 +167,8 @@ fn gains_have_physical_size() {
     assert!((modes.body().mass_kg - mass).abs() < 1e-12);
     let f = modes.frequencies_hz().next().unwrap();
     let s = 2.0 * l * w;
-    let ka = TAU * f / 343.2 * (s / (4.0 * PI)).sqrt();
-    let p = 1.204 * 343.2 * (ka * ka / (1.0 + ka * ka) * s / mass / (4.0 * PI)).sqrt();
+    let ka = TAU * f / SOUND_SPEED_M_S * (s / (4.0 * PI)).sqrt();
+    let p = AIR_IMPEDANCE_PA_S_M * (ka * ka / (1.0 + ka * ka) * s / mass / (4.0 * PI)).sqrt();
     let gain = modes.gains_at([0.5 * l, 0.0, 0.0])[0];
     assert!((gain.abs() / (2.0 / mass.sqrt() * p) - 1.0).abs() < 1e-9, "{gain}");
     println!("{gain} Pa at 1 m per N·s");

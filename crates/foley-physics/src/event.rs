@@ -49,7 +49,7 @@ pub struct SustainedContact {
 
 /// Pose and velocity of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Pose {
+pub struct PoseEvent {
     /// Time since the beginning of the scene, s.
     pub at_s: f64,
     /// Index of the body.
@@ -93,7 +93,7 @@ pub enum Event {
     #[serde(rename = "touch")]
     SustainedContact(SustainedContact),
     /// Pose of a body.
-    Pose(Pose),
+    Pose(PoseEvent),
     /// Impact of a hailstone.
     #[serde(rename = "stone")]
     HailImpact(HailImpact),

@@ -35,5 +35,5 @@ pub mod world;
 
 pub use body::{Body, Mass, Motion, Waypoint};
 pub use error::PhysicsError;
-pub use event::{Event, HailImpact, Impact, Pose, SustainedContact};
+pub use event::{Event, HailImpact, Impact, PoseEvent, SustainedContact};
 pub use world::{LostBody, Overlap, Settings, World};

@@ -5,12 +5,12 @@
 //!
 //! ```text
 //! {"foley_trace":1,"units":"SI","bodies":["floor","marble"]}
-//! {"pose":{"at_s":0.0,"body":1,"position":[0,1,0],"rotation":[0,0,0,1],"velocity":[0,0,0]}}
-//! {"impact":{"at_s":0.45,"bodies":[0,1],"places":[[0,0,0],[0,-0.008,0]],"normal":[0,1,0],
+//! {"pose":{"at_s":0.0,"body":1,"position":[0,0,1],"rotation":[0,0,0,1],"velocity":[0,0,0]}}
+//! {"impact":{"at_s":0.45,"bodies":[0,1],"places":[[0,0,0],[0,0,-0.008]],"normal":[0,0,1],
 //!            "impulse_ns":0.04,"speed_m_s":4.4}}                       (on one line)
-//! {"touch":{"at_s":0.5,"contact":7,"bodies":[0,1],"places":[[0,0,0],[0,-0.008,0]],
-//!           "normal":[0,1,0],"force_n":0.05,"slip_m_s":0,"roll_m_s":0.3,"over":false}}
-//! {"stone":{"at_s":0.6,"body":0,"place":[1,0,0.5],"normal":[0,1,0],"speed_m_s":12,
+//! {"touch":{"at_s":0.5,"contact":7,"bodies":[0,1],"places":[[0,0,0],[0,0,-0.008]],
+//!           "normal":[0,0,1],"force_n":0.05,"slip_m_s":0,"roll_m_s":0.3,"over":false}}
+//! {"stone":{"at_s":0.6,"body":0,"place":[1,0.5,0],"normal":[0,0,1],"speed_m_s":12,
 //!           "mass_kg":0.0005,"radius_m":0.005,"restitution":0.3}}
 //! ```
 //!
@@ -36,10 +36,10 @@
 //!
 //! ```
 //! use foley_physics::trace::{Reader, Writer};
-//! use foley_physics::{Event, Pose};
+//! use foley_physics::{Event, PoseEvent};
 //!
 //! let (position, rotation, velocity) = ([0.1, 0.2, 0.3], [0.0, 0.0, 0.0, 1.0], [0.0; 3]);
-//! let pose = Event::Pose(Pose { at_s: 0.0, body: 0, position, rotation, velocity });
+//! let pose = Event::Pose(PoseEvent { at_s: 0.0, body: 0, position, rotation, velocity });
 //! let mut writer = Writer::new(Vec::new(), ["ball"])?;
 //! writer.write(&pose)?;
 //! let bytes = writer.finish()?;

@@ -14,7 +14,7 @@ mod settings;
 use crate::contact::persistent::PersistentPoints;
 use crate::contact::points::{ColliderSurface, Point, PreStep};
 use crate::contact::sustained::SustainedContacts;
-use crate::{Body, Event, Motion, PhysicsError, Pose, Waypoint, validate};
+use crate::{Body, Event, Motion, PhysicsError, PoseEvent, Waypoint, validate};
 use convert::{Frame, vector};
 use glam::DVec3;
 use rapier3d::prelude::*;
@@ -190,16 +190,16 @@ impl World {
     }
 
     /// Returns the present pose of a body.
-    pub fn pose(&self, body: u32) -> Result<Pose, PhysicsError> {
+    pub fn pose(&self, body: u32) -> Result<PoseEvent, PhysicsError> {
         let record = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
         self.pose_of(body, record).ok_or(PhysicsError::NoBody(body))
     }
 
-    fn pose_of(&self, number: u32, record: &BodyRecord) -> Option<Pose> {
+    fn pose_of(&self, number: u32, record: &BodyRecord) -> Option<PoseEvent> {
         let body = self.physics.bodies.get(record.handle)?;
         let frame = Frame::of(body.position());
         let stagger = if record.is_staggered { self.stagger() } else { DVec3::ZERO };
-        Some(Pose {
+        Some(PoseEvent {
             at_s: self.time_s(),
             body: number,
             position: frame.position.to_array(),

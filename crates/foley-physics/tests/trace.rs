@@ -5,7 +5,7 @@ mod common;
 use common::{crate_at, floor, impacts, run};
 use foley_geometry::Collider;
 use foley_physics::trace::{Reader, TraceError, Writer, read_impacts_csv, write_impacts_csv};
-use foley_physics::{Body, Event, Impact, Mass, Pose, SustainedContact, World};
+use foley_physics::{Body, Event, Impact, Mass, PoseEvent, SustainedContact, World};
 use proptest::prelude::*;
 
 fn written(names: &[&str], events: &[Event]) -> Vec<u8> {
@@ -182,8 +182,13 @@ fn a_line_without_end_does_not_fill_the_memory() {
 fn numbers_that_json_cannot_hold_are_refused() {
     let mut writer = Writer::new(Vec::new(), ["a"]).unwrap();
     let rotation = [0.0, 0.0, 0.0, 1.0];
-    let pose =
-        Pose { at_s: 0.0, body: 0, position: [f64::NAN, 0.0, 0.0], rotation, velocity: [0.0; 3] };
+    let pose = PoseEvent {
+        at_s: 0.0,
+        body: 0,
+        position: [f64::NAN, 0.0, 0.0],
+        rotation,
+        velocity: [0.0; 3],
+    };
     assert!(writer.write(&Event::Pose(pose)).is_err());
 }
 

@@ -1,6 +1,6 @@
 //! Models and sounds for tests.
 
-use foley_dsp::model::{Body, ModalModel, ModalParts};
+use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
 
 /// A model with one surface point from (frequency, decay rate, gain) triples.
 pub(crate) fn model(name: &str, modes: &[(f64, f64, f32)]) -> ModalModel {
@@ -11,7 +11,7 @@ pub(crate) fn model(name: &str, modes: &[(f64, f64, f32)]) -> ModalModel {
         points: vec![[0.0; 3]],
         triangles: vec![],
         gains: modes.iter().map(|m| m.2).collect::<Vec<_>>().into(),
-        body: Body { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
+        body: ContactBody { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
     })
     .unwrap()
 }

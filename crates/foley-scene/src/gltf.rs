@@ -129,9 +129,8 @@ fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Tabl
     table.put_numbers(object::POSITION_M.name, &pose.position_m);
     table.put_numbers(object::ROTATION.name, &pose.rotation);
     let known = node.materials.iter().find_map(|name| Material::named(name).ok());
-    if let Some(material) = known {
-        table.put(object::MATERIAL.name, write::text(material.name.clone().into_owned()));
-    }
+    let material = known.map(|material| write::text(material.name.clone().into_owned()));
+    table.put_some(object::MATERIAL.name, material);
     Ok(table)
 }
 
@@ -217,9 +216,7 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
     if below.get(scene::OBJECT.name).is_none() {
         below.put(scene::OBJECT.name, Data::Array(objects));
     }
-    if let Some(file) = file {
-        below.put(scene::GLTF.name, file);
-    }
+    below.put_some(scene::GLTF.name, file);
     below
 }
 

@@ -14,7 +14,7 @@ pub mod curve;
 pub mod hail;
 pub mod listener;
 
-pub use body::Body;
+pub use body::BodySource;
 pub use curve::Curve;
 pub use event::{Scrape, Strike};
 pub use foley_engine::SurfacePoint;
@@ -25,7 +25,7 @@ pub use listener::{Air, Listener, ListenerKey};
 pub use modes::ModeLimits;
 pub use motion::{Keyframe, Motion};
 pub use object::{ColliderKind, Object};
-pub use surface::Surface;
+pub use surface::SurfaceDescription;
 
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};

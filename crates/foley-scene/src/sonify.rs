@@ -10,7 +10,6 @@ mod poses;
 mod sonifier;
 mod excitation;
 mod voices;
-mod fast_math;
 mod air_absorption;
 mod panner;
 mod render;

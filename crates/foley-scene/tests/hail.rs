@@ -5,6 +5,7 @@ mod common;
 use common::sound::{ahead, exact, prepared, scene};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
+use foley_geometry::constants::{AIR_DENSITY_KG_M3, GRAVITY_M_S2, ICE, ICE_DENSITY_KG_M3};
 use foley_hail::{HailSimulation, Impact, Surface, TargetSet};
 use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
@@ -154,7 +155,7 @@ fn every_impact_begins_on_its_sample() {
     impacts.retain(|impact| alone(impact.at_s) && impact.at_s < scene.seconds - 0.01);
     assert!(impacts.len() > 6, "{times:?}");
     for impact in impacts {
-        let ice = Striker::sphere(impact.radius_m, 917.0, 9.33e9, 0.325);
+        let ice = Striker::sphere(impact.radius_m, ICE);
         let pair = HertzPair::new(&ice, &body).unwrap();
         let contact_s = pair.contact_time_s(impact.normal_speed_m_s());
         let centre = (impact.at_s + 0.5 * contact_s) * RATE_HZ;
@@ -176,8 +177,9 @@ fn energies_are_spread_over_two_decades() {
     let mut energies: Vec<f64> =
         stones.iter().map(|s| 0.5 * s.mass_kg * s.speed_m_s * s.speed_m_s).collect();
     energies.sort_by(f64::total_cmp);
-    let largest_kg = 917.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.005f64.powi(3);
-    let terminal2 = 8.0 * 0.005 * 9.81 * 917.0 / (3.0 * 0.6 * 1.204);
+    let largest_kg = ICE_DENSITY_KG_M3 * 4.0 / 3.0 * std::f64::consts::PI * 0.005f64.powi(3);
+    let terminal2 =
+        8.0 * 0.005 * GRAVITY_M_S2 * ICE_DENSITY_KG_M3 / (3.0 * 0.6 * AIR_DENSITY_KG_M3);
     let most_j = 0.5 * largest_kg * terminal2;
     let n = energies.len() as f64;
     let far = energies.iter().enumerate().map(|(k, e)| {

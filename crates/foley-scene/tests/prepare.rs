@@ -93,7 +93,7 @@ fn shapes_have_the_mass_of_their_volume() {
         near(large.mass.mass_kg, 8.0 * kg, 1e-12);
         near(large.mass.inertia_kg_m2[1][1], 32.0 * object.mass.inertia_kg_m2[1][1], 1e-12);
         let heavy = &scene(&format!("{text}mass_kg = 3")).prepare_geometry().unwrap().objects[0];
-        assert_eq!((heavy.mass.mass_kg, heavy.elastic.mass_kg), (3.0, 3.0));
+        assert_eq!((heavy.mass.mass_kg, heavy.contact_body.mass_kg), (3.0, 3.0));
         near(heavy.mass.inertia_kg_m2[1][1], 3.0 / kg * object.mass.inertia_kg_m2[1][1], 1e-12);
     }
 }

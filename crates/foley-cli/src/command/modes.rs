@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     model: ModelArgs,
     /// Every length of a model times this, without a new solution
-    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "FACTOR")]
+    #[arg(long, value_parser = within([1e-6, 1e6], ""), allow_hyphen_values = true, value_name = "FACTOR")]
     size: Option<f64>,
     /// Where to write the model, .modal or .json [default: after shape and material, such
     /// as bar-steel.modal]
@@ -36,10 +36,6 @@ pub(crate) struct Args {
     /// Write all of the model as JSON instead of a .modal file
     #[arg(long)]
     export_json: bool,
-}
-
-fn size(text: &str) -> Result<f64, String> {
-    within(text, [1e-6, 1e6], "")
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {

@@ -49,11 +49,11 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["file", "point", "mode", "sound_map"])]
     masking_curves: Option<f64>,
     /// How loud all modes together are, dB SPL [default: 70]
-    #[arg(long, value_parser = playback, allow_hyphen_values = true, value_name = "DB")]
+    #[arg(long, value_parser = within([0.0, 140.0], " dB"), allow_hyphen_values = true, value_name = "DB")]
     #[arg(requires = "masking", conflicts_with = "masking_curves")]
     playback_db: Option<f64>,
     /// How far below a masker its masking curve begins, dB [default: 5; of curves 15]
-    #[arg(long, value_parser = a_v, allow_hyphen_values = true, value_name = "DB")]
+    #[arg(long, value_parser = within([0.0, MAX_A_V_DB], " dB"), allow_hyphen_values = true, value_name = "DB")]
     #[arg(requires = "hearing")]
     a_v: Option<f64>,
 }
@@ -61,14 +61,6 @@ pub(crate) struct Args {
 fn audible_hertz(text: &str) -> Result<f64, String> {
     let audible = hertz(text).ok().filter(|f| *f <= 20e3);
     audible.ok_or_else(|| "write a frequency above 20 Hz and up to 20kHz, e.g. 440 or 1kHz".into())
-}
-
-fn playback(text: &str) -> Result<f64, String> {
-    within(text, [0.0, 140.0], " dB")
-}
-
-fn a_v(text: &str) -> Result<f64, String> {
-    within(text, [0.0, MAX_A_V_DB], " dB")
 }
 
 impl Args {

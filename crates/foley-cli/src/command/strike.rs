@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, allow_hyphen_values = true, value_parser = surface_point::direction, value_name = "X,Y,Z")]
     direction: Option<[f64; 3]>,
     /// How fast, m/s
-    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = speed)]
+    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = within([0.0, 1000.0], " m/s"))]
     speed: f64,
     /// The sound file, .wav or .flac
     #[arg(long, short, default_value = "strike.wav", value_name = "FILE")]
@@ -54,10 +54,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "play")]
     device: Option<String>,
     /// Length in seconds [default: until it has rung out, at most 12]
-    #[arg(long, allow_hyphen_values = true, value_parser = seconds)]
+    #[arg(long, allow_hyphen_values = true, value_parser = within([0.01, 600.0], " seconds"))]
     seconds: Option<f64>,
     /// Loudness of the file, LUFS
-    #[arg(long, default_value_t = -16.0, allow_hyphen_values = true, value_parser = loudness)]
+    #[arg(long, default_value_t = -16.0, allow_hyphen_values = true, value_parser = within([-60.0, -6.0], " LUFS"))]
     loudness: f64,
     /// Keep physical levels instead: full scale is 1 Pa at 1 m, nothing is limited
     #[arg(long, conflicts_with = "loudness")]
@@ -67,27 +67,11 @@ pub(crate) struct Args {
     audible: bool,
     /// How loud a sine of full scale is at your ears, dB SPL: what is too soft to be heard, and
     /// so left out by --audible and --play, depends on it
-    #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, value_parser = playback)]
+    #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, value_parser = within([0.0, 140.0], " dB SPL"))]
     playback_db: f64,
     /// Also draw a spectrogram, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
-}
-
-fn speed(text: &str) -> Result<f64, String> {
-    within(text, [0.0, 1000.0], " m/s")
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    within(text, [0.01, 600.0], " seconds")
-}
-
-fn playback(text: &str) -> Result<f64, String> {
-    within(text, [0.0, 140.0], " dB SPL")
-}
-
-fn loudness(text: &str) -> Result<f64, String> {
-    within(text, [-60.0, -6.0], " LUFS")
 }
 
 /// Results of a strike.

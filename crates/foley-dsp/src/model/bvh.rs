@@ -1,8 +1,8 @@
 //! Closest triangle of a model's surface, by a bounding volume hierarchy.
 
 use super::ModalParts;
-use super::surface_point::closest_on_triangle;
 use foley_geometry::bvh::{Aabb, Bvh, Split};
+use foley_geometry::vector::closest_on_triangle;
 use glam::DVec3;
 
 /// Triangles in a leaf.
@@ -65,7 +65,7 @@ impl TriangleBvh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Body, Gains};
+    use crate::model::{ContactBody, Gains};
     use foley_geometry::rng::SplitMix64;
 
     fn soup(triangles: usize, rng: &mut SplitMix64) -> ModalParts {
@@ -80,7 +80,7 @@ mod tests {
             gains: Gains::from(vec![0.0; points.len()]),
             points,
             triangles,
-            body: Body { mass_kg: 1.0, young_pa: 1.0, poisson: 0.3, radius_m: 1.0 },
+            body: ContactBody { mass_kg: 1.0, young_pa: 1.0, poisson: 0.3, radius_m: 1.0 },
         }
     }
 

@@ -1,7 +1,7 @@
 //! Modal gains a_nk at the surface points.
 
 use super::interpolate_gains;
-use super::surface_point::SurfacePoint;
+use super::surface_point::ClosestPoint;
 use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 use half::f16;
@@ -96,7 +96,7 @@ impl Gains {
 
     /// Returns the gains of a force along e, one per mode. Gains along the normal are multiplied by
     /// the cosine between the two.
-    pub(super) fn at(&self, modes: usize, spot: &SurfacePoint, e: DVec3) -> Vec<f32> {
+    pub(super) fn at(&self, modes: usize, spot: &ClosestPoint, e: DVec3) -> Vec<f32> {
         let (level, w) = (Level::new(), spot.weights);
         let mut found = vec![0.0; modes];
         match self {

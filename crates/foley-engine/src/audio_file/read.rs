@@ -174,16 +174,33 @@ fn catch<T, E>(run: impl FnOnce() -> Result<T, E>, panicked: E) -> Result<T, E> 
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(panicked))
 }
 
-/// Refuses a WAV file with too many channels.
+/// Refuses a WAV file with too many channels, for which the decoder may panic.
 fn check_channels(source: &mut dyn MediaSource) -> Result<(), String> {
-    let mut header = [0; 24];
-    let read = source.read_exact(&mut header);
+    let channels = wav_channels(source).unwrap_or_default();
     source.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
-    let channels = u16::from_le_bytes([header[22], header[23]]);
-    if read.is_ok() && header[12..16] == *b"fmt " && channels > MOST_CHANNELS {
+    if channels > MOST_CHANNELS {
         return Err(format!("{channels} channels are more than {MOST_CHANNELS}"));
     }
     Ok(())
+}
+
+/// Returns the number of channels in the chunk `fmt ` of a WAV file, wherever it stands.
+fn wav_channels(source: &mut dyn MediaSource) -> std::io::Result<u16> {
+    let mut header = [0; 12];
+    source.read_exact(&mut header)?;
+    while header[..4] == *b"RIFF" && header[8..] == *b"WAVE" {
+        let mut chunk = [0; 8];
+        source.read_exact(&mut chunk)?;
+        if chunk[..4] == *b"fmt " {
+            let mut format = [0; 4];
+            source.read_exact(&mut format)?;
+            return Ok(u16::from_le_bytes([format[2], format[3]]));
+        }
+        let [_, _, _, _, size @ ..] = chunk;
+        let size = i64::from(u32::from_le_bytes(size));
+        source.seek(SeekFrom::Current(size + (size & 1)))?;
+    }
+    Ok(0)
 }
 
 #[cfg(test)]

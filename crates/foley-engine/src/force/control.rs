@@ -38,7 +38,7 @@ pub struct ForceController {
 impl ForceController {
     /// From absolute sample `at` on, interpolates to this motion within `glide_samples`, usually
     /// a step of the simulation. Motions are sent in order of time.
-    pub fn aim(
+    pub fn set_motion(
         &mut self,
         at: u64,
         motion: Motion,
@@ -52,8 +52,8 @@ impl ForceController {
         self.send(TimedMotion { at, motion: Motion::default(), glide_samples, is_last: true })
     }
 
-    /// Returns the free places of the queue.
-    pub fn room(&self) -> usize {
+    /// Returns the number of free slots in the queue.
+    pub fn free_slots(&self) -> usize {
         self.motions.slots()
     }
 
@@ -90,7 +90,7 @@ pub struct ControlledForce<F> {
 /// let (mut controller, force) = force_channel(scrape, 64);
 /// engine.move_contact(plate, 0, SurfacePoint::At([0.05, 0.03, 0.0]))?;
 /// engine.attach_force(plate, 0, force)?;
-/// controller.aim(0, Motion { speed_m_s: 0.3, normal_force_n: 2.0 }, 800)?;
+/// controller.set_motion(0, Motion { speed_m_s: 0.3, normal_force_n: 2.0 }, 800)?;
 /// controller.end(48_000, 800)?;
 /// let mut sound = vec![0.0; 96_000];
 /// Offline::new(engine, renderer).fill(&mut sound);

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 use foley_dsp::excitation::Striker;
-use foley_dsp::model::{Body, ModalModel, ModalParts};
+use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
 use foley_engine::{Engine, ObjectHandle, RecordedForce, Renderer, Settings, SurfacePoint};
 
 /// An object with modes spread over the spectrum and two places to strike.
@@ -16,7 +16,7 @@ pub fn model(modes: usize, lowest_hz: f64) -> ModalModel {
         points: vec![[0.0; 3], [1.0, 0.0, 0.0]],
         triangles: vec![[0, 1, 1]],
         gains: (0..2).flat_map(|k| (0..modes).map(move |i| gain(k, i))).collect(),
-        body: Body { mass_kg: 0.5, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
+        body: ContactBody { mass_kg: 0.5, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
     })
     .unwrap()
 }

@@ -11,6 +11,7 @@ mod solids;
 mod mug;
 
 use super::{Mesh, MeshError};
+use std::str::FromStr;
 
 /// Generators of meshes: surfaces of revolution and voxel solids.
 pub mod generate {
@@ -28,6 +29,22 @@ pub enum Density {
     Medium,
     /// Edges half as long: four times the triangles.
     Fine,
+}
+
+impl Density {
+    /// Every resolution by its name.
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("coarse", Self::Coarse), ("medium", Self::Medium), ("fine", Self::Fine)];
+}
+
+impl FromStr for Density {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = text.trim().to_ascii_lowercase();
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|found| found.1).ok_or_else(|| "choose coarse, medium or fine".into())
+    }
 }
 
 /// A built-in mesh: name, description and generator.

@@ -32,14 +32,28 @@ pub enum Units {
 const LIKELY_SIZE: std::ops::RangeInclusive<f64> = 5e-3..=20.0;
 
 impl Units {
+    /// Every unit by its symbol.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("m", Self::Metres),
+        ("cm", Self::Centimetres),
+        ("mm", Self::Millimetres),
+        ("in", Self::Inches),
+        ("ft", Self::Feet),
+    ];
+
     /// Returns its length in metres.
     pub fn metres(self) -> f64 {
+        self.properties().0
+    }
+
+    /// Returns its length in metres, singular and plural.
+    fn properties(self) -> (f64, [&'static str; 2]) {
         match self {
-            Units::Metres => 1.0,
-            Units::Centimetres => 0.01,
-            Units::Millimetres => 0.001,
-            Units::Inches => 0.0254,
-            Units::Feet => 0.3048,
+            Units::Metres => (1.0, ["metre", "metres"]),
+            Units::Centimetres => (0.01, ["centimetre", "centimetres"]),
+            Units::Millimetres => (0.001, ["millimetre", "millimetres"]),
+            Units::Inches => (0.0254, ["inch", "inches"]),
+            Units::Feet => (0.3048, ["foot", "feet"]),
         }
     }
 
@@ -57,26 +71,16 @@ impl Units {
     /// Returns a remark on an implausible size.
     pub(super) fn hint(self, size_m: f64) -> Option<String> {
         match self.guess(size_m) {
-            Some(unit) => Some(format!("bounding box {size_m:.3} m: {}?", unit.plural())),
+            Some(unit) => Some(format!("bounding box {size_m:.3} m: {unit}?")),
             None if LIKELY_SIZE.contains(&size_m) => None,
             None => Some(format!("bounding box {size_m:.3e} m: are the units right?")),
-        }
-    }
-
-    fn plural(self) -> &'static str {
-        match self {
-            Units::Metres => "metres",
-            Units::Centimetres => "centimetres",
-            Units::Millimetres => "millimetres",
-            Units::Inches => "inches",
-            Units::Feet => "feet",
         }
     }
 }
 
 impl fmt::Display for Units {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.plural())
+        f.write_str(self.properties().1[1])
     }
 }
 
@@ -84,16 +88,14 @@ impl FromStr for Units {
     type Err = MeshError;
 
     fn from_str(text: &str) -> Result<Self, MeshError> {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "m" | "metre" | "metres" | "meter" | "meters" => Ok(Units::Metres),
-            "cm" | "centimetre" | "centimetres" | "centimeter" | "centimeters" => {
-                Ok(Units::Centimetres)
-            }
-            "mm" | "millimetre" | "millimetres" | "millimeter" | "millimeters" => {
-                Ok(Units::Millimetres)
-            }
-            "in" | "inch" | "inches" | "\"" => Ok(Units::Inches),
-            "ft" | "foot" | "feet" | "'" => Ok(Units::Feet),
+        let name = text.trim().to_ascii_lowercase().replace("meter", "metre");
+        let is_named = |(symbol, unit): &(&str, Self)| {
+            *symbol == name || unit.properties().1.contains(&name.as_str())
+        };
+        match (Self::NAMES.into_iter().find(is_named), name.as_str()) {
+            (Some((_, unit)), _) => Ok(unit),
+            (None, "\"") => Ok(Units::Inches),
+            (None, "'") => Ok(Units::Feet),
             _ => Err(MeshError::UnknownUnit(text.chars().take(40).collect())),
         }
     }

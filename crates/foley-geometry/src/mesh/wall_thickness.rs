@@ -2,7 +2,7 @@
 
 use super::{Measures, Mesh, MeshError};
 use crate::bvh::{Aabb, Bvh, Split};
-use crate::vector::{area_vector, bounds, unit};
+use crate::vector::{area_vector, bounds, unit_or_zero};
 use glam::DVec3;
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
@@ -85,13 +85,13 @@ impl<'a> WallProbe<'a> {
 
     /// Returns the distance from a point inside to the surface along a direction.
     pub fn distance(&self, from: DVec3, along: DVec3) -> Option<f64> {
-        Some(self.exit([from, unit(along)], None, &mut { WORK })?.0)
+        Some(self.exit([from, unit_or_zero(along)], None, &mut { WORK })?.0)
     }
 
     fn cast(&self, triangle: usize, weights: [f64; 3], work: &mut u64) -> Option<(f64, u32)> {
         let corners = self.mesh.corners(triangle);
         let from = corners.into_iter().zip(weights).map(|(corner, weight)| corner * weight).sum();
-        let inward = -unit(area_vector(corners));
+        let inward = -unit_or_zero(area_vector(corners));
         self.exit([from, inward], Some(triangle as u32), work)
     }
 

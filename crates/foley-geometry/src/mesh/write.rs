@@ -1,7 +1,7 @@
 //! Mesh export as OBJ and STL.
 
 use super::Mesh;
-use crate::vector::{area_vector, unit};
+use crate::vector::{area_vector, unit_or_zero};
 use glam::DVec3;
 use std::io::{self, Write};
 
@@ -41,8 +41,9 @@ pub fn write_stl(mesh: &Mesh, to: &mut impl Write) -> io::Result<()> {
     to.write_all(&header)?;
     to.write_all(&count.to_le_bytes())?;
     for t in 0..mesh.triangles.len() {
-        let corners = mesh.corners(t);
-        for x in [unit(area_vector(corners))].iter().chain(&corners).flat_map(DVec3::as_ref) {
+        let [a, b, c] = mesh.corners(t);
+        let normal = unit_or_zero(area_vector([a, b, c]));
+        for x in [normal, a, b, c].iter().flat_map(DVec3::as_ref) {
             to.write_all(&(*x as f32).to_le_bytes())?;
         }
         to.write_all(&[0; 2])?;

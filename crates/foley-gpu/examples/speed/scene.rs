@@ -1,7 +1,7 @@
 //! A garden with all kinds of targets, and hail over it.
 
 use crate::Failure;
-use foley_hail::bvh::Mesh;
+use foley_hail::bvh::TargetMesh;
 use foley_hail::{
     Cloud, FallModel, HailSettings, HailSimulation, ParticleEmitter, Surface, Target, TargetSet,
 };
@@ -69,7 +69,7 @@ fn garden() -> Result<Vec<Target>, Failure> {
 }
 
 /// A mesh of two thousand triangles.
-fn hill() -> Result<Mesh, Failure> {
+fn hill() -> Result<TargetMesh, Failure> {
     let n = 32_u32;
     let position = |k: u32| {
         let [x, y] = [k % (n + 1), k / (n + 1)].map(|i| f64::from(i) / f64::from(n) * 2.0);
@@ -80,5 +80,5 @@ fn hill() -> Result<Mesh, Failure> {
         [[a, a + 1, a + n + 2], [a, a + n + 2, a + n + 1]]
     };
     let vertices = (0..(n + 1) * (n + 1)).map(position).collect();
-    Ok(Mesh::new(vertices, (0..n * n).flat_map(cell).collect())?)
+    Ok(TargetMesh::new(vertices, (0..n * n).flat_map(cell).collect())?)
 }

@@ -73,7 +73,7 @@ impl ColliderBuffers {
         Collider { first_part, end_part, patch, ..collider }
     }
 
-    fn mesh(&mut self, mesh: &foley_hail::bvh::Mesh, local: &LocalSpace) -> Collider {
+    fn mesh(&mut self, mesh: &foley_hail::bvh::TargetMesh, local: &LocalSpace) -> Collider {
         let from = self.nodes.len() as u32;
         let first = self.triangles.len() as u32;
         for number in mesh.bvh().order() {

@@ -2,7 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 use foley_gpu::{AdapterPreference, Gpu, GpuError};
-use foley_hail::bvh::Mesh;
+use foley_hail::bvh::TargetMesh;
 use foley_hail::{
     Cloud, FallModel, HailSettings, HailSimulation, Impact, PartRole, ParticleEmitter, Region,
     Surface, Target, TargetSet,
@@ -26,7 +26,7 @@ pub(crate) fn gpu(test: &str) -> Option<Arc<Gpu>> {
 }
 
 /// A hilly mesh.
-fn hills(at: [f64; 2], n: u32) -> Mesh {
+fn hills(at: [f64; 2], n: u32) -> TargetMesh {
     let position = |i: u32, j: u32| {
         let [x, y] = [i, j].map(|k| f64::from(k) / f64::from(n) * 3.0);
         [at[0] + x, at[1] + y, 0.4 + 0.3 * (3.0 * x).sin() * (2.0 * y).cos()]
@@ -41,7 +41,7 @@ fn hills(at: [f64; 2], n: u32) -> Mesh {
             [[a, b, c], [a, c, d]]
         })
         .collect();
-    Mesh::new(vertices, triangles).unwrap()
+    TargetMesh::new(vertices, triangles).unwrap()
 }
 
 /// All kinds of targets: vertical, tilted and horizontal, with parts and holes.

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 /// A triangle mesh with a BVH.
 #[derive(Clone, Debug)]
-pub struct Mesh {
+pub struct TargetMesh {
     vertices_m: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
     bvh: Bvh,
@@ -28,7 +28,7 @@ pub struct TriangleHit {
     pub weights: [f64; 2],
 }
 
-impl Mesh {
+impl TargetMesh {
     /// Builds a mesh from vertices and triangles of vertex indices. Degenerate triangles are never hit.
     pub fn new(vertices_m: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, HailError> {
         Self::numbered(0, vertices_m, triangles)

@@ -1,7 +1,7 @@
 //! A surface prepared for intersection.
 
 use super::{Plane, Quadric, Surface, SurfaceHit};
-use crate::bvh::Mesh;
+use crate::bvh::TargetMesh;
 use crate::{HailError, Trajectory};
 use glam::DVec3;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub enum ImplicitSurface {
     /// A sphere, a cylinder or a cone.
     Quadric(Quadric),
     /// Triangles.
-    Mesh(Arc<Mesh>),
+    Mesh(Arc<TargetMesh>),
 }
 
 impl ImplicitSurface {
@@ -64,7 +64,7 @@ impl ImplicitSurface {
 }
 
 fn surface_hit(
-    mesh: &Mesh,
+    mesh: &TargetMesh,
     trajectory: &Trajectory,
     t_s: f64,
     triangle: u32,

@@ -1,6 +1,6 @@
 //! The surfaces of a collider.
 
-use crate::bvh::Mesh;
+use crate::bvh::TargetMesh;
 use crate::{HailError, Surface};
 use foley_geometry::collider::{CUBOID_FACES, Collider, cuboid_corners};
 use foley_geometry::{Pose, convex_hull};
@@ -34,7 +34,7 @@ fn of_part(
     };
     let mesh = |points: &[[f64; 3]], triangles: Vec<[u32; 3]>| {
         let moved = points.iter().map(|p| at(*p)).collect();
-        Ok(vec![Surface::Mesh(Arc::new(Mesh::new(moved, triangles)?))])
+        Ok(vec![Surface::Mesh(Arc::new(TargetMesh::new(moved, triangles)?))])
     };
     let disc = |z: f64, radius_m: f64| Surface::Disc {
         centre_m: at([0.0, 0.0, z]),

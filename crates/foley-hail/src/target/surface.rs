@@ -1,6 +1,6 @@
 //! Surfaces of targets.
 
-use crate::bvh::Mesh;
+use crate::bvh::TargetMesh;
 use foley_geometry::bvh::Aabb;
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -57,7 +57,7 @@ pub enum Surface {
         top_radius_m: f64,
     },
     /// A triangle mesh. u and v span a grid of cells with two consecutive triangles in each.
-    Mesh(Arc<Mesh>),
+    Mesh(Arc<TargetMesh>),
 }
 
 impl Surface {

@@ -5,6 +5,7 @@ use foley_hail::{
     Cloud, FallModel, HailSettings, HailSimulation, ParticleEmitter, Surface, Target, TargetSet,
     Trajectory, random,
 };
+use glam::DVec3;
 
 /// Random numbers for tests, from the hash of the stones with another salt.
 pub(crate) struct TestRng(u64);
@@ -23,44 +24,27 @@ impl TestRng {
         lo + (hi - lo) * self.unit()
     }
 
-    pub(crate) fn vector(&mut self, reach: f64) -> [f64; 3] {
-        [(); 3].map(|()| self.between(-reach, reach))
+    pub(crate) fn vector(&mut self, reach: f64) -> DVec3 {
+        [(); 3].map(|()| self.between(-reach, reach)).into()
     }
 
     /// A trajectory from above through the middle of a scene a few metres wide; straight in a quarter of the
     /// cases.
     pub(crate) fn trajectory(&mut self) -> Trajectory {
         let (through, t) = (self.vector(1.5), self.between(0.5, 1.5));
-        let [vx, vy, vz] = self.vector(3.0);
+        let v = self.vector(3.0);
         let straight = self.unit() < 0.25;
-        let acceleration_m_s2 = match straight {
-            true => [0.0; 3],
-            false => [self.between(-6.0, 6.0), self.between(-6.0, 6.0), -9.81],
+        let a = match straight {
+            true => DVec3::ZERO,
+            false => DVec3::new(self.between(-6.0, 6.0), self.between(-6.0, 6.0), -9.81),
         };
-        let velocity_m_s = [vx, vy, vz - if straight { 8.0 } else { 2.0 }];
-        let position_m = add(add(through, velocity_m_s, -t), acceleration_m_s2, -0.5 * t * t);
-        Trajectory { position_m, velocity_m_s, acceleration_m_s2 }
+        let v = v - DVec3::Z * if straight { 8.0 } else { 2.0 };
+        Trajectory {
+            position_m: (through - t * v - 0.5 * t * t * a).into(),
+            velocity_m_s: v.into(),
+            acceleration_m_s2: a.into(),
+        }
     }
-}
-
-pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(crate) fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(crate) fn add(a: [f64; 3], b: [f64; 3], times: f64) -> [f64; 3] {
-    [a[0] + times * b[0], a[1] + times * b[1], a[2] + times * b[2]]
-}
-
-pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-pub(crate) fn length(a: [f64; 3]) -> f64 {
-    dot(a, a).sqrt()
 }
 
 /// A horizontal rectangle.
@@ -91,8 +75,8 @@ pub(crate) fn simulation(
 pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Surface> {
     let centre_m = rng.vector(2.0);
     let [u, v] = [rng.vector(1.0), rng.vector(1.0)];
-    let v = add(v, u, -dot(u, v) / dot(u, u));
-    let corner = |a: f64, b: f64| add(add(centre_m, u, a), v, b);
+    let v = v - u.dot(v) / u.dot(u) * u;
+    let corner = |a: f64, b: f64| (centre_m + a * u + b * v).to_array();
     // A convex quadrilateral: the corners of a rectangle, each moved along the diagonal.
     let mut pull = || rng.between(0.6, 1.4);
     let corners_m = [
@@ -101,21 +85,23 @@ pub(crate) fn one_of_each(rng: &mut TestRng) -> Vec<Surface> {
         corner(pull(), pull()),
         corner(-pull(), pull()),
     ];
-    let disc = Surface::Disc { centre_m: rng.vector(2.0), axis_u_m: u, axis_v_m: v };
-    let sphere = Surface::Sphere { centre_m: rng.vector(2.0), radius_m: rng.between(0.2, 1.0) };
+    let disc =
+        Surface::Disc { centre_m: rng.vector(2.0).into(), axis_u_m: u.into(), axis_v_m: v.into() };
+    let sphere =
+        Surface::Sphere { centre_m: rng.vector(2.0).into(), radius_m: rng.between(0.2, 1.0) };
     let cylinder = Surface::Cylinder {
-        base_m: rng.vector(2.0),
-        axis_m: rng.vector(1.5),
+        base_m: rng.vector(2.0).into(),
+        axis_m: rng.vector(1.5).into(),
         radius_m: rng.between(0.2, 1.0),
     };
     let cone = Surface::Cone {
-        base_m: rng.vector(2.0),
-        axis_m: rng.vector(1.5),
+        base_m: rng.vector(2.0).into(),
+        axis_m: rng.vector(1.5).into(),
         base_radius_m: rng.between(0.3, 1.0),
         top_radius_m: (rng.between(-0.5, 0.8)).max(0.0),
     };
-    let vertices: Vec<[f64; 3]> = (0..12).map(|_| rng.vector(2.0)).collect();
+    let vertices: Vec<[f64; 3]> = (0..12).map(|_| rng.vector(2.0).into()).collect();
     let triangles = (0..10).map(|k| [k, k + 1, k + 2]).collect();
-    let mesh = foley_hail::bvh::Mesh::new(vertices, triangles).unwrap();
+    let mesh = foley_hail::bvh::TargetMesh::new(vertices, triangles).unwrap();
     vec![Surface::Quad { corners_m }, disc, sphere, cylinder, cone, Surface::Mesh(mesh.into())]
 }

@@ -14,7 +14,7 @@ use super::excitation_difference::{self, ExcitationPatterns};
 use super::gains::AudibleModes;
 use crate::provenance::Compression;
 use foley_geometry::mesh::Mesh;
-use foley_geometry::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit_or_zero};
 use glam::{DVec3, Vec3};
 
 /// Tangential motion is signed towards this half-space, so that neighbouring points agree.
@@ -99,10 +99,10 @@ fn merge(members: &[Vec<[f32; 3]>], normals: &[DVec3]) -> Vec<[f32; 3]> {
                 .into_iter()
                 .fold(DVec3::ZERO, |m, row| if row.length() > m.length() { row } else { m });
             for _ in 0..20 {
-                main = unit(main);
+                main = unit_or_zero(main);
                 main = DVec3::from(spread.map(|row| row.dot(main)));
             }
-            let main = unit(main);
+            let main = unit_or_zero(main);
             let across = across2.sqrt().copysign(main.dot(HALF_SPACE));
             (n * along2.sqrt() + main * across).as_vec3().to_array()
         })
@@ -118,7 +118,7 @@ fn normals(surface: &Mesh) -> Vec<DVec3> {
             normals[v as usize] += vector;
         }
     }
-    normals.into_iter().map(unit).collect()
+    normals.into_iter().map(unit_or_zero).collect()
 }
 
 #[cfg(test)]

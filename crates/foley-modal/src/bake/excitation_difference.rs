@@ -10,16 +10,16 @@
 //! it does not cover beats that merged modes no longer have.
 
 use super::gains::AudibleModes;
-use foley_dsp::perception::bark_from_hz;
+use foley_dsp::perception::{LOWER_SLOPE, bark_from_hz};
 use foley_geometry::mesh::Mesh;
-use foley_geometry::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit_or_zero};
 use glam::Vec3;
 
 const FRAME_S: f64 = 0.01;
 const FRAMES: usize = 50;
 const HALF_BARKS: usize = 50;
-/// Slopes below and above the mode, dB per Bark.
-const SLOPES: [f64; 2] = [25.0, 10.0];
+/// Slope above the mode, dB per Bark: `foley_dsp::perception::upper_slope` at 60 dB.
+const UPPER_SLOPE: f64 = 10.0;
 const RANGE_DB: f64 = 50.0;
 const STRIKE_POINTS: usize = 24;
 
@@ -38,7 +38,7 @@ impl ExcitationPatterns {
     pub(super) fn new(modes: &AudibleModes, surface: &Mesh, strike_points: &[usize]) -> Self {
         let mut levels = Vec::with_capacity(strike_points.len() * FRAMES * HALF_BARKS);
         for &t in strike_points {
-            let normal = unit(area_vector(surface.corners(t)));
+            let normal = unit_or_zero(area_vector(surface.corners(t)));
             let point = surface.triangles[t][0] as usize;
             let mut powers = vec![[0.0_f64; HALF_BARKS]; FRAMES];
             for (n, gains) in modes.gains.iter().enumerate() {
@@ -76,7 +76,7 @@ impl ExcitationPatterns {
 fn spread(z: f64) -> [f64; HALF_BARKS] {
     std::array::from_fn(|i| {
         let away = 0.5 * i as f64 - z;
-        let slope = if away < 0.0 { SLOPES[0] } else { SLOPES[1] };
+        let slope = if away < 0.0 { LOWER_SLOPE } else { UPPER_SLOPE };
         10f64.powf(-0.1 * slope * away.abs())
     })
 }

@@ -5,7 +5,7 @@ use super::{BakeError, Options};
 use crate::material::Damping;
 use crate::radiation;
 use foley_geometry::mesh::{Measures, Mesh};
-use foley_geometry::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit_or_zero};
 use glam::Vec3;
 use std::f64::consts::{PI, TAU};
 
@@ -69,7 +69,7 @@ pub(super) fn audible_modes(
 fn normal_square(surface: &Mesh, shape: &[[f32; 3]]) -> f64 {
     let each = |t: usize| {
         let vector = area_vector(surface.corners(t));
-        let n = unit(vector);
+        let n = unit_or_zero(vector);
         let q = surface.triangles[t].map(|v| Vec3::from(shape[v as usize]).as_dvec3().dot(n));
         let products =
             q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[0] * q[1] + q[1] * q[2] + q[2] * q[0];

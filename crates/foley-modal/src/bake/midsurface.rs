@@ -10,7 +10,7 @@
 use foley_geometry::mesh::Edges;
 use foley_geometry::mesh::UnionFind;
 use foley_geometry::mesh::{Measures, Mesh, MeshError, WallProbe};
-use foley_geometry::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit_or_zero};
 use glam::DVec3;
 
 /// A midsurface and its thickness.
@@ -41,7 +41,7 @@ pub(super) fn extract(
         .map(|t| walls.opposite(t).filter(|(d, _)| (WALL[0]..=WALL[1]).contains(&(d / median_m))))
         .collect();
     let area = |t: usize| 0.5 * area_vector(mesh.corners(t)).length();
-    let normal = |t: usize| unit(area_vector(mesh.corners(t)));
+    let normal = |t: usize| unit_or_zero(area_vector(mesh.corners(t)));
 
     let mut sides = UnionFind::new(mesh.triangles.len());
     Edges::new(mesh).for_each(|_, _, halves| {
@@ -105,7 +105,7 @@ fn shrink(mesh: &Mesh, chosen: &[usize], thickness: &dyn Fn(usize) -> f64) -> Mi
             if number[v] == u32::MAX {
                 number[v] = midsurface.mesh.vertices.len() as u32;
                 let half = 0.5 * sum[v] / weight[v];
-                let middle = DVec3::from(mesh.vertices[v]) + unit(inward[v]) * half;
+                let middle = DVec3::from(mesh.vertices[v]) + unit_or_zero(inward[v]) * half;
                 midsurface.mesh.vertices.push(middle.to_array());
             }
             number[v]

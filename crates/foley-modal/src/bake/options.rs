@@ -18,16 +18,19 @@ pub enum Method {
     Solid,
 }
 
-const NAMES: [(&str, Method); 4] = [
-    ("auto", Method::Auto),
-    ("spring-mass", Method::SpringMass),
-    ("shell", Method::Shell),
-    ("solid", Method::Solid),
-];
+impl Method {
+    /// Every method by its name.
+    pub const NAMES: [(&'static str, Self); 4] = [
+        ("auto", Self::Auto),
+        ("shell", Self::Shell),
+        ("solid", Self::Solid),
+        ("spring-mass", Self::SpringMass),
+    ];
+}
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(_, method)| method == self);
+        let name = Self::NAMES.iter().find(|(_, method)| method == self);
         f.write_str(name.map_or("auto", |(name, _)| name))
     }
 }
@@ -37,7 +40,7 @@ impl FromStr for Method {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wanted = text.trim().to_lowercase();
-        let found = NAMES.iter().find(|(name, _)| *name == wanted);
+        let found = Self::NAMES.iter().find(|(name, _)| *name == wanted);
         found.map(|(_, method)| *method).ok_or_else(|| {
             format!("there is no method `{text}`; take auto, spring-mass, shell or solid")
         })

@@ -1,6 +1,6 @@
 //! The local frame of a triangle.
 
-use foley_geometry::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit_or_zero};
 use glam::DVec3;
 
 /// The local axes of a triangle, its corners in them, and its area. The first corner is
@@ -21,7 +21,7 @@ impl LocalFrame {
         if !(area > 0.0 && area.is_finite()) {
             return None;
         }
-        let x = unit(b - a);
+        let x = unit_or_zero(b - a);
         let z = normal * (0.5 / area);
         let y = z.cross(x);
         let flat = |p: DVec3| [(p - a).dot(x), (p - a).dot(y)];

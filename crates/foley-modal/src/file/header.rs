@@ -1,7 +1,7 @@
 //! The JSON header.
 
 use crate::provenance::Provenance;
-use foley_dsp::model::Body;
+use foley_dsp::model::ContactBody;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -33,14 +33,14 @@ pub(super) struct BodyJson {
     radius_m: Option<f64>,
 }
 
-impl From<Body> for BodyJson {
-    fn from(body: Body) -> Self {
-        let Body { mass_kg, young_pa, poisson, radius_m } = body;
+impl From<ContactBody> for BodyJson {
+    fn from(body: ContactBody) -> Self {
+        let ContactBody { mass_kg, young_pa, poisson, radius_m } = body;
         Self { mass_kg, young_pa, poisson, radius_m: Some(radius_m).filter(|r| r.is_finite()) }
     }
 }
 
-impl From<BodyJson> for Body {
+impl From<BodyJson> for ContactBody {
     fn from(json: BodyJson) -> Self {
         let BodyJson { mass_kg, young_pa, poisson, radius_m } = json;
         Self { mass_kg, young_pa, poisson, radius_m: radius_m.unwrap_or(f64::INFINITY) }

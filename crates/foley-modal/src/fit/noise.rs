@@ -120,21 +120,16 @@ fn quantile(values: &mut [f64], part: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foley_geometry::rng::SplitMix64;
 
     /// White noise under a loud decaying tone is measured within 3 dB.
     #[test]
     fn white_noise_has_its_own_variance() {
-        let mut seed = 7u64;
+        let mut rng = SplitMix64::new(7);
         let y: Vec<f64> = (0..96_000)
             .map(|i| {
-                let uniform: f64 = (0..12)
-                    .map(|_| {
-                        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
-                        (seed >> 33) as f64 / 2f64.powi(31)
-                    })
-                    .sum();
                 let t = f64::from(i) / 48_000.0;
-                0.01 * (uniform - 6.0) + (-5.0 * t).exp() * (2.0 * PI * 440.0 * t).sin()
+                0.01 * rng.normal_pair()[0] + (-5.0 * t).exp() * (2.0 * PI * 440.0 * t).sin()
             })
             .collect();
         let noise = Noise::of(&y, 48_000.0, 1.0);

@@ -1,7 +1,7 @@
 //! Options of a fit.
 
 use super::FitError;
-use foley_dsp::model::Body;
+use foley_dsp::model::ContactBody;
 
 /// Options of a fit, and data that recordings do not contain.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,11 +23,12 @@ pub struct Options {
     /// which a recording does not separate from the object's own.
     pub impulse_ns: f64,
     /// The body, for contacts with strikers: a recording does not determine it.
-    pub body: Body,
+    pub body: ContactBody,
 }
 
 impl Default for Options {
     fn default() -> Self {
+        let flat = f64::INFINITY;
         Self {
             name: "recorded".into(),
             places: Vec::new(),
@@ -36,7 +37,7 @@ impl Default for Options {
             max_modes: 512,
             full_scale_pa: 1.0,
             impulse_ns: 1.0,
-            body: Body { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
+            body: ContactBody { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: flat },
         }
     }
 }

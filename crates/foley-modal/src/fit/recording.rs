@@ -119,15 +119,15 @@ pub(super) fn clipped(samples: &[f32]) -> Clipped {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foley_geometry::rng::SplitMix64;
 
     #[test]
     fn the_onset_is_found_behind_noise_and_a_click() {
         let rate = 48_000.0;
         let mut y = vec![0.0; 24_000];
-        let mut seed = 1u64;
+        let mut rng = SplitMix64::new(1);
         for (i, v) in y.iter_mut().enumerate() {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            *v = 1e-3 * ((seed >> 33) as f64 / 2f64.powi(31) - 0.5);
+            *v = 1e-3 * (rng.unit() - 0.5);
             if let Some(t) = i.checked_sub(9600) {
                 let t = t as f64 / rate;
                 *v += (-20.0 * t).exp() * (2.0 * std::f64::consts::PI * 300.0 * t).sin();

@@ -2,7 +2,7 @@
 
 use super::{Damping, Material, MaterialError};
 use Damping::{LossFactor, Rayleigh};
-use foley_geometry::constants::{ICE_DENSITY_KG_M3, ICE_POISSON, ICE_YOUNG_PA};
+use foley_geometry::constants::{GLASS, ICE, STEEL, STONE};
 use std::borrow::Cow::Borrowed;
 
 const KLEINPAT: &str = "material table of KleinPAT (Wang & James, SIGGRAPH 2019)";
@@ -39,12 +39,12 @@ const fn lossy(
 /// body that is held and moves air loses more than its material alone.
 pub static LIBRARY: [Material; 19] = [
     rayleigh("ceramic", [2700.0, 7.2e10, 0.19], [6.0, 1e-7]),
-    rayleigh("glass", [2600.0, 6.2e10, 0.20], [1.0, 1e-7]),
+    rayleigh("glass", GLASS, [1.0, 1e-7]),
     rayleigh("wood", [750.0, 1.1e10, 0.25], [60.0, 2e-6]),
     rayleigh("plastic", [1070.0, 1.4e9, 0.35], [30.0, 1e-6]),
     rayleigh("iron", [8000.0, 2.1e11, 0.28], [5.0, 1e-7]),
     rayleigh("polycarbonate", [1190.0, 2.4e9, 0.37], [0.5, 4e-7]),
-    rayleigh("steel", [7850.0, 2.0e11, 0.29], [5.0, 3e-8]),
+    rayleigh("steel", STEEL, [5.0, 3e-8]),
     lossy(
         "aluminium",
         [2700.0, 7.03e10, 0.345],
@@ -77,7 +77,7 @@ pub static LIBRARY: [Material; 19] = [
     ),
     lossy(
         "stone",
-        [2650.0, 5.0e10, 0.25],
+        STONE,
         4e-3,
         "granite, middle of the ranges in rock-mechanics handbooks (Jaeger, Cook & Zimmerman); loss factor: quality factor of dry granite of a few hundred",
     ),
@@ -89,7 +89,7 @@ pub static LIBRARY: [Material; 19] = [
     ),
     lossy(
         "ice",
-        [ICE_DENSITY_KG_M3, ICE_YOUNG_PA, ICE_POISSON],
+        ICE,
         8e-3,
         "polycrystalline ice Ih at -16 C: Petrenko & Whitworth, Physics of Ice; loss factor: an estimate for clear ice not far below freezing",
     ),

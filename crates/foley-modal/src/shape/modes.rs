@@ -8,7 +8,7 @@ use super::ShapeError;
 use super::options::DampedMode;
 use super::radiator::Radiator;
 use super::surface::Surface;
-use foley_dsp::model::{Body, MAX_GAINS, ModalModel, ModalParts, ModelError};
+use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError};
 use std::fmt::Debug;
 
 /// Mode shapes as functions of place.
@@ -31,7 +31,7 @@ pub struct Modes {
     pressures: Vec<f64>,
     field: Box<dyn Field>,
     surface: Surface,
-    body: Body,
+    body: ContactBody,
 }
 
 impl Modes {
@@ -40,7 +40,7 @@ impl Modes {
         field: impl Field + 'static,
         radiator: Radiator,
         surface: Surface,
-        body: Body,
+        body: ContactBody,
     ) -> Self {
         let pressures = damped.iter().map(|h| radiator.pressure(h.frequency_hz)).collect();
         Self { damped, pressures, field: Box::new(field), surface, body }
@@ -67,7 +67,7 @@ impl Modes {
     }
 
     /// The body that vibrates.
-    pub fn body(&self) -> Body {
+    pub fn body(&self) -> ContactBody {
         self.body
     }
 

@@ -2,31 +2,12 @@
 
 #![allow(dead_code)]
 
+use foley_geometry::rng::SplitMix64;
 use foley_modal::fit::{Fitted, Recording};
 use std::f64::consts::TAU;
 
-/// A small generator of random numbers: the same seed, the same sound.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// Uniform in 0 … 1 (splitmix64).
-    pub(crate) fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / 2f64.powi(53)
-    }
-
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.uniform()
-    }
-
-    /// Normally distributed with unit variance (Box & Muller).
-    pub(crate) fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (TAU * self.uniform()).cos()
-    }
+pub(crate) fn between(random: &mut SplitMix64, low: f64, high: f64) -> f64 {
+    low + (high - low) * random.unit()
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -54,8 +35,8 @@ pub(crate) fn clean(tones: &[Tone], rate: f64, lead_s: f64, seconds: f64) -> Vec
 pub(crate) fn noisy(mut y: Vec<f64>, rate: f64, snr_db: f64, seed: u64) -> (Recording, f64) {
     let power = y.iter().map(|v| v * v).sum::<f64>() / y.len() as f64;
     let sigma = (power * 10f64.powf(-snr_db / 10.0)).sqrt();
-    let mut random = Random(seed);
-    y.iter_mut().for_each(|v| *v += sigma * random.normal());
+    let mut random = SplitMix64::new(seed);
+    y.iter_mut().for_each(|v| *v += sigma * random.normal_pair()[0]);
     (recording(&y, rate), sigma)
 }
 

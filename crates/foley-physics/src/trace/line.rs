@@ -1,7 +1,7 @@
 //! Conversion of one trace line between JSON and an event.
 
 use super::TraceError;
-use crate::{Event, HailImpact, Impact, Pose, SustainedContact};
+use crate::{Event, HailImpact, Impact, PoseEvent, SustainedContact};
 use serde_json::{Map, Value};
 
 /// Returns whether all numbers of an event are finite.
@@ -63,7 +63,7 @@ pub(super) fn event(
     }
     if let Some(fields) = of("pose") {
         let body = fields.integer("body")?;
-        return Ok(Some(Event::Pose(Pose {
+        return Ok(Some(Event::Pose(PoseEvent {
             at_s: fields.not_negative("at_s")?,
             body: fields.body("body", body)?,
             position: fields.numbers("position")?,

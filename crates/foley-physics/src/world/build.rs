@@ -150,7 +150,7 @@ fn piece(body: &Body, collider: &Collider, place: &ColliderPose) -> Result<Piece
 }
 
 /// Makes a torus around y as a closed chain of capsules in one collider. Mass and inertia are those
-/// of the torus: V = 2π²Rr², I_axis = m(R² + ¾r²), I_across = m(½R² + ⅝r²).
+/// of the torus, V = 2π²Rr².
 fn ring(radius_m: f64, tube_m: f64) -> ColliderBuilder {
     let half_link = radius_m * (PI / LINKS as f64).tan();
     let links = (0..LINKS).map(|k| {
@@ -161,9 +161,8 @@ fn ring(radius_m: f64, tube_m: f64) -> ColliderBuilder {
         (Pose::IDENTITY, link)
     });
     let mass = 2.0 * PI * PI * radius_m * tube_m * tube_m;
-    let (big, small) = (radius_m * radius_m, tube_m * tube_m);
-    let across = (mass * (0.5 * big + 0.625 * small)) as f32;
-    let around = (mass * (big + 0.75 * small)) as f32;
+    let inertia = foley_geometry::MassProperties::torus(mass, radius_m, tube_m).inertia_kg_m2;
+    let [across, around] = [inertia[0][0], inertia[2][2]].map(|moment| moment as f32);
     let properties =
         MassProperties::new(Vector::ZERO, mass as f32, Vector::new(across, around, across));
     ColliderBuilder::compound(links.collect()).mass_properties(properties)

@@ -5,8 +5,8 @@ use foley_geometry::{Collider, Pose};
 use foley_physics::{Body, Event, Impact, Mass, Settings, SustainedContact, World};
 use std::f64::consts::FRAC_1_SQRT_2;
 
-pub const G: f64 = 9.81;
-/// Gravity of these worlds, which have y up.
+pub use foley_geometry::constants::GRAVITY_M_S2 as G;
+/// Gravity of these worlds. They have y up, unlike scenes: a world has no preferred axis.
 pub const DOWN: [f64; 3] = [0.0, -G, 0.0];
 pub const RATES_HZ: [f64; 4] = [60.0, 120.0, 240.0, 480.0];
 

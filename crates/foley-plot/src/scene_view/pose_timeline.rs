@@ -1,6 +1,6 @@
 //! Poses of all objects at any time, interpolated between pose events.
 
-use foley_physics::{Event, Pose as PoseEvent};
+use foley_physics::{Event, PoseEvent};
 use foley_scene::Scene;
 use foley_scene::scene::Pose;
 use foley_scene::sonify::SceneEvent;

@@ -1,6 +1,6 @@
 //! Coloured surfaces against closed forms.
 
-use foley_dsp::model::{Body as Mass, Gains, ModalModel, ModalParts};
+use foley_dsp::model::{ContactBody, Gains, ModalModel, ModalParts};
 use foley_modal::{Material, Shape, ShapeOptions};
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -27,7 +27,7 @@ fn model(
         points,
         triangles,
         gains,
-        body: Mass { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
+        body: ContactBody { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
     })
     .unwrap()
 }

@@ -5,7 +5,7 @@
 //! the change of axes, (x, y, z) → (x, −z, y), the mesh is C S and the rotation C R Cᵀ.
 
 use crate::scene::Pose;
-use foley_geometry::pose::unit;
+use foley_geometry::pose::normalised_rotation;
 use glam::{DAffine3, DMat3, DQuat, DVec3, DVec4};
 
 /// Converts a vector from y up to z up.
@@ -51,7 +51,7 @@ fn polar(a: DMat3) -> Option<(DMat3, DMat3)> {
 /// Returns the pose of a node, z up; `None` for a singular map or a position that is not finite.
 pub(crate) fn z_up_pose(scene_from_node: DAffine3) -> Option<Pose> {
     let (r, _) = polar(scene_from_node.matrix3)?;
-    let q = unit(DQuat::from_mat3(&r));
+    let q = normalised_rotation(DQuat::from_mat3(&r));
     // Of the two quaternions of a rotation, that with w ≥ 0.
     let q = if q.w < 0.0 { -q } else { q };
     // −0 becomes 0, so that equal scenes compare equal whatever program exported them.

@@ -3,7 +3,7 @@
 use super::error::ObjectError;
 use crate::gltf;
 use crate::scene::body::has_extension;
-use crate::scene::{Body, Object};
+use crate::scene::{BodySource, Object};
 use foley_geometry::mesh::{self, Gltf, Measures, Mesh, ReadOptions, RepairOptions};
 use foley_modal::shape::Solid;
 use foley_modal::{ModalModel, Provenance, Shape};
@@ -29,14 +29,14 @@ pub(super) enum Geometry {
 /// Builds the geometry of an object at size 1.
 pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, ObjectError> {
     Ok(match &object.body {
-        Body::Ground => Geometry::Ground,
-        Body::Shape(shape) => Geometry::Shape(shape.clone()),
-        Body::Solid(solid) => Geometry::Solid(*solid),
-        Body::Model(file) => {
+        BodySource::Ground => Geometry::Ground,
+        BodySource::Shape(shape) => Geometry::Shape(shape.clone()),
+        BodySource::Solid(solid) => Geometry::Solid(*solid),
+        BodySource::Model(file) => {
             let (model, provenance) = foley_modal::file::load_with_provenance(folder.join(file))?;
             Geometry::Model(Box::new(model), provenance)
         }
-        Body::Builtin(name) => {
+        BodySource::Builtin(name) => {
             let info = mesh::builtin_info(name)?;
             let uniform = object.scale.windows(2).all(|s| s[0] == s[1]);
             // The built-in ring has a diameter of 80 mm and a wire of 8 mm.
@@ -50,7 +50,7 @@ pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, ObjectEr
             let wall_m = info.thickness_m.filter(|_| !info.closed);
             finish(info.mesh(object.modes.detail), object.scale, wall_m, solid)?
         }
-        Body::Mesh { file, node, units } => {
+        BodySource::Mesh { file, node, units } => {
             let path = folder.join(file);
             let options = ReadOptions { units: *units, ..ReadOptions::default() };
             let mesh = match node {

@@ -51,14 +51,11 @@ pub(super) fn add_models(
                 }
             }
             Models::Silent(reason) => {
-                let more = match group.members.len() - 1 {
-                    0 => String::new(),
-                    more => format!(" and {more} more like it"),
-                };
                 let name = &object.name;
-                prepared
-                    .notes
-                    .push(format!("\"{name}\"{more} makes no sound of its own: {reason}"));
+                prepared.notes.push(match group.members.len() - 1 {
+                    0 => format!("\"{name}\" makes no sound of its own: {reason}"),
+                    n => format!("\"{name}\" and {n} like it make no sound of their own: {reason}"),
+                });
             }
         }
     }

@@ -3,8 +3,8 @@
 use super::collider;
 use super::error::{ObjectError, PrepareError};
 use super::geometry::{Geometry, build};
-use crate::scene::{Body, ColliderKind, Motion, Object};
-use foley_dsp::model::Body as Elastic;
+use crate::scene::{BodySource, ColliderKind, Motion, Object};
+use foley_dsp::model::ContactBody;
 use foley_geometry::MassProperties;
 use foley_geometry::collider::{Collider, Part, cuboid_corners, cuboid_triangles, ring_capsules};
 use foley_geometry::mesh::{Measures, Mesh, WallProbe};
@@ -27,7 +27,7 @@ pub struct PreparedObject {
     pub mass: MassProperties,
     /// Parameters of Hertz contacts: mass, elasticity, and the radius of curvature where that is one
     /// number (infinite otherwise).
-    pub elastic: Elastic,
+    pub contact_body: ContactBody,
 }
 
 /// Geometries and objects that are prepared already.
@@ -92,12 +92,12 @@ fn with_size_and_mass(
     mut prepared: PreparedObject,
     object: &Object,
 ) -> Result<PreparedObject, ObjectError> {
-    if object.size != 1.0 && object.body != Body::Ground {
+    if object.size != 1.0 && object.body != BodySource::Ground {
         if let Some(collider) = &mut prepared.collider {
             Arc::make_mut(collider).scale(object.size);
         }
         prepared.mass = prepared.mass.scaled(object.size);
-        prepared.elastic.radius_m *= object.size;
+        prepared.contact_body.radius_m *= object.size;
     }
     if let Some(mass_kg) = object.mass_kg {
         prepared.mass = prepared.mass.with_mass(mass_kg);
@@ -105,7 +105,7 @@ fn with_size_and_mass(
     if !(1e-9..=1e9).contains(&prepared.mass.mass_kg) {
         return Err(ObjectError::mass(prepared.mass.mass_kg, &object.material));
     }
-    prepared.elastic.mass_kg = prepared.mass.mass_kg;
+    prepared.contact_body.mass_kg = prepared.mass.mass_kg;
     Ok(prepared)
 }
 
@@ -162,8 +162,8 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
         Geometry::Model(model, _) => (model.body.young_pa, model.body.poisson),
         _ => (object.material.young_pa, object.material.poisson),
     };
-    let elastic = Elastic { mass_kg: mass.mass_kg, young_pa, poisson, radius_m };
-    Ok(PreparedObject { model: None, collider: collider.map(Arc::new), mass, elastic })
+    let contact_body = ContactBody { mass_kg: mass.mass_kg, young_pa, poisson, radius_m };
+    Ok(PreparedObject { model: None, collider: collider.map(Arc::new), mass, contact_body })
 }
 
 /// Returns the surface of a solid, or of the bounding box of an analytic shape.
@@ -232,10 +232,7 @@ fn solid_mass(solid: Solid, density: f64) -> (MassProperties, f64) {
             (MassProperties::cylinder(kg, length_m, 0.5 * diameter_m, 2), 0.5 * diameter_m)
         }
         Solid::Ring { diameter_m, wire_m } => {
-            // A torus: m (R² + ¾ r²) about its axis, m (R²/2 + ⅝ r²) across.
-            let (r2, w2) = ((0.5 * diameter_m).powi(2), (0.5 * wire_m).powi(2));
-            let across = kg * (0.5 * r2 + 0.625 * w2);
-            (MassProperties::centred(kg, [across, across, kg * (r2 + 0.75 * w2)]), 0.5 * wire_m)
+            (MassProperties::torus(kg, 0.5 * diameter_m, 0.5 * wire_m), 0.5 * wire_m)
         }
     }
 }

@@ -73,6 +73,23 @@ impl Table {
         self.entries.push(Entry { key: key.to_owned(), key_span, value: Value { data, span } });
     }
 
+    pub(crate) fn put_some(&mut self, key: &str, data: Option<Data>) {
+        if let Some(data) = data {
+            self.put(key, data);
+        }
+    }
+
+    /// Puts the name of a choice, unless it is the default.
+    pub(crate) fn put_choice<T: PartialEq>(
+        &mut self,
+        key: &str,
+        names: &[(&str, T)],
+        [value, default]: [T; 2],
+    ) {
+        let named = names.iter().find(|(_, choice)| *choice == value && value != default);
+        self.put_some(key, named.map(|(name, _)| Data::Text((*name).to_owned())));
+    }
+
     pub(crate) fn put_numbers(&mut self, key: &str, numbers: &[f64]) {
         let item = |x: &f64| Value { data: Data::Float(*x), span: self.span.clone() };
         self.put(key, Data::Array(numbers.iter().map(item).collect()));

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// The body of an object.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Body {
+pub enum BodySource {
     /// A shape with modes in closed form: `shape = "bar:300x30x8mm"`.
     Shape(Shape),
     /// A solid of simple shape: `shape = "ball:16mm"`.
@@ -41,13 +41,6 @@ pub enum Body {
 /// The keys of a body; an object has exactly one.
 pub(crate) const BODIES: [&Key; 3] = [&object::SHAPE, &object::MESH, &object::MODEL];
 const MESHES: [&str; 5] = ["obj", "ply", "stl", "gltf", "glb"];
-pub(crate) const UNITS: [(&str, Units); 5] = [
-    ("m", Units::Metres),
-    ("cm", Units::Centimetres),
-    ("mm", Units::Millimetres),
-    ("in", Units::Inches),
-    ("ft", Units::Feet),
-];
 
 /// Returns whether a file has one of these extensions.
 pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
@@ -55,10 +48,10 @@ pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     extensions.iter().any(|extension| extension.eq_ignore_ascii_case(found))
 }
 
-impl Body {
+impl BodySource {
     pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
         let [shape, mesh, model] = BODIES.map(|key| fields.text(key));
-        let units = fields.choice(&object::UNITS, &UNITS);
+        let units = fields.choice(&object::UNITS, &Units::NAMES);
         let given: Vec<&Key> = BODIES.into_iter().filter(|key| fields.has(key)).collect();
         match given[..] {
             [] => {
@@ -104,7 +97,7 @@ impl Body {
         };
         table.put(key.name, write::text(self.to_string()));
         if let Self::Mesh { units: Some(units), .. } = self
-            && let Some((name, _)) = UNITS.iter().find(|(_, unit)| unit == units)
+            && let Some((name, _)) = Units::NAMES.iter().find(|(_, unit)| unit == units)
         {
             table.put(object::UNITS.name, write::text(*name));
         }
@@ -128,7 +121,7 @@ impl Body {
 }
 
 /// Writes the body as in a scene file.
-impl fmt::Display for Body {
+impl fmt::Display for BodySource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ground => f.write_str("ground"),
@@ -145,12 +138,12 @@ impl fmt::Display for Body {
     }
 }
 
-fn read_shape(fields: &Fields<'_>, text: &str) -> Option<Body> {
+fn read_shape(fields: &Fields<'_>, text: &str) -> Option<BodySource> {
     let kind = text.split(':').next().unwrap_or("").trim().to_lowercase();
     let read = match &*kind {
-        "ground" if !text.contains(':') => Ok(Body::Ground),
-        kind if Solid::KINDS.contains(&kind) => text.parse().map(Body::Solid),
-        kind if Shape::KINDS.contains(&kind) => text.parse().map(Body::Shape),
+        "ground" if !text.contains(':') => Ok(BodySource::Ground),
+        kind if Solid::KINDS.contains(&kind) => text.parse().map(BodySource::Solid),
+        kind if Shape::KINDS.contains(&kind) => text.parse().map(BodySource::Shape),
         kind => {
             let all = Shape::KINDS.into_iter().chain(Solid::KINDS).chain(["ground"]);
             let hint = suggestion(kind, all);
@@ -166,14 +159,14 @@ fn read_mesh(
     assets: &Assets,
     text: &str,
     units: Option<Units>,
-) -> Option<Body> {
+) -> Option<BodySource> {
     let (file, node) = match text.split_once('#') {
         Some((file, node)) => (file, Some(node.to_owned())),
         None => (text, None),
     };
     if !has_extension(Path::new(file), &MESHES) {
         return match mesh::builtin_info(text) {
-            Ok(builtin) => Some(Body::Builtin(builtin.name)),
+            Ok(builtin) => Some(BodySource::Builtin(builtin.name)),
             Err(error) => {
                 let extensions = MESHES.join(", .");
                 let problem = format!("is not a mesh file (.{extensions}), and {error}");
@@ -194,5 +187,5 @@ fn read_mesh(
         };
         found.map_err(|problem| fields.report(&object::MESH, problem)).ok()?;
     }
-    Some(Body::Mesh { file, node, units })
+    Some(BodySource::Mesh { file, node, units })
 }

@@ -191,9 +191,7 @@ impl Scrape {
         let mut table = Table::new(span.clone());
         table.put(scrape::OBJECT.name, write::text(*names.get(self.object).unwrap_or(&"")));
         table.put(scrape::AT_S.name, Data::Float(self.at_s));
-        if let Some(seconds) = self.seconds {
-            table.put(scrape::SECONDS.name, Data::Float(seconds));
-        }
+        table.put_some(scrape::SECONDS.name, self.seconds.map(Data::Float));
         write_striker(&self.with, &mut table);
         let point = |p: &[f64; 3]| write::list(p.iter().map(|x| Data::Float(*x)), span);
         table.put(scrape::ALONG.name, write::list(self.along.iter().map(point), span));

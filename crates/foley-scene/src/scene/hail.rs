@@ -157,9 +157,7 @@ impl Hail {
         let fall = FALLS.iter().find(|(_, fall)| *fall == self.fall).map_or("", |(word, _)| word);
         own.put(hail::FALL.name, write::text(fall));
         own.put_numbers(hail::WIND.name, &self.wind);
-        if let Some(from_s) = self.from_s {
-            own.put(hail::FROM_S.name, Data::Float(from_s));
-        }
+        own.put_some(hail::FROM_S.name, self.from_s.map(Data::Float));
         own.put(hail::LARGEST_M.name, Data::Float(self.largest_m));
         own.put(hail::RESTITUTION.name, Data::Float(self.restitution));
         table.put(scene::HAIL.name, Data::Table(own));

@@ -4,7 +4,7 @@ use super::object::Object;
 use super::pose::FAR_M;
 use crate::read::fields::Fields;
 use crate::schema::keys::{jitter, object};
-use foley_geometry::pose::unit;
+use foley_geometry::pose::normalised_rotation;
 use foley_geometry::rng::{SplitMix64, seed_from_text};
 use glam::{DQuat, DVec3};
 
@@ -113,7 +113,7 @@ impl Jitter {
         let (axis, part) = (rng.direction(), rng.signed_unit());
         let (sin, cos) = (0.5 * (self.turn_deg * part).to_radians()).sin_cos();
         let turn = DQuat::from_vec4((DVec3::from(axis) * sin).extend(cos));
-        let rotation = unit(turn * DQuat::from_array(object.pose.rotation));
+        let rotation = normalised_rotation(turn * DQuat::from_array(object.pose.rotation));
         object.pose.rotation = rotation.to_array();
         object.size *= 1.0 + self.size * rng.signed_unit();
         scatter(&mut object.velocity_m_s, self.velocity, rng.cube(), 1e4);

@@ -5,7 +5,7 @@ use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{air, listener, listener_keyframe, scene};
 use crate::write;
-use foley_geometry::vector::unit;
+use foley_geometry::vector::unit_or_zero;
 use glam::DVec3;
 
 /// The listener.
@@ -58,7 +58,7 @@ impl Listener {
                 let forward = between(a.forward, b.forward);
                 // Halfway between opposite directions there is none: the last one is kept.
                 let opposite = !(forward.length() > 1e-6);
-                let forward = if opposite { a.forward } else { unit(forward).to_array() };
+                let forward = if opposite { a.forward } else { unit_or_zero(forward).to_array() };
                 (between(a.position_m, b.position_m).to_array(), forward)
             }
             (Some(a), _) => (a.position_m, a.forward),
@@ -125,7 +125,7 @@ fn read_forward(fields: &mut Fields<'_>, from: [f64; 3]) -> Option<[f64; 3]> {
         fields.report(&listener::LOOK_AT, "is the listener's own position; choose another point");
         return None;
     }
-    Some(unit(direction).to_array())
+    Some(unit_or_zero(direction).to_array())
 }
 
 fn check_up(fields: &Fields<'_>, forward: [f64; 3], up: [f64; 3]) {

@@ -1,10 +1,9 @@
 //! Limits and method of an object's modal analysis.
 
-use super::body::Body;
+use super::body::BodySource;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::object;
-use crate::write;
 use foley_geometry::mesh::Density;
 use foley_modal::bake::Method;
 
@@ -32,34 +31,27 @@ impl Default for ModeLimits {
     }
 }
 
-pub(crate) const METHODS: [(&str, Method); 4] = [
-    ("auto", Method::Auto),
-    ("shell", Method::Shell),
-    ("solid", Method::Solid),
-    ("spring-mass", Method::SpringMass),
-];
-pub(crate) const DETAILS: [(&str, Density); 3] =
-    [("coarse", Density::Coarse), ("medium", Density::Medium), ("fine", Density::Fine)];
-
 impl ModeLimits {
-    pub(crate) fn read(fields: &mut Fields<'_>, body: &Body) -> Self {
+    pub(crate) fn read(fields: &mut Fields<'_>, body: &BodySource) -> Self {
         let defaults = Self::default();
         let limits = Self {
             max_modes: fields.integer(&object::MAX_MODES).map(|n| n as usize),
             max_hz: fields.number(&object::MAX_HZ).unwrap_or(defaults.max_hz),
-            method: fields.choice(&object::METHOD, &METHODS).unwrap_or(defaults.method),
-            detail: fields.choice(&object::DETAIL, &DETAILS).unwrap_or(defaults.detail),
+            method: fields.choice(&object::METHOD, &Method::NAMES).unwrap_or(defaults.method),
+            detail: fields.choice(&object::DETAIL, &Density::NAMES).unwrap_or(defaults.detail),
         };
-        if fields.has(&object::DETAIL) && !matches!(body, Body::Builtin(_)) {
+        if fields.has(&object::DETAIL) && !matches!(body, BodySource::Builtin(_)) {
             fields.report(
                 &object::DETAIL,
                 "is for built-in meshes; others have a resolution of their own",
             );
         }
-        if fields.has(&object::METHOD) && !matches!(body, Body::Builtin(_) | Body::Mesh { .. }) {
+        if fields.has(&object::METHOD)
+            && !matches!(body, BodySource::Builtin(_) | BodySource::Mesh { .. })
+        {
             fields.report(&object::METHOD, "is for meshes");
         }
-        if matches!(body, Body::Model(_)) {
+        if matches!(body, BodySource::Model(_)) {
             for key in [&object::MAX_MODES, &object::MAX_HZ] {
                 if fields.has(key) {
                     fields.report(key, "does not apply to a model file; remove it");
@@ -71,19 +63,12 @@ impl ModeLimits {
 
     pub(crate) fn write(&self, table: &mut Table) {
         let defaults = Self::default();
-        if let Some(max) = self.max_modes {
-            table.put(object::MAX_MODES.name, Data::Integer(max as i64));
-        }
+        let max_modes = self.max_modes.map(|max| Data::Integer(max as i64));
+        table.put_some(object::MAX_MODES.name, max_modes);
         if self.max_hz != defaults.max_hz {
             table.put(object::MAX_HZ.name, Data::Float(self.max_hz));
         }
-        let method = METHODS.iter().find(|(_, method)| *method == self.method);
-        if let Some((name, _)) = method.filter(|_| self.method != defaults.method) {
-            table.put(object::METHOD.name, write::text(*name));
-        }
-        let detail = DETAILS.iter().find(|(_, detail)| *detail == self.detail);
-        if let Some((name, _)) = detail.filter(|_| self.detail != defaults.detail) {
-            table.put(object::DETAIL.name, write::text(*name));
-        }
+        table.put_choice(object::METHOD.name, &Method::NAMES, [self.method, defaults.method]);
+        table.put_choice(object::DETAIL.name, &Density::NAMES, [self.detail, defaults.detail]);
     }
 }

@@ -103,7 +103,7 @@ impl Motion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_geometry::pose::{UPRIGHT, from_degrees};
+    use foley_geometry::pose::{IDENTITY_ROTATION, from_degrees};
 
     #[test]
     fn a_path_has_constant_speed_between_keyframes_and_is_held_at_its_ends() {
@@ -119,6 +119,6 @@ mod tests {
         let [x, y, _] = middle.rotate([1.0, 0.0, 0.0]);
         assert!((x - 0.5_f64.sqrt()).abs() < 1e-12 && (y - 0.5_f64.sqrt()).abs() < 1e-12);
         assert_eq!(Motion::Fixed.pose_at(1.0), None);
-        assert_eq!(UPRIGHT, from_degrees([0.0; 3]));
+        assert_eq!(IDENTITY_ROTATION, from_degrees([0.0; 3]));
     }
 }

@@ -3,19 +3,19 @@
 //! Its coordinates are those of its shape or mesh, in metres. The scene is z-up; glTF, which is
 //! y-up, is converted when it is read, so that numbers are those of Blender.
 
-use super::body::Body;
+use super::body::BodySource;
 use super::material::Materials;
 use super::modes::ModeLimits;
 use super::motion::Motion;
 use super::pose::read_rotation;
-use super::surface::Surface;
+use super::surface::SurfaceDescription;
 use crate::assets::Assets;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::Key;
 use crate::schema::keys::object;
 use crate::write;
-use foley_geometry::pose::{Pose, UPRIGHT};
+use foley_geometry::pose::{IDENTITY_ROTATION, Pose};
 use foley_modal::Material;
 
 /// An object of the scene.
@@ -24,7 +24,7 @@ pub struct Object {
     /// Name, unique in the scene.
     pub name: String,
     /// Body: shape, mesh, model or ground.
-    pub body: Body,
+    pub body: BodySource,
     /// Material.
     pub material: Material,
     /// Wall thickness of a mesh, m.
@@ -54,7 +54,7 @@ pub struct Object {
     /// Whether it makes no sound itself.
     pub silent: bool,
     /// Roughness, if the file has one.
-    pub surface: Option<Surface>,
+    pub surface: Option<SurfaceDescription>,
     /// Limits and method of its modal analysis.
     pub modes: ModeLimits,
 }
@@ -94,8 +94,8 @@ const SCENERY_MATERIAL: &str = "stone";
 
 impl Object {
     /// Returns an object at the origin.
-    pub fn new(name: impl Into<String>, body: Body, material: Material) -> Self {
-        let ground = body == Body::Ground;
+    pub fn new(name: impl Into<String>, body: BodySource, material: Material) -> Self {
+        let ground = body == BodySource::Ground;
         Self {
             name: name.into(),
             body,
@@ -123,21 +123,21 @@ impl Object {
         assets: &Assets,
         materials: &Materials,
     ) -> Option<Self> {
-        let body = Body::read(fields, assets);
+        let body = BodySource::read(fields, assets);
         let material = materials.take(fields, &object::MATERIAL);
         let silent = fields.boolean(&object::SILENT);
         let fallback = materials.find(SCENERY_MATERIAL)?;
         // The problem of a missing body is reported already; the other keys are checked all the same.
         let has_body = body.is_some();
-        let body = body.unwrap_or(Body::Ground);
+        let body = body.unwrap_or(BodySource::Ground);
         let mut object = Self::new(body.default_name(), body, material.unwrap_or(fallback));
         object.silent = silent.unwrap_or(object.silent);
         object.read_geometry(fields);
         object.read_mechanics(fields);
-        object.surface = Surface::read(fields, assets);
+        object.surface = SurfaceDescription::read(fields, assets);
         object.modes = ModeLimits::read(fields, &object.body);
         let free = object.motion == Motion::Dynamic && object.mass_kg.is_none();
-        let needed = !matches!(object.body, Body::Model(_)) && (!object.silent || free);
+        let needed = !matches!(object.body, BodySource::Model(_)) && (!object.silent || free);
         if needed && has_body && !fields.has(&object::MATERIAL) {
             let problem = match object.silent {
                 true => "is missing: a dynamic object needs it, or `mass_kg`",
@@ -149,7 +149,7 @@ impl Object {
     }
 
     fn read_geometry(&mut self, fields: &mut Fields<'_>) {
-        let is_mesh = matches!(self.body, Body::Mesh { .. } | Body::Builtin(_));
+        let is_mesh = matches!(self.body, BodySource::Mesh { .. } | BodySource::Builtin(_));
         self.thickness_m = fields.number(&object::THICKNESS_M);
         self.scale = read_scale(fields).unwrap_or([1.0; 3]);
         for key in [&object::THICKNESS_M, &object::SCALE] {
@@ -159,13 +159,13 @@ impl Object {
         }
         self.size = fields.number(&object::SIZE).unwrap_or(const { object::SIZE.default_number() });
         self.pose.position_m = fields.numbers(&object::POSITION_M).unwrap_or_default();
-        self.pose.rotation = read_rotation(fields).unwrap_or(UPRIGHT);
+        self.pose.rotation = read_rotation(fields).unwrap_or(IDENTITY_ROTATION);
     }
 
     fn read_mechanics(&mut self, fields: &mut Fields<'_>) {
         self.velocity_m_s = fields.numbers(&object::VELOCITY).unwrap_or_default();
         self.spin_deg_s = fields.numbers(&object::SPIN).unwrap_or_default();
-        let ground = self.body == Body::Ground;
+        let ground = self.body == BodySource::Ground;
         match Motion::read(fields, self.pose) {
             Some(motion) if ground && motion != Motion::Fixed => {
                 fields.report(&object::MOTION, "the ground cannot move");
@@ -214,17 +214,14 @@ impl Object {
         };
         numbers(object::SCALE, &self.scale, &defaults.scale);
         numbers(object::POSITION_M, &self.pose.position_m, &[0.0; 3]);
-        numbers(object::ROTATION, &self.pose.rotation, &UPRIGHT);
+        numbers(object::ROTATION, &self.pose.rotation, &IDENTITY_ROTATION);
         numbers(object::VELOCITY, &self.velocity_m_s, &[0.0; 3]);
         numbers(object::SPIN, &self.spin_deg_s, &[0.0; 3]);
         if self.motion != defaults.motion {
             self.motion.write(&mut table);
         }
-        if let Some((name, _)) = COLLIDERS.iter().find(|(_, kind)| *kind == self.collider)
-            && self.collider != ColliderKind::Auto
-        {
-            table.put(object::COLLIDER.name, write::text(*name));
-        }
+        let collider = [self.collider, ColliderKind::Auto];
+        table.put_choice(object::COLLIDER.name, &COLLIDERS, collider);
         if self.silent != defaults.silent {
             table.put(object::SILENT.name, Data::Boolean(self.silent));
         }

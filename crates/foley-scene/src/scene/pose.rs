@@ -4,7 +4,7 @@ use crate::read::fields::Fields;
 use crate::read::value::{Data, Value};
 use crate::schema::Key;
 use crate::schema::keys::object;
-use foley_geometry::pose::{Quaternion, from_degrees, unit};
+use foley_geometry::pose::{Quaternion, from_degrees, normalised_rotation};
 use foley_geometry::vector;
 use glam::{DQuat, DVec3};
 
@@ -27,7 +27,7 @@ pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {
                 );
                 return None;
             }
-            Some(unit(q).to_array())
+            Some(normalised_rotation(q).to_array())
         }
         Data::Array(items) if items.len() == 3 => fields
             .numbers_of(&object::ROTATION, value, object::ROTATION.list_range())
@@ -48,7 +48,7 @@ pub(crate) fn read_direction(fields: &mut Fields<'_>, key: &Key) -> Option<[f64;
         fields.report(key, "is the zero vector, which has no direction");
         return None;
     }
-    Some(if (length2 - 1.0).abs() < 1e-14 { v } else { vector::unit(v) }.to_array())
+    Some(if (length2 - 1.0).abs() < 1e-14 { v } else { vector::unit_or_zero(v) }.to_array())
 }
 
 /// Reads a list of points, m.

@@ -5,7 +5,7 @@ use super::hail::Hail;
 use super::instances::{Instances, MAX_OBJECTS};
 use super::listener::{Air, Listener};
 use super::material::Materials;
-use super::{Body, Level, Object, Scene};
+use super::{BodySource, Level, Object, Scene};
 use crate::assets::Assets;
 use crate::diagnostics::{Diagnostics, truncated};
 use crate::read::fields::Fields;
@@ -105,7 +105,7 @@ fn objects(
     let mut names = Names::default();
     if let Some(material) = materials.take(scene, &scene::GROUND) {
         names.taken.insert("ground".into());
-        all.push(Object::new("ground", Body::Ground, material));
+        all.push(Object::new("ground", BodySource::Ground, material));
     }
     let tables = scene.tables(&scene::OBJECT, |i| format!("object {}", i + 1));
     for mut fields in tables {
@@ -125,7 +125,9 @@ fn objects(
             object.name = name.clone().unwrap_or(object.name);
             for mut object in instances.instantiate(&object, seed) {
                 match &name {
-                    None if object.body == Body::Ground && !names.taken.contains("ground") => {
+                    None if object.body == BodySource::Ground
+                        && !names.taken.contains("ground") =>
+                    {
                         object.name = "ground".into();
                     }
                     None => object.name = names.numbered(&object.body.default_name()),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// The profile of a surface.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Surface {
+pub enum SurfaceDescription {
     /// Self-affine (fractal) noise, optionally with a reson at one wavelength.
     Fractal {
         /// Exponent β of the power spectrum ω^β.
@@ -49,7 +49,7 @@ pub(crate) enum Kind {
 pub(crate) const KINDS: [(&str, Kind); 3] =
     [("fractal", Kind::Fractal), ("ribbed", Kind::Ribbed), ("recorded", Kind::Recorded)];
 
-impl Surface {
+impl SurfaceDescription {
     pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
         let context = format!("{}, surface", fields.context);
         let mut table = fields.table(&object::SURFACE, context)?;
@@ -96,9 +96,8 @@ impl Surface {
                 own.put(surface::KIND.name, write::text("fractal"));
                 own.put(surface::BETA.name, Data::Float(*beta));
                 own.put(surface::ROUGHNESS_M.name, Data::Float(*roughness_m));
-                if let Some(wavelength) = reson_wavelength_m {
-                    own.put(surface::RESON_WAVELENGTH_M.name, Data::Float(*wavelength));
-                }
+                let wavelength = reson_wavelength_m.map(Data::Float);
+                own.put_some(surface::RESON_WAVELENGTH_M.name, wavelength);
                 own.put(surface::RESON_BANDWIDTH.name, Data::Float(*reson_bandwidth));
             }
             Self::Ribbed { period_m, depth_m } => {

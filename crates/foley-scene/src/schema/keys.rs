@@ -1,11 +1,11 @@
 //! The tables of a scene file and their keys.
 
 use foley_geometry::constants::GRAVITY_M_S2;
+use foley_geometry::mesh::{Density, Units};
+use foley_modal::bake::Method;
 
 use super::{Default, Key, Kind, Quantity, Table};
-use crate::scene::body::UNITS as UNIT_WORDS;
 use crate::scene::hail::FALLS;
-use crate::scene::modes::{DETAILS, METHODS};
 use crate::scene::motion::MOTIONS;
 use crate::scene::object::COLLIDERS;
 use crate::scene::surface::KINDS;
@@ -108,7 +108,7 @@ tables! {
         MESH = "mesh", Kind::Text, Default::None, "\"bell\"" beside "material = \"bronze\"\n",
             "Or a mesh file (OBJ, PLY, STL, glTF), a glTF node `scene.glb#Bell`, or a built-in mesh.";
         MODEL = "model", Kind::File, Default::None, "\"bell.modal\"" beside "material = \"bronze\"\n", "Or a `.modal` file.";
-        UNITS = "units", Kind::Choice(&words(UNIT_WORDS)), Default::Word("m"), "\"mm\"" beside "mesh = \"bell.obj\"\nmaterial = \"bronze\"\n",
+        UNITS = "units", Kind::Choice(&words(Units::NAMES)), Default::Word("m"), "\"mm\"" beside "mesh = \"bell.obj\"\nmaterial = \"bronze\"\n",
             "Unit of an OBJ, PLY or STL file.";
         MATERIAL = "material", Kind::Text, Default::Derived("stone, where the object is silent and not dynamic"), "\"glass\"" beside "shape = \"bar:300x30x8mm\"\n",
             "A material of the library or of `[[material]]`.";
@@ -120,8 +120,8 @@ tables! {
         POSITION_M = "position", Kind::Numbers(3, POSITION), Default::Numbers(&[0.0; 3]), "[0, 0, 1]", "Position of its origin.";
         ROTATION = "rotation", Kind::OneOf(&[triple("°", -1e6, 1e6), Kind::Numbers(4, Quantity::new("", -1e3, 1e3))]),
             Default::Numbers(&[0.0; 3]), "[0, 0, 90]", "Angles about x, then y, then z; or a quaternion x, y, z, w.";
-        VELOCITY = "velocity", triple("m/s", -1e4, 1e4), Default::Numbers(&[0.0; 3]), "[1, 0, 0]", "Initial velocity.";
-        SPIN = "spin", triple("°/s", -1e7, 1e7), Default::Numbers(&[0.0; 3]), "[0, 0, 360]", "Initial angular velocity about x, y and z.";
+        VELOCITY = "velocity", triple("m/s", -400.0, 400.0), Default::Numbers(&[0.0; 3]), "[1, 0, 0]", "Initial velocity.";
+        SPIN = "spin", triple("°/s", -5.7e5, 5.7e5), Default::Numbers(&[0.0; 3]), "[0, 0, 360]", "Initial angular velocity about x, y and z.";
         RELEASE_S = "release_s", Kind::Number(TIME), Default::Number(0.0), "1.5", "Time of its release: before, it is not in the scene.";
         MOTION = "motion", Kind::OneOf(&[Kind::Choice(&words(MOTIONS)), Kind::Tables(&keyframe::TABLE)]),
             Default::Word("dynamic"), "\"fixed\"", "`dynamic`: falls, rolls, bounces. `fixed`: never moves. Keyframes: follows a path.";
@@ -134,9 +134,9 @@ tables! {
         SURFACE = "surface", Kind::Table(&surface::TABLE), Default::None, "{ kind = \"fractal\" }", "Roughness: the sound of sliding and rolling.";
         MAX_MODES = "max_modes", Kind::Integer([1, 20_000]), Default::Derived("512 of a shape, 1000 of a mesh"), "100", "Largest number of modes; the lowest are kept.";
         MAX_HZ = "max_hz", number("Hz", 21.0, 1e5), Default::Number(20e3), "8000", "Highest frequency of a mode.";
-        METHOD = "method", Kind::Choice(&words(METHODS)), Default::Word("auto"), "\"shell\""
+        METHOD = "method", Kind::Choice(&words(Method::NAMES)), Default::Word("auto"), "\"shell\""
             beside "mesh = \"bell\"\nmaterial = \"bronze\"\n", "Discretisation of a mesh.";
-        DETAIL = "detail", Kind::Choice(&words(DETAILS)), Default::Word("coarse"), "\"fine\""
+        DETAIL = "detail", Kind::Choice(&words(Density::NAMES)), Default::Word("coarse"), "\"fine\""
             beside "mesh = \"bell\"\nmaterial = \"bronze\"\n", "Resolution of a built-in mesh.";
         COPIES = "copies", Kind::Integer([1, MAX_OBJECTS]), Default::None, "10", "Number of instances, named `ring 1`, `ring 2`, …";
         STEP = "step", Kind::Numbers(3, POSITION), Default::Numbers(&[0.0; 3]), "[0.1, 0, 0]"
@@ -159,20 +159,20 @@ tables! {
         POSITION_M = "position", triple("m", 0.0, FAR_M), Default::Numbers(&[0.0; 3]), "[0.01, 0.01, 0]", "Along x, y and z.";
         TURN_DEG = "turn_deg", number("°", 0.0, 180.0), Default::Number(0.0), "20", "About a random axis.";
         SIZE = "size", number("", 0.0, 0.9), Default::Number(0.0), "0.2", "Relative size: 0.2 is from 0.8 to 1.2.";
-        VELOCITY = "velocity", triple("m/s", 0.0, 1e3), Default::Numbers(&[0.0; 3]), "[0.1, 0.1, 0]", "Along x, y and z.";
-        SPIN = "spin", triple("°/s", 0.0, 1e6), Default::Numbers(&[0.0; 3]), "[90, 90, 0]", "About x, y and z.";
+        VELOCITY = "velocity", triple("m/s", 0.0, 400.0), Default::Numbers(&[0.0; 3]), "[0.1, 0.1, 0]", "Along x, y and z.";
+        SPIN = "spin", triple("°/s", 0.0, 5.7e5), Default::Numbers(&[0.0; 3]), "[90, 90, 0]", "About x, y and z.";
     }
 
     surface: "surface = { … }", "Roughness of a surface: a contact that slides or rolls follows the height profile and feels its slopes as a force [FA] §4.2.", "kind = \"fractal\"\n" {
         KIND = "kind", Kind::Choice(&words(KINDS)), Default::Required, "\"fractal\"" beside "#", "Kind of profile.";
-        BETA = "beta", number("", -6.0, 2.0), Default::Number(-1.5), "-2", "Fractal: exponent of the power spectrum, ω^β.";
-        ROUGHNESS_M = "roughness_m", number("m", 0.0, 0.1), Default::Number(1e-5), "2e-5", "Fractal: root mean square of the height.";
-        RESON_WAVELENGTH_M = "reson_wavelength_m", number("m", 1e-7, 10.0), Default::None, "0.002", "Fractal: wavelength that stands out (reson filter).";
-        RESON_BANDWIDTH = "reson_bandwidth", number("", 1e-3, 10.0), Default::Number(0.5), "0.2", "Fractal: bandwidth of the reson relative to its frequency.";
-        PERIOD_M = "period_m", number("m", 1e-6, 100.0), Default::RequiredIf("kind is `ribbed`"), "0.002" beside "kind = \"ribbed\"\ndepth_m = 0.0003\n", "Ribbed: distance between ribs.";
-        DEPTH_M = "depth_m", number("m", 0.0, 1.0), Default::RequiredIf("kind is `ribbed`"), "0.0003" beside "kind = \"ribbed\"\nperiod_m = 0.002\n", "Ribbed: depth of the grooves.";
+        BETA = "beta", number("", -5.0, 1.0), Default::Number(-1.5), "-2", "Fractal: exponent of the power spectrum, ω^β.";
+        ROUGHNESS_M = "roughness_m", number("m", 1e-12, 0.1), Default::Number(1e-5), "2e-5", "Fractal: root mean square of the height.";
+        RESON_WAVELENGTH_M = "reson_wavelength_m", number("m", 2.5e-5, 0.1), Default::None, "0.002", "Fractal: wavelength that stands out (reson filter).";
+        RESON_BANDWIDTH = "reson_bandwidth", number("", 2e-3, 2.0), Default::Number(0.5), "0.2", "Fractal: bandwidth of the reson relative to its frequency.";
+        PERIOD_M = "period_m", number("m", 1e-5, 10.0), Default::RequiredIf("kind is `ribbed`"), "0.002" beside "kind = \"ribbed\"\ndepth_m = 0.0003\n", "Ribbed: distance between ribs.";
+        DEPTH_M = "depth_m", number("m", 1e-12, 1.0), Default::RequiredIf("kind is `ribbed`"), "0.0003" beside "kind = \"ribbed\"\nperiod_m = 0.002\n", "Ribbed: depth of the grooves.";
         FILE = "file", Kind::File, Default::RequiredIf("kind is `recorded`"), "\"profile.wav\"" beside "kind = \"recorded\"\nmetres_per_sample = 1e-5\n", "Recorded: a sound file whose samples are heights.";
-        METRES_PER_SAMPLE = "metres_per_sample", number("m", 1e-9, 1.0), Default::RequiredIf("kind is `recorded`"), "1e-5" beside "kind = \"recorded\"\nfile = \"profile.wav\"\n", "Recorded: distance between samples.";
+        METRES_PER_SAMPLE = "metres_per_sample", number("m", 1e-8, 0.1), Default::RequiredIf("kind is `recorded`"), "1e-5" beside "kind = \"recorded\"\nfile = \"profile.wav\"\n", "Recorded: distance between samples.";
     }
 
     material: "[[material]]", "A material beside those of the library.", "name = \"roof steel\"\n" {

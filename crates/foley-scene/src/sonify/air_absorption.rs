@@ -14,7 +14,7 @@ use fearless_simd_macros::simd;
 use std::f64::consts::LN_10;
 use std::sync::Arc;
 
-use super::fast_math::exp;
+use foley_dsp::simd::fast_math::exp;
 
 /// Smallest distance, m: nearer, the listener would be inside an object.
 const MIN_DISTANCE_M: f64 = 0.1;

@@ -2,7 +2,7 @@
 
 use crate::scene::{Motion, Scene};
 use foley_geometry::Pose;
-use foley_physics::Pose as PoseEvent;
+use foley_physics::PoseEvent;
 
 /// Poses of all objects after the last pose event of each.
 #[derive(Debug, Clone)]

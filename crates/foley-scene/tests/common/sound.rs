@@ -1,6 +1,7 @@
 //! Renders scenes and measures their sound.
 
 use foley_engine::Settings;
+use foley_geometry::constants::AIR_IMPEDANCE_PA_S_M;
 use foley_physics::{Event, SustainedContact};
 use foley_scene::Scene;
 use foley_scene::prepare::{ModelCache, Prepared};
@@ -8,9 +9,6 @@ use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, render};
 use rustfft::{FftPlanner, num_complex::Complex};
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
-
-/// ρ c of air at 20 °C, kg/(m² s).
-const AIR: f64 = 413.0;
 
 /// Far below this pressure, in Pa, the limiter leaves everything as it is.
 pub const LOUD_PA: f64 = 1e4;
@@ -63,7 +61,7 @@ pub fn rms(rendered: &Rendered) -> f64 {
 pub fn radiated_j(rendered: &Rendered, distance_m: f64) -> f64 {
     let seconds =
         (rendered.sound.samples.len() / 2) as f64 / f64::from(rendered.sound.sample_rate_hz);
-    rms(rendered).powi(2) * seconds * 4.0 * PI * distance_m.powi(2) / AIR
+    rms(rendered).powi(2) * seconds * 4.0 * PI * distance_m.powi(2) / AIR_IMPEDANCE_PA_S_M
 }
 
 /// Returns the amplitude at a frequency, with a window of low side lobes.

@@ -5,7 +5,7 @@
 use foley::Source;
 use foley::{Engine, Renderer, Settings, SurfacePoint};
 use foley_dsp::excitation::Impact;
-use foley_dsp::model::{Body, ModalModel, ModalParts};
+use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
 
 pub(crate) const RATE_HZ: u32 = 48_000;
 const SILENCE_S: f64 = 0.25;
@@ -69,7 +69,7 @@ fn model(ear: usize) -> ModalModel {
         points: vec![[0.0; 3]],
         triangles: vec![],
         gains: MODES.iter().map(|m| m.2[ear] as f32).collect(),
-        body: Body { mass_kg: 1.0, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
+        body: ContactBody { mass_kg: 1.0, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
     })
     .unwrap()
 }

@@ -2,12 +2,11 @@
 
 use anyhow::{Context, Result};
 use foley::audio_file::Format;
-use foley::scene::Scene;
 use foley::scene::demos::{Demo, dozen};
 use foley::scene::prepare::ModelCache;
 use foley::scene::sonify::RenderSettings;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::MOST_LIMITING_DB;
@@ -16,7 +15,7 @@ use crate::output::print_line;
 use crate::progress;
 use foley::plot;
 
-/// Renders a scene, draws it, and writes it for people to change.
+/// Renders a scene, draws it, and writes it and its scene file for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let bar = progress::bar("models of the scene", 100);
     let (scene, text) = demo.save(folder, &ModelCache::user(), &mut |stage, done| {
@@ -25,12 +24,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         true
     })?;
     bar.finish_and_clear();
-    show(demo.name, scene, text, json)
-}
-
-/// Renders a scene that is written in `text`, and draws what there is to see, beside it.
-pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Result<()> {
-    let file = |end: &str| text.with_file_name(format!("{name}{end}"));
+    let file = |end: &str| folder.join(format!("{}{end}", demo.name));
     let [sound_path, picture, spectrogram] = [".wav", ".png", "-spectrogram.png"].map(file);
     let scene = Arc::new(scene);
     let prepared = prepare(&scene)?;

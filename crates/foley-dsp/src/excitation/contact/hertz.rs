@@ -19,7 +19,7 @@
 //! Real-time: nothing here allocates or panics.
 
 use super::{ContactError, Impact, Striker, checked};
-use crate::model::Body;
+use crate::model::ContactBody;
 
 /// C = 2 (15/16)^{2/5} (2/5) B(2/5, 1/2), the dimensionless contact time.
 pub const HERTZ_TIME: f64 = 2.868_265_699_195_33;
@@ -38,7 +38,7 @@ pub struct HertzPair {
 
 impl HertzPair {
     /// Reduces two bodies to a pair. Either radius may be infinite, but not both.
-    pub fn new(striker: &Striker, body: &Body) -> Result<Self, ContactError> {
+    pub fn new(striker: &Striker, body: &ContactBody) -> Result<Self, ContactError> {
         let Striker { mass_kg, radius_m, young_pa, poisson } = *striker;
         let m1 = positive("striker's mass (kg)", mass_kg)?;
         let m2 = positive("body's mass (kg)", body.mass_kg)?;
@@ -119,8 +119,8 @@ fn plane_strain(young_pa: f64, nu: f64, names: [&'static str; 2]) -> Result<f64,
 mod tests {
     use super::*;
 
-    const BLOCK: Body =
-        Body { mass_kg: 10.0, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY };
+    const BLOCK: ContactBody =
+        ContactBody { mass_kg: 10.0, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY };
 
     fn pair(name: &str) -> HertzPair {
         HertzPair::new(&Striker::named(name).unwrap(), &BLOCK).unwrap()
@@ -158,7 +158,7 @@ mod tests {
     fn steel_on_steel_touches_for_tens_of_microseconds_and_rubber_for_milliseconds() {
         let steel = pair("steel ball").contact_time_s(1.0);
         assert!((steel - 70.5e-6).abs() < 0.5e-6, "{steel}");
-        let small = Striker::sphere(0.005, 7850.0, 2.0e11, 0.29);
+        let small = Striker::sphere(0.005, foley_geometry::constants::STEEL);
         let small = HertzPair::new(&small, &BLOCK).unwrap().contact_time_s(1.0);
         assert!((small - 35.3e-6).abs() < 0.3e-6, "{small}");
         let rubber = pair("rubber eraser").contact_time_s(1.0);
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn the_impulse_is_the_change_of_momentum() {
         let ball = Striker::named("steel ball").unwrap();
-        let wall = Body { mass_kg: 1e12, ..BLOCK };
+        let wall = ContactBody { mass_kg: 1e12, ..BLOCK };
         let pair = HertzPair::new(&ball, &wall).unwrap();
         let j = pair.impact(3.0, 1.0).unwrap().unwrap().impulse_ns();
         assert!((j / (2.0 * ball.mass_kg * 3.0) - 1.0).abs() < 1e-9);
@@ -200,14 +200,14 @@ mod tests {
     #[test]
     fn errors_name_the_invalid_quantity() {
         let ball = Striker::named("steel ball").unwrap();
-        let error = |s: Striker, b: Body| HertzPair::new(&s, &b).unwrap_err().to_string();
+        let error = |s: Striker, b: ContactBody| HertzPair::new(&s, &b).unwrap_err().to_string();
         assert!(
             error(Striker { mass_kg: 0.0, ..ball }, BLOCK).contains("striker's mass (kg) is 0")
         );
         assert!(error(Striker { young_pa: f64::NAN, ..ball }, BLOCK).contains("striker's Young"));
         assert!(error(Striker { poisson: 0.6, ..ball }, BLOCK).contains("striker's Poisson"));
-        assert!(error(ball, Body { poisson: -1.0, ..BLOCK }).contains("body's Poisson"));
-        assert!(error(ball, Body { radius_m: -1.0, ..BLOCK }).contains("body's radius"));
+        assert!(error(ball, ContactBody { poisson: -1.0, ..BLOCK }).contains("body's Poisson"));
+        assert!(error(ball, ContactBody { radius_m: -1.0, ..BLOCK }).contains("body's radius"));
         assert!(error(Striker { radius_m: f64::INFINITY, ..ball }, BLOCK).contains("both flat"));
         let pair = pair("steel ball");
         assert_eq!(pair.impact(0.0, 0.5), Ok(None));

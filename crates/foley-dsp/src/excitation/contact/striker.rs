@@ -4,27 +4,27 @@
 //! elastic constants. Soft and fibrous materials are nonlinear: they have the secant modulus of a
 //! moderate impact.
 
-use foley_geometry::constants::{ICE_DENSITY_KG_M3, ICE_POISSON, ICE_YOUNG_PA};
+use foley_geometry::constants::{GLASS, ICE, STEEL, STONE};
 use std::f64::consts::PI;
 
 use super::ContactError;
-use crate::model::Body;
+use crate::model::ContactBody;
 
 /// The striking body, with its effective mass.
-pub type Striker = Body;
+pub type Striker = ContactBody;
 
 /// Names and parameters, hardest to softest.
 const PRESETS: [(&str, Striker); 12] = [
-    // 20 mm bearing ball; constants of steel, KleinPAT's table (Wang & James 2019).
-    ("steel ball", Striker::sphere(0.010, 7850.0, 2.0e11, 0.29)),
-    // 16 mm toy marble; constants of glass, the same table.
-    ("glass marble", Striker::sphere(0.008, 2600.0, 6.2e10, 0.20)),
-    // 20 mm granite pebble; handbook middle of 40–70 GPa.
-    ("pebble", Striker::sphere(0.010, 2650.0, 5.0e10, 0.25)),
-    // 10 mm hailstone; polycrystalline ice near 0 °C.
-    ("hailstone", Striker::sphere(0.005, ICE_DENSITY_KG_M3, ICE_YOUNG_PA, ICE_POISSON)),
+    // 20 mm bearing ball.
+    ("steel ball", Striker::sphere(0.010, STEEL)),
+    // 16 mm toy marble.
+    ("glass marble", Striker::sphere(0.008, GLASS)),
+    // 20 mm granite pebble.
+    ("pebble", Striker::sphere(0.010, STONE)),
+    // 10 mm hailstone; polycrystalline ice at −16 °C.
+    ("hailstone", Striker::sphere(0.005, ICE)),
     // 20 mm acetal (POM) ball; data sheets give 2.8–3.1 GPa.
-    ("hard plastic", Striker::sphere(0.010, 1410.0, 2.9e9, 0.35)),
+    ("hard plastic", Striker::sphere(0.010, [1410.0, 2.9e9, 0.35])),
     // Tip of a nail with the mass of the last finger joint; keratin, 2–3 GPa.
     ("fingernail", striker(0.005, 0.005, 2.5e9, 0.40)),
     // 30 mm head of hard maple (10 g) and a share of its handle, struck across the
@@ -52,8 +52,8 @@ const fn striker(mass_kg: f64, radius_m: f64, young_pa: f64, poisson: f64) -> St
 }
 
 impl Striker {
-    /// Makes a solid sphere.
-    pub const fn sphere(radius_m: f64, density_kg_m3: f64, young_pa: f64, poisson: f64) -> Self {
+    /// Makes a solid sphere from its radius and its density, Young's modulus and Poisson's ratio.
+    pub const fn sphere(radius_m: f64, [density_kg_m3, young_pa, poisson]: [f64; 3]) -> Self {
         let volume = 4.0 / 3.0 * PI * radius_m * radius_m * radius_m;
         striker(density_kg_m3 * volume, radius_m, young_pa, poisson)
     }
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn every_preset_strikes() {
         let table =
-            Body { mass_kg: 20.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
+            ContactBody { mass_kg: 20.0, young_pa: 1.1e10, poisson: 0.25, radius_m: f64::INFINITY };
         for name in Striker::names() {
             let pair = HertzPair::new(&Striker::named(name).unwrap(), &table).unwrap();
             let tau = pair.contact_time_s(1.0);

@@ -10,7 +10,7 @@
 use crate::fem::local_frame::LocalFrame;
 use foley_geometry::mesh::Edges;
 use foley_geometry::mesh::Mesh;
-use foley_geometry::vector::{area_vector, unit};
+use foley_geometry::vector::{area_vector, unit_or_zero};
 use glam::{DMat3, DVec3};
 
 /// Returns for each side (from corner k to the next) of each triangle the half-edge of its
@@ -107,7 +107,7 @@ impl Curvature {
 fn hinge(frame: &LocalFrame, positions: [DVec3; 3], side: usize, far: DVec3) -> Option<Hinge> {
     let (i, j, k) = (side, (side + 1) % 3, (side + 2) % 3);
     let (p, q, own) = (positions[i], positions[j], positions[k]);
-    let along = unit(q - p);
+    let along = unit_or_zero(q - p);
     let length = p.distance(q);
     // Foot of a corner on the side as a fraction, and its height over it.
     let lever = |corner: DVec3| {
@@ -121,7 +121,7 @@ fn hinge(frame: &LocalFrame, positions: [DVec3; 3], side: usize, far: DVec3) -> 
     }
     // Both normals on the same side of the surface, whatever the windings.
     let normal = frame.axes[2];
-    let far_normal = -unit(area_vector([p, q, far]));
+    let far_normal = -unit_or_zero(area_vector([p, q, far]));
     let mut gradient = [DVec3::ZERO; 6];
     gradient[k] = normal * (1.0 / h);
     gradient[3 + side] = far_normal * (1.0 / h_far);

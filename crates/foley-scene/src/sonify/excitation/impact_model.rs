@@ -9,14 +9,13 @@ use crate::scene::Strike;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use foley_dsp::excitation::{
-    ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, MicroBurst, Striker,
+    ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, MicroBurst, Striker, pulse_spectrum,
 };
-use foley_dsp::model::{Body, ModalModel};
+use foley_dsp::model::{ContactBody, ModalModel};
 use foley_physics::HailImpact;
 use std::f64::consts::PI;
 
-use crate::sonify::fast_math::pulse_spectrum;
-use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE_POISSON, ICE_YOUNG_PA};
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE};
 
 /// Radius of edges and corners where both bodies count as flat, m. Assumed, not measured: the
 /// order of a broken edge of an everyday object.
@@ -36,10 +35,11 @@ pub(crate) struct ImpactExcitation {
 /// rebounds at metres per second: it is gone before the body has swung back, and strikes once.
 pub(crate) fn hail_excitation(
     stone: &HailImpact,
-    body: &Body,
+    body: &ContactBody,
 ) -> Result<Option<ImpactExcitation>, ContactError> {
     let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
-    let striker = Striker { mass_kg, radius_m, young_pa: ICE_YOUNG_PA, poisson: ICE_POISSON };
+    let [_, young_pa, poisson] = ICE;
+    let striker = Striker { mass_kg, radius_m, young_pa, poisson };
     let pair = HertzPair::new(&striker, body)?;
     let impact = pair.impact(speed_m_s, restitution)?;
     let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
@@ -49,7 +49,7 @@ pub(crate) fn hail_excitation(
 /// Returns the excitation by a scripted strike; `None` without speed.
 pub(crate) fn strike_excitation(
     strike: &Strike,
-    body: &Body,
+    body: &ContactBody,
 ) -> Result<Option<ImpactExcitation>, ContactError> {
     let pair = HertzPair::new(&strike.with, body)?;
     let impact = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION)?;
@@ -72,11 +72,11 @@ pub(crate) fn body_excitation(
         return Ok(None);
     }
     let [Some(a), Some(b)] = objects else { return Ok(None) };
-    let (a, b) = (a.elastic, b.elastic);
+    let (a, b) = (a.contact_body, b.contact_body);
     // Two bodies of twice the mass have this reduced mass.
     let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };
     let striker = Striker { mass_kg: 2.0 * mass_kg, radius_m: radius, ..a };
-    let pair = HertzPair::new(&striker, &Body { mass_kg: 2.0 * mass_kg, ..b })?;
+    let pair = HertzPair::new(&striker, &ContactBody { mass_kg: 2.0 * mass_kg, ..b })?;
     let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
     let lost_j = 0.5 * mass_kg * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
     Ok(Some(ImpactExcitation { impact, lost_j, single: false }))
@@ -157,7 +157,7 @@ mod tests {
             let f: Vec<f64> = (0..modes).map(|i| 50.0 + 83.0 * f64::from(i)).collect();
             let decays: Vec<f64> = (0..modes).map(|i| 0.7 * f64::from(i)).collect();
             let gains: Vec<f32> = (0..modes).map(|i| 3.0 - (i * 7 % 11) as f32).collect();
-            let body = Body { mass_kg: 1.0, young_pa: 1e9, poisson: 0.3, radius_m: 1.0 };
+            let body = ContactBody { mass_kg: 1.0, young_pa: 1e9, poisson: 0.3, radius_m: 1.0 };
             let model = ModalModel::new(ModalParts {
                 name: "test".into(),
                 frequencies_hz: f.clone(),

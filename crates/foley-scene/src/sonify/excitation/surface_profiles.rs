@@ -1,6 +1,6 @@
 //! Surface profiles of a scene, each tabulated once.
 
-use crate::scene::{Scene, Surface as SurfaceDescription};
+use crate::scene::{Scene, SurfaceDescription};
 use foley_dsp::excitation::Striker;
 use foley_dsp::excitation::{ContactPatch, Profile, RibShape, Surface};
 use foley_engine::audio_file::Reader;

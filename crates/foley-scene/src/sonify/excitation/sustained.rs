@@ -124,14 +124,14 @@ struct MotionUpdate<'a> {
 impl ForceTrack {
     /// Starts at full speed with zero force: a glide up in speed would be audible as a chirp.
     fn start(&mut self, mut controller: ForceController, speed_m_s: f64, at: &MotionUpdate<'_>) {
-        let _ = controller.aim(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
-        let _ = controller.aim(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
+        let _ = controller.set_motion(at.sample(0.0), Motion { speed_m_s, normal_force_n: 0.0 }, 0);
+        let _ = controller.set_motion(at.sample(ONSET_DELAY_S), at.motion(speed_m_s), at.glide());
         *self = Self { controller: Some(controller), speed_m_s };
     }
 
     fn update(&mut self, speed_m_s: f64, at: &MotionUpdate<'_>) {
         if let Some(controller) = &mut self.controller {
-            let _ = controller.aim(at.sample(0.0), at.motion(speed_m_s), at.glide());
+            let _ = controller.set_motion(at.sample(0.0), at.motion(speed_m_s), at.glide());
             self.speed_m_s = speed_m_s;
         }
     }
@@ -141,7 +141,7 @@ impl ForceTrack {
         let Some(controller) = &mut self.controller else { return };
         let (at, glide) = ((at_s * rate) as u64, (FADE_OUT_S * rate) as u32);
         let last = Motion { speed_m_s: self.speed_m_s, normal_force_n: 0.0 };
-        let _ = controller.aim(at, last, glide);
+        let _ = controller.set_motion(at, last, glide);
         let _ = controller.end(at.saturating_add(u64::from(glide)), 0);
     }
 }

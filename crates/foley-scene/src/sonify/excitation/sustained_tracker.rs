@@ -177,7 +177,7 @@ impl Sonifier {
         let coefficient = |i: usize| scene.objects.get(i).map(|o| o.friction);
         let known: Vec<f64> = objects.into_iter().filter_map(coefficient).collect();
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
-        let [a, b] = objects.map(|object| self.objects.get(object).map(|object| object.elastic));
+        let [a, b] = objects.map(|object| self.objects.get(object).map(|o| o.contact_body));
         let pair = a.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
         let seed = scene.seed ^ contact.contact.rotate_left(9);
         Ok(SurfaceContact { model, profile, filter, friction, patch: patch(pair), seed })

@@ -8,13 +8,11 @@ use fearless_simd_macros::simd;
 use std::ops::Range;
 
 use super::Bands;
-use crate::perception::{bark_from_hz, hearing_threshold_db};
+use crate::perception::{LOWER_SLOPE, bark_from_hz, hearing_threshold_db};
 use crate::simd::{LANES, Row, flat, flat_mut};
 
 /// Slope towards higher frequencies, dB per Bark: that of \[CS\] §4 for a masker of 50 dB.
 const UPWARD_DB: f64 = 12.0;
-/// Slope towards lower frequencies, dB per Bark.
-const DOWNWARD_DB: f64 = 25.0;
 
 /// Neighbouring bands that share one minimum of thresholds.
 pub(crate) const BAND_GROUP: usize = 4;
@@ -47,7 +45,7 @@ impl BandMasking {
             flat_mut(&mut quiet)[c] = ratio(margin_db - hearing_threshold_db(hz));
             if c > 0 {
                 upward[c] = ratio(UPWARD_DB * (bark(c) - bark(c - 1)));
-                downward[c - 1] = ratio(DOWNWARD_DB * (bark(c) - bark(c - 1)));
+                downward[c - 1] = ratio(LOWER_SLOPE * (bark(c) - bark(c - 1)));
             }
         }
         let mut masking = Self {

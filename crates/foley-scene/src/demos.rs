@@ -72,32 +72,32 @@ pub const DEMOS: [Demo; 7] = [
     Demo {
         name: "picnic",
         about: "a cloud of hail drifts over a house, a laid table and a garbage can",
-        source: Source::TextWithCan(include_str!("picnic.toml"), "picnic-can.modal"),
+        source: Source::TextWithCan(include_str!("demos/picnic.toml"), "picnic-can.modal"),
     },
     Demo {
         name: "rings",
         about: "a hundred metal rings of several sizes fall on a wooden table",
-        source: Source::Text(include_str!("rings.toml")),
+        source: Source::Text(include_str!("demos/rings.toml")),
     },
     Demo {
         name: "cylinder",
         about: "a steel cylinder, thrown on the middle and on the edge of a table, rolls off",
-        source: Source::Text(include_str!("cylinder.toml")),
+        source: Source::Text(include_str!("demos/cylinder.toml")),
     },
     Demo {
         name: "ribbed",
         about: "a ball rolls back and forth on a rocking plate of ribbed steel",
-        source: Source::Text(include_str!("ribbed.toml")),
+        source: Source::Text(include_str!("demos/ribbed.toml")),
     },
     Demo {
         name: "bell",
         about: "a bronze bell, tapped from lip to crown, then scraped along a path",
-        source: Source::Text(include_str!("bell.toml")),
+        source: Source::Text(include_str!("demos/bell.toml")),
     },
     Demo {
         name: "marbles",
         about: "marbles of five materials bounce down a run of steps",
-        source: Source::Text(include_str!("marbles.toml")),
+        source: Source::Text(include_str!("demos/marbles.toml")),
     },
     Demo {
         name: "xylophone",

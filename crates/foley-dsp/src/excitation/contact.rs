@@ -1,12 +1,13 @@
 //! Impacts: from a collision to a force pulse.
 //!
-//! A [`Striker`] and a [`Body`](crate::model::Body) form a [`HertzPair`], which gives contact time
-//! and impulse. The resulting [`Impact`] is a force pulse, available as samples or as a spectrum.
+//! A [`Striker`] and a [`ContactBody`](crate::model::ContactBody) form a [`HertzPair`], which gives
+//! contact time and impulse. The resulting [`Impact`] is a force pulse, available as samples or as
+//! a spectrum.
 //!
 //! ```
 //! use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Striker};
-//! use foley_dsp::model::Body;
-//! let block = Body { mass_kg: 10.0, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY };
+//! use foley_dsp::model::ContactBody;
+//! let block = ContactBody { mass_kg: 10.0, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY };
 //! let time_s = |name: &str| {
 //!     let pair = HertzPair::new(&Striker::named(name)?, &block)?;
 //!     let impact = pair.impact(1.0, DEFAULT_RESTITUTION)?;
@@ -22,7 +23,7 @@ mod impact;
 mod micro_collisions;
 
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
-pub use impact::{Impact, MIN_SAMPLED_DURATION};
+pub use impact::{Impact, MIN_SAMPLED_DURATION, pulse_spectrum};
 pub use micro_collisions::{MAX_MICRO_IMPACTS, MicroBurst, MicroImpact};
 pub use striker::Striker;
 

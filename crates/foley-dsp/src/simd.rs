@@ -3,6 +3,8 @@
 //! All kernels are written once over `fearless_simd` and compiled for AVX-512,
 //! AVX2 + FMA, SSE, NEON and WebAssembly; there is no `unsafe` in them.
 
+pub mod fast_math;
+
 use fearless_simd::{Level, prelude::*};
 
 /// Lanes of a row: the widest vector used. Narrower instruction sets process a row in parts.
