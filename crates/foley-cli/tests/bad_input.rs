@@ -320,7 +320,7 @@ fn playing_without_a_sound_device_fails_in_one_line() {
     let instead = "foley render fall.toml -o sound.wav";
     foley.check_refusal(1, &mut deaf(&["play", "fall.toml"]), &["no sound device: ", instead]);
     let mut command = deaf(&["strike", "bar.modal", "--play", "--seconds", "0.1"]);
-    foley.check_refusal(1, &mut command, &["no sound device: ", "-o out.wav"]);
+    foley.check_refusal(1, &mut command, &["no sound device: ", "leave --play out"]);
     command.args(["--device", "hifi"]);
     foley.check_refusal(1, &mut command, &["no sound device", "hifi"]);
 }

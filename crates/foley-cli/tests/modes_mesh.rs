@@ -107,7 +107,9 @@ fn places_and_directions_sound_different() {
     assert!(side == strike("0.072,0,0.065", "-1,0,0"));
     assert!(side != strike("0.072,0,0.065", "0,0,-1"));
     assert!(side != strike("0.04,0,0.02", "-1,0,0"));
-    for direction in ["0,0,0", "up", "1,nan,0", ""] {
+    let none = ["strike", "bowl.modal", "--direction", "0,0,0"];
+    foley.refuses(2, &none, &["--direction", "its length is zero"]);
+    for direction in ["up", "1,nan,0", ""] {
         foley.refuses(2, &["strike", "bowl.modal", "--direction", direction], &["--direction"]);
     }
 }
@@ -118,6 +120,8 @@ fn what_cannot_be_baked_is_refused() {
     foley.write("die.obj", obj(&mesh::builtin("die", Density::Coarse).unwrap()));
     foley.write("empty.obj", b"");
     foley.write("noise.stl", [7; 200]);
+    foley.write("notes.md", b"hello");
+    foley.refuses(1, &["modes", "notes.md"], &["notes.md is neither a mesh nor a model"]);
     foley.write("points.obj", b"v 0 0 0\nv 1 0 0\n");
     std::fs::create_dir(foley.path("folder.obj")).unwrap();
     for command in ["modes", "strike"] {

@@ -160,6 +160,7 @@ fn misuse_and_missing_files_are_told() {
     foley.refuses(2, &["render"], &["<SCENE>"]);
     foley.refuses(2, &["render", "falls.toml", "--films", "x"], &["--films"]);
     foley.refuses(1, &["render", "none.toml"], &["none.toml"]);
+    foley.refuses(1, &["render", "cup.obj"], &["cup.obj is a mesh, not a scene", "foley modes"]);
     foley.refuses(1, &["render", "falls.toml", "--video", "x.avi"], &["x.avi", ".mp4"]);
     foley.refuses(1, &["render", "falls.toml", "--picture", "x.jpg"], &["x.jpg", ".png"]);
     foley.refuses(2, &["play", "falls.toml", "--mock", "--device", "x"], &["--device"]);
