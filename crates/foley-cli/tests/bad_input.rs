@@ -278,9 +278,9 @@ fn what_is_no_sound_is_not_drawn() {
     let spec = hound::WavReader::new(&complete[..]).unwrap().spec();
     hound::WavWriter::create(foley.path("none.wav"), spec).unwrap().finalize().unwrap();
     for (name, says) in [
-        ("text.wav", "WAV file"),
-        ("model.wav", "WAV file"),
-        ("empty.wav", "WAV file"),
+        ("text.wav", "neither WAV nor FLAC"),
+        ("model.wav", "neither WAV nor FLAC"),
+        ("empty.wav", "neither WAV nor FLAC"),
         ("cut.wav", "breaks off or is damaged at sample"),
         ("none.wav", "the file holds no samples"),
     ] {
