@@ -15,10 +15,11 @@ use foley_scene::sonify::HailGeometry;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use crate::cpu_time::{median, process_cpu_s};
+use crate::measurement::median;
 use crate::scene::{BenchScene, hail, hail_geometry, picnic, set_impact_rate};
 use crate::timed_render::{Method, SimulatedScene, StepTimes, median_load};
 use crate::{Progress, Task};
+use foley_engine::cpu_time::process_cpu_s;
 
 /// Approximate rates of impacts on sounding objects, 1/s.
 const RATES: [f64; 3] = [100.0, 1_000.0, 10_000.0];
@@ -86,7 +87,7 @@ fn play_timed(
         "impacts_per_s": stats.hail.sounded as f64 / seconds,
         "refused": stats.refused,
         "particles_load": load(|step| step.simulation_s),
-        "blows_load": load(|step| step.excitation_s),
+        "excitation_load": load(|step| step.excitation_s),
         "synthesis_load": load(|step| step.render_s),
         "deciding_load": load(|step| step.deciding_s),
         "share_of_modes": renders[0].share(),

@@ -3,7 +3,7 @@
 //!
 //! Each benchmark takes plain arguments, reports its [`Progress`] and returns its figures as JSON.
 
-pub mod cpu_time;
+mod measurement;
 mod memory;
 mod progress;
 pub mod scene;

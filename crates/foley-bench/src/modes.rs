@@ -8,7 +8,7 @@ use foley_dsp::resonator::{Bank, BankSettings, Kernel, Voice};
 use foley_dsp::simd::Cpu;
 use serde_json::{Value, json};
 
-use crate::cpu_time::{median, per_call};
+use crate::measurement::{median, per_call};
 use crate::{Progress, klank};
 use fma_peak::fma_lanes_per_second;
 use naive::NaiveBank;
@@ -153,12 +153,12 @@ pub fn measure(rounds: usize, klank: bool, progress: &dyn Progress) -> Result<Va
         let peak = peaks[usize::from(job.cpu == Cpu::Avx2)];
         let driven_recurrence = job.kernel == Kernel::PerSample && job.driven;
         let share = driven_recurrence.then(|| modes * RATE * RECURRENCE_OPS / peak);
-        let kept = job.target.is_none_or(|p| ratio >= p)
+        let met = job.target.is_none_or(|p| ratio >= p)
             && (job.cpu != Cpu::Best || share.is_none_or(|s| s >= 0.85));
         rows.push(json!({
             "name": job.name, "cpu": job.cpu.name(), "modes": job.modes, "block": job.block,
             "modes_in_real_time": modes.round(), "ratio_to_naive": ratio,
-            "promised_ratio": job.target, "share_of_fma_peak": share, "kept": kept,
+            "target_ratio": job.target, "share_of_fma_peak": share, "met": met,
         }));
     }
     let klank = if klank { Some(klank_row(naive_modes, &rows)?) } else { None };

@@ -88,7 +88,7 @@ impl Pruning {
     pub fn report(&self) -> Value {
         json!({
             "playback_db": PLAYBACK_DB, "rounds": self.options.rounds,
-            "ear": self.options.quality_metric, "objects": self.self_masking,
+            "quality_metric": self.options.quality_metric, "objects": self.self_masking,
             "scenes": self.scenes.iter().map(Measured::report).collect::<Vec<Value>>(),
         })
     }

@@ -49,7 +49,7 @@ const ROOF: Area = ([-1.42, 1.99, 2.0], [1.92, 0.78]);
 const TABLE: Area = ([-0.13, 1.7, 2.0], [0.86, 0.48]);
 
 enum Source {
-    /// The picnic under a cloud, with so many impacts a second on what sounds.
+    /// The picnic under a cloud, with this many impacts per second on sounding objects.
     Picnic(Area, f64),
     Dozen,
     Rings,
@@ -226,13 +226,14 @@ const LOOSE_S: f64 = 0.06;
 /// Returns the objects of the demo, struck all at once in a loose rhythm.
 fn dozen(progress: &dyn Progress) -> Result<(Scene, Prepared)> {
     let mut scene = Scene { title: "dozen".into(), seconds: SECONDS, ..Scene::default() };
-    let ear = scene.listener.position_m;
+    let listener_m = scene.listener.position_m;
     for (i, ((name, shape, material), distance_m)) in OBJECTS.iter().zip(DOZEN_M).enumerate() {
         let body = BodySource::Shape(shape.parse()?);
         let mut object = Object::new(*name, body, Material::named(material)?.clone());
         let (sin, cos) = (120.0 * (i as f64 / 11.0 - 0.5)).to_radians().sin_cos();
         object.motion = Motion::Fixed;
-        object.pose.position_m = [ear[0] + distance_m * sin, ear[1] + distance_m * cos, ear[2]];
+        object.pose.position_m =
+            [listener_m[0] + distance_m * sin, listener_m[1] + distance_m * cos, listener_m[2]];
         scene.objects.push(object);
     }
     let prepared = prepare(&scene, progress)?;

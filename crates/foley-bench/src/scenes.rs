@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use foley_engine::Settings;
-use foley_engine::audio_file::{Format, write};
+use foley_engine::audio_file::Format;
 use foley_plot::AtomicFile;
 use foley_scene::scene::Listener;
 use foley_scene::sonify::{RenderSettings, render as render_scene};
@@ -35,14 +35,12 @@ pub fn render(bench: &BenchScene, folder: &Path, progress: &dyn Progress) -> Res
     let sound = rendered.sound;
     let report = json!({
         "name": name, "about": about, "seconds": scene.seconds,
-        "modes": bench.mode_count(), "blows": rendered.stats.excitations,
+        "modes": bench.mode_count(), "excitations": rendered.stats.excitations,
         "full_scale_pa": rendered.full_scale_pa, "loudness_lufs": sound.loudness_lufs()?,
         "peak_dbfs": sound.peak_dbfs(), "objects": objects.collect::<Vec<_>>(),
     });
     let path = folder.join(format!("{name}-full.wav"));
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&path, Format::from_path(&path)?, &mut source, frames, |_| true)?;
+    sound.write(&path, Format::from_path(&path)?)?.keep()?;
     let about = folder.join(format!("{name}.json"));
     AtomicFile::new(&about, report.to_string().as_bytes())?.keep()?;
     Ok(report)

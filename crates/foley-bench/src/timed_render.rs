@@ -12,8 +12,9 @@ use foley_scene::sonify::{
 };
 
 use crate::Task;
-use crate::cpu_time::{median, process_cpu_s, thread_cpu_s};
+use crate::measurement::median;
 use crate::scene::BenchScene;
+use foley_engine::cpu_time::{process_cpu_s, thread_cpu_s};
 
 /// A synthesis method with its settings.
 #[derive(Debug, Clone, PartialEq)]

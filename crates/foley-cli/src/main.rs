@@ -1,10 +1,11 @@
 //! The `foley` command: a thin front on the libraries.
 
 mod command;
+mod device_advice;
 mod gpu;
 mod model_args;
 mod progress;
-mod say;
+mod output;
 mod surface_point;
 mod values;
 
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            eprintln!("foley: {}", say::misuse(&error, &command_asked_for()));
+            eprintln!("foley: {}", output::usage_error(&error, &command_asked_for()));
             return ExitCode::from(2);
         }
         // Help and version.
@@ -78,9 +79,9 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if say::unheard(&error) => ExitCode::SUCCESS,
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("foley: {}", say::in_one_line(&error));
+            eprintln!("foley: {}", output::in_one_line(&error));
             ExitCode::FAILURE
         }
     }

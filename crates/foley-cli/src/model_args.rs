@@ -10,7 +10,7 @@ use foley::modal::source::{ModelOption, ModelOptions, ModelSource, SourceError};
 use indicatif::ProgressBar;
 
 use crate::progress;
-use crate::values::{count, hertz, memory, metres};
+use crate::values::{count, hertz, metres, within};
 
 /// How modes are made of a shape or a mesh.
 #[derive(Debug, Args, Clone)]
@@ -40,7 +40,7 @@ pub(crate) struct ModelArgs {
     #[arg(long)]
     no_compression: bool,
     /// Most memory for a mesh, GiB [default: 4]
-    #[arg(long, value_parser = memory, allow_hyphen_values = true, value_name = "GIB")]
+    #[arg(long, value_parser = within([0.1, 1024.0], " GiB"), allow_hyphen_values = true, value_name = "GIB")]
     memory: Option<f64>,
 }
 

@@ -7,7 +7,8 @@ use foley::dsp::model::ModalModel;
 /// Reads a direction: three coordinates, not all zero.
 pub(crate) fn direction(text: &str) -> Result<[f64; 3], String> {
     match text.parse() {
-        Ok(SurfacePoint::At(v)) if text.split(',').count() == 3 && v != [0.0; 3] => Ok(v),
+        Ok(SurfacePoint::At([0.0, 0.0, 0.0])) => Err("its length is zero".into()),
+        Ok(SurfacePoint::At(v)) if text.split(',').count() == 3 => Ok(v),
         _ => Err("write a direction as three numbers, e.g. 0,0,-1".into()),
     }
 }

@@ -6,10 +6,15 @@ use foley::geometry::mesh::Units;
 use foley::modal::ShapeOptions;
 use std::path::Path;
 
-/// Parses a number in a range.
-pub(crate) fn within(text: &str, [min, max]: [f64; 2], unit: &str) -> Result<f64, String> {
-    let number = text.trim().parse().ok().filter(|x| (min..=max).contains(x));
-    number.ok_or_else(|| format!("choose between {min} and {max}{unit}"))
+/// Returns a parser of numbers in a range.
+pub(crate) fn within(
+    [min, max]: [f64; 2],
+    unit: &'static str,
+) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let number = text.trim().parse().ok().filter(|x| (min..=max).contains(x));
+        number.ok_or_else(|| format!("choose between {min} and {max}{unit}"))
+    }
 }
 
 pub(crate) fn hertz(text: &str) -> Result<f64, String> {
@@ -39,10 +44,6 @@ pub(crate) fn metres(text: &str) -> Result<f64, String> {
     value
         .filter(|x| (1e-9..=1e6).contains(x))
         .ok_or_else(|| "write a positive length with its unit, e.g. 2mm or 0.1in".into())
-}
-
-pub(crate) fn memory(text: &str) -> Result<f64, String> {
-    within(text, [0.1, 1024.0], " GiB")
 }
 
 /// Returns whether a file name has this ending, ignoring case.

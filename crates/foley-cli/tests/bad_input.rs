@@ -134,7 +134,7 @@ fn unknown_names_are_answered_with_known_ones() {
     for command in ["modes", "strike"] {
         let says = ["no material `stel`; did you mean `steel`?"];
         foley.refuses(1, &[command, BAR[0], "-m", "stel"], &says);
-        let says = ["say what it is made of, e.g. --material steel"];
+        let says = ["it needs a material, e.g. --material steel"];
         foley.refuses(1, &[command, BAR[0]], &says);
     }
     let says = ["no striker \"gong\"; there are: steel ball, "];
@@ -278,9 +278,9 @@ fn what_is_no_sound_is_not_drawn() {
     let spec = hound::WavReader::new(&complete[..]).unwrap().spec();
     hound::WavWriter::create(foley.path("none.wav"), spec).unwrap().finalize().unwrap();
     for (name, says) in [
-        ("text.wav", "WAV file"),
-        ("model.wav", "WAV file"),
-        ("empty.wav", "WAV file"),
+        ("text.wav", "neither WAV nor FLAC"),
+        ("model.wav", "neither WAV nor FLAC"),
+        ("empty.wav", "neither WAV nor FLAC"),
         ("cut.wav", "breaks off or is damaged at sample"),
         ("none.wav", "the file holds no samples"),
     ] {
@@ -320,12 +320,12 @@ fn playing_without_a_sound_device_fails_in_one_line() {
     let instead = "foley render fall.toml -o sound.wav";
     foley.check_refusal(1, &mut deaf(&["play", "fall.toml"]), &["no sound device: ", instead]);
     let mut command = deaf(&["strike", "bar.modal", "--play", "--seconds", "0.1"]);
-    foley.check_refusal(1, &mut command, &["no sound device: ", "-o out.wav"]);
+    foley.check_refusal(1, &mut command, &["no sound device: ", "leave --play out"]);
     command.args(["--device", "hifi"]);
     foley.check_refusal(1, &mut command, &["no sound device", "hifi"]);
 }
 
-/// What cannot be said is a failure.
+/// A failed write to stdout is an error.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_behind_standard_output_is_a_failure() {

@@ -5,7 +5,7 @@ mod common;
 use common::{Foley, check_png, number};
 use serde_json::Value;
 
-/// Few objects and blows.
+/// Few objects and impacts.
 const SMALL: [&str; 6] = ["bench", "pruning", "--plates", "6", "--rounds", "1"];
 
 fn rows(of: &Value) -> &[Value] {
@@ -16,7 +16,7 @@ fn rows(of: &Value) -> &[Value] {
 fn pruning_compares_every_rule() {
     let foley = Foley::new();
     let report = foley.facts(&[&SMALL[..], &["--wavs", "sounds", "--report", "a.json"]].concat());
-    assert!(report["objects"].is_null() && report["ear"].is_null());
+    assert!(report["objects"].is_null() && report["quality_metric"].is_null());
     assert_eq!(number(&report, "playback_db"), 80.0);
     assert_eq!(serde_json::from_slice::<Value>(&foley.read("a.json")).unwrap(), report);
     let scene = &report["scenes"][0];
@@ -40,12 +40,12 @@ fn pruning_compares_every_rule() {
         assert_eq!(sound.len(), full.len(), "{key}");
         assert!(sound.iter().any(|y| y.abs() > 0.05), "{key}");
     }
-    let promises = scene["promises"].as_array().unwrap();
-    assert_eq!(promises.len(), 3);
+    let targets = scene["targets"].as_array().unwrap();
+    assert_eq!(targets.len(), 3);
     // A scene so small may save nothing; then no part of that goes into deciding.
     let reported =
-        |p: &Value| p["figure"].is_f64() || (p["key"] == "deciding" && p["kept"] == false);
-    assert!(promises.iter().all(|p| p["kept"].is_boolean() && reported(p)), "{scene}");
+        |p: &Value| p["figure"].is_f64() || (p["key"] == "deciding" && p["met"] == false);
+    assert!(targets.iter().all(|p| p["met"].is_boolean() && reported(p)), "{scene}");
     let said = foley.good(&SMALL);
     assert!(
         said.contains("the paper's rule, a_v = 2.5 dB") && said.contains("make quality"),
@@ -59,18 +59,18 @@ fn a_quality_metric_rates_every_sound() {
     let foley = Foley::new();
     let metric = script(
         &foley,
-        "ear",
+        "metric",
         r#"while read -r a b; do echo '{"zimtohrli_mos": 4.75, "visqol_mos": 4.5}'; done"#,
     );
-    let options = ["--ear", &metric, "--curve", "--picture", "a.png"];
+    let options = ["--quality-metric", &metric, "--curve", "--picture", "a.png"];
     let report = foley.facts(&[&SMALL[..], &options].concat());
     let scene = &report["scenes"][0];
     assert_eq!(rows(scene).len(), 24);
     for row in rows(scene) {
         assert_eq!((number(row, "zimtohrli_mos"), number(row, "visqol_mos")), (4.75, 4.5));
     }
-    let mos = scene["promises"].as_array().unwrap().iter().find(|p| p["key"] == "mos").unwrap();
-    assert_eq!(mos["kept"], true);
+    let mos = scene["targets"].as_array().unwrap().iter().find(|p| p["key"] == "mos").unwrap();
+    assert_eq!(mos["met"], true);
     check_png(&foley.read("a.png"));
 }
 
@@ -87,14 +87,14 @@ fn a_quality_metric_that_fails_is_reported() {
         let metric = script(&foley, name, does);
         foley.refuses(
             1,
-            &[&SMALL[..], &["--ear", &metric]].concat(),
+            &[&SMALL[..], &["--quality-metric", &metric]].concat(),
             &["the quality metric", says],
         );
     }
     let none = foley.path("none").display().to_string();
     foley.refuses(
         1,
-        &[&SMALL[..], &["--ear", &none]].concat(),
+        &[&SMALL[..], &["--quality-metric", &none]].concat(),
         &["cannot run the quality metric", "none"],
     );
 }
@@ -117,7 +117,7 @@ fn invalid_measurements_are_refused() {
     foley.refuses(1, &two, &["there is no scene `snow`", known]);
     foley.refuses(2, &["bench", "pruning", "--all", "--scene", "hail"], &["cannot be used with"]);
     foley.refuses(2, &["bench", "pruning", "--rounds", "0"], &["between 1 and 1000"]);
-    foley.refuses(2, &["bench", "pruning", "--picture", "a.png"], &["--ear"]);
+    foley.refuses(2, &["bench", "pruning", "--picture", "a.png"], &["--quality-metric"]);
     foley.refuses(2, &["bench", "objects", "--objects", "0"], &["between 1 and"]);
     foley.refuses(2, &["bench", "objects", "--seconds", "0"], &["above 0, at most 600"]);
     foley.refuses(1, &["bench", "objects", "-o", "a.jpg"], &["a.jpg"]);
@@ -139,7 +139,7 @@ fn many_objects_are_measured_with_each_acceleration() {
             assert!(number(row, key) > 0.0, "{key}: {row}");
         }
     }
-    assert_eq!(plates["promises"][0]["kept"], true);
+    assert_eq!(plates["targets"][0]["met"], true);
     let said = foley.good(&small);
     assert!(said.contains("30 objects, 3000 modes") && said.contains("+ masking"), "{said}");
 }

@@ -25,7 +25,7 @@ fn a_good_scene_is_told() {
     let foley = Foley::new();
     foley.write("scene.toml", SCENE);
     let out = foley.good(&["check", "scene.toml"]);
-    for text in ["5 objects, 1 of them silent; 1 strikes", "  ring 3: ring:", "capsules", "good"] {
+    for text in ["5 objects, 1 of them silent; 1 strike, ", "  ring 3: ring:", "capsules", "good"] {
         assert!(out.contains(text), "{out}");
     }
     let facts = foley.facts(&["check", "scene.toml"]);

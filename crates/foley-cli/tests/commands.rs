@@ -61,7 +61,7 @@ fn strike_writes_the_same_sound_from_a_shape_and_from_its_model() {
     assert!(sound[sound.len() - 8..].iter().all(|y| y.abs() < 1e-4));
 }
 
-/// What is computed for the ear alone is the same to the ear.
+/// Perceptual synthesis is inaudibly different.
 #[test]
 fn strike_computes_what_is_audible_when_asked() {
     let foley = Foley::with_bar();
@@ -90,7 +90,7 @@ fn strike_tells_the_facts_of_the_file_it_wrote() {
     assert!(facts["picture"].is_null() && facts["written"] == "a.WAV", "{facts}");
 }
 
-/// The meter is deaf below −70 LUFS, but a gentle blow is still brought to its loudness.
+/// The meter reads nothing below −70 LUFS, but a gentle strike is still brought to its loudness.
 #[test]
 fn gentle_blows_are_as_loud_in_the_file_as_hard_ones() {
     let foley = Foley::with_bar();
@@ -303,8 +303,8 @@ fn bench_reports_every_figure() {
         for key in ["modes", "block", "modes_in_real_time", "ratio_to_naive"] {
             assert!(number(job, key) > 0.0, "{key}: {job}");
         }
-        assert!(job["name"].is_string() && job["cpu"].is_string() && job["kept"].is_boolean());
-        for key in ["promised_ratio", "share_of_fma_peak"] {
+        assert!(job["name"].is_string() && job["cpu"].is_string() && job["met"].is_boolean());
+        for key in ["target_ratio", "share_of_fma_peak"] {
             assert!(job.get(key).is_some_and(|v| v.is_null() || v.is_f64()), "{key}: {job}");
         }
     }
@@ -367,7 +367,7 @@ fn help_and_version_go_to_standard_output() {
         assert!(foley.good(&[command, "--help"]).contains("Usage: foley"), "{command}");
     }
     assert!(foley.good(&["--version"]).starts_with("foley "));
-    // The default of a place is told in words.
+    // The default of a point is described in words.
     assert!(foley.good(&["strike", "--help"]).contains("37 % of the way"));
 }
 
@@ -392,10 +392,10 @@ fn check_repairs_and_describes_a_mesh() {
     let facts = foley.facts(&["check", "cube.obj"]);
     assert_eq!(facts["ok"], true);
     assert_eq!(
-        (&facts["repairs"]["welded"], &facts["facts"]["closed"]),
+        (&facts["repairs"]["welded"], &facts["measures"]["closed"]),
         (&16.into(), &true.into())
     );
-    assert!((number(&facts["facts"], "volume_m3") - 1.0).abs() < 1e-9, "{facts}");
+    assert!((number(&facts["measures"], "volume_m3") - 1.0).abs() < 1e-9, "{facts}");
     let small = foley.facts(&["check", "cube.obj", "--units", "mm"]);
-    assert!((number(&small["facts"], "volume_m3") - 1e-9).abs() < 1e-15, "{small}");
+    assert!((number(&small["measures"], "volume_m3") - 1e-9).abs() < 1e-15, "{small}");
 }

@@ -62,7 +62,7 @@ fn the_picnic_is_rendered_within_a_minute() {
     for end in [".png", "-spectrogram.png", "-modes.png", "-impact-map.png"] {
         check_png(&foley.read(&format!("out/picnic{end}")));
     }
-    let heard = number(&facts["heard"]["stones"], "heard");
+    let heard = number(&facts["heard"]["hail"], "sounded");
     assert!(heard > 1_000.0 && heard == number(&facts["impact_map"], "impacts"), "{heard}");
     // Written for people to change: it renders again.
     foley.good(&["render", "out/picnic.toml", "-o", "again.wav"]);

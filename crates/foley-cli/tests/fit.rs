@@ -1,4 +1,4 @@
-//! `foley fit`, from recordings that Foley itself struck and from files nobody should have.
+//! `foley fit`, from recordings that Foley itself struck and from invalid files.
 
 mod common;
 
@@ -44,8 +44,8 @@ fn bury(foley: &Foley, name: &str, seed: u64) -> f64 {
     sigma
 }
 
-/// The blow that `foley strike` gives.
-fn blow(model: &ModalModel, striker: &str) -> Impact {
+/// The impact of `foley strike`.
+fn strike_impact(model: &ModalModel, striker: &str) -> Impact {
     let pair = HertzPair::new(&Striker::named(striker).unwrap(), &model.body).unwrap();
     pair.impact(1.0, DEFAULT_RESTITUTION).unwrap().unwrap()
 }
@@ -66,7 +66,7 @@ fn a_struck_pane_comes_back_from_its_recordings() {
         foley.good(&[&strike[..], &[&at, "--seconds", "6", "-o", &name]].concat());
         sigmas.push(bury(&foley, &name, 7 + k as u64));
     }
-    let impact = blow(&truth, "glass marble");
+    let impact = strike_impact(&truth, "glass marble");
     let impulse = impact.impulse_ns().to_string();
     let fit = ["fit", "0.wav", "1.wav", "--at=0.1,0.05", "--at=-0.11,0.083,0", "-o", "fit.modal"];
     let facts = foley.facts(&[&fit[..], &["--impulse", &impulse]].concat());
@@ -79,7 +79,7 @@ fn a_struck_pane_comes_back_from_its_recordings() {
         let off = |m: &usize| (fitted.frequencies_hz[*m] - f).abs();
         let m = (0..fitted.mode_count()).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap();
         for k in 0..2 {
-            // The blow colours the gains by its spectrum.
+            // The impact colours the gains by its spectrum.
             let gain = f64::from(truth.gains_at(places[k])[n]) * impact.spectrum(TAU * f);
             let energy = (gain * impact.impulse_ns()).powi(2) / (4.0 * d);
             let noise = 2.0 * sigmas[k].powi(2) / 48_000.0 * 30.0 * 10f64.ln();
@@ -302,8 +302,7 @@ fn what_is_no_recording_is_refused() {
         foley.refuses(1, &["fit", name], &[name, says]);
         foley.refuses(1, &["fit", "good.wav", name], &[name, says]);
     }
-    let says =
-        ["slow.wav", "44100 samples per second; convert all recordings to the rate of the first"];
+    let says = ["slow.wav", "44100 samples per second; the first has 48000"];
     foley.refuses(1, &["fit", "good.wav", "slow.wav"], &says);
     let mut rng = SplitMix64::new(5);
     let noise: Vec<f32> = (0..48_000).map(|_| (0.1 * rng.normal_pair()[0]) as f32).collect();
@@ -347,7 +346,7 @@ fn wrong_options_are_refused_and_nothing_is_written() {
         foley.refuses(2, &["fit", "a.wav", flag, value], &[flag, says, "see `foley fit --help`"]);
     }
     foley.refuses(2, &["fit"], &["were not provided: <RECORDINGS>", "see `foley fit --help`"]);
-    // Levels are a matter of trust; the help says of what.
+    // Absolute levels depend on --full-scale and --impulse; the help says so.
     let help = foley.good(&["fit", "--help"]);
     assert!(help.contains("pascals at 1 m per N·s, and a recording tells neither"), "{help}");
 }

@@ -37,11 +37,11 @@ fn files_sound_as_the_mesh_in_them() {
     let foley = Foley::new();
     let built_in = bowl(&foley, &["-o", "bowl.modal"]);
     let wanted = frequencies(&built_in);
-    let origin = &built_in["origin"];
-    assert_eq!(origin["method"], "shell", "{origin}");
-    assert!(origin["reason"].as_str().unwrap().contains("the mesh is open"), "{origin}");
-    assert!(origin["notes"].is_array(), "{origin}");
-    assert_eq!(origin["thickness_m"], 3e-3);
+    let provenance = &built_in["provenance"];
+    assert_eq!(provenance["method"], "shell", "{provenance}");
+    assert!(provenance["reason"].as_str().unwrap().contains("the mesh is open"), "{provenance}");
+    assert!(provenance["notes"].is_array(), "{provenance}");
+    assert_eq!(provenance["thickness_m"], 3e-3);
 
     let metres = mesh::builtin("bowl", Density::Coarse).unwrap();
     foley.write("bowl.obj", obj(&metres));
@@ -98,8 +98,8 @@ fn places_and_directions_sound_different() {
     let foley = Foley::new();
     bowl(&foley, &["-o", "bowl.modal"]);
     let strike = |at: &str, direction: &str| {
-        let blow = ["--at", at, "--direction", direction, "--seconds", "0.3", "-o", "a.wav"];
-        foley.good(&[&["strike", "bowl.modal"], &blow[..]].concat());
+        let strike = ["--at", at, "--direction", direction, "--seconds", "0.3", "-o", "a.wav"];
+        foley.good(&[&["strike", "bowl.modal"], &strike[..]].concat());
         foley.wav("a.wav")
     };
     let side = strike("0.072,0,0.065", "-1,0,0");
@@ -107,7 +107,9 @@ fn places_and_directions_sound_different() {
     assert!(side == strike("0.072,0,0.065", "-1,0,0"));
     assert!(side != strike("0.072,0,0.065", "0,0,-1"));
     assert!(side != strike("0.04,0,0.02", "-1,0,0"));
-    for direction in ["0,0,0", "up", "1,nan,0", ""] {
+    let none = ["strike", "bowl.modal", "--direction", "0,0,0"];
+    foley.refuses(2, &none, &["--direction", "its length is zero"]);
+    for direction in ["up", "1,nan,0", ""] {
         foley.refuses(2, &["strike", "bowl.modal", "--direction", direction], &["--direction"]);
     }
 }
@@ -118,12 +120,14 @@ fn what_cannot_be_baked_is_refused() {
     foley.write("die.obj", obj(&mesh::builtin("die", Density::Coarse).unwrap()));
     foley.write("empty.obj", b"");
     foley.write("noise.stl", [7; 200]);
+    foley.write("notes.md", b"hello");
+    foley.refuses(1, &["modes", "notes.md"], &["notes.md is neither a mesh nor a model"]);
     foley.write("points.obj", b"v 0 0 0\nv 1 0 0\n");
     std::fs::create_dir(foley.path("folder.obj")).unwrap();
     for command in ["modes", "strike"] {
         for (args, says) in [
-            (&["die.obj"][..], "say what it is made of, e.g. --material steel"),
-            (&["bell"], "say what it is made of, e.g. --material steel"),
+            (&["die.obj"][..], "it needs a material, e.g. --material steel"),
+            (&["bell"], "it needs a material, e.g. --material steel"),
             (&["bel", "-m", "steel"], "did you mean `bell`?"),
             (&["bell", "-m", "steal"], "did you mean `steel`?"),
             (&["bell", "-m", "steel", "--units", "mm"], "leave --units out"),

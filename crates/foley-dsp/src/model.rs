@@ -161,6 +161,15 @@ impl ModalModel {
         squares.into_iter().map(|square| square.sqrt() as f32).collect()
     }
 
+    /// Returns the time after which every mode is 60 dB below the loudest one at the beginning, s,
+    /// between 0.5 and 12, for the gains of a surface point.
+    pub fn ring_time_s(&self, gains: &[f32]) -> f64 {
+        let gains = gains.iter().map(|a| f64::from(a.abs()));
+        let loudest = gains.clone().fold(0.0, f64::max);
+        let times = gains.zip(&self.decays).map(|(a, d)| (1e3 * a / loudest).ln() / d);
+        times.fold(0.0, f64::max).clamp(0.5, 12.0)
+    }
+
     /// Returns the gains of surface point `k` for a force along the normal there, one per mode.
     ///
     /// # Panics

@@ -48,7 +48,7 @@ enum Action {
     Impact { place: usize, object: usize, at: f64, seconds: f64 },
     Move { place: usize, object: usize, contact: usize, shift: usize },
     Push { place: usize, contact: usize, at: usize, force: f32 },
-    Heal,
+    ResetNonfinite,
     TakeRetired,
 }
 
@@ -69,7 +69,7 @@ fn action() -> impl Strategy<Value = Action> {
         ),
         5 => (0..4usize, 0..4usize, 0..2_000usize, force)
             .prop_map(|(place, contact, at, force)| Action::Push { place, contact, at, force }),
-        1 => Just(Action::Heal),
+        1 => Just(Action::ResetNonfinite),
         1 => Just(Action::TakeRetired),
     ]
 }
@@ -118,7 +118,7 @@ fn act(bank: &mut Bank, objects: &[Object], action: Action) {
                 x[at..].fill(force);
             }
         }
-        Action::Heal => bank.reset_nonfinite(),
+        Action::ResetNonfinite => bank.reset_nonfinite(),
         Action::TakeRetired => {
             if let Some(Retired::Voice(_, voice)) = bank.take_retired() {
                 let _ = bank.insert(3, voice);

@@ -1,4 +1,4 @@
-//! A bank that prunes by the rule of [CS 4]: which modes it drops and keeps, without clicks.
+//! A bank that prunes by the rule of \[CS\] §4: which modes it drops and keeps, without clicks.
 
 mod common;
 

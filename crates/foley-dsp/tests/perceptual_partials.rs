@@ -332,7 +332,7 @@ fn another_direction_masks_less() {
     assert!(audible([1.0, 0.0, 0.0]), "audible from the side");
 }
 
-/// A mode is computed until its predicted cut-off ([LS 14]), and not longer.
+/// A mode is computed until its predicted cut-off (\[LS\] eq. 14), and not longer.
 #[test]
 fn modes_stop_at_their_cut_off_times() {
     let listening = Listening { margin_db: 20.0, ..Listening::default() };

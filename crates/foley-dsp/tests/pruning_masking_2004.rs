@@ -1,4 +1,4 @@
-//! The pruners against [CS 4]: the printed pseudo-code, the reference, the fast pruner.
+//! The pruners against \[CS\] §4: the printed pseudo-code, the reference, the fast pruner.
 
 mod common;
 
@@ -8,7 +8,7 @@ use foley_dsp::perception::{
     spatial_release_between_db,
 };
 
-/// Steps 5 to 7 of [CS 4] as printed, O(N²), without optimisation. `a_v` depends on masker and
+/// Steps 5 to 7 of \[CS\] §4 as printed, O(N²), without optimisation. `a_v` depends on masker and
 /// target only where there are directions.
 fn as_printed(tones: &[Tone], a_v: impl Fn(usize, usize) -> f64) -> Vec<Audibility> {
     struct Mode {
@@ -150,7 +150,7 @@ fn the_reference_is_the_printed_pseudo_code() {
         assert_eq!(verdicts, as_printed(&tones, |_, _| a_v), "case {case}");
         verdicts.iter().for_each(|verdict| seen[*verdict as usize] += 1);
     }
-    assert!(seen.iter().all(|&seen| seen > 10_000), "all fates occur: {seen:?}");
+    assert!(seen.iter().all(|&seen| seen > 10_000), "every outcome occurs: {seen:?}");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn struck_plates_and_bars() {
             }
         }
     }
-    // [CS 4]: "masking effects with a_v = 5 dB remove almost 95 %" of a garbage can.
+    // [CS] §4: "masking effects with a_v = 5 dB remove almost 95 %" of a garbage can.
     println!("{kept} of {all} modes of struck plates and bars are audible");
     assert!(kept * 5 < all && kept > 100, "{kept} of {all}");
 }

@@ -1,7 +1,10 @@
-//! Rendered sound in memory: loudness, levelling, limiting, playback.
+//! Rendered sound in memory: loudness, levelling, limiting, writing.
 
 use crate::Source;
+use crate::audio_file::{FileError, Format, encode};
 use foley_dsp::output::{OutputError, OutputSettings, OutputStage};
+use foley_geometry::atomic_file::AtomicFile;
+use std::path::Path;
 
 /// Largest number of iterations of [`AudioBuffer::level`].
 const LEVEL_ROUNDS: usize = 8;
@@ -152,32 +155,26 @@ impl AudioBuffer {
             .collect()
     }
 
-    /// Converts the buffer into a source that plays it from the beginning.
-    pub fn into_source(self) -> Playback {
-        Playback { sound: self, at: 0 }
+    /// Returns the length, s.
+    pub fn seconds(&self) -> f64 {
+        (self.samples.len() / self.channels) as f64 / f64::from(self.sample_rate_hz)
+    }
+
+    /// Writes the sound to a file, which [`AtomicFile::keep`] gives its name.
+    pub fn write(&self, path: &Path, format: Format) -> Result<AtomicFile, FileError> {
+        let frames = (self.samples.len() / self.channels) as u64;
+        let mut source = Playback { sound: self, at: 0 };
+        Ok(encode(path, format, &mut source, frames, |_| true)?.0)
     }
 }
 
 /// A [`Source`] that plays a buffer once; silence follows.
-#[derive(Debug)]
-pub struct Playback {
-    sound: AudioBuffer,
+struct Playback<'a> {
+    sound: &'a AudioBuffer,
     at: usize,
 }
 
-impl Playback {
-    /// Frames of the buffer.
-    pub fn frames(&self) -> u64 {
-        (self.sound.samples.len() / self.sound.channels) as u64
-    }
-
-    /// Length of the buffer.
-    pub fn seconds(&self) -> f64 {
-        self.frames() as f64 / f64::from(self.sound.sample_rate_hz)
-    }
-}
-
-impl Source for Playback {
+impl Source for Playback<'_> {
     fn sample_rate_hz(&self) -> u32 {
         self.sound.sample_rate_hz
     }

@@ -60,7 +60,7 @@ impl Progress {
     }
 }
 
-/// What a finished file holds, and what had to be mended on the way.
+/// What a finished file holds, and what was corrected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Written {
     /// Frames in the file.
@@ -82,8 +82,21 @@ pub fn write(
     format: Format,
     source: &mut dyn Source,
     frames: u64,
-    mut progress: impl FnMut(Progress) -> bool,
+    progress: impl FnMut(Progress) -> bool,
 ) -> Result<Written, FileError> {
+    let (target, written) = encode(path, format, source, frames, progress)?;
+    target.keep()?;
+    Ok(written)
+}
+
+/// Writes the same to a file that has no name yet.
+pub(crate) fn encode(
+    path: &Path,
+    format: Format,
+    source: &mut dyn Source,
+    frames: u64,
+    mut progress: impl FnMut(Progress) -> bool,
+) -> Result<(AtomicFile, Written), FileError> {
     format.check(path, source, frames)?;
     let target = AtomicFile::create(path)?;
     let mut encoder = Encoder::new(target.file(), format, source)
@@ -105,8 +118,7 @@ pub fn write(
     }
     written.clipped =
         encoder.finish().map_err(|error| FileError::io(path, "finish writing", error))?;
-    target.keep()?;
-    Ok(written)
+    Ok((target, written))
 }
 
 /// Silences what is not a number, so that it can never reach a file, and keeps the peak.

@@ -1,4 +1,4 @@
-//! Forces that last: what scraping, rolling and rubbing are made of.
+//! Sustained forces, computed sample by sample.
 
 mod control;
 

@@ -34,8 +34,9 @@ mod offline;
 mod audio_buffer;
 pub mod audio_file;
 pub mod mock;
+pub mod cpu_time;
 
-pub use audio_buffer::{AudioBuffer, LevelError, Playback};
+pub use audio_buffer::{AudioBuffer, LevelError};
 pub use engine::{Engine, EngineError, ObjectHandle, Report};
 pub use foley_dsp::excitation::Motion;
 pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};

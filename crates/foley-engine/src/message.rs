@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 
 use crate::force::Force;
 
-/// From your thread to the audio thread, first in, first out.
+/// From the caller's thread to the audio thread, first in, first out.
 pub(crate) enum Command {
     Insert { slot: usize, voice: Box<Voice> },
     Release { slot: usize },
@@ -16,7 +16,7 @@ pub(crate) enum Command {
     Direction { channel: usize, direction: [f64; 3] },
 }
 
-/// From the audio thread back to yours: to be freed there, and places to be used again.
+/// From the audio thread back to the caller's: to be freed there, and slots to be used again.
 pub(crate) enum Garbage {
     // Held only until it is dropped, on the right thread.
     Command(#[allow(dead_code)] Command),

@@ -3,7 +3,7 @@
 //! It pulls blocks as a sound card would: of one size, of a given sequence of sizes, or of
 //! random sizes from a seed. Its clock is virtual: it advances by what was played, so a test of
 //! ten minutes need not take ten minutes. Paced, it also keeps step with the wall clock. How long
-//! a source takes is told by the wall clock too, or by a [`VirtualClock`] that the source moves.
+//! a source takes is measured by the wall clock too, or by a [`VirtualClock`] that the source moves.
 
 mod clock;
 
@@ -69,7 +69,7 @@ impl Played {
     }
 }
 
-/// A device made of nothing but a clock.
+/// A device without hardware.
 ///
 /// ```
 /// use foley_engine::mock::{Blocks, MockDevice};
@@ -219,7 +219,7 @@ impl Deadlines {
         Self { pace, clock, start, plays_until_s: 0.0 }
     }
 
-    /// Books a block that took `took` to fill and lasts `lasts_s`; waits when paced.
+    /// Records a block that took `took` to fill and lasts `lasts_s`; waits when paced.
     fn missed(&mut self, took: Duration, lasts_s: f64) -> bool {
         if self.pace == Pace::Free {
             return took.as_secs_f64() > lasts_s;

@@ -1,10 +1,13 @@
 //! Rendering without a clock.
 
+use foley_dsp::excitation::Striker;
+use foley_dsp::model::ModalModel;
+use foley_dsp::output::OutputSettings;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::Source;
 use crate::audio_file::{FileError, Format, Written, write};
-use crate::{Engine, Renderer};
+use crate::{AudioBuffer, Engine, EngineError, Renderer, Settings, Source, SurfacePoint};
 
 /// An engine and its renderer on one thread: for files. The first frame is time zero,
 /// whatever the latency of the output stage.
@@ -19,6 +22,34 @@ impl Offline {
     /// Takes both halves.
     pub fn new(engine: Engine, renderer: Renderer) -> Self {
         Self { engine, late: renderer.latency_frames(), renderer }
+    }
+
+    /// Returns the renderer of a model that is struck at time zero, without a limiter.
+    pub fn of_strike(
+        model: impl Into<Arc<ModalModel>>,
+        point: SurfacePoint,
+        striker: &Striker,
+        speed_m_s: f64,
+        settings: Settings,
+    ) -> Result<Self, EngineError> {
+        let output = OutputSettings { limiter: None };
+        let (mut engine, renderer) = Engine::new(Settings { output, ..settings })?;
+        let object = engine.add(model)?;
+        engine.strike(object, point, striker, speed_m_s, 0.0)?;
+        Ok(Self::new(engine, renderer))
+    }
+
+    /// Returns the pressure of full scale at which a strike peaks at −6 dBFS, Pa.
+    pub fn full_scale_of_strike_pa(
+        model: &ModalModel,
+        point: SurfacePoint,
+        striker: &Striker,
+        speed_m_s: f64,
+    ) -> Result<f64, EngineError> {
+        let settings = Settings::default();
+        let mut scene = Self::of_strike(model.clone(), point, striker, speed_m_s, settings)?;
+        let peak = AudioBuffer::render(&mut scene, 0.3, |_| ()).peak();
+        Ok((f64::from(peak) * 2.0).clamp(1e-9, 1e9))
     }
 
     /// Writes the next `seconds` to a .wav or .flac file, whole or not at all.

@@ -28,8 +28,8 @@ pub struct Settings {
     /// Measure at start-up what the kernels cost here, instead of using fixed figures.
     /// Choices then depend on the machine, so offline renders leave it off.
     pub measure_costs: bool,
-    /// Whether everything is computed, or only what can be heard. The level of the ear is set
-    /// by `playback_db`.
+    /// Whether everything is computed, or only what can be heard. The playback level
+    /// is `playback_db`.
     pub synthesis: Synthesis,
     /// How loud a sine of full scale is at the listener, dB SPL: what is too soft to be heard
     /// depends on it. [`Engine::set_playback_db`](crate::Engine::set_playback_db) changes it.
@@ -84,19 +84,21 @@ impl Settings {
         }
     }
 
-    /// The ear's level: how loud one pascal is played back.
+    /// Returns the level of 1 Pa at playback, dB SPL.
     pub(crate) fn pascal_db(&self, playback_db: f64) -> f64 {
         playback_db - 20.0 * self.full_scale_pa.log10()
     }
 
-    /// The hearing with the ear's level set.
+    /// Returns the synthesis mode with its playback level set.
     pub(crate) fn calibrated(&self) -> Synthesis {
         let pascal_db = self.pascal_db(self.playback_db);
-        let heard = |ear: Listening| Listening { pascal_db, ..ear };
+        let calibrate = |listening: Listening| Listening { pascal_db, ..listening };
         match self.synthesis {
             Synthesis::Exact => Synthesis::Exact,
-            Synthesis::Perceptual(ear) => Synthesis::Perceptual(heard(ear)),
-            Synthesis::Masking2004(ear, a_v) => Synthesis::Masking2004(heard(ear), a_v),
+            Synthesis::Perceptual(listening) => Synthesis::Perceptual(calibrate(listening)),
+            Synthesis::Masking2004(listening, a_v) => {
+                Synthesis::Masking2004(calibrate(listening), a_v)
+            }
         }
     }
 

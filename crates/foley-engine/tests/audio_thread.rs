@@ -45,7 +45,7 @@ fn the_counter_counts() {
     assert!(counted(|| drop(std::hint::black_box(Box::new(1)))) >= 2);
 }
 
-/// Objects come and go, contacts move, strikes rain: the renderer never allocates or frees.
+/// Objects come and go, contacts move, many strikes: the renderer never allocates or frees.
 #[test]
 fn rendering_never_allocates_or_frees() {
     for block in [64, 512] {
@@ -78,7 +78,7 @@ fn rendering_never_allocates_or_frees() {
     }
 }
 
-/// A force that goes mad for one block.
+/// A force that is not finite for one block.
 struct Mad;
 
 impl Force for Mad {
@@ -136,7 +136,7 @@ fn strikes_beyond_the_queue_wait_and_none_is_lost() {
         engine.update();
     }
     assert_eq!((engine.report().refused, engine.waiting()), (0, 0));
-    // 64 in each of fifteen blocks and 40 in the next, each crowd decayed since it came.
+    // 64 in each of fifteen blocks and 40 in the next, each group decayed since it came.
     let peak = |block: usize| {
         frames[block * 512..(block + 1) * 512].iter().fold(0.0f32, |p, s| p.max(s.abs()))
     };
@@ -172,7 +172,7 @@ fn mistakes_are_named() {
 
 /// Steered forces come, glide, end and go: the renderer never allocates or frees.
 #[test]
-fn steered_forces_never_allocate_or_free() {
+fn controlled_forces_never_allocate_or_free() {
     use foley_dsp::excitation::{Coupling, Profile, Scrape, Surface};
     let profile = Profile::new(&Surface::fractal(-2.0).unwrap(), 48_000.0, 1).unwrap();
     let profile = std::sync::Arc::new(profile);
@@ -183,13 +183,13 @@ fn steered_forces_never_allocate_or_free() {
     let mut loudest = 0.0f32;
     for round in 0..30u64 {
         let scrape = Scrape::new(profile.clone(), Coupling::default(), round).unwrap();
-        let (mut steering, force) = foley_engine::force_channel(scrape, 16);
+        let (mut controller, force) = foley_engine::force_channel(scrape, 16);
         engine.attach_force(object, 0, force).unwrap();
         let at = round * 10_000;
         let motion = foley_engine::Motion { speed_m_s: 0.5, normal_force_n: 5.0 };
-        steering.set_motion(at, motion, 400).unwrap();
+        controller.set_motion(at, motion, 400).unwrap();
         if round % 2 == 0 {
-            steering.end(at + 2000, 400).unwrap();
+            controller.end(at + 2000, 400).unwrap();
         }
         for part in 0..10 {
             assert_eq!(counted(|| renderer.fill(&mut frames)), 0, "round {round}, part {part}");

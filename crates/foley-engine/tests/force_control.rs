@@ -1,4 +1,4 @@
-//! Forces that are steered: in time, to the sample, whoever asks for the sound.
+//! Controlled forces: in time, to the sample, at any host block size.
 
 mod common;
 
@@ -27,14 +27,14 @@ fn motion(speed_m_s: f64, normal_force_n: f64) -> Motion {
 }
 
 /// Motions at odd times, faster and slower than physics steps.
-fn print_result(steering: &mut ForceController) {
+fn send_motions(controller: &mut ForceController) {
     let mut at = 137;
     for i in 0..40u32 {
         let v = f64::from(i % 9) * 0.2 - 0.6;
-        steering.set_motion(at, motion(v, f64::from(i % 4)), 300).unwrap();
+        controller.set_motion(at, motion(v, f64::from(i % 4)), 300).unwrap();
         at += u64::from(100 + 137 * (i % 7));
     }
-    steering.end(at, 200).unwrap();
+    controller.end(at, 200).unwrap();
 }
 
 /// Bit for bit, for any number of frames the host asks for at a time.
@@ -46,8 +46,8 @@ fn the_hosts_block_size_changes_nothing() {
         let object = engine.add(model(60, 150.0)).unwrap();
         engine.move_contact(object, 0, SurfacePoint::At([0.3, 0.0, 0.0])).unwrap();
         engine.move_contact(object, 1, SurfacePoint::At([0.1, 0.0, 0.0])).unwrap();
-        let (mut steering, force) = force_channel(scrape(&profile), 64);
-        print_result(&mut steering);
+        let (mut controller, force) = force_channel(scrape(&profile), 64);
+        send_motions(&mut controller);
         engine.attach_force(object, 0, force).unwrap();
         let patch = ContactPatch { radius_m: 0.01, modulus_pa: 1e11 };
         let rolling = Rolling { patch, enhancement: 0.9 };
@@ -55,7 +55,7 @@ fn the_hosts_block_size_changes_nothing() {
         let roll = Roll::new(Arc::clone(&profile), Coupling::rolling(), rolling, &f, &[4.0; 8], 2)
             .unwrap();
         let (mut other, force) = force_channel(roll, 64);
-        print_result(&mut other);
+        send_motions(&mut other);
         engine.attach_force(object, 1, force).unwrap();
         MockDevice::new(blocks).play(&mut renderer, 40_000).samples
     };
@@ -79,9 +79,9 @@ fn motions_count_from_their_own_sample_on() {
     plain.aim(motion(-0.4, 2.0), 250);
     plain.add(&mut truth[2345..]);
     for block in [1, 100, 256, 777, 4000] {
-        let (mut steering, mut force) = force_channel(scrape(&profile), 8);
-        steering.set_motion(10_777, motion(0.4, 1.0), 250).unwrap();
-        steering.set_motion(12_345, motion(-0.4, 2.0), 250).unwrap();
+        let (mut controller, mut force) = force_channel(scrape(&profile), 8);
+        controller.set_motion(10_777, motion(0.4, 1.0), 250).unwrap();
+        controller.set_motion(12_345, motion(-0.4, 2.0), 250).unwrap();
         let mut y = vec![0.0; 4000];
         for (i, part) in y.chunks_mut(block).enumerate() {
             assert!(force.add(10_000 + (i * block) as u64, part));
@@ -94,14 +94,14 @@ fn motions_count_from_their_own_sample_on() {
 #[test]
 fn it_is_over_when_it_was_told_so_and_has_faded() {
     let profile = profile();
-    let (mut steering, mut force) = force_channel(scrape(&profile), 8);
-    steering.set_motion(0, motion(0.4, 1.0), 100).unwrap();
+    let (mut controller, mut force) = force_channel(scrape(&profile), 8);
+    controller.set_motion(0, motion(0.4, 1.0), 100).unwrap();
     let mut block = [0.0; 256];
     for b in 0..40u64 {
         assert!(force.add(1000 + 256 * b, &mut block));
     }
-    steering.end(5, 100).unwrap();
-    steering.set_motion(6, motion(1.0, 1.0), 100).unwrap();
+    controller.end(5, 100).unwrap();
+    controller.set_motion(6, motion(1.0, 1.0), 100).unwrap();
     let mut blocks = 0;
     let mut last = [0.0; 256];
     while force.add(20_000 + 256 * blocks, &mut last) {
@@ -114,9 +114,9 @@ fn it_is_over_when_it_was_told_so_and_has_faded() {
 
 #[test]
 fn a_force_without_a_handle_ends_after_what_it_was_told() {
-    let (mut steering, mut force) = force_channel(scrape(&profile()), 8);
-    steering.set_motion(20_000, motion(0.4, 1.0), 100).unwrap();
-    drop(steering);
+    let (mut controller, mut force) = force_channel(scrape(&profile()), 8);
+    controller.set_motion(20_000, motion(0.4, 1.0), 100).unwrap();
+    drop(controller);
     let mut y = vec![0.0; 19_999];
     assert!(force.add(0, &mut y), "there is something to come");
     assert!(y.iter().all(|y| *y == 0.0));
@@ -132,10 +132,10 @@ fn a_force_without_a_handle_ends_after_what_it_was_told() {
 
 #[test]
 fn a_full_queue_says_so() {
-    let (mut steering, _force) = force_channel(scrape(&profile()), 3);
+    let (mut controller, _force) = force_channel(scrape(&profile()), 3);
     for at in 0..3 {
-        steering.set_motion(at, motion(0.1, 1.0), 10).unwrap();
+        controller.set_motion(at, motion(0.1, 1.0), 10).unwrap();
     }
-    assert_eq!(steering.free_slots(), 0);
-    assert_eq!(steering.end(9, 10), Err(ForceControlError::Busy(3)));
+    assert_eq!(controller.free_slots(), 0);
+    assert_eq!(controller.end(9, 10), Err(ForceControlError::Busy(3)));
 }

@@ -1,5 +1,4 @@
-//! Nature, asked of the rendered sound itself: what leaves the engine obeys the laws of
-//! bars, plates, blows and air.
+//! Physical laws in the rendered sound: bars, plates, impacts, air.
 
 use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
@@ -38,7 +37,7 @@ fn render(
     samples.into_iter().map(f64::from).collect()
 }
 
-/// The sound of one blow at time zero.
+/// The sound of one strike at time zero.
 fn struck(model: &ModalModel, place: SurfacePoint, striker: &str, speed: f64) -> Vec<f64> {
     let striker = Striker::named(striker).unwrap();
     render(model, 1.0, |engine, object| {
@@ -103,7 +102,7 @@ fn lowest_hz(shape: &str, material: &str) -> f64 {
 }
 
 /// Frequency and decay of the line next to `f`, from how its phase and logarithm move
-/// between two windows of `length` samples, right after the blow and a fifth of it later.
+/// between two windows of `length` samples, right after the strike and a fifth of it later.
 fn line_motion(sound: &[f64], f: f64, length: usize) -> (f64, f64) {
     let [early, late] = [16, 16 + length / 5].map(|start| line(sound, start, length, f));
     let seconds = (length / 5) as f64 / RATE;
@@ -159,7 +158,7 @@ fn every_mode_of_the_model_is_in_the_sound() {
     }
 }
 
-/// A blow gives a mode `J u_n(x)`: nothing at a node. The free bar's even modes are odd
+/// A strike gives a mode `J u_n(x)`: nothing at a node. The free bar's even modes are odd
 /// about its middle.
 #[test]
 fn a_bar_struck_in_the_middle_keeps_its_even_modes_silent() {
@@ -178,7 +177,7 @@ fn a_bar_struck_in_the_middle_keeps_its_even_modes_silent() {
 }
 
 /// A supported plate moves as `sin(mπx/a) sin(nπy/b)`: its nodal lines are straight, and a
-/// blow on one does not move that mode. x and y count from a corner in this formula.
+/// strike on one does not move that mode. x and y count from a corner in this formula.
 #[test]
 fn a_plate_struck_on_a_nodal_line_keeps_that_mode_silent() {
     let model = model("plate:300x200x2mm,edges=supported", "steel");
@@ -186,16 +185,16 @@ fn a_plate_struck_on_a_nodal_line_keeps_that_mode_silent() {
     let rigidity = 2.0e11 * 0.002f64.powi(3) / (12.0 * (1.0 - 0.29f64.powi(2)));
     let c = PI / 2.0 * (rigidity / (7850.0 * 0.002)).sqrt();
     let f = |m: f64, n: f64| c * ((m / a).powi(2) + (n / b).powi(2));
-    let blow = |x: f64, y: f64| {
+    let strike = |x: f64, y: f64| {
         struck(&model, SurfacePoint::At([x - a / 2.0, y - b / 2.0, 0.0]), "wooden mallet", 1.0)
     };
-    let off = blow(0.23 * a, 0.31 * b);
+    let off = strike(0.23 * a, 0.31 * b);
     for (m, n, sound, at_least) in [
-        (2.0, 1.0, blow(0.5 * a, 0.31 * b), 80.0),
-        (1.0, 2.0, blow(0.23 * a, 0.5 * b), 80.0),
-        (2.0, 2.0, blow(0.5 * a, 0.31 * b), 80.0),
+        (2.0, 1.0, strike(0.5 * a, 0.31 * b), 80.0),
+        (1.0, 2.0, strike(0.23 * a, 0.5 * b), 80.0),
+        (2.0, 2.0, strike(0.5 * a, 0.31 * b), 80.0),
         // Not a line of symmetry, so it runs between the model's points.
-        (3.0, 1.0, blow(a / 3.0, 0.31 * b), 30.0),
+        (3.0, 1.0, strike(a / 3.0, 0.31 * b), 30.0),
     ] {
         let f = f(m, n);
         let fall = db(level(&off, f) / level(&sound, f));
@@ -205,7 +204,7 @@ fn a_plate_struck_on_a_nodal_line_keeps_that_mode_silent() {
 }
 
 /// Momentum and Hertz: twice the speed is twice the impulse, `J = (1 + e) m* v`, in a
-/// contact that is 2^(−1/5) as long. A mode hears `J H(ωτ/2)` of the blow, with
+/// contact that is 2^(−1/5) as long. A mode hears `J H(ωτ/2)` of the strike, with
 /// `H(u) = (sin u / u)/(1 − (u/π)²)`: 6.02 dB more far below 1/τ, and more than that above.
 #[test]
 fn twice_the_speed_is_6_db_louder_and_brighter() {
@@ -245,7 +244,7 @@ fn harder_strikers_sound_brighter() {
         let sound = struck(&model, OFF_NODES, name, 1.0);
         let complete = centroid(spectrum(&sound).into_iter().map(|(f, power)| (f, power.sqrt())));
         let power = centroid(spectrum(&sound));
-        // Without the blow itself: the modes that ring on after it.
+        // Without the strike itself: the modes that ring on after it.
         let ringing = centroid(model.frequencies_hz.iter().map(|f| (*f, level(&sound, *f))));
         let tau = contact_time_s(&model, name, 1.0);
         println!("{name}: {:.3} ms, {complete:.0}, {power:.0}, {ringing:.0} Hz", tau * 1e3);
@@ -299,7 +298,7 @@ fn glass_rings_longer_than_wood_of_the_same_size() {
     assert!(glass > 5.0 * wood, "glass {glass} s, wood {wood} s");
 }
 
-/// A blow at t₀ starts each mode as `sin ω(t − t₀)`, so phases tell t₀, also between
+/// A strike at t₀ starts each mode as `sin ω(t − t₀)`, so phases tell t₀, also between
 /// samples. A pulse of length τ acts as its centre does: t₀ = t + τ/2.
 #[test]
 fn a_strike_is_heard_when_it_was_asked_for() {

@@ -9,7 +9,7 @@
 //! assert_eq!(model.frequencies_hz[0].round(), 461.0);
 //!
 //! let error = bar.load(&ModelOptions::default(), None).unwrap_err();
-//! assert_eq!(error.to_string(), "`bar:300x30x8mm`: say what it is made of");
+//! assert_eq!(error.to_string(), "`bar:300x30x8mm`: it needs a material");
 //! # Ok::<(), foley_modal::source::SourceError>(())
 //! ```
 
@@ -104,7 +104,7 @@ pub enum SourceError {
     #[error("{text}: no such file, and not a shape such as `bar:300x30x8mm`; {error}")]
     Unknown { text: String, error: MeshError },
     /// A shape or a mesh without a material.
-    #[error("`{source_name}`: say what it is made of")]
+    #[error("`{source_name}`: it needs a material")]
     NoMaterial { source_name: String },
     /// An option that this kind of source does not have.
     #[error("{source_name} is {kind}: its {option} cannot be chosen")]

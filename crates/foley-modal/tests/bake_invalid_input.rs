@@ -1,4 +1,4 @@
-//! Whatever is baked ends soon, with a model or with a sentence that says what to do.
+//! Every bake ends within a time limit with a model or an error that names a remedy.
 
 use foley_geometry::collider::cuboid_triangles;
 use foley_geometry::mesh::{self, Density, Mesh, RepairOptions, repair};
@@ -119,7 +119,7 @@ fn random(seed: &mut u64) -> f64 {
     (*seed >> 33) as f64 / (1_u64 << 31) as f64
 }
 
-/// Triangles that know nothing of each other.
+/// Triangles without shared vertices.
 fn soup(triangles: usize, size: [f64; 3]) -> Mesh {
     let mut seed = 7;
     let vertices = (0..3 * triangles).map(|_| size.map(|s| s * random(&mut seed))).collect();

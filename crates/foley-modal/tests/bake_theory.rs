@@ -195,7 +195,7 @@ fn filled_bodies_are_solid() {
     assert!(error.to_string().contains("more than 20000 Hz"), "{error}");
 }
 
-/// Springs know the same bell, roughly.
+/// The mass-spring model agrees roughly.
 #[test]
 fn springs_are_within_a_quarter() {
     let bell = mesh::builtin("bell", Density::Medium).unwrap();

@@ -48,10 +48,14 @@ fn what_is_no_sound_is_refused_in_words() {
     for value in [f32::NAN, f32::INFINITY, 1e30] {
         let mut broken = good.clone();
         broken.samples[777] = value;
-        says(&[good.clone(), broken], &options, "sample 777 of recording 1");
+        says(&[good.clone(), broken], &options, "sample 777 of recording 2");
     }
     let slow = Recording { sample_rate_hz: 44_100.0, ..good.clone() };
-    says(&[good.clone(), slow], &options, "rate of the first");
+    says(
+        &[good.clone(), slow],
+        &options,
+        "recording 2 has 44100 samples per second; the first has 48000",
+    );
     for rate in [0.0, f64::NAN, -48e3, 1e12] {
         says(&[Recording { sample_rate_hz: rate, ..good.clone() }], &options, "samples per second");
     }

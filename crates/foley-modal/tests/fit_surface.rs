@@ -45,7 +45,7 @@ fn beta_and_reson_come_back() {
     }
 }
 
-/// Whoever scrapes what was fitted finds the same again.
+/// Scraping the fitted surface gives the same fit.
 #[test]
 fn a_fitted_surface_is_the_one_that_was_scraped() {
     let surface = Surface::fractal(-1.7).unwrap().with_reson(0.4e-3, 0.15).unwrap();

@@ -104,7 +104,7 @@ impl Event {
     pub fn at_s(&self) -> f64 {
         match self {
             Self::Impact(impact) => impact.at_s,
-            Self::SustainedContact(touch) => touch.at_s,
+            Self::SustainedContact(contact) => contact.at_s,
             Self::Pose(pose) => pose.at_s,
             Self::HailImpact(stone) => stone.at_s,
         }

@@ -40,23 +40,23 @@ fn rings(rate_hz: f64, rings: u32) -> World {
 #[test]
 fn two_thousand_bodies_in_a_heap_take_bounded_time_and_memory() {
     let mut world = heap(60.0, 2000);
-    let (mut slowest_s, mut most_events, mut most_touches) = (0.0_f64, 0, 0);
+    let (mut slowest_s, mut most_events, mut most_contacts) = (0.0_f64, 0, 0);
     let begin_s = processor_s();
     while world.time_s() < 1.5 {
         let before_s = processor_s();
         most_events = world.step().len().max(most_events);
         slowest_s = slowest_s.max(processor_s() - before_s);
-        most_touches = most_touches.max(world.sustained_contact_count());
+        most_contacts = most_contacts.max(world.sustained_contact_count());
     }
     let mean_ms = (processor_s() - begin_s) * 1e3 / 90.0;
     println!(
         "2,000 bodies at 60 Hz: {mean_ms:.1} ms a step, at most {:.1}; at most {most_events} \
-         events a step, {most_touches} touches",
+         events a step, {most_contacts} contacts",
         slowest_s * 1e3
     );
     assert!(world.take_lost().is_empty());
     // A pose for each body, and a few contacts and impacts.
-    assert!(most_events < 2000 * 8 && most_touches < 2000 * 5);
+    assert!(most_events < 2000 * 8 && most_contacts < 2000 * 5);
     assert!(slowest_s < 1.0, "{slowest_s} s for a step");
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{G, RATES_HZ, crate_at, floor, impacts, run, touches};
+use common::{G, RATES_HZ, contacts, crate_at, floor, impacts, run};
 use foley_physics::{Event, SustainedContact};
 
 /// Time for all bodies to settle, s.
@@ -12,8 +12,8 @@ fn assert_silent(events: &[Event], what: &str) {
     let late: Vec<_> = events.iter().filter(|event| event.at_s() > SETTLED_S).copied().collect();
     let hits = impacts(&late);
     assert!(hits.is_empty(), "{what}: {} impacts, {:?}", hits.len(), hits[0]);
-    for touch in touches(&late) {
-        assert!(touch.slip_m_s < 1e-3 && touch.roll_m_s < 1e-3, "{what}: {touch:?}");
+    for contact in contacts(&late) {
+        assert!(contact.slip_m_s < 1e-3 && contact.roll_m_s < 1e-3, "{what}: {contact:?}");
     }
 }
 
@@ -60,10 +60,10 @@ fn contacts_carry_the_weight() {
             body.may_sleep = false;
             world.add(&body).unwrap();
         }
-        let events = touches(&run(&mut world, 3.0));
+        let events = contacts(&run(&mut world, 3.0));
         // The impulse on each level of the stack from 2 s to 3 s: each state holds until the next.
         for below in 0..5 {
-            let of_pair = |touch: &&SustainedContact| touch.bodies == [below, below + 1];
+            let of_pair = |contact: &&SustainedContact| contact.bodies == [below, below + 1];
             let mut reported: Vec<SustainedContact> =
                 events.iter().filter(of_pair).copied().collect();
             reported.push(SustainedContact { at_s: 3.0, ..*reported.last().unwrap() });
@@ -81,15 +81,15 @@ fn contacts_carry_the_weight() {
 fn contacts_of_sleeping_bodies_end_once_and_begin_again_after_an_impulse() {
     let mut world = floor(240.0, 0.5, 0.0);
     let body = world.add(&crate_at([0.0, 0.05, 0.0], 0.1)).unwrap();
-    let events = touches(&run(&mut world, 3.0));
+    let events = contacts(&run(&mut world, 3.0));
     assert!(!world.is_awake(body));
     let first = events[0].contact;
-    assert!(events.iter().all(|touch| touch.contact == first), "one touch");
-    assert_eq!(events.iter().filter(|touch| touch.over).count(), 1);
+    assert!(events.iter().all(|contact| contact.contact == first), "one contact");
+    assert_eq!(events.iter().filter(|contact| contact.over).count(), 1);
     assert!(events.last().unwrap().over);
     world.apply_impulse(body, [0.5, 0.0, 0.0], [0.0, 0.05, 0.0]).unwrap();
     let events = run(&mut world, 4.0);
     assert!(impacts(&events).is_empty(), "a push is no impact on the floor");
-    let again = touches(&events);
-    assert!(again[0].contact != first && again.iter().any(|touch| touch.slip_m_s > 0.2));
+    let again = contacts(&events);
+    assert!(again[0].contact != first && again.iter().any(|contact| contact.slip_m_s > 0.2));
 }

@@ -30,20 +30,20 @@ fn around() -> Path {
 fn the_probe_covers_the_path_at_its_speed() {
     let path = around();
     for rate_hz in [60.0, 240.0, 1000.0] {
-        let touches: Vec<_> = path.contacts(rate_hz).unwrap().collect();
+        let contacts: Vec<_> = path.contacts(rate_hz).unwrap().collect();
         let length = std::f64::consts::TAU * 0.3;
         // Ramps take twice as long as full speed over the same distance.
         let duration_s = length / 0.5 + 0.2;
-        let last = touches.last().unwrap();
+        let last = contacts.last().unwrap();
         assert!((last.at_s - 1.0 - duration_s).abs() < 1e-3);
-        assert!(last.over && touches.iter().filter(|touch| touch.over).count() == 1);
+        assert!(last.over && contacts.iter().filter(|contact| contact.over).count() == 1);
         // The distance is the integral of the speed, and agrees with the positions.
-        let come: f64 = touches
+        let come: f64 = contacts
             .windows(2)
             .map(|pair| 0.5 * (pair[0].slip_m_s + pair[1].slip_m_s) * (pair[1].at_s - pair[0].at_s))
             .sum();
         assert!((come / length - 1.0).abs() < 1e-3, "{rate_hz} Hz: {come} of {length}");
-        for pair in touches.windows(2) {
+        for pair in contacts.windows(2) {
             let step = (0..3)
                 .map(|k| (pair[1].places[1][k] - pair[0].places[1][k]).powi(2))
                 .sum::<f64>()
@@ -57,18 +57,18 @@ fn the_probe_covers_the_path_at_its_speed() {
 
 #[test]
 fn force_and_speed_begin_and_end_at_zero() {
-    let touches: Vec<_> = around().contacts(240.0).unwrap().collect();
-    assert_eq!((touches[0].force_n, touches[0].slip_m_s), (0.0, 0.0));
-    let last = touches.last().unwrap();
+    let contacts: Vec<_> = around().contacts(240.0).unwrap().collect();
+    assert_eq!((contacts[0].force_n, contacts[0].slip_m_s), (0.0, 0.0));
+    let last = contacts.last().unwrap();
     assert_eq!((last.force_n, last.slip_m_s), (0.0, 0.0));
-    for touch in &touches {
-        assert!((0.0..=2.0).contains(&touch.force_n) && (0.0..=0.5).contains(&touch.slip_m_s));
-        assert_eq!((touch.roll_m_s, touch.contact, touch.bodies), (0.0, 5, [0, 1]));
+    for contact in &contacts {
+        assert!((0.0..=2.0).contains(&contact.force_n) && (0.0..=0.5).contains(&contact.slip_m_s));
+        assert_eq!((contact.roll_m_s, contact.contact, contact.bodies), (0.0, 5, [0, 1]));
         // From the probe into the body: against the outward normal.
-        let outward: f64 = (0..3).map(|k| touch.normal[k] * touch.places[1][k]).sum();
-        assert!(outward < -0.29, "{touch:?}");
+        let outward: f64 = (0..3).map(|k| contact.normal[k] * contact.places[1][k]).sum();
+        assert!(outward < -0.29, "{contact:?}");
     }
-    assert!(touches.iter().any(|touch| touch.force_n == 2.0));
+    assert!(contacts.iter().any(|contact| contact.force_n == 2.0));
 }
 
 #[test]
@@ -76,11 +76,11 @@ fn the_normal_rotates_with_the_body_and_places_stay_local() {
     let mut path = around();
     path.rotation = [0.0, 0.0, 0.5_f64.sqrt(), 0.5_f64.sqrt()];
     path.rolls = true;
-    let touch = path.contacts(100.0).unwrap().nth(40).unwrap();
+    let contact = path.contacts(100.0).unwrap().nth(40).unwrap();
     let straight = around().contacts(100.0).unwrap().nth(40).unwrap();
-    assert_eq!(touch.places, straight.places);
-    assert!((touch.normal[1] - straight.normal[0]).abs() < 1e-12);
-    assert_eq!((touch.slip_m_s, touch.roll_m_s), (0.0, straight.slip_m_s));
+    assert_eq!(contact.places, straight.places);
+    assert!((contact.normal[1] - straight.normal[0]).abs() < 1e-12);
+    assert_eq!((contact.slip_m_s, contact.roll_m_s), (0.0, straight.slip_m_s));
 }
 
 #[test]
@@ -108,6 +108,6 @@ fn invalid_paths_are_refused() {
     // The ramps fit into a path of any length.
     let mut short = around();
     (short.ease_s, short.points) = (100.0, circle(0.001, 8));
-    let touches: Vec<_> = short.contacts(240.0).unwrap().collect();
-    assert!(touches.len() < 100 && touches.iter().all(|touch| touch.slip_m_s <= 0.5));
+    let contacts: Vec<_> = short.contacts(240.0).unwrap().collect();
+    assert!(contacts.len() < 100 && contacts.iter().all(|contact| contact.slip_m_s <= 0.5));
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{DOWN, G, RATES_HZ, along_y, crate_at, floor, impacts, run, touches};
+use common::{DOWN, G, RATES_HZ, along_y, contacts, crate_at, floor, impacts, run};
 use foley_geometry::Collider;
 use foley_physics::{Body, Mass, Settings, SustainedContact, Waypoint, World};
 use std::collections::BTreeSet;
@@ -21,15 +21,21 @@ fn a_ball_that_rolls_does_not_slip() {
             world.add(&rolling.at([-5.0, radius, 0.0])).unwrap();
             let events = run(&mut world, 2.0);
             assert!(impacts(&events).is_empty(), "{rate_hz} Hz {:?}", impacts(&events)[0]);
-            let touches = touches(&events);
-            let contacts: BTreeSet<u64> = touches.iter().map(|touch| touch.contact).collect();
-            assert_eq!(contacts.len(), 1, "{rate_hz} Hz: one touch");
-            for touch in touches.iter().filter(|touch| touch.at_s > 0.3) {
+            let contacts = contacts(&events);
+            let numbers: BTreeSet<u64> = contacts.iter().map(|contact| contact.contact).collect();
+            assert_eq!(numbers.len(), 1, "{rate_hz} Hz: one contact");
+            for contact in contacts.iter().filter(|contact| contact.at_s > 0.3) {
                 let now = world.pose(1).unwrap().velocity[0];
-                assert!((touch.roll_m_s / now - 1.0).abs() < 0.02, "{rate_hz} Hz {touch:?} {now}");
-                assert!((touch.roll_m_s / speed - 1.0).abs() < 0.02, "{rate_hz} Hz {touch:?}");
-                assert!(touch.slip_m_s < 0.01 * speed, "{rate_hz} Hz {touch:?}");
-                assert!((touch.force_n / (0.5 * G) - 1.0).abs() < 0.02, "{rate_hz} Hz {touch:?}");
+                assert!(
+                    (contact.roll_m_s / now - 1.0).abs() < 0.02,
+                    "{rate_hz} Hz {contact:?} {now}"
+                );
+                assert!((contact.roll_m_s / speed - 1.0).abs() < 0.02, "{rate_hz} Hz {contact:?}");
+                assert!(contact.slip_m_s < 0.01 * speed, "{rate_hz} Hz {contact:?}");
+                assert!(
+                    (contact.force_n / (0.5 * G) - 1.0).abs() < 0.02,
+                    "{rate_hz} Hz {contact:?}"
+                );
             }
         }
     }
@@ -44,16 +50,16 @@ fn a_ball_that_is_thrown_flat_slips_first_and_rolls_then() {
         world
             .add(&ball.with_velocity([2.0, 0.0, 0.0]).at([-5.0, 0.1, 0.0]).with_surface(0.2, 0.0))
             .unwrap();
-        let touches = touches(&run(&mut world, 1.0));
+        let contacts = contacts(&run(&mut world, 1.0));
         let rolls_s = 2.0 / 7.0 * 2.0 / (0.2 * G);
-        for touch in touches.iter().filter(|touch| touch.at_s > 0.05) {
-            let (t, a) = (touch.at_s, 0.2 * G);
+        for contact in contacts.iter().filter(|contact| contact.at_s > 0.05) {
+            let (t, a) = (contact.at_s, 0.2 * G);
             let slip = (2.0 - 3.5 * a * t).max(0.0);
             let roll = if t < rolls_s { 2.5 * a * t } else { 2.0 * 5.0 / 7.0 };
             // The load is at most half a step late.
             let bound = 0.03 + 3.5 * a * 0.5 / rate_hz;
-            assert!((touch.slip_m_s - slip).abs() < bound, "{rate_hz} Hz {touch:?} {slip}");
-            assert!((touch.roll_m_s - roll).abs() < bound, "{rate_hz} Hz {touch:?} {roll}");
+            assert!((contact.slip_m_s - slip).abs() < bound, "{rate_hz} Hz {contact:?} {slip}");
+            assert!((contact.roll_m_s - roll).abs() < bound, "{rate_hz} Hz {contact:?} {roll}");
         }
     }
 }
@@ -76,13 +82,13 @@ fn a_rolling_cylinder_makes_one_contact_and_no_impacts() {
         assert!(hops.len() < 2 && hops.iter().all(|hop| hop.speed_m_s < 0.06), "{hops:?}");
         let events = run(&mut world, 2.0);
         assert_eq!(impacts(&events), [], "{rate_hz} Hz");
-        let touches = touches(&events);
-        let one = touches.iter().all(|touch| touch.contact == touches[0].contact);
-        assert!(one, "{rate_hz} Hz {touches:?}");
+        let contacts = contacts(&events);
+        let one = contacts.iter().all(|contact| contact.contact == contacts[0].contact);
+        assert!(one, "{rate_hz} Hz {contacts:?}");
         // At 60 Hz it rotates by 19° per step, and wobbles.
         let bound = if rate_hz < 100.0 { 0.05 } else { 0.02 };
-        for touch in touches.iter().filter(|touch| touch.at_s > 0.2) {
-            assert!((touch.roll_m_s / 2.0 - 1.0).abs() < bound, "{rate_hz} Hz {touch:?}");
+        for contact in contacts.iter().filter(|contact| contact.at_s > 0.2) {
+            assert!((contact.roll_m_s / 2.0 - 1.0).abs() < bound, "{rate_hz} Hz {contact:?}");
         }
     }
 }
@@ -98,28 +104,28 @@ fn sliding(rate_hz: f64, angle: f64, friction: f64, mass: f64) -> Vec<SustainedC
     world.add(&body.with_rotation(rotation).at(on_top).with_surface(friction, 0.0)).unwrap();
     let events = run(&mut world, 1.0);
     assert!(impacts(&events).is_empty(), "{rate_hz} Hz");
-    touches(&events)
+    contacts(&events)
 }
 
 #[test]
 fn a_box_slides_down_a_slope_with_g_sin_minus_mu_cos() {
     for rate_hz in RATES_HZ {
         for (angle, friction) in [(0.5_f64, 0.2), (0.3, 0.1), (0.8, 0.5)] {
-            let touches = sliding(rate_hz, angle, friction, 2.0);
-            assert!(touches.iter().all(|touch| touch.contact == touches[0].contact));
+            let contacts = sliding(rate_hz, angle, friction, 2.0);
+            assert!(contacts.iter().all(|contact| contact.contact == contacts[0].contact));
             let acceleration = G * (angle.sin() - friction * angle.cos());
-            for touch in touches.iter().filter(|touch| touch.at_s > 0.15) {
-                let slip = acceleration * touch.at_s;
+            for contact in contacts.iter().filter(|contact| contact.at_s > 0.15) {
+                let slip = acceleration * contact.at_s;
                 assert!(
-                    (touch.slip_m_s / slip - 1.0).abs() < 0.02,
-                    "{rate_hz} Hz {touch:?} {slip}"
+                    (contact.slip_m_s / slip - 1.0).abs() < 0.02,
+                    "{rate_hz} Hz {contact:?} {slip}"
                 );
                 let force = 2.0 * G * angle.cos();
                 assert!(
-                    (touch.force_n / force - 1.0).abs() < 0.02,
-                    "{rate_hz} Hz {touch:?} {force}"
+                    (contact.force_n / force - 1.0).abs() < 0.02,
+                    "{rate_hz} Hz {contact:?} {force}"
                 );
-                assert_eq!(touch.roll_m_s, 0.0);
+                assert_eq!(contact.roll_m_s, 0.0);
             }
         }
     }
@@ -128,8 +134,8 @@ fn a_box_slides_down_a_slope_with_g_sin_minus_mu_cos() {
 #[test]
 fn a_box_on_a_slope_that_holds_it_is_still() {
     for rate_hz in RATES_HZ {
-        for touch in sliding(rate_hz, 0.3, 0.6, 1.0).iter().filter(|touch| touch.at_s > 0.2) {
-            assert_eq!((touch.slip_m_s, touch.roll_m_s), (0.0, 0.0), "{rate_hz} Hz");
+        for contact in sliding(rate_hz, 0.3, 0.6, 1.0).iter().filter(|contact| contact.at_s > 0.2) {
+            assert_eq!((contact.slip_m_s, contact.roll_m_s), (0.0, 0.0), "{rate_hz} Hz");
         }
     }
 }
@@ -145,7 +151,7 @@ fn a_box_pushed_off_a_shelf_leaves_it_once_and_lands_in_one_clatter() {
         world.apply_impulse(body, [1.5, 0.0, 0.0], [0.2, 1.05, 0.0]).unwrap();
         let events = run(&mut world, 3.0);
         let on_shelf = |bodies: [u32; 2]| bodies == [1, 2];
-        let left = touches(&events).iter().filter(|t| on_shelf(t.bodies) && t.over).count();
+        let left = contacts(&events).iter().filter(|t| on_shelf(t.bodies) && t.over).count();
         assert_eq!(left, 1, "{rate_hz} Hz: it left the shelf {left} times");
         assert!(impacts(&events).iter().all(|impact| !on_shelf(impact.bodies)), "{rate_hz} Hz");
         let clatter: Vec<_> = impacts(&events).iter().map(|impact| impact.at_s).collect();

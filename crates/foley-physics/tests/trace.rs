@@ -206,9 +206,9 @@ proptest! {
     ) {
         let [at_s, force_n, slip_m_s, roll_m_s] = positive;
         let (bodies, normal) = ([1, 0], [0.6, -0.0, 0.8]);
-        let touch =
+        let contact =
             SustainedContact { at_s, contact, bodies, places, normal, force_n, slip_m_s, roll_m_s, over };
-        let events = [Event::SustainedContact(touch)];
+        let events = [Event::SustainedContact(contact)];
         let back = read(&written(&["a", "b"], &events)).unwrap();
         prop_assert_eq!(&back[..], &events[..]);
         prop_assert_eq!(bits(&back), bits(&events));

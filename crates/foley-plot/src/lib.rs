@@ -19,6 +19,7 @@ mod tests;
 use std::path::Path;
 
 use anyhow::Result;
+use foley_engine::AudioBuffer;
 
 pub use chart::contact_forces::contact_forces;
 pub use chart::contact_sheet::contact_sheet_picture;
@@ -37,6 +38,11 @@ pub use picture::color::{Color, SERIES};
 pub use picture::{Picture, check_extension};
 pub use scene_view::SceneView;
 pub use surface::{mode_shape_picture, sound_map_picture};
+
+/// Draws the spectrogram of a sound.
+pub fn draw_spectrogram(sound: &AudioBuffer, title: &str, path: &Path) -> Result<AtomicFile> {
+    spectrogram_picture(&sound.planar(), sound.sample_rate_hz, title)?.draw(path)
+}
 
 /// Draws several series between two axes.
 pub fn draw_line_chart(chart: &LineChart, path: &Path) -> Result<AtomicFile> {

@@ -1,5 +1,5 @@
 //! Pictures of a scene at any time: its colliders, seen from the listener, so that left and right agree
-//! for eye and ear.
+//! in picture and sound.
 
 mod pose_timeline;
 mod collider_mesh;
@@ -58,8 +58,8 @@ impl<'a> SceneView<'a> {
         let flashes = Flashes::new(scene.objects.len(), events, &strikes);
         let meshes: Vec<ColliderMesh> = prepared.objects.iter().map(ColliderMesh::of).collect();
         let colors = scene.objects.iter().map(|o| color_index(&o.material.name)).collect();
-        let stage = framing::bounds(&timeline, &meshes, scene.seconds);
-        let shown_m = stage.0;
+        let framed_area = framing::bounds(&timeline, &meshes, scene.seconds);
+        let shown_m = framed_area.0;
         let view = framing::view(&scene.listener, shown_m);
         let mut hailed = vec![false; scene.objects.len()];
         for one in events {
@@ -70,7 +70,8 @@ impl<'a> SceneView<'a> {
             }
         }
         let is_struck = |object: usize| hailed[object] || flashes.is_any(object);
-        let shown = framing::frame(&timeline, &meshes, scene.seconds, &view, stage, &is_struck);
+        let shown =
+            framing::frame(&timeline, &meshes, scene.seconds, &view, framed_area, &is_struck);
         let ground = prepared
             .objects
             .iter()

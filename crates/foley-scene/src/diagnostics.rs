@@ -20,12 +20,10 @@ pub struct Problem {
     /// The column of the line in characters, from 1.
     pub column: Option<usize>,
     /// The table: `object "bell"`, `listener`; empty for the scene itself.
-    #[serde(rename = "inside")]
-    pub context: String,
+    pub table: String,
     /// The key.
     pub key: Option<String>,
     /// The problem and its remedy.
-    #[serde(rename = "what")]
     pub message: String,
 }
 
@@ -36,8 +34,8 @@ impl fmt::Display for Problem {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": ")?;
-        if !self.context.is_empty() {
-            write!(f, "{}: ", self.context)?;
+        if !self.table.is_empty() {
+            write!(f, "{}: ", self.table)?;
         }
         f.write_str(&self.message)
     }
@@ -102,7 +100,7 @@ impl Span {
 pub(crate) struct Diagnostics(RefCell<(Vec<Problem>, usize)>);
 
 impl Diagnostics {
-    pub(crate) fn add(&self, span: &Span, context: &str, key: Option<&str>, message: String) {
+    pub(crate) fn add(&self, span: &Span, table: &str, key: Option<&str>, message: String) {
         let (problems, count) = &mut *self.0.borrow_mut();
         *count += 1;
         if problems.len() < MAX_PROBLEMS {
@@ -111,7 +109,7 @@ impl Diagnostics {
                 file: span.source.path.clone(),
                 line: at.map(|at| at[0]),
                 column: at.map(|at| at[1]),
-                context: context.to_owned(),
+                table: table.to_owned(),
                 key: key.map(str::to_owned),
                 message,
             });
@@ -147,6 +145,9 @@ pub(crate) fn truncated(text: &str) -> String {
 pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let word: String = word.chars().take(60).collect();
     let known: Vec<&str> = known.into_iter().collect();
+    if known.is_empty() {
+        return "; none is defined".into();
+    }
     let similarity = |known: &str| strsim::jaro_winkler(known, &word);
     let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
     let list = known[..known.len().min(MAX_SUGGESTIONS)].join(", ");

@@ -9,7 +9,7 @@
 //! | custom properties of the scene | keys of the scene |
 //! | first camera | `[listener]` |
 //!
-//! A node without a material is scenery: fixed and silent. In a TOML file with
+//! A node without a material is a fixed, silent object. In a TOML file with
 //! `gltf = "file.glb"`, an `[[object]]` with the name of a node overrides keys of that node.
 
 mod animation;
@@ -96,7 +96,7 @@ pub(crate) fn table(
                     let message = format!("two nodes have the name \"{name}\"; rename one");
                     log.add(&span, "", None, message);
                 }
-                set_scenery_defaults(&mut object);
+                set_silent_defaults(&mut object);
                 objects.push(Value { data: Data::Table(object), span: span.clone() });
             }
             Err(problem) => {
@@ -135,7 +135,7 @@ fn object(node: &GltfNode, file: &str, unique: bool, span: &Span) -> Result<Tabl
 }
 
 /// Makes an object without a material fixed and silent.
-fn set_scenery_defaults(table: &mut Table) {
+fn set_silent_defaults(table: &mut Table) {
     if table.get(object::MATERIAL.name).is_some() || table.get(object::MODEL.name).is_some() {
         return;
     }
@@ -224,7 +224,7 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
 fn override_node(node: &mut Value, own: Table) {
     let Data::Table(table) = &mut node.data else { return };
     override_body(table, &own);
-    // A node with a material is no longer scenery.
+    // A node with a material is no longer a fixed, silent object.
     if own.get(object::MATERIAL.name).is_some() && table.get(object::MATERIAL.name).is_none() {
         let fixed = table.get(object::MOTION.name).is_some_and(|m| matches!(m.data, Data::Text(_)));
         drop(table.remove(object::SILENT.name));

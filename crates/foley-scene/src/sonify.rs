@@ -13,13 +13,13 @@ mod voices;
 mod air_absorption;
 mod panner;
 mod render;
+mod impulses;
 mod live;
 mod error;
 
 pub use error::SonifyError;
-pub use event_source::{
-    EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent, write_trace,
-};
+pub use event_source::{EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent};
+pub use impulses::{ImpactRecord, impulses};
 pub use live::{LiveScene, live_full_scale_pa};
 pub use panner::{DIRECTIONS, StereoPanner};
 pub use render::{RenderSettings, Rendered, SceneRenderer, render};

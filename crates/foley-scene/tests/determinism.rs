@@ -6,7 +6,7 @@ use common::sound::{exact, prepared, scene};
 use foley_dsp::output::OutputSettings;
 use foley_engine::Source;
 use foley_scene::Scene;
-use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, Sonifier, render, write_trace};
+use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, Sonifier, render};
 use std::sync::Arc;
 
 /// Falls, slides, rolls, is struck and scraped, under hail.
@@ -77,8 +77,7 @@ fn a_scene_sounds_the_same_from_its_own_trace() {
             simulated.stats
         );
         assert!(simulated.stats.hail.sounded > 50, "{:?}", simulated.stats);
-        let file = std::fs::File::create(folder.path().join("own.jsonl")).unwrap();
-        write_trace(&simulated_scene, &simulated.events, file).unwrap();
+        simulated.write_trace(&simulated_scene, &folder.path().join("own.jsonl")).unwrap();
         let mut traced_scene = (*simulated_scene).clone();
         traced_scene.folder = folder.path().to_owned();
         traced_scene.trace = Some("own.jsonl".into());

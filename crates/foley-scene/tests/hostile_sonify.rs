@@ -109,7 +109,7 @@ fn impact(at_s: f64, place: &str, impulse_ns: &str, speed_m_s: &str) -> String {
     )
 }
 
-fn touch(at_s: f64, contact: u64, place: &str, force_n: &str, speed_m_s: &str) -> String {
+fn contact_line(at_s: f64, contact: u64, place: &str, force_n: &str, speed_m_s: &str) -> String {
     format!(
         "{{\"touch\":{{\"at_s\":{at_s:?},\"contact\":{contact},\"bodies\":[0,1],\
          \"places\":[{place},[0,0,0]],\"normal\":[0,0,1],\"force_n\":{force_n},\
@@ -129,7 +129,7 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
             let scrapes = PLACES
                 .iter()
                 .enumerate()
-                .map(|(k, place)| touch(0.3 + at(k) / 9.0, 7, place, a, b));
+                .map(|(k, place)| contact_line(0.3 + at(k) / 9.0, 7, place, a, b));
             let lines: Vec<String> = hits.chain(scrapes).collect();
             let stats = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).stats;
             assert_eq!(stats.impacts, 4);
@@ -150,9 +150,9 @@ fn not_a_number_in_a_trace_is_reported_with_its_line() {
 /// Everything at once: more commands and strikes than the queues hold.
 #[test]
 fn more_than_the_engine_has_room_for_is_left_out_and_counted() {
-    let touches = (0..20_000u64).map(|k| touch(0.1, k % 40, "[0.01,0,0]", "1", "0.3"));
+    let contacts = (0..20_000u64).map(|k| contact_line(0.1, k % 40, "[0.01,0,0]", "1", "0.3"));
     let impacts = (0..4_000).map(|_| impact(0.1, "[0.02,0,0]", "0.1", "1"));
-    let lines: Vec<String> = touches.chain(impacts).collect();
+    let lines: Vec<String> = contacts.chain(impacts).collect();
     let rendered = traced(&lines).unwrap();
     assert!(rendered.stats.refused > 0, "{:?}", rendered.stats);
     assert!(rendered.stats.excitations > 100, "{:?}", rendered.stats);
@@ -162,10 +162,10 @@ fn more_than_the_engine_has_room_for_is_left_out_and_counted() {
 #[test]
 fn the_loudest_contacts_sound() {
     let level = |loud: u64| {
-        let early = (0..200).map(|k| touch(0.1, k, "[0.01,0,0]", "1e-6", "0.01"));
+        let early = (0..200).map(|k| contact_line(0.1, k, "[0.01,0,0]", "1e-6", "0.01"));
         let late = (0..24).flat_map(move |step| {
             let at_s = 0.2 + f64::from(step) / 240.0;
-            (0..loud).map(move |k| touch(at_s, 1000 + k, "[0.02,0,0]", "5", "0.5"))
+            (0..loud).map(move |k| contact_line(at_s, 1000 + k, "[0.02,0,0]", "5", "0.5"))
         });
         let lines: Vec<String> = early.chain(late).collect();
         common::sound::rms(&traced(&lines).unwrap())
@@ -179,7 +179,7 @@ fn the_loudest_contacts_sound() {
 fn places_that_jump_are_survived() {
     let places = ["[-0.1,0,0]", "[0.1,0,0]"];
     let lines: Vec<String> =
-        (0..80).map(|k| touch(0.005 * k as f64, 3, places[k % 2], "2", "0.4")).collect();
+        (0..80).map(|k| contact_line(0.005 * k as f64, 3, places[k % 2], "2", "0.4")).collect();
     let rendered = traced(&lines).unwrap();
     assert_eq!(rendered.stats.sustained, 2);
 }

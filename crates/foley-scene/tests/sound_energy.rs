@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::sound::{radiated_j, render_text, touches};
+use common::sound::{contacts, radiated_j, render_text};
 use foley_scene::sonify::{Rendered, SceneEvent};
 
 /// The listener's distance, m; much farther than the objects are large.
@@ -30,13 +30,13 @@ fn falling(shape: &str, material: &str) -> String {
 fn friction_j(events: &[SceneEvent], seconds: f64) -> f64 {
     let mut last = std::collections::HashMap::<u64, (f64, f64)>::new();
     let mut work_j = 0.0;
-    for touch in touches(events) {
-        let power_w = FRICTION * touch.force_n * touch.slip_m_s;
-        if let Some((at_s, power_w)) = last.remove(&touch.contact) {
-            work_j += power_w * (touch.at_s - at_s);
+    for contact in contacts(events) {
+        let power_w = FRICTION * contact.force_n * contact.slip_m_s;
+        if let Some((at_s, power_w)) = last.remove(&contact.contact) {
+            work_j += power_w * (contact.at_s - at_s);
         }
-        if !touch.over {
-            last.insert(touch.contact, (touch.at_s, power_w));
+        if !contact.over {
+            last.insert(contact.contact, (contact.at_s, power_w));
         }
     }
     work_j + last.values().map(|(at_s, power_w)| power_w * (seconds - at_s)).sum::<f64>()

@@ -133,7 +133,7 @@ fn no_device_is_one_clear_line() {
     let output = output.finish(Duration::from_secs(15)).unwrap();
     let error = output.stdout_line("error:").unwrap();
     assert!(error.starts_with("error: no sound device: ALSA: "), "{error}");
-    assert!(error.ends_with("; write to a file instead with -o out.wav"), "{error}");
+    assert!(error.ends_with("; render to a file instead"), "{error}");
     assert_eq!(output.stderr(), "", "sound libraries must not write to the terminal");
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::cpu_time::process_cpu_s;
+use foley_engine::cpu_time::process_cpu_s;
 
 /// Duration of the hail that is compared, s.
 const SECONDS: f64 = 0.5;

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::accelerations;
 use crate::Progress;
-use crate::cpu_time::median;
+use crate::measurement::median;
 use crate::scene::BenchScene;
 use crate::timed_render::{Method, SimulatedScene, TimedRender, median_times};
 use foley_plot::AtomicFile;

@@ -5,7 +5,7 @@ use fearless_simd_macros::simd;
 use foley_dsp::simd::Cpu;
 use std::hint::black_box;
 
-use crate::cpu_time::per_call;
+use crate::measurement::per_call;
 
 /// Independent chains: enough to fill two pipes of latency four, within sixteen registers.
 const CHAINS: usize = 12;

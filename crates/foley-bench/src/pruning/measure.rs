@@ -1,7 +1,7 @@
 //! Figures of one scene by all methods.
 
 use anyhow::Result;
-use foley_engine::audio_file::{Format, write};
+use foley_engine::audio_file::Format;
 use foley_engine::{AudioBuffer, Synthesis};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -125,7 +125,7 @@ impl Measured {
         json!({
             "name": self.scene, "about": self.about, "modes": self.modes,
             "seconds": self.seconds, "full_scale_pa": self.full_scale_pa,
-            "rules": rows.collect::<Vec<_>>(), "promises": targets::check(&self.rows),
+            "rules": rows.collect::<Vec<_>>(), "targets": targets::check(&self.rows),
         })
     }
 }
@@ -133,8 +133,5 @@ impl Measured {
 fn save(samples: Vec<f32>, path: &Path) -> Result<()> {
     let mut sound = AudioBuffer { samples, channels: 2, sample_rate_hz: 48_000 };
     sound.limit_and_trim()?;
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(path, Format::from_path(path)?, &mut source, frames, |_| true)?;
-    Ok(())
+    Ok(sound.write(path, Format::from_path(path)?)?.keep()?)
 }

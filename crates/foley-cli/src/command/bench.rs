@@ -34,7 +34,7 @@ enum What {
     Bake(bake::Args),
     /// What computing only what can be heard saves, and how it sounds, scene by scene.
     Pruning(pruning::Args),
-    /// A hundred rings and a crowd of ten thousand objects, with each acceleration on and off.
+    /// A hundred rings and ten thousand objects, with each acceleration on and off.
     Objects(many_objects::Args),
     /// Hail on the picnic: stones, impacts and what they cost, at any rate.
     Hail(hail::Args),

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::command::modes;
-use crate::say::say;
+use crate::output::{counted, print_line};
 use crate::values::{has_ending, is_sound_file};
 use foley::modal::source::is_mesh_file;
 
@@ -65,13 +65,13 @@ fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
         facts["ok"] = true.into();
         facts["thin_walled"] = walls.as_ref().map(|w| w.thin_walled).into();
         facts["wall_m"] = walls.as_ref().map(|w| w.median_m).into();
-        return say!("{facts}");
+        return print_line!("{facts}");
     }
-    say!("{}", report.to_string().trim_end())?;
+    print_line!("{}", report.to_string().trim_end())?;
     if let Some(wall) = walls.filter(|w| w.thin_walled) {
-        say!("walls   {:.3} mm thick (median): a hollow object", wall.median_m * 1e3)?;
+        print_line!("walls   {:.3} mm thick (median): a hollow object", wall.median_m * 1e3)?;
     }
-    say!("{}: good", path.display())
+    print_line!("{}: good", path.display())
 }
 
 fn check_model(path: &Path, json: bool) -> Result<()> {
@@ -81,13 +81,13 @@ fn check_model(path: &Path, json: bool) -> Result<()> {
         let mut facts = modes::facts(&model, None);
         facts["ok"] = true.into();
         facts["remarks"] = remarks.into();
-        facts["origin"] = serde_json::to_value(&provenance)?;
-        return say!("{facts}");
+        facts["provenance"] = serde_json::to_value(&provenance)?;
+        return print_line!("{facts}");
     }
     modes::print(&model)?;
     provenance.iter().try_for_each(modes::print_provenance)?;
-    remarks.iter().try_for_each(|remark| say!("note: {remark}"))?;
-    say!("{}: good", path.display())
+    remarks.iter().try_for_each(|remark| print_line!("note: {remark}"))?;
+    print_line!("{}: good", path.display())
 }
 
 /// What is allowed but worth knowing.
@@ -143,11 +143,11 @@ fn check_sound(path: &Path, json: bool) -> Result<()> {
             "ok": true, "seconds": seconds, "sample_rate_hz": rate,
             "channels": channels, "peak": samples.peak, "remarks": remarks,
         });
-        return say!("{facts}");
+        return print_line!("{facts}");
     }
-    remarks.iter().try_for_each(|remark| say!("note: {remark}"))?;
-    let s = if channels == 1 { "" } else { "s" };
-    say!("{}: good, {seconds:.2} s, {channels} channel{s} at {rate} Hz", path.display())
+    remarks.iter().try_for_each(|remark| print_line!("note: {remark}"))?;
+    let channels = counted(channels, "channel");
+    print_line!("{}: good, {seconds:.2} s, {channels} at {rate} Hz", path.display())
 }
 
 fn remarks_on_sound(samples: &Samples) -> Vec<String> {

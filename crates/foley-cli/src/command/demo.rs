@@ -1,16 +1,16 @@
 //! `foley demo`: hail on a picnic; or another of the built-in scenes.
 
-mod staged;
+mod render_demo;
 
-use anyhow::{Context, Result, bail};
-use foley::audio_file::{Format, write};
+use anyhow::{Result, bail};
+use foley::audio_file::Format;
 use foley::dsp::model::ModalModel;
 use foley::scene::demos::{DEMOS, dozen, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
+use crate::output::{create_folder, print_line};
 use crate::progress;
-use crate::say::say;
 use foley::plot;
 
 /// A built-in scene: sound and pictures.
@@ -33,8 +33,10 @@ impl Default for Args {
     }
 }
 
-/// A knock on a drum skin is as loud as a bar that rings only with a peak far above it.
+/// Most gain reduction by the limiter, dB: a knock on a drum skin is as loud as a bar that rings
+/// only with a peak far above it.
 const MOST_LIMITING_DB: f64 = 24.0;
+
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.list {
         return list(json);
@@ -44,10 +46,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
     }
     let folder = &args.output;
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    create_folder(folder)?;
     match scene {
-        Some(demo) => staged::run(demo, folder, json),
+        Some(demo) => render_demo::run(demo, folder, json),
         None => twelve_objects(folder, json),
     }
 }
@@ -58,10 +59,10 @@ fn list(json: bool) -> Result<()> {
     if json {
         let all: Vec<_> =
             all.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
-        return say!("{}", json!({ "demos": all }));
+        return print_line!("{}", json!({ "demos": all }));
     }
     for (name, about) in all {
-        say!("{name:9}  {about}")?;
+        print_line!("{name:9}  {about}")?;
     }
     Ok(())
 }
@@ -79,8 +80,7 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let bar = progress::bar("drawing", 2);
     let title = format!("A {} on a dozen objects", dozen::STRIKER);
-    let drawn_sound = plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &title)?
-        .draw(&spectrogram)?;
+    let drawn_sound = plot::draw_spectrogram(&sound, &title, &spectrogram)?;
     bar.inc(1);
     let tiles: Vec<(String, &ModalModel)> =
         models.iter().map(|(name, model)| ((*name).to_owned(), &**model)).collect();
@@ -88,18 +88,14 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     bar.finish_and_clear();
 
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
+    sound.write(&sound_path, Format::from_path(&sound_path)?)?.keep()?;
     drawn_sound.keep()?;
     drawn_sheet.keep()?;
     let files = [sound_path, spectrogram, sheet].map(|path| path.display().to_string());
     if json {
-        return say!(
-            "{}",
-            json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak })
-        );
+        let facts = json!({ "written": files, "loudness_lufs": loudness, "peak_dbfs": peak });
+        return print_line!("{facts}");
     }
-    say!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS")?;
-    files.iter().try_for_each(|file| say!("written: {file}"))
+    print_line!("{title}: {loudness:.1} LUFS, peak {peak:.1} dBFS")?;
+    files.iter().try_for_each(|file| print_line!("written: {file}"))
 }

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = STRIKES_ONLY)]
     surface: bool,
     /// The speed at which it was scraped, m/s [default: 1]
-    #[arg(long, requires = "surface", value_parser = speed, allow_hyphen_values = true, value_name = "M/S")]
+    #[arg(long, requires = "surface", value_parser = within([1e-4, 100.0], " m/s"), allow_hyphen_values = true, value_name = "M/S")]
     speed: Option<f64>,
     /// Where a recording was struck, in metres, e.g. 0.1,0,0; once for each recording, in
     /// the same order [default: all at the origin]
@@ -101,12 +101,8 @@ fn metres(text: &str) -> Result<[f64; 3], String> {
     }
 }
 
-fn speed(text: &str) -> Result<f64, String> {
-    within(text, [1e-4, 100.0], " m/s")
-}
-
 fn level(text: &str) -> Result<f64, String> {
-    within(text, [1e-9, 1e9], "")
+    within([1e-9, 1e9], "")(text)
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {

@@ -9,7 +9,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::model_args::ModelArgs;
-use crate::say::say;
+use crate::output::{counted, print_line};
 use crate::values::{has_ending, within};
 use foley::plot::AtomicFile;
 
@@ -17,7 +17,8 @@ use foley::plot::AtomicFile;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A mesh (.obj, .ply, .stl, .gltf, .glb); a built-in one (bell, wok, bowl, wine-glass,
-    /// marimba-bar, garbage-can, plate, ring, cylinder, table, die, mug); a shape, e.g.
+    /// marimba-bar, garbage-can, plate, ring, cylinder, table, die, mug, and with both sides of
+    /// the wall bell-closed, bowl-closed, mug-closed); a shape, e.g.
     /// bar:300x30x8mm, plate:300x200x2mm,edges=clamped, disc:200x2mm, rod:300x12mm,
     /// membrane:350mm,tension=2000N/m,density=0.26kg/m2, string:650x1mm,tension=70N;
     /// or a .modal file made of a mesh, with --size or --material
@@ -26,7 +27,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     model: ModelArgs,
     /// Every length of a model times this, without a new solution
-    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "FACTOR")]
+    #[arg(long, value_parser = within([1e-6, 1e6], ""), allow_hyphen_values = true, value_name = "FACTOR")]
     size: Option<f64>,
     /// Where to write the model, .modal or .json [default: after shape and material, such
     /// as bar-steel.modal]
@@ -35,10 +36,6 @@ pub(crate) struct Args {
     /// Write all of the model as JSON instead of a .modal file
     #[arg(long)]
     export_json: bool,
-}
-
-fn size(text: &str) -> Result<f64, String> {
-    within(text, [1e-6, 1e6], "")
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
@@ -59,12 +56,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     AtomicFile::new(&path, &bytes)?.keep()?;
     if json {
         let mut facts = facts(&model, Some(path.display().to_string()));
-        facts["origin"] = serde_json::to_value(&provenance)?;
-        return say!("{facts}");
+        facts["provenance"] = serde_json::to_value(&provenance)?;
+        return print_line!("{facts}");
     }
     print(&model)?;
     provenance.iter().try_for_each(print_provenance)?;
-    say!("written: {}", path.display())
+    print_line!("written: {}", path.display())
 }
 
 fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
@@ -81,13 +78,20 @@ fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
 fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> {
     let shown = path.display();
     let ModelArgs { material, max_frequency, .. } = &args.model;
+    let (model, provenance) = match file::load_with_provenance(path) {
+        Err(_) if !has_ending(path, "modal") => {
+            bail!(
+                "{shown} is neither a mesh nor a model: meshes are .obj, .ply, .stl, .gltf and .glb files"
+            )
+        }
+        found => found?,
+    };
     if material.is_none() && args.size.is_none() && args.output.is_none() {
         bail!("{shown} is a model already: say --size or --material to change it, and -o where to");
     }
     if args.output.is_none() {
         bail!("{shown}: say with -o where the changed model goes");
     }
-    let (model, provenance) = file::load_with_provenance(path)?;
     let Some(provenance) = provenance else {
         if material.is_none() && args.size.is_none() {
             return Ok((model, None));
@@ -132,13 +136,18 @@ pub(crate) fn t60(decay: f64) -> f64 {
 /// The first modes as a table.
 pub(crate) fn print(model: &ModalModel) -> Result<()> {
     let (modes, points, mass) = (model.mode_count(), model.point_count(), model.body.mass_kg);
-    say!("{}: {modes} modes, {points} places, {mass:.3} kg", model.name)?;
-    say!("  mode        Hz    T60 s")?;
+    print_line!(
+        "{}: {}, {}, {mass:.3} kg",
+        model.name,
+        counted(modes, "mode"),
+        counted(points, "place")
+    )?;
+    print_line!("  mode        Hz    T60 s")?;
     for (n, (f, d)) in model.frequencies_hz.iter().zip(&model.decays).take(8).enumerate() {
-        say!("  {:>4} {f:>9.1} {:>8.3}", n + 1, t60(*d))?;
+        print_line!("  {:>4} {f:>9.1} {:>8.3}", n + 1, t60(*d))?;
     }
     if modes > 8 {
-        say!(
+        print_line!(
             "     … {:>9.1} {:>8.3}",
             model.frequencies_hz[modes - 1],
             t60(model.decays[modes - 1])
@@ -150,10 +159,13 @@ pub(crate) fn print(model: &ModalModel) -> Result<()> {
 /// How a model was made.
 pub(crate) fn print_provenance(provenance: &Provenance) -> Result<()> {
     let Provenance { method, reason, unknowns, .. } = provenance;
-    say!("{method}, {unknowns} unknowns: {reason}")?;
+    print_line!("{method}, {unknowns} unknowns: {reason}")?;
     if let Some(c) = &provenance.compression {
         let (before, after) = (c.modes_before, c.modes_after);
-        say!("{before} modes merged to {after}: levels differ by {:.1} dB on average", c.mean_db)?;
+        print_line!(
+            "{before} modes merged to {after}: levels differ by {:.1} dB on average",
+            c.mean_db
+        )?;
     }
-    provenance.notes.iter().try_for_each(|note| say!("note: {note}"))
+    provenance.notes.iter().try_for_each(|note| print_line!("note: {note}"))
 }

@@ -1,7 +1,5 @@
 //! `foley play`: a scene in motion, to your ears.
 
-mod trouble;
-
 use anyhow::Result;
 use foley::Settings;
 use foley::device::{self, Device};
@@ -10,13 +8,13 @@ use foley::scene::Scene;
 use foley::scene::sonify::{LiveScene, StereoPanner, live_full_scale_pa};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::render::prepare;
+use super::render::{load, prepare};
+use crate::device_advice::{advise, render_instead};
 use crate::gpu::GpuArgs;
+use crate::output::print_line;
 use crate::progress;
-use crate::say::say;
 
 /// Pause between updates of the scene.
 const UPDATE_PAUSE: Duration = Duration::from_millis(5);
@@ -49,13 +47,13 @@ struct Played {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scene = Arc::new(Scene::load(&args.scene)?);
-    // Opened first: without a device, preparing would be in vain.
+    let scene = load(&args.scene)?;
+    // Opened first, to fail before a long preparation.
     let device = match args.mock {
         true => None,
         false => Some(
             Device::open(args.device.as_deref(), &device::Settings::default())
-                .map_err(|error| trouble::advise(error, &args.scene))?,
+                .map_err(|error| advise(error, &render_instead(&args.scene)))?,
         ),
     };
     let prepared = prepare(&scene)?;
@@ -66,7 +64,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let (mut live, panner) = LiveScene::new(&scene, &prepared, settings, &hail_backend)?;
     let played = match device {
         Some(device) => on_card(device, panner, &mut live, &args.scene)?,
-        None => on_nothing(panner, &mut live, scene.seconds)?,
+        None => on_mock(panner, &mut live, scene.seconds)?,
     };
     print_result(&played, &mut live, &scene, full_scale_pa, json)
 }
@@ -78,7 +76,7 @@ fn on_card(
     scene: &Path,
 ) -> Result<Played> {
     let name = device.name().to_owned();
-    let advise = |error| trouble::advise(error, scene);
+    let advise = |error| advise(error, &render_instead(scene));
     let stream = device.play(panner).map_err(advise)?;
     let bar = progress::bar("playing", 1000);
     while live.update()? {
@@ -92,7 +90,7 @@ fn on_card(
 }
 
 /// A thread of its own takes the sound, as a card would.
-fn on_nothing(mut panner: StereoPanner, live: &mut LiveScene, seconds: f64) -> Result<Played> {
+fn on_mock(mut panner: StereoPanner, live: &mut LiveScene, seconds: f64) -> Result<Played> {
     let frames = (seconds * f64::from(MOCK_HZ)).ceil() as u64;
     let card = std::thread::spawn(move || {
         let device = MockDevice::new(Blocks::Fixed(MOCK_BLOCK));
@@ -119,24 +117,22 @@ fn print_result(
 ) -> Result<()> {
     let (stats, late, bad) = (live.stats(), live.late(), live.bad_blocks());
     if json {
-        return say!(
-            "{}",
-            json!({
-                "device": device, "title": scene.title, "seconds": scene.seconds,
-                "underruns": underruns, "bad_blocks": bad, "late": late,
-                "dropped": live.dropped(), "heard": stats, "full_scale_pa": full_scale_pa,
-                "lost": live.lost(), "hail_found_by": live.hail_backend_name(),
-            })
-        );
+        let facts = json!({
+            "device": device, "title": scene.title, "seconds": scene.seconds,
+            "underruns": underruns, "bad_blocks": bad, "late": late,
+            "dropped": live.dropped(), "heard": stats, "full_scale_pa": full_scale_pa,
+            "lost": live.lost(), "hail_found_by": live.hail_backend_name(),
+        });
+        return print_line!("{facts}");
     }
-    say!(
+    print_line!(
         "played {:.1} s on {device}: {} impacts, {underruns} blocks late (underruns), {late} events late",
         scene.seconds,
         stats.impacts + stats.hail.sounded
     )?;
     // Also when a GPU was lost on the way.
     if let Some(name) = live.hail_backend_name().filter(|name| name != "CPU") {
-        say!("hail: found by {name}")?;
+        print_line!("hail: found by {name}")?;
     }
-    live.lost().iter().try_for_each(|name| say!("lost: \"{name}\" flew away"))
+    live.lost().iter().try_for_each(|name| print_line!("lost: \"{name}\" flew away"))
 }

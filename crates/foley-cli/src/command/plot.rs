@@ -6,7 +6,7 @@ use foley::dsp::perception::{MAX_A_V_DB, Masking};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::say::say;
+use crate::output::print_line;
 use crate::values::{has_ending, hertz, is_sound_file, within};
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, AudibilityCounts, MaskingOptions};
@@ -20,6 +20,9 @@ const FIGURE_3_A_V_DB: f64 = 15.0;
 /// sounds bright, or which modes are heard) or of a sound (spectrogram).
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("hearing").args(["masking", "masking_curves"]))]
+#[command(
+    override_usage = "foley plot [OPTIONS] <FILE>\n       foley plot [OPTIONS] --masking-curves <HZ>"
+)]
 pub(crate) struct Args {
     /// A .modal, .wav or .flac file
     #[arg(required_unless_present = "masking_curves")]
@@ -46,11 +49,11 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["file", "point", "mode", "sound_map"])]
     masking_curves: Option<f64>,
     /// How loud all modes together are, dB SPL [default: 70]
-    #[arg(long, value_parser = playback, allow_hyphen_values = true, value_name = "DB")]
+    #[arg(long, value_parser = within([0.0, 140.0], " dB"), allow_hyphen_values = true, value_name = "DB")]
     #[arg(requires = "masking", conflicts_with = "masking_curves")]
     playback_db: Option<f64>,
     /// How far below a masker its masking curve begins, dB [default: 5; of curves 15]
-    #[arg(long, value_parser = a_v, allow_hyphen_values = true, value_name = "DB")]
+    #[arg(long, value_parser = within([0.0, MAX_A_V_DB], " dB"), allow_hyphen_values = true, value_name = "DB")]
     #[arg(requires = "hearing")]
     a_v: Option<f64>,
 }
@@ -58,14 +61,6 @@ pub(crate) struct Args {
 fn audible_hertz(text: &str) -> Result<f64, String> {
     let audible = hertz(text).ok().filter(|f| *f <= 20e3);
     audible.ok_or_else(|| "write a frequency above 20 Hz and up to 20kHz, e.g. 440 or 1kHz".into())
-}
-
-fn playback(text: &str) -> Result<f64, String> {
-    within(text, [0.0, 140.0], " dB")
-}
-
-fn a_v(text: &str) -> Result<f64, String> {
-    within(text, [0.0, MAX_A_V_DB], " dB")
 }
 
 impl Args {
@@ -107,17 +102,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     picture.keep()?;
     let written = output.display().to_string();
     match (json, counts) {
-        (false, None) => say!("written: {written}"),
+        (false, None) => print_line!("written: {written}"),
         (false, Some(AudibilityCounts { audible, masked, unheard })) => {
-            say!("modes: {audible} heard, {masked} masked, {unheard} too quiet")?;
-            say!("written: {written}")
+            print_line!("modes: {audible} heard, {masked} masked, {unheard} too quiet")?;
+            print_line!("written: {written}")
         }
-        (true, None) => say!("{}", json!({ "written": written })),
+        (true, None) => print_line!("{}", json!({ "written": written })),
         (true, Some(AudibilityCounts { audible, masked, unheard })) => {
             let facts = json!({
                 "written": written, "audible": audible, "masked": masked, "unheard": unheard,
             });
-            say!("{facts}")
+            print_line!("{facts}")
         }
     }
 }

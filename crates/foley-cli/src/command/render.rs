@@ -1,34 +1,31 @@
 //! `foley render`: a scene in motion, to a sound file.
 
-mod blows;
-mod perform;
+mod timed_render;
 mod plots;
 mod stats;
-mod trace;
 
 use anyhow::{Result, bail};
 use foley::Settings;
-use foley::audio_file::{Format, write};
+use foley::audio_file::Format;
 use foley::scene::Scene;
 use foley::scene::prepare::Prepared;
 use foley::scene::sonify::{RenderSettings, Rendered};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::gpu::GpuArgs;
+use crate::output::print_line;
 use crate::progress;
-use crate::say::say;
 use foley::plot;
 use foley::plot::{AtomicFile, SceneView, TexelCollisions};
-use perform::Took;
-pub(crate) use perform::{perform_timed, prepare};
 pub(crate) use plots::modes;
 pub(crate) use stats::Stats;
+use timed_render::CpuTimes;
+pub(crate) use timed_render::{load, prepare, render_timed};
 
-/// For a GPU that nobody listens to.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Timeout of a GPU when rendering offline.
+const GPU_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A scene in motion, to a sound file.
 #[derive(Debug, clap::Args)]
@@ -38,7 +35,8 @@ pub(crate) struct Args {
     /// The sound file, .wav or .flac [default: the scene's name with .wav]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write everything that happens as a contact trace, which sounds the same
+    /// Write all impacts, contacts, poses and hail as a contact trace; a scene that names it
+    /// sounds the same. Strikes and scrapes are not in it: the scene file has them
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Write what happened, how loud it was and what it took, as JSON
@@ -96,7 +94,7 @@ pub(crate) fn in_words(counts: &TexelCollisions) -> String {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scene = Arc::new(Scene::load(&args.scene)?);
+    let scene = load(&args.scene)?;
     let output = args.output.clone().unwrap_or_else(|| stem(&args.scene).with_extension("wav"));
     let format = Format::from_path(&output)?;
     args.check()?;
@@ -108,26 +106,27 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let prepared = prepare(&scene)?;
     let mut rendering = RenderSettings {
-        hail_backend: args.gpu.hail_backend(&scene, PATIENCE)?,
+        hail_backend: args.gpu.hail_backend(&scene, GPU_TIMEOUT)?,
         ..Default::default()
     };
     if args.all_modes {
         rendering.engine = Settings::default();
     }
-    let (rendered, took) = perform_timed(&scene, &prepared, &rendering)?;
-    let sound = rendered.sound.clone();
-    let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
+    let (rendered, took) = render_timed(&scene, &prepared, &rendering)?;
+    let sound = &rendered.sound;
+    let stats = Stats::new(&scene, &prepared, &rendered, &took, sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
-    if let Some(path) = &args.trace {
-        trace::write(&scene, &rendered, path)?;
-    }
     let mut written = Vec::new();
+    if let Some(path) = &args.trace {
+        rendered.write_trace(&scene, path)?;
+        written.push(path.clone());
+    }
     if let Some(path) = &args.stats {
         AtomicFile::new(path, format!("{:#}\n", made.stats.to_json()).as_bytes())?.keep()?;
         written.push(path.clone());
     }
     if let Some(folder) = &args.plots {
-        written.extend(plots::draw(&made, &sound, folder)?);
+        written.extend(plots::draw(&made, sound, folder)?);
     }
     if let Some(path) = &args.picture {
         plot::draw_still(&made.view(), path)?.keep()?;
@@ -140,9 +139,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         written.push(path.clone());
         notes.push(in_words(&collisions));
     }
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&output, format, &mut source, frames, |_| true)?;
+    sound.write(&output, format)?.keep()?;
     if let Some(path) = &args.video {
         match film(&made, &output, path)? {
             true => written.push(path.clone()),
@@ -180,11 +177,11 @@ fn print_summary(stats: &Stats, written: &[PathBuf], notes: &[String], json: boo
             facts.insert("beside".into(), json!(names[1..]));
             facts.insert("notes".into(), json!(notes));
         }
-        return say!("{facts}");
+        return print_line!("{facts}");
     }
-    stats.lines().iter().try_for_each(|line| say!("{line}"))?;
-    notes.iter().try_for_each(|note| say!("note: {note}"))?;
-    names.iter().try_for_each(|name| say!("written: {name}"))
+    stats.lines().iter().try_for_each(|line| print_line!("{line}"))?;
+    notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
+    names.iter().try_for_each(|name| print_line!("written: {name}"))
 }
 
 fn stem(scene: &Path) -> PathBuf {

@@ -1,25 +1,25 @@
 //! `foley strike`: one impact.
 
 use anyhow::{Result, bail};
-use foley::audio_file::{Container, Format, write};
+use foley::audio_file::{Container, Format};
 use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
-use foley::dsp::output::OutputSettings;
 use foley::modal::source::ModelSource;
 use foley::{Engine, Listening, Offline, Settings, SurfacePoint};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::device_advice::advise;
 use crate::model_args::ModelArgs;
-use crate::say::say;
+use crate::output::{finite, print_line};
 use crate::values::within;
 use crate::{progress, surface_point};
 use foley::AudioBuffer;
 use foley::plot;
 
-/// Beyond this, a short knock gets worse and not louder.
+/// Most gain reduction by the limiter, dB: beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;
 
 /// One impact, to a sound file or to your ears.
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, allow_hyphen_values = true, value_parser = surface_point::direction, value_name = "X,Y,Z")]
     direction: Option<[f64; 3]>,
     /// How fast, m/s
-    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = speed)]
+    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = within([0.0, 1000.0], " m/s"))]
     speed: f64,
     /// The sound file, .wav or .flac
     #[arg(long, short, default_value = "strike.wav", value_name = "FILE")]
@@ -54,10 +54,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "play")]
     device: Option<String>,
     /// Length in seconds [default: until it has rung out, at most 12]
-    #[arg(long, allow_hyphen_values = true, value_parser = seconds)]
+    #[arg(long, allow_hyphen_values = true, value_parser = within([0.01, 600.0], " seconds"))]
     seconds: Option<f64>,
     /// Loudness of the file, LUFS
-    #[arg(long, default_value_t = -16.0, allow_hyphen_values = true, value_parser = loudness)]
+    #[arg(long, default_value_t = -16.0, allow_hyphen_values = true, value_parser = within([-60.0, -6.0], " LUFS"))]
     loudness: f64,
     /// Keep physical levels instead: full scale is 1 Pa at 1 m, nothing is limited
     #[arg(long, conflicts_with = "loudness")]
@@ -67,31 +67,15 @@ pub(crate) struct Args {
     audible: bool,
     /// How loud a sine of full scale is at your ears, dB SPL: what is too soft to be heard, and
     /// so left out by --audible and --play, depends on it
-    #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, value_parser = playback)]
+    #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, value_parser = within([0.0, 140.0], " dB SPL"))]
     playback_db: f64,
     /// Also draw a spectrogram, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }
 
-fn speed(text: &str) -> Result<f64, String> {
-    within(text, [0.0, 1000.0], " m/s")
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    within(text, [0.01, 600.0], " seconds")
-}
-
-fn playback(text: &str) -> Result<f64, String> {
-    within(text, [0.0, 140.0], " dB SPL")
-}
-
-fn loudness(text: &str) -> Result<f64, String> {
-    within(text, [-60.0, -6.0], " LUFS")
-}
-
-/// What a blow was like.
-struct Blow {
+/// Results of a strike.
+struct StrikeSummary {
     /// `None` when nothing touches.
     contact_s: Option<f64>,
     /// Peak at 1 m; `None` for silence.
@@ -105,23 +89,25 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let striker = Striker::named(&args.with)?;
     let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
-    let place = surface_point::on(&model, args.at, args.direction)?;
-    let gains = place.gains(&model)?;
-    let seconds = args.seconds.unwrap_or_else(|| ringing(&model, &gains));
+    let point = surface_point::on(&model, args.at, args.direction)?;
+    let gains = point.gains(&model)?;
+    let seconds = args.seconds.unwrap_or_else(|| model.ring_time_s(&gains));
     if args.play {
-        return play(args, json, model, &striker, place, seconds);
+        return play(args, json, model, &striker, point, seconds);
     }
     let contact_s = HertzPair::new(&striker, &model.body)?.contact_time_s(args.speed);
     let settings = match args.audible {
-        true => audible(args, comfortable_pa(&model, &striker, place, args.speed)?),
+        true => {
+            audible(args, Offline::full_scale_of_strike_pa(&model, point, &striker, args.speed)?)
+        }
         false => Settings::default(),
     };
-    let mut scene = struck(model, place, &striker, args.speed, settings)?;
+    let mut scene = Offline::of_strike(model, point, &striker, args.speed, settings)?;
     let bar = progress::bar("rendering", 100);
     let mut sound =
         AudioBuffer::render(&mut scene, seconds, |f| bar.set_position((100.0 * f) as u64));
     bar.finish_and_clear();
-    let blow = Blow {
+    let summary = StrikeSummary {
         contact_s: finite(contact_s),
         // 1 Pa is 94 dB above the 20 µPa that are just heard.
         peak_db_spl: finite(sound.peak_dbfs() - 20.0 * 20e-6f64.log10()),
@@ -137,52 +123,53 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
             sound.peak_dbfs()
         );
     }
-    finish(args, json, sound, format, &blow)
+    finish(args, json, &sound, format, &summary)
 }
 
 /// Writes sound and picture: both or none.
-fn finish(args: &Args, json: bool, sound: AudioBuffer, format: Format, blow: &Blow) -> Result<()> {
+fn finish(
+    args: &Args,
+    json: bool,
+    sound: &AudioBuffer,
+    format: Format,
+    summary: &StrikeSummary,
+) -> Result<()> {
     let title = format!("{} struck with {}", args.target, args.with);
-    let drawn = || plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &title);
-    let picture = args.picture.as_ref().map(|path| drawn()?.draw(path)).transpose()?;
+    let draw = |path| plot::draw_spectrogram(sound, &title, path);
+    let picture = args.picture.as_deref().map(draw).transpose()?;
     let (loudness, peak) = (finite(sound.loudness_lufs()?), finite(sound.peak_dbfs()));
-    let mut source = sound.into_source();
-    let (frames, seconds) = (source.frames(), source.seconds());
-    write(&args.output, format, &mut source, frames, |_| true)?;
+    let seconds = sound.seconds();
+    sound.write(&args.output, format)?.keep()?;
     picture.map_or(Ok(()), |p| p.keep())?;
     if json {
-        return say!(
-            "{}",
-            json!({
-                "written": args.output.display().to_string(),
-                "picture": args.picture.as_ref().map(|p| p.display().to_string()),
-                "seconds": seconds,
-                "contact_ms": blow.contact_s.map(|t| t * 1e3),
-                "peak_db_spl_at_1m": blow.peak_db_spl,
-                "loudness_lufs": loudness,
-                "peak_dbfs": peak,
-            })
-        );
+        let facts = json!({
+            "written": args.output.display().to_string(),
+            "picture": args.picture.as_ref().map(|p| p.display().to_string()),
+            "seconds": seconds,
+            "contact_ms": summary.contact_s.map(|t| t * 1e3),
+            "peak_db_spl_at_1m": summary.peak_db_spl,
+            "loudness_lufs": loudness,
+            "peak_dbfs": peak,
+        });
+        return print_line!("{facts}");
     }
-    match (blow.contact_s, blow.peak_db_spl) {
-        (Some(t), Some(db)) => say!("contact {:.3} ms, {db:.0} dB SPL peak at 1 m", t * 1e3)?,
-        (Some(t), None) => say!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
-        (None, _) => say!("nothing moves, nothing is heard; try --speed 1")?,
+    match (summary.contact_s, summary.peak_db_spl) {
+        (Some(t), Some(db)) => {
+            print_line!("contact {:.3} ms, {db:.0} dB SPL peak at 1 m", t * 1e3)?
+        }
+        (Some(t), None) => print_line!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
+        (None, _) => print_line!("nothing moves, nothing is heard; try --speed 1")?,
     }
     let short = !args.physical && loudness.is_some_and(|l| l < args.loudness - 0.5);
     let short = if short { "; too short to be louder" } else { "" };
     let levels = levels(loudness, peak);
-    say!("written: {} ({seconds:.2} s{levels}{short})", args.output.display())?;
-    args.picture.iter().try_for_each(|p| say!("written: {}", p.display()))
+    print_line!("written: {} ({seconds:.2} s{levels}{short})", args.output.display())?;
+    args.picture.iter().try_for_each(|p| print_line!("written: {}", p.display()))
 }
 
 fn levels(loudness: Option<f64>, peak: Option<f64>) -> String {
     let loudness = loudness.map(|l| format!(", {l:.1} LUFS")).unwrap_or_default();
     loudness + &peak.map(|p| format!(", peak {p:.1} dBFS")).unwrap_or_default()
-}
-
-fn finite(value: f64) -> Option<f64> {
-    value.is_finite().then_some(value)
 }
 
 /// Only what can be heard when full scale, which is 1 Pa until the sound is brought to its
@@ -195,43 +182,30 @@ fn audible(args: &Args, full_scale_pa: f64) -> Settings {
     Settings { playback_db, ..Settings::default().audible() }
 }
 
-/// An object struck at time zero; 1 Pa is full scale, and nothing is limited.
-fn struck(
-    model: ModalModel,
-    place: SurfacePoint,
-    striker: &Striker,
-    speed: f64,
-    settings: Settings,
-) -> Result<Offline> {
-    let output = OutputSettings { limiter: None };
-    let (mut engine, renderer) = Engine::new(Settings { output, ..settings })?;
-    let object = engine.add(model)?;
-    engine.strike(object, place, striker, speed, 0.0)?;
-    Ok(Offline::new(engine, renderer))
-}
-
 /// Plays live: the same engine, on the audio thread.
 fn play(
     args: &Args,
     json: bool,
     model: ModalModel,
     striker: &Striker,
-    place: SurfacePoint,
+    point: SurfacePoint,
     seconds: f64,
 ) -> Result<()> {
-    let device = Device::open(args.device.as_deref(), &device::Settings::default())?;
+    let advise = |error| advise(error, "leave --play out");
+    let device = Device::open(args.device.as_deref(), &device::Settings::default());
+    let device = device.map_err(advise)?;
     let name = device.name().to_owned();
     let mut settings = Settings::live(device.sample_rate_hz());
-    settings.full_scale_pa = comfortable_pa(&model, striker, place, args.speed)?;
+    settings.full_scale_pa = Offline::full_scale_of_strike_pa(&model, point, striker, args.speed)?;
     settings.playback_db = args.playback_db;
     let (mut engine, renderer) = Engine::new(settings)?;
     let object = engine.add(model)?;
-    engine.strike(object, place, striker, args.speed, 0.05)?;
-    let stream = device.play(renderer)?;
+    engine.strike(object, point, striker, args.speed, 0.05)?;
+    let stream = device.play(renderer).map_err(advise)?;
     let bar = progress::bar("playing", 100);
     let steps = (seconds * 20.0).ceil().max(1.0);
     for step in 1..=steps as u64 {
-        stream.wait(Duration::from_millis(50))?;
+        stream.wait(Duration::from_millis(50)).map_err(advise)?;
         engine.update();
         bar.set_position((100.0 * step as f64 / steps) as u64);
     }
@@ -239,28 +213,8 @@ fn play(
     let underruns = stream.stats().underruns;
     stream.stop();
     if json {
-        say!("{}", json!({ "device": name, "seconds": seconds, "underruns": underruns }))
+        print_line!("{}", json!({ "device": name, "seconds": seconds, "underruns": underruns }))
     } else {
-        say!("played {seconds:.1} s on {name}, {underruns} underruns")
+        print_line!("played {seconds:.1} s on {name}, {underruns} underruns")
     }
-}
-
-/// The pressure that full scale should mean so that this strike peaks at −6 dBFS.
-fn comfortable_pa(
-    model: &ModalModel,
-    striker: &Striker,
-    place: SurfacePoint,
-    speed: f64,
-) -> Result<f64> {
-    let mut scene = struck(model.clone(), place, striker, speed, Settings::default())?;
-    let peak = AudioBuffer::render(&mut scene, 0.3, |_| ()).peak();
-    Ok((f64::from(peak) * 2.0).clamp(1e-9, 1e9))
-}
-
-/// Until every mode has fallen 60 dB below the loudest one at the beginning.
-fn ringing(model: &ModalModel, gains: &[f32]) -> f64 {
-    let gains = gains.iter().map(|a| f64::from(a.abs()));
-    let loudest = gains.clone().fold(0.0, f64::max);
-    let times = gains.zip(&model.decays).map(|(a, d)| (1e3 * a / loudest).ln() / d);
-    times.fold(0.0, f64::max).clamp(0.5, 12.0)
 }

@@ -111,7 +111,7 @@ pub struct BankReport {
 /// Memory that must be freed off the audio thread.
 #[derive(Debug)]
 pub enum Retired {
-    /// A released voice and its place, which is free again.
+    /// A released voice and its slot, which is free again.
     Voice(usize, Box<Voice>),
     /// A strike that is over.
     Strike(Strike),
@@ -122,7 +122,7 @@ pub enum Retired {
 pub struct Bank {
     settings: BankSettings,
     voices: Vec<Option<Box<Voice>>>,
-    /// All places from here on are empty.
+    /// All slots from here on are empty.
     extent: usize,
     /// Future strikes, the earliest first.
     waiting: VecDeque<Scheduled>,
@@ -181,39 +181,39 @@ impl Bank {
         self.clock
     }
 
-    /// Puts a voice in a free place. Returns it when the place is taken or does not exist, or when
+    /// Puts a voice in a free slot. Returns it when the slot is taken or does not exist, or when
     /// it was made for another block length, sample rate or synthesis, or for a bus that does not
     /// exist.
-    pub fn insert(&mut self, place: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
+    pub fn insert(&mut self, slot: usize, voice: Box<Voice>) -> Result<(), Box<Voice>> {
         let (layout, settings) = (&voice.layout, &self.settings);
         let fits = layout.block == settings.block
             && layout.sample_rate_hz == settings.sample_rate_hz
             && layout.band_layout.as_ref().map(|g| g.detail)
                 == self.scheduler.as_ref().map(PerceptualScheduler::detail)
             && voice.routing.bus() < self.buses.len();
-        match self.voices.get_mut(place) {
+        match self.voices.get_mut(slot) {
             Some(free @ None) if fits => {
                 *free = Some(voice);
-                self.extent = self.extent.max(place + 1);
+                self.extent = self.extent.max(slot + 1);
                 Ok(())
             }
             _ => Err(voice),
         }
     }
 
-    /// Returns the voice in a place.
-    pub fn voice(&self, place: usize) -> Option<&Voice> {
-        self.voices.get(place)?.as_deref()
+    /// Returns the voice in a slot.
+    pub fn voice(&self, slot: usize) -> Option<&Voice> {
+        self.voices.get(slot)?.as_deref()
     }
 
-    /// Returns the voice in a place, to move or drive its contacts.
-    pub fn voice_mut(&mut self, place: usize) -> Option<&mut Voice> {
-        self.voices.get_mut(place)?.as_deref_mut()
+    /// Returns the voice in a slot, to move or drive its contacts.
+    pub fn voice_mut(&mut self, slot: usize) -> Option<&mut Voice> {
+        self.voices.get_mut(slot)?.as_deref_mut()
     }
 
     /// Fades a voice out and retires it.
-    pub fn release(&mut self, place: usize) {
-        if let Some(voice) = self.voice_mut(place) {
+    pub fn release(&mut self, slot: usize) {
+        if let Some(voice) = self.voice_mut(slot) {
             voice.release();
         }
     }
@@ -230,12 +230,12 @@ impl Bank {
 
     /// Schedules an impact; a late one acts at once. Returns it when there is no such voice or no
     /// room.
-    pub fn strike(&mut self, place: usize, strike: Strike) -> Result<(), Strike> {
-        let fits = self.voice(place).is_some_and(|v| strike.fits(&v.layout));
+    pub fn strike(&mut self, slot: usize, strike: Strike) -> Result<(), Strike> {
+        let fits = self.voice(slot).is_some_and(|v| strike.fits(&v.layout));
         if !(self.has_room() && fits) {
             return Err(strike);
         }
-        let strike = Scheduled { voice: place, strike: strike.not_before(self.clock) };
+        let strike = Scheduled { voice: slot, strike: strike.not_before(self.clock) };
         // Strikes mostly arrive in order of time: then this is the end.
         let first = strike.strike.first_sample();
         let at = self.waiting.partition_point(|s| s.strike.first_sample() <= first);
@@ -254,13 +254,16 @@ impl Bank {
     /// ([`spatial_release_db`](crate::perception::spatial_release_db)). The sound of the bus does not
     /// change.
     pub fn set_bus(&mut self, bus: usize, direction: [f64; 3], amplitude: f32) {
-        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_bus(bus, direction, amplitude));
+        self.scheduler
+            .iter_mut()
+            .for_each(|scheduler| scheduler.set_bus(bus, direction, amplitude));
     }
 
     /// Sends a voice to another bus, or changes its gain, without a click. Ignores buses that do not
     /// exist.
     pub fn set_route(&mut self, slot: usize, route: Route) {
-        if route.bus < self.buses.len() && route.gain.is_finite()
+        if route.bus < self.buses.len()
+            && route.gain.is_finite()
             && let Some(voice) = self.voice_mut(slot)
         {
             voice.set_route(route);
@@ -319,10 +322,10 @@ impl Bank {
         let pending = self.pending();
         self.choose_kernels(start);
         let mut strikes = &self.strikes[..];
-        for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
-            let Some(voice) = slot else { continue };
+        for (slot, entry) in self.voices[..self.extent].iter_mut().enumerate() {
+            let Some(voice) = entry else { continue };
             let events;
-            (events, strikes) = events_of(place, start, strikes);
+            (events, strikes) = events_of(slot, start, strikes);
             if voice.awake {
                 voice.routing.advance();
             }
@@ -346,7 +349,7 @@ impl Bank {
             // Its strikes are retired with it: they need room, too.
             let room = self.retired.len() + pending < self.retired.capacity();
             if !goes_on && room {
-                self.retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
+                self.retired.extend(entry.take().map(|voice| Retired::Voice(slot, voice)));
             }
         }
         for (bus, out) in self.buses.iter_mut().zip(out.chunks_exact_mut(block)) {
@@ -376,10 +379,10 @@ impl Bank {
         let report = &mut self.report;
         (report.awake, report.spectral) = (0, 0);
         (report.modes, report.audible) = (0, 0);
-        for (place, slot) in self.voices[..self.extent].iter_mut().enumerate() {
-            let Some(voice) = slot else { continue };
+        for (slot, entry) in self.voices[..self.extent].iter_mut().enumerate() {
+            let Some(voice) = entry else { continue };
             let events;
-            (events, strikes) = events_of(place, start, strikes);
+            (events, strikes) = events_of(slot, start, strikes);
             report.bad_forces += voice.sanitise();
             let load = voice.load(events);
             report.modes += voice.layout.mode_count();
@@ -428,19 +431,19 @@ impl Bank {
         }
     }
 
-    fn is_gone(&self, place: usize) -> bool {
-        self.voices.get(place).is_none_or(Option::is_none)
+    fn is_gone(&self, slot: usize) -> bool {
+        self.voices.get(slot).is_none_or(Option::is_none)
     }
 }
 
 /// Returns the strikes of one voice from a list sorted by voice, and the remaining list.
 pub(crate) fn events_of(
-    place: usize,
+    slot: usize,
     start: u64,
     strikes: &[Scheduled],
 ) -> (Events<'_>, &[Scheduled]) {
-    let strikes = &strikes[strikes.partition_point(|s| s.voice < place)..];
-    let (mine, remaining) = strikes.split_at(strikes.partition_point(|s| s.voice == place));
+    let strikes = &strikes[strikes.partition_point(|s| s.voice < slot)..];
+    let (mine, remaining) = strikes.split_at(strikes.partition_point(|s| s.voice == slot));
     let (jumps, pulses) = mine.split_at(mine.partition_point(|s| !s.order().1));
     (Events { start, jumps, pulses }, remaining)
 }

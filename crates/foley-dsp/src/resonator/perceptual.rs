@@ -16,8 +16,8 @@ mod bands;
 mod partials;
 mod masking_2004;
 
-pub use budget::{Budget, Clock};
 pub(crate) use bands::band_accumulators::BandAccumulator;
+pub use budget::{Budget, Clock};
 pub(crate) use modes::band_layout::BandLayout;
 pub(crate) use modes::prepared_impulse::PreparedImpulse;
 pub(crate) use scheduler::{BlockInputs, PerceptualScheduler};

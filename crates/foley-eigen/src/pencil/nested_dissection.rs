@@ -149,10 +149,10 @@ impl Dissector<'_> {
             self.side[*node as usize] = if left { mark_left } else { mark_right };
         }
         let border = |mine: u32, other: u32| -> Vec<u32> {
-            let touches =
+            let is_adjacent =
                 |n: &u32| self.graph.neighbours(*n).iter().any(|m| self.side[*m as usize] == other);
             let mine = nodes.iter().filter(|n| self.side[**n as usize] == mine);
-            mine.filter(|n| touches(n)).copied().collect()
+            mine.filter(|n| is_adjacent(n)).copied().collect()
         };
         let (from_left, from_right) =
             (border(mark_left, mark_right), border(mark_right, mark_left));

@@ -1,4 +1,4 @@
-//! One face for all containers.
+//! Encoder interface of all containers.
 
 use std::fs::File;
 use std::io;

@@ -188,7 +188,10 @@ fn check_channels(source: &mut dyn MediaSource) -> Result<(), String> {
 fn wav_channels(source: &mut dyn MediaSource) -> std::io::Result<u16> {
     let mut header = [0; 12];
     source.read_exact(&mut header)?;
-    while header[..4] == *b"RIFF" && header[8..] == *b"WAVE" {
+    if header[..4] != *b"RIFF" || header[8..] != *b"WAVE" {
+        return Ok(0);
+    }
+    loop {
         let mut chunk = [0; 8];
         source.read_exact(&mut chunk)?;
         if chunk[..4] == *b"fmt " {
@@ -200,7 +203,6 @@ fn wav_channels(source: &mut dyn MediaSource) -> std::io::Result<u16> {
         let size = i64::from(u32::from_le_bytes(size));
         source.seek(SeekFrom::Current(size + (size & 1)))?;
     }
-    Ok(0)
 }
 
 #[cfg(test)]

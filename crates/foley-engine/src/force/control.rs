@@ -87,11 +87,11 @@ pub struct ControlledForce<F> {
 /// let plate = engine.add(plate.model(Material::named("steel")?, &ShapeOptions::default())?)?;
 /// let profile = Profile::new(&Surface::fractal(-2.0)?, 48_000.0, 1)?;
 /// let scrape = Scrape::new(Arc::new(profile), Coupling::default(), 1)?;
-/// let (mut steering, force) = force_channel(scrape, 64);
+/// let (mut controller, force) = force_channel(scrape, 64);
 /// engine.move_contact(plate, 0, SurfacePoint::At([0.05, 0.03, 0.0]))?;
 /// engine.attach_force(plate, 0, force)?;
-/// steering.set_motion(0, Motion { speed_m_s: 0.3, normal_force_n: 2.0 }, 800)?;
-/// steering.end(48_000, 800)?;
+/// controller.set_motion(0, Motion { speed_m_s: 0.3, normal_force_n: 2.0 }, 800)?;
+/// controller.end(48_000, 800)?;
 /// let mut sound = vec![0.0; 96_000];
 /// Offline::new(engine, renderer).fill(&mut sound);
 /// assert!(sound.iter().any(|y| y.abs() > 1e-3));

@@ -1,11 +1,11 @@
-//! What time it is for a device without hardware.
+//! Clocks of the mock device: wall clock or virtual.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A clock that only goes when it is told to: with it, how long a source takes does not depend on
-/// the machine. Clones show the same time.
+/// A clock that advances only by [`advance`](Self::advance): with it, the time of a source does not
+/// depend on the machine. Clones show the same time.
 ///
 /// ```
 /// use foley_engine::mock::VirtualClock;

@@ -3,7 +3,7 @@
 use foley_dsp::model::ModelError;
 use thiserror::Error;
 
-/// Why recordings give no model. Recordings are counted from 0.
+/// Why recordings give no model. The fields count recordings from 0, the messages from 1.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages explain the fields")]
@@ -18,19 +18,21 @@ pub enum FitError {
     #[error("{places} places for {recordings} recordings; give one place for each, or none")]
     Places { places: usize, recordings: usize },
     /// A sample rate out of range, or one that differs from the first recording's.
-    #[error("recording {recording} has {rate_hz} samples per second; {must}")]
-    SampleRate { recording: usize, rate_hz: f64, must: &'static str },
+    #[error("recording {} has {rate_hz} samples per second; {must}", recording + 1)]
+    SampleRate { recording: usize, rate_hz: f64, must: String },
     /// A sample that is not a number, infinite or absurdly large.
     #[error(
-        "sample {sample} of recording {recording} is {value}, which is not a sound; repair the file"
+        "sample {sample} of recording {} is {value}, which is not a sound; repair the file",
+        recording + 1
     )]
     Sample { recording: usize, sample: usize, value: f32 },
     /// All samples are equal.
-    #[error("recording {recording} is silent; is it the right file or channel?")]
+    #[error("recording {} is silent; is it the right file or channel?", recording + 1)]
     Silent { recording: usize },
     /// Too little is left after the onset.
     #[error(
-        "recording {recording} lasts {seconds:.3} s after its onset; at least {needed} s are needed"
+        "recording {} lasts {seconds:.3} s after its onset; at least {needed} s are needed",
+        recording + 1
     )]
     TooShort { recording: usize, seconds: f64, needed: f64 },
     /// No decaying sinusoid stands out of the noise.

@@ -35,11 +35,11 @@ pub(super) fn check(recordings: &[Recording], options: &Options) -> Result<(), F
     for (recording, r) in recordings.iter().enumerate() {
         let rate_hz = r.sample_rate_hz;
         if !(2000.0..=2e6).contains(&rate_hz) {
-            let must = "it must be between 2 kHz and 2 MHz";
+            let must = "it must be between 2 kHz and 2 MHz".into();
             return Err(FitError::SampleRate { recording, rate_hz, must });
         }
         if rate_hz != first.sample_rate_hz {
-            let must = "convert all recordings to the rate of the first";
+            let must = format!("the first has {}; convert one of them", first.sample_rate_hz);
             return Err(FitError::SampleRate { recording, rate_hz, must });
         }
         if let Some(sample) = r.samples.iter().position(|y| !(y.abs() <= 1e9)) {

@@ -117,7 +117,7 @@ fn check(recording: &Recording, options: &SurfaceOptions) -> Result<(), FitError
         return Err(FitError::TooMuch { what: "samples", found: y.len(), limit });
     }
     if !(2000.0..=2e6).contains(&rate_hz) {
-        let must = "it must be between 2 kHz and 2 MHz";
+        let must = "it must be between 2 kHz and 2 MHz".into();
         return Err(FitError::SampleRate { recording: 0, rate_hz, must });
     }
     if let Some(sample) = y.iter().position(|y| !(y.abs() <= 1e9)) {

@@ -37,10 +37,10 @@ impl World {
                     continue;
                 }
                 let (at_a, at_b) = (first.position(), second.position());
-                let touch = contact(at_a, first.shape(), at_b, second.shape(), 0.0);
+                let pair = contact(at_a, first.shape(), at_b, second.shape(), 0.0);
                 // Unsupported pairs of shapes are skipped.
-                let Ok(Some(touch)) = touch else { continue };
-                let depth = -f64::from(touch.dist);
+                let Ok(Some(pair)) = pair else { continue };
+                let depth = -f64::from(pair.dist);
                 if depth > depth_m {
                     let bodies = [*a.min(b), *a.max(b)];
                     found.push(Overlap { bodies, depth_m: depth });

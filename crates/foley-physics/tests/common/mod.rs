@@ -46,12 +46,12 @@ pub fn impacts(events: &[Event]) -> Vec<Impact> {
     events.iter().filter_map(impact).collect()
 }
 
-pub fn touches(events: &[Event]) -> Vec<SustainedContact> {
-    let touch = |event: &Event| match event {
-        Event::SustainedContact(touch) => Some(*touch),
+pub fn contacts(events: &[Event]) -> Vec<SustainedContact> {
+    let contact = |event: &Event| match event {
+        Event::SustainedContact(contact) => Some(*contact),
         _ => None,
     };
-    events.iter().filter_map(touch).collect()
+    events.iter().filter_map(contact).collect()
 }
 
 /// Returns the processor time of this thread, s.

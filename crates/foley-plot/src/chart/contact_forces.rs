@@ -40,7 +40,7 @@ pub fn contact_forces(title: &str, events: &[SceneEvent], seconds: f64) -> TimeC
     TimeChart {
         title: format!("{title}: forces and speeds of contacts"),
         facts: format!(
-            "at most {} touches at a time  ·  forces of all, without blows  ·  the fastest of each",
+            "at most {} contacts at a time  ·  forces of all, without impacts  ·  the fastest of each",
             histories.most
         ),
         seconds,
@@ -96,7 +96,7 @@ fn fastest(now: &HashMap<u64, &SustainedContact>) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    fn touch(at_s: f64, contact: u64, force_n: f64, slip_m_s: f64, over: bool) -> SceneEvent {
+    fn contact(at_s: f64, contact: u64, force_n: f64, slip_m_s: f64, over: bool) -> SceneEvent {
         SceneEvent::Physics(Event::SustainedContact(SustainedContact {
             at_s,
             contact,
@@ -113,10 +113,10 @@ mod tests {
     #[test]
     fn forces_add_and_speeds_do_not() {
         let events = [
-            touch(0.2, 1, 3.0, 0.5, false),
-            touch(0.4, 2, 4.0, 0.2, false),
-            touch(0.6, 1, 0.0, 0.0, true),
-            touch(0.8, 2, 0.0, 0.0, true),
+            contact(0.2, 1, 3.0, 0.5, false),
+            contact(0.4, 2, 4.0, 0.2, false),
+            contact(0.6, 1, 0.0, 0.0, true),
+            contact(0.8, 2, 0.0, 0.0, true),
         ];
         let all = histories(&events, 1.0);
         let at = |points: &[(f64, f64)], t: f64| points[(t * STEPS as f64) as usize].1;

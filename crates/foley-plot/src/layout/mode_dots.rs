@@ -89,7 +89,7 @@ pub(crate) fn name_loudest(
     Ok(())
 }
 
-/// Tells whether two boxes (left, top, right, bottom) do not touch.
+/// Returns whether two boxes (left, top, right, bottom) do not touch.
 fn apart(a: [f32; 4], b: [f32; 4]) -> bool {
     a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1]
 }

@@ -42,9 +42,9 @@ pub(crate) fn bounds(
 
 /// Returns the view from the listener's side.
 pub(crate) fn view(listener: &Listener, middle: DVec3) -> View {
-    let (ear, forward) = listener.at(0.0);
+    let (listener_m, forward) = listener.at(0.0);
     let across = |way: DVec3| (way.x.hypot(way.y) > 1e-6).then(|| way.y.atan2(way.x));
-    let back = across(-DVec3::from(forward)).or(across(DVec3::from(ear) - middle));
+    let back = across(-DVec3::from(forward)).or(across(DVec3::from(listener_m) - middle));
     View::from(back.map_or(-90.0, f64::to_degrees), ELEVATION, "")
 }
 

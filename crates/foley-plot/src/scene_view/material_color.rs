@@ -100,7 +100,7 @@ impl Flashes {
         Self { hits }
     }
 
-    /// Tells whether an object ever flashes.
+    /// Returns whether an object ever flashes.
     pub(crate) fn is_any(&self, object: usize) -> bool {
         !self.hits[object].is_empty()
     }

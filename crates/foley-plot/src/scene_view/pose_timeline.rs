@@ -32,7 +32,7 @@ impl<'a> PoseTimeline<'a> {
         Self { scene, poses }
     }
 
-    /// Tells whether an object ever moves.
+    /// Returns whether an object ever moves.
     pub(crate) fn moves(&self, object: usize) -> bool {
         self.poses[object].windows(2).any(|pair| {
             pair[0].position != pair[1].position || pair[0].rotation != pair[1].rotation

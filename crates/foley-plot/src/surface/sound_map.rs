@@ -20,7 +20,7 @@ pub fn sound_map_picture(model: &ModalModel) -> Result<Picture> {
     let (low, high) = scale.ends();
     let (modes, plural) = (model.mode_count(), if model.mode_count() == 1 { "" } else { "s" });
     let facts = format!(
-        "mean frequency of {modes} mode{plural}, weighted by their gains, for a blow along the \
+        "mean frequency of {modes} mode{plural}, weighted by their gains, for a strike along the \
          normal  ·  {} to {} Hz",
         digits(low, 3),
         digits(high, 3)

@@ -1,5 +1,5 @@
 //! Roughness of a surface: a contact that slides or rolls follows the height profile and feels its
-//! slopes as a force [FA, §4.2].
+//! slopes as a force \[FA\] §4.2.
 
 use crate::assets::Assets;
 use crate::read::fields::Fields;

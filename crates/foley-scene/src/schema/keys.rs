@@ -163,7 +163,7 @@ tables! {
         SPIN = "spin", triple("°/s", 0.0, 5.7e5), Default::Numbers(&[0.0; 3]), "[90, 90, 0]", "About x, y and z.";
     }
 
-    surface: "surface = { … }", "Roughness of a surface: a contact that slides or rolls follows the height profile and feels its slopes as a force [FA, §4.2].", "kind = \"fractal\"\n" {
+    surface: "surface = { … }", "Roughness of a surface: a contact that slides or rolls follows the height profile and feels its slopes as a force [FA] §4.2.", "kind = \"fractal\"\n" {
         KIND = "kind", Kind::Choice(&words(KINDS)), Default::Required, "\"fractal\"" beside "#", "Kind of profile.";
         BETA = "beta", number("", -5.0, 1.0), Default::Number(-1.5), "-2", "Fractal: exponent of the power spectrum, ω^β.";
         ROUGHNESS_M = "roughness_m", number("m", 1e-12, 0.1), Default::Number(1e-5), "2e-5", "Fractal: root mean square of the height.";

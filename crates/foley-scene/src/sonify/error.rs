@@ -5,6 +5,8 @@ use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
 use foley_engine::EngineError;
 use foley_engine::audio_file::DecodeError;
+use foley_geometry::atomic_file::WriteError;
+use foley_geometry::bounded_read::ReadError;
 use foley_hail::HailError;
 use foley_physics::PhysicsError;
 use foley_physics::trace::TraceError;
@@ -55,9 +57,12 @@ pub enum SonifyError {
     /// A recorded surface profile cannot be read.
     #[error(transparent)]
     Profile(#[from] DecodeError),
-    /// A file could not be opened.
-    #[error("{}: {source}", path.display())]
-    File { path: PathBuf, source: std::io::Error },
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// More events than memory allows.
     #[error("more than {0} events; shorten the scene or lower physics_hz")]
     TooManyEvents(usize),

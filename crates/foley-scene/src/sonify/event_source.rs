@@ -8,6 +8,7 @@ mod trace;
 
 use crate::prepare::Prepared;
 use crate::scene::Scene;
+use foley_geometry::bounded_read::{self, ReadCause, ReadError};
 use foley_physics::trace::Reader;
 use foley_physics::{Event, Settings, World};
 use std::fs::File;
@@ -20,7 +21,6 @@ use hail::HailEvents;
 pub use hail::{HailCounts, HailGeometry, ImpactBackend};
 use rigid_bodies::body;
 use scripted_events::ScriptedEvents;
-pub use trace::write_trace;
 
 /// One event of a scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -192,8 +192,9 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
 }
 
 fn traced(path: PathBuf, objects: usize) -> Result<PhysicsSource, SonifyError> {
-    let file = File::open(&path);
-    let file = file.map_err(|source| SonifyError::File { path: path.clone(), source })?;
+    bounded_read::check(&path)?;
+    let unread = |error| ReadError { path: path.clone(), cause: ReadCause::Open(error) };
+    let file = File::open(&path).map_err(unread)?;
     let failed = |source| SonifyError::Trace { path: path.clone(), source };
     let mut reader = Box::new(Reader::new(BufReader::new(file)).map_err(failed)?);
     let found = reader.bodies().len();
@@ -209,7 +210,7 @@ fn with_object_numbers(event: &Event, objects: &[u32]) -> Event {
     let mut event = *event;
     match &mut event {
         Event::Impact(impact) => impact.bodies = impact.bodies.map(of),
-        Event::SustainedContact(touch) => touch.bodies = touch.bodies.map(of),
+        Event::SustainedContact(contact) => contact.bodies = contact.bodies.map(of),
         Event::Pose(pose) => pose.body = of(pose.body),
         Event::HailImpact(stone) => stone.body = of(stone.body),
     }

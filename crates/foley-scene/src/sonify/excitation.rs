@@ -6,5 +6,6 @@ mod surface_profiles;
 mod sustained;
 mod sustained_tracker;
 
+pub(super) use impact_model::{hail_excitation, strike_excitation};
 pub(super) use surface_profiles::SurfaceProfiles;
 pub(super) use sustained::SustainedExcitation;

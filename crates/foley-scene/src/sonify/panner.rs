@@ -42,13 +42,13 @@ pub(super) fn unit_vector(direction: usize) -> [f64; 3] {
 
 /// Returns distance and lateral position of a point.
 pub(super) fn distance_and_lateral(
-    ear: DVec3,
+    listener_m: DVec3,
     forward: DVec3,
     up: DVec3,
     place: DVec3,
 ) -> (f64, f64) {
     let right = forward.cross(up);
-    let way = place - ear;
+    let way = place - listener_m;
     let distance = way.length();
     let size = distance * right.length();
     (distance, if size > 0.0 { way.dot(right) / size } else { 0.0 })

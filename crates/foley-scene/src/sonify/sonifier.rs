@@ -24,15 +24,12 @@ pub struct SonifyStats {
     /// Impacts between bodies.
     pub impacts: u64,
     /// Impulsive excitations of sounding bodies; an impact has one for each sounding side.
-    #[serde(rename = "blows")]
     pub excitations: u64,
     /// Sustained excitations; a sliding or rolling contact has one for each sounding side.
-    #[serde(rename = "rubs")]
     pub sustained: u64,
     /// Energy lost in impacts and strikes, J.
     pub lost_j: f64,
     /// Hailstones.
-    #[serde(rename = "stones")]
     pub hail: HailCounts,
     /// Contacts that the engine had no room for, and impacts with invalid parameters.
     pub refused: u64,
@@ -130,7 +127,7 @@ impl Sonifier {
                 Ok(())
             }
             SceneEvent::Physics(Event::Impact(impact)) => self.handle_impact(impact),
-            SceneEvent::Physics(Event::SustainedContact(touch)) => self.handle_touch(touch),
+            SceneEvent::Physics(Event::SustainedContact(contact)) => self.handle_sustained(contact),
             SceneEvent::Physics(Event::HailImpact(stone)) => self.handle_hail_impact(stone),
             SceneEvent::Strike(number) => self.handle_strike(*number),
         }
@@ -138,9 +135,9 @@ impl Sonifier {
 
     /// Returns distance and lateral position of a world point, as the listener is at a time.
     pub(super) fn distance_and_lateral(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
-        let (ear, forward) = self.scene.listener.at(at_s);
+        let (listener_m, forward) = self.scene.listener.at(at_s);
         let up = self.scene.listener.up;
-        distance_and_lateral(ear.into(), forward.into(), up.into(), place.into())
+        distance_and_lateral(listener_m.into(), forward.into(), up.into(), place.into())
     }
 
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {

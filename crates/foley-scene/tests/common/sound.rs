@@ -105,9 +105,9 @@ pub fn centroid_hz(spectrum: &[(f64, f64)]) -> f64 {
 }
 
 /// Returns all sustained contacts.
-pub fn touches(events: &[SceneEvent]) -> impl Iterator<Item = &SustainedContact> {
+pub fn contacts(events: &[SceneEvent]) -> impl Iterator<Item = &SustainedContact> {
     events.iter().filter_map(|event| match event {
-        SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch),
+        SceneEvent::Physics(Event::SustainedContact(contact)) => Some(contact),
         _ => None,
     })
 }

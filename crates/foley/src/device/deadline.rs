@@ -15,7 +15,7 @@ pub(super) fn within<T: Send + 'static>(
     let (sender, receiver) = mpsc::sync_channel(1);
     let job = move || {
         let _quiet = quiet();
-        // Nobody listening any more means the limit has passed.
+        // A closed channel means that the limit has passed.
         let _ = sender.send(work());
     };
     thread::Builder::new().name("foley-device".to_owned()).spawn(job).ok()?;

@@ -1,11 +1,11 @@
-//! What can go wrong with a sound device. Every message is one line.
+//! Errors of sound devices, one line each.
 
 /// A device could not be found, opened or kept running.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum DeviceError {
     /// Nothing to play on.
-    #[error("no sound device: {reason}; write to a file instead with -o out.wav")]
+    #[error("no sound device: {reason}; render to a file instead")]
     NoDevice { reason: String },
     /// No device has that name.
     #[error("no sound device is called \"{asked}\"; there are: {known}")]
@@ -14,14 +14,12 @@ pub enum DeviceError {
     #[error("\"{asked}\" fits several sound devices: {fitting}; give more of the name")]
     AmbiguousDevice { asked: String, fitting: String },
     /// The device is there but would not play.
-    #[error(
-        "cannot play on {device}: {reason}; try another device or write to a file with -o out.wav"
-    )]
+    #[error("cannot play on {device}: {reason}; try another device or render to a file")]
     Refused { device: String, reason: String },
     /// The device took the stream and then asked for nothing.
     #[error(
         "{device} has stalled: it asked for no sound for {seconds} s; \
-         is it suspended or in use? try another device or write to a file with -o out.wav"
+         is it suspended or in use? try another device or render to a file"
     )]
     Stalled { device: String, seconds: u64 },
     /// The device went away while playing.

@@ -5,8 +5,8 @@ use foley::bench::hail::measure;
 use serde_json::Value;
 
 use super::rounds;
+use crate::output::print_line;
 use crate::progress::Bars;
-use crate::say::say;
 
 /// Hail on the picnic.
 #[derive(Debug, Clone, clap::Args)]
@@ -26,7 +26,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let report = measure(args.seconds, args.rounds, &Bars)?;
-    if json { say!("{report}") } else { print(&report) }
+    if json { print_line!("{report}") } else { print(&report) }
 }
 
 fn number(value: &Value, key: &str) -> Result<f64> {
@@ -34,9 +34,9 @@ fn number(value: &Value, key: &str) -> Result<f64> {
 }
 
 fn print(report: &Value) -> Result<()> {
-    say!("hail on {} modes; processor time of one core", report["modes"])?;
+    print_line!("hail on {} modes; processor time of one core", report["modes"])?;
     for row in report["particles"].as_array().into_iter().flatten() {
-        say!(
+        print_line!(
             "{:12} {:6.2} million stones decided in a second; {:.0} % strike something, {:.1} % something that sounds",
             row["fall"].as_str().unwrap_or_default(),
             number(row, "stones_per_s")? / 1e6,
@@ -46,7 +46,7 @@ fn print(report: &Value) -> Result<()> {
     }
     let on_gpu = &report["gpu"];
     match on_gpu["adapter"].as_str() {
-        Some(name) => say!(
+        Some(name) => print_line!(
             "{name}: {:.2} million stones decided in a second, {:.2} s of a core for a million; {} \
              impacts, {} the CPU's",
             number(on_gpu, "stones_per_s")? / 1e6,
@@ -54,30 +54,22 @@ fn print(report: &Value) -> Result<()> {
             on_gpu["impacts"],
             if on_gpu["same_impacts"] == true { "exactly" } else { "NOT" },
         )?,
-        None => say!("no GPU: {}", on_gpu["missing"].as_str().unwrap_or_default())?,
+        None => print_line!("no GPU: {}", on_gpu["missing"].as_str().unwrap_or_default())?,
     }
-    say!(
-        "{:11} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
-        "",
-        "stones/s",
-        "impacts/s",
-        "rule",
-        "particles",
-        "blows",
-        "synthesis",
-        "deciding",
-        "computed"
+    print_line!(
+        "{:11}   stones/s  impacts/s       rule  particles excitation  synthesis   deciding   computed",
+        ""
     )?;
     for row in report["rates"].as_array().into_iter().flatten() {
         let percent = |key| number(row, key).map(|x| format!("{:.2} %", 100.0 * x));
-        say!(
+        print_line!(
             "{:11} {:10.0} {:10.0} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
             row["fall"].as_str().unwrap_or_default(),
             number(row, "stones_per_s")?,
             number(row, "impacts_per_s")?,
             row["rule"].as_str().unwrap_or_default(),
             percent("particles_load")?,
-            percent("blows_load")?,
+            percent("excitation_load")?,
             percent("synthesis_load")?,
             percent("deciding_load")?,
             percent("share_of_modes")?,

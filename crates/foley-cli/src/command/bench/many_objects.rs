@@ -1,4 +1,4 @@
-//! `foley bench plates`: many objects at once.
+//! `foley bench objects`: many objects at once.
 
 use anyhow::Result;
 use foley::bench::many_objects::{Options, Rings, measure_plates, measure_rings};
@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use super::pruning::print_targets;
 use super::{objects, rounds};
+use crate::output::print_line;
 use crate::progress::Bars;
-use crate::say::say;
 
 /// Many objects at once.
 #[derive(Debug, Clone, clap::Args)]
@@ -17,13 +17,13 @@ pub(crate) struct Args {
     /// Rounds; the median of each time is reported
     #[arg(long, default_value_t = 3, value_parser = rounds, allow_hyphen_values = true)]
     rounds: usize,
-    /// Objects in the plates
+    /// Number of plates
     #[arg(long, default_value_t = 10_000, value_parser = objects)]
     objects: usize,
-    /// Impacts a second in the plates
+    /// Impacts per second
     #[arg(long, default_value_t = 2_000.0, value_parser = number::<0, 100_000>)]
     impacts: f64,
-    /// Seconds of the plates's sound
+    /// Duration, s
     #[arg(long, default_value_t = 10.0, value_parser = number::<0, 600>)]
     seconds: f64,
     /// The plates alone
@@ -51,23 +51,23 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let rings = rings.as_ref().map(Rings::report);
     let report = json!({ "rounds": rounds, "rings": rings, "plates": plates });
-    if json { say!("{report}") } else { print(&report) }
+    if json { print_line!("{report}") } else { print(&report) }
 }
 
 fn print(report: &Value) -> Result<()> {
     let rounds = &report["rounds"];
     let rings = &report["rings"];
     if !rings.is_null() {
-        say!(
+        print_line!(
             "100 rings on a table, {} modes; audio frames a second, real time is 100; {rounds} rounds",
             rings["modes"]
         )?;
-        say!("{:<34} {:>8} {:>8} {:>9} {:>9}", "", "modes", "time", "least", "median")?;
+        print_line!("{:<34} {:>8} {:>8} {:>9} {:>9}", "", "modes", "time", "least", "median")?;
         for row in rings["rules"].as_array().into_iter().flatten() {
             let number = |key: &str| row[key].as_f64().unwrap_or_default();
             let out = 100.0 * number("left_out");
             let remark = if out > 0.0 { format!("  {out:.2} % left out") } else { String::new() };
-            say!(
+            print_line!(
                 "{:<34} {:>8} {:>8} {:>9.0} {:>9.0}{remark}",
                 row["name"].as_str().unwrap_or_default(),
                 percent(100.0 * number("share_of_modes"), 2),
@@ -76,32 +76,24 @@ fn print(report: &Value) -> Result<()> {
                 number("median_fps"),
             )?;
         }
-        say!(
+        print_line!(
             "the budget: {:.0} µs a block, half of what the densest needs\n",
             rings["budget_us"].as_f64().unwrap_or_default()
         )?;
     }
     let plates = &report["plates"];
-    say!(
+    print_line!(
         "{} objects, {} modes, {} impacts in {} s",
         plates["objects"],
         plates["modes"],
         plates["impacts"],
         plates["seconds"]
     )?;
-    say!(
-        "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
-        "",
-        "modes",
-        "time",
-        "busiest",
-        "deciding",
-        "blows"
-    )?;
+    print_line!("{:34}    modes     time   busiest  deciding excitation", "")?;
     for row in plates["rules"].as_array().into_iter().flatten() {
         let number = |key: &str| row[key].as_f64().unwrap_or_default();
-        say!(
-            "{:<34} {:>8} {:>8} {:>9} {:>9} {:>9}",
+        print_line!(
+            "{:<34} {:>8} {:>8} {:>9} {:>9} {:>10}",
             row["name"].as_str().unwrap_or_default(),
             percent(100.0 * number("share_of_modes"), 2),
             percent(number("cpu_percent"), 1),
@@ -111,9 +103,9 @@ fn print(report: &Value) -> Result<()> {
         )?;
     }
     if let Some(peak) = plates["peak_mib"].as_f64() {
-        say!("memory: {peak:.0} MiB at most")?;
+        print_line!("memory: {peak:.0} MiB at most")?;
     }
-    print_targets(&plates["promises"])
+    print_targets(&plates["targets"])
 }
 
 fn percent(value: f64, digits: usize) -> String {

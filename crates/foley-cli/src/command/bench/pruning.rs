@@ -8,8 +8,8 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 use super::rounds;
+use crate::output::print_line;
 use crate::progress::Bars;
-use crate::say::say;
 
 /// What pruning saves and how it sounds.
 #[derive(Debug, Clone, clap::Args)]
@@ -32,12 +32,12 @@ pub(crate) struct Args {
     /// A program that compares sounds, as `scripts/ears` does: lines `REFERENCE TEST` in,
     /// JSON with `zimtohrli_mos` and `visqol_mos` out
     #[arg(long, value_name = "COMMAND")]
-    ear: Option<PathBuf>,
+    quality_metric: Option<PathBuf>,
     /// A folder for all sounds, SCENE-RULE.wav; it is made when it is not there
     #[arg(long, value_name = "FOLDER")]
     wavs: Option<PathBuf>,
     /// A picture of quality over the share of modes computed (.png or .svg)
-    #[arg(long, value_name = "FILE", requires = "ear")]
+    #[arg(long, value_name = "FILE", requires = "quality_metric")]
     picture: Option<PathBuf>,
     /// A file for the figures as JSON
     #[arg(long, value_name = "FILE")]
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let options = Options {
         rounds: args.rounds,
         curve: args.curve,
-        quality_metric: args.ear.clone(),
+        quality_metric: args.quality_metric.clone(),
         sounds: args.wavs.clone(),
     };
     let measured = measure(scenes(args)?, &options, &Bars)?;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if let Some(path) = &args.report {
         AtomicFile::new(path, format!("{report}\n").as_bytes())?.keep()?;
     }
-    if json { say!("{report}") } else { print(&report) }
+    if json { print_line!("{report}") } else { print(&report) }
 }
 
 fn scenes(args: &Args) -> Result<Vec<BenchScene>> {
@@ -79,8 +79,8 @@ fn scenes(args: &Args) -> Result<Vec<BenchScene>> {
 
 fn print(report: &Value) -> Result<()> {
     if let Some(objects) = report["objects"].as_array() {
-        say!("modes left by self-masking, a_v = 5 dB, flat excitation at 70 dB")?;
-        say!("{:<34} {:>8} {:>8} {:>8}", "", "modes", "left", "paper")?;
+        print_line!("modes left by self-masking, a_v = 5 dB, flat excitation at 70 dB")?;
+        print_line!("{:<34} {:>8} {:>8} {:>8}", "", "modes", "left", "paper")?;
         let mut sums = [0; 3];
         for object in objects {
             let numbers = ["modes", "left", "left_in_the_paper"]
@@ -92,42 +92,32 @@ fn print(report: &Value) -> Result<()> {
         count_row("all", sums)?;
     }
     let (playback, rounds) = (&report["playback_db"], &report["rounds"]);
-    say!("\nfull scale at {playback} dB SPL, median of {rounds} rounds, one core")?;
+    print_line!("\nfull scale at {playback} dB SPL, median of {rounds} rounds, one core")?;
     for scene in report["scenes"].as_array().into_iter().flatten() {
         print_scene(scene)?;
     }
-    if report["ear"].is_null() {
-        say!("\nhow it sounds: make quality")?;
+    if report["quality_metric"].is_null() {
+        print_line!("\nhow it sounds: make quality")?;
     }
     Ok(())
 }
 
 fn count_row(name: &str, [modes, left, paper]: [u64; 3]) -> Result<()> {
-    say!("{name:<34} {modes:>8} {left:>8} {paper:>8}")
+    print_line!("{name:<34} {modes:>8} {left:>8} {paper:>8}")
 }
 
 fn print_scene(scene: &Value) -> Result<()> {
     let text = |key: &str| scene[key].as_str().unwrap_or_default();
-    say!("\n{}: {}, {} modes", text("name"), text("about"), scene["modes"])?;
-    say!(
-        "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
-        "",
-        "modes",
-        "time",
-        "× less",
-        "deciding",
-        "blows",
-        "Zimtohrli",
-        "ViSQOL"
-    )?;
+    print_line!("\n{}: {}, {} modes", text("name"), text("about"), scene["modes"])?;
+    print_line!("{:34}    modes     time   × less  deciding excitation Zimtohrli  ViSQOL", "")?;
     for row in scene["rules"].as_array().into_iter().flatten() {
         let number = |key: &str| row[key].as_f64();
         let shown = |key: &str, digits: usize, unit: &str| {
             number(key).map_or("–".into(), |value| format!("{value:.digits$}{unit}"))
         };
         let share = number("share_of_modes").unwrap_or_default();
-        say!(
-            "{:<34} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>7}",
+        print_line!(
+            "{:<34} {:>8} {:>8} {:>8} {:>9} {:>10} {:>9} {:>7}",
             row["name"].as_str().unwrap_or_default(),
             format!("{:.2} %", 100.0 * share),
             shown("cpu_percent", 3, " %"),
@@ -138,7 +128,7 @@ fn print_scene(scene: &Value) -> Result<()> {
             shown("visqol_mos", 2, ""),
         )?;
     }
-    print_targets(&scene["promises"])
+    print_targets(&scene["targets"])
 }
 
 /// Prints targets and whether they were reached.
@@ -147,12 +137,12 @@ pub(super) fn print_targets(targets: &Value) -> Result<()> {
         let number = |key: &str| target[key].as_f64();
         let figure = number("figure").map_or("it saves nothing".into(), |x| format!("{x:.2}"));
         let (name, sign) = (target["name"].as_str(), target["sign"].as_str());
-        let remark = if target["kept"] == false { "  BELOW TARGET" } else { "" };
-        say!(
+        let remark = if target["met"] == false { "  BELOW TARGET" } else { "" };
+        print_line!(
             "  {} {} {}: {figure}{remark}",
             name.unwrap_or_default(),
             sign.unwrap_or_default(),
-            number("promised").unwrap_or_default(),
+            number("target").unwrap_or_default(),
         )?;
     }
     Ok(())

@@ -1,13 +1,13 @@
 //! `foley bench scenes`: the benchmark scenes with all their modes, to listen to.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use foley::bench::scene::BenchScene;
 use foley::bench::scenes::render;
 use std::path::PathBuf;
 
 use super::objects;
+use crate::output::{create_folder, print_line};
 use crate::progress::Bars;
-use crate::say::say;
 
 /// Render the scenes.
 #[derive(Debug, Clone, clap::Args)]
@@ -32,17 +32,18 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         }
     };
     let folder = &args.output;
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    create_folder(folder)?;
     for scene in &scenes {
         let report = render(scene, folder, &Bars)?;
         if json {
-            say!("{report}")?;
+            print_line!("{report}")?;
         } else {
             let (name, modes) = (scene.name, scene.mode_count());
-            let strikes = report["blows"].as_u64().unwrap_or_default();
+            let excitations = report["excitations"].as_u64().unwrap_or_default();
             let loudness = report["loudness_lufs"].as_f64().unwrap_or_default();
-            say!("{name:<9} {modes:>6} modes, {strikes:>6} strikes, {loudness:.1} LUFS")?;
+            print_line!(
+                "{name:<9} {modes:>6} modes, {excitations:>6} excitations, {loudness:.1} LUFS"
+            )?;
         }
     }
     Ok(())

@@ -10,9 +10,9 @@ use foley::scene::{Scene, SceneError};
 use serde_json::{Value, json};
 use std::path::Path;
 
-use crate::say::say;
+use crate::output::{counted, print_line};
 
-/// Longer lists help nobody.
+/// Most objects listed.
 const MOST_LINES: usize = 40;
 
 pub(super) fn check(path: &Path, json: bool) -> Result<()> {
@@ -21,19 +21,23 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
         Err(error) => return print_result(path, &error, json),
     };
     let prepared = scene.prepare_geometry().with_context(|| path.display().to_string())?;
-    // Stones that never come down are told here and not when it is too late.
+    // Invalid hail is reported here, not during rendering.
     HailGeometry::new(&scene, &prepared).with_context(|| path.display().to_string())?;
     if json {
-        return say!("{}", facts(&scene, &prepared));
+        return print_line!("{}", facts(&scene, &prepared));
     }
     let silent = scene.objects.iter().filter(|object| object.silent).count();
-    let (objects, strikes, scrapes) =
-        (scene.objects.len(), scene.strikes.len(), scene.scrapes.len());
-    say!("{}", scene.title)?;
-    say!("{} s, {} steps of physics a second", scene.seconds, scene.physics_hz)?;
-    say!("{objects} objects, {silent} of them silent; {strikes} strikes, {scrapes} scrapes")?;
+    let objects = scene.objects.len();
+    print_line!("{}", scene.title)?;
+    print_line!("{} s, {} steps of physics a second", scene.seconds, scene.physics_hz)?;
+    print_line!(
+        "{}, {silent} of them silent; {}, {}",
+        counted(objects, "object"),
+        counted(scene.strikes.len(), "strike"),
+        counted(scene.scrapes.len(), "scrape"),
+    )?;
     if let Some(hail) = &scene.hail {
-        say!("{}", hail_summary(hail))?;
+        print_line!("{}", hail_summary(hail))?;
     }
     for (object, prepared) in scene.objects.iter().zip(&prepared.objects).take(MOST_LINES) {
         let (name, body, material) = (&object.name, &object.body, &object.material.name);
@@ -43,26 +47,26 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
         };
         let (motion, touched) = (motion(object), touched(prepared));
         let silent = if object.silent { ", silent" } else { "" };
-        say!("  {name}: {body}, {material}, {mass}{motion}, {touched}{silent}")?;
+        print_line!("  {name}: {body}, {material}, {mass}{motion}, {touched}{silent}")?;
     }
     if objects > MOST_LINES {
-        say!("  and {} more", objects - MOST_LINES)?;
+        print_line!("  and {} more", objects - MOST_LINES)?;
     }
-    prepared.notes.iter().try_for_each(|note| say!("note: {note}"))?;
-    say!("{}: good", path.display())
+    prepared.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
+    print_line!("{}: good", path.display())
 }
 
 /// One problem is the error itself; several are listed.
 fn print_result(path: &Path, error: &SceneError, json: bool) -> Result<()> {
     if json {
-        say!("{}", json!({ "ok": false, "count": error.count, "problems": error.problems }))?;
+        let facts = json!({ "ok": false, "count": error.count, "problems": error.problems });
+        print_line!("{facts}")?;
     } else if error.count == 1 {
         bail!("{error}");
     } else {
-        error.problems.iter().try_for_each(|problem| say!("{problem}"))?;
+        error.problems.iter().try_for_each(|problem| print_line!("{problem}"))?;
     }
-    let s = if error.count == 1 { "" } else { "s" };
-    bail!("{}: {} problem{s}", path.display(), error.count)
+    bail!("{}: {}", path.display(), counted(error.count, "problem"))
 }
 
 fn hail_summary(hail: &Hail) -> String {
@@ -82,7 +86,7 @@ fn motion(object: &Object) -> &'static str {
     match object.motion {
         Motion::Dynamic => "dynamic",
         Motion::Fixed => "fixed",
-        Motion::Path(_) => "led along a path",
+        Motion::Path(_) => "kinematic, follows a path",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a fit writes: all of it, or nothing.
 
-use anyhow::{Context, Result, anyhow, bail};
-use foley::audio_file::{Container, FileError, Format, write};
+use anyhow::{Result, bail};
+use foley::audio_file::{Container, Format};
 use foley::modal::fit::{Fitted, Recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -96,24 +96,17 @@ fn place(count: usize, k: usize) -> String {
     if count > 1 { format!(" at #{k}") } else { String::new() }
 }
 
-/// A finished sound file without its name. Sound files are written by name, so it is made
-/// elsewhere first.
+/// Writes a sound file that has no name yet.
 fn sound(path: &Path, samples: &[f32], sample_rate_hz: u32) -> Result<AtomicFile> {
-    let refused = || format!("cannot write {}", path.display());
     let format = Format::from_path(path)?;
     let sound = AudioBuffer { samples: samples.to_vec(), channels: 1, sample_rate_hz };
     if format.container == Container::Flac && sound.peak() > 1.0 {
-        bail!("{}: it is louder than full scale, which FLAC cannot hold; use .wav", refused());
+        let path = path.display();
+        bail!(
+            "cannot write {path}: it is louder than full scale, which FLAC cannot hold; use .wav"
+        );
     }
-    let folder = tempfile::tempdir().with_context(refused)?;
-    let elsewhere = folder.path().join("sound");
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&elsewhere, format, &mut source, frames, |_| true).map_err(|error| match error {
-        FileError::Unsupported { reason, .. } => anyhow!("{}: {reason}", refused()),
-        error => anyhow!(error).context(refused()),
-    })?;
-    Ok(AtomicFile::new(path, &std::fs::read(&elsewhere).with_context(refused)?)?)
+    Ok(sound.write(path, format)?)
 }
 
 /// `a.wav`, or `a-1.wav`, `a-2.wav`, … for several.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::Args;
 use super::outputs::Outputs;
 use crate::command::modes::t60;
-use crate::say::say;
+use crate::output::{counted, print_line};
 
 /// Rows of the table, at most.
 const ROWS: usize = 12;
@@ -53,7 +53,7 @@ pub(super) fn facts(
         "recordings": fitted.strikes.iter().enumerate().map(strike).collect::<Vec<_>>(),
         "written": name(&outputs.model),
     });
-    say!("{facts}")
+    print_line!("{facts}")
 }
 
 fn gains(model: &ModalModel, n: usize) -> impl Iterator<Item = f32> {
@@ -64,9 +64,8 @@ fn gains(model: &ModalModel, n: usize) -> impl Iterator<Item = f32> {
 pub(super) fn print(args: &Args, outputs: &Outputs, fitted: &Fitted) -> Result<()> {
     let model = &fitted.model;
     let (modes, places) = (model.mode_count(), model.point_count());
-    let s = |count| if count == 1 { "" } else { "s" };
-    say!("{}: {modes} mode{}, {places} place{}", model.name, s(modes), s(places))?;
-    say!("  mode        Hz    T60 s   gain dB   above noise dB")?;
+    print_line!("{}: {}, {}", model.name, counted(modes, "mode"), counted(places, "place"))?;
+    print_line!("  mode        Hz    T60 s   gain dB   above noise dB")?;
     let gain = |n: usize| gains(model, n).fold(0.0f32, |most, g| most.max(g.abs()));
     let mut loudest: Vec<usize> = (0..modes).collect();
     loudest.sort_by(|a, b| gain(*b).total_cmp(&gain(*a)));
@@ -75,10 +74,10 @@ pub(super) fn print(args: &Args, outputs: &Outputs, fitted: &Fitted) -> Result<(
     for &n in &loudest {
         let (f, t, trust) = (model.frequencies_hz[n], t60(model.decays[n]), &fitted.modes[n]);
         let db = 20.0 * gain(n).log10();
-        say!("  {:>4} {f:>9.1} {t:>8.3} {db:>9.1} {:>16.0}", n + 1, trust.level_db)?;
+        print_line!("  {:>4} {f:>9.1} {t:>8.3} {db:>9.1} {:>16.0}", n + 1, trust.level_db)?;
     }
     if modes > ROWS {
-        say!("     … and {} quieter ones", modes - ROWS)?;
+        print_line!("     … and {} quieter ones", modes - ROWS)?;
     }
     for (path, strike) in args.recordings.iter().zip(&fitted.strikes) {
         let file = path.display();
@@ -87,16 +86,16 @@ pub(super) fn print(args: &Args, outputs: &Outputs, fitted: &Fitted) -> Result<(
             true => format!(", fitted from {fitted_from_s:.3} s on"),
             false => String::new(),
         };
-        say!(
+        print_line!(
             "{file}: struck at {onset_s:.3} s{later}, residual {residual_db:.1} dB (noise \
              {noise_db:.1} dB)"
         )?;
         if strike.clipped_samples > 0 {
             let clipped = strike.clipped_samples;
-            say!(
+            print_line!(
                 "note: {file} is clipped at {clipped} samples; modes that die with them are missed"
             )?;
         }
     }
-    outputs.all().try_for_each(|path| say!("written: {}", path.display()))
+    outputs.all().try_for_each(|path| print_line!("written: {}", path.display()))
 }

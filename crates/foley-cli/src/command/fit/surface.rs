@@ -7,11 +7,11 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use super::{Args, inputs};
-use crate::say::say;
+use crate::output::print_line;
 use crate::values::has_ending;
 use foley::plot::AtomicFile;
 
-/// The speed of a scrape nobody knows the speed of, m/s.
+/// Speed of a scrape whose speed is unknown, m/s.
 const DEFAULT_SPEED: f64 = 1.0;
 
 pub(super) fn run(args: &Args, json: bool) -> Result<()> {
@@ -85,7 +85,7 @@ fn facts(
         "surface": surface,
         "written": output.display().to_string(),
     });
-    say!("{facts}")
+    print_line!("{facts}")
 }
 
 fn print(
@@ -97,20 +97,22 @@ fn print(
 ) -> Result<()> {
     let FittedSurface { beta, misfit_db, band_hz: [low, high], seconds, .. } = *fitted;
     let dimension = fitted.dimension();
-    say!("{}: power ∝ f^{beta:.2}, fractal dimension {dimension:.2}", path.display())?;
+    print_line!("{}: power ∝ f^{beta:.2}, fractal dimension {dimension:.2}", path.display())?;
     match fitted.reson {
         Some(FittedReson { frequency_hz, bandwidth_hz }) => {
             let wavelength_mm = speed / frequency_hz * 1e3;
-            say!(
+            print_line!(
                 "  a peak at {frequency_hz:.0} Hz, {bandwidth_hz:.0} Hz wide: waves of \
                  {wavelength_mm:.3} mm at {speed} m/s"
             )?;
             if args.speed.is_none() {
-                say!("note: nobody said how fast it was scraped; --speed makes the waves right")?;
+                print_line!("note: scraping speed assumed 1 m/s; set it with --speed")?;
             }
         }
-        None => say!("  no peak")?,
+        None => print_line!("  no peak")?,
     }
-    say!("  from {seconds:.1} s between {low:.0} and {high:.0} Hz, misfit {misfit_db:.1} dB")?;
-    say!("written: {}", output.display())
+    print_line!(
+        "  from {seconds:.1} s between {low:.0} and {high:.0} Hz, misfit {misfit_db:.1} dB"
+    )?;
+    print_line!("written: {}", output.display())
 }

@@ -1,17 +1,17 @@
 //! Pictures of what happened and how it sounds.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 
 use super::Made;
+use crate::output::{counted, create_folder};
 use foley::AudioBuffer;
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, Axis, LineChart, Series, TimeChart, Track, TrackStyle};
 
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
-    let refused = || format!("cannot make the folder {}", folder.display());
-    std::fs::create_dir_all(folder).with_context(refused)?;
+    create_folder(folder)?;
     let named = |name: &str| folder.join(name);
     let title = &made.scene.title;
     let spectrogram = named("spectrogram.png");
@@ -19,11 +19,7 @@ pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Resul
         forces(made, named("forces.png"))?,
         impulses(made, sound, named("impulses.png"))?,
         modes(made, named("modes.png"))?,
-        (
-            plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, title)?
-                .draw(&spectrogram)?,
-            spectrogram,
-        ),
+        (plot::draw_spectrogram(sound, title, &spectrogram)?, spectrogram),
     ];
     let keep = |(file, path): Picture| Ok(file.keep().map(|()| path)?);
     drawn.into_iter().map(keep).collect()
@@ -38,22 +34,22 @@ fn forces(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
     Ok((plot::time_chart_picture(&chart)?.draw(&path)?, path))
 }
 
-/// Blows over the sound they make, as \[LS\] Fig. 6.
+/// Impulses over the waveform, as \[LS\] Fig. 6.
 fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Picture> {
-    let blows = &made.stats.blows;
-    let of = |by_hand: bool, name: &str| {
-        let own = blows.iter().filter(|blow| blow.by_hand == by_hand);
-        let points: Vec<(f64, f64)> = own.map(|blow| (blow.at_s, blow.impulse_ns)).collect();
+    let impacts = &made.stats.impulses;
+    let of = |is_scripted: bool, name: &str| {
+        let own = impacts.iter().filter(|impact| impact.is_scripted == is_scripted);
+        let points: Vec<(f64, f64)> = own.map(|impact| (impact.at_s, impact.impulse_ns)).collect();
         let name = if points.is_empty() { String::new() } else { name.to_owned() };
         Series { name, points, ..Series::default() }
     };
-    let stems = vec![of(false, "impacts"), of(true, "by hand")];
+    let stems = vec![of(false, "impacts"), of(true, "strikes")];
     let mean = |frame: &[f32]| frame.iter().sum::<f32>() / frame.len() as f32;
     let wave = sound.samples.chunks_exact(sound.channels).map(mean).collect();
     let track = |name: &str, style| Track { name: name.into(), height: 330.0, style };
     let chart = TimeChart {
         title: format!("{}: impulses and sound", made.scene.title),
-        facts: format!("{} blows", blows.len()),
+        facts: counted(impacts.len(), "impact"),
         seconds: made.scene.seconds,
         tracks: vec![
             track("Impulse (N s)", TrackStyle::Stems(stems)),

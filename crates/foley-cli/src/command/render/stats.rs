@@ -6,18 +6,18 @@ use anyhow::Result;
 use foley::physics::Event;
 use foley::scene::Scene;
 use foley::scene::prepare::Prepared;
-use foley::scene::sonify::{Rendered, SceneEvent, SonifyStats};
+use foley::scene::sonify::{ImpactRecord, Rendered, SceneEvent, SonifyStats, impulses};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-use super::Took;
-use super::blows::{self, Blow};
+use super::CpuTimes;
+use crate::output::{counted, finite};
 use foley::AudioBuffer;
 use histogram::Histogram;
 
 /// More times than this are not listed; the count says how many there are.
 const MOST_TIMES: usize = 100_000;
-/// The share of modes is facts so often in a second.
+/// Rate at which the share of computed modes is listed, Hz.
 const SHARES_HZ: f64 = 20.0;
 
 /// Facts about a scene that was rendered.
@@ -25,18 +25,17 @@ const SHARES_HZ: f64 = 20.0;
 pub(crate) struct Stats {
     title: String,
     seconds: f64,
-    pub(super) blows: Vec<Blow>,
-    /// Touches that lasted, as the simulation numbers them.
-    touches: usize,
+    pub(super) impulses: Vec<ImpactRecord>,
+    sustained_contacts: usize,
     sonify: SonifyStats,
     /// Time, oscillators computed, modes there are.
     pub(super) modes: Vec<(f64, [u64; 2])>,
-    took: Took,
+    took: CpuTimes,
     full_scale_pa: f64,
     loudness_lufs: f64,
     peak_dbfs: f64,
     lost: Vec<String>,
-    /// Who found where hail struck.
+    /// Name of the hail backend.
     hail_backend_name: Option<String>,
 }
 
@@ -45,19 +44,19 @@ impl Stats {
         scene: &Scene,
         prepared: &Prepared,
         rendered: &Rendered,
-        took: &Took,
+        took: &CpuTimes,
         sound: &AudioBuffer,
     ) -> Result<Self> {
-        let touch = |event: &SceneEvent| match event {
-            SceneEvent::Physics(Event::SustainedContact(touch)) => Some(touch.contact),
+        let contact = |event: &SceneEvent| match event {
+            SceneEvent::Physics(Event::SustainedContact(contact)) => Some(contact.contact),
             _ => None,
         };
-        let touches: HashSet<u64> = rendered.events.iter().filter_map(touch).collect();
+        let contacts: HashSet<u64> = rendered.events.iter().filter_map(contact).collect();
         Ok(Self {
             title: scene.title.clone(),
             seconds: scene.seconds,
-            blows: blows::all(scene, prepared, &rendered.events),
-            touches: touches.len(),
+            impulses: impulses(scene, prepared, &rendered.events),
+            sustained_contacts: contacts.len(),
             sonify: rendered.stats,
             modes: modes(&rendered.computed, scene.seconds),
             took: *took,
@@ -69,28 +68,26 @@ impl Stats {
         })
     }
 
-    fn impacts(&self) -> impl Iterator<Item = &Blow> {
-        self.blows.iter().filter(|blow| !blow.by_hand)
+    fn impacts(&self) -> impl Iterator<Item = &ImpactRecord> {
+        self.impulses.iter().filter(|impact| !impact.is_scripted)
+    }
+
+    fn strike_count(&self) -> usize {
+        self.impulses.len() - self.impacts().count()
     }
 
     /// Oscillators computed for each mode there was, over the whole scene.
     pub(super) fn mean_share(&self) -> f64 {
-        let sum = |k: usize| self.modes.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>();
-        share([sum(0), sum(1)])
+        share(&self.modes)
     }
 
     /// As one JSON object.
     pub(crate) fn to_json(&self) -> Value {
-        let finite = |value: f64| value.is_finite().then_some(value);
-        let histogram = Histogram::new(self.impacts().map(|blow| blow.impulse_ns));
-        let times: Vec<f64> = self.impacts().take(MOST_TIMES).map(|blow| blow.at_s).collect();
-        let hardest = self.impacts().map(|blow| blow.impulse_ns).fold(0.0, f64::max);
+        let histogram = Histogram::new(self.impacts().map(|impact| impact.impulse_ns));
+        let times: Vec<f64> = self.impacts().take(MOST_TIMES).map(|impact| impact.at_s).collect();
+        let hardest = self.impacts().map(|impact| impact.impulse_ns).fold(0.0, f64::max);
         let step = ((self.modes.len() as f64 / (self.seconds * SHARES_HZ)).ceil() as usize).max(1);
         let parts = || self.modes.chunks(step);
-        let mean = |part: &[(f64, [u64; 2])]| {
-            let sum = |k: usize| part.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>();
-            share([sum(0), sum(1)])
-        };
         json!({
             "title": self.title,
             "seconds": self.seconds,
@@ -100,8 +97,8 @@ impl Stats {
                 "hardest_ns": hardest,
                 "histogram": histogram,
             },
-            "strikes": self.blows.iter().filter(|blow| blow.by_hand).count(),
-            "touches": self.touches,
+            "strikes": self.strike_count(),
+            "sustained_contacts": self.sustained_contacts,
             "heard": self.sonify,
             "lost_j": self.sonify.lost_j,
             "hail_found_by": self.hail_backend_name,
@@ -110,7 +107,7 @@ impl Stats {
                 "most_computed": self.modes.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0),
                 "mean_share": self.mean_share(),
                 "times_s": parts().filter_map(|p| Some(p.first()?.0)).collect::<Vec<f64>>(),
-                "shares": parts().map(mean).collect::<Vec<f64>>(),
+                "shares": parts().map(share).collect::<Vec<f64>>(),
             },
             "processor": {
                 "physics_s": self.took.physics_s,
@@ -130,12 +127,12 @@ impl Stats {
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![
             format!(
-                "{}: {:.1} s, {} impacts, {} strikes, {} touches, {:.3} J lost in blows",
+                "{}: {:.1} s, {}, {}, {}, {:.3} J lost in impacts",
                 self.title,
                 self.seconds,
-                self.impacts().count(),
-                self.blows.iter().filter(|blow| blow.by_hand).count(),
-                self.touches,
+                counted(self.impacts().count(), "impact"),
+                counted(self.strike_count(), "strike"),
+                counted(self.sustained_contacts, "sustained contact"),
                 self.sonify.lost_j,
             ),
             match self.peak_dbfs.is_finite() {
@@ -155,7 +152,7 @@ impl Stats {
         if hail != Default::default() {
             let (fell, struck, heard) = (hail.emitted, hail.impacts, hail.sounded);
             lines.push(match fell {
-                // A trace tells only of those that are heard.
+                // A trace contains only the audible ones.
                 0 => format!("hail: {heard} stones were heard"),
                 _ => format!(
                     "hail: {fell} stones fell, {struck} struck what sounds, {heard} were heard"
@@ -170,7 +167,9 @@ impl Stats {
     }
 }
 
-fn share([computed, modes]: [f64; 2]) -> f64 {
+fn share(blocks: &[(f64, [u64; 2])]) -> f64 {
+    let [computed, modes] =
+        [0, 1].map(|k| blocks.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>());
     if modes > 0.0 { computed / modes } else { 0.0 }
 }
 

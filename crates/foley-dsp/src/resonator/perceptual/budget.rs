@@ -1,4 +1,4 @@
-//! A time budget per block ([LS 4.3]).
+//! A time budget per block (\[LS\] §4.3).
 //!
 //! Voices are served in order of loudness. Quotas fall along a ramp; the unused part of a quota
 //! goes to the others, the loudest first. A voice that does not fit is left out: it keeps decaying

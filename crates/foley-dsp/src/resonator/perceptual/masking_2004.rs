@@ -1,4 +1,4 @@
-//! Mode pruning by the masking rule of [CS 4]: modes of all voices and buses mask each other, and
+//! Mode pruning by the masking rule of \[CS\] §4: modes of all voices and buses mask each other, and
 //! each unmasked mode is computed exactly; see [`prune_2004`].
 //!
 //! A block: measure the energy of every mode, prune, render the audible modes, advance all modes in
@@ -38,7 +38,7 @@ use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::{Events, Voice};
 use crate::simd::LANES;
 
-/// State of a bank that prunes by [CS 4]. Allocated once; real-time.
+/// State of a bank that prunes by \[CS\] §4. Allocated once; real-time.
 #[derive(Debug)]
 pub(crate) struct Masking2004 {
     masking: Masking,
@@ -84,18 +84,18 @@ impl Masking2004 {
         self.gain = gain;
         let BlockInputs { start, voices, strikes: due, scratch, report, .. } = inputs;
         candidates
-            .sort_unstable_by(|a, b| b.loudness.total_cmp(&a.loudness).then(a.place.cmp(&b.place)));
+            .sort_unstable_by(|a, b| b.loudness.total_cmp(&a.loudness).then(a.slot.cmp(&b.slot)));
         self.measure_energies(candidates, voices, due, start, context, scratch);
         self.list_tones(candidates, voices, due, start);
         self.prune(voices);
         report.deciding_ns = elapsed_ns(began);
         for bus in 0..out.len() / scratch.block {
             for candidate in candidates.iter() {
-                let Some(voice) = voices[candidate.place].as_deref_mut() else { continue };
+                let Some(voice) = voices[candidate.slot].as_deref_mut() else { continue };
                 if voice.routing.bus() != bus || !voice.awake {
                     continue;
                 }
-                let (events, _) = events_of(candidate.place, start, due);
+                let (events, _) = events_of(candidate.slot, start, due);
                 if candidate.exact {
                     if let Some(band_layout) = &voice.layout.band_layout {
                         voice.perceptual.mode_mask.set_all_audible(band_layout);
@@ -118,7 +118,8 @@ impl Masking2004 {
                     report.computed += count.active + count.fading_out;
                 }
             }
-            self.synthesis.finish(scratch, &mut out[bus * scratch.block..(bus + 1) * scratch.block]);
+            self.synthesis
+                .finish(scratch, &mut out[bus * scratch.block..(bus + 1) * scratch.block]);
         }
     }
 
@@ -152,9 +153,10 @@ impl Masking2004 {
     ) {
         self.prefilter.clear();
         for candidate in candidates {
-            let Some(voice) = voices[candidate.place].as_deref_mut() else { continue };
-            let (events, _) = events_of(candidate.place, start, due);
-            if !mode_energy::measure(voice, scratch.level, events, context.now, self.gain)
+            let Some(voice) = voices[candidate.slot].as_deref_mut() else { continue };
+            let (events, _) = events_of(candidate.slot, start, due);
+            let gains = [self.gain, candidate.at_listener];
+            if !mode_energy::measure(voice, scratch.level, events, context.now, gains)
                 && !candidate.exact
             {
                 voice.perceptual.mode_mask.end_block();
@@ -189,7 +191,7 @@ impl Masking2004 {
         self.tones.clear();
         self.owners.clear();
         for candidate in candidates {
-            let Some(voice) = voices[candidate.place].as_deref_mut() else { continue };
+            let Some(voice) = voices[candidate.slot].as_deref_mut() else { continue };
             let Voice { layout, perceptual, spare, .. } = voice;
             let Some(band_layout) = &layout.band_layout else { continue };
             let rows = perceptual
@@ -203,14 +205,19 @@ impl Masking2004 {
             {
                 *active &= self.prefilter.unmasked_lanes(prefilter_bins, energies);
             }
-            let (events, _) = events_of(candidate.place, start, due);
+            let (events, _) = events_of(candidate.slot, start, due);
             for (row, &active) in voice.perceptual.mode_mask.active.iter().enumerate() {
                 for slot in slots_of(row, active) {
                     if self.tones.len() < self.pruner.capacity()
-                        && let Some(tone) = mode_energy::tone(voice, slot, events, self.gain)
+                        && let Some(tone) = mode_energy::tone(
+                            voice,
+                            slot,
+                            events,
+                            self.gain * candidate.at_listener,
+                        )
                     {
                         self.tones.push(tone);
-                        self.owners.push((candidate.place, slot));
+                        self.owners.push((candidate.slot, slot));
                     }
                 }
             }

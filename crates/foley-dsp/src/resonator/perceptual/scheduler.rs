@@ -58,7 +58,7 @@ pub(crate) struct PerceptualScheduler {
     measure_decision_time: bool,
     /// Real microseconds per microsecond of the cost model.
     cost_scale: f64,
-    /// The rule of [CS 4], when [`Synthesis::Masking2004`](super::Synthesis) selects it.
+    /// The rule of \[CS\] §4, when [`Synthesis::Masking2004`](super::Synthesis) selects it.
     masking_2004: Option<Masking2004>,
 }
 
@@ -113,8 +113,8 @@ impl PerceptualScheduler {
         let buses = self.directions.len();
         for other in 0..buses {
             let apart_db = spatial_release_between_db(direction, self.directions[other]);
-            let [masked, same] =
-                [self.listening.mask_db + apart_db, apart_db].map(|db| 10f64.powf(-db / 10.0) as f32);
+            let [masked, same] = [self.listening.mask_db + apart_db, apart_db]
+                .map(|db| 10f64.powf(-db / 10.0) as f32);
             self.releases[bus * buses + other] = [masked, same];
             self.releases[other * buses + bus] = [masked, same];
         }
@@ -158,7 +158,7 @@ impl PerceptualScheduler {
         self.partial_buses.iter_mut().for_each(|partials| partials.begin_block(energy_update));
         for i in 0..self.candidates.len() {
             let Candidate {
-                place,
+                slot,
                 loudness,
                 exact,
                 cost,
@@ -167,8 +167,8 @@ impl PerceptualScheduler {
                 has_impulses,
                 ..
             } = self.candidates[i];
-            let Some(voice) = voices[place].as_deref_mut() else { continue };
-            let (events, _) = events_of(place, start, if has_impulses { due } else { &[] });
+            let Some(voice) = voices[slot].as_deref_mut() else { continue };
+            let (events, _) = events_of(slot, start, if has_impulses { due } else { &[] });
             let modes = voice.layout.mode_count();
             let buses = &mut self.partial_buses;
             if !exact && loudness < quiet {
@@ -198,7 +198,7 @@ impl PerceptualScheduler {
                 timer.charge(cost * share.min(1.0));
                 report.audible += stats.modes;
                 report.left_out += stats.left_out;
-                let first = due.partition_point(|s| s.voice < place);
+                let first = due.partition_point(|s| s.voice < slot);
                 for (i, strike) in events.jumps.iter().enumerate() {
                     let on_time = strike.strike.prepared().is_some() && !strike.strike.is_late();
                     let Some(jump) = strike.jump(start).filter(|_| on_time) else { continue };
@@ -254,11 +254,11 @@ impl PerceptualScheduler {
         self.candidates.clear();
         (report.awake, report.modes) = (0, 0);
         let mut remaining = due;
-        for (place, slot) in voices.iter_mut().enumerate() {
-            let Some(voice) = slot else { continue };
+        for (slot, entry) in voices.iter_mut().enumerate() {
+            let Some(voice) = entry else { continue };
             report.bad_forces += voice.sanitise();
             let events;
-            (events, remaining) = events_of(place, start, remaining);
+            (events, remaining) = events_of(slot, start, remaining);
             let load = voice.load(events);
             report.modes += voice.layout.mode_count();
             let idle = load == Load::default() && !voice.is_fading();
@@ -269,11 +269,14 @@ impl PerceptualScheduler {
             voice.routing.advance();
             let energy = voice.perceptual.energy + voice.impulse_energy(events);
             let span = voice.layout.band_layout.as_ref().map_or((0, 0), |g| g.span);
-            let at_listener = |tap: &Tap| {
+            let at_listener = |tap: &Tap| tap.energy_gain() * self.bus_gains[tap.bus];
+            let loudness = |tap: &Tap| {
                 let threshold = self.partial_buses[tap.bus].masking.min_threshold(span);
-                energy * gain * tap.energy_gain() * self.bus_gains[tap.bus] / threshold
+                energy * gain * at_listener(tap) / threshold
             };
-            let loudness = voice.routing.taps().iter().map(at_listener).fold(0.0, f32::max);
+            let taps = voice.routing.taps().iter();
+            let loudness = taps.clone().map(loudness).fold(0.0, f32::max);
+            let at_listener = taps.map(at_listener).fold(0.0, f32::max);
             let loudness = loudness.min(1e37);
             let exact = load.forces > 0 || voice.is_fading();
             let waited = if now < voice.perceptual.served_until {
@@ -285,8 +288,9 @@ impl PerceptualScheduler {
             let quantum = if exact { cost } else { cost / voice.layout.rows.max(1) as f64 };
             let has_impulses = !(events.jumps.is_empty() && events.pulses.is_empty());
             self.candidates.push(Candidate {
-                place,
+                slot,
                 loudness,
+                at_listener,
                 waited,
                 exact,
                 cost,
@@ -377,11 +381,11 @@ fn end_blocks(
     retired: &mut Vec<Retired>,
     block: usize,
 ) {
-    for (place, slot) in voices.iter_mut().enumerate() {
-        let Some(voice) = slot else { continue };
+    for (slot, entry) in voices.iter_mut().enumerate() {
+        let Some(voice) = entry else { continue };
         let room = retired.len() + pending < retired.capacity();
         if !voice.end_block(block) && room {
-            retired.extend(slot.take().map(|voice| Retired::Voice(place, voice)));
+            retired.extend(entry.take().map(|voice| Retired::Voice(slot, voice)));
         }
     }
 }

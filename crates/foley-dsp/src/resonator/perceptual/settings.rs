@@ -10,7 +10,7 @@ pub enum Synthesis {
     Exact,
     /// What a listener can tell apart: many modes as few partials.
     Perceptual(Listening),
-    /// The rule of [CS 4]: modes above the masking curves of louder ones, each computed exactly.
+    /// The rule of \[CS\] §4: modes above the masking curves of louder ones, each computed exactly.
     /// `a_v` in dB, 5 in the paper. Of [`Listening`] only the playback level is used; directions
     /// are ignored.
     Masking2004(Listening, f64),

@@ -13,9 +13,11 @@ const WAITING_SHARE: f64 = 0.1;
 /// A voice that moves, in one block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
-    pub(super) place: usize,
+    pub(super) slot: usize,
     /// Energy divided by the lowest masking threshold among its bands.
     pub(super) loudness: f32,
+    /// Factor from the energies of its modes to those at the listener.
+    pub(super) at_listener: f32,
     /// Blocks waited for the budget; `u32::MAX` while it is served because it waited.
     pub(super) waited: u32,
     /// A force drives it or it fades out: every mode is computed exactly.
@@ -41,7 +43,7 @@ pub(super) fn share_time(candidates: &mut [Candidate], quiet: f32, table: f64, s
     }
     candidates.sort_unstable_by(|a, b| {
         let louder = b.loudness.total_cmp(&a.loudness);
-        heard(b).cmp(&heard(a)).then(louder).then(a.place.cmp(&b.place))
+        heard(b).cmp(&heard(a)).then(louder).then(a.slot.cmp(&b.slot))
     });
     let count = candidates.partition_point(heard);
     let candidates = &mut candidates[..count];
@@ -52,7 +54,7 @@ pub(super) fn share_time(candidates: &mut [Candidate], quiet: f32, table: f64, s
     let served = |s: &Candidate| s.grant >= s.quantum;
     candidates.sort_unstable_by(|a, b| {
         let longer = b.waited.cmp(&a.waited);
-        served(b).cmp(&served(a)).then(longer).then(a.place.cmp(&b.place))
+        served(b).cmp(&served(a)).then(longer).then(a.slot.cmp(&b.slot))
     });
     let first = candidates.partition_point(served);
     share(&mut candidates[first..], request, table - given, f64::INFINITY, |s, grant| {

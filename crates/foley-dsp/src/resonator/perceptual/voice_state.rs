@@ -3,11 +3,11 @@
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 
+use super::bands::band_accumulators::BandAccumulator;
 use super::masking_2004::mode_mask::ModeMask;
 use super::modes::advance::{AdvanceStats, EnergyUpdate, ModesMut, add_start, advance};
 use super::modes::lazy_decay::{LazyDecay, SILENT, advance_rows};
 use super::modes::prepared_impulse::{BandImpulse, PreparedImpulse, sum_bands};
-use super::bands::band_accumulators::BandAccumulator;
 use super::partials::partial_bus::PartialBus;
 use crate::resonator::contact::Shape;
 use crate::resonator::layout::{Jump, Layout};

@@ -29,7 +29,6 @@ pub struct Report {
     /// Changes.
     pub repairs: Repairs,
     /// Measures of the repaired mesh.
-    #[serde(rename = "facts")]
     pub measures: Measures,
     /// Remarks to the owner of the mesh, in sentences.
     pub notes: Vec<String>,

@@ -46,13 +46,13 @@ impl Nodes {
 
     /// Returns the number of connected bodies.
     pub(super) fn bodies(&self) -> usize {
-        let mut forest = UnionFind::new(self.len());
+        let mut components = UnionFind::new(self.len());
         for nodes in &self.of_cell {
             nodes[1..].iter().for_each(|n| {
-                forest.join(nodes[0], *n, false);
+                components.join(nodes[0], *n, false);
             });
         }
-        (0..self.len() as u32).filter(|n| forest.find(*n).0 == *n).count()
+        (0..self.len() as u32).filter(|n| components.find(*n).0 == *n).count()
     }
 
     fn position(&self, node: usize, grid: &Grid) -> [f64; 3] {

@@ -28,7 +28,7 @@ const RATE_HZ: f64 = 240.0;
 /// Scripted events that are still due, in order of time.
 pub(crate) struct ScriptedEvents {
     strikes: VecDeque<(f64, usize)>,
-    touches: VecDeque<Event>,
+    contacts: VecDeque<Event>,
 }
 
 impl ScriptedEvents {
@@ -36,23 +36,23 @@ impl ScriptedEvents {
         let mut strikes: Vec<(f64, usize)> =
             scene.strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i)).collect();
         strikes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Self { strikes: strikes.into(), touches: touches(scene).into() }
+        Self { strikes: strikes.into(), contacts: contacts(scene).into() }
     }
 
     /// Emits and removes the events before a time.
     pub(crate) fn drain_before(&mut self, time_s: f64, each: &mut dyn FnMut(SceneEvent)) {
         loop {
             let strike = self.strikes.front().filter(|strike| strike.0 < time_s);
-            let touch = self.touches.front().filter(|touch| touch.at_s() < time_s);
-            let strike = strike.filter(|strike| touch.is_none_or(|t| strike.0 <= t.at_s()));
-            match (strike, touch) {
+            let contact = self.contacts.front().filter(|contact| contact.at_s() < time_s);
+            let strike = strike.filter(|strike| contact.is_none_or(|t| strike.0 <= t.at_s()));
+            match (strike, contact) {
                 (Some(&(_, number)), _) => {
                     self.strikes.pop_front();
                     each(SceneEvent::Strike(number));
                 }
-                (None, Some(&touch)) => {
-                    self.touches.pop_front();
-                    each(SceneEvent::Physics(touch));
+                (None, Some(&contact)) => {
+                    self.contacts.pop_front();
+                    each(SceneEvent::Physics(contact));
                 }
                 (None, None) => return,
             }
@@ -61,15 +61,15 @@ impl ScriptedEvents {
 }
 
 /// Returns the contact events of all scrapes, in order of time.
-fn touches(scene: &Scene) -> Vec<Event> {
+fn contacts(scene: &Scene) -> Vec<Event> {
     let each = scene.scrapes.iter().zip(FIRST_CONTACT..);
     let mut all: Vec<Event> =
-        each.flat_map(|(scrape, number)| scrape_touches(scrape, scene, number)).collect();
+        each.flat_map(|(scrape, number)| scrape_contacts(scrape, scene, number)).collect();
     all.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
     all
 }
 
-fn scrape_touches(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
+fn scrape_contacts(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
     let path = Polyline::new(&scrape.along);
     let end_s = scrape.seconds.map_or(scene.seconds, |s| (scrape.at_s + s).min(scene.seconds));
     let steps = ((end_s - scrape.at_s).max(0.0) * RATE_HZ).ceil() as usize;

@@ -5,9 +5,12 @@
 //! impacts become bursts of micro-collisions (\[FA\] 4.1).
 
 use crate::prepare::PreparedObject;
+use crate::scene::Strike;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
-use foley_dsp::excitation::{ContactError, HertzPair, Impact, MicroBurst, Striker, pulse_spectrum};
+use foley_dsp::excitation::{
+    ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, MicroBurst, Striker, pulse_spectrum,
+};
 use foley_dsp::model::{ContactBody, ModalModel};
 use foley_physics::HailImpact;
 use std::f64::consts::PI;
@@ -41,6 +44,20 @@ pub(crate) fn hail_excitation(
     let impact = pair.impact(speed_m_s, restitution)?;
     let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
     Ok(impact.map(|impact| ImpactExcitation { impact, lost_j, single: true }))
+}
+
+/// Returns the excitation by a scripted strike; `None` without speed.
+pub(crate) fn strike_excitation(
+    strike: &Strike,
+    body: &ContactBody,
+) -> Result<Option<ImpactExcitation>, ContactError> {
+    let pair = HertzPair::new(&strike.with, body)?;
+    let impact = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION)?;
+    let lost_j = 0.5
+        * pair.mass_kg()
+        * strike.speed_m_s.powi(2)
+        * (1.0 - DEFAULT_RESTITUTION * DEFAULT_RESTITUTION);
+    Ok(impact.map(|impact| ImpactExcitation { impact, lost_j, single: false }))
 }
 
 /// Returns the excitation by the collision of two objects; `None` if the parameters describe none.

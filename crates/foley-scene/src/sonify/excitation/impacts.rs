@@ -1,12 +1,11 @@
 //! Impacts of bodies, hail impacts and strikes as excitations of voices.
 
-use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_dsp::model::ModalModel;
 use foley_engine::SurfacePoint;
 use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
-use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation};
+use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation, strike_excitation};
 use crate::sonify::panner::direction_of;
 use crate::sonify::{Sonifier, SonifyError};
 
@@ -63,29 +62,15 @@ impl Sonifier {
         let scene = Arc::clone(&self.scene);
         let Some(strike) = scene.strikes.get(number) else { return Ok(()) };
         let Some(model) = self.model(strike.object) else { return Ok(()) };
-        let pair = HertzPair::new(&strike.with, &model.body)?;
-        let Some(impact) = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION)? else {
-            return Ok(());
-        };
-        let lost_j = 0.5
-            * pair.mass_kg()
-            * strike.speed_m_s.powi(2)
-            * (1.0 - DEFAULT_RESTITUTION * DEFAULT_RESTITUTION);
-        self.stats.lost_j += lost_j;
+        let Some(excitation) = strike_excitation(strike, &model.body)? else { return Ok(()) };
+        self.stats.lost_j += excitation.lost_j;
         let point = strike.place.unwrap_or_else(|| SurfacePoint::default_of(&model));
         let place = point.position(&model);
         let gains = match strike.direction {
             Some(direction) => model.gains_along(place, direction),
             None => model.gains_at(place),
         };
-        self.excite(
-            strike.object,
-            &model,
-            gains,
-            place,
-            &ImpactExcitation { impact, lost_j, single: false },
-            strike.at_s,
-        )
+        self.excite(strike.object, &model, gains, place, &excitation, strike.at_s)
     }
 
     /// Excites one body, with gains for a distance of one metre.

@@ -77,29 +77,30 @@ impl SustainedExcitation {
     pub(crate) fn update(
         &mut self,
         engine: &mut Engine,
-        touch: &SustainedContact,
+        contact: &SustainedContact,
         gains: &[f32],
         surface: &SurfaceContact<'_>,
         glide_s: f64,
     ) -> Result<(), SonifyError> {
         engine.set_contact_gains(self.object, self.contact, gains)?;
-        let at = MotionUpdate { touch, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
-        let moves = |speed: f64| speed > MIN_SPEED_M_S && touch.force_n > 0.0;
-        if self.scrape.controller.is_none() && moves(touch.slip_m_s) {
+        let at =
+            MotionUpdate { contact, glide_s, rate: f64::from(engine.settings().sample_rate_hz) };
+        let moves = |speed: f64| speed > MIN_SPEED_M_S && contact.force_n > 0.0;
+        if self.scrape.controller.is_none() && moves(contact.slip_m_s) {
             let scrape =
                 Scrape::new(Arc::clone(&surface.profile), scrape_coupling(surface), surface.seed)?;
             let (controller, force) = force_channel(scrape, QUEUED_MOTIONS);
             engine.attach_force(self.object, self.contact, force)?;
-            self.scrape.start(controller, touch.slip_m_s, &at);
+            self.scrape.start(controller, contact.slip_m_s, &at);
         } else {
-            self.scrape.update(touch.slip_m_s, &at);
+            self.scrape.update(contact.slip_m_s, &at);
         }
-        if self.roll.controller.is_none() && moves(touch.roll_m_s) {
+        if self.roll.controller.is_none() && moves(contact.roll_m_s) {
             let (controller, force) = force_channel(roll(surface)?, QUEUED_MOTIONS);
             engine.attach_force(self.object, self.contact, force)?;
-            self.roll.start(controller, touch.roll_m_s, &at);
+            self.roll.start(controller, contact.roll_m_s, &at);
         } else {
-            self.roll.update(touch.roll_m_s, &at);
+            self.roll.update(contact.roll_m_s, &at);
         }
         Ok(())
     }
@@ -114,7 +115,7 @@ impl SustainedExcitation {
 
 /// A contact event with its times in samples.
 struct MotionUpdate<'a> {
-    touch: &'a SustainedContact,
+    contact: &'a SustainedContact,
     glide_s: f64,
     rate: f64,
 }
@@ -147,7 +148,7 @@ impl ForceTrack {
 
 impl MotionUpdate<'_> {
     fn sample(&self, later_s: f64) -> u64 {
-        ((self.touch.at_s + later_s) * self.rate) as u64
+        ((self.contact.at_s + later_s) * self.rate) as u64
     }
 
     fn glide(&self) -> u32 {
@@ -155,7 +156,7 @@ impl MotionUpdate<'_> {
     }
 
     fn motion(&self, speed_m_s: f64) -> Motion {
-        Motion { speed_m_s, normal_force_n: self.touch.force_n }
+        Motion { speed_m_s, normal_force_n: self.contact.force_n }
     }
 }
 

@@ -28,21 +28,25 @@ const CROSSFADE_S: f64 = 0.01;
 type Key = (u64, usize);
 
 impl Sonifier {
-    pub(crate) fn handle_touch(&mut self, touch: &SustainedContact) -> Result<(), SonifyError> {
+    pub(crate) fn handle_sustained(
+        &mut self,
+        contact: &SustainedContact,
+    ) -> Result<(), SonifyError> {
         for side in 0..2 {
-            let key = (touch.contact, side);
-            if touch.over {
-                self.stop_sustained(key, touch.at_s);
+            let key = (contact.contact, side);
+            if contact.over {
+                self.stop_sustained(key, contact.at_s);
                 continue;
             }
-            let moves = touch.slip_m_s.max(touch.roll_m_s) > MIN_SPEED_M_S && touch.force_n > 0.0;
+            let moves =
+                contact.slip_m_s.max(contact.roll_m_s) > MIN_SPEED_M_S && contact.force_n > 0.0;
             let stopped =
-                |active: &SustainedExcitation| !moves && touch.at_s > active.moved_s + STOPPED_S;
+                |active: &SustainedExcitation| !moves && contact.at_s > active.moved_s + STOPPED_S;
             if self.sustained.get(&key).is_some_and(stopped) {
                 // A stopped contact costs nothing; a short halt does not end it.
-                self.stop_sustained(key, touch.at_s);
+                self.stop_sustained(key, contact.at_s);
             } else if moves || self.sustained.contains_key(&key) {
-                match self.update_sustained(touch, side) {
+                match self.update_sustained(contact, side) {
                     // The next event of this contact tries again.
                     Err(SonifyError::Engine(EngineError::Busy(_))) => self.stats.refused += 1,
                     done => done?,
@@ -67,30 +71,30 @@ impl Sonifier {
 
     fn update_sustained(
         &mut self,
-        touch: &SustainedContact,
+        contact: &SustainedContact,
         side: usize,
     ) -> Result<(), SonifyError> {
-        let (object, other) = (touch.bodies[side] as usize, touch.bodies[1 - side] as usize);
+        let (object, other) = (contact.bodies[side] as usize, contact.bodies[1 - side] as usize);
         let Some(model) = self.model(object) else { return Ok(()) };
-        let key = (touch.contact, side);
-        let place = touch.places[side];
+        let key = (contact.contact, side);
+        let place = contact.places[side];
         let (distance_m, lateral) =
-            self.distance_and_lateral(touch.at_s, self.poses.point_to_world(object, place));
+            self.distance_and_lateral(contact.at_s, self.poses.point_to_world(object, place));
         let previous = self.sustained.get(&key).map(|active| active.direction);
         let direction = direction_of(lateral, previous);
         let moved = previous.is_some_and(|previous| previous != direction);
-        let surface = self.surface_contact(touch, &model, [object, other])?;
-        let power = power(touch, surface.friction) / distance_m.max(0.1).powi(2);
+        let surface = self.surface_contact(contact, &model, [object, other])?;
+        let power = power(contact, surface.friction) / distance_m.max(0.1).powi(2);
         if moved {
-            self.stop_sustained(key, touch.at_s);
+            self.stop_sustained(key, contact.at_s);
         }
         if let Some(active) = self.sustained.get_mut(&key) {
             active.power = power;
-            if touch.slip_m_s.max(touch.roll_m_s) > MIN_SPEED_M_S {
-                active.moved_s = touch.at_s;
+            if contact.slip_m_s.max(contact.roll_m_s) > MIN_SPEED_M_S {
+                active.moved_s = contact.at_s;
             }
         } else if let Some(active) =
-            self.start_sustained([object, direction], &model, power, touch.at_s)?
+            self.start_sustained([object, direction], &model, power, contact.at_s)?
         {
             self.sustained.insert(key, active);
             self.stats.sustained += u64::from(!moved);
@@ -98,7 +102,7 @@ impl Sonifier {
         if !self.sustained.contains_key(&key) {
             return Ok(());
         }
-        let mut gains = match touch.normal {
+        let mut gains = match contact.normal {
             [0.0, 0.0, 0.0] => model.gains_at(place),
             normal => model.gains_along(place, self.poses.direction_to_object(object, normal)),
         };
@@ -106,7 +110,7 @@ impl Sonifier {
         let Self { sustained, engine, step_s, .. } = self;
         let Some(active) = sustained.get_mut(&key) else { return Ok(()) };
         let glide_s = if moved { step_s.max(CROSSFADE_S) } else { *step_s };
-        active.update(engine, touch, &gains, &surface, glide_s)
+        active.update(engine, contact, &gains, &surface, glide_s)
     }
 
     /// Reserves a voice for a contact of this power, if necessary in place of a quieter one.
@@ -156,7 +160,7 @@ impl Sonifier {
 
     fn surface_contact<'a>(
         &mut self,
-        touch: &SustainedContact,
+        contact: &SustainedContact,
         model: &'a ModalModel,
         objects: [usize; 2],
     ) -> Result<SurfaceContact<'a>, SonifyError> {
@@ -175,13 +179,13 @@ impl Sonifier {
         let friction = known.iter().sum::<f64>() / known.len().max(1) as f64;
         let [a, b] = objects.map(|object| self.objects.get(object).map(|o| o.contact_body));
         let pair = a.zip(b).and_then(|(a, b)| HertzPair::new(&a, &b).ok());
-        let seed = scene.seed ^ touch.contact.rotate_left(9);
+        let seed = scene.seed ^ contact.contact.rotate_left(9);
         Ok(SurfaceContact { model, profile, filter, friction, patch: patch(pair), seed })
     }
 }
 
 /// Returns the power that sliding and rolling dissipate, W.
-fn power(touch: &SustainedContact, friction: f64) -> f64 {
-    let lost = friction * touch.slip_m_s + Coupling::rolling().loss * touch.roll_m_s;
-    (lost * touch.force_n).min(f64::MAX)
+fn power(contact: &SustainedContact, friction: f64) -> f64 {
+    let lost = friction * contact.slip_m_s + Coupling::rolling().loss * contact.roll_m_s;
+    (lost * contact.force_n).min(f64::MAX)
 }

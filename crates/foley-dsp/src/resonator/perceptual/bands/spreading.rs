@@ -11,7 +11,7 @@ use super::Bands;
 use crate::perception::{LOWER_SLOPE, bark_from_hz, hearing_threshold_db};
 use crate::simd::{LANES, Row, flat, flat_mut};
 
-/// Slope towards higher frequencies, dB per Bark: that of [CS 4] for a masker of 50 dB.
+/// Slope towards higher frequencies, dB per Bark: that of \[CS\] §4 for a masker of 50 dB.
 const UPWARD_DB: f64 = 12.0;
 
 /// Neighbouring bands that share one minimum of thresholds.

@@ -1,4 +1,4 @@
-//! Energy of each mode in the coming block: steps 1 to 6 of [CS 4].
+//! Energy of each mode in the coming block: steps 1 to 6 of \[CS\] §4.
 //!
 //! `E = |S|² + Σ |jump|²`: the ringing at the start of the block, and what its impulses add (a²
 //! E_s, with the gain squared since it is a gain of amplitudes). Damping within the block is
@@ -19,16 +19,17 @@ use crate::resonator::voice::{Events, Voice};
 use crate::simd::{LANES, flat};
 
 /// Advances the voice to the start of block `now` and activates the modes that are audible in
-/// quiet. Returns whether any mode moves. The energies are stored in `spare` until the voice is
-/// rendered.
+/// quiet. Returns whether any mode moves. The energies at the listener are stored in `spare` until
+/// the voice is rendered. `gains`: from energies at the listener to multiples of 0 dB SPL, and from
+/// the energies of modes to those at the listener.
 pub(super) fn measure(
     voice: &mut Voice,
     level: Level,
     events: Events<'_>,
     now: u32,
-    gain: f32,
+    gains: [f32; 2],
 ) -> bool {
-    dispatch!(level, simd => measure_rows(simd, voice, events, now, gain))
+    dispatch!(level, simd => measure_rows(simd, voice, events, now, gains))
 }
 
 /// Returns a mode as a tone for the pruner.
@@ -44,13 +45,19 @@ pub(super) fn tone(voice: &Voice, slot: usize, events: Events<'_>, gain: f32) ->
 }
 
 #[simd]
-fn measure_rows<S: Simd>(_: S, voice: &mut Voice, events: Events<'_>, now: u32, gain: f32) -> bool {
+fn measure_rows<S: Simd>(
+    _: S,
+    voice: &mut Voice,
+    events: Events<'_>,
+    now: u32,
+    [gain, at_listener]: [f32; 2],
+) -> bool {
     let Voice { layout, modes, perceptual, spare, .. } = voice;
     let Some(band_layout) = &layout.band_layout else { return false };
     let mut total = 0.0;
     let mut moves = !events.jumps.is_empty();
     for row in 0..perceptual.decay.valid_at.len() {
-        // Past its cut-off ([LS 14]).
+        // Past its cut-off ([LS] eq. 14).
         if perceptual.decay.valid_at[row] != SILENT && perceptual.decay.cutoff[row] <= now {
             perceptual.decay.silence(&mut modes.state, row);
         }
@@ -72,6 +79,7 @@ fn measure_rows<S: Simd>(_: S, voice: &mut Voice, events: Events<'_>, now: u32, 
                 energy[lane] += re[lane] * re[lane] + im[lane] * im[lane];
             }
         }
+        energy.iter_mut().for_each(|energy| *energy *= at_listener);
         perceptual.mode_mask.active[row] =
             lanes_at_least(&energy.map(|e| e * gain), &band_layout.audible_energy[row]);
         spare.re[row].0 = energy;

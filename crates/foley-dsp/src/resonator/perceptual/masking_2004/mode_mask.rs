@@ -1,4 +1,4 @@
-//! Which modes of a voice are computed under the rule of [CS 4]: one bit per mode.
+//! Which modes of a voice are computed under the rule of \[CS\] §4: one bit per mode.
 
 use crate::resonator::perceptual::modes::band_layout::BandLayout;
 use crate::simd::{LANES, Row};

@@ -29,7 +29,7 @@ pub(crate) struct BandLayout {
     pub(crate) energy_kept: f32,
     /// First and last [`BAND_GROUP`] with a mode.
     pub(crate) span: (usize, usize),
-    /// The tone of each slot for the pruner of [CS 4], at level −∞.
+    /// The tone of each slot for the pruner of \[CS\] §4, at level −∞.
     pub(crate) tones: Box<[Tone]>,
     /// The [`MaskingPrefilter`] bin of each slot.
     pub(crate) prefilter_bins: Box<[[u16; LANES]]>,

@@ -19,7 +19,7 @@ pub(crate) const SILENT: u32 = u32::MAX;
 pub(crate) struct LazyDecay {
     /// The block at whose start the state is valid, or [`SILENT`].
     pub(crate) valid_at: Box<[u32]>,
-    /// The block from which on a row is too weak to matter ([LS 14]).
+    /// The block from which on a row is too weak to matter (\[LS\] eq. 14).
     pub(crate) cutoff: Box<[u32]>,
     /// Whether `cutoff` is up to date.
     pub(crate) cutoff_known: bool,
@@ -94,7 +94,7 @@ impl LazyDecay {
     }
 
     /// Predicts the cut-off times of the rows from their state at the start of block `now`: a mode
-    /// of energy E has fallen to τ² after `ln(E/τ²)/2d` ([LS 14] with energies). `cut_log2`: see
+    /// of energy E has fallen to τ² after `ln(E/τ²)/2d` (\[LS\] eq. 14 with energies). `cut_log2`: see
     /// [`Listening::cut_log2`](crate::resonator::Listening::cut_log2).
     pub(crate) fn predict_cutoffs(
         &mut self,

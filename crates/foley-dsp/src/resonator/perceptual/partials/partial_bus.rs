@@ -210,7 +210,8 @@ impl TimedImpulse {
         for jump in bands {
             let band = jump.band as usize;
             let Some(partial) = compaction.of(band) else { continue };
-            let ([r, i], hr, hi) = (jump.at_end.map(|x| end_gain * x), back_re[band], back_im[band]);
+            let ([r, i], hr, hi) =
+                (jump.at_end.map(|x| end_gain * x), back_re[band], back_im[band]);
             start_re[band] += r;
             start_im[band] += i;
             once_re[partial] += gain * jump.initial[0];

@@ -18,13 +18,10 @@ const FRAME_S: f64 = 1.0 / 128.0;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct HailCounts {
     /// Stones that left the cloud.
-    #[serde(rename = "fell")]
     pub emitted: u64,
     /// Stones that struck a sounding object.
-    #[serde(rename = "struck")]
     pub impacts: u64,
     /// Stones whose impact excited an object.
-    #[serde(rename = "heard")]
     pub sounded: u64,
 }
 

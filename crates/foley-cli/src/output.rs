@@ -1,26 +1,27 @@
-//! What the command says: facts on standard output, one line on standard error.
+//! Output of the command: results on standard output, one line on standard error.
 
 use anyhow::{Context, Result};
 use std::fmt::Arguments;
 use std::io::{self, Write};
+use std::path::Path;
 
-/// As `println!`, but a reader who has gone away is an error and not a panic.
-macro_rules! say {
-    ($($what:tt)*) => { $crate::say::line(format_args!($($what)*)) };
+/// Like `println!`, but returns an error when the pipe is closed.
+macro_rules! print_line {
+    ($($what:tt)*) => { $crate::output::line(format_args!($($what)*)) };
 }
-pub(crate) use say;
+pub(crate) use print_line;
 
 pub(crate) fn line(text: Arguments) -> Result<()> {
     writeln!(io::stdout().lock(), "{text}").context("cannot write to standard output")
 }
 
-/// Whether somebody stopped listening, as `foley modes … | head -1` does.
-pub(crate) fn unheard(error: &anyhow::Error) -> bool {
+/// Returns whether the error is a closed pipe, as in `foley modes … | head -1`.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let gone = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(gone))
 }
 
-/// An error and its causes in one line, without those that the line tells already.
+/// An error and its causes in one line, without those that the line contains already.
 pub(crate) fn in_one_line(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for text in error.chain().map(ToString::to_string) {
@@ -33,15 +34,31 @@ pub(crate) fn in_one_line(error: &anyhow::Error) -> String {
     plain(&line)
 }
 
-/// Names of files may hold line feeds and commands to the terminal.
+/// Escapes control characters in file names.
 fn plain(text: &str) -> String {
     text.chars()
         .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
         .collect()
 }
 
-/// What is wrong with a command line, in one line.
-pub(crate) fn misuse(error: &clap::Error, command: &str) -> String {
+/// Creates a folder and those above it.
+pub(crate) fn create_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
+}
+
+/// Returns a finite value; JSON has no others.
+pub(crate) fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+/// Returns a number with its noun, such as `1 strike` or `2 strikes`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns the error of a command line in one line.
+pub(crate) fn usage_error(error: &clap::Error, command: &str) -> String {
     let text = error.render().to_string();
     let mut line = String::new();
     for part in text.lines().map(str::trim) {
@@ -65,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_is_told_once() {
+    fn a_cause_is_printed_once() {
         let error = anyhow::anyhow!("no such file").context("a.modal: no such file; copy it");
         assert_eq!(in_one_line(&error), "a.modal: no such file; copy it");
         let error = anyhow::anyhow!("disk full").context("cannot write\na.png");

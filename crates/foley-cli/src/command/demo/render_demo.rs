@@ -1,22 +1,21 @@
 //! Built-in scenes: simulated and sounded as any scene file is.
 
 use anyhow::{Context, Result};
-use foley::audio_file::{Format, write};
-use foley::scene::Scene;
+use foley::audio_file::Format;
 use foley::scene::demos::{Demo, dozen};
 use foley::scene::prepare::ModelCache;
 use foley::scene::sonify::RenderSettings;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::MOST_LIMITING_DB;
-use crate::command::render::{Made, Stats, film, in_words, modes, perform_timed, prepare};
+use crate::command::render::{Made, Stats, film, in_words, modes, prepare, render_timed};
+use crate::output::print_line;
 use crate::progress;
-use crate::say::say;
 use foley::plot;
 
-/// Renders a scene, draws it, and writes it for people to change.
+/// Renders a scene, draws it, and writes it and its scene file for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let bar = progress::bar("models of the scene", 100);
     let (scene, text) = demo.save(folder, &ModelCache::user(), &mut |stage, done| {
@@ -25,28 +24,19 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         true
     })?;
     bar.finish_and_clear();
-    show(demo.name, scene, text, json)
-}
-
-/// Renders a scene that is written in `text`, and draws what there is to see, beside it.
-pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Result<()> {
-    let file = |end: &str| text.with_file_name(format!("{name}{end}"));
+    let file = |end: &str| folder.join(format!("{}{end}", demo.name));
     let [sound_path, picture, spectrogram] = [".wav", ".png", "-spectrogram.png"].map(file);
     let scene = Arc::new(scene);
     let prepared = prepare(&scene)?;
-    let (rendered, took) = perform_timed(&scene, &prepared, &RenderSettings::default())?;
+    let (rendered, took) = render_timed(&scene, &prepared, &RenderSettings::default())?;
     let mut sound = rendered.sound.clone();
-    // Few blows and long pauses are softer than the scene's own level, whose limiter does less.
+    // Few impacts and long pauses are softer than the scene's own level, whose limiter does less.
     sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
     let mut drawn = vec![
         (plot::draw_still(&made.view(), &picture)?, picture),
-        (
-            plot::spectrogram_picture(&sound.planar(), sound.sample_rate_hz, &scene.title)?
-                .draw(&spectrogram)?,
-            spectrogram,
-        ),
+        (plot::draw_spectrogram(&sound, &scene.title, &spectrogram)?, spectrogram),
     ];
     let mut collisions = None;
     if scene.hail.is_some() {
@@ -57,9 +47,7 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
         collisions = Some(counts);
     }
     let (loudness, peak) = (sound.loudness_lufs()?, sound.peak_dbfs());
-    let mut source = sound.into_source();
-    let frames = source.frames();
-    write(&sound_path, Format::from_path(&sound_path)?, &mut source, frames, |_| true)?;
+    sound.write(&sound_path, Format::from_path(&sound_path)?)?.keep()?;
     let mut written = vec![sound_path];
     for (picture, path) in drawn {
         picture.keep()?;
@@ -78,23 +66,21 @@ pub(super) fn show(name: &str, scene: Scene, text: PathBuf, json: bool) -> Resul
             let (met, predicted) = (counts.collisions, counts.expected);
             json!({ "impacts": counts.impacts, "met": met, "predicted": predicted })
         });
-        return say!(
-            "{}",
-            json!({
-                "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
-                "seconds": scene.seconds, "heard": rendered.stats,
-                "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
-                "sound_share": share, "lost": rendered.lost, "impact_map": map,
-            })
-        );
+        let facts = json!({
+            "written": files, "loudness_lufs": loudness, "peak_dbfs": peak,
+            "seconds": scene.seconds, "heard": rendered.stats,
+            "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
+            "sound_share": share, "lost": rendered.lost, "impact_map": map,
+        });
+        return print_line!("{facts}");
     }
-    say!("{}: {loudness:.1} LUFS, peak {peak:.1} dBFS", scene.title)?;
-    say!(
+    print_line!("{}: {loudness:.1} LUFS, peak {peak:.1} dBFS", scene.title)?;
+    print_line!(
         "{:.1} × real time; sound took {:.0} % of it, physics {:.0} %",
         scene.seconds / total_s,
         100.0 * share,
         100.0 * (1.0 - share),
     )?;
-    collisions.iter().try_for_each(|counts| say!("{}", in_words(counts)))?;
-    files.iter().try_for_each(|file| say!("written: {file}"))
+    collisions.iter().try_for_each(|counts| print_line!("{}", in_words(counts)))?;
+    files.iter().try_for_each(|file| print_line!("written: {file}"))
 }

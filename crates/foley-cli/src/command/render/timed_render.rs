@@ -1,34 +1,46 @@
-//! From a scene to its sound in memory, and the processor time it takes.
+//! Preparation and rendering of a scene in memory, with processor times.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use foley::modal::source::is_mesh_file;
 use foley::scene::Scene;
 use foley::scene::prepare::{ModelCache, Prepared};
 use foley::scene::sonify::{RenderSettings, Rendered, render};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::progress;
-use foley::bench::cpu_time::process_cpu_s;
+use crate::values::has_ending;
+use foley::cpu_time::process_cpu_s;
 
-/// Processor time of a render, s, of all threads: dense hail is found by several.
+/// Processor time of a render, s, of all threads: several compute dense hail.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Took {
-    /// Simulating, or reading a trace.
+pub(crate) struct CpuTimes {
+    /// Simulation, or reading a trace.
     pub(crate) physics_s: f64,
-    /// Sounding it once to know how loud it is; nothing when the scene says what full scale is.
+    /// First pass, which measures the loudness; 0 with a given full scale.
     pub(crate) level_s: f64,
-    /// Sounding it.
+    /// Synthesis.
     pub(crate) sound_s: f64,
 }
 
-impl Took {
+impl CpuTimes {
     pub(crate) fn total_s(&self) -> f64 {
         self.physics_s + self.level_s + self.sound_s
     }
 
-    /// The part of the sound when a scene is simulated and sounded once, as it is live.
+    /// Share of synthesis in physics + synthesis, as in live playing.
     pub(crate) fn sound_share(&self) -> f64 {
         self.sound_s / (self.physics_s + self.sound_s).max(1e-9)
     }
+}
+
+/// Loads a scene; of a mesh it says which command takes it.
+pub(crate) fn load(path: &Path) -> Result<Arc<Scene>> {
+    if is_mesh_file(path) && !["gltf", "glb"].iter().any(|ending| has_ending(path, ending)) {
+        let path = path.display();
+        bail!("{path} is a mesh, not a scene: `foley modes` or an [[object]] of a scene takes it");
+    }
+    Ok(Arc::new(Scene::load(path)?))
 }
 
 /// Finds the modes of all objects.
@@ -43,15 +55,15 @@ pub(crate) fn prepare(scene: &Scene) -> Result<Prepared> {
     Ok(prepared?)
 }
 
-/// Simulates and sounds a scene, and says what it took.
-pub(crate) fn perform_timed(
+/// Renders a scene and measures the processor time.
+pub(crate) fn render_timed(
     scene: &Arc<Scene>,
     prepared: &Prepared,
     settings: &RenderSettings,
-) -> Result<(Rendered, Took)> {
+) -> Result<(Rendered, CpuTimes)> {
     let bar = progress::bar("scene", 100);
     let began_s = process_cpu_s();
-    // The simulation is the first half of the way, and the level is known at three quarters.
+    // Progress: simulation to 50 %, level known at 75 %.
     let (mut simulated_s, mut levelled_s) = (began_s, None);
     let rendered = render(scene, prepared, settings, &mut |done| {
         bar.set_position((100.0 * done) as u64);
@@ -64,10 +76,10 @@ pub(crate) fn perform_timed(
     });
     bar.finish_and_clear();
     let levelled_s = levelled_s.unwrap_or(simulated_s);
-    let took = Took {
+    let took = CpuTimes {
         physics_s: simulated_s - began_s,
         level_s: levelled_s - simulated_s,
         sound_s: process_cpu_s() - levelled_s,
     };
-    Ok((rendered?.context("nobody stopped it")?, took))
+    Ok((rendered?.context("the render was cancelled")?, took))
 }
