@@ -317,7 +317,7 @@ fn another_direction_masks_less() {
         let synthesis = Synthesis::Perceptual(Listening { mask_db: 25.0, ..Listening::default() });
         let settings = BankSettings { synthesis, buses: 2, block: 256, ..BankSettings::default() };
         let mut bank = Bank::new(settings).unwrap();
-        bank.set_direction(1, direction);
+        bank.set_bus(1, direction, 1.0);
         let loud = bank.layout(&[1_000.0], &[1.0]);
         let soft = bank.layout(&[1_060.0], &[1.0]);
         assert!(bank.insert(0, Box::new(Voice::new(loud.clone(), 0, 0))).is_ok());
