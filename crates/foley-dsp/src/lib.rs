@@ -8,6 +8,7 @@ pub mod excitation;
 pub mod resonator;
 pub mod perception;
 pub mod propagation;
+pub mod ears;
 pub mod output;
 
 pub mod simd;

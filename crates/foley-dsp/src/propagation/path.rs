@@ -53,6 +53,8 @@ pub struct PropagationPath {
     distance_m: f64,
     /// Samples of silence written in a row.
     silent: usize,
+    /// Whether blocks were left out since the last one that was computed.
+    rested: bool,
 }
 
 impl PropagationPath {
@@ -71,6 +73,7 @@ impl PropagationPath {
             time_of_flight_s: 0.0,
             toward: DVec3::ZERO,
             distance_m: 0.0,
+            rested: false,
             settings: settings.clone(),
         }
     }
@@ -101,6 +104,13 @@ impl PropagationPath {
         self.border = None;
     }
 
+    /// Lets a silent block pass without computing it. The emitter ends it at this position.
+    pub fn rest(&mut self, emitter: Position) {
+        self.trajectory.push(emitter);
+        self.border = None;
+        self.rested = true;
+    }
+
     /// Propagates a block, which ends with the emitter and the listener at these positions. `None`
     /// stands for a block of silence.
     pub fn process(
@@ -112,6 +122,10 @@ impl PropagationPath {
         out: &mut [f32],
     ) {
         let block = self.settings.block;
+        if std::mem::take(&mut self.rested) {
+            // Old samples must not be heard again from farther away.
+            self.line.clear();
+        }
         self.trajectory.push(emitter);
         let next = self.border_at(listener);
         let last = *self.border.get_or_insert(next);

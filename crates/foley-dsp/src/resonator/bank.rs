@@ -331,7 +331,7 @@ impl Bank {
             }
             let goes_on = match *voice.routing.taps() {
                 [Tap { bus, start: 1.0, end: 1.0, .. }] => {
-                    let out = &mut out[bus * block..(bus + 1) * block];
+                    let Some(out) = out.get_mut(bus * block..(bus + 1) * block) else { continue };
                     voice.render(&mut self.scratch, events, &mut self.buses[bus].scratch(out))
                 }
                 _ => {

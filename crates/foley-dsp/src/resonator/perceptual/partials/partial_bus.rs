@@ -18,8 +18,9 @@ use crate::resonator::perceptual::settings::Listening;
 use crate::resonator::route::Tap;
 use crate::simd::{LANES, Pair, Row, flat, flat_mut};
 
-/// A bus whose part of the energy of a band is smaller is masked by the other buses, −20 dB.
-const LEAST_SHARE: f32 = 0.01;
+/// A bus whose part of the energy of a band is smaller, −60 dB, is masked by the other buses. Above
+/// that, what is audible does not depend on how a sound is spread over buses.
+const LEAST_SHARE: f32 = 1e-6;
 
 /// The partials of one bus. Continuous by construction: each block starts with the amplitudes at
 /// which the last one ended, whichever voices start or stop in between.
@@ -236,7 +237,6 @@ fn plan_rows<S: Simd>(simd: S, partials: &mut PartialBus, block: usize, gain: f3
                 v.store_slice(&mut rows[row].0[part.clone()]);
             };
             let (energy, threshold) = (load(&carriers.energy) * gain, load(&masking.threshold));
-            // A sound that is a small part of its band is masked by the rest of it.
             let total = load(&masking.total);
             let on = total.simd_ge(threshold) & energy.simd_ge(threshold.max(total) * LEAST_SHARE);
             store(energy / threshold, loudness);

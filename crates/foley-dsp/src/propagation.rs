@@ -9,9 +9,11 @@ mod air_filter;
 mod delay_line;
 mod trajectory;
 mod path;
+mod emitter_set;
 
 pub use air_absorption::{Air, AirAbsorption};
 pub use air_filter::AirFilter;
 pub use delay_line::DelayLine;
+pub use emitter_set::EmitterSet;
 pub use path::{MIN_DISTANCE_M, PathSettings, PropagationPath};
 pub use trajectory::{Position, Trajectory};
