@@ -7,7 +7,7 @@
 use std::f32::consts::PI;
 
 /// Blocks of a cross-fade from bus to bus.
-const FADE_BLOCKS: u32 = 14;
+const FADE_BLOCKS: u32 = 13;
 
 /// A bus and a gain.
 #[derive(Debug, Clone, Copy, PartialEq)]
