@@ -86,9 +86,9 @@ impl Reader {
         let stream = MediaSourceStream::new(source, Default::default());
         let format =
             get_probe().probe(&Hint::new(), stream, Default::default(), Default::default());
-        let format = format.map_err(|error| match is_known {
-            true => format!("its header is damaged or the file is cut off ({error})"),
-            false => "the file is neither WAV nor FLAC".into(),
+        let format = format.map_err(|_| match is_known {
+            true => "its header is damaged or the file is cut off",
+            false => "the file is neither WAV nor FLAC",
         })?;
         let track = format.default_track(TrackType::Audio).ok_or("it holds no sound")?;
         let Some(CodecParameters::Audio(codec)) = &track.codec_params else {
