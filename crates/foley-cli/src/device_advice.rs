@@ -43,7 +43,7 @@ mod tests {
             let instead = render_instead(Path::new("my scenes/a.toml"));
             let message = advise(error, &instead).to_string();
             assert!(
-                message.ends_with("file: foley render 'my scenes/a.toml' -o sound.wav"),
+                message.ends_with(": foley render 'my scenes/a.toml' -o sound.wav"),
                 "{message}"
             );
         }

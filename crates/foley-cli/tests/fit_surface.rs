@@ -52,7 +52,7 @@ fn a_scraped_surface_comes_back_as_a_table() {
 
     // In words, elsewhere, and at a speed that has to be guessed.
     let said = foley.good(&["fit", "--surface", "wood.wav", "-o", "table.toml"]);
-    for text in ["a peak at 12", "--speed makes the waves right", "written: table.toml"] {
+    for text in ["a peak at 12", "set it with --speed", "written: table.toml"] {
         assert!(said.contains(text), "no `{text}` in {said}");
     }
     let table = String::from_utf8(foley.read("table.toml")).unwrap();

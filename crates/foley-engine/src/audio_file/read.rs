@@ -82,11 +82,14 @@ impl Reader {
     }
 
     fn of_source(path: &Path, mut source: Box<dyn MediaSource>) -> Result<Self, String> {
-        check_channels(&mut *source)?;
+        let is_known = check_header(&mut *source)?;
         let stream = MediaSourceStream::new(source, Default::default());
         let format =
             get_probe().probe(&Hint::new(), stream, Default::default(), Default::default());
-        let format = format.map_err(|_| "the file is neither WAV nor FLAC")?;
+        let format = format.map_err(|_| match is_known {
+            true => "its header is damaged or the file is cut off",
+            false => "the file is neither WAV nor FLAC",
+        })?;
         let track = format.default_track(TrackType::Audio).ok_or("it holds no sound")?;
         let Some(CodecParameters::Audio(codec)) = &track.codec_params else {
             return Err("its codec is not known".into());
@@ -174,14 +177,18 @@ fn catch<T, E>(run: impl FnOnce() -> Result<T, E>, panicked: E) -> Result<T, E> 
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(panicked))
 }
 
-/// Refuses a WAV file with too many channels, for which the decoder may panic.
-fn check_channels(source: &mut dyn MediaSource) -> Result<(), String> {
+/// Returns whether a source begins like WAV or FLAC. Refuses a WAV file with too many channels, for
+/// which the decoder may panic.
+fn check_header(source: &mut dyn MediaSource) -> Result<bool, String> {
+    let mut magic = [0; 4];
+    let is_known = source.read_exact(&mut magic).is_ok() && [*b"RIFF", *b"fLaC"].contains(&magic);
+    source.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
     let channels = wav_channels(source).unwrap_or_default();
     source.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
     if channels > MOST_CHANNELS {
         return Err(format!("{channels} channels are more than {MOST_CHANNELS}"));
     }
-    Ok(())
+    Ok(is_known)
 }
 
 /// Returns the number of channels in the chunk `fmt ` of a WAV file, wherever it stands.
