@@ -12,3 +12,4 @@ pub mod ears;
 pub mod output;
 
 pub mod simd;
+mod cross_fade;

@@ -8,6 +8,7 @@ mod air_absorption;
 mod air_filter;
 mod delay_line;
 mod trajectory;
+mod motion;
 mod path;
 mod emitter_set;
 
@@ -15,5 +16,6 @@ pub use air_absorption::{Air, AirAbsorption};
 pub use air_filter::AirFilter;
 pub use delay_line::DelayLine;
 pub use emitter_set::EmitterSet;
+pub use motion::Motion;
 pub use path::{MIN_DISTANCE_M, PathSettings, PropagationPath};
 pub use trajectory::{Position, Trajectory};

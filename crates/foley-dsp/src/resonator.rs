@@ -29,6 +29,7 @@ mod scratch;
 mod bank;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
+pub use contact::ContactBuffers;
 pub use cost_model::Costs;
 pub use layout::{Gains, Jump, Layout};
 pub use perceptual::{Budget, Clock, Listening, Synthesis};

@@ -3,16 +3,22 @@
 use foley_dsp::excitation::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::{ContactBody, ModalModel};
 use foley_dsp::output::{OutputError, OutputStage};
-use foley_dsp::resonator::{Bank, BankError, BankSettings, Layout, Retired, Strike, Voice};
+use foley_dsp::propagation::{Motion, Position};
+use foley_dsp::resonator::{
+    Bank, BankError, BankSettings, ContactBuffers, Gains, Layout, Retired, Route, Strike, Voice,
+};
 use rtrb::{Consumer, Producer, RingBuffer};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 use thiserror::Error;
 
 use crate::force::Force;
+use crate::emitter_assignment::Change;
 use crate::message::{Command, Garbage, Published};
-use crate::{Renderer, Settings, SurfacePoint};
+use crate::spatial::Spatial;
+use crate::voice_table::VoiceTable;
+use crate::{Listener, Renderer, Settings, SurfacePoint};
 
 /// Commands that fit between the threads.
 const QUEUE: usize = 4096;
@@ -45,9 +51,18 @@ pub enum EngineError {
     /// The object has no such surface point or contact.
     #[error("there is no {what} {index}: the object has {count}")]
     NoSurfacePoint { what: &'static str, index: usize, count: usize },
-    /// Invalid time of a strike.
-    #[error("a strike at {0} s: the time must be finite and not negative")]
+    /// Invalid time of a strike or a position.
+    #[error("{0} s is no time: it must be finite and not negative")]
     Time(f64),
+    /// Invalid position, direction or velocity.
+    #[error("the {0} must be finite numbers")]
+    NotFinite(&'static str),
+    /// The engine was made without positions.
+    #[error("objects have no positions here: make the engine with Settings::spatial()")]
+    NotSpatial,
+    /// Invalid gain.
+    #[error("a gain of {0} dB: it must be below 100 dB")]
+    Gain(f64),
     /// Invalid playback level.
     #[error("a playback level of {0} dB SPL: it must be finite")]
     Playback(f64),
@@ -62,7 +77,7 @@ pub enum EngineError {
 /// Handle of an object in the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ObjectHandle {
-    slot: usize,
+    index: usize,
     generation: u64,
 }
 
@@ -70,18 +85,33 @@ struct Entry {
     generation: u64,
     model: Arc<ModalModel>,
     layout: Arc<Layout>,
-    contacts: usize,
+    channel: usize,
+    motion: Motion,
+    /// Whether it was put elsewhere since the last tick.
+    has_jumped: bool,
+    gain: f64,
+    /// The slot of its voice.
+    voice: Option<usize>,
+    /// Gains of its contacts, for a new voice.
+    contacts: Vec<Option<Gains>>,
+}
+
+/// A position that is not due yet.
+struct PendingMove {
+    at_s: f64,
+    object: ObjectHandle,
+    position_m: [f64; 3],
+    velocity_m_s: Option<[f64; 3]>,
 }
 
 /// A strike that waits until it is nearly due.
 struct PendingStrike {
-    slot: usize,
-    generation: u64,
+    object: ObjectHandle,
     strike: Strike,
 }
 
 /// Counters published by the audio thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Report {
     /// The first sample not yet computed.
     pub clock: u64,
@@ -103,6 +133,13 @@ pub struct Report {
     pub used_ns: u64,
     /// Time spent on audibility decisions, with `Settings::measure_decision_time`.
     pub deciding_ns: u64,
+    /// Voices in use: objects that sound, or sounded a moment ago.
+    pub voices: u64,
+    /// Emitters in use.
+    pub emitters: u64,
+    /// How far an object may be from its emitter: 1 is a radian of direction, as much of the
+    /// distance, or a semitone of Doppler shift. 0 while every object has its own.
+    pub emitter_tolerance: f64,
 }
 
 /// Adds, strikes and removes objects. It belongs to the caller's thread, its [`Renderer`] to the
@@ -111,10 +148,16 @@ pub struct Report {
 pub struct Engine {
     settings: Settings,
     entries: Vec<Option<Entry>>,
+    /// Indices of entries that are free, the lowest last.
+    free: Vec<usize>,
+    voices: VoiceTable,
+    spatial: Option<Spatial>,
     generation: u64,
     struck: u64,
     /// By their first sample and their number.
     waiting: BTreeMap<(u64, u64), PendingStrike>,
+    /// Positions in order of time.
+    moves: VecDeque<PendingMove>,
     /// Layouts in use, by the address of their models.
     layouts: HashMap<usize, (Weak<ModalModel>, Weak<Layout>)>,
     commands: Producer<Command>,
@@ -126,15 +169,15 @@ impl Engine {
     /// Returns an empty scene and its renderer.
     pub fn new(settings: Settings) -> Result<(Self, Renderer), EngineError> {
         let rate = f64::from(settings.sample_rate_hz);
-        let channels = settings.channels.max(1);
         if !(settings.full_scale_pa > 0.0 && settings.full_scale_pa.is_finite()) {
             return Err(EngineError::FullScale(settings.full_scale_pa));
         }
+        let voices = settings.voices();
         let bank = Bank::new(BankSettings {
             sample_rate_hz: rate,
             block: settings.block,
-            buses: channels,
-            voices: settings.objects,
+            buses: settings.buses(),
+            voices,
             strikes: settings.strikes,
             kernel: settings.kernel,
             cpu: settings.cpu,
@@ -144,17 +187,24 @@ impl Engine {
             measure_decision_time: settings.measure_decision_time,
             ..BankSettings::default()
         })?;
+        let emitters = settings.spatial.map(|spatial| spatial.emitter_set(&settings));
+        let channels = if emitters.is_some() { 2 } else { settings.buses() };
         let output = OutputStage::new(settings.output, rate, channels)?;
         let (commands, obeyed) = RingBuffer::new(QUEUE);
-        let (discarded, garbage) = RingBuffer::new(2 * QUEUE + settings.objects + settings.strikes);
+        let (discarded, garbage) = RingBuffer::new(2 * QUEUE + 2 * voices + settings.strikes);
         let published = Arc::new(Published::default());
         let gain = (1.0 / settings.full_scale_pa) as f32;
-        let renderer = Renderer::new(bank, output, obeyed, discarded, Arc::clone(&published), gain);
+        let renderer =
+            Renderer::new(bank, emitters, output, obeyed, discarded, Arc::clone(&published), gain);
         let engine = Self {
             entries: (0..settings.objects).map(|_| None).collect(),
+            free: (0..settings.objects).rev().collect(),
+            voices: VoiceTable::new(voices),
+            spatial: settings.spatial.map(|spatial| Spatial::new(&spatial, &settings, voices)),
             generation: 0,
             struck: 0,
             waiting: BTreeMap::new(),
+            moves: VecDeque::new(),
             layouts: HashMap::new(),
             commands,
             garbage,
@@ -174,30 +224,59 @@ impl Engine {
         self.published.clock.load(Relaxed) as f64 / f64::from(self.settings.sample_rate_hz)
     }
 
-    /// Adds an object on the first channel, with room for four sustained contacts.
-    pub fn add(&mut self, model: impl Into<Arc<ModalModel>>) -> Result<ObjectHandle, EngineError> {
-        self.add_with(model, 0, 4)
+    /// Returns the time for which the next [`update`](Self::update) takes the positions of objects and
+    /// listener, in seconds from the beginning.
+    pub fn next_tick_s(&self) -> f64 {
+        let clock = self.published.clock.load(Relaxed);
+        let tick = self.spatial.as_ref().map_or(0, Spatial::tick);
+        (clock + tick) as f64 / f64::from(self.settings.sample_rate_hz)
     }
 
-    /// Adds an object.
-    pub fn add_with(
+    /// Adds an object, at the origin or on the first channel.
+    pub fn add(&mut self, model: impl Into<Arc<ModalModel>>) -> Result<ObjectHandle, EngineError> {
+        self.add_on(model, 0)
+    }
+
+    /// Adds an object at a position, m.
+    pub fn add_at(
+        &mut self,
+        model: impl Into<Arc<ModalModel>>,
+        position_m: [f64; 3],
+    ) -> Result<ObjectHandle, EngineError> {
+        let object = self.add(model)?;
+        self.place(object, position_m).inspect_err(|_| {
+            let _ = self.remove(object);
+        })?;
+        Ok(object)
+    }
+
+    /// Adds an object on a channel, of an engine without positions.
+    pub fn add_on(
         &mut self,
         model: impl Into<Arc<ModalModel>>,
         channel: usize,
-        contacts: usize,
     ) -> Result<ObjectHandle, EngineError> {
-        self.update();
-        self.check_channel(channel)?;
-        let slot = self.entries.iter().position(Option::is_none);
-        let slot = slot.ok_or(EngineError::TooManyObjects(self.entries.len()))?;
+        let channels = if self.spatial.is_some() { 1 } else { self.settings.channels.max(1) };
+        if channel >= channels {
+            return Err(EngineError::NoChannel { channel, channels });
+        }
+        let index = self.free.pop().ok_or(EngineError::TooManyObjects(self.entries.len()))?;
         let model = model.into();
         let layout = self.layout_of(&model);
-        let voice = Box::new(Voice::new(Arc::clone(&layout), contacts, channel));
-        self.send(Command::Insert { slot, voice })?;
         self.generation += 1;
         let generation = self.generation;
-        self.entries[slot] = Some(Entry { generation, model, layout, contacts });
-        Ok(ObjectHandle { slot, generation })
+        self.entries[index] = Some(Entry {
+            generation,
+            model,
+            layout,
+            channel,
+            motion: Motion::default(),
+            has_jumped: false,
+            gain: 1.0,
+            voice: None,
+            contacts: Vec::new(),
+        });
+        Ok(ObjectHandle { index, generation })
     }
 
     /// Returns the layout of a model; objects of one model share it.
@@ -219,12 +298,119 @@ impl Engine {
 
     /// Removes an object; its sound fades out within 25 ms.
     pub fn remove(&mut self, object: ObjectHandle) -> Result<(), EngineError> {
-        self.entry(object)?;
-        self.send(Command::Release { slot: object.slot })?;
-        // The slot stays taken until the audio thread gives the voice back.
-        if let Some(entry) = &mut self.entries[object.slot] {
-            entry.generation = 0;
+        let voice = self.entry(object)?.voice;
+        if let Some(slot) = voice {
+            self.send(Command::Release { slot })?;
+            self.voices.get_mut(slot).into_iter().for_each(|voice| voice.is_leaving = true);
         }
+        self.entries[object.index] = None;
+        self.free.push(object.index);
+        Ok(())
+    }
+
+    /// Replaces the model of an object, for instance with that of another material. What rings fades
+    /// out within 25 ms; the object is heard again when it is next excited.
+    pub fn set_model(
+        &mut self,
+        object: ObjectHandle,
+        model: impl Into<Arc<ModalModel>>,
+    ) -> Result<(), EngineError> {
+        let voice = self.entry(object)?.voice;
+        if let Some(slot) = voice {
+            self.send(Command::Release { slot })?;
+            self.voices.get_mut(slot).into_iter().for_each(|voice| voice.is_leaving = true);
+        }
+        let model = model.into();
+        let layout = self.layout_of(&model);
+        let entry = self.entry_mut(object)?;
+        (entry.model, entry.layout) = (model, layout);
+        entry.voice = None;
+        entry.contacts.clear();
+        // Strikes that are not due yet were prepared for the old modes.
+        self.waiting.retain(|_, waiting| waiting.object != object);
+        Ok(())
+    }
+
+    /// Puts an object at a position, m, without a movement: what rings is cross-faded.
+    pub fn place(
+        &mut self,
+        object: ObjectHandle,
+        position_m: [f64; 3],
+    ) -> Result<(), EngineError> {
+        self.check_spatial()?;
+        finite(&position_m, "position")?;
+        let entry = self.entry_mut(object)?;
+        entry.motion = Motion::at_rest(Position::at_rest(position_m.into()));
+        entry.has_jumped = true;
+        self.moves.retain(|waiting| waiting.object != object);
+        Ok(())
+    }
+
+    /// Moves an object from its last position to this one, m, now; call it once a frame. Its velocity,
+    /// for the Doppler effect, is that since the last position.
+    pub fn move_to(
+        &mut self,
+        object: ObjectHandle,
+        position_m: [f64; 3],
+    ) -> Result<(), EngineError> {
+        self.check_spatial()?;
+        finite(&position_m, "position")?;
+        let now_s = self.now_s();
+        self.entry_mut(object)?.motion.push(now_s, position_m.into());
+        Ok(())
+    }
+
+    /// Moves an object to a position, m, that it has `at_s` seconds from the beginning. Without a given
+    /// velocity it is that since the last position. Positions must be given in order of time.
+    pub fn move_at(
+        &mut self,
+        object: ObjectHandle,
+        position_m: [f64; 3],
+        velocity_m_s: Option<[f64; 3]>,
+        at_s: f64,
+    ) -> Result<(), EngineError> {
+        self.check_spatial()?;
+        check_time(at_s)?;
+        finite(&position_m, "position")?;
+        finite(&velocity_m_s.unwrap_or_default(), "velocity")?;
+        self.entry(object)?;
+        self.moves.push_back(PendingMove { at_s, object, position_m, velocity_m_s });
+        Ok(())
+    }
+
+    /// Sets the gain of an object, dB; what rings changes smoothly.
+    pub fn set_gain_db(&mut self, object: ObjectHandle, gain_db: f64) -> Result<(), EngineError> {
+        if gain_db.is_nan() || gain_db >= 100.0 {
+            return Err(EngineError::Gain(gain_db));
+        }
+        let entry = self.entry_mut(object)?;
+        entry.gain = 10f64.powf(gain_db / 20.0);
+        let (voice, bus, gain) = (entry.voice, entry.channel, entry.gain as f32);
+        match voice {
+            // With positions, the next snapshot brings the new gain.
+            Some(slot) if self.spatial.is_none() => {
+                self.send(Command::Route { slot, route: Route { bus, gain } })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Moves and turns the listener; call it once a frame.
+    pub fn set_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
+        self.change_listener(listener, false)
+    }
+
+    /// Puts the listener elsewhere, without a movement: what rings is cross-faded.
+    pub fn place_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
+        self.change_listener(listener, true)
+    }
+
+    fn change_listener(&mut self, listener: Listener, jumps: bool) -> Result<(), EngineError> {
+        if !listener.is_finite() {
+            return Err(EngineError::NotFinite("position and the directions of the listener"));
+        }
+        let spatial = self.spatial.as_mut().ok_or(EngineError::NotSpatial)?;
+        spatial.set_listener(listener, jumps);
         Ok(())
     }
 
@@ -258,8 +444,7 @@ impl Engine {
         self.strike_with_gains(object, &gains, impact, at)
     }
 
-    /// Strikes an object with a given impact and given gains, one for each mode of the model,
-    /// for instance with the attenuation of the path to the listener.
+    /// Strikes an object with a given impact and given gains, one for each mode of the model.
     pub fn strike_with_gains(
         &mut self,
         object: ObjectHandle,
@@ -267,21 +452,18 @@ impl Engine {
         impact: Impact,
         at: f64,
     ) -> Result<(), EngineError> {
-        if !(at >= 0.0 && at.is_finite()) {
-            return Err(EngineError::Time(at));
-        }
+        check_time(at)?;
         let entry = self.entry(object)?;
         let start = at * f64::from(self.settings.sample_rate_hz);
         let strike = Strike::new(&entry.layout, gains, impact, start);
         self.struck += 1;
-        let ObjectHandle { slot, generation } = object;
         let key = (strike.first_sample(), self.struck);
-        self.waiting.insert(key, PendingStrike { slot, generation, strike });
+        self.waiting.insert(key, PendingStrike { object, strike });
         self.update();
         Ok(())
     }
 
-    /// Moves a lasting contact to a slot with given gains, one for each mode of the model.
+    /// Moves a sustained contact, with given gains, one for each mode of the model.
     pub fn set_contact_gains(
         &mut self,
         object: ObjectHandle,
@@ -289,7 +471,14 @@ impl Engine {
         gains: &[f32],
     ) -> Result<(), EngineError> {
         let gains = self.contact_of(object, contact)?.layout.gains(gains);
-        self.send(Command::MoveContact { slot: object.slot, contact, gains })
+        let slot = self.voice_of(object)?;
+        self.give_buffers(slot, contact)?;
+        let entry = self.entry_mut(object)?;
+        if entry.contacts.len() <= contact {
+            entry.contacts.resize(contact + 1, None);
+        }
+        entry.contacts[contact] = Some(gains.clone());
+        self.send(Command::MoveContact { slot, contact, gains })
     }
 
     /// Moves a sustained contact; its gains are interpolated over the next block.
@@ -299,9 +488,8 @@ impl Engine {
         contact: usize,
         point: SurfacePoint,
     ) -> Result<(), EngineError> {
-        let entry = self.contact_of(object, contact)?;
-        let gains = entry.layout.gains(&point.gains(&entry.model)?);
-        self.send(Command::MoveContact { slot: object.slot, contact, gains })
+        let gains = point.gains(&self.contact_of(object, contact)?.model)?;
+        self.set_contact_gains(object, contact, &gains)
     }
 
     /// Attaches a force to a contact until the force ends.
@@ -312,29 +500,160 @@ impl Engine {
         force: impl Force + 'static,
     ) -> Result<(), EngineError> {
         self.contact_of(object, contact)?;
-        self.send(Command::Push { slot: object.slot, contact, force: Box::new(force) })
+        let slot = self.voice_of(object)?;
+        self.give_buffers(slot, contact)?;
+        self.send(Command::Push { slot, contact, force: Box::new(force) })?;
+        self.voices.get_mut(slot).into_iter().for_each(|voice| voice.forces += 1);
+        Ok(())
     }
 
-    /// Sends strikes that are nearly due and frees what the audio thread returned.
+    fn give_buffers(&mut self, slot: usize, contact: usize) -> Result<(), EngineError> {
+        let Some(voice) = self.voices.get_mut(slot) else { return Ok(()) };
+        if !voice.has_buffers[contact] {
+            voice.has_buffers[contact] = true;
+            let buffers = ContactBuffers::new(self.settings.block);
+            self.send(Command::ContactBuffers { slot, contact, buffers })?;
+        }
+        Ok(())
+    }
+
+    /// Returns the slot of the voice of an object; makes a voice if it has none.
+    fn voice_of(&mut self, object: ObjectHandle) -> Result<usize, EngineError> {
+        let entry = self.entry(object)?;
+        if let Some(slot) = entry.voice {
+            return Ok(slot);
+        }
+        // Emitter, voice, and gains and buffers of its contacts.
+        if self.commands.slots() < 2 + 2 * self.settings.contacts {
+            return Err(EngineError::Busy(QUEUE));
+        }
+        let layout = Arc::clone(&entry.layout);
+        let contacts = entry.contacts.clone();
+        let (motion, gain, channel) = (entry.motion, entry.gain, entry.channel);
+        let slot = self
+            .voices
+            .take(object.index, self.settings.contacts)
+            .ok_or(EngineError::Busy(self.settings.voices()))?;
+        let now_s = self.now_s();
+        let mut route = Route { bus: channel, gain: gain as f32 };
+        if let Some(spatial) = &mut self.spatial {
+            let (begun, changes) = spatial.begin(slot, motion.at(now_s), gain);
+            route = begun;
+            for change in changes {
+                if let Change::Place { emitter, position } = change {
+                    self.send(Command::Place { emitter, position })?;
+                }
+            }
+        }
+        let mut voice = Voice::without_buffers(layout, self.settings.contacts, route.bus);
+        voice.set_route(route);
+        self.send(Command::Insert { slot, voice: Box::new(voice) })?;
+        if let Some(entry) = &mut self.entries[object.index] {
+            entry.voice = Some(slot);
+        }
+        for (contact, gains) in contacts.into_iter().enumerate() {
+            if let Some(gains) = gains {
+                self.give_buffers(slot, contact)?;
+                self.send(Command::MoveContact { slot, contact, gains })?;
+            }
+        }
+        Ok(slot)
+    }
+
+    /// Sends strikes that are nearly due, positions of the next tick, and frees what the audio thread
+    /// returned.
     pub fn update(&mut self) {
         while let Ok(garbage) = self.garbage.pop() {
-            if let Garbage::Bank(Retired::Voice(slot, _)) = garbage {
-                self.entries[slot] = None;
+            match garbage {
+                Garbage::Bank(Retired::Voice(slot, _)) => {
+                    self.voices.give_back(slot);
+                    self.spatial.iter_mut().for_each(|spatial| spatial.end(slot));
+                }
+                Garbage::Force(slot, _) => {
+                    let voice = self.voices.get_mut(slot);
+                    voice.into_iter().for_each(|v| v.forces = v.forces.saturating_sub(1));
+                }
+                Garbage::Silent { slot, strikes } => self.release_silent(slot, strikes),
+                Garbage::Snapshot(snapshot) => {
+                    if let Some(spatial) = &mut self.spatial {
+                        spatial.recycle(snapshot);
+                    }
+                }
+                _ => {}
             }
         }
-        let horizon = self.published.clock.load(Relaxed)
-            + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
+        let clock = self.published.clock.load(Relaxed);
+        let horizon = clock + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4
-            && let Some(next) = self.waiting.first_entry()
-            && next.key().0 < horizon
+            && let Some(next) = self.waiting.first_key_value()
+            && next.0.0 < horizon
         {
-            let PendingStrike { slot, generation, strike } = next.remove();
-            let alive = self.entries[slot].as_ref().is_some_and(|e| e.generation == generation);
-            if alive {
-                // The queue has room: checked above.
-                let _ = self.send(Command::Strike { slot, strike });
+            let object = next.1.object;
+            match self.voice_of(object) {
+                Ok(slot) => {
+                    let Some((_, PendingStrike { strike, .. })) = self.waiting.pop_first() else {
+                        break;
+                    };
+                    self.voices.get_mut(slot).into_iter().for_each(|voice| voice.strikes += 1);
+                    // The queue has room: checked above.
+                    let _ = self.send(Command::Strike { slot, strike });
+                }
+                // All voices are in use: the strike waits for one.
+                Err(EngineError::Busy(_)) => break,
+                // The object was removed.
+                Err(_) => drop(self.waiting.pop_first()),
             }
         }
+        self.send_positions(clock);
+    }
+
+    /// Releases a voice that is silent, unless it was used since.
+    fn release_silent(&mut self, slot: usize, strikes: u64) {
+        let Some(voice) = self.voices.get_mut(slot) else { return };
+        if voice.is_leaving || voice.forces > 0 || voice.strikes != strikes {
+            return;
+        }
+        let object = voice.object;
+        if self.commands.push(Command::Release { slot }).is_err() {
+            return;
+        }
+        self.voices.get_mut(slot).into_iter().for_each(|voice| voice.is_leaving = true);
+        if let Some(entry) = &mut self.entries[object]
+            && entry.voice == Some(slot)
+        {
+            entry.voice = None;
+        }
+    }
+
+    /// Sends the positions of the tick that is due.
+    fn send_positions(&mut self, clock: u64) {
+        let Some(at) = self.spatial.as_ref().and_then(|spatial| spatial.due(clock)) else { return };
+        if self.commands.is_full() {
+            return;
+        }
+        let at_s = at as f64 / f64::from(self.settings.sample_rate_hz);
+        while let Some(due) = self.moves.pop_front_if(|next| next.at_s <= at_s) {
+            let PendingMove { at_s, object, position_m, velocity_m_s } = due;
+            let Ok(entry) = self.entry_mut(object) else { continue };
+            let position_m = position_m.into();
+            match velocity_m_s {
+                Some(v) => {
+                    let position = Position { position_m, velocity_m_s: v.into() };
+                    entry.motion.push_with_velocity(at_s, position);
+                }
+                None => entry.motion.push(at_s, position_m),
+            }
+        }
+        let Self { spatial: Some(spatial), voices, entries, .. } = self else { return };
+        let place_of = |slot: usize| {
+            let voice = voices.get(slot)?;
+            let entry = entries[voice.object].as_ref().filter(|entry| entry.voice == Some(slot))?;
+            Some((entry.motion.at(at_s), entry.has_jumped, entry.gain))
+        };
+        let snapshot = spatial.snapshot(at, place_of);
+        entries.iter_mut().flatten().for_each(|entry| entry.has_jumped = false);
+        // The queue has room: checked above.
+        let _ = self.commands.push(Command::Snapshot(snapshot));
     }
 
     /// Sets the sound pressure level of a full-scale sine at the listener, dB SPL.
@@ -343,17 +662,6 @@ impl Engine {
             return Err(EngineError::Playback(playback_db));
         }
         self.send(Command::Playback { pascal_db: self.settings.pascal_db(playback_db) })
-    }
-
-    /// Sets the direction of a channel as seen from the listener: sounds from other directions
-    /// mask it less (spatial unmasking).
-    pub fn set_direction(
-        &mut self,
-        channel: usize,
-        direction: [f64; 3],
-    ) -> Result<(), EngineError> {
-        self.check_channel(channel)?;
-        self.send(Command::Direction { channel, direction })
     }
 
     /// Returns the number of strikes that wait to be sent.
@@ -374,12 +682,14 @@ impl Engine {
             left_out: self.published.left_out.load(Relaxed),
             used_ns: self.published.used_ns.load(Relaxed),
             deciding_ns: self.published.deciding_ns.load(Relaxed),
+            voices: self.voices.len() as u64,
+            emitters: self.spatial.as_ref().map_or(0, |s| s.assignment.emitters_in_use() as u64),
+            emitter_tolerance: self.spatial.as_ref().map_or(0.0, |s| s.assignment.tolerance()),
         }
     }
 
-    fn check_channel(&self, channel: usize) -> Result<(), EngineError> {
-        let channels = self.settings.channels.max(1);
-        if channel < channels { Ok(()) } else { Err(EngineError::NoChannel { channel, channels }) }
+    fn check_spatial(&self) -> Result<(), EngineError> {
+        if self.spatial.is_some() { Ok(()) } else { Err(EngineError::NotSpatial) }
     }
 
     fn send(&mut self, command: Command) -> Result<(), EngineError> {
@@ -387,15 +697,29 @@ impl Engine {
     }
 
     fn entry(&self, object: ObjectHandle) -> Result<&Entry, EngineError> {
-        let entry = self.entries.get(object.slot).and_then(Option::as_ref);
+        let entry = self.entries.get(object.index).and_then(Option::as_ref);
+        entry.filter(|e| e.generation == object.generation).ok_or(EngineError::NoObject)
+    }
+
+    fn entry_mut(&mut self, object: ObjectHandle) -> Result<&mut Entry, EngineError> {
+        let entry = self.entries.get_mut(object.index).and_then(Option::as_mut);
         entry.filter(|e| e.generation == object.generation).ok_or(EngineError::NoObject)
     }
 
     fn contact_of(&self, object: ObjectHandle, contact: usize) -> Result<&Entry, EngineError> {
-        let entry = self.entry(object)?;
-        if contact < entry.contacts {
+        let (entry, count) = (self.entry(object)?, self.settings.contacts);
+        if contact < count {
             return Ok(entry);
         }
-        Err(EngineError::NoSurfacePoint { what: "contact", index: contact, count: entry.contacts })
+        Err(EngineError::NoSurfacePoint { what: "contact", index: contact, count })
     }
+}
+
+fn check_time(at_s: f64) -> Result<(), EngineError> {
+    if at_s >= 0.0 && at_s.is_finite() { Ok(()) } else { Err(EngineError::Time(at_s)) }
+}
+
+fn finite(numbers: &[f64], what: &'static str) -> Result<(), EngineError> {
+    let all = numbers.iter().all(|x| x.is_finite());
+    if all { Ok(()) } else { Err(EngineError::NotFinite(what)) }
 }

@@ -24,6 +24,10 @@
 //! devices.
 
 mod surface_point;
+mod listener;
+mod emitter_assignment;
+mod spatial;
+mod voice_table;
 mod engine;
 mod force;
 mod message;
@@ -43,8 +47,11 @@ pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};
 pub use force::{
     ControlledForce, Force, ForceControlError, ForceController, RecordedForce, force_channel,
 };
+pub use foley_dsp::propagation::{Air, Position};
+pub use listener::Listener;
 pub use offline::Offline;
 pub use renderer::Renderer;
 pub use settings::{DEFAULT_PLAYBACK_DB, Settings};
 pub use source::Source;
+pub use spatial::SpatialSettings;
 pub use surface_point::{SurfacePoint, SurfacePointError};

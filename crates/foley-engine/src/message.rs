@@ -1,19 +1,24 @@
 //! What travels between the two threads.
 
-use foley_dsp::resonator::{Gains, Retired, Strike, Voice};
+use foley_dsp::propagation::Position;
+use foley_dsp::resonator::{ContactBuffers, Gains, Retired, Route, Strike, Voice};
 use std::sync::atomic::AtomicU64;
 
 use crate::force::Force;
+use crate::spatial::Snapshot;
 
 /// From the caller's thread to the audio thread, first in, first out.
 pub(crate) enum Command {
     Insert { slot: usize, voice: Box<Voice> },
     Release { slot: usize },
     Strike { slot: usize, strike: Strike },
+    Route { slot: usize, route: Route },
+    Place { emitter: usize, position: Position },
+    Snapshot(Box<Snapshot>),
+    ContactBuffers { slot: usize, contact: usize, buffers: ContactBuffers },
     MoveContact { slot: usize, contact: usize, gains: Gains },
     Push { slot: usize, contact: usize, force: Box<dyn Force> },
     Playback { pascal_db: f64 },
-    Direction { channel: usize, direction: [f64; 3] },
 }
 
 /// From the audio thread back to the caller's: to be freed there, and slots to be used again.
@@ -21,8 +26,12 @@ pub(crate) enum Garbage {
     // Held only until it is dropped, on the right thread.
     Command(#[allow(dead_code)] Command),
     Gains(#[allow(dead_code)] Gains),
-    Force(#[allow(dead_code)] Box<dyn Force>),
+    Force(usize, #[allow(dead_code)] Box<dyn Force>),
+    Buffers(#[allow(dead_code)] ContactBuffers),
+    Snapshot(Box<Snapshot>),
     Bank(Retired),
+    /// A voice is silent after so many strikes.
+    Silent { slot: usize, strikes: u64 },
 }
 
 /// Figures the audio thread publishes.

@@ -1,14 +1,17 @@
 //! The audio thread's half.
 
 use foley_dsp::output::OutputStage;
+use foley_dsp::propagation::{EmitterSet, MIN_DISTANCE_M};
 use foley_dsp::resonator::Bank;
 use rtrb::{Consumer, Producer};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::Source;
+use crate::emitter_assignment::Change;
 use crate::force::Force;
 use crate::message::{Command, Garbage, Published};
+use crate::spatial::Snapshot;
 
 struct ActiveForce {
     slot: usize,
@@ -23,6 +26,8 @@ struct ActiveForce {
 /// [`Settings::block`](crate::Settings::block).
 pub struct Renderer {
     bank: Bank,
+    /// The way to the ears of a listener; without it, buses are channels.
+    emitters: Option<EmitterSet>,
     output: OutputStage,
     commands: Consumer<Command>,
     garbage: Producer<Garbage>,
@@ -30,6 +35,7 @@ pub struct Renderer {
     forces: Vec<ActiveForce>,
     gain: f32,
     channels: usize,
+    /// The buses, one after the other, and after them the channels.
     planar: Vec<f32>,
     frames: Vec<f32>,
     /// Frames of `frames` already handed out.
@@ -39,23 +45,26 @@ pub struct Renderer {
 impl Renderer {
     pub(crate) fn new(
         bank: Bank,
+        emitters: Option<EmitterSet>,
         output: OutputStage,
         commands: Consumer<Command>,
         garbage: Producer<Garbage>,
         published: Arc<Published>,
         gain: f32,
     ) -> Self {
-        let (block, channels) = (bank.settings().block, bank.settings().buses);
+        let (block, buses) = (bank.settings().block, bank.settings().buses);
+        let (channels, extra) = if emitters.is_some() { (2, 2) } else { (buses, 0) };
         Self {
             forces: Vec::with_capacity(bank.settings().voices),
             bank,
+            emitters,
             output,
             commands,
             garbage,
             published,
             gain,
             channels,
-            planar: vec![0.0; block * channels],
+            planar: vec![0.0; block * (buses + extra)],
             frames: vec![0.0; block * channels],
             used: block,
         }
@@ -85,9 +94,17 @@ impl Renderer {
     fn render_block(&mut self) {
         self.obey();
         self.push_forces();
-        self.bank.render(&mut self.planar);
-        let block = self.block();
-        for (channel, samples) in self.planar.chunks_exact(block).enumerate() {
+        self.locate_buses();
+        let (block, buses) = (self.block(), self.bank.settings().buses);
+        let end_s = self.seconds(self.bank.clock() + block as u64);
+        let (sounds, ears) = self.planar.split_at_mut(block * buses);
+        self.bank.render(sounds);
+        if let Some(emitters) = &mut self.emitters {
+            let (left, right) = ears.split_at_mut(block);
+            emitters.process(sounds, end_s, [left, right]);
+        }
+        let from = if self.emitters.is_some() { block * buses } else { 0 };
+        for (channel, samples) in self.planar[from..].chunks_exact(block).enumerate() {
             for (n, y) in samples.iter().enumerate() {
                 self.frames[n * self.channels + channel] = y * self.gain;
             }
@@ -97,9 +114,56 @@ impl Renderer {
             self.published.bad_blocks.fetch_add(1, Relaxed);
         }
         self.clear_up();
+        self.report_silent();
         self.published.clock.store(self.bank.clock(), Relaxed);
         self.publish();
         self.used = 0;
+    }
+
+    fn seconds(&self, samples: u64) -> f64 {
+        samples as f64 / self.bank.settings().sample_rate_hz
+    }
+
+    /// Tells the bank where its buses are heard from and how far away.
+    fn locate_buses(&mut self) {
+        let end_s = self.seconds(self.bank.clock() + self.block() as u64);
+        let Some(emitters) = &self.emitters else { return };
+        for emitter in 0..emitters.len() {
+            if let Some((direction, distance_m)) = emitters.bearing(emitter, end_s) {
+                let amplitude = (1.0 / distance_m.max(MIN_DISTANCE_M)) as f32;
+                self.bank.set_bus(emitter, direction.to_array(), amplitude);
+            }
+        }
+    }
+
+    /// Tells the caller's thread which voices have become silent.
+    fn report_silent(&mut self) {
+        let garbage = &mut self.garbage;
+        // Half of the queue stays free for what must be freed.
+        let most = garbage.buffer().capacity() / 2;
+        self.bank.report_silent(|slot, strikes| {
+            garbage.slots() > most && garbage.push(Garbage::Silent { slot, strikes }).is_ok()
+        });
+    }
+
+    fn follow(&mut self, snapshot: &Snapshot) {
+        let (now_s, to_s) = (self.seconds(self.bank.clock()), self.seconds(snapshot.at));
+        let Some(emitters) = &mut self.emitters else { return };
+        let (listener, head) = (snapshot.listener, snapshot.head);
+        if snapshot.listener_jumps {
+            emitters.jump_listener(listener, head);
+        }
+        emitters.move_listener(now_s, to_s, listener, head);
+        for change in &snapshot.changes {
+            match *change {
+                Change::Place { emitter, position } => emitters.place(emitter, position),
+                Change::Move { emitter, position } => {
+                    emitters.move_to(emitter, now_s, to_s, position);
+                }
+                Change::Jump { emitter, position } => emitters.jump(emitter, position),
+                Change::Route { slot, route } => self.bank.set_route(slot, route),
+            }
+        }
     }
 
     fn publish(&self) {
@@ -130,9 +194,24 @@ impl Renderer {
                     self.bank.set_pascal_db(pascal_db);
                     None
                 }
-                Command::Direction { channel, direction } => {
-                    self.bank.set_direction(channel, direction);
+                Command::Route { slot, route } => {
+                    self.bank.set_route(slot, route);
                     None
+                }
+                Command::Place { emitter, position } => {
+                    self.emitters.iter_mut().for_each(|set| set.place(emitter, position));
+                    None
+                }
+                Command::Snapshot(snapshot) => {
+                    self.follow(&snapshot);
+                    Some(Garbage::Snapshot(snapshot))
+                }
+                Command::ContactBuffers { slot, contact, buffers } => {
+                    match self.bank.voice_mut(slot) {
+                        Some(voice) => voice.set_contact_buffers(contact, buffers),
+                        None => Some(buffers),
+                    }
+                    .map(Garbage::Buffers)
                 }
                 Command::Strike { slot, strike } => (self.bank.strike(slot, strike))
                     .map_err(|strike| Garbage::Command(Command::Strike { slot, strike }))
@@ -172,8 +251,8 @@ impl Renderer {
             if goes_on || self.garbage.slots() == 0 {
                 i += 1;
             } else {
-                let ActiveForce { force, .. } = self.forces.swap_remove(i);
-                self.discard(Garbage::Force(force));
+                let ActiveForce { slot, force, .. } = self.forces.swap_remove(i);
+                self.discard(Garbage::Force(slot, force));
             }
         }
     }

@@ -4,6 +4,8 @@ use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::{Budget, Costs, Kernel, Listening, Synthesis};
 use foley_dsp::simd::Cpu;
 
+use crate::SpatialSettings;
+
 /// Everything about an engine that does not change while it runs.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -11,10 +13,14 @@ pub struct Settings {
     pub sample_rate_hz: u32,
     /// Samples computed at a time: longer is cheaper, shorter answers faster.
     pub block: usize,
-    /// Channels of the output; every object is heard on one of them.
+    /// Channels of the output; every object is heard on one of them. With `spatial` there are two.
     pub channels: usize,
+    /// Positions of objects and a listener. Without it, objects are heard as from 1 m away.
+    pub spatial: Option<SpatialSettings>,
     /// Most objects at a time.
     pub objects: usize,
+    /// Most sustained contacts of an object at a time.
+    pub contacts: usize,
     /// Most impacts waiting or under way on the audio thread at a time.
     pub strikes: usize,
     /// The sound pressure, in pascals at one metre, that fills the digital scale.
@@ -50,7 +56,9 @@ impl Default for Settings {
             sample_rate_hz: 48_000,
             block: 512,
             channels: 1,
+            spatial: None,
             objects: 1024,
+            contacts: 4,
             strikes: 4096,
             full_scale_pa: 1.0,
             output: OutputSettings::default(),
@@ -82,6 +90,21 @@ impl Settings {
             block: 512.min(self.block),
             ..self
         }
+    }
+
+    /// Gives objects positions, and a listener two ears.
+    pub fn spatial(self) -> Self {
+        Self { spatial: Some(SpatialSettings::default()), ..self }
+    }
+
+    /// Returns the number of buses of the resonators.
+    pub(crate) fn buses(&self) -> usize {
+        self.spatial.map_or(self.channels.max(1), |spatial| spatial.emitters.max(1))
+    }
+
+    /// Returns the number of voices: an object that is struck while its old voice leaves has two.
+    pub(crate) fn voices(&self) -> usize {
+        self.objects + self.objects / 16 + 16
     }
 
     /// Returns the level of 1 Pa at playback, dB SPL.

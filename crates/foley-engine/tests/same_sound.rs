@@ -134,7 +134,6 @@ fn the_playback_level_can_be_fed_back() {
             engine.set_playback_db(level).unwrap();
         }
         assert!(engine.set_playback_db(f64::NAN).is_err());
-        assert!(engine.set_direction(7, [1.0, 0.0, 0.0]).is_err());
         let mut offline = Offline::new(engine, renderer);
         let mut samples = vec![0.0; 256];
         (0..100)

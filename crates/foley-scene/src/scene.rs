@@ -17,11 +17,11 @@ pub mod listener;
 pub use body::BodySource;
 pub use curve::Curve;
 pub use event::{Scrape, Strike};
-pub use foley_engine::SurfacePoint;
+pub use foley_engine::{Air, SurfacePoint};
 pub use foley_geometry::Pose;
 pub use hail::Hail;
 pub use instances::MAX_OBJECTS;
-pub use listener::{Air, Listener, ListenerKey};
+pub use listener::{Listener, ListenerKey};
 pub use modes::ModeLimits;
 pub use motion::{Keyframe, Motion};
 pub use object::{ColliderKind, Object};
@@ -145,7 +145,7 @@ impl Scene {
             table.put(scene::TRACE.name, write::path(trace));
         }
         self.listener.write(&mut table);
-        self.air.write(&mut table);
+        listener::write_air(&self.air, &mut table);
         if let Some(hail) = &self.hail {
             hail.write(&mut table);
         }

@@ -2,16 +2,14 @@
 //!
 //! [`EventSource`] produces the events of a scene in order of time: from a simulation, from the
 //! scene file's strikes and scrapes, from hail, or from a trace. [`Sonifier`] turns each event into
-//! excitations of an engine; [`StereoPanner`] is what the audio thread plays. [`render`], which steps
-//! a [`SceneRenderer`], and [`LiveScene`] use the same sonifier, so they make the same sound.
+//! excitations of an engine and moves its objects and its listener. [`render`], which steps a
+//! [`SceneRenderer`], and [`LiveScene`] use the same sonifier, so they make the same sound.
 
 mod event_source;
 mod poses;
 mod sonifier;
 mod excitation;
-mod voices;
-mod air_absorption;
-mod panner;
+mod contact_slots;
 mod render;
 mod impulses;
 mod live;
@@ -21,6 +19,5 @@ pub use error::SonifyError;
 pub use event_source::{EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent};
 pub use impulses::{ImpactRecord, impulses};
 pub use live::{LiveScene, live_full_scale_pa};
-pub use panner::{DIRECTIONS, StereoPanner};
 pub use render::{RenderSettings, Rendered, SceneRenderer, render};
 pub use sonifier::{Sonifier, SonifyStats};

@@ -123,9 +123,9 @@ fn blocks_of_any_size_sound_the_same() {
         settings.full_scale_pa = 100.0;
         let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
         let output = OutputSettings::default();
-        let (mut sonifier, mut panner) =
+        let (mut sonifier, mut renderer) =
             Sonifier::new(Arc::clone(&scene), &prepared, settings, output).unwrap();
-        let late = panner.latency_frames();
+        let late = renderer.latency_frames();
         let mut samples = vec![0.0; usual.sound.samples.len() + 2 * late];
         let mut waiting = usual.events.iter().peekable();
         for (number, samples) in samples.chunks_mut(2 * block).enumerate() {
@@ -134,7 +134,7 @@ fn blocks_of_any_size_sound_the_same() {
                 sonifier.handle(one).unwrap();
             }
             sonifier.engine().update();
-            samples.chunks_mut(2 * host).for_each(|part| panner.fill(part));
+            samples.chunks_mut(2 * host).for_each(|part| renderer.fill(part));
         }
         assert_same(&format!("{host} frames"), &usual.sound.samples, &samples[2 * late..]);
     }

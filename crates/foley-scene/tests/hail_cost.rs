@@ -42,7 +42,7 @@ fn a_stone_takes_microseconds() {
     ] {
         let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
         let mut event_source = EventSource::new(&scene, &prepared).unwrap();
-        let (mut sonifier, mut panner) =
+        let (mut sonifier, mut renderer) =
             Sonifier::new(Arc::clone(&scene), &prepared, settings, OutputSettings::default())
                 .unwrap();
         let mut frames = vec![0.0; 2 * block];
@@ -61,7 +61,7 @@ fn a_stone_takes_microseconds() {
             sonifier.engine().update();
             preparing += began.elapsed();
             let began = Instant::now();
-            panner.fill(&mut frames);
+            renderer.fill(&mut frames);
             sounding += began.elapsed();
         }
         let each = |all: Duration| 1e6 * all.as_secs_f64() / f64::from(stones);

@@ -5,7 +5,8 @@ use foley::Settings;
 use foley::device::{self, Device};
 use foley::mock::{Blocks, MockDevice, Pace};
 use foley::scene::Scene;
-use foley::scene::sonify::{LiveScene, StereoPanner, live_full_scale_pa};
+use foley::Renderer;
+use foley::scene::sonify::{LiveScene, live_full_scale_pa};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -61,23 +62,23 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let full_scale_pa = live_full_scale_pa(&scene, &prepared, &hail_backend)?;
     let rate_hz = device.as_ref().map_or(MOCK_HZ, Device::sample_rate_hz);
     let settings = Settings { full_scale_pa, ..Settings::live(rate_hz) };
-    let (mut live, panner) = LiveScene::new(&scene, &prepared, settings, &hail_backend)?;
+    let (mut live, renderer) = LiveScene::new(&scene, &prepared, settings, &hail_backend)?;
     let played = match device {
-        Some(device) => on_card(device, panner, &mut live, &args.scene)?,
-        None => on_mock(panner, &mut live, scene.seconds)?,
+        Some(device) => on_card(device, renderer, &mut live, &args.scene)?,
+        None => on_mock(renderer, &mut live, scene.seconds)?,
     };
     print_result(&played, &mut live, &scene, full_scale_pa, json)
 }
 
 fn on_card(
     device: Device,
-    panner: StereoPanner,
+    renderer: Renderer,
     live: &mut LiveScene,
     scene: &Path,
 ) -> Result<Played> {
     let name = device.name().to_owned();
     let advise = |error| advise(error, &render_instead(scene));
-    let stream = device.play(panner).map_err(advise)?;
+    let stream = device.play(renderer).map_err(advise)?;
     let bar = progress::bar("playing", 1000);
     while live.update()? {
         stream.wait(UPDATE_PAUSE).map_err(advise)?;
@@ -90,14 +91,14 @@ fn on_card(
 }
 
 /// A thread of its own takes the sound, as a card would.
-fn on_mock(mut panner: StereoPanner, live: &mut LiveScene, seconds: f64) -> Result<Played> {
+fn on_mock(mut renderer: Renderer, live: &mut LiveScene, seconds: f64) -> Result<Played> {
     let frames = (seconds * f64::from(MOCK_HZ)).ceil() as u64;
     let card = std::thread::spawn(move || {
         let device = MockDevice::new(Blocks::Fixed(MOCK_BLOCK));
         device
             .with_pace(Pace::WallClock)
             .with_recording(false)
-            .play(&mut panner, frames)
+            .play(&mut renderer, frames)
             .late_blocks
     });
     while !card.is_finished() {

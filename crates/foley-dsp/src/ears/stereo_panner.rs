@@ -29,6 +29,16 @@ impl Head {
 /// Distance within which a source comes from all sides, m: half the width of a head.
 const INSIDE_M: f64 = 0.09;
 
+/// Largest change of a gain within a block.
+const MAX_CHANGE: f32 = 0.2;
+
+/// Returns the gains of both channels.
+fn gains(head: &Head, direction: DVec3, distance_m: f64) -> [f32; 2] {
+    let lateral = head.lateral(direction) * (distance_m / INSIDE_M).min(1.0);
+    let theta = FRAC_PI_4 * (1.0 + lateral);
+    [theta.cos() as f32, theta.sin() as f32]
+}
+
 /// Pans one source to two loudspeakers; its gains change linearly over a block.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StereoPanner {
@@ -45,9 +55,7 @@ impl StereoPanner {
         sound: &[f32],
         [left, right]: [&mut [f32]; 2],
     ) {
-        let lateral = head.lateral(direction) * (distance_m / INSIDE_M).min(1.0);
-        let theta = FRAC_PI_4 * (1.0 + lateral);
-        let next = [theta.cos() as f32, theta.sin() as f32];
+        let next = gains(head, direction, distance_m);
         let last = self.last.replace(next).unwrap_or(next);
         for ((out, from), to) in [left, right].into_iter().zip(last).zip(next) {
             let step = (to - from) / sound.len() as f32;
@@ -55,6 +63,21 @@ impl StereoPanner {
                 *out += (from + step * n as f32) * y;
             }
         }
+    }
+
+    /// Adds a block of a source that stays in its last direction.
+    pub fn add_unchanged(&self, sound: &[f32], outputs: [&mut [f32]; 2]) {
+        for (out, gain) in outputs.into_iter().zip(self.last.unwrap_or_default()) {
+            out.iter_mut().zip(sound).for_each(|(out, y)| *out += gain * y);
+        }
+    }
+
+    /// Returns whether a source at `way` from the head is too far from its last direction to be reached
+    /// within a block.
+    pub fn is_jump(&self, head: &Head, way: DVec3) -> bool {
+        let Some(last) = self.last else { return false };
+        let next = gains(head, way, way.length());
+        last.into_iter().zip(next).any(|(last, next)| (last - next).abs() > MAX_CHANGE)
     }
 
     /// Forgets the last direction: the next block begins where its source is.

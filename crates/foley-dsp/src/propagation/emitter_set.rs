@@ -3,6 +3,7 @@
 use fearless_simd::Level;
 use glam::DVec3;
 
+use super::motion::Motion;
 use super::path::{PathSettings, PropagationPath};
 use super::trajectory::Position;
 use crate::ears::{Head, StereoPanner};
@@ -12,8 +13,13 @@ use crate::ears::{Head, StereoPanner};
 struct Line {
     path: PropagationPath,
     panner: StereoPanner,
-    /// Where the emitter was last: what was emitted before it left still arrives from there.
-    position: Position,
+    /// The panner from before a jump.
+    old_panner: StereoPanner,
+    motion: Motion,
+    /// Whether the emitter was put elsewhere.
+    has_jumped: bool,
+    /// Positions of emitter and listener at the end of the last block.
+    last: [Position; 2],
     state: State,
 }
 
@@ -26,8 +32,8 @@ enum State {
     Draining,
 }
 
-/// A fixed number of emitters. There are twice as many paths: an emitter that is placed elsewhere
-/// leaves its old path behind, until all sound in it has arrived.
+/// A fixed number of emitters and one listener. There are twice as many paths as emitters: an emitter
+/// that is placed elsewhere leaves its old path behind, until all sound in it has arrived.
 ///
 /// Real-time: allocates only when it is made.
 #[derive(Debug, Clone)]
@@ -35,7 +41,11 @@ pub struct EmitterSet {
     lines: Vec<Line>,
     /// The path of each emitter.
     path_of: Vec<usize>,
-    sound: Vec<f32>,
+    listener: Motion,
+    head: Head,
+    sound: [Vec<f32>; 2],
+    /// Farther apart within a block is a jump, m.
+    jump_m: f64,
     level: Level,
 }
 
@@ -45,12 +55,24 @@ impl EmitterSet {
         let line = Line {
             path: PropagationPath::new(settings),
             panner: StereoPanner::default(),
-            position: Position::default(),
+            old_panner: StereoPanner::default(),
+            motion: Motion::default(),
+            has_jumped: false,
+            last: [Position::default(); 2],
             state: State::Free,
         };
         let mut lines = vec![line; 2 * emitters];
         lines[..emitters].iter_mut().for_each(|line| line.state = State::Active);
-        Self { lines, path_of: (0..emitters).collect(), sound: vec![0.0; settings.block], level }
+        let block_s = settings.block as f64 / settings.sample_rate_hz;
+        Self {
+            lines,
+            path_of: (0..emitters).collect(),
+            listener: Motion::default(),
+            head: Head::default(),
+            sound: [vec![0.0; settings.block], vec![0.0; settings.block]],
+            jump_m: 0.5 * settings.sound_speed_m_s * block_s,
+            level,
+        }
     }
 
     /// Returns the number of emitters.
@@ -63,55 +85,73 @@ impl EmitterSet {
         self.path_of.is_empty()
     }
 
-    /// Places an emitter elsewhere at the start of the next block. Its sound so far arrives from where
-    /// it was. Returns false without a free path: then it stays.
-    pub fn place(&mut self, emitter: usize, position_m: DVec3) -> bool {
-        let Some(&old) = self.path_of.get(emitter) else { return false };
+    /// Begins to use an emitter at a position. Its sound so far arrives from where it was.
+    pub fn place(&mut self, emitter: usize, position: Position) {
+        let Some(&old) = self.path_of.get(emitter) else { return };
         let silent = self.lines[old].path.is_silent();
-        let free = if silent { Some(old) } else { self.free() };
-        let Some(new) = free else { return false };
+        let free = self.lines.iter().position(|line| line.state == State::Free);
+        // Without a free path the old one is used on, and its sound jumps.
+        let new = if silent { old } else { free.unwrap_or(old) };
         if new != old {
             self.lines[old].state = State::Draining;
             self.path_of[emitter] = new;
         }
         let line = &mut self.lines[new];
         line.state = State::Active;
-        line.path.place(position_m);
+        line.motion = Motion::at_rest(position);
+        if new == old && !silent {
+            line.has_jumped = true;
+            return;
+        }
+        line.path.place(position.position_m);
         line.panner.reset();
-        line.position = Position::at_rest(position_m);
-        true
+        line.has_jumped = false;
+        line.last[0] = position;
     }
 
-    fn free(&self) -> Option<usize> {
-        self.lines.iter().position(|line| line.state == State::Free)
-    }
-
-    /// Sets position and velocity of an emitter at the end of the next block.
-    pub fn move_to(&mut self, emitter: usize, position: Position) {
+    /// Moves an emitter from where it is at `now_s` to a position at `to_s`.
+    pub fn move_to(&mut self, emitter: usize, now_s: f64, to_s: f64, position: Position) {
         if let Some(&line) = self.path_of.get(emitter) {
-            self.lines[line].position = position;
+            self.lines[line].motion.aim(now_s, to_s, position);
         }
     }
 
-    /// Returns direction and distance of an emitter as heard at the end of the last block.
-    pub fn heard_from(&self, emitter: usize) -> Option<(DVec3, f64)> {
-        let path = &self.lines[*self.path_of.get(emitter)?].path;
-        Some((path.direction(), path.distance_m()))
+    /// Puts an emitter elsewhere, without a movement in between: cross-fades.
+    pub fn jump(&mut self, emitter: usize, position: Position) {
+        if let Some(&line) = self.path_of.get(emitter) {
+            self.lines[line].motion = Motion::at_rest(position);
+            self.lines[line].has_jumped = true;
+        }
     }
 
-    /// Propagates a block of all emitters, one after the other in `buses`, to the ears of a listener
-    /// who ends it at this position.
-    pub fn process(
-        &mut self,
-        buses: &[f32],
-        listener: &Position,
-        head: &Head,
-        [left, right]: [&mut [f32]; 2],
-    ) {
-        let Self { lines, path_of, sound, level } = self;
+    /// Moves the listener from the place of `now_s` to a position at `to_s`.
+    pub fn move_listener(&mut self, now_s: f64, to_s: f64, position: Position, head: Head) {
+        self.listener.aim(now_s, to_s, position);
+        self.head = head;
+    }
+
+    /// Puts the listener elsewhere, without a movement in between: cross-fades.
+    pub fn jump_listener(&mut self, position: Position, head: Head) {
+        self.listener = Motion::at_rest(position);
+        self.head = head;
+        self.lines.iter_mut().for_each(|line| line.has_jumped = true);
+    }
+
+    /// Returns direction and distance of an emitter at a time, without the time of flight.
+    pub fn bearing(&self, emitter: usize, time_s: f64) -> Option<(DVec3, f64)> {
+        let line = &self.lines[*self.path_of.get(emitter)?];
+        let way = line.motion.at(time_s).position_m - self.listener.at(time_s).position_m;
+        Some((way.normalize_or_zero(), way.length()))
+    }
+
+    /// Propagates a block of all emitters, one after the other in `buses`, to the ears of the listener.
+    /// It ends at `end_s`.
+    pub fn process(&mut self, buses: &[f32], end_s: f64, [left, right]: [&mut [f32]; 2]) {
+        let Self { lines, path_of, listener, head, sound: [sound, old_sound], .. } = self;
         let block = sound.len();
         left.fill(0.0);
         right.fill(0.0);
+        let listener = listener.at(end_s);
         for (number, line) in lines.iter_mut().enumerate() {
             let signal = match line.state {
                 State::Free => continue,
@@ -122,16 +162,55 @@ impl EmitterSet {
                 }
             };
             let signal = signal.filter(|signal| signal.iter().any(|x| *x != 0.0));
+            let position = line.motion.at(end_s);
             if signal.is_none() && line.path.is_silent() {
                 if line.state == State::Draining {
                     line.state = State::Free;
                 }
-                line.path.rest(line.position);
+                line.path.rest(position);
+                line.panner.reset();
+                (line.last, line.has_jumped) = ([position, listener], false);
                 continue;
             }
-            line.path.process(*level, signal, line.position, listener, sound);
+            let [emitter, ears] = line.follow(position, listener, head, self.jump_m);
+            let parts = [&mut **sound, &mut **old_sound];
+            let jumped = line.path.process(self.level, signal, emitter, &ears, parts);
             let (direction, distance_m) = (line.path.direction(), line.path.distance_m());
             line.panner.add(head, direction, distance_m, sound, [&mut *left, &mut *right]);
+            if jumped {
+                line.old_panner.add_unchanged(old_sound, [&mut *left, &mut *right]);
+            }
         }
+    }
+}
+
+impl Line {
+    /// Returns the positions of emitter and listener at the end of the block. A jump begins a
+    /// cross-fade, or waits at rest for the end of the last one.
+    fn follow(
+        &mut self,
+        emitter: Position,
+        listener: Position,
+        head: &Head,
+        jump_m: f64,
+    ) -> [Position; 2] {
+        let way = emitter.position_m - listener.position_m;
+        let far = |a: Position, b: Position| a.position_m.distance(b.position_m) > jump_m;
+        let jumps = self.has_jumped
+            || far(emitter, self.last[0])
+            || far(listener, self.last[1])
+            || self.panner.is_jump(head, way);
+        if jumps && self.path.is_fading() {
+            self.has_jumped = true;
+            return self.last.map(|last| Position::at_rest(last.position_m));
+        }
+        if jumps {
+            self.has_jumped = false;
+            self.path.jump(emitter.position_m);
+            self.old_panner = self.panner;
+            self.panner.reset();
+        }
+        self.last = [emitter, listener];
+        self.last
     }
 }

@@ -6,6 +6,7 @@ use glam::DVec3;
 use super::air_filter::{self, AirFilter, AirResponse, REACH, ShelfState};
 use super::delay_line::{DelayCurve, DelayLine, MIN_DELAY};
 use super::trajectory::{Position, Trajectory};
+use crate::cross_fade::CrossFade;
 
 /// Smallest distance, m: nearer, the listener would be inside an object.
 pub const MIN_DISTANCE_M: f64 = 0.1;
@@ -35,6 +36,56 @@ struct Border {
     air: AirResponse,
 }
 
+/// One reading of the delay line: where the listener hears the emitter.
+#[derive(Debug, Clone)]
+struct Reading {
+    /// Delayed signal, with the last samples of the block before.
+    delayed: Vec<f32>,
+    shelves: ShelfState,
+    border: Option<Border>,
+}
+
+impl Reading {
+    fn new(block: usize) -> Self {
+        let delayed = vec![0.0; 2 * REACH + block];
+        Self { delayed, shelves: ShelfState::default(), border: None }
+    }
+
+    fn clear(&mut self) {
+        self.delayed.fill(0.0);
+        self.shelves = ShelfState::default();
+        self.border = None;
+    }
+
+    /// Reads the block that was written last. It ends with the values of `next`.
+    fn process(&mut self, level: Level, line: &mut DelayLine, next: Border, out: &mut [f32]) {
+        let last = *self.border.get_or_insert(next);
+        // The end of the last block stays before this one, for the taps of the filter.
+        self.delayed.copy_within(out.len().., 0);
+        let delayed = &mut self.delayed[2 * REACH..];
+        let curve = DelayCurve {
+            start: last.delay,
+            end: next.delay,
+            start_rate: last.rate,
+            end_rate: next.rate,
+        };
+        line.read(level, curve, delayed);
+        let air = [&last.air, &next.air];
+        self.shelves.apply(air, delayed);
+        air_filter::convolve(level, &self.delayed, air, out);
+        ramp(out, [last.gain, next.gain]);
+        self.border = Some(next);
+    }
+}
+
+/// Multiplies a block by a gain that changes linearly.
+fn ramp(out: &mut [f32], [from, to]: [f32; 2]) {
+    let step = (to - from) / out.len() as f32;
+    for (n, y) in out.iter_mut().enumerate() {
+        *y *= from + step * n as f32;
+    }
+}
+
 /// Delays, attenuates and filters the signal of one emitter, block by block.
 ///
 /// Real-time: allocates only when it is made.
@@ -43,10 +94,10 @@ pub struct PropagationPath {
     settings: PathSettings,
     trajectory: Trajectory,
     line: DelayLine,
-    /// Delayed signal, with the last samples of the block before.
-    delayed: Vec<f32>,
-    shelves: ShelfState,
-    border: Option<Border>,
+    reading: Reading,
+    /// The reading from before a jump, which fades out.
+    old: Reading,
+    fade: Option<CrossFade>,
     time_of_flight_s: f64,
     /// Direction and distance at the end of the block, as heard.
     toward: DVec3,
@@ -67,9 +118,9 @@ impl PropagationPath {
             trajectory: Trajectory::new(block as f64 / sample_rate_hz, longest_delay_s),
             silent: line.longest(),
             line,
-            delayed: vec![0.0; 2 * REACH + block],
-            shelves: ShelfState::default(),
-            border: None,
+            reading: Reading::new(block),
+            old: Reading::new(block),
+            fade: None,
             time_of_flight_s: 0.0,
             toward: DVec3::ZERO,
             distance_m: 0.0,
@@ -91,71 +142,92 @@ impl PropagationPath {
 
     /// Returns whether everything that was emitted has arrived.
     pub fn is_silent(&self) -> bool {
-        let way = self.border.map_or(0.0, |border| border.delay.max(0.0));
+        let way = self.reading.border.map_or(0.0, |border| border.delay.max(0.0));
         self.silent as f64 > way + (2 * REACH + self.settings.block) as f64 + 2.0 * MIN_DELAY
+    }
+
+    /// Returns whether a jump is under way.
+    pub fn is_fading(&self) -> bool {
+        self.fade.is_some()
     }
 
     /// Places a silent emitter, as if it had always been there.
     pub fn place(&mut self, position_m: DVec3) {
         self.trajectory.reset(position_m);
         self.line.clear();
-        self.delayed.fill(0.0);
-        self.shelves = ShelfState::default();
-        self.border = None;
+        self.reading.clear();
+        self.fade = None;
+    }
+
+    /// Begins a cross-fade to another place, of the emitter, of the listener or of both: from the next
+    /// block on all that was emitted is heard as if the emitter had always been at `position_m`.
+    pub fn jump(&mut self, position_m: DVec3) {
+        self.trajectory.reset(position_m);
+        if self.reading.border.is_some() {
+            std::mem::swap(&mut self.reading, &mut self.old);
+            self.fade = Some(CrossFade::new(self.settings.block));
+        }
+        self.reading.clear();
     }
 
     /// Lets a silent block pass without computing it. The emitter ends it at this position.
     pub fn rest(&mut self, emitter: Position) {
         self.trajectory.push(emitter);
-        self.border = None;
+        self.reading.border = None;
+        self.fade = None;
         self.rested = true;
     }
 
     /// Propagates a block, which ends with the emitter and the listener at these positions. `None`
-    /// stands for a block of silence.
+    /// stands for a block of silence. What is heard from before a jump goes to `old`; returns
+    /// whether there is any.
     pub fn process(
         &mut self,
         level: Level,
         signal: Option<&[f32]>,
         emitter: Position,
         listener: &Position,
-        out: &mut [f32],
-    ) {
+        [out, old]: [&mut [f32]; 2],
+    ) -> bool {
         let block = self.settings.block;
         if std::mem::take(&mut self.rested) {
             // Old samples must not be heard again from farther away.
             self.line.clear();
+            self.reading.clear();
         }
         self.trajectory.push(emitter);
         let next = self.border_at(listener);
-        let last = *self.border.get_or_insert(next);
-        // The end of the last block stays before this one, for the taps of the filter.
-        self.delayed.copy_within(block.., 0);
-        let delayed = &mut self.delayed[2 * REACH..];
         match signal {
             Some(signal) => self.line.write(signal),
             None => {
-                delayed.fill(0.0);
-                self.line.write(delayed);
+                out.fill(0.0);
+                self.line.write(out);
             }
         }
         let quiet = signal.is_none_or(|signal| signal.iter().all(|x| *x == 0.0));
         self.silent = if quiet { self.silent.saturating_add(block) } else { 0 };
-        let curve = DelayCurve {
-            start: last.delay,
-            end: next.delay,
-            start_rate: last.rate,
-            end_rate: next.rate,
-        };
-        self.line.read(level, curve, delayed);
-        let air = [&last.air, &next.air];
-        self.shelves.apply(air, delayed);
-        air_filter::convolve(level, &self.delayed, air, out);
-        let step = (next.gain - last.gain) / block as f32;
-        for (n, y) in out.iter_mut().enumerate() {
-            *y *= last.gain + step * n as f32;
+        let starts = self.reading.border.is_none();
+        if starts && self.fade.is_some() {
+            // The filter needs the samples before the first block of a new reading.
+            self.warm_up(level, next, out);
         }
-        self.border = Some(next);
+        self.reading.process(level, &mut self.line, next, out);
+        let (Some(fade), Some(last)) = (&mut self.fade, self.old.border) else { return false };
+        let delay = (last.delay + last.rate * block as f64).max(MIN_DELAY);
+        let rate = if delay > MIN_DELAY { last.rate } else { 0.0 };
+        self.old.process(level, &mut self.line, Border { delay, rate, ..last }, old);
+        fade.apply(out, old);
+        if fade.is_over() {
+            self.fade = None;
+        }
+        true
+    }
+
+    /// Reads the block before this one, for the memory of the filters.
+    fn warm_up(&mut self, level: Level, next: Border, out: &mut [f32]) {
+        let earlier = Border { delay: next.delay + out.len() as f64, rate: 0.0, ..next };
+        self.reading.process(level, &mut self.line, earlier, out);
+        self.reading.border = Some(Border { rate: 0.0, ..next });
     }
 
     /// Returns the values at the end of the block.
@@ -216,9 +288,9 @@ mod tests {
             let signal: Vec<f32> =
                 (0..BLOCK).map(|n| x((start + n) as f64 / RATE) as f32).collect();
             let end_s = (start + BLOCK) as f64 / RATE;
-            let mut out = vec![0.0; BLOCK];
+            let (mut out, mut old) = (vec![0.0; BLOCK], vec![0.0; BLOCK]);
             let (emitter, ears) = (position(&at, end_s), position(&listener, end_s));
-            path.process(Level::new(), Some(&signal), emitter, &ears, &mut out);
+            path.process(Level::new(), Some(&signal), emitter, &ears, [&mut out, &mut old]);
             samples.extend(out);
         }
         samples
@@ -322,13 +394,13 @@ mod tests {
         let far = Position::at_rest(DVec3::new(171.6, 0.0, 0.0));
         path.place(far.position_m);
         assert!(path.is_silent());
-        let mut out = vec![0.0; BLOCK];
+        let (mut out, mut old) = (vec![0.0; BLOCK], vec![0.0; BLOCK]);
         let ears = Position::default();
-        path.process(Level::new(), Some(&[1.0; BLOCK]), far, &ears, &mut out);
+        path.process(Level::new(), Some(&[1.0; BLOCK]), far, &ears, [&mut out, &mut old]);
         let (mut last_heard, mut silent_from) = (0, 0);
         for block in 1..200 {
             assert_eq!(silent_from == 0, !path.is_silent());
-            path.process(Level::new(), None, far, &ears, &mut out);
+            path.process(Level::new(), None, far, &ears, [&mut out, &mut old]);
             if out.iter().any(|y| y.abs() > 1e-7) {
                 last_heard = block;
             }

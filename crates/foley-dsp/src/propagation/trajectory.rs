@@ -91,7 +91,7 @@ impl Trajectory {
 /// Newton steps; from the delay of the last block two are exact to 1e-12 s at 30 m/s.
 const ITERATIONS: usize = 4;
 
-fn hermite(a: Position, b: Position, t: f64, duration_s: f64) -> Position {
+pub(super) fn hermite(a: Position, b: Position, t: f64, duration_s: f64) -> Position {
     let (p, q) = (a.position_m, b.position_m);
     let (v, w) = (a.velocity_m_s * duration_s, b.velocity_m_s * duration_s);
     let (chord, t2) = (q - p, t * t);

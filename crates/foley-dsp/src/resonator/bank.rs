@@ -13,6 +13,9 @@ use crate::resonator::strike::{Scheduled, Strike};
 use crate::resonator::voice::{Events, Voice};
 use crate::simd::Cpu;
 
+/// Blocks between two looks at a voice for its silence.
+const SILENCE_INTERVAL: usize = 16;
+
 /// How the modes of a voice are computed. All kernels give the same sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kernel {
@@ -235,6 +238,11 @@ impl Bank {
         if !(self.has_room() && fits) {
             return Err(strike);
         }
+        if let Some(voice) = self.voice_mut(slot) {
+            voice.strikes += 1;
+            voice.pending += 1;
+            voice.is_reported = false;
+        }
         let strike = Scheduled { voice: slot, strike: strike.not_before(self.clock) };
         // Strikes mostly arrive in order of time: then this is the end.
         let first = strike.strike.first_sample();
@@ -357,6 +365,22 @@ impl Bank {
         }
     }
 
+    /// Passes each voice that has become silent to `each`, with its slot and the number of strikes it has
+    /// accepted; once, until it is struck or driven again. Looks at every sixteenth slot in a block.
+    pub fn report_silent(&mut self, mut each: impl FnMut(usize, u64) -> bool) {
+        let block = self.clock / self.settings.block as u64;
+        let first = (block % SILENCE_INTERVAL as u64) as usize;
+        let slots = (first..self.extent).step_by(SILENCE_INTERVAL);
+        for slot in slots {
+            let Some(voice) = &mut self.voices[slot] else { continue };
+            if voice.awake || voice.pending > 0 {
+                voice.is_reported = false;
+            } else if !voice.is_reported {
+                voice.is_reported = each(slot, voice.strikes);
+            }
+        }
+    }
+
     /// Silences the voices that caused a non-finite block.
     pub fn reset_nonfinite(&mut self) {
         self.voices.iter_mut().flatten().for_each(|voice| voice.reset_nonfinite());
@@ -415,6 +439,9 @@ impl Bank {
             let gone = self.is_gone(self.strikes[i].voice);
             if (over || gone) && self.retired.len() < self.retired.capacity() {
                 let done = self.strikes.swap_remove(i);
+                if let Some(voice) = self.voice_mut(done.voice) {
+                    voice.pending -= 1;
+                }
                 self.retired.push(Retired::Strike(done.strike));
             }
         }

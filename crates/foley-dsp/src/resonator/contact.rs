@@ -8,8 +8,22 @@ use num_complex::Complex32;
 
 use crate::resonator::layout::Gains;
 
-/// One contact of a voice. Owned by the audio thread once its voice is.
+/// The memory of a contact that acts on a voice. Made off the audio thread.
 #[derive(Debug)]
+pub struct ContactBuffers {
+    force: Vec<f32>,
+    response: Vec<Complex32>,
+}
+
+impl ContactBuffers {
+    /// Makes buffers for blocks of this length.
+    pub fn new(block: usize) -> Self {
+        Self { force: vec![0.0; block], response: vec![Complex32::ZERO; block + 1] }
+    }
+}
+
+/// One contact of a voice. Owned by the audio thread once its voice is.
+#[derive(Debug, Default)]
 pub(crate) struct Contact {
     pub(crate) gains: Option<Gains>,
     pub(crate) next: Option<Gains>,
@@ -23,16 +37,19 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
+    /// Makes a contact with its buffers.
     pub(crate) fn new(block: usize) -> Self {
-        Self {
-            gains: None,
-            next: None,
-            old: None,
-            force: vec![0.0; block],
-            driven: false,
-            response: vec![Complex32::ZERO; block + 1],
-            response_known: false,
+        let ContactBuffers { force, response } = ContactBuffers::new(block);
+        Self { force, response, ..Self::default() }
+    }
+
+    /// Gives its buffers to a contact without any; returns them when it has some.
+    pub(crate) fn set_buffers(&mut self, buffers: ContactBuffers) -> Option<ContactBuffers> {
+        if !self.force.is_empty() {
+            return Some(buffers);
         }
+        ContactBuffers { force: self.force, response: self.response } = buffers;
+        None
     }
 
     /// Interpolates the gains to these over the next block. Returns gains that are no longer
@@ -47,10 +64,13 @@ impl Contact {
     }
 
     /// Returns the force over the next block, N·s per sample, to be added to; zeroed after the
-    /// block.
-    pub(crate) fn force(&mut self) -> &mut [f32] {
+    /// block. `None` without buffers.
+    pub(crate) fn force(&mut self) -> Option<&mut [f32]> {
+        if self.force.is_empty() {
+            return None;
+        }
         self.driven = true;
-        &mut self.force
+        Some(&mut self.force)
     }
 
     /// Silences non-finite samples. Returns whether there were any.

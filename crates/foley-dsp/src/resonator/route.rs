@@ -1,13 +1,12 @@
 //! Routing of a voice to buses, with gains that change without clicks.
 //!
-//! A voice sounds on one bus with a gain. A new gain is reached over one block. A new bus is
-//! reached by a cross-fade over [`FADE_BLOCKS`] blocks, raised-cosine shaped, during which the voice
-//! sounds on both: the shape keeps a steady tone within its critical band.
+//! A voice sounds on one bus with a gain. A slightly different gain is reached over one block. A new bus,
+//! or a very different gain, is reached by a cross-fade, during which the voice has both routes.
 
-use std::f32::consts::PI;
+use crate::cross_fade::CrossFade;
 
-/// Blocks of a cross-fade from bus to bus.
-const FADE_BLOCKS: u32 = 13;
+/// Gains change over one block within this ratio.
+const SMALL_RATIO: f32 = 1.1;
 
 /// A bus and a gain.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,17 +55,18 @@ impl Tap {
 pub(crate) struct Routing {
     route: Route,
     wanted: Route,
-    /// The route that fades out, and the blocks since it began to.
-    old: Option<(Route, u32)>,
+    /// The route that fades out.
+    old: Option<(Route, CrossFade)>,
     taps: [Tap; 2],
     /// Number of taps in this block.
     count: usize,
+    block: usize,
 }
 
 impl Routing {
-    pub(crate) fn new(route: Route) -> Self {
+    pub(crate) fn new(route: Route, block: usize) -> Self {
         let tap = Tap { bus: route.bus, start: route.gain, end: route.gain, is_new: true };
-        Self { route, wanted: route, old: None, taps: [tap; 2], count: 1 }
+        Self { route, wanted: route, old: None, taps: [tap; 2], count: 1, block }
     }
 
     /// Returns the bus with the larger share in the end.
@@ -80,26 +80,28 @@ impl Routing {
 
     /// Takes the wanted route at once: of a voice that is silent.
     pub(crate) fn snap(&mut self) {
-        *self = Self::new(self.wanted);
+        *self = Self::new(self.wanted, self.block);
     }
 
     /// Begins a block.
     pub(crate) fn advance(&mut self) {
         let mut is_new = false;
         let Self { route, wanted, old, .. } = self;
-        if wanted.bus != route.bus && old.is_none() {
-            *old = Some((*route, 0));
+        let fades = wanted.bus != route.bus || is_far(wanted.gain, route.gain);
+        if fades && old.is_none() {
+            *old = Some((*route, CrossFade::new(self.block)));
+            is_new = wanted.bus != route.bus;
             *route = *wanted;
-            is_new = true;
         }
-        // A second change of bus waits for the end of the first.
+        // A second change waits for the end of the first.
         self.count = 1 + usize::from(old.is_some());
-        let end = if wanted.bus == route.bus { wanted.gain } else { route.gain };
+        let follows = wanted.bus == route.bus && !is_far(wanted.gain, route.gain);
+        let end = if follows { wanted.gain } else { route.gain };
         let start = std::mem::replace(&mut route.gain, end);
         let tap = Tap { bus: route.bus, start, end, is_new };
         self.taps = [tap; 2];
-        if let Some((from, blocks)) = *old {
-            let [a, b] = [blocks, blocks + 1].map(faded_in);
+        if let Some((from, fade)) = old {
+            let ([a, b], from) = (fade.advance(), *from);
             self.taps[0] = Tap { start: start * a, end: end * b, ..tap };
             self.taps[1] = Tap {
                 bus: from.bus,
@@ -107,7 +109,9 @@ impl Routing {
                 end: from.gain * (1.0 - b),
                 is_new: false,
             };
-            *old = (blocks + 1 < FADE_BLOCKS).then_some((from, blocks + 1));
+            if fade.is_over() {
+                *old = None;
+            }
         }
     }
 
@@ -117,9 +121,8 @@ impl Routing {
     }
 }
 
-/// Returns the share of the new bus at a block border of a cross-fade.
-fn faded_in(blocks: u32) -> f32 {
-    0.5 - 0.5 * (PI * blocks as f32 / FADE_BLOCKS as f32).cos()
+fn is_far(a: f32, b: f32) -> bool {
+    a.max(b) > SMALL_RATIO * a.min(b)
 }
 
 #[cfg(test)]
@@ -128,25 +131,31 @@ mod tests {
 
     #[test]
     fn gains_are_continuous_and_sum_to_one() {
-        let mut routing = Routing::new(Route { bus: 3, gain: 1.0 });
+        let mut routing = Routing::new(Route { bus: 3, gain: 1.0 }, 256);
         routing.advance();
         assert_eq!(routing.taps(), [Tap { bus: 3, start: 1.0, end: 1.0, is_new: false }]);
-        routing.set(Route { bus: 5, gain: 1.0 });
-        let (mut last, mut blocks) = (0.0, 0);
-        loop {
-            routing.advance();
-            let [new, old] = *routing.taps() else { break };
-            assert_eq!((new.bus, old.bus, new.is_new), (5, 3, blocks == 0));
-            assert_eq!(new.start, last);
-            assert!((new.start + old.start - 1.0).abs() < 1e-6 && new.end > new.start);
-            assert!((new.end + old.end - 1.0).abs() < 1e-6);
-            last = new.end;
-            blocks += 1;
+        // The same bus with a very different gain is a cross-fade, too.
+        for (bus, gain) in [(5, 1.0), (5, 3.0)] {
+            let before = routing.route;
+            routing.set(Route { bus, gain });
+            let (mut last, mut blocks) = (0.0, 0);
+            loop {
+                routing.advance();
+                let [new, old] = *routing.taps() else { break };
+                assert_eq!((new.bus, old.bus), (bus, before.bus));
+                assert_eq!(new.is_new, blocks == 0 && bus != before.bus);
+                assert_eq!(new.start, last);
+                assert!((new.start / gain + old.start / before.gain - 1.0).abs() < 1e-6);
+                assert!((new.end / gain + old.end / before.gain - 1.0).abs() < 1e-6);
+                assert!(new.end > new.start);
+                last = new.end;
+                blocks += 1;
+            }
+            assert_eq!(blocks, 13);
         }
-        assert_eq!(blocks, FADE_BLOCKS);
-        assert_eq!(routing.taps(), [Tap { bus: 5, start: 1.0, end: 1.0, is_new: false }]);
-        routing.set(Route { bus: 5, gain: 0.25 });
+        assert_eq!(routing.taps(), [Tap { bus: 5, start: 3.0, end: 3.0, is_new: false }]);
+        routing.set(Route { bus: 5, gain: 3.1 });
         routing.advance();
-        assert_eq!(routing.taps(), [Tap { bus: 5, start: 1.0, end: 0.25, is_new: false }]);
+        assert_eq!(routing.taps(), [Tap { bus: 5, start: 3.0, end: 3.1, is_new: false }]);
     }
 }

@@ -4,7 +4,7 @@ use num_complex::Complex64;
 use std::sync::Arc;
 
 use crate::resonator::bank::Kernel;
-use crate::resonator::contact::{Contact, Shape};
+use crate::resonator::contact::{Contact, ContactBuffers, Shape};
 use crate::resonator::cost_model::Load;
 use crate::resonator::kernels::per_sample::{self, FORCES, Force, Pass, Rotation};
 use crate::resonator::kernels::reference::Reference;
@@ -39,6 +39,11 @@ pub struct Voice {
     pub(crate) kernel: Kernel,
     pub(crate) awake: bool,
     pub(crate) fade_position: Option<usize>,
+    /// Strikes accepted so far, and those that are not over yet.
+    pub(crate) strikes: u64,
+    pub(crate) pending: usize,
+    /// Whether its silence was reported.
+    pub(crate) is_reported: bool,
     /// State under perceptual synthesis.
     pub(crate) perceptual: PerceptualState,
 }
@@ -61,12 +66,35 @@ impl Voice {
             reference: None,
             contacts: (0..contacts).map(|_| Contact::new(layout.block)).collect(),
             contacts_changed: false,
-            routing: Routing::new(Route { bus, gain: 1.0 }),
+            routing: Routing::new(Route { bus, gain: 1.0 }, layout.block),
             kernel: Kernel::Auto,
             awake: false,
             fade_position: None,
+            strikes: 0,
+            pending: 0,
+            is_reported: false,
             perceptual: PerceptualState::new(&layout),
             layout,
+        }
+    }
+
+    /// Makes a silent voice whose contacts have no buffers yet: see
+    /// [`set_contact_buffers`](Self::set_contact_buffers).
+    pub fn without_buffers(layout: Arc<Layout>, contacts: usize, bus: usize) -> Self {
+        let contacts = (0..contacts).map(|_| Contact::default()).collect();
+        Self { contacts, ..Self::new(layout, 0, bus) }
+    }
+
+    /// Gives its buffers to a contact that has none. Returns them when it has some already or does not
+    /// exist, to be freed off the audio thread.
+    pub fn set_contact_buffers(
+        &mut self,
+        contact: usize,
+        buffers: ContactBuffers,
+    ) -> Option<ContactBuffers> {
+        match self.contacts.get_mut(contact) {
+            Some(contact) => contact.set_buffers(buffers),
+            None => Some(buffers),
         }
     }
 
@@ -91,7 +119,7 @@ impl Voice {
     /// zeroed after the block, and has no effect until the contact has gains.
     pub fn force(&mut self, contact: usize) -> Option<&mut [f32]> {
         self.contacts_changed = true;
-        Some(self.contacts.get_mut(contact)?.force())
+        self.contacts.get_mut(contact)?.force()
     }
 
     /// Sends the voice to another bus, or changes its gain, without a click; at once while it is

@@ -5,6 +5,7 @@ use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{air, listener, listener_keyframe, scene};
 use crate::write;
+use foley_engine::Air;
 use foley_geometry::vector::unit_or_zero;
 use glam::DVec3;
 
@@ -134,47 +135,28 @@ fn check_up(fields: &Fields<'_>, forward: [f64; 3], up: [f64; 3]) {
     }
 }
 
-/// The air between the objects and the listener.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Air {
-    /// Temperature, °C.
-    pub temperature_c: f64,
-    /// Relative humidity, %.
-    pub humidity_percent: f64,
-    /// Static pressure, kPa.
-    pub pressure_kpa: f64,
+/// Reads the state of the air.
+pub(crate) fn read_air(scene: &mut Fields<'_>) -> Air {
+    let mut found = Air::default();
+    let Some(mut fields) = scene.table(&scene::AIR, "air".into()) else { return found };
+    let known = [
+        (&mut found.temperature_c, &air::TEMPERATURE_C),
+        (&mut found.humidity_percent, &air::HUMIDITY_PERCENT),
+        (&mut found.pressure_kpa, &air::PRESSURE_KPA),
+    ];
+    for (value, key) in known {
+        *value = fields.number(key).unwrap_or(*value);
+    }
+    fields.finish();
+    found
 }
 
-impl Default for Air {
-    fn default() -> Self {
-        Self {
-            temperature_c: const { air::TEMPERATURE_C.default_number() },
-            humidity_percent: const { air::HUMIDITY_PERCENT.default_number() },
-            pressure_kpa: const { air::PRESSURE_KPA.default_number() },
-        }
-    }
+/// Writes the state of the air.
+pub(crate) fn write_air(of: &Air, table: &mut Table) {
+    let mut own = Table::new(table.span.clone());
+    own.put(air::TEMPERATURE_C.name, Data::Float(of.temperature_c));
+    own.put(air::HUMIDITY_PERCENT.name, Data::Float(of.humidity_percent));
+    own.put(air::PRESSURE_KPA.name, Data::Float(of.pressure_kpa));
+    table.put(scene::AIR.name, Data::Table(own));
 }
 
-impl Air {
-    pub(crate) fn read(scene: &mut Fields<'_>) -> Self {
-        let defaults = Self::default();
-        let Some(mut fields) = scene.table(&scene::AIR, "air".into()) else { return defaults };
-        let air = Self {
-            temperature_c: fields.number(&air::TEMPERATURE_C).unwrap_or(defaults.temperature_c),
-            humidity_percent: fields
-                .number(&air::HUMIDITY_PERCENT)
-                .unwrap_or(defaults.humidity_percent),
-            pressure_kpa: fields.number(&air::PRESSURE_KPA).unwrap_or(defaults.pressure_kpa),
-        };
-        fields.finish();
-        air
-    }
-
-    pub(crate) fn write(&self, table: &mut Table) {
-        let mut own = Table::new(table.span.clone());
-        own.put(air::TEMPERATURE_C.name, Data::Float(self.temperature_c));
-        own.put(air::HUMIDITY_PERCENT.name, Data::Float(self.humidity_percent));
-        own.put(air::PRESSURE_KPA.name, Data::Float(self.pressure_kpa));
-        table.put(scene::AIR.name, Data::Table(own));
-    }
-}

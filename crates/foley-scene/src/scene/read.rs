@@ -3,7 +3,7 @@
 use super::event::{Scrape, Strike};
 use super::hail::Hail;
 use super::instances::{Instances, MAX_OBJECTS};
-use super::listener::{Air, Listener};
+use super::listener::{Listener, read_air};
 use super::material::Materials;
 use super::{BodySource, Level, Object, Scene};
 use crate::assets::Assets;
@@ -35,7 +35,7 @@ impl Scene {
             playback_db: fields.number(&scene::PLAYBACK_DB).unwrap_or(defaults.playback_db),
             level: level(&mut fields),
             listener: Listener::read(&mut fields),
-            air: Air::read(&mut fields),
+            air: read_air(&mut fields),
             strikes: strikes.into_iter().filter_map(|s| Strike::read(s, &names)).collect(),
             scrapes: scrapes.into_iter().filter_map(|s| Scrape::read(s, &names)).collect(),
             hail: Hail::read(&mut fields, seed, gravity_m_s2),

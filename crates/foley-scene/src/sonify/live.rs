@@ -3,14 +3,14 @@
 use crate::Scene;
 use crate::prepare::Prepared;
 use crate::scene::Level;
-use foley_engine::{EngineError, Settings};
+use foley_engine::{EngineError, Renderer, Settings};
 use foley_physics::Event;
 use std::sync::Arc;
 
 use super::render::{PROVISIONAL_FULL_SCALE_PA, at_s};
 use super::{
     EventSource, ImpactBackend, RenderSettings, SceneEvent, Sonifier, SonifyError, SonifyStats,
-    StereoPanner, render,
+    render,
 };
 
 /// Look-ahead of the scene before the engine's clock, s: longer than a block and the pause between
@@ -21,7 +21,7 @@ const LOOK_AHEAD_S: f64 = 0.08;
 const LEVELLING_S: f64 = 4.0;
 
 /// A scene that plays live. It belongs to a thread that may wait; the audio thread plays the
-/// [`StereoPanner`] and never waits for it: late events sound late.
+/// [`Renderer`] and never waits for it: late events sound late.
 pub struct LiveScene {
     event_source: EventSource,
     sonifier: Sonifier,
@@ -39,8 +39,8 @@ impl LiveScene {
         prepared: &Prepared,
         settings: Settings,
         hail_backend: &ImpactBackend,
-    ) -> Result<(Self, StereoPanner), SonifyError> {
-        let (sonifier, panner) =
+    ) -> Result<(Self, Renderer), SonifyError> {
+        let (sonifier, renderer) =
             Sonifier::new(Arc::clone(scene), prepared, settings, Default::default())?;
         let mut live = Self {
             event_source: EventSource::with(scene, prepared, hail_backend)?,
@@ -51,7 +51,7 @@ impl LiveScene {
             lost: Vec::new(),
         };
         live.update()?;
-        Ok((live, panner))
+        Ok((live, renderer))
     }
 
     /// Handles the events up to the look-ahead; returns false when the scene has ended. Call it every
@@ -74,7 +74,7 @@ impl LiveScene {
                 handled => handled?,
             }
         }
-        self.sonifier.engine().update();
+        self.sonifier.update()?;
         self.lost.append(&mut self.event_source.take_lost());
         Ok(now_s < self.seconds)
     }
@@ -177,24 +177,24 @@ mod tests {
         scene: Arc<Scene>,
         prepared: Prepared,
         live: LiveScene,
-        panner: StereoPanner,
+        renderer: Renderer,
     }
 
     fn playing() -> Playing {
         let scene = Arc::new(Scene::parse(SCENE).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
-        let (live, panner) =
+        let (live, renderer) =
             LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
-        Playing { scene, prepared, live, panner }
+        Playing { scene, prepared, live, renderer }
     }
 
     /// In virtual time nothing is late, and the sound is that of a render.
     #[test]
     fn a_scene_played_is_the_scene_rendered() {
-        let Playing { scene, prepared, mut live, mut panner } = playing();
+        let Playing { scene, prepared, mut live, mut renderer } = playing();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
-        let played = MockDevice::new(blocks).play_with(&mut panner, u64::from(RATE_HZ), |_, _| {
+        let played = MockDevice::new(blocks).play_with(&mut renderer, u64::from(RATE_HZ), |_, _| {
             live.update().unwrap();
         });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
@@ -231,11 +231,11 @@ mod tests {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
-        let (mut live, mut panner) =
+        let (mut live, mut renderer) =
             LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
         let played =
-            MockDevice::new(blocks).play_with(&mut panner, u64::from(RATE_HZ) / 2, |_, _| {
+            MockDevice::new(blocks).play_with(&mut renderer, u64::from(RATE_HZ) / 2, |_, _| {
                 let began = Instant::now();
                 live.update().unwrap();
                 assert!(began.elapsed() < GAP, "{:?}", began.elapsed());
@@ -254,7 +254,7 @@ mod tests {
     /// A source whose blocks take a share of their own duration by a virtual clock, so that the load
     /// of this machine does not matter.
     struct SlowSource {
-        panner: StereoPanner,
+        renderer: Renderer,
         clock: VirtualClock,
         /// Share of each block, repeated.
         shares: Vec<f64>,
@@ -263,13 +263,13 @@ mod tests {
 
     impl Source for SlowSource {
         fn sample_rate_hz(&self) -> u32 {
-            self.panner.sample_rate_hz()
+            self.renderer.sample_rate_hz()
         }
         fn channels(&self) -> usize {
-            self.panner.channels()
+            self.renderer.channels()
         }
         fn fill(&mut self, interleaved: &mut [f32]) {
-            self.panner.fill(interleaved);
+            self.renderer.fill(interleaved);
             let lasts_s = (interleaved.len() / self.channels()) as f64 / f64::from(RATE_HZ);
             let share = self.shares[self.blocks % self.shares.len()];
             self.clock.advance(Duration::from_secs_f64(share * lasts_s));
@@ -279,10 +279,10 @@ mod tests {
 
     /// Returns the numbers of blocks, late blocks and late events.
     fn played_on(shares: &[f64]) -> (u64, u64, u64) {
-        let Playing { mut live, panner, .. } = playing();
+        let Playing { mut live, renderer, .. } = playing();
         let clock = VirtualClock::default();
         let shares = shares.to_vec();
-        let mut machine = SlowSource { panner, clock: clock.clone(), shares, blocks: 0 };
+        let mut machine = SlowSource { renderer, clock: clock.clone(), shares, blocks: 0 };
         let device = MockDevice::new(Blocks::Fixed(480)).with_pace(Pace::WallClock);
         let mut device = device.with_clock(clock).with_recording(false);
         let played = device.play_with(&mut machine, u64::from(RATE_HZ), |_, _| {

@@ -3,15 +3,13 @@
 use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
 use foley_dsp::output::{OutputSettings, OutputStage};
-use foley_engine::{AudioBuffer, Report, Settings, Source};
+use foley_engine::{AudioBuffer, Renderer, Report, Settings, Source};
 use std::iter::Peekable;
 use std::slice::Iter;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{
-    EventSource, ImpactBackend, SceneEvent, Sonifier, SonifyError, SonifyStats, StereoPanner,
-};
+use super::{EventSource, ImpactBackend, SceneEvent, Sonifier, SonifyError, SonifyStats};
 
 /// Largest number of events of a scene: about 3 GB of memory.
 const MAX_EVENTS: usize = 20_000_000;
@@ -171,7 +169,7 @@ fn synthesize(
 pub struct SceneRenderer<'a> {
     scene: &'a Scene,
     sonifier: Sonifier,
-    panner: StereoPanner,
+    renderer: Renderer,
     waiting: Peekable<Iter<'a, SceneEvent>>,
     frames: usize,
 }
@@ -188,9 +186,9 @@ impl<'a> SceneRenderer<'a> {
         let rate = f64::from(settings.sample_rate_hz);
         let late = OutputStage::new(OutputSettings::default(), rate, 2)?.latency_frames();
         let output = OutputSettings { limiter: None };
-        let (sonifier, panner) = Sonifier::new(Arc::clone(scene), prepared, settings, output)?;
+        let (sonifier, renderer) = Sonifier::new(Arc::clone(scene), prepared, settings, output)?;
         let frames = (scene.seconds * rate).ceil() as usize + late;
-        Ok(Self { scene, sonifier, panner, waiting: events.iter().peekable(), frames })
+        Ok(Self { scene, sonifier, renderer, waiting: events.iter().peekable(), frames })
     }
 
     /// Returns the length in frames; it includes the latency of the limiter, which trims it.
@@ -203,13 +201,12 @@ impl<'a> SceneRenderer<'a> {
         while let Some(event) = self.waiting.next_if(|event| at_s(self.scene, event) < time_s) {
             self.sonifier.handle(event)?;
         }
-        self.sonifier.engine().update();
-        Ok(())
+        self.sonifier.update()
     }
 
     /// Renders a block of stereo frames: the work of the audio thread. Returns the engine's report.
     pub fn render_block(&mut self, frames: &mut [f32]) -> Report {
-        self.panner.fill(frames);
+        self.renderer.fill(frames);
         self.sonifier.engine().report()
     }
 

@@ -5,18 +5,18 @@ use crate::scene::Scene;
 use foley_dsp::excitation::ModalCouplingFilter;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
-use foley_engine::{Engine, Settings};
-use foley_physics::Event;
+use foley_engine::{Engine, Listener, ObjectHandle, Renderer, Settings};
+use foley_geometry::Pose;
+use foley_physics::{Event, PoseEvent};
+use glam::DVec3;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::SonifyError;
-use super::air_absorption::{AirAbsorption, ModalAttenuation};
+use super::contact_slots::{CONTACTS, ContactSlots};
 use super::event_source::{HailCounts, SceneEvent};
 use super::excitation::{SurfaceProfiles, SustainedExcitation};
-use super::panner::{DIRECTIONS, StereoPanner, distance_and_lateral, unit_vector};
 use super::poses::Poses;
-use super::voices::Voices;
 
 /// Counts of what was sonified so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
@@ -43,16 +43,16 @@ impl SonifyStats {
     }
 }
 
-/// Plays a scene on an engine. It belongs to the caller's thread; its [`StereoPanner`] belongs to the
-/// audio thread.
+/// Plays a scene on an engine. It belongs to the caller's thread; its [`Renderer`] belongs to the audio
+/// thread.
 pub struct Sonifier {
     pub(super) scene: Arc<Scene>,
     pub(super) objects: Vec<PreparedObject>,
     pub(super) engine: Engine,
     pub(super) poses: Poses,
     /// Of each sounding object.
-    attenuations: Vec<Option<ModalAttenuation>>,
-    pub(super) voices: Voices,
+    handles: Vec<Option<ObjectHandle>>,
+    pub(super) contact_slots: ContactSlots,
     pub(super) surfaces: SurfaceProfiles,
     /// Rolling filters of the objects that had sustained contacts.
     pub(super) coupling_filters: HashMap<usize, Arc<ModalCouplingFilter>>,
@@ -62,41 +62,37 @@ pub struct Sonifier {
 }
 
 impl Sonifier {
-    /// Creates a sonifier and the source that the audio thread plays. Channels, limiter and playback
-    /// level of the settings are replaced by those of the scene.
+    /// Creates a sonifier and the renderer that the audio thread plays. Positions, playback level and air
+    /// of the settings are replaced by those of the scene.
     pub fn new(
         scene: Arc<Scene>,
         prepared: &Prepared,
         settings: Settings,
         output: OutputSettings,
-    ) -> Result<(Self, StereoPanner), SonifyError> {
+    ) -> Result<(Self, Renderer), SonifyError> {
+        let spatial = settings.spatial.unwrap_or_default().with_air(scene.air);
         let settings = Settings {
-            channels: DIRECTIONS,
-            output: OutputSettings { limiter: None },
+            spatial: Some(spatial),
+            output,
             playback_db: scene.playback_db,
-            objects: settings.objects.max(3 * scene.objects.len().min(4096)),
+            objects: settings.objects.max(scene.objects.len()),
+            contacts: CONTACTS,
             ..settings
         };
         let (mut engine, renderer) = Engine::new(settings)?;
-        for direction in 0..DIRECTIONS {
-            engine.set_direction(direction, unit_vector(direction))?;
+        let poses = Poses::new(&scene);
+        let mut handles = Vec::with_capacity(prepared.objects.len());
+        for (number, object) in prepared.objects.iter().enumerate() {
+            let place_m = poses.point_to_world(number, object.mass.centre_m);
+            let model = object.model.as_ref().map(Arc::clone);
+            handles.push(model.map(|model| engine.add_at(model, place_m)).transpose()?);
         }
         let rate = f64::from(engine.settings().sample_rate_hz);
-        let air = AirAbsorption::new(&scene.air);
-        let mut known = HashMap::new();
-        let attenuation = |object: &PreparedObject| {
-            // Instances share their model, and so their attenuation.
-            let model = object.model.as_ref()?;
-            let attenuation = known
-                .entry(Arc::as_ptr(model))
-                .or_insert_with(|| air.attenuation(&model.frequencies_hz));
-            Some(attenuation.clone())
-        };
-        let sonifier = Self {
+        let mut sonifier = Self {
             objects: prepared.objects.clone(),
-            poses: Poses::new(&scene),
-            attenuations: prepared.objects.iter().map(attenuation).collect(),
-            voices: Voices::default(),
+            poses,
+            handles,
+            contact_slots: ContactSlots::default(),
             surfaces: SurfaceProfiles::new(&scene, rate),
             coupling_filters: HashMap::new(),
             sustained: HashMap::new(),
@@ -105,7 +101,31 @@ impl Sonifier {
             engine,
             scene,
         };
-        Ok((sonifier, StereoPanner::new(renderer, output)?))
+        sonifier.engine.place_listener(sonifier.listener_at(0.0))?;
+        Ok((sonifier, renderer))
+    }
+
+    /// Moves the listener along its path and lets the engine send what is due.
+    pub fn update(&mut self) -> Result<(), SonifyError> {
+        let listener = self.listener_at(self.engine.next_tick_s());
+        self.engine.set_listener(listener)?;
+        self.engine.update();
+        Ok(())
+    }
+
+    fn listener_at(&self, at_s: f64) -> Listener {
+        let path = &self.scene.listener;
+        let (position_m, forward) = path.at(at_s);
+        let before_s = (at_s - 1e-3).max(0.0);
+        let velocity = match at_s > before_s {
+            true => {
+                let moved = DVec3::from(position_m) - DVec3::from(path.at(before_s).0);
+                moved / (at_s - before_s)
+            }
+            false => DVec3::ZERO,
+        };
+        let listener = Listener::at(position_m).facing(forward).with_up(path.up);
+        listener.with_velocity(velocity.to_array())
     }
 
     /// Returns the counts so far.
@@ -123,8 +143,7 @@ impl Sonifier {
     pub fn handle(&mut self, event: &SceneEvent) -> Result<(), SonifyError> {
         match event {
             SceneEvent::Physics(Event::Pose(pose)) => {
-                self.poses.update(pose);
-                Ok(())
+                self.handle_pose(pose)
             }
             SceneEvent::Physics(Event::Impact(impact)) => self.handle_impact(impact),
             SceneEvent::Physics(Event::SustainedContact(contact)) => self.handle_sustained(contact),
@@ -133,21 +152,29 @@ impl Sonifier {
         }
     }
 
-    /// Returns distance and lateral position of a world point, as the listener is at a time.
-    pub(super) fn distance_and_lateral(&self, at_s: f64, place: [f64; 3]) -> (f64, f64) {
-        let (listener_m, forward) = self.scene.listener.at(at_s);
-        let up = self.scene.listener.up;
-        distance_and_lateral(listener_m.into(), forward.into(), up.into(), place.into())
+    /// Moves an object.
+    fn handle_pose(&mut self, event: &PoseEvent) -> Result<(), SonifyError> {
+        self.poses.update(event);
+        let number = event.body as usize;
+        if let Some(handle) = self.handle_of(number) {
+            let pose = Pose { position_m: event.position, rotation: event.rotation };
+            let place_m = pose.apply(self.objects[number].mass.centre_m);
+            self.engine.move_at(handle, place_m, Some(event.velocity), event.at_s)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the distance of a world point from the listener at a time, m.
+    pub(super) fn distance_m(&self, at_s: f64, place: [f64; 3]) -> f64 {
+        DVec3::from(self.scene.listener.at(at_s).0).distance(place.into())
+    }
+
+    /// Returns the handle of a sounding object.
+    pub(super) fn handle_of(&self, object: usize) -> Option<ObjectHandle> {
+        self.handles.get(object).copied().flatten()
     }
 
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
         self.objects.get(object)?.model.clone()
-    }
-
-    /// Attenuates an object's gains from one metre to a distance.
-    pub(super) fn attenuate(&self, object: usize, gains: &mut [f32], distance_m: f64) {
-        if let Some(Some(attenuation)) = self.attenuations.get(object) {
-            attenuation.apply(gains, distance_m);
-        }
     }
 }

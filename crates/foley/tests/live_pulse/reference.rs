@@ -51,7 +51,7 @@ impl Reference {
         let settings = Settings { channels: 2, ..Settings::live(self.rate_hz) };
         let (mut engine, renderer) = Engine::new(settings).unwrap();
         for ear in [0, 1] {
-            let object = engine.add_with(model(ear), ear, 0).unwrap();
+            let object = engine.add_on(model(ear), ear).unwrap();
             // Short enough to be an impulse for these modes.
             let impulse = Impact::new(1.0, 1e-7).unwrap();
             engine.strike_with(object, SurfacePoint::Point(0), impulse, SILENCE_S).unwrap();

@@ -28,6 +28,9 @@ const MEASURE_INTERVAL: u32 = 4;
 /// A voice that is served because it waited is served for this many blocks.
 const SERVED_BLOCKS: u32 = 16;
 
+/// Smallest change of the direction of a bus that counts, as a distance of unit vectors: 3 degrees.
+const MIN_TURN: f64 = 0.05;
+
 /// An audible impulse of this block.
 #[derive(Debug, Clone, Copy)]
 struct AudibleImpulse {
@@ -97,7 +100,7 @@ impl PerceptualScheduler {
             cost_scale: 1.0,
             masking_2004: Masking2004::new(&settings.synthesis, block, settings.modes),
         };
-        (0..buses).for_each(|bus| scheduler.set_bus(bus, [0.0, 0.0, -1.0], 1.0));
+        (0..buses).for_each(|bus| scheduler.update_releases(bus));
         Some(scheduler)
     }
 
@@ -108,11 +111,21 @@ impl PerceptualScheduler {
     /// Sets the direction of a bus and the factor on its amplitudes on the way to the listener.
     pub(crate) fn set_bus(&mut self, bus: usize, direction: [f64; 3], amplitude: f32) {
         let Some(mine) = self.directions.get_mut(bus) else { return };
-        *mine = direction;
         self.bus_gains[bus] = amplitude * amplitude;
+        let turned = mine.iter().zip(direction).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        // Releases cost a power for each other bus.
+        if turned > MIN_TURN * MIN_TURN {
+            *mine = direction;
+            self.update_releases(bus);
+        }
+    }
+
+    /// Computes the masking between a bus and all others.
+    fn update_releases(&mut self, bus: usize) {
         let buses = self.directions.len();
         for other in 0..buses {
-            let apart_db = spatial_release_between_db(direction, self.directions[other]);
+            let [a, b] = [bus, other].map(|bus| self.directions[bus]);
+            let apart_db = spatial_release_between_db(a, b);
             let [masked, same] = [self.listening.mask_db + apart_db, apart_db]
                 .map(|db| 10f64.powf(-db / 10.0) as f32);
             self.releases[bus * buses + other] = [masked, same];

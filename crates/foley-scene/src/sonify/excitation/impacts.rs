@@ -6,7 +6,6 @@ use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
 use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation, strike_excitation};
-use crate::sonify::panner::direction_of;
 use crate::sonify::{Sonifier, SonifyError};
 
 /// Largest number of strikes that wait to be sent to the audio thread.
@@ -36,7 +35,7 @@ impl Sonifier {
             let Some(model) = self.model(object) else { continue };
             let normal = self.poses.direction_to_object(object, impact.normal);
             let gains = model.gains_along(impact.places[side], normal);
-            self.excite(object, &model, gains, impact.places[side], &excitation, impact.at_s)?;
+            self.excite(object, &model, gains, &excitation, impact.at_s)?;
         }
         Ok(())
     }
@@ -53,7 +52,7 @@ impl Sonifier {
         let inwards = self.poses.direction_to_object(object, stone.normal.map(|x| -x));
         let gains = model.gains_along(stone.place, inwards);
         let before = self.stats.excitations;
-        self.excite(object, &model, gains, stone.place, &excitation, stone.at_s)?;
+        self.excite(object, &model, gains, &excitation, stone.at_s)?;
         self.stats.hail.sounded += self.stats.excitations - before;
         Ok(())
     }
@@ -70,7 +69,7 @@ impl Sonifier {
             Some(direction) => model.gains_along(place, direction),
             None => model.gains_at(place),
         };
-        self.excite(strike.object, &model, gains, place, &excitation, strike.at_s)
+        self.excite(strike.object, &model, gains, &excitation, strike.at_s)
     }
 
     /// Excites one body, with gains for a distance of one metre.
@@ -79,29 +78,24 @@ impl Sonifier {
         object: usize,
         model: &Arc<ModalModel>,
         mut gains: Vec<f32>,
-        place: [f64; 3],
         excitation: &ImpactExcitation,
         at_s: f64,
     ) -> Result<(), SonifyError> {
-        let (distance_m, lateral) =
-            self.distance_and_lateral(at_s, self.poses.point_to_world(object, place));
         let allowed = excitation.energy_limit_gain(model, &gains, SOUND_SHARE) as f32;
         gains.iter_mut().for_each(|gain| *gain *= allowed);
-        self.attenuate(object, &mut gains, distance_m);
-        let direction = direction_of(lateral, None);
-        let voice = self.voices.get(&mut self.engine, object, direction, model)?;
-        let Some(voice) = voice.filter(|_| self.engine.waiting() < MAX_QUEUED_STRIKES) else {
+        let handle = self.handle_of(object);
+        let Some(handle) = handle.filter(|_| self.engine.waiting() < MAX_QUEUED_STRIKES) else {
             self.stats.refused += 1;
             return Ok(());
         };
         if excitation.single {
-            self.engine.strike_with_gains(voice, &gains, excitation.impact, at_s)?;
+            self.engine.strike_with_gains(handle, &gains, excitation.impact, at_s)?;
             self.stats.excitations += 1;
             return Ok(());
         }
         let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ object as u64;
         for micro in excitation.burst(model, seed).impacts() {
-            self.engine.strike_with_gains(voice, &gains, micro.impact, at_s + micro.delay_s)?;
+            self.engine.strike_with_gains(handle, &gains, micro.impact, at_s + micro.delay_s)?;
         }
         self.stats.excitations += 1;
         Ok(())

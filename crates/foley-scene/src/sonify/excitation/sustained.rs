@@ -30,9 +30,8 @@ const ONSET_DELAY_S: f64 = 1.0 / 480.0;
 
 /// The sustained excitation of one side of a contact.
 pub(crate) struct SustainedExcitation {
-    /// Object number, direction, and contact of the voice.
+    /// Object number, and contact of the object.
     pub(crate) number: usize,
-    pub(crate) direction: usize,
     pub(crate) contact: usize,
     pub(crate) object: ObjectHandle,
     /// Dissipated power over squared distance, W/m²: the priority of the contact.
@@ -64,13 +63,13 @@ pub(crate) struct SurfaceContact<'a> {
 
 impl SustainedExcitation {
     pub(crate) fn new(
-        [number, direction, contact]: [usize; 3],
+        [number, contact]: [usize; 2],
         object: ObjectHandle,
         power: f64,
         moved_s: f64,
     ) -> Self {
         let (scrape, roll) = (ForceTrack::default(), ForceTrack::default());
-        Self { number, direction, contact, object, power, moved_s, scrape, roll }
+        Self { number, contact, object, power, moved_s, scrape, roll }
     }
 
     /// Follows a contact event.

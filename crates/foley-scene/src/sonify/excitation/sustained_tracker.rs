@@ -1,4 +1,4 @@
-//! Tracks sustained contacts: starts, updates, moves between directions, ends.
+//! Tracks sustained contacts: starts, updates, ends.
 
 use foley_dsp::excitation::{Coupling, HertzPair};
 use foley_dsp::model::ModalModel;
@@ -9,7 +9,6 @@ use std::sync::Arc;
 use super::sustained::{
     MIN_SPEED_M_S, RELEASE_S, SurfaceContact, SustainedExcitation, coupling_filter, patch,
 };
-use crate::sonify::panner::direction_of;
 use crate::sonify::{Sonifier, SonifyError};
 
 /// Largest number of sustained excitations at a time: the loudest.
@@ -20,9 +19,6 @@ const STOPPED_S: f64 = 0.3;
 
 /// A contact replaces another one if its power is this many times as large.
 const REPLACE_RATIO: f64 = 2.0;
-
-/// Crossfade time between directions, s.
-const CROSSFADE_S: f64 = 0.01;
 
 /// Contact number and side.
 type Key = (u64, usize);
@@ -59,12 +55,7 @@ impl Sonifier {
     fn stop_sustained(&mut self, key: Key, at_s: f64) {
         let rate = f64::from(self.engine.settings().sample_rate_hz);
         if let Some(active) = self.sustained.remove(&key) {
-            self.voices.give_back(
-                active.number,
-                active.direction,
-                active.contact,
-                at_s + RELEASE_S,
-            );
+            self.contact_slots.give_back(active.number, active.contact, at_s + RELEASE_S);
             active.end(at_s, rate);
         }
     }
@@ -78,72 +69,55 @@ impl Sonifier {
         let Some(model) = self.model(object) else { return Ok(()) };
         let key = (contact.contact, side);
         let place = contact.places[side];
-        let (distance_m, lateral) =
-            self.distance_and_lateral(contact.at_s, self.poses.point_to_world(object, place));
-        let previous = self.sustained.get(&key).map(|active| active.direction);
-        let direction = direction_of(lateral, previous);
-        let moved = previous.is_some_and(|previous| previous != direction);
+        let distance_m =
+            self.distance_m(contact.at_s, self.poses.point_to_world(object, place));
         let surface = self.surface_contact(contact, &model, [object, other])?;
         let power = power(contact, surface.friction) / distance_m.max(0.1).powi(2);
-        if moved {
-            self.stop_sustained(key, contact.at_s);
-        }
         if let Some(active) = self.sustained.get_mut(&key) {
             active.power = power;
             if contact.slip_m_s.max(contact.roll_m_s) > MIN_SPEED_M_S {
                 active.moved_s = contact.at_s;
             }
         } else if let Some(active) =
-            self.start_sustained([object, direction], &model, power, contact.at_s)?
+            self.start_sustained(object, power, contact.at_s)
         {
             self.sustained.insert(key, active);
-            self.stats.sustained += u64::from(!moved);
+            self.stats.sustained += 1;
         }
         if !self.sustained.contains_key(&key) {
             return Ok(());
         }
-        let mut gains = match contact.normal {
+        let gains = match contact.normal {
             [0.0, 0.0, 0.0] => model.gains_at(place),
             normal => model.gains_along(place, self.poses.direction_to_object(object, normal)),
         };
-        self.attenuate(object, &mut gains, distance_m);
         let Self { sustained, engine, step_s, .. } = self;
         let Some(active) = sustained.get_mut(&key) else { return Ok(()) };
-        let glide_s = if moved { step_s.max(CROSSFADE_S) } else { *step_s };
-        active.update(engine, contact, &gains, &surface, glide_s)
+        active.update(engine, contact, &gains, &surface, *step_s)
     }
 
-    /// Reserves a voice for a contact of this power, if necessary in place of a quieter one.
+    /// Reserves a contact of an object for one of this power, if necessary in place of a quieter one.
     fn start_sustained(
         &mut self,
-        [object, direction]: [usize; 2],
-        model: &Arc<ModalModel>,
+        object: usize,
         power: f64,
         at_s: f64,
-    ) -> Result<Option<SustainedExcitation>, SonifyError> {
+    ) -> Option<SustainedExcitation> {
         if self.sustained.len() >= MAX_SUSTAINED {
-            let Some(quietest) = self.quietest_below(power, |_| true) else { return Ok(None) };
+            let quietest = self.quietest_below(power, |_| true)?;
             self.stop_sustained(quietest, at_s);
         }
-        let voice = self.voices.get(&mut self.engine, object, direction, model)?;
-        let Some(voice) = voice else { return Ok(None) };
-        if let Some(contact) = self.voices.take_contact(object, direction, at_s) {
-            return Ok(Some(SustainedExcitation::new(
-                [object, direction, contact],
-                voice,
-                power,
-                at_s,
-            )));
+        let handle = self.handle_of(object)?;
+        if let Some(contact) = self.contact_slots.take(object, at_s) {
+            return Some(SustainedExcitation::new([object, contact], handle, power, at_s));
         }
         // The stopped one fades out first; a later event of this contact finds its place free.
-        let here =
-            |active: &SustainedExcitation| active.number == object && active.direction == direction;
-        if !self.voices.has_fading(object, direction)
-            && let Some(quietest) = self.quietest_below(power, here)
+        if !self.contact_slots.has_fading(object)
+            && let Some(quietest) = self.quietest_below(power, |active| active.number == object)
         {
             self.stop_sustained(quietest, at_s);
         }
-        Ok(None)
+        None
     }
 
     /// Returns the quietest excitation of a kind if it is much quieter than `power`.

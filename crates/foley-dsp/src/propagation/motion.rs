@@ -1,0 +1,88 @@
+//! Motion between two known positions, and beyond the second one.
+
+use glam::DVec3;
+
+use super::trajectory::{Position, hermite};
+
+/// After the last known position, motion goes straight on for this time, s. Then it stops.
+const EXTRAPOLATED_S: f64 = 0.1;
+
+/// Positions farther apart in time say nothing of the velocity, s.
+const LONGEST_STEP_S: f64 = 1.0;
+
+/// A position that is known at two times: a cubic Hermite curve between them, a straight line after the
+/// second.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Motion {
+    from_s: f64,
+    from: Position,
+    to_s: f64,
+    to: Position,
+}
+
+impl Motion {
+    /// Returns a motion that rests at a position.
+    pub fn at_rest(position: Position) -> Self {
+        let position = Position::at_rest(position.position_m);
+        Self { from: position, to: position, ..Self::default() }
+    }
+
+    /// Moves from where it is at `now_s` to a position at `to_s`.
+    pub fn aim(&mut self, now_s: f64, to_s: f64, to: Position) {
+        let from = self.at(now_s);
+        *self = Self { from_s: now_s, from, to_s, to };
+    }
+
+    /// Adds a position, m, at a time later than the last one. The velocity is that since the last
+    /// position.
+    pub fn push(&mut self, at_s: f64, position_m: DVec3) {
+        let since_s = at_s - self.to_s;
+        let velocity_m_s = match since_s > 0.0 && since_s < LONGEST_STEP_S {
+            true => (position_m - self.to.position_m) / since_s,
+            false => DVec3::ZERO,
+        };
+        self.push_with_velocity(at_s, Position { position_m, velocity_m_s });
+    }
+
+    /// Adds a position with its velocity at a time later than the last one.
+    pub fn push_with_velocity(&mut self, at_s: f64, to: Position) {
+        *self = Self { from_s: self.to_s, from: self.to, to_s: at_s, to };
+    }
+
+    /// Returns the position at a time.
+    pub fn at(&self, time_s: f64) -> Position {
+        let Self { from_s, from, to_s, to } = *self;
+        let after_s = time_s - to_s;
+        if after_s >= EXTRAPOLATED_S {
+            return Position::at_rest(to.position_m + to.velocity_m_s * EXTRAPOLATED_S);
+        }
+        if after_s >= 0.0 || to_s <= from_s {
+            let position_m = to.position_m + to.velocity_m_s * after_s.max(0.0);
+            return Position { position_m, ..to };
+        }
+        let duration_s = to_s - from_s;
+        hermite(from, to, ((time_s - from_s) / duration_s).clamp(0.0, 1.0), duration_s)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_straight_motion_stays_straight_between_and_after_known_positions() {
+        let velocity_m_s = DVec3::new(3.0, 0.0, -1.0);
+        let at = |t: f64| Position { position_m: velocity_m_s * t, velocity_m_s };
+        let mut motion = Motion::at_rest(at(0.0));
+        motion.aim(0.0, 0.0, at(0.0));
+        motion.aim(0.05, 0.2, at(0.2));
+        for t in [0.05, 0.1, 0.2, 0.25, 0.29] {
+            let Position { position_m, velocity_m_s: v } = motion.at(t);
+            assert!(position_m.distance(at(t).position_m) < 1e-12, "{t}: {position_m}");
+            assert!(v.distance(velocity_m_s) < 1e-12);
+        }
+        let stopped = motion.at(9.0);
+        assert!(stopped.position_m.distance(at(0.3).position_m) < 1e-12);
+        assert_eq!(stopped.velocity_m_s, DVec3::ZERO);
+    }
+}

@@ -1,0 +1,209 @@
+//! Where objects and listener are, and on which emitters voices sound: the caller's half.
+//!
+//! Once per tick, at least a block long, positions at its end become one snapshot for the audio thread:
+//! emitters, routes and listener change together.
+
+use foley_dsp::ears::Head;
+use foley_dsp::propagation::{Air, AirAbsorption, AirFilter, EmitterSet, PathSettings, Position};
+use foley_dsp::resonator::Route;
+use glam::DVec3;
+
+use crate::emitter_assignment::{Change, EmitterAssignment};
+use crate::{Listener, Settings};
+
+/// Shortest tick, samples.
+const MIN_TICK: u64 = 256;
+/// Gains within this ratio of the last one are not sent again: 0.04 dB.
+const SAME_GAIN: f32 = 1.005;
+
+/// Settings of an engine whose objects have positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct SpatialSettings {
+    /// K: most emitters, positions from which sound comes. More objects share them.
+    pub emitters: usize,
+    /// The air.
+    pub air: Air,
+    /// Longest time of flight, s. Farther objects are as quiet as they should be, but heard too
+    /// early.
+    pub longest_delay_s: f64,
+}
+
+impl Default for SpatialSettings {
+    fn default() -> Self {
+        Self { emitters: 64, air: Air::default(), longest_delay_s: 1.0 }
+    }
+}
+
+impl SpatialSettings {
+    /// Sets the number of emitters, 1 to 1024.
+    pub fn with_emitters(self, emitters: usize) -> Self {
+        Self { emitters: emitters.clamp(1, 1024), ..self }
+    }
+
+    /// Sets the state of the air.
+    pub fn with_air(self, air: Air) -> Self {
+        Self { air, ..self }
+    }
+
+    /// Sets the longest time of flight, s.
+    pub fn with_longest_delay_s(self, longest_delay_s: f64) -> Self {
+        Self { longest_delay_s: longest_delay_s.clamp(0.01, 20.0), ..self }
+    }
+
+    /// Makes the emitters of the audio thread.
+    pub(crate) fn emitter_set(&self, settings: &Settings) -> EmitterSet {
+        let sample_rate_hz = f64::from(settings.sample_rate_hz);
+        let path = PathSettings {
+            sample_rate_hz,
+            block: settings.block,
+            sound_speed_m_s: self.air.sound_speed_m_s(),
+            longest_delay_s: self.longest_delay_s,
+            air: AirFilter::new(&AirAbsorption::new(&self.air), sample_rate_hz),
+        };
+        EmitterSet::new(&path, self.emitters, settings.cpu.level())
+    }
+}
+
+/// Everything that changes at a tick. Sent to the audio thread, and back to be used again.
+#[derive(Debug, Default)]
+pub(crate) struct Snapshot {
+    /// The time at which the positions are reached, samples.
+    pub(crate) at: u64,
+    pub(crate) listener: Position,
+    pub(crate) head: Head,
+    /// Whether the listener was put elsewhere.
+    pub(crate) listener_jumps: bool,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// Positions, listener and emitters of a scene.
+pub(crate) struct Spatial {
+    pub(crate) assignment: EmitterAssignment,
+    listener: Listener,
+    last_listener_m: Option<(u64, DVec3)>,
+    listener_jumps: bool,
+    /// The end of the last tick, samples.
+    last_tick: u64,
+    tick: u64,
+    block: u64,
+    sample_rate_hz: f64,
+    /// The last gain sent for each voice and the emitter.
+    sent: Vec<Option<Route>>,
+    spare: Vec<Box<Snapshot>>,
+}
+
+impl Spatial {
+    pub(crate) fn new(spatial: &SpatialSettings, settings: &Settings, voices: usize) -> Self {
+        let sound_speed_m_s = spatial.air.sound_speed_m_s();
+        Self {
+            assignment: EmitterAssignment::new(spatial.emitters, voices, sound_speed_m_s),
+            listener: Listener::default(),
+            last_listener_m: None,
+            listener_jumps: true,
+            last_tick: 0,
+            tick: MIN_TICK.max(settings.block as u64),
+            block: settings.block as u64,
+            sample_rate_hz: f64::from(settings.sample_rate_hz),
+            sent: vec![None; voices],
+            spare: Vec::new(),
+        }
+    }
+
+    pub(crate) fn set_listener(&mut self, listener: Listener, jumps: bool) {
+        self.listener = listener;
+        self.listener_jumps |= jumps;
+    }
+
+    pub(crate) fn listener_m(&self) -> DVec3 {
+        self.listener.position_m.into()
+    }
+
+    /// Returns the length of a tick, samples.
+    pub(crate) fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Returns the end of the tick that is due, samples.
+    pub(crate) fn due(&self, clock: u64) -> Option<u64> {
+        (clock + self.block > self.last_tick).then_some(clock + self.tick)
+    }
+
+    /// Takes back the memory of a snapshot.
+    pub(crate) fn recycle(&mut self, snapshot: Box<Snapshot>) {
+        self.spare.push(snapshot);
+    }
+
+    /// Returns the route of a voice that begins to sound, and the changes before it.
+    pub(crate) fn begin(
+        &mut self,
+        slot: usize,
+        position: Position,
+        gain: f64,
+    ) -> (Route, Vec<Change>) {
+        let mut changes = Vec::new();
+        let listener_m = self.listener_m();
+        let route = self.assignment.add(slot, position, listener_m, &mut changes);
+        let route = Route { gain: (route.1 * gain) as f32, bus: route.0 };
+        self.sent[slot] = Some(route);
+        (route, changes)
+    }
+
+    /// Forgets a voice that has come back.
+    pub(crate) fn end(&mut self, slot: usize) {
+        self.assignment.remove(slot);
+        self.sent[slot] = None;
+    }
+
+    /// Makes the snapshot of a tick that ends at `at`. `place_of` gives the position of a voice at that
+    /// time, whether it was put there without a movement, and the gain of its object.
+    pub(crate) fn snapshot(
+        &mut self,
+        at: u64,
+        place_of: impl Fn(usize) -> Option<(Position, bool, f64)>,
+    ) -> Box<Snapshot> {
+        let mut snapshot = self.spare.pop().unwrap_or_default();
+        let listener = self.listener_at(at);
+        snapshot.at = at;
+        snapshot.listener = listener;
+        snapshot.head = self.listener.head();
+        snapshot.listener_jumps = std::mem::take(&mut self.listener_jumps);
+        snapshot.changes.clear();
+        let sent = &mut self.sent;
+        let place = |slot: usize| {
+            let (position, jumps, _) = place_of(slot)?;
+            Some((position, jumps))
+        };
+        self.assignment.step(place, &listener, &mut snapshot.changes, |slot, emitter, gain| {
+            let gain = (gain * place_of(slot).map_or(1.0, |(_, _, gain)| gain)) as f32;
+            let route = Route { bus: emitter, gain };
+            let same = |last: &Route| {
+                last.bus == emitter
+                    && last.gain.max(gain) <= SAME_GAIN * last.gain.min(gain)
+            };
+            if sent[slot].as_ref().is_some_and(same) {
+                return None;
+            }
+            sent[slot] = Some(route);
+            Some(route)
+        });
+        self.last_tick = at;
+        snapshot
+    }
+
+    /// Returns the listener at the end of a tick. Without a given velocity it is that since the last
+    /// tick.
+    fn listener_at(&mut self, at: u64) -> Position {
+        let mut position = self.listener.position();
+        if self.listener.velocity_m_s.is_none()
+            && !self.listener_jumps
+            && let Some((last, last_m)) = self.last_listener_m
+            && at > last
+        {
+            let seconds = (at - last) as f64 / self.sample_rate_hz;
+            position.velocity_m_s = (position.position_m - last_m) / seconds;
+        }
+        self.last_listener_m = Some((at, position.position_m));
+        position
+    }
+}
