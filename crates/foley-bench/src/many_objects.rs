@@ -1,8 +1,10 @@
 //! Many objects at once.
 //!
 //! The hundred rings of \[LS\] with each acceleration on and off, as in its Figure 8, and ten thousand
-//! plates of a hundred modes under two thousand impacts a second, for one core in real time.
+//! moving plates of a hundred modes under two thousand impacts a second, with two hundred lasting
+//! contacts, for one core in real time.
 
+mod motion;
 mod plates;
 mod rings;
 
@@ -10,6 +12,7 @@ use foley_dsp::resonator::Kernel;
 use foley_engine::{Listening, Synthesis};
 
 use crate::timed_render::Method;
+pub(crate) use motion::events_at;
 pub use plates::measure as measure_plates;
 pub use rings::{Rings, measure as measure_rings};
 
@@ -20,6 +23,8 @@ pub struct Options {
     pub objects: usize,
     /// Impacts a second.
     pub impacts_per_s: f64,
+    /// Lasting contacts.
+    pub contacts: usize,
     /// Duration, s.
     pub seconds: f64,
     /// Number of rounds.

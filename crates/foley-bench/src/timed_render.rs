@@ -12,6 +12,7 @@ use foley_scene::sonify::{
 };
 
 use crate::Task;
+use crate::many_objects::events_at;
 use crate::measurement::median;
 use crate::scene::BenchScene;
 use foley_engine::cpu_time::{process_cpu_s, thread_cpu_s};
@@ -65,6 +66,8 @@ pub(crate) struct SimulatedScene<'a> {
     simulation_s: f64,
     /// Pressure of full scale, Pa: the scene has its loudness.
     pub full_scale_pa: f64,
+    /// Lasting contacts of a scene whose objects move without a simulation.
+    moving: Option<usize>,
 }
 
 /// A rendered scene and its cost.
@@ -84,6 +87,9 @@ pub(crate) struct TimedRender {
     /// Times of each step.
     pub steps: Vec<StepTimes>,
     pub stats: SonifyStats,
+    /// Emitters in use at the end, and how far objects may be from theirs.
+    pub emitters: u64,
+    pub emitter_tolerance: f64,
 }
 
 /// Times of a step of some frames, s.
@@ -128,7 +134,12 @@ impl<'a> SimulatedScene<'a> {
         let mut events = Vec::new();
         source.advance_to(scene.seconds, &mut |event| events.push(event))?;
         let (hail, simulation_s) = (source.hail_counts(), process_cpu_s() - began);
-        Ok(Self { bench, events, hail, simulation_s, full_scale_pa })
+        Ok(Self { bench, events, hail, simulation_s, full_scale_pa, moving: None })
+    }
+
+    /// Lets all objects move, and some scrape.
+    pub(crate) fn moving(self, contacts: usize) -> Self {
+        Self { moving: Some(contacts), ..self }
     }
 
     /// Renders by each method `rounds` times, alternating, so that other load of the machine falls on all.
@@ -174,7 +185,13 @@ impl<'a> SimulatedScene<'a> {
         let mut samples = vec![0.0; 2 * renderer.frames()];
         let simulation_s = self.simulation_s / renderer.frames().div_ceil(step) as f64;
         for (i, part) in samples.chunks_mut(2 * step).enumerate() {
+            let moves = self.moving.map(|contacts| {
+                events_at(scene, contacts, (i * step) as f64 / rate).collect::<Vec<_>>()
+            });
             let began = thread_cpu_s();
+            for event in moves.iter().flatten() {
+                renderer.handle(event)?;
+            }
             renderer.handle_before(((i + 1) * step) as f64 / rate)?;
             let handled = thread_cpu_s();
             let deciding_s = timed.render_step(&mut renderer, method.block, part);
@@ -182,6 +199,7 @@ impl<'a> SimulatedScene<'a> {
             timed.steps.push(StepTimes { simulation_s, excitation_s, render_s, deciding_s });
         }
         timed.samples = samples;
+        (timed.emitters, timed.emitter_tolerance) = renderer.emitters();
         timed.stats = renderer.stats().with_hail(self.hail);
         Ok(timed)
     }

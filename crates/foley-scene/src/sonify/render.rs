@@ -196,6 +196,18 @@ impl<'a> SceneRenderer<'a> {
         self.frames
     }
 
+    /// Handles an event that is not among those of the scene.
+    pub fn handle(&mut self, event: &SceneEvent) -> Result<(), SonifyError> {
+        self.sonifier.handle(event)
+    }
+
+    /// Returns the number of emitters in use and how far objects may be from theirs
+    /// ([`Report::emitter_tolerance`]).
+    pub fn emitters(&mut self) -> (u64, f64) {
+        let report = self.sonifier.engine().report();
+        (report.emitters, report.emitter_tolerance)
+    }
+
     /// Handles the events before a time: the work of the caller's thread.
     pub fn handle_before(&mut self, time_s: f64) -> Result<(), SonifyError> {
         while let Some(event) = self.waiting.next_if(|event| at_s(self.scene, event) < time_s) {

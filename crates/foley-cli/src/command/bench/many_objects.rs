@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Impacts per second
     #[arg(long, default_value_t = 2_000.0, value_parser = number::<0, 100_000>)]
     impacts: f64,
+    /// Plates that are scraped all the time
+    #[arg(long, default_value_t = 200)]
+    contacts: usize,
     /// Duration, s
     #[arg(long, default_value_t = 10.0, value_parser = number::<0, 600>)]
     seconds: f64,
@@ -42,8 +45,8 @@ fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> 
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     args.output.iter().try_for_each(|path| check_extension(path))?;
-    let Args { objects, impacts: impacts_per_s, seconds, rounds, .. } = *args;
-    let options = Options { objects, impacts_per_s, seconds, rounds };
+    let Args { objects, impacts: impacts_per_s, contacts, seconds, rounds, .. } = *args;
+    let options = Options { objects, impacts_per_s, contacts, seconds, rounds };
     let plates = measure_plates(&options, &Bars)?;
     let rings = if args.no_rings { None } else { Some(measure_rings(rounds, &Bars)?) };
     if let (Some(rings), Some(path)) = (&rings, &args.output) {
@@ -83,11 +86,13 @@ fn print(report: &Value) -> Result<()> {
     }
     let plates = &report["plates"];
     print_line!(
-        "{} objects, {} modes, {} impacts in {} s",
+        "{} moving objects, {} modes, {} impacts in {} s, {} lasting contacts, {} emitters",
         plates["objects"],
         plates["modes"],
         plates["impacts"],
-        plates["seconds"]
+        plates["seconds"],
+        plates["contacts"],
+        plates["emitters"]
     )?;
     print_line!("{:34}    modes     time   busiest  deciding excitation", "")?;
     for row in plates["rules"].as_array().into_iter().flatten() {

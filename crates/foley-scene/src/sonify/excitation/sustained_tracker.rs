@@ -12,7 +12,7 @@ use super::sustained::{
 use crate::sonify::{Sonifier, SonifyError};
 
 /// Largest number of sustained excitations at a time: the loudest.
-const MAX_SUSTAINED: usize = 64;
+const MAX_SUSTAINED: usize = 256;
 
 /// A contact that has not moved for this time has stopped, s.
 const STOPPED_S: f64 = 0.3;

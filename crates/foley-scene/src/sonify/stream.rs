@@ -1,0 +1,109 @@
+//! A scene as a stream of sound: simulated as far as it is heard, on one thread.
+
+use crate::Scene;
+use crate::prepare::Prepared;
+use foley_engine::{Renderer, Settings, Source};
+use std::sync::Arc;
+
+use super::{ImpactBackend, LiveScene, SonifyError};
+
+/// Renders a scene while it is simulated: the first second is there before the last is simulated, and
+/// memory does not grow with the length of the scene. The first frame is time zero.
+///
+/// ```
+/// use foley_engine::{Settings, Source};
+/// use foley_scene::{Scene, prepare::ModelCache, sonify::{ImpactBackend, SceneStream}};
+/// use std::sync::Arc;
+///
+/// let scene = Arc::new(Scene::parse(
+///     r#"
+///     full_scale_pa = 5
+///     ground = "concrete"
+///     [[object]]
+///     shape = "bar:300x30x8mm"
+///     material = "steel"
+///     position = [0, 0, 0.2]
+///     "#,
+/// )?);
+/// let prepared = scene.prepare(&ModelCache::none(), &mut |_| true)?;
+/// let settings = Settings { full_scale_pa: 5.0, ..Settings::default().audible() };
+/// let mut stream = SceneStream::new(&scene, &prepared, settings, &ImpactBackend::default())?;
+/// let mut half_a_second = vec![0.0; 48_000];
+/// stream.fill(&mut half_a_second);
+/// stream.take_error()?;
+/// assert!(half_a_second.iter().any(|y| y.abs() > 1e-3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SceneStream {
+    live: LiveScene,
+    renderer: Renderer,
+    /// Frames of the block under way that were not taken yet.
+    block: Vec<f32>,
+    taken: usize,
+    skip: usize,
+    error: Option<SonifyError>,
+}
+
+impl SceneStream {
+    /// Starts a scene.
+    pub fn new(
+        scene: &Arc<Scene>,
+        prepared: &Prepared,
+        settings: Settings,
+        hail_backend: &ImpactBackend,
+    ) -> Result<Self, SonifyError> {
+        let (live, renderer) = LiveScene::new(scene, prepared, settings, hail_backend)?;
+        let block = vec![0.0; 2 * renderer.block()];
+        let (taken, skip) = (block.len(), 2 * renderer.latency_frames());
+        Ok(Self { live, renderer, block, taken, skip, error: None })
+    }
+
+    /// Returns the scene, to be changed between calls of `fill`.
+    pub fn scene(&mut self) -> &mut LiveScene {
+        &mut self.live
+    }
+
+    /// Returns the length of the scene in frames.
+    pub fn frames(&self) -> u64 {
+        (self.live.seconds() * f64::from(self.renderer.sample_rate_hz())).ceil() as u64
+    }
+
+    /// Returns the error that stopped the scene, if one did; the sound after it is what rang on.
+    pub fn take_error(&mut self) -> Result<(), SonifyError> {
+        self.error.take().map_or(Ok(()), Err)
+    }
+
+    /// Renders the next block.
+    fn advance(&mut self) {
+        if self.error.is_none() {
+            self.error = self.live.update().err();
+        }
+        self.renderer.fill(&mut self.block);
+        self.taken = self.skip.min(self.block.len());
+        self.skip -= self.taken;
+    }
+}
+
+impl Source for SceneStream {
+    fn sample_rate_hz(&self) -> u32 {
+        self.renderer.sample_rate_hz()
+    }
+
+    fn channels(&self) -> usize {
+        2
+    }
+
+    fn fill(&mut self, interleaved: &mut [f32]) {
+        let mut rest = interleaved;
+        while !rest.is_empty() {
+            while self.taken == self.block.len() {
+                self.advance();
+            }
+            let count = rest.len().min(self.block.len() - self.taken);
+            let (now, later) = rest.split_at_mut(count);
+            now.copy_from_slice(&self.block[self.taken..self.taken + count]);
+            self.taken += count;
+            rest = later;
+        }
+    }
+}
