@@ -268,7 +268,7 @@ fn impulses_without_gravity_are_the_momentum_that_a_ball_gains() {
 }
 
 #[test]
-fn an_impact_in_gravity_is_the_change_of_momentum_without_the_load_of_the_step() {
+fn an_impact_in_gravity_is_the_change_of_momentum_within_the_fall_of_a_step() {
     let mut world = OwnWorld::with_floor(0.5, 0.7);
     let (mass, step_s) = (0.1, 1.0 / RATE_HZ);
     let ball = RigidBodyBuilder::dynamic().translation(vector([0.0, 1.05, 0.0]));
@@ -280,9 +280,12 @@ fn an_impact_in_gravity_is_the_change_of_momentum_without_the_load_of_the_step()
         let hits = impacts(world.step());
         let gain = mass * (f64::from(world.physics.bodies[ball].linvel().y) - before);
         for impact in hits {
-            // An impact that the solver anticipated is reported a step later.
-            let (gain, load) = (gain.max(last_gain), mass * G * step_s);
-            assert!((impact.impulse_ns - gain).abs() < 1.01 * load, "{impact:?} {gain}");
+            // An impact that the solver anticipated is reported a step later. Rapier returns the
+            // speed from before the step; the tracker adds the fall until the bodies meet, at most
+            // a substep after the step.
+            let (gain, fall) = (gain.max(last_gain), G * 1.25 * step_s);
+            let excess = (impact.impulse_ns - gain) / (mass * (1.0 + 0.7) * fall);
+            assert!((-0.01..1.01).contains(&excess), "{impact:?} {gain}: {excess}");
             count += 1;
         }
         last_gain = gain;
