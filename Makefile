@@ -39,13 +39,14 @@ quality: ## how computing only what can be heard sounds, in figures and a pictur
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-bench-eigen: ## the eigensolver against SciPy (its environment comes under target/; minutes)
+bench-eigen: ## the eigensolver against SciPy and its factor against faer's (SciPy comes under target/; minutes)
 	test -x $(TARGET)/scipy/bin/python || python3 -m venv $(TARGET)/scipy
 	$(TARGET)/scipy/bin/python -c 'import scipy' 2>/dev/null || \
 		$(TARGET)/scipy/bin/pip install --quiet scipy
 	cargo build --release -p foley-eigen --example solve_block
 	$(TARGET)/scipy/bin/python benches/scipy_eigsh.py \
 		--program $(TARGET)/release/examples/solve_block $(ARGUMENTS)
+	cargo test --release -p foley-eigen --lib own_multifrontal -- --ignored --nocapture
 
 neon: ## compile the ARM kernels
 	@scripts/neon

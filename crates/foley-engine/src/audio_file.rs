@@ -4,19 +4,19 @@
 //! under a temporary name and renamed at the end. A failed or cancelled write leaves nothing
 //! behind and keeps an older file of the same name. The same source gives the same bytes.
 //!
-//! ```no_run
-//! # fn render() -> Box<dyn foley_engine::Source> { unimplemented!() }
-//! use foley_engine::audio_file::{Format, write};
-//! use std::path::Path;
+//! ```
+//! use foley_engine::audio_file::{Format, read, write};
+//! use foley_engine::{Engine, Settings};
 //!
-//! let path = Path::new("hail.flac");
-//! let mut source = render();
-//! let written = write(path, Format::from_path(path)?, &mut source, 480_000, |progress| {
+//! let (_engine, mut renderer) = Engine::new(Settings::default())?;
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("silence.flac");
+//! let written = write(&path, Format::from_path(&path)?, &mut renderer, 4_800, |progress| {
 //!     eprint!("\r{:3.0} %", 100.0 * progress.fraction());
 //!     true // false cancels
 //! })?;
-//! println!("peak {:.1} dBFS", 20.0 * written.peak.log10());
-//! # Ok::<(), foley_engine::audio_file::FileError>(())
+//! assert_eq!((written.peak, read(&path)?.channels[0].len()), (0.0, 4_800));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod encoder;

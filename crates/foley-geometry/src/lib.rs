@@ -17,12 +17,10 @@ mod convex_hull;
 mod support_points;
 #[cfg(feature = "readers")]
 pub mod mesh;
-#[cfg(feature = "readers")]
 mod mass_properties;
 
 pub use collider::Collider;
 pub use convex_hull::{convex_hull, length_and_thickness};
-#[cfg(feature = "readers")]
 pub use mass_properties::MassProperties;
 #[cfg(feature = "readers")]
 pub use mesh::Mesh;

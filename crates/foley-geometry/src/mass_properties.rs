@@ -6,6 +6,7 @@
 //! of area A has `A/12 (s sᵀ + a aᵀ + b bᵀ + c cᵀ)`. The inertia tensor about the centre is
 //! `I = tr(C) 1 − C`, with C the second moments there.
 
+#[cfg(feature = "readers")]
 use crate::Mesh;
 use crate::vector::area_vector;
 use glam::DVec3;
@@ -59,6 +60,7 @@ fn mean(points: &[[f64; 3]]) -> DVec3 {
 
 impl MassProperties {
     /// Returns those of the volume of a closed mesh; density in kg/m³.
+    #[cfg(feature = "readers")]
     pub fn of_solid(mesh: &Mesh, density: f64) -> Self {
         let from = mean(&mesh.vertices);
         let mut moments = Moments::default();

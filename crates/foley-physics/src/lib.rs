@@ -23,17 +23,35 @@
 //! assert!((impact.at_s - 0.4515).abs() < 1e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`ContactTracker`] finds the same events in a simulation of one's own: a Rapier world
+//! ([`RapierView`]), or whatever implements [`ContactSource`]. [`rapier3d`] is exported, so that
+//! versions match.
+//!
+//! The feature `enhanced-determinism` (on by default) makes results equal on all platforms. Cargo
+//! unifies it into all uses of Rapier in a program.
 
 mod body;
 mod validate;
 mod contact;
 mod error;
 mod event;
+mod frame;
+mod rapier_view;
 pub mod path;
 pub mod trace;
 pub mod world;
 
+pub use rapier3d;
+
 pub use body::{Body, Mass, Motion, Waypoint};
+pub use contact::axes::Axes;
+pub use contact::source::{
+    BodyId, BodyState, ContactSide, ContactSource, ContactSurface, Mobility, SolverContact,
+    StepLength,
+};
+pub use contact::tracker::ContactTracker;
 pub use error::PhysicsError;
 pub use event::{Event, HailImpact, Impact, PoseEvent, SustainedContact};
+pub use rapier_view::RapierView;
 pub use world::{LostBody, Overlap, Settings, World};

@@ -6,19 +6,20 @@ mod build;
 pub(crate) mod convert;
 mod free_flight;
 mod kinematic;
-mod energy_accounting;
-mod report;
+mod view;
 mod overlap;
 mod settings;
 
-use crate::contact::persistent::PersistentPoints;
-use crate::contact::points::{ColliderSurface, Point, PreStep};
-use crate::contact::sustained::SustainedContacts;
-use crate::{Body, Event, Motion, PhysicsError, PoseEvent, Waypoint, validate};
-use convert::{Frame, vector};
+use crate::contact::source::ContactSource;
+use crate::contact::tracker;
+use crate::frame::Frame;
+use crate::rapier_view::body_id;
+use crate::{Body, ContactTracker, Event, Motion, PhysicsError, PoseEvent, Waypoint, validate};
+use convert::vector;
 use glam::DVec3;
 use rapier3d::prelude::*;
 use settings::{SLEEPY_M_S, UNIT_M};
+use view::ColliderSurface;
 
 pub use overlap::Overlap;
 pub use settings::Settings;
@@ -45,13 +46,8 @@ pub struct World {
     bodies: Vec<BodyRecord>,
     surfaces: Vec<ColliderSurface>,
     steps: u64,
-    before: Vec<PreStep>,
-    points: Vec<Point>,
-    held: PersistentPoints,
-    sustained: SustainedContacts,
+    tracker: ContactTracker,
     events: Vec<Event>,
-    /// Impacts predicted for after the present step.
-    predicted: Vec<Event>,
     lost: Vec<LostBody>,
 }
 
@@ -66,8 +62,6 @@ struct BodyRecord {
     touching: bool,
     /// Whether contacts are predicted along its flight.
     predicts_contacts: bool,
-    /// Energy created by the solver and not yet compensated, J (see `energy_accounting`).
-    energy_debt_j: f64,
     lost: bool,
 }
 
@@ -84,12 +78,8 @@ impl World {
             bodies: Vec::new(),
             surfaces: Vec::new(),
             steps: 0,
-            before: Vec::new(),
-            points: Vec::new(),
-            held: PersistentPoints::default(),
-            sustained: SustainedContacts::default(),
+            tracker: ContactTracker::new(),
             events: Vec::new(),
-            predicted: Vec::new(),
             lost: Vec::new(),
         })
     }
@@ -134,7 +124,6 @@ impl World {
             is_staggered: false,
             touching: true,
             predicts_contacts: false,
-            energy_debt_j: 0.0,
             lost: false,
         });
         Ok(number)
@@ -167,7 +156,7 @@ impl World {
 
     /// Returns the number of sustained contacts.
     pub fn sustained_contact_count(&self) -> usize {
-        self.sustained.count()
+        self.tracker.sustained_contact_count()
     }
 
     /// Returns whether a body may move: it is neither fixed nor asleep nor lost.
@@ -198,14 +187,27 @@ impl World {
     fn pose_of(&self, number: u32, record: &BodyRecord) -> Option<PoseEvent> {
         let body = self.physics.bodies.get(record.handle)?;
         let frame = Frame::of(body.position());
-        let stagger = if record.is_staggered { self.stagger() } else { DVec3::ZERO };
+        let leapfrog = if record.is_staggered { self.leapfrog() } else { DVec3::ZERO };
         Some(PoseEvent {
             at_s: self.time_s(),
             body: number,
             position: frame.position.to_array(),
             rotation: frame.rotation.to_array(),
-            velocity: (body.linvel().as_dvec3() + stagger).to_array(),
+            velocity: (body.linvel().as_dvec3() + leapfrog).to_array(),
         })
+    }
+
+    /// Returns kinetic plus potential energy of a dynamic body, J, relative to the origin; 0 for
+    /// fixed and kinematic bodies.
+    pub fn energy_j(&self, body: u32) -> Result<f64, PhysicsError> {
+        let record = self.bodies.get(body as usize).ok_or(PhysicsError::NoBody(body))?;
+        let state = self.view().body(body_id(record.handle, body));
+        Ok(state.map_or(0.0, |state| state.energy_j()))
+    }
+
+    /// Returns the approach speed below which contacts are not impacts, m/s.
+    pub fn slowest_impact_m_s(&self) -> f64 {
+        tracker::slowest_impact_m_s(self.settings.gravity)
     }
 
     /// Applies an impulse, N·s, at a point in the world, and wakes the body.
@@ -236,13 +238,22 @@ impl World {
         }
         self.drive_kinematic_bodies();
         self.predict_contacts();
-        self.record_pre_step();
+        self.track(|tracker, view| tracker.before_step(view));
         self.physics.step();
         self.disable_lost_bodies();
         self.steps += 1;
         self.report_contacts();
         self.report_poses(false);
         &self.events
+    }
+
+    fn report_contacts(&mut self) {
+        let Some(contacts) = self.track(|tracker, view| tracker.analyse(view)) else { return };
+        let bounced = self.correct_restitution(&contacts);
+        self.track(|tracker, view| tracker.report(view, &contacts, &bounced));
+        self.update_free_flight(&contacts.points);
+        self.tracker.recycle(contacts);
+        self.events.extend_from_slice(self.tracker.events());
     }
 
     fn report_poses(&mut self, all: bool) {

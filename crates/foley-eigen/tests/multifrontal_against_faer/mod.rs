@@ -171,7 +171,7 @@ fn compare(name: &str, problem: &Problem, hertz: f64) {
 }
 
 #[test]
-#[ignore = "a measurement: minutes in a release build"]
+#[ignore = "measures this machine: `make bench-eigen` runs it"]
 fn own_multifrontal_against_faer() {
     for cells in [60, 140] {
         let (size, rise, thickness) = ([0.4, 0.3], 0.03, 1e-3);

@@ -294,6 +294,10 @@ mod tests {
         bytes[22..24].copy_from_slice(&40u16.to_le_bytes());
         let error = read_bytes(&bytes, MOST_SAMPLES).unwrap_err().to_string();
         assert!(error.contains("40 channels"), "{error}");
+        // The same behind another chunk.
+        bytes.splice(12..12, *b"LIST\x03\0\0\0abc\0");
+        let error = read_bytes(&bytes, MOST_SAMPLES).unwrap_err().to_string();
+        assert!(error.contains("40 channels"), "{error}");
     }
 
     #[test]

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[ignore = "takes seconds of all cores"]
+    #[ignore = "takes seconds of all cores: `make test` runs it by itself, after the others"]
     fn the_can_has_its_modes() {
         let start = std::time::Instant::now();
         let can = bake(&mesh(), &mut |_, _| true).unwrap();

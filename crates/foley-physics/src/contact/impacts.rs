@@ -15,19 +15,13 @@
 
 use super::manifold::{Manifold, mean_places};
 use super::points::Point;
+use super::source::StepLength;
 use glam::DVec3;
 
 /// Points that meet within this time form one impact, s.
 const MERGE_WITHIN_S: f64 = 0.001;
 
-/// Lengths of a step and of the solver's substeps, s.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    pub(crate) step_s: f64,
-    pub(crate) substep_s: f64,
-}
-
-impl Span {
+impl StepLength {
     /// Returns the end of the solver's prediction.
     fn latest_s(self) -> f64 {
         self.step_s + self.substep_s
@@ -46,7 +40,7 @@ pub(crate) struct StepImpact {
 
 /// Sets for each point the time at which the first point of its pair meets: from then on gravity
 /// does not act freely.
-pub(crate) fn set_first_meeting(points: &mut [Point], span: Span) {
+pub(crate) fn set_first_meeting(points: &mut [Point], span: StepLength) {
     for pair in points.chunk_by_mut(|a, b| a.bodies == b.bodies) {
         let times = pair.iter().map(|point| meeting(point, span).0);
         let first_s = times.fold(f64::INFINITY, f64::min);
@@ -55,7 +49,7 @@ pub(crate) fn set_first_meeting(points: &mut [Point], span: Span) {
 }
 
 /// Returns when within the step a point meets, and its speed then.
-pub(crate) fn meeting(point: &Point, span: Span) -> (f64, f64) {
+pub(crate) fn meeting(point: &Point, span: StepLength) -> (f64, f64) {
     let (v, a, gap) = (point.approach, point.pull, point.gap.max(0.0));
     let root = (v * v + 2.0 * a * gap).max(0.0).sqrt();
     let time = if v >= 0.0 {
@@ -70,7 +64,7 @@ pub(crate) fn meeting(point: &Point, span: Span) -> (f64, f64) {
 }
 
 /// Returns the part of a point's impulse that belongs to the impact.
-fn impact_impulse(point: &Point, span: Span, time: f64, speed: f64) -> f64 {
+fn impact_impulse(point: &Point, span: StepLength, time: f64, speed: f64) -> f64 {
     let loaded_s = if point.pull >= 0.0 { span.step_s } else { time };
     let solved = (1.0 + point.restitution) * point.approach_seen + point.pull * loaded_s;
     let true_impulse = (1.0 + point.restitution) * speed;
@@ -90,7 +84,7 @@ struct Met<'a> {
 }
 
 /// Returns the impacts of a manifold in order of time. Points slower than `slowest` are resting.
-pub(crate) fn step_impacts(manifold: &Manifold, span: Span, slowest: f64) -> Vec<StepImpact> {
+pub(crate) fn step_impacts(manifold: &Manifold, span: StepLength, slowest: f64) -> Vec<StepImpact> {
     let mut met: Vec<Met<'_>> = manifold
         .points
         .iter()

@@ -1,6 +1,7 @@
 //! Contact manifolds: points of one pair of bodies with similar normals.
 
 use super::points::Point;
+use super::source::BodyId;
 use glam::DVec3;
 
 /// Cosine of the largest angle between normals of one manifold, 30°.
@@ -9,7 +10,7 @@ pub(crate) const SAME_NORMAL: f64 = 0.866;
 /// Loaded points of one pair.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifold {
-    pub(crate) bodies: [u32; 2],
+    pub(crate) bodies: [BodyId; 2],
     /// Mean of the normals, weighted by impulse.
     pub(crate) normal: DVec3,
     pub(crate) points: Vec<Point>,

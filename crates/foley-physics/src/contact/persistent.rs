@@ -7,6 +7,7 @@
 //! alone.
 
 use super::points::Point;
+use super::source::BodyId;
 use glam::DVec3;
 
 /// Points that separate slower than this multiple of the slowest impact stay persistent.
@@ -19,7 +20,7 @@ const NEAR_SHARE: f64 = 0.3;
 #[derive(Default)]
 pub(crate) struct PersistentPoints {
     /// Pair, position and tolerance, sorted by pair.
-    expected: Vec<([u32; 2], DVec3, f64)>,
+    expected: Vec<([BodyId; 2], DVec3, f64)>,
 }
 
 impl PersistentPoints {
@@ -33,6 +34,12 @@ impl PersistentPoints {
             point.held =
                 same.any(|(_, place, near)| place.distance_squared(point.world) < near * near);
         }
+    }
+
+    /// Returns the number of predictions.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.expected.len()
     }
 
     /// Stores the predictions for the next step from points sorted by pair. Separating points are

@@ -6,6 +6,7 @@
 //! irregularly, so the force is smoothed over [`FORCE_SMOOTHING_S`] at any step rate.
 
 use super::manifold::{Manifold, SAME_NORMAL, mean_places};
+use super::source::BodyId;
 use crate::event::SustainedContact;
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -40,7 +41,7 @@ struct ActiveContact {
 /// All active contacts.
 #[derive(Default)]
 pub(crate) struct SustainedContacts {
-    active: BTreeMap<[u32; 2], Vec<ActiveContact>>,
+    active: BTreeMap<[BodyId; 2], Vec<ActiveContact>>,
     next: u64,
 }
 
@@ -84,13 +85,29 @@ impl SustainedContacts {
         &mut self,
         at_s: f64,
         step_s: f64,
-        awake: impl Fn(u32) -> bool,
+        awake: impl Fn(BodyId) -> bool,
         mut emit: impl FnMut(SustainedContact),
     ) {
         self.active.retain(|bodies, contacts| {
             let asleep = !bodies.iter().any(|&body| awake(body));
             contacts.retain_mut(|active| active.report(at_s, step_s, asleep, &mut emit));
             !contacts.is_empty()
+        });
+    }
+
+    /// Ends the contacts of bodies that do not exist any more.
+    pub(crate) fn end_missing(
+        &mut self,
+        at_s: f64,
+        exists: impl Fn(BodyId) -> bool,
+        mut emit: impl FnMut(SustainedContact),
+    ) {
+        self.active.retain(|bodies, contacts| {
+            let stays = bodies.iter().all(|&body| exists(body));
+            if !stays {
+                contacts.iter_mut().for_each(|active| active.end(at_s, &mut emit));
+            }
+            stays
         });
     }
 
@@ -105,7 +122,7 @@ impl ActiveContact {
         let state = SustainedContact {
             at_s: 0.0,
             contact,
-            bodies: manifold.bodies,
+            bodies: manifold.bodies.map(|body| body.number),
             places: [[0.0; 3]; 2],
             normal: [0.0; 3],
             force_n: 0.0,
@@ -160,16 +177,7 @@ impl ActiveContact {
         self.state.force_n = self.force;
         let over = asleep || at_s - self.loaded_s > GRACE_S.max(GRACE_STEPS * step_s);
         if over {
-            // A contact that was never reported needs no end.
-            if self.reported.is_some() {
-                emit(SustainedContact {
-                    over,
-                    force_n: 0.0,
-                    slip_m_s: 0.0,
-                    roll_m_s: 0.0,
-                    ..self.state
-                });
-            }
+            self.end(at_s, emit);
             return false;
         }
         if self.has_changed() {
@@ -177,6 +185,16 @@ impl ActiveContact {
             emit(self.state);
         }
         true
+    }
+
+    /// Reports the end of the contact.
+    fn end(&mut self, at_s: f64, emit: &mut impl FnMut(SustainedContact)) {
+        // A contact that was never reported needs no end.
+        if self.reported.is_some() {
+            let rest =
+                SustainedContact { force_n: 0.0, slip_m_s: 0.0, roll_m_s: 0.0, ..self.state };
+            emit(SustainedContact { at_s, over: true, ..rest });
+        }
     }
 
     fn has_changed(&self) -> bool {

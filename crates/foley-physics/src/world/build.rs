@@ -1,7 +1,7 @@
 //! Conversion of a [`Body`] to Rapier's rigid body and colliders, with mass and inertia.
 
 use super::convert::{pose, vector};
-use crate::contact::points::ColliderSurface;
+use super::view::ColliderSurface;
 use crate::{Body, Mass, Motion, PhysicsError};
 use foley_geometry::{Collider, Pose as ColliderPose};
 use glam::DQuat;

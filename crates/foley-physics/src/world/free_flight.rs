@@ -6,9 +6,9 @@
 //! (leapfrog). So bodies without contacts are given v − ½ g h, here called staggered; their true
 //! velocity is ½ g h more. A load ends this: then the solver's velocities are used as they are.
 
-use super::{Frame, World};
-use crate::contact::impacts::Span;
-use crate::contact::points::{Point, PreStep};
+use super::World;
+use crate::contact::points::Point;
+use crate::contact::source::StepLength;
 use glam::DVec3;
 
 /// Contacts are predicted as far as a body of this speed flies in a step, and farther for faster
@@ -21,30 +21,30 @@ const SINKING_M_S: f64 = 1e-4;
 
 impl World {
     /// Returns the lengths of a step and of Rapier's substeps.
-    pub(super) fn span(&self) -> Span {
+    pub(super) fn step_length(&self) -> StepLength {
         let step_s = self.step_s();
         let substeps = self.physics.integration_parameters.num_solver_iterations;
-        Span { step_s, substep_s: step_s / substeps as f64 }
+        StepLength { step_s, substep_s: step_s / substeps as f64 }
     }
 
     /// Returns the true minus the stored velocity of a staggered body.
-    pub(super) fn stagger(&self) -> DVec3 {
-        DVec3::from(self.settings.gravity) * (0.5 * self.span().substep_s)
+    pub(super) fn leapfrog(&self) -> DVec3 {
+        DVec3::from(self.settings.gravity) * (0.5 * self.step_length().substep_s)
     }
 
     /// Updates which bodies have contacts, and staggers those that begin to fly.
     pub(super) fn update_free_flight(&mut self, points: &[Point]) {
-        let stagger = self.stagger();
+        let leapfrog = self.leapfrog();
         self.bodies.iter_mut().for_each(|record| record.touching = false);
         for body in points.iter().flat_map(|point| point.bodies) {
-            self.bodies[body as usize].touching = true;
+            self.bodies[body.number as usize].touching = true;
         }
         for record in
             self.bodies.iter_mut().filter(|record| !record.touching && !record.is_staggered)
         {
             let Some(body) = self.physics.bodies.get(record.handle) else { continue };
             if body.is_dynamic() && body.is_enabled() && !body.is_sleeping() {
-                let stored = body.linvel().as_dvec3() - stagger;
+                let stored = body.linvel().as_dvec3() - leapfrog;
                 if let Some(body) = self.physics.bodies.get_mut(record.handle) {
                     body.set_linvel(stored.as_vec3(), false);
                     record.is_staggered = true;
@@ -82,28 +82,6 @@ impl World {
                 let velocity = velocity + down * (SINKING_M_S - sinking);
                 body.set_linvel(velocity.as_vec3(), false);
             }
-        }
-    }
-
-    /// Records the state of all bodies before a step.
-    pub(super) fn record_pre_step(&mut self) {
-        let gravity = DVec3::from(self.settings.gravity);
-        let stagger = self.stagger();
-        self.before.clear();
-        for record in &self.bodies {
-            let Some(body) = self.physics.bodies.get(record.handle) else { continue };
-            let dynamic = body.is_dynamic();
-            let stagger = if record.is_staggered { stagger } else { DVec3::ZERO };
-            self.before.push(PreStep {
-                frame: Frame::of(body.position()),
-                centre: body.center_of_mass().as_dvec3(),
-                velocity: body.linvel().as_dvec3() + stagger,
-                stagger,
-                spin: body.angvel().as_dvec3(),
-                fall: if dynamic { gravity } else { DVec3::ZERO },
-                energy_j: super::energy_accounting::energy_j(body, stagger, gravity),
-                awake: !body.is_fixed() && !body.is_sleeping() && !record.lost,
-            });
         }
     }
 }

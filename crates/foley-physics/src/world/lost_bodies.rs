@@ -1,6 +1,7 @@
 //! Removal of bodies that fly away or become numerically invalid; the simulation continues.
 
 use super::{LostBody, World};
+use crate::rapier_view::body_id;
 
 impl World {
     pub(super) fn disable_lost_bodies(&mut self) {
@@ -23,8 +24,8 @@ impl World {
             }
             record.lost = true;
             self.lost.push(LostBody { at_s, body: number as u32 });
-            if let (Some(body), Some(before)) =
-                (self.physics.bodies.get_mut(record.handle), self.before.get(number))
+            let before = self.tracker.before(body_id(record.handle, number as u32));
+            if let (Some(body), Some(before)) = (self.physics.bodies.get_mut(record.handle), before)
             {
                 // Restores the last valid pose.
                 let rotation = before.frame.rotation.to_array();

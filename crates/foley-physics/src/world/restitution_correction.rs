@@ -14,10 +14,13 @@
 //! not depend on the step rate.
 
 use super::World;
-use super::convert::{Frame, pose};
+use super::convert::pose;
 use crate::contact::impacts::{StepImpact, meeting};
 use crate::contact::manifold::Manifold;
 use crate::contact::points::Point;
+use crate::contact::source::BodyId;
+use crate::contact::tracker::StepContacts;
+use crate::frame::Frame;
 use glam::{DQuat, DVec3};
 
 /// Correction of a body's state.
@@ -31,20 +34,19 @@ struct Change {
 impl World {
     /// Corrects bounces and returns which manifolds bounced. All other loaded bodies leave free
     /// flight.
-    pub(super) fn correct_restitution(
-        &mut self,
-        manifolds: &[Manifold],
-        impacts: &[Vec<StepImpact>],
-    ) -> Vec<bool> {
+    pub(super) fn correct_restitution(&mut self, contacts: &StepContacts) -> Vec<bool> {
+        let StepContacts { manifolds, impacts, .. } = contacts;
         let mut loads = vec![0_u32; self.bodies.len()];
         for body in manifolds.iter().flat_map(|manifold| manifold.bodies) {
-            loads[body as usize] += 1;
+            loads[body.number as usize] += 1;
         }
         let bounced: Vec<bool> = manifolds
             .iter()
             .zip(impacts)
             .map(|(manifold, step_impacts)| {
-                let alone = |body: u32| loads[body as usize] == 1 || !self.is_dynamic(body);
+                let alone = |body: BodyId| {
+                    loads[body.number as usize] == 1 || !self.is_dynamic(body.number)
+                };
                 step_impacts.len() == 1
                     && manifold.bodies.into_iter().all(alone)
                     && self.correct(manifold, &step_impacts[0])
@@ -52,6 +54,7 @@ impl World {
             .collect();
         for (manifold, bounced) in manifolds.iter().zip(&bounced) {
             for body in manifold.bodies {
+                let body = body.number;
                 self.bodies[body as usize].is_staggered = *bounced && self.is_dynamic(body);
             }
         }
@@ -67,7 +70,7 @@ impl World {
 
     /// Returns whether the manifold bounced and was corrected.
     fn correct(&mut self, manifold: &Manifold, impact: &StepImpact) -> bool {
-        let span = self.span();
+        let span = self.step_length();
         let total: f64 = manifold.points.iter().map(|point| point.impulse).sum();
         let mean = |of: &dyn Fn(&Point) -> f64| {
             manifold.points.iter().map(|point| of(point) * point.impulse).sum::<f64>() / total
@@ -92,7 +95,8 @@ impl World {
         let held_s = rest_s.max(0.0);
         let mut changes = Vec::with_capacity(2);
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
-            let number = manifold.bodies[side];
+            let body = manifold.bodies[side];
+            let number = body.number;
             if !self.is_dynamic(number) {
                 continue;
             }
@@ -103,12 +107,13 @@ impl World {
             // Along the normal the surface cancelled gravity since the impact and removed the
             // velocity offset; in other directions the offset remains.
             let along = |v: DVec3| manifold.normal * v.dot(manifold.normal);
-            let missing = self.stagger() - self.before[number as usize].stagger;
+            let known = self.tracker.before(body).map_or(DVec3::ZERO, |before| before.leapfrog);
+            let missing = self.leapfrog() - known;
             let (pull, behind) = if a == 0.0 {
                 (DVec3::ZERO, missing)
             } else {
                 let gravity = DVec3::from(self.settings.gravity);
-                (along(gravity), missing - along(missing) + along(self.stagger()))
+                (along(gravity), missing - along(missing) + along(self.leapfrog()))
             };
             changes.push((
                 number,
