@@ -44,7 +44,11 @@ pub struct World {
     settings: Settings,
     physics: PhysicsWorld,
     bodies: Vec<BodyRecord>,
+    /// Indices of removed bodies.
+    free_bodies: Vec<u32>,
     surfaces: Vec<ColliderSurface>,
+    /// Indices of surfaces of removed bodies.
+    free_surfaces: Vec<usize>,
     steps: u64,
     tracker: ContactTracker,
     events: Vec<Event>,
@@ -76,7 +80,9 @@ impl World {
             settings,
             physics,
             bodies: Vec::new(),
+            free_bodies: Vec::new(),
             surfaces: Vec::new(),
+            free_surfaces: Vec::new(),
             steps: 0,
             tracker: ContactTracker::new(),
             events: Vec::new(),
@@ -84,22 +90,24 @@ impl World {
         })
     }
 
-    /// Adds a body and returns its index, counted from zero in the order of adding.
+    /// Adds a body and returns its index, counted from zero in the order of adding. Indices of removed
+    /// bodies are used again.
     pub fn add(&mut self, body: &Body) -> Result<u32, PhysicsError> {
         validate::body(body)?;
         let too_many = |what, found, most| Err(PhysicsError::TooMany { what, found, most });
-        if self.bodies.len() >= MAX_BODIES {
-            return too_many("bodies", self.bodies.len() + 1, MAX_BODIES);
+        let present = self.bodies.len() - self.free_bodies.len();
+        if present >= MAX_BODIES {
+            return too_many("bodies", present + 1, MAX_BODIES);
         }
         let pieces = build::pieces(body)?;
-        let colliders = self.surfaces.len() + pieces.len();
+        let colliders = self.surfaces.len() - self.free_surfaces.len() + pieces.len();
         if colliders > MAX_COLLIDERS {
             return too_many("parts of all bodies", colliders, MAX_COLLIDERS);
         }
         if body.bullet {
             self.physics.integration_parameters.max_ccd_substeps = 1;
         }
-        let number = self.bodies.len() as u32;
+        let number = self.free_bodies.pop().unwrap_or(self.bodies.len() as u32);
         let handle = self.physics.insert_body(build::rigid_body(body, number));
         if let Some(body) = self.physics.bodies.get_mut(handle) {
             let activation = body.activation_mut();
@@ -108,16 +116,20 @@ impl World {
             }
         }
         for (piece, surface) in pieces {
-            let piece = piece.user_data(self.surfaces.len() as u128);
-            self.physics.insert_collider(piece, Some(handle));
-            self.surfaces.push(surface);
+            let free = self.free_surfaces.pop();
+            let index = free.unwrap_or(self.surfaces.len());
+            self.physics.insert_collider(piece.user_data(index as u128), Some(handle));
+            match free {
+                Some(index) => self.surfaces[index] = surface,
+                None => self.surfaces.push(surface),
+            }
         }
         let waypoints = match &body.motion {
             Motion::Kinematic(waypoints) => waypoints.clone(),
             _ => Vec::new(),
         };
         let name = body.name.clone();
-        self.bodies.push(BodyRecord {
+        let record = BodyRecord {
             name,
             handle,
             waypoints,
@@ -125,18 +137,70 @@ impl World {
             touching: true,
             predicts_contacts: false,
             lost: false,
-        });
+        };
+        match self.bodies.get_mut(number as usize) {
+            Some(free) => *free = record,
+            None => self.bodies.push(record),
+        }
         Ok(number)
+    }
+
+    /// Removes a body. Its contacts end with the next step; what rested on it falls.
+    pub fn remove(&mut self, body: u32) -> Result<(), PhysicsError> {
+        let record = self.existing(body)?;
+        let handle = record.handle;
+        let colliders = self.physics.bodies.get(handle).map(|body| body.colliders().to_vec());
+        for collider in colliders.into_iter().flatten() {
+            let index = self.physics.colliders.get(collider).map(|c| c.user_data as usize);
+            self.free_surfaces.extend(index);
+        }
+        self.physics.remove_body(handle);
+        let record = &mut self.bodies[body as usize];
+        (record.handle, record.lost) = (RigidBodyHandle::invalid(), true);
+        record.waypoints.clear();
+        self.free_bodies.push(body);
+        Ok(())
+    }
+
+    /// Puts a body at a position, m, with a rotation (unit quaternion x, y, z, w), at rest.
+    pub fn set_pose(
+        &mut self,
+        body: u32,
+        position_m: [f64; 3],
+        rotation: [f64; 4],
+    ) -> Result<(), PhysicsError> {
+        for value in position_m.into_iter().chain(rotation) {
+            if !(value.abs() <= self.settings.max_distance_m) {
+                let (what, must) = ("pose", "of numbers within the simulated region");
+                return Err(PhysicsError::Setting { what, value, must });
+            }
+        }
+        let handle = self.existing(body)?.handle;
+        let record = &mut self.bodies[body as usize];
+        (record.is_staggered, record.touching, record.predicts_contacts) = (false, true, false);
+        record.waypoints.clear();
+        if let Some(body) = self.physics.bodies.get_mut(handle) {
+            body.set_position(convert::pose(position_m, rotation), true);
+            body.set_linvel(Default::default(), true);
+            body.set_angvel(Default::default(), true);
+        }
+        Ok(())
+    }
+
+    fn existing(&self, body: u32) -> Result<&BodyRecord, PhysicsError> {
+        let record = self.bodies.get(body as usize);
+        let exists = |record: &&BodyRecord| self.physics.bodies.contains(record.handle);
+        record.filter(exists).ok_or(PhysicsError::NoBody(body))
     }
 
     /// Returns the number of bodies.
     pub fn len(&self) -> usize {
-        self.bodies.len()
+        self.bodies.len() - self.free_bodies.len()
     }
 
     /// Returns whether there are no bodies.
     pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty()
+        self.len() == 0
     }
 
     /// Returns the names of the bodies in the order of their indices.

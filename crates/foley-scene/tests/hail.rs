@@ -5,11 +5,16 @@ mod common;
 use common::sound::{ahead, exact, prepared, scene};
 use foley_dsp::excitation::{HertzPair, Striker};
 use foley_engine::Settings;
-use foley_geometry::constants::{AIR_DENSITY_KG_M3, GRAVITY_M_S2, ICE, ICE_DENSITY_KG_M3};
+use foley_geometry::constants::{
+    AIR_DENSITY_KG_M3, GRAVITY_M_S2, ICE, ICE_DENSITY_KG_M3, SOUND_SPEED_M_S,
+};
 use foley_hail::{HailSimulation, Impact, Surface, TargetSet};
 use foley_physics::{Event, HailImpact};
 use foley_scene::Scene;
+use foley_scene::scene::Listener;
 use foley_scene::sonify::{EventSource, HailGeometry, RenderSettings, SceneEvent, render};
+use glam::DVec3;
+use std::sync::Arc;
 
 const RATE_HZ: f64 = 48_000.0;
 
@@ -142,7 +147,12 @@ fn stones_of_every_form_strike_its_surface() {
 #[test]
 fn every_impact_begins_on_its_sample() {
     let hail = "per_second = 12\nfrom_s = -3\nlargest_m = 0.008\ncloud = { position = [0, 0, 8], size = [3, 1.2] }";
-    let scene = scene(&plate(hail));
+    let mut scene = scene(&plate(hail));
+    // Sound takes 139 samples to a listener within 1 m, and the air absorbs nothing.
+    let flight = 139.0;
+    let away_m = flight / RATE_HZ * SOUND_SPEED_M_S;
+    let position_m = [0.0, -away_m, 0.4975];
+    Arc::make_mut(&mut scene).listener = Listener { position_m, ..Listener::default() };
     let prepared = prepared(&scene);
     let mut impacts = truth(&scene, -3.0);
     let body = prepared.objects[0].model.as_ref().unwrap().body;
@@ -158,8 +168,8 @@ fn every_impact_begins_on_its_sample() {
         let ice = Striker::sphere(impact.radius_m, ICE);
         let pair = HertzPair::new(&ice, &body).unwrap();
         let contact_s = pair.contact_time_s(impact.normal_speed_m_s());
-        let centre = (impact.at_s + 0.5 * contact_s) * RATE_HZ;
-        let from = impact.at_s * RATE_HZ;
+        let centre = (impact.at_s + 0.5 * contact_s) * RATE_HZ + flight;
+        let from = impact.at_s * RATE_HZ + flight;
         let part = &sound[from as usize - 20..from as usize + 480];
         let peak = part.iter().fold(0f64, |peak, y| peak.max(y.abs()));
         let first = part.iter().position(|y| y.abs() > 1e-6 * peak).unwrap();
@@ -190,6 +200,12 @@ fn energies_are_spread_over_two_decades() {
     assert!(n > 1000.0 && far < 1.63 / n.sqrt(), "{far} of {n}");
 }
 
+/// Returns the time of flight from the middle of the plate to the listener, s.
+fn flight_s(scene: &Scene) -> f64 {
+    let plate_m = DVec3::from(scene.objects[0].pose.position_m);
+    plate_m.distance(scene.listener.position_m.into()) / SOUND_SPEED_M_S
+}
+
 #[test]
 fn harder_impacts_are_louder() {
     let hail = "per_second = 60\nfrom_s = -3\ncloud = { position = [0, 0, 8], size = [2, 2] }";
@@ -197,11 +213,12 @@ fn harder_impacts_are_louder() {
     let rendered = render(&scene, &prepared(&scene), &exact(), &mut |_| true).unwrap().unwrap();
     let sound = ahead(&rendered);
     let impacts = truth(&scene, -3.0);
+    let flight_s = flight_s(&scene);
     let pairs: Vec<[f64; 2]> = impacts
         .windows(3)
         .filter(|w| w[1].at_s - w[0].at_s > 0.02 && w[2].at_s - w[1].at_s > 0.004)
         .map(|w| {
-            let from = (w[1].at_s * RATE_HZ) as usize;
+            let from = ((w[1].at_s + flight_s) * RATE_HZ) as usize;
             let part = &sound[from..(from + 190).min(sound.len())];
             let energy: f64 = part.iter().map(|y| y * y).sum();
             [10.0 * w[1].energy_j.log10(), 10.0 * energy.log10()]
