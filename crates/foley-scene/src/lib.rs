@@ -29,10 +29,13 @@ mod assets;
 mod diagnostics;
 pub mod gltf;
 mod load;
+mod save;
+pub mod edit;
 pub mod prepare;
 pub mod sonify;
 pub mod demos;
 
+pub use assets::Assets;
 pub use diagnostics::{Problem, SceneError};
 pub use load::MAX_SCENE_BYTES;
 pub use scene::Scene;
