@@ -1,7 +1,11 @@
 //! Assets: the files that a scene names, and the asset loader they come from.
 
-use foley_geometry::assets::{AssetLoader, FolderLoader};
+pub use foley_geometry::assets::{AssetLoader, AssetReader, FolderLoader, MemoryLoader};
+
+use crate::scene::Scene;
+use foley_geometry::bounded_read::ReadError;
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 static FILE_SYSTEM: LazyLock<FolderLoader> = LazyLock::new(FolderLoader::default);
@@ -9,8 +13,8 @@ static FILE_SYSTEM: LazyLock<FolderLoader> = LazyLock::new(FolderLoader::default
 /// The asset loader of a scene: the file system by default.
 ///
 /// ```
-/// use foley_geometry::assets::MemoryLoader;
-/// use foley_scene::{Assets, Scene};
+/// use foley_scene::assets::{Assets, MemoryLoader};
+/// use foley_scene::Scene;
 /// let text = "[[object]]\nmesh = \"square.obj\"\nmaterial = \"steel\"\nthickness_m = 0.002";
 /// let mesh = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
 /// let files = MemoryLoader::default()
@@ -36,6 +40,13 @@ impl Assets {
             Some(loader) => &**loader,
             None => &*FILE_SYSTEM,
         }
+    }
+}
+
+impl Scene {
+    /// Opens a file that the scene names, such as a recorded surface or a trace.
+    pub fn open_file(&self, file: &Path) -> Result<Box<dyn AssetReader>, ReadError> {
+        self.assets.loader().open(&self.folder.join(file))
     }
 }
 

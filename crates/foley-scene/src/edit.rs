@@ -150,6 +150,9 @@ impl Edit {
             | (SetMaterial { object: a, .. }, SetMaterial { object: b, .. })
             | (SetGain { object: a, .. }, SetGain { object: b, .. }) => a == b,
             (SetObject(a), SetObject(b)) => a.id == b.id,
+            (Self::Group(a), Self::Group(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.overwrites(b))
+            }
             (Self::RedefineMaterial(a), Self::RedefineMaterial(b)) => a.name == b.name,
             (Self::SetOrder(_), Self::SetOrder(_))
             | (Self::SetListener(_), Self::SetListener(_))

@@ -3,10 +3,10 @@
 mod common;
 
 use common::glb;
-use foley_geometry::assets::{AssetLoader, MemoryLoader};
 use foley_geometry::bounded_read::{ReadCause, ReadError};
 use foley_geometry::mesh;
 use foley_modal::{Material, Shape, ShapeOptions};
+use foley_scene::assets::{AssetLoader, MemoryLoader};
 use foley_scene::prepare::ModelCache;
 use foley_scene::scene::SurfaceDescription;
 use foley_scene::{Assets, MAX_SCENE_BYTES, Scene};
@@ -131,8 +131,7 @@ fn a_recording_and_a_trace_are_opened_through_the_loader_of_the_scene() {
     };
     let read = |file: &Path| {
         let mut bytes = Vec::new();
-        let mut opened = scene.assets.loader().open(&scene.folder.join(file)).unwrap();
-        opened.read_to_end(&mut bytes).unwrap();
+        scene.open_file(file).unwrap().read_to_end(&mut bytes).unwrap();
         bytes
     };
     assert_eq!(read(file), wav());

@@ -1,6 +1,7 @@
 //! Properties of random edits: undo, redo, writing, comparison, refusal.
 
-use foley_modal::{Damping, Material};
+use foley_modal::shape::End;
+use foley_modal::{Damping, Material, Shape};
 use foley_scene::Scene;
 use foley_scene::edit::{Edit, EditHistory};
 use foley_scene::scene::{
@@ -90,9 +91,13 @@ fn pose(draw: &Draw) -> Pose {
 }
 
 fn object(draw: &Draw) -> Object {
-    let shapes = ["bar:300x30x8mm", "rod:350x14mm", "disc:200x3mm", "plate:317.3x200x2mm"];
+    let length_m = 0.3 + 0.1 * draw.number;
+    let rod = || Shape::rod(length_m, 0.014, End::Free).unwrap();
+    let shapes =
+        ["bar:300x30x8mm", "disc:200x3mm", "membrane:360mm,tension=1800N/m,density=0.26kg/m2"];
     let body = match draw.pick % 6 {
-        n @ 0..4 => BodySource::Shape(shapes[n].parse().unwrap()),
+        n @ 0..3 => BodySource::Shape(shapes[n].parse().unwrap()),
+        3 => BodySource::Shape(rod()),
         4 => BodySource::Solid("ring:80x8mm".parse().unwrap()),
         _ => BodySource::Builtin("bell"),
     };
@@ -101,11 +106,11 @@ fn object(draw: &Draw) -> Object {
     object.size = 1.0 + 0.3 * draw.number;
     object.silent = draw.pick % 2 == 1;
     object.gain_db = 30.0 * draw.number;
-    if draw.pick % 5 == 0 {
+    if draw.pick.is_multiple_of(5) {
         object.mass_kg = Some(0.2 + draw.number.abs());
         object.spin_deg_s = [draw.number, 2.0, 3.0];
     }
-    if draw.pick % 3 == 0 {
+    if draw.pick.is_multiple_of(3) {
         let (period_m, depth_m) = (0.01, value(draw.number.abs(), 1e-3));
         object.surface = Some(SurfaceDescription::Ribbed { period_m, depth_m });
     }

@@ -304,11 +304,21 @@ fn a_drag_is_undone_as_one_edit_and_keeps_one_inverse() {
     assert_eq!(scene, first);
     history.redo(&mut scene).unwrap();
     assert_eq!(scene.object("bar").unwrap().pose.position_m[0], 99.0);
+    history.undo(&mut scene).unwrap();
+    let disc = id(&scene, "disc");
+    history.begin_group();
+    for x in 1..100 {
+        let pose = Pose { position_m: [f64::from(x), 0.0, 0.0], ..Pose::default() };
+        let edits = [bar, disc].map(|object| Edit::SetPose { object, pose });
+        history.apply(&mut scene, Edit::Group(edits.into())).unwrap();
+    }
+    let Some(Edit::Group(undone)) = history.undo(&mut scene).unwrap() else { panic!("no group") };
+    assert_eq!(undone.len(), 2);
+    assert_eq!(scene, first);
     history.begin_group();
     let sheet = id(&scene, "sheet");
     history.apply(&mut scene, Edit::RemoveObject(sheet)).unwrap();
     history.apply(&mut scene, Edit::add_object(ball("sheet"))).unwrap();
-    history.undo(&mut scene).unwrap();
     history.undo(&mut scene).unwrap();
     assert_eq!(scene, first);
 }

@@ -167,8 +167,8 @@ impl Scene {
             let name = self.checked_name(fields, replaced);
             let found = Object::read(fields, &files, &materials)?;
             if found.body != object.body {
-                let problem = format!("a scene file cannot hold the body `{}`", object.body);
-                fields.report(&object::SHAPE, problem);
+                let problem = "has characters that a scene file cannot hold; rename the file";
+                fields.report(&object::MESH, format!("`{}` {problem}", object.body));
             }
             Some(Object { id: object.id, name, ..found })
         })?;
