@@ -126,6 +126,7 @@ impl BenchScene {
             hail: Some(Hail { cloud, from_s: Some(FROM_S), ..Hail::default() }),
             ..Scene::default()
         };
+        scene.assign_ids();
         let prepared = prepare(&scene, progress)?;
         set_impact_rate(&mut scene, &prepared, impacts_per_s)?;
         let (name, about) = ("plates", "many steel sheets, struck at random");
@@ -236,6 +237,7 @@ fn dozen(progress: &dyn Progress) -> Result<(Scene, Prepared)> {
             [listener_m[0] + distance_m * sin, listener_m[1] + distance_m * cos, listener_m[2]];
         scene.objects.push(object);
     }
+    scene.assign_ids();
     let prepared = prepare(&scene, progress)?;
     let striker = Striker::named(STRIKER)?;
     let mut rng = SplitMix64::new(1);

@@ -46,6 +46,12 @@ pub enum WriteError {
         folder.display()
     )]
     MissingFolder { path: PathBuf, folder: PathBuf },
+    /// The content exceeds what is read back.
+    #[error(
+        "cannot write {}: it would have {found} bytes, and more than {limit} are never read",
+        path.display()
+    )]
+    TooLarge { path: PathBuf, found: u64, limit: u64 },
     /// Error of the operating system.
     #[error("cannot write {}: {source}; check permissions and free space", path.display())]
     Io { path: PathBuf, source: io::Error },

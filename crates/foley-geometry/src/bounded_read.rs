@@ -21,6 +21,9 @@ pub enum ReadCause {
     /// A folder, a device or a pipe.
     #[error("this is not a regular file")]
     NotAFile,
+    /// A link leads out of the folder that the file must be in.
+    #[error("the file is outside its folder; copy it there")]
+    Outside,
     /// The file exceeds the size limit.
     #[error("the file has {found} bytes; more than {limit} are never read")]
     TooLarge {

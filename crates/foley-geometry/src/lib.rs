@@ -8,6 +8,7 @@
 pub mod constants;
 pub mod rng;
 pub mod bounded_read;
+pub mod assets;
 pub mod atomic_file;
 pub mod vector;
 pub mod pose;

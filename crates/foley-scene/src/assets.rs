@@ -1,62 +1,73 @@
-//! Files that a scene names, relative to the folder of the scene file.
+//! Assets: the files that a scene names, and the asset loader they come from.
 
-use crate::diagnostics::truncated;
-use crate::read::fields::Fields;
-use crate::schema::Key;
-use foley_geometry::mesh::{Gltf, MeshError, ReadOptions};
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+pub use foley_geometry::assets::{AssetLoader, AssetReader, FolderLoader, MemoryLoader};
 
-/// The folder of the scene file, and the glTF files that were opened.
-pub(crate) struct Assets {
-    folder: PathBuf,
-    gltf: RefCell<HashMap<PathBuf, Rc<Result<Gltf, MeshError>>>>,
-}
+use crate::scene::Scene;
+use foley_geometry::bounded_read::ReadError;
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+static FILE_SYSTEM: LazyLock<FolderLoader> = LazyLock::new(FolderLoader::default);
+
+/// The asset loader of a scene: the file system by default.
+///
+/// ```
+/// use foley_scene::assets::{Assets, MemoryLoader};
+/// use foley_scene::Scene;
+/// let text = "[[object]]\nmesh = \"square.obj\"\nmaterial = \"steel\"\nthickness_m = 0.002";
+/// let mesh = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+/// let files = MemoryLoader::default()
+///     .with("scenes/square.toml", text.as_bytes())
+///     .with("scenes/square.obj", mesh.as_bytes());
+/// let scene = Scene::load_from(Assets::new(files), "scenes/square.toml")?;
+/// let prepared = scene.prepare_geometry()?;
+/// assert!((prepared.objects[0].mass.mass_kg - 15.7).abs() < 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Assets(Option<Arc<dyn AssetLoader>>);
 
 impl Assets {
-    /// Returns the assets of a scene file.
-    pub(crate) fn beside(scene: &Path) -> Self {
-        let folder = scene.parent().unwrap_or(Path::new("")).to_owned();
-        Self { folder, gltf: RefCell::default() }
+    /// Returns the assets of a loader.
+    pub fn new(loader: impl AssetLoader + 'static) -> Self {
+        Self(Some(Arc::new(loader)))
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// Returns a glTF file, opened once.
-    pub(crate) fn gltf(&self, file: &Path) -> Rc<Result<Gltf, MeshError>> {
-        let mut opened = self.gltf.borrow_mut();
-        let open = || Rc::new(Gltf::open(self.folder.join(file), &ReadOptions::default()));
-        opened.entry(file.to_owned()).or_insert_with(open).clone()
-    }
-
-    /// Takes a key that names an existing file.
-    pub(crate) fn take(&self, fields: &mut Fields<'_>, key: &Key) -> Option<PathBuf> {
-        let text = fields.text(key)?;
-        self.check(fields, key, text)
-    }
-
-    /// Returns the path relative to the folder, if it is relative and the file exists.
-    pub(crate) fn check(&self, fields: &Fields<'_>, key: &Key, text: &str) -> Option<PathBuf> {
-        let name = PathBuf::from(text);
-        if name.is_absolute() || name.has_root() || text.contains('\0') {
-            let remedy = "absolute paths are not portable; write it relative to the scene file";
-            fields.report(key, format!("`{}`: {remedy}", truncated(text)));
-            return None;
+    /// Returns the loader. Paths of a scene are relative to its `folder`.
+    pub fn loader(&self) -> &dyn AssetLoader {
+        match &self.0 {
+            Some(loader) => &**loader,
+            None => &*FILE_SYSTEM,
         }
-        let path = self.folder.join(&name);
-        let problem = match std::fs::metadata(&path) {
-            Ok(found) if found.is_file() => return Some(name),
-            Ok(_) => format!("{} is not a regular file", path.display()),
-            Err(_) => {
-                let remedy = "paths are relative to the folder of the scene file";
-                format!("there is no file {}; {remedy}", path.display())
-            }
-        };
-        fields.report(key, problem);
-        None
+    }
+}
+
+impl Scene {
+    /// Opens a file that the scene names, such as a recorded surface or a trace.
+    pub fn open_file(&self, file: &Path) -> Result<Box<dyn AssetReader>, ReadError> {
+        self.assets.loader().open(&self.folder.join(file))
+    }
+}
+
+impl From<Arc<dyn AssetLoader>> for Assets {
+    fn from(loader: Arc<dyn AssetLoader>) -> Self {
+        Self(Some(loader))
+    }
+}
+
+/// Assets are equal if they share one loader.
+impl PartialEq for Assets {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+}
+
+impl fmt::Debug for Assets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.loader().fmt(f)
     }
 }

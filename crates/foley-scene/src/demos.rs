@@ -135,7 +135,7 @@ impl Demo {
             return Ok((Scene::load(&path)?, path));
         }
         let scene = self.scene()?;
-        AtomicFile::new(&path, scene.to_toml().as_bytes())?.keep()?;
+        scene.save(&path)?;
         Ok((scene, path))
     }
 }

@@ -10,10 +10,10 @@ const MAX_PROBLEMS: usize = 100;
 /// Largest number of known words in a message.
 const MAX_SUGGESTIONS: usize = 60;
 
-/// A problem of a scene file.
+/// A problem of a scene file, or of an edit.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Problem {
-    /// The file.
+    /// The file; empty for an edit.
     pub file: PathBuf,
     /// The line, from 1; `None` in binary files.
     pub line: Option<usize>,
@@ -29,11 +29,14 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let (Some(line), Some(column)) = (self.line, self.column) {
-            write!(f, ":{line}:{column}")?;
+        // The problem of an edit has no file.
+        if !self.file.as_os_str().is_empty() {
+            write!(f, "{}", self.file.display())?;
+            if let (Some(line), Some(column)) = (self.line, self.column) {
+                write!(f, ":{line}:{column}")?;
+            }
+            write!(f, ": ")?;
         }
-        write!(f, ": ")?;
         if !self.table.is_empty() {
             write!(f, "{}: ", self.table)?;
         }

@@ -17,8 +17,8 @@ mod axes;
 
 pub(crate) use axes::{z_up, z_up_pose, z_up_stretch};
 
-use crate::assets::Assets;
 use crate::diagnostics::{Diagnostics, Span, suggestion, truncated};
+use crate::read::files::SceneFiles;
 use crate::read::json;
 use crate::read::value::{Data, Table, Value};
 use crate::scene::MAX_OBJECTS;
@@ -34,13 +34,13 @@ use std::path::Path;
 /// Converts a glTF file to the table of a TOML file. A file that cannot be opened is reported at
 /// `named_at`.
 pub(crate) fn table(
-    assets: &Assets,
+    files: &SceneFiles<'_>,
     file: &Path,
     named_at: &Span,
     log: &Diagnostics,
 ) -> Option<Table> {
-    let path = assets.folder().join(file);
-    let opened = assets.gltf(file);
+    let path = files.folder().join(file);
+    let opened = files.gltf(file);
     let gltf = match &*opened {
         Ok(gltf) => gltf,
         Err(error) => {
@@ -105,7 +105,9 @@ pub(crate) fn table(
             }
         }
     }
-    table.put(scene::OBJECT.name, Data::Array(objects));
+    if !objects.is_empty() {
+        table.put(scene::OBJECT.name, Data::Array(objects));
+    }
     Some(table)
 }
 
@@ -213,7 +215,7 @@ pub(crate) fn merge(mut below: Table, mut own: Table) -> Table {
     }
     let file = own.get(scene::GLTF.name).map(|value| value.data.clone());
     below.override_by(own);
-    if below.get(scene::OBJECT.name).is_none() {
+    if below.get(scene::OBJECT.name).is_none() && !objects.is_empty() {
         below.put(scene::OBJECT.name, Data::Array(objects));
     }
     below.put_some(scene::GLTF.name, file);

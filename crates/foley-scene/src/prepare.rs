@@ -80,7 +80,7 @@ impl Scene {
         geometries: &mut GeometryCache,
     ) -> Result<Prepared, PrepareError> {
         let mut notes = Vec::new();
-        let objects = self.objects.iter().map(|object| geometries.object(object, &self.folder));
+        let objects = self.objects.iter().map(|object| geometries.object(object, self));
         let objects = objects.collect::<Result<Vec<_>, _>>()?;
         for strike in &self.strikes {
             if let Some(object) = self.objects.get(strike.object)

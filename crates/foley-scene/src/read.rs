@@ -7,3 +7,4 @@ pub(crate) mod value;
 pub(crate) mod toml;
 pub(crate) mod json;
 pub(crate) mod fields;
+pub(crate) mod files;

@@ -1,6 +1,8 @@
 //! The description of a scene: objects, scripted events, hail, listener, air.
 
 mod read;
+pub mod settings;
+pub mod id;
 pub mod object;
 pub mod body;
 pub mod material;
@@ -20,13 +22,16 @@ pub use event::{Scrape, Strike};
 pub use foley_engine::{Air, SurfacePoint};
 pub use foley_geometry::Pose;
 pub use hail::Hail;
+pub use id::{ObjectId, ObjectIds};
 pub use instances::MAX_OBJECTS;
 pub use listener::{Listener, ListenerKey};
 pub use modes::ModeLimits;
 pub use motion::{Keyframe, Motion};
 pub use object::{ColliderKind, Object};
+pub use settings::SceneSettings;
 pub use surface::SurfaceDescription;
 
+use crate::assets::Assets;
 use crate::diagnostics::Span;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::scene;
@@ -81,6 +86,10 @@ pub struct Scene {
     pub trace: Option<PathBuf>,
     /// Folder that paths are relative to.
     pub folder: PathBuf,
+    /// Loader of the files.
+    pub assets: Assets,
+    /// Ids that were given to objects, also to removed ones.
+    pub ids: ObjectIds,
 }
 
 /// Level of the rendered sound.
@@ -116,6 +125,8 @@ impl Default for Scene {
             hail: None,
             trace: None,
             folder: PathBuf::new(),
+            assets: Assets::default(),
+            ids: ObjectIds::default(),
         }
     }
 }
@@ -126,24 +137,12 @@ impl Scene {
         self.objects.iter().find(|object| object.name == name)
     }
 
-    /// Returns a scene file that reads back as the same scene. Instances and glTF nodes become
-    /// single objects.
+    /// Returns a scene file that reads back as the same scene, with the ids 0, 1, 2, … Instances
+    /// and glTF nodes become single objects.
     pub fn to_toml(&self) -> String {
         let span = Span::file(Path::new(""));
         let mut table = Table::new(span.clone());
-        table.put(scene::TITLE.name, write::text(&*self.title));
-        table.put(scene::SECONDS.name, Data::Float(self.seconds));
-        table.put(scene::SEED.name, Data::Integer(self.seed as i64));
-        table.put_numbers(scene::GRAVITY.name, &self.gravity_m_s2);
-        table.put(scene::PHYSICS_HZ.name, Data::Float(self.physics_hz));
-        table.put(scene::PLAYBACK_DB.name, Data::Float(self.playback_db));
-        match self.level {
-            Level::Loudness(lufs) => table.put(scene::LOUDNESS_LUFS.name, Data::Float(lufs)),
-            Level::FullScale(pascal) => table.put(scene::FULL_SCALE_PA.name, Data::Float(pascal)),
-        }
-        if let Some(trace) = &self.trace {
-            table.put(scene::TRACE.name, write::path(trace));
-        }
+        self.settings().write(&mut table);
         self.listener.write(&mut table);
         listener::write_air(&self.air, &mut table);
         if let Some(hail) = &self.hail {
@@ -157,7 +156,9 @@ impl Scene {
         let scrapes = rows(self.scrapes.iter().map(|s| s.write(&names, &span)).collect());
         let lists = [(scene::OBJECT, objects), (scene::STRIKE, strikes), (scene::SCRAPE, scrapes)];
         for (key, rows) in lists {
-            if matches!(&rows, Data::Array(items) if !items.is_empty()) {
+            // Without the key, a scene file without objects would be a mistake.
+            let is_objects = key.name == scene::OBJECT.name;
+            if is_objects || matches!(&rows, Data::Array(items) if !items.is_empty()) {
                 table.put(key.name, rows);
             }
         }

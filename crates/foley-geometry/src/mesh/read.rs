@@ -9,10 +9,11 @@ mod gltf;
 mod triangulate;
 mod builder;
 
-pub use disk::{load, read};
+pub use disk::{load, read, read_asset};
 pub use gltf::{Gltf, GltfKeyframe, GltfNode};
 
 use super::{Mesh, MeshError, Units};
+use crate::assets::AssetLoader;
 use builder::Builder;
 use std::path::Path;
 
@@ -84,12 +85,25 @@ pub fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result
     parse(bytes, format, options, None)
 }
 
-/// Reads a mesh whose external buffers, if any, are in `folder`.
+/// The folder of a file, where its external buffers are.
+#[derive(Clone, Copy)]
+struct Siblings<'a> {
+    assets: &'a dyn AssetLoader,
+    folder: &'a Path,
+}
+
+impl<'a> Siblings<'a> {
+    fn of(assets: &'a dyn AssetLoader, file: &'a Path) -> Self {
+        Self { assets, folder: file.parent().unwrap_or(Path::new("")) }
+    }
+}
+
+/// Reads a mesh with its external buffers, if there are any.
 fn parse(
     bytes: &[u8],
     format: Format,
     options: &ReadOptions,
-    folder: Option<&Path>,
+    siblings: Option<Siblings<'_>>,
 ) -> Result<Mesh, MeshError> {
     let mut limits = options.limits;
     if bytes.len() as u64 > limits.file_bytes {
@@ -104,7 +118,7 @@ fn parse(
         Format::Obj => obj::read(bytes, &mut builder)?,
         Format::Ply => ply::read(bytes, &mut builder)?,
         Format::Stl => stl::read(bytes, &mut builder)?,
-        Format::Gltf | Format::Glb => gltf::read(bytes, folder, limits.file_bytes, &mut builder)?,
+        Format::Gltf | Format::Glb => gltf::read(bytes, siblings, limits.file_bytes, &mut builder)?,
     }
     builder.finish()
 }

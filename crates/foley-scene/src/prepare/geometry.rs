@@ -3,8 +3,10 @@
 use super::error::ObjectError;
 use crate::gltf;
 use crate::scene::body::has_extension;
-use crate::scene::{BodySource, Object};
+use crate::scene::{BodySource, Object, Scene};
+use foley_geometry::assets::AssetLoader;
 use foley_geometry::mesh::{self, Gltf, Measures, Mesh, ReadOptions, RepairOptions};
+use foley_modal::file::{FileError, MAX_FILE_BYTES, read_with_provenance};
 use foley_modal::shape::Solid;
 use foley_modal::{ModalModel, Provenance, Shape};
 use std::path::Path;
@@ -27,13 +29,14 @@ pub(super) enum Geometry {
 }
 
 /// Builds the geometry of an object at size 1.
-pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, ObjectError> {
+pub(super) fn build(object: &Object, scene: &Scene) -> Result<Geometry, ObjectError> {
+    let assets = scene.assets.loader();
     Ok(match &object.body {
         BodySource::Ground => Geometry::Ground,
         BodySource::Shape(shape) => Geometry::Shape(shape.clone()),
         BodySource::Solid(solid) => Geometry::Solid(*solid),
         BodySource::Model(file) => {
-            let (model, provenance) = foley_modal::file::load_with_provenance(folder.join(file))?;
+            let (model, provenance) = read_model(assets, &scene.folder.join(file))?;
             Geometry::Model(Box::new(model), provenance)
         }
         BodySource::Builtin(name) => {
@@ -51,25 +54,35 @@ pub(super) fn build(object: &Object, folder: &Path) -> Result<Geometry, ObjectEr
             finish(info.mesh(object.modes.detail), object.scale, wall_m, solid)?
         }
         BodySource::Mesh { file, node, units } => {
-            let path = folder.join(file);
+            let path = scene.folder.join(file);
             let options = ReadOptions { units: *units, ..ReadOptions::default() };
             let mesh = match node {
-                Some(node) => read_node(&path, node)?,
+                Some(node) => read_node(assets, &path, node)?,
                 None if has_extension(&path, &["gltf", "glb"]) => {
-                    let mut mesh = mesh::read(&path, &options)?;
+                    let mut mesh = mesh::read_asset(assets, &path, &options)?;
                     mesh.vertices.iter_mut().for_each(|p| *p = gltf::z_up((*p).into()).to_array());
                     mesh
                 }
-                None => mesh::read(&path, &options)?,
+                None => mesh::read_asset(assets, &path, &options)?,
             };
             finish(mesh, object.scale, None, None)?
         }
     })
 }
 
+/// Reads a model and the provenance of its modes.
+fn read_model(
+    assets: &dyn AssetLoader,
+    path: &Path,
+) -> Result<(ModalModel, Option<Provenance>), FileError> {
+    let bytes = assets.load(path, MAX_FILE_BYTES)?;
+    let at = |error| FileError::At { path: path.to_owned(), source: Box::new(error) };
+    read_with_provenance(&bytes).map_err(at)
+}
+
 /// Reads the mesh of a node.
-fn read_node(path: &Path, node: &str) -> Result<Mesh, ObjectError> {
-    let file = Gltf::open(path, &ReadOptions::default())?;
+fn read_node(assets: &dyn AssetLoader, path: &Path, node: &str) -> Result<Mesh, ObjectError> {
+    let file = Gltf::open_asset(assets, path, &ReadOptions::default())?;
     let at = |problem: String| ObjectError::Node(format!("{}: {problem}", path.display()));
     let node = gltf::find(&file, node).map_err(at)?;
     let stretch = gltf::z_up_stretch(node.scene_from_node);

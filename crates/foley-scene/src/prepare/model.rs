@@ -36,7 +36,7 @@ pub(super) fn add_models(
     let groups = groups(scene);
     for (done, group) in groups.iter().enumerate() {
         let object = group.first;
-        let geometry = geometries.geometry(object, &scene.folder)?;
+        let geometry = geometries.geometry(object, scene)?;
         let sizes = sizes(scene, &group.members);
         let mut report = |stage: Stage, part: f64| {
             progress(Step { object: &object.name, done, of: groups.len(), stage, part })

@@ -3,7 +3,7 @@
 use super::collider;
 use super::error::{ObjectError, PrepareError};
 use super::geometry::{Geometry, build};
-use crate::scene::{BodySource, ColliderKind, Motion, Object};
+use crate::scene::{BodySource, ColliderKind, Motion, Object, Scene};
 use foley_dsp::model::ContactBody;
 use foley_geometry::MassProperties;
 use foley_geometry::collider::{Collider, Part, cuboid_corners, cuboid_triangles, ring_capsules};
@@ -13,7 +13,6 @@ use foley_modal::bake::Method;
 use foley_modal::shape::{Section, Solid};
 use foley_modal::{ModalModel, Shape};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 /// An object prepared for simulation and sound.
@@ -46,14 +45,14 @@ impl GeometryCache {
     pub(super) fn geometry(
         &mut self,
         object: &Object,
-        folder: &Path,
+        scene: &Scene,
     ) -> Result<Arc<Geometry>, PrepareError> {
         let key = geometry_key(object);
         if let Some(geometry) = self.geometry.get(&key) {
             return Ok(geometry.clone());
         }
         let geometry =
-            Arc::new(build(object, folder).map_err(|error| error.for_object(&object.name))?);
+            Arc::new(build(object, scene).map_err(|error| error.for_object(&object.name))?);
         self.geometry.insert(key, geometry.clone());
         Ok(geometry)
     }
@@ -62,9 +61,9 @@ impl GeometryCache {
     pub(super) fn object(
         &mut self,
         object: &Object,
-        folder: &Path,
+        scene: &Scene,
     ) -> Result<PreparedObject, PrepareError> {
-        let geometry = self.geometry(object, folder)?;
+        let geometry = self.geometry(object, scene)?;
         let dynamic = object.motion == Motion::Dynamic;
         let key = format!(
             "{} {:?} {:?} {:?} {:?} {dynamic}",

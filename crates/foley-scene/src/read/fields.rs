@@ -9,7 +9,7 @@ use crate::schema::{Key, format_number};
 use std::ops::RangeInclusive;
 
 /// Largest number of items in a list.
-const MAX_LIST: usize = 100_000;
+pub(crate) const MAX_LIST: usize = 100_000;
 /// Largest length of a text, bytes.
 const MAX_TEXT: usize = 4096;
 

@@ -1,6 +1,7 @@
 //! Values of a scene file with their positions.
 
 use crate::diagnostics::Span;
+use crate::schema::Key;
 
 /// A value and its position in the file.
 #[derive(Debug, Clone)]
@@ -76,6 +77,13 @@ impl Table {
     pub(crate) fn put_some(&mut self, key: &str, data: Option<Data>) {
         if let Some(data) = data {
             self.put(key, data);
+        }
+    }
+
+    /// Puts a number, unless it is the default.
+    pub(crate) fn put_unless(&mut self, key: &Key, value: f64, default: f64) {
+        if value != default {
+            self.put(key.name, Data::Float(value));
         }
     }
 

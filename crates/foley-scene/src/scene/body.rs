@@ -1,9 +1,9 @@
 //! The body of an object: a shape, a mesh, a model, or the ground.
 
-use crate::assets::Assets;
 use crate::diagnostics::{suggestion, truncated};
 use crate::gltf;
 use crate::read::fields::Fields;
+use crate::read::files::SceneFiles;
 use crate::read::value::Table;
 use crate::schema::Key;
 use crate::schema::keys::object;
@@ -49,7 +49,7 @@ pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 }
 
 impl BodySource {
-    pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
+    pub(crate) fn read(fields: &mut Fields<'_>, files: &SceneFiles<'_>) -> Option<Self> {
         let [shape, mesh, model] = BODIES.map(|key| fields.text(key));
         let units = fields.choice(&object::UNITS, &Units::NAMES);
         let given: Vec<&Key> = BODIES.into_iter().filter(|key| fields.has(key)).collect();
@@ -74,7 +74,7 @@ impl BodySource {
         }
         match (shape, mesh, model) {
             (Some(text), ..) => read_shape(fields, text),
-            (_, Some(text), _) => read_mesh(fields, assets, text, units),
+            (_, Some(text), _) => read_mesh(fields, files, text, units),
             (_, _, Some(text)) => {
                 if !has_extension(Path::new(text), &["modal"]) {
                     fields.report(
@@ -83,7 +83,7 @@ impl BodySource {
                     );
                     return None;
                 }
-                assets.check(fields, &object::MODEL, text).map(Self::Model)
+                files.check(fields, &object::MODEL, text).map(Self::Model)
             }
             _ => None,
         }
@@ -156,7 +156,7 @@ fn read_shape(fields: &Fields<'_>, text: &str) -> Option<BodySource> {
 
 fn read_mesh(
     fields: &Fields<'_>,
-    assets: &Assets,
+    files: &SceneFiles<'_>,
     text: &str,
     units: Option<Units>,
 ) -> Option<BodySource> {
@@ -179,9 +179,9 @@ fn read_mesh(
         fields.report(&object::MESH, format!("`{}`: only glTF files have nodes", truncated(text)));
         return None;
     }
-    let file = assets.check(fields, &object::MESH, file)?;
+    let file = files.check(fields, &object::MESH, file)?;
     if let Some(node) = &node {
-        let found = match &*assets.gltf(&file) {
+        let found = match &*files.gltf(&file) {
             Ok(gltf) => gltf::find(gltf, node).map(drop),
             Err(error) => Err(error.to_string()),
         };

@@ -3,6 +3,7 @@
 use super::object::Object;
 use super::pose::FAR_M;
 use crate::read::fields::Fields;
+use crate::schema::Key;
 use crate::schema::keys::{jitter, object};
 use foley_geometry::pose::normalised_rotation;
 use foley_geometry::rng::{SplitMix64, seed_from_text};
@@ -106,17 +107,21 @@ impl Jitter {
     /// Draws every number whether it is used or not, so that one setting does not change the
     /// others.
     fn apply(&self, object: &mut Object, rng: &mut SplitMix64) {
-        let scatter = |values: &mut [f64; 3], by: [f64; 3], cube: [f64; 3], limit: f64| {
-            (0..3).for_each(|a| values[a] = (values[a] + by[a] * cube[a]).clamp(-limit, limit));
+        // Within the ranges of the keys, so that the instances can be written as objects.
+        let scatter = |values: &mut [f64; 3], by: [f64; 3], cube: [f64; 3], key: &Key| {
+            let (low, high) = key.list_range().into_inner();
+            (0..3).for_each(|a| values[a] = (values[a] + by[a] * cube[a]).clamp(low, high));
         };
-        scatter(&mut object.pose.position_m, self.position, rng.cube(), FAR_M);
+        scatter(&mut object.pose.position_m, self.position, rng.cube(), &object::POSITION_M);
         let (axis, part) = (rng.direction(), rng.signed_unit());
         let (sin, cos) = (0.5 * (self.turn_deg * part).to_radians()).sin_cos();
         let turn = DQuat::from_vec4((DVec3::from(axis) * sin).extend(cos));
         let rotation = normalised_rotation(turn * DQuat::from_array(object.pose.rotation));
         object.pose.rotation = rotation.to_array();
-        object.size *= 1.0 + self.size * rng.signed_unit();
-        scatter(&mut object.velocity_m_s, self.velocity, rng.cube(), 1e4);
-        scatter(&mut object.spin_deg_s, self.spin, rng.cube(), 1e7);
+        let (smallest, largest) = object::SIZE.range().into_inner();
+        let size = object.size * (1.0 + self.size * rng.signed_unit());
+        object.size = size.clamp(smallest, largest);
+        scatter(&mut object.velocity_m_s, self.velocity, rng.cube(), &object::VELOCITY);
+        scatter(&mut object.spin_deg_s, self.spin, rng.cube(), &object::SPIN);
     }
 }

@@ -14,6 +14,10 @@ use foley_modal::{Damping, Material};
 pub(crate) struct Materials(Vec<Material>);
 
 impl Materials {
+    pub(crate) fn new(materials: Vec<Material>) -> Self {
+        Self(materials)
+    }
+
     pub(crate) fn read(scene: &mut Fields<'_>) -> Self {
         let mut all = Self::default();
         for mut fields in scene.tables(&scene::MATERIAL, |i| format!("material {}", i + 1)) {

@@ -83,7 +83,7 @@ impl Motion {
 
     pub(crate) fn write(&self, table: &mut Table) {
         match self {
-            Self::Dynamic => (),
+            Self::Dynamic => table.put(object::MOTION.name, write::text(MOTIONS[0].0)),
             Self::Fixed => table.put(object::MOTION.name, write::text(MOTIONS[1].0)),
             Self::Path(keys) => {
                 let key = |key: &Keyframe| {

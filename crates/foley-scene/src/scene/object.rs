@@ -4,23 +4,25 @@
 //! y-up, is converted when it is read, so that numbers are those of Blender.
 
 use super::body::BodySource;
+use super::id::ObjectId;
 use super::material::Materials;
 use super::modes::ModeLimits;
 use super::motion::Motion;
-use super::pose::read_rotation;
+use super::pose::read_pose;
 use super::surface::SurfaceDescription;
-use crate::assets::Assets;
 use crate::read::fields::Fields;
+use crate::read::files::SceneFiles;
 use crate::read::value::{Data, Table};
-use crate::schema::Key;
 use crate::schema::keys::object;
 use crate::write;
-use foley_geometry::pose::{IDENTITY_ROTATION, Pose};
+use foley_geometry::Pose;
 use foley_modal::Material;
 
 /// An object of the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Object {
+    /// Identifier, assigned by the scene.
+    pub id: ObjectId,
     /// Name, unique in the scene.
     pub name: String,
     /// Body: shape, mesh, model or ground.
@@ -53,6 +55,8 @@ pub struct Object {
     pub collider: ColliderKind,
     /// Whether it makes no sound itself.
     pub silent: bool,
+    /// Gain of its sound, dB.
+    pub gain_db: f64,
     /// Roughness, if the file has one.
     pub surface: Option<SurfaceDescription>,
     /// Limits and method of its modal analysis.
@@ -93,10 +97,11 @@ pub(crate) const COLLIDERS: [(&str, ColliderKind); 7] = [
 const SCENERY_MATERIAL: &str = "stone";
 
 impl Object {
-    /// Returns an object at the origin.
+    /// Returns an object at the origin, without an id.
     pub fn new(name: impl Into<String>, body: BodySource, material: Material) -> Self {
         let ground = body == BodySource::Ground;
         Self {
+            id: ObjectId::UNASSIGNED,
             name: name.into(),
             body,
             material,
@@ -113,6 +118,7 @@ impl Object {
             restitution: const { object::RESTITUTION.default_number() },
             collider: ColliderKind::Auto,
             silent: ground,
+            gain_db: const { object::GAIN_DB.default_number() },
             surface: None,
             modes: ModeLimits::default(),
         }
@@ -120,10 +126,10 @@ impl Object {
 
     pub(crate) fn read(
         fields: &mut Fields<'_>,
-        assets: &Assets,
+        files: &SceneFiles<'_>,
         materials: &Materials,
     ) -> Option<Self> {
-        let body = BodySource::read(fields, assets);
+        let body = BodySource::read(fields, files);
         let material = materials.take(fields, &object::MATERIAL);
         let silent = fields.boolean(&object::SILENT);
         let fallback = materials.find(SCENERY_MATERIAL)?;
@@ -134,7 +140,8 @@ impl Object {
         object.silent = silent.unwrap_or(object.silent);
         object.read_geometry(fields);
         object.read_mechanics(fields);
-        object.surface = SurfaceDescription::read(fields, assets);
+        object.gain_db = fields.number(&object::GAIN_DB).unwrap_or(object.gain_db);
+        object.surface = SurfaceDescription::read(fields, files);
         object.modes = ModeLimits::read(fields, &object.body);
         let free = object.motion == Motion::Dynamic && object.mass_kg.is_none();
         let needed = !matches!(object.body, BodySource::Model(_)) && (!object.silent || free);
@@ -158,11 +165,10 @@ impl Object {
             }
         }
         self.size = fields.number(&object::SIZE).unwrap_or(const { object::SIZE.default_number() });
-        self.pose.position_m = fields.numbers(&object::POSITION_M).unwrap_or_default();
-        self.pose.rotation = read_rotation(fields).unwrap_or(IDENTITY_ROTATION);
+        self.pose = read_pose(fields);
     }
 
-    fn read_mechanics(&mut self, fields: &mut Fields<'_>) {
+    pub(crate) fn read_mechanics(&mut self, fields: &mut Fields<'_>) {
         self.velocity_m_s = fields.numbers(&object::VELOCITY).unwrap_or_default();
         self.spin_deg_s = fields.numbers(&object::SPIN).unwrap_or_default();
         let ground = self.body == BodySource::Ground;
@@ -191,45 +197,56 @@ impl Object {
     }
 
     pub(crate) fn write(&self, span: &crate::diagnostics::Span) -> Table {
-        let defaults = Self::new("", self.body.clone(), self.material.clone());
+        let defaults = self.defaults();
         let mut table = Table::new(span.clone());
         table.put(object::NAME.name, write::text(&*self.name));
         self.body.write(&mut table);
         table.put(object::MATERIAL.name, write::text(self.material.name.clone().into_owned()));
-        let mut number = |key: Key, value: f64, default: f64| {
-            if value != default {
-                table.put(key.name, Data::Float(value));
-            }
-        };
-        number(object::THICKNESS_M, self.thickness_m.unwrap_or(0.0), 0.0);
-        number(object::SIZE, self.size, 1.0);
-        number(object::MASS_KG, self.mass_kg.unwrap_or(0.0), 0.0);
-        number(object::RELEASE_S, self.release_s, 0.0);
-        number(object::FRICTION, self.friction, defaults.friction);
-        number(object::RESTITUTION, self.restitution, defaults.restitution);
-        let mut numbers = |key: Key, values: &[f64], default: &[f64]| {
-            if values != default {
-                table.put_numbers(key.name, values);
-            }
-        };
-        numbers(object::SCALE, &self.scale, &defaults.scale);
-        numbers(object::POSITION_M, &self.pose.position_m, &[0.0; 3]);
-        numbers(object::ROTATION, &self.pose.rotation, &IDENTITY_ROTATION);
-        numbers(object::VELOCITY, &self.velocity_m_s, &[0.0; 3]);
-        numbers(object::SPIN, &self.spin_deg_s, &[0.0; 3]);
-        if self.motion != defaults.motion {
-            self.motion.write(&mut table);
+        table.put_some(object::THICKNESS_M.name, self.thickness_m.map(Data::Float));
+        table.put_unless(&object::SIZE, self.size, defaults.size);
+        if self.scale != defaults.scale {
+            table.put_numbers(object::SCALE.name, &self.scale);
         }
-        let collider = [self.collider, ColliderKind::Auto];
-        table.put_choice(object::COLLIDER.name, &COLLIDERS, collider);
+        if self.pose.position_m != defaults.pose.position_m {
+            table.put_numbers(object::POSITION_M.name, &self.pose.position_m);
+        }
+        if self.pose.rotation != defaults.pose.rotation {
+            table.put_numbers(object::ROTATION.name, &self.pose.rotation);
+        }
+        self.write_mechanics(&mut table);
         if self.silent != defaults.silent {
             table.put(object::SILENT.name, Data::Boolean(self.silent));
         }
+        table.put_unless(&object::GAIN_DB, self.gain_db, defaults.gain_db);
         if let Some(surface) = &self.surface {
             surface.write(&mut table);
         }
         self.modes.write(&mut table);
         table
+    }
+
+    /// Writes the keys that `read_mechanics` reads.
+    pub(crate) fn write_mechanics(&self, table: &mut Table) {
+        let defaults = self.defaults();
+        table.put_some(object::MASS_KG.name, self.mass_kg.map(Data::Float));
+        table.put_unless(&object::RELEASE_S, self.release_s, defaults.release_s);
+        table.put_unless(&object::FRICTION, self.friction, defaults.friction);
+        table.put_unless(&object::RESTITUTION, self.restitution, defaults.restitution);
+        if self.velocity_m_s != defaults.velocity_m_s {
+            table.put_numbers(object::VELOCITY.name, &self.velocity_m_s);
+        }
+        if self.spin_deg_s != defaults.spin_deg_s {
+            table.put_numbers(object::SPIN.name, &self.spin_deg_s);
+        }
+        if self.motion != defaults.motion {
+            self.motion.write(table);
+        }
+        let collider = [self.collider, defaults.collider];
+        table.put_choice(object::COLLIDER.name, &COLLIDERS, collider);
+    }
+
+    fn defaults(&self) -> Self {
+        Self::new("", self.body.clone(), self.material.clone())
     }
 }
 

@@ -1,14 +1,30 @@
 //! Readers of poses, rotations and directions.
 
 use crate::read::fields::Fields;
-use crate::read::value::{Data, Value};
+use crate::read::value::{Data, Table, Value};
 use crate::schema::Key;
 use crate::schema::keys::object;
-use foley_geometry::pose::{Quaternion, from_degrees, normalised_rotation};
+use foley_geometry::pose::{
+    IDENTITY_ROTATION, Pose, Quaternion, from_degrees, normalised_rotation,
+};
 use foley_geometry::vector;
 use glam::{DQuat, DVec3};
 
 pub(crate) use crate::schema::keys::FAR_M;
+
+/// Reads `position` and `rotation` of an object.
+pub(crate) fn read_pose(fields: &mut Fields<'_>) -> Pose {
+    Pose {
+        position_m: fields.numbers(&object::POSITION_M).unwrap_or_default(),
+        rotation: read_rotation(fields).unwrap_or(IDENTITY_ROTATION),
+    }
+}
+
+/// Writes `position` and `rotation` of an object.
+pub(crate) fn write_pose(pose: &Pose, table: &mut Table) {
+    table.put_numbers(object::POSITION_M.name, &pose.position_m);
+    table.put_numbers(object::ROTATION.name, &pose.rotation);
+}
 
 /// Reads `rotation`: three angles in degrees or a quaternion.
 pub(crate) fn read_rotation(fields: &mut Fields<'_>) -> Option<Quaternion> {

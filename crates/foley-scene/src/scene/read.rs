@@ -5,71 +5,53 @@ use super::hail::Hail;
 use super::instances::{Instances, MAX_OBJECTS};
 use super::listener::{Listener, read_air};
 use super::material::Materials;
-use super::{BodySource, Level, Object, Scene};
-use crate::assets::Assets;
+use super::{BodySource, Object, Scene, SceneSettings};
 use crate::diagnostics::{Diagnostics, truncated};
 use crate::read::fields::Fields;
-use crate::read::value::{Data, Table};
+use crate::read::files::SceneFiles;
+use crate::read::value::Table;
 use crate::schema::keys::{object, scene};
 use std::collections::{HashMap, HashSet};
 
 impl Scene {
     /// Reads a scene; problems go to `log`.
-    pub(crate) fn read(table: &Table, title: &str, assets: &Assets, log: &Diagnostics) -> Self {
-        let defaults = Self::default();
+    pub(crate) fn read(
+        table: &Table,
+        title: &str,
+        files: &SceneFiles<'_>,
+        log: &Diagnostics,
+    ) -> Self {
         let mut fields = Fields::new(log, table, "");
         let materials = Materials::read(&mut fields);
-        let seed = fields.integer(&scene::SEED).unwrap_or(defaults.seed);
-        let objects = objects(&mut fields, assets, &materials, seed);
+        let seed = SceneSettings::read_seed(&mut fields);
+        let objects = objects(&mut fields, files, &materials, seed);
         let names: HashMap<&str, usize> =
             objects.iter().enumerate().map(|(i, object)| (&*object.name, i)).collect();
         let strikes = fields.tables(&scene::STRIKE, |i| format!("strike {}", i + 1));
         let scrapes = fields.tables(&scene::SCRAPE, |i| format!("scrape {}", i + 1));
-        let gravity_m_s2 = gravity(&mut fields).unwrap_or(defaults.gravity_m_s2);
-        let scene = Self {
-            title: fields.text(&scene::TITLE).unwrap_or(title).to_owned(),
-            seconds: fields.number(&scene::SECONDS).unwrap_or(defaults.seconds),
-            seed,
-            gravity_m_s2,
-            physics_hz: fields.number(&scene::PHYSICS_HZ).unwrap_or(defaults.physics_hz),
-            playback_db: fields.number(&scene::PLAYBACK_DB).unwrap_or(defaults.playback_db),
-            level: level(&mut fields),
+        let settings = SceneSettings::read(&mut fields, seed, title, files);
+        let mut scene = Self {
             listener: Listener::read(&mut fields),
             air: read_air(&mut fields),
             strikes: strikes.into_iter().filter_map(|s| Strike::read(s, &names)).collect(),
             scrapes: scrapes.into_iter().filter_map(|s| Scrape::read(s, &names)).collect(),
-            hail: Hail::read(&mut fields, seed, gravity_m_s2),
-            trace: assets.take(&mut fields, &scene::TRACE),
-            folder: assets.folder().to_owned(),
-            objects: Vec::new(),
+            hail: Hail::read(&mut fields, seed, settings.gravity_m_s2),
+            folder: files.folder().to_owned(),
+            assets: files.assets().clone(),
+            ..Self::default()
         };
         drop(names);
+        scene.set_settings(settings);
         // The table contains the glTF file's content already.
         fields.take(&scene::GLTF);
-        if objects.is_empty() && log.is_empty() {
-            fields.report(&scene::OBJECT, "the scene has no objects; add an [[object]]");
+        if !fields.has(&scene::OBJECT) && objects.is_empty() && log.is_empty() {
+            let problem = "the scene has no objects; add an [[object]], or write object = []";
+            fields.report(&scene::OBJECT, problem);
         }
         fields.finish();
-        Self { objects, ..scene }
-    }
-}
-
-fn gravity(fields: &mut Fields<'_>) -> Option<[f64; 3]> {
-    let value = fields.take(&scene::GRAVITY)?;
-    match value.data {
-        Data::Array(_) => fields.numbers_of(&scene::GRAVITY, value, scene::GRAVITY.list_range()),
-        _ => fields.number(&scene::GRAVITY).map(|g| [0.0, 0.0, -g]),
-    }
-}
-
-fn level(fields: &mut Fields<'_>) -> Level {
-    let loudness = fields.number(&scene::LOUDNESS_LUFS);
-    let full_scale = fields.number(&scene::FULL_SCALE_PA);
-    fields.exclude(&scene::FULL_SCALE_PA, &scene::LOUDNESS_LUFS);
-    match (loudness, full_scale) {
-        (_, Some(pascal)) => Level::FullScale(pascal),
-        (Some(lufs), _) => Level::Loudness(lufs),
-        _ => Level::default(),
+        scene.objects = objects;
+        scene.assign_ids();
+        scene
     }
 }
 
@@ -97,7 +79,7 @@ impl Names {
 
 fn objects(
     scene: &mut Fields<'_>,
-    assets: &Assets,
+    files: &SceneFiles<'_>,
     materials: &Materials,
     seed: u64,
 ) -> Vec<Object> {
@@ -113,7 +95,7 @@ fn objects(
         if let Some(name) = &name {
             fields.context = format!("object \"{}\"", truncated(name));
         }
-        let object = Object::read(&mut fields, assets, materials);
+        let object = Object::read(&mut fields, files, materials);
         let instances = Instances::read(&mut fields);
         let free = MAX_OBJECTS.saturating_sub(all.len());
         if instances.count() > free {

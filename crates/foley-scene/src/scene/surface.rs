@@ -1,8 +1,8 @@
 //! Roughness of a surface: a contact that slides or rolls follows the height profile and feels its
 //! slopes as a force \[FA\] §4.2.
 
-use crate::assets::Assets;
 use crate::read::fields::Fields;
+use crate::read::files::SceneFiles;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::{object, surface};
 use crate::write;
@@ -50,7 +50,7 @@ pub(crate) const KINDS: [(&str, Kind); 3] =
     [("fractal", Kind::Fractal), ("ribbed", Kind::Ribbed), ("recorded", Kind::Recorded)];
 
 impl SurfaceDescription {
-    pub(crate) fn read(fields: &mut Fields<'_>, assets: &Assets) -> Option<Self> {
+    pub(crate) fn read(fields: &mut Fields<'_>, files: &SceneFiles<'_>) -> Option<Self> {
         let context = format!("{}, surface", fields.context);
         let mut table = fields.table(&object::SURFACE, context)?;
         let kind = table.choice(&surface::KIND, &KINDS);
@@ -77,7 +77,7 @@ impl SurfaceDescription {
             }),
             Kind::Recorded => {
                 let metres_per_sample = table.required_number(&surface::METRES_PER_SAMPLE);
-                let file = assets.take(&mut table, &surface::FILE);
+                let file = files.take(&mut table, &surface::FILE);
                 if !table.has(&surface::FILE) {
                     table.report(&surface::FILE, "is missing: name a sound file");
                 }

@@ -92,7 +92,7 @@ tables! {
         MATERIAL = "material", Kind::Tables(&material::TABLE), Default::None, "[{ name = \"roof steel\", like = \"steel\" }]",
             "Materials beside those of the library.";
         OBJECT = "object", Kind::Tables(&object::TABLE), Default::RequiredIf("there is no `gltf`"),
-            "[{ shape = \"bar:300x30x8mm\", material = \"steel\" }]" beside "#", "The objects.";
+            "[{ shape = \"bar:300x30x8mm\", material = \"steel\" }]" beside "#", "The objects; `object = []` for a scene without any.";
         STRIKE = "strike", Kind::Tables(&strike::TABLE), Default::None, "[{ object = \"bar 1\", at_s = 0.5 }]",
             "Scripted strikes.";
         SCRAPE = "scrape", Kind::Tables(&scrape::TABLE), Default::None,
@@ -131,6 +131,7 @@ tables! {
         COLLIDER = "collider", Kind::Choice(&words(COLLIDERS)), Default::Word("auto"), "\"box\"",
             "Shape for contacts with other objects.";
         SILENT = "silent", Kind::Boolean, Default::Boolean(false), "true", "Whether it makes no sound of its own.";
+        GAIN_DB = "gain_db", number("dB", -60.0, 40.0), Default::Number(0.0), "-6", "Gain of its sound.";
         SURFACE = "surface", Kind::Table(&surface::TABLE), Default::None, "{ kind = \"fractal\" }", "Roughness: the sound of sliding and rolling.";
         MAX_MODES = "max_modes", Kind::Integer([1, 20_000]), Default::Derived("512 of a shape, 1000 of a mesh"), "100", "Largest number of modes; the lowest are kept.";
         MAX_HZ = "max_hz", number("Hz", 21.0, 1e5), Default::Number(20e3), "8000", "Highest frequency of a mode.";

@@ -1,17 +1,25 @@
 //! Mesh files on disk.
 
-use super::{Format, ReadOptions, parse};
-use crate::bounded_read;
+use super::{Format, ReadOptions, Siblings, parse};
+use crate::assets::{AssetLoader, FolderLoader};
 use crate::mesh::{Mesh, MeshError, RepairOptions, Repaired, repair};
 use std::path::Path;
 
 /// Reads a mesh file without repair. Most callers want [`load`].
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Mesh, MeshError> {
-    let path = path.as_ref();
-    let bytes = bounded_read::read(path, options.limits.file_bytes)?;
+    read_asset(&FolderLoader::default(), path.as_ref(), options)
+}
+
+/// Reads a mesh file and its buffers through an asset loader, without repair.
+pub fn read_asset(
+    assets: &dyn AssetLoader,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Mesh, MeshError> {
+    let bytes = assets.load(path, options.limits.file_bytes)?;
     let format = Format::detect(path, &bytes).ok_or(MeshError::UnknownFormat);
-    let folder = path.parent().unwrap_or(Path::new(""));
-    format.and_then(|format| parse(&bytes, format, options, Some(folder))).map_err(at(path))
+    let siblings = Siblings::of(assets, path);
+    format.and_then(|format| parse(&bytes, format, options, Some(siblings))).map_err(at(path))
 }
 
 /// Reads a mesh file and [`repair`]s it.

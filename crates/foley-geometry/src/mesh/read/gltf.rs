@@ -17,23 +17,23 @@ pub use animation::GltfKeyframe;
 pub use nodes::{Gltf, GltfNode};
 
 use crate::mesh::MeshError;
+use crate::mesh::read::Siblings;
 use crate::mesh::read::builder::Builder;
-use std::path::Path;
 
 /// Returns a syntax error of this format.
 fn wrong(place: impl Into<String>, problem: impl Into<String>) -> MeshError {
     MeshError::Syntax { format: "glTF", place: place.into(), problem: problem.into() }
 }
 
-/// Reads a file whose external buffers are in `folder`; their total size is at most `limit` bytes.
+/// Reads a file and its external buffers; their total size is at most `limit` bytes.
 pub(super) fn read(
     bytes: &[u8],
-    folder: Option<&Path>,
+    siblings: Option<Siblings<'_>>,
     limit: u64,
     builder: &mut Builder,
 ) -> Result<(), MeshError> {
     let (json, binary) = glb::split(bytes)?;
     let document = document::parse(json)?;
-    let buffers = buffers::load(&document, binary, folder, limit)?;
+    let buffers = buffers::load(&document, binary, siblings, limit)?;
     scene::read(&document, &buffers, builder)
 }

@@ -3,16 +3,18 @@
 
 use super::document::Document;
 use super::wrong;
-use crate::bounded_read;
+use crate::bounded_read::ReadCause;
 use crate::mesh::MeshError;
+use crate::mesh::read::Siblings;
 use std::borrow::Cow;
+use std::io::ErrorKind;
 use std::path::{Component, Path};
 
 /// Loads all buffers; their total size is at most `limit` bytes.
 pub(super) fn load<'a>(
     document: &Document,
     binary: Option<&'a [u8]>,
-    folder: Option<&Path>,
+    siblings: Option<Siblings<'a>>,
     limit: u64,
 ) -> Result<Vec<Cow<'a, [u8]>>, MeshError> {
     let mut left = limit;
@@ -24,11 +26,13 @@ pub(super) fn load<'a>(
             (None, _) => return Err(wrong(place(), "it has no `uri` and no binary chunk")),
             (Some(uri), _) => {
                 let bytes = match uri.strip_prefix("data:") {
-                    Some(data) => embedded(data).map_err(|problem| wrong(place(), problem))?,
-                    None => external(uri, folder, left, &place)?,
+                    Some(data) => {
+                        Cow::Owned(embedded(data).map_err(|problem| wrong(place(), problem))?)
+                    }
+                    None => external(uri, siblings, left, &place)?,
                 };
                 left = left.saturating_sub(bytes.len() as u64);
-                Cow::Owned(bytes)
+                bytes
             }
         };
         if (bytes.len() as u64) < buffer.byte_length {
@@ -41,30 +45,29 @@ pub(super) fn load<'a>(
     Ok(buffers)
 }
 
-fn external(
+fn external<'a>(
     uri: &str,
-    folder: Option<&Path>,
+    siblings: Option<Siblings<'a>>,
     limit: u64,
     place: &dyn Fn() -> String,
-) -> Result<Vec<u8>, MeshError> {
+) -> Result<Cow<'a, [u8]>, MeshError> {
     let shown: String = uri.chars().take(80).collect();
     let refused = |why: &str| wrong(place(), format!("`{shown}` {why}"));
-    let folder = folder.ok_or_else(|| refused("is another file: read the mesh from its folder"))?;
+    let Siblings { assets, folder } =
+        siblings.ok_or_else(|| refused("is another file: read the mesh from its folder"))?;
     let name = unescaped(uri).ok_or_else(|| refused("is not a file name"))?;
     let plain = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
     let outside = "is outside the folder of the file: move it beside the file";
     if name.contains([':', '\\', '\0']) || !Path::new(&name).components().all(plain) {
         return Err(refused(outside));
     }
-    let path = folder.join(&name);
-    // A symbolic link may lead out of the folder.
-    let real = |path: &Path| path.canonicalize();
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    match (real(&path), real(here)) {
-        (Ok(path), Ok(folder)) if path.starts_with(&folder) => Ok(bounded_read::read(path, limit)?),
-        (Ok(_), Ok(_)) => Err(refused(outside)),
-        _ => Err(refused("cannot be found beside the file")),
-    }
+    assets.load_below(folder, Path::new(&name), limit).map_err(|error| match error.cause {
+        ReadCause::Outside => refused(outside),
+        ReadCause::Open(cause) if cause.kind() == ErrorKind::NotFound => {
+            refused("cannot be found beside the file")
+        }
+        _ => error.into(),
+    })
 }
 
 /// Decodes percent escapes.

@@ -2,9 +2,9 @@
 
 use super::document::Document;
 use super::{buffers, document, glb, scene, wrong};
-use crate::bounded_read;
+use crate::assets::{AssetLoader, FolderLoader};
 use crate::mesh::read::builder::Builder;
-use crate::mesh::read::{Format, ReadOptions, disk};
+use crate::mesh::read::{Format, ReadOptions, Siblings, disk};
 use crate::mesh::{Mesh, MeshError};
 use glam::{DAffine3, DMat3};
 use std::borrow::Cow;
@@ -53,11 +53,19 @@ pub struct GltfNode {
 impl Gltf {
     /// Reads a file and its external buffers.
     pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MeshError> {
-        let path = path.as_ref();
-        let bytes = bounded_read::read(path, options.limits.file_bytes)?;
+        Self::open_asset(&FolderLoader::default(), path.as_ref(), options)
+    }
+
+    /// Reads a file and its external buffers through an asset loader.
+    pub fn open_asset(
+        assets: &dyn AssetLoader,
+        path: &Path,
+        options: &ReadOptions,
+    ) -> Result<Self, MeshError> {
+        let bytes = assets.load(path, options.limits.file_bytes)?;
         let file = match Format::detect(path, &bytes) {
             Some(Format::Gltf | Format::Glb) => {
-                Self::read(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
+                Self::parse(&bytes, Some(Siblings::of(assets, path)), options)
             }
             _ => Err(wrong("the file", "it is not a glTF file")),
         };
@@ -70,9 +78,19 @@ impl Gltf {
         folder: Option<&Path>,
         options: &ReadOptions,
     ) -> Result<Self, MeshError> {
+        let assets = FolderLoader::default();
+        let siblings = folder.map(|folder| Siblings { assets: &assets, folder });
+        Self::parse(bytes, siblings, options)
+    }
+
+    fn parse(
+        bytes: &[u8],
+        siblings: Option<Siblings<'_>>,
+        options: &ReadOptions,
+    ) -> Result<Self, MeshError> {
         let (json, binary) = glb::split(bytes)?;
         let document = document::parse(json)?;
-        let buffers = buffers::load(&document, binary, folder, options.limits.file_bytes)?;
+        let buffers = buffers::load(&document, binary, siblings, options.limits.file_bytes)?;
         let buffers = buffers.into_iter().map(|b| Cow::Owned(b.into_owned())).collect();
         let nodes = nodes(&document)?;
         let default = document.scenes.get(document.scene.unwrap_or(0));
