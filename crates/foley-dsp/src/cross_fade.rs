@@ -5,8 +5,12 @@
 
 use std::f32::consts::PI;
 
-/// Length, samples: 69 ms at 48 kHz.
-const FADE_SAMPLES: usize = 3_328;
+/// Length between places, samples: 69 ms at 48 kHz. Longer, two sounds of opposite phase would cancel
+/// each other for an audible time.
+pub(crate) const BETWEEN_PLACES: usize = 3_328;
+/// Length between gains, samples: 91 ms at 48 kHz. Nothing cancels, and a longer fade stays closer to
+/// the tone.
+pub(crate) const BETWEEN_GAINS: usize = 4_352;
 /// Smallest number of blocks.
 const MIN_BLOCKS: usize = 7;
 
@@ -18,9 +22,9 @@ pub(crate) struct CrossFade {
 }
 
 impl CrossFade {
-    /// Returns a cross-fade for blocks of this length that has not begun.
-    pub(crate) fn new(block: usize) -> Self {
-        let blocks = FADE_SAMPLES.div_ceil(block.max(1)).max(MIN_BLOCKS);
+    /// Returns a cross-fade of a length in samples, for blocks of this length, that has not begun.
+    pub(crate) fn new(samples: usize, block: usize) -> Self {
+        let blocks = samples.div_ceil(block.max(1)).max(MIN_BLOCKS);
         Self { done: 0, blocks: blocks as u32 }
     }
 

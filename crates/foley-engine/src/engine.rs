@@ -156,6 +156,8 @@ pub struct Engine {
     struck: u64,
     /// By their first sample and their number.
     waiting: BTreeMap<(u64, u64), PendingStrike>,
+    /// Voices to be released.
+    releases: VecDeque<usize>,
     /// Positions in order of time.
     moves: VecDeque<PendingMove>,
     /// Layouts in use, by the address of their models.
@@ -204,6 +206,7 @@ impl Engine {
             generation: 0,
             struck: 0,
             waiting: BTreeMap::new(),
+            releases: VecDeque::new(),
             moves: VecDeque::new(),
             layouts: HashMap::new(),
             commands,
@@ -299,10 +302,7 @@ impl Engine {
     /// Removes an object; its sound fades out within 25 ms.
     pub fn remove(&mut self, object: ObjectHandle) -> Result<(), EngineError> {
         let voice = self.entry(object)?.voice;
-        if let Some(slot) = voice {
-            self.send(Command::Release { slot })?;
-            self.voices.get_mut(slot).into_iter().for_each(|voice| voice.is_leaving = true);
-        }
+        voice.into_iter().for_each(|slot| self.release(slot));
         self.entries[object.index] = None;
         self.free.push(object.index);
         Ok(())
@@ -316,10 +316,7 @@ impl Engine {
         model: impl Into<Arc<ModalModel>>,
     ) -> Result<(), EngineError> {
         let voice = self.entry(object)?.voice;
-        if let Some(slot) = voice {
-            self.send(Command::Release { slot })?;
-            self.voices.get_mut(slot).into_iter().for_each(|voice| voice.is_leaving = true);
-        }
+        voice.into_iter().for_each(|slot| self.release(slot));
         let model = model.into();
         let layout = self.layout_of(&model);
         let entry = self.entry_mut(object)?;
@@ -582,6 +579,7 @@ impl Engine {
                 _ => {}
             }
         }
+        self.send_releases();
         let clock = self.published.clock.load(Relaxed);
         let horizon = clock + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4
@@ -607,6 +605,22 @@ impl Engine {
         self.send_positions(clock);
     }
 
+    /// Releases a voice, as soon as the queue has room.
+    fn release(&mut self, slot: usize) {
+        self.voices.get_mut(slot).into_iter().for_each(|voice| voice.is_leaving = true);
+        self.releases.push_back(slot);
+        self.send_releases();
+    }
+
+    fn send_releases(&mut self) {
+        while !self.commands.is_full()
+            && let Some(slot) = self.releases.pop_front()
+        {
+            // The queue has room: checked above.
+            let _ = self.send(Command::Release { slot });
+        }
+    }
+
     /// Releases a voice that is silent, unless it was used since.
     fn release_silent(&mut self, slot: usize, strikes: u64) {
         let Some(voice) = self.voices.get_mut(slot) else { return };
@@ -614,10 +628,7 @@ impl Engine {
             return;
         }
         let object = voice.object;
-        if self.commands.push(Command::Release { slot }).is_err() {
-            return;
-        }
-        self.voices.get_mut(slot).into_iter().for_each(|voice| voice.is_leaving = true);
+        self.release(slot);
         if let Some(entry) = &mut self.entries[object]
             && entry.voice == Some(slot)
         {

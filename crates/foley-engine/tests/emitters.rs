@@ -275,6 +275,34 @@ fn jumps_are_cross_faded() {
     }
 }
 
+/// A new gain, and the end of an object, do not click either, in blocks of the length for playing.
+/// Gains are linear within a block, so more of the fade is near the tone than of a jump.
+#[test]
+fn gains_and_removals_are_faded() {
+    let f = 997.0;
+    for kind in 0..2 {
+        let mut scene = Scene::new(Settings { block: 128, ..settings() });
+        let object = scene.ringing(&[f], 1e4, [1.0, 2.0, 0.0]);
+        let mut block = 0;
+        let heard = scene.render(1.0, |_, engine| {
+            if block == 180 && kind == 0 {
+                engine.set_gain_db(object, -20.0).unwrap();
+            } else if block == 180 {
+                engine.remove(object).unwrap();
+            }
+            block += 1;
+        });
+        let (before, after) = (power_db(&heard[0][..20_000][10_000..]), power_db(&heard[0][40_000..]));
+        match kind {
+            0 => assert!((after - before + 20.0).abs() < 0.1, "{before} {after}"),
+            _ => assert!(heard[0][40_000..].iter().all(|y| *y == 0.0)),
+        }
+        let (_, outside) = band_db(&heard[0], f, 300.0);
+        println!("kind {kind}: {outside:.1} dB outside");
+        assert!(outside < -80.0, "kind {kind}: {outside} dB outside");
+    }
+}
+
 /// Returns the level inside and the level outside of a band around f, relative to the inside, of the
 /// last 0.9 s.
 fn band_db(sound: &[f32], f: f64, half_width_hz: f64) -> (f64, f64) {

@@ -187,6 +187,20 @@ impl World {
         Ok(())
     }
 
+    /// Returns the angular velocity of a body, rad/s.
+    pub fn spin(&self, body: u32) -> Result<[f64; 3], PhysicsError> {
+        let handle = self.existing(body)?.handle;
+        let body = self.physics.bodies.get(handle);
+        Ok(body.map_or([0.0; 3], |body| body.angvel().as_dvec3().to_array()))
+    }
+
+    /// Returns whether forces move a body.
+    pub fn is_dynamic(&self, body: u32) -> bool {
+        let record = self.bodies.get(body as usize);
+        let body = record.and_then(|record| self.physics.bodies.get(record.handle));
+        body.is_some_and(|body| body.is_dynamic() && body.is_enabled())
+    }
+
     fn existing(&self, body: u32) -> Result<&BodyRecord, PhysicsError> {
         let record = self.bodies.get(body as usize);
         let exists = |record: &&BodyRecord| self.physics.bodies.contains(record.handle);

@@ -8,16 +8,19 @@
 mod event_source;
 mod poses;
 mod sonifier;
+mod changes;
 mod excitation;
 mod contact_slots;
 mod render;
 mod impulses;
 mod live;
+mod stream;
 mod error;
 
 pub use error::SonifyError;
 pub use event_source::{EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent};
 pub use impulses::{ImpactRecord, impulses};
-pub use live::{LiveScene, live_full_scale_pa};
+pub use live::{LiveScene, PreparedEdit, live_full_scale_pa};
 pub use render::{RenderSettings, Rendered, SceneRenderer, render};
 pub use sonifier::{Sonifier, SonifyStats};
+pub use stream::SceneStream;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::air_filter::{self, AirFilter, AirResponse, REACH, ShelfState};
 use super::delay_line::{DelayCurve, DelayLine, MIN_DELAY};
 use super::trajectory::{Position, Trajectory};
-use crate::cross_fade::CrossFade;
+use crate::cross_fade::{BETWEEN_PLACES, CrossFade};
 
 /// Smallest distance, m: nearer, the listener would be inside an object.
 pub const MIN_DISTANCE_M: f64 = 0.1;
@@ -165,7 +165,7 @@ impl PropagationPath {
         self.trajectory.reset(position_m);
         if self.reading.border.is_some() {
             std::mem::swap(&mut self.reading, &mut self.old);
-            self.fade = Some(CrossFade::new(self.settings.block));
+            self.fade = Some(CrossFade::new(BETWEEN_PLACES, self.settings.block));
         }
         self.reading.clear();
     }

@@ -3,7 +3,7 @@
 //! A voice sounds on one bus with a gain. A slightly different gain is reached over one block. A new bus,
 //! or a very different gain, is reached by a cross-fade, during which the voice has both routes.
 
-use crate::cross_fade::CrossFade;
+use crate::cross_fade::{BETWEEN_GAINS, BETWEEN_PLACES, CrossFade};
 
 /// Gains change over one block within this ratio.
 const SMALL_RATIO: f32 = 1.1;
@@ -89,8 +89,9 @@ impl Routing {
         let Self { route, wanted, old, .. } = self;
         let fades = wanted.bus != route.bus || is_far(wanted.gain, route.gain);
         if fades && old.is_none() {
-            *old = Some((*route, CrossFade::new(self.block)));
             is_new = wanted.bus != route.bus;
+            let length = if is_new { BETWEEN_PLACES } else { BETWEEN_GAINS };
+            *old = Some((*route, CrossFade::new(length, self.block)));
             *route = *wanted;
         }
         // A second change waits for the end of the first.
@@ -135,7 +136,7 @@ mod tests {
         routing.advance();
         assert_eq!(routing.taps(), [Tap { bus: 3, start: 1.0, end: 1.0, is_new: false }]);
         // The same bus with a very different gain is a cross-fade, too.
-        for (bus, gain) in [(5, 1.0), (5, 3.0)] {
+        for (bus, gain, length) in [(5, 1.0, 13), (5, 3.0, 17)] {
             let before = routing.route;
             routing.set(Route { bus, gain });
             let (mut last, mut blocks) = (0.0, 0);
@@ -151,7 +152,7 @@ mod tests {
                 last = new.end;
                 blocks += 1;
             }
-            assert_eq!(blocks, 13);
+            assert_eq!(blocks, length);
         }
         assert_eq!(routing.taps(), [Tap { bus: 5, start: 3.0, end: 3.0, is_new: false }]);
         routing.set(Route { bus: 5, gain: 3.1 });

@@ -2,7 +2,7 @@
 //! and FLAC.
 
 use std::fs::File;
-use std::io::{ErrorKind, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,34 @@ pub fn read(path: &Path) -> Result<Sound, DecodeError> {
     Reader::open(path)?.read(MOST_SAMPLES)
 }
 
+/// An open file with its length.
+struct OpenFile<R> {
+    file: R,
+    length: u64,
+}
+
+impl<R: Read> Read for OpenFile<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.file.read(bytes)
+    }
+}
+
+impl<R: Seek> Seek for OpenFile<R> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+impl<R: Read + Seek + Send + Sync> MediaSource for OpenFile<R> {
+    fn is_seekable(&self) -> bool {
+        true
+    }
+
+    fn byte_len(&self) -> Option<u64> {
+        Some(self.length)
+    }
+}
+
 /// A sound file that is decoded block by block.
 pub struct Reader {
     /// Samples per second.
@@ -71,6 +99,20 @@ impl Reader {
         bounded_read::check(path).map_err(|error| fail(error.cause.to_string()))?;
         let file = File::open(path).map_err(|error| fail(error.to_string()))?;
         Self::new(path, Box::new(file))
+    }
+
+    /// Reads the header of an open file; `path` is its name in messages.
+    pub fn from_reader(
+        path: &Path,
+        mut file: impl Read + Seek + Send + Sync + 'static,
+    ) -> Result<Self, DecodeError> {
+        let fail = |error: std::io::Error| DecodeError {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        };
+        let length = file.seek(SeekFrom::End(0)).map_err(fail)?;
+        file.rewind().map_err(fail)?;
+        Self::new(path, Box::new(OpenFile { file, length }))
     }
 
     fn new(path: &Path, source: Box<dyn MediaSource>) -> Result<Self, DecodeError> {

@@ -61,13 +61,6 @@ impl World {
         bounced
     }
 
-    pub(super) fn is_dynamic(&self, body: u32) -> bool {
-        self.bodies
-            .get(body as usize)
-            .and_then(|record| self.physics.bodies.get(record.handle))
-            .is_some_and(|body| body.is_dynamic() && body.is_enabled())
-    }
-
     /// Returns whether the manifold bounced and was corrected.
     fn correct(&mut self, manifold: &Manifold, impact: &StepImpact) -> bool {
         let span = self.step_length();

@@ -6,10 +6,11 @@ use crate::diagnostics::{Diagnostics, Problem, SceneError, Span, truncated};
 use crate::read::fields::{Fields, MAX_LIST};
 use crate::read::files::SceneFiles;
 use crate::read::value::{Data, Table};
+use crate::scene::listener::{read_air, write_air};
 use crate::scene::material::Materials;
 use crate::scene::pose::{read_pose, write_pose};
 use crate::scene::{
-    Air, Hail, Listener, MAX_OBJECTS, Object, Scene, SceneSettings, Scrape, Strike,
+    Hail, Listener, MAX_OBJECTS, Object, Scene, SceneSettings, Scrape, Strike,
 };
 use crate::schema::Key;
 use crate::schema::keys::{material, object, scene};
@@ -125,8 +126,8 @@ impl Scene {
                 Edit::SetListener(read(String::new(), &table, Listener::read)?)
             }
             Edit::SetAir(air) => {
-                air.write(&mut table);
-                Edit::SetAir(read(String::new(), &table, Air::read)?)
+                write_air(&air, &mut table);
+                Edit::SetAir(read(String::new(), &table, read_air)?)
             }
             Edit::SetHail(hail) => Edit::SetHail(match hail {
                 Some(hail) => checked_hail(&hail, self.seed, self.gravity_m_s2)?,

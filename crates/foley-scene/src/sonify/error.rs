@@ -1,5 +1,7 @@
 //! Errors of sonification.
 
+use crate::edit::EditError;
+use crate::prepare::PrepareError;
 use foley_dsp::excitation::ContactError;
 use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
@@ -57,6 +59,12 @@ pub enum SonifyError {
     /// A recorded surface profile cannot be read.
     #[error(transparent)]
     Profile(#[from] DecodeError),
+    /// An edit was refused.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// An object of an edit cannot be prepared.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

@@ -5,15 +5,15 @@ mod delayed_spawn;
 pub(super) mod scripted_events;
 mod hail;
 mod trace;
+mod edits;
 
 use crate::prepare::Prepared;
 use crate::scene::Scene;
-use foley_geometry::bounded_read::{self, ReadCause, ReadError};
+use foley_geometry::assets::AssetReader;
 use foley_physics::trace::Reader;
 use foley_physics::{Event, Settings, World};
-use std::fs::File;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::SonifyError;
 use delayed_spawn::DelayedSpawns;
@@ -38,7 +38,11 @@ pub struct EventSource {
     scripted: ScriptedEvents,
     /// `None` for a trace, which contains its hail impacts.
     hail: Option<HailEvents>,
+    hail_backend: ImpactBackend,
     lost: Vec<String>,
+    /// The time up to which events were asked for, s.
+    reached_s: f64,
+    is_edited: bool,
 }
 
 enum PhysicsSource {
@@ -51,7 +55,7 @@ enum PhysicsSource {
     },
     Trace {
         path: PathBuf,
-        reader: Box<Reader<BufReader<File>>>,
+        reader: Box<Reader<BufReader<Box<dyn AssetReader>>>>,
         next: Option<Event>,
     },
 }
@@ -69,14 +73,22 @@ impl EventSource {
         hail_backend: &ImpactBackend,
     ) -> Result<Self, SonifyError> {
         let source = match &scene.trace {
-            Some(trace) => traced(scene.folder.join(trace), scene.objects.len())?,
+            Some(trace) => traced(scene, trace)?,
             None => simulated(scene, prepared)?,
         };
         let hail = match &source {
             PhysicsSource::Simulation { .. } => HailEvents::new(scene, prepared, hail_backend)?,
             PhysicsSource::Trace { .. } => None,
         };
-        Ok(Self { source, scripted: ScriptedEvents::new(scene), hail, lost: Vec::new() })
+        Ok(Self {
+            source,
+            scripted: ScriptedEvents::new(scene),
+            hail,
+            hail_backend: hail_backend.clone(),
+            lost: Vec::new(),
+            reached_s: 0.0,
+            is_edited: false,
+        })
     }
 
     /// Advances to `time_s` or beyond and passes every event to `each`, in order of time.
@@ -85,6 +97,7 @@ impl EventSource {
         time_s: f64,
         each: &mut dyn FnMut(SceneEvent),
     ) -> Result<(), SonifyError> {
+        self.reached_s = self.reached_s.max(time_s);
         while self.step(time_s, each)? {}
         emit_hail(&mut self.hail, &mut self.scripted, time_s, each)?;
         self.scripted.drain_before(time_s, each);
@@ -97,13 +110,14 @@ impl EventSource {
     fn step(&mut self, time_s: f64, each: &mut dyn FnMut(SceneEvent)) -> Result<bool, SonifyError> {
         match &mut self.source {
             PhysicsSource::Simulation { world, objects, names, delayed } => {
-                if (world.is_empty() && delayed.is_empty()) || world.time_s() >= time_s {
+                let is_idle = world.is_empty() && delayed.is_empty() && !self.is_edited;
+                if is_idle || world.time_s() >= time_s {
                     return Ok(false);
                 }
                 while let Some((number, body)) = delayed.pop_due(world.time_s()) {
-                    world.add(&body)?;
-                    objects.push(number);
-                    names.push(body.name);
+                    let index = world.add(&body)? as usize;
+                    set_at(objects, index, number);
+                    set_at(names, index, body.name);
                 }
                 for event in world.step() {
                     emit_hail(&mut self.hail, &mut self.scripted, event.at_s(), each)?;
@@ -157,6 +171,14 @@ impl EventSource {
     }
 }
 
+/// Sets an element, which may be the first behind the last.
+fn set_at<T>(list: &mut Vec<T>, index: usize, value: T) {
+    match list.get_mut(index) {
+        Some(old) => *old = value,
+        None => list.push(value),
+    }
+}
+
 /// Emits the hail impacts before a time, with the scripted events before each.
 fn emit_hail(
     hail: &mut Option<HailEvents>,
@@ -191,10 +213,9 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
     Ok(PhysicsSource::Simulation { world: Box::new(world), objects, names, delayed })
 }
 
-fn traced(path: PathBuf, objects: usize) -> Result<PhysicsSource, SonifyError> {
-    bounded_read::check(&path)?;
-    let unread = |error| ReadError { path: path.clone(), cause: ReadCause::Open(error) };
-    let file = File::open(&path).map_err(unread)?;
+fn traced(scene: &Scene, trace: &Path) -> Result<PhysicsSource, SonifyError> {
+    let (path, objects) = (scene.folder.join(trace), scene.objects.len());
+    let file = scene.open_file(trace)?;
     let failed = |source| SonifyError::Trace { path: path.clone(), source };
     let mut reader = Box::new(Reader::new(BufReader::new(file)).map_err(failed)?);
     let found = reader.bodies().len();

@@ -1,9 +1,11 @@
 //! Live playing: a scene that runs a little ahead of the audio clock, and its level.
 
+mod edits;
+
 use crate::Scene;
 use crate::prepare::Prepared;
 use crate::scene::Level;
-use foley_engine::{EngineError, Renderer, Settings};
+use foley_engine::{Engine, EngineError, Renderer, Settings};
 use foley_physics::Event;
 use std::sync::Arc;
 
@@ -12,6 +14,9 @@ use super::{
     EventSource, ImpactBackend, RenderSettings, SceneEvent, Sonifier, SonifyError, SonifyStats,
     render,
 };
+
+pub use edits::PreparedEdit;
+use edits::EditState;
 
 /// Look-ahead of the scene before the engine's clock, s: longer than a block and the pause between
 /// two updates, short enough that a stop is immediate.
@@ -29,6 +34,7 @@ pub struct LiveScene {
     late: u64,
     dropped: u64,
     lost: Vec<String>,
+    edits: EditState,
 }
 
 impl LiveScene {
@@ -49,6 +55,7 @@ impl LiveScene {
             late: 0,
             dropped: 0,
             lost: Vec::new(),
+            edits: EditState::new(scene),
         };
         live.update()?;
         Ok((live, renderer))
@@ -77,6 +84,16 @@ impl LiveScene {
         self.sonifier.update()?;
         self.lost.append(&mut self.event_source.take_lost());
         Ok(now_s < self.seconds)
+    }
+
+    /// Returns the duration of the scene, s.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// Returns the engine, for its clock, its report and the listener.
+    pub fn engine(&mut self) -> &mut Engine {
+        self.sonifier.engine()
     }
 
     /// Returns the fraction that was played, 0 … 1.

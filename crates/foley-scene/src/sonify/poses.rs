@@ -19,6 +19,14 @@ impl Poses {
         Self { poses: scene.objects.iter().map(pose).collect() }
     }
 
+    /// Sets the pose of an object, which may be the first behind the last.
+    pub(super) fn set(&mut self, object: usize, pose: Pose) {
+        match self.poses.get_mut(object) {
+            Some(old) => *old = pose,
+            None => self.poses.push(pose),
+        }
+    }
+
     pub(super) fn update(&mut self, event: &PoseEvent) {
         if let Some(pose) = self.poses.get_mut(event.body as usize) {
             *pose = Pose { position_m: event.position, rotation: event.rotation };

@@ -51,7 +51,7 @@ pub struct Sonifier {
     pub(super) engine: Engine,
     pub(super) poses: Poses,
     /// Of each sounding object.
-    handles: Vec<Option<ObjectHandle>>,
+    pub(super) handles: Vec<Option<ObjectHandle>>,
     pub(super) contact_slots: ContactSlots,
     pub(super) surfaces: SurfaceProfiles,
     /// Rolling filters of the objects that had sustained contacts.
@@ -102,6 +102,7 @@ impl Sonifier {
             scene,
         };
         sonifier.engine.place_listener(sonifier.listener_at(0.0))?;
+        (0..sonifier.handles.len()).try_for_each(|number| sonifier.update_gain(number))?;
         Ok((sonifier, renderer))
     }
 
@@ -113,7 +114,7 @@ impl Sonifier {
         Ok(())
     }
 
-    fn listener_at(&self, at_s: f64) -> Listener {
+    pub(super) fn listener_at(&self, at_s: f64) -> Listener {
         let path = &self.scene.listener;
         let (position_m, forward) = path.at(at_s);
         let before_s = (at_s - 1e-3).max(0.0);

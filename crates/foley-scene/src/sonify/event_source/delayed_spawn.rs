@@ -26,6 +26,11 @@ impl DelayedSpawns {
         self.waiting.insert(place, (release_s, number, body));
     }
 
+    /// Removes the body of an object.
+    pub(crate) fn remove(&mut self, number: u32) {
+        self.waiting.retain(|spawn| spawn.1 != number);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }

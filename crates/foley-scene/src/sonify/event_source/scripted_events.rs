@@ -1,6 +1,6 @@
 //! Scripted events: the strikes and scrapes that a scene file lists.
 
-use crate::scene::{Scene, Scrape};
+use crate::scene::{Scene, Scrape, Strike};
 use foley_physics::{Event, SustainedContact};
 use glam::DVec3;
 use std::collections::VecDeque;
@@ -29,14 +29,66 @@ const RATE_HZ: f64 = 240.0;
 pub(crate) struct ScriptedEvents {
     strikes: VecDeque<(f64, usize)>,
     contacts: VecDeque<Event>,
+    /// Scrapes by the numbers of their tips; `None` where one was removed.
+    slots: Vec<Option<Scrape>>,
 }
 
 impl ScriptedEvents {
     pub(crate) fn new(scene: &Scene) -> Self {
-        let mut strikes: Vec<(f64, usize)> =
-            scene.strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i)).collect();
-        strikes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Self { strikes: strikes.into(), contacts: contacts(scene).into() }
+        let mut events = Self {
+            strikes: VecDeque::new(),
+            contacts: VecDeque::new(),
+            slots: Vec::new(),
+        };
+        events.replace(&scene.strikes, &scene.scrapes, scene.seconds, f64::NEG_INFINITY);
+        events
+    }
+
+    /// Replaces the events from a time on. Returns the contacts of scrapes that are no longer there.
+    pub(crate) fn replace(
+        &mut self,
+        strikes: &[Strike],
+        scrapes: &[Scrape],
+        seconds: f64,
+        from_s: f64,
+    ) -> Vec<u64> {
+        let due = strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i));
+        let mut due: Vec<(f64, usize)> = due.filter(|(at_s, _)| *at_s >= from_s).collect();
+        due.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.strikes = due.into();
+        let mut new: Vec<&Scrape> = scrapes.iter().collect();
+        let mut ended = Vec::new();
+        for (slot, number) in self.slots.iter_mut().zip(FIRST_CONTACT..) {
+            let Some(scrape) = slot else { continue };
+            match new.iter().position(|new| *new == scrape) {
+                Some(known) => drop(new.remove(known)),
+                None => {
+                    *slot = None;
+                    ended.push(number);
+                }
+            }
+        }
+        for scrape in new {
+            match self.slots.iter_mut().find(|slot| slot.is_none()) {
+                Some(free) => *free = Some(scrape.clone()),
+                None => self.slots.push(Some(scrape.clone())),
+            }
+        }
+        let used = self.slots.iter().zip(0..).filter_map(|(slot, number)| {
+            let scrape = slot.as_ref()?;
+            Some(scrape_contacts(scrape, number, seconds))
+        });
+        let mut contacts: Vec<Event> =
+            used.flatten().filter(|event| event.at_s() >= from_s).collect();
+        contacts.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
+        self.contacts = contacts.into();
+        ended
+    }
+
+    /// Returns the scrapes by the numbers of their tips; any one in place of those that were removed.
+    pub(crate) fn scrapes(&self) -> Vec<Scrape> {
+        let any = self.slots.iter().flatten().next();
+        self.slots.iter().filter_map(|slot| slot.as_ref().or(any)).cloned().collect()
     }
 
     /// Emits and removes the events before a time.
@@ -60,18 +112,10 @@ impl ScriptedEvents {
     }
 }
 
-/// Returns the contact events of all scrapes, in order of time.
-fn contacts(scene: &Scene) -> Vec<Event> {
-    let each = scene.scrapes.iter().zip(FIRST_CONTACT..);
-    let mut all: Vec<Event> =
-        each.flat_map(|(scrape, number)| scrape_contacts(scrape, scene, number)).collect();
-    all.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
-    all
-}
-
-fn scrape_contacts(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
+/// Returns the contact events of a scrape.
+fn scrape_contacts(scrape: &Scrape, number: u32, seconds: f64) -> Vec<Event> {
     let path = Polyline::new(&scrape.along);
-    let end_s = scrape.seconds.map_or(scene.seconds, |s| (scrape.at_s + s).min(scene.seconds));
+    let end_s = scrape.seconds.map_or(seconds, |s| (scrape.at_s + s).min(seconds));
     let steps = ((end_s - scrape.at_s).max(0.0) * RATE_HZ).ceil() as usize;
     let mut events = Vec::with_capacity(steps + 1);
     let mut travelled_m = 0.0;
@@ -82,11 +126,8 @@ fn scrape_contacts(scrape: &Scrape, scene: &Scene, contact: u64) -> Vec<Event> {
         let place = path.at(travelled_m, scrape.back_and_forth);
         events.push(Event::SustainedContact(SustainedContact {
             at_s,
-            contact,
-            bodies: [
-                LAST_SCRIPTED_BODY - (contact - FIRST_CONTACT) as u32 % SCRIPTED_BODIES,
-                scrape.object as u32,
-            ],
+            contact: FIRST_CONTACT + u64::from(number),
+            bodies: [LAST_SCRIPTED_BODY - number % SCRIPTED_BODIES, scrape.object as u32],
             places: [[0.0; 3], place],
             // Zero: along the surface's own normal.
             normal: [0.0; 3],

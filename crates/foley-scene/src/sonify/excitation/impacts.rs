@@ -93,7 +93,8 @@ impl Sonifier {
             self.stats.excitations += 1;
             return Ok(());
         }
-        let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ object as u64;
+        let id = self.scene.objects.get(object).map_or(0, |object| object.id.number());
+        let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ id;
         for micro in excitation.burst(model, seed).impacts() {
             self.engine.strike_with_gains(handle, &gains, micro.impact, at_s + micro.delay_s)?;
         }

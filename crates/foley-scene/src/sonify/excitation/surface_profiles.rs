@@ -130,15 +130,14 @@ fn surface(
         }
         SurfaceDescription::Recorded { file, metres_per_sample } => {
             let path = scene.folder.join(file);
-            let heights = heights(&path)?;
-            Surface::recorded(heights, *metres_per_sample)
+            let reader = Reader::from_reader(&path, scene.open_file(file)?)?;
+            Surface::recorded(heights(reader)?, *metres_per_sample)
         }
     })
 }
 
 /// Reads the first channel of a sound file as heights; full scale is a millimetre.
-fn heights(path: &std::path::Path) -> Result<Vec<f32>, SonifyError> {
-    let mut reader = Reader::open(path)?;
+fn heights(mut reader: Reader) -> Result<Vec<f32>, SonifyError> {
     let mut heights = Vec::new();
     while heights.len() < MAX_SAMPLES
         && let Some(block) = reader.next_block()?

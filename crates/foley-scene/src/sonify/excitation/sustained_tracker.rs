@@ -52,7 +52,7 @@ impl Sonifier {
         Ok(())
     }
 
-    fn stop_sustained(&mut self, key: Key, at_s: f64) {
+    pub(crate) fn stop_sustained(&mut self, key: Key, at_s: f64) {
         let rate = f64::from(self.engine.settings().sample_rate_hz);
         if let Some(active) = self.sustained.remove(&key) {
             self.contact_slots.give_back(active.number, active.contact, at_s + RELEASE_S);

@@ -1,0 +1,244 @@
+//! Edits of a scene while it plays.
+//!
+//! An edit first changes the description of the scene, which checks it. The running scene then follows
+//! the differences between the two descriptions: objects are added, removed, moved and get other
+//! models, scripted events that are still due are replaced, the listener is put elsewhere. What
+//! rings is cross-faded.
+//!
+//! An edit takes effect within the look-ahead of the scene. Air, gravity, levels, rates and the trace
+//! take effect when the scene starts again.
+
+use crate::edit::{Edit, EditHistory};
+use crate::prepare::{ModelCache, Prepared, PreparedObject, Step};
+use crate::scene::{Object, ObjectId, Scene};
+use std::collections::HashMap;
+
+use super::LiveScene;
+use crate::sonify::SonifyError;
+
+/// The description of a running scene, and the numbers of its objects in the simulation.
+pub(super) struct EditState {
+    /// The scene as it is written back.
+    description: Scene,
+    history: EditHistory,
+    numbers: HashMap<ObjectId, usize>,
+    /// Numbers of removed objects.
+    free: Vec<usize>,
+}
+
+impl EditState {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let ids = scene.objects.iter().enumerate();
+        Self {
+            numbers: ids.map(|(number, object)| (object.id, number)).collect(),
+            description: scene.clone(),
+            history: EditHistory::default(),
+            free: Vec::new(),
+        }
+    }
+}
+
+/// The modes of objects that an edit adds or changes. They are computed on any thread, so that the
+/// running scene need not wait.
+#[derive(Debug, Clone, Default)]
+pub struct PreparedEdit {
+    objects: Vec<(Object, PreparedObject)>,
+}
+
+impl PreparedEdit {
+    /// Computes what an edit of a scene needs. If `progress` returns false, it is cancelled.
+    pub fn new(
+        scene: &Scene,
+        edit: &Edit,
+        cache: &ModelCache,
+        progress: &mut dyn FnMut(Step<'_>) -> bool,
+    ) -> Result<Self, SonifyError> {
+        let mut after = scene.clone();
+        after.apply(edit.clone())?;
+        Self::between(scene, &after, cache, progress)
+    }
+
+    fn between(
+        before: &Scene,
+        after: &Scene,
+        cache: &ModelCache,
+        progress: &mut dyn FnMut(Step<'_>) -> bool,
+    ) -> Result<Self, SonifyError> {
+        let is_known = |object: &&Object| {
+            let old = before.objects.iter().find(|old| old.id == object.id);
+            old.is_some_and(|old| has_same_body(old, object))
+        };
+        let objects: Vec<Object> =
+            after.objects.iter().filter(|object| !is_known(object)).cloned().collect();
+        if objects.is_empty() {
+            return Ok(Self::default());
+        }
+        let changed = Scene {
+            objects: objects.clone(),
+            strikes: Vec::new(),
+            scrapes: Vec::new(),
+            hail: None,
+            ..after.clone()
+        };
+        let Prepared { objects: prepared, .. } = changed.prepare(cache, progress)?;
+        Ok(Self { objects: objects.into_iter().zip(prepared).collect() })
+    }
+
+    fn of(&self, object: &Object) -> Option<&PreparedObject> {
+        self.objects.iter().find(|(known, _)| has_same_body(known, object)).map(|found| &found.1)
+    }
+}
+
+/// Returns whether two objects differ at most in place, name and gain.
+fn has_same_body(a: &Object, b: &Object) -> bool {
+    let (id, pose, gain_db, name) = (b.id, b.pose, b.gain_db, b.name.clone());
+    Object { id, pose, gain_db, name, ..a.clone() } == *b
+}
+
+impl LiveScene {
+    /// Returns the scene with all edits, to be looked at or written back.
+    pub fn scene(&self) -> &Scene {
+        &self.edits.description
+    }
+
+    /// Applies an edit to the running scene. Computes the modes of new objects and materials first, which
+    /// may take seconds: [`PreparedEdit`] does it elsewhere.
+    pub fn apply(&mut self, edit: Edit, cache: &ModelCache) -> Result<(), SonifyError> {
+        let prepared = PreparedEdit::new(self.scene(), &edit, cache, &mut |_| true)?;
+        self.apply_prepared(edit, &prepared)
+    }
+
+    /// Applies an edit whose modes are computed already.
+    pub fn apply_prepared(
+        &mut self,
+        edit: Edit,
+        prepared: &PreparedEdit,
+    ) -> Result<(), SonifyError> {
+        let before = self.edits.description.clone();
+        let EditState { description, history, .. } = &mut self.edits;
+        history.apply(description, edit)?;
+        self.follow(&before, prepared)
+    }
+
+    /// Undoes the last edit. Returns false if there is none.
+    pub fn undo(&mut self, cache: &ModelCache) -> Result<bool, SonifyError> {
+        let before = self.edits.description.clone();
+        let EditState { description, history, .. } = &mut self.edits;
+        if history.undo(description)?.is_none() {
+            return Ok(false);
+        }
+        let prepared = PreparedEdit::between(&before, description, cache, &mut |_| true)?;
+        self.follow(&before, &prepared)?;
+        Ok(true)
+    }
+
+    /// Applies again what was undone last. Returns false if there is nothing.
+    pub fn redo(&mut self, cache: &ModelCache) -> Result<bool, SonifyError> {
+        let before = self.edits.description.clone();
+        let EditState { description, history, .. } = &mut self.edits;
+        if history.redo(description)?.is_none() {
+            return Ok(false);
+        }
+        let prepared = PreparedEdit::between(&before, description, cache, &mut |_| true)?;
+        self.follow(&before, &prepared)?;
+        Ok(true)
+    }
+
+    /// Follows the differences between a description and the present one.
+    fn follow(&mut self, before: &Scene, prepared: &PreparedEdit) -> Result<(), SonifyError> {
+        let after = self.edits.description.clone();
+        let old: HashMap<ObjectId, &Object> = before.objects.iter().map(|o| (o.id, o)).collect();
+        let mut is_hail_changed = before.hail != after.hail;
+        for object in &before.objects {
+            if after.index_of(object.id).is_none()
+                && let Some(number) = self.edits.numbers.remove(&object.id)
+            {
+                self.event_source.remove_object(number)?;
+                self.sonifier.remove_object(number)?;
+                self.edits.free.push(number);
+                is_hail_changed = true;
+            }
+        }
+        for object in &after.objects {
+            match old.get(&object.id) {
+                Some(old) if *old == object => {}
+                Some(old) => is_hail_changed |= self.change_object(old, object, prepared)?,
+                None => {
+                    let Some(made) = prepared.of(object) else { continue };
+                    let count = self.sonifier.scene.objects.len();
+                    let number = self.edits.free.pop().unwrap_or(count);
+                    self.edits.numbers.insert(object.id, number);
+                    self.sonifier.set_object(number, object, made)?;
+                    self.event_source.add_object(number, object, made, None)?;
+                    is_hail_changed = true;
+                }
+            }
+        }
+        if before.strikes != after.strikes
+            || before.scrapes != after.scrapes
+            || before.objects.len() != after.objects.len()
+        {
+            self.replace_scripted(&after);
+        }
+        if before.listener != after.listener {
+            self.sonifier.set_listener(after.listener.clone())?;
+        }
+        self.seconds = after.seconds;
+        if is_hail_changed && (before.hail.is_some() || after.hail.is_some()) {
+            self.sonifier.set_hail(after.hail);
+            self.event_source.replace_hail(&self.sonifier.scene, &self.sonifier.objects)?;
+        }
+        Ok(())
+    }
+
+    /// Changes one object. Returns whether hail strikes it differently.
+    fn change_object(
+        &mut self,
+        old: &Object,
+        object: &Object,
+        prepared: &PreparedEdit,
+    ) -> Result<bool, SonifyError> {
+        let Some(&number) = self.edits.numbers.get(&object.id) else { return Ok(false) };
+        if !has_same_body(old, object) {
+            let Some(made) = prepared.of(object) else { return Ok(false) };
+            // A body keeps its motion, unless the edit moves it.
+            let state = (old.pose == object.pose && old.motion == object.motion)
+                .then(|| self.event_source.state_of(number))
+                .flatten();
+            self.event_source.remove_object(number)?;
+            self.sonifier.set_object(number, object, made)?;
+            self.event_source.add_object(number, object, made, state)?;
+            return Ok(true);
+        }
+        self.sonifier.update_object(number, object)?;
+        if old.pose != object.pose {
+            self.event_source.place_object(number, &object.pose)?;
+            self.sonifier.place_object(number, object.pose)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Replaces the scripted events that are still due, and ends scrapes that are no longer there.
+    fn replace_scripted(&mut self, after: &Scene) {
+        let numbers = &self.edits.numbers;
+        let number = |index: usize| {
+            let id = after.objects.get(index).map(|object| object.id)?;
+            numbers.get(&id).copied()
+        };
+        let strikes = after.strikes.iter().filter_map(|strike| {
+            let mut strike = strike.clone();
+            strike.object = number(strike.object)?;
+            Some(strike)
+        });
+        let scrapes = after.scrapes.iter().filter_map(|scrape| {
+            let mut scrape = scrape.clone();
+            scrape.object = number(scrape.object)?;
+            Some(scrape)
+        });
+        let (strikes, scrapes): (Vec<_>, Vec<_>) = (strikes.collect(), scrapes.collect());
+        let (ended, scrapes) =
+            self.event_source.replace_scripted(&strikes, &scrapes, after.seconds);
+        self.sonifier.set_scripted(strikes, scrapes, &ended, self.event_source.reached_s());
+    }
+}
