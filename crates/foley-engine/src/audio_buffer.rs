@@ -166,6 +166,12 @@ impl AudioBuffer {
         let mut source = Playback { sound: self, at: 0 };
         Ok(encode(path, format, &mut source, frames, |_| true)?.0)
     }
+
+    /// Writes the sound to a .wav or .flac file, whole or not at all.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        let path = path.as_ref();
+        Ok(self.write(path, Format::from_path(path)?)?.keep()?)
+    }
 }
 
 /// A [`Source`] that plays a buffer once; silence follows.

@@ -10,7 +10,7 @@
 //!
 //! let (_engine, mut renderer) = Engine::new(Settings::default())?;
 //! let folder = tempfile::tempdir()?;
-//! let path = folder.path().join("silence.flac");
+//! let path = folder.path().join("silence.wav");
 //! let written = write(&path, Format::from_path(&path)?, &mut renderer, 4_800, |progress| {
 //!     eprint!("\r{:3.0} %", 100.0 * progress.fraction());
 //!     true // false cancels
@@ -21,6 +21,7 @@
 
 mod encoder;
 mod error;
+#[cfg(feature = "flac")]
 mod flac;
 mod format;
 mod quantise;

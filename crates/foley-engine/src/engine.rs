@@ -7,6 +7,7 @@ use foley_dsp::propagation::{Motion, Position};
 use foley_dsp::resonator::{
     Bank, BankError, BankSettings, ContactBuffers, Gains, Layout, Retired, Route, Strike, Voice,
 };
+use glam::{DQuat, DVec3};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
@@ -87,6 +88,7 @@ struct Entry {
     layout: Arc<Layout>,
     channel: usize,
     motion: Motion,
+    rotation: DQuat,
     /// Whether it was put elsewhere since the last tick.
     has_jumped: bool,
     gain: f64,
@@ -274,6 +276,7 @@ impl Engine {
             layout,
             channel,
             motion: Motion::default(),
+            rotation: DQuat::IDENTITY,
             has_jumped: false,
             gain: 1.0,
             voice: None,
@@ -411,7 +414,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Strikes an object with a striker at `speed` m/s, `at` seconds from the beginning (at once
+    /// Strikes an object with a striker at a speed, `at_s` seconds from the beginning (at once
     /// when that time has passed). Duration and spectrum follow from Hertz contact of the two
     /// bodies. A speed of 0 makes no sound.
     pub fn strike(
@@ -419,14 +422,49 @@ impl Engine {
         object: ObjectHandle,
         point: SurfacePoint,
         striker: &Striker,
-        speed: f64,
-        at: f64,
+        speed_m_s: f64,
+        at_s: f64,
     ) -> Result<(), EngineError> {
         let body: ContactBody = self.entry(object)?.model.body;
-        match HertzPair::new(striker, &body)?.impact(speed, DEFAULT_RESTITUTION)? {
-            Some(impact) => self.strike_with(object, point, impact, at),
+        match HertzPair::new(striker, &body)?.impact(speed_m_s, DEFAULT_RESTITUTION)? {
+            Some(impact) => self.strike_with(object, point, impact, at_s),
             None => Ok(()),
         }
+    }
+
+    /// Lets two objects collide at a point of the world, m, with an impulse, N·s: both sound. The duration
+    /// follows from Hertz contact of the two bodies, the speed from their masses.
+    pub fn collide(
+        &mut self,
+        a: ObjectHandle,
+        b: ObjectHandle,
+        point_m: [f64; 3],
+        impulse_ns: f64,
+        at_s: f64,
+    ) -> Result<(), EngineError> {
+        finite(&point_m, "point")?;
+        let [body_a, body_b] = [self.entry(a)?.model.body, self.entry(b)?.model.body];
+        let pair = HertzPair::new(&body_a, &body_b)?;
+        let speed_m_s = impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg());
+        let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
+        for object in [a, b] {
+            let entry = self.entry(object)?;
+            let way = DVec3::from(point_m) - entry.motion.at(at_s).position_m;
+            let point = SurfacePoint::At((entry.rotation.inverse() * way).to_array());
+            self.strike_with(object, point, impact, at_s)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the rotation of an object, a unit quaternion x, y, z, w from its coordinates to the world.
+    pub fn set_rotation(
+        &mut self,
+        object: ObjectHandle,
+        rotation: [f64; 4],
+    ) -> Result<(), EngineError> {
+        finite(&rotation, "rotation")?;
+        self.entry_mut(object)?.rotation = DQuat::from_array(rotation).normalize();
+        Ok(())
     }
 
     /// Strikes an object with a given impact.
@@ -435,10 +473,10 @@ impl Engine {
         object: ObjectHandle,
         point: SurfacePoint,
         impact: Impact,
-        at: f64,
+        at_s: f64,
     ) -> Result<(), EngineError> {
         let gains = point.gains(&self.entry(object)?.model)?;
-        self.strike_with_gains(object, &gains, impact, at)
+        self.strike_with_gains(object, &gains, impact, at_s)
     }
 
     /// Strikes an object with a given impact and given gains, one for each mode of the model.
@@ -447,11 +485,11 @@ impl Engine {
         object: ObjectHandle,
         gains: &[f32],
         impact: Impact,
-        at: f64,
+        at_s: f64,
     ) -> Result<(), EngineError> {
-        check_time(at)?;
+        check_time(at_s)?;
         let entry = self.entry(object)?;
-        let start = at * f64::from(self.settings.sample_rate_hz);
+        let start = at_s * f64::from(self.settings.sample_rate_hz);
         let strike = Strike::new(&entry.layout, gains, impact, start);
         self.struck += 1;
         let key = (strike.first_sample(), self.struck);

@@ -12,7 +12,7 @@ use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, Vector}
 
 const BAR: u32 = 1;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), foley::Error> {
     // A plain Rapier world: y up, 60 steps a second. The bar lies slightly tilted in the air.
     let mut world = PhysicsWorld::new();
     let floor = ColliderBuilder::cuboid(2.0, 0.1, 2.0).translation(Vector::new(0.0, -0.1, 0.0));

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 
+#[cfg(feature = "flac")]
 use super::flac::FlacEncoder;
 use super::wav::WavEncoder;
 use super::{Container, Format, Source};
@@ -10,6 +11,7 @@ use super::{Container, Format, Source};
 /// Turns blocks of finite samples into the bytes of a file.
 pub(super) enum Encoder<'f> {
     Wav(WavEncoder<'f>),
+    #[cfg(feature = "flac")]
     Flac(Box<FlacEncoder<'f>>),
 }
 
@@ -18,9 +20,12 @@ impl<'f> Encoder<'f> {
         let (rate_hz, channels) = (source.sample_rate_hz(), source.channels());
         Ok(match format.container {
             Container::Wav => Self::Wav(WavEncoder::new(file, format.depth, rate_hz, channels)?),
+            #[cfg(feature = "flac")]
             Container::Flac => {
                 Self::Flac(Box::new(FlacEncoder::new(file, format.depth, rate_hz, channels)?))
             }
+            #[cfg(not(feature = "flac"))]
+            Container::Flac => return Err(io::ErrorKind::Unsupported.into()),
         })
     }
 
@@ -28,6 +33,7 @@ impl<'f> Encoder<'f> {
     pub(super) fn write(&mut self, interleaved: &[f32]) -> io::Result<()> {
         match self {
             Self::Wav(wav) => wav.write(interleaved),
+            #[cfg(feature = "flac")]
             Self::Flac(flac) => flac.write(interleaved),
         }
     }
@@ -36,6 +42,7 @@ impl<'f> Encoder<'f> {
     pub(super) fn finish(self) -> io::Result<u64> {
         match self {
             Self::Wav(wav) => wav.finish(),
+            #[cfg(feature = "flac")]
             Self::Flac(flac) => flac.finish(),
         }
     }

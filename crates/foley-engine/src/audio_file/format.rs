@@ -88,6 +88,9 @@ impl Format {
             return unsupported(format!("the source has {channels} channels at {rate_hz} Hz"));
         }
         match self.container {
+            Container::Flac if !cfg!(feature = "flac") => {
+                unsupported("this build has no FLAC; use .wav".to_owned())
+            }
             Container::Flac if self.depth == Depth::Float32 => {
                 Err(FileError::FloatFlac { path: path.to_owned() })
             }

@@ -6,7 +6,7 @@ use foley_dsp::excitation::ContactError;
 use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
 use foley_engine::EngineError;
-use foley_engine::audio_file::DecodeError;
+use foley_engine::audio_file::{DecodeError, FileError};
 use foley_geometry::atomic_file::WriteError;
 use foley_geometry::bounded_read::ReadError;
 use foley_hail::HailError;
@@ -65,6 +65,9 @@ pub enum SonifyError {
     /// An object of an edit cannot be prepared.
     #[error(transparent)]
     Prepare(#[from] PrepareError),
+    /// A sound file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

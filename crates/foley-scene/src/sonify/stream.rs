@@ -2,7 +2,9 @@
 
 use crate::Scene;
 use crate::prepare::Prepared;
-use foley_engine::{Renderer, Settings, Source};
+use foley_engine::audio_file::{Format, Written, write};
+use foley_engine::{AudioBuffer, Renderer, Settings, Source};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{ImpactBackend, LiveScene, SonifyError};
@@ -71,6 +73,21 @@ impl SceneStream {
     /// Returns the error that stopped the scene, if one did; the sound after it is what rang on.
     pub fn take_error(&mut self) -> Result<(), SonifyError> {
         self.error.take().map_or(Ok(()), Err)
+    }
+
+    /// Writes the whole scene to a .wav or .flac file, whole or not at all.
+    pub fn write(&mut self, path: impl AsRef<Path>) -> Result<Written, SonifyError> {
+        let (path, frames) = (path.as_ref(), self.frames());
+        let written = write(path, Format::from_path(path)?, self, frames, |_| true)?;
+        self.take_error()?;
+        Ok(written)
+    }
+
+    /// Renders the next seconds to memory.
+    pub fn samples(&mut self, seconds: f64) -> Result<AudioBuffer, SonifyError> {
+        let sound = AudioBuffer::render(self, seconds, |_| ());
+        self.take_error()?;
+        Ok(sound)
     }
 
     /// Renders the next block.
