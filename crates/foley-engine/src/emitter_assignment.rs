@@ -57,8 +57,9 @@ pub(crate) struct EmitterAssignment {
     emitters: Vec<Emitter>,
     /// The emitter of each sounding voice.
     emitter_of: Vec<Option<usize>>,
-    /// Where each voice was last.
+    /// Where each voice was last, and the gain of its object.
     positions: Vec<Position>,
+    gains: Vec<f64>,
     tolerance: f64,
     sound_speed_m_s: f64,
 }
@@ -69,6 +70,7 @@ impl EmitterAssignment {
             emitters: vec![Emitter::default(); emitters.max(1)],
             emitter_of: vec![None; voices],
             positions: vec![Position::default(); voices],
+            gains: vec![1.0; voices],
             tolerance: 0.0,
             sound_speed_m_s,
         }
@@ -89,10 +91,12 @@ impl EmitterAssignment {
         &mut self,
         slot: usize,
         position: Position,
+        gain: f64,
         listener_m: DVec3,
         changes: &mut Vec<Change>,
     ) -> (usize, f64) {
         self.positions[slot] = position;
+        self.gains[slot] = gain;
         let emitter = self.choose(position, listener_m, changes);
         self.join(slot, emitter);
         (emitter, self.gain(slot, listener_m))
@@ -105,12 +109,13 @@ impl EmitterAssignment {
         }
     }
 
-    /// Follows voices and listener by one tick. `place_of` gives the position of a voice at its end and
-    /// whether it was put there without a movement; `None` if it stays. `route` gets each voice
-    /// with its emitter and gain and returns what the audio thread must know.
+    /// Follows voices and listener by one tick. `place_of` gives the position of a voice at its end,
+    /// whether it was put there without a movement, and the gain of its object; `None` if it stays.
+    /// `route` gets each voice with its emitter and gain and returns what the audio thread must
+    /// know.
     pub(crate) fn step(
         &mut self,
-        place_of: impl Fn(usize) -> Option<(Position, bool)>,
+        place_of: impl Fn(usize) -> Option<(Position, bool, f64)>,
         listener: &Position,
         changes: &mut Vec<Change>,
         mut route: impl FnMut(usize, usize, f64) -> Option<Route>,
@@ -121,10 +126,10 @@ impl EmitterAssignment {
             let mut jumps = false;
             for member in (0..self.emitters[number].members.len()).rev() {
                 let slot = self.emitters[number].members[member];
-                let (place, jumped) = place_of(slot).unwrap_or_else(|| {
-                    (Position::at_rest(self.positions[slot].position_m), false)
+                let (place, jumped, gain) = place_of(slot).unwrap_or_else(|| {
+                    (Position::at_rest(self.positions[slot].position_m), false, self.gains[slot])
                 });
-                self.positions[slot] = place;
+                (self.positions[slot], self.gains[slot]) = (place, gain);
                 if jumped && self.emitters[number].members.len() > 1 {
                     // The others stay where they are.
                     self.remove(slot);
@@ -198,7 +203,8 @@ impl EmitterAssignment {
     fn gain(&self, slot: usize, listener_m: DVec3) -> f64 {
         let emitter = self.emitter_of[slot].unwrap_or(0);
         let distance = |place: Position| place.position_m.distance(listener_m).max(MIN_DISTANCE_M);
-        distance(self.emitters[emitter].position) / distance(self.positions[slot])
+        let ratio = distance(self.emitters[emitter].position) / distance(self.positions[slot]);
+        ratio * self.gains[slot]
     }
 
     /// While few emitters are free, joins the two closest and raises the tolerance as far as that needs;
@@ -260,7 +266,7 @@ mod tests {
     ) -> Vec<Change> {
         let mut changes = Vec::new();
         let listener = Position::at_rest(listener_m);
-        let place_of = |slot: usize| Some((Position::at_rest(places[slot]), false));
+        let place_of = |slot: usize| Some((Position::at_rest(places[slot]), false, 1.0));
         let route = |_, bus: usize, gain: f64| Some(Route { bus, gain: gain as f32 });
         assignment.step(place_of, &listener, &mut changes, route);
         changes
@@ -278,7 +284,7 @@ mod tests {
         for (slot, place) in places.iter().enumerate() {
             let mut changes = Vec::new();
             let position = Position::at_rest(*place);
-            let (_, gain) = assignment.add(slot, position, DVec3::ZERO, &mut changes);
+            let (_, gain) = assignment.add(slot, position, 1.0, DVec3::ZERO, &mut changes);
             assert_eq!((gain, changes.len()), (1.0, 1));
         }
         assert_eq!(assignment.emitters_in_use(), 16);
@@ -296,7 +302,7 @@ mod tests {
         let places: Vec<DVec3> = near.iter().chain(&far).copied().collect();
         let mut assignment = EmitterAssignment::new(64, places.len(), C);
         for (slot, place) in places.iter().enumerate() {
-            assignment.add(slot, Position::at_rest(*place), DVec3::ZERO, &mut Vec::new());
+            assignment.add(slot, Position::at_rest(*place), 1.0, DVec3::ZERO, &mut Vec::new());
         }
         let mut last = Vec::new();
         for _ in 0..400 {
@@ -335,7 +341,7 @@ mod tests {
         let places = [DVec3::new(50.0, 0.0, 0.0), DVec3::new(50.5, 0.0, 0.0)];
         let mut assignment = EmitterAssignment::new(1, 2, C);
         for (slot, place) in places.iter().enumerate() {
-            assignment.add(slot, Position::at_rest(*place), DVec3::ZERO, &mut Vec::new());
+            assignment.add(slot, Position::at_rest(*place), 1.0, DVec3::ZERO, &mut Vec::new());
         }
         stepped(&mut assignment, &places, DVec3::ZERO);
         assignment.remove(0);

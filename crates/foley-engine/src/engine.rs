@@ -158,6 +158,8 @@ pub struct Engine {
     struck: u64,
     /// By their first sample and their number.
     waiting: BTreeMap<(u64, u64), PendingStrike>,
+    /// Objects that were put elsewhere since the last tick.
+    jumped: Vec<usize>,
     /// Voices to be released.
     releases: VecDeque<usize>,
     /// Positions in order of time.
@@ -208,6 +210,7 @@ impl Engine {
             generation: 0,
             struck: 0,
             waiting: BTreeMap::new(),
+            jumped: Vec::new(),
             releases: VecDeque::new(),
             moves: VecDeque::new(),
             layouts: HashMap::new(),
@@ -342,6 +345,7 @@ impl Engine {
         let entry = self.entry_mut(object)?;
         entry.motion = Motion::at_rest(Position::at_rest(position_m.into()));
         entry.has_jumped = true;
+        self.jumped.push(object.index);
         self.moves.retain(|waiting| waiting.object != object);
         Ok(())
     }
@@ -700,7 +704,9 @@ impl Engine {
             Some((entry.motion.at(at_s), entry.has_jumped, entry.gain))
         };
         let snapshot = spatial.snapshot(at, place_of);
-        entries.iter_mut().flatten().for_each(|entry| entry.has_jumped = false);
+        for index in self.jumped.drain(..) {
+            self.entries[index].iter_mut().for_each(|entry| entry.has_jumped = false);
+        }
         // The queue has room: checked above.
         let _ = self.commands.push(Command::Snapshot(snapshot));
     }

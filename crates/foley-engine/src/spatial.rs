@@ -143,8 +143,8 @@ impl Spatial {
     ) -> (Route, Vec<Change>) {
         let mut changes = Vec::new();
         let listener_m = self.listener_m();
-        let route = self.assignment.add(slot, position, listener_m, &mut changes);
-        let route = Route { gain: (route.1 * gain) as f32, bus: route.0 };
+        let (bus, gain) = self.assignment.add(slot, position, gain, listener_m, &mut changes);
+        let route = Route { bus, gain: gain as f32 };
         self.sent[slot] = Some(route);
         (route, changes)
     }
@@ -170,12 +170,8 @@ impl Spatial {
         snapshot.listener_jumps = std::mem::take(&mut self.listener_jumps);
         snapshot.changes.clear();
         let sent = &mut self.sent;
-        let place = |slot: usize| {
-            let (position, jumps, _) = place_of(slot)?;
-            Some((position, jumps))
-        };
-        self.assignment.step(place, &listener, &mut snapshot.changes, |slot, emitter, gain| {
-            let gain = (gain * place_of(slot).map_or(1.0, |(_, _, gain)| gain)) as f32;
+        self.assignment.step(place_of, &listener, &mut snapshot.changes, |slot, emitter, gain| {
+            let gain = gain as f32;
             let route = Route { bus: emitter, gain };
             let same = |last: &Route| {
                 last.bus == emitter

@@ -303,6 +303,32 @@ fn gains_and_removals_are_faded() {
     }
 }
 
+/// 64 busy emitters in blocks of 256 samples cost at most 10 % of a core more than one.
+#[test]
+#[ignore = "measures this machine: `make bench` runs it"]
+fn sixty_four_busy_emitters_cost_at_most_a_tenth_of_a_core() {
+    let seconds = 4.0;
+    let cost = |emitters: usize| {
+        let spatial = SpatialSettings::default().with_emitters(emitters);
+        let mut scene = Scene::new(Settings { spatial: Some(spatial), ..settings() });
+        for i in 0..64 {
+            let angle = f64::from(i) * PI / 32.0;
+            let modes: Vec<f64> =
+                (0..30).map(|k| 90.0 * 1.17f64.powi(k) * (1.0 + 1e-3 * f64::from(i))).collect();
+            scene.ringing(&modes, 60.0, [2.0 * angle.cos(), 2.0 * angle.sin(), 0.0]);
+        }
+        let began = foley_engine::cpu_time::thread_cpu_s();
+        scene.render(seconds, |t, engine| {
+            engine.set_listener(Listener::at([0.1 * t.sin(), 0.0, 0.0])).unwrap();
+        });
+        100.0 * (foley_engine::cpu_time::thread_cpu_s() - began) / seconds
+    };
+    let mut extra: Vec<f64> = (0..5).map(|_| cost(72) - cost(1)).collect();
+    extra.sort_by(f64::total_cmp);
+    println!("64 busy emitters: {:.2} % of a core above one ({:.2} %)", extra[2], cost(1));
+    assert!(extra[2] < 10.0, "{extra:?}");
+}
+
 /// Returns the level inside and the level outside of a band around f, relative to the inside, of the
 /// last 0.9 s.
 fn band_db(sound: &[f32], f: f64, half_width_hz: f64) -> (f64, f64) {

@@ -1,5 +1,7 @@
 //! Stereo panner: the lateral position of a source, with constant power, `cos θ` and `sin θ`.
 
+use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd_macros::simd;
 use glam::DVec3;
 use std::f64::consts::FRAC_PI_4;
 
@@ -49,6 +51,7 @@ impl StereoPanner {
     /// Adds a block of a source to both channels. Direction and distance are those at its end.
     pub fn add(
         &mut self,
+        level: Level,
         head: &Head,
         direction: DVec3,
         distance_m: f64,
@@ -58,10 +61,7 @@ impl StereoPanner {
         let next = gains(head, direction, distance_m);
         let last = self.last.replace(next).unwrap_or(next);
         for ((out, from), to) in [left, right].into_iter().zip(last).zip(next) {
-            let step = (to - from) / sound.len() as f32;
-            for (n, (out, y)) in out.iter_mut().zip(sound).enumerate() {
-                *out += (from + step * n as f32) * y;
-            }
+            dispatch!(level, simd => add_ramped(simd, out, sound, [from, to]));
         }
     }
 
@@ -86,13 +86,22 @@ impl StereoPanner {
     }
 }
 
+/// Adds a sound with a gain that changes linearly.
+#[simd]
+fn add_ramped<S: Simd>(_: S, out: &mut [f32], sound: &[f32], [from, to]: [f32; 2]) {
+    let step = (to - from) / sound.len() as f32;
+    for (n, (out, y)) in out.iter_mut().zip(sound).enumerate() {
+        *out += (from + step * n as f32) * y;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn heard(head: &Head, direction: DVec3) -> [f32; 2] {
         let (mut left, mut right) = ([0.0; 8], [0.0; 8]);
-        StereoPanner::default().add(head, direction, 2.0, &[1.0; 8], [&mut left, &mut right]);
+        StereoPanner::default().add(Level::new(), head, direction, 2.0, &[1.0; 8], [&mut left, &mut right]);
         [left[7], right[7]]
     }
 
@@ -125,7 +134,7 @@ mod tests {
             let angle = 0.2 * f64::from(k);
             let direction = DVec3::new(angle.sin(), angle.cos(), 0.0);
             let (mut left, mut right) = ([0.0; 64], [0.0; 64]);
-            panner.add(&head, direction, 1.0, &[1.0; 64], [&mut left, &mut right]);
+            panner.add(Level::new(), &head, direction, 1.0, &[1.0; 64], [&mut left, &mut right]);
             for y in left {
                 assert!(last.is_none_or(|last: f32| (y - last).abs() < 0.02));
                 last = Some(y);

@@ -64,6 +64,17 @@ impl Shelf {
         ((b0 + b1 * z) / (1.0 + a * z)).norm()
     }
 
+    /// Returns the change towards another shelf per step.
+    fn change_to(&self, other: &Self, step: f32) -> Self {
+        let [b0, b1, a] = [other.b0 - self.b0, other.b1 - self.b1, other.a - self.a];
+        Self { b0: b0 * step, b1: b1 * step, a: a * step }
+    }
+
+    #[inline(always)]
+    fn plus(&self, change: &Self) -> Self {
+        Self { b0: self.b0 + change.b0, b1: self.b1 + change.b1, a: self.a + change.a }
+    }
+
     fn blend(&self, other: &Self, part: f32) -> Self {
         let mix = |a: f32, b: f32| a + part * (b - a);
         Self { b0: mix(self.b0, other.b0), b1: mix(self.b1, other.b1), a: mix(self.a, other.a) }
@@ -141,28 +152,30 @@ fn taper(x: f64) -> f64 {
 pub(super) struct ShelfState([Complex32; 2]);
 
 impl ShelfState {
-    /// Filters a block in place by the shelves, which change linearly over it.
+    /// Filters a block in place by the shelves, which change linearly over it. Both run in one loop, so
+    /// that their recursions overlap.
     pub(super) fn apply(&mut self, [start, end]: [&AirResponse; 2], samples: &mut [f32]) {
-        let step = 1.0 / samples.len() as f32;
-        for (k, last) in self.0.iter_mut().enumerate() {
-            let (from, to) = (start.shelves[k], end.shelves[k]);
-            if from == Shelf::FLAT && to == Shelf::FLAT {
-                continue;
-            }
-            let (mut x1, mut y1) = (last.re, last.im);
-            let Shelf { mut b0, mut b1, mut a } = from;
-            let [db0, db1, da] = [to.b0 - b0, to.b1 - b1, to.a - a].map(|change| change * step);
-            for sample in samples.iter_mut() {
-                let x = *sample;
-                y1 = b0 * x + (b1 * x1 - a * y1);
-                x1 = x;
-                *sample = y1;
-                (b0, b1, a) = (b0 + db0, b1 + db1, a + da);
-            }
-            // Denormal numbers would be slow for ever.
-            *last =
-                if y1.abs() + x1.abs() < 1e-30 { Complex32::ZERO } else { Complex32::new(x1, y1) };
+        let flat = [Shelf::FLAT; 2];
+        if start.shelves == flat && end.shelves == flat {
+            return;
         }
+        let step = 1.0 / samples.len() as f32;
+        let [mut p, mut q] = start.shelves;
+        let [dp, dq] = [0, 1].map(|k| start.shelves[k].change_to(&end.shelves[k], step));
+        let [Complex32 { re: mut x1, im: mut y1 }, Complex32 { re: mut u1, im: mut v1 }] = self.0;
+        for sample in samples.iter_mut() {
+            let x = *sample;
+            let y = p.b0 * x + (p.b1 * x1 - p.a * y1);
+            let v = q.b0 * y + (q.b1 * u1 - q.a * v1);
+            (x1, y1, u1, v1) = (x, y, y, v);
+            *sample = v;
+            (p, q) = (p.plus(&dp), q.plus(&dq));
+        }
+        // Denormal numbers would be slow for ever.
+        self.0 = [(x1, y1), (u1, v1)].map(|(x, y)| match x.abs() + y.abs() < 1e-30 {
+            true => Complex32::ZERO,
+            false => Complex32::new(x, y),
+        });
     }
 }
 
@@ -178,23 +191,32 @@ pub(super) fn convolve(
     dispatch!(level, simd => convolve_simd(simd, window, taps, out));
 }
 
+/// Samples computed at a time, in registers.
+const CHUNK: usize = 32;
+
 #[simd]
 fn convolve_simd<S: Simd>(_: S, window: &[f32], [start, end]: [&[f32; TAPS]; 2], out: &mut [f32]) {
-    out.fill(0.0);
-    let count = out.len();
-    if start == end {
-        for (tap, window) in start.iter().zip(window.windows(count)) {
-            for (out, x) in out.iter_mut().zip(window) {
-                *out += tap * x;
+    let step = 1.0 / out.len() as f32;
+    for (chunk, out) in out.chunks_mut(CHUNK).enumerate() {
+        let from = chunk * CHUNK;
+        // Blocks are multiples of a chunk.
+        let Some(window) = window.get(from..from + CHUNK + 2 * REACH) else { continue };
+        let middle = &window[REACH..REACH + CHUNK];
+        let (a, b) = (start[REACH], end[REACH] - start[REACH]);
+        let mut sum: [f32; CHUNK] = std::array::from_fn(|n| a * middle[n]);
+        let mut slope: [f32; CHUNK] = std::array::from_fn(|n| b * middle[n]);
+        for k in 0..REACH {
+            // The taps are symmetric.
+            let (early, late) = (&window[k..k + CHUNK], &window[2 * REACH - k..][..CHUNK]);
+            let (a, b) = (start[k], end[k] - start[k]);
+            for n in 0..CHUNK {
+                let both = early[n] + late[n];
+                sum[n] += a * both;
+                slope[n] += b * both;
             }
         }
-        return;
-    }
-    let step = 1.0 / count as f32;
-    for ((a, b), window) in start.iter().zip(end).zip(window.windows(count)) {
-        let slope = (b - a) * step;
-        for (n, (out, x)) in out.iter_mut().zip(window).enumerate() {
-            *out += (a + slope * n as f32) * x;
+        for (n, out) in out.iter_mut().enumerate() {
+            *out = sum[n] + (from + n) as f32 * step * slope[n];
         }
     }
 }

@@ -128,14 +128,11 @@ impl DelayLine {
             let window = &self.window[..window];
             return dispatch!(level, simd => convolve(simd, window, &taps, out));
         }
-        let [c0, c1, c2, c3] = curve.cubic(count);
-        let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (n, point) in self.points[..count].iter_mut().enumerate() {
-            let t = n as f64 / count as f64;
-            let delay = c0 + t * (c1 + t * (c2 + t * c3));
-            *point = n as f64 - delay.clamp(MIN_DELAY, most);
-            (first, last) = (first.min(*point), last.max(*point));
-        }
+        let cubic = curve.cubic(count);
+        let points = &mut self.points[..count];
+        dispatch!(level, simd => locate(simd, cubic, most, points));
+        let first = points.iter().copied().fold(f64::INFINITY, f64::min);
+        let last = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let first = first.floor();
         let window = (last.floor() - first) as usize + TAPS;
         if window > self.window.len() {
@@ -154,6 +151,18 @@ impl DelayLine {
         let until_end = (self.ring.len() - from).min(length);
         self.window[..until_end].copy_from_slice(&self.ring[from..from + until_end]);
         self.window[until_end..length].copy_from_slice(&self.ring[..length - until_end]);
+    }
+}
+
+/// Computes where each sample of a block is read, in samples from its start.
+#[simd]
+fn locate<S: Simd>(_: S, [c0, c1, c2, c3]: [f64; 4], most: f64, points: &mut [f64]) {
+    let step = 1.0 / points.len() as f64;
+    for (n, point) in points.iter_mut().enumerate() {
+        let n = n as f64;
+        let t = n * step;
+        let delay = c0 + t * (c1 + t * (c2 + t * c3));
+        *point = n - delay.max(MIN_DELAY).min(most);
     }
 }
 

@@ -176,7 +176,8 @@ impl EmitterSet {
             let parts = [&mut **sound, &mut **old_sound];
             let jumped = line.path.process(self.level, signal, emitter, &ears, parts);
             let (direction, distance_m) = (line.path.direction(), line.path.distance_m());
-            line.panner.add(head, direction, distance_m, sound, [&mut *left, &mut *right]);
+            let ears = [&mut *left, &mut *right];
+            line.panner.add(self.level, head, direction, distance_m, sound, ears);
             if jumped {
                 line.old_panner.add_unchanged(old_sound, [&mut *left, &mut *right]);
             }
