@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo gallery test bench quality bench-eigen neon targets rtsan licences
+.PHONY: help setup demo gallery test bench quality bench-eigen neon targets wasm rtsan licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -53,6 +53,9 @@ neon: ## compile the ARM kernels
 
 targets: ## check the libraries for Windows, macOS and WebAssembly
 	@scripts/targets
+
+wasm: ## render the rings by WebAssembly under Node and compare with native code
+	@scripts/wasm
 
 rtsan: ## run the audio thread under the real-time sanitizer (nightly Rust)
 	@scripts/rtsan
