@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo gallery test bench quality bench-eigen neon rtsan licences
+.PHONY: help setup demo gallery test bench quality bench-eigen neon targets wasm rtsan licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -19,7 +19,7 @@ gallery: ## the README's pictures of the built-in scenes (ImageMagick)
 	@scripts/setup demo
 	@scripts/gallery
 
-test: ## format, lints, tests, docs, NEON and the map of the code
+test: ## format, lints, tests, docs, other systems and the map of the code
 	@scripts/test
 
 bench: ## how many modes and objects sound at once here, and how long a large mesh takes
@@ -50,6 +50,12 @@ bench-eigen: ## the eigensolver against SciPy and its factor against faer's (Sci
 
 neon: ## compile the ARM kernels
 	@scripts/neon
+
+targets: ## check the libraries for Windows, macOS and WebAssembly
+	@scripts/targets
+
+wasm: ## render the rings by WebAssembly under Node and compare with native code
+	@scripts/wasm
 
 rtsan: ## run the audio thread under the real-time sanitizer (nightly Rust)
 	@scripts/rtsan

@@ -14,10 +14,11 @@ use faer::{Mat, Par, Side};
 use crate::kernels::block_vector::BlockVector;
 use crate::modes::Modes;
 use crate::pencil::Pencil;
+use crate::vector_sign::fix_sign;
 use crate::verify::verified;
 use crate::{EigenError, Options, Stage};
 
-/// Eigenpairs with zᵀ M z = 1, for all Λ up to a limit.
+/// Eigenpairs with zᵀ M z = 1 and fixed signs, for all Λ up to a limit.
 #[derive(Debug)]
 pub struct Pairs {
     /// Λ, ascending.
@@ -54,9 +55,13 @@ pub fn lowest(k: &Mat<f64>, m: &Mat<f64>, shift: f64, limit: f64) -> Option<Pair
     solve_upper_triangular_in_place(lower.transpose(), z.as_mut(), Par::Seq);
     let values = (0..wanted).map(|j| 1.0 / mu[n - 1 - j] - shift).collect();
     // cᵀc = 1 means zᵀ A z = 1, hence zᵀ M z = μ.
-    let vectors = (0..wanted)
-        .map(|j| (0..n).map(|i| z[(i, j)] * scale[i] / mu[n - 1 - j].sqrt()).collect())
-        .collect();
+    let vector = |j: usize| {
+        let unscale = mu[n - 1 - j].sqrt().recip();
+        let mut vector: Vec<f64> = (0..n).map(|i| z[(i, j)] * scale[i] * unscale).collect();
+        fix_sign(&mut vector);
+        vector
+    };
+    let vectors = (0..wanted).map(vector).collect();
     Some(Pairs { values, vectors })
 }
 

@@ -12,7 +12,7 @@
 //! K. Wu, H. Simon, *Thick-restart Lanczos*, SIAM J. Matrix Anal. 22 (2000).
 
 mod basis;
-mod random;
+pub(crate) mod random;
 
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par, Side};

@@ -44,6 +44,7 @@ mod spectrum_slicing;
 mod verify;
 pub mod dense;
 mod modes;
+mod vector_sign;
 mod solve;
 
 pub use error::EigenError;

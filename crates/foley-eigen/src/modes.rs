@@ -12,7 +12,7 @@ pub struct Modes {
     /// Number of zero modes (rigid motions of a free body), zero within rounding; they come
     /// first.
     pub zero_modes: usize,
-    /// The vectors u, one column per mode, with uᵀ M u = 1.
+    /// The vectors u, one column per mode, with uᵀ M u = 1 and fixed signs.
     pub(crate) vectors: Mat<f64>,
 }
 

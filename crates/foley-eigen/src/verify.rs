@@ -8,6 +8,7 @@ use crate::kernels::block_vector::{BlockVector, CHUNK};
 use crate::kernels::simd::LANES;
 use crate::modes::Modes;
 use crate::pencil::Pencil;
+use crate::vector_sign::fix_sign;
 use crate::{EigenError, Options};
 
 /// Modes closer than this, relative, count as one multiple mode.
@@ -113,6 +114,7 @@ pub(crate) fn verified(
         for (row, old) in panel.iter().zip(&pencil.order) {
             column[*old as usize] = row[lane] * scale;
         }
+        fix_sign(column);
     }
     Ok(Modes {
         omega_squared: sorted.iter().map(|i| found[*i].0 * pencil.lambda_scale).collect(),

@@ -23,9 +23,9 @@ fn read(clock: rustix::time::ClockId) -> f64 {
 /// Returns the time since the first call, s.
 #[cfg(not(unix))]
 pub fn process_cpu_s() -> f64 {
-    use std::{sync::LazyLock, time::Instant};
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_secs_f64()
+    use foley_geometry::clock::{self, Instant};
+    static START: std::sync::LazyLock<Option<Instant>> = std::sync::LazyLock::new(clock::now);
+    clock::elapsed(*START).as_secs_f64()
 }
 
 #[cfg(not(unix))]

@@ -10,7 +10,7 @@ mod clock;
 pub use clock::VirtualClock;
 
 use clock::Clock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Source;
 use foley_geometry::rng::SplitMix64;
@@ -113,7 +113,7 @@ impl MockDevice {
         Self {
             blocks,
             pace: Pace::Free,
-            clock: Clock::Wall(Instant::now()),
+            clock: Clock::Wall(foley_geometry::clock::now()),
             recording: true,
             rng: SplitMix64::new(seed),
             position: 0,
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn pacing_keeps_step_with_the_wall_clock() {
         // A second per block leaves room for a busy machine.
-        let begin = Instant::now();
+        let begin = std::time::Instant::now();
         let played = MockDevice::new(Blocks::Fixed(24_000))
             .with_pace(Pace::WallClock)
             .with_recording(false)

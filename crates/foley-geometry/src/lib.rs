@@ -1,5 +1,5 @@
 //! Geometry and the small tools below all other crates: physical constants, seeded random
-//! numbers, safe reading and writing of files, poses, colliders, and triangle meshes, read from
+//! numbers, the clock, safe reading and writing of files, poses, colliders, and triangle meshes, read from
 //! files or generated, repaired and measured.
 //!
 //! Without the feature `readers` (on by default) there are no meshes, and no parser of any file
@@ -7,6 +7,7 @@
 
 pub mod constants;
 pub mod rng;
+pub mod clock;
 pub mod bounded_read;
 pub mod assets;
 pub mod atomic_file;

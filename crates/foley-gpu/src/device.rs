@@ -3,9 +3,12 @@
 pub(crate) mod kernel;
 pub(crate) mod offscreen;
 pub(crate) mod readback;
+mod fault;
+mod requirements;
 
 use crate::GpuError;
-use std::sync::{Arc, Mutex, PoisonError};
+use fault::Fault;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Which adapter to open.
@@ -28,20 +31,6 @@ pub struct Gpu {
     fault: Fault,
 }
 
-/// The first error that a callback reported.
-#[derive(Clone, Debug, Default)]
-struct Fault(Arc<Mutex<Option<String>>>);
-
-impl Fault {
-    fn record(&self, why: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
-    }
-
-    fn get(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
 impl Gpu {
     /// Opens a GPU for off-screen use.
     pub fn open(choice: AdapterPreference) -> Result<Self, GpuError> {
@@ -53,29 +42,69 @@ impl Gpu {
             ..Default::default()
         }))
         .map_err(|error| GpuError::NoAdapter { why: error.to_string() })?;
-        let info = adapter.get_info();
-        let name = format!("{} ({:?})", info.name, info.backend);
         let opened = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("hail"),
+            required_features: Self::required_features(),
             required_limits: adapter.limits(),
             memory_hints: wgpu::MemoryHints::Performance,
             ..Default::default()
         }));
         let (device, queue) = opened.map_err(|error| GpuError::NoDevice {
-            adapter: name.clone(),
+            adapter: name(&adapter.get_info()),
             why: error.to_string(),
         })?;
-        let fault = Fault::default();
-        let on_lost = fault.clone();
-        device.set_device_lost_callback(move |reason, why| {
+        let gpu = Self::from_wgpu(device, queue)?;
+        let on_lost = gpu.fault.clone();
+        gpu.device.set_device_lost_callback(move |reason, why| {
             on_lost.record(format!("{reason:?} {why}"))
         });
-        let on_error = fault.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        let on_error = gpu.fault.clone();
+        gpu.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             on_error.record(error.to_string())
         }));
+        Ok(gpu)
+    }
+
+    /// Uses a device that the program has opened, for instance a game engine's.
+    ///
+    /// It needs [`Gpu::required_features`] and [`Gpu::required_limits`]. The device stays the program's:
+    /// dropping the `Gpu` releases its handles only, and no callback of the device is replaced. A loss is
+    /// noticed when Foley next uses the device; to have it noticed at once, call [`Gpu::report_loss`] from
+    /// the program's own device-lost callback. Errors of Foley's own commands go to error scopes and not to
+    /// the program's handler of uncaptured errors. Functions that block poll the device: callbacks of the
+    /// program's commands may run on their thread.
+    ///
+    /// ```no_run
+    /// # fn example(adapter: &wgpu::Adapter) -> Result<(), Box<dyn std::error::Error>> {
+    /// use foley_gpu::{Gpu, wgpu};
+    /// let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+    ///     required_features: Gpu::required_features(),
+    ///     required_limits: Gpu::required_limits(),
+    ///     ..Default::default()
+    /// }))?;
+    /// let gpu = Gpu::from_wgpu(device.clone(), queue.clone())?;
+    /// gpu.on_lost(|why| eprintln!("hail continues on the CPU: {why}"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn from_wgpu(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self, GpuError> {
+        let info = device.adapter_info();
+        let name = name(&info);
+        requirements::check(&device, &name)?;
         let software = info.device_type == wgpu::DeviceType::Cpu;
-        Ok(Self { device, queue, name, software, fault })
+        Ok(Self { device, queue, name, software, fault: Fault::default() })
+    }
+
+    /// Calls `callback` once with the reason when the device is lost or fails: now, if it already has.
+    /// May be called several times; every callback is called, on the thread that noticed the loss.
+    pub fn on_lost(&self, callback: impl FnOnce(&str) + Send + 'static) {
+        self.fault.on_lost(Box::new(callback));
+    }
+
+    /// Records that the device is lost: every user gets [`GpuError::Lost`], and hail continues on the CPU.
+    /// For the device-lost callback of a program that gave its device to [`Gpu::from_wgpu`].
+    pub fn report_loss(&self, why: &str) {
+        self.fault.record(why.to_owned());
     }
 
     /// Returns its name and its graphics API.
@@ -88,7 +117,7 @@ impl Gpu {
         self.software
     }
 
-    /// Destroys the device: every user gets [`GpuError::Lost`].
+    /// Destroys the device, also one that the program opened: every user gets [`GpuError::Lost`].
     pub fn destroy(&self) {
         self.device.destroy();
         self.fault.record("it was destroyed".into());
@@ -102,10 +131,10 @@ impl Gpu {
         }
     }
 
-    /// Records a permanent fault: results of this GPU are not used any more.
+    /// Records a permanent fault: results of this GPU are not used any more. Returns the first one.
     pub(crate) fn mark_lost(&self, why: &str) -> GpuError {
         self.fault.record(why.into());
-        GpuError::Lost { why: why.into() }
+        GpuError::Lost { why: self.fault.get().unwrap_or_else(|| why.into()) }
     }
 
     /// Runs `make` inside error scopes: out-of-memory, validation and internal errors are returned.
@@ -166,8 +195,24 @@ impl Gpu {
     ) -> Result<wgpu::Buffer, GpuError> {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         let buffer = self.buffer(what, bytes.len() as u64, usage)?;
-        self.queue.write_buffer(&buffer, 0, bytes);
+        self.with_error_scopes(|_| self.queue.write_buffer(&buffer, 0, bytes))?;
         Ok(buffer)
+    }
+
+    /// Encodes commands and submits them. An error is a permanent fault.
+    pub(crate) fn submit<T>(
+        &self,
+        encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T,
+    ) -> Result<T, GpuError> {
+        let submitted = self.with_error_scopes(|device| {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            let encoded = encode(&mut encoder);
+            self.queue.submit([encoder.finish()]);
+            encoded
+        });
+        let encoded = submitted.map_err(|error| self.mark_lost(&error.to_string()))?;
+        self.check()?;
+        Ok(encoded)
     }
 
     /// Runs pending callbacks without blocking.
@@ -195,4 +240,9 @@ impl Gpu {
             Err(error) => Err(GpuError::Lost { why: error.to_string() }),
         }
     }
+}
+
+/// Returns the name of an adapter and its graphics API.
+fn name(info: &wgpu::AdapterInfo) -> String {
+    format!("{} ({:?})", info.name, info.backend)
 }

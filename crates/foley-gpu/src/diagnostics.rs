@@ -40,13 +40,14 @@ pub struct RawPosition {
 pub fn raw_positions(hail: &GpuHail) -> Result<Vec<RawPosition>, GpuError> {
     let (gpu, hit_test, advection) = hail.for_pictures()?;
     let span = hail.frame_span(hail.now_s(), hail.now_s());
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let stones = advection.encode(gpu, hit_test, hail.simulation(), &span, &mut encoder);
     let bytes = u64::from(hit_test.ring) * 16;
     let staging = Readback::staging_buffer(gpu, bytes)?;
-    encoder.copy_buffer_to_buffer(&advection.stone_states, 0, &staging, 0, bytes);
-    gpu.queue.submit([encoder.finish()]);
-    let readback = Readback::map(staging, bytes);
+    let stones = gpu.submit(|encoder| {
+        let stones = advection.encode(gpu, hit_test, hail.simulation(), &span, encoder);
+        encoder.copy_buffer_to_buffer(&advection.stone_states, 0, &staging, 0, bytes);
+        stones
+    })?;
+    let readback = Readback::map(gpu, staging, bytes)?;
     gpu.wait(TIMEOUT, || readback.ready())?;
     let (positions, _) = readback.read(gpu, |bytes| {
         let states: &[[f32; 4]] = bytemuck::cast_slice(bytes);

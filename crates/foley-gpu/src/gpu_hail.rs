@@ -128,17 +128,10 @@ impl GpuHail {
     /// Computes the positions of all stones, as for a picture, and blocks until it is done: for benchmarks.
     pub fn advect_stones(&self) -> Result<(), GpuError> {
         let (gpu, hit_test, advection) = self.for_pictures()?;
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        advection.encode(
-            gpu,
-            hit_test,
-            self.simulation(),
-            &self.frame_span(self.now_s(), self.now_s()),
-            &mut encoder,
-        );
+        let span = self.frame_span(self.now_s(), self.now_s());
+        gpu.submit(|encoder| advection.encode(gpu, hit_test, self.simulation(), &span, encoder))?;
         let done = Arc::new(AtomicBool::new(false));
         let on_done = Arc::clone(&done);
-        gpu.queue.submit([encoder.finish()]);
         gpu.queue.on_submitted_work_done(move || on_done.store(true, Ordering::Release));
         gpu.wait(self.options.timeout, || done.load(Ordering::Acquire))
     }

@@ -132,24 +132,21 @@ impl HitTest {
             (true, Some(spare)) => Some(spare),
             (true, None) => Some(Readback::staging_buffer(gpu, candidate_bytes(self.max_batch))?),
         };
-        gpu.queue.write_buffer(&self.batch, 0, bytemuck::bytes_of(&batch));
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        encoder.clear_buffer(&self.candidates, 0, Some(HEADER));
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.group, &[]);
-        threads.dispatch(&mut pass);
-        drop(pass);
-        if let Some(staging) = &staging {
-            encoder.copy_buffer_to_buffer(&self.candidates, 0, staging, 0, bytes);
-        }
-        gpu.queue.submit([encoder.finish()]);
-        gpu.check()?;
-        Ok(staging.map(|staging| PendingBatch {
-            first,
-            count,
-            readback: Readback::map(staging, bytes),
-        }))
+        gpu.submit(|encoder| {
+            gpu.queue.write_buffer(&self.batch, 0, bytemuck::bytes_of(&batch));
+            encoder.clear_buffer(&self.candidates, 0, Some(HEADER));
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &self.group, &[]);
+            threads.dispatch(&mut pass);
+            drop(pass);
+            if let Some(staging) = &staging {
+                encoder.copy_buffer_to_buffer(&self.candidates, 0, staging, 0, bytes);
+            }
+        })?;
+        let Some(staging) = staging else { return Ok(None) };
+        let readback = Readback::map(gpu, staging, bytes)?;
+        Ok(Some(PendingBatch { first, count, readback }))
     }
 
     /// Returns the candidates of a finished batch.

@@ -49,6 +49,8 @@ pub use gpu_hail::GpuHail;
 pub use map::{GpuMark, MapFrame};
 pub use options::{GpuOptions, Slots, TransferMode};
 pub use picture::{Camera, Picture, PictureRenderer};
+/// The graphics API, for [`Gpu::from_wgpu`].
+pub use wgpu;
 
 #[cfg(test)]
 mod shader_tests {

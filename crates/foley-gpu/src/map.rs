@@ -101,21 +101,21 @@ impl Map {
             Some(spare) => spare,
             None => Readback::staging_buffer(gpu, bytes)?,
         };
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        advection.encode(gpu, hit_test, simulation, span, &mut encoder);
-        self.target.draw(&mut encoder, &self.group, &advection.frame_impacts);
-        self.target.copy(&mut encoder, &staging);
-        encoder.copy_buffer_to_buffer(
-            &advection.frame_impacts,
-            0,
-            &staging,
-            bytes - DRAW_ARGUMENT_BYTES,
-            DRAW_ARGUMENT_BYTES,
-        );
-        gpu.queue.submit([encoder.finish()]);
-        gpu.check()?;
+        gpu.submit(|encoder| {
+            advection.encode(gpu, hit_test, simulation, span, encoder);
+            self.target.draw(encoder, &self.group, &advection.frame_impacts);
+            self.target.copy(encoder, &staging);
+            encoder.copy_buffer_to_buffer(
+                &advection.frame_impacts,
+                0,
+                &staging,
+                bytes - DRAW_ARGUMENT_BYTES,
+                DRAW_ARGUMENT_BYTES,
+            );
+        })?;
         let FrameSpan { from_s, until_s, end, .. } = *span;
-        Ok(PendingFrame { from_s, until_s, end, readback: Readback::map(staging, bytes) })
+        let readback = Readback::map(gpu, staging, bytes)?;
+        Ok(PendingFrame { from_s, until_s, end, readback })
     }
 
     /// Returns the marks of a finished frame.

@@ -110,26 +110,26 @@ impl PictureRenderer {
             Some(spare) => spare,
             None => Readback::staging_buffer(gpu, bytes)?,
         };
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let span = hail.frame_span(hail.now_s(), hail.now_s());
-        let stones = advection.encode(gpu, hit_test, hail.simulation(), &span, &mut encoder);
-        let view = View::new(camera, &hit_test.local, self.size, stones)?;
-        gpu.queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
-        let mut pass = self.target.pass(&mut encoder);
-        pass.set_pipeline(&self.target.backdrop);
-        pass.set_bind_group(0, &self.backdrop, &[]);
-        pass.draw(0..3, 0..1);
-        if self.vertex_count > 0 {
-            pass.set_pipeline(&self.target.solid);
-            pass.set_bind_group(0, &self.solid, &[]);
-            pass.set_vertex_buffer(0, self.solids.slice(..));
-            pass.draw(0..self.vertex_count, 0..1);
-        }
-        drop(pass);
-        self.streaks.encode(&mut encoder, &self.target, stones.count);
-        offscreen::copy(&mut encoder, &self.target.resolved, &staging);
-        gpu.queue.submit([encoder.finish()]);
-        gpu.check()?;
-        Ok(Readback::map(staging, bytes))
+        gpu.submit(|encoder| {
+            let stones = advection.encode(gpu, hit_test, hail.simulation(), &span, encoder);
+            let view = View::new(camera, &hit_test.local, self.size, stones)?;
+            gpu.queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
+            let mut pass = self.target.pass(encoder);
+            pass.set_pipeline(&self.target.backdrop);
+            pass.set_bind_group(0, &self.backdrop, &[]);
+            pass.draw(0..3, 0..1);
+            if self.vertex_count > 0 {
+                pass.set_pipeline(&self.target.solid);
+                pass.set_bind_group(0, &self.solid, &[]);
+                pass.set_vertex_buffer(0, self.solids.slice(..));
+                pass.draw(0..self.vertex_count, 0..1);
+            }
+            drop(pass);
+            self.streaks.encode(encoder, &self.target, stones.count);
+            offscreen::copy(encoder, &self.target.resolved, &staging);
+            Ok::<(), GpuError>(())
+        })??;
+        Readback::map(gpu, staging, bytes)
     }
 }

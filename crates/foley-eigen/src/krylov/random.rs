@@ -1,4 +1,4 @@
-//! Seeded random generator for start vectors (SplitMix64, Vigna 2015). It is separate from the
+//! Seeded random generator for start vectors and for signs (SplitMix64, Vigna 2015). It is separate from the
 //! workspace's generator because this crate depends on no other Foley crate.
 
 pub(crate) struct Random(pub(crate) u64);

@@ -1,8 +1,9 @@
 //! Clocks of the mock device: wall clock or virtual.
 
+use foley_geometry::clock::{self, Instant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A clock that advances only by [`advance`](Self::advance): with it, the time of a source does not
 /// depend on the machine. Clones show the same time.
@@ -35,14 +36,14 @@ impl VirtualClock {
 /// The clock of a device.
 #[derive(Debug, Clone)]
 pub(super) enum Clock {
-    Wall(Instant),
+    Wall(Option<Instant>),
     Virtual(VirtualClock),
 }
 
 impl Clock {
     pub(super) fn now(&self) -> Duration {
         match self {
-            Self::Wall(start) => start.elapsed(),
+            Self::Wall(start) => clock::elapsed(*start),
             Self::Virtual(clock) => clock.now(),
         }
     }
@@ -50,7 +51,7 @@ impl Clock {
     /// Waits, or lets the time pass.
     pub(super) fn wait(&self, time: Duration) {
         match self {
-            Self::Wall(_) => std::thread::sleep(time),
+            Self::Wall(_) => clock::sleep(time),
             Self::Virtual(clock) => clock.advance(time),
         }
     }

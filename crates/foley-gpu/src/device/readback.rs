@@ -24,13 +24,16 @@ impl Readback {
     }
 
     /// Maps the first `bytes` of a staging buffer that submitted commands copy into.
-    pub(crate) fn map(buffer: wgpu::Buffer, bytes: u64) -> Self {
+    pub(crate) fn map(gpu: &Gpu, buffer: wgpu::Buffer, bytes: u64) -> Result<Self, GpuError> {
         let state = Arc::new(AtomicU8::new(PENDING));
         let on_mapped = Arc::clone(&state);
-        buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
-            on_mapped.store(if result.is_ok() { READY } else { FAILED }, Ordering::Release);
+        let mapping = gpu.with_error_scopes(|_| {
+            buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
+                on_mapped.store(if result.is_ok() { READY } else { FAILED }, Ordering::Release);
+            });
         });
-        Self { buffer, bytes, state }
+        mapping.map_err(|error| gpu.mark_lost(&error.to_string()))?;
+        Ok(Self { buffer, bytes, state })
     }
 
     /// Returns whether the copy has finished or failed.
@@ -52,7 +55,7 @@ impl Readback {
         let view = view.map_err(|error| gpu.mark_lost(&error.to_string()))?;
         let result = read(&view);
         drop(view);
-        self.buffer.unmap();
+        gpu.with_error_scopes(|_| self.buffer.unmap())?;
         Ok((result, self.buffer))
     }
 }

@@ -4,10 +4,10 @@ use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
 use foley_dsp::output::{OutputSettings, OutputStage};
 use foley_engine::{AudioBuffer, Renderer, Report, Settings, Source};
+use foley_geometry::clock;
 use std::iter::Peekable;
 use std::slice::Iter;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::{EventSource, ImpactBackend, SceneEvent, Sonifier, SonifyError, SonifyStats};
 
@@ -64,9 +64,9 @@ pub struct Rendered {
     pub lost: Vec<String>,
     /// Name of the backend that found hail impacts at the end.
     pub hail_backend_name: Option<String>,
-    /// Wall-clock time of the simulation, s.
+    /// Wall-clock time of the simulation, s; zero without a [`clock`].
     pub physics_s: f64,
-    /// Wall-clock time of the synthesis, s.
+    /// Wall-clock time of the synthesis, s; zero without a [`clock`].
     pub sound_s: f64,
 }
 
@@ -78,7 +78,7 @@ pub fn render(
     settings: &RenderSettings,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Option<Rendered>, SonifyError> {
-    let began = Instant::now();
+    let began = clock::now();
     let mut event_source = EventSource::with(scene, prepared, &settings.hail_backend)?;
     let (mut events, mut time_s, mut lost) = (Vec::new(), 0.0, Vec::new());
     // A step that is not positive (or NaN) would never end.
@@ -95,8 +95,8 @@ pub fn render(
             return Ok(None);
         }
     }
-    let physics_s = began.elapsed().as_secs_f64();
-    let began = Instant::now();
+    let physics_s = clock::elapsed(began).as_secs_f64();
+    let began = clock::now();
     let first_pa = match scene.level {
         Level::FullScale(pascal) => pascal,
         Level::Loudness(_) => PROVISIONAL_FULL_SCALE_PA,
@@ -119,7 +119,7 @@ pub fn render(
     }
     let (mut sound, stats, computed) = synthesized;
     sound.limit_and_trim()?;
-    let sound_s = began.elapsed().as_secs_f64();
+    let sound_s = clock::elapsed(began).as_secs_f64();
     Ok(Some(Rendered {
         sound,
         full_scale_pa,

@@ -4,7 +4,7 @@
 //! goes to the others, the loudest first. A voice that does not fit is left out: it keeps decaying
 //! in closed form and returns when there is time.
 
-use std::time::Instant;
+use foley_geometry::clock::{self, Instant};
 
 /// A limit on the time of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ impl Budget {
 pub enum Clock {
     /// By the cost model.
     Virtual,
-    /// By the clock of the machine.
+    /// By the clock of the machine; by the cost model where there is none.
     Wall,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct BlockTimer {
 
 impl BlockTimer {
     pub(crate) fn start(clock: Clock, cost_scale: f64) -> Self {
-        let began = (clock == Clock::Wall).then(Instant::now);
+        let began = (clock == Clock::Wall).then(clock::now).flatten();
         Self { began, charged: 0.0, cost_scale }
     }
 

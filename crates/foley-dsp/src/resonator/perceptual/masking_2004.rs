@@ -21,7 +21,7 @@ mod mode_energy;
 pub(super) mod mode_mask;
 mod pruned_synthesis;
 
-use std::time::Instant;
+use foley_geometry::clock::Instant;
 
 use self::masking_prefilter::MaskingPrefilter;
 use self::mode_mask::slots_of;

@@ -1,7 +1,7 @@
 //! Renders one block of a perceptual bank: culls inaudible voices, accumulates the others in the
 //! partials of their bus, computes driven voices exactly.
 
-use std::time::Instant;
+use foley_geometry::clock::{self, Instant};
 
 use super::bands::spreading::{BandMasking, add_scaled};
 use super::budget::{BlockTimer, Budget, Clock};
@@ -155,7 +155,7 @@ impl PerceptualScheduler {
         let context = BlockContext { now, energy_update, cut_log2: self.listening.cut_log2() };
         let clock = self.budget.map_or(Clock::Virtual, |budget| budget.clock);
         let mut timer = BlockTimer::start(clock, self.cost_scale);
-        let began = self.measure_decision_time.then(Instant::now);
+        let began = self.measure_decision_time.then(clock::now).flatten();
         self.list_candidates(voices, due, (start, now), gain, report);
         (report.audible, report.computed, report.left_out) = (0, 0, 0);
         if let Some(masking_2004) = &mut self.masking_2004 {
@@ -332,7 +332,7 @@ impl PerceptualScheduler {
         let Self { partial_buses, impulses, releases, bus_gains, partial_rows, .. } = self;
         *partial_rows = 0;
         partial_buses.iter_mut().for_each(|partials| partials.compute_carriers(level, block));
-        let began = self.measure_decision_time.then(Instant::now);
+        let began = self.measure_decision_time.then(clock::now).flatten();
         for (partials, bus_gain) in partial_buses.iter_mut().zip(&*bus_gains) {
             partials.spread(gain * bus_gain);
         }
@@ -384,7 +384,7 @@ impl PerceptualScheduler {
 }
 
 pub(super) fn elapsed_ns(began: Option<Instant>) -> u64 {
-    began.map_or(0, |began| began.elapsed().as_nanos() as u64)
+    clock::elapsed(began).as_nanos() as u64
 }
 
 /// Ends the block of all voices; retires those that have faded out.
