@@ -31,6 +31,7 @@ bench: ## how many modes and objects sound at once here, and how long a large me
 	cargo test --release -p foley-hail --test speed -- --ignored --nocapture --test-threads 1
 	cargo test --release -p foley-dsp --test gains_cost -- --ignored --nocapture
 	cargo test --release -p foley-scene --test hail_cost -- --ignored --nocapture
+	cargo test --release -p foley-engine --test emitters -- --ignored --nocapture
 	cargo run --release -p foley-cli -- bench bake
 
 quality: ## how computing only what can be heard sounds, in figures and a picture in out/

@@ -14,8 +14,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 use thiserror::Error;
 
-use crate::force::Force;
 use crate::emitter_assignment::Change;
+use crate::force::Force;
 use crate::message::{Command, Garbage, Published};
 use crate::spatial::Spatial;
 use crate::voice_table::VoiceTable;
@@ -335,11 +335,7 @@ impl Engine {
     }
 
     /// Puts an object at a position, m, without a movement: what rings is cross-faded.
-    pub fn place(
-        &mut self,
-        object: ObjectHandle,
-        position_m: [f64; 3],
-    ) -> Result<(), EngineError> {
+    pub fn place(&mut self, object: ObjectHandle, position_m: [f64; 3]) -> Result<(), EngineError> {
         self.check_spatial()?;
         finite(&position_m, "position")?;
         let entry = self.entry_mut(object)?;

@@ -43,11 +43,11 @@ pub mod cpu_time;
 pub use audio_buffer::{AudioBuffer, LevelError};
 pub use engine::{Engine, EngineError, ObjectHandle, Report};
 pub use foley_dsp::excitation::Motion;
+pub use foley_dsp::propagation::{Air, Position};
 pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};
 pub use force::{
     ControlledForce, Force, ForceControlError, ForceController, RecordedForce, force_channel,
 };
-pub use foley_dsp::propagation::{Air, Position};
 pub use listener::Listener;
 pub use offline::Offline;
 pub use renderer::Renderer;

@@ -31,7 +31,10 @@ pub(crate) enum Garbage {
     Snapshot(Box<Snapshot>),
     Bank(Retired),
     /// A voice is silent after so many strikes.
-    Silent { slot: usize, strikes: u64 },
+    Silent {
+        slot: usize,
+        strikes: u64,
+    },
 }
 
 /// Figures the audio thread publishes.

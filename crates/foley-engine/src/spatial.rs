@@ -174,8 +174,7 @@ impl Spatial {
             let gain = gain as f32;
             let route = Route { bus: emitter, gain };
             let same = |last: &Route| {
-                last.bus == emitter
-                    && last.gain.max(gain) <= SAME_GAIN * last.gain.min(gain)
+                last.bus == emitter && last.gain.max(gain) <= SAME_GAIN * last.gain.min(gain)
             };
             if sent[slot].as_ref().is_some_and(same) {
                 return None;

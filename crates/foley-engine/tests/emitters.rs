@@ -55,11 +55,7 @@ impl Scene {
     }
 
     /// Renders; `before` is called with the time at which positions are taken next.
-    fn render(
-        &mut self,
-        seconds: f64,
-        mut before: impl FnMut(f64, &mut Engine),
-    ) -> [Vec<f32>; 2] {
+    fn render(&mut self, seconds: f64, mut before: impl FnMut(f64, &mut Engine)) -> [Vec<f32>; 2] {
         let block = self.renderer.block();
         let mut ears = [Vec::new(), Vec::new()];
         let mut frames = vec![0.0; 2 * block];
@@ -185,9 +181,9 @@ fn a_passing_object_has_the_analytic_doppler_shift() {
     let mut worst: f64 = 0.0;
     for i in 0..150 {
         let t = 0.3 + 0.01 * f64::from(i);
-        let mut turned = phase(t + 0.005) - phase(t - 0.005);
-        turned -= 2.0 * PI * (turned / (2.0 * PI)).round();
-        let cents = 1200.0 * (1.0 + turned / (2.0 * PI * 0.01) / f).log2();
+        let mut phase_step = phase(t + 0.005) - phase(t - 0.005);
+        phase_step -= 2.0 * PI * (phase_step / (2.0 * PI)).round();
+        let cents = 1200.0 * (1.0 + phase_step / (2.0 * PI * 0.01) / f).log2();
         worst = worst.max(cents.abs());
     }
     println!("Doppler: {worst:.3} cents at worst");
@@ -232,8 +228,7 @@ fn voices_are_given_back_when_they_are_silent() {
                 let at = f64::from(round) * 2.0 + i as f64 * 0.01;
                 scene.engine.strike_with(*object, SurfacePoint::Point(0), impact, at).unwrap();
             }
-            let heard =
-                scene.render(2.0, |_, engine| most = most.max(engine.report().voices));
+            let heard = scene.render(2.0, |_, engine| most = most.max(engine.report().voices));
             assert!(power_db(&heard[0]) > -120.0);
             assert_eq!(scene.engine.report().voices, 0, "round {round}, {synthesis:?}");
             assert_eq!(scene.engine.report().refused, 0);
@@ -292,7 +287,8 @@ fn gains_and_removals_are_faded() {
             }
             block += 1;
         });
-        let (before, after) = (power_db(&heard[0][..20_000][10_000..]), power_db(&heard[0][40_000..]));
+        let (before, after) =
+            (power_db(&heard[0][..20_000][10_000..]), power_db(&heard[0][40_000..]));
         match kind {
             0 => assert!((after - before + 20.0).abs() < 0.1, "{before} {after}"),
             _ => assert!(heard[0][40_000..].iter().all(|y| *y == 0.0)),

@@ -2,6 +2,7 @@
 
 mod measure;
 
+use foley_geometry::constants::SOUND_SPEED_M_S;
 use foley_scene::Scene;
 use foley_scene::demos::score::{Note, entertainer};
 use foley_scene::demos::tuning::equal_temperament_hz;
@@ -9,7 +10,6 @@ use foley_scene::demos::{DEMOS, xylophone};
 use foley_scene::prepare::ModelCache;
 use foley_scene::scene::Level;
 use foley_scene::sonify::{EventSource, RenderSettings, Rendered, render};
-use foley_geometry::constants::SOUND_SPEED_M_S;
 use glam::DVec3;
 use measure::{frequency_hz, onset_s};
 use std::sync::Arc;
@@ -104,9 +104,8 @@ fn the_entertainer_is_in_time() {
     let scene = xylophone::play("The Entertainer", &notes, xylophone::SIXTEENTH_S).unwrap();
     let listener_m = DVec3::from(scene.listener.position_m);
     let bars = scene.objects.iter().filter(|object| !object.silent);
-    let flights_s: Vec<f64> = bars
-        .map(|bar| listener_m.distance(bar.pose.position_m.into()) / SOUND_SPEED_M_S)
-        .collect();
+    let flights_s: Vec<f64> =
+        bars.map(|bar| listener_m.distance(bar.pose.position_m.into()) / SOUND_SPEED_M_S).collect();
     let least_s = flights_s.iter().copied().fold(f64::INFINITY, f64::min);
     let most_s = flights_s.iter().copied().fold(0.0, f64::max);
     let rendered = rendered(scene);

@@ -9,7 +9,8 @@ fn main() -> Result<(), foley::Error> {
     let plate = foley::model("plate:200x150x4mm", "glass")?;
     let ball = Striker::named("steel ball")?;
     let point = SurfacePoint::default_of(&plate);
-    Offline::of_strike(plate, point, &ball, 0.5, Settings::default())?.write("recording.wav", 2.0)?;
+    Offline::of_strike(plate, point, &ball, 0.5, Settings::default())?
+        .write("recording.wav", 2.0)?;
 
     let sound = foley::audio_file::read("recording.wav".as_ref())?;
     let recording = Recording {

@@ -21,11 +21,12 @@ fn main() -> Result<(), foley::Error> {
     };
     let Some(device) = device else {
         let mut x = 0.0;
-        let played = MockDevice::new(Blocks::Fixed(512)).play_with(&mut renderer, 96_000, |_, _| {
-            x += 1e-3;
-            let _ = strike(&mut engine, x);
-            engine.update();
-        });
+        let played =
+            MockDevice::new(Blocks::Fixed(512)).play_with(&mut renderer, 96_000, |_, _| {
+                x += 1e-3;
+                let _ = strike(&mut engine, x);
+                engine.update();
+            });
         assert!(played.samples.iter().any(|y| y.abs() > 1e-3));
         return Ok(());
     };

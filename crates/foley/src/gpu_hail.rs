@@ -108,7 +108,8 @@ mod tests {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
         let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(48_000) };
-        let (mut live, mut renderer) = LiveScene::new(&scene, &prepared, settings, backend).unwrap();
+        let (mut live, mut renderer) =
+            LiveScene::new(&scene, &prepared, settings, backend).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
         let played = MockDevice::new(blocks).play_with(&mut renderer, 24_000, |_, _| {
             before(live.fraction_done());

@@ -1,11 +1,11 @@
 //! `foley play`: a scene in motion, to your ears.
 
 use anyhow::Result;
+use foley::Renderer;
 use foley::Settings;
 use foley::device::{self, Device};
 use foley::mock::{Blocks, MockDevice, Pace};
 use foley::scene::Scene;
-use foley::Renderer;
 use foley::scene::sonify::{LiveScene, live_full_scale_pa};
 use serde_json::json;
 use std::path::{Path, PathBuf};

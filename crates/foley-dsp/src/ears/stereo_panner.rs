@@ -101,7 +101,14 @@ mod tests {
 
     fn heard(head: &Head, direction: DVec3) -> [f32; 2] {
         let (mut left, mut right) = ([0.0; 8], [0.0; 8]);
-        StereoPanner::default().add(Level::new(), head, direction, 2.0, &[1.0; 8], [&mut left, &mut right]);
+        StereoPanner::default().add(
+            Level::new(),
+            head,
+            direction,
+            2.0,
+            &[1.0; 8],
+            [&mut left, &mut right],
+        );
         [left[7], right[7]]
     }
 
@@ -119,8 +126,8 @@ mod tests {
         let head = Head::default();
         let [left, right] = heard(&head, DVec3::X);
         assert!(left < 1e-6 && right > 0.999);
-        let turned = Head { forward: DVec3::X, ..head };
-        let [left, right] = heard(&turned, DVec3::X);
+        let rotated = Head { forward: DVec3::X, ..head };
+        let [left, right] = heard(&rotated, DVec3::X);
         assert!((left - right).abs() < 1e-6);
         let [left, right] = heard(&Head { forward: -DVec3::Y, ..head }, DVec3::X);
         assert!(left > 0.999 && right < 1e-6);

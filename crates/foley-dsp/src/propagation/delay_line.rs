@@ -190,9 +190,9 @@ fn convolve<S: Simd>(_: S, window: &[f32], taps: &[f32], out: &mut [f32]) {
 #[simd]
 fn interpolate<S: Simd>(_: S, window: &[f32], points: &[f64], first: f64, out: &mut [f32]) {
     for (out, point) in out.iter_mut().zip(points) {
-        let whole = point.floor();
-        let taps = interpolated(point - whole);
-        let from = (whole - first) as usize;
+        let integer = point.floor();
+        let taps = interpolated(point - integer);
+        let from = (integer - first) as usize;
         let Some(x) = window.get(from..from + TAPS) else { continue };
         let mut sums: [f32; TAPS] = std::array::from_fn(|k| taps[k] * x[k]);
         let mut width = TAPS / 2;

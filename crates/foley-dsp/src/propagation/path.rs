@@ -309,9 +309,9 @@ mod tests {
             }
             im.atan2(re)
         };
-        let turned = phase(at_s + 2e-3) - phase(at_s - 2e-3);
-        let turned = turned - 2.0 * PI * (turned / (2.0 * PI)).round();
-        near_hz + turned / (2.0 * PI * 4e-3)
+        let phase_step = phase(at_s + 2e-3) - phase(at_s - 2e-3);
+        let phase_step = phase_step - 2.0 * PI * (phase_step / (2.0 * PI)).round();
+        near_hz + phase_step / (2.0 * PI * 4e-3)
     }
 
     #[test]

@@ -52,10 +52,10 @@ impl Trajectory {
     pub fn before(&self, age_s: f64) -> Position {
         let count = self.borders.len();
         let age = (age_s / self.block_s).clamp(0.0, (count - 2) as f64);
-        let whole = (age as usize).min(count - 2);
+        let integer = (age as usize).min(count - 2);
         let border = |blocks: usize| self.borders[(self.newest + count - blocks) % count];
-        let (a, b) = (border(whole + 1), border(whole));
-        let t = 1.0 - (age - whole as f64);
+        let (a, b) = (border(integer + 1), border(integer));
+        let t = 1.0 - (age - integer as f64);
         hermite(a, b, t, self.block_s)
     }
 

@@ -9,9 +9,7 @@ use crate::read::value::{Data, Table};
 use crate::scene::listener::{read_air, write_air};
 use crate::scene::material::Materials;
 use crate::scene::pose::{read_pose, write_pose};
-use crate::scene::{
-    Hail, Listener, MAX_OBJECTS, Object, Scene, SceneSettings, Scrape, Strike,
-};
+use crate::scene::{Hail, Listener, MAX_OBJECTS, Object, Scene, SceneSettings, Scrape, Strike};
 use crate::schema::Key;
 use crate::schema::keys::{material, object, scene};
 use crate::write;

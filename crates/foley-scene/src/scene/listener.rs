@@ -159,4 +159,3 @@ pub(crate) fn write_air(of: &Air, table: &mut Table) {
     own.put(air::PRESSURE_KPA.name, Data::Float(of.pressure_kpa));
     table.put(scene::AIR.name, Data::Table(own));
 }
-

@@ -15,8 +15,8 @@ use super::{
     render,
 };
 
-pub use edits::PreparedEdit;
 use edits::EditState;
+pub use edits::PreparedEdit;
 
 /// Look-ahead of the scene before the engine's clock, s: longer than a block and the pause between
 /// two updates, short enough that a stop is immediate.
@@ -211,9 +211,10 @@ mod tests {
     fn a_scene_played_is_the_scene_rendered() {
         let Playing { scene, prepared, mut live, mut renderer } = playing();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };
-        let played = MockDevice::new(blocks).play_with(&mut renderer, u64::from(RATE_HZ), |_, _| {
-            live.update().unwrap();
-        });
+        let played =
+            MockDevice::new(blocks).play_with(&mut renderer, u64::from(RATE_HZ), |_, _| {
+                live.update().unwrap();
+            });
         assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
         assert!(played.samples.iter().all(|y| y.is_finite() && y.abs() <= 1.0));
         assert!(live.fraction_done() > 0.99 && live.stats().excitations > 1, "{:?}", live.stats());

@@ -143,9 +143,7 @@ impl Sonifier {
     /// Sonifies one event. Events must arrive in order of time.
     pub fn handle(&mut self, event: &SceneEvent) -> Result<(), SonifyError> {
         match event {
-            SceneEvent::Physics(Event::Pose(pose)) => {
-                self.handle_pose(pose)
-            }
+            SceneEvent::Physics(Event::Pose(pose)) => self.handle_pose(pose),
             SceneEvent::Physics(Event::Impact(impact)) => self.handle_impact(impact),
             SceneEvent::Physics(Event::SustainedContact(contact)) => self.handle_sustained(contact),
             SceneEvent::Physics(Event::HailImpact(stone)) => self.handle_hail_impact(stone),

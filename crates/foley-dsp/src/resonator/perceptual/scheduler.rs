@@ -112,9 +112,9 @@ impl PerceptualScheduler {
     pub(crate) fn set_bus(&mut self, bus: usize, direction: [f64; 3], amplitude: f32) {
         let Some(mine) = self.directions.get_mut(bus) else { return };
         self.bus_gains[bus] = amplitude * amplitude;
-        let turned = mine.iter().zip(direction).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        let rotated = mine.iter().zip(direction).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
         // Releases cost a power for each other bus.
-        if turned > MIN_TURN * MIN_TURN {
+        if rotated > MIN_TURN * MIN_TURN {
             *mine = direction;
             self.update_releases(bus);
         }

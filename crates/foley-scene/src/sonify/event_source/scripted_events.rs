@@ -35,11 +35,8 @@ pub(crate) struct ScriptedEvents {
 
 impl ScriptedEvents {
     pub(crate) fn new(scene: &Scene) -> Self {
-        let mut events = Self {
-            strikes: VecDeque::new(),
-            contacts: VecDeque::new(),
-            slots: Vec::new(),
-        };
+        let mut events =
+            Self { strikes: VecDeque::new(), contacts: VecDeque::new(), slots: Vec::new() };
         events.replace(&scene.strikes, &scene.scrapes, scene.seconds, f64::NEG_INFINITY);
         events
     }

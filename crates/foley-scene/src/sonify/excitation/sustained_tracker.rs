@@ -69,8 +69,7 @@ impl Sonifier {
         let Some(model) = self.model(object) else { return Ok(()) };
         let key = (contact.contact, side);
         let place = contact.places[side];
-        let distance_m =
-            self.distance_m(contact.at_s, self.poses.point_to_world(object, place));
+        let distance_m = self.distance_m(contact.at_s, self.poses.point_to_world(object, place));
         let surface = self.surface_contact(contact, &model, [object, other])?;
         let power = power(contact, surface.friction) / distance_m.max(0.1).powi(2);
         if let Some(active) = self.sustained.get_mut(&key) {
@@ -78,9 +77,7 @@ impl Sonifier {
             if contact.slip_m_s.max(contact.roll_m_s) > MIN_SPEED_M_S {
                 active.moved_s = contact.at_s;
             }
-        } else if let Some(active) =
-            self.start_sustained(object, power, contact.at_s)
-        {
+        } else if let Some(active) = self.start_sustained(object, power, contact.at_s) {
             self.sustained.insert(key, active);
             self.stats.sustained += 1;
         }
