@@ -90,6 +90,8 @@ pub(crate) struct Spatial {
     sample_rate_hz: f64,
     /// The last gain sent for each voice and the emitter.
     sent: Vec<Option<Route>>,
+    // Boxes travel to the audio thread and back as they are.
+    #[expect(clippy::vec_box, reason = "the boxes are used again")]
     spare: Vec<Box<Snapshot>>,
 }
 

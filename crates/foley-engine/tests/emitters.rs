@@ -170,11 +170,12 @@ fn a_passing_object_has_the_analytic_doppler_shift() {
     let phase = |t: f64| {
         let (mut re, mut im) = (0.0, 0.0);
         let middle = (t * RATE) as usize;
-        for n in middle - 240..middle + 240 {
+        let part = sound[middle - 240..middle + 240].iter();
+        for (y, n) in part.zip(middle - 240..) {
             let window = 0.5 + 0.5 * (PI * (n as f64 - middle as f64) / 240.0).cos();
             let angle = 2.0 * PI * f * emitted(n as f64 / RATE);
-            re += window * sound[n] * angle.cos();
-            im -= window * sound[n] * angle.sin();
+            re += window * y * angle.cos();
+            im -= window * y * angle.sin();
         }
         im.atan2(re)
     };

@@ -301,11 +301,12 @@ mod tests {
         let phase = |t: f64| {
             let (mut re, mut im) = (0.0, 0.0);
             let middle = (t * RATE) as usize;
-            for n in middle - 480..middle + 480 {
+            let part = samples[middle - 480..middle + 480].iter();
+            for (y, n) in part.zip(middle - 480..) {
                 let window = 0.5 + 0.5 * (PI * (n as f64 - middle as f64) / 480.0).cos();
                 let angle = 2.0 * PI * near_hz * n as f64 / RATE;
-                re += window * f64::from(samples[n]) * angle.cos();
-                im -= window * f64::from(samples[n]) * angle.sin();
+                re += window * f64::from(*y) * angle.cos();
+                im -= window * f64::from(*y) * angle.sin();
             }
             im.atan2(re)
         };
