@@ -165,10 +165,15 @@ impl PerceptualScheduler {
             return end_blocks(voices, pending, retired, block);
         }
         let quiet = quiet_level(&self.candidates);
+        for candidate in self.candidates.iter().filter(|c| c.exact || c.loudness >= quiet) {
+            let taps = voices[candidate.slot].iter().flat_map(|voice| voice.routing.taps());
+            taps.for_each(|tap| self.partial_buses[tap.bus].wake());
+        }
         let deadline = self.allot(quiet, block);
         report.deciding_ns = elapsed_ns(began);
         self.impulses.clear();
-        self.partial_buses.iter_mut().for_each(|partials| partials.begin_block(energy_update));
+        let awake = self.partial_buses.iter_mut().filter(|partials| !partials.is_idle());
+        awake.for_each(|partials| partials.begin_block(energy_update));
         for i in 0..self.candidates.len() {
             let Candidate {
                 slot,
@@ -235,7 +240,8 @@ impl PerceptualScheduler {
     /// partials.
     fn fixed_cost(&self, block: usize) -> (f64, f64) {
         let Costs { partial_row, band_row, .. } = self.costs;
-        let rows: usize = self.partial_buses.iter().map(PartialBus::rows).sum();
+        let awake = self.partial_buses.iter().filter(|partials| !partials.is_idle());
+        let rows: usize = awake.map(PartialBus::rows).sum();
         // A row over the budget still needs a short fade.
         let fading = partial_row * FADE_SAMPLES.min(block) as f64;
         (rows as f64 * (band_row + fading) * 1e-3, partial_row * block as f64 * 1e-3)
@@ -331,21 +337,28 @@ impl PerceptualScheduler {
         let mut most = left.map_or(usize::MAX, |left| (left / (row * timer.cost_scale)) as usize);
         let Self { partial_buses, impulses, releases, bus_gains, partial_rows, .. } = self;
         *partial_rows = 0;
-        partial_buses.iter_mut().for_each(|partials| partials.compute_carriers(level, block));
+        for partials in partial_buses.iter_mut().filter(|partials| !partials.is_idle()) {
+            partials.compute_carriers(level, block);
+        }
         let began = self.measure_decision_time.then(clock::now).flatten();
         for (partials, bus_gain) in partial_buses.iter_mut().zip(&*bus_gains) {
-            partials.spread(gain * bus_gain);
+            if !partials.is_idle() {
+                partials.spread(gain * bus_gain);
+            }
         }
         // Energies add (Green 1967): a maximum would make masking depend on how sounds are spread
         // over buses.
         let buses = partial_buses.len();
         for bus in 0..buses {
+            if partial_buses[bus].is_idle() {
+                continue;
+            }
             let BandMasking { threshold, total, .. } = &mut partial_buses[bus].masking;
             let (mut threshold, mut total) = (std::mem::take(threshold), std::mem::take(total));
             threshold.fill(Row::default());
             total.fill(Row::default());
             for (other, from) in partial_buses.iter().enumerate() {
-                if from.is_sounding() {
+                if !from.is_idle() && from.is_sounding() {
                     let [masked, same] = releases[bus * buses + other];
                     add_scaled(level, &mut threshold, &from.masking.spread, masked);
                     let same = same * gain * bus_gains[other];
@@ -362,6 +375,9 @@ impl PerceptualScheduler {
         for (bus, (partials, out)) in
             partial_buses.iter_mut().zip(out.chunks_exact_mut(block)).enumerate()
         {
+            if partials.is_idle() {
+                continue;
+            }
             report.computed += partials.plan_partials(level, block, gain * bus_gains[bus]);
             let rows = partials.limit_rows(most);
             most -= rows;
@@ -374,6 +390,7 @@ impl PerceptualScheduler {
                 RoutedImpulse { at: h.at, bands, gain: h.gain, end_gain: h.end_gain }
             });
             partials.render(level, routed, out);
+            partials.rest_if_silent(level);
         }
     }
 

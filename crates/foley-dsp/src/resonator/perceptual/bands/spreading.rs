@@ -84,6 +84,13 @@ impl BandMasking {
         }
     }
 
+    /// Sets the thresholds to the hearing threshold.
+    pub(crate) fn reset_to_quiet(&mut self, level: Level) {
+        self.threshold.copy_from_slice(&self.quiet);
+        self.total.fill(Row::default());
+        self.update_minima(level);
+    }
+
     /// Raises the thresholds to the hearing threshold.
     pub(crate) fn raise_to_quiet(&mut self, level: Level) {
         dispatch!(level, simd => raise(simd, &mut self.threshold, &self.quiet));

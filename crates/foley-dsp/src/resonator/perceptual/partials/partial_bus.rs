@@ -43,6 +43,8 @@ pub(crate) struct PartialBus {
     compaction: Compaction,
     impulses: Vec<TimedImpulse>,
     lanes: Vec<Row>,
+    /// Whether all sums and amplitudes are zero, and thresholds those in quiet.
+    is_idle: bool,
 }
 
 impl PartialBus {
@@ -62,12 +64,31 @@ impl PartialBus {
             compaction: Compaction::new(rows),
             impulses: vec![impulse; MAX_IMPULSES],
             lanes: vec![Row::default(); block],
+            is_idle: true,
         }
     }
 
     /// Returns the number of rows of bands.
     pub(crate) fn rows(&self) -> usize {
         self.action.len()
+    }
+
+    /// Returns whether nothing sounds on the bus: then it costs nothing.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.is_idle
+    }
+
+    /// Prepares the bus for a voice.
+    pub(crate) fn wake(&mut self) {
+        self.is_idle = false;
+    }
+
+    /// Lets the bus rest once nothing sounds on it.
+    pub(crate) fn rest_if_silent(&mut self, level: Level) {
+        if !self.is_sounding() && self.compaction.rows() == 0 {
+            self.masking.reset_to_quiet(level);
+            self.is_idle = true;
+        }
     }
 
     /// Adds the energy that an impulse brings in this block, times a gain.
@@ -174,6 +195,7 @@ impl PartialBus {
         self.bands.fill(BandAccumulator::default());
         self.start.re.fill(Row::default());
         self.start.im.fill(Row::default());
+        self.is_idle = false;
     }
 }
 
