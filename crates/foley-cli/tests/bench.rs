@@ -127,6 +127,7 @@ fn invalid_measurements_are_refused() {
 fn many_objects_are_measured_with_each_acceleration() {
     let foley = Foley::new();
     let args = ["bench", "objects", "--objects", "30", "--impacts", "200", "--seconds", "0.5"];
+    let args = [&args[..], &["--contacts", "5"]].concat();
     let small = [&args[..], &["--rounds", "1", "--no-rings"]].concat();
     let report = foley.facts(&small);
     assert!(report["rings"].is_null());
@@ -141,5 +142,5 @@ fn many_objects_are_measured_with_each_acceleration() {
     }
     assert_eq!(plates["targets"][0]["met"], true);
     let said = foley.good(&small);
-    assert!(said.contains("30 objects, 3000 modes") && said.contains("+ masking"), "{said}");
+    assert!(said.contains("30 moving objects, 3000 modes") && said.contains("+ masking"), "{said}");
 }

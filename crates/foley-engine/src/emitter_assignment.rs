@@ -14,7 +14,8 @@
 //!
 //! A member sounds on the emitter with the gain r_emitter / r_object, so that its level is exact. Its
 //! direction is off by at most d radians, its delay by d r / c, its Doppler shift by d semitones.
-//! With the tolerance t and its hysteresis d ≤ 1.5 t; [`EmitterAssignment::tolerance`] is published.
+//! With the tolerance t and its hysteresis d ≤ 1.5 t, unless all emitters are in use and farther apart
+//! than the largest tolerance; [`EmitterAssignment::tolerance`] is published.
 
 use glam::DVec3;
 
@@ -26,6 +27,8 @@ const MAX_TOLERANCE: f64 = 4.0;
 const MIN_TOLERANCE: f64 = 0.01;
 /// Members leave an emitter when they are this many times farther than the tolerance.
 const HYSTERESIS: f64 = 1.5;
+/// Ticks for which a voice that goes elsewhere still fades out: longer than a cross-fade.
+const FADE_TICKS: u64 = 15;
 /// A semitone as a part of the speed of sound.
 const SEMITONE: f64 = 0.06;
 
@@ -48,7 +51,41 @@ struct Emitter {
     members: Vec<usize>,
     /// The voice that led in the last tick.
     leader: Option<usize>,
+    place: HeardPlace,
+    /// The tick up to which voices that went elsewhere still fade out on it.
+    busy_until: u64,
+}
+
+/// A position as heard by the listener.
+#[derive(Debug, Clone, Copy, Default)]
+struct HeardPlace {
     position: Position,
+    /// From the listener.
+    way_m: DVec3,
+    distance_m: f64,
+    /// Radial velocity in semitones of Doppler shift.
+    shift: f64,
+}
+
+impl HeardPlace {
+    fn new(position: Position, listener: &Position, sound_speed_m_s: f64) -> Self {
+        let way_m = position.position_m - listener.position_m;
+        let length_m = way_m.length();
+        let relative_m_s = position.velocity_m_s - listener.velocity_m_s;
+        let radial = way_m.dot(relative_m_s) / length_m.max(1e-9);
+        Self {
+            position,
+            way_m,
+            distance_m: length_m.max(MIN_DISTANCE_M),
+            shift: radial / (SEMITONE * sound_speed_m_s),
+        }
+    }
+
+    /// Returns the separation of two places.
+    fn separation(&self, other: &Self) -> f64 {
+        let near_m = self.distance_m.min(other.distance_m);
+        self.way_m.distance(other.way_m) / near_m + (self.shift - other.shift).abs()
+    }
 }
 
 /// Which voices sound on which emitters.
@@ -58,10 +95,11 @@ pub(crate) struct EmitterAssignment {
     /// The emitter of each sounding voice.
     emitter_of: Vec<Option<usize>>,
     /// Where each voice was last, and the gain of its object.
-    positions: Vec<Position>,
+    places: Vec<HeardPlace>,
     gains: Vec<f64>,
     tolerance: f64,
     sound_speed_m_s: f64,
+    ticks: u64,
 }
 
 impl EmitterAssignment {
@@ -69,10 +107,11 @@ impl EmitterAssignment {
         Self {
             emitters: vec![Emitter::default(); emitters.max(1)],
             emitter_of: vec![None; voices],
-            positions: vec![Position::default(); voices],
+            places: vec![HeardPlace::default(); voices],
             gains: vec![1.0; voices],
             tolerance: 0.0,
             sound_speed_m_s,
+            ticks: 0,
         }
     }
 
@@ -92,14 +131,14 @@ impl EmitterAssignment {
         slot: usize,
         position: Position,
         gain: f64,
-        listener_m: DVec3,
+        listener: &Position,
         changes: &mut Vec<Change>,
     ) -> (usize, f64) {
-        self.positions[slot] = position;
-        self.gains[slot] = gain;
-        let emitter = self.choose(position, listener_m, changes);
+        let place = HeardPlace::new(position, listener, self.sound_speed_m_s);
+        (self.places[slot], self.gains[slot]) = (place, gain);
+        let emitter = self.choose(place, changes);
         self.join(slot, emitter);
-        (emitter, self.gain(slot, listener_m))
+        (emitter, self.gain(slot))
     }
 
     /// Removes a voice that has become silent.
@@ -107,6 +146,16 @@ impl EmitterAssignment {
         if let Some(emitter) = self.emitter_of[slot].take() {
             self.emitters[emitter].members.retain(|member| *member != slot);
         }
+    }
+
+    /// Sends a voice from its emitter to another one.
+    fn reroute(&mut self, slot: usize, changes: &mut Vec<Change>) {
+        if let Some(emitter) = self.emitter_of[slot] {
+            self.emitters[emitter].busy_until = self.ticks + FADE_TICKS;
+        }
+        self.remove(slot);
+        let chosen = self.choose(self.places[slot], changes);
+        self.join(slot, chosen);
     }
 
     /// Follows voices and listener by one tick. `place_of` gives the position of a voice at its end,
@@ -120,70 +169,97 @@ impl EmitterAssignment {
         changes: &mut Vec<Change>,
         mut route: impl FnMut(usize, usize, f64) -> Option<Route>,
     ) {
-        let listener_m = listener.position_m;
-        self.adjust(listener_m);
+        let sound_speed_m_s = self.sound_speed_m_s;
+        self.ticks += 1;
+        self.adjust();
         for number in 0..self.emitters.len() {
             let mut jumps = false;
             for member in (0..self.emitters[number].members.len()).rev() {
                 let slot = self.emitters[number].members[member];
-                let (place, jumped, gain) = place_of(slot).unwrap_or_else(|| {
-                    (Position::at_rest(self.positions[slot].position_m), false, self.gains[slot])
+                let (position, jumped, gain) = place_of(slot).unwrap_or_else(|| {
+                    let at_rest = Position::at_rest(self.places[slot].position.position_m);
+                    (at_rest, false, self.gains[slot])
                 });
-                (self.positions[slot], self.gains[slot]) = (place, gain);
+                let place = HeardPlace::new(position, listener, sound_speed_m_s);
+                (self.places[slot], self.gains[slot]) = (place, gain);
                 if jumped && self.emitters[number].members.len() > 1 {
                     // The others stay where they are.
-                    self.remove(slot);
-                    let chosen = self.choose(place, listener_m, changes);
-                    self.join(slot, chosen);
+                    self.reroute(slot, changes);
                 } else {
                     jumps |= jumped;
                 }
             }
+            self.replace_leader(number, changes);
             let Some(&leader) = self.emitters[number].members.first() else { continue };
-            let position = self.positions[leader];
+            let place = self.places[leader];
             jumps |= self.emitters[number].leader.replace(leader) != Some(leader);
-            self.emitters[number].position = position;
+            self.emitters[number].place = place;
+            let position = place.position;
             changes.push(match jumps {
                 true => Change::Jump { emitter: number, position },
                 false => Change::Move { emitter: number, position },
             });
             for member in (1..self.emitters[number].members.len()).rev() {
                 let slot = self.emitters[number].members[member];
-                let place = self.positions[slot];
-                if self.separation(place, position, listener_m) > HYSTERESIS * self.tolerance {
-                    self.remove(slot);
-                    let chosen = self.choose(place, listener_m, changes);
-                    self.join(slot, chosen);
+                let own = self.places[slot];
+                if own.separation(&place) > HYSTERESIS * self.tolerance && self.has_other(number) {
+                    self.reroute(slot, changes);
                 }
             }
         }
         for slot in 0..self.emitter_of.len() {
             if let Some(emitter) = self.emitter_of[slot]
-                && let Some(route) = route(slot, emitter, self.gain(slot, listener_m))
+                && let Some(route) = route(slot, emitter, self.gain(slot))
             {
                 changes.push(Change::Route { slot, route });
             }
         }
     }
 
+    /// Lets the member closest to an emitter whose leader has gone lead it. If all are much nearer to the
+    /// listener or much farther, they go to other emitters: during the jump of an emitter the gains
+    /// of its members do not fit.
+    fn replace_leader(&mut self, number: usize, changes: &mut Vec<Change>) {
+        let Emitter { members, leader, place, .. } = &mut self.emitters[number];
+        if members.is_empty() || members.first().copied() == *leader {
+            return;
+        }
+        let apart = |slot: &usize| self.places[*slot].separation(place);
+        let closest = (0..members.len())
+            .min_by(|a, b| apart(&members[*a]).total_cmp(&apart(&members[*b])))
+            .unwrap_or(0);
+        members.swap(0, closest);
+        let ratio = self.places[members[0]].distance_m / place.distance_m;
+        if !(0.5..2.0).contains(&ratio) && self.has_other(number) {
+            self.emitters[number].busy_until = self.ticks + FADE_TICKS;
+            for slot in std::mem::take(&mut self.emitters[number].members) {
+                self.emitter_of[slot] = None;
+                let chosen = self.choose(self.places[slot], changes);
+                self.join(slot, chosen);
+            }
+        }
+    }
+
+    /// Returns whether there is another emitter that a voice can go to.
+    fn has_other(&self, number: usize) -> bool {
+        let usable = |e: &Emitter| !e.members.is_empty() || e.busy_until <= self.ticks;
+        self.emitters.iter().enumerate().any(|(other, e)| other != number && usable(e))
+    }
+
     /// Returns the emitter for a voice: the nearest within the tolerance, else a free one, else the
     /// nearest of all.
-    fn choose(
-        &mut self,
-        position: Position,
-        listener_m: DVec3,
-        changes: &mut Vec<Change>,
-    ) -> usize {
+    fn choose(&mut self, place: HeardPlace, changes: &mut Vec<Change>) -> usize {
         let used = self.emitters.iter().enumerate().filter(|(_, e)| !e.members.is_empty());
         let nearest = used
-            .map(|(number, e)| (self.separation(e.position, position, listener_m), number))
+            .map(|(number, emitter)| (emitter.place.separation(&place), number))
             .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let free = self.emitters.iter().position(|emitter| emitter.members.is_empty());
+        let is_free = |e: &Emitter| e.members.is_empty() && e.busy_until <= self.ticks;
+        let free = self.emitters.iter().position(is_free);
         match (nearest, free) {
             (Some((apart, number)), _) if apart < self.tolerance => number,
             (_, Some(free)) => {
-                self.emitters[free].position = position;
-                changes.push(Change::Place { emitter: free, position });
+                self.emitters[free].place = place;
+                changes.push(Change::Place { emitter: free, position: place.position });
                 free
             }
             (Some((_, number)), None) => number,
@@ -200,16 +276,14 @@ impl EmitterAssignment {
         self.emitter_of[slot] = Some(emitter);
     }
 
-    fn gain(&self, slot: usize, listener_m: DVec3) -> f64 {
+    fn gain(&self, slot: usize) -> f64 {
         let emitter = self.emitter_of[slot].unwrap_or(0);
-        let distance = |place: Position| place.position_m.distance(listener_m).max(MIN_DISTANCE_M);
-        let ratio = distance(self.emitters[emitter].position) / distance(self.positions[slot]);
-        ratio * self.gains[slot]
+        self.gains[slot] * self.emitters[emitter].place.distance_m / self.places[slot].distance_m
     }
 
     /// While few emitters are free, joins the two closest and raises the tolerance as far as that needs;
     /// while many are free, lowers it.
-    fn adjust(&mut self, listener_m: DVec3) {
+    fn adjust(&mut self) {
         let count = self.emitters.len();
         let free = count - self.emitters_in_use();
         if 4 * free > count {
@@ -223,10 +297,7 @@ impl EmitterAssignment {
         }
         let used: Vec<usize> =
             (0..count).filter(|e| !self.emitters[*e].members.is_empty()).collect();
-        let apart = |a: usize, b: usize| {
-            let [a, b] = [a, b].map(|emitter| self.emitters[emitter].position);
-            self.separation(a, b, listener_m)
-        };
+        let apart = |a: usize, b: usize| self.emitters[a].place.separation(&self.emitters[b].place);
         let pairs = used
             .iter()
             .enumerate()
@@ -237,19 +308,11 @@ impl EmitterAssignment {
             && apart < MAX_TOLERANCE
         {
             self.tolerance = self.tolerance.max(1.01 * apart).max(MIN_TOLERANCE);
+            self.emitters[from].busy_until = self.ticks + FADE_TICKS;
             for slot in std::mem::take(&mut self.emitters[from].members) {
                 self.join(slot, to);
             }
         }
-    }
-
-    /// Returns the separation of two positions as heard by the listener.
-    fn separation(&self, a: Position, b: Position, listener_m: DVec3) -> f64 {
-        let [way_a, way_b] = [a, b].map(|place| place.position_m - listener_m);
-        let near = way_a.length().min(way_b.length()).max(MIN_DISTANCE_M);
-        let radial = |way: DVec3, v: DVec3| way.normalize_or_zero().dot(v);
-        let shift = (radial(way_a, a.velocity_m_s) - radial(way_b, b.velocity_m_s)).abs();
-        way_a.distance(way_b) / near + shift / (SEMITONE * self.sound_speed_m_s)
     }
 }
 
@@ -284,7 +347,7 @@ mod tests {
         for (slot, place) in places.iter().enumerate() {
             let mut changes = Vec::new();
             let position = Position::at_rest(*place);
-            let (_, gain) = assignment.add(slot, position, 1.0, DVec3::ZERO, &mut changes);
+            let (_, gain) = assignment.add(slot, position, 1.0, &Position::default(), &mut changes);
             assert_eq!((gain, changes.len()), (1.0, 1));
         }
         assert_eq!(assignment.emitters_in_use(), 16);
@@ -302,7 +365,13 @@ mod tests {
         let places: Vec<DVec3> = near.iter().chain(&far).copied().collect();
         let mut assignment = EmitterAssignment::new(64, places.len(), C);
         for (slot, place) in places.iter().enumerate() {
-            assignment.add(slot, Position::at_rest(*place), 1.0, DVec3::ZERO, &mut Vec::new());
+            assignment.add(
+                slot,
+                Position::at_rest(*place),
+                1.0,
+                &Position::default(),
+                &mut Vec::new(),
+            );
         }
         let mut last = Vec::new();
         for _ in 0..400 {
@@ -316,11 +385,11 @@ mod tests {
         }
         for change in last {
             let Change::Route { slot, route } = change else { continue };
-            let emitter = assignment.emitters[route.bus].position;
-            let place = Position::at_rest(places[slot]);
-            let apart = assignment.separation(emitter, place, DVec3::ZERO);
+            let emitter = assignment.emitters[route.bus].place;
+            let place = HeardPlace::new(Position::at_rest(places[slot]), &Position::default(), C);
+            let apart = emitter.separation(&place);
             assert!(apart <= 1.5 * t + 1e-9, "{apart} {t}");
-            let r = emitter.position_m.length() / places[slot].length();
+            let r = emitter.position.position_m.length() / places[slot].length();
             assert!((f64::from(route.gain) - r).abs() < 1e-6);
         }
     }
@@ -328,10 +397,10 @@ mod tests {
     /// Objects in one place with different Doppler shifts do not share an emitter.
     #[test]
     fn different_doppler_shifts_are_apart() {
-        let assignment = EmitterAssignment::new(4, 4, C);
         let position_m = DVec3::new(50.0, 0.0, 0.0);
         let at = |x: f64| Position { position_m, velocity_m_s: DVec3::new(x, 0.0, 0.0) };
-        let apart = assignment.separation(at(10.0), at(-10.0), DVec3::ZERO);
+        let [a, b] = [10.0, -10.0].map(|x| HeardPlace::new(at(x), &Position::default(), C));
+        let apart = a.separation(&b);
         // 20 m/s are a semitone.
         assert!((apart - 20.0 / (0.06 * C)).abs() < 1e-9);
     }
@@ -341,7 +410,13 @@ mod tests {
         let places = [DVec3::new(50.0, 0.0, 0.0), DVec3::new(50.5, 0.0, 0.0)];
         let mut assignment = EmitterAssignment::new(1, 2, C);
         for (slot, place) in places.iter().enumerate() {
-            assignment.add(slot, Position::at_rest(*place), 1.0, DVec3::ZERO, &mut Vec::new());
+            assignment.add(
+                slot,
+                Position::at_rest(*place),
+                1.0,
+                &Position::default(),
+                &mut Vec::new(),
+            );
         }
         stepped(&mut assignment, &places, DVec3::ZERO);
         assignment.remove(0);

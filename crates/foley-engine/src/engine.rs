@@ -89,6 +89,8 @@ struct Entry {
     channel: usize,
     motion: Motion,
     rotation: DQuat,
+    /// Whether it has been given a position.
+    is_placed: bool,
     /// Whether it was put elsewhere since the last tick.
     has_jumped: bool,
     gain: f64,
@@ -174,6 +176,8 @@ pub struct Engine {
 impl Engine {
     /// Returns an empty scene and its renderer.
     pub fn new(settings: Settings) -> Result<(Self, Renderer), EngineError> {
+        let spatial = settings.spatial.map(|spatial| spatial.clamped());
+        let settings = Settings { spatial, ..settings };
         let rate = f64::from(settings.sample_rate_hz);
         if !(settings.full_scale_pa > 0.0 && settings.full_scale_pa.is_finite()) {
             return Err(EngineError::FullScale(settings.full_scale_pa));
@@ -280,6 +284,7 @@ impl Engine {
             channel,
             motion: Motion::default(),
             rotation: DQuat::IDENTITY,
+            is_placed: false,
             has_jumped: false,
             gain: 1.0,
             voice: None,
@@ -337,11 +342,14 @@ impl Engine {
     /// Puts an object at a position, m, without a movement: what rings is cross-faded.
     pub fn place(&mut self, object: ObjectHandle, position_m: [f64; 3]) -> Result<(), EngineError> {
         self.check_spatial()?;
-        finite(&position_m, "position")?;
+        check_place(&position_m)?;
+        let now_s = self.now_s();
         let entry = self.entry_mut(object)?;
-        entry.motion = Motion::at_rest(Position::at_rest(position_m.into()));
-        entry.has_jumped = true;
-        self.jumped.push(object.index);
+        entry.is_placed = true;
+        entry.motion = Motion::at_rest_since(now_s, position_m.into());
+        if !std::mem::replace(&mut entry.has_jumped, true) {
+            self.jumped.push(object.index);
+        }
         self.moves.retain(|waiting| waiting.object != object);
         Ok(())
     }
@@ -354,14 +362,19 @@ impl Engine {
         position_m: [f64; 3],
     ) -> Result<(), EngineError> {
         self.check_spatial()?;
-        finite(&position_m, "position")?;
+        check_place(&position_m)?;
         let now_s = self.now_s();
-        self.entry_mut(object)?.motion.push(now_s, position_m.into());
+        let entry = self.entry_mut(object)?;
+        if !entry.is_placed {
+            return self.place(object, position_m);
+        }
+        entry.motion.push(now_s, position_m.into());
         Ok(())
     }
 
     /// Moves an object to a position, m, that it has `at_s` seconds from the beginning. Without a given
-    /// velocity it is that since the last position. Positions must be given in order of time.
+    /// velocity it is that since the last position. Positions of all objects must be given in order of
+    /// time.
     pub fn move_at(
         &mut self,
         object: ObjectHandle,
@@ -371,7 +384,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.check_spatial()?;
         check_time(at_s)?;
-        finite(&position_m, "position")?;
+        check_place(&position_m)?;
         finite(&velocity_m_s.unwrap_or_default(), "velocity")?;
         self.entry(object)?;
         self.moves.push_back(PendingMove { at_s, object, position_m, velocity_m_s });
@@ -397,20 +410,32 @@ impl Engine {
 
     /// Moves and turns the listener; call it once a frame.
     pub fn set_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
-        self.change_listener(listener, false)
+        self.change_listener(listener, self.now_s(), false)
+    }
+
+    /// Moves the listener to where it is `at_s` seconds from the beginning, not before the last position.
+    pub fn set_listener_at(&mut self, listener: Listener, at_s: f64) -> Result<(), EngineError> {
+        check_time(at_s)?;
+        self.change_listener(listener, at_s, false)
     }
 
     /// Puts the listener elsewhere, without a movement: what rings is cross-faded.
     pub fn place_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
-        self.change_listener(listener, true)
+        self.change_listener(listener, self.now_s(), true)
     }
 
-    fn change_listener(&mut self, listener: Listener, jumps: bool) -> Result<(), EngineError> {
+    fn change_listener(
+        &mut self,
+        listener: Listener,
+        at_s: f64,
+        jumps: bool,
+    ) -> Result<(), EngineError> {
         if !listener.is_finite() {
             return Err(EngineError::NotFinite("position and the directions of the listener"));
         }
+        check_place(&listener.position_m)?;
         let spatial = self.spatial.as_mut().ok_or(EngineError::NotSpatial)?;
-        spatial.set_listener(listener, jumps);
+        spatial.set_listener(listener, at_s, jumps);
         Ok(())
     }
 
@@ -443,6 +468,9 @@ impl Engine {
         at_s: f64,
     ) -> Result<(), EngineError> {
         finite(&point_m, "point")?;
+        if impulse_ns == 0.0 {
+            return Ok(());
+        }
         let [body_a, body_b] = [self.entry(a)?.model.body, self.entry(b)?.model.body];
         let pair = HertzPair::new(&body_a, &body_b)?;
         let speed_m_s = impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg());
@@ -462,8 +490,11 @@ impl Engine {
         object: ObjectHandle,
         rotation: [f64; 4],
     ) -> Result<(), EngineError> {
-        finite(&rotation, "rotation")?;
-        self.entry_mut(object)?.rotation = DQuat::from_array(rotation).normalize();
+        let rotation = DQuat::from_array(rotation);
+        if !(rotation.length() > 1e-9 && rotation.is_finite()) {
+            return Err(EngineError::NotFinite("rotation, a quaternion that is not zero,"));
+        }
+        self.entry_mut(object)?.rotation = rotation.normalize();
         Ok(())
     }
 
@@ -545,9 +576,10 @@ impl Engine {
     fn give_buffers(&mut self, slot: usize, contact: usize) -> Result<(), EngineError> {
         let Some(voice) = self.voices.get_mut(slot) else { return Ok(()) };
         if !voice.has_buffers[contact] {
-            voice.has_buffers[contact] = true;
             let buffers = ContactBuffers::new(self.settings.block);
             self.send(Command::ContactBuffers { slot, contact, buffers })?;
+            let voice = self.voices.get_mut(slot);
+            voice.into_iter().for_each(|voice| voice.has_buffers[contact] = true);
         }
         Ok(())
     }
@@ -604,7 +636,7 @@ impl Engine {
                     self.voices.give_back(slot);
                     self.spatial.iter_mut().for_each(|spatial| spatial.end(slot));
                 }
-                Garbage::Force(slot, _) => {
+                Garbage::Force(slot, _) | Garbage::Command(Command::Push { slot, .. }) => {
                     let voice = self.voices.get_mut(slot);
                     voice.into_iter().for_each(|v| v.forces = v.forces.saturating_sub(1));
                 }
@@ -685,6 +717,9 @@ impl Engine {
             let PendingMove { at_s, object, position_m, velocity_m_s } = due;
             let Ok(entry) = self.entry_mut(object) else { continue };
             let position_m = position_m.into();
+            if !std::mem::replace(&mut entry.is_placed, true) {
+                entry.motion = Motion::at_rest_since(at_s, position_m);
+            }
             match velocity_m_s {
                 Some(v) => {
                     let position = Position { position_m, velocity_m_s: v.into() };
@@ -768,6 +803,14 @@ impl Engine {
 
 fn check_time(at_s: f64) -> Result<(), EngineError> {
     if at_s >= 0.0 && at_s.is_finite() { Ok(()) } else { Err(EngineError::Time(at_s)) }
+}
+
+/// Largest coordinate, m: beyond, single precision and squares would overflow.
+const MAX_COORDINATE_M: f64 = 1e9;
+
+fn check_place(position_m: &[f64; 3]) -> Result<(), EngineError> {
+    let all = position_m.iter().all(|x| x.abs() <= MAX_COORDINATE_M);
+    if all { Ok(()) } else { Err(EngineError::NotFinite("position within 1e9 m")) }
 }
 
 fn finite(numbers: &[f64], what: &'static str) -> Result<(), EngineError> {

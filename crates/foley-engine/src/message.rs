@@ -30,7 +30,7 @@ pub(crate) enum Garbage {
     Buffers(#[allow(dead_code)] ContactBuffers),
     Snapshot(Box<Snapshot>),
     Bank(Retired),
-    /// A voice is silent after so many strikes.
+    /// A voice is silent after this number of strikes.
     Silent {
         slot: usize,
         strikes: u64,

@@ -2,7 +2,7 @@
 
 use foley_dsp::output::OutputStage;
 use foley_dsp::propagation::{EmitterSet, MIN_DISTANCE_M};
-use foley_dsp::resonator::Bank;
+use foley_dsp::resonator::{Bank, Retired};
 use rtrb::{Consumer, Producer};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -111,6 +111,7 @@ impl Renderer {
         }
         if self.output.process(&mut self.frames) {
             self.bank.reset_nonfinite();
+            self.emitters.iter_mut().for_each(EmitterSet::reset_nonfinite);
             self.published.bad_blocks.fetch_add(1, Relaxed);
         }
         self.clear_up();
@@ -261,7 +262,20 @@ impl Renderer {
     fn clear_up(&mut self) {
         while self.garbage.slots() > 0 {
             let Some(retired) = self.bank.take_retired() else { return };
+            if let Retired::Voice(slot, _) = &retired {
+                self.end_forces(*slot);
+            }
             self.discard(Garbage::Bank(retired));
+        }
+    }
+
+    /// Ends the forces on a voice that is gone, before its slot is used again.
+    fn end_forces(&mut self, slot: usize) {
+        for i in (0..self.forces.len()).rev() {
+            if self.forces[i].slot == slot {
+                let ActiveForce { force, .. } = self.forces.swap_remove(i);
+                self.discard(Garbage::Force(slot, force));
+            }
         }
     }
 

@@ -4,9 +4,10 @@
 //! emitters, routes and listener change together.
 
 use foley_dsp::ears::Head;
-use foley_dsp::propagation::{Air, AirAbsorption, AirFilter, EmitterSet, PathSettings, Position};
+use foley_dsp::propagation::{
+    Air, AirAbsorption, AirFilter, EmitterSet, Motion, PathSettings, Position,
+};
 use foley_dsp::resonator::Route;
-use glam::DVec3;
 
 use crate::emitter_assignment::{Change, EmitterAssignment};
 use crate::{Listener, Settings};
@@ -20,7 +21,8 @@ const SAME_GAIN: f32 = 1.005;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct SpatialSettings {
-    /// K: most emitters, positions from which sound comes. More objects share them.
+    /// K: most emitters, positions from which sound comes. More objects share them. Each takes half a
+    /// megabyte for a second of delay.
     pub emitters: usize,
     /// The air.
     pub air: Air,
@@ -49,6 +51,22 @@ impl SpatialSettings {
     /// Sets the longest time of flight, s.
     pub fn with_longest_delay_s(self, longest_delay_s: f64) -> Self {
         Self { longest_delay_s: longest_delay_s.clamp(0.01, 20.0), ..self }
+    }
+
+    /// Returns the settings with every value in its range.
+    pub(crate) fn clamped(&self) -> Self {
+        let Air { temperature_c, humidity_percent, pressure_kpa } = self.air;
+        // A value that is not a number becomes the default.
+        let clamp = |x: f64, low: f64, high: f64, default: f64| {
+            if x.is_nan() { default } else { x.clamp(low, high) }
+        };
+        let air = Air {
+            temperature_c: clamp(temperature_c, -100.0, 100.0, 20.0),
+            humidity_percent: clamp(humidity_percent, 0.0, 100.0, 50.0),
+            pressure_kpa: clamp(pressure_kpa, 1.0, 1000.0, 101.325),
+        };
+        let longest_delay_s = clamp(self.longest_delay_s, 0.01, 20.0, 1.0);
+        Self { emitters: self.emitters.clamp(1, 1024), air, longest_delay_s }
     }
 
     /// Makes the emitters of the audio thread.
@@ -81,7 +99,7 @@ pub(crate) struct Snapshot {
 pub(crate) struct Spatial {
     pub(crate) assignment: EmitterAssignment,
     listener: Listener,
-    last_listener_m: Option<(u64, DVec3)>,
+    listener_motion: Motion,
     listener_jumps: bool,
     /// The end of the last tick, samples.
     last_tick: u64,
@@ -101,7 +119,7 @@ impl Spatial {
         Self {
             assignment: EmitterAssignment::new(spatial.emitters, voices, sound_speed_m_s),
             listener: Listener::default(),
-            last_listener_m: None,
+            listener_motion: Motion::default(),
             listener_jumps: true,
             last_tick: 0,
             tick: MIN_TICK.max(settings.block as u64),
@@ -112,13 +130,17 @@ impl Spatial {
         }
     }
 
-    pub(crate) fn set_listener(&mut self, listener: Listener, jumps: bool) {
+    pub(crate) fn set_listener(&mut self, listener: Listener, at_s: f64, jumps: bool) {
+        let Position { position_m, .. } = listener.position();
+        match listener.velocity_m_s {
+            _ if jumps || self.listener_jumps => {
+                self.listener_motion = Motion::at_rest_since(at_s, position_m);
+            }
+            Some(_) => self.listener_motion.push_with_velocity(at_s, listener.position()),
+            None => self.listener_motion.push(at_s, position_m),
+        }
         self.listener = listener;
         self.listener_jumps |= jumps;
-    }
-
-    pub(crate) fn listener_m(&self) -> DVec3 {
-        self.listener.position_m.into()
     }
 
     /// Returns the length of a tick, samples.
@@ -144,8 +166,8 @@ impl Spatial {
         gain: f64,
     ) -> (Route, Vec<Change>) {
         let mut changes = Vec::new();
-        let listener_m = self.listener_m();
-        let (bus, gain) = self.assignment.add(slot, position, gain, listener_m, &mut changes);
+        let listener = self.listener.position();
+        let (bus, gain) = self.assignment.add(slot, position, gain, &listener, &mut changes);
         let route = Route { bus, gain: gain as f32 };
         self.sent[slot] = Some(route);
         (route, changes)
@@ -165,7 +187,7 @@ impl Spatial {
         place_of: impl Fn(usize) -> Option<(Position, bool, f64)>,
     ) -> Box<Snapshot> {
         let mut snapshot = self.spare.pop().unwrap_or_default();
-        let listener = self.listener_at(at);
+        let listener = self.listener_motion.at(at as f64 / self.sample_rate_hz);
         snapshot.at = at;
         snapshot.listener = listener;
         snapshot.head = self.listener.head();
@@ -186,21 +208,5 @@ impl Spatial {
         });
         self.last_tick = at;
         snapshot
-    }
-
-    /// Returns the listener at the end of a tick. Without a given velocity it is that since the last
-    /// tick.
-    fn listener_at(&mut self, at: u64) -> Position {
-        let mut position = self.listener.position();
-        if self.listener.velocity_m_s.is_none()
-            && !self.listener_jumps
-            && let Some((last, last_m)) = self.last_listener_m
-            && at > last
-        {
-            let seconds = (at - last) as f64 / self.sample_rate_hz;
-            position.velocity_m_s = (position.position_m - last_m) / seconds;
-        }
-        self.last_listener_m = Some((at, position.position_m));
-        position
     }
 }

@@ -1,4 +1,4 @@
-//! Plays strikes on the sound card while they are made. `live null` plays in real time to nowhere.
+//! Plays strikes on the sound card while they are made. `live null` plays to nowhere.
 
 use foley::device::{self, Device};
 use foley::mock::{Blocks, MockDevice};

@@ -1,4 +1,4 @@
-//! A listener walks past a ringing bell, and a whistling rod flies past the listener: `moving_listener.wav`.
+//! A listener walks past a ringing disc, and a ringing rod flies past the listener: `moving_listener.wav`.
 
 use foley::prelude::*;
 

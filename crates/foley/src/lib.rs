@@ -36,8 +36,8 @@
 //! | read and write sound files | [`audio_file`] |
 //!
 //! Features: `physics` (default) brings scenes and rigid bodies, `device` sound cards, `gpu` hail on
-//! graphics hardware, `flac` FLAC files beside WAV, `serde` descriptions that can be serialised,
-//! `parallel` bakes on all cores, `plot` pictures, `bench` the measurements of `foley bench`.
+//! graphics hardware, `flac` FLAC files beside WAV, `serde` descriptions that can be serialised, `plot`
+//! pictures, `bench` the measurements of `foley bench`.
 //!
 //! The examples are in learning order: `strike`, `live`, `drop`, `own_physics`, `fit`,
 //! `moving_listener`, `edit_while_playing`.

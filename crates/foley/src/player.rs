@@ -19,7 +19,7 @@ const UPDATE_PAUSE: Duration = Duration::from_millis(5);
 const NULL_HZ: u32 = 48_000;
 const NULL_BLOCK: usize = 512;
 
-/// Where a scene plays.
+/// Output of a scene that plays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Output {
@@ -88,8 +88,8 @@ impl Player {
         &mut self.live
     }
 
-    /// Keeps the scene running for a time; returns false when it has ended. Call it again and again: the
-    /// scene stands still in between.
+    /// Keeps the scene running for a time; returns false when it has ended. Call it again and again: in
+    /// between the sound goes on, and events that were missed come late.
     pub fn run_for(&mut self, time: Duration) -> Result<bool, Error> {
         let began = Instant::now();
         loop {

@@ -31,7 +31,7 @@ impl Head {
 /// Distance within which a source comes from all sides, m: half the width of a head.
 const INSIDE_M: f64 = 0.09;
 
-/// Largest change of a gain within a block.
+/// Largest change of a gain within a block by a turn of the head.
 const MAX_CHANGE: f32 = 0.2;
 
 /// Returns the gains of both channels.
@@ -72,11 +72,9 @@ impl StereoPanner {
         }
     }
 
-    /// Returns whether a source at `way` from the head is too far from its last direction to be reached
-    /// within a block.
-    pub fn is_jump(&self, head: &Head, way: DVec3) -> bool {
-        let Some(last) = self.last else { return false };
-        let next = gains(head, way, way.length());
+    /// Returns whether the head turns too far within a block for a source in this direction.
+    pub fn is_jump([last, next]: [&Head; 2], direction: DVec3) -> bool {
+        let [last, next] = [last, next].map(|head| gains(head, direction, 1.0));
         last.into_iter().zip(next).any(|(last, next)| (last - next).abs() > MAX_CHANGE)
     }
 

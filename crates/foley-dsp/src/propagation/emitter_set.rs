@@ -16,10 +16,12 @@ struct Line {
     /// The panner from before a jump.
     old_panner: StereoPanner,
     motion: Motion,
-    /// Whether the emitter was put elsewhere.
+    /// Whether the emitter was put elsewhere, and whether the listener was.
     has_jumped: bool,
-    /// Positions of emitter and listener at the end of the last block.
+    listener_has_jumped: bool,
+    /// Positions of emitter and listener at the end of the last block, and the head.
     last: [Position; 2],
+    head: Head,
     state: State,
 }
 
@@ -58,7 +60,9 @@ impl EmitterSet {
             old_panner: StereoPanner::default(),
             motion: Motion::default(),
             has_jumped: false,
+            listener_has_jumped: false,
             last: [Position::default(); 2],
+            head: Head::default(),
             state: State::Free,
         };
         let mut lines = vec![line; 2 * emitters];
@@ -134,7 +138,12 @@ impl EmitterSet {
     pub fn jump_listener(&mut self, position: Position, head: Head) {
         self.listener = Motion::at_rest(position);
         self.head = head;
-        self.lines.iter_mut().for_each(|line| line.has_jumped = true);
+        self.lines.iter_mut().for_each(|line| line.listener_has_jumped = true);
+    }
+
+    /// Silences all paths, after a block that was not finite.
+    pub fn reset_nonfinite(&mut self) {
+        self.lines.iter_mut().for_each(|line| line.path.clear());
     }
 
     /// Returns direction and distance of an emitter at a time, without the time of flight.
@@ -169,10 +178,12 @@ impl EmitterSet {
                 }
                 line.path.rest(position);
                 line.panner.reset();
-                (line.last, line.has_jumped) = ([position, listener], false);
+                (line.last, line.head) = ([position, listener], *head);
+                (line.has_jumped, line.listener_has_jumped) = (false, false);
                 continue;
             }
             let [emitter, ears] = line.follow(position, listener, head, self.jump_m);
+            let head = &line.head;
             let parts = [&mut **sound, &mut **old_sound];
             let jumped = line.path.process(self.level, signal, emitter, &ears, parts);
             let (direction, distance_m) = (line.path.direction(), line.path.distance_m());
@@ -195,23 +206,22 @@ impl Line {
         head: &Head,
         jump_m: f64,
     ) -> [Position; 2] {
-        let way = emitter.position_m - listener.position_m;
-        let far = |a: Position, b: Position| a.position_m.distance(b.position_m) > jump_m;
-        let jumps = self.has_jumped
-            || far(emitter, self.last[0])
-            || far(listener, self.last[1])
-            || self.panner.is_jump(head, way);
+        // Also where a position is not a number.
+        let far = |a: Position, b: Position| !(a.position_m.distance(b.position_m) <= jump_m);
+        self.has_jumped |= far(emitter, self.last[0]);
+        self.listener_has_jumped |= far(listener, self.last[1])
+            || StereoPanner::is_jump([&self.head, head], self.path.direction());
+        let jumps = self.has_jumped || self.listener_has_jumped;
         if jumps && self.path.is_fading() {
-            self.has_jumped = true;
             return self.last.map(|last| Position::at_rest(last.position_m));
         }
         if jumps {
-            self.has_jumped = false;
-            self.path.jump(emitter.position_m);
+            self.path.jump(self.has_jumped.then_some(emitter.position_m));
+            (self.has_jumped, self.listener_has_jumped) = (false, false);
             self.old_panner = self.panner;
             self.panner.reset();
         }
-        self.last = [emitter, listener];
+        (self.last, self.head) = ([emitter, listener], *head);
         self.last
     }
 }

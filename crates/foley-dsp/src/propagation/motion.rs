@@ -4,8 +4,10 @@ use glam::DVec3;
 
 use super::trajectory::{Position, hermite};
 
-/// After the last known position, motion goes straight on for this time, s. Then it stops.
-const EXTRAPOLATED_S: f64 = 0.1;
+/// After the last known position, motion goes straight on for this time, s. Then it returns to that
+/// position within another time, s.
+const EXTRAPOLATED_S: f64 = 0.05;
+const RETURN_S: f64 = 0.2;
 
 /// Positions farther apart in time say nothing of the velocity, s.
 const LONGEST_STEP_S: f64 = 1.0;
@@ -23,8 +25,13 @@ pub struct Motion {
 impl Motion {
     /// Returns a motion that rests at a position.
     pub fn at_rest(position: Position) -> Self {
-        let position = Position::at_rest(position.position_m);
-        Self { from: position, to: position, ..Self::default() }
+        Self::at_rest_since(0.0, position.position_m)
+    }
+
+    /// Returns a motion that rests at a position, m, known at a time.
+    pub fn at_rest_since(at_s: f64, position_m: DVec3) -> Self {
+        let position = Position::at_rest(position_m);
+        Self { from_s: at_s, from: position, to_s: at_s, to: position }
     }
 
     /// Moves from where it is at `now_s` to a position at `to_s`.
@@ -54,7 +61,12 @@ impl Motion {
         let Self { from_s, from, to_s, to } = *self;
         let after_s = time_s - to_s;
         if after_s >= EXTRAPOLATED_S {
-            return Position::at_rest(to.position_m + to.velocity_m_s * EXTRAPOLATED_S);
+            let part = ((after_s - EXTRAPOLATED_S) / RETURN_S).min(1.0);
+            let away_m = to.velocity_m_s * EXTRAPOLATED_S;
+            return Position {
+                position_m: to.position_m + away_m * (1.0 - part * part * (3.0 - 2.0 * part)),
+                velocity_m_s: away_m * (-6.0 * part * (1.0 - part) / RETURN_S),
+            };
         }
         if after_s >= 0.0 || to_s <= from_s {
             let position_m = to.position_m + to.velocity_m_s * after_s.max(0.0);
@@ -76,13 +88,20 @@ mod tests {
         let mut motion = Motion::at_rest(at(0.0));
         motion.aim(0.0, 0.0, at(0.0));
         motion.aim(0.05, 0.2, at(0.2));
-        for t in [0.05, 0.1, 0.2, 0.25, 0.29] {
+        for t in [0.05, 0.1, 0.2, 0.22, 0.249] {
             let Position { position_m, velocity_m_s: v } = motion.at(t);
             assert!(position_m.distance(at(t).position_m) < 1e-12, "{t}: {position_m}");
             assert!(v.distance(velocity_m_s) < 1e-12);
         }
+        // Without further positions it returns to the last one, without a step.
+        let mut last = motion.at(0.249).position_m;
+        for i in 0..300 {
+            let now = motion.at(0.249 + f64::from(i) * 1e-3).position_m;
+            assert!(now.distance(last) < 5e-3, "{i}");
+            last = now;
+        }
         let stopped = motion.at(9.0);
-        assert!(stopped.position_m.distance(at(0.3).position_m) < 1e-12);
+        assert!(stopped.position_m.distance(at(0.2).position_m) < 1e-12);
         assert_eq!(stopped.velocity_m_s, DVec3::ZERO);
     }
 }

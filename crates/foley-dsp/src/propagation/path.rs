@@ -142,7 +142,8 @@ impl PropagationPath {
 
     /// Returns whether everything that was emitted has arrived.
     pub fn is_silent(&self) -> bool {
-        let way = self.reading.border.map_or(0.0, |border| border.delay.max(0.0));
+        let longest = self.line.longest() as f64;
+        let way = self.reading.border.map_or(0.0, |border| border.delay.clamp(0.0, longest));
         self.silent as f64 > way + (2 * REACH + self.settings.block) as f64 + 2.0 * MIN_DELAY
     }
 
@@ -154,15 +155,25 @@ impl PropagationPath {
     /// Places a silent emitter, as if it had always been there.
     pub fn place(&mut self, position_m: DVec3) {
         self.trajectory.reset(position_m);
-        self.line.clear();
-        self.reading.clear();
-        self.fade = None;
+        self.clear();
     }
 
-    /// Begins a cross-fade to another place, of the emitter, of the listener or of both: from the next
-    /// block on all that was emitted is heard as if the emitter had always been at `position_m`.
-    pub fn jump(&mut self, position_m: DVec3) {
-        self.trajectory.reset(position_m);
+    /// Forgets all sound.
+    pub fn clear(&mut self) {
+        self.line.clear();
+        self.reading.clear();
+        self.old.clear();
+        self.fade = None;
+        self.rested = false;
+        self.silent = self.line.longest();
+    }
+
+    /// Begins a cross-fade: emitter or listener are elsewhere from the next block on. With a new position
+    /// of the emitter all that was emitted is heard as if it had always been there.
+    pub fn jump(&mut self, emitter_m: Option<DVec3>) {
+        if let Some(position_m) = emitter_m {
+            self.trajectory.reset(position_m);
+        }
         if self.reading.border.is_some() {
             std::mem::swap(&mut self.reading, &mut self.old);
             self.fade = Some(CrossFade::new(BETWEEN_PLACES, self.settings.block));

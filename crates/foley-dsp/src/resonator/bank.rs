@@ -384,7 +384,7 @@ impl Bank {
     /// Silences the voices that caused a non-finite block.
     pub fn reset_nonfinite(&mut self) {
         self.voices.iter_mut().flatten().for_each(|voice| voice.reset_nonfinite());
-        self.buses.iter_mut().for_each(Bus::clear);
+        self.buses.iter_mut().chain([&mut self.voice_bus]).for_each(Bus::clear);
         self.scheduler.iter_mut().for_each(PerceptualScheduler::clear);
     }
 

@@ -125,6 +125,9 @@ impl Voice {
     /// Sends the voice to another bus, or changes its gain, without a click; at once while it is
     /// silent.
     pub fn set_route(&mut self, route: Route) {
+        if !route.gain.is_finite() {
+            return;
+        }
         self.routing.set(route);
         if !self.awake {
             self.routing.snap();

@@ -18,7 +18,9 @@ impl Sonifier {
         self.stop_sustained_of(number, at_s);
         let scene = Arc::make_mut(&mut self.scene);
         let is_new = number >= scene.objects.len();
-        let moved = is_new || self.handles[number].is_none();
+        let old = scene.objects.get(number);
+        let is_moved = self.handles.get(number).is_none_or(Option::is_none)
+            || old.is_some_and(|old| old.pose != object.pose || old.motion != object.motion);
         match is_new {
             true => {
                 scene.objects.push(object.clone());
@@ -30,13 +32,19 @@ impl Sonifier {
                 self.objects[number] = prepared.clone();
             }
         }
-        if moved {
+        if is_new || is_moved {
             let pose = object.motion.pose_at(at_s).unwrap_or(object.pose);
             self.poses.set(number, pose);
         }
         self.coupling_filters.remove(&number);
         match (self.handles[number], &prepared.model) {
-            (Some(handle), Some(model)) => self.engine.set_model(handle, Arc::clone(model))?,
+            (Some(handle), Some(model)) => {
+                self.engine.set_model(handle, Arc::clone(model))?;
+                if is_moved {
+                    let place_m = self.poses.point_to_world(number, prepared.mass.centre_m);
+                    self.engine.place(handle, place_m)?;
+                }
+            }
             (Some(handle), None) => {
                 self.engine.remove(handle)?;
                 self.handles[number] = None;
@@ -91,6 +99,7 @@ impl Sonifier {
     /// Puts the listener elsewhere.
     pub(super) fn set_listener(&mut self, listener: Listener) -> Result<(), SonifyError> {
         Arc::make_mut(&mut self.scene).listener = listener;
+        self.is_listener_free = false;
         let listener = self.listener_at(self.engine.next_tick_s());
         Ok(self.engine.place_listener(listener)?)
     }

@@ -91,9 +91,16 @@ impl LiveScene {
         self.seconds
     }
 
-    /// Returns the engine, for its clock, its report and the listener.
+    /// Returns the engine, for its clock and its report.
     pub fn engine(&mut self) -> &mut Engine {
         self.sonifier.engine()
+    }
+
+    /// Moves and turns the listener, who leaves the path of the scene; call it once a frame. An edit of the
+    /// listener puts it back on a path.
+    pub fn move_listener(&mut self, listener: foley_engine::Listener) -> Result<(), SonifyError> {
+        self.sonifier.is_listener_free = true;
+        Ok(self.sonifier.engine().set_listener(listener)?)
     }
 
     /// Returns the fraction that was played, 0 … 1.

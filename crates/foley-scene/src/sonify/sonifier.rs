@@ -59,6 +59,8 @@ pub struct Sonifier {
     pub(super) sustained: HashMap<(u64, usize), SustainedExcitation>,
     pub(super) stats: SonifyStats,
     pub(super) step_s: f64,
+    /// Whether the listener has left the path of the scene.
+    pub(super) is_listener_free: bool,
 }
 
 impl Sonifier {
@@ -98,6 +100,7 @@ impl Sonifier {
             sustained: HashMap::new(),
             stats: SonifyStats::default(),
             step_s: 1.0 / scene.physics_hz,
+            is_listener_free: false,
             engine,
             scene,
         };
@@ -106,10 +109,13 @@ impl Sonifier {
         Ok((sonifier, renderer))
     }
 
-    /// Moves the listener along its path and lets the engine send what is due.
+    /// Moves the listener along its path, unless it is moved by hand, and lets the engine send what is
+    /// due.
     pub fn update(&mut self) -> Result<(), SonifyError> {
-        let listener = self.listener_at(self.engine.next_tick_s());
-        self.engine.set_listener(listener)?;
+        if !self.is_listener_free {
+            let at_s = self.engine.next_tick_s();
+            self.engine.set_listener_at(self.listener_at(at_s), at_s)?;
+        }
         self.engine.update();
         Ok(())
     }

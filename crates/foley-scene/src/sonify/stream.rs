@@ -6,6 +6,7 @@ use foley_engine::audio_file::{Format, Written, write};
 use foley_engine::{AudioBuffer, Renderer, Settings, Source};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::{ImpactBackend, LiveScene, SonifyError};
 
@@ -44,6 +45,7 @@ pub struct SceneStream {
     taken: usize,
     skip: usize,
     error: Option<SonifyError>,
+    has_failed: Arc<AtomicBool>,
 }
 
 impl SceneStream {
@@ -57,7 +59,8 @@ impl SceneStream {
         let (live, renderer) = LiveScene::new(scene, prepared, settings, hail_backend)?;
         let block = vec![0.0; 2 * renderer.block()];
         let (taken, skip) = (block.len(), 2 * renderer.latency_frames());
-        Ok(Self { live, renderer, block, taken, skip, error: None })
+        let has_failed = Arc::new(AtomicBool::new(false));
+        Ok(Self { live, renderer, block, taken, skip, error: None, has_failed })
     }
 
     /// Returns the scene, to be changed between calls of `fill`.
@@ -78,9 +81,11 @@ impl SceneStream {
     /// Writes the whole scene to a .wav or .flac file, whole or not at all.
     pub fn write(&mut self, path: impl AsRef<Path>) -> Result<Written, SonifyError> {
         let (path, frames) = (path.as_ref(), self.frames());
-        let written = write(path, Format::from_path(path)?, self, frames, |_| true)?;
+        let has_failed = Arc::clone(&self.has_failed);
+        let written =
+            write(path, Format::from_path(path)?, self, frames, |_| !has_failed.load(Relaxed));
         self.take_error()?;
-        Ok(written)
+        Ok(written?)
     }
 
     /// Renders the next seconds to memory.
@@ -94,6 +99,7 @@ impl SceneStream {
     fn advance(&mut self) {
         if self.error.is_none() {
             self.error = self.live.update().err();
+            self.has_failed.store(self.error.is_some(), Relaxed);
         }
         self.renderer.fill(&mut self.block);
         self.taken = self.skip.min(self.block.len());

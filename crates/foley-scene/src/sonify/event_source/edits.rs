@@ -9,6 +9,9 @@ use super::rigid_bodies::body;
 use super::{EventSource, PhysicsSource, set_at};
 use crate::sonify::SonifyError;
 
+/// The object number of a removed body: above those of objects, below those of the tips of scrapes.
+const NO_OBJECT: u32 = 1 << 31;
+
 /// State of motion that a replaced body keeps.
 pub(crate) struct BodyState {
     pose: PoseEvent,
@@ -62,7 +65,7 @@ impl EventSource {
         delayed.remove(number as u32);
         if let Some(index) = index {
             world.remove(index as u32)?;
-            objects[index] = u32::MAX;
+            objects[index] = NO_OBJECT;
         }
         Ok(())
     }
@@ -86,15 +89,17 @@ impl EventSource {
         Some(BodyState { pose: world.pose(index).ok()?, spin: world.spin(index).ok()? })
     }
 
-    /// Replaces the scripted events from now on. Returns the contacts of scrapes that are no longer
+    /// Replaces the scripted events from now on. Strikes that are due before the time up to which events
+    /// were asked for sound late. Returns the contacts of scrapes that are no longer
     /// there, and all scrapes by the numbers of their tips.
     pub(crate) fn replace_scripted(
         &mut self,
         strikes: &[Strike],
         scrapes: &[Scrape],
         seconds: f64,
+        now_s: f64,
     ) -> (Vec<u64>, Vec<Scrape>) {
-        let ended = self.scripted.replace(strikes, scrapes, seconds, self.reached_s);
+        let ended = self.scripted.replace(strikes, scrapes, seconds, [now_s, self.reached_s]);
         (ended, self.scripted.scrapes())
     }
 

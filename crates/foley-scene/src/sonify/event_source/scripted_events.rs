@@ -28,6 +28,8 @@ const RATE_HZ: f64 = 240.0;
 /// Scripted events that are still due, in order of time.
 pub(crate) struct ScriptedEvents {
     strikes: VecDeque<(f64, usize)>,
+    /// All strikes, also those that are over.
+    known: Vec<Strike>,
     contacts: VecDeque<Event>,
     /// Scrapes by the numbers of their tips; `None` where one was removed.
     slots: Vec<Option<Scrape>>,
@@ -35,22 +37,32 @@ pub(crate) struct ScriptedEvents {
 
 impl ScriptedEvents {
     pub(crate) fn new(scene: &Scene) -> Self {
-        let mut events =
-            Self { strikes: VecDeque::new(), contacts: VecDeque::new(), slots: Vec::new() };
-        events.replace(&scene.strikes, &scene.scrapes, scene.seconds, f64::NEG_INFINITY);
+        let mut events = Self {
+            strikes: VecDeque::new(),
+            known: Vec::new(),
+            contacts: VecDeque::new(),
+            slots: Vec::new(),
+        };
+        let always = [f64::NEG_INFINITY; 2];
+        events.replace(&scene.strikes, &scene.scrapes, scene.seconds, always);
         events
     }
 
-    /// Replaces the events from a time on. Returns the contacts of scrapes that are no longer there.
+    /// Replaces the events from a time on; new strikes from now on, although earlier ones were emitted up
+    /// to that time. Returns the contacts of scrapes that are no longer there.
     pub(crate) fn replace(
         &mut self,
         strikes: &[Strike],
         scrapes: &[Scrape],
         seconds: f64,
-        from_s: f64,
+        [now_s, from_s]: [f64; 2],
     ) -> Vec<u64> {
-        let due = strikes.iter().enumerate().map(|(i, strike)| (strike.at_s, i));
-        let mut due: Vec<(f64, usize)> = due.filter(|(at_s, _)| *at_s >= from_s).collect();
+        let is_due = |strike: &Strike| {
+            strike.at_s >= from_s || (strike.at_s >= now_s && !self.known.contains(strike))
+        };
+        let due = strikes.iter().enumerate().filter(|(_, strike)| is_due(strike));
+        let mut due: Vec<(f64, usize)> = due.map(|(i, strike)| (strike.at_s, i)).collect();
+        self.known = strikes.to_vec();
         due.sort_by(|a, b| a.0.total_cmp(&b.0));
         self.strikes = due.into();
         let mut new: Vec<&Scrape> = scrapes.iter().collect();

@@ -8,7 +8,7 @@
 //! An edit takes effect within the look-ahead of the scene. Air, gravity, levels, rates and the trace
 //! take effect when the scene starts again.
 
-use crate::edit::{Edit, EditHistory};
+use crate::edit::{Edit, EditError, EditHistory};
 use crate::prepare::{ModelCache, Prepared, PreparedObject, Step};
 use crate::scene::{Object, ObjectId, Scene};
 use std::collections::HashMap;
@@ -122,24 +122,28 @@ impl LiveScene {
 
     /// Undoes the last edit. Returns false if there is none.
     pub fn undo(&mut self, cache: &ModelCache) -> Result<bool, SonifyError> {
-        let before = self.edits.description.clone();
-        let EditState { description, history, .. } = &mut self.edits;
-        if history.undo(description)?.is_none() {
-            return Ok(false);
-        }
-        let prepared = PreparedEdit::between(&before, description, cache, &mut |_| true)?;
-        self.follow(&before, &prepared)?;
-        Ok(true)
+        self.step_history(cache, EditHistory::undo)
     }
 
     /// Applies again what was undone last. Returns false if there is nothing.
     pub fn redo(&mut self, cache: &ModelCache) -> Result<bool, SonifyError> {
-        let before = self.edits.description.clone();
-        let EditState { description, history, .. } = &mut self.edits;
-        if history.redo(description)?.is_none() {
+        self.step_history(cache, EditHistory::redo)
+    }
+
+    fn step_history(
+        &mut self,
+        cache: &ModelCache,
+        step: fn(&mut EditHistory, &mut Scene) -> Result<Option<Edit>, EditError>,
+    ) -> Result<bool, SonifyError> {
+        let (mut description, mut history) =
+            (self.edits.description.clone(), self.edits.history.clone());
+        if step(&mut history, &mut description)?.is_none() {
             return Ok(false);
         }
-        let prepared = PreparedEdit::between(&before, description, cache, &mut |_| true)?;
+        let before = &self.edits.description;
+        let prepared = PreparedEdit::between(before, &description, cache, &mut |_| true)?;
+        let before = std::mem::replace(&mut self.edits.description, description);
+        self.edits.history = history;
         self.follow(&before, &prepared)?;
         Ok(true)
     }
@@ -237,8 +241,9 @@ impl LiveScene {
             Some(scrape)
         });
         let (strikes, scrapes): (Vec<_>, Vec<_>) = (strikes.collect(), scrapes.collect());
+        let now_s = self.sonifier.engine.now_s();
         let (ended, scrapes) =
-            self.event_source.replace_scripted(&strikes, &scrapes, after.seconds);
+            self.event_source.replace_scripted(&strikes, &scrapes, after.seconds, now_s);
         self.sonifier.set_scripted(strikes, scrapes, &ended, self.event_source.reached_s());
     }
 }
