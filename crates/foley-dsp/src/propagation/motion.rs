@@ -87,7 +87,7 @@ mod tests {
         let at = |t: f64| Position { position_m: velocity_m_s * t, velocity_m_s };
         let mut motion = Motion::at_rest(at(0.0));
         motion.aim(0.0, 0.0, at(0.0));
-        motion.aim(0.05, 0.2, at(0.2));
+        motion.aim(0.04, 0.2, at(0.2));
         for t in [0.05, 0.1, 0.2, 0.22, 0.249] {
             let Position { position_m, velocity_m_s: v } = motion.at(t);
             assert!(position_m.distance(at(t).position_m) < 1e-12, "{t}: {position_m}");
