@@ -5,8 +5,10 @@ mod common;
 
 use common::sound::{ahead, db, exact, level_at, prepared};
 use foley_dsp::model::ModalModel;
+use foley_geometry::constants::SOUND_SPEED_M_S;
 use foley_physics::{Event, Impact};
 use foley_scene::sonify::{Rendered, SceneEvent, render};
+use glam::DVec3;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -22,6 +24,8 @@ struct Throws {
     model: Arc<ModalModel>,
     /// The first impacts of each throw on the table.
     touchdowns: [Vec<Impact>; 2],
+    /// Time of flight from the table to the listener, s.
+    flight_s: f64,
 }
 
 fn throws() -> Throws {
@@ -46,7 +50,9 @@ fn throws() -> Throws {
         let first_s = hits[0].at_s;
         hits.into_iter().filter(|hit| hit.at_s < first_s + TOUCHDOWN_S).collect()
     });
-    Throws { rendered, model, touchdowns }
+    let centre_m = scene.objects[table].pose.apply(prepared.objects[table].mass.centre_m);
+    let away_m = DVec3::from(centre_m).distance(scene.listener.position_m.into());
+    Throws { rendered, model, touchdowns, flight_s: away_m / SOUND_SPEED_M_S }
 }
 
 /// Returns the prediction from the gains at the impact points, `Σ J g(place) sin ωt e^{−dt}`: all modes
@@ -75,7 +81,7 @@ fn correlation(pairs: &[[f64; 2]]) -> f64 {
 
 #[test]
 fn the_middle_and_the_edge_of_a_table_sound_different_as_its_modes_say() {
-    let Throws { rendered, model, touchdowns } = throws();
+    let Throws { rendered, model, touchdowns, flight_s } = throws();
     let rate = rendered.sound.sample_rate_hz;
     let all = ahead(&rendered);
     let [middle, edge] = [&touchdowns[0], &touchdowns[1]].map(|impacts| {
@@ -84,7 +90,8 @@ fn the_middle_and_the_edge_of_a_table_sound_different_as_its_modes_say() {
         let count = (LISTEN_S * f64::from(rate)) as usize;
         let times_s: Vec<f64> =
             (first..first + count).map(|n| n as f64 / f64::from(rate)).collect();
-        (all[first..first + count].to_vec(), predicted(&model, impacts, &times_s))
+        let heard = first + (flight_s * f64::from(rate)) as usize;
+        (all[heard..heard + count].to_vec(), predicted(&model, impacts, &times_s))
     });
     let modes = model.frequencies_hz.iter().filter(|f| **f < HIGHEST_HZ);
     let levels: Vec<[f64; 4]> = modes
