@@ -1,79 +1,33 @@
 //! The engine: the half of a running scene that belongs to the caller's thread.
 
-use foley_dsp::excitation::{ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
-use foley_dsp::model::{ContactBody, ModalModel};
-use foley_dsp::output::{OutputError, OutputStage};
-use foley_dsp::propagation::{Motion, Position};
-use foley_dsp::resonator::{
-    Bank, BankError, BankSettings, ContactBuffers, Gains, Layout, Retired, Route, Strike, Voice,
-};
-use glam::{DQuat, DVec3};
+mod error;
+mod positions;
+mod excitation;
+pub(crate) mod spatial;
+pub(crate) mod emitter_assignment;
+mod voice_table;
+
+pub use error::EngineError;
+
+use foley_dsp::model::ModalModel;
+use foley_dsp::output::OutputStage;
+use foley_dsp::propagation::Motion;
+use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Strike};
+use glam::DQuat;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
-use thiserror::Error;
 
-use crate::emitter_assignment::Change;
-use crate::force::Force;
 use crate::message::{Command, Garbage, Published};
-use crate::spatial::Spatial;
-use crate::voice_table::VoiceTable;
-use crate::{Listener, Renderer, Settings, SurfacePoint};
+use crate::{Renderer, Settings};
+use spatial::Spatial;
+use voice_table::VoiceTable;
 
 /// Commands that fit between the threads.
 const QUEUE: usize = 4096;
 /// Strikes are sent this many seconds before they are due.
 const AHEAD_S: f64 = 0.5;
-
-/// An error of the engine.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-#[expect(missing_docs, reason = "the messages explain the fields")]
-pub enum EngineError {
-    /// The resonator bank refused the settings.
-    #[error(transparent)]
-    Bank(#[from] BankError),
-    /// The output stage refused the settings.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// Invalid impact parameters.
-    #[error(transparent)]
-    Contact(#[from] ContactError),
-    /// The number of objects is at its limit.
-    #[error("there are {0} objects already; raise Settings::objects or remove some")]
-    TooManyObjects(usize),
-    /// The output has no such channel.
-    #[error("there is no channel {channel}: the output has {channels}")]
-    NoChannel { channel: usize, channels: usize },
-    /// The object was removed, or belongs to another engine.
-    #[error("the object is not in the scene; it was removed or belongs to another engine")]
-    NoObject,
-    /// The object has no such surface point or contact.
-    #[error("there is no {what} {index}: the object has {count}")]
-    NoSurfacePoint { what: &'static str, index: usize, count: usize },
-    /// Invalid time of a strike or a position.
-    #[error("{0} s is no time: it must be finite and not negative")]
-    Time(f64),
-    /// Invalid position, direction or velocity.
-    #[error("the {0} must be finite numbers")]
-    NotFinite(&'static str),
-    /// The engine was made without positions.
-    #[error("objects have no positions here: make the engine with Settings::spatial()")]
-    NotSpatial,
-    /// Invalid gain.
-    #[error("a gain of {0} dB: it must be below 100 dB")]
-    Gain(f64),
-    /// Invalid playback level.
-    #[error("a playback level of {0} dB SPL: it must be finite")]
-    Playback(f64),
-    /// Invalid full scale.
-    #[error("a full scale of {0} Pa: it must be positive")]
-    FullScale(f64),
-    /// The command queue is full.
-    #[error("{0} commands wait for the audio thread already; render or play first")]
-    Busy(usize),
-}
 
 /// Handle of an object in the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -339,294 +293,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts an object at a position, m, without a movement: what rings is cross-faded.
-    pub fn place(&mut self, object: ObjectHandle, position_m: [f64; 3]) -> Result<(), EngineError> {
-        self.check_spatial()?;
-        check_place(&position_m)?;
-        let now_s = self.now_s();
-        let entry = self.entry_mut(object)?;
-        entry.is_placed = true;
-        entry.motion = Motion::at_rest_since(now_s, position_m.into());
-        if !std::mem::replace(&mut entry.has_jumped, true) {
-            self.jumped.push(object.index);
-        }
-        self.moves.retain(|waiting| waiting.object != object);
-        Ok(())
-    }
-
-    /// Moves an object from its last position to this one, m, now; call it once a frame. Its velocity,
-    /// for the Doppler effect, is that since the last position.
-    pub fn move_to(
-        &mut self,
-        object: ObjectHandle,
-        position_m: [f64; 3],
-    ) -> Result<(), EngineError> {
-        self.check_spatial()?;
-        check_place(&position_m)?;
-        let now_s = self.now_s();
-        let entry = self.entry_mut(object)?;
-        if !entry.is_placed {
-            return self.place(object, position_m);
-        }
-        entry.motion.push(now_s, position_m.into());
-        Ok(())
-    }
-
-    /// Moves an object to a position, m, that it has `at_s` seconds from the beginning. Without a given
-    /// velocity it is that since the last position. Positions of all objects must be given in order of
-    /// time.
-    pub fn move_at(
-        &mut self,
-        object: ObjectHandle,
-        position_m: [f64; 3],
-        velocity_m_s: Option<[f64; 3]>,
-        at_s: f64,
-    ) -> Result<(), EngineError> {
-        self.check_spatial()?;
-        check_time(at_s)?;
-        check_place(&position_m)?;
-        finite(&velocity_m_s.unwrap_or_default(), "velocity")?;
-        self.entry(object)?;
-        self.moves.push_back(PendingMove { at_s, object, position_m, velocity_m_s });
-        Ok(())
-    }
-
-    /// Sets the gain of an object, dB; what rings changes smoothly.
-    pub fn set_gain_db(&mut self, object: ObjectHandle, gain_db: f64) -> Result<(), EngineError> {
-        if gain_db.is_nan() || gain_db >= 100.0 {
-            return Err(EngineError::Gain(gain_db));
-        }
-        let entry = self.entry_mut(object)?;
-        entry.gain = 10f64.powf(gain_db / 20.0);
-        let (voice, bus, gain) = (entry.voice, entry.channel, entry.gain as f32);
-        match voice {
-            // With positions, the next snapshot brings the new gain.
-            Some(slot) if self.spatial.is_none() => {
-                self.send(Command::Route { slot, route: Route { bus, gain } })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Moves and turns the listener; call it once a frame.
-    pub fn set_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
-        self.change_listener(listener, self.now_s(), false)
-    }
-
-    /// Moves the listener to where it is `at_s` seconds from the beginning, not before the last position.
-    pub fn set_listener_at(&mut self, listener: Listener, at_s: f64) -> Result<(), EngineError> {
-        check_time(at_s)?;
-        self.change_listener(listener, at_s, false)
-    }
-
-    /// Puts the listener elsewhere, without a movement: what rings is cross-faded.
-    pub fn place_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
-        self.change_listener(listener, self.now_s(), true)
-    }
-
-    fn change_listener(
-        &mut self,
-        listener: Listener,
-        at_s: f64,
-        jumps: bool,
-    ) -> Result<(), EngineError> {
-        if !listener.is_finite() {
-            return Err(EngineError::NotFinite("position and the directions of the listener"));
-        }
-        check_place(&listener.position_m)?;
-        let spatial = self.spatial.as_mut().ok_or(EngineError::NotSpatial)?;
-        spatial.set_listener(listener, at_s, jumps);
-        Ok(())
-    }
-
-    /// Strikes an object with a striker at a speed, `at_s` seconds from the beginning (at once
-    /// when that time has passed). Duration and spectrum follow from Hertz contact of the two
-    /// bodies. A speed of 0 makes no sound.
-    pub fn strike(
-        &mut self,
-        object: ObjectHandle,
-        point: SurfacePoint,
-        striker: &Striker,
-        speed_m_s: f64,
-        at_s: f64,
-    ) -> Result<(), EngineError> {
-        let body: ContactBody = self.entry(object)?.model.body;
-        match HertzPair::new(striker, &body)?.impact(speed_m_s, DEFAULT_RESTITUTION)? {
-            Some(impact) => self.strike_with(object, point, impact, at_s),
-            None => Ok(()),
-        }
-    }
-
-    /// Lets two objects collide at a point of the world, m, with an impulse, N·s: both sound. The duration
-    /// follows from Hertz contact of the two bodies, the speed from their masses.
-    pub fn collide(
-        &mut self,
-        a: ObjectHandle,
-        b: ObjectHandle,
-        point_m: [f64; 3],
-        impulse_ns: f64,
-        at_s: f64,
-    ) -> Result<(), EngineError> {
-        finite(&point_m, "point")?;
-        if impulse_ns == 0.0 {
-            return Ok(());
-        }
-        let [body_a, body_b] = [self.entry(a)?.model.body, self.entry(b)?.model.body];
-        let pair = HertzPair::new(&body_a, &body_b)?;
-        let speed_m_s = impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg());
-        let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
-        for object in [a, b] {
-            let entry = self.entry(object)?;
-            let way = DVec3::from(point_m) - entry.motion.at(at_s).position_m;
-            let point = SurfacePoint::At((entry.rotation.inverse() * way).to_array());
-            self.strike_with(object, point, impact, at_s)?;
-        }
-        Ok(())
-    }
-
-    /// Sets the rotation of an object, a unit quaternion x, y, z, w from its coordinates to the world.
-    pub fn set_rotation(
-        &mut self,
-        object: ObjectHandle,
-        rotation: [f64; 4],
-    ) -> Result<(), EngineError> {
-        let rotation = DQuat::from_array(rotation);
-        if !(rotation.length() > 1e-9 && rotation.is_finite()) {
-            return Err(EngineError::NotFinite("rotation, a quaternion that is not zero,"));
-        }
-        self.entry_mut(object)?.rotation = rotation.normalize();
-        Ok(())
-    }
-
-    /// Strikes an object with a given impact.
-    pub fn strike_with(
-        &mut self,
-        object: ObjectHandle,
-        point: SurfacePoint,
-        impact: Impact,
-        at_s: f64,
-    ) -> Result<(), EngineError> {
-        let gains = point.gains(&self.entry(object)?.model)?;
-        self.strike_with_gains(object, &gains, impact, at_s)
-    }
-
-    /// Strikes an object with a given impact and given gains, one for each mode of the model.
-    pub fn strike_with_gains(
-        &mut self,
-        object: ObjectHandle,
-        gains: &[f32],
-        impact: Impact,
-        at_s: f64,
-    ) -> Result<(), EngineError> {
-        check_time(at_s)?;
-        let entry = self.entry(object)?;
-        let start = at_s * f64::from(self.settings.sample_rate_hz);
-        let strike = Strike::new(&entry.layout, gains, impact, start);
-        self.struck += 1;
-        let key = (strike.first_sample(), self.struck);
-        self.waiting.insert(key, PendingStrike { object, strike });
-        self.update();
-        Ok(())
-    }
-
-    /// Moves a sustained contact, with given gains, one for each mode of the model.
-    pub fn set_contact_gains(
-        &mut self,
-        object: ObjectHandle,
-        contact: usize,
-        gains: &[f32],
-    ) -> Result<(), EngineError> {
-        let gains = self.contact_of(object, contact)?.layout.gains(gains);
-        let slot = self.voice_of(object)?;
-        self.give_buffers(slot, contact)?;
-        let entry = self.entry_mut(object)?;
-        if entry.contacts.len() <= contact {
-            entry.contacts.resize(contact + 1, None);
-        }
-        entry.contacts[contact] = Some(gains.clone());
-        self.send(Command::MoveContact { slot, contact, gains })
-    }
-
-    /// Moves a sustained contact; its gains are interpolated over the next block.
-    pub fn move_contact(
-        &mut self,
-        object: ObjectHandle,
-        contact: usize,
-        point: SurfacePoint,
-    ) -> Result<(), EngineError> {
-        let gains = point.gains(&self.contact_of(object, contact)?.model)?;
-        self.set_contact_gains(object, contact, &gains)
-    }
-
-    /// Attaches a force to a contact until the force ends.
-    pub fn attach_force(
-        &mut self,
-        object: ObjectHandle,
-        contact: usize,
-        force: impl Force + 'static,
-    ) -> Result<(), EngineError> {
-        self.contact_of(object, contact)?;
-        let slot = self.voice_of(object)?;
-        self.give_buffers(slot, contact)?;
-        self.send(Command::Push { slot, contact, force: Box::new(force) })?;
-        self.voices.get_mut(slot).into_iter().for_each(|voice| voice.forces += 1);
-        Ok(())
-    }
-
-    fn give_buffers(&mut self, slot: usize, contact: usize) -> Result<(), EngineError> {
-        let Some(voice) = self.voices.get_mut(slot) else { return Ok(()) };
-        if !voice.has_buffers[contact] {
-            let buffers = ContactBuffers::new(self.settings.block);
-            self.send(Command::ContactBuffers { slot, contact, buffers })?;
-            let voice = self.voices.get_mut(slot);
-            voice.into_iter().for_each(|voice| voice.has_buffers[contact] = true);
-        }
-        Ok(())
-    }
-
-    /// Returns the slot of the voice of an object; makes a voice if it has none.
-    fn voice_of(&mut self, object: ObjectHandle) -> Result<usize, EngineError> {
-        let entry = self.entry(object)?;
-        if let Some(slot) = entry.voice {
-            return Ok(slot);
-        }
-        // Emitter, voice, and gains and buffers of its contacts.
-        if self.commands.slots() < 2 + 2 * self.settings.contacts {
-            return Err(EngineError::Busy(QUEUE));
-        }
-        let layout = Arc::clone(&entry.layout);
-        let contacts = entry.contacts.clone();
-        let (motion, gain, channel) = (entry.motion, entry.gain, entry.channel);
-        let slot = self
-            .voices
-            .take(object.index, self.settings.contacts)
-            .ok_or(EngineError::Busy(self.settings.voices()))?;
-        let now_s = self.now_s();
-        let mut route = Route { bus: channel, gain: gain as f32 };
-        if let Some(spatial) = &mut self.spatial {
-            let (begun, changes) = spatial.begin(slot, motion.at(now_s), gain);
-            route = begun;
-            for change in changes {
-                if let Change::Place { emitter, position } = change {
-                    self.send(Command::Place { emitter, position })?;
-                }
-            }
-        }
-        let mut voice = Voice::without_buffers(layout, self.settings.contacts, route.bus);
-        voice.set_route(route);
-        self.send(Command::Insert { slot, voice: Box::new(voice) })?;
-        if let Some(entry) = &mut self.entries[object.index] {
-            entry.voice = Some(slot);
-        }
-        for (contact, gains) in contacts.into_iter().enumerate() {
-            if let Some(gains) = gains {
-                self.give_buffers(slot, contact)?;
-                self.send(Command::MoveContact { slot, contact, gains })?;
-            }
-        }
-        Ok(slot)
-    }
-
     /// Sends strikes that are nearly due, positions of the next tick, and frees what the audio thread
     /// returned.
     pub fn update(&mut self) {
@@ -706,42 +372,6 @@ impl Engine {
         }
     }
 
-    /// Sends the positions of the tick that is due.
-    fn send_positions(&mut self, clock: u64) {
-        let Some(at) = self.spatial.as_ref().and_then(|spatial| spatial.due(clock)) else { return };
-        if self.commands.is_full() {
-            return;
-        }
-        let at_s = at as f64 / f64::from(self.settings.sample_rate_hz);
-        while let Some(due) = self.moves.pop_front_if(|next| next.at_s <= at_s) {
-            let PendingMove { at_s, object, position_m, velocity_m_s } = due;
-            let Ok(entry) = self.entry_mut(object) else { continue };
-            let position_m = position_m.into();
-            if !std::mem::replace(&mut entry.is_placed, true) {
-                entry.motion = Motion::at_rest_since(at_s, position_m);
-            }
-            match velocity_m_s {
-                Some(v) => {
-                    let position = Position { position_m, velocity_m_s: v.into() };
-                    entry.motion.push_with_velocity(at_s, position);
-                }
-                None => entry.motion.push(at_s, position_m),
-            }
-        }
-        let Self { spatial: Some(spatial), voices, entries, .. } = self else { return };
-        let place_of = |slot: usize| {
-            let voice = voices.get(slot)?;
-            let entry = entries[voice.object].as_ref().filter(|entry| entry.voice == Some(slot))?;
-            Some((entry.motion.at(at_s), entry.has_jumped, entry.gain))
-        };
-        let snapshot = spatial.snapshot(at, place_of);
-        for index in self.jumped.drain(..) {
-            self.entries[index].iter_mut().for_each(|entry| entry.has_jumped = false);
-        }
-        // The queue has room: checked above.
-        let _ = self.commands.push(Command::Snapshot(snapshot));
-    }
-
     /// Sets the sound pressure level of a full-scale sine at the listener, dB SPL.
     pub fn set_playback_db(&mut self, playback_db: f64) -> Result<(), EngineError> {
         if !playback_db.is_finite() {
@@ -774,10 +404,6 @@ impl Engine {
         }
     }
 
-    fn check_spatial(&self) -> Result<(), EngineError> {
-        if self.spatial.is_some() { Ok(()) } else { Err(EngineError::NotSpatial) }
-    }
-
     fn send(&mut self, command: Command) -> Result<(), EngineError> {
         self.commands.push(command).map_err(|_| EngineError::Busy(QUEUE))
     }
@@ -791,26 +417,10 @@ impl Engine {
         let entry = self.entries.get_mut(object.index).and_then(Option::as_mut);
         entry.filter(|e| e.generation == object.generation).ok_or(EngineError::NoObject)
     }
-
-    fn contact_of(&self, object: ObjectHandle, contact: usize) -> Result<&Entry, EngineError> {
-        let (entry, count) = (self.entry(object)?, self.settings.contacts);
-        if contact < count {
-            return Ok(entry);
-        }
-        Err(EngineError::NoSurfacePoint { what: "contact", index: contact, count })
-    }
 }
 
 fn check_time(at_s: f64) -> Result<(), EngineError> {
     if at_s >= 0.0 && at_s.is_finite() { Ok(()) } else { Err(EngineError::Time(at_s)) }
-}
-
-/// Largest coordinate, m: beyond, single precision and squares would overflow.
-const MAX_COORDINATE_M: f64 = 1e9;
-
-fn check_place(position_m: &[f64; 3]) -> Result<(), EngineError> {
-    let all = position_m.iter().all(|x| x.abs() <= MAX_COORDINATE_M);
-    if all { Ok(()) } else { Err(EngineError::NotFinite("position within 1e9 m")) }
 }
 
 fn finite(numbers: &[f64], what: &'static str) -> Result<(), EngineError> {

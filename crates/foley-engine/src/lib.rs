@@ -25,9 +25,6 @@
 
 mod surface_point;
 mod listener;
-mod emitter_assignment;
-mod spatial;
-mod voice_table;
 mod engine;
 mod force;
 mod message;
@@ -41,6 +38,7 @@ pub mod mock;
 pub mod cpu_time;
 
 pub use audio_buffer::{AudioBuffer, LevelError};
+pub use engine::spatial::SpatialSettings;
 pub use engine::{Engine, EngineError, ObjectHandle, Report};
 pub use foley_dsp::excitation::Motion;
 pub use foley_dsp::propagation::{Air, Position};
@@ -53,5 +51,4 @@ pub use offline::Offline;
 pub use renderer::Renderer;
 pub use settings::{DEFAULT_PLAYBACK_DB, Settings};
 pub use source::Source;
-pub use spatial::SpatialSettings;
 pub use surface_point::{SurfacePoint, SurfacePointError};

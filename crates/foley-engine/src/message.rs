@@ -4,8 +4,8 @@ use foley_dsp::propagation::Position;
 use foley_dsp::resonator::{ContactBuffers, Gains, Retired, Route, Strike, Voice};
 use std::sync::atomic::AtomicU64;
 
+use crate::engine::spatial::Snapshot;
 use crate::force::Force;
-use crate::spatial::Snapshot;
 
 /// From the caller's thread to the audio thread, first in, first out.
 pub(crate) enum Command {

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::Source;
-use crate::emitter_assignment::Change;
+use crate::engine::emitter_assignment::Change;
+use crate::engine::spatial::Snapshot;
 use crate::force::Force;
 use crate::message::{Command, Garbage, Published};
-use crate::spatial::Snapshot;
 
 struct ActiveForce {
     slot: usize,

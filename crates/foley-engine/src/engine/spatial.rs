@@ -9,7 +9,7 @@ use foley_dsp::propagation::{
 };
 use foley_dsp::resonator::Route;
 
-use crate::emitter_assignment::{Change, EmitterAssignment};
+use crate::engine::emitter_assignment::{Change, EmitterAssignment};
 use crate::{Listener, Settings};
 
 /// Shortest tick, samples.

@@ -1,0 +1,197 @@
+//! Strikes, collisions and sustained contacts, and the voices they need.
+
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::model::ContactBody;
+use foley_dsp::resonator::{ContactBuffers, Route, Strike, Voice};
+use glam::DVec3;
+use std::sync::Arc;
+
+use super::emitter_assignment::Change;
+use super::{Engine, EngineError, Entry, ObjectHandle, PendingStrike, QUEUE, check_time, finite};
+use crate::SurfacePoint;
+use crate::force::Force;
+use crate::message::Command;
+
+impl Engine {
+    /// Strikes an object with a striker at a speed, `at_s` seconds from the beginning (at once
+    /// when that time has passed). Duration and spectrum follow from Hertz contact of the two
+    /// bodies. A speed of 0 makes no sound.
+    pub fn strike(
+        &mut self,
+        object: ObjectHandle,
+        point: SurfacePoint,
+        striker: &Striker,
+        speed_m_s: f64,
+        at_s: f64,
+    ) -> Result<(), EngineError> {
+        let body: ContactBody = self.entry(object)?.model.body;
+        match HertzPair::new(striker, &body)?.impact(speed_m_s, DEFAULT_RESTITUTION)? {
+            Some(impact) => self.strike_with(object, point, impact, at_s),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets two objects collide at a point of the world, m, with an impulse, N·s: both sound. The duration
+    /// follows from Hertz contact of the two bodies, the speed from their masses.
+    pub fn collide(
+        &mut self,
+        a: ObjectHandle,
+        b: ObjectHandle,
+        point_m: [f64; 3],
+        impulse_ns: f64,
+        at_s: f64,
+    ) -> Result<(), EngineError> {
+        finite(&point_m, "point")?;
+        if impulse_ns == 0.0 {
+            return Ok(());
+        }
+        let [body_a, body_b] = [self.entry(a)?.model.body, self.entry(b)?.model.body];
+        let pair = HertzPair::new(&body_a, &body_b)?;
+        let speed_m_s = impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg());
+        let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
+        for object in [a, b] {
+            let entry = self.entry(object)?;
+            let way = DVec3::from(point_m) - entry.motion.at(at_s).position_m;
+            let point = SurfacePoint::At((entry.rotation.inverse() * way).to_array());
+            self.strike_with(object, point, impact, at_s)?;
+        }
+        Ok(())
+    }
+
+    /// Strikes an object with a given impact.
+    pub fn strike_with(
+        &mut self,
+        object: ObjectHandle,
+        point: SurfacePoint,
+        impact: Impact,
+        at_s: f64,
+    ) -> Result<(), EngineError> {
+        let gains = point.gains(&self.entry(object)?.model)?;
+        self.strike_with_gains(object, &gains, impact, at_s)
+    }
+
+    /// Strikes an object with a given impact and given gains, one for each mode of the model.
+    pub fn strike_with_gains(
+        &mut self,
+        object: ObjectHandle,
+        gains: &[f32],
+        impact: Impact,
+        at_s: f64,
+    ) -> Result<(), EngineError> {
+        check_time(at_s)?;
+        let entry = self.entry(object)?;
+        let start = at_s * f64::from(self.settings.sample_rate_hz);
+        let strike = Strike::new(&entry.layout, gains, impact, start);
+        self.struck += 1;
+        let key = (strike.first_sample(), self.struck);
+        self.waiting.insert(key, PendingStrike { object, strike });
+        self.update();
+        Ok(())
+    }
+
+    /// Moves a sustained contact, with given gains, one for each mode of the model.
+    pub fn set_contact_gains(
+        &mut self,
+        object: ObjectHandle,
+        contact: usize,
+        gains: &[f32],
+    ) -> Result<(), EngineError> {
+        let gains = self.contact_of(object, contact)?.layout.gains(gains);
+        let slot = self.voice_of(object)?;
+        self.give_buffers(slot, contact)?;
+        let entry = self.entry_mut(object)?;
+        if entry.contacts.len() <= contact {
+            entry.contacts.resize(contact + 1, None);
+        }
+        entry.contacts[contact] = Some(gains.clone());
+        self.send(Command::MoveContact { slot, contact, gains })
+    }
+
+    /// Moves a sustained contact; its gains are interpolated over the next block.
+    pub fn move_contact(
+        &mut self,
+        object: ObjectHandle,
+        contact: usize,
+        point: SurfacePoint,
+    ) -> Result<(), EngineError> {
+        let gains = point.gains(&self.contact_of(object, contact)?.model)?;
+        self.set_contact_gains(object, contact, &gains)
+    }
+
+    /// Attaches a force to a contact until the force ends.
+    pub fn attach_force(
+        &mut self,
+        object: ObjectHandle,
+        contact: usize,
+        force: impl Force + 'static,
+    ) -> Result<(), EngineError> {
+        self.contact_of(object, contact)?;
+        let slot = self.voice_of(object)?;
+        self.give_buffers(slot, contact)?;
+        self.send(Command::Push { slot, contact, force: Box::new(force) })?;
+        self.voices.get_mut(slot).into_iter().for_each(|voice| voice.forces += 1);
+        Ok(())
+    }
+
+    fn give_buffers(&mut self, slot: usize, contact: usize) -> Result<(), EngineError> {
+        let Some(voice) = self.voices.get_mut(slot) else { return Ok(()) };
+        if !voice.has_buffers[contact] {
+            let buffers = ContactBuffers::new(self.settings.block);
+            self.send(Command::ContactBuffers { slot, contact, buffers })?;
+            let voice = self.voices.get_mut(slot);
+            voice.into_iter().for_each(|voice| voice.has_buffers[contact] = true);
+        }
+        Ok(())
+    }
+
+    /// Returns the slot of the voice of an object; makes a voice if it has none.
+    pub(super) fn voice_of(&mut self, object: ObjectHandle) -> Result<usize, EngineError> {
+        let entry = self.entry(object)?;
+        if let Some(slot) = entry.voice {
+            return Ok(slot);
+        }
+        // Emitter, voice, and gains and buffers of its contacts.
+        if self.commands.slots() < 2 + 2 * self.settings.contacts {
+            return Err(EngineError::Busy(QUEUE));
+        }
+        let layout = Arc::clone(&entry.layout);
+        let contacts = entry.contacts.clone();
+        let (motion, gain, channel) = (entry.motion, entry.gain, entry.channel);
+        let slot = self
+            .voices
+            .take(object.index, self.settings.contacts)
+            .ok_or(EngineError::Busy(self.settings.voices()))?;
+        let now_s = self.now_s();
+        let mut route = Route { bus: channel, gain: gain as f32 };
+        if let Some(spatial) = &mut self.spatial {
+            let (begun, changes) = spatial.begin(slot, motion.at(now_s), gain);
+            route = begun;
+            for change in changes {
+                if let Change::Place { emitter, position } = change {
+                    self.send(Command::Place { emitter, position })?;
+                }
+            }
+        }
+        let mut voice = Voice::without_buffers(layout, self.settings.contacts, route.bus);
+        voice.set_route(route);
+        self.send(Command::Insert { slot, voice: Box::new(voice) })?;
+        if let Some(entry) = &mut self.entries[object.index] {
+            entry.voice = Some(slot);
+        }
+        for (contact, gains) in contacts.into_iter().enumerate() {
+            if let Some(gains) = gains {
+                self.give_buffers(slot, contact)?;
+                self.send(Command::MoveContact { slot, contact, gains })?;
+            }
+        }
+        Ok(slot)
+    }
+
+    fn contact_of(&self, object: ObjectHandle, contact: usize) -> Result<&Entry, EngineError> {
+        let (entry, count) = (self.entry(object)?, self.settings.contacts);
+        if contact < count {
+            return Ok(entry);
+        }
+        Err(EngineError::NoSurfacePoint { what: "contact", index: contact, count })
+    }
+}
