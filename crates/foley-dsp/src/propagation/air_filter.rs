@@ -6,7 +6,7 @@
 //! whose delay is taken from the time of flight. Responses for a row of distances are made once;
 //! between two of them the coefficients are interpolated.
 
-use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd::{Level, dispatch, f32x16, prelude::*};
 use fearless_simd_macros::simd;
 use num_complex::{Complex32, Complex64};
 use realfft::RealFftPlanner;
@@ -14,6 +14,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use super::air_absorption::AirAbsorption;
+use crate::simd::LANES;
 
 /// Taps on each side of the middle one.
 pub(super) const REACH: usize = 16;
@@ -24,7 +25,8 @@ const GRID: usize = 512;
 const UNIT_M: f64 = 4.0;
 const PER_OCTAVE: f64 = 4.0;
 const DISTANCES: usize = 53;
-/// Strongest shelf, nepers.
+/// Weakest and strongest shelf, nepers: 0.03 dB are not worth a filter.
+const MIN_SHELF: f64 = 0.0035;
 const MAX_SHELF: f64 = 3.0;
 /// Corners above this part of the sample rate are left to the taps.
 const MAX_CORNER: f64 = 1.0 / 6.0;
@@ -42,7 +44,7 @@ impl Shelf {
 
     /// A shelf with the gain e^{−depth} above its corner.
     fn new(corner_hz: f64, depth: f64, sample_rate_hz: f64) -> Self {
-        if corner_hz > MAX_CORNER * sample_rate_hz {
+        if corner_hz > MAX_CORNER * sample_rate_hz || depth < MIN_SHELF {
             return Self::FLAT;
         }
         let half = 0.5 * depth.min(MAX_SHELF);
@@ -152,30 +154,28 @@ fn taper(x: f64) -> f64 {
 pub(super) struct ShelfState([Complex32; 2]);
 
 impl ShelfState {
-    /// Filters a block in place by the shelves, which change linearly over it. Both run in one loop, so
-    /// that their recursions overlap.
+    /// Filters a block in place by the shelves, which change linearly over it.
     pub(super) fn apply(&mut self, [start, end]: [&AirResponse; 2], samples: &mut [f32]) {
-        let flat = [Shelf::FLAT; 2];
-        if start.shelves == flat && end.shelves == flat {
-            return;
+        let shelves = start.shelves.iter().zip(&end.shelves);
+        for ((start, end), state) in shelves.zip(&mut self.0) {
+            if *start == Shelf::FLAT && *end == Shelf::FLAT {
+                *state = samples.last().map_or(Complex32::ZERO, |x| Complex32::new(*x, *x));
+                continue;
+            }
+            let (mut shelf, change) = (*start, start.change_to(end, 1.0 / samples.len() as f32));
+            let Complex32 { re: mut x1, im: mut y1 } = *state;
+            for sample in samples.iter_mut() {
+                let x = *sample;
+                // The sums before the product with y' do not wait for it.
+                let y = (shelf.b0 * x + shelf.b1 * x1) - shelf.a * y1;
+                (x1, y1) = (x, y);
+                *sample = y;
+                shelf = shelf.plus(&change);
+            }
+            // Denormal numbers would be slow for ever.
+            let is_denormal = x1.abs() + y1.abs() < 1e-30;
+            *state = if is_denormal { Complex32::ZERO } else { Complex32::new(x1, y1) };
         }
-        let step = 1.0 / samples.len() as f32;
-        let [mut p, mut q] = start.shelves;
-        let [dp, dq] = [0, 1].map(|k| start.shelves[k].change_to(&end.shelves[k], step));
-        let [Complex32 { re: mut x1, im: mut y1 }, Complex32 { re: mut u1, im: mut v1 }] = self.0;
-        for sample in samples.iter_mut() {
-            let x = *sample;
-            let y = p.b0 * x + (p.b1 * x1 - p.a * y1);
-            let v = q.b0 * y + (q.b1 * u1 - q.a * v1);
-            (x1, y1, u1, v1) = (x, y, y, v);
-            *sample = v;
-            (p, q) = (p.plus(&dp), q.plus(&dq));
-        }
-        // Denormal numbers would be slow for ever.
-        self.0 = [(x1, y1), (u1, v1)].map(|(x, y)| match x.abs() + y.abs() < 1e-30 {
-            true => Complex32::ZERO,
-            false => Complex32::new(x, y),
-        });
     }
 }
 
@@ -191,33 +191,31 @@ pub(super) fn convolve(
     dispatch!(level, simd => convolve_simd(simd, window, taps, out));
 }
 
-/// Samples computed at a time, in registers.
-const CHUNK: usize = 32;
-
+/// Blocks are multiples of a row.
 #[simd]
-fn convolve_simd<S: Simd>(_: S, window: &[f32], [start, end]: [&[f32; TAPS]; 2], out: &mut [f32]) {
+fn convolve_simd<S: Simd>(
+    simd: S,
+    window: &[f32],
+    [start, end]: [&[f32; TAPS]; 2],
+    out: &mut [f32],
+) {
     let step = 1.0 / out.len() as f32;
-    for (chunk, out) in out.chunks_mut(CHUNK).enumerate() {
-        let from = chunk * CHUNK;
-        // Blocks are multiples of a chunk.
-        let Some(window) = window.get(from..from + CHUNK + 2 * REACH) else { continue };
-        let middle = &window[REACH..REACH + CHUNK];
-        let (a, b) = (start[REACH], end[REACH] - start[REACH]);
-        let mut sum: [f32; CHUNK] = std::array::from_fn(|n| a * middle[n]);
-        let mut slope: [f32; CHUNK] = std::array::from_fn(|n| b * middle[n]);
+    let change: [f32; TAPS] = std::array::from_fn(|k| step * (end[k] - start[k]));
+    for (row, out) in out.chunks_exact_mut(LANES).enumerate() {
+        let first = row * LANES;
+        let Some(window) = window.get(first..first + LANES + 2 * REACH) else { continue };
+        let at = |k: usize| f32x16::from_slice(simd, &window[k..k + LANES]);
+        let mut sum = at(REACH) * f32x16::splat(simd, start[REACH]);
+        let mut slope = at(REACH) * f32x16::splat(simd, change[REACH]);
         for k in 0..REACH {
             // The taps are symmetric.
-            let (early, late) = (&window[k..k + CHUNK], &window[2 * REACH - k..][..CHUNK]);
-            let (a, b) = (start[k], end[k] - start[k]);
-            for n in 0..CHUNK {
-                let both = early[n] + late[n];
-                sum[n] += a * both;
-                slope[n] += b * both;
-            }
+            let both = at(k) + at(2 * REACH - k);
+            sum = both.mul_add(f32x16::splat(simd, start[k]), sum);
+            slope = both.mul_add(f32x16::splat(simd, change[k]), slope);
         }
-        for (n, out) in out.iter_mut().enumerate() {
-            *out = sum[n] + (from + n) as f32 * step * slope[n];
-        }
+        let n: [f32; LANES] = std::array::from_fn(|n| (first + n) as f32);
+        let filtered: [f32; LANES] = slope.mul_add(f32x16::from_slice(simd, &n), sum).into();
+        out.copy_from_slice(&filtered);
     }
 }
 
