@@ -89,7 +89,7 @@ pub(crate) struct TimedRender {
     pub stats: SonifyStats,
     /// Emitters in use at the end, and how far objects may be from theirs.
     pub emitters: u64,
-    pub emitter_tolerance: f64,
+    pub emitter_separation: f64,
 }
 
 /// Times of a step of some frames, s.
@@ -199,7 +199,7 @@ impl<'a> SimulatedScene<'a> {
             timed.steps.push(StepTimes { simulation_s, excitation_s, render_s, deciding_s });
         }
         timed.samples = samples;
-        (timed.emitters, timed.emitter_tolerance) = renderer.emitters();
+        (timed.emitters, timed.emitter_separation) = renderer.emitters();
         timed.stats = renderer.stats().with_hail(self.hail);
         Ok(timed)
     }

@@ -97,7 +97,7 @@ pub struct Report {
     pub emitters: u64,
     /// How far an object may be from its emitter: 1 is a radian of direction, as much of the
     /// distance, or a semitone of Doppler shift. 0 while every object has its own.
-    pub emitter_tolerance: f64,
+    pub emitter_separation: f64,
 }
 
 /// Adds, strikes and removes objects. It belongs to the caller's thread, its [`Renderer`] to the
@@ -400,7 +400,7 @@ impl Engine {
             deciding_ns: self.published.deciding_ns.load(Relaxed),
             voices: self.voices.len() as u64,
             emitters: self.spatial.as_ref().map_or(0, |s| s.assignment.emitters_in_use() as u64),
-            emitter_tolerance: self.spatial.as_ref().map_or(0.0, |s| s.assignment.tolerance()),
+            emitter_separation: self.spatial.as_ref().map_or(0.0, |s| s.assignment.separation()),
         }
     }
 

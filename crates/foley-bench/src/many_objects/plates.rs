@@ -38,7 +38,7 @@ pub fn measure(options: &Options, progress: &dyn Progress) -> Result<Value> {
     Ok(json!({
         "objects": objects, "modes": scene.mode_count(), "impacts": own[0].stats.excitations,
         "contacts": own[0].stats.sustained, "refused": own[0].stats.refused,
-        "emitters": own[0].emitters, "emitter_tolerance": own[0].emitter_tolerance,
+        "emitters": own[0].emitters, "emitter_separation": own[0].emitter_separation,
         "seconds": seconds, "peak_mib": peak_mib, "rules": rows.collect::<Vec<_>>(),
         "targets": [{
             "key": "real_time", "name": name, "figure": total, "sign": "<", "target": 100.0,

@@ -179,16 +179,17 @@ impl ShelfState {
     }
 }
 
-/// Filters a window by taps that change linearly over the block. The window is longer than the
-/// block by twice `REACH`.
+/// Filters a window by taps and multiplies it by a gain, which change linearly over the block. The window
+/// is longer than the block by twice `REACH`.
 pub(super) fn convolve(
     level: Level,
     window: &[f32],
     responses: [&AirResponse; 2],
+    gains: [f32; 2],
     out: &mut [f32],
 ) {
     let taps = responses.map(|response| &response.taps);
-    dispatch!(level, simd => convolve_simd(simd, window, taps, out));
+    dispatch!(level, simd => convolve_simd(simd, window, taps, gains, out));
 }
 
 /// Blocks are multiples of a row.
@@ -197,9 +198,12 @@ fn convolve_simd<S: Simd>(
     simd: S,
     window: &[f32],
     [start, end]: [&[f32; TAPS]; 2],
+    [gain, end_gain]: [f32; 2],
     out: &mut [f32],
 ) {
     let step = 1.0 / out.len() as f32;
+    let gain_change = f32x16::splat(simd, step * (end_gain - gain));
+    let gain = f32x16::splat(simd, gain);
     let change: [f32; TAPS] = std::array::from_fn(|k| step * (end[k] - start[k]));
     for (row, out) in out.chunks_exact_mut(LANES).enumerate() {
         let first = row * LANES;
@@ -214,7 +218,9 @@ fn convolve_simd<S: Simd>(
             slope = both.mul_add(f32x16::splat(simd, change[k]), slope);
         }
         let n: [f32; LANES] = std::array::from_fn(|n| (first + n) as f32);
-        let filtered: [f32; LANES] = slope.mul_add(f32x16::from_slice(simd, &n), sum).into();
+        let n = f32x16::from_slice(simd, &n);
+        let filtered = slope.mul_add(n, sum) * gain_change.mul_add(n, gain);
+        let filtered: [f32; LANES] = filtered.into();
         out.copy_from_slice(&filtered);
     }
 }

@@ -170,7 +170,7 @@ impl EmitterSet {
                     emitter.and_then(|emitter| buses.get(emitter * block..(emitter + 1) * block))
                 }
             };
-            let signal = signal.filter(|signal| signal.iter().any(|x| *x != 0.0));
+            let signal = signal.filter(|signal| !is_silence(signal));
             let position = line.motion.at(end_s);
             if signal.is_none() && line.path.is_silent() {
                 if line.state == State::Draining {
@@ -194,6 +194,11 @@ impl EmitterSet {
             }
         }
     }
+}
+
+/// Returns whether all samples are zero. The fold has no early exit, so that it is computed in vectors.
+fn is_silence(samples: &[f32]) -> bool {
+    samples.iter().fold(0, |bits, x| bits | (x.to_bits() << 1)) == 0
 }
 
 impl Line {

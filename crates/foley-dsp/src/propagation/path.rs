@@ -72,17 +72,8 @@ impl Reading {
         line.read(level, curve, delayed);
         let air = [&last.air, &next.air];
         self.shelves.apply(air, delayed);
-        air_filter::convolve(level, &self.delayed, air, out);
-        ramp(out, [last.gain, next.gain]);
+        air_filter::convolve(level, &self.delayed, air, [last.gain, next.gain], out);
         self.border = Some(next);
-    }
-}
-
-/// Multiplies a block by a gain that changes linearly.
-fn ramp(out: &mut [f32], [from, to]: [f32; 2]) {
-    let step = (to - from) / out.len() as f32;
-    for (n, y) in out.iter_mut().enumerate() {
-        *y *= from + step * n as f32;
     }
 }
 
@@ -215,8 +206,7 @@ impl PropagationPath {
                 self.line.write(out);
             }
         }
-        let quiet = signal.is_none_or(|signal| signal.iter().all(|x| *x == 0.0));
-        self.silent = if quiet { self.silent.saturating_add(block) } else { 0 };
+        self.silent = if signal.is_none() { self.silent.saturating_add(block) } else { 0 };
         let starts = self.reading.border.is_none();
         if starts && self.fade.is_some() {
             // The filter needs the samples before the first block of a new reading.

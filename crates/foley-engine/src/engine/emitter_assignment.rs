@@ -15,7 +15,7 @@
 //! A member sounds on the emitter with the gain r_emitter / r_object, so that its level is exact. Its
 //! direction is off by at most d radians, its delay by d r / c, its Doppler shift by d semitones.
 //! With the tolerance t and its hysteresis d ≤ 1.5 t, unless all emitters are in use and farther apart
-//! than the largest tolerance; [`EmitterAssignment::tolerance`] is published.
+//! than the largest tolerance; the largest d of all members is published.
 
 use glam::DVec3;
 
@@ -27,6 +27,11 @@ const MAX_TOLERANCE: f64 = 4.0;
 const MIN_TOLERANCE: f64 = 0.01;
 /// Members leave an emitter when they are this many times farther than the tolerance.
 const HYSTERESIS: f64 = 1.5;
+/// Most emitters that are joined with others in a tick.
+const MAX_JOINS: usize = 8;
+/// Rise of the tolerance with each of them, and in a tick with voices that find no emitter.
+const TOLERANCE_RISE: f64 = 1.02;
+const CROWDED_RISE: f64 = 1.05;
 /// Ticks for which a voice that goes elsewhere still fades out: longer than a cross-fade.
 const FADE_TICKS: u64 = 15;
 /// A semitone as a part of the speed of sound.
@@ -98,6 +103,10 @@ pub(crate) struct EmitterAssignment {
     places: Vec<HeardPlace>,
     gains: Vec<f64>,
     tolerance: f64,
+    /// The largest separation of a voice from its emitter in the last tick.
+    separation: f64,
+    /// Whether a voice found no emitter close enough since the last tick.
+    is_crowded: bool,
     sound_speed_m_s: f64,
     ticks: u64,
 }
@@ -110,14 +119,16 @@ impl EmitterAssignment {
             places: vec![HeardPlace::default(); voices],
             gains: vec![1.0; voices],
             tolerance: 0.0,
+            separation: 0.0,
+            is_crowded: false,
             sound_speed_m_s,
             ticks: 0,
         }
     }
 
-    /// Returns the largest separation at which voices begin to share an emitter.
-    pub(crate) fn tolerance(&self) -> f64 {
-        self.tolerance
+    /// Returns the largest separation of a voice from its emitter in the last tick.
+    pub(crate) fn separation(&self) -> f64 {
+        self.separation
     }
 
     /// Returns the number of emitters in use.
@@ -143,17 +154,18 @@ impl EmitterAssignment {
 
     /// Removes a voice that has become silent.
     pub(crate) fn remove(&mut self, slot: usize) {
-        if let Some(emitter) = self.emitter_of[slot].take() {
-            self.emitters[emitter].members.retain(|member| *member != slot);
+        let Some(emitter) = self.emitter_of[slot].take() else { return };
+        let members = &mut self.emitters[emitter].members;
+        if let Some(member) = members.iter().position(|member| *member == slot) {
+            members.swap_remove(member);
         }
     }
 
-    /// Sends a voice from its emitter to another one.
-    fn reroute(&mut self, slot: usize, changes: &mut Vec<Change>) {
-        if let Some(emitter) = self.emitter_of[slot] {
-            self.emitters[emitter].busy_until = self.ticks + FADE_TICKS;
-        }
-        self.remove(slot);
+    /// Sends a member of an emitter to another one.
+    fn reroute(&mut self, number: usize, member: usize, changes: &mut Vec<Change>) {
+        let emitter = &mut self.emitters[number];
+        emitter.busy_until = self.ticks + FADE_TICKS;
+        let slot = emitter.members.swap_remove(member);
         let chosen = self.choose(self.places[slot], changes);
         self.join(slot, chosen);
     }
@@ -171,6 +183,7 @@ impl EmitterAssignment {
     ) {
         let sound_speed_m_s = self.sound_speed_m_s;
         self.ticks += 1;
+        self.separation = 0.0;
         self.adjust();
         for number in 0..self.emitters.len() {
             let mut jumps = false;
@@ -184,7 +197,7 @@ impl EmitterAssignment {
                 (self.places[slot], self.gains[slot]) = (place, gain);
                 if jumped && self.emitters[number].members.len() > 1 {
                     // The others stay where they are.
-                    self.reroute(slot, changes);
+                    self.reroute(number, member, changes);
                 } else {
                     jumps |= jumped;
                 }
@@ -201,9 +214,11 @@ impl EmitterAssignment {
             });
             for member in (1..self.emitters[number].members.len()).rev() {
                 let slot = self.emitters[number].members[member];
-                let own = self.places[slot];
-                if own.separation(&place) > HYSTERESIS * self.tolerance && self.has_other(number) {
-                    self.reroute(slot, changes);
+                let apart = self.places[slot].separation(&place);
+                if apart > HYSTERESIS * self.tolerance && self.has_other(number) {
+                    self.reroute(number, member, changes);
+                } else {
+                    self.separation = self.separation.max(apart);
                 }
             }
         }
@@ -256,13 +271,20 @@ impl EmitterAssignment {
         let is_free = |e: &Emitter| e.members.is_empty() && e.busy_until <= self.ticks;
         let free = self.emitters.iter().position(is_free);
         match (nearest, free) {
-            (Some((apart, number)), _) if apart < self.tolerance => number,
+            (Some((apart, number)), _) if apart < self.tolerance => {
+                self.separation = self.separation.max(apart);
+                number
+            }
             (_, Some(free)) => {
                 self.emitters[free].place = place;
                 changes.push(Change::Place { emitter: free, position: place.position });
                 free
             }
-            (Some((_, number)), None) => number,
+            (Some((apart, number)), None) => {
+                self.is_crowded |= apart > HYSTERESIS * self.tolerance;
+                self.separation = self.separation.max(apart);
+                number
+            }
             (None, None) => 0,
         }
     }
@@ -281,38 +303,51 @@ impl EmitterAssignment {
         self.gains[slot] * self.emitters[emitter].place.distance_m / self.places[slot].distance_m
     }
 
-    /// While few emitters are free, joins the two closest and raises the tolerance as far as that needs;
+    /// While few emitters are free, joins the closest ones and raises the tolerance as far as that needs;
     /// while many are free, lowers it.
     fn adjust(&mut self) {
         let count = self.emitters.len();
-        let free = count - self.emitters_in_use();
-        if 4 * free > count {
+        let mut used: Vec<usize> =
+            (0..count).filter(|e| !self.emitters[*e].members.is_empty()).collect();
+        if std::mem::take(&mut self.is_crowded) {
+            self.tolerance = (CROWDED_RISE * self.tolerance).clamp(MIN_TOLERANCE, MAX_TOLERANCE);
+        }
+        if 4 * (count - used.len()) > count {
             self.tolerance /= 1.05;
             if self.tolerance < MIN_TOLERANCE {
                 self.tolerance = 0.0;
             }
         }
-        if 8 * free >= count {
+        if 8 * (count - used.len()) >= count {
             return;
         }
-        let used: Vec<usize> =
-            (0..count).filter(|e| !self.emitters[*e].members.is_empty()).collect();
-        let apart = |a: usize, b: usize| self.emitters[a].place.separation(&self.emitters[b].place);
-        let pairs = used
-            .iter()
-            .enumerate()
-            .flat_map(|(i, a)| used[i + 1..].iter().map(move |b| (*a, *b)))
-            .map(|(a, b)| (apart(a, b), a, b));
-        let closest = pairs.min_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((apart, to, from)) = closest
-            && apart < MAX_TOLERANCE
-        {
-            self.tolerance = self.tolerance.max(1.01 * apart).max(MIN_TOLERANCE);
-            self.emitters[from].busy_until = self.ticks + FADE_TICKS;
-            for slot in std::mem::take(&mut self.emitters[from].members) {
-                self.join(slot, to);
+        for _ in 0..MAX_JOINS {
+            if 16 * (count - used.len()) >= 3 * count || !self.join_closest(&mut used) {
+                return;
             }
         }
+    }
+
+    /// Joins the two closest of the emitters in use. Returns whether two were close enough.
+    fn join_closest(&mut self, used: &mut Vec<usize>) -> bool {
+        let place = |number: usize| &self.emitters[number].place;
+        let pairs = used.iter().enumerate().flat_map(|(i, a)| {
+            used[i + 1..].iter().map(move |b| (place(*a).separation(place(*b)), *a, *b))
+        });
+        let Some((apart, to, from)) = pairs.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+            return false;
+        };
+        if apart >= MAX_TOLERANCE {
+            return false;
+        }
+        // It rises with every join: otherwise voices would come and go for ever.
+        self.tolerance = (TOLERANCE_RISE * self.tolerance).max(apart).max(MIN_TOLERANCE);
+        self.emitters[from].busy_until = self.ticks + FADE_TICKS;
+        for slot in std::mem::take(&mut self.emitters[from].members) {
+            self.join(slot, to);
+        }
+        used.retain(|number| *number != from);
+        true
     }
 }
 
@@ -354,7 +389,7 @@ mod tests {
         for _ in 0..50 {
             stepped(&mut assignment, &places, DVec3::ZERO);
         }
-        assert_eq!((assignment.emitters_in_use(), assignment.tolerance()), (16, 0.0));
+        assert_eq!((assignment.emitters_in_use(), assignment.separation()), (16, 0.0));
     }
 
     /// Many voices share; near ones keep emitters of their own, far ones share with neighbours.
@@ -377,7 +412,7 @@ mod tests {
         for _ in 0..400 {
             last = stepped(&mut assignment, &places, DVec3::ZERO);
         }
-        let t = assignment.tolerance();
+        let t = assignment.tolerance;
         assert!(t > 0.0 && t < 0.4, "{t}");
         for slot in 0..8 {
             let emitter = assignment.emitter_of[slot].unwrap();
@@ -392,6 +427,59 @@ mod tests {
             let r = emitter.position.position_m.length() / places[slot].length();
             assert!((f64::from(route.gain) - r).abs() < 1e-6);
         }
+    }
+
+    /// Voices that change their emitter cross-fade, which costs time and blurs them.
+    #[test]
+    fn many_swaying_voices_seldom_change_their_emitter() {
+        let (side, ticks_per_s) = (50, 100.0);
+        let home = |i: usize| DVec3::new((i % side) as f64 - 25.0, (i / side) as f64 - 1.0, -1.0);
+        let at = |i: usize, t: f64| {
+            let phase = std::f64::consts::TAU * (t + i as f64 / 7.3);
+            let sway = DVec3::new(0.3 * phase.sin(), 0.0, 0.0);
+            let velocity_m_s = DVec3::new(0.3 * std::f64::consts::TAU * phase.cos(), 0.0, 0.0);
+            Position { position_m: home(i) + sway, velocity_m_s }
+        };
+        let listener = Position::default();
+        let mut assignment = EmitterAssignment::new(64, side * side, C);
+        for slot in 0..side * side {
+            assignment.add(slot, at(slot, 0.0), 1.0, &listener, &mut Vec::new());
+        }
+        let mut changed = 0;
+        for tick in 1..1200 {
+            let t = tick as f64 / ticks_per_s;
+            let place_of = |slot: usize| Some((at(slot, t), false, 1.0));
+            // Each sounds for two seconds of three.
+            for slot in 0..side * side {
+                let sounds = (tick + 7 * slot) % 300 < 200;
+                match assignment.emitter_of[slot] {
+                    Some(_) if !sounds => assignment.remove(slot),
+                    None if sounds => {
+                        assignment.add(slot, at(slot, t), 1.0, &listener, &mut Vec::new());
+                    }
+                    _ => {}
+                }
+            }
+            let before = assignment.emitter_of.clone();
+            assignment.step(place_of, &listener, &mut Vec::new(), |_, _, _| None);
+            let voices = (0..side * side).filter(|slot| assignment.emitter_of[*slot].is_some());
+            let worst = voices.map(|slot| {
+                let emitter = &assignment.emitters[assignment.emitter_of[slot].unwrap()];
+                emitter.place.separation(&assignment.places[slot])
+            });
+            let worst = worst.fold(0.0, f64::max);
+            if tick > 200 {
+                let [published, t] = [assignment.separation(), assignment.tolerance];
+                assert!(
+                    worst <= published + 1e-9 && published <= 1.5 * t,
+                    "{worst} {published} {t}"
+                );
+                let now = &assignment.emitter_of;
+                changed += before.iter().zip(now).filter(|(a, b)| a != b).count();
+            }
+        }
+        let per_second = changed as f64 / (side * side) as f64 / 10.0;
+        assert!(per_second < 0.1, "{per_second} changes per voice and second");
     }
 
     /// Objects in one place with different Doppler shifts do not share an emitter.

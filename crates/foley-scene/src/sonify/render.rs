@@ -202,10 +202,10 @@ impl<'a> SceneRenderer<'a> {
     }
 
     /// Returns the number of emitters in use and how far objects may be from theirs
-    /// ([`Report::emitter_tolerance`]).
+    /// ([`Report::emitter_separation`]).
     pub fn emitters(&mut self) -> (u64, f64) {
         let report = self.sonifier.engine().report();
-        (report.emitters, report.emitter_tolerance)
+        (report.emitters, report.emitter_separation)
     }
 
     /// Handles the events before a time: the work of the caller's thread.

@@ -3,7 +3,7 @@
 
 use foley_geometry::clock::{self, Instant};
 
-use super::bands::spreading::{BandMasking, add_scaled};
+use super::bands::spreading::{BandMasking, weighted_sum};
 use super::budget::{BlockTimer, Budget, Clock};
 use super::masking_2004::Masking2004;
 use super::modes::advance::EnergyUpdate;
@@ -20,7 +20,6 @@ use crate::resonator::route::Tap;
 use crate::resonator::scratch::Scratch;
 use crate::resonator::strike::Scheduled;
 use crate::resonator::voice::Voice;
-use crate::simd::Row;
 
 /// Energies only fall between impulses, so they are measured once in this many blocks.
 const MEASURE_INTERVAL: u32 = 4;
@@ -355,16 +354,16 @@ impl PerceptualScheduler {
             }
             let BandMasking { threshold, total, .. } = &mut partial_buses[bus].masking;
             let (mut threshold, mut total) = (std::mem::take(threshold), std::mem::take(total));
-            threshold.fill(Row::default());
-            total.fill(Row::default());
-            for (other, from) in partial_buses.iter().enumerate() {
-                if !from.is_idle() && from.is_sounding() {
-                    let [masked, same] = releases[bus * buses + other];
-                    add_scaled(level, &mut threshold, &from.masking.spread, masked);
-                    let same = same * gain * bus_gains[other];
-                    add_scaled(level, &mut total, from.energy(), same);
-                }
-            }
+            let sounding = partial_buses.iter().enumerate();
+            let sounding = sounding.filter(|(_, from)| !from.is_idle() && from.is_sounding());
+            let maskers = sounding
+                .clone()
+                .map(|(other, from)| (&*from.masking.spread, releases[bus * buses + other][0]));
+            weighted_sum(level, &mut threshold, maskers);
+            let energies = sounding.map(|(other, from)| {
+                (from.energy(), releases[bus * buses + other][1] * gain * bus_gains[other])
+            });
+            weighted_sum(level, &mut total, energies);
             let masking = &mut partial_buses[bus].masking;
             (masking.threshold, masking.total) = (threshold, total);
             masking.raise_to_quiet(level);

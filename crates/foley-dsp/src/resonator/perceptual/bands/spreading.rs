@@ -3,7 +3,7 @@
 //! Energies add (Green 1967): the masking of a band is the sum of the energies of all bands,
 //! attenuated by 12 dB per Bark upwards and 25 dB per Bark downwards, computed as two running sums.
 
-use fearless_simd::{Level, dispatch, prelude::*};
+use fearless_simd::{Level, dispatch, f32x16, prelude::*};
 use fearless_simd_macros::simd;
 use std::ops::Range;
 
@@ -113,16 +113,35 @@ impl BandMasking {
     }
 }
 
-/// Adds energies times a weight.
-pub(crate) fn add_scaled(level: Level, sum: &mut [Row], more: &[Row], weight: f32) {
-    dispatch!(level, simd => add_scaled_rows(simd, sum, more, weight));
+/// Writes the sum of rows, each times its weight.
+pub(crate) fn weighted_sum<'a>(
+    level: Level,
+    sum: &mut [Row],
+    terms: impl Iterator<Item = (&'a [Row], f32)> + Clone,
+) {
+    dispatch!(level, simd => weighted_sum_simd(simd, sum, terms));
 }
 
+/// Rows that are summed at a time, in registers.
+const TILE: usize = 4;
+
 #[simd]
-fn add_scaled_rows<S: Simd>(_: S, sum: &mut [Row], more: &[Row], weight: f32) {
-    for (sum, more) in sum.iter_mut().zip(more) {
-        for (sum, more) in sum.0.iter_mut().zip(more.0) {
-            *sum += weight * more;
+fn weighted_sum_simd<'a, S: Simd, T: Iterator<Item = (&'a [Row], f32)> + Clone>(
+    simd: S,
+    sum: &mut [Row],
+    terms: T,
+) {
+    for (tile, sum) in sum.chunks_mut(TILE).enumerate() {
+        let mut sums = [f32x16::splat(simd, 0.0); TILE];
+        for (rows, weight) in terms.clone() {
+            let rows = rows.get(tile * TILE..).unwrap_or_default();
+            let weight = f32x16::splat(simd, weight);
+            for (sum, row) in sums.iter_mut().zip(rows) {
+                *sum = weight.mul_add(f32x16::from_slice(simd, &row.0), *sum);
+            }
+        }
+        for (row, sum) in sum.iter_mut().zip(sums) {
+            row.0 = sum.into();
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct PrunedSynthesis {
     /// Sound of the modes that fade in and of those that fade out, before the ramp.
     up: Vec<f32>,
     down: Vec<f32>,
+    /// Whether there is any such sound.
+    is_fading: bool,
 }
 
 impl PrunedSynthesis {
@@ -45,6 +47,7 @@ impl PrunedSynthesis {
             falling: ModeBatch::new(),
             up: vec![0.0; block],
             down: vec![0.0; block],
+            is_fading: false,
         }
     }
 
@@ -69,6 +72,7 @@ impl PrunedSynthesis {
                 let is_new = !previous & (1 << (slot % LANES)) != 0;
                 if is_new && !self.is_faint(voice, slot) {
                     self.rising.push(constants, slot, amplitude);
+                    self.is_fading = true;
                     if self.rising.is_full() {
                         self.rising.render(scratch.level, &mut scratch.row_buffer, &mut self.up);
                     }
@@ -115,6 +119,9 @@ impl PrunedSynthesis {
     pub(crate) fn finish(&mut self, scratch: &mut Scratch, out: &mut [f32]) {
         let Self { steady, rising, falling, up, down, .. } = self;
         steady.render(scratch.level, &mut scratch.row_buffer, out);
+        if !std::mem::take(&mut self.is_fading) {
+            return;
+        }
         rising.render(scratch.level, &mut scratch.row_buffer, up);
         falling.render(scratch.level, &mut scratch.row_buffer, down);
         let share = 1.0 / out.len() as f32;
@@ -132,6 +139,7 @@ impl PrunedSynthesis {
     fn fade_out(&mut self, voice: &Voice, slot: usize, sign: f32, scratch: &mut Scratch) {
         let amplitude = amplitude(voice, slot).map(|x| sign * x);
         self.falling.push(&voice.layout.constants, slot, amplitude);
+        self.is_fading = true;
         if self.falling.is_full() {
             self.falling.render(scratch.level, &mut scratch.row_buffer, &mut self.down);
         }
