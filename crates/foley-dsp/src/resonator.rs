@@ -27,6 +27,7 @@ mod cost_model;
 mod perceptual;
 mod scratch;
 mod bank;
+mod synthesis_switch;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use contact::ContactBuffers;
@@ -35,4 +36,5 @@ pub use layout::{Gains, Jump, Layout};
 pub use perceptual::{Budget, Clock, Listening, Synthesis};
 pub use route::Route;
 pub use strike::{SAMPLED_FROM, Strike};
+pub use synthesis_switch::{SlotMap, SynthesisSwitch};
 pub use voice::Voice;

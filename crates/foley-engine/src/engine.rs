@@ -6,13 +6,14 @@ mod excitation;
 pub(crate) mod spatial;
 pub(crate) mod emitter_assignment;
 mod voice_table;
+mod synthesis;
 
 pub use error::EngineError;
 
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputStage;
 use foley_dsp::propagation::Motion;
-use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Strike};
+use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Synthesis};
 use glam::DQuat;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -22,6 +23,7 @@ use std::sync::{Arc, Weak};
 use crate::message::{Command, Garbage, Published};
 use crate::{Renderer, Settings};
 use spatial::Spatial;
+use synthesis::{PendingStrike, StrikeRecipe};
 use voice_table::VoiceTable;
 
 /// Commands that fit between the threads.
@@ -60,12 +62,6 @@ struct PendingMove {
     object: ObjectHandle,
     position_m: [f64; 3],
     velocity_m_s: Option<[f64; 3]>,
-}
-
-/// A strike that waits until it is nearly due.
-struct PendingStrike {
-    object: ObjectHandle,
-    strike: Strike,
 }
 
 /// Counters published by the audio thread.
@@ -114,6 +110,13 @@ pub struct Engine {
     struck: u64,
     /// By their first sample and their number.
     waiting: BTreeMap<(u64, u64), PendingStrike>,
+    /// Strikes that were sent and are not over, by their ids.
+    sent: HashMap<u64, StrikeRecipe>,
+    /// The settings of the resonators, a synthesis that is to be switched to, and whether the audio
+    /// thread is switching.
+    bank: BankSettings,
+    wanted_synthesis: Option<Synthesis>,
+    is_switching: bool,
     /// Objects that were put elsewhere since the last tick.
     jumped: Vec<usize>,
     /// Voices to be released.
@@ -137,7 +140,7 @@ impl Engine {
             return Err(EngineError::FullScale(settings.full_scale_pa));
         }
         let voices = settings.voices();
-        let bank = Bank::new(BankSettings {
+        let bank_settings = BankSettings {
             sample_rate_hz: rate,
             block: settings.block,
             buses: settings.buses(),
@@ -150,7 +153,8 @@ impl Engine {
             budget: settings.budget,
             measure_decision_time: settings.measure_decision_time,
             ..BankSettings::default()
-        })?;
+        };
+        let bank = Bank::new(bank_settings)?;
         let emitters = settings.spatial.map(|spatial| spatial.emitter_set(&settings));
         let channels = if emitters.is_some() { 2 } else { settings.buses() };
         let output = OutputStage::new(settings.output, rate, channels)?;
@@ -168,6 +172,10 @@ impl Engine {
             generation: 0,
             struck: 0,
             waiting: BTreeMap::new(),
+            sent: HashMap::new(),
+            bank: bank_settings,
+            wanted_synthesis: None,
+            is_switching: false,
             jumped: Vec::new(),
             releases: VecDeque::new(),
             moves: VecDeque::new(),
@@ -298,6 +306,13 @@ impl Engine {
     pub fn update(&mut self) {
         while let Ok(garbage) = self.garbage.pop() {
             match garbage {
+                Garbage::Bank(Retired::Strike(strike))
+                | Garbage::Command(Command::Strike { strike, .. }) => {
+                    self.sent.remove(&strike.id());
+                }
+                Garbage::Bank(Retired::Switch(_)) | Garbage::Command(Command::Switch(_)) => {
+                    self.is_switching = false;
+                }
                 Garbage::Bank(Retired::Voice(slot, _)) => {
                     self.voices.give_back(slot);
                     self.spatial.iter_mut().for_each(|spatial| spatial.end(slot));
@@ -316,6 +331,7 @@ impl Engine {
             }
         }
         self.send_releases();
+        self.send_switch();
         let clock = self.published.clock.load(Relaxed);
         let horizon = clock + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4
@@ -325,9 +341,11 @@ impl Engine {
             let object = next.1.object;
             match self.voice_of(object) {
                 Ok(slot) => {
-                    let Some((_, PendingStrike { strike, .. })) = self.waiting.pop_first() else {
+                    let Some((_, PendingStrike { strike, recipe, .. })) = self.waiting.pop_first()
+                    else {
                         break;
                     };
+                    self.sent.insert(strike.id(), recipe);
                     self.voices.get_mut(slot).into_iter().for_each(|voice| voice.strikes += 1);
                     // The queue has room: checked above.
                     let _ = self.send(Command::Strike { slot, strike });
@@ -377,7 +395,9 @@ impl Engine {
         if !playback_db.is_finite() {
             return Err(EngineError::Playback(playback_db));
         }
-        self.send(Command::Playback { pascal_db: self.settings.pascal_db(playback_db) })
+        self.send(Command::Playback { pascal_db: self.settings.pascal_db(playback_db) })?;
+        self.settings.playback_db = playback_db;
+        Ok(())
     }
 
     /// Returns the number of strikes that wait to be sent.

@@ -1,7 +1,7 @@
 //! What travels between the two threads.
 
 use foley_dsp::propagation::Position;
-use foley_dsp::resonator::{ContactBuffers, Gains, Retired, Route, Strike, Voice};
+use foley_dsp::resonator::{ContactBuffers, Gains, Retired, Route, Strike, SynthesisSwitch, Voice};
 use std::sync::atomic::AtomicU64;
 
 use crate::engine::spatial::Snapshot;
@@ -19,6 +19,7 @@ pub(crate) enum Command {
     MoveContact { slot: usize, contact: usize, gains: Gains },
     Push { slot: usize, contact: usize, force: Box<dyn Force> },
     Playback { pascal_db: f64 },
+    Switch(Box<SynthesisSwitch>),
 }
 
 /// From the audio thread back to the caller's: to be freed there, and slots to be used again.

@@ -217,11 +217,12 @@ impl Renderer {
                 Command::Strike { slot, strike } => (self.bank.strike(slot, strike))
                     .map_err(|strike| Garbage::Command(Command::Strike { slot, strike }))
                     .err(),
-                Command::MoveContact { slot, contact, gains } => match self.bank.voice_mut(slot) {
-                    Some(voice) => voice.move_contact(contact, gains),
-                    None => Some(gains),
+                Command::MoveContact { slot, contact, gains } => {
+                    self.bank.move_contact(slot, contact, gains).map(Garbage::Gains)
                 }
-                .map(Garbage::Gains),
+                Command::Switch(switch) => (self.bank.switch_synthesis(switch))
+                    .map_err(|switch| Garbage::Command(Command::Switch(switch)))
+                    .err(),
                 Command::Push { slot, contact, force } => {
                     if self.forces.len() < self.forces.capacity() {
                         self.forces.push(ActiveForce { slot, contact, force });
