@@ -28,6 +28,7 @@ mod perceptual;
 mod scratch;
 mod bank;
 mod synthesis_switch;
+mod voice_status;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use contact::ContactBuffers;
@@ -38,3 +39,4 @@ pub use route::Route;
 pub use strike::{SAMPLED_FROM, Strike};
 pub use synthesis_switch::{SlotMap, SynthesisSwitch};
 pub use voice::Voice;
+pub use voice_status::{Silence, VoiceStatus};

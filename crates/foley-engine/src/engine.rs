@@ -7,6 +7,7 @@ pub(crate) mod spatial;
 pub(crate) mod emitter_assignment;
 mod voice_table;
 mod synthesis;
+mod telemetry;
 
 pub use error::EngineError;
 
@@ -21,9 +22,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 
 use crate::message::{Command, Garbage, Published};
+use crate::output_tap::output_tap;
+use crate::telemetry::TelemetryFrame;
 use crate::{Renderer, Settings};
 use spatial::Spatial;
 use synthesis::{PendingStrike, StrikeRecipe};
+use telemetry::TelemetryState;
 use voice_table::VoiceTable;
 
 /// Commands that fit between the threads.
@@ -117,6 +121,7 @@ pub struct Engine {
     bank: BankSettings,
     wanted_synthesis: Option<Synthesis>,
     is_switching: bool,
+    telemetry: TelemetryState,
     /// Objects that were put elsewhere since the last tick.
     jumped: Vec<usize>,
     /// Voices to be released.
@@ -162,8 +167,14 @@ impl Engine {
         let (discarded, garbage) = RingBuffer::new(2 * QUEUE + 2 * voices + settings.strikes);
         let published = Arc::new(Published::default());
         let gain = (1.0 / settings.full_scale_pa) as f32;
+        let tap_size = [settings.block, channels];
+        let tap = output_tap(settings.tap_s, settings.sample_rate_hz, tap_size, &published);
+        let (writer, tap) = tap.unzip();
+        let frame = || Box::new(TelemetryFrame::new(voices, settings.buses()));
+        let frame = settings.telemetry.then(frame);
         let renderer =
-            Renderer::new(bank, emitters, output, obeyed, discarded, Arc::clone(&published), gain);
+            Renderer::new(bank, emitters, output, obeyed, discarded, Arc::clone(&published), gain)
+                .with_tap(writer);
         let engine = Self {
             entries: (0..settings.objects).map(|_| None).collect(),
             free: (0..settings.objects).rev().collect(),
@@ -176,6 +187,7 @@ impl Engine {
             bank: bank_settings,
             wanted_synthesis: None,
             is_switching: false,
+            telemetry: TelemetryState::new(frame, tap),
             jumped: Vec::new(),
             releases: VecDeque::new(),
             moves: VecDeque::new(),
@@ -322,6 +334,7 @@ impl Engine {
                     voice.into_iter().for_each(|v| v.forces = v.forces.saturating_sub(1));
                 }
                 Garbage::Silent { slot, strikes } => self.release_silent(slot, strikes),
+                Garbage::Telemetry(frame) => self.read_telemetry(frame),
                 Garbage::Snapshot(snapshot) => {
                     if let Some(spatial) = &mut self.spatial {
                         spatial.recycle(snapshot);
@@ -332,6 +345,7 @@ impl Engine {
         }
         self.send_releases();
         self.send_switch();
+        self.send_telemetry();
         let clock = self.published.clock.load(Relaxed);
         let horizon = clock + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4

@@ -78,7 +78,8 @@ fn rendering_never_allocates_or_frees() {
     }
 }
 
-/// The synthesis changes while objects come, go, are struck and scraped.
+/// The synthesis changes while objects come, go, are struck and scraped, with telemetry and a tap that
+/// overflows.
 #[test]
 fn changes_of_synthesis_never_allocate_or_free() {
     use foley_engine::{Listening, Synthesis};
@@ -92,7 +93,9 @@ fn changes_of_synthesis_never_allocate_or_free() {
         Synthesis::Perceptual(Listening { detail: 2.0, ..heard }),
     ];
     for block in [64, 512] {
-        let (mut engine, mut renderer, objects) = scene(Settings { block, ..Settings::default() });
+        let (telemetry, tap_s) = (true, 0.1);
+        let settings = Settings { block, telemetry, tap_s, ..Settings::default() };
+        let (mut engine, mut renderer, objects) = scene(settings);
         let mut frames = vec![0.0; 1000];
         let striker = Striker::named("steel ball").unwrap();
         let mut loudest = 0.0f32;
@@ -116,6 +119,8 @@ fn changes_of_synthesis_never_allocate_or_free() {
             engine.update();
         }
         assert!(loudest > 1e-3 && engine.report().refused == 0, "{loudest}");
+        assert!(engine.telemetry().unwrap().of(objects[0]).is_some());
+        assert!(engine.take_output_tap().unwrap().dropped_frames() > 100_000);
     }
 }
 

@@ -138,6 +138,15 @@ impl PerceptualScheduler {
         self.masking_2004.is_some()
     }
 
+    pub(super) fn partial_bus(&self, bus: usize) -> Option<&PartialBus> {
+        self.partial_buses.get(bus)
+    }
+
+    /// Returns the factor from the energies of a bus to multiples of 0 dB SPL at the listener.
+    pub(super) fn energy_to_spl(&self, bus: usize) -> f32 {
+        self.listening.gain() * self.bus_gains.get(bus).copied().unwrap_or(0.0)
+    }
+
     pub(crate) fn partial_buses_mut(&mut self) -> &mut [PartialBus] {
         &mut self.partial_buses
     }
