@@ -27,6 +27,8 @@ mod cost_model;
 mod perceptual;
 mod scratch;
 mod bank;
+mod synthesis_switch;
+mod voice_status;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use contact::ContactBuffers;
@@ -35,4 +37,6 @@ pub use layout::{Gains, Jump, Layout};
 pub use perceptual::{Budget, Clock, Listening, Synthesis};
 pub use route::Route;
 pub use strike::{SAMPLED_FROM, Strike};
+pub use synthesis_switch::{SlotMap, SynthesisSwitch};
 pub use voice::Voice;
+pub use voice_status::{Silence, VoiceStatus};

@@ -289,6 +289,7 @@ fn strikes_of_a_released_voice_do_not_strike_its_successor() {
             match retired {
                 Retired::Voice(..) => voices += 1,
                 Retired::Strike(_) => strikes += 1,
+                Retired::Switch(_) => panic!("no switch"),
             }
         }
         assert_eq!((voices, strikes), (3, 4));

@@ -6,13 +6,15 @@ mod excitation;
 pub(crate) mod spatial;
 pub(crate) mod emitter_assignment;
 mod voice_table;
+mod synthesis;
+mod telemetry;
 
 pub use error::EngineError;
 
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputStage;
 use foley_dsp::propagation::Motion;
-use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Strike};
+use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Synthesis};
 use glam::DQuat;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -20,8 +22,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 
 use crate::message::{Command, Garbage, Published};
+use crate::output_tap::output_tap;
+use crate::telemetry::TelemetryFrame;
 use crate::{Renderer, Settings};
 use spatial::Spatial;
+use synthesis::{PendingStrike, StrikeRecipe};
+use telemetry::TelemetryState;
 use voice_table::VoiceTable;
 
 /// Commands that fit between the threads.
@@ -60,12 +66,6 @@ struct PendingMove {
     object: ObjectHandle,
     position_m: [f64; 3],
     velocity_m_s: Option<[f64; 3]>,
-}
-
-/// A strike that waits until it is nearly due.
-struct PendingStrike {
-    object: ObjectHandle,
-    strike: Strike,
 }
 
 /// Counters published by the audio thread.
@@ -114,6 +114,14 @@ pub struct Engine {
     struck: u64,
     /// By their first sample and their number.
     waiting: BTreeMap<(u64, u64), PendingStrike>,
+    /// Strikes that were sent and are not over, by their ids.
+    sent: HashMap<u64, StrikeRecipe>,
+    /// The settings of the resonators, a synthesis that is to be switched to, and whether the audio
+    /// thread is switching.
+    bank: BankSettings,
+    wanted_synthesis: Option<Synthesis>,
+    is_switching: bool,
+    telemetry: TelemetryState,
     /// Objects that were put elsewhere since the last tick.
     jumped: Vec<usize>,
     /// Voices to be released.
@@ -137,7 +145,7 @@ impl Engine {
             return Err(EngineError::FullScale(settings.full_scale_pa));
         }
         let voices = settings.voices();
-        let bank = Bank::new(BankSettings {
+        let bank_settings = BankSettings {
             sample_rate_hz: rate,
             block: settings.block,
             buses: settings.buses(),
@@ -150,7 +158,8 @@ impl Engine {
             budget: settings.budget,
             measure_decision_time: settings.measure_decision_time,
             ..BankSettings::default()
-        })?;
+        };
+        let bank = Bank::new(bank_settings)?;
         let emitters = settings.spatial.map(|spatial| spatial.emitter_set(&settings));
         let channels = if emitters.is_some() { 2 } else { settings.buses() };
         let output = OutputStage::new(settings.output, rate, channels)?;
@@ -158,8 +167,14 @@ impl Engine {
         let (discarded, garbage) = RingBuffer::new(2 * QUEUE + 2 * voices + settings.strikes);
         let published = Arc::new(Published::default());
         let gain = (1.0 / settings.full_scale_pa) as f32;
+        let tap_size = [settings.block, channels];
+        let tap = output_tap(settings.tap_s, settings.sample_rate_hz, tap_size, &published);
+        let (writer, tap) = tap.unzip();
+        let frame = || Box::new(TelemetryFrame::new(voices, settings.buses()));
+        let frame = settings.telemetry.then(frame);
         let renderer =
-            Renderer::new(bank, emitters, output, obeyed, discarded, Arc::clone(&published), gain);
+            Renderer::new(bank, emitters, output, obeyed, discarded, Arc::clone(&published), gain)
+                .with_tap(writer);
         let engine = Self {
             entries: (0..settings.objects).map(|_| None).collect(),
             free: (0..settings.objects).rev().collect(),
@@ -168,6 +183,11 @@ impl Engine {
             generation: 0,
             struck: 0,
             waiting: BTreeMap::new(),
+            sent: HashMap::new(),
+            bank: bank_settings,
+            wanted_synthesis: None,
+            is_switching: false,
+            telemetry: TelemetryState::new(frame, tap),
             jumped: Vec::new(),
             releases: VecDeque::new(),
             moves: VecDeque::new(),
@@ -298,6 +318,13 @@ impl Engine {
     pub fn update(&mut self) {
         while let Ok(garbage) = self.garbage.pop() {
             match garbage {
+                Garbage::Bank(Retired::Strike(strike))
+                | Garbage::Command(Command::Strike { strike, .. }) => {
+                    self.sent.remove(&strike.id());
+                }
+                Garbage::Bank(Retired::Switch(_)) | Garbage::Command(Command::Switch(_)) => {
+                    self.is_switching = false;
+                }
                 Garbage::Bank(Retired::Voice(slot, _)) => {
                     self.voices.give_back(slot);
                     self.spatial.iter_mut().for_each(|spatial| spatial.end(slot));
@@ -307,6 +334,7 @@ impl Engine {
                     voice.into_iter().for_each(|v| v.forces = v.forces.saturating_sub(1));
                 }
                 Garbage::Silent { slot, strikes } => self.release_silent(slot, strikes),
+                Garbage::Telemetry(frame) => self.read_telemetry(frame),
                 Garbage::Snapshot(snapshot) => {
                     if let Some(spatial) = &mut self.spatial {
                         spatial.recycle(snapshot);
@@ -316,6 +344,8 @@ impl Engine {
             }
         }
         self.send_releases();
+        self.send_switch();
+        self.send_telemetry();
         let clock = self.published.clock.load(Relaxed);
         let horizon = clock + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4
@@ -325,9 +355,11 @@ impl Engine {
             let object = next.1.object;
             match self.voice_of(object) {
                 Ok(slot) => {
-                    let Some((_, PendingStrike { strike, .. })) = self.waiting.pop_first() else {
+                    let Some((_, PendingStrike { strike, recipe, .. })) = self.waiting.pop_first()
+                    else {
                         break;
                     };
+                    self.sent.insert(strike.id(), recipe);
                     self.voices.get_mut(slot).into_iter().for_each(|voice| voice.strikes += 1);
                     // The queue has room: checked above.
                     let _ = self.send(Command::Strike { slot, strike });
@@ -377,7 +409,9 @@ impl Engine {
         if !playback_db.is_finite() {
             return Err(EngineError::Playback(playback_db));
         }
-        self.send(Command::Playback { pascal_db: self.settings.pascal_db(playback_db) })
+        self.send(Command::Playback { pascal_db: self.settings.pascal_db(playback_db) })?;
+        self.settings.playback_db = playback_db;
+        Ok(())
     }
 
     /// Returns the number of strikes that wait to be sent.

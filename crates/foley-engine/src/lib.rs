@@ -30,6 +30,8 @@ mod force;
 mod message;
 mod settings;
 mod renderer;
+mod telemetry;
+mod output_tap;
 mod source;
 mod offline;
 mod audio_buffer;
@@ -42,13 +44,15 @@ pub use engine::spatial::SpatialSettings;
 pub use engine::{Engine, EngineError, ObjectHandle, Report};
 pub use foley_dsp::excitation::Motion;
 pub use foley_dsp::propagation::{Air, Position};
-pub use foley_dsp::resonator::{Budget, Clock, Listening, Synthesis};
+pub use foley_dsp::resonator::{Budget, Clock, Listening, Silence, Synthesis};
 pub use force::{
     ControlledForce, Force, ForceControlError, ForceController, RecordedForce, force_channel,
 };
 pub use listener::Listener;
 pub use offline::Offline;
+pub use output_tap::OutputTap;
 pub use renderer::Renderer;
 pub use settings::{DEFAULT_PLAYBACK_DB, Settings};
 pub use source::Source;
 pub use surface_point::{SurfacePoint, SurfacePointError};
+pub use telemetry::{Telemetry, VoiceTelemetry};

@@ -1,11 +1,12 @@
 //! What travels between the two threads.
 
 use foley_dsp::propagation::Position;
-use foley_dsp::resonator::{ContactBuffers, Gains, Retired, Route, Strike, Voice};
+use foley_dsp::resonator::{ContactBuffers, Gains, Retired, Route, Strike, SynthesisSwitch, Voice};
 use std::sync::atomic::AtomicU64;
 
 use crate::engine::spatial::Snapshot;
 use crate::force::Force;
+use crate::telemetry::TelemetryFrame;
 
 /// From the caller's thread to the audio thread, first in, first out.
 pub(crate) enum Command {
@@ -19,6 +20,8 @@ pub(crate) enum Command {
     MoveContact { slot: usize, contact: usize, gains: Gains },
     Push { slot: usize, contact: usize, force: Box<dyn Force> },
     Playback { pascal_db: f64 },
+    Switch(Box<SynthesisSwitch>),
+    Telemetry(Box<TelemetryFrame>),
 }
 
 /// From the audio thread back to the caller's: to be freed there, and slots to be used again.
@@ -29,6 +32,7 @@ pub(crate) enum Garbage {
     Force(usize, #[allow(dead_code)] Box<dyn Force>),
     Buffers(#[allow(dead_code)] ContactBuffers),
     Snapshot(Box<Snapshot>),
+    Telemetry(Box<TelemetryFrame>),
     Bank(Retired),
     /// A voice is silent after this number of strikes.
     Silent {
@@ -51,4 +55,5 @@ pub(crate) struct Published {
     pub(crate) left_out: AtomicU64,
     pub(crate) used_ns: AtomicU64,
     pub(crate) deciding_ns: AtomicU64,
+    pub(crate) tap_dropped: AtomicU64,
 }

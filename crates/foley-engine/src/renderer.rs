@@ -12,6 +12,8 @@ use crate::engine::emitter_assignment::Change;
 use crate::engine::spatial::Snapshot;
 use crate::force::Force;
 use crate::message::{Command, Garbage, Published};
+use crate::output_tap::TapWriter;
+use crate::telemetry::TelemetryFrame;
 
 struct ActiveForce {
     slot: usize,
@@ -38,6 +40,9 @@ pub struct Renderer {
     /// The buses, one after the other, and after them the channels.
     planar: Vec<f32>,
     frames: Vec<f32>,
+    /// A frame to be filled after the next block.
+    telemetry: Option<Box<TelemetryFrame>>,
+    tap: Option<TapWriter>,
     /// Frames of `frames` already handed out.
     used: usize,
 }
@@ -66,8 +71,14 @@ impl Renderer {
             channels,
             planar: vec![0.0; block * (buses + extra)],
             frames: vec![0.0; block * channels],
+            telemetry: None,
+            tap: None,
             used: block,
         }
+    }
+
+    pub(crate) fn with_tap(self, tap: Option<TapWriter>) -> Self {
+        Self { tap, ..self }
     }
 
     /// Frames by which the output stage is late.
@@ -114,6 +125,8 @@ impl Renderer {
             self.emitters.iter_mut().for_each(EmitterSet::reset_nonfinite);
             self.published.bad_blocks.fetch_add(1, Relaxed);
         }
+        self.tap.iter_mut().for_each(|tap| tap.write(&self.frames, &self.published));
+        self.fill_telemetry();
         self.clear_up();
         self.report_silent();
         self.published.clock.store(self.bank.clock(), Relaxed);
@@ -145,6 +158,20 @@ impl Renderer {
         self.bank.report_silent(|slot, strikes| {
             garbage.slots() > most && garbage.push(Garbage::Silent { slot, strikes }).is_ok()
         });
+    }
+
+    /// Fills the frame that waits, and sends it back.
+    fn fill_telemetry(&mut self) {
+        if self.garbage.slots() > 0
+            && let Some(mut frame) = self.telemetry.take()
+        {
+            let (emitters, now_s) = (&self.emitters, self.seconds(self.bank.clock()));
+            frame.fill(&self.bank, |bus| {
+                let bearing = emitters.as_ref().and_then(|set| set.bearing(bus, now_s));
+                bearing.map_or(1.0, |(_, distance_m)| 1.0 / distance_m.max(MIN_DISTANCE_M) as f32)
+            });
+            self.discard(Garbage::Telemetry(frame));
+        }
     }
 
     fn follow(&mut self, snapshot: &Snapshot) {
@@ -207,6 +234,7 @@ impl Renderer {
                     self.follow(&snapshot);
                     Some(Garbage::Snapshot(snapshot))
                 }
+                Command::Telemetry(frame) => self.telemetry.replace(frame).map(Garbage::Telemetry),
                 Command::ContactBuffers { slot, contact, buffers } => {
                     match self.bank.voice_mut(slot) {
                         Some(voice) => voice.set_contact_buffers(contact, buffers),
@@ -217,11 +245,12 @@ impl Renderer {
                 Command::Strike { slot, strike } => (self.bank.strike(slot, strike))
                     .map_err(|strike| Garbage::Command(Command::Strike { slot, strike }))
                     .err(),
-                Command::MoveContact { slot, contact, gains } => match self.bank.voice_mut(slot) {
-                    Some(voice) => voice.move_contact(contact, gains),
-                    None => Some(gains),
+                Command::MoveContact { slot, contact, gains } => {
+                    self.bank.move_contact(slot, contact, gains).map(Garbage::Gains)
                 }
-                .map(Garbage::Gains),
+                Command::Switch(switch) => (self.bank.switch_synthesis(switch))
+                    .map_err(|switch| Garbage::Command(Command::Switch(switch)))
+                    .err(),
                 Command::Push { slot, contact, force } => {
                     if self.forces.len() < self.forces.capacity() {
                         self.forces.push(ActiveForce { slot, contact, force });

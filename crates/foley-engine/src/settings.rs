@@ -44,6 +44,10 @@ pub struct Settings {
     pub budget: Option<Budget>,
     /// Take the time of decisions ([`Report::deciding_ns`](crate::Report)).
     pub measure_decision_time: bool,
+    /// Whether [`Engine::telemetry`](crate::Engine::telemetry) is published.
+    pub telemetry: bool,
+    /// Seconds of finished samples that [`OutputTap`](crate::OutputTap) holds; 0 for none.
+    pub tap_s: f64,
 }
 
 /// A full-scale sine of a programme at −16 LUFS and a comfortable 75 dB SPL.
@@ -69,6 +73,8 @@ impl Default for Settings {
             playback_db: DEFAULT_PLAYBACK_DB,
             budget: None,
             measure_decision_time: false,
+            telemetry: false,
+            tap_s: 0.0,
         }
     }
 }

@@ -78,6 +78,52 @@ fn rendering_never_allocates_or_frees() {
     }
 }
 
+/// The synthesis changes while objects come, go, are struck and scraped, with telemetry and a tap that
+/// overflows.
+#[test]
+fn changes_of_synthesis_never_allocate_or_free() {
+    use foley_engine::{Listening, Synthesis};
+    let heard = Listening::default();
+    let cycle = [
+        Synthesis::Exact,
+        Synthesis::Perceptual(heard),
+        Synthesis::Masking2004(heard, 5.0),
+        Synthesis::Exact,
+        Synthesis::Masking2004(heard, 5.0),
+        Synthesis::Perceptual(Listening { detail: 2.0, ..heard }),
+    ];
+    for block in [64, 512] {
+        let (telemetry, tap_s) = (true, 0.1);
+        let settings = Settings { block, telemetry, tap_s, ..Settings::default() };
+        let (mut engine, mut renderer, objects) = scene(settings);
+        let mut frames = vec![0.0; 1000];
+        let striker = Striker::named("steel ball").unwrap();
+        let mut loudest = 0.0f32;
+        for round in 0..150 {
+            let place = SurfacePoint::At([f64::from(round % 10) / 10.0, 0.0, 0.0]);
+            let now = engine.now_s();
+            engine.strike(objects[0], place, &striker, 1.0, now + 0.1).unwrap();
+            let soft = Impact::new(1e-3, 0.03).unwrap();
+            engine.strike_with(objects[1], place, soft, now).unwrap();
+            engine.move_contact(objects[1], 0, place).unwrap();
+            if round % 4 == 0 {
+                engine.set_synthesis(cycle[round as usize / 4 % cycle.len()]).unwrap();
+            }
+            if round % 3 == 0 {
+                let guest = engine.add(model(40, 200.0)).unwrap();
+                engine.strike(guest, place, &striker, 1.0, now).unwrap();
+                engine.remove(guest).unwrap();
+            }
+            assert_eq!(counted(|| renderer.fill(&mut frames)), 0, "block {block}, round {round}");
+            loudest = frames.iter().fold(loudest, |most, y| most.max(y.abs()));
+            engine.update();
+        }
+        assert!(loudest > 1e-3 && engine.report().refused == 0, "{loudest}");
+        assert!(engine.telemetry().unwrap().of(objects[0]).is_some());
+        assert!(engine.take_output_tap().unwrap().dropped_frames() > 100_000);
+    }
+}
+
 /// A force that is not finite for one block.
 struct Mad;
 

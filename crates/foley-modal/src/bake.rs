@@ -61,6 +61,7 @@ pub fn bake(
     options.check()?;
     options.report(Stage::Measuring, 0.0)?;
     let facts = Measures::of(mesh)?;
+    options.report(Stage::Measuring, 0.5)?;
     let mut plan = method::plan(mesh, &facts, &options)?;
     let solved = solve::solve(mesh, &facts, &mut plan, material, &mut options)?;
 

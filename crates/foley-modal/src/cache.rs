@@ -1,25 +1,27 @@
-//! Model cache: baked models in a folder, keyed by content and by a fingerprint of the solver's
-//! sources.
+//! Model cache: baked models, keyed by content and by a fingerprint of the solver's sources, in a
+//! folder or in any other [`ModelStore`].
 //!
-//! The cache is optional: without a folder, with a damaged file or one that cannot be written, the
+//! The cache is optional: without a store, with a damaged entry or one that cannot be written, the
 //! model is baked again.
+
+mod store;
+
+pub use store::{FolderStore, MemoryStore, ModelStore};
 
 use crate::bake::Baked;
 use crate::file;
 use foley_dsp::model::ModalModel;
-use foley_geometry::atomic_file::AtomicFile;
-use foley_geometry::bounded_read;
 use foley_geometry::mesh::Mesh;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Largest size of a stored reason for silence, bytes.
 const MAX_REASON: u64 = 4096;
 
-/// A folder of baked models.
+/// Baked models in a store. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct ModelCache {
-    folder: Option<PathBuf>,
+    store: Option<Arc<dyn ModelStore>>,
 }
 
 /// The result of a bake.
@@ -51,18 +53,32 @@ impl CacheKey {
         });
         Self(hasher.finalize().to_hex()[..32].into())
     }
+
+    fn name(&self, ending: &str) -> String {
+        format!("{}.{ending}", self.0)
+    }
 }
 
 impl ModelCache {
     /// Uses the platform's cache folder of the user.
     pub fn user() -> Self {
-        let folder = directories::BaseDirs::new().map(|base| base.cache_dir().join("foley"));
-        Self { folder }
+        let base = directories::BaseDirs::new();
+        base.map_or_else(Self::none, |base| Self::at(base.cache_dir().join("foley")))
     }
 
     /// Uses this folder.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: Some(folder.into()) }
+        Self::with_store(Arc::new(FolderStore::new(folder)))
+    }
+
+    /// Keeps models in memory.
+    pub fn in_memory() -> Self {
+        Self::with_store(Arc::new(MemoryStore::default()))
+    }
+
+    /// Uses a program's own store.
+    pub fn with_store(store: Arc<dyn ModelStore>) -> Self {
+        Self { store: Some(store) }
     }
 
     /// Stores nothing.
@@ -70,22 +86,22 @@ impl ModelCache {
         Self::default()
     }
 
-    /// Returns its folder; `None` when it stores nothing.
-    pub fn folder(&self) -> Option<&Path> {
-        self.folder.as_deref()
+    fn get(&self, key: &CacheKey, ending: &str, limit: u64) -> Option<Vec<u8>> {
+        self.store.as_ref()?.get(&key.name(ending), limit)
     }
 
-    fn path(&self, key: &CacheKey, ending: &str) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.join(format!("{}.{ending}", key.0)))
+    fn put(&self, key: &CacheKey, ending: &str, bytes: &[u8]) {
+        self.store.iter().for_each(|store| store.put(&key.name(ending), bytes));
     }
 
     /// Returns the result of a bake, where it is stored.
     pub fn load(&self, key: &CacheKey) -> Option<CacheEntry> {
-        if let Ok((model, Some(provenance))) = file::load_with_provenance(self.path(key, "modal")?)
+        if let Some(bytes) = self.get(key, "modal", file::MAX_FILE_BYTES)
+            && let Ok((model, Some(provenance))) = file::read_with_provenance(&bytes)
         {
             return Some(CacheEntry::Model(Box::new(Baked { model, provenance })));
         }
-        let reason = bounded_read::read(self.path(key, "silent")?, MAX_REASON).ok()?;
+        let reason = self.get(key, "silent", MAX_REASON)?;
         String::from_utf8(reason).ok().map(CacheEntry::Silent)
     }
 
@@ -97,7 +113,7 @@ impl ModelCache {
             }
             CacheEntry::Silent(reason) => ("silent", reason.clone().into_bytes()),
         };
-        self.replace(key, ending, &bytes);
+        self.put(key, ending, &bytes);
     }
 
     /// Returns the stored model that `is_valid` accepts, or bakes and stores it.
@@ -107,20 +123,14 @@ impl ModelCache {
         is_valid: impl Fn(&ModalModel) -> bool,
         bake: impl FnOnce() -> Result<ModalModel, E>,
     ) -> Result<ModalModel, E> {
-        let stored = self.path(key, "modal").and_then(|path| file::load(path).ok());
+        let stored = self.get(key, "modal", file::MAX_FILE_BYTES);
+        let stored = stored.and_then(|bytes| file::read(&bytes).ok());
         if let Some(model) = stored.filter(is_valid) {
             return Ok(model);
         }
         let model = bake()?;
-        self.replace(key, "modal", &file::write(&model));
+        self.put(key, "modal", &file::write(&model));
         Ok(model)
-    }
-
-    fn replace(&self, key: &CacheKey, ending: &str, bytes: &[u8]) {
-        if let (Some(folder), Some(path)) = (&self.folder, self.path(key, ending)) {
-            let _ = fs::create_dir_all(folder);
-            let _ = AtomicFile::new(path, bytes).and_then(AtomicFile::keep);
-        }
     }
 }
 
@@ -128,6 +138,7 @@ impl ModelCache {
 mod tests {
     use super::*;
     use crate::{Material, Shape, ShapeOptions};
+    use std::fs;
 
     #[test]
     fn a_model_is_baked_once_and_again_when_the_file_is_damaged() {
@@ -151,12 +162,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = ModelCache::at(folder.path().join("foley"));
         assert_eq!([get(&cache), get(&cache)], [1, 1]);
-        let path = cache.path(&key, "modal").unwrap();
+        let path = folder.path().join("foley").join(key.name("modal"));
         fs::write(&path, b"FOLEYMOD?").unwrap();
         assert_eq!([get(&cache), get(&cache)], [2, 2]);
         // A folder that cannot be made, and none at all.
         let impossible = ModelCache::at(path.join("below a file"));
         assert_eq!([get(&impossible), get(&impossible), get(&ModelCache::none())], [3, 4, 5]);
+        // Clones of one in memory share their models.
+        let memory = ModelCache::in_memory();
+        assert_eq!([get(&memory), get(&memory.clone()), get(&memory)], [6, 6, 6]);
     }
 
     #[test]

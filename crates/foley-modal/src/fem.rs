@@ -14,6 +14,7 @@ mod error;
 mod elastic;
 mod local_frame;
 mod discretisation;
+mod watch;
 pub mod mass_spring;
 pub mod shell;
 pub mod solid;
@@ -22,8 +23,12 @@ pub mod cyclic_symmetry;
 pub use discretisation::{Discretisation, DisplacementMap, Units};
 pub use elastic::Elastic;
 pub use error::FemError;
+pub use watch::Watch;
 
 use foley_geometry::mesh::Mesh;
+
+/// Triangles that are assembled between two calls of a [`Watch`].
+const TRIANGLES: usize = 1 << 12;
 
 /// Returns the mean edge length of all triangles; `None` when it is zero.
 fn mean_edge(mesh: &Mesh) -> Option<f64> {

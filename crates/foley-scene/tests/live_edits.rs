@@ -48,16 +48,27 @@ const RATE: usize = 48_000;
 /// The time of the edit, s.
 const EDIT_S: f64 = 1.0;
 
+fn settings() -> Settings {
+    Settings { full_scale_pa: 20.0, block: 256, ..Settings::default().audible() }
+}
+
 fn stream(scene: &Scene) -> SceneStream {
+    stream_with(scene, settings())
+}
+
+fn stream_with(scene: &Scene, settings: Settings) -> SceneStream {
     let scene = Arc::new(scene.clone());
     let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
-    let settings = Settings { full_scale_pa: 20.0, block: 256, ..Settings::default().audible() };
     SceneStream::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap()
 }
 
 /// Renders a scene; `edit` changes it at its time.
 fn rendered(scene: &Scene, edit: impl FnOnce(&mut LiveScene)) -> Vec<f32> {
-    let mut stream = stream(scene);
+    rendered_with(scene, settings(), edit)
+}
+
+fn rendered_with(scene: &Scene, settings: Settings, edit: impl FnOnce(&mut LiveScene)) -> Vec<f32> {
+    let mut stream = stream_with(scene, settings);
     let mut sound = vec![0.0; 2 * 2 * RATE];
     let (before, after) = sound.split_at_mut(2 * (EDIT_S * RATE as f64) as usize);
     stream.fill(before);
@@ -168,6 +179,48 @@ fn a_refused_edit_changes_nothing() {
         assert_eq!(live.scene(), &scene);
     });
     assert!(plain == got);
+}
+
+/// An edit that fails in the middle leaves the scene, its description and its history as they were.
+#[test]
+fn an_edit_that_fails_in_the_middle_is_taken_back() {
+    let scene = Scene::parse(SCENE).unwrap();
+    let [a, b] = [scene.objects[0].id, scene.objects[1].id];
+    let new = |name: &str| {
+        let mut object = scene.objects[0].clone();
+        (object.id, object.name) = (foley_scene::scene::ObjectId::UNASSIGNED, name.into());
+        Edit::add_object(object)
+    };
+    // The engine has room for two objects: the second new one is refused, after everything else.
+    let settings = Settings { objects: 2, ..settings() };
+    let plain = rendered_with(&scene, settings.clone(), |_| ());
+    let got = rendered_with(&scene, settings, |live| {
+        let cache = ModelCache::none();
+        live.apply(Edit::SetGain { object: b, gain_db: -3.0 }, &cache).unwrap();
+        assert!(live.undo(&cache).unwrap());
+        let pose = Pose { position_m: [0.3, 0.4, 0.1], ..scene.objects[1].pose };
+        let too_many = Edit::Group(vec![
+            Edit::RemoveObject(a),
+            Edit::SetPose { object: b, pose },
+            new("c"),
+            new("d"),
+        ]);
+        for _ in 0..3 {
+            let error = live.apply(too_many.clone(), &cache).unwrap_err();
+            assert!(error.to_string().contains("objects"), "{error}");
+            assert_eq!(live.scene(), &scene);
+            assert!(!live.undo(&cache).unwrap());
+        }
+        // What was undone before can still be done again.
+        assert!(live.redo(&cache).unwrap() && live.undo(&cache).unwrap());
+        // There is room for what fits.
+        live.apply(Edit::Group(vec![Edit::RemoveObject(a), new("e")]), &cache).unwrap();
+        assert!(live.undo(&cache).unwrap());
+        assert_eq!(live.scene(), &scene);
+    });
+    let from = 2 * ((EDIT_S + 0.1) * RATE as f64) as usize;
+    let db = snr_db(&plain[from..], &got[from..]);
+    assert!(db > 60.0, "{db} dB");
 }
 
 /// Returns the resident memory of this process, MB; 0 where it is not known.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::resonator::cost_model::Costs;
-use crate::resonator::layout::Layout;
+use crate::resonator::layout::{Gains, Layout};
 use crate::resonator::perceptual::{BlockInputs, Budget, PerceptualScheduler, Synthesis};
 use crate::resonator::route::{Route, Tap};
 use crate::resonator::scratch::{Bus, Scratch};
 use crate::resonator::strike::{Scheduled, Strike};
+use crate::resonator::synthesis_switch::SynthesisSwitch;
 use crate::resonator::voice::{Events, Voice};
 use crate::simd::Cpu;
 
@@ -111,6 +112,20 @@ pub struct BankReport {
     pub bad_forces: u64,
 }
 
+impl BankReport {
+    /// Adds the figures of voices of the same block.
+    fn add(&mut self, other: &Self) {
+        self.awake += other.awake;
+        self.spectral += other.spectral;
+        self.modes += other.modes;
+        self.audible += other.audible;
+        self.computed += other.computed;
+        self.left_out += other.left_out;
+        self.used_ns += other.used_ns;
+        self.deciding_ns += other.deciding_ns;
+    }
+}
+
 /// Memory that must be freed off the audio thread.
 #[derive(Debug)]
 pub enum Retired {
@@ -118,27 +133,38 @@ pub enum Retired {
     Voice(usize, Box<Voice>),
     /// A strike that is over.
     Strike(Strike),
+    /// A change of synthesis that is complete, with what the old one needed.
+    Switch(Box<SynthesisSwitch>),
 }
 
 /// All voices of a scene. Real-time: after construction nothing here allocates, locks, waits or
 /// panics; retired memory is kept in a list, to be freed elsewhere.
 pub struct Bank {
-    settings: BankSettings,
-    voices: Vec<Option<Box<Voice>>>,
+    pub(super) settings: BankSettings,
+    pub(super) voices: Vec<Option<Box<Voice>>>,
     /// All slots from here on are empty.
-    extent: usize,
+    pub(super) extent: usize,
     /// Future strikes, the earliest first.
     waiting: VecDeque<Scheduled>,
     /// Active strikes.
-    strikes: Vec<Scheduled>,
-    retired: Vec<Retired>,
+    pub(super) strikes: Vec<Scheduled>,
+    pub(super) retired: Vec<Retired>,
     buses: Vec<Bus>,
     /// The bus of a single voice, for one whose gain is not 1 or changes.
     voice_bus: Bus,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
     clock: u64,
-    report: BankReport,
-    scheduler: Option<PerceptualScheduler>,
+    pub(super) report: BankReport,
+    pub(super) scheduler: Option<PerceptualScheduler>,
+    /// A change of synthesis that is under way, one that is complete, the voices that the old one still renders, and slots
+    /// of voices of which a part fades in.
+    pub(super) switch: Option<Box<SynthesisSwitch>>,
+    pub(super) finished_switch: Option<Box<SynthesisSwitch>>,
+    pub(super) leaving: Vec<Option<Box<Voice>>>,
+    pub(super) fading_in: Vec<usize>,
+    /// The number of changes of layouts, and the strikes in the present ones, sorted by id.
+    pub(super) generation: u32,
+    pub(super) replacements: Vec<Strike>,
 }
 
 impl Bank {
@@ -164,6 +190,12 @@ impl Bank {
             clock: 0,
             report: BankReport::default(),
             scheduler: PerceptualScheduler::new(&settings),
+            switch: None,
+            finished_switch: None,
+            leaving: (0..settings.voices).map(|_| None).collect(),
+            fading_in: Vec::with_capacity(settings.voices),
+            generation: 0,
+            replacements: Vec::new(),
             settings,
         })
     }
@@ -193,7 +225,8 @@ impl Bank {
             && layout.sample_rate_hz == settings.sample_rate_hz
             && layout.band_layout.as_ref().map(|g| g.detail)
                 == self.scheduler.as_ref().map(PerceptualScheduler::detail)
-            && voice.routing.bus() < self.buses.len();
+            && voice.routing.bus() < self.buses.len()
+            && self.leaving.get(slot).is_some_and(Option::is_none);
         match self.voices.get_mut(slot) {
             Some(free @ None) if fits => {
                 *free = Some(voice);
@@ -206,12 +239,23 @@ impl Bank {
 
     /// Returns the voice in a slot.
     pub fn voice(&self, slot: usize) -> Option<&Voice> {
-        self.voices.get(slot)?.as_deref()
+        self.voices.get(slot)?.as_deref().or(self.leaving.get(slot)?.as_deref())
     }
 
     /// Returns the voice in a slot, to move or drive its contacts.
     pub fn voice_mut(&mut self, slot: usize) -> Option<&mut Voice> {
-        self.voices.get_mut(slot)?.as_deref_mut()
+        let leaving = self.leaving.get_mut(slot)?.as_deref_mut();
+        self.voices.get_mut(slot)?.as_deref_mut().or(leaving)
+    }
+
+    /// Moves a contact of a voice: see [`Voice::move_contact`]. `gains` have the layout of the present
+    /// synthesis.
+    pub fn move_contact(&mut self, slot: usize, contact: usize, gains: Gains) -> Option<Gains> {
+        self.hand_over(slot);
+        match self.voice_mut(slot) {
+            Some(voice) => voice.move_contact(contact, gains),
+            None => Some(gains),
+        }
     }
 
     /// Fades a voice out and retires it.
@@ -227,13 +271,14 @@ impl Bank {
     }
 
     /// Returns the number of future and active strikes.
-    fn pending(&self) -> usize {
+    pub(super) fn pending(&self) -> usize {
         self.waiting.len() + self.strikes.len()
     }
 
     /// Schedules an impact; a late one acts at once. Returns it when there is no such voice or no
     /// room.
     pub fn strike(&mut self, slot: usize, strike: Strike) -> Result<(), Strike> {
+        self.hand_over(slot);
         let fits = self.voice(slot).is_some_and(|v| strike.fits(&v.layout));
         if !(self.has_room() && fits) {
             return Err(strike);
@@ -243,7 +288,8 @@ impl Bank {
             voice.pending += 1;
             voice.is_reported = false;
         }
-        let strike = Scheduled { voice: slot, strike: strike.not_before(self.clock) };
+        let (generation, strike) = (self.generation, strike.not_before(self.clock));
+        let strike = Scheduled { voice: slot, generation, strike };
         // Strikes mostly arrive in order of time: then this is the end.
         let first = strike.strike.first_sample();
         let at = self.waiting.partition_point(|s| s.strike.first_sample() <= first);
@@ -253,7 +299,7 @@ impl Bank {
 
     /// Sets the playback level of one pascal, dB SPL ([`Listening::pascal_db`](super::Listening)).
     pub fn set_pascal_db(&mut self, pascal_db: f64) {
-        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_pascal_db(pascal_db));
+        self.schedulers().for_each(|scheduler| scheduler.set_pascal_db(pascal_db));
     }
 
     /// Sets the direction of a bus as seen from the listener, ahead by default, and the factor on its
@@ -262,9 +308,7 @@ impl Bank {
     /// ([`spatial_release_db`](crate::perception::spatial_release_db)). The sound of the bus does not
     /// change.
     pub fn set_bus(&mut self, bus: usize, direction: [f64; 3], amplitude: f32) {
-        self.scheduler
-            .iter_mut()
-            .for_each(|scheduler| scheduler.set_bus(bus, direction, amplitude));
+        self.schedulers().for_each(|scheduler| scheduler.set_bus(bus, direction, amplitude));
     }
 
     /// Sends a voice to another bus, or changes its gain, without a click. Ignores buses that do not
@@ -281,12 +325,23 @@ impl Bank {
     /// Sets how many times slower than the cost model a virtual clock runs, to simulate a loaded
     /// machine.
     pub fn set_load(&mut self, load: f64) {
-        self.scheduler.iter_mut().for_each(|scheduler| scheduler.set_load(load));
+        self.schedulers().for_each(|scheduler| scheduler.set_load(load));
+    }
+
+    /// Returns the scheduler, and that of the old synthesis during a switch.
+    fn schedulers(&mut self) -> impl Iterator<Item = &mut PerceptualScheduler> {
+        let old = self.switch.iter_mut().filter_map(|switch| switch.scheduler.as_mut());
+        self.scheduler.iter_mut().chain(old)
+    }
+
+    /// Returns the number of the coming block.
+    pub(super) fn block_number(&self) -> u32 {
+        (self.clock / self.settings.block as u64) as u32
     }
 
     /// Returns one retired item, to be freed off the audio thread.
     pub fn take_retired(&mut self) -> Option<Retired> {
-        self.retired.pop()
+        self.finished_switch.take().map(Retired::Switch).or_else(|| self.retired.pop())
     }
 
     /// Returns the statistics of the last block.
@@ -299,8 +354,22 @@ impl Bank {
         let block = self.settings.block;
         out.fill(0.0);
         let end = self.clock + block as u64;
+        self.advance_switch();
         self.collect_due(end);
         let before = self.retired.len();
+        let leaving = self.render_leaving(out);
+        self.render_voices(out);
+        self.report.add(&leaving);
+        if self.retired.len() > before {
+            self.retire_waiting();
+        }
+        self.retire_strikes(end);
+        self.clock = end;
+    }
+
+    /// Renders the voices, by the present synthesis.
+    pub(super) fn render_voices(&mut self, out: &mut [f32]) {
+        self.report = BankReport { bad_forces: self.report.bad_forces, ..BankReport::default() };
         match self.scheduler.take() {
             Some(mut scheduler) => {
                 self.render_perceptual(&mut scheduler, out);
@@ -308,11 +377,6 @@ impl Bank {
             }
             None => self.render_exact(out),
         }
-        if self.retired.len() > before {
-            self.retire_waiting();
-        }
-        self.retire_strikes(end);
-        self.clock = end;
     }
 
     fn render_perceptual(&mut self, scheduler: &mut PerceptualScheduler, out: &mut [f32]) {
@@ -383,9 +447,10 @@ impl Bank {
 
     /// Silences the voices that caused a non-finite block.
     pub fn reset_nonfinite(&mut self) {
-        self.voices.iter_mut().flatten().for_each(|voice| voice.reset_nonfinite());
+        let voices = self.voices.iter_mut().chain(&mut self.leaving);
+        voices.flatten().for_each(|voice| voice.reset_nonfinite());
         self.buses.iter_mut().chain([&mut self.voice_bus]).for_each(Bus::clear);
-        self.scheduler.iter_mut().for_each(PerceptualScheduler::clear);
+        self.schedulers().for_each(PerceptualScheduler::clear);
     }
 
     /// Adds the strikes of this block to the active ones, sorted by voice.
@@ -393,6 +458,7 @@ impl Bank {
         while self.waiting.front().is_some_and(|s| s.strike.first_sample() < end) {
             self.strikes.extend(self.waiting.pop_front());
         }
+        self.exchange_strikes();
         self.strikes.sort_unstable_by_key(Scheduled::order);
     }
 
@@ -459,7 +525,7 @@ impl Bank {
     }
 
     fn is_gone(&self, slot: usize) -> bool {
-        self.voices.get(slot).is_none_or(Option::is_none)
+        self.voice(slot).is_none()
     }
 }
 

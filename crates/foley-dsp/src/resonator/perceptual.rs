@@ -11,6 +11,7 @@ mod budget;
 mod voice_priority;
 mod scheduler;
 mod voice_state;
+mod silence;
 mod modes;
 mod bands;
 mod partials;

@@ -17,7 +17,7 @@ pub const SAMPLED_FROM: f64 = 36.0;
 
 /// An impact prepared for one object. Made off the audio thread.
 #[derive(Debug, Clone)]
-pub struct Strike(pub(crate) Kind);
+pub struct Strike(pub(crate) Kind, u64);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
@@ -40,7 +40,7 @@ impl Strike {
         let start = if start.is_finite() { start.max(0.0) } else { 0.0 };
         let samples = impact.duration_s() * layout.sample_rate_hz;
         if samples >= SAMPLED_FROM {
-            return Self(Kind::Pulse { start, impact, gains: layout.gains(gains) });
+            return Self(Kind::Pulse { start, impact, gains: layout.gains(gains) }, 0);
         }
         let centre = start + samples / 2.0;
         let sample = centre.ceil();
@@ -59,11 +59,17 @@ impl Strike {
     fn with_prepared(layout: &Layout, sample: u64, jump: Jump) -> Self {
         let at = (sample % layout.block as u64) as usize;
         let prepared = PreparedImpulse::new(layout, &jump, at).map(Box::new);
-        Self(Kind::Jump { sample, jump, prepared, late: false })
+        Self(Kind::Jump { sample, jump, prepared, late: false }, 0)
     }
 
     /// Delays it to `clock` if it would start earlier, so that none of it is lost.
     pub(crate) fn not_before(mut self, clock: u64) -> Self {
+        self.delay_to(clock);
+        self
+    }
+
+    /// Does the same in place.
+    pub(crate) fn delay_to(&mut self, clock: u64) {
         match &mut self.0 {
             Kind::Jump { sample, late, .. } => {
                 *late |= clock > *sample;
@@ -71,7 +77,17 @@ impl Strike {
             }
             Kind::Pulse { start, .. } => *start = start.max(clock as f64),
         }
-        self
+    }
+
+    /// Returns the strike with an id, by which a
+    /// [`SynthesisSwitch`](super::SynthesisSwitch) finds its replacement; 0 at first.
+    pub fn with_id(self, id: u64) -> Self {
+        Self(self.0, id)
+    }
+
+    /// Returns its id.
+    pub fn id(&self) -> u64 {
+        self.1
     }
 
     /// Returns the first sample it changes.
@@ -157,6 +173,8 @@ impl TimedJump<'_> {
 #[derive(Debug)]
 pub(crate) struct Scheduled {
     pub(crate) voice: usize,
+    /// The layouts it was made for, counted by the bank.
+    pub(crate) generation: u32,
     pub(crate) strike: Strike,
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn factorise(
         options.report(stage, finished as f64 / steps)?;
     }
     for node in &tree.upper {
-        let Some(done) = front.eliminate(*node, &mut |c| updates[c].take(), true) else {
+        let Some(done) = front.eliminate(*node, &mut |c| updates[c].take()) else {
             return Ok(None);
         };
         store(done, &mut updates);
@@ -111,7 +111,7 @@ impl FrontAssembler<'_> {
                 let at = all.binary_search_by_key(&child, |done| done.node).ok()?;
                 Some(std::mem::replace(&mut all[at].update, Mat::new()))
             };
-            let done = self.eliminate(*node, &mut take, false)?;
+            let done = self.eliminate(*node, &mut take)?;
             all.push(done);
         }
         Some(all)
@@ -121,7 +121,6 @@ impl FrontAssembler<'_> {
         &self,
         s: usize,
         take: &mut dyn FnMut(usize) -> Option<Mat<f64>>,
-        parallel: bool,
     ) -> Option<EliminatedFront> {
         let node = &self.tree.nodes[s];
         let (w, p) = (node.width, node.rows.len());
@@ -144,7 +143,7 @@ impl FrontAssembler<'_> {
         )
         .ok()?;
         let pivots: Vec<f64> = (0..w).map(|j| top[(j, j)]).collect();
-        solve_below(top.as_ref(), below.as_mut(), parallel);
+        solve_below(top.as_ref(), below.as_mut());
         if p > 0 {
             // `below` holds L D; the update subtracts L D Lᵀ.
             let scaled = below.to_owned();
@@ -152,7 +151,7 @@ impl FrontAssembler<'_> {
                 let inverse = d.recip();
                 below.as_mut().col_mut(j).iter_mut().for_each(|x| *x *= inverse);
             }
-            subtract_lower(update.as_mut(), below.as_ref(), scaled.as_ref(), parallel);
+            subtract_lower(update.as_mut(), below.as_ref(), scaled.as_ref());
         }
         let safe = |x: &f64| x.abs() < MAX_GROWTH;
         let columns_safe = (0..w).all(|j| columns.col_as_slice(j)[j..].iter().all(safe));
@@ -217,19 +216,19 @@ fn extend_add(
 }
 
 /// Computes below ← below · L⁻ᵀ.
-fn solve_below(top: MatRef<'_, f64>, below: MatMut<'_, f64>, parallel: bool) {
+fn solve_below(top: MatRef<'_, f64>, below: MatMut<'_, f64>) {
     let rows = below.nrows();
-    if !parallel || rows <= SEQUENTIAL_SIZE {
+    if rows <= SEQUENTIAL_SIZE {
         return solve_unit_lower_triangular_in_place(top, below.transpose_mut(), Par::Seq);
     }
     let (a, b) = below.split_at_row_mut(rows / 2);
-    rayon::join(|| solve_below(top, a, true), || solve_below(top, b, true));
+    rayon::join(|| solve_below(top, a), || solve_below(top, b));
 }
 
 /// Computes the lower triangle of update ← update − a bᵀ.
-fn subtract_lower(update: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>, parallel: bool) {
+fn subtract_lower(update: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
     let size = update.ncols();
-    if !parallel || size <= SEQUENTIAL_SIZE {
+    if size <= SEQUENTIAL_SIZE {
         let full = BlockStructure::Rectangular;
         let lower = BlockStructure::TriangularLower;
         return triangular::matmul(
@@ -251,12 +250,7 @@ fn subtract_lower(update: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64
     let ((a0, a1), (b0, b1)) = (a.split_at_row(half), b.split_at_row(half));
     rayon::join(
         || subtract_rectangle(left, a1, b0),
-        || {
-            rayon::join(
-                || subtract_lower(first, a0, b0, true),
-                || subtract_lower(last, a1, b1, true),
-            )
-        },
+        || rayon::join(|| subtract_lower(first, a0, b0), || subtract_lower(last, a1, b1)),
     );
 }
 

@@ -9,14 +9,13 @@ use crate::kernels::block_vector::BlockVector;
 use crate::kernels::simd::{LANES, Row, STRIP_ROWS, multiply, multiply_transposed};
 
 /// Computes x ← (L D Lᵀ)⁻¹ x. The two halves of the tree run in parallel, and so do panels
-/// where there are more than two threads.
+/// where there are more than two threads. Sums have the same order for any number of threads.
 pub(crate) fn solve(tree: &EliminationTree, factor: &LdltFactor, x: &mut BlockVector) {
     let threads = rayon::current_num_threads();
-    let bisection = tree.bisection.filter(|_| threads > 1);
-    let groups = if bisection.is_some() { threads / 2 } else { threads };
+    let groups = if tree.bisection.is_some() { threads / 2 } else { threads };
     let share = x.panels.len().div_ceil(groups.max(1)).max(1);
     let arch = Arch::new();
-    x.panels.par_chunks_mut(share).for_each(|panels| match bisection {
+    x.panels.par_chunks_mut(share).for_each(|panels| match tree.bisection {
         Some(bisection) => solve_bisected(arch, tree, factor, bisection, panels),
         None => {
             let all = NodeRange::new(tree, factor, 0..tree.nodes.len());

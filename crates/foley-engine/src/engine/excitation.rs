@@ -2,12 +2,13 @@
 
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
 use foley_dsp::model::ContactBody;
-use foley_dsp::resonator::{ContactBuffers, Route, Strike, Voice};
+use foley_dsp::resonator::{ContactBuffers, Route, Voice};
 use glam::DVec3;
 use std::sync::Arc;
 
 use super::emitter_assignment::Change;
-use super::{Engine, EngineError, Entry, ObjectHandle, PendingStrike, QUEUE, check_time, finite};
+use super::synthesis::{PendingStrike, StrikeRecipe};
+use super::{Engine, EngineError, Entry, ObjectHandle, QUEUE, check_time, finite};
 use crate::SurfacePoint;
 use crate::force::Force;
 use crate::message::Command;
@@ -81,10 +82,11 @@ impl Engine {
         check_time(at_s)?;
         let entry = self.entry(object)?;
         let start = at_s * f64::from(self.settings.sample_rate_hz);
-        let strike = Strike::new(&entry.layout, gains, impact, start);
+        let recipe = StrikeRecipe::new(&entry.model, gains, impact, start);
         self.struck += 1;
+        let strike = recipe.strike(&self.entry(object)?.layout, self.struck);
         let key = (strike.first_sample(), self.struck);
-        self.waiting.insert(key, PendingStrike { object, strike });
+        self.waiting.insert(key, PendingStrike { object, strike, recipe });
         self.update();
         Ok(())
     }
@@ -154,12 +156,12 @@ impl Engine {
         if self.commands.slots() < 2 + 2 * self.settings.contacts {
             return Err(EngineError::Busy(QUEUE));
         }
-        let layout = Arc::clone(&entry.layout);
+        let (model, layout) = (Arc::clone(&entry.model), Arc::clone(&entry.layout));
         let contacts = entry.contacts.clone();
         let (motion, gain, channel) = (entry.motion, entry.gain, entry.channel);
         let slot = self
             .voices
-            .take(object.index, self.settings.contacts)
+            .take(object.index, Arc::clone(&model), self.settings.contacts)
             .ok_or(EngineError::Busy(self.settings.voices()))?;
         let now_s = self.now_s();
         let mut route = Route { bus: channel, gain: gain as f32 };

@@ -4,13 +4,16 @@
 //! if nothing has been sent to it since, it is released, and its slot is free once it has come
 //! back.
 
+use foley_dsp::model::ModalModel;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A voice on the audio thread.
 #[derive(Debug, Clone)]
 pub(crate) struct VoiceEntry {
     /// The index of its object.
     pub(crate) object: usize,
+    pub(crate) model: Arc<ModalModel>,
     /// Strikes sent to it.
     pub(crate) strikes: u64,
     /// Forces attached to it.
@@ -34,10 +37,16 @@ impl VoiceTable {
     }
 
     /// Takes the first free slot for an object.
-    pub(crate) fn take(&mut self, object: usize, contacts: usize) -> Option<usize> {
+    pub(crate) fn take(
+        &mut self,
+        object: usize,
+        model: Arc<ModalModel>,
+        contacts: usize,
+    ) -> Option<usize> {
         let slot = self.free.pop_first()?;
         self.slots[slot] = Some(VoiceEntry {
             object,
+            model,
             strikes: 0,
             forces: 0,
             has_buffers: vec![false; contacts],
@@ -59,6 +68,11 @@ impl VoiceTable {
 
     pub(crate) fn get_mut(&mut self, slot: usize) -> Option<&mut VoiceEntry> {
         self.slots.get_mut(slot)?.as_mut()
+    }
+
+    /// Returns all voices in use, with their slots.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &VoiceEntry)> {
+        self.slots.iter().enumerate().filter_map(|(slot, voice)| Some((slot, voice.as_ref()?)))
     }
 
     /// Returns the number of voices in use.

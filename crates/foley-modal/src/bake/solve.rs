@@ -83,6 +83,7 @@ fn solve_shell(
     let useful = VERTICES_PER_MODE * (options.max_modes + RIGID);
     let most = (sides * REFINED.min(affordable).min(useful)).max(mesh.vertices.len());
     let surface = refine(mesh, edge, most);
+    options.report(Stage::Elements, 0.1)?;
 
     let (elements, thickness) = match plan.two_sided {
         false => (surface.clone(), vec![t; surface.triangles.len()]),
@@ -93,9 +94,15 @@ fn solve_shell(
             (found.mesh, if measured { found.thickness_m } else { vec![t; count] })
         }
     };
+    let watch = &mut |part: f64| options.report(Stage::Elements, 0.2 + 0.8 * part).is_ok();
     let body = match plan.method {
-        Method::SpringMass => fem::mass_spring::discretise(&elements, elastic, &thickness)?,
-        _ => fem::shell::discretise(&elements, elastic, &thickness, fem::shell::free)?,
+        Method::SpringMass => {
+            fem::mass_spring::discretise_watched(&elements, elastic, &thickness, watch)?
+        }
+        _ => {
+            let free = fem::shell::free;
+            fem::shell::discretise_watched(&elements, elastic, &thickness, free, watch)?
+        }
     };
     let resolved = waves.hz_of_wave(LEAST_EDGES_PER_WAVE * body.units.length_m);
     let mut notes = body.notes.clone();
@@ -138,7 +145,8 @@ fn solve_solid(
         max_unknowns: max_unknowns.min(SolidOptions::default().max_unknowns),
         cell_m: None,
     };
-    let body = fem::solid::discretise(mesh, elastic, &cells)?;
+    let watch = &mut |part: f64| options.report(Stage::Elements, 0.1 + 0.8 * part).is_ok();
+    let body = fem::solid::discretise_watched(mesh, elastic, &cells, watch)?;
     let mut notes = body.notes.clone();
     // Fine enough to sample the waves that the cells resolve.
     let edge = body.cell_m.into_iter().fold(f64::INFINITY, f64::min);
@@ -152,6 +160,7 @@ fn solve_solid(
         let most = SURFACE_POINTS.max(mesh.vertices.len());
         refine(mesh, edge.max(facts.size_m / 100.0), most)
     };
+    options.report(Stage::Elements, 0.9)?;
     let interpolation = body.at(&surface.vertices);
     let read = |vector: &[f64]| interpolation.displacements(vector);
     let counts = [surface.vertices.len(), body.bodies];

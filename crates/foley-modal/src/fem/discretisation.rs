@@ -1,6 +1,7 @@
 //! A discretised body: its matrices, units and displacement maps.
 
 use super::Elastic;
+use super::watch::{self, Watch};
 use foley_eigen::{EigenError, Problem};
 
 /// Natural units: a length, E = 1, ρ = 1.
@@ -124,9 +125,10 @@ pub(super) fn problem(
     stiffness: Vec<(usize, usize, f64)>,
     mass: Vec<(usize, usize, f64)>,
     coordinates: Vec<[f64; 3]>,
+    watch: &mut Watch<'_>,
 ) -> Result<Problem, EigenError> {
-    use foley_eigen::Matrix;
-    let stiffness = Matrix::from_triplets("stiffness", unknowns, stiffness)?;
-    let mass = Matrix::from_triplets("mass", unknowns, mass)?;
+    let stiffness = (stiffness.len(), stiffness);
+    let stiffness = watch::matrix("stiffness", unknowns, stiffness, [0.3, 0.8], watch)?;
+    let mass = watch::matrix("mass", unknowns, (mass.len(), mass), [0.8, 1.0], watch)?;
     Problem::new(stiffness, mass)?.with_coordinates(coordinates)
 }

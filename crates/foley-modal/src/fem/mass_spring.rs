@@ -10,7 +10,8 @@ mod hinge;
 
 use super::discretisation::{self, Discretisation, DisplacementMap, Units};
 use super::local_frame::LocalFrame;
-use super::{Elastic, FemError, mean_edge};
+use super::watch::{self, Watch};
+use super::{Elastic, FemError, TRIANGLES, mean_edge};
 use foley_geometry::mesh::Mesh;
 use glam::DVec3;
 use hinge::Curvature;
@@ -20,6 +21,16 @@ pub fn discretise(
     mesh: &Mesh,
     elastic: &Elastic,
     thickness_m: &[f64],
+) -> Result<Discretisation, FemError> {
+    discretise_watched(mesh, elastic, thickness_m, &mut |_| true)
+}
+
+/// Does the same; `watch` may cancel.
+pub fn discretise_watched(
+    mesh: &Mesh,
+    elastic: &Elastic,
+    thickness_m: &[f64],
+    watch: &mut Watch<'_>,
 ) -> Result<Discretisation, FemError> {
     elastic.check()?;
     let length_m = mean_edge(mesh).ok_or(FemError::Flat)?;
@@ -37,6 +48,9 @@ pub fn discretise(
     let mut walls: Vec<Option<BendingTriangle>> = Vec::with_capacity(mesh.triangles.len());
     let mut total = 0.0;
     for (triangle, corners) in mesh.triangles.iter().enumerate() {
+        if triangle % TRIANGLES == 0 {
+            watch::check(watch, 0.1 * triangle as f64 / mesh.triangles.len() as f64)?;
+        }
         let t = thickness_m[triangle] / length_m;
         if !(t > 0.0 && t.is_finite()) {
             return Err(FemError::Thickness { triangle, value_m: thickness_m[triangle] });
@@ -68,6 +82,9 @@ pub fn discretise(
     }
     let root = cholesky(&c);
     for (triangle, wall) in walls.iter().enumerate() {
+        if triangle % TRIANGLES == 0 {
+            watch::check(watch, 0.1 + 0.2 * triangle as f64 / walls.len() as f64)?;
+        }
         let Some(wall) = wall else { continue };
         assembler.add_curvature(&wall.curvature.vertices, &wall.curvature.rows, &root, wall.bend);
         for (side, half) in neighbours[triangle].iter().enumerate() {
@@ -83,8 +100,8 @@ pub fn discretise(
     for number in &assembler.number {
         (0..3).for_each(|axis| displacement.push(number.map(|n| (3 * n + axis, 1.0))));
     }
-    let problem =
-        discretisation::problem(unknowns, assembler.stiffness, assembler.mass, coordinates)?;
+    let Assembler { stiffness, mass, .. } = assembler;
+    let problem = discretisation::problem(unknowns, stiffness, mass, coordinates, watch)?;
     let mass_kg = total * units.mass();
     Ok(Discretisation { problem, units, displacement, rotation: None, mass_kg, notes: Vec::new() })
 }

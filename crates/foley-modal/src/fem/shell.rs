@@ -10,7 +10,8 @@ mod membrane;
 
 use super::discretisation::{self, Discretisation, DisplacementMap, Units, scatter};
 use super::local_frame::LocalFrame;
-use super::{Elastic, FemError};
+use super::watch::{self, Watch};
+use super::{Elastic, FemError, TRIANGLES};
 use foley_geometry::mesh::Mesh;
 
 /// Flags of the fixed unknowns (u, v, w, θ_x, θ_y, θ_z) of a vertex, along the global axes.
@@ -40,6 +41,17 @@ pub fn discretise(
     thickness_m: &[f64],
     fixed: impl Fn(usize) -> FixedDofs,
 ) -> Result<Discretisation, FemError> {
+    discretise_watched(mesh, elastic, thickness_m, fixed, &mut |_| true)
+}
+
+/// Does the same; `watch` may cancel.
+pub fn discretise_watched(
+    mesh: &Mesh,
+    elastic: &Elastic,
+    thickness_m: &[f64],
+    fixed: impl Fn(usize) -> FixedDofs,
+    watch: &mut Watch<'_>,
+) -> Result<Discretisation, FemError> {
     elastic.check()?;
     let length_m = super::mean_edge(mesh).ok_or(FemError::Flat)?;
     if thickness_m.len() != mesh.triangles.len() {
@@ -53,6 +65,9 @@ pub fn discretise(
     let (mut stiffness, mut mass) = (Vec::new(), Vec::new());
     let mut total = 0.0;
     for (triangle, corners) in mesh.triangles.iter().enumerate() {
+        if triangle % TRIANGLES == 0 {
+            watch::check(watch, 0.3 * triangle as f64 / mesh.triangles.len() as f64)?;
+        }
         let t = thickness_m[triangle] / length_m;
         if !(t > 0.0 && t.is_finite()) {
             return Err(FemError::Thickness { triangle, value_m: thickness_m[triangle] });
@@ -66,8 +81,13 @@ pub fn discretise(
         scatter(&mut stiffness, &to_global(&local, &frame), at);
         scatter(&mut mass, &to_global(&mass::mass(&frame, t), &frame), at);
     }
-    let problem =
-        discretisation::problem(unknowns.count, stiffness, mass, unknowns.coordinates.clone())?;
+    let problem = discretisation::problem(
+        unknowns.count,
+        stiffness,
+        mass,
+        unknowns.coordinates.clone(),
+        watch,
+    )?;
     let map = |first: usize| {
         let mut map = DisplacementMap::new();
         for at in (0..mesh.vertices.len()).flat_map(|v| (0..3).map(move |a| 6 * v + first + a)) {

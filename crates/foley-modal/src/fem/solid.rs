@@ -46,6 +46,7 @@ mod interpolation;
 
 pub use interpolation::Interpolation;
 
+use super::watch::{self, Watch};
 use super::{Elastic, FemError};
 use assembly::Nodes;
 use cells::Cells;
@@ -129,6 +130,16 @@ pub fn discretise(
     elastic: &Elastic,
     options: &SolidOptions,
 ) -> Result<Solid, FemError> {
+    discretise_watched(mesh, elastic, options, &mut |_| true)
+}
+
+/// Does the same; `watch` may cancel.
+pub fn discretise_watched(
+    mesh: &Mesh,
+    elastic: &Elastic,
+    options: &SolidOptions,
+    watch: &mut Watch<'_>,
+) -> Result<Solid, FemError> {
     elastic.check()?;
     options.check()?;
     let options =
@@ -148,12 +159,14 @@ pub fn discretise(
     let wanted = cell_size::wanted(&mesh, &facts, elastic, options)?;
     let mut size = cell_size::affordable(&mesh, &facts, wanted, options)?;
     let (grid, cells, nodes) = loop {
+        watch::check(watch, 0.0)?;
         let grid = Grid::new(facts.bounds_m, size);
         let cells = Cells::new(&mesh, &grid, volume.signum(), MIN_FILLED);
         if !(cells.dropped.1 <= MAX_LOSS * cells.filled) {
             let wall_m = 2.0 * volume.abs() / facts.area_m2;
             return Err(FemError::TooThin { wall_m, cell_m: size });
         }
+        watch::check(watch, 0.1)?;
         let nodes = Nodes::new(&cells);
         let unknowns = 3 * nodes.len();
         if unknowns <= options.max_unknowns {
@@ -181,7 +194,7 @@ pub fn discretise(
     }
     let [lambda, mu] = elastic.lame();
     let templates = MomentTemplates::new(grid.edge, lambda, mu, elastic.density);
-    let problem = assembly::problem(&cells, &nodes, &grid, &templates)?;
+    let problem = assembly::problem(&cells, &nodes, &grid, &templates, watch)?;
     Ok(Solid {
         problem,
         mass_kg: elastic.density * volume.abs(),

@@ -34,14 +34,19 @@ impl EditHistory {
     /// Applies an edit; edits that were undone can no longer be redone.
     pub fn apply(&mut self, scene: &mut Scene, edit: Edit) -> Result<Edit, EditError> {
         let applied = scene.apply_checked(edit)?;
+        self.record(applied.inverse);
+        Ok(applied.edit)
+    }
+
+    /// Takes over an edit that was applied, by its inverse.
+    pub(crate) fn record(&mut self, inverse: Edit) {
         self.redo.clear();
         match &mut self.group {
             // Undone in reverse order: the inverse of before has the last word.
-            Some(group) if group.last().is_some_and(|last| last.overwrites(&applied.inverse)) => {}
-            Some(group) => group.push(applied.inverse),
-            None => self.push(applied.inverse),
+            Some(group) if group.last().is_some_and(|last| last.overwrites(&inverse)) => {}
+            Some(group) => group.push(inverse),
+            None => self.push(inverse),
         }
-        Ok(applied.edit)
     }
 
     /// Undoes the last edit or group; returns what was carried out, or `None` if there is nothing to

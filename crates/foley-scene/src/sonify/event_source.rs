@@ -7,6 +7,8 @@ mod hail;
 mod trace;
 mod edits;
 
+pub(super) use edits::BodyState;
+
 use crate::prepare::Prepared;
 use crate::scene::Scene;
 use foley_geometry::assets::AssetReader;

@@ -1,6 +1,7 @@
 //! Live playing: a scene that runs a little ahead of the audio clock, and its level.
 
 mod edits;
+mod rollback;
 
 use crate::Scene;
 use crate::prepare::Prepared;

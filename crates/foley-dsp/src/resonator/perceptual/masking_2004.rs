@@ -140,6 +140,25 @@ impl Masking2004 {
         count
     }
 
+    /// Fades in the modes that were masked in the last block, by adding their negative with a fade-out
+    /// to the sound of all modes.
+    pub(crate) fn fade_in_masked(
+        &mut self,
+        voice: &mut Voice,
+        scratch: &mut Scratch,
+        out: &mut [f32],
+    ) {
+        let Some(band_layout) = &voice.layout.band_layout else { return };
+        voice.perceptual.mode_mask.set_all_audible(band_layout);
+        let mut sound = std::mem::take(&mut scratch.voice_buffer);
+        sound.fill(0.0);
+        self.alone.cancel_new_modes(voice, scratch);
+        self.alone.finish(scratch, &mut sound);
+        let taps = voice.routing.taps().iter();
+        taps.for_each(|tap| Tap { start: tap.end, ..*tap }.mix(&sound, out));
+        scratch.voice_buffer = sound;
+    }
+
     /// Advances the voices to the start of the block and measures their modes; puts silent ones to
     /// sleep.
     fn measure_energies(

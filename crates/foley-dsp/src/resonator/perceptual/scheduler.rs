@@ -132,9 +132,47 @@ impl PerceptualScheduler {
         }
     }
 
+    /// Returns whether the rule of \[CS\] §4 is used.
+    pub(crate) fn is_masking_2004(&self) -> bool {
+        self.masking_2004.is_some()
+    }
+
+    pub(super) fn partial_bus(&self, bus: usize) -> Option<&PartialBus> {
+        self.partial_buses.get(bus)
+    }
+
+    /// Returns the factor from the energies of a bus to multiples of 0 dB SPL at the listener.
+    pub(super) fn energy_to_spl(&self, bus: usize) -> f32 {
+        self.listening.gain() * self.bus_gains.get(bus).copied().unwrap_or(0.0)
+    }
+
+    pub(crate) fn partial_buses_mut(&mut self) -> &mut [PartialBus] {
+        &mut self.partial_buses
+    }
+
+    /// Fades in what the rule of \[CS\] §4 left out of a voice that another synthesis renders now.
+    pub(crate) fn fade_in_masked(
+        &mut self,
+        voice: &mut Voice,
+        scratch: &mut Scratch,
+        out: &mut [f32],
+    ) {
+        let masking_2004 = self.masking_2004.iter_mut();
+        masking_2004.for_each(|masking_2004| masking_2004.fade_in_masked(voice, scratch, out));
+    }
+
+    pub(crate) fn set_budget(&mut self, budget: Option<Budget>) {
+        self.budget = budget;
+    }
+
     /// Returns [`Listening::detail`].
     pub(crate) fn detail(&self) -> f64 {
         self.listening.detail
+    }
+
+    /// Returns how many times slower than the cost model this machine is.
+    pub(crate) fn load(&self) -> f64 {
+        self.cost_scale
     }
 
     pub(crate) fn set_load(&mut self, load: f64) {
@@ -189,7 +227,7 @@ impl PerceptualScheduler {
             let modes = voice.layout.mode_count();
             let buses = &mut self.partial_buses;
             if !exact && loudness < quiet {
-                voice.skip(scratch, events, context);
+                voice.cull(scratch, events, context, buses);
                 continue;
             }
             let rows = voice.layout.rows;

@@ -29,6 +29,12 @@ impl Synthesis {
 }
 
 impl Synthesis {
+    /// Returns whether layouts for one synthesis fit the other.
+    pub fn has_layout_of(&self, other: &Self) -> bool {
+        let detail = |s: &Self| s.listening().map(|listening| listening.clamped().detail);
+        detail(self) == detail(other)
+    }
+
     /// Returns a layout for modes of a bank with this setting.
     pub fn layout(&self, f: &[f64], d: &[f64], sample_rate_hz: f64, block: usize) -> Layout {
         match self {

@@ -104,6 +104,46 @@ impl Voice {
         true
     }
 
+    /// Advances all rows to the start of block `now`.
+    pub(crate) fn catch_up(&mut self, now: u32) {
+        let Some(modes) = self.modes_mut() else { return };
+        for row in 0..modes.decay.valid_at.len() {
+            modes.decay.catch_up(modes.constants, modes.state, row, now);
+        }
+    }
+
+    /// Subtracts its amplitudes at the start of block `now` from the partials, before it is computed
+    /// exactly from there on. What the partials left out fades in.
+    pub(crate) fn leave_partials(&mut self, now: u32, buses: &mut [PartialBus]) {
+        if self.perceptual.last_render == LastRender::Exact(now.wrapping_sub(1)) {
+            return;
+        }
+        let routing = self.routing.clone();
+        let Some(modes) = self.modes_mut() else { return };
+        for tap in routing.taps() {
+            let Some(bus) = buses.get_mut(tap.bus) else { continue };
+            bus.wake();
+            add_start(&modes, -tap.end, &mut bus.start);
+        }
+    }
+
+    /// Continues as a voice that was computed exactly until the start of block `now`, where its state is.
+    pub(crate) fn begin_after_exact(&mut self, now: u32, keeps_mask: bool) {
+        let Some(modes) = self.modes_mut() else { return };
+        modes.decay.valid_at.fill(now);
+        modes.decay.invalidate_cutoffs();
+        let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
+        let total = energy(&modes.state.re) + energy(&modes.state.im);
+        let Self { layout, perceptual, .. } = self;
+        perceptual.energy = total;
+        perceptual.last_render = LastRender::Exact(now.wrapping_sub(1));
+        (perceptual.waited, perceptual.served_until) = (0, 0);
+        if let Some(band_layout) = layout.band_layout.as_ref().filter(|_| !keeps_mask) {
+            perceptual.mode_mask.set_all_audible(band_layout);
+            perceptual.mode_mask.end_block();
+        }
+    }
+
     pub(super) fn modes_mut(&mut self) -> Option<ModesMut<'_>> {
         let Self { layout, modes, perceptual, .. } = self;
         let band_layout = layout.band_layout.as_ref()?;
@@ -214,6 +254,22 @@ impl Voice {
         }
         self.skip(scratch, events, context);
         self.perceptual.last_render = LastRender::Skipped;
+    }
+
+    /// Skips an inaudible voice. Sound of the last block that was computed exactly fades out in the
+    /// partials.
+    pub(crate) fn cull(
+        &mut self,
+        scratch: &Scratch,
+        events: Events<'_>,
+        context: BlockContext,
+        buses: &mut [PartialBus],
+    ) {
+        if self.perceptual.last_render == LastRender::Exact(context.now.wrapping_sub(1)) {
+            self.routing.taps().iter().for_each(|tap| buses[tap.bus].wake());
+            self.add_starts(1.0, buses);
+        }
+        self.skip(scratch, events, context);
     }
 
     /// Skips an inaudible voice: only impulses change its state.

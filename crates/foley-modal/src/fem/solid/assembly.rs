@@ -4,9 +4,10 @@ use super::cells::Cells;
 use super::grid::Grid;
 use super::hexahedron::{MASS, MomentTemplates, NODE_POSITIONS, NODES, STIFFNESS, lower};
 use super::moments::MOMENTS;
+use crate::fem::watch::{self, Watch};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
-use foley_eigen::{EigenError, Matrix, Problem};
+use foley_eigen::{EigenError, Problem};
 use foley_geometry::mesh::UnionFind;
 use rayon::prelude::*;
 
@@ -153,14 +154,17 @@ pub(super) fn problem(
     nodes: &Nodes,
     grid: &Grid,
     templates: &MomentTemplates,
+    watch: &mut Watch<'_>,
 ) -> Result<Problem, EigenError> {
+    watch::check(watch, 0.2)?;
     let pattern = Pattern::new(nodes);
     let pairs = pattern.rows.len();
     let mut global = BlockMatrices { stiffness: vec![[0.0; 9]; pairs], mass: vec![0.0; pairs] };
     let cut: Vec<(usize, u32)> =
         cells.cut.iter().enumerate().filter_map(|(c, cut)| Some((c, (*cut)?))).collect();
     let wave = BATCH * 2 * rayon::current_num_threads();
-    for part in cut.chunks(wave) {
+    for (n, part) in cut.chunks(wave).enumerate() {
+        watch::check(watch, 0.3 + 0.3 * (n * wave) as f64 / cut.len() as f64)?;
         let matrices: Vec<Mat<f64>> =
             part.par_chunks(BATCH).map(|batch| matrices(batch, cells, templates)).collect();
         for ((cell, _), n) in part.iter().zip(0..) {
@@ -185,10 +189,11 @@ pub(super) fn problem(
         let block = &global.stiffness[at];
         (first..3).map(move |a| (3 * row + a, 3 * n + b, block[3 * a + b]))
     });
-    let stiffness = Matrix::from_triplets("stiffness", unknowns, stiffness)?;
+    let stiffness = (9 * pairs, stiffness);
+    let stiffness = watch::matrix("stiffness", unknowns, stiffness, [0.6, 0.9], watch)?;
     let mass =
         all().map(|(at, n, b)| (3 * pattern.rows[at] as usize + b, 3 * n + b, global.mass[at]));
-    let mass = Matrix::from_triplets("mass", unknowns, mass)?;
+    let mass = watch::matrix("mass", unknowns, (3 * pairs, mass), [0.9, 1.0], watch)?;
     let coordinates = (0..nodes.len()).flat_map(|n| [nodes.position(n, grid); 3]).collect();
     Problem::new(stiffness, mass)?.with_coordinates(coordinates)
 }

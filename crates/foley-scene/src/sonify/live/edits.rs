@@ -3,7 +3,8 @@
 //! An edit first changes the description of the scene, which checks it. The running scene then follows
 //! the differences between the two descriptions: objects are added, removed, moved and get other
 //! models, scripted events that are still due are replaced, the listener is put elsewhere. What
-//! rings is cross-faded.
+//! rings is cross-faded. An edit is applied completely or not at all: if the scene cannot follow, it is taken
+//! back, and description and history stay as they were.
 //!
 //! An edit takes effect within the look-ahead of the scene. Air, gravity, levels, rates and the trace
 //! take effect when the scene starts again.
@@ -21,9 +22,9 @@ pub(super) struct EditState {
     /// The scene as it is written back.
     description: Scene,
     history: EditHistory,
-    numbers: HashMap<ObjectId, usize>,
+    pub(super) numbers: HashMap<ObjectId, usize>,
     /// Numbers of removed objects.
-    free: Vec<usize>,
+    pub(super) free: Vec<usize>,
 }
 
 impl EditState {
@@ -90,7 +91,7 @@ impl PreparedEdit {
 }
 
 /// Returns whether two objects differ at most in place, name and gain.
-fn has_same_body(a: &Object, b: &Object) -> bool {
+pub(super) fn has_same_body(a: &Object, b: &Object) -> bool {
     let (id, pose, gain_db, name) = (b.id, b.pose, b.gain_db, b.name.clone());
     Object { id, pose, gain_db, name, ..a.clone() } == *b
 }
@@ -114,10 +115,11 @@ impl LiveScene {
         edit: Edit,
         prepared: &PreparedEdit,
     ) -> Result<(), SonifyError> {
-        let before = self.edits.description.clone();
-        let EditState { description, history, .. } = &mut self.edits;
-        history.apply(description, edit)?;
-        self.follow(&before, prepared)
+        let mut description = self.edits.description.clone();
+        let inverse = description.apply(edit)?;
+        self.follow(description, prepared)?;
+        self.edits.history.record(inverse);
+        Ok(())
     }
 
     /// Undoes the last edit. Returns false if there is none.
@@ -142,15 +144,29 @@ impl LiveScene {
         }
         let before = &self.edits.description;
         let prepared = PreparedEdit::between(before, &description, cache, &mut |_| true)?;
-        let before = std::mem::replace(&mut self.edits.description, description);
+        self.follow(description, &prepared)?;
         self.edits.history = history;
-        self.follow(&before, &prepared)?;
         Ok(true)
     }
 
-    /// Follows the differences between a description and the present one.
-    fn follow(&mut self, before: &Scene, prepared: &PreparedEdit) -> Result<(), SonifyError> {
-        let after = self.edits.description.clone();
+    /// Follows the differences between the present description and another, which replaces it; or
+    /// changes nothing.
+    fn follow(&mut self, after: Scene, prepared: &PreparedEdit) -> Result<(), SonifyError> {
+        let before = std::mem::replace(&mut self.edits.description, after.clone());
+        let rollback = self.rollback_of(&before, &after);
+        let Err(error) = self.follow_differences(&before, &after, prepared) else { return Ok(()) };
+        // The error that is reported is the first.
+        let _ = self.roll_back(&before, &after, rollback);
+        self.edits.description = before;
+        Err(error)
+    }
+
+    fn follow_differences(
+        &mut self,
+        before: &Scene,
+        after: &Scene,
+        prepared: &PreparedEdit,
+    ) -> Result<(), SonifyError> {
         let old: HashMap<ObjectId, &Object> = before.objects.iter().map(|o| (o.id, o)).collect();
         let mut is_hail_changed = before.hail != after.hail;
         for object in &before.objects {
@@ -182,7 +198,7 @@ impl LiveScene {
             || before.scrapes != after.scrapes
             || before.objects.len() != after.objects.len()
         {
-            self.replace_scripted(&after);
+            self.replace_scripted(after);
         }
         if before.listener != after.listener {
             self.sonifier.set_listener(after.listener.clone())?;
@@ -224,7 +240,7 @@ impl LiveScene {
     }
 
     /// Replaces the scripted events that are still due, and ends scrapes that are no longer there.
-    fn replace_scripted(&mut self, after: &Scene) {
+    pub(super) fn replace_scripted(&mut self, after: &Scene) {
         let numbers = &self.edits.numbers;
         let number = |index: usize| {
             let id = after.objects.get(index).map(|object| object.id)?;

@@ -63,6 +63,11 @@ impl BandMasking {
         masking
     }
 
+    /// Returns the energy of the hearing threshold of a band, margin included.
+    pub(crate) fn quiet_of(&self, band: usize) -> f32 {
+        flat(&self.quiet).get(band).copied().unwrap_or(f32::INFINITY)
+    }
+
     /// Spreads the energies of some rows over those rows; the other rows have no energy, hence
     /// nothing to mask. `gain` converts energies to multiples of 0 dB SPL.
     pub(crate) fn spread(&mut self, energy: &[Row], rows: Range<usize>, gain: f32) {

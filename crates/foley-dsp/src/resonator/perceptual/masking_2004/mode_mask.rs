@@ -31,6 +31,11 @@ impl ModeMask {
         }
     }
 
+    /// Returns the number of modes that sounded in the last block.
+    pub(crate) fn previous_count(&self) -> usize {
+        self.previous.iter().map(|row| row.count_ones() as usize).sum()
+    }
+
     pub(crate) fn end_block(&mut self) {
         self.previous.copy_from_slice(&self.active);
     }

@@ -78,6 +78,11 @@ impl PartialBus {
         self.is_idle
     }
 
+    /// Returns whether a band was audible in the last block.
+    pub(crate) fn is_audible(&self, band: usize) -> bool {
+        !self.is_idle && flat(&self.action).get(band) == Some(&SOUNDS)
+    }
+
     /// Prepares the bus for a voice.
     pub(crate) fn wake(&mut self) {
         self.is_idle = false;

@@ -1,0 +1,131 @@
+//! A change of synthesis while things ring, prepared on the caller's thread.
+
+use foley_dsp::excitation::Impact;
+use foley_dsp::model::ModalModel;
+use foley_dsp::resonator::{Layout, SlotMap, Strike, Synthesis, SynthesisSwitch};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Engine, EngineError, ObjectHandle};
+use crate::message::Command;
+
+/// A strike that waits until it is nearly due.
+pub(super) struct PendingStrike {
+    pub(super) object: ObjectHandle,
+    pub(super) strike: Strike,
+    pub(super) recipe: StrikeRecipe,
+}
+
+/// What a strike was made from, to make it again for another layout.
+pub(super) struct StrikeRecipe {
+    model: Arc<ModalModel>,
+    gains: Box<[f32]>,
+    impact: Impact,
+    /// Samples.
+    start: f64,
+}
+
+impl StrikeRecipe {
+    pub(super) fn new(model: &Arc<ModalModel>, gains: &[f32], impact: Impact, start: f64) -> Self {
+        Self { model: Arc::clone(model), gains: gains.into(), impact, start }
+    }
+
+    pub(super) fn strike(&self, layout: &Layout, id: u64) -> Strike {
+        Strike::new(layout, &self.gains, self.impact, self.start).with_id(id)
+    }
+}
+
+impl Engine {
+    /// Changes which modes are computed, while things ring: all of them, what is audible, or those that
+    /// the rule of 2004 keeps. What is heard goes on without a gap or a click; what the former
+    /// synthesis left out fades in over a block. Large scenes are handed over in several blocks. A
+    /// change during a change follows after it.
+    ///
+    /// ```
+    /// use foley_engine::{Engine, Listening, Settings, Synthesis};
+    /// let (mut engine, _renderer) = Engine::new(Settings::default())?;
+    /// engine.set_synthesis(Synthesis::Perceptual(Listening::default()))?;
+    /// # Ok::<(), foley_engine::EngineError>(())
+    /// ```
+    pub fn set_synthesis(&mut self, synthesis: Synthesis) -> Result<(), EngineError> {
+        self.wanted_synthesis = Some(synthesis);
+        self.update();
+        Ok(())
+    }
+
+    /// Sends the change of synthesis that is wanted, once the last one is complete.
+    pub(super) fn send_switch(&mut self) {
+        if self.is_switching || self.commands.is_full() {
+            return;
+        }
+        let Some(synthesis) = self.wanted_synthesis.take() else { return };
+        self.settings.synthesis = synthesis;
+        let synthesis = self.settings.calibrated();
+        let mut switch = SynthesisSwitch::new(&self.bank, synthesis);
+        let old = std::mem::replace(&mut self.bank.synthesis, synthesis);
+        if switch.changes_layout() {
+            let mut layouts = LayoutPairs { engine: self, old, pairs: HashMap::new() };
+            layouts.replace_all(&mut switch);
+        }
+        self.is_switching = true;
+        // The queue has room: checked above.
+        let _ = self.send(Command::Switch(Box::new(switch)));
+    }
+}
+
+/// The old and the new layout of each model.
+struct LayoutPairs<'a> {
+    engine: &'a mut Engine,
+    old: Synthesis,
+    pairs: HashMap<usize, (SlotMap, Arc<Layout>)>,
+}
+
+impl LayoutPairs<'_> {
+    fn of(&mut self, model: &Arc<ModalModel>) -> (SlotMap, Arc<Layout>) {
+        let key = Arc::as_ptr(model) as usize;
+        if let Some(pair) = self.pairs.get(&key) {
+            return pair.clone();
+        }
+        let rate = f64::from(self.engine.settings.sample_rate_hz);
+        let block = self.engine.settings.block;
+        let old = self.old.layout(&model.frequencies_hz, &model.decays, rate, block);
+        let new = self.engine.layout_of(model);
+        let pair = (SlotMap::new(&old, &new), new);
+        self.pairs.insert(key, pair.clone());
+        pair
+    }
+
+    fn replace_all(&mut self, switch: &mut SynthesisSwitch) {
+        self.engine.layouts.clear();
+        let voices: Vec<_> = (self.engine.voices.iter())
+            .map(|(slot, voice)| {
+                let contacts =
+                    if voice.has_buffers.contains(&true) { voice.has_buffers.len() } else { 0 };
+                (slot, Arc::clone(&voice.model), contacts)
+            })
+            .collect();
+        for (slot, model, contacts) in voices {
+            let (slots, layout) = self.of(&model);
+            switch.replace_voice(slot, slots, layout, contacts);
+        }
+        for index in 0..self.engine.entries.len() {
+            let Some(entry) = &self.engine.entries[index] else { continue };
+            let (slots, layout) = self.of(&Arc::clone(&entry.model));
+            let Some(entry) = &mut self.engine.entries[index] else { continue };
+            for gains in entry.contacts.iter_mut().flatten() {
+                *gains = slots.gains(gains, &layout);
+            }
+            entry.layout = layout;
+        }
+        let mut waiting = std::mem::take(&mut self.engine.waiting);
+        for PendingStrike { strike, recipe, .. } in waiting.values_mut() {
+            *strike = recipe.strike(&self.of(&recipe.model).1, strike.id());
+        }
+        self.engine.waiting = waiting;
+        let sent = std::mem::take(&mut self.engine.sent);
+        switch.replace_strikes(
+            sent.iter().map(|(id, recipe)| recipe.strike(&self.of(&recipe.model).1, *id)),
+        );
+        self.engine.sent = sent;
+    }
+}
