@@ -43,6 +43,7 @@ use foley_geometry::mesh::{Measures, Mesh};
 
 /// A model and its provenance.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Baked {
     /// The modal model.
     pub model: ModalModel,

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a model was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Provenance {
     /// `spring-mass`, `shell` or `solid`.
     pub method: String,

@@ -51,7 +51,7 @@ const EDIT_S: f64 = 1.0;
 fn stream(scene: &Scene) -> SceneStream {
     let scene = Arc::new(scene.clone());
     let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
-    let settings = Settings { full_scale_pa: 20.0, block: 256, ..Settings::default().audible() };
+    let settings = Settings::default().audible().with_full_scale_pa(20.0).with_block(256);
     SceneStream::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap()
 }
 

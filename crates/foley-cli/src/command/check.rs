@@ -54,8 +54,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 }
 
 fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
-    let options = ReadOptions { units, ..ReadOptions::default() };
-    let Repaired { mesh, report } = mesh::load(path, &options)?;
+    let options = ReadOptions::default().with_units(units);
+    let Repaired { mesh, report, .. } = mesh::load(path, &options)?;
     let walls = match report.measures.closed {
         true => WallProbe::new(&mesh)?.thickness(),
         false => None,

@@ -49,6 +49,7 @@ pub use interpolation::Interpolation;
 use super::{Elastic, FemError};
 use assembly::Nodes;
 use cells::Cells;
+use derive_setters::Setters;
 use foley_eigen::Problem;
 use foley_geometry::mesh::Mesh;
 use grid::Grid;
@@ -66,7 +67,9 @@ const MAX_UNKNOWNS: usize = 2_000_000;
 const MAX_LOSS: f64 = 1e-2;
 
 /// Resolution of the discretisation.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct SolidOptions {
     /// Highest frequency, Hz.
     pub max_hz: f64,
@@ -75,6 +78,7 @@ pub struct SolidOptions {
     /// two million are clamped.
     pub max_unknowns: usize,
     /// Cell size, m; by default chosen from the walls and `max_hz`.
+    #[setters(into)]
     pub cell_m: Option<f64>,
 }
 
