@@ -1,4 +1,4 @@
-//! Pictures as PNG and SVG: modes, masking, spectrograms, mode shapes, line charts, views of scenes.
+#![doc = include_str!("../README.md")]
 //!
 //! Folders in the order of the data: `data` (what is shown), `layout` (axes and panels), `chart` (complete
 //! pages), `picture` (shapes to PNG or SVG). `surface` renders the surfaces of objects, `scene_view`
