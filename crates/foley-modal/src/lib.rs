@@ -18,8 +18,10 @@ pub mod provenance;
 pub mod file;
 pub mod cache;
 pub mod source;
+mod remarks;
 
 pub use foley_dsp::model::{ContactBody, Gains, ModalModel, ModalParts, ModelError};
 pub use material::{Damping, Material, MaterialError};
 pub use provenance::Provenance;
+pub use remarks::remarks;
 pub use shape::{Edge, End, Modes, Shape, ShapeError, ShapeOptions};

@@ -21,6 +21,7 @@ use std::path::Path;
 use anyhow::Result;
 use foley_engine::AudioBuffer;
 
+pub use chart::computed_modes::computed_modes;
 pub use chart::contact_forces::contact_forces;
 pub use chart::contact_sheet::contact_sheet_picture;
 pub use chart::impact_map::{TexelCollisions, draw_impact_map};

@@ -74,6 +74,21 @@ pub struct Rendered {
     pub sound_s: f64,
 }
 
+impl Rendered {
+    /// Returns the start of each block, s, with its oscillators computed and its modes present.
+    pub fn computed_over_time(&self, scene: &Scene) -> Vec<(f64, [u64; 2])> {
+        let block_s = scene.seconds / self.computed.len().max(1) as f64;
+        self.computed.iter().enumerate().map(|(k, counts)| (k as f64 * block_s, *counts)).collect()
+    }
+}
+
+/// Returns the number of oscillators computed for each mode present, over a list of blocks.
+pub fn computed_share(blocks: &[(f64, [u64; 2])]) -> f64 {
+    let [computed, modes] =
+        [0, 1].map(|k| blocks.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>());
+    if modes > 0.0 { computed / modes } else { 0.0 }
+}
+
 /// Renders a scene. `progress` receives the fraction done, 0 … 1, and returns false to cancel; then
 /// the result is `None`.
 pub fn render(
