@@ -4,7 +4,7 @@
 //! ```
 //! use foley_modal::source::{ModelOptions, ModelSource};
 //! let bar = ModelSource::parse("bar:300x30x8mm")?;
-//! let steel = ModelOptions { material: Some("steel".into()), ..ModelOptions::default() };
+//! let steel = ModelOptions::default().with_material("steel");
 //! let (model, _) = bar.load(&steel, None)?;
 //! assert_eq!(model.frequencies_hz[0].round(), 461.0);
 //!
@@ -48,7 +48,7 @@ pub enum ModelSource {
 pub struct ModelOptions {
     /// Name of the material in the [library](crate::material::LIBRARY); shapes and meshes need
     /// one.
-    #[setters(into)]
+    #[setters(into, strip_option)]
     pub material: Option<String>,
     /// Modes above this are dropped, Hz.
     #[setters(into)]

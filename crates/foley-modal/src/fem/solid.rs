@@ -8,7 +8,7 @@
 //!
 //! let die = mesh::builtin("die", Density::Coarse)?;
 //! let ivory = Elastic { young_pa: 12e9, poisson: 0.3, density: 1900.0 };
-//! let solid = discretise(&die, &ivory, &SolidOptions { max_hz: 60e3, ..Default::default() })?;
+//! let solid = discretise(&die, &ivory, &SolidOptions::default().with_max_hz(60e3))?;
 //! let modes = eigen::lowest(&solid.problem, 8, &mut eigen::Options::default())?;
 //! assert_eq!(modes.zero_modes, 6);
 //!

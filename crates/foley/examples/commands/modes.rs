@@ -7,7 +7,7 @@ use foley::modal::source::{ModelOptions, ModelSource};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [target, material, output] = &arguments[..] else { return Err("three arguments".into()) };
-    let options = ModelOptions::default().with_material(material.clone());
+    let options = ModelOptions::default().with_material(material);
     let (model, provenance) = ModelSource::parse(target)?.load(&options, None)?;
     let bytes = file::write_with_provenance(&model, provenance.as_ref());
     AtomicFile::new(output, &bytes)?.keep()?;
