@@ -29,8 +29,7 @@ pub fn measure(max_vertices: Option<usize>, progress: &dyn Progress) -> Result<V
         true
     };
     let (start, cpu) = (Instant::now(), process_cpu_s());
-    let options =
-        Options { thickness_m: wok.thickness_m, progress: Some(&mut watch), ..Options::default() };
+    let options = Options::default().with_thickness_m(wok.thickness_m).with_progress(&mut watch);
     let baked = bake(&mesh, "wok", Material::named("steel")?, options)?;
     let (wall_s, cpu_s) = (start.elapsed().as_secs_f64(), process_cpu_s() - cpu);
     let peak_mib = peak_mib();

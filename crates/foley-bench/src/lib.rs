@@ -1,5 +1,4 @@
-//! The measurements behind the benchmarks: speed, quality and memory, as ratios to references
-//! measured in the same run.
+#![doc = include_str!("../README.md")]
 //!
 //! Each benchmark takes plain arguments, reports its [`Progress`] and returns its figures as JSON.
 

@@ -8,6 +8,7 @@ mod motion;
 mod plates;
 mod rings;
 
+use derive_setters::Setters;
 use foley_dsp::resonator::Kernel;
 use foley_engine::{Listening, Synthesis};
 
@@ -17,7 +18,9 @@ pub use plates::measure as measure_plates;
 pub use rings::{Rings, measure as measure_rings};
 
 /// Options of the plates.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Options {
     /// Number of objects.
     pub objects: usize,
@@ -31,10 +34,17 @@ pub struct Options {
     pub rounds: usize,
 }
 
+impl Default for Options {
+    /// Ten thousand plates for ten seconds, in one round.
+    fn default() -> Self {
+        Self { objects: 10_000, impacts_per_s: 2_000.0, contacts: 200, seconds: 10.0, rounds: 1 }
+    }
+}
+
 /// Returns methods from no acceleration to all of them, without the budget.
 fn accelerations() -> Vec<Method> {
     let perceptual = |margin_db, mask_db| {
-        Synthesis::Perceptual(Listening { margin_db, mask_db, ..Listening::default() })
+        Synthesis::Perceptual(Listening::default().with_margin_db(margin_db).with_mask_db(mask_db))
     };
     let Listening { margin_db, mask_db, .. } = Listening::default();
     vec![

@@ -69,14 +69,14 @@ struct Running {
 impl Running {
     fn new(job: &Job) -> Result<Self> {
         let (f, d, gains) = mixed_modes(job.modes);
-        let mut bank = Bank::new(BankSettings {
-            sample_rate_hz: RATE,
-            block: job.block,
-            voices: 1,
-            kernel: job.kernel,
-            cpu: job.cpu,
-            ..BankSettings::default()
-        })?;
+        let mut bank = Bank::new(
+            BankSettings::default()
+                .with_sample_rate_hz(RATE)
+                .with_block(job.block)
+                .with_voices(1)
+                .with_kernel(job.kernel)
+                .with_cpu(job.cpu),
+        )?;
         let layout = bank.layout(&f, &d);
         let mut voice = Voice::new(layout.clone(), 1, 0);
         let _ = voice.move_contact(0, layout.gains(&gains));

@@ -14,6 +14,7 @@ mod targets;
 mod picture;
 
 use anyhow::{Context, Result};
+use derive_setters::Setters;
 use foley_plot::AtomicFile;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,9 @@ use measure::Measured;
 const PLAYBACK_DB: f64 = 80.0;
 
 /// Options of the benchmark.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Options {
     /// Number of rounds.
     pub rounds: usize,
@@ -35,8 +38,10 @@ pub struct Options {
     pub curve: bool,
     /// A program that compares sounds: lines `REFERENCE TEST` in, JSON with `zimtohrli_mos` and
     /// `visqol_mos` out.
+    #[setters(into)]
     pub quality_metric: Option<PathBuf>,
     /// Folder for all sounds, SCENE-METHOD.wav.
+    #[setters(into)]
     pub sounds: Option<PathBuf>,
 }
 

@@ -18,7 +18,7 @@ use crate::scene::BenchScene;
 pub fn render(bench: &BenchScene, folder: &Path, progress: &dyn Progress) -> Result<Value> {
     let BenchScene { name, about, scene, prepared } = bench;
     let task = progress.begin(name, 100);
-    let settings = RenderSettings { engine: Settings::default(), ..RenderSettings::default() };
+    let settings = RenderSettings::default().with_engine(Settings::default());
     let rendered = render_scene(scene, prepared, &settings, &mut |done| {
         task.set_position((100.0 * done) as u64);
         true

@@ -169,16 +169,15 @@ impl<'a> SimulatedScene<'a> {
     pub(crate) fn render(&self, method: &Method, step: usize) -> Result<TimedRender> {
         let BenchScene { scene, prepared, .. } = self.bench;
         let defaults = Settings::default();
-        let settings = Settings {
-            block: method.block,
-            objects: defaults.objects.max(scene.objects.len()),
-            kernel: method.kernel,
-            synthesis: method.synthesis,
-            budget: method.budget,
-            full_scale_pa: self.full_scale_pa,
-            measure_decision_time: true,
-            ..defaults
-        };
+        let objects = defaults.objects.max(scene.objects.len());
+        let settings = defaults
+            .with_block(method.block)
+            .with_objects(objects)
+            .with_kernel(method.kernel)
+            .with_synthesis(method.synthesis)
+            .with_budget(method.budget)
+            .with_full_scale_pa(self.full_scale_pa)
+            .with_measure_decision_time(true);
         let rate = f64::from(settings.sample_rate_hz);
         let mut renderer = SceneRenderer::new(scene, prepared, settings, &self.events)?;
         let mut timed = TimedRender { seconds: scene.seconds, ..TimedRender::default() };

@@ -47,17 +47,16 @@ pub(crate) struct ModelArgs {
 impl ModelArgs {
     /// Loads a model, with a bar that shows the progress of a bake.
     pub(crate) fn load(&self, source: &ModelSource) -> Result<(ModalModel, Option<Provenance>)> {
-        let options = ModelOptions {
-            material: self.material.clone(),
-            max_hz: self.max_frequency,
-            max_modes: self.max_modes,
-            thickness_m: self.thickness,
-            method: self.method,
-            units: self.units,
-            density: self.detail,
-            compress: self.no_compression.then_some(false),
-            memory_limit: self.memory.map(|gib| (gib * 2f64.powi(30)) as u64),
-        };
+        let mut options = ModelOptions::default()
+            .with_max_hz(self.max_frequency)
+            .with_max_modes(self.max_modes)
+            .with_thickness_m(self.thickness)
+            .with_method(self.method)
+            .with_units(self.units)
+            .with_density(self.detail)
+            .with_compress(self.no_compression.then_some(false))
+            .with_memory_limit(self.memory.map(|gib| (gib * 2f64.powi(30)) as u64));
+        options.material.clone_from(&self.material);
         let (mut bar, mut last): (Option<ProgressBar>, Option<Stage>) = (None, None);
         let mut progress = |stage: Stage, done: f64| {
             let bar = bar.get_or_insert_with(|| progress::bar("measuring", 100));

@@ -110,14 +110,12 @@ fn a_bell_swings_as_an_oval() {
     let foley = Foley::new();
     let bell = mesh::builtin("bell", mesh::Density::Coarse).unwrap();
     for (compress, name) in [(false, "bell.modal"), (true, "merged.modal")] {
-        let options = bake::Options {
-            method: bake::Method::Shell,
-            thickness_m: Some(4e-3),
-            max_modes: 2,
-            max_hz: 2000.0,
-            compress,
-            ..bake::Options::default()
-        };
+        let options = bake::Options::default()
+            .with_method(bake::Method::Shell)
+            .with_thickness_m(4e-3)
+            .with_max_modes(2)
+            .with_max_hz(2000.0)
+            .with_compress(compress);
         let bronze = Material::named("bronze").unwrap();
         let baked = bake::bake(&bell, "bell", bronze, options).unwrap();
         foley.write(name, file::write_with_provenance(&baked.model, Some(&baked.provenance)));

@@ -1,7 +1,6 @@
-//! Real-time synthesis: modal models, contact forces, resonators, perception, output.
+#![doc = include_str!("../README.md")]
 //!
-//! The modules follow the signal. Nothing here opens a file, takes a lock or allocates after
-//! construction.
+//! The modules follow the signal.
 
 pub mod model;
 pub mod excitation;

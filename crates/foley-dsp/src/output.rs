@@ -26,6 +26,7 @@ mod smoother;
 pub use guard::{BLOW_UP, FADE_FRAMES, Guard, TINY};
 pub use limiter::{Limiter, LimiterSettings};
 
+use derive_setters::Setters;
 use thiserror::Error;
 
 /// Invalid settings of an output stage.
@@ -45,9 +46,12 @@ pub enum OutputError {
 pub const MAX_CHANNELS: usize = 256;
 
 /// Settings of the output stage; by default guard and limiter are on.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct OutputSettings {
     /// Settings of the limiter; `None` switches it off.
+    #[setters(into)]
     pub limiter: Option<LimiterSettings>,
 }
 
@@ -59,6 +63,7 @@ impl Default for OutputSettings {
 
 /// Interventions of the output stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct OutputReport {
     /// Blocks with invalid samples, since construction.
     pub bad_blocks: u64,

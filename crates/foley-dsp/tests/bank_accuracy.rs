@@ -68,7 +68,8 @@ fn the_mixed_job_of_1920_modes_is_exact_to_100_db() {
     for (block, cpu) in [(64, Cpu::Best), (512, Cpu::Best), (128, Cpu::Avx2), (256, Cpu::Portable)]
     {
         for kernel in KERNELS {
-            let settings = BankSettings { kernel, block, cpu, ..BankSettings::default() };
+            let settings =
+                BankSettings::default().with_kernel(kernel).with_block(block).with_cpu(cpu);
             let mut bank = Bank::new(settings).unwrap();
             let layout = bank.layout(&f, &d);
             let mut voice = Voice::new(layout.clone(), 1, 0);

@@ -102,14 +102,12 @@ fn a_sleeping_voice_leaves_at_once() {
 #[test]
 fn voices_do_not_disturb_each_other() {
     let play = |kernel: Kernel, cpu: Cpu, mine: bool, others: bool, bus: usize| {
-        let settings = BankSettings {
-            kernel,
-            cpu,
-            block: 256,
-            buses: 2,
-            voices: 8,
-            ..BankSettings::default()
-        };
+        let settings = BankSettings::default()
+            .with_kernel(kernel)
+            .with_cpu(cpu)
+            .with_block(256)
+            .with_buses(2)
+            .with_voices(8);
         let mut bank = Bank::new(settings).unwrap();
         let layout = low_object(&bank);
         let f = spread_log(200, 50.0, 18_000.0);
@@ -181,7 +179,7 @@ fn voices_that_do_not_fit_come_back() {
 /// Retired items are never taken: the bank stays silent, full and consistent.
 #[test]
 fn a_bank_that_is_never_emptied_stays_consistent() {
-    let settings = BankSettings { voices: 2, strikes: 3, block: 512, ..BankSettings::default() };
+    let settings = BankSettings::default().with_voices(2).with_strikes(3).with_block(512);
     let mut bank = Bank::new(settings).unwrap();
     let layout = bank.layout(&[440.0], &[3.0]);
     let mut out = vec![0.0; 512];

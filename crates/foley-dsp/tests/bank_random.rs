@@ -145,7 +145,13 @@ proptest! {
         strikes in 0..20usize,
     ) {
         let settings =
-            BankSettings { block, kernel, cpu, strikes, voices: 4, buses: 2, ..BankSettings::default() };
+            BankSettings::default()
+                .with_block(block)
+                .with_kernel(kernel)
+                .with_cpu(cpu)
+                .with_strikes(strikes)
+                .with_voices(4)
+                .with_buses(2);
         let mut bank = Bank::new(settings).unwrap();
         let mut out = vec![0.0; 2 * block];
         for round in rounds {
@@ -167,8 +173,11 @@ proptest! {
         rate in prop_oneof![1e3..1e6f64, prop::num::f64::ANY],
         length in 0..5_000usize,
     ) {
-        let settings =
-            BankSettings { block, sample_rate_hz: rate, voices: 1, buses: 0, ..BankSettings::default() };
+        let settings = BankSettings::default()
+            .with_block(block)
+            .with_sample_rate_hz(rate)
+            .with_voices(1)
+            .with_buses(0);
         match Bank::new(settings) {
             Ok(mut bank) => {
                 prop_assert!([32, 64, 128, 256, 512, 1024].contains(&block));

@@ -11,21 +11,29 @@ use std::f64::consts::PI;
 const BLOCK: usize = 256;
 
 /// No threshold, no masking.
-const UNMASKED: Listening =
-    Listening { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
+fn unmasked() -> Listening {
+    Listening::default()
+        .with_pascal_db(91.0)
+        .with_margin_db(200.0)
+        .with_mask_db(200.0)
+        .with_detail(4.0)
+}
 
 fn every_synthesis() -> [(Synthesis, Kernel); 4] {
     [
         (Synthesis::Exact, Kernel::PerSample),
         (Synthesis::Exact, Kernel::Spectral),
-        (Synthesis::Perceptual(UNMASKED), Kernel::PerSample),
+        (Synthesis::Perceptual(unmasked()), Kernel::PerSample),
         (Synthesis::Masking2004(Listening::default(), 5.0), Kernel::PerSample),
     ]
 }
 
 fn bank(synthesis: Synthesis, kernel: Kernel, buses: usize) -> Bank {
-    let settings =
-        BankSettings { synthesis, kernel, buses, block: BLOCK, ..BankSettings::default() };
+    let settings = BankSettings::default()
+        .with_synthesis(synthesis)
+        .with_kernel(kernel)
+        .with_buses(buses)
+        .with_block(BLOCK);
     Bank::new(settings).unwrap()
 }
 

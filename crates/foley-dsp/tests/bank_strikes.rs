@@ -238,7 +238,7 @@ fn peak(x: &[f64]) -> f64 {
 
 #[test]
 fn strikes_beyond_the_capacity_or_without_a_voice_are_returned() {
-    let settings = BankSettings { voices: 2, strikes: 5, ..BankSettings::default() };
+    let settings = BankSettings::default().with_voices(2).with_strikes(5);
     let mut bank = Bank::new(settings).unwrap();
     let layout = bank.layout(&[440.0], &[3.0]);
     let hit = |at| Strike::impulse(&layout, &[1.0], 1.0, at);

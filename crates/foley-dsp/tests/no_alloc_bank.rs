@@ -9,7 +9,7 @@ use common::*;
 use counting::calls_during;
 use foley_dsp::excitation::Impact;
 use foley_dsp::resonator::{
-    Bank, BankSettings, Budget, Gains, Kernel, Listening, Retired, Strike, Synthesis, Voice,
+    Bank, Budget, Gains, Kernel, Listening, Retired, Strike, Synthesis, Voice,
 };
 
 /// Voices are inserted and released, contacts move, noise and non-finite forces act, impulses and
@@ -27,7 +27,8 @@ fn the_bank_allocates_nothing() {
     ];
     for (kernel, synthesis, budget) in all.into_iter().chain(perceptual) {
         for block in [64, 512] {
-            let settings = BankSettings { synthesis, budget, ..*bank(kernel, block).settings() };
+            let settings =
+                (*bank(kernel, block).settings()).with_synthesis(synthesis).with_budget(budget);
             let mut bank = Bank::new(settings).unwrap();
             let driven = |b: usize| synthesis == Synthesis::Exact || b % 16 < 6;
             let modes = [3, 90, 700];

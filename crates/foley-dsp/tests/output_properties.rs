@@ -46,7 +46,7 @@ fn difficult_signals() -> Vec<(&'static str, Vec<f32>)> {
 fn no_finite_signal_passes_the_ceiling_and_the_clamp_never_acts() {
     for lookahead_s in [0.0, 0.000_02, 0.0015, 0.02] {
         for (name, mut x) in difficult_signals() {
-            let settings = LimiterSettings { lookahead_s, ..Default::default() };
+            let settings = LimiterSettings::default().with_lookahead_s(lookahead_s);
             let mut limiter = Limiter::new(settings, F_S, 1).unwrap();
             limiter.process(&mut x);
             assert_eq!(limiter.ceiling(), CEILING);
@@ -133,7 +133,7 @@ fn reports_list_interventions() {
     let report = stage.report();
     assert_eq!((report.min_gain, report.bad_blocks), (1.0, 1));
 
-    let mut open = OutputStage::new(OutputSettings { limiter: None }, F_S, 2).unwrap();
+    let mut open = OutputStage::new(OutputSettings::default().with_limiter(None), F_S, 2).unwrap();
     let mut loud = [100.0, -7.0];
     assert!(!open.process(&mut loud) && open.latency_frames() == 0);
     assert_eq!(loud, [100.0, -7.0]);
@@ -144,9 +144,9 @@ fn reports_list_interventions() {
 fn settings_out_of_range_are_named() {
     let error = |s: LimiterSettings| Limiter::new(s, F_S, 2).unwrap_err().to_string();
     let good = LimiterSettings::default();
-    assert!(error(LimiterSettings { ceiling_dbfs: 3.0, ..good }).contains("ceiling (dBFS) is 3"));
-    assert!(error(LimiterSettings { lookahead_s: -1.0, ..good }).contains("look-ahead"));
-    assert!(error(LimiterSettings { release_s: f64::NAN, ..good }).contains("release"));
+    assert!(error(good.with_ceiling_dbfs(3.0)).contains("ceiling (dBFS) is 3"));
+    assert!(error(good.with_lookahead_s(-1.0)).contains("look-ahead"));
+    assert!(error(good.with_release_s(f64::NAN)).contains("release"));
     let layout = |f_s, channels| OutputStage::new(OutputSettings::default(), f_s, channels);
     assert_eq!(layout(F_S, 0).unwrap_err(), OutputError::Channels { found: 0 });
     assert!(layout(F_S, usize::MAX).is_err());
@@ -200,9 +200,11 @@ proptest! {
         channels in 1usize..6, sizes in prop::collection::vec(1usize..100, 1..5),
         lookahead_s in 0.0..0.005f64, ceiling_dbfs in -20.0..0.0f64,
     ) {
-        let settings = LimiterSettings { lookahead_s, ceiling_dbfs, ..Default::default() };
-        let mut stage =
-            OutputStage::new(OutputSettings { limiter: Some(settings) }, F_S, channels).unwrap();
+        let settings = LimiterSettings::default()
+            .with_lookahead_s(lookahead_s)
+            .with_ceiling_dbfs(ceiling_dbfs);
+        let output = OutputSettings::default().with_limiter(settings);
+        let mut stage = OutputStage::new(output, F_S, channels).unwrap();
         let mut alone = Limiter::new(settings, F_S, channels).unwrap();
         let ceiling = alone.ceiling();
         for y in in_blocks(&x, channels, &sizes, |block| { stage.process(block); }) {

@@ -12,13 +12,19 @@ const MODES: usize = 100;
 const BLOCK: usize = 256;
 const MICROS: f64 = 60.0;
 /// Masks nothing, so that only the budget decides.
-const UNMASKED: Listening =
-    Listening { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
+fn unmasked() -> Listening {
+    Listening::default()
+        .with_pascal_db(91.0)
+        .with_margin_db(200.0)
+        .with_mask_db(200.0)
+        .with_detail(4.0)
+}
 
 /// Makes three hundred objects of a hundred modes, each 0.6 dB softer than the one before.
 fn many_objects(budget: Option<Budget>) -> Bank {
-    let synthesis = Synthesis::Perceptual(UNMASKED);
-    let settings = BankSettings { synthesis, block: BLOCK, budget, ..BankSettings::default() };
+    let synthesis = Synthesis::Perceptual(unmasked());
+    let settings =
+        BankSettings::default().with_synthesis(synthesis).with_block(BLOCK).with_budget(budget);
     let mut bank = Bank::new(settings).unwrap();
     let mut random = noise(4);
     for place in 0..OBJECTS {

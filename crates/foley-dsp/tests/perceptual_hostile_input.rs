@@ -15,16 +15,22 @@ fn absurd_objects_levels_and_impulses() {
     let mut random = noise(12);
     let mut any = move || NUMBERS[((0.5 * random() + 0.5) * 11.999) as usize];
     for case in 0..300 {
-        let listening =
-            Listening { pascal_db: any(), margin_db: any(), mask_db: any(), detail: any() };
+        let listening = Listening::default()
+            .with_pascal_db(any())
+            .with_margin_db(any())
+            .with_mask_db(any())
+            .with_detail(any());
         let synthesis = match case % 3 {
             0 => Synthesis::Masking2004(listening, any()),
             _ => Synthesis::Perceptual(listening),
         };
         let budget = (case % 4 == 0).then(|| Budget::offline(any()));
         let block = [32, 256, 1024][case % 3];
-        let settings =
-            BankSettings { synthesis, budget, block, buses: 2, ..BankSettings::default() };
+        let settings = BankSettings::default()
+            .with_synthesis(synthesis)
+            .with_budget(budget)
+            .with_block(block)
+            .with_buses(2);
         let mut bank = Bank::new(settings).unwrap();
         for place in 0..4 {
             let count = [0, 1, 17, 40][(case + place) % 4];

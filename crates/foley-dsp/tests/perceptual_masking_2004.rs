@@ -11,12 +11,16 @@ use num_complex::Complex64;
 use std::sync::Arc;
 
 fn listening_at(pascal_db: f64) -> Listening {
-    Listening { pascal_db, ..Listening::default() }
+    Listening::default().with_pascal_db(pascal_db)
 }
 
 fn perceptual_bank(synthesis: Synthesis, block: usize) -> Bank {
     let kernel = Kernel::PerSample;
-    let settings = BankSettings { kernel, block, voices: 8, synthesis, ..BankSettings::default() };
+    let settings = BankSettings::default()
+        .with_kernel(kernel)
+        .with_block(block)
+        .with_voices(8)
+        .with_synthesis(synthesis);
     Bank::new(settings).unwrap()
 }
 
@@ -273,8 +277,11 @@ fn more_modes_than_there_is_room_for_are_all_computed() {
     let mut reports = Vec::new();
     let sounds = [0, 30, 65_536].map(|modes| {
         let synthesis = Synthesis::Masking2004(listening_at(91.0), 5.0);
-        let settings =
-            BankSettings { block, modes, synthesis, voices: 3, ..BankSettings::default() };
+        let settings = BankSettings::default()
+            .with_block(block)
+            .with_modes(modes)
+            .with_synthesis(synthesis)
+            .with_voices(3);
         let mut bank = Bank::new(settings).unwrap();
         let mut computed = 0;
         let sound = play(&mut bank, &objects, blocks, |_, bank| {

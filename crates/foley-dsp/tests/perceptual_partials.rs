@@ -9,17 +9,20 @@ use foley_dsp::resonator::{
 use std::sync::Arc;
 
 /// No threshold, no masking.
-const UNMASKED: Listening =
-    Listening { pascal_db: 91.0, margin_db: 200.0, mask_db: 200.0, detail: 4.0 };
+fn unmasked() -> Listening {
+    Listening::default()
+        .with_pascal_db(91.0)
+        .with_margin_db(200.0)
+        .with_mask_db(200.0)
+        .with_detail(4.0)
+}
 
 fn perceptual_bank(synthesis: Synthesis, block: usize) -> Bank {
-    let settings = BankSettings {
-        synthesis,
-        block,
-        voices: 64,
-        kernel: Kernel::PerSample,
-        ..BankSettings::default()
-    };
+    let settings = BankSettings::default()
+        .with_synthesis(synthesis)
+        .with_block(block)
+        .with_voices(64)
+        .with_kernel(Kernel::PerSample);
     Bank::new(settings).unwrap()
 }
 
@@ -104,7 +107,7 @@ fn play(scene: &Scene, synthesis: Synthesis, block: usize, seconds: f64) -> (Vec
 fn a_lone_mode_is_its_partial() {
     for block in [64, 256, 512] {
         for (f, t60) in [(100.0, 2.0), (1_234.5, 1.0), (7_777.0, 0.2), (15_000.0, 0.1)] {
-            let mut bank = perceptual_bank(Synthesis::Perceptual(UNMASKED), block);
+            let mut bank = perceptual_bank(Synthesis::Perceptual(unmasked()), block);
             let layout = bank.layout(&[f], &[decay(t60)]);
             assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
             for at in [100.3, 5_000.0, 9_000.9] {
@@ -126,7 +129,7 @@ fn every_block_begins_exactly() {
     let scene = hail(7, &[300, 80, 500], 60.0, 1.0);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 1.2);
     for block in [64, 128, 256] {
-        let (got, _) = play(&scene, Synthesis::Perceptual(UNMASKED), block, 1.2);
+        let (got, _) = play(&scene, Synthesis::Perceptual(unmasked()), block, 1.2);
         let edges = |x: &[f32]| widen(&x.iter().copied().step_by(block).collect::<Vec<_>>());
         let got_edges: Vec<f32> = got.iter().copied().step_by(block).collect();
         let snr = snr_db(&edges(&all[..got.len().min(all.len())]), &got_edges);
@@ -145,7 +148,7 @@ fn many_impulses_in_one_block() {
     }
     assert!(scene.impulses.len() > 1_000);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 0.6);
-    let (got, _) = play(&scene, Synthesis::Perceptual(UNMASKED), 512, 0.6);
+    let (got, _) = play(&scene, Synthesis::Perceptual(unmasked()), 512, 0.6);
     let snr = snr_db(&widen(&all[..got.len().min(all.len())]), &got[..got.len().min(all.len())]);
     assert!(snr > 18.0, "{snr:.1} dB");
 }
@@ -157,7 +160,7 @@ fn hail_on_a_picnic_takes_few_partials() {
     let scene = hail(11, &counts, 300.0, 1.5);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 2.0);
     for block in [128, 256, 512] {
-        let listening = Listening { pascal_db: 80.0, detail: 2.5, ..Listening::default() };
+        let listening = Listening::default().with_pascal_db(80.0).with_detail(2.5);
         let (got, share) = play(&scene, Synthesis::Perceptual(listening), block, 2.0);
         let length = got.len().min(all.len());
         let snr = snr_db(&widen(&all[..length]), &got[..length]);
@@ -174,7 +177,7 @@ fn every_band_is_as_loud_as_with_all_modes() {
     let scene = hail(11, &counts, 300.0, 1.5);
     let (all, _) = play(&scene, Synthesis::Exact, 256, 2.0);
     for block in [128, 256, 512] {
-        let listening = Listening { pascal_db: 80.0, ..Listening::default() };
+        let listening = Listening::default().with_pascal_db(80.0);
         let (got, share) = play(&scene, Synthesis::Perceptual(listening), block, 2.0);
         assert!(share < 0.05, "block {block}: {:.1} % of the modes", 100.0 * share);
         let length = got.len().min(all.len());
@@ -205,7 +208,7 @@ fn thirds_db(x: &[f32]) -> Vec<(f64, f64)> {
 /// A late impulse acts at once, with the right amplitude and phase.
 #[test]
 fn late_impulses_are_not_lost() {
-    let mut bank = perceptual_bank(Synthesis::Perceptual(UNMASKED), 256);
+    let mut bank = perceptual_bank(Synthesis::Perceptual(unmasked()), 256);
     let (f, t60) = ([400.0, 431.0, 3_000.0], 0.5);
     let layout = bank.layout(&f, &[decay(t60); 3]);
     assert!(bank.insert(0, Box::new(Voice::new(layout.clone(), 0, 0))).is_ok());
@@ -276,7 +279,7 @@ fn a_driven_object_equals_exact_synthesis() {
             }
         })
     };
-    let (all, got) = (sound(Synthesis::Exact), sound(Synthesis::Perceptual(UNMASKED)));
+    let (all, got) = (sound(Synthesis::Exact), sound(Synthesis::Perceptual(unmasked())));
     let driven = 21 * 256..58 * 256;
     let snr = snr_db(&widen(&all[driven.clone()]), &got[driven]);
     assert!(snr > 60.0, "driven: {snr:.1} dB");
@@ -314,8 +317,9 @@ fn twice_is_the_same() {
 #[test]
 fn another_direction_masks_less() {
     let audible = |direction: [f64; 3]| {
-        let synthesis = Synthesis::Perceptual(Listening { mask_db: 25.0, ..Listening::default() });
-        let settings = BankSettings { synthesis, buses: 2, block: 256, ..BankSettings::default() };
+        let synthesis = Synthesis::Perceptual(Listening::default().with_mask_db(25.0));
+        let settings =
+            BankSettings::default().with_synthesis(synthesis).with_buses(2).with_block(256);
         let mut bank = Bank::new(settings).unwrap();
         bank.set_bus(1, direction, 1.0);
         let loud = bank.layout(&[1_000.0], &[1.0]);
@@ -335,7 +339,7 @@ fn another_direction_masks_less() {
 /// A mode is computed until its predicted cut-off (\[LS\] eq. 14), and not longer.
 #[test]
 fn modes_stop_at_their_cut_off_times() {
-    let listening = Listening { margin_db: 20.0, ..Listening::default() };
+    let listening = Listening::default().with_margin_db(20.0);
     let mut bank = perceptual_bank(Synthesis::Perceptual(listening), 256);
     let (f, t60) = ([3_000.0, 9_000.0], [4.0, 0.3]);
     // Each mode is an object of its own.

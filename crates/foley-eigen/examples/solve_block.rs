@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         true
     };
-    let mut options = Options { progress: Some(&mut progress), ..Options::default() };
+    let mut options = Options::default().with_progress(&mut progress);
     let modes = eigen::lowest(&problem, count, &mut options)?;
     let (seconds, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let peak = status("VmHWM");

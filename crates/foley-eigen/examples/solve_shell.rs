@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (last, stage_before) = (now, Some(stage));
         true
     };
-    let mut options = Options { progress: Some(&mut progress), ..Options::default() };
+    let mut options = Options::default().with_progress(&mut progress);
     let (mut omega, mut worst) = (Vec::new(), 0.0_f64);
     let high = std::f64::consts::TAU * hertz;
     eigen::band_each(&problem, 0.0, high, usize::MAX, &mut options, |modes| {

@@ -1,6 +1,7 @@
 //! Options of a solve: memory limit, tolerance, progress.
 
 use crate::EigenError;
+use derive_setters::Setters;
 
 /// Stage of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,9 @@ pub enum Stage {
 pub type Progress<'a> = dyn FnMut(Stage, f64) -> bool + 'a;
 
 /// Options of a solve.
+#[derive(Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Options<'a> {
     /// Memory that the solver may use beyond the input matrices, bytes; default 3 GiB. The
     /// need is estimated before the work begins, and larger problems are refused.
@@ -29,6 +33,7 @@ pub struct Options<'a> {
     /// Relative residual ‖Ku − λMu‖ / (‖Ku‖ + λ‖Mu‖) at which a mode has converged.
     pub tolerance: f64,
     /// Progress callback; may cancel.
+    #[setters(strip_option)]
     pub progress: Option<&'a mut Progress<'a>>,
 }
 

@@ -1,7 +1,7 @@
 //! Verification: Sturm counts prove that no mode is missing; residuals check those found.
 
 use faer::Mat;
-use rayon::prelude::*;
+use foley_parallel::prelude::*;
 
 use crate::factor::{Factor, SymbolicFactor, count_below};
 use crate::kernels::block_vector::{BlockVector, CHUNK};

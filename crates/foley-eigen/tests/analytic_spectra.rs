@@ -121,7 +121,7 @@ fn wide_band() {
         before = Some(stage);
         true
     };
-    let mut options = Options { progress: Some(&mut watch), ..Options::default() };
+    let mut options = Options::default().with_progress(&mut watch);
     let modes = eigen::band(&problem, 0.0, 1.95, 4000, &mut options).unwrap();
     assert!(slices > 1, "{slices}");
     assert_equal(&modes.omega_squared, &exact[..all], 1e-9);
@@ -244,10 +244,10 @@ fn cancelled_and_over_memory() {
         calls += 1;
         calls < 4
     };
-    let mut options = Options { progress: Some(&mut stop), ..Options::default() };
+    let mut options = Options::default().with_progress(&mut stop);
     let cancelled = eigen::lowest(&problem, 30, &mut options).unwrap_err();
     assert_eq!(cancelled, EigenError::Cancelled);
-    let mut options = Options { memory_limit: 1 << 20, ..Options::default() };
+    let mut options = Options::default().with_memory_limit(1 << 20);
     let refused = eigen::lowest(&problem, 30, &mut options).unwrap_err();
     assert!(matches!(refused, EigenError::OverMemory { limit_mib: 1, .. }), "{refused}");
     assert!(refused.to_string().contains("coarser"));

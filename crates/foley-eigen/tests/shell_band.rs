@@ -78,13 +78,13 @@ fn batches_equal_the_full_list() {
 fn memory_is_estimated_before_it_is_allocated() {
     let problem = panel(15);
     let high = (1.001 * dense(&problem)[250]).sqrt();
-    let mut none = Options { memory_limit: 0, ..Options::default() };
+    let mut none = Options::default().with_memory_limit(0);
     let refused = eigen::band(&problem, 0.0, high, usize::MAX, &mut none).unwrap_err();
     let EigenError::OverMemory { needed_mib, limit_mib: 0 } = refused else {
         panic!("{refused}");
     };
     assert!((1..100).contains(&needed_mib), "{needed_mib}");
-    let mut just = Options { memory_limit: needed_mib << 20, ..Options::default() };
+    let mut just = Options::default().with_memory_limit(needed_mib << 20);
     let kept = eigen::band(&problem, 0.0, high, usize::MAX, &mut just);
     assert!(matches!(kept, Err(EigenError::OverMemory { .. })), "{kept:?}");
     let mut count = 0;
@@ -102,7 +102,7 @@ fn progress_only_rises() {
         reported.push((stage, done));
         true
     };
-    let mut options = Options { progress: Some(&mut record), ..Options::default() };
+    let mut options = Options::default().with_progress(&mut record);
     eigen::band(&problem, 0.0, high, usize::MAX, &mut options).unwrap();
     for pair in reported.windows(2).filter(|p| p[0].0 == p[1].0) {
         // A new count or factor may follow the last one directly.
@@ -121,7 +121,7 @@ fn cancelled_during_a_factorisation() {
     let problem = panel(15);
     for amid in [Stage::Factorising, Stage::Counting] {
         let mut stop = |stage: Stage, done: f64| !(stage == amid && done > 0.0 && done < 1.0);
-        let mut options = Options { progress: Some(&mut stop), ..Options::default() };
+        let mut options = Options::default().with_progress(&mut stop);
         let high = (1.001 * 1e10_f64).sqrt();
         let result = eigen::band(&problem, 0.0, high, 200, &mut options);
         assert_eq!(result.err(), Some(EigenError::Cancelled), "{amid:?}");

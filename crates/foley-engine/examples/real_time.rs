@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [bar_model, plate_model] = models;
     let (bar_model, plate_model) = (bar_model?, plate_model?);
     for block in [64, 512] {
-        let (mut engine, mut renderer) = Engine::new(Settings { block, ..Settings::default() })?;
+        let (mut engine, mut renderer) = Engine::new(Settings::default().with_block(block))?;
         let bar = engine.add(bar_model.clone())?;
         let plate = engine.add(plate_model.clone())?;
         let ball = Striker::named("steel ball")?;

@@ -25,10 +25,12 @@ mod error;
 mod flac;
 mod format;
 mod quantise;
+mod examine;
 mod read;
 mod wav;
 
 pub use error::FileError;
+pub use examine::{Examined, examine};
 pub use format::{Container, Depth, Format};
 pub use read::{DecodeError, Reader, Sound, read};
 

@@ -70,6 +70,7 @@ struct PendingMove {
 
 /// Counters published by the audio thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// The first sample not yet computed.
     pub clock: u64,
@@ -145,20 +146,18 @@ impl Engine {
             return Err(EngineError::FullScale(settings.full_scale_pa));
         }
         let voices = settings.voices();
-        let bank_settings = BankSettings {
-            sample_rate_hz: rate,
-            block: settings.block,
-            buses: settings.buses(),
-            voices,
-            strikes: settings.strikes,
-            kernel: settings.kernel,
-            cpu: settings.cpu,
-            costs: settings.costs(),
-            synthesis: settings.calibrated(),
-            budget: settings.budget,
-            measure_decision_time: settings.measure_decision_time,
-            ..BankSettings::default()
-        };
+        let bank_settings = BankSettings::default()
+            .with_sample_rate_hz(rate)
+            .with_block(settings.block)
+            .with_buses(settings.buses())
+            .with_voices(voices)
+            .with_strikes(settings.strikes)
+            .with_kernel(settings.kernel)
+            .with_cpu(settings.cpu)
+            .with_costs(settings.costs())
+            .with_synthesis(settings.calibrated())
+            .with_budget(settings.budget)
+            .with_measure_decision_time(settings.measure_decision_time);
         let bank = Bank::new(bank_settings)?;
         let emitters = settings.spatial.map(|spatial| spatial.emitter_set(&settings));
         let channels = if emitters.is_some() { 2 } else { settings.buses() };

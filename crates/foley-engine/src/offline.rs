@@ -32,7 +32,7 @@ impl Offline {
         speed_m_s: f64,
         settings: Settings,
     ) -> Result<Self, EngineError> {
-        let output = OutputSettings { limiter: None };
+        let output = OutputSettings::default().with_limiter(None);
         let (mut engine, renderer) = Engine::new(Settings { output, ..settings })?;
         let object = engine.add(model)?;
         engine.strike(object, point, striker, speed_m_s, 0.0)?;

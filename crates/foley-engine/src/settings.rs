@@ -1,5 +1,6 @@
 //! How an engine is made.
 
+use derive_setters::Setters;
 use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::{Budget, Costs, Kernel, Listening, Synthesis};
 use foley_dsp::simd::Cpu;
@@ -7,7 +8,9 @@ use foley_dsp::simd::Cpu;
 use crate::SpatialSettings;
 
 /// Everything about an engine that does not change while it runs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Settings {
     /// f_s, Hz.
     pub sample_rate_hz: u32,
@@ -16,6 +19,7 @@ pub struct Settings {
     /// Channels of the output; every object is heard on one of them. With `spatial` there are two.
     pub channels: usize,
     /// Positions of objects and a listener. Without it, objects are heard as from 1 m away.
+    #[setters(into)]
     pub spatial: Option<SpatialSettings>,
     /// Most objects at a time.
     pub objects: usize,
@@ -41,6 +45,7 @@ pub struct Settings {
     /// depends on it. [`Engine::set_playback_db`](crate::Engine::set_playback_db) changes it.
     pub playback_db: f64,
     /// The most time a block may take, when only what can be heard is computed.
+    #[setters(into)]
     pub budget: Option<Budget>,
     /// Take the time of decisions ([`Report::deciding_ns`](crate::Report)).
     pub measure_decision_time: bool,
@@ -121,7 +126,7 @@ impl Settings {
     /// Returns the synthesis mode with its playback level set.
     pub(crate) fn calibrated(&self) -> Synthesis {
         let pascal_db = self.pascal_db(self.playback_db);
-        let calibrate = |listening: Listening| Listening { pascal_db, ..listening };
+        let calibrate = |listening: Listening| listening.with_pascal_db(pascal_db);
         match self.synthesis {
             Synthesis::Exact => Synthesis::Exact,
             Synthesis::Perceptual(listening) => Synthesis::Perceptual(calibrate(listening)),

@@ -49,7 +49,7 @@ fn the_counter_counts() {
 #[test]
 fn rendering_never_allocates_or_frees() {
     for block in [64, 512] {
-        let (mut engine, mut renderer, objects) = scene(Settings { block, ..Settings::default() });
+        let (mut engine, mut renderer, objects) = scene(Settings::default().with_block(block));
         let mut frames = vec![0.0; 1000];
         let striker = Striker::named("steel ball").unwrap();
         let mut guests = Vec::new();
@@ -90,16 +90,17 @@ fn changes_of_synthesis_never_allocate_or_free() {
         Synthesis::Masking2004(heard, 5.0),
         Synthesis::Exact,
         Synthesis::Masking2004(heard, 5.0),
-        Synthesis::Perceptual(Listening { detail: 2.0, ..heard }),
+        Synthesis::Perceptual(heard.with_detail(2.0)),
     ];
     for block in [64, 512] {
         let (telemetry, tap_s) = (true, 0.1);
-        let settings = Settings { block, telemetry, tap_s, ..Settings::default() };
+        let settings =
+            Settings::default().with_block(block).with_telemetry(telemetry).with_tap_s(tap_s);
         let (mut engine, mut renderer, objects) = scene(settings);
         let mut frames = vec![0.0; 1000];
         let striker = Striker::named("steel ball").unwrap();
         let mut loudest = 0.0f32;
-        for round in 0..150 {
+        for round in 0..150u32 {
             let place = SurfacePoint::At([f64::from(round % 10) / 10.0, 0.0, 0.0]);
             let now = engine.now_s();
             engine.strike(objects[0], place, &striker, 1.0, now + 0.1).unwrap();
@@ -168,8 +169,7 @@ fn the_scene_recovers_from_mad_forces() {
 /// More strikes at once than the audio thread holds wait for their turn; none is lost.
 #[test]
 fn strikes_beyond_the_queue_wait_and_none_is_lost() {
-    let (mut engine, mut renderer) =
-        Engine::new(Settings { strikes: 64, ..Settings::default() }).unwrap();
+    let (mut engine, mut renderer) = Engine::new(Settings::default().with_strikes(64)).unwrap();
     // One period is one block, so that late strikes add up.
     let object = engine.add(model(1, 93.75)).unwrap();
     let impulse = Impact::new(1e-6, 1e-6).unwrap();
@@ -195,7 +195,7 @@ fn strikes_beyond_the_queue_wait_and_none_is_lost() {
 
 #[test]
 fn mistakes_are_named() {
-    let small = Settings { objects: 1, ..Settings::default() };
+    let small = Settings::default().with_objects(1);
     let (mut engine, _renderer) = Engine::new(small).unwrap();
     let object = engine.add(model(3, 100.0)).unwrap();
     let full = engine.add(model(3, 100.0)).unwrap_err();
@@ -208,9 +208,9 @@ fn mistakes_are_named() {
     engine.remove(object).unwrap();
     assert!(matches!(engine.remove(object), Err(EngineError::NoObject)));
     for bad in [
-        Settings { block: 100, ..Settings::default() },
-        Settings { sample_rate_hz: 0, ..Settings::default() },
-        Settings { full_scale_pa: 0.0, ..Settings::default() },
+        Settings::default().with_block(100),
+        Settings::default().with_sample_rate_hz(0),
+        Settings::default().with_full_scale_pa(0.0),
     ] {
         assert!(Engine::new(bad).is_err());
     }

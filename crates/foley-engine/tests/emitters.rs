@@ -16,8 +16,8 @@ use std::sync::Arc;
 const RATE: f64 = 48_000.0;
 
 fn settings() -> Settings {
-    let output = OutputSettings { limiter: None };
-    Settings { output, block: 256, ..Settings::default().audible().spatial() }
+    let output = OutputSettings::default().with_limiter(None);
+    Settings::default().audible().spatial().with_output(output).with_block(256)
 }
 
 /// A model with modes of equal gain that fall by 60 dB in `t60_s`.
@@ -131,7 +131,7 @@ fn turning_the_head_moves_a_ringing_object() {
 #[test]
 fn an_object_struck_far_away_and_approached_sounds_like_the_exact_render() {
     let rendered = |synthesis| {
-        let mut scene = Scene::new(Settings { synthesis, ..settings() });
+        let mut scene = Scene::new(settings().with_synthesis(synthesis));
         let modes: Vec<f64> = (0..12).map(|k| 200.0 * 1.4f64.powi(k)).collect();
         scene.ringing(&modes, 30.0, [0.0; 3]);
         // 200 m in 9 s, then at rest at 1 m.
@@ -196,7 +196,7 @@ fn a_passing_object_has_the_analytic_doppler_shift() {
 fn eight_emitters_in_one_place_sound_like_one() {
     let rendered = |emitters: usize| {
         let spatial = SpatialSettings::default().with_emitters(emitters);
-        let mut scene = Scene::new(Settings { spatial: Some(spatial), ..settings() });
+        let mut scene = Scene::new(settings().with_spatial(spatial));
         for slot in 0..8 {
             let mode = |k: usize| 100.0 * 1.2f64.powi((8 * k + slot) as i32);
             let modes: Vec<f64> = (0..3).map(mode).collect();
@@ -217,7 +217,7 @@ fn eight_emitters_in_one_place_sound_like_one() {
 #[test]
 fn voices_are_given_back_when_they_are_silent() {
     for synthesis in [Synthesis::Exact, settings().synthesis] {
-        let mut scene = Scene::new(Settings { objects: 40, synthesis, ..settings() });
+        let mut scene = Scene::new(settings().with_objects(40).with_synthesis(synthesis));
         let model = model(&[700.0, 900.0], 0.1);
         let objects: Vec<ObjectHandle> = (0..40)
             .map(|i| scene.engine.add_at(Arc::clone(&model), [f64::from(i), 5.0, 0.0]).unwrap())
@@ -277,7 +277,7 @@ fn jumps_are_cross_faded() {
 fn gains_and_removals_are_faded() {
     let f = 997.0;
     for kind in 0..2 {
-        let mut scene = Scene::new(Settings { block: 128, ..settings() });
+        let mut scene = Scene::new(settings().with_block(128));
         let object = scene.ringing(&[f], 1e4, [1.0, 2.0, 0.0]);
         let mut block = 0;
         let heard = scene.render(1.0, |_, engine| {
@@ -307,7 +307,7 @@ fn sixty_four_busy_emitters_cost_at_most_a_tenth_of_a_core() {
     let seconds = 4.0;
     let cost = |emitters: usize| {
         let spatial = SpatialSettings::default().with_emitters(emitters);
-        let mut scene = Scene::new(Settings { spatial: Some(spatial), ..settings() });
+        let mut scene = Scene::new(settings().with_spatial(spatial));
         for i in 0..64 {
             let angle = f64::from(i) * PI / 32.0;
             let modes: Vec<f64> =

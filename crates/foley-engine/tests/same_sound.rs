@@ -25,7 +25,7 @@ fn offline(settings: Settings) -> Vec<f32> {
 }
 
 fn unlimited() -> Settings {
-    Settings { output: OutputSettings { limiter: None }, ..Settings::default() }
+    Settings::default().with_output(OutputSettings::default().with_limiter(None))
 }
 
 /// Bit for bit, for any number of frames the host asks for at a time.
@@ -50,7 +50,7 @@ fn blocks_kernels_and_processors_agree_to_100_db() {
         for kernel in [Kernel::Auto, Kernel::PerSample, Kernel::Spectral] {
             for cpu in [Cpu::Best, Cpu::Avx2, Cpu::Portable] {
                 // The contact glides over one block, whatever its length: begin settled.
-                let got = offline(Settings { block, kernel, cpu, ..unlimited() });
+                let got = offline(unlimited().with_block(block).with_kernel(kernel).with_cpu(cpu));
                 let snr = snr_db(&truth, &got);
                 assert!(snr > 100.0, "B {block}, {kernel:?}, {cpu:?}: {snr:.1} dB");
             }
@@ -81,9 +81,9 @@ fn offline_has_no_latency() {
 /// any thread.
 #[test]
 fn what_is_heard_does_not_depend_on_the_host_either() {
-    let tight = Settings { budget: Some(Budget::offline(12.0)), ..Settings::default().audible() };
+    let tight = Settings::default().audible().with_budget(Budget::offline(12.0));
     let paper = Synthesis::Masking2004(Listening::default(), 5.0);
-    let paper = Settings { synthesis: paper, ..Settings::default() };
+    let paper = Settings::default().with_synthesis(paper);
     for settings in [Settings::default().audible(), tight, paper] {
         let complete = played(settings.clone(), Blocks::Fixed(4096));
         assert!(complete.iter().any(|s| s.abs() > 0.01));
@@ -108,7 +108,7 @@ fn what_is_heard_does_not_depend_on_the_host_either() {
 fn the_report_counts_modes() {
     let computed = |playback_db: f64| {
         let (engine, renderer, _) =
-            scene(Settings { playback_db, ..Settings::default().audible() });
+            scene(Settings::default().audible().with_playback_db(playback_db));
         let mut offline = Offline::new(engine, renderer);
         let mut samples = vec![0.0; 24_000];
         let (mut computed, mut audible) = (0, 0);

@@ -28,8 +28,8 @@ fn render(
     seconds: f64,
     strike: impl FnOnce(&mut Engine, foley_engine::ObjectHandle),
 ) -> Vec<f64> {
-    let output = OutputSettings { limiter: None };
-    let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() }).unwrap();
+    let output = OutputSettings::default().with_limiter(None);
+    let (mut engine, renderer) = Engine::new(Settings::default().with_output(output)).unwrap();
     let object = engine.add(model.clone()).unwrap();
     strike(&mut engine, object);
     let mut samples = vec![0.0; (seconds * RATE) as usize];

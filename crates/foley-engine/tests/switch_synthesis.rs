@@ -22,13 +22,13 @@ fn masking_2004() -> Synthesis {
 }
 
 fn settings(synthesis: Synthesis, block: usize) -> Settings {
-    let output = OutputSettings { limiter: None };
-    Settings { block, output, synthesis, ..Settings::default() }
+    let output = OutputSettings::default().with_limiter(None);
+    Settings::default().with_block(block).with_output(output).with_synthesis(synthesis)
 }
 
 /// All pairs of old and new synthesis.
 fn every_change() -> Vec<Synthesis> {
-    let detailed = Synthesis::Perceptual(Listening { detail: 2.0, ..Listening::default() });
+    let detailed = Synthesis::Perceptual(Listening::default().with_detail(2.0));
     let (exact, heard, rule) = (Synthesis::Exact, perceptual(), masking_2004());
     vec![exact, heard, exact, rule, exact, heard, rule, heard, detailed, rule, detailed, heard]
 }
@@ -85,7 +85,7 @@ fn struck_bars(settings: Settings) -> Offline {
 
 /// More modes than are handed over in a block, struck all the time and heard by a listener.
 fn many_bars(settings: Settings) -> Offline {
-    let settings = Settings { strikes: 512, ..settings.spatial() };
+    let settings = settings.spatial().with_strikes(512);
     let (mut engine, renderer) = Engine::new(settings).unwrap();
     for bar in 0..90 {
         let x = f64::from(bar) / 30.0 - 1.5;
@@ -156,14 +156,10 @@ fn changes_of_synthesis_are_not_heard() {
 fn the_state_survives_every_change() {
     let exact = render(struck_bars, &[Synthesis::Exact], 256, 1.9);
     // Far below every threshold nothing is left out, so that only the hand-over is tested.
-    let all = Listening { margin_db: 200.0, mask_db: 200.0, ..Listening::default() };
+    let all = Listening::default().with_margin_db(200.0).with_mask_db(200.0);
     let there = Synthesis::Perceptual(all);
-    let cycle = [
-        Synthesis::Exact,
-        there,
-        Synthesis::Exact,
-        Synthesis::Perceptual(Listening { detail: 3.0, ..all }),
-    ];
+    let cycle =
+        [Synthesis::Exact, there, Synthesis::Exact, Synthesis::Perceptual(all.with_detail(3.0))];
     let switched = render(struck_bars, &cycle, 256, 1.9);
     let snr = (2..19)
         .step_by(2)
@@ -195,7 +191,7 @@ fn large_scenes_are_handed_over_gradually() {
         assert_eq!((report.refused, report.voices, offline.engine.waiting()), (0, 90, 0));
         samples
     };
-    let all = Listening { margin_db: 200.0, mask_db: 200.0, ..Listening::default() };
+    let all = Listening::default().with_margin_db(200.0).with_mask_db(200.0);
     let exact = rendered(&[Synthesis::Exact]);
     let switched = rendered(&[Synthesis::Exact, Synthesis::Perceptual(all)]);
     for period in [2, 4] {
@@ -217,7 +213,7 @@ fn click_db(sound: &[f32]) -> f64 {
 /// At a change nothing sounds outside the modes.
 #[test]
 fn changes_do_not_click() {
-    let detailed = Synthesis::Perceptual(Listening { detail: 2.0, ..Listening::default() });
+    let detailed = Synthesis::Perceptual(Listening::default().with_detail(2.0));
     for block in [128, 512] {
         let click = |cycle: &[Synthesis]| click_db(&render(ringing_bars, cycle, block, 1.6));
         for (old, new) in [

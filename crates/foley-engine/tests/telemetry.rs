@@ -25,7 +25,7 @@ fn tone() -> ModalModel {
 }
 
 fn settings() -> Settings {
-    Settings { telemetry: true, ..Settings::default().audible().spatial() }
+    Settings::default().audible().spatial().with_telemetry(true)
 }
 
 /// Makes an object in front of the listener that is struck at time zero, by its level at 1 m, dB SPL.
@@ -58,7 +58,7 @@ fn a_soft_tone_beside_a_loud_one_of_the_same_pitch_is_masked() {
     ] {
         for with_loud in [false, true] {
             let (mut engine, mut renderer) =
-                Engine::new(Settings { synthesis, ..settings() }).unwrap();
+                Engine::new(settings().with_synthesis(synthesis)).unwrap();
             let soft = strike(&mut engine, 1.0, 20.0);
             let loud = with_loud.then(|| strike(&mut engine, 1.01, 88.0));
             play(&mut engine, &mut renderer, 8);
@@ -96,7 +96,7 @@ fn a_far_tone_is_below_the_threshold() {
 #[test]
 fn what_there_is_no_time_for_is_over_budget() {
     let budget = Some(Budget::offline(0.001));
-    let (mut engine, mut renderer) = Engine::new(Settings { budget, ..settings() }).unwrap();
+    let (mut engine, mut renderer) = Engine::new(settings().with_budget(budget)).unwrap();
     let objects: Vec<_> = (0..8).map(|_| strike(&mut engine, 1.0, 80.0)).collect();
     play(&mut engine, &mut renderer, 4);
     let over =
@@ -107,7 +107,7 @@ fn what_there_is_no_time_for_is_over_budget() {
 
 #[test]
 fn muted_objects_and_those_at_rest_say_so() {
-    for settings in [settings(), Settings { synthesis: Synthesis::Exact, ..settings() }] {
+    for settings in [settings(), settings().with_synthesis(Synthesis::Exact)] {
         let (mut engine, mut renderer) = Engine::new(settings).unwrap();
         let muted = strike(&mut engine, 1.0, 80.0);
         engine.set_gain_db(muted, f64::NEG_INFINITY).unwrap();
@@ -137,7 +137,7 @@ fn without_the_settings_there_is_neither_telemetry_nor_tap() {
 #[test]
 fn the_tap_gives_the_output_and_counts_what_it_drops() {
     for base in [Settings::default(), settings()] {
-        let (mut engine, mut renderer, _) = scene(Settings { tap_s: 0.1, ..base });
+        let (mut engine, mut renderer, _) = scene(base.with_tap_s(0.1));
         let mut tap = engine.take_output_tap().unwrap();
         assert!(engine.take_output_tap().is_none());
         let channels = renderer.channels();

@@ -1,9 +1,4 @@
-//! Geometry and the small tools below all other crates: physical constants, seeded random
-//! numbers, the clock, safe reading and writing of files, poses, colliders, and triangle meshes, read from
-//! files or generated, repaired and measured.
-//!
-//! Without the feature `readers` (on by default) there are no meshes, and no parser of any file
-//! format is compiled.
+#![doc = include_str!("../README.md")]
 
 pub mod constants;
 pub mod rng;

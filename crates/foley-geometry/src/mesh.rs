@@ -5,7 +5,7 @@
 //!
 //! // A tetrahedron of 30 mm, as it comes out of a CAD program.
 //! let obj = "v 0 0 0\nv 30 0 0\nv 0 30 0\nv 0 0 30\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
-//! let options = ReadOptions { units: Some(Units::Millimetres), ..ReadOptions::default() };
+//! let options = ReadOptions::default().with_units(Units::Millimetres);
 //! let raw = mesh::read_bytes(obj.as_bytes(), Format::Obj, &options)?;
 //! let (mesh, report) = mesh::repair(raw, &RepairOptions::default())?.into();
 //! assert!(report.measures.closed);

@@ -246,7 +246,7 @@ fn units_are_applied_and_guessed() {
     std::fs::write(&path, obj(&large)).unwrap();
     let report = load(&path, &ReadOptions::default()).unwrap().report;
     assert!(report.notes[0].ends_with("m: millimetres?"), "{report}");
-    let options = ReadOptions { units: Some(Units::Millimetres), ..ReadOptions::default() };
+    let options = ReadOptions::default().with_units(Units::Millimetres);
     let report = load(&path, &options).unwrap().report;
     assert!((report.measures.size_m - 0.144).abs() < 1e-3);
     assert!(!report.to_string().contains('?'), "{report}");
@@ -303,8 +303,8 @@ fn promises_take_no_memory() {
         json.replacen("\"nodes\":[{\"scale\"", &format!("\"nodes\":[{nodes},{{\"scale\""), 1);
     let roots = (0..300_000).map(|i| i.to_string()).collect::<Vec<_>>().join(",");
     let many = many.replacen("{\"nodes\":[0]}", &format!("{{\"nodes\":[{roots}]}}"), 1);
-    let limits = Limits { vertices: 100_000, ..Limits::default() };
-    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let limits = Limits::default().with_vertices(100_000);
+    let options = ReadOptions::default().with_limits(limits);
     let error = read_bytes(&glb_of(many, &buffer(&BOWL)), Format::Glb, &options).unwrap_err();
     assert!(matches!(error, MeshError::Limit { what: "vertices", .. }), "{error}");
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
@@ -314,11 +314,11 @@ fn promises_take_no_memory() {
 fn limits_hold_in_every_format() {
     for (bytes, format) in samples() {
         for limits in [
-            Limits { triangles: 10, ..Limits::default() },
-            Limits { vertices: 10, ..Limits::default() },
-            Limits { file_bytes: 100, ..Limits::default() },
+            Limits::default().with_triangles(10),
+            Limits::default().with_vertices(10),
+            Limits::default().with_file_bytes(100),
         ] {
-            let options = ReadOptions { limits, ..ReadOptions::default() };
+            let options = ReadOptions::default().with_limits(limits);
             let error = read_bytes(&bytes, format, &options).unwrap_err();
             assert!(matches!(error, MeshError::Limit { .. }), "{format:?}: {error}");
         }

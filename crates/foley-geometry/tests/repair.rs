@@ -201,7 +201,7 @@ fn errors_name_the_vertex() {
     assert!(matches!(fix(line), Err(MeshError::NoArea { triangles: 1 })));
     assert!(matches!(fix(Mesh::default()), Err(MeshError::NoTriangles)));
     assert!(matches!(
-        repair(sheet(), &RepairOptions { weld: f64::NAN, units: None }),
+        repair(sheet(), &RepairOptions::default().with_weld(f64::NAN).with_units(None)),
         Err(MeshError::Tolerance(_))
     ));
     let one = fix(sheet()).unwrap().report.measures;

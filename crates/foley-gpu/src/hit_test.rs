@@ -8,7 +8,7 @@ use crate::upload::local_space::LocalSpace;
 use crate::{Gpu, GpuError, GpuOptions, Slots};
 use foley_hail::map::Patch;
 use foley_hail::{HailSimulation, Impact, ImpactFilter};
-use rayon::prelude::*;
+use foley_parallel::prelude::*;
 use wgpu::BufferUsages as Usage;
 
 /// The source of the shader.

@@ -1,4 +1,4 @@
-//! Hail on graphics hardware: the stones of foley-hail, tested, mapped and drawn by shaders.
+#![doc = include_str!("../README.md")]
 //!
 //! The GPU finds candidates, the CPU verifies them. A shader tests each stone once, when its time slot of birth
 //! starts, in single precision and with widened predicates. foley-hail then computes the few candidates again
@@ -7,27 +7,6 @@
 //! at the next stone.
 //!
 //! \[CS\] is van den Doel, Knott and Pai, *Interactive simulation of complex audio-visual scenes* (2004).
-//!
-//! ```
-//! use foley_gpu::{GpuOptions, GpuOrCpu};
-//! use foley_hail::{Cloud, HailSettings, HailSimulation, ParticleEmitter, Surface, TargetSet};
-//! use std::sync::Arc;
-//!
-//! let cloud = Cloud::disc([0.0, 0.0, 9.0], 2.0);
-//! let settings = HailSettings { per_second: 2000.0, cloud, ..HailSettings::default() };
-//! let ball = Surface::Sphere { centre_m: [0.0, 0.0, 1.0], radius_m: 0.7 };
-//! let targets = TargetSet::new([ball.into()])?;
-//! let simulation = Arc::new(HailSimulation::new(ParticleEmitter::new(settings)?, targets)?);
-//!
-//! // On the GPU, or on the CPU where there is none: the impacts are the same.
-//! let mut source = GpuOrCpu::new(Arc::clone(&simulation), GpuOptions::default())?;
-//! let mut impacts = Vec::new();
-//! for frame in 1..=90 {
-//!     source.advance(f64::from(frame) / 60.0, &mut impacts)?;
-//! }
-//! assert_eq!(impacts, simulation.impacts(0.0, 1.5)?);
-//! # Ok::<(), foley_gpu::GpuError>(())
-//! ```
 
 mod error;
 mod options;

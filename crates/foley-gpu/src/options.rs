@@ -1,6 +1,7 @@
 //! Options of hail on the GPU.
 
 use crate::GpuError;
+use derive_setters::Setters;
 use foley_hail::{HailSimulation, ImpactFilter, LIFE_AFTER_IMPACT_S};
 use std::time::Duration;
 
@@ -30,7 +31,9 @@ pub enum Slots {
 }
 
 /// Options that do not affect the stones themselves.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct GpuOptions {
     /// The start time; stones that are in flight at that time are included.
     pub from_s: f64,

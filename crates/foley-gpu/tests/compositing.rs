@@ -22,7 +22,7 @@ fn stills(
     camera: &Camera,
     times: usize,
 ) -> Vec<Picture> {
-    let options = GpuOptions { from_s: NOW_S, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_from_s(NOW_S);
     let mut hail = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     hail.advance(NOW_S, &mut Vec::new()).unwrap();
     let mut renderer = PictureRenderer::new(&hail, SIZE).unwrap();
@@ -114,7 +114,12 @@ fn drifting(per_second: f64, wind_m_s: f64, wall: bool) -> Arc<HailSimulation> {
     let cloud = Cloud::disc([-wind_m_s * 0.3, 0.0, 5.0], 3.0);
     let fall = FallModel::straight([wind_m_s, 0.0]);
     simulation_on(
-        HailSettings { per_second, from_s: 0.0, cloud, fall, seed: 7, ..HailSettings::default() },
+        HailSettings::default()
+            .with_per_second(per_second)
+            .with_from_s(0.0)
+            .with_cloud(cloud)
+            .with_fall(fall)
+            .with_seed(7),
         targets,
     )
 }
@@ -176,7 +181,7 @@ fn a_wall_hides_the_stones_behind_it_and_none_before_it() {
 fn pictures_are_the_same_bit_by_bit_also_where_stones_are_opaque() {
     let Some(gpu) = gpu("same") else { return };
     let fall = FallModel::straight([0.7, 0.3]);
-    let hail = HailSettings { per_second: 150_000.0, from_s: 0.0, ..heavy(fall) };
+    let hail = heavy(fall).with_per_second(150_000.0).with_from_s(0.0);
     let simulation = simulation_on(hail, all_kinds());
     let eye_m = [3.0, -4.0, 3.0];
     let camera = Camera { eye_m, stone_m: 0.04, shutter_s: 0.02, ..Camera::default() };

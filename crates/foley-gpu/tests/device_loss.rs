@@ -4,7 +4,7 @@ mod common;
 
 use common::{accelerated, assert_same, gpu, heavy, simulation};
 use foley_gpu::{GpuHail, GpuOptions, GpuOrCpu, Slots, TransferMode};
-use foley_hail::{FallModel, HailSettings};
+use foley_hail::FallModel;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,8 +23,8 @@ const GAP: Duration = Duration::from_millis(100);
 fn the_cpu_takes_over_at_the_very_next_stone() {
     let _alone = alone();
     let Some(gpu) = gpu("takeover") else { return };
-    let simulation = simulation(HailSettings { per_second: 100_000.0, ..heavy(accelerated()) });
-    let options = GpuOptions { from_s: 6.0, slots: Slots::None, ..GpuOptions::default() };
+    let simulation = simulation(heavy(accelerated()).with_per_second(100_000.0));
+    let options = GpuOptions::default().with_from_s(6.0).with_slots(Slots::None);
     let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     for frame in 1..=60 {
@@ -51,9 +51,8 @@ fn the_cpu_takes_over_at_the_very_next_stone() {
 fn polling_goes_on_without_a_gpu() {
     let _alone = alone();
     let Some(gpu) = gpu("polling takeover") else { return };
-    let simulation =
-        simulation(HailSettings { per_second: 50_000.0, ..heavy(FallModel::straight([0.5, 0.0])) });
-    let options = GpuOptions { from_s: 7.0, slots: Slots::None, ..GpuOptions::default() };
+    let simulation = simulation(heavy(FallModel::straight([0.5, 0.0])).with_per_second(50_000.0));
+    let options = GpuOptions::default().with_from_s(7.0).with_slots(Slots::None);
     let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let (mut impacts, mut given_s, mut lost) = (Vec::new(), 7.0, None);
     let begin = Instant::now();
@@ -80,7 +79,7 @@ fn polling_goes_on_without_a_gpu() {
 fn a_lost_gpu_is_an_error_that_says_so() {
     let _alone = alone();
     let Some(gpu) = gpu("lost") else { return };
-    let simulation = simulation(HailSettings { per_second: 1000.0, ..heavy(accelerated()) });
+    let simulation = simulation(heavy(accelerated()).with_per_second(1000.0));
     let mut hail = GpuHail::new(gpu.clone(), simulation.clone(), GpuOptions::default()).unwrap();
     let mut impacts = Vec::new();
     hail.advance(6.0, &mut impacts).unwrap();
@@ -98,11 +97,11 @@ fn a_lost_gpu_is_an_error_that_says_so() {
 fn invalid_options_do_not_fall_back_to_the_cpu() {
     let _alone = alone();
     let Some(gpu) = gpu("mistakes") else { return };
-    let simulation = simulation(HailSettings { per_second: 1000.0, ..heavy(accelerated()) });
+    let simulation = simulation(heavy(accelerated()).with_per_second(1000.0));
     let on = |options| GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options);
-    assert!(on(GpuOptions { restitution: f64::NAN, ..GpuOptions::default() }).is_err());
-    assert!(on(GpuOptions { frame_s: 0.0, ..GpuOptions::default() }).is_err());
-    assert!(on(GpuOptions { from_s: f64::NAN, ..GpuOptions::default() }).is_err());
+    assert!(on(GpuOptions::default().with_restitution(f64::NAN)).is_err());
+    assert!(on(GpuOptions::default().with_frame_s(0.0)).is_err());
+    assert!(on(GpuOptions::default().with_from_s(f64::NAN)).is_err());
     let mut hail = on(GpuOptions::default()).unwrap();
     let mut impacts = Vec::new();
     hail.advance(5.0, &mut impacts).unwrap();
@@ -110,7 +109,7 @@ fn invalid_options_do_not_fall_back_to_the_cpu() {
     assert!(hail.advance(f64::NAN, &mut impacts).is_err());
     assert!(hail.gpu().is_some());
     // Too few slots for the GPU; the CPU needs none.
-    let few = GpuOptions { slots: Slots::Exactly(10), ..GpuOptions::default() };
+    let few = GpuOptions::default().with_slots(Slots::Exactly(10));
     assert!(GpuHail::new(gpu.clone(), simulation.clone(), few).is_err());
     let mut by_cpu = on(few).unwrap();
     assert!(by_cpu.fallback_reason().is_some());
@@ -126,16 +125,16 @@ fn buffers_too_large_for_the_gpu_fall_back_to_the_cpu() {
     let Some(gpu) = gpu("too large") else { return };
     // Fifteen million stones in flight exceed a buffer of 128 MB.
     let cloud = foley_hail::Cloud::disc([0.0, 0.0, 105.0], 6.5);
-    let high = HailSettings { per_second: 1e6, cloud, ..heavy(FallModel::straight([0.0; 2])) };
+    let high = heavy(FallModel::straight([0.0; 2])).with_per_second(1e6).with_cloud(cloud);
     let simulation = simulation(high);
-    let options = GpuOptions { from_s: 3.0, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_from_s(3.0);
     let error = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap_err().to_string();
     assert!(error.contains("stones need") && error.contains("at once"), "{error}");
     let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     assert!(hail.gpu().is_none() && hail.fallback_reason().is_some());
     hail.advance(3.1, &mut Vec::new()).unwrap();
     // Without slots there is room; too large steps are rejected.
-    let deaf = GpuOptions { slots: Slots::None, ..options };
+    let deaf = options.with_slots(Slots::None);
     let mut hail = GpuHail::new(gpu, simulation, deaf).unwrap();
     let error = hail.advance(100.0, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("shorter steps"), "{error}");
@@ -145,9 +144,9 @@ fn buffers_too_large_for_the_gpu_fall_back_to_the_cpu() {
 fn after_a_lost_map_the_cpu_returns_every_impact() {
     let _alone = alone();
     let Some(gpu) = gpu("lost map") else { return };
-    let simulation = simulation(HailSettings { per_second: 50_000.0, ..heavy(accelerated()) });
+    let simulation = simulation(heavy(accelerated()).with_per_second(50_000.0));
     let transfer = TransferMode::Map { size: [64, 64] };
-    let options = GpuOptions { from_s: 6.0, transfer, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_from_s(6.0).with_transfer(transfer);
     let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let (mut before, mut after) = (Vec::new(), Vec::new());
     hail.advance(6.2, &mut before).unwrap();

@@ -81,7 +81,7 @@ impl Program {
 }
 
 fn drizzle() -> HailSettings {
-    HailSettings { per_second: 50_000.0, ..heavy(accelerated()) }
+    heavy(accelerated()).with_per_second(50_000.0)
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn the_required_limits_suffice_for_impacts_maps_and_pictures() {
     let Some(program) = program("given device", Gpu::required_limits()) else { return };
     let simulation = simulation(drizzle());
     let mut impacts = Vec::new();
-    let options = GpuOptions { from_s: 6.0, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_from_s(6.0);
     let mut hail = GpuHail::new(program.gpu(), simulation.clone(), options).unwrap();
     hail.advance(6.5, &mut impacts).unwrap();
     assert!(impacts.len() > 5000);
@@ -106,7 +106,7 @@ fn the_required_limits_suffice_for_impacts_maps_and_pictures() {
     assert_eq!(picture(program.gpu()), picture(own.clone()));
     let map = |gpu| {
         let transfer = TransferMode::Map { size: [64, 64] };
-        let options = GpuOptions { transfer, ..options };
+        let options = options.with_transfer(transfer);
         let (mut hail, mut found) =
             (GpuHail::new(gpu, simulation.clone(), options).unwrap(), Vec::new());
         hail.advance(6.1, &mut found).unwrap();
@@ -140,7 +140,7 @@ fn the_program_keeps_its_device() {
 fn a_lost_device_calls_back_and_the_cpu_takes_over() {
     let Some(program) = program("lost device", Gpu::required_limits()) else { return };
     let simulation = simulation(drizzle());
-    let options = GpuOptions { from_s: 6.0, slots: Slots::None, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_from_s(6.0).with_slots(Slots::None);
     let gpu = program.gpu();
     let (calls, reason) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(String::new())));
     for _ in 0..2 {
@@ -180,7 +180,7 @@ fn a_lost_device_calls_back_and_the_cpu_takes_over() {
 fn the_program_reports_a_loss() {
     let Some(program) = program("reported loss", Gpu::required_limits()) else { return };
     let simulation = simulation(drizzle());
-    let options = GpuOptions { from_s: 6.0, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_from_s(6.0);
     let gpu = program.gpu();
     let mut hail = GpuOrCpu::on_gpu(gpu.clone(), simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();

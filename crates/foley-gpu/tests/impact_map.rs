@@ -5,7 +5,7 @@ mod common;
 use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
 use foley_gpu::{GpuHail, GpuOptions, MapFrame, TransferMode};
 use foley_hail::map::{Atlas, ImpactMap};
-use foley_hail::{Cloud, FallModel, HailSettings, HailSimulation, Impact, Surface, Target};
+use foley_hail::{Cloud, FallModel, HailSimulation, Impact, Surface, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn through_map(
 ) -> Option<(Atlas, Vec<MapFrame>, Vec<Impact>)> {
     let gpu = gpu(test)?;
     let options =
-        GpuOptions { from_s, transfer: TransferMode::Map { size }, ..GpuOptions::default() };
+        GpuOptions::default().with_from_s(from_s).with_transfer(TransferMode::Map { size });
     let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     let until_s = from_s + f64::from(frames) * options.frame_s;
@@ -51,10 +51,10 @@ fn the_same_texels_and_winners_as_on_the_cpu() {
     // The second one is long after the start of the hail: stone indices and ticks have wrapped.
     let early = heavy(FallModel::straight([0.7, 0.3]));
     let cloud = Cloud::disc([-1.5, 0.8, 20.0], 6.5);
-    let late = HailSettings { from_s: -123_456.7, cloud, ..heavy(accelerated()) };
+    let late = heavy(accelerated()).with_from_s(-123_456.7).with_cloud(cloud);
     for hail in [early, late] {
         let from_s = 6.0;
-        let simulation = simulation_on(HailSettings { per_second: 100_000.0, ..hail }, all_kinds());
+        let simulation = simulation_on(hail.with_per_second(100_000.0), all_kinds());
         let Some((atlas, frames, returned)) =
             through_map("map", &simulation, [256, 256], from_s, 20)
         else {
@@ -148,7 +148,8 @@ fn losses_match_the_theory() {
     for (seed, per_second, side, frames) in
         [(1, 300_000.0, 48, 60), (1, 500_000.0, 64, 30), (2, 500_000.0, 64, 30)]
     {
-        let hail = HailSettings { seed, per_second, ..heavy(FallModel::straight([0.0, 0.0])) };
+        let hail =
+            heavy(FallModel::straight([0.0, 0.0])).with_seed(seed).with_per_second(per_second);
         let simulation = simulation_on(hail, targets.clone());
         let Some((atlas, frames, _)) = through_map("rate", &simulation, [side, side], 7.0, frames)
         else {
@@ -173,21 +174,19 @@ fn losses_match_the_theory() {
 
 #[test]
 fn a_map_without_stones_is_refused_and_an_empty_one_is_empty() {
-    let simulation =
-        simulation_on(HailSettings { per_second: 0.0, ..heavy(accelerated()) }, all_kinds());
+    let simulation = simulation_on(heavy(accelerated()).with_per_second(0.0), all_kinds());
     let Some((_, frames, impacts)) = through_map("empty", &simulation, [64, 32], 0.0, 3) else {
         return;
     };
     assert!(impacts.is_empty() && frames.iter().all(|frame| frame.impacts == 0));
     let Some(gpu) = gpu("refused") else { return };
-    let options =
-        GpuOptions { transfer: TransferMode::Map { size: [64, 64] }, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_transfer(TransferMode::Map { size: [64, 64] });
     let mut endless = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
     let error = endless.advance(1e9, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("steps"), "{error}");
     let try_with = |size, slots| {
         let options =
-            GpuOptions { transfer: TransferMode::Map { size }, slots, ..GpuOptions::default() };
+            GpuOptions::default().with_transfer(TransferMode::Map { size }).with_slots(slots);
         GpuHail::new(gpu.clone(), simulation.clone(), options).map(|_| ()).unwrap_err().to_string()
     };
     assert!(try_with([64, 64], foley_gpu::Slots::None).contains("needs"));

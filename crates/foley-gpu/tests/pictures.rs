@@ -4,7 +4,7 @@ mod common;
 
 use common::{accelerated, all_kinds, gpu, heavy, simulation_on};
 use foley_gpu::{Camera, GpuHail, GpuOptions, Picture, PictureRenderer, Slots, raw_positions};
-use foley_hail::{FallModel, HailSettings, HailSimulation, LIFE_AFTER_IMPACT_S, Target, TargetSet};
+use foley_hail::{FallModel, HailSimulation, LIFE_AFTER_IMPACT_S, Target, TargetSet};
 use glam::DVec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn seen(simulation: &HailSimulation, now_s: f64) -> BTreeMap<u64, DVec3> {
 }
 
 fn hail_on(gpu: Arc<foley_gpu::Gpu>, simulation: &Arc<HailSimulation>, until_s: f64) -> GpuHail {
-    let options = GpuOptions { restitution: RESTITUTION, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_restitution(RESTITUTION);
     let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     hail.advance(until_s, &mut Vec::new()).unwrap();
     hail
@@ -48,8 +48,7 @@ fn hail_on(gpu: Arc<foley_gpu::Gpu>, simulation: &Arc<HailSimulation>, until_s: 
 fn stones_are_where_the_cpu_says() {
     let Some(gpu) = gpu("places") else { return };
     for fall in [FallModel::straight([0.7, 0.3]), accelerated()] {
-        let simulation =
-            simulation_on(HailSettings { per_second: 20_000.0, ..heavy(fall) }, all_kinds());
+        let simulation = simulation_on(heavy(fall).with_per_second(20_000.0), all_kinds());
         let hail = hail_on(gpu.clone(), &simulation, 7.3);
         let expected = seen(&simulation, 7.3);
         let found = raw_positions(&hail).unwrap();
@@ -89,9 +88,8 @@ fn a_picture_shows_sky_ground_colliders_and_each_stone() {
     let Some(gpu) = gpu("still") else { return };
     let size = [400, 300];
     let fall = FallModel::straight([0.7, 0.3]);
-    let few =
-        simulation_on(HailSettings { per_second: 300.0, seed: 4, ..heavy(fall) }, all_kinds());
-    let none = simulation_on(HailSettings { per_second: 0.0, ..heavy(fall) }, all_kinds());
+    let few = simulation_on(heavy(fall).with_per_second(300.0).with_seed(4), all_kinds());
+    let none = simulation_on(heavy(fall).with_per_second(0.0), all_kinds());
     let camera = Camera { stone_m: 0.03, shutter_s: 0.0, ..Camera::default() };
     let still = |simulation: &Arc<HailSimulation>| {
         let hail = hail_on(gpu.clone(), simulation, 7.0);
@@ -153,8 +151,7 @@ fn a_picture_shows_sky_ground_colliders_and_each_stone() {
 #[test]
 fn invalid_cameras_are_rejected() {
     let Some(gpu) = gpu("views") else { return };
-    let simulation =
-        simulation_on(HailSettings { per_second: 10.0, ..heavy(accelerated()) }, all_kinds());
+    let simulation = simulation_on(heavy(accelerated()).with_per_second(10.0), all_kinds());
     let hail = hail_on(gpu.clone(), &simulation, 0.0);
     let mut renderer = PictureRenderer::new(&hail, [32, 32]).unwrap();
     let usual = Camera::default();
@@ -172,7 +169,7 @@ fn invalid_cameras_are_rejected() {
         PictureRenderer::new(&hail, [0, 32]).is_err()
             && PictureRenderer::new(&hail, [9000, 1]).is_err()
     );
-    let deaf = GpuOptions { slots: Slots::None, ..GpuOptions::default() };
+    let deaf = GpuOptions::default().with_slots(Slots::None);
     let blind = GpuHail::new(gpu, simulation, deaf).unwrap();
     let error = PictureRenderer::new(&blind, [32, 32]).unwrap_err().to_string();
     assert!(error.contains("Slots::Auto"), "{error}");

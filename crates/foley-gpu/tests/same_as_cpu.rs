@@ -96,7 +96,7 @@ fn a_million_accelerated_stones() {
 fn frames_of_a_downpour_lose_nothing() {
     let Some(gpu) = gpu("downpour") else { return };
     let simulation = simulation(heavy(accelerated()));
-    let options = GpuOptions { slots: Slots::None, from_s: 7.0, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_slots(Slots::None).with_from_s(7.0);
     let mut hail = GpuHail::new(gpu, simulation.clone(), options).unwrap();
     let mut impacts = Vec::new();
     for frame in 1..=120 {
@@ -109,8 +109,7 @@ fn frames_of_a_downpour_lose_nothing() {
 #[test]
 fn polling_gives_the_same_without_waiting() {
     let Some(gpu) = gpu("polling") else { return };
-    let hail =
-        foley_hail::HailSettings { per_second: 20_000.0, ..heavy(FallModel::straight([0.0, 1.0])) };
+    let hail = heavy(FallModel::straight([0.0, 1.0])).with_per_second(20_000.0);
     let simulation = simulation(hail);
     let mut hail = GpuHail::new(gpu, simulation.clone(), GpuOptions::default()).unwrap();
     let (mut impacts, mut given, mut polls) = (Vec::new(), 0.0, 0);
@@ -129,12 +128,10 @@ fn polling_gives_the_same_without_waiting() {
 #[test]
 fn no_hail_and_no_colliders_are_silence() {
     let Some(gpu) = gpu("silence") else { return };
-    let none = foley_hail::HailSettings { per_second: 0.0, ..heavy(accelerated()) };
-    let far = foley_hail::HailSettings {
-        cloud: foley_hail::Cloud::disc([9e5, -9e5, 20.0], 5.0),
-        per_second: 1000.0,
-        ..heavy(accelerated())
-    };
+    let none = heavy(accelerated()).with_per_second(0.0);
+    let far = heavy(accelerated())
+        .with_cloud(foley_hail::Cloud::disc([9e5, -9e5, 20.0], 5.0))
+        .with_per_second(1000.0);
     let simulations =
         [simulation(none), simulation(far), common::simulation_on(heavy(accelerated()), vec![])];
     for simulation in simulations {
@@ -149,15 +146,14 @@ fn no_hail_and_no_colliders_are_silence() {
 fn few_stones_and_late_stones_are_no_different() {
     let Some(gpu) = gpu("late") else { return };
     let cloud = foley_hail::Cloud::rectangle([0.0, 0.0, 20.0], [9.0, 8.0]);
-    let usual =
-        foley_hail::HailSettings { cloud, seed: 7, ..heavy(FallModel::straight([0.4, 0.0])) };
+    let usual = heavy(FallModel::straight([0.4, 0.0])).with_cloud(cloud).with_seed(7);
     // Stone indices beyond 32 bits, and times that single precision could not resolve.
-    let late = foley_hail::HailSettings { per_second: 100_000.0, from_s: -500_000.0, ..usual };
-    let few = foley_hail::HailSettings { per_second: 1.0, ..usual };
-    let odd = foley_hail::HailSettings { per_second: 12.34, fall: accelerated(), ..usual };
+    let late = usual.with_per_second(100_000.0).with_from_s(-500_000.0);
+    let few = usual.with_per_second(1.0);
+    let odd = usual.with_per_second(12.34).with_fall(accelerated());
     for (hail, from_s, until_s) in [(late, 0.0, 0.25), (few, -5.0, 60.0), (odd, 4.0, 30.0)] {
         let simulation = simulation(hail);
-        let options = GpuOptions { from_s, ..GpuOptions::default() };
+        let options = GpuOptions::default().with_from_s(from_s);
         let mut on_gpu = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
         let mut impacts = Vec::new();
         on_gpu.advance(until_s, &mut impacts).unwrap();
@@ -174,7 +170,7 @@ fn no_stone_from_high_up_is_overlooked() {
     let far = |fall, centre_m, targets| {
         let cloud = foley_hail::Cloud::disc(centre_m, 7.0);
         common::simulation_on(
-            foley_hail::HailSettings { per_second: 10_000.0, cloud, fall, ..heavy(fall) },
+            heavy(fall).with_per_second(10_000.0).with_cloud(cloud).with_fall(fall),
             targets,
         )
     };
@@ -212,7 +208,7 @@ fn sounding_only_gives_the_impacts_of_the_cpu() {
         let mut targets = common::all_kinds();
         silent.iter().for_each(|k| targets[*k].silent = true);
         targets.push(foley_hail::Target::new(targets[0].surface.clone()).silent());
-        let hail = foley_hail::HailSettings { per_second: 200_000.0, ..heavy(fall) };
+        let hail = heavy(fall).with_per_second(200_000.0);
         let simulation = common::simulation_on(hail, targets);
         let all = simulation.impacts(7.0, 8.0).unwrap();
         let sounds = |k: u32| !simulation.targets().as_slice()[k as usize].target().silent;
@@ -220,19 +216,17 @@ fn sounding_only_gives_the_impacts_of_the_cpu() {
         assert!(expected.len() > 10_000 && all.len() > expected.len() + 50_000);
         for slots in [Slots::None, Slots::Auto] {
             let (filter, from_s) = (ImpactFilter::SoundingOnly, 7.0);
-            let options = GpuOptions { slots, filter, from_s, ..GpuOptions::default() };
+            let options =
+                GpuOptions::default().with_slots(slots).with_filter(filter).with_from_s(from_s);
             let mut hail = GpuHail::new(gpu.clone(), simulation.clone(), options).unwrap();
             let mut impacts = Vec::new();
             hail.advance(8.0, &mut impacts).unwrap();
             assert_same(&impacts, &expected);
         }
-        let options = GpuOptions {
-            slots: Slots::None,
-            filter: ImpactFilter::SoundingOnly,
-            ..GpuOptions::default()
-        };
+        let options =
+            GpuOptions::default().with_slots(Slots::None).with_filter(ImpactFilter::SoundingOnly);
         let lost = std::sync::Arc::new(Gpu::open(AdapterPreference::Software).unwrap());
-        let from_s = GpuOptions { from_s: 7.0, ..options };
+        let from_s = options.with_from_s(7.0);
         let mut any = GpuOrCpu::on_gpu(lost.clone(), simulation.clone(), from_s).unwrap();
         let mut impacts = Vec::new();
         any.advance(7.5, &mut impacts).unwrap();

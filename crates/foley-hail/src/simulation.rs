@@ -13,7 +13,7 @@ pub use impact_source::ImpactSource;
 pub use impact_stream::ImpactStream;
 
 use crate::{FallModel, HailError, Hit, ParticleEmitter, TargetSet, Trajectory};
-use rayon::prelude::*;
+use foley_parallel::prelude::*;
 use std::ops::Range;
 
 /// The longest allowed time of flight.

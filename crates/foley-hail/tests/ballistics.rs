@@ -104,7 +104,7 @@ fn stones_fall_steadily_where_drag_carries_their_weight() {
 fn accelerated_stones_reach_the_ground_with_their_energy() {
     let velocity_m_s = [1.0, 0.0, -3.0];
     let fall = FallModel::Accelerated { wind_m_s2: [0.0; 3], velocity_m_s, spread_m_s: 0.5 };
-    let emitter = ParticleEmitter::new(HailSettings { fall, ..HailSettings::default() }).unwrap();
+    let emitter = ParticleEmitter::new(HailSettings::default().with_fall(fall)).unwrap();
     for index in 0..1000 {
         let stone = emitter.stone(index);
         let v0 = DVec3::from(stone.trajectory.velocity_m_s).length();

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use foley_hail::{FallModel, HailSettings, Impact};
+use foley_hail::{FallModel, Impact};
 use glam::DVec3;
 
 /// The Kolmogorov–Smirnov distance from `P(E) = ln(E/E_min) / ln(E_max/E_min)`, times √n.
@@ -53,7 +53,7 @@ fn other_distributions_are_rejected() {
 
 #[test]
 fn an_impact_adds_up() {
-    let hail = HailSettings { per_second: 20_000.0, ..heavy(FallModel::straight([3.0, 0.0])) };
+    let hail = heavy(FallModel::straight([3.0, 0.0])).with_per_second(20_000.0);
     let simulation = simulation(hail, [level([-2.0, -2.0], [2.0, 2.0], 1.0)]);
     let impacts = simulation.impacts(8.0, 8.5).unwrap();
     assert!(!impacts.is_empty());

@@ -16,7 +16,7 @@ const UNTIL_S: f64 = 9.0;
 /// they take 1.5 to 2.8 s.
 fn upwind([x, y]: [f64; 2]) -> HailSettings {
     let hail = heavy(FallModel::straight([x, y]));
-    HailSettings { cloud: Cloud::disc([-2.1 * x, -2.1 * y, 20.0], 8.0), ..hail }
+    hail.with_cloud(Cloud::disc([-2.1 * x, -2.1 * y, 20.0], 8.0))
 }
 
 /// Compares the impacts of one second with the horizontal area of the cloud that they come from.
@@ -45,13 +45,10 @@ fn on_level_ground_under_any_fall() {
         counts(heavy(fall), ground(), 6.0);
     }
     counts(upwind([3.0, -1.0]), ground(), 6.0);
-    let drifting =
-        HailSettings { cloud: heavy(windy()).cloud.drifting([0.3, -0.2]), ..heavy(windy()) };
+    let drifting = heavy(windy()).with_cloud(heavy(windy()).cloud.drifting([0.3, -0.2]));
     counts(drifting, ground(), 6.0);
-    let square = HailSettings {
-        cloud: Cloud::rectangle([0.0, 0.0, 20.0], [12.0, 16.0]),
-        ..heavy(FallModel::straight([1.0, 1.0]))
-    };
+    let square = heavy(FallModel::straight([1.0, 1.0]))
+        .with_cloud(Cloud::rectangle([0.0, 0.0, 20.0], [12.0, 16.0]));
     counts(square, ground(), 6.0);
     let disc = Surface::Disc {
         centre_m: [0.5, 0.0, 1.0],
@@ -104,7 +101,7 @@ fn on_round_shapes() {
     counts(heavy(FallModel::free()), vec![sphere()], PI);
     // Stones of one size are a parallel beam: the cross-section of the sphere, projected to the ground.
     let energy = heavy(FallModel::free()).energies_j[1];
-    let beam = HailSettings { energies_j: [energy; 2], ..upwind([6.0, 0.0]) };
+    let beam = upwind([6.0, 0.0]).with_energies_j([energy; 2]);
     let v = ParticleEmitter::new(beam).unwrap().stone(0).trajectory.velocity_m_s;
     counts(beam, vec![sphere()], PI * DVec3::from(v).length() / v[2].abs());
 

@@ -18,53 +18,41 @@ fn refused(hail: HailSettings, key: &str) {
 fn settings_are_checked_by_name() {
     let good = HailSettings::default();
     for per_second in [-1.0, 0.5, 1e6 + 1.0, f64::NAN, f64::INFINITY] {
-        refused(HailSettings { per_second, ..good }, "per_second");
+        refused(good.with_per_second(per_second), "per_second");
     }
     for wind in [f64::NAN, f64::INFINITY, -1e9] {
-        refused(HailSettings { fall: FallModel::straight([0.0, wind]), ..good }, "fall.wind_m_s");
+        refused(good.with_fall(FallModel::straight([0.0, wind])), "fall.wind_m_s");
         let fall = |wind_m_s2, velocity_m_s, spread_m_s| FallModel::Accelerated {
             wind_m_s2,
             velocity_m_s,
             spread_m_s,
         };
         let still = [0.0; 3];
-        refused(
-            HailSettings { fall: fall([wind, 0.0, 0.0], still, 0.0), ..good },
-            "fall.wind_m_s2",
-        );
-        refused(
-            HailSettings { fall: fall(still, [0.0, 0.0, wind], 0.0), ..good },
-            "fall.velocity_m_s",
-        );
-        refused(HailSettings { fall: fall(still, still, wind), ..good }, "fall.spread_m_s");
+        refused(good.with_fall(fall([wind, 0.0, 0.0], still, 0.0)), "fall.wind_m_s2");
+        refused(good.with_fall(fall(still, [0.0, 0.0, wind], 0.0)), "fall.velocity_m_s");
+        refused(good.with_fall(fall(still, still, wind)), "fall.spread_m_s");
     }
     for radius in [0.0, -1.0, f64::NAN] {
-        refused(HailSettings { cloud: Cloud::disc([0.0; 3], radius), ..good }, "cloud.radius_m");
+        refused(good.with_cloud(Cloud::disc([0.0; 3], radius)), "cloud.radius_m");
         let flat = Cloud::rectangle([0.0; 3], [1.0, radius]);
-        refused(HailSettings { cloud: flat, ..good }, "cloud.size_m");
+        refused(good.with_cloud(flat), "cloud.size_m");
     }
-    refused(HailSettings { cloud: Cloud::disc([f64::NAN; 3], 1.0), ..good }, "cloud.centre_m");
-    refused(
-        HailSettings { cloud: good.cloud.drifting([f64::NAN, 0.0]), ..good },
-        "cloud.drift_m_s",
-    );
-    refused(HailSettings { energies_j: [2.0, 1.0], ..good }, "energies_j[1]");
-    refused(HailSettings { energies_j: [0.0, 1.0], ..good }, "energies_j[0]");
-    refused(HailSettings { energies_j: [0.1, f64::NAN], ..good }, "energies_j[1]");
-    refused(HailSettings { gravity_m_s2: 0.0, ..good }, "gravity_m_s2");
-    refused(HailSettings { from_s: f64::NAN, ..good }, "from_s");
-    refused(HailSettings { ice: Ice { drag: 0.0, ..good.ice }, ..good }, "ice.drag");
-    refused(HailSettings { ice: Ice { air_kg_m3: f64::NAN, ..good.ice }, ..good }, "ice.air_kg_m3");
-    refused(
-        HailSettings { ice: Ice { density_kg_m3: -1.0, ..good.ice }, ..good },
-        "ice.density_kg_m3",
-    );
+    refused(good.with_cloud(Cloud::disc([f64::NAN; 3], 1.0)), "cloud.centre_m");
+    refused(good.with_cloud(good.cloud.drifting([f64::NAN, 0.0])), "cloud.drift_m_s");
+    refused(good.with_energies_j([2.0, 1.0]), "energies_j[1]");
+    refused(good.with_energies_j([0.0, 1.0]), "energies_j[0]");
+    refused(good.with_energies_j([0.1, f64::NAN]), "energies_j[1]");
+    refused(good.with_gravity_m_s2(0.0), "gravity_m_s2");
+    refused(good.with_from_s(f64::NAN), "from_s");
+    refused(good.with_ice(Ice { drag: 0.0, ..good.ice }), "ice.drag");
+    refused(good.with_ice(Ice { air_kg_m3: f64::NAN, ..good.ice }), "ice.air_kg_m3");
+    refused(good.with_ice(Ice { density_kg_m3: -1.0, ..good.ice }), "ice.density_kg_m3");
     let up = FallModel::Accelerated {
         wind_m_s2: [0.0, 0.0, 10.0],
         velocity_m_s: [0.0; 3],
         spread_m_s: 0.0,
     };
-    refused(HailSettings { fall: up, ..good }, "wind_m_s2");
+    refused(good.with_fall(up), "wind_m_s2");
 }
 
 #[test]
@@ -77,27 +65,19 @@ fn no_hail_no_targets_and_a_far_cloud_are_silence() {
         stream.advance(20.0, &mut due).unwrap();
         assert!(due.is_empty() && stream.pending() == 0);
     };
-    silent(HailSettings { per_second: 0.0, ..HailSettings::default() }, ground().into());
+    silent(HailSettings::default().with_per_second(0.0), ground().into());
     silent(HailSettings::default(), Vec::new());
-    silent(
-        HailSettings { cloud: Cloud::disc([1e5, 0.0, 20.0], 5.0), ..HailSettings::default() },
-        ground().into(),
-    );
+    silent(HailSettings::default().with_cloud(Cloud::disc([1e5, 0.0, 20.0], 5.0)), ground().into());
     // A cloud below the targets.
+    silent(HailSettings::default().with_cloud(Cloud::disc([0.0, 0.0, -3.0], 5.0)), ground().into());
     silent(
-        HailSettings { cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0), ..HailSettings::default() },
-        ground().into(),
-    );
-    silent(
-        HailSettings {
-            cloud: Cloud::disc([0.0, 0.0, -3.0], 5.0),
-            fall: FallModel::free(),
-            ..HailSettings::default()
-        },
+        HailSettings::default()
+            .with_cloud(Cloud::disc([0.0, 0.0, -3.0], 5.0))
+            .with_fall(FallModel::free()),
         ground().into(),
     );
     // Before the start of the hail.
-    silent(HailSettings { from_s: 100.0, ..HailSettings::default() }, ground().into());
+    silent(HailSettings::default().with_from_s(100.0), ground().into());
 }
 
 #[test]
@@ -177,25 +157,18 @@ fn requests_without_bound_in_time_or_memory_are_rejected() {
     let ground = || TargetSet::new([level([0.0; 2], [1.0; 2], 0.0).into()]).unwrap();
     let emitter = |hail| ParticleEmitter::new(hail).unwrap();
     let high = Cloud::disc([0.0, 0.0, 1e5], 5.0);
-    let error = HailSimulation::new(
-        emitter(HailSettings { cloud: high, ..HailSettings::default() }),
-        ground(),
-    )
-    .unwrap_err();
+    let error = HailSimulation::new(emitter(HailSettings::default().with_cloud(high)), ground())
+        .unwrap_err();
     assert!(matches!(error, HailError::NeverLands { .. }), "{error}");
-    let dense = HailSettings {
-        cloud: Cloud::disc([0.0, 0.0, 1000.0], 5.0),
-        per_second: 1e6,
-        ..HailSettings::default()
-    };
+    let dense = HailSettings::default()
+        .with_cloud(Cloud::disc([0.0, 0.0, 1000.0], 5.0))
+        .with_per_second(1e6);
     let error = HailSimulation::new(emitter(dense), ground()).unwrap_err();
     assert!(matches!(error, HailError::TooMany { .. }), "{error}");
 
-    let simulation = HailSimulation::new(
-        emitter(HailSettings { per_second: 1e6, ..HailSettings::default() }),
-        ground(),
-    )
-    .unwrap();
+    let simulation =
+        HailSimulation::new(emitter(HailSettings::default().with_per_second(1e6)), ground())
+            .unwrap();
     assert!(matches!(simulation.impacts(0.0, 1e6), Err(HailError::TooMany { .. })));
     for (from_s, until_s) in [(1.0, 0.0), (f64::NAN, 1.0), (0.0, f64::NAN), (0.0, f64::INFINITY)] {
         assert!(matches!(simulation.impacts(from_s, until_s), Err(HailError::Interval { .. })));
@@ -219,11 +192,8 @@ fn requests_without_bound_in_time_or_memory_are_rejected() {
 /// A step over a day with few stones does not need a bucket for every moment between.
 #[test]
 fn a_stream_may_take_long_steps() {
-    let hail = HailSettings {
-        per_second: 1.0,
-        cloud: Cloud::disc([0.5, 0.5, 20.0], 0.1),
-        ..HailSettings::default()
-    };
+    let hail =
+        HailSettings::default().with_per_second(1.0).with_cloud(Cloud::disc([0.5, 0.5, 20.0], 0.1));
     let simulation = Arc::new(simulation(hail, [level([0.0; 2], [1.0; 2], 0.0)]));
     let (mut stream, mut due) = (ImpactStream::new(simulation, 0.0).unwrap(), Vec::new());
     stream.advance(1e5, &mut due).unwrap();

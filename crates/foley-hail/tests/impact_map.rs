@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use foley_hail::map::{Atlas, ImpactMap, Shade};
-use foley_hail::{FallModel, HailSettings, HailSimulation, Impact, Surface, Target, TargetSet};
+use foley_hail::{FallModel, HailSimulation, Impact, Surface, Target, TargetSet};
 
 /// Two level rectangles, a disc and a cone.
 fn scene() -> HailSimulation {
@@ -21,10 +21,7 @@ fn scene() -> HailSimulation {
     };
     let [one, two] = [level([-2.0, -2.0], [0.0, 1.0], 0.5), level([0.5, -2.0], [3.0, 0.0], 1.5)];
     let surfaces = [one, two, disc, cone];
-    simulation(
-        HailSettings { per_second: 100_000.0, ..heavy(FallModel::straight([0.0; 2])) },
-        surfaces,
-    )
+    simulation(heavy(FallModel::straight([0.0; 2])).with_per_second(100_000.0), surfaces)
 }
 
 fn by_target(impacts: &[Impact]) -> [u64; 4] {

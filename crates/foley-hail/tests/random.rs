@@ -58,7 +58,7 @@ fn words_are_uniform_in_pairs() {
 
 #[test]
 fn one_stone_is_born_in_each_slot() {
-    let hail = HailSettings { per_second: 250.0, from_s: 3.0, ..HailSettings::default() };
+    let hail = HailSettings::default().with_per_second(250.0).with_from_s(3.0);
     let emitter = ParticleEmitter::new(hail).unwrap();
     for index in 0..10_000 {
         let slot = (emitter.stone(index).born_s - 3.0) * 250.0 - index as f64;
@@ -69,12 +69,11 @@ fn one_stone_is_born_in_each_slot() {
 #[test]
 fn a_stone_needs_no_other_stone() {
     let emitter =
-        ParticleEmitter::new(HailSettings { fall: FallModel::free(), ..HailSettings::default() })
-            .unwrap();
+        ParticleEmitter::new(HailSettings::default().with_fall(FallModel::free())).unwrap();
     let far = 1 << 40;
     assert_eq!(emitter.stone(far), emitter.stone(far));
     assert_ne!(emitter.stone(far).trajectory, emitter.stone(far + 1).trajectory);
-    let other = ParticleEmitter::new(HailSettings { seed: 2, ..*emitter.settings() }).unwrap();
+    let other = ParticleEmitter::new((*emitter.settings()).with_seed(2)).unwrap();
     assert_ne!(emitter.stone(7).trajectory, other.stone(7).trajectory);
 }
 
@@ -87,12 +86,11 @@ fn each_word_has_its_own_purpose() {
     let disc = Cloud::disc(centre_m, 3.0).drifting([0.5, -0.5]);
     let rectangle = Cloud::rectangle(centre_m, [2.0, 6.0]);
     let hail =
-        HailSettings { seed: 9, from_s: 1.0, per_second: 50.0, fall, ..HailSettings::default() };
+        HailSettings::default().with_seed(9).with_from_s(1.0).with_per_second(50.0).with_fall(fall);
     for index in [0, 1, 77, 123_456] {
         let [when, a, b, energy] = random::words(index, 9, 0).map(random::fraction);
         let age_s = (index as f64 + when) / 50.0;
-        let stone =
-            ParticleEmitter::new(HailSettings { cloud: disc, ..hail }).unwrap().stone(index);
+        let stone = ParticleEmitter::new(hail.with_cloud(disc)).unwrap().stone(index);
         let angle = std::f64::consts::TAU * b;
         let position = DVec3::new(
             4.0 + 0.5 * age_s + 3.0 * a.sqrt() * angle.cos(),
@@ -104,8 +102,7 @@ fn each_word_has_its_own_purpose() {
         let [least, most] = hail.energies_j;
         assert!((stone.energy_j / (least * (most / least).powf(energy)) - 1.0).abs() < 1e-12);
 
-        let stone =
-            ParticleEmitter::new(HailSettings { cloud: rectangle, ..hail }).unwrap().stone(index);
+        let stone = ParticleEmitter::new(hail.with_cloud(rectangle)).unwrap().stone(index);
         let position = DVec3::new(4.0 + 2.0 * (a - 0.5), 5.0 + 6.0 * (b - 0.5), 20.0);
         assert!(position.distance(DVec3::from(stone.trajectory.position_m)) < 1e-12);
         let [x, y, z, _] = random::words(index, 9, 1).map(|w| random::fraction(w) - 0.5);

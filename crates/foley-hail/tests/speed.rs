@@ -61,7 +61,8 @@ fn stones_a_second_on_one_core() {
                 surfaces.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
             }
             let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
-            let hail = HailSettings { per_second: 1e6, cloud, fall, ..HailSettings::default() };
+            let hail =
+                HailSettings::default().with_per_second(1e6).with_cloud(cloud).with_fall(fall);
             let simulation: HailSimulation = simulation(hail, surfaces);
             let n = 2_000_000;
             let start = thread_s(begun);
@@ -86,7 +87,7 @@ fn stones_a_second_on_one_core() {
 #[ignore = "measures this machine: `make bench` runs it"]
 fn frames_of_a_million_stones_a_second() {
     let cloud = Cloud::disc([-1.0, 1.0, 20.0], 8.0);
-    let hail = HailSettings { per_second: 1e6, cloud, ..HailSettings::default() };
+    let hail = HailSettings::default().with_per_second(1e6).with_cloud(cloud);
     let mut surfaces = picnic();
     surfaces.push(level([-20.0, -20.0], [20.0, 20.0], 0.0));
     let simulation = std::sync::Arc::new(simulation(hail, surfaces));

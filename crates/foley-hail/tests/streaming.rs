@@ -13,13 +13,11 @@ use std::sync::Arc;
 fn scene(fall: FallModel) -> Arc<HailSimulation> {
     let mut rng = TestRng::new(21);
     let surfaces: Vec<_> = (0..3).flat_map(|_| one_of_each(&mut rng)).collect();
-    let hail = HailSettings {
-        per_second: 30_000.0,
-        from_s: 2.0,
-        cloud: Cloud::disc([-2.0, 0.0, 12.0], 6.0).drifting([0.7, 0.1]),
-        fall,
-        ..HailSettings::default()
-    };
+    let hail = HailSettings::default()
+        .with_per_second(30_000.0)
+        .with_from_s(2.0)
+        .with_cloud(Cloud::disc([-2.0, 0.0, 12.0], 6.0).drifting([0.7, 0.1]))
+        .with_fall(fall);
     Arc::new(simulation(hail, surfaces))
 }
 

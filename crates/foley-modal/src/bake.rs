@@ -5,8 +5,7 @@
 //! use foley_modal::{Material, bake};
 //! let glass = Material::named("glass")?;
 //! let mesh = mesh::builtin("wine glass", mesh::Density::Coarse)?;
-//! let options =
-//!     bake::Options { thickness_m: Some(1.2e-3), max_hz: 2e3, ..bake::Options::default() };
+//! let options = bake::Options::default().with_thickness_m(1.2e-3).with_max_hz(2e3);
 //! let glass = bake::bake(&mesh, "wine glass", glass, options)?;
 //! println!("{}: {}", glass.provenance.method, glass.provenance.reason);
 //! // Gains at the rim, for strikes from the side and from above.
@@ -43,6 +42,7 @@ use foley_geometry::mesh::{Measures, Mesh};
 
 /// A model and its provenance.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Baked {
     /// The modal model.
     pub model: ModalModel,

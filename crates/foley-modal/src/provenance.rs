@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a model was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Provenance {
     /// `spring-mass`, `shell` or `solid`.
     pub method: String,
@@ -87,7 +88,7 @@ impl Provenance {
 /// use foley_geometry::mesh;
 /// use foley_modal::{Material, bake};
 /// let bowl = mesh::builtin("bowl", mesh::Density::Coarse)?;
-/// let options = bake::Options { max_modes: 10, thickness_m: Some(3e-3), ..Default::default() };
+/// let options = bake::Options::default().with_max_modes(10).with_thickness_m(3e-3);
 /// let bowl = bake::bake(&bowl, "bowl", Material::named("glass")?, options)?;
 /// // Twice as large, it sounds an octave lower.
 /// let change = Change { size: 2.0, ..Change::default() };

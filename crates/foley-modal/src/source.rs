@@ -4,7 +4,7 @@
 //! ```
 //! use foley_modal::source::{ModelOptions, ModelSource};
 //! let bar = ModelSource::parse("bar:300x30x8mm")?;
-//! let steel = ModelOptions { material: Some("steel".into()), ..ModelOptions::default() };
+//! let steel = ModelOptions::default().with_material("steel");
 //! let (model, _) = bar.load(&steel, None)?;
 //! assert_eq!(model.frequencies_hz[0].round(), 461.0);
 //!
@@ -18,6 +18,7 @@ use crate::file::{self, FileError};
 use crate::material::{Material, MaterialError};
 use crate::provenance::Provenance;
 use crate::shape::{Shape, ShapeError, ShapeOptions};
+use derive_setters::Setters;
 use foley_dsp::model::ModalModel;
 use foley_geometry::mesh::{
     self, Builtin, Density, Format, Mesh, MeshError, ReadOptions, Repaired, Units,
@@ -41,26 +42,37 @@ pub enum ModelSource {
 
 /// How a shape or a mesh becomes a model. `None` takes the default of [`ShapeOptions`] or of
 /// [`bake::Options`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ModelOptions {
     /// Name of the material in the [library](crate::material::LIBRARY); shapes and meshes need
     /// one.
+    #[setters(into, strip_option)]
     pub material: Option<String>,
     /// Modes above this are dropped, Hz.
+    #[setters(into)]
     pub max_hz: Option<f64>,
     /// At most this many modes, the lowest.
+    #[setters(into)]
     pub max_modes: Option<usize>,
     /// Wall thickness of a mesh, m.
+    #[setters(into)]
     pub thickness_m: Option<f64>,
     /// Discretisation of a mesh.
+    #[setters(into)]
     pub method: Option<Method>,
     /// Unit of the coordinates in a mesh file.
+    #[setters(into)]
     pub units: Option<Units>,
     /// Fineness of a built-in mesh.
+    #[setters(into)]
     pub density: Option<Density>,
     /// Whether modes of a mesh that cannot be distinguished are merged.
+    #[setters(into)]
     pub compress: Option<bool>,
     /// Most memory for baking a mesh, bytes.
+    #[setters(into)]
     pub memory_limit: Option<u64>,
 }
 
@@ -174,8 +186,8 @@ impl ModelSource {
             Self::Shape(shape) => Ok((analyse(shape, self.material(options)?, options)?, None)),
             Self::Mesh(path) => {
                 let material = self.material(options)?;
-                let read = ReadOptions { units: options.units, ..ReadOptions::default() };
-                let Repaired { mesh, report } = mesh::load(path, &read)?;
+                let read = ReadOptions::default().with_units(options.units);
+                let Repaired { mesh, report, .. } = mesh::load(path, &read)?;
                 let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
                 let name = stem.unwrap_or_else(|| self.to_string());
                 let (model, mut provenance) =

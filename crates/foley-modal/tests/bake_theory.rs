@@ -10,7 +10,7 @@ fn material(name: &str) -> &'static Material {
 }
 
 fn options<'a>(thickness_m: Option<f64>, max_hz: f64) -> Options<'a> {
-    Options { thickness_m, max_hz, compress: false, ..Options::default() }
+    Options::default().with_thickness_m(thickness_m).with_max_hz(max_hz).with_compress(false)
 }
 
 fn bake(mesh: &Mesh, material: &Material, options: Options<'_>) -> Baked {
@@ -42,7 +42,7 @@ fn walls_with_two_sides_are_recognised() {
         let middle = mesh::builtin(name, Density::Medium).unwrap();
         let shell = bake(&middle, bronze, options(Some(t), 5e3));
         assert_alike(name, &found, &shell, 0.05);
-        let filled = Options { method: Method::Solid, ..options(None, 5e3) };
+        let filled = options(None, 5e3).with_method(Method::Solid);
         let solid = bake(&closed, bronze, filled);
         assert_eq!(solid.provenance.method, "solid");
         assert_alike(&format!("{name} as a solid"), &solid, &shell, 0.05);
@@ -90,7 +90,7 @@ fn a_flat_mesh_is_a_plate() {
     steel.damping = Damping::LossFactor(1e-3);
     let sheet = mesh::builtin("plate", Density::Medium).unwrap();
     let found = bake(&sheet, &steel, options(Some(2e-3), 2e3));
-    let band = foley_modal::ShapeOptions { max_hz: 2e3, ..foley_modal::ShapeOptions::default() };
+    let band = foley_modal::ShapeOptions::default().with_max_hz(2e3);
     let plate = Shape::plate(0.3, 0.2, 0.002, Edge::Free).unwrap();
     let truth = plate.modes(&steel, &band).unwrap();
     let exact: Vec<f64> = truth.frequencies_hz().collect();
@@ -156,7 +156,7 @@ fn merged_modes_sound_the_same() {
     let bowl = mesh::builtin("bowl", Density::Coarse).unwrap();
     let steel = material("steel");
     let apart = bake(&bowl, steel, options(Some(3e-3), 20e3));
-    let merged = bake(&bowl, steel, Options { compress: true, ..options(Some(3e-3), 20e3) });
+    let merged = bake(&bowl, steel, options(Some(3e-3), 20e3).with_compress(true));
     let said = merged.provenance.compression.unwrap();
     assert_eq!(said.modes_before, apart.model.mode_count());
     assert_eq!(said.modes_after, merged.model.mode_count());
@@ -201,7 +201,7 @@ fn springs_are_within_a_quarter() {
     let bell = mesh::builtin("bell", Density::Medium).unwrap();
     let steel = material("steel");
     let shell = bake(&bell, steel, options(Some(4e-3), 8e3));
-    let quick = Options { method: Method::SpringMass, ..options(Some(4e-3), 8e3) };
+    let quick = options(Some(4e-3), 8e3).with_method(Method::SpringMass);
     let springs = bake(&bell, steel, quick);
     assert_eq!(springs.provenance.method, "spring-mass");
     assert!(2 * springs.provenance.unknowns <= shell.provenance.unknowns);

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 fn make(shape: &str, max_modes: usize) -> ModalModel {
     let shape: Shape = shape.parse().unwrap();
-    let options = ShapeOptions { max_modes, ..ShapeOptions::default() };
+    let options = ShapeOptions::default().with_max_modes(max_modes);
     shape.model(Material::named("bronze").unwrap(), &options).unwrap()
 }
 
@@ -67,7 +67,7 @@ fn models_survive_the_round_trip() {
 #[test]
 fn baked_models_survive_the_round_trip() {
     let bowl = mesh::builtin("bowl", Density::Coarse).unwrap();
-    let options = bake::Options { thickness_m: Some(3e-3), max_hz: 3e3, ..Default::default() };
+    let options = bake::Options::default().with_thickness_m(3e-3).with_max_hz(3e3);
     let baked = bake::bake(&bowl, "bowl", Material::named("steel").unwrap(), options).unwrap();
     let bytes = write_with_provenance(&baked.model, Some(&baked.provenance));
     let (model, provenance) = read_with_provenance(&bytes).unwrap();

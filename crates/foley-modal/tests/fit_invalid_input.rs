@@ -59,15 +59,11 @@ fn what_is_no_sound_is_refused_in_words() {
     for rate in [0.0, f64::NAN, -48e3, 1e12] {
         says(&[Recording { sample_rate_hz: rate, ..good.clone() }], &options, "samples per second");
     }
-    let two = Options { places: vec![[0.0; 3]; 2], ..Options::default() };
+    let two = Options::default().with_places(vec![[0.0; 3]; 2]);
     says(std::slice::from_ref(&good), &two, "2 places for 1 recordings");
-    says(std::slice::from_ref(&good), &Options { max_modes: 0, ..Options::default() }, "max_modes");
-    says(
-        std::slice::from_ref(&good),
-        &Options { min_hz: f64::NAN, ..Options::default() },
-        "min_hz",
-    );
-    says(&[good], &Options { max_hz: 10.0, ..Options::default() }, "max_hz");
+    says(std::slice::from_ref(&good), &Options::default().with_max_modes(0), "max_modes");
+    says(std::slice::from_ref(&good), &Options::default().with_min_hz(f64::NAN), "min_hz");
+    says(&[good], &Options::default().with_max_hz(10.0), "max_hz");
 }
 
 /// Noise alone has no mode 20 dB above itself; mostly it has none at all.

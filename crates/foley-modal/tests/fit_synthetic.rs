@@ -100,8 +100,7 @@ fn three_places_share_their_modes() {
         })
         .collect();
     let places = vec![[0.0; 3], [0.1, 0.0, 0.0], [0.2, 0.0, 0.0]];
-    let fitted =
-        fit(&recordings, &Options { places: places.clone(), ..Options::default() }).unwrap();
+    let fitted = fit(&recordings, &Options::default().with_places(places.clone())).unwrap();
     assert_eq!(fitted.modes.len(), 4, "{:?}", fitted.model.frequencies_hz);
     assert_eq!(fitted.model.points, places);
     for k in 0..3 {

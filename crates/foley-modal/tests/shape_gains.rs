@@ -5,7 +5,9 @@ use foley_modal::shape::Modes;
 use foley_modal::{Edge, End, Material, Shape, ShapeOptions};
 use std::f64::consts::{PI, TAU};
 
-const FIRST: ShapeOptions = ShapeOptions { min_hz: 1.0, max_hz: 100e3, max_modes: 12 };
+fn first_modes() -> ShapeOptions {
+    ShapeOptions::default().with_min_hz(1.0).with_max_hz(100e3).with_max_modes(12)
+}
 
 fn steel() -> &'static Material {
     Material::named("steel").unwrap()
@@ -67,7 +69,7 @@ fn quadrature(shape: &Shape, mass: f64) -> Vec<([f64; 3], f64)> {
 #[test]
 fn mode_shapes_are_orthonormal() {
     for shape in shapes() {
-        let modes = shape.modes(steel(), &FIRST).unwrap();
+        let modes = shape.modes(steel(), &first_modes()).unwrap();
         let n = modes.len();
         let mut inner = vec![0.0; n * n];
         for (place, weight) in quadrature(&shape, modes.body().mass_kg) {
@@ -89,8 +91,8 @@ fn mode_shapes_are_orthonormal() {
 fn the_middle_of_a_bar_excites_no_antisymmetric_mode() {
     for end in [End::Free, End::Clamped, End::Supported] {
         let bar = Shape::bar(0.3, 0.03, 0.008, end).unwrap();
-        let exact = bar.modes(steel(), &FIRST).unwrap().gains_at([0.0; 3]);
-        let sampled = bar.model(steel(), &FIRST).unwrap().gains_at([0.0; 3]);
+        let exact = bar.modes(steel(), &first_modes()).unwrap().gains_at([0.0; 3]);
+        let sampled = bar.model(steel(), &first_modes()).unwrap().gains_at([0.0; 3]);
         for n in 0..exact.len() {
             assert_eq!(n % 2 == 1, exact[n] == 0.0, "{end:?} {n} {}", exact[n]);
             assert_eq!(n % 2 == 1, sampled[n] == 0.0, "{end:?} {n} {}", sampled[n]);
@@ -101,24 +103,25 @@ fn the_middle_of_a_bar_excites_no_antisymmetric_mode() {
 #[test]
 fn a_node_is_silent() {
     // The first mode of a free bar rests at 0.2242 L from its ends (Fletcher & Rossing).
-    let bar = Shape::bar(0.3, 0.03, 0.008, End::Free).unwrap().modes(steel(), &FIRST).unwrap();
+    let bar =
+        Shape::bar(0.3, 0.03, 0.008, End::Free).unwrap().modes(steel(), &first_modes()).unwrap();
     let [node, end] = [0.22416, 0.0].map(|s| bar.gains_at([0.3 * (s - 0.5), 0.0, 0.0])[0]);
     assert!(node.abs() < 1e-4 * end.abs(), "{node} {end}");
     // A third of a string silences every third partial.
-    let string = Shape::string(0.6, 0.001, 70.0).unwrap().modes(steel(), &FIRST).unwrap();
+    let string = Shape::string(0.6, 0.001, 70.0).unwrap().modes(steel(), &first_modes()).unwrap();
     let gains = string.gains_at([0.6 * (1.0 / 3.0 - 0.5), 0.0, 0.0]);
     for (n, gain) in gains.iter().enumerate() {
         assert_eq!((n + 1) % 3 == 0, gain.abs() < 1e-9 * gains[0].abs(), "{n} {gain}");
     }
     // The centre of a disc moves only in modes without nodal diameters.
-    let disc = Shape::disc(0.2, 0.002, Edge::Free).unwrap().modes(steel(), &FIRST).unwrap();
+    let disc = Shape::disc(0.2, 0.002, Edge::Free).unwrap().modes(steel(), &first_modes()).unwrap();
     let gains = disc.gains_at([0.0; 3]);
     assert!(gains[0].abs() < 1e-12 && gains[2].abs() > 1.0, "{gains:?}");
     // Held edges do not move.
     for shape in shapes() {
         let held = shape.to_string().contains("clamped") || shape.to_string().contains("supported");
         if let (Shape::Plate(p), true) = (&shape, held) {
-            let modes = shape.modes(steel(), &FIRST).unwrap();
+            let modes = shape.modes(steel(), &first_modes()).unwrap();
             let edge = modes.gains_at([0.5 * p.length(), 0.1 * p.width(), 0.0]);
             assert!(edge.iter().all(|g| g.abs() < 1e-8), "{shape} {edge:?}");
         }
@@ -129,7 +132,7 @@ fn a_node_is_silent() {
 #[test]
 fn sampled_gains_agree_with_exact_ones() {
     for shape in shapes() {
-        let options = ShapeOptions { max_modes: 6, ..FIRST };
+        let options = first_modes().with_max_modes(6);
         let modes = shape.modes(steel(), &options).unwrap();
         let model = shape.model(steel(), &options).unwrap();
         let size = |axis: usize| model.points.iter().map(|p| p[axis]).fold(0.0, f64::max);
@@ -162,7 +165,7 @@ fn peak(modes: &Modes, points: &[[f64; 3]], n: usize) -> f64 {
 fn gains_have_physical_size() {
     let (l, w, h) = (0.3, 0.03, 0.008);
     let bar = Shape::bar(l, w, h, End::Free).unwrap();
-    let modes = bar.modes(steel(), &FIRST).unwrap();
+    let modes = bar.modes(steel(), &first_modes()).unwrap();
     let mass = 7850.0 * l * w * h;
     assert!((modes.body().mass_kg - mass).abs() < 1e-12);
     let f = modes.frequencies_hz().next().unwrap();
@@ -178,7 +181,7 @@ fn gains_have_physical_size() {
 fn bodies_are_flat_or_round() {
     let radius = |text: &str| {
         let shape: Shape = text.parse().unwrap();
-        shape.model(steel(), &FIRST).unwrap().body.radius_m
+        shape.model(steel(), &first_modes()).unwrap().body.radius_m
     };
     assert_eq!(radius("bar:300x30x8mm"), f64::INFINITY);
     assert_eq!(radius("rod:300x12mm"), 0.006);
@@ -188,9 +191,10 @@ fn bodies_are_flat_or_round() {
 
 #[test]
 fn places_off_the_body_count_as_the_nearest() {
-    let bar = Shape::bar(0.3, 0.03, 0.008, End::Free).unwrap().modes(steel(), &FIRST).unwrap();
+    let bar =
+        Shape::bar(0.3, 0.03, 0.008, End::Free).unwrap().modes(steel(), &first_modes()).unwrap();
     assert_eq!(bar.gains_at([9.0, 5.0, -3.0]), bar.gains_at([0.15, 0.0, 0.0]));
     assert_eq!(bar.gains_at([f64::NAN, 0.0, 0.0]), bar.gains_at([0.0; 3]));
-    let disc = Shape::disc(0.2, 0.002, Edge::Free).unwrap().modes(steel(), &FIRST).unwrap();
+    let disc = Shape::disc(0.2, 0.002, Edge::Free).unwrap().modes(steel(), &first_modes()).unwrap();
     assert_eq!(disc.gains_at([7.0, 0.0, 0.0]), disc.gains_at([0.1, 0.0, 0.0]));
 }

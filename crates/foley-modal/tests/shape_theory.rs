@@ -4,14 +4,16 @@ use foley_modal::shape::TautString;
 use foley_modal::{Damping, Edge, End, Material, Shape, ShapeOptions};
 use std::f64::consts::{PI, TAU};
 
-const ALL: ShapeOptions = ShapeOptions { min_hz: 0.0, max_hz: 20e3, max_modes: 60 };
+fn all_modes() -> ShapeOptions {
+    ShapeOptions::default().with_min_hz(0.0).with_max_hz(20e3).with_max_modes(60)
+}
 
 fn undamped(young_pa: f64, density: f64, poisson: f64) -> Material {
     Material::new("test", density, young_pa, poisson, Damping::LossFactor(0.0)).unwrap()
 }
 
 fn frequencies(shape: &Shape, material: &Material) -> Vec<f64> {
-    shape.modes(material, &ALL).unwrap().frequencies_hz().collect()
+    shape.modes(material, &all_modes()).unwrap().frequencies_hz().collect()
 }
 
 #[track_caller]
@@ -128,7 +130,8 @@ fn high_plate_modes_have_converged() {
     for edge in [Edge::Free, Edge::Clamped] {
         let plate = Shape::plate(0.3, 0.2, 0.002, edge).unwrap();
         let with = |max_modes| {
-            let options = ShapeOptions { min_hz: 0.0, max_hz: 1e6, max_modes };
+            let options =
+                ShapeOptions::default().with_min_hz(0.0).with_max_hz(1e6).with_max_modes(max_modes);
             plate.modes(&material, &options).unwrap().frequencies_hz().collect::<Vec<_>>()
         };
         let (few, many) = (with(100), with(200));
@@ -144,7 +147,7 @@ fn the_lowest_modes_in_the_band_are_all_there() {
     let material = undamped(7e10, 2700.0, 0.33);
     let (a, b, h) = (0.5, 0.2, 0.002);
     let plate = Shape::plate(a, b, h, Edge::Supported).unwrap();
-    let options = ShapeOptions { min_hz: 900.0, max_hz: 20e3, max_modes: 40 };
+    let options = ShapeOptions::default().with_min_hz(900.0).with_max_hz(20e3).with_max_modes(40);
     let found: Vec<f64> = plate.modes(&material, &options).unwrap().frequencies_hz().collect();
     let d: f64 = 7e10 * h * h * h / (12.0 * (1.0 - 0.33 * 0.33));
     let mut all: Vec<f64> = (1..200)
@@ -258,6 +261,6 @@ fn silent_and_endless_shapes_say_so() {
     }
     let jelly = undamped(1.0, 1e6, 0.3);
     let sheet: Shape = "plate:1000x1000x0.000001m,edges=supported".parse().unwrap();
-    let options = ShapeOptions { max_hz: 1e6, ..ShapeOptions::default() };
+    let options = ShapeOptions::default().with_max_hz(1e6);
     assert!(sheet.modes(&jelly, &options).unwrap_err().to_string().contains("too many modes"));
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const STEEL: Elastic = Elastic { young_pa: 200e9, poisson: 0.3, density: 7850.0 };
 
 fn small(mesh: &Mesh) -> Result<Solid, FemError> {
-    let options = SolidOptions { max_unknowns: 3000, ..SolidOptions::default() };
+    let options = SolidOptions::default().with_max_unknowns(3000);
     discretise(mesh, &STEEL, &options)
 }
 
@@ -84,17 +84,15 @@ fn invalid_parameters() {
         assert!(matches!(result, Err(FemError::Value { .. })));
     }
     let default = SolidOptions::default();
-    for options in [
-        SolidOptions { max_hz: 0.0, ..default },
-        SolidOptions { max_hz: f64::NAN, ..default },
-        SolidOptions { cell_m: Some(-1.0), ..default },
-    ] {
+    for options in
+        [default.with_max_hz(0.0), default.with_max_hz(f64::NAN), default.with_cell_m(-1.0)]
+    {
         assert!(matches!(discretise(&cube, &STEEL, &options), Err(FemError::Value { .. })));
     }
-    let none = SolidOptions { max_unknowns: 20, ..default };
+    let none = default.with_max_unknowns(20);
     assert!(matches!(discretise(&cube, &STEEL, &none), Err(FemError::Budget { .. })));
     // A limit too small for such fine cells is respected, with a note.
-    let fine = SolidOptions { cell_m: Some(1e-12), max_unknowns: 2000, ..default };
+    let fine = default.with_cell_m(1e-12).with_max_unknowns(2000);
     let solid = discretise(&cube, &STEEL, &fine).unwrap();
     assert!(solid.problem.unknowns() <= 2000 && solid.notes.len() == 1);
     assert!(first_omega(&solid) > 0.0);
@@ -113,7 +111,7 @@ fn frequencies_scale_with_size() {
 }
 
 fn cells(size: f64) -> SolidOptions {
-    SolidOptions { cell_m: Some(size), ..SolidOptions::default() }
+    SolidOptions::default().with_cell_m(size)
 }
 
 /// An open rim is filled; an inverted mesh has the same modes.

@@ -15,7 +15,7 @@ const STEEL: Elastic = Elastic { young_pa: 200e9, poisson: 0.3, density: 7850.0 
 const ROTATIONS: [[f64; 3]; 3] = [[0.3, 0.7, 1.1], [0.01, 0.02, -0.015], [2.0, -0.4, 0.9]];
 
 fn solid(mesh: &Mesh, cell_m: f64) -> Solid {
-    let options = SolidOptions { cell_m: Some(cell_m), ..SolidOptions::default() };
+    let options = SolidOptions::default().with_cell_m(cell_m);
     discretise(mesh, &STEEL, &options).unwrap()
 }
 
@@ -162,7 +162,7 @@ fn thin_bowl_converges_from_above() {
 #[test]
 fn default_cells_suffice() {
     let bar = builtin("marimba-bar", Density::Coarse).unwrap();
-    let options = SolidOptions { max_hz: 5000.0, ..SolidOptions::default() };
+    let options = SolidOptions::default().with_max_hz(5000.0);
     let chosen = discretise(&bar, &STEEL, &options).unwrap();
     assert!(chosen.notes.is_empty());
     let found: Vec<f64> =

@@ -86,7 +86,7 @@ fn in_both_worlds(
     balls: &[Ball],
     until_s: f64,
 ) -> [Vec<Impact>; 2] {
-    let settings = Settings { gravity, rate_hz: RATE_HZ, ..Settings::default() };
+    let settings = Settings::default().with_gravity(gravity).with_rate_hz(RATE_HZ);
     let mut foley = World::new(settings).unwrap();
     let mut own = OwnWorld::new(gravity);
     tune_like_foley(&mut own.physics.integration_parameters);

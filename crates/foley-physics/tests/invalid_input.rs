@@ -87,10 +87,10 @@ fn waypoints_out_of_order_are_refused() {
 fn invalid_settings_are_named() {
     let made = |settings| World::new(settings).err().map(|error| error.to_string()).unwrap();
     for rate_hz in [0.0, 30.0, 1000.0, f64::NAN] {
-        assert!(made(Settings { rate_hz, ..Default::default() }).contains("60 to 480"));
+        assert!(made(Settings::default().with_rate_hz(rate_hz)).contains("60 to 480"));
     }
     let gravity = [0.0, f64::INFINITY, 0.0];
-    assert!(made(Settings { gravity, ..Default::default() }).contains("gravity"));
+    assert!(made(Settings::default().with_gravity(gravity)).contains("gravity"));
 }
 
 #[test]
@@ -161,7 +161,7 @@ proptest! {
             .iter()
             .map(|p| [0, 1, 2].map(|k| p[k] * 10_f64.powi(scale[k])))
             .collect();
-        let mut world = World::new(Settings { gravity: DOWN, ..Settings::default() }).unwrap();
+        let mut world = World::new(Settings::default().with_gravity(DOWN)).unwrap();
         let shape = Collider::Hull { points_m: points };
         if world.add(&Body::dynamic("body", shape, Mass::Kilograms(1.0))).is_ok() {
             for _ in 0..10 {
@@ -178,7 +178,7 @@ proptest! {
         triangles in prop::collection::vec(prop::array::uniform3(0..14_u32), 0..30),
         moves in any::<bool>(),
     ) {
-        let mut world = World::new(Settings { gravity: DOWN, ..Settings::default() }).unwrap();
+        let mut world = World::new(Settings::default().with_gravity(DOWN)).unwrap();
         let shape = Collider::Mesh { points_m: points, triangles };
         let body = if moves {
             Body::dynamic("body", shape, Mass::Kilograms(1.0))

@@ -89,7 +89,8 @@ fn two_balls_that_meet_in_flight_exchange_momentum() {
     // Without gravity, 1 kg at 3 m/s and 2 kg at −1 m/s, 1 m apart.
     for rate_hz in RATES_HZ {
         let gravity = [0.0; 3];
-        let mut world = World::new(Settings { gravity, rate_hz, ..Default::default() }).unwrap();
+        let mut world =
+            World::new(Settings::default().with_gravity(gravity).with_rate_hz(rate_hz)).unwrap();
         for (x, mass, velocity) in [(-0.6, 1.0, 3.0), (0.6, 2.0, -1.0)] {
             let ball = Body::dynamic("ball", Collider::ball(0.1), Mass::Kilograms(mass));
             let ball =

@@ -95,7 +95,8 @@ fn a_rolling_cylinder_makes_one_contact_and_no_impacts() {
 
 /// Returns the contacts of a box on a slope during one second.
 fn sliding(rate_hz: f64, angle: f64, friction: f64, mass: f64) -> Vec<SustainedContact> {
-    let mut world = World::new(Settings { gravity: DOWN, rate_hz, ..Default::default() }).unwrap();
+    let mut world =
+        World::new(Settings::default().with_gravity(DOWN).with_rate_hz(rate_hz)).unwrap();
     let rotation = [0.0, 0.0, (-angle / 2.0).sin(), (angle / 2.0).cos()];
     let slope = Body::fixed("slope", Collider::cuboid(40.0, 1.0, 4.0)).with_rotation(rotation);
     world.add(&slope.with_surface(friction, 0.0)).unwrap();

@@ -1,4 +1,4 @@
-//! Pictures as PNG and SVG: modes, masking, spectrograms, mode shapes, line charts, views of scenes.
+#![doc = include_str!("../README.md")]
 //!
 //! Folders in the order of the data: `data` (what is shown), `layout` (axes and panels), `chart` (complete
 //! pages), `picture` (shapes to PNG or SVG). `surface` renders the surfaces of objects, `scene_view`
@@ -21,6 +21,7 @@ use std::path::Path;
 use anyhow::Result;
 use foley_engine::AudioBuffer;
 
+pub use chart::computed_modes::computed_modes;
 pub use chart::contact_forces::contact_forces;
 pub use chart::contact_sheet::contact_sheet_picture;
 pub use chart::impact_map::{TexelCollisions, draw_impact_map};

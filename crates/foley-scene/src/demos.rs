@@ -13,12 +13,23 @@ pub mod tuning;
 pub mod xylophone;
 
 use crate::{Scene, SceneError};
+use foley_engine::{AudioBuffer, LevelError};
 use foley_geometry::atomic_file::{AtomicFile, WriteError};
 use foley_modal::bake::{BakeError, Progress, garbage_can};
 use foley_modal::cache::ModelCache;
 use foley_modal::file::{self, FileError};
 use foley_modal::{MaterialError, ShapeError};
 use std::path::{Path, PathBuf};
+
+/// Most gain reduction by the limiter, dB: a knock on a drum skin is as loud as a bar that rings
+/// only with a peak far above it.
+const MOST_LIMITING_DB: f64 = 24.0;
+
+/// Brings the sound of a demo to its loudness. Few impacts and long pauses are softer than the
+/// level of a scene, whose limiter does less.
+pub fn level(sound: &mut AudioBuffer) -> Result<(), LevelError> {
+    sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)
+}
 
 /// A built-in scene.
 #[derive(Debug, Clone, Copy)]
@@ -121,13 +132,16 @@ impl Demo {
         }
     }
 
-    /// Writes the scene file, and the model it needs, into a folder; returns scene and file.
+    /// Writes the scene file, and the model it needs, into a folder, which is made when it is not
+    /// there; returns scene and file.
     pub fn save(
         &self,
         folder: &Path,
         cache: &ModelCache,
         progress: &mut Progress<'_>,
     ) -> Result<(Scene, PathBuf), DemoError> {
+        let no_folder = |source| WriteError::Io { path: folder.to_owned(), source };
+        std::fs::create_dir_all(folder).map_err(no_folder)?;
         let path = folder.join(format!("{}.toml", self.name));
         if let Source::TextWithCan(text, can) = self.source {
             file::save(&garbage_can::load_or_bake(cache, progress)?, folder.join(can))?;

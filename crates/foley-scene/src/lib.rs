@@ -1,22 +1,4 @@
-//! Scenes: objects, materials, motion, listener; read from files, prepared and sonified.
-//!
-//! ```no_run
-//! use foley_scene::Scene;
-//! // The error lists all problems of the file, with line, column and key.
-//! let scene = Scene::load("bells.toml")?;
-//! println!("{}: {} objects", scene.title, scene.objects.len());
-//! # Ok::<(), foley_scene::SceneError>(())
-//! ```
-//!
-//! The smallest useful scene file:
-//!
-//! ```toml
-//! ground = "concrete"
-//! [[object]]
-//! shape = "bar:300x30x8mm"
-//! material = "steel"
-//! position = [0, 0, 1]
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! A scene that was read can be changed by undoable [`edit`]s, compared and saved; its files may come
 //! from an asset loader ([`assets`]) instead of a folder.

@@ -99,7 +99,7 @@ fn steps_of_any_length_sound_the_same() {
     let in_order = usual.events.iter().map(|event| at_s(&scene, event));
     assert!(in_order.is_sorted(), "events are in order of time");
     for step_s in [0.0013, 0.02, 0.7, 100.0, 0.0, -1.0, f64::NAN, 1e-300, f64::INFINITY] {
-        let other = rendered(&scene, &RenderSettings { step_s, ..exact() });
+        let other = rendered(&scene, &exact().with_step_s(step_s));
         assert_same(&format!("steps of {step_s} s"), &usual.sound.samples, &other.sound.samples);
     }
 }

@@ -275,7 +275,7 @@ fn nothing_is_refused_in_a_downpour() {
     let text = plate(hail).replace("seconds = 4", "seconds = 0.5");
     let scene = scene(&text);
     for settings in [Settings::default(), Settings::default().audible()] {
-        let settings = RenderSettings { engine: settings, ..RenderSettings::default() };
+        let settings = RenderSettings::default().with_engine(settings);
         let rendered = render(&scene, &prepared(&scene), &settings, &mut |_| true);
         let stats = rendered.unwrap().unwrap().stats;
         assert!(stats.hail.impacts.abs_diff(5000) < 200, "{stats:?}");

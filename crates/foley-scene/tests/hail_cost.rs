@@ -38,7 +38,7 @@ fn a_stone_takes_microseconds() {
     for (name, settings) in [
         ("everything", Settings::default()),
         ("audible", Settings::default().audible()),
-        ("live", Settings { measure_costs: false, budget: None, ..Settings::live(48_000) }),
+        ("live", Settings::live(48_000).with_measure_costs(false).with_budget(None)),
     ] {
         let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
         let mut event_source = EventSource::new(&scene, &prepared).unwrap();

@@ -49,7 +49,7 @@ const RATE: usize = 48_000;
 const EDIT_S: f64 = 1.0;
 
 fn settings() -> Settings {
-    Settings { full_scale_pa: 20.0, block: 256, ..Settings::default().audible() }
+    Settings::default().audible().with_full_scale_pa(20.0).with_block(256)
 }
 
 fn stream(scene: &Scene) -> SceneStream {
@@ -192,7 +192,7 @@ fn an_edit_that_fails_in_the_middle_is_taken_back() {
         Edit::add_object(object)
     };
     // The engine has room for two objects: the second new one is refused, after everything else.
-    let settings = Settings { objects: 2, ..settings() };
+    let settings = settings().with_objects(2);
     let plain = rendered_with(&scene, settings.clone(), |_| ());
     let got = rendered_with(&scene, settings, |live| {
         let cache = ModelCache::none();

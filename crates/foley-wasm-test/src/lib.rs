@@ -1,8 +1,7 @@
-//! WebAssembly test: the same second of the rings, rendered natively and by a WebAssembly module.
+#![doc = include_str!("../README.md")]
 //!
-//! `scripts/wasm` builds this crate for `wasm32-unknown-unknown`, and `tests/same_as_native.rs` runs
-//! the module under Node (`tests/render.mjs`) and compares the sounds. The module needs no generated
-//! JavaScript: it exports [`exports`] and imports the clock of its host.
+//! `tests/same_as_native.rs` runs the module under Node (`tests/render.mjs`) and compares the sounds. The
+//! module needs no generated JavaScript: it exports [`exports`] and imports the clock of its host.
 
 #[allow(unsafe_code, reason = "exported symbols are a border to another language")]
 pub mod exports;

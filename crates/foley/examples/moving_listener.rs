@@ -3,7 +3,7 @@
 use foley::prelude::*;
 
 fn main() -> Result<(), foley::Error> {
-    let settings = Settings { full_scale_pa: 2.0, ..Settings::default().audible().spatial() };
+    let settings = Settings::default().audible().spatial().with_full_scale_pa(2.0);
     let (mut engine, mut renderer) = Engine::new(settings)?;
     let plate = engine.add_at(foley::model("disc:300x4mm", "bronze")?, [0.0, 2.0, 0.0])?;
     let rod = engine.add_at(foley::model("rod:400x10mm", "aluminium")?, [-30.0, 1.0, 0.0])?;

@@ -33,6 +33,7 @@ pub use error::DeviceError;
 pub use hosts::{DeviceInfo, devices};
 pub use stream::Stream;
 
+use derive_setters::Setters;
 use std::time::Duration;
 
 use foley_engine::Source;
@@ -45,7 +46,9 @@ use pick::Picked;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What to ask a device for. Devices that cannot do it give the nearest they can.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Settings {
     /// Preferred sample rate.
     pub sample_rate_hz: u32,

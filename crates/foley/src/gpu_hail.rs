@@ -46,11 +46,8 @@ pub fn hail_backend(
 /// Returns a backend that finds impacts on a GPU for as long as it answers within `timeout`.
 pub fn on_gpu(gpu: Arc<Gpu>, timeout: Duration) -> ImpactBackend {
     ImpactBackend::new(move |simulation| {
-        let options = GpuOptions {
-            slots: Slots::None,
-            filter: ImpactFilter::SoundingOnly,
-            ..GpuOptions::default()
-        };
+        let options =
+            GpuOptions::default().with_slots(Slots::None).with_filter(ImpactFilter::SoundingOnly);
         let mut found = GpuOrCpu::on_gpu(Arc::clone(&gpu), Arc::clone(simulation), options)?;
         // Stones already in the air are decided, and the driver's shaders compiled, before the
         // timeout counts.
@@ -107,7 +104,7 @@ mod tests {
     fn play(backend: &ImpactBackend, mut before: impl FnMut(f64)) -> (Vec<f32>, String) {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
-        let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(48_000) };
+        let settings = Settings::live(48_000).with_full_scale_pa(300.0).with_budget(None);
         let (mut live, mut renderer) =
             LiveScene::new(&scene, &prepared, settings, backend).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };

@@ -1,31 +1,4 @@
-//! Foley hears physics: shapes, materials and motion become sound.
-//!
-//! The smallest program strikes a bar and writes a file:
-//!
-//! ```
-//! use foley::prelude::*;
-//!
-//! fn main() -> Result<(), foley::Error> {
-//!     let bar = foley::model("bar:300x30x8mm", "steel")?;
-//!     let (mut engine, renderer) = Engine::new(Settings::default())?;
-//!     let bar = engine.add(bar)?;
-//!     let mallet = Striker::named("wooden mallet")?;
-//!     engine.strike(bar, SurfacePoint::At([0.1, 0.0, 0.0]), &mallet, 1.0, 0.0)?;
-//!     # let folder = tempfile::tempdir().unwrap();
-//!     # std::env::set_current_dir(&folder).unwrap();
-//!     Offline::new(engine, renderer).write("bar.wav", 3.0)?;
-//!     Ok(())
-//! }
-//! ```
-//!
-//! A scene file, in which bodies fall, collide, slide and roll, becomes sound in one line:
-//!
-//! ```no_run
-//! # fn main() -> Result<(), foley::Error> {
-//! foley::render(&foley::Scene::load("scene.toml")?)?.write("scene.wav")?;
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! | to | use |
 //! |---|---|
@@ -34,13 +7,6 @@
 //! | render or play a scene file, and edit it while it plays | [`render`], [`play`], [`scene`] |
 //! | give a physics engine of your own its sounds | [`physics`] |
 //! | read and write sound files | [`audio_file`] |
-//!
-//! Features: `physics` (default) brings scenes and rigid bodies, `device` sound cards, `gpu` hail on
-//! graphics hardware, `flac` FLAC files beside WAV, `serde` descriptions that can be serialised, `plot`
-//! pictures, `bench` the measurements of `foley bench`.
-//!
-//! The examples are in learning order: `strike`, `live`, `drop`, `own_physics`, `fit`,
-//! `moving_listener`, `edit_while_playing`.
 
 mod error;
 mod shortcuts;

@@ -74,7 +74,7 @@ impl Player {
         let backend = ImpactBackend::default();
         let full_scale_pa = live_full_scale_pa(&scene, &prepared, &backend)?;
         let rate_hz = device.as_ref().map_or(NULL_HZ, Device::sample_rate_hz);
-        let settings = Settings { full_scale_pa, ..Settings::live(rate_hz) };
+        let settings = Settings::live(rate_hz).with_full_scale_pa(full_scale_pa);
         let (live, renderer) = LiveScene::new(&scene, &prepared, settings, &backend)?;
         let playing = match device {
             Some(device) => Playing::Card(device.play(renderer)?),

@@ -1,5 +1,6 @@
 //! Scenes to sound: one call from a scene to a stream.
 
+use derive_setters::Setters;
 use foley_engine::Settings;
 use foley_scene::Scene;
 use foley_scene::prepare::ModelCache;
@@ -10,13 +11,15 @@ use std::sync::Arc;
 use crate::Error;
 
 /// How a scene is rendered.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct RenderOptions {
     /// Of the engine. Positions, playback level and air come from the scene.
     pub engine: Settings,
     /// The sound pressure that fills the digital scale, Pa. By default that of the scene, or what a
     /// preview of its beginning needs for the loudness it asks for.
+    #[setters(into)]
     pub full_scale_pa: Option<f64>,
     /// Where modes are kept.
     pub cache: ModelCache,
@@ -33,28 +36,6 @@ impl Default for RenderOptions {
             cache: ModelCache::user(),
             hail_backend: ImpactBackend::default(),
         }
-    }
-}
-
-impl RenderOptions {
-    /// Sets the engine, for instance to compute every mode.
-    pub fn with_engine(self, engine: Settings) -> Self {
-        Self { engine, ..self }
-    }
-
-    /// Sets the physical level: the sound pressure that fills the digital scale, Pa.
-    pub fn with_full_scale_pa(self, full_scale_pa: f64) -> Self {
-        Self { full_scale_pa: Some(full_scale_pa), ..self }
-    }
-
-    /// Sets where modes are kept.
-    pub fn with_cache(self, cache: ModelCache) -> Self {
-        Self { cache, ..self }
-    }
-
-    /// Sets what finds the impacts of hail.
-    pub fn with_hail_backend(self, hail_backend: ImpactBackend) -> Self {
-        Self { hail_backend, ..self }
     }
 }
 
@@ -86,6 +67,6 @@ pub fn render_with(scene: &Scene, options: &RenderOptions) -> Result<SceneStream
         (None, Level::FullScale(pascal)) => pascal,
         (None, Level::Loudness(_)) => live_full_scale_pa(&scene, &prepared, hail_backend)?,
     };
-    let engine = Settings { full_scale_pa, ..engine.clone() };
+    let engine = engine.clone().with_full_scale_pa(full_scale_pa);
     Ok(SceneStream::new(&scene, &prepared, engine, hail_backend)?)
 }

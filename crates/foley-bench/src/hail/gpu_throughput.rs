@@ -22,7 +22,7 @@ pub(crate) fn measure(geometry: &HailGeometry) -> Result<Value> {
     };
     let simulation = Arc::clone(geometry.simulation());
     let (slots, filter) = (Slots::None, ImpactFilter::SoundingOnly);
-    let options = GpuOptions { slots, filter, ..GpuOptions::default() };
+    let options = GpuOptions::default().with_slots(slots).with_filter(filter);
     let mut on_gpu = GpuHail::new(Arc::clone(&gpu), Arc::clone(&simulation), options)?;
     let (mut found, mut truth) = (Vec::new(), Vec::new());
     // Builds pipelines and computes stones that are in the air already, outside the measured time.

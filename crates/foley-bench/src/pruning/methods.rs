@@ -54,8 +54,9 @@ fn paper(a_v: f64, block: usize) -> Method {
 fn partials([mask_db, margin_db, detail]: [f64; 3], block: usize) -> Method {
     let name = format!("partials × {detail}, {mask_db}/{margin_db} dB, {block}");
     let key = format!("partials-{detail}-{mask_db}-{margin_db}-{block}");
-    let synthesis =
-        Synthesis::Perceptual(Listening { mask_db, margin_db, detail, ..Listening::default() });
+    let synthesis = Synthesis::Perceptual(
+        Listening::default().with_mask_db(mask_db).with_margin_db(margin_db).with_detail(detail),
+    );
     Method { block, ..Method::new(name, key, synthesis) }
 }
 

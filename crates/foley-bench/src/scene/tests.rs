@@ -138,7 +138,7 @@ fn a_timed_render_is_the_product_s_sound() {
     use foley_engine::{AudioBuffer, Settings};
     use foley_scene::sonify::{RenderSettings, render};
     let scene = with_full_scale(few_plates(0.5), 3.0);
-    let settings = RenderSettings { engine: Settings::default(), ..RenderSettings::default() };
+    let settings = RenderSettings::default().with_engine(Settings::default());
     let product = render(&scene.scene, &scene.prepared, &settings, &mut |_| true).unwrap().unwrap();
     let timed = rendered(&scene);
     let mut sound = AudioBuffer { samples: timed.samples, ..product.sound.clone() };

@@ -3,8 +3,7 @@
 mod scene;
 
 use anyhow::{Result, bail};
-use foley::audio_file::Reader;
-use foley::dsp::model::ModalModel;
+use foley::audio_file;
 use foley::geometry::mesh::{self, ReadOptions, Repaired, Units, WallProbe};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -54,8 +53,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 }
 
 fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
-    let options = ReadOptions { units, ..ReadOptions::default() };
-    let Repaired { mesh, report } = mesh::load(path, &options)?;
+    let options = ReadOptions::default().with_units(units);
+    let Repaired { mesh, report, .. } = mesh::load(path, &options)?;
     let walls = match report.measures.closed {
         true => WallProbe::new(&mesh)?.thickness(),
         false => None,
@@ -76,7 +75,7 @@ fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
 
 fn check_model(path: &Path, json: bool) -> Result<()> {
     let (model, provenance) = foley::modal::file::load_with_provenance(path)?;
-    let remarks = remarks_on_model(&model);
+    let remarks = foley::modal::remarks(&model);
     if json {
         let mut facts = modes::facts(&model, None);
         facts["ok"] = true.into();
@@ -90,77 +89,18 @@ fn check_model(path: &Path, json: bool) -> Result<()> {
     print_line!("{}: good", path.display())
 }
 
-/// What is allowed but worth knowing.
-fn remarks_on_model(model: &ModalModel) -> Vec<String> {
-    let count = |test: fn(f64) -> bool, values: &[f64]| values.iter().filter(|v| test(**v)).count();
-    let mut remarks = Vec::new();
-    let above = count(|f| f >= 24_000.0, &model.frequencies_hz);
-    if above > 0 {
-        remarks.push(format!("{above} modes lie above 24 kHz and are silent at 48 kHz"));
-    }
-    let below = count(|f| f < 20.0, &model.frequencies_hz);
-    if below > 0 {
-        remarks.push(format!("{below} modes lie below 20 Hz: felt rather than heard"));
-    }
-    let endless = count(|d| d == 0.0, &model.decays);
-    if endless > 0 {
-        remarks.push(format!("{endless} modes never decay"));
-    }
-    if model.gains.is_silent() {
-        remarks.push("all gains are zero: this model is silent wherever it is struck".into());
-    }
-    remarks
-}
-
-/// What the samples of a sound are like.
-#[derive(Debug, Default)]
-struct Samples {
-    /// Samples per channel.
-    frames: u64,
-    /// Full scale is 1.
-    peak: f64,
-    not_finite: u64,
-}
-
 fn check_sound(path: &Path, json: bool) -> Result<()> {
-    let mut reader = Reader::open(path)?;
-    let (channels, rate) = (reader.channels, reader.sample_rate);
-    // Every sample: a header alone promises nothing.
-    let mut samples = Samples::default();
-    while let Some(block) = reader.next_block()? {
-        samples.frames += block[0].len() as u64;
-        for y in block.iter().flatten() {
-            match y.is_finite() {
-                true => samples.peak = samples.peak.max(f64::from(y.abs())),
-                false => samples.not_finite += 1,
-            }
-        }
-    }
-    let seconds = samples.frames as f64 / f64::from(rate);
-    let remarks = remarks_on_sound(&samples);
+    let found = audio_file::examine(path)?;
+    let (seconds, channels, rate) = (found.seconds(), found.channels, found.sample_rate);
+    let remarks = found.remarks();
     if json {
         let facts = json!({
             "ok": true, "seconds": seconds, "sample_rate_hz": rate,
-            "channels": channels, "peak": samples.peak, "remarks": remarks,
+            "channels": channels, "peak": found.peak, "remarks": remarks,
         });
         return print_line!("{facts}");
     }
     remarks.iter().try_for_each(|remark| print_line!("note: {remark}"))?;
     let channels = counted(channels, "channel");
     print_line!("{}: good, {seconds:.2} s, {channels} at {rate} Hz", path.display())
-}
-
-fn remarks_on_sound(samples: &Samples) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if samples.not_finite > 0 {
-        remarks.push(format!("{} samples are not numbers", samples.not_finite));
-    }
-    if samples.peak > 1.0 {
-        let over = 20.0 * samples.peak.log10();
-        remarks.push(format!("it peaks {over:.1} dB above full scale: a device would clip it"));
-    }
-    if samples.peak == 0.0 {
-        remarks.push("it is silent".into());
-    }
-    remarks
 }

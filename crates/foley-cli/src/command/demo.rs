@@ -5,7 +5,7 @@ mod render_demo;
 use anyhow::{Result, bail};
 use foley::audio_file::Format;
 use foley::dsp::model::ModalModel;
-use foley::scene::demos::{DEMOS, dozen, named};
+use foley::scene::demos::{self, DEMOS, dozen, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -32,10 +32,6 @@ impl Default for Args {
         Self { name: DEMOS[0].name.into(), list: false, output: "out".into() }
     }
 }
-
-/// Most gain reduction by the limiter, dB: a knock on a drum skin is as loud as a bar that rings
-/// only with a peak far above it.
-const MOST_LIMITING_DB: f64 = 24.0;
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.list {
@@ -77,7 +73,7 @@ fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
     let bar = progress::bar("rendering", models.len() as u64);
     let mut sound = dozen::render(&models, || bar.inc(1)).map_err(anyhow::Error::from_boxed)?;
     bar.finish_and_clear();
-    sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
+    demos::level(&mut sound)?;
     let bar = progress::bar("drawing", 2);
     let title = format!("A {} on a dozen objects", dozen::STRIKER);
     let drawn_sound = plot::draw_spectrogram(&sound, &title, &spectrogram)?;

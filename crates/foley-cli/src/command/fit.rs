@@ -147,16 +147,15 @@ fn options(args: &Args) -> Result<Options> {
         poisson: material.poisson,
         ..all.body
     };
-    Ok(Options {
-        name: name.to_string_lossy().into_owned(),
-        places: args.at.clone(),
-        max_hz: args.max_frequency.unwrap_or(all.max_hz),
-        max_modes: args.max_modes.unwrap_or(all.max_modes),
-        full_scale_pa: args.full_scale,
-        impulse_ns: args.impulse,
-        body,
-        ..all
-    })
+    let (max_hz, max_modes) = (all.max_hz, all.max_modes);
+    Ok(all
+        .with_name(name.to_string_lossy().into_owned())
+        .with_places(args.at.clone())
+        .with_max_hz(args.max_frequency.unwrap_or(max_hz))
+        .with_max_modes(args.max_modes.unwrap_or(max_modes))
+        .with_full_scale_pa(args.full_scale)
+        .with_impulse_ns(args.impulse)
+        .with_body(body))
 }
 
 fn all(args: &Args) -> String {

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let hail_backend = args.gpu.hail_backend(&scene, GPU_TIMEOUT)?;
     let full_scale_pa = live_full_scale_pa(&scene, &prepared, &hail_backend)?;
     let rate_hz = device.as_ref().map_or(MOCK_HZ, Device::sample_rate_hz);
-    let settings = Settings { full_scale_pa, ..Settings::live(rate_hz) };
+    let settings = Settings::live(rate_hz).with_full_scale_pa(full_scale_pa);
     let (mut live, renderer) = LiveScene::new(&scene, &prepared, settings, &hail_backend)?;
     let played = match device {
         Some(device) => on_card(device, renderer, &mut live, &args.scene)?,

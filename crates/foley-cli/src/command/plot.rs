@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use foley::dsp::model::ModalModel;
-use foley::dsp::perception::{MAX_A_V_DB, Masking};
+use foley::dsp::perception::MAX_A_V_DB;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,6 @@ use crate::values::{has_ending, hertz, is_sound_file, within};
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, AudibilityCounts, MaskingOptions};
 
-/// The playback level of \[CS\] figure 4, dB SPL.
-const FIGURE_4_PLAYBACK_DB: f64 = 70.0;
 /// The masking threshold of \[CS\] figure 3, dB.
 const FIGURE_3_A_V_DB: f64 = 15.0;
 
@@ -103,12 +101,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let written = output.display().to_string();
     match (json, counts) {
         (false, None) => print_line!("written: {written}"),
-        (false, Some(AudibilityCounts { audible, masked, unheard })) => {
+        (false, Some(AudibilityCounts { audible, masked, unheard, .. })) => {
             print_line!("modes: {audible} heard, {masked} masked, {unheard} too quiet")?;
             print_line!("written: {written}")
         }
         (true, None) => print_line!("{}", json!({ "written": written })),
-        (true, Some(AudibilityCounts { audible, masked, unheard })) => {
+        (true, Some(AudibilityCounts { audible, masked, unheard, .. })) => {
             let facts = json!({
                 "written": written, "audible": audible, "masked": masked, "unheard": unheard,
             });
@@ -158,11 +156,11 @@ fn draw_modes(
             bail!("--mode {n}: {} has modes 1 to {modes}", file.display())
         }
         (point, _) if args.masking => {
-            let listening = MaskingOptions {
-                playback_db: args.playback_db.unwrap_or(FIGURE_4_PLAYBACK_DB),
-                a_v_db: args.a_v.unwrap_or(Masking::default().a_v_db()),
-            };
-            let (picture, counts) = plot::masking_picture(model, point, listening)?;
+            let default = MaskingOptions::default();
+            let options = default
+                .with_playback_db(args.playback_db.unwrap_or(default.playback_db))
+                .with_a_v_db(args.a_v.unwrap_or(default.a_v_db));
+            let (picture, counts) = plot::masking_picture(model, point, options)?;
             return Ok((picture.draw(output)?, Some(counts)));
         }
         (None, Some(n)) => plot::mode_shape_picture(model, n, merged),

@@ -105,10 +105,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         );
     }
     let prepared = prepare(&scene)?;
-    let mut rendering = RenderSettings {
-        hail_backend: args.gpu.hail_backend(&scene, GPU_TIMEOUT)?,
-        ..Default::default()
-    };
+    let mut rendering =
+        RenderSettings::default().with_hail_backend(args.gpu.hail_backend(&scene, GPU_TIMEOUT)?);
     if args.all_modes {
         rendering.engine = Settings::default();
     }

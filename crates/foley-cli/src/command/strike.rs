@@ -179,7 +179,7 @@ fn audible(args: &Args, full_scale_pa: f64) -> Settings {
         true => Listening::default().pascal_db,
         false => args.playback_db - 20.0 * full_scale_pa.log10(),
     };
-    Settings { playback_db, ..Settings::default().audible() }
+    Settings::default().audible().with_playback_db(playback_db)
 }
 
 /// Plays live: the same engine, on the audio thread.

@@ -30,9 +30,12 @@ use super::{
     sliding_min::SlidingMin,
     smoother::{MAX_WINDOW, Smoother},
 };
+use derive_setters::Setters;
 
 /// Settings of a limiter; the default suits playback.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct LimiterSettings {
     /// Largest output magnitude, dB relative to full scale; −60 to 0.
     pub ceiling_dbfs: f64,

@@ -1,5 +1,6 @@
 //! The mode bank: renders all voices of a scene, block by block.
 
+use derive_setters::Setters;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use thiserror::Error;
@@ -30,7 +31,9 @@ pub enum Kernel {
 }
 
 /// Settings of a bank.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct BankSettings {
     /// f_s.
     pub sample_rate_hz: f64,
@@ -51,6 +54,7 @@ pub struct BankSettings {
     /// Whether all modes are computed, or only what is audible.
     pub synthesis: Synthesis,
     /// Time limit of a block, unless `synthesis` is [`Synthesis::Exact`].
+    #[setters(into)]
     pub budget: Option<Budget>,
     /// Whether the time of the audibility decisions is measured ([`BankReport::deciding_ns`]).
     pub measure_decision_time: bool,
@@ -91,6 +95,7 @@ pub enum BankError {
 
 /// Statistics of a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BankReport {
     /// Voices that moved.
     pub awake: usize,

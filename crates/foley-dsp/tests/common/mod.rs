@@ -47,7 +47,7 @@ pub fn widen(x: &[f32]) -> Vec<f64> {
 }
 
 pub fn bank(kernel: Kernel, block: usize) -> Bank {
-    let settings = BankSettings { kernel, block, voices: 8, ..BankSettings::default() };
+    let settings = BankSettings::default().with_kernel(kernel).with_block(block).with_voices(8);
     Bank::new(settings).unwrap()
 }
 

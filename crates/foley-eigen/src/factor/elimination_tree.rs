@@ -6,8 +6,9 @@ use crate::kernels::simd::STRIP_ROWS;
 use crate::matrix::group_starts;
 use crate::pencil::Pencil;
 
-/// Subtrees per thread.
-const TASKS: usize = 8;
+/// Number of subtrees, about. It does not depend on the number of threads, so the result does not
+/// either.
+const TASKS: usize = 32;
 
 /// A supernode: columns that share their pattern below the diagonal.
 pub(crate) struct Supernode {
@@ -137,7 +138,7 @@ fn partition_subtrees(
     mut roots: Vec<usize>,
 ) -> (Vec<Vec<usize>>, Vec<usize>) {
     let total: f64 = roots.iter().map(|s| work[*s]).sum();
-    let enough = total / (TASKS * rayon::current_num_threads()) as f64;
+    let enough = total / TASKS as f64;
     let mut upper = Vec::new();
     let mut small = Vec::new();
     while let Some(s) = roots.pop() {

@@ -11,7 +11,7 @@ use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_solve::solve_unit_lower_triangular_in_place;
 use faer::{Accum, Mat, MatMut, MatRef, Par, Spec};
-use rayon::prelude::*;
+use foley_parallel::prelude::*;
 
 use crate::factor::elimination_tree::{EliminationTree, Supernode};
 use crate::kernels::simd::STRIP_ROWS;
@@ -73,7 +73,7 @@ pub(crate) fn factorise(
     let steps = (tree.subtrees.len() + tree.upper.len()) as f64;
     let mut finished = 0;
     options.report(stage, 0.0)?;
-    for subtrees in tree.subtrees.chunks(rayon::current_num_threads()) {
+    for subtrees in tree.subtrees.chunks(foley_parallel::current_num_threads()) {
         let results: Vec<Option<Vec<EliminatedFront>>> =
             subtrees.par_iter().map(|list| front.subtrees(list)).collect();
         for done in results {
@@ -222,7 +222,7 @@ fn solve_below(top: MatRef<'_, f64>, below: MatMut<'_, f64>) {
         return solve_unit_lower_triangular_in_place(top, below.transpose_mut(), Par::Seq);
     }
     let (a, b) = below.split_at_row_mut(rows / 2);
-    rayon::join(|| solve_below(top, a), || solve_below(top, b));
+    foley_parallel::join(|| solve_below(top, a), || solve_below(top, b));
 }
 
 /// Computes the lower triangle of update ← update − a bᵀ.
@@ -248,9 +248,9 @@ fn subtract_lower(update: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64
     let (first, _) = upper.split_at_col_mut(half);
     let (left, last) = lower.split_at_col_mut(half);
     let ((a0, a1), (b0, b1)) = (a.split_at_row(half), b.split_at_row(half));
-    rayon::join(
+    foley_parallel::join(
         || subtract_rectangle(left, a1, b0),
-        || rayon::join(|| subtract_lower(first, a0, b0), || subtract_lower(last, a1, b1)),
+        || foley_parallel::join(|| subtract_lower(first, a0, b0), || subtract_lower(last, a1, b1)),
     );
 }
 
@@ -261,7 +261,7 @@ fn subtract_rectangle(update: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_,
     }
     let (top, bottom) = update.split_at_row_mut(rows / 2);
     let (a0, a1) = a.split_at_row(rows / 2);
-    rayon::join(|| subtract_rectangle(top, a0, b), || subtract_rectangle(bottom, a1, b));
+    foley_parallel::join(|| subtract_rectangle(top, a0, b), || subtract_rectangle(bottom, a1, b));
 }
 
 /// Packs the columns into strips; those of the triangle end at the diagonal.

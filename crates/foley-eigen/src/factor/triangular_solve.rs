@@ -1,7 +1,7 @@
 //! Triangular solves with the packed factor: forward and backward substitution.
 
+use foley_parallel::prelude::*;
 use pulp::{Arch, Simd, WithSimd};
-use rayon::prelude::*;
 
 use crate::factor::elimination_tree::{Bisection, EliminationTree, Supernode};
 use crate::factor::multifrontal::LdltFactor;
@@ -11,7 +11,7 @@ use crate::kernels::simd::{LANES, Row, STRIP_ROWS, multiply, multiply_transposed
 /// Computes x ← (L D Lᵀ)⁻¹ x. The two halves of the tree run in parallel, and so do panels
 /// where there are more than two threads. Sums have the same order for any number of threads.
 pub(crate) fn solve(tree: &EliminationTree, factor: &LdltFactor, x: &mut BlockVector) {
-    let threads = rayon::current_num_threads();
+    let threads = foley_parallel::current_num_threads();
     let groups = if tree.bisection.is_some() { threads / 2 } else { threads };
     let share = x.panels.len().div_ceil(groups.max(1)).max(1);
     let arch = Arch::new();
@@ -56,7 +56,7 @@ fn solve_bisected(
     let beyond = copies.iter_mut().map(|p| &mut p[..]).collect();
     let mut two = RowViews { first: second.1, end: separator.1, own: two, beyond };
     let mut one = RowViews { first: 0, end: separator.1, own: one, beyond: last };
-    rayon::join(
+    foley_parallel::join(
         || arch.dispatch(Forward(&parts[0], &mut one)),
         || arch.dispatch(Forward(&parts[1], &mut two)),
     );
@@ -74,7 +74,7 @@ fn solve_bisected(
         copy.copy_from_slice(x);
     }
     one.beyond = top.own;
-    rayon::join(
+    foley_parallel::join(
         || arch.dispatch(Backward(&parts[0], &mut one)),
         || arch.dispatch(Backward(&parts[1], &mut two)),
     );

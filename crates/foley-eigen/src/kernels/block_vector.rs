@@ -1,8 +1,8 @@
 //! A block of vectors, stored in panels of eight.
 
 use faer::{Mat, MatRef};
+use foley_parallel::prelude::*;
 use pulp::{Arch, Simd, WithSimd};
-use rayon::prelude::*;
 
 use crate::kernels::simd::{LANES, Row, STRIP_ROWS};
 

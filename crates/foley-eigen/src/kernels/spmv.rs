@@ -2,8 +2,8 @@
 
 use std::iter::once;
 
+use foley_parallel::prelude::*;
 use pulp::{Arch, Simd, WithSimd};
-use rayon::prelude::*;
 
 use crate::kernels::block_vector::BlockVector;
 use crate::kernels::simd::{LANES, Row};

@@ -1,8 +1,8 @@
 //! The Krylov basis: a tall matrix stored in strips.
 
 use faer::{Mat, MatRef};
+use foley_parallel::prelude::*;
 use pulp::{Arch, Simd, WithSimd};
-use rayon::prelude::*;
 
 use crate::kernels::block_vector::{BlockVector, CHUNK, small_matrix_panels};
 use crate::kernels::simd::{LANES, Row, STRIP_ROWS, multiply, multiply_transposed};

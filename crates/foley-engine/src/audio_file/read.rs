@@ -43,6 +43,15 @@ pub struct Sound {
     pub cut_from_s: Option<f64>,
 }
 
+impl Sound {
+    /// Returns the number of the loudest channel, the first of equal ones; `None` without channels.
+    pub fn loudest_channel(&self) -> Option<usize> {
+        let power = |y: &Vec<f32>| y.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
+        let powers: Vec<f64> = self.channels.iter().map(power).collect();
+        (0..powers.len()).rev().max_by(|a, b| powers[*a].total_cmp(&powers[*b]))
+    }
+}
+
 /// Reads a sound file; of one longer than an hour or larger than 1 GiB in memory, only the
 /// beginning.
 pub fn read(path: &Path) -> Result<Sound, DecodeError> {

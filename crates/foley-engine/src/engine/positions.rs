@@ -4,6 +4,7 @@ use foley_dsp::propagation::{Motion, Position};
 use foley_dsp::resonator::Route;
 use glam::DQuat;
 
+use super::spatial::Spatial;
 use super::{Engine, EngineError, ObjectHandle, PendingMove, check_time, finite};
 use crate::Listener;
 use crate::message::Command;
@@ -60,7 +61,15 @@ impl Engine {
         check_place(&position_m)?;
         finite(&velocity_m_s.unwrap_or_default(), "velocity")?;
         self.entry(object)?;
-        self.moves.push_back(PendingMove { at_s, object, position_m, velocity_m_s });
+        let due = PendingMove { at_s, object, position_m, velocity_m_s };
+        // The next tick would take it out of the queue first.
+        let tick = self.spatial.as_ref().map_or(0, Spatial::tick);
+        let ahead_s = tick as f64 / f64::from(self.settings.sample_rate_hz);
+        if self.moves.is_empty() && at_s <= self.now_s() + ahead_s {
+            self.apply_move(due);
+        } else {
+            self.moves.push_back(due);
+        }
         Ok(())
     }
 
@@ -126,6 +135,21 @@ impl Engine {
         Ok(())
     }
 
+    fn apply_move(&mut self, PendingMove { at_s, object, position_m, velocity_m_s }: PendingMove) {
+        let Ok(entry) = self.entry_mut(object) else { return };
+        let position_m = position_m.into();
+        if !std::mem::replace(&mut entry.is_placed, true) {
+            entry.motion = Motion::at_rest_since(at_s, position_m);
+        }
+        match velocity_m_s {
+            Some(v) => {
+                let position = Position { position_m, velocity_m_s: v.into() };
+                entry.motion.push_with_velocity(at_s, position);
+            }
+            None => entry.motion.push(at_s, position_m),
+        }
+    }
+
     /// Sends the positions of the tick that is due.
     pub(super) fn send_positions(&mut self, clock: u64) {
         let Some(at) = self.spatial.as_ref().and_then(|spatial| spatial.due(clock)) else { return };
@@ -134,19 +158,7 @@ impl Engine {
         }
         let at_s = at as f64 / f64::from(self.settings.sample_rate_hz);
         while let Some(due) = self.moves.pop_front_if(|next| next.at_s <= at_s) {
-            let PendingMove { at_s, object, position_m, velocity_m_s } = due;
-            let Ok(entry) = self.entry_mut(object) else { continue };
-            let position_m = position_m.into();
-            if !std::mem::replace(&mut entry.is_placed, true) {
-                entry.motion = Motion::at_rest_since(at_s, position_m);
-            }
-            match velocity_m_s {
-                Some(v) => {
-                    let position = Position { position_m, velocity_m_s: v.into() };
-                    entry.motion.push_with_velocity(at_s, position);
-                }
-                None => entry.motion.push(at_s, position_m),
-            }
+            self.apply_move(due);
         }
         let Self { spatial: Some(spatial), voices, entries, .. } = self else { return };
         let place_of = |slot: usize| {

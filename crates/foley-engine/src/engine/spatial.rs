@@ -3,6 +3,7 @@
 //! Once per tick, at least a block long, positions at its end become one snapshot for the audio thread:
 //! emitters, routes and listener change together.
 
+use derive_setters::Setters;
 use foley_dsp::ears::Head;
 use foley_dsp::propagation::{
     Air, AirAbsorption, AirFilter, EmitterSet, Motion, PathSettings, Position,
@@ -18,16 +19,17 @@ const MIN_TICK: u64 = 256;
 const SAME_GAIN: f32 = 1.005;
 
 /// Settings of an engine whose objects have positions.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct SpatialSettings {
-    /// K: most emitters, positions from which sound comes. More objects share them. Each takes half a
-    /// megabyte for a second of delay.
+    /// K: most emitters, positions from which sound comes, 1 to 1024. More objects share them. Each takes
+    /// half a megabyte for a second of delay.
     pub emitters: usize,
     /// The air.
     pub air: Air,
-    /// Longest time of flight, s. Farther objects are as quiet as they should be, but heard too
-    /// early.
+    /// Longest time of flight, s, 0.01 to 20. Farther objects are as quiet as they should be, but heard
+    /// too early.
     pub longest_delay_s: f64,
 }
 
@@ -38,21 +40,6 @@ impl Default for SpatialSettings {
 }
 
 impl SpatialSettings {
-    /// Sets the number of emitters, 1 to 1024.
-    pub fn with_emitters(self, emitters: usize) -> Self {
-        Self { emitters: emitters.clamp(1, 1024), ..self }
-    }
-
-    /// Sets the state of the air.
-    pub fn with_air(self, air: Air) -> Self {
-        Self { air, ..self }
-    }
-
-    /// Sets the longest time of flight, s.
-    pub fn with_longest_delay_s(self, longest_delay_s: f64) -> Self {
-        Self { longest_delay_s: longest_delay_s.clamp(0.01, 20.0), ..self }
-    }
-
     /// Returns the settings with every value in its range.
     pub(crate) fn clamped(&self) -> Self {
         let Air { temperature_c, humidity_percent, pressure_kpa } = self.air;

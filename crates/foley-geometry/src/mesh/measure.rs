@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Measures of a mesh.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Measures {
     /// Number of vertices.
     pub vertices: usize,

@@ -15,10 +15,13 @@ pub use gltf::{Gltf, GltfKeyframe, GltfNode};
 use super::{Mesh, MeshError, Units};
 use crate::assets::AssetLoader;
 use builder::Builder;
+use derive_setters::Setters;
 use std::path::Path;
 
 /// Limits of what is read. Exceeding one is an error, before any memory is allocated for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of the file, and of the buffers of a glTF file.
     pub file_bytes: u64,
@@ -35,10 +38,13 @@ impl Default for Limits {
 }
 
 /// Options of the readers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// Unit of the coordinates; `None` for metres, which glTF prescribes and other formats leave
     /// open.
+    #[setters(into)]
     pub units: Option<Units>,
     /// Size limits.
     pub limits: Limits,

@@ -13,14 +13,18 @@ pub use report::{Repairs, Report};
 
 use super::{Measures, Mesh, MeshError, Units};
 use crate::vector::bounds;
+use derive_setters::Setters;
 
 /// Options of [`repair`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct RepairOptions {
     /// Weld tolerance as a fraction of the bounding box's diagonal, 0 to 0.01. Values below
     /// 1e-9 count as 1e-9.
     pub weld: f64,
     /// Unit in which the file was read, for the hint about an implausible size.
+    #[setters(into)]
     pub units: Option<Units>,
 }
 
@@ -33,6 +37,7 @@ impl Default for RepairOptions {
 
 /// A repaired mesh and its report.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Repaired {
     /// The mesh: welded, without degenerate or duplicate triangles, consistently wound.
     pub mesh: Mesh,

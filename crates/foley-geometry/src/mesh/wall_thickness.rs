@@ -3,8 +3,8 @@
 use super::{Measures, Mesh, MeshError};
 use crate::bvh::{Aabb, Bvh, Split};
 use crate::vector::{area_vector, bounds, unit_or_zero};
+use foley_parallel::prelude::*;
 use glam::DVec3;
-use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 
 /// Triangles in a leaf of the tree.

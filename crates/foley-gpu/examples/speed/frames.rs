@@ -15,12 +15,10 @@ const MOST: u32 = 240;
 pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
     let simulation = scene::in_flight(stones)?;
     let begin_s = simulation.max_flight_s();
-    let options = GpuOptions {
-        from_s: begin_s,
-        batch: 1 << 18,
-        timeout: Duration::from_secs(120),
-        ..GpuOptions::default()
-    };
+    let options = GpuOptions::default()
+        .with_from_s(begin_s)
+        .with_batch(1 << 18)
+        .with_timeout(Duration::from_secs(120));
     let on = |options| GpuHail::new(Arc::clone(gpu), Arc::clone(&simulation), options);
 
     let mut hail = on(options)?;
@@ -50,11 +48,8 @@ pub(crate) fn measure(gpu: &Arc<Gpu>, stones: u64) -> Result<Value, Failure> {
     })?;
     drop((hail, renderer));
 
-    let mut mapped = on(GpuOptions {
-        transfer: TransferMode::Map { size: [512, 512] },
-        frame_s: FRAME_S,
-        ..options
-    })?;
+    let mut mapped =
+        on(options.with_transfer(TransferMode::Map { size: [512, 512] }).with_frame_s(FRAME_S))?;
     let mut at_s = begin_s;
     mapped.advance(at_s, &mut impacts)?;
     let map = rate(|| {

@@ -22,7 +22,7 @@ pub(crate) fn accelerated() -> FallModel {
 /// A million stones per second from a cloud at 20 m.
 pub(crate) fn near(fall: FallModel) -> Result<Arc<HailSimulation>, Failure> {
     let cloud = Cloud::disc([0.0, 0.0, 20.0], 6.0);
-    simulation(HailSettings { per_second: 1e6, cloud, fall, ..HailSettings::default() })
+    simulation(HailSettings::default().with_per_second(1e6).with_cloud(cloud).with_fall(fall))
 }
 
 /// A given number of stones in flight at up to a million per second: the height of the cloud sets the time of
@@ -37,7 +37,13 @@ pub(crate) fn in_flight(stones: u64) -> Result<Arc<HailSimulation>, Failure> {
     let per_second = (stones as f64 / seconds).max(1.0);
     let cloud = Cloud::disc([0.0, 0.0, slowest * seconds], 6.0);
     let fall = FallModel::straight([0.0; 2]);
-    simulation(HailSettings { per_second, cloud, fall, energies_j, ..usual })
+    simulation(
+        usual
+            .with_per_second(per_second)
+            .with_cloud(cloud)
+            .with_fall(fall)
+            .with_energies_j(energies_j),
+    )
 }
 
 fn simulation(hail: HailSettings) -> Result<Arc<HailSimulation>, Failure> {

@@ -114,13 +114,11 @@ pub(crate) fn far_away() -> Vec<Target> {
 
 /// Heavy hail over all kinds of targets.
 pub(crate) fn heavy(fall: FallModel) -> HailSettings {
-    HailSettings {
-        per_second: 1_000_000.0,
-        from_s: 3.0,
-        cloud: Cloud::disc([-1.5, 0.8, 20.0], 6.5).drifting([0.5, -0.2]),
-        fall,
-        ..HailSettings::default()
-    }
+    HailSettings::default()
+        .with_per_second(1_000_000.0)
+        .with_from_s(3.0)
+        .with_cloud(Cloud::disc([-1.5, 0.8, 20.0], 6.5).drifting([0.5, -0.2]))
+        .with_fall(fall)
 }
 
 /// Gravity, a wind and a velocity spread.

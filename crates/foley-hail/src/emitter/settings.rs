@@ -1,10 +1,13 @@
 //! The settings of hail.
 
 use crate::{Cloud, FallModel, Ice};
+use derive_setters::Setters;
 use foley_geometry::constants::GRAVITY_M_S2;
 
 /// The settings of hail; [`crate::ParticleEmitter::new`] checks them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct HailSettings {
     /// The random seed.
     pub seed: u32,

@@ -54,12 +54,10 @@ pub(crate) fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Surface {
 
 /// Heavy hail from a wide cloud.
 pub(crate) fn heavy(fall: FallModel) -> HailSettings {
-    HailSettings {
-        per_second: 200_000.0,
-        cloud: Cloud::disc([0.0, 0.0, 20.0], 8.0),
-        fall,
-        ..HailSettings::default()
-    }
+    HailSettings::default()
+        .with_per_second(200_000.0)
+        .with_cloud(Cloud::disc([0.0, 0.0, 20.0], 8.0))
+        .with_fall(fall)
 }
 
 pub(crate) fn simulation(

@@ -1,6 +1,7 @@
 //! Options of a bake, and its progress.
 
 use super::BakeError;
+use derive_setters::Setters;
 use std::fmt;
 use std::str::FromStr;
 
@@ -81,10 +82,14 @@ impl fmt::Display for Stage {
 pub type Progress<'a> = dyn FnMut(Stage, f64) -> bool + 'a;
 
 /// Options of a bake.
+#[derive(Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Options<'a> {
     /// Discretisation method.
     pub method: Method,
     /// Wall thickness, m; `None`: measured, or 1 % of the size of an open mesh.
+    #[setters(into)]
     pub thickness_m: Option<f64>,
     /// Modes below this are dropped, Hz.
     pub min_hz: f64,
@@ -97,6 +102,7 @@ pub struct Options<'a> {
     /// Most memory to use, bytes.
     pub memory_limit: u64,
     /// Progress callback; may cancel.
+    #[setters(strip_option)]
     pub progress: Option<&'a mut Progress<'a>>,
 }
 

@@ -194,8 +194,8 @@ fn modes(
         Some(progress) => progress(Stage::Solving(stage), done),
         None => true,
     };
-    let progress: Option<&mut eigen::Progress<'_>> = Some(&mut report);
-    let mut solver = eigen::Options { memory_limit, progress, ..Default::default() };
+    let mut solver =
+        eigen::Options::default().with_memory_limit(memory_limit).with_progress(&mut report);
     let (mut omegas, mut shapes) = (Vec::new(), Shapes::new());
     let solved = eigen::band_each(problem, 0.0, highest, wanted, &mut solver, |found| {
         for n in found.zero_modes..found.len() {

@@ -8,7 +8,7 @@
 //!
 //! let die = mesh::builtin("die", Density::Coarse)?;
 //! let ivory = Elastic { young_pa: 12e9, poisson: 0.3, density: 1900.0 };
-//! let solid = discretise(&die, &ivory, &SolidOptions { max_hz: 60e3, ..Default::default() })?;
+//! let solid = discretise(&die, &ivory, &SolidOptions::default().with_max_hz(60e3))?;
 //! let modes = eigen::lowest(&solid.problem, 8, &mut eigen::Options::default())?;
 //! assert_eq!(modes.zero_modes, 6);
 //!
@@ -50,6 +50,7 @@ use super::watch::{self, Watch};
 use super::{Elastic, FemError};
 use assembly::Nodes;
 use cells::Cells;
+use derive_setters::Setters;
 use foley_eigen::Problem;
 use foley_geometry::mesh::Mesh;
 use grid::Grid;
@@ -67,7 +68,9 @@ const MAX_UNKNOWNS: usize = 2_000_000;
 const MAX_LOSS: f64 = 1e-2;
 
 /// Resolution of the discretisation.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct SolidOptions {
     /// Highest frequency, Hz.
     pub max_hz: f64,
@@ -76,6 +79,7 @@ pub struct SolidOptions {
     /// two million are clamped.
     pub max_unknowns: usize,
     /// Cell size, m; by default chosen from the walls and `max_hz`.
+    #[setters(into)]
     pub cell_m: Option<f64>,
 }
 

@@ -8,6 +8,7 @@ use std::f64::consts::PI;
 
 /// Accuracy of one mode.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FittedMode {
     /// Level of the mode above the noise, dB, in the recording where it is
     /// highest. In its own band, over its own duration: the mode's energy
@@ -24,6 +25,7 @@ pub struct FittedMode {
 
 /// Fit of one recording.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FittedStrike {
     /// Onset of the strike, s.
     pub onset_s: f64,
@@ -46,6 +48,7 @@ pub struct FittedStrike {
 
 /// A model and its accuracy.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Fitted {
     /// Gains are amplitudes at the onset, scaled by [`Options::full_scale_pa`] and
     /// [`Options::impulse_ns`]: that impulse sounds as loud as the recording. Their signs

@@ -1,12 +1,16 @@
 //! Options of a fit.
 
 use super::FitError;
+use derive_setters::Setters;
 use foley_dsp::model::ContactBody;
 
 /// Options of a fit, and data that recordings do not contain.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Options {
     /// The name of the model.
+    #[setters(into)]
     pub name: String,
     /// Where each recording was struck, m; empty: all at the origin.
     pub places: Vec<[f64; 3]>,

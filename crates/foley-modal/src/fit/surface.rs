@@ -17,6 +17,7 @@ mod power_spectrum;
 mod poles;
 mod whittle;
 
+use derive_setters::Setters;
 use foley_dsp::excitation::{ForceError, Surface};
 
 use super::{FitError, MOST_SAMPLES, Recording};
@@ -24,7 +25,9 @@ use power_spectrum::PowerSpectrum;
 use whittle::Curve;
 
 /// Band of the fit.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct SurfaceOptions {
     /// Lowest frequency, Hz.
     pub min_hz: f64,
@@ -40,6 +43,7 @@ impl Default for SurfaceOptions {
 
 /// A peak in the spectrum of scraping.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FittedReson {
     /// f_r, Hz.
     pub frequency_hz: f64,
@@ -49,6 +53,7 @@ pub struct FittedReson {
 
 /// Roughness of a surface, fitted to scraping.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FittedSurface {
     /// β, the slope of the power spectrum.
     pub beta: f64,

@@ -2,10 +2,13 @@
 
 use super::ShapeError;
 use crate::material::Damping;
+use derive_setters::Setters;
 use std::f64::consts::{PI, TAU};
 
 /// Which modes of a shape to keep: those in a band, the lowest first.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ShapeOptions {
     /// Modes below this are dropped, Hz.
     pub min_hz: f64,

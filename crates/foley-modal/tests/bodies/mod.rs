@@ -28,8 +28,12 @@ impl Body {
     pub fn bake<'a>(&self, progress: Option<&'a mut Progress<'a>>) -> Result<Baked, BakeError> {
         let thickness_m = (self.method != Method::Solid).then_some(1.2e-3);
         let (method, max_hz) = (self.method, self.max_hz);
-        let options =
-            Options { method, thickness_m, max_hz, max_modes: 100, progress, ..Options::default() };
+        let mut options = Options::default()
+            .with_method(method)
+            .with_thickness_m(thickness_m)
+            .with_max_hz(max_hz)
+            .with_max_modes(100);
+        options.progress = progress;
         bake::bake(&self.mesh, self.name, Material::named("glass").unwrap(), options)
     }
 }

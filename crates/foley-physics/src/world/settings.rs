@@ -1,6 +1,7 @@
 //! Settings of a world and parameters of Rapier.
 
 use crate::PhysicsError;
+use derive_setters::Setters;
 use foley_geometry::constants::GRAVITY_M_S2;
 use rapier3d::prelude::{FrictionModel, IntegrationParameters};
 
@@ -18,7 +19,9 @@ const SUBSTEPS_HZ: f64 = 960.0;
 const STIFFNESS_HZ: f32 = 150.0;
 
 /// Settings of a world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Settings {
     /// Gravity, m/s².
     pub gravity: [f64; 3],

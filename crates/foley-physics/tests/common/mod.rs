@@ -12,7 +12,8 @@ pub const RATES_HZ: [f64; 4] = [60.0, 120.0, 240.0, 480.0];
 
 /// Makes a world with a floor, body 0, whose top is at y = 0.
 pub fn floor(rate_hz: f64, friction: f64, restitution: f64) -> World {
-    let mut world = World::new(Settings { gravity: DOWN, rate_hz, ..Settings::default() }).unwrap();
+    let mut world =
+        World::new(Settings::default().with_gravity(DOWN).with_rate_hz(rate_hz)).unwrap();
     let floor = Body::fixed("floor", Collider::cuboid(40.0, 1.0, 40.0)).at([0.0, -0.5, 0.0]);
     world.add(&floor.with_surface(friction, restitution)).unwrap();
     world

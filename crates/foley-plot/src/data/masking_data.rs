@@ -4,6 +4,7 @@
 //! together make the playback level.
 
 use anyhow::Result;
+use derive_setters::Setters;
 use foley_dsp::model::ModalModel;
 use foley_dsp::perception::{
     Audibility, Calibration, Curve, EnvelopePruner, Masking, Tone, bark_from_hz,
@@ -12,7 +13,9 @@ use foley_dsp::perception::{
 use crate::data::mode_data::gains;
 
 /// Playback level and masking threshold.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct MaskingOptions {
     /// The level of all modes together, dB SPL.
     pub playback_db: f64,
@@ -20,8 +23,16 @@ pub struct MaskingOptions {
     pub a_v_db: f64,
 }
 
+impl Default for MaskingOptions {
+    /// The values of figure 4 of \[CS\].
+    fn default() -> Self {
+        Self { playback_db: 70.0, a_v_db: Masking::default().a_v_db() }
+    }
+}
+
 /// Number of modes of each audibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct AudibilityCounts {
     /// Audible.
     pub audible: usize,

@@ -73,8 +73,8 @@ pub fn render(
     let striker = Striker::named(STRIKER)?;
     let mut sequence: Option<AudioBuffer> = None;
     for (i, (_, model)) in models.iter().enumerate() {
-        let output = OutputSettings { limiter: None };
-        let (mut engine, renderer) = Engine::new(Settings { output, ..Settings::default() })?;
+        let output = OutputSettings::default().with_limiter(None);
+        let (mut engine, renderer) = Engine::new(Settings::default().with_output(output))?;
         let object = engine.add(Arc::clone(model))?;
         for (at, speed, out) in STRIKES {
             let point = SurfacePoint::At(point_towards_edge(model, out));

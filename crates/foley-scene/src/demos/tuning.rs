@@ -25,7 +25,7 @@ pub fn tuned_bar(
     let mut length_m = 20.0 * thickness_m;
     for _ in 0..MAX_STEPS {
         let bar = Bar::rectangular(length_m, width_m, thickness_m, End::Free)?;
-        let options = ShapeOptions { min_hz: 0.0, max_hz: 1e5, max_modes: 8 };
+        let options = ShapeOptions::default().with_min_hz(0.0).with_max_hz(1e5).with_max_modes(8);
         let model = Shape::Bar(bar).model(material, &options)?;
         let lowest = model.frequencies_hz.iter().copied().fold(f64::INFINITY, f64::min);
         if !lowest.is_finite() {

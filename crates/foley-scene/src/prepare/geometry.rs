@@ -55,7 +55,7 @@ pub(super) fn build(object: &Object, scene: &Scene) -> Result<Geometry, ObjectEr
         }
         BodySource::Mesh { file, node, units } => {
             let path = scene.folder.join(file);
-            let options = ReadOptions { units: *units, ..ReadOptions::default() };
+            let options = ReadOptions::default().with_units(*units);
             let mesh = match node {
                 Some(node) => read_node(assets, &path, node)?,
                 None if has_extension(&path, &["gltf", "glb"]) => {

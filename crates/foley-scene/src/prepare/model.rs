@@ -145,11 +145,9 @@ impl ModelBuilder<'_, '_> {
     fn shape(&mut self, shape: &Shape, sizes: &[f64]) -> Result<Models, ObjectError> {
         let defaults = ShapeOptions::default();
         let limits = &self.object.modes;
-        let options = ShapeOptions {
-            max_hz: limits.max_hz,
-            max_modes: limits.max_modes.unwrap_or(defaults.max_modes),
-            ..defaults
-        };
+        let options = defaults
+            .with_max_hz(limits.max_hz)
+            .with_max_modes(limits.max_modes.unwrap_or(defaults.max_modes));
         let mut models = Vec::new();
         let mut silent = None;
         for size in sizes {
@@ -239,15 +237,13 @@ impl ModelBuilder<'_, '_> {
         }
         let report = &mut *self.report;
         let mut watch = |stage: Stage, part: f64| report(stage, part);
-        let options = bake::Options {
-            method,
-            thickness_m,
-            max_hz,
-            max_modes,
-            compress,
-            progress: Some(&mut watch),
-            ..defaults
-        };
+        let options = defaults
+            .with_method(method)
+            .with_thickness_m(thickness_m)
+            .with_max_hz(max_hz)
+            .with_max_modes(max_modes)
+            .with_compress(compress)
+            .with_progress(&mut watch);
         let name = format!("{} {name}", material.name);
         let entry = match bake::bake(mesh, &name, material, options) {
             Ok(baked @ Baked { .. }) => CacheEntry::Model(Box::new(baked)),

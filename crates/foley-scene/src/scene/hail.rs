@@ -88,16 +88,17 @@ impl Hail {
             }
         };
         let max_j = 0.5 * ice.mass_kg(self.largest_m) * fastest_m_s * fastest_m_s;
-        ParticleEmitter::new(foley_hail::HailSettings {
-            seed: (seed ^ seed >> 32) as u32,
-            from_s,
-            per_second: self.per_second,
-            cloud: self.cloud,
-            fall,
-            energies_j: [max_j / ENERGY_RATIO, max_j],
-            ice,
-            gravity_m_s2,
-        })
+        ParticleEmitter::new(
+            foley_hail::HailSettings::default()
+                .with_seed((seed ^ seed >> 32) as u32)
+                .with_from_s(from_s)
+                .with_per_second(self.per_second)
+                .with_cloud(self.cloud)
+                .with_fall(fall)
+                .with_energies_j([max_j / ENERGY_RATIO, max_j])
+                .with_ice(ice)
+                .with_gravity_m_s2(gravity_m_s2),
+        )
     }
 
     /// Returns the trajectory of the fastest stone from the centre of the cloud.

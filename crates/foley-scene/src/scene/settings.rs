@@ -6,12 +6,16 @@ use crate::read::files::SceneFiles;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::scene;
 use crate::write;
+use derive_setters::Setters;
 use std::path::PathBuf;
 
 /// The fields of a [`Scene`] that are neither objects nor listener, air or hail.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct SceneSettings {
     /// Title.
+    #[setters(into)]
     pub title: String,
     /// Duration, s.
     pub seconds: f64,
@@ -26,6 +30,7 @@ pub struct SceneSettings {
     /// Level of the rendered sound.
     pub level: Level,
     /// Contact trace that replaces the simulation, relative to the folder.
+    #[setters(into)]
     pub trace: Option<PathBuf>,
 }
 

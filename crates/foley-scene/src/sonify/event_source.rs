@@ -198,7 +198,7 @@ fn emit_hail(
 
 fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, SonifyError> {
     let settings =
-        Settings { gravity: scene.gravity_m_s2, rate_hz: scene.physics_hz, ..Settings::default() };
+        Settings::default().with_gravity(scene.gravity_m_s2).with_rate_hz(scene.physics_hz);
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut delayed = DelayedSpawns::new(scene.gravity_m_s2);

@@ -208,7 +208,7 @@ mod tests {
     fn playing() -> Playing {
         let scene = Arc::new(Scene::parse(SCENE).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
-        let settings = Settings { full_scale_pa: 5.0, budget: None, ..Settings::live(RATE_HZ) };
+        let settings = Settings::live(RATE_HZ).with_full_scale_pa(5.0).with_budget(None);
         let (live, renderer) =
             LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
         Playing { scene, prepared, live, renderer }
@@ -256,7 +256,7 @@ mod tests {
     fn a_downpour_played_is_the_downpour_rendered() {
         let scene = Arc::new(Scene::parse(DOWNPOUR).unwrap());
         let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
-        let settings = Settings { full_scale_pa: 300.0, budget: None, ..Settings::live(RATE_HZ) };
+        let settings = Settings::live(RATE_HZ).with_full_scale_pa(300.0).with_budget(None);
         let (mut live, mut renderer) =
             LiveScene::new(&scene, &prepared, settings, &ImpactBackend::default()).unwrap();
         let blocks = Blocks::Random { min: 64, max: 1024, seed: 3 };

@@ -2,6 +2,7 @@
 
 use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
+use derive_setters::Setters;
 use foley_dsp::output::{OutputSettings, OutputStage};
 use foley_engine::{AudioBuffer, Renderer, Report, Settings, Source};
 use foley_geometry::clock;
@@ -27,7 +28,9 @@ const DEFAULT_STEP_S: f64 = 0.05;
 const MIN_STEP_S: f64 = 1e-3;
 
 /// Settings of [`render`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct RenderSettings {
     /// Of the engine; the level comes from the scene.
     pub engine: Settings,
@@ -47,6 +50,7 @@ impl Default for RenderSettings {
 
 /// A rendered scene.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Rendered {
     /// The sound, in stereo.
     pub sound: AudioBuffer,
@@ -68,6 +72,21 @@ pub struct Rendered {
     pub physics_s: f64,
     /// Wall-clock time of the synthesis, s; zero without a [`clock`].
     pub sound_s: f64,
+}
+
+impl Rendered {
+    /// Returns the start of each block, s, with its oscillators computed and its modes present.
+    pub fn computed_over_time(&self, scene: &Scene) -> Vec<(f64, [u64; 2])> {
+        let block_s = scene.seconds / self.computed.len().max(1) as f64;
+        self.computed.iter().enumerate().map(|(k, counts)| (k as f64 * block_s, *counts)).collect()
+    }
+}
+
+/// Returns the number of oscillators computed for each mode present, over a list of blocks.
+pub fn computed_share(blocks: &[(f64, [u64; 2])]) -> f64 {
+    let [computed, modes] =
+        [0, 1].map(|k| blocks.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>());
+    if modes > 0.0 { computed / modes } else { 0.0 }
 }
 
 /// Renders a scene. `progress` receives the fraction done, 0 … 1, and returns false to cancel; then
@@ -150,7 +169,7 @@ fn synthesize(
     events: &[SceneEvent],
     full_scale_pa: f64,
 ) -> Result<Synthesized, SonifyError> {
-    let engine = Settings { full_scale_pa, ..settings.engine.clone() };
+    let engine = settings.engine.clone().with_full_scale_pa(full_scale_pa);
     let (sample_rate_hz, block) = (engine.sample_rate_hz, engine.block);
     let mut renderer = SceneRenderer::new(scene, prepared, engine, events)?;
     let mut samples = vec![0.0; 2 * renderer.frames()];
@@ -185,7 +204,7 @@ impl<'a> SceneRenderer<'a> {
     ) -> Result<Self, SonifyError> {
         let rate = f64::from(settings.sample_rate_hz);
         let late = OutputStage::new(OutputSettings::default(), rate, 2)?.latency_frames();
-        let output = OutputSettings { limiter: None };
+        let output = OutputSettings::default().with_limiter(None);
         let (sonifier, renderer) = Sonifier::new(Arc::clone(scene), prepared, settings, output)?;
         let frames = (scene.seconds * rate).ceil() as usize + late;
         Ok(Self { scene, sonifier, renderer, waiting: events.iter().peekable(), frames })

@@ -20,6 +20,7 @@ use super::poses::Poses;
 
 /// Counts of what was sonified so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct SonifyStats {
     /// Impacts between bodies.
     pub impacts: u64,
@@ -73,14 +74,13 @@ impl Sonifier {
         output: OutputSettings,
     ) -> Result<(Self, Renderer), SonifyError> {
         let spatial = settings.spatial.unwrap_or_default().with_air(scene.air);
-        let settings = Settings {
-            spatial: Some(spatial),
-            output,
-            playback_db: scene.playback_db,
-            objects: settings.objects.max(scene.objects.len()),
-            contacts: CONTACTS,
-            ..settings
-        };
+        let objects = settings.objects.max(scene.objects.len());
+        let settings = settings
+            .with_spatial(spatial)
+            .with_output(output)
+            .with_playback_db(scene.playback_db)
+            .with_objects(objects)
+            .with_contacts(CONTACTS);
         let (mut engine, renderer) = Engine::new(settings)?;
         let poses = Poses::new(&scene);
         let mut handles = Vec::with_capacity(prepared.objects.len());

@@ -29,7 +29,7 @@ use super::{ImpactBackend, LiveScene, SonifyError};
 ///     "#,
 /// )?);
 /// let prepared = scene.prepare(&ModelCache::none(), &mut |_| true)?;
-/// let settings = Settings { full_scale_pa: 5.0, ..Settings::default().audible() };
+/// let settings = Settings::default().audible().with_full_scale_pa(5.0);
 /// let mut stream = SceneStream::new(&scene, &prepared, settings, &ImpactBackend::default())?;
 /// let mut half_a_second = vec![0.0; 48_000];
 /// stream.fill(&mut half_a_second);

@@ -25,7 +25,7 @@ pub fn prepared(scene: &Scene) -> Prepared {
 
 /// Settings that compute every mode, audible or not.
 pub fn exact() -> RenderSettings {
-    RenderSettings { engine: Settings::default(), ..RenderSettings::default() }
+    RenderSettings::default().with_engine(Settings::default())
 }
 
 pub fn render_text(text: &str) -> Rendered {

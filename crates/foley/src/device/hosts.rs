@@ -9,6 +9,7 @@ use super::{Device, DeviceError, PATIENCE, Settings};
 
 /// A device that could be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DeviceInfo {
     /// A name for people.
     pub name: String,

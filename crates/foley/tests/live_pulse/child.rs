@@ -171,7 +171,7 @@ pub(crate) fn run() {
 
 fn play() -> Result<(), DeviceError> {
     let block_frames = std::env::var(BLOCK_FRAMES).unwrap().parse().unwrap();
-    let device = Device::open(None, &Settings { block_frames, ..Settings::default() })?;
+    let device = Device::open(None, &Settings::default().with_block_frames(block_frames))?;
     let reference = Reference::new(device.sample_rate_hz());
     // A little more: the limiter looks ahead.
     let frames = reference.length() + 480;

@@ -48,7 +48,7 @@ impl Reference {
 
     /// The engine that makes it, on the audio thread.
     pub(crate) fn source(&self) -> Live {
-        let settings = Settings { channels: 2, ..Settings::live(self.rate_hz) };
+        let settings = Settings::live(self.rate_hz).with_channels(2);
         let (mut engine, renderer) = Engine::new(settings).unwrap();
         for ear in [0, 1] {
             let object = engine.add_on(model(ear), ear).unwrap();

@@ -46,7 +46,12 @@ fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     args.output.iter().try_for_each(|path| check_extension(path))?;
     let Args { objects, impacts: impacts_per_s, contacts, seconds, rounds, .. } = *args;
-    let options = Options { objects, impacts_per_s, contacts, seconds, rounds };
+    let options = Options::default()
+        .with_objects(objects)
+        .with_impacts_per_s(impacts_per_s)
+        .with_contacts(contacts)
+        .with_seconds(seconds)
+        .with_rounds(rounds);
     let plates = measure_plates(&options, &Bars)?;
     let rings = if args.no_rings { None } else { Some(measure_rings(rounds, &Bars)?) };
     if let (Some(rings), Some(path)) = (&rings, &args.output) {

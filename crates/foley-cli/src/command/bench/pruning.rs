@@ -46,12 +46,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     args.picture.iter().try_for_each(|path| check_extension(path))?;
-    let options = Options {
-        rounds: args.rounds,
-        curve: args.curve,
-        quality_metric: args.quality_metric.clone(),
-        sounds: args.wavs.clone(),
-    };
+    let options = Options::default()
+        .with_rounds(args.rounds)
+        .with_curve(args.curve)
+        .with_quality_metric(args.quality_metric.clone())
+        .with_sounds(args.wavs.clone());
     let measured = measure(scenes(args)?, &options, &Bars)?;
     let report = measured.report();
     if let Some(path) = &args.picture {

@@ -2,14 +2,13 @@
 
 use anyhow::{Context, Result};
 use foley::audio_file::Format;
-use foley::scene::demos::{Demo, dozen};
+use foley::scene::demos::{self, Demo};
 use foley::scene::prepare::ModelCache;
 use foley::scene::sonify::RenderSettings;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::MOST_LIMITING_DB;
 use crate::command::render::{Made, Stats, film, in_words, modes, prepare, render_timed};
 use crate::output::print_line;
 use crate::progress;
@@ -30,8 +29,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let prepared = prepare(&scene)?;
     let (rendered, took) = render_timed(&scene, &prepared, &RenderSettings::default())?;
     let mut sound = rendered.sound.clone();
-    // Few impacts and long pauses are softer than the scene's own level, whose limiter does less.
-    sound.level(dozen::LOUDNESS_LUFS, MOST_LIMITING_DB)?;
+    demos::level(&mut sound)?;
     let stats = Stats::new(&scene, &prepared, &rendered, &took, &sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
     let mut drawn = vec![

@@ -55,11 +55,8 @@ fn read_one(path: &Path) -> Result<(Recording, usize)> {
             );
         }
     }
-    let power = |y: &Vec<f32>| y.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
-    let powers: Vec<f64> = sound.channels.iter().map(power).collect();
-    let loudest = (0..powers.len())
-        .rev()
-        .max_by(|a, b| powers[*a].total_cmp(&powers[*b]))
+    let loudest = sound
+        .loudest_channel()
         .with_context(|| format!("{}: it has no channels", path.display()))?;
     let samples = sound.channels.swap_remove(loudest);
     Ok((Recording { samples, sample_rate_hz: f64::from(sound.sample_rate) }, loudest))

@@ -44,13 +44,14 @@ fn output(args: &Args, recording: &Path) -> Result<PathBuf> {
 }
 
 /// Four digits: no recording says more.
-fn rounded(fitted: FittedSurface) -> FittedSurface {
+fn rounded(mut fitted: FittedSurface) -> FittedSurface {
     let digits = |x: f64| format!("{x:.3e}").parse().unwrap_or(x);
-    let reson = fitted.reson.map(|r| FittedReson {
-        frequency_hz: digits(r.frequency_hz),
-        bandwidth_hz: digits(r.bandwidth_hz),
-    });
-    FittedSurface { beta: digits(fitted.beta), reson, ..fitted }
+    fitted.beta = digits(fitted.beta);
+    if let Some(reson) = &mut fitted.reson {
+        reson.frequency_hz = digits(reson.frequency_hz);
+        reson.bandwidth_hz = digits(reson.bandwidth_hz);
+    }
+    fitted
 }
 
 /// The surface as a table of a scene file.
@@ -99,7 +100,7 @@ fn print(
     let dimension = fitted.dimension();
     print_line!("{}: power ∝ f^{beta:.2}, fractal dimension {dimension:.2}", path.display())?;
     match fitted.reson {
-        Some(FittedReson { frequency_hz, bandwidth_hz }) => {
+        Some(FittedReson { frequency_hz, bandwidth_hz, .. }) => {
             let wavelength_mm = speed / frequency_hz * 1e3;
             print_line!(
                 "  a peak at {frequency_hz:.0} Hz, {bandwidth_hz:.0} Hz wide: waves of \

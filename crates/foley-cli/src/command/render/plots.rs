@@ -7,7 +7,7 @@ use super::Made;
 use crate::output::{counted, create_folder};
 use foley::AudioBuffer;
 use foley::plot::AtomicFile;
-use foley::plot::{self as plot, Axis, LineChart, Series, TimeChart, Track, TrackStyle};
+use foley::plot::{self as plot, Series, TimeChart, Track, TrackStyle};
 
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
@@ -61,21 +61,6 @@ fn impulses(made: &Made<'_>, sound: &AudioBuffer, path: PathBuf) -> Result<Pictu
 
 /// Oscillators computed, and modes that there are.
 pub(crate) fn modes(made: &Made<'_>, path: PathBuf) -> Result<Picture> {
-    let of = |name: &str, k: usize| Series {
-        name: name.into(),
-        points: made.stats.modes.iter().map(|(t, counts)| (*t, counts[k] as f64)).collect(),
-        ..Series::default()
-    };
-    let chart = LineChart {
-        title: format!("{}: modes in use", made.scene.title),
-        facts: format!(
-            "oscillators computed: {:.1} % of the modes of all that was struck so far  ·  where modes \
-             take over from partials, both count",
-            100.0 * made.stats.mean_share()
-        ),
-        x: Axis::linear("Time (s)").between(0.0, made.scene.seconds),
-        y: Axis::log("Number"),
-        series: vec![of("modes there are", 1), of("oscillators computed", 0)],
-    };
+    let chart = plot::computed_modes(made.scene, made.rendered);
     Ok((plot::draw_line_chart(&chart, &path)?, path))
 }

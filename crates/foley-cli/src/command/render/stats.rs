@@ -6,7 +6,9 @@ use anyhow::Result;
 use foley::physics::Event;
 use foley::scene::Scene;
 use foley::scene::prepare::Prepared;
-use foley::scene::sonify::{ImpactRecord, Rendered, SceneEvent, SonifyStats, impulses};
+use foley::scene::sonify::{
+    ImpactRecord, Rendered, SceneEvent, SonifyStats, computed_share, impulses,
+};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -29,7 +31,7 @@ pub(crate) struct Stats {
     sustained_contacts: usize,
     sonify: SonifyStats,
     /// Time, oscillators computed, modes there are.
-    pub(super) modes: Vec<(f64, [u64; 2])>,
+    modes: Vec<(f64, [u64; 2])>,
     took: CpuTimes,
     full_scale_pa: f64,
     loudness_lufs: f64,
@@ -58,7 +60,7 @@ impl Stats {
             impulses: impulses(scene, prepared, &rendered.events),
             sustained_contacts: contacts.len(),
             sonify: rendered.stats,
-            modes: modes(&rendered.computed, scene.seconds),
+            modes: rendered.computed_over_time(scene),
             took: *took,
             full_scale_pa: rendered.full_scale_pa,
             loudness_lufs: sound.loudness_lufs()?,
@@ -77,8 +79,8 @@ impl Stats {
     }
 
     /// Oscillators computed for each mode there was, over the whole scene.
-    pub(super) fn mean_share(&self) -> f64 {
-        share(&self.modes)
+    fn mean_share(&self) -> f64 {
+        computed_share(&self.modes)
     }
 
     /// As one JSON object.
@@ -107,7 +109,7 @@ impl Stats {
                 "most_computed": self.modes.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0),
                 "mean_share": self.mean_share(),
                 "times_s": parts().filter_map(|p| Some(p.first()?.0)).collect::<Vec<f64>>(),
-                "shares": parts().map(share).collect::<Vec<f64>>(),
+                "shares": parts().map(computed_share).collect::<Vec<f64>>(),
             },
             "processor": {
                 "physics_s": self.took.physics_s,
@@ -165,16 +167,4 @@ impl Stats {
         lines.extend(self.lost.iter().map(|name| format!("lost: \"{name}\" flew away")));
         lines
     }
-}
-
-fn share(blocks: &[(f64, [u64; 2])]) -> f64 {
-    let [computed, modes] =
-        [0, 1].map(|k| blocks.iter().map(|(_, counts)| counts[k] as f64).sum::<f64>());
-    if modes > 0.0 { computed / modes } else { 0.0 }
-}
-
-/// Blocks are as long as each other.
-fn modes(computed: &[[u64; 2]], seconds: f64) -> Vec<(f64, [u64; 2])> {
-    let block_s = seconds / computed.len().max(1) as f64;
-    computed.iter().enumerate().map(|(k, counts)| (k as f64 * block_s, *counts)).collect()
 }

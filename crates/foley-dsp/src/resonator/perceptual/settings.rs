@@ -1,6 +1,7 @@
 //! Settings of the synthesis: exact or perceptual, and the playback level.
 
 use crate::resonator::layout::Layout;
+use derive_setters::Setters;
 
 /// Which modes the bank computes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -47,7 +48,9 @@ impl Synthesis {
 }
 
 /// Playback level and tolerances of the listener.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Listening {
     /// Playback level of a sine with an amplitude of one pascal, dB SPL: 91 is the natural level. A
     /// full scale of p pascals that is played at L dB SPL gives `L − 20 log10(p)`.

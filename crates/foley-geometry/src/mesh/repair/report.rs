@@ -6,6 +6,7 @@ use std::fmt;
 
 /// Counts of what a repair changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Repairs {
     /// Vertices before the repair.
     pub vertices_read: usize,
@@ -25,6 +26,7 @@ pub struct Repairs {
 
 /// Report of a repair, as text by `Display` and as data by serde.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Report {
     /// Changes.
     pub repairs: Repairs,

@@ -9,7 +9,7 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use foley_eigen::{EigenError, Problem};
 use foley_geometry::mesh::UnionFind;
-use rayon::prelude::*;
+use foley_parallel::prelude::*;
 
 /// Cells per batch of a matrix product.
 const BATCH: usize = 64;
@@ -162,7 +162,7 @@ pub(super) fn problem(
     let mut global = BlockMatrices { stiffness: vec![[0.0; 9]; pairs], mass: vec![0.0; pairs] };
     let cut: Vec<(usize, u32)> =
         cells.cut.iter().enumerate().filter_map(|(c, cut)| Some((c, (*cut)?))).collect();
-    let wave = BATCH * 2 * rayon::current_num_threads();
+    let wave = BATCH * 2 * foley_parallel::current_num_threads();
     for (n, part) in cut.chunks(wave).enumerate() {
         watch::check(watch, 0.3 + 0.3 * (n * wave) as f64 / cut.len() as f64)?;
         let matrices: Vec<Mat<f64>> =

@@ -4,7 +4,7 @@ use super::grid::Grid;
 use super::moments::{DEGREE, INDICES, MOMENTS, PROJECTED, Rule, SurfaceIntegrals};
 use super::polygon_clipping::{keep, slice, span};
 use foley_geometry::mesh::Mesh;
-use rayon::prelude::*;
+use foley_parallel::prelude::*;
 
 /// Tolerance of the moments of a full cell, relative to its volume.
 const FULL: f64 = 1e-10;

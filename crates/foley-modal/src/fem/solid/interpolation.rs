@@ -4,7 +4,7 @@ use super::assembly::Nodes;
 use super::cells::Cells;
 use super::grid::Grid;
 use super::hexahedron::{NODES, shape};
-use rayon::prelude::*;
+use foley_parallel::prelude::*;
 use std::collections::HashMap;
 
 /// Neighbours up to this many cells away are searched before all cells.

@@ -16,6 +16,7 @@ const FRAME_S: f64 = 1.0 / 128.0;
 
 /// Numbers of hailstones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct HailCounts {
     /// Stones that left the cloud.
     pub emitted: u64,

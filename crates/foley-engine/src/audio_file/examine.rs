@@ -1,0 +1,61 @@
+//! Examination of a sound file: every sample is decoded, because a header alone proves nothing.
+
+use std::path::Path;
+
+use super::read::{DecodeError, Reader};
+
+/// What a sound file contains.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Examined {
+    /// Samples per second.
+    pub sample_rate: u32,
+    /// Number of channels.
+    pub channels: usize,
+    /// Samples per channel.
+    pub frames: u64,
+    /// Largest magnitude; full scale is 1.
+    pub peak: f64,
+    /// Number of samples that are not finite.
+    pub not_finite: u64,
+}
+
+/// Decodes a sound file and measures it.
+pub fn examine(path: &Path) -> Result<Examined, DecodeError> {
+    let mut reader = Reader::open(path)?;
+    let (channels, sample_rate) = (reader.channels, reader.sample_rate);
+    let mut found = Examined { sample_rate, channels, frames: 0, peak: 0.0, not_finite: 0 };
+    while let Some(block) = reader.next_block()? {
+        found.frames += block[0].len() as u64;
+        for y in block.iter().flatten() {
+            match y.is_finite() {
+                true => found.peak = found.peak.max(f64::from(y.abs())),
+                false => found.not_finite += 1,
+            }
+        }
+    }
+    Ok(found)
+}
+
+impl Examined {
+    /// Returns the duration, s.
+    pub fn seconds(&self) -> f64 {
+        self.frames as f64 / f64::from(self.sample_rate)
+    }
+
+    /// Returns what is allowed but worth knowing, in sentences.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.not_finite > 0 {
+            remarks.push(format!("{} samples are not numbers", self.not_finite));
+        }
+        if self.peak > 1.0 {
+            let over = 20.0 * self.peak.log10();
+            remarks.push(format!("it peaks {over:.1} dB above full scale: a device would clip it"));
+        }
+        if self.peak == 0.0 {
+            remarks.push("it is silent".into());
+        }
+        remarks
+    }
+}
