@@ -342,7 +342,7 @@ mod tests {
             // A pace at which the taps change as a quadratic, and one that turns back.
             let db = error_db(x, |n| 900.3 - 0.0078 * n, false);
             assert!(db < most_db, "{hz} Hz, slowly: {db} dB");
-            let sway = |n: f64| 900.0 + 6.0 * (n / 900.0).sin();
+            let sway = |n: f64| 900.0 + 6.0 * (n / 1_200.0).sin();
             let db = error_db(x, sway, false);
             assert!(db < most_db, "{hz} Hz, to and fro: {db} dB");
         }
