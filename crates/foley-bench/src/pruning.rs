@@ -28,7 +28,7 @@ use measure::Measured;
 const PLAYBACK_DB: f64 = 80.0;
 
 /// Options of the benchmark.
-#[derive(Debug, Clone, Default, Setters)]
+#[derive(Debug, Clone, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
@@ -43,6 +43,12 @@ pub struct Options {
     /// Folder for all sounds, SCENE-METHOD.wav.
     #[setters(into)]
     pub sounds: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { rounds: 5, curve: false, quality_metric: None, sounds: None }
+    }
 }
 
 /// Figures of all scenes.

@@ -17,6 +17,9 @@ use crate::measurement::median;
 use crate::scene::BenchScene;
 use foley_engine::cpu_time::{process_cpu_s, thread_cpu_s};
 
+/// Frames a second of a scene whose objects move without a simulation.
+const FRAMES_PER_S: f64 = 60.0;
+
 /// A synthesis method with its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Method {
@@ -87,7 +90,7 @@ pub(crate) struct TimedRender {
     /// Times of each step.
     pub steps: Vec<StepTimes>,
     pub stats: SonifyStats,
-    /// Emitters in use at the end, and how far objects may be from theirs.
+    /// Emitters in use at the end, and the largest separation of a voice from its own.
     pub emitters: u64,
     pub emitter_separation: f64,
 }
@@ -184,8 +187,11 @@ impl<'a> SimulatedScene<'a> {
         let mut samples = vec![0.0; 2 * renderer.frames()];
         let simulation_s = self.simulation_s / renderer.frames().div_ceil(step) as f64;
         for (i, part) in samples.chunks_mut(2 * step).enumerate() {
-            let moves = self.moving.map(|contacts| {
-                events_at(scene, contacts, (i * step) as f64 / rate).collect::<Vec<_>>()
+            // The last frame of the scene before the end of this step, unless it is over already.
+            let frame = |i: usize| (FRAMES_PER_S * (i * step) as f64 / rate).floor();
+            let is_new = i == 0 || frame(i + 1) > frame(i);
+            let moves = self.moving.filter(|_| is_new).map(|contacts| {
+                events_at(scene, contacts, frame(i + 1) / FRAMES_PER_S).collect::<Vec<_>>()
             });
             let began = thread_cpu_s();
             for event in moves.iter().flatten() {

@@ -37,6 +37,12 @@ impl Pair {
         Self { re: vec![Row::default(); rows], im: vec![Row::default(); rows] }
     }
 
+    /// Returns the sum of the squared magnitudes.
+    pub(crate) fn energy(&self) -> f32 {
+        let energy = |rows: &[Row]| rows.iter().flat_map(|row| row.0).map(|x| x * x).sum::<f32>();
+        energy(&self.re) + energy(&self.im)
+    }
+
     pub(crate) fn set(&mut self, slot: usize, value: num_complex::Complex64) {
         flat_mut(&mut self.re)[slot] = value.re as f32;
         flat_mut(&mut self.im)[slot] = value.im as f32;

@@ -29,11 +29,15 @@ fn every_synthesis() -> [(Synthesis, Kernel); 4] {
 }
 
 fn bank(synthesis: Synthesis, kernel: Kernel, buses: usize) -> Bank {
+    bank_of(BLOCK, synthesis, kernel, buses)
+}
+
+fn bank_of(block: usize, synthesis: Synthesis, kernel: Kernel, buses: usize) -> Bank {
     let settings = BankSettings::default()
         .with_synthesis(synthesis)
         .with_kernel(kernel)
         .with_buses(buses)
-        .with_block(BLOCK);
+        .with_block(block);
     Bank::new(settings).unwrap()
 }
 
@@ -43,13 +47,13 @@ fn render(
     blocks: usize,
     mut before: impl FnMut(usize, &mut Bank),
 ) -> Vec<Vec<f32>> {
-    let buses = bank.settings().buses;
+    let BankSettings { buses, block: length, .. } = *bank.settings();
     let mut heard = vec![Vec::new(); buses];
-    let mut out = vec![0.0; buses * BLOCK];
+    let mut out = vec![0.0; buses * length];
     for block in 0..blocks {
         before(block, bank);
         bank.render(&mut out);
-        for (heard, out) in heard.iter_mut().zip(out.chunks_exact(BLOCK)) {
+        for (heard, out) in heard.iter_mut().zip(out.chunks_exact(length)) {
             heard.extend_from_slice(out);
         }
     }
@@ -149,12 +153,15 @@ fn a_changing_gain_is_a_ramp() {
 /// second bus is heard later, as from 1 m farther away.
 #[test]
 fn a_rerouted_tone_stays_in_its_critical_band() {
-    let f = 1_000.0;
-    for late in [24, 60, 140] {
-        let mut bank = bank(Synthesis::Perceptual(Listening::default()), Kernel::PerSample, 2);
+    // Half a second, in whole blocks of any length.
+    let (f, change_at) = (1_000.0, 24 * 1024);
+    let cases = [(256, 24), (256, 60), (256, 140), (64, 24), (128, 24), (512, 24), (1024, 24)];
+    for (block, late) in cases {
+        let synthesis = Synthesis::Perceptual(Listening::default());
+        let mut bank = bank_of(block, synthesis, Kernel::PerSample, 2);
         ringing(&mut bank, 0, Route { bus: 0, gain: 1.0 }, &[f], 0.3);
-        let heard = render(&mut bank, 188, |block, bank| {
-            if block == 94 {
+        let heard = render(&mut bank, 2 * change_at / block, |number, bank| {
+            if number == change_at / block {
                 bank.set_route(0, Route { bus: 1, gain: 1.0 });
             }
         });
@@ -183,16 +190,17 @@ fn a_rerouted_tone_stays_in_its_critical_band() {
                 a * a + b * b - twice_cos * a * b;
         }
         let db = 10.0 * f64::log10(outside / inside);
-        assert!(db < -60.0, "{late} samples later: {db} dB outside");
+        assert!(db < -60.0, "B = {block}, {late} samples later: {db} dB outside");
         // Level in 125 ms, the time constant of a sound level meter.
         let level = |n: usize| {
             let part = &sound[n..n + 6_000];
             10.0 * (part.iter().map(|y| y * y).sum::<f64>() / 6_000.0).log10()
         };
-        let before = level(94 * BLOCK - 6_000);
+        let before = level(change_at - 6_000);
         let change = |n: usize| (level(n) - before).abs();
-        let most = (94 * BLOCK - 6_000..98 * BLOCK).step_by(50).map(change).fold(0.0, f64::max);
-        assert!(most < 1.5, "{late} samples later: {most} dB");
+        let most = (change_at - 6_000..change_at + 4_096).step_by(50).map(change);
+        let most = most.fold(0.0, f64::max);
+        assert!(most < 1.5, "B = {block}, {late} samples later: {most} dB");
     }
 }
 

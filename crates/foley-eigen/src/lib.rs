@@ -7,8 +7,8 @@
 //! (`spectrum_slicing`), and Sturm counts prove that no mode is missing (`verify`). Small
 //! problems go to a [`dense`] solver. `kernels` holds the SIMD kernels of all of them.
 //!
-//! The crate has its own small random generator (`krylov::random`), because it knows nothing
-//! of Foley.
+//! The crate has its own small random generator (`krylov::random`), because of
+//! Foley it knows `foley-parallel` alone.
 
 // Lets unit tests include the problems of the integration tests.
 #[cfg(test)]

@@ -96,13 +96,13 @@ pub struct Report {
     pub voices: u64,
     /// Emitters in use.
     pub emitters: u64,
-    /// How far an object may be from its emitter: 1 is a radian of direction, as much of the
-    /// distance, or a semitone of Doppler shift. 0 while every object has its own.
+    /// Largest separation of a voice from its emitter in the last tick: 1 is a radian of direction,
+    /// as much of the distance, or a semitone of Doppler shift. 0 while every object has its own.
     pub emitter_separation: f64,
 }
 
 /// Adds, strikes and removes objects. It belongs to the caller's thread, its [`Renderer`] to the
-/// audio thread. Call [`Engine::update`] about ten times a second: it sends strikes that are
+/// audio thread. Call [`Engine::update`] once a frame: it sends positions and strikes that are
 /// nearly due and frees what the audio thread returned.
 pub struct Engine {
     settings: Settings,
@@ -117,10 +117,11 @@ pub struct Engine {
     waiting: BTreeMap<(u64, u64), PendingStrike>,
     /// Strikes that were sent and are not over, by their ids.
     sent: HashMap<u64, StrikeRecipe>,
-    /// The settings of the resonators, a synthesis that is to be switched to, and whether the audio
-    /// thread is switching.
+    /// Settings of the resonators.
     bank: BankSettings,
+    /// A synthesis that is to be switched to.
     wanted_synthesis: Option<Synthesis>,
+    /// Whether the audio thread is switching.
     is_switching: bool,
     telemetry: TelemetryState,
     /// Objects that were put elsewhere since the last tick.
@@ -162,7 +163,7 @@ impl Engine {
         let emitters = settings.spatial.map(|spatial| spatial.emitter_set(&settings));
         let channels = if emitters.is_some() { 2 } else { settings.buses() };
         let output = OutputStage::new(settings.output, rate, channels)?;
-        let (commands, obeyed) = RingBuffer::new(QUEUE);
+        let (commands, received) = RingBuffer::new(QUEUE);
         let (discarded, garbage) = RingBuffer::new(2 * QUEUE + 2 * voices + settings.strikes);
         let published = Arc::new(Published::default());
         let gain = (1.0 / settings.full_scale_pa) as f32;
@@ -171,9 +172,16 @@ impl Engine {
         let (writer, tap) = tap.unzip();
         let frame = || Box::new(TelemetryFrame::new(voices, settings.buses()));
         let frame = settings.telemetry.then(frame);
-        let renderer =
-            Renderer::new(bank, emitters, output, obeyed, discarded, Arc::clone(&published), gain)
-                .with_tap(writer);
+        let renderer = Renderer::new(
+            bank,
+            emitters,
+            output,
+            received,
+            discarded,
+            Arc::clone(&published),
+            gain,
+        )
+        .with_tap(writer);
         let engine = Self {
             entries: (0..settings.objects).map(|_| None).collect(),
             free: (0..settings.objects).rev().collect(),

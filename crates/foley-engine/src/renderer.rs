@@ -103,7 +103,7 @@ impl Renderer {
     }
 
     fn render_block(&mut self) {
-        self.obey();
+        self.run_commands();
         self.push_forces();
         self.locate_buses();
         let (block, buses) = (self.block(), self.bank.settings().buses);
@@ -144,8 +144,7 @@ impl Renderer {
         let Some(emitters) = &self.emitters else { return };
         for emitter in 0..emitters.len() {
             if let Some((direction, distance_m)) = emitters.bearing(emitter, end_s) {
-                let amplitude = (1.0 / distance_m.max(MIN_DISTANCE_M)) as f32;
-                self.bank.set_bus(emitter, direction.to_array(), amplitude);
+                self.bank.set_bus(emitter, direction.to_array(), amplitude_at(distance_m));
             }
         }
     }
@@ -168,7 +167,7 @@ impl Renderer {
             let (emitters, now_s) = (&self.emitters, self.seconds(self.bank.clock()));
             frame.fill(&self.bank, |bus| {
                 let bearing = emitters.as_ref().and_then(|set| set.bearing(bus, now_s));
-                bearing.map_or(1.0, |(_, distance_m)| 1.0 / distance_m.max(MIN_DISTANCE_M) as f32)
+                bearing.map_or(1.0, |(_, distance_m)| amplitude_at(distance_m))
             });
             self.discard(Garbage::Telemetry(frame));
         }
@@ -207,7 +206,7 @@ impl Renderer {
 
     /// Carries out waiting commands, as long as there is room for them and for what they
     /// leave behind; the others wait for the next block.
-    fn obey(&mut self) {
+    fn run_commands(&mut self) {
         while self.garbage.slots() > 1 && self.bank.has_room() {
             let Ok(command) = self.commands.pop() else { return };
             let left = match command {
@@ -314,6 +313,11 @@ impl Renderer {
             std::mem::forget(garbage);
         }
     }
+}
+
+/// Returns the amplitude at a distance, relative to 1 m.
+fn amplitude_at(distance_m: f64) -> f32 {
+    (1.0 / distance_m.max(MIN_DISTANCE_M)) as f32
 }
 
 impl Source for Renderer {

@@ -7,7 +7,8 @@ use foley_dsp::simd::Cpu;
 
 use crate::SpatialSettings;
 
-/// Everything about an engine that does not change while it runs.
+/// Settings of an engine. [`Engine::set_synthesis`](crate::Engine::set_synthesis) and
+/// [`Engine::set_playback_db`](crate::Engine::set_playback_db) change two of them later.
 #[derive(Debug, Clone, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]

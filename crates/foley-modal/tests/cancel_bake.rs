@@ -26,8 +26,8 @@ impl Work {
     }
 }
 
-/// The callback is asked often in every stage of every method; when it says no, nothing more is asked
-/// or done. One test, because it measures the processor time of the process.
+/// The callback is called often in every stage of every method; after it returns false nothing more is
+/// called or done. One test, because it measures the processor time of the process.
 #[test]
 fn a_bake_stops_soon_after_it_is_cancelled() {
     let work = Work(Instant::now());

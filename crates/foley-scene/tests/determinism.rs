@@ -6,6 +6,7 @@ use common::sound::{exact, prepared, scene};
 use foley_dsp::output::OutputSettings;
 use foley_engine::Source;
 use foley_scene::Scene;
+use foley_scene::prepare::ModelCache;
 use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, Sonifier, render};
 use std::sync::Arc;
 
@@ -101,6 +102,24 @@ fn steps_of_any_length_sound_the_same() {
     for step_s in [0.0013, 0.02, 0.7, 100.0, 0.0, -1.0, f64::NAN, 1e-300, f64::INFINITY] {
         let other = rendered(&scene, &exact().with_step_s(step_s));
         assert_same(&format!("steps of {step_s} s"), &usual.sound.samples, &other.sound.samples);
+    }
+}
+
+/// Models are solved anew in each pool.
+#[test]
+fn any_number_of_threads_sounds_the_same() {
+    let scene = scene(BUSY);
+    let on_threads = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let prepared = scene.prepare(&ModelCache::none(), &mut |_| true).unwrap();
+            let settings = RenderSettings::default();
+            render(&scene, &prepared, &settings, &mut |_| true).unwrap().unwrap().sound
+        })
+    };
+    let one = on_threads(1);
+    for threads in [2, 8] {
+        assert_same(&format!("{threads} threads"), &one.samples, &on_threads(threads).samples);
     }
 }
 

@@ -5,7 +5,7 @@ use foley_modal::Material;
 use foley_scene::Scene;
 use foley_scene::edit::Edit;
 use foley_scene::prepare::ModelCache;
-use foley_scene::scene::{Listener, Pose};
+use foley_scene::scene::{Hail, Listener, Pose};
 use foley_scene::sonify::{ImpactBackend, LiveScene, SceneStream};
 use std::sync::Arc;
 
@@ -199,14 +199,23 @@ fn an_edit_that_fails_in_the_middle_is_taken_back() {
         live.apply(Edit::SetGain { object: b, gain_db: -3.0 }, &cache).unwrap();
         assert!(live.undo(&cache).unwrap());
         let pose = Pose { position_m: [0.3, 0.4, 0.1], ..scene.objects[1].pose };
-        let too_many = Edit::Group(vec![
-            Edit::RemoveObject(a),
-            Edit::SetPose { object: b, pose },
-            new("c"),
-            new("d"),
-        ]);
-        for _ in 0..3 {
-            let error = live.apply(too_many.clone(), &cache).unwrap_err();
+        let mut listener = scene.listener.clone();
+        listener.position_m[0] += 1.0;
+        let fails = |edits: Vec<Edit>| {
+            let rest = [Edit::RemoveObject(a), new("c"), new("d")];
+            Edit::Group(edits.into_iter().chain(rest).collect())
+        };
+        let too_many = [
+            fails(vec![Edit::SetPose { object: b, pose }]),
+            fails(vec![Edit::SetMaterial {
+                object: b,
+                material: Material::named("glass").unwrap().clone(),
+            }]),
+            fails(vec![Edit::SetListener(listener), Edit::RemoveStrike(0)]),
+            fails(vec![Edit::SetHail(Some(Hail::default()))]),
+        ];
+        for edit in too_many {
+            let error = live.apply(edit, &cache).unwrap_err();
             assert!(error.to_string().contains("objects"), "{error}");
             assert_eq!(live.scene(), &scene);
             assert!(!live.undo(&cache).unwrap());

@@ -37,6 +37,30 @@ fn objects_on_the_left_are_louder_on_the_left() {
     assert!(left[0] > 6.0 && left[6] < -6.0 && left[3].abs() < 0.1, "{left:?}");
 }
 
+/// The listener walks from 1 to 8 m along the path of the scene while the bar rings.
+#[test]
+fn a_listener_that_walks_away_hears_it_fade_by_the_distance() {
+    let still = bar_at([0.0, 1.0, 0.0]);
+    let path = "position = [0, 0, 0]\npath = [\n{ at_s = 0.1, position = [0, 0, 0] },\n\
+                { at_s = 0.9, position = [0, -7, 0] },\n]";
+    let walking = still.replace("position = [0, 0, 0]\n", &format!("{path}\n"));
+    let [still, walking] = [still, walking].map(|text| channel(&render_text(&text), 0));
+    for tenth in 1..9 {
+        let at_s = 0.1 * f64::from(tenth) + 0.05;
+        let distance_m = 1.0 + 7.0 * (at_s - 0.1) / 0.8;
+        // Both hear the same part of the decay: what was emitted r/c before.
+        let part = |sound: &[f64], distance_m: f64| {
+            let middle = ((at_s + (distance_m - 1.0) / 343.2) * 48_000.0) as usize;
+            power(&sound[middle - 1_200..middle + 1_200]).sqrt()
+        };
+        // The walk goes on while the sound is under way.
+        let heard_m = 1.0 + (distance_m - 1.0) / (1.0 - 8.75 / 343.2);
+        let fall = db(part(&still, 1.0) / part(&walking, heard_m));
+        let wanted = db(heard_m);
+        assert!((fall - wanted).abs() < 0.4, "{at_s} s: {fall} instead of {wanted} dB");
+    }
+}
+
 /// A steel bar falls on a glass bar: the modes of both are in the sound.
 #[test]
 fn both_bodies_of_a_pair_sound() {

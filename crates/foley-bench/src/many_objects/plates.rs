@@ -32,13 +32,14 @@ pub fn measure(options: &Options, progress: &dyn Progress) -> Result<Value> {
     let mut renders = simulated.render_rounds(others, BLOCK, 1, &*task)?;
     renders.extend(own);
     let own = &renders[renders.len() - 1];
-    let total = 100.0 * median_load(own, |step| step.preparing_s() + step.render_s);
+    let total = 100.0 * median_load(own, |step| step.excitation_s + step.render_s);
     let rows = methods.iter().zip(&renders).map(|(method, renders)| row(method, renders));
     let name = "rendering and preparing together, % of one core";
     Ok(json!({
         "objects": objects, "modes": scene.mode_count(), "impacts": own[0].stats.excitations,
         "contacts": own[0].stats.sustained, "refused": own[0].stats.refused,
         "emitters": own[0].emitters, "emitter_separation": own[0].emitter_separation,
+        "simulation_percent": 100.0 * median_load(own, |step| step.simulation_s),
         "seconds": seconds, "peak_mib": peak_mib, "rules": rows.collect::<Vec<_>>(),
         "targets": [{
             "key": "real_time", "name": name, "figure": total, "sign": "<", "target": 100.0,
@@ -64,7 +65,7 @@ fn row(method: &Method, renders: &[TimedRender]) -> Value {
         "rule": method.key, "name": method.name, "block": method.block,
         "share_of_modes": renders[0].share(), "cpu_percent": percent(|step| step.render_s),
         "busiest_percent": busiest,
-        "preparing_percent": percent(StepTimes::preparing_s),
+        "preparing_percent": percent(|step| step.excitation_s),
         "deciding_percent": percent(|step| step.deciding_s),
     })
 }

@@ -172,7 +172,7 @@ impl ShelfState {
                 *sample = y;
                 shelf = shelf.plus(&change);
             }
-            // Denormal numbers would be slow for ever.
+            // Denormal numbers would be slow forever.
             let is_denormal = x1.abs() + y1.abs() < 1e-30;
             *state = if is_denormal { Complex32::ZERO } else { Complex32::new(x1, y1) };
         }

@@ -10,8 +10,8 @@ use crate::ears::{Head, StereoPanner};
 
 /// A path, its panner and the emitter it belongs to.
 #[derive(Debug, Clone)]
-struct Line {
-    path: PropagationPath,
+struct EmitterPath {
+    propagation: PropagationPath,
     panner: StereoPanner,
     /// The panner from before a jump.
     old_panner: StereoPanner,
@@ -40,7 +40,7 @@ enum State {
 /// Real-time: allocates only when it is made.
 #[derive(Debug, Clone)]
 pub struct EmitterSet {
-    lines: Vec<Line>,
+    paths: Vec<EmitterPath>,
     /// The path of each emitter.
     path_of: Vec<usize>,
     listener: Motion,
@@ -54,8 +54,8 @@ pub struct EmitterSet {
 impl EmitterSet {
     /// Makes silent emitters.
     pub fn new(settings: &PathSettings, emitters: usize, level: Level) -> Self {
-        let line = Line {
-            path: PropagationPath::new(settings),
+        let path = EmitterPath {
+            propagation: PropagationPath::new(settings),
             panner: StereoPanner::default(),
             old_panner: StereoPanner::default(),
             motion: Motion::default(),
@@ -65,11 +65,11 @@ impl EmitterSet {
             head: Head::default(),
             state: State::Free,
         };
-        let mut lines = vec![line; 2 * emitters];
-        lines[..emitters].iter_mut().for_each(|line| line.state = State::Active);
+        let mut paths = vec![path; 2 * emitters];
+        paths[..emitters].iter_mut().for_each(|path| path.state = State::Active);
         let block_s = settings.block as f64 / settings.sample_rate_hz;
         Self {
-            lines,
+            paths,
             path_of: (0..emitters).collect(),
             listener: Motion::default(),
             head: Head::default(),
@@ -92,39 +92,39 @@ impl EmitterSet {
     /// Begins to use an emitter at a position. Its sound so far arrives from where it was.
     pub fn place(&mut self, emitter: usize, position: Position) {
         let Some(&old) = self.path_of.get(emitter) else { return };
-        let silent = self.lines[old].path.is_silent();
-        let free = self.lines.iter().position(|line| line.state == State::Free);
+        let silent = self.paths[old].propagation.is_silent();
+        let free = self.paths.iter().position(|path| path.state == State::Free);
         // Without a free path the old one is used on, and its sound jumps.
         let new = if silent { old } else { free.unwrap_or(old) };
         if new != old {
-            self.lines[old].state = State::Draining;
+            self.paths[old].state = State::Draining;
             self.path_of[emitter] = new;
         }
-        let line = &mut self.lines[new];
-        line.state = State::Active;
-        line.motion = Motion::at_rest(position);
+        let path = &mut self.paths[new];
+        path.state = State::Active;
+        path.motion = Motion::at_rest(position);
         if new == old && !silent {
-            line.has_jumped = true;
+            path.has_jumped = true;
             return;
         }
-        line.path.place(position.position_m);
-        line.panner.reset();
-        line.has_jumped = false;
-        line.last[0] = position;
+        path.propagation.place(position.position_m);
+        path.panner.reset();
+        path.has_jumped = false;
+        path.last[0] = position;
     }
 
     /// Moves an emitter from where it is at `now_s` to a position at `to_s`.
     pub fn move_to(&mut self, emitter: usize, now_s: f64, to_s: f64, position: Position) {
-        if let Some(&line) = self.path_of.get(emitter) {
-            self.lines[line].motion.aim(now_s, to_s, position);
+        if let Some(&path) = self.path_of.get(emitter) {
+            self.paths[path].motion.aim(now_s, to_s, position);
         }
     }
 
     /// Puts an emitter elsewhere, without a movement in between: cross-fades.
     pub fn jump(&mut self, emitter: usize, position: Position) {
-        if let Some(&line) = self.path_of.get(emitter) {
-            self.lines[line].motion = Motion::at_rest(position);
-            self.lines[line].has_jumped = true;
+        if let Some(&path) = self.path_of.get(emitter) {
+            self.paths[path].motion = Motion::at_rest(position);
+            self.paths[path].has_jumped = true;
         }
     }
 
@@ -138,31 +138,31 @@ impl EmitterSet {
     pub fn jump_listener(&mut self, position: Position, head: Head) {
         self.listener = Motion::at_rest(position);
         self.head = head;
-        self.lines.iter_mut().for_each(|line| line.listener_has_jumped = true);
+        self.paths.iter_mut().for_each(|path| path.listener_has_jumped = true);
     }
 
     /// Silences all paths, after a block that was not finite.
     pub fn reset_nonfinite(&mut self) {
-        self.lines.iter_mut().for_each(|line| line.path.clear());
+        self.paths.iter_mut().for_each(|path| path.propagation.clear());
     }
 
     /// Returns direction and distance of an emitter at a time, without the time of flight.
     pub fn bearing(&self, emitter: usize, time_s: f64) -> Option<(DVec3, f64)> {
-        let line = &self.lines[*self.path_of.get(emitter)?];
-        let way = line.motion.at(time_s).position_m - self.listener.at(time_s).position_m;
+        let path = &self.paths[*self.path_of.get(emitter)?];
+        let way = path.motion.at(time_s).position_m - self.listener.at(time_s).position_m;
         Some((way.normalize_or_zero(), way.length()))
     }
 
     /// Propagates a block of all emitters, one after the other in `buses`, to the ears of the listener.
     /// It ends at `end_s`.
     pub fn process(&mut self, buses: &[f32], end_s: f64, [left, right]: [&mut [f32]; 2]) {
-        let Self { lines, path_of, listener, head, sound: [sound, old_sound], .. } = self;
+        let Self { paths, path_of, listener, head, sound: [sound, old_sound], .. } = self;
         let block = sound.len();
         left.fill(0.0);
         right.fill(0.0);
         let listener = listener.at(end_s);
-        for (number, line) in lines.iter_mut().enumerate() {
-            let signal = match line.state {
+        for (number, path) in paths.iter_mut().enumerate() {
+            let signal = match path.state {
                 State::Free => continue,
                 State::Draining => None,
                 State::Active => {
@@ -171,26 +171,27 @@ impl EmitterSet {
                 }
             };
             let signal = signal.filter(|signal| !is_silence(signal));
-            let position = line.motion.at(end_s);
-            if signal.is_none() && line.path.is_silent() {
-                if line.state == State::Draining {
-                    line.state = State::Free;
+            let position = path.motion.at(end_s);
+            if signal.is_none() && path.propagation.is_silent() {
+                if path.state == State::Draining {
+                    path.state = State::Free;
                 }
-                line.path.rest(position);
-                line.panner.reset();
-                (line.last, line.head) = ([position, listener], *head);
-                (line.has_jumped, line.listener_has_jumped) = (false, false);
+                path.propagation.rest(position);
+                path.panner.reset();
+                (path.last, path.head) = ([position, listener], *head);
+                (path.has_jumped, path.listener_has_jumped) = (false, false);
                 continue;
             }
-            let [emitter, ears] = line.follow(position, listener, head, self.jump_m);
-            let head = &line.head;
+            let [emitter, ears] = path.follow(position, listener, head, self.jump_m);
+            let head = &path.head;
             let parts = [&mut **sound, &mut **old_sound];
-            let jumped = line.path.process(self.level, signal, emitter, &ears, parts);
-            let (direction, distance_m) = (line.path.direction(), line.path.distance_m());
+            let jumped = path.propagation.process(self.level, signal, emitter, &ears, parts);
+            let (direction, distance_m) =
+                (path.propagation.direction(), path.propagation.distance_m());
             let ears = [&mut *left, &mut *right];
-            line.panner.add(self.level, head, direction, distance_m, sound, ears);
+            path.panner.add(self.level, head, direction, distance_m, sound, ears);
             if jumped {
-                line.old_panner.add_unchanged(old_sound, [&mut *left, &mut *right]);
+                path.old_panner.add_unchanged(old_sound, [&mut *left, &mut *right]);
             }
         }
     }
@@ -201,7 +202,7 @@ fn is_silence(samples: &[f32]) -> bool {
     samples.iter().fold(0, |bits, x| bits | (x.to_bits() << 1)) == 0
 }
 
-impl Line {
+impl EmitterPath {
     /// Returns the positions of emitter and listener at the end of the block. A jump begins a
     /// cross-fade, or waits at rest for the end of the last one.
     fn follow(
@@ -215,13 +216,13 @@ impl Line {
         let far = |a: Position, b: Position| !(a.position_m.distance(b.position_m) <= jump_m);
         self.has_jumped |= far(emitter, self.last[0]);
         self.listener_has_jumped |= far(listener, self.last[1])
-            || StereoPanner::is_jump([&self.head, head], self.path.direction());
+            || StereoPanner::is_jump([&self.head, head], self.propagation.direction());
         let jumps = self.has_jumped || self.listener_has_jumped;
-        if jumps && self.path.is_fading() {
+        if jumps && self.propagation.is_fading() {
             return self.last.map(|last| Position::at_rest(last.position_m));
         }
         if jumps {
-            self.path.jump(self.has_jumped.then_some(emitter.position_m));
+            self.propagation.jump(self.has_jumped.then_some(emitter.position_m));
             (self.has_jumped, self.listener_has_jumped) = (false, false);
             self.old_panner = self.panner;
             self.panner.reset();

@@ -161,14 +161,17 @@ pub struct Bank {
     clock: u64,
     pub(super) report: BankReport,
     pub(super) scheduler: Option<PerceptualScheduler>,
-    /// A change of synthesis that is under way, one that is complete, the voices that the old one still renders, and slots
-    /// of voices of which a part fades in.
+    /// A change of synthesis that is under way.
     pub(super) switch: Option<Box<SynthesisSwitch>>,
+    /// A change of synthesis that is complete.
     pub(super) finished_switch: Option<Box<SynthesisSwitch>>,
+    /// Voices that the old synthesis still renders.
     pub(super) leaving: Vec<Option<Box<Voice>>>,
+    /// Slots of voices of which a part fades in.
     pub(super) fading_in: Vec<usize>,
-    /// The number of changes of layouts, and the strikes in the present ones, sorted by id.
+    /// Number of changes of layouts.
     pub(super) generation: u32,
+    /// Strikes in the present layouts, sorted by id.
     pub(super) replacements: Vec<Strike>,
 }
 

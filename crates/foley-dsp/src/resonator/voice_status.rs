@@ -3,7 +3,6 @@
 use crate::resonator::bank::Bank;
 use crate::resonator::perceptual::PerceptualScheduler;
 use crate::resonator::voice::Voice;
-use crate::simd::{Pair, Row};
 
 /// Why a voice was not heard in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,7 +59,7 @@ fn status(voice: &Voice, scheduler: Option<&PerceptualScheduler>, now: u32) -> V
     let modes = voice.layout.mode_count();
     let energy_pa2 = gain
         * gain
-        * scheduler.map_or_else(|| energy(&voice.modes.state), |_| voice.perceptual.energy);
+        * scheduler.map_or_else(|| voice.modes.state.energy(), |_| voice.perceptual.energy);
     let (computed, silence) = match scheduler {
         _ if !voice.awake => (0, Some(Silence::AtRest)),
         _ if gain == 0.0 => (0, Some(Silence::Muted)),
@@ -68,9 +67,4 @@ fn status(voice: &Voice, scheduler: Option<&PerceptualScheduler>, now: u32) -> V
         Some(scheduler) => scheduler.computed(voice, now),
     };
     VoiceStatus { bus: voice.routing.bus(), energy_pa2, modes, computed, silence }
-}
-
-fn energy(state: &Pair) -> f32 {
-    let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
-    energy(&state.re) + energy(&state.im)
 }

@@ -6,7 +6,7 @@ use crate::kernels::simd::STRIP_ROWS;
 use crate::matrix::group_starts;
 use crate::pencil::Pencil;
 
-/// Number of subtrees, about. It does not depend on the number of threads, so the result does not
+/// Approximate number of subtrees. It does not depend on the number of threads, so the result does not
 /// either.
 const TASKS: usize = 32;
 

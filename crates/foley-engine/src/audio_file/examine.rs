@@ -47,7 +47,7 @@ impl Examined {
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.not_finite > 0 {
-            remarks.push(format!("{} samples are not numbers", self.not_finite));
+            remarks.push(format!("{} samples are not finite", self.not_finite));
         }
         if self.peak > 1.0 {
             let over = 20.0 * self.peak.log10();

@@ -66,7 +66,7 @@ struct Emitter {
 struct HeardPlace {
     position: Position,
     /// From the listener.
-    way_m: DVec3,
+    offset_m: DVec3,
     distance_m: f64,
     /// Radial velocity in semitones of Doppler shift.
     shift: f64,
@@ -74,13 +74,13 @@ struct HeardPlace {
 
 impl HeardPlace {
     fn new(position: Position, listener: &Position, sound_speed_m_s: f64) -> Self {
-        let way_m = position.position_m - listener.position_m;
-        let length_m = way_m.length();
+        let offset_m = position.position_m - listener.position_m;
+        let length_m = offset_m.length();
         let relative_m_s = position.velocity_m_s - listener.velocity_m_s;
-        let radial = way_m.dot(relative_m_s) / length_m.max(1e-9);
+        let radial = offset_m.dot(relative_m_s) / length_m.max(1e-9);
         Self {
             position,
-            way_m,
+            offset_m,
             distance_m: length_m.max(MIN_DISTANCE_M),
             shift: radial / (SEMITONE * sound_speed_m_s),
         }
@@ -89,7 +89,7 @@ impl HeardPlace {
     /// Returns the separation of two places.
     fn separation(&self, other: &Self) -> f64 {
         let near_m = self.distance_m.min(other.distance_m);
-        self.way_m.distance(other.way_m) / near_m + (self.shift - other.shift).abs()
+        self.offset_m.distance(other.offset_m) / near_m + (self.shift - other.shift).abs()
     }
 }
 
@@ -340,7 +340,7 @@ impl EmitterAssignment {
         if apart >= MAX_TOLERANCE {
             return false;
         }
-        // It rises with every join: otherwise voices would come and go for ever.
+        // It rises with every join: otherwise voices would alternate between two emitters forever.
         self.tolerance = (TOLERANCE_RISE * self.tolerance).max(apart).max(MIN_TOLERANCE);
         self.emitters[from].busy_until = self.ticks + FADE_TICKS;
         for slot in std::mem::take(&mut self.emitters[from].members) {

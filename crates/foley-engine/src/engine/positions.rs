@@ -62,7 +62,8 @@ impl Engine {
         finite(&velocity_m_s.unwrap_or_default(), "velocity")?;
         self.entry(object)?;
         let due = PendingMove { at_s, object, position_m, velocity_m_s };
-        // The next tick would take it out of the queue first.
+        // A move within the next tick is applied at once: the tick would apply it before it reads
+        // positions.
         let tick = self.spatial.as_ref().map_or(0, Spatial::tick);
         let ahead_s = tick as f64 / f64::from(self.settings.sample_rate_hz);
         if self.moves.is_empty() && at_s <= self.now_s() + ahead_s {

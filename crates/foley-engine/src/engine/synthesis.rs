@@ -6,7 +6,7 @@ use foley_dsp::resonator::{Layout, SlotMap, Strike, Synthesis, SynthesisSwitch};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Engine, EngineError, ObjectHandle};
+use super::{Engine, ObjectHandle};
 use crate::message::Command;
 
 /// A strike that waits until it is nearly due.
@@ -39,18 +39,17 @@ impl Engine {
     /// Changes which modes are computed, while things ring: all of them, what is audible, or those that
     /// the rule of 2004 keeps. What is heard goes on without a gap or a click; what the former
     /// synthesis left out fades in over a block. Large scenes are handed over in several blocks. A
-    /// change during a change follows after it.
+    /// change during a change follows after it. The new voices are allocated on this thread.
     ///
     /// ```
     /// use foley_engine::{Engine, Listening, Settings, Synthesis};
     /// let (mut engine, _renderer) = Engine::new(Settings::default())?;
-    /// engine.set_synthesis(Synthesis::Perceptual(Listening::default()))?;
+    /// engine.set_synthesis(Synthesis::Perceptual(Listening::default()));
     /// # Ok::<(), foley_engine::EngineError>(())
     /// ```
-    pub fn set_synthesis(&mut self, synthesis: Synthesis) -> Result<(), EngineError> {
+    pub fn set_synthesis(&mut self, synthesis: Synthesis) {
         self.wanted_synthesis = Some(synthesis);
         self.update();
-        Ok(())
     }
 
     /// Sends the change of synthesis that is wanted, once the last one is complete.

@@ -220,7 +220,7 @@ impl<'a> SceneRenderer<'a> {
         self.sonifier.handle(event)
     }
 
-    /// Returns the number of emitters in use and how far objects may be from theirs
+    /// Returns the number of emitters in use and the largest separation of a voice from its own
     /// ([`Report::emitter_separation`]).
     pub fn emitters(&mut self) -> (u64, f64) {
         let report = self.sonifier.engine().report();

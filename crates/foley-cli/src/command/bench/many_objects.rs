@@ -15,19 +15,19 @@ use crate::progress::Bars;
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Args {
     /// Rounds; the median of each time is reported
-    #[arg(long, default_value_t = 3, value_parser = rounds, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = Options::default().rounds, value_parser = rounds, allow_hyphen_values = true)]
     rounds: usize,
     /// Number of plates
-    #[arg(long, default_value_t = 10_000, value_parser = objects)]
+    #[arg(long, default_value_t = Options::default().objects, value_parser = objects)]
     objects: usize,
     /// Impacts per second
-    #[arg(long, default_value_t = 2_000.0, value_parser = number::<0, 100_000>)]
+    #[arg(long, default_value_t = Options::default().impacts_per_s, value_parser = number::<0, 100_000>)]
     impacts: f64,
     /// Plates that are scraped all the time
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = Options::default().contacts)]
     contacts: usize,
     /// Duration, s
-    #[arg(long, default_value_t = 10.0, value_parser = number::<0, 600>)]
+    #[arg(long, default_value_t = Options::default().seconds, value_parser = number::<0, 600>)]
     seconds: f64,
     /// The plates alone
     #[arg(long)]
@@ -111,6 +111,9 @@ fn print(report: &Value) -> Result<()> {
             percent(number("deciding_percent"), 1),
             percent(number("preparing_percent"), 1),
         )?;
+    }
+    if let Some(simulation) = plates["simulation_percent"].as_f64() {
+        print_line!("simulation of the hail beside it: {} of a core", percent(simulation, 1))?;
     }
     if let Some(peak) = plates["peak_mib"].as_f64() {
         print_line!("memory: {peak:.0} MiB at most")?;

@@ -71,7 +71,7 @@ pub(crate) struct BlockContext {
 
 impl Voice {
     /// Returns whether a mode was audible in the last block under
-    /// [`Synthesis::Masking2004`](super::Synthesis); false under the other settings.
+    /// [`Synthesis::Masking2004`](super::Synthesis). Other settings do not keep account of single modes.
     pub fn was_audible(&self, mode: usize) -> bool {
         let slot = self.layout.slots.get(mode).copied().flatten();
         let flag = slot
@@ -132,8 +132,7 @@ impl Voice {
         let Some(modes) = self.modes_mut() else { return };
         modes.decay.valid_at.fill(now);
         modes.decay.invalidate_cutoffs();
-        let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
-        let total = energy(&modes.state.re) + energy(&modes.state.im);
+        let total = modes.state.energy();
         let Self { layout, perceptual, .. } = self;
         perceptual.energy = total;
         perceptual.last_render = LastRender::Exact(now.wrapping_sub(1));
@@ -332,8 +331,7 @@ impl Voice {
         let Some(modes) = self.modes_mut() else { return };
         modes.decay.valid_at.fill(now + 1);
         modes.decay.invalidate_cutoffs();
-        let energy = |rows: &[Row]| rows.iter().flat_map(|r| r.0).map(|x| x * x).sum::<f32>();
-        let total = energy(&modes.state.re) + energy(&modes.state.im);
+        let total = modes.state.energy();
         let BlockContext { cut_log2, .. } = context;
         modes.decay.predict_cutoffs(
             scratch.level,

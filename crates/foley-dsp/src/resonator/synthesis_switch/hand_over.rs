@@ -1,7 +1,8 @@
 //! The audio thread's side of a [`SynthesisSwitch`].
 //!
 //! A limited number of modes is handed over in a block, so that a switch of a million modes takes a few
-//! blocks instead of one that is too long. Until then the old synthesis renders its voices beside the
+//! blocks instead of one that is too long; voices that are struck or whose contacts move change at
+//! once. Until then the old synthesis renders its voices beside the
 //! new one. Nothing is masked across the two: a few partials too many are computed.
 
 use super::{Replacement, SynthesisSwitch};
@@ -10,7 +11,7 @@ use crate::resonator::layout::modes::SILENCE;
 use crate::resonator::perceptual::{Budget, PerceptualScheduler, Synthesis};
 use crate::resonator::voice::Voice;
 
-/// Modes handed over in a block, per sample of the block: about a tenth of the time there is.
+/// Modes handed over per sample of a block. Handing them over takes about 10 % of the block's time.
 const MODES_PER_SAMPLE: usize = 128;
 
 /// Handing over a mode of [`Synthesis::Masking2004`] costs as much as this number of others: it may
@@ -59,6 +60,10 @@ impl Bank {
         let (mut slot, mut left) = (switch.next, MODES_PER_SAMPLE * self.settings.block);
         while slot < self.extent && left > 0 {
             left = left.saturating_sub(self.hand_over(slot));
+            if self.leaving.get(slot).is_some_and(Option::is_some) {
+                // There is no room for what it leaves: the next block tries again.
+                break;
+            }
             slot += 1;
         }
         let share = if slot < self.extent { slot as f64 / self.extent as f64 } else { 1.0 };
@@ -124,12 +129,13 @@ impl Bank {
             }
             active.generation = self.generation;
             let id = active.strike.id();
-            if let Ok(found) = self.replacements.binary_search_by_key(&id, |s| s.id()) {
+            let found = self.replacements.binary_search_by_key(&id, |s| s.id());
+            if let Ok(found) = found {
                 let first = active.strike.first_sample();
                 std::mem::swap(&mut active.strike, &mut self.replacements[found]);
                 active.strike.delay_to(first);
             }
-            if !active.strike.fits(&voice.layout) {
+            if found.is_err() || !active.strike.fits(&voice.layout) {
                 voice.pending -= 1;
                 // Voices are only retired while there is room for every strike.
                 self.retired.push(Retired::Strike(self.strikes.swap_remove(i).strike));

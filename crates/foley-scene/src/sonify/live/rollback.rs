@@ -39,46 +39,60 @@ impl LiveScene {
         Rollback { objects: old.collect(), added }
     }
 
-    /// Takes back a part of an edit. What rang on objects that had been changed already fades out.
+    /// Takes back a part of an edit. What rang on objects that had been changed already fades out. Every
+    /// part is tried; the first failure is returned.
     pub(super) fn roll_back(
         &mut self,
         before: &Scene,
         after: &Scene,
         rollback: Rollback,
     ) -> Result<(), SonifyError> {
+        let mut result = Ok(());
         for id in rollback.added {
-            let Some(number) = self.edits.numbers.remove(&id) else { continue };
-            self.event_source.remove_object(number)?;
-            if number < self.sonifier.objects.len() {
-                self.sonifier.remove_object(number)?;
-                self.edits.free.push(number);
-            }
+            result = result.and(self.remove_added(id));
         }
-        for OldObject { object, number, prepared, state } in rollback.objects {
-            self.edits.free.retain(|free| *free != number);
-            self.edits.numbers.insert(object.id, number);
-            self.event_source.remove_object(number)?;
-            let kept = after.index_of(object.id).map(|index| &after.objects[index]);
-            if kept.is_some_and(|kept| has_same_body(kept, &object)) {
-                self.sonifier.update_object(number, &object)?;
-                // A body that moves reports its pose itself.
-                if state.is_none() {
-                    self.sonifier.place_object(number, object.pose)?;
-                }
-            } else {
-                self.sonifier.set_object(number, &object, &prepared)?;
-            }
-            self.event_source.add_object(number, &object, &prepared, state)?;
+        for old in rollback.objects {
+            result = result.and(self.restore_object(after, old));
         }
         self.seconds = before.seconds;
         self.replace_scripted(before);
         if before.listener != after.listener {
-            self.sonifier.set_listener(before.listener.clone())?;
+            result = result.and(self.sonifier.set_listener(before.listener.clone()));
         }
         if before.hail.is_some() || after.hail.is_some() {
             self.sonifier.set_hail(before.hail);
-            self.event_source.replace_hail(&self.sonifier.scene, &self.sonifier.objects)?;
+            let replaced =
+                self.event_source.replace_hail(&self.sonifier.scene, &self.sonifier.objects);
+            result = result.and(replaced);
+        }
+        result
+    }
+
+    fn remove_added(&mut self, id: ObjectId) -> Result<(), SonifyError> {
+        let Some(number) = self.edits.numbers.remove(&id) else { return Ok(()) };
+        self.event_source.remove_object(number)?;
+        if number < self.sonifier.objects.len() {
+            self.sonifier.remove_object(number)?;
+            self.edits.free.push(number);
         }
         Ok(())
+    }
+
+    fn restore_object(&mut self, after: &Scene, old: OldObject) -> Result<(), SonifyError> {
+        let OldObject { object, number, prepared, state } = old;
+        self.edits.free.retain(|free| *free != number);
+        self.edits.numbers.insert(object.id, number);
+        self.event_source.remove_object(number)?;
+        let kept = after.index_of(object.id).map(|index| &after.objects[index]);
+        if kept.is_some_and(|kept| has_same_body(kept, &object)) {
+            self.sonifier.update_object(number, &object)?;
+            // A body that moves reports its pose itself.
+            if state.is_none() {
+                self.sonifier.place_object(number, object.pose)?;
+            }
+        } else {
+            self.sonifier.set_object(number, &object, &prepared)?;
+        }
+        self.event_source.add_object(number, &object, &prepared, state)
     }
 }
