@@ -207,33 +207,33 @@ const SLOW: f64 = 0.125;
 #[simd]
 fn interpolate<S: Simd>(simd: S, window: &[f32], points: &[f64], first: f64, out: &mut [f32]) {
     for (out, points) in out.chunks_exact_mut(CHUNK).zip(points.chunks_exact(CHUNK)) {
-        let whole = points[0].floor();
-        let from = (whole - first) as usize;
-        // Fractions beyond a sample that moves along with the chunk.
-        let fraction = |n: usize| points[n] - whole - n as f64;
+        let base = points[0].floor();
+        let from = (base - first) as usize;
+        // Fractions beyond a base that moves along with the chunk.
+        let fraction = |n: usize| points[n] - base - n as f64;
         let [start, middle, end] = [0, CHUNK / 2, CHUNK - 1].map(fraction);
         let (least, most) = (start.min(middle).min(end), start.max(middle).max(end));
         match window.get(from..from + 2 * CHUNK - 1) {
             Some(window) if most - least < SLOW && least >= 0.0 && most < 1.0 => {
-                interpolate_slow(simd, window, points, whole, [least, most], out);
+                interpolate_slow(simd, window, points, base, [least, most], out);
             }
             _ => interpolate_each(window, points, first, out),
         }
     }
 }
 
-/// Reads a chunk in which the fraction beyond whole samples hardly changes: the taps are a quadratic of
+/// Reads a chunk in which the fraction hardly changes: the taps are a quadratic of
 /// it, through those at its least and its largest value and in the middle between them.
 #[inline(always)]
 fn interpolate_slow<S: Simd>(
     simd: S,
     window: &[f32],
     points: &[f64],
-    whole: f64,
+    base: f64,
     [least, most]: [f64; 2],
     out: &mut [f32],
 ) {
-    let fraction = |n: usize| points[n] - whole - n as f64;
+    let fraction = |n: usize| points[n] - base - n as f64;
     let (middle, half) = (0.5 * (least + most), 0.5 * (most - least));
     let per_half = if half > 1e-9 { 1.0 / half } else { 0.0 };
     let [a, b, c] = [least, middle, most].map(interpolated);
