@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 
+use crate::frame_clock::FrameClock;
 use crate::message::{Command, Garbage, Published};
 use crate::output_tap::output_tap;
 use crate::telemetry::TelemetryFrame;
@@ -124,6 +125,7 @@ pub struct Engine {
     /// Whether the audio thread is switching.
     is_switching: bool,
     telemetry: TelemetryState,
+    last_frame_s: f64,
     /// Objects that were put elsewhere since the last tick.
     jumped: Vec<usize>,
     /// Voices to be released.
@@ -165,7 +167,8 @@ impl Engine {
         let output = OutputStage::new(settings.output, rate, channels)?;
         let (commands, received) = RingBuffer::new(QUEUE);
         let (discarded, garbage) = RingBuffer::new(2 * QUEUE + 2 * voices + settings.strikes);
-        let published = Arc::new(Published::default());
+        let frame_clock = FrameClock::new(rate, settings.real_time);
+        let published = Arc::new(Published::new(frame_clock));
         let gain = (1.0 / settings.full_scale_pa) as f32;
         let tap_size = [settings.block, channels];
         let tap = output_tap(settings.tap_s, settings.sample_rate_hz, tap_size, &published);
@@ -195,6 +198,7 @@ impl Engine {
             wanted_synthesis: None,
             is_switching: false,
             telemetry: TelemetryState::new(frame, tap),
+            last_frame_s: 0.0,
             jumped: Vec::new(),
             releases: VecDeque::new(),
             moves: VecDeque::new(),
@@ -215,6 +219,14 @@ impl Engine {
     /// Returns the seconds of sound computed so far.
     pub fn now_s(&self) -> f64 {
         self.published.clock.load(Relaxed) as f64 / f64::from(self.settings.sample_rate_hz)
+    }
+
+    /// Returns the time of the caller's frame: not before that of the last one, and a block ahead of
+    /// what is heard.
+    pub(super) fn frame_s(&mut self) -> f64 {
+        let block_s = self.settings.block as f64 / f64::from(self.settings.sample_rate_hz);
+        self.last_frame_s = self.last_frame_s.max(self.published.frame_clock.now_s() + block_s);
+        self.last_frame_s
     }
 
     /// Returns the time for which the next [`update`](Self::update) takes the positions of objects and

@@ -9,6 +9,7 @@ mod surface_point;
 mod listener;
 mod engine;
 mod force;
+mod frame_clock;
 mod message;
 mod settings;
 mod renderer;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU64;
 
 use crate::engine::spatial::Snapshot;
 use crate::force::Force;
+use crate::frame_clock::FrameClock;
 use crate::telemetry::TelemetryFrame;
 
 /// From the caller's thread to the audio thread, first in, first out.
@@ -42,8 +43,9 @@ pub(crate) enum Garbage {
 }
 
 /// Figures the audio thread publishes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Published {
+    pub(crate) frame_clock: FrameClock,
     /// The first sample not yet computed.
     pub(crate) clock: AtomicU64,
     pub(crate) bad_blocks: AtomicU64,
@@ -56,4 +58,23 @@ pub(crate) struct Published {
     pub(crate) used_ns: AtomicU64,
     pub(crate) deciding_ns: AtomicU64,
     pub(crate) tap_dropped: AtomicU64,
+}
+
+impl Published {
+    pub(crate) fn new(frame_clock: FrameClock) -> Self {
+        Self {
+            frame_clock,
+            clock: AtomicU64::new(0),
+            bad_blocks: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+            awake: AtomicU64::new(0),
+            modes: AtomicU64::new(0),
+            audible: AtomicU64::new(0),
+            computed: AtomicU64::new(0),
+            left_out: AtomicU64::new(0),
+            used_ns: AtomicU64::new(0),
+            deciding_ns: AtomicU64::new(0),
+            tap_dropped: AtomicU64::new(0),
+        }
+    }
 }

@@ -330,6 +330,8 @@ impl Source for Renderer {
     }
 
     fn fill(&mut self, interleaved: &mut [f32]) {
+        let frames = (interleaved.len() / self.channels) as u64;
+        self.published.frame_clock.begin_fill();
         let mut rest = interleaved;
         while !rest.is_empty() {
             if self.is_between_blocks() {
@@ -342,5 +344,6 @@ impl Source for Renderer {
             self.used += count.div_ceil(self.channels);
             rest = later;
         }
+        self.published.frame_clock.end_fill(frames);
     }
 }

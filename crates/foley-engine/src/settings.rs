@@ -48,6 +48,10 @@ pub struct Settings {
     /// The most time a block may take, when only what can be heard is computed.
     #[setters(into)]
     pub budget: Option<Budget>,
+    /// A sound card calls the renderer: between its calls the time of
+    /// [`Engine::move_to`](crate::Engine::move_to) and
+    /// [`Engine::set_listener`](crate::Engine::set_listener) runs on by the system's clock.
+    pub real_time: bool,
     /// Take the time of decisions ([`Report::deciding_ns`](crate::Report)).
     pub measure_decision_time: bool,
     /// Whether [`Engine::telemetry`](crate::Engine::telemetry) is published.
@@ -78,6 +82,7 @@ impl Default for Settings {
             synthesis: Synthesis::Exact,
             playback_db: DEFAULT_PLAYBACK_DB,
             budget: None,
+            real_time: false,
             measure_decision_time: false,
             telemetry: false,
             tap_s: 0.0,
@@ -92,7 +97,14 @@ impl Settings {
         let block = 128;
         let micros = 1e6 * block as f64 / f64::from(sample_rate_hz.max(1));
         let budget = Some(Budget::live(micros * 2.0 / 3.0));
-        Self { sample_rate_hz, block, measure_costs: true, budget, ..Self::default().audible() }
+        Self {
+            sample_rate_hz,
+            block,
+            measure_costs: true,
+            real_time: true,
+            budget,
+            ..Self::default().audible()
+        }
     }
 
     /// Computes only what can be heard: many modes, few partials.

@@ -326,6 +326,61 @@ fn sixty_four_busy_emitters_cost_at_most_a_tenth_of_a_core() {
     assert!(extra[2] < 10.0, "{extra:?}");
 }
 
+/// Frames of a game, 60 a second, do not divide into blocks: positions given frame by frame still have the
+/// right velocity, so the right pitch.
+#[test]
+fn positions_given_once_a_frame_have_the_doppler_shift_of_an_even_flight() {
+    let (f, speed, c) = (1_000.0, 20.0, 343.2);
+    let at = |t: f64| [speed * t - 30.0, 15.0, 0.0];
+    for moves_listener in [false, true] {
+        let mut scene = Scene::new(settings().with_block(512));
+        let still = [0.0; 3];
+        let object = scene.ringing(&[f], 60.0, if moves_listener { still } else { at(0.0) });
+        let mut ear = Vec::new();
+        let mut frames = vec![0.0; 2 * 800];
+        for frame in 0..150 {
+            let t = f64::from(frame) / 60.0;
+            match moves_listener {
+                true => scene.engine.set_listener(Listener::at(at(t))).unwrap(),
+                false => scene.engine.move_to(object, at(t)).unwrap(),
+            }
+            scene.engine.update();
+            scene.renderer.fill(&mut frames);
+            ear.extend(frames.chunks_exact(2).map(|frame| f64::from(frame[0] + frame[1])));
+        }
+        let phase = |middle: usize, hz: f64| {
+            let (mut re, mut im) = (0.0, 0.0);
+            for (n, y) in (middle - 480..middle + 480).map(|n| (n, ear[n])) {
+                let window = 0.5 + 0.5 * (PI * (n as f64 - middle as f64) / 480.0).cos();
+                let angle = 2.0 * PI * hz * n as f64 / RATE;
+                re += window * y * angle.cos();
+                im -= window * y * angle.sin();
+            }
+            f64::atan2(im, re)
+        };
+        for step in 20..110 {
+            let t = 0.02 * f64::from(step);
+            let mut tau = 0.0;
+            let radial = |t: f64| {
+                let [x, y, _] = at(t);
+                (speed * x / x.hypot(y), x.hypot(y))
+            };
+            for _ in 0..40 {
+                tau = radial(t - tau).1 / c;
+            }
+            let want = match moves_listener {
+                true => f * (c - radial(t).0) / c,
+                false => f * c / (c + radial(t - tau).0),
+            };
+            let middle = (t * RATE) as usize;
+            let turned = phase(middle + 240, want) - phase(middle - 240, want);
+            let turned = turned - 2.0 * PI * (turned / (2.0 * PI)).round();
+            let cents = 1200.0 * (1.0 + turned / (2.0 * PI * 0.01 * want)).log2();
+            assert!(cents.abs() < 5.0, "listener {moves_listener}, {t} s: {cents} cents");
+        }
+    }
+}
+
 /// Returns the level inside and the level outside of a band around f, relative to the inside, of the
 /// last 0.9 s.
 fn band_db(sound: &[f32], f: f64, half_width_hz: f64) -> (f64, f64) {

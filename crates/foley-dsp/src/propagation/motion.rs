@@ -44,7 +44,12 @@ impl Motion {
     /// position.
     pub fn push(&mut self, at_s: f64, position_m: DVec3) {
         let since_s = at_s - self.to_s;
-        let velocity_m_s = match since_s > 0.0 && since_s < LONGEST_STEP_S {
+        if since_s <= 0.0 {
+            // The last word about this time.
+            self.to.position_m = position_m;
+            return;
+        }
+        let velocity_m_s = match since_s < LONGEST_STEP_S {
             true => (position_m - self.to.position_m) / since_s,
             false => DVec3::ZERO,
         };

@@ -40,6 +40,9 @@ pub enum EngineError {
     /// The engine was made without positions.
     #[error("objects have no positions here: make the engine with Settings::spatial()")]
     NotSpatial,
+    /// Invalid impulse.
+    #[error("an impulse of {0} N·s: it must be finite and not negative")]
+    Impulse(f64),
     /// Invalid gain.
     #[error("a gain of {0} dB: it must be below 100 dB")]
     Gain(f64),

@@ -33,7 +33,8 @@ impl Engine {
     }
 
     /// Lets two objects collide at a point of the world, m, with an impulse, N·s: both sound. The duration
-    /// follows from Hertz contact of the two bodies, the speed from their masses.
+    /// follows from Hertz contact of the two bodies, the speed from their masses. Where both are flat,
+    /// an edge of one meets the other.
     pub fn collide(
         &mut self,
         a: ObjectHandle,
@@ -46,8 +47,11 @@ impl Engine {
         if impulse_ns == 0.0 {
             return Ok(());
         }
+        if !(impulse_ns > 0.0 && impulse_ns.is_finite()) {
+            return Err(EngineError::Impulse(impulse_ns));
+        }
         let [body_a, body_b] = [self.entry(a)?.model.body, self.entry(b)?.model.body];
-        let pair = HertzPair::new(&body_a, &body_b)?;
+        let pair = HertzPair::of_bodies(&body_a, &body_b)?;
         let speed_m_s = impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg());
         let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
         for object in [a, b] {

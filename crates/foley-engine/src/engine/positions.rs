@@ -17,7 +17,7 @@ impl Engine {
     pub fn place(&mut self, object: ObjectHandle, position_m: [f64; 3]) -> Result<(), EngineError> {
         self.check_spatial()?;
         check_place(&position_m)?;
-        let now_s = self.now_s();
+        let now_s = self.frame_s();
         let entry = self.entry_mut(object)?;
         entry.is_placed = true;
         entry.motion = Motion::at_rest_since(now_s, position_m.into());
@@ -37,7 +37,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.check_spatial()?;
         check_place(&position_m)?;
-        let now_s = self.now_s();
+        let now_s = self.frame_s();
         let entry = self.entry_mut(object)?;
         if !entry.is_placed {
             return self.place(object, position_m);
@@ -93,7 +93,8 @@ impl Engine {
 
     /// Moves and turns the listener; call it once a frame.
     pub fn set_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
-        self.change_listener(listener, self.now_s(), false)
+        let at_s = self.frame_s();
+        self.change_listener(listener, at_s, false)
     }
 
     /// Moves the listener to where it is `at_s` seconds from the beginning, not before the last position.
@@ -104,7 +105,8 @@ impl Engine {
 
     /// Puts the listener elsewhere, without a movement: what rings is cross-faded.
     pub fn place_listener(&mut self, listener: Listener) -> Result<(), EngineError> {
-        self.change_listener(listener, self.now_s(), true)
+        let at_s = self.frame_s();
+        self.change_listener(listener, at_s, true)
     }
 
     fn change_listener(

@@ -36,6 +36,10 @@ pub struct HertzPair {
     modulus_pa: f64,
 }
 
+/// Radius of edges and corners where both bodies count as flat, m. Assumed, not measured: the
+/// order of a broken edge of an everyday object.
+const EDGE_M: f64 = 2e-3;
+
 impl HertzPair {
     /// Reduces two bodies to a pair. Either radius may be infinite, but not both.
     pub fn new(striker: &Striker, body: &ContactBody) -> Result<Self, ContactError> {
@@ -58,6 +62,13 @@ impl HertzPair {
             radius_m: positive("reduced radius (m)", reduced(r1, r2))?,
             modulus_pa: positive("reduced modulus (Pa)", reduced(e1, e2))?,
         })
+    }
+
+    /// Reduces two bodies that hit each other to a pair. Where both count as flat, an edge or a corner of one
+    /// meets the other.
+    pub fn of_bodies(a: &ContactBody, b: &ContactBody) -> Result<Self, ContactError> {
+        let both_flat = a.radius_m.is_infinite() && b.radius_m.is_infinite();
+        Self::new(&Striker { radius_m: if both_flat { EDGE_M } else { a.radius_m }, ..*a }, b)
     }
 
     /// m*, kg.

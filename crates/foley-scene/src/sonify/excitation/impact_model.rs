@@ -17,10 +17,6 @@ use std::f64::consts::PI;
 
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE};
 
-/// Radius of edges and corners where both bodies count as flat, m. Assumed, not measured: the
-/// order of a broken edge of an everyday object.
-const EDGE_M: f64 = 2e-3;
-
 /// The excitation of a body by one impact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ImpactExcitation {
@@ -72,11 +68,10 @@ pub(crate) fn body_excitation(
         return Ok(None);
     }
     let [Some(a), Some(b)] = objects else { return Ok(None) };
-    let (a, b) = (a.contact_body, b.contact_body);
     // Two bodies of twice the mass have this reduced mass.
-    let radius = if a.radius_m.is_finite() || b.radius_m.is_finite() { a.radius_m } else { EDGE_M };
-    let striker = Striker { mass_kg: 2.0 * mass_kg, radius_m: radius, ..a };
-    let pair = HertzPair::new(&striker, &ContactBody { mass_kg: 2.0 * mass_kg, ..b })?;
+    let heavy =
+        |object: &PreparedObject| ContactBody { mass_kg: 2.0 * mass_kg, ..object.contact_body };
+    let pair = HertzPair::of_bodies(&heavy(a), &heavy(b))?;
     let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
     let lost_j = 0.5 * mass_kg * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
     Ok(Some(ImpactExcitation { impact, lost_j, single: false }))
