@@ -373,9 +373,9 @@ fn positions_given_once_a_frame_have_the_doppler_shift_of_an_even_flight() {
                 false => f * c / (c + radial(t - tau).0),
             };
             let middle = (t * RATE) as usize;
-            let turned = phase(middle + 240, want) - phase(middle - 240, want);
-            let turned = turned - 2.0 * PI * (turned / (2.0 * PI)).round();
-            let cents = 1200.0 * (1.0 + turned / (2.0 * PI * 0.01 * want)).log2();
+            let advance = phase(middle + 240, want) - phase(middle - 240, want);
+            let advance = advance - 2.0 * PI * (advance / (2.0 * PI)).round();
+            let cents = 1200.0 * (1.0 + advance / (2.0 * PI * 0.01 * want)).log2();
             assert!(cents.abs() < 5.0, "listener {moves_listener}, {t} s: {cents} cents");
         }
     }
