@@ -116,7 +116,7 @@ impl Settings {
         }
     }
 
-    /// Gives objects positions, and a listener two ears.
+    /// Gives objects positions, and a listener between two loudspeakers: the output is stereo.
     pub fn spatial(self) -> Self {
         Self { spatial: Some(SpatialSettings::default()), ..self }
     }
