@@ -17,12 +17,15 @@ pub struct Route {
     pub gain: f32,
 }
 
-/// The share of a voice on one bus over one block: gains at both ends, linear in between.
+/// The share of a voice on one bus over one block: gains at both ends and in the middle, linear in
+/// between.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Tap {
     pub(crate) bus: usize,
     pub(crate) start: f32,
     pub(crate) end: f32,
+    /// Gain in the middle of the block above the mean of both ends: the curve of a cross-fade.
+    pub(crate) bend: f32,
     /// Whether the voice was not on this bus in the last block.
     pub(crate) is_new: bool,
 }
@@ -30,7 +33,8 @@ pub(crate) struct Tap {
 impl Tap {
     /// Returns the gain at a part of the block, 0 to 1.
     pub(crate) fn at(&self, part: f32) -> f32 {
-        self.start + part * (self.end - self.start)
+        let bend = 2.0 * self.bend * part.min(1.0 - part);
+        self.start + part * (self.end - self.start) + bend
     }
 
     /// Returns the largest factor on energies in the block.
@@ -43,9 +47,14 @@ impl Tap {
     pub(crate) fn mix(&self, sound: &[f32], out: &mut [f32]) {
         let block = sound.len();
         let Some(out) = out.get_mut(self.bus * block..(self.bus + 1) * block) else { return };
-        let step = (self.end - self.start) / block as f32;
-        for (n, (out, y)) in out.iter_mut().zip(sound).enumerate() {
-            *out += (self.start + step * n as f32) * y;
+        let middle = self.at(0.5);
+        let half = block.div_ceil(2);
+        let halves = [(0..half, self.start, middle), (half..block, middle, self.end)];
+        for (part, start, end) in halves {
+            let step = (end - start) / part.len().max(1) as f32;
+            for (n, (out, y)) in out[part.clone()].iter_mut().zip(&sound[part]).enumerate() {
+                *out += (start + step * n as f32) * y;
+            }
         }
     }
 }
@@ -65,7 +74,8 @@ pub(crate) struct Routing {
 
 impl Routing {
     pub(crate) fn new(route: Route, block: usize) -> Self {
-        let tap = Tap { bus: route.bus, start: route.gain, end: route.gain, is_new: true };
+        let gain = route.gain;
+        let tap = Tap { bus: route.bus, start: gain, end: gain, bend: 0.0, is_new: true };
         Self { route, wanted: route, old: None, taps: [tap; 2], count: 1, block }
     }
 
@@ -99,15 +109,18 @@ impl Routing {
         let follows = wanted.bus == route.bus && !is_far(wanted.gain, route.gain);
         let end = if follows { wanted.gain } else { route.gain };
         let start = std::mem::replace(&mut route.gain, end);
-        let tap = Tap { bus: route.bus, start, end, is_new };
+        let tap = Tap { bus: route.bus, start, end, bend: 0.0, is_new };
         self.taps = [tap; 2];
         if let Some((from, fade)) = old {
-            let ([a, b], from) = (fade.advance(), *from);
-            self.taps[0] = Tap { start: start * a, end: end * b, ..tap };
+            let ([a, middle, b], from) = (fade.advance(), *from);
+            let bend = middle - 0.5 * (a + b);
+            let new_bend = 0.5 * (start + end) * bend;
+            self.taps[0] = Tap { start: start * a, end: end * b, bend: new_bend, ..tap };
             self.taps[1] = Tap {
                 bus: from.bus,
                 start: from.gain * (1.0 - a),
                 end: from.gain * (1.0 - b),
+                bend: -from.gain * bend,
                 is_new: false,
             };
             if fade.is_over() {
@@ -134,7 +147,10 @@ mod tests {
     fn gains_are_continuous_and_sum_to_one() {
         let mut routing = Routing::new(Route { bus: 3, gain: 1.0 }, 256);
         routing.advance();
-        assert_eq!(routing.taps(), [Tap { bus: 3, start: 1.0, end: 1.0, is_new: false }]);
+        assert_eq!(
+            routing.taps(),
+            [Tap { bus: 3, start: 1.0, end: 1.0, bend: 0.0, is_new: false }]
+        );
         // The same bus with a very different gain is a cross-fade, too.
         for (bus, gain, length) in [(5, 1.0, 13), (5, 3.0, 17)] {
             let before = routing.route;
@@ -149,14 +165,21 @@ mod tests {
                 assert!((new.start / gain + old.start / before.gain - 1.0).abs() < 1e-6);
                 assert!((new.end / gain + old.end / before.gain - 1.0).abs() < 1e-6);
                 assert!(new.end > new.start);
+                assert!((new.at(0.5) / gain + old.at(0.5) / before.gain - 1.0).abs() < 1e-6);
                 last = new.end;
                 blocks += 1;
             }
             assert_eq!(blocks, length);
         }
-        assert_eq!(routing.taps(), [Tap { bus: 5, start: 3.0, end: 3.0, is_new: false }]);
+        assert_eq!(
+            routing.taps(),
+            [Tap { bus: 5, start: 3.0, end: 3.0, bend: 0.0, is_new: false }]
+        );
         routing.set(Route { bus: 5, gain: 3.1 });
         routing.advance();
-        assert_eq!(routing.taps(), [Tap { bus: 5, start: 3.0, end: 3.1, is_new: false }]);
+        assert_eq!(
+            routing.taps(),
+            [Tap { bus: 5, start: 3.0, end: 3.1, bend: 0.0, is_new: false }]
+        );
     }
 }

@@ -155,7 +155,7 @@ impl Masking2004 {
         self.alone.cancel_new_modes(voice, scratch);
         self.alone.finish(scratch, &mut sound);
         let taps = voice.routing.taps().iter();
-        taps.for_each(|tap| Tap { start: tap.end, ..*tap }.mix(&sound, out));
+        taps.for_each(|tap| Tap { start: tap.end, bend: 0.0, ..*tap }.mix(&sound, out));
         scratch.voice_buffer = sound;
     }
 

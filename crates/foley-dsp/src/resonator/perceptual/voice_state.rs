@@ -191,7 +191,7 @@ impl Voice {
                 for tap in taps {
                     let measured = context.energy_update == EnergyUpdate::Measure || is_new(tap);
                     for (sum, band) in buses[tap.bus].bands.iter_mut().zip(&*bands) {
-                        sum.add_end(band, tap.end);
+                        sum.add_end(band, tap.end, tap.bend);
                         if measured {
                             sum.add_energy(band, tap.energy_gain());
                         }

@@ -19,18 +19,22 @@ pub(crate) const ENERGY_OFFSET: usize = 3;
 pub(crate) const ENERGY_DECAY: usize = 4;
 /// Σ E δ².
 pub(crate) const ENERGY_OFFSET_SQ: usize = 5;
+/// Complex amplitude, as at the end of the block, times the bend of gains
+/// ([`Tap::bend`](crate::resonator::route::Tap)).
+pub(crate) const BEND: usize = 6;
 
 impl BandAccumulator {
-    /// Adds amplitudes times a gain.
-    pub(crate) fn add_end(&mut self, other: &Self, gain: f32) {
-        for number in END..ENERGY {
-            self.0[number] += gain * other.0[number];
+    /// Adds amplitudes times a gain at the end of the block and a bend in its middle.
+    pub(crate) fn add_end(&mut self, other: &Self, gain: f32, bend: f32) {
+        for part in 0..2 {
+            self.0[END + part] += gain * other.0[END + part];
+            self.0[BEND + part] += bend * other.0[END + part];
         }
     }
 
     /// Adds energies times a gain.
     pub(crate) fn add_energy(&mut self, other: &Self, gain: f32) {
-        for number in ENERGY..NUMBERS {
+        for number in ENERGY..BEND {
             self.0[number] += gain * other.0[number];
         }
     }

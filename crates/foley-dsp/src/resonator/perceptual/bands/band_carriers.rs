@@ -8,7 +8,7 @@ use fearless_simd_macros::simd;
 
 use super::Bands;
 use super::band_accumulators::{
-    BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ, load_bands,
+    BEND, BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ, load_bands,
 };
 use crate::resonator::perceptual::partials::oscillators::Partials;
 use crate::simd::{LANES, Pair, Row};
@@ -38,6 +38,8 @@ pub(crate) struct BandCarriers {
     /// Rows with energy.
     pub(crate) rows: Range<usize>,
     pub(crate) end: Pair,
+    /// Amplitudes at the end times the bend of gains.
+    pub(crate) bend: Pair,
     /// z^{−B}: from amplitudes at the end of the block to amplitudes relative to the carrier.
     pub(crate) back: Pair,
     /// Factor on the amplitude at the middle of the block that makes up for the dephasing of the
@@ -52,6 +54,7 @@ impl BandCarriers {
             energy,
             rows: 0..0,
             end: Pair::zeros(rows),
+            bend: Pair::zeros(rows),
             back: Pair::zeros(rows),
             power_compensation: vec![Row([1.0; LANES]); rows],
         }
@@ -104,6 +107,8 @@ fn compute_carrier_rows<S: Simd>(
             energy.store_slice(&mut carriers.energy[row].0[part.clone()]);
             numbers[END].store_slice(&mut carriers.end.re[row].0[part.clone()]);
             numbers[END + 1].store_slice(&mut carriers.end.im[row].0[part.clone()]);
+            numbers[BEND].store_slice(&mut carriers.bend.re[row].0[part.clone()]);
+            numbers[BEND + 1].store_slice(&mut carriers.bend.im[row].0[part.clone()]);
             if energy.reduce_max() == 0.0 {
                 // A band that fades out keeps its carrier.
                 continue;

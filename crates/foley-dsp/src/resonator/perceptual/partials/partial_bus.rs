@@ -8,7 +8,7 @@ use super::compaction::{Compaction, FADES_OUT, SOUNDS};
 use super::oscillators::{MAX_IMPULSES, Partials, TimedImpulse, render};
 use crate::resonator::perceptual::bands::Bands;
 use crate::resonator::perceptual::bands::band_accumulators::{
-    BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ,
+    BEND, BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ,
 };
 use crate::resonator::perceptual::bands::band_carriers::{BandCarriers, BandCentres};
 use crate::resonator::perceptual::bands::spreading::BandMasking;
@@ -122,6 +122,7 @@ impl PartialBus {
             EnergyUpdate::Measure => self.bands.fill(BandAccumulator::default()),
             EnergyUpdate::Reuse => self.bands.iter_mut().for_each(|BandAccumulator(band)| {
                 (band[END], band[END + 1]) = (0.0, 0.0);
+                (band[BEND], band[BEND + 1]) = (0.0, 0.0);
             }),
         }
     }
@@ -253,8 +254,8 @@ impl TimedImpulse {
 #[simd]
 fn plan_rows<S: Simd>(simd: S, partials: &mut PartialBus, block: usize, gain: f32) {
     let width = S::f32s::LEN;
-    let [zero, one, ends, sounds, share] =
-        [0.0, 1.0, FADES_OUT, SOUNDS, 1.0 / block as f32].map(|x| S::f32s::splat(simd, x));
+    let [zero, ends, sounds, share] =
+        [0.0, FADES_OUT, SOUNDS, 1.0 / block as f32].map(|x| S::f32s::splat(simd, x));
     let PartialBus { start, masking, carriers, plan, action, loudness, .. } = partials;
     for row in 0..action.len() {
         for lane in (0..LANES).step_by(width) {
@@ -273,14 +274,21 @@ fn plan_rows<S: Simd>(simd: S, partials: &mut PartialBus, block: usize, gain: f3
             let (sr, si) = (load(&start.re), load(&start.im));
             store(sr, &mut plan.amplitude.re);
             store(si, &mut plan.amplitude.im);
-            // The path goes through the mean of the two ends, scaled by the power compensation.
+            // The path goes through the mean of the two ends, scaled by the power compensation, plus
+            // the bend of gains.
+            let (br, bi) = (
+                on.select(load(&carriers.bend.re), zero),
+                on.select(load(&carriers.bend.im), zero),
+            );
+            let (br, bi) = (hr.mul_sub(br, hi * bi), hr.mul_add(bi, hi * br));
             let (tr, ti) = (hr.mul_sub(er, hi * ei) + sr, hr.mul_add(ei, hi * er) + si);
             let power_compensation = load(&carriers.power_compensation);
-            store((tr * power_compensation - (sr + sr)) * share, &mut plan.slope.re);
-            store((ti * power_compensation - (si + si)) * share, &mut plan.slope.im);
-            let slope_change = (one - power_compensation) * (share + share);
-            store(tr * slope_change, &mut plan.slope_change.re);
-            store(ti * slope_change, &mut plan.slope_change.im);
+            let (mr, mi) =
+                (tr * power_compensation + (br + br), ti * power_compensation + (bi + bi));
+            store((mr - (sr + sr)) * share, &mut plan.slope.re);
+            store((mi - (si + si)) * share, &mut plan.slope.im);
+            store((tr - mr) * (share + share), &mut plan.slope_change.re);
+            store((ti - mi) * (share + share), &mut plan.slope_change.im);
             store(er, &mut start.re);
             store(ei, &mut start.im);
             let was = sr.abs().max(si.abs()).simd_gt(zero);
