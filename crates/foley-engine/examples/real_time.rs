@@ -6,7 +6,7 @@
 
 use foley_dsp::excitation::{Impact, Striker};
 use foley_engine::Source;
-use foley_engine::{Engine, RecordedForce, Renderer, Settings, SurfacePoint};
+use foley_engine::{Engine, MetresPerSecond, RecordedForce, Renderer, Settings, SurfacePoint};
 use foley_modal::{Material, Shape, ShapeOptions};
 use rtsan_standalone::nonblocking;
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for round in 0..400 {
             let now = engine.now_s();
             let place = SurfacePoint::Point(round % 50);
-            engine.strike(bar, place, &ball, 1.0, now + 0.001)?;
+            engine.strike(bar, place, &ball, MetresPerSecond(1.0), now + 0.001)?;
             engine.strike_with(plate, place, Impact::new(1e-3, 0.005)?, now)?;
             engine.move_contact(plate, 0, place)?;
             match guest.take() {

@@ -472,7 +472,7 @@ impl Engine {
     }
 }
 
-fn check_time(at_s: f64) -> Result<(), EngineError> {
+pub(crate) fn check_time(at_s: f64) -> Result<(), EngineError> {
     if at_s >= 0.0 && at_s.is_finite() { Ok(()) } else { Err(EngineError::Time(at_s)) }
 }
 

@@ -5,6 +5,7 @@
 //! Whatever plays frames pulls them from a [`Source`]: an [`audio_file`], a [`mock`] device or a
 //! sound card.
 
+mod units;
 mod surface_point;
 mod listener;
 mod engine;
@@ -39,3 +40,4 @@ pub use settings::{DEFAULT_PLAYBACK_DB, Settings};
 pub use source::Source;
 pub use surface_point::{SurfacePoint, SurfacePointError};
 pub use telemetry::{Telemetry, VoiceTelemetry};
+pub use units::{MetresPerSecond, NewtonSeconds, Time};

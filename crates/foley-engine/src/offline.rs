@@ -7,7 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::audio_file::{FileError, Format, Written, write};
-use crate::{AudioBuffer, Engine, EngineError, Renderer, Settings, Source, SurfacePoint};
+use crate::{
+    AudioBuffer, Engine, EngineError, MetresPerSecond, Renderer, Settings, Source, SurfacePoint,
+    Time,
+};
 
 /// An engine and its renderer on one thread: for files. The first frame is time zero,
 /// whatever the latency of the output stage.
@@ -29,13 +32,13 @@ impl Offline {
         model: impl Into<Arc<ModalModel>>,
         point: SurfacePoint,
         striker: &Striker,
-        speed_m_s: f64,
+        speed: MetresPerSecond,
         settings: Settings,
     ) -> Result<Self, EngineError> {
         let output = OutputSettings::default().with_limiter(None);
         let (mut engine, renderer) = Engine::new(Settings { output, ..settings })?;
         let object = engine.add(model)?;
-        engine.strike(object, point, striker, speed_m_s, 0.0)?;
+        engine.strike(object, point, striker, speed, Time::Now)?;
         Ok(Self::new(engine, renderer))
     }
 
@@ -44,10 +47,10 @@ impl Offline {
         model: &ModalModel,
         point: SurfacePoint,
         striker: &Striker,
-        speed_m_s: f64,
+        speed: MetresPerSecond,
     ) -> Result<f64, EngineError> {
         let settings = Settings::default();
-        let mut scene = Self::of_strike(model.clone(), point, striker, speed_m_s, settings)?;
+        let mut scene = Self::of_strike(model.clone(), point, striker, speed, settings)?;
         let peak = AudioBuffer::render(&mut scene, 0.3, |_| ()).peak();
         Ok((f64::from(peak) * 2.0).clamp(1e-9, 1e9))
     }

@@ -5,7 +5,7 @@ mod common;
 use common::{model, scene};
 use foley_dsp::excitation::{Impact, Striker};
 use foley_engine::Source;
-use foley_engine::{Engine, EngineError, Force, Settings, SurfacePoint};
+use foley_engine::{Engine, EngineError, Force, MetresPerSecond, Settings, SurfacePoint};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -57,13 +57,15 @@ fn rendering_never_allocates_or_frees() {
             let x = f64::from(round % 10) / 10.0;
             let place = SurfacePoint::At([x, 0.0, 0.0]);
             let now = engine.now_s();
-            engine.strike(objects[0], place, &striker, 1.0, now + 0.003 * x).unwrap();
+            engine
+                .strike(objects[0], place, &striker, MetresPerSecond(1.0), now + 0.003 * x)
+                .unwrap();
             let soft = Impact::new(1e-3, 0.008).unwrap();
             engine.strike_with(objects[1], place, soft, now).unwrap();
             engine.move_contact(objects[1], 0, place).unwrap();
             if round % 3 == 0 {
                 let guest = engine.add(model(40, 200.0)).unwrap();
-                engine.strike(guest, place, &striker, 1.0, now).unwrap();
+                engine.strike(guest, place, &striker, MetresPerSecond(1.0), now).unwrap();
                 guests.push(guest);
             } else if round % 3 == 2 {
                 engine.remove(guests.remove(0)).unwrap();
@@ -103,7 +105,7 @@ fn changes_of_synthesis_never_allocate_or_free() {
         for round in 0..150u32 {
             let place = SurfacePoint::At([f64::from(round % 10) / 10.0, 0.0, 0.0]);
             let now = engine.now_s();
-            engine.strike(objects[0], place, &striker, 1.0, now + 0.1).unwrap();
+            engine.strike(objects[0], place, &striker, MetresPerSecond(1.0), now + 0.1).unwrap();
             let soft = Impact::new(1e-3, 0.03).unwrap();
             engine.strike_with(objects[1], place, soft, now).unwrap();
             engine.move_contact(objects[1], 0, place).unwrap();
@@ -112,7 +114,7 @@ fn changes_of_synthesis_never_allocate_or_free() {
             }
             if round % 3 == 0 {
                 let guest = engine.add(model(40, 200.0)).unwrap();
-                engine.strike(guest, place, &striker, 1.0, now).unwrap();
+                engine.strike(guest, place, &striker, MetresPerSecond(1.0), now).unwrap();
                 engine.remove(guest).unwrap();
             }
             assert_eq!(counted(|| renderer.fill(&mut frames)), 0, "block {block}, round {round}");

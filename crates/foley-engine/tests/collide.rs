@@ -2,7 +2,7 @@
 
 use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
 use foley_dsp::output::OutputSettings;
-use foley_engine::{Engine, EngineError, Settings, Source};
+use foley_engine::{Engine, EngineError, NewtonSeconds, Settings, Source, Time};
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn powers(radii_m: [f64; 2], point_m: [f64; 3], impulse_ns: f64) -> Result<[f64;
     // It points down, from 1 m above the end of the other.
     let b = engine.add_at(bar(800.0, radii_m[1]), [1.0, 0.0, 1.0])?;
     engine.set_rotation(b, [0.0, FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2])?;
-    engine.collide(a, b, point_m, impulse_ns, 0.0)?;
+    engine.collide(a, b, point_m, NewtonSeconds(impulse_ns), Time::Now)?;
     engine.update();
     let mut frames = vec![0.0; 2 * 24_000];
     renderer.fill(&mut frames);

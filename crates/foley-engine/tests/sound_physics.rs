@@ -4,7 +4,7 @@ use foley_dsp::excitation::{HertzPair, Impact, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
 use foley_engine::Source;
-use foley_engine::{Engine, Offline, Settings, SurfacePoint};
+use foley_engine::{Engine, MetresPerSecond, Offline, Settings, SurfacePoint, Time};
 use foley_modal::{Material, Shape, ShapeOptions};
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex64;
@@ -41,7 +41,7 @@ fn render(
 fn struck(model: &ModalModel, place: SurfacePoint, striker: &str, speed: f64) -> Vec<f64> {
     let striker = Striker::named(striker).unwrap();
     render(model, 1.0, |engine, object| {
-        engine.strike(object, place, &striker, speed, 0.0).unwrap();
+        engine.strike(object, place, &striker, MetresPerSecond(speed), Time::Now).unwrap();
     })
 }
 
@@ -284,7 +284,7 @@ fn glass_rings_longer_than_wood_of_the_same_size() {
     let [glass, wood] = ["glass", "wood"].map(|material| {
         let striker = Striker::named("wooden mallet").unwrap();
         let sound = render(&model(BAR, material), 6.0, |engine, object| {
-            engine.strike(object, OFF_NODES, &striker, 1.0, 0.0).unwrap();
+            engine.strike(object, OFF_NODES, &striker, MetresPerSecond(1.0), Time::Now).unwrap();
         });
         let complete: f64 = sound.iter().map(|y| y * y).sum();
         let mut left = complete;

@@ -7,9 +7,9 @@ use foley::prelude::*;
 
 fn main() -> Result<(), foley::Error> {
     let plate = foley::model("plate:200x150x4mm", "glass")?;
-    let ball = Striker::named("steel ball")?;
+    let (ball, speed) = (Striker::named("steel ball")?, MetresPerSecond(0.5));
     let point = SurfacePoint::default_of(&plate);
-    Offline::of_strike(plate, point, &ball, 0.5, Settings::default())?
+    Offline::of_strike(plate, point, &ball, speed, Settings::default())?
         .write("recording.wav", 2.0)?;
 
     let sound = foley::audio_file::read("recording.wav".as_ref())?;
@@ -19,7 +19,7 @@ fn main() -> Result<(), foley::Error> {
     };
     let model = fit::fit(&[recording], &fit::Options::default())?.model;
     println!("{} modes, the lowest at {:.1} Hz", model.mode_count(), model.frequencies_hz[0]);
-    Offline::of_strike(model, SurfacePoint::Point(0), &ball, 0.5, Settings::default())?
+    Offline::of_strike(model, SurfacePoint::Point(0), &ball, speed, Settings::default())?
         .write("fit.wav", 2.0)?;
     Ok(())
 }

@@ -14,10 +14,9 @@ fn main() -> Result<(), foley::Error> {
     let (mut engine, mut renderer) = Engine::new(Settings::live(rate_hz))?;
     let bar = engine.add(foley::model("bar:300x30x8mm", "aluminium")?)?;
     let mallet = Striker::named("wooden mallet")?;
-    // A strike "now" acts with the next block.
     let strike = |engine: &mut Engine, x: f64| {
-        let now_s = engine.now_s();
-        engine.strike(bar, SurfacePoint::At([x, 0.0, 0.0]), &mallet, 1.5, now_s)
+        let point = SurfacePoint::At([x, 0.0, 0.0]);
+        engine.strike(bar, point, &mallet, MetresPerSecond(1.5), Time::Now)
     };
     let Some(device) = device else {
         let mut x = 0.0;

@@ -9,7 +9,7 @@ fn main() -> Result<(), foley::Error> {
     let rod = engine.add_at(foley::model("rod:400x10mm", "aluminium")?, [-30.0, 1.0, 0.0])?;
     let mallet = Striker::named("wooden mallet")?;
     for (object, at_s) in [(plate, 0.0), (plate, 2.0), (rod, 3.0)] {
-        engine.strike(object, SurfacePoint::Point(3), &mallet, 2.0, at_s)?;
+        engine.strike(object, SurfacePoint::Point(3), &mallet, MetresPerSecond(2.0), at_s)?;
     }
 
     let mut sound = Vec::new();

@@ -48,8 +48,8 @@ pub mod prelude {
     pub use foley_dsp::excitation::{Impact, Striker};
     pub use foley_dsp::model::ModalModel;
     pub use foley_engine::{
-        AudioBuffer, Engine, EngineError, Force, Listener, ObjectHandle, Offline, Renderer,
-        Settings, Source, SurfacePoint,
+        AudioBuffer, Engine, EngineError, Force, Listener, MetresPerSecond, NewtonSeconds,
+        ObjectHandle, Offline, Renderer, Settings, Source, SurfacePoint, Time,
     };
     pub use foley_modal::{Material, Shape, ShapeOptions};
 }

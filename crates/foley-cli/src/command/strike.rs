@@ -6,7 +6,7 @@ use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
 use foley::modal::source::ModelSource;
-use foley::{Engine, Listening, Offline, Settings, SurfacePoint};
+use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -97,12 +97,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let contact_s = HertzPair::new(&striker, &model.body)?.contact_time_s(args.speed);
     let settings = match args.audible {
-        true => {
-            audible(args, Offline::full_scale_of_strike_pa(&model, point, &striker, args.speed)?)
-        }
+        true => audible(
+            args,
+            Offline::full_scale_of_strike_pa(&model, point, &striker, MetresPerSecond(args.speed))?,
+        ),
         false => Settings::default(),
     };
-    let mut scene = Offline::of_strike(model, point, &striker, args.speed, settings)?;
+    let mut scene =
+        Offline::of_strike(model, point, &striker, MetresPerSecond(args.speed), settings)?;
     let bar = progress::bar("rendering", 100);
     let mut sound =
         AudioBuffer::render(&mut scene, seconds, |f| bar.set_position((100.0 * f) as u64));
@@ -196,11 +198,12 @@ fn play(
     let device = device.map_err(advise)?;
     let name = device.name().to_owned();
     let mut settings = Settings::live(device.sample_rate_hz());
-    settings.full_scale_pa = Offline::full_scale_of_strike_pa(&model, point, striker, args.speed)?;
+    settings.full_scale_pa =
+        Offline::full_scale_of_strike_pa(&model, point, striker, MetresPerSecond(args.speed))?;
     settings.playback_db = args.playback_db;
     let (mut engine, renderer) = Engine::new(settings)?;
     let object = engine.add(model)?;
-    engine.strike(object, point, striker, args.speed, 0.05)?;
+    engine.strike(object, point, striker, MetresPerSecond(args.speed), 0.05)?;
     let stream = device.play(renderer).map_err(advise)?;
     let bar = progress::bar("playing", 100);
     let steps = (seconds * 20.0).ceil().max(1.0);

@@ -8,31 +8,30 @@ use std::sync::Arc;
 
 use super::emitter_assignment::Change;
 use super::synthesis::{PendingStrike, StrikeRecipe};
-use super::{Engine, EngineError, Entry, ObjectHandle, QUEUE, check_time, finite};
-use crate::SurfacePoint;
+use super::{Engine, EngineError, Entry, ObjectHandle, QUEUE, finite};
 use crate::force::Force;
 use crate::message::Command;
+use crate::{MetresPerSecond, NewtonSeconds, SurfacePoint, Time};
 
 impl Engine {
-    /// Strikes an object with a striker at a speed, `at_s` seconds from the beginning (at once
-    /// when that time has passed). Duration and spectrum follow from Hertz contact of the two
-    /// bodies. A speed of 0 makes no sound.
+    /// Strikes an object with a striker at a speed. Duration and spectrum follow from Hertz contact of
+    /// the two bodies. A speed of 0 makes no sound.
     pub fn strike(
         &mut self,
         object: ObjectHandle,
         point: SurfacePoint,
         striker: &Striker,
-        speed_m_s: f64,
-        at_s: f64,
+        MetresPerSecond(speed_m_s): MetresPerSecond,
+        at: impl Into<Time>,
     ) -> Result<(), EngineError> {
         let body: ContactBody = self.entry(object)?.model.body;
         match HertzPair::new(striker, &body)?.impact(speed_m_s, DEFAULT_RESTITUTION)? {
-            Some(impact) => self.strike_with(object, point, impact, at_s),
+            Some(impact) => self.strike_with(object, point, impact, at),
             None => Ok(()),
         }
     }
 
-    /// Lets two objects collide at a point of the world, m, with an impulse, N·s: both sound. The duration
+    /// Lets two objects collide at a point of the world, m, with an impulse: both sound. The duration
     /// follows from Hertz contact of the two bodies, the speed from their masses. Where both are flat,
     /// an edge of one meets the other.
     pub fn collide(
@@ -40,9 +39,10 @@ impl Engine {
         a: ObjectHandle,
         b: ObjectHandle,
         point_m: [f64; 3],
-        impulse_ns: f64,
-        at_s: f64,
+        NewtonSeconds(impulse_ns): NewtonSeconds,
+        at: impl Into<Time>,
     ) -> Result<(), EngineError> {
+        let at_s = at.into().seconds(self.now_s())?;
         finite(&point_m, "point")?;
         if impulse_ns == 0.0 {
             return Ok(());
@@ -69,10 +69,10 @@ impl Engine {
         object: ObjectHandle,
         point: SurfacePoint,
         impact: Impact,
-        at_s: f64,
+        at: impl Into<Time>,
     ) -> Result<(), EngineError> {
         let gains = point.gains(&self.entry(object)?.model)?;
-        self.strike_with_gains(object, &gains, impact, at_s)
+        self.strike_with_gains(object, &gains, impact, at)
     }
 
     /// Strikes an object with a given impact and given gains, one for each mode of the model.
@@ -81,9 +81,9 @@ impl Engine {
         object: ObjectHandle,
         gains: &[f32],
         impact: Impact,
-        at_s: f64,
+        at: impl Into<Time>,
     ) -> Result<(), EngineError> {
-        check_time(at_s)?;
+        let at_s = at.into().seconds(self.now_s())?;
         let entry = self.entry(object)?;
         let start = at_s * f64::from(self.settings.sample_rate_hz);
         let recipe = StrikeRecipe::new(&entry.model, gains, impact, start);

@@ -3,7 +3,9 @@
 
 use foley_dsp::excitation::Striker;
 use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
-use foley_engine::{Engine, ObjectHandle, RecordedForce, Renderer, Settings, SurfacePoint};
+use foley_engine::{
+    Engine, MetresPerSecond, ObjectHandle, RecordedForce, Renderer, Settings, SurfacePoint,
+};
 
 /// An object with modes spread over the spectrum and two places to strike.
 pub fn model(modes: usize, lowest_hz: f64) -> ModalModel {
@@ -30,8 +32,10 @@ pub fn scene(settings: Settings) -> (Engine, Renderer, Vec<ObjectHandle>) {
     for (i, name) in ["steel ball", "rubber eraser", "wooden mallet"].iter().enumerate() {
         let striker = Striker::named(name).unwrap();
         let at = 0.01 + 0.0371 * i as f64;
-        engine.strike(small, place(0.3), &striker, 1.0 + i as f64, at).unwrap();
-        engine.strike(large, place(0.1 * i as f64), &striker, 2.0, 1.3 * at).unwrap();
+        engine.strike(small, place(0.3), &striker, MetresPerSecond(1.0 + i as f64), at).unwrap();
+        engine
+            .strike(large, place(0.1 * i as f64), &striker, MetresPerSecond(2.0), 1.3 * at)
+            .unwrap();
     }
     let mut state = 1u32;
     let samples = (0..6000).map(|_| {

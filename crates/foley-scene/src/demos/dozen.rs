@@ -4,7 +4,7 @@
 use foley_dsp::excitation::Striker;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
-use foley_engine::{AudioBuffer, Engine, Offline, Settings, SurfacePoint};
+use foley_engine::{AudioBuffer, Engine, MetresPerSecond, Offline, Settings, SurfacePoint};
 use foley_modal::{Material, Shape, ShapeOptions};
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ pub fn render(
         let object = engine.add(Arc::clone(model))?;
         for (at, speed, out) in STRIKES {
             let point = SurfacePoint::At(point_towards_edge(model, out));
-            engine.strike(object, point, &striker, speed, at)?;
+            engine.strike(object, point, &striker, MetresPerSecond(speed), at)?;
         }
         let mut part =
             AudioBuffer::render(&mut Offline::new(engine, renderer), RING_S.0 + RING_S.1, |_| ());

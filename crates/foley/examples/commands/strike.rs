@@ -12,7 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let point = SurfacePoint::default_of(&model);
     let seconds = model.ring_time_s(&point.gains(&model)?);
     let mallet = Striker::named("wooden mallet")?;
-    let mut struck = Offline::of_strike(model, point, &mallet, 1.0, Settings::default())?;
+    let mut struck =
+        Offline::of_strike(model, point, &mallet, MetresPerSecond(1.0), Settings::default())?;
     let mut sound = AudioBuffer::render(&mut struck, seconds, |_| ());
     sound.fade_out(f64::min(0.01, seconds / 4.0));
     sound.level(-16.0, 12.0)?;
