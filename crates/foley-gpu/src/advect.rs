@@ -36,6 +36,18 @@ pub(crate) struct FrameSpan {
     pub(crate) until_s: f64,
 }
 
+impl FrameSpan {
+    /// Returns the stones that the ring buffer holds.
+    pub(crate) fn stones(&self, hit_test: &HitTest) -> StoneRange {
+        let ring = hit_test.ring;
+        StoneRange {
+            count: (self.end - self.first).min(u64::from(ring)) as u32,
+            ring_end: (self.end % u64::from(ring.max(1))) as u32,
+            ring,
+        }
+    }
+}
+
 impl Advection {
     pub(crate) fn new(gpu: &Gpu, hit_test: &HitTest) -> Result<Self, GpuError> {
         let ring = u64::from(hit_test.ring);
@@ -46,13 +58,15 @@ impl Advection {
         let usage = Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC | Usage::COPY_DST;
         let frame_impacts =
             gpu.buffer("impacts of a frame", DRAW_ARGUMENT_BYTES + ring * 4, usage)?;
+        let no_impacts = bytemuck::cast_slice(&[0_u32, 1, 0, 0]);
+        gpu.with_error_scopes(|_| gpu.queue.write_buffer(&frame_impacts, 0, no_impacts))?;
         let pipeline = compute_pipeline(gpu, ADVECT, "advect")?;
         let all = [&hit_test.emitter, &frame, &hit_test.slots, &stone_states, &frame_impacts];
         let group = bind_buffers(gpu, &pipeline.get_bind_group_layout(0), &all)?;
         Ok(Self { frame, stone_states, frame_impacts, pipeline, group })
     }
 
-    /// Records the kernel; the commands must be submitted before the next frame is recorded.
+    /// Records the kernel with its parameters.
     pub(crate) fn encode(
         &self,
         gpu: &Gpu,
@@ -60,29 +74,29 @@ impl Advection {
         simulation: &HailSimulation,
         span: &FrameSpan,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> StoneRange {
+    ) -> Result<(), GpuError> {
         let from_s = simulation.emitter().settings().from_s;
         let ticks = |at_s: f64| ((at_s - from_s) * TICKS).floor() as i64 as u32;
-        let count = (span.end - span.first).min(u64::from(hit_test.ring)) as u32;
+        let StoneRange { count, ring_end, ring } = span.stones(hit_test);
         let threads = Dispatch::new(count);
         let frame = Frame {
             end: [span.end as u32, (span.end >> 32) as u32],
             count,
-            ring_end: (span.end % u64::from(hit_test.ring.max(1))) as u32,
+            ring_end,
             cloud: hit_test.local.cloud(simulation, span.until_s - from_s),
-            ring: hit_test.ring,
+            ring,
             from_ticks: ticks(span.from_s),
             length_ticks: ticks(span.until_s).wrapping_sub(ticks(span.from_s)),
             now_ticks: ticks(span.until_s),
             width: threads.width(),
         };
-        gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
-        gpu.queue.write_buffer(&self.frame_impacts, 0, bytemuck::cast_slice(&[0_u32, 1, 0, 0]));
+        gpu.encode_write(encoder, &self.frame, bytemuck::bytes_of(&frame))?;
+        encoder.clear_buffer(&self.frame_impacts, 0, Some(IMPACT_COUNT_BYTES));
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[]);
         threads.dispatch(&mut pass);
-        StoneRange { count, ring_end: frame.ring_end, ring: frame.ring }
+        Ok(())
     }
 }
 
@@ -96,3 +110,5 @@ pub(crate) struct StoneRange {
 
 /// The size of indirect draw arguments.
 pub(crate) const DRAW_ARGUMENT_BYTES: u64 = 16;
+/// The size of the first of them, the number of impacts.
+const IMPACT_COUNT_BYTES: u64 = 4;

@@ -199,6 +199,33 @@ impl Gpu {
         Ok(buffer)
     }
 
+    /// Records a write to a buffer. Unlike `Queue::write_buffer`, which precedes all commands of the next
+    /// submission, it is in order with the commands around it: an encoder may contain several frames.
+    /// An error is a permanent fault.
+    pub(crate) fn encode_write(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        buffer: &wgpu::Buffer,
+        bytes: &[u8],
+    ) -> Result<(), GpuError> {
+        let size = bytes.len() as u64;
+        let staged = self.with_error_scopes(|device| {
+            let staging = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("staged write"),
+                size,
+                usage: wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: true,
+            });
+            staging.get_mapped_range_mut(..)?.copy_from_slice(bytes);
+            staging.unmap();
+            Ok::<_, wgpu::MapRangeError>(staging)
+        });
+        let lost = |error: &dyn std::error::Error| self.mark_lost(&error.to_string());
+        let staging = staged.map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
+        encoder.copy_buffer_to_buffer(&staging, 0, buffer, 0, size);
+        Ok(())
+    }
+
     /// Encodes commands and submits them. An error is a permanent fault.
     pub(crate) fn submit<T>(
         &self,

@@ -42,11 +42,12 @@ pub fn raw_positions(hail: &GpuHail) -> Result<Vec<RawPosition>, GpuError> {
     let span = hail.frame_span(hail.now_s(), hail.now_s());
     let bytes = u64::from(hit_test.ring) * 16;
     let staging = Readback::staging_buffer(gpu, bytes)?;
-    let stones = gpu.submit(|encoder| {
-        let stones = advection.encode(gpu, hit_test, hail.simulation(), &span, encoder);
+    let stones = span.stones(hit_test);
+    gpu.submit(|encoder| {
+        advection.encode(gpu, hit_test, hail.simulation(), &span, encoder)?;
         encoder.copy_buffer_to_buffer(&advection.stone_states, 0, &staging, 0, bytes);
-        stones
-    })?;
+        Ok::<(), GpuError>(())
+    })??;
     let readback = Readback::map(gpu, staging, bytes)?;
     gpu.wait(TIMEOUT, || readback.ready())?;
     let (positions, _) = readback.read(gpu, |bytes| {

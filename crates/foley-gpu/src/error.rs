@@ -1,5 +1,6 @@
 //! Errors of hail on the GPU.
 
+use crate::PictureTarget;
 use foley_hail::HailError;
 use thiserror::Error;
 
@@ -31,6 +32,12 @@ pub enum GpuError {
     /// An operation needs an option that is not set.
     #[error("{what} needs {needs}")]
     MissingOption { what: &'static str, needs: &'static str },
+    /// A renderer of pictures was used with another simulation than the one it was made for.
+    #[error("this renderer draws another simulation; create a `PictureRenderer` for each")]
+    OtherSimulation,
+    /// Pictures cannot be drawn to such a target.
+    #[error("pictures cannot be drawn into a render pass with {target}: {why}")]
+    Target { target: PictureTarget, why: String },
     /// An option is out of range.
     #[error("{key} is {value}; it must be {must}")]
     Setting { key: &'static str, value: f64, must: &'static str },
@@ -42,6 +49,13 @@ pub enum GpuError {
 impl GpuError {
     /// Returns whether the CPU can continue after this error: true unless the caller made a mistake.
     pub fn cpu_can_continue(&self) -> bool {
-        !matches!(self, Self::Hail(_) | Self::Setting { .. } | Self::MissingOption { .. })
+        !matches!(
+            self,
+            Self::Hail(_)
+                | Self::Setting { .. }
+                | Self::MissingOption { .. }
+                | Self::OtherSimulation
+                | Self::Target { .. }
+        )
     }
 }

@@ -129,7 +129,7 @@ impl GpuHail {
     pub fn advect_stones(&self) -> Result<(), GpuError> {
         let (gpu, hit_test, advection) = self.for_pictures()?;
         let span = self.frame_span(self.now_s(), self.now_s());
-        gpu.submit(|encoder| advection.encode(gpu, hit_test, self.simulation(), &span, encoder))?;
+        gpu.submit(|encoder| advection.encode(gpu, hit_test, self.simulation(), &span, encoder))??;
         let done = Arc::new(AtomicBool::new(false));
         let on_done = Arc::clone(&done);
         gpu.queue.on_submitted_work_done(move || on_done.store(true, Ordering::Release));

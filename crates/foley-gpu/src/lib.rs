@@ -27,8 +27,8 @@ pub use fallback::GpuOrCpu;
 pub use gpu_hail::GpuHail;
 pub use map::{GpuMark, MapFrame};
 pub use options::{GpuOptions, Slots, TransferMode};
-pub use picture::{Camera, Picture, PictureRenderer};
-/// The graphics API, for [`Gpu::from_wgpu`].
+pub use picture::{Camera, Picture, PicturePass, PictureRenderer, PictureTarget};
+/// The graphics API, for [`Gpu::from_wgpu`] and [`PicturePass`].
 pub use wgpu;
 
 #[cfg(test)]
@@ -45,6 +45,7 @@ mod shader_tests {
             ("scene", crate::picture::SCENE),
             ("streaks", &streaks),
             ("composite", &composite),
+            ("pass", crate::picture::PASS),
         ];
         for (name, source) in all {
             let module = naga::front::wgsl::parse_str(source)

@@ -102,7 +102,7 @@ impl Map {
             None => Readback::staging_buffer(gpu, bytes)?,
         };
         gpu.submit(|encoder| {
-            advection.encode(gpu, hit_test, simulation, span, encoder);
+            advection.encode(gpu, hit_test, simulation, span, encoder)?;
             self.target.draw(encoder, &self.group, &advection.frame_impacts);
             self.target.copy(encoder, &staging);
             encoder.copy_buffer_to_buffer(
@@ -112,7 +112,8 @@ impl Map {
                 bytes - DRAW_ARGUMENT_BYTES,
                 DRAW_ARGUMENT_BYTES,
             );
-        })?;
+            Ok::<(), GpuError>(())
+        })??;
         let FrameSpan { from_s, until_s, end, .. } = *span;
         let readback = Readback::map(gpu, staging, bytes)?;
         Ok(PendingFrame { from_s, until_s, end, readback })

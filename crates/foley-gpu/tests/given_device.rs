@@ -2,86 +2,36 @@
 
 mod common;
 
-use common::{accelerated, assert_same, gpu, heavy, simulation};
+use common::program::{Program, program};
+use common::{assert_same, drizzle, gpu, simulation};
 use foley_gpu::wgpu;
 use foley_gpu::{
     Camera, Gpu, GpuError, GpuHail, GpuOptions, GpuOrCpu, PictureRenderer, Slots, TransferMode,
 };
-use foley_hail::HailSettings;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
-/// A program with a device and callbacks of its own.
-struct Program {
-    device: wgpu::Device,
-    queue: wgpu::Queue,
-    lost: Arc<AtomicUsize>,
-    errors: Arc<Mutex<Vec<String>>>,
-}
-
-/// Opens the software rasteriser with the given limits, where there is one (see [`common::gpu`]).
-fn program(test: &str, required_limits: wgpu::Limits) -> Option<Program> {
-    gpu(test)?;
-    let instance =
-        wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
-        force_fallback_adapter: true,
-        ..Default::default()
-    }))
-    .unwrap();
-    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-        required_features: Gpu::required_features(),
-        required_limits,
-        ..Default::default()
-    }))
-    .unwrap();
-    let (lost, errors) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
-    let on_lost = Arc::clone(&lost);
-    device.set_device_lost_callback(move |_, _| {
-        on_lost.fetch_add(1, SeqCst);
-    });
-    let on_error = Arc::clone(&errors);
-    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-        on_error.lock().unwrap().push(error.to_string());
-    }));
-    Some(Program { device, queue, lost, errors })
-}
-
-impl Program {
-    fn gpu(&self) -> Arc<Gpu> {
-        Arc::new(Gpu::from_wgpu(self.device.clone(), self.queue.clone()).unwrap())
-    }
-
-    /// Writes a buffer and reads it back.
-    fn echo(&self, sent: [u8; 16]) -> Vec<u8> {
-        let buffer = |usage| {
-            let usage = usage | wgpu::BufferUsages::COPY_DST;
-            let (label, size, mapped_at_creation) = (None, 16, false);
-            self.device.create_buffer(&wgpu::BufferDescriptor {
-                label,
-                size,
-                usage,
-                mapped_at_creation,
-            })
-        };
-        let from = buffer(wgpu::BufferUsages::COPY_SRC);
-        let to = buffer(wgpu::BufferUsages::MAP_READ);
-        self.queue.write_buffer(&from, 0, &sent);
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(&from, 0, &to, 0, 16);
-        self.queue.submit([encoder.finish()]);
-        to.map_async(wgpu::MapMode::Read, .., |mapped| mapped.unwrap());
-        self.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-        to.get_mapped_range(..).unwrap().to_vec()
-    }
-
-    fn errors(&self) -> Vec<String> {
-        self.errors.lock().unwrap().clone()
-    }
-}
-
-fn drizzle() -> HailSettings {
-    heavy(accelerated()).with_per_second(50_000.0)
+/// Writes a buffer and reads it back.
+fn echo(program: &Program, sent: [u8; 16]) -> Vec<u8> {
+    let buffer = |usage| {
+        let usage = usage | wgpu::BufferUsages::COPY_DST;
+        let (label, size, mapped_at_creation) = (None, 16, false);
+        program.device.create_buffer(&wgpu::BufferDescriptor {
+            label,
+            size,
+            usage,
+            mapped_at_creation,
+        })
+    };
+    let from = buffer(wgpu::BufferUsages::COPY_SRC);
+    let to = buffer(wgpu::BufferUsages::MAP_READ);
+    program.queue.write_buffer(&from, 0, &sent);
+    let mut encoder = program.device.create_command_encoder(&Default::default());
+    encoder.copy_buffer_to_buffer(&from, 0, &to, 0, 16);
+    program.queue.submit([encoder.finish()]);
+    to.map_async(wgpu::MapMode::Read, .., |mapped| mapped.unwrap());
+    program.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    to.get_mapped_range(..).unwrap().to_vec()
 }
 
 #[test]
@@ -127,7 +77,7 @@ fn the_program_keeps_its_device() {
     let mut hail = GpuHail::new(gpu, simulation, GpuOptions::default()).unwrap();
     hail.advance(6.0, &mut Vec::new()).unwrap();
     drop(hail);
-    assert_eq!(program.echo(*b"still in service"), b"still in service");
+    assert_eq!(echo(&program, *b"still in service"), b"still in service");
     assert_eq!(program.lost.load(SeqCst), 0);
     assert_eq!(program.errors(), [""; 0]);
     // Its callbacks are in place, too.

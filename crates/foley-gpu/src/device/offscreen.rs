@@ -1,4 +1,4 @@
-//! Off-screen rendering: textures, render pipelines and copies to buffers.
+//! Rendering: textures, render pipelines and copies to buffers.
 
 use crate::{Gpu, GpuError};
 use wgpu::TextureUsages as Usage;
@@ -34,10 +34,24 @@ pub(crate) struct PipelineDescription<'a> {
     pub(crate) entries: [&'static str; 2],
     pub(crate) vertex_buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub(crate) topology: wgpu::PrimitiveTopology,
-    /// The depth comparison, and whether depth is written.
-    pub(crate) depth: Option<(wgpu::CompareFunction, bool)>,
+    pub(crate) depth: Option<wgpu::DepthStencilState>,
     pub(crate) samples: u32,
     pub(crate) colour: wgpu::ColorTargetState,
+}
+
+/// Returns the state of a depth test and of depth writes, without a stencil test.
+pub(crate) fn depth_state(
+    format: wgpu::TextureFormat,
+    compare: wgpu::CompareFunction,
+    writes: bool,
+) -> Option<wgpu::DepthStencilState> {
+    Some(wgpu::DepthStencilState {
+        format,
+        depth_write_enabled: Some(writes),
+        depth_compare: Some(compare),
+        stencil: Default::default(),
+        bias: Default::default(),
+    })
 }
 
 /// Creates a render pipeline.
@@ -47,13 +61,6 @@ pub(crate) fn pipeline(
     description: &PipelineDescription<'_>,
 ) -> Result<wgpu::RenderPipeline, GpuError> {
     let [vertex, fragment] = description.entries;
-    let depth = description.depth.map(|(compare, writes)| wgpu::DepthStencilState {
-        format: DEPTH,
-        depth_write_enabled: Some(writes),
-        depth_compare: Some(compare),
-        stencil: Default::default(),
-        bias: Default::default(),
-    });
     gpu.with_error_scopes(|device| {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(vertex),
@@ -72,7 +79,7 @@ pub(crate) fn pipeline(
                 topology: description.topology,
                 ..Default::default()
             },
-            depth_stencil: depth,
+            depth_stencil: description.depth.clone(),
             multisample: wgpu::MultisampleState {
                 count: description.samples,
                 ..Default::default()

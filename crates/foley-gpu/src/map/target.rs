@@ -1,6 +1,7 @@
 //! The off-screen render target of the map.
 
-use crate::device::offscreen::{self, DEPTH, PipelineDescription, depth_attachment, texture};
+use crate::device::offscreen::{self, DEPTH, PipelineDescription};
+use crate::device::offscreen::{depth_attachment, depth_state, texture};
 use crate::{Gpu, GpuError};
 use wgpu::{BufferUsages, TextureUsages};
 
@@ -36,7 +37,7 @@ impl Target {
             vertex_buffers: &[],
             topology: wgpu::PrimitiveTopology::PointList,
             // The earliest impact wins.
-            depth: Some((wgpu::CompareFunction::Less, true)),
+            depth: depth_state(DEPTH, wgpu::CompareFunction::Less, true),
             samples: 1,
             colour: MARKS.into(),
         };

@@ -25,7 +25,8 @@ const ALIGNMENT: usize = 256;
 /// Returns the sources of the streak kernel and of the compositing shader.
 pub(crate) fn sources() -> [String; 2] {
     let view = include_str!("view.wgsl");
-    [include_str!("streaks.wgsl"), include_str!("composite.wgsl")].map(|shader| {
+    let composite = concat!(include_str!("full_screen.wgsl"), include_str!("composite.wgsl"));
+    [include_str!("streaks.wgsl"), composite].map(|shader| {
         let constants = format!(
             "const ONE = {ONE}.0; const MAX_PER_STONE = {MAX_PER_STONE}u; const OPAQUE = {OPAQUE}u;"
         );
@@ -36,6 +37,7 @@ pub(crate) fn sources() -> [String; 2] {
 /// The streak kernel with its buffers, and the compositing pass.
 #[derive(Debug)]
 pub(super) struct Streaks {
+    stone_states: wgpu::Buffer,
     kernel: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
     ranges: Vec<wgpu::BindGroup>,
@@ -69,7 +71,13 @@ impl Streaks {
         let overlay = Target::overlay_pipeline(gpu, &composite, ["full_screen", "composite"])?;
         let overlay_group =
             bind_buffers(gpu, &overlay.get_bind_group_layout(0), &[view, &optical_depth])?;
-        Ok(Self { kernel, group, ranges, optical_depth, overlay, overlay_group })
+        let stone_states = advection.stone_states.clone();
+        Ok(Self { stone_states, kernel, group, ranges, optical_depth, overlay, overlay_group })
+    }
+
+    /// Returns whether these stones are drawn.
+    pub(super) fn draws(&self, advection: &Advection) -> bool {
+        self.stone_states == advection.stone_states
     }
 
     /// Draws the last `stones` stones over the picture.

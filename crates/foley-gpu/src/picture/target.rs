@@ -1,12 +1,17 @@
 //! The off-screen render target of pictures and its pipelines.
 
 use super::tessellate::Vertex;
-use crate::device::offscreen::{self, DEPTH, PipelineDescription, depth_attachment, texture};
+use crate::device::offscreen::{self, DEPTH, PipelineDescription};
+use crate::device::offscreen::{depth_attachment, depth_state, texture};
 use crate::{Gpu, GpuError};
 use wgpu::TextureUsages as Usage;
 
 /// The source of the shader of backdrop and colliders.
-pub(crate) const SCENE: &str = concat!(include_str!("view.wgsl"), include_str!("scene.wgsl"));
+pub(crate) const SCENE: &str = concat!(
+    include_str!("full_screen.wgsl"),
+    include_str!("view.wgsl"),
+    include_str!("scene.wgsl"),
+);
 
 /// An sRGB format, so that blending is linear.
 const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -20,6 +25,7 @@ pub(super) struct Target {
     pub(super) solid: wgpu::RenderPipeline,
     pub(super) depth: wgpu::TextureView,
     pub(super) resolved: wgpu::Texture,
+    pub(super) resolved_view: wgpu::TextureView,
     samples: wgpu::TextureView,
 }
 
@@ -36,23 +42,26 @@ impl Target {
             vertex_buffers: &[],
             topology: wgpu::PrimitiveTopology::TriangleList,
             // Behind everything else.
-            depth: Some((wgpu::CompareFunction::LessEqual, false)),
+            depth: depth_state(DEPTH, wgpu::CompareFunction::LessEqual, false),
             samples: SAMPLES,
             colour: COLOUR.into(),
         };
         let solid = PipelineDescription {
             entries: ["solid", "solid_colour"],
             vertex_buffers: &[Some(vertex)],
-            depth: Some((wgpu::CompareFunction::LessEqual, true)),
+            depth: depth_state(DEPTH, wgpu::CompareFunction::LessEqual, true),
             colour: COLOUR.into(),
             ..backdrop
         };
         let view = Default::default();
+        let usage = Usage::COPY_SRC | Usage::TEXTURE_BINDING;
+        let resolved = texture(gpu, size, COLOUR, 1, usage)?;
         Ok(Self {
             backdrop: offscreen::pipeline(gpu, SCENE, &backdrop)?,
             solid: offscreen::pipeline(gpu, SCENE, &solid)?,
             depth: texture(gpu, size, DEPTH, SAMPLES, Usage::TEXTURE_BINDING)?.create_view(&view),
-            resolved: texture(gpu, size, COLOUR, 1, Usage::COPY_SRC)?,
+            resolved_view: resolved.create_view(&view),
+            resolved,
             samples: texture(gpu, size, COLOUR, SAMPLES, Usage::empty())?.create_view(&view),
         })
     }
@@ -64,7 +73,7 @@ impl Target {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &self.samples,
                 depth_slice: None,
-                resolve_target: Some(&self.resolved.create_view(&Default::default())),
+                resolve_target: Some(&self.resolved_view),
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
                     store: wgpu::StoreOp::Discard,
@@ -101,7 +110,7 @@ impl Target {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("composite"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.resolved.create_view(&Default::default()),
+                view: &self.resolved_view,
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },

@@ -24,8 +24,3 @@ struct View {
 }
 
 @group(0) @binding(0) var<uniform> view: View;
-
-// One triangle that covers the screen.
-fn full_screen_triangle(i: u32) -> vec2<f32> {
-    return vec2(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0);
-}

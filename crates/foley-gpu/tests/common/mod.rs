@@ -1,6 +1,8 @@
 //! Helpers of several tests.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
+pub(crate) mod program;
+
 use foley_gpu::{AdapterPreference, Gpu, GpuError};
 use foley_hail::bvh::TargetMesh;
 use foley_hail::{
@@ -119,6 +121,11 @@ pub(crate) fn heavy(fall: FallModel) -> HailSettings {
         .with_from_s(3.0)
         .with_cloud(Cloud::disc([-1.5, 0.8, 20.0], 6.5).drifting([0.5, -0.2]))
         .with_fall(fall)
+}
+
+/// Less of it, accelerated.
+pub(crate) fn drizzle() -> HailSettings {
+    heavy(accelerated()).with_per_second(50_000.0)
 }
 
 /// Gravity, a wind and a velocity spread.
