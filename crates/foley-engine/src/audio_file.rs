@@ -65,6 +65,7 @@ impl Progress {
 
 /// What a finished file holds, and what was corrected.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Written {
     /// Frames in the file.
     pub frames: u64,

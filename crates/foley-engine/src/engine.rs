@@ -34,7 +34,7 @@ use voice_table::VoiceTable;
 /// Commands that fit between the threads.
 const QUEUE: usize = 4096;
 /// Strikes are sent this many seconds before they are due.
-const AHEAD_S: f64 = 0.5;
+const SEND_AHEAD_S: f64 = 0.5;
 
 /// Handle of an object in the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -366,7 +366,7 @@ impl Engine {
         self.send_switch();
         self.send_telemetry();
         let clock = self.published.clock.load(Relaxed);
-        let horizon = clock + (AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
+        let horizon = clock + (SEND_AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4
             && let Some(next) = self.waiting.first_key_value()
             && next.0.0 < horizon

@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const GAP_S: f64 = 0.05;
 /// Share of a deviation by which the estimate follows.
 const FOLLOW: f64 = 0.1;
-/// Longest time that frames are dated beyond the samples that were handed out, s: while a sound card
-/// rests, time rests.
-const AHEAD_S: f64 = 0.1;
+/// Longest time that frames are dated beyond the samples that were handed out, s: while the sound card is
+/// stopped, frame time does not advance.
+const MAX_AHEAD_S: f64 = 0.1;
 
 /// Written by the audio thread, read by the caller's.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl FrameClock {
             return handed_out_s;
         }
         let now_s = clock::elapsed(self.began).as_secs_f64() - first_s;
-        now_s.clamp(0.0, handed_out_s + AHEAD_S)
+        now_s.clamp(0.0, handed_out_s + MAX_AHEAD_S)
     }
 }
 
@@ -95,8 +95,8 @@ mod tests {
     fn live_frames_are_dated_evenly() {
         let clock = FrameClock::new(48_000.0, true);
         let began = std::time::Instant::now();
-        let mut worst_s = 0.0f64;
-        for call in 0..25u32 {
+        let (mut worst_s, mut checked) = (0.0f64, 0);
+        for call in 0..50u32 {
             clock.begin_fill();
             clock.end_fill(960);
             for part in 0..4u32 {
@@ -108,18 +108,20 @@ mod tests {
                 // Only where this thread itself was not held up.
                 if call > 2 && late_s < 1e-3 {
                     worst_s = worst_s.max((clock.now_s() - due_s).abs());
+                    checked += 1;
                 }
             }
         }
+        assert!(checked >= 10, "this thread was held up at all but {checked} of 188 times");
         assert!(worst_s < 0.01, "{worst_s} s");
     }
 
     #[test]
-    fn time_rests_while_the_sound_card_rests() {
+    fn frame_time_does_not_advance_while_the_sound_card_is_stopped() {
         let clock = FrameClock::new(48_000.0, true);
         clock.begin_fill();
         clock.end_fill(480);
         std::thread::sleep(Duration::from_millis(250));
-        assert!(clock.now_s() <= 0.01 + AHEAD_S + 1e-9, "{}", clock.now_s());
+        assert!(clock.now_s() <= 0.01 + MAX_AHEAD_S + 1e-9, "{}", clock.now_s());
     }
 }

@@ -44,6 +44,7 @@ pub enum Pace {
 
 /// What was played, and how well the source kept up.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Played {
     /// All samples, interleaved; empty when recording is off.
     pub samples: Vec<f32>,

@@ -21,7 +21,7 @@ struct ActiveForce {
     force: Box<dyn Force>,
 }
 
-/// Turns commands into frames. Belongs to the audio thread, or to whoever renders a file.
+/// Turns commands into frames. Belongs to the audio thread, or to the thread that renders a file.
 ///
 /// Real-time: never allocates, locks, waits or panics. Sound does not depend on how many
 /// frames are asked for at a time: everything is computed in blocks of
@@ -138,7 +138,7 @@ impl Renderer {
         samples as f64 / self.bank.settings().sample_rate_hz
     }
 
-    /// Tells the bank where its buses are heard from and how far away.
+    /// Sets direction and distance of each bus in the bank.
     fn locate_buses(&mut self) {
         let end_s = self.seconds(self.bank.clock() + self.block() as u64);
         let Some(emitters) = &self.emitters else { return };
@@ -149,7 +149,7 @@ impl Renderer {
         }
     }
 
-    /// Tells the caller's thread which voices have become silent.
+    /// Reports voices that have become silent to the caller's thread.
     fn report_silent(&mut self) {
         let garbage = &mut self.garbage;
         // Half of the queue stays free for what must be freed.

@@ -64,7 +64,7 @@ fn flat_bodies_meet_at_an_edge() {
 }
 
 #[test]
-fn an_impulse_without_sense_is_refused() {
+fn an_invalid_impulse_is_refused() {
     for impulse_ns in [-0.1, f64::NAN, f64::INFINITY] {
         let error = powers([0.1, 0.1], END, impulse_ns).unwrap_err();
         assert!(error.to_string().contains("impulse"), "{error}");

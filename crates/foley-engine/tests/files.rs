@@ -100,7 +100,7 @@ fn flac_is_read_as_another_decoder_reads_it() {
         let (info, integers) = flac_integers(&path);
         let scale = f64::from(1_u32 << (info.bits_per_sample - 1));
         let sound = read(&path).unwrap();
-        assert_eq!((sound.channels.len(), sound.sample_rate), (channels, 48_000));
+        assert_eq!((sound.channels.len(), sound.sample_rate_hz), (channels, 48_000));
         assert!(sound.channels.iter().all(|channel| channel.len() == 10_001));
         for (i, integer) in integers.iter().enumerate() {
             let expected = (f64::from(*integer) / scale) as f32;

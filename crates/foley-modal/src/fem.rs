@@ -28,7 +28,7 @@ pub use watch::Watch;
 use foley_geometry::mesh::Mesh;
 
 /// Triangles that are assembled between two calls of a [`Watch`].
-const TRIANGLES: usize = 1 << 12;
+const TRIANGLES_PER_CALL: usize = 1 << 12;
 
 /// Returns the mean edge length of all triangles; `None` when it is zero.
 fn mean_edge(mesh: &Mesh) -> Option<f64> {

@@ -12,7 +12,7 @@ pub fn remarks(model: &ModalModel) -> Vec<String> {
     }
     let below = count(|f| f < 20.0, &model.frequencies_hz);
     if below > 0 {
-        remarks.push(format!("{below} modes lie below 20 Hz: felt rather than heard"));
+        remarks.push(format!("{below} modes lie below 20 Hz and are not audible"));
     }
     let endless = count(|d| d == 0.0, &model.decays);
     if endless > 0 {

@@ -14,7 +14,7 @@ fn main() -> Result<(), foley::Error> {
 
     let sound = foley::audio_file::read("recording.wav".as_ref())?;
     let recording = Recording {
-        sample_rate_hz: f64::from(sound.sample_rate),
+        sample_rate_hz: f64::from(sound.sample_rate_hz),
         samples: sound.channels[0].clone(),
     };
     let model = fit::fit(&[recording], &fit::Options::default())?.model;

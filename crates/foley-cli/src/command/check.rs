@@ -91,7 +91,7 @@ fn check_model(path: &Path, json: bool) -> Result<()> {
 
 fn check_sound(path: &Path, json: bool) -> Result<()> {
     let found = audio_file::examine(path)?;
-    let (seconds, channels, rate) = (found.seconds(), found.channels, found.sample_rate);
+    let (seconds, channels, rate) = (found.seconds(), found.channels, found.sample_rate_hz);
     let remarks = found.remarks();
     if json {
         let facts = json!({

@@ -22,6 +22,7 @@ pub enum Silence {
 
 /// The state of a voice after a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct VoiceStatus {
     /// Bus on which it sounds.
     pub bus: usize,

@@ -9,7 +9,7 @@ use super::read::{DecodeError, Reader};
 #[non_exhaustive]
 pub struct Examined {
     /// Samples per second.
-    pub sample_rate: u32,
+    pub sample_rate_hz: u32,
     /// Number of channels.
     pub channels: usize,
     /// Samples per channel.
@@ -23,8 +23,8 @@ pub struct Examined {
 /// Decodes a sound file and measures it.
 pub fn examine(path: &Path) -> Result<Examined, DecodeError> {
     let mut reader = Reader::open(path)?;
-    let (channels, sample_rate) = (reader.channels, reader.sample_rate);
-    let mut found = Examined { sample_rate, channels, frames: 0, peak: 0.0, not_finite: 0 };
+    let (channels, sample_rate_hz) = (reader.channels, reader.sample_rate_hz);
+    let mut found = Examined { sample_rate_hz, channels, frames: 0, peak: 0.0, not_finite: 0 };
     while let Some(block) = reader.next_block()? {
         found.frames += block[0].len() as u64;
         for y in block.iter().flatten() {
@@ -40,7 +40,7 @@ pub fn examine(path: &Path) -> Result<Examined, DecodeError> {
 impl Examined {
     /// Returns the duration, s.
     pub fn seconds(&self) -> f64 {
-        self.frames as f64 / f64::from(self.sample_rate)
+        self.frames as f64 / f64::from(self.sample_rate_hz)
     }
 
     /// Returns what is allowed but worth knowing, in sentences.

@@ -38,7 +38,7 @@ pub struct Sound {
     /// Samples, channel after channel; full scale is ±1.
     pub channels: Vec<Vec<f32>>,
     /// Samples per second.
-    pub sample_rate: u32,
+    pub sample_rate_hz: u32,
     /// Duration of the file, s, when only its beginning was read.
     pub cut_from_s: Option<f64>,
 }
@@ -89,7 +89,7 @@ impl<R: Read + Seek + Send + Sync> MediaSource for OpenFile<R> {
 /// A sound file that is decoded block by block.
 pub struct Reader {
     /// Samples per second.
-    pub sample_rate: u32,
+    pub sample_rate_hz: u32,
     /// Number of channels.
     pub channels: usize,
     /// Samples per channel as the header states them.
@@ -148,7 +148,7 @@ impl Reader {
         let decoder =
             get_codecs().make_audio_decoder(codec, &AudioDecoderOptions::default().verify(true));
         Ok(Self {
-            sample_rate: codec.sample_rate.filter(|rate| *rate > 0).ok_or("its rate is 0 Hz")?,
+            sample_rate_hz: codec.sample_rate.filter(|rate| *rate > 0).ok_or("its rate is 0 Hz")?,
             channels: (codec.channels.as_ref().map(|channels| channels.count()))
                 .filter(|count| *count > 0)
                 .ok_or("it has no channels")?,
@@ -205,7 +205,7 @@ impl Reader {
     }
 
     fn read(mut self, most_samples: u64) -> Result<Sound, DecodeError> {
-        let longest = LONGEST_S * u64::from(self.sample_rate);
+        let longest = LONGEST_S * u64::from(self.sample_rate_hz);
         let most = longest.min(most_samples / self.channels as u64).max(1) as usize;
         let mut channels = vec![Vec::new(); self.channels];
         while channels[0].len() < most
@@ -218,8 +218,8 @@ impl Reader {
         }
         let frames = self.frames.unwrap_or(self.frames_read);
         let is_cut = (channels[0].len() as u64) < frames;
-        let cut_from_s = is_cut.then(|| frames as f64 / f64::from(self.sample_rate));
-        Ok(Sound { channels, sample_rate: self.sample_rate, cut_from_s })
+        let cut_from_s = is_cut.then(|| frames as f64 / f64::from(self.sample_rate_hz));
+        Ok(Sound { channels, sample_rate_hz: self.sample_rate_hz, cut_from_s })
     }
 }
 

@@ -14,8 +14,9 @@
 //!
 //! A member sounds on the emitter with the gain r_emitter / r_object, so that its level is exact. Its
 //! direction is off by at most d radians, its delay by d r / c, its Doppler shift by d semitones.
-//! With the tolerance t and its hysteresis d ≤ 1.5 t, unless all emitters are in use and farther apart
-//! than the largest tolerance; the largest d of all members is published.
+//! With the tolerance t and its hysteresis d ≤ 1.5 t once the tolerance has settled, within half a second,
+//! unless all emitters are in use and farther apart than the largest tolerance; the largest d of all
+//! members is published.
 
 use glam::DVec3;
 
@@ -32,8 +33,12 @@ const MAX_JOINS: usize = 8;
 /// Rise of the tolerance with each of them, and in a tick with voices that find no emitter.
 const TOLERANCE_RISE: f64 = 1.02;
 const CROWDED_RISE: f64 = 1.05;
-/// Ticks for which a voice that goes elsewhere still fades out: longer than a cross-fade.
+/// Ticks for which a voice that goes elsewhere still fades out, and for which a gain is cross-faded: a little
+/// longer than those fades.
 const FADE_TICKS: u64 = 15;
+const GAIN_FADE_TICKS: u64 = 18;
+/// Gains that change by a larger ratio in a tick are cross-faded.
+const SMALL_RATIO: f64 = 1.1;
 /// A semitone as a part of the speed of sound.
 const SEMITONE: f64 = 0.06;
 
@@ -102,6 +107,9 @@ pub(crate) struct EmitterAssignment {
     /// Where each voice was last, and the gain of its object.
     places: Vec<HeardPlace>,
     gains: Vec<f64>,
+    /// The gain of each voice on its emitter in the last tick, and the tick up to which it cross-fades: a
+    /// further change waits for that.
+    routed: Vec<(f64, u64)>,
     tolerance: f64,
     /// The largest separation of a voice from its emitter in the last tick.
     separation: f64,
@@ -118,6 +126,7 @@ impl EmitterAssignment {
             emitter_of: vec![None; voices],
             places: vec![HeardPlace::default(); voices],
             gains: vec![1.0; voices],
+            routed: vec![(1.0, 0); voices],
             tolerance: 0.0,
             separation: 0.0,
             is_crowded: false,
@@ -149,6 +158,7 @@ impl EmitterAssignment {
         (self.places[slot], self.gains[slot]) = (place, gain);
         let emitter = self.choose(place, changes);
         self.join(slot, emitter);
+        self.routed[slot] = (self.gain(slot), 0);
         (emitter, self.gain(slot))
     }
 
@@ -163,11 +173,18 @@ impl EmitterAssignment {
 
     /// Sends a member of an emitter to another one.
     fn reroute(&mut self, number: usize, member: usize, changes: &mut Vec<Change>) {
-        let emitter = &mut self.emitters[number];
-        emitter.busy_until = self.ticks + FADE_TICKS;
-        let slot = emitter.members.swap_remove(member);
+        let slot = self.emitters[number].members.swap_remove(member);
+        self.begin_fade(number, slot);
         let chosen = self.choose(self.places[slot], changes);
         self.join(slot, chosen);
+    }
+
+    /// Keeps an emitter busy until a voice that leaves it has faded out: after the fade under way and its own.
+    fn begin_fade(&mut self, number: usize, slot: usize) {
+        let until = &mut self.routed[slot].1;
+        *until = (*until).clamp(self.ticks, self.ticks + GAIN_FADE_TICKS) + FADE_TICKS;
+        let busy_until = &mut self.emitters[number].busy_until;
+        *busy_until = (*busy_until).max(*until);
     }
 
     /// Follows voices and listener by one tick. `place_of` gives the position of a voice at its end,
@@ -223,9 +240,14 @@ impl EmitterAssignment {
             }
         }
         for slot in 0..self.emitter_of.len() {
-            if let Some(emitter) = self.emitter_of[slot]
-                && let Some(route) = route(slot, emitter, self.gain(slot))
-            {
+            let Some(emitter) = self.emitter_of[slot] else { continue };
+            let gain = self.gain(slot);
+            let (last, fades_until) = &mut self.routed[slot];
+            if gain.max(*last) > SMALL_RATIO * gain.min(*last) {
+                *fades_until = (*fades_until).max(self.ticks + GAIN_FADE_TICKS);
+            }
+            *last = gain;
+            if let Some(route) = route(slot, emitter, gain) {
                 changes.push(Change::Route { slot, route });
             }
         }
@@ -246,8 +268,8 @@ impl EmitterAssignment {
         members.swap(0, closest);
         let ratio = self.places[members[0]].distance_m / place.distance_m;
         if !(0.5..2.0).contains(&ratio) && self.has_other(number) {
-            self.emitters[number].busy_until = self.ticks + FADE_TICKS;
             for slot in std::mem::take(&mut self.emitters[number].members) {
+                self.begin_fade(number, slot);
                 self.emitter_of[slot] = None;
                 let chosen = self.choose(self.places[slot], changes);
                 self.join(slot, chosen);
@@ -342,8 +364,8 @@ impl EmitterAssignment {
         }
         // It rises with every join: otherwise voices would alternate between two emitters forever.
         self.tolerance = (TOLERANCE_RISE * self.tolerance).max(apart).max(MIN_TOLERANCE);
-        self.emitters[from].busy_until = self.ticks + FADE_TICKS;
         for slot in std::mem::take(&mut self.emitters[from].members) {
+            self.begin_fade(from, slot);
             self.join(slot, to);
         }
         used.retain(|number| *number != from);
@@ -513,5 +535,23 @@ mod tests {
         assert_eq!(changes[0], Change::Jump { emitter: 0, position });
         let moved = stepped(&mut assignment, &places, DVec3::ZERO);
         assert_eq!(moved[0], Change::Move { emitter: 0, position });
+    }
+
+    /// A second change of emitter waits for the first: the emitter in between is busy until both are over.
+    #[test]
+    fn an_emitter_is_busy_until_queued_cross_fades_are_over() {
+        let mut assignment = EmitterAssignment::new(4, 2, C);
+        let mut changes = Vec::new();
+        let at = Position::at_rest(DVec3::X);
+        let (first, _) = assignment.add(0, at, 1.0, &Position::default(), &mut changes);
+        assignment.reroute(first, 0, &mut changes);
+        let second = assignment.emitter_of[0].unwrap();
+        assignment.reroute(second, 0, &mut changes);
+        let third = assignment.emitter_of[0].unwrap();
+        assert!(first != second && second != third && third != first);
+        let busy = |assignment: &EmitterAssignment, number: usize| {
+            assignment.emitters[number].busy_until - assignment.ticks
+        };
+        assert_eq!((busy(&assignment, first), busy(&assignment, second)), (15, 30));
     }
 }

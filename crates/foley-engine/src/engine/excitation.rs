@@ -54,13 +54,16 @@ impl Engine {
         let pair = HertzPair::of_bodies(&body_a, &body_b)?;
         let speed_m_s = impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg());
         let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
-        for object in [a, b] {
+        let gains = |object| {
             let entry = self.entry(object)?;
             let way = DVec3::from(point_m) - entry.motion.at(at_s).position_m;
             let point = SurfacePoint::At((entry.rotation.inverse() * way).to_array());
-            self.strike_with(object, point, impact, at_s)?;
-        }
-        Ok(())
+            Ok::<_, EngineError>(point.gains(&entry.model)?)
+        };
+        // Both or none.
+        let [gains_a, gains_b] = [gains(a)?, gains(b)?];
+        self.strike_with_gains(a, &gains_a, impact, at_s)?;
+        self.strike_with_gains(b, &gains_b, impact, at_s)
     }
 
     /// Strikes an object with a given impact.

@@ -52,7 +52,7 @@ impl Engine {
         telemetry.voices.clear();
         let pascal_db = self.settings.pascal_db(self.settings.playback_db);
         for (slot, status) in &frame.voices {
-            let VoiceStatus { bus, energy_pa2, modes, computed, silence } = *status;
+            let VoiceStatus { bus, energy_pa2, modes, computed, silence, .. } = *status;
             let Some(voice) = self.voices.get(*slot) else { continue };
             let index = voice.object;
             // An object that was removed, or excited again while an old voice leaves.

@@ -11,7 +11,7 @@ mod hinge;
 use super::discretisation::{self, Discretisation, DisplacementMap, Units};
 use super::local_frame::LocalFrame;
 use super::watch::{self, Watch};
-use super::{Elastic, FemError, TRIANGLES, mean_edge};
+use super::{Elastic, FemError, TRIANGLES_PER_CALL, mean_edge};
 use foley_geometry::mesh::Mesh;
 use glam::DVec3;
 use hinge::Curvature;
@@ -25,7 +25,8 @@ pub fn discretise(
     discretise_watched(mesh, elastic, thickness_m, &mut |_| true)
 }
 
-/// Does the same; `watch` may cancel.
+/// Discretises like [`discretise`]; `watch` is called with the part that is done and cancels by
+/// returning false.
 pub fn discretise_watched(
     mesh: &Mesh,
     elastic: &Elastic,
@@ -48,7 +49,7 @@ pub fn discretise_watched(
     let mut walls: Vec<Option<BendingTriangle>> = Vec::with_capacity(mesh.triangles.len());
     let mut total = 0.0;
     for (triangle, corners) in mesh.triangles.iter().enumerate() {
-        if triangle % TRIANGLES == 0 {
+        if triangle % TRIANGLES_PER_CALL == 0 {
             watch::check(watch, 0.1 * triangle as f64 / mesh.triangles.len() as f64)?;
         }
         let t = thickness_m[triangle] / length_m;
@@ -82,7 +83,7 @@ pub fn discretise_watched(
     }
     let root = cholesky(&c);
     for (triangle, wall) in walls.iter().enumerate() {
-        if triangle % TRIANGLES == 0 {
+        if triangle % TRIANGLES_PER_CALL == 0 {
             watch::check(watch, 0.1 + 0.2 * triangle as f64 / walls.len() as f64)?;
         }
         let Some(wall) = wall else { continue };

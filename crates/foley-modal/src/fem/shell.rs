@@ -11,7 +11,7 @@ mod membrane;
 use super::discretisation::{self, Discretisation, DisplacementMap, Units, scatter};
 use super::local_frame::LocalFrame;
 use super::watch::{self, Watch};
-use super::{Elastic, FemError, TRIANGLES};
+use super::{Elastic, FemError, TRIANGLES_PER_CALL};
 use foley_geometry::mesh::Mesh;
 
 /// Flags of the fixed unknowns (u, v, w, θ_x, θ_y, θ_z) of a vertex, along the global axes.
@@ -44,7 +44,8 @@ pub fn discretise(
     discretise_watched(mesh, elastic, thickness_m, fixed, &mut |_| true)
 }
 
-/// Does the same; `watch` may cancel.
+/// Discretises like [`discretise`]; `watch` is called with the part that is done and cancels by
+/// returning false.
 pub fn discretise_watched(
     mesh: &Mesh,
     elastic: &Elastic,
@@ -65,7 +66,7 @@ pub fn discretise_watched(
     let (mut stiffness, mut mass) = (Vec::new(), Vec::new());
     let mut total = 0.0;
     for (triangle, corners) in mesh.triangles.iter().enumerate() {
-        if triangle % TRIANGLES == 0 {
+        if triangle % TRIANGLES_PER_CALL == 0 {
             watch::check(watch, 0.3 * triangle as f64 / mesh.triangles.len() as f64)?;
         }
         let t = thickness_m[triangle] / length_m;

@@ -137,7 +137,8 @@ pub fn discretise(
     discretise_watched(mesh, elastic, options, &mut |_| true)
 }
 
-/// Does the same; `watch` may cancel.
+/// Discretises like [`discretise`]; `watch` is called with the part that is done and cancels by
+/// returning false.
 pub fn discretise_watched(
     mesh: &Mesh,
     elastic: &Elastic,

@@ -3,7 +3,7 @@
 use foley_eigen::{EigenError, Matrix};
 
 /// Entries of a matrix between two calls.
-const ENTRIES: usize = 1 << 18;
+const ENTRIES_PER_CALL: usize = 1 << 18;
 
 /// Called with the part of an assembly that is done, 0 … 1; false cancels.
 pub type Watch<'a> = dyn FnMut(f64) -> bool + 'a;
@@ -24,7 +24,7 @@ pub(super) fn matrix(
     check(watch, from)?;
     let mut goes_on = true;
     let watched = entries.into_iter().enumerate().map_while(|(n, entry)| {
-        if n % ENTRIES == ENTRIES - 1 {
+        if n % ENTRIES_PER_CALL == ENTRIES_PER_CALL - 1 {
             goes_on = watch(from + (to - from) * (n as f64 / count.max(1) as f64).min(1.0));
         }
         goes_on.then_some(entry)

@@ -42,7 +42,7 @@ impl EditHistory {
     pub(crate) fn record(&mut self, inverse: Edit) {
         self.redo.clear();
         match &mut self.group {
-            // Undone in reverse order: the inverse of before has the last word.
+            // Undone in reverse order: the inverse of before is applied last.
             Some(group) if group.last().is_some_and(|last| last.overwrites(&inverse)) => {}
             Some(group) => group.push(inverse),
             None => self.push(inverse),

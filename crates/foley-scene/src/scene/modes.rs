@@ -4,13 +4,17 @@ use super::body::BodySource;
 use crate::read::fields::Fields;
 use crate::read::value::{Data, Table};
 use crate::schema::keys::object;
+use derive_setters::Setters;
 use foley_geometry::mesh::Density;
 use foley_modal::bake::Method;
 
 /// Limits and method of an object's modal analysis.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ModeLimits {
     /// Largest number of modes, the lowest; `None` for 512 of a shape and 1000 of a mesh.
+    #[setters(into)]
     pub max_modes: Option<usize>,
     /// Highest frequency, Hz.
     pub max_hz: f64,

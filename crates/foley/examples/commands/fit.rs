@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (path, output) = paths.next().zip(paths.next()).ok_or("a recording and a model")?;
     let mut sound = audio_file::read(&path)?;
     let loudest = sound.loudest_channel().ok_or("no channels")?;
-    let (samples, rate) = (sound.channels.swap_remove(loudest), sound.sample_rate);
+    let (samples, rate) = (sound.channels.swap_remove(loudest), sound.sample_rate_hz);
     let (glass, options) = (Material::named("glass")?, Options::default());
     let (young_pa, poisson) = (glass.young_pa, glass.poisson);
     let body = ContactBody { young_pa, poisson, ..options.body };

@@ -21,7 +21,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Heard> {
         let frames = reader.frames.unwrap_or(0);
         total += frames;
         if total > MOST_SAMPLES as u64 {
-            let seconds = frames as f64 / f64::from(reader.sample_rate);
+            let seconds = frames as f64 / f64::from(reader.sample_rate_hz);
             bail!(
                 "{}: with its {seconds:.0} s there are {total} samples, and no more than \
                  {MOST_SAMPLES} can be fitted; cut the recordings to the strikes",
@@ -59,5 +59,5 @@ fn read_one(path: &Path) -> Result<(Recording, usize)> {
         .loudest_channel()
         .with_context(|| format!("{}: it has no channels", path.display()))?;
     let samples = sound.channels.swap_remove(loudest);
-    Ok((Recording { samples, sample_rate_hz: f64::from(sound.sample_rate) }, loudest))
+    Ok((Recording { samples, sample_rate_hz: f64::from(sound.sample_rate_hz) }, loudest))
 }
