@@ -31,18 +31,24 @@ pub enum LevelError {
     Output(#[from] OutputError),
 }
 
+/// Longest sound in memory, s.
+const MAX_S: f64 = 86_400.0;
+
 impl AudioBuffer {
-    /// Renders `seconds` of a source, calling `progress` with the fraction done after each
+    /// Renders `seconds` of a source, at most a day, calling `progress` with the fraction done after each
     /// twentieth of a second.
     pub fn render(source: &mut impl Source, seconds: f64, mut progress: impl FnMut(f64)) -> Self {
         let (rate, channels) = (source.sample_rate_hz(), source.channels());
-        let frames = (seconds * f64::from(rate)).ceil() as usize;
-        let mut samples = vec![0.0; frames * channels];
-        let mut done = 0.0;
-        for part in samples.chunks_mut(rate as usize / 20 * channels) {
-            source.fill(part);
-            done += part.len() as f64 / channels as f64;
-            progress(done / frames as f64);
+        let frames = (seconds.clamp(0.0, MAX_S) * f64::from(rate)).ceil() as usize;
+        let mut samples = Vec::new();
+        let mut done = 0;
+        while done < frames {
+            let part = (rate as usize / 20).clamp(1, frames - done);
+            let from = samples.len();
+            samples.resize(from + part * channels, 0.0);
+            source.fill(&mut samples[from..]);
+            done += part;
+            progress(done as f64 / frames as f64);
         }
         Self { samples, channels, sample_rate_hz: rate }
     }

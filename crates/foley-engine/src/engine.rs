@@ -18,7 +18,7 @@ use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Synthesis
 use glam::DQuat;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 
 use crate::frame_clock::FrameClock;
@@ -33,6 +33,11 @@ use voice_table::VoiceTable;
 
 /// Commands that fit between the threads.
 const QUEUE: usize = 4096;
+/// Strikes that the audio thread can hold besides those that are sent: so that it can always carry out
+/// other commands.
+const SPARE_STRIKES: usize = 64;
+/// Numbers the objects of all engines.
+static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 /// Strikes are sent this many seconds before they are due.
 const SEND_AHEAD_S: f64 = 0.5;
 
@@ -79,6 +84,8 @@ pub struct Report {
     pub bad_blocks: u64,
     /// Commands that the audio thread refused for lack of room.
     pub refused: u64,
+    /// Blocks of forces that were silenced because they were not finite.
+    pub bad_forces: u64,
     /// Objects that sounded in the last block.
     pub awake: u64,
     /// Modes of all objects.
@@ -112,7 +119,6 @@ pub struct Engine {
     free: Vec<usize>,
     voices: VoiceTable,
     spatial: Option<Spatial>,
-    generation: u64,
     struck: u64,
     /// By their first sample and their number.
     waiting: BTreeMap<(u64, u64), PendingStrike>,
@@ -145,16 +151,14 @@ impl Engine {
         let spatial = settings.spatial.map(|spatial| spatial.clamped());
         let settings = Settings { spatial, ..settings };
         let rate = f64::from(settings.sample_rate_hz);
-        if !(settings.full_scale_pa > 0.0 && settings.full_scale_pa.is_finite()) {
-            return Err(EngineError::FullScale(settings.full_scale_pa));
-        }
+        settings.validate()?;
         let voices = settings.voices();
         let bank_settings = BankSettings::default()
             .with_sample_rate_hz(rate)
             .with_block(settings.block)
             .with_buses(settings.buses())
             .with_voices(voices)
-            .with_strikes(settings.strikes)
+            .with_strikes(settings.strikes + SPARE_STRIKES)
             .with_kernel(settings.kernel)
             .with_cpu(settings.cpu)
             .with_costs(settings.costs())
@@ -184,13 +188,13 @@ impl Engine {
             Arc::clone(&published),
             gain,
         )
+        .with_forces(voices * settings.contacts)
         .with_tap(writer);
         let engine = Self {
             entries: (0..settings.objects).map(|_| None).collect(),
             free: (0..settings.objects).rev().collect(),
             voices: VoiceTable::new(voices),
             spatial: settings.spatial.map(|spatial| Spatial::new(&spatial, &settings, voices)),
-            generation: 0,
             struck: 0,
             waiting: BTreeMap::new(),
             sent: HashMap::new(),
@@ -268,8 +272,7 @@ impl Engine {
         let index = self.free.pop().ok_or(EngineError::TooManyObjects(self.entries.len()))?;
         let model = model.into();
         let layout = self.layout_of(&model);
-        self.generation += 1;
-        let generation = self.generation;
+        let generation = GENERATIONS.fetch_add(1, Relaxed);
         self.entries[index] = Some(Entry {
             generation,
             model,
@@ -309,6 +312,8 @@ impl Engine {
         voice.into_iter().for_each(|slot| self.release(slot));
         self.entries[object.index] = None;
         self.free.push(object.index);
+        self.waiting.retain(|_, waiting| waiting.object != object);
+        self.moves.retain(|waiting| waiting.object != object);
         Ok(())
     }
 
@@ -368,6 +373,7 @@ impl Engine {
         let clock = self.published.clock.load(Relaxed);
         let horizon = clock + (SEND_AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4
+            && self.sent.len() < self.settings.strikes
             && let Some(next) = self.waiting.first_key_value()
             && next.0.0 < horizon
         {
@@ -444,6 +450,7 @@ impl Engine {
             clock: self.published.clock.load(Relaxed),
             bad_blocks: self.published.bad_blocks.load(Relaxed),
             refused: self.published.refused.load(Relaxed),
+            bad_forces: self.published.bad_forces.load(Relaxed),
             awake: self.published.awake.load(Relaxed),
             modes: self.published.modes.load(Relaxed),
             audible: self.published.audible.load(Relaxed),
@@ -472,8 +479,11 @@ impl Engine {
     }
 }
 
+/// Latest time of a strike or a position, s: beyond, samples would not be counted exactly.
+const MAX_TIME_S: f64 = 1e9;
+
 pub(crate) fn check_time(at_s: f64) -> Result<(), EngineError> {
-    if at_s >= 0.0 && at_s.is_finite() { Ok(()) } else { Err(EngineError::Time(at_s)) }
+    if (0.0..=MAX_TIME_S).contains(&at_s) { Ok(()) } else { Err(EngineError::Time(at_s)) }
 }
 
 fn finite(numbers: &[f64], what: &'static str) -> Result<(), EngineError> {

@@ -25,10 +25,11 @@ pub struct RecordedForce {
 impl Force for RecordedForce {
     fn add(&mut self, start: u64, force: &mut [f32]) -> bool {
         for (n, f) in force.iter_mut().enumerate() {
-            let at = (start + n as u64).checked_sub(self.start);
+            let at = start.saturating_add(n as u64).checked_sub(self.start);
             let x = at.and_then(|at| self.samples.get(usize::try_from(at).ok()?));
             *f += x.copied().unwrap_or(0.0);
         }
-        start + (force.len() as u64) < self.start + self.samples.len() as u64
+        let end = start.saturating_add(force.len() as u64);
+        end < self.start.saturating_add(self.samples.len() as u64)
     }
 }

@@ -15,6 +15,9 @@ use crate::message::{Command, Garbage, Published};
 use crate::output_tap::TapWriter;
 use crate::telemetry::TelemetryFrame;
 
+/// Most forces at a time.
+const MAX_FORCES: usize = 1 << 18;
+
 struct ActiveForce {
     slot: usize,
     contact: usize,
@@ -60,7 +63,7 @@ impl Renderer {
         let (block, buses) = (bank.settings().block, bank.settings().buses);
         let (channels, extra) = if emitters.is_some() { (2, 2) } else { (buses, 0) };
         Self {
-            forces: Vec::with_capacity(bank.settings().voices),
+            forces: Vec::new(),
             bank,
             emitters,
             output,
@@ -75,6 +78,11 @@ impl Renderer {
             tap: None,
             used: block,
         }
+    }
+
+    /// Makes room for this many forces at a time.
+    pub(crate) fn with_forces(self, forces: usize) -> Self {
+        Self { forces: Vec::with_capacity(forces.min(MAX_FORCES)), ..self }
     }
 
     pub(crate) fn with_tap(self, tap: Option<TapWriter>) -> Self {
@@ -195,6 +203,7 @@ impl Renderer {
 
     fn publish(&self) {
         let (report, published) = (self.bank.report(), &*self.published);
+        published.bad_forces.store(report.bad_forces, Relaxed);
         published.awake.store(report.awake as u64, Relaxed);
         published.modes.store(report.modes as u64, Relaxed);
         published.audible.store(report.audible as u64, Relaxed);

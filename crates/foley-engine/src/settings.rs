@@ -5,7 +5,7 @@ use foley_dsp::output::OutputSettings;
 use foley_dsp::resonator::{Budget, Costs, Kernel, Listening, Synthesis};
 use foley_dsp::simd::Cpu;
 
-use crate::SpatialSettings;
+use crate::{EngineError, SpatialSettings};
 
 /// Settings of an engine. [`Engine::set_synthesis`](crate::Engine::set_synthesis) and
 /// [`Engine::set_playback_db`](crate::Engine::set_playback_db) change two of them later.
@@ -121,6 +121,26 @@ impl Settings {
         Self { spatial: Some(SpatialSettings::default()), ..self }
     }
 
+    /// Checks what the resonators and the output stage do not check themselves.
+    pub(crate) fn validate(&self) -> Result<(), EngineError> {
+        if !(1e-12..=1e12).contains(&self.full_scale_pa) {
+            return Err(EngineError::FullScale(self.full_scale_pa));
+        }
+        let Self { objects, strikes, contacts, channels, .. } = *self;
+        let counts = [
+            ("objects", objects, 0, 1 << 20, "at most 1,048,576"),
+            ("strikes", strikes, 1, 1 << 20, "from 1 to 1,048,576"),
+            ("contacts", contacts, 0, 64, "at most 64"),
+            ("channels", channels, 0, 64, "at most 64"),
+        ];
+        for (name, value, least, most, must) in counts {
+            if !(least..=most).contains(&value) {
+                return Err(EngineError::Setting { name, value: value as f64, must });
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the number of buses of the resonators.
     pub(crate) fn buses(&self) -> usize {
         self.spatial.map_or(self.channels.max(1), |spatial| spatial.emitters.max(1))
@@ -150,6 +170,11 @@ impl Settings {
     }
 
     pub(crate) fn costs(&self) -> Costs {
-        if self.measure_costs { Costs::measured(self.cpu, self.block) } else { Costs::FIXED }
+        // Other blocks are refused by the bank.
+        let is_valid = self.block.is_power_of_two() && (32..=1024).contains(&self.block);
+        match self.measure_costs && is_valid {
+            true => Costs::measured(self.cpu, self.block),
+            false => Costs::FIXED,
+        }
     }
 }

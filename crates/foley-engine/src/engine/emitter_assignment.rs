@@ -307,7 +307,14 @@ impl EmitterAssignment {
                 self.separation = self.separation.max(apart);
                 number
             }
-            (None, None) => 0,
+            (None, None) => {
+                // Voices that went elsewhere still fade out on all of them.
+                let busy = |number: &usize| self.emitters[*number].busy_until;
+                let soonest = (0..self.emitters.len()).min_by_key(busy).unwrap_or(0);
+                self.emitters[soonest].place = place;
+                changes.push(Change::Place { emitter: soonest, position: place.position });
+                soonest
+            }
         }
     }
 

@@ -32,8 +32,17 @@ pub enum EngineError {
     #[error("there is no {what} {index}: the object has {count}")]
     NoSurfacePoint { what: &'static str, index: usize, count: usize },
     /// Invalid time of a strike or a position.
-    #[error("{0} s is no time: it must be finite and not negative")]
+    #[error("{0} s is no time: it must be from 0 to 1e9 s")]
     Time(f64),
+    /// A position of the listener too far in the future.
+    #[error("the listener's position is {0} s ahead: give it at most 10 s ahead of what is heard")]
+    Ahead(f64),
+    /// A setting out of its range.
+    #[error("Settings::{name} is {value}: it must be {must}")]
+    Setting { name: &'static str, value: f64, must: &'static str },
+    /// Gains that do not fit the model.
+    #[error("there are {given} gains: the model has {modes} modes")]
+    Gains { given: usize, modes: usize },
     /// Invalid position, direction or velocity.
     #[error("the {0} must be finite numbers")]
     NotFinite(&'static str),
@@ -50,7 +59,7 @@ pub enum EngineError {
     #[error("a playback level of {0} dB SPL: it must be finite")]
     Playback(f64),
     /// Invalid full scale.
-    #[error("a full scale of {0} Pa: it must be positive")]
+    #[error("a full scale of {0} Pa: it must be from 1e-12 to 1e12 Pa")]
     FullScale(f64),
     /// The command queue is full.
     #[error("{0} commands wait for the audio thread already; render or play first")]

@@ -1,7 +1,7 @@
 //! Strikes, collisions and sustained contacts, and the voices they need.
 
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
-use foley_dsp::model::ContactBody;
+use foley_dsp::model::{ContactBody, ModalModel};
 use foley_dsp::resonator::{ContactBuffers, Route, Voice};
 use glam::DVec3;
 use std::sync::Arc;
@@ -88,6 +88,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let at_s = at.into().seconds(self.now_s())?;
         let entry = self.entry(object)?;
+        check_gains(&entry.model, gains)?;
         let start = at_s * f64::from(self.settings.sample_rate_hz);
         let recipe = StrikeRecipe::new(&entry.model, gains, impact, start);
         self.struck += 1;
@@ -105,7 +106,9 @@ impl Engine {
         contact: usize,
         gains: &[f32],
     ) -> Result<(), EngineError> {
-        let gains = self.contact_of(object, contact)?.layout.gains(gains);
+        let entry = self.contact_of(object, contact)?;
+        check_gains(&entry.model, gains)?;
+        let gains = entry.layout.gains(gains);
         let slot = self.voice_of(object)?;
         self.give_buffers(slot, contact)?;
         let entry = self.entry_mut(object)?;
@@ -202,5 +205,17 @@ impl Engine {
             return Ok(entry);
         }
         Err(EngineError::NoSurfacePoint { what: "contact", index: contact, count })
+    }
+}
+
+/// Checks that there is a finite gain for each mode.
+fn check_gains(model: &ModalModel, gains: &[f32]) -> Result<(), EngineError> {
+    let (given, modes) = (gains.len(), model.mode_count());
+    if given != modes {
+        return Err(EngineError::Gains { given, modes });
+    }
+    match gains.iter().all(|gain| gain.is_finite()) {
+        true => Ok(()),
+        false => Err(EngineError::NotFinite("gains")),
     }
 }

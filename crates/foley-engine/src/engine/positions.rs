@@ -12,6 +12,9 @@ use crate::message::Command;
 /// Largest coordinate, m: beyond, single precision and squares would overflow.
 const MAX_COORDINATE_M: f64 = 1e9;
 
+/// How far ahead the listener's position may be given, s: earlier ones would wait for it.
+const MAX_LISTENER_AHEAD_S: f64 = 10.0;
+
 impl Engine {
     /// Puts an object at a position, m, without a movement: what rings is cross-faded.
     pub fn place(&mut self, object: ObjectHandle, position_m: [f64; 3]) -> Result<(), EngineError> {
@@ -47,7 +50,7 @@ impl Engine {
     }
 
     /// Moves an object to a position, m, that it has `at_s` seconds from the beginning. Without a given
-    /// velocity it is that since the last position. Positions of all objects must be given in order of
+    /// velocity it is that since the last position. Positions of one object must be given in order of
     /// time.
     pub fn move_at(
         &mut self,
@@ -66,10 +69,13 @@ impl Engine {
         // positions.
         let tick = self.spatial.as_ref().map_or(0, Spatial::tick);
         let ahead_s = tick as f64 / f64::from(self.settings.sample_rate_hz);
-        if self.moves.is_empty() && at_s <= self.now_s() + ahead_s {
+        if self.moves.front().is_none_or(|next| at_s <= next.at_s) && at_s <= self.now_s() + ahead_s
+        {
             self.apply_move(due);
         } else {
-            self.moves.push_back(due);
+            // Mostly in order of time: then this is the end.
+            let at = self.moves.partition_point(|waiting| waiting.at_s <= at_s);
+            self.moves.insert(at, due);
         }
         Ok(())
     }
@@ -100,6 +106,10 @@ impl Engine {
     /// Moves the listener to where it is `at_s` seconds from the beginning, not before the last position.
     pub fn set_listener_at(&mut self, listener: Listener, at_s: f64) -> Result<(), EngineError> {
         check_time(at_s)?;
+        let ahead_s = at_s - self.now_s();
+        if ahead_s > MAX_LISTENER_AHEAD_S {
+            return Err(EngineError::Ahead(ahead_s));
+        }
         self.change_listener(listener, at_s, false)
     }
 
@@ -131,7 +141,7 @@ impl Engine {
         rotation: [f64; 4],
     ) -> Result<(), EngineError> {
         let rotation = DQuat::from_array(rotation);
-        if !(rotation.length() > 1e-9 && rotation.is_finite()) {
+        if !(1e-9..1e9).contains(&rotation.length()) {
             return Err(EngineError::NotFinite("rotation, a quaternion that is not zero,"));
         }
         self.entry_mut(object)?.rotation = rotation.normalize();
