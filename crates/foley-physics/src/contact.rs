@@ -4,8 +4,8 @@
 //! contacts are predicted) and ends with one impulse for each. That impulse contains the impact, the
 //! load of the remaining step and the rebound. It is split as follows:
 //!
-//! [`tracker`] does this for any simulation that implements [`source`]; [`axes`] converts what it
-//! reports.
+//! [`tracker`] does this for any simulation that implements [`source`], of which it reads only valid
+//! values ([`checked_source`]); [`axes`] converts what it reports.
 //!
 //! 1. [`points`]: contact points, with approach speed before the step and slip and roll after it
 //!    ([`curvature`]), from the states of all bodies before the step ([`step_bodies`]).
@@ -17,6 +17,7 @@
 //! 6. [`sustained`]: the remaining impulse is the load of a sustained contact.
 
 pub(crate) mod source;
+mod checked_source;
 pub(crate) mod axes;
 pub(crate) mod tracker;
 mod step_clock;

@@ -6,7 +6,10 @@ use common::{DOWN, crate_at, floor, run};
 use foley_geometry::Pose;
 use foley_geometry::collider::{Collider, Part};
 use foley_physics::world::MAX_BODIES;
-use foley_physics::{Body, Event, Mass, PhysicsError, Settings, Waypoint, World};
+use foley_physics::{
+    Body, BodyId, BodyState, ContactSide, ContactSource, ContactSurface, ContactTracker, Event,
+    Mass, Mobility, PhysicsError, Settings, SolverContact, StepLength, Waypoint, World,
+};
 use proptest::prelude::*;
 
 fn refused(body: Body) -> String {
@@ -146,6 +149,184 @@ fn invalid_impulses_and_missing_bodies_are_refused() {
     assert!(world.apply_impulse(7, [0.0; 3], [0.0; 3]).is_err());
     assert!(world.pose(7).is_err());
     assert!(world.apply_impulse(0, [f64::NAN, 0.0, 0.0], [0.0; 3]).is_err());
+}
+
+/// A simulation that may return anything: a body above a floor, z up.
+#[derive(Clone)]
+struct AnySource {
+    span: StepLength,
+    gravity: [f64; 3],
+    bodies: Vec<(BodyId, BodyState)>,
+    contacts: Vec<SolverContact>,
+}
+
+impl AnySource {
+    /// Makes a body that falls at 1 m/s towards a floor below it and is stopped by it.
+    fn falling(gap_m: f64) -> Self {
+        let gravity = [0.0, 0.0, -9.81];
+        let ids = [0, 1].map(|number| BodyId { number, key: number.into() });
+        let floor = BodyState::fixed(Pose::default());
+        let body = BodyState {
+            mobility: Mobility::Dynamic,
+            awake: true,
+            velocity_m_s: [0.0, 0.0, -1.0],
+            fall_m_s2: gravity,
+            mass_kg: 1.0,
+            ..floor
+        };
+        let side = |body, z| {
+            let (shape, pose) = (Collider::HalfSpace, Pose::default());
+            let surface = ContactSurface { shape, pose, reach_m: f64::INFINITY };
+            ContactSide { body, place_m: [0.0, 0.0, z], surface }
+        };
+        let contact = SolverContact {
+            sides: [side(ids[0], 0.0), side(ids[1], -gap_m)],
+            normal: [0.0, 0.0, -1.0],
+            impulse_ns: 1.0,
+            restitution: 0.5,
+        };
+        Self {
+            span: StepLength { step_s: 0.004, substep_s: 0.004 },
+            gravity,
+            bodies: vec![(ids[0], body), (ids[1], floor)],
+            contacts: vec![contact],
+        }
+    }
+
+    /// Returns every value that the tracker reads, except lengths of steps.
+    fn values(&mut self) -> Vec<&mut f64> {
+        let mut values: Vec<&mut f64> = self.gravity.iter_mut().collect();
+        for (_, state) in &mut self.bodies {
+            let BodyState { pose, centre_m, velocity_m_s, leapfrog_m_s, .. } = state;
+            let BodyState { spin_rad_s, fall_m_s2, mass_kg, rotational_energy_j, .. } = state;
+            values.extend(pose.position_m.iter_mut().chain(&mut pose.rotation));
+            values.extend(centre_m.iter_mut().chain(velocity_m_s).chain(leapfrog_m_s));
+            values.extend(spin_rad_s.iter_mut().chain(fall_m_s2));
+            values.extend([mass_kg, rotational_energy_j]);
+        }
+        for SolverContact { sides, normal, impulse_ns, restitution } in &mut self.contacts {
+            for ContactSide { place_m, surface, .. } in sides {
+                values.extend(place_m.iter_mut().chain(&mut surface.pose.position_m));
+                values.extend(&mut surface.pose.rotation);
+                values.push(&mut surface.reach_m);
+            }
+            values.extend(normal.iter_mut().chain([impulse_ns, restitution]));
+        }
+        values
+    }
+}
+
+impl ContactSource for AnySource {
+    fn step_length(&self) -> StepLength {
+        self.span
+    }
+
+    fn gravity(&self) -> [f64; 3] {
+        self.gravity
+    }
+
+    fn bodies(&self, visit: &mut dyn FnMut(BodyId, BodyState)) {
+        self.bodies.iter().for_each(|&(id, state)| visit(id, state));
+    }
+
+    fn body(&self, body: BodyId) -> Option<BodyState> {
+        self.bodies.iter().find(|(id, _)| *id == body).map(|&(_, state)| state)
+    }
+
+    fn contacts(&self, _: &dyn Fn([BodyId; 2]) -> bool, visit: &mut dyn FnMut(SolverContact)) {
+        self.contacts.iter().cloned().for_each(visit);
+    }
+}
+
+fn track(tracker: &mut ContactTracker, source: &AnySource) -> Vec<Event> {
+    tracker.before_step(source);
+    tracker.after_step(source).to_vec()
+}
+
+fn event_is_finite(event: &Event) -> bool {
+    let (places, numbers) = match event {
+        Event::Impact(i) => {
+            (i.places, [i.at_s, i.impulse_ns, i.speed_m_s, i.lost_j.unwrap_or(0.0)])
+        }
+        Event::SustainedContact(c) => (c.places, [c.at_s, c.force_n, c.slip_m_s, c.roll_m_s]),
+        _ => return true,
+    };
+    places.as_flattened().iter().chain(&numbers).all(|value| value.is_finite())
+}
+
+#[test]
+fn infinite_gravity_of_a_rising_body_ends_the_analysis_and_not_the_program() {
+    let mut source = AnySource::falling(0.001);
+    source.bodies[0].1.fall_m_s2 = [0.0, 0.0, f64::NEG_INFINITY];
+    source.bodies[0].1.velocity_m_s = [0.0, 0.0, 0.5];
+    assert_eq!(track(&mut ContactTracker::new(), &source), []);
+}
+
+#[test]
+fn invalid_values_of_a_source_leave_its_events_finite() {
+    let count = AnySource::falling(0.001).values().len();
+    for (index, invalid) in (0..count)
+        .flat_map(|k| [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX].map(|x| (k, x)))
+    {
+        for speed_m_s in [-1.0, 0.5] {
+            let mut source = AnySource::falling(0.001);
+            source.bodies[0].1.velocity_m_s[2] = speed_m_s;
+            *source.values()[index] = invalid;
+            let mut tracker = ContactTracker::new();
+            let mut events = track(&mut tracker, &source);
+            events.extend(track(&mut tracker, &source));
+            assert!(events.iter().all(event_is_finite), "{invalid} as {index}: {events:?}");
+            // The simulation recovers, and with it the tracker.
+            let recovered = track(&mut tracker, &AnySource::falling(0.001));
+            assert!(!recovered.is_empty() && recovered.iter().all(event_is_finite));
+        }
+    }
+}
+
+#[test]
+fn a_step_with_an_invalid_length_is_ignored() {
+    for invalid in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, -0.005, -0.001] {
+        let mut source = AnySource::falling(0.001);
+        let mut tracker = ContactTracker::new();
+        source.span = StepLength { step_s: 0.004, substep_s: invalid };
+        assert_eq!(track(&mut tracker, &source), [], "substep {invalid}");
+        source.span = StepLength { step_s: invalid, substep_s: 0.004 };
+        assert_eq!(track(&mut tracker, &source), [], "step {invalid}");
+        assert_eq!(tracker.time_s(), 0.0);
+        tracker.set_time_s(invalid.abs());
+        assert!(tracker.time_s().is_finite());
+    }
+}
+
+#[test]
+fn a_predicted_impact_is_dropped_with_its_body() {
+    // The body meets the floor after 5.8 ms, in the second step of 4 ms.
+    let predicted = |second: &dyn Fn(&mut ContactTracker, AnySource) -> Vec<Event>| {
+        let mut tracker = ContactTracker::new();
+        let mut source = AnySource::falling(0.006);
+        let first = track(&mut tracker, &source);
+        assert!(!first.iter().any(|event| matches!(event, Event::Impact(_))), "{first:?}");
+        source.contacts.clear();
+        let events = second(&mut tracker, source);
+        events.iter().filter(|event| matches!(event, Event::Impact(_))).count()
+    };
+    assert_eq!(predicted(&|tracker, source| track(tracker, &source)), 1);
+    let removed_before_the_step = |tracker: &mut ContactTracker, mut source: AnySource| {
+        source.bodies.remove(0);
+        track(tracker, &source)
+    };
+    assert_eq!(predicted(&removed_before_the_step), 0);
+    let removed_within_the_step = |tracker: &mut ContactTracker, mut source: AnySource| {
+        tracker.before_step(&source);
+        source.bodies.remove(0);
+        tracker.after_step(&source).to_vec()
+    };
+    assert_eq!(predicted(&removed_within_the_step), 0);
+    let replaced_under_the_same_number = |tracker: &mut ContactTracker, mut source: AnySource| {
+        source.bodies[0].0.key = 7;
+        track(tracker, &source)
+    };
+    assert_eq!(predicted(&replaced_under_the_same_number), 0);
 }
 
 proptest! {

@@ -100,10 +100,10 @@ pub(crate) fn step_impacts(manifold: &Manifold, span: StepLength, slowest: f64) 
     met.sort_by(|a, b| a.time.total_cmp(&b.time));
     let mut step_impacts = Vec::new();
     let mut remaining = met.as_slice();
-    while let Some(first) = remaining.first() {
+    // Each round takes at least the first point, so the loop ends.
+    while let Some((first, rest)) = remaining.split_first() {
         let end = first.time + MERGE_WITHIN_S;
-        let (together, later) =
-            remaining.split_at(remaining.partition_point(|met| met.time <= end));
+        let (together, later) = remaining.split_at(1 + rest.partition_point(|met| met.time <= end));
         step_impacts.push(merge(together));
         remaining = later;
     }

@@ -1,5 +1,6 @@
 //! Contact points that were loaded in the last step or are close to contact.
 
+use super::checked_source::all_valid;
 use super::curvature::{Curvature, curvature, rolling, travel};
 use super::source::{BodyId, ContactSide, ContactSource, Mobility, SolverContact};
 use super::step_bodies::{StepBodies, StepState};
@@ -38,6 +39,16 @@ pub(crate) struct Point {
     pub(crate) beside_held: bool,
 }
 
+impl Point {
+    /// Returns whether nothing has overflowed: valid values of a source may be very large.
+    fn is_valid(&self) -> bool {
+        let mut vectors = [self.world].into_iter().chain(self.drifts);
+        all_valid(&[self.gap, self.approach, self.approach_seen, self.pull])
+            && all_valid(&[self.slip, self.roll, self.parting, self.turning])
+            && vectors.all(|vector| all_valid(&vector.to_array()))
+    }
+}
+
 /// Writes all contact points of awake pairs that are loaded, or closer than `close_m`, to `points`,
 /// sorted by pair.
 pub(crate) fn gather(
@@ -68,12 +79,14 @@ fn of_contact(
     let sides = [Side::of(source, bodies, a)?, Side::of(source, bodies, b)?];
     let (normal, impulse) = (DVec3::from(contact.normal), contact.impulse_ns);
     let normal_is_unit = (normal.length_squared() - 1.0).abs() < 1e-3;
-    if !(impulse >= 0.0 && impulse.is_finite() && normal_is_unit) {
+    if !(impulse >= 0.0 && normal_is_unit) {
         return None;
     }
     let spot = FacingPoints::of(&sides, normal);
-    let is_contact = (impulse > 0.0 || spot.gap < close_m) && spot.gap.is_finite();
-    is_contact.then(|| measure(&sides, &spot, normal, impulse, contact.restitution))
+    let is_contact = impulse > 0.0 || spot.gap < close_m;
+    is_contact
+        .then(|| measure(&sides, &spot, normal, impulse, contact.restitution))
+        .filter(Point::is_valid)
 }
 
 /// One body of a contact point.

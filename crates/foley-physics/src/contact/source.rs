@@ -7,6 +7,9 @@ use glam::DVec3;
 ///
 /// [`RapierView`](crate::RapierView) implements it for Rapier. Units are metres, seconds and
 /// kilograms. Axes are those of the simulation, as long as they are right-handed.
+///
+/// Bodies and contact points with a value that is not finite, or beyond 1e60, are ignored, as if they
+/// did not exist.
 pub trait ContactSource {
     /// Returns the length of the step that is coming or has just been made.
     fn step_length(&self) -> StepLength;
@@ -30,7 +33,8 @@ pub trait ContactSource {
 pub struct StepLength {
     /// Length of the step, s.
     pub step_s: f64,
-    /// Length of the solver's substeps, s; the step itself if it has none.
+    /// Length of the solver's substeps, s; the step itself if it has none. A step is ignored if
+    /// either length is not finite or negative.
     pub substep_s: f64,
 }
 

@@ -22,9 +22,11 @@ impl StepClock {
         true
     }
 
-    /// Sets the present time.
+    /// Sets the present time. A time that is not finite is ignored.
     pub(crate) fn set(&mut self, now_s: f64) {
-        *self = Self { origin_s: now_s, ..Self::default() };
+        if now_s.is_finite() {
+            *self = Self { origin_s: now_s, ..Self::default() };
+        }
     }
 
     /// Returns the time at the beginning of the last step.
@@ -52,6 +54,8 @@ mod tests {
         assert!(clock.advance(0.5));
         assert_eq!([clock.begin_s(), clock.now_s()], [1e5, 1e5 + 0.5]);
         assert!(!clock.advance(0.0) && !clock.advance(f64::NAN));
+        assert_eq!(clock.now_s(), 1e5 + 0.5);
+        clock.set(f64::NAN);
         assert_eq!(clock.now_s(), 1e5 + 0.5);
     }
 }

@@ -1,6 +1,7 @@
 //! Contact tracker: reports the impacts and sustained contacts of any rigid-body simulation.
 
 use super::axes::Axes;
+use super::checked_source::CheckedSource;
 use super::energy_accounting::{Collision, EnergyDebts};
 use super::impacts::{StepImpact, set_first_meeting, step_impacts};
 use super::manifold::{Manifold, manifolds};
@@ -26,7 +27,8 @@ const CLOSE_M: f64 = 1e-4;
 /// Finds the impacts and sustained contacts in the steps of a simulation.
 ///
 /// The simulation stays as it is: the tracker only reads it, before and after each step. Bodies may
-/// appear and disappear at any time; the contacts of a removed body end with the next step.
+/// appear and disappear at any time; the contacts of a removed body end with the next step, and its
+/// anticipated impacts are dropped.
 ///
 /// ```
 /// use foley_physics::rapier3d::prelude::*;
@@ -72,7 +74,7 @@ pub struct ContactTracker {
     debts: EnergyDebts,
     events: Vec<Event>,
     /// Impacts predicted for after the present step.
-    predicted: Vec<Event>,
+    predicted: Vec<([BodyId; 2], Impact)>,
 }
 
 /// Contacts of one step, before they are reported.
@@ -108,7 +110,8 @@ impl ContactTracker {
         self.clock.now_s()
     }
 
-    /// Sets the time at which the next step begins, s, for instance that of the sound.
+    /// Sets the time at which the next step begins, s, for instance that of the sound. A time that
+    /// is not finite is ignored.
     pub fn set_time_s(&mut self, time_s: f64) {
         self.clock.set(time_s);
     }
@@ -120,7 +123,7 @@ impl ContactTracker {
 
     /// Records the bodies before a step. Call it last, after forces and poses have been set.
     pub fn before_step(&mut self, source: &impl ContactSource) {
-        self.bodies.record(source);
+        self.bodies.record(&CheckedSource(source));
     }
 
     /// Analyses a step and returns its events in order of time: [`Event::Impact`] and
@@ -150,13 +153,14 @@ impl ContactTracker {
     /// Finds the contacts of a step. To be followed by [`report`](Self::report); the simulation may
     /// be changed in between.
     pub(crate) fn analyse(&mut self, source: &impl ContactSource) -> Option<StepContacts> {
+        let source = &CheckedSource(source);
         self.events.clear();
         let span = source.step_length();
         if !self.bodies.is_recorded() || !self.clock.advance(span.step_s) {
             self.bodies.clear();
             return None;
         }
-        self.forget_removed_bodies();
+        self.forget_removed_bodies(source);
         let (gravity, slowest_m_s) = (source.gravity(), slowest_impact_m_s(source.gravity()));
         let close_m = CLOSE_M + 0.5 * DVec3::from(gravity).length() * span.step_s.powi(2);
         let mut points = std::mem::take(&mut self.points);
@@ -169,14 +173,17 @@ impl ContactTracker {
         Some(StepContacts { span, slowest_m_s, points, manifolds, impacts })
     }
 
-    /// Ends the contacts of bodies that were removed since the last step.
-    fn forget_removed_bodies(&mut self) {
+    /// Ends the contacts of bodies that were removed since the last step, and drops their predicted
+    /// impacts.
+    fn forget_removed_bodies(&mut self, source: &impl ContactSource) {
         let exists = |body| self.bodies.slot(body).is_some();
         let (axes, at_s) = (self.axes, self.clock.begin_s());
         self.sustained.end_missing(at_s, exists, |contact| {
             self.events.push(Event::SustainedContact(converted(&axes, contact)));
         });
         self.debts.retain(exists);
+        let still_exists = |body: &BodyId| exists(*body) && source.body(*body).is_some();
+        self.predicted.retain(|(bodies, _)| bodies.iter().all(still_exists));
     }
 
     /// Makes the events of a step. `bounced` marks manifolds whose bounce was corrected since.
@@ -186,6 +193,7 @@ impl ContactTracker {
         contacts: &StepContacts,
         bounced: &[bool],
     ) {
+        let source = &CheckedSource(source);
         let collisions: Vec<Collision<'_>> = contacts
             .manifolds
             .iter()
@@ -208,23 +216,27 @@ impl ContactTracker {
 
     fn report_impacts(&mut self, collisions: &[Collision<'_>], losses: &[Vec<f64>]) {
         let begin_s = self.clock.begin_s();
+        let mut found = Vec::new();
         for (collision, losses) in collisions.iter().zip(losses) {
+            let bodies = collision.manifold.bodies;
             for (impact, lost_j) in collision.impacts.iter().zip(losses) {
-                self.events.push(Event::Impact(Impact {
+                let impact = Impact {
                     at_s: begin_s + impact.after_s,
-                    bodies: collision.manifold.bodies.map(|body| body.number),
+                    bodies: bodies.map(|body| body.number),
                     places: impact.places.map(|place| self.axes.vector(place.to_array())),
                     normal: self.axes.vector(collision.manifold.normal.to_array()),
                     impulse_ns: impact.impulse,
                     speed_m_s: impact.speed,
                     lost_j: Some(*lost_j),
-                }));
+                };
+                found.push((bodies, impact));
             }
         }
         // Impacts predicted for after the step are reported in the next one.
-        self.events.append(&mut self.predicted);
+        found.append(&mut self.predicted);
         let now_s = self.clock.now_s();
-        self.predicted.extend(self.events.extract_if(.., |event| event.at_s() > now_s));
+        self.predicted.extend(found.extract_if(.., |(_, impact)| impact.at_s > now_s));
+        self.events.extend(found.into_iter().map(|(_, impact)| Event::Impact(impact)));
         self.events.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
     }
 

@@ -25,12 +25,14 @@ impl World {
             record.lost = true;
             self.lost.push(LostBody { at_s, body: number as u32 });
             let before = self.tracker.before(body_id(record.handle, number as u32));
-            if let (Some(body), Some(before)) = (self.physics.bodies.get_mut(record.handle), before)
-            {
-                // Restores the last valid pose.
-                let rotation = before.frame.rotation.to_array();
-                let position = before.frame.position.to_array();
-                body.set_position(super::convert::pose(position, rotation), false);
+            if let Some(body) = self.physics.bodies.get_mut(record.handle) {
+                // Restores the last valid pose. The tracker knows none of a body that was invalid
+                // before the step.
+                if let Some(before) = before {
+                    let rotation = before.frame.rotation.to_array();
+                    let position = before.frame.position.to_array();
+                    body.set_position(super::convert::pose(position, rotation), false);
+                }
                 body.set_linvel(Default::default(), false);
                 body.set_angvel(Default::default(), false);
                 body.set_enabled(false);
