@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-/// Any error of Foley. Its message names the file, the place and the remedy.
-#[derive(Debug, Error)]
+/// Any error of Foley. Its message names the file, the place and the remedy; `main` prints it when it returns
+/// the error.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The engine refused a setting or a command.
@@ -82,4 +83,11 @@ pub enum Error {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] foley_gpu::GpuError),
+}
+
+/// The message: what a `main` that returns the error prints.
+impl std::fmt::Debug for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
 }

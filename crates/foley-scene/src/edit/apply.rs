@@ -156,7 +156,8 @@ impl Scene {
         index: Option<usize>,
     ) -> Result<Applied, EditError> {
         let id = object.id;
-        if id != ObjectId::UNASSIGNED && (!id.is_valid() || self.index_of(id).is_some()) {
+        if id != ObjectId::UNASSIGNED && (!self.ids.may_be_given(id) || self.index_of(id).is_some())
+        {
             return Err(EditError::Id { id });
         }
         let at = index.unwrap_or(self.objects.len());

@@ -10,7 +10,9 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId(u64);
 
-/// Largest number of an id, exact also as a floating-point number.
+/// Largest number of an id that is given, and as many more for those that follow it: all are exact also as
+/// floating-point numbers.
+const MAX_GIVEN_ID: u64 = 1 << 52;
 const MAX_ID: u64 = 1 << 53;
 
 impl ObjectId {
@@ -56,6 +58,11 @@ impl PartialEq for ObjectIds {
 }
 
 impl ObjectIds {
+    /// Returns whether an object may be added with an id: one that the scene gave away, or a small one.
+    pub(crate) fn may_be_given(&self, id: ObjectId) -> bool {
+        id.is_valid() && id.0 < self.next.max(MAX_GIVEN_ID + 1)
+    }
+
     /// Returns an id that was never given away.
     pub(crate) fn fresh(&mut self) -> ObjectId {
         let id = ObjectId(self.next);

@@ -4,6 +4,7 @@ use crate::prepare::PreparedObject;
 use crate::scene::{Hail, Listener, Object, Pose, Scrape, Strike};
 use std::sync::Arc;
 
+use super::sonifier::listener_on;
 use super::{Sonifier, SonifyError};
 
 impl Sonifier {
@@ -96,12 +97,13 @@ impl Sonifier {
         Ok(())
     }
 
-    /// Puts the listener elsewhere.
-    pub(super) fn set_listener(&mut self, listener: Listener) -> Result<(), SonifyError> {
-        Arc::make_mut(&mut self.scene).listener = listener;
+    /// Puts the listener on another path, or changes nothing.
+    pub(super) fn set_listener(&mut self, path: &Listener) -> Result<(), SonifyError> {
+        let listener = listener_on(path, self.engine.next_tick_s());
+        self.engine.place_listener(listener)?;
+        Arc::make_mut(&mut self.scene).listener = path.clone();
         self.is_listener_free = false;
-        let listener = self.listener_at(self.engine.next_tick_s());
-        Ok(self.engine.place_listener(listener)?)
+        Ok(())
     }
 
     /// Sets the hail.

@@ -65,6 +65,9 @@ pub enum SonifyError {
     /// An object of an edit cannot be prepared.
     #[error(transparent)]
     Prepare(#[from] PrepareError),
+    /// The modes of an object were not computed, or for another edit.
+    #[error("the modes of \"{0}\" were not computed: prepare the edit for the scene as it is now")]
+    NotPrepared(String),
     /// A sound file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),

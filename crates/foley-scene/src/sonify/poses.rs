@@ -19,6 +19,11 @@ impl Poses {
         Self { poses: scene.objects.iter().map(pose).collect() }
     }
 
+    /// Returns the pose of an object.
+    pub(super) fn of(&self, object: usize) -> Option<Pose> {
+        self.poses.get(object).copied()
+    }
+
     /// Sets the pose of an object, which may be the first behind the last.
     pub(super) fn set(&mut self, object: usize, pose: Pose) {
         match self.poses.get_mut(object) {

@@ -1,7 +1,7 @@
 //! The sonifier: turns scene events into excitations of an engine.
 
 use crate::prepare::{Prepared, PreparedObject};
-use crate::scene::Scene;
+use crate::scene::{Listener as ListenerPath, Scene};
 use foley_dsp::excitation::ModalCouplingFilter;
 use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputSettings;
@@ -104,7 +104,7 @@ impl Sonifier {
             engine,
             scene,
         };
-        sonifier.engine.place_listener(sonifier.listener_at(0.0))?;
+        sonifier.engine.place_listener(listener_on(&sonifier.scene.listener, 0.0))?;
         (0..sonifier.handles.len()).try_for_each(|number| sonifier.update_gain(number))?;
         Ok((sonifier, renderer))
     }
@@ -114,25 +114,11 @@ impl Sonifier {
     pub fn update(&mut self) -> Result<(), SonifyError> {
         if !self.is_listener_free {
             let at_s = self.engine.next_tick_s();
-            self.engine.set_listener_at(self.listener_at(at_s), at_s)?;
+            let listener = listener_on(&self.scene.listener, at_s);
+            self.engine.set_listener_at(listener, at_s)?;
         }
         self.engine.update();
         Ok(())
-    }
-
-    pub(super) fn listener_at(&self, at_s: f64) -> Listener {
-        let path = &self.scene.listener;
-        let (position_m, forward) = path.at(at_s);
-        let before_s = (at_s - 1e-3).max(0.0);
-        let velocity = match at_s > before_s {
-            true => {
-                let moved = DVec3::from(position_m) - DVec3::from(path.at(before_s).0);
-                moved / (at_s - before_s)
-            }
-            false => DVec3::ZERO,
-        };
-        let listener = Listener::at(position_m).facing(forward).with_up(path.up);
-        listener.with_velocity(velocity.to_array())
     }
 
     /// Returns the counts so far.
@@ -182,4 +168,19 @@ impl Sonifier {
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
         self.objects.get(object)?.model.clone()
     }
+}
+
+/// Returns the listener at a time of its path.
+pub(super) fn listener_on(path: &ListenerPath, at_s: f64) -> Listener {
+    let (position_m, forward) = path.at(at_s);
+    let before_s = (at_s - 1e-3).max(0.0);
+    let velocity = match at_s > before_s {
+        true => {
+            let moved = DVec3::from(position_m) - DVec3::from(path.at(before_s).0);
+            moved / (at_s - before_s)
+        }
+        false => DVec3::ZERO,
+    };
+    let listener = Listener::at(position_m).facing(forward).with_up(path.up);
+    listener.with_velocity(velocity.to_array())
 }

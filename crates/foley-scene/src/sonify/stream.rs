@@ -44,6 +44,8 @@ pub struct SceneStream {
     block: Vec<f32>,
     taken: usize,
     skip: usize,
+    /// Frames handed out.
+    handed_out: u64,
     error: Option<SonifyError>,
     has_failed: Arc<AtomicBool>,
 }
@@ -60,7 +62,7 @@ impl SceneStream {
         let block = vec![0.0; 2 * renderer.block()];
         let (taken, skip) = (block.len(), 2 * renderer.latency_frames());
         let has_failed = Arc::new(AtomicBool::new(false));
-        Ok(Self { live, renderer, block, taken, skip, error: None, has_failed })
+        Ok(Self { live, renderer, block, taken, skip, handed_out: 0, error: None, has_failed })
     }
 
     /// Returns the scene, to be changed between calls of `fill`.
@@ -78,9 +80,9 @@ impl SceneStream {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    /// Writes the whole scene to a .wav or .flac file, whole or not at all.
+    /// Writes what is left of the scene to a .wav or .flac file, whole or not at all.
     pub fn write(&mut self, path: impl AsRef<Path>) -> Result<Written, SonifyError> {
-        let (path, frames) = (path.as_ref(), self.frames());
+        let (path, frames) = (path.as_ref(), self.frames().saturating_sub(self.handed_out));
         let has_failed = Arc::clone(&self.has_failed);
         let written =
             write(path, Format::from_path(path)?, self, frames, |_| !has_failed.load(Relaxed));
@@ -117,6 +119,7 @@ impl Source for SceneStream {
     }
 
     fn fill(&mut self, interleaved: &mut [f32]) {
+        self.handed_out += interleaved.len() as u64 / 2;
         let mut rest = interleaved;
         while !rest.is_empty() {
             while self.taken == self.block.len() {

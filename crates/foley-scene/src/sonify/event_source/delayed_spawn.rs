@@ -31,6 +31,13 @@ impl DelayedSpawns {
         self.waiting.retain(|spawn| spawn.1 != number);
     }
 
+    /// Puts the body of an object elsewhere.
+    pub(crate) fn place(&mut self, number: u32, position_m: [f64; 3], rotation: [f64; 4]) {
+        for (_, _, body) in self.waiting.iter_mut().filter(|spawn| spawn.1 == number) {
+            (body.position, body.rotation) = (position_m, rotation);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }

@@ -45,6 +45,10 @@ impl EventSource {
             delayed.push(object.release_s, number as u32, body);
             return Ok(());
         }
+        if let Some(pose) = object.motion.pose_at(world.time_s()) {
+            // The next step moves it on from there.
+            body = body.at(pose.position_m).with_rotation(pose.rotation);
+        }
         if let Some(BodyState { pose, spin }) = state {
             body = body.at(pose.position).with_rotation(pose.rotation);
             body = body.with_velocity(pose.velocity).with_angular_velocity(spin);
@@ -64,8 +68,8 @@ impl EventSource {
         self.is_edited = true;
         delayed.remove(number as u32);
         if let Some(index) = index {
-            world.remove(index as u32)?;
             objects[index] = NO_OBJECT;
+            world.remove(index as u32)?;
         }
         Ok(())
     }
@@ -73,7 +77,11 @@ impl EventSource {
     /// Puts the body of an object elsewhere, at rest.
     pub(crate) fn place_object(&mut self, number: usize, pose: &Pose) -> Result<(), SonifyError> {
         let index = self.body_of(number);
-        if let (PhysicsSource::Simulation { world, .. }, Some(index)) = (&mut self.source, index) {
+        let PhysicsSource::Simulation { world, delayed, .. } = &mut self.source else {
+            return Ok(());
+        };
+        delayed.place(number as u32, pose.position_m, pose.rotation);
+        if let Some(index) = index {
             world.set_pose(index as u32, pose.position_m, pose.rotation)?;
         }
         Ok(())
@@ -103,21 +111,46 @@ impl EventSource {
         (ended, self.scripted.scrapes())
     }
 
-    /// Lets hail fall on other objects from now on.
-    pub(crate) fn replace_hail(
-        &mut self,
+    /// Returns the hail of a scene from the time on up to which events were asked for; `None` without
+    /// hail or for a trace.
+    pub(crate) fn hail_from_now(
+        &self,
         scene: &Scene,
         objects: &[PreparedObject],
-    ) -> Result<(), SonifyError> {
-        if matches!(self.source, PhysicsSource::Trace { .. }) {
-            return Ok(());
+    ) -> Result<Option<HailEvents>, SonifyError> {
+        if self.is_trace() {
+            return Ok(None);
         }
         let prepared = Prepared { objects: objects.to_vec(), notes: Vec::new() };
-        self.hail = HailEvents::new(scene, &prepared, &self.hail_backend)?;
-        while let Some(hail) = &mut self.hail
+        let mut hail = HailEvents::new(scene, &prepared, &self.hail_backend)?;
+        while let Some(hail) = &mut hail
             && hail.next_before(self.reached_s)?.is_some()
         {}
-        Ok(())
+        Ok(hail)
+    }
+
+    /// Replaces the hail.
+    pub(crate) fn set_hail(&mut self, hail: Option<HailEvents>) {
+        self.hail = hail;
+    }
+
+    /// Emits the strikes on these objects again that were emitted before they were due.
+    pub(crate) fn repeat_strikes(&mut self, objects: &[usize], now_s: f64) {
+        self.scripted.repeat_strikes(objects, [now_s, self.reached_s]);
+    }
+
+    /// Removes the body of an object from the simulation alone, so that it cannot be removed again.
+    #[cfg(test)]
+    pub(crate) fn lose_body(&mut self, number: usize) {
+        let index = self.body_of(number);
+        if let (PhysicsSource::Simulation { world, .. }, Some(index)) = (&mut self.source, index) {
+            world.remove(index as u32).unwrap();
+        }
+    }
+
+    /// Returns whether events come from a trace.
+    pub(crate) fn is_trace(&self) -> bool {
+        matches!(self.source, PhysicsSource::Trace { .. })
     }
 
     fn body_of(&self, number: usize) -> Option<usize> {

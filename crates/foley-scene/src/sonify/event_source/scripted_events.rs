@@ -30,6 +30,8 @@ pub(crate) struct ScriptedEvents {
     strikes: VecDeque<(f64, usize)>,
     /// All strikes, also those that are over.
     known: Vec<Strike>,
+    /// Strikes that were removed after they had been emitted, before their time.
+    emitted: Vec<Strike>,
     contacts: VecDeque<Event>,
     /// Scrapes by the numbers of their tips; `None` where one was removed.
     slots: Vec<Option<Scrape>>,
@@ -40,6 +42,7 @@ impl ScriptedEvents {
         let mut events = Self {
             strikes: VecDeque::new(),
             known: Vec::new(),
+            emitted: Vec::new(),
             contacts: VecDeque::new(),
             slots: Vec::new(),
         };
@@ -57,12 +60,22 @@ impl ScriptedEvents {
         seconds: f64,
         [now_s, from_s]: [f64; 2],
     ) -> Vec<u64> {
-        let is_due = |strike: &Strike| {
-            strike.at_s >= from_s || (strike.at_s >= now_s && !self.known.contains(strike))
+        let still_due: Vec<usize> = self.strikes.iter().map(|(_, number)| *number).collect();
+        let was_emitted = self.known.iter().enumerate();
+        let was_emitted = was_emitted.filter(|(i, _)| !still_due.contains(i)).map(|known| known.1);
+        let is_early = |strike: &&Strike| now_s <= strike.at_s && strike.at_s < from_s;
+        let early = was_emitted.chain(&self.emitted).filter(is_early);
+        let mut emitted: Vec<Strike> = early.cloned().collect();
+        // Each strike that was emitted stands for one of the new ones.
+        let mut is_due = |strike: &Strike| {
+            let place = emitted.iter().position(|emitted| emitted == strike);
+            place.map(|place| emitted.swap_remove(place));
+            strike.at_s >= from_s || (strike.at_s >= now_s && place.is_none())
         };
         let due = strikes.iter().enumerate().filter(|(_, strike)| is_due(strike));
         let mut due: Vec<(f64, usize)> = due.map(|(i, strike)| (strike.at_s, i)).collect();
         self.known = strikes.to_vec();
+        self.emitted = emitted;
         due.sort_by(|a, b| a.0.total_cmp(&b.0));
         self.strikes = due.into();
         let mut new: Vec<&Scrape> = scrapes.iter().collect();
@@ -92,6 +105,22 @@ impl ScriptedEvents {
         contacts.sort_by(|a, b| a.at_s().total_cmp(&b.at_s()));
         self.contacts = contacts.into();
         ended
+    }
+
+    /// Makes strikes on these objects due again that were emitted before their time.
+    pub(crate) fn repeat_strikes(&mut self, objects: &[usize], [now_s, emitted_s]: [f64; 2]) {
+        let is_early = |strike: &Strike| now_s <= strike.at_s && strike.at_s < emitted_s;
+        for (i, strike) in self.known.iter().enumerate() {
+            let event = (strike.at_s, i);
+            // One that an edit added late may still be due.
+            if is_early(strike)
+                && objects.contains(&strike.object)
+                && !self.strikes.contains(&event)
+            {
+                let place = self.strikes.partition_point(|due| due.0 <= strike.at_s);
+                self.strikes.insert(place, event);
+            }
+        }
     }
 
     /// Returns the scrapes by the numbers of their tips; any one in place of those that were removed.

@@ -3,18 +3,19 @@
 //! An edit first changes the description of the scene, which checks it. The running scene then follows
 //! the differences between the two descriptions: objects are added, removed, moved and get other
 //! models, scripted events that are still due are replaced, the listener is put elsewhere. What
-//! rings is cross-faded. An edit is applied completely or not at all: if the scene cannot follow, it is taken
-//! back, and description and history stay as they were.
+//! rings is cross-faded. An edit is applied completely or not at all: steps that can fail come first, and if
+//! one fails, the objects that were changed are restored, and description and history stay as they were.
 //!
 //! An edit takes effect within the look-ahead of the scene. Air, gravity, levels, rates and the trace
 //! take effect when the scene starts again.
 
 use crate::edit::{Edit, EditError, EditHistory};
 use crate::prepare::{ModelCache, Prepared, PreparedObject, Step};
-use crate::scene::{Object, ObjectId, Scene};
+use crate::scene::{Motion, Object, ObjectId, Scene};
 use std::collections::HashMap;
 
 use super::LiveScene;
+use super::rollback::Rollback;
 use crate::sonify::SonifyError;
 
 /// The description of a running scene, and the numbers of its objects in the simulation.
@@ -91,9 +92,31 @@ impl PreparedEdit {
 }
 
 /// Returns whether two objects differ at most in place, name and gain.
-pub(super) fn has_same_body(a: &Object, b: &Object) -> bool {
+fn has_same_body(a: &Object, b: &Object) -> bool {
     let (id, pose, gain_db, name) = (b.id, b.pose, b.gain_db, b.name.clone());
     Object { id, pose, gain_db, name, ..a.clone() } == *b
+}
+
+/// The parts of a running object that an edit changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ObjectChange {
+    /// At most name and gain: its body goes on.
+    Gain,
+    /// Its place, and perhaps name and gain.
+    Pose,
+    /// Its body or its model.
+    Body,
+}
+
+impl ObjectChange {
+    pub(super) fn between(old: &Object, new: &Object) -> Self {
+        match has_same_body(old, new) {
+            false => Self::Body,
+            // Keyframes give the pose of a kinematic object.
+            true if old.pose == new.pose || matches!(new.motion, Motion::Path(_)) => Self::Gain,
+            true => Self::Pose,
+        }
+    }
 }
 
 impl LiveScene {
@@ -153,62 +176,104 @@ impl LiveScene {
     /// changes nothing.
     fn follow(&mut self, after: Scene, prepared: &PreparedEdit) -> Result<(), SonifyError> {
         let before = std::mem::replace(&mut self.edits.description, after.clone());
-        let rollback = self.rollback_of(&before, &after);
-        let Err(error) = self.follow_differences(&before, &after, prepared) else { return Ok(()) };
-        // The error that is reported is the first.
-        let _ = self.roll_back(&before, &after, rollback);
-        self.edits.description = before;
-        Err(error)
+        let mut rollback = Rollback::default();
+        let followed = self.follow_differences(&before, &after, prepared, &mut rollback);
+        if followed.is_err() {
+            // The error that is reported is the first.
+            let _ = self.roll_back(rollback);
+            self.edits.description = before;
+        }
+        followed
     }
 
+    /// Follows the differences between two descriptions. What objects were is kept in `rollback`; the
+    /// other steps replace nothing before all have succeeded.
     fn follow_differences(
         &mut self,
         before: &Scene,
         after: &Scene,
         prepared: &PreparedEdit,
+        rollback: &mut Rollback,
     ) -> Result<(), SonifyError> {
+        let is_target_changed = self.follow_objects(before, after, prepared, rollback)?;
+        let is_hail_changed = before.hail != after.hail
+            || (is_target_changed && (before.hail.is_some() || after.hail.is_some()));
+        let hail = match is_hail_changed {
+            true => {
+                let scene = Scene { hail: after.hail, ..Scene::clone(&self.sonifier.scene) };
+                Some(self.event_source.hail_from_now(&scene, &self.sonifier.objects)?)
+            }
+            false => None,
+        };
+        if before.listener != after.listener {
+            self.sonifier.set_listener(&after.listener)?;
+        }
+        // Nothing fails from here on.
+        if let Some(hail) = hail {
+            self.sonifier.set_hail(after.hail);
+            self.event_source.set_hail(hail);
+        }
+        // Strikes and scrapes name objects by their order.
+        let ids = |scene: &Scene| scene.objects.iter().map(|object| object.id).collect::<Vec<_>>();
+        if before.strikes != after.strikes
+            || before.scrapes != after.scrapes
+            || before.seconds != after.seconds
+            || ids(before) != ids(after)
+        {
+            self.replace_scripted(after);
+        }
+        self.seconds = after.seconds;
+        Ok(())
+    }
+
+    /// Removes, changes and adds objects. Returns whether hail strikes one of them differently.
+    fn follow_objects(
+        &mut self,
+        before: &Scene,
+        after: &Scene,
+        prepared: &PreparedEdit,
+        rollback: &mut Rollback,
+    ) -> Result<bool, SonifyError> {
         let old: HashMap<ObjectId, &Object> = before.objects.iter().map(|o| (o.id, o)).collect();
-        let mut is_hail_changed = before.hail != after.hail;
+        let mut is_target_changed = false;
         for object in &before.objects {
             if after.index_of(object.id).is_none()
-                && let Some(number) = self.edits.numbers.remove(&object.id)
+                && let Some(&number) = self.edits.numbers.get(&object.id)
             {
+                rollback.record_changed(self.old_object(number, object, None));
+                self.edits.numbers.remove(&object.id);
                 self.event_source.remove_object(number)?;
                 self.sonifier.remove_object(number)?;
                 self.edits.free.push(number);
-                is_hail_changed = true;
+                is_target_changed = true;
             }
         }
         for object in &after.objects {
             match old.get(&object.id) {
                 Some(old) if *old == object => {}
-                Some(old) => is_hail_changed |= self.change_object(old, object, prepared)?,
+                Some(old) => {
+                    is_target_changed |= self.change_object(old, object, prepared, rollback)?;
+                }
                 None => {
-                    let Some(made) = prepared.of(object) else { continue };
+                    let made = prepared
+                        .of(object)
+                        .ok_or_else(|| SonifyError::NotPrepared(object.name.clone()))?;
                     let count = self.sonifier.scene.objects.len();
-                    let number = self.edits.free.pop().unwrap_or(count);
+                    // A trace goes on to name the objects that it was recorded from.
+                    let free = match self.event_source.is_trace() {
+                        true => None,
+                        false => self.edits.free.pop(),
+                    };
+                    let number = free.unwrap_or(count);
                     self.edits.numbers.insert(object.id, number);
+                    rollback.record_added(object.id, number);
                     self.sonifier.set_object(number, object, made)?;
                     self.event_source.add_object(number, object, made, None)?;
-                    is_hail_changed = true;
+                    is_target_changed = true;
                 }
             }
         }
-        if before.strikes != after.strikes
-            || before.scrapes != after.scrapes
-            || before.objects.len() != after.objects.len()
-        {
-            self.replace_scripted(after);
-        }
-        if before.listener != after.listener {
-            self.sonifier.set_listener(after.listener.clone())?;
-        }
-        self.seconds = after.seconds;
-        if is_hail_changed && (before.hail.is_some() || after.hail.is_some()) {
-            self.sonifier.set_hail(after.hail);
-            self.event_source.replace_hail(&self.sonifier.scene, &self.sonifier.objects)?;
-        }
-        Ok(())
+        Ok(is_target_changed)
     }
 
     /// Changes one object. Returns whether hail strikes it differently.
@@ -217,10 +282,16 @@ impl LiveScene {
         old: &Object,
         object: &Object,
         prepared: &PreparedEdit,
+        rollback: &mut Rollback,
     ) -> Result<bool, SonifyError> {
         let Some(&number) = self.edits.numbers.get(&object.id) else { return Ok(false) };
-        if !has_same_body(old, object) {
-            let Some(made) = prepared.of(object) else { return Ok(false) };
+        let change = ObjectChange::between(old, object);
+        let made = prepared.of(object);
+        if change == ObjectChange::Body && made.is_none() {
+            return Err(SonifyError::NotPrepared(object.name.clone()));
+        }
+        rollback.record_changed(self.old_object(number, old, Some(object)));
+        if let (ObjectChange::Body, Some(made)) = (change, made) {
             // A body keeps its motion, unless the edit moves it.
             let state = (old.pose == object.pose && old.motion == object.motion)
                 .then(|| self.event_source.state_of(number))
@@ -231,7 +302,7 @@ impl LiveScene {
             return Ok(true);
         }
         self.sonifier.update_object(number, object)?;
-        if old.pose != object.pose {
+        if change == ObjectChange::Pose {
             self.event_source.place_object(number, &object.pose)?;
             self.sonifier.place_object(number, object.pose)?;
             return Ok(true);
@@ -240,7 +311,7 @@ impl LiveScene {
     }
 
     /// Replaces the scripted events that are still due, and ends scrapes that are no longer there.
-    pub(super) fn replace_scripted(&mut self, after: &Scene) {
+    fn replace_scripted(&mut self, after: &Scene) {
         let numbers = &self.edits.numbers;
         let number = |index: usize| {
             let id = after.objects.get(index).map(|object| object.id)?;
