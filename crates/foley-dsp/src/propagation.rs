@@ -14,8 +14,7 @@ mod emitter_set;
 
 pub use air_absorption::{Air, AirAbsorption};
 pub use air_filter::AirFilter;
-pub use delay_line::DelayLine;
 pub use emitter_set::EmitterSet;
 pub use motion::Motion;
-pub use path::{MIN_DISTANCE_M, PathSettings, PropagationPath};
+pub use path::{MIN_DISTANCE_M, PathSettings, PropagationPath, spreading_gain};
 pub use trajectory::{Position, Trajectory};

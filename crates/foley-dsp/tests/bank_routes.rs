@@ -2,22 +2,13 @@
 
 mod common;
 
-use common::{RATE, decay, snr_db, widen};
+use common::{RATE, decay, snr_db, unmasked, widen};
 use foley_dsp::resonator::{
     Bank, BankSettings, Kernel, Listening, Route, Strike, Synthesis, Voice,
 };
 use std::f64::consts::PI;
 
 const BLOCK: usize = 256;
-
-/// No threshold, no masking.
-fn unmasked() -> Listening {
-    Listening::default()
-        .with_pascal_db(91.0)
-        .with_margin_db(200.0)
-        .with_mask_db(200.0)
-        .with_detail(4.0)
-}
 
 fn every_synthesis() -> [(Synthesis, Kernel); 4] {
     [

@@ -2,23 +2,13 @@
 
 mod common;
 
-use common::{decay, noise, snr_db, widen};
-use foley_dsp::resonator::{
-    Bank, BankSettings, Budget, Clock, Listening, Strike, Synthesis, Voice,
-};
+use common::{decay, noise, snr_db, unmasked, widen};
+use foley_dsp::resonator::{Bank, BankSettings, Budget, Clock, Strike, Synthesis, Voice};
 
 const OBJECTS: usize = 300;
 const MODES: usize = 100;
 const BLOCK: usize = 256;
 const MICROS: f64 = 60.0;
-/// Masks nothing, so that only the budget decides.
-fn unmasked() -> Listening {
-    Listening::default()
-        .with_pascal_db(91.0)
-        .with_margin_db(200.0)
-        .with_mask_db(200.0)
-        .with_detail(4.0)
-}
 
 /// Makes three hundred objects of a hundred modes, each 0.6 dB softer than the one before.
 fn many_objects(budget: Option<Budget>) -> Bank {

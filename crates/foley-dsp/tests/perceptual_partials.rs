@@ -2,20 +2,11 @@
 
 mod common;
 
-use common::{RATE, decay, noise, ring, snr_db, widen};
+use common::{RATE, decay, noise, ring, snr_db, unmasked, widen};
 use foley_dsp::resonator::{
     Bank, BankSettings, Kernel, Layout, Listening, Strike, Synthesis, Voice,
 };
 use std::sync::Arc;
-
-/// No threshold, no masking.
-fn unmasked() -> Listening {
-    Listening::default()
-        .with_pascal_db(91.0)
-        .with_margin_db(200.0)
-        .with_mask_db(200.0)
-        .with_detail(4.0)
-}
 
 fn perceptual_bank(synthesis: Synthesis, block: usize) -> Bank {
     let settings = BankSettings::default()

@@ -1,7 +1,7 @@
 //! The audio thread's half.
 
 use foley_dsp::output::OutputStage;
-use foley_dsp::propagation::{EmitterSet, MIN_DISTANCE_M};
+use foley_dsp::propagation::{EmitterSet, spreading_gain};
 use foley_dsp::resonator::{Bank, Retired};
 use rtrb::{Consumer, Producer};
 use std::sync::Arc;
@@ -152,7 +152,7 @@ impl Renderer {
         let Some(emitters) = &self.emitters else { return };
         for emitter in 0..emitters.len() {
             if let Some((direction, distance_m)) = emitters.bearing(emitter, end_s) {
-                self.bank.set_bus(emitter, direction.to_array(), amplitude_at(distance_m));
+                self.bank.set_bus(emitter, direction.to_array(), spreading_gain(distance_m));
             }
         }
     }
@@ -175,7 +175,7 @@ impl Renderer {
             let (emitters, now_s) = (&self.emitters, self.seconds(self.bank.clock()));
             frame.fill(&self.bank, |bus| {
                 let bearing = emitters.as_ref().and_then(|set| set.bearing(bus, now_s));
-                bearing.map_or(1.0, |(_, distance_m)| amplitude_at(distance_m))
+                bearing.map_or(1.0, |(_, distance_m)| spreading_gain(distance_m))
             });
             self.discard(Garbage::Telemetry(frame));
         }
@@ -322,11 +322,6 @@ impl Renderer {
             std::mem::forget(garbage);
         }
     }
-}
-
-/// Returns the amplitude at a distance, relative to 1 m.
-fn amplitude_at(distance_m: f64) -> f32 {
-    (1.0 / distance_m.max(MIN_DISTANCE_M)) as f32
 }
 
 impl Source for Renderer {

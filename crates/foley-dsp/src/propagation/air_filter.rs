@@ -190,9 +190,34 @@ pub(super) fn convolve(
 ) {
     let taps = responses.map(|response| &response.taps);
     dispatch!(level, simd => convolve_simd(simd, window, taps, gains, out));
+    if !out.len().is_multiple_of(LANES) {
+        convolve_rest(level, window, taps, gains, out);
+    }
 }
 
-/// Blocks are multiples of a row.
+/// Computes the end of a block that is shorter than a row: as a whole row, with the taps and gains at
+/// its start and at its end.
+#[cold]
+fn convolve_rest(
+    level: Level,
+    window: &[f32],
+    [start, end]: [&[f32; TAPS]; 2],
+    [gain, end_gain]: [f32; 2],
+    out: &mut [f32],
+) {
+    let (count, first) = (out.len(), out.len() - out.len() % LANES);
+    let (mut padded, mut row) = ([0.0; LANES + 2 * REACH], [0.0; LANES]);
+    padded.iter_mut().zip(window.iter().skip(first)).for_each(|(x, y)| *x = *y);
+    let at = |n: usize, a: f32, b: f32| a + n as f32 / count as f32 * (b - a);
+    let edges = [first, first + LANES];
+    let taps: [[f32; TAPS]; 2] = edges.map(|n| std::array::from_fn(|k| at(n, start[k], end[k])));
+    let gains = edges.map(|n| at(n, gain, end_gain));
+    let taps = [&taps[0], &taps[1]];
+    dispatch!(level, simd => convolve_simd(simd, &padded, taps, gains, &mut row));
+    out.iter_mut().skip(first).zip(row).for_each(|(out, y)| *out = y);
+}
+
+/// Computes the whole rows of a block.
 #[simd]
 fn convolve_simd<S: Simd>(
     simd: S,

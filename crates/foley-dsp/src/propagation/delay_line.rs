@@ -76,7 +76,7 @@ impl DelayCurve {
 ///
 /// Real-time: allocates only when it is made.
 #[derive(Debug, Clone)]
-pub struct DelayLine {
+pub(super) struct DelayLine {
     ring: Vec<f32>,
     /// Samples written so far.
     written: usize,
@@ -90,7 +90,7 @@ pub struct DelayLine {
 
 impl DelayLine {
     /// Makes a line with a delay of at most `longest` samples, for blocks of at most `block`.
-    pub fn new(longest: usize, block: usize) -> Self {
+    pub(super) fn new(longest: usize, block: usize) -> Self {
         LazyLock::force(&SINC);
         Self {
             ring: vec![0.0; (longest + 2 * block + 2 * TAPS).next_power_of_two()],
@@ -102,12 +102,12 @@ impl DelayLine {
     }
 
     /// Returns the longest delay in samples.
-    pub fn longest(&self) -> usize {
+    pub(super) fn longest(&self) -> usize {
         self.ring.len() - 2 * self.points.len() - 2 * TAPS
     }
 
     /// Forgets all samples.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.valid = 0;
     }
 
@@ -124,13 +124,18 @@ impl DelayLine {
     /// Reads the block that was written last, delayed.
     pub(super) fn read(&mut self, level: Level, curve: DelayCurve, out: &mut [f32]) {
         let count = out.len().min(self.points.len());
+        let out = &mut out[..count];
         let most = self.longest() as f64;
         if curve.is_constant() {
             let at = -curve.start.clamp(MIN_DELAY, most);
             let (window, taps) = (count + TAPS - 1, interpolated(at - at.floor()));
             self.unroll(at.floor() as isize - BEFORE as isize, window, count);
             let window = &self.window[..window];
-            return dispatch!(level, simd => convolve(simd, window, &taps, out));
+            dispatch!(level, simd => convolve(simd, window, &taps, out));
+            if !count.is_multiple_of(CHUNK) {
+                convolve_rest(level, window, &taps, out);
+            }
+            return;
         }
         let cubic = curve.cubic(count);
         let points = &mut self.points[..count];
@@ -146,6 +151,9 @@ impl DelayLine {
         self.unroll(first as isize - BEFORE as isize, window, count);
         let (window, points) = (&self.window[..window], &self.points[..count]);
         dispatch!(level, simd => interpolate(simd, window, points, first, out));
+        if !count.is_multiple_of(CHUNK) {
+            interpolate_rest(window, points, first, out);
+        }
     }
 
     /// Copies `length` samples to the window, from `first`, relative to the last block of `count`.
@@ -183,7 +191,19 @@ fn interpolated(fraction: f64) -> [f32; TAPS] {
     std::array::from_fn(|k| a[k] + part * (b[k] - a[k]))
 }
 
-/// Returns the convolution of a window with taps; the window is one less longer than both.
+/// Computes the convolution of a window with taps for the end of a block that is shorter than a chunk.
+/// The window has TAPS − 1 samples more than `out`.
+#[cold]
+fn convolve_rest(level: Level, window: &[f32], taps: &[f32; TAPS], out: &mut [f32]) {
+    let first = out.len() - out.len() % CHUNK;
+    let (mut padded, mut chunk) = ([0.0; 2 * CHUNK - 1], [0.0; CHUNK]);
+    padded.iter_mut().zip(window.iter().skip(first)).for_each(|(x, y)| *x = *y);
+    dispatch!(level, simd => convolve(simd, &padded, taps, &mut chunk));
+    out.iter_mut().skip(first).zip(chunk).for_each(|(out, y)| *out = y);
+}
+
+/// Computes the convolution of a window with taps for the whole chunks of a block. The window has
+/// TAPS − 1 samples more than `out`.
 #[simd]
 fn convolve<S: Simd>(simd: S, window: &[f32], taps: &[f32; TAPS], out: &mut [f32]) {
     for (chunk, out) in out.chunks_exact_mut(CHUNK).enumerate() {
@@ -198,12 +218,12 @@ fn convolve<S: Simd>(simd: S, window: &[f32], taps: &[f32; TAPS], out: &mut [f32
     }
 }
 
-/// Samples read at a time: blocks are multiples of it.
+/// Samples read at a time; the end of a block may be shorter.
 const CHUNK: usize = TAPS;
 /// Largest change of the delay over a chunk, samples, at which the taps change as a quadratic.
 const SLOW: f64 = 0.125;
 
-/// Reads a window at `points`, which begin in it at `first`.
+/// Reads the whole chunks of a block from a window at `points`, which begin in it at `first`.
 #[simd]
 fn interpolate<S: Simd>(simd: S, window: &[f32], points: &[f64], first: f64, out: &mut [f32]) {
     for (out, points) in out.chunks_exact_mut(CHUNK).zip(points.chunks_exact(CHUNK)) {
@@ -252,6 +272,13 @@ fn interpolate_slow<S: Simd>(
     let x = f32x16::from_slice(simd, &x);
     let heard: [f32; CHUNK] = x.mul_add(x.mul_add(curve, slope), sum).into();
     out.copy_from_slice(&heard);
+}
+
+/// Reads the end of a block that is shorter than a chunk.
+#[cold]
+fn interpolate_rest(window: &[f32], points: &[f64], first: f64, out: &mut [f32]) {
+    let rest = out.len() - out.len() % CHUNK;
+    interpolate_each(window, &points[rest..], first, &mut out[rest..]);
 }
 
 /// Reads sample by sample.

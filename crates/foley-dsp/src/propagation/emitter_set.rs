@@ -154,7 +154,7 @@ impl EmitterSet {
     }
 
     /// Propagates a block of all emitters, one after the other in `buses`, to the ears of the listener.
-    /// It ends at `end_s`.
+    /// It ends at `end_s`. `left` and `right` have [`PathSettings::block`] samples.
     pub fn process(&mut self, buses: &[f32], end_s: f64, [left, right]: [&mut [f32]; 2]) {
         let Self { paths, path_of, listener, head, sound: [sound, old_sound], .. } = self;
         let block = sound.len();

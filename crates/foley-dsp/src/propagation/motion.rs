@@ -40,12 +40,13 @@ impl Motion {
         *self = Self { from_s: now_s, from, to_s, to };
     }
 
-    /// Adds a position, m, at a time later than the last one. The velocity is that since the last
-    /// position.
+    /// Adds a position, m, at a time. Its velocity is that of the way from the last position; zero if
+    /// that was known 1 s earlier or more. A position at the time of the last one, or at an earlier time,
+    /// replaces that position; time and velocity of the last one remain.
     pub fn push(&mut self, at_s: f64, position_m: DVec3) {
         let since_s = at_s - self.to_s;
         if since_s <= 0.0 {
-            // The last word about this time.
+            // Replaces the position known for this time.
             self.to.position_m = position_m;
             return;
         }

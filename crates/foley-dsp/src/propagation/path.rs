@@ -11,12 +11,25 @@ use crate::cross_fade::{BETWEEN_PLACES, CrossFade};
 /// Smallest distance, m: nearer, the listener would be inside an object.
 pub const MIN_DISTANCE_M: f64 = 0.1;
 
+/// Returns the factor on the amplitude of a sound at a distance, relative to 1 m: spherical spreading,
+/// 1/r, constant within [`MIN_DISTANCE_M`].
+///
+/// ```
+/// use foley_dsp::propagation::spreading_gain;
+/// assert_eq!(spreading_gain(4.0), 0.25);
+/// assert_eq!(spreading_gain(0.0), spreading_gain(0.1));
+/// ```
+pub fn spreading_gain(distance_m: f64) -> f32 {
+    (1.0 / distance_m.max(MIN_DISTANCE_M)) as f32
+}
+
 /// What all paths of a scene have in common.
 #[derive(Debug, Clone)]
 pub struct PathSettings {
     /// f_s, Hz.
     pub sample_rate_hz: f64,
-    /// Block length in samples.
+    /// Block length in samples, at least 32: the history of a path in motion is counted in blocks. Multiples of
+    /// 16 cost the least per sample.
     pub block: usize,
     /// c, m/s.
     pub sound_speed_m_s: f64,
@@ -180,9 +193,9 @@ impl PropagationPath {
         self.rested = true;
     }
 
-    /// Propagates a block, which ends with the emitter and the listener at these positions. `None`
-    /// stands for a block of silence. What is heard from before a jump goes to `old`; returns
-    /// whether there is any.
+    /// Propagates a block, which ends with the emitter and the listener at these positions. `signal`, `out`
+    /// and `old` have [`PathSettings::block`] samples; `None` stands for silence. What is heard from before a
+    /// jump goes to `old`; returns whether there is any.
     pub fn process(
         &mut self,
         level: Level,
@@ -240,12 +253,12 @@ impl PropagationPath {
         let way = self.trajectory.before(delay_s).position_m - listener.position_m;
         self.distance_m = way.length();
         self.toward = way.normalize_or_zero();
-        let distance_m = self.distance_m.max(MIN_DISTANCE_M);
         Border {
             delay: delay_s * sample_rate_hz - REACH as f64,
             rate,
-            gain: (1.0 / distance_m) as f32,
-            air: self.settings.air.response(distance_m - 1.0),
+            gain: spreading_gain(self.distance_m),
+            // The signal is the sound pressure at 1 m.
+            air: self.settings.air.response(self.distance_m - 1.0),
         }
     }
 }

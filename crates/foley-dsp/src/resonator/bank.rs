@@ -256,11 +256,17 @@ impl Bank {
         self.voices.get_mut(slot)?.as_deref_mut().or(leaving)
     }
 
+    /// Returns the voice in a slot after its hand-over to the present synthesis. Voices without a
+    /// replacement end: they are not returned, even where the old synthesis still renders them.
+    fn handed_over(&mut self, slot: usize) -> Option<&mut Voice> {
+        self.hand_over_early(slot);
+        self.voices.get_mut(slot)?.as_deref_mut()
+    }
+
     /// Moves a contact of a voice: see [`Voice::move_contact`]. `gains` have the layout of the present
     /// synthesis.
     pub fn move_contact(&mut self, slot: usize, contact: usize, gains: Gains) -> Option<Gains> {
-        self.hand_over(slot);
-        match self.voice_mut(slot) {
+        match self.handed_over(slot) {
             Some(voice) => voice.move_contact(contact, gains),
             None => Some(gains),
         }
@@ -286,15 +292,14 @@ impl Bank {
     /// Schedules an impact; a late one acts at once. Returns it when there is no such voice or no
     /// room.
     pub fn strike(&mut self, slot: usize, strike: Strike) -> Result<(), Strike> {
-        self.hand_over(slot);
-        let fits = self.voice(slot).is_some_and(|v| strike.fits(&v.layout));
-        if !(self.has_room() && fits) {
-            return Err(strike);
-        }
-        if let Some(voice) = self.voice_mut(slot) {
-            voice.strikes += 1;
-            voice.pending += 1;
-            voice.is_reported = false;
+        let has_room = self.has_room();
+        match self.handed_over(slot) {
+            Some(voice) if has_room && strike.fits(&voice.layout) => {
+                voice.strikes += 1;
+                voice.pending += 1;
+                voice.is_reported = false;
+            }
+            _ => return Err(strike),
         }
         let (generation, strike) = (self.generation, strike.not_before(self.clock));
         let strike = Scheduled { voice: slot, generation, strike };
@@ -362,9 +367,9 @@ impl Bank {
         let block = self.settings.block;
         out.fill(0.0);
         let end = self.clock + block as u64;
+        let before = self.retired.len();
         self.advance_switch();
         self.collect_due(end);
-        let before = self.retired.len();
         let leaving = self.render_leaving(out);
         self.render_voices(out);
         self.report.add(&leaving);
@@ -507,7 +512,7 @@ impl Bank {
     }
 
     /// Retires strikes that are over, and those of retired voices.
-    fn retire_strikes(&mut self, end: u64) {
+    pub(super) fn retire_strikes(&mut self, end: u64) {
         for i in (0..self.strikes.len()).rev() {
             let over = self.strikes[i].strike.end(self.settings.sample_rate_hz) <= end;
             let gone = self.is_gone(self.strikes[i].voice);
@@ -522,7 +527,7 @@ impl Bank {
     }
 
     /// Retires future strikes of retired voices.
-    fn retire_waiting(&mut self) {
+    pub(super) fn retire_waiting(&mut self) {
         for i in (0..self.waiting.len()).rev() {
             let room = self.retired.len() < self.retired.capacity();
             if room && self.is_gone(self.waiting[i].voice) {
@@ -532,7 +537,7 @@ impl Bank {
         }
     }
 
-    fn is_gone(&self, slot: usize) -> bool {
+    pub(super) fn is_gone(&self, slot: usize) -> bool {
         self.voice(slot).is_none()
     }
 }

@@ -17,7 +17,11 @@ pub const SAMPLED_FROM: f64 = 36.0;
 
 /// An impact prepared for one object. Made off the audio thread.
 #[derive(Debug, Clone)]
-pub struct Strike(pub(crate) Kind, u64);
+pub struct Strike {
+    pub(crate) kind: Kind,
+    /// By which a [`SynthesisSwitch`](super::SynthesisSwitch) finds its replacement.
+    id: u64,
+}
 
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
@@ -40,7 +44,8 @@ impl Strike {
         let start = if start.is_finite() { start.max(0.0) } else { 0.0 };
         let samples = impact.duration_s() * layout.sample_rate_hz;
         if samples >= SAMPLED_FROM {
-            return Self(Kind::Pulse { start, impact, gains: layout.gains(gains) }, 0);
+            let kind = Kind::Pulse { start, impact, gains: layout.gains(gains) };
+            return Self { kind, id: 0 };
         }
         let centre = start + samples / 2.0;
         let sample = centre.ceil();
@@ -59,18 +64,18 @@ impl Strike {
     fn with_prepared(layout: &Layout, sample: u64, jump: Jump) -> Self {
         let at = (sample % layout.block as u64) as usize;
         let prepared = PreparedImpulse::new(layout, &jump, at).map(Box::new);
-        Self(Kind::Jump { sample, jump, prepared, late: false }, 0)
+        Self { kind: Kind::Jump { sample, jump, prepared, late: false }, id: 0 }
     }
 
-    /// Delays it to `clock` if it would start earlier, so that none of it is lost.
+    /// Returns the strike, delayed to `clock` if it would start earlier, so that none of it is lost.
     pub(crate) fn not_before(mut self, clock: u64) -> Self {
         self.delay_to(clock);
         self
     }
 
-    /// Does the same in place.
+    /// Delays the strike to `clock` if it would start earlier.
     pub(crate) fn delay_to(&mut self, clock: u64) {
-        match &mut self.0 {
+        match &mut self.kind {
             Kind::Jump { sample, late, .. } => {
                 *late |= clock > *sample;
                 *sample = clock.max(*sample);
@@ -82,17 +87,17 @@ impl Strike {
     /// Returns the strike with an id, by which a
     /// [`SynthesisSwitch`](super::SynthesisSwitch) finds its replacement; 0 at first.
     pub fn with_id(self, id: u64) -> Self {
-        Self(self.0, id)
+        Self { id, ..self }
     }
 
     /// Returns its id.
     pub fn id(&self) -> u64 {
-        self.1
+        self.id
     }
 
     /// Returns the first sample it changes.
     pub fn first_sample(&self) -> u64 {
-        match &self.0 {
+        match &self.kind {
             Kind::Jump { sample, .. } => *sample,
             Kind::Pulse { start, .. } => *start as u64,
         }
@@ -100,7 +105,7 @@ impl Strike {
 
     /// Returns its contribution at the end of its block, for banded modes.
     pub(crate) fn prepared(&self) -> Option<&PreparedImpulse> {
-        match &self.0 {
+        match &self.kind {
             Kind::Jump { prepared, .. } => prepared.as_deref(),
             Kind::Pulse { .. } => None,
         }
@@ -108,12 +113,12 @@ impl Strike {
 
     /// Returns whether it is too late for its prepared contribution.
     pub(crate) fn is_late(&self) -> bool {
-        matches!(self.0, Kind::Jump { late: true, .. })
+        matches!(self.kind, Kind::Jump { late: true, .. })
     }
 
     /// Returns whether it was made for this layout.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
-        match &self.0 {
+        match &self.kind {
             Kind::Jump { jump, prepared, .. } => {
                 jump.re.len() == layout.rows && prepared.is_some() == layout.band_layout.is_some()
             }
@@ -123,7 +128,7 @@ impl Strike {
 
     /// Returns the first sample after it.
     pub(crate) fn end(&self, sample_rate_hz: f64) -> u64 {
-        match &self.0 {
+        match &self.kind {
             Kind::Jump { sample, .. } => sample + 1,
             Kind::Pulse { start, impact, .. } => {
                 (start + impact.duration_s() * sample_rate_hz).ceil() as u64 + 1
@@ -181,13 +186,13 @@ pub(crate) struct Scheduled {
 impl Scheduled {
     /// Returns the sort key: voice, impulses before pulses, time.
     pub(crate) fn order(&self) -> (usize, bool, u64) {
-        let pulse = matches!(self.strike.0, Kind::Pulse { .. });
+        let pulse = matches!(self.strike.kind, Kind::Pulse { .. });
         (self.voice, pulse, self.strike.first_sample())
     }
 
     /// Returns the impulse, if it is one.
     pub(crate) fn jump(&self, block_start: u64) -> Option<TimedJump<'_>> {
-        match &self.strike.0 {
+        match &self.strike.kind {
             Kind::Jump { sample, jump, .. } => {
                 let at = sample.saturating_sub(block_start) as usize;
                 Some(TimedJump { at, re: &jump.re, im: &jump.im })

@@ -30,6 +30,8 @@ pub struct SynthesisSwitch {
     pub(crate) changes_layout: bool,
     /// All slots before this one have been handed over.
     pub(crate) next: usize,
+    /// Cost of the voices that were handed over since the last block because they were struck or moved.
+    pub(crate) spent: usize,
 }
 
 /// A silent voice with the new layout.
@@ -75,6 +77,7 @@ impl SynthesisSwitch {
             strikes: Vec::new(),
             changes_layout,
             next: 0,
+            spent: 0,
             settings,
         }
     }

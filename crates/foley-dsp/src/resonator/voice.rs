@@ -356,7 +356,7 @@ impl Voice {
             }
         }
         for pulse in events.pulses {
-            let Kind::Pulse { start, impact, gains } = &pulse.strike.0 else { continue };
+            let Kind::Pulse { start, impact, gains } = &pulse.strike.kind else { continue };
             let mut response = std::mem::take(&mut scratch.pulse_response);
             scratch.response(modes, layout, gains, &mut response);
             scratch.x[0].fill(0.0);
@@ -466,7 +466,7 @@ fn sources<'a>(
         let next = c.next.as_ref().map(|g| Source::Contact(g, Shape::FadingIn, &c.force));
         now.into_iter().chain(next)
     });
-    contacts.chain(pulses.iter().filter_map(|p| match &p.strike.0 {
+    contacts.chain(pulses.iter().filter_map(|p| match &p.strike.kind {
         Kind::Pulse { start, impact, gains } => Some(Source::Pulse(gains, *start, *impact)),
         Kind::Jump { .. } => None,
     }))

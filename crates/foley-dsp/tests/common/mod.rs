@@ -1,7 +1,7 @@
 //! Shared by the tests: closed forms in f64 and comparisons.
 #![allow(dead_code, unreachable_pub)]
 
-use foley_dsp::resonator::{Bank, BankSettings, Kernel, Layout, Strike, Voice};
+use foley_dsp::resonator::{Bank, BankSettings, Kernel, Layout, Listening, Strike, Voice};
 use num_complex::Complex64;
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -49,6 +49,15 @@ pub fn widen(x: &[f32]) -> Vec<f64> {
 pub fn bank(kernel: Kernel, block: usize) -> Bank {
     let settings = BankSettings::default().with_kernel(kernel).with_block(block).with_voices(8);
     Bank::new(settings).unwrap()
+}
+
+/// Returns listening conditions without threshold and masking: nothing is left out.
+pub fn unmasked() -> Listening {
+    Listening::default()
+        .with_pascal_db(91.0)
+        .with_margin_db(200.0)
+        .with_mask_db(200.0)
+        .with_detail(4.0)
 }
 
 /// Renders `samples` samples of one bus; `before` is called before each block.

@@ -21,11 +21,11 @@ impl Engine {
         object: ObjectHandle,
         point: SurfacePoint,
         striker: &Striker,
-        MetresPerSecond(speed_m_s): MetresPerSecond,
+        speed: MetresPerSecond,
         at: impl Into<Time>,
     ) -> Result<(), EngineError> {
         let body: ContactBody = self.entry(object)?.model.body;
-        match HertzPair::new(striker, &body)?.impact(speed_m_s, DEFAULT_RESTITUTION)? {
+        match HertzPair::new(striker, &body)?.impact(speed.0, DEFAULT_RESTITUTION)? {
             Some(impact) => self.strike_with(object, point, impact, at),
             None => Ok(()),
         }
@@ -39,9 +39,10 @@ impl Engine {
         a: ObjectHandle,
         b: ObjectHandle,
         point_m: [f64; 3],
-        NewtonSeconds(impulse_ns): NewtonSeconds,
+        impulse: NewtonSeconds,
         at: impl Into<Time>,
     ) -> Result<(), EngineError> {
+        let NewtonSeconds(impulse_ns) = impulse;
         let at_s = at.into().seconds(self.now_s())?;
         finite(&point_m, "point")?;
         if impulse_ns == 0.0 {
@@ -58,7 +59,7 @@ impl Engine {
             let entry = self.entry(object)?;
             let way = DVec3::from(point_m) - entry.motion.at(at_s).position_m;
             let point = SurfacePoint::At((entry.rotation.inverse() * way).to_array());
-            Ok::<_, EngineError>(point.gains(&entry.model)?)
+            point.gains(&entry.model)
         };
         // Both or none.
         let [gains_a, gains_b] = [gains(a)?, gains(b)?];

@@ -59,10 +59,10 @@ pub fn file_spectrogram_picture(path: &Path) -> Result<Picture> {
     let sound = audio_file::read(path)?;
     let mut title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(full_s) = sound.cut_from_s {
-        let read_s = sound.channels[0].len() as f64 / f64::from(sound.sample_rate);
+        let read_s = sound.channels[0].len() as f64 / f64::from(sound.sample_rate_hz);
         title += &format!(" (the first {:.0} of {:.0} min)", read_s / 60.0, full_s / 60.0);
     }
-    spectrogram_picture(&sound.channels, sound.sample_rate, &title)
+    spectrogram_picture(&sound.channels, sound.sample_rate_hz, &title)
         .with_context(|| format!("cannot draw {}", path.display()))
 }
 

@@ -143,11 +143,9 @@ impl Voice {
         }
     }
 
+    /// Borrows the modes; `None` when they have no bands.
     pub(super) fn modes_mut(&mut self) -> Option<ModesMut<'_>> {
-        let Self { layout, modes, perceptual, .. } = self;
-        let band_layout = layout.band_layout.as_ref()?;
-        let (constants, state) = (&*layout.constants, &mut modes.state);
-        Some(ModesMut { constants, band_layout, state, decay: &mut perceptual.decay })
+        ModesMut::new(&self.layout, &mut self.modes, &mut self.perceptual.decay)
     }
 
     /// Adds the modes to the bands of its buses for one block.
@@ -165,11 +163,10 @@ impl Voice {
         }
         let was_banded = self.perceptual.last_render == LastRender::Banded(before);
         let Self { layout, modes, perceptual, routing, .. } = self;
-        let Some(band_layout) = layout.band_layout.as_ref() else {
+        let Some(modes) = ModesMut::new(layout, modes, &mut perceptual.decay) else {
             return AdvanceStats::default();
         };
-        let (constants, state) = (&*layout.constants, &mut modes.state);
-        let modes = ModesMut { constants, band_layout, state, decay: &mut perceptual.decay };
+        let energy_kept = modes.band_layout.energy_kept;
         // The bands hold no measured energy of a voice that was not in them.
         let is_new = |tap: &Tap| !was_banded || tap.is_new;
         let energy_update = if routing.taps().iter().any(is_new) {
@@ -203,7 +200,7 @@ impl Voice {
         if energy_update == EnergyUpdate::Measure {
             self.perceptual.energy = stats.energy;
         }
-        self.perceptual.energy *= band_layout.energy_kept;
+        self.perceptual.energy *= energy_kept;
         self.apply_impulses(scratch.level, events, context, Some(buses));
         self.perceptual.last_render = LastRender::Banded(now);
         stats
@@ -212,9 +209,7 @@ impl Voice {
     /// Adds `sign` times the amplitudes at the start of the block to the partials of its buses.
     fn add_starts(&mut self, sign: f32, buses: &mut [PartialBus]) {
         let Self { layout, modes, perceptual, routing, .. } = self;
-        let Some(band_layout) = layout.band_layout.as_ref() else { return };
-        let (constants, state) = (&*layout.constants, &mut modes.state);
-        let modes = ModesMut { constants, band_layout, state, decay: &mut perceptual.decay };
+        let Some(modes) = ModesMut::new(layout, modes, &mut perceptual.decay) else { return };
         for tap in routing.taps() {
             add_start(&modes, sign * tap.start, &mut buses[tap.bus].start);
         }
@@ -371,7 +366,8 @@ impl Voice {
         mut buses: Option<&mut [PartialBus]>,
     ) {
         for strike in events.jumps {
-            let Kind::Jump { jump, prepared: Some(prepared), late, .. } = &strike.strike.0 else {
+            let Kind::Jump { jump, prepared: Some(prepared), late, .. } = &strike.strike.kind
+            else {
                 continue;
             };
             self.perceptual.energy += prepared.energy;

@@ -1,9 +1,12 @@
 //! The audio thread's side of a [`SynthesisSwitch`].
 //!
 //! A limited number of modes is handed over in a block, so that a switch of a million modes takes a few
-//! blocks instead of one that is too long; voices that are struck or whose contacts move change at
-//! once. Until then the old synthesis renders its voices beside the
+//! blocks instead of one that is too long. Until then the old synthesis renders its voices beside the
 //! new one. Nothing is masked across the two: a few partials too many are computed.
+//!
+//! Voices that are struck or whose contacts move are handed over at once, because strikes and gains
+//! have the new layout. Their number is not limited; what they cost is subtracted from the limit of the
+//! coming block.
 
 use super::{Replacement, SynthesisSwitch};
 use crate::resonator::bank::{Bank, BankReport, Retired};
@@ -11,7 +14,7 @@ use crate::resonator::layout::modes::SILENCE;
 use crate::resonator::perceptual::{Budget, PerceptualScheduler, Synthesis};
 use crate::resonator::voice::Voice;
 
-/// Modes handed over per sample of a block. Handing them over takes about 10 % of the block's time.
+/// Modes handed over per sample of a block, without those of struck and moved voices. Handing them over takes about 10 % of the block's time.
 const MODES_PER_SAMPLE: usize = 128;
 
 /// Handing over a mode of [`Synthesis::Masking2004`] costs as much as this number of others: it may
@@ -22,8 +25,9 @@ const MASKED_COST: usize = 8;
 const LEAST_SHARE: f64 = 0.25;
 
 impl Bank {
-    /// Begins to change the synthesis; voices are handed over in the coming blocks. Returns the switch
-    /// when another one is under way or it was made for another bank.
+    /// Begins to change the synthesis. Voices are handed over in the coming blocks, a limited number of
+    /// modes in each; those that are struck or moved, without limit, at once. Returns the switch when
+    /// another one is under way or it was made for another bank.
     pub fn switch_synthesis(
         &mut self,
         mut switch: Box<SynthesisSwitch>,
@@ -56,8 +60,10 @@ impl Bank {
 
     /// Hands over voices of this block.
     pub(crate) fn advance_switch(&mut self) {
-        let Some(switch) = &self.switch else { return };
-        let (mut slot, mut left) = (switch.next, MODES_PER_SAMPLE * self.settings.block);
+        let Some(switch) = &mut self.switch else { return };
+        let mut slot = switch.next;
+        let mut left = (MODES_PER_SAMPLE * self.settings.block)
+            .saturating_sub(std::mem::take(&mut switch.spent));
         while slot < self.extent && left > 0 {
             left = left.saturating_sub(self.hand_over(slot));
             if self.leaving.get(slot).is_some_and(Option::is_some) {
@@ -78,29 +84,43 @@ impl Bank {
             .for_each(|old| old.set_budget(part((1.0 - share).max(LEAST_SHARE))));
     }
 
-    /// Hands over the voice in a slot, if the old synthesis still renders it. Returns what it cost.
-    pub(crate) fn hand_over(&mut self, slot: usize) -> usize {
+    /// Hands over the voice in a slot between two blocks, before it is struck or moved. Strikes of a
+    /// voice that ends are retired with it: its slot can be used again before the next block.
+    pub(crate) fn hand_over_early(&mut self, slot: usize) {
+        let cost = self.hand_over(slot);
+        let Some(switch) = self.switch.as_deref_mut().filter(|_| cost > 0) else { return };
+        switch.spent = switch.spent.saturating_add(cost);
+        if self.is_gone(slot) {
+            self.retire_waiting();
+            self.retire_strikes(self.clock());
+        }
+    }
+
+    /// Hands over the voice in a slot, if the old synthesis still renders it. A voice without a
+    /// replacement ends; as long as there is no room for it and its strikes in the list of retired items,
+    /// the old synthesis renders it on. Returns what it cost.
+    fn hand_over(&mut self, slot: usize) -> usize {
         let (now, pending) = (self.block_number(), self.pending());
         let Some(switch) = self.switch.as_deref_mut() else { return 0 };
+        let replacement = switch.voices.get_mut(slot).and_then(Option::as_mut);
+        let ends = switch.changes_layout && replacement.is_none();
+        if ends && self.retired.len() + pending >= self.retired.capacity() {
+            return 0;
+        }
         let Some(mut voice) = self.leaving.get_mut(slot).and_then(Option::take) else { return 0 };
         voice.catch_up(now);
         let old = switch.scheduler.as_mut();
         let was_masked = old.as_ref().is_some_and(|old| old.is_masking_2004());
         old.into_iter().for_each(|old| old.remove_voice(&mut voice, now));
         let mut cost = 1 + voice.layout.mode_count();
-        let mut keeps_mask = false;
-        if let Some(replacement) = switch.voices.get_mut(slot).and_then(Option::as_mut) {
+        if ends {
+            self.retired.push(Retired::Voice(slot, voice));
+            return cost;
+        }
+        let keeps_mask = was_masked && replacement.is_none();
+        if let Some(replacement) = replacement {
             replacement.take_over(&mut voice);
             std::mem::swap(&mut replacement.voice, &mut voice);
-        } else if switch.changes_layout {
-            if self.retired.len() + pending < self.retired.capacity() {
-                self.retired.push(Retired::Voice(slot, voice));
-            } else {
-                self.leaving[slot] = Some(voice);
-            }
-            return cost;
-        } else {
-            keeps_mask = was_masked;
         }
         if was_masked
             && voice.awake

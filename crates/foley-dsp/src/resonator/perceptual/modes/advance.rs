@@ -6,7 +6,8 @@ use fearless_simd_macros::simd;
 
 use super::band_layout::BandLayout;
 use super::lazy_decay::LazyDecay;
-use crate::resonator::layout::modes::{Constants, SILENCE};
+use crate::resonator::layout::Layout;
+use crate::resonator::layout::modes::{Constants, Modes, SILENCE};
 use crate::resonator::perceptual::bands::band_accumulators::{
     BandAccumulator, END, ENERGY, ENERGY_DECAY, ENERGY_OFFSET, ENERGY_OFFSET_SQ, NUMBERS,
     add_bands, add_ends,
@@ -31,6 +32,18 @@ pub(crate) struct ModesMut<'a> {
     pub(crate) band_layout: &'a BandLayout,
     pub(crate) state: &'a mut Pair,
     pub(crate) decay: &'a mut LazyDecay,
+}
+
+impl<'a> ModesMut<'a> {
+    /// Borrows the parts of a voice; `None` when its modes have no bands.
+    pub(crate) fn new(
+        layout: &'a Layout,
+        modes: &'a mut Modes,
+        decay: &'a mut LazyDecay,
+    ) -> Option<Self> {
+        let band_layout = layout.band_layout.as_ref()?;
+        Some(Self { constants: &layout.constants, band_layout, state: &mut modes.state, decay })
+    }
 }
 
 /// Whether a pass accumulates amplitudes only, or measures energies and their moments as well.
