@@ -746,3 +746,20 @@ fn a_file_holds_what_is_left_of_a_scene() {
     stream.samples(0.5).unwrap();
     assert_eq!(stream.write(folder.path().join("rest.wav")).unwrap().frames, 72_000);
 }
+
+/// Strikes within the look-ahead sound when their object comes back, and when it gets another material.
+#[test]
+fn strikes_within_the_look_ahead_follow_their_object() {
+    let scene = two_bars("[[strike]]\nat_s = 0.35\nobject = \"a\"\nwith = \"wooden mallet\"\n");
+    let cache = ModelCache::none();
+    let a = scene.objects[0].id;
+    assert_as_described(&scene, 0.3, &|live| {
+        live.apply(Edit::RemoveObject(a), &cache).unwrap();
+        assert!(live.undo(&cache).unwrap());
+    });
+    let material = Material::named("glass").unwrap().clone();
+    assert_as_described(&scene, 0.3, &|live| {
+        let material = material.clone();
+        live.apply(Edit::SetMaterial { object: a, material }, &cache).unwrap();
+    });
+}

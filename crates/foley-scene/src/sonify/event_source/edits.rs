@@ -98,7 +98,7 @@ impl EventSource {
     }
 
     /// Replaces the scripted events from now on. Strikes that are due before the time up to which events
-    /// were asked for sound late. Returns the contacts of scrapes that are no longer
+    /// were asked for sound late; those on objects that are `gone` do not. Returns the contacts of scrapes that are no longer
     /// there, and all scrapes by the numbers of their tips.
     pub(crate) fn replace_scripted(
         &mut self,
@@ -106,8 +106,10 @@ impl EventSource {
         scrapes: &[Scrape],
         seconds: f64,
         now_s: f64,
+        gone: &[usize],
     ) -> (Vec<u64>, Vec<Scrape>) {
-        let ended = self.scripted.replace(strikes, scrapes, seconds, [now_s, self.reached_s]);
+        let times_s = [now_s, self.reached_s];
+        let ended = self.scripted.replace(strikes, scrapes, seconds, times_s, gone);
         (ended, self.scripted.scrapes())
     }
 

@@ -47,23 +47,27 @@ impl ScriptedEvents {
             slots: Vec::new(),
         };
         let always = [f64::NEG_INFINITY; 2];
-        events.replace(&scene.strikes, &scene.scrapes, scene.seconds, always);
+        events.replace(&scene.strikes, &scene.scrapes, scene.seconds, always, &[]);
         events
     }
 
     /// Replaces the events from a time on; new strikes from now on, although earlier ones were emitted up
-    /// to that time. Returns the contacts of scrapes that are no longer there.
+    /// to that time. What was emitted on objects that are `gone` does not sound. Returns the contacts of
+    /// scrapes that are no longer there.
     pub(crate) fn replace(
         &mut self,
         strikes: &[Strike],
         scrapes: &[Scrape],
         seconds: f64,
         [now_s, from_s]: [f64; 2],
+        gone: &[usize],
     ) -> Vec<u64> {
         let still_due: Vec<usize> = self.strikes.iter().map(|(_, number)| *number).collect();
         let was_emitted = self.known.iter().enumerate();
         let was_emitted = was_emitted.filter(|(i, _)| !still_due.contains(i)).map(|known| known.1);
-        let is_early = |strike: &&Strike| now_s <= strike.at_s && strike.at_s < from_s;
+        let is_early = |strike: &&Strike| {
+            now_s <= strike.at_s && strike.at_s < from_s && !gone.contains(&strike.object)
+        };
         let early = was_emitted.chain(&self.emitted).filter(is_early);
         let mut emitted: Vec<Strike> = early.cloned().collect();
         // Each strike that was emitted stands for one of the new ones.

@@ -195,6 +195,15 @@ impl LiveScene {
         prepared: &PreparedEdit,
         rollback: &mut Rollback,
     ) -> Result<(), SonifyError> {
+        let numbers_of = |is_chosen: &dyn Fn(&Object) -> bool| -> Vec<usize> {
+            let chosen = before.objects.iter().filter(|object| is_chosen(object));
+            chosen.filter_map(|object| self.edits.numbers.get(&object.id).copied()).collect()
+        };
+        let new = |object: &Object| after.objects.iter().find(|new| new.id == object.id);
+        let gone = numbers_of(&|object| new(object).is_none());
+        let rebuilt = numbers_of(&|object| {
+            new(object).is_some_and(|new| ObjectChange::between(object, new) == ObjectChange::Body)
+        });
         let is_target_changed = self.follow_objects(before, after, prepared, rollback)?;
         let is_hail_changed = before.hail != after.hail
             || (is_target_changed && (before.hail.is_some() || after.hail.is_some()));
@@ -220,8 +229,10 @@ impl LiveScene {
             || before.seconds != after.seconds
             || ids(before) != ids(after)
         {
-            self.replace_scripted(after);
+            self.replace_scripted(after, &gone);
         }
+        // The strikes on them that were emitted ended with their old modes.
+        self.event_source.repeat_strikes(&rebuilt, self.sonifier.engine.now_s());
         self.seconds = after.seconds;
         Ok(())
     }
@@ -311,7 +322,7 @@ impl LiveScene {
     }
 
     /// Replaces the scripted events that are still due, and ends scrapes that are no longer there.
-    fn replace_scripted(&mut self, after: &Scene) {
+    fn replace_scripted(&mut self, after: &Scene, gone: &[usize]) {
         let numbers = &self.edits.numbers;
         let number = |index: usize| {
             let id = after.objects.get(index).map(|object| object.id)?;
@@ -330,7 +341,7 @@ impl LiveScene {
         let (strikes, scrapes): (Vec<_>, Vec<_>) = (strikes.collect(), scrapes.collect());
         let now_s = self.sonifier.engine.now_s();
         let (ended, scrapes) =
-            self.event_source.replace_scripted(&strikes, &scrapes, after.seconds, now_s);
+            self.event_source.replace_scripted(&strikes, &scrapes, after.seconds, now_s, gone);
         self.sonifier.set_scripted(strikes, scrapes, &ended, self.event_source.reached_s());
     }
 }
