@@ -366,3 +366,22 @@ fn a_scene_that_could_not_be_read_again_is_not_saved() {
     let error = scene.apply(Edit::add_strike(ObjectId::new(1), strike)).unwrap_err().to_string();
     assert!(error.contains("a scene has at most 100000; remove some"), "{error}");
 }
+
+/// A scene that is saved into another folder still finds its files.
+#[test]
+fn a_scene_saved_elsewhere_finds_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from here", "to/there"].map(|name| folder.path().join(name));
+    [&from, &to].iter().for_each(|folder| std::fs::create_dir_all(folder).unwrap());
+    let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    std::fs::write(from.join("block.obj"), tetrahedron).unwrap();
+    let text = "[[object]]\nname = \"block\"\nmesh = \"block.obj\"\nmaterial = \"steel\"\n";
+    std::fs::write(from.join("scene.toml"), text).unwrap();
+    let scene = Scene::load(from.join("scene.toml")).unwrap();
+    scene.save(to.join("scene.toml")).unwrap();
+    let moved = Scene::load(to.join("scene.toml")).unwrap();
+    let BodySource::Mesh { file, .. } = &moved.objects[0].body else { panic!("not a mesh") };
+    assert_eq!(std::fs::read_to_string(moved.folder.join(file)).unwrap(), tetrahedron);
+    moved.save(from.join("again.toml")).unwrap();
+    assert!(Scene::load(from.join("again.toml")).is_ok());
+}

@@ -28,8 +28,7 @@ pub fn spreading_gain(distance_m: f64) -> f32 {
 pub struct PathSettings {
     /// f_s, Hz.
     pub sample_rate_hz: f64,
-    /// Block length in samples, at least 32: the history of a path in motion is counted in blocks. Multiples of
-    /// 16 cost the least per sample.
+    /// Block length in samples, at least 1. Multiples of 16 cost the least per sample.
     pub block: usize,
     /// c, m/s.
     pub sound_speed_m_s: f64,
