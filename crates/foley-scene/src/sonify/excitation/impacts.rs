@@ -93,19 +93,12 @@ impl Sonifier {
             self.stats.excitations += 1;
             return Ok(());
         }
-        let name = self.scene.objects.get(object).map_or("", |object| &object.name);
-        let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ fnv_1a(name);
+        let id = self.scene.objects.get(object).map_or(0, |object| object.id.number());
+        let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ id;
         for micro in excitation.burst(model, seed).impacts() {
             self.engine.strike_with_gains(handle, &gains, micro.impact, at_s + micro.delay_s)?;
         }
         self.stats.excitations += 1;
         Ok(())
     }
-}
-
-/// Returns the FNV-1a hash of a name. Names are written to scene files, ids are not: a scene that is saved
-/// and loaded has the same random numbers.
-fn fnv_1a(name: &str) -> u64 {
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
