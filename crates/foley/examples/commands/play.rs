@@ -1,4 +1,4 @@
-//! `foley play scene.toml`: a scene in motion, on a sound card; `play scene.toml null`: without a device.
+//! `foley play scene.toml`: a scene in motion on a sound card; `null` instead: without a device.
 
 use foley::{Output, Player};
 use std::time::Duration;
