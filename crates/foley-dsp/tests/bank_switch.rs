@@ -169,7 +169,7 @@ fn a_voice_without_room_sounds_on_unchanged() {
     for [old, new] in changes() {
         let ringing = || {
             let mut bank = bank(old, 1, 1);
-            // A strike and a voice that nobody takes fill the list of retired items.
+            // A strike and a voice that are not taken out fill the list of retired items.
             bank.insert(0, voice(old)).unwrap();
             bank.strike(0, impulse(old, 3.5, 1)).unwrap();
             render(&mut bank, 1);
