@@ -33,23 +33,35 @@ fn a_bake_stops_soon_after_it_is_cancelled() {
     let work = Work(Instant::now());
     for body in bodies() {
         let name = body.name;
-        let began = work.seconds();
-        let mut calls = vec![(began, Stage::Measuring, 0.0)];
-        let mut watch = |stage, part| {
-            calls.push((work.seconds(), stage, part));
-            true
+        // Three times, and of each pause the shortest: the machine may be slow, but not at the same call each time.
+        let record = || {
+            let began = work.seconds();
+            let mut calls = vec![(began, Stage::Measuring, 0.0)];
+            let mut watch = |stage, part| {
+                calls.push((work.seconds(), stage, part));
+                true
+            };
+            body.bake(Some(&mut watch)).unwrap();
+            calls.push((work.seconds(), Stage::Compressing, 1.0));
+            let pauses: Vec<_> = calls
+                .windows(2)
+                .map(|pair| (pair[1].0 - pair[0].0, pair[0].1, pair[0].2))
+                .collect();
+            (work.seconds() - began, pauses)
         };
-        body.bake(Some(&mut watch)).unwrap();
-        let total = work.seconds() - began;
-        calls.push((work.seconds(), Stage::Compressing, 1.0));
+        let (mut total, mut calls) = record();
+        for (total_again, again) in [record(), record()] {
+            assert_eq!(calls.len(), again.len(), "{name}");
+            total = total.min(total_again);
+            calls.iter_mut().zip(again).for_each(|(a, b)| a.0 = a.0.min(b.0));
+        }
         let allowed = LONGEST_S.max(LARGEST_PART * total);
-        let gaps = calls.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[0].1, pair[0].2));
-        let longest = gaps.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        println!("{name}: {total:.1} s, {} calls, longest pause {longest:.2?}", calls.len() - 2);
+        let longest = calls.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        println!("{name}: {total:.1} s, {} calls, longest pause {longest:.2?}", calls.len() - 1);
         assert!(longest.0 < allowed, "{name}: {longest:?} of {total:.1} s");
 
         for part in [0.0, 0.05, 0.3, 0.6, 0.99] {
-            let last = (part * (calls.len() - 3) as f64) as usize;
+            let last = (part * (calls.len() - 2) as f64) as usize;
             let (mut asked, mut cancelled_at) = (0, 0.0);
             let mut watch = |_, _| {
                 asked += 1;

@@ -137,6 +137,7 @@ impl<'a> Slice<'a> {
                 continue;
             }
             let ritz = krylov.ritz().ok_or(EigenError::NotConverged { found: best, wanted })?;
+            self.report(reported, options)?;
             let sides = self.sides(&ritz, options.tolerance);
             let good = sides.left_good + sides.right_good.min(self.right());
             let mut missing = match self.test_completeness(&ritz, &sides, &mut sturm, options)? {
@@ -156,7 +157,9 @@ impl<'a> Slice<'a> {
             if missing || !krylov.has_room() {
                 let keep = wanted + (capacity - wanted.min(capacity)) / 3;
                 let keep = keep.min(krylov.size.saturating_sub(block)).max(1);
+                self.report(reported, options)?;
                 krylov.restart(&ritz, &(0..keep).collect::<Vec<_>>());
+                self.report(reported, options)?;
                 next_test = (krylov.size + 3 * block).min(capacity);
                 if missing {
                     krylov.add_random_directions(block).ok_or(error.clone())?;
