@@ -28,10 +28,10 @@ bench: ## how many modes and objects sound at once here, and how long a large me
 	cargo run --release -p foley-cli -- bench pruning
 	cargo run --release -p foley-cli -- bench objects
 	cargo run --release -p foley-cli -- bench hail
-	cargo test --release -p foley-hail --test speed -- --ignored --nocapture --test-threads 1
-	cargo test --release -p foley-dsp --test gains_cost -- --ignored --nocapture
-	cargo test --release -p foley-scene --test hail_cost -- --ignored --nocapture
-	cargo test --release -p foley-engine --test emitters -- --ignored --nocapture
+	cargo test --release -p foley-hail --test it speed -- --ignored --nocapture --test-threads 1
+	cargo test --release -p foley-dsp --test it gains_cost -- --ignored --nocapture
+	cargo test --release -p foley-scene --test it hail_cost -- --ignored --nocapture
+	cargo test --release -p foley-engine --test it emitters -- --ignored --nocapture
 	cargo run --release -p foley-cli -- bench bake
 
 quality: ## how computing only what can be heard sounds, in figures and a picture in out/

@@ -4,7 +4,7 @@
 //! milliseconds. The forced motion before is no sum of exponentials and would be fitted by
 //! many short modes. The fit starts at the onset; if its residual is large early and small
 //! later, it starts later. The thresholds were set by trial; `a_soft_contact_is_waited_for` in
-//! `tests/fit_synthetic.rs` checks them.
+//! `tests/it/fit_synthetic.rs` checks them.
 
 use super::search::Search;
 use super::strike::{Mode, Strikes};

@@ -29,7 +29,7 @@ const EXCESS_SIGMAS: f64 = 6.0;
 /// Exponential tail of single bins: one bin of noise in 10⁶ (e⁻¹⁴) exceeds 14 times its mean.
 const SINGLE_BIN_TAIL: f64 = 14.0;
 /// Uncertainty of the noise level itself: 2 dB, 10^0.2 − 1. The three margins are held by
-/// `thirty_modes_in_noise` and by the test of pure noise in `tests/fit_invalid_input.rs`.
+/// `thirty_modes_in_noise` and by the test of pure noise in `tests/it/fit_invalid_input.rs`.
 const NOISE_UNCERTAINTY: f64 = 0.6;
 
 /// State of the search.

@@ -1,0 +1,14 @@
+//! The integration tests of `foley-cli`, in one program: it is linked once.
+
+mod bad_input;
+mod bench;
+mod check_scene;
+mod commands;
+mod common;
+mod demos;
+mod fit;
+mod fit_surface;
+mod modes_mesh;
+mod plot_masking;
+mod plot_surface;
+mod render;

@@ -1,0 +1,13 @@
+//! The integration tests of `foley-engine`, in one program: it is linked once.
+
+mod audio_thread;
+mod collide;
+mod common;
+mod emitters;
+mod files;
+mod force_control;
+mod hostile_engine;
+mod same_sound;
+mod sound_physics;
+mod switch_synthesis;
+mod telemetry;

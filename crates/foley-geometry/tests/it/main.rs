@@ -1,0 +1,6 @@
+//! The integration tests of `foley-geometry`, in one program: it is linked once.
+
+mod builtin;
+mod files;
+mod host_clock;
+mod repair;

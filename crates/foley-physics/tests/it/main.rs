@@ -1,0 +1,13 @@
+//! The integration tests of `foley-physics`, in one program: it is linked once.
+
+mod common;
+mod contact_tracker;
+mod energy;
+mod invalid_input;
+mod many_bodies;
+mod overlap;
+mod resting_contact;
+mod restitution;
+mod scripted_path;
+mod sliding_and_rolling;
+mod trace;

@@ -1,0 +1,77 @@
+//! The cost of a hail impact for the thread that prepares excitations.
+
+use crate::common;
+
+use common::sound::{prepared, scene};
+use foley_dsp::output::OutputSettings;
+use foley_engine::Settings;
+use foley_engine::Source;
+use foley_physics::Event;
+use foley_scene::sonify::{EventSource, SceneEvent, Sonifier};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Ten thousand stones a second take at most a fifth of a processor.
+const MOST_US: f64 = 20.0;
+
+#[test]
+#[ignore = "measures this machine: `make bench` runs it"]
+fn a_stone_takes_microseconds() {
+    let scene = scene(
+        r#"
+        seconds = 2
+        [hail]
+        per_second = 10000
+        from_s = -3
+        cloud = { position = [0, 0, 8], size = [0.99, 0.99] }
+        [[object]]
+        shape = "plate:1000x1000x2mm"
+        material = "steel"
+        max_modes = 240
+        motion = "fixed"
+        position = [0, 0, 0.5]
+        "#,
+    );
+    let prepared = prepared(&scene);
+    let model = prepared.objects[0].model.as_ref().unwrap();
+    assert_eq!(model.mode_count(), 240);
+    for (name, settings) in [
+        ("everything", Settings::default()),
+        ("audible", Settings::default().audible()),
+        ("live", Settings::live(48_000).with_measure_costs(false).with_budget(None)),
+    ] {
+        let (rate, block) = (f64::from(settings.sample_rate_hz), settings.block);
+        let mut event_source = EventSource::new(&scene, &prepared).unwrap();
+        let (mut sonifier, mut renderer) =
+            Sonifier::new(Arc::clone(&scene), &prepared, settings, OutputSettings::default())
+                .unwrap();
+        let mut frames = vec![0.0; 2 * block];
+        let (mut events, mut stones) = (Vec::<SceneEvent>::new(), 0);
+        let [mut finding, mut preparing, mut sounding] = [Duration::ZERO; 3];
+        for number in 0..(scene.seconds * rate) as usize / block {
+            let began = Instant::now();
+            let end_s = ((number + 1) * block) as f64 / rate;
+            event_source.advance_to(end_s, &mut |event| events.push(event)).unwrap();
+            finding += began.elapsed();
+            let began = Instant::now();
+            for event in events.drain(..) {
+                stones += u32::from(matches!(event, SceneEvent::Physics(Event::HailImpact(_))));
+                sonifier.handle(&event).unwrap();
+            }
+            sonifier.engine().update();
+            preparing += began.elapsed();
+            let began = Instant::now();
+            renderer.fill(&mut frames);
+            sounding += began.elapsed();
+        }
+        let each = |all: Duration| 1e6 * all.as_secs_f64() / f64::from(stones);
+        let (finding, preparing) = (each(finding), each(preparing));
+        let load = 100.0 * sounding.as_secs_f64() / scene.seconds;
+        eprintln!(
+            "{name}: {stones} stones; found in {finding:.1} µs each, prepared in {preparing:.1} µs; \
+             audio thread {load:.0} %"
+        );
+        assert_eq!(sonifier.stats().refused, 0);
+        assert!(stones > 19_000 && preparing < MOST_US, "{name}: {preparing} µs");
+    }
+}

@@ -1,0 +1,29 @@
+//! The integration tests of `foley-scene`, in one program: it is linked once.
+
+mod assets;
+mod cancel_prepare;
+mod common;
+mod demos;
+mod determinism;
+mod edit_properties;
+mod edits;
+mod errors;
+mod gltf;
+mod gltf_motion;
+mod hail;
+mod hail_cost;
+mod hostile;
+mod hostile_sonify;
+mod live_edits;
+mod measure;
+mod model_store;
+mod modes_in_use;
+mod prepare;
+mod schema;
+mod sound_energy;
+mod sound_in_space;
+mod sound_of_bounces;
+mod sound_of_sliding;
+mod sound_of_strike_points;
+mod sound_of_strikes;
+mod sound_when_settled;
