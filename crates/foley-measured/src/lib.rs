@@ -7,9 +7,11 @@ pub mod machine;
 pub mod record;
 pub mod target;
 pub mod targets;
+mod worst;
 
 pub use check::check_figure;
 pub use target::{Bound, Target};
+pub use worst::{largest, smallest};
 
 /// Checks a figure against the bound that the target of this id states, prints and records it.
 ///
