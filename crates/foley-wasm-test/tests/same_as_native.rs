@@ -4,9 +4,6 @@ use foley_wasm_test::render_rings;
 use std::path::Path;
 use std::process::Command;
 
-/// Largest level of the difference, relative to the level of the sound, dB. (Power ratio.)
-const LIMIT_DB: f64 = -80.0;
-
 /// Returns the sound of the module and the seconds of its clock that rendering took.
 fn render_with_node(module: &Path) -> (Vec<f32>, f64) {
     let folder = tempfile::tempdir().unwrap();
@@ -48,6 +45,6 @@ fn webassembly_sounds_like_native_code() {
     // The sound is there: many impacts, at the loudness of the scene.
     let rms = (power(native.iter().copied()) / native.len() as f64).sqrt();
     assert!(rms > 0.01, "{rms}");
-    assert!(difference_db < LIMIT_DB, "{difference_db} dB");
+    foley_measured::check!("reproducible.webassembly", difference_db, "scripts/wasm");
     assert!(wasm_s > 0.0, "the module reads the clock of its host");
 }

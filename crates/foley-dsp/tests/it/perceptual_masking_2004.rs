@@ -209,7 +209,7 @@ fn a_masked_mode_returns_where_it_would_have_been() {
     // The masker has decayed.
     let back = 260 * block;
     let snr = snr_db(&truth[back..], &got[back..]);
-    assert!(snr > 80.0, "{snr} dB");
+    foley_measured::check!("perception.rule_returns", snr);
     let before = snr_db(&truth[..20 * block], &got[..20 * block]);
     assert!(before > 80.0, "{before} dB");
 }

@@ -39,6 +39,7 @@ pub fn snr_db(truth: &[f64], got: &[f32]) -> f64 {
     let power: f64 = truth.iter().map(|t| t * t).sum();
     let error: f64 = truth.iter().zip(got).map(|(t, g)| (t - f64::from(*g)).powi(2)).sum();
     assert!(power > 0.0, "the truth is silent");
+    assert!(!error.is_nan(), "a sample is not a number");
     10.0 * (power / error.max(1e-300)).log10()
 }
 
