@@ -47,10 +47,10 @@ bench-eigen: ## the eigensolver against SciPy and its factor against faer's (Sci
 	test -x $(TARGET)/scipy/bin/python || python3 -m venv $(TARGET)/scipy
 	$(TARGET)/scipy/bin/python -c 'import scipy' 2>/dev/null || \
 		$(TARGET)/scipy/bin/pip install --quiet scipy
+	cargo test --release -p foley-eigen --lib own_multifrontal -- --ignored --nocapture
 	cargo build --release -p foley-eigen --example solve_block
 	$(TARGET)/scipy/bin/python benches/scipy_eigsh.py \
 		--program $(TARGET)/release/examples/solve_block $(ARGUMENTS)
-	cargo test --release -p foley-eigen --lib own_multifrontal -- --ignored --nocapture
 
 neon: ## compile the ARM kernels
 	@scripts/neon

@@ -12,6 +12,7 @@ const NUMBERS: [f64; 12] =
 /// a reset is finite, and a valid object still sounds.
 #[test]
 fn absurd_objects_levels_and_impulses() {
+    let mut cases = 0;
     let mut random = noise(12);
     let mut any = move || NUMBERS[((0.5 * random() + 0.5) * 11.999) as usize];
     for case in 0..300 {
@@ -32,6 +33,7 @@ fn absurd_objects_levels_and_impulses() {
             .with_block(block)
             .with_buses(2);
         let mut bank = Bank::new(settings).unwrap();
+        cases += 1;
         for place in 0..4 {
             let count = [0, 1, 17, 40][(case + place) % 4];
             let f: Vec<f64> = (0..count).map(|_| any()).collect();
@@ -81,4 +83,5 @@ fn absurd_objects_levels_and_impulses() {
         bank.render(&mut out);
         assert!(out.iter().all(|y| y.is_finite()), "case {case}");
     }
+    foley_measured::check!("perception.hostile_cases", f64::from(cases));
 }

@@ -6,6 +6,26 @@ use foley_geometry::rng::SplitMix64;
 use foley_measured::largest;
 use foley_modal::fit::{Fitted, Recording};
 use std::f64::consts::TAU;
+use std::time::Instant;
+
+/// Processor time of this thread, s, where it is known: a busy machine does not count. A fit runs on one thread.
+pub(crate) struct CpuTimer(Instant, f64);
+
+impl CpuTimer {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now(), Self::thread_s().unwrap_or_default())
+    }
+
+    fn thread_s() -> Option<f64> {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(1e-9 * text.split_whitespace().next()?.parse::<f64>().ok()?)
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        let used = Self::thread_s().map(|now| now - self.1).filter(|used| *used > 0.0);
+        used.unwrap_or_else(|| self.0.elapsed().as_secs_f64())
+    }
+}
 
 pub(crate) fn between(random: &mut SplitMix64, low: f64, high: f64) -> f64 {
     low + (high - low) * random.unit()
