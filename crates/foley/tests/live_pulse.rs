@@ -59,8 +59,10 @@ fn attempt(server: &Server, task: &Task, block_frames: u32) -> Result<String, St
     std::thread::sleep(Duration::from_millis(500));
     let heard = recorder.finish();
     let meant = Reference::new(reference::RATE_HZ).frames();
-    let verdict = compare::compare(&meant, &heard)?;
-    Ok(format!("{verdict}, {}", child.stdout_line("stats:")?))
+    let faithful = compare::compare(&meant, &heard)?;
+    foley_measured::check!("live.correlation", faithful.correlation);
+    foley_measured::check!("live.dropouts", faithful.dropouts as f64);
+    Ok(format!("{}, {}", faithful.summary, child.stdout_line("stats:")?))
 }
 
 fn plays_faithfully(test: &str, task: impl Fn(&Server) -> Task) {

@@ -1,5 +1,129 @@
-//! Speed on this machine.
+//! Speed on this machine, and the quality of perceptual synthesis: what `foley bench` prints.
 
 use crate::Target;
+use crate::target::{at_least, at_most, exactly, figure};
 
-pub(super) const TARGETS: &[Target] = &[];
+const MODES: &str = "bench modes";
+const BAKE: &str = "bench bake";
+const OBJECTS: &str = "bench objects";
+const HAIL: &str = "bench hail";
+const PRUNING: &str = "bench pruning --all --rounds 3 --quality-metric scripts/ears";
+
+const MACHINE: &str = "a speed of this machine";
+const EMITTERS: &str =
+    "each object has an emitter with bands of its own, at 0.05–0.1 % of a core while it sounds";
+const SHARE: &str = "modes that are heard from several emitters are partials of each";
+const DECISIONS: &str = "little time is saved";
+const SCORE: &str = "computed by the models of hearing that `scripts/ears` installs";
+
+pub(super) const TARGETS: &[Target] = &[
+    figure("speed.naive", "naive scalar loop, 1,920 modes, the faster of two", "modes").from_bench(MODES, "/naive_modes"),
+    at_least("speed.per_sample", "per-sample driven kernel against the naive loop", 12.0, "×")
+        .from_bench(MODES, "/jobs/0/ratio_to_naive")
+        .reported(MACHINE),
+    at_least("speed.per_sample_fma", "per-sample driven kernel, of the measured FMA peak, six operations per mode and sample", 0.85, "")
+        .from_bench(MODES, "/jobs/0/share_of_fma_peak")
+        .reported(MACHINE),
+    at_least("speed.spectral", "spectral block against the naive loop, B = 512, N = 15,360, dense force, best instructions", 150.0, "×")
+        .from_bench(MODES, "/jobs/2/ratio_to_naive")
+        .reported(MACHINE),
+    at_least("speed.spectral_avx2", "the same, AVX2", 100.0, "×").from_bench(MODES, "/jobs/9/ratio_to_naive").reported(MACHINE),
+    at_least("speed.spectral_64", "the same, best instructions, B = 64", 30.0, "×")
+        .from_bench(MODES, "/jobs/4/ratio_to_naive")
+        .reported(MACHINE),
+    figure("speed.spectral_large", "the same, B = 512, N = 122,880", "×").from_bench(MODES, "/jobs/3/ratio_to_naive"),
+    figure("speed.spectral_free", "the same, free ringing", "×").from_bench(MODES, "/jobs/7/ratio_to_naive"),
+    figure("speed.spectral_free_modes", "the same, in real time on one core", "modes")
+        .from_bench(MODES, "/jobs/7/modes_in_real_time"),
+    figure("speed.klank", "SuperCollider's `Klank`, same core, 1,920 modes", "modes")
+        .from_bench(MODES, "/klank/modes_in_real_time")
+        .needs("SuperCollider's server"),
+    figure("speed.over_klank", "our best against it", "×")
+        .from_bench(MODES, "/klank/foley_best_over_klank")
+        .needs("SuperCollider's server"),
+    at_least("bake.vertices", "vertices of a wok whose modes below 20 kHz are computed", 30_000.0, "vertices")
+        .from_bench(BAKE, "/vertices")
+        .reported("a fixed mesh"),
+    figure("bake.modes", "its modes", "modes").from_bench(BAKE, "/modes"),
+    at_most("bake.time", "time for them, on all cores", 120.0, "s").from_bench(BAKE, "/wall_s").reported(MACHINE),
+    figure("bake.processor_time", "processor time for them", "s").from_bench(BAKE, "/cpu_s"),
+    at_most("bake.memory", "peak memory", 4_096.0, "MiB").from_bench(BAKE, "/peak_mib").reported("nothing else fails on it"),
+    at_most("objects.real_time", "10,000 moving objects × 100 modes, 2,000 impacts a second, 200 lasting contacts, 64 emitters: rendering and preparing, of one core", 100.0, "%")
+        .from_bench(OBJECTS, "/plates/targets/0/figure")
+        .reported(MACHINE),
+    figure("objects.rendering", "of it, rendering", "%").from_bench(OBJECTS, "/plates/rules/4/cpu_percent"),
+    figure("objects.simulation", "the hail that makes the impacts, beside it, of any core", "%")
+        .from_bench(OBJECTS, "/plates/simulation_percent"),
+    figure("objects.every_mode", "every mode of them sample by sample", "%").from_bench(OBJECTS, "/plates/rules/0/cpu_percent"),
+    at_most("objects.memory", "peak memory", 300.0, "MB")
+        .from_bench(OBJECTS, "/plates/targets/1/figure")
+        .reported("measured by a benchmark of minutes"),
+    exactly("objects.refused", "contacts and impacts refused", 0.0, "")
+        .from_bench(OBJECTS, "/plates/refused")
+        .reported("measured by a benchmark of minutes"),
+    figure("objects.separation", "largest separation of a voice from its emitter", "").from_bench(OBJECTS, "/plates/emitter_separation"),
+    at_least("objects.rings", "100 rings of [LS] Fig. 7 with their lasting contacts: audio frames a second, at least", 100.0, "frames/s")
+        .from_bench(OBJECTS, "/rings/rules/4/least_fps")
+        .reported(MACHINE),
+    figure("objects.rings_median", "the same, the median", "frames/s").from_bench(OBJECTS, "/rings/rules/4/median_fps"),
+    figure("bench_hail.impacts", "the picnic under dense hail: impacts a second", "/s").from_bench(HAIL, "/rates/4/impacts_per_s"),
+    figure("bench_hail.particles", "particles there, of one core", "").from_bench(HAIL, "/rates/4/particles_load"),
+    figure("bench_hail.excitation", "preparing impacts there", "").from_bench(HAIL, "/rates/4/excitation_load"),
+    figure("bench_hail.synthesis", "synthesis there ([CS]: 0.38, unpruned 2.8)", "").from_bench(HAIL, "/rates/4/synthesis_load"),
+    figure("bench_hail.synthesis_all", "synthesis there, every mode", "").from_bench(HAIL, "/rates/5/synthesis_load"),
+    figure("bench_hail.decisions", "decisions on audibility there", "").from_bench(HAIL, "/rates/4/deciding_load"),
+    figure("bench_hail.straight", "straight stones decided on one core in the picnic", "/s").from_bench(HAIL, "/particles/0/stones_per_s"),
+    figure("bench_hail.accelerated", "accelerated stones decided on one core in the picnic", "/s")
+        .from_bench(HAIL, "/particles/1/stones_per_s"),
+    at_least("quality.drizzle_mos", "drizzle: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/0/rules/8/zimtohrli_mos").reported(SCORE),
+    figure("quality.drizzle_visqol", "drizzle: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/0/rules/8/visqol_mos"),
+    at_most("quality.drizzle_share", "drizzle: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/0/rules/8/share_of_modes").reported(SHARE),
+    at_least("quality.drizzle_time", "drizzle: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/0/rules/8/times_faster").reported(EMITTERS),
+    figure("quality.drizzle_core", "drizzle: time, of one core", "%").from_bench(PRUNING, "/scenes/0/rules/8/cpu_percent"),
+    at_least("quality.drizzle_decisions", "drizzle: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/0/rules/8/saved_per_deciding").reported(DECISIONS),
+    at_least("quality.hail_mos", "hail: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/1/rules/8/zimtohrli_mos").reported(SCORE),
+    figure("quality.hail_visqol", "hail: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/1/rules/8/visqol_mos"),
+    at_most("quality.hail_share", "hail: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/1/rules/8/share_of_modes").reported(SHARE),
+    at_least("quality.hail_time", "hail: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/1/rules/8/times_faster").reported(EMITTERS),
+    figure("quality.hail_core", "hail: time, of one core", "%").from_bench(PRUNING, "/scenes/1/rules/8/cpu_percent"),
+    at_least("quality.hail_decisions", "hail: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/1/rules/8/saved_per_deciding").reported(DECISIONS),
+    at_least("quality.downpour_mos", "downpour: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/2/rules/8/zimtohrli_mos").reported(SCORE),
+    figure("quality.downpour_visqol", "downpour: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/2/rules/8/visqol_mos"),
+    at_most("quality.downpour_share", "downpour: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/2/rules/8/share_of_modes").reported(SHARE),
+    at_least("quality.downpour_time", "downpour: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/2/rules/8/times_faster").reported(EMITTERS),
+    figure("quality.downpour_core", "downpour: time, of one core", "%").from_bench(PRUNING, "/scenes/2/rules/8/cpu_percent"),
+    at_least("quality.downpour_decisions", "downpour: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/2/rules/8/saved_per_deciding").reported(DECISIONS),
+    at_least("quality.roof_mos", "roof: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/3/rules/8/zimtohrli_mos").reported(SCORE),
+    figure("quality.roof_visqol", "roof: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/3/rules/8/visqol_mos"),
+    at_most("quality.roof_share", "roof: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/3/rules/8/share_of_modes").reported(SHARE),
+    at_least("quality.roof_time", "roof: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/3/rules/8/times_faster").reported(EMITTERS),
+    figure("quality.roof_core", "roof: time, of one core", "%").from_bench(PRUNING, "/scenes/3/rules/8/cpu_percent"),
+    at_least("quality.roof_decisions", "roof: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/3/rules/8/saved_per_deciding").reported(DECISIONS),
+    at_least("quality.table_mos", "table: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/4/rules/8/zimtohrli_mos").reported(SCORE),
+    figure("quality.table_visqol", "table: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/4/rules/8/visqol_mos"),
+    at_most("quality.table_share", "table: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/4/rules/8/share_of_modes").reported(SHARE),
+    at_least("quality.table_time", "table: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/4/rules/8/times_faster").reported(EMITTERS),
+    figure("quality.table_core", "table: time, of one core", "%").from_bench(PRUNING, "/scenes/4/rules/8/cpu_percent"),
+    at_least("quality.table_decisions", "table: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/4/rules/8/saved_per_deciding").reported(DECISIONS),
+    at_least("quality.dozen_mos", "dozen: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/5/rules/8/zimtohrli_mos").reported(SCORE),
+    figure("quality.dozen_visqol", "dozen: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/5/rules/8/visqol_mos"),
+    at_most("quality.dozen_share", "dozen: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/5/rules/8/share_of_modes").reported(SHARE),
+    at_least("quality.dozen_time", "dozen: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/5/rules/8/times_faster").reported(EMITTERS),
+    figure("quality.dozen_core", "dozen: time, of one core", "%").from_bench(PRUNING, "/scenes/5/rules/8/cpu_percent"),
+    at_least("quality.dozen_decisions", "dozen: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/5/rules/8/saved_per_deciding").reported(DECISIONS),
+    at_least("quality.rings_mos", "rings: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/6/rules/8/zimtohrli_mos").reported(SCORE),
+    figure("quality.rings_visqol", "rings: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/6/rules/8/visqol_mos"),
+    at_most("quality.rings_share", "rings: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/6/rules/8/share_of_modes").reported(SHARE),
+    at_least("quality.rings_time", "rings: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/6/rules/8/times_faster").reported(EMITTERS),
+    figure("quality.rings_core", "rings: time, of one core", "%").from_bench(PRUNING, "/scenes/6/rules/8/cpu_percent"),
+    at_least("quality.rings_decisions", "rings: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/6/rules/8/saved_per_deciding").reported(DECISIONS),
+    figure("self_masking.roof_pane_1", "modes of roof pane 1 that are left by self-masking, a_v = 5 dB ([CS]: 93)", "modes").from_bench(PRUNING, "/objects/0/left"),
+    figure("self_masking.roof_pane_2", "modes of roof pane 2 that are left by self-masking, a_v = 5 dB ([CS]: 128)", "modes").from_bench(PRUNING, "/objects/1/left"),
+    figure("self_masking.roof_pane_3", "modes of roof pane 3 that are left by self-masking, a_v = 5 dB ([CS]: 176)", "modes").from_bench(PRUNING, "/objects/2/left"),
+    figure("self_masking.roof_pane_4", "modes of roof pane 4 that are left by self-masking, a_v = 5 dB ([CS]: 206)", "modes").from_bench(PRUNING, "/objects/3/left"),
+    figure("self_masking.plate_1", "modes of plate 1 that are left by self-masking, a_v = 5 dB ([CS]: 97)", "modes").from_bench(PRUNING, "/objects/4/left"),
+    figure("self_masking.plate_2", "modes of plate 2 that are left by self-masking, a_v = 5 dB ([CS]: 105)", "modes").from_bench(PRUNING, "/objects/5/left"),
+    figure("self_masking.plate_3", "modes of plate 3 that are left by self-masking, a_v = 5 dB ([CS]: 98)", "modes").from_bench(PRUNING, "/objects/6/left"),
+    figure("self_masking.table", "modes of table that are left by self-masking, a_v = 5 dB ([CS]: 60)", "modes").from_bench(PRUNING, "/objects/7/left"),
+    figure("self_masking.garbage_can", "modes of garbage can that are left by self-masking, a_v = 5 dB ([CS]: 72)", "modes").from_bench(PRUNING, "/objects/8/left"),
+];

@@ -320,10 +320,16 @@ mod tests {
 
     #[test]
     fn blocks_that_come_late_are_counted_and_no_others() {
-        assert_eq!(played_on(&[0.5]), (100, 0, 0));
+        let late_of_100 = |shares: &[f64]| {
+            let (blocks, late, late_events) = played_on(shares);
+            assert_eq!((blocks, late_events), (100, 0));
+            late as f64
+        };
+        foley_measured::check!("live.late_half_load", late_of_100(&[0.5]));
         // Every tenth block takes as long as two.
-        assert_eq!(played_on(&[0.2, 0.2, 0.2, 0.2, 0.2, 2.0, 0.2, 0.2, 0.2, 0.2]), (100, 10, 0));
+        let tenth = late_of_100(&[0.2, 0.2, 0.2, 0.2, 0.2, 2.0, 0.2, 0.2, 0.2, 0.2]);
+        foley_measured::check!("live.late_every_tenth", tenth);
         // All but the first, which has no deadline.
-        assert_eq!(played_on(&[1.5]), (100, 99, 0));
+        foley_measured::check!("live.late_always", late_of_100(&[1.5]));
     }
 }
