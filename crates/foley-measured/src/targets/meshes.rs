@@ -138,6 +138,12 @@ pub(super) const TARGETS: &[Target] = &[
     ),
     at_most("meshes.walls_as_solids", "the same meshes as solids against the shell", 5.0, "%"),
     at_most("meshes.wall_thickness", "error of the measured thickness of these walls", 1.0, "%"),
+    at_most(
+        "meshes.builtin_walls",
+        "median measured thickness of all built-in walls with two sides",
+        2.0,
+        "%",
+    ),
     at_most("meshes.densities", "the same bell at three mesh densities", 1.0, "%"),
     at_most("meshes.shuffled", "the same bell with shuffled and repeated vertices", 1.0, "%"),
     at_most("meshes.flat_mesh", "flat mesh against Ritz' plate: ten frequencies", 1.0, "%"),
@@ -161,6 +167,12 @@ pub(super) const TARGETS: &[Target] = &[
     ),
     at_most("meshes.rescaled_gains", "error of gains rescaled without a solve", 1.0, "%"),
     at_most("meshes.merged_modes", "modes of any object after merging", 999.0, "modes"),
+    at_most(
+        "meshes.merged_share",
+        "modes of a steel bowl after merging, of those before",
+        59.0,
+        "%",
+    ),
     at_most("meshes.merged_mean", "mean change of the bands of a bowl by merging", 0.5, "dB"),
     at_most("meshes.merged_p95", "change by merging that 95 % of the bands stay below", 1.5, "dB"),
     // Threads, cancelling, size.
