@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Foley, check_png, number, peak_dbfs};
+use common::{Foley, check_figures, check_png, number, peak_dbfs};
 use ebur128::{EbuR128, Mode};
 
 /// Files, level, and the scene that anybody may change.
@@ -80,8 +80,11 @@ fn hail_is_heard_in_real_time() {
     assert_eq!(report["modes"], 2904);
     // Whatever finds the impacts, they are the same.
     assert!(report["gpu"]["same_impacts"] == true || report["gpu"]["missing"].is_string());
+    check_figures(&report, "bench hail", "/");
     let rows = report["rates"].as_array().unwrap();
     assert_eq!(rows.len(), 12);
+    assert_eq!((&rows[4]["fall"], &rows[4]["rule"]), (&"straight".into(), &"heard".into()));
+    assert_eq!((&rows[5]["fall"], &rows[5]["rule"]), (&"straight".into(), &"all modes".into()));
     for row in rows {
         assert!(row["real_time"] == true && row["refused"] == 0, "{row}");
         let parts = ["particles_load", "excitation_load", "synthesis_load"];

@@ -1,4 +1,4 @@
-//! Speed on this machine, and the quality of perceptual synthesis: what `foley bench` prints.
+//! Speed on this machine: what `foley bench` prints.
 
 use crate::Target;
 use crate::target::{at_least, at_most, exactly, figure};
@@ -7,14 +7,8 @@ const MODES: &str = "bench modes";
 const BAKE: &str = "bench bake";
 const OBJECTS: &str = "bench objects";
 const HAIL: &str = "bench hail";
-const PRUNING: &str = "bench pruning --all --rounds 3 --quality-metric scripts/ears";
 
 const MACHINE: &str = "a speed of this machine";
-const EMITTERS: &str =
-    "each object has an emitter with bands of its own, at 0.05–0.1 % of a core while it sounds";
-const SHARE: &str = "modes that are heard from several emitters are partials of each";
-const DECISIONS: &str = "little time is saved";
-const SCORE: &str = "computed by the models of hearing that `scripts/ears` installs";
 
 pub(super) const TARGETS: &[Target] = &[
     figure("speed.naive", "naive scalar loop, 1,920 modes, the faster of two", "modes").from_bench(MODES, "/naive_modes"),
@@ -47,7 +41,7 @@ pub(super) const TARGETS: &[Target] = &[
     figure("bake.modes", "its modes", "modes").from_bench(BAKE, "/modes"),
     at_most("bake.time", "time for them, on all cores", 120.0, "s").from_bench(BAKE, "/wall_s").reported(MACHINE),
     figure("bake.processor_time", "processor time for them", "s").from_bench(BAKE, "/cpu_s"),
-    at_most("bake.memory", "peak memory", 4_096.0, "MiB").from_bench(BAKE, "/peak_mib").reported("nothing else fails on it"),
+    at_most("bake.memory", "peak memory", 4_096.0, "MiB").from_bench(BAKE, "/peak_mib").reported("measured by a benchmark of minutes"),
     at_most("objects.real_time", "10,000 moving objects × 100 modes, 2,000 impacts a second, 200 lasting contacts, 64 emitters: rendering and preparing, of one core", 100.0, "%")
         .from_bench(OBJECTS, "/plates/targets/0/figure")
         .reported(MACHINE),
@@ -75,55 +69,4 @@ pub(super) const TARGETS: &[Target] = &[
     figure("bench_hail.straight", "straight stones decided on one core in the picnic", "/s").from_bench(HAIL, "/particles/0/stones_per_s"),
     figure("bench_hail.accelerated", "accelerated stones decided on one core in the picnic", "/s")
         .from_bench(HAIL, "/particles/1/stones_per_s"),
-    at_least("quality.drizzle_mos", "drizzle: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/0/rules/8/zimtohrli_mos").reported(SCORE),
-    figure("quality.drizzle_visqol", "drizzle: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/0/rules/8/visqol_mos"),
-    at_most("quality.drizzle_share", "drizzle: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/0/rules/8/share_of_modes").reported(SHARE),
-    at_least("quality.drizzle_time", "drizzle: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/0/rules/8/times_faster").reported(EMITTERS),
-    figure("quality.drizzle_core", "drizzle: time, of one core", "%").from_bench(PRUNING, "/scenes/0/rules/8/cpu_percent"),
-    at_least("quality.drizzle_decisions", "drizzle: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/0/rules/8/saved_per_deciding").reported(DECISIONS),
-    at_least("quality.hail_mos", "hail: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/1/rules/8/zimtohrli_mos").reported(SCORE),
-    figure("quality.hail_visqol", "hail: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/1/rules/8/visqol_mos"),
-    at_most("quality.hail_share", "hail: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/1/rules/8/share_of_modes").reported(SHARE),
-    at_least("quality.hail_time", "hail: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/1/rules/8/times_faster").reported(EMITTERS),
-    figure("quality.hail_core", "hail: time, of one core", "%").from_bench(PRUNING, "/scenes/1/rules/8/cpu_percent"),
-    at_least("quality.hail_decisions", "hail: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/1/rules/8/saved_per_deciding").reported(DECISIONS),
-    at_least("quality.downpour_mos", "downpour: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/2/rules/8/zimtohrli_mos").reported(SCORE),
-    figure("quality.downpour_visqol", "downpour: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/2/rules/8/visqol_mos"),
-    at_most("quality.downpour_share", "downpour: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/2/rules/8/share_of_modes").reported(SHARE),
-    at_least("quality.downpour_time", "downpour: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/2/rules/8/times_faster").reported(EMITTERS),
-    figure("quality.downpour_core", "downpour: time, of one core", "%").from_bench(PRUNING, "/scenes/2/rules/8/cpu_percent"),
-    at_least("quality.downpour_decisions", "downpour: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/2/rules/8/saved_per_deciding").reported(DECISIONS),
-    at_least("quality.roof_mos", "roof: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/3/rules/8/zimtohrli_mos").reported(SCORE),
-    figure("quality.roof_visqol", "roof: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/3/rules/8/visqol_mos"),
-    at_most("quality.roof_share", "roof: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/3/rules/8/share_of_modes").reported(SHARE),
-    at_least("quality.roof_time", "roof: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/3/rules/8/times_faster").reported(EMITTERS),
-    figure("quality.roof_core", "roof: time, of one core", "%").from_bench(PRUNING, "/scenes/3/rules/8/cpu_percent"),
-    at_least("quality.roof_decisions", "roof: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/3/rules/8/saved_per_deciding").reported(DECISIONS),
-    at_least("quality.table_mos", "table: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/4/rules/8/zimtohrli_mos").reported(SCORE),
-    figure("quality.table_visqol", "table: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/4/rules/8/visqol_mos"),
-    at_most("quality.table_share", "table: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/4/rules/8/share_of_modes").reported(SHARE),
-    at_least("quality.table_time", "table: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/4/rules/8/times_faster").reported(EMITTERS),
-    figure("quality.table_core", "table: time, of one core", "%").from_bench(PRUNING, "/scenes/4/rules/8/cpu_percent"),
-    at_least("quality.table_decisions", "table: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/4/rules/8/saved_per_deciding").reported(DECISIONS),
-    at_least("quality.dozen_mos", "dozen: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/5/rules/8/zimtohrli_mos").reported(SCORE),
-    figure("quality.dozen_visqol", "dozen: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/5/rules/8/visqol_mos"),
-    at_most("quality.dozen_share", "dozen: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/5/rules/8/share_of_modes").reported(SHARE),
-    at_least("quality.dozen_time", "dozen: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/5/rules/8/times_faster").reported(EMITTERS),
-    figure("quality.dozen_core", "dozen: time, of one core", "%").from_bench(PRUNING, "/scenes/5/rules/8/cpu_percent"),
-    at_least("quality.dozen_decisions", "dozen: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/5/rules/8/saved_per_deciding").reported(DECISIONS),
-    at_least("quality.rings_mos", "rings: perceptual synthesis against every mode: MOS by Zimtohrli (5 is identical)", 4.5, "").from_bench(PRUNING, "/scenes/6/rules/8/zimtohrli_mos").reported(SCORE),
-    figure("quality.rings_visqol", "rings: MOS by ViSQOL (4.73 is its best)", "").from_bench(PRUNING, "/scenes/6/rules/8/visqol_mos"),
-    at_most("quality.rings_share", "rings: modes computed, as a share of all", 0.1, "").from_bench(PRUNING, "/scenes/6/rules/8/share_of_modes").reported(SHARE),
-    at_least("quality.rings_time", "rings: less time than every mode sample by sample", 7.0, "×").from_bench(PRUNING, "/scenes/6/rules/8/times_faster").reported(EMITTERS),
-    figure("quality.rings_core", "rings: time, of one core", "%").from_bench(PRUNING, "/scenes/6/rules/8/cpu_percent"),
-    at_least("quality.rings_decisions", "rings: time saved over the time of decisions on audibility", 20.0, "×").from_bench(PRUNING, "/scenes/6/rules/8/saved_per_deciding").reported(DECISIONS),
-    figure("self_masking.roof_pane_1", "modes of roof pane 1 that are left by self-masking, a_v = 5 dB ([CS]: 93)", "modes").from_bench(PRUNING, "/objects/0/left"),
-    figure("self_masking.roof_pane_2", "modes of roof pane 2 that are left by self-masking, a_v = 5 dB ([CS]: 128)", "modes").from_bench(PRUNING, "/objects/1/left"),
-    figure("self_masking.roof_pane_3", "modes of roof pane 3 that are left by self-masking, a_v = 5 dB ([CS]: 176)", "modes").from_bench(PRUNING, "/objects/2/left"),
-    figure("self_masking.roof_pane_4", "modes of roof pane 4 that are left by self-masking, a_v = 5 dB ([CS]: 206)", "modes").from_bench(PRUNING, "/objects/3/left"),
-    figure("self_masking.plate_1", "modes of plate 1 that are left by self-masking, a_v = 5 dB ([CS]: 97)", "modes").from_bench(PRUNING, "/objects/4/left"),
-    figure("self_masking.plate_2", "modes of plate 2 that are left by self-masking, a_v = 5 dB ([CS]: 105)", "modes").from_bench(PRUNING, "/objects/5/left"),
-    figure("self_masking.plate_3", "modes of plate 3 that are left by self-masking, a_v = 5 dB ([CS]: 98)", "modes").from_bench(PRUNING, "/objects/6/left"),
-    figure("self_masking.table", "modes of table that are left by self-masking, a_v = 5 dB ([CS]: 60)", "modes").from_bench(PRUNING, "/objects/7/left"),
-    figure("self_masking.garbage_can", "modes of garbage can that are left by self-masking, a_v = 5 dB ([CS]: 72)", "modes").from_bench(PRUNING, "/objects/8/left"),
 ];

@@ -6,13 +6,13 @@ use crate::target::{at_least, at_most, exactly};
 pub(super) const TARGETS: &[Target] = &[
     exactly(
         "edits.as_begun",
-        "sound from 100 ms after an edit (remove, gain, material, strikes, listener, add) against a scene that began that way",
+        "sound from 100 ms after an edit (remove, gain, material, strikes, listener) against a scene that began that way",
         0.0,
         "samples that differ",
     ),
     at_least(
         "edits.as_begun_moved",
-        "the same after an object was moved, level above the difference",
+        "the same after an object was moved or added, level above the difference",
         80.0,
         "dB",
     ),

@@ -89,7 +89,8 @@ fn snr_db(truth: &[f32], got: &[f32]) -> f64 {
     let power: f64 = truth.iter().map(|y| f64::from(*y).powi(2)).sum();
     let error: f64 =
         truth.iter().zip(got).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum();
-    10.0 * (power / error.max(1e-300)).log10()
+    // Infinite where nothing differs.
+    10.0 * (power / error).log10()
 }
 
 /// Returns the number of samples that differ.
@@ -144,7 +145,8 @@ fn an_edited_scene_sounds_like_one_that_began_that_way() {
         match name {
             // What a scrape has excited rings on.
             "no scrape" => foley_measured::check!("edits.as_begun_scrape", db),
-            "move" => foley_measured::check!("edits.as_begun_moved", db),
+            // Another order of summation.
+            "move" | "add" => foley_measured::check!("edits.as_begun_moved", db),
             _ => foley_measured::check!("edits.as_begun", different(&want[from..], &got[from..])),
         }
         let plain = rendered(&scene, |_| ());

@@ -146,6 +146,20 @@ pub fn number(facts: &Value, key: &str) -> f64 {
 }
 
 /// A picture that can be opened and is not one colour.
+/// Checks that a report has the figures that MEASURED.md takes from it: those of a benchmark whose pointers
+/// begin with `part`.
+pub fn check_figures(report: &Value, benchmark: &str, part: &str) {
+    let sources = foley_measured::targets::all().filter_map(|target| target.bench);
+    let of_part = sources.filter(|source| {
+        source.arguments.starts_with(benchmark) && source.pointer.starts_with(part)
+    });
+    let pointers: Vec<&str> = of_part.map(|source| source.pointer).collect();
+    assert!(!pointers.is_empty(), "no target of `{benchmark}` begins with {part}");
+    for pointer in pointers {
+        assert!(report.pointer(pointer).is_some_and(Value::is_number), "no {pointer}: {report}");
+    }
+}
+
 pub fn check_png(bytes: &[u8]) {
     let picture = tiny_skia::Pixmap::decode_png(bytes).unwrap();
     assert!(picture.width() >= 400 && picture.height() >= 300);
