@@ -23,7 +23,10 @@ pub enum DeviceError {
     )]
     Stalled { device: String, seconds: u64 },
     /// The device went away while playing, and none could be opened in its place.
-    #[error("{device} was disconnected, and nothing plays in its place after {seconds} s: {reason}")]
+    #[error(
+        "{device} was disconnected, and nothing plays in its place after {seconds} s ({reason}); \
+         try another device or render to a file"
+    )]
     Lost { device: String, seconds: u64, reason: String },
     /// The source was built for another rate.
     #[error(

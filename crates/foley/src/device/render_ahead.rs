@@ -95,8 +95,7 @@ mod tests {
     fn what_is_missing_is_silent_and_comes_later() {
         let quick = 4_800 / CHUNK_FRAMES as u32 * CHUNK_FRAMES as u32;
         let source = Counting { next: 1, quick };
-        let mut stored =
-            StoredSource::start(Box::new(source), Duration::from_millis(100)).unwrap();
+        let mut stored = StoredSource::start(Box::new(source), Duration::from_millis(100)).unwrap();
         let mut block = vec![9.0; 2 * 4_800];
         let missing = stored.fill(&mut block);
         assert_eq!(missing, 4_800 - quick as usize);
