@@ -9,8 +9,7 @@ use std::process::Command;
 
 /// Runs every benchmark that a target names, once each, and returns the figures.
 pub fn measure(foley: &Path) -> anyhow::Result<Vec<Record>> {
-    let mut runs: Vec<&str> =
-        targets::all().filter_map(|target| Some(target.bench?.arguments)).collect();
+    let mut runs: Vec<&str> = targets::all().filter_map(|target| Some(target.bench?.arguments)).collect();
     runs.sort_unstable();
     runs.dedup();
     let mut records = Vec::new();
@@ -34,9 +33,7 @@ fn figures(arguments: &str, printed: &Value) -> anyhow::Result<Vec<Record>> {
         .filter(|(_, bench)| bench.arguments == arguments)
         .map(|(target, bench)| {
             let value = printed.pointer(bench.pointer).and_then(Value::as_f64);
-            let figure = value.with_context(|| {
-                format!("{}: foley {arguments} printed no {}", target.id, bench.pointer)
-            })?;
+            let figure = value.with_context(|| format!("{}: foley {arguments} printed no {}", target.id, bench.pointer))?;
             Ok(Record { id: target.id.into(), figure, command: format!("foley {arguments}") })
         })
         .collect()

@@ -3,7 +3,7 @@
 mod null_output;
 
 use derive_setters::Setters;
-use foley_engine::Settings;
+use foley_engine::{Renderer, Settings};
 use foley_scene::Scene;
 use foley_scene::prepare::{ModelCache, Prepared};
 use foley_scene::sonify::{ImpactBackend, LiveScene, SonifyStats, live_full_scale_pa};
@@ -147,7 +147,7 @@ impl Player {
         live.set_look_ahead_s(settings.look_ahead_s)?;
         live.update()?;
         let playing = match output.device {
-            Some(device) => Playing::Card(device.play(renderer)?),
+            Some(device) => Playing::Card(start_card(device, renderer, &mut live)?),
             None => Playing::Null(NullOutput::start(renderer)),
         };
         Ok(Self { live, playing, sample_rate_hz, full_scale_pa })
@@ -214,4 +214,19 @@ impl Player {
             full_scale_pa: self.full_scale_pa,
         }
     }
+}
+
+/// Starts the card on another thread: the sound begins before this is known, and the scene must run with it.
+fn start_card(device: Device, renderer: Renderer, live: &mut LiveScene) -> Result<Stream, Error> {
+    std::thread::scope(|scope| {
+        let starting = scope.spawn(|| device.play(renderer));
+        while !starting.is_finished() {
+            live.update()?;
+            std::thread::sleep(UPDATE_PAUSE);
+        }
+        match starting.join() {
+            Ok(stream) => Ok(stream?),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }

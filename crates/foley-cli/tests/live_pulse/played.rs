@@ -55,8 +55,10 @@ impl Scene {
     /// A built-in scene, rendered as well.
     pub(crate) fn demo(name: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let output = foley().args(["demo", name, "-o", "."]).current_dir(folder.path()).output();
-        let output = output.unwrap();
+        let mut demo = foley();
+        // Without ffmpeg no film is made.
+        demo.args(["demo", name, "-o", "."]).current_dir(folder.path()).env("PATH", "");
+        let output = demo.output().unwrap();
         assert!(output.status.success(), "{output:?}");
         Self { folder, file: format!("{name}.toml") }
     }

@@ -15,6 +15,10 @@ const CHUNK_FRAMES: usize = 128;
 /// Pause of the thread while the store is full.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// Speed of rendering in real time, at most: what is done to the source while its store is filled must have time
+/// to arrive.
+const MAX_SPEED: f64 = 2.0;
+
 /// Longest wait for the store to be filled at first.
 const FIRST_FILL: Duration = Duration::from_secs(1);
 
@@ -31,13 +35,23 @@ impl StoredSource {
         let frames = (ahead.as_secs_f64() * f64::from(rate_hz)).ceil() as usize;
         let capacity = frames.max(2 * CHUNK_FRAMES) * channels;
         let (mut store, samples) = rtrb::RingBuffer::new(capacity);
+        let least =
+            Duration::from_secs_f64(CHUNK_FRAMES as f64 / f64::from(rate_hz.max(1)) / MAX_SPEED);
         let render = move || {
             let mut chunk = vec![0.0; CHUNK_FRAMES * channels];
+            let mut next = Instant::now();
             while !store.is_abandoned() {
-                if store.slots() < chunk.len() {
+                let room = store.slots();
+                if room < chunk.len() {
                     thread::sleep(PAUSE);
                     continue;
                 }
+                let now = Instant::now();
+                // What is nearly empty is filled at once.
+                if room < capacity - capacity / 4 && next > now + PAUSE {
+                    thread::sleep(next - now);
+                }
+                next = next.max(now) + least;
                 source.fill(&mut chunk);
                 // There is room: checked above.
                 let _ = store.push_entire_slice(&chunk);
