@@ -123,23 +123,6 @@ fn a_suspended_sink_is_waited_for() {
 }
 
 #[test]
-fn a_sink_that_stays_suspended_is_one_line() {
-    let Some(_turn) = turn("a_sink_that_stays_suspended") else { return };
-    let server = Server::start().unwrap();
-    let (_scene, child, _recorder) = scraped(&server, 20.0);
-    pause(0.7);
-    server.control(&["suspend-sink", server::SINK, "1"]).unwrap();
-    let began = Instant::now();
-    let played = child.finish(Duration::from_secs(30));
-    assert_eq!(played.code, Some(1), "{}", played.stderr);
-    assert!(began.elapsed() > Duration::from_secs(9), "{:?}", began.elapsed());
-    assert_eq!(played.stderr.lines().count(), 1, "{}", played.stderr);
-    for text in ["stalled", "10 s", "foley render"] {
-        assert!(played.stderr.contains(text), "{}", played.stderr);
-    }
-}
-
-#[test]
 fn a_server_that_is_killed_and_started_again_is_found_again() {
     let Some(_turn) = turn("a_server_that_is_killed") else { return };
     let mut server = Server::start().unwrap();
@@ -191,18 +174,24 @@ fn a_sink_that_is_unplugged_and_plugged_in_again_is_found_again() {
     assert!(played.number("reopened") >= 1.0, "{}", played.facts);
 }
 
+/// A sink that stays suspended, and a server that stays away: both are waited for at the same time.
 #[test]
-fn a_server_that_stays_away_is_one_line() {
-    let Some(_turn) = turn("a_server_that_stays_away") else { return };
-    let server = Server::start().unwrap();
-    let (_scene, child, _recorder) = scraped(&server, 20.0);
+fn a_device_that_stays_away_is_one_line() {
+    let Some(_turn) = turn("a_device_that_stays_away") else { return };
+    let servers = [Server::start().unwrap(), Server::start().unwrap()];
+    let [suspended, killed] = servers.each_ref().map(|server| scraped(server, 20.0));
     pause(0.7);
-    server.signal("KILL").unwrap();
-    let played = child.finish(Duration::from_secs(30));
-    assert_eq!(played.code, Some(1), "{}", played.stderr);
-    assert_eq!(played.stderr.lines().count(), 1, "{}", played.stderr);
-    for text in ["disconnected", "10 s", "foley render"] {
-        assert!(played.stderr.contains(text), "{}", played.stderr);
+    servers[0].control(&["suspend-sink", server::SINK, "1"]).unwrap();
+    servers[1].signal("KILL").unwrap();
+    let began = Instant::now();
+    for ((_scene, child, _recorder), says) in [(suspended, "stalled"), (killed, "disconnected")] {
+        let played = child.finish(Duration::from_secs(40));
+        assert_eq!(played.code, Some(1), "{}", played.stderr);
+        assert!(began.elapsed() > Duration::from_secs(9), "{:?}", began.elapsed());
+        assert_eq!(played.stderr.lines().count(), 1, "{}", played.stderr);
+        for text in [says, "10 s", "foley render"] {
+            assert!(played.stderr.contains(text), "{}", played.stderr);
+        }
     }
 }
 

@@ -80,7 +80,16 @@ impl GapMeter {
         if let Some(steady_s) = self.steady_s {
             self.latest_s = self.latest_s.max(lag_s - steady_s);
         }
-        if self.calls < WINDOW { None } else { self.settle(WINDOW) }
+        if self.calls < WINDOW || self.has_late_call_inside() { None } else { self.settle(WINDOW) }
+    }
+
+    /// Returns whether a call of the window that is not its oldest is late: the few calls before it do not tell
+    /// the smallest lag.
+    fn has_late_call_inside(&self) -> bool {
+        let Some(steady_s) = self.steady_s else { return false };
+        let oldest_first = (0..WINDOW).map(|k| self.lags[(self.calls + k) % WINDOW]);
+        let is_late = |lag_s: f64| lag_s - steady_s > 0.5 * self.slack_s();
+        oldest_first.into_iter().position(is_late).is_some_and(|first| first > 0)
     }
 
     /// Returns whether the device's buffer was empty before the last call.
