@@ -2,6 +2,7 @@
 
 mod command;
 mod device_advice;
+mod end_signals;
 mod gpu;
 mod model_args;
 mod progress;

@@ -11,7 +11,9 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::play::gaps;
 use crate::device_advice::advise;
+use crate::end_signals::EndSignals;
 use crate::model_args::ModelArgs;
 use crate::output::{finite, print_line};
 use crate::values::within;
@@ -196,7 +198,6 @@ fn play(
     let advise = |error| advise(error, "leave --play out");
     let device = Device::open(args.device.as_deref(), &device::Settings::default());
     let device = device.map_err(advise)?;
-    let name = device.name().to_owned();
     let mut settings = Settings::live(device.sample_rate_hz());
     settings.full_scale_pa =
         Offline::full_scale_of_strike_pa(&model, point, striker, MetresPerSecond(args.speed))?;
@@ -204,20 +205,30 @@ fn play(
     let (mut engine, renderer) = Engine::new(settings)?;
     let object = engine.add(model)?;
     engine.strike(object, point, striker, MetresPerSecond(args.speed), 0.05)?;
+    let signals = EndSignals::listen()?;
     let stream = device.play(renderer).map_err(advise)?;
     let bar = progress::bar("playing", 100);
-    let steps = (seconds * 20.0).ceil().max(1.0);
-    for step in 1..=steps as u64 {
-        stream.wait(Duration::from_millis(50)).map_err(advise)?;
+    let frames = (seconds * f64::from(stream.sample_rate_hz())).ceil().max(1.0);
+    while signals.caught().is_none() && (stream.heard_frames() as f64) < frames {
+        stream.wait(Duration::from_millis(5)).map_err(advise)?;
         engine.update();
-        bar.set_position((100.0 * step as f64 / steps) as u64);
+        bar.set_position((100.0 * stream.heard_frames() as f64 / frames) as u64);
     }
     bar.finish_and_clear();
-    let underruns = stream.stats().underruns;
-    stream.stop();
+    let (name, heard_s) =
+        (stream.device(), seconds * (stream.heard_frames() as f64 / frames).min(1.0));
+    let stats = stream.stop();
     if json {
-        print_line!("{}", json!({ "device": name, "seconds": seconds, "underruns": underruns }))
+        let facts = json!({
+            "device": name, "seconds": seconds, "heard_s": heard_s,
+            "gaps": stats.gaps, "longest_gap_s": stats.longest_gap.as_secs_f64(),
+            "silent_s": stats.silent.as_secs_f64(), "reopened": stats.reopened,
+            "not_finite": stats.not_finite, "stopped_by": signals.caught(),
+        });
+        print_line!("{facts}")?;
     } else {
-        print_line!("played {seconds:.1} s on {name}, {underruns} underruns")
+        print_line!("played {heard_s:.1} s on {name}; {}", gaps(&stats))?;
     }
+    signals.exit_if_caught();
+    Ok(())
 }
