@@ -28,6 +28,7 @@
 //! | fixed or kinematic mesh | its triangles |
 //! | dynamic mesh, model | convex hull of at most 200 points, which fills hollows; a box if it is flat |
 
+mod gltf_nodes;
 mod geometry;
 mod collider;
 mod object;
