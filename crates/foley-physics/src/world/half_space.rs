@@ -8,7 +8,7 @@
 
 use rapier3d::geometry::{ContactData, ContactManifold, ContactManifoldData};
 use rapier3d::math::{Pose, Vector};
-use rapier3d::parry::query::contact_manifolds::{ContactManifoldsWorkspace, NormalConstraints};
+use rapier3d::parry::query::details::{ContactManifoldsWorkspace, NormalConstraints};
 use rapier3d::parry::query::details::ShapeCastOptions;
 use rapier3d::parry::query::{
     ClosestPoints, Contact, DefaultQueryDispatcher, NonlinearRigidMotion,
