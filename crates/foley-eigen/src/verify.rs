@@ -97,7 +97,7 @@ pub(crate) fn verified(
         // Rounding error of a zero mode: ε |u|ᵀ|K||u|.
         let rounding = 1e2 * f64::EPSILON * rounding / mass;
         let floor = 1e2 * f64::EPSILON * noise.sqrt();
-        if !(residual <= 1e3 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
+        if !(residual <= tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
             return Err(EigenError::NotConverged { found: j, wanted: count });
         }
         let zero = value.abs() <= rounding;
@@ -175,6 +175,40 @@ fn sums<const N: usize>(
 mod tests {
     use super::*;
     use crate::{Matrix, Problem};
+
+    /// The bound of [`Options::tolerance`]: a vector just within it passes, one just outside fails.
+    #[test]
+    fn a_vector_passes_up_to_the_tolerance_and_not_beyond() {
+        let n = 20;
+        let diagonal = |f: &dyn Fn(usize) -> f64, name| {
+            let entries = (0..n).map(|i| (i, i, f(i)));
+            Matrix::from_triplets(name, n, entries.collect::<Vec<_>>()).unwrap()
+        };
+        let stiffness = diagonal(&|i| (1 + i) as f64, "stiffness");
+        let problem = Problem::new(stiffness, diagonal(&|_| 1.0, "mass")).unwrap();
+        let pencil = Pencil::new(&problem).unwrap();
+        let tolerance = 1e-6;
+        for (sigma, mode) in [(0.0, 3), (0.0, 15), (0.4, 3), (-0.2, 15)] {
+            let vector = |delta: f64| {
+                let mut u = BlockVector::zeros(n, 1);
+                u.set(mode, 0, 1.0);
+                u.set((mode + 1) % n, 0, delta);
+                u
+            };
+            // The residual of a small δ is δ |λ' − λ|; ‖Ku‖ = λ and ‖Mu‖ = 1, up to δ².
+            let (k, m) = (pencil.stiffness.times(&vector(0.0)), pencil.mass.times(&vector(0.0)));
+            let size = |v: &BlockVector| v.panels[0].iter().map(|r| r[0] * r[0]).sum::<f64>().sqrt();
+            let value = size(&k) / size(&m);
+            let probe = pencil.stiffness.times(&vector(1.0));
+            let next = probe.panels[0][(mode + 1) % n][0] / size(&m);
+            let bound = tolerance * (size(&k) + (value + f64::abs(sigma)) * size(&m));
+            let delta = bound / ((next - value).abs() * size(&m));
+            let passes = |part: f64| verified(&pencil, vector(part * delta), sigma, tolerance);
+            assert!(passes(0.99).is_ok(), "{sigma} {mode}");
+            let error = passes(1.01).unwrap_err();
+            assert_eq!(error, EigenError::NotConverged { found: 0, wanted: 1 }, "{sigma} {mode}");
+        }
+    }
 
     /// Twenty masses on springs of their own: a list without one of them is rejected.
     #[test]

@@ -12,3 +12,4 @@ mod modes_mesh;
 mod plot_masking;
 mod plot_surface;
 mod render;
+mod small_inputs;
