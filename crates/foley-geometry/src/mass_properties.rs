@@ -156,6 +156,20 @@ impl MassProperties {
         ([a[0][0], a[1][1], a[2][2]], DQuat::from_mat3(&axes).normalize().to_array())
     }
 
+    /// Returns whether a body can have them: a positive mass, and principal moments of which none is
+    /// negative, two are positive and each is at most the sum of the other two.
+    pub fn is_possible(&self) -> bool {
+        let all = self.centre_m.iter().chain(self.inertia_kg_m2.as_flattened());
+        if !(self.mass_kg > 0.0 && self.mass_kg.is_finite() && all.clone().all(|x| x.is_finite())) {
+            return false;
+        }
+        let mut moments = self.principal().0;
+        moments.sort_by(f64::total_cmp);
+        let [least, middle, most] = moments;
+        let rounding = 1e-6 * most;
+        middle > 0.0 && least >= -rounding && most <= least + middle + rounding
+    }
+
     /// Raises each moment of inertia to that of a rod a fiftieth as thick as long: a body as thin as
     /// a line would have none about its axis.
     pub fn with_min_inertia(mut self, size_m: f64) -> Self {

@@ -130,13 +130,9 @@ impl Validator<'_> {
         if skew > 1e-6 * largest {
             return Err(self.wrong("inertia", skew, "a symmetric tensor"));
         }
-        let mut moments = properties.principal().0;
-        moments.sort_by(f64::total_cmp);
-        let [least, middle, most] = moments;
-        let rounding = 1e-6 * most;
-        if !(middle > 1e-20 && least >= -rounding && most <= least + middle + rounding) {
+        if !(properties.is_possible() && largest > 1e-20) {
             let must = "above zero about two axes at least, and at most the sum of the other two";
-            return Err(self.wrong("moment of inertia", most, must));
+            return Err(self.wrong("moment of inertia", largest, must));
         }
         Ok(())
     }

@@ -27,6 +27,9 @@
 //! | ground | half-space |
 //! | fixed or kinematic mesh | its triangles |
 //! | dynamic mesh, model | convex hull of at most 200 points, which fills hollows; a box if it is flat |
+//!
+//! Mass, centre of mass and inertia do not follow from the collider: those of a wall are those of a
+//! shell, whatever fills its hull.
 
 mod gltf_nodes;
 mod geometry;

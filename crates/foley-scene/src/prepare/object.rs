@@ -291,7 +291,11 @@ fn mesh_mass(
     let thin = wall.filter(|wall| wall.thin_walled);
     let is_solid = measures.closed && !(is_shell || thin.is_some() && given.is_some());
     if is_solid {
-        return Ok((MassProperties::of_solid(mesh, density), None));
+        let solid = MassProperties::of_solid(mesh, density);
+        // Parts that are inside out may leave a volume, but no possible inertia.
+        let sheet = || MassProperties::of_sheet(&mesh.vertices, &mesh.triangles, 1.0);
+        let is_tangled = solid.mass_kg > 0.0 && !solid.is_possible();
+        return Ok((if is_tangled { sheet().with_mass(solid.mass_kg) } else { solid }, None));
     }
     let sides = if thin.is_some() { 2.0 } else { 1.0 };
     let thickness = given.or(thin.map(|t| t.median_m)).unwrap_or(0.01 * measures.size_m);

@@ -18,7 +18,7 @@ fn write_dies(folder: &Path) {
             let (sin, cos) = (0.1 * f64::from(k)).sin_cos();
             let scale = if k < 40 { 1.0 } else { 2.0 };
             json!({"name": format!("die {k}"), "mesh": 0, "translation": [0.1 * f64::from(k), 1, 0],
-                   "rotation": [0.6 * sin, 0.0, 0.8 * sin, cos], "scale": [scale; 3]})
+                   "rotation": [0.6 * sin, 0.0, 0.8 * sin, cos], "scale": [scale, scale, scale]})
         })
         .collect();
     let document = json!({
