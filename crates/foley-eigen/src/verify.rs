@@ -124,7 +124,10 @@ pub(crate) fn verified(
     })
 }
 
-/// Returns the same after one more step of inverse iteration for vectors that have not
+/// Most steps of inverse iteration before vectors count as not converged.
+const MAX_POLISHING_STEPS: usize = 3;
+
+/// Returns the same after steps of inverse iteration for vectors that have not
 /// converged: it damps the components of high modes that rounding left.
 pub(crate) fn polished_and_verified(
     pencil: &Pencil,
@@ -132,12 +135,14 @@ pub(crate) fn polished_and_verified(
     mut u: BlockVector,
     tolerance: f64,
 ) -> Result<Modes, EigenError> {
-    match verified(pencil, u.clone(), factor.sigma, tolerance) {
-        Err(EigenError::NotConverged { .. }) => {}
-        answer => return answer,
+    for _ in 0..MAX_POLISHING_STEPS {
+        match verified(pencil, u.clone(), factor.sigma, tolerance) {
+            Err(EigenError::NotConverged { .. }) => {}
+            answer => return answer,
+        }
+        u = pencil.mass.times(&u);
+        factor.solve(&mut u);
     }
-    u = pencil.mass.times(&u);
-    factor.solve(&mut u);
     verified(pencil, u, factor.sigma, tolerance)
 }
 
@@ -197,7 +202,8 @@ mod tests {
             };
             // The residual of a small δ is δ |λ' − λ|; ‖Ku‖ = λ and ‖Mu‖ = 1, up to δ².
             let (k, m) = (pencil.stiffness.times(&vector(0.0)), pencil.mass.times(&vector(0.0)));
-            let size = |v: &BlockVector| v.panels[0].iter().map(|r| r[0] * r[0]).sum::<f64>().sqrt();
+            let size =
+                |v: &BlockVector| v.panels[0].iter().map(|r| r[0] * r[0]).sum::<f64>().sqrt();
             let value = size(&k) / size(&m);
             let probe = pencil.stiffness.times(&vector(1.0));
             let next = probe.panels[0][(mode + 1) % n][0] / size(&m);

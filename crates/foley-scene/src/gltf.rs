@@ -253,7 +253,8 @@ pub(crate) fn find<'a>(gltf: &'a Gltf, fragment: &str) -> Result<&'a GltfNode, S
             Err(format!("two nodes have the name `{name}`; use the number: #/nodes/{number}"))
         }
         (None, _) => {
-            let all = nodes.iter().filter(|n| n.mesh.is_some() && !n.name.is_empty()).map(|n| &*n.name);
+            let all =
+                nodes.iter().filter(|n| n.mesh.is_some() && !n.name.is_empty()).map(|n| &*n.name);
             let hint = suggestion(fragment, all.take(1000));
             Err(format!("there is no node `{}`{hint}", truncated(fragment)))
         }

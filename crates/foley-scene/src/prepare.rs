@@ -118,7 +118,8 @@ impl Scene {
     /// Returns a note on stones that lose no energy: sound takes its energy from what impacts lose.
     fn elastic_hail_note(&self) -> Option<String> {
         let hail = self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
-        let note = "hail with restitution = 1 loses no energy and makes no sound; write less than 1";
+        let note =
+            "hail with restitution = 1 loses no energy and makes no sound; write less than 1";
         (hail.restitution == 1.0).then(|| note.into())
     }
 

@@ -95,7 +95,8 @@ fn five_thousand_instances_of_a_mesh_share_it() {
     foley.write("many.glb", glb(&mesh.vertices, &indices, 4, &nodes));
     foley.write("many.toml", "gltf = \"many.glb\"\nseconds = 0.05\n");
     // One copy of the mesh for each node would take gigabytes.
-    for args in [&["check", "many.glb", "--scene"][..], &["render", "many.toml", "-o", "many.wav"]] {
+    for args in [&["check", "many.glb", "--scene"][..], &["render", "many.toml", "-o", "many.wav"]]
+    {
         let run = run(&foley, args);
         assert!(run.good, "{args:?}: {}", run.err);
         assert!(run.peak_mib < 400.0, "{args:?}: {} MiB", run.peak_mib);
@@ -112,9 +113,8 @@ fn five_thousand_instances_of_a_mesh_share_it() {
 #[test]
 fn a_strip_over_few_vertices_takes_little_time() {
     let foley = Foley::new();
-    let corners: Vec<[f64; 3]> = (0..200)
-        .map(|k| [f64::from(k % 7), f64::from(k / 7 % 7), f64::from(k * k % 31)])
-        .collect();
+    let corners: Vec<[f64; 3]> =
+        (0..200).map(|k| [f64::from(k % 7), f64::from(k / 7 % 7), f64::from(k * k % 31)]).collect();
     // Every triangle is another one, and every edge has many.
     let indices: Vec<u32> = (0..300_000_u64).map(|k| (k * k / 7 % 199) as u32).collect();
     foley.write("strip.glb", glb(&corners, &indices, 5, &[json!({"mesh": 0})]));
@@ -173,8 +173,18 @@ fn models_and_sounds_are_the_same_on_any_number_of_threads() {
         for threads in ["1", "2", "8"] {
             let file = format!("{name}-{threads}.modal");
             let args = [
-                "modes", mesh, "-m", "glass", "--method", method, "--detail", "coarse",
-                "--max-modes", "60", "-o", &file,
+                "modes",
+                mesh,
+                "-m",
+                "glass",
+                "--method",
+                method,
+                "--detail",
+                "coarse",
+                "--max-modes",
+                "60",
+                "-o",
+                &file,
             ];
             let output = foley.command(&args).env("RAYON_NUM_THREADS", threads).output().unwrap();
             assert!(output.status.success(), "{args:?}: {output:?}");

@@ -72,9 +72,10 @@ fn set_mass(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     if !(volume > 1e-18 && volume.is_finite()) {
         return Err(PhysicsError::Shape {
             body: body.name.clone(),
-            why: "its shape encloses no volume, so nothing would be inside or outside it; close the \
+            why:
+                "its shape encloses no volume, so nothing would be inside or outside it; close the \
                   mesh, flip its triangles, or use a hull"
-                .into(),
+                    .into(),
         });
     }
     let density = match body.mass {

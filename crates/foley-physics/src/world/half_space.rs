@@ -8,8 +8,8 @@
 
 use rapier3d::geometry::{ContactData, ContactManifold, ContactManifoldData};
 use rapier3d::math::{Pose, Vector};
-use rapier3d::parry::query::details::{ContactManifoldsWorkspace, NormalConstraints};
 use rapier3d::parry::query::details::ShapeCastOptions;
+use rapier3d::parry::query::details::{ContactManifoldsWorkspace, NormalConstraints};
 use rapier3d::parry::query::{
     ClosestPoints, Contact, DefaultQueryDispatcher, NonlinearRigidMotion,
     PersistentQueryDispatcher, QueryDispatcher, ShapeCastHit, ShapeDistance, ShapeIntersection,
@@ -96,8 +96,7 @@ impl PersistentQueryDispatcher<ContactManifoldData, ContactData> for HalfSpaceCo
         manifolds: &mut Vec<ContactManifold>,
         _: &mut Option<ContactManifoldsWorkspace>,
     ) -> Result<(), Unsupported> {
-        let is_ours =
-            |a, b| -> bool { Option::zip(plane(a), vertices(b)).is_some() };
+        let is_ours = |a, b| -> bool { Option::zip(plane(a), vertices(b)).is_some() };
         if !is_ours(g1, g2) && !is_ours(g2, g1) {
             return Err(Unsupported);
         }
@@ -126,8 +125,7 @@ impl PersistentQueryDispatcher<ContactManifoldData, ContactData> for HalfSpaceCo
         for vertex in lowest(normal, points, &at, prediction) {
             let (face, corner) = (PackedFeatureId::face(0), PackedFeatureId::vertex(vertex.number));
             let (foot, local) = (vertex.foot, vertex.local);
-            let point =
-                TrackedContact::flipped(foot, local, face, corner, vertex.height, flipped);
+            let point = TrackedContact::flipped(foot, local, face, corner, vertex.height, flipped);
             manifold.points.push(point);
         }
         let facing = at.rotation.inverse() * -normal;

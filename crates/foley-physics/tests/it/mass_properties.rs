@@ -13,7 +13,8 @@ fn rolls_down(rate_hz: f64, angle: f64, share: f64) -> f64 {
         World::new(Settings::default().with_gravity(DOWN).with_rate_hz(rate_hz)).unwrap();
     let (mass_kg, radius) = (0.7, 0.08);
     // The half-space below y = 0, turned by the angle of the slope.
-    let turn = DQuat::from_rotation_z(-angle) * DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2);
+    let turn =
+        DQuat::from_rotation_z(-angle) * DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2);
     let slope = Body::fixed("slope", Collider::HalfSpace).with_rotation(turn.to_array());
     world.add(&slope.with_surface(0.9, 0.0)).unwrap();
     let moment = share * mass_kg * radius * radius;
@@ -35,7 +36,10 @@ fn a_hollow_ball_rolls_down_a_slope_slower_than_a_full_one() {
                 // a = g sin θ / (1 + I / m r²).
                 let right = G * f64::sin(angle) / (1.0 + share);
                 let found = rolls_down(rate_hz, angle, share);
-                assert!((found / right - 1.0).abs() < 0.01, "{rate_hz} Hz {share}: {found} {right}");
+                assert!(
+                    (found / right - 1.0).abs() < 0.01,
+                    "{rate_hz} Hz {share}: {found} {right}"
+                );
             }
         }
     }

@@ -72,9 +72,8 @@ fn a_hollow_ball_rolls_down_a_slope_slower_than_a_full_one() {
         let scene = Arc::new(Scene::load(folder.path().join("slope.toml")).unwrap());
         let poses = poses(&scene, 1);
         let speed = |at_s: f64| {
-            let pose = poses.iter().min_by(|a, b| {
-                (a.at_s - at_s).abs().total_cmp(&(b.at_s - at_s).abs())
-            });
+            let pose =
+                poses.iter().min_by(|a, b| (a.at_s - at_s).abs().total_cmp(&(b.at_s - at_s).abs()));
             let pose = pose.unwrap();
             (pose.at_s, DVec3::from(pose.velocity).length())
         };

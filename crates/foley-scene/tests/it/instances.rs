@@ -62,7 +62,9 @@ fn objects_of_a_scene_file_share_the_mesh_of_several_nodes() {
     let folder = tempfile::tempdir().unwrap();
     write_dies(folder.path());
     let object = |node: &str, keys: &str| {
-        format!("[[object]]\nmesh = \"dies.glb#{node}\"\nmaterial = \"glass\"\nsilent = true\n{keys}")
+        format!(
+            "[[object]]\nmesh = \"dies.glb#{node}\"\nmaterial = \"glass\"\nsilent = true\n{keys}"
+        )
     };
     let text = [
         object("die 3", ""),

@@ -89,8 +89,8 @@ const DRIFT_M: f64 = 1e4;
 /// Returns the plane of a half-space, as far as stones can land: around the foot of the cloud.
 fn plane_below(hail: &Hail, half_space: &Pose) -> Surface {
     let origin = DVec3::from(half_space.position_m);
-    let [across, along, up] = [DVec3::X, DVec3::Y, DVec3::Z]
-        .map(|axis| DVec3::from(half_space.rotate(axis.to_array())));
+    let [across, along, up] =
+        [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| DVec3::from(half_space.rotate(axis.to_array())));
     let cloud = DVec3::from(hail.cloud.centre_m);
     let foot = cloud - up * up.dot(cloud - origin);
     let half_m = DRIFT_M
