@@ -13,3 +13,4 @@ mod plot_masking;
 mod plot_surface;
 mod render;
 mod source_size;
+mod small_inputs;

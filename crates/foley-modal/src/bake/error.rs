@@ -58,6 +58,12 @@ pub enum BakeError {
          {lowest}; check size and units, or widen the band"
     )]
     Silent { min_hz: f64, max_hz: f64, lowest: String },
+    /// All modes below the band.
+    #[error(
+        "it makes no sound between {min_hz} Hz and {max_hz} Hz: {reason}; check size, thickness and \
+         units, refine the mesh or ask for more modes"
+    )]
+    BelowBand { min_hz: f64, max_hz: f64, reason: String },
     /// The progress callback cancelled.
     #[error("cancelled")]
     Cancelled,

@@ -2,7 +2,7 @@
 
 use super::error::{ObjectError, PrepareError};
 use super::geometry::Geometry;
-use super::object::{GeometryCache, geometry_key};
+use super::object::GeometryCache;
 use super::{Prepared, Step};
 use crate::scene::{Object, Scene};
 use foley_geometry::mesh::Mesh;
@@ -33,7 +33,7 @@ pub(super) fn add_models(
     progress: &mut dyn FnMut(Step<'_>) -> bool,
     prepared: &mut Prepared,
 ) -> Result<(), PrepareError> {
-    let groups = groups(scene);
+    let groups = groups(scene, geometries)?;
     for (done, group) in groups.iter().enumerate() {
         let object = group.first;
         let geometry = geometries.geometry(object, scene)?;
@@ -62,19 +62,23 @@ pub(super) fn add_models(
     Ok(())
 }
 
-fn groups(scene: &Scene) -> Vec<Group<'_>> {
+fn groups<'a>(
+    scene: &'a Scene,
+    geometries: &mut GeometryCache,
+) -> Result<Vec<Group<'a>>, PrepareError> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut group_of_key: HashMap<String, usize> = HashMap::new();
     for (i, object) in scene.objects.iter().enumerate().filter(|(_, object)| !object.silent) {
         let Object { material, thickness_m, modes, .. } = object;
-        let key = format!("{} {material:?} {thickness_m:?} {modes:?}", geometry_key(object));
+        let geometry = geometries.key(object, scene)?;
+        let key = format!("{geometry} {material:?} {thickness_m:?} {modes:?}");
         let group = *group_of_key.entry(key).or_insert_with(|| {
             groups.push(Group { first: object, members: Vec::new() });
             groups.len() - 1
         });
         groups[group].members.push(i);
     }
-    groups
+    Ok(groups)
 }
 
 /// The sizes in a group, and which of them each member has.
@@ -247,7 +251,9 @@ impl ModelBuilder<'_, '_> {
         let name = format!("{} {name}", material.name);
         let entry = match bake::bake(mesh, &name, material, options) {
             Ok(baked @ Baked { .. }) => CacheEntry::Model(Box::new(baked)),
-            Err(error @ BakeError::Silent { .. }) => CacheEntry::Silent(error.to_string()),
+            Err(error @ (BakeError::Silent { .. } | BakeError::BelowBand { .. })) => {
+                CacheEntry::Silent(error.to_string())
+            }
             Err(error) => return Err(ObjectError::Bake(error)),
         };
         self.cache.store(&key, &entry);
