@@ -48,7 +48,7 @@ struct Played {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scene = load(&args.scene)?;
+    let (scene, _) = load(&args.scene)?;
     // Opened first, to fail before a long preparation.
     let device = match args.mock {
         true => None,

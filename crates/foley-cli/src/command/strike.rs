@@ -5,6 +5,7 @@ use foley::audio_file::{Container, Format};
 use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
+use foley::geometry::file_plan::FilePlan;
 use foley::modal::source::ModelSource;
 use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
@@ -74,6 +75,17 @@ pub(crate) struct Args {
     picture: Option<PathBuf>,
 }
 
+impl Args {
+    /// Returns the files that are read and written.
+    fn plan(&self, source: &ModelSource) -> FilePlan {
+        let mut plan = FilePlan::default();
+        source.files().into_iter().for_each(|file| plan.read("the target", file));
+        plan.write("--output", &self.output);
+        self.picture.iter().for_each(|path| plan.write("--picture", path));
+        plan
+    }
+}
+
 /// Results of a strike.
 struct StrikeSummary {
     /// `None` when nothing touches.
@@ -88,7 +100,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         plot::check_extension(picture)?;
     }
     let striker = Striker::named(&args.with)?;
-    let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
+    let source = ModelSource::parse(&args.target)?;
+    if !args.play {
+        args.plan(&source).check()?;
+    }
+    let (model, _) = args.model.load(&source)?;
     let point = surface_point::on(&model, args.at, args.direction)?;
     let gains = point.gains(&model)?;
     let seconds = args.seconds.unwrap_or_else(|| model.ring_time_s(&gains));

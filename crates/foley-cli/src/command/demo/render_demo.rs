@@ -14,6 +14,15 @@ use crate::output::print_line;
 use crate::progress;
 use foley::plot;
 
+/// Endings of the names of what is written.
+const ENDINGS: [&str; 7] =
+    [".wav", ".png", "-spectrogram.png", "-modes.png", "-impact-map.png", ".mp4", ".toml"];
+
+/// Returns the names of what is written.
+pub(super) fn names(demo: &Demo) -> Vec<String> {
+    ENDINGS.iter().map(|ending| format!("{}{ending}", demo.name)).collect()
+}
+
 /// Renders a scene, draws it, and writes it and its scene file for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let bar = progress::bar("models of the scene", 100);

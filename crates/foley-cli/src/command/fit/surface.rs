@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use foley::dsp::excitation::Surface;
+use foley::geometry::file_plan::FilePlan;
 use foley::modal::fit::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,10 @@ fn output(args: &Args, recording: &Path) -> Result<PathBuf> {
     if !has_ending(&output, "toml") {
         bail!("cannot write {}: end its name with .toml", output.display());
     }
+    let mut plan = FilePlan::default();
+    plan.read("the recording", recording);
+    plan.write("--output", &output);
+    plan.check()?;
     Ok(output)
 }
 
