@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo gallery test bench quality bench-eigen neon targets wasm rtsan licences
+.PHONY: help setup demo gallery test measure bench quality bench-eigen neon targets wasm rtsan licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -21,6 +21,9 @@ gallery: ## the README's pictures of the built-in scenes (ImageMagick)
 
 test: ## format, lints, tests, docs, other systems and the map of the code
 	@scripts/test
+
+measure: ## write MEASURED.md from one run of all tests and benchmarks (an hour)
+	@scripts/measure
 
 bench: ## how many modes and objects sound at once here, and how long a large mesh takes
 	@scripts/setup bench

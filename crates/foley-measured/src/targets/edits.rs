@@ -1,0 +1,5 @@
+//! Edits while a scene plays.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

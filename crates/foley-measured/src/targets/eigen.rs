@@ -1,0 +1,5 @@
+//! The eigensolver.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

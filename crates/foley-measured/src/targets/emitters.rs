@@ -1,0 +1,5 @@
+//! Emitters, propagation and ears.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

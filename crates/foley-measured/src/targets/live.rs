@@ -1,0 +1,5 @@
+//! Live playing.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

@@ -1,0 +1,5 @@
+//! Modes of meshes.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

@@ -1,0 +1,5 @@
+//! Perceptual synthesis.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

@@ -1,0 +1,5 @@
+//! Modes from recordings.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

@@ -1,0 +1,5 @@
+//! Resonators and excitation.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

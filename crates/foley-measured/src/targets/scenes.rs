@@ -1,0 +1,5 @@
+//! Scenes in motion.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];

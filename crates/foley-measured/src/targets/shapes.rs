@@ -1,0 +1,5 @@
+//! Modes of analytic shapes.
+
+use crate::Target;
+
+pub(super) const TARGETS: &[Target] = &[];
