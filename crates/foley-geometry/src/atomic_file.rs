@@ -111,7 +111,8 @@ impl AtomicFile {
     /// Gives the finished file its name, replacing a file that has it.
     pub fn keep(mut self) -> Result<(), WriteError> {
         // Without it, a power cut could leave the name without the content.
-        let renamed = self.file.sync_data().and_then(|()| leftovers::rename(&self.temporary, &self.path));
+        let renamed =
+            self.file.sync_data().and_then(|()| leftovers::rename(&self.temporary, &self.path));
         match renamed {
             Ok(()) => {
                 self.temporary = PathBuf::new();
@@ -133,6 +134,7 @@ impl Drop for AtomicFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsString;
 
     fn names(folder: &Path) -> Vec<OsString> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()

@@ -76,19 +76,20 @@ impl FilePlan {
     /// Checks that no output is an input or another output, then that all outputs can be written.
     /// Nothing is written, no folder is made.
     pub fn check(&self) -> Result<(), PlanError> {
-        let known = |(what, path)| (what, path, FileId::of(path));
-        let pairs = |list: &'_ [(String, PathBuf)]| list.iter().map(|(a, b)| (a, b)).map(known).collect::<Vec<_>>();
-        let (inputs, outputs) = (pairs(&self.inputs), pairs(&self.outputs));
-        for (k, (option, path, id)) in outputs.iter().enumerate() {
-            let read = inputs.iter().map(|other| ("read as", other));
-            let written = outputs[..k].iter().map(|other| ("written by", other));
-            if let Some((use_of_other, other)) = read.chain(written).find(|(_, o)| o.2 == *id) {
+        let inputs: Vec<FileId> = self.inputs.iter().map(|(_, path)| FileId::of(path)).collect();
+        let outputs: Vec<FileId> = self.outputs.iter().map(|(_, path)| FileId::of(path)).collect();
+        for (k, (option, path)) in self.outputs.iter().enumerate() {
+            let is_same = |id: &FileId| *id == outputs[k];
+            let read = inputs.iter().position(is_same).map(|i| ("read as", &self.inputs[i]));
+            let written = outputs[..k].iter().position(is_same);
+            let written = written.map(|i| ("written by", &self.outputs[i]));
+            if let Some((use_of_other, (other, other_path))) = read.or(written) {
                 return Err(PlanError::Clash {
-                    option: (*option).clone(),
-                    path: (*path).clone(),
+                    option: option.clone(),
+                    path: path.clone(),
                     use_of_other,
-                    other: other.0.clone(),
-                    other_path: other.1.clone(),
+                    other: other.clone(),
+                    other_path: other_path.clone(),
                 });
             }
         }
@@ -147,7 +148,8 @@ impl FileId {
 /// Returns the path that a file will have: its nearest existing folder without links, and the rest.
 fn future(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let real = path.ancestors().skip(1).find_map(|folder| Some((folder, folder.canonicalize().ok()?)));
+    let real =
+        path.ancestors().skip(1).find_map(|folder| Some((folder, folder.canonicalize().ok()?)));
     let Some((folder, mut real)) = real else { return path };
     for part in path.strip_prefix(folder).into_iter().flat_map(Path::components) {
         match part {

@@ -60,13 +60,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         false => file::write_with_provenance(&model, provenance.as_ref()),
     };
     AtomicFile::new(&path, &bytes)?.keep()?;
+    let notes = args.model.notes(&source, &model, provenance.as_ref());
     if json {
         let mut facts = facts(&model, Some(path.display().to_string()));
         facts["provenance"] = serde_json::to_value(&provenance)?;
+        facts["notes"] = notes.into();
         return print_line!("{facts}");
     }
     print(&model)?;
     provenance.iter().try_for_each(print_provenance)?;
+    notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     print_line!("written: {}", path.display())
 }
 
@@ -173,5 +176,5 @@ pub(crate) fn print_provenance(provenance: &Provenance) -> Result<()> {
             c.mean_db
         )?;
     }
-    provenance.notes.iter().try_for_each(|note| print_line!("note: {note}"))
+    Ok(())
 }

@@ -135,5 +135,6 @@ fn print_result(
     if let Some(name) = live.hail_backend_name().filter(|name| name != "CPU") {
         print_line!("hail: found by {name}")?;
     }
+    stats.left_out().iter().try_for_each(|what| print_line!("left out: {what}"))?;
     live.lost().iter().try_for_each(|name| print_line!("lost: \"{name}\" flew away"))
 }

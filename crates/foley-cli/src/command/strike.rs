@@ -92,6 +92,8 @@ struct StrikeSummary {
     contact_s: Option<f64>,
     /// Peak at 1 m; `None` for silence.
     peak_db_spl: Option<f64>,
+    /// What was changed or left out.
+    notes: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
@@ -104,7 +106,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if !args.play {
         args.plan(&source).check()?;
     }
-    let (model, _) = args.model.load(&source)?;
+    let (model, provenance) = args.model.load(&source)?;
+    let notes = args.model.notes(&source, &model, provenance.as_ref());
     let point = surface_point::on(&model, args.at, args.direction)?;
     let gains = point.gains(&model)?;
     let seconds = args.seconds.unwrap_or_else(|| model.ring_time_s(&gains));
@@ -129,6 +132,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         contact_s: finite(contact_s),
         // 1 Pa is 94 dB above the 20 µPa that are just heard.
         peak_db_spl: finite(sound.peak_dbfs() - 20.0 * 20e-6f64.log10()),
+        notes,
     };
     if !args.physical {
         sound.fade_out(f64::min(0.01, seconds / 4.0));
@@ -168,6 +172,7 @@ fn finish(
             "peak_db_spl_at_1m": summary.peak_db_spl,
             "loudness_lufs": loudness,
             "peak_dbfs": peak,
+            "notes": summary.notes,
         });
         return print_line!("{facts}");
     }
@@ -178,6 +183,7 @@ fn finish(
         (Some(t), None) => print_line!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
         (None, _) => print_line!("nothing moves, nothing is heard; try --speed 1")?,
     }
+    summary.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     let short = !args.physical && loudness.is_some_and(|l| l < args.loudness - 0.5);
     let short = if short { "; too short to be louder" } else { "" };
     let levels = levels(loudness, peak);

@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn only_files_that_no_process_holds_are_leftovers() {
         let folder = tempfile::tempdir().unwrap();
-        let [left, held, other] =
-            [".foley-part-1-0.wav", ".foley-part-2-0.wav", ".part-3-0.wav"].map(|name| {
+        let [left, held, other] = [".foley-part-1-0.wav", ".foley-part-2-0.wav", ".part-3-0.wav"]
+            .map(|name| {
                 let path = folder.path().join(name);
                 fs::write(&path, b"half").unwrap();
                 path

@@ -78,6 +78,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
             "seconds": scene.seconds, "heard": rendered.stats,
             "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
             "sound_share": share, "lost": rendered.lost, "impact_map": map,
+            "notes": prepared.notes,
         });
         return print_line!("{facts}");
     }
@@ -88,6 +89,8 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         100.0 * share,
         100.0 * (1.0 - share),
     )?;
+    made.stats.details().iter().try_for_each(|line| print_line!("{line}"))?;
     collisions.iter().try_for_each(|counts| print_line!("{}", in_words(counts)))?;
+    prepared.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     files.iter().try_for_each(|file| print_line!("written: {file}"))
 }

@@ -32,7 +32,10 @@ pub(super) fn run(args: &Args, json: bool) -> Result<()> {
     AtomicFile::new(&output, table.as_bytes())?.keep()?;
     match json {
         true => facts(path, heard.channels[0], &fitted, &surface, speed, &output),
-        false => print(args, path, &fitted, speed, &output),
+        false => {
+            heard.channel_note(0, path).iter().try_for_each(|note| print_line!("note: {note}"))?;
+            print(args, path, &fitted, speed, &output)
+        }
     }
 }
 
