@@ -51,6 +51,9 @@ pub struct Baked {
     pub provenance: Provenance,
 }
 
+/// Sizes of meshes, m. Far outside nothing is audible, and it takes long to find that out.
+const SIZES_M: std::ops::RangeInclusive<f64> = 1e-5..=1e4;
+
 /// Checks what [`bake`] checks before it solves: material, options, measures, walls, memory.
 pub fn check(mesh: &Mesh, material: &Material, options: Options<'_>) -> Result<(), BakeError> {
     // Elements are made after the first tenth of this stage.
@@ -88,6 +91,9 @@ pub fn bake(
     options.check()?;
     options.report(Stage::Measuring, 0.0)?;
     let facts = Measures::of(mesh)?;
+    if !SIZES_M.contains(&facts.size_m) {
+        return Err(BakeError::Size { size_m: facts.size_m });
+    }
     options.report(Stage::Measuring, 0.5)?;
     let mut plan = method::plan(mesh, &facts, &options)?;
     let solved = solve::solve(mesh, &facts, &mut plan, material, &mut options)?;

@@ -88,6 +88,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         (Some(file), _) => {
             let output = args.output(file);
             plot::check_extension(&output)?;
+            if !has_ending(file, "modal") && !is_sound_file(file) {
+                bail!("{}: only .modal, .wav and .flac files can be drawn", file.display());
+            }
             plan(Some(file), &output).check()?;
             let (picture, counts) = draw_file(args, file, &output)?;
             (picture, output, counts)
@@ -139,7 +142,7 @@ fn draw_file(
         let (model, provenance) = foley::modal::file::load_with_provenance(file)?;
         let merged = provenance.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
         draw_modes(args, file, &model, &merged, output)
-    } else if is_sound_file(file) {
+    } else {
         let asked = [
             (args.point.is_some(), "--point"),
             (args.mode.is_some(), "--mode"),
@@ -150,8 +153,6 @@ fn draw_file(
             bail!("{} is a sound and not a model; leave {flag} out", file.display());
         }
         Ok((plot::file_spectrogram_picture(file)?.draw(output)?, None))
-    } else {
-        bail!("{}: only .modal, .wav and .flac files can be drawn", file.display())
     }
 }
 

@@ -19,8 +19,7 @@ material = "steel"
 position = [0, 0, 0.02]
 [hail]
 per_second = 10
-position = [0, 0, 1]
-size = [0.2, 0.2]
+cloud = { position = [0, 0, 1], radius = 0.1 }
 "#;
 
 /// A triangle whose coordinates are in `triangle.wav`, whatever that name means.

@@ -8,13 +8,17 @@ use hound::{SampleFormat, WavSpec, WavWriter};
 fn wav(foley: &Foley, name: &str, sample_rate: u32, samples: &[f32]) {
     let spec = WavSpec {
         channels: 1,
-        sample_rate,
+        sample_rate: 48_000,
         bits_per_sample: 32,
         sample_format: SampleFormat::Float,
     };
     let mut writer = WavWriter::create(foley.path(name), spec).unwrap();
     samples.iter().for_each(|y| writer.write_sample(*y).unwrap());
     writer.finalize().unwrap();
+    // `hound` computes bytes a second, which overflow for the fastest.
+    let mut bytes = foley.read(name);
+    bytes[24..28].copy_from_slice(&sample_rate.to_le_bytes());
+    foley.write(name, bytes);
 }
 
 /// Whether a command accepts a file. Nothing panics, and a refusal names the file.
@@ -60,8 +64,16 @@ fn of_sounds() {
              surface = {{ kind = \"recorded\", file = \"{name}\", metres_per_sample = 1e-4 }}\n"
         );
         foley.write("scene.toml", scene);
-        assert_eq!(accepts(&foley, &["check", "scene.toml"], name), is_good, "check surface {name}");
-        assert_eq!(accepts(&foley, &["render", "scene.toml"], name), is_good, "render surface {name}");
+        assert_eq!(
+            accepts(&foley, &["check", "scene.toml"], name),
+            is_good,
+            "check surface {name}"
+        );
+        assert_eq!(
+            accepts(&foley, &["render", "scene.toml"], name),
+            is_good,
+            "render surface {name}"
+        );
     }
 }
 
@@ -80,20 +92,41 @@ fn of_scenes() {
         (format!("{bar}[[strike]]\nobject = \"thing\"\n"), true),
         ("seconds = 0.05\n[[object]]\nname = \"thing\"\nmodel = \"bar.modal\"\n".into(), true),
         // Faster than the simulation allows, by the variation of instances.
-        (format!("{bar}velocity = [400, 0, 0]\ncount = 9\njitter = {{ velocity = [400, 0, 0] }}\n"), false),
-        (format!("{bar}velocity = [400, 0, 0]\ncount = 9\njitter = {{ velocity = [400, 0, 0] }}\nrelease_s = 1\n"), false),
+        (
+            format!(
+                "{bar}velocity = [400, 0, 0]\ncount = 9\njitter = {{ velocity = [400, 0, 0] }}\n"
+            ),
+            false,
+        ),
+        (
+            format!(
+                "{bar}velocity = [400, 0, 0]\ncount = 9\njitter = {{ velocity = [400, 0, 0] }}\nrelease_s = 1\n"
+            ),
+            false,
+        ),
         // Larger and smaller than the simulation and the modal analysis allow.
         (format!("{ball}size = 1e6\n"), false),
         (format!("{bar}size = 1e6\n"), false),
         (format!("{bar}size = 1e-6\n"), false),
-        (format!("{thing}mesh = \"ring\"\nthickness_m = 1e9\nmethod = \"shell\"\nsize = 1e6\n"), false),
+        (
+            format!("{thing}mesh = \"ring\"\nthickness_m = 1e9\nmethod = \"shell\"\nsize = 1e6\n"),
+            false,
+        ),
         // A model of recordings or shapes has one size.
-        ("seconds = 0.05\n[[object]]\nname = \"thing\"\nmodel = \"bar.modal\"\nsize = 2\n".into(), false),
+        (
+            "seconds = 0.05\n[[object]]\nname = \"thing\"\nmodel = \"bar.modal\"\nsize = 2\n"
+                .into(),
+            false,
+        ),
         (format!("trace = \"short.trace\"\n{bar}"), false),
     ];
     for (text, is_good) in table {
         foley.write("scene.toml", &text);
-        assert_eq!(accepts(&foley, &["check", "scene.toml"], "scene.toml"), is_good, "check\n{text}");
+        assert_eq!(
+            accepts(&foley, &["check", "scene.toml"], "scene.toml"),
+            is_good,
+            "check\n{text}"
+        );
         let names = if text.contains("trace") { "short.trace" } else { "scene.toml" };
         assert_eq!(accepts(&foley, &["render", "scene.toml"], names), is_good, "render\n{text}");
     }
@@ -103,13 +136,17 @@ fn of_scenes() {
 fn of_meshes() {
     let foley = Foley::new();
     let tetrahedron = |size: &str| {
-        format!("v 0 0 0\nv {size} 0 0\nv 0 {size} 0\nv 0 0 {size}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        format!(
+            "v 0 0 0\nv {size} 0 0\nv 0 {size} 0\nv 0 0 {size}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+        )
     };
     for (name, text, is_good) in [
         ("good.obj", tetrahedron("0.1"), true),
         ("nan.obj", tetrahedron("nan"), false),
         ("huge.obj", tetrahedron("1e30"), false),
-        ("tiny.obj", tetrahedron("1e-30"), false),
+        ("tiny.obj", tetrahedron("1e-9"), false),
+        ("tiniest.obj", tetrahedron("1e-30"), false),
+        ("mountain.obj", tetrahedron("1e5"), false),
         ("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n".to_owned(), false),
         ("empty.obj", String::new(), false),
     ] {
