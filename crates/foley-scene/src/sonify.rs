@@ -15,8 +15,10 @@ mod render;
 mod impulses;
 mod live;
 mod stream;
+mod check;
 mod error;
 
+pub use check::check;
 pub use error::SonifyError;
 pub use event_source::{EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent};
 pub use impulses::{ImpactRecord, impulses};

@@ -10,6 +10,8 @@
 
 mod error;
 mod shortcuts;
+#[cfg(feature = "signals")]
+pub mod signals;
 #[cfg(feature = "physics")]
 mod render;
 #[cfg(feature = "device")]

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::render::{load, prepare};
 use crate::device_advice::{advise, render_instead};
-use crate::end_signals::EndSignals;
+use foley::signals::EndSignals;
 use crate::gpu::GpuArgs;
 use crate::output::{counted, print_line};
 use crate::progress;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scene = load(&args.scene)?;
+    let (scene, _) = load(&args.scene)?;
     let output = match (args.mock, &args.device) {
         (true, _) => Output::Null,
         (false, Some(name)) => Output::Named(name.clone()),
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let hail_backend = args.gpu.hail_backend(&scene, GPU_TIMEOUT)?;
     let settings =
         PlaySettings::default().with_hail_backend(hail_backend).with_look_ahead_s(LOOK_AHEAD_S);
-    let signals = EndSignals::listen()?;
+    let signals = EndSignals::listen();
     let mut player = Player::start(output, &scene, &prepared, &settings).map_err(advise)?;
     let bar = progress::bar("playing", 1000);
     while signals.caught().is_none() && player.run_for(GLANCE).map_err(advise)? {
@@ -95,16 +95,15 @@ fn print_report(
     let impacts = counted((sonified.impacts + sonified.hail.sounded) as usize, "impact");
     print_line!("played {heard_s:.1} s{by} on {device}: {impacts}; {}", gaps(stream))?;
     let left_out = [
-        (report.late_events, "events came late"),
+        (report.late_events, "events came too late for their time"),
         (report.dropped_events, "events were dropped: the queue to the audio thread was full"),
-        (sonified.refused, "contacts were refused: the engine had no room, or they are invalid"),
         (report.most_modes_left_out, "modes at a time were left out: no time to compute them"),
-        (report.bad_blocks, "blocks were silenced: not finite"),
         (stream.not_finite, "samples were silenced: not finite"),
     ];
     for (count, what) in left_out.iter().filter(|(count, _)| *count > 0) {
-        print_line!("{count} {what}")?;
+        print_line!("left out: {count} {what}")?;
     }
+    sonified.left_out().iter().try_for_each(|what| print_line!("left out: {what}"))?;
     // Also when a GPU was lost on the way.
     if let Some(name) = report.hail_backend_name.as_ref().filter(|name| *name != "CPU") {
         print_line!("hail: found by {name}")?;

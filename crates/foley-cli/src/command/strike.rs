@@ -5,6 +5,7 @@ use foley::audio_file::{Container, Format};
 use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
+use foley::geometry::file_plan::FilePlan;
 use foley::modal::source::ModelSource;
 use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 use super::play::gaps;
 use crate::device_advice::advise;
-use crate::end_signals::EndSignals;
+use foley::signals::EndSignals;
 use crate::model_args::ModelArgs;
 use crate::output::{finite, print_line};
 use crate::values::within;
@@ -76,12 +77,25 @@ pub(crate) struct Args {
     picture: Option<PathBuf>,
 }
 
+impl Args {
+    /// Returns the files that are read and written.
+    fn plan(&self, source: &ModelSource) -> FilePlan {
+        let mut plan = FilePlan::default();
+        source.files().into_iter().for_each(|file| plan.read("the target", file));
+        plan.write("--output", &self.output);
+        self.picture.iter().for_each(|path| plan.write("--picture", path));
+        plan
+    }
+}
+
 /// Results of a strike.
 struct StrikeSummary {
     /// `None` when nothing touches.
     contact_s: Option<f64>,
     /// Peak at 1 m; `None` for silence.
     peak_db_spl: Option<f64>,
+    /// What was changed or left out.
+    notes: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
@@ -90,7 +104,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         plot::check_extension(picture)?;
     }
     let striker = Striker::named(&args.with)?;
-    let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
+    let source = ModelSource::parse(&args.target)?;
+    if !args.play {
+        args.plan(&source).check()?;
+    }
+    let (model, provenance) = args.model.load(&source)?;
+    let notes = args.model.notes(&source, &model, provenance.as_ref());
     let point = surface_point::on(&model, args.at, args.direction)?;
     let gains = point.gains(&model)?;
     let seconds = args.seconds.unwrap_or_else(|| model.ring_time_s(&gains));
@@ -115,6 +134,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         contact_s: finite(contact_s),
         // 1 Pa is 94 dB above the 20 µPa that are just heard.
         peak_db_spl: finite(sound.peak_dbfs() - 20.0 * 20e-6f64.log10()),
+        notes,
     };
     if !args.physical {
         sound.fade_out(f64::min(0.01, seconds / 4.0));
@@ -154,6 +174,7 @@ fn finish(
             "peak_db_spl_at_1m": summary.peak_db_spl,
             "loudness_lufs": loudness,
             "peak_dbfs": peak,
+            "notes": summary.notes,
         });
         return print_line!("{facts}");
     }
@@ -164,6 +185,7 @@ fn finish(
         (Some(t), None) => print_line!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
         (None, _) => print_line!("nothing moves, nothing is heard; try --speed 1")?,
     }
+    summary.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     let short = !args.physical && loudness.is_some_and(|l| l < args.loudness - 0.5);
     let short = if short { "; too short to be louder" } else { "" };
     let levels = levels(loudness, peak);
@@ -205,7 +227,7 @@ fn play(
     let (mut engine, renderer) = Engine::new(settings)?;
     let object = engine.add(model)?;
     engine.strike(object, point, striker, MetresPerSecond(args.speed), 0.05)?;
-    let signals = EndSignals::listen()?;
+    let signals = EndSignals::listen();
     let stream = device.play(renderer).map_err(advise)?;
     let bar = progress::bar("playing", 100);
     let frames = (seconds * f64::from(stream.sample_rate_hz())).ceil().max(1.0);

@@ -210,9 +210,9 @@ fn strike_draws_what_it_struck() {
 fn plot_draws_models_and_sounds() {
     let foley = Foley::with_bar();
     foley.good(&["strike", "bar.modal", "--seconds", "0.3", "-o", "bar.wav"]);
-    for file in ["bar.modal", "bar.wav"] {
-        assert_eq!(foley.facts(&["plot", file])["written"], "bar.png");
-        check_png(&foley.read("bar.png"));
+    for (file, picture) in [("bar.modal", "bar.png"), ("bar.wav", "bar.wav.png")] {
+        assert_eq!(foley.facts(&["plot", file])["written"], picture);
+        check_png(&foley.read(picture));
         let said = foley.good(&["plot", file, "-o", "b.svg"]);
         assert_eq!(said, "written: b.svg\n");
         check_svg(&foley.read("b.svg"), if file == "bar.wav" { "bar.wav" } else { "steel bar" });
