@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::render::{load, prepare};
 use crate::device_advice::{advise, render_instead};
-use foley::signals::EndSignals;
 use crate::gpu::GpuArgs;
 use crate::output::{counted, print_line};
 use crate::progress;
+use foley::signals::EndSignals;
 
 /// How often signals are looked at.
 const GLANCE: Duration = Duration::from_millis(5);

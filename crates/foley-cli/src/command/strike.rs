@@ -14,13 +14,13 @@ use std::time::Duration;
 
 use super::play::gaps;
 use crate::device_advice::advise;
-use foley::signals::EndSignals;
 use crate::model_args::ModelArgs;
 use crate::output::{finite, print_line};
 use crate::values::within;
 use crate::{progress, surface_point};
 use foley::AudioBuffer;
 use foley::plot;
+use foley::signals::EndSignals;
 
 /// Most gain reduction by the limiter, dB: beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;

@@ -7,7 +7,8 @@ const PRUNING: &str = "bench pruning --all --rounds 3 --quality-metric scripts/e
 
 const SCORES: &str = "measured by a benchmark of minutes";
 const SHARE: &str = "each emitter has bands of its own, so that objects share no partials";
-const TIME: &str = "each object has an emitter with bands of its own, 0.05–0.1 % of a core while it sounds";
+const TIME: &str =
+    "each object has an emitter with bands of its own, 0.05–0.1 % of a core while it sounds";
 const DECISIONS: &str = "decisions are made for each emitter, and little time is saved";
 
 /// The row of perceptual synthesis in the report of the benchmark, by the number of the scene.
