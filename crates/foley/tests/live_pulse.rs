@@ -11,10 +11,12 @@
 mod child;
 #[path = "live_pulse/compare.rs"]
 mod compare;
+#[allow(dead_code, reason = "the tests of foley-cli use the rest")]
 #[path = "live_pulse/recorder.rs"]
 mod recorder;
 #[path = "live_pulse/reference.rs"]
 mod reference;
+#[allow(dead_code, reason = "the tests of foley-cli use the rest")]
 #[path = "live_pulse/server.rs"]
 mod server;
 
