@@ -1,10 +1,10 @@
 //! Scenes to the ears: a scene that plays on a sound card and can be changed while it does.
 
 use foley_engine::mock::{Blocks, MockDevice, Pace};
-use foley_engine::{Renderer, Settings, Source};
+use foley_engine::{Renderer, Source};
 use foley_scene::Scene;
 use foley_scene::prepare::ModelCache;
-use foley_scene::sonify::{ImpactBackend, LiveScene, live_full_scale_pa};
+use foley_scene::sonify::{ImpactBackend, LiveScene, live_settings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
@@ -72,9 +72,8 @@ impl Player {
         let scene = Arc::new(scene.clone());
         let prepared = scene.prepare(&ModelCache::user(), &mut |_| true)?;
         let backend = ImpactBackend::default();
-        let full_scale_pa = live_full_scale_pa(&scene, &prepared, &backend)?;
         let rate_hz = device.as_ref().map_or(NULL_HZ, Device::sample_rate_hz);
-        let settings = Settings::live(rate_hz).with_full_scale_pa(full_scale_pa);
+        let settings = live_settings(&scene, &prepared, &backend, rate_hz)?;
         let (live, renderer) = LiveScene::new(&scene, &prepared, settings, &backend)?;
         let playing = match device {
             Some(device) => Playing::Card(device.play(renderer)?),

@@ -2,11 +2,10 @@
 
 use anyhow::Result;
 use foley::Renderer;
-use foley::Settings;
 use foley::device::{self, Device};
 use foley::mock::{Blocks, MockDevice, Pace};
 use foley::scene::Scene;
-use foley::scene::sonify::{LiveScene, live_full_scale_pa};
+use foley::scene::sonify::{LiveScene, live_settings};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -59,9 +58,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     };
     let prepared = prepare(&scene)?;
     let hail_backend = args.gpu.hail_backend(&scene, GPU_TIMEOUT)?;
-    let full_scale_pa = live_full_scale_pa(&scene, &prepared, &hail_backend)?;
     let rate_hz = device.as_ref().map_or(MOCK_HZ, Device::sample_rate_hz);
-    let settings = Settings::live(rate_hz).with_full_scale_pa(full_scale_pa);
+    let settings = live_settings(&scene, &prepared, &hail_backend, rate_hz)?;
+    let full_scale_pa = settings.full_scale_pa;
     let (mut live, renderer) = LiveScene::new(&scene, &prepared, settings, &hail_backend)?;
     let played = match device {
         Some(device) => on_card(device, renderer, &mut live, &args.scene)?,

@@ -20,6 +20,22 @@ const FADE_S: f32 = 0.005;
 /// The largest float below 1, which would be one step too much for 24-bit integers.
 const FULL_SCALE: f32 = 1.0 - f32::EPSILON / 2.0;
 
+/// Returns the callback that plays a source on a device with this number of outputs: the one that
+/// [`Device::play`](super::Device::play) uses, for a program that opens its device itself.
+///
+/// Real-time: a call fills a block of interleaved samples and neither allocates, locks, waits nor panics.
+pub fn callback<T: SizedSample + FromSample<f32>>(
+    source: impl Source + 'static,
+    outputs: usize,
+) -> impl FnMut(&mut [T]) + Send {
+    let (mut producer, arrival) = rtrb::RingBuffer::new(1);
+    let sample_rate_hz = source.sample_rate_hz();
+    // The queue is new and holds one, so there is room.
+    let _ = producer.push(Feed::new(Box::new(source)));
+    let mut feeder = Feeder::new(arrival, outputs.max(1), sample_rate_hz, Arc::default());
+    move |block| feeder.call(block)
+}
+
 /// A source on its way to the audio thread, with all the memory it will need there.
 pub(super) struct Feed {
     source: Box<dyn Source>,
