@@ -180,14 +180,16 @@ impl Commands {
         )
     }
 
-    /// Checks that the audio thread did the work that is to be watched.
-    pub(crate) fn check(&self, report: &Report) -> Result<(), Error> {
+    /// Checks that the audio thread did the work that is to be watched; with scarce time, that the budget
+    /// was exceeded.
+    pub(crate) fn check(&self, report: &Report, is_scarce: bool) -> Result<(), Error> {
         let is_watched = self.tap.is_some();
         let done = [
             (report.refused == 0, "a command was refused"),
             (self.edits >= 3, "the scene was not edited"),
             (self.separation > 0.0, "no objects shared an emitter"),
             (self.replaced > 100, "no modes became partials"),
+            (!is_scarce || self.left_out > 100, "the budget left nothing out"),
             (!is_watched || self.tapped_frames > 1_000, "the tap gave nothing"),
             (!is_watched || self.telemetry_voices > 10, "there was no telemetry"),
         ];
