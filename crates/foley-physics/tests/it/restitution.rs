@@ -29,7 +29,8 @@ fn bounces_happen_at_the_closed_form_times() {
     for rate_hz in RATES_HZ {
         // The heights place the first impact anywhere within a step.
         for height_m in [1.0, 0.97, 1.013, 1.021, 0.31, 2.2] {
-            let bound_s = if rate_hz < 100.0 { 0.003 } else { 0.001 };
+            // Measured: 0.28 ms at 60 Hz, 0.06 ms at 120 Hz, 0.015 ms at 480 Hz.
+            let bound_s = 0.03 / rate_hz;
             let bounces = dropped(rate_hz, height_m);
             assert!(bounces.len() >= 3, "{rate_hz} Hz, {height_m} m: {} bounces", bounces.len());
             for (k, (bounce, (t, _))) in bounces.iter().zip(textbook(height_m)).take(3).enumerate()
@@ -50,8 +51,10 @@ fn impulses_are_those_of_the_textbook_at_every_rate() {
             assert!(bounces.len() >= loud.len(), "{rate_hz} Hz, {height_m} m: {}", bounces.len());
             for (k, (bounce, (_, v))) in bounces.iter().zip(loud).enumerate() {
                 let off_db = 20.0 * (bounce.impulse_ns / (MASS_KG * (1.0 + E) * v)).log10();
-                assert!(off_db.abs() < 0.5, "{rate_hz} Hz, {height_m} m, {k}: {off_db} dB");
-                assert!((bounce.speed_m_s / v - 1.0).abs() < 0.03, "{rate_hz} Hz {bounce:?} {v}");
+                // Measured: 0.026 dB and 0.3 % at 60 Hz, a fortieth of it from 240 Hz on.
+                let (bound_db, bound) = if rate_hz < 200.0 { (0.05, 0.006) } else { (0.002, 2e-4) };
+                assert!(off_db.abs() < bound_db, "{rate_hz} Hz, {height_m} m, {k}: {off_db} dB");
+                assert!((bounce.speed_m_s / v - 1.0).abs() < bound, "{rate_hz} Hz {bounce:?} {v}");
             }
         }
     }
@@ -65,7 +68,7 @@ fn as_many_impacts_as_the_textbook_has_at_every_rate() {
             let expected = textbook(height_m).take_while(|(_, v)| *v > loudest).count();
             let bounces = dropped(rate_hz, height_m);
             let counted = bounces.iter().filter(|bounce| bounce.speed_m_s > loudest).count();
-            assert!(counted.abs_diff(expected) <= 1, "{rate_hz} Hz {height_m} m: {counted}");
+            assert_eq!(counted, expected, "{rate_hz} Hz {height_m} m");
             // And none after it comes to rest, at t + 2 e v / g (1 − e).
             let (t, v) = textbook(height_m).next().unwrap();
             let rest_s = t + 2.0 * E * v / G / (1.0 - E);
@@ -138,9 +141,9 @@ fn a_bouncing_ball_is_where_the_textbook_says_and_never_in_the_floor() {
                 }
             };
             let off_m = lowest_m - height_m;
-            println!("{rate_hz} {} low {lowest_m} off {off_m}", pose.at_s);
-            assert!(off_m.abs() < 2e-3, "{rate_hz} Hz {pose:?} {off_m}");
-            assert!(lowest_m > -1e-3, "{rate_hz} Hz: {lowest_m} m in the floor at {} s", pose.at_s);
+            // Measured: 9 mm/s over the rate, 0.15 mm at 60 Hz, from the time of a bounce within a step.
+            assert!(off_m.abs() < 0.02 / rate_hz, "{rate_hz} Hz {pose:?} {off_m}");
+            assert!(lowest_m > -1e-5, "{rate_hz} Hz: {lowest_m} m in the floor at {} s", pose.at_s);
         }
         assert!(steps as f64 >= 1.5 * rate_hz - 1.0, "{rate_hz} Hz: {steps} poses");
     }
