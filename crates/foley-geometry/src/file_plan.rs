@@ -116,7 +116,7 @@ fn check_folder(folder: &Path) -> Result<(), PlanError> {
         Err(WriteError::Io { source, .. }) => {
             Err(WriteError::Io { path: folder.to_owned(), source }.into())
         }
-        probe => Ok(drop(probe?)),
+        probe => probe.map(drop).map_err(PlanError::from),
     }
 }
 

@@ -121,11 +121,7 @@ impl Target {
     }
 
     /// Takes the figure from what `foley ARGUMENTS --json` prints.
-    pub(crate) const fn from_bench(
-        mut self,
-        arguments: &'static str,
-        pointer: &'static str,
-    ) -> Self {
+    pub(crate) const fn by_bench(mut self, arguments: &'static str, pointer: &'static str) -> Self {
         self.bench = Some(BenchFigure { arguments, pointer });
         self
     }

@@ -38,7 +38,10 @@ mod stream;
 mod supervisor;
 
 pub use counters::StreamStats;
+/// Formats of samples, for [`callback`].
+pub use cpal::{FromSample, SizedSample};
 pub use error::DeviceError;
+pub use feeder::callback;
 pub use hosts::{DeviceInfo, devices};
 pub use stream::Stream;
 

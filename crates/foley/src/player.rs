@@ -3,10 +3,10 @@
 mod null_output;
 
 use derive_setters::Setters;
-use foley_engine::{Renderer, Settings};
+use foley_engine::Renderer;
 use foley_scene::Scene;
 use foley_scene::prepare::{ModelCache, Prepared};
-use foley_scene::sonify::{ImpactBackend, LiveScene, SonifyStats, live_full_scale_pa};
+use foley_scene::sonify::{ImpactBackend, LiveScene, SonifyStats, live_settings};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -140,9 +140,9 @@ impl Player {
         settings: &PlaySettings,
     ) -> Result<Self, Error> {
         let backend = &settings.hail_backend;
-        let full_scale_pa = live_full_scale_pa(scene, prepared, backend)?;
         let sample_rate_hz = output.device.as_ref().map_or(NULL_HZ, Device::sample_rate_hz);
-        let engine = Settings::live(sample_rate_hz).with_full_scale_pa(full_scale_pa);
+        let engine = live_settings(scene, prepared, backend, sample_rate_hz)?;
+        let full_scale_pa = engine.full_scale_pa;
         let (mut live, renderer) = LiveScene::new(scene, prepared, engine, backend)?;
         live.set_look_ahead_s(settings.look_ahead_s)?;
         live.update()?;

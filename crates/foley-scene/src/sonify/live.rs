@@ -217,6 +217,18 @@ impl LiveScene {
     }
 }
 
+/// Returns the engine settings with which a scene is played live on a device of this sample rate: the one
+/// place that decides them, for every player and for the check of the audio thread (`scripts/rtsan`).
+pub fn live_settings(
+    scene: &Scene,
+    prepared: &Prepared,
+    hail_backend: &ImpactBackend,
+    sample_rate_hz: u32,
+) -> Result<Settings, SonifyError> {
+    let full_scale_pa = live_full_scale_pa(scene, prepared, hail_backend)?;
+    Ok(Settings::live(sample_rate_hz).with_full_scale_pa(full_scale_pa))
+}
+
 /// Returns the full scale for live playing, Pa, while the loudness of the whole scene is unknown.
 ///
 /// A scene with a given `full_scale_pa` keeps it. For a target loudness, the beginning of the scene is

@@ -23,6 +23,21 @@ const FADE_S: f32 = 0.005;
 /// The largest float below 1, which would be one step too much for 24-bit integers.
 const FULL_SCALE: f32 = 1.0 - f32::EPSILON / 2.0;
 
+/// Returns the callback that plays a source on a device with this number of outputs: the one that
+/// [`Device::play`](super::Device::play) uses, for a program that opens its device itself.
+///
+/// Real-time: a call fills a block of interleaved samples and neither allocates, locks, waits nor panics.
+pub fn callback<T: SizedSample + FromSample<f32>>(
+    source: impl Source + 'static,
+    outputs: usize,
+) -> impl FnMut(&mut [T]) + Send {
+    let (channels, sample_rate_hz) = (source.channels(), source.sample_rate_hz());
+    let feed = Feed::new(FrameSource::Direct(Box::new(source)), channels, sample_rate_hz);
+    let link = Arc::new(Link::new(Some(Box::new(feed))));
+    let mut feeder = Feeder::new(link, outputs.max(1), Arc::default());
+    move |block| feeder.call(block)
+}
+
 /// Where the frames come from.
 pub(super) enum FrameSource {
     /// Rendered when the device asks for them.
