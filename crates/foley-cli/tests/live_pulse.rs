@@ -71,7 +71,9 @@ fn assert_gaps(test: &str, played: &Played, frames: &[[f32; 2]], longest_s: f64)
     let longest_heard_s = gaps.iter().copied().fold(0.0, f64::max);
     let longest_reported_s = played.number("longest_gap_s");
     assert!((longest_heard_s - longest_reported_s).abs() < GAP_ERROR_S, "{}", played.facts);
-    assert!((longest_s..longest_s + 1.5).contains(&longest_heard_s), "{gaps:?}");
+    // The device plays its buffer while the process stands still, and takes time to be opened again.
+    let expected_s = longest_s - GAP_ERROR_S..longest_s + 1.5;
+    assert!(expected_s.contains(&longest_heard_s), "{gaps:?}");
 }
 
 #[test]
