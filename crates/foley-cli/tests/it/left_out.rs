@@ -24,15 +24,15 @@ fn traced(events: impl Iterator<Item = String>) -> String {
 
 #[test]
 fn sustained_contacts_beyond_the_places_of_an_object() {
-    let touch = |k: usize| {
+    let contact = |k: usize| {
         format!(
             "{{\"touch\":{{\"at_s\":0.1,\"contact\":{k},\"bodies\":[0,1],\"places\":[[0,0,0],[0,0,0]],\
              \"normal\":[0,0,1],\"force_n\":1,\"slip_m_s\":1,\"roll_m_s\":0}}}}"
         )
     };
-    let said = traced((0..9).map(touch));
+    let said = traced((0..9).map(contact));
     assert!(has_line(&said, &["left out: 10 sliding or rolling contacts"]), "{said}");
-    let said = traced((0..3).map(touch));
+    let said = traced((0..3).map(contact));
     assert!(!has_line(&said, &["left out"]), "{said}");
 }
 

@@ -28,7 +28,7 @@ fn accepts(foley: &Foley, args: &[&str], file: &str) -> bool {
     match output.status.code() {
         Some(0) => true,
         Some(1) => {
-            assert!(err.contains(file) || err.contains("thing"), "{args:?}: {err}");
+            assert!(err.contains(file) || err.contains("specimen"), "{args:?}: {err}");
             false
         }
         other => panic!("{args:?}: {other:?}, {err}"),
@@ -60,7 +60,7 @@ fn of_sounds() {
         assert_eq!(accepts(&foley, &["check", name], name), is_good, "check {name}");
         assert_eq!(accepts(&foley, &["plot", name], name), is_good, "plot {name}");
         let scene = format!(
-            "seconds = 0.1\n[[object]]\nname = \"thing\"\nshape = \"bar:200x30x8mm\"\nmaterial = \"steel\"\n\
+            "seconds = 0.1\n[[object]]\nname = \"specimen\"\nshape = \"bar:200x30x8mm\"\nmaterial = \"steel\"\n\
              surface = {{ kind = \"recorded\", file = \"{name}\", metres_per_sample = 1e-4 }}\n"
         );
         foley.write("scene.toml", scene);
@@ -81,16 +81,16 @@ fn of_sounds() {
 fn of_scenes() {
     let foley = Foley::with_bar();
     foley.write("short.trace", b"not a trace");
-    let thing = "seconds = 0.05\n[[object]]\nname = \"thing\"\nmaterial = \"steel\"\n";
-    let bar = format!("{thing}shape = \"bar:200x30x8mm\"\n");
-    let ball = format!("{thing}shape = \"ball:16mm\"\n");
+    let specimen = "seconds = 0.05\n[[object]]\nname = \"specimen\"\nmaterial = \"steel\"\n";
+    let bar = format!("{specimen}shape = \"bar:200x30x8mm\"\n");
+    let ball = format!("{specimen}shape = \"ball:16mm\"\n");
     let table = [
         (bar.clone(), true),
         (format!("{bar}velocity = [400, 0, 0]\n"), true),
         (format!("{ball}size = 2\n"), true),
-        (format!("{thing}mesh = \"ring\"\ndetail = \"coarse\"\n"), true),
-        (format!("{bar}[[strike]]\nobject = \"thing\"\n"), true),
-        ("seconds = 0.05\n[[object]]\nname = \"thing\"\nmodel = \"bar.modal\"\n".into(), true),
+        (format!("{specimen}mesh = \"ring\"\ndetail = \"coarse\"\n"), true),
+        (format!("{bar}[[strike]]\nobject = \"specimen\"\n"), true),
+        ("seconds = 0.05\n[[object]]\nname = \"specimen\"\nmodel = \"bar.modal\"\n".into(), true),
         // Faster than the simulation allows, by the variation of instances.
         (
             format!(
@@ -109,12 +109,12 @@ fn of_scenes() {
         (format!("{bar}size = 1e6\n"), false),
         (format!("{bar}size = 1e-6\n"), false),
         (
-            format!("{thing}mesh = \"ring\"\nthickness_m = 1e9\nmethod = \"shell\"\nsize = 1e6\n"),
+            format!("{specimen}mesh = \"ring\"\nthickness_m = 1e9\nmethod = \"shell\"\nsize = 1e6\n"),
             false,
         ),
         // A model of recordings or shapes has one size.
         (
-            "seconds = 0.05\n[[object]]\nname = \"thing\"\nmodel = \"bar.modal\"\nsize = 2\n"
+            "seconds = 0.05\n[[object]]\nname = \"specimen\"\nmodel = \"bar.modal\"\nsize = 2\n"
                 .into(),
             false,
         ),

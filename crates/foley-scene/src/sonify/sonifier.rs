@@ -66,8 +66,8 @@ impl SonifyStats {
             (bad_blocks, "blocks of sound were silenced: they were not finite"),
             (bad_forces, "blocks of forces were silenced: they were not finite"),
         ];
-        let told = kinds.into_iter().filter(|(count, _)| *count > 0);
-        told.map(|(count, what)| format!("{count} {what}")).collect()
+        let present = kinds.into_iter().filter(|(count, _)| *count > 0);
+        present.map(|(count, what)| format!("{count} {what}")).collect()
     }
 
     /// Adds the numbers of emitted and striking stones.
