@@ -21,7 +21,11 @@ pub use worst::{largest, smallest};
 #[macro_export]
 macro_rules! check {
     ($id:literal, $figure:expr) => {
-        $crate::check_figure($id, $figure, &$crate::record::command_of(env!("CARGO_PKG_NAME"), module_path!()))
+        $crate::check_figure(
+            $id,
+            $figure,
+            &$crate::record::command_of(env!("CARGO_PKG_NAME"), module_path!()),
+        )
     };
     ($id:literal, $figure:expr, $command:literal) => {
         $crate::check_figure($id, $figure, $command)

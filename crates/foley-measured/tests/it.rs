@@ -79,6 +79,10 @@ fn every_target_has_one_source_and_every_check_a_target() {
 /// Bounds stand in the table alone, so a page that states others was edited by hand or is old.
 #[test]
 fn the_page_states_the_bounds_that_are_checked() {
+    // `make measure` writes the page after the tests.
+    if std::env::var_os(foley_measured::record::VARIABLE).is_some() {
+        return;
+    }
     let page = std::fs::read_to_string(root().join("MEASURED.md")).unwrap();
     let problems = document::problems(&page);
     assert!(problems.is_empty(), "{}", problems.join("\n"));

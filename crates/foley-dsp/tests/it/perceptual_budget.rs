@@ -129,17 +129,25 @@ fn coming_and_going_is_smooth() {
     foley_measured::check!("perception.overload_steps", f64::from(bend / own));
 }
 
-/// No budget, or one that nothing fits into: silence, no panic.
+/// A budget into which nothing fits gives silence, one without end everything, and a load that is no
+/// number changes nothing afterwards.
 #[test]
 fn invalid_budgets_do_not_panic() {
     for micros in [0.0, -5.0, f64::NAN, f64::INFINITY, 1e-9] {
         for slope in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let mut bank = many_objects(Some(Budget { micros, slope, clock: Clock::Virtual }));
-            let mut out = vec![0.0; BLOCK];
-            for load in [1.0, f64::NAN, 0.0, f64::INFINITY] {
+            let mut unlimited = many_objects(None);
+            let (mut out, mut all) = (vec![0.0; BLOCK], vec![0.0; BLOCK]);
+            for load in [1.0, f64::NAN, 0.0, f64::INFINITY, 1.0, 1.0] {
                 bank.set_load(load);
                 bank.render(&mut out);
+                unlimited.render(&mut all);
                 assert!(out.iter().all(|y| y.is_finite()), "{micros} {slope} {load}");
+            }
+            let at = format!("{micros} µs, slope {slope}: {:?}", bank.report());
+            match micros {
+                f64::INFINITY => assert!(snr_db(&widen(&all), &out) > 100.0, "{at}"),
+                _ => assert!(out.iter().all(|y| *y == 0.0), "{at}"),
             }
         }
     }

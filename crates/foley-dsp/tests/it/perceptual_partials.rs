@@ -1,4 +1,7 @@
 //! Many modes as few partials: perceptual synthesis against all modes.
+//!
+//! Bounds in dB are 3 to 20 dB below what is measured: 3 dB where partials replace modes, more where only
+//! rounding is left. A level 2 dB off has 12 dB, silence 0 dB.
 
 use crate::common;
 
@@ -217,7 +220,7 @@ fn late_impulses_are_not_lost() {
         ring(&mut truth, *f, t60, a, 1_024.0);
     }
     let snr = snr_db(&truth, &got);
-    assert!(snr > 50.0, "{snr:.1} dB");
+    assert!(snr > 80.0, "{snr:.1} dB");
 }
 
 /// A soft object under a loud one is not computed; when the loud one has decayed it returns in
@@ -281,7 +284,7 @@ fn a_driven_object_equals_exact_synthesis() {
     let snr = snr_db(&widen(&all[driven.clone()]), &got[driven]);
     foley_measured::check!("perception.driven", snr);
     let snr = snr_db(&widen(&all), &got);
-    assert!(snr > 25.0, "all: {snr:.1} dB");
+    assert!(snr > 40.0, "all: {snr:.1} dB");
 }
 
 /// A released voice fades out and frees its place.
@@ -347,7 +350,7 @@ fn modes_stop_at_their_cut_off_times() {
     }
     let mut sound = vec![0.0; 256];
     let mut last = [0; 2];
-    for block in 0..6 * 48_000 / 256 {
+    for block in 0..8 * 48_000 / 256 {
         bank.render(&mut sound);
         for (place, last) in last.iter_mut().enumerate() {
             if bank.voice(place).is_some_and(Voice::is_awake) {
@@ -360,7 +363,12 @@ fn modes_stop_at_their_cut_off_times() {
         let floor = foley_dsp::perception::hearing_threshold_db(f[place]) - 20.0 - 20.0;
         let expected = t60[place] * (level - floor) / 60.0;
         let got = f64::from(last) * 256.0 / RATE;
-        assert!(got < expected + 0.1, "mode {place} is computed for {got:.3} s, not {expected:.3}");
-        assert!(got > 0.5 * expected, "mode {place} is computed for {got:.3} s of {expected:.3}");
+        // Levels are estimated at most 0.3 dB too high, at every fourth block of 5 ms.
+        let late = got - expected;
+        let allowed = -2.0 * 256.0 / RATE..t60[place] * 0.3 / 60.0 + 5.0 * 256.0 / RATE;
+        assert!(
+            allowed.contains(&late),
+            "mode {place} is computed for {got:.3} s of {expected:.3}"
+        );
     }
 }

@@ -78,11 +78,4 @@ pub(super) const TARGETS: &[Target] = &[
         5e-3,
         "",
     ),
-    at_most(
-        "reproducible.webassembly",
-        "difference of a second of the rings rendered by WebAssembly under Node from native code",
-        -80.0,
-        "dB",
-    )
-    .needs("Node and the target wasm32-unknown-unknown"),
 ];
