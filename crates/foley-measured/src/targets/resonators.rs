@@ -77,13 +77,13 @@ pub(super) const TARGETS: &[Target] = &[
     at_least(
         "resonators.long_impacts",
         "longer, sampled impacts after the contact, all modes together",
-        90.0,
+        94.0,
         "dB",
     ),
     at_least(
         "resonators.long_impacts_per_mode",
         "the same, the worst single mode that the pulse excites",
-        60.0,
+        62.0,
         "dB",
     ),
     at_least(
