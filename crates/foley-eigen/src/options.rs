@@ -30,7 +30,9 @@ pub struct Options<'a> {
     /// Memory that the solver may use beyond the input matrices, bytes; default 3 GiB. The
     /// need is estimated before the work begins, and larger problems are refused.
     pub memory_limit: u64,
-    /// Relative residual ‖Ku − λMu‖ / (‖Ku‖ + λ‖Mu‖) at which a mode has converged.
+    /// Every mode returned has ‖Ku − λMu‖ ≤ tolerance · (‖Ku‖ + (λ + |σ|) ‖Mu‖) + 100 ε ‖|K||u|‖,
+    /// with σ the shift of its slice of the spectrum and ε the rounding of a double; otherwise the
+    /// solve fails. Default 1e-9.
     pub tolerance: f64,
     /// Progress callback; may cancel.
     #[setters(strip_option)]

@@ -97,7 +97,7 @@ pub(crate) fn verified(
         // Rounding error of a zero mode: ε |u|ᵀ|K||u|.
         let rounding = 1e2 * f64::EPSILON * rounding / mass;
         let floor = 1e2 * f64::EPSILON * noise.sqrt();
-        if !(residual <= 1e3 * tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
+        if !(residual <= tolerance * (k + (value.abs() + sigma.abs()) * m) + floor) {
             return Err(EigenError::NotConverged { found: j, wanted: count });
         }
         let zero = value.abs() <= rounding;
@@ -124,7 +124,10 @@ pub(crate) fn verified(
     })
 }
 
-/// Returns the same after one more step of inverse iteration for vectors that have not
+/// Most steps of inverse iteration before vectors count as not converged.
+const MAX_POLISHING_STEPS: usize = 3;
+
+/// Returns the same after steps of inverse iteration for vectors that have not
 /// converged: it damps the components of high modes that rounding left.
 pub(crate) fn polished_and_verified(
     pencil: &Pencil,
@@ -132,12 +135,14 @@ pub(crate) fn polished_and_verified(
     mut u: BlockVector,
     tolerance: f64,
 ) -> Result<Modes, EigenError> {
-    match verified(pencil, u.clone(), factor.sigma, tolerance) {
-        Err(EigenError::NotConverged { .. }) => {}
-        answer => return answer,
+    for _ in 0..MAX_POLISHING_STEPS {
+        match verified(pencil, u.clone(), factor.sigma, tolerance) {
+            Err(EigenError::NotConverged { .. }) => {}
+            answer => return answer,
+        }
+        u = pencil.mass.times(&u);
+        factor.solve(&mut u);
     }
-    u = pencil.mass.times(&u);
-    factor.solve(&mut u);
     verified(pencil, u, factor.sigma, tolerance)
 }
 
@@ -175,6 +180,41 @@ fn sums<const N: usize>(
 mod tests {
     use super::*;
     use crate::{Matrix, Problem};
+
+    /// The bound of [`Options::tolerance`]: a vector just within it passes, one just outside fails.
+    #[test]
+    fn a_vector_passes_up_to_the_tolerance_and_not_beyond() {
+        let n = 20;
+        let diagonal = |f: &dyn Fn(usize) -> f64, name| {
+            let entries = (0..n).map(|i| (i, i, f(i)));
+            Matrix::from_triplets(name, n, entries.collect::<Vec<_>>()).unwrap()
+        };
+        let stiffness = diagonal(&|i| (1 + i) as f64, "stiffness");
+        let problem = Problem::new(stiffness, diagonal(&|_| 1.0, "mass")).unwrap();
+        let pencil = Pencil::new(&problem).unwrap();
+        let tolerance = 1e-6;
+        for (sigma, mode) in [(0.0, 3), (0.0, 15), (0.4, 3), (-0.2, 15)] {
+            let vector = |delta: f64| {
+                let mut u = BlockVector::zeros(n, 1);
+                u.set(mode, 0, 1.0);
+                u.set((mode + 1) % n, 0, delta);
+                u
+            };
+            // The residual of a small δ is δ |λ' − λ|; ‖Ku‖ = λ and ‖Mu‖ = 1, up to δ².
+            let (k, m) = (pencil.stiffness.times(&vector(0.0)), pencil.mass.times(&vector(0.0)));
+            let size =
+                |v: &BlockVector| v.panels[0].iter().map(|r| r[0] * r[0]).sum::<f64>().sqrt();
+            let value = size(&k) / size(&m);
+            let probe = pencil.stiffness.times(&vector(1.0));
+            let next = probe.panels[0][(mode + 1) % n][0] / size(&m);
+            let bound = tolerance * (size(&k) + (value + f64::abs(sigma)) * size(&m));
+            let delta = bound / ((next - value).abs() * size(&m));
+            let passes = |part: f64| verified(&pencil, vector(part * delta), sigma, tolerance);
+            assert!(passes(0.99).is_ok(), "{sigma} {mode}");
+            let error = passes(1.01).unwrap_err();
+            assert_eq!(error, EigenError::NotConverged { found: 0, wanted: 1 }, "{sigma} {mode}");
+        }
+    }
 
     /// Twenty masses on springs of their own: a list without one of them is rejected.
     #[test]

@@ -1,6 +1,6 @@
 //! Description of a rigid body.
 
-use foley_geometry::Collider;
+use foley_geometry::{Collider, MassProperties};
 use std::sync::Arc;
 
 /// Type of motion of a body.
@@ -26,13 +26,26 @@ pub struct Waypoint {
     pub rotation: [f64; 4],
 }
 
-/// Mass or density of a body.
+/// Mass of a body, and with it its centre of mass and inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mass {
-    /// Mass of the body, kg.
+    /// Mass of a body that fills its collider evenly, kg.
     Kilograms(f64),
-    /// Density of its material, kg/m³.
+    /// Density of a body that fills its collider evenly, kg/m³.
     Density(f64),
+    /// Mass, centre of mass in the body's frame and inertia about it, whatever the collider: those
+    /// of a hollow body differ from those of its convex hull.
+    Properties(MassProperties),
+}
+
+impl Mass {
+    /// Returns the centre of mass in the body's frame, m; `None` where it follows from the collider.
+    pub fn centre_m(&self) -> Option<[f64; 3]> {
+        match self {
+            Self::Properties(properties) => Some(properties.centre_m),
+            Self::Kilograms(_) | Self::Density(_) => None,
+        }
+    }
 }
 
 /// Shape, mass, surface and initial state of a body.

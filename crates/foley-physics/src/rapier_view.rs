@@ -99,7 +99,6 @@ impl<'a> RapierView<'a> {
         };
         let velocity = body.linvel().as_dvec3();
         let mass_kg = if is_dynamic { f64::from(body.mass()) } else { 0.0 };
-        let kinetic_j = if is_dynamic { f64::from(body.kinetic_energy()) } else { 0.0 };
         let fall = DVec3::from(self.gravity) * f64::from(body.gravity_scale());
         BodyState {
             mobility,
@@ -111,7 +110,7 @@ impl<'a> RapierView<'a> {
             spin_rad_s: body.angvel().as_dvec3().to_array(),
             fall_m_s2: if is_dynamic { fall.to_array() } else { [0.0; 3] },
             mass_kg,
-            rotational_energy_j: (kinetic_j - 0.5 * mass_kg * velocity.length_squared()).max(0.0),
+            rotational_energy_j: if is_dynamic { rotational_energy_j(body) } else { 0.0 },
         }
     }
 
@@ -185,6 +184,15 @@ impl<'a> RapierView<'a> {
 pub(crate) fn body_id(handle: RigidBodyHandle, number: u32) -> BodyId {
     let (index, generation) = handle.into_raw_parts();
     BodyId { number, key: u64::from(index) << 32 | u64::from(generation) }
+}
+
+/// Returns ½ Σ I_k ω_k² over the principal axes of inertia. As the difference between Rapier's kinetic
+/// energy and that of translation it would be lost in rounding.
+fn rotational_energy_j(body: &RigidBody) -> f64 {
+    let properties = &body.mass_properties().local_mprops;
+    let axes = body.rotation() * properties.principal_inertia_local_frame;
+    let spin = axes.as_dquat().inverse() * body.angvel().as_dvec3();
+    0.5 * properties.principal_inertia().as_dvec3().dot(spin * spin)
 }
 
 /// One collider of a pair.

@@ -2,7 +2,7 @@
 
 use crate::{Body, Mass, Motion, PhysicsError};
 use foley_geometry::collider::{Collider, Part};
-use foley_geometry::length_and_thickness;
+use foley_geometry::{MassProperties, length_and_thickness};
 
 /// Most vertices and triangles of one shape.
 const MAX_POINTS: usize = 1 << 20;
@@ -16,6 +16,7 @@ const PLACE: (f64, f64, &str) = (-1e5, 1e5, "a number within 100 km");
 const SPEED: (f64, f64, &str) = (-400.0, 400.0, "a number up to 400 m/s");
 const SPIN: (f64, f64, &str) = (-1e4, 1e4, "a number up to 10000 rad/s");
 const KILOGRAMS: (f64, f64, &str) = (1e-9, 1e9, "from 1e-9 to 1e9 kg");
+const INERTIA: (f64, f64, &str) = (-1e20, 1e20, "a number up to 1e20 kg m²");
 const DENSITY: (f64, f64, &str) = (1e-3, 1e6, "from 0.001 to 1e6 kg/m³");
 const FRICTION: (f64, f64, &str) = (0.0, 10.0, "from 0 to 10");
 const RESTITUTION: (f64, f64, &str) = (0.0, 1.0, "from 0 to 1");
@@ -34,6 +35,7 @@ pub(crate) fn body(body: &Body) -> Result<(), PhysicsError> {
         (Motion::Dynamic, Mass::Density(density)) => {
             validator.number("density", density, DENSITY)?
         }
+        (Motion::Dynamic, Mass::Properties(properties)) => validator.properties(&properties)?,
         (Motion::Kinematic(waypoints), _) => {
             validator.count("waypoints", waypoints.len(), MAX_PARTS)?;
             let mut before = f64::NEG_INFINITY;
@@ -53,7 +55,21 @@ pub(crate) fn body(body: &Body) -> Result<(), PhysicsError> {
         }
         (Motion::Fixed, _) => {}
     }
+    if body.motion == Motion::Dynamic && has_half_space(&body.collider) {
+        let why = "a half-space has no end and no mass, and no force can move it; make it fixed";
+        return Err(validator.shape(why.into()));
+    }
     validator.collider(&body.collider, true)
+}
+
+fn has_half_space(collider: &Collider) -> bool {
+    match collider {
+        Collider::HalfSpace => true,
+        Collider::Compound { parts } => {
+            parts.iter().any(|part| part.collider == Collider::HalfSpace)
+        }
+        _ => false,
+    }
 }
 
 struct Validator<'a> {
@@ -99,6 +115,26 @@ impl Validator<'_> {
         } else {
             Err(self.wrong("length of the rotation", length, "above zero: it is a quaternion"))
         }
+    }
+
+    /// The inertia must be symmetric, and each principal moment positive and at most the sum of the
+    /// other two, as of every distribution of mass.
+    fn properties(&self, properties: &MassProperties) -> Result<(), PhysicsError> {
+        let MassProperties { mass_kg, centre_m, inertia_kg_m2: tensor } = properties;
+        self.number("mass", *mass_kg, KILOGRAMS)?;
+        self.all("centre of mass", centre_m, PLACE)?;
+        self.all("inertia", tensor.as_flattened(), INERTIA)?;
+        let largest = tensor.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let skew = [(0, 1), (0, 2), (1, 2)].map(|(i, j)| (tensor[i][j] - tensor[j][i]).abs());
+        let skew = skew.into_iter().fold(0.0, f64::max);
+        if skew > 1e-6 * largest {
+            return Err(self.wrong("inertia", skew, "a symmetric tensor"));
+        }
+        if !(properties.is_possible() && largest > 1e-20) {
+            let must = "above zero about two axes at least, and at most the sum of the other two";
+            return Err(self.wrong("moment of inertia", largest, must));
+        }
+        Ok(())
     }
 
     fn collider(&self, collider: &Collider, may_be_compound: bool) -> Result<(), PhysicsError> {

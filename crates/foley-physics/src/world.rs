@@ -5,10 +5,12 @@ mod lost_bodies;
 mod build;
 pub(crate) mod convert;
 mod free_flight;
+mod half_space;
 mod kinematic;
 mod view;
 mod overlap;
 mod settings;
+mod shared_shapes;
 
 use crate::contact::source::ContactSource;
 use crate::contact::tracker;
@@ -19,6 +21,7 @@ use convert::vector;
 use glam::DVec3;
 use rapier3d::prelude::*;
 use settings::{SLEEPY_M_S, UNIT_M};
+use shared_shapes::SharedShapes;
 use view::ColliderSurface;
 
 pub use overlap::Overlap;
@@ -46,6 +49,7 @@ pub struct World {
     bodies: Vec<BodyRecord>,
     /// Indices of removed bodies.
     free_bodies: Vec<u32>,
+    shapes: SharedShapes,
     surfaces: Vec<ColliderSurface>,
     /// Indices of surfaces of removed bodies.
     free_surfaces: Vec<usize>,
@@ -74,6 +78,7 @@ impl World {
     pub fn new(settings: Settings) -> Result<Self, PhysicsError> {
         settings.validate()?;
         let mut physics = PhysicsWorld::new();
+        physics.narrow_phase = half_space::narrow_phase();
         physics.gravity = vector(settings.gravity);
         settings.tune(&mut physics.integration_parameters);
         Ok(Self {
@@ -81,6 +86,7 @@ impl World {
             physics,
             bodies: Vec::new(),
             free_bodies: Vec::new(),
+            shapes: SharedShapes::default(),
             surfaces: Vec::new(),
             free_surfaces: Vec::new(),
             steps: 0,
@@ -99,7 +105,7 @@ impl World {
         if present >= MAX_BODIES {
             return too_many("bodies", present + 1, MAX_BODIES);
         }
-        let pieces = build::pieces(body)?;
+        let pieces = build::pieces(body, &mut self.shapes)?;
         let colliders = self.surfaces.len() - self.free_surfaces.len() + pieces.len();
         if colliders > MAX_COLLIDERS {
             return too_many("parts of all bodies", colliders, MAX_COLLIDERS);

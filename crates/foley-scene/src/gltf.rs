@@ -53,7 +53,7 @@ pub(crate) fn table(
     if let Some(camera) = gltf.nodes().iter().find(|node| node.is_camera) {
         table.put(scene::LISTENER.name, Data::Table(camera_listener(camera, &span)));
     }
-    let may_sound = |node: &&GltfNode| node.has_mesh || !node.extras.is_null();
+    let may_sound = |node: &&GltfNode| node.mesh.is_some() || !node.extras.is_null();
     let numbers: Vec<usize> = gltf.nodes().iter().filter(may_sound).map(|n| n.number).collect();
     let motions = match gltf.motions(&numbers) {
         Ok(motions) => motions,
@@ -70,7 +70,7 @@ pub(crate) fn table(
         let mut own = json::foley_properties(&node.extras, &span);
         let ignored = own.remove("ignore");
         let ignored = ignored.is_some_and(|e| !matches!(e.value.data, Data::Boolean(false)));
-        if ignored || !(node.has_mesh || has_body(&own)) {
+        if ignored || !(node.mesh.is_some() || has_body(&own)) {
             continue;
         }
         if objects.len() == MAX_OBJECTS {
@@ -246,14 +246,15 @@ pub(crate) fn find<'a>(gltf: &'a Gltf, fragment: &str) -> Result<&'a GltfNode, S
     }
     let mut named = nodes.iter().filter(|node| node.name == fragment);
     match (named.next(), named.next()) {
-        (Some(node), None) if node.has_mesh => Ok(node),
+        (Some(node), None) if node.mesh.is_some() => Ok(node),
         (Some(_), None) => Err(format!("node `{}` has no mesh", truncated(fragment))),
         (Some(node), Some(_)) => {
             let (name, number) = (truncated(fragment), node.number);
             Err(format!("two nodes have the name `{name}`; use the number: #/nodes/{number}"))
         }
         (None, _) => {
-            let all = nodes.iter().filter(|n| n.has_mesh && !n.name.is_empty()).map(|n| &*n.name);
+            let all =
+                nodes.iter().filter(|n| n.mesh.is_some() && !n.name.is_empty()).map(|n| &*n.name);
             let hint = suggestion(fragment, all.take(1000));
             Err(format!("there is no node `{}`{hint}", truncated(fragment)))
         }

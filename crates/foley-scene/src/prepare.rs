@@ -27,7 +27,11 @@
 //! | ground | half-space |
 //! | fixed or kinematic mesh | its triangles |
 //! | dynamic mesh, model | convex hull of at most 200 points, which fills hollows; a box if it is flat |
+//!
+//! Mass, centre of mass and inertia do not follow from the collider: those of a wall are those of a
+//! shell, whatever fills its hull.
 
+mod gltf_nodes;
 mod geometry;
 mod collider;
 mod object;
@@ -90,6 +94,7 @@ impl Scene {
             }
         }
         notes.extend(self.hail_note(&objects));
+        notes.extend(self.elastic_hail_note());
         Ok(Prepared { objects, notes })
     }
 
@@ -110,6 +115,14 @@ impl Scene {
         (!names.is_empty()).then(|| format!("{note}: {list}{more}; {remedy}"))
     }
 
+    /// Returns a note on stones that lose no energy: sound takes its energy from what impacts lose.
+    fn elastic_hail_note(&self) -> Option<String> {
+        let hail = self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
+        let note =
+            "hail with restitution = 1 loses no energy and makes no sound; write less than 1";
+        (hail.restitution == 1.0).then(|| note.into())
+    }
+
     /// Prepares everything. If `progress` returns false, preparation is cancelled.
     pub fn prepare(
         &self,
@@ -118,7 +131,18 @@ impl Scene {
     ) -> Result<Prepared, PrepareError> {
         let mut geometries = GeometryCache::default();
         let mut prepared = self.prepare_geometry_from(&mut geometries)?;
-        model::add_models(self, &mut geometries, cache, progress, &mut prepared)?;
+        model::add_models(self, &mut geometries, Some(cache), progress, &mut prepared)?;
+        Ok(prepared)
+    }
+
+    /// Prepares everything but the modes of meshes, which takes long: meshes are only checked, and their
+    /// objects have no models.
+    pub(crate) fn prepare_without_bakes(&self) -> Result<Prepared, PrepareError> {
+        let mut geometries = GeometryCache::default();
+        let mut prepared = self.prepare_geometry_from(&mut geometries)?;
+        let notes = prepared.notes.clone();
+        model::add_models(self, &mut geometries, None, &mut |_| true, &mut prepared)?;
+        prepared.notes = notes;
         Ok(prepared)
     }
 }

@@ -42,7 +42,7 @@ fn webassembly_sounds_like_native_code() {
     // The sound is there: many impacts, at the loudness of the scene.
     let rms = (power(native.iter().copied()) / native.len() as f64).sqrt();
     assert!(rms > 0.01, "{rms}");
-    foley_measured::check!("scenes.wasm", difference_db(&wasm, &native));
+    foley_measured::check!("scenes.wasm", difference_db(&wasm, &native), "scripts/wasm");
     assert!(wasm_s > 0.0, "the module reads the clock of its host");
-    foley_measured::check!("scenes.wasm_time", wasm_s / native_s);
+    foley_measured::check!("scenes.wasm_time", wasm_s / native_s, "scripts/wasm");
 }

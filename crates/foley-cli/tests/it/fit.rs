@@ -325,11 +325,7 @@ fn wrong_options_are_refused_and_nothing_is_written() {
     fit(&["-o", "model"], &["model: end its name with .modal"]);
     fit(&["--residual", "r.mp3"], &["r.mp3", "use .wav or .flac"]);
     fit(&["--picture", "p.gif"], &["p.gif", ".png or .svg"]);
-    fit(&["--resynthesis", "a.wav"], &["a.wav: it is a recording", "choose another name"]);
-    fit(&["--resynthesis", "./a.wav"], &["a.wav: it is a recording", "choose another name"]);
-    fit(&["--resynthesis", "s.wav", "--residual", "s.wav"], &["s.wav", "another name"]);
     fit(&["--material", "stel"], &["did you mean `steel`?"]);
-    // All is fitted before it turns out that one of the files cannot be written.
     fit(&["-o", "none/a.modal"], &["none/a.modal", "there is no folder none"]);
     fit(&["--residual", "none/r.wav"], &["none/r.wav", "there is no folder none"]);
     fit(&["--picture", "none/p.png"], &["none/p.png", "there is no folder none"]);

@@ -180,7 +180,7 @@ fn a_scene_played_is_the_scene_rendered() {
     assert_eq!(played["heard"]["impacts"], rendered["heard"]["impacts"]);
     assert_eq!(played["heard"]["excitations"], rendered["heard"]["excitations"]);
     assert_eq!(played["full_scale_pa"], rendered["full_scale_pa"]);
-    println!("underruns: {}, late: {}", played["underruns"], played["late"]);
+    println!("gaps: {}, late: {}", played["gaps"], played["late"]);
 }
 
 /// With CPU or GPU hail: the same sound, bit for bit, also where nothing is heard.

@@ -19,6 +19,13 @@ pub enum MeshError {
     /// A limit is exceeded.
     #[error("{found} {what}; at most {limit} are read: simplify the mesh, or raise the limit")]
     Limit { what: &'static str, found: u64, limit: u64 },
+    /// Instances of meshes in a glTF file, merged into one mesh.
+    #[error(
+        "the nodes of this glTF file use the same meshes again and again: together they are one mesh of \
+         more than {limit} triangles; take a single node of it, or read it as a scene, where instances \
+         share their mesh"
+    )]
+    Repeated { limit: u64 },
     /// Points, lines or nothing.
     #[error("there are no triangles; point clouds and curves have no surface that could sound")]
     NoTriangles,

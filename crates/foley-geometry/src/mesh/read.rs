@@ -9,7 +9,7 @@ mod gltf;
 mod triangulate;
 mod builder;
 
-pub use disk::{load, read, read_asset};
+pub use disk::{files, load, read, read_asset};
 pub use gltf::{Gltf, GltfKeyframe, GltfNode};
 
 use super::{Mesh, MeshError, Units};
@@ -77,7 +77,7 @@ impl Format {
             Some("glb") => Some(Format::Glb),
             _ => None,
         };
-        match bytes {
+        match text::without_mark(bytes) {
             [b'g', b'l', b'T', b'F', ..] => Some(Format::Glb),
             [b'p', b'l', b'y', b'\r' | b'\n', ..] => Some(Format::Ply),
             [b's', b'o', b'l', b'i', b'd', ..] => Some(by_name.unwrap_or(Format::Stl)),
@@ -120,6 +120,9 @@ fn parse(
     limits.vertices = limits.vertices.min(1 << 30);
     limits.triangles = limits.triangles.min(1 << 30);
     let mut builder = Builder::new(limits, options.units.unwrap_or(Units::Metres).metres());
+    let text = text::without_mark(bytes);
+    // The header of a binary STL file may be any bytes.
+    let bytes = if format == Format::Stl && !text.starts_with(b"solid") { bytes } else { text };
     match format {
         Format::Obj => obj::read(bytes, &mut builder)?,
         Format::Ply => ply::read(bytes, &mut builder)?,

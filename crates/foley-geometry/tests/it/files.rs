@@ -435,3 +435,25 @@ proptest! {
         survive(&bytes, format);
     }
 }
+
+/// Some programs write a byte-order mark before a text.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let mesh = builtin("die", Density::Coarse).unwrap();
+    let marked = |bytes: &[u8]| [b"\xEF\xBB\xBF", bytes].concat();
+    let data = format!("data:application/octet-stream;base64,{}", base64(&buffer(&mesh)));
+    for (bytes, format) in [
+        (obj(&mesh), Format::Obj),
+        (ply(&mesh, Ply::Ascii), Format::Ply),
+        (stl_text(&mesh), Format::Stl),
+        (gltf_json(&mesh, Some(&data)).into_bytes(), Format::Gltf),
+    ] {
+        let wanted = plain(&bytes, format).unwrap();
+        let found = plain(&marked(&bytes), format).unwrap_or_else(|e| panic!("{format:?}: {e}"));
+        assert_eq!(found, wanted, "{format:?}");
+        let name = std::path::Path::new("die.obj");
+        if format == Format::Ply {
+            assert_eq!(Format::detect(name, &marked(&bytes)), Some(Format::Ply));
+        }
+    }
+}

@@ -6,7 +6,7 @@ use foley_geometry::collider::{CUBOID_FACES, Collider, cuboid_corners};
 use foley_geometry::{Pose, convex_hull};
 use std::sync::Arc;
 
-/// Half the side length of the quad that stands for a half-space, m.
+/// Half the side length of the quad that stands for a half-space around its origin, m.
 const GROUND_M: f64 = 1e4;
 
 /// A shorter cylinder becomes a disc, and a shorter capsule a sphere, m.

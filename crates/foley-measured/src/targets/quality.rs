@@ -7,7 +7,8 @@ const PRUNING: &str = "bench pruning --all --rounds 3 --quality-metric scripts/e
 
 const SCORES: &str = "measured by a benchmark of minutes";
 const SHARE: &str = "each emitter has bands of its own, so that objects share no partials";
-const TIME: &str = "each object has an emitter with bands of its own, 0.05–0.1 % of a core while it sounds";
+const TIME: &str =
+    "each object has an emitter with bands of its own, 0.05–0.1 % of a core while it sounds";
 const DECISIONS: &str = "decisions are made for each emitter, and little time is saved";
 
 /// The row of perceptual synthesis in the report of the benchmark, by the number of the scene.
@@ -26,21 +27,21 @@ macro_rules! targets {
                 4.5,
                 "",
             )
-            .from_bench(PRUNING, of_scene!($number, "zimtohrli_mos"))
+            .by_bench(PRUNING, of_scene!($number, "zimtohrli_mos"))
             .reported(SCORES),)*
             $(figure(
                 concat!("quality.", $name, "_visqol"),
                 concat!($name, ": MOS by ViSQOL, 4.73 is its best"),
                 "",
             )
-            .from_bench(PRUNING, of_scene!($number, "visqol_mos")),)*
+            .by_bench(PRUNING, of_scene!($number, "visqol_mos")),)*
             $(at_most(
                 concat!("quality.", $name, "_share"),
                 concat!($name, ": oscillators computed, as a share of all modes"),
                 0.1,
                 "",
             )
-            .from_bench(PRUNING, of_scene!($number, "share_of_modes"))
+            .by_bench(PRUNING, of_scene!($number, "share_of_modes"))
             .reported(SHARE),)*
             $(at_least(
                 concat!("quality.", $name, "_time"),
@@ -48,28 +49,28 @@ macro_rules! targets {
                 7.0,
                 "×",
             )
-            .from_bench(PRUNING, of_scene!($number, "times_faster"))
+            .by_bench(PRUNING, of_scene!($number, "times_faster"))
             .reported(TIME),)*
             $(figure(
                 concat!("quality.", $name, "_core"),
                 concat!($name, ": time of one core"),
                 "%",
             )
-            .from_bench(PRUNING, of_scene!($number, "cpu_percent")),)*
+            .by_bench(PRUNING, of_scene!($number, "cpu_percent")),)*
             $(at_least(
                 concat!("quality.", $name, "_decisions"),
                 concat!($name, ": time saved, of the time of decisions on audibility"),
                 20.0,
                 "×",
             )
-            .from_bench(PRUNING, of_scene!($number, "saved_per_deciding"))
+            .by_bench(PRUNING, of_scene!($number, "saved_per_deciding"))
             .reported(DECISIONS),)*
             $(figure(
                 concat!("self_masking.", $id),
                 concat!($object, ": modes left by self-masking, a_v = 5 dB ([CS]: ", $paper, ")"),
                 "modes",
             )
-            .from_bench(PRUNING, concat!("/objects/", $row, "/left")),)*
+            .by_bench(PRUNING, concat!("/objects/", $row, "/left")),)*
         ]
     };
 }

@@ -30,6 +30,9 @@ pub enum BakeError {
     /// An option out of range.
     #[error("the {what} is {value}; it must be {must}")]
     Option { what: &'static str, value: f64, must: &'static str },
+    /// A mesh that is far too small or too large.
+    #[error("its size is {size_m} m, but must be from 1e-5 to 1e4 m: check its units")]
+    Size { size_m: f64 },
     /// Too fine a mesh.
     #[error(
         "{vertices} vertices need about {needed_gib:.1} GiB, {limit_gib:.1} GiB are allowed: reduce \
@@ -58,6 +61,12 @@ pub enum BakeError {
          {lowest}; check size and units, or widen the band"
     )]
     Silent { min_hz: f64, max_hz: f64, lowest: String },
+    /// All modes below the band.
+    #[error(
+        "it makes no sound between {min_hz} Hz and {max_hz} Hz: {reason}; check size, thickness and \
+         units, refine the mesh or ask for more modes"
+    )]
+    BelowBand { min_hz: f64, max_hz: f64, reason: String },
     /// The progress callback cancelled.
     #[error("cancelled")]
     Cancelled,

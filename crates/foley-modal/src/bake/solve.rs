@@ -105,6 +105,10 @@ fn solve_shell(
         }
     };
     let resolved = waves.hz_of_wave(LEAST_EDGES_PER_WAVE * body.units.length_m);
+    if resolved < options.min_hz {
+        let reason = format!("its mesh carries bending waves up to {resolved:.2e} Hz only");
+        return Err(below_band(reason, options));
+    }
     let mut notes = body.notes.clone();
     if resolved < highest {
         notes.push(format!(
@@ -140,6 +144,10 @@ fn solve_solid(
     let volume = facts.volume_m3.unwrap_or(0.5 * around).abs();
     let wanted = options.max_modes + RIGID * facts.pieces;
     let highest = options.max_hz.min(WEYL_MARGIN * hz_of_mode(wanted, volume, elastic));
+    if highest < options.min_hz {
+        let reason = format!("its {} lowest modes ring below {highest:.2e} Hz", options.max_modes);
+        return Err(below_band(reason, options));
+    }
     let cells = SolidOptions {
         max_hz: highest,
         max_unknowns: max_unknowns.min(SolidOptions::default().max_unknowns),
@@ -262,6 +270,13 @@ impl<'a> RigidLinks<'a> {
         };
         links.iter().map(displacement).collect()
     }
+}
+
+/// Returns the error of a body whose modes all lie below the band, found before a search that would
+/// return none of them.
+fn below_band(reason: String, options: &Options<'_>) -> BakeError {
+    let Options { min_hz, max_hz, .. } = *options;
+    BakeError::BelowBand { min_hz, max_hz, reason }
 }
 
 pub(super) fn check_size(vertices: usize, options: &Options<'_>) -> Result<(), BakeError> {

@@ -1,6 +1,7 @@
 //! Conversion of a [`Body`] to Rapier's rigid body and colliders, with mass and inertia.
 
 use super::convert::{pose, vector};
+use super::shared_shapes::SharedShapes;
 use super::view::ColliderSurface;
 use crate::{Body, Mass, Motion, PhysicsError};
 use foley_geometry::{Collider, Pose as ColliderPose};
@@ -9,13 +10,13 @@ use rapier3d::prelude::*;
 use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Side length and thickness of the box that stands for a half-space, m.
-const GROUND_M: f64 = 200.0;
-const DEEP_M: f64 = 10.0;
 /// Rotates Rapier's axis of symmetry, y, to that of a collider, z.
 const Z_FROM_Y: DQuat = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
 /// Capsules that approximate a ring.
 const LINKS: usize = 16;
+/// Smallest moment of inertia, of the largest one of the same body: less than single precision
+/// resolves.
+const MIN_MOMENT: f64 = 1e-8;
 
 pub(super) type Piece = (ColliderBuilder, ColliderSurface);
 
@@ -36,24 +37,28 @@ pub(super) fn rigid_body(body: &Body, number: u32) -> RigidBodyBuilder {
 }
 
 /// Returns the colliders of a body with their mass and surface properties.
-pub(super) fn pieces(body: &Body) -> Result<Vec<Piece>, PhysicsError> {
+pub(super) fn pieces(body: &Body, known: &mut SharedShapes) -> Result<Vec<Piece>, PhysicsError> {
     let mut pieces = match &*body.collider {
         Collider::Compound { parts } => {
             let pieces = parts.iter().map(|part| piece(body, &part.collider, &part.pose));
             pieces.collect::<Result<Vec<_>, _>>()?
         }
-        collider => vec![piece(body, collider, &ColliderPose::default())?],
+        collider => {
+            let place = ColliderPose::default();
+            let make = || shape(body, collider);
+            vec![at_pose(known.get_or_make(&body.collider, make)?, collider, &place)]
+        }
     };
     for (collider, _) in &mut pieces {
         *collider =
             collider.clone().friction(body.friction as f32).restitution(body.restitution as f32);
     }
-    set_density(body, &mut pieces)?;
+    set_mass(body, &mut pieces)?;
     Ok(pieces)
 }
 
-/// Sets the density of each collider, scaled to the mass of the body if that is given.
-fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
+/// Sets mass, centre of mass and inertia of a dynamic body.
+fn set_mass(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     if body.motion != Motion::Dynamic {
         return Ok(());
     }
@@ -67,14 +72,19 @@ fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     if !(volume > 1e-18 && volume.is_finite()) {
         return Err(PhysicsError::Shape {
             body: body.name.clone(),
-            why: "its shape encloses no volume, so its inertia is undefined; close the mesh, \
-                  flip its triangles, or use a hull"
-                .into(),
+            why:
+                "its shape encloses no volume, so nothing would be inside or outside it; close the \
+                  mesh, flip its triangles, or use a hull"
+                    .into(),
         });
     }
     let density = match body.mass {
         Mass::Kilograms(mass) => mass / volume,
         Mass::Density(density) => density,
+        Mass::Properties(given) => {
+            set_properties(&given, pieces);
+            return Ok(());
+        }
     };
     for ((piece, _), unit) in pieces.iter_mut().zip(units) {
         let scaled = MassProperties::with_principal_inertia_frame(
@@ -88,21 +98,41 @@ fn set_density(body: &Body, pieces: &mut [Piece]) -> Result<(), PhysicsError> {
     Ok(())
 }
 
-/// Converts a simple shape at a pose. Axes of symmetry lie along y in Rapier, not along z.
+/// Gives the mass properties of the body to its first collider, and no mass to the others.
+fn set_properties(given: &foley_geometry::MassProperties, pieces: &mut [Piece]) {
+    let (moments, axes) = given.principal();
+    // As thin as a line, a body would spin about it without limit.
+    let least = MIN_MOMENT * moments.iter().copied().fold(0.0, f64::max);
+    let of_body = MassProperties::with_principal_inertia_frame(
+        vector(given.centre_m),
+        given.mass_kg as f32,
+        vector(moments.map(|moment| moment.max(least))),
+        DQuat::from_array(axes).as_quat(),
+    );
+    for (k, (piece, _)) in pieces.iter_mut().enumerate() {
+        let own = match k {
+            0 => of_body.transform_by(&piece.position.inverse()),
+            _ => MassProperties::default(),
+        };
+        *piece = piece.clone().mass_properties(own);
+    }
+}
+
+/// Converts a simple shape at a pose.
 fn piece(body: &Body, collider: &Collider, place: &ColliderPose) -> Result<Piece, PhysicsError> {
+    Ok(at_pose(shape(body, collider)?, collider, place))
+}
+
+/// Converts a simple shape. Axes of symmetry lie along y in Rapier, not along z.
+fn shape(body: &Body, collider: &Collider) -> Result<ColliderBuilder, PhysicsError> {
     let invalid = |why: &str| PhysicsError::Shape { body: body.name.clone(), why: why.into() };
     let points = |points_m: &[[f64; 3]]| points_m.iter().map(|&p| vector(p)).collect::<Vec<_>>();
-    let cuboid = |half_m: [f64; 3]| {
-        let [x, y, z] = half_m.map(|half| half as f32);
-        ColliderBuilder::cuboid(x, y, z)
-    };
-    let ColliderPose { position_m: mut position, mut rotation } = *place;
-    let builder = match collider {
-        Collider::HalfSpace => {
-            position = place.apply([0.0, 0.0, -DEEP_M / 2.0]);
-            cuboid([GROUND_M / 2.0, GROUND_M / 2.0, DEEP_M / 2.0])
+    Ok(match collider {
+        Collider::HalfSpace => ColliderBuilder::new(SharedShape::halfspace(Vector::Z)),
+        Collider::Box { half_m } => {
+            let [x, y, z] = half_m.map(|half| half as f32);
+            ColliderBuilder::cuboid(x, y, z)
         }
-        Collider::Box { half_m } => cuboid(*half_m),
         Collider::Ball { radius_m } => ColliderBuilder::ball(*radius_m as f32),
         Collider::Cylinder { half_length_m, radius_m } => {
             ColliderBuilder::cylinder(*half_length_m as f32, *radius_m as f32)
@@ -129,7 +159,12 @@ fn piece(body: &Body, collider: &Collider, place: &ColliderPose) -> Result<Piece
             made.ok().flatten().ok_or_else(|| invalid(why))?
         }
         Collider::Compound { .. } => return Err(invalid("a compound within a compound")),
-    };
+    })
+}
+
+/// Puts a converted shape at a pose, with the surface that contacts see.
+fn at_pose(builder: ColliderBuilder, collider: &Collider, place: &ColliderPose) -> Piece {
+    let ColliderPose { position_m, mut rotation } = *place;
     let z_from_y = || (DQuat::from_array(place.rotation) * Z_FROM_Y).to_array();
     let mut reach_m = f64::from(builder.shape.compute_local_bounding_sphere().radius);
     let shape = match collider {
@@ -143,10 +178,14 @@ fn piece(body: &Body, collider: &Collider, place: &ColliderPose) -> Result<Piece
             collider.clone()
         }
         Collider::Ball { .. } => collider.clone(),
+        Collider::HalfSpace => {
+            reach_m = f64::INFINITY;
+            Collider::HalfSpace
+        }
         _ => Collider::HalfSpace,
     };
-    let pose = pose(position, rotation) * builder.position;
-    Ok((builder.position(pose), ColliderSurface { shape, reach_m }))
+    let pose = pose(position_m, rotation) * builder.position;
+    (builder.position(pose), ColliderSurface { shape, reach_m })
 }
 
 /// Makes a torus around y as a closed chain of capsules in one collider. Mass and inertia are those

@@ -3,8 +3,10 @@
 mod common;
 mod contact_tracker;
 mod energy;
+mod half_space;
 mod invalid_input;
 mod many_bodies;
+mod mass_properties;
 mod overlap;
 mod resting_contact;
 mod restitution;

@@ -49,6 +49,12 @@ pub enum ObjectError {
          units, or set `mass_kg`"
     )]
     Mass { mass_kg: f64, material: String },
+    /// The scene has too many triangles.
+    #[error(
+        "with it, the different meshes of the scene have more than {most} triangles: simplify them, \
+         or use one mesh for several objects"
+    )]
+    Triangles { most: usize },
     /// A model without provenance cannot be rescaled.
     #[error("its model has no provenance, so its `size` must be 1")]
     Size,

@@ -1,11 +1,12 @@
 //! Geometry of an object, read from files and scaled.
 
 use super::error::ObjectError;
+use super::gltf_nodes::GltfFiles;
 use crate::gltf;
 use crate::scene::body::has_extension;
 use crate::scene::{BodySource, Object, Scene};
 use foley_geometry::assets::AssetLoader;
-use foley_geometry::mesh::{self, Gltf, Measures, Mesh, ReadOptions, RepairOptions};
+use foley_geometry::mesh::{self, Measures, Mesh, ReadOptions, RepairOptions};
 use foley_modal::file::{FileError, MAX_FILE_BYTES, read_with_provenance};
 use foley_modal::shape::Solid;
 use foley_modal::{ModalModel, Provenance, Shape};
@@ -28,8 +29,23 @@ pub(super) enum Geometry {
     Model(Box<ModalModel>, Option<Provenance>),
 }
 
+impl Geometry {
+    /// Returns the number of triangles that are kept of it.
+    pub(super) fn triangles(&self) -> usize {
+        match self {
+            Self::Mesh { mesh, .. } => mesh.triangles.len(),
+            Self::Model(model, _) => model.triangles.len(),
+            Self::Ground | Self::Shape(_) | Self::Solid(_) => 0,
+        }
+    }
+}
+
 /// Builds the geometry of an object at size 1.
-pub(super) fn build(object: &Object, scene: &Scene) -> Result<Geometry, ObjectError> {
+pub(super) fn build(
+    object: &Object,
+    scene: &Scene,
+    files: &mut GltfFiles,
+) -> Result<Geometry, ObjectError> {
     let assets = scene.assets.loader();
     Ok(match &object.body {
         BodySource::Ground => Geometry::Ground,
@@ -57,7 +73,7 @@ pub(super) fn build(object: &Object, scene: &Scene) -> Result<Geometry, ObjectEr
             let path = scene.folder.join(file);
             let options = ReadOptions::default().with_units(*units);
             let mesh = match node {
-                Some(node) => read_node(assets, &path, node)?,
+                Some(node) => files.node(scene, file, node)?.read()?,
                 None if has_extension(&path, &["gltf", "glb"]) => {
                     let mut mesh = mesh::read_asset(assets, &path, &options)?;
                     mesh.vertices.iter_mut().for_each(|p| *p = gltf::z_up((*p).into()).to_array());
@@ -78,16 +94,6 @@ fn read_model(
     let bytes = assets.load(path, MAX_FILE_BYTES)?;
     let at = |error| FileError::At { path: path.to_owned(), source: Box::new(error) };
     read_with_provenance(&bytes).map_err(at)
-}
-
-/// Reads the mesh of a node.
-fn read_node(assets: &dyn AssetLoader, path: &Path, node: &str) -> Result<Mesh, ObjectError> {
-    let file = Gltf::open_asset(assets, path, &ReadOptions::default())?;
-    let at = |problem: String| ObjectError::Node(format!("{}: {problem}", path.display()));
-    let node = gltf::find(&file, node).map_err(at)?;
-    let stretch = gltf::z_up_stretch(node.scene_from_node);
-    let stretch = stretch.ok_or_else(|| at(format!("node {} has no extent", node.number)))?;
-    Ok(file.mesh(node.number, stretch)?)
 }
 
 /// Scales and repairs a mesh.

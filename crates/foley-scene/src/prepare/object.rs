@@ -3,6 +3,7 @@
 use super::collider;
 use super::error::{ObjectError, PrepareError};
 use super::geometry::{Geometry, build};
+use super::gltf_nodes::GltfFiles;
 use crate::scene::{BodySource, ColliderKind, Motion, Object, Scene};
 use foley_dsp::model::ContactBody;
 use foley_geometry::MassProperties;
@@ -29,30 +30,62 @@ pub struct PreparedObject {
     pub contact_body: ContactBody,
 }
 
-/// Geometries and objects that are prepared already.
-#[derive(Debug, Default)]
-pub(super) struct GeometryCache {
-    geometry: HashMap<String, Arc<Geometry>>,
-    objects: HashMap<String, PreparedObject>,
-}
+/// Most triangles of all different geometries of a scene.
+const MAX_TRIANGLES: usize = 20_000_000;
 
-/// Returns a key that objects of one geometry share.
-pub(super) fn geometry_key(object: &Object) -> String {
-    format!("{:?} {:?} {:?}", object.body, object.scale, object.modes.detail)
+/// Geometries and objects that are prepared already. Objects of one geometry share it: the nodes of a
+/// glTF file that are instances of one mesh, too.
+#[derive(Default)]
+pub(super) struct GeometryCache {
+    files: GltfFiles,
+    geometry: HashMap<String, Arc<Geometry>>,
+    /// Objects of size 1 and of the mass that follows from their material.
+    units: HashMap<String, PreparedObject>,
+    objects: HashMap<String, PreparedObject>,
+    /// Triangles of all geometries.
+    triangles: usize,
 }
 
 impl GeometryCache {
+    /// Returns a key that objects of one geometry share.
+    pub(super) fn key(&mut self, object: &Object, scene: &Scene) -> Result<String, PrepareError> {
+        let Object { body, scale, modes, .. } = object;
+        let body = match body {
+            BodySource::Mesh { file, node: Some(node), .. } => {
+                let node = self.files.node(scene, file, node);
+                node.map_err(|error| error.for_object(&object.name))?.key()
+            }
+            body => format!("{body:?}"),
+        };
+        Ok(format!("{body} {scale:?} {:?}", modes.detail))
+    }
+
     pub(super) fn geometry(
         &mut self,
         object: &Object,
         scene: &Scene,
     ) -> Result<Arc<Geometry>, PrepareError> {
-        let key = geometry_key(object);
+        let key = self.key(object, scene)?;
+        self.geometry_of_key(key, object, scene)
+    }
+
+    fn geometry_of_key(
+        &mut self,
+        key: String,
+        object: &Object,
+        scene: &Scene,
+    ) -> Result<Arc<Geometry>, PrepareError> {
         if let Some(geometry) = self.geometry.get(&key) {
             return Ok(geometry.clone());
         }
-        let geometry =
-            Arc::new(build(object, scene).map_err(|error| error.for_object(&object.name))?);
+        let geometry = build(object, scene, &mut self.files);
+        let geometry = geometry.map_err(|error| error.for_object(&object.name))?;
+        self.triangles = self.triangles.saturating_add(geometry.triangles());
+        if self.triangles > MAX_TRIANGLES {
+            let error = ObjectError::Triangles { most: MAX_TRIANGLES };
+            return Err(error.for_object(&object.name));
+        }
+        let geometry = Arc::new(geometry);
         self.geometry.insert(key, geometry.clone());
         Ok(geometry)
     }
@@ -63,26 +96,30 @@ impl GeometryCache {
         object: &Object,
         scene: &Scene,
     ) -> Result<PreparedObject, PrepareError> {
-        let geometry = self.geometry(object, scene)?;
+        let geometry_key = self.key(object, scene)?;
         let dynamic = object.motion == Motion::Dynamic;
-        let key = format!(
-            "{} {:?} {:?} {:?} {:?} {dynamic}",
-            geometry_key(object),
-            object.material,
-            object.thickness_m,
-            object.modes.method,
-            object.collider,
+        let unit_key = format!(
+            "{geometry_key} {:?} {:?} {:?} {:?} {dynamic}",
+            object.material, object.thickness_m, object.modes.method, object.collider,
         );
-        let one = match self.objects.get(&key) {
-            Some(one) => one.clone(),
+        let key = format!("{unit_key} {:?} {:?}", object.size, object.mass_kg);
+        if let Some(known) = self.objects.get(&key) {
+            return Ok(known.clone());
+        }
+        let unit = match self.units.get(&unit_key) {
+            Some(unit) => unit.clone(),
             None => {
-                let one = prepare_unit_size(object, &geometry);
-                let one = one.map_err(|error| error.for_object(&object.name))?;
-                self.objects.insert(key, one.clone());
-                one
+                let geometry = self.geometry_of_key(geometry_key, object, scene)?;
+                let unit = prepare_unit_size(object, &geometry);
+                let unit = unit.map_err(|error| error.for_object(&object.name))?;
+                self.units.insert(unit_key, unit.clone());
+                unit
             }
         };
-        with_size_and_mass(one, object).map_err(|error| error.for_object(&object.name))
+        let prepared = with_size_and_mass(unit, object);
+        let prepared = prepared.map_err(|error| error.for_object(&object.name))?;
+        self.objects.insert(key, prepared.clone());
+        Ok(prepared)
     }
 }
 
@@ -254,7 +291,11 @@ fn mesh_mass(
     let thin = wall.filter(|wall| wall.thin_walled);
     let is_solid = measures.closed && !(is_shell || thin.is_some() && given.is_some());
     if is_solid {
-        return Ok((MassProperties::of_solid(mesh, density), None));
+        let solid = MassProperties::of_solid(mesh, density);
+        // Parts that are inside out may leave a volume, but no possible inertia.
+        let sheet = || MassProperties::of_sheet(&mesh.vertices, &mesh.triangles, 1.0);
+        let is_tangled = solid.mass_kg > 0.0 && !solid.is_possible();
+        return Ok((if is_tangled { sheet().with_mass(solid.mass_kg) } else { solid }, None));
     }
     let sides = if thin.is_some() { 2.0 } else { 1.0 };
     let thickness = given.or(thin.map(|t| t.median_m)).unwrap_or(0.01 * measures.size_m);

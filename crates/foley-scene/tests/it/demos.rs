@@ -1,5 +1,6 @@
 //! The built-in scenes are valid and sound; the xylophone is in tune and in time.
 
+use crate::common::sound::prepared;
 use crate::measure;
 
 use foley_geometry::constants::SOUND_SPEED_M_S;
@@ -7,7 +8,6 @@ use foley_scene::Scene;
 use foley_scene::demos::score::{Note, entertainer};
 use foley_scene::demos::tuning::equal_temperament_hz;
 use foley_scene::demos::{DEMOS, xylophone};
-use foley_scene::prepare::ModelCache;
 use foley_scene::scene::Level;
 use foley_scene::sonify::{EventSource, RenderSettings, Rendered, render};
 use glam::DVec3;
@@ -16,8 +16,7 @@ use std::sync::Arc;
 
 fn rendered(scene: Scene) -> Rendered {
     let scene = Arc::new(scene);
-    let prepared = scene.prepare(&ModelCache::user(), &mut |_| true).unwrap();
-    render(&scene, &prepared, &RenderSettings::default(), &mut |_| true).unwrap().unwrap()
+    render(&scene, &prepared(&scene), &RenderSettings::default(), &mut |_| true).unwrap().unwrap()
 }
 
 #[test]

@@ -295,3 +295,24 @@ fn moving_objects_are_named() {
     assert_eq!(stones(&scene(&text)).0.len(), 0);
     assert!(scene(&plate("per_second = 10")).prepare_geometry().unwrap().notes.is_empty());
 }
+
+/// The ground has no end: what lies below it is not struck, wherever the cloud is.
+#[test]
+fn the_ground_shields_far_from_the_origin() {
+    for far_m in [0.0, 150.0, 12_000.0, -90_000.0] {
+        let cloud = format!(
+            "per_second = 500\ncloud = {{ position = [{far_m}, {far_m}, 12], size = [0.9, 0.9] }}"
+        );
+        let at = format!("position = [{far_m}, {far_m}, -1]");
+        let text = plate(&cloud).replace("position = [0, 0, 0.4975]", &at);
+        assert!(!stones(&scene(&text)).0.is_empty(), "{far_m} m: no stone strikes the plate");
+        let covered = text.replace("seconds = 4", "seconds = 4\nground = \"stone\"");
+        assert_eq!(stones(&scene(&covered)).0, [], "{far_m} m: stones pass the ground");
+    }
+}
+
+#[test]
+fn stones_that_lose_no_energy_are_named() {
+    let prepared = scene(&plate("per_second = 10\nrestitution = 1")).prepare_geometry().unwrap();
+    assert!(prepared.notes.iter().any(|note| note.contains("restitution = 1")), "{prepared:?}");
+}

@@ -766,3 +766,34 @@ fn strikes_within_the_look_ahead_follow_their_object() {
         live.apply(Edit::SetMaterial { object: a, material }, &cache).unwrap();
     });
 }
+
+/// An edit of a scene that was simulated a second ahead is heard at once, and later ones are, too.
+#[test]
+fn edits_of_a_scene_simulated_ahead_are_heard_soon() {
+    let scene = Scene::parse(SCENE).unwrap();
+    let [a, b] = [scene.objects[0].id, scene.objects[1].id];
+    let quieter = Edit::SetGain { object: b, gain_db: -60.0 };
+    let sound = |edits: &[Edit]| {
+        let mut stream = stream(&scene);
+        stream.scene().set_look_ahead_s(1.0).unwrap();
+        let mut sound = vec![0.0; 2 * 2 * RATE];
+        let (before, after) = sound.split_at_mut(2 * (EDIT_S * RATE as f64) as usize);
+        stream.fill(before);
+        for edit in edits {
+            stream.scene().apply(edit.clone(), &ModelCache::none()).unwrap();
+        }
+        stream.fill(after);
+        stream.take_error().unwrap();
+        assert_eq!((stream.scene().late(), stream.scene().dropped()), (0, 0));
+        level_db(&sound[2 * ((EDIT_S + 0.1) * RATE as f64) as usize..])
+    };
+    let plain_db = sound(&[]);
+    let edited_db = sound(&[Edit::RemoveObject(a), quieter]);
+    assert!(edited_db < plain_db - 40.0, "{edited_db} dB after {plain_db} dB");
+    // A strike that is added when the strikes of the next second are handled already.
+    let mut strike = scene.strikes[0].clone();
+    strike.at_s = EDIT_S + 0.15;
+    let struck_db =
+        sound(&[Edit::SetGain { object: a, gain_db: 20.0 }, Edit::add_strike(a, strike)]);
+    assert!(struck_db > plain_db + 6.0, "{struck_db} dB after {plain_db} dB");
+}

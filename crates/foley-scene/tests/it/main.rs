@@ -14,6 +14,8 @@ mod hail;
 mod hail_cost;
 mod hostile;
 mod hostile_sonify;
+mod inertia;
+mod instances;
 mod live_edits;
 mod measure;
 mod model_store;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use tempfile::TempDir;
 
 /// A steel bar that every test may strike.
@@ -45,6 +46,7 @@ impl Foley {
     pub fn command<A: AsRef<OsStr>>(&self, args: &[A]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_foley"));
         command.args(args).current_dir(self.folder()).stdin(Stdio::null());
+        command.env("FOLEY_CACHE_DIR", models());
         // Without a screen, Mesa's chooser of GPUs complains on standard error.
         command.env("NODEVICE_SELECT", "1");
         command
@@ -119,6 +121,24 @@ impl Foley {
         assert_eq!((spec.channels, spec.sample_rate, spec.bits_per_sample), (channels, 48_000, 32));
         reader.samples().map(Result::unwrap).collect()
     }
+}
+
+/// The folder where the command keeps baked models: one for each build of it, so that no test meets models
+/// of the user or of an older build.
+pub fn models() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let built = std::fs::metadata(env!("CARGO_BIN_EXE_foley")).unwrap().modified().unwrap();
+        let built = built.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos().to_string();
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models-of-foley");
+        for older in std::fs::read_dir(&all).into_iter().flatten().flatten() {
+            if *older.file_name() != *built {
+                // Another test program may remove it, too.
+                let _ = std::fs::remove_dir_all(older.path());
+            }
+        }
+        all.join(built)
+    });
+    &FOLDER
 }
 
 fn texts(output: &Output) -> (String, String) {

@@ -35,5 +35,5 @@ pub(super) fn read(
     let (json, binary) = glb::split(bytes)?;
     let document = document::parse(json)?;
     let buffers = buffers::load(&document, binary, siblings, limit)?;
-    scene::read(&document, &buffers, builder)
+    scene::read(&document, &buffers, bytes.len(), builder)
 }

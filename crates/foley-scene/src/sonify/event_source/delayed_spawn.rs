@@ -49,8 +49,10 @@ impl DelayedSpawns {
     }
 }
 
-/// Advances a body by free flight.
+/// Advances a body by free flight: its centre of mass moves on a parabola, and it turns about that.
 fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Body {
+    let centre = DVec3::from(body.mass.centre_m().unwrap_or_default());
+    let before = DQuat::from_array(body.rotation);
     for (axis, pull) in gravity_m_s2.into_iter().enumerate() {
         body.position[axis] += (body.velocity[axis] + 0.5 * pull * time_s) * time_s;
         body.velocity[axis] += pull * time_s;
@@ -60,7 +62,9 @@ fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Bod
     if speed > 0.0 {
         let (sin, cos) = (0.5 * speed * time_s).sin_cos();
         let turn = DQuat::from_vec4((sin * spin / speed).extend(cos));
-        body.rotation = (turn * DQuat::from_array(body.rotation)).to_array();
+        let after = turn * before;
+        let origin = DVec3::from(body.position) + before * centre - after * centre;
+        (body.position, body.rotation) = (origin.to_array(), after.to_array());
     }
     body
 }
@@ -68,7 +72,7 @@ fn after_free_flight(mut body: Body, time_s: f64, gravity_m_s2: [f64; 3]) -> Bod
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foley_geometry::Collider;
+    use foley_geometry::{Collider, MassProperties};
     use foley_physics::Mass;
 
     #[test]
@@ -84,6 +88,22 @@ mod tests {
         assert!(near(body.position[0], 0.2) && near(body.position[2], 0.95));
         assert!(near(body.velocity[2], -1.0));
         assert!(delayed.is_empty());
+    }
+
+    #[test]
+    fn a_body_that_spins_before_it_joins_turns_about_its_centre_of_mass() {
+        let mass = MassProperties {
+            centre_m: [0.0, 0.1, 0.0],
+            ..MassProperties::centred(1.0, [1.0, 1.0, 1.0])
+        };
+        let body = Body::dynamic("pan", Collider::ball(0.3), Mass::Properties(mass));
+        // Half a turn about z in half a second, from there the origin is on the other side.
+        let spin = [0.0, 0.0, 2.0 * std::f64::consts::PI];
+        let mut delayed = DelayedSpawns::new([0.0; 3]);
+        delayed.push(0.0, 0, body.with_angular_velocity(spin));
+        let (_, body) = delayed.pop_due(0.5).unwrap();
+        let [x, y, z] = body.position;
+        assert!(x.abs() < 1e-12 && (y - 0.2).abs() < 1e-12 && z == 0.0, "{:?}", body.position);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 /// Returns the rigid body of an object; `None` for an object without collider.
 pub(crate) fn body(object: &Object, prepared: &PreparedObject) -> Option<Body> {
     let collider = prepared.collider.clone()?;
-    let mass = Mass::Kilograms(prepared.mass.mass_kg);
+    let mass = Mass::Properties(prepared.mass);
     let body = match &object.motion {
         Motion::Fixed => Body::fixed(&object.name, collider),
         Motion::Dynamic => Body::dynamic(&object.name, collider, mass),

@@ -2,11 +2,12 @@
 
 use super::wrong;
 use crate::mesh::MeshError;
+use crate::mesh::read::text::without_mark;
 
 /// Returns the JSON and, in a GLB file, the first buffer.
 pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), MeshError> {
     if !bytes.starts_with(b"glTF") {
-        return Ok((bytes, None));
+        return Ok((without_mark(bytes), None));
     }
     let version = word(bytes, 4).ok_or_else(|| wrong("byte 4", "the file ends here"))?;
     if version != 2 {

@@ -40,8 +40,8 @@ pub struct GltfNode {
     pub name: String,
     /// Transform from node to scene.
     pub scene_from_node: DAffine3,
-    /// Whether it has a mesh.
-    pub has_mesh: bool,
+    /// Index of its mesh; nodes with the same one are instances.
+    pub mesh: Option<usize>,
     /// Names of the materials of its mesh, each once.
     pub materials: Vec<String>,
     /// Whether it is a camera, which looks along −z with y up.
@@ -142,7 +142,7 @@ fn nodes(document: &Document) -> Result<Vec<GltfNode>, MeshError> {
             number,
             name: node.name.iter().flat_map(|name| name.chars().take(200)).collect(),
             scene_from_node,
-            has_mesh: mesh.is_some(),
+            mesh: node.mesh,
             materials,
             is_camera: node.camera.is_some(),
             extras: extras(&format!("node {number}"), node.extras.as_ref().map(|raw| raw.get()))?,

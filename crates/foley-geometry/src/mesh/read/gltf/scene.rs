@@ -11,13 +11,17 @@ use std::collections::HashMap;
 
 /// Limit on primitives in all; nodes may share meshes.
 const MAX_PRIMITIVES: usize = 1_000_000;
+/// A triangle takes a byte of its file or more. A file with more triangles than bytes repeats meshes,
+/// and above this number they would take too much time and memory as one mesh.
+const MAX_REPEATED: u64 = 1_000_000;
 
 pub(super) fn read(
     document: &Document,
     buffers: &[Cow<'_, [u8]>],
+    file_bytes: usize,
     builder: &mut Builder,
 ) -> Result<(), MeshError> {
-    let mut reader = Reader { document, buffers, builder, primitives: 0 };
+    let mut reader = Reader::new(document, buffers, file_bytes, builder);
     if document.nodes.is_empty() {
         for mesh in &document.meshes {
             reader.mesh(mesh, None, DAffine3::IDENTITY)?;
@@ -62,7 +66,7 @@ pub(super) fn read_one(
     at: DAffine3,
     builder: &mut Builder,
 ) -> Result<(), MeshError> {
-    Reader { document, buffers, builder, primitives: 0 }.mesh(mesh, name, at)
+    Reader::new(document, buffers, 0, builder).mesh(mesh, name, at)
 }
 
 /// Returns the root nodes of the default scene; without scenes, the nodes without parent.
@@ -87,9 +91,22 @@ struct Reader<'a> {
     buffers: &'a [Cow<'a, [u8]>],
     builder: &'a mut Builder,
     primitives: usize,
+    triangles: u64,
+    max_triangles: u64,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(
+        document: &'a Document,
+        buffers: &'a [Cow<'a, [u8]>],
+        file_bytes: usize,
+        builder: &'a mut Builder,
+    ) -> Self {
+        let bytes = buffers.iter().map(|buffer| buffer.len() as u64).sum::<u64>();
+        let max_triangles = MAX_REPEATED.max(bytes.saturating_add(file_bytes as u64));
+        Self { document, buffers, builder, primitives: 0, triangles: 0, max_triangles }
+    }
+
     fn mesh(
         &mut self,
         mesh: &MeshItem,
@@ -124,6 +141,10 @@ impl Reader<'_> {
             .transpose()?;
         let corners = indices.as_ref().map_or(points.count, |table| table.count);
         let triangles = if mode == 4 { corners / 3 } else { corners.saturating_sub(2) };
+        self.triangles = self.triangles.saturating_add(triangles as u64);
+        if self.triangles > self.max_triangles {
+            return Err(MeshError::Repeated { limit: self.max_triangles });
+        }
         self.builder.expect(0, triangles as u64, (corners, 1))?;
         // A reflection reverses the winding.
         let mirror = at.matrix3.determinant() < 0.0;

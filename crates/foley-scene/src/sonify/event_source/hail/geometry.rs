@@ -1,8 +1,11 @@
 //! Geometry of hail: the emitter of a scene and its targets, the surfaces of fixed objects.
 
 use crate::prepare::Prepared;
-use crate::scene::{Motion, Scene};
-use foley_hail::{HailError, HailSimulation, Surface, Target, TargetSet};
+use crate::scene::hail::Hail;
+use crate::scene::{Motion, Pose, Scene};
+use foley_geometry::Collider;
+use foley_hail::{CloudShape, HailError, HailSimulation, Surface, Target, TargetSet};
+use glam::DVec3;
 use std::sync::Arc;
 
 use crate::sonify::SonifyError;
@@ -27,7 +30,10 @@ impl HailGeometry {
                 continue;
             }
             let Some(collider) = &geometry.collider else { continue };
-            let surfaces = Surface::of_collider(collider, &object.pose);
+            let surfaces = match **collider {
+                Collider::HalfSpace => Ok(vec![plane_below(&hail, &object.pose)]),
+                _ => Surface::of_collider(collider, &object.pose),
+            };
             let name = |source| SonifyError::HailCollider { object: object.name.clone(), source };
             for surface in surfaces.map_err(name)? {
                 let target = Target::new(surface);
@@ -75,4 +81,24 @@ impl HailGeometry {
     pub fn restitution(&self) -> f64 {
         self.restitution
     }
+}
+
+/// Distance beyond the edge of the cloud at which stones still land, m.
+const DRIFT_M: f64 = 1e4;
+
+/// Returns the plane of a half-space, as far as stones can land: around the foot of the cloud.
+fn plane_below(hail: &Hail, half_space: &Pose) -> Surface {
+    let origin = DVec3::from(half_space.position_m);
+    let [across, along, up] =
+        [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| DVec3::from(half_space.rotate(axis.to_array())));
+    let cloud = DVec3::from(hail.cloud.centre_m);
+    let foot = cloud - up * up.dot(cloud - origin);
+    let half_m = DRIFT_M
+        + match hail.cloud.shape {
+            CloudShape::Disc { radius_m } => radius_m,
+            CloudShape::Rectangle { size_m: [x, y] } => 0.5 * x.hypot(y),
+        };
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let corner = |[x, y]: [f64; 2]| (foot + half_m * (x * across + y * along)).to_array();
+    Surface::Quad { corners_m: corners.map(corner) }
 }
