@@ -24,17 +24,23 @@ impl HailGeometry {
     /// Creates the hail of a scene; `None` for a scene without hail.
     pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, SonifyError> {
         let Some(hail) = scene.hail else { return Ok(None) };
-        let (mut targets, mut objects) = (Vec::new(), Vec::new());
+        let (mut targets, mut objects, mut all_triangles) = (Vec::new(), Vec::new(), 0);
         for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
             if object.motion != Motion::Fixed {
                 continue;
             }
             let Some(collider) = &geometry.collider else { continue };
-            let surfaces = match **collider {
-                Collider::HalfSpace => Ok(vec![plane_below(&hail, &object.pose)]),
-                _ => Surface::of_collider(collider, &object.pose),
-            };
             let name = |source| SonifyError::HailCollider { object: object.name.clone(), source };
+            let surfaces = match &**collider {
+                Collider::HalfSpace => Ok(vec![plane_below(&hail, &object.pose)]),
+                Collider::Mesh { triangles, .. } => {
+                    // Stones need every instance of a mesh at its own place.
+                    all_triangles += triangles.len() as u64;
+                    check_triangles(all_triangles).map_err(name)?;
+                    Surface::of_collider(collider, &object.pose)
+                }
+                collider => Surface::of_collider(collider, &object.pose),
+            };
             for surface in surfaces.map_err(name)? {
                 let target = Target::new(surface);
                 targets.push(match geometry.model {
@@ -81,6 +87,18 @@ impl HailGeometry {
     pub fn restitution(&self) -> f64 {
         self.restitution
     }
+}
+
+/// Most triangles that hail strikes.
+const MAX_TRIANGLES: u64 = 10_000_000;
+
+fn check_triangles(found: u64) -> Result<(), HailError> {
+    if found <= MAX_TRIANGLES {
+        return Ok(());
+    }
+    let (what, limit) = ("triangles of all fixed objects", MAX_TRIANGLES);
+    let remedy = "give some objects another collider, such as \"box\" or \"none\"";
+    Err(HailError::TooMany { what, found, limit, remedy })
 }
 
 /// Distance beyond the edge of the cloud at which stones still land, m.
