@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo gallery test measure bench quality bench-eigen neon targets wasm rtsan licences
+.PHONY: help setup demo gallery test measure bench quality bench-eigen neon targets wasm rtsan fuzz licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -47,10 +47,10 @@ bench-eigen: ## the eigensolver against SciPy and its factor against faer's (Sci
 	test -x $(TARGET)/scipy/bin/python || python3 -m venv $(TARGET)/scipy
 	$(TARGET)/scipy/bin/python -c 'import scipy' 2>/dev/null || \
 		$(TARGET)/scipy/bin/pip install --quiet scipy
+	cargo test --release -p foley-eigen --lib own_multifrontal -- --ignored --nocapture
 	cargo build --release -p foley-eigen --example solve_block
 	$(TARGET)/scipy/bin/python benches/scipy_eigsh.py \
 		--program $(TARGET)/release/examples/solve_block $(ARGUMENTS)
-	cargo test --release -p foley-eigen --lib own_multifrontal -- --ignored --nocapture
 
 neon: ## compile the ARM kernels
 	@scripts/neon
@@ -61,8 +61,12 @@ targets: ## check the libraries for Windows, macOS and WebAssembly
 wasm: ## render the rings by WebAssembly under Node and compare with native code
 	@scripts/wasm
 
-rtsan: ## run the audio thread under the real-time sanitizer (nightly Rust)
+rtsan: ## play live under the real-time sanitizer (nightly Rust)
 	@scripts/rtsan
+
+fuzz: ## feed every reader with mutated files, FUZZ_SECONDS each (cargo-fuzz comes under target/)
+	@scripts/fuzz $(ARGUMENTS)
 
 licences: ## check the licences of all dependencies (cargo-deny)
 	cargo deny check licenses bans sources
+	cargo deny --manifest-path fuzz/Cargo.toml check --config deny.toml licenses bans sources

@@ -5,7 +5,9 @@
 runs it with an environment of its own. Each side runs in processes of its own, in turn, on
 one thread and on all, and the best median of each quantity counts. SciPy also tries a shift
 just below zero and one amid the wanted modes. Fails when a promise does not hold: five times
-as fast in wall time and in processor time, the same ω to 1e-6, and no more memory.
+as fast in wall time and in processor time, the same ω to 1e-6, and no more memory. Figures are
+appended to the file that FOLEY_MEASURED names, as `crates/foley-measured/src/record.rs` does;
+`scripts/measure` states them in MEASURED.md.
 """
 
 import argparse
@@ -107,6 +109,31 @@ def judge(ours, theirs):
     return {"ours": middle, "scipy": best, "difference": difference, "holds": holds}
 
 
+def record(name, figure):
+    """Appends a figure, if a file is named: one line of JSON."""
+    path = os.environ.get("FOLEY_MEASURED")
+    if path:
+        line = {"id": name, "figure": repr(float(figure)), "command": "make bench-eigen"}
+        with open(path, "a") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def record_all(results):
+    """Appends the figures of both sizes: ratios of SciPy to Foley."""
+    def ratio(size, key):
+        return results[size]["scipy"][key] / results[size]["ours"][key]
+
+    if "10k" in results:
+        record("eigen.scipy_10k_wall", ratio("10k", "wall"))
+        record("eigen.scipy_10k_cpu", ratio("10k", "cpu"))
+        record("eigen.scipy_10k_memory", ratio("10k", "peak"))
+    if "40k" in results:
+        record("eigen.scipy_40k_wall", ratio("40k", "wall"))
+        record("eigen.scipy_40k_cpu", ratio("40k", "cpu"))
+        record("eigen.scipy_40k_memory", ratio("40k", "peak"))
+    record("eigen.scipy_omega", max(result["difference"] for result in results.values()))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default="target/release/examples/solve_block")
@@ -131,6 +158,7 @@ def main():
         results[size] = judge(ours, theirs)
         results[size]["runs"] = {"ours": ours, "scipy": {
             f"{place}, threads {number}": runs for (place, number), runs in theirs.items()}}
+    record_all(results)
     if arguments.json:
         print(json.dumps(results, indent=1))
     else:

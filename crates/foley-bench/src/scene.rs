@@ -148,10 +148,22 @@ fn find(name: &str) -> Result<&'static (&'static str, &'static str, Source)> {
     Ok(found)
 }
 
+/// Returns the cache of models: the user's; in tests, one in memory that all tests share.
+fn model_cache() -> ModelCache {
+    #[cfg(test)]
+    {
+        static CACHE: std::sync::LazyLock<ModelCache> =
+            std::sync::LazyLock::new(ModelCache::in_memory);
+        CACHE.clone()
+    }
+    #[cfg(not(test))]
+    ModelCache::user()
+}
+
 /// Finds the modes of all objects.
 fn prepare(scene: &Scene, progress: &dyn Progress) -> Result<Prepared> {
     let task = progress.begin("modal analysis", 100);
-    let prepared = scene.prepare(&ModelCache::user(), &mut |step| {
+    let prepared = scene.prepare(&model_cache(), &mut |step| {
         task.set_name(step.object);
         task.set_position((100.0 * (step.done as f64 + step.part) / step.of.max(1) as f64) as u64);
         true
@@ -165,7 +177,7 @@ pub(crate) fn picnic(progress: &dyn Progress) -> Result<(Scene, Prepared)> {
     // The scene names a model file beside it.
     let folder = tempfile::tempdir().context("cannot make a folder for the scene")?;
     let task = progress.begin("garbage can", 100);
-    let (scene, _) = DEMOS[0].save(folder.path(), &ModelCache::user(), &mut |_, done| {
+    let (scene, _) = DEMOS[0].save(folder.path(), &model_cache(), &mut |_, done| {
         task.set_position((100.0 * done) as u64);
         true
     })?;

@@ -9,6 +9,7 @@ pub(crate) fn advise(error: DeviceError, instead: &str) -> anyhow::Error {
     match error {
         DeviceError::NoDevice { .. }
         | DeviceError::Refused { .. }
+        | DeviceError::Lost { .. }
         | DeviceError::Stalled { .. } => anyhow!("{error}: {instead}"),
         other => other.into(),
     }
@@ -37,8 +38,9 @@ mod tests {
         let (device, reason) = ("card".to_owned(), "it is asleep".to_owned());
         for error in [
             DeviceError::NoDevice { reason: reason.clone() },
-            DeviceError::Refused { device: device.clone(), reason },
-            DeviceError::Stalled { device: device.clone(), seconds: 3 },
+            DeviceError::Refused { device: device.clone(), reason: reason.clone() },
+            DeviceError::Lost { device: device.clone(), seconds: 10, reason },
+            DeviceError::Stalled { device, seconds: 3 },
         ] {
             let instead = render_instead(Path::new("my scenes/a.toml"));
             let message = advise(error, &instead).to_string();
@@ -47,7 +49,7 @@ mod tests {
                 "{message}"
             );
         }
-        let lost = advise(DeviceError::Lost { device }, "").to_string();
-        assert!(lost.contains("disconnected"), "{lost}");
+        let rate = DeviceError::Rate { device: "card".into(), wanted_hz: 48_000, got_hz: 44_100 };
+        assert!(advise(rate, "a file").to_string().ends_with("build it for the device"));
     }
 }

@@ -56,6 +56,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // Without it, only what a killed command left is removed later.
+    let _ = foley::signals::handle();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
@@ -82,7 +84,7 @@ fn main() -> ExitCode {
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("foley: {}", output::in_one_line(&error));
-            ExitCode::FAILURE
+            if output::is_misuse(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

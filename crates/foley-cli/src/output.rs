@@ -1,6 +1,7 @@
 //! Output of the command: results on standard output, one line on standard error.
 
 use anyhow::{Context, Result};
+use foley::geometry::file_plan::PlanError;
 use std::fmt::Arguments;
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,6 +20,11 @@ pub(crate) fn line(text: Arguments) -> Result<()> {
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let gone = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(gone))
+}
+
+/// Returns whether the error is one of the command line: two options that name one file.
+pub(crate) fn is_misuse(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(PlanError::Clash { .. })))
 }
 
 /// An error and its causes in one line, without those that the line contains already.

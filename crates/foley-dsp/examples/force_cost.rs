@@ -36,8 +36,18 @@ fn main() -> Result<(), ForceError> {
             let mut scrape = Scrape::new(Arc::clone(&profile), Coupling::default(), 1)?;
             let coupling = Coupling::rolling();
             let mut roll = Roll::new(Arc::clone(&profile), coupling, rolling, &f, &d, 1)?;
-            let (scraping, rolling) = (block_us(&mut scrape, v), block_us(&mut roll, v));
-            println!("  at {v} m/s: scraping {scraping:.2}, rolling {rolling:.2}");
+            let (scraping, rolling_us) = (block_us(&mut scrape, v), block_us(&mut roll, v));
+            println!("  at {v} m/s: scraping {scraping:.2}, rolling {rolling_us:.2}");
+            foley_measured::check!(
+                "resonators.scrape_cost",
+                scraping,
+                "cargo run --release -p foley-dsp --example force_cost"
+            );
+            foley_measured::check!(
+                "resonators.roll_cost",
+                rolling_us,
+                "cargo run --release -p foley-dsp --example force_cost"
+            );
         }
     }
     Ok(())

@@ -3,9 +3,11 @@
 
 mod folder;
 mod memory;
+mod recording;
 
 pub use folder::FolderLoader;
 pub use memory::MemoryLoader;
+pub use recording::RecordingLoader;
 
 use crate::bounded_read::ReadError;
 use std::borrow::Cow;

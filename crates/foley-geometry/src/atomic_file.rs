@@ -1,12 +1,15 @@
 //! Atomic file writer: a file appears complete under its name, or not at all.
 //!
 //! The content is written beside the target under a temporary name, which is renamed at the end.
+//! What a killed process leaves is removed when the next file is written into the folder.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+mod leftovers;
+
+pub use leftovers::remove_all as remove_all_temporary;
+
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A file under a temporary name beside its target. [`keep`](Self::keep) gives it its name;
 /// dropped before, it is removed.
@@ -63,7 +66,7 @@ impl AtomicFile {
         let asked = path.as_ref();
         let path = fs::canonicalize(asked).unwrap_or_else(|_| asked.to_owned());
         let not_a_file = || WriteError::NotAFile { path: asked.to_owned() };
-        let name = path.file_name().ok_or_else(not_a_file)?;
+        path.file_name().ok_or_else(not_a_file)?;
         // Renaming onto /dev/null would replace the device.
         if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Err(not_a_file());
@@ -76,20 +79,9 @@ impl AtomicFile {
             let (path, folder) = (asked.to_owned(), folder.to_owned());
             return Err(WriteError::MissingFolder { path, folder });
         }
-        let (temporary, file) = loop {
-            static COUNT: AtomicU32 = AtomicU32::new(0);
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            // The name's ending stays: other programs choose the format by it.
-            let mut beside = OsString::from(format!(".{}-{count}-", std::process::id()));
-            beside.push(name);
-            let beside = folder.join(beside);
-            match OpenOptions::new().write(true).create_new(true).open(&beside) {
-                Ok(file) => break (beside, file),
-                // Left by a process of the same number that was killed.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(source) => return Err(WriteError::Io { path: asked.to_owned(), source }),
-            }
-        };
+        leftovers::remove_from(folder);
+        let (temporary, file) = leftovers::create(folder, path.extension())
+            .map_err(|source| WriteError::Io { path: asked.to_owned(), source })?;
         Ok(Self { asked: asked.to_owned(), path, temporary, file })
     }
 
@@ -109,13 +101,18 @@ impl AtomicFile {
 
     /// Returns the temporary path, for other programs to write to.
     pub fn temporary_path(&self) -> &Path {
+        if cfg!(windows) {
+            // There a lock keeps other programs from writing.
+            let _ = self.file.unlock();
+        }
         &self.temporary
     }
 
     /// Gives the finished file its name, replacing a file that has it.
     pub fn keep(mut self) -> Result<(), WriteError> {
         // Without it, a power cut could leave the name without the content.
-        let renamed = self.file.sync_data().and_then(|()| fs::rename(&self.temporary, &self.path));
+        let renamed =
+            self.file.sync_data().and_then(|()| leftovers::rename(&self.temporary, &self.path));
         match renamed {
             Ok(()) => {
                 self.temporary = PathBuf::new();
@@ -129,8 +126,7 @@ impl AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.temporary.as_os_str().is_empty() {
-            // Nothing can be done about an error here.
-            let _ = fs::remove_file(&self.temporary);
+            leftovers::remove(&self.temporary);
         }
     }
 }
@@ -138,6 +134,7 @@ impl Drop for AtomicFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsString;
 
     fn names(folder: &Path) -> Vec<OsString> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
@@ -149,6 +146,7 @@ mod tests {
         let path = folder.path().join("a.txt");
         for content in [&b"first"[..], b"second"] {
             let file = AtomicFile::new(&path, content).unwrap();
+            assert_eq!(names(folder.path()).len(), 1 + usize::from(path.exists()));
             assert_eq!(file.temporary_path().extension().unwrap(), "txt");
             assert_ne!(fs::read(&path).ok().as_deref(), Some(content));
             file.keep().unwrap();

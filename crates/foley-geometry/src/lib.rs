@@ -6,6 +6,7 @@ pub mod clock;
 pub mod bounded_read;
 pub mod assets;
 pub mod atomic_file;
+pub mod file_plan;
 pub mod vector;
 pub mod pose;
 pub mod bvh;

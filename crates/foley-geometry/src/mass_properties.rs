@@ -194,9 +194,9 @@ fn rotate(a: &mut [[f64; 3]; 3], axes: &mut DMat3, p: usize, q: usize) {
     for row in a.iter_mut() {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
     }
-    for k in 0..3 {
-        (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
-    }
+    let (row_p, row_q) = (a[p], a[q]);
+    a[p] = std::array::from_fn(|k| c * row_p[k] - s * row_q[k]);
+    a[q] = std::array::from_fn(|k| s * row_p[k] + c * row_q[k]);
     let (x, y) = (axes.col(p), axes.col(q));
     *axes.col_mut(p) = c * x - s * y;
     *axes.col_mut(q) = s * x + c * y;

@@ -40,7 +40,8 @@ pub use builtin::{BUILTINS, Builtin, Density, builtin, builtin_info};
 pub use error::MeshError;
 pub use measure::Measures;
 pub use read::{
-    Format, Gltf, GltfKeyframe, GltfNode, Limits, ReadOptions, load, read, read_asset, read_bytes,
+    Format, Gltf, GltfKeyframe, GltfNode, Limits, ReadOptions, files, load, read, read_asset,
+    read_bytes,
 };
 pub use refine::{coarsen, refine};
 pub use repair::{Edges, RepairOptions, Repaired, Repairs, Report, endpoints, repair};

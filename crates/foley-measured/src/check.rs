@@ -5,13 +5,19 @@ use crate::{record, targets};
 /// Compares, prints and records: see [`check!`](crate::check).
 #[track_caller]
 pub fn check_figure(id: &str, figure: f64, command: &str) {
-    let target = targets::find(id).unwrap_or_else(|| panic!("there is no target {id} in foley-measured"));
+    let target =
+        targets::find(id).unwrap_or_else(|| panic!("there is no target {id} in foley-measured"));
     let bound = crate::document::bound_text(target);
     println!("measured {id}: {figure} {} ({bound})", target.unit);
     record::append(id, figure, command);
     assert!(!figure.is_nan(), "{id}: the figure is not a number");
     if target.reported.is_none() {
-        assert!(target.bound.is_kept_by(figure), "{id}: {figure} {} misses its bound, {bound}: {}", target.unit, target.what);
+        assert!(
+            target.bound.is_kept_by(figure),
+            "{id}: {figure} {} misses its bound, {bound}: {}",
+            target.unit,
+            target.what
+        );
     }
 }
 

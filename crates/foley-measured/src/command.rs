@@ -2,14 +2,15 @@
 
 use crate::record::Record;
 use crate::targets;
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
 /// Runs every benchmark that a target names, once each, and returns the figures.
 pub fn measure(foley: &Path) -> anyhow::Result<Vec<Record>> {
-    let mut runs: Vec<&str> = targets::all().filter_map(|target| Some(target.bench?.arguments)).collect();
+    let mut runs: Vec<&str> =
+        targets::all().filter_map(|target| Some(target.bench?.arguments)).collect();
     runs.sort_unstable();
     runs.dedup();
     let mut records = Vec::new();
@@ -31,10 +32,20 @@ fn figures(arguments: &str, printed: &Value) -> anyhow::Result<Vec<Record>> {
     let of_run = targets::all().filter_map(|target| Some((target, target.bench?)));
     of_run
         .filter(|(_, bench)| bench.arguments == arguments)
-        .map(|(target, bench)| {
-            let value = printed.pointer(bench.pointer).and_then(Value::as_f64);
-            let figure = value.with_context(|| format!("{}: foley {arguments} printed no {}", target.id, bench.pointer))?;
-            Ok(Record { id: target.id.into(), figure, command: format!("foley {arguments}") })
+        .filter_map(|(target, bench)| {
+            match printed.pointer(bench.pointer).and_then(Value::as_f64) {
+                Some(figure) => Some(Ok(Record {
+                    id: target.id.into(),
+                    figure,
+                    command: format!("foley {arguments}"),
+                })),
+                None if target.needs.is_some() => None,
+                None => Some(Err(anyhow!(
+                    "{}: foley {arguments} printed no {}",
+                    target.id,
+                    bench.pointer
+                ))),
+            }
         })
         .collect()
 }

@@ -13,7 +13,8 @@ compare with those: a test fails if it misses its bound here. Rows that say why 
 targets that are not reached. What Foley cannot do is in [LIMITATIONS.md](LIMITATIONS.md).
 ";
 
-const HEADER: &str = "| id | target | bound | figure | kept | command |\n|---|---|---|---|---|---|\n";
+const HEADER: &str =
+    "| id | target | bound | figure | kept | command |\n|---|---|---|---|---|---|\n";
 
 /// The machine and the moment of a run.
 #[derive(Clone, Debug)]
@@ -37,7 +38,9 @@ pub fn write(run: &Run, records: &[Record]) -> (String, Vec<&'static str>) {
         let _ = write!(page, "\n## {title}\n\n{HEADER}");
         for target in *targets {
             let of_target = records.iter().filter(|record| record.id == target.id);
-            match of_target.reduce(|a, b| if target.bound.worse(a.figure, b.figure) == a.figure { a } else { b }) {
+            match of_target.reduce(|a, b| {
+                if target.bound.worse(a.figure, b.figure) == a.figure { a } else { b }
+            }) {
                 Some(record) => page.push_str(&row(target, record)),
                 None => match target.needs {
                     Some(hardware) => page.push_str(&row_without_figure(target, hardware)),
@@ -86,13 +89,23 @@ pub fn bound_text(target: &Target) -> String {
 fn with_unit(figure: f64, unit: &str) -> String {
     let magnitude = figure.abs();
     let number = match figure {
-        _ if !figure.is_finite() => if figure > 0.0 { "∞".into() } else { "−∞".into() },
+        _ if !figure.is_finite() => {
+            if figure > 0.0 {
+                "∞".into()
+            } else {
+                "−∞".into()
+            }
+        }
         _ if magnitude.fract() == 0.0 && magnitude < 1e15 => format!("{figure}"),
         _ if !(1e-3..1e6).contains(&magnitude) => format!("{figure:.2e}"),
         _ => {
             let decimals = (2 - magnitude.log10().floor() as i32).max(0) as usize;
             let fixed = format!("{figure:.decimals$}");
-            if fixed.contains('.') { fixed.trim_end_matches('0').trim_end_matches('.').to_owned() } else { fixed }
+            if fixed.contains('.') {
+                fixed.trim_end_matches('0').trim_end_matches('.').to_owned()
+            } else {
+                fixed
+            }
         }
     };
     format!("{} {unit}", number.replace('-', "−")).trim_end().to_owned()
@@ -104,7 +117,8 @@ pub fn problems(page: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let mut seen = Vec::new();
     for line in page.lines().filter(|line| line.starts_with("| `")) {
-        let cells: Vec<&str> = line.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect();
+        let cells: Vec<&str> =
+            line.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect();
         let [id, what, bound, figure, kept, command] = cells[..] else {
             problems.push(format!("this row does not have six columns: {line}"));
             continue;
@@ -115,7 +129,10 @@ pub fn problems(page: &str) -> Vec<String> {
             continue;
         };
         if bound != bound_text(target) {
-            problems.push(format!("{id}: the page states {bound}, the test checks {}", bound_text(target)));
+            problems.push(format!(
+                "{id}: the page states {bound}, the test checks {}",
+                bound_text(target)
+            ));
         }
         if what != target.what {
             problems.push(format!("{id}: the page says “{what}”, the table “{}”", target.what));
@@ -132,7 +149,9 @@ pub fn problems(page: &str) -> Vec<String> {
         seen.push(target.id);
     }
     let missing = crate::targets::all().filter(|target| !seen.contains(&target.id));
-    problems.extend(missing.map(|target| format!("{}: has no row; `make measure` writes it", target.id)));
+    problems.extend(
+        missing.map(|target| format!("{}: has no row; `make measure` writes it", target.id)),
+    );
     problems
 }
 
@@ -161,13 +180,17 @@ mod tests {
         let records: Vec<Record> = crate::targets::all()
             .map(|target| {
                 let figure = match target.bound {
-                    Bound::AtMost(x) | Bound::AtLeast(x) | Bound::Exactly(x) | Bound::Between(x, _) => x,
+                    Bound::AtMost(x)
+                    | Bound::AtLeast(x)
+                    | Bound::Exactly(x)
+                    | Bound::Between(x, _) => x,
                     Bound::None => 1.0,
                 };
                 Record { id: target.id.into(), figure, command: "cargo test".into() }
             })
             .collect();
-        let run = Run { date: "2026-11-18".into(), processor: "a processor".into(), commit: "0".into() };
+        let run =
+            Run { date: "2026-11-18".into(), processor: "a processor".into(), commit: "0".into() };
         let (page, missing) = write(&run, &records);
         assert!(missing.is_empty());
         page
@@ -183,8 +206,11 @@ mod tests {
         let page = page();
         let with_bound = crate::targets::all().find(|target| target.bound != Bound::None).unwrap();
         let bound = bound_text(with_bound);
-        let row = page.lines().find(|line| line.contains(&format!("| `{}` |", with_bound.id))).unwrap();
-        for looser in [page.replace(row, &row.replace(&bound, "≤ 1000000 dB")), page.replace(row, "")] {
+        let row =
+            page.lines().find(|line| line.contains(&format!("| `{}` |", with_bound.id))).unwrap();
+        for looser in
+            [page.replace(row, &row.replace(&bound, "≤ 1000000 dB")), page.replace(row, "")]
+        {
             assert_eq!(problems(&looser).len(), 1);
         }
         let invented = format!("{page}\n| `no.such` | a | ≤ 1 | 0 | yes | `cargo test` |\n");
@@ -193,11 +219,13 @@ mod tests {
 
     #[test]
     fn the_worst_figure_of_a_target_is_stated() {
-        let target = crate::targets::all().find(|target| matches!(target.bound, Bound::AtMost(_))).unwrap();
+        let target =
+            crate::targets::all().find(|target| matches!(target.bound, Bound::AtMost(_))).unwrap();
         let Bound::AtMost(most) = target.bound else { unreachable!() };
         let record = |figure| Record { id: target.id.into(), figure, command: "c".into() };
         let run = Run { date: String::new(), processor: String::new(), commit: String::new() };
-        let (page, _) = write(&run, &[record(0.25 * most), record(0.5 * most), record(0.125 * most)]);
+        let (page, _) =
+            write(&run, &[record(0.25 * most), record(0.5 * most), record(0.125 * most)]);
         assert!(page.contains(&format!("| {} | yes |", with_unit(0.5 * most, target.unit))));
     }
 }

@@ -7,9 +7,11 @@ pub mod machine;
 pub mod record;
 pub mod target;
 pub mod targets;
+mod worst;
 
 pub use check::check_figure;
 pub use target::{Bound, Target};
+pub use worst::{largest, smallest};
 
 /// Checks a figure against the bound that the target of this id states, prints and records it.
 ///
@@ -19,7 +21,11 @@ pub use target::{Bound, Target};
 #[macro_export]
 macro_rules! check {
     ($id:literal, $figure:expr) => {
-        $crate::check_figure($id, $figure, &$crate::record::command_of(env!("CARGO_PKG_NAME"), module_path!()))
+        $crate::check_figure(
+            $id,
+            $figure,
+            &$crate::record::command_of(env!("CARGO_PKG_NAME"), module_path!()),
+        )
     };
     ($id:literal, $figure:expr, $command:literal) => {
         $crate::check_figure($id, $figure, $command)

@@ -11,7 +11,9 @@ pub fn date() -> String {
 
 /// Converts days since 1970-01-01 to a date of the Gregorian calendar, by years and months from 1970 on.
 fn civil_date(mut days: u64) -> String {
-    let leap = |year: u64| (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
+    let leap = |year: u64| {
+        (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
+    };
     let mut year = 1970;
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));
@@ -31,10 +33,14 @@ fn civil_date(mut days: u64) -> String {
 /// Returns the name of the processor and the number of its cores that this process may use.
 pub fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let by_linux = info.lines().find_map(|line| Some(line.strip_prefix("model name")?.split_once(':')?.1.trim().to_owned()));
+    let by_linux = info.lines().find_map(|line| {
+        Some(line.strip_prefix("model name")?.split_once(':')?.1.trim().to_owned())
+    });
     let by_macos = || {
-        let output = Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned()).filter(|name| !name.is_empty())
+        let output =
+            Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+            .filter(|name| !name.is_empty())
     };
     let name = by_linux.or_else(by_macos).unwrap_or_else(|| std::env::consts::ARCH.to_owned());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

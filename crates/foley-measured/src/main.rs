@@ -8,13 +8,19 @@ use std::process::Command;
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let [records, foley] = &arguments[..] else {
-        bail!("usage: foley-measured RECORDS FOLEY (the records that tests appended, and the program to benchmark)");
+        bail!(
+            "usage: foley-measured RECORDS FOLEY (the records that tests appended, and the program to benchmark)"
+        );
     };
-    let text = std::fs::read_to_string(records).with_context(|| format!("cannot read {}", records.display()))?;
+    let text = std::fs::read_to_string(records)
+        .with_context(|| format!("cannot read {}", records.display()))?;
     let mut figures = record::read(&text)?;
     figures.append(&mut command::measure(foley)?);
     let commit = Command::new("git").args(["rev-parse", "--short", "HEAD"]).output();
-    let commit = commit.map_or_else(|_| String::new(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let commit = commit.map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    );
     let run = document::Run { date: machine::date(), processor: machine::processor(), commit };
     let (page, missing) = document::write(&run, &figures);
     std::fs::write("MEASURED.md", page).context("cannot write MEASURED.md")?;

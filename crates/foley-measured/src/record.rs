@@ -34,16 +34,26 @@ pub fn read(text: &str) -> anyhow::Result<Vec<Record>> {
     let parse = |line: &str| {
         let value: Value = serde_json::from_str(line).ok()?;
         let field = |key: &str| Some(value.get(key)?.as_str()?.to_owned());
-        Some(Record { id: field("id")?, figure: field("figure")?.parse().ok()?, command: field("command")? })
+        Some(Record {
+            id: field("id")?,
+            figure: field("figure")?.parse().ok()?,
+            command: field("command")?,
+        })
     };
-    text.lines().map(|line| parse(line).ok_or_else(|| anyhow::anyhow!("this is not a record: {line}"))).collect()
+    text.lines()
+        .map(|line| parse(line).ok_or_else(|| anyhow::anyhow!("this is not a record: {line}")))
+        .collect()
 }
 
 /// Returns the command that runs the tests of a module: of `it::emitters` in foley-engine
 /// `cargo test -p foley-engine --test it emitters::`.
 pub fn command_of(package: &str, module: &str) -> String {
     let (program, path) = module.split_once("::").unwrap_or((module, ""));
-    let target = if program == package.replace('-', "_") { "--lib".into() } else { format!("--test {program}") };
+    let target = if program == package.replace('-', "_") {
+        "--lib".into()
+    } else {
+        format!("--test {program}")
+    };
     let filter = if path.is_empty() { String::new() } else { format!(" {path}::") };
     format!("cargo test -p {package} {target}{filter}")
 }
@@ -54,15 +64,27 @@ mod tests {
 
     #[test]
     fn commands_follow_from_modules() {
-        assert_eq!(command_of("foley-engine", "it::emitters"), "cargo test -p foley-engine --test it emitters::");
-        assert_eq!(command_of("foley-dsp", "foley_dsp::force::tests"), "cargo test -p foley-dsp --lib force::tests::");
-        assert_eq!(command_of("foley-modal", "cancel_bake"), "cargo test -p foley-modal --test cancel_bake");
+        assert_eq!(
+            command_of("foley-engine", "it::emitters"),
+            "cargo test -p foley-engine --test it emitters::"
+        );
+        assert_eq!(
+            command_of("foley-dsp", "foley_dsp::force::tests"),
+            "cargo test -p foley-dsp --lib force::tests::"
+        );
+        assert_eq!(
+            command_of("foley-modal", "cancel_bake"),
+            "cargo test -p foley-modal --test cancel_bake"
+        );
     }
 
     #[test]
     fn lines_are_read_back_and_others_refused() {
         let line = r#"{"id":"a.b","figure":"inf","command":"c"}"#;
-        assert_eq!(read(line).unwrap(), [Record { id: "a.b".into(), figure: f64::INFINITY, command: "c".into() }]);
+        assert_eq!(
+            read(line).unwrap(),
+            [Record { id: "a.b".into(), figure: f64::INFINITY, command: "c".into() }]
+        );
         assert!(read("{}").is_err() && read("what").is_err());
     }
 }

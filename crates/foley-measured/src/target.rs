@@ -71,15 +71,30 @@ const fn target(id: &'static str, what: &'static str, bound: Bound, unit: &'stat
     Target { id, what, bound, unit, reported: None, bench: None, needs: None }
 }
 
-pub(crate) const fn at_most(id: &'static str, what: &'static str, most: f64, unit: &'static str) -> Target {
+pub(crate) const fn at_most(
+    id: &'static str,
+    what: &'static str,
+    most: f64,
+    unit: &'static str,
+) -> Target {
     target(id, what, Bound::AtMost(most), unit)
 }
 
-pub(crate) const fn at_least(id: &'static str, what: &'static str, least: f64, unit: &'static str) -> Target {
+pub(crate) const fn at_least(
+    id: &'static str,
+    what: &'static str,
+    least: f64,
+    unit: &'static str,
+) -> Target {
     target(id, what, Bound::AtLeast(least), unit)
 }
 
-pub(crate) const fn exactly(id: &'static str, what: &'static str, value: f64, unit: &'static str) -> Target {
+pub(crate) const fn exactly(
+    id: &'static str,
+    what: &'static str,
+    value: f64,
+    unit: &'static str,
+) -> Target {
     target(id, what, Bound::Exactly(value), unit)
 }
 
@@ -106,7 +121,7 @@ impl Target {
     }
 
     /// Takes the figure from what `foley ARGUMENTS --json` prints.
-    pub(crate) const fn from_bench(mut self, arguments: &'static str, pointer: &'static str) -> Self {
+    pub(crate) const fn by_bench(mut self, arguments: &'static str, pointer: &'static str) -> Self {
         self.bench = Some(BenchFigure { arguments, pointer });
         self
     }
@@ -131,7 +146,10 @@ mod tests {
             (Bound::Between(0.5, 1.0), 0.5, 0.499),
             (Bound::None, -5.0, f64::NAN),
         ] {
-            assert!(bound.is_kept_by(kept) && !bound.is_kept_by(missed) && !bound.is_kept_by(f64::NAN), "{bound:?}");
+            assert!(
+                bound.is_kept_by(kept) && !bound.is_kept_by(missed) && !bound.is_kept_by(f64::NAN),
+                "{bound:?}"
+            );
         }
     }
 

@@ -9,6 +9,7 @@ mod hail;
 mod live;
 mod meshes;
 mod perception;
+mod quality;
 mod recordings;
 mod reproducible;
 mod resonators;
@@ -34,6 +35,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Modes from recordings", targets: recordings::TARGETS },
     Section { title: "Resonators", targets: resonators::TARGETS },
     Section { title: "Perceptual synthesis", targets: perception::TARGETS },
+    Section { title: "Quality of perceptual synthesis", targets: quality::TARGETS },
     Section { title: "Emitters and propagation", targets: emitters::TARGETS },
     Section { title: "Scenes in motion", targets: scenes::TARGETS },
     Section { title: "Hail", targets: hail::TARGETS },

@@ -37,6 +37,7 @@ pub use options::{Method, Options, Progress, Stage};
 
 use crate::material::Material;
 use crate::provenance::Provenance;
+use crate::remarks::limit_remark;
 use foley_dsp::model::{Gains, ModalModel, ModalParts};
 use foley_geometry::mesh::{Measures, Mesh};
 
@@ -50,6 +51,35 @@ pub struct Baked {
     pub provenance: Provenance,
 }
 
+/// Sizes of meshes, m. Far outside nothing is audible, and it takes long to find that out.
+const SIZES_M: std::ops::RangeInclusive<f64> = 1e-5..=1e4;
+
+/// Checks what [`bake`] checks before it solves: material, options, measures, walls, memory.
+pub fn check(mesh: &Mesh, material: &Material, options: Options<'_>) -> Result<(), BakeError> {
+    // Elements are made after the first tenth of this stage.
+    let mut goes_on = |stage: Stage, part: f64| match stage {
+        Stage::Measuring => true,
+        stage => stage == Stage::Elements && part < 0.1,
+    };
+    let Options { method, thickness_m, min_hz, max_hz, max_modes, compress, memory_limit, .. } =
+        options;
+    let progress: Option<&mut Progress<'_>> = Some(&mut goes_on);
+    let options = Options {
+        method,
+        thickness_m,
+        min_hz,
+        max_hz,
+        max_modes,
+        compress,
+        memory_limit,
+        progress,
+    };
+    match bake(mesh, "", material, options) {
+        Ok(_) | Err(BakeError::Cancelled) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Computes the modal model of a mesh, which should be [repaired](foley_geometry::mesh::repair()).
 pub fn bake(
     mesh: &Mesh,
@@ -61,6 +91,9 @@ pub fn bake(
     options.check()?;
     options.report(Stage::Measuring, 0.0)?;
     let facts = Measures::of(mesh)?;
+    if !SIZES_M.contains(&facts.size_m) {
+        return Err(BakeError::Size { size_m: facts.size_m });
+    }
     options.report(Stage::Measuring, 0.5)?;
     let mut plan = method::plan(mesh, &facts, &options)?;
     let solved = solve::solve(mesh, &facts, &mut plan, material, &mut options)?;
@@ -70,6 +103,7 @@ pub fn bake(
     let radiator_m = gains::radiator(&facts, sheet);
     let sides = if facts.closed { 1.0 } else { 2.0 };
     let mut modes = gains::audible_modes(&solved, material.damping, radiator_m, sides, &options)?;
+    let limited = limit_remark(&modes.frequencies_hz, options.max_modes);
     options.report(Stage::Gains, 1.0)?;
     let mut compression = None;
     if options.compress {
@@ -97,7 +131,7 @@ pub fn bake(
         radiator_m,
         unknowns: solved.unknowns,
         compression,
-        notes: plan.notes.into_iter().chain(solved.notes).collect(),
+        notes: plan.notes.into_iter().chain(solved.notes).chain(limited).collect(),
     };
     Ok(Baked { model, provenance })
 }

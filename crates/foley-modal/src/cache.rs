@@ -60,8 +60,12 @@ impl CacheKey {
 }
 
 impl ModelCache {
-    /// Uses the platform's cache folder of the user.
+    /// Uses the folder that the environment variable `FOLEY_CACHE_DIR` names, otherwise the folder
+    /// `foley` in the platform's cache folder of the user.
     pub fn user() -> Self {
+        if let Some(folder) = std::env::var_os("FOLEY_CACHE_DIR").filter(|name| !name.is_empty()) {
+            return Self::at(folder);
+        }
         let base = directories::BaseDirs::new();
         base.map_or_else(Self::none, |base| Self::at(base.cache_dir().join("foley")))
     }

@@ -23,5 +23,5 @@ mod remarks;
 pub use foley_dsp::model::{ContactBody, Gains, ModalModel, ModalParts, ModelError};
 pub use material::{Damping, Material, MaterialError};
 pub use provenance::Provenance;
-pub use remarks::remarks;
+pub use remarks::{limit_remark, remarks};
 pub use shape::{Edge, End, Modes, Shape, ShapeError, ShapeOptions};

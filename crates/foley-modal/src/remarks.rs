@@ -23,3 +23,11 @@ pub fn remarks(model: &ModalModel) -> Vec<String> {
     }
     remarks
 }
+
+/// Returns a remark if a model has as many modes as were allowed: there may be more.
+pub fn limit_remark(frequencies_hz: &[f64], max_modes: usize) -> Option<String> {
+    let highest_hz = frequencies_hz.last()?;
+    (frequencies_hz.len() >= max_modes).then(|| {
+        format!("limited to the lowest {max_modes} modes, up to {highest_hz:.0} Hz; allow more for the rest")
+    })
+}

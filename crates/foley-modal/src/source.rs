@@ -173,6 +173,15 @@ impl ModelSource {
             .map_err(|error| SourceError::Unknown { text: text.to_owned(), error })
     }
 
+    /// Returns the files that [`load`](Self::load) reads.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Self::File(path) => vec![path.clone()],
+            Self::Mesh(path) => mesh::files(path),
+            Self::Builtin(_) | Self::Shape(_) => Vec::new(),
+        }
+    }
+
     /// Reads a model file, analyses a shape, or reads, repairs and bakes a mesh. Shapes have no
     /// provenance. `progress` is called while a mesh is baked.
     pub fn load<'a>(

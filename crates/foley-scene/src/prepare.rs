@@ -131,7 +131,18 @@ impl Scene {
     ) -> Result<Prepared, PrepareError> {
         let mut geometries = GeometryCache::default();
         let mut prepared = self.prepare_geometry_from(&mut geometries)?;
-        model::add_models(self, &mut geometries, cache, progress, &mut prepared)?;
+        model::add_models(self, &mut geometries, Some(cache), progress, &mut prepared)?;
+        Ok(prepared)
+    }
+
+    /// Prepares everything but the modes of meshes, which takes long: meshes are only checked, and their
+    /// objects have no models.
+    pub(crate) fn prepare_without_bakes(&self) -> Result<Prepared, PrepareError> {
+        let mut geometries = GeometryCache::default();
+        let mut prepared = self.prepare_geometry_from(&mut geometries)?;
+        let notes = prepared.notes.clone();
+        model::add_models(self, &mut geometries, None, &mut |_| true, &mut prepared)?;
+        prepared.notes = notes;
         Ok(prepared)
     }
 }

@@ -15,12 +15,14 @@ mod render;
 mod impulses;
 mod live;
 mod stream;
+mod check;
 mod error;
 
+pub use check::check;
 pub use error::SonifyError;
 pub use event_source::{EventSource, HailCounts, HailGeometry, ImpactBackend, SceneEvent};
 pub use impulses::{ImpactRecord, impulses};
-pub use live::{LiveScene, PreparedEdit, live_full_scale_pa};
+pub use live::{LiveScene, PreparedEdit, live_full_scale_pa, live_settings};
 pub use render::{RenderSettings, Rendered, SceneRenderer, computed_share, render};
 pub use sonifier::{Sonifier, SonifyStats};
 pub use stream::SceneStream;

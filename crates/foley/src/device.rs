@@ -11,25 +11,37 @@
 //! let source = build(device.sample_rate_hz());
 //! let stream = device.play(source)?;
 //! stream.wait(Duration::from_secs(10))?;
-//! println!("{} underruns", stream.stats().underruns);
-//! stream.stop();
+//! let stats = stream.stop();
+//! println!("{} gaps, the longest of {:?}", stats.gaps, stats.longest_gap);
 //! # Ok::<(), foley::device::DeviceError>(())
 //! ```
 //!
 //! On Linux a PulseAudio server, or PipeWire speaking its language, is asked first, over its own
 //! socket and without its client library; ALSA is asked when there is none. No call here waits
 //! for ever: what takes longer than a few seconds is given up with an error.
+//!
+//! A device that is lost while it plays is opened again: after a process was stopped and continued, after a server
+//! was restarted, when a card is plugged in again. If it stays away, the default device takes its place. The
+//! source goes on where it was, with a short fade; [`StreamStats`] counts the gap.
 
 mod counters;
 mod deadline;
 mod error;
 mod feeder;
+mod gap_meter;
 mod hosts;
+mod link;
+mod open_stream;
 mod pick;
+mod render_ahead;
 mod stream;
+mod supervisor;
 
 pub use counters::StreamStats;
+/// Formats of samples, for [`callback`].
+pub use cpal::{FromSample, SizedSample};
 pub use error::DeviceError;
+pub use feeder::callback;
 pub use hosts::{DeviceInfo, devices};
 pub use stream::Stream;
 
@@ -45,6 +57,10 @@ use pick::Picked;
 /// while idle, so a sound that is well may begin that late.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// Longest time without sound before it ends with an error: while a device asks for nothing, or none can be opened
+/// in the place of one that was lost. Time in which the process was stopped does not count.
+pub const RECOVERY_PATIENCE: Duration = Duration::from_secs(10);
+
 /// What to ask a device for. Devices that cannot do it give the nearest they can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
 #[setters(prefix = "with_")]
@@ -56,12 +72,17 @@ pub struct Settings {
     pub channels: u16,
     /// Frames per block; the device holds two blocks, which is most of the delay.
     pub block_frames: u32,
+    /// Length of the sound that is rendered ahead, by a thread of its own: blocks that take long to render make
+    /// no gap. It delays what is done to the source, not the fade of [`Stream::stop`]. Zero renders on
+    /// the device's own thread.
+    pub render_ahead: Duration,
 }
 
 impl Default for Settings {
-    /// Stereo at 48 kHz in blocks of 512 frames: 21 ms from fill to ear.
+    /// Stereo at 48 kHz in blocks of 512 frames, nothing rendered ahead: 21 ms from fill to ear.
     fn default() -> Self {
-        Self { sample_rate_hz: 48_000, channels: 2, block_frames: 512 }
+        let render_ahead = Duration::ZERO;
+        Self { sample_rate_hz: 48_000, channels: 2, block_frames: 512, render_ahead }
     }
 }
 
@@ -69,6 +90,10 @@ impl Default for Settings {
 pub struct Device {
     device: cpal::Device,
     name: String,
+    host: Option<cpal::HostId>,
+    /// The name that it was opened by; `None` for the default device.
+    asked: Option<String>,
+    settings: Settings,
     picked: Picked,
 }
 
@@ -105,16 +130,21 @@ impl Device {
     ///
     /// Returns when the device has asked for its first block, or with an error within seconds.
     pub fn play(self, source: impl Source + 'static) -> Result<Stream, DeviceError> {
-        let (wanted_hz, got_hz) = (self.sample_rate_hz(), source.sample_rate_hz());
+        self.check(source.sample_rate_hz(), source.channels())?;
+        Stream::start(self, Box::new(source))
+    }
+
+    /// Checks that a source can be played here.
+    fn check(&self, got_hz: u32, channels: usize) -> Result<(), DeviceError> {
+        let (wanted_hz, outputs) = (self.sample_rate_hz(), self.channels());
         if wanted_hz != got_hz {
-            return Err(DeviceError::Rate { device: self.name, wanted_hz, got_hz });
+            return Err(DeviceError::Rate { device: self.name.clone(), wanted_hz, got_hz });
         }
-        let (outputs, channels) = (self.channels(), source.channels());
         // Stereo on a mono device is mixed; more channels have no meaning to mix them by.
         if channels == 0 || (channels > outputs && channels != 2) {
-            return Err(DeviceError::Channels { device: self.name, outputs, channels });
+            return Err(DeviceError::Channels { device: self.name.clone(), outputs, channels });
         }
-        Stream::start(self.device, self.name, self.picked, Box::new(source))
+        Ok(())
     }
 }
 

@@ -55,6 +55,9 @@ pub enum Error {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] foley_geometry::atomic_file::WriteError),
+    /// An output is an input or another output, or cannot be written.
+    #[error(transparent)]
+    Plan(#[from] foley_geometry::file_plan::PlanError),
     /// A scene file has problems.
     #[cfg(feature = "physics")]
     #[error(transparent)]

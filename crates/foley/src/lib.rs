@@ -10,6 +10,8 @@
 
 mod error;
 mod shortcuts;
+#[cfg(feature = "signals")]
+pub mod signals;
 #[cfg(feature = "physics")]
 mod render;
 #[cfg(feature = "device")]
@@ -39,7 +41,7 @@ pub use foley_plot as plot;
 #[cfg(feature = "physics")]
 pub use foley_scene::{self as scene, Scene};
 #[cfg(all(feature = "device", feature = "physics"))]
-pub use player::{Output, Player, play};
+pub use player::{OpenOutput, Output, PlayReport, PlaySettings, Player, play};
 #[cfg(feature = "physics")]
 pub use render::{RenderOptions, render, render_with};
 

@@ -11,10 +11,12 @@
 mod child;
 #[path = "live_pulse/compare.rs"]
 mod compare;
+#[allow(dead_code, reason = "the tests of foley-cli use the rest")]
 #[path = "live_pulse/recorder.rs"]
 mod recorder;
 #[path = "live_pulse/reference.rs"]
 mod reference;
+#[allow(dead_code, reason = "the tests of foley-cli use the rest")]
 #[path = "live_pulse/server.rs"]
 mod server;
 
@@ -59,8 +61,10 @@ fn attempt(server: &Server, task: &Task, block_frames: u32) -> Result<String, St
     std::thread::sleep(Duration::from_millis(500));
     let heard = recorder.finish();
     let meant = Reference::new(reference::RATE_HZ).frames();
-    let verdict = compare::compare(&meant, &heard)?;
-    Ok(format!("{verdict}, {}", child.stdout_line("stats:")?))
+    let faithful = compare::compare(&meant, &heard)?;
+    foley_measured::check!("live.correlation", faithful.correlation);
+    foley_measured::check!("live.dropouts", faithful.dropouts as f64);
+    Ok(format!("{}, {}", faithful.summary, child.stdout_line("stats:")?))
 }
 
 fn plays_faithfully(test: &str, task: impl Fn(&Server) -> Task) {
@@ -98,21 +102,25 @@ fn a_server_that_freezes_or_dies_is_an_error_not_a_hang() {
     if !ready("a_server_that_freezes_or_dies_is_an_error_not_a_hang", &server::missing()) {
         return;
     }
-    for signal in ["STOP", "KILL"] {
+    // Three children at a time: all of them only wait.
+    let begun = ["STOP", "KILL"].map(|signal| {
         let server = Server::start().unwrap();
         let child = Child::start(&Task::play_native(&server)).unwrap();
         child.wait_for_line("playing", Duration::from_secs(15)).unwrap();
         server.signal(signal).unwrap();
-        let output = child.finish(Duration::from_secs(15)).unwrap();
-        let error = output.stdout_line("error:").unwrap();
-        assert!(error.contains("stalled") || error.contains("disconnected"), "{signal}: {error}");
-    }
-    // Frozen before anybody connects.
+        (signal, server, child)
+    });
+    // Frozen before anything connects.
     let server = Server::start().unwrap();
     server.signal("STOP").unwrap();
     let child = Child::start(&Task::play_native(&server)).unwrap();
     let error = child.finish(Duration::from_secs(20)).unwrap().stdout_line("error:").unwrap();
     assert!(error.starts_with("error: no sound device: "), "{error}");
+    for (signal, _server, child) in begun {
+        let output = child.finish(Duration::from_secs(30)).unwrap();
+        let error = output.stdout_line("error:").unwrap();
+        assert!(error.contains("stalled") || error.contains("disconnected"), "{signal}: {error}");
+    }
 }
 
 #[test]

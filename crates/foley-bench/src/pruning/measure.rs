@@ -73,6 +73,12 @@ impl Row {
         let part = if saved > 0.0 { self.deciding / saved } else { f64::INFINITY };
         (self.method.synthesis != Synthesis::Exact).then_some(part)
     }
+
+    /// Returns the time saved against `full` over that of deciding, negative where this method is slower;
+    /// `None` where nothing is decided.
+    fn saved_per_deciding(&self, full: &Row) -> Option<f64> {
+        (self.method.synthesis != Synthesis::Exact).then_some((full.cpu - self.cpu) / self.deciding)
+    }
 }
 
 impl Measured {
@@ -118,6 +124,8 @@ impl Measured {
                 "times_faster": full.cpu / row.cpu, "deciding_percent": 100.0 * row.deciding,
                 "preparing_percent": 100.0 * row.preparing,
                 "deciding_of_saved_percent": row.deciding_of_saved(full).map(|part| 100.0 * part),
+                // Also a number where nothing is saved.
+                "saved_per_deciding": row.saved_per_deciding(full),
                 "zimtohrli_mos": row.score.map(|score| score.zimtohrli_mos),
                 "visqol_mos": row.score.map(|score| score.visqol_mos),
             })

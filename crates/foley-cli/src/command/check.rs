@@ -2,7 +2,7 @@
 
 mod scene;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use foley::audio_file;
 use foley::geometry::mesh::{self, ReadOptions, Repaired, Units, WallProbe};
 use serde_json::json;
@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::command::modes;
 use crate::output::{counted, print_line};
 use crate::values::{has_ending, is_sound_file};
+use foley::modal::Material;
+use foley::modal::bake::{self, BakeError};
 use foley::modal::source::is_mesh_file;
 
 /// Is this file fit for use? What is wrong with it?
@@ -54,7 +56,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
 fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
     let options = ReadOptions::default().with_units(units);
-    let Repaired { mesh, report, .. } = mesh::load(path, &options)?;
+    let Repaired { mesh, mut report, .. } = mesh::load(path, &options)?;
+    // What every bake refuses, whatever the material.
+    match bake::check(&mesh, Material::named("steel")?, bake::Options::default()) {
+        // More memory or a coarser mesh helps, and other commands need no modes.
+        Err(error @ BakeError::TooLarge { .. }) => report.notes.push(error.to_string()),
+        checked => checked.with_context(|| path.display().to_string())?,
+    }
     let walls = match report.measures.closed {
         true => WallProbe::new(&mesh)?.thickness(),
         false => None,
@@ -85,6 +93,8 @@ fn check_model(path: &Path, json: bool) -> Result<()> {
     }
     modes::print(&model)?;
     provenance.iter().try_for_each(modes::print_provenance)?;
+    let notes = provenance.iter().flat_map(|made| &made.notes);
+    notes.into_iter().try_for_each(|note| print_line!("note: {note}"))?;
     remarks.iter().try_for_each(|remark| print_line!("note: {remark}"))?;
     print_line!("{}: good", path.display())
 }

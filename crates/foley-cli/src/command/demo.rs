@@ -5,6 +5,7 @@ mod render_demo;
 use anyhow::{Result, bail};
 use foley::audio_file::Format;
 use foley::dsp::model::ModalModel;
+use foley::geometry::file_plan::FilePlan;
 use foley::scene::demos::{self, DEMOS, dozen, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -42,6 +43,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
     }
     let folder = &args.output;
+    let names = scene.map_or(dozen_names(), render_demo::names);
+    let mut plan = FilePlan::default();
+    plan.write_folder("--output", folder, names);
+    plan.check()?;
     create_folder(folder)?;
     match scene {
         Some(demo) => render_demo::run(demo, folder, json),
@@ -63,9 +68,15 @@ fn list(json: bool) -> Result<()> {
     Ok(())
 }
 
+/// Names of what is written of the twelve objects.
+const DOZEN: [&str; 3] = ["demo.wav", "demo-spectrogram.png", "demo-modes.png"];
+
+fn dozen_names() -> Vec<String> {
+    DOZEN.map(String::from).to_vec()
+}
+
 fn twelve_objects(folder: &Path, json: bool) -> Result<()> {
-    let [sound_path, spectrogram, sheet] =
-        ["demo.wav", "demo-spectrogram.png", "demo-modes.png"].map(|name| folder.join(name));
+    let [sound_path, spectrogram, sheet] = DOZEN.map(|name| folder.join(name));
 
     let bar = progress::bar("modal analysis", dozen::OBJECTS.len() as u64);
     let models = dozen::models(|| bar.inc(1)).map_err(anyhow::Error::from_boxed)?;

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 
 use crate::progress;
 use crate::values::{count, hertz, within};
-use inputs::Heard;
 use outputs::Outputs;
 
 /// Modes from recorded strikes at one or several places, or a surface from scraping.
@@ -118,10 +117,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let outputs = Outputs::new(args)?;
     let options = options(args)?;
-    let Heard { recordings, channels } = inputs::read(&args.recordings)?;
+    let heard = inputs::read(&args.recordings)?;
     let bar = progress::bar("fitting", 100);
-    let fitted =
-        fit_with_progress(&recordings, &options, &mut |f| bar.set_position((100.0 * f) as u64));
+    let fitted = fit_with_progress(&heard.recordings, &options, &mut |f| {
+        bar.set_position((100.0 * f) as u64)
+    });
     bar.finish_and_clear();
     let fitted = fitted.map_err(|error| match error.recording() {
         Some(k) => {
@@ -130,10 +130,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         }
         None => anyhow::Error::new(error).context(format!("cannot fit {}", all(args))),
     })?;
-    outputs.write(&recordings, &fitted)?;
+    outputs.write(&heard.recordings, &fitted)?;
     match json {
-        true => report::facts(args, &outputs, &fitted, &channels),
-        false => report::print(args, &outputs, &fitted),
+        true => report::facts(args, &outputs, &fitted, &heard.channels),
+        false => report::print(args, &outputs, &fitted, &heard, options.max_modes),
     }
 }
 

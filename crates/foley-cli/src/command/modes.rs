@@ -1,7 +1,8 @@
 //! `foley modes`: modal analysis.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use foley::dsp::model::ModalModel;
+use foley::geometry::file_plan::FilePlan;
 use foley::modal::provenance::rescale_as;
 use foley::modal::source::ModelSource;
 use foley::modal::{Material, Provenance, file};
@@ -44,34 +45,42 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.size.is_some() && !matches!(source, ModelSource::File(_)) {
         bail!("--size changes a .modal file; make one first, or scale a mesh by --units");
     }
+    let mut plan = FilePlan::default();
+    source.files().into_iter().for_each(|file| plan.read("the mesh or model", file));
+    let path = args.output.clone().or_else(|| default_name(args, as_json));
+    path.iter().for_each(|path| plan.write("--output", path));
+    plan.check()?;
     let (model, provenance) = match &source {
         ModelSource::File(path) => change(path, args)?,
         _ => args.model.load(&source)?,
     };
-    let path = args.output.clone().unwrap_or_else(|| default_name(args, &model, as_json));
+    let path = path.context("say with -o where the model goes")?;
     let bytes = match as_json {
         true => file::to_json(&model).into_bytes(),
         false => file::write_with_provenance(&model, provenance.as_ref()),
     };
     AtomicFile::new(&path, &bytes)?.keep()?;
+    let notes = args.model.notes(&source, &model, provenance.as_ref());
     if json {
         let mut facts = facts(&model, Some(path.display().to_string()));
         facts["provenance"] = serde_json::to_value(&provenance)?;
+        facts["notes"] = notes.into();
         return print_line!("{facts}");
     }
     print(&model)?;
     provenance.iter().try_for_each(print_provenance)?;
+    notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     print_line!("written: {}", path.display())
 }
 
-fn default_name(args: &Args, model: &ModalModel, as_json: bool) -> PathBuf {
+/// Returns the name after shape and material; `None` of a model file, which needs a new one.
+fn default_name(args: &Args, as_json: bool) -> Option<PathBuf> {
     let kind = args.target.split(':').next().unwrap_or_default().trim();
     let stem = Path::new(kind).file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-    let material = model.name.split(' ').next().unwrap_or_default();
-    let material = args.model.material.as_deref().unwrap_or(material).trim().to_lowercase();
+    let material = args.model.material.as_deref()?.trim().to_lowercase();
     let material = material.replace(' ', "-");
     let stem = stem.replace(' ', "-");
-    PathBuf::from(format!("{stem}-{material}.{}", if as_json { "json" } else { "modal" }))
+    Some(format!("{stem}-{material}.{}", if as_json { "json" } else { "modal" }).into())
 }
 
 /// Another size or material, without a new solution.
@@ -167,5 +176,5 @@ pub(crate) fn print_provenance(provenance: &Provenance) -> Result<()> {
             c.mean_db
         )?;
     }
-    provenance.notes.iter().try_for_each(|note| print_line!("note: {note}"))
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use foley::dsp::model::ModalModel;
 use foley::dsp::perception::MAX_A_V_DB;
+use foley::geometry::file_plan::FilePlan;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +26,8 @@ pub(crate) struct Args {
     /// A .modal, .wav or .flac file
     #[arg(required_unless_present = "masking_curves")]
     file: Option<PathBuf>,
-    /// The picture, .png or .svg [default: the file's name with .png, and with -mode-3,
-    /// -sound-map or -masking before it; masking-440hz.png]
+    /// The picture, .png or .svg [default: after the file and what is shown, such as bell.png,
+    /// bell-mode-3.png, bell-sound-map.png, bell-masking.png, bell.wav.png; masking-440hz.png]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Show the loudness of a model's modes at this surface point, instead of over all of them
@@ -64,14 +65,18 @@ fn audible_hertz(text: &str) -> Result<f64, String> {
 impl Args {
     /// Where the picture goes: each kind has a name of its own.
     fn output(&self, file: &Path) -> PathBuf {
+        let point = self.point.map(|number| format!("-point-{number}")).unwrap_or_default();
         let kind = match self.mode {
             Some(number) => format!("-mode-{number}"),
             None if self.sound_map => "-sound-map".to_owned(),
-            None if self.masking => "-masking".to_owned(),
-            None => return self.output.clone().unwrap_or_else(|| file.with_extension("png")),
+            None if self.masking => format!("-masking{point}"),
+            None => point,
         };
         self.output.clone().unwrap_or_else(|| {
-            let mut name = file.file_stem().unwrap_or_default().to_owned();
+            // The picture of bell.wav is not that of bell.flac or bell.modal.
+            let of_sound = is_sound_file(file);
+            let name = if of_sound { file.file_name() } else { file.file_stem() };
+            let mut name = name.unwrap_or_default().to_owned();
             name.push(kind + ".png");
             file.with_file_name(name)
         })
@@ -83,6 +88,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         (Some(file), _) => {
             let output = args.output(file);
             plot::check_extension(&output)?;
+            if !has_ending(file, "modal") && !is_sound_file(file) {
+                bail!("{}: only .modal, .wav and .flac files can be drawn", file.display());
+            }
+            plan(Some(file), &output).check()?;
             let (picture, counts) = draw_file(args, file, &output)?;
             (picture, output, counts)
         }
@@ -90,6 +99,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
             let output = args.output.clone();
             let output = output.unwrap_or_else(|| format!("masking-{hz}hz.png").into());
             plot::check_extension(&output)?;
+            plan(None, &output).check()?;
             let a_v_db = args.a_v.unwrap_or(FIGURE_3_A_V_DB);
             (plot::draw_line_chart(&plot::masking_curves(hz, a_v_db), &output)?, output, None)
         }
@@ -115,6 +125,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
 }
 
+/// Returns the files that are read and written.
+fn plan(file: Option<&Path>, output: &Path) -> FilePlan {
+    let mut plan = FilePlan::default();
+    file.iter().for_each(|file| plan.read("the plotted file", *file));
+    plan.write("--output", output);
+    plan
+}
+
 fn draw_file(
     args: &Args,
     file: &Path,
@@ -124,7 +142,7 @@ fn draw_file(
         let (model, provenance) = foley::modal::file::load_with_provenance(file)?;
         let merged = provenance.and_then(|o| o.compression).map(|c| c.merged).unwrap_or_default();
         draw_modes(args, file, &model, &merged, output)
-    } else if is_sound_file(file) {
+    } else {
         let asked = [
             (args.point.is_some(), "--point"),
             (args.mode.is_some(), "--mode"),
@@ -135,8 +153,6 @@ fn draw_file(
             bail!("{} is a sound and not a model; leave {flag} out", file.display());
         }
         Ok((plot::file_spectrogram_picture(file)?.draw(output)?, None))
-    } else {
-        bail!("{}: only .modal, .wav and .flac files can be drawn", file.display())
     }
 }
 

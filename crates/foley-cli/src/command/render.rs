@@ -7,6 +7,7 @@ mod stats;
 use anyhow::{Result, bail};
 use foley::Settings;
 use foley::audio_file::Format;
+use foley::geometry::file_plan::FilePlan;
 use foley::scene::Scene;
 use foley::scene::prepare::Prepared;
 use foley::scene::sonify::{RenderSettings, Rendered};
@@ -94,10 +95,11 @@ pub(crate) fn in_words(counts: &TexelCollisions) -> String {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let scene = load(&args.scene)?;
     let output = args.output.clone().unwrap_or_else(|| stem(&args.scene).with_extension("wav"));
     let format = Format::from_path(&output)?;
-    args.check()?;
+    args.check_endings()?;
+    let (scene, files) = load(&args.scene)?;
+    args.plan(&output, files).check()?;
     if args.impact_map.is_some() && scene.hail.is_none() {
         bail!(
             "no impact map of {}: it does not hail there; give it a [hail]",
@@ -152,8 +154,29 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 }
 
 impl Args {
+    /// Returns the files that are read and written.
+    fn plan(&self, output: &Path, files: Vec<PathBuf>) -> FilePlan {
+        let mut plan = FilePlan::default();
+        files.into_iter().for_each(|file| plan.read("a file of the scene", file));
+        plan.write("--output", output);
+        let named = [
+            ("--trace", &self.trace),
+            ("--stats", &self.stats),
+            ("--picture", &self.picture),
+            ("--impact-map", &self.impact_map),
+            ("--video", &self.video),
+        ];
+        for (option, path) in named {
+            path.iter().for_each(|path| plan.write(option, path));
+        }
+        if let Some(folder) = &self.plots {
+            plan.write_folder("--plots", folder, plots::NAMES);
+        }
+        plan
+    }
+
     /// Refuses names that cannot be written, before any work is done.
-    fn check(&self) -> Result<()> {
+    fn check_endings(&self) -> Result<()> {
         for picture in self.picture.iter().chain(&self.impact_map) {
             plot::check_extension(picture)?;
         }

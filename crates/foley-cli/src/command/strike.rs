@@ -5,12 +5,14 @@ use foley::audio_file::{Container, Format};
 use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
+use foley::geometry::file_plan::FilePlan;
 use foley::modal::source::ModelSource;
 use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::play::gaps;
 use crate::device_advice::advise;
 use crate::model_args::ModelArgs;
 use crate::output::{finite, print_line};
@@ -18,6 +20,7 @@ use crate::values::within;
 use crate::{progress, surface_point};
 use foley::AudioBuffer;
 use foley::plot;
+use foley::signals::EndSignals;
 
 /// Most gain reduction by the limiter, dB: beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;
@@ -74,12 +77,25 @@ pub(crate) struct Args {
     picture: Option<PathBuf>,
 }
 
+impl Args {
+    /// Returns the files that are read and written.
+    fn plan(&self, source: &ModelSource) -> FilePlan {
+        let mut plan = FilePlan::default();
+        source.files().into_iter().for_each(|file| plan.read("the target", file));
+        plan.write("--output", &self.output);
+        self.picture.iter().for_each(|path| plan.write("--picture", path));
+        plan
+    }
+}
+
 /// Results of a strike.
 struct StrikeSummary {
     /// `None` when nothing touches.
     contact_s: Option<f64>,
     /// Peak at 1 m; `None` for silence.
     peak_db_spl: Option<f64>,
+    /// What was changed or left out.
+    notes: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
@@ -88,7 +104,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         plot::check_extension(picture)?;
     }
     let striker = Striker::named(&args.with)?;
-    let (model, _) = args.model.load(&ModelSource::parse(&args.target)?)?;
+    let source = ModelSource::parse(&args.target)?;
+    if !args.play {
+        args.plan(&source).check()?;
+    }
+    let (model, provenance) = args.model.load(&source)?;
+    let notes = args.model.notes(&source, &model, provenance.as_ref());
     let point = surface_point::on(&model, args.at, args.direction)?;
     let gains = point.gains(&model)?;
     let seconds = args.seconds.unwrap_or_else(|| model.ring_time_s(&gains));
@@ -113,6 +134,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         contact_s: finite(contact_s),
         // 1 Pa is 94 dB above the 20 µPa that are just heard.
         peak_db_spl: finite(sound.peak_dbfs() - 20.0 * 20e-6f64.log10()),
+        notes,
     };
     if !args.physical {
         sound.fade_out(f64::min(0.01, seconds / 4.0));
@@ -152,6 +174,7 @@ fn finish(
             "peak_db_spl_at_1m": summary.peak_db_spl,
             "loudness_lufs": loudness,
             "peak_dbfs": peak,
+            "notes": summary.notes,
         });
         return print_line!("{facts}");
     }
@@ -162,6 +185,7 @@ fn finish(
         (Some(t), None) => print_line!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
         (None, _) => print_line!("nothing moves, nothing is heard; try --speed 1")?,
     }
+    summary.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     let short = !args.physical && loudness.is_some_and(|l| l < args.loudness - 0.5);
     let short = if short { "; too short to be louder" } else { "" };
     let levels = levels(loudness, peak);
@@ -196,7 +220,6 @@ fn play(
     let advise = |error| advise(error, "leave --play out");
     let device = Device::open(args.device.as_deref(), &device::Settings::default());
     let device = device.map_err(advise)?;
-    let name = device.name().to_owned();
     let mut settings = Settings::live(device.sample_rate_hz());
     settings.full_scale_pa =
         Offline::full_scale_of_strike_pa(&model, point, striker, MetresPerSecond(args.speed))?;
@@ -204,20 +227,30 @@ fn play(
     let (mut engine, renderer) = Engine::new(settings)?;
     let object = engine.add(model)?;
     engine.strike(object, point, striker, MetresPerSecond(args.speed), 0.05)?;
+    let signals = EndSignals::listen();
     let stream = device.play(renderer).map_err(advise)?;
     let bar = progress::bar("playing", 100);
-    let steps = (seconds * 20.0).ceil().max(1.0);
-    for step in 1..=steps as u64 {
-        stream.wait(Duration::from_millis(50)).map_err(advise)?;
+    let frames = (seconds * f64::from(stream.sample_rate_hz())).ceil().max(1.0);
+    while signals.caught().is_none() && (stream.heard_frames() as f64) < frames {
+        stream.wait(Duration::from_millis(5)).map_err(advise)?;
         engine.update();
-        bar.set_position((100.0 * step as f64 / steps) as u64);
+        bar.set_position((100.0 * stream.heard_frames() as f64 / frames) as u64);
     }
     bar.finish_and_clear();
-    let underruns = stream.stats().underruns;
-    stream.stop();
+    let (name, heard_s) =
+        (stream.device(), seconds * (stream.heard_frames() as f64 / frames).min(1.0));
+    let stats = stream.stop();
     if json {
-        print_line!("{}", json!({ "device": name, "seconds": seconds, "underruns": underruns }))
+        let facts = json!({
+            "device": name, "seconds": seconds, "heard_s": heard_s,
+            "gaps": stats.gaps, "longest_gap_s": stats.longest_gap.as_secs_f64(),
+            "silent_s": stats.silent.as_secs_f64(), "reopened": stats.reopened,
+            "not_finite": stats.not_finite, "stopped_by": signals.caught(),
+        });
+        print_line!("{facts}")?;
     } else {
-        print_line!("played {seconds:.1} s on {name}, {underruns} underruns")
+        print_line!("played {heard_s:.1} s on {name}; {}", gaps(&stats))?;
     }
+    signals.exit_if_caught();
+    Ok(())
 }

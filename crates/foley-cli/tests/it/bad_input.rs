@@ -292,7 +292,8 @@ fn what_is_no_sound_is_not_drawn() {
     // A sound is not a model either, whatever it is called.
     foley.write("sound.modal", &complete);
     foley.refuses(1, &["strike", "sound.modal"], &["sound.modal: this is not a .modal file"]);
-    foley.refuses(1, &["strike", "strike.wav"], &["strike.wav: this is not a .modal file"]);
+    let sound = ["strike", "strike.wav", "-o", "other.wav"];
+    foley.refuses(1, &sound, &["strike.wav: this is not a .modal file"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Foley, check_png, number};
+use common::{Foley, check_figures, check_png, number};
 use serde_json::Value;
 
 /// Few objects and impacts.
@@ -66,6 +66,8 @@ fn a_quality_metric_rates_every_sound() {
     let report = foley.facts(&[&SMALL[..], &options].concat());
     let scene = &report["scenes"][0];
     assert_eq!(rows(scene).len(), 24);
+    check_figures(&report, "bench pruning", "/scenes/0/");
+    assert_eq!(rows(scene)[8]["rule"], "partials");
     for row in rows(scene) {
         assert_eq!((number(row, "zimtohrli_mos"), number(row, "visqol_mos")), (4.75, 4.5));
     }
@@ -131,6 +133,7 @@ fn many_objects_are_measured_with_each_acceleration() {
     let small = [&args[..], &["--rounds", "1", "--no-rings"]].concat();
     let report = foley.facts(&small);
     assert!(report["rings"].is_null());
+    check_figures(&report, "bench objects", "/plates/");
     let plates = &report["plates"];
     assert_eq!((&plates["objects"], &plates["modes"]), (&30.into(), &3000.into()));
     let keys: Vec<&str> = rows(plates).iter().map(|row| row["rule"].as_str().unwrap()).collect();
@@ -143,4 +146,33 @@ fn many_objects_are_measured_with_each_acceleration() {
     assert_eq!(plates["targets"][0]["met"], true);
     let said = foley.good(&small);
     assert!(said.contains("30 moving objects, 3000 modes") && said.contains("+ masking"), "{said}");
+}
+
+/// MEASURED.md takes rows by their number.
+#[test]
+fn kernels_are_measured_in_the_order_of_the_targets() {
+    let report = Foley::new().facts(&["bench", "modes", "--rounds", "1", "--no-klank"]);
+    check_figures(&report, "bench modes", "/naive_modes");
+    check_figures(&report, "bench modes", "/jobs/");
+    for (row, name, modes, block) in [
+        (0, "per-sample, driven", 1_920, 512),
+        (2, "spectral, dense force", 15_360, 512),
+        (3, "spectral, dense force", 122_880, 512),
+        (4, "spectral, dense force", 15_360, 64),
+        (7, "spectral, free", 122_880, 512),
+        (9, "spectral, dense force, AVX2", 15_360, 512),
+    ] {
+        let row = &report["jobs"][row];
+        assert_eq!(
+            (&row["name"], &row["modes"], &row["block"]),
+            (&name.into(), &modes.into(), &block.into())
+        );
+    }
+}
+
+#[test]
+fn a_bake_is_measured() {
+    let report = Foley::new().facts(&["bench", "bake", "--vertices", "300"]);
+    check_figures(&report, "bench bake", "/");
+    assert!(report["target_met"].is_null(), "{report}");
 }

@@ -210,9 +210,9 @@ fn strike_draws_what_it_struck() {
 fn plot_draws_models_and_sounds() {
     let foley = Foley::with_bar();
     foley.good(&["strike", "bar.modal", "--seconds", "0.3", "-o", "bar.wav"]);
-    for file in ["bar.modal", "bar.wav"] {
-        assert_eq!(foley.facts(&["plot", file])["written"], "bar.png");
-        check_png(&foley.read("bar.png"));
+    for (file, picture) in [("bar.modal", "bar.png"), ("bar.wav", "bar.wav.png")] {
+        assert_eq!(foley.facts(&["plot", file])["written"], picture);
+        check_png(&foley.read(picture));
         let said = foley.good(&["plot", file, "-o", "b.svg"]);
         assert_eq!(said, "written: b.svg\n");
         check_svg(&foley.read("b.svg"), if file == "bar.wav" { "bar.wav" } else { "steel bar" });
@@ -220,6 +220,32 @@ fn plot_draws_models_and_sounds() {
     let everywhere = foley.read("b.svg");
     foley.good(&["plot", "bar.modal", "--point", "3", "-o", "b.svg"]);
     assert!(foley.read("b.svg") != everywhere);
+}
+
+/// A picture of a short sound costs the same at any sample rate: it is not drawn by 1,330 transforms of as
+/// many samples as a third of a second has. That took fifty times as long.
+#[test]
+fn short_sounds_of_high_rates_are_drawn_quickly() {
+    let foley = Foley::new();
+    let least_s = |name: &str, sample_rate: u32| {
+        let spec = hound::WavSpec {
+            channels: 1,
+            sample_rate,
+            bits_per_sample: 16,
+            sample_format: hound::SampleFormat::Int,
+        };
+        let mut writer = hound::WavWriter::create(foley.path(name), spec).unwrap();
+        (0..20_000).for_each(|n| writer.write_sample((n * 37 % 20_011) as i16).unwrap());
+        writer.finalize().unwrap();
+        let run = |_| {
+            let began = std::time::Instant::now();
+            foley.good(&["plot", name]);
+            began.elapsed().as_secs_f64()
+        };
+        (0..3).map(run).fold(f64::INFINITY, f64::min)
+    };
+    let (usual_s, fast_s) = (least_s("usual.wav", 48_000), least_s("fast.wav", 10_000_000));
+    assert!(fast_s < 10.0 * usual_s, "{fast_s} s at 10 MHz, {usual_s} s at 48 kHz");
 }
 
 #[test]

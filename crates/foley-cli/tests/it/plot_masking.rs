@@ -50,8 +50,10 @@ fn as_many_modes_are_heard_as_the_paper_says() {
     for (flags, point, playback_db, a_v_db) in ways {
         let args = [&["plot", "plate.modal", "--masking"], flags].concat();
         let facts = foley.facts(&args);
-        assert_eq!(facts["written"], "plate-masking.png");
-        check_png(&foley.read("plate-masking.png"));
+        let at = point.map_or(String::new(), |k| format!("-point-{k}"));
+        let picture = format!("plate-masking{at}.png");
+        assert_eq!(facts["written"], picture);
+        check_png(&foley.read(&picture));
         let counts = json!([facts["audible"], facts["masked"], facts["unheard"]]);
         assert_eq!(counts, counted(&model, point, playback_db, a_v_db), "{flags:?}");
         seen.push(counts);

@@ -21,7 +21,7 @@ fn run(foley: &Foley, args: &[&str]) -> Run {
     let mut command = foley.command(args);
     command.env("XDG_CACHE_HOME", foley.path("cache")).env("FOLEY_CACHE_DIR", foley.path("cache"));
     let log = std::fs::File::create(foley.path("err.txt")).unwrap();
-    let mut child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
+    let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
     let end = child.wait4().unwrap();
     let err = std::fs::read_to_string(foley.path("err.txt")).unwrap();
     assert!(!err.contains("panicked"), "foley {args:?}: {err}");

@@ -79,7 +79,8 @@ fn a_gain_scales_the_sound_and_a_bus_carries_it() {
         assert!(routed[0].iter().chain(&routed[1]).all(|y| *y == 0.0));
         let quarter: Vec<f64> = plain[0].iter().map(|y| 0.25 * f64::from(*y)).collect();
         let db = snr_db(&quarter, &routed[2]);
-        assert!(db > 90.0, "{synthesis:?} {kernel:?}: {db} dB");
+        println!("{synthesis:?} {kernel:?}");
+        foley_measured::check!("emitters.route_gain", db);
     }
 }
 
@@ -104,8 +105,11 @@ fn a_cross_fade_loses_nothing() {
         assert!(moved[0][38 * BLOCK..39 * BLOCK].iter().all(|y| y.abs() < 1e-6));
         let db = snr_db(&widen(&sum(&still)), &sum(&moved));
         // Partials are exact at block borders and continuous in between.
-        let least = if matches!(synthesis, Synthesis::Perceptual(_)) { 40.0 } else { 85.0 };
-        assert!(db > least, "{synthesis:?} {kernel:?}: {db} dB");
+        println!("{synthesis:?} {kernel:?}");
+        match synthesis {
+            Synthesis::Perceptual(_) => foley_measured::check!("emitters.cross_fade_partials", db),
+            _ => foley_measured::check!("emitters.cross_fade", db),
+        }
     }
 }
 
@@ -135,8 +139,11 @@ fn a_changing_gain_is_a_ramp() {
             .collect();
         // A silent voice takes its first gain at once.
         let db = snr_db(&wanted[BLOCK..], &changed[BLOCK..]);
-        let least = if matches!(synthesis, Synthesis::Perceptual(_)) { 45.0 } else { 80.0 };
-        assert!(db > least, "{synthesis:?} {kernel:?}: {db} dB");
+        println!("{synthesis:?} {kernel:?}");
+        match synthesis {
+            Synthesis::Perceptual(_) => foley_measured::check!("emitters.ramp_partials", db),
+            _ => foley_measured::check!("emitters.ramp", db),
+        }
     }
 }
 
@@ -186,7 +193,7 @@ fn a_rerouted_tone_stays_in_its_critical_band() {
         let db = 10.0 * f64::log10(outside / inside);
         let case = format!("{synthesis:?}, B = {block}, {late} samples later");
         println!("{case}: {db:.1} dB outside");
-        assert!(db < -60.0, "{case}: {db} dB outside");
+        foley_measured::check!("emitters.reroute_outside", db);
         // Level in 125 ms, the time constant of a sound level meter.
         let level = |n: usize| {
             let part = &sound[n..n + 6_000];
@@ -194,9 +201,8 @@ fn a_rerouted_tone_stays_in_its_critical_band() {
         };
         let before = level(change_at - 6_000);
         let change = |n: usize| (level(n) - before).abs();
-        let most = (change_at - 6_000..change_at + 4_096).step_by(50).map(change);
-        let most = most.fold(0.0, f64::max);
-        assert!(most < 1.5, "{case}: {most} dB");
+        let changes = (change_at - 6_000..change_at + 4_096).step_by(50).map(change);
+        foley_measured::check!("emitters.reroute_level", foley_measured::largest(changes));
     }
 }
 
@@ -225,7 +231,8 @@ fn an_object_that_comes_near_is_heard_again() {
         let (truth, got) = (&near[110 * BLOCK..], &far[110 * BLOCK..]);
         let power = |y: &[f32]| y.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
         let db = 10.0 * (power(got) / power(truth)).log10();
-        assert!(db.abs() < 1.0, "{synthesis:?}: {db} dB");
+        println!("{synthesis:?}");
+        foley_measured::check!("emitters.near_again", db.abs());
         assert!(snr_db(&widen(truth), got) > 20.0);
     }
 }
@@ -250,6 +257,7 @@ fn splitting_a_bus_changes_nothing() {
     let ((one, one_computed), (eight, eight_computed)) = (heard(false), heard(true));
     let change = eight_computed as f64 / one_computed as f64 - 1.0;
     let db = snr_db(&widen(&one), &eight);
-    assert!(change.abs() < 0.02, "{one_computed} partials became {eight_computed}, {db} dB");
-    assert!(db > 80.0, "{db} dB");
+    println!("{one_computed} partials became {eight_computed}, {db} dB");
+    foley_measured::check!("emitters.split_partials", 100.0 * change.abs());
+    foley_measured::check!("emitters.split_sound", db);
 }

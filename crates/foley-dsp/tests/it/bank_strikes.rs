@@ -81,9 +81,13 @@ fn impacts_ring_as_the_continuous_pulse_does() {
                     "{pulse_samples} samples, B {block}, {kernel:?}: {snr:.1} dB; \
                      single modes {worst:.1} dB at {worst_at:.0} Hz"
                 );
-                let jump = pulse_samples < SAMPLED_FROM;
-                let (least, least_single) = if jump { (105.0, 100.0) } else { (80.0, 60.0) };
-                assert!(snr > least && worst > least_single);
+                if pulse_samples < SAMPLED_FROM {
+                    foley_measured::check!("resonators.short_impacts", snr);
+                    foley_measured::check!("resonators.short_impacts_per_mode", worst);
+                } else {
+                    foley_measured::check!("resonators.long_impacts", snr);
+                    foley_measured::check!("resonators.long_impacts_per_mode", worst);
+                }
             }
         }
     }
@@ -136,7 +140,8 @@ fn long_pulses_sound_the_same_in_every_kernel() {
             let (all, after) =
                 (snr_db(&reference, &out), snr_db(&reference[10_100..], &out[10_100..]));
             println!("long pulses, B {block}, {kernel:?}: {all:.1} dB, after {after:.1} dB");
-            assert!(all > 100.0 && after > 90.0, "B {block}, {kernel:?}: {all:.1} {after:.1}");
+            foley_measured::check!("resonators.long_pulses", all);
+            foley_measured::check!("resonators.long_pulses_after", after);
         }
     }
 }
@@ -169,7 +174,8 @@ fn a_hundred_strikes_in_one_block_add_up_in_any_order() {
         backwards.impulses.rotate_left(37);
         let same = snr_db(&widen(&out), &backwards.play(kernel, 512));
         println!("100 strikes, {kernel:?}: {snr:.1} dB, in another order {same:.1} dB");
-        assert!(snr > 100.0 && same > 120.0, "{kernel:?}: {snr:.1} {same:.1}");
+        foley_measured::check!("resonators.hundred_strikes", snr);
+        foley_measured::check!("resonators.order_of_strikes", same);
     }
 }
 
@@ -198,7 +204,7 @@ fn strikes_find_their_voice_and_their_time() {
         }
         let snr = snr_db(&truth, &render(&mut bank, 40_000, |_| ()));
         println!("many voices, {kernel:?}: {snr:.1} dB");
-        assert!(snr > 100.0, "{kernel:?}: {snr:.1} dB");
+        foley_measured::check!("resonators.strikes_on_time", snr);
     }
 }
 

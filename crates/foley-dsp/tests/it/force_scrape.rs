@@ -31,11 +31,10 @@ fn twice_the_speed_is_one_octave_higher() {
         .map(|v| peak_hz(&steady(&mut scrape(&profile), motion(v, 1.0), 20.0)))
         .into();
     println!("peaks {peaks:?}");
-    for pair in peaks.windows(2) {
-        assert!((pair[1] / pair[0] / 2.0 - 1.0).abs() < 0.03, "{peaks:?}");
-    }
+    let octaves = peaks.windows(2).map(|pair| 100.0 * (pair[1] / pair[0] / 2.0 - 1.0).abs());
+    foley_measured::check!("resonators.scrape_octave", foley_measured::largest(octaves));
     // v k_r: 1 m/s over wavelengths of half a millimetre.
-    assert!((peaks[2] / 2000.0 - 1.0).abs() < 0.03, "{peaks:?}");
+    foley_measured::check!("resonators.scrape_peak", 100.0 * (peaks[2] / 2000.0 - 1.0).abs());
 }
 
 #[test]
@@ -59,7 +58,8 @@ fn loudness_follows_the_root_of_speed_times_force() {
         }
         let mean = levels.iter().sum::<f64>() / levels.len() as f64;
         println!("{name}: {mean:.2} dB, {levels:.2?}");
-        assert!(levels.iter().all(|l| (l - mean).abs() < 0.5), "{name}: {levels:?}");
+        let apart = foley_measured::largest(levels.iter().map(|l| (l - mean).abs()));
+        foley_measured::check!("resonators.scrape_level", apart);
         // At most the level that the energy allows, up to statistical variation, and not much less.
         assert!(levels.iter().all(|l| *l < 0.3) && mean > -1.5, "{name}: {levels:?}");
     }
@@ -73,7 +73,8 @@ fn ribs_have_their_line_at_speed_over_period() {
         let power = spectrum(&y, 32_768);
         let top = (0..power.len()).max_by(|a, b| power[*a].total_cmp(&power[*b])).unwrap();
         let found = line_hz(&y, top as f64 * RATE / 32_768.0);
-        assert!((found - truth).abs() < 0.01, "{v} m/s, {period} m: {found} for {truth}");
+        println!("{v} m/s, {period} m: {found} for {truth}");
+        foley_measured::check!("resonators.rib_line", (found - truth).abs());
     }
 }
 
@@ -99,7 +100,7 @@ fn nothing_aliases() {
             .sum();
         let stray_db = 10.0 * (stray / total).log10();
         println!("{v} m/s: {stray_db:.0} dB");
-        assert!(stray_db < -45.0, "{v} m/s: {stray_db}");
+        foley_measured::check!("resonators.scrape_aliasing", stray_db);
     }
     for v in [25.0, 47.5, 60.0] {
         let beyond = steady(&mut scrape(&profile), motion(v, 1.0), 0.5);
@@ -282,9 +283,10 @@ const HOSTILE: [f64; 12] = [
 fn invalid_motions_stay_finite_and_leave_no_trace() {
     for surface in [peaked(), ribs(1e-4), track()] {
         let profile = profile(&surface);
-        let mut forces: [Box<dyn AudioForce>; 2] =
-            [Box::new(scrape(&profile)), Box::new(roll(&profile, 1e-6, 1.0))];
-        for force in &mut forces {
+        let forces = || -> [Box<dyn AudioForce>; 2] {
+            [Box::new(scrape(&profile)), Box::new(roll(&profile, 1e-6, 1.0))]
+        };
+        for (mut force, mut new) in forces().into_iter().zip(forces()) {
             for (i, speed) in HOSTILE.iter().enumerate() {
                 for (j, normal) in HOSTILE.iter().enumerate() {
                     force.aim(motion(*speed, *normal), [0, 1, 500, u32::MAX][(i + j) % 4]);
@@ -296,10 +298,16 @@ fn invalid_motions_stay_finite_and_leave_no_trace() {
             force.aim(motion(0.0, 0.0), 10);
             force.add(&mut vec![0.0; 96_000]);
             assert!(force.is_silent());
-            force.aim(motion(0.3, 1.0), 10);
-            let mut y = vec![0.0; 48_000];
-            force.add(&mut y);
-            assert!(y.iter().all(|y| y.abs() < 1e-3) && rms(&y) > 1e-9, "{}", rms(&y));
+            let ten_seconds = |force: &mut dyn AudioForce| {
+                force.aim(motion(0.3, 1.0), 10);
+                let mut y = vec![0.0; 480_000];
+                force.add(&mut y);
+                assert!(y.iter().all(|y| y.abs() < 1e-3));
+                20.0 * rms(&y).log10()
+            };
+            // Elsewhere on the same surface: over ten seconds its level varies by some tenths of a decibel.
+            let (after_db, new_db) = (ten_seconds(&mut *force), ten_seconds(&mut *new));
+            assert!((after_db - new_db).abs() < 1.0, "{after_db} dB, not {new_db} dB");
         }
     }
 }

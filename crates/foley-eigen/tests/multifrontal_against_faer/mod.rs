@@ -151,8 +151,16 @@ fn compare(name: &str, problem: &Problem, hertz: f64) {
     let solves = (2 * symbolic.modes_per_slice()).div_ceil(COLUMNS) + 4;
     println!("{name}: {n} unknowns, {below} modes below the shift, {solves} solves per slice");
     let names = ["own, all threads", "own, one thread", "faer LDLT", "faer LBLT (pivoted)"];
+    let slice = |cost: &Cost| cost.factor_cpu + solves as f64 * cost.solve_cpu;
+    let [own, _, faer, pivoted] = &costs;
+    let factors = faer.factor_cpu / own.factor_cpu;
+    foley_measured::check!("eigen.faer_factor", factors, "make bench-eigen");
+    let solutions = faer.solve_cpu / own.solve_cpu;
+    foley_measured::check!("eigen.faer_solve", solutions, "make bench-eigen");
+    foley_measured::check!("eigen.faer_slice", slice(faer) / slice(own), "make bench-eigen");
+    let slices = slice(pivoted) / slice(own);
+    foley_measured::check!("eigen.faer_pivoted_slice", slices, "make bench-eigen");
     for (name, cost) in names.iter().zip(&costs) {
-        let slice = |cost: &Cost| cost.factor_cpu + solves as f64 * cost.solve_cpu;
         println!(
             "  {name:20} factor {:6.3} s CPU ({:.2} x), {:6.3} s wall ({:.2} x); solve {:.4} s CPU \
              ({:.2} x); slice {:6.3} s CPU ({:.2} x); {:4.0} MiB ({:.2} x)",

@@ -22,6 +22,11 @@ const MOST_SAMPLES: u64 = 1 << 28;
 /// Most channels that `symphonia` places; far above, its channel mask overflows.
 const MOST_CHANNELS: u16 = 26;
 
+/// Sample rates of sounds, Hz.
+const RATES_HZ: std::ops::RangeInclusive<u32> = 100..=10_000_000;
+/// Largest magnitude of a sample; full scale is 1. Far above, the power overflows a float.
+const LARGEST: f32 = 1e9;
+
 /// A sound file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}: {reason}", path.display())]
@@ -99,6 +104,8 @@ pub struct Reader {
     decoder: Box<dyn AudioDecoder>,
     frames_read: u64,
     block: Vec<Vec<f32>>,
+    /// Bytes of FLAC frames that were not decoded yet.
+    flac_bytes_left: Option<u64>,
 }
 
 impl Reader {
@@ -126,14 +133,20 @@ impl Reader {
 
     fn new(path: &Path, source: Box<dyn MediaSource>) -> Result<Self, DecodeError> {
         let opened = catch(|| Self::of_source(path, source), "its header is damaged".into());
-        opened.map_err(|why| DecodeError {
-            path: path.to_owned(),
-            reason: format!("{why}; convert it to WAV or FLAC"),
-        })
+        let fail = |reason| DecodeError { path: path.to_owned(), reason };
+        let opened = opened.map_err(|why| fail(format!("{why}; convert it to WAV or FLAC")))?;
+        let rate = opened.sample_rate_hz;
+        if !RATES_HZ.contains(&rate) {
+            let why = "is not between 100 Hz and 10 MHz; convert it to 48 kHz";
+            return Err(fail(format!("its sample rate of {rate} Hz {why}")));
+        }
+        Ok(opened)
     }
 
     fn of_source(path: &Path, mut source: Box<dyn MediaSource>) -> Result<Self, String> {
         let is_known = check_header(&mut *source)?;
+        let flac_bytes_left = flac_frames_bytes(&mut *source);
+        source.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
         let stream = MediaSourceStream::new(source, Default::default());
         let format =
             get_probe().probe(&Hint::new(), stream, Default::default(), Default::default());
@@ -158,10 +171,12 @@ impl Reader {
             format,
             frames_read: 0,
             block: Vec::new(),
+            flac_bytes_left,
         })
     }
 
     /// Decodes the next samples, channel after channel, with full scale at ±1; `None` at the end.
+    /// Samples that are not finite or beyond 10⁹ are errors.
     pub fn next_block(&mut self) -> Result<Option<&[Vec<f32>]>, DecodeError> {
         let decoded = catch(|| self.decode(), Error::DecodeError("its samples cannot be decoded"));
         let problem = match decoded {
@@ -173,8 +188,13 @@ impl Reader {
             Ok(0) if self.decoder.finalize().verify_ok == Some(false) => {
                 "its checksum is wrong".into()
             }
+            // Nothing else shows that the last frame of a stream without length and checksum is damaged.
+            Ok(0) if self.frames.is_none() && self.flac_bytes_left.is_some_and(|left| left > 0) => {
+                "its last frame is damaged".into()
+            }
             Ok(0) => return Ok(None),
             Ok(frames) => {
+                self.check_samples()?;
                 self.frames_read += frames as u64;
                 return Ok(Some(&self.block));
             }
@@ -199,9 +219,30 @@ impl Reader {
             packet => packet?,
         };
         let Some(packet) = packet else { return Ok(0) };
+        if let Some(left) = &mut self.flac_bytes_left {
+            *left = left.saturating_sub(packet.data.len() as u64);
+            // Frames with a wrong checksum are skipped, which the numbers of the next ones show.
+            if u64::try_from(packet.pts.get()) != Ok(self.frames_read) {
+                return Err(Error::DecodeError("a frame is damaged"));
+            }
+        }
         let decoded = self.decoder.decode(&packet)?;
         decoded.copy_to_vecs_planar(&mut self.block);
         Ok(decoded.frames())
+    }
+
+    /// Refuses a block with samples that are no sound.
+    fn check_samples(&self) -> Result<(), DecodeError> {
+        for (c, channel) in self.block.iter().enumerate() {
+            if let Some(i) = channel.iter().position(|y| !(y.abs() <= LARGEST)) {
+                let (value, at) = (channel[i], self.frames_read + i as u64);
+                let reason = format!(
+                    "sample {at} of channel {c} is {value}, which is not a sound; repair the file"
+                );
+                return Err(DecodeError { path: self.path.clone(), reason });
+            }
+        }
+        Ok(())
     }
 
     fn read(mut self, most_samples: u64) -> Result<Sound, DecodeError> {
@@ -240,6 +281,24 @@ fn check_header(source: &mut dyn MediaSource) -> Result<bool, String> {
         return Err(format!("{channels} channels are more than {MOST_CHANNELS}"));
     }
     Ok(is_known)
+}
+
+/// Returns the number of bytes behind the metadata of a FLAC file; `None` of other files.
+fn flac_frames_bytes(source: &mut dyn MediaSource) -> Option<u64> {
+    let length = source.byte_len()?;
+    let mut magic = [0; 4];
+    source.read_exact(&mut magic).ok().filter(|()| magic == *b"fLaC")?;
+    loop {
+        let mut block = [0; 4];
+        source.read_exact(&mut block).ok()?;
+        let [kind, size @ ..] = block;
+        let size = size.iter().fold(0, |size, byte| size << 8 | i64::from(*byte));
+        let at = source.seek(SeekFrom::Current(size)).ok()?;
+        let is_last = kind & 0x80 != 0;
+        if is_last {
+            return length.checked_sub(at);
+        }
+    }
 }
 
 /// Returns the number of channels in the chunk `fmt ` of a WAV file, wherever it stands.
@@ -308,13 +367,29 @@ mod tests {
                 assert_eq!(sound.channels[i % 2][i / 2], expected, "{bits} bits: {x}");
             }
         }
-        let floats = [0.25, -1.5, -0.0, 1e-42, f32::NAN, f32::INFINITY];
+        let floats = [0.25, -1.5, -0.0, 1e-42, 1e9, -1e9];
         let bytes = written(spec(32, SampleFormat::Float), |w| {
             floats.iter().for_each(|x| w.write_sample(*x).unwrap());
         });
         let sound = read_bytes(&bytes, MOST_SAMPLES).unwrap();
         for (i, x) in floats.iter().enumerate() {
             assert_eq!(sound.channels[i % 2][i / 2].to_bits(), x.to_bits(), "{x}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_sound_is_an_error() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 2e9] {
+            let bytes = written(spec(32, SampleFormat::Float), |w| {
+                [0.1, 0.2, 0.3, bad].iter().for_each(|x| w.write_sample(*x).unwrap());
+            });
+            let error = read_bytes(&bytes, MOST_SAMPLES).unwrap_err().to_string();
+            assert!(error.contains("sample 1 of channel 1 is"), "{error}");
+        }
+        for (rate, is_good) in [(99, false), (100, true), (10_000_000, true), (10_000_001, false)] {
+            let mut bytes = ramp(10);
+            bytes[24..28].copy_from_slice(&u32::to_le_bytes(rate));
+            assert_eq!(read_bytes(&bytes, MOST_SAMPLES).is_ok(), is_good, "{rate} Hz");
         }
     }
 

@@ -127,6 +127,32 @@ fn damaged_flac_is_an_error() {
     }
 }
 
+/// Without length and checksum in its header, only the frames themselves show damage.
+#[test]
+fn damaged_flac_of_unknown_length_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ring.flac");
+    write_all(&path, FLAC, &Ring::new(2), 10_001);
+    let mut complete = fs::read(&path).unwrap();
+    // STREAMINFO: the last 36 bits before the MD5 are the number of samples.
+    complete[21] &= 0xf0;
+    complete[22..42].fill(0);
+    fs::write(&path, &complete).unwrap();
+    assert_eq!(read(&path).unwrap().channels[1].len(), 10_001);
+    let header = 42;
+    for k in 0..40 {
+        let at = header + (complete.len() - header) * k / 40;
+        for bytes in [
+            complete[..at].to_vec(),
+            [&complete[..at], &[complete[at] ^ 0x10], &complete[at + 1..]].concat(),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            let error = read(&path).unwrap_err().to_string();
+            assert!(error.contains("ring.flac"), "{error}");
+        }
+    }
+}
+
 /// Distance between what was meant and what is in the file, in quantisation steps.
 fn errors_in_steps(integers: &[i32], source: &Ring, bits: u32) -> Vec<f64> {
     let scale = f64::from(1_u32 << (bits - 1));

@@ -9,7 +9,7 @@ mod gltf;
 mod triangulate;
 mod builder;
 
-pub use disk::{load, read, read_asset};
+pub use disk::{files, load, read, read_asset};
 pub use gltf::{Gltf, GltfKeyframe, GltfNode};
 
 use super::{Mesh, MeshError, Units};

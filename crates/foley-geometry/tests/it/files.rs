@@ -439,7 +439,7 @@ proptest! {
 /// Some programs write a byte-order mark before a text.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_line() {
-    let mesh = mesh::builtin("die", Density::Coarse).unwrap();
+    let mesh = builtin("die", Density::Coarse).unwrap();
     let marked = |bytes: &[u8]| [b"\xEF\xBB\xBF", bytes].concat();
     let data = format!("data:application/octet-stream;base64,{}", base64(&buffer(&mesh)));
     for (bytes, format) in [

@@ -40,6 +40,13 @@ pub(crate) fn measure(
             }
         }
     }
+    if stones == 1_000_000 && !gpu.is_software() {
+        foley_measured::check!(
+            "hail.gpu_hardware_missing",
+            missing as f64,
+            "cargo run --release -p foley-gpu --example hail_speed"
+        );
+    }
     Ok(json!({
         "fall": name,
         "stones": stones,

@@ -136,7 +136,14 @@ fn variance(m: f64, n: f64) -> f64 {
     m * (m - 1.0) * two + m * one - m * m * one * one
 }
 
-/// The samples are pooled, so that none can be selected.
+/// Normal deviate of a χ² with k degrees of freedom (Wilson and Hilferty 1931).
+fn chi_squared_deviate(chi_squared: f64, k: f64) -> f64 {
+    let ninth = 2.0 / (9.0 * k);
+    ((chi_squared / k).cbrt() - (1.0 - ninth)) / ninth.sqrt()
+}
+
+/// Every frame is a sample of its own; their sum and their χ² both have to be probable, so that neither a
+/// bias nor a wrong spread passes. The samples are pooled, so that none can be selected.
 #[test]
 fn losses_match_the_theory() {
     let level = |x: f64, y: f64, w: f64, h: f64, z: f64| {
@@ -145,6 +152,7 @@ fn losses_match_the_theory() {
     };
     let targets = vec![level(-2.0, -2.0, 1.5, 1.0, 0.7), level(0.5, 0.0, 2.0, 2.0, 0.0)];
     let (mut lost, mut expected, mut spread) = (0.0, 0.0, 0.0);
+    let (mut chi_squared, mut samples) = (0.0, 0.0);
     for (seed, per_second, side, frames) in
         [(1, 300_000.0, 48, 60), (1, 500_000.0, 64, 30), (2, 500_000.0, 64, 30)]
     {
@@ -161,15 +169,24 @@ fn losses_match_the_theory() {
                 hits[impact.target as usize] += 1;
             }
             assert!(frame.impacts.abs_diff(hits.iter().sum()) <= 3);
+            let of_patch = |(patch, n): (&foley_hail::map::Patch, u64)| {
+                variance(f64::from(patch.size[0] * patch.size[1]), n as f64)
+            };
+            let frame_variance: f64 = atlas.patches().iter().zip(hits).map(of_patch).sum();
+            let frame_expected = atlas.expected_lost(&hits);
+            chi_squared += (frame.lost as f64 - frame_expected).powi(2) / frame_variance;
+            samples += 1.0;
             lost += frame.lost as f64;
-            expected += atlas.expected_lost(&hits);
-            for (patch, n) in atlas.patches().iter().zip(hits) {
-                spread += variance(f64::from(patch.size[0] * patch.size[1]), n as f64);
-            }
+            expected += frame_expected;
+            spread += frame_variance;
         }
         println!("lost {lost}, expected {expected:.1}: {:.2} σ", (lost - expected) / spread.sqrt());
     }
-    assert!(lost > 2_000.0 && ((lost - expected) / spread.sqrt()).abs() < 3.0);
+    assert!(lost > 2_000.0);
+    foley_measured::check!("hail.gpu_map_loss", ((lost - expected) / spread.sqrt()).abs());
+    let deviate = chi_squared_deviate(chi_squared, samples);
+    println!("χ² of {samples} frames {chi_squared:.1}: {deviate:.2} σ");
+    foley_measured::check!("hail.gpu_map_loss_squares", deviate.abs());
 }
 
 #[test]

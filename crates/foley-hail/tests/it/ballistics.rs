@@ -21,14 +21,14 @@ fn drop(surface: Surface, [x, y]: [f64; 2], z: f64) {
     let hit =
         targets.first_hit(&from_rest, 0.0, 10.0).unwrap_or_else(|| panic!("missed {surface:?}"));
     let expected = (2.0 * (12.0 - z) / G).sqrt();
-    assert!((hit.t_s - expected).abs() < 1e-12, "{surface:?}: {} for {expected}", hit.t_s);
+    foley_measured::check!("hail.fall_time", (hit.t_s - expected).abs());
     assert!(hit.normal[2] > 0.0, "{surface:?}: the normal faces away from the stone");
     assert!(hit.uv.iter().all(|u| (0.0..=1.0).contains(u)));
 
     let straight =
         Trajectory { velocity_m_s: [0.0, 0.0, -15.0], acceleration_m_s2: [0.0; 3], ..from_rest };
     let hit = targets.first_hit(&straight, 0.0, 10.0).unwrap();
-    assert!((hit.t_s - (12.0 - z) / 15.0).abs() < 1e-12, "{surface:?}, straight: {}", hit.t_s);
+    foley_measured::check!("hail.fall_time", (hit.t_s - (12.0 - z) / 15.0).abs());
     // Before that time there is no hit.
     assert_eq!(targets.first_hit(&straight, 0.0, hit.t_s - 1e-9), None);
 }

@@ -55,6 +55,7 @@ fn stones_a_second_on_one_core() {
         spread_m_s: 0.3,
     };
     for (name, fall) in [("accelerated", windy), ("straight", FallModel::straight([1.0, 0.3]))] {
+        let mut slowest = f64::INFINITY;
         for ground in [false, true] {
             let mut surfaces = picnic();
             if ground {
@@ -72,13 +73,18 @@ fn stones_a_second_on_one_core() {
             let start = thread_s(begun);
             let hits = (0..n).filter_map(|index| simulation.impact_of(index)).count();
             let took_s = thread_s(begun) - start;
+            let millions_per_s = n as f64 / took_s / 1e6;
             println!(
-                "{name}, ground {ground}: {:.2} million stones/s ({:.0} ns, of them {:.0} ns to make \
-                 one), {hits} hit ({made:.0})",
-                n as f64 / took_s / 1e6,
+                "{name}, ground {ground}: {millions_per_s:.2} million stones/s ({:.0} ns, of them {:.0} ns to \
+                 make one), {hits} hit ({made:.0})",
                 1e9 * took_s / n as f64,
                 1e9 * making_s / n as f64,
             );
+            slowest = slowest.min(millions_per_s);
+        }
+        match name {
+            "straight" => foley_measured::check!("hail.core_straight", slowest),
+            _ => foley_measured::check!("hail.core_accelerated", slowest),
         }
     }
 }
@@ -98,9 +104,10 @@ fn frames_of_a_million_stones_a_second() {
         due.clear();
         stream.advance(5.0 + f64::from(frame) / 60.0, &mut due).unwrap();
     }
+    let frame_ms = 1e3 * start.elapsed().as_secs_f64() / 60.0;
+    foley_measured::check!("hail.frame", frame_ms);
     println!(
-        "{:.1} ms a frame of 1/60 s on {} threads, {} impacts in the last, {} pending",
-        1e3 * start.elapsed().as_secs_f64() / 60.0,
+        "{frame_ms:.1} ms a frame of 1/60 s on {} threads, {} impacts in the last, {} pending",
         rayon::current_num_threads(),
         due.len(),
         stream.pending()

@@ -30,6 +30,9 @@ pub enum BakeError {
     /// An option out of range.
     #[error("the {what} is {value}; it must be {must}")]
     Option { what: &'static str, value: f64, must: &'static str },
+    /// A mesh that is far too small or too large.
+    #[error("its size is {size_m} m, but must be from 1e-5 to 1e4 m: check its units")]
+    Size { size_m: f64 },
     /// Too fine a mesh.
     #[error(
         "{vertices} vertices need about {needed_gib:.1} GiB, {limit_gib:.1} GiB are allowed: reduce \

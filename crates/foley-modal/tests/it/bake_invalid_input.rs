@@ -488,6 +488,6 @@ fn ten_million_triangles() {
             Err(error) => assert!(!check_error("ball", &error)),
         }
         println!("{} triangles, {method}: {:?}", ball.triangles.len(), start.elapsed());
-        assert!(start.elapsed() < Duration::from_secs(180), "{method}: {:?}", start.elapsed());
+        foley_measured::check!("meshes.ten_million_baked", start.elapsed().as_secs_f64());
     }
 }

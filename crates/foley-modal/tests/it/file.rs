@@ -195,7 +195,8 @@ fn numpy_reads_it_in_five_lines() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let (path, script) = (folder.path().join("plate.modal"), include_str!("../src/file/read.py"));
+    let (path, script) =
+        (folder.path().join("plate.modal"), include_str!("../../src/file/read.py"));
     assert_eq!(script.lines().count(), 5);
     let model = make("plate:300x200x2mm", 40);
     save(&model, &path).unwrap();

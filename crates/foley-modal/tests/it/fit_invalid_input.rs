@@ -26,10 +26,13 @@ fn one(y: &[f64], rate: f64) -> Result<Fitted, FitError> {
 }
 
 fn assert_found(fitted: &Fitted, tones: &[Tone], what: &str) {
-    for tone in tones {
-        let (f, d, a) = errors(fitted, tone, 0);
-        assert!(f < 1e-3 && d < 0.05 && a < 1.0, "{what}: {tone:?}: {f:.1e} {d:.3} {a:.2} dB");
-    }
+    println!("{what}");
+    let mut errors = Errors::default();
+    tones.iter().for_each(|tone| errors.add(fitted, tone, 0));
+    let [f, d, a] = errors.worst();
+    foley_measured::check!("recordings.poor_frequency", f);
+    foley_measured::check!("recordings.poor_decay", d);
+    foley_measured::check!("recordings.poor_gain", a);
 }
 
 #[test]
@@ -99,9 +102,9 @@ fn clipping_is_noticed_and_fitted_around() {
     let noisy: Vec<f64> = noisy.samples.iter().map(|y| f64::from(*y)).collect();
     for mut y in [clean, noisy] {
         y.iter_mut().for_each(|y| *y = y.clamp(-0.2, 0.2));
-        let start = Instant::now();
+        let timer = CpuTimer::start();
         let fitted = one(&y, RATE).unwrap();
-        assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+        foley_measured::check!("recordings.clipped_time", timer.seconds());
         let strike = &fitted.strikes[0];
         assert!(strike.clipped_samples > 50);
         assert_eq!(fitted.modes.len(), 3, "{:?}", fitted.model.frequencies_hz);
@@ -118,9 +121,9 @@ fn clipping_is_noticed_and_fitted_around() {
 fn clipped_to_the_end() {
     let y: Vec<f64> =
         clean(&tones(), RATE, 0.1, 0.4).iter().map(|v| v.clamp(-0.05, 0.05)).collect();
-    let start = Instant::now();
+    let timer = CpuTimer::start();
     let fitted = one(&y, RATE).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    foley_measured::check!("recordings.clipped_to_the_end_time", timer.seconds());
     let strike = &fitted.strikes[0];
     assert!(strike.clipped_samples > 5000 && strike.fitted_from_s == strike.onset_s);
     let gains = fitted.model.gains_of_point(0);
@@ -159,13 +162,16 @@ fn long_recordings_take_bounded_time() {
             Tone { f, d: between(&mut random, 0.5, 2.0) * (1.0 + f / 1000.0), a: 0.1 }
         })
         .collect();
-    for (seconds, limit) in [(10.0, 10), (60.0, 30)] {
+    for seconds in [10.0, 60.0] {
         let (recording, _) = noisy(clean(&tones, RATE, 0.2, seconds), RATE, 40.0, 6);
-        let start = Instant::now();
+        let timer = CpuTimer::start();
         let fitted = fit(&[recording], &Options::default()).unwrap();
-        println!("{seconds} s with 30 modes: {:.2?}, {}", start.elapsed(), fitted.modes.len());
-        // Twice what is promised: the machine may be busy.
-        assert!(start.elapsed() < Duration::from_secs(limit), "{:?}", start.elapsed());
+        println!("{seconds} s with 30 modes: {}", fitted.modes.len());
+        if seconds < 60.0 {
+            foley_measured::check!("recordings.ten_seconds_time", timer.seconds());
+        } else {
+            foley_measured::check!("recordings.minute_time", timer.seconds());
+        }
         assert_found(&fitted, &tones, "long");
     }
 }
@@ -185,16 +191,11 @@ fn many_modes_take_bounded_time() {
         })
         .collect();
     let (recording, _) = noisy(clean(&tones, RATE, 0.1, 10.0), RATE, 40.0, 12);
-    let start = Instant::now();
+    let timer = CpuTimer::start();
     let fitted = fit(&[recording], &Options::default()).unwrap();
-    println!(
-        "{} of 200 modes, residual {:.1} dB: {:.2?}",
-        fitted.modes.len(),
-        fitted.strikes[0].residual_db,
-        start.elapsed()
-    );
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
-    assert!(fitted.strikes[0].residual_db < -20.0, "{}", fitted.strikes[0].residual_db);
+    foley_measured::check!("recordings.dense_time", timer.seconds());
+    foley_measured::check!("recordings.dense_found", fitted.modes.len() as f64);
+    foley_measured::check!("recordings.dense_residual", fitted.strikes[0].residual_db);
 }
 
 /// A steady hum under the strike is not a mode of the object.

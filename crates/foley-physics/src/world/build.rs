@@ -103,7 +103,7 @@ fn set_properties(given: &foley_geometry::MassProperties, pieces: &mut [Piece]) 
     let (moments, axes) = given.principal();
     // As thin as a line, a body would spin about it without limit.
     let least = MIN_MOMENT * moments.iter().copied().fold(0.0, f64::max);
-    let whole = MassProperties::with_principal_inertia_frame(
+    let of_body = MassProperties::with_principal_inertia_frame(
         vector(given.centre_m),
         given.mass_kg as f32,
         vector(moments.map(|moment| moment.max(least))),
@@ -111,7 +111,7 @@ fn set_properties(given: &foley_geometry::MassProperties, pieces: &mut [Piece]) 
     );
     for (k, (piece, _)) in pieces.iter_mut().enumerate() {
         let own = match k {
-            0 => whole.transform_by(&piece.position.inverse()),
+            0 => of_body.transform_by(&piece.position.inverse()),
             _ => MassProperties::default(),
         };
         *piece = piece.clone().mass_properties(own);

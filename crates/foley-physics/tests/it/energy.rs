@@ -27,7 +27,8 @@ fn a_ball_loses_what_the_textbook_says() {
         for hit in &hits[..4] {
             let lost_j = had_j * (1.0 - e * e);
             let off = hit.lost_j.unwrap() / lost_j - 1.0;
-            assert!(off.abs() < 0.05, "{rate_hz} Hz: {off} of {lost_j} J");
+            // The error is that of a step, as its length: 1e-4 at 60 Hz, 8e-6 at 480 Hz.
+            foley_measured::check!("physics.ball_loss", 100.0 * off.abs() * rate_hz);
             had_j *= e * e;
         }
     }
@@ -35,8 +36,12 @@ fn a_ball_loses_what_the_textbook_says() {
 
 /// A bar that lands on one end and then on the other: its points share one body, so none separates
 /// with e times its own speed. Without friction nothing else dissipates energy.
+///
+/// A part is not reported: contacts that are too short or too slow for an impact, in long steps more than in
+/// short ones. One case of 60 stands out, and has its own bound: steeply tilted, with e = 0.6, at 60 Hz.
 #[test]
 fn a_bar_that_rattles_down_loses_what_it_had() {
+    let mut shares = Vec::new();
     for rate_hz in RATES_HZ {
         for e in [0.0, 0.3, 0.6] {
             for tilt in [0.0f64, 0.05, 0.1, 0.3, 0.8] {
@@ -49,11 +54,17 @@ fn a_bar_that_rattles_down_loses_what_it_had() {
                 let had_j = energy_j(&world);
                 let reported_j = reported_j(&impacts(&run(&mut world, 2.0)));
                 let share = reported_j / (had_j - energy_j(&world));
-                let least = if rate_hz < 200.0 { 0.6 } else { 0.9 };
-                assert!((least..1.000_01).contains(&share), "{rate_hz} Hz {e} {tilt}: {share}");
+                match (rate_hz, e, tilt) {
+                    (60.0, 0.6, 0.8) => foley_measured::check!("physics.loss_outlier", share),
+                    (..200.0, ..) => foley_measured::check!("physics.loss_slow", share),
+                    _ => foley_measured::check!("physics.loss", share),
+                }
+                shares.push(share);
             }
         }
     }
+    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+    assert!(shares.len() == 60 && mean > 0.95, "{mean} of {} on average", shares.len());
 }
 
 /// At every step, with friction and many bodies.
@@ -78,7 +89,8 @@ fn a_heap_never_reports_more_than_it_lost() {
                 "{rate_hz} Hz: {reported_j} J of {lost_j} J"
             );
         }
-        assert!(reported_j(&hits) > 0.3 * (had_j - energy_j(&world)), "{rate_hz} Hz");
+        // Friction dissipates the rest; measured: 0.57 and 0.58.
+        assert!(reported_j(&hits) > 0.5 * (had_j - energy_j(&world)), "{rate_hz} Hz");
     }
 }
 
@@ -98,5 +110,5 @@ fn a_kinematic_bat_may_add_energy() {
     let hits = impacts(&run(&mut world, 0.3));
     let hit = hits.iter().find(|hit| hit.bodies == [1, 2]).unwrap();
     let lost_j = 0.5 * 0.1 * 2.0_f64.powi(2) * (1.0 - 0.25);
-    assert!((hit.lost_j.unwrap() / lost_j - 1.0).abs() < 0.05, "{hit:?} {lost_j}");
+    assert!((hit.lost_j.unwrap() / lost_j - 1.0).abs() < 1e-5, "{hit:?} {lost_j}");
 }

@@ -29,12 +29,10 @@ fn bounces_happen_at_the_closed_form_times() {
     for rate_hz in RATES_HZ {
         // The heights place the first impact anywhere within a step.
         for height_m in [1.0, 0.97, 1.013, 1.021, 0.31, 2.2] {
-            let bound_s = if rate_hz < 100.0 { 0.003 } else { 0.001 };
             let bounces = dropped(rate_hz, height_m);
-            for (k, (bounce, (t, _))) in bounces.iter().zip(textbook(height_m)).take(3).enumerate()
-            {
-                let off_s = bounce.at_s - t;
-                assert!(off_s.abs() < bound_s, "{rate_hz} Hz, {height_m} m, bounce {k}: {off_s} s");
+            assert!(bounces.len() >= 3, "{rate_hz} Hz, {height_m} m: {} bounces", bounces.len());
+            for (bounce, (t, _)) in bounces.iter().zip(textbook(height_m)).take(3) {
+                foley_measured::check!("physics.bounce_time", (bounce.at_s - t).abs() * rate_hz);
             }
         }
     }
@@ -45,11 +43,18 @@ fn impulses_are_those_of_the_textbook_at_every_rate() {
     for rate_hz in RATES_HZ {
         for height_m in [1.0, 0.97, 1.013, 1.021, 0.31, 2.2] {
             let bounces = dropped(rate_hz, height_m);
-            let loud = textbook(height_m).take_while(|(_, v)| *v > 0.3);
-            for (k, (bounce, (_, v))) in bounces.iter().zip(loud).enumerate() {
+            let loud: Vec<_> = textbook(height_m).take_while(|(_, v)| *v > 0.3).collect();
+            assert!(bounces.len() >= loud.len(), "{rate_hz} Hz, {height_m} m: {}", bounces.len());
+            for (bounce, (_, v)) in bounces.iter().zip(loud) {
                 let off_db = 20.0 * (bounce.impulse_ns / (MASS_KG * (1.0 + E) * v)).log10();
-                assert!(off_db.abs() < 0.5, "{rate_hz} Hz, {height_m} m, {k}: {off_db} dB");
-                assert!((bounce.speed_m_s / v - 1.0).abs() < 0.03, "{rate_hz} Hz {bounce:?} {v}");
+                let off_percent = 100.0 * (bounce.speed_m_s / v - 1.0).abs();
+                if rate_hz < 200.0 {
+                    foley_measured::check!("physics.bounce_impulse_slow", off_db.abs());
+                    foley_measured::check!("physics.bounce_speed_slow", off_percent);
+                } else {
+                    foley_measured::check!("physics.bounce_impulse", off_db.abs());
+                    foley_measured::check!("physics.bounce_speed", off_percent);
+                }
             }
         }
     }
@@ -63,7 +68,7 @@ fn as_many_impacts_as_the_textbook_has_at_every_rate() {
             let expected = textbook(height_m).take_while(|(_, v)| *v > loudest).count();
             let bounces = dropped(rate_hz, height_m);
             let counted = bounces.iter().filter(|bounce| bounce.speed_m_s > loudest).count();
-            assert!(counted.abs_diff(expected) <= 1, "{rate_hz} Hz {height_m} m: {counted}");
+            foley_measured::check!("physics.bounce_count", counted.abs_diff(expected) as f64);
             // And none after it comes to rest, at t + 2 e v / g (1 − e).
             let (t, v) = textbook(height_m).next().unwrap();
             let rest_s = t + 2.0 * E * v / G / (1.0 - E);
@@ -113,23 +118,33 @@ fn two_balls_that_meet_in_flight_exchange_momentum() {
     }
 }
 
+/// From the drop to the fourth bounce, at every step, the steps at the bounces included.
 #[test]
-fn a_bouncing_ball_is_where_the_textbook_says_between_its_bounces() {
+fn a_bouncing_ball_is_where_the_textbook_says_and_never_in_the_floor() {
     for rate_hz in RATES_HZ {
         let mut world = floor(rate_hz, 0.5, E);
         let ball = Body::dynamic("ball", Collider::ball(RADIUS_M), Mass::Kilograms(MASS_KG));
         world.add(&ball.at([0.0, 1.0 + RADIUS_M, 0.0]).with_surface(0.5, E)).unwrap();
+        let mut steps = 0;
         for event in run(&mut world, 1.5) {
             let Event::Pose(pose) = event else { continue };
-            let Some((t, v)) = textbook(1.0).take_while(|(t, _)| *t < pose.at_s).last() else {
+            if pose.body == 0 {
                 continue;
+            }
+            steps += 1;
+            let lowest_m = pose.position[1] - RADIUS_M;
+            let height_m = match textbook(1.0).take_while(|(t, _)| *t < pose.at_s).last() {
+                None => 1.0 - 0.5 * G * pose.at_s * pose.at_s,
+                Some((t, v)) => {
+                    let flight_s = pose.at_s - t;
+                    E * v * flight_s - 0.5 * G * flight_s * flight_s
+                }
             };
-            let flight = pose.at_s - t;
-            let height = E * v * flight - 0.5 * G * flight * flight;
-            let off = pose.position[1] - RADIUS_M - height;
-            // An impact predicted for just after a step is resolved a substep early.
-            let early = pose.position[1] < RADIUS_M;
-            assert!(pose.body == 0 || early || off.abs() < 2e-3, "{rate_hz} Hz {pose:?} {off}");
+            let off_m = lowest_m - height_m;
+            // Measured: 9 mm/s over the rate, 0.15 mm at 60 Hz, from the time of a bounce within a step.
+            assert!(off_m.abs() < 0.02 / rate_hz, "{rate_hz} Hz {pose:?} {off_m}");
+            assert!(lowest_m > -1e-5, "{rate_hz} Hz: {lowest_m} m in the floor at {} s", pose.at_s);
         }
+        assert!(steps as f64 >= 1.5 * rate_hz - 1.0, "{rate_hz} Hz: {steps} poses");
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn a_ball_that_rolls_does_not_slip() {
+    let mut worst = 0.0_f64;
     for rate_hz in RATES_HZ {
         for (radius, speed) in [(0.1, 2.0), (0.02, 0.5), (0.3, 0.2)] {
             let mut world = floor(rate_hz, 0.5, 0.3);
@@ -30,7 +31,7 @@ fn a_ball_that_rolls_does_not_slip() {
                     (contact.roll_m_s / now - 1.0).abs() < 0.02,
                     "{rate_hz} Hz {contact:?} {now}"
                 );
-                assert!((contact.roll_m_s / speed - 1.0).abs() < 0.02, "{rate_hz} Hz {contact:?}");
+                worst = worst.max((contact.roll_m_s / speed - 1.0).abs());
                 assert!(contact.slip_m_s < 0.01 * speed, "{rate_hz} Hz {contact:?}");
                 assert!(
                     (contact.force_n / (0.5 * G) - 1.0).abs() < 0.02,
@@ -39,6 +40,7 @@ fn a_ball_that_rolls_does_not_slip() {
             }
         }
     }
+    foley_measured::check!("physics.roll", 100.0 * worst);
 }
 
 #[test]
@@ -110,6 +112,7 @@ fn sliding(rate_hz: f64, angle: f64, friction: f64, mass: f64) -> Vec<SustainedC
 
 #[test]
 fn a_box_slides_down_a_slope_with_g_sin_minus_mu_cos() {
+    let [mut worst_slip, mut worst_force] = [0.0_f64; 2];
     for rate_hz in RATES_HZ {
         for (angle, friction) in [(0.5_f64, 0.2), (0.3, 0.1), (0.8, 0.5)] {
             let contacts = sliding(rate_hz, angle, friction, 2.0);
@@ -117,19 +120,16 @@ fn a_box_slides_down_a_slope_with_g_sin_minus_mu_cos() {
             let acceleration = G * (angle.sin() - friction * angle.cos());
             for contact in contacts.iter().filter(|contact| contact.at_s > 0.15) {
                 let slip = acceleration * contact.at_s;
-                assert!(
-                    (contact.slip_m_s / slip - 1.0).abs() < 0.02,
-                    "{rate_hz} Hz {contact:?} {slip}"
-                );
+                worst_slip = worst_slip.max((contact.slip_m_s / slip - 1.0).abs());
                 let force = 2.0 * G * angle.cos();
-                assert!(
-                    (contact.force_n / force - 1.0).abs() < 0.02,
-                    "{rate_hz} Hz {contact:?} {force}"
-                );
+                worst_force = worst_force.max((contact.force_n / force - 1.0).abs());
                 assert_eq!(contact.roll_m_s, 0.0);
+                assert!(contact.slip_m_s.is_finite() && contact.force_n.is_finite());
             }
         }
     }
+    foley_measured::check!("physics.slide", 100.0 * worst_slip);
+    foley_measured::check!("physics.slide_force", 100.0 * worst_force);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_kinematic_hammer_strikes_at_its_own_speed() {
             .collect();
         assert_eq!(hits.len(), 1, "{rate_hz} Hz {hits:?}");
         assert!((hits[0].speed_m_s - 2.0).abs() < 0.01, "{rate_hz} Hz {hits:?}");
-        assert!((hits[0].at_s - 0.711).abs() < 0.001, "{rate_hz} Hz {hits:?}");
+        foley_measured::check!("physics.hammer_time", 1e3 * (hits[0].at_s - 0.711).abs());
         assert!((hits[0].impulse_ns / 3.0 - 1.0).abs() < 0.05, "{rate_hz} Hz {hits:?}");
     }
 }

@@ -10,7 +10,7 @@ use foley_modal::bake::{self, BakeError, Baked, Stage};
 use foley_modal::cache::{CacheEntry, CacheKey, ModelCache};
 use foley_modal::provenance::{Change, rescale};
 use foley_modal::shape::Solid;
-use foley_modal::{ModalModel, Shape, ShapeError, ShapeOptions};
+use foley_modal::{ModalModel, Shape, ShapeError, ShapeOptions, limit_remark};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ struct Group<'a> {
 pub(super) fn add_models(
     scene: &Scene,
     geometries: &mut GeometryCache,
-    cache: &ModelCache,
+    cache: Option<&ModelCache>,
     progress: &mut dyn FnMut(Step<'_>) -> bool,
     prepared: &mut Prepared,
 ) -> Result<(), PrepareError> {
@@ -41,9 +41,14 @@ pub(super) fn add_models(
         let mut report = |stage: Stage, part: f64| {
             progress(Step { object: &object.name, done, of: groups.len(), stage, part })
         };
-        let mut builder = ModelBuilder { object, geometry: &geometry, cache, report: &mut report };
-        let models =
-            builder.models(&sizes.distinct).map_err(|error| error.for_object(&object.name))?;
+        let notes = Vec::new();
+        let mut builder =
+            ModelBuilder { object, geometry: &geometry, cache, report: &mut report, notes };
+        let models = builder.models(&sizes.distinct);
+        let models = models.map_err(|error| error.for_object(&object.name))?;
+        let notes = builder.notes;
+        let name = &object.name;
+        prepared.notes.extend(notes.iter().map(|note| format!("\"{name}\": {note}")));
         match models {
             Models::Sounding(models) => {
                 for (member, size) in group.members.iter().zip(&sizes.of_member) {
@@ -51,7 +56,6 @@ pub(super) fn add_models(
                 }
             }
             Models::Silent(reason) => {
-                let name = &object.name;
                 prepared.notes.push(match group.members.len() - 1 {
                     0 => format!("\"{name}\" makes no sound of its own: {reason}"),
                     n => format!("\"{name}\" and {n} like it make no sound of their own: {reason}"),
@@ -114,8 +118,11 @@ enum Models {
 struct ModelBuilder<'a, 'b> {
     object: &'a Object,
     geometry: &'a Geometry,
-    cache: &'a ModelCache,
+    /// `None`: meshes are checked and not baked.
+    cache: Option<&'a ModelCache>,
     report: &'a mut (dyn FnMut(Stage, f64) -> bool + 'b),
+    /// What was changed or left out.
+    notes: Vec<String>,
 }
 
 impl ModelBuilder<'_, '_> {
@@ -159,7 +166,11 @@ impl ModelBuilder<'_, '_> {
                 return Err(ObjectError::Bake(BakeError::Cancelled));
             }
             match shape.scaled(*size)?.model(&self.object.material, &options) {
-                Ok(model) => models.push(Some(Arc::new(model))),
+                Ok(model) => {
+                    let limited = limit_remark(&model.frequencies_hz, options.max_modes);
+                    self.notes.extend(limited.filter(|note| !self.notes.contains(note)));
+                    models.push(Some(Arc::new(model)));
+                }
                 Err(error @ ShapeError::Silent { .. }) => {
                     silent = Some(error.to_string());
                     models.push(None);
@@ -200,7 +211,10 @@ impl ModelBuilder<'_, '_> {
             scaled.vertices.iter_mut().for_each(|p| *p = p.map(|x| x * size));
             let thickness_m = thickness_m.map(|t| t * size);
             return Ok(match self.bake(&scaled, thickness_m, max_hz, true)? {
-                CacheEntry::Model(baked) => Models::Sounding(vec![Some(Arc::new(baked.model))]),
+                CacheEntry::Model(baked) => {
+                    self.notes.extend(baked.provenance.notes);
+                    Models::Sounding(vec![Some(Arc::new(baked.model))])
+                }
                 CacheEntry::Silent(reason) => Models::Silent(reason),
             });
         }
@@ -210,6 +224,7 @@ impl ModelBuilder<'_, '_> {
             CacheEntry::Model(baked) => baked,
             CacheEntry::Silent(reason) => return Ok(Models::Silent(reason)),
         };
+        self.notes.extend(baked.provenance.notes.iter().cloned());
         let model = |size: &f64| {
             let change = Change { size: *size, ..Change::default() };
             match rescale(&baked.model, &baked.provenance, &change, max_hz) {
@@ -236,18 +251,22 @@ impl ModelBuilder<'_, '_> {
         let method = modes.method;
         let key = format!("{numbers:?} {thickness_m:?} {max_hz} {max_modes} {method} {compress}");
         let key = CacheKey::new(mesh, &key);
-        if let Some(entry) = self.cache.load(&key) {
-            return Ok(entry);
-        }
-        let report = &mut *self.report;
-        let mut watch = |stage: Stage, part: f64| report(stage, part);
         let options = defaults
             .with_method(method)
             .with_thickness_m(thickness_m)
             .with_max_hz(max_hz)
             .with_max_modes(max_modes)
-            .with_compress(compress)
-            .with_progress(&mut watch);
+            .with_compress(compress);
+        let Some(cache) = self.cache else {
+            bake::check(mesh, material, options).map_err(ObjectError::Bake)?;
+            return Ok(CacheEntry::Silent("its modes are not computed by a check".into()));
+        };
+        if let Some(entry) = cache.load(&key) {
+            return Ok(entry);
+        }
+        let report = &mut *self.report;
+        let mut watch = |stage: Stage, part: f64| report(stage, part);
+        let options = options.with_progress(&mut watch);
         let name = format!("{} {name}", material.name);
         let entry = match bake::bake(mesh, &name, material, options) {
             Ok(baked @ Baked { .. }) => CacheEntry::Model(Box::new(baked)),
@@ -256,7 +275,7 @@ impl ModelBuilder<'_, '_> {
             }
             Err(error) => return Err(ObjectError::Bake(error)),
         };
-        self.cache.store(&key, &entry);
+        cache.store(&key, &entry);
         Ok(entry)
     }
 }

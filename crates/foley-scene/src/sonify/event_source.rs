@@ -18,6 +18,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::SonifyError;
+use super::excitation::check_excitations;
 use delayed_spawn::DelayedSpawns;
 use hail::HailEvents;
 pub use hail::{HailCounts, HailGeometry, ImpactBackend};
@@ -74,6 +75,7 @@ impl EventSource {
         prepared: &Prepared,
         hail_backend: &ImpactBackend,
     ) -> Result<Self, SonifyError> {
+        check_excitations(scene, prepared)?;
         let source = match &scene.trace {
             Some(trace) => traced(scene, trace)?,
             None => simulated(scene, prepared)?,
@@ -202,9 +204,12 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
     let mut world = World::new(settings)?;
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut delayed = DelayedSpawns::new(scene.gravity_m_s2);
+    // Bodies that join later are validated now, not in the middle of a render.
+    let mut later = World::new(settings)?;
     for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
         let Some(body) = body(object, geometry) else { continue };
         if object.release_s > 0.0 {
+            later.add(&body)?;
             delayed.push(object.release_s, number, body);
         } else {
             world.add(&body)?;

@@ -5,7 +5,9 @@ mod impacts;
 mod surface_profiles;
 mod sustained;
 mod sustained_tracker;
+mod check;
 
+pub(super) use check::check_excitations;
 pub(super) use impact_model::{hail_excitation, strike_excitation};
 pub(super) use surface_profiles::SurfaceProfiles;
 pub(super) use sustained::SustainedExcitation;

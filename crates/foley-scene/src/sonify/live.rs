@@ -7,8 +7,11 @@ use crate::Scene;
 use crate::prepare::Prepared;
 use crate::scene::Level;
 use foley_engine::{Engine, EngineError, Renderer, Settings};
+use foley_geometry::clock;
 use foley_physics::Event;
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::render::{PROVISIONAL_FULL_SCALE_PA, at_s};
 use super::{
@@ -23,6 +26,15 @@ pub use edits::PreparedEdit;
 /// two updates, short enough that a stop is immediate.
 const LOOK_AHEAD_S: f64 = 0.08;
 
+/// Longest look-ahead, s.
+const MAX_LOOK_AHEAD_S: f64 = 10.0;
+
+/// Step of the simulation beyond [`LOOK_AHEAD_S`], s: between two steps, what is due is handled.
+const STEP_S: f64 = 0.005;
+
+/// Longest time that an update simulates beyond [`LOOK_AHEAD_S`]. The pause between two updates is about as long.
+const AHEAD_TIME: Duration = Duration::from_millis(5);
+
 /// Length of the first trial render for levelling, s.
 const LEVELLING_S: f64 = 4.0;
 
@@ -32,8 +44,14 @@ pub struct LiveScene {
     event_source: EventSource,
     sonifier: Sonifier,
     seconds: f64,
+    look_ahead_s: f64,
+    /// The time up to which events were simulated, s.
+    simulated_s: f64,
+    /// Simulated and not yet handled, in order of time.
+    queue: VecDeque<SceneEvent>,
     late: u64,
     dropped: u64,
+    most_modes_left_out: u64,
     lost: Vec<String>,
     edits: EditState,
 }
@@ -53,8 +71,12 @@ impl LiveScene {
             event_source: EventSource::with(scene, prepared, hail_backend)?,
             sonifier,
             seconds: scene.seconds,
+            look_ahead_s: LOOK_AHEAD_S,
+            simulated_s: 0.0,
+            queue: VecDeque::new(),
             late: 0,
             dropped: 0,
+            most_modes_left_out: 0,
             lost: Vec::new(),
             edits: EditState::new(scene),
         };
@@ -62,29 +84,79 @@ impl LiveScene {
         Ok((live, renderer))
     }
 
-    /// Handles the events up to the look-ahead; returns false when the scene has ended. Call it every
-    /// few milliseconds.
+    /// Simulates further ahead, up to ten seconds: a scene that takes long to simulate at times is then still
+    /// in time. At first, simulates as far. Contacts are handled when they are due, as before.
+    ///
+    /// An edit takes effect within the look-ahead, so this is for scenes that are not edited; after the first
+    /// edit the look-ahead is short again.
+    pub fn set_look_ahead_s(&mut self, seconds: f64) -> Result<(), SonifyError> {
+        self.look_ahead_s = seconds.clamp(LOOK_AHEAD_S, MAX_LOOK_AHEAD_S);
+        let now_s = self.sonifier.engine().now_s();
+        self.simulate((now_s + self.look_ahead_s).min(self.seconds))
+    }
+
+    /// Handles the events that are due and simulates up to the look-ahead; returns false when the scene has
+    /// ended. Call it every few milliseconds.
     pub fn update(&mut self) -> Result<bool, SonifyError> {
         let now_s = self.sonifier.engine().now_s();
-        let until_s = (now_s + LOOK_AHEAD_S).min(self.seconds);
-        let mut events = Vec::new();
-        self.event_source.advance_to(until_s, &mut |event| events.push(event))?;
-        for event in events {
-            let at_s = match event {
-                // A pose makes no sound, so it cannot be late.
-                SceneEvent::Physics(Event::Pose(_)) => f64::INFINITY,
-                event => at_s(&self.sonifier.scene, &event),
-            };
-            self.late += u64::from(at_s < self.sonifier.engine().now_s());
-            match self.sonifier.handle(&event) {
-                // The queue to the audio thread is full.
-                Err(SonifyError::Engine(EngineError::Busy(_))) => self.dropped += 1,
-                handled => handled?,
-            }
+        self.handle_due()?;
+        self.simulate((now_s + LOOK_AHEAD_S).min(self.seconds))?;
+        self.handle_due()?;
+        let began = clock::now();
+        let until_s = (now_s + self.look_ahead_s).min(self.seconds);
+        while self.simulated_s < until_s && clock::elapsed(began) < AHEAD_TIME {
+            self.simulate((self.simulated_s + STEP_S).min(until_s))?;
+            self.handle_due()?;
         }
         self.sonifier.update()?;
+        let left_out = self.sonifier.engine().report().left_out;
+        self.most_modes_left_out = self.most_modes_left_out.max(left_out);
         self.lost.append(&mut self.event_source.take_lost());
         Ok(now_s < self.seconds)
+    }
+
+    /// Simulates up to a time.
+    fn simulate(&mut self, until_s: f64) -> Result<(), SonifyError> {
+        self.simulated_s = self.simulated_s.max(until_s);
+        self.event_source.advance_to(until_s, &mut |event| self.queue.push_back(event))
+    }
+
+    /// Handles the simulated events that are nearly due.
+    fn handle_due(&mut self) -> Result<(), SonifyError> {
+        let due_s = match self.look_ahead_s > LOOK_AHEAD_S {
+            true => self.sonifier.engine().now_s() + LOOK_AHEAD_S,
+            false => f64::INFINITY,
+        };
+        while self.queue.front().is_some_and(|event| at_s(&self.sonifier.scene, event) < due_s)
+            && let Some(event) = self.queue.pop_front()
+        {
+            self.handle(&event)?;
+        }
+        Ok(())
+    }
+
+    fn handle(&mut self, event: &SceneEvent) -> Result<(), SonifyError> {
+        let at_s = match event {
+            // A pose makes no sound, so it cannot be late.
+            SceneEvent::Physics(Event::Pose(_)) => f64::INFINITY,
+            event => at_s(&self.sonifier.scene, event),
+        };
+        self.late += u64::from(at_s < self.sonifier.engine().now_s());
+        match self.sonifier.handle(event) {
+            // The queue to the audio thread is full.
+            Err(SonifyError::Engine(EngineError::Busy(_))) => {
+                self.dropped += 1;
+                Ok(())
+            }
+            handled => handled,
+        }
+    }
+
+    /// Handles all simulated events, before an edit, and looks less far ahead from now on: the queue
+    /// names objects and strikes by their numbers before the edit.
+    fn handle_all(&mut self) -> Result<(), SonifyError> {
+        self.look_ahead_s = LOOK_AHEAD_S;
+        self.handle_due()
     }
 
     /// Returns the duration of the scene, s.
@@ -124,6 +196,11 @@ impl LiveScene {
         self.dropped
     }
 
+    /// Returns the largest number of modes that the budget left out, of the blocks before each update.
+    pub fn most_modes_left_out(&self) -> u64 {
+        self.most_modes_left_out
+    }
+
     /// Returns the name of the backend that finds hail impacts.
     pub fn hail_backend_name(&self) -> Option<String> {
         self.event_source.hail_backend_name()
@@ -138,6 +215,18 @@ impl LiveScene {
     pub fn bad_blocks(&mut self) -> u64 {
         self.sonifier.engine().report().bad_blocks
     }
+}
+
+/// Returns the engine settings with which a scene is played live on a device of this sample rate: the one
+/// place that decides them, for every player and for the check of the audio thread (`scripts/rtsan`).
+pub fn live_settings(
+    scene: &Scene,
+    prepared: &Prepared,
+    hail_backend: &ImpactBackend,
+    sample_rate_hz: u32,
+) -> Result<Settings, SonifyError> {
+    let full_scale_pa = live_full_scale_pa(scene, prepared, hail_backend)?;
+    Ok(Settings::live(sample_rate_hz).with_full_scale_pa(full_scale_pa))
 }
 
 /// Returns the full scale for live playing, Pa, while the loudness of the whole scene is unknown.
@@ -233,6 +322,51 @@ mod tests {
         assert!(db.abs() < 0.5, "{db}");
     }
 
+    /// A second of simulation ahead changes nothing but when it is computed.
+    #[test]
+    fn a_scene_simulated_ahead_sounds_the_same() {
+        let played = |look_ahead_s: f64| {
+            let Playing { mut live, mut renderer, .. } = playing();
+            live.set_look_ahead_s(look_ahead_s).unwrap();
+            let mut device = MockDevice::new(Blocks::Fixed(128));
+            let played = device.play_with(&mut renderer, u64::from(RATE_HZ), |_, _| {
+                live.update().unwrap();
+            });
+            assert_eq!((live.late(), live.dropped(), live.bad_blocks()), (0, 0, 0));
+            (played.samples, live.stats().impacts)
+        };
+        let ((short, few), (long, many)) = (played(0.0), played(1.0));
+        assert_eq!(few, many);
+        let difference: Vec<f32> = short.iter().zip(&long).map(|(a, b)| a - b).collect();
+        let db = 10.0 * (energy(&difference) / energy(&short)).log10();
+        assert!(db < -60.0, "{db}");
+    }
+
+    /// What a simulation takes that stands still for half a second now and then: with a second ahead nothing is
+    /// late, with the usual look-ahead it is.
+    #[test]
+    fn a_scene_simulated_ahead_is_in_time_after_a_pause() {
+        let late = |look_ahead_s: f64| {
+            let Playing { mut live, mut renderer, .. } = playing();
+            live.set_look_ahead_s(look_ahead_s).unwrap();
+            let mut device = MockDevice::new(Blocks::Fixed(128));
+            let mut next_s = 0.0;
+            device.play_with(&mut renderer, u64::from(RATE_HZ), |_, now_s| {
+                // What was simulated is handled in time; no more is simulated for half a second.
+                if now_s >= next_s {
+                    live.update().unwrap();
+                    next_s = now_s + 0.5;
+                } else {
+                    live.handle_due().unwrap();
+                    live.sonifier.update().unwrap();
+                }
+            });
+            live.late()
+        };
+        assert_eq!(late(1.0), 0);
+        assert!(late(0.0) > 0);
+    }
+
     const DOWNPOUR: &str = r#"
         seconds = 0.5
         full_scale_pa = 300
@@ -320,10 +454,16 @@ mod tests {
 
     #[test]
     fn blocks_that_come_late_are_counted_and_no_others() {
-        assert_eq!(played_on(&[0.5]), (100, 0, 0));
+        let late_of_100 = |shares: &[f64]| {
+            let (blocks, late, late_events) = played_on(shares);
+            assert_eq!((blocks, late_events), (100, 0));
+            late as f64
+        };
+        foley_measured::check!("live.late_half_load", late_of_100(&[0.5]));
         // Every tenth block takes as long as two.
-        assert_eq!(played_on(&[0.2, 0.2, 0.2, 0.2, 0.2, 2.0, 0.2, 0.2, 0.2, 0.2]), (100, 10, 0));
+        let tenth = late_of_100(&[0.2, 0.2, 0.2, 0.2, 0.2, 2.0, 0.2, 0.2, 0.2, 0.2]);
+        foley_measured::check!("live.late_every_tenth", tenth);
         // All but the first, which has no deadline.
-        assert_eq!(played_on(&[1.5]), (100, 99, 0));
+        foley_measured::check!("live.late_always", late_of_100(&[1.5]));
     }
 }

@@ -4,8 +4,8 @@ use crate::prepare::Prepared;
 use crate::scene::{Level, Scene};
 use derive_setters::Setters;
 use foley_dsp::output::{OutputSettings, OutputStage};
+use foley_engine::cpu_time::process_cpu_s;
 use foley_engine::{AudioBuffer, Renderer, Report, Settings, Source};
-use foley_geometry::clock;
 use std::iter::Peekable;
 use std::slice::Iter;
 use std::sync::Arc;
@@ -68,9 +68,9 @@ pub struct Rendered {
     pub lost: Vec<String>,
     /// Name of the backend that found hail impacts at the end.
     pub hail_backend_name: Option<String>,
-    /// Wall-clock time of the simulation, s; zero without a [`clock`].
+    /// Processor time of the simulation, s, of all threads of the process.
     pub physics_s: f64,
-    /// Wall-clock time of the synthesis, s; zero without a [`clock`].
+    /// Processor time of the synthesis and levelling, s, of all threads of the process.
     pub sound_s: f64,
 }
 
@@ -97,7 +97,7 @@ pub fn render(
     settings: &RenderSettings,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Option<Rendered>, SonifyError> {
-    let began = clock::now();
+    let began_s = process_cpu_s();
     let mut event_source = EventSource::with(scene, prepared, &settings.hail_backend)?;
     let (mut events, mut time_s, mut lost) = (Vec::new(), 0.0, Vec::new());
     // A step that is not positive (or NaN) would never end.
@@ -114,8 +114,7 @@ pub fn render(
             return Ok(None);
         }
     }
-    let physics_s = clock::elapsed(began).as_secs_f64();
-    let began = clock::now();
+    let simulated_s = process_cpu_s();
     let first_pa = match scene.level {
         Level::FullScale(pascal) => pascal,
         Level::Loudness(_) => PROVISIONAL_FULL_SCALE_PA,
@@ -138,7 +137,6 @@ pub fn render(
     }
     let (mut sound, stats, computed) = synthesized;
     sound.limit_and_trim()?;
-    let sound_s = clock::elapsed(began).as_secs_f64();
     Ok(Some(Rendered {
         sound,
         full_scale_pa,
@@ -147,8 +145,8 @@ pub fn render(
         computed,
         lost,
         hail_backend_name: event_source.hail_backend_name(),
-        physics_s,
-        sound_s,
+        physics_s: simulated_s - began_s,
+        sound_s: process_cpu_s() - simulated_s,
     }))
 }
 

@@ -9,7 +9,7 @@ use foley_engine::{Engine, Listener, ObjectHandle, Renderer, Settings};
 use foley_geometry::Pose;
 use foley_physics::{Event, PoseEvent};
 use glam::DVec3;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::SonifyError;
@@ -34,9 +34,42 @@ pub struct SonifyStats {
     pub hail: HailCounts,
     /// Contacts that the engine had no room for, and impacts with invalid parameters.
     pub refused: u64,
+    /// Sustained excitations that were left out, at least for a time, because louder ones had all places.
+    pub sustained_left_out: u64,
+    /// Blocks of sound that were silenced because they were not finite.
+    pub bad_blocks: u64,
+    /// Blocks of forces that were silenced because they were not finite.
+    pub bad_forces: u64,
 }
 
 impl SonifyStats {
+    /// Returns what was left out of the sound, in sentences; nothing if nothing was.
+    pub fn left_out(&self) -> Vec<String> {
+        // All fields are named, so that a new one is not forgotten here.
+        let Self {
+            impacts: _,
+            excitations: _,
+            sustained: _,
+            lost_j: _,
+            hail: _,
+            refused,
+            sustained_left_out,
+            bad_blocks,
+            bad_forces,
+        } = *self;
+        let kinds = [
+            (refused, "impacts or contacts were refused: too many at a time, or invalid values"),
+            (
+                sustained_left_out,
+                "sliding or rolling contacts were left out for a time: louder ones had all places",
+            ),
+            (bad_blocks, "blocks of sound were silenced: they were not finite"),
+            (bad_forces, "blocks of forces were silenced: they were not finite"),
+        ];
+        let present = kinds.into_iter().filter(|(count, _)| *count > 0);
+        present.map(|(count, what)| format!("{count} {what}")).collect()
+    }
+
     /// Adds the numbers of emitted and striking stones.
     pub fn with_hail(mut self, counts: HailCounts) -> Self {
         (self.hail.emitted, self.hail.impacts) = (counts.emitted, counts.impacts);
@@ -58,6 +91,8 @@ pub struct Sonifier {
     /// Rolling filters of the objects that had sustained contacts.
     pub(super) coupling_filters: HashMap<usize, Arc<ModalCouplingFilter>>,
     pub(super) sustained: HashMap<(u64, usize), SustainedExcitation>,
+    /// Sustained contacts that found no place.
+    pub(super) left_out: HashSet<(u64, usize)>,
     pub(super) stats: SonifyStats,
     pub(super) step_s: f64,
     /// Whether the listener has left the path of the scene.
@@ -98,6 +133,7 @@ impl Sonifier {
             surfaces: SurfaceProfiles::new(&scene, rate),
             coupling_filters: HashMap::new(),
             sustained: HashMap::new(),
+            left_out: HashSet::new(),
             stats: SonifyStats::default(),
             step_s: 1.0 / scene.physics_hz,
             is_listener_free: false,
@@ -123,8 +159,10 @@ impl Sonifier {
 
     /// Returns the counts so far.
     pub fn stats(&self) -> SonifyStats {
-        let refused = self.stats.refused + self.engine.report().refused;
-        SonifyStats { refused, ..self.stats }
+        let report = self.engine.report();
+        let refused = self.stats.refused + report.refused;
+        let (bad_blocks, bad_forces) = (report.bad_blocks, report.bad_forces);
+        SonifyStats { refused, bad_blocks, bad_forces, ..self.stats }
     }
 
     /// Returns the engine, for its clock and its report.

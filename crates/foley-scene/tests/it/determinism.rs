@@ -59,11 +59,14 @@ fn rendered(scene: &Arc<Scene>, settings: &RenderSettings) -> Rendered {
     render(scene, &prepared(scene), settings, &mut |_| true).unwrap().unwrap()
 }
 
-fn assert_same(what: &str, a: &[f32], b: &[f32]) {
+/// Returns the number of samples that differ in any bit.
+fn different(what: &str, a: &[f32], b: &[f32]) -> f64 {
     assert_eq!(a.len(), b.len(), "{what}");
-    let differs = a.iter().zip(b).position(|(a, b)| a.to_bits() != b.to_bits());
-    let at_s = differs.map(|k| k as f64 / 96_000.0);
-    assert!(differs.is_none(), "{what}: differs from {at_s:?} s on");
+    let differ = |(a, b): &(&f32, &f32)| a.to_bits() != b.to_bits();
+    if let Some(first) = a.iter().zip(b).position(|pair| differ(&pair)) {
+        println!("{what}: differs from {} s on", first as f64 / 96_000.0);
+    }
+    a.iter().zip(b).filter(differ).count() as f64
 }
 
 #[test]
@@ -88,7 +91,8 @@ fn a_scene_sounds_the_same_from_its_own_trace() {
         for (simulated, traced) in events.zip(&traced.events) {
             assert_eq!(simulated, traced);
         }
-        assert_same("from its trace", &simulated.sound.samples, &traced.sound.samples);
+        let differ = different("from its trace", &simulated.sound.samples, &traced.sound.samples);
+        foley_measured::check!("scenes.trace", differ);
         assert_eq!(simulated.stats.hail.sounded, traced.stats.hail.sounded);
     }
 }
@@ -101,7 +105,9 @@ fn steps_of_any_length_sound_the_same() {
     assert!(in_order.is_sorted(), "events are in order of time");
     for step_s in [0.0013, 0.02, 0.7, 100.0, 0.0, -1.0, f64::NAN, 1e-300, f64::INFINITY] {
         let other = rendered(&scene, &exact().with_step_s(step_s));
-        assert_same(&format!("steps of {step_s} s"), &usual.sound.samples, &other.sound.samples);
+        let what = format!("steps of {step_s} s");
+        let differ = different(&what, &usual.sound.samples, &other.sound.samples);
+        foley_measured::check!("scenes.step", differ);
     }
 }
 
@@ -119,7 +125,9 @@ fn any_number_of_threads_sounds_the_same() {
     };
     let one = on_threads(1);
     for threads in [2, 8] {
-        assert_same(&format!("{threads} threads"), &one.samples, &on_threads(threads).samples);
+        let differ =
+            different(&format!("{threads} threads"), &one.samples, &on_threads(threads).samples);
+        foley_measured::check!("scenes.threads", differ);
     }
 }
 
@@ -155,6 +163,8 @@ fn blocks_of_any_size_sound_the_same() {
             sonifier.engine().update();
             samples.chunks_mut(2 * host).for_each(|part| renderer.fill(part));
         }
-        assert_same(&format!("{host} frames"), &usual.sound.samples, &samples[2 * late..]);
+        let differ =
+            different(&format!("{host} frames"), &usual.sound.samples, &samples[2 * late..]);
+        foley_measured::check!("scenes.host_block", differ);
     }
 }

@@ -11,9 +11,6 @@ use foley_scene::sonify::{EventSource, SceneEvent, Sonifier};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Ten thousand stones a second take at most a fifth of a processor.
-const MOST_US: f64 = 20.0;
-
 #[test]
 #[ignore = "measures this machine: `make bench` runs it"]
 fn a_stone_takes_microseconds() {
@@ -72,6 +69,12 @@ fn a_stone_takes_microseconds() {
              audio thread {load:.0} %"
         );
         assert_eq!(sonifier.stats().refused, 0);
-        assert!(stones > 19_000 && preparing < MOST_US, "{name}: {preparing} µs");
+        assert!(stones > 19_000, "{name}: {stones} stones");
+        // At 20 µs ten thousand stones a second take a fifth of a processor.
+        match name {
+            "everything" => foley_measured::check!("hail.prepared", preparing),
+            "audible" => foley_measured::check!("hail.prepared_audible", preparing),
+            _ => foley_measured::check!("hail.prepared_live", preparing),
+        }
     }
 }

@@ -122,6 +122,7 @@ const PLACES: [&str; 4] = ["[0,0,0]", "[1e308,-1e308,1e308]", "[1e-300,0,0]", "[
 
 #[test]
 fn numbers_of_any_size_in_a_trace_are_survived() {
+    let mut cases = 0;
     for a in NUMBERS {
         for b in NUMBERS {
             let at = |k: usize| 0.01 + 0.05 * k as f64;
@@ -134,8 +135,10 @@ fn numbers_of_any_size_in_a_trace_are_survived() {
             let stats = traced(&lines).unwrap_or_else(|e| panic!("{a} {b}: {e}")).stats;
             assert_eq!(stats.impacts, 4);
             assert!(!stats.lost_j.is_nan(), "{a} {b}");
+            cases += 1;
         }
     }
+    foley_measured::check!("scenes.invalid_traces", f64::from(cases));
 }
 
 #[test]

@@ -101,6 +101,6 @@ fn a_bowl_turns_about_its_centre_of_mass_as_it_falls() {
         let fallen = DVec3::Z * (-0.5 * G * pose.at_s * pose.at_s);
         assert!((found - start - fallen).length() < 5e-4, "{} s: {found}", pose.at_s);
     }
-    let turned = DQuat::from_array(poses.last().unwrap().rotation) * DVec3::Z;
-    assert!(turned.z < 0.0, "it does not turn: {turned}");
+    let axis = DQuat::from_array(poses.last().unwrap().rotation) * DVec3::Z;
+    assert!(axis.z < 0.0, "it does not turn: {axis}");
 }

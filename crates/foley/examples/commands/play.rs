@@ -13,7 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut player = Player::open(&scene, &output)?;
     while player.run_for(Duration::from_millis(100))? {}
-    let (impacts, underruns) = (player.scene().stats().impacts, player.underruns());
-    println!("played {:.1} s: {impacts} impacts, {underruns} underruns", scene.seconds);
+    let report = player.stop();
+    let (impacts, gaps) = (report.sonified.impacts, report.stream.gaps);
+    println!("played {:.1} s: {impacts} impacts, {gaps} gaps", scene.seconds);
     Ok(())
 }

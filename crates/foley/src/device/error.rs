@@ -22,9 +22,12 @@ pub enum DeviceError {
          is it suspended or in use? try another device or render to a file"
     )]
     Stalled { device: String, seconds: u64 },
-    /// The device went away while playing.
-    #[error("{device} was disconnected; open it again or choose another device")]
-    Lost { device: String },
+    /// The device went away while playing, and none could be opened in its place.
+    #[error(
+        "{device} was disconnected, and nothing plays in its place after {seconds} s ({reason}); \
+         try another device or render to a file"
+    )]
+    Lost { device: String, seconds: u64, reason: String },
     /// The source was built for another rate.
     #[error(
         "{device} runs at {wanted_hz} Hz but the source at {got_hz} Hz; build it for the device"

@@ -9,85 +9,120 @@ use std::time::{Duration, Instant};
 use cpal::{FromSample, SizedSample};
 
 use super::counters::Counters;
+use super::gap_meter::GapMeter;
+use super::link::Link;
+use super::render_ahead::StoredSource;
 use foley_engine::Source;
 
 /// Frames converted at a time; devices may ask for any number.
 const CHUNK_FRAMES: usize = 256;
 
-/// Length of the fade when stopping; an abrupt end would click.
+/// Length of the fades when stopping and after a gap: without them there would be a click.
 const FADE_S: f32 = 0.005;
 
 /// The largest float below 1, which would be one step too much for 24-bit integers.
 const FULL_SCALE: f32 = 1.0 - f32::EPSILON / 2.0;
 
-/// A source on its way to the audio thread, with all the memory it will need there.
+/// Returns the callback that plays a source on a device with this number of outputs: the one that
+/// [`Device::play`](super::Device::play) uses, for a program that opens its device itself.
+///
+/// Real-time: a call fills a block of interleaved samples and neither allocates, locks, waits nor panics.
+pub fn callback<T: SizedSample + FromSample<f32>>(
+    source: impl Source + 'static,
+    outputs: usize,
+) -> impl FnMut(&mut [T]) + Send {
+    let (channels, sample_rate_hz) = (source.channels(), source.sample_rate_hz());
+    let feed = Feed::new(FrameSource::Direct(Box::new(source)), channels, sample_rate_hz);
+    let link = Arc::new(Link::new(Some(Box::new(feed))));
+    let mut feeder = Feeder::new(link, outputs.max(1), Arc::default());
+    move |block| feeder.call(block)
+}
+
+/// Where the frames come from.
+pub(super) enum FrameSource {
+    /// Rendered when the device asks for them.
+    Direct(Box<dyn Source>),
+    /// Rendered ahead.
+    Stored(StoredSource),
+}
+
+impl FrameSource {
+    /// Fills frames; returns how many, the last ones, are missing.
+    fn fill(&mut self, interleaved: &mut [f32]) -> usize {
+        match self {
+            Self::Direct(source) => {
+                source.fill(interleaved);
+                0
+            }
+            Self::Stored(stored) => stored.fill(interleaved),
+        }
+    }
+}
+
+/// A source with all the memory that it needs on the audio thread. It goes from stream to stream when a
+/// device is opened again, and its clock goes on.
 pub(super) struct Feed {
-    source: Box<dyn Source>,
+    source: FrameSource,
     channels: usize,
     chunk: Box<[f32]>,
     gain: f32,
     fade_step: f32,
+    meter: GapMeter,
 }
 
 impl Feed {
-    pub(super) fn new(source: Box<dyn Source>) -> Self {
-        let channels = source.channels();
-        let fade_step = 1.0 / (FADE_S * source.sample_rate_hz() as f32).max(1.0);
+    pub(super) fn new(source: FrameSource, channels: usize, sample_rate_hz: u32) -> Self {
+        let fade_step = 1.0 / (FADE_S * sample_rate_hz as f32).max(1.0);
         let chunk = vec![0.0; CHUNK_FRAMES * channels].into_boxed_slice();
-        Self { source, channels, chunk, gain: 1.0, fade_step }
+        let meter = GapMeter::new(sample_rate_hz);
+        Self { source, channels, chunk, gain: 1.0, fade_step, meter }
+    }
+
+    /// Prepares for another stream after one that was closed at that time.
+    pub(super) fn reopen(&mut self, closed: Instant, counters: &Counters) {
+        self.meter.reopen(closed).into_iter().for_each(|gap| counters.gap(gap));
+        self.gain = 0.0;
+    }
+
+    /// Counts the gap that lasts until now, when no other stream follows.
+    pub(super) fn give_up(&mut self, counters: &Counters) {
+        let gaps = [self.meter.finish(), self.meter.unended(Instant::now())];
+        gaps.into_iter().flatten().for_each(|gap| counters.gap(gap));
     }
 }
 
 /// The device's callback.
 pub(super) struct Feeder {
-    /// Brings the source once the device has accepted the stream.
-    arrival: rtrb::Consumer<Feed>,
-    feed: Option<Feed>,
+    link: Arc<Link>,
     outputs: usize,
     counters: Arc<Counters>,
-    last_call: Option<Instant>,
-    frame_s: f64,
 }
 
 impl Feeder {
-    pub(super) fn new(
-        arrival: rtrb::Consumer<Feed>,
-        outputs: usize,
-        sample_rate_hz: u32,
-        counters: Arc<Counters>,
-    ) -> Self {
-        let frame_s = 1.0 / f64::from(sample_rate_hz.max(1));
-        Self { arrival, feed: None, outputs, counters, last_call: None, frame_s }
+    pub(super) fn new(link: Arc<Link>, outputs: usize, counters: Arc<Counters>) -> Self {
+        Self { link, outputs, counters }
+    }
+
+    pub(super) fn link(&self) -> Arc<Link> {
+        Arc::clone(&self.link)
     }
 
     /// Fills one block of the device.
     pub(super) fn call<T: SizedSample + FromSample<f32>>(&mut self, block: &mut [T]) {
-        self.watch(block.len() / self.outputs);
-        if self.feed.is_none() {
-            self.feed = self.arrival.pop().ok();
-            // Gaps before the sound begins are no gaps.
-            self.last_call = None;
-        }
-        match &mut self.feed {
-            Some(feed) => feed.fill(block, self.outputs, &self.counters),
-            None => block.fill(T::EQUILIBRIUM),
-        }
-    }
-
-    /// Counts the block, and an underrun when it was asked for so late that the device's buffer
-    /// has run empty: not every sound system reports that by itself.
-    fn watch(&mut self, frames: usize) {
-        let counters = &self.counters;
-        let largest = counters.largest_block.fetch_max(frames as u64, Relaxed).max(frames as u64);
+        let (counters, outputs) = (&*self.counters, self.outputs);
+        counters.largest_block.fetch_max((block.len() / outputs) as u64, Relaxed);
         counters.blocks.fetch_add(1, Relaxed);
-        let now = Instant::now();
-        if let Some(last) = self.last_call.replace(now) {
-            // Devices hold two blocks; one that took its whole buffer at first is as well covered.
-            let buffer_s = 2.0 * largest as f64 * self.frame_s;
-            if now.saturating_duration_since(last) > Duration::from_secs_f64(buffer_s) {
-                counters.underruns.fetch_add(1, Relaxed);
-            }
-        }
+        self.link.with_feed(|feed| match feed {
+            Some(feed) => feed.fill(block, outputs, counters),
+            None => block.fill(T::EQUILIBRIUM),
+        });
+    }
+}
+
+impl Drop for Feeder {
+    /// A sound system drops the callback with its stream, also when that ends without an error.
+    fn drop(&mut self) {
+        self.link.drop_callback();
     }
 }
 
@@ -98,28 +133,41 @@ impl Feed {
         outputs: usize,
         counters: &Counters,
     ) {
+        let gap = self.meter.call(Instant::now(), block.len() / outputs);
+        self.count(gap, counters);
+        if self.meter.has_run_empty() {
+            self.gain = 0.0;
+        }
         let stopping = counters.stop.load(Relaxed);
+        let (target, step) = if stopping { (0.0, -self.fade_step) } else { (1.0, self.fade_step) };
         for part in block.chunks_mut(CHUNK_FRAMES * outputs) {
             let frames = part.len() / outputs;
             let chunk = &mut self.chunk[..frames * self.channels];
-            if self.gain > 0.0 {
-                self.source.fill(chunk);
-                counters.frames.fetch_add(frames as u64, Relaxed);
-                counters.not_finite.fetch_add(mend(chunk), Relaxed);
-            } else {
+            if stopping && self.gain == 0.0 {
                 chunk.fill(0.0);
+            } else {
+                let missing = self.source.fill(chunk);
+                counters.frames.fetch_add((frames - missing) as u64, Relaxed);
+                counters.not_finite.fetch_add(mend(chunk), Relaxed);
+                let gap = self.meter.delivered(frames, missing);
+                gap.into_iter().for_each(|gap| counters.gap(gap));
             }
-            if stopping {
+            if self.gain != target {
                 for frame in chunk.chunks_exact_mut(self.channels) {
                     frame.iter_mut().for_each(|sample| *sample *= self.gain);
-                    self.gain = (self.gain - self.fade_step).max(0.0);
+                    self.gain = (self.gain + step).clamp(0.0, 1.0);
                 }
             }
             route(chunk, self.channels, part, outputs);
         }
-        if self.gain == 0.0 {
-            counters.silent.store(true, Relaxed);
+        if stopping && self.gain == 0.0 && !counters.silent.swap(true, Relaxed) {
+            let gap = self.meter.finish();
+            self.count(gap, counters);
         }
+    }
+
+    fn count(&self, gap: Option<Duration>, counters: &Counters) {
+        gap.into_iter().for_each(|gap| counters.gap(gap));
     }
 }
 
@@ -177,11 +225,15 @@ mod tests {
         }
     }
 
+    fn feed(frame: &[f32]) -> Box<Feed> {
+        let source = FrameSource::Direct(Box::new(Constant(frame.to_vec())));
+        Box::new(Feed::new(source, frame.len(), 48_000))
+    }
+
     fn feeder(frame: &[f32], outputs: usize) -> (Feeder, Arc<Counters>) {
-        let (mut producer, consumer) = rtrb::RingBuffer::new(1);
         let counters = Arc::new(Counters::default());
-        assert!(producer.push(Feed::new(Box::new(Constant(frame.to_vec())))).is_ok());
-        (Feeder::new(consumer, outputs, 48_000, counters.clone()), counters)
+        let link = Arc::new(Link::new(Some(feed(frame))));
+        (Feeder::new(link, outputs, counters.clone()), counters)
     }
 
     fn one_frame<T: SizedSample + FromSample<f32>>(frame: &[f32], outputs: usize) -> Vec<T> {
@@ -227,15 +279,15 @@ mod tests {
 
     #[test]
     fn silence_until_the_source_arrives_and_a_fade_when_it_stops() {
-        let (mut producer, consumer) = rtrb::RingBuffer::new(1);
         let counters = Arc::new(Counters::default());
-        let mut feeder = Feeder::new(consumer, 1, 48_000, counters.clone());
+        let link = Arc::new(Link::new(None));
+        let mut feeder = Feeder::new(link.clone(), 1, counters.clone());
         let mut block = [1.0_f32; 480];
         feeder.call(&mut block);
         assert_eq!(block, [0.0; 480]);
         assert_eq!(counters.stats().frames, 0);
 
-        assert!(producer.push(Feed::new(Box::new(Constant(vec![0.5])))).is_ok());
+        link.put(feed(&[0.5]));
         feeder.call(&mut block);
         assert_eq!(block, [0.5; 480]);
 
@@ -247,18 +299,20 @@ mod tests {
     }
 
     #[test]
-    fn a_long_pause_between_blocks_is_an_underrun() {
-        let (mut feeder, counters) = feeder(&[0.0], 1);
-        feeder.call(&mut [0.0_f32; 48]);
-        feeder.call(&mut [0.0_f32; 48]);
-        std::thread::sleep(Duration::from_millis(20));
-        feeder.call(&mut [0.0_f32; 48]);
-        assert!(counters.stats().underruns >= 1);
-        // The same pause is no harm to a device with a long buffer.
-        feeder.call(&mut vec![0.0_f32; 4_800_000]);
-        let underruns = counters.stats().underruns;
-        std::thread::sleep(Duration::from_millis(20));
-        feeder.call(&mut [0.0_f32; 48]);
-        assert_eq!(counters.stats().underruns, underruns);
+    fn a_feed_fades_in_on_another_stream() {
+        let counters = Arc::new(Counters::default());
+        let link = Arc::new(Link::new(Some(feed(&[0.5]))));
+        let mut feeder = Feeder::new(link.clone(), 1, counters.clone());
+        let mut block = [1.0_f32; 480];
+        feeder.call(&mut block);
+        let mut feed = link.take().unwrap();
+        feeder.call(&mut block);
+        assert_eq!(block, [0.0; 480], "a stream that was given up is silent");
+        drop(feeder);
+        feed.reopen(link.ended().unwrap(), &counters);
+        let mut feeder = Feeder::new(Arc::new(Link::new(Some(feed))), 1, counters.clone());
+        feeder.call(&mut block);
+        assert_eq!((block[0], block[479]), (0.0, 0.5));
+        assert!(block.windows(2).all(|w| (0.0..0.01).contains(&(w[1] - w[0]))), "{block:?}");
     }
 }

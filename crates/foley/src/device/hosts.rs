@@ -35,16 +35,28 @@ struct Candidate {
 pub(super) fn open_default(settings: &Settings) -> Result<Device, DeviceError> {
     let mut reasons = Vec::new();
     for id in cpal::available_hosts() {
-        let opened = cpal::host_from_id(id).map_err(|error| explain(&error)).and_then(|host| {
-            let device = host.default_output_device().ok_or("no card answers")?;
-            open(device, settings).map_err(|error| explain(&error))
-        });
-        match opened {
+        match default_of(id, settings) {
             Ok(device) => return Ok(device),
-            Err(reason) => reasons.push(format!("{}: {reason}", id.name())),
+            Err(reason) => reasons.push(reason),
         }
     }
     Err(DeviceError::none(reasons.join(", ")))
+}
+
+/// The default device of one sound system.
+pub(super) fn open_default_of(
+    host: cpal::HostId,
+    settings: &Settings,
+) -> Result<Device, DeviceError> {
+    default_of(host, settings).map_err(DeviceError::none)
+}
+
+fn default_of(id: cpal::HostId, settings: &Settings) -> Result<Device, String> {
+    let opened = cpal::host_from_id(id).map_err(|error| explain(&error)).and_then(|host| {
+        let device = host.default_output_device().ok_or("no card answers")?;
+        open(device, settings).map_err(|error| explain(&error))
+    });
+    opened.map_err(|reason| format!("{}: {reason}", id.name()))
 }
 
 pub(super) fn open_named(asked: &str, settings: &Settings) -> Result<Device, DeviceError> {
@@ -52,7 +64,8 @@ pub(super) fn open_named(asked: &str, settings: &Settings) -> Result<Device, Dev
     let infos: Vec<&DeviceInfo> = candidates.iter().map(|candidate| &candidate.info).collect();
     let device = candidates.swap_remove(find(asked, &infos)?).device;
     let name = name_of(&device);
-    open(device, settings).map_err(|error| DeviceError::refused(&name, &error))
+    let opened = open(device, settings).map_err(|error| DeviceError::refused(&name, &error))?;
+    Ok(Device { asked: Some(asked.to_owned()), ..opened })
 }
 
 fn open(device: cpal::Device, settings: &Settings) -> Result<Device, cpal::Error> {
@@ -61,7 +74,8 @@ fn open(device: cpal::Device, settings: &Settings) -> Result<Device, cpal::Error
         let reason = "it offers no sample format that is understood here";
         cpal::Error::with_message(cpal::ErrorKind::UnsupportedConfig, reason)
     })?;
-    Ok(Device { name: name_of(&device), device, picked })
+    let (name, host) = (name_of(&device), device.id().ok().map(|id| id.host()));
+    Ok(Device { name, host, asked: None, settings: *settings, device, picked })
 }
 
 fn candidates() -> Vec<Candidate> {

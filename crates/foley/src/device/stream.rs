@@ -2,59 +2,80 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use cpal::traits::{DeviceTrait, StreamTrait};
-use cpal::{BufferSize, ErrorKind, FromSample, SampleFormat, SizedSample, StreamConfig};
-
 use super::counters::{Counters, StreamStats};
-use super::feeder::{Feed, Feeder};
-use super::pick::Picked;
-use super::{DeviceError, PATIENCE, deadline};
+use super::feeder::{Feed, FrameSource};
+use super::link::Link;
+use super::open_stream::start;
+use super::render_ahead::StoredSource;
+use super::supervisor::{GLANCE, Shared, Supervisor, Wanted};
+use super::{Device, DeviceError, PATIENCE};
 use foley_engine::Source;
 
-/// How often waiting threads look at the counters.
-const GLANCE: Duration = Duration::from_millis(5);
+/// Longest wait for the fade when stopping: a device that asks for nothing needs none.
+const FADE_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Plays until it is stopped or dropped.
+///
+/// When the device is lost or asks for nothing, it is opened again, or the default device in its place, and the
+/// sound goes on where it was. [`StreamStats`] counts the gap. After [ten seconds](super::RECOVERY_PATIENCE)
+/// without success the sound has ended, and waiting returns the error.
 pub struct Stream {
-    /// None only while being dropped.
-    inner: Option<cpal::Stream>,
-    device: String,
+    shared: Arc<Shared>,
     sample_rate_hz: u32,
-    counters: Arc<Counters>,
+    /// `None` only while being dropped.
+    supervisor: Option<JoinHandle<()>>,
 }
 
 impl Stream {
-    pub(super) fn start(
-        device: cpal::Device,
-        name: String,
-        picked: Picked,
-        source: Box<dyn Source>,
-    ) -> Result<Self, DeviceError> {
+    pub(super) fn start(device: Device, source: Box<dyn Source>) -> Result<Self, DeviceError> {
+        let (sample_rate_hz, channels) = (source.sample_rate_hz(), source.channels());
         let counters = Arc::new(Counters::default());
-        let feed = Feed::new(source);
-        let built = {
-            let counters = counters.clone();
-            deadline::within(2 * PATIENCE, move || build(&device, picked, feed, &counters))
+        let shared = Arc::new(Shared::new(&device.name, Arc::clone(&counters)));
+        let no_thread = |error: std::io::Error| DeviceError::Refused {
+            device: shared.device(),
+            reason: format!("no thread can be started: {error}"),
         };
-        let stalled = || DeviceError::Stalled { device: name.clone(), seconds: PATIENCE.as_secs() };
-        let inner =
-            built.ok_or_else(stalled)?.map_err(|error| DeviceError::refused(&name, &error))?;
-        let stream = Self {
-            inner: Some(inner),
-            device: name,
-            sample_rate_hz: picked.sample_rate_hz,
-            counters,
+        let source = match device.settings.render_ahead {
+            Duration::ZERO => FrameSource::Direct(source),
+            ahead => FrameSource::Stored(StoredSource::start(source, ahead).map_err(no_thread)?),
         };
-        stream.wait_until(|stats| stats.frames > 0)?;
+        let feed = Box::new(Feed::new(source, channels, sample_rate_hz));
+        let wanted = Wanted {
+            name: device.asked.clone(),
+            settings: device.settings,
+            host: device.host,
+            sample_rate_hz,
+            channels,
+        };
+        let stream = start(device, Arc::new(Link::new(None)), &counters)?;
+        // The source joins once the device has accepted: its first frame is asked for, not stored.
+        stream.link.put(feed);
+        let supervisor = Supervisor { wanted, shared: Arc::clone(&shared) };
+        let supervisor = thread::Builder::new()
+            .name("foley-watch".to_owned())
+            .spawn(move || supervisor.run(stream))
+            .map_err(no_thread)?;
+        let stream = Self { shared, sample_rate_hz, supervisor: Some(supervisor) };
+        let began = Instant::now();
+        stream.wait_until(|stats| stats.frames > 0 || began.elapsed() >= PATIENCE)?;
+        if stream.stats().frames == 0 {
+            let (device, seconds) = (stream.device(), PATIENCE.as_secs());
+            return Err(DeviceError::Stalled { device, seconds });
+        }
         Ok(stream)
     }
 
     /// How playing has gone so far.
     pub fn stats(&self) -> StreamStats {
-        self.counters.stats()
+        self.shared.counters.stats()
+    }
+
+    /// The name of the device, which is another one after the first was lost.
+    pub fn device(&self) -> String {
+        self.shared.device()
     }
 
     /// Frames per second.
@@ -64,7 +85,7 @@ impl Stream {
 
     /// Lets it play for `duration`.
     ///
-    /// Ends early, with an error, when the device goes away or asks for nothing for three seconds.
+    /// Ends early, with an error, when the sound has ended because no device plays it.
     pub fn wait(&self, duration: Duration) -> Result<(), DeviceError> {
         let begin = Instant::now();
         self.wait_until(|_| begin.elapsed() >= duration)
@@ -72,45 +93,42 @@ impl Stream {
 
     /// Waits until the source's first `frames` frames have been heard.
     ///
-    /// Ends early, with an error, when the device goes away or asks for nothing for three seconds.
+    /// Ends early, with an error, when the sound has ended because no device plays it.
     pub fn wait_frames(&self, frames: u64) -> Result<(), DeviceError> {
-        self.wait_until(|stats| stats.frames >= frames.saturating_add(self.buffered_frames()))
+        self.wait_until(|_| self.heard_frames() >= frames)
     }
 
-    /// Fades out within a few milliseconds and ends.
-    pub fn stop(self) {
-        self.counters.stop.store(true, Relaxed);
-        let faded = self.wait_until(|_| self.counters.silent.load(Relaxed));
-        if faded.is_ok() {
+    /// Returns a lower bound of the frames of the source that have been heard.
+    pub fn heard_frames(&self) -> u64 {
+        self.stats().frames.saturating_sub(self.buffered_frames())
+    }
+
+    /// Fades out within a few milliseconds and ends. Returns how playing went.
+    pub fn stop(self) -> StreamStats {
+        self.shared.counters.stop.store(true, Relaxed);
+        let begin = Instant::now();
+        let is_silent = || self.shared.counters.silent.load(Relaxed);
+        let faded = self.wait_until(|_| is_silent() || begin.elapsed() >= FADE_PATIENCE);
+        if faded.is_ok() && is_silent() {
             // The fade is still in the device's buffer.
             let buffer_s = self.buffered_frames() as f64 / f64::from(self.sample_rate_hz);
             thread::sleep(Duration::from_secs_f64(buffer_s.min(PATIENCE.as_secs_f64())));
         }
+        self.stats()
     }
 
     /// An upper bound of what was handed over and not yet heard.
     fn buffered_frames(&self) -> u64 {
         // The server may hold as much again as the stream's two blocks.
-        4 * self.counters.largest_block.load(Relaxed)
+        4 * self.shared.counters.largest_block.load(Relaxed)
     }
 
     fn wait_until(&self, done: impl Fn(&StreamStats) -> bool) -> Result<(), DeviceError> {
-        let mut last_blocks = self.stats().blocks;
-        let mut last_progress = Instant::now();
         loop {
-            let stats = self.stats();
-            if done(&stats) {
+            if done(&self.stats()) {
                 return Ok(());
             }
-            if self.counters.lost.load(Relaxed) {
-                return Err(DeviceError::Lost { device: self.device.clone() });
-            }
-            if stats.blocks != last_blocks {
-                (last_blocks, last_progress) = (stats.blocks, Instant::now());
-            } else if last_progress.elapsed() >= PATIENCE {
-                let seconds = PATIENCE.as_secs();
-                return Err(DeviceError::Stalled { device: self.device.clone(), seconds });
-            }
+            self.shared.failure()?;
             thread::sleep(GLANCE);
         }
     }
@@ -118,9 +136,13 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // Closing waits for the sound system's threads, which may wait for a dead server.
-        if let Some(inner) = self.inner.take() {
-            deadline::within(PATIENCE, move || drop(inner));
+        self.shared.close.store(true, Relaxed);
+        let Some(supervisor) = self.supervisor.take() else { return };
+        supervisor.thread().unpark();
+        let begin = Instant::now();
+        // It may wait for a sound system that does not answer.
+        while !supervisor.is_finished() && begin.elapsed() < PATIENCE {
+            thread::sleep(Duration::from_millis(1));
         }
     }
 }
@@ -128,69 +150,8 @@ impl Drop for Stream {
 impl std::fmt::Debug for Stream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stream")
-            .field("device", &self.device)
+            .field("device", &self.device())
             .field("stats", &self.stats())
             .finish_non_exhaustive()
     }
-}
-
-/// Builds and starts the stream; the source joins it only once the device has accepted.
-fn build(
-    device: &cpal::Device,
-    picked: Picked,
-    feed: Feed,
-    counters: &Arc<Counters>,
-) -> Result<cpal::Stream, cpal::Error> {
-    let attempt = |buffer_size| {
-        let (producer, consumer) = rtrb::RingBuffer::new(1);
-        let outputs = usize::from(picked.channels);
-        let feeder = Feeder::new(consumer, outputs, picked.sample_rate_hz, counters.clone());
-        let config = StreamConfig {
-            channels: picked.channels,
-            sample_rate: picked.sample_rate_hz,
-            buffer_size,
-        };
-        open(device, config, picked.format, feeder, counters).map(|stream| (stream, producer))
-    };
-    let (stream, mut producer) = match attempt(BufferSize::Fixed(picked.block_frames)) {
-        // Some drivers offer block sizes they then refuse.
-        Err(error) if error.kind() == ErrorKind::UnsupportedConfig => attempt(BufferSize::Default),
-        result => result,
-    }?;
-    // The queue is new and holds one, so there is room.
-    let _ = producer.push(feed);
-    stream.play()?;
-    Ok(stream)
-}
-
-fn open(
-    device: &cpal::Device,
-    config: StreamConfig,
-    format: SampleFormat,
-    feeder: Feeder,
-    counters: &Arc<Counters>,
-) -> Result<cpal::Stream, cpal::Error> {
-    match format {
-        SampleFormat::F32 => open_as::<f32>(device, config, feeder, counters),
-        SampleFormat::I32 => open_as::<i32>(device, config, feeder, counters),
-        SampleFormat::I24 => open_as::<cpal::I24>(device, config, feeder, counters),
-        SampleFormat::I16 => open_as::<i16>(device, config, feeder, counters),
-        SampleFormat::U16 => open_as::<u16>(device, config, feeder, counters),
-        _ => Err(ErrorKind::UnsupportedConfig.into()),
-    }
-}
-
-fn open_as<T: SizedSample + FromSample<f32>>(
-    device: &cpal::Device,
-    config: StreamConfig,
-    mut feeder: Feeder,
-    counters: &Arc<Counters>,
-) -> Result<cpal::Stream, cpal::Error> {
-    let counters = counters.clone();
-    device.build_output_stream(
-        config,
-        move |block: &mut [T], _| feeder.call(block),
-        move |error| counters.fault(&error),
-        Some(PATIENCE),
-    )
 }

@@ -30,6 +30,33 @@ pub(crate) fn missing_alsa_plugin() -> Vec<&'static str> {
     if found { Vec::new() } else { vec!["ALSA's pulse plugin (libasound2-plugins)"] }
 }
 
+/// The module of the sink that goes nowhere.
+fn sink() -> String {
+    format!(
+        "module-null-sink sink_name={SINK} format=float32le rate=48000 channels=2 \
+         channel_map=front-left,front-right"
+    )
+}
+
+fn spawn(folder: &Path) -> Result<Child, String> {
+    let socket = folder.join("native");
+    let door = format!("module-native-protocol-unix auth-anonymous=1 socket={}", socket.display());
+    let log = fs::File::create(folder.join("log")).map_err(|error| error.to_string())?;
+    Command::new("pulseaudio")
+        .args(["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"])
+        .args(["--disable-shm=yes", "--high-priority=no", "--realtime=no"])
+        .args(["-L", &sink(), "-L", &door])
+        .env("HOME", folder)
+        .env("XDG_RUNTIME_DIR", folder)
+        .env_remove("PULSE_SERVER")
+        .env_remove("DBUS_SESSION_BUS_ADDRESS")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn()
+        .map_err(|error| format!("cannot start pulseaudio: {error}"))
+}
+
 /// The server process and its folder; both end with the value.
 pub(crate) struct Server {
     process: Child,
@@ -39,30 +66,48 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start() -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let socket = folder.path().join("native");
-        let sink = format!(
-            "module-null-sink sink_name={SINK} format=float32le rate=48000 channels=2 \
-             channel_map=front-left,front-right"
-        );
-        let door =
-            format!("module-native-protocol-unix auth-anonymous=1 socket={}", socket.display());
-        let log = fs::File::create(folder.path().join("log")).map_err(|error| error.to_string())?;
-        let process = Command::new("pulseaudio")
-            .args(["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"])
-            .args(["--disable-shm=yes", "--high-priority=no", "--realtime=no"])
-            .args(["-L", &sink, "-L", &door])
-            .env("HOME", folder.path())
-            .env("XDG_RUNTIME_DIR", folder.path())
-            .env_remove("PULSE_SERVER")
-            .env_remove("DBUS_SESSION_BUS_ADDRESS")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn()
-            .map_err(|error| format!("cannot start pulseaudio: {error}"))?;
+        let process = spawn(folder.path())?;
         let mut server = Self { process, folder };
         server.wait_until_it_answers()?;
         Ok(server)
+    }
+
+    /// Starts it again after it was killed, at the same address.
+    pub(crate) fn start_again(&mut self) -> Result<(), String> {
+        let _ = self.process.wait();
+        self.process = spawn(self.folder.path())?;
+        self.wait_until_it_answers()
+    }
+
+    /// Runs `pactl` with these words.
+    pub(crate) fn control(&self, words: &[&str]) -> Result<(), String> {
+        let status = Command::new("pactl")
+            .args(["--server", &self.address()])
+            .args(words)
+            .env("HOME", self.folder.path())
+            .stdout(Stdio::null())
+            .status()
+            .map_err(|error| error.to_string())?;
+        if status.success() { Ok(()) } else { Err(format!("pactl {words:?}: {status}")) }
+    }
+
+    /// Returns whether a program plays on it.
+    pub(crate) fn is_played_on(&self) -> bool {
+        let answer = Command::new("pactl")
+            .args(["--server", &self.address(), "list", "short", "sink-inputs"])
+            .env("HOME", self.folder.path())
+            .output();
+        answer.is_ok_and(|answer| !answer.stdout.is_empty())
+    }
+
+    /// Adds the sink, as one that is plugged in.
+    pub(crate) fn plug(&self) -> Result<(), String> {
+        self.control(&[&["load-module"], sink().split(' ').collect::<Vec<_>>().as_slice()].concat())
+    }
+
+    /// Removes the sink.
+    pub(crate) fn unplug(&self) -> Result<(), String> {
+        self.control(&["unload-module", "module-null-sink"])
     }
 
     /// Where clients connect.

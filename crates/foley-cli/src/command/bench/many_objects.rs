@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use foley::bench::many_objects::{Options, Rings, measure_plates, measure_rings};
+use foley::geometry::file_plan::FilePlan;
 use foley::plot::check_extension;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -45,6 +46,9 @@ fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> 
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     args.output.iter().try_for_each(|path| check_extension(path))?;
+    let mut plan = FilePlan::default();
+    args.output.iter().for_each(|path| plan.write("--output", path));
+    plan.check()?;
     let Args { objects, impacts: impacts_per_s, contacts, seconds, rounds, .. } = *args;
     let options = Options::default()
         .with_objects(objects)

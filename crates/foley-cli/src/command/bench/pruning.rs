@@ -3,6 +3,7 @@
 use anyhow::Result;
 use foley::bench::pruning::{Options, measure};
 use foley::bench::scene::BenchScene;
+use foley::geometry::file_plan::FilePlan;
 use foley::plot::{AtomicFile, check_extension};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -46,6 +47,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     args.picture.iter().try_for_each(|path| check_extension(path))?;
+    let mut plan = FilePlan::default();
+    args.picture.iter().for_each(|path| plan.write("--picture", path));
+    args.report.iter().for_each(|path| plan.write("--report", path));
+    args.wavs.iter().for_each(|folder| plan.write_folder("--wavs", folder, [""; 0]));
+    plan.check()?;
     let options = Options::default()
         .with_rounds(args.rounds)
         .with_curve(args.curve)

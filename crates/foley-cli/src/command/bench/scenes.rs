@@ -3,6 +3,7 @@
 use anyhow::Result;
 use foley::bench::scene::BenchScene;
 use foley::bench::scenes::render;
+use foley::geometry::file_plan::FilePlan;
 use std::path::PathBuf;
 
 use super::objects;
@@ -24,6 +25,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
+    let mut plan = FilePlan::default();
+    plan.write_folder("--output", &args.output, [""; 0]);
+    plan.check()?;
     let scenes = match (&args.only, args.plates) {
         (Some(name), _) => vec![BenchScene::named(name, &Bars)?],
         (None, Some(objects)) => vec![BenchScene::plates(objects, 100, 1000.0, 2.0, &Bars)?],

@@ -5,10 +5,10 @@ use foley::geometry::Collider;
 use foley::scene::prepare::{Prepared, PreparedObject};
 use foley::scene::scene::hail::{Fall, Hail};
 use foley::scene::scene::{Motion, Object};
-use foley::scene::sonify::HailGeometry;
-use foley::scene::{Scene, SceneError};
+use foley::scene::{Scene, SceneError, sonify};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::output::{counted, print_line};
 
@@ -17,12 +17,11 @@ const MOST_LINES: usize = 40;
 
 pub(super) fn check(path: &Path, json: bool) -> Result<()> {
     let scene = match Scene::load(path) {
-        Ok(scene) => scene,
+        Ok(scene) => Arc::new(scene),
         Err(error) => return print_result(path, &error, json),
     };
-    let prepared = scene.prepare_geometry().with_context(|| path.display().to_string())?;
-    // Invalid hail is reported here, not during rendering.
-    HailGeometry::new(&scene, &prepared).with_context(|| path.display().to_string())?;
+    // What rendering refuses is refused here.
+    let prepared = sonify::check(&scene).with_context(|| path.display().to_string())?;
     if json {
         return print_line!("{}", facts(&scene, &prepared));
     }

@@ -14,6 +14,15 @@ use crate::output::print_line;
 use crate::progress;
 use foley::plot;
 
+/// Endings of the names of what is written.
+const ENDINGS: [&str; 7] =
+    [".wav", ".png", "-spectrogram.png", "-modes.png", "-impact-map.png", ".mp4", ".toml"];
+
+/// Returns the names of what is written.
+pub(super) fn names(demo: &Demo) -> Vec<String> {
+    ENDINGS.iter().map(|ending| format!("{}{ending}", demo.name)).collect()
+}
+
 /// Renders a scene, draws it, and writes it and its scene file for people to change.
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let bar = progress::bar("models of the scene", 100);
@@ -69,6 +78,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
             "seconds": scene.seconds, "heard": rendered.stats,
             "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
             "sound_share": share, "lost": rendered.lost, "impact_map": map,
+            "notes": prepared.notes,
         });
         return print_line!("{facts}");
     }
@@ -79,6 +89,8 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         100.0 * share,
         100.0 * (1.0 - share),
     )?;
+    made.stats.details().iter().try_for_each(|line| print_line!("{line}"))?;
     collisions.iter().try_for_each(|counts| print_line!("{}", in_words(counts)))?;
+    prepared.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     files.iter().try_for_each(|file| print_line!("written: {file}"))
 }

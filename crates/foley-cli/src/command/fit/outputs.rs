@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use foley::audio_file::{Container, Format};
+use foley::geometry::file_plan::FilePlan;
 use foley::modal::fit::{Fitted, Recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ impl Outputs {
             residuals: numbered(&args.residual),
             pictures: numbered(&args.picture),
         };
-        outputs.check_names(&args.recordings)?;
+        outputs.check(&args.recordings)?;
         Ok(outputs)
     }
 
@@ -54,18 +55,20 @@ impl Outputs {
         [&self.model].into_iter().chain(sounds).chain(&self.pictures)
     }
 
-    fn check_names(&self, recordings: &[PathBuf]) -> Result<()> {
-        let mut taken: Vec<PathBuf> = recordings.iter().map(|path| real(path)).collect();
-        for path in self.all() {
-            if taken.contains(&real(path)) {
-                bail!(
-                    "cannot write {}: it is a recording, or written already; choose another name",
-                    path.display()
-                );
-            }
-            taken.push(real(path));
+    /// Refuses names that are needed twice, and folders that cannot be written.
+    fn check(&self, recordings: &[PathBuf]) -> Result<()> {
+        let mut plan = FilePlan::default();
+        recordings.iter().for_each(|path| plan.read("a recording", path));
+        plan.write("--output", &self.model);
+        let kinds = [
+            ("--resynthesis", &self.resyntheses),
+            ("--residual", &self.residuals),
+            ("--picture", &self.pictures),
+        ];
+        for (option, paths) in kinds {
+            paths.iter().for_each(|path| plan.write(option, path));
         }
-        Ok(())
+        Ok(plan.check()?)
     }
 
     /// Writes everything, then gives everything its name.
@@ -123,17 +126,6 @@ fn with_end(path: &Path, end: &str, extension: &str) -> PathBuf {
     let mut name = OsString::from(path.file_stem().unwrap_or_default());
     name.push(format!("{end}.{extension}"));
     path.with_file_name(name)
-}
-
-/// The same for all names of a file.
-fn real(path: &Path) -> PathBuf {
-    let joined = || {
-        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok(std::fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default()))
-    };
-    std::fs::canonicalize(path)
-        .or_else(|_| joined())
-        .unwrap_or_else(|_: std::io::Error| path.to_owned())
 }
 
 #[cfg(test)]

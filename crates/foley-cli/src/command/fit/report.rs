@@ -7,6 +7,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use super::Args;
+use super::inputs::Heard;
 use super::outputs::Outputs;
 use crate::command::modes::t60;
 use crate::output::{counted, print_line};
@@ -61,7 +62,13 @@ fn gains(model: &ModalModel, n: usize) -> impl Iterator<Item = f32> {
 }
 
 /// The loudest modes as a table, and what is left of each recording.
-pub(super) fn print(args: &Args, outputs: &Outputs, fitted: &Fitted) -> Result<()> {
+pub(super) fn print(
+    args: &Args,
+    outputs: &Outputs,
+    fitted: &Fitted,
+    heard: &Heard,
+    max_modes: usize,
+) -> Result<()> {
     let model = &fitted.model;
     let (modes, places) = (model.mode_count(), model.point_count());
     print_line!("{}: {}, {}", model.name, counted(modes, "mode"), counted(places, "place"))?;
@@ -79,7 +86,10 @@ pub(super) fn print(args: &Args, outputs: &Outputs, fitted: &Fitted) -> Result<(
     if modes > ROWS {
         print_line!("     … and {} quieter ones", modes - ROWS)?;
     }
-    for (path, strike) in args.recordings.iter().zip(&fitted.strikes) {
+    if modes >= max_modes {
+        print_line!("note: limited to the {max_modes} clearest modes; --max-modes allows more")?;
+    }
+    for (k, (path, strike)) in args.recordings.iter().zip(&fitted.strikes).enumerate() {
         let file = path.display();
         let FittedStrike { onset_s, fitted_from_s, residual_db, noise_db, .. } = strike;
         let later = match fitted_from_s > onset_s {
@@ -90,6 +100,7 @@ pub(super) fn print(args: &Args, outputs: &Outputs, fitted: &Fitted) -> Result<(
             "{file}: struck at {onset_s:.3} s{later}, residual {residual_db:.1} dB (noise \
              {noise_db:.1} dB)"
         )?;
+        heard.channel_note(k, path).iter().try_for_each(|note| print_line!("note: {note}"))?;
         if strike.clipped_samples > 0 {
             let clipped = strike.clipped_samples;
             print_line!(

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use foley::dsp::excitation::Surface;
+use foley::geometry::file_plan::FilePlan;
 use foley::modal::fit::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,10 @@ pub(super) fn run(args: &Args, json: bool) -> Result<()> {
     AtomicFile::new(&output, table.as_bytes())?.keep()?;
     match json {
         true => facts(path, heard.channels[0], &fitted, &surface, speed, &output),
-        false => print(args, path, &fitted, speed, &output),
+        false => {
+            heard.channel_note(0, path).iter().try_for_each(|note| print_line!("note: {note}"))?;
+            print(args, path, &fitted, speed, &output)
+        }
     }
 }
 
@@ -40,6 +44,10 @@ fn output(args: &Args, recording: &Path) -> Result<PathBuf> {
     if !has_ending(&output, "toml") {
         bail!("cannot write {}: end its name with .toml", output.display());
     }
+    let mut plan = FilePlan::default();
+    plan.read("the recording", recording);
+    plan.write("--output", &output);
+    plan.check()?;
     Ok(output)
 }
 

@@ -9,16 +9,18 @@ use foley::AudioBuffer;
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, Series, TimeChart, Track, TrackStyle};
 
+/// Names of the pictures.
+pub(super) const NAMES: [&str; 4] = ["forces.png", "impulses.png", "modes.png", "spectrogram.png"];
+
 /// Draws all of them into a folder; their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
     create_folder(folder)?;
-    let named = |name: &str| folder.join(name);
     let title = &made.scene.title;
-    let spectrogram = named("spectrogram.png");
+    let [forces_path, impulses_path, modes_path, spectrogram] = NAMES.map(|name| folder.join(name));
     let drawn = [
-        forces(made, named("forces.png"))?,
-        impulses(made, sound, named("impulses.png"))?,
-        modes(made, named("modes.png"))?,
+        forces(made, forces_path)?,
+        impulses(made, sound, impulses_path)?,
+        modes(made, modes_path)?,
         (plot::draw_spectrogram(sound, title, &spectrogram)?, spectrogram),
     ];
     let keep = |(file, path): Picture| Ok(file.keep().map(|()| path)?);

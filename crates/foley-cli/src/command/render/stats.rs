@@ -150,6 +150,13 @@ impl Stats {
                 100.0 * self.took.sound_share(),
             ),
         ];
+        lines.extend(self.details());
+        lines
+    }
+
+    /// Returns what became of the hail, and what was left out or lost, in sentences.
+    pub(crate) fn details(&self) -> Vec<String> {
+        let mut lines = Vec::new();
         let hail = self.sonify.hail;
         if hail != Default::default() {
             let (fell, struck, heard) = (hail.emitted, hail.impacts, hail.sounded);
@@ -164,6 +171,7 @@ impl Stats {
         if let Some(name) = self.hail_backend_name.as_ref().filter(|name| *name != "CPU") {
             lines.push(format!("hail: found by {name}"));
         }
+        lines.extend(self.sonify.left_out().iter().map(|what| format!("left out: {what}")));
         lines.extend(self.lost.iter().map(|name| format!("lost: \"{name}\" flew away")));
         lines
     }

@@ -5,7 +5,7 @@ use foley::modal::source::is_mesh_file;
 use foley::scene::Scene;
 use foley::scene::prepare::{ModelCache, Prepared};
 use foley::scene::sonify::{RenderSettings, Rendered, render};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::progress;
@@ -34,13 +34,14 @@ impl CpuTimes {
     }
 }
 
-/// Loads a scene; of a mesh it says which command takes it.
-pub(crate) fn load(path: &Path) -> Result<Arc<Scene>> {
+/// Loads a scene, and returns with it the files it is made of; of a mesh it says which command takes it.
+pub(crate) fn load(path: &Path) -> Result<(Arc<Scene>, Vec<PathBuf>)> {
     if is_mesh_file(path) && !["gltf", "glb"].iter().any(|ending| has_ending(path, ending)) {
         let path = path.display();
         bail!("{path} is a mesh, not a scene: `foley modes` or an [[object]] of a scene takes it");
     }
-    Ok(Arc::new(Scene::load(path)?))
+    let (scene, files) = Scene::load_with_files(path)?;
+    Ok((Arc::new(scene), files))
 }
 
 /// Finds the modes of all objects.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use tempfile::TempDir;
 
 /// A steel bar that every test may strike.
@@ -45,6 +46,7 @@ impl Foley {
     pub fn command<A: AsRef<OsStr>>(&self, args: &[A]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_foley"));
         command.args(args).current_dir(self.folder()).stdin(Stdio::null());
+        command.env("FOLEY_CACHE_DIR", models());
         // Without a screen, Mesa's chooser of GPUs complains on standard error.
         command.env("NODEVICE_SELECT", "1");
         command
@@ -121,6 +123,24 @@ impl Foley {
     }
 }
 
+/// The folder where the command keeps baked models: one for each build of it, so that no test meets models
+/// of the user or of an older build.
+pub fn models() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let built = std::fs::metadata(env!("CARGO_BIN_EXE_foley")).unwrap().modified().unwrap();
+        let built = built.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos().to_string();
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models-of-foley");
+        for older in std::fs::read_dir(&all).into_iter().flatten().flatten() {
+            if *older.file_name() != *built {
+                // Another test program may remove it, too.
+                let _ = std::fs::remove_dir_all(older.path());
+            }
+        }
+        all.join(built)
+    });
+    &FOLDER
+}
+
 fn texts(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (text(&output.stdout), text(&output.stderr))
@@ -146,6 +166,20 @@ pub fn number(facts: &Value, key: &str) -> f64 {
 }
 
 /// A picture that can be opened and is not one colour.
+/// Checks that a report has the figures that MEASURED.md takes from it: those of a benchmark whose pointers
+/// begin with `part`.
+pub fn check_figures(report: &Value, benchmark: &str, part: &str) {
+    let sources = foley_measured::targets::all().filter_map(|target| target.bench);
+    let of_part = sources.filter(|source| {
+        source.arguments.starts_with(benchmark) && source.pointer.starts_with(part)
+    });
+    let pointers: Vec<&str> = of_part.map(|source| source.pointer).collect();
+    assert!(!pointers.is_empty(), "no target of `{benchmark}` begins with {part}");
+    for pointer in pointers {
+        assert!(report.pointer(pointer).is_some_and(Value::is_number), "no {pointer}: {report}");
+    }
+}
+
 pub fn check_png(bytes: &[u8]) {
     let picture = tiny_skia::Pixmap::decode_png(bytes).unwrap();
     assert!(picture.width() >= 400 && picture.height() >= 300);

@@ -145,6 +145,7 @@ mod tests {
     /// least 95 dB, and 109 dB except for the fastest decays.
     #[test]
     fn every_mode_of_a_cell_is_rebuilt_from_its_moments() {
+        let mut snrs = [vec![], vec![]];
         for block in [64, 512] {
             let (w, classes) = (window(block), class_taps(block));
             let half = block as f64 / 2.0;
@@ -173,12 +174,14 @@ mod tests {
                             power += truth.norm_sqr();
                         }
                         let snr = 10.0 * (power / error).log10();
-                        let at = format!("B {block} class {class} ({offset}, {lean}): {snr:.1} dB");
-                        assert!(snr > 95.0, "{at}");
-                        assert!(snr > 109.0 || class == 2, "{at}");
+                        println!("B {block} class {class} ({offset}, {lean}): {snr:.1} dB");
+                        snrs[usize::from(class == 2)].push(snr);
                     }
                 }
             }
         }
+        let [slow, fast] = snrs.map(foley_measured::smallest);
+        foley_measured::check!("resonators.moments", slow);
+        foley_measured::check!("resonators.moments_fast", fast);
     }
 }

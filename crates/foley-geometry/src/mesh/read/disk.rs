@@ -1,9 +1,9 @@
 //! Mesh files on disk.
 
 use super::{Format, ReadOptions, Siblings, parse};
-use crate::assets::{AssetLoader, FolderLoader};
-use crate::mesh::{Mesh, MeshError, RepairOptions, Repaired, repair};
-use std::path::Path;
+use crate::assets::{AssetLoader, FolderLoader, RecordingLoader};
+use crate::mesh::{Gltf, Mesh, MeshError, RepairOptions, Repaired, repair};
+use std::path::{Path, PathBuf};
 
 /// Reads a mesh file without repair. Most callers want [`load`].
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Mesh, MeshError> {
@@ -27,6 +27,19 @@ pub fn load(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Repaired, M
     let path = path.as_ref();
     let repairs = RepairOptions { units: options.units, ..RepairOptions::default() };
     repair(read(path, options)?, &repairs).map_err(at(path))
+}
+
+/// Returns the files that reading a mesh file reads: itself, and the buffers of a glTF file. A file that
+/// cannot be read has none.
+pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    let path = path.as_ref();
+    let assets = RecordingLoader::new(FolderLoader::default());
+    if let Some(Format::Gltf | Format::Glb) = Format::detect(path, &[]) {
+        // An error is reported when the mesh is read.
+        let _ = Gltf::open_asset(&assets, path, &ReadOptions::default());
+        return assets.paths();
+    }
+    vec![path.to_owned()]
 }
 
 /// Adds the path to an error.

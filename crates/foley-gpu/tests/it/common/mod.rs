@@ -155,3 +155,9 @@ pub(crate) fn assert_same(found: &[Impact], expected: &[Impact]) {
         assert_eq!(one, two);
     }
 }
+
+/// Returns the number of impacts that differ in any bit, or that one of them lacks.
+pub(crate) fn different(found: &[Impact], expected: &[Impact]) -> f64 {
+    let differ = found.iter().zip(expected).filter(|(one, two)| one != two).count();
+    (differ + found.len().abs_diff(expected.len())) as f64
+}

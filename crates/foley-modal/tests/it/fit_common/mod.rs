@@ -3,8 +3,29 @@
 #![allow(dead_code)]
 
 use foley_geometry::rng::SplitMix64;
+use foley_measured::largest;
 use foley_modal::fit::{Fitted, Recording};
 use std::f64::consts::TAU;
+use std::time::Instant;
+
+/// Processor time of this thread, s, where it is known: a busy machine does not count. A fit runs on one thread.
+pub(crate) struct CpuTimer(Instant, f64);
+
+impl CpuTimer {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now(), Self::thread_s().unwrap_or_default())
+    }
+
+    fn thread_s() -> Option<f64> {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(1e-9 * text.split_whitespace().next()?.parse::<f64>().ok()?)
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        let used = Self::thread_s().map(|now| now - self.1).filter(|used| *used > 0.0);
+        used.unwrap_or_else(|| self.0.elapsed().as_secs_f64())
+    }
+}
 
 pub(crate) fn between(random: &mut SplitMix64, low: f64, high: f64) -> f64 {
     low + (high - low) * random.unit()
@@ -56,6 +77,28 @@ pub(crate) fn level_db(tone: &Tone, sigma: f64, rate: f64) -> f64 {
 pub(crate) fn nearest(fitted: &Fitted, f: f64) -> usize {
     let off = |n: &usize| (fitted.model.frequencies_hz[*n] - f).abs();
     (0..fitted.model.mode_count()).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap()
+}
+
+/// Errors of all tones of a test.
+#[derive(Default)]
+pub(crate) struct Errors(Vec<(f64, f64, f64)>);
+
+impl Errors {
+    /// Prints and adds those of one tone, at place k.
+    pub(crate) fn add(&mut self, fitted: &Fitted, tone: &Tone, k: usize) {
+        let (f, d, a) = errors(fitted, tone, k);
+        println!("{tone:?}: {f:.1e} {d:.4} {a:.3} dB");
+        self.0.push((f, d, a));
+    }
+
+    /// Returns the worst frequency, %, decay, %, and gain, dB.
+    pub(crate) fn worst(&self) -> [f64; 3] {
+        [
+            100.0 * largest(self.0.iter().map(|e| e.0)),
+            100.0 * largest(self.0.iter().map(|e| e.1)),
+            largest(self.0.iter().map(|e| e.2)),
+        ]
+    }
 }
 
 /// Relative frequency and decay error and gain error in dB, at place k.

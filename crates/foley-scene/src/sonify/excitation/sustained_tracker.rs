@@ -31,6 +31,7 @@ impl Sonifier {
         for side in 0..2 {
             let key = (contact.contact, side);
             if contact.over {
+                self.left_out.remove(&key);
                 self.stop_sustained(key, contact.at_s);
                 continue;
             }
@@ -80,6 +81,8 @@ impl Sonifier {
         } else if let Some(active) = self.start_sustained(object, power, contact.at_s) {
             self.sustained.insert(key, active);
             self.stats.sustained += 1;
+        } else if self.left_out.insert(key) {
+            self.stats.sustained_left_out += 1;
         }
         if !self.sustained.contains_key(&key) {
             return Ok(());

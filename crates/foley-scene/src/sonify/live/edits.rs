@@ -175,6 +175,7 @@ impl LiveScene {
     /// Follows the differences between the present description and another, which replaces it; or
     /// changes nothing.
     fn follow(&mut self, after: Scene, prepared: &PreparedEdit) -> Result<(), SonifyError> {
+        self.handle_all()?;
         let before = std::mem::replace(&mut self.edits.description, after.clone());
         let mut rollback = Rollback::default();
         let followed = self.follow_differences(&before, &after, prepared, &mut rollback);

@@ -8,7 +8,7 @@ use foley_scene::prepare::{ModelCache, Prepared};
 use foley_scene::sonify::{RenderSettings, Rendered, SceneEvent, render};
 use rustfft::{FftPlanner, num_complex::Complex};
 use std::f64::consts::{PI, TAU};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Far below this pressure, in Pa, the limiter leaves everything as it is.
 pub const LOUD_PA: f64 = 1e4;
@@ -17,10 +17,12 @@ pub fn scene(text: &str) -> Arc<Scene> {
     Arc::new(Scene::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
+/// Models of all tests, made by this program: neither the user's, nor those of an older one.
+static CACHE: LazyLock<ModelCache> = LazyLock::new(ModelCache::in_memory);
+
 /// Prepares a scene; models are cached for all tests.
 pub fn prepared(scene: &Scene) -> Prepared {
-    let cache = ModelCache::at(concat!(env!("CARGO_TARGET_TMPDIR"), "/scenes"));
-    scene.prepare(&cache, &mut |_| true).unwrap()
+    scene.prepare(&CACHE, &mut |_| true).unwrap()
 }
 
 /// Settings that compute every mode, audible or not.
