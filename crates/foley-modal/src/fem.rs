@@ -31,7 +31,7 @@ use foley_geometry::mesh::Mesh;
 const TRIANGLES_PER_CALL: usize = 1 << 12;
 
 /// Returns the mean edge length of all triangles; `None` when it is zero.
-fn mean_edge(mesh: &Mesh) -> Option<f64> {
+pub(crate) fn mean_edge(mesh: &Mesh) -> Option<f64> {
     let sides = (0..mesh.triangles.len()).flat_map(|t| {
         let [a, b, c] = mesh.corners(t);
         [b.distance(a), c.distance(b), a.distance(c)]

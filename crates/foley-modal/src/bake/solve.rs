@@ -94,6 +94,11 @@ fn solve_shell(
             (found.mesh, if measured { found.thickness_m } else { vec![t; count] })
         }
     };
+    let carried = |edge_m: f64| waves.hz_of_wave(LEAST_EDGES_PER_WAVE * edge_m);
+    if let Some(hz) = fem::mean_edge(&elements).map(carried).filter(|hz| *hz < options.min_hz) {
+        let reason = format!("its mesh carries bending waves up to {hz:.2e} Hz only");
+        return Err(below_band(reason, options));
+    }
     let watch = &mut |part: f64| options.report(Stage::Elements, 0.2 + 0.8 * part).is_ok();
     let body = match plan.method {
         Method::SpringMass => {
@@ -105,10 +110,6 @@ fn solve_shell(
         }
     };
     let resolved = waves.hz_of_wave(LEAST_EDGES_PER_WAVE * body.units.length_m);
-    if resolved < options.min_hz {
-        let reason = format!("its mesh carries bending waves up to {resolved:.2e} Hz only");
-        return Err(below_band(reason, options));
-    }
     let mut notes = body.notes.clone();
     if resolved < highest {
         notes.push(format!(

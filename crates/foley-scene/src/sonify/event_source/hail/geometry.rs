@@ -24,17 +24,18 @@ impl HailGeometry {
     /// Creates the hail of a scene; `None` for a scene without hail.
     pub fn new(scene: &Scene, prepared: &Prepared) -> Result<Option<Self>, SonifyError> {
         let Some(hail) = scene.hail else { return Ok(None) };
+        check_triangles(scene, prepared)?;
         let (mut targets, mut objects) = (Vec::new(), Vec::new());
         for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
             if object.motion != Motion::Fixed {
                 continue;
             }
             let Some(collider) = &geometry.collider else { continue };
-            let surfaces = match **collider {
-                Collider::HalfSpace => Ok(vec![plane_below(&hail, &object.pose)]),
-                _ => Surface::of_collider(collider, &object.pose),
-            };
             let name = |source| SonifyError::HailCollider { object: object.name.clone(), source };
+            let surfaces = match &**collider {
+                Collider::HalfSpace => Ok(vec![plane_below(&hail, &object.pose)]),
+                collider => Surface::of_collider(collider, &object.pose),
+            };
             for surface in surfaces.map_err(name)? {
                 let target = Target::new(surface);
                 targets.push(match geometry.model {
@@ -81,6 +82,26 @@ impl HailGeometry {
     pub fn restitution(&self) -> f64 {
         self.restitution
     }
+}
+
+/// Most triangles that hail strikes.
+const MAX_TRIANGLES: u64 = 10_000_000;
+
+/// Checks the number of triangles of all fixed objects before any is put in its place: instances of a
+/// mesh share it elsewhere, but not here.
+fn check_triangles(scene: &Scene, prepared: &Prepared) -> Result<(), SonifyError> {
+    let mut found = 0;
+    for (object, geometry) in scene.objects.iter().zip(&prepared.objects) {
+        let Some(Collider::Mesh { triangles, .. }) = geometry.collider.as_deref() else { continue };
+        found += if object.motion == Motion::Fixed { triangles.len() as u64 } else { 0 };
+        if found > MAX_TRIANGLES {
+            let (what, limit) = ("triangles of fixed objects", MAX_TRIANGLES);
+            let remedy = "give some of them another collider, such as \"box\" or \"none\"";
+            let source = HailError::TooMany { what, found, limit, remedy };
+            return Err(SonifyError::HailCollider { object: object.name.clone(), source });
+        }
+    }
+    Ok(())
 }
 
 /// Distance beyond the edge of the cloud at which stones still land, m.
