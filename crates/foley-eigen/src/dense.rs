@@ -92,23 +92,27 @@ pub(crate) fn modes(
     };
     let (k, m) = (full(&pencil.k), full(&pencil.m));
     m.llt(faer::Side::Lower).map_err(|_| EigenError::MassNotDefinite)?;
-    let (shift, pairs) = SHIFTS
-        .iter()
-        .map(|shift| shift * pencil.lambda_max)
-        .find_map(|s| Some((s, lowest(&k, &m, s, high)?)))
-        .ok_or(EigenError::StiffnessNegative)?;
-    // A positive semi-definite K has no λ below zero.
-    if pairs.values.first().is_some_and(|l| *l < -1e-3 * shift) {
-        return Err(EigenError::StiffnessNegative);
+    let mut failed = EigenError::StiffnessNegative;
+    for shift in SHIFTS.map(|shift| shift * pencil.lambda_max) {
+        let Some(pairs) = lowest(&k, &m, shift, high) else { continue };
+        // A positive semi-definite K has no λ below zero.
+        if pairs.values.first().is_some_and(|l| *l < -1e-3 * shift) {
+            return Err(EigenError::StiffnessNegative);
+        }
+        let skipped = pairs.values.iter().take_while(|l| **l < low).count();
+        let vectors = &pairs.vectors[skipped..];
+        let vectors = &vectors[..count.min(vectors.len())];
+        let mut block = BlockVector::zeros(n, vectors.len());
+        for (j, vector) in vectors.iter().enumerate() {
+            vector.iter().enumerate().for_each(|(i, x)| block.set(i, j, *x));
+        }
+        // High modes lose the digits by which they exceed the shift.
+        match verified(pencil, block, shift, options.tolerance) {
+            Err(error @ EigenError::NotConverged { .. }) => failed = error,
+            answer => return answer,
+        }
     }
-    let skipped = pairs.values.iter().take_while(|l| **l < low).count();
-    let vectors = &pairs.vectors[skipped..];
-    let vectors = &vectors[..count.min(vectors.len())];
-    let mut block = BlockVector::zeros(n, vectors.len());
-    for (j, vector) in vectors.iter().enumerate() {
-        vector.iter().enumerate().for_each(|(i, x)| block.set(i, j, *x));
-    }
-    verified(pencil, block, shift, options.tolerance)
+    Err(failed)
 }
 
 #[cfg(test)]

@@ -16,6 +16,10 @@ use crate::{EigenError, Options, Stage};
 /// Vectors per Lanczos step: one panel. Wider blocks need more vectors for the same modes.
 pub(crate) const BLOCK: usize = LANES;
 
+/// Part of the tolerance to which the Lanczos iteration converges: its residual has another norm, by
+/// which a mode that has just converged may miss the tolerance several times.
+const LANCZOS_MARGIN: f64 = 0.1;
+
 /// Returns the capacity of the basis.
 pub(crate) fn capacity_for(count: usize, unknowns: usize) -> usize {
     (3 * count + 10 * BLOCK).min(unknowns)
@@ -183,7 +187,8 @@ impl<'a> Slice<'a> {
 
     /// Splits the Ritz values by side. They are sorted by falling |θ|, nearest first.
     fn sides(&self, ritz: &Ritz, tolerance: f64) -> Sides {
-        let good = |i: &usize| ritz.residual[*i] <= tolerance * ritz.theta[*i].abs();
+        let bound = LANCZOS_MARGIN * tolerance;
+        let good = |i: &usize| ritz.residual[*i] <= bound * ritz.theta[*i].abs();
         let side = |sign: f64| -> Vec<usize> {
             (0..ritz.theta.len()).filter(|i| sign * ritz.theta[*i] > 0.0).collect()
         };
