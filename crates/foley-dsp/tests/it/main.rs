@@ -20,6 +20,7 @@ mod no_alloc_output;
 mod no_alloc_pruning;
 mod output_properties;
 mod perceptual_budget;
+mod perceptual_exact_to_partials;
 mod perceptual_hostile_input;
 mod perceptual_masking_2004;
 mod perceptual_partials;

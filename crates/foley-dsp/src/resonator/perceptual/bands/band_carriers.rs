@@ -73,6 +73,21 @@ impl BandCentres {
         Self { rotation, inverse_block_rotation }
     }
 
+    /// Sets all carriers to those of the band centres. A band whose modes were never measured may
+    /// have an amplitude to fade out, of a voice that was computed exactly until now: a carrier of
+    /// zero would stop it within a sample, and impulses divide by it.
+    pub(crate) fn reset_carriers(&self, carriers: &mut BandCarriers, partials: &mut Partials) {
+        let columns = [
+            (&self.rotation, &mut partials.carrier),
+            (&self.inverse_block_rotation, &mut carriers.back),
+        ];
+        for (centres, pair) in columns {
+            pair.re.copy_from_slice(&centres.re);
+            pair.im.copy_from_slice(&centres.im);
+        }
+        carriers.power_compensation.fill(Row([1.0; LANES]));
+    }
+
     /// Computes the energies and carriers of all bands.
     pub(crate) fn compute_carriers(
         &self,

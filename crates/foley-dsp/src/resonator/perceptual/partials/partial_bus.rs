@@ -52,13 +52,16 @@ impl PartialBus {
         let bands = Bands::new(sample_rate_hz, block, listening.detail);
         let rows = (bands.len() + 1).div_ceil(LANES);
         let impulse = TimedImpulse { at: 0, initial: Pair::zeros(rows), at_end: Pair::zeros(rows) };
+        let band_centres = BandCentres::new(&bands, rows, sample_rate_hz, block);
+        let (mut carriers, mut plan) = (BandCarriers::new(rows), Partials::new(rows));
+        band_centres.reset_carriers(&mut carriers, &mut plan);
         Self {
             bands: vec![BandAccumulator::default(); rows * LANES],
             start: Pair::zeros(rows),
             masking: BandMasking::new(&bands, rows, listening.margin_db),
-            band_centres: BandCentres::new(&bands, rows, sample_rate_hz, block),
-            carriers: BandCarriers::new(rows),
-            plan: Partials::new(rows),
+            band_centres,
+            carriers,
+            plan,
             action: vec![Row::default(); rows],
             loudness: vec![Row::default(); rows],
             compaction: Compaction::new(rows),
@@ -196,8 +199,9 @@ impl PartialBus {
         self.compaction.clear();
     }
 
-    /// Clears all amplitudes after non-finite output.
+    /// Clears all amplitudes and carriers after non-finite output.
     pub(crate) fn clear(&mut self) {
+        self.band_centres.reset_carriers(&mut self.carriers, &mut self.plan);
         self.bands.fill(BandAccumulator::default());
         self.start.re.fill(Row::default());
         self.start.im.fill(Row::default());
