@@ -86,7 +86,10 @@ impl Scene {
 }
 
 fn foley() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_foley"))
+    // With the signals of a terminal: `nohup` and the background of a shell ignore some.
+    let mut command = Command::new("env");
+    command.args(["--default-signal", env!("CARGO_BIN_EXE_foley")]);
+    command
 }
 
 /// A command that plays; killed with the value.
