@@ -169,10 +169,3 @@ fn kernels_are_measured_in_the_order_of_the_targets() {
         );
     }
 }
-
-#[test]
-fn a_bake_is_measured() {
-    let report = Foley::new().facts(&["bench", "bake", "--vertices", "300"]);
-    check_figures(&report, "bench bake", "/");
-    assert!(report["target_met"].is_null(), "{report}");
-}

@@ -109,7 +109,9 @@ fn of_scenes() {
         (format!("{bar}size = 1e6\n"), false),
         (format!("{bar}size = 1e-6\n"), false),
         (
-            format!("{specimen}mesh = \"ring\"\nthickness_m = 1e9\nmethod = \"shell\"\nsize = 1e6\n"),
+            format!(
+                "{specimen}mesh = \"ring\"\nthickness_m = 1e9\nmethod = \"shell\"\nsize = 1e6\n"
+            ),
             false,
         ),
         // A model of recordings or shapes has one size.
