@@ -1,6 +1,7 @@
 //! Overlapping bodies.
 
 use super::World;
+use rapier3d::geometry::ContactManifold;
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::parry::query::contact;
 use rapier3d::prelude::{Aabb, Collider};
@@ -36,11 +37,7 @@ impl World {
                 if a == b || !may_move || !box_a.intersects(box_b) {
                     continue;
                 }
-                let (at_a, at_b) = (first.position(), second.position());
-                let pair = contact(at_a, first.shape(), at_b, second.shape(), 0.0);
-                // Unsupported pairs of shapes are skipped.
-                let Ok(Some(pair)) = pair else { continue };
-                let depth = -f64::from(pair.dist);
+                let Some(depth) = self.penetration_m(first, second) else { continue };
                 if depth > depth_m {
                     let bodies = [*a.min(b), *a.max(b)];
                     found.push(Overlap { bodies, depth_m: depth });
@@ -50,5 +47,31 @@ impl World {
         found.sort_by(|a, b| a.bodies.cmp(&b.bodies).then(b.depth_m.total_cmp(&a.depth_m)));
         found.dedup_by_key(|overlap| overlap.bodies);
         found
+    }
+
+    /// Returns the penetration depth of two colliders; `None` for pairs that do not touch, or of shapes
+    /// that Parry does not compare.
+    fn penetration_m(&self, first: &Collider, second: &Collider) -> Option<f64> {
+        let shapes = [first.shape(), second.shape()];
+        if shapes.iter().all(|shape| shape.as_halfspace().is_none()) {
+            let pair = contact(first.position(), shapes[0], second.position(), shapes[1], 0.0);
+            return Some(-f64::from(pair.ok()??.dist));
+        }
+        // Parry finds the wrong contact of a half-space with a compound, but the right manifolds.
+        let second_in_first = first.position().inverse() * *second.position();
+        let mut manifolds: Vec<ContactManifold> = Vec::new();
+        let dispatcher = self.physics.narrow_phase.query_dispatcher();
+        dispatcher
+            .contact_manifolds(
+                &second_in_first,
+                shapes[0],
+                shapes[1],
+                0.0,
+                &mut manifolds,
+                &mut None,
+            )
+            .ok()?;
+        let points = manifolds.iter().flat_map(|manifold| &manifold.points);
+        points.map(|point| -f64::from(point.dist)).reduce(f64::max)
     }
 }

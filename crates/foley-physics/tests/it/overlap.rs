@@ -49,3 +49,30 @@ fn rings_have_holes() {
     assert!(found.len() == 1 && (found[0].depth_m - 0.005).abs() < 1e-3, "{found:?}");
     assert!(world(&[ring(0.0, upright), ring(0.021, upright)]).overlaps(1e-4).is_empty());
 }
+
+#[test]
+fn depth_in_a_half_space_is_that_of_the_lowest_point() {
+    let upright = [std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f64::consts::FRAC_1_SQRT_2];
+    let hull = |z: f64| {
+        let points_m = foley_geometry::collider::cuboid_corners([0.1, 0.2, 0.11]).into();
+        let hull = Collider::Hull { points_m };
+        Body::dynamic("hull", hull, Mass::Kilograms(1.0)).at([3.0, -40.0, z])
+    };
+    for depth in [0.03, 0.004] {
+        for body in [
+            ring(0.01 - depth, [0.0, 0.0, 0.0, 1.0]),
+            ring(0.11 - depth, upright),
+            ball(0.3).at([0.3, 0.0, 0.1 - depth]),
+            hull(0.11 - depth),
+        ] {
+            let found = world(&[Body::fixed("ground", Collider::HalfSpace), body]).overlaps(1e-3);
+            assert_eq!(found.len(), 1, "{found:?}");
+            // The capsules of a ring reach out by 2 % of its radius between the circle's points.
+            assert!((found[0].depth_m - depth).abs() < 3e-3, "{found:?} {depth}");
+        }
+    }
+    for body in [ring(0.5, upright), ball(0.0).at([0.0, 0.0, 0.4]), hull(0.5)] {
+        let ground = Body::fixed("ground", Collider::HalfSpace);
+        assert_eq!(world(&[ground, body]).overlaps(0.0), []);
+    }
+}
