@@ -247,12 +247,12 @@ fn signals_fade_out_within_50_ms() {
         let heard = sounding(&recording.frames);
         let end = recording.arrival(heard.end - 1).unwrap();
         took.push(end.saturating_duration_since(signalled));
-        // No step at the end: the last millisecond is quieter than the one 10 ms before.
-        let peak = |from: usize| {
-            let part = &recording.frames[from..from + 48];
-            part.iter().flatten().fold(0f32, |peak, y| peak.max(y.abs()))
+        // No step at the end: the last millisecond is quieter than the 50 ms before the fade.
+        let peak = |range: std::ops::Range<usize>| {
+            recording.frames[range].iter().flatten().fold(0f32, |peak, y| peak.max(y.abs()))
         };
-        let (last, before) = (peak(heard.end - 48), peak(heard.end - 720));
+        let end = heard.end;
+        let (last, before) = (peak(end - 48..end), peak(end - 2_880..end - 480));
         assert!(last < 0.5 * before, "{last} after {before}");
     }
     println!("fades ended after {took:?}");
