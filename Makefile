@@ -69,4 +69,4 @@ fuzz: ## feed every reader with mutated files, FUZZ_SECONDS each (cargo-fuzz com
 
 licences: ## check the licences of all dependencies (cargo-deny)
 	cargo deny check licenses bans sources
-	cargo deny --manifest-path fuzz/Cargo.toml check --config deny.toml licenses bans sources
+	cd fuzz && cargo deny check --config ../deny.toml licenses bans sources

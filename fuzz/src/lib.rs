@@ -4,7 +4,9 @@
 pub mod seeds;
 
 use foley_geometry::assets::MemoryLoader;
-use foley_geometry::mesh::{Format, Gltf, ReadOptions, RepairOptions, read_asset, read_bytes, repair};
+use foley_geometry::mesh::{
+    Format, Gltf, Mesh, ReadOptions, RepairOptions, read_asset, read_bytes, repair,
+};
 use foley_scene::{Assets, Scene};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -30,19 +32,20 @@ pub fn assets() -> &'static MemoryLoader {
     ASSETS.get_or_init(seeds::assets)
 }
 
-/// Reads a mesh, and repairs it: indices must be valid, and coordinates numbers.
+/// Reads a mesh and repairs it. Readers keep what is no number; a repaired mesh has valid indices and finite
+/// coordinates.
 pub fn check_mesh(name: &str, format: Format, bytes: &[u8]) {
     let options = ReadOptions::default();
     let _ = read_bytes(bytes, format, &options);
     let files = assets().clone().with(name, bytes.to_vec());
     let Ok(mesh) = read_asset(&files, Path::new(name), &options) else { return };
-    let vertices = mesh.vertices.len();
-    assert!(mesh.triangles.iter().flatten().all(|vertex| (*vertex as usize) < vertices));
-    assert!(mesh.vertices.iter().flatten().all(|x| x.is_finite()));
-    if mesh.triangles.len() <= MOST_TRIANGLES {
-        // A mesh without area is refused.
-        let _ = repair(mesh, &RepairOptions::default());
+    if mesh.triangles.len() > MOST_TRIANGLES {
+        return;
     }
+    let Ok(repaired) = repair(mesh, &RepairOptions::default()) else { return };
+    let Mesh { vertices, triangles, .. } = &repaired.mesh;
+    assert!(triangles.iter().flatten().all(|vertex| (*vertex as usize) < vertices.len()));
+    assert!(vertices.iter().flatten().all(|x| x.is_finite()));
 }
 
 /// Reads a glTF file as nodes with their meshes and paths, and as a scene.

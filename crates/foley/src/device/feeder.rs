@@ -269,6 +269,14 @@ mod tests {
     }
 
     #[test]
+    fn a_callback_plays_the_source_from_its_first_call_on() {
+        let mut callback = callback::<i16>(Constant(vec![0.5, -0.5]), 3);
+        let mut block = [7; 9];
+        callback(&mut block);
+        assert_eq!(block, [16_384, -16_384, 0, 16_384, -16_384, 0, 16_384, -16_384, 0]);
+    }
+
+    #[test]
     fn broken_samples_are_silent_and_counted() {
         let (mut feeder, counters) = feeder(&[f32::NAN, f32::INFINITY], 2);
         let mut block = [1.0_f32; 20];
