@@ -60,7 +60,7 @@ fn turn(test: &str) -> Option<MutexGuard<'static, ()>> {
     None
 }
 
-/// The gaps in the recording are those that were reported: in number, where they are long enough to be told from
+/// The gaps in the recording are those that were reported: in number, where they are longer than those of
 /// a busy machine, and in length.
 fn assert_gaps(test: &str, played: &Played, frames: &[[f32; 2]], longest_s: f64) {
     let gaps = silence::gaps(frames);

@@ -156,10 +156,19 @@ fn what_is_too_large_or_too_thin_to_be_heard_is_refused_before_it_is_solved() {
         (&["modes", "tent.obj", "-m", "steel"], size),
         (&["modes", "planet.obj", "-m", "steel", "--method", "spring-mass"], size),
         (
-            &["modes", "soup.obj", "-m", "steel", "--method", "spring-mass", "--thickness", "1um"],
+            &[
+                "modes",
+                "soup.obj",
+                "-m",
+                "steel",
+                "--method",
+                "spring-mass",
+                "--thickness",
+                "0.001mm",
+            ],
             band,
         ),
-        (&["modes", "soup.obj", "-m", "steel", "--thickness", "1um"], band),
+        (&["modes", "soup.obj", "-m", "steel", "--thickness", "0.001mm"], band),
     ] {
         let run = run(&foley, args);
         assert!(!run.good && run.err.contains(reason), "{args:?}: {}", run.err);

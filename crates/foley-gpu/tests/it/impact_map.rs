@@ -174,12 +174,10 @@ fn losses_match_the_theory() {
             };
             let frame_variance: f64 = atlas.patches().iter().zip(hits).map(of_patch).sum();
             let frame_expected = atlas.expected_lost(&hits);
-            // A frame with at most one impact on each target cannot lose any.
-            if frame_variance > 0.0 {
+            // The last frame may be the rest of one, with hardly an impact: not normally distributed.
+            if frame_variance > 1.0 {
                 chi_squared += (frame.lost as f64 - frame_expected).powi(2) / frame_variance;
                 samples += 1.0;
-            } else {
-                assert_eq!(frame.lost, 0);
             }
             lost += frame.lost as f64;
             expected += frame_expected;
@@ -191,6 +189,7 @@ fn losses_match_the_theory() {
     foley_measured::check!("hail.gpu_map_loss", ((lost - expected) / spread.sqrt()).abs());
     let deviate = chi_squared_deviate(chi_squared, samples);
     println!("χ² of {samples} frames {chi_squared:.1}: {deviate:.2} σ");
+    assert!(samples >= 120.0, "{samples} frames");
     foley_measured::check!("hail.gpu_map_loss_squares", deviate.abs());
 }
 
