@@ -55,9 +55,10 @@ impl Scene {
     /// A built-in scene, rendered as well.
     pub(crate) fn demo(name: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut demo = foley();
+        let mut demo = Command::new(env!("CARGO_BIN_EXE_foley"));
         // Without ffmpeg no film is made.
         demo.args(["demo", name, "-o", "."]).current_dir(folder.path()).env("PATH", "");
+        demo.env("FOLEY_CACHE_DIR", folder.path().join("models"));
         let output = demo.output().unwrap();
         assert!(output.status.success(), "{output:?}");
         Self { folder, file: format!("{name}.toml") }
@@ -74,8 +75,17 @@ impl Scene {
     pub(crate) fn play(&self, server: &Server) -> Child {
         let empty = server.folder().join("empty.conf");
         std::fs::write(&empty, "").unwrap();
-        let mut command = foley();
-        command.args(["--json", "play", &self.file]).current_dir(self.folder.path());
+        // With the signals of a terminal: `nohup` and the background of a shell ignore some.
+        let mut command = Command::new("env");
+        command.args([
+            "--default-signal",
+            env!("CARGO_BIN_EXE_foley"),
+            "--json",
+            "play",
+            &self.file,
+        ]);
+        command.current_dir(self.folder.path());
+        command.env("FOLEY_CACHE_DIR", self.folder.path().join("models"));
         for variable in ["PULSE_RUNTIME_PATH", "XDG_RUNTIME_DIR", "PULSE_SINK"] {
             command.env_remove(variable);
         }
@@ -83,13 +93,6 @@ impl Scene {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Child(command.spawn().unwrap())
     }
-}
-
-fn foley() -> Command {
-    // With the signals of a terminal: `nohup` and the background of a shell ignore some.
-    let mut command = Command::new("env");
-    command.args(["--default-signal", env!("CARGO_BIN_EXE_foley")]);
-    command
 }
 
 /// A command that plays; killed with the value.
