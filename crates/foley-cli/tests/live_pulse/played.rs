@@ -9,7 +9,6 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::server::Server;
-use crate::silence;
 
 /// Sends a process a signal such as `STOP`.
 pub(crate) fn signal(process: u32, name: &str) {
@@ -52,7 +51,7 @@ impl Scene {
         Self { folder, file: "scene.toml".to_owned() }
     }
 
-    /// A built-in scene, rendered as well.
+    /// A built-in scene; rendering it prepares its models.
     pub(crate) fn demo(name: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut demo = Command::new(env!("CARGO_BIN_EXE_foley"));
@@ -62,14 +61,6 @@ impl Scene {
         let output = demo.output().unwrap();
         assert!(output.status.success(), "{output:?}");
         Self { folder, file: format!("{name}.toml") }
-    }
-
-    /// Returns the silence within the rendered scene, s.
-    pub(crate) fn rendered_gaps(&self) -> Vec<f64> {
-        let path = self.folder.path().join(self.file.replace(".toml", ".wav"));
-        let mut reader = hound::WavReader::open(path).unwrap();
-        let samples: Vec<f32> = reader.samples().map(Result::unwrap).collect();
-        silence::gaps(samples.as_chunks::<2>().0)
     }
 
     pub(crate) fn play(&self, server: &Server) -> Child {
