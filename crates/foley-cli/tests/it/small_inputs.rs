@@ -164,8 +164,8 @@ fn what_is_too_large_or_too_thin_to_be_heard_is_refused_before_it_is_solved() {
         &["modes", "mountain.obj", "-m", "steel"][..],
         &["modes", "tent.obj", "-m", "steel"],
         &["modes", "mountain.obj", "-m", "steel", "--method", "spring-mass"],
-        &["modes", "soup.obj", "-m", "steel", "--method", "spring-mass", "--thickness", "1um"],
-        &["modes", "soup.obj", "-m", "steel", "--thickness", "1um"],
+        &["modes", "soup.obj", "-m", "steel", "--method", "spring-mass", "--thickness", "0.001mm"],
+        &["modes", "soup.obj", "-m", "steel", "--thickness", "0.001mm"],
     ] {
         let run = run(&foley, args);
         assert!(!run.good && run.err.contains("check size, thickness and units"), "{}", run.err);
