@@ -96,7 +96,7 @@ fn solve_shell(
     };
     let carried = |edge_m: f64| waves.hz_of_wave(LEAST_EDGES_PER_WAVE * edge_m);
     if let Some(hz) = fem::mean_edge(&elements).map(carried).filter(|hz| *hz < options.min_hz) {
-        let reason = format!("its mesh carries bending waves up to {hz:.2e} Hz only");
+        let reason = format!("its mesh carries bending waves up to {hz:.2} Hz only");
         return Err(below_band(reason, options));
     }
     let watch = &mut |part: f64| options.report(Stage::Elements, 0.2 + 0.8 * part).is_ok();
@@ -146,7 +146,7 @@ fn solve_solid(
     let wanted = options.max_modes + RIGID * facts.pieces;
     let highest = options.max_hz.min(WEYL_MARGIN * hz_of_mode(wanted, volume, elastic));
     if highest < options.min_hz {
-        let reason = format!("its {} lowest modes ring below {highest:.2e} Hz", options.max_modes);
+        let reason = format!("its {} lowest modes ring below {highest:.2} Hz", options.max_modes);
         return Err(below_band(reason, options));
     }
     let cells = SolidOptions {

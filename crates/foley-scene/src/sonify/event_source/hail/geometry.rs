@@ -96,7 +96,7 @@ fn check_triangles(scene: &Scene, prepared: &Prepared) -> Result<(), SonifyError
         found += if object.motion == Motion::Fixed { triangles.len() as u64 } else { 0 };
         if found > MAX_TRIANGLES {
             let (what, limit) = ("triangles of fixed objects", MAX_TRIANGLES);
-            let remedy = "give some of them another collider, such as \"box\" or \"none\"";
+            let remedy = "simplify their meshes";
             let source = HailError::TooMany { what, found, limit, remedy };
             return Err(SonifyError::HailCollider { object: object.name.clone(), source });
         }
