@@ -5,11 +5,13 @@
 
 mod validate;
 mod gains;
+mod mobility;
 mod interpolate_gains;
 mod surface_point;
 mod bvh;
 
 pub use gains::Gains;
+pub use mobility::Blow;
 
 use surface_point::unit_or;
 use thiserror::Error;
@@ -54,6 +56,15 @@ pub struct ContactBody {
     pub radius_m: f64,
 }
 
+/// How the body moves with its modes, so that a contact feels it give way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vibration {
+    /// p_n, Pa at 1 m for unit modal velocity (1 m/s √kg). A mode shape is its gains over this.
+    pub pressures_pa: Vec<f32>,
+    /// Whether the body is free to move as a whole. One whose edges are held is not.
+    pub free: bool,
+}
+
 /// The arrays of a model before validation; see [`ModalModel::new`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModalParts {
@@ -72,6 +83,8 @@ pub struct ModalParts {
     pub gains: Gains,
     /// Mass and elasticity of the object.
     pub body: ContactBody,
+    /// How the body moves with its modes; `None` where only its sound is known, as from recordings.
+    pub vibration: Option<Vibration>,
 }
 
 /// A validated modal model: all numbers finite, all lengths consistent, never empty.
@@ -101,6 +114,7 @@ impl ModalModel {
     ///     triangles: vec![],
     ///     gains: vec![1.0].into(),
     ///     body: ContactBody { mass_kg: 0.1, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY },
+    ///     vibration: None,
     /// })?;
     /// assert_eq!(model.mode_count(), 1);
     /// # Ok::<(), foley_dsp::model::ModelError>(())
@@ -135,6 +149,9 @@ impl ModalModel {
         length("gains", parts.gains.len(), gains)?;
         if let Gains::Vector { levels, .. } = &parts.gains {
             length("levels", levels.len(), modes)?;
+        }
+        if let Some(vibration) = &parts.vibration {
+            length("pressures", vibration.pressures_pa.len(), modes)?;
         }
         validate::values(&parts)?;
         Ok(Self { bvh: bvh::TriangleBvh::new(&parts), parts })
@@ -213,6 +230,7 @@ mod tests {
                 poisson: 0.3,
                 radius_m: f64::INFINITY,
             },
+            vibration: None,
         }
     }
 

@@ -38,7 +38,7 @@ pub use options::{Method, Options, Progress, Stage};
 use crate::material::Material;
 use crate::provenance::Provenance;
 use crate::remarks::limit_remark;
-use foley_dsp::model::{Gains, ModalModel, ModalParts};
+use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
 use foley_geometry::mesh::{Measures, Mesh};
 
 /// A model and its provenance.
@@ -120,6 +120,7 @@ pub fn bake(
         triangles: solved.surface.triangles,
         gains: Gains::vectors(&modes.gains),
         body: material.body(solved.mass_kg, f64::INFINITY),
+        vibration: Some(Vibration { pressures_pa: modes.pressures_pa, free: true }),
     })?;
     let provenance = Provenance {
         method: plan.method.to_string(),

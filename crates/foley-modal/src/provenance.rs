@@ -128,10 +128,18 @@ pub fn rescale(
         let sigma = radiation::efficiency(damped_hz, radiator_m)
             / radiation::efficiency(f, provenance.radiator_m);
         factors.push((sigma.sqrt() * size / mass) as f32);
+        // u_n ∝ 1/√mass.
+        if let Some(vibration) = &mut parts.vibration {
+            vibration.pressures_pa[k] =
+                vibration.pressures_pa[n] * (sigma.sqrt() * size / mass.sqrt()) as f32;
+        }
         kept.push(n);
     }
     parts.frequencies_hz.truncate(kept.len());
     parts.decays.truncate(kept.len());
+    if let Some(vibration) = &mut parts.vibration {
+        vibration.pressures_pa.truncate(kept.len());
+    }
     parts.points.iter_mut().flatten().for_each(|x| *x *= size);
     parts.gains = scaled(&model.gains, model.mode_count(), &kept, &factors);
     parts.body.mass_kg *= mass;

@@ -19,12 +19,18 @@
 
 mod striker;
 mod hertz;
+mod point_mobility;
+mod collision;
+mod force_curve;
 mod impact;
 mod micro_collisions;
 
+pub use collision::{Approach, Collision, CollisionEnergy, PATIENCE_S};
+pub use force_curve::ForceCurve;
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
 pub use impact::{Impact, MIN_SAMPLED_DURATION, pulse_spectrum};
 pub use micro_collisions::{MAX_MICRO_IMPACTS, MicroBurst, MicroImpact};
+pub use point_mobility::{MobilityMode, PointMobility};
 pub use striker::Striker;
 
 use thiserror::Error;

@@ -34,6 +34,10 @@ pub(super) fn values(parts: &ModalParts) -> Result<(), ModelError> {
             all("mode shape entry", shapes, "between -1 and 1", |v| v.abs() <= 1.0)?;
         }
     }
+    if let Some(vibration) = &parts.vibration {
+        let pressures = &mut vibration.pressures_pa.iter().map(|&p| f64::from(p));
+        all("pressure", pressures, "between 0 and 1e20", |v| (0.0..=1e20).contains(&v))?;
+    }
     let corners = parts.points.len();
     for (index, k) in parts.triangles.iter().flatten().enumerate() {
         if *k as usize >= corners {

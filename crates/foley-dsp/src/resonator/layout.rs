@@ -5,7 +5,10 @@
 
 pub(crate) mod modes;
 pub(crate) mod pole_powers;
+mod spectrum_table;
 pub(crate) mod tiles;
+
+pub(crate) use spectrum_table::SpectrumTable;
 
 use num_complex::Complex64;
 use std::f64::consts::PI;

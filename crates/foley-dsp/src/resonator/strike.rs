@@ -6,8 +6,8 @@
 
 use fearless_simd::Level;
 
-use crate::excitation::Impact;
-use crate::resonator::layout::{Gains, Jump, Layout};
+use crate::excitation::{ForceCurve, Impact};
+use crate::resonator::layout::{Gains, Jump, Layout, SpectrumTable};
 use crate::resonator::perceptual::PreparedImpulse;
 use crate::simd::{Row, flat_mut};
 
@@ -34,30 +34,101 @@ pub(crate) enum Kind {
         /// Whether it was scheduled too late: `prepared` is for another sample.
         late: bool,
     },
-    /// A force pulse that starts at `start` (in samples).
-    Pulse { start: f64, impact: Impact, gains: Gains },
+    /// A force pulse.
+    Pulse { force: PulseForce, gains: Gains },
+}
+
+/// A force on the sample clock.
+#[derive(Debug, Clone)]
+pub(crate) enum PulseForce {
+    /// Known by impulse and duration; starts at a sample.
+    Impact { start: f64, impact: Impact },
+    /// The samples of a force curve, N·s.
+    Samples { first: u64, samples: Box<[f32]> },
+}
+
+impl PulseForce {
+    fn of_curve(curve: &ForceCurve, part: f64, start: f64, sample_rate_hz: f64) -> Self {
+        let (first, mut samples) = curve.samples(sample_rate_hz, start);
+        samples.iter_mut().for_each(|x| *x *= part as f32);
+        // What would lie before the start of the clock begins with it.
+        Self::Samples { first: first.max(0) as u64, samples: samples.into() }
+    }
+
+    /// Adds the force to a buffer whose first sample is `buffer_start`.
+    pub(crate) fn sample_into(&self, sample_rate_hz: f64, buffer: &mut [f32], buffer_start: u64) {
+        match self {
+            Self::Impact { start, impact } => {
+                impact.sample_into(*start, sample_rate_hz, buffer, buffer_start);
+            }
+            Self::Samples { first, samples } => {
+                let skipped = buffer_start.saturating_sub(*first) as usize;
+                let at = first.saturating_sub(buffer_start) as usize;
+                let (Some(buffer), Some(samples)) = (buffer.get_mut(at..), samples.get(skipped..))
+                else {
+                    return;
+                };
+                buffer.iter_mut().zip(samples).for_each(|(x, force)| *x += force);
+            }
+        }
+    }
+
+    fn delay_to(&mut self, clock: u64) {
+        match self {
+            Self::Impact { start, .. } => *start = start.max(clock as f64),
+            Self::Samples { first, .. } => *first = clock.max(*first),
+        }
+    }
+
+    fn first_sample(&self) -> u64 {
+        match self {
+            Self::Impact { start, .. } => *start as u64,
+            Self::Samples { first, .. } => *first,
+        }
+    }
+
+    fn end(&self, sample_rate_hz: f64) -> u64 {
+        match self {
+            Self::Impact { start, impact } => {
+                (start + impact.duration_s() * sample_rate_hz).ceil() as u64 + 1
+            }
+            Self::Samples { first, samples } => first + samples.len() as u64 + 1,
+        }
+    }
 }
 
 impl Strike {
     /// Prepares an impact that starts at `start` (absolute, in samples); gains are in model order.
-    pub fn new(layout: &Layout, gains: &[f32], impact: Impact, start: f64) -> Self {
+    pub fn new(layout: &Layout, gains: &[f32], impact: &Impact, start: f64) -> Self {
         let start = if start.is_finite() { start.max(0.0) } else { 0.0 };
         let samples = impact.duration_s() * layout.sample_rate_hz;
         if samples >= SAMPLED_FROM {
-            let kind = Kind::Pulse { start, impact, gains: layout.gains(gains) };
+            let force = match impact.curve() {
+                Some((curve, part)) => {
+                    PulseForce::of_curve(curve, part, start, layout.sample_rate_hz)
+                }
+                None => PulseForce::Impact { start, impact: impact.clone() },
+            };
+            let kind = Kind::Pulse { force, gains: layout.gains(gains) };
             return Self { kind, id: 0 };
         }
-        let centre = start + samples / 2.0;
+        let centre = start + impact.centre_s() * layout.sample_rate_hz;
         let sample = centre.ceil();
         let lead = (sample - centre) as f32;
-        let jump = jump(layout, gains, impact.impulse_ns(), Some(samples as f32), lead);
+        let spectrum = match impact.curve() {
+            Some((curve, _)) => {
+                Spectrum::Table(SpectrumTable::new(curve, layout.sample_rate_hz, samples))
+            }
+            None => Spectrum::RaisedCosine(samples as f32),
+        };
+        let jump = jump(layout, gains, impact.impulse_ns(), spectrum, lead);
         Self::with_prepared(layout, sample as u64, jump)
     }
 
     /// Prepares a pure impulse (N·s) at an absolute time in samples.
     pub fn impulse(layout: &Layout, gains: &[f32], impulse_ns: f64, at: f64) -> Self {
         let at = if at.is_finite() { at.max(0.0) } else { 0.0 };
-        let jump = jump(layout, gains, impulse_ns, None, (at.ceil() - at) as f32);
+        let jump = jump(layout, gains, impulse_ns, Spectrum::Flat, (at.ceil() - at) as f32);
         Self::with_prepared(layout, at.ceil() as u64, jump)
     }
 
@@ -80,7 +151,7 @@ impl Strike {
                 *late |= clock > *sample;
                 *sample = clock.max(*sample);
             }
-            Kind::Pulse { start, .. } => *start = start.max(clock as f64),
+            Kind::Pulse { force, .. } => force.delay_to(clock),
         }
     }
 
@@ -99,7 +170,7 @@ impl Strike {
     pub fn first_sample(&self) -> u64 {
         match &self.kind {
             Kind::Jump { sample, .. } => *sample,
-            Kind::Pulse { start, .. } => *start as u64,
+            Kind::Pulse { force, .. } => force.first_sample(),
         }
     }
 
@@ -130,22 +201,22 @@ impl Strike {
     pub(crate) fn end(&self, sample_rate_hz: f64) -> u64 {
         match &self.kind {
             Kind::Jump { sample, .. } => sample + 1,
-            Kind::Pulse { start, impact, .. } => {
-                (start + impact.duration_s() * sample_rate_hz).ceil() as u64 + 1
-            }
+            Kind::Pulse { force, .. } => force.end(sample_rate_hz),
         }
     }
 }
 
+/// The spectrum of a pulse about its centre, relative to that of an impulse.
+enum Spectrum {
+    Flat,
+    /// Of so many samples.
+    RaisedCosine(f32),
+    Table(SpectrumTable),
+}
+
 /// Returns the jump of each mode, `lead` samples (0 … 1) after the impulse: its gain times the
 /// pulse spectrum, rotated and decayed since.
-fn jump(
-    layout: &Layout,
-    gains: &[f32],
-    impulse_ns: f64,
-    pulse_samples: Option<f32>,
-    lead: f32,
-) -> Jump {
+fn jump(layout: &Layout, gains: &[f32], impulse_ns: f64, spectrum: Spectrum, lead: f32) -> Jump {
     let level = Level::new();
     let mut re = vec![Row::default(); layout.rows].into_boxed_slice();
     let mut im = re.clone();
@@ -155,8 +226,12 @@ fn jump(
             amplitudes[*slot] = (f64::from(*gain) * impulse_ns) as f32;
         }
     }
-    if let Some(samples) = pulse_samples {
-        layout.pole_powers.multiply_by_pulse_spectrum(level, samples, &mut re, &mut im);
+    match spectrum {
+        Spectrum::Flat => {}
+        Spectrum::RaisedCosine(samples) => {
+            layout.pole_powers.multiply_by_pulse_spectrum(level, samples, &mut re, &mut im);
+        }
+        Spectrum::Table(table) => layout.pole_powers.multiply_by_table(&table, &mut re, &mut im),
     }
     layout.pole_powers.multiply_by_power(level, lead, &mut re, &mut im);
     Jump { re, im }

@@ -14,7 +14,7 @@ use crate::resonator::layout::{Gains, Layout};
 use crate::resonator::perceptual::PerceptualState;
 use crate::resonator::route::{Route, Routing};
 use crate::resonator::scratch::{BusBlock, Scratch};
-use crate::resonator::strike::{Kind, Scheduled, TimedJump};
+use crate::resonator::strike::{Kind, PulseForce, Scheduled, TimedJump};
 use crate::simd::{Pair, Row, flat};
 
 /// Fade-out of a released voice, samples.
@@ -356,11 +356,11 @@ impl Voice {
             }
         }
         for pulse in events.pulses {
-            let Kind::Pulse { start, impact, gains } = &pulse.strike.kind else { continue };
+            let Kind::Pulse { force, gains } = &pulse.strike.kind else { continue };
             let mut response = std::mem::take(&mut scratch.pulse_response);
             scratch.response(modes, layout, gains, &mut response);
             scratch.x[0].fill(0.0);
-            impact.sample_into(*start, layout.sample_rate_hz, &mut scratch.x[0], events.start);
+            force.sample_into(layout.sample_rate_hz, &mut scratch.x[0], events.start);
             scratch.apply_force(modes, layout, gains, &response, bus, &mut moved);
             scratch.pulse_response = response;
         }
@@ -435,7 +435,7 @@ fn batches(
 /// A force on fixed gains.
 enum Source<'a> {
     Contact(&'a Gains, Shape, &'a [f32]),
-    Pulse(&'a Gains, f64, crate::excitation::Impact),
+    Pulse(&'a Gains, &'a PulseForce),
 }
 
 impl<'a> Source<'a> {
@@ -448,9 +448,9 @@ impl<'a> Source<'a> {
     fn fill(&self, block_start: u64, sample_rate_hz: f64, x: &mut [f32]) {
         match self {
             Source::Contact(_, shape, force) => shape.apply(force, x),
-            Source::Pulse(_, start, impact) => {
+            Source::Pulse(_, force) => {
                 x.fill(0.0);
-                impact.sample_into(*start, sample_rate_hz, x, block_start);
+                force.sample_into(sample_rate_hz, x, block_start);
             }
         }
     }
@@ -467,7 +467,7 @@ fn sources<'a>(
         now.into_iter().chain(next)
     });
     contacts.chain(pulses.iter().filter_map(|p| match &p.strike.kind {
-        Kind::Pulse { start, impact, gains } => Some(Source::Pulse(gains, *start, *impact)),
+        Kind::Pulse { force, gains } => Some(Source::Pulse(gains, force)),
         Kind::Jump { .. } => None,
     }))
 }

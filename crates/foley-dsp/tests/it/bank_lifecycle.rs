@@ -237,7 +237,7 @@ fn non_finite_forces_are_silent() {
         for strike in [
             Strike::impulse(&layout, &[f32::NAN, 1.0], f64::NAN, f64::NAN),
             Strike::impulse(&layout, &[f32::MAX, f32::MAX], 1e20, f64::INFINITY),
-            Strike::new(&layout, &[f32::NAN, f32::INFINITY], impact, f64::NAN),
+            Strike::new(&layout, &[f32::NAN, f32::INFINITY], &impact, f64::NAN),
         ] {
             bank.strike(0, strike).unwrap();
         }

@@ -100,7 +100,7 @@ fn act(bank: &mut Bank, objects: &[Object], action: Action) {
         Action::Impact { place, object, at, seconds } => {
             let (f, d, gains) = &objects[object];
             let impact = Impact::new(1.0, seconds).unwrap();
-            let _ = bank.strike(place, Strike::new(&bank.layout(f, d), gains, impact, at));
+            let _ = bank.strike(place, Strike::new(&bank.layout(f, d), gains, &impact, at));
         }
         Action::Move { place, object, contact, shift } => {
             let (f, d, gains) = &objects[object];

@@ -62,7 +62,7 @@ fn impacts_ring_as_the_continuous_pulse_does() {
                 .collect();
             sum.iter_mut().zip(&truth).for_each(|(s, t)| *s += t);
             let (mut bank, layout) = object(Kernel::PerSample, 512, &f[m..=m], &d[m..=m]);
-            bank.strike(0, Strike::new(&layout, &[0.7], impact, start)).unwrap();
+            bank.strike(0, Strike::new(&layout, &[0.7], &impact, start)).unwrap();
             let out = render(&mut bank, samples, |_| ());
             let snr = snr_db(&truth, &out[over..]);
             if snr < worst {
@@ -74,7 +74,7 @@ fn impacts_ring_as_the_continuous_pulse_does() {
             for block in [32, 512] {
                 let (mut bank, layout) = object(kernel, block, &f, &d);
                 let gains = vec![0.7; f.len()];
-                bank.strike(0, Strike::new(&layout, &gains, impact, start)).unwrap();
+                bank.strike(0, Strike::new(&layout, &gains, &impact, start)).unwrap();
                 let out = render(&mut bank, samples, |_| ());
                 let snr = snr_db(&sum, &out[over..]);
                 println!(
@@ -101,7 +101,7 @@ fn an_impact_on_overdamped_modes_stays_small() {
         for pulse_samples in [1.0, 8.0, 35.9] {
             let (mut bank, layout) = object(Kernel::PerSample, 64, &[f; 6], &d);
             let impact = Impact::new(1.0, pulse_samples / RATE).unwrap();
-            bank.strike(0, Strike::new(&layout, &[1.0; 6], impact, 3.3)).unwrap();
+            bank.strike(0, Strike::new(&layout, &[1.0; 6], &impact, 3.3)).unwrap();
             let out = render(&mut bank, 128, |_| ());
             assert!(out.iter().all(|y| y.abs() < 6.0), "{f} {pulse_samples}: {out:?}");
         }
@@ -124,7 +124,7 @@ fn long_pulses_sound_the_same_in_every_kernel() {
             for (i, (start, samples)) in strikes.into_iter().enumerate() {
                 let impact = Impact::new(1.0, samples / RATE).unwrap();
                 let gains = random_gains(n, i as u64);
-                bank.strike(0, Strike::new(&layout, &gains, impact, start)).unwrap();
+                bank.strike(0, Strike::new(&layout, &gains, &impact, start)).unwrap();
             }
             let out = render(&mut bank, 16_000, |_| ());
             let mut done = 0;
@@ -199,7 +199,7 @@ fn strikes_find_their_voice_and_their_time() {
             for at in [1e12, 1e300] {
                 bank.strike(place, Strike::impulse(&layout, &[1.0], 1.0, at)).unwrap();
                 let soft = Impact::new(1.0, 0.1).unwrap();
-                bank.strike(place, Strike::new(&layout, &[1.0], soft, at)).unwrap();
+                bank.strike(place, Strike::new(&layout, &[1.0], &soft, at)).unwrap();
             }
         }
         let snr = snr_db(&truth, &render(&mut bank, 40_000, |_| ()));
@@ -219,7 +219,7 @@ fn late_strikes_act_at_once() {
                 let (mut bank, layout) = object(kernel, 256, &f, &d);
                 let early = render(&mut bank, 1_024, |_| ());
                 assert!(early.iter().all(|y| *y == 0.0));
-                bank.strike(0, Strike::new(&layout, &[1.0, 0.5], impact, start)).unwrap();
+                bank.strike(0, Strike::new(&layout, &[1.0, 0.5], &impact, start)).unwrap();
                 render(&mut bank, 8_000, |_| ())
             };
             // An impulse acts at the centre of the pulse, which is now.
@@ -274,9 +274,9 @@ fn strikes_of_a_released_voice_do_not_strike_its_successor() {
         let (mut bank, layout) = object(kernel, 512, &[440.0; 3], &[3.0; 3]);
         let soft = Impact::new(1.0, 0.5).unwrap();
         bank.strike(0, Strike::impulse(&layout, &[1.0; 3], 1.0, 10.0)).unwrap();
-        bank.strike(0, Strike::new(&layout, &[1.0; 3], soft, 10.0)).unwrap();
+        bank.strike(0, Strike::new(&layout, &[1.0; 3], &soft, 10.0)).unwrap();
         bank.strike(0, Strike::impulse(&layout, &[1.0; 3], 1.0, 5_000.0)).unwrap();
-        bank.strike(0, Strike::new(&layout, &[1.0; 3], soft, 5_000.0)).unwrap();
+        bank.strike(0, Strike::new(&layout, &[1.0; 3], &soft, 5_000.0)).unwrap();
         render(&mut bank, 512, |_| ());
         bank.release(0);
         render(&mut bank, 1_536, |_| ());

@@ -41,7 +41,7 @@ fn impulse(synthesis: Synthesis, at: f64, id: u64) -> Strike {
 /// A sampled force that lasts for many blocks.
 fn pulse(synthesis: Synthesis, at: f64, id: u64) -> Strike {
     let impact = Impact::new(1e-3, 20.0 * BLOCK as f64 / RATE).unwrap();
-    Strike::new(&layout(synthesis), &random_gains(MODES, id), impact, at).with_id(id)
+    Strike::new(&layout(synthesis), &random_gains(MODES, id), &impact, at).with_id(id)
 }
 
 fn render(bank: &mut Bank, blocks: usize) -> Vec<f32> {

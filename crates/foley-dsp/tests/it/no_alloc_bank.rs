@@ -51,7 +51,7 @@ fn the_bank_allocates_nothing() {
                 let (i, at) = (k % 3, (k / 8 * block) as f64 + (k % 7) as f64 * 8.6);
                 let samples = [2.0, 40.0, 3_000.0, 11.0][k % 4];
                 let impact = Impact::new(0.01, samples / RATE).unwrap();
-                strikes.push((i, Strike::new(&layouts[i], &vec![0.1; modes[i]], impact, at)));
+                strikes.push((i, Strike::new(&layouts[i], &vec![0.1; modes[i]], &impact, at)));
             }
             strikes.reverse();
             let mut retired: Vec<Retired> = Vec::with_capacity(20 * blocks);

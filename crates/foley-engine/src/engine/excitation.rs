@@ -1,7 +1,7 @@
 //! Strikes, collisions and sustained contacts, and the voices they need.
 
 use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
-use foley_dsp::model::{ContactBody, ModalModel};
+use foley_dsp::model::ModalModel;
 use foley_dsp::resonator::{ContactBuffers, Route, Voice};
 use glam::DVec3;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::message::Command;
 use crate::{MetresPerSecond, NewtonSeconds, SurfacePoint, Time};
 
 impl Engine {
-    /// Strikes an object with a striker at a speed. Duration and spectrum follow from Hertz contact of
-    /// the two bodies. A speed of 0 makes no sound.
+    /// Strikes an object with a striker at a speed. Impulse, duration and spectrum follow from the contact of
+    /// the striker with an object that gives way. A speed of 0 makes no sound.
     pub fn strike(
         &mut self,
         object: ObjectHandle,
@@ -24,9 +24,10 @@ impl Engine {
         speed: MetresPerSecond,
         at: impl Into<Time>,
     ) -> Result<(), EngineError> {
-        let body: ContactBody = self.entry(object)?.model.body;
-        match HertzPair::new(striker, &body)?.impact(speed.0, DEFAULT_RESTITUTION)? {
-            Some(impact) => self.strike_with(object, point, impact, at),
+        let model = Arc::clone(&self.entry(object)?.model);
+        let gains = point.gains(&model)?;
+        match model.strike(striker, &gains, speed.0, DEFAULT_RESTITUTION)? {
+            Some(blow) => self.strike_with_gains(object, &gains, blow.impact, at),
             None => Ok(()),
         }
     }
@@ -63,7 +64,7 @@ impl Engine {
         };
         // Both or none.
         let [gains_a, gains_b] = [gains(a)?, gains(b)?];
-        self.strike_with_gains(a, &gains_a, impact, at_s)?;
+        self.strike_with_gains(a, &gains_a, impact.clone(), at_s)?;
         self.strike_with_gains(b, &gains_b, impact, at_s)
     }
 

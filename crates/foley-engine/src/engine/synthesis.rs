@@ -31,7 +31,7 @@ impl StrikeRecipe {
     }
 
     pub(super) fn strike(&self, layout: &Layout, id: u64) -> Strike {
-        Strike::new(layout, &self.gains, self.impact, self.start).with_id(id)
+        Strike::new(layout, &self.gains, &self.impact, self.start).with_id(id)
     }
 }
 

@@ -137,7 +137,7 @@ fn a_new_object_is_heard_from_its_place_while_all_emitters_fade() {
         (0..4).map(|_| engine.add_at(model(8, 300.0), [-3.0, 0.3, 0.0]).unwrap()).collect();
     let quiet = Impact::new(1e-7, 1e-4).unwrap();
     for object in &left {
-        engine.strike_with(*object, POINT, quiet, Time::Now).unwrap();
+        engine.strike_with(*object, POINT, quiet.clone(), Time::Now).unwrap();
     }
     for k in 0..12 {
         for (i, object) in left.iter().enumerate() {

@@ -42,6 +42,7 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
     let before = ExcitationPatterns::new(modes, surface, &strike_points);
     let (frequencies, decays) =
         (std::mem::take(&mut modes.frequencies_hz), std::mem::take(&mut modes.decays));
+    let pressures = std::mem::take(&mut modes.pressures_pa);
     let mut gains = std::mem::take(&mut modes.gains).into_iter();
     for group in groups {
         let members: Vec<Vec<[f32; 3]>> = gains.by_ref().take(group.len()).collect();
@@ -53,6 +54,14 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
             .unwrap_or(0);
         modes.frequencies_hz.push(frequencies[group.start + loudest]);
         modes.decays.push(decays[group.start + loudest]);
+        // Shapes follow as gains over pressures: the squares of all members' shapes add up.
+        let energies = members.iter().map(energy).zip(&pressures[group.clone()]);
+        let (gains2, shapes2) = energies.fold((0.0, 0.0), |(gains2, shapes2), (e, p)| {
+            let p2 = f64::from(*p).powi(2);
+            (gains2 + e, shapes2 + if p2 > 0.0 { e / p2 } else { 0.0 })
+        });
+        let pressure = if shapes2 > 0.0 { (gains2 / shapes2).sqrt() } else { 0.0 };
+        modes.pressures_pa.push(pressure as f32);
         modes.gains.push(match <[_; 1]>::try_from(members) {
             Ok([alone]) => alone,
             Err(members) => merge(&members, &normals),

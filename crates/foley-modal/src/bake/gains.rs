@@ -10,9 +10,12 @@ use glam::Vec3;
 use std::f64::consts::{PI, TAU};
 
 /// Modes within the band, with their gains.
+#[derive(Default)]
 pub(super) struct AudibleModes {
     pub(super) frequencies_hz: Vec<f64>,
     pub(super) decays: Vec<f64>,
+    /// p_n, Pa at 1 m for unit modal velocity.
+    pub(super) pressures_pa: Vec<f32>,
     /// Gains of each mode at all surface points, Pa at 1 m per N·s.
     pub(super) gains: Vec<Vec<[f32; 3]>>,
 }
@@ -36,7 +39,7 @@ pub(super) fn audible_modes(
     sides: f64,
     options: &Options<'_>,
 ) -> Result<AudibleModes, BakeError> {
-    let mut modes = AudibleModes { frequencies_hz: vec![], decays: vec![], gains: vec![] };
+    let mut modes = AudibleModes::default();
     for (omega, shape) in solved.omegas.iter().zip(&solved.shapes) {
         let Some(f) = damping.damped_hz(*omega) else { continue };
         if !(options.min_hz..=options.max_hz).contains(&f)
@@ -47,6 +50,7 @@ pub(super) fn audible_modes(
         let p = radiation::pressure(f, radiator_m, sides * normal_square(&solved.surface, shape));
         modes.frequencies_hz.push(f);
         modes.decays.push(damping.decay(*omega));
+        modes.pressures_pa.push(p as f32);
         modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
     }
     match modes.frequencies_hz.is_empty() {

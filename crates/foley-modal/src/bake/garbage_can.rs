@@ -10,7 +10,7 @@ use crate::cache::{CacheKey, ModelCache};
 use crate::fem::cyclic_symmetry::{self, Rings};
 use crate::fem::{Elastic, shell};
 use crate::{Material, radiation};
-use foley_dsp::model::{Gains, ModalModel, ModalParts};
+use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
 use foley_geometry::mesh::{Measures, Mesh};
 use std::f64::consts::PI;
 
@@ -82,6 +82,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         .flat_map(|i| (0..struck.round).map(move |j| (i * every_ring, j * every_k)));
     let places: Vec<(usize, usize)> = places.collect();
     let (mut frequencies_hz, mut decays, mut gains) = (Vec::new(), Vec::new(), Vec::new());
+    let mut pressures_pa = Vec::new();
     for mode in modes.iter().take(MODES) {
         let Some(f) = material.damping.damped_hz(mode.omega) else { continue };
         // Both sides of the sheet radiate.
@@ -91,6 +92,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         frequencies_hz.push(f);
         decays.push(material.damping.decay(mode.omega));
         gains.push(places.iter().map(gain).collect());
+        pressures_pa.push(p as f32);
     }
     Ok(ModalModel::new(ModalParts {
         name: format!("{} garbage can", material.name),
@@ -100,6 +102,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         triangles: struck.triangles(|_| false),
         gains: Gains::vectors(&gains),
         body: material.body(body.mass_kg, f64::INFINITY),
+        vibration: Some(Vibration { pressures_pa, free: true }),
     })?)
 }
 

@@ -11,6 +11,9 @@ pub(super) struct Header {
     pub(super) points: usize,
     pub(super) triangles: usize,
     pub(super) body: BodyJson,
+    /// Whether the body is free to move as a whole; absent where mode shapes are unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) free: Option<bool>,
     #[serde(rename = "origin", default, skip_serializing_if = "Option::is_none")]
     pub(super) provenance: Option<Provenance>,
     pub(super) arrays: Vec<Array>,

@@ -14,6 +14,12 @@ struct Json<'a> {
     /// One row for each point.
     gains: Vec<Row>,
     body: BodyJson,
+    /// p_n, Pa at 1 m for unit modal velocity; absent where mode shapes are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pressures_pa: Option<&'a [f32]>,
+    /// Whether the body is free to move as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free: Option<bool>,
 }
 
 /// The gains of one point: a number for each mode, or a vector.
@@ -58,6 +64,8 @@ pub fn to_json(model: &ModalModel) -> String {
         triangles: &model.triangles,
         gains: (0..model.point_count()).map(|k| row(model, k)).collect(),
         body: model.body.into(),
+        pressures_pa: model.vibration.as_ref().map(|v| &*v.pressures_pa),
+        free: model.vibration.as_ref().map(|v| v.free),
     };
     // Strings and finite numbers only: this cannot fail.
     serde_json::to_string(&json).unwrap_or_default()

@@ -3,7 +3,7 @@
 use super::header::{Array, Header};
 use super::{FileError, MAGIC, PREFIX, VERSION};
 use crate::provenance::Provenance;
-use foley_dsp::model::{Gains, ModalModel, ModalParts};
+use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
 
 /// Reads the bytes of a `.modal` file.
 ///
@@ -36,7 +36,7 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
         .ok_or(FileError::Truncated { found: bytes.len(), what: "header" })?;
     let header: Header =
         serde_json::from_slice(json).map_err(|e| FileError::Header(e.to_string()))?;
-    let Header { name, modes, points, triangles, body, provenance, arrays } = header;
+    let Header { name, modes, points, triangles, body, free, provenance, arrays } = header;
 
     let arrays = Arrays { arrays: &arrays, data };
     let frequencies_hz = arrays.get("frequencies_hz", "<f8", &[modes], f64::from_le_bytes)?;
@@ -50,6 +50,13 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
             shapes: arrays.get("shapes", "<f2", &[points, modes, 3], half::f16::from_le_bytes)?,
         },
     };
+    let vibration = match arrays.has("pressures") {
+        true => Some(Vibration {
+            pressures_pa: arrays.get("pressures", "<f4", &[modes], f32::from_le_bytes)?,
+            free: free.unwrap_or(true),
+        }),
+        false => None,
+    };
     let model = ModalModel::new(ModalParts {
         name,
         frequencies_hz,
@@ -58,6 +65,7 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
         triangles: corners.as_chunks().0.to_vec(),
         gains,
         body: body.into(),
+        vibration,
     })?;
     Ok((model, provenance.filter(Provenance::is_sound)))
 }

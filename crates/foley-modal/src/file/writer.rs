@@ -52,10 +52,17 @@ pub fn write_with_provenance(model: &ModalModel, provenance: Option<&Provenance>
         }
     }
 
+    if let Some(vibration) = &model.vibration {
+        let pressures = bytes(&vibration.pressures_pa, f32::to_le_bytes);
+        data.array("pressures", "<f4", vec![modes], pressures);
+    }
+
     let name = model.name[..model.name.floor_char_boundary(MAX_NAME)].to_owned();
     let body = model.body.into();
     let provenance = provenance.cloned();
-    let header = Header { name, modes, points, triangles, body, provenance, arrays: data.arrays };
+    let free = model.vibration.as_ref().map(|vibration| vibration.free);
+    let arrays = data.arrays;
+    let header = Header { name, modes, points, triangles, body, free, provenance, arrays };
     // Strings and finite numbers only: this cannot fail.
     let mut json = serde_json::to_vec(&header).unwrap_or_default();
     json.resize((PREFIX + json.len()).next_multiple_of(ALIGN) - PREFIX, b' ');

@@ -85,6 +85,7 @@ pub(super) fn finish(
         points,
         triangles: Vec::new(),
         body: options.body,
+        vibration: None,
     })?;
     let trust = |(fitted, struck): (&Mode, &Mode)| FittedMode {
         level_db: strikes.level_db(fitted),

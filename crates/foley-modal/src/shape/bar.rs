@@ -128,7 +128,8 @@ impl Bar {
         };
         let body = material.body(mass, radius_m);
         let field = Line { beams, length: self.length, mass };
-        Modes::new(damped, field, radiator, Surface::line(self.length, k), body)
+        let free = self.end == End::Free;
+        Modes::new(damped, field, radiator, Surface::line(self.length, k), body, free)
     }
 }
 

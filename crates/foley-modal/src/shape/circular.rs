@@ -150,7 +150,8 @@ fn modes(
     let field = DiscField { modes, radius: a, mass };
     let radiator = Radiator::sheet(PI * a * a, mass);
     let body = material.body(mass, f64::INFINITY);
-    Some(Modes::new(damped, field, radiator, Surface::disc(a, k), body))
+    let free = matches!(rim, Rim::Free { .. });
+    Some(Modes::new(damped, field, radiator, Surface::disc(a, k), body, free))
 }
 
 impl DiscField {

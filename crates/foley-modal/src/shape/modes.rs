@@ -8,7 +8,7 @@ use super::ShapeError;
 use super::options::DampedMode;
 use super::radiator::Radiator;
 use super::surface::Surface;
-use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError};
+use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
 use std::fmt::Debug;
 
 /// Mode shapes as functions of place.
@@ -32,6 +32,8 @@ pub struct Modes {
     field: Box<dyn Field>,
     surface: Surface,
     body: ContactBody,
+    /// Whether the body is free to move as a whole.
+    free: bool,
 }
 
 impl Modes {
@@ -41,9 +43,10 @@ impl Modes {
         radiator: Radiator,
         surface: Surface,
         body: ContactBody,
+        free: bool,
     ) -> Self {
         let pressures = damped.iter().map(|h| radiator.pressure(h.frequency_hz)).collect();
-        Self { damped, pressures, field: Box::new(field), surface, body }
+        Self { damped, pressures, field: Box::new(field), surface, body, free }
     }
 
     /// Returns the number of modes.
@@ -103,6 +106,10 @@ impl Modes {
             triangles,
             gains: gains.into(),
             body: self.body,
+            vibration: Some(Vibration {
+                pressures_pa: self.pressures.iter().map(|p| *p as f32).collect(),
+                free: self.free,
+            }),
         })?)
     }
 }

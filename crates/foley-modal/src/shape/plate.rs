@@ -122,7 +122,8 @@ impl Plate {
                 .map(|(m, n)| [Beam::new(End::Supported, *m), Beam::new(End::Supported, *n)])
                 .collect();
             let field = Products { products, sides: [a, b], mass };
-            return Ok(Modes::new(damped, field, radiator, Surface::rectangle(a, b, k), body));
+            let surface = Surface::rectangle(a, b, k);
+            return Ok(Modes::new(damped, field, radiator, surface, body, false));
         }
         let ritz = ritz::Problem { sides: [a, b], poisson: material.poisson, edge, mass };
         let solved = ritz.solve(k_top).ok_or_else(too_large)?;
@@ -130,7 +131,8 @@ impl Plate {
             band.select(solved.vectors.into_iter().map(|v| (v.k2 * sheet.stiffness, v)));
         let k = vectors.last().map_or(0.0, |v| v.k2.sqrt());
         let field = ritz::Combination { vectors, blocks: solved.blocks, problem: ritz };
-        Ok(Modes::new(damped, field, radiator, Surface::rectangle(a, b, k), body))
+        let free = edge == Edge::Free;
+        Ok(Modes::new(damped, field, radiator, Surface::rectangle(a, b, k), body, free))
     }
 }
 

@@ -80,6 +80,7 @@ impl TautString {
         let mass = mu * length;
         let body = material.body(mass, 0.5 * d);
         let radiator = Radiator::mantle(length, d, mass);
-        Modes::new(damped, Line { beams, length, mass }, radiator, Surface::line(length, k), body)
+        let field = Line { beams, length, mass };
+        Modes::new(damped, field, radiator, Surface::line(length, k), body, false)
     }
 }

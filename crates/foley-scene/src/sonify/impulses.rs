@@ -5,7 +5,7 @@ use crate::scene::Scene;
 use foley_physics::Event;
 
 use super::SceneEvent;
-use super::excitation::{hail_excitation, strike_excitation};
+use super::excitation::{hail_excitation, strike_excitation, strike_gains};
 
 /// Time and impulse of an impact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,18 +20,22 @@ pub struct ImpactRecord {
 
 /// Returns the impacts with their impulses in order of time.
 pub fn impulses(scene: &Scene, prepared: &Prepared, events: &[SceneEvent]) -> Vec<ImpactRecord> {
-    let body = |object: usize| Some(&prepared.objects.get(object)?.model.as_ref()?.body);
+    let model = |object: usize| prepared.objects.get(object)?.model.as_ref();
     let record = |event: &SceneEvent| {
         let (at_s, impulse_ns) = match event {
             SceneEvent::Physics(Event::Impact(impact)) => (impact.at_s, impact.impulse_ns),
             SceneEvent::Physics(Event::HailImpact(stone)) => {
-                let excitation = hail_excitation(stone, body(stone.body as usize)?).ok()??;
+                let model = model(stone.body as usize)?;
+                let gains = model.gains_at(stone.place);
+                let excitation = hail_excitation(stone, model, &gains).ok()??;
                 (stone.at_s, excitation.impact.impulse_ns())
             }
             SceneEvent::Physics(_) => return None,
             SceneEvent::Strike(number) => {
                 let strike = scene.strikes.get(*number)?;
-                let excitation = strike_excitation(strike, body(strike.object)?).ok()??;
+                let model = model(strike.object)?;
+                let gains = strike_gains(strike, model);
+                let excitation = strike_excitation(strike, model, &gains).ok()??;
                 (strike.at_s, excitation.impact.impulse_ns())
             }
         };

@@ -1,6 +1,7 @@
 //! Impact pulse: the force of one impact over time, as samples and as a spectrum.
 //!
-//! The audio-force of an impact, \[FA\] §4.1, scaled so that its integral is the impulse J:
+//! A solved [`Collision`](super::Collision) has its own force curve. Where only impulse and duration are
+//! known, the audio-force is that of \[FA\] §4.1, scaled so that its integral is the impulse J:
 //!
 //! ```text
 //! F(t) = (J/τ) (1 − cos 2πt/τ),  0 ≤ t ≤ τ
@@ -17,9 +18,11 @@
 //!
 //! Real-time: nothing here allocates or panics.
 
+use num_complex::Complex64;
 use std::f64::consts::PI;
+use std::sync::Arc;
 
-use super::{ContactError, checked};
+use super::{ContactError, ForceCurve, checked};
 use crate::simd::fast_math::SHIFT;
 
 /// The shortest pulse, in samples, that [`Impact::sample_into`] does not lengthen.
@@ -36,10 +39,12 @@ pub const MIN_SAMPLED_DURATION: f64 = 4.0;
 /// assert!((force.iter().sum::<f32>() - 0.02).abs() < 1e-7);
 /// # Ok::<(), foley_dsp::excitation::ContactError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Impact {
     impulse_ns: f64,
     duration_s: f64,
+    /// The force of a solved collision, of any impulse.
+    curve: Option<Arc<ForceCurve>>,
 }
 
 impl Impact {
@@ -58,12 +63,40 @@ impl Impact {
                 "positive and at most 1000",
                 duration_s > 0.0 && duration_s <= 1000.0,
             )?,
+            curve: None,
         })
+    }
+
+    /// Makes a pulse with the force of a solved collision.
+    pub fn of_curve(curve: ForceCurve) -> Result<Self, ContactError> {
+        let pulse = Self::new(curve.impulse_ns(), curve.duration_s())?;
+        Ok(Self { curve: Some(Arc::new(curve)), ..pulse })
+    }
+
+    /// Returns the force of the solved collision, if it is one, and the factor of it.
+    pub(crate) fn curve(&self) -> Option<(&ForceCurve, f64)> {
+        let curve = self.curve.as_deref()?;
+        let whole = curve.impulse_ns();
+        Some((curve, if whole != 0.0 { self.impulse_ns / whole } else { 0.0 }))
+    }
+
+    /// Centre of the force in time, s after the start.
+    pub fn centre_s(&self) -> f64 {
+        self.curve.as_ref().map_or(0.5 * self.duration_s, |curve| curve.centre_s())
+    }
+
+    /// Returns the excitation of a mode at ω in rad/s, relative to an ideal impulse at the
+    /// [centre](Self::centre_s).
+    pub fn response(&self, omega: f64) -> Complex64 {
+        match &self.curve {
+            Some(curve) if curve.impulse_ns() != 0.0 => curve.spectrum(omega) / curve.impulse_ns(),
+            _ => self.spectrum(omega).into(),
+        }
     }
 
     /// Returns the pulse with this fraction of the impulse, 0 to 1.
     pub(super) fn scaled(&self, part: f64) -> Self {
-        Self { impulse_ns: self.impulse_ns * part.clamp(0.0, 1.0), ..*self }
+        Self { impulse_ns: self.impulse_ns * part.clamp(0.0, 1.0), ..self.clone() }
     }
 
     /// J, N·s.
@@ -78,14 +111,17 @@ impl Impact {
 
     /// Returns F(t), N, at `t_s` seconds after first contact; zero outside 0…τ.
     pub fn force_n(&self, t_s: f64) -> f64 {
+        if let Some((curve, part)) = self.curve() {
+            return part * curve.force_n(t_s);
+        }
         if !(0.0..=self.duration_s).contains(&t_s) {
             return 0.0;
         }
         self.impulse_ns / self.duration_s * raised_cosine(t_s / self.duration_s)
     }
 
-    /// Returns H(ω) at ω in rad/s: the excitation of a mode of that frequency relative to an ideal
-    /// impulse at the pulse's centre, τ/2 after the start.
+    /// Returns H(ω) at ω in rad/s of a pulse known by impulse and duration: the excitation of a mode of that
+    /// frequency relative to an ideal impulse at the pulse's centre, τ/2 after the start.
     pub fn spectrum(&self, omega: f64) -> f64 {
         let u = (omega * self.duration_s / 2.0).abs();
         // 1 − (u/π)² = (π − u)(π + u)/π², and sin u = sin(π − u): divide the zero of
@@ -99,7 +135,7 @@ impl Impact {
         }
     }
 
-    /// Adds the pulse to a buffer of force per sample, `F(t_n)/f_s` in N·s.
+    /// Adds a pulse known by impulse and duration to a buffer of force per sample, `F(t_n)/f_s` in N·s.
     ///
     /// The contact begins at `start_samples`, which may be fractional; `buffer[0]` is sample
     /// `buffer_start` of the same clock. The buffer may begin or end within the pulse: call again

@@ -29,7 +29,7 @@ const FADE_S: f64 = 0.005;
 const SECONDARY_SHARE: f64 = 0.5;
 
 /// One impact of a burst.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MicroImpact {
     /// Delay after first contact, s.
     pub delay_s: f64,
@@ -38,7 +38,7 @@ pub struct MicroImpact {
 }
 
 /// An impact split into several. Real-time: nothing allocates.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MicroBurst {
     impacts: [MicroImpact; MAX_MICRO_IMPACTS],
     count: usize,
@@ -57,8 +57,8 @@ impl MicroBurst {
     /// # Ok::<(), foley_dsp::excitation::ContactError>(())
     /// ```
     pub fn new(impact: &Impact, frequencies_hz: &[f64], seed: u64) -> Self {
-        let single = MicroImpact { delay_s: 0.0, impact: *impact };
-        let mut burst = Self { impacts: [single; MAX_MICRO_IMPACTS], count: 1 };
+        let single = MicroImpact { delay_s: 0.0, impact: impact.clone() };
+        let mut burst = Self { impacts: std::array::from_fn(|_| single.clone()), count: 1 };
         let mut weights = [0.0; MAX_MICRO_IMPACTS];
         let mut rng = SplitMix64::new(seed);
         let hard = |f: &&f64| **f > 0.0 && 2.0 * impact.duration_s() * **f <= 1.0;
@@ -145,7 +145,7 @@ mod tests {
     fn a_soft_impact_stays_single() {
         let soft = Impact::new(0.3, 4e-3).unwrap();
         let burst = MicroBurst::new(&soft, &[440.0, 900.0], 1);
-        assert_eq!(burst.impacts(), [MicroImpact { delay_s: 0.0, impact: soft }]);
+        assert_eq!(burst.impacts(), [MicroImpact { delay_s: 0.0, impact: soft.clone() }]);
         let broken = MicroBurst::new(&soft, &[f64::NAN, -3.0, 0.0, f64::INFINITY], 1);
         assert_eq!(broken.impacts().len(), 1);
     }

@@ -19,8 +19,8 @@ const SILENT: f32 = 120.0;
 /// The modes of an object as cycles and log2 decay per sample, by slot.
 #[derive(Debug, Clone)]
 pub(crate) struct PolePowers {
-    coarse: Box<[Row]>,
-    fine: Box<[Row]>,
+    pub(super) coarse: Box<[Row]>,
+    pub(super) fine: Box<[Row]>,
     decay_log2: Box<[Row]>,
 }
 

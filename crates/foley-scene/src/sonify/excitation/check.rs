@@ -1,9 +1,10 @@
 //! Checks surfaces and strikes of a scene before anything moves: otherwise a damaged file would be noticed at
 //! the first contact.
 
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair};
 use foley_engine::Settings;
 
-use super::{SurfaceProfiles, strike_excitation};
+use super::{SurfaceProfiles, strike_excitation, strike_gains};
 use crate::prepare::Prepared;
 use crate::scene::Scene;
 use crate::sonify::SonifyError;
@@ -19,7 +20,15 @@ pub(crate) fn check_excitations(scene: &Scene, prepared: &Prepared) -> Result<()
     }
     for strike in &scene.strikes {
         if let Some(object) = prepared.objects.get(strike.object) {
-            strike_excitation(strike, &object.contact_body)?;
+            match &object.model {
+                Some(model) => {
+                    strike_excitation(strike, model, &strike_gains(strike, model))?;
+                }
+                None => {
+                    let pair = HertzPair::new(&strike.with, &object.contact_body)?;
+                    pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION)?;
+                }
+            }
         }
     }
     Ok(())

@@ -1,64 +1,71 @@
 //! Impact model: the force pulse of two colliding bodies.
 //!
-//! The impulse `J` comes from the simulation. The duration follows from Hertz's theory for the
-//! pair, with the effective mass `m = J / (1 + e) v`, so that hardness comes from the materials. Hard
-//! impacts become bursts of micro-collisions (\[FA\] 4.1).
+//! The force is that of the solved collision (`foley_dsp::excitation::Collision`): striker, contact and the modes of
+//! what is struck. The simulation gives speed and effective mass of two bodies. Their hard impacts
+//! become bursts of micro-collisions (\[FA\] 4.1).
 
 use crate::prepare::PreparedObject;
 use crate::scene::Strike;
 use fearless_simd::{Level, dispatch, prelude::*};
 use fearless_simd_macros::simd;
 use foley_dsp::excitation::{
-    ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, MicroBurst, Striker, pulse_spectrum,
+    Approach, ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, MicroBurst, PATIENCE_S,
+    PointMobility, Striker,
 };
-use foley_dsp::model::{ContactBody, ModalModel};
+use foley_dsp::model::{Blow, ModalModel};
+use foley_engine::SurfacePoint;
 use foley_physics::HailImpact;
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, ICE};
 
 /// The excitation of a body by one impact.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ImpactExcitation {
     pub(crate) impact: Impact,
-    /// Energy that the pair loses, J.
-    pub(crate) lost_j: f64,
+    /// Energy that the modes of the struck bodies take, J.
+    pub(crate) taken_j: f64,
     /// A single pulse, without micro-collisions.
     pub(crate) single: bool,
 }
 
-/// Returns the excitation by a hailstone; `None` for an impact too weak to have one. A stone
-/// rebounds at metres per second: it is gone before the body has swung back, and strikes once.
+/// Returns the excitation by a hailstone; `None` for an impact too weak to have one.
 pub(crate) fn hail_excitation(
     stone: &HailImpact,
-    body: &ContactBody,
+    model: &ModalModel,
+    gains: &[f32],
 ) -> Result<Option<ImpactExcitation>, ContactError> {
     let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
     let [_, young_pa, poisson] = ICE;
     let striker = Striker { mass_kg, radius_m, young_pa, poisson };
-    let pair = HertzPair::new(&striker, body)?;
-    let impact = pair.impact(speed_m_s, restitution)?;
-    let lost_j = 0.5 * pair.mass_kg() * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
-    Ok(impact.map(|impact| ImpactExcitation { impact, lost_j, single: true }))
+    Ok(model.strike(&striker, gains, speed_m_s, restitution)?.map(ImpactExcitation::of_blow))
+}
+
+/// Returns the gains of a model where a scripted strike hits it.
+pub(crate) fn strike_gains(strike: &Strike, model: &ModalModel) -> Vec<f32> {
+    let place = strike.place.unwrap_or_else(|| SurfacePoint::default_of(model)).position(model);
+    match strike.direction {
+        Some(direction) => model.gains_along(place, direction),
+        None => model.gains_at(place),
+    }
 }
 
 /// Returns the excitation by a scripted strike; `None` without speed.
 pub(crate) fn strike_excitation(
     strike: &Strike,
-    body: &ContactBody,
+    model: &ModalModel,
+    gains: &[f32],
 ) -> Result<Option<ImpactExcitation>, ContactError> {
-    let pair = HertzPair::new(&strike.with, body)?;
-    let impact = pair.impact(strike.speed_m_s, DEFAULT_RESTITUTION)?;
-    let lost_j = 0.5
-        * pair.mass_kg()
-        * strike.speed_m_s.powi(2)
-        * (1.0 - DEFAULT_RESTITUTION * DEFAULT_RESTITUTION);
-    Ok(impact.map(|impact| ImpactExcitation { impact, lost_j, single: false }))
+    let blow = model.strike(&strike.with, gains, strike.speed_m_s, DEFAULT_RESTITUTION)?;
+    Ok(blow.map(ImpactExcitation::of_blow))
 }
 
-/// Returns the excitation by the collision of two objects; `None` if the parameters describe none.
+/// Returns the excitation by the collision of two objects; `None` if the parameters describe none. The
+/// simulation gives speed and impulse, hence the effective mass m = J / (1 + e) v; what gives way besides it are
+/// the modes of both.
 pub(crate) fn body_excitation(
     objects: [Option<&PreparedObject>; 2],
+    mobilities: [PointMobility; 2],
     impulse_ns: f64,
     speed_m_s: f64,
     restitution: f64,
@@ -68,28 +75,37 @@ pub(crate) fn body_excitation(
         return Ok(None);
     }
     let [Some(a), Some(b)] = objects else { return Ok(None) };
-    // Two bodies of twice the mass have this reduced mass.
-    let heavy =
-        |object: &PreparedObject| ContactBody { mass_kg: 2.0 * mass_kg, ..object.contact_body };
-    let pair = HertzPair::of_bodies(&heavy(a), &heavy(b))?;
-    let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
-    let lost_j = 0.5 * mass_kg * speed_m_s * speed_m_s * (1.0 - restitution * restitution);
-    Ok(Some(ImpactExcitation { impact, lost_j, single: false }))
+    let [first, second] = mobilities;
+    let [first, second] = [first.with_mass(mass_kg), second.with_mass(f64::INFINITY)];
+    let approach = Approach {
+        pair: HertzPair::of_bodies(&a.contact_body, &b.contact_body)?,
+        speed_m_s,
+        contact_restitution: restitution,
+        bodies: [&first, &second],
+        patience_s: PATIENCE_S,
+    };
+    let Some(collision) = approach.collide()? else { return Ok(None) };
+    let taken_j = collision.energy.modes_j;
+    let impact = Impact::of_curve(collision.force)?;
+    Ok(Some(ImpactExcitation { impact, taken_j, single: false }))
 }
 
 impl ImpactExcitation {
-    /// Returns the factor for `gains` that limits the radiated energy to `share` of the lost energy.
+    fn of_blow(blow: Blow) -> Self {
+        Self { impact: blow.impact, taken_j: blow.energy.modes_j, single: true }
+    }
+
+    /// Returns the factor for `gains` that limits the radiated energy to what the modes took.
     /// Modes radiate `(4π/ρc) Σ (g J H)² / 4d` in all directions.
-    pub(crate) fn energy_limit_gain(&self, model: &ModalModel, gains: &[f32], share: f64) -> f64 {
-        let most_j = share * self.lost_j;
+    pub(crate) fn energy_limit_gain(&self, model: &ModalModel, gains: &[f32]) -> f64 {
+        let most_j = self.taken_j;
         let to_all_sides = 4.0 * PI / AIR_IMPEDANCE_PA_S_M;
         let modes = ExcitedModes { model, gains, impulse_ns: self.impact.impulse_ns() };
         // |H| ≤ 1 bounds the energy from above: most impacts need no spectrum.
         if to_all_sides * modes.energy(|_| 1.0) <= most_j {
             return 1.0;
         }
-        let duration_s = self.impact.duration_s();
-        let radiated_j = to_all_sides * modes.energy(|f| pulse_spectrum(f * duration_s));
+        let radiated_j = to_all_sides * modes.energy(|f| self.impact.response(TAU * f).norm());
         if radiated_j > most_j { (most_j / radiated_j).sqrt() } else { 1.0 }
     }
 
@@ -152,7 +168,12 @@ mod tests {
             let f: Vec<f64> = (0..modes).map(|i| 50.0 + 83.0 * f64::from(i)).collect();
             let decays: Vec<f64> = (0..modes).map(|i| 0.7 * f64::from(i)).collect();
             let gains: Vec<f32> = (0..modes).map(|i| 3.0 - (i * 7 % 11) as f32).collect();
-            let body = ContactBody { mass_kg: 1.0, young_pa: 1e9, poisson: 0.3, radius_m: 1.0 };
+            let body = foley_dsp::model::ContactBody {
+                mass_kg: 1.0,
+                young_pa: 1e9,
+                poisson: 0.3,
+                radius_m: 1.0,
+            };
             let model = ModalModel::new(ModalParts {
                 name: "test".into(),
                 frequencies_hz: f.clone(),
@@ -161,6 +182,7 @@ mod tests {
                 triangles: vec![],
                 gains: gains.clone().into(),
                 body,
+                vibration: None,
             })
             .unwrap();
             let impact = Impact::new(0.4, 3e-4).unwrap();
@@ -170,10 +192,11 @@ mod tests {
             };
             let radiated_j = 4.0 * PI / AIR_IMPEDANCE_PA_S_M * (0..f.len()).map(each).sum::<f64>();
             for part in [1e-6, 0.5, 0.999, 1.001, 1e3] {
+                let impact = impact.clone();
                 let excitation =
-                    ImpactExcitation { impact, lost_j: 2.0 * part * radiated_j, single: true };
+                    ImpactExcitation { impact, taken_j: part * radiated_j, single: true };
                 let (got, want) =
-                    (excitation.energy_limit_gain(&model, &gains, 0.5), part.sqrt().min(1.0));
+                    (excitation.energy_limit_gain(&model, &gains), part.sqrt().min(1.0));
                 assert!((got / want - 1.0).abs() < 1e-12, "{modes} {part}: {got} {want}");
             }
         }

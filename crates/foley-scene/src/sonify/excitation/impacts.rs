@@ -1,19 +1,17 @@
 //! Impacts of bodies, hail impacts and strikes as excitations of voices.
 
+use foley_dsp::excitation::PointMobility;
 use foley_dsp::model::ModalModel;
-use foley_engine::SurfacePoint;
 use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
-use super::impact_model::{ImpactExcitation, body_excitation, hail_excitation, strike_excitation};
+use super::impact_model::{
+    ImpactExcitation, body_excitation, hail_excitation, strike_excitation, strike_gains,
+};
 use crate::sonify::{Sonifier, SonifyError};
 
 /// Largest number of strikes that wait to be sent to the audio thread.
 const MAX_QUEUED_STRIKES: usize = 16_384;
-
-/// Largest share of the energy lost in an impact that one body may radiate: with two sounding
-/// bodies, sound never exceeds the loss.
-const SOUND_SHARE: f64 = 0.5;
 
 impl Sonifier {
     pub(crate) fn handle_impact(&mut self, impact: &Impact) -> Result<(), SonifyError> {
@@ -21,20 +19,28 @@ impl Sonifier {
         let objects = impact.bodies.map(|body| body as usize);
         let coefficient = |i: usize| self.scene.objects.get(i).map_or(0.5, |o| o.restitution);
         let restitution = objects.map(coefficient).iter().sum::<f64>() / 2.0;
+        let gains = [0, 1].map(|side: usize| {
+            let model = self.model(objects[side])?;
+            let normal = self.poses.direction_to_object(objects[side], impact.normal);
+            Some((model.gains_along(impact.places[side], normal), model))
+        });
+        let mobility = |side: usize| match &gains[side] {
+            Some((gains, model)) => model.mobility(gains),
+            None => PointMobility::rigid(f64::INFINITY),
+        };
+        let mobilities = [mobility(0), mobility(1)];
         let pair = objects.map(|object| self.objects.get(object));
-        let excitation = body_excitation(pair, impact.impulse_ns, impact.speed_m_s, restitution);
+        let (impulse_ns, speed_m_s) = (impact.impulse_ns, impact.speed_m_s);
+        let excitation = body_excitation(pair, mobilities, impulse_ns, speed_m_s, restitution);
         let Ok(excitation) = excitation else {
             self.stats.refused += 1;
             return Ok(());
         };
-        let Some(mut excitation) = excitation else { return Ok(()) };
+        let Some(excitation) = excitation else { return Ok(()) };
         // The simulation reports the lost energy; a trace from elsewhere may not.
-        excitation.lost_j = impact.lost_j.unwrap_or(excitation.lost_j);
-        self.stats.lost_j += excitation.lost_j;
-        for (side, object) in objects.into_iter().enumerate() {
-            let Some(model) = self.model(object) else { continue };
-            let normal = self.poses.direction_to_object(object, impact.normal);
-            let gains = model.gains_along(impact.places[side], normal);
+        self.stats.lost_j += impact.lost_j.unwrap_or(excitation.taken_j);
+        for (object, gains) in objects.into_iter().zip(gains) {
+            let Some((gains, model)) = gains else { continue };
             self.excite(object, &model, gains, &excitation, impact.at_s)?;
         }
         Ok(())
@@ -43,14 +49,14 @@ impl Sonifier {
     pub(crate) fn handle_hail_impact(&mut self, stone: &HailImpact) -> Result<(), SonifyError> {
         let object = stone.body as usize;
         let Some(model) = self.model(object) else { return Ok(()) };
-        let Ok(excitation) = hail_excitation(stone, &model.body) else {
+        let inwards = self.poses.direction_to_object(object, stone.normal.map(|x| -x));
+        let gains = model.gains_along(stone.place, inwards);
+        let Ok(excitation) = hail_excitation(stone, &model, &gains) else {
             self.stats.refused += 1;
             return Ok(());
         };
         let Some(excitation) = excitation else { return Ok(()) };
-        self.stats.lost_j += excitation.lost_j;
-        let inwards = self.poses.direction_to_object(object, stone.normal.map(|x| -x));
-        let gains = model.gains_along(stone.place, inwards);
+        self.stats.lost_j += excitation.taken_j;
         let before = self.stats.excitations;
         self.excite(object, &model, gains, &excitation, stone.at_s)?;
         self.stats.hail.sounded += self.stats.excitations - before;
@@ -61,14 +67,9 @@ impl Sonifier {
         let scene = Arc::clone(&self.scene);
         let Some(strike) = scene.strikes.get(number) else { return Ok(()) };
         let Some(model) = self.model(strike.object) else { return Ok(()) };
-        let Some(excitation) = strike_excitation(strike, &model.body)? else { return Ok(()) };
-        self.stats.lost_j += excitation.lost_j;
-        let point = strike.place.unwrap_or_else(|| SurfacePoint::default_of(&model));
-        let place = point.position(&model);
-        let gains = match strike.direction {
-            Some(direction) => model.gains_along(place, direction),
-            None => model.gains_at(place),
-        };
+        let gains = strike_gains(strike, &model);
+        let Some(excitation) = strike_excitation(strike, &model, &gains)? else { return Ok(()) };
+        self.stats.lost_j += excitation.taken_j;
         self.excite(strike.object, &model, gains, &excitation, strike.at_s)
     }
 
@@ -81,7 +82,7 @@ impl Sonifier {
         excitation: &ImpactExcitation,
         at_s: f64,
     ) -> Result<(), SonifyError> {
-        let allowed = excitation.energy_limit_gain(model, &gains, SOUND_SHARE) as f32;
+        let allowed = excitation.energy_limit_gain(model, &gains) as f32;
         gains.iter_mut().for_each(|gain| *gain *= allowed);
         let handle = self.handle_of(object);
         let Some(handle) = handle.filter(|_| self.engine.waiting() < MAX_QUEUED_STRIKES) else {
@@ -89,14 +90,15 @@ impl Sonifier {
             return Ok(());
         };
         if excitation.single {
-            self.engine.strike_with_gains(handle, &gains, excitation.impact, at_s)?;
+            self.engine.strike_with_gains(handle, &gains, excitation.impact.clone(), at_s)?;
             self.stats.excitations += 1;
             return Ok(());
         }
         let id = self.scene.objects.get(object).map_or(0, |object| object.id.number());
         let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ id;
         for micro in excitation.burst(model, seed).impacts() {
-            self.engine.strike_with_gains(handle, &gains, micro.impact, at_s + micro.delay_s)?;
+            let impact = micro.impact.clone();
+            self.engine.strike_with_gains(handle, &gains, impact, at_s + micro.delay_s)?;
         }
         self.stats.excitations += 1;
         Ok(())

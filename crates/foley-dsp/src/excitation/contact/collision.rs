@@ -1,0 +1,746 @@
+//! The collision of two bodies that give way: force, duration, rebound and energies.
+//!
+//! Between the bodies acts the nonlinear spring of Hertz, with a loss of its own,
+//!
+//! ```text
+//! F = k δ^{3/2} (1 + χ δ̇),   k = (4/3) E* √R*
+//! ```
+//!
+//! (Hunt & Crossley, *J. Appl. Mech.* 42, 440 (1975)); the approach δ is what the motion of both bodies
+//! leaves of it: rigid motion, the modes of each body at the point of contact, and the modes above
+//! the last that is known ([`PointMobility`]):
+//!
+//! ```text
+//! δ̈ = −F (1/m₁ + 1/m₂) − Σ z̈_n,   z̈_n + 2 d_n ż_n + ω_n² z_n = w_n F
+//! ```
+//!
+//! Every linear part is advanced exactly for a force that is linear over a step; the force at the end
+//! of the step follows from the spring by Newton's method. Restitution, duration and the energy that
+//! each part takes are results. For a thin plate without reflections this is Zener's equation
+//! (*Phys. Rev.* 59, 669 (1941)); for an immovable wall it is Hertz's.
+//!
+//! A body that vibrates may throw the other off and catch up with it, "sequences of very fast contact separations
+//! and collisions" (\[FA\] §4.1). They are followed until the bodies part for good, or for a given patience.
+//!
+//! A contact resolves frequencies no finer than its own duration: modes within half a radian over it move
+//! as one, so that a collision costs microseconds whatever the number of modes.
+
+use super::point_mobility::{MobilityMode, PointMobility};
+use super::{ContactError, ForceCurve, HERTZ_TIME, HertzPair, checked};
+
+/// Steps within the contact time of Hertz.
+const STEPS: f64 = 64.0;
+/// Highest frequency that a contact sees, in units of 1/τ, rad: beyond it the pulse has −60 dB.
+const HIGHEST: f64 = 40.0;
+/// Widest range of modes that move as one, in units of one over the simulated time, or relative to their frequency:
+/// what lasts long is smooth, and pushes fast modes as springs.
+const BIN_RAD: f64 = 0.5;
+const BIN_RELATIVE: f64 = 0.02;
+/// Longest contact, in units of the contact time of Hertz.
+const LONGEST: f64 = 4096.0;
+/// Steps between two looks at bodies that do not touch.
+const FLIGHT: usize = 16;
+/// Bodies have parted when their distance is this many times the rms vibration.
+const CLEAR: f64 = 3.0;
+/// A contact ends when its force falls below this part of the greatest.
+const END: f64 = 1e-5;
+
+/// Where the energy of a collision went, J.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CollisionEnergy {
+    /// Kinetic energy of the approach before, ½ m* v².
+    pub before_j: f64,
+    /// Kinetic energy of the separation, both bodies as rigid ones.
+    pub after_j: f64,
+    /// Lost in the contact itself.
+    pub contact_j: f64,
+    /// Handed to the modes of the bodies.
+    pub modes_j: f64,
+    /// Handed to the modes above those.
+    pub above_j: f64,
+}
+
+/// A solved collision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Collision {
+    /// The force over time.
+    pub force: ForceCurve,
+    /// Rebound: speed of separation over speed of approach, of the bodies as rigid ones.
+    pub restitution: f64,
+    /// Where the energy went.
+    pub energy: CollisionEnergy,
+}
+
+/// Two bodies about to collide.
+#[derive(Debug, Clone, Copy)]
+pub struct Approach<'a> {
+    /// Elasticity and curvature of the pair; its masses are not used.
+    pub pair: HertzPair,
+    /// Relative normal speed, m/s.
+    pub speed_m_s: f64,
+    /// Restitution of the contact itself: what the same pair would have if nothing gave way. 1 is elastic.
+    pub contact_restitution: f64,
+    /// Both bodies at the point of contact.
+    pub bodies: [&'a PointMobility; 2],
+    /// How long bodies that part are followed, lest they meet again, s.
+    pub patience_s: f64,
+}
+
+/// Length of a sequence of contacts, s (\[FA\] §4.1).
+pub const PATIENCE_S: f64 = 0.015;
+
+impl Approach<'_> {
+    /// Solves the collision; `None` at speed 0.
+    pub fn collide(&self) -> Result<Option<Collision>, ContactError> {
+        let finite = |x: f64| x >= 0.0 && x.is_finite();
+        let (v, must) = (self.speed_m_s, "0 or positive, and finite");
+        let v = checked("speed of the impact (m/s)", v, must, finite(v))?;
+        let e = self.contact_restitution;
+        let e = checked("restitution", e, "0 to 1", (0.0..=1.0).contains(&e))?;
+        let inverse_mass: f64 = self.bodies.iter().map(|body| body.inverse_mass).sum();
+        let positive = inverse_mass > 0.0 && inverse_mass.is_finite();
+        checked("sum of inverse masses (1/kg)", inverse_mass, "positive and finite", positive)?;
+        if v == 0.0 {
+            return Ok(None);
+        }
+        let stiffness = 4.0 / 3.0 * self.pair.modulus_pa() * self.pair.radius_m().sqrt();
+        let hertz_s = HERTZ_TIME
+            * (1.0 / (inverse_mass * self.pair.modulus_pa())).powf(0.4)
+            * (self.pair.radius_m() * v).powf(-0.2);
+        checked(
+            "contact time (s)",
+            hertz_s,
+            "positive and at most 1000",
+            hertz_s > 0.0 && hertz_s <= 1000.0,
+        )?;
+        let spring = Spring { stiffness, damping: hunt_crossley(e) / v };
+        let mut time_s = 2.0 * hertz_s;
+        loop {
+            let last = time_s >= LONGEST * hertz_s;
+            let mut system = System::new(self.bodies, inverse_mass, v, hertz_s, time_s);
+            if let Some(collision) = system.run(&spring, v, self.patience_s, last) {
+                return Ok(Some(collision));
+            }
+            time_s *= 4.0;
+        }
+    }
+}
+
+/// Returns χ v of a contact whose restitution is e between immovable bodies.
+///
+/// Integrating `dv/dδ = −F/(m v)` for F = k δ^{3/2} (1 + χ δ̇) gives `χ v (1 + e) = ln((1 + χ v)/(1 − χ v e))`
+/// with the speeds v before and e v after; solved by bisection.
+fn hunt_crossley(e: f64) -> f64 {
+    if e >= 1.0 {
+        return 0.0;
+    }
+    // At e → 0 the damping grows without bound.
+    let e = e.max(0.02);
+    let surplus = |c: f64| ((1.0 + c) / (1.0 - c * e)).ln() - c * (1.0 + e);
+    let [mut low, mut high] = [1e-12, (1.0 - 1e-12) / e];
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if surplus(middle) > 0.0 { high = middle } else { low = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// The spring between the bodies.
+struct Spring {
+    /// k, N/m^{3/2}.
+    stiffness: f64,
+    /// χ, s/m.
+    damping: f64,
+}
+
+impl Spring {
+    /// Returns force and depth at the end of a step: `δ = free − compliance F`.
+    fn balance(&self, free: f64, compliance: f64, before: f64, step_s: f64) -> (f64, f64) {
+        if free <= 0.0 {
+            return (0.0, free);
+        }
+        let force = |depth: f64| {
+            let rate = 1.0 + self.damping * (depth - before.max(0.0)) / step_s;
+            let elastic = self.stiffness * depth * depth.sqrt();
+            let slope = self.stiffness * 1.5 * depth.sqrt();
+            match rate > 0.0 {
+                true => (elastic * rate, slope * rate + elastic * self.damping / step_s),
+                false => (0.0, 0.0),
+            }
+        };
+        // The surplus grows with the depth: bisection guards Newton's steps.
+        let [mut low, mut high] = [0.0, free];
+        let mut depth = before.clamp(0.0, free);
+        for _ in 0..60 {
+            let (f, slope) = force(depth);
+            let surplus = depth + compliance * f - free;
+            if surplus > 0.0 {
+                high = depth
+            } else {
+                low = depth
+            }
+            let next = depth - surplus / (1.0 + compliance * slope);
+            let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+            if (next - depth).abs() <= 1e-13 * free {
+                return (force(next).0, next);
+            }
+            depth = next;
+        }
+        (force(depth).0, depth)
+    }
+}
+
+/// Modes that move as one, advanced exactly over steps with a linear force: `ẏ = (−d + iω) y + w F`, `z = Im y / ω`.
+#[derive(Default)]
+struct Oscillators {
+    re: Vec<f64>,
+    im: Vec<f64>,
+    /// e^{(−d + iω) h}.
+    turn_re: Vec<f64>,
+    turn_im: Vec<f64>,
+    /// Weights of the force at the start and at the end of a step.
+    start_re: Vec<f64>,
+    start_im: Vec<f64>,
+    end_re: Vec<f64>,
+    end_im: Vec<f64>,
+    /// e^{(−d + iω) h} to the power [`FLIGHT`].
+    flight_re: Vec<f64>,
+    flight_im: Vec<f64>,
+    /// 1/ω.
+    inverse_omega: Vec<f64>,
+    weight: Vec<f64>,
+}
+
+impl Oscillators {
+    fn push(&mut self, mode: &MobilityMode, h: f64) {
+        let (d, w) = (mode.decay, mode.omega);
+        let size = (-d * h).exp();
+        let (sin, cos) = (w * h).sin_cos();
+        let turn = [size * cos, size * sin];
+        // ∫₀^h e^{λ(h−s)} (1 − s/h) ds and ∫₀^h e^{λ(h−s)} s/h ds, by series for small λh.
+        let [start, end] = linear_force_weights([-d * h, w * h], turn);
+        self.re.push(0.0);
+        self.im.push(0.0);
+        self.turn_re.push(turn[0]);
+        self.turn_im.push(turn[1]);
+        self.start_re.push(mode.weight * h * start[0]);
+        self.start_im.push(mode.weight * h * start[1]);
+        self.end_re.push(mode.weight * h * end[0]);
+        self.end_im.push(mode.weight * h * end[1]);
+        let steps = FLIGHT as f64;
+        let (flight, (sin, cos)) = ((-d * h * steps).exp(), (w * h * steps).sin_cos());
+        self.flight_re.push(flight * cos);
+        self.flight_im.push(flight * sin);
+        self.inverse_omega.push(1.0 / w);
+        self.weight.push(mode.weight);
+    }
+
+    /// Advances by a step with this force at its start and none at its end; returns Σ z.
+    fn advance(&mut self, force: f64) -> f64 {
+        let Self { re, im, turn_re, turn_im, start_re, start_im, inverse_omega, .. } = self;
+        let n = re.len();
+        let (im, turn_re, turn_im) = (&mut im[..n], &turn_re[..n], &turn_im[..n]);
+        let (start_re, start_im, inverse_omega) =
+            (&start_re[..n], &start_im[..n], &inverse_omega[..n]);
+        let mut sums = [0.0; 8];
+        for i in 0..n {
+            let (a, b) = (re[i], im[i]);
+            re[i] = turn_re[i] * a - turn_im[i] * b + start_re[i] * force;
+            im[i] = turn_re[i] * b + turn_im[i] * a + start_im[i] * force;
+            sums[i % 8] += im[i] * inverse_omega[i];
+        }
+        sums.iter().sum()
+    }
+
+    /// Returns Σ z after a flight without force.
+    fn after_flight(&self) -> f64 {
+        let each = |i: usize| {
+            let im = self.flight_re[i] * self.im[i] + self.flight_im[i] * self.re[i];
+            im * self.inverse_omega[i]
+        };
+        (0..self.re.len()).map(each).sum()
+    }
+
+    /// Advances by a flight without force.
+    fn fly(&mut self) {
+        for i in 0..self.re.len() {
+            let (a, b) = (self.re[i], self.im[i]);
+            self.re[i] = self.flight_re[i] * a - self.flight_im[i] * b;
+            self.im[i] = self.flight_re[i] * b + self.flight_im[i] * a;
+        }
+    }
+
+    /// Returns Σ |z|², the mean square of the displacement, twice.
+    fn square_m2(&self) -> f64 {
+        let each = |i: usize| {
+            let square = self.re[i] * self.re[i] + self.im[i] * self.im[i];
+            square * self.inverse_omega[i] * self.inverse_omega[i]
+        };
+        (0..self.re.len()).map(each).sum()
+    }
+
+    /// Adds what the force at the end of the step does.
+    fn add_end(&mut self, force: f64) {
+        for (y, c) in self.re.iter_mut().zip(&self.end_re) {
+            *y += c * force;
+        }
+        for (y, c) in self.im.iter_mut().zip(&self.end_im) {
+            *y += c * force;
+        }
+    }
+
+    /// Returns the displacement by a unit force at the end of a step.
+    fn compliance(&self) -> f64 {
+        self.end_im.iter().zip(&self.inverse_omega).map(|(c, i)| c * i).sum()
+    }
+
+    /// Returns the energy |y|²/2w.
+    fn energy_j(&self) -> f64 {
+        let each = |i: usize| match self.weight[i] > 0.0 {
+            true => (self.re[i].powi(2) + self.im[i].powi(2)) / (2.0 * self.weight[i]),
+            false => 0.0,
+        };
+        (0..self.re.len()).map(each).sum()
+    }
+}
+
+/// Returns ∫₀¹ e^{x(1−s)} (1 − s) ds and ∫₀¹ e^{x(1−s)} s ds for complex x, given e^x.
+fn linear_force_weights(x: [f64; 2], exp: [f64; 2]) -> [[f64; 2]; 2] {
+    let times = |a: [f64; 2], b: [f64; 2]| [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]];
+    let square = x[0] * x[0] + x[1] * x[1];
+    if square < 0.25 {
+        // Σ xⁿ/n! · 1/(n+2) and Σ xⁿ/(n+2)!.
+        let (mut power, mut factorial) = ([1.0, 0.0], 1.0);
+        let (mut start, mut end) = ([0.0; 2], [0.0; 2]);
+        for n in 0..14 {
+            let k = f64::from(n);
+            for c in 0..2 {
+                start[c] += power[c] / (factorial * (k + 2.0));
+                end[c] += power[c] / (factorial * (k + 1.0) * (k + 2.0));
+            }
+            power = times(power, x);
+            factorial *= k + 1.0;
+        }
+        return [start, end];
+    }
+    let inverse = [x[0] / square, -x[1] / square];
+    let inverse2 = times(inverse, inverse);
+    // (e^x (x − 1) + 1)/x² and (e^x − 1 − x)/x².
+    let product = times(exp, [x[0] - 1.0, x[1]]);
+    let start = times([product[0] + 1.0, product[1]], inverse2);
+    let end = times([exp[0] - 1.0 - x[0], exp[1] - x[1]], inverse2);
+    [start, end]
+}
+
+/// All that moves.
+struct System {
+    step_s: f64,
+    time_s: f64,
+    /// 1/m* of the rigid bodies.
+    inverse_mass: f64,
+    modes: Oscillators,
+    above: Oscillators,
+    /// Static compliance of what lies above the highest frequency, m/N.
+    residual: f64,
+}
+
+impl System {
+    fn new(
+        bodies: [&PointMobility; 2],
+        inverse_mass: f64,
+        speed_m_s: f64,
+        hertz_s: f64,
+        time_s: f64,
+    ) -> Self {
+        debug_assert!(speed_m_s > 0.0);
+        let (step_s, bin) = (hertz_s / STEPS, BIN_RAD / time_s);
+        let highest = HIGHEST / hertz_s;
+        let mut system = Self {
+            step_s,
+            time_s,
+            inverse_mass,
+            modes: Oscillators::default(),
+            above: Oscillators::default(),
+            residual: 0.0,
+        };
+        for body in bodies {
+            system.residual += add_in_bins(&mut system.modes, &body.modes, bin, highest, step_s);
+            if body.weight_above > 0.0 {
+                let mut omega = body.above;
+                while omega < highest {
+                    let width = bin.max(BIN_RELATIVE * omega);
+                    let mode = MobilityMode {
+                        omega: omega + 0.5 * width,
+                        decay: 0.0,
+                        weight: body.weight_above * width,
+                    };
+                    system.above.push(&mode, step_s);
+                    omega += width;
+                }
+                system.residual += body.weight_above / omega;
+            }
+        }
+        system
+    }
+
+    /// Lets the bodies collide; `None` when it is not over at the end of the simulated time.
+    fn run(&mut self, spring: &Spring, v: f64, patience_s: f64, last: bool) -> Option<Collision> {
+        let h = self.step_s;
+        let compliance = self.residual
+            + self.inverse_mass * h * h / 6.0
+            + self.modes.compliance()
+            + self.above.compliance();
+        let (mut rigid, mut speed) = (0.0, v);
+        let (mut force, mut depth, mut greatest) = (0.0, 0.0, 0.0f64);
+        let mut forces = vec![0.0];
+        let (mut impulse, mut work) = (0.0, 0.0);
+        let steps = (self.time_s / h).ceil() as usize;
+        let mut over = false;
+        while forces.len() <= steps && !over {
+            if force == 0.0 && forces.len() > 2 {
+                let time_s = h * forces.len() as f64;
+                let square_m2 = self.modes.square_m2() + self.above.square_m2();
+                over = speed <= 0.0
+                    && (time_s >= patience_s || -depth > CLEAR * (0.5 * square_m2).sqrt());
+                let flight_s = h * FLIGHT as f64;
+                let given = self.modes.after_flight() + self.above.after_flight();
+                if !over && rigid + flight_s * speed < given {
+                    self.modes.fly();
+                    self.above.fly();
+                    rigid += flight_s * speed;
+                    depth = rigid - given;
+                    forces.resize(forces.len() + FLIGHT, 0.0);
+                    continue;
+                }
+            }
+            let given = self.modes.advance(force) + self.above.advance(force);
+            rigid += h * speed - self.inverse_mass * h * h / 3.0 * force;
+            let (mut next, next_depth) = spring.balance(rigid - given, compliance, depth, h);
+            // The last of a contact that fades away.
+            if next < END * greatest && next < force {
+                next = 0.0;
+            }
+            self.modes.add_end(next);
+            self.above.add_end(next);
+            rigid -= self.inverse_mass * h * h / 6.0 * next;
+            speed -= self.inverse_mass * h * 0.5 * (force + next);
+            impulse += 0.5 * h * (force + next);
+            work += 0.5 * (force + next) * (next_depth - depth);
+            (force, depth) = (next, next_depth);
+            forces.push(force);
+            greatest = greatest.max(force);
+        }
+        if !over && !last {
+            return None;
+        }
+        let end = forces.iter().rposition(|f| *f > 0.0).map_or(1, |k| k + 2);
+        forces.resize(end, 0.0);
+        let reduced = 1.0 / self.inverse_mass;
+        let energy = CollisionEnergy {
+            before_j: 0.5 * reduced * v * v,
+            after_j: 0.5 * reduced * speed * speed,
+            contact_j: work,
+            modes_j: self.modes.energy_j(),
+            above_j: self.above.energy_j(),
+        };
+        let force = ForceCurve::new(h, forces, impulse);
+        Some(Collision { force, restitution: -speed / v, energy })
+    }
+}
+
+/// Adds modes to oscillators, those within `bin` rad/s as one. Modes above `highest` act as springs:
+/// returns their compliance.
+fn add_in_bins(
+    oscillators: &mut Oscillators,
+    modes: &[MobilityMode],
+    bin: f64,
+    highest: f64,
+    step_s: f64,
+) -> f64 {
+    let mut residual = 0.0;
+    let mut first = 0;
+    while first < modes.len() {
+        let start = modes[first].omega;
+        if start >= highest {
+            let springs = modes[first..].iter().map(|m| m.weight / (m.omega * m.omega));
+            residual += springs.sum::<f64>();
+            break;
+        }
+        let end = start + bin.max(BIN_RELATIVE * start);
+        let count = modes[first..].iter().take_while(|m| m.omega < end).count();
+        let group = &modes[first..first + count];
+        let weight: f64 = group.iter().map(|m| m.weight).sum();
+        if weight > 0.0 {
+            let mean = |of: fn(&MobilityMode) -> f64| {
+                group.iter().map(|m| m.weight * of(m)).sum::<f64>() / weight
+            };
+            let mode = MobilityMode { omega: mean(|m| m.omega), decay: mean(|m| m.decay), weight };
+            oscillators.push(&mode, step_s);
+        }
+        first += count;
+    }
+    residual
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::excitation::Striker;
+    use crate::model::ContactBody;
+    use std::f64::consts::PI;
+
+    const WALL: ContactBody =
+        ContactBody { mass_kg: 1e6, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY };
+
+    fn steel_ball() -> (Striker, HertzPair) {
+        let ball = Striker::named("steel ball").unwrap();
+        (ball, HertzPair::new(&ball, &WALL).unwrap())
+    }
+
+    fn solve(
+        pair: HertzPair,
+        speed_m_s: f64,
+        e: f64,
+        a: &PointMobility,
+        b: &PointMobility,
+    ) -> Collision {
+        let (contact_restitution, bodies) = (e, [a, b]);
+        let approach =
+            Approach { pair, speed_m_s, contact_restitution, bodies, patience_s: PATIENCE_S };
+        approach.collide().unwrap().unwrap()
+    }
+
+    /// Restitution and duration of Zener's equation σ″ + (1 + λ d/dτ) σ^{3/2} = 0 with σ(0) = 0,
+    /// σ′(0) = 1, by Runge–Kutta steps. The ball moves with w = σ + λ ∫ σ^{3/2}.
+    fn zener(lambda: f64) -> (f64, f64) {
+        let force = |s: f64| s.max(0.0).powf(1.5);
+        // (σ, w′): σ′ = w′ − λ F, w″ = −F.
+        let rate = |[s, u]: [f64; 2]| [u - lambda * force(s), -force(s)];
+        let (mut y, mut t, h) = ([0.0, 1.0], 0.0, 2e-5);
+        loop {
+            let add = |a: [f64; 2], k: [f64; 2], c: f64| [a[0] + c * k[0], a[1] + c * k[1]];
+            let k1 = rate(y);
+            let k2 = rate(add(y, k1, 0.5 * h));
+            let k3 = rate(add(y, k2, 0.5 * h));
+            let k4 = rate(add(y, k3, h));
+            for c in 0..2 {
+                y[c] += h / 6.0 * (k1[c] + 2.0 * k2[c] + 2.0 * k3[c] + k4[c]);
+            }
+            t += h;
+            if y[0] <= 0.0 || t > 200.0 {
+                return (-y[1], t);
+            }
+        }
+    }
+
+    #[test]
+    fn an_immovable_wall_gives_the_contact_of_hertz() {
+        let (ball, pair) = steel_ball();
+        let [ball, wall] = [ball.mass_kg, f64::INFINITY].map(PointMobility::rigid);
+        for v in [0.01, 1.0, 20.0] {
+            let found = solve(pair, v, 1.0, &ball, &wall);
+            let time = found.force.duration_s() / pair.contact_time_s(v) - 1.0;
+            let impulse = found.force.impulse_ns() / (2.0 * 0.0328 * v);
+            println!("{v} m/s: time {time:+.4}, restitution {:.5}, {impulse}", found.restitution);
+            assert!(time.abs() < 0.01 && (found.restitution - 1.0).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn a_lossy_contact_rebounds_as_it_is_told() {
+        let (ball, pair) = steel_ball();
+        let [ball, wall] = [ball.mass_kg, f64::INFINITY].map(PointMobility::rigid);
+        for e in [0.05, 0.3, 0.5, 0.8, 0.95] {
+            let found = solve(pair, 1.0, e, &ball, &wall);
+            println!("{e}: {:.4}", found.restitution);
+            assert!((found.restitution - e).abs() < 0.01, "{e}: {}", found.restitution);
+            let lost = found.energy.before_j - found.energy.after_j;
+            assert!((found.energy.contact_j / lost - 1.0).abs() < 0.02);
+        }
+    }
+
+    #[test]
+    fn a_thin_plate_gives_way_as_zener_says() {
+        let (ball, pair) = steel_ball();
+        let v = 1.0;
+        let k = 4.0 / 3.0 * pair.modulus_pa() * pair.radius_m().sqrt();
+        let time = (ball.mass_kg / (k * f64::sqrt(v))).powf(0.4);
+        for lambda in [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0] {
+            let plate = PointMobility::infinite_plate(lambda * time / ball.mass_kg);
+            let found = solve(pair, v, 1.0, &PointMobility::rigid(ball.mass_kg), &plate);
+            let (e, duration) = zener(lambda);
+            let ratio = found.force.duration_s() / (duration * time);
+            println!("λ {lambda}: e {:.4} ({e:.4}), duration × {ratio:.4}", found.restitution);
+            assert!((found.restitution - e).abs() < 0.01);
+            assert!((ratio - 1.0).abs() < 0.05);
+        }
+    }
+
+    /// Modes of a large supported plate at its centre, up to some frequency, and what continues above them,
+    /// are the infinite plate before the first reflection: wherever the modes end.
+    #[test]
+    fn a_modal_sum_and_what_continues_it_are_one_plate() {
+        let (ball, pair) = steel_ball();
+        // 4 mm of glass, 3 m wide.
+        let (h, density, young, poisson, side) = (4e-3, 2500.0, 7e10, 0.22, 3.0f64);
+        let bending = young * h * h * h / (12.0 * (1.0 - poisson * poisson));
+        let wave = f64::sqrt(bending / (density * h));
+        let mobility = 1.0 / (8.0 * f64::sqrt(bending * density * h));
+        let striker = PointMobility::rigid(ball.mass_kg);
+        let infinite = solve(pair, 1.0, 1.0, &striker, &PointMobility::infinite_plate(mobility));
+        for highest_hz in [5e3, 20e3, 60e3] {
+            let mut modes = vec![];
+            for m in (1..600).step_by(2) {
+                for n in (1..600).step_by(2) {
+                    let (m, n) = (f64::from(m), f64::from(n));
+                    let omega = wave * (PI / side).powi(2) * (m * m + n * n);
+                    let weight = 4.0 / (density * h * side * side);
+                    if omega < 2.0 * PI * highest_hz {
+                        modes.push(MobilityMode { omega, decay: 0.0, weight });
+                    }
+                }
+            }
+            modes.sort_by(|a, b| a.omega.total_cmp(&b.omega));
+            let plate = PointMobility::rigid(f64::INFINITY).with_modes(modes);
+            let above = plate.weight_above * PI / 2.0 / mobility;
+            let found = solve(pair, 1.0, 1.0, &striker, &plate);
+            println!(
+                "to {highest_hz} Hz: above × {above:.3}, e {:.4} of {:.4}, duration {:.4e} of {:.4e}",
+                found.restitution,
+                infinite.restitution,
+                found.force.duration_s(),
+                infinite.force.duration_s()
+            );
+            assert!((above - 1.0).abs() < 0.1, "{above}");
+            assert!((found.restitution - infinite.restitution).abs() < 0.01);
+            for f in [1e3, 4e3, 10e3, 20e3] {
+                let [a, b] = [&found, &infinite].map(|c| c.force.spectrum(2.0 * PI * f).norm());
+                assert!((20.0 * (a / b).log10()).abs() < 0.3, "{f} Hz: {a} {b}");
+            }
+        }
+    }
+
+    /// Modes of a bar, each by itself, in small Runge–Kutta steps.
+    fn naive(
+        pair: HertzPair,
+        mass: f64,
+        v: f64,
+        modes: &[MobilityMode],
+        dt: f64,
+        steps: usize,
+    ) -> Vec<f64> {
+        let k = 4.0 / 3.0 * pair.modulus_pa() * pair.radius_m().sqrt();
+        let n = modes.len();
+        let depth = |y: &[f64]| y[0] - (0..n).map(|i| y[2 + 2 * i]).sum::<f64>();
+        let rate = |y: &[f64]| {
+            let f = k * depth(y).max(0.0).powf(1.5);
+            let mut r = vec![y[1], -f / mass];
+            for (i, m) in modes.iter().enumerate() {
+                let (z, u) = (y[2 + 2 * i], y[3 + 2 * i]);
+                r.push(u);
+                r.push(m.weight * f - 2.0 * m.decay * u - (m.omega.powi(2) + m.decay.powi(2)) * z);
+            }
+            r
+        };
+        let mut y = vec![0.0; 2 + 2 * n];
+        y[1] = v;
+        let mut forces = vec![0.0];
+        for _ in 0..steps {
+            let add = |k: &[f64], c: f64| -> Vec<f64> {
+                y.iter().zip(k).map(|(a, b)| a + c * b).collect()
+            };
+            let k1 = rate(&y);
+            let k2 = rate(&add(&k1, 0.5 * dt));
+            let k3 = rate(&add(&k2, 0.5 * dt));
+            let k4 = rate(&add(&k3, dt));
+            for (i, y) in y.iter_mut().enumerate() {
+                *y += dt / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+            }
+            forces.push(k * depth(&y).max(0.0).powf(1.5));
+        }
+        forces
+    }
+
+    #[test]
+    fn modes_that_move_as_one_give_the_force_of_each_by_itself() {
+        let (ball, pair) = steel_ball();
+        for (first_hz, mass) in [(300.0, 0.2), (60.0, 0.05), (2000.0, 1.0)] {
+            let modes: Vec<MobilityMode> = (0..40)
+                .map(|i| {
+                    let omega = 2.0 * PI * first_hz * f64::from(1 + i).powf(1.3);
+                    let weight = (1.0 + 0.5 * f64::from(i * 7 % 5)) / mass;
+                    MobilityMode { omega, decay: 5.0, weight }
+                })
+                .collect();
+            let dt = pair.contact_time_s(1.0) / 2000.0;
+            let steps = (PATIENCE_S / dt) as usize;
+            let forces = naive(pair, ball.mass_kg, 1.0, &modes, dt, steps);
+            let impulse = dt * forces.iter().sum::<f64>();
+            let exact = ForceCurve::new(dt, forces, impulse);
+            let body = PointMobility::rigid(f64::INFINITY)
+                .with_modes(modes)
+                .with_weight_above(0.0, f64::INFINITY);
+            let found = solve(pair, 1.0, 1.0, &PointMobility::rigid(ball.mass_kg), &body);
+            let ratio = found.force.impulse_ns() / exact.impulse_ns();
+            println!(
+                "{first_hz} Hz: {:.3e} s of {:.3e} s, impulse × {ratio:.4}, e {:.3}",
+                found.force.duration_s(),
+                exact.duration_s(),
+                found.restitution
+            );
+            assert!((ratio - 1.0).abs() < 0.01);
+            for f in [200.0, 2e3, 8e3, 16e3] {
+                let [a, b] = [&found.force, &exact].map(|c| c.spectrum(2.0 * PI * f).norm());
+                let error = (a - b).abs() / exact.impulse_ns();
+                // Sixty contacts follow each other in the second case: small differences grow.
+                assert!(error < 0.03, "{f} Hz: {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn energy_is_conserved() {
+        let (ball, pair) = steel_ball();
+        for (mass, e, spacing) in [(0.02, 1.0, 300.0), (0.5, 0.7, 40.0), (5.0, 0.9, 900.0)] {
+            let modes = (1..60).map(|i| {
+                let omega = 2.0 * PI * spacing * f64::from(i);
+                MobilityMode { omega, decay: 0.0, weight: 2.0 / mass }
+            });
+            let body = PointMobility::rigid(mass).with_modes(modes);
+            let found = solve(pair, 2.0, e, &PointMobility::rigid(ball.mass_kg), &body).energy;
+            let sum = found.after_j + found.contact_j + found.modes_j + found.above_j;
+            println!("{found:?}: × {:.5}", sum / found.before_j);
+            assert!((sum / found.before_j - 1.0).abs() < 0.005);
+            assert!(found.modes_j > 0.0 && found.above_j > 0.0);
+        }
+    }
+
+    /// The samples hold the impulse and have the spectrum of the curve.
+    #[test]
+    fn samples_have_the_spectrum_of_the_curve() {
+        let (ball, pair) = steel_ball();
+        let soft = Striker { young_pa: 1e6, ..ball };
+        let soft = HertzPair::new(&soft, &WALL).unwrap();
+        let [striker, wall] = [ball.mass_kg, 2.0].map(PointMobility::rigid);
+        for (pair, f_s) in [(pair, 48e3), (soft, 48e3), (soft, 44.1e3)] {
+            let curve = solve(pair, 1.0, 0.6, &striker, &wall).force;
+            for start in [100.0, 100.4] {
+                let (first, samples) = curve.samples(f_s, start);
+                let sum: f64 = samples.iter().copied().map(f64::from).sum();
+                assert!((sum / curve.impulse_ns() - 1.0).abs() < 1e-5);
+                let largest = curve.spectrum(0.0).norm();
+                for f in [0.0, 500.0, 3e3, 9e3, 17e3] {
+                    let omega = 2.0 * PI * f;
+                    let centre = start + curve.centre_s() * f_s;
+                    let term = |(n, x): (usize, &f32)| {
+                        let t = (first as f64 + n as f64 - centre) / f_s;
+                        num_complex::Complex64::from_polar(f64::from(*x), -omega * t)
+                    };
+                    let found: num_complex::Complex64 = samples.iter().enumerate().map(term).sum();
+                    let error = (found - curve.spectrum(omega)).norm() / largest;
+                    assert!(error < 2e-3, "{f} Hz: {error}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Contacts of a model: its point mobility, and how a striker collides with it.
+
+use super::ModalModel;
+use crate::excitation::{
+    Approach, CollisionEnergy, ContactError, HertzPair, Impact, MobilityMode, PATIENCE_S,
+    PointMobility, Striker,
+};
+use std::f64::consts::TAU;
+
+/// The impact of a striker on an object that gives way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Blow {
+    /// Its force.
+    pub impact: Impact,
+    /// Rebound: speed of separation over speed of approach.
+    pub restitution: f64,
+    /// Where the energy of the striker went.
+    pub energy: CollisionEnergy,
+}
+
+impl ModalModel {
+    /// Returns the mobility of the object at a contact with these gains, along their direction: that of its
+    /// modes, and of its mass where it is free. Where only the sound is known, the mass alone gives way.
+    pub fn mobility(&self, gains: &[f32]) -> PointMobility {
+        let Some(vibration) = &self.vibration else {
+            return PointMobility::rigid(self.body.mass_kg);
+        };
+        let mass_kg = if vibration.free { self.body.mass_kg } else { f64::INFINITY };
+        let modes = self.frequencies_hz.iter().zip(&self.decays);
+        let shapes = gains.iter().zip(&vibration.pressures_pa);
+        PointMobility::rigid(mass_kg).with_modes(modes.zip(shapes).map(|((f, d), (gain, p))| {
+            let shape = if *p > 0.0 { f64::from(*gain) / f64::from(*p) } else { 0.0 };
+            MobilityMode { omega: TAU * f, decay: *d, weight: shape * shape }
+        }))
+    }
+
+    /// Lets a rigid striker hit the object where it has these gains; `None` at speed 0. `restitution` is that of
+    /// the contact itself, see [`Approach`].
+    pub fn strike(
+        &self,
+        striker: &Striker,
+        gains: &[f32],
+        speed_m_s: f64,
+        restitution: f64,
+    ) -> Result<Option<Blow>, ContactError> {
+        let approach = Approach {
+            pair: HertzPair::new(striker, &self.body)?,
+            speed_m_s,
+            contact_restitution: restitution,
+            bodies: [&PointMobility::rigid(striker.mass_kg), &self.mobility(gains)],
+            patience_s: PATIENCE_S,
+        };
+        let Some(collision) = approach.collide()? else { return Ok(None) };
+        let (restitution, energy) = (collision.restitution, collision.energy);
+        let impact = Impact::of_curve(collision.force)?;
+        Ok(Some(Blow { impact, restitution, energy }))
+    }
+}
