@@ -2,8 +2,8 @@
 
 use super::ModalModel;
 use crate::excitation::{
-    Approach, CollisionEnergy, ContactError, HertzPair, Impact, MobilityMode, PATIENCE_S,
-    PointMobility, Striker,
+    Approach, CollisionEnergy, ContactError, HertzPair, Impact, MobilityMode, PointMobility,
+    Striker,
 };
 use std::f64::consts::TAU;
 
@@ -35,20 +35,21 @@ impl ModalModel {
     }
 
     /// Lets a rigid striker hit the object where it has these gains; `None` at speed 0. `restitution` is that of
-    /// the contact itself, see [`Approach`].
+    /// the contact itself, `patience_s` the time for which they are followed when they part; see [`Approach`].
     pub fn strike(
         &self,
         striker: &Striker,
         gains: &[f32],
         speed_m_s: f64,
         restitution: f64,
+        patience_s: f64,
     ) -> Result<Option<Blow>, ContactError> {
         let approach = Approach {
             pair: HertzPair::new(striker, &self.body)?,
             speed_m_s,
             contact_restitution: restitution,
             bodies: [&PointMobility::rigid(striker.mass_kg), &self.mobility(gains)],
-            patience_s: PATIENCE_S,
+            patience_s,
         };
         let Some(collision) = approach.collide()? else { return Ok(None) };
         let (restitution, energy) = (collision.restitution, collision.energy);

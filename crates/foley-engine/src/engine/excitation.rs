@@ -1,6 +1,6 @@
 //! Strikes, collisions and sustained contacts, and the voices they need.
 
-use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, Striker};
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, PATIENCE_S, Striker};
 use foley_dsp::model::ModalModel;
 use foley_dsp::resonator::{ContactBuffers, Route, Voice};
 use glam::DVec3;
@@ -26,7 +26,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let model = Arc::clone(&self.entry(object)?.model);
         let gains = point.gains(&model)?;
-        match model.strike(striker, &gains, speed.0, DEFAULT_RESTITUTION)? {
+        match model.strike(striker, &gains, speed.0, DEFAULT_RESTITUTION, PATIENCE_S)? {
             Some(blow) => self.strike_with_gains(object, &gains, blow.impact, at),
             None => Ok(()),
         }

@@ -204,9 +204,11 @@ fn mistakes_are_named() {
     let full = engine.add(model(3, 100.0)).unwrap_err();
     assert!(matches!(full, EngineError::TooManyObjects(1)));
     let impulse = Impact::new(1.0, 1e-4).unwrap();
-    let late = engine.strike_with(object, SurfacePoint::Point(0), impulse.clone(), f64::NAN).unwrap_err();
+    let late =
+        engine.strike_with(object, SurfacePoint::Point(0), impulse.clone(), f64::NAN).unwrap_err();
     assert!(late.to_string().contains("NaN s is no time"));
-    let nowhere = engine.strike_with(object, SurfacePoint::Point(9), impulse.clone(), 0.0).unwrap_err();
+    let nowhere =
+        engine.strike_with(object, SurfacePoint::Point(9), impulse.clone(), 0.0).unwrap_err();
     assert!(nowhere.to_string().contains("no point 9: the object has 2"));
     engine.remove(object).unwrap();
     assert!(matches!(engine.remove(object), Err(EngineError::NoObject)));

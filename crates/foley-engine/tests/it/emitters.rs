@@ -231,7 +231,10 @@ fn voices_are_given_back_when_they_are_silent() {
         for round in 0..5 {
             for (i, object) in objects.iter().enumerate() {
                 let at = f64::from(round) * 2.0 + i as f64 * 0.01;
-                scene.engine.strike_with(*object, SurfacePoint::Point(0), impact.clone(), at).unwrap();
+                scene
+                    .engine
+                    .strike_with(*object, SurfacePoint::Point(0), impact.clone(), at)
+                    .unwrap();
             }
             let heard = scene.render(2.0, |_, engine| most = most.max(engine.report().voices));
             assert!(power_db(&heard[0]) > -120.0);

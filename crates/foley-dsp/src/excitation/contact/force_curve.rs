@@ -19,16 +19,17 @@ pub struct ForceCurve {
     /// N, from the first contact on; 0 at both ends.
     forces_n: Box<[f64]>,
     impulse_ns: f64,
+    duration_s: f64,
     centre_s: f64,
 }
 
 impl ForceCurve {
-    /// Makes a curve with a given integral; `forces_n` starts and ends with 0.
-    pub(super) fn new(step_s: f64, forces_n: Vec<f64>, impulse_ns: f64) -> Self {
+    /// Makes a curve with a given integral and duration; `forces_n` starts and ends with 0.
+    pub(super) fn new(step_s: f64, forces_n: Vec<f64>, impulse_ns: f64, duration_s: f64) -> Self {
         let moment: f64 = forces_n.iter().zip(0u32..).map(|(f, k)| f * f64::from(k)).sum();
         let sum: f64 = forces_n.iter().sum();
         let centre_s = if sum > 0.0 { step_s * moment / sum } else { 0.0 };
-        Self { step_s, forces_n: forces_n.into(), impulse_ns, centre_s }
+        Self { step_s, forces_n: forces_n.into(), impulse_ns, duration_s, centre_s }
     }
 
     /// J, N·s.
@@ -38,7 +39,7 @@ impl ForceCurve {
 
     /// Time from the first contact to the last, s.
     pub fn duration_s(&self) -> f64 {
-        self.step_s * (self.forces_n.len().max(1) - 1) as f64
+        self.duration_s
     }
 
     /// Centre of the force in time, s after the first contact.
@@ -80,7 +81,8 @@ impl ForceCurve {
         let step = step / parts;
         let begin = start - REACH;
         let first = begin.ceil();
-        let last = (start + self.duration_s() * sample_rate_hz + REACH).floor();
+        let length_s = self.step_s * self.forces_n.len() as f64;
+        let last = (start + length_s * sample_rate_hz + REACH).floor();
         let count = (last - first).max(0.0) as usize + 1;
         let mut samples = vec![0.0; count];
         let points = (self.forces_n.len() as f64 * parts) as u32;

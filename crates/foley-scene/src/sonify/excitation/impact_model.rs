@@ -38,7 +38,9 @@ pub(crate) fn hail_excitation(
     let HailImpact { mass_kg, radius_m, speed_m_s, restitution, .. } = *stone;
     let [_, young_pa, poisson] = ICE;
     let striker = Striker { mass_kg, radius_m, young_pa, poisson };
-    Ok(model.strike(&striker, gains, speed_m_s, restitution)?.map(ImpactExcitation::of_blow))
+    // A stone rebounds, breaks or slips: it is not followed.
+    let blow = model.strike(&striker, gains, speed_m_s, restitution, 0.0)?;
+    Ok(blow.map(ImpactExcitation::of_blow))
 }
 
 /// Returns the gains of a model where a scripted strike hits it.
@@ -56,7 +58,8 @@ pub(crate) fn strike_excitation(
     model: &ModalModel,
     gains: &[f32],
 ) -> Result<Option<ImpactExcitation>, ContactError> {
-    let blow = model.strike(&strike.with, gains, strike.speed_m_s, DEFAULT_RESTITUTION)?;
+    let blow =
+        model.strike(&strike.with, gains, strike.speed_m_s, DEFAULT_RESTITUTION, PATIENCE_S)?;
     Ok(blow.map(ImpactExcitation::of_blow))
 }
 
