@@ -42,6 +42,7 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
     let before = ExcitationPatterns::new(modes, surface, &strike_points);
     let (frequencies, decays) =
         (std::mem::take(&mut modes.frequencies_hz), std::mem::take(&mut modes.decays));
+    let shares = std::mem::take(&mut modes.thermoelastic_shares);
     let mut gains = std::mem::take(&mut modes.gains).into_iter();
     for group in groups {
         let members: Vec<Vec<[f32; 3]>> = gains.by_ref().take(group.len()).collect();
@@ -53,6 +54,7 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
             .unwrap_or(0);
         modes.frequencies_hz.push(frequencies[group.start + loudest]);
         modes.decays.push(decays[group.start + loudest]);
+        modes.thermoelastic_shares.push(shares[group.start + loudest]);
         modes.gains.push(match <[_; 1]>::try_from(members) {
             Ok([alone]) => alone,
             Err(members) => merge(&members, &normals),

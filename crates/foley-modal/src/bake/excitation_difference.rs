@@ -89,6 +89,7 @@ mod tests {
         AudibleModes {
             frequencies_hz: modes.iter().map(|m| m.0).collect(),
             decays: modes.iter().map(|m| m.1).collect(),
+            thermoelastic_shares: vec![0.0; modes.len()],
             gains: modes.iter().map(|m| vec![[0.0, 0.0, m.2]; 3]).collect(),
         }
     }

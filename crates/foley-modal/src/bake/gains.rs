@@ -1,8 +1,7 @@
 //! Damped frequencies, decays and radiated gains of the modes on the surface.
 
 use super::solve::Solved;
-use super::{BakeError, Options};
-use crate::material::Damping;
+use super::{BakeError, DecayLaw, Options};
 use crate::radiation;
 use foley_geometry::mesh::{Measures, Mesh};
 use foley_geometry::vector::{area_vector, unit_or_zero};
@@ -13,6 +12,8 @@ use std::f64::consts::{PI, TAU};
 pub(super) struct AudibleModes {
     pub(super) frequencies_hz: Vec<f64>,
     pub(super) decays: Vec<f64>,
+    /// Share of each mode's energy that heat flow damps; see `decay.rs`.
+    pub(super) thermoelastic_shares: Vec<f64>,
     /// Gains of each mode at all surface points, Pa at 1 m per N·s.
     pub(super) gains: Vec<Vec<[f32; 3]>>,
 }
@@ -31,14 +32,20 @@ pub(super) fn radiator(facts: &Measures, sheet: bool) -> f64 {
 /// by their radiated pressure. `sides` is the number of faces of each triangle that radiate.
 pub(super) fn audible_modes(
     solved: &Solved,
-    damping: Damping,
+    law: DecayLaw,
     radiator_m: f64,
     sides: f64,
     options: &Options<'_>,
 ) -> Result<AudibleModes, BakeError> {
-    let mut modes = AudibleModes { frequencies_hz: vec![], decays: vec![], gains: vec![] };
-    for (omega, shape) in solved.omegas.iter().zip(&solved.shapes) {
-        let Some(f) = damping.damped_hz(*omega) else { continue };
+    let mut modes = AudibleModes {
+        frequencies_hz: vec![],
+        decays: vec![],
+        thermoelastic_shares: vec![],
+        gains: vec![],
+    };
+    let shares = &solved.thermoelastic_shares;
+    for ((omega, shape), share) in solved.omegas.iter().zip(&solved.shapes).zip(shares) {
+        let Some(f) = law.damped_hz(*omega, *share) else { continue };
         if !(options.min_hz..=options.max_hz).contains(&f)
             || modes.frequencies_hz.len() == options.max_modes
         {
@@ -46,7 +53,8 @@ pub(super) fn audible_modes(
         }
         let p = radiation::pressure(f, radiator_m, sides * normal_square(&solved.surface, shape));
         modes.frequencies_hz.push(f);
-        modes.decays.push(damping.decay(*omega));
+        modes.decays.push(law.decay(*omega, *share));
+        modes.thermoelastic_shares.push(*share);
         modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
     }
     match modes.frequencies_hz.is_empty() {
@@ -55,7 +63,7 @@ pub(super) fn audible_modes(
             min_hz: options.min_hz,
             max_hz: options.max_hz,
             lowest: match solved.omegas.first() {
-                Some(omega) if damping.damped_hz(*omega).is_none() => {
+                Some(omega) if law.damped_hz(*omega, shares[0]).is_none() => {
                     format!("{:.1} Hz, but is overdamped", omega / TAU)
                 }
                 Some(omega) => format!("{:.1} Hz", omega / TAU),
