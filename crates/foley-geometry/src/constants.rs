@@ -6,6 +6,10 @@ pub const AIR_DENSITY_KG_M3: f64 = 1.204;
 /// Speed of sound c₀ in dry air at 20 °C, m/s (ISO 9613-1).
 pub const SOUND_SPEED_M_S: f64 = 343.2;
 
+/// Kinematic viscosity ν₀ of air at 20 °C and 101.325 kPa, m²/s: 1.813e-5 Pa·s over the density (CRC
+/// Handbook of Chemistry and Physics).
+pub const AIR_KINEMATIC_VISCOSITY_M2_S: f64 = 1.506e-5;
+
 /// Characteristic impedance ρ₀c₀ of air at 20 °C, Pa·s/m.
 pub const AIR_IMPEDANCE_PA_S_M: f64 = AIR_DENSITY_KG_M3 * SOUND_SPEED_M_S;
 

@@ -18,7 +18,7 @@
 //!
 //! Files stand in the order of the data: `method` chooses a [`Method`]; `midsurface` extracts the
 //! midsurface of a wall with two sides; `solve` refines the mesh for the highest frequency and
-//! finds the modes by finite elements and the eigensolver; `gains` turns their motion on the
+//! finds the modes by finite elements and the eigensolver; `decay` damps them; `gains` turns their motion on the
 //! surface into gains; `compress` merges modes that cannot be distinguished, and
 //! `excitation_difference` measures the effect.
 
@@ -26,6 +26,7 @@ mod options;
 mod method;
 mod midsurface;
 mod solve;
+mod decay;
 mod gains;
 mod excitation_difference;
 mod compress;
@@ -34,6 +35,8 @@ pub mod garbage_can;
 
 pub use error::BakeError;
 pub use options::{Method, Options, Progress, Stage};
+
+pub(crate) use decay::DecayLaw;
 
 use crate::material::Material;
 use crate::provenance::Provenance;
@@ -102,7 +105,8 @@ pub fn bake(
     let sheet = plan.thickness_m.is_some();
     let radiator_m = gains::radiator(&facts, sheet);
     let sides = if facts.closed { 1.0 } else { 2.0 };
-    let mut modes = gains::audible_modes(&solved, material.damping, radiator_m, sides, &options)?;
+    let law = DecayLaw::new(material, plan.thickness_m);
+    let mut modes = gains::audible_modes(&solved, law, radiator_m, sides, &options)?;
     let limited = limit_remark(&modes.frequencies_hz, options.max_modes);
     options.report(Stage::Gains, 1.0)?;
     let mut compression = None;
@@ -128,6 +132,8 @@ pub fn bake(
         material: material.name.to_string(),
         density: material.density,
         damping: material.damping,
+        thermal: material.thermal,
+        thermoelastic_shares: modes.thermoelastic_shares,
         thickness_m: plan.thickness_m,
         radiator_m,
         unknowns: solved.unknowns,

@@ -1,10 +1,16 @@
-//! Materials: density ρ, Young's modulus E, Poisson's ratio ν and a [damping](Damping) law.
+//! Materials: density ρ, Young's modulus E, Poisson's ratio ν, a [damping](Damping) law and, for
+//! thin walls that bend, [thermal constants](Thermal).
 
 mod damping;
+mod loss_table;
+mod thermoelastic;
 mod library;
 
 pub use damping::Damping;
-pub use library::{LIBRARY, names};
+pub(crate) use damping::damped_hz;
+pub use library::{FAMILIES, library, names};
+pub use loss_table::{LossTable, LossTableError};
+pub use thermoelastic::{Bending, Thermal, ThermoelasticLoss};
 
 use foley_dsp::model::ContactBody;
 use std::borrow::Cow;
@@ -38,6 +44,8 @@ pub struct Material {
     pub poisson: f64,
     /// Damping law of its modes.
     pub damping: Damping,
+    /// Thermal constants; `None` where heat that flows across a bent wall plays no part.
+    pub thermal: Option<Thermal>,
     /// Source of the figures, in words.
     pub source: Cow<'static, str>,
 }
@@ -56,7 +64,7 @@ pub enum MaterialError {
 }
 
 impl Material {
-    /// Makes and checks a material.
+    /// Makes and checks a material without thermal constants.
     ///
     /// ```
     /// use foley_modal::{Damping, Material};
@@ -72,12 +80,12 @@ impl Material {
         damping: Damping,
     ) -> Result<Self, MaterialError> {
         let (name, source) = (Cow::Owned(name.into()), Cow::Borrowed("made by hand"));
-        let material = Self { name, density, young_pa, poisson, damping, source };
+        let material = Self { name, density, young_pa, poisson, damping, thermal: None, source };
         material.check()?;
         Ok(material)
     }
 
-    /// Returns the material of this name in the [`LIBRARY`]. Case is ignored; spaces, hyphens and
+    /// Returns the material of this name in the [`library`]. Case is ignored; spaces, hyphens and
     /// underscores are equal.
     ///
     /// ```
@@ -121,11 +129,23 @@ impl Material {
         match self.damping {
             Damping::Rayleigh { alpha, beta } => {
                 test(bounded(alpha, 1e7), "Rayleigh alpha", alpha, "between 0 and 1e7 1/s")?;
-                test(bounded(beta, 1.0), "Rayleigh beta", beta, "between 0 and 1 s")
+                test(bounded(beta, 1.0), "Rayleigh beta", beta, "between 0 and 1 s")?;
             }
             Damping::LossFactor(tan) => {
-                test(bounded(tan, 1e3), "loss factor", tan, "between 0 and 1000")
+                test(bounded(tan, 1e3), "loss factor", tan, "between 0 and 1000")?;
             }
+            // Checked when it was made.
+            Damping::LossFactorTable(_) => (),
         }
+        let Some(Thermal { expansion_per_k: a, specific_heat_j_kg_k: c, conductivity_w_m_k: k }) =
+            self.thermal
+        else {
+            return Ok(());
+        };
+        test(bounded(a, 1e-2), "thermal expansion", a, "between 0 and 0.01 1/K")?;
+        let must = "positive, between 1 and 1e5 J/(kg K)";
+        test((1.0..=1e5).contains(&c), "specific heat", c, must)?;
+        let must = "positive, between 1e-4 and 1e5 W/(m K)";
+        test((1e-4..=1e5).contains(&k), "thermal conductivity", k, must)
     }
 }

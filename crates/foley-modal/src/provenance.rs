@@ -2,10 +2,11 @@
 //! without a new solution.
 //!
 //! With the shape and Poisson's ratio kept, `ω ∝ √(E/ρ) / size`, mass-normalised mode shapes
-//! go as `1/√(ρ size³)`, decays follow from the damping law at the new ω, and the radiation
-//! weight from the new frequency, area and radius.
+//! go as `1/√(ρ size³)`, decays follow from the damping law and the thermoelastic loss at the new ω
+//! and thickness, and the radiation weight from the new frequency, area and radius.
 
-use crate::material::{Damping, Material};
+use crate::bake::DecayLaw;
+use crate::material::{Damping, Material, Thermal};
 use crate::radiation;
 use foley_dsp::model::{Gains, ModalModel, ModelError};
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,12 @@ pub struct Provenance {
     pub density: f64,
     /// Damping law.
     pub damping: Damping,
+    /// Thermal constants.
+    #[serde(default)]
+    pub thermal: Option<Thermal>,
+    /// Share of each mode's energy that heat flow across the wall damps; empty where there is none.
+    #[serde(default)]
+    pub thermoelastic_shares: Vec<f64>,
     /// Wall thickness, m; `None` for solid bodies.
     pub thickness_m: Option<f64>,
     /// Radius of the equivalent radiating source, m.
@@ -62,11 +69,13 @@ pub struct Change {
     pub density: Option<f64>,
     /// A new damping law.
     pub damping: Option<Damping>,
+    /// New thermal constants; `Some(None)` for a material without.
+    pub thermal: Option<Option<Thermal>>,
 }
 
 impl Default for Change {
     fn default() -> Self {
-        Self { size: 1.0, young_pa: None, density: None, damping: None }
+        Self { size: 1.0, young_pa: None, density: None, damping: None, thermal: None }
     }
 }
 
@@ -76,7 +85,9 @@ const SIZES: [f64; 2] = [1e-6, 1e6];
 impl Provenance {
     /// Returns whether the numbers are positive and finite.
     pub(crate) fn is_sound(&self) -> bool {
-        [self.density, self.radiator_m].iter().all(|x| *x > 0.0 && x.is_finite())
+        let sizes = [self.density, self.radiator_m];
+        sizes.iter().all(|x| *x > 0.0 && x.is_finite())
+            && self.thermoelastic_shares.iter().all(|share| (0.0..=1e3).contains(share))
     }
 }
 
@@ -111,6 +122,9 @@ pub fn rescale(
     let young = change.young_pa.unwrap_or(model.body.young_pa);
     let density = change.density.unwrap_or(provenance.density);
     let damping = change.damping.unwrap_or(provenance.damping);
+    let thermal = change.thermal.unwrap_or(provenance.thermal);
+    let thickness_m = provenance.thickness_m.map(|t| t * size);
+    let law = DecayLaw::of([density, young, model.body.poisson], damping, thermal, thickness_m);
     let pitch = ((young / model.body.young_pa) / (density / provenance.density)).sqrt() / size;
     let mass = density / provenance.density * size.powi(3);
     let radiator_m = provenance.radiator_m * size;
@@ -120,10 +134,12 @@ pub fn rescale(
     for n in 0..model.mode_count() {
         let (f, d) = (model.frequencies_hz[n], model.decays[n]);
         let omega = (std::f64::consts::TAU * f).hypot(d) * pitch;
-        let Some(damped_hz) = damping.damped_hz(omega).filter(|f| *f <= max_hz) else { continue };
+        let share = provenance.thermoelastic_shares.get(n).copied().unwrap_or(0.0);
+        let damped_hz = law.damped_hz(omega, share).filter(|f| *f <= max_hz);
+        let Some(damped_hz) = damped_hz else { continue };
         let k = kept.len();
         parts.frequencies_hz[k] = damped_hz;
-        parts.decays[k] = damping.decay(omega);
+        parts.decays[k] = law.decay(omega, share);
         // The gain is u_n p_n, and p_n ∝ √(σ ∫u² dA).
         let sigma = radiation::efficiency(damped_hz, radiator_m)
             / radiation::efficiency(f, provenance.radiator_m);
@@ -150,12 +166,15 @@ pub fn rescale(
         compression.merged = compression.merged.iter().filter_map(still).collect();
         compression
     });
+    let shares = &provenance.thermoelastic_shares;
     let provenance = Provenance {
         compression,
         density,
         damping,
+        thermal,
+        thermoelastic_shares: kept.iter().filter_map(|n| shares.get(*n).copied()).collect(),
         radiator_m,
-        thickness_m: provenance.thickness_m.map(|t| t * size),
+        thickness_m,
         ..provenance.clone()
     };
     Ok((ModalModel::new(parts)?, provenance))
@@ -175,6 +194,7 @@ pub fn rescale_as(
         young_pa: material.map(|m| m.young_pa),
         density: material.map(|m| m.density),
         damping: material.map(|m| m.damping),
+        thermal: material.map(|m| m.thermal),
     };
     let (model, mut provenance) = rescale(model, provenance, &change, max_hz)?;
     let Some(material) = material else { return Ok((model, provenance)) };

@@ -24,6 +24,7 @@
 mod text;
 mod dimension;
 mod options;
+mod air_viscosity;
 mod beam;
 mod bar;
 mod taut_string;

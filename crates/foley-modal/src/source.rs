@@ -46,7 +46,7 @@ pub enum ModelSource {
 #[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct ModelOptions {
-    /// Name of the material in the [library](crate::material::LIBRARY); shapes and meshes need
+    /// Name of the material in the [library](crate::material::library()); shapes and meshes need
     /// one.
     #[setters(into, strip_option)]
     pub material: Option<String>,

@@ -52,6 +52,8 @@ pub enum Kind {
     Points(Quantity),
     /// A number, or pairs of a time in seconds and a number.
     Curve(Quantity),
+    /// A number, or pairs of a frequency in Hz and a number, at most this many.
+    Spectrum(Quantity, usize),
     /// A table.
     Table(&'static Table),
     /// A list of tables.
@@ -118,9 +120,11 @@ impl Key {
     pub(crate) fn range(&self) -> RangeInclusive<f64> {
         fn of(kind: &Kind) -> Option<RangeInclusive<f64>> {
             match kind {
-                Kind::Number(q) | Kind::Numbers(_, q) | Kind::Points(q) | Kind::Curve(q) => {
-                    Some(q.min..=q.max)
-                }
+                Kind::Number(q)
+                | Kind::Numbers(_, q)
+                | Kind::Points(q)
+                | Kind::Curve(q)
+                | Kind::Spectrum(q, _) => Some(q.min..=q.max),
                 Kind::OneOf(kinds) => kinds.iter().find_map(of),
                 _ => None,
             }

@@ -111,18 +111,25 @@ fn line_motion(sound: &[f64], f: f64, length: usize) -> (f64, f64) {
 }
 
 /// Bending waves in a free bar: `f_n = β_n²/(2π L²) √(E h²/12ρ)` with cos β cosh β = 1
-/// (Blevins, table 8-1), each dying as e^{−dt}, `d = (α + β_R ω²)/2`, T60 = 3 ln 10 / d.
-/// The constants are those of steel, written out here once more.
+/// (Blevins, table 8-1), each dying as e^{−dt}, `d = π f η`, T60 = 3 ln 10 / d; η is the loss factor of
+/// the material plus Zener's for heat across the bar. The constants are those of steel, written
+/// out here once more.
 #[test]
 fn a_steel_bar_sounds_at_its_frequencies_and_dies_at_its_pace() {
     let sound = struck(&model(BAR, "steel"), OFF_NODES, "steel ball", 1.0);
-    let (young, density, alpha, beta_r) = (2.0e11f64, 7850.0f64, 5.0, 3e-8);
+    let (young, density, loss_factor) = (2.0e11f64, 7850.0f64, 2e-4);
+    let (expansion, heat, conductivity) = (11.8e-6f64, 480.0 * density, 50.0);
+    let (strength, diffusion_s) =
+        (young * expansion.powi(2) * 293.15 / heat, heat * 0.008f64.powi(2) / (2.0 * conductivity));
     let c = (young / density).sqrt() * 0.008 / 12f64.sqrt() / (TAU * 0.3 * 0.3);
     for (n, beta) in
         [4.73004074f64, 7.85320462, 10.9956079, 14.1371655, 17.2787597].into_iter().enumerate()
     {
         let f = beta * beta * c;
-        let decay = 0.5 * (alpha + beta_r * (TAU * f).powi(2));
+        // Lifshitz & Roukes 2000, eq. 40, of a thick bar.
+        let xi = (TAU * f * diffusion_s).sqrt();
+        let warming = strength * 6.0 / (xi * xi) * (1.0 - 1.0 / xi);
+        let decay = 0.5 * TAU * f * (loss_factor + warming);
         let found = peak_hz(&sound, f / 1.1, f * 1.1);
         foley_measured::check!("resonators.bar_in_sound", 100.0 * (found / f - 1.0).abs());
         let (found, d) = line_motion(&sound, found, 4800);

@@ -1,8 +1,7 @@
 //! Damped frequencies, decays and radiated gains of the modes on the surface.
 
 use super::solve::Solved;
-use super::{BakeError, Options};
-use crate::material::Damping;
+use super::{BakeError, DecayLaw, Options};
 use crate::radiation;
 use foley_geometry::mesh::{Measures, Mesh};
 use foley_geometry::vector::{area_vector, unit_or_zero};
@@ -16,6 +15,8 @@ pub(super) struct AudibleModes {
     pub(super) decays: Vec<f64>,
     /// p_n, Pa at 1 m for unit modal velocity.
     pub(super) pressures_pa: Vec<f32>,
+    /// Share of each mode's energy that heat flow damps; see `decay.rs`.
+    pub(super) thermoelastic_shares: Vec<f64>,
     /// Gains of each mode at all surface points, Pa at 1 m per N·s.
     pub(super) gains: Vec<Vec<[f32; 3]>>,
 }
@@ -34,14 +35,15 @@ pub(super) fn radiator(facts: &Measures, sheet: bool) -> f64 {
 /// by their radiated pressure. `sides` is the number of faces of each triangle that radiate.
 pub(super) fn audible_modes(
     solved: &Solved,
-    damping: Damping,
+    law: DecayLaw,
     radiator_m: f64,
     sides: f64,
     options: &Options<'_>,
 ) -> Result<AudibleModes, BakeError> {
     let mut modes = AudibleModes::default();
-    for (omega, shape) in solved.omegas.iter().zip(&solved.shapes) {
-        let Some(f) = damping.damped_hz(*omega) else { continue };
+    let shares = &solved.thermoelastic_shares;
+    for ((omega, shape), share) in solved.omegas.iter().zip(&solved.shapes).zip(shares) {
+        let Some(f) = law.damped_hz(*omega, *share) else { continue };
         if !(options.min_hz..=options.max_hz).contains(&f)
             || modes.frequencies_hz.len() == options.max_modes
         {
@@ -49,8 +51,9 @@ pub(super) fn audible_modes(
         }
         let p = radiation::pressure(f, radiator_m, sides * normal_square(&solved.surface, shape));
         modes.frequencies_hz.push(f);
-        modes.decays.push(damping.decay(*omega));
+        modes.decays.push(law.decay(*omega, *share));
         modes.pressures_pa.push(p as f32);
+        modes.thermoelastic_shares.push(*share);
         modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
     }
     match modes.frequencies_hz.is_empty() {
@@ -59,7 +62,7 @@ pub(super) fn audible_modes(
             min_hz: options.min_hz,
             max_hz: options.max_hz,
             lowest: match solved.omegas.first() {
-                Some(omega) if damping.damped_hz(*omega).is_none() => {
+                Some(omega) if law.damped_hz(*omega, shares[0]).is_none() => {
                     format!("{:.1} Hz, but is overdamped", omega / TAU)
                 }
                 Some(omega) => format!("{:.1} Hz", omega / TAU),

@@ -5,7 +5,7 @@
 //! of the mesh have the same number of vertices, so that the modes are found order by order
 //! ([`cyclic_symmetry`]).
 
-use super::{BakeError, Progress, Stage};
+use super::{BakeError, DecayLaw, Progress, Stage};
 use crate::cache::{CacheKey, ModelCache};
 use crate::fem::cyclic_symmetry::{self, Rings};
 use crate::fem::{Elastic, shell};
@@ -22,6 +22,10 @@ const MAX_HZ: f64 = 10.5e3;
 const ORDERS: f64 = 36.0;
 /// Thickness of the sheet, m.
 const SHEET_M: f64 = 1e-3;
+
+/// Share of the modes' energy that heat flow damps: that of flat plates, for most modes of the can bend
+/// its sheet in short waves.
+const BENDING_SHARE: f64 = 1.0;
 
 /// Rows of the floor and of the wall.
 const ROWS: [usize; 2] = [26, 98];
@@ -83,14 +87,15 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
     let places: Vec<(usize, usize)> = places.collect();
     let (mut frequencies_hz, mut decays, mut gains) = (Vec::new(), Vec::new(), Vec::new());
     let mut pressures_pa = Vec::new();
+    let law = DecayLaw::new(material, Some(SHEET_M));
     for mode in modes.iter().take(MODES) {
-        let Some(f) = material.damping.damped_hz(mode.omega) else { continue };
+        let Some(f) = law.damped_hz(mode.omega, BENDING_SHARE) else { continue };
         // Both sides of the sheet radiate.
         let p = radiation::pressure(f, radiator_m, 2.0 * mode.normal_square(&areas, RINGS.round));
         let gain =
             |(ring, k): &(usize, usize)| (mode.at(*ring, *k, RINGS.round) * p).as_vec3().to_array();
         frequencies_hz.push(f);
-        decays.push(material.damping.decay(mode.omega));
+        decays.push(law.decay(mode.omega, BENDING_SHARE));
         gains.push(places.iter().map(gain).collect());
         pressures_pa.push(p as f32);
     }

@@ -20,6 +20,8 @@ pub(super) struct Solved {
     pub(super) omegas: Vec<f64>,
     /// Displacements of the surface's vertices in each mode, mass-normalised, 1/√kg.
     pub(super) shapes: Vec<Vec<[f32; 3]>>,
+    /// Share of each mode's energy that heat flow damps; see `decay.rs`.
+    pub(super) thermoelastic_shares: Vec<f64>,
     pub(super) mass_kg: f64,
     pub(super) unknowns: usize,
     pub(super) notes: Vec<String>,
@@ -118,12 +120,24 @@ fn solve_shell(
         ));
     }
     let (scale, links) = (body.units.shape(), RigidLinks::new(&body, &surface, &elements));
-    let read = |vector: &[f64]| links.displacements(vector);
+    let curvature = body.rotation.as_ref().map(|rotation| {
+        (rotation, fem::shell::MeanCurvature::new(&elements, elastic, &thickness, t, &body))
+    });
+    let read = |vector: &[f64], omega_squared: f64| {
+        let moved = body.displacement.displacements(vector);
+        let Some((rotation, curvature)) = &curvature else {
+            return (links.displacements(moved, None), 1.0);
+        };
+        let rotations = rotation.displacements(vector);
+        let share = curvature.share(&moved, &rotations, omega_squared);
+        (links.displacements(moved, Some(&rotations)), share)
+    };
     let counts = [surface.vertices.len(), facts.pieces];
-    let (omegas, shapes) =
+    let Found { omegas, shapes, thermoelastic_shares } =
         modes(&body.problem, [body.units.omega(), scale], resolved, counts, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
-    Ok(Some(Solved { surface, omegas, shapes, mass_kg, unknowns, notes }))
+    let solved = Solved { surface, omegas, shapes, thermoelastic_shares, mass_kg, unknowns, notes };
+    Ok(Some(solved))
 }
 
 /// Solves by finite cells.
@@ -171,27 +185,34 @@ fn solve_solid(
     };
     options.report(Stage::Elements, 0.9)?;
     let interpolation = body.at(&surface.vertices);
-    let read = |vector: &[f64]| interpolation.displacements(vector);
+    let read = |vector: &[f64], _| (interpolation.displacements(vector), 0.0);
     let counts = [surface.vertices.len(), body.bodies];
-    let (omegas, shapes) = modes(&body.problem, [1.0; 2], highest, counts, read, options)?;
+    let Found { omegas, shapes, thermoelastic_shares } =
+        modes(&body.problem, [1.0; 2], highest, counts, read, options)?;
     let (mass_kg, unknowns) = (body.mass_kg, body.problem.unknowns());
-    Ok(Solved { surface, omegas, shapes, mass_kg, unknowns, notes })
+    Ok(Solved { surface, omegas, shapes, thermoelastic_shares, mass_kg, unknowns, notes })
 }
 
-/// Displacements of all surface points in each mode.
-type Shapes = Vec<Vec<[f32; 3]>>;
+/// Modes as they are found, in SI units.
+#[derive(Default)]
+struct Found {
+    omegas: Vec<f64>,
+    /// Displacements of all surface points in each mode.
+    shapes: Vec<Vec<[f32; 3]>>,
+    thermoelastic_shares: Vec<f64>,
+}
 
-/// Returns all elastic modes below the highest frequency that is wanted and resolved, and their
-/// displacements by `read`. `unit` and `scale` convert angular frequencies and displacements of the
+/// Returns all elastic modes below the highest frequency that is wanted and resolved. `read` returns the
+/// displacements and the thermoelastic share for a vector and ω² of the problem. `unit` and `scale` convert angular frequencies and displacements of the
 /// problem to SI. `points` are sampled for each mode; `bodies` is the number of free bodies.
 fn modes(
     problem: &eigen::Problem,
     [unit, scale]: [f64; 2],
     resolved_hz: f64,
     [points, bodies]: [usize; 2],
-    read: impl Fn(&[f64]) -> Vec<[f64; 3]>,
+    read: impl Fn(&[f64], f64) -> (Vec<[f64; 3]>, f64),
     options: &mut Options<'_>,
-) -> Result<(Vec<f64>, Shapes), BakeError> {
+) -> Result<Found, BakeError> {
     let memory_limit = options.memory_limit;
     let highest = TAU * options.max_hz.min(resolved_hz) / unit;
     let wanted = options.max_modes + RIGID * bodies;
@@ -205,40 +226,41 @@ fn modes(
     };
     let mut solver =
         eigen::Options::default().with_memory_limit(memory_limit).with_progress(&mut report);
-    let (mut omegas, mut shapes) = (Vec::new(), Shapes::new());
+    let mut modes = Found::default();
     let solved = eigen::band_each(problem, 0.0, highest, wanted, &mut solver, |found| {
         for n in found.zero_modes..found.len() {
-            if omegas.len() >= affordable {
+            if modes.omegas.len() >= affordable {
                 full.set(true);
                 return;
             }
-            omegas.push(found.omega_squared[n].max(0.0).sqrt() * unit);
-            let moved = read(found.vector(n));
-            shapes.push(moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect());
+            let omega_squared = found.omega_squared[n].max(0.0);
+            let (moved, share) = read(found.vector(n), omega_squared);
+            modes.omegas.push(omega_squared.sqrt() * unit);
+            modes.shapes.push(moved.iter().map(|u| u.map(|x| (x * scale) as f32)).collect());
+            modes.thermoelastic_shares.push(share);
         }
     });
     match solved {
         _ if full.get() => Err(BakeError::TooManyGains { modes: affordable, points }),
         // Far below the lowest elastic mode, rigid-body modes are lost in rounding.
         Err(EigenError::NotConverged { wanted, .. }) if wanted <= RIGID * bodies => {
-            Ok((Vec::new(), Shapes::new()))
+            Ok(Found::default())
         }
-        solved => Ok(solved.map(|()| (omegas, shapes))?),
+        solved => Ok(solved.map(|()| modes)?),
     }
 }
 
 /// Rigid links from surface points to the vertices of elements: u + θ × offset.
-struct RigidLinks<'a> {
-    body: &'a Discretisation,
+struct RigidLinks {
     /// Vertex and offset of each surface point, in the problem's unit of length; `None` when the
     /// points are the vertices.
     links: Option<Vec<(usize, DVec3)>>,
 }
 
-impl<'a> RigidLinks<'a> {
-    fn new(body: &'a Discretisation, surface: &Mesh, elements: &Mesh) -> Self {
+impl RigidLinks {
+    fn new(body: &Discretisation, surface: &Mesh, elements: &Mesh) -> Self {
         if surface.vertices == elements.vertices {
-            return Self { body, links: None };
+            return Self { links: None };
         }
         let length = body.units.length_m;
         let vertex = |k: u32| DVec3::from(elements.vertices[k as usize]);
@@ -255,14 +277,13 @@ impl<'a> RigidLinks<'a> {
             });
             (nearest.1 as usize, (p - vertex(nearest.1)) / length)
         };
-        Self { body, links: Some(surface.vertices.iter().map(link).collect()) }
+        Self { links: Some(surface.vertices.iter().map(link).collect()) }
     }
 
-    fn displacements(&self, vector: &[f64]) -> Vec<[f64; 3]> {
-        let moved = self.body.displacement.displacements(vector);
+    /// Returns the displacements of the surface points from those and the rotations of the vertices.
+    fn displacements(&self, moved: Vec<[f64; 3]>, rotations: Option<&[[f64; 3]]>) -> Vec<[f64; 3]> {
         let Some(links) = &self.links else { return moved };
-        let rotations = self.body.rotation.as_ref().map(|rotation| rotation.displacements(vector));
-        let displacement = |(vertex, offset): &(usize, DVec3)| match &rotations {
+        let displacement = |(vertex, offset): &(usize, DVec3)| match rotations {
             Some(rotations) => {
                 let rotation = DVec3::from(rotations[*vertex]);
                 (DVec3::from(moved[*vertex]) + rotation.cross(*offset)).to_array()

@@ -6,7 +6,10 @@
 
 mod bending;
 mod mass;
+mod mean_curvature;
 mod membrane;
+
+pub use mean_curvature::MeanCurvature;
 
 use super::discretisation::{self, Discretisation, DisplacementMap, Units, scatter};
 use super::local_frame::LocalFrame;

@@ -4,14 +4,19 @@
 //! `d²/16` for a round rod; `u_n = φ_n(x/L) / √M`. Shear and rotary inertia are left
 //! out: frequencies are too high once the half-wave nears the thickness. A round rod
 //! has each mode twice, in two directions; a strike along z excites one of them.
+//!
+//! To the loss factor of the material, heat that flows across a bent section adds its own
+//! (`material/thermoelastic.rs`), and the viscosity of the air that of a round rod
+//! (`air_viscosity.rs`).
 
+use super::air_viscosity::AirViscosity;
 use super::beam::Beam;
 use super::modes::{Field, Modes};
 use super::options::Band;
 use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
-use crate::material::Material;
+use crate::material::{Bending, Material, ThermoelasticLoss};
 use std::f64::consts::PI;
 
 /// Boundary condition of the two ends of a bar.
@@ -116,7 +121,18 @@ impl Bar {
             .skip_while(|(omega, _)| *omega < band.omega[0])
             .take_while(|(omega, _)| *omega <= band.omega[1])
             .take(band.max_modes);
-        let (damped, beams) = band.select(beams);
+        let (bending, air) = match self.section {
+            Section::Rectangle { thickness, .. } => (Bending::Bar { thickness_m: thickness }, None),
+            Section::Round { diameter } => (
+                Bending::Rod { diameter_m: diameter },
+                Some(AirViscosity::new(diameter, material.density)),
+            ),
+        };
+        let heat = ThermoelasticLoss::new(material, bending);
+        let (damped, beams) = band.select(beams, |omega, _| {
+            heat.map_or(0.0, |heat| heat.loss_factor(omega))
+                + air.map_or(0.0, |air| air.loss_factor(omega))
+        });
         let k = beams.last().map_or(0.0, |b| b.beta / self.length);
         let (radiator, radius_m) = match self.section {
             Section::Rectangle { width, .. } => {

@@ -13,6 +13,8 @@
 //! ∇² multiplies J by −k² and I by +k². A membrane has C = 0 and J_n(λ) = 0.
 //!
 //! Everything is divided by I_n(λ), which overflows; the ratio r = I_{n+1}/I_n does not.
+//!
+//! The share of the thermoelastic loss, `∫(∇²w)² dA / k⁴ ∫w² dA`, follows from `∇²w/k² = −J + C I`.
 
 mod disc;
 mod membrane;
@@ -22,6 +24,7 @@ pub use membrane::Membrane;
 
 use super::modes::{Field, Modes};
 use super::options::Band;
+use super::plate::Sheet;
 use super::radiator::Radiator;
 use super::surface::Surface;
 use crate::material::Material;
@@ -97,27 +100,44 @@ impl Radial {
         let c = rim.characteristic(n, lambda).1;
         let i_rim = bessel::i_scaled(n, lambda).0;
         let mut radial = Self { n, lambda, c, i_rim, scale: 1.0 };
-        // Mean square over the disc: 2 ∫ w² ρ dρ, times ½ for cos² nθ unless n = 0.
-        let angular = if n == 0 { 2.0 } else { 1.0 };
-        let mean: f64 = legendre::gauss(24 + (0.7 * lambda) as usize)
+        radial.scale = radial.mean_square(Self::at).sqrt().recip();
+        radial
+    }
+
+    /// Returns the mean square over the disc of f(ρ) cos nθ: 2 ∫ f² ρ dρ, times ½ unless n = 0.
+    fn mean_square(&self, f: impl Fn(&Self, f64) -> f64) -> f64 {
+        let angular = if self.n == 0 { 2.0 } else { 1.0 };
+        legendre::gauss(24 + (0.7 * self.lambda) as usize)
             .iter()
             .map(|(x, weight)| {
                 let rho = 0.5 * (x + 1.0);
-                angular * 0.5 * weight * rho * radial.at(rho).powi(2)
+                angular * 0.5 * weight * rho * f(self, rho).powi(2)
             })
-            .sum();
-        radial.scale = mean.sqrt().recip();
-        radial
+            .sum()
+    }
+
+    /// J_n(λρ) and C I_n(λρ).
+    fn parts(&self, rho: f64) -> [f64; 2] {
+        let x = self.lambda * rho;
+        let decaying = match self.c {
+            0.0 => 0.0,
+            c => c * bessel::i_scaled(self.n, x).0 / self.i_rim * (x - self.lambda).exp(),
+        };
+        [bessel::j(self.n, x).0, decaying]
     }
 
     /// w(ρ), 0 ≤ ρ ≤ 1.
     fn at(&self, rho: f64) -> f64 {
-        let x = self.lambda * rho;
-        let mut w = bessel::j(self.n, x).0;
-        if self.c != 0.0 {
-            w += self.c * bessel::i_scaled(self.n, x).0 / self.i_rim * (x - self.lambda).exp();
-        }
-        w * self.scale
+        let [j, i] = self.parts(rho);
+        (j + i) * self.scale
+    }
+
+    /// Returns ∫(∇²w)² dA / k⁴ ∫w² dA.
+    fn laplacian_share(&self) -> f64 {
+        self.mean_square(|radial, rho| {
+            let [j, i] = radial.parts(rho);
+            (i - j) * radial.scale
+        })
     }
 }
 
@@ -131,12 +151,13 @@ struct DiscField {
 
 /// Returns the modes of a disc of radius a with wavenumbers in a range, whose ω is a function of λ;
 /// `None` when there are too many. Each λ with n > 0 gives a mode with cos nθ and one with sin nθ.
+/// `sheet` is that of a plate; a membrane has none.
 fn modes(
     rim: Rim,
     a: f64,
     [k_min, k_max]: [f64; 2],
     omega: impl Fn(f64) -> f64,
-    mass: f64,
+    (mass, sheet): (f64, Option<Sheet>),
     material: &Material,
     band: &Band,
 ) -> Option<Modes> {
@@ -144,7 +165,11 @@ fn modes(
     let candidates = roots.into_iter().flat_map(|(n, l)| {
         [false, true].into_iter().take(if n == 0 { 1 } else { 2 }).map(move |sine| (l, n, sine))
     });
-    let (damped, modes) = band.select(candidates.map(|mode| (omega(mode.0), mode)));
+    let heat = |omega, (l, n, _): &(f64, usize, bool)| {
+        let share = || Radial::new(rim, *n, *l).laplacian_share();
+        sheet.map_or(0.0, |sheet| sheet.thermoelastic(omega, share))
+    };
+    let (damped, modes) = band.select(candidates.map(|mode| (omega(mode.0), mode)), heat);
     let k = modes.last().map_or(0.0, |m| m.0 / a);
     let modes = modes.iter().map(|(l, n, sine)| (Radial::new(rim, *n, *l), *sine)).collect();
     let field = DiscField { modes, radius: a, mass };
@@ -284,6 +309,54 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The energy is `k⁴ ∫w² = ∫(∇²w)² − 2(1−ν) ∫ gauss`, with the Gaussian curvature by differences; on
+    /// a clamped rim it integrates to 0.
+    #[test]
+    fn shares_of_the_laplacian_are_those_of_the_energies() {
+        for (n, lambda) in Rim::Clamped.roots([0.0, 15.0]).unwrap() {
+            let share = Radial::new(Rim::Clamped, n, lambda).laplacian_share();
+            assert!((share - 1.0).abs() < 1e-6, "n={n} λ={lambda}: {share}");
+        }
+        let nu = 0.3;
+        for rim in [Rim::Supported { nu }, Rim::Free { nu }] {
+            for (n, lambda) in rim.roots([0.0, 15.0]).unwrap() {
+                let radial = Radial::new(rim, n, lambda);
+                let h = 1e-4;
+                let gauss_at = |rho: f64| {
+                    let [a, b, c] = [rho - h, rho, rho + h].map(|rho| radial.at(rho));
+                    let (d1, d2, n2) =
+                        ((c - a) / (2.0 * h), (a + c - 2.0 * b) / (h * h), (n * n) as f64);
+                    // cos² and sin² have the same mean; n = 0 has no sine.
+                    d2 * (d1 / rho - n2 * b / (rho * rho)) - n2 * ((d1 - b / rho) / rho).powi(2)
+                };
+                let angular = if n == 0 { 2.0 } else { 1.0 };
+                let gauss: f64 = legendre::gauss(60)
+                    .iter()
+                    .map(|(x, w)| {
+                        let rho = 0.5 * (x + 1.0);
+                        angular * 0.5 * w * rho * gauss_at(rho)
+                    })
+                    .sum();
+                let expected = 1.0 + 2.0 * (1.0 - nu) * gauss / lambda.powi(4);
+                let share = radial.laplacian_share();
+                assert!(
+                    (share - expected).abs() < 2e-3,
+                    "{rim:?} n={n} λ={lambda}: {share} {expected}"
+                );
+            }
+        }
+        // The first mode of a free disc is mostly a saddle, the third mostly a bowl.
+        let share = |n, lambda2: f64| {
+            let rim = Rim::Free { nu };
+            let near = |r: &&(usize, f64)| r.0 == n && (r.1 * r.1 - lambda2).abs() < 0.3;
+            let roots = rim.roots([0.0, 5.0]).unwrap();
+            let (n, lambda) = *roots.iter().find(near).unwrap();
+            Radial::new(rim, n, lambda).laplacian_share()
+        };
+        let [saddle, bowl] = [share(2, 5.36), share(0, 9.0)];
+        assert!(saddle < 0.25 && bowl > 1.2, "{saddle} {bowl}");
     }
 
     #[test]

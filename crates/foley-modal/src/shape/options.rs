@@ -1,7 +1,7 @@
 //! Options of analytic shapes: the band and number of modes.
 
 use super::ShapeError;
-use crate::material::Damping;
+use crate::material::{Damping, damped_hz};
 use derive_setters::Setters;
 use std::f64::consts::{PI, TAU};
 
@@ -60,6 +60,7 @@ pub(super) struct Band {
     /// Range of undamped angular frequencies whose damped frequencies lie in the band.
     pub(super) omega: [f64; 2],
     pub(super) max_modes: usize,
+    min_hz: f64,
     damping: Damping,
 }
 
@@ -69,27 +70,31 @@ impl Band {
     pub(super) fn new(options: &ShapeOptions, damping: Damping) -> Option<Self> {
         let [lowest, highest] = damping.undamped_range(options.min_hz)?;
         let omega = [lowest, highest.min(TAU * options.max_hz)];
-        let max_modes = options.max_modes;
-        (omega[0] <= omega[1]).then_some(Self { omega, max_modes, damping })
+        let ShapeOptions { min_hz, max_modes, .. } = *options;
+        (omega[0] <= omega[1]).then_some(Self { omega, max_modes, min_hz, damping })
     }
 
     pub(super) fn contains(&self, omega: f64) -> bool {
         (self.omega[0]..=self.omega[1]).contains(&omega)
     }
 
-    /// Selects, from candidates with undamped ω, the lowest `max_modes` in the band, in order.
+    /// Selects, from candidates with undamped ω, the lowest `max_modes` in the band, in order. `extra`
+    /// returns the loss factor of a mode beside that of its material: heat flow and air.
     pub(super) fn select<T>(
         &self,
         candidates: impl IntoIterator<Item = (f64, T)>,
+        extra: impl Fn(f64, &T) -> f64,
     ) -> (Vec<DampedMode>, Vec<T>) {
         let mut kept: Vec<_> = candidates.into_iter().filter(|c| self.contains(c.0)).collect();
         kept.sort_by(|a, b| a.0.total_cmp(&b.0));
-        kept.truncate(self.max_modes);
-        let damped = |omega| {
-            let frequency_hz = self.damping.damped_hz(omega)?;
-            Some(DampedMode { frequency_hz, decay: self.damping.decay(omega) })
+        // Rounding must not drop a mode at the very edge.
+        let lowest_hz = self.min_hz * (1.0 - 1e-6);
+        let damped = |(omega, mode): (f64, T)| {
+            let decay = self.damping.decay(omega) + 0.5 * omega * extra(omega, &mode);
+            let frequency_hz = damped_hz(omega, decay).filter(|f| *f >= lowest_hz)?;
+            Some((DampedMode { frequency_hz, decay }, mode))
         };
-        kept.into_iter().filter_map(|(omega, what)| Some((damped(omega)?, what))).unzip()
+        kept.into_iter().filter_map(damped).take(self.max_modes).unzip()
     }
 
     /// Returns the wavenumber up to which all modes of a surface must be found, so that the
@@ -116,15 +121,25 @@ mod tests {
         let options = ShapeOptions { min_hz: 50.0, max_hz: 400.0, max_modes: 3 };
         let candidates = [500.0, 300.0, 10.0, 100.0, 200.0, 400.0].map(|f| (TAU * f, f));
         let band = Band::new(&options, Damping::LossFactor(0.0)).unwrap();
-        assert_eq!(band.select(candidates).1, [100.0, 200.0, 300.0]);
+        assert_eq!(band.select(candidates, |_, _| 0.0).1, [100.0, 200.0, 300.0]);
     }
 
     #[test]
     fn overdamped_modes_are_dropped() {
         let law = Damping::Rayleigh { alpha: 0.0, beta: 2.0 / (TAU * 150.0) };
         let band = Band::new(&ShapeOptions::default(), law).unwrap();
-        assert_eq!(band.select([(TAU * 100.0, 1), (TAU * 151.0, 2)]).1, [1]);
+        assert_eq!(band.select([(TAU * 100.0, 1), (TAU * 151.0, 2)], |_, _| 0.0).1, [1]);
         assert!(Band::new(&ShapeOptions::default(), Damping::LossFactor(2.1)).is_none());
+    }
+
+    #[test]
+    fn loss_factors_add_up() {
+        let band = Band::new(&ShapeOptions::default(), Damping::LossFactor(1e-3)).unwrap();
+        let omega = TAU * 1000.0;
+        let (damped, _) = band.select([(omega, ())], |_, ()| 2e-3);
+        assert!((damped[0].decay / (0.5 * omega * 3e-3) - 1.0).abs() < 1e-12);
+        // Another loss can silence a mode, too.
+        assert!(band.select([(omega, ())], |_, ()| 2.5).0.is_empty());
     }
 
     #[test]

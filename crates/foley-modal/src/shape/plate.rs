@@ -3,6 +3,10 @@
 //! `D ∇⁴w = ρ h ω² w`, `D = E h³ / 12(1 − ν²)`. With all edges simply supported
 //! `ω = π² (m²/a² + n²/b²) √(D/ρh)` exactly (Leissa, *Vibration of Plates*, eq. 4.20);
 //! clamped and free edges are solved in `ritz.rs`.
+//!
+//! Heat that flows across the plate adds to the loss factor of the material
+//! (`material/thermoelastic.rs`) in the share `∫(∇²w)² dA / k⁴ ∫w² dA` of each mode: 1 along straight
+//! edges that are held, less for free ones, near 0 for twisting.
 
 mod basis;
 mod ritz;
@@ -14,7 +18,7 @@ use super::options::{Band, Extent};
 use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
-use crate::material::Material;
+use crate::material::{Bending, Material, ThermoelasticLoss};
 use std::f64::consts::PI;
 
 /// Boundary condition of the whole edge of a plate.
@@ -47,6 +51,7 @@ pub(super) struct Sheet {
     pub(super) rho_h: f64,
     /// √(D/ρh): ω = k² times this.
     pub(super) stiffness: f64,
+    heat: Option<ThermoelasticLoss>,
 }
 
 impl Sheet {
@@ -54,7 +59,13 @@ impl Sheet {
         let nu2 = material.poisson * material.poisson;
         let rho_h = material.density * h;
         let d = material.young_pa * h.powi(3) / (12.0 * (1.0 - nu2));
-        Self { rho_h, stiffness: (d / rho_h).sqrt() }
+        let heat = ThermoelasticLoss::new(material, Bending::Plate { thickness_m: h });
+        Self { rho_h, stiffness: (d / rho_h).sqrt(), heat }
+    }
+
+    /// Returns the thermoelastic loss factor at ω of a mode with this share.
+    pub(super) fn thermoelastic(&self, omega: f64, share: impl FnOnce() -> f64) -> f64 {
+        self.heat.map_or(0.0, |heat| heat.loss_factor(omega) * share())
     }
 
     /// Converts a band to wavenumbers.
@@ -113,9 +124,11 @@ impl Plate {
         };
         if edge == Edge::Supported {
             let pairs = supported(a, b, [k_band[0], k_top]).ok_or_else(too_large)?;
-            let (damped, pairs) = band.select(
-                pairs.into_iter().map(|p| (wavenumber_squared(a, b, p) * sheet.stiffness, p)),
-            );
+            let omega = |p| wavenumber_squared(a, b, p) * sheet.stiffness;
+            let (damped, pairs) = band
+                .select(pairs.into_iter().map(|p| (omega(p), p)), |omega, _| {
+                    sheet.thermoelastic(omega, || 1.0)
+                });
             let k = pairs.last().map_or(0.0, |p| wavenumber_squared(a, b, *p).sqrt());
             let products = pairs
                 .iter()
@@ -127,8 +140,10 @@ impl Plate {
         }
         let ritz = ritz::Problem { sides: [a, b], poisson: material.poisson, edge, mass };
         let solved = ritz.solve(k_top).ok_or_else(too_large)?;
-        let (damped, vectors) =
-            band.select(solved.vectors.into_iter().map(|v| (v.k2 * sheet.stiffness, v)));
+        let candidates = solved.vectors.into_iter().map(|v| (v.k2 * sheet.stiffness, v));
+        let (damped, vectors) = band.select(candidates, |omega, v| {
+            sheet.thermoelastic(omega, || ritz.laplacian_share(&solved.blocks, v))
+        });
         let k = vectors.last().map_or(0.0, |v| v.k2.sqrt());
         let field = ritz::Combination { vectors, blocks: solved.blocks, problem: ritz };
         let free = edge == Edge::Free;

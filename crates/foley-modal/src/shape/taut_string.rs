@@ -3,7 +3,11 @@
 //! `f_n = n f_1 √(1 + B n²)`, `f_1 = √(T/μ) / 2L`, `μ = ρ π d²/4`. An ideal string has
 //! B = 0; a stiff one, pinned, `B = π³ E d⁴ / (64 T L²)` (Fletcher & Rossing, *The
 //! Physics of Musical Instruments*, §2.18). Mode shapes are sines in both cases.
+//!
+//! Losses add up as in §2.12 there: the viscosity of the air (`air_viscosity.rs`) and the loss factor of
+//! the material for every partial. The latter is an upper bound: what tension stores is not lost.
 
+use super::air_viscosity::AirViscosity;
 use super::bar::{End, Line};
 use super::beam::Beam;
 use super::modes::Modes;
@@ -75,7 +79,8 @@ impl TautString {
             .skip_while(|(omega, _)| *omega < band.omega[0])
             .take_while(|(omega, _)| *omega <= band.omega[1])
             .take(band.max_modes);
-        let (damped, beams) = band.select(partials);
+        let air = AirViscosity::new(d, material.density);
+        let (damped, beams) = band.select(partials, |omega, _| air.loss_factor(omega));
         let k = beams.last().map_or(0.0, |beam| beam.beta / length);
         let mass = mu * length;
         let body = material.body(mass, 0.5 * d);

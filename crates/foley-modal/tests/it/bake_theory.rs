@@ -138,6 +138,7 @@ fn rescaling_equals_solving_again() {
         young_pa: Some(odd.young_pa),
         density: Some(odd.density),
         damping: Some(odd.damping),
+        ..Change::default()
     };
     let (scaled, provenance) =
         rescale(&before.model, &before.provenance, &change, 8e3 * pitch).unwrap();

@@ -2,6 +2,7 @@
 
 mod bake_invalid_input;
 mod bake_theory;
+mod decay_of_recordings;
 mod file;
 mod fit_common;
 mod fit_invalid_input;
@@ -16,3 +17,4 @@ mod solid_invalid_input;
 mod solid_meshes;
 mod solid_ritz;
 mod solid_theory;
+mod thermoelastic;

@@ -234,8 +234,9 @@ fn strings_are_harmonic_until_they_are_stiff() {
 #[test]
 fn damping_comes_from_the_material() {
     let bar: Shape = "bar:300x30x8mm".parse().unwrap();
-    let wood = Material::named("wood").unwrap();
-    let model = bar.model(wood, &ShapeOptions::default()).unwrap();
+    let damping = Damping::Rayleigh { alpha: 60.0, beta: 2e-6 };
+    let wood = Material { damping, ..Material::named("wood").unwrap().clone() };
+    let model = bar.model(&wood, &ShapeOptions::default()).unwrap();
     let bare = undamped(wood.young_pa, wood.density, wood.poisson);
     let mut errors = Vec::new();
     for ((f, d), f0) in model.frequencies_hz.iter().zip(&model.decays).zip(frequencies(&bar, &bare))

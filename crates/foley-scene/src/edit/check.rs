@@ -195,8 +195,9 @@ impl Scene {
         replaced: Option<usize>,
     ) -> Result<Material, EditError> {
         if let Ok(library) = Material::named(&material.name) {
-            let Material { density, young_pa, poisson, damping, .. } = *material;
-            let given = Material { density, young_pa, poisson, damping, ..library.clone() };
+            let Material { density, young_pa, poisson, damping, thermal, .. } = *material;
+            let given =
+                Material { density, young_pa, poisson, damping, thermal, ..library.clone() };
             if given == *library {
                 return Ok(given);
             }

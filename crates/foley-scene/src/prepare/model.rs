@@ -10,7 +10,7 @@ use foley_modal::bake::{self, BakeError, Baked, Stage};
 use foley_modal::cache::{CacheEntry, CacheKey, ModelCache};
 use foley_modal::provenance::{Change, rescale};
 use foley_modal::shape::Solid;
-use foley_modal::{ModalModel, Shape, ShapeError, ShapeOptions, limit_remark};
+use foley_modal::{Material, ModalModel, Shape, ShapeError, ShapeOptions, limit_remark};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -247,7 +247,8 @@ impl ModelBuilder<'_, '_> {
         let Object { material, modes, name, .. } = self.object;
         let defaults = bake::Options::default();
         let max_modes = modes.max_modes.unwrap_or(defaults.max_modes);
-        let numbers = (material.density, material.young_pa, material.poisson, material.damping);
+        let Material { density, young_pa, poisson, damping, thermal, .. } = material;
+        let numbers = (density, young_pa, poisson, damping, thermal);
         let method = modes.method;
         let key = format!("{numbers:?} {thickness_m:?} {max_hz} {max_modes} {method} {compress}");
         let key = CacheKey::new(mesh, &key);

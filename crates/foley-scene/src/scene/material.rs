@@ -6,7 +6,7 @@ use crate::read::value::{Data, Table};
 use crate::schema::Key;
 use crate::schema::keys::{material, scene};
 use crate::write;
-use foley_modal::material::{LIBRARY, names};
+use foley_modal::material::{LossTable, Thermal, names};
 use foley_modal::{Damping, Material};
 
 /// The materials that a scene defines.
@@ -36,7 +36,7 @@ impl Materials {
                 Ok(base) => base,
                 Err(error) => {
                     fields.report(&material::LIKE, error.to_string());
-                    &LIBRARY[0]
+                    &foley_modal::material::FAMILIES[0].1[0]
                 }
             };
             let mut material = Material {
@@ -44,6 +44,7 @@ impl Materials {
                 young_pa: fields.number(&material::YOUNG_PA).unwrap_or(base.young_pa),
                 poisson: fields.number(&material::POISSON).unwrap_or(base.poisson),
                 damping: damping(&mut fields).unwrap_or(base.damping),
+                thermal: thermal(&mut fields, base.thermal),
                 source: "the scene".into(),
                 name: name.unwrap_or_default().into(),
             };
@@ -97,9 +98,24 @@ impl Materials {
             row.put(material::POISSON.name, Data::Float(m.poisson));
             match m.damping {
                 Damping::LossFactor(tan) => row.put(material::LOSS_FACTOR.name, Data::Float(tan)),
+                Damping::LossFactorTable(loss) => {
+                    let pair =
+                        |p: &[f64; 2]| write::list(p.iter().map(|x| Data::Float(*x)), &table.span);
+                    let pairs = write::list(loss.points().iter().map(pair), &table.span);
+                    row.put(material::LOSS_FACTOR.name, pairs);
+                }
                 Damping::Rayleigh { alpha, beta } => {
                     row.put(material::ALPHA.name, Data::Float(alpha));
                     row.put(material::BETA.name, Data::Float(beta));
+                }
+            }
+            if let Some(thermal) = m.thermal {
+                for (key, value) in [
+                    (&material::THERMAL_EXPANSION, thermal.expansion_per_k),
+                    (&material::SPECIFIC_HEAT, thermal.specific_heat_j_kg_k),
+                    (&material::THERMAL_CONDUCTIVITY, thermal.conductivity_w_m_k),
+                ] {
+                    row.put(key.name, Data::Float(value));
                 }
             }
             Data::Table(row)
@@ -111,15 +127,56 @@ impl Materials {
     }
 }
 
+/// Reads a number, or `[[frequency, number], …]`.
+fn loss_factor(fields: &mut Fields<'_>) -> Option<Damping> {
+    let key = &material::LOSS_FACTOR;
+    let Data::Array(items) = &fields.take(key)?.data else {
+        return fields.number(key).map(Damping::LossFactor);
+    };
+    if items.len() > LossTable::MAX_POINTS {
+        let (found, most) = (items.len(), LossTable::MAX_POINTS);
+        fields.report(key, format!("has {found} pairs; the limit is {most}"));
+        return None;
+    }
+    let pair = |item| fields.numbers_of::<2>(key, item, 0.0..=1e6);
+    let points: Vec<[f64; 2]> = items.iter().map(pair).collect::<Option<_>>()?;
+    match LossTable::new(&points) {
+        Ok(table) => Some(Damping::LossFactorTable(table)),
+        Err(error) => {
+            let example = "write a number or pairs such as [[100, 0.01], [5000, 0.02]]";
+            fields.report(key, format!("{error}; {example}"));
+            None
+        }
+    }
+}
+
+/// Reads the thermal constants; those that are absent are taken from `base`.
+fn thermal(fields: &mut Fields<'_>, base: Option<Thermal>) -> Option<Thermal> {
+    let keys =
+        [&material::THERMAL_EXPANSION, &material::SPECIFIC_HEAT, &material::THERMAL_CONDUCTIVITY];
+    let given = keys.map(|key| fields.number(key));
+    if !keys.iter().any(|key| fields.has(key)) {
+        return base;
+    }
+    for key in keys.iter().filter(|key| base.is_none() && !fields.has(key)) {
+        fields.report(key, "is missing: thermal expansion, heat and conductivity go together");
+    }
+    Some(Thermal {
+        expansion_per_k: given[0].or(base.map(|b| b.expansion_per_k))?,
+        specific_heat_j_kg_k: given[1].or(base.map(|b| b.specific_heat_j_kg_k))?,
+        conductivity_w_m_k: given[2].or(base.map(|b| b.conductivity_w_m_k))?,
+    })
+}
+
 fn damping(fields: &mut Fields<'_>) -> Option<Damping> {
-    let loss = fields.number(&material::LOSS_FACTOR);
+    let loss = loss_factor(fields);
     let alpha = fields.number(&material::ALPHA);
     let beta = fields.number(&material::BETA);
     let rayleigh = fields.has(&material::ALPHA) || fields.has(&material::BETA);
     fields.exclude(&material::LOSS_FACTOR, &material::ALPHA);
     fields.exclude(&material::LOSS_FACTOR, &material::BETA);
     match (loss, rayleigh) {
-        (Some(loss), _) => Some(Damping::LossFactor(loss)),
+        (Some(loss), _) => Some(loss),
         (None, true) => {
             let (alpha, beta) = (alpha.unwrap_or(0.0), beta.unwrap_or(0.0));
             Some(Damping::Rayleigh { alpha, beta })

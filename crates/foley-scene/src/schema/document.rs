@@ -62,6 +62,9 @@ fn kind(kind: &Kind) -> String {
         Kind::Numbers(count, q) => format!("{count} numbers, {}", quantity(q)),
         Kind::Points(q) => format!("points of 3 numbers, {}", quantity(q)),
         Kind::Curve(q) => format!("number or `[[s, number], …]`, {}", quantity(q)),
+        Kind::Spectrum(q, most) => {
+            format!("number or up to {most} pairs `[[Hz, number], …]`, {}", quantity(q))
+        }
         Kind::Table(table) => format!("table `{}`", table.name),
         Kind::Tables(table) => format!("list of tables `{}`", table.name),
         Kind::OneOf(kinds) => kinds.iter().map(self::kind).collect::<Vec<_>>().join("; or "),
@@ -138,6 +141,11 @@ fn value(kind: &Kind) -> Value {
         Kind::Curve(q) => {
             let pair = list(2, &Quantity::new("", -1e9, 1e9));
             json!({ "anyOf": [number(q), { "type": "array", "items": pair, "minItems": 1 }] })
+        }
+        Kind::Spectrum(q, most) => {
+            let pair = list(2, &Quantity::new("", 0.0, 1e6));
+            let pairs = json!({ "type": "array", "items": pair, "minItems": 1, "maxItems": most });
+            json!({ "anyOf": [number(q), pairs] })
         }
         Kind::Table(table) => reference(table),
         Kind::Tables(table) => json!({ "type": "array", "items": reference(table) }),

@@ -3,6 +3,7 @@
 use foley_geometry::constants::GRAVITY_M_S2;
 use foley_geometry::mesh::{Density, Units};
 use foley_modal::bake::Method;
+use foley_modal::material::LossTable;
 
 use super::{Default, Key, Kind, Quantity, Table};
 use crate::scene::hail::FALLS;
@@ -182,9 +183,14 @@ tables! {
         DENSITY = "density", number("kg/m³", 1e-3, 1e6), Default::Derived("of `like`"), "720", "Density.";
         YOUNG_PA = "young_pa", number("Pa", 1.0, 1e15), Default::Derived("of `like`"), "1.2e10", "Young's modulus.";
         POISSON = "poisson", number("", -0.99, 0.499), Default::Derived("of `like`"), "0.3", "Poisson's ratio.";
-        LOSS_FACTOR = "loss_factor", number("", 0.0, 1e3), Default::Derived("of `like`"), "0.01", "Constant loss factor tan φ.";
+        LOSS_FACTOR = "loss_factor", Kind::Spectrum(Quantity::new("", 0.0, 1e3), LossTable::MAX_POINTS), Default::Derived("of `like`"), "[[100, 0.01], [5000, 0.02]]",
+            "Loss factor tan φ, also as a function of frequency: straight lines between the pairs on logarithmic axes, constant beyond them.";
         ALPHA = "alpha", number("1/s", 0.0, 1e7), Default::Derived("of `like`"), "10", "Or Rayleigh damping: mass-proportional.";
         BETA = "beta", number("s", 0.0, 1.0), Default::Derived("of `like`"), "3e-8", "Rayleigh damping: stiffness-proportional.";
+        THERMAL_EXPANSION = "thermal_expansion", number("1/K", 0.0, 1e-2), Default::Derived("of `like`"), "1.2e-5" beside "name = \"roof steel\"\nlike = \"steel\"\n",
+            "Linear thermal expansion. With the next two keys it damps thin walls that bend: heat flows across them.";
+        SPECIFIC_HEAT = "specific_heat", number("J/(kg K)", 1.0, 1e5), Default::Derived("of `like`"), "480" beside "name = \"roof steel\"\nlike = \"steel\"\n", "Specific heat.";
+        THERMAL_CONDUCTIVITY = "thermal_conductivity", number("W/(m K)", 1e-4, 1e5), Default::Derived("of `like`"), "50" beside "name = \"roof steel\"\nlike = \"steel\"\n", "Thermal conductivity.";
     }
 
     strike: "[[strike]]", "A scripted strike.", "object = \"bar 1\"\n" {

@@ -1,5 +1,6 @@
 //! Properties of random edits: undo, redo, writing, comparison, refusal.
 
+use foley_modal::material::LossTable;
 use foley_modal::shape::End;
 use foley_modal::{Damping, Material, Shape};
 use foley_scene::Scene;
@@ -79,7 +80,13 @@ fn material(draw: &Draw) -> Material {
         n => Material {
             name: format!("m{}", n - 2).into(),
             density: value(draw.number, 500.0).abs() + 1.0,
-            damping: Damping::Rayleigh { alpha: 1.5, beta: 2.5e-8 },
+            damping: match n {
+                2 => Damping::Rayleigh { alpha: 1.5, beta: 2.5e-8 },
+                _ => {
+                    let points = [[20.0, 1.5e-3], [4e3, 2.5e-3]];
+                    Damping::LossFactorTable(LossTable::new(&points).unwrap())
+                }
+            },
             ..steel.clone()
         },
     }

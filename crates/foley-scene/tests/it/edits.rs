@@ -1,6 +1,7 @@
 //! Edits of a scene, one by one: ids, strikes of removed objects, groups, history, messages, saving.
 
-use foley_modal::Material;
+use foley_modal::material::{LossTable, Thermal};
+use foley_modal::{Damping, Material};
 use foley_scene::Scene;
 use foley_scene::edit::{Edit, EditError, EditHistory};
 use foley_scene::scene::{BodySource, Hail, Level, Motion, Object, ObjectId, Pose, SurfacePoint};
@@ -252,6 +253,23 @@ fn values_are_stored_as_a_file_would_hold_them() {
         (&Some(SurfacePoint::At(at)), Some([0.0, 0.0, -1.0]))
     );
     assert_eq!(Scene::parse(&scene.to_toml()).unwrap(), scene);
+}
+
+/// A loss factor over frequency and thermal constants survive a file; what is left out is that of `like`.
+#[test]
+fn loss_factor_tables_and_thermal_constants_are_read_and_written() {
+    let text = "[[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"my alloy\"\n\
+        [[material]]\nname = \"my alloy\"\nlike = \"brass\"\nthermal_conductivity = 90\n\
+        loss_factor = [[100, 0.001], [5e3, 2e-3]]\n";
+    let scene = Scene::parse(text).unwrap();
+    let material = &scene.object("bar").unwrap().material;
+    let table = LossTable::new(&[[100.0, 1e-3], [5000.0, 2e-3]]).unwrap();
+    assert_eq!(material.damping, Damping::LossFactorTable(table));
+    let brass = Material::named("brass").unwrap().thermal.unwrap();
+    assert_eq!(material.thermal, Some(Thermal { conductivity_w_m_k: 90.0, ..brass }));
+    let written = scene.to_toml();
+    assert!(written.contains("loss_factor = [[100.0, 0.001], [5000.0, 0.002]]"), "{written}");
+    assert_eq!(Scene::parse(&written).unwrap(), scene);
 }
 
 #[test]

@@ -174,6 +174,51 @@ fn every_mistake_is_reported_at_its_line_and_key() {
         ("[[material]]\nlike = \"stel\"\nname = \"x\"", 6, "like", "did you mean `steel`?"),
         ("[[material]]\nname = \"steel\"", 6, "name", "the library has a material of this name"),
         ("[[material]]\nname = \"x\"\npoisson = 0.5", 7, "poisson", "to 0.499"),
+        ("[[material]]\nname = \"x\"\nloss_factor = -1", 7, "loss_factor", "from 0 to 1000"),
+        ("[[material]]\nname = \"x\"\nloss_factor = \"a\"", 7, "loss_factor", "must be a number"),
+        ("[[material]]\nname = \"x\"\nloss_factor = []", 7, "loss_factor", "pairs such as [[100,"),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [100, 1]",
+            7,
+            "loss_factor",
+            "list of 2 numbers",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [[100]]",
+            7,
+            "loss_factor",
+            "where 2 are needed",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [[100, 0]]",
+            7,
+            "loss_factor",
+            "at 100 Hz is 0",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [[100, 0.1], [50, 0.2]]",
+            7,
+            "loss_factor",
+            "must increase from pair to pair; 50 Hz follows 100 Hz",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [[1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [6, 1], [7, 1], [8, 1], [9, 1]]",
+            7,
+            "loss_factor",
+            "has 9 pairs; the limit is 8",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [[100, 0.1]]\nbeta = 1e-7",
+            7,
+            "loss_factor",
+            "cannot be combined with `beta`",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nthermal_expansion = 1e-5\nspecific_heat = 500",
+            5,
+            "thermal_conductivity",
+            "is missing: thermal expansion, heat and conductivity go together",
+        ),
     ];
     for (added, line, key, part) in cases {
         let text = format!("{BAR}{added}");

@@ -52,9 +52,11 @@ impl Disc {
         let k_top = band.wavenumber(k_band, extent, self.edge.weyl());
         let omega = |lambda: f64| (lambda / a).powi(2) * sheet.stiffness;
         let mass = sheet.rho_h * PI * a * a;
-        modes(rim, a, [k_band[0], k_top], omega, mass, material, band).ok_or_else(|| {
-            let up_to_hz = k_top * k_top * sheet.stiffness / TAU;
-            ShapeError::TooLarge { what: "disc", up_to_hz }
-        })
+        modes(rim, a, [k_band[0], k_top], omega, (mass, Some(sheet)), material, band).ok_or_else(
+            || {
+                let up_to_hz = k_top * k_top * sheet.stiffness / TAU;
+                ShapeError::TooLarge { what: "disc", up_to_hz }
+            },
+        )
     }
 }

@@ -43,7 +43,7 @@ impl Membrane {
         let k_top = band.wavenumber(k_band, extent, 1.0);
         let omega = |lambda: f64| lambda / a * c;
         let mass = self.density * PI * a * a;
-        modes(Rim::Membrane, a, [k_band[0], k_top], omega, mass, material, band)
+        modes(Rim::Membrane, a, [k_band[0], k_top], omega, (mass, None), material, band)
             .ok_or(ShapeError::TooLarge { what: "membrane", up_to_hz: k_top * c / TAU })
     }
 }

@@ -24,6 +24,7 @@ pub(super) struct Basis {
 }
 
 /// ∫ of products of the functions and their derivatives.
+#[derive(Debug)]
 pub(super) struct Integrals {
     /// ∫ b b
     pub(super) mass: Mat<f64>,

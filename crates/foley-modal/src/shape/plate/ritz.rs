@@ -9,9 +9,9 @@
 //! beam shapes for b). Frequencies are upper bounds and fall as terms are added.
 
 use super::Edge;
-use super::basis::Basis;
+use super::basis::{Basis, Integrals};
 use crate::shape::modes::Field;
-use faer::Mat;
+use faer::{Mat, MatRef};
 
 /// Most unknowns of a block; more would take minutes.
 const MAX_UNKNOWNS: usize = 2000;
@@ -33,6 +33,7 @@ pub(super) struct Problem {
 #[derive(Debug)]
 pub(super) struct Block {
     bases: [Basis; 2],
+    integrals: [Integrals; 2],
     /// Which products of trial functions are used.
     pairs: Vec<(usize, usize)>,
 }
@@ -89,11 +90,15 @@ impl Problem {
         let pairs: Vec<_> =
             (0..nx).flat_map(|i| (0..ny).map(move |j| (i, j))).filter(inside).collect();
         let basis = |axis: usize, count| Basis { edge: self.edge, odd: odd[axis], count };
-        (pairs.len() <= MAX_UNKNOWNS).then(|| Block { bases: [basis(0, nx), basis(1, ny)], pairs })
+        let bases = [basis(0, nx), basis(1, ny)];
+        (pairs.len() <= MAX_UNKNOWNS).then(|| {
+            let integrals = bases.map(|basis| basis.integrals());
+            Block { bases, integrals, pairs }
+        })
     }
 
     fn solve_block(&self, block: &Block, k: f64) -> Option<foley_eigen::dense::Pairs> {
-        let [x, y] = block.bases.map(|t| t.integrals());
+        let [x, y] = &block.integrals;
         let [a, b] = self.sides;
         let (nu, kappa2) = (self.poisson, (a / b).powi(2));
         let n = block.pairs.len();
@@ -112,6 +117,29 @@ impl Problem {
         let mass = matrix(&|[i, p], [j, q]| x.mass[(i, p)] * y.mass[(j, q)]);
         let limit = (k * k * a * b / 4.0).powi(2) * (1.0 + 1e-9);
         foley_eigen::dense::lowest(&stiffness, &mass, SHIFT, limit)
+    }
+}
+
+impl Problem {
+    /// Returns `∫(∇²w)² dA / k⁴ ∫w² dA`: the energy that K would give for ν = 1, against its energy. The
+    /// difference is the Gaussian curvature, 2(1 − ν) ∫(w_xx w_yy − w_xy²) dA. It is 0 for a saddle and
+    /// 2/(1 + ν) for a sphere.
+    pub(super) fn laplacian_share(&self, blocks: &[Block], vector: &Vector) -> f64 {
+        let Block { integrals: [x, y], pairs, bases } = &blocks[vector.block];
+        let [nx, ny] = bases.map(|basis| basis.count);
+        let mut z = Mat::<f64>::zeros(nx, ny);
+        pairs.iter().zip(&vector.z).for_each(|((i, j), value)| z[(*i, *j)] = *value);
+        // zᵀ (A ⊗ B) z = Σ (A Z B)_ij Z_ij for symmetric A and B.
+        let form = |a: &Mat<f64>, b: MatRef<'_, f64>| {
+            let product = a * &z * b;
+            (0..ny).flat_map(|j| (0..nx).map(move |i| (i, j))).map(|at| product[at] * z[at]).sum()
+        };
+        // With C, Σ C_ip C_qj Z_ij Z_pq, which is (C Z C)_ij Z_ij; its transpose gives the same.
+        let cross: f64 = form(&x.cross, y.cross.as_ref());
+        let twist: f64 = form(&x.slope, y.slope.as_ref());
+        let energy = (vector.k2 * self.sides[0] * self.sides[1] / 4.0).powi(2);
+        let gauss = 2.0 * (cross - twist);
+        (1.0 + (1.0 - self.poisson) * gauss / energy).clamp(0.0, 2.0 / (1.0 + self.poisson))
     }
 }
 
