@@ -143,12 +143,17 @@ pub fn rescale(
         // The gain is u_n p_n, and p_n ∝ √(σ ∫u² dA).
         let sigma = radiation::efficiency(damped_hz, radiator_m)
             / radiation::efficiency(f, provenance.radiator_m);
-        factors.push((sigma.sqrt() * size / mass) as f32);
         // u_n ∝ 1/√mass.
+        let mut louder = sigma.sqrt() * size / mass.sqrt();
         if let Some(vibration) = &mut parts.vibration {
-            vibration.pressures_pa[k] =
-                vibration.pressures_pa[n] * (sigma.sqrt() * size / mass.sqrt()) as f32;
+            let before = f64::from(vibration.pressures_pa[n]);
+            let most = radiation::most_pressure(parts.decays[k]);
+            if before * louder > most {
+                louder = most / before;
+            }
+            vibration.pressures_pa[k] = (before * louder) as f32;
         }
+        factors.push((louder / mass.sqrt()) as f32);
         kept.push(n);
     }
     parts.frequencies_hz.truncate(kept.len());

@@ -8,8 +8,12 @@
 //! `p_n = ρ₀ c₀ √(σ_n ∫ (u_n·n)² dA / 4π)`, `σ_n = (ka)² / (1 + (ka)²)`, `k = ω/c₀`,
 //!
 //! where the radiation efficiency σ is that of a pulsating sphere of radius a.
+//!
+//! A mode of unit velocity has the energy 1/2 and loses it at the rate 2d. It radiates no more than it loses: with
+//! the power `4π p_n² / 2ρ₀c₀` of a wave of amplitude p_n, `p_n ≤ √(ρ₀c₀ d / 2π)`. Thin sheets, whose half-waves cancel
+//! below the critical frequency, would otherwise radiate more than a blow gives them.
 
-use foley_geometry::constants::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S};
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
 use std::f64::consts::{PI, TAU};
 
 /// Returns the radiation efficiency σ of a source of radius a.
@@ -18,15 +22,22 @@ pub(crate) fn efficiency(frequency_hz: f64, radius_m: f64) -> f64 {
     ka * ka / (1.0 + ka * ka)
 }
 
-/// Returns p_n, Pa at 1 m for unit modal velocity, of a mode with ∫ (u_n·n)² dA in m²/kg.
-pub fn pressure(frequency_hz: f64, radius_m: f64, normal_square: f64) -> f64 {
+/// Returns p_n, Pa at 1 m for unit modal velocity, of a mode with ∫ (u_n·n)² dA in m²/kg and a decay rate in 1/s.
+pub fn pressure(frequency_hz: f64, radius_m: f64, normal_square: f64, decay: f64) -> f64 {
     let sigma = efficiency(frequency_hz, radius_m);
-    AIR_DENSITY_KG_M3 * SOUND_SPEED_M_S * (sigma * normal_square / (4.0 * PI)).sqrt()
+    let free = AIR_IMPEDANCE_PA_S_M * (sigma * normal_square / (4.0 * PI)).sqrt();
+    free.min(most_pressure(decay))
+}
+
+/// Returns the largest p_n of a mode with this decay rate: it radiates all that it loses.
+pub(crate) fn most_pressure(decay: f64) -> f64 {
+    (AIR_IMPEDANCE_PA_S_M * decay / TAU).sqrt()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foley_geometry::constants::AIR_DENSITY_KG_M3;
 
     /// A pulsating sphere, exactly: p(1 m) = ρ₀ ω a² v / √(1 + (ka)²).
     #[test]
@@ -35,7 +46,17 @@ mod tests {
         let (omega, v) = (TAU * f, 1.0 / f64::sqrt(mass));
         let ka = omega / SOUND_SPEED_M_S * a;
         let exact = AIR_DENSITY_KG_M3 * omega * a * a * v / (1.0 + ka * ka).sqrt();
-        let found = pressure(f, a, 4.0 * PI * a * a / mass);
-        assert!((found / exact - 1.0).abs() < 1e-12);
+        let found = pressure(f, a, 4.0 * PI * a * a / mass, 1e9);
+        assert!((found / exact - 1.0).abs() < 1e-3);
+    }
+
+    /// What a ringing mode radiates in all is its energy at most: ∫ 4π p² e^{−2dt} / 2ρc dt ≤ 1/2.
+    #[test]
+    fn a_mode_radiates_no_more_than_its_energy() {
+        for decay in [1e-3, 3.0, 200.0] {
+            let p = pressure(3000.0, 0.5, 2.0, decay);
+            let radiated_j = 4.0 * PI * p * p / (2.0 * AIR_IMPEDANCE_PA_S_M) / (2.0 * decay);
+            assert!(radiated_j <= 0.5 + 1e-12, "{decay}: {radiated_j}");
+        }
     }
 }

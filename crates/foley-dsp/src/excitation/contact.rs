@@ -1,8 +1,8 @@
 //! Impacts: from a collision to a force pulse.
 //!
-//! A [`Striker`] and a [`ContactBody`](crate::model::ContactBody) form a [`HertzPair`], which gives
-//! contact time and impulse. The resulting [`Impact`] is a force pulse, available as samples or as
-//! a spectrum.
+//! A [`Striker`] and a [`ContactBody`](crate::model::ContactBody) form a [`HertzPair`]: elasticity and curvature of
+//! the contact. An [`Approach`] of two bodies, each with its [`PointMobility`], is solved for the force over
+//! time. The resulting [`Impact`] is a force pulse, available as samples or as a spectrum.
 //!
 //! ```
 //! use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Striker};
@@ -23,13 +23,11 @@ mod point_mobility;
 mod collision;
 mod force_curve;
 mod impact;
-mod micro_collisions;
 
 pub use collision::{Approach, Collision, CollisionEnergy, PATIENCE_S};
 pub use force_curve::ForceCurve;
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
 pub use impact::{Impact, MIN_SAMPLED_DURATION, pulse_spectrum};
-pub use micro_collisions::{MAX_MICRO_IMPACTS, MicroBurst, MicroImpact};
 pub use point_mobility::{MobilityMode, PointMobility};
 pub use striker::Striker;
 

@@ -48,9 +48,8 @@ pub(crate) enum PulseForce {
 }
 
 impl PulseForce {
-    fn of_curve(curve: &ForceCurve, part: f64, start: f64, sample_rate_hz: f64) -> Self {
-        let (first, mut samples) = curve.samples(sample_rate_hz, start);
-        samples.iter_mut().for_each(|x| *x *= part as f32);
+    fn of_curve(curve: &ForceCurve, start: f64, sample_rate_hz: f64) -> Self {
+        let (first, samples) = curve.samples(sample_rate_hz, start);
         // What would lie before the start of the clock begins with it.
         Self::Samples { first: first.max(0) as u64, samples: samples.into() }
     }
@@ -104,9 +103,7 @@ impl Strike {
         let samples = impact.duration_s() * layout.sample_rate_hz;
         if samples >= SAMPLED_FROM {
             let force = match impact.curve() {
-                Some((curve, part)) => {
-                    PulseForce::of_curve(curve, part, start, layout.sample_rate_hz)
-                }
+                Some(curve) => PulseForce::of_curve(curve, start, layout.sample_rate_hz),
                 None => PulseForce::Impact { start, impact: impact.clone() },
             };
             let kind = Kind::Pulse { force, gains: layout.gains(gains) };
@@ -116,7 +113,7 @@ impl Strike {
         let sample = centre.ceil();
         let lead = (sample - centre) as f32;
         let spectrum = match impact.curve() {
-            Some((curve, _)) => {
+            Some(curve) => {
                 Spectrum::Table(SpectrumTable::new(curve, layout.sample_rate_hz, samples))
             }
             None => Spectrum::RaisedCosine(samples as f32),

@@ -1,6 +1,8 @@
 //! Strikes, collisions and sustained contacts, and the voices they need.
 
-use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Impact, PATIENCE_S, Striker};
+use foley_dsp::excitation::{
+    Approach, DEFAULT_RESTITUTION, HertzPair, Impact, PATIENCE_S, Striker,
+};
 use foley_dsp::model::ModalModel;
 use foley_dsp::resonator::{ContactBuffers, Route, Voice};
 use glam::DVec3;
@@ -32,9 +34,9 @@ impl Engine {
         }
     }
 
-    /// Lets two objects collide at a point of the world, m, with an impulse: both sound. The duration
-    /// follows from Hertz contact of the two bodies, the speed from their masses. Where both are flat,
-    /// an edge of one meets the other.
+    /// Lets two objects collide at a point of the world, m: both sound. The impulse is that of two rigid bodies; it
+    /// gives their speed. What they really exchange follows from the contact of bodies that give way.
+    /// Where both are flat, an edge of one meets the other.
     pub fn collide(
         &mut self,
         a: ObjectHandle,
@@ -52,10 +54,6 @@ impl Engine {
         if !(impulse_ns > 0.0 && impulse_ns.is_finite()) {
             return Err(EngineError::Impulse(impulse_ns));
         }
-        let [body_a, body_b] = [self.entry(a)?.model.body, self.entry(b)?.model.body];
-        let pair = HertzPair::of_bodies(&body_a, &body_b)?;
-        let speed_m_s = impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg());
-        let impact = Impact::new(impulse_ns, pair.contact_time_s(speed_m_s))?;
         let gains = |object| {
             let entry = self.entry(object)?;
             let way = DVec3::from(point_m) - entry.motion.at(at_s).position_m;
@@ -64,6 +62,20 @@ impl Engine {
         };
         // Both or none.
         let [gains_a, gains_b] = [gains(a)?, gains(b)?];
+        let [model_a, model_b] = [&self.entry(a)?.model, &self.entry(b)?.model];
+        let pair = HertzPair::of_bodies(&model_a.body, &model_b.body)?;
+        let approach = Approach {
+            pair,
+            speed_m_s: impulse_ns / ((1.0 + DEFAULT_RESTITUTION) * pair.mass_kg()),
+            contact_restitution: DEFAULT_RESTITUTION,
+            bodies: [
+                &model_a.mobility(&gains_a).with_mass(model_a.body.mass_kg),
+                &model_b.mobility(&gains_b).with_mass(model_b.body.mass_kg),
+            ],
+            patience_s: PATIENCE_S,
+        };
+        let Some(collision) = approach.collide()? else { return Ok(()) };
+        let impact = Impact::of_curve(collision.force)?;
         self.strike_with_gains(a, &gains_a, impact.clone(), at_s)?;
         self.strike_with_gains(b, &gains_b, impact, at_s)
     }

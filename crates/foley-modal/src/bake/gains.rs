@@ -49,9 +49,11 @@ pub(super) fn audible_modes(
         {
             continue;
         }
-        let p = radiation::pressure(f, radiator_m, sides * normal_square(&solved.surface, shape));
+        let square = sides * normal_square(&solved.surface, shape);
+        let decay = law.decay(*omega, *share);
+        let p = radiation::pressure(f, radiator_m, square, decay);
         modes.frequencies_hz.push(f);
-        modes.decays.push(law.decay(*omega, *share));
+        modes.decays.push(decay);
         modes.pressures_pa.push(p as f32);
         modes.thermoelastic_shares.push(*share);
         modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());

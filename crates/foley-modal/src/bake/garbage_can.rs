@@ -91,11 +91,13 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
     for mode in modes.iter().take(MODES) {
         let Some(f) = law.damped_hz(mode.omega, BENDING_SHARE) else { continue };
         // Both sides of the sheet radiate.
-        let p = radiation::pressure(f, radiator_m, 2.0 * mode.normal_square(&areas, RINGS.round));
+        let square = 2.0 * mode.normal_square(&areas, RINGS.round);
+        let decay = law.decay(mode.omega, BENDING_SHARE);
+        let p = radiation::pressure(f, radiator_m, square, decay);
         let gain =
             |(ring, k): &(usize, usize)| (mode.at(*ring, *k, RINGS.round) * p).as_vec3().to_array();
         frequencies_hz.push(f);
-        decays.push(law.decay(mode.omega, BENDING_SHARE));
+        decays.push(decay);
         gains.push(places.iter().map(gain).collect());
         pressures_pa.push(p as f32);
     }

@@ -45,7 +45,7 @@ impl Modes {
         body: ContactBody,
         free: bool,
     ) -> Self {
-        let pressures = damped.iter().map(|h| radiator.pressure(h.frequency_hz)).collect();
+        let pressures = damped.iter().map(|h| radiator.pressure(h.frequency_hz, h.decay)).collect();
         Self { damped, pressures, field: Box::new(field), surface, body, free }
     }
 

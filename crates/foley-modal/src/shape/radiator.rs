@@ -39,7 +39,7 @@ impl Radiator {
     }
 
     /// p_n, Pa at 1 m for unit modal velocity.
-    pub(super) fn pressure(&self, frequency_hz: f64) -> f64 {
-        radiation::pressure(frequency_hz, self.radius, self.area * self.mean_u2)
+    pub(super) fn pressure(&self, frequency_hz: f64, decay: f64) -> f64 {
+        radiation::pressure(frequency_hz, self.radius, self.area * self.mean_u2, decay)
     }
 }

@@ -43,7 +43,7 @@ pub const MIN_SAMPLED_DURATION: f64 = 4.0;
 pub struct Impact {
     impulse_ns: f64,
     duration_s: f64,
-    /// The force of a solved collision, of any impulse.
+    /// The force of a solved collision.
     curve: Option<Arc<ForceCurve>>,
 }
 
@@ -73,11 +73,9 @@ impl Impact {
         Ok(Self { curve: Some(Arc::new(curve)), ..pulse })
     }
 
-    /// Returns the force of the solved collision, if it is one, and the factor of it.
-    pub(crate) fn curve(&self) -> Option<(&ForceCurve, f64)> {
-        let curve = self.curve.as_deref()?;
-        let whole = curve.impulse_ns();
-        Some((curve, if whole != 0.0 { self.impulse_ns / whole } else { 0.0 }))
+    /// Returns the force of the solved collision, if it is one.
+    pub(crate) fn curve(&self) -> Option<&ForceCurve> {
+        self.curve.as_deref()
     }
 
     /// Centre of the force in time, s after the start.
@@ -94,11 +92,6 @@ impl Impact {
         }
     }
 
-    /// Returns the pulse with this fraction of the impulse, 0 to 1.
-    pub(super) fn scaled(&self, part: f64) -> Self {
-        Self { impulse_ns: self.impulse_ns * part.clamp(0.0, 1.0), ..self.clone() }
-    }
-
     /// J, N·s.
     pub fn impulse_ns(&self) -> f64 {
         self.impulse_ns
@@ -111,8 +104,8 @@ impl Impact {
 
     /// Returns F(t), N, at `t_s` seconds after first contact; zero outside 0…τ.
     pub fn force_n(&self, t_s: f64) -> f64 {
-        if let Some((curve, part)) = self.curve() {
-            return part * curve.force_n(t_s);
+        if let Some(curve) = self.curve() {
+            return curve.force_n(t_s);
         }
         if !(0.0..=self.duration_s).contains(&t_s) {
             return 0.0;

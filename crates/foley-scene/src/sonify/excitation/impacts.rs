@@ -1,7 +1,6 @@
 //! Impacts of bodies, hail impacts and strikes as excitations of voices.
 
 use foley_dsp::excitation::PointMobility;
-use foley_dsp::model::ModalModel;
 use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
@@ -40,8 +39,8 @@ impl Sonifier {
         // The simulation reports the lost energy; a trace from elsewhere may not.
         self.stats.lost_j += impact.lost_j.unwrap_or(excitation.taken_j);
         for (object, gains) in objects.into_iter().zip(gains) {
-            let Some((gains, model)) = gains else { continue };
-            self.excite(object, &model, gains, &excitation, impact.at_s)?;
+            let Some((gains, _)) = gains else { continue };
+            self.excite(object, &gains, &excitation, impact.at_s)?;
         }
         Ok(())
     }
@@ -58,7 +57,7 @@ impl Sonifier {
         let Some(excitation) = excitation else { return Ok(()) };
         self.stats.lost_j += excitation.taken_j;
         let before = self.stats.excitations;
-        self.excite(object, &model, gains, &excitation, stone.at_s)?;
+        self.excite(object, &gains, &excitation, stone.at_s)?;
         self.stats.hail.sounded += self.stats.excitations - before;
         Ok(())
     }
@@ -70,36 +69,23 @@ impl Sonifier {
         let gains = strike_gains(strike, &model);
         let Some(excitation) = strike_excitation(strike, &model, &gains)? else { return Ok(()) };
         self.stats.lost_j += excitation.taken_j;
-        self.excite(strike.object, &model, gains, &excitation, strike.at_s)
+        self.excite(strike.object, &gains, &excitation, strike.at_s)
     }
 
     /// Excites one body, with gains for a distance of one metre.
     fn excite(
         &mut self,
         object: usize,
-        model: &Arc<ModalModel>,
-        mut gains: Vec<f32>,
+        gains: &[f32],
         excitation: &ImpactExcitation,
         at_s: f64,
     ) -> Result<(), SonifyError> {
-        let allowed = excitation.energy_limit_gain(model, &gains) as f32;
-        gains.iter_mut().for_each(|gain| *gain *= allowed);
         let handle = self.handle_of(object);
         let Some(handle) = handle.filter(|_| self.engine.waiting() < MAX_QUEUED_STRIKES) else {
             self.stats.refused += 1;
             return Ok(());
         };
-        if excitation.single {
-            self.engine.strike_with_gains(handle, &gains, excitation.impact.clone(), at_s)?;
-            self.stats.excitations += 1;
-            return Ok(());
-        }
-        let id = self.scene.objects.get(object).map_or(0, |object| object.id.number());
-        let seed = self.scene.seed ^ at_s.to_bits().rotate_left(17) ^ id;
-        for micro in excitation.burst(model, seed).impacts() {
-            let impact = micro.impact.clone();
-            self.engine.strike_with_gains(handle, &gains, impact, at_s + micro.delay_s)?;
-        }
+        self.engine.strike_with_gains(handle, gains, excitation.impact.clone(), at_s)?;
         self.stats.excitations += 1;
         Ok(())
     }
