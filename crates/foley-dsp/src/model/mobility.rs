@@ -35,7 +35,7 @@ impl ModalModel {
     }
 
     /// Lets a rigid striker hit the object where it has these gains; `None` at speed 0. `restitution` is that of
-    /// the contact itself, `patience_s` the time for which they are followed when they part; see [`Approach`].
+    /// the contact itself ([`Striker::contact_restitution`]), `patience_s` the time for which they are followed when they part; see [`Approach`].
     pub fn strike(
         &self,
         striker: &Striker,

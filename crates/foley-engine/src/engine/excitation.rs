@@ -28,7 +28,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let model = Arc::clone(&self.entry(object)?.model);
         let gains = point.gains(&model)?;
-        match model.strike(striker, &gains, speed.0, DEFAULT_RESTITUTION, PATIENCE_S)? {
+        match model.strike(striker, &gains, speed.0, striker.contact_restitution(), PATIENCE_S)? {
             Some(blow) => self.strike_with_gains(object, &gains, blow.impact, at),
             None => Ok(()),
         }

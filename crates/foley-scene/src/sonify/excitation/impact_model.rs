@@ -6,8 +6,7 @@
 use crate::prepare::PreparedObject;
 use crate::scene::Strike;
 use foley_dsp::excitation::{
-    Approach, ContactError, DEFAULT_RESTITUTION, HertzPair, Impact, PATIENCE_S, PointMobility,
-    Striker,
+    Approach, ContactError, HertzPair, Impact, PATIENCE_S, PointMobility, Striker,
 };
 use foley_dsp::model::{Blow, ModalModel};
 use foley_engine::SurfacePoint;
@@ -52,8 +51,13 @@ pub(crate) fn strike_excitation(
     model: &ModalModel,
     gains: &[f32],
 ) -> Result<Option<ImpactExcitation>, ContactError> {
-    let blow =
-        model.strike(&strike.with, gains, strike.speed_m_s, DEFAULT_RESTITUTION, PATIENCE_S)?;
+    let blow = model.strike(
+        &strike.with,
+        gains,
+        strike.speed_m_s,
+        strike.with.contact_restitution(),
+        PATIENCE_S,
+    )?;
     Ok(blow.map(ImpactExcitation::of_blow))
 }
 
