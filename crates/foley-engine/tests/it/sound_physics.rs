@@ -119,10 +119,8 @@ fn a_steel_bar_sounds_at_its_frequencies_and_dies_at_its_pace() {
     let sound = struck(&model(BAR, "steel"), OFF_NODES, "steel ball", 1.0);
     let (young, density, loss_factor) = (2.0e11f64, 7850.0f64, 2e-4);
     let (expansion, heat, conductivity) = (11.8e-6f64, 480.0 * density, 50.0);
-    let (strength, diffusion_s) = (
-        young * expansion.powi(2) * 293.15 / heat,
-        heat * 0.008f64.powi(2) / (2.0 * conductivity),
-    );
+    let (strength, diffusion_s) =
+        (young * expansion.powi(2) * 293.15 / heat, heat * 0.008f64.powi(2) / (2.0 * conductivity));
     let c = (young / density).sqrt() * 0.008 / 12f64.sqrt() / (TAU * 0.3 * 0.3);
     for (n, beta) in
         [4.73004074f64, 7.85320462, 10.9956079, 14.1371655, 17.2787597].into_iter().enumerate()

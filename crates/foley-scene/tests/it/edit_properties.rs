@@ -1,7 +1,7 @@
 //! Properties of random edits: undo, redo, writing, comparison, refusal.
 
-use foley_modal::shape::End;
 use foley_modal::material::LossTable;
+use foley_modal::shape::End;
 use foley_modal::{Damping, Material, Shape};
 use foley_scene::Scene;
 use foley_scene::edit::{Edit, EditHistory};

@@ -177,9 +177,24 @@ fn every_mistake_is_reported_at_its_line_and_key() {
         ("[[material]]\nname = \"x\"\nloss_factor = -1", 7, "loss_factor", "from 0 to 1000"),
         ("[[material]]\nname = \"x\"\nloss_factor = \"a\"", 7, "loss_factor", "must be a number"),
         ("[[material]]\nname = \"x\"\nloss_factor = []", 7, "loss_factor", "pairs such as [[100,"),
-        ("[[material]]\nname = \"x\"\nloss_factor = [100, 1]", 7, "loss_factor", "list of 2 numbers"),
-        ("[[material]]\nname = \"x\"\nloss_factor = [[100]]", 7, "loss_factor", "where 2 are needed"),
-        ("[[material]]\nname = \"x\"\nloss_factor = [[100, 0]]", 7, "loss_factor", "at 100 Hz is 0"),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [100, 1]",
+            7,
+            "loss_factor",
+            "list of 2 numbers",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [[100]]",
+            7,
+            "loss_factor",
+            "where 2 are needed",
+        ),
+        (
+            "[[material]]\nname = \"x\"\nloss_factor = [[100, 0]]",
+            7,
+            "loss_factor",
+            "at 100 Hz is 0",
+        ),
         (
             "[[material]]\nname = \"x\"\nloss_factor = [[100, 0.1], [50, 0.2]]",
             7,
