@@ -117,10 +117,10 @@ fn a_flat_mesh_loses_what_the_plate_does() {
     let plate = Shape::plate(0.3, 0.2, 1e-3, Edge::Free).unwrap();
     let truth = loss_factors(&plate, &material);
     let sheet = Bending::Plate { thickness_m: 1e-3 };
-    for n in 0..10 {
+    for (n, (_, truth)) in truth.iter().enumerate().take(10) {
         let (f, d) = (found.model.frequencies_hz[n], found.model.decays[n]);
         let unit = material.thermoelastic_loss(sheet, f, 1.0);
-        let (share, exact) = (d / (PI * f) / unit, truth[n].1 / unit);
+        let (share, exact) = (d / (PI * f) / unit, truth / unit);
         assert!((share - exact).abs() < 0.05, "mode {n}: {share} against {exact}");
         assert!((share - found.provenance.thermoelastic_shares[n]).abs() < 1e-4);
     }
