@@ -133,6 +133,7 @@ pub fn bake(
         density: material.density,
         damping: material.damping,
         thermal: material.thermal,
+        free_pressures_pa: modes.free_pressures_pa,
         thermoelastic_shares: modes.thermoelastic_shares,
         thickness_m: plan.thickness_m,
         radiator_m,

@@ -28,6 +28,9 @@ pub struct Provenance {
     /// Thermal constants.
     #[serde(default)]
     pub thermal: Option<Thermal>,
+    /// p_n of each mode without the limit of its losses, Pa at 1 m for unit modal velocity.
+    #[serde(default)]
+    pub free_pressures_pa: Vec<f64>,
     /// Share of each mode's energy that heat flow across the wall damps; empty where there is none.
     #[serde(default)]
     pub thermoelastic_shares: Vec<f64>,
@@ -87,6 +90,7 @@ impl Provenance {
     pub(crate) fn is_sound(&self) -> bool {
         let sizes = [self.density, self.radiator_m];
         sizes.iter().all(|x| *x > 0.0 && x.is_finite())
+            && self.free_pressures_pa.iter().all(|p| (0.0..=1e20).contains(p))
             && self.thermoelastic_shares.iter().all(|share| (0.0..=1e3).contains(share))
     }
 }
@@ -130,7 +134,7 @@ pub fn rescale(
     let radiator_m = provenance.radiator_m * size;
 
     let mut parts = model.clone().into_parts();
-    let (mut kept, mut factors) = (Vec::new(), Vec::new());
+    let (mut kept, mut factors, mut free_pressures_pa) = (Vec::new(), Vec::new(), Vec::new());
     for n in 0..model.mode_count() {
         let (f, d) = (model.frequencies_hz[n], model.decays[n]);
         let omega = (std::f64::consts::TAU * f).hypot(d) * pitch;
@@ -147,11 +151,11 @@ pub fn rescale(
         let mut louder = sigma.sqrt() * size / mass.sqrt();
         if let Some(vibration) = &mut parts.vibration {
             let before = f64::from(vibration.pressures_pa[n]);
-            let most = radiation::most_pressure(parts.decays[k]);
-            if before * louder > most {
-                louder = most / before;
-            }
-            vibration.pressures_pa[k] = (before * louder) as f32;
+            let free = provenance.free_pressures_pa.get(n).copied().unwrap_or(before) * louder;
+            free_pressures_pa.push(free);
+            let after = free.min(radiation::most_pressure(parts.decays[k]));
+            louder = if before > 0.0 { after / before } else { 0.0 };
+            vibration.pressures_pa[k] = after as f32;
         }
         factors.push((louder / mass.sqrt()) as f32);
         kept.push(n);
@@ -177,6 +181,7 @@ pub fn rescale(
         density,
         damping,
         thermal,
+        free_pressures_pa,
         thermoelastic_shares: kept.iter().filter_map(|n| shares.get(*n).copied()).collect(),
         radiator_m,
         thickness_m,

@@ -24,14 +24,19 @@ pub(crate) fn efficiency(frequency_hz: f64, radius_m: f64) -> f64 {
 
 /// Returns p_n, Pa at 1 m for unit modal velocity, of a mode with ∫ (u_n·n)² dA in m²/kg and a decay rate in 1/s.
 pub fn pressure(frequency_hz: f64, radius_m: f64, normal_square: f64, decay: f64) -> f64 {
-    let sigma = efficiency(frequency_hz, radius_m);
-    let free = AIR_IMPEDANCE_PA_S_M * (sigma * normal_square / (4.0 * PI)).sqrt();
-    free.min(most_pressure(decay))
+    free_pressure(frequency_hz, radius_m, normal_square).min(most_pressure(decay))
 }
 
-/// Returns the largest p_n of a mode with this decay rate: it radiates all that it loses.
+/// Returns p_n without the limit of the mode's losses.
+pub(crate) fn free_pressure(frequency_hz: f64, radius_m: f64, normal_square: f64) -> f64 {
+    let sigma = efficiency(frequency_hz, radius_m);
+    AIR_IMPEDANCE_PA_S_M * (sigma * normal_square / (4.0 * PI)).sqrt()
+}
+
+/// Returns the largest p_n of a mode with this decay rate: it radiates all that it loses. A mode without losses
+/// rings for ever; it has no limit.
 pub(crate) fn most_pressure(decay: f64) -> f64 {
-    (AIR_IMPEDANCE_PA_S_M * decay / TAU).sqrt()
+    if decay > 0.0 { (AIR_IMPEDANCE_PA_S_M * decay / TAU).sqrt() } else { f64::INFINITY }
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ fn impacts_that_are_refused() {
          \"impulse_ns\":0.01,\"speed_m_s\":1}}"
             .to_owned()
     };
-    let said = traced((0..9_000).map(impact));
+    let said = traced((0..18_000).map(impact));
     assert!(has_line(&said, &["left out: ", "impacts or contacts were refused"]), "{said}");
     let said = traced((0..90).map(impact));
     assert!(!has_line(&said, &["left out"]), "{said}");

@@ -43,6 +43,7 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
     let (frequencies, decays) =
         (std::mem::take(&mut modes.frequencies_hz), std::mem::take(&mut modes.decays));
     let pressures = std::mem::take(&mut modes.pressures_pa);
+    let free_pressures = std::mem::take(&mut modes.free_pressures_pa);
     let shares = std::mem::take(&mut modes.thermoelastic_shares);
     let mut gains = std::mem::take(&mut modes.gains).into_iter();
     for group in groups {
@@ -63,6 +64,9 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
         });
         let pressure = if shapes2 > 0.0 { (gains2 / shapes2).sqrt() } else { 0.0 };
         modes.pressures_pa.push(pressure as f32);
+        let limited = f64::from(pressures[group.start + loudest]);
+        let free = free_pressures[group.start + loudest];
+        modes.free_pressures_pa.push(if limited > 0.0 { pressure * free / limited } else { 0.0 });
         modes.thermoelastic_shares.push(shares[group.start + loudest]);
         modes.gains.push(match <[_; 1]>::try_from(members) {
             Ok([alone]) => alone,

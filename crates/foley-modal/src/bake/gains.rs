@@ -15,6 +15,8 @@ pub(super) struct AudibleModes {
     pub(super) decays: Vec<f64>,
     /// p_n, Pa at 1 m for unit modal velocity.
     pub(super) pressures_pa: Vec<f32>,
+    /// p_n without the limit of the mode's losses.
+    pub(super) free_pressures_pa: Vec<f64>,
     /// Share of each mode's energy that heat flow damps; see `decay.rs`.
     pub(super) thermoelastic_shares: Vec<f64>,
     /// Gains of each mode at all surface points, Pa at 1 m per N·s.
@@ -51,10 +53,12 @@ pub(super) fn audible_modes(
         }
         let square = sides * normal_square(&solved.surface, shape);
         let decay = law.decay(*omega, *share);
-        let p = radiation::pressure(f, radiator_m, square, decay);
+        let free = radiation::free_pressure(f, radiator_m, square);
+        let p = free.min(radiation::most_pressure(decay));
         modes.frequencies_hz.push(f);
         modes.decays.push(decay);
         modes.pressures_pa.push(p as f32);
+        modes.free_pressures_pa.push(free);
         modes.thermoelastic_shares.push(*share);
         modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
     }

@@ -37,7 +37,7 @@ const HIGHEST: f64 = 20.0;
 const BIN_RAD: f64 = 1.0;
 const BIN_RELATIVE: f64 = 0.04;
 /// Longest contact, in units of the contact time of Hertz.
-const LONGEST: f64 = 4096.0;
+const LONGEST: f64 = 128.0;
 /// Longest step, in units of the contact time of Hertz.
 const LONGEST_STEP: f64 = 0.05;
 /// Steps between two looks at bodies that do not touch.

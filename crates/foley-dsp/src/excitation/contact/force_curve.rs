@@ -79,8 +79,8 @@ impl ForceCurve {
         let step = self.step_s * sample_rate_hz;
         let parts = (2.0 * step).ceil().max(1.0);
         let step = step / parts;
-        let begin = start - REACH;
-        let first = begin.ceil();
+        // Nothing sounds before the contact: the force begins so gently that its kernel may be cut there.
+        let first = start.ceil();
         let length_s = self.step_s * self.forces_n.len() as f64;
         let last = (start + length_s * sample_rate_hz + REACH).floor();
         let count = (last - first).max(0.0) as usize + 1;

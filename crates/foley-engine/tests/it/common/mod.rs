@@ -1,11 +1,9 @@
 //! A small scene that several tests render.
 #![allow(dead_code, unreachable_pub)]
 
-use foley_dsp::excitation::Striker;
+use foley_dsp::excitation::{DEFAULT_RESTITUTION, HertzPair, Striker};
 use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
-use foley_engine::{
-    Engine, MetresPerSecond, ObjectHandle, RecordedForce, Renderer, Settings, SurfacePoint,
-};
+use foley_engine::{Engine, ObjectHandle, RecordedForce, Renderer, Settings, SurfacePoint};
 
 /// An object with modes spread over the spectrum and two places to strike.
 pub fn model(modes: usize, lowest_hz: f64) -> ModalModel {
@@ -31,12 +29,12 @@ pub fn scene(settings: Settings) -> (Engine, Renderer, Vec<ObjectHandle>) {
     let large = engine.add(model(150, 90.0)).unwrap();
     let place = |x| SurfacePoint::At([x, 0.0, 0.0]);
     for (i, name) in ["steel ball", "rubber eraser", "wooden mallet"].iter().enumerate() {
-        let striker = Striker::named(name).unwrap();
+        let body = model(1, 100.0).body;
+        let pair = HertzPair::new(&Striker::named(name).unwrap(), &body).unwrap();
+        let impact = |v| pair.impact(v, DEFAULT_RESTITUTION).unwrap().unwrap();
         let at = 0.01 + 0.0371 * i as f64;
-        engine.strike(small, place(0.3), &striker, MetresPerSecond(1.0 + i as f64), at).unwrap();
-        engine
-            .strike(large, place(0.1 * i as f64), &striker, MetresPerSecond(2.0), 1.3 * at)
-            .unwrap();
+        engine.strike_with(small, place(0.3), impact(1.0 + i as f64), at).unwrap();
+        engine.strike_with(large, place(0.1 * i as f64), impact(2.0), 1.3 * at).unwrap();
     }
     let mut state = 1u32;
     let samples = (0..6000).map(|_| {
