@@ -64,11 +64,11 @@ fn a_struck_pane_comes_back_from_its_recordings() {
     let mut sigmas = Vec::new();
     for (k, [x, y, _]) in places.iter().enumerate() {
         let (at, name) = (format!("--at={x},{y}"), format!("{k}.wav"));
-        let strike = ["strike", "pane.modal", "--physical", "--with", "glass marble"];
+        let strike = ["strike", "pane.modal", "--physical", "--with", "hailstone"];
         foley.good(&[&strike[..], &[&at, "--seconds", "6", "-o", &name]].concat());
         sigmas.push(bury(&foley, &name, 7 + k as u64));
     }
-    let impacts = places.map(|place| strike_impact(&truth, place, "glass marble"));
+    let impacts = places.map(|place| strike_impact(&truth, place, "hailstone"));
     let impulse = impacts[0].impulse_ns().to_string();
     let fit = ["fit", "0.wav", "1.wav", "--at=0.1,0.05", "--at=-0.11,0.083,0", "-o", "fit.modal"];
     let facts = foley.facts(&[&fit[..], &["--impulse", &impulse]].concat());

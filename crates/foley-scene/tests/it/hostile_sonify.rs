@@ -154,7 +154,7 @@ fn not_a_number_in_a_trace_is_reported_with_its_line() {
 #[test]
 fn more_than_the_engine_has_room_for_is_left_out_and_counted() {
     let contacts = (0..20_000u64).map(|k| contact_line(0.1, k % 40, "[0.01,0,0]", "1", "0.3"));
-    let impacts = (0..4_000).map(|_| impact(0.1, "[0.02,0,0]", "0.1", "1"));
+    let impacts = (0..17_000).map(|_| impact(0.1, "[0.02,0,0]", "0.1", "1"));
     let lines: Vec<String> = contacts.chain(impacts).collect();
     let rendered = traced(&lines).unwrap();
     assert!(rendered.stats.refused > 0, "{:?}", rendered.stats);

@@ -63,19 +63,21 @@ fn a_listener_that_walks_away_hears_it_fade_by_the_distance() {
 /// A steel bar falls on a glass bar: the modes of both are in the sound.
 #[test]
 fn both_bodies_of_a_pair_sound() {
-    let scene = |silent: [bool; 2]| {
+    // A body that cannot be heard gives way as before; one that is silent is rigid.
+    let muted = |quiet: bool| if quiet { "gain_db = -60" } else { "" };
+    let scene = |quiet: [bool; 2]| {
         render_text(&format!(
             "seconds = 1\nfull_scale_pa = 1e4\n\
              [[object]]\nname = \"below\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"glass\"\n\
-             motion = \"fixed\"\nsilent = {}\n\
+             motion = \"fixed\"\n{}\n\
              [[object]]\nname = \"above\"\nshape = \"bar:170x20x6mm\"\nmaterial = \"steel\"\n\
-             position = [0.03, 0, 0.2]\nrotation = [0, 8, 0]\nsilent = {}",
-            silent[0], silent[1]
+             position = [0.03, 0, 0.2]\nrotation = [0, 8, 0]\n{}",
+            muted(quiet[0]),
+            muted(quiet[1])
         ))
     };
     let [both, above, below] = [[false, false], [true, false], [false, true]].map(scene);
     assert_eq!(both.stats.impacts, above.stats.impacts, "silence moves nothing");
-    assert_eq!(both.stats.excitations, above.stats.excitations + below.stats.excitations);
     let [both, above, below] = [rms(&both), rms(&above), rms(&below)];
     assert!(above > 0.01 * both && below > 0.01 * both, "{above} {below} {both}");
     // Two sounds of different pitches: their powers add.

@@ -18,8 +18,8 @@ use foley_geometry::constants::ICE;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ImpactExcitation {
     pub(crate) impact: Impact,
-    /// Energy that the modes of the struck bodies take, J.
-    pub(crate) taken_j: f64,
+    /// Energy that the bodies lose as rigid ones, J.
+    pub(crate) lost_j: f64,
 }
 
 /// Returns the excitation by a hailstone; `None` for an impact too weak to have one.
@@ -86,13 +86,13 @@ pub(crate) fn body_excitation(
         patience_s: PATIENCE_S,
     };
     let Some(collision) = approach.collide()? else { return Ok(None) };
-    let taken_j = collision.energy.modes_j;
+    let lost_j = collision.energy.lost_j();
     let impact = Impact::of_curve(collision.force)?;
-    Ok(Some(ImpactExcitation { impact, taken_j }))
+    Ok(Some(ImpactExcitation { impact, lost_j }))
 }
 
 impl ImpactExcitation {
     fn of_blow(blow: Blow) -> Self {
-        Self { impact: blow.impact, taken_j: blow.energy.modes_j }
+        Self { impact: blow.impact, lost_j: blow.energy.lost_j() }
     }
 }

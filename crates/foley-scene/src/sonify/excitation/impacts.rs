@@ -37,7 +37,7 @@ impl Sonifier {
         };
         let Some(excitation) = excitation else { return Ok(()) };
         // The simulation reports the lost energy; a trace from elsewhere may not.
-        self.stats.lost_j += impact.lost_j.unwrap_or(excitation.taken_j);
+        self.stats.lost_j += impact.lost_j.unwrap_or(excitation.lost_j);
         for (object, gains) in objects.into_iter().zip(gains) {
             let Some((gains, _)) = gains else { continue };
             self.excite(object, &gains, &excitation, impact.at_s)?;
@@ -55,7 +55,7 @@ impl Sonifier {
             return Ok(());
         };
         let Some(excitation) = excitation else { return Ok(()) };
-        self.stats.lost_j += excitation.taken_j;
+        self.stats.lost_j += excitation.lost_j;
         let before = self.stats.excitations;
         self.excite(object, &gains, &excitation, stone.at_s)?;
         self.stats.hail.sounded += self.stats.excitations - before;
@@ -68,7 +68,7 @@ impl Sonifier {
         let Some(model) = self.model(strike.object) else { return Ok(()) };
         let gains = strike_gains(strike, &model);
         let Some(excitation) = strike_excitation(strike, &model, &gains)? else { return Ok(()) };
-        self.stats.lost_j += excitation.taken_j;
+        self.stats.lost_j += excitation.lost_j;
         self.excite(strike.object, &gains, &excitation, strike.at_s)
     }
 
