@@ -15,6 +15,9 @@ use crate::simd::{Row, flat_mut};
 /// would alias by more than −60 dB in modes that receive a hundredth of the pulse.
 pub const SAMPLED_FROM: f64 = 36.0;
 
+/// Pulses of at least this many samples, longer than a second, are known by impulse and duration alone.
+const LONGEST_CURVE: f64 = 65_536.0;
+
 /// An impact prepared for one object. Made off the audio thread.
 #[derive(Debug, Clone)]
 pub struct Strike {
@@ -50,8 +53,7 @@ pub(crate) enum PulseForce {
 impl PulseForce {
     fn of_curve(curve: &ForceCurve, start: f64, sample_rate_hz: f64) -> Self {
         let (first, samples) = curve.samples(sample_rate_hz, start);
-        // What would lie before the start of the clock begins with it.
-        Self::Samples { first: first.max(0) as u64, samples: samples.into() }
+        Self::Samples { first, samples: samples.into() }
     }
 
     /// Adds the force to a buffer whose first sample is `buffer_start`.
@@ -103,8 +105,10 @@ impl Strike {
         let samples = impact.duration_s() * layout.sample_rate_hz;
         if samples >= SAMPLED_FROM {
             let force = match impact.curve() {
-                Some(curve) => PulseForce::of_curve(curve, start, layout.sample_rate_hz),
-                None => PulseForce::Impact { start, impact: impact.clone() },
+                Some(curve) if samples < LONGEST_CURVE => {
+                    PulseForce::of_curve(curve, start, layout.sample_rate_hz)
+                }
+                _ => PulseForce::Impact { start, impact: impact.clone() },
             };
             let kind = Kind::Pulse { force, gains: layout.gains(gains) };
             return Self { kind, id: 0 };

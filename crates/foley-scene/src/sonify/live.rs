@@ -276,7 +276,7 @@ mod tests {
         name = "bar"
         shape = "bar:300x30x8mm"
         material = "steel"
-        position = [0.3, 0, 0.2]
+        position = [0.3, 0, 0.6]
         rotation = [0, 10, 0]
         [[strike]]
         object = "bar"

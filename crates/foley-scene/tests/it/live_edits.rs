@@ -42,7 +42,7 @@ const SCENE: &str = r#"
     along = [[-0.05, 0, 0], [0.05, 0, 0]]
     back_and_forth = true
     speed_m_s = 0.2
-    force_n = 1
+    force_n = 8
     seconds = 3
 "#;
 

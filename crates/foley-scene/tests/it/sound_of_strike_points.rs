@@ -4,6 +4,7 @@
 use crate::common;
 
 use common::sound::{ahead, db, exact, prepared};
+use foley_dsp::excitation::{Approach, HertzPair, PATIENCE_S, PointMobility};
 use foley_dsp::model::ModalModel;
 use foley_geometry::constants::SOUND_SPEED_M_S;
 use foley_physics::{Event, Impact};
@@ -26,6 +27,9 @@ struct Throws {
     touchdowns: [Vec<Impact>; 2],
     /// Time of flight from the table to the listener, s.
     flight_s: f64,
+    /// The contact of table and cylinder, and its restitution.
+    pair: HertzPair,
+    restitution: f64,
 }
 
 fn throws() -> Throws {
@@ -52,19 +56,35 @@ fn throws() -> Throws {
     });
     let centre_m = scene.objects[table].pose.apply(prepared.objects[table].mass.centre_m);
     let away_m = DVec3::from(centre_m).distance(scene.listener.position_m.into());
-    Throws { rendered, model, touchdowns, flight_s: away_m / SOUND_SPEED_M_S }
+    let body = |object: usize| &prepared.objects[object].contact_body;
+    let pair = HertzPair::of_bodies(body(table), body(cylinders[0])).unwrap();
+    let of = |object: usize| scene.objects[object].restitution;
+    let restitution = 0.5 * (of(table) + of(cylinders[0]));
+    let flight_s = away_m / SOUND_SPEED_M_S;
+    Throws { rendered, model, touchdowns, flight_s, pair, restitution }
 }
 
-/// Returns the prediction from the gains at the impact points, `Σ J g(place) sin ωt e^{−dt}`: all modes
-/// from their equations, without the duration of the contact.
-fn predicted(model: &ModalModel, impacts: &[Impact], times_s: &[f64]) -> Vec<f64> {
+/// Returns the prediction from the gains at the impact points, `Σ Im F̂(ω) g(place) e^{(iω − d)t}`: all modes, with the
+/// force of the cylinder on a table that gives way there.
+fn predicted(throws: &Throws, impacts: &[Impact], times_s: &[f64]) -> Vec<f64> {
+    let Throws { model, pair, restitution, .. } = throws;
     let mut sound = vec![0.0; times_s.len()];
     for impact in impacts {
         let gains = model.gains_along(impact.places[0], impact.normal);
+        let mass_kg = impact.impulse_ns / ((1.0 + restitution) * impact.speed_m_s);
+        let approach = Approach {
+            pair: *pair,
+            speed_m_s: impact.speed_m_s,
+            contact_restitution: *restitution,
+            bodies: [&PointMobility::rigid(mass_kg), &model.mobility(&gains).with_mass(1e12)],
+            patience_s: PATIENCE_S,
+        };
+        let force = approach.collide().unwrap().unwrap().force;
         for ((f, d), gain) in model.frequencies_hz.iter().zip(&model.decays).zip(gains) {
+            let (size, phase) = force.spectrum(TAU * f).to_polar();
             for (y, t) in sound.iter_mut().zip(times_s) {
-                let t = t - impact.at_s;
-                *y += f64::from(gain) * impact.impulse_ns * (TAU * f * t).sin() * (-d * t).exp();
+                let t = t - impact.at_s - force.centre_s();
+                *y += f64::from(gain) * size * (TAU * f * t + phase).sin() * (-d * t).exp();
             }
         }
     }
@@ -110,17 +130,18 @@ fn correlation(pairs: &[[f64; 2]]) -> f64 {
 
 #[test]
 fn the_middle_and_the_edge_of_a_table_sound_different_as_its_modes_say() {
-    let Throws { rendered, model, touchdowns, flight_s } = throws();
+    let throws = throws();
+    let Throws { rendered, model, touchdowns, flight_s, .. } = &throws;
     let rate = rendered.sound.sample_rate_hz;
-    let all = ahead(&rendered);
+    let all = ahead(rendered);
     let [middle, edge] = [&touchdowns[0], &touchdowns[1]].map(|impacts| {
-        let begin_s = impacts[0].at_s + TOUCHDOWN_S;
+        let begin_s = impacts[0].at_s + TOUCHDOWN_S + PATIENCE_S;
         let first = (begin_s * f64::from(rate)) as usize;
         let count = (LISTEN_S * f64::from(rate)) as usize;
         let times_s: Vec<f64> =
             (first..first + count).map(|n| n as f64 / f64::from(rate)).collect();
         let heard = first + (flight_s * f64::from(rate)) as usize;
-        (all[heard..heard + count].to_vec(), predicted(&model, impacts, &times_s))
+        (all[heard..heard + count].to_vec(), predicted(&throws, impacts, &times_s))
     });
     let modes: Vec<(f64, f64)> =
         model.frequencies_hz.iter().copied().zip(model.decays.clone()).collect();

@@ -63,6 +63,11 @@ pub struct CollisionEnergy {
 }
 
 impl CollisionEnergy {
+    /// Returns the sum of what was before and of all parts after, J: finite if all are.
+    fn total_j(&self) -> f64 {
+        self.before_j + self.after_j + self.contact_j + self.modes_j + self.above_j
+    }
+
     /// Returns what the bodies, as rigid ones, have lost, J.
     pub fn lost_j(&self) -> f64 {
         self.before_j - self.after_j
@@ -129,6 +134,9 @@ impl Approach<'_> {
             let last = time_s >= LONGEST * hertz_s;
             let mut system = System::new(self.bodies, inverse_mass, hertz_s, time_s, step_s);
             if let Some(collision) = system.run(&spring, v, self.patience_s, last) {
+                // Valid extremes can still overflow when combined.
+                let j = collision.energy.total_j() + collision.force.impulse_ns();
+                checked("energy of the collision (J)", j, "finite", j.is_finite())?;
                 return Ok(Some(collision));
             }
             time_s *= 4.0;
@@ -167,7 +175,7 @@ struct Spring {
 impl Spring {
     /// Returns force and depth at the end of a step: `δ = free − compliance F`.
     fn balance(&self, free: f64, compliance: f64, before: f64, step_s: f64) -> (f64, f64) {
-        if free <= 0.0 {
+        if !(free > 0.0 && free.is_finite()) {
             return (0.0, free);
         }
         let force = |depth: f64| {

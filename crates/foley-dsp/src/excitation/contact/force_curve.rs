@@ -11,6 +11,7 @@
 
 use num_complex::Complex64;
 use std::f64::consts::PI;
+use std::sync::OnceLock;
 
 /// A force over time, in equal steps.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,6 +60,16 @@ impl ForceCurve {
         value(k) + (value(k.saturating_add(1)) - value(k)) * part
     }
 
+    /// Returns the force at a number of steps after the first contact, by Catmull and Rom's cubic through four points.
+    fn smooth_force_n(&self, steps: f64) -> f64 {
+        let k = steps.max(0.0) as usize;
+        let value = |k: Option<usize>| k.and_then(|k| self.forces_n.get(k)).copied().unwrap_or(0.0);
+        let [a, b, c, d] = [k.checked_sub(1), Some(k), Some(k + 1), Some(k + 2)].map(value);
+        let x = steps - k as f64;
+        let bent = 3.0 * (b - c) + d - a;
+        (b + 0.5 * x * (c - a + x * (2.0 * a - 5.0 * b + 4.0 * c - d + x * bent))).max(0.0)
+    }
+
     /// Returns F̂(ω), N·s, about the centre, at ω in rad/s.
     pub fn spectrum(&self, omega: f64) -> Complex64 {
         let angle = omega * self.step_s;
@@ -70,48 +81,68 @@ impl ForceCurve {
         sum * (self.step_s * sinc * sinc) * Complex64::cis(omega * self.centre_s)
     }
 
-    /// Returns the samples of the force, band-limited below half the sample rate, and the number of the
-    /// first relative to the first contact, at an integer sample.
+    /// Returns the samples of the force, band-limited below half the sample rate, for a contact that begins at
+    /// sample `start`, and the number of the first.
     ///
-    /// Their sum is J. The kernel is a sinc under a Kaiser window: flat to 0.01 dB up to 0.42 of the sample rate.
-    pub fn samples(&self, sample_rate_hz: f64, start: f64) -> (i64, Vec<f32>) {
-        // At least two points per sample, so that the line between two steps has no images in the band.
+    /// Their sum is J. Where steps are shorter than samples the kernel is a sinc under a Kaiser window; longer steps
+    /// are so smooth that the force itself is sampled.
+    pub fn samples(&self, sample_rate_hz: f64, start: f64) -> (u64, Vec<f32>) {
         let step = self.step_s * sample_rate_hz;
-        let parts = (2.0 * step).ceil().max(1.0);
-        let step = step / parts;
         // Nothing sounds before the contact: the force begins so gently that its kernel may be cut there.
         let first = start.ceil();
-        let length_s = self.step_s * self.forces_n.len() as f64;
-        let last = (start + length_s * sample_rate_hz + REACH).floor();
-        let count = (last - first).max(0.0) as usize + 1;
-        let mut samples = vec![0.0; count];
-        let points = (self.forces_n.len() as f64 * parts) as u32;
-        for k in 0..points {
-            let f = self.force_n(self.step_s * f64::from(k) / parts);
-            let at = start + step * f64::from(k);
-            let from = (at - REACH).ceil().max(first);
-            let to = (at + REACH).floor().min(last);
-            let mut n = from;
-            while n <= to {
-                samples[(n - first) as usize] += f * step * kernel(n - at);
-                n += 1.0;
+        let end = start + step * self.forces_n.len() as f64;
+        let mut samples;
+        if step > 0.5 {
+            let count = (end - first).max(0.0).ceil() as usize + 1;
+            let at = |n: usize| self.smooth_force_n((first + n as f64 - start) / step);
+            samples = (0..count).map(at).collect::<Vec<f64>>();
+        } else {
+            let kernel = Kernel::shared();
+            samples = vec![0.0; (end - first).max(0.0).ceil() as usize + REACH + 1];
+            for (f, k) in self.forces_n.iter().zip(0u32..).filter(|(f, _)| **f != 0.0) {
+                let at = start + step * f64::from(k) - first;
+                let from = (at.floor() as isize - REACH as isize + 1).max(0) as usize;
+                for (n, sum) in samples.iter_mut().enumerate().skip(from).take(2 * REACH) {
+                    *sum += f * kernel.at(n as f64 - at);
+                }
             }
         }
-        let sum: f64 = samples.iter().sum::<f64>() / sample_rate_hz;
-        let scale = if sum != 0.0 { self.impulse_ns / sum / sample_rate_hz } else { 0.0 };
-        (first as i64, samples.iter().map(|x| (x * scale) as f32).collect())
+        let sum: f64 = samples.iter().sum();
+        let scale = if sum != 0.0 { self.impulse_ns / sum } else { 0.0 };
+        (first as u64, samples.iter().map(|x| (x * scale) as f32).collect())
     }
 }
 
 /// Half the length of the kernel, samples.
-const REACH: f64 = 16.0;
+const REACH: usize = 16;
+/// Points of the kernel per sample.
+const POINTS: usize = 64;
 
-/// A sinc with its edge at 0.46 of the sample rate, under a Kaiser window (β = 8).
-fn kernel(x: f64) -> f64 {
-    let edge = 0.92;
-    let sinc = if x.abs() < 1e-9 { edge } else { (PI * edge * x).sin() / (PI * x) };
-    let position = x / REACH;
-    sinc * bessel_i0(8.0 * (1.0 - position * position).max(0.0).sqrt()) / bessel_i0(8.0)
+/// A sinc with its edge at 0.46 of the sample rate, under a Kaiser window (β = 8), as a table.
+struct Kernel(Vec<f64>);
+
+impl Kernel {
+    fn shared() -> &'static Self {
+        static KERNEL: OnceLock<Kernel> = OnceLock::new();
+        KERNEL.get_or_init(|| {
+            let at = |k: usize| {
+                let (edge, x) = (0.92, k as f64 / POINTS as f64);
+                let sinc = if k == 0 { edge } else { (PI * edge * x).sin() / (PI * x) };
+                let position = x / REACH as f64;
+                sinc * bessel_i0(8.0 * (1.0 - position * position).max(0.0).sqrt())
+            };
+            Self((0..=REACH * POINTS + 1).map(at).collect())
+        })
+    }
+
+    fn at(&self, x: f64) -> f64 {
+        let position = x.abs() * POINTS as f64;
+        let k = position as usize;
+        match self.0.get(k..k + 2) {
+            Some(pair) => pair[0] + (pair[1] - pair[0]) * (position - k as f64),
+            None => 0.0,
+        }
+    }
 }
 
 /// I₀ by its series.

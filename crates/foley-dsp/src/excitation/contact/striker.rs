@@ -15,7 +15,7 @@ pub type Striker = ContactBody;
 
 /// Names, parameters and restitution of the contact itself, hardest to softest. Restitutions of hard strikers: Goldsmith,
 /// *Impact* (1960), §6, at about 1 m/s; of ice: Higa, Arakawa & Maeno, *Icarus* 133, 310 (1998), at several m/s; of
-/// soft ones: estimates from the hysteresis of felt, rubber and tissue.
+/// felt and rubber: estimates from their hysteresis; of tissue nothing is known.
 const PRESETS: [(&str, Striker, f64); 12] = [
     // 20 mm bearing ball.
     ("steel ball", Striker::sphere(0.010, STEEL), 0.9),
@@ -28,7 +28,7 @@ const PRESETS: [(&str, Striker, f64); 12] = [
     // 20 mm acetal (POM) ball; data sheets give 2.8–3.1 GPa.
     ("hard plastic", Striker::sphere(0.010, [1410.0, 2.9e9, 0.35]), 0.85),
     // Tip of a nail with the mass of the last finger joint; keratin, 2–3 GPa.
-    ("fingernail", striker(0.005, 0.005, 2.5e9, 0.40), 0.5),
+    ("fingernail", striker(0.005, 0.005, 2.5e9, 0.40), DEFAULT_RESTITUTION),
     // 30 mm head of hard maple (10 g) and a share of its handle, struck across the
     // grain: E_R = 0.13 E_L (USDA Wood Handbook, chapter on mechanical properties).
     ("wooden mallet", striker(0.020, 0.015, 1.7e9, 0.40), 0.6),
@@ -40,13 +40,13 @@ const PRESETS: [(&str, Striker, f64); 12] = [
     ("felt mallet", striker(0.030, 0.015, 3.0e6, 0.30), 0.4),
     // Thin skin on bone with part of the hand's mass; between the 0.1 MPa of loose skin and the
     // GPa of bone, chosen for contacts of several ms.
-    ("knuckle", striker(0.100, 0.010, 3.0e6, 0.49), 0.3),
+    ("knuckle", striker(0.100, 0.010, 3.0e6, 0.49), DEFAULT_RESTITUTION),
     // Rounded corner of a 20 g eraser; soft rubber of Shore hardness A 45,
     // E = 2 MPa after Gent's relation (1958), nearly incompressible.
     ("rubber eraser", striker(0.020, 0.005, 2.0e6, 0.49), 0.6),
     // Finger pad with the mass of the last joint; soft tissue is of the order of 0.1 MPa and
     // stiffens under load.
-    ("fingertip", striker(0.010, 0.008, 1.5e5, 0.49), 0.2),
+    ("fingertip", striker(0.010, 0.008, 1.5e5, 0.49), DEFAULT_RESTITUTION),
 ];
 
 const fn striker(mass_kg: f64, radius_m: f64, young_pa: f64, poisson: f64) -> Striker {
