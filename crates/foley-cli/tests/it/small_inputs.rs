@@ -179,9 +179,12 @@ fn what_is_too_large_or_too_thin_to_be_heard_is_refused_before_it_is_solved() {
 fn models_and_sounds_are_the_same_on_any_number_of_threads() {
     let foley = Foley::new();
     let mut files = Vec::new();
-    for (name, mesh, method) in
-        [("shell", "bowl", "shell"), ("springs", "bowl", "spring-mass"), ("solid", "ring", "solid")]
-    {
+    for (name, mesh, method) in [
+        ("shell", "bowl", "shell"),
+        ("springs", "bowl", "spring-mass"),
+        ("solid", "ring", "solid"),
+        ("sides", "mug-closed", "auto"),
+    ] {
         for threads in ["1", "2", "8"] {
             let file = format!("{name}-{threads}.modal");
             let args = [
