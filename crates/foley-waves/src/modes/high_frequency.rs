@@ -1,0 +1,123 @@
+//! The high-frequency approximation: every visible point radiates as if it were in a rigid wall.
+//!
+//! D. W. Herrin, F. Martinus, T. W. Wu, A. F. Seybert, *A new look at the high frequency boundary
+//! element and Rayleigh integral approximations*, SAE 2003-01-1451: the Rayleigh integral over the
+//! elements that face the direction. Exact in the limit of short waves on convex bodies, and it
+//! keeps the cancellation of neighbouring half-waves below coincidence. It neglects that sound
+//! passes round edges.
+
+use super::interpolate::Bracket;
+use super::plan::{Plan, PlannedSolve};
+use super::report::Report;
+use super::{ModeVelocity, Options};
+use crate::WavesError;
+use crate::baffle::{Visible, Wall};
+use crate::far_field::{FarField, SphereGrid, far_fields};
+use crate::operator::Elements;
+use crate::resolution::resample;
+use crate::surface::{Kind, Surface};
+use crate::velocity::NormalVelocity;
+use faer::Mat;
+use foley_geometry::bvh::{Aabb, Bvh, Split};
+use foley_geometry::constants::SOUND_SPEED_M_S;
+use foley_geometry::vector::closest_on_triangle;
+use num_complex::Complex64;
+use std::f64::consts::TAU;
+
+/// Adds the fields of the modes that the plan leaves to the approximation, and compares it with
+/// the solver at the highest solved frequency.
+pub(super) fn complete(
+    surface: &Surface,
+    modes: &[ModeVelocity],
+    plan: &Plan,
+    brackets: &mut [Bracket],
+    report: &mut Report,
+    options: &mut Options<'_>,
+) -> Result<(), WavesError> {
+    if plan.high.is_empty() {
+        return Ok(());
+    }
+    for planned in &plan.high {
+        for (&m, field) in planned.modes.iter().zip(approximate(surface, modes, planned)?) {
+            brackets[m].add_approximate(planned.frequency_hz, field);
+        }
+        if !options.report(0.99) {
+            return Err(WavesError::Cancelled);
+        }
+    }
+    if let Some(last) = plan.solves.last() {
+        let compared = approximate(surface, modes, last)?;
+        let ratio = |(m, field): (&usize, &FarField)| {
+            let solved = brackets[*m].solved(last.frequency_hz)?.power_w();
+            let db = 10.0 * (field.power_w() / solved).log10();
+            db.is_finite().then_some(db)
+        };
+        let all: Vec<f64> = last.modes.iter().zip(&compared).filter_map(ratio).collect();
+        let count = all.len().max(1) as f64;
+        report.high_frequency_mean_db = all.iter().sum::<f64>() / count;
+        report.high_frequency_rms_db = (all.iter().map(|db| db * db).sum::<f64>() / count).sqrt();
+    }
+    Ok(())
+}
+
+fn approximate(
+    surface: &Surface,
+    modes: &[ModeVelocity],
+    planned: &PlannedSolve,
+) -> Result<Vec<FarField>, WavesError> {
+    let k = TAU * planned.frequency_hz / SOUND_SPEED_M_S;
+    let coarse = resample(surface, planned.edge_m)?;
+    let grid = SphereGrid::for_source(k * surface.radius);
+    let velocities: Vec<&NormalVelocity> =
+        planned.modes.iter().map(|&m| &modes[m].velocity).collect();
+    Ok(walls(surface, &coarse, k, &grid, &velocities))
+}
+
+/// Returns the far fields of velocities of `given` with the points of `coarse`.
+pub(super) fn walls(
+    given: &Surface,
+    coarse: &Surface,
+    k: f64,
+    grid: &SphereGrid,
+    velocities: &[&NormalVelocity],
+) -> Vec<FarField> {
+    let elements = Elements::new(coarse);
+    let visible = if given.kind == Kind::Baffled { Visible::All } else { Visible::Facing };
+    let wall = Wall { elements: &elements, k, visible };
+    far_fields(&wall, &sampled(given, &elements, velocities), given.center, grid)
+}
+
+/// Returns velocities of the given surface at the quadrature points of the elements.
+fn sampled(given: &Surface, to: &Elements, velocities: &[&NormalVelocity]) -> Mat<Complex64> {
+    let tree = Bvh::new((0..given.len() as u32).collect(), 4, Split::Median, |t| {
+        Aabb::from_points(given.corners(t as usize))
+    });
+    let places: Vec<Option<(usize, [f64; 3], f64)>> = (0..3 * to.list.len())
+        .map(|q| {
+            let element = &to.list[q / 3];
+            let at = to.point(q);
+            let mut found = None;
+            tree.nearest(at, &mut |leaf, mut best| {
+                for &t in &tree.order()[leaf] {
+                    let t = t as usize;
+                    let cosine = given.triangles[t].normal.dot(element.normal);
+                    let same = if given.triangles[t].closed { cosine } else { cosine.abs() };
+                    let (distance, place) = closest_on_triangle(at, given.corners(t));
+                    if distance < best && same > 0.0 {
+                        best = distance;
+                        found = Some((t, place, cosine.signum()));
+                    }
+                }
+                best
+            });
+            found
+        })
+        .collect();
+    Mat::from_fn(places.len(), velocities.len(), |q, j| {
+        let value = places[q].map_or(0.0, |(t, place, sign)| {
+            let v = velocities[j].corners[t];
+            sign * (v[0] * place[0] + v[1] * place[1] + v[2] * place[2])
+        });
+        Complex64::from(value)
+    })
+}
