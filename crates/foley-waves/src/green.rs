@@ -1,56 +1,51 @@
-//! Green's function of the Helmholtz equation, G = e^{ikr} / 4πr, for arrays of distances.
+//! Green's function of the Helmholtz equation, G = e^{ikr} / 4πr, without branches.
 //!
-//! Time dependence is e^{−iωt}, so e^{ikr}/r is an outgoing wave. The loops have no branches and
-//! no calls: compiled for the processor's vector instructions (`pulp`), they compute several
-//! distances at a time.
+//! Time dependence is e^{−iωt}, so e^{ikr}/r is an outgoing wave. Nothing here branches or
+//! calls, so that loops over it become vector instructions where they are compiled for the
+//! processor at hand (`pulp`).
 
+use pulp::{Simd, WithSimd};
 use std::f64::consts::{FRAC_2_PI, PI};
 
-/// Values of G and of 1/r.
-#[derive(Debug, Default)]
-pub(crate) struct Green {
-    pub(crate) re: Vec<f64>,
-    pub(crate) im: Vec<f64>,
-    pub(crate) inverse_r: Vec<f64>,
+/// G and 1/r at one distance.
+pub(crate) struct Wave {
+    pub(crate) re: f64,
+    pub(crate) im: f64,
+    pub(crate) inverse_r: f64,
 }
 
-impl Green {
-    /// Computes G at all squared distances.
-    pub(crate) fn evaluate(&mut self, k: f64, squared: &[f64]) {
-        let n = squared.len();
-        for list in [&mut self.re, &mut self.im, &mut self.inverse_r] {
-            list.resize(n, 0.0);
-        }
-        let (re, im, inverse_r) = (&mut self.re[..n], &mut self.im[..n], &mut self.inverse_r[..n]);
-        pulp::Arch::new().dispatch(
-            #[inline(always)]
-            || green(k, squared, re, im, inverse_r),
-        );
-    }
-}
-
+/// Computes G at a squared distance.
 #[inline(always)]
-fn green(k: f64, squared: &[f64], re: &mut [f64], im: &mut [f64], inverse_r: &mut [f64]) {
-    let lists = re.iter_mut().zip(im.iter_mut()).zip(inverse_r.iter_mut());
-    for (r2, ((re, im), inverse)) in squared.iter().zip(lists) {
-        let r = r2.sqrt();
-        let invert = 1.0 / r;
-        let (sin, cos) = sin_cos(k * r);
-        let scale = invert * (0.25 / PI);
-        (*re, *im, *inverse) = (cos * scale, sin * scale, invert);
-    }
+pub(crate) fn wave(k: f64, squared: f64) -> Wave {
+    let r = squared.sqrt();
+    let inverse_r = 1.0 / r;
+    let (sin, cos) = sin_cos(k * r);
+    let scale = inverse_r * (0.25 / PI);
+    Wave { re: cos * scale, im: sin * scale, inverse_r }
 }
 
 /// Computes the sine and cosine of phases; each phase below 2³¹ in magnitude.
 pub(crate) fn sin_cos_all(phases: &[f64], sin: &mut [f64], cos: &mut [f64]) {
-    pulp::Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for (x, (sin, cos)) in phases.iter().zip(sin.iter_mut().zip(cos.iter_mut())) {
-                (*sin, *cos) = sin_cos(*x);
-            }
-        },
-    );
+    pulp::Arch::new().dispatch(SinCos { phases, sin, cos });
+}
+
+/// A type and no closure: a closure would not be compiled for the vector instructions.
+struct SinCos<'a> {
+    phases: &'a [f64],
+    sin: &'a mut [f64],
+    cos: &'a mut [f64],
+}
+
+impl WithSimd for SinCos<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let results = self.sin.iter_mut().zip(self.cos.iter_mut());
+        for (x, (sin, cos)) in self.phases.iter().zip(results) {
+            (*sin, *cos) = sin_cos(*x);
+        }
+    }
 }
 
 /// Sine and cosine without branches: Cody–Waite reduction to ±π/4 and Taylor polynomials, whose
@@ -110,12 +105,11 @@ mod tests {
     #[test]
     fn greens_function_is_a_spherical_wave() {
         let (k, distances) = (3.0, [0.1_f64, 1.0, 7.5]);
-        let mut green = Green::default();
-        green.evaluate(k, &distances.map(|r| r * r));
-        for (i, r) in distances.iter().enumerate() {
-            assert!((green.re[i] - (k * r).cos() / (4.0 * PI * r)).abs() < 1e-14);
-            assert!((green.im[i] - (k * r).sin() / (4.0 * PI * r)).abs() < 1e-14);
-            assert!((green.inverse_r[i] * r - 1.0).abs() < 1e-15);
+        for r in distances {
+            let found = wave(k, r * r);
+            assert!((found.re - (k * r).cos() / (4.0 * PI * r)).abs() < 1e-14);
+            assert!((found.im - (k * r).sin() / (4.0 * PI * r)).abs() < 1e-14);
+            assert!((found.inverse_r * r - 1.0).abs() < 1e-15);
         }
     }
 }

@@ -4,6 +4,7 @@ mod assemble;
 mod elements;
 mod lu;
 mod pair;
+mod tile;
 
 pub(crate) use assemble::{Operator, assemble};
 pub(crate) use elements::{Element, Elements};

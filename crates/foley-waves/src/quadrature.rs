@@ -5,5 +5,5 @@ mod singular;
 mod triangle;
 
 pub(crate) use gauss_legendre::{gauss_legendre, gauss_legendre_unit};
-pub(crate) use singular::{PairRule, PairRules};
+pub(crate) use singular::{PairPoint, PairRules};
 pub(crate) use triangle::{SIX_POINTS, THREE_POINTS};

@@ -5,18 +5,15 @@
 //! added to the matrix in their order, column by column, so that the sums do not depend on the
 //! number of threads.
 
-use super::pair::{Block, FAR, Pair, PairIntegrator, pair_rules, touch};
+use super::pair::{Block, Pair, PairIntegrator};
+use super::tile::{AddTile, BLOCK, BlockElements, Tile, TileElement, TileSums};
 use super::{Element, Elements};
 use crate::WavesError;
-use crate::green::Green;
-use crate::quadrature::PairRules;
 use faer::Mat;
 use faer::reborrow::ReborrowMut;
 use foley_parallel::prelude::*;
 use num_complex::Complex64;
 
-/// Elements of a block.
-const BLOCK: usize = 64;
 /// Strips that are in memory at a time.
 const WAVE: usize = 16;
 
@@ -90,10 +87,16 @@ pub(crate) fn assemble(
 ) -> Result<Mat<Complex64>, WavesError> {
     let n = elements.unknowns;
     let mut matrix = Mat::<Complex64>::zeros(n, n);
-    let rules = pair_rules();
-    let assembly =
-        Assembly { elements, k, operator, rules: &rules, symmetric: operator.symmetric(elements) };
+    let symmetric = operator.symmetric(elements);
     let blocks: Vec<usize> = (0..elements.list.len().div_ceil(BLOCK)).collect();
+    let assembly = Assembly {
+        elements,
+        k,
+        operator,
+        symmetric,
+        near: PairIntegrator::new(k, !symmetric),
+        blocks: blocks.iter().map(|&block| BlockElements::new(elements, block)).collect(),
+    };
     for (wave, numbers) in blocks.chunks(WAVE).enumerate() {
         // The first strips are the longest.
         let left = 1.0 - (wave * WAVE) as f64 / blocks.len() as f64;
@@ -148,25 +151,51 @@ struct Assembly<'a> {
     elements: &'a Elements,
     k: f64,
     operator: Operator,
-    rules: &'a PairRules,
     symmetric: bool,
-}
-
-/// Distances and kernels between the three points of one element and all points of a block.
-#[derive(Default)]
-struct Tile {
-    squared: Vec<f64>,
-    green: Green,
+    near: PairIntegrator,
+    blocks: Vec<BlockElements>,
 }
 
 impl Assembly<'_> {
-    fn strip(&self, block: usize) -> Strip {
+    fn strip(&self, number: usize) -> Strip {
+        let mut strip = self.empty_strip(number);
         let list = &self.elements.list;
-        let n = self.elements.unknowns;
-        let range = block * BLOCK..list.len().min((block + 1) * BLOCK);
+        let range = number * BLOCK..list.len().min((number + 1) * BLOCK);
+        let place = |unknown: u32| strip.place[unknown as usize] as usize;
+        let rows: Vec<TileElement> =
+            range.clone().map(|a| TileElement::new(self.elements, a, place)).collect();
+        let (mut tile, mut sums) = (Tile::new(), TileSums::default());
+        let arch = pulp::Arch::new();
+        for (other, block) in self.blocks.iter().enumerate().skip(number) {
+            sums.clear(strip.rows.len(), self.symmetric);
+            for (a, row) in range.clone().zip(&rows) {
+                // Within the block every pair once, and each element with itself.
+                let first = if other == number { a - range.start } else { 0 };
+                for t in tile.select(&list[a], first, block) {
+                    let b = other * BLOCK + t;
+                    self.scatter(&mut strip, a, b, &self.near_pair(a, b));
+                }
+                arch.dispatch(AddTile {
+                    tile: &mut tile,
+                    k: self.k,
+                    operator: self.operator,
+                    symmetric: self.symmetric,
+                    a: row,
+                    b: block,
+                    sums: &mut sums,
+                });
+            }
+            self.collect(&mut strip, other, &sums);
+        }
+        strip
+    }
+
+    fn empty_strip(&self, number: usize) -> Strip {
+        let (list, n) = (&self.elements.list, self.elements.unknowns);
+        let range = number * BLOCK..list.len().min((number + 1) * BLOCK);
         let mut place = vec![NONE; n];
         let mut rows = Vec::new();
-        for corner in list[range.clone()].iter().flat_map(|element| &element.unknowns) {
+        for corner in list[range].iter().flat_map(|element| &element.unknowns) {
             for &(unknown, _) in corner.entries() {
                 if place[unknown as usize] == NONE {
                     place[unknown as usize] = rows.len() as u32;
@@ -175,66 +204,18 @@ impl Assembly<'_> {
             }
         }
         let size = rows.len() * n;
-        let mut strip = Strip {
+        Strip {
             rows,
             place,
             row_part: vec![Complex64::ZERO; size],
             column_part: vec![Complex64::ZERO; if self.symmetric { 0 } else { size }],
-        };
-        let mut near = PairIntegrator::new(self.k, self.rules, !self.symmetric);
-        let mut tile = Tile::default();
-        let mut start = range.start;
-        while start < list.len() {
-            let end = list.len().min(start + BLOCK);
-            for a in range.clone() {
-                let first = start.max(a);
-                self.kernels(a, first..end, &mut tile);
-                for b in first..end {
-                    let blocks = self.pair(a, b, (b - first, end - first), &tile, &mut near);
-                    self.scatter(&mut strip, a, b, &blocks);
-                }
-            }
-            start = end;
         }
-        strip
     }
 
-    /// Computes G between the points of element a and those of a range.
-    fn kernels(&self, a: usize, range: std::ops::Range<usize>, tile: &mut Tile) {
-        tile.squared.clear();
-        let [x, y, z] = &self.elements.points;
-        let (start, end) = (3 * range.start, 3 * range.end.max(range.start));
-        for q in 0..3 {
-            let at = self.elements.point(3 * a + q);
-            let others = x[start..end].iter().zip(&y[start..end]).zip(&z[start..end]);
-            tile.squared.extend(others.map(|((x, y), z)| {
-                let (dx, dy, dz) = (at.x - x, at.y - y, at.z - z);
-                dx * dx + dy * dy + dz * dz
-            }));
-        }
-        // An element with itself has a rule of its own.
-        tile.squared.iter_mut().for_each(|r2| *r2 = r2.max(f64::MIN_POSITIVE));
-        tile.green.evaluate(self.k, &tile.squared);
-    }
-
-    /// Returns the blocks of a pair; element b is the `at`-th of `count` in the tile.
-    #[inline(always)]
-    fn pair(
-        &self,
-        number_a: usize,
-        number_b: usize,
-        (at, count): (usize, usize),
-        tile: &Tile,
-        near: &mut PairIntegrator<'_>,
-    ) -> [Block; 2] {
+    /// Returns the blocks of a pair that touches or is close.
+    fn near_pair(&self, number_a: usize, number_b: usize) -> [Block; 2] {
         let (a, b) = (&self.elements.list[number_a], &self.elements.list[number_b]);
-        let far = FAR * (a.radius + b.radius);
-        if a.middle.distance_squared(b.middle) > far * far && !touch(a, b) {
-            let pair = self.regular(number_a, number_b, (at, count), tile);
-            return self.operator.blocks(self.k, a, b, &pair);
-        }
-        let pair = near.integrate(a, b);
-        let mut blocks = self.operator.blocks(self.k, a, b, &pair);
+        let mut blocks = self.operator.blocks(self.k, a, b, &self.near.integrate(a, b));
         if number_a == number_b {
             // Both blocks are added: each has one half.
             let jump = self.operator.jump(a);
@@ -249,44 +230,7 @@ impl Assembly<'_> {
         blocks
     }
 
-    /// Integrates with three points in each triangle.
-    #[inline(always)]
-    fn regular(
-        &self,
-        number_a: usize,
-        number_b: usize,
-        (at, count): (usize, usize),
-        tile: &Tile,
-    ) -> Pair {
-        let (a, b) = (&self.elements.list[number_a], &self.elements.list[number_b]);
-        let weight = a.area * b.area / 9.0;
-        let place = |p: usize, q: usize| 3 * count * p + 3 * at + q;
-        let mut values = [[Complex64::ZERO; 3]; 3];
-        for (p, row) in values.iter_mut().enumerate() {
-            for (q, value) in row.iter_mut().enumerate() {
-                let c = place(p, q);
-                *value = Complex64::new(tile.green.re[c], tile.green.im[c]) * weight;
-            }
-        }
-        let mut pair = Pair { single: with_shapes(&values), ..Pair::default() };
-        if !self.symmetric {
-            let (mut by_x, mut by_y) = (values, values);
-            for p in 0..3 {
-                let x = self.elements.point(3 * number_a + p);
-                for q in 0..3 {
-                    let apart = x - self.elements.point(3 * number_b + q);
-                    let inverse = tile.green.inverse_r[place(p, q)];
-                    let slope = Complex64::new(-inverse * inverse, self.k * inverse);
-                    by_x[p][q] *= slope * a.normal.dot(apart);
-                    by_y[p][q] *= slope * -b.normal.dot(apart);
-                }
-            }
-            (pair.by_x, pair.by_y) = (with_shapes(&by_x), with_shapes(&by_y));
-        }
-        pair
-    }
-
-    #[inline(always)]
+    /// Adds the blocks of one pair to the strip.
     fn scatter(&self, strip: &mut Strip, a: usize, b: usize, blocks: &[Block; 2]) {
         let (a, b) = (&self.elements.list[a], &self.elements.list[b]);
         let m = strip.rows.len();
@@ -305,14 +249,26 @@ impl Assembly<'_> {
             }
         }
     }
-}
 
-/// Returns Σ_pq φ_i(p) v_pq φ_j(q) for the rule of three points, where φ_i(p) = 1/6 + δ_ip/2.
-#[inline(always)]
-fn with_shapes(values: &Block) -> Block {
-    let rows = values.map(|row| (row[0] + row[1] + row[2]) * (1.0 / 12.0));
-    let columns = [0, 1, 2].map(|j| (values[0][j] + values[1][j] + values[2][j]) * (1.0 / 12.0));
-    let all = (rows[0] + rows[1] + rows[2]) * (1.0 / 3.0);
-    let entry = |i: usize, j: usize| all + rows[i] + columns[j] + values[i][j] * 0.25;
-    [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
+    /// Adds the sums of the far pairs with a block to the strip.
+    fn collect(&self, strip: &mut Strip, other: usize, sums: &TileSums) {
+        let m = strip.rows.len();
+        let list = &self.elements.list[other * BLOCK..];
+        for (t, element) in list.iter().take(BLOCK).enumerate() {
+            for (j, corner) in element.unknowns.iter().enumerate() {
+                for &(column, sign) in corner.entries() {
+                    let range = m * column as usize..m * (column as usize + 1);
+                    let add = |to: &mut [Complex64], sums: &[[[[f64; BLOCK]; 2]; 3]]| {
+                        for (to, sum) in to.iter_mut().zip(sums) {
+                            *to += Complex64::new(sum[j][0][t], sum[j][1][t]) * sign;
+                        }
+                    };
+                    add(&mut strip.row_part[range.clone()], &sums.rows);
+                    if !self.symmetric {
+                        add(&mut strip.column_part[range], &sums.columns);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -50,6 +50,13 @@ pub fn sphere(a: f64, n: usize) -> Raw {
             }
         }
     }
+    // Outward windings.
+    for t in &mut triangles {
+        let [p, q, r] = t.map(|v| glam::DVec3::from(points[v as usize]));
+        if p.dot(q.cross(r)) < 0.0 {
+            t.swap(1, 2);
+        }
+    }
     scale_to_area(&mut points, &triangles, 4.0 * std::f64::consts::PI * a * a);
     (points, triangles)
 }

@@ -30,9 +30,8 @@ fn errors(ka: f64, n: usize) -> [f64; 2] {
     let shapes: [fn([f64; 3]) -> f64; 3] = [|_| 1.0, |d| d[2], |d| 1.5 * d[2] * d[2] - 0.5];
     let unit = |p: &[f64; 3]| p.map(|x| x / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt());
     let velocities = shapes.map(|shape| {
-        let vectors: Vec<[f64; 3]> =
-            points.iter().map(|p| unit(p).map(|x| x * shape(unit(p)))).collect();
-        NormalVelocity::from_vectors(&surface, &vectors).unwrap()
+        let speeds: Vec<f64> = points.iter().map(|p| shape(unit(p))).collect();
+        NormalVelocity::from_normals(&surface, &speeds).unwrap()
     });
     let exterior = Exterior::new(&surface, k).unwrap();
     let fields = exterior.radiate(&velocities).unwrap();
