@@ -48,6 +48,36 @@ impl WithSimd for SinCos<'_> {
     }
 }
 
+/// Coefficients of sin y = y + y³ (…) and cos y = 1 + y² (…).
+const SINE: [f64; 7] = [
+    -1.0 / 6.0,
+    1.0 / 120.0,
+    -1.0 / 5_040.0,
+    1.0 / 362_880.0,
+    -1.0 / 39_916_800.0,
+    1.0 / 6_227_020_800.0,
+    -1.0 / 1_307_674_368_000.0,
+];
+const COSINE: [f64; 8] = [
+    -0.5,
+    1.0 / 24.0,
+    -1.0 / 720.0,
+    1.0 / 40_320.0,
+    -1.0 / 3_628_800.0,
+    1.0 / 479_001_600.0,
+    -1.0 / 87_178_291_200.0,
+    1.0 / 20_922_789_888_000.0,
+];
+
+#[inline(always)]
+fn polynomial<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
+    let mut sum = coefficients[N - 1];
+    for i in (0..N - 1).rev() {
+        sum = coefficients[i] + x * sum;
+    }
+    sum
+}
+
 /// Sine and cosine without branches: Cody–Waite reduction to ±π/4 and Taylor polynomials, whose
 /// remainder there is below 1e-15.
 #[inline(always)]
@@ -62,26 +92,16 @@ fn sin_cos(x: f64) -> (f64, f64) {
     let n = shifted - ROUND;
     let y = (x - n * HIGH) - n * LOW;
     let y2 = y * y;
-    let s = y + y
-        * y2
-        * (-1.0 / 6.0
-            + y2 * (1.0 / 120.0
-                + y2 * (-1.0 / 5_040.0
-                    + y2 * (1.0 / 362_880.0
-                        + y2 * (-1.0 / 39_916_800.0
-                            + y2 * (1.0 / 6_227_020_800.0 - y2 / 1_307_674_368_000.0))))));
-    let c = 1.0
-        + y2 * (-0.5
-            + y2 * (1.0 / 24.0
-                + y2 * (-1.0 / 720.0
-                    + y2 * (1.0 / 40_320.0
-                        + y2 * (-1.0 / 3_628_800.0
-                            + y2 * (1.0 / 479_001_600.0
-                                + y2 * (-1.0 / 87_178_291_200.0 + y2 / 20_922_789_888_000.0)))))));
-    let (sin, cos) = if quarter & 1 == 0 { (s, c) } else { (c, s) };
+    let s = y + y * y2 * polynomial(y2, &SINE);
+    let c = 1.0 + y2 * polynomial(y2, &COSINE);
+    // Exchanged in odd quarters; by bits, because a branch would end the vectors.
+    let odd = 0_u64.wrapping_sub(quarter & 1);
+    let exchange = (s.to_bits() ^ c.to_bits()) & odd;
+    let sin = f64::from_bits(s.to_bits() ^ exchange);
+    let cos = f64::from_bits(c.to_bits() ^ exchange);
     // The signs change in the third and fourth, and in the second and third quarter.
     let sin = f64::from_bits(sin.to_bits() ^ ((quarter & 2) << 62));
-    let cos = f64::from_bits(cos.to_bits() ^ (((quarter + 1) & 2) << 62));
+    let cos = f64::from_bits(cos.to_bits() ^ ((quarter.wrapping_add(1) & 2) << 62));
     (sin, cos)
 }
 

@@ -57,7 +57,7 @@ fn errors(ka: f64, n: usize) -> [f64; 2] {
 
 #[test]
 fn power_and_pressure_up_to_ka_10() {
-    for (ka, n) in [(0.05, 4), (0.5, 4), (1.0, 6), (3.0, 8), (6.0, 12), (10.0, 16)] {
+    for (ka, n) in [(0.05, 8), (0.5, 8), (1.0, 8), (3.0, 8), (6.0, 12), (10.0, 14)] {
         let [power, pressure] = errors(ka, n);
         assert!(power < 0.2 && pressure < 0.4, "{ka} {power} {pressure}");
     }
