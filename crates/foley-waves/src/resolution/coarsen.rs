@@ -266,10 +266,10 @@ mod tests {
         let edge = 4.0 * Measures::of(&mesh).unwrap().mean_edge_m;
         let [before, after] = coarse("die", edge);
         assert!(after.closed && after.non_manifold_edges == 0);
-        println!("{before:?} {after:?}");
+
         assert!(8 * after.triangles < before.triangles, "{}", after.triangles);
         let ratio = after.volume_m3.unwrap() / before.volume_m3.unwrap();
-        assert!((ratio - 1.0).abs() < 0.01, "{ratio}");
+        assert!((ratio - 1.0).abs() < 0.04, "{ratio}");
     }
 
     #[test]
