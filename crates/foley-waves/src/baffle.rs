@@ -3,7 +3,7 @@
 //! Lord Rayleigh, *The Theory of Sound* (1896), §278: in front of an infinite rigid wall
 //! `p = −iωρ₀/2π ∫ v e^{ikr}/r dA` exactly (e^{−iωt}); no equation has to be solved.
 
-use crate::far_field::{FarField, Source, SphereGrid, far_fields as fields_of};
+use crate::far_field::{FarField, Source, SphereGrid, Waves, far_fields as fields_of};
 use crate::operator::Elements;
 use crate::velocity::NormalVelocity;
 use faer::Mat;
@@ -46,7 +46,7 @@ impl Source for Wall<'_> {
         self.visible == Visible::All
     }
 
-    fn weigh(&self, direction: DVec3, waves: &dyn Fn(usize) -> Complex64, row: &mut [Complex64]) {
+    fn weigh(&self, direction: DVec3, waves: Waves<'_>, row: &mut [Complex64]) {
         let omega_rho = self.k * SOUND_SPEED_M_S * AIR_DENSITY_KG_M3;
         for (e, element) in self.elements.list.iter().enumerate() {
             let sign = match self.visible {
@@ -56,8 +56,8 @@ impl Source for Wall<'_> {
                 Visible::Facing => -1.0,
             };
             let scale = Complex64::new(0.0, -sign * omega_rho / (2.0 * PI) * element.area / 3.0);
-            for q in 3 * e..3 * e + 3 {
-                row[q] += waves(q) * scale;
+            for (to, wave) in row[3 * e..].iter_mut().zip(waves.at(e)) {
+                *to += wave * scale;
             }
         }
     }

@@ -6,7 +6,7 @@ mod transform;
 
 pub(crate) use sphere_grid::SphereGrid;
 pub use spherical_harmonics::real_spherical_harmonics;
-pub(crate) use transform::{Layers, Source, far_fields};
+pub(crate) use transform::{Layers, Source, Waves, far_fields};
 
 use foley_geometry::constants::AIR_IMPEDANCE_PA_S_M;
 use num_complex::Complex64;

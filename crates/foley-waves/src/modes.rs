@@ -13,6 +13,7 @@ pub use rigid::{RigidRadiation, radiate_rigid_body};
 
 use crate::exterior::{Exterior, MAX_UNKNOWNS};
 use crate::far_field::{FarField, SphereGrid};
+use crate::operator::Elements;
 use crate::resolution::{Transfer, resample};
 use crate::surface::Kind;
 use crate::velocity::{NormalVelocity, check_size};
@@ -124,6 +125,7 @@ pub fn radiate_modes(
     let mut brackets: Vec<interpolate::Bracket> = Vec::new();
     brackets.resize_with(modes.len(), Default::default);
 
+    let mut mesh = None;
     let total: f64 = plan.solves.iter().map(|solve| solve.cost_s).sum::<f64>() + plan.high_cost_s;
     let mut spent = 0.0;
     for planned in &plan.solves {
@@ -133,7 +135,7 @@ pub fn radiate_modes(
         let velocities: Vec<&NormalVelocity> =
             planned.modes.iter().map(|&m| &modes[m].velocity).collect();
         let (fields, unknowns) =
-            solve(surface, planned, &velocities, options, &mut |done, options| {
+            solve(surface, planned, &velocities, &mut mesh, options, &mut |done, options| {
                 options.report(base + share * done)
             })?;
         for (&m, field) in planned.modes.iter().zip(fields) {
@@ -163,11 +165,27 @@ pub fn radiate_modes(
     Ok(ModesRadiation { modes, report })
 }
 
+/// A resampled surface and the way of velocities to it.
+struct CoarseMesh {
+    edge_m: f64,
+    surface: Surface,
+    transfer: Transfer,
+}
+
+impl CoarseMesh {
+    fn new(given: &Surface, edge_m: f64) -> Result<Self, WavesError> {
+        let surface = resample(given, edge_m)?;
+        let transfer = Transfer::new(given, &Elements::new(&surface), edge_m);
+        Ok(Self { edge_m, surface, transfer })
+    }
+}
+
 /// Solves at one frequency on a resampled surface.
 fn solve(
     surface: &Surface,
     planned: &plan::PlannedSolve,
     velocities: &[&NormalVelocity],
+    mesh: &mut Option<CoarseMesh>,
     options: &mut Options<'_>,
     progress: &mut dyn FnMut(f64, &mut Options<'_>) -> bool,
 ) -> Result<(Vec<FarField>, usize), WavesError> {
@@ -175,17 +193,20 @@ fn solve(
     if !progress(0.0, options) {
         return Err(WavesError::Cancelled);
     }
-    let coarse = resample(surface, planned.edge_m)?;
+    let mesh = match mesh {
+        Some(mesh) if mesh.edge_m == planned.edge_m => mesh,
+        _ => mesh.insert(CoarseMesh::new(surface, planned.edge_m)?),
+    };
     let grid = SphereGrid::for_source(k * surface.radius);
     if surface.kind == Kind::Baffled {
-        let fields = high_frequency::walls(surface, &coarse, k, &grid, velocities);
+        let fields = high_frequency::walls(surface, &mesh.surface, k, &grid, velocities);
         return Ok((fields, 0));
     }
     let limit = options.max_unknowns;
-    let exterior =
-        Exterior::with_progress(&coarse, k, limit, &mut |done| progress(0.9 * done, options))?;
-    let transfer = Transfer::new(surface, &exterior.elements, planned.edge_m);
-    let densities = exterior.solve_loads(&transfer.loads(velocities))?;
+    let exterior = Exterior::with_progress(&mesh.surface, k, limit, &mut |done| {
+        progress(0.9 * done, options)
+    })?;
+    let densities = exterior.solve_loads(&mesh.transfer.loads(velocities))?;
     if !progress(0.95, options) {
         return Err(WavesError::Cancelled);
     }

@@ -30,8 +30,27 @@ pub(crate) trait Source: Sync {
     fn half_space(&self) -> bool {
         false
     }
-    /// Adds the weights of a direction, given e^{−ik x̂·y} at all points.
-    fn weigh(&self, direction: DVec3, waves: &dyn Fn(usize) -> Complex64, row: &mut [Complex64]);
+    /// Adds the weights of a direction, given the waves e^{−ik x̂·y} at all points.
+    fn weigh(&self, direction: DVec3, waves: Waves<'_>, row: &mut [Complex64]);
+}
+
+/// Plane waves at the points of a source.
+#[derive(Clone, Copy)]
+pub(crate) struct Waves<'a> {
+    cos: &'a [f64],
+    sin: &'a [f64],
+    /// −1 for the conjugates.
+    sign: f64,
+}
+
+impl Waves<'_> {
+    /// Returns the three waves of an element.
+    #[inline(always)]
+    pub(crate) fn at(self, element: usize) -> [Complex64; 3] {
+        let (cos, sin) = (&self.cos[3 * element..][..3], &self.sin[3 * element..][..3]);
+        let wave = |q: usize| Complex64::new(cos[q], self.sign * sin[q]);
+        [wave(0), wave(1), wave(2)]
+    }
 }
 
 /// The combined double and single layer of an exterior problem; the densities are those of the
@@ -55,14 +74,15 @@ impl Source for Layers<'_> {
         self.elements.unknowns
     }
 
-    fn weigh(&self, direction: DVec3, waves: &dyn Fn(usize) -> Complex64, row: &mut [Complex64]) {
+    fn weigh(&self, direction: DVec3, waves: Waves<'_>, row: &mut [Complex64]) {
         for (e, element) in self.elements.list.iter().enumerate() {
             let eta = if element.closed { self.eta } else { 0.0 };
             let factor = eta - self.k * direction.dot(element.normal);
             let scale = Complex64::new(0.0, factor * element.area / (4.0 * PI));
             // The rule of three points: each shape function is 1/6 everywhere and 1/2 more at its
             // own point; each point has a third of the area.
-            let at = [0, 1, 2].map(|q| waves(3 * e + q) * scale);
+            let [a, b, c] = waves.at(e);
+            let at = [a * scale, b * scale, c * scale];
             let all = (at[0] + at[1] + at[2]) * (THREE_POINTS[0].0[1] / 3.0);
             for (corner, value) in element.unknowns.iter().zip(at) {
                 let value = all + value * (0.5 / 3.0);
@@ -129,13 +149,10 @@ fn block(
             *phase = d.x * x + d.y * y + d.z * z + offset;
         }
         sin_cos_all(&phases, &mut sin, &mut cos);
-        let wave = |q: usize| Complex64::new(cos[q], sin[q]);
-        let opposite = |q: usize| Complex64::new(cos[q], -sin[q]);
-        let waves: [(DVec3, &dyn Fn(usize) -> Complex64); 2] =
-            [(direction, &wave), (-direction, &opposite)];
-        for (side, (direction, waves)) in waves.into_iter().enumerate() {
+        for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+            let waves = Waves { cos: &cos, sin: &sin, sign };
             if let Some(row) = weights.col_mut(2 * i + side).try_as_col_major_mut() {
-                source.weigh(direction, waves, row.as_slice_mut());
+                source.weigh(direction * sign, waves, row.as_slice_mut());
             }
         }
     }

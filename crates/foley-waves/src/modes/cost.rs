@@ -3,25 +3,32 @@
 //! Measured on two cores of a server processor of 2022 with AVX2, by the ignored test
 //! `plate_with_all_modes`.
 
+/// Seconds per triangle of the given and of the resampled surface, for the mesh.
+const MESH_S: f64 = 10e-6;
 /// Seconds per pair of elements of open sheets, in the assembly.
-const PAIR_S: f64 = 25e-9;
+const PAIR_S: f64 = 30e-9;
 /// The same for closed bodies, which need derivatives of G too.
-const CLOSED_PAIR_S: f64 = 60e-9;
+const CLOSED_PAIR_S: f64 = 75e-9;
 /// Seconds per element, for near pairs.
 const ELEMENT_S: f64 = 40e-6;
 /// Seconds per unknown³ of the factorisation.
-const FACTOR_S: f64 = 8e-11;
+const FACTOR_S: f64 = 2.5e-11;
 /// Seconds per unknown² and right-hand side.
-const SOLVE_S: f64 = 4e-10;
+const SOLVE_S: f64 = 1e-10;
 /// Seconds per direction and element of the far field.
 const DIRECTION_S: f64 = 12e-9;
 /// Seconds per direction, unknown and field.
-const FIELD_S: f64 = 2.5e-10;
+const FIELD_S: f64 = 1e-10;
 
 /// Unknowns of a surface of area `area` with edges `edge`: triangles are nearly equilateral, and
 /// there are two for each vertex.
 pub(super) fn unknowns(area: f64, edge: f64) -> f64 {
     area / (0.87 * edge * edge)
+}
+
+/// Returns the time of making a mesh, s.
+pub(super) fn mesh_s(given: usize, unknowns: f64) -> f64 {
+    (given as f64 + 2.0 * unknowns) * MESH_S
 }
 
 /// Returns the time of a solve, s.

@@ -33,8 +33,17 @@ pub(super) struct Plan {
 
 /// Choices to try in order: the ratio of neighbouring frequencies, elements per acoustic and per
 /// structural wavelength.
-const CHOICES: [(f64, f64, f64); 5] =
-    [(1.08, 7.0, 7.0), (1.12, 6.0, 6.0), (1.19, 6.0, 6.0), (1.19, 5.0, 5.0), (1.26, 4.5, 4.5)];
+const CHOICES: [(f64, f64, f64); 7] = [
+    (1.08, 8.0, 14.0),
+    (1.08, 7.0, 11.0),
+    (1.12, 7.0, 9.0),
+    (1.12, 6.0, 8.0),
+    (1.19, 6.0, 7.0),
+    (1.19, 5.0, 6.0),
+    (1.26, 4.5, 5.0),
+];
+/// Steps of the lengths of edges, so that neighbouring frequencies share a mesh.
+const EDGES_PER_OCTAVE: f64 = 6.0;
 /// Part of the budget that the approximation may use.
 const HIGH_SHARE: f64 = 0.2;
 /// Ratio of neighbouring frequencies of the approximation.
@@ -42,7 +51,7 @@ const HIGH_RATIO: f64 = 1.12;
 /// Quadrature points of the approximation per wavelength.
 const HIGH_PER_WAVELENGTH: f64 = 4.0;
 /// Elements along the radius, also where waves are longer.
-const LEAST_PER_RADIUS: f64 = 7.0;
+const LEAST_PER_RADIUS: f64 = 10.0;
 
 /// A mode as the plan sees it.
 #[derive(Clone, Copy)]
@@ -134,14 +143,17 @@ fn exact(
         let edge_m = (TAU / (acoustic * k))
             .min(TAU / (structural * kappa))
             .min(surface.radius / LEAST_PER_RADIUS);
+        let edge_m = ((EDGES_PER_OCTAVE * edge_m.log2()).floor() / EDGES_PER_OCTAVE).exp2();
         let unknowns = cost::unknowns(area, edge_m);
         let directions = SphereGrid::for_source(k * surface.radius).len() as f64;
         let fields = needing.len() as f64;
-        let cost_s = match surface.kind == Kind::Baffled {
-            true => cost::far_field_s(2.0 * unknowns, 6.0 * unknowns, fields, directions),
-            false if unknowns > 0.95 * options.max_unknowns as f64 => f64::INFINITY,
-            false => cost::solve_s(unknowns, surface.is_closed(), fields, directions),
-        };
+        let mesh_s = cost::mesh_s(surface.len(), unknowns);
+        let cost_s = mesh_s
+            + match surface.kind == Kind::Baffled {
+                true => cost::far_field_s(2.0 * unknowns, 6.0 * unknowns, fields, directions),
+                false if unknowns > 0.95 * options.max_unknowns as f64 => f64::INFINITY,
+                false => cost::solve_s(unknowns, surface.is_closed(), fields, directions),
+            };
         let modes = needing.iter().map(|wave| wave.mode).collect();
         solves.push(PlannedSolve { frequency_hz: hz, edge_m, modes, cost_s });
     }

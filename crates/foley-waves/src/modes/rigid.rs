@@ -4,11 +4,10 @@
 //! sound*, SIGGRAPH 2012: a contact that changes a body's velocity makes a pulse of pressure, the
 //! field of its six rigid motions. For small hard bodies it is all one hears.
 
-use super::{Options, cost};
+use super::{CoarseMesh, Options, cost};
 use crate::WavesError;
 use crate::exterior::Exterior;
 use crate::far_field::{FarField, SphereGrid};
-use crate::resolution::{Transfer, resample};
 use crate::surface::Surface;
 use crate::velocity::NormalVelocity;
 use foley_geometry::constants::SOUND_SPEED_M_S;
@@ -55,14 +54,13 @@ pub fn radiate_rigid_body(
         if spent_s > options.budget_s || unknowns > 0.95 * options.max_unknowns as f64 {
             break;
         }
-        let coarse = resample(surface, edge_m)?;
+        let mesh = CoarseMesh::new(surface, edge_m)?;
         let limit = options.max_unknowns;
         let count = frequencies_hz.len() as f64;
-        let exterior = Exterior::with_progress(&coarse, k, limit, &mut |done| {
+        let exterior = Exterior::with_progress(&mesh.surface, k, limit, &mut |done| {
             options.report((i as f64 + done) / count)
         })?;
-        let transfer = Transfer::new(surface, &exterior.elements, edge_m);
-        let densities = exterior.solve_loads(&transfer.loads(&velocities))?;
+        let densities = exterior.solve_loads(&mesh.transfer.loads(&velocities))?;
         let mut far_fields = exterior.far_fields_about(surface.center, &densities, &grid);
         // e^{−iωt}: the velocity of a unit acceleration is i/ω.
         let per_acceleration = Complex64::new(0.0, 1.0 / omega);
