@@ -173,10 +173,25 @@ struct CoarseMesh {
 }
 
 impl CoarseMesh {
-    fn new(given: &Surface, edge_m: f64) -> Result<Self, WavesError> {
-        let surface = resample(given, edge_m)?;
-        let transfer = Transfer::new(given, &Elements::new(&surface), edge_m);
-        Ok(Self { edge_m, surface, transfer })
+    /// Makes edges of about `edge_m`, longer ones where that gives more unknowns than allowed or
+    /// than were planned.
+    fn new(given: &Surface, edge_m: f64, max_unknowns: usize) -> Result<Self, WavesError> {
+        let planned = 1.3 * cost::unknowns(given.area_m2(), edge_m) + 30.0;
+        let mut longer_m = edge_m;
+        loop {
+            let surface = resample(given, longer_m)?;
+            let elements = Elements::new(&surface);
+            let unknowns = elements.unknowns;
+            let allowed = unknowns <= max_unknowns || given.kind == Kind::Baffled;
+            if allowed && (unknowns as f64 <= planned || longer_m > 1.3 * edge_m) {
+                let transfer = Transfer::new(given, &elements, longer_m);
+                return Ok(Self { edge_m, surface, transfer });
+            }
+            if longer_m > 4.0 * given.radius {
+                return Err(WavesError::TooManyUnknowns { unknowns, limit: max_unknowns });
+            }
+            longer_m *= 1.07;
+        }
     }
 }
 
@@ -195,7 +210,7 @@ fn solve(
     }
     let mesh = match mesh {
         Some(mesh) if mesh.edge_m == planned.edge_m => mesh,
-        _ => mesh.insert(CoarseMesh::new(surface, planned.edge_m)?),
+        _ => mesh.insert(CoarseMesh::new(surface, planned.edge_m, options.max_unknowns)?),
     };
     let grid = SphereGrid::for_source(k * surface.radius);
     if surface.kind == Kind::Baffled {

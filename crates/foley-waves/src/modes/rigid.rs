@@ -54,7 +54,7 @@ pub fn radiate_rigid_body(
         if spent_s > options.budget_s || unknowns > 0.95 * options.max_unknowns as f64 {
             break;
         }
-        let mesh = CoarseMesh::new(surface, edge_m)?;
+        let mesh = CoarseMesh::new(surface, edge_m, options.max_unknowns)?;
         let limit = options.max_unknowns;
         let count = frequencies_hz.len() as f64;
         let exterior = Exterior::with_progress(&mesh.surface, k, limit, &mut |done| {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-pub type Raw = (Vec<[f64; 3]>, Vec<[u32; 3]>);
+pub(crate) type Raw = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
 /// An icosahedron, each face cut into n² triangles, on a sphere of radius a: 10 n² + 2 vertices.
 /// The radius is that of equal area, so that the flat faces do not make it smaller.
-pub fn sphere(a: f64, n: usize) -> Raw {
+pub(crate) fn sphere(a: f64, n: usize) -> Raw {
     let g = 0.5 * (1.0 + 5.0_f64.sqrt());
     let mut corners = Vec::new();
     for (s, t) in [(1.0, g), (-1.0, g), (1.0, -g), (-1.0, -g)] {
@@ -62,7 +62,7 @@ pub fn sphere(a: f64, n: usize) -> Raw {
 }
 
 /// A rectangle of nx × ny cells around the origin, normals along z.
-pub fn plate(size: [f64; 2], cells: [usize; 2]) -> Raw {
+pub(crate) fn plate(size: [f64; 2], cells: [usize; 2]) -> Raw {
     let [nx, ny] = cells;
     let at = |i: usize, j: usize| {
         [size[0] * (i as f64 / nx as f64 - 0.5), size[1] * (j as f64 / ny as f64 - 0.5), 0.0]
@@ -84,7 +84,7 @@ pub fn plate(size: [f64; 2], cells: [usize; 2]) -> Raw {
 }
 
 /// A disc of n rings around the origin, normals along z, with the area of the circle.
-pub fn disc(a: f64, n: usize) -> Raw {
+pub(crate) fn disc(a: f64, n: usize) -> Raw {
     let mut points = vec![[0.0; 3]];
     let start = |ring: usize| if ring == 0 { 0 } else { 1 + 3 * ring * (ring - 1) };
     for ring in 1..=n {
@@ -113,7 +113,7 @@ pub fn disc(a: f64, n: usize) -> Raw {
 }
 
 /// A box around the origin with cells of about `edge`.
-pub fn cuboid(size: [f64; 3], edge: f64) -> Raw {
+pub(crate) fn cuboid(size: [f64; 3], edge: f64) -> Raw {
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     for axis in 0..3 {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
