@@ -32,6 +32,9 @@ pub enum WavesError {
     /// A velocity is infinite or not a number.
     #[error("velocity field {field} has a value that is not a finite number")]
     VelocityNotFinite { field: usize },
+    /// The mesh is too large.
+    #[error("the surface has {triangles} triangles, {limit} are allowed: coarsen it")]
+    TooManyTriangles { triangles: usize, limit: usize },
     /// The dense matrix would be too large.
     #[error(
         "the surface has {unknowns} unknowns, {limit} are allowed: coarsen it, or raise the limit"

@@ -29,7 +29,7 @@ pub struct FarField {
 impl FarField {
     /// Returns the largest degree l.
     pub fn degree(&self) -> usize {
-        (self.coefficients.len() as f64).sqrt().round() as usize - 1
+        ((self.coefficients.len() as f64).sqrt().round() as usize).saturating_sub(1)
     }
 
     /// Returns p∞ in a direction, Pa·m: the pressure at 1 m if the field were far there.
@@ -51,6 +51,12 @@ impl FarField {
         let sum: f64 = pairs.map(|(a, b)| (a.conj() * b).re).sum();
         let share = if self.half_space { 0.5 } else { 1.0 };
         share * sum / (2.0 * AIR_IMPEDANCE_PA_S_M)
+    }
+
+    /// Returns a field without sound.
+    pub(crate) fn silent() -> Self {
+        let coefficients = vec![Complex64::ZERO];
+        Self { k: 0.0, center: [0.0; 3], coefficients, half_space: false }
     }
 
     /// Returns the field with degrees above `degree` dropped.

@@ -86,7 +86,7 @@ fn sin_cos(x: f64) -> (f64, f64) {
     const ROUND: f64 = 6_755_399_441_055_744.0;
     // π/2 in two parts; the first has 33 bits, so that its products with integers are exact.
     const HIGH: f64 = 1.570_796_326_734_125_6;
-    const LOW: f64 = 6.077_100_506_506_192_6e-11;
+    const LOW: f64 = 6.077_100_506_506_192e-11;
     let shifted = x * FRAC_2_PI + ROUND;
     let quarter = shifted.to_bits();
     let n = shifted - ROUND;

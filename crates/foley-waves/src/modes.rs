@@ -139,7 +139,7 @@ pub fn radiate_modes(
                 options.report(base + share * done)
             })?;
         for (&m, field) in planned.modes.iter().zip(fields) {
-            brackets[m].add(planned.frequency_hz, field);
+            brackets[m].add(planned.frequency_hz, field, options.max_degree, true);
         }
         report.solves.push(Solve {
             frequency_hz: planned.frequency_hz,
@@ -154,9 +154,8 @@ pub fn radiate_modes(
     high_frequency::complete(surface, modes, &plan, &mut brackets, &mut report, options)?;
 
     let radiations = modes.iter().zip(brackets).map(|(mode, bracket)| {
-        let (far_field, method) = bracket.at(mode.frequency_hz);
-        let power_w = far_field.power_w();
-        ModeRadiation { far_field: far_field.truncated(options.max_degree), power_w, method }
+        let (far_field, power_w, method) = bracket.at(mode.frequency_hz);
+        ModeRadiation { far_field, power_w, method }
     });
     let modes: Vec<ModeRadiation> = radiations.collect();
     report.count(&modes);

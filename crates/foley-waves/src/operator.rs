@@ -1,5 +1,10 @@
 //! Galerkin matrices of the boundary operators: elements, pairs of them, assembly, factorisation.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "indices as in the formulas; closures inside vectorised loops would end the vectors"
+)]
+
 mod assemble;
 mod elements;
 mod lu;

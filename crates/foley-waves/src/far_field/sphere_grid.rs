@@ -29,8 +29,13 @@ impl SphereGrid {
     /// exponentially from degree ka on, over a width that grows as its cube root (the excess
     /// bandwidth formula, e.g. W. Chew et al., *Fast and Efficient Algorithms* (2001), §3.4).
     pub(crate) fn for_source(ka: f64) -> Self {
-        let degree = (ka + 3.5 * ka.cbrt() + 4.0).ceil();
-        Self::new((degree as usize).clamp(7, MAX_DEGREE))
+        Self::new(degree(ka).clamp(7, MAX_DEGREE))
+    }
+
+    /// Returns the number of directions of such a grid; `None` if the source is too large for one.
+    pub(crate) fn directions(ka: f64) -> Option<usize> {
+        let degree = degree(ka).max(7) | 1;
+        (degree <= MAX_DEGREE).then_some(2 * (degree + 1) * (degree + 1))
     }
 
     pub(crate) fn new(degree: usize) -> Self {
@@ -93,8 +98,12 @@ impl SphereGrid {
     }
 }
 
-/// The highest degree of a grid: sources up to a radius of twenty wavelengths.
-const MAX_DEGREE: usize = 149;
+/// The highest degree of a grid: sources up to a radius of thirty-five wavelengths.
+const MAX_DEGREE: usize = 249;
+
+fn degree(ka: f64) -> usize {
+    (ka + 3.5 * ka.cbrt() + 4.0).ceil() as usize
+}
 
 #[cfg(test)]
 mod tests {

@@ -28,7 +28,7 @@ use crate::surface::{Kind, Surface};
 use crate::velocity::NormalVelocity;
 use faer::Mat;
 use foley_geometry::bvh::{Aabb, Bvh, Split};
-use foley_geometry::constants::SOUND_SPEED_M_S;
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
 use foley_geometry::vector::closest_on_triangle;
 use num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -52,7 +52,7 @@ pub(super) fn complete(
         let solved: Vec<f64> = last
             .modes
             .iter()
-            .map(|&m| brackets[m].solved(last.frequency_hz).map_or(0.0, FarField::power_w))
+            .map(|&m| brackets[m].solved_power_w(last.frequency_hz).unwrap_or(0.0))
             .collect();
         exponent = fitted_exponent(last, &compared, &solved);
         correct(last, exponent, &mut compared);
@@ -67,16 +67,51 @@ pub(super) fn complete(
         report.high_frequency_rms_db = (all.iter().map(|db| db * db).sum::<f64>() / count).sqrt();
     }
     for planned in &plan.high {
-        let mut fields = approximate(surface, modes, planned)?;
-        correct(planned, exponent, &mut fields);
+        let fields = match planned.edge_m > 0.0 {
+            true => {
+                let mut fields = approximate(surface, modes, planned)?;
+                correct(planned, exponent, &mut fields);
+                fields
+            }
+            false => {
+                report.omnidirectional += planned.modes.len();
+                omnidirectional(surface, modes, planned)
+            }
+        };
         for (&m, field) in planned.modes.iter().zip(fields) {
-            brackets[m].add_approximate(planned.frequency_hz, field);
+            brackets[m].add(planned.frequency_hz, field, options.max_degree, false);
         }
         if !options.report(0.99) {
             return Err(WavesError::Cancelled);
         }
     }
     Ok(())
+}
+
+/// Returns fields of equal strength in all directions, where waves are too short even for
+/// quadrature: σ = 1/√(1 − κ²/k²), at most 2, above coincidence (L. Cremer, M. Heckl,
+/// *Körperschall* (1996), §6.4), and below it σ = 2 (k/κ)², a crude bound.
+fn omnidirectional(
+    surface: &Surface,
+    modes: &[ModeVelocity],
+    planned: &PlannedSolve,
+) -> Vec<FarField> {
+    let k = TAU * planned.frequency_hz / SOUND_SPEED_M_S;
+    let field = |(&m, kappa): (&usize, &f64)| {
+        let square = (kappa / k).powi(2);
+        let sigma = match square < 0.75 {
+            true => 1.0 / (1.0 - square).sqrt(),
+            false => 2.0 / square.max(1.0),
+        };
+        let power =
+            sigma * 0.5 * AIR_IMPEDANCE_PA_S_M * surface.square_velocity_m4_s2(&modes[m].velocity);
+        let half_space = surface.kind == Kind::Baffled;
+        let sides = if half_space { 2.0 } else { 1.0 };
+        let amplitude = (2.0 * AIR_IMPEDANCE_PA_S_M * sides * power).sqrt();
+        let coefficients = vec![Complex64::from(amplitude)];
+        FarField { k, center: surface.center(), coefficients, half_space }
+    };
+    planned.modes.iter().zip(&planned.kappas).map(field).collect()
 }
 
 /// Returns ln(k/(k + κ)) below coincidence, fading to zero up to k/κ = 0.92.

@@ -16,7 +16,7 @@ use std::f64::consts::TAU;
 #[derive(Debug, Clone)]
 pub(super) struct PlannedSolve {
     pub(super) frequency_hz: f64,
-    /// Wanted length of edges.
+    /// Wanted length of edges; zero where waves are too short for any.
     pub(super) edge_m: f64,
     /// The modes to solve, and their structural wave numbers.
     pub(super) modes: Vec<usize>,
@@ -51,6 +51,8 @@ const RESOLUTIONS: [[f64; 2]; 8] = [
 const EDGES_PER_OCTAVE: f64 = 12.0;
 /// Part of the budget that is left to the approximation, if that is needed.
 const HIGH_SHARE: f64 = 0.2;
+/// Time that the approximation may use whatever the budget, s.
+const HIGH_LEAST_S: f64 = 1.0;
 /// Ratio of neighbouring frequencies of the approximation.
 const HIGH_RATIO: f64 = 1.12;
 /// Quadrature points of the approximation per wavelength.
@@ -81,7 +83,7 @@ pub(super) fn plan(surface: &Surface, modes: &[ModeVelocity], options: &Options<
     for ratio in RATIOS {
         let needs = planner.needs(&waves[..below], ratio);
         if let Some(solves) = planner.within(&needs, options.budget_s) {
-            let high = planner.approximate(&waves[below..]);
+            let high = planner.approximate(&waves[below..], options.budget_s);
             return finished(solves, high);
         }
     }
@@ -93,7 +95,7 @@ pub(super) fn plan(surface: &Surface, modes: &[ModeVelocity], options: &Options<
     let solves = solves.unwrap_or_default();
     let limit_hz = solves.last().map_or(0.0, |solve| solve.frequency_hz);
     let above = waves.partition_point(|wave| wave.hz <= limit_hz);
-    finished(solves, planner.approximate(&waves[above..]))
+    finished(solves, planner.approximate(&waves[above..], options.budget_s))
 }
 
 fn finished(solves: Vec<PlannedSolve>, high: Vec<PlannedSolve>) -> Plan {
@@ -165,9 +167,10 @@ impl Planner<'_> {
             .min(self.surface.radius / LEAST_PER_RADIUS);
         let edge_m = ((EDGES_PER_OCTAVE * edge_m.log2()).floor() / EDGES_PER_OCTAVE).exp2();
         let unknowns = cost::unknowns(self.area, edge_m);
-        let directions = SphereGrid::for_source(k * self.surface.radius).len() as f64;
+        let directions = self.directions(k);
         let fields = need.waves.len() as f64;
         let solve_s = match self.surface.kind == Kind::Baffled {
+            _ if directions.is_infinite() => f64::INFINITY,
             true => cost::far_field_s(2.0 * unknowns, 6.0 * unknowns, fields, directions),
             false if unknowns > 0.95 * self.max_unknowns as f64 => f64::INFINITY,
             false => cost::solve_s(unknowns, self.surface.is_closed(), fields, directions),
@@ -177,23 +180,31 @@ impl Planner<'_> {
     }
 
     /// Plans the approximation.
-    fn approximate(&self, waves: &[Wave]) -> Vec<PlannedSolve> {
+    fn approximate(&self, waves: &[Wave], budget_s: f64) -> Vec<PlannedSolve> {
         let needs = self.needs(waves, HIGH_RATIO);
+        let limit_s = (HIGH_SHARE * budget_s).max(HIGH_LEAST_S) / needs.len().max(1) as f64;
         let plan = |need: &Need<'_>| {
             let k = TAU * need.hz / SOUND_SPEED_M_S;
             let kappa = need.waves.iter().map(|wave| wave.kappa).fold(k, f64::max);
-            // A triangle has three quadrature points. Coarser than asked for rather than endless.
-            let least = (self.area / 40_000.0).sqrt();
+            // A triangle has three quadrature points.
             let edge_m = (1.5 * TAU / (HIGH_PER_WAVELENGTH * kappa))
-                .min(self.surface.radius / LEAST_PER_RADIUS)
-                .max(least);
+                .min(self.surface.radius / LEAST_PER_RADIUS);
             let unknowns = cost::unknowns(self.area, edge_m);
-            let directions = SphereGrid::for_source(k * self.surface.radius).len() as f64;
             let fields = need.waves.len() as f64;
-            let cost_s = cost::far_field_s(2.0 * unknowns, 6.0 * unknowns, fields, directions);
-            self.planned(need, edge_m, cost_s)
+            let cost_s =
+                cost::far_field_s(2.0 * unknowns, 6.0 * unknowns, fields, self.directions(k));
+            match cost_s <= limit_s {
+                true => self.planned(need, edge_m, cost_s),
+                // Too short for quadrature: a limit in closed form.
+                false => self.planned(need, 0.0, 0.0),
+            }
         };
         needs.iter().map(plan).collect()
+    }
+
+    /// Returns the number of directions of the far field; infinite if there would be too many.
+    fn directions(&self, k: f64) -> f64 {
+        SphereGrid::directions(k * self.surface.radius).map_or(f64::INFINITY, |count| count as f64)
     }
 
     fn planned(&self, need: &Need<'_>, edge_m: f64, cost_s: f64) -> PlannedSolve {

@@ -42,6 +42,9 @@ pub struct Report {
     pub interpolated: usize,
     /// Number of modes with [`Method::HighFrequency`].
     pub high_frequency: usize,
+    /// Number of those fields whose waves were too short for quadrature: power in closed form,
+    /// equal in all directions.
+    pub omnidirectional: usize,
     /// Power of the high-frequency approximation against the solver at the highest solved
     /// frequency, dB: mean over its modes; zero if nothing was approximated.
     pub high_frequency_mean_db: f64,

@@ -14,6 +14,9 @@ const SLIVER: f64 = 1e-7;
 /// Largest extent, m, at which squares and cubes of lengths keep their digits.
 const MAX_EXTENT_M: f64 = 1e6;
 
+/// Largest number of triangles: the transfer to a coarser mesh then needs half a gigabyte.
+const MAX_TRIANGLES: usize = 1_000_000;
+
 pub(super) struct Welded {
     pub(super) points: Vec<DVec3>,
     pub(super) triangles: Vec<Triangle>,
@@ -28,6 +31,10 @@ pub(super) fn weld(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Welded
             let vertices = points.len();
             return Err(WavesError::NoSuchVertex { triangle, vertex, vertices });
         }
+    }
+    if triangles.len() > MAX_TRIANGLES {
+        let (triangles, limit) = (triangles.len(), MAX_TRIANGLES);
+        return Err(WavesError::TooManyTriangles { triangles, limit });
     }
     let used = triangles.iter().flatten().map(|&v| DVec3::from(points[v as usize]));
     let [low, high] = bounds(used).ok_or(WavesError::NoArea)?;

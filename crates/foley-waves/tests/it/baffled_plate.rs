@@ -27,7 +27,7 @@ fn factor(alpha: f64, m: f64) -> f64 {
 /// Wallace's integral by the midpoint rule.
 fn wallace(k: f64, m: f64, n: f64) -> f64 {
     let [a, b] = SIZE;
-    let steps = 1200;
+    let steps = 400;
     let h = 0.5 * PI / steps as f64;
     let mut sum = 0.0;
     for i in 0..steps {

@@ -68,6 +68,26 @@ fn boxes() {
     }
 }
 
+/// A closed box whose walls are much closer than its triangles are large radiates as a sheet.
+#[test]
+fn a_thin_closed_plate_is_a_sheet() {
+    let size = [0.2, 0.15, 0.003];
+    let (points, triangles) = meshes::cuboid(size, 0.0125);
+    let body = Surface::new(&points, &triangles).unwrap();
+    let (points, triangles) = meshes::plate([0.203, 0.153], [17, 13]);
+    let sheet = Surface::new(&points, &triangles).unwrap();
+    assert!(body.is_closed() && !sheet.is_closed());
+    for k in [4.0, 20.0, 40.0] {
+        let power = |surface: &Surface| {
+            let along_z = [NormalVelocity::rigid_body(surface, [0.0; 3])[2].clone()];
+            Exterior::new(surface, k).unwrap().radiate(&along_z).unwrap()[0].power_w()
+        };
+        let db = 10.0 * (power(&body) / power(&sheet)).log10();
+        println!("k {k}: closed against open {db:+.2} dB");
+        assert!(db.abs() < 1.0, "{k} {db}");
+    }
+}
+
 /// Pressure off the surface and far field agree at a large distance.
 #[test]
 fn pressure_far_away_is_the_far_field() {

@@ -45,7 +45,7 @@ fn interpolated_modes_agree_with_direct_solves() {
     let surface = Surface::new(&points, &triangles).unwrap();
     let modes = plate_modes(&surface, &points, size, 1.5e-3, 6000.0);
     let found =
-        radiate_modes(&surface, &modes, &mut Options::default().with_budget_s(4.0)).unwrap();
+        radiate_modes(&surface, &modes, &mut Options::default().with_budget_s(2.0)).unwrap();
     println!("{}", found.report);
     let mut worst = 0.0_f64;
     for i in (0..modes.len()).step_by(modes.len() / 5) {
@@ -91,6 +91,7 @@ fn high_frequency_error(thickness: f64, max_hz: f64, budgets_s: [f64; 2]) -> [f6
         found
     });
     assert!(quick.report.high_frequency > 0 && quick.report.solves.len() > 3);
+    assert_eq!(quick.report.omnidirectional, 0);
     let mut all = Vec::new();
     for ((mode, a), b) in modes.iter().zip(&quick.modes).zip(&slow.modes) {
         if a.method == Method::HighFrequency && b.method != Method::HighFrequency {
@@ -108,7 +109,7 @@ fn high_frequency_error(thickness: f64, max_hz: f64, budgets_s: [f64; 2]) -> [f6
 /// A thick plate, above coincidence at 4 kHz.
 #[test]
 fn the_high_frequency_limit_above_coincidence() {
-    let [mean, rms] = high_frequency_error(3e-3, 9000.0, [0.5, 3.0]);
+    let [mean, rms] = high_frequency_error(3e-3, 9000.0, [0.5, 2.0]);
     println!("mean {mean:+.2} dB, rms {rms:.2} dB");
     assert!(mean.abs() < 0.5 && rms < 1.0, "{mean} {rms}");
 }
@@ -116,7 +117,7 @@ fn the_high_frequency_limit_above_coincidence() {
 /// A thin plate, below coincidence at 12 kHz.
 #[test]
 fn the_high_frequency_limit_below_coincidence() {
-    let [mean, rms] = high_frequency_error(1e-3, 7000.0, [0.9, 4.0]);
+    let [mean, rms] = high_frequency_error(1e-3, 6000.0, [0.7, 2.5]);
     println!("mean {mean:+.2} dB, rms {rms:.2} dB");
     assert!(mean.abs() < 1.5 && rms < 2.5, "{mean} {rms}");
 }
@@ -203,11 +204,18 @@ fn plate_with_all_modes() {
     let surface = Surface::new(&points, &triangles).unwrap();
     for thickness in [1e-3, 2e-3] {
         let modes = plate_modes(&surface, &points, size, thickness, 12_000.0);
-        for budget in [15.0, 60.0] {
+        let [usual, longer] = [15.0, 60.0].map(|budget| {
             let mut options = Options::default().with_budget_s(budget);
             let found = radiate_modes(&surface, &modes, &mut options).unwrap();
             println!("{} modes of {thickness} m, budget {budget} s\n{}", modes.len(), found.report);
             assert!(found.report.seconds <= budget, "{}", found.report.seconds);
-        }
+            found
+        });
+        let pairs = usual.modes.iter().zip(&longer.modes);
+        let mut db: Vec<f64> =
+            pairs.map(|(a, b)| (10.0 * (a.power_w / b.power_w).log10()).abs()).collect();
+        db.sort_by(f64::total_cmp);
+        let at = |part: f64| db[(part * (db.len() - 1) as f64) as usize];
+        println!("15 s against 60 s: median {:.2} dB, 95 % within {:.2} dB", at(0.5), at(0.95));
     }
 }

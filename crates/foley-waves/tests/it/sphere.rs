@@ -6,6 +6,7 @@
 use crate::meshes;
 use foley_geometry::constants::AIR_IMPEDANCE_PA_S_M as RHO_C;
 use foley_waves::{Complex64, Exterior, NormalVelocity, Surface};
+use std::f64::consts::{PI, TAU};
 
 /// h_l′(x) for l = 0, 1, 2.
 fn hankel_slope(l: usize, x: f64) -> Complex64 {
@@ -40,7 +41,7 @@ fn errors(ka: f64, n: usize) -> [f64; 2] {
         let scale =
             Complex64::I * RHO_C * (-Complex64::I).powi(l as i32 + 1) / (k * hankel_slope(l, ka));
         // The mean square of P_l over the sphere is 1/(2l + 1).
-        let power = 2.0 * std::f64::consts::PI * scale.norm_sqr() / (RHO_C * (2 * l + 1) as f64);
+        let power = 2.0 * PI * scale.norm_sqr() / (RHO_C * (2 * l + 1) as f64);
         let db = 10.0 * (field.power_w() / power).log10();
         worst[0] = worst[0].max(db.abs());
         for direction in [[0.0, 0.0, 1.0], [0.48, 0.6, 0.64], [0.8, 0.0, -0.6]] {
@@ -67,8 +68,8 @@ fn power_and_pressure_up_to_ka_10() {
 /// layer alone has no solution.
 #[test]
 fn interior_resonances_do_not_show() {
-    for ka in [2.081_58, 3.141_59, 4.493_41, 5.763_46, 5.940_37, 6.283_19, 7.725_25] {
-        let [power, pressure] = errors(ka, 12);
+    for ka in [2.081_58, PI, 4.493_41, 5.763_46, 5.940_37, TAU, 7.725_25] {
+        let [power, pressure] = errors(ka, 10);
         assert!(power < 0.2 && pressure < 0.4, "{ka} {power} {pressure}");
     }
 }
