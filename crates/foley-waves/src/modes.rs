@@ -20,7 +20,7 @@ use crate::velocity::{NormalVelocity, check_size};
 use crate::{Surface, WavesError};
 use derive_setters::Setters;
 use foley_geometry::clock;
-use foley_geometry::constants::SOUND_SPEED_M_S;
+use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
 use std::f64::consts::TAU;
 
 /// A mode of vibration.
@@ -92,10 +92,13 @@ impl ModeRadiation {
     }
 
     /// Returns the radiation efficiency σ = W / (½ ρ₀c₀ ∫v² dA), with v² counted on both sides
-    /// of sheets.
+    /// of sheets; zero for a surface at rest.
     pub fn efficiency(&self, surface: &Surface, velocity: &NormalVelocity) -> f64 {
-        let sides = surface.square_velocity_m4_s2(velocity);
-        self.power_w / (0.5 * foley_geometry::constants::AIR_IMPEDANCE_PA_S_M * sides)
+        let squares = surface.square_velocity_m4_s2(velocity);
+        match squares > 0.0 {
+            true => self.power_w / (0.5 * AIR_IMPEDANCE_PA_S_M * squares),
+            false => 0.0,
+        }
     }
 }
 

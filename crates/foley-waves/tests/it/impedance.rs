@@ -2,6 +2,7 @@
 //! receiver can be exchanged.
 
 use crate::meshes;
+use foley_geometry::mesh::generate;
 use foley_waves::{Exterior, NormalVelocity, Surface};
 use glam::DVec3;
 
@@ -85,6 +86,43 @@ fn a_thin_closed_plate_is_a_sheet() {
         let db = 10.0 * (power(&body) / power(&sheet)).log10();
         println!("k {k}: closed against open {db:+.2} dB");
         assert!(db.abs() < 1.0, "{k} {db}");
+    }
+}
+
+/// A plate with a rib: three sheets meet at an edge. The same as a closed body with thin walls
+/// radiates the same power.
+#[test]
+fn sheets_that_meet_at_an_edge_radiate_as_a_body() {
+    let (side, height, wall) = (0.16, 0.08, 0.0015);
+    let (mut points, mut triangles) = meshes::plate([side; 2], [24, 24]);
+    let (rib, faces) = meshes::plate([side, height], [24, 12]);
+    let base = points.len() as u32;
+    points.extend(rib.iter().map(|p| [p[0], 0.0, p[1] + 0.5 * height]));
+    triangles.extend(faces.iter().map(|t| t.map(|v| v + base)));
+    let sheets = Surface::new(&points, &triangles).unwrap();
+    assert!(!sheets.is_closed());
+
+    let planes = |places: &[f64]| generate::grid_planes(places, 0.0125);
+    let (half, thin) = (0.5 * side, 0.5 * wall);
+    let grid = [
+        planes(&[-half, half]),
+        planes(&[-half, -thin, thin, half]),
+        planes(&[-thin, thin, height]),
+    ];
+    let mesh = generate::voxel_surface(&grid, |[_, y, z]| z < thin || y.abs() < thin);
+    let body = Surface::new(&mesh.vertices, &mesh.triangles).unwrap();
+    assert!(body.is_closed());
+    for k in [6.0, 20.0, 35.0] {
+        let powers = |surface: &Surface| -> Vec<f64> {
+            let rigid = NormalVelocity::rigid_body(surface, [0.0; 3]);
+            let fields = Exterior::new(surface, k).unwrap().radiate(&rigid[1..4]).unwrap();
+            fields.iter().map(|field| field.power_w()).collect()
+        };
+        for (thin, thick) in powers(&sheets).iter().zip(powers(&body)) {
+            let db = 10.0 * (thin / thick).log10();
+            println!("k {k}: sheets against body {db:+.2} dB");
+            assert!(db.abs() < 1.2, "{k} {db}");
+        }
     }
 }
 
