@@ -76,7 +76,9 @@ impl Options<'_> {
 /// Radiation of one mode at its frequency.
 #[derive(Debug, Clone)]
 pub struct ModeRadiation {
-    /// Far field at unit peak modal velocity.
+    /// Far field at unit peak modal velocity. Its phase is that of the solved frequency below, so
+    /// that modes between the same two frequencies can be compared by
+    /// [`FarField::mutual_power_w`]: the resistance matrix of modes that overlap.
     pub far_field: FarField,
     /// Radiated power at unit peak modal velocity, W, of all degrees.
     pub power_w: f64,

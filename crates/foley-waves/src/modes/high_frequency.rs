@@ -1,7 +1,7 @@
 //! The high-frequency approximation: every visible point radiates as if it were in a rigid wall.
 //!
-//! D. W. Herrin, F. Martinus, T. W. Wu, A. F. Seybert, *A new look at the high frequency boundary
-//! element and Rayleigh integral approximations*, SAE 2003-01-1451: the Rayleigh integral over the
+//! D. W. Herrin, F. Martinus, T. W. Wu, A. F. Seybert, *An assessment of the high frequency boundary
+//! element and Rayleigh integral approximations*, Appl. Acoust. 67 (2006): the Rayleigh integral over the
 //! elements that face the direction. Exact in the limit of short waves on convex bodies, and it
 //! keeps the cancellation of neighbouring half-waves below coincidence.
 //!
@@ -89,8 +89,8 @@ pub(super) fn complete(
 }
 
 /// Returns fields of equal strength in all directions, where waves are too short even for
-/// quadrature: σ = 1/√(1 − κ²/k²), at most 2, above coincidence (L. Cremer, M. Heckl,
-/// *Körperschall* (1996), §6.4), and below it σ = 2 (k/κ)², a crude bound.
+/// quadrature: σ = 1/√(1 − κ²/k²), at most 2, above coincidence (Fahy & Gardonio, *Sound
+/// and Structural Vibration*: a plate without edges), and below it σ = 2 (k/κ)², a crude bound.
 fn omnidirectional(
     surface: &Surface,
     modes: &[ModeVelocity],

@@ -15,7 +15,7 @@ use foley_parallel::prelude::*;
 use num_complex::Complex64;
 
 /// Strips that are in memory at a time.
-const WAVE: usize = 16;
+const WAVE: usize = 8;
 
 /// A boundary operator on densities μ; η is zero on open sheets.
 #[derive(Debug, Clone, Copy, PartialEq)]

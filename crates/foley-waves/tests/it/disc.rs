@@ -1,8 +1,9 @@
 //! A thin rigid disc that oscillates along its axis in free air.
 //!
 //! At low frequencies the air moves as around a disc in an ideal fluid: its mass is 8ρ₀a³/3
-//! (H. Lamb, *Hydrodynamics* (1932), §102). The disc displaces nothing, so the force on the air is
-//! F = iω (8/3) ρ₀a³ U, and a point force radiates W = ω²F²/(24π ρ₀c₀³) (Lamb §295), hence
+//! (H. Lamb, *Hydrodynamics* (1932)). The disc displaces nothing, so the force on the air is
+//! F = −iω (8/3) ρ₀a³ U. A point force F in z has p∞ = −ik F cos θ / 4π, so that it radiates
+//! W = 1/(2ρ₀c₀) ∫ |p∞|² dΩ = k²F²/(24π ρ₀c₀), hence
 //!
 //! `W = 8/(27π) ρ₀c₀ (ka)⁴ a² U²`.
 
