@@ -1,6 +1,7 @@
 //! Radiation of all modes of a body: which frequencies to solve, with which meshes, and what
 //! lies between and above them.
 
+mod coincidence;
 mod cost;
 mod high_frequency;
 mod interpolate;
@@ -158,8 +159,13 @@ pub fn radiate_modes(
     }
     high_frequency::complete(surface, modes, &plan, &mut brackets, &mut report, options)?;
 
-    let radiations = modes.iter().zip(brackets).map(|(mode, bracket)| {
-        let (far_field, power_w, method) = bracket.at(mode.frequency_hz);
+    let factors = coincidence::factors(surface, modes, &plan, options)?;
+    let radiations = modes.iter().zip(brackets).zip(factors).map(|((mode, bracket), factor)| {
+        let (mut far_field, mut power_w, method) = bracket.at(mode.frequency_hz);
+        if method == Method::Interpolated {
+            power_w *= factor;
+            far_field.coefficients.iter_mut().for_each(|c| *c *= factor.sqrt());
+        }
         ModeRadiation { far_field, power_w, method }
     });
     let modes: Vec<ModeRadiation> = radiations.collect();

@@ -5,6 +5,7 @@
 //! order: coarser meshes where they are expensive, fewer frequencies, and at last a lower limit
 //! above which the high-frequency approximation takes over.
 
+use super::coincidence::SHARE;
 use super::{ModeVelocity, Options, cost};
 use crate::far_field::SphereGrid;
 use crate::resolution::structural_wave_number;
@@ -82,7 +83,7 @@ pub(super) fn plan(surface: &Surface, modes: &[ModeVelocity], options: &Options<
 
     for ratio in RATIOS {
         let needs = planner.needs(&waves[..below], ratio);
-        if let Some(solves) = planner.within(&needs, options.budget_s) {
+        if let Some(solves) = planner.within(&needs, (1.0 - SHARE) * options.budget_s) {
             let high = planner.approximate(&waves[below..], options.budget_s);
             return finished(solves, high);
         }
