@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo gallery test measure bench quality bench-eigen neon targets wasm rtsan fuzz licences
+.PHONY: help setup demo gallery test measure bench quality bench-eigen bench-waves neon targets wasm rtsan fuzz licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -51,6 +51,14 @@ bench-eigen: ## the eigensolver against SciPy and its factor against faer's (Sci
 	cargo build --release -p foley-eigen --example solve_block
 	$(TARGET)/scipy/bin/python benches/scipy_eigsh.py \
 		--program $(TARGET)/release/examples/solve_block $(ARGUMENTS)
+
+bench-waves: ## radiated power of plates against bempp-cl (comes under target/; a minute)
+	test -x $(TARGET)/bempp/bin/python || python3 -m venv $(TARGET)/bempp
+	$(TARGET)/bempp/bin/python -c 'import bempp_cl' 2>/dev/null || \
+		$(TARGET)/bempp/bin/pip install --quiet bempp-cl
+	cargo build --release -p foley-waves --example radiate_plate
+	$(TARGET)/bempp/bin/python benches/bempp_radiation.py \
+		--program $(TARGET)/release/examples/radiate_plate $(ARGUMENTS)
 
 neon: ## compile the ARM kernels
 	@scripts/neon

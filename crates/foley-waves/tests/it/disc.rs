@@ -1,0 +1,52 @@
+//! A thin rigid disc that oscillates along its axis in free air.
+//!
+//! At low frequencies the air moves as around a disc in an ideal fluid: its mass is 8ρ₀a³/3
+//! (H. Lamb, *Hydrodynamics* (1932)). The disc displaces nothing, so the force on the air is
+//! F = −iω (8/3) ρ₀a³ U. A point force F in z has p∞ = −ik F cos θ / 4π, so that it radiates
+//! W = 1/(2ρ₀c₀) ∫ |p∞|² dΩ = k²F²/(24π ρ₀c₀), hence
+//!
+//! `W = 8/(27π) ρ₀c₀ (ka)⁴ a² U²`.
+
+use crate::meshes;
+use foley_geometry::constants::SOUND_SPEED_M_S;
+use foley_geometry::constants::{AIR_DENSITY_KG_M3, AIR_IMPEDANCE_PA_S_M as RHO_C};
+use foley_waves::{Exterior, NormalVelocity, Surface};
+use std::f64::consts::PI;
+
+#[test]
+fn low_frequency_power_and_mass() {
+    let a = 0.1;
+    let (points, triangles) = meshes::disc(a, 16);
+    let surface = Surface::new(&points, &triangles).unwrap();
+    let velocity = NormalVelocity::from_normals(&surface, &vec![1.0; points.len()]).unwrap();
+    let velocities = std::slice::from_ref(&velocity);
+    for ka in [0.02, 0.1, 0.2] {
+        let k = ka / a;
+        let exterior = Exterior::new(&surface, k).unwrap();
+        let densities = exterior.solve(velocities).unwrap();
+        let impedance = exterior.radiation_impedance(&densities, velocities).unwrap()[0][0];
+        let power = exterior.radiate(velocities).unwrap()[0].power_w();
+        let exact = 8.0 / (27.0 * PI) * RHO_C * ka.powi(4) * a * a;
+        let mass = -impedance.im / (k * SOUND_SPEED_M_S);
+        let exact_mass = 8.0 / 3.0 * AIR_DENSITY_KG_M3 * a.powi(3);
+        let db = 10.0 * (power / exact).log10();
+        println!("ka {ka}: {db:+.2} dB, mass {:.4} of the exact one", mass / exact_mass);
+        assert!(db.abs() < 0.5, "{ka} {db}");
+        assert!((mass / exact_mass - 1.0).abs() < 0.05);
+        assert!((0.5 * impedance.re / power - 1.0).abs() < 0.01);
+    }
+}
+
+/// At high frequencies each side radiates like a piston that is large against the wave: σ = 1.
+#[test]
+fn high_frequency_efficiency_is_one() {
+    let a = 0.1;
+    let (points, triangles) = meshes::disc(a, 18);
+    let surface = Surface::new(&points, &triangles).unwrap();
+    let velocity = NormalVelocity::from_normals(&surface, &vec![1.0; points.len()]).unwrap();
+    let velocities = std::slice::from_ref(&velocity);
+    let field = &Exterior::new(&surface, 15.0 / a).unwrap().radiate(velocities).unwrap()[0];
+    let sigma = field.power_w() / (0.5 * RHO_C * surface.square_velocity_m4_s2(&velocity));
+    println!("σ at ka 15: {sigma:.3}");
+    assert!((sigma - 1.0).abs() < 0.1, "{sigma}");
+}
