@@ -11,7 +11,7 @@ mod surface_point;
 mod bvh;
 
 pub use gains::Gains;
-pub use mobility::Blow;
+pub use mobility::StrikeSolution;
 
 use surface_point::unit_or;
 use thiserror::Error;

@@ -11,7 +11,7 @@
 //!
 //! A mode of unit velocity has the energy 1/2 and loses it at the rate 2d. It radiates no more than it loses: with
 //! the power `4π p_n² / 2ρ₀c₀` of a wave of amplitude p_n, `p_n ≤ √(ρ₀c₀ d / 2π)`. Thin sheets, whose half-waves cancel
-//! below the critical frequency, would otherwise radiate more than a blow gives them.
+//! below the critical frequency, would otherwise radiate more than a strike gives them.
 
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
 use std::f64::consts::{PI, TAU};

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 
 /// The impact of a striker on an object that gives way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Blow {
+pub struct StrikeSolution {
     /// Its force.
     pub impact: Impact,
     /// Rebound: speed of separation over speed of approach.
@@ -43,7 +43,7 @@ impl ModalModel {
         speed_m_s: f64,
         restitution: f64,
         patience_s: f64,
-    ) -> Result<Option<Blow>, ContactError> {
+    ) -> Result<Option<StrikeSolution>, ContactError> {
         let approach = Approach {
             pair: HertzPair::new(striker, &self.body)?,
             speed_m_s,
@@ -54,6 +54,6 @@ impl ModalModel {
         let Some(collision) = approach.collide()? else { return Ok(None) };
         let (restitution, energy) = (collision.restitution, collision.energy);
         let impact = Impact::of_curve(collision.force)?;
-        Ok(Some(Blow { impact, restitution, energy }))
+        Ok(Some(StrikeSolution { impact, restitution, energy }))
     }
 }

@@ -29,7 +29,7 @@ impl Engine {
         let model = Arc::clone(&self.entry(object)?.model);
         let gains = point.gains(&model)?;
         match model.strike(striker, &gains, speed.0, striker.contact_restitution(), PATIENCE_S)? {
-            Some(blow) => self.strike_with_gains(object, &gains, blow.impact, at),
+            Some(solution) => self.strike_with_gains(object, &gains, solution.impact, at),
             None => Ok(()),
         }
     }

@@ -22,8 +22,8 @@ impl SpectrumTable {
     pub(crate) fn new(curve: &ForceCurve, sample_rate_hz: f64, samples: f64) -> Self {
         let intervals = (4.0 * samples).ceil().max(8.0);
         let step = 0.5 / intervals;
-        let whole = curve.impulse_ns();
-        let scale = if whole != 0.0 { 1.0 / whole } else { 0.0 };
+        let total = curve.impulse_ns();
+        let scale = if total != 0.0 { 1.0 / total } else { 0.0 };
         let points = (-1..=intervals as i32 + 2).map(|k| {
             let omega = TAU * step * f64::from(k) * sample_rate_hz;
             let value = curve.spectrum(omega) * scale;

@@ -8,7 +8,7 @@ use crate::scene::Strike;
 use foley_dsp::excitation::{
     Approach, ContactError, HertzPair, Impact, PATIENCE_S, PointMobility, Striker,
 };
-use foley_dsp::model::{Blow, ModalModel};
+use foley_dsp::model::{ModalModel, StrikeSolution};
 use foley_engine::SurfacePoint;
 use foley_physics::HailImpact;
 
@@ -32,8 +32,8 @@ pub(crate) fn hail_excitation(
     let [_, young_pa, poisson] = ICE;
     let striker = Striker { mass_kg, radius_m, young_pa, poisson };
     // A stone rebounds, breaks or slips: it is not followed.
-    let blow = model.strike(&striker, gains, speed_m_s, restitution, 0.0)?;
-    Ok(blow.map(ImpactExcitation::of_blow))
+    let solution = model.strike(&striker, gains, speed_m_s, restitution, 0.0)?;
+    Ok(solution.map(ImpactExcitation::of_solution))
 }
 
 /// Returns the gains of a model where a scripted strike hits it.
@@ -51,14 +51,14 @@ pub(crate) fn strike_excitation(
     model: &ModalModel,
     gains: &[f32],
 ) -> Result<Option<ImpactExcitation>, ContactError> {
-    let blow = model.strike(
+    let solution = model.strike(
         &strike.with,
         gains,
         strike.speed_m_s,
         strike.with.contact_restitution(),
         PATIENCE_S,
     )?;
-    Ok(blow.map(ImpactExcitation::of_blow))
+    Ok(solution.map(ImpactExcitation::of_solution))
 }
 
 /// Returns the excitation by the collision of two objects; `None` if the parameters describe none. The
@@ -92,7 +92,7 @@ pub(crate) fn body_excitation(
 }
 
 impl ImpactExcitation {
-    fn of_blow(blow: Blow) -> Self {
-        Self { impact: blow.impact, lost_j: blow.energy.lost_j() }
+    fn of_solution(solution: StrikeSolution) -> Self {
+        Self { impact: solution.impact, lost_j: solution.energy.lost_j() }
     }
 }
