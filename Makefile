@@ -1,7 +1,7 @@
 # Foley: everything a newcomer or a build machine needs. `make` lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo gallery test measure bench quality bench-eigen bench-waves neon targets wasm rtsan fuzz licences
+.PHONY: help setup demo gallery test measure bench quality realism bench-eigen bench-waves neon targets wasm rtsan fuzz licences
 
 help: ## list these targets
 	@echo "Foley hears physics. Targets:"
@@ -40,6 +40,9 @@ bench: ## how many modes and objects sound at once here, and how long a large me
 quality: ## how computing only what can be heard sounds, in figures and a picture in out/
 	@scripts/setup demo
 	@scripts/quality $(ARGUMENTS)
+
+realism: ## what a classifier hears in strikes and demos, next to recordings (EARS names judge and recordings)
+	@scripts/realism
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
