@@ -40,7 +40,7 @@ const BIN_RELATIVE: f64 = 0.04;
 const LONGEST: f64 = 512.0;
 /// Longest step, in units of the contact time of Hertz.
 const LONGEST_STEP: f64 = 0.05;
-/// Steps between two looks at bodies that do not touch.
+/// Steps between two looks at bodies that do not touch; a power of two.
 const FLIGHT: usize = 8;
 /// Bodies have parted when their distance is this many times the rms vibration.
 const CLEAR: f64 = 3.0;
@@ -148,20 +148,26 @@ impl Approach<'_> {
 /// Returns χ v of a contact whose restitution is e between immovable bodies.
 ///
 /// Integrating `dv/dδ = −F/(m v)` for F = k δ^{3/2} (1 + χ δ̇) gives `χ v (1 + e) = ln((1 + χ v)/(1 − χ v e))`
-/// with the speeds v before and e v after; solved by bisection.
+/// with the speeds v before and e v after. The difference is convex from the root on, so Newton's steps from
+/// beyond it fall to it.
 fn hunt_crossley(e: f64) -> f64 {
     if e >= 1.0 {
         return 0.0;
     }
     // At e → 0 the damping grows without bound.
     let e = e.max(0.02);
-    let surplus = |c: f64| ((1.0 + c) / (1.0 - c * e)).ln() - c * (1.0 + e);
-    let [mut low, mut high] = [1e-12, (1.0 - 1e-12) / e];
+    let start = (1.0 - (1.0 + 1.0 / e) * (-(1.0 + e) / e).exp()) / e;
+    let mut c = start.min((1.0 - 1e-12) / e);
     for _ in 0..100 {
-        let middle = 0.5 * (low + high);
-        if surplus(middle) > 0.0 { high = middle } else { low = middle }
+        let surplus = c.ln_1p() - (-c * e).ln_1p() - c * (1.0 + e);
+        let slope = 1.0 / (1.0 + c) + e / (1.0 - c * e) - (1.0 + e);
+        let next = c - surplus / slope;
+        if !(next > 0.0 && next < c * (1.0 - 1e-14)) {
+            break;
+        }
+        c = next;
     }
-    0.5 * (low + high)
+    c
 }
 
 /// The spring between the bodies.
@@ -173,23 +179,31 @@ struct Spring {
 }
 
 impl Spring {
-    /// Returns force and depth at the end of a step: `δ = free − compliance F`.
-    fn balance(&self, free: f64, compliance: f64, before: f64, step_s: f64) -> (f64, f64) {
+    /// Returns force and depth at the end of a step: `δ = free − compliance F`, by Newton's method from `guess`.
+    fn balance(
+        &self,
+        free: f64,
+        compliance: f64,
+        before: f64,
+        step_s: f64,
+        guess: f64,
+    ) -> (f64, f64) {
         if !(free > 0.0 && free.is_finite()) {
             return (0.0, free);
         }
+        let (before, damping) = (before.max(0.0), self.damping / step_s);
         let force = |depth: f64| {
-            let rate = 1.0 + self.damping * (depth - before.max(0.0)) / step_s;
-            let elastic = self.stiffness * depth * depth.sqrt();
-            let slope = self.stiffness * 1.5 * depth.sqrt();
+            let rate = 1.0 + damping * (depth - before);
+            let root = self.stiffness * depth.sqrt();
+            let elastic = root * depth;
             match rate > 0.0 {
-                true => (elastic * rate, slope * rate + elastic * self.damping / step_s),
+                true => (elastic * rate, 1.5 * root * rate + elastic * damping),
                 false => (0.0, 0.0),
             }
         };
         // The surplus grows with the depth: bisection guards Newton's steps.
         let [mut low, mut high] = [0.0, free];
-        let mut depth = before.clamp(0.0, free);
+        let mut depth = guess.clamp(0.0, free);
         for _ in 0..60 {
             let (f, slope) = force(depth);
             let surplus = depth + compliance * f - free;
@@ -198,7 +212,12 @@ impl Spring {
             } else {
                 low = depth
             }
-            let next = depth - surplus / (1.0 + compliance * slope);
+            let step = -surplus / (1.0 + compliance * slope);
+            let next = depth + step;
+            // The error that a step of Newton leaves is of the order of its square.
+            if step.abs() <= 1e-7 * next {
+                return ((f + slope * step).max(0.0), next);
+            }
             let next = if next > low && next < high { next } else { 0.5 * (low + high) };
             if (next - depth).abs() <= 1e-13 * free {
                 return (force(next).0, next);
@@ -209,146 +228,183 @@ impl Spring {
     }
 }
 
+/// Oscillators of a [`Group`].
+const LANES: usize = 8;
+
 /// Modes that move as one, advanced exactly over steps with a linear force: `ẏ = (−d + iω) y + w F`, `z = Im y / ω`.
-#[derive(Default)]
 struct Oscillators {
-    re: Vec<f64>,
-    im: Vec<f64>,
+    groups: Vec<Group>,
+    count: usize,
+}
+
+/// Oscillators side by side; those not in use are zero.
+#[derive(Default)]
+struct Group {
+    re: [f64; LANES],
+    im: [f64; LANES],
     /// e^{(−d + iω) h}.
-    turn_re: Vec<f64>,
-    turn_im: Vec<f64>,
+    turn_re: [f64; LANES],
+    turn_im: [f64; LANES],
     /// Weights of the force at the start and at the end of a step.
-    start_re: Vec<f64>,
-    start_im: Vec<f64>,
-    end_re: Vec<f64>,
-    end_im: Vec<f64>,
+    start_re: [f64; LANES],
+    start_im: [f64; LANES],
+    end_re: [f64; LANES],
+    end_im: [f64; LANES],
     /// e^{(−d + iω) h} to the power [`FLIGHT`].
-    flight_re: Vec<f64>,
-    flight_im: Vec<f64>,
+    flight_re: [f64; LANES],
+    flight_im: [f64; LANES],
     /// 1/ω.
-    inverse_omega: Vec<f64>,
-    weight: Vec<f64>,
+    inverse_omega: [f64; LANES],
+    weight: [f64; LANES],
 }
 
 impl Oscillators {
+    /// Makes an empty set, with room for as many oscillators as most collisions need.
+    fn new() -> Self {
+        Self { groups: Vec::with_capacity(64 / LANES), count: 0 }
+    }
+
     fn push(&mut self, mode: &MobilityMode, h: f64) {
-        let (d, w) = (mode.decay, mode.omega);
-        let size = (-d * h).exp();
-        let (sin, cos) = (w * h).sin_cos();
-        let turn = [size * cos, size * sin];
-        // ∫₀^h e^{λ(h−s)} (1 − s/h) ds and ∫₀^h e^{λ(h−s)} s/h ds, by series for small λh.
-        let [start, end] = linear_force_weights([-d * h, w * h], turn);
-        self.re.push(0.0);
-        self.im.push(0.0);
-        self.turn_re.push(turn[0]);
-        self.turn_im.push(turn[1]);
-        self.start_re.push(mode.weight * h * start[0]);
-        self.start_im.push(mode.weight * h * start[1]);
-        self.end_re.push(mode.weight * h * end[0]);
-        self.end_im.push(mode.weight * h * end[1]);
-        let steps = FLIGHT as f64;
-        let (flight, (sin, cos)) = ((-d * h * steps).exp(), (w * h * steps).sin_cos());
-        self.flight_re.push(flight * cos);
-        self.flight_im.push(flight * sin);
-        self.inverse_omega.push(1.0 / w);
-        self.weight.push(mode.weight);
+        let lane = self.count % LANES;
+        if lane == 0 {
+            self.groups.push(Group::default());
+        }
+        self.count += 1;
+        let Some(group) = self.groups.last_mut() else { return };
+        let StepFactors { exp, start, end } = StepFactors::new([-mode.decay * h, mode.omega * h]);
+        let weight = mode.weight * h;
+        (group.turn_re[lane], group.turn_im[lane]) = (exp[0], exp[1]);
+        (group.start_re[lane], group.start_im[lane]) = (weight * start[0], weight * start[1]);
+        (group.end_re[lane], group.end_im[lane]) = (weight * end[0], weight * end[1]);
+        let flight = (0..FLIGHT.ilog2()).fold(exp, |x, _| times(x, x));
+        (group.flight_re[lane], group.flight_im[lane]) = (flight[0], flight[1]);
+        group.inverse_omega[lane] = 1.0 / mode.omega;
+        group.weight[lane] = mode.weight;
     }
 
     /// Advances by a step with this force at its start and none at its end; returns Σ z.
     fn advance(&mut self, force: f64) -> f64 {
-        let Self { re, im, turn_re, turn_im, start_re, start_im, inverse_omega, .. } = self;
-        let n = re.len();
-        let (im, turn_re, turn_im) = (&mut im[..n], &turn_re[..n], &turn_im[..n]);
-        let (start_re, start_im, inverse_omega) =
-            (&start_re[..n], &start_im[..n], &inverse_omega[..n]);
-        let mut sums = [0.0; 8];
-        for i in 0..n {
-            let (a, b) = (re[i], im[i]);
-            re[i] = turn_re[i] * a - turn_im[i] * b + start_re[i] * force;
-            im[i] = turn_re[i] * b + turn_im[i] * a + start_im[i] * force;
-            sums[i % 8] += im[i] * inverse_omega[i];
+        let mut sums = [0.0; LANES];
+        for g in &mut self.groups {
+            for (i, sum) in sums.iter_mut().enumerate() {
+                let (a, b) = (g.re[i], g.im[i]);
+                g.re[i] = g.turn_re[i] * a - g.turn_im[i] * b + g.start_re[i] * force;
+                g.im[i] = g.turn_re[i] * b + g.turn_im[i] * a + g.start_im[i] * force;
+                *sum += g.im[i] * g.inverse_omega[i];
+            }
+        }
+        sums.iter().sum()
+    }
+
+    /// Returns the sum of a figure of every oscillator.
+    fn sum(&self, each: impl Fn(&Group, usize) -> f64) -> f64 {
+        let mut sums = [0.0; LANES];
+        for group in &self.groups {
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum += each(group, i);
+            }
         }
         sums.iter().sum()
     }
 
     /// Returns Σ z after a flight without force.
     fn after_flight(&self) -> f64 {
-        let each = |i: usize| {
-            let im = self.flight_re[i] * self.im[i] + self.flight_im[i] * self.re[i];
-            im * self.inverse_omega[i]
-        };
-        (0..self.re.len()).map(each).sum()
+        self.sum(|g, i| (g.flight_re[i] * g.im[i] + g.flight_im[i] * g.re[i]) * g.inverse_omega[i])
     }
 
     /// Advances by a flight without force.
     fn fly(&mut self) {
-        for i in 0..self.re.len() {
-            let (a, b) = (self.re[i], self.im[i]);
-            self.re[i] = self.flight_re[i] * a - self.flight_im[i] * b;
-            self.im[i] = self.flight_re[i] * b + self.flight_im[i] * a;
+        for g in &mut self.groups {
+            for i in 0..LANES {
+                let (a, b) = (g.re[i], g.im[i]);
+                g.re[i] = g.flight_re[i] * a - g.flight_im[i] * b;
+                g.im[i] = g.flight_re[i] * b + g.flight_im[i] * a;
+            }
         }
     }
 
     /// Returns Σ |z|², the mean square of the displacement, twice.
     fn square_m2(&self) -> f64 {
-        let each = |i: usize| {
-            let square = self.re[i] * self.re[i] + self.im[i] * self.im[i];
-            square * self.inverse_omega[i] * self.inverse_omega[i]
-        };
-        (0..self.re.len()).map(each).sum()
+        self.sum(|g, i| {
+            (g.re[i] * g.re[i] + g.im[i] * g.im[i]) * g.inverse_omega[i] * g.inverse_omega[i]
+        })
     }
 
     /// Adds what the force at the end of the step does.
     fn add_end(&mut self, force: f64) {
-        for (y, c) in self.re.iter_mut().zip(&self.end_re) {
-            *y += c * force;
-        }
-        for (y, c) in self.im.iter_mut().zip(&self.end_im) {
-            *y += c * force;
+        for g in &mut self.groups {
+            for i in 0..LANES {
+                g.re[i] += g.end_re[i] * force;
+                g.im[i] += g.end_im[i] * force;
+            }
         }
     }
 
     /// Returns the displacement by a unit force at the end of a step.
     fn compliance(&self) -> f64 {
-        self.end_im.iter().zip(&self.inverse_omega).map(|(c, i)| c * i).sum()
+        self.sum(|g, i| g.end_im[i] * g.inverse_omega[i])
     }
 
     /// Returns the energy |y|²/2w.
     fn energy_j(&self) -> f64 {
-        let each = |i: usize| match self.weight[i] > 0.0 {
-            true => (self.re[i].powi(2) + self.im[i].powi(2)) / (2.0 * self.weight[i]),
+        self.sum(|g, i| match g.weight[i] > 0.0 {
+            true => (g.re[i] * g.re[i] + g.im[i] * g.im[i]) / (2.0 * g.weight[i]),
             false => 0.0,
-        };
-        (0..self.re.len()).map(each).sum()
+        })
     }
 }
 
-/// Returns ∫₀¹ e^{x(1−s)} (1 − s) ds and ∫₀¹ e^{x(1−s)} s ds for complex x, given e^x.
-fn linear_force_weights(x: [f64; 2], exp: [f64; 2]) -> [[f64; 2]; 2] {
-    let times = |a: [f64; 2], b: [f64; 2]| [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]];
-    let square = x[0] * x[0] + x[1] * x[1];
-    if square < 0.25 {
-        // Σ xⁿ/n! · 1/(n+2) and Σ xⁿ/(n+2)!.
-        let (mut power, mut factorial) = ([1.0, 0.0], 1.0);
-        let (mut start, mut end) = ([0.0; 2], [0.0; 2]);
-        for n in 0..14 {
-            let k = f64::from(n);
-            for c in 0..2 {
-                start[c] += power[c] / (factorial * (k + 2.0));
-                end[c] += power[c] / (factorial * (k + 1.0) * (k + 2.0));
-            }
-            power = times(power, x);
-            factorial *= k + 1.0;
-        }
-        return [start, end];
+/// Returns the product of complex numbers.
+fn times(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
+}
+
+/// 1/(n+2)!.
+const INVERSE_FACTORIALS: [f64; 14] = {
+    let (mut all, mut factorial, mut n) = ([0.0; 14], 1.0, 0);
+    while n < 14 {
+        factorial *= (n + 2) as f64;
+        all[n] = 1.0 / factorial;
+        n += 1;
     }
-    let inverse = [x[0] / square, -x[1] / square];
-    let inverse2 = times(inverse, inverse);
-    // (e^x (x − 1) + 1)/x² and (e^x − 1 − x)/x².
-    let product = times(exp, [x[0] - 1.0, x[1]]);
-    let start = times([product[0] + 1.0, product[1]], inverse2);
-    let end = times([exp[0] - 1.0 - x[0], exp[1] - x[1]], inverse2);
-    [start, end]
+    all
+};
+
+/// How a step acts on an oscillator with x = (−d + iω) h.
+struct StepFactors {
+    /// e^x.
+    exp: [f64; 2],
+    /// ∫₀¹ e^{x(1−s)} (1 − s) ds, of the force at the start.
+    start: [f64; 2],
+    /// ∫₀¹ e^{x(1−s)} s ds, of the force at the end.
+    end: [f64; 2],
+}
+
+impl StepFactors {
+    fn new(x: [f64; 2]) -> Self {
+        let square = x[0] * x[0] + x[1] * x[1];
+        if square < 0.25 {
+            // The end is Σ xⁿ/(n+2)!; all else follows from it.
+            let add = |sum, c: &f64| {
+                let product = times(sum, x);
+                [product[0] + c, product[1]]
+            };
+            let end = INVERSE_FACTORIALS.iter().rev().fold([0.0; 2], add);
+            let both = add(end, &1.0);
+            let exp = add(both, &1.0);
+            return Self { exp, start: [both[0] - end[0], both[1] - end[1]], end };
+        }
+        let size = x[0].exp();
+        let (sin, cos) = x[1].sin_cos();
+        let exp = [size * cos, size * sin];
+        let inverse = [x[0] / square, -x[1] / square];
+        let inverse2 = times(inverse, inverse);
+        // (e^x (x − 1) + 1)/x² and (e^x − 1 − x)/x².
+        let product = times(exp, [x[0] - 1.0, x[1]]);
+        let start = times([product[0] + 1.0, product[1]], inverse2);
+        let end = times([exp[0] - 1.0 - x[0], exp[1] - x[1]], inverse2);
+        Self { exp, start, end }
+    }
 }
 
 /// All that moves.
@@ -377,8 +433,8 @@ impl System {
             step_s,
             time_s,
             inverse_mass,
-            modes: Oscillators::default(),
-            above: Oscillators::default(),
+            modes: Oscillators::new(),
+            above: Oscillators::new(),
             residual: 0.0,
         };
         for body in bodies {
@@ -410,9 +466,12 @@ impl System {
             + self.above.compliance();
         let (mut rigid, mut speed) = (0.0, v);
         let (mut force, mut depth, mut greatest) = (0.0, 0.0, 0.0f64);
-        let mut forces = vec![0.0];
-        let (mut impulse, mut work, mut duration_s) = (0.0, 0.0, h);
         let steps = (self.time_s / h).ceil() as usize;
+        let mut forces = Vec::with_capacity(steps + 1 + FLIGHT);
+        forces.push(0.0);
+        // Depths of the last steps in contact, from which the next follows roughly.
+        let mut depths = [0.0; 3];
+        let (mut impulse, mut work, mut duration_s) = (0.0, 0.0, h);
         let mut over = false;
         while forces.len() <= steps && !over {
             if force == 0.0 && forces.len() > 2 {
@@ -433,7 +492,9 @@ impl System {
             }
             let given = self.modes.advance(force) + self.above.advance(force);
             rigid += h * speed - self.inverse_mass * h * h / 3.0 * force;
-            let (mut next, next_depth) = spring.balance(rigid - given, compliance, depth, h);
+            let guess = depths[0] + 3.0 * (depths[2] - depths[1]);
+            let (mut next, next_depth) = spring.balance(rigid - given, compliance, depth, h, guess);
+            depths = [depths[1], depths[2], next_depth];
             // The last of a contact that fades away.
             if next < END * greatest && next < force {
                 next = 0.0;
@@ -554,6 +615,18 @@ mod tests {
                 return (-y[1], t);
             }
         }
+    }
+
+    #[test]
+    fn the_damping_of_the_contact_solves_its_equation() {
+        for e in [0.05, 0.1, 0.3, 0.5, 0.8, 0.95, 0.999, 0.999_999] {
+            let c = hunt_crossley(e);
+            // Relative to the cubic terms, which decide the root near e = 1.
+            let surplus = c.ln_1p() - (-c * e).ln_1p() - c * (1.0 + e);
+            assert!(c > 0.0 && c < 1.0 / e && surplus.abs() < 1e-8 * c.powi(3), "{e}: {c}");
+        }
+        assert_eq!(hunt_crossley(1.0), 0.0);
+        assert!((0.02 * hunt_crossley(0.0) - 1.0).abs() < 1e-9);
     }
 
     #[test]

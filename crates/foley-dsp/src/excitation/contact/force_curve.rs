@@ -72,13 +72,25 @@ impl ForceCurve {
 
     /// Returns F̂(ω), N·s, about the centre, at ω in rad/s.
     pub fn spectrum(&self, omega: f64) -> Complex64 {
-        let angle = omega * self.step_s;
-        let turn = Complex64::cis(-angle);
+        let [value] = self.spectra([omega]);
+        value
+    }
+
+    /// Returns the spectrum at several frequencies: their sums advance side by side.
+    pub(crate) fn spectra<const N: usize>(&self, omegas: [f64; N]) -> [Complex64; N] {
+        let turns = omegas.map(|omega| Complex64::cis(-omega * self.step_s));
+        let mut sums = [Complex64::ZERO; N];
         // Horner's rule: the smallest number of sines.
-        let sum = self.forces_n.iter().rev().fold(Complex64::ZERO, |sum, f| sum * turn + f);
-        let half = 0.5 * angle;
-        let sinc = if half.abs() < 1e-9 { 1.0 } else { half.sin() / half };
-        sum * (self.step_s * sinc * sinc) * Complex64::cis(omega * self.centre_s)
+        for f in self.forces_n.iter().rev() {
+            for (sum, turn) in sums.iter_mut().zip(&turns) {
+                *sum = *sum * turn + f;
+            }
+        }
+        std::array::from_fn(|n| {
+            let half = 0.5 * omegas[n] * self.step_s;
+            let sinc = if half.abs() < 1e-9 { 1.0 } else { half.sin() / half };
+            sums[n] * (self.step_s * sinc * sinc) * Complex64::cis(omegas[n] * self.centre_s)
+        })
     }
 
     /// Returns the samples of the force, band-limited below half the sample rate, for a contact that begins at

@@ -61,7 +61,9 @@ impl PointMobility {
     /// Adds modes, in order of frequency. Above them the mean weight of their upper half continues.
     pub fn with_modes(mut self, modes: impl IntoIterator<Item = MobilityMode>) -> Self {
         let usable = |m: &MobilityMode| m.omega > 0.0 && m.weight >= 0.0 && m.omega.is_finite();
-        self.modes = modes.into_iter().filter(usable).collect();
+        let modes = modes.into_iter();
+        self.modes = Vec::with_capacity(modes.size_hint().0);
+        self.modes.extend(modes.filter(usable));
         let count = self.modes.len();
         if count >= MIN_MODES {
             let (first, last) = (self.modes[count / 2 - 1].omega, self.modes[count - 1].omega);

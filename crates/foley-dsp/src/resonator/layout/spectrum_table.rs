@@ -6,16 +6,19 @@
 use super::pole_powers::PolePowers;
 use crate::excitation::ForceCurve;
 use crate::simd::{LANES, Row};
-use num_complex::Complex32;
+use num_complex::{Complex32, Complex64};
 use std::f64::consts::TAU;
 
 /// The spectrum of a force about its centre, per impulse, from 0 to half the sample rate.
 pub(crate) struct SpectrumTable {
-    /// One point before 0, and two beyond the end.
-    points: Box<[Complex32]>,
+    /// Coefficients of the cubic in each interval, the constant one first.
+    cubics: Box<[[Complex32; 4]]>,
     /// Points in a cycle per sample.
     density: f32,
 }
+
+/// Points of the spectrum computed together.
+const TOGETHER: usize = 4;
 
 impl SpectrumTable {
     /// Makes the table of a curve that lasts `samples` samples.
@@ -24,27 +27,33 @@ impl SpectrumTable {
         let step = 0.5 / intervals;
         let total = curve.impulse_ns();
         let scale = if total != 0.0 { 1.0 / total } else { 0.0 };
-        let points = (-1..=intervals as i32 + 2).map(|k| {
-            let omega = TAU * step * f64::from(k) * sample_rate_hz;
-            let value = curve.spectrum(omega) * scale;
-            Complex32::new(value.re as f32, value.im as f32)
-        });
-        Self { points: points.collect(), density: (1.0 / step) as f32 }
+        // One point before 0, and two beyond the end.
+        let count = intervals as usize + 4;
+        let mut points = Vec::with_capacity(count + TOGETHER);
+        while points.len() < count {
+            let k = points.len();
+            let omega = |i| TAU * step * ((k + i) as f64 - 1.0) * sample_rate_hz;
+            points.extend(curve.spectra::<TOGETHER>(std::array::from_fn(omega)));
+        }
+        // Lagrange's cubic through −1, 0, 1, 2.
+        let cubic = |p: &[Complex64]| {
+            let [a, b, c, d] = [p[0], p[1], p[2], p[3]].map(|p| p * scale);
+            let third = (d - a) / 6.0 + (b - c) / 2.0;
+            let second = (a + c) / 2.0 - b;
+            [b, c - b - second - third, second, third]
+                .map(|x| Complex32::new(x.re as f32, x.im as f32))
+        };
+        let cubics = points[..count].windows(4).map(cubic).collect();
+        Self { cubics, density: (1.0 / step) as f32 }
     }
 
     /// Returns the spectrum at a frequency in cycles per sample.
     fn at(&self, cycles: f32) -> Complex32 {
         let at = (cycles * self.density).max(0.0);
-        let k = (at as usize).min(self.points.len() - 4);
+        let k = (at as usize).min(self.cubics.len() - 1);
         let x = at - k as f32;
-        let [a, b, c, d] = [0, 1, 2, 3].map(|i| self.points[k + i]);
-        // Lagrange's cubic through −1, 0, 1, 2.
-        let (l, r) = (x + 1.0, x - 1.0);
-        let s = x - 2.0;
-        a * (-x * r * s / 6.0)
-            + b * (l * r * s / 2.0)
-            + c * (-l * x * s / 2.0)
-            + d * (l * x * r / 6.0)
+        let [a, b, c, d] = self.cubics[k];
+        a + (b + (c + d * x) * x) * x
     }
 }
 
