@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 /// The crates whose sources decide what a bake returns; those that are not beside this one (in a
 /// published crate) are represented by the version of this one.
-const SOLVER: [&str; 3] = ["../foley-geometry/src", "../foley-eigen/src", "src"];
+const SOLVER: [&str; 4] =
+    ["../foley-geometry/src", "../foley-eigen/src", "../foley-waves/src", "src"];
 
 fn main() {
     let mut hasher = blake3::Hasher::new();

@@ -12,6 +12,15 @@
 //! A mode of unit velocity has the energy 1/2 and loses it at the rate 2d. It radiates no more than it loses: with
 //! the power `4π p_n² / 2ρ₀c₀` of a wave of amplitude p_n, `p_n ≤ √(ρ₀c₀ d / 2π)`. Thin sheets, whose half-waves cancel
 //! below the critical frequency, would otherwise radiate more than a strike gives them.
+//!
+//! Baked models and shapes have this estimate. [`RadiatingSurface`] solves the radiation of a surface instead, and
+//! [`SlenderBody`] has that of bars, rods and strings in closed form.
+
+mod slender;
+mod surface;
+
+pub use slender::SlenderBody;
+pub use surface::{Powers, RadiatingSurface, pressure_of_power};
 
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
 use std::f64::consts::{PI, TAU};

@@ -81,7 +81,7 @@ pub(crate) fn speeds_at_points(
     velocities: &[NormalVelocity],
 ) -> Mat<Complex64> {
     Mat::from_fn(3 * elements.list.len(), velocities.len(), |q, j| {
-        let v = velocities[j].corners[elements.list[q / 3].triangle];
+        let v = velocities[j].corners[elements.list[q / 3].triangle].map(f64::from);
         let all = (v[0] + v[1] + v[2]) / 6.0;
         Complex64::from(all + 0.5 * v[q % 3])
     })

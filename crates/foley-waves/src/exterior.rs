@@ -201,7 +201,7 @@ impl Exterior {
         let mut loads = Mat::<Complex64>::zeros(self.elements.unknowns, velocities.len());
         for (j, velocity) in velocities.iter().enumerate() {
             for element in &self.elements.list {
-                let v = velocity.corners[element.triangle];
+                let v = velocity.corners[element.triangle].map(f64::from);
                 for (i, corner) in element.unknowns.iter().enumerate() {
                     let load: f64 = (0..3).map(|c| element.mass(i, c) * v[c]).sum();
                     for &(unknown, sign) in corner.entries() {
@@ -223,7 +223,7 @@ impl Exterior {
                 for &(unknown, sign) in corner.entries() {
                     weight[unknown as usize] += element.area;
                     for (j, velocity) in velocities.iter().enumerate() {
-                        let v = velocity.corners[element.triangle][i];
+                        let v = f64::from(velocity.corners[element.triangle][i]);
                         speeds[(unknown as usize, j)] += sign * element.area * v;
                     }
                 }

@@ -127,8 +127,8 @@ impl Surface {
     /// Returns ∫ v² dA over all sides that touch the air, m⁴/s².
     pub fn square_velocity_m4_s2(&self, velocity: &NormalVelocity) -> f64 {
         let one_sided = self.kind == Kind::Baffled;
-        let of = |(t, v): (&Triangle, &[f64; 3])| {
-            let [a, b, c] = v;
+        let of = |(t, v): (&Triangle, &[f32; 3])| {
+            let [a, b, c] = v.map(f64::from);
             let sides = if one_sided || t.closed { 1.0 } else { 2.0 };
             sides * t.area * (a * a + b * b + c * c + a * b + b * c + c * a) / 6.0
         };

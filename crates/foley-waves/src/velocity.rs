@@ -5,10 +5,11 @@ use glam::DVec3;
 
 /// Normal velocity of every triangle at its three corners, m/s, peak values, all in phase.
 ///
-/// Corners and not vertices: at an edge of a box the faces move along different normals.
+/// Corners and not vertices: at an edge of a box the faces move along different normals. In single precision,
+/// since bodies have thousands of triangles and of modes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NormalVelocity {
-    pub(crate) corners: Vec<[f64; 3]>,
+    pub(crate) corners: Vec<[f32; 3]>,
 }
 
 impl NormalVelocity {
@@ -18,7 +19,7 @@ impl NormalVelocity {
         let corners = surface
             .triangles
             .iter()
-            .map(|t| t.source.map(|v| DVec3::from(vectors[v as usize]).dot(t.normal)));
+            .map(|t| t.source.map(|v| DVec3::from(vectors[v as usize]).dot(t.normal) as f32));
         Self::checked(corners.collect())
     }
 
@@ -28,7 +29,7 @@ impl NormalVelocity {
         check_size("the velocity field", surface.given, speeds.len())?;
         let corners = surface.triangles.iter().map(|t| {
             let sign = if t.flipped { -1.0 } else { 1.0 };
-            t.source.map(|v| sign * speeds[v as usize])
+            t.source.map(|v| (sign * speeds[v as usize]) as f32)
         });
         Self::checked(corners.collect())
     }
@@ -43,12 +44,14 @@ impl NormalVelocity {
                 true => axis,
                 false => axis.cross(surface.points[v as usize] - DVec3::from(pivot)),
             };
-            let corners = surface.triangles.iter().map(|t| t.corners.map(|v| at(v).dot(t.normal)));
+            let normal =
+                |t: &crate::surface::Triangle| t.corners.map(|v| at(v).dot(t.normal) as f32);
+            let corners = surface.triangles.iter().map(normal);
             Self { corners: corners.collect() }
         })
     }
 
-    fn checked(corners: Vec<[f64; 3]>) -> Result<Self, WavesError> {
+    fn checked(corners: Vec<[f32; 3]>) -> Result<Self, WavesError> {
         match corners.iter().flatten().all(|v| v.is_finite()) {
             true => Ok(Self { corners }),
             false => Err(WavesError::VelocityNotFinite { field: 0 }),
@@ -57,8 +60,10 @@ impl NormalVelocity {
 
     /// Returns ∫ v dA, the volume velocity, m³/s.
     pub fn volume_velocity_m3_s(&self, surface: &Surface) -> f64 {
-        let of =
-            |(t, v): (&crate::surface::Triangle, &[f64; 3])| t.area * (v[0] + v[1] + v[2]) / 3.0;
+        let of = |(t, v): (&crate::surface::Triangle, &[f32; 3])| {
+            let [a, b, c] = v.map(f64::from);
+            t.area * (a + b + c) / 3.0
+        };
         surface.triangles.iter().zip(&self.corners).map(of).sum()
     }
 }

@@ -200,7 +200,7 @@ fn sampled(given: &Surface, to: &Elements, velocities: &[&NormalVelocity]) -> Ma
         .collect();
     Mat::from_fn(places.len(), velocities.len(), |q, j| {
         let value = places[q].map_or(0.0, |(t, place, sign)| {
-            let v = velocities[j].corners[t];
+            let v = velocities[j].corners[t].map(f64::from);
             sign * (v[0] * place[0] + v[1] * place[1] + v[2] * place[2])
         });
         Complex64::from(value)

@@ -52,7 +52,7 @@ impl Transfer {
         for (j, velocity) in velocities.iter().enumerate() {
             for (unknown, corner, weight) in &self.entries {
                 let corner = *corner as usize;
-                let v = velocity.corners[corner / 3][corner % 3];
+                let v = f64::from(velocity.corners[corner / 3][corner % 3]);
                 loads[(*unknown as usize, j)] += weight * v;
             }
         }

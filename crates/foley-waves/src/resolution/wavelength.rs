@@ -8,13 +8,13 @@ use crate::velocity::NormalVelocity;
 pub(crate) fn structural_wave_number(surface: &Surface, velocity: &NormalVelocity) -> f64 {
     let (mut slopes, mut squares) = (0.0, 0.0);
     for (t, (triangle, v)) in surface.triangles.iter().zip(&velocity.corners).enumerate() {
-        let p = surface.corners(t);
+        let (p, v) = (surface.corners(t), v.map(f64::from));
         // ∇φ_i has the length of n × ∇φ_i, the opposite edge over twice the area.
         let gradient =
             (0..3).map(|i| (p[(i + 2) % 3] - p[(i + 1) % 3]) * v[i]).sum::<glam::DVec3>()
                 / (2.0 * triangle.area);
         slopes += triangle.area * gradient.length_squared();
-        let [a, b, c] = *v;
+        let [a, b, c] = v;
         squares += triangle.area * (a * a + b * b + c * c + a * b + b * c + c * a) / 6.0;
     }
     if squares > 0.0 { (slopes / squares).sqrt() } else { 0.0 }

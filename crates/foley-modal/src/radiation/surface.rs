@@ -1,0 +1,137 @@
+//! Radiated power of the modes of a surface, by boundary elements.
+//!
+//! A mode of unit peak velocity (1 m/s √kg) has the energy 1/2 and radiates W_n; so the air damps it by
+//! `d_n = W_n` (−dE/dt = 2 d E = W), and at 1 m its pressure is, in the mean over all directions,
+//! `p_n = √(ρ₀c₀ W_n / 2π)`, the amplitude of `W = 4π p² / 2ρ₀c₀`.
+//!
+//! W_n follows from the normal velocity of the whole surface (`foley_waves`): half-waves of opposite sign cancel, the
+//! two sides of a sheet short-circuit, edges radiate. What the air adds to the mass of a body is neglected.
+
+use foley_geometry::constants::AIR_IMPEDANCE_PA_S_M;
+use foley_waves::{ModeVelocity, NormalVelocity, Surface, WavesError, radiate_modes};
+use std::f64::consts::{PI, TAU};
+
+/// Returns p_n, Pa at 1 m for unit modal velocity, of a mode that radiates this power.
+pub fn pressure_of_power(power_w: f64) -> f64 {
+    (AIR_IMPEDANCE_PA_S_M * power_w / TAU).sqrt()
+}
+
+/// Powers of all modes, W at unit peak modal velocity.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Powers {
+    /// One per mode; also the decay rate by radiation, 1/s, for mass-normalised shapes.
+    pub watts: Vec<f64>,
+    /// What was approximated, as a sentence.
+    pub note: Option<String>,
+}
+
+/// A surface with the frequencies of its modes.
+#[derive(Debug, Clone, Copy)]
+pub struct RadiatingSurface<'a> {
+    /// Vertices, m.
+    pub points: &'a [[f64; 3]],
+    /// Triangles; sheets have air on both sides, closed bodies outside.
+    pub triangles: &'a [[u32; 3]],
+    /// Frequencies of the modes, Hz.
+    pub frequencies_hz: &'a [f64],
+    /// Time to spend, s, on two processor cores of 2022.
+    pub budget_s: f64,
+}
+
+impl RadiatingSurface<'_> {
+    /// Solves the radiation of all modes. `shape` returns the mass-normalised displacements of mode n at the points,
+    /// 1/√kg. `None` when `progress` returns false. Where the surface cannot be solved, every mode radiates like a
+    /// pulsating sphere of the same area, and a note says so.
+    pub fn powers(
+        &self,
+        shape: &dyn Fn(usize) -> Vec<[f64; 3]>,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Option<Powers> {
+        match self.solve(shape, progress) {
+            Ok(powers) => Some(powers),
+            Err(WavesError::Cancelled) => None,
+            Err(error) => Some(self.compact(shape, &error)),
+        }
+    }
+
+    fn solve(
+        &self,
+        shape: &dyn Fn(usize) -> Vec<[f64; 3]>,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Powers, WavesError> {
+        let surface = Surface::new(self.points, self.triangles)?;
+        let mode = |(n, frequency_hz): (usize, &f64)| {
+            let velocity = NormalVelocity::from_vectors(&surface, &shape(n))?;
+            Ok(ModeVelocity { frequency_hz: *frequency_hz, velocity })
+        };
+        let modes: Result<Vec<_>, WavesError> =
+            self.frequencies_hz.iter().enumerate().map(mode).collect();
+        // Directivity is not kept.
+        let mut options = foley_waves::Options::default()
+            .with_budget_s(self.budget_s)
+            .with_max_degree(0)
+            .with_progress(progress);
+        let found = radiate_modes(&surface, &modes?, &mut options)?;
+        let solved_hz = found.report.solves.last().map_or(0.0, |solve| solve.frequency_hz);
+        let note = (found.report.high_frequency > 0).then(|| {
+            format!(
+                "radiation was solved up to {solved_hz:.0} Hz and approximated for the {} modes above",
+                found.report.high_frequency
+            )
+        });
+        Ok(Powers { watts: found.modes.iter().map(|mode| mode.power_w).collect(), note })
+    }
+
+    fn compact(&self, shape: &dyn Fn(usize) -> Vec<[f64; 3]>, error: &WavesError) -> Powers {
+        let mesh = foley_geometry::mesh::Mesh::new(self.points.to_vec(), self.triangles.to_vec());
+        let areas: Vec<glam::DVec3> = (0..mesh.triangles.len())
+            .map(|t| 0.5 * foley_geometry::vector::area_vector(mesh.corners(t)))
+            .collect();
+        let area: f64 = areas.iter().map(|a| a.length()).sum();
+        let power = |(n, f): (usize, &f64)| {
+            let shape = shape(n);
+            let square = |(t, a): (&[u32; 3], &glam::DVec3)| {
+                let normal = foley_geometry::vector::unit_or_zero(*a);
+                let at = |v: &u32| glam::DVec3::from(shape[*v as usize]).dot(normal).powi(2);
+                a.length() * t.iter().map(at).sum::<f64>() / 3.0
+            };
+            let squares: f64 = mesh.triangles.iter().zip(&areas).map(square).sum();
+            let sigma = super::efficiency(*f, (area / (4.0 * PI)).sqrt());
+            0.5 * AIR_IMPEDANCE_PA_S_M * sigma * squares
+        };
+        let watts = self.frequencies_hz.iter().enumerate().map(power).collect();
+        let note = format!("its radiation is that of a pulsating sphere: {error}");
+        Powers { watts, note: Some(note) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a ringing mode radiates in all is its energy at most: ∫ 4π p² e^{−2dt} / 2ρc dt = 1/2 without other losses.
+    #[test]
+    fn a_mode_without_other_losses_radiates_its_energy() {
+        for power in [1e-3, 3.0, 200.0] {
+            let p = pressure_of_power(power);
+            let radiated_j = 4.0 * PI * p * p / (2.0 * AIR_IMPEDANCE_PA_S_M) / (2.0 * power);
+            assert!((radiated_j - 0.5).abs() < 1e-12, "{power}: {radiated_j}");
+        }
+    }
+
+    /// A surface without area has no solution; the modes are silent, and nothing fails.
+    #[test]
+    fn what_cannot_be_solved_is_approximated_with_a_note() {
+        let points = [[0.0; 3], [1.0, 0.0, 0.0]];
+        let radiator = RadiatingSurface {
+            points: &points,
+            triangles: &[[0, 1, 1]],
+            frequencies_hz: &[100.0],
+            budget_s: 1.0,
+        };
+        let found = radiator.powers(&|_| vec![[0.0, 0.0, 1.0]; 2], &mut |_| true).unwrap();
+        assert_eq!(found.watts, [0.0]);
+        assert!(found.note.unwrap().contains("pulsating sphere"));
+    }
+}
