@@ -15,7 +15,7 @@ use crate::modes::Modes;
 use crate::pencil::Pencil;
 use crate::verify::polished_and_verified;
 use crate::{EigenError, Options, Stage};
-use slice::{End, Slice};
+use slice::{End, Slice, SliceModes};
 
 /// Returns the largest number of modes of a slice: the last one may be a third larger.
 pub(crate) fn max_slice_size(symbolic: &SymbolicFactor) -> usize {
@@ -123,10 +123,10 @@ impl<'a> SpectrumSlicer<'a> {
             };
             enlarged = 0;
             let count = found.chosen.len();
+            let mut clear = None;
             for first in (0..count).step_by(BATCH) {
-                let vectors = found.vectors(first..(first + BATCH).min(count));
-                let modes =
-                    polished_and_verified(self.pencil, &factor, vectors, options.tolerance)?;
+                let range = first..(first + BATCH).min(count);
+                let modes = self.verified(&found, range, wanted, &factor, &mut clear, options)?;
                 let fraction = done(self.below + (first + BATCH).min(count));
                 options.report(Stage::Iterating, self.reported.max(fraction))?;
                 sink(modes)?;
@@ -135,6 +135,41 @@ impl<'a> SpectrumSlicer<'a> {
             (self.low, self.below) = (found.high, found.below);
         }
         Ok(())
+    }
+
+    /// Returns verified modes of a slice of `wanted` modes. Where the shift is so close to a mode that
+    /// its factor cannot polish the others, they are polished from a shift amid the widest gap, whose
+    /// factor is kept in `clear`.
+    ///
+    /// A solve multiplies the part of a mode μ in a vector of the mode λ by |λ − σ|/|μ − σ|, and rounding
+    /// errors of the Lanczos iteration grow as the largest 1/|μ − σ|. No choice by counts limits these.
+    /// The widest of the gaps between n modes is at least the (n − 1)th part of their range, so that
+    /// from its middle the ratio is at most 2 (n − 1).
+    fn verified(
+        &self,
+        found: &SliceModes<'_>,
+        range: std::ops::Range<usize>,
+        wanted: usize,
+        factor: &Factor<'_>,
+        clear: &mut Option<Factor<'a>>,
+        options: &mut Options<'_>,
+    ) -> Result<Modes, EigenError> {
+        let (pencil, symbolic, sigma) = (self.pencil, self.symbolic, factor.sigma);
+        let polished = |factor: &Factor<'_>, tolerance: f64| {
+            polished_and_verified(pencil, factor, found.vectors(range.clone()), sigma, tolerance)
+        };
+        let failed = match polished(clear.as_ref().unwrap_or(factor), options.tolerance) {
+            Err(error @ EigenError::NotConverged { .. }) if clear.is_none() => error,
+            answer => return answer,
+        };
+        let Some(middle) = found.middle_of_widest_gap(sigma) else { return Err(failed) };
+        // Both factors are held at once.
+        let bytes = slice::memory_bytes(pencil, symbolic, wanted) + symbolic.bytes();
+        if options.check_memory(bytes).is_err() {
+            return Err(failed);
+        }
+        let moved = symbolic.factor(pencil, middle, Stage::Factorising, options)?;
+        polished(clear.insert(moved), options.tolerance)
     }
 
     /// Returns a factor at a shift with wanted modes on both sides.

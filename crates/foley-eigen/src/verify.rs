@@ -128,22 +128,24 @@ pub(crate) fn verified(
 const MAX_POLISHING_STEPS: usize = 3;
 
 /// Returns the same after steps of inverse iteration for vectors that have not
-/// converged: it damps the components of high modes that rounding left.
+/// converged: it damps the components of high modes that rounding left. The factor may have another
+/// shift than σ, the shift of the search.
 pub(crate) fn polished_and_verified(
     pencil: &Pencil,
     factor: &Factor<'_>,
     mut u: BlockVector,
+    sigma: f64,
     tolerance: f64,
 ) -> Result<Modes, EigenError> {
     for _ in 0..MAX_POLISHING_STEPS {
-        match verified(pencil, u.clone(), factor.sigma, tolerance) {
+        match verified(pencil, u.clone(), sigma, tolerance) {
             Err(EigenError::NotConverged { .. }) => {}
             answer => return answer,
         }
         u = pencil.mass.times(&u);
         factor.solve(&mut u);
     }
-    verified(pencil, u, factor.sigma, tolerance)
+    verified(pencil, u, sigma, tolerance)
 }
 
 /// Returns for each vector the sums of f over the rows of four blocks.

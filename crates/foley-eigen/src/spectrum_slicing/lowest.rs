@@ -109,7 +109,7 @@ fn from_below(
     let found = slice.search(options)?.ok_or(missed)?;
     for first in (0..count).step_by(BATCH) {
         let vectors = found.vectors(first..(first + BATCH).min(count));
-        sink(polished_and_verified(pencil, factor, vectors, options.tolerance)?)?;
+        sink(polished_and_verified(pencil, factor, vectors, factor.sigma, options.tolerance)?)?;
     }
     options.report(Stage::Iterating, 1.0)
 }

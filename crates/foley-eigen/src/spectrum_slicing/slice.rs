@@ -76,6 +76,16 @@ impl SliceModes<'_> {
     pub(crate) fn vectors(&self, modes: std::ops::Range<usize>) -> BlockVector {
         self.krylov.vectors(&self.ritz, &self.chosen[modes])
     }
+
+    /// Returns the λ amid the widest gap between the chosen modes, found from the shift σ; `None` when
+    /// there is no gap.
+    pub(crate) fn middle_of_widest_gap(&self, sigma: f64) -> Option<f64> {
+        let lambda: Vec<f64> =
+            self.chosen.iter().map(|i| sigma + 1.0 / self.ritz.theta[*i]).collect();
+        let gap = |pair: &&[f64]| pair[1] - pair[0];
+        let widest = lambda.windows(2).max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+        (gap(&widest) > 0.0).then_some(0.5 * (widest[0] + widest[1]))
+    }
 }
 
 /// Ritz values on both sides of the shift, nearest first, and how many have converged.
