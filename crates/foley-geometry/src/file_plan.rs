@@ -14,6 +14,7 @@
 //! ```
 
 use crate::atomic_file::{AtomicFile, WriteError};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -147,15 +148,38 @@ impl FileId {
 
 /// Returns the path that a file will have: its nearest existing folder without links, and the rest.
 fn future(path: &Path) -> PathBuf {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = without_links(path);
     let real =
         path.ancestors().skip(1).find_map(|folder| Some((folder, folder.canonicalize().ok()?)));
-    let Some((folder, mut real)) = real else { return path };
-    for part in path.strip_prefix(folder).into_iter().flat_map(Path::components) {
-        match part {
-            Component::ParentDir => drop(real.pop()),
-            Component::CurDir => (),
-            part => real.push(part),
+    let Some((folder, real)) = real else { return path };
+    path.strip_prefix(folder).map_or_else(|_| path.clone(), |rest| real.join(rest))
+}
+
+/// Follows all links of a path, also those to files that do not exist, which the operating system does not
+/// resolve: they lead to the file as soon as another output makes it.
+fn without_links(path: &Path) -> PathBuf {
+    /// Longer chains are loops; the operating system refuses them too.
+    const LONGEST_CHAIN: usize = 40;
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let parts = |path: &Path| -> Vec<OsString> {
+        path.components().rev().map(|part| part.as_os_str().to_owned()).collect()
+    };
+    let (mut left, mut real, mut links) = (parts(&path), PathBuf::new(), 0);
+    while let Some(part) = left.pop() {
+        match Path::new(&part).components().next() {
+            Some(Component::ParentDir) => drop(real.pop()),
+            Some(Component::CurDir) | None => (),
+            Some(Component::Normal(_)) if links < LONGEST_CHAIN => {
+                match fs::read_link(real.join(&part)) {
+                    Ok(target) => {
+                        links += 1;
+                        left.extend(parts(&target));
+                    }
+                    Err(_) => real.push(part),
+                }
+            }
+            // The start of an absolute path replaces what is before it.
+            Some(_) => real.push(part),
         }
     }
     real
@@ -207,6 +231,37 @@ mod tests {
         assert!(clashes(&path("link.wav"), &[&path("folder/a.wav")]));
         let new = [path("real/new.wav"), path("folder/new.wav")];
         assert!(clashes(&path("link.wav"), &[&new[0], &new[1]]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_files_that_do_not_exist_are_followed() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("scene"), b"").unwrap();
+        fs::create_dir(path("real")).unwrap();
+        symlink("real", path("folder")).unwrap();
+        symlink("new.wav", path("real/to_new.wav")).unwrap();
+        symlink("real/to_new.wav", path("chain.wav")).unwrap();
+        symlink(path("real/new.wav"), path("absolute.wav")).unwrap();
+        symlink("../folder/../real/new.wav", path("real/around.wav")).unwrap();
+        let names = [
+            "real/to_new.wav",
+            "folder/to_new.wav",
+            "chain.wav",
+            "absolute.wav",
+            "real/around.wav",
+        ];
+        for name in names {
+            let [link, new] = [path(name), path("real/new.wav")];
+            assert!(clashes(&path("scene"), &[&link, &new]), "{name}");
+            assert!(clashes(&path("scene"), &[&new, &link]), "{name}");
+            assert!(!clashes(&path("scene"), &[&link, &path("new.wav")]), "{name}");
+        }
+        // A link to itself leads nowhere.
+        symlink("loop.wav", path("loop.wav")).unwrap();
+        assert!(!clashes(&path("scene"), &[&path("loop.wav"), &path("real/new.wav")]));
     }
 
     #[test]

@@ -88,6 +88,23 @@ fn links_to_a_file_are_that_file() {
     }
 }
 
+/// The sound would replace the trace: the link leads to it as soon as it is written.
+#[cfg(unix)]
+#[test]
+fn links_to_files_that_do_not_exist_yet_are_these_files() {
+    let foley = with_surf();
+    std::os::unix::fs::symlink("new.wav", foley.path("dangling.wav")).unwrap();
+    std::os::unix::fs::symlink("dangling.wav", foley.path("chain.wav")).unwrap();
+    for link in ["dangling.wav", "chain.wav"] {
+        foley.refuses(
+            2,
+            &["render", "surf.toml", "-o", link, "--trace", "new.wav"],
+            &["--trace new.wav", "written by --output", link],
+        );
+    }
+    assert!(!foley.path("new.wav").exists());
+}
+
 #[test]
 fn outputs_never_overwrite_each_other() {
     let foley = with_surf();
