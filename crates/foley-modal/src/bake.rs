@@ -18,8 +18,8 @@
 //!
 //! Files stand in the order of the data: `method` chooses a [`Method`]; `midsurface` extracts the
 //! midsurface of a wall with two sides; `solve` refines the mesh for the highest frequency and
-//! finds the modes by finite elements and the eigensolver; `decay` damps them; `gains` turns their motion on the
-//! surface into gains; `compress` merges modes that cannot be distinguished, and
+//! finds the modes by finite elements and the eigensolver; `decay` damps them; `gains` solves their radiation and turns
+//! their motion on the surface into gains; `compress` merges modes that cannot be distinguished, and
 //! `excitation_difference` measures the effect.
 
 mod options;
@@ -64,8 +64,8 @@ pub fn check(mesh: &Mesh, material: &Material, options: Options<'_>) -> Result<(
         Stage::Measuring => true,
         stage => stage == Stage::Elements && part < 0.1,
     };
-    let Options { method, thickness_m, min_hz, max_hz, max_modes, compress, memory_limit, .. } =
-        options;
+    let Options { method, thickness_m, min_hz, max_hz, max_modes, .. } = options;
+    let Options { radiation_budget_s, compress, memory_limit, .. } = options;
     let progress: Option<&mut Progress<'_>> = Some(&mut goes_on);
     let options = Options {
         method,
@@ -73,6 +73,7 @@ pub fn check(mesh: &Mesh, material: &Material, options: Options<'_>) -> Result<(
         min_hz,
         max_hz,
         max_modes,
+        radiation_budget_s,
         compress,
         memory_limit,
         progress,
@@ -101,14 +102,9 @@ pub fn bake(
     let mut plan = method::plan(mesh, &facts, &options)?;
     let solved = solve::solve(mesh, &facts, &mut plan, material, &mut options)?;
 
-    options.report(Stage::Gains, 0.0)?;
-    let sheet = plan.thickness_m.is_some();
-    let radiator_m = gains::radiator(&facts, sheet);
-    let sides = if facts.closed { 1.0 } else { 2.0 };
     let law = DecayLaw::new(material, plan.thickness_m);
-    let mut modes = gains::audible_modes(&solved, law, radiator_m, sides, &options)?;
+    let (mut modes, approximated) = gains::audible_modes(&solved, law, &mut options)?;
     let limited = limit_remark(&modes.frequencies_hz, options.max_modes);
-    options.report(Stage::Gains, 1.0)?;
     let mut compression = None;
     if options.compress {
         options.report(Stage::Compressing, 0.0)?;
@@ -133,13 +129,18 @@ pub fn bake(
         density: material.density,
         damping: material.damping,
         thermal: material.thermal,
-        free_pressures_pa: modes.free_pressures_pa,
+        radiation_decays: modes.radiation_decays,
         thermoelastic_shares: modes.thermoelastic_shares,
         thickness_m: plan.thickness_m,
-        radiator_m,
         unknowns: solved.unknowns,
         compression,
-        notes: plan.notes.into_iter().chain(solved.notes).chain(limited).collect(),
+        notes: plan
+            .notes
+            .into_iter()
+            .chain(solved.notes)
+            .chain(approximated)
+            .chain(limited)
+            .collect(),
     };
     Ok(Baked { model, provenance })
 }

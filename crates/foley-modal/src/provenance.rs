@@ -2,14 +2,18 @@
 //! without a new solution.
 //!
 //! With the shape and Poisson's ratio kept, `ω ∝ √(E/ρ) / size`, mass-normalised mode shapes
-//! go as `1/√(ρ size³)`, decays follow from the damping law and the thermoelastic loss at the new ω
-//! and thickness, and the radiation weight from the new frequency, area and radius.
+//! go as `1/√(ρ size³)`, and decays by material and heat flow follow from their laws at the new ω and thickness.
+//!
+//! Radiation: σ of a mode depends on its shape and on ka alone. As long as √(E/ρ) stays, ka does too, and
+//! `W = ½ρ₀c₀ σ ∫(u·n)² dA ∝ size² / mass`. With another speed of sound the radiation is solved again, from the mode shapes of the
+//! model; modes that were merged have no sign and follow their neighbours.
 
 use crate::bake::DecayLaw;
 use crate::material::{Damping, Material, Thermal};
-use crate::radiation;
+use crate::radiation::{self, RadiatingSurface};
 use foley_dsp::model::{Gains, ModalModel, ModelError};
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 
 /// How a model was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,16 +32,14 @@ pub struct Provenance {
     /// Thermal constants.
     #[serde(default)]
     pub thermal: Option<Thermal>,
-    /// p_n of each mode without the limit of its losses, Pa at 1 m for unit modal velocity.
+    /// Decay rate of each mode by radiation, 1/s, a part of its decay.
     #[serde(default)]
-    pub free_pressures_pa: Vec<f64>,
+    pub radiation_decays: Vec<f64>,
     /// Share of each mode's energy that heat flow across the wall damps; empty where there is none.
     #[serde(default)]
     pub thermoelastic_shares: Vec<f64>,
     /// Wall thickness, m; `None` for solid bodies.
     pub thickness_m: Option<f64>,
-    /// Radius of the equivalent radiating source, m.
-    pub radiator_m: f64,
     /// Number of unknowns of the eigenproblem.
     pub unknowns: usize,
     /// Result of mode compression, if any modes were merged.
@@ -82,15 +84,21 @@ impl Default for Change {
     }
 }
 
+/// Time for each solution of the radiation, s; see [`RadiatingSurface::budget_s`].
+const RESCALE_BUDGET_S: f64 = 2.0;
 /// Range of accepted factors of size.
 const SIZES: [f64; 2] = [1e-6, 1e6];
 
 impl Provenance {
+    fn radiation_decay(&self, mode: usize) -> f64 {
+        self.radiation_decays.get(mode).copied().unwrap_or(0.0)
+    }
+
     /// Returns whether the numbers are positive and finite.
     pub(crate) fn is_sound(&self) -> bool {
-        let sizes = [self.density, self.radiator_m];
-        sizes.iter().all(|x| *x > 0.0 && x.is_finite())
-            && self.free_pressures_pa.iter().all(|p| (0.0..=1e20).contains(p))
+        self.density > 0.0
+            && self.density.is_finite()
+            && self.radiation_decays.iter().all(|d| (0.0..=1e9).contains(d))
             && self.thermoelastic_shares.iter().all(|share| (0.0..=1e3).contains(share))
     }
 }
@@ -131,40 +139,43 @@ pub fn rescale(
     let law = DecayLaw::of([density, young, model.body.poisson], damping, thermal, thickness_m);
     let pitch = ((young / model.body.young_pa) / (density / provenance.density)).sqrt() / size;
     let mass = density / provenance.density * size.powi(3);
-    let radiator_m = provenance.radiator_m * size;
 
+    let kept: Vec<KeptMode> = (0..model.mode_count())
+        .filter_map(|index| {
+            // The damped frequency knows nothing of radiation.
+            let material = model.decays[index] - provenance.radiation_decay(index);
+            let omega = (TAU * model.frequencies_hz[index]).hypot(material) * pitch;
+            let share = provenance.thermoelastic_shares.get(index).copied().unwrap_or(0.0);
+            let frequency_hz = law.damped_hz(omega, share).filter(|f| *f <= max_hz)?;
+            Some(KeptMode { index, frequency_hz, decay: law.decay(omega, share) })
+        })
+        .collect();
+    let same_waves = (pitch * size - 1.0).abs() < 1e-6;
+    let ratios =
+        if same_waves { None } else { power_ratios(model, provenance, &kept, pitch * size) };
     let mut parts = model.clone().into_parts();
-    let (mut kept, mut factors, mut free_pressures_pa) = (Vec::new(), Vec::new(), Vec::new());
-    for n in 0..model.mode_count() {
-        let (f, d) = (model.frequencies_hz[n], model.decays[n]);
-        let omega = (std::f64::consts::TAU * f).hypot(d) * pitch;
-        let share = provenance.thermoelastic_shares.get(n).copied().unwrap_or(0.0);
-        let damped_hz = law.damped_hz(omega, share).filter(|f| *f <= max_hz);
-        let Some(damped_hz) = damped_hz else { continue };
-        let k = kept.len();
-        parts.frequencies_hz[k] = damped_hz;
-        parts.decays[k] = law.decay(omega, share);
-        // The gain is u_n p_n, and p_n ∝ √(σ ∫u² dA).
-        let sigma = radiation::efficiency(damped_hz, radiator_m)
-            / radiation::efficiency(f, provenance.radiator_m);
-        // u_n ∝ 1/√mass.
-        let mut louder = sigma.sqrt() * size / mass.sqrt();
+    let (mut factors, mut radiation_decays) = (Vec::new(), Vec::new());
+    for (k, mode) in kept.iter().enumerate() {
+        let ratio = ratios.as_ref().map_or(1.0, |ratios| ratios[k]) * size * size / mass;
+        let (radiation, _) = radiation::damping_and_pressure(
+            mode.frequency_hz,
+            provenance.radiation_decay(mode.index) * ratio,
+        );
+        parts.frequencies_hz[k] = mode.frequency_hz;
+        parts.decays[k] = mode.decay + radiation;
+        radiation_decays.push(radiation);
+        // The gain is u_n p_n, with u_n ∝ 1/√mass and p_n ∝ √W_n.
+        factors.push((ratio / mass).sqrt() as f32);
         if let Some(vibration) = &mut parts.vibration {
-            let before = f64::from(vibration.pressures_pa[n]);
-            let free = provenance.free_pressures_pa.get(n).copied().unwrap_or(before) * louder;
-            free_pressures_pa.push(free);
-            let after = free.min(radiation::most_pressure(parts.decays[k]));
-            louder = if before > 0.0 { after / before } else { 0.0 };
-            vibration.pressures_pa[k] = after as f32;
+            vibration.pressures_pa[k] = vibration.pressures_pa[mode.index] * ratio.sqrt() as f32;
         }
-        factors.push((louder / mass.sqrt()) as f32);
-        kept.push(n);
     }
     parts.frequencies_hz.truncate(kept.len());
     parts.decays.truncate(kept.len());
     if let Some(vibration) = &mut parts.vibration {
         vibration.pressures_pa.truncate(kept.len());
     }
+    let kept: Vec<usize> = kept.iter().map(|mode| mode.index).collect();
     parts.points.iter_mut().flatten().for_each(|x| *x *= size);
     parts.gains = scaled(&model.gains, model.mode_count(), &kept, &factors);
     parts.body.mass_kg *= mass;
@@ -181,13 +192,62 @@ pub fn rescale(
         density,
         damping,
         thermal,
-        free_pressures_pa,
+        radiation_decays,
         thermoelastic_shares: kept.iter().filter_map(|n| shares.get(*n).copied()).collect(),
-        radiator_m,
         thickness_m,
         ..provenance.clone()
     };
     Ok((ModalModel::new(parts)?, provenance))
+}
+
+/// A mode that stays audible, without radiation.
+struct KeptMode {
+    index: usize,
+    frequency_hz: f64,
+    decay: f64,
+}
+
+/// Returns by how much each kept mode radiates more when all frequencies are `higher` times as high on the same surface, from two
+/// solutions: before and after. `None` where the mode shapes are not known.
+fn power_ratios(
+    model: &ModalModel,
+    provenance: &Provenance,
+    kept: &[KeptMode],
+    higher: f64,
+) -> Option<Vec<f64>> {
+    let (vibration, Gains::Vector { levels, shapes }) = (model.vibration.as_ref()?, &model.gains)
+    else {
+        return None;
+    };
+    let is_merged = |n: usize| provenance.compression.iter().any(|c| c.merged.contains(&n));
+    let signed: Vec<usize> = (0..kept.len()).filter(|k| !is_merged(kept[*k].index)).collect();
+    let index = |k: usize| kept[signed[k]].index;
+    // `None`: only a callback could cancel.
+    let powers = |factor: f64| {
+        let frequencies_hz: Vec<f64> =
+            (0..signed.len()).map(|k| factor * model.frequencies_hz[index(k)]).collect();
+        let surface = RadiatingSurface {
+            points: &model.points,
+            triangles: &model.triangles,
+            frequencies_hz: &frequencies_hz,
+            budget_s: RESCALE_BUDGET_S,
+        };
+        let shape = |k: usize| {
+            let n = index(k);
+            let scale = f64::from(levels[n]) / f64::from(vibration.pressures_pa[n]).max(1e-30);
+            let at = |row: &[half::f16]| [0, 1, 2].map(|a| scale * row[3 * n + a].to_f64());
+            shapes.chunks(3 * model.mode_count()).map(at).collect()
+        };
+        surface.powers(&shape, &mut |_| true).map(|powers| powers.watts)
+    };
+    let ratio = |(after, before): (f64, f64)| if before > 0.0 { after / before } else { 1.0 };
+    let (before, after) = (powers(1.0)?, powers(higher)?);
+    let ratios: Vec<f64> = after.into_iter().zip(before).map(ratio).collect();
+    let nearest = |k: usize| {
+        let next = signed.partition_point(|s| *s < k).min(signed.len().saturating_sub(1));
+        ratios.get(next).copied().unwrap_or(1.0)
+    };
+    Some((0..kept.len()).map(nearest).collect())
 }
 
 /// Changes the size of a model and, where given, its material with its name, by [`rescale`].

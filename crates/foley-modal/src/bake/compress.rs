@@ -6,8 +6,9 @@
 //!
 //! The paper adds the columns of the gain matrix, but the signs of mode shapes are arbitrary
 //! and sums may cancel. Energies do not: the merged vector has the energy of all members along
-//! the normal and, in their main direction, along the surface, with the frequency and the decay
-//! of the loudest member. It always points outwards: signs taken from a member would change along
+//! the normal and, in their main direction, along the surface, with the frequency and the material's decay
+//! of the loudest member. Its decay by radiation is their mean, weighted by what they radiate: that of their sum at
+//! first, and never less than the power of the merged mode. It always points outwards: signs taken from a member would change along
 //! its nodal lines, and interpolation between two vertices would cancel there.
 
 use super::excitation_difference::{self, ExcitationPatterns};
@@ -43,7 +44,7 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
     let (frequencies, decays) =
         (std::mem::take(&mut modes.frequencies_hz), std::mem::take(&mut modes.decays));
     let pressures = std::mem::take(&mut modes.pressures_pa);
-    let free_pressures = std::mem::take(&mut modes.free_pressures_pa);
+    let radiation_decays = std::mem::take(&mut modes.radiation_decays);
     let shares = std::mem::take(&mut modes.thermoelastic_shares);
     let mut gains = std::mem::take(&mut modes.gains).into_iter();
     for group in groups {
@@ -51,22 +52,25 @@ pub(super) fn compress(modes: &mut AudibleModes, surface: &Mesh) -> Option<Compr
         let energy = |mode: &Vec<[f32; 3]>| -> f64 {
             mode.iter().flatten().map(|x| f64::from(*x).powi(2)).sum()
         };
-        let loudest = (0..members.len())
-            .max_by(|a, b| energy(&members[*a]).total_cmp(&energy(&members[*b])))
-            .unwrap_or(0);
+        let energies: Vec<f64> = members.iter().map(energy).collect();
+        let loudest =
+            (0..members.len()).max_by(|a, b| energies[*a].total_cmp(&energies[*b])).unwrap_or(0);
+        let alone = radiation_decays[group.start + loudest];
+        let radiated = energies.iter().zip(&radiation_decays[group.clone()]);
+        let (radiated, sum) =
+            radiated.fold((0.0, 0.0), |(radiated, sum), (e, d)| (radiated + e * d, sum + e));
+        let radiation = if sum > 0.0 { radiated / sum } else { alone };
         modes.frequencies_hz.push(frequencies[group.start + loudest]);
-        modes.decays.push(decays[group.start + loudest]);
+        modes.decays.push(decays[group.start + loudest] - alone + radiation);
+        modes.radiation_decays.push(radiation);
         // Shapes follow as gains over pressures: the squares of all members' shapes add up.
-        let energies = members.iter().map(energy).zip(&pressures[group.clone()]);
+        let energies = energies.into_iter().zip(&pressures[group.clone()]);
         let (gains2, shapes2) = energies.fold((0.0, 0.0), |(gains2, shapes2), (e, p)| {
             let p2 = f64::from(*p).powi(2);
             (gains2 + e, shapes2 + if p2 > 0.0 { e / p2 } else { 0.0 })
         });
         let pressure = if shapes2 > 0.0 { (gains2 / shapes2).sqrt() } else { 0.0 };
         modes.pressures_pa.push(pressure as f32);
-        let limited = f64::from(pressures[group.start + loudest]);
-        let free = free_pressures[group.start + loudest];
-        modes.free_pressures_pa.push(if limited > 0.0 { pressure * free / limited } else { 0.0 });
         modes.thermoelastic_shares.push(shares[group.start + loudest]);
         modes.gains.push(match <[_; 1]>::try_from(members) {
             Ok([alone]) => alone,

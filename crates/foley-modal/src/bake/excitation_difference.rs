@@ -90,7 +90,7 @@ mod tests {
             frequencies_hz: modes.iter().map(|m| m.0).collect(),
             decays: modes.iter().map(|m| m.1).collect(),
             pressures_pa: vec![1.0; modes.len()],
-            free_pressures_pa: vec![1.0; modes.len()],
+            radiation_decays: vec![0.0; modes.len()],
             thermoelastic_shares: vec![0.0; modes.len()],
             gains: modes.iter().map(|m| vec![[0.0, 0.0, m.2]; 3]).collect(),
         }

@@ -6,13 +6,13 @@
 //! ([`cyclic_symmetry`]).
 
 use super::{BakeError, DecayLaw, Progress, Stage};
+use crate::Material;
 use crate::cache::{CacheKey, ModelCache};
-use crate::fem::cyclic_symmetry::{self, Rings};
+use crate::fem::cyclic_symmetry::{self, Mode, Rings};
 use crate::fem::{Elastic, shell};
-use crate::{Material, radiation};
+use crate::radiation::{self, RadiatingSurface};
 use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
-use foley_geometry::mesh::{Measures, Mesh};
-use std::f64::consts::PI;
+use foley_geometry::mesh::Mesh;
 
 /// Number of modes.
 pub const MODES: usize = 1361;
@@ -32,6 +32,8 @@ const ROWS: [usize; 2] = [26, 98];
 const RINGS: Rings = Rings { count: ROWS[0] + ROWS[1] + 1, round: 180 };
 /// Strides of the vertices of a ring and of the rings that become surface points.
 const STRUCK: [usize; 2] = [4, 2];
+/// Time for the radiation, s, on two processor cores of 2022.
+const RADIATION_BUDGET_S: f64 = 4.0;
 
 /// Returns the profile (r, z) from the hole in the floor to the rim: 330 mm wide, 450 mm tall,
 /// three beads.
@@ -78,8 +80,12 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         let stage = Stage::Solving(foley_eigen::Stage::Iterating);
         report(stage, (order as f64 / ORDERS).min(1.0)).is_ok()
     })?;
+    let law = DecayLaw::new(material, Some(SHEET_M));
+    let damped = |mode: Mode| Some((law.damped_hz(mode.omega, BENDING_SHARE)?, mode));
+    let modes: Vec<(f64, Mode)> = modes.into_iter().take(MODES).filter_map(damped).collect();
+    let watts = powers_w(mesh, &modes, &mut |done| report(Stage::Radiation, done).is_ok())
+        .ok_or(BakeError::Cancelled)?;
     report(Stage::Gains, 0.0)?;
-    let (areas, radiator_m) = (RINGS.area_vectors(mesh), (Measures::of(mesh)?.area_m2 / PI).sqrt());
     let [every_k, every_ring] = STRUCK;
     let struck = Rings { count: RINGS.count.div_ceil(every_ring), round: RINGS.round / every_k };
     let places = (0..struck.count)
@@ -87,13 +93,9 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
     let places: Vec<(usize, usize)> = places.collect();
     let (mut frequencies_hz, mut decays, mut gains) = (Vec::new(), Vec::new(), Vec::new());
     let mut pressures_pa = Vec::new();
-    let law = DecayLaw::new(material, Some(SHEET_M));
-    for mode in modes.iter().take(MODES) {
-        let Some(f) = law.damped_hz(mode.omega, BENDING_SHARE) else { continue };
-        // Both sides of the sheet radiate.
-        let square = 2.0 * mode.normal_square(&areas, RINGS.round);
-        let decay = law.decay(mode.omega, BENDING_SHARE);
-        let p = radiation::pressure(f, radiator_m, square, decay);
+    for ((f, mode), watts) in modes.into_iter().zip(watts) {
+        let (radiation, p) = radiation::damping_and_pressure(f, watts);
+        let decay = law.decay(mode.omega, BENDING_SHARE) + radiation;
         let gain =
             |(ring, k): &(usize, usize)| (mode.at(*ring, *k, RINGS.round) * p).as_vec3().to_array();
         frequencies_hz.push(f);
@@ -111,6 +113,37 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         body: material.body(body.mass_kg, f64::INFINITY),
         vibration: Some(Vibration { pressures_pa, free: true }),
     })?)
+}
+
+/// Returns the power that each mode radiates at unit modal velocity; `None` when cancelled. Pairs of equal modes, turned
+/// against each other, are solved once.
+fn powers_w(
+    mesh: &Mesh,
+    modes: &[(f64, Mode)],
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> Option<Vec<f64>> {
+    let is_twin = |n: usize| n > 0 && modes[n].1.is_turned(&modes[n - 1].1);
+    let (mut solved, mut of) = (Vec::new(), Vec::new());
+    for n in 0..modes.len() {
+        if solved.is_empty() || !is_twin(n) {
+            solved.push(n);
+        }
+        of.push(solved.len() - 1);
+    }
+    let frequencies_hz: Vec<f64> = solved.iter().map(|n| modes[*n].0).collect();
+    let surface = RadiatingSurface {
+        points: &mesh.vertices,
+        triangles: &mesh.triangles,
+        frequencies_hz: &frequencies_hz,
+        budget_s: RADIATION_BUDGET_S,
+    };
+    let shape = |n: usize| {
+        let mode = &modes[solved[n]].1;
+        let at = |v: usize| mode.at(v / RINGS.round, v % RINGS.round, RINGS.round).to_array();
+        (0..mesh.vertices.len()).map(at).collect()
+    };
+    let watts = surface.powers(&shape, progress)?.watts;
+    Some(of.into_iter().map(|n| watts[n]).collect())
 }
 
 #[cfg(test)]

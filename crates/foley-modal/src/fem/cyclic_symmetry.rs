@@ -58,19 +58,6 @@ impl Rings {
         let bands = 0..count.saturating_sub(1);
         bands.flat_map(|ring| (0..round).map(move |k| (ring, k))).flat_map(cell).collect()
     }
-
-    /// Returns a third of the sum of area vectors around the first vertex of each ring, m².
-    pub fn area_vectors(self, mesh: &Mesh) -> Vec<DVec3> {
-        let mut areas = vec![DVec3::ZERO; self.count];
-        for (t, corners) in mesh.triangles.iter().enumerate() {
-            let own = area_vector(mesh.corners(t)) * 0.5;
-            let first = |v: &usize| v.is_multiple_of(self.round);
-            for vertex in corners.map(|v| v as usize).into_iter().filter(first) {
-                areas[vertex / self.round] += own / 3.0;
-            }
-        }
-        areas
-    }
 }
 
 /// A mode of one order.
@@ -93,13 +80,9 @@ impl Mode {
         rotated(angle, cos * x - sin * y)
     }
 
-    /// Returns ∫ (u·n)² dA, m²/kg, from the [area vectors](Rings::area_vectors).
-    pub fn normal_square(&self, areas: &[DVec3], round: usize) -> f64 {
-        let ring = |([x, y], area): (&[DVec3; 2], &DVec3)| {
-            (x.dot(*area).powi(2) + y.dot(*area).powi(2)) / area.length()
-        };
-        let share = if self.order == 0 { 1.0 } else { 0.5 };
-        share * round as f64 * self.rings.iter().zip(areas).map(ring).sum::<f64>()
+    /// Returns whether this is the other mode, turned about the axis.
+    pub fn is_turned(&self, other: &Self) -> bool {
+        self.order > 0 && self.order == other.order && (self.omega / other.omega - 1.0).abs() < 1e-7
     }
 }
 
@@ -280,29 +263,6 @@ mod tests {
                 assert!((found - expected).abs() < 1e-4 * scale, "mode {n}: {found} {expected}");
             }
             n += pair;
-        }
-    }
-
-    #[test]
-    fn the_normal_square_is_the_sum_over_all_vertices() {
-        let (mesh, rings, body) = can();
-        let mut vertex_areas = vec![DVec3::ZERO; mesh.vertices.len()];
-        for (t, corners) in mesh.triangles.iter().enumerate() {
-            let own = area_vector(mesh.corners(t)) * 0.5;
-            for v in corners {
-                vertex_areas[*v as usize] += own / 3.0;
-            }
-        }
-        let areas = rings.area_vectors(&mesh);
-        for mode in modes(&body, rings, 600.0, |_| true).unwrap() {
-            let vertex = |v: usize| {
-                let (u, area) =
-                    (mode.at(v / rings.round, v % rings.round, rings.round), vertex_areas[v]);
-                u.dot(area).powi(2) / area.length()
-            };
-            let expected: f64 = (0..vertex_areas.len()).map(vertex).sum();
-            let found = mode.normal_square(&areas, rings.round);
-            assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
         }
     }
 

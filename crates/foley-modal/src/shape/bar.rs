@@ -17,6 +17,7 @@ use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
 use crate::material::{Bending, Material, ThermoelasticLoss};
+use crate::radiation::SlenderBody;
 use std::f64::consts::PI;
 
 /// Boundary condition of the two ends of a bar.
@@ -134,18 +135,18 @@ impl Bar {
                 + air.map_or(0.0, |air| air.loss_factor(omega))
         });
         let k = beams.last().map_or(0.0, |b| b.beta / self.length);
-        let (radiator, radius_m) = match self.section {
-            Section::Rectangle { width, .. } => {
-                (Radiator::bar(self.length * width, mass), f64::INFINITY)
+        let length = self.length;
+        let (slender, radius_m) = match self.section {
+            Section::Rectangle { width, thickness } => {
+                (SlenderBody::bar(length, width, thickness), f64::INFINITY)
             }
-            Section::Round { diameter } => {
-                (Radiator::mantle(self.length, diameter, mass), 0.5 * diameter)
-            }
+            Section::Round { diameter } => (SlenderBody::round(length, diameter), 0.5 * diameter),
         };
+        let radiator = Radiator::Slender { body: slender, length, k };
         let body = material.body(mass, radius_m);
-        let field = Line { beams, length: self.length, mass };
+        let field = Line { beams, length, mass };
         let free = self.end == End::Free;
-        Modes::new(damped, field, radiator, Surface::line(self.length, k), body, free)
+        Modes::new(damped, field, radiator, Surface::line(length, k), (body, free), band)
     }
 }
 

@@ -173,10 +173,9 @@ fn modes(
     let k = modes.last().map_or(0.0, |m| m.0 / a);
     let modes = modes.iter().map(|(l, n, sine)| (Radial::new(rim, *n, *l), *sine)).collect();
     let field = DiscField { modes, radius: a, mass };
-    let radiator = Radiator::sheet(PI * a * a, mass);
-    let body = material.body(mass, f64::INFINITY);
-    let free = matches!(rim, Rim::Free { .. });
-    Some(Modes::new(damped, field, radiator, Surface::disc(a, k), body, free))
+    let radiator = Radiator::Sheet(Surface::radiating_disc(a, k));
+    let body = (material.body(mass, f64::INFINITY), matches!(rim, Rim::Free { .. }));
+    Some(Modes::new(damped, field, radiator, Surface::disc(a, k), body, band))
 }
 
 impl DiscField {

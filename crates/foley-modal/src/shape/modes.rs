@@ -1,13 +1,14 @@
 //! Modes of a shape, exact at every place.
 //!
 //! An impulse J at x changes the modal velocity by `u_n(x) J`, with u_n normalised so
-//! that `∫ ρ u_n² dV = 1`. Each modal velocity radiates `p_n` (see `radiator.rs`), so
+//! that `∫ ρ u_n² dV = 1`. Each modal velocity radiates `p_n` (see `radiation.rs`), so
 //! the gain is `a_n(x) = u_n(x) p_n`, in Pa at 1 m per N·s.
 
 use super::ShapeError;
-use super::options::DampedMode;
+use super::options::{Band, DampedMode};
 use super::radiator::Radiator;
 use super::surface::Surface;
+use crate::radiation;
 use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
 use std::fmt::Debug;
 
@@ -27,6 +28,7 @@ pub(super) trait Field: Debug + Send + Sync {
 #[derive(Debug)]
 pub struct Modes {
     damped: Vec<DampedMode>,
+    radiation_decays: Vec<f64>,
     /// p_n, Pa at 1 m for unit modal velocity.
     pressures: Vec<f64>,
     field: Box<dyn Field>,
@@ -34,19 +36,41 @@ pub struct Modes {
     body: ContactBody,
     /// Whether the body is free to move as a whole.
     free: bool,
+    note: Option<String>,
 }
 
 impl Modes {
+    /// Takes modes that are damped by all but radiation, and solves that.
     pub(super) fn new(
-        damped: Vec<DampedMode>,
+        mut damped: Vec<DampedMode>,
         field: impl Field + 'static,
         radiator: Radiator,
         surface: Surface,
-        body: ContactBody,
-        free: bool,
+        (body, free): (ContactBody, bool),
+        band: &Band,
     ) -> Self {
-        let pressures = damped.iter().map(|h| radiator.pressure(h.frequency_hz, h.decay)).collect();
-        Self { damped, pressures, field: Box::new(field), surface, body, free }
+        let frequencies_hz: Vec<f64> = damped.iter().map(|mode| mode.frequency_hz).collect();
+        let (watts, note) = radiator.powers_w(&frequencies_hz, &field, band.radiation_budget_s);
+        let radiated: Vec<(f64, f64)> = damped
+            .iter_mut()
+            .zip(watts)
+            .map(|(mode, watts)| {
+                let (decay, p) = radiation::damping_and_pressure(mode.frequency_hz, watts);
+                mode.decay += decay;
+                (decay, p)
+            })
+            .collect();
+        let (radiation_decays, pressures) = radiated.into_iter().unzip();
+        Self {
+            damped,
+            radiation_decays,
+            pressures,
+            field: Box::new(field),
+            surface,
+            body,
+            free,
+            note,
+        }
     }
 
     /// Returns the number of modes.
@@ -67,6 +91,16 @@ impl Modes {
     /// d_n, 1/s.
     pub fn decays(&self) -> impl Iterator<Item = f64> + '_ {
         self.damped.iter().map(|h| h.decay)
+    }
+
+    /// The part of d_n by radiation, 1/s.
+    pub fn radiation_decays(&self) -> &[f64] {
+        &self.radiation_decays
+    }
+
+    /// What was approximated in the radiation, as a sentence.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// The body that vibrates.

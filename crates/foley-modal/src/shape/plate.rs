@@ -117,7 +117,7 @@ impl Plate {
         let k_top = band.wavenumber(k_band, extent, edge.weyl());
         let mass = sheet.rho_h * a * b;
         let body = material.body(mass, f64::INFINITY);
-        let radiator = Radiator::sheet(a * b, mass);
+        let radiator = |k| Radiator::Sheet(Surface::radiating_rectangle(a, b, k));
         let too_large = || ShapeError::TooLarge {
             what: "plate",
             up_to_hz: k_top * k_top * sheet.stiffness / (2.0 * PI),
@@ -136,7 +136,7 @@ impl Plate {
                 .collect();
             let field = Products { products, sides: [a, b], mass };
             let surface = Surface::rectangle(a, b, k);
-            return Ok(Modes::new(damped, field, radiator, surface, body, false));
+            return Ok(Modes::new(damped, field, radiator(k), surface, (body, false), band));
         }
         let ritz = ritz::Problem { sides: [a, b], poisson: material.poisson, edge, mass };
         let solved = ritz.solve(k_top).ok_or_else(too_large)?;
@@ -146,8 +146,8 @@ impl Plate {
         });
         let k = vectors.last().map_or(0.0, |v| v.k2.sqrt());
         let field = ritz::Combination { vectors, blocks: solved.blocks, problem: ritz };
-        let free = edge == Edge::Free;
-        Ok(Modes::new(damped, field, radiator, Surface::rectangle(a, b, k), body, free))
+        let body = (body, edge == Edge::Free);
+        Ok(Modes::new(damped, field, radiator(k), Surface::rectangle(a, b, k), body, band))
     }
 }
 

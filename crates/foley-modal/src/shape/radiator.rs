@@ -1,45 +1,57 @@
-//! Area S and equivalent radius a of each shape, for its radiation efficiency (`crate::radiation`):
-//!
-//! | shape | S | a | ⟨u_n²⟩ |
-//! |---|---|---|---|
-//! | bar | both faces, 2 L w | √(S/4π), the sphere of that surface | 1/M |
-//! | rod, string | the mantle, π d L | √(S/4π) | 1/(2M): only cos θ of the motion is normal |
-//! | plate, disc, membrane | both faces, 2 A | √(A/π), the disc of that face | 1/M |
+//! What radiates: a slender body in closed form, or a sheet with air on both sides by boundary elements.
 
-use crate::radiation;
-use std::f64::consts::PI;
+use super::modes::Field;
+use super::surface::Surface;
+use crate::radiation::{RadiatingSurface, SlenderBody};
 
-/// A radiating body.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Radiator {
-    /// S, m².
-    area: f64,
-    /// a, m.
-    radius: f64,
-    /// ⟨u_n²⟩, 1/kg.
-    mean_u2: f64,
+/// Parts of a slender body per half-wave of its highest mode.
+const PARTS_PER_HALF_WAVE: f64 = 16.0;
+/// Fewest and most of them.
+const PARTS: [f64; 2] = [64.0, 4000.0];
+
+/// A radiating body, whose modes move along z.
+#[derive(Debug)]
+pub(super) enum Radiator {
+    /// A bar, rod or string along x, with its length in m and the highest wavenumber.
+    Slender { body: SlenderBody, length: f64, k: f64 },
+    /// A sheet; its points are fine enough for the waves of all modes.
+    Sheet(Surface),
 }
 
 impl Radiator {
-    /// Two faces of a bar of mass M, each of the given area.
-    pub(super) fn bar(face: f64, mass: f64) -> Self {
-        let area = 2.0 * face;
-        Self { area, radius: (area / (4.0 * PI)).sqrt(), mean_u2: 1.0 / mass }
+    /// Returns W_n of each mode at unit peak modal velocity, and a note on what was approximated.
+    pub(super) fn powers_w(
+        &self,
+        frequencies_hz: &[f64],
+        field: &dyn Field,
+        budget_s: f64,
+    ) -> (Vec<f64>, Option<String>) {
+        match self {
+            Self::Slender { body, length, k } => {
+                let wanted = length * k / std::f64::consts::PI * PARTS_PER_HALF_WAVE;
+                let parts = wanted.clamp(PARTS[0], PARTS[1]) as usize;
+                let middle = |i: usize| length * ((i as f64 + 0.5) / parts as f64 - 0.5);
+                let places: Vec<[f64; 3]> = (0..parts).map(|i| [middle(i), 0.0, 0.0]).collect();
+                let shapes = shapes(field, frequencies_hz.len(), &places);
+                let power = |(f, shape): (&f64, &Vec<f64>)| body.power_w(*f, shape);
+                (frequencies_hz.iter().zip(&shapes).map(power).collect(), None)
+            }
+            Self::Sheet(Surface { points, triangles }) => {
+                let shapes = shapes(field, frequencies_hz.len(), points);
+                let surface = RadiatingSurface { points, triangles, frequencies_hz, budget_s };
+                let shape = |n: usize| shapes[n].iter().map(|u| [0.0, 0.0, *u]).collect();
+                let powers = surface.powers(&shape, &mut |_| true).unwrap_or_default();
+                (powers.watts, powers.note)
+            }
+        }
     }
+}
 
-    /// A round body that moves sideways.
-    pub(super) fn mantle(length: f64, diameter: f64, mass: f64) -> Self {
-        let area = PI * diameter * length;
-        Self { area, radius: (area / (4.0 * PI)).sqrt(), mean_u2: 0.5 / mass }
-    }
-
-    /// A sheet with two faces of the given area.
-    pub(super) fn sheet(face: f64, mass: f64) -> Self {
-        Self { area: 2.0 * face, radius: (face / PI).sqrt(), mean_u2: 1.0 / mass }
-    }
-
-    /// p_n, Pa at 1 m for unit modal velocity.
-    pub(super) fn pressure(&self, frequency_hz: f64, decay: f64) -> f64 {
-        radiation::pressure(frequency_hz, self.radius, self.area * self.mean_u2, decay)
-    }
+/// Returns the shape of each mode at all places.
+fn shapes(field: &dyn Field, modes: usize, places: &[[f64; 3]]) -> Vec<Vec<f64>> {
+    let mut shapes = vec![Vec::with_capacity(places.len()); modes];
+    field.sample(places, &mut |u| {
+        shapes.iter_mut().zip(u).for_each(|(shape, u)| shape.push(*u));
+    });
+    shapes
 }

@@ -9,8 +9,13 @@ use std::f64::consts::{PI, TAU};
 const POINTS_PER_HALF_WAVE: f64 = 8.0;
 const MAX_SEGMENTS: usize = 200;
 const MAX_SURFACE_POINTS: usize = 1500;
-/// 1 + 3 · 21 · 22 points.
-const MAX_RINGS: usize = 21;
+/// The same for a surface whose radiation is solved.
+const MAX_RADIATING_POINTS: usize = 8000;
+
+/// Returns the number of rings of a disc with at most this many points, 1 + 3 n (n + 1).
+fn max_rings(points: usize) -> usize {
+    (((points - 1) as f64 / 3.0 + 0.25).sqrt() - 0.5) as usize
+}
 
 /// Points and the triangles between them.
 #[derive(Debug, Clone, Default)]
@@ -36,16 +41,25 @@ impl Surface {
 
     /// A rectangle, two triangles to a cell.
     pub(super) fn rectangle(a: f64, b: f64, k: f64) -> Self {
+        Self::fine_rectangle(a, b, k, MAX_SURFACE_POINTS)
+    }
+
+    /// A rectangle with more points, for its radiation.
+    pub(super) fn radiating_rectangle(a: f64, b: f64, k: f64) -> Self {
+        Self::fine_rectangle(a, b, k, MAX_RADIATING_POINTS)
+    }
+
+    fn fine_rectangle(a: f64, b: f64, k: f64, max_points: usize) -> Self {
         // The finest spacing 1/q that the bound allows: (a q + 1)(b q + 1) = max.
-        let (sum, max) = (a + b, MAX_SURFACE_POINTS as f64);
+        let (sum, max) = (a + b, max_points as f64);
         let q = ((sum * sum + 4.0 * a * b * (max - 1.0)).sqrt() - sum) / (2.0 * a * b);
         let at_most = |length: f64| ((length * q) as usize & !1).max(2);
         let (mut nx, mut ny) =
             (intervals(a, k, [4, at_most(a).max(4)]), intervals(b, k, [4, at_most(b).max(4)]));
         if nx > ny {
-            nx = nx.min((MAX_SURFACE_POINTS / (ny + 1) - 1) & !1);
+            nx = nx.min((max_points / (ny + 1) - 1) & !1);
         } else {
-            ny = ny.min((MAX_SURFACE_POINTS / (nx + 1) - 1) & !1);
+            ny = ny.min((max_points / (nx + 1) - 1) & !1);
         }
         let mut surface = Self::default();
         for j in 0..=ny {
@@ -61,7 +75,17 @@ impl Surface {
 
     /// A disc: its centre and rings of 6, 12, 18, … points.
     pub(super) fn disc(radius: f64, k: f64) -> Self {
-        let rings = (radius * k / PI * POINTS_PER_HALF_WAVE).ceil().clamp(4.0, MAX_RINGS as f64);
+        Self::fine_disc(radius, k, MAX_SURFACE_POINTS)
+    }
+
+    /// A disc with more points, for its radiation.
+    pub(super) fn radiating_disc(radius: f64, k: f64) -> Self {
+        Self::fine_disc(radius, k, MAX_RADIATING_POINTS)
+    }
+
+    fn fine_disc(radius: f64, k: f64, max_points: usize) -> Self {
+        let most = max_rings(max_points);
+        let rings = (radius * k / PI * POINTS_PER_HALF_WAVE).ceil().clamp(4.0, most as f64);
         let rings = rings as usize;
         let mut surface = Self { points: vec![[0.0; 3]], triangles: Vec::new() };
         // The first point of ring i; ring 0 is the centre.

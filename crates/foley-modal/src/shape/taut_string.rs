@@ -16,6 +16,7 @@ use super::radiator::Radiator;
 use super::surface::Surface;
 use super::{ShapeError, dimension};
 use crate::material::Material;
+use crate::radiation::SlenderBody;
 use std::f64::consts::PI;
 
 /// A stretched string; made by [`Shape::string`](super::Shape::string).
@@ -84,8 +85,8 @@ impl TautString {
         let k = beams.last().map_or(0.0, |beam| beam.beta / length);
         let mass = mu * length;
         let body = material.body(mass, 0.5 * d);
-        let radiator = Radiator::mantle(length, d, mass);
+        let radiator = Radiator::Slender { body: SlenderBody::round(length, d), length, k };
         let field = Line { beams, length, mass };
-        Modes::new(damped, field, radiator, Surface::line(length, k), body, false)
+        Modes::new(damped, field, radiator, Surface::line(length, k), (body, false), band)
     }
 }
