@@ -135,7 +135,7 @@ pub(super) const TARGETS: &[Target] = &[
     ),
     at_most(
         "shapes.radiated_gain",
-        "relative error of the gain at the end of a free bar, computed by hand",
+        "relative error of the gain at the end of a free bar against the power that it loses by radiation",
         1e-9,
         "",
     ),

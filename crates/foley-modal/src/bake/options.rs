@@ -101,7 +101,7 @@ pub struct Options<'a> {
     /// At most this many modes, the lowest.
     pub max_modes: usize,
     /// Time to spend on the radiation of the modes, s, on two processor cores of 2022; above the frequency that is reached
-    /// it is approximated.
+    /// it is approximated. With 0 nothing is solved.
     pub radiation_budget_s: f64,
     /// Whether modes that cannot be distinguished are merged.
     pub compress: bool,
@@ -141,8 +141,8 @@ impl Options<'_> {
         test(max_hz <= 1e6 && max_hz > min_hz, "maximum frequency", max_hz, must)?;
         let must = "between 1 and 20000";
         test((1..=20_000).contains(&max_modes), "number of modes", max_modes as f64, must)?;
-        let (budget, must) = (self.radiation_budget_s, "positive and finite");
-        test(budget > 0.0 && budget.is_finite(), "time for radiation", budget, must)?;
+        let (budget, must) = (self.radiation_budget_s, "at least 0 and finite");
+        test(budget >= 0.0 && budget.is_finite(), "time for radiation", budget, must)?;
         let thickness = self.thickness_m.unwrap_or(1.0);
         let must = "positive, in metres";
         test(thickness > 0.0 && thickness.is_finite(), "thickness", thickness, must)

@@ -14,7 +14,7 @@
 use super::{Discretisation, FemError};
 use foley_eigen::{self as eigen, EigenError, Matrix, Problem};
 use foley_geometry::mesh::Mesh;
-use foley_geometry::vector::area_vector;
+
 use glam::DVec3;
 use std::f64::consts::TAU;
 

@@ -24,23 +24,26 @@ pub struct RadiatingSurface<'a> {
     pub triangles: &'a [[u32; 3]],
     /// Frequencies of the modes, Hz.
     pub frequencies_hz: &'a [f64],
-    /// Time to spend, s, on two processor cores of 2022.
+    /// Time to spend, s, on two processor cores of 2022; 0: nothing is solved.
     pub budget_s: f64,
 }
 
 impl RadiatingSurface<'_> {
     /// Solves the radiation of all modes. `shape` returns the mass-normalised displacements of mode n at the points,
     /// 1/√kg. `None` when `progress` returns false. Where the surface cannot be solved, every mode radiates like a
-    /// pulsating sphere of the same area, and a note says so.
+    /// pulsating sphere of the same area, and a note says so, as without time.
     pub fn powers(
         &self,
         shape: &dyn Fn(usize) -> Vec<[f64; 3]>,
         progress: &mut dyn FnMut(f64) -> bool,
     ) -> Option<Powers> {
+        if self.budget_s == 0.0 {
+            return Some(self.compact(shape, "no time was given for it"));
+        }
         match self.solve(shape, progress) {
             Ok(powers) => Some(powers),
             Err(WavesError::Cancelled) => None,
-            Err(error) => Some(self.compact(shape, &error)),
+            Err(error) => Some(self.compact(shape, &error.to_string())),
         }
     }
 
@@ -72,7 +75,7 @@ impl RadiatingSurface<'_> {
         Ok(Powers { watts: found.modes.iter().map(|mode| mode.power_w).collect(), note })
     }
 
-    fn compact(&self, shape: &dyn Fn(usize) -> Vec<[f64; 3]>, error: &WavesError) -> Powers {
+    fn compact(&self, shape: &dyn Fn(usize) -> Vec<[f64; 3]>, reason: &str) -> Powers {
         let mesh = foley_geometry::mesh::Mesh::new(self.points.to_vec(), self.triangles.to_vec());
         let areas: Vec<glam::DVec3> = (0..mesh.triangles.len())
             .map(|t| 0.5 * foley_geometry::vector::area_vector(mesh.corners(t)))
@@ -90,7 +93,7 @@ impl RadiatingSurface<'_> {
             0.5 * AIR_IMPEDANCE_PA_S_M * sigma * squares
         };
         let watts = self.frequencies_hz.iter().enumerate().map(power).collect();
-        let note = format!("its radiation is that of a pulsating sphere: {error}");
+        let note = format!("its radiation is that of a pulsating sphere: {reason}");
         Powers { watts, note: Some(note) }
     }
 }

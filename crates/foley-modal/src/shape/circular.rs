@@ -29,7 +29,6 @@ use super::radiator::Radiator;
 use super::surface::Surface;
 use crate::material::Material;
 use crate::math::{bessel, legendre, root_finding};
-use std::f64::consts::PI;
 
 /// Boundary condition of the rim.
 #[derive(Debug, Clone, Copy, PartialEq)]

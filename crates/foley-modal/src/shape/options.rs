@@ -17,7 +17,7 @@ pub struct ShapeOptions {
     /// Of the modes in the band, at most this many, the lowest.
     pub max_modes: usize,
     /// Time to spend on the radiation of a sheet, s, on two processor cores of 2022; above the frequency that is reached it
-    /// is approximated.
+    /// is approximated. With 0 nothing is solved.
     pub radiation_budget_s: f64,
 }
 
@@ -37,8 +37,8 @@ impl ShapeOptions {
         let Self { min_hz, max_hz, max_modes, radiation_budget_s: budget } = *self;
         test((0.0..=1e6).contains(&min_hz), "min_hz", min_hz, "between 0 and 1 MHz")?;
         test(max_hz <= 1e6 && max_hz > min_hz, "max_hz", max_hz, "above min_hz and at most 1 MHz")?;
-        let must = "positive and finite";
-        test(budget > 0.0 && budget.is_finite(), "radiation_budget_s", budget, must)?;
+        let must = "at least 0 and finite";
+        test(budget >= 0.0 && budget.is_finite(), "radiation_budget_s", budget, must)?;
         let limit = foley_dsp::model::MAX_MODES;
         let must = "at least 1 and at most 1048576";
         test((1..=limit).contains(&max_modes), "max_modes", max_modes as f64, must)

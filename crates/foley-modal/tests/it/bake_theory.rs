@@ -3,15 +3,16 @@
 use foley_geometry::mesh::{self, Density, Mesh, RepairOptions};
 use foley_measured::largest;
 use foley_modal::bake::{self, Baked, Method, Options};
-use foley_modal::provenance::{Change, rescale};
-use foley_modal::{Damping, Edge, Gains, Material, Shape};
+use foley_modal::provenance::{Change, Provenance, rescale};
+use foley_modal::{Damping, Edge, Gains, Material, ModalModel, Shape};
 
 fn material(name: &str) -> &'static Material {
     Material::named(name).unwrap()
 }
 
 fn options<'a>(thickness_m: Option<f64>, max_hz: f64) -> Options<'a> {
-    Options::default().with_thickness_m(thickness_m).with_max_hz(max_hz).with_compress(false)
+    let options = Options::default().with_thickness_m(thickness_m).with_max_hz(max_hz);
+    options.with_compress(false).with_radiation_budget_s(0.0)
 }
 
 fn bake(mesh: &Mesh, material: &Material, options: Options<'_>) -> Baked {
@@ -93,8 +94,9 @@ fn a_flat_mesh_is_a_plate() {
     let mut steel = material("steel").clone();
     steel.damping = Damping::LossFactor(1e-3);
     let sheet = mesh::builtin("plate", Density::Medium).unwrap();
-    let found = bake(&sheet, &steel, options(Some(2e-3), 2e3));
-    let band = foley_modal::ShapeOptions::default().with_max_hz(2e3);
+    let solved = options(Some(2e-3), 2e3).with_radiation_budget_s(10.0);
+    let found = bake(&sheet, &steel, solved);
+    let band = foley_modal::ShapeOptions::default().with_max_hz(2e3).with_radiation_budget_s(10.0);
     let plate = Shape::plate(0.3, 0.2, 0.002, Edge::Free).unwrap();
     let truth = plate.modes(&steel, &band).unwrap();
     let exact: Vec<f64> = truth.frequencies_hz().collect();
@@ -123,7 +125,8 @@ fn a_flat_mesh_is_a_plate() {
 fn rescaling_equals_solving_again() {
     let glass = material("glass");
     let bowl = mesh::builtin("bowl", Density::Coarse).unwrap();
-    let before = bake(&bowl, glass, options(Some(3e-3), 8e3));
+    let radiating = |options: Options<'static>| options.with_radiation_budget_s(2.0);
+    let before = bake(&bowl, glass, radiating(options(Some(3e-3), 8e3)));
     let mut odd = glass.clone();
     odd.young_pa *= 1.7;
     odd.density *= 0.6;
@@ -132,7 +135,7 @@ fn rescaling_equals_solving_again() {
     let mut large = bowl.clone();
     large.vertices.iter_mut().flatten().for_each(|x| *x *= size);
     let pitch = (1.7f64 / 0.6).sqrt() / size;
-    let solved = bake(&large, &odd, options(Some(3e-3 * size), 8e3 * pitch));
+    let solved = bake(&large, &odd, radiating(options(Some(3e-3 * size), 8e3 * pitch)));
     let change = Change {
         size,
         young_pa: Some(odd.young_pa),
@@ -147,14 +150,24 @@ fn rescaling_equals_solving_again() {
     assert!(apart(scaled.body.mass_kg, solved.model.body.mass_kg) < 1e-9);
     let place = solved.model.points[137];
     // Twins turn freely against each other: their energy together is what stays.
-    let energy = |gains: Vec<f32>, n: usize| f64::from(gains[n]).hypot(f64::from(gains[n + 1]));
+    let energy = |model: &ModalModel, n: usize| {
+        let pressures = &model.vibration.as_ref().unwrap().pressures_pa;
+        let u = |n: usize| f64::from(model.gains_at(place)[n] / pressures[n]);
+        u(n).hypot(u(n + 1))
+    };
+    let radiated = |provenance: &Provenance, n: usize| provenance.radiation_decays[n];
+    let own = |d: &[f64], provenance: &Provenance, n: usize| d[n] - radiated(provenance, n);
     for n in (0..10).step_by(2) {
         let f = apart(scaled.frequencies_hz[n], solved.model.frequencies_hz[n]);
         foley_measured::check!("meshes.rescaled_frequencies", f);
-        let d = apart(scaled.decays[n], solved.model.decays[n]);
+        let d = own(&scaled.decays, &provenance, n);
+        let d = apart(d, own(&solved.model.decays, &solved.provenance, n));
         foley_measured::check!("meshes.rescaled_decays", d);
-        let (a, b) = (energy(scaled.gains_at(place), n), energy(solved.model.gains_at(place), n));
-        foley_measured::check!("meshes.rescaled_gains", 100.0 * apart(a, b));
+        let shapes = apart(energy(&scaled, n), energy(&solved.model, n));
+        foley_measured::check!("meshes.rescaled_gains", 100.0 * shapes);
+        let power = |provenance: &Provenance| radiated(provenance, n) + radiated(provenance, n + 1);
+        let db = 10.0 * (power(&provenance) / power(&solved.provenance)).log10().abs();
+        foley_measured::check!("meshes.rescaled_radiation", db);
     }
     assert!(
         rescale(&before.model, &before.provenance, &Change { size: 0.0, ..change }, 1e4).is_err()

@@ -74,6 +74,7 @@ fn plate_theory(size: [f64; 3], elastic: &Elastic) -> Vec<f64> {
     material.damping = foley_modal::Damping::LossFactor(0.0);
     let options =
         foley_modal::ShapeOptions::default().with_min_hz(0.1).with_max_hz(1e5).with_max_modes(24);
+    let options = options.with_radiation_budget_s(0.0);
     let plate = Shape::plate(size[0], size[1], size[2], Edge::Free).unwrap();
     plate.modes(&material, &options).unwrap().frequencies_hz().collect()
 }

@@ -52,8 +52,8 @@ const RESOLUTIONS: [[f64; 2]; 8] = [
 const EDGES_PER_OCTAVE: f64 = 12.0;
 /// Part of the budget that is left to the approximation, if that is needed.
 const HIGH_SHARE: f64 = 0.2;
-/// Time that the approximation may use whatever the budget, s.
-const HIGH_LEAST_S: f64 = 1.0;
+/// The approximation may use this much of a small budget, up to this time, s.
+const HIGH_LEAST: (f64, f64) = (0.5, 1.0);
 /// Ratio of neighbouring frequencies of the approximation.
 const HIGH_RATIO: f64 = 1.12;
 /// Quadrature points of the approximation per wavelength.
@@ -183,7 +183,8 @@ impl Planner<'_> {
     /// Plans the approximation.
     fn approximate(&self, waves: &[Wave], budget_s: f64) -> Vec<PlannedSolve> {
         let needs = self.needs(waves, HIGH_RATIO);
-        let limit_s = (HIGH_SHARE * budget_s).max(HIGH_LEAST_S) / needs.len().max(1) as f64;
+        let least_s = (HIGH_LEAST.0 * budget_s).min(HIGH_LEAST.1);
+        let limit_s = (HIGH_SHARE * budget_s).max(least_s) / needs.len().max(1) as f64;
         let plan = |need: &Need<'_>| {
             let k = TAU * need.hz / SOUND_SPEED_M_S;
             let kappa = need.waves.iter().map(|wave| wave.kappa).fold(k, f64::max);
